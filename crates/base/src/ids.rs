@@ -1,0 +1,41 @@
+//! Indices that cannot be confused with each other.
+
+use std::fmt;
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// The id as an index into a table of its kind.
+            #[inline]
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!($prefix, "{}"), self.0)
+            }
+        }
+    };
+}
+
+id!(
+    /// A host or router, numbered in order of first appearance in the scenario.
+    NodeId,
+    "node "
+);
+id!(
+    /// One direction of a link: link `i` of the scenario is directions `2 i` (as written) and `2 i + 1` (back).
+    LinkId,
+    "link direction "
+);
+id!(
+    /// A flow, numbered in order of appearance in the scenario.
+    FlowId,
+    "flow "
+);

@@ -1,0 +1,23 @@
+//! What every room of ackclock speaks in: units, ids, packets, seeded random streams, and probes.
+//!
+//! Nothing here knows a simulator: no event, no link, no protocol behaviour.
+//!
+//! - [`time`]: [`Instant`] and [`Duration`] in integer picoseconds, and the [`Stamp`] that orders equal instants
+//! - [`units`]: [`DataRate`], [`Bytes`], and the one parser of strings like `"10Mbps"`
+//! - [`packet`]: [`Packet`], a small `Copy` struct
+//! - [`rng`]: [`Rng`], one stream per component name
+//! - [`probe`]: [`Probe`], what observers see; free when nobody looks
+
+pub mod ids;
+pub mod packet;
+pub mod probe;
+pub mod rng;
+pub mod time;
+pub mod units;
+
+pub use ids::{FlowId, LinkId, NodeId};
+pub use packet::{AckHeader, Body, DataHeader, DropCause, Packet, SackBlock};
+pub use probe::{NoProbe, PacketEvent, Place, Probe, Variable};
+pub use rng::Rng;
+pub use time::{Duration, Instant, Stamp};
+pub use units::{Bytes, DataRate, UnitError};

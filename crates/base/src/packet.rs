@@ -1,0 +1,156 @@
+//! The packet: a small `Copy` struct that links carry by value.
+
+use crate::ids::FlowId;
+use crate::time::Instant;
+
+/// One packet on its way. 72 bytes; a test pins the size.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Packet {
+    /// When the source's transport handed it down (a retransmission is a packet of its own).
+    pub sent: Instant,
+    /// The flow it belongs to.
+    pub flow: FlowId,
+    /// Where it is on its route: an index into the table of routes, moved on at each hop.
+    pub route: u32,
+    /// Bytes on the wire, headers included.
+    pub wire: u32,
+    /// What it carries.
+    pub body: Body,
+}
+
+/// What a packet carries.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Body {
+    /// A TCP segment from the sender of a flow.
+    Data(DataHeader),
+    /// A TCP segment from the receiver of a flow.
+    Ack(AckHeader),
+    /// A datagram.
+    Datagram {
+        /// Its number, from 0.
+        seq: u64,
+        /// Payload in bytes.
+        payload: u32,
+    },
+}
+
+/// A segment from the sender.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct DataHeader {
+    /// Segment number, from 0. A flow's byte stream is cut into segments once; a retransmission carries the same cut.
+    pub seq: u64,
+    /// Offset of the first payload byte in the stream.
+    pub offset: u64,
+    /// Payload in bytes; 0 for a SYN, a bare ACK or a bare FIN.
+    pub payload: u32,
+    /// Timestamp option: the sender's clock in microseconds; 0 where the option is off.
+    pub ts_val: u32,
+    /// Timestamp option: the echoed clock of the receiver in microseconds.
+    pub ts_ecr: u32,
+    /// Opens the connection.
+    pub syn: bool,
+    /// Ends the stream after this segment.
+    pub fin: bool,
+    /// A copy of a segment sent before.
+    pub retransmission: bool,
+    /// Only acknowledges what the receiver sent (its SYN or FIN).
+    pub bare_ack: bool,
+}
+
+/// A segment from the receiver.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct AckHeader {
+    /// The next segment expected: all below it have arrived.
+    pub ack: u64,
+    /// Selective acknowledgments, most recent first (RFC 2018), as segment offsets from `ack`; the first `blocks` count.
+    pub sack: [SackBlock; 3],
+    /// How many of `sack` are in use.
+    pub blocks: u8,
+    /// Answers a SYN.
+    pub syn: bool,
+    /// The receiver's side of the stream ends.
+    pub fin: bool,
+    /// The receiver has the sender's FIN.
+    pub got_fin: bool,
+    /// Timestamp option: the receiver's clock in microseconds.
+    pub ts_val: u32,
+    /// Timestamp option: the echoed clock of the sender in microseconds; 0 where the option is off.
+    pub ts_ecr: u32,
+}
+
+/// Segments `ack + from .. ack + to` have arrived out of order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SackBlock {
+    /// First segment, relative to the cumulative acknowledgment.
+    pub from: u32,
+    /// One past the last segment, relative to the cumulative acknowledgment.
+    pub to: u32,
+}
+
+impl AckHeader {
+    /// The selective acknowledgments in use.
+    #[inline]
+    pub fn sacked(&self) -> &[SackBlock] {
+        &self.sack[..usize::from(self.blocks)]
+    }
+}
+
+impl Packet {
+    /// Payload in bytes.
+    #[inline]
+    pub fn payload(&self) -> u32 {
+        match &self.body {
+            Body::Data(d) => d.payload,
+            Body::Ack(_) => 0,
+            Body::Datagram { payload, .. } => *payload,
+        }
+    }
+
+    /// Whether the packet travels from the flow's source to its destination.
+    #[inline]
+    pub fn is_forward(&self) -> bool {
+        !matches!(self.body, Body::Ack(_))
+    }
+}
+
+/// Why a packet was lost: the ground truth that no sender can see.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[repr(u8)]
+pub enum DropCause {
+    /// A queue was full.
+    Queue,
+    /// Random packet loss.
+    Random,
+    /// At least one bit was in error.
+    BitError,
+    /// The scenario lists this packet.
+    List,
+    /// The link was down.
+    Outage,
+}
+
+impl DropCause {
+    /// Every cause, in the order of the results' columns.
+    pub const ALL: [Self; 5] = [Self::Queue, Self::Random, Self::BitError, Self::List, Self::Outage];
+
+    /// The name in traces and results.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Queue => "queue",
+            Self::Random => "random",
+            Self::BitError => "bit-error",
+            Self::List => "list",
+            Self::Outage => "outage",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packet_stays_small() {
+        assert_eq!(size_of::<Packet>(), 72);
+    }
+}

@@ -1,0 +1,121 @@
+//! What observers see. A run is generic over its probe, so that what nobody observes costs nothing.
+
+use crate::ids::{FlowId, LinkId, NodeId};
+use crate::packet::{DropCause, Packet};
+use crate::time::{Instant, Stamp};
+
+/// Where a packet event happened.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Place {
+    /// At a host's transport.
+    Node(NodeId),
+    /// At the entry (`enq`, `deq`, `drop`) or the far end (`recv`) of one direction of a link.
+    Link(LinkId),
+}
+
+/// What happened to a packet.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[repr(u8)]
+pub enum PacketEvent {
+    /// The sender's transport handed a segment down.
+    Send,
+    /// It joined a link's queue.
+    Enqueue,
+    /// Its transmission began.
+    Dequeue,
+    /// It arrived at the far end of a link.
+    Receive,
+    /// It was lost.
+    Drop,
+    /// The receiver's transport handed an acknowledgment down.
+    AckSent,
+    /// An acknowledgment reached the sender.
+    Ack,
+}
+
+impl PacketEvent {
+    /// The name in traces.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Send => "send",
+            Self::Enqueue => "enq",
+            Self::Dequeue => "deq",
+            Self::Receive => "recv",
+            Self::Drop => "drop",
+            Self::AckSent => "acksent",
+            Self::Ack => "ack",
+        }
+    }
+}
+
+/// A variable of a sender that changes over time.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[repr(u8)]
+pub enum Variable {
+    /// Congestion window, segments.
+    Cwnd,
+    /// Slow-start threshold, segments.
+    Ssthresh,
+    /// One measured round-trip time, seconds.
+    Rtt,
+    /// Smoothed round-trip time, seconds.
+    Srtt,
+    /// Retransmission timeout in force (with backoff), seconds.
+    Rto,
+    /// Segments sent and not yet known to have left the network.
+    InFlight,
+    /// Recovery state: 0 open, 1 fast recovery, 2 after a timeout.
+    Recovery,
+}
+
+impl Variable {
+    /// Every variable.
+    pub const ALL: [Self; 7] =
+        [Self::Cwnd, Self::Ssthresh, Self::Rtt, Self::Srtt, Self::Rto, Self::InFlight, Self::Recovery];
+
+    /// The name in traces.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cwnd => "cwnd",
+            Self::Ssthresh => "ssthresh",
+            Self::Rtt => "rtt",
+            Self::Srtt => "srtt",
+            Self::Rto => "rto",
+            Self::InFlight => "in_flight",
+            Self::Recovery => "recovery",
+        }
+    }
+}
+
+/// Sees a run. Every method's default does nothing.
+///
+/// Stamps of packet events are never before the event being handled, but may lie ahead of it: links compute departures
+/// and arrivals ahead of time. An observer that wants time order sorts by [`Stamp`], stably.
+pub trait Probe {
+    /// Whether [`Probe::packet`] and [`Probe::queue`] do anything: lets the caller skip the work of describing.
+    const PACKETS: bool = false;
+    /// Whether [`Probe::variable`] does anything.
+    const VARIABLES: bool = false;
+
+    /// Something happened to a packet; `cause` says why, for a drop.
+    #[inline]
+    fn packet(&mut self, _: Stamp, _: PacketEvent, _: Place, _: &Packet, _cause: Option<DropCause>) {}
+
+    /// A sender's variable has a new value.
+    #[inline]
+    fn variable(&mut self, _: Instant, _: FlowId, _: Variable, _value: f64) {}
+
+    /// A sender has `bytes` of payload newly acknowledged.
+    #[inline]
+    fn acked(&mut self, _: Instant, _: FlowId, _bytes: u64) {}
+
+    /// The clock reaches an event: whatever is reported from now on is stamped no earlier.
+    #[inline]
+    fn advance(&mut self, _now: Instant) {}
+}
+
+/// Sees nothing, at no cost.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoProbe;
+
+impl Probe for NoProbe {}

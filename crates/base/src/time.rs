@@ -1,0 +1,235 @@
+//! Simulated time in integer picoseconds.
+//!
+//! A `u64` of picoseconds spans 213 days. Integers make equal instants equal on every platform: a floating-point clock
+//! decides ties by rounding noise.
+
+use std::fmt;
+use std::ops::{Add, AddAssign, Div, Mul, Sub};
+
+/// Picoseconds in one second.
+pub const PS_PER_S: u64 = 1_000_000_000_000;
+
+/// A point in simulated time, in picoseconds since the start of the run.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Instant(u64);
+
+/// A span of simulated time in picoseconds, never negative.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Duration(u64);
+
+/// An instant together with the instant at which what happens then was decided.
+///
+/// Equal instants are ordered by `since`, the time of scheduling: what was decided first happens first. A component
+/// that computes its future ahead of time (a FIFO link knows its departures at enqueue) states the `since` that a
+/// step-by-step execution would have had, so that computing ahead changes no order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Stamp {
+    /// When it happens.
+    pub at: Instant,
+    /// When it was scheduled.
+    pub since: Instant,
+}
+
+impl Stamp {
+    /// A stamp for what is scheduled at `since` to happen at `at`.
+    #[inline]
+    pub const fn new(at: Instant, since: Instant) -> Self {
+        Self { at, since }
+    }
+
+    /// Both parts as one number that orders as the stamp does.
+    #[inline]
+    pub const fn key(self) -> u128 {
+        ((self.at.0 as u128) << 64) | self.since.0 as u128
+    }
+}
+
+impl Instant {
+    /// The start of a run.
+    pub const ZERO: Self = Self(0);
+    /// Later than every instant of a run.
+    pub const MAX: Self = Self(u64::MAX);
+
+    /// The instant `ps` picoseconds after the start.
+    #[inline]
+    pub const fn from_ps(ps: u64) -> Self {
+        Self(ps)
+    }
+
+    /// Picoseconds since the start.
+    #[inline]
+    pub const fn ps(self) -> u64 {
+        self.0
+    }
+
+    /// Seconds since the start, rounded to the nearest `f64`; for output, never for order.
+    pub fn secs(self) -> f64 {
+        self.0 as f64 / PS_PER_S as f64
+    }
+
+    /// The time since `earlier`, zero where `earlier` is not earlier.
+    #[inline]
+    pub const fn since(self, earlier: Self) -> Duration {
+        Duration(self.0.saturating_sub(earlier.0))
+    }
+
+    /// `self + d`, at most [`Instant::MAX`].
+    #[inline]
+    pub const fn saturating_add(self, d: Duration) -> Self {
+        Self(self.0.saturating_add(d.0))
+    }
+}
+
+impl Duration {
+    /// No time.
+    pub const ZERO: Self = Self(0);
+    /// Longer than every run.
+    pub const MAX: Self = Self(u64::MAX);
+
+    /// A span of `ps` picoseconds.
+    #[inline]
+    pub const fn from_ps(ps: u64) -> Self {
+        Self(ps)
+    }
+
+    /// A span of `us` microseconds.
+    pub const fn from_us(us: u64) -> Self {
+        Self(us * 1_000_000)
+    }
+
+    /// A span of `ms` milliseconds.
+    pub const fn from_ms(ms: u64) -> Self {
+        Self(ms * 1_000_000_000)
+    }
+
+    /// A span of `s` seconds.
+    pub const fn from_secs(s: u64) -> Self {
+        Self(s * PS_PER_S)
+    }
+
+    /// The span nearest to `s` seconds; zero where `s` is negative or not a number.
+    pub fn from_secs_f64(s: f64) -> Self {
+        Self(libm::round(s * PS_PER_S as f64) as u64)
+    }
+
+    /// Picoseconds.
+    #[inline]
+    pub const fn ps(self) -> u64 {
+        self.0
+    }
+
+    /// Seconds, rounded to the nearest `f64`.
+    #[inline]
+    pub fn secs(self) -> f64 {
+        self.0 as f64 / PS_PER_S as f64
+    }
+
+    /// `self - other`, zero where `other` is longer.
+    #[inline]
+    pub const fn saturating_sub(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
+    }
+
+    /// `self * n`, at most [`Duration::MAX`].
+    #[inline]
+    pub const fn saturating_mul(self, n: u64) -> Self {
+        Self(self.0.saturating_mul(n))
+    }
+
+    /// Whether the span is empty.
+    #[inline]
+    pub const fn is_zero(self) -> bool {
+        self.0 == 0
+    }
+}
+
+impl Add<Duration> for Instant {
+    type Output = Self;
+    #[inline]
+    fn add(self, d: Duration) -> Self {
+        Self(self.0 + d.0)
+    }
+}
+
+impl AddAssign<Duration> for Instant {
+    #[inline]
+    fn add_assign(&mut self, d: Duration) {
+        self.0 += d.0;
+    }
+}
+
+impl Sub<Duration> for Instant {
+    type Output = Self;
+    #[inline]
+    fn sub(self, d: Duration) -> Self {
+        Self(self.0 - d.0)
+    }
+}
+
+impl Sub for Instant {
+    type Output = Duration;
+    #[inline]
+    fn sub(self, earlier: Self) -> Duration {
+        Duration(self.0 - earlier.0)
+    }
+}
+
+impl Add for Duration {
+    type Output = Self;
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+impl AddAssign for Duration {
+    #[inline]
+    fn add_assign(&mut self, other: Self) {
+        self.0 += other.0;
+    }
+}
+
+impl Sub for Duration {
+    type Output = Self;
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 - other.0)
+    }
+}
+
+impl Mul<u64> for Duration {
+    type Output = Self;
+    #[inline]
+    fn mul(self, n: u64) -> Self {
+        Self(self.0 * n)
+    }
+}
+
+impl Div<u64> for Duration {
+    type Output = Self;
+    #[inline]
+    fn div(self, n: u64) -> Self {
+        Self(self.0 / n)
+    }
+}
+
+impl fmt::Display for Instant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} s", self.secs())
+    }
+}
+
+impl fmt::Display for Duration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ps = self.0;
+        match ps {
+            0 => write!(f, "0s"),
+            _ if ps.is_multiple_of(PS_PER_S) => write!(f, "{}s", ps / PS_PER_S),
+            _ if ps >= PS_PER_S => write!(f, "{}s", self.secs()),
+            _ if ps >= 1_000_000_000 => write!(f, "{}ms", ps as f64 / 1e9),
+            _ if ps >= 1_000_000 => write!(f, "{}us", ps as f64 / 1e6),
+            _ if ps >= 1_000 => write!(f, "{}ns", ps as f64 / 1e3),
+            _ => write!(f, "{ps}ps"),
+        }
+    }
+}

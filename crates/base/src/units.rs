@@ -1,0 +1,265 @@
+//! Data rates and sizes as types, and the one parser of strings with units.
+//!
+//! Rates are SI (`1Mbps` = 1 000 000 bit/s). `B` is a byte and `b` a bit, never confused. Sizes take SI (`kB`) and binary
+//! (`KiB`) prefixes. A bare number where a unit is needed is refused, with the fix shown.
+
+use crate::time::{Duration, PS_PER_S};
+use std::fmt;
+
+/// A data rate in bit/s, at least 1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct DataRate(u64);
+
+/// A number of bytes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Bytes(pub u64);
+
+impl DataRate {
+    /// A rate of `bps` bit/s; `None` for zero.
+    pub const fn from_bps(bps: u64) -> Option<Self> {
+        if bps == 0 { None } else { Some(Self(bps)) }
+    }
+
+    /// Bits per second.
+    pub const fn bps(self) -> u64 {
+        self.0
+    }
+
+    /// The time to send `bytes`, to the nearest picosecond.
+    pub const fn time_for(self, bytes: u64) -> Duration {
+        let bits = bytes as u128 * 8 * PS_PER_S as u128;
+        Duration::from_ps(((bits + self.0 as u128 / 2) / self.0 as u128) as u64)
+    }
+}
+
+/// Why a string is no quantity.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnitError {
+    /// What is wrong and what would be right, one line.
+    pub message: String,
+}
+
+impl fmt::Display for UnitError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for UnitError {}
+
+/// What a string is read as.
+struct Kind {
+    what: &'static str,
+    example: &'static str,
+    /// Unit, and its size in the base unit as a fraction.
+    units: &'static [(&'static str, u128)],
+}
+
+const RATE: Kind = Kind {
+    what: "rate",
+    example: "10Mbps",
+    units: &[
+        ("bps", 1),
+        ("kbps", 1_000),
+        ("Mbps", 1_000_000),
+        ("Gbps", 1_000_000_000),
+        ("Tbps", 1_000_000_000_000),
+        ("bit/s", 1),
+        ("kbit/s", 1_000),
+        ("Mbit/s", 1_000_000),
+        ("Gbit/s", 1_000_000_000),
+        ("kb/s", 1_000),
+        ("Mb/s", 1_000_000),
+        ("Gb/s", 1_000_000_000),
+        ("Bps", 8),
+        ("kBps", 8_000),
+        ("MBps", 8_000_000),
+        ("GBps", 8_000_000_000),
+        ("B/s", 8),
+        ("kB/s", 8_000),
+        ("MB/s", 8_000_000),
+        ("GB/s", 8_000_000_000),
+    ],
+};
+
+const TIME: Kind = Kind {
+    what: "time",
+    example: "20ms",
+    units: &[
+        ("ps", 1),
+        ("ns", 1_000),
+        ("us", 1_000_000),
+        ("µs", 1_000_000),
+        ("ms", 1_000_000_000),
+        ("s", PS_PER_S as u128),
+        ("min", 60 * PS_PER_S as u128),
+        ("h", 3600 * PS_PER_S as u128),
+    ],
+};
+
+const SIZE: Kind = Kind {
+    what: "size",
+    example: "1500B",
+    units: &[
+        ("B", 1),
+        ("kB", 1_000),
+        ("MB", 1_000_000),
+        ("GB", 1_000_000_000),
+        ("TB", 1_000_000_000_000),
+        ("KiB", 1 << 10),
+        ("MiB", 1 << 20),
+        ("GiB", 1 << 30),
+        ("TiB", 1 << 40),
+    ],
+};
+
+impl Kind {
+    fn parse(&self, text: &str) -> Result<u64, UnitError> {
+        let trimmed = text.trim();
+        let split = trimmed
+            .find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '-' | '+' | '_')))
+            .unwrap_or(trimmed.len());
+        // An exponent belongs to the number: "1e3ms".
+        let split = match trimmed[split..].strip_prefix(['e', 'E']) {
+            Some(rest) if rest.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+') => {
+                let digits = rest[1..].find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len() - 1);
+                split + 2 + digits
+            }
+            _ => split,
+        };
+        let (number, unit) = (&trimmed[..split], trimmed[split..].trim());
+        if number.is_empty() {
+            return Err(self.error(format!("`{text}` is not a {}", self.what)));
+        }
+        if number.starts_with('-') {
+            return Err(self.error(format!("a {} cannot be negative: `{text}`", self.what)));
+        }
+        if unit.is_empty() {
+            return Err(UnitError {
+                message: format!(
+                    "`{text}` needs a unit: write for example \"{number}{}\" ({})",
+                    self.example.trim_start_matches(|c: char| c.is_ascii_digit()),
+                    self.allowed()
+                ),
+            });
+        }
+        let Some((_, scale)) = self.units.iter().find(|(name, _)| *name == unit) else {
+            let near = self.units.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit));
+            let hint = near.map_or(String::new(), |(name, _)| format!("; did you mean \"{number}{name}\"?"));
+            return Err(self.error(format!("unknown unit `{unit}` in `{text}`{hint}")));
+        };
+        decimal(number, *scale).ok_or_else(|| {
+            self.error(format!("`{text}` is not a {}, or too large or too fine to represent", self.what))
+        })
+    }
+
+    fn error(&self, what: String) -> UnitError {
+        UnitError { message: format!("{what} (a {} is written like \"{}\"; {})", self.what, self.example, self.allowed()) }
+    }
+
+    fn allowed(&self) -> String {
+        let names: Vec<_> = self.units.iter().map(|(name, _)| *name).collect();
+        format!("units: {}", names.join(", "))
+    }
+}
+
+/// `number * scale` rounded to the nearest integer, exactly; `None` for what is no decimal number or does not fit.
+fn decimal(number: &str, scale: u128) -> Option<u64> {
+    let (mantissa, exponent) = match number.split_once(['e', 'E']) {
+        Some((m, e)) => (m, e.parse::<i32>().ok()?),
+        None => (number, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits: String = whole.chars().chain(fraction.chars()).filter(|c| *c != '_' && *c != '+').collect();
+    if digits.is_empty() || digits.len() > 24 || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let shift = exponent.checked_sub(i32::try_from(fraction.len()).ok()?)?;
+    let value = digits.parse::<u128>().ok()?;
+    let ten = |n: u32| 10u128.checked_pow(n);
+    let scaled = if shift >= 0 {
+        value.checked_mul(ten(shift.unsigned_abs())?)?.checked_mul(scale)?
+    } else {
+        let by = ten(shift.unsigned_abs())?;
+        (value.checked_mul(scale)? + by / 2) / by
+    };
+    u64::try_from(scaled).ok()
+}
+
+/// Reads a rate like `"0.3Mbps"`.
+///
+/// # Errors
+/// When there is no unit, an unknown one, or the rate is not positive.
+pub fn parse_rate(text: &str) -> Result<DataRate, UnitError> {
+    let bps = RATE.parse(text)?;
+    DataRate::from_bps(bps).ok_or_else(|| RATE.error(format!("a rate must be positive: `{text}`")))
+}
+
+/// Reads a time like `"20ms"`.
+///
+/// # Errors
+/// When there is no unit, an unknown one, or the time is negative.
+pub fn parse_duration(text: &str) -> Result<Duration, UnitError> {
+    if text.trim() == "0" {
+        return Ok(Duration::ZERO);
+    }
+    TIME.parse(text).map(Duration::from_ps)
+}
+
+/// Reads a size like `"64KiB"`.
+///
+/// # Errors
+/// When there is no unit, an unknown one, or the size is negative.
+pub fn parse_bytes(text: &str) -> Result<Bytes, UnitError> {
+    SIZE.parse(text).map(Bytes)
+}
+
+impl fmt::Display for DataRate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bps = self.0 as f64;
+        match self.0 {
+            1_000_000_000.. => write!(f, "{}Gbps", bps / 1e9),
+            1_000_000.. => write!(f, "{}Mbps", bps / 1e6),
+            1_000.. => write!(f, "{}kbps", bps / 1e3),
+            _ => write!(f, "{}bps", self.0),
+        }
+    }
+}
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}B", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_people_write() {
+        assert_eq!(parse_rate("0.3Mbps").unwrap().bps(), 300_000);
+        assert_eq!(parse_rate("10 Mbps").unwrap().bps(), 10_000_000);
+        assert_eq!(parse_rate("1MBps").unwrap().bps(), 8_000_000);
+        assert_eq!(parse_duration("1.5ms").unwrap(), Duration::from_us(1500));
+        assert_eq!(parse_duration("1e-3s").unwrap(), Duration::from_ms(1));
+        assert_eq!(parse_bytes("64KiB").unwrap(), Bytes(65_536));
+    }
+
+    #[test]
+    fn refuses_with_the_fix() {
+        assert!(parse_rate("10").unwrap_err().message.contains("10Mbps"));
+        assert!(parse_rate("10mbps").unwrap_err().message.contains("10Mbps"));
+        assert!(parse_rate("-1Mbps").unwrap_err().message.contains("negative"));
+        assert!(parse_duration("20").unwrap_err().message.contains("20ms"));
+        assert!(parse_bytes("fast").is_err());
+        assert!(parse_rate("0bps").unwrap_err().message.contains("positive"));
+    }
+
+    #[test]
+    fn transmission_times_are_exact() {
+        let rate = parse_rate("0.3Mbps").unwrap();
+        assert_eq!(rate.time_for(1040).ps(), 27_733_333_333);
+        assert_eq!(parse_rate("8Mbps").unwrap().time_for(1040), Duration::from_us(1040));
+    }
+}

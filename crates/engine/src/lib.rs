@@ -1,0 +1,75 @@
+//! A discrete-event engine: an [`EventQueue`] with a total order and a run loop over any [`Model`].
+//!
+//! Events are ordered by [`Stamp`]: time, then time of scheduling; equal stamps by the event itself, so that the order is
+//! total and does not depend on how the queue stores it. The engine has never heard of a packet.
+
+mod queue;
+
+pub use queue::EventQueue;
+
+use base::{Instant, Stamp};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// What an engine runs.
+pub trait Model {
+    /// The events of the model: small, and ordered to break ties of equal stamps.
+    type Event: Copy + Ord;
+
+    /// Handles one event at `stamp.at`; may schedule further events at that time or later.
+    fn handle(&mut self, stamp: Stamp, event: Self::Event, queue: &mut EventQueue<Self::Event>);
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// The end time was reached, or no event was left before it.
+    Done,
+    /// The control's flag was raised.
+    Interrupted,
+}
+
+/// Lets another thread watch and stop a run.
+#[derive(Debug, Default)]
+pub struct Control {
+    /// Raised to stop the run at the next check (every few thousand events).
+    pub stop: AtomicBool,
+    /// Simulated time reached, in picoseconds.
+    pub now_ps: AtomicU64,
+    /// Events handled.
+    pub events: AtomicU64,
+}
+
+/// Events between two looks at the [`Control`].
+const CHECK_EVERY: u64 = 8192;
+
+/// Runs `model` until `end` (events at `end` included) or until `control` says stop; returns the events handled.
+pub fn run<M: Model>(
+    model: &mut M,
+    queue: &mut EventQueue<M::Event>,
+    end: Instant,
+    control: &Control,
+) -> (Outcome, u64) {
+    let mut events = 0u64;
+    loop {
+        let mut now = Instant::ZERO;
+        for _ in 0..CHECK_EVERY {
+            match queue.pop_until(end) {
+                Some((stamp, event)) => {
+                    events += 1;
+                    now = stamp.at;
+                    model.handle(stamp, event, queue);
+                }
+                None => {
+                    control.events.fetch_add(events % CHECK_EVERY, Ordering::Relaxed);
+                    control.now_ps.store(end.ps(), Ordering::Relaxed);
+                    return (Outcome::Done, events);
+                }
+            }
+        }
+        control.events.fetch_add(CHECK_EVERY, Ordering::Relaxed);
+        control.now_ps.store(now.ps(), Ordering::Relaxed);
+        if control.stop.load(Ordering::Relaxed) {
+            return (Outcome::Interrupted, events);
+        }
+    }
+}

@@ -1,0 +1,2 @@
+//! Scenario model, world and run: the only room that knows every other.
+pub mod model;

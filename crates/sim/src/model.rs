@@ -1,0 +1,197 @@
+//! A checked scenario: what the world is built from. Every unit is resolved, every name is an index.
+
+use base::{Bytes, DataRate, Duration, Instant};
+
+/// A whole experiment, checked.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    /// Length of the run.
+    pub duration: Duration,
+    /// Seed of every random stream.
+    pub seed: u64,
+    /// Node names, in order of first appearance.
+    pub nodes: Vec<String>,
+    /// Links, both directions each.
+    pub links: Vec<Link>,
+    /// Flows, in order.
+    pub flows: Vec<Flow>,
+    /// Changes while the scenario runs, in order of time.
+    pub changes: Vec<Change>,
+}
+
+/// A full-duplex point-to-point link.
+#[derive(Clone, Debug)]
+pub struct Link {
+    /// `a>b` as in the scenario's `between`, by index into `nodes`.
+    pub ends: [usize; 2],
+    /// Direction `ends[0]` to `ends[1]`, then back.
+    pub directions: [Direction; 2],
+}
+
+/// One direction of a link.
+#[derive(Clone, Debug)]
+pub struct Direction {
+    /// Transmission rate.
+    pub rate: DataRate,
+    /// Propagation delay.
+    pub delay: Duration,
+    /// Waiting places.
+    pub queue: Queue,
+    /// Losses on it, each applied in turn.
+    pub losses: Vec<Loss>,
+}
+
+/// A queue discipline.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Queue {
+    /// First in, first out; arrivals that find no room are dropped.
+    DropTail {
+        /// Room, the packet in transmission included.
+        limit: QueueLimit,
+    },
+}
+
+/// How large a queue is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum QueueLimit {
+    /// So many packets, the one in transmission included.
+    Packets(u32),
+    /// So many bytes, those of the packet in transmission included.
+    Bytes(Bytes),
+    /// No limit.
+    Unlimited,
+}
+
+/// A loss model on one direction of a link.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Loss {
+    /// Which packets.
+    pub kind: LossKind,
+    /// Before the queue (`entry`) or after it (`wire`).
+    pub at: LossPlace,
+}
+
+/// Where packets are lost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LossPlace {
+    /// Before the queue: a lost packet takes no place and no transmission time.
+    Entry,
+    /// After the queue: a lost packet has been transmitted.
+    Wire,
+}
+
+/// Which packets a loss model takes.
+#[derive(Clone, PartialEq, Debug)]
+pub enum LossKind {
+    /// Each packet by itself with this probability.
+    Random {
+        /// Probability of loss, 0 to 1.
+        rate: f64,
+        /// Spare acknowledgments (packets without payload on their way back).
+        data_only: bool,
+    },
+    /// Each bit by itself with this probability; one wrong bit loses the packet.
+    BitError {
+        /// Probability of a wrong bit, 0 to 1.
+        rate: f64,
+    },
+    /// Listed packets of one flow, counted from 0 as they arrive there, retransmissions too.
+    List {
+        /// Which flow; every flow's packets together where `None`.
+        flow: Option<usize>,
+        /// Which packets, ascending.
+        packets: Vec<u64>,
+    },
+}
+
+/// A flow from one host to another.
+#[derive(Clone, Debug)]
+pub struct Flow {
+    /// Its name in results.
+    pub name: String,
+    /// Source, index into `nodes`.
+    pub from: usize,
+    /// Destination, index into `nodes`.
+    pub to: usize,
+    /// When it begins.
+    pub start: Instant,
+    /// When its source stops offering data.
+    pub stop: Instant,
+    /// How it sends.
+    pub kind: FlowKind,
+}
+
+/// How a flow sends.
+#[derive(Clone, Debug)]
+pub enum FlowKind {
+    /// A file over TCP.
+    Ftp {
+        /// Bytes to send; endless where `None`.
+        size: Option<Bytes>,
+        /// The variant as the user called it (canonical preset name or pair).
+        variant: String,
+        /// Both endpoints.
+        tcp: Box<tcp::Config>,
+        /// Sequence numbers in traces count packets from 0 rather than bytes.
+        packet_numbers: bool,
+    },
+    /// Datagrams at a constant rate, or in bursts.
+    Udp {
+        /// Rate while on, of payload bits.
+        rate: DataRate,
+        /// Payload of a datagram.
+        packet: Bytes,
+        /// Header on top of it, bytes on the wire.
+        header: u32,
+        /// Burst pattern; always on where `None`.
+        on_off: Option<OnOff>,
+    },
+}
+
+/// A burst pattern.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct OnOff {
+    /// Mean time on.
+    pub on: Duration,
+    /// Mean time off.
+    pub off: Duration,
+    /// How the times are distributed.
+    pub distribution: Distribution,
+}
+
+/// A distribution of times.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Distribution {
+    /// Always the mean.
+    Constant,
+    /// Exponential.
+    Exponential,
+    /// Pareto of this shape (> 1).
+    Pareto(f64),
+}
+
+/// A change of one direction of a link while the scenario runs.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// When.
+    pub at: Instant,
+    /// Which directions: `(link, direction)`, both where the setting names no direction.
+    pub directions: Vec<(usize, usize)>,
+    /// What.
+    pub what: ChangeKind,
+}
+
+/// What changes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ChangeKind {
+    /// A new rate, from the next transmission on.
+    Rate(DataRate),
+    /// A new propagation delay, for packets whose transmission ends from now on; order is kept.
+    Delay(Duration),
+    /// Down (`false`): arrivals, the packet in transmission and packets in flight are lost. Up (`true`) again.
+    Up(bool),
+    /// New loss models.
+    Losses(Vec<Loss>),
+    /// A new queue limit; packets already queued stay.
+    Queue(Queue),
+}

@@ -1,0 +1,151 @@
+//! Every parameter of a TCP endpoint. A profile (`rfc`, `linux`, `ns2`) is a set of values of these and nothing else.
+
+use crate::congestion::Control;
+use crate::recovery::Recovery;
+use base::Duration;
+
+/// How a connection opens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Syn {
+    /// Three-way handshake (RFC 9293 section 3.5).
+    Handshake,
+    /// Segment 0 is a bare header without payload, acknowledged like data; no other handshake (ns-2's one-way agents).
+    Packet,
+    /// Data from the first segment on.
+    None,
+}
+
+/// Where in the clock's tick a connection begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TickPhase {
+    /// Uniform over one tick, drawn from the flow's stream.
+    Random,
+    /// Fixed.
+    At(Duration),
+}
+
+/// Whether windows are cut to whole segments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rounding {
+    /// Kept fractional.
+    None,
+    /// Rounded down to whole segments.
+    Integer,
+}
+
+/// What a loss reduces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reduction {
+    /// The data in flight (RFC 5681 equation 4).
+    Flight,
+    /// The window in use, min(cwnd, maximum window) (Jacobson 1988; ns-2).
+    Window,
+}
+
+/// Which partial acknowledgments restart the retransmission timer in NewReno (RFC 6582 section 3.2, step 3).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PartialAckTimer {
+    /// Only the first ("impatient").
+    First,
+    /// Each ("slow but steady").
+    Every,
+}
+
+/// What a partial acknowledgment does to the inflated window in NewReno.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PartialWindow {
+    /// Deflated by what was acknowledged, plus one segment (RFC 6582 section 3.2, step 3).
+    Deflate,
+    /// Inflation starts over (Fall and Floyd 1996).
+    Reset,
+}
+
+/// How an acknowledgment is counted when the window grows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AckCounting {
+    /// Each acknowledgment of new data counts one (RFC 5681 section 3.1).
+    Acks,
+    /// Each acknowledged segment counts one (appropriate byte counting, RFC 3465, without its limit; Linux).
+    Segments,
+}
+
+/// How `sack` estimates the data in the network during recovery.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SackPipe {
+    /// Recomputed from the scoreboard, with IsLost and NextSeg (RFC 6675 sections 3 to 5).
+    Scoreboard,
+    /// Counted: down for each acknowledgment, up for each transmission (Fall and Floyd 1996, section 3.4).
+    Counter,
+}
+
+/// Every parameter of one TCP connection, both ends. Windows are in segments.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Loss recovery.
+    pub recovery: Recovery,
+    /// Congestion control, with its own parameters.
+    pub control: Control,
+    /// Payload of a full segment, bytes.
+    pub segment: u32,
+    /// Header on top of the payload of each segment, bytes on the wire.
+    pub header: u32,
+    /// An acknowledgment without options, bytes on the wire.
+    pub ack_size: u32,
+    /// A bare SYN, bytes on the wire.
+    pub syn_size: u32,
+    /// How the connection opens.
+    pub syn: Syn,
+    /// Window once the connection is open.
+    pub initial_window: f64,
+    /// Slow-start threshold at the start; infinite where unlimited.
+    pub initial_ssthresh: f64,
+    /// The most that may be outstanding whatever cwnd is; infinite where unlimited.
+    pub max_window: f64,
+    /// The receiver's buffer, which it advertises; infinite where unlimited.
+    pub receive_window: f64,
+    /// First window after the loss of the SYN (RFC 5681 section 3.1: 1).
+    pub syn_loss_window: f64,
+    /// cwnd itself never exceeds `max_window` (otherwise it grows on while the window limits).
+    pub window_clamp: bool,
+    /// Lower bound of the retransmission timeout.
+    pub min_rto: Duration,
+    /// Upper bound of the retransmission timeout, backoff included.
+    pub max_rto: Duration,
+    /// Timeout before the first measurement.
+    pub initial_rto: Duration,
+    /// Round-trip times are measured in ticks of this clock with the integer estimator of Jacobson 1988, appendix A;
+    /// zero: exact times and the estimator of RFC 6298.
+    pub clock_tick: Duration,
+    /// Where in a tick the connection begins; without effect where `clock_tick` is zero.
+    pub tick_phase: TickPhase,
+    /// Whether the window is cut to whole segments before it is halved.
+    pub window_rounding: Rounding,
+    /// Whether the slow-start threshold is cut to whole segments.
+    pub ssthresh_rounding: Rounding,
+    /// What a loss reduces.
+    pub reduction: Reduction,
+    /// The acknowledgment that ends fast recovery also opens the window.
+    pub exit_growth: bool,
+    /// Send a new segment on the first and second duplicate acknowledgment (RFC 3042).
+    pub limited_transmit: bool,
+    /// NewReno: which partial acknowledgments restart the timer.
+    pub partial_ack_timer: PartialAckTimer,
+    /// NewReno: what a partial acknowledgment does to the inflated window.
+    pub partial_window: PartialWindow,
+    /// Most segments NewReno sends for one acknowledgment in fast recovery; 0: no limit.
+    pub recovery_burst: u32,
+    /// `sack`: how the data in the network is estimated.
+    pub sack_pipe: SackPipe,
+    /// How acknowledgments are counted when the window grows.
+    pub ack_counting: AckCounting,
+    /// Acknowledge every second segment, or after this long (RFC 5681 section 4.2); zero: every segment at once.
+    pub delayed_ack: Duration,
+    /// Timestamps option (RFC 7323): 12 bytes more on each segment, a measurement with each acknowledgment.
+    pub timestamps: bool,
+    /// Bytes that the timestamps option adds to each segment.
+    pub timestamps_size: u32,
+    /// Most SACK blocks in an acknowledgment, 0 to 3; 0: none.
+    pub sack_blocks: u8,
+    /// Close with FIN once a transfer of given size is acknowledged.
+    pub fin: bool,
+}
