@@ -1,0 +1,70 @@
+# ackclock: `make demo` shows it, `make test` checks it. `make help` lists the rest.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+PYTHON ?= python3
+BIN := .venv/bin
+# What the extension module is built from.
+SOURCES := $(shell find crates -path '*/src/*' -name '*.rs') $(wildcard crates/*/Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
+
+.PHONY: help check-tools venv build demo test test-rust test-python validate bench bench-peers clean
+
+help: ## this list
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+check-tools:
+	@command -v cargo >/dev/null && command -v rustc >/dev/null \
+	  || { echo "ackclock needs Rust 1.88 or later: cargo and rustc are not on the PATH (install them with rustup)." >&2; exit 1; }
+	@command -v $(PYTHON) >/dev/null \
+	  || { echo "ackclock needs Python 3.11 or later: $(PYTHON) is not on the PATH (or: make PYTHON=/path/to/python3 ...)." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "ackclock needs Python 3.11 or later: $(PYTHON) is $$($(PYTHON) -V 2>&1). Try: make PYTHON=python3.12 ..." >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null \
+	  || { echo "$(PYTHON) cannot make virtual environments: install its venv module (Debian: apt-get install python3-venv)." >&2; exit 1; }
+
+venv: .venv/.installed ## the virtual environment with the pinned tools
+
+.venv/.installed: requirements.lock | check-tools
+	@test -x $(BIN)/python || { echo "Making .venv ..."; $(PYTHON) -m venv .venv; }
+	@$(BIN)/python -m pip install --quiet -r requirements.lock
+	@touch $@
+
+build: .venv/.built ## the package with its extension module, into .venv
+
+.venv/.built: $(SOURCES) .venv/.installed
+	@echo "Building ackclock (a few minutes the first time) ..."
+	@log=$$(mktemp); $(BIN)/maturin develop --release --quiet >$$log 2>&1 || { cat $$log; rm $$log; exit 1; }; rm $$log
+	@touch $@
+
+demo: build ## the study "abadin" in quick form: a table, and where the plots are
+	@$(BIN)/ackclock study abadin --quick --out results/abadin-quick
+
+test: test-rust test-python ## everything that must hold before a commit
+
+test-rust: | check-tools
+	cargo fmt --all --check
+	cargo clippy --quiet --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps
+	cargo test --quiet --workspace
+
+test-python: build
+	$(BIN)/ruff check --quiet .
+	$(BIN)/ruff format --quiet --check .
+	$(BIN)/mypy
+	MYPYPATH=python $(BIN)/stubtest ackclock._core
+	$(BIN)/pytest -n 2 -m "not slow"
+
+validate: build ## the slow comparisons with ns-2 and theory; writes docs/validation
+	$(BIN)/pytest -n 2 -m slow
+
+bench: | check-tools ## the engine's event queues, side by side
+	cargo bench --quiet -p engine --bench event_queue
+
+bench-peers: build ## ackclock beside ns-2 (installed with apt-get where missing)
+	@$(BIN)/python benches/peers.py $(ARGS)
+
+clean: ## remove what was built: target, .venv, results
+	@rm -rf target .venv results .pytest_cache .mypy_cache .ruff_cache
+	@find python -name '*.so' -delete; find . -name __pycache__ -type d -prune -exec rm -rf {} +
