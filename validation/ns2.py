@@ -1,0 +1,373 @@
+"""ns-2 as a black box: write a scenario in its Tcl, run it, read what comes back.
+
+Two families of scenarios are written: Fall and Floyd's single flow with listed drops, and dumbbells of any number of
+flows. Both are described by plain dataclasses, so that the same description builds ackclock's scenario too
+(`validation.scenarios`).
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+AGENTS: Mapping[str, str] = {
+    "tahoe": "Agent/TCP",
+    "reno": "Agent/TCP/Reno",
+    "newreno": "Agent/TCP/Newreno",
+    "sack": "Agent/TCP/Sack1",
+    "fack": "Agent/TCP/Fack",
+    "vegas": "Agent/TCP/Vegas",
+}
+"""ns-2's sender of each of our variants."""
+
+SACK_SINKS = frozenset({"sack", "fack"})
+"""The variants whose receiver sends SACK blocks."""
+
+SETTINGS: Mapping[str, Sequence[tuple[str, str, str]]] = {
+    "defaults": (),
+    "K": (
+        ("Agent/TCP", "minrto_", "1"),
+        ("Agent/TCP", "precisionReduce_", "false"),
+        ("Agent/TCP", "rtxcur_init_", "6.0"),
+        ("Agent/TCP", "updated_rttvar_", "false"),
+        ("Agent/TCP", "bugfix_ss_", "0"),
+        ("Agent/TCP", "SetCWRonRetransmit_", "false"),
+    ),
+    "fallfloyd": (
+        ("Agent/TCP", "minrto_", "1"),
+        ("Agent/TCP", "precisionReduce_", "false"),
+        ("Agent/TCP", "rtxcur_init_", "6.0"),
+        ("Agent/TCP", "updated_rttvar_", "false"),
+        ("Agent/TCP", "singledup_", "0"),
+        ("Agent/TCP/Newreno", "newreno_changes1_", "0"),
+        ("Agent/TCP/Newreno", "partial_window_deflation_", "0"),
+    ),
+}
+"""Agent settings by name, each (class, variable, value): ns-2.35's own, the reference's K, Fall and Floyd's suite."""
+
+
+class Ns2Error(RuntimeError):
+    """ns-2 is missing or failed."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """One line of a packet trace.
+
+    Attributes:
+        time_s: seconds, as printed (ns-2 rounds to 1 us, the reference to 10 us).
+        kind: send, enq, deq, recv, drop, acksent or ack.
+        seq: packet number, on acknowledgments the highest packet received in order.
+        bytes: size on the wire.
+        flow: flow number.
+        place: link `a>b` or node.
+    """
+
+    time_s: float
+    kind: str
+    seq: int
+    bytes: int
+    flow: int = 0
+    place: str = ""
+
+    def __str__(self) -> str:
+        """The event as one line of a report."""
+        return f"{self.time_s:.6f} {self.kind:<7} flow {self.flow} seq {self.seq:>6} {self.bytes:>5} B {self.place}"
+
+
+@dataclass(frozen=True)
+class Change:
+    """One change of a window variable: time in s, flow, `cwnd` or `ssthresh`, value in segments."""
+
+    time_s: float
+    variable: str
+    value: float
+    flow: int = 0
+
+
+@dataclass(frozen=True)
+class FallFloyd:
+    """One test of Fall and Floyd's scenario.
+
+    Attributes:
+        variant: our name of the variant.
+        drops: which of the flow's packets are lost as they arrive at r1>k1, counted from 0 (the SYN).
+        limited_transmit: the `SA` form.
+        stop_s: end of the run, s.
+        extra: further agent settings, (class, variable, value).
+    """
+
+    variant: str
+    drops: tuple[int, ...]
+    limited_transmit: bool = False
+    stop_s: float = 6.0
+    extra: tuple[tuple[str, str, str], ...] = ()
+
+    @property
+    def name(self) -> str:
+        """A readable name of the case."""
+        kind = "SA " if self.limited_transmit else ""
+        return f"{kind}{self.variant} drops {','.join(map(str, self.drops)) or 'none'} to {self.stop_s:g} s"
+
+
+@dataclass(frozen=True)
+class Dumbbell:
+    """Flows s_i - a - b - d_i over one bottleneck a>b.
+
+    Attributes:
+        variants: our name of each flow's variant.
+        starts_s: start of each flow, s.
+        rate_mbps: bottleneck rate, Mbps.
+        delay_ms: bottleneck delay, ms.
+        queue: places at a>b, the one in transmission included.
+        stop_s: end of the run, s.
+        access_mbps: rate of the access links, Mbps.
+        access_delay_ms: their delay, ms.
+        access_queue: places at each access link's queues.
+        reverse_queue: places at b>a.
+        window: the most packets outstanding.
+        setting: name in `SETTINGS`.
+        loss: probability of loss of each packet arriving at a>b, before the queue.
+        seed: ns-2's seed; 0 leaves its default.
+        packet: payload, bytes.
+        extra: further agent settings, (class, variable, value).
+    """
+
+    variants: tuple[str, ...]
+    starts_s: tuple[float, ...]
+    rate_mbps: float
+    delay_ms: float
+    queue: int
+    stop_s: float
+    access_mbps: float = 5.0
+    access_delay_ms: float = 10.0
+    access_queue: int = 50
+    reverse_queue: int = 50
+    window: int = 20
+    setting: str = "defaults"
+    loss: float = 0.0
+    seed: int = 0
+    packet: int = 1000
+    extra: tuple[tuple[str, str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class FlowCounts:
+    """What an ns-2 sender counted: packets, and timeouts (which Fack does not count)."""
+
+    sent: int
+    retransmitted: int
+    acked: int
+    timeouts: int
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came back of one run."""
+
+    events: list[Event] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    flows: list[FlowCounts] = field(default_factory=list)
+
+
+def available() -> bool:
+    """Whether `ns` is installed."""
+    return shutil.which("ns") is not None
+
+
+def _settings(setting: str, extra: Sequence[tuple[str, str, str]]) -> list[str]:
+    return [f"{agent} set {name} {value}" for agent, name, value in (*SETTINGS[setting], *extra)]
+
+
+def _sender(variant: str, index: int, window: int) -> list[str]:
+    sink = "Agent/TCPSink/Sack1" if variant in SACK_SINKS else "Agent/TCPSink"
+    return [
+        f"set tcp({index}) [new {AGENTS[variant]}]",
+        f"$tcp({index}) set window_ {window}",
+        f"$tcp({index}) set fid_ {index}",
+        f"set sink({index}) [new {sink}]",
+    ]
+
+
+def _connect(index: int, source: str, destination: str) -> list[str]:
+    return [
+        f"$ns attach-agent ${source} $tcp({index})",
+        f"$ns attach-agent ${destination} $sink({index})",
+        f"$ns connect $tcp({index}) $sink({index})",
+        f"set ftp({index}) [new Application/FTP]",
+        f"$ftp({index}) attach-agent $tcp({index})",
+    ]
+
+
+def _observe(index: int) -> list[str]:
+    return [
+        f"set windows({index}) [open windows.{index} w]",
+        f"$tcp({index}) trace cwnd_",
+        f"$tcp({index}) trace ssthresh_",
+        f"$tcp({index}) attach $windows({index})",
+    ]
+
+
+def fallfloyd_tcl(case: FallFloyd) -> str:
+    """The Tcl of one Fall and Floyd test, which writes `packets` and `windows.0`."""
+    lines = [
+        "set ns [new Simulator]",
+        "set packets [open packets w]",
+        "$ns trace-all $packets",
+        *_settings("fallfloyd", case.extra),
+        *(["Agent/TCP set singledup_ 1"] if case.limited_transmit else []),
+        "set s1 [$ns node]",
+        "set r1 [$ns node]",
+        "set k1 [$ns node]",
+        "$ns duplex-link $s1 $r1 8Mb 0ms DropTail",
+        "$ns duplex-link $r1 $k1 800Kb 100ms DropTail",
+        "$ns queue-limit $r1 $k1 8",
+        "$ns queue-limit $k1 $r1 8",
+        *_sender(case.variant, 0, 28),
+        *_connect(0, "s1", "k1"),
+        *_observe(0),
+    ]
+    if case.drops:
+        lines += [
+            "set module [new ErrorModule Fid]",
+            "[$ns link $r1 $k1] errormodule $module",
+            "set losses [new ErrorModel/List]",
+            f"$losses droplist {{{' '.join(map(str, sorted(case.drops)))}}}",
+            "$module insert $losses",
+            "$module bind $losses 0",
+        ]
+    lines += [
+        '$ns at 1.0 "$ftp(0) start"',
+        f'$ns at {case.stop_s!r} "$ns flush-trace; close $packets; close $windows(0); exit 0"',
+        "$ns run",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def dumbbell_tcl(case: Dumbbell, *, packets: bool, windows: bool) -> str:
+    """The Tcl of a dumbbell, which prints each flow's counters and, where asked, writes `packets` and `windows.i`."""
+    count = len(case.variants)
+    lines = ["set ns [new Simulator]"]
+    if case.seed:
+        lines.append(f"$defaultRNG seed {case.seed}")
+    if packets:
+        lines += ["set packets [open packets w]", "$ns trace-all $packets"]
+    lines += [
+        *_settings(case.setting, case.extra),
+        f"Agent/TCP set packetSize_ {case.packet}",
+        "set a [$ns node]",
+        "set b [$ns node]",
+        f"$ns duplex-link $a $b {case.rate_mbps!r}Mb {case.delay_ms!r}ms DropTail",
+        f"$ns queue-limit $a $b {case.queue}",
+        f"$ns queue-limit $b $a {case.reverse_queue}",
+    ]
+    if case.loss > 0:
+        lines += [
+            "set losses [new ErrorModel]",
+            "$losses unit pkt",
+            f"$losses set rate_ {case.loss!r}",
+            "$losses ranvar [new RandomVariable/Uniform]",
+            "$losses drop-target [new Agent/Null]",
+            "$ns lossmodel $losses $a $b",
+        ]
+    for i, variant in enumerate(case.variants):
+        lines += [f"set s{i} [$ns node]", f"set d{i} [$ns node]"]
+        for one, other in ((f"$s{i}", "$a"), ("$b", f"$d{i}")):
+            lines += [
+                f"$ns duplex-link {one} {other} {case.access_mbps!r}Mb {case.access_delay_ms!r}ms DropTail",
+                f"$ns queue-limit {one} {other} {case.access_queue}",
+                f"$ns queue-limit {other} {one} {case.access_queue}",
+            ]
+        lines += _sender(variant, i, case.window) + _connect(i, f"s{i}", f"d{i}")
+        if windows:
+            lines += _observe(i)
+        lines.append(f'$ns at {case.starts_s[i]!r} "$ftp({i}) start"')
+    lines += [
+        "proc finish {} {",
+        "  global ns tcp packets",
+        f"  for {{set i 0}} {{$i < {count}}} {{incr i}} {{",
+        "    set t $tcp($i)",
+        '    puts "flow [$t set ndatapack_] [$t set nrexmitpack_] [$t set ack_] [$t set nrexmit_]"',
+        "  }",
+        "  $ns flush-trace",
+        "  exit 0",
+        "}",
+        f'$ns at {case.stop_s!r} "finish"',
+        "$ns run",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _execute(script: str, folder: Path) -> str:
+    if not available():
+        raise Ns2Error("`ns` (ns-2) is not installed")
+    (folder / "run.tcl").write_text(script, encoding="utf-8")
+    done = subprocess.run(["ns", "run.tcl"], cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603, S607
+    if done.returncode != 0 or "error" in done.stderr.lower():
+        raise Ns2Error(f"ns-2 failed ({done.returncode}): {(done.stderr or done.stdout)[-2000:]}")
+    return done.stdout
+
+
+_MARKS = {"+": "enq", "-": "deq", "r": "recv", "d": "drop"}
+
+
+def _read_packets(path: Path, names: Sequence[str], sources: Sequence[str], sinks: Sequence[str]) -> list[Event]:
+    """Read ns-2's wired trace: every link event, and send, acksent, ack derived at the hosts."""
+    events: list[Event] = []
+    with path.open(encoding="ascii") as lines:
+        for line in lines:
+            mark, time, a, b, kind, size, _flags, fid, _src, _dst, seq, _uid = line.split()
+            flow, number, length, when = int(fid), int(seq), int(size), float(time)
+            head, tail = names[int(a)], names[int(b)]
+            if mark == "+" and head == sources[flow] and kind != "ack":
+                events.append(Event(when, "send", number, length, flow, head))
+            if mark == "+" and head == sinks[flow] and kind == "ack":
+                events.append(Event(when, "acksent", number, length, flow, head))
+            events.append(Event(when, _MARKS[mark], number, length, flow, f"{head}>{tail}"))
+            if mark == "r" and tail == sources[flow] and kind == "ack":
+                events.append(Event(when, "ack", number, length, flow, tail))
+    return events
+
+
+def _read_windows(folder: Path, flows: int) -> list[Change]:
+    changes: list[Change] = []
+    for flow in range(flows):
+        for line in (folder / f"windows.{flow}").read_text(encoding="ascii").splitlines():
+            columns = line.split()
+            changes.append(Change(float(columns[0]), columns[5].rstrip("_"), float(columns[6]), flow))
+    return sorted(changes, key=lambda change: change.time_s)
+
+
+def run_fallfloyd(case: FallFloyd) -> Outcome:
+    """Run one Fall and Floyd test; events of r1>k1 and of the hosts, as in the reference's traces."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        _execute(fallfloyd_tcl(case), folder)
+        events = _read_packets(folder / "packets", ["s1", "r1", "k1"], ["s1"], ["k1"])
+        return Outcome(
+            events=[e for e in events if e.place in ("r1>k1", "s1", "k1")],
+            changes=_read_windows(folder, 1),
+        )
+
+
+def run_dumbbell(case: Dumbbell, *, packets: bool = False, windows: bool = False) -> Outcome:
+    """Run a dumbbell; events of every link and host only where asked for (they are many)."""
+    count = len(case.variants)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        printed = _execute(dumbbell_tcl(case, packets=packets, windows=windows), folder)
+        flows = []
+        for line in printed.splitlines():
+            if line.startswith("flow "):
+                sent, again, acked, timeouts = (int(float(x)) for x in line.split()[1:])
+                flows.append(FlowCounts(sent, again, acked, timeouts))
+        hosts = [f"{end}{i}" for i in range(count) for end in ("s", "d")]
+        return Outcome(
+            events=_read_packets(folder / "packets", ["a", "b", *hosts], hosts[0::2], hosts[1::2]) if packets else [],
+            changes=_read_windows(folder, count) if windows else [],
+            flows=flows,
+        )
