@@ -9,7 +9,7 @@ use crate::time::{Instant, Stamp};
 pub enum Place {
     /// At a host's transport.
     Node(NodeId),
-    /// At the entry (`enq`, `deq`, `drop`) or the far end (`recv`) of one direction of a link.
+    /// At the entry (`enq`, `deq`, `departed`, `drop`) or the far end (`recv`) of one direction of a link.
     Link(LinkId),
 }
 
@@ -31,6 +31,9 @@ pub enum PacketEvent {
     AckSent,
     /// An acknowledgment reached the sender.
     Ack,
+    /// It left a link's queue: its transmission ended, or an outage cut it off. Each `Enqueue` is followed by this or by a
+    /// `Drop` of cause [`DropCause::Queue`]. Only the queue's length is derived from it; traces of packets leave it out.
+    Departed,
 }
 
 impl PacketEvent {
@@ -44,6 +47,7 @@ impl PacketEvent {
             Self::Drop => "drop",
             Self::AckSent => "acksent",
             Self::Ack => "ack",
+            Self::Departed => "departed",
         }
     }
 }

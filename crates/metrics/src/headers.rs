@@ -1,0 +1,240 @@
+//! IPv4, TCP and UDP headers of simulated packets, for capture files.
+
+use crate::observe::FlowSubject;
+use base::{AckHeader, Body, DataHeader, NodeId, Packet};
+
+/// RFC 791: the longest datagram.
+const MAX_DATAGRAM: u32 = 65_535;
+const PROTOCOL_TCP: u8 = 6;
+const PROTOCOL_UDP: u8 = 17;
+const FIN: u8 = 0x01;
+const SYN: u8 = 0x02;
+const ACK: u8 = 0x10;
+/// RFC 7323 section 2.3: the largest shift of a window.
+const MAX_SHIFT: u32 = 14;
+
+/// What the headers of later packets depend on.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ConnectionState {
+    /// The sender's next sequence number.
+    next: u32,
+    /// The receiver's FIN has reached the sender.
+    peer_closed: bool,
+}
+
+impl ConnectionState {
+    pub fn on_sent(&mut self, data: &DataHeader) {
+        if !data.bare_ack && !data.retransmission {
+            let begin = sequence_of(data);
+            self.next = begin.wrapping_add(data.payload + u32::from(data.syn) + u32::from(data.fin));
+        }
+    }
+
+    pub fn on_ack(&mut self, ack: &AckHeader) {
+        self.peer_closed |= ack.fin;
+    }
+}
+
+/// The first sequence number of a segment: 0 for the SYN, stream offset + 1 for the rest.
+fn sequence_of(data: &DataHeader) -> u32 {
+    if data.syn { 0 } else { stream(data.offset) }
+}
+
+/// The sequence number of a stream offset. Sequence numbers wrap at 32 bits.
+fn stream(offset: u64) -> u32 {
+    (offset as u32).wrapping_add(1)
+}
+
+/// The headers of one packet.
+pub(crate) struct Header {
+    buffer: [u8; 80],
+    length: usize,
+    payload: u32,
+}
+
+impl Header {
+    /// The bytes of all headers.
+    pub fn bytes(&self) -> &[u8] {
+        &self.buffer[..self.length]
+    }
+
+    /// Length of the datagram, payload included.
+    pub fn total_length(&self) -> u32 {
+        (self.length as u32 + self.payload).min(MAX_DATAGRAM)
+    }
+
+    fn push(&mut self, bytes: &[u8]) {
+        self.buffer[self.length..self.length + bytes.len()].copy_from_slice(bytes);
+        self.length += bytes.len();
+    }
+
+    fn set(&mut self, at: usize, value: u16) {
+        self.buffer[at..at + 2].copy_from_slice(&value.to_be_bytes());
+    }
+}
+
+/// The headers of `packet`, checksums included.
+pub(crate) fn encode(flow: &FlowSubject, packet: &Packet, state: &ConnectionState) -> Header {
+    let mut header = Header { buffer: [0; 80], length: 0, payload: packet.payload() };
+    let protocol = if flow.datagrams { PROTOCOL_UDP } else { PROTOCOL_TCP };
+    let source = (address(flow.from), 40_000 + (packet.flow.0 % 25_000) as u16);
+    let destination = (address(flow.to), 5_001 + (packet.flow.0 % 25_000) as u16);
+    let (source, destination) =
+        if packet.is_forward() { (source, destination) } else { (destination, source) };
+
+    // Version 4, five words; length and checksum follow. Identification is the time of sending in microseconds, so that
+    // both ends of a path show one packet alike (RFC 6864: with DF set its value is free).
+    header.push(&[0x45, 0, 0, 0]);
+    header.push(&((packet.sent.ps() / 1_000_000) as u16).to_be_bytes());
+    header.push(&[0x40, 0, 64, protocol, 0, 0]);
+    header.push(&source.0);
+    header.push(&destination.0);
+
+    header.push(&source.1.to_be_bytes());
+    header.push(&destination.1.to_be_bytes());
+    let checksum_at = match &packet.body {
+        Body::Data(data) => push_data(&mut header, flow, data, state),
+        Body::Ack(ack) => push_ack(&mut header, flow, ack),
+        Body::Datagram { .. } => {
+            let length = (8 + header.payload).min(MAX_DATAGRAM - 20) as u16;
+            header.push(&length.to_be_bytes());
+            header.push(&[0, 0]);
+            header.length - 2
+        }
+    };
+
+    let total = header.total_length() as u16;
+    header.set(2, total);
+    let ip = checksum(0, &header.buffer[..20]);
+    header.set(10, ip);
+    // Pseudo-header (RFC 9293 section 3.1): addresses, protocol, length. The payload is zeros and adds nothing.
+    let pseudo = u32::from(protocol) + u32::from(total - 20) + sum(&source.0) + sum(&destination.0);
+    let value = checksum(pseudo, &header.buffer[20..header.length]);
+    // RFC 768: a UDP checksum of 0 means that there is none, so it is sent as all ones.
+    header.set(checksum_at, if protocol == PROTOCOL_UDP && value == 0 { 0xffff } else { value });
+    header
+}
+
+fn push_data(header: &mut Header, flow: &FlowSubject, data: &DataHeader, state: &ConnectionState) -> usize {
+    let sequence = if data.bare_ack { state.next } else { sequence_of(data) };
+    // The first SYN acknowledges nothing; later segments acknowledge the receiver's SYN, then its FIN.
+    let (acknowledgment, mut flags) =
+        if data.syn { (0, SYN) } else { (1 + u32::from(state.peer_closed), ACK) };
+    if data.fin {
+        flags |= FIN;
+    }
+    let mut options = Options::NONE;
+    if data.syn {
+        options.syn(flow);
+    }
+    if flow.timestamps {
+        options.timestamps(data.ts_val, data.ts_ecr);
+    }
+    push_tcp(header, flow, sequence, acknowledgment, flags, &options)
+}
+
+fn push_ack(header: &mut Header, flow: &FlowSubject, ack: &AckHeader) -> usize {
+    let acknowledgment = stream(flow.offset_of(ack.ack)).wrapping_add(u32::from(ack.got_fin));
+    let (sequence, mut flags) = if ack.syn { (0, SYN | ACK) } else { (1, ACK) };
+    if ack.fin {
+        flags |= FIN;
+    }
+    let mut options = Options::NONE;
+    if ack.syn {
+        options.syn(flow);
+    }
+    if flow.timestamps {
+        options.timestamps(ack.ts_val, ack.ts_ecr);
+    }
+    if ack.blocks > 0 {
+        let edge = |relative: u32| stream(flow.offset_of(ack.ack + u64::from(relative)));
+        options.push(&[1, 1, 5, 2 + 8 * ack.blocks]);
+        for block in ack.sacked() {
+            options.push(&edge(block.from).to_be_bytes());
+            options.push(&edge(block.to).to_be_bytes());
+        }
+    }
+    push_tcp(header, flow, sequence, acknowledgment, flags, &options)
+}
+
+/// Appends a TCP header after its ports; returns where its checksum is.
+fn push_tcp(
+    header: &mut Header,
+    flow: &FlowSubject,
+    sequence: u32,
+    acknowledgment: u32,
+    flags: u8,
+    options: &Options,
+) -> usize {
+    header.push(&sequence.to_be_bytes());
+    header.push(&acknowledgment.to_be_bytes());
+    let words = 5 + options.length.div_ceil(4) as u8;
+    header.push(&[words << 4, flags]);
+    // RFC 7323 section 2.2: the window of a SYN is not scaled; without a handshake none is.
+    let window = flow.receive_window.unwrap_or(u64::MAX);
+    let shift = if flow.handshake && flags & SYN == 0 { window_shift(flow) } else { 0 };
+    let window = (window >> shift).min(0xffff) as u16;
+    header.push(&window.to_be_bytes());
+    let checksum_at = header.length;
+    header.push(&[0; 4]);
+    header.push(&options.bytes[..usize::from(words) * 4 - 20]);
+    checksum_at
+}
+
+/// The smallest shift that lets 16 bits show the receiver's window.
+fn window_shift(flow: &FlowSubject) -> u32 {
+    let window = flow.receive_window.unwrap_or(u64::MAX);
+    (0..MAX_SHIFT).find(|shift| window >> shift <= 0xffff).unwrap_or(MAX_SHIFT)
+}
+
+/// TCP options; unused bytes are zero, which ends the list.
+struct Options {
+    bytes: [u8; 40],
+    length: usize,
+}
+
+impl Options {
+    const NONE: Self = Self { bytes: [0; 40], length: 0 };
+
+    fn push(&mut self, bytes: &[u8]) {
+        self.bytes[self.length..self.length + bytes.len()].copy_from_slice(bytes);
+        self.length += bytes.len();
+    }
+
+    /// Maximum segment size; SACK permitted where it is used; window scale where there is a handshake to agree on it.
+    fn syn(&mut self, flow: &FlowSubject) {
+        self.push(&[2, 4]);
+        self.push(&u16::try_from(flow.segment).unwrap_or(u16::MAX).to_be_bytes());
+        if flow.sack {
+            self.push(&[1, 1, 4, 2]);
+        }
+        if flow.handshake {
+            self.push(&[1, 3, 3, window_shift(flow) as u8]);
+        }
+    }
+
+    fn timestamps(&mut self, value: u32, echo: u32) {
+        self.push(&[1, 1, 8, 10]);
+        self.push(&value.to_be_bytes());
+        self.push(&echo.to_be_bytes());
+    }
+}
+
+/// `10.0.0.0 + n + 1`.
+fn address(node: NodeId) -> [u8; 4] {
+    (0x0a00_0000 | ((node.0 + 1) & 0x00ff_ffff)).to_be_bytes()
+}
+
+/// The sum of 16-bit words, the last byte padded with zero.
+fn sum(bytes: &[u8]) -> u32 {
+    bytes.chunks(2).map(|pair| u32::from(pair[0]) << 8 | u32::from(*pair.get(1).unwrap_or(&0))).sum()
+}
+
+/// The Internet checksum (RFC 1071) of `bytes` on top of `start`.
+fn checksum(start: u32, bytes: &[u8]) -> u16 {
+    let mut total = start + sum(bytes);
+    while total > 0xffff {
+        total = (total & 0xffff) + (total >> 16);
+    }
+    !(total as u16)
+}

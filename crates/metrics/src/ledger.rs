@@ -1,0 +1,220 @@
+//! The conservation of packets: a probe for tests that books each packet at each node.
+
+use crate::observe::Subjects;
+use base::{DropCause, Instant, Packet, PacketEvent, Place, Probe, Stamp};
+use std::collections::BTreeMap;
+
+/// A flow's packets of one direction at one node and on the links that begin there.
+#[derive(Clone, Copy, Debug, Default)]
+struct Account {
+    /// Handed down by the node's transport, or arrived over a link to be passed on.
+    entered: i64,
+    /// Joined the queue of a link that begins here.
+    queued: i64,
+    /// Of these, found it full.
+    refused: i64,
+    /// Began transmission.
+    started: i64,
+    /// Left the queue.
+    departed: i64,
+    /// Arrived at the far ends of those links.
+    arrived: i64,
+    /// Lost on those links, before their queues or after them, but not by them.
+    lost: i64,
+}
+
+impl Account {
+    /// Lost before a queue: a node passes on at once, so what entered and joined no queue was lost on entry.
+    fn lost_on_entry(&self) -> i64 {
+        self.entered - self.queued
+    }
+
+    /// In queues that begin here and on the wires behind them.
+    fn on_the_way(&self) -> i64 {
+        self.queued - self.refused - self.arrived - (self.lost - self.lost_on_entry())
+    }
+
+    fn balances(&self) -> bool {
+        let queued = self.queued - self.refused;
+        (0..=self.lost).contains(&self.lost_on_entry())
+            && self.on_the_way() >= 0
+            && (0..=queued).contains(&self.started)
+            && (0..=queued).contains(&self.departed)
+            && self.arrived <= self.departed
+    }
+}
+
+/// Books every packet: each that was sent has arrived, or was lost with a cause, or is on its way; and none arrives
+/// anywhere that has not been sent there.
+///
+/// What is stamped after the end of the run is left out, as in traces.
+pub struct Ledger {
+    subjects: Subjects,
+    end: Instant,
+    /// By node, flow, and whether the packets go towards the flow's destination.
+    accounts: BTreeMap<(u32, u32, bool), Account>,
+    /// Per flow, packets that reached its destination.
+    delivered: Vec<i64>,
+    causeless: u64,
+}
+
+impl Ledger {
+    /// An empty ledger of a run until `end`.
+    pub fn new(subjects: Subjects, end: Instant) -> Self {
+        let delivered = vec![0; subjects.flows.len()];
+        Self { subjects, end, accounts: BTreeMap::new(), delivered, causeless: 0 }
+    }
+
+    fn account(&mut self, node: base::NodeId, packet: &Packet) -> &mut Account {
+        self.accounts.entry((node.0, packet.flow.0, packet.is_forward())).or_default()
+    }
+
+    /// Packets of a flow towards its destination that were on their way when the run ended.
+    pub fn in_flight(&self, flow: usize) -> i64 {
+        let of_flow = self.accounts.iter().filter(|((_, f, forward), _)| *f as usize == flow && *forward);
+        of_flow.map(|(_, account)| account.on_the_way()).sum()
+    }
+
+    /// Packets of a flow that reached its destination.
+    pub fn delivered(&self, flow: usize) -> i64 {
+        self.delivered[flow]
+    }
+
+    /// Strikes the balance.
+    ///
+    /// # Errors
+    /// A line for each account that does not balance.
+    pub fn check(&self) -> Result<(), Vec<String>> {
+        let mut wrong = Vec::new();
+        if self.causeless > 0 {
+            wrong.push(format!("{} packets lost without a cause", self.causeless));
+        }
+        for ((node, flow, forward), account) in &self.accounts {
+            if !account.balances() {
+                let node = &self.subjects.nodes[*node as usize];
+                let flow = &self.subjects.flows[*flow as usize].name;
+                let what = if *forward { "packets" } else { "acknowledgments" };
+                wrong.push(format!("{what} of flow {flow} at node {node} do not balance: {account:?}"));
+            }
+        }
+        if wrong.is_empty() { Ok(()) } else { Err(wrong) }
+    }
+}
+
+impl Probe for Ledger {
+    const PACKETS: bool = true;
+
+    fn packet(
+        &mut self,
+        stamp: Stamp,
+        event: PacketEvent,
+        place: Place,
+        packet: &Packet,
+        cause: Option<DropCause>,
+    ) {
+        if stamp.at > self.end {
+            return;
+        }
+        let link = match place {
+            Place::Node(node) => {
+                if matches!(event, PacketEvent::Send | PacketEvent::AckSent) {
+                    self.account(node, packet).entered += 1;
+                }
+                return;
+            }
+            Place::Link(link) => self.subjects.links[link.index()],
+        };
+        let account = self.account(link.from, packet);
+        match event {
+            PacketEvent::Enqueue => account.queued += 1,
+            PacketEvent::Dequeue => account.started += 1,
+            PacketEvent::Departed => account.departed += 1,
+            PacketEvent::Drop => match cause {
+                Some(DropCause::Queue) => account.refused += 1,
+                Some(_) => account.lost += 1,
+                None => self.causeless += 1,
+            },
+            PacketEvent::Receive => {
+                account.arrived += 1;
+                let flow = &self.subjects.flows[packet.flow.index()];
+                let target = if packet.is_forward() { flow.to } else { flow.from };
+                if link.to != target {
+                    self.account(link.to, packet).entered += 1;
+                } else if packet.is_forward() {
+                    self.delivered[packet.flow.index()] += 1;
+                }
+            }
+            PacketEvent::Send | PacketEvent::AckSent | PacketEvent::Ack => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observe::LinkSubject;
+    use crate::recorder::tests::{flow, packet};
+    use PacketEvent::{Departed, Dequeue, Drop, Enqueue, Receive, Send};
+    use base::{LinkId, NodeId};
+
+    fn ledger(events: &[(PacketEvent, Place, Option<DropCause>)]) -> Ledger {
+        let nodes = vec!["a".into(), "b".into(), "c".into()];
+        let link = |from, to| LinkSubject { from: NodeId(from), to: NodeId(to) };
+        let links = vec![link(0, 1), link(1, 0), link(1, 2), link(2, 1)];
+        let subjects = Subjects { nodes, links, flows: vec![flow("f", 0, 2)] };
+        let mut ledger = Ledger::new(subjects, Instant::from_ps(100));
+        for (i, (event, place, cause)) in events.iter().enumerate() {
+            let at = Instant::from_ps(i as u64);
+            ledger.packet(Stamp::new(at, at), *event, *place, &packet(0, 0, 0), *cause);
+        }
+        ledger
+    }
+
+    const A: Place = Place::Node(NodeId(0));
+    const AB: Place = Place::Link(LinkId(0));
+    const BC: Place = Place::Link(LinkId(2));
+
+    #[test]
+    fn a_delivered_packet_balances() {
+        let hop = |link| {
+            [(Enqueue, link, None), (Dequeue, link, None), (Departed, link, None), (Receive, link, None)]
+        };
+        let events: Vec<_> = [(Send, A, None)].into_iter().chain(hop(AB)).chain(hop(BC)).collect();
+        let whole = ledger(&events);
+        assert_eq!(whole.check(), Ok(()));
+        assert_eq!((whole.in_flight(0), whole.delivered(0)), (0, 1));
+        // Cut anywhere but between two events of one instant, it is on its way.
+        for cut in [2, 3, 4, 6, 7, 8] {
+            let part = ledger(&events[..cut]);
+            assert_eq!(part.check(), Ok(()), "cut at {cut}");
+            assert_eq!((part.in_flight(0), part.delivered(0)), (1, 0));
+        }
+    }
+
+    #[test]
+    fn losses_balance() {
+        let random = Some(DropCause::Random);
+        let entry = ledger(&[(Send, A, None), (Drop, AB, random)]);
+        assert_eq!((entry.check(), entry.in_flight(0)), (Ok(()), 0));
+        let full = ledger(&[(Send, A, None), (Enqueue, AB, None), (Drop, AB, Some(DropCause::Queue))]);
+        assert_eq!((full.check(), full.in_flight(0)), (Ok(()), 0));
+        let wire = ledger(&[
+            (Send, A, None),
+            (Enqueue, AB, None),
+            (Dequeue, AB, None),
+            (Departed, AB, None),
+            (Drop, AB, random),
+        ]);
+        assert_eq!((wire.check(), wire.in_flight(0)), (Ok(()), 0));
+    }
+
+    #[test]
+    fn what_vanishes_or_appears_is_found() {
+        assert!(ledger(&[(Send, A, None)]).check().is_err(), "vanished before the queue");
+        assert!(ledger(&[(Enqueue, AB, None)]).check().is_err(), "appeared in a queue");
+        assert!(ledger(&[(Send, A, None), (Enqueue, AB, None), (Receive, AB, None)]).check().is_err());
+        assert!(ledger(&[(Send, A, None), (Drop, AB, None)]).check().is_err(), "no cause");
+        let message = ledger(&[(Enqueue, BC, None)]).check().unwrap_err();
+        assert!(message[0].starts_with("packets of flow f at node b"), "{message:?}");
+    }
+}

@@ -1,0 +1,183 @@
+//! Trace files in ns-2's wired format: `ev time from to type size flags fid src.port dst.port seq uid`.
+//!
+//! `+` joins a queue, `-` begins transmission, `r` arrives at the next node, `d` is lost. Times are in seconds rounded to
+//! the microsecond; nodes are numbered as in the scenario; a flow's agents take the next free port of their nodes; `uid`
+//! numbers packets in order of sending.
+
+use crate::observe::Subjects;
+use crate::series::Event;
+use base::{Body, FlowId, Packet, PacketEvent, Place};
+use std::collections::BTreeMap;
+use std::io::{self, BufWriter, Write};
+
+/// What tells two packets apart: flow, direction, time of sending, number.
+type Key = (FlowId, bool, u64, i64);
+
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    time_ps: u64,
+    uid: u64,
+    seq: i64,
+    link: u32,
+    flow: u32,
+    bytes: u32,
+    event: u8,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Tcp,
+    Ack,
+    Cbr,
+}
+
+/// A run in ns-2's wired trace format.
+#[derive(Debug)]
+pub struct Ns2Trace {
+    lines: Vec<Line>,
+    links: Vec<(u32, u32)>,
+    /// For each flow, `node.port` of its source and of its destination.
+    agents: Vec<[(u32, u32); 2]>,
+    next_uid: u64,
+    /// Packets on their way.
+    uids: BTreeMap<Key, u64>,
+}
+
+impl Ns2Trace {
+    pub(crate) fn new(subjects: &Subjects) -> Self {
+        let mut ports = vec![0u32; subjects.nodes.len()];
+        let mut agent = |node: base::NodeId| {
+            let port = ports[node.index()];
+            ports[node.index()] += 1;
+            (node.0, port)
+        };
+        let agents = subjects.flows.iter().map(|flow| [agent(flow.from), agent(flow.to)]).collect();
+        let links = subjects.links.iter().map(|link| (link.from.0, link.to.0)).collect();
+        Self { lines: vec![], links, agents, next_uid: 0, uids: BTreeMap::new() }
+    }
+
+    pub(crate) fn add(&mut self, subjects: &Subjects, e: &Event<'_>) {
+        let seq = sequence(e.packet);
+        let key = (e.packet.flow, e.packet.is_forward(), e.packet.sent.ps(), seq);
+        if matches!(e.event, PacketEvent::Send | PacketEvent::AckSent) {
+            self.uids.insert(key, self.next_uid);
+            self.next_uid += 1;
+            return;
+        }
+        let Place::Link(link) = e.place else {
+            return;
+        };
+        let event = match e.event {
+            PacketEvent::Enqueue => b'+',
+            PacketEvent::Dequeue => b'-',
+            PacketEvent::Receive => b'r',
+            PacketEvent::Drop => b'd',
+            _ => return,
+        };
+        let uid = *self.uids.entry(key).or_insert_with(|| {
+            let uid = self.next_uid;
+            self.next_uid += 1;
+            uid
+        });
+        let flow = &subjects.flows[e.packet.flow.index()];
+        let target = if e.packet.is_forward() { flow.to } else { flow.from };
+        let arrived = event == b'r' && subjects.links[link.index()].to == target;
+        if arrived || event == b'd' {
+            self.uids.remove(&key);
+        }
+        let kind = match e.packet.body {
+            Body::Data(_) => Kind::Tcp,
+            Body::Ack(_) => Kind::Ack,
+            Body::Datagram { .. } => Kind::Cbr,
+        };
+        self.lines.push(Line {
+            time_ps: e.at.ps(),
+            uid,
+            seq,
+            link: link.0,
+            flow: e.packet.flow.0,
+            bytes: e.packet.wire,
+            event,
+            kind,
+        });
+    }
+
+    /// Writes the trace.
+    ///
+    /// # Errors
+    /// What `out` reports.
+    pub fn write(&self, out: impl Write) -> io::Result<()> {
+        let mut out = BufWriter::new(out);
+        for line in &self.lines {
+            let (from, to) = self.links[line.link as usize];
+            let [source, destination] = self.agents[line.flow as usize];
+            let (kind, source, destination) = match line.kind {
+                Kind::Tcp => ("tcp", source, destination),
+                Kind::Ack => ("ack", destination, source),
+                Kind::Cbr => ("cbr", source, destination),
+            };
+            writeln!(
+                out,
+                "{} {} {from} {to} {kind} {} ------- {} {}.{} {}.{} {} {}",
+                char::from(line.event),
+                Seconds(line.time_ps),
+                line.bytes,
+                line.flow,
+                source.0,
+                source.1,
+                destination.0,
+                destination.1,
+                line.seq,
+                line.uid
+            )?;
+        }
+        out.flush()
+    }
+}
+
+/// Packet numbers, whatever the flow's other traces show; on acknowledgments the highest packet received in order.
+fn sequence(packet: &Packet) -> i64 {
+    match &packet.body {
+        Body::Data(data) => data.seq as i64,
+        Body::Ack(ack) => ack.ack as i64 - 1,
+        Body::Datagram { seq, .. } => *seq as i64,
+    }
+}
+
+/// Picoseconds as seconds with at most 6 decimals, no trailing zeros.
+struct Seconds(u64);
+
+impl std::fmt::Display for Seconds {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let us = self.0 / 1_000_000 + u64::from(self.0 % 1_000_000 >= 500_000);
+        let (whole, mut fraction) = (us / 1_000_000, us % 1_000_000);
+        if fraction == 0 {
+            return write!(f, "{whole}");
+        }
+        let mut digits = 6;
+        while fraction.is_multiple_of(10) {
+            fraction /= 10;
+            digits -= 1;
+        }
+        write!(f, "{whole}.{fraction:0digits$}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_as_ns2_prints_them() {
+        for (ps, text) in [
+            (1_000_000_000_000, "1"),
+            (1_022_106_600_000, "1.022107"),
+            (111_997_240_000_000, "111.99724"),
+            (12_345_678_900_000, "12.345679"),
+            (40_000_000, "0.00004"),
+        ] {
+            assert_eq!(Seconds(ps).to_string(), text);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Capture files that Wireshark opens: one per interface of each host, nanosecond resolution, IPv4 without a link layer.
+//!
+//! Packets are captured where a host's interface begins to transmit them and where it has received them whole. Headers
+//! are real (addresses, ports, flags, sequence numbers, options, checksums); payload is all zeros and is cut from the
+//! capture, but counted in every length. Node `n` has the address `10.0.0.0 + n + 1`; flow `f` goes from port
+//! `40000 + f` to port `5001 + f`. Initial sequence numbers are 0.
+//!
+//! A packet's length on the wire in the file is the simulated one, or that of its headers and payload where the
+//! simulation counts less for them.
+
+use crate::headers::{ConnectionState, encode};
+use crate::observe::Subjects;
+use crate::series::Event;
+use base::{Body, PacketEvent, Place};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Magic number of captures with nanosecond timestamps.
+const MAGIC_NS: u32 = 0xa1b2_3c4d;
+/// `LINKTYPE_RAW`: packets begin with their IPv4 header.
+const LINKTYPE_RAW: u32 = 101;
+/// No header with options is longer.
+const SNAPLEN: u32 = 128;
+
+/// One interface's capture.
+#[derive(Debug)]
+struct Interface {
+    node: String,
+    number: u32,
+    records: Vec<u8>,
+}
+
+/// The captures of all hosts' interfaces.
+#[derive(Debug)]
+pub struct Capture {
+    interfaces: Vec<Interface>,
+    /// For each direction of a link, the interfaces that it begins and ends at, where they are a host's.
+    ends: Vec<[Option<usize>; 2]>,
+    connections: Vec<ConnectionState>,
+}
+
+impl Capture {
+    pub(crate) fn new(subjects: &Subjects) -> Self {
+        let mut host = vec![false; subjects.nodes.len()];
+        for flow in &subjects.flows {
+            host[flow.from.index()] = true;
+            host[flow.to.index()] = true;
+        }
+        let mut numbers = vec![0u32; subjects.nodes.len()];
+        let mut interfaces = Vec::new();
+        let mut ends: Vec<[Option<usize>; 2]> = Vec::with_capacity(subjects.links.len());
+        // Both directions of a link share its interfaces; interfaces of a node are numbered in order of links.
+        for pair in subjects.links.chunks(2) {
+            let mut attach = |node: base::NodeId| {
+                let number = numbers[node.index()];
+                numbers[node.index()] += 1;
+                host[node.index()].then(|| {
+                    let name = subjects.node(node).to_owned();
+                    interfaces.push(Interface { node: name, number, records: Vec::new() });
+                    interfaces.len() - 1
+                })
+            };
+            let there = [attach(pair[0].from), attach(pair[0].to)];
+            ends.push(there);
+            if pair.len() == 2 {
+                ends.push([there[1], there[0]]);
+            }
+        }
+        let connections = vec![ConnectionState::default(); subjects.flows.len()];
+        Self { interfaces, ends, connections }
+    }
+
+    pub(crate) fn add(&mut self, subjects: &Subjects, e: &Event<'_>) {
+        let flow = &subjects.flows[e.packet.flow.index()];
+        let state = &mut self.connections[e.packet.flow.index()];
+        match (e.event, &e.packet.body) {
+            (PacketEvent::Send, Body::Data(data)) => state.on_sent(data),
+            (PacketEvent::Ack, Body::Ack(ack)) => state.on_ack(ack),
+            _ => {}
+        }
+        let Place::Link(link) = e.place else {
+            return;
+        };
+        let [begin, end] = self.ends[link.index()];
+        let interface = match e.event {
+            PacketEvent::Dequeue => begin,
+            PacketEvent::Receive => end,
+            _ => None,
+        };
+        let Some(interface) = interface else {
+            return;
+        };
+        let header = encode(flow, e.packet, state);
+        let records = &mut self.interfaces[interface].records;
+        let ns = e.at.ps() / 1000;
+        for word in [
+            (ns / 1_000_000_000) as u32,
+            (ns % 1_000_000_000) as u32,
+            header.bytes().len() as u32,
+            e.packet.wire.max(header.total_length()),
+        ] {
+            records.extend_from_slice(&word.to_le_bytes());
+        }
+        records.extend_from_slice(header.bytes());
+    }
+
+    /// Writes `<stem>-<node>-<interface>.pcap` into `directory` for each interface of each host; returns the paths.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn write(&self, directory: &Path, stem: &str) -> io::Result<Vec<PathBuf>> {
+        let mut paths = Vec::with_capacity(self.interfaces.len());
+        for interface in &self.interfaces {
+            let node = interface.node.replace(['/', '\\', ':'], "_");
+            let path = directory.join(format!("{stem}-{node}-{}.pcap", interface.number));
+            crate::output::write_file(&path, |out| {
+                out.write_all(&MAGIC_NS.to_le_bytes())?;
+                for half in [2u16, 4] {
+                    out.write_all(&half.to_le_bytes())?;
+                }
+                for word in [0, 0, SNAPLEN, LINKTYPE_RAW] {
+                    out.write_all(&word.to_le_bytes())?;
+                }
+                out.write_all(&interface.records)
+            })?;
+            paths.push(path);
+        }
+        Ok(paths)
+    }
+}
+
+#[cfg(test)]
+#[path = "pcap_tests.rs"]
+mod tests;

@@ -1,0 +1,182 @@
+//! The probe that records traces.
+
+use crate::ns2::Ns2Trace;
+use crate::observe::{Observe, Subjects};
+use crate::pcap::Capture;
+use crate::series::{Delay, Drops, Event, Queue, Segments, Throughput, Variables};
+use crate::table::Tables;
+use base::{DropCause, FlowId, Instant, Packet, PacketEvent, Place, Probe, Stamp, Variable};
+
+/// Records buffered before the first attempt to bring them in order.
+const BATCH: usize = 1 << 16;
+
+#[derive(Clone, Copy)]
+struct Record {
+    stamp: Stamp,
+    packet: Packet,
+    place: Place,
+    event: PacketEvent,
+    cause: Option<DropCause>,
+}
+
+/// Records the traces that [`Observe`] asks for.
+///
+/// Links report ahead of time, so events wait in a buffer, are sorted by [`Stamp`] (stably: equal stamps stay as
+/// reported), and are handed to the traces once the clock has passed them.
+pub struct Recorder {
+    subjects: Subjects,
+    pending: Vec<Record>,
+    /// Length of `pending` at which to drain it.
+    drain_at: usize,
+    packets: bool,
+    segments: Option<Segments>,
+    drops: Option<Drops>,
+    queue: Option<Queue>,
+    delay: Option<Delay>,
+    throughput: Option<Throughput>,
+    cwnd: Option<Variables>,
+    state: Option<Variables>,
+    pcap: Option<Capture>,
+    ns2: Option<Ns2Trace>,
+}
+
+/// What was recorded.
+#[derive(Debug, Default)]
+pub struct Recording {
+    /// A table for each trace that is one.
+    pub tables: Tables,
+    /// Capture files, where asked for.
+    pub pcap: Option<Capture>,
+    /// The trace in ns-2's format, where asked for.
+    pub ns2: Option<Ns2Trace>,
+}
+
+impl Recorder {
+    /// A recorder of what `observe` asks for, in a world of `subjects`.
+    pub fn new(observe: &Observe, subjects: Subjects) -> Self {
+        let flows = subjects.flows.len();
+        let links = subjects.links.len();
+        Self {
+            pending: Vec::new(),
+            drain_at: BATCH,
+            packets: observe.wants_packets(),
+            segments: observe.segments.then(Segments::default),
+            drops: observe.drops.then(Drops::default),
+            queue: observe.queue.then(|| Queue::new(links)),
+            delay: observe.delay.then(|| Delay::new(flows)),
+            throughput: observe.throughput.map(|width| Throughput::new(width, flows)),
+            cwnd: observe.cwnd.then(|| Variables::new(Variables::CWND, flows)),
+            state: observe.state.then(|| Variables::new(Variables::STATE, flows)),
+            pcap: observe.pcap.then(|| Capture::new(&subjects)),
+            ns2: observe.ns2.then(|| Ns2Trace::new(&subjects)),
+            subjects,
+        }
+    }
+
+    /// Hands to the traces what is stamped before `until`.
+    fn drain(&mut self, until: Instant) {
+        let mut pending = std::mem::take(&mut self.pending);
+        pending.sort_by_key(|record| record.stamp.key());
+        let ripe = pending.partition_point(|record| record.stamp.at < until);
+        for record in &pending[..ripe] {
+            let event = Event {
+                at: record.stamp.at,
+                event: record.event,
+                place: record.place,
+                packet: &record.packet,
+                cause: record.cause,
+            };
+            self.trace(&event);
+        }
+        pending.drain(..ripe);
+        self.drain_at = BATCH.max(2 * pending.len());
+        self.pending = pending;
+    }
+
+    fn trace(&mut self, event: &Event<'_>) {
+        let subjects = &self.subjects;
+        if let Some(segments) = &mut self.segments {
+            segments.add(subjects, event);
+        }
+        if let Some(drops) = &mut self.drops {
+            drops.add(subjects, event);
+        }
+        if let Some(queue) = &mut self.queue {
+            queue.add(event);
+        }
+        if let Some(delay) = &mut self.delay {
+            delay.add(subjects, event);
+        }
+        if let Some(throughput) = &mut self.throughput {
+            throughput.add(subjects, event);
+        }
+        if let Some(pcap) = &mut self.pcap {
+            pcap.add(subjects, event);
+        }
+        if let Some(ns2) = &mut self.ns2 {
+            ns2.add(subjects, event);
+        }
+    }
+
+    /// Ends the recording: what is stamped after `end` did not happen.
+    pub fn finish(mut self, end: Instant) -> Recording {
+        self.drain(end.saturating_add(base::Duration::from_ps(1)));
+        let subjects = &self.subjects;
+        let tables = [
+            ("segments", self.segments.map(|t| t.into_table(subjects))),
+            ("cwnd", self.cwnd.map(Variables::into_table)),
+            ("state", self.state.map(Variables::into_table)),
+            ("queue", self.queue.map(|t| t.into_table(subjects))),
+            ("drops", self.drops.map(|t| t.into_table(subjects))),
+            ("throughput", self.throughput.map(|t| t.into_table(subjects, end))),
+            ("delay", self.delay.map(Delay::into_table)),
+        ];
+        let tables = tables.into_iter().filter_map(|(name, table)| Some((name, table?))).collect();
+        Recording { tables, pcap: self.pcap, ns2: self.ns2 }
+    }
+}
+
+impl Probe for Recorder {
+    const PACKETS: bool = true;
+    const VARIABLES: bool = true;
+
+    #[inline]
+    fn packet(
+        &mut self,
+        stamp: Stamp,
+        event: PacketEvent,
+        place: Place,
+        packet: &Packet,
+        cause: Option<DropCause>,
+    ) {
+        if self.packets {
+            self.pending.push(Record { stamp, packet: *packet, place, event, cause });
+        }
+    }
+
+    fn variable(&mut self, now: Instant, flow: FlowId, variable: Variable, value: f64) {
+        if let Some(cwnd) = &mut self.cwnd {
+            cwnd.add(now, flow, variable, value);
+        }
+        if let Some(state) = &mut self.state {
+            state.add(now, flow, variable, value);
+        }
+    }
+
+    fn acked(&mut self, now: Instant, flow: FlowId, bytes: u64) {
+        if let Some(throughput) = &mut self.throughput {
+            throughput.acked(now, flow, bytes);
+        }
+    }
+
+    #[inline]
+    fn advance(&mut self, now: Instant) {
+        if self.pending.len() >= self.drain_at {
+            self.drain(now);
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "recorder_tests.rs"]
+pub(crate) mod tests;

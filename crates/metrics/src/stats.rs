@@ -1,0 +1,404 @@
+//! Counters that every run keeps: plain numbers, no allocation, updated as it goes.
+
+use base::{DropCause, Duration, Instant, Packet};
+
+/// Number of causes of loss, and so of counters of lost packets.
+pub const CAUSES: usize = DropCause::ALL.len();
+
+/// Packets lost, by cause, in the order of [`DropCause::ALL`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct LostStats {
+    counts: [u64; CAUSES],
+}
+
+impl LostStats {
+    /// Counts one lost packet.
+    #[inline]
+    pub fn add(&mut self, cause: DropCause) {
+        self.counts[cause as usize] += 1;
+    }
+
+    /// Packets lost for one cause.
+    pub fn of(&self, cause: DropCause) -> u64 {
+        self.counts[cause as usize]
+    }
+
+    /// Packets lost for any cause.
+    pub fn total(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// Each cause with its count, in the order of [`DropCause::ALL`].
+    pub fn by_cause(&self) -> impl Iterator<Item = (DropCause, u64)> + '_ {
+        DropCause::ALL.into_iter().map(|cause| (cause, self.of(cause)))
+    }
+}
+
+/// One-way delays of the packets of a flow, in order of arrival.
+///
+/// Mean delay is FlowMonitor's delaySum / rxPackets; mean jitter is FlowMonitor's jitterSum / (rxPackets - 1), where
+/// jitterSum adds up `|d_i - d_(i-1)|` over packets in order of arrival (the delay variation of RFC 3393).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct DelayStats {
+    count: u64,
+    // A sum of picoseconds outgrows 64 bits after 213 days of summed delay: 1 s of delay on 18 million packets.
+    sum_ps: u128,
+    jitter_sum_ps: u128,
+    last: Duration,
+    min: Option<Duration>,
+    max: Duration,
+}
+
+impl DelayStats {
+    /// Counts one packet's delay; returns its jitter, `None` for the first.
+    #[inline]
+    pub fn add(&mut self, delay: Duration) -> Option<Duration> {
+        let jitter = (self.count > 0).then(|| Duration::from_ps(delay.ps().abs_diff(self.last.ps())));
+        self.jitter_sum_ps += u128::from(jitter.unwrap_or_default().ps());
+        self.count += 1;
+        self.sum_ps += u128::from(delay.ps());
+        self.last = delay;
+        self.min = Some(self.min.map_or(delay, |least| least.min(delay)));
+        self.max = self.max.max(delay);
+        jitter
+    }
+
+    /// Delays counted.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Mean delay in seconds; `None` before the first.
+    pub fn mean_s(&self) -> Option<f64> {
+        mean_s(self.sum_ps, self.count)
+    }
+
+    /// Mean `|d_i - d_(i-1)|` in seconds; `None` before the second.
+    pub fn jitter_mean_s(&self) -> Option<f64> {
+        mean_s(self.jitter_sum_ps, self.count.saturating_sub(1))
+    }
+
+    /// The shortest delay; `None` before the first.
+    pub fn min(&self) -> Option<Duration> {
+        self.min
+    }
+
+    /// The longest delay; `None` before the first.
+    pub fn max(&self) -> Option<Duration> {
+        self.min.map(|_| self.max)
+    }
+}
+
+/// `sum / count` in seconds; `None` where nothing was counted.
+fn mean_s(sum_ps: u128, count: u64) -> Option<f64> {
+    (count > 0).then(|| sum_ps as f64 / count as f64 / base::time::PS_PER_S as f64)
+}
+
+/// What happened to one flow. Packets are those on the way from its source to its destination; bytes are payload unless
+/// the name says wire.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct FlowStats {
+    /// Packets handed down by the source, retransmissions and bare SYN, FIN and ACK included.
+    pub sent_packets: u64,
+    /// Their payload.
+    pub sent_bytes: u64,
+    /// Of these, copies of segments sent before.
+    pub retransmitted_packets: u64,
+    /// Their payload.
+    pub retransmitted_bytes: u64,
+    /// Segments newly acknowledged at the sender.
+    pub acked_packets: u64,
+    /// Their payload.
+    pub acked_bytes: u64,
+    /// Packets that reached the destination, copies included.
+    pub received_packets: u64,
+    /// Their bytes on the wire, headers included.
+    pub received_wire_bytes: u64,
+    /// Their payload, copies included.
+    pub received_bytes: u64,
+    /// Payload handed to the receiving application, each byte once, in order (for datagrams: as it comes).
+    pub delivered_bytes: u64,
+    /// Packets lost on the way.
+    pub lost: LostStats,
+    /// One-way delays of packets received.
+    pub delay: DelayStats,
+    /// Round-trip times that the sender measured.
+    pub rtt: DelayStats,
+    /// Retransmission timeouts that fired.
+    pub timeouts: u64,
+    /// Times that fast retransmit was entered.
+    pub fast_retransmits: u64,
+    /// First arrival at the destination.
+    pub first_received: Option<Instant>,
+    /// Last arrival at the destination.
+    pub last_received: Option<Instant>,
+    /// When the last byte of a transfer of given size was acknowledged.
+    pub completed: Option<Instant>,
+}
+
+impl FlowStats {
+    /// The source's transport handed `packet` down.
+    #[inline]
+    pub fn on_sent(&mut self, packet: &Packet) {
+        let payload = u64::from(packet.payload());
+        self.sent_packets += 1;
+        self.sent_bytes += payload;
+        if is_retransmission(packet) {
+            self.retransmitted_packets += 1;
+            self.retransmitted_bytes += payload;
+        }
+    }
+
+    /// `packet` reached the destination.
+    #[inline]
+    pub fn on_received(&mut self, now: Instant, packet: &Packet) {
+        self.received_packets += 1;
+        self.received_wire_bytes += u64::from(packet.wire);
+        self.received_bytes += u64::from(packet.payload());
+        self.delay.add(now.since(packet.sent));
+        self.first_received.get_or_insert(now);
+        self.last_received = Some(now);
+    }
+
+    /// A packet of the flow was lost.
+    #[inline]
+    pub fn on_lost(&mut self, cause: DropCause) {
+        self.lost.add(cause);
+    }
+
+    /// The sender learned that so many more segments, with so much payload, have arrived.
+    #[inline]
+    pub fn on_acked(&mut self, packets: u64, bytes: u64) {
+        self.acked_packets += packets;
+        self.acked_bytes += bytes;
+    }
+
+    /// Packets on the way: sent, neither received nor lost. Negative where packets were duplicated or miscounted.
+    pub fn in_flight_packets(&self) -> i64 {
+        self.sent_packets as i64 - self.received_packets as i64 - self.lost.total() as i64
+    }
+
+    /// Payload newly acknowledged per interval, bit/s: goodput of RFC 5166 section 2.1.1 seen by the sender.
+    pub fn goodput_bps(&self, interval: Duration) -> f64 {
+        rate_bps(self.acked_bytes, interval)
+    }
+
+    /// Bytes received with headers, copies included, per interval, bit/s.
+    pub fn throughput_bps(&self, interval: Duration) -> f64 {
+        rate_bps(self.received_wire_bytes, interval)
+    }
+
+    /// (Payload sent - payload retransmitted) per interval, bit/s: the throughput of study abadin.
+    pub fn new_data_bps(&self, interval: Duration) -> f64 {
+        rate_bps(self.sent_bytes - self.retransmitted_bytes, interval)
+    }
+
+    /// Bytes received with headers, copies included, from the first arrival to the last, bit/s: FlowMonitor's throughput,
+    /// 8 rxBytes / (timeLastRxPacket - timeFirstRxPacket); `None` before the second arrival.
+    pub fn flowmonitor_throughput_bps(&self) -> Option<f64> {
+        let span = self.last_received?.since(self.first_received?);
+        (!span.is_zero()).then(|| rate_bps(self.received_wire_bytes, span))
+    }
+
+    /// Lost / (lost + received): FlowMonitor's packet loss ratio, with the true count of lost packets.
+    pub fn loss_ratio(&self) -> f64 {
+        let lost = self.lost.total();
+        if lost == 0 { 0.0 } else { lost as f64 / (lost + self.received_packets) as f64 }
+    }
+}
+
+/// Whether `packet` carries a copy of a segment sent before.
+#[inline]
+pub(crate) fn is_retransmission(packet: &Packet) -> bool {
+    matches!(&packet.body, base::Body::Data(data) if data.retransmission)
+}
+
+/// `bytes` per `interval` in bit/s; 0 where the interval is empty.
+pub fn rate_bps(bytes: u64, interval: Duration) -> f64 {
+    if interval.is_zero() { 0.0 } else { bytes as f64 * 8.0 / interval.secs() }
+}
+
+/// What happened at one direction of a link until the end of the run.
+///
+/// A FIFO link knows at its entry when a packet's transmission begins and ends; what lies past the end of the run is cut.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LinkStats {
+    end: Instant,
+    /// Packets whose transmission ended.
+    pub sent_packets: u64,
+    /// Their bytes on the wire.
+    pub sent_bytes: u64,
+    /// Packets lost here.
+    pub drops: LostStats,
+    /// The most packets that were in the queue at once, the one in transmission included.
+    pub queue_max_packets: u64,
+    busy_ps: u64,
+    held_ps: u128,
+    waited_ps: u128,
+    waited_packets: u64,
+}
+
+impl LinkStats {
+    /// Nothing has happened yet; the run ends at `end`.
+    pub fn new(end: Instant) -> Self {
+        Self {
+            end,
+            sent_packets: 0,
+            sent_bytes: 0,
+            drops: LostStats::default(),
+            queue_max_packets: 0,
+            busy_ps: 0,
+            held_ps: 0,
+            waited_ps: 0,
+            waited_packets: 0,
+        }
+    }
+
+    /// A packet of `wire` bytes joined the queue at `arrival`, as one of `length` in it (itself and the one in transmission
+    /// included); it is transmitted from `start` to `departure`.
+    #[inline]
+    pub fn on_queued(
+        &mut self,
+        arrival: Instant,
+        start: Instant,
+        departure: Instant,
+        wire: u32,
+        length: u64,
+    ) {
+        self.queue_max_packets = self.queue_max_packets.max(length);
+        self.held_ps += u128::from(departure.min(self.end).since(arrival).ps());
+        self.busy_ps += departure.min(self.end).since(start).ps();
+        if start <= self.end {
+            self.waited_ps += u128::from(start.since(arrival).ps());
+            self.waited_packets += 1;
+        }
+        if departure <= self.end {
+            self.sent_packets += 1;
+            self.sent_bytes += u64::from(wire);
+        }
+    }
+
+    /// A packet was lost here.
+    #[inline]
+    pub fn on_drop(&mut self, cause: DropCause) {
+        self.drops.add(cause);
+    }
+
+    /// Share of the run during which the link transmitted, 0 to 1.
+    pub fn utilisation(&self) -> f64 {
+        if self.end == Instant::ZERO { 0.0 } else { self.busy_ps as f64 / self.end.ps() as f64 }
+    }
+
+    /// Packets in the queue, the one in transmission included, averaged over the time of the run.
+    pub fn queue_mean_packets(&self) -> f64 {
+        if self.end == Instant::ZERO { 0.0 } else { self.held_ps as f64 / self.end.ps() as f64 }
+    }
+
+    /// Time from joining the queue to the beginning of transmission, averaged over packets; `None` where there was none.
+    pub fn queue_delay_mean_s(&self) -> Option<f64> {
+        mean_s(self.waited_ps, self.waited_packets)
+    }
+}
+
+/// Jain's index of fairness, `(sum x)^2 / (n sum x^2)` (RFC 5166 section 2.3): 1 where all are equal, `1/n` where one has
+/// everything; `None` where there is nothing to share.
+pub fn jain(shares: &[f64]) -> Option<f64> {
+    let sum: f64 = shares.iter().sum();
+    let squares: f64 = shares.iter().map(|x| x * x).sum();
+    (squares > 0.0).then(|| sum * sum / (shares.len() as f64 * squares))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::{Body, DataHeader, FlowId};
+
+    fn ms(n: u64) -> Instant {
+        Instant::ZERO + Duration::from_ms(n)
+    }
+
+    fn segment(sent: Instant, seq: u64, retransmission: bool) -> Packet {
+        let body = Body::Data(DataHeader { seq, payload: 1000, retransmission, ..DataHeader::default() });
+        Packet { sent, flow: FlowId(0), route: 0, wire: 1040, body }
+    }
+
+    #[test]
+    fn delay_and_jitter_by_hand() {
+        let mut delay = DelayStats::default();
+        assert_eq!(
+            (delay.mean_s(), delay.jitter_mean_s(), delay.min(), delay.max()),
+            (None, None, None, None)
+        );
+        // Delays 10, 30, 20 ms: mean 20, |30-10| + |20-30| = 30 over 2.
+        assert_eq!(delay.add(Duration::from_ms(10)), None);
+        assert_eq!(delay.jitter_mean_s(), None);
+        assert_eq!(delay.add(Duration::from_ms(30)), Some(Duration::from_ms(20)));
+        assert_eq!(delay.add(Duration::from_ms(20)), Some(Duration::from_ms(10)));
+        assert_eq!(delay.mean_s(), Some(0.02));
+        assert_eq!(delay.jitter_mean_s(), Some(0.015));
+        assert_eq!(delay.min(), Some(Duration::from_ms(10)));
+        assert_eq!(delay.max(), Some(Duration::from_ms(30)));
+        assert_eq!(delay.count(), 3);
+    }
+
+    #[test]
+    fn flow_by_hand() {
+        // Three segments, the second lost and sent again; all over 2 s.
+        let mut flow = FlowStats::default();
+        for (seq, retransmission) in [(0, false), (1, false), (2, false), (1, true)] {
+            flow.on_sent(&segment(ms(0), seq, retransmission));
+        }
+        flow.on_received(ms(50), &segment(ms(0), 0, false));
+        flow.on_lost(DropCause::Random);
+        flow.on_received(ms(100), &segment(ms(10), 2, false));
+        assert_eq!(flow.in_flight_packets(), 1);
+        flow.on_received(ms(300), &segment(ms(200), 1, true));
+        flow.on_acked(3, 3000);
+        assert_eq!(flow.in_flight_packets(), 0);
+        assert_eq!((flow.sent_packets, flow.sent_bytes), (4, 4000));
+        assert_eq!((flow.retransmitted_packets, flow.retransmitted_bytes), (1, 1000));
+        assert_eq!((flow.received_packets, flow.received_bytes, flow.received_wire_bytes), (3, 3000, 3120));
+        let interval = Duration::from_secs(2);
+        assert_eq!(flow.goodput_bps(interval), 12_000.0);
+        assert_eq!(flow.throughput_bps(interval), 12_480.0);
+        assert_eq!(flow.new_data_bps(interval), 12_000.0);
+        // 3120 B in 250 ms.
+        assert_eq!(flow.flowmonitor_throughput_bps(), Some(99_840.0));
+        assert_eq!(flow.loss_ratio(), 0.25);
+        assert_eq!(flow.lost.of(DropCause::Random), 1);
+        assert_eq!(flow.lost.total(), 1);
+        assert_eq!(flow.delay.max(), Some(Duration::from_ms(100)));
+        assert_eq!(FlowStats::default().loss_ratio(), 0.0);
+        assert_eq!(flow.goodput_bps(Duration::ZERO), 0.0);
+    }
+
+    #[test]
+    fn link_by_hand() {
+        // Run of 100 ms. Packet 1: arrives 10, sent 10-30. Packet 2: arrives 20, sent 30-50. Packet 3: arrives 90, sent
+        // 90-110, cut at 100.
+        let mut link = LinkStats::new(ms(100));
+        link.on_queued(ms(10), ms(10), ms(30), 500, 1);
+        link.on_queued(ms(20), ms(30), ms(50), 500, 2);
+        link.on_queued(ms(90), ms(90), ms(110), 500, 1);
+        link.on_drop(DropCause::Queue);
+        assert_eq!((link.sent_packets, link.sent_bytes), (2, 1000));
+        assert_eq!(link.utilisation(), 0.5);
+        // (20 + 30 + 10) ms of presence in 100 ms.
+        assert_eq!(link.queue_mean_packets(), 0.6);
+        assert_eq!(link.queue_max_packets, 2);
+        // Waits 0, 10, 0 ms.
+        assert!((link.queue_delay_mean_s().unwrap() - 0.01 / 3.0).abs() < 1e-15);
+        assert_eq!(link.drops.by_cause().map(|(_, n)| n).collect::<Vec<_>>(), [1, 0, 0, 0, 0]);
+        assert_eq!(LinkStats::new(Instant::ZERO).utilisation(), 0.0);
+    }
+
+    #[test]
+    fn jain_by_hand() {
+        assert_eq!(jain(&[1.0, 1.0, 1.0]), Some(1.0));
+        assert_eq!(jain(&[4.0, 0.0, 0.0, 0.0]), Some(0.25));
+        // (1+2+3)^2 / (3 * 14)
+        assert_eq!(jain(&[1.0, 2.0, 3.0]), Some(36.0 / 42.0));
+        assert_eq!(jain(&[]), None);
+        assert_eq!(jain(&[0.0]), None);
+    }
+}
