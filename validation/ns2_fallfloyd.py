@@ -1,6 +1,8 @@
 """Run ns-2 on Fall and Floyd's scenario with any list of drops and print the packet trace as CSV.
 
     python -m validation.ns2_fallfloyd sack 14,26,28 [--sa] [--stop 6] [--windows] > trace.csv
+
+The columns are those of the reference: `time_s,event,seq,flow,bytes`.
 """
 
 from __future__ import annotations
@@ -17,7 +19,9 @@ from validation import ns2
 
 def main(argv: list[str] | None = None) -> int:
     """Parse arguments, run ns-2, print `time_s,event,seq,flow,bytes` (or the windows)."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("variant", choices=[v for v in ns2.AGENTS if v != "vegas"])
     parser.add_argument("drops", help="packets lost at r1>k1, counted from 0: 14,26,28; or none")
     parser.add_argument("--sa", action="store_true", help="with Limited Transmit")

@@ -1,0 +1,108 @@
+"""Fall and Floyd's tests packet for packet: each segment sent, queued, dropped and acknowledged, to 10 us."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from validation import ns2, ours, reference, scenarios, traces
+from validation.check import Check
+
+GROUP = "Fall and Floyd"
+PLACES = frozenset({"r1>k1", "s1", "k1"})
+EXTRA_PATTERNS = ((14, 26, 28), (11, 12, 13, 14, 16, 17, 18, 19), (11, 12, 13, 14, 16))
+"""Drop lists of the suite whose traces the reference does not hold; ns-2, where installed, is run on them."""
+
+
+def compare(
+    case: ns2.FallFloyd, expected: ns2.Outcome, **tcp: object
+) -> tuple[str | None, str | None, float]:
+    """Run ackclock on a case: (difference of packets, difference of windows, largest shift of time in s)."""
+    run = ours.run(scenarios.fallfloyd(case, **tcp), traces=["segments", "cwnd"])
+    got = run.events(PLACES)
+    difference = traces.first_difference(expected.events, got, end_s=case.stop_s)
+    windows = traces.change_difference(expected.changes, run.changes(), start_s=1.0)
+    return (
+        difference.report() if difference else None,
+        windows,
+        traces.largest_shift(expected.events, got) if difference is None else float("nan"),
+    )
+
+
+def _cases() -> list[tuple[str, ns2.FallFloyd, ns2.Outcome]]:
+    cases = []
+    for test in reference.fallfloyd_tests():
+        name = test["test"]
+        case = ns2.FallFloyd(reference.variant(test["variant"]), tuple(test["droplist"]), "_SA_" in name)
+        expected = ns2.Outcome(reference.fallfloyd_events(name), reference.fallfloyd_changes(name))
+        cases.append((name, case, expected))
+    return cases
+
+
+def _extra_cases() -> list[tuple[str, ns2.FallFloyd, ns2.Outcome]]:
+    cases = []
+    for drops in EXTRA_PATTERNS:
+        for variant in ("tahoe", "reno", "newreno", "sack", "fack"):
+            for sa in (False, True):
+                case = ns2.FallFloyd(variant, drops, sa)
+                cases.append((case.name, case, ns2.run_fallfloyd(case)))
+    return cases
+
+
+def _judge(name: str, cases: list[tuple[str, ns2.FallFloyd, ns2.Outcome]], **tcp: object) -> list[Check]:
+    failures: list[str] = []
+    window_failures: list[str] = []
+    largest = 0.0
+    for label, case, expected in cases:
+        packets, windows, shift = compare(case, expected, **tcp)
+        if packets is not None:
+            failures.append(f"{label}: {packets}")
+        else:
+            largest = max(largest, shift)
+        if windows is not None:
+            window_failures.append(f"{label}: {windows}")
+    count = len(cases)
+    return [
+        Check(
+            GROUP, f"{name}: packet traces", "equal, times to 10 us",
+            f"{count - len(failures)} of {count} equal; largest shift {largest * 1e6:.1f} us",
+            not failures, "\n\n".join(failures),
+        ),
+        Check(
+            GROUP, f"{name}: cwnd and ssthresh at every change", "equal to the traces' digits",
+            f"{count - len(window_failures)} of {count} equal",
+            not window_failures, "\n".join(window_failures),
+        ),
+    ]  # fmt: skip
+
+
+def checks() -> list[Check]:
+    """The reference's tests, and the suite's other drop lists against an installed ns-2."""
+    result = _judge("reference tests", _cases())
+    if ns2.available():
+        result += _judge("other lists of the suite, ns-2 run here", _extra_cases())
+    return result
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Compare one case with ns-2 and print its first difference."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("variant", choices=[v for v in ns2.AGENTS if v != "vegas"])
+    parser.add_argument("drops", help="14,26,28; or none")
+    parser.add_argument("--sa", action="store_true")
+    parser.add_argument("--stop", type=float, default=6.0)
+    parser.add_argument(
+        "--tcp", action="append", default=[], metavar="KEY=VALUE", help="override a tcp parameter"
+    )
+    args = parser.parse_args(argv)
+    drops = () if args.drops == "none" else tuple(int(x) for x in args.drops.split(","))
+    case = ns2.FallFloyd(args.variant, drops, args.sa, args.stop)
+    overrides = dict(item.split("=", 1) for item in args.tcp)
+    packets, windows, shift = compare(case, ns2.run_fallfloyd(case), **overrides)
+    print(packets or f"packet traces equal, largest shift {shift * 1e6:.1f} us")
+    print(windows or "windows equal")
+    return 1 if packets else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

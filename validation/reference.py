@@ -1,0 +1,83 @@
+"""Where the reference data is, and how it is read. It lies outside the project; checks skip without it."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+from validation.ns2 import AGENTS, Change, Event
+
+PROJECT = Path(__file__).resolve().parents[1]
+WIRED = PROJECT.parent / "shared" / "reference" / "wired"
+
+
+class MissingReference(Exception):  # noqa: N818 - not an error: a reason to skip
+    """The reference data is not there."""
+
+
+def path(name: str) -> Path:
+    """A file of the reference, by its path below `wired`."""
+    found = WIRED / name
+    if not found.exists():
+        raise MissingReference(f"no reference data at ../shared/reference/wired/{name}: not compared")
+    return found
+
+
+def read_json(name: str) -> Any:
+    """A JSON file of the reference, by its path below `wired`."""
+    return json.loads(path(name).read_text(encoding="utf-8"))
+
+
+def variant(name: str) -> str:
+    """Our name of a variant as the reference spells it (`Sack1` -> `sack`)."""
+    return {"Sack1": "sack"}.get(name, name.lower())
+
+
+def fallfloyd_tests() -> list[dict[str, Any]]:
+    """The packet tests of the variants we have (not the byte-counting `_full` agents, not `_sackRH`)."""
+    return [t for t in read_json("fallfloyd/results.json") if variant(t["variant"]) in AGENTS]
+
+
+def fallfloyd_events(test: str) -> list[Event]:
+    """The packet trace of a Fall and Floyd test; places are added as ackclock names them."""
+    places = {"send": "s1", "ack": "s1", "acksent": "k1"}
+    with path(f"fallfloyd/{test}.csv").open(encoding="ascii") as file:
+        return [
+            Event(
+                float(row["time_s"]), row["event"], int(row["seq"]), int(row["bytes"]),
+                0, places.get(row["event"], "r1>k1"),
+            )
+            for row in csv.DictReader(file)
+        ]  # fmt: skip
+
+
+def fallfloyd_changes(test: str) -> list[Change]:
+    """Changes of cwnd and ssthresh in a Fall and Floyd test."""
+    with path(f"fallfloyd/{test}.cwnd.csv").open(encoding="ascii") as file:
+        return [
+            Change(float(r["time_s"]), r["var"].rstrip("_"), float(r["value"])) for r in csv.DictReader(file)
+        ]
+
+
+def cwnd_changes(name: str) -> list[Change]:
+    """Changes of cwnd and ssthresh of a single-flow run (`sack_w1000`)."""
+    with gzip.open(path(f"cwnd/{name}.events.csv.gz"), "rt", encoding="ascii") as file:
+        return [
+            Change(float(r["time_s"]), r["var"].rstrip("_"), float(r["value"])) for r in csv.DictReader(file)
+        ]
+
+
+def grid_cases() -> list[dict[str, Any]]:
+    """The generic dumbbells all of whose variants are ours."""
+    return [c for c in read_json("grid.json") if all(variant(v) in AGENTS for v in c["variants"])]
+
+
+def grid_case(number: int) -> dict[str, Any]:
+    """One generic dumbbell, by its number."""
+    for case in grid_cases():
+        if case["case"] == number:
+            return case
+    raise ValueError(f"the grid has no native case {number}: {[c['case'] for c in grid_cases()]}")

@@ -1,0 +1,142 @@
+"""ackclock's scenario documents of what `validation.ns2` describes: one description, two simulators."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from validation.ns2 import Dumbbell, FallFloyd
+from validation.reference import variant
+
+Document = dict[str, Any]
+
+SETTING: dict[str, Document] = {
+    "defaults": {},
+    "K": {"min_rto": "1s", "initial_rto": "6s", "window_rounding": "integer", "syn_loss_window": 2},
+    "fallfloyd": {
+        "min_rto": "1s",
+        "initial_rto": "6s",
+        "window_rounding": "integer",
+        "limited_transmit": False,
+        "partial_ack_timer": "every",
+    },
+}
+"""The `tcp` keys, on top of profile `ns2`, that stand for each of ns-2's settings."""
+
+
+def _droptail(packets: int) -> Document:
+    return {"kind": "droptail", "packets": packets}
+
+
+def _link(a: str, b: str, mbps: float, delay_ms: float, queue: int) -> Document:
+    return {
+        "between": [a, b],
+        "rate": f"{mbps:.9g}Mbps",
+        "delay": f"{delay_ms:.9g}ms",
+        "queue": _droptail(queue),
+    }
+
+
+def fallfloyd(case: FallFloyd, **tcp: Any) -> Document:
+    """One Fall and Floyd test; `tcp` overrides parameters."""
+    bottleneck = _link("r1", "k1", 0.8, 100, 8)
+    if case.drops:
+        bottleneck["loss"] = {
+            "kind": "list", "toward": "k1", "flow": 0, "packets": sorted(case.drops), "at": "entry",
+        }  # fmt: skip
+    parameters = {"variant": case.variant, "profile": "ns2", "max_window": 28, **SETTING["fallfloyd"]}
+    parameters["limited_transmit"] = case.limited_transmit
+    return {
+        "duration": f"{case.stop_s:.9g}s",
+        "seed": 1,
+        "link": [_link("s1", "r1", 8, 0, 50), bottleneck],
+        "flow": [
+            {
+                "from": "s1",
+                "to": "k1",
+                "start": "1s",
+                "stop": f"{case.stop_s:.9g}s",
+                "traffic": {"kind": "ftp"},
+                "tcp": {**parameters, **tcp},
+            }
+        ],
+    }
+
+
+def dumbbell(case: Dumbbell, **tcp: Any) -> Document:
+    """A dumbbell; `tcp` overrides parameters of every flow. Nodes are named as in `validation.ns2`."""
+    bottleneck = _link("a", "b", case.rate_mbps, case.delay_ms, case.queue)
+    bottleneck["reverse"] = {"queue": _droptail(case.reverse_queue)}
+    if case.loss > 0:
+        bottleneck["loss"] = {"kind": "random", "rate": case.loss, "toward": "b", "at": "entry"}
+    links = [bottleneck]
+    flows = []
+    for i, (name, start) in enumerate(zip(case.variants, case.starts_s, strict=True)):
+        for one, other in ((f"s{i}", "a"), ("b", f"d{i}")):
+            links.append(_link(one, other, case.access_mbps, case.access_delay_ms, case.access_queue))
+        parameters = {
+            "variant": name,
+            "profile": "ns2",
+            "segment": f"{case.packet}B",
+            "max_window": case.window,
+            **SETTING[case.setting],
+            **tcp,
+        }
+        flows.append(
+            {
+                "from": f"s{i}",
+                "to": f"d{i}",
+                "start": f"{start:.9g}s",
+                "stop": f"{case.stop_s:.9g}s",
+                "traffic": {"kind": "ftp"},
+                "tcp": parameters,
+            }
+        )
+    return {"duration": f"{case.stop_s:.9g}s", "seed": max(case.seed, 1), "link": links, "flow": flows}
+
+
+def table1(name: str) -> Dumbbell:
+    """Table 1 of study abadin in setting K: two flows of one variant."""
+    return Dumbbell((name, name), (1.7, 2.1), 0.3, 20, 5, 132, setting="K")
+
+
+def sweep(name: str, x: float, kind: str) -> Dumbbell:
+    """One point of a sweep of study abadin in setting K, flow i starting at 1.7 + 0.4 i s.
+
+    Args:
+        name: the sweep, as the reference names it.
+        x: its abscissa.
+        kind: the variant.
+    """
+    rate, delay, queue, count, loss = {
+        "error": (1.0, 20.0, 20, 2, x),
+        "bandwidth_Mbps": (x, 20.0, 20, 2, 0.0),
+        "sources_q20": (5.0, 10.0, 20, int(x), 0.0),
+        "sources_q50": (5.0, 10.0, 50, int(x), 0.0),
+        "delay_ms": (1.0, x, 20, 2, 0.0),
+        "buffer_pkts": (2.0, 10.0, int(x), 2, 0.0),
+    }[name]
+    starts = tuple(round(1.7 + 0.4 * i, 6) for i in range(count))
+    return Dumbbell((kind,) * count, starts, rate, delay, queue, 132, setting="K", loss=loss)
+
+
+def grid(case: dict[str, Any]) -> Dumbbell:
+    """A case of the reference's generic grid, as its record gives it."""
+    return Dumbbell(
+        variants=tuple(variant(v) for v in case["variants"]),
+        starts_s=tuple(case["starts"]),
+        rate_mbps=case["bw_Mbps"],
+        delay_ms=case["delay_ms"],
+        queue=case["qlim_pkts"],
+        stop_s=60,
+        access_mbps=100,
+        access_delay_ms=1,
+        access_queue=100_000,
+        reverse_queue=10_000,
+        window=10_000,
+        seed=1,
+    )
+
+
+def single(kind: str) -> Dumbbell:
+    """The single flow of the reference's cwnd traces."""
+    return Dumbbell((kind,), (0.0,), 1, 20, 20, 60, access_mbps=10, access_delay_ms=1, window=1000)
