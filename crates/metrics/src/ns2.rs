@@ -145,7 +145,7 @@ fn sequence(packet: &Packet) -> i64 {
     }
 }
 
-/// Picoseconds as seconds with at most 6 decimals, no trailing zeros.
+/// Picoseconds as seconds with at most 6 decimals, no trailing zeros, an exponent below 100 us (C's `%g`).
 struct Seconds(u64);
 
 impl std::fmt::Display for Seconds {
@@ -154,6 +154,12 @@ impl std::fmt::Display for Seconds {
         let (whole, mut fraction) = (us / 1_000_000, us % 1_000_000);
         if fraction == 0 {
             return write!(f, "{whole}");
+        }
+        if us < 10 {
+            return write!(f, "{us}e-06");
+        }
+        if us < 100 {
+            return write!(f, "{}e-05", us as f64 / 10.0);
         }
         let mut digits = 6;
         while fraction.is_multiple_of(10) {
@@ -175,7 +181,11 @@ mod tests {
             (1_022_106_600_000, "1.022107"),
             (111_997_240_000_000, "111.99724"),
             (12_345_678_900_000, "12.345679"),
-            (40_000_000, "0.00004"),
+            (12_300_000, "1.2e-05"),
+            (40_000_000, "4e-05"),
+            (1_000_000, "1e-06"),
+            (100_000_000, "0.0001"),
+            (0, "0"),
         ] {
             assert_eq!(Seconds(ps).to_string(), text);
         }

@@ -1,1 +1,238 @@
+use super::*;
+use crate::observe::{FlowSubject, Observe};
+use crate::recorder::Recorder;
+use crate::recorder::tests::{A, AB, B, BA, flow, ms, play, subjects};
+use base::{AckHeader, DataHeader, Duration, FlowId, Instant, Packet, Probe, SackBlock, Stamp};
+use std::path::PathBuf;
+use std::process::Command;
 
+const HEADER: usize = 24;
+
+/// A directory of the test's own, removed when dropped.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("ackclock-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// `(seconds, nanoseconds, captured bytes, length on the wire)` of each record.
+fn records(file: &[u8]) -> Vec<(u32, u32, Vec<u8>, u32)> {
+    let word = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap());
+    let mut at = HEADER;
+    let mut records = Vec::new();
+    while at < file.len() {
+        let length = word(at + 8) as usize;
+        records.push((word(at), word(at + 4), file[at + 16..at + 16 + length].to_vec(), word(at + 12)));
+        at += 16 + length;
+    }
+    records
+}
+
+/// The one's complement sum of 16-bit words, all ones where the checksum in them is right.
+fn folded(parts: &[&[u8]]) -> u32 {
+    let mut total: u32 = 0;
+    for part in parts {
+        for pair in part.chunks(2) {
+            total += u32::from(pair[0]) << 8 | u32::from(*pair.get(1).unwrap_or(&0));
+        }
+    }
+    while total > 0xffff {
+        total = (total & 0xffff) + (total >> 16);
+    }
+    total
+}
+
+fn assert_checksums(packet: &[u8]) {
+    assert_eq!(folded(&[&packet[..20]]), 0xffff, "IPv4 header checksum");
+    let length = u16::from_be_bytes([packet[2], packet[3]]) - 20;
+    let pseudo = [&[0, packet[9]][..], &length.to_be_bytes()].concat();
+    assert_eq!(folded(&[&packet[12..20], &pseudo, &packet[20..]]), 0xffff, "transport checksum");
+}
+
+#[test]
+fn one_file_per_host_interface() {
+    let scratch = Scratch::new("pcap-files");
+    let mut recorder = Recorder::new(&Observe { pcap: true, ..Observe::default() }, subjects());
+    play(&mut recorder);
+    let capture = recorder.finish(ms(150)).pcap.unwrap();
+    let paths = capture.write(&scratch.0, "run").unwrap();
+    let names: Vec<_> = paths.iter().map(|p| p.file_name().unwrap().to_str().unwrap()).collect();
+    assert_eq!(names, ["run-a-0.pcap", "run-b-0.pcap"]);
+
+    let at_a = std::fs::read(&paths[0]).unwrap();
+    assert_eq!(at_a[..4], [0x4d, 0x3c, 0xb2, 0xa1]);
+    assert_eq!(at_a[20], 101);
+    let sent = records(&at_a);
+    // The segment as transmission begins, the acknowledgment as it arrives; not the segment that found no room.
+    assert_eq!(sent.len(), 2);
+    assert_eq!((sent[0].0, sent[0].1, sent[0].3), (0, 0, 1040));
+    assert_eq!((sent[1].0, sent[1].1, sent[1].3), (0, 51_000_000, 40));
+    let received = records(&std::fs::read(&paths[1]).unwrap());
+    assert_eq!((received[0].1, received[1].1), (30_000_000, 30_000_000));
+    assert_eq!(received[0].2, sent[0].2);
+
+    let data = &sent[0].2;
+    assert_eq!(data.len(), 40);
+    assert_eq!(data[..4], [0x45, 0, 0x04, 0x10]);
+    assert_eq!(data[12..20], [10, 0, 0, 1, 10, 0, 0, 2]);
+    assert_eq!(data[20..24], [0x9c, 0x40, 0x13, 0x89]);
+    // Segment 1 is the first of the stream: sequence number 1. The acknowledgment of it expects 1001.
+    assert_eq!(data[24..28], [0, 0, 0, 1]);
+    assert_eq!(sent[1].2[28..32], [0, 0, 3, 0xe9]);
+    for (_, _, bytes, _) in sent.iter().chain(&received) {
+        assert_checksums(bytes);
+    }
+}
+
+#[test]
+fn datagrams_and_odd_profiles() {
+    let mut subjects = subjects();
+    subjects.flows[0].datagrams = true;
+    subjects.flows.push(FlowSubject { sack: true, ..flow("vegas", 0, 1) });
+    let mut recorder = Recorder::new(&Observe { pcap: true, ..Observe::default() }, subjects);
+    let datagram = Packet {
+        sent: ms(0),
+        flow: FlowId(0),
+        route: 0,
+        wire: 238,
+        body: Body::Datagram { seq: 0, payload: 210 },
+    };
+    // No header on the wire, as ns-2's Vegas counts; and an acknowledgment whose blocks are not counted.
+    let bare = DataHeader { seq: 1, payload: 1000, ..DataHeader::default() };
+    let bare = Packet { sent: ms(0), flow: FlowId(1), route: 0, wire: 1000, body: Body::Data(bare) };
+    let sack = [SackBlock { from: 1, to: 3 }, SackBlock { from: 5, to: 6 }, SackBlock::default()];
+    let ack = AckHeader { ack: 2, sack, blocks: 2, ..AckHeader::default() };
+    let ack = Packet { sent: ms(1), flow: FlowId(1), route: 0, wire: 40, body: Body::Ack(ack) };
+    for (at, link, packet) in [(0, AB, datagram), (0, AB, bare), (1, BA, ack)] {
+        recorder.packet(Stamp::new(ms(at), ms(at)), PacketEvent::Dequeue, link, &packet, None);
+    }
+    let capture = recorder.finish(ms(2)).pcap.unwrap();
+    let there = records(&[&[0; HEADER], &capture.interfaces[0].records[..]].concat());
+    let back = records(&[&[0; HEADER], &capture.interfaces[1].records[..]].concat());
+    assert_eq!((there[0].2.len(), there[0].3), (28, 238));
+    assert_eq!((there[1].2.len(), there[1].3), (40, 1040));
+    // Two blocks: segments 3 and 4 are bytes 2000 to 4000 (+ 1), segment 7 is 6000 to 7000 (+ 1).
+    assert_eq!((back[0].2.len(), back[0].3), (60, 60));
+    assert_eq!(back[0].2[40..44], [1, 1, 5, 18]);
+    let edges: Vec<u32> =
+        back[0].2[44..60].chunks(4).map(|b| u32::from_be_bytes(b.try_into().unwrap())).collect();
+    assert_eq!(edges, [2001, 4001, 6001, 7001]);
+    for (_, _, bytes, _) in there.iter().chain(&back) {
+        assert_checksums(bytes);
+    }
+}
+
+/// A whole connection over a link of 10 ms: handshake, six segments of which the second is lost and sent again, close.
+fn connection(recorder: &mut Recorder) {
+    let carry = |recorder: &mut Recorder, at: u64, data: DataHeader, lost: bool| {
+        let data = DataHeader { ts_val: at as u32 * 1000 + 1, ts_ecr: 1, offset: data.seq * 1000, ..data };
+        let wire = 52 + data.payload;
+        let packet = Packet { sent: ms(at), flow: FlowId(0), route: 0, wire, body: Body::Data(data) };
+        let stamp = |at| Stamp::new(ms(at), ms(at));
+        recorder.packet(stamp(at), PacketEvent::Send, A, &packet, None);
+        recorder.packet(stamp(at), PacketEvent::Dequeue, AB, &packet, None);
+        if !lost {
+            recorder.packet(stamp(at + 10), PacketEvent::Receive, AB, &packet, None);
+        }
+    };
+    let answer = |recorder: &mut Recorder, at: u64, ack: AckHeader| {
+        let ack = AckHeader { ts_val: at as u32 * 1000 + 1, ts_ecr: (at as u32 - 10) * 1000 + 1, ..ack };
+        let packet = Packet { sent: ms(at), flow: FlowId(0), route: 0, wire: 52, body: Body::Ack(ack) };
+        let stamp = |at| Stamp::new(ms(at), ms(at));
+        recorder.packet(stamp(at), PacketEvent::AckSent, B, &packet, None);
+        recorder.packet(stamp(at), PacketEvent::Dequeue, BA, &packet, None);
+        recorder.packet(stamp(at + 10), PacketEvent::Receive, BA, &packet, None);
+        recorder.packet(stamp(at + 10), PacketEvent::Ack, A, &packet, None);
+    };
+    let plain = DataHeader::default();
+    let segment = |seq| DataHeader { seq, payload: 1000, ..plain };
+    let none = AckHeader::default();
+    carry(recorder, 0, DataHeader { syn: true, ..plain }, false);
+    answer(recorder, 10, AckHeader { syn: true, ..none });
+    carry(recorder, 20, DataHeader { bare_ack: true, ..plain }, false);
+    for seq in 0..5 {
+        carry(recorder, 21 + seq, segment(seq), seq == 1);
+    }
+    answer(recorder, 31, AckHeader { ack: 1, ..none });
+    for to in 2..5 {
+        let sack = [SackBlock { from: 1, to }, SackBlock::default(), SackBlock::default()];
+        answer(recorder, 31 + u64::from(to), AckHeader { ack: 1, sack, blocks: 1, ..none });
+    }
+    carry(recorder, 60, DataHeader { retransmission: true, ..segment(1) }, false);
+    answer(recorder, 70, AckHeader { ack: 5, ..none });
+    carry(recorder, 80, DataHeader { fin: true, ..segment(5) }, false);
+    answer(recorder, 90, AckHeader { ack: 6, got_fin: true, fin: true, ..none });
+    carry(recorder, 100, DataHeader { seq: 6, bare_ack: true, ..plain }, false);
+}
+
+fn tshark(path: &Path, arguments: &[&str]) -> Option<String> {
+    let out = Command::new("tshark").arg("-r").arg(path).args(arguments).output().ok()?;
+    assert!(out.status.success(), "tshark: {}", String::from_utf8_lossy(&out.stderr));
+    Some(String::from_utf8(out.stdout).unwrap())
+}
+
+#[test]
+fn wireshark_agrees() {
+    if Command::new("tshark").arg("--version").output().is_err() {
+        eprintln!("skipped: tshark is not installed");
+        return;
+    }
+    let scratch = Scratch::new("pcap-tshark");
+    let mut subjects = subjects();
+    subjects.flows[0] = FlowSubject {
+        handshake: true,
+        timestamps: true,
+        sack: true,
+        first_data: 0,
+        size: Some(6000),
+        receive_window: Some(1 << 20),
+        ..flow("f", 0, 1)
+    };
+    let mut recorder = Recorder::new(&Observe { pcap: true, ..Observe::default() }, subjects);
+    connection(&mut recorder);
+    let end = Instant::ZERO + Duration::from_secs(1);
+    let paths = recorder.finish(end).pcap.unwrap().write(&scratch.0, "run").unwrap();
+    let checks = ["-o", "ip.check_checksum:TRUE"];
+    for path in &paths {
+        let wrong = "_ws.malformed || ip.checksum.status == 0 || tcp.analysis.ack_lost_segment";
+        let found = tshark(path, &[&checks[..], &["-Y", wrong]].concat()).unwrap();
+        assert_eq!(found, "", "{}", path.display());
+    }
+    // At the sender: one retransmission of bytes 1001 to 2000, with the three duplicates before it.
+    let fields = ["-T", "fields", "-e", "tcp.seq_raw", "-e", "tcp.len"];
+    let sent = |filter: &str| tshark(&paths[0], &[&["-Y", filter][..], &fields].concat()).unwrap();
+    assert_eq!(sent("tcp.analysis.retransmission"), "1001\t1000\n");
+    assert_eq!(sent("tcp.analysis.duplicate_ack").lines().count(), 3);
+    // The sender's SYN, data and final acknowledgment count one number for SYN and FIN each.
+    assert_eq!(sent("tcp.srcport == 40000 && tcp.len == 0"), "0\t0\n1\t0\n6002\t0\n");
+    let acks =
+        tshark(&paths[0], &["-Y", "tcp.dstport == 40000", "-T", "fields", "-e", "tcp.ack_raw"]).unwrap();
+    assert_eq!(
+        acks.split_whitespace().collect::<Vec<_>>(),
+        ["1", "1001", "1001", "1001", "1001", "5001", "6002"]
+    );
+    let options = tshark(
+        &paths[0],
+        &[
+            "-Y",
+            "tcp.flags.syn == 1",
+            "-T",
+            "fields",
+            "-e",
+            "tcp.window_size",
+            "-e",
+            "tcp.options.wscale.shift",
+        ],
+    );
+    assert_eq!(options.unwrap(), "65535\t5\n65535\t5\n");
+}
