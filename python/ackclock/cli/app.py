@@ -1,0 +1,69 @@
+"""The verbs of the command line, in the order of their help. Each lives in a file of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from ackclock.cli import compare, files, listing, run, study, sweep
+
+EXAMPLES = """\
+ackclock compare reno sack vegas                which is better, by how much, and is that chance?
+ackclock run scenario.toml                      one experiment
+ackclock sweep scenario.toml --vary link.0.rate=1Mbps,5Mbps
+ackclock study abadin --quick                   a published study, all of it
+ackclock list variants                          what there is to choose from
+"""
+
+
+def _unwrapped(examples: str) -> str:
+    """Keep the lines of examples as they are (a backspace on a line of its own says so)."""
+    return "\b\nExamples:\n" + "".join(f"  {line}\n" for line in examples.splitlines())
+
+
+app = typer.Typer(
+    name="ackclock",
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    epilog=_unwrapped(EXAMPLES),
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from ackclock import _core
+
+        typer.echo(f"ackclock {_core.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def ackclock(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
+) -> None:
+    """A laboratory for TCP congestion control: packet-level experiments that repeat bit for bit.
+
+    Results go to standard output; progress, warnings and wall-clock figures to standard error. Exit status:
+    0 done, 2 your error (said on one screen), 130 interrupted, 1 a bug.
+    """
+
+
+def _add(verb: Callable[..., None], short: str, examples: str, name: str | None = None) -> None:
+    """Make a function a verb. `short` is its line in the list of verbs; the examples close its own help."""
+    app.command(name, short_help=short, epilog=_unwrapped(examples))(verb)
+
+
+_add(run.run, "Run one experiment.", run.EXAMPLES)
+_add(compare.compare, "Compare variants on a dumbbell, with intervals.", compare.EXAMPLES)
+_add(sweep.sweep, "Run a grid of settings, replicated and resumable.", sweep.EXAMPLES)
+_add(study.study, "Carry out a published study.", study.EXAMPLES)
+_add(listing.list_, "List variants, queues, traces, metrics, studies, ...", listing.EXAMPLES, "list")
+_add(files.check, "Check a scenario file.", files.CHECK_EXAMPLES)
+_add(files.schema, "Print the JSON Schema of scenario files.", files.SCHEMA_EXAMPLES)

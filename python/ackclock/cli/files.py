@@ -1,0 +1,53 @@
+"""``ackclock check`` and ``ackclock schema``: scenario files themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ackclock.cli.options import Json, ScenarioFile, Settings
+
+CHECK_EXAMPLES = """\
+ackclock check scenario.toml
+ackclock check scenario.toml --set flow.0.tcp.profile=ns2 --json -
+"""
+
+SCHEMA_EXAMPLES = """\
+ackclock schema --out scenario.schema.json
+"""
+
+
+def check(file: ScenarioFile, settings: Settings = None, json: Json = None) -> None:
+    """Check a scenario file without running it; --json gives it with every parameter filled in."""
+    from ackclock.cli.console import write_json
+    from ackclock.scenario import load
+    from ackclock.sweep.store import json_text
+
+    scenario = load(file, settings or [])
+    document = scenario.document()
+    if json is not None:
+        write_json(json, json_text(scenario.describe()))
+    if json != "-":
+        flows, links = len(document.get("flow", ())), len(document.get("link", ()))
+        typer.echo(f"{file}: in order ({links} links, {flows} flows, {document['duration']})")
+
+
+def schema(
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", metavar="FILE", help="Write it here rather than to standard output.", show_default=False
+        ),
+    ] = None,
+) -> None:
+    """Print the JSON Schema of scenario files, for editors."""
+    from ackclock import _core
+    from ackclock.sweep.store import atomic_write
+
+    text = _core.schema()
+    if out is None:
+        typer.echo(text)
+    else:
+        typer.echo(atomic_write(out, text if text.endswith("\n") else text + "\n"))

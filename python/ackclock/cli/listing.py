@@ -1,0 +1,74 @@
+"""``ackclock list``: what there is to choose from."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+
+EXAMPLES = """\
+ackclock list variants
+ackclock list profiles --json
+"""
+
+
+class What(StrEnum):
+    """What can be listed."""
+
+    variants = "variants"
+    recoveries = "recoveries"
+    controls = "controls"
+    profiles = "profiles"
+    queues = "queues"
+    losses = "losses"
+    traffic = "traffic"
+    traces = "traces"
+    metrics = "metrics"
+    studies = "studies"
+    topologies = "topologies"
+
+
+def list_(
+    what: Annotated[
+        What, typer.Argument(metavar="WHAT", help=", ".join(one.value for one in What), show_default=False)
+    ],
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print everything known about each, as JSON.")
+    ] = False,
+) -> None:
+    """List what there is: variants, queues, traces, metrics, studies, ..."""
+    from ackclock.cli.console import show, table, write_json
+    from ackclock.sweep.store import json_text
+
+    found = entries(what)
+    if as_json:
+        write_json("-", json_text(found))
+        return
+    named = any(entry.get("aliases") for entry in found)
+    heads = ["name", "also", "what it is"] if named else ["name", "what it is"]
+    rows = []
+    for entry in found:
+        also = [", ".join(entry.get("aliases") or [])] if named else []
+        rows.append([entry["name"], *also, entry["summary"]])
+    made = table(what.value, heads, rows, left=len(heads))
+    made.columns[0].no_wrap = True
+    show(made)
+
+
+def entries(what: What) -> list[dict[str, Any]]:
+    """Return what there is of a kind: name, summary, and whatever more is known of each."""
+    if what is What.studies:
+        from ackclock.studies import registry
+
+        studies = (registry.get(name) for name in registry.names())
+        return [{"name": one.name, "summary": one.summary, "figures": list(one.figures)} for one in studies]
+    if what is What.topologies:
+        from ackclock.scenario import TOPOLOGIES
+
+        return [{"name": name, "summary": summary} for name, summary in TOPOLOGIES.items()]
+    from ackclock import _core
+
+    found: list[dict[str, Any]] = json.loads(_core.catalogue(what.value))
+    return found

@@ -1,0 +1,63 @@
+"""The command line, ``ackclock``. `main` turns every outcome into an exit status.
+
+0: done. 2: the user's error, told on one screen. 130: interrupted. 1: a bug, told with its traceback.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Sequence
+
+__all__ = ["main"]
+
+DONE, BUG, USER_ERROR, INTERRUPTED = 0, 1, 2, 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line with these arguments (the process's own where None) and return the exit status."""
+    try:
+        return _run(sys.argv[1:] if arguments is None else list(arguments))
+    except KeyboardInterrupt:
+        _say("interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has gone (`ackclock list | head`): nothing is left to flush at exit.
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except Exception:
+        import traceback
+
+        traceback.print_exc()
+        _say("this is a bug in ackclock, not your mistake: please report the lines above and your command")
+        return BUG
+
+
+def _run(arguments: Sequence[str]) -> int:
+    from typer import Abort
+    from typer.exceptions import TyperException
+
+    from ackclock.cli.app import app
+    from ackclock.errors import ScenarioError, UserError
+
+    try:
+        status = app(list(arguments), prog_name="ackclock", standalone_mode=False)
+        sys.stdout.flush()
+    except Abort:
+        raise KeyboardInterrupt from None
+    except TyperException as error:
+        usage = getattr(error, "ctx", None)
+        command = usage.command_path if usage is not None else "ackclock"
+        _say(f"error: {error.format_message()}\n  see {command} --help")
+        return USER_ERROR
+    except (ScenarioError, UserError) as error:
+        _say(f"error: {error}")
+        return USER_ERROR
+    return status if isinstance(status, int) else DONE
+
+
+def _say(text: str) -> None:
+    with contextlib.suppress(OSError):
+        print(text, file=sys.stderr, flush=True)

@@ -1,0 +1,197 @@
+"""``ackclock run``: one experiment."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ackclock.cli.options import Json, Quiet, ScenarioFile, Seed, Settings
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from ackclock.run import Run
+
+
+EXAMPLES = """\
+ackclock run scenario.toml
+ackclock run scenario.toml --set flow.0.tcp.variant=vegas --seed 7
+ackclock run scenario.toml --trace cwnd,queue --plot cwnd --out results/mine
+ackclock run scenario.toml --json - | jq .fairness
+"""
+
+
+class Form(StrEnum):
+    """Formats of tables on disk."""
+
+    csv = "csv"
+    parquet = "parquet"
+
+
+def run(
+    file: ScenarioFile,
+    seed: Seed = None,
+    settings: Settings = None,
+    json: Json = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", metavar="DIR", help="Write tables, manifest and traces here.", show_default=False
+        ),
+    ] = None,
+    trace: Annotated[
+        str | None,
+        typer.Option(
+            "--trace",
+            metavar="A,B",
+            help="Record these series (see: ackclock list traces); written to --out, or results/FILE.",
+            show_default=False,
+        ),
+    ] = None,
+    plot: Annotated[
+        str | None,
+        typer.Option(
+            "--plot",
+            metavar="A,B",
+            help="Draw these figures: cwnd, throughput, sequence, queue, rtt; written like traces.",
+            show_default=False,
+        ),
+    ] = None,
+    form: Annotated[Form, typer.Option("--format", help="csv, or parquet beside it.")] = Form.csv,
+    bin_s: Annotated[
+        float,
+        typer.Option("--bin", metavar="SECONDS", min=1e-6, help="Width of the bins of the throughput trace."),
+    ] = 1.0,
+    quiet: Quiet = False,
+) -> None:
+    """Run one experiment and print its flows and links.
+
+    Files are written only where --out, --trace, --plot or --json FILE asks for them, and all together at the
+    end. The same file, settings and seed give the same bytes each time.
+    """
+    from ackclock.cli.console import meter, note, show, write_json
+    from ackclock.scenario import load
+
+    traces, figures = _names(trace), _names(plot)
+    _known("trace", traces)
+    _known("plot", figures)
+    scenario = load(file, settings or [])
+    with meter(file.name, "events", quiet=quiet or json == "-") as progress:
+        found = scenario.run(seed=seed, traces=traces, bin_s=bin_s, progress=progress.fraction)
+    if out is None and (traces or figures):
+        out = Path("results") / file.stem
+    written = [] if out is None else _save(found, out, traces, figures, form)
+    if json is not None:
+        write_json(json, found.summary_json)
+    if quiet or json == "-":
+        return
+    show(*tables(found))
+    for path in written:
+        typer.echo(path)
+    note(f"{found.events:,} events in {found.wall_s:.2f} s ({found.events_per_s / 1e6:.2f} M/s)")
+
+
+def tables(run: Run) -> list[RenderableType]:
+    """Return the tables of a run's flows and links."""
+    from ackclock.cli.console import number, table
+
+    summary, manifest = run.summary, run.manifest
+    flows = [
+        (
+            flow["name"],
+            flow["variant"] or "udp",
+            f"{flow['from']} > {flow['to']}",
+            number(flow["goodput_bps"], 1e-6),
+            number(flow["throughput_bps"], 1e-6),
+            number(flow["sent_packets"]),
+            number(flow["lost_packets_total"]),
+            number(flow["loss_ratio"], 1e2, 3),
+            number(flow["retransmitted_packets"]),
+            number(flow["timeouts"]),
+            number(flow["rtt_mean_s"], 1e3),
+            number(flow["delay_mean_s"], 1e3),
+            number(flow["fct_s"]),
+        )
+        for flow in summary["flows"]
+    ]
+    links = [
+        (
+            link["name"],
+            number(link["utilisation"], 1e2),
+            number(link["sent_packets"]),
+            number(sum(link["drops"].values())),
+            ", ".join(f"{cause} {count}" for cause, count in link["drops"].items() if count) or "–",
+            number(link["queue_mean_packets"]),
+            number(link["queue_max_packets"]),
+        )
+        for link in summary["links"]
+        if link["sent_packets"]
+    ]
+    heads = (
+        "flow",
+        "variant",
+        "path",
+        "goodput Mb/s",
+        "throughput Mb/s",
+        "sent",
+        "lost",
+        "loss %",
+        "resent",
+        "timeouts",
+        "RTT ms",
+        "delay ms",
+        "done s",
+    )
+    jain = number(summary["fairness"]["jain"])
+    title = f"{manifest['duration_s']:g} s simulated, seed {manifest['seed']}, Jain {jain}"
+    return [
+        table(title, heads, flows, left=3),
+        table(
+            "links", ("direction", "busy %", "sent", "dropped", "causes", "queue mean", "queue max"), links
+        ),
+    ]
+
+
+def _save(run: Run, out: Path, traces: list[str], figures: list[str], form: Form) -> list[Path]:
+    """Draw first, so that a figure that cannot be drawn leaves no files; then write everything."""
+    from ackclock.sweep.store import atomic_folder
+
+    if not figures:
+        return run.save(out, traces=traces, form=form.value)
+    from ackclock.plot import save
+
+    with atomic_folder(out) as draft:
+        run.save(draft, traces=traces, form=form.value)
+        for name in figures:
+            save(getattr(run.plot, name)(), draft / name)
+        written = sorted(path.name for path in draft.iterdir())
+    return [out / name for name in written]
+
+
+def _names(listed: str | None) -> list[str]:
+    """Split a list of names at its commas; each counts once."""
+    return list(dict.fromkeys(name.strip() for name in (listed or "").split(",") if name.strip()))
+
+
+def _known(what: str, given: list[str]) -> None:
+    """Refuse names that there are no traces or figures of."""
+    import json
+
+    from ackclock import _core
+    from ackclock.errors import UserError, nearest
+
+    if not given:
+        return
+    known = (
+        [str(entry["name"]) for entry in json.loads(_core.catalogue("traces"))]
+        if what == "trace"
+        else ["cwnd", "throughput", "sequence", "queue", "rtt"]
+    )
+    for name in given:
+        if name not in known:
+            close = nearest(name, known)
+            hint = f"\n  did you mean {close}?" if close else ""
+            raise UserError(f"--{what}: there is no {what} {name!r}\n  allowed: {', '.join(known)}{hint}")

@@ -1,0 +1,50 @@
+"""What can go wrong through the user's doing, and how it is said.
+
+Every error here is one that its reader can put right, so it is shown as one screen of text and exit status 2,
+never as a traceback. Anything else that is raised is a bug of ours.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from pathlib import Path
+
+from ackclock._core import ScenarioError
+
+__all__ = ["FileError", "ScenarioError", "UserError", "nearest"]
+
+
+class UserError(Exception):
+    """A mistake in what was asked for that is not about a scenario: a study's name, an option, a file.
+
+    ``str(error)`` is the whole message: what was given, what is allowed, and the nearest valid choice.
+    """
+
+
+class FileError(UserError):
+    """A file that cannot be read or written."""
+
+    @classmethod
+    def unreadable(cls, path: Path, why: OSError | UnicodeDecodeError) -> FileError:
+        """Say why `path` could not be read, with the nearest file name of its folder where it is missing."""
+        if isinstance(why, UnicodeDecodeError):
+            return cls(f"cannot read {path}: it is not UTF-8 text (byte {why.start})")
+        reason = why.strerror or type(why).__name__
+        message = f"cannot read {path}: {reason}"
+        if isinstance(why, FileNotFoundError):
+            folder = path.parent
+            if not folder.is_dir():
+                return cls(f"{message}\n  there is no folder {folder}")
+            names = sorted(entry.name for entry in folder.iterdir() if entry.is_file())
+            close = nearest(path.name, names)
+            if close is not None:
+                message += f"\n  did you mean {folder / close}?"
+        return cls(message)
+
+
+def nearest(given: str, names: Iterable[str]) -> str | None:
+    """Return the name most like `given`, or None where none is near."""
+    by_lower = {name.lower(): name for name in names}
+    close = difflib.get_close_matches(given.lower(), by_lower, n=1, cutoff=0.5)
+    return by_lower[close[0]] if close else None

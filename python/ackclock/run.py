@@ -1,0 +1,300 @@
+"""Results of a run: summary, tables, traces, plots, files."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from ackclock import _core
+from ackclock.scenario import Scenario
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+
+    from ackclock.plot import Plots
+
+FILE_TRACES = ("pcap", "ns2")
+"""Traces that are files of their own format and have no table."""
+
+
+class Table:
+    """A table of results in Arrow's format.
+
+    It has ``__arrow_c_stream__``, so polars, pandas, pyarrow, DuckDB and others take it without a copy:
+    ``polars.DataFrame(run.flows)``.
+    """
+
+    def __init__(self, core: _core.ArrowTable) -> None:
+        """Wrap a table of the core."""
+        self._core = core
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Hand the data to another library (Arrow PyCapsule interface)."""
+        return self._core.__arrow_c_stream__(requested_schema)
+
+    def to_polars(self) -> polars.DataFrame:
+        """Return it as a polars data frame."""
+        import polars
+
+        return polars.DataFrame(self)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return it as a pandas data frame (pandas must be installed)."""
+        import pandas
+
+        return pandas.DataFrame(self.to_polars().to_dict(as_series=False))
+
+    def __repr__(self) -> str:
+        """Show it as text."""
+        return repr(self.to_polars())
+
+    def _repr_html_(self) -> str:
+        return self.to_polars()._repr_html_()
+
+
+class Run:
+    """What one run of a scenario gave.
+
+    The same scenario, seed and version give the same run, byte for byte: nothing here depends on the machine
+    but `events_per_s` and the two times beside it.
+    """
+
+    def __init__(
+        self, scenario: Scenario, result: _core.RunResult, seed: int | None, jitter_s: float, bin_s: float
+    ) -> None:
+        """Wrap a result of the core; made by `Scenario.run` and `run_many`."""
+        self.scenario = scenario
+        self._seed = seed
+        self._jitter_s = jitter_s
+        self._bin_s = bin_s
+        self._result = result
+        self._holders = dict.fromkeys(result.tables, result)
+
+    @property
+    def summary_json(self) -> str:
+        """The summary as JSON text: exactly what ``ackclock run --json`` writes."""
+        return self._result.summary
+
+    @cached_property
+    def summary(self) -> dict[str, Any]:
+        """Flows, links, fairness and manifest as dictionaries and lists."""
+        parsed: dict[str, Any] = json.loads(self.summary_json)
+        return parsed
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """What re-runs it: version, seed, jitter, scenario and its hash."""
+        found: dict[str, Any] = self.summary["manifest"]
+        return found
+
+    @property
+    def flows(self) -> Table:
+        """One row per flow: rates, counts, losses, delays."""
+        return Table(self._result.table("flows"))
+
+    @property
+    def links(self) -> Table:
+        """One row per direction of a link: utilisation, drops, queue."""
+        return Table(self._result.table("links"))
+
+    @property
+    def traces(self) -> tuple[str, ...]:
+        """Names of the traces recorded so far."""
+        return tuple(name for name in self._holders if name not in ("flows", "links"))
+
+    def trace(self, name: str) -> Table:
+        """Return a trace as a table: ``"cwnd"``, ``"queue"``, ``"drops"``, ... (``ackclock list traces``).
+
+        A trace that was not recorded is recorded now, by the same run again; that gives the same packets and
+        takes as long as the run did. Name traces in `Scenario.run` to save it.
+        """
+        self.observe(name)
+        return Table(self._holders[name].table(name))
+
+    def observe(self, *names: str) -> None:
+        """Record all these traces, by one more run where any is missing."""
+        missing = [name for name in names if name not in self._holders]
+        if not missing:
+            return
+        again = self._again(missing)
+        for name in missing:
+            if name not in again.tables:
+                raise ValueError(
+                    f"trace {name!r} is a file, not a table: write it with save(folder, traces=[{name!r}])"
+                )
+            self._holders[name] = again
+
+    @cached_property
+    def plot(self) -> Plots:
+        """Figures: ``run.plot.cwnd()``, ``.throughput()``, ``.sequence()``, ``.queue()``, ``.rtt()``."""
+        from ackclock.plot import Plots
+
+        return Plots(self)
+
+    @property
+    def events(self) -> int:
+        """Events simulated."""
+        return self._result.events
+
+    @property
+    def wall_s(self) -> float:
+        """Time that the run took on this machine, seconds."""
+        return self._result.wall_s
+
+    @property
+    def cpu_s(self) -> float:
+        """Processor time that the run took on this machine, seconds."""
+        return self._result.cpu_s
+
+    @property
+    def events_per_s(self) -> float:
+        """Events simulated per second of this machine's time."""
+        return self.events / self.wall_s if self.wall_s > 0 else 0.0
+
+    def timing(self) -> dict[str, float]:
+        """Return what depends on the machine: the content of ``timing.json``."""
+        return {
+            "events": self.events,
+            "wall_s": self.wall_s,
+            "cpu_s": self.cpu_s,
+            "events_per_s": self.events_per_s,
+        }
+
+    def save(
+        self,
+        folder: str | Path,
+        *,
+        traces: Iterable[str] | None = None,
+        form: Literal["csv", "parquet"] = "csv",
+    ) -> list[Path]:
+        """Write the results into `folder` and return the files' paths.
+
+        ``summary.json``, ``manifest.json``, ``scenario.toml``, ``timing.json``, ``flows.csv``, ``links.csv``,
+        and one CSV file per trace; with `form` ``"parquet"`` a Parquet file beside each CSV file. `traces`
+        names the traces to write, those recorded where None; ``"pcap"`` (one file per host interface) and
+        ``"ns2"`` (ns-2's wired trace) are files of their own. All files appear together at the end; where
+        something goes wrong none does.
+        """
+        from ackclock.sweep.store import atomic_folder, json_text
+
+        folder = Path(folder)
+        names = list(self.traces if traces is None else dict.fromkeys(traces))
+        with atomic_folder(folder) as draft:
+            (draft / "summary.json").write_text(self.summary_json, encoding="utf-8")
+            (draft / "manifest.json").write_text(json_text(self.manifest), encoding="utf-8")
+            (draft / "scenario.toml").write_text(self.scenario.to_toml(), encoding="utf-8")
+            (draft / "timing.json").write_text(json_text(self.timing()), encoding="utf-8")
+            self.observe(*(name for name in names if name not in FILE_TRACES))
+            files = [name for name in names if name in FILE_TRACES and name not in self._result.tables]
+            if files:
+                captured = self._again(files)
+                if "pcap" in files:
+                    captured.write_pcap(str(draft), "capture")
+                if "ns2" in files:
+                    captured.write_ns2_trace(str(draft / "trace.tr"))
+            for name in ["flows", "links", *(name for name in names if name not in FILE_TRACES)]:
+                holder = self._holders[name]
+                holder.write_csv(name, str(draft / f"{name}.csv"))
+                if form == "parquet":
+                    Table(holder.table(name)).to_polars().write_parquet(
+                        draft / f"{name}.parquet", compression="zstd"
+                    )
+            written = sorted(path.name for path in draft.iterdir())
+        return [folder / name for name in written]
+
+    def __repr__(self) -> str:
+        """Say what ran and how it went."""
+        flows = ", ".join(
+            f"{flow['variant'] or 'udp'} {flow['goodput_bps'] / 1e6:.3f} Mb/s"
+            for flow in self.summary["flows"][:4]
+        )
+        more = len(self.summary["flows"]) - 4
+        return f"Run({flows}{f' and {more} more' if more > 0 else ''}; {self.events} events)"
+
+    def _repr_html_(self) -> str:
+        columns = {
+            "name": "flow",
+            "variant": "variant",
+            "goodput_bps": "goodput, Mb/s",
+            "loss_ratio": "loss, %",
+            "rtt_mean_s": "RTT, ms",
+        }
+        scale = {"goodput_bps": 1e-6, "loss_ratio": 1e2, "rtt_mean_s": 1e3}
+        head = "".join(f"<th>{html.escape(title)}</th>" for title in columns.values())
+        rows = []
+        for flow in self.summary["flows"]:
+            cells = (_cell(flow.get(name), scale.get(name, 1.0)) for name in columns)
+            rows.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
+        manifest = self.manifest
+        short = str(manifest["scenario_hash"])[:12]
+        note = f"seed {manifest['seed']}, {manifest['duration_s']:g} s simulated, scenario {short}"
+        body = f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody>"
+        return f"<table>{body}</table><small>{html.escape(note)}</small>"
+
+    def _again(self, traces: Sequence[str]) -> _core.RunResult:
+        return _core.run(
+            self.scenario.json(),
+            seed=self._seed,
+            jitter_s=self._jitter_s,
+            traces=list(traces),
+            bin_s=self._bin_s,
+        )
+
+
+def execute(
+    scenario: Scenario,
+    *,
+    seed: int | None = None,
+    jitter_s: float = 0.0,
+    traces: Sequence[str] = (),
+    bin_s: float = 1.0,
+    progress: Callable[[float, int], None] | None = None,
+) -> Run:
+    """Run a scenario; see `Scenario.run`."""
+    result = _core.run(
+        scenario.json(), seed=seed, jitter_s=jitter_s, traces=list(traces), bin_s=bin_s, progress=progress
+    )
+    return Run(scenario, result, seed, jitter_s, bin_s)
+
+
+def run_many(
+    jobs: Sequence[tuple[Scenario, int, float]],
+    *,
+    threads: int = 0,
+    traces: Sequence[str] = (),
+    bin_s: float = 1.0,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Run]:
+    """Run many scenarios on threads of this process and return their results in order.
+
+    Args:
+        jobs: scenario, seed, and bound of the start jitter in seconds, each.
+        threads: how many at a time; 0: as many as there are cores. The results do not depend on it.
+        traces: series to record in every run.
+        bin_s: width of the bins of the throughput trace, seconds.
+        progress: called with the number of runs done and of all runs.
+
+    """
+    results = _core.run_many(
+        [(scenario.json(), seed, jitter_s) for scenario, seed, jitter_s in jobs],
+        threads=threads or os.cpu_count() or 1,
+        traces=list(traces),
+        bin_s=bin_s,
+        progress=progress,
+    )
+    return [
+        Run(scenario, result, seed, jitter_s, bin_s)
+        for (scenario, seed, jitter_s), result in zip(jobs, results, strict=True)
+    ]
+
+
+def _cell(value: object, scale: float) -> str:
+    if isinstance(value, int | float):
+        return f"{value * scale:.4g}"
+    return "" if value is None else html.escape(str(value))

@@ -1,0 +1,1 @@
+"""From a grid to jobs, runs, a store, and statistics over replications."""

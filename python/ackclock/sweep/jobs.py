@@ -1,0 +1,115 @@
+"""Jobs: one run each, spread over the cores in one process, kept in a store as they finish."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from ackclock import _core
+from ackclock.scenario import Scenario
+from ackclock.sweep.store import Store
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Called with the number of runs done and of all runs."""
+
+JITTER_S = 0.1
+"""Default bound of the start jitter, seconds.
+
+Several round-trip times of a usual path, so that queues fill in another order, and little beside a usual
+run's length."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One run to be made."""
+
+    scenario: Scenario
+    seed: int
+    jitter_s: float = 0.0
+    """Bound of the start jitter, seconds."""
+    labels: Mapping[str, Any] = field(default_factory=dict)
+    """What tells this job from others in tables: the varied values."""
+    replication: int = 0
+
+    @cached_property
+    def document(self) -> str:
+        """The scenario as JSON text."""
+        return self.scenario.json()
+
+    @cached_property
+    def key(self) -> str:
+        """What identifies the result: a hash of scenario, seed, jitter and the simulator's version."""
+        canonical = json.dumps(self.scenario.document(), sort_keys=True, ensure_ascii=False)
+        parts = [_core.__version__, str(self.seed), repr(float(self.jitter_s)), canonical]
+        return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def replications(
+    scenario: Scenario,
+    reps: int,
+    *,
+    seed: int | None = None,
+    jitter_s: float = JITTER_S,
+    labels: Mapping[str, Any] | None = None,
+) -> list[Job]:
+    """Return `reps` jobs of one scenario: replication r has seed + r, and start jitter unless r is 0.
+
+    `seed` is the first one; the scenario's own where None. Jobs of different scenarios with the same seed
+    meet the same random draws, which is what `ackclock.sweep.statistics.paired` needs.
+    """
+    first = int(scenario.document().get("seed", 1)) if seed is None else seed
+    return [Job(scenario, first + r, jitter_s if r else 0.0, dict(labels or {}), r) for r in range(reps)]
+
+
+def run_jobs(
+    jobs: Sequence[Job], *, store: Store | None = None, threads: int = 0, progress: Progress | None = None
+) -> list[dict[str, Any]]:
+    """Run jobs and return their summaries (parsed JSON) in the order of `jobs`.
+
+    Args:
+        jobs: what to run; equal jobs are run once.
+        store: where finished runs are kept and looked for first; without one everything is run and nothing
+            kept.
+        threads: how many at a time; 0: as many as there are cores.
+        progress: told as runs finish, those found in the store first.
+
+    Raises:
+        ScenarioError: before anything is run, where a scenario makes no sense.
+        KeyboardInterrupt: within a second of Ctrl-C; batches already finished stay in the store.
+
+    """
+    for document in dict.fromkeys(job.document for job in jobs):
+        _core.check(document, "json", [])
+    unique = {job.key: job for job in jobs}
+    done = store.get(list(unique)) if store else {}
+    missing = [(key, job) for key, job in unique.items() if key not in done]
+    if progress is not None:
+        progress(len(done), len(unique))
+    for batch in _batches(missing, threads):
+        before = len(done)
+        tell = None if progress is None else _shifted(progress, before, len(unique))
+        results = _core.run_many(
+            [(job.document, job.seed, job.jitter_s) for _, job in batch], threads=threads, progress=tell
+        )
+        finished = [(key, result.summary) for (key, _), result in zip(batch, results, strict=True)]
+        if store is not None:
+            store.put(finished)
+        done.update(finished)
+    parsed = {key: json.loads(text) for key, text in done.items()}
+    return [parsed[job.key] for job in jobs]
+
+
+def _batches(jobs: list[tuple[str, Job]], threads: int) -> Iterator[list[tuple[str, Job]]]:
+    """Cut jobs into batches: large enough for every core, small enough that an interruption loses little."""
+    size = 8 * (threads or os.cpu_count() or 1)
+    for i in range(0, len(jobs), size):
+        yield jobs[i : i + size]
+
+
+def _shifted(progress: Progress, before: int, total: int) -> Progress:
+    return lambda done, _: progress(before + done, total)

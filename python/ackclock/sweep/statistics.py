@@ -1,0 +1,222 @@
+"""Statistics over replications: intervals, differences, fairness, warm-up.
+
+Every comparison here comes with an interval; where replications cannot support one, the reason is said
+instead. Student's t distribution comes from scipy, loaded when first needed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A mean with its confidence interval, in the unit of the values."""
+
+    mean: float
+    half_width: float
+    """Half the interval's width; NaN where there are fewer than two values, 0 where all are equal."""
+    n: int
+    """Number of values (replications)."""
+    level: float
+    """Confidence, 0 to 1."""
+
+    @property
+    def low(self) -> float:
+        """Lower end."""
+        return self.mean - self.half_width
+
+    @property
+    def high(self) -> float:
+        """Upper end."""
+        return self.mean + self.half_width
+
+    @property
+    def zero_variance(self) -> bool:
+        """Whether two or more replications all gave the same value, so that the interval means nothing."""
+        return self.n > 1 and self.half_width == 0.0
+
+    @property
+    def relative(self) -> float:
+        """Half width as a fraction of the mean; infinite where the mean is 0."""
+        return self.half_width / abs(self.mean) if self.mean else math.inf
+
+    def contains(self, x: float) -> bool:
+        """Tell whether `x` lies in the interval, ends included."""
+        return self.low <= x <= self.high
+
+    def overlaps(self, other: Interval) -> bool:
+        """Tell whether two intervals share a point."""
+        return self.low <= other.high and other.low <= self.high
+
+    def __str__(self) -> str:
+        """Write ``mean ± half width``, or the mean alone where there is no interval."""
+        if math.isnan(self.half_width):
+            return f"{self.mean:.6g}"
+        return f"{self.mean:.6g} ± {self.half_width:.2g}"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A difference of two means with its interval and test."""
+
+    interval: Interval
+    t: float
+    """The t statistic; NaN where it cannot be computed, infinite where a constant difference is not 0."""
+    degrees: float
+    """Degrees of freedom."""
+    p: float
+    """Two-sided p value under "no difference"; NaN where it cannot be computed."""
+
+    @property
+    def mean(self) -> float:
+        """The difference of the means."""
+        return self.interval.mean
+
+    @property
+    def decided(self) -> bool:
+        """Whether the interval leaves out 0: the sign is known at the interval's level."""
+        half = self.interval.half_width
+        return not math.isnan(half) and not self.interval.contains(0.0)
+
+
+def mean(values: Sequence[float]) -> float:
+    """Return the mean; NaN of nothing. Summed exactly, so that the order of the values does not matter."""
+    return math.fsum(values) / len(values) if values else math.nan
+
+
+def variance(values: Sequence[float]) -> float:
+    """Return the sample variance (n - 1); NaN of fewer than two values, exactly 0 where all are equal."""
+    if len(values) < 2:
+        return math.nan
+    if min(values) == max(values):
+        return 0.0
+    middle = mean(values)
+    return math.fsum((x - middle) ** 2 for x in values) / (len(values) - 1)
+
+
+def t_quantile(level: float, degrees: float) -> float:
+    """Return the two-sided Student-t quantile: ``t_quantile(0.95, 9)`` is 2.262."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(degrees, 0.5 + level / 2))
+
+
+def t_p_value(t: float, degrees: float) -> float:
+    """Return the two-sided p value of a t statistic."""
+    from scipy.special import stdtr
+
+    return 2.0 * float(stdtr(degrees, -abs(t)))
+
+
+def interval(values: Sequence[float], level: float = 0.95) -> Interval:
+    """Return the Student-t interval of the mean of independent replications."""
+    n = len(values)
+    if n < 2:
+        return Interval(mean(values), math.nan, n, level)
+    spread = variance(values)
+    half = t_quantile(level, n - 1) * math.sqrt(spread / n) if spread > 0 else 0.0
+    return Interval(mean(values) if spread > 0 else values[0], half, n, level)
+
+
+def paired(a: Sequence[float], b: Sequence[float], level: float = 0.95) -> Difference:
+    """Compare `a` with `b` replication by replication: the interval of the mean of a - b.
+
+    Right where replication i of both met the same random draws (common random numbers), which takes out what
+    they share.
+    """
+    if len(a) != len(b):
+        raise ValueError(f"paired values must be as many on both sides, not {len(a)} and {len(b)}")
+    differences = [x - y for x, y in zip(a, b, strict=True)]
+    found = interval(differences, level)
+    if found.n < 2:
+        return Difference(found, math.nan, found.n - 1, math.nan)
+    if found.half_width == 0.0:
+        return Difference(found, *_constant(found.mean, found.n - 1))
+    t = found.mean / math.sqrt(variance(differences) / found.n)
+    return Difference(found, t, found.n - 1, t_p_value(t, found.n - 1))
+
+
+def welch(a: Sequence[float], b: Sequence[float], level: float = 0.95) -> Difference:
+    """Compare two independent samples whose variances may differ, by Welch's test: mean(a) - mean(b).
+
+    Degrees of freedom by Welch and Satterthwaite.
+    """
+    n = min(len(a), len(b))
+    gap = mean(a) - mean(b)
+    if n < 2:
+        return Difference(Interval(gap, math.nan, n, level), math.nan, math.nan, math.nan)
+    part_a, part_b = variance(a) / len(a), variance(b) / len(b)
+    total = part_a + part_b
+    if total == 0.0:
+        return Difference(Interval(gap, 0.0, n, level), *_constant(gap, math.inf))
+    degrees = total**2 / (part_a**2 / (len(a) - 1) + part_b**2 / (len(b) - 1))
+    t = gap / math.sqrt(total)
+    half = t_quantile(level, degrees) * math.sqrt(total)
+    return Difference(Interval(gap, half, n, level), t, degrees, t_p_value(t, degrees))
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return p values adjusted for being tested together (Holm 1979), in order; NaN stays and counts."""
+    order = sorted(range(len(p_values)), key=lambda i: (math.isnan(p_values[i]), p_values[i]))
+    adjusted = [math.nan] * len(p_values)
+    highest = 0.0
+    for rank, i in enumerate(order):
+        if not math.isnan(p_values[i]):
+            highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[i]))
+            adjusted[i] = highest
+    return adjusted
+
+
+def jain(values: Sequence[float]) -> float:
+    """Return Jain's fairness index, (sum x)^2 / (n sum x^2).
+
+    1 where all are equal, 1/n where one has all, NaN of nothing but zeros.
+    """
+    squares = math.fsum(x * x for x in values)
+    return math.fsum(values) ** 2 / (len(values) * squares) if squares > 0 else math.nan
+
+
+def zero_variance_warning(values: Sequence[float], what: str) -> str | None:
+    """Return a warning where two or more replications all gave the same value of `what`, else None."""
+    if len(values) < 2 or min(values) != max(values):
+        return None
+    return (
+        f"all {len(values)} replications gave the same {what} ({values[0]:.6g}): an interval would mean "
+        "nothing. Nothing random reaches it: add start jitter, random loss or on-off traffic, or take the "
+        "one value as it is."
+    )
+
+
+def mser_cut(values: Sequence[float], batch: int = 5) -> int:
+    """Return how many leading values are warm-up: the cut with the least standard error (MSER, White 1997).
+
+    Values are averaged in batches first; the cut never takes more than half of them, and is a multiple of
+    `batch`.
+    """
+    batches = [mean(values[i : i + batch]) for i in range(0, len(values) - batch + 1, batch)]
+    best, best_error = 0, math.inf
+    for cut in range(len(batches) // 2 + 1):
+        rest = batches[cut:]
+        if len(rest) < 2:
+            break
+        middle = mean(rest)
+        error = math.fsum((x - middle) ** 2 for x in rest) / len(rest) ** 2
+        if error < best_error:
+            best, best_error = cut, error
+    return best * batch
+
+
+def replications_needed(values: Sequence[float], relative: float, level: float = 0.95) -> int | None:
+    """Estimate the replications that bring the half width to `relative` of the mean; None: cannot tell."""
+    now = interval(values, level)
+    if now.n < 2 or now.zero_variance or now.mean == 0:
+        return None
+    return max(now.n, math.ceil(now.n * (now.relative / relative) ** 2))
+
+
+def _constant(gap: float, degrees: float) -> tuple[float, float, float]:
+    """Return t, degrees and p for a difference that never varies, which no test is possible for."""
+    return (0.0, degrees, 1.0) if gap == 0 else (math.copysign(math.inf, gap), degrees, math.nan)
