@@ -300,7 +300,7 @@ impl LinkStats {
     }
 }
 
-/// Jain's index of fairness, `(sum x)^2 / (n sum x^2)` (RFC 5166 section 2.3): 1 where all are equal, `1/n` where one has
+/// Jain's index of fairness, `(sum x)^2 / (n sum x^2)` (RFC 5166 section 2.3.1): 1 where all are equal, `1/n` where one has
 /// everything; `None` where there is nothing to share.
 pub fn jain(shares: &[f64]) -> Option<f64> {
     let sum: f64 = shares.iter().sum();
