@@ -31,7 +31,7 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 DROP = "#B00020"
 """Colour of drop marks."""
 
-_STYLE: dict[str, Any] = {
+_STYLE: Any = {
     "axes.grid": True,
     "axes.axisbelow": True,
     "axes.spines.top": False,
@@ -271,6 +271,7 @@ class Plots:
     def _shade_recovery(self, axis: Axes, state: polars.DataFrame, flow: int) -> None:
         time, inside = self._steps(state, flow, "recovery")
         since: float | None = None
+        axis.axvspan(0, 0, color="#999999", alpha=0.2, linewidth=0, label="loss recovery")
         for at, value in zip(time, inside, strict=True):
             if value and since is None:
                 since = at

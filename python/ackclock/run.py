@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import importlib
 import json
 import os
 from collections.abc import Callable, Iterable, Sequence
@@ -14,7 +15,6 @@ from ackclock import _core
 from ackclock.scenario import Scenario
 
 if TYPE_CHECKING:
-    import pandas
     import polars
 
     from ackclock.plot import Plots
@@ -44,10 +44,9 @@ class Table:
 
         return polars.DataFrame(self)
 
-    def to_pandas(self) -> pandas.DataFrame:
-        """Return it as a pandas data frame (pandas must be installed)."""
-        import pandas
-
+    def to_pandas(self) -> Any:
+        """Return it as a ``pandas.DataFrame``; pandas, which is not a requirement, must be installed."""
+        pandas = importlib.import_module("pandas")
         return pandas.DataFrame(self.to_polars().to_dict(as_series=False))
 
     def __repr__(self) -> str:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 from ackclock import _core
 from ackclock.errors import FileError
@@ -288,7 +288,7 @@ def load(path: str | Path, settings: Iterable[str] = ()) -> Scenario:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as why:
         raise FileError.unreadable(path, why) from why
-    form = "json" if path.suffix.lower() == ".json" else "toml"
+    form: Literal["json", "toml"] = "json" if path.suffix.lower() == ".json" else "toml"
     given = list(settings)
     if any("*" in setting.partition("=")[0] for setting in given):
         scenario = Scenario(json.loads(_core.check(text, form, [])))

@@ -1,0 +1,98 @@
+"""Grids: reading --vary, every combination once, wildcards, seeds and jitter."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from ackclock.errors import UserError
+from ackclock.scenario import Scenario, dumbbell, expand
+from ackclock.sweep.grid import Axis, Campaign, flatten, points, split_values
+from ackclock.sweep.jobs import JITTER_S, Job, replications
+from hypothesis import given
+from hypothesis import strategies as some
+
+NAMES = some.text("abcdefgh", min_size=1, max_size=6)
+AXES = some.lists(
+    some.builds(Axis, NAMES, some.lists(NAMES, min_size=1, max_size=4, unique=True).map(tuple)),
+    max_size=3,
+    unique_by=lambda axis: axis.path,
+)
+
+
+@given(AXES)
+def test_every_combination_once(axes: list[Axis]) -> None:
+    found = points(axes)
+    assert len(found) == math.prod(len(axis.values) for axis in axes)
+    assert len({tuple(point.items()) for point in found}) == len(found)
+    for axis in axes:
+        for value in axis.values:
+            with_it = sum(1 for point in found if point[axis.path] == value)
+            assert with_it * len(axis.values) == len(found)
+
+
+@given(AXES)
+def test_axes_read_back(axes: list[Axis]) -> None:
+    assert [Axis.parse(f"{axis.path}={','.join(axis.values)}") for axis in axes] == axes
+
+
+def test_last_axis_runs_fastest() -> None:
+    found = points([Axis("a", ("1", "2")), Axis("b", ("x", "y"))])
+    assert found == [{"a": "1", "b": "x"}, {"a": "1", "b": "y"}, {"a": "2", "b": "x"}, {"a": "2", "b": "y"}]
+
+
+def test_commas_inside_tables_lists_and_quotes_do_not_separate() -> None:
+    text = '{ kind = "droptail", packets = 5 },[1, 2],"a,b",plain'
+    assert split_values(text) == ['{ kind = "droptail", packets = 5 }', "[1, 2]", '"a,b"', "plain"]
+
+
+@pytest.mark.parametrize("text", ["", "link.0.rate", "link.0.rate=", "=1,2", "a=1,,2"])
+def test_what_is_no_axis_is_refused_with_an_example(text: str) -> None:
+    with pytest.raises(UserError, match="wanted: PATH=V1,V2"):
+        Axis.parse(text)
+
+
+def test_repetitions_are_refused() -> None:
+    with pytest.raises(UserError, match="listed twice"):
+        Axis.parse("a=1,2,1")
+    with pytest.raises(UserError, match="given twice"):
+        points([Axis("a", ("1",)), Axis("a", ("2",))])
+
+
+def test_star_means_every_entry() -> None:
+    document = {"flow": [{}, {}], "link": [{"loss": [{}, {}, {}]}]}
+    assert expand("flow.*.tcp.variant=reno", document) == ["flow.0.tcp.variant=reno", "flow.1.tcp.variant=reno"]
+    assert expand("link.*.loss.*.rate=0", document) == [f"link.0.loss.{i}.rate=0" for i in range(3)]
+    assert expand("duration=2*3", document) == ["duration=2*3"]
+
+
+def test_replications_share_seeds_and_jitter_from_the_second_on() -> None:
+    jobs = replications(Scenario({"seed": 7}), 3)
+    assert [(job.seed, job.jitter_s, job.replication) for job in jobs] == [(7, 0.0, 0), (8, JITTER_S, 1), (9, JITTER_S, 2)]
+    assert [job.seed for job in replications(Scenario({}), 2, seed=100)] == [100, 101]
+
+
+def test_keys_tell_apart_what_decides_the_result() -> None:
+    scenario = Scenario({"duration": "1s"})
+    keys = {
+        Job(scenario, 1).key,
+        Job(scenario, 2).key,
+        Job(scenario, 1, 0.1).key,
+        Job(Scenario({"duration": "2s"}), 1).key,
+    }
+    assert len(keys) == 4
+    assert Job(scenario, 1, labels={"x": 1}, replication=5).key == Job(Scenario({"duration": "1s"}), 1).key
+
+
+def test_records_are_flattened() -> None:
+    assert flatten({"a": 1, "lost": {"queue": 2, "list": {"n": 3}}}) == {"a": 1, "lost.queue": 2, "lost.list.n": 3}
+
+
+def test_a_campaign_is_grid_times_replications() -> None:
+    axes = (Axis("link.0.rate", ("1Mbps", "2Mbps")), Axis("flow.*.tcp.variant", ("reno", "sack")))
+    jobs = Campaign(dumbbell(["reno", "reno"], duration="1s"), axes, reps=3).jobs()
+    assert len(jobs) == 12
+    last = jobs[-1]
+    assert last.labels == {"link.0.rate": "2Mbps", "flow.*.tcp.variant": "sack"}
+    assert last.scenario.document()["link"][0]["rate"] == "2Mbps"
+    assert [flow["tcp"]["variant"] for flow in last.scenario.document()["flow"]] == ["sack", "sack"]

@@ -1,0 +1,160 @@
+"""Statistics against numbers worked by hand, and against what must hold for any numbers."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from ackclock.sweep import statistics as st
+from hypothesis import assume, given
+from hypothesis import strategies as some
+
+NUMBERS = some.floats(-1e6, 1e6, allow_nan=False)
+SAMPLES = some.lists(NUMBERS, min_size=2, max_size=30)
+
+
+def test_interval_of_one_to_five() -> None:
+    # mean 3, sample variance 2.5, t(0.975, 4) = 2.776445: half width 2.776445 * sqrt(2.5 / 5)
+    found = st.interval([1, 2, 3, 4, 5])
+    assert found.mean == 3
+    assert found.half_width == pytest.approx(1.963243, abs=1e-6)
+    assert (found.n, found.level) == (5, 0.95)
+    assert found.contains(4.9)
+    assert not found.contains(5.0)
+    assert str(found) == "3 ± 2"
+
+
+def test_higher_level_is_wider() -> None:
+    # t(0.995, 4) = 4.604095
+    assert st.interval([1, 2, 3, 4, 5], 0.99).half_width == pytest.approx(4.604095 * math.sqrt(0.5), abs=1e-6)
+
+
+def test_one_value_has_no_interval() -> None:
+    found = st.interval([7.0])
+    assert found.mean == 7
+    assert math.isnan(found.half_width)
+    assert not found.zero_variance
+    assert math.isnan(st.interval([]).mean)
+
+
+def test_equal_values_have_zero_variance_whatever_rounding_does() -> None:
+    found = st.interval([0.1] * 10)
+    assert found.half_width == 0
+    assert found.mean == 0.1
+    assert found.zero_variance
+
+
+def test_paired_difference() -> None:
+    # differences 1, 2, 2: mean 5/3, variance 1/3, standard error 1/3, t = 5 with 2 degrees; t(0.975, 2) = 4.302653
+    found = st.paired([10, 12, 14], [9, 10, 12])
+    assert found.mean == pytest.approx(5 / 3)
+    assert found.t == pytest.approx(5)
+    assert found.degrees == 2
+    assert found.p == pytest.approx(0.037750, abs=1e-6)
+    assert found.interval.half_width == pytest.approx(1.434218, abs=1e-6)
+    assert found.decided
+
+
+def test_pairing_sees_what_independent_samples_hide() -> None:
+    a, b = [1.0, 5.0, 9.0, 13.0], [0.9, 4.8, 8.9, 12.8]
+    assert st.paired(a, b).decided
+    assert not st.welch(a, b).decided
+
+
+def test_paired_needs_as_many_on_both_sides() -> None:
+    with pytest.raises(ValueError, match="3 and 2"):
+        st.paired([1, 2, 3], [1, 2])
+
+
+def test_constant_difference_is_known_but_not_tested() -> None:
+    found = st.paired([2, 3, 4], [1, 2, 3])
+    assert found.interval.zero_variance
+    assert found.decided
+    assert math.isnan(found.p)
+    same = st.paired([1, 2, 3], [1, 2, 3])
+    assert not same.decided
+    assert same.p == 1
+
+
+def test_welch() -> None:
+    # means 2.5 and 6; variances 5/3 and 10; parts 5/12 and 2; t = -3.5 / sqrt(29/12)
+    # degrees (29/12)^2 / ((5/12)^2 / 3 + 2^2 / 4) = 5.520788
+    found = st.welch([1, 2, 3, 4], [2, 4, 6, 8, 10])
+    assert found.mean == -3.5
+    assert found.t == pytest.approx(-2.251436, abs=1e-6)
+    assert found.degrees == pytest.approx(5.520788, abs=1e-6)
+    assert 0.05 < found.p < 0.08
+    assert not found.decided
+
+
+def test_holm() -> None:
+    assert st.holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert st.holm([]) == []
+    assert st.holm([0.9, 0.8]) == [1.0, 1.0]
+    adjusted = st.holm([0.01, math.nan])
+    assert adjusted[0] == pytest.approx(0.02)
+    assert math.isnan(adjusted[1])
+
+
+def test_jain() -> None:
+    assert st.jain([1, 2, 3]) == pytest.approx(36 / 42)
+    assert st.jain([5, 5, 5, 5]) == 1
+    assert st.jain([1, 0, 0, 0]) == 0.25
+    assert math.isnan(st.jain([0, 0]))
+
+
+def test_zero_variance_is_warned_of() -> None:
+    text = st.zero_variance_warning([3.0, 3.0, 3.0], "goodput")
+    assert text is not None
+    assert "all 3 replications gave the same goodput (3)" in text
+    assert st.zero_variance_warning([3.0, 3.1], "goodput") is None
+    assert st.zero_variance_warning([3.0], "goodput") is None
+
+
+def test_warm_up_is_cut_where_it_ends() -> None:
+    assert st.mser_cut([0.0] * 20 + [10.0, 11.0, 9.0, 10.0, 10.0] * 16) == 20
+    assert st.mser_cut([10.0, 11.0, 9.0, 10.0, 10.0] * 16) == 0
+    assert st.mser_cut([1.0, 2.0]) == 0
+
+
+def test_replications_needed_grow_with_the_square_of_precision() -> None:
+    values = [9.0, 10.0, 11.0, 10.0]
+    now = st.interval(values).relative
+    assert st.replications_needed(values, now) == 4
+    assert st.replications_needed(values, now / 2) == 16
+    assert st.replications_needed([5.0, 5.0], 0.01) is None
+
+
+@given(SAMPLES, some.floats(0.5, 0.99))
+def test_interval_holds_its_mean(values: list[float], level: float) -> None:
+    found = st.interval(values, level)
+    assert found.low <= found.mean <= found.high
+    assert min(values) - 1e-6 <= found.mean <= max(values) + 1e-6
+
+
+@given(SAMPLES, some.randoms(use_true_random=False))
+def test_interval_does_not_depend_on_order(values: list[float], random: object) -> None:
+    shuffled = values.copy()
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    assert st.interval(shuffled).mean == st.interval(values).mean or st.interval(values).zero_variance
+
+
+@given(SAMPLES, NUMBERS)
+def test_interval_moves_with_the_values(values: list[float], by: float) -> None:
+    assume(max(values) - min(values) > 1e-3)
+    one, moved = st.interval(values), st.interval([x + by for x in values])
+    assert moved.half_width == pytest.approx(one.half_width, rel=1e-3)
+    assert moved.mean == pytest.approx(one.mean + by, abs=1e-6)
+
+
+@given(some.lists(some.floats(0, 1), max_size=12))
+def test_holm_never_makes_a_difference_surer(p_values: list[float]) -> None:
+    adjusted = st.holm(p_values)
+    assert all(p <= q <= 1 for p, q in zip(p_values, adjusted, strict=True))
+    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
+    assert [adjusted[i] for i in order] == sorted(adjusted)
+
+
+@given(some.lists(some.floats(0.001, 1e6), min_size=1, max_size=50))
+def test_jain_lies_between_one_nth_and_one(values: list[float]) -> None:
+    assert 1 / len(values) - 1e-9 <= st.jain(values) <= 1 + 1e-9
