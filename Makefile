@@ -56,8 +56,8 @@ test-python: build
 	MYPYPATH=python $(BIN)/stubtest ackclock._core
 	$(BIN)/pytest -n 2 -m "not slow"
 
-validate: build ## the slow comparisons with ns-2 and theory; writes docs/validation
-	$(BIN)/pytest -n 2 -m slow
+validate: build ## against ns-2, closed forms and bookkeeping; writes docs/validation.md
+	@$(BIN)/python -m validation
 
 bench: | check-tools ## the engine's event queues, side by side
 	cargo bench --quiet -p engine --bench event_queue

@@ -68,8 +68,8 @@ def _mathis() -> list[Check]:
     checks = []
     for profile, tcp in PATH_PROFILES.items():
         for loss in (0.0001, 0.001, 0.002, 0.005, 0.01):
-            # Windows are whole segments and a recovery takes a round trip: both take a share of order 1/W from
-            # the fluid model, so that the constant for random losses is met only where W is large.
+            # Windows are whole segments and a recovery takes a round trip: both cost a share of order 1/W of
+            # the fluid model, so that the constant for random losses is met where W is large.
             small = loss < 0.001
             judged, other = (random_losses, regular) if small else (regular, random_losses)
             duration_s = 4000.0 if small else 1000.0
