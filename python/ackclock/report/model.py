@@ -1,0 +1,244 @@
+"""What a report is made of, before it is drawn: every study fills these, every output reads them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from ackclock.sweep.statistics import Interval
+
+
+class Verdict(StrEnum):
+    """What our runs say of a published claim."""
+
+    SUPPORTED = "supported"
+    CONTRADICTED = "contradicted"
+    UNDECIDED = "cannot decide"
+
+
+@dataclass(frozen=True)
+class Part:
+    """One test of a claim.
+
+    Attributes:
+        where: Which point, in words; empty where there is one only.
+        what: What the number is.
+        interval: Its mean over the replications, with its confidence interval, in `unit`.
+        unit: Unit as printed.
+        verdict: What this test alone says.
+        once: The number in the paper's own procedure, where it was run.
+        difference: Whether the number is a difference, and so printed with its sign.
+    """
+
+    where: str
+    what: str
+    interval: Interval
+    unit: str
+    verdict: Verdict
+    once: float | None = None
+    difference: bool = True
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A verdict and what it rests on.
+
+    Attributes:
+        verdict: The verdict.
+        decisive: The test that decides it.
+        parts: Every test.
+        held_once: In how many tests the paper's own procedure meets the claim; None where it was not run.
+    """
+
+    verdict: Verdict
+    decisive: Part
+    parts: tuple[Part, ...]
+    held_once: int | None = None
+
+    @property
+    def supported(self) -> int:
+        """How many tests support the claim by themselves."""
+        return sum(part.verdict is Verdict.SUPPORTED for part in self.parts)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A published claim and our verdicts.
+
+    Attributes:
+        key: Its short name.
+        figure: Where it is published ("Figure 3").
+        text: The claim, in our words.
+        reading: How it was turned into numbers, where the text leaves that open.
+        judgements: One per column of `Claims.columns`; None where a column says nothing of it.
+    """
+
+    key: str
+    figure: str
+    text: str
+    reading: str
+    judgements: tuple[Judgement | None, ...]
+
+
+@dataclass(frozen=True)
+class Series:
+    """Points of one kind in a panel.
+
+    Attributes:
+        label: Name in the legend; empty to leave it out.
+        hue: Which colour and marker, an index into `palette.HUES`.
+        x: Positions.
+        y: Values, as many.
+        low: Lower ends of the intervals, or empty.
+        high: Upper ends, or empty.
+        kind: "curve" (ours), "peer" (another simulator's, hollow) or "published" (from the text, a star).
+        dashed: Whether a curve is dashed.
+    """
+
+    label: str
+    hue: int
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    low: tuple[float, ...] = ()
+    high: tuple[float, ...] = ()
+    kind: str = "curve"
+    dashed: bool = False
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One pair of axes.
+
+    Attributes:
+        y_label: Label of the y axis, with its unit.
+        series: What is drawn.
+        zero: Whether to draw a line at 0 (differences) rather than begin the axis there.
+        from_zero: Whether the y axis begins at 0.
+        height: Height relative to the other panels.
+    """
+
+    y_label: str
+    series: tuple[Series, ...]
+    zero: bool = False
+    from_zero: bool = True
+    height: float = 1.0
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure: panels over one x axis, and what stands under them.
+
+    Attributes:
+        key: File name without its ending.
+        title: Heading.
+        x_label: Label of the shared x axis, with its unit.
+        panels: From top to bottom.
+        claim: The published claim in words; empty where there is none.
+        notes: Further lines under it.
+        alt: What it shows, in a sentence, for those who cannot see it.
+        log_x: Whether the x axis is logarithmic.
+    """
+
+    key: str
+    title: str
+    x_label: str
+    panels: tuple[Panel, ...]
+    claim: str = ""
+    notes: tuple[str, ...] = ()
+    alt: str = ""
+    log_x: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of text; columns after the first `text_columns` are numbers, and set to the right.
+
+    Attributes:
+        key: Its short name.
+        title: Heading; empty for none.
+        columns: Headings of the columns.
+        rows: The cells, as they are to be printed.
+        notes: Lines under it.
+        text_columns: How many columns, from the left, hold words.
+    """
+
+    key: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+    text_columns: int = 1
+
+
+@dataclass(frozen=True)
+class Claims:
+    """The table of verdicts.
+
+    Attributes:
+        columns: What each judgement of a claim supposes.
+        claims: The claims.
+        notes: Lines under it.
+        once: What the paper's own procedure is, in words.
+    """
+
+    columns: tuple[str, ...]
+    claims: tuple[Claim, ...]
+    notes: tuple[str, ...] = ()
+    once: str = ""
+
+
+@dataclass(frozen=True)
+class Text:
+    """Paragraphs; words between backquotes are set as code."""
+
+    paragraphs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Code:
+    """Lines to type or to read as they are."""
+
+    lines: tuple[str, ...]
+
+
+Block: TypeAlias = Figure | Table | Claims | Text | Code
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading and what stands under it."""
+
+    title: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class Report:
+    """A whole report.
+
+    Attributes:
+        study: Name of the study, as on the command line.
+        title: Heading.
+        subtitle: The line under it.
+        lead: What to know if nothing else is read.
+        sections: The rest.
+        footer: Version, seeds, hash: where it came from.
+    """
+
+    study: str
+    title: str
+    subtitle: str
+    lead: tuple[str, ...]
+    sections: tuple[Section, ...]
+    footer: str = field(default="")
+
+    def figures(self) -> list[Figure]:
+        """Every figure, in order."""
+        return [block for section in self.sections for block in section.blocks if isinstance(block, Figure)]
+
+    def claims(self) -> list[Claim]:
+        """Every claim, in order."""
+        blocks = [block for section in self.sections for block in section.blocks if isinstance(block, Claims)]
+        return [claim for block in blocks for claim in block.claims]

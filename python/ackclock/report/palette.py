@@ -1,0 +1,53 @@
+"""Colours and markers of a report: one hue per curve, legible on light and dark pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True)
+class Hue:
+    """How one curve looks.
+
+    Attributes:
+        name: Name of its CSS variable.
+        light: Colour on white.
+        dark: Colour on a dark page.
+        marker: matplotlib's marker.
+    """
+
+    name: str
+    light: str
+    dark: str
+    marker: str
+
+
+HUES: Final = (
+    Hue("hue0", "#d55e00", "#ff9a52", "o"),
+    Hue("hue1", "#0072b2", "#62b8ee", "s"),
+    Hue("hue2", "#008f68", "#3fd6ab", "^"),
+    Hue("hue3", "#a8438b", "#e893cb", "D"),
+    Hue("hue4", "#23272e", "#f2f4f7", "v"),
+    Hue("hue5", "#9a7400", "#f0cb4d", "P"),
+    Hue("hue6", "#5b5bd6", "#a5a5ff", "X"),
+    Hue("hue7", "#6b7280", "#a3abb8", "*"),
+)
+"""Curves in order; the first four are Okabe and Ito's, darkened for contrast."""
+
+INK: Final = Hue("ink", "#1d2129", "#e6e9ee", "")
+"""Text and axes."""
+
+FAINT: Final = Hue("faint", "#d9dde4", "#3a414d", "")
+"""Grid lines."""
+
+MUTED: Final = Hue("muted", "#5c6470", "#9aa3b0", "")
+"""Secondary text."""
+
+ALL: Final = (*HUES, INK, FAINT, MUTED)
+"""Everything that a page in dark colours swaps."""
+
+
+def hue(index: int) -> Hue:
+    """The hue of a curve; they repeat after eight."""
+    return HUES[index % len(HUES)]

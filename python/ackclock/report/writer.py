@@ -1,0 +1,44 @@
+"""A report into a folder: `report.html`, `report.md` and the plots."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ackclock.report.html import html
+from ackclock.report.markdown import markdown
+from ackclock.report.plots import draw, save
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ackclock.report.model import Report
+
+
+@dataclass(frozen=True)
+class Written:
+    """Where a report lies.
+
+    Attributes:
+        page: The HTML page.
+        plots: Every plot, SVG and PNG.
+    """
+
+    page: Path
+    plots: tuple[Path, ...]
+
+
+def write(report: Report, folder: Path) -> Written:
+    """Draw and write a report into a folder that exists."""
+    plots = folder / "plots"
+    plots.mkdir(exist_ok=True)
+    paths: list[Path] = []
+    inline: dict[str, str] = {}
+    for figure in report.figures():
+        drawn = draw(figure)
+        paths += save(figure, drawn, plots)
+        inline[figure.key] = drawn.inline
+    page = folder / "report.html"
+    page.write_text(html(report, inline), encoding="utf-8")
+    (folder / "report.md").write_text(markdown(report), encoding="utf-8")
+    return Written(page, tuple(paths))

@@ -1,0 +1,227 @@
+"""The study's tables, from the data."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final
+
+from ackclock.report.model import Table, Text
+from ackclock.report.text import number, signed, with_interval
+from ackclock.studies.abadin import peer, published
+from ackclock.studies.abadin import settings as k
+from ackclock.studies.abadin.claims import place
+from ackclock.studies.abadin.experiments import EXPERIMENTS
+from ackclock.studies.abadin.figures import over
+from ackclock.sweep.statistics import mean
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ackclock.studies.abadin.samples import Samples
+    from ackclock.sweep.statistics import Interval
+
+
+_NAME: Final = {
+    "table1": "Table 1",
+    "error": "3: error rate",
+    "bandwidth": "4: bandwidth",
+    "sources_q20": "6: sources, q 20",
+    "sources_q50": "6: sources, q 50",
+    "delay": "7: delay",
+    "buffer": "8: buffer",
+}
+"""Short names of the sweeps, by the figure's number."""
+
+
+def percent(value: Interval) -> str:
+    """Write a difference in percent with its interval."""
+    if math.isnan(value.half_width) or value.half_width == 0:
+        return f"{signed(value.mean)} %"
+    return f"{signed(value.mean)} % [{signed(value.low)}, {signed(value.high)}]"
+
+
+def table1(s: Samples) -> Table:
+    """Table 1: published, ours and ns-2's."""
+    rows = []
+    for variant in k.VARIANTS:
+        same = s.interval("table1", 0, variant, jittered=False)
+        theirs = peer.points()["table1", 0.0, variant]
+        paper = published.TABLE1_BPS.get(variant)
+        rows.append(
+            (
+                k.LABELS[variant],
+                number(paper) if paper is not None else "-",
+                with_interval(same, 2),
+                number(theirs.mean),
+                f"{signed(100 * (same.mean / paper - 1), 3)} %" if paper is not None else "-",
+                f"{signed(100 * (same.mean / theirs.mean - 1), 3)} %",
+                with_interval(s.interval("table1", 0, variant)),
+            )
+        )
+    return Table(
+        key="table1",
+        title="Average throughput of both flows, bytes/s",
+        columns=(
+            "variant",
+            "published",
+            "ours",
+            "ns-2",
+            "ours to published",
+            "ours to ns-2",
+            "ours, jittered (95 % CI)",
+        ),
+        rows=tuple(rows),
+        notes=(
+            "“ours” and “ns-2” start at the same instants and have no random loss: every seed gives one "
+            f"value, and there is no interval. “Jittered” moves each start by up to {k.JITTER_S:g} s, and "
+            "shows how far a published value depends on the instant at which a flow happens to start.",
+        ),
+    )
+
+
+def table1_short(s: Samples) -> Table:
+    """Table 1 in 80 columns."""
+    rows = []
+    for variant in k.VARIANTS:
+        ours = s.mean("table1", 0, variant, jittered=False)
+        theirs = peer.points()["table1", 0.0, variant].mean
+        paper = published.TABLE1_BPS.get(variant)
+        rows.append(
+            (
+                k.SHORT[variant],
+                number(paper) if paper is not None else "-",
+                number(ours),
+                number(theirs),
+                f"{signed(100 * (ours / paper - 1))} %" if paper is not None else "-",
+                f"{signed(100 * (ours / theirs - 1))} %",
+            )
+        )
+    return Table(
+        key="table1",
+        title="Table 1: average throughput, bytes/s, identical starts",
+        columns=("variant", "published", "ours", "ns-2", "to published", "to ns-2"),
+        rows=tuple(rows),
+    )
+
+
+def header(s: Samples) -> Table:
+    """How much of Vegas's lead in Table 1 is the header that ns-2's Vegas leaves out."""
+    return Table(
+        key="header",
+        title="How far Vegas leads, and how much of it is the missing header",
+        columns=("", *(f"over {k.SHORT[rival]}" for rival in k.LOSS_BASED)),
+        rows=tuple(
+            (k.LABELS[form], *(percent(over(s, "table1", 0, form, rival)) for rival in k.LOSS_BASED))
+            for form in ("vegas", "vegas40")
+        ),
+        notes=(
+            "Jittered starts, paired by seed, 95 % intervals. "
+            "A missing header alone is worth 4 % on a full link (1040 / 1000).",
+        ),
+    )
+
+
+def agreement(compared: Sequence[peer.Comparison], *, short: bool = False) -> Table:
+    """How many points of each sweep agree with ns-2; `short` leaves out where the largest difference is."""
+    rows = []
+    for experiment in EXPERIMENTS:
+        of = [c for c in compared if c.experiment == experiment.key]
+        if not of:
+            continue
+        outcomes = Counter(c.outcome for c in of)
+        worst = max(of, key=lambda c: abs(c.difference))
+        where = place(worst.experiment, worst.x)
+        row = (
+            _NAME[experiment.key],
+            str(len(of)),
+            str(outcomes[peer.AGREES_INTERVAL]),
+            str(outcomes[peer.AGREES_TOLERANCE]),
+            str(outcomes[peer.DIFFERS]),
+            f"{signed(100 * worst.difference)} %",
+            f"{k.SHORT[worst.variant]}{', ' + where if where else ''}",
+        )
+        rows.append(row[:-1] if short else row)
+    columns = ("sweep", "points", "in its CI", "in tolerance", "outside", "largest gap", "at")
+    return Table(
+        key="agreement",
+        title="Agreement with ns-2",
+        columns=columns[:-1] if short else columns,
+        rows=tuple(rows),
+    )
+
+
+def outside(compared: Sequence[peer.Comparison]) -> Table | Text:
+    """Each point that does not agree with ns-2."""
+    out = [c for c in compared if c.outcome == peer.DIFFERS]
+    if not out:
+        return Text(("No point lies outside ns-2's interval and the tolerance.",))
+    return Table(
+        key="outside",
+        title="Points outside ns-2's interval and the tolerance",
+        columns=("point", "variant", "ours", "ns-2", "difference"),
+        rows=tuple(
+            (
+                place(c.experiment, c.x) or "Table 1",
+                k.SHORT[c.variant],
+                with_interval(c.ours),
+                with_interval(c.theirs),
+                f"{signed(100 * c.difference)} %",
+            )
+            for c in out
+        ),
+        text_columns=2,
+    )
+
+
+def settings() -> Table:
+    """Every setting, who stated it, and why it is what it is."""
+    return Table(
+        key="settings",
+        title="",
+        columns=("what", "value", "stated by", "reason"),
+        rows=tuple(
+            (x.name, x.value, "the paper" if x.source == "paper" else "left open", x.reason)
+            for x in k.SETTINGS
+        ),
+        text_columns=4,
+    )
+
+
+def points(s: Samples, compared: Sequence[peer.Comparison]) -> list[dict[str, Any]]:
+    """One row per point and variant: ours both ways, ns-2's, published."""
+    against = {(c.experiment, c.x, c.variant): c for c in compared}
+    timeouts: dict[tuple[str, float, str], list[float]] = {}
+    for run in s.data.runs:
+        if not run.jittered:
+            timeouts.setdefault((run.experiment, run.x, run.variant), []).append(float(run.timeouts))
+    rows = []
+    for at in timeouts:
+        jittered, same, other = s.interval(*at), s.interval(*at, jittered=False), against.get(at)
+        rows.append(
+            {
+                "experiment": at[0],
+                "x": at[1],
+                "variant": at[2],
+                "jittered_Bps": jittered.mean,
+                "jittered_low_Bps": _known(jittered.low),
+                "jittered_high_Bps": _known(jittered.high),
+                "jittered_n": jittered.n,
+                "identical_starts_Bps": same.mean,
+                "identical_starts_low_Bps": _known(same.low),
+                "identical_starts_high_Bps": _known(same.high),
+                "identical_starts_n": same.n,
+                "identical_starts_timeouts": mean(timeouts[at]),
+                "ns2_Bps": other.theirs.mean if other else None,
+                "ns2_low_Bps": other.theirs.low if other else None,
+                "ns2_high_Bps": other.theirs.high if other else None,
+                "difference_from_ns2": other.difference if other else None,
+                "agreement": other.outcome if other else None,
+                "published_Bps": published.TABLE1_BPS.get(at[2]) if at[0] == "table1" else None,
+            }
+        )
+    return rows
+
+
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else value

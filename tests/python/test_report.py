@@ -1,0 +1,224 @@
+"""The report room: plots, page and Markdown from values alone."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pytest
+
+from ackclock.report import console, text
+from ackclock.report.html import html
+from ackclock.report.markdown import markdown
+from ackclock.report.model import (
+    Claim,
+    Claims,
+    Code,
+    Figure,
+    Judgement,
+    Panel,
+    Part,
+    Report,
+    Section,
+    Series,
+    Table,
+    Text,
+    Verdict,
+)
+from ackclock.report.palette import ALL
+from ackclock.report.plots import draw
+from ackclock.report.writer import write
+from ackclock.sweep.statistics import Interval
+
+X = (1.0, 2.0, 5.0)
+FIGURE = Figure(
+    key="fig9",
+    title="Figure 9: a < b & c",
+    x_label="x, s",
+    panels=(
+        Panel(
+            "y, bytes/s",
+            (
+                Series(
+                    "ours", 0, X, (1000.0, 2000.0, 3000.0), (900.0, 1900.0, 2900.0), (1100.0, 2100.0, 3100.0)
+                ),
+                Series("", 0, X, (1010.0, 2010.0, 2990.0), kind="peer"),
+                Series("", 0, (5.0,), (3050.0,), kind="published"),
+            ),
+        ),
+        Panel("difference, %", (Series("ours", 0, X, (-1.0, 0.0, 1.0)),), zero=True, height=0.5),
+    ),
+    claim="It rises.",
+    notes=("A note.",),
+    alt='A "rising" line',
+    log_x=True,
+)
+PART = Part("x = 5", "a - b", Interval(1.5, 0.5, 10, 0.95), "%", Verdict.SUPPORTED, once=1.25)
+OTHER = Part("x = 1", "a - b", Interval(-0.25, 0.5, 10, 0.95), "%", Verdict.UNDECIDED, once=-0.5)
+CLAIMS = Claims(
+    columns=("as published", "with equal size"),
+    claims=(
+        Claim(
+            "a-best",
+            "Figure 9",
+            "A is best.",
+            "above b",
+            (
+                Judgement(Verdict.SUPPORTED, PART, (PART,), 1),
+                Judgement(Verdict.UNDECIDED, OTHER, (PART, OTHER), 1),
+            ),
+        ),
+        Claim("b", "Figure 9", "B rises.", "so", (Judgement(Verdict.CONTRADICTED, PART, (PART,)), None)),
+    ),
+    notes=("How verdicts are made.",),
+    once="in one run",
+)
+REPORT = Report(
+    study="made-up",
+    title="A made-up study",
+    subtitle="of nothing",
+    lead=("What to know.",),
+    sections=(
+        Section("Verdicts", (CLAIMS,)),
+        Section("Tables", (Table("t", "Numbers", ("what", "value"), (("a|b", "1.00"),), ("Note.",)),)),
+        Section("Figures", (FIGURE,)),
+        Section("How", (Text(("Type `this`:",)), Code(("ackclock study made-up",)))),
+    ),
+    footer="version 0",
+)
+
+
+@pytest.fixture(scope="module")
+def drawn():
+    return draw(FIGURE)
+
+
+class Balanced(HTMLParser):
+    """Fails where tags do not close in order."""
+
+    VOID = frozenset({"meta", "br", "img", "link"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[str] = []
+
+    def handle_starttag(self, tag, attrs) -> None:
+        self.seen.append(tag)
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs) -> None:
+        self.seen.append(tag)
+
+    def handle_endtag(self, tag) -> None:
+        assert self.open.pop() == tag
+
+
+def test_a_figure_draws_the_same_bytes_twice(drawn):
+    again = draw(FIGURE)
+    assert again.svg == drawn.svg
+    assert again.png == drawn.png
+    assert drawn.png.startswith(b"\x89PNG")
+
+
+def test_the_inline_plot_is_well_formed_and_follows_the_page(drawn):
+    root = ElementTree.fromstring(drawn.inline)
+    assert root.get("aria-label") == 'A "rising" line'
+    assert root.get("viewBox")
+    assert root.get("width") is None
+    for colour in ALL:
+        assert colour.light not in drawn.inline
+    assert "var(--hue0)" in drawn.inline
+    assert "#ffffff" not in drawn.inline, "the background is the page's"
+    ids = re.findall(r'\bid="([^"]*)"', drawn.inline)
+    assert ids
+    assert all(name.startswith("fig9-") for name in ids)
+    for target in re.findall(r'(?:href="|url\()#([^")]*)', drawn.inline):
+        assert target in ids
+
+
+def test_the_plot_shows_intervals_peer_and_published_values(drawn):
+    assert "hollow: ns-2" in drawn.svg
+    assert "star: published" in drawn.svg
+    assert "ours" in drawn.svg
+
+
+def test_the_page_is_one_balanced_file_that_loads_nothing(drawn):
+    page = html(REPORT, {"fig9": drawn.inline})
+    checker = Balanced()
+    checker.feed(page)
+    assert checker.open == []
+    assert "script" not in checker.seen
+    assert "link" not in checker.seen
+    assert not re.search(r'(?:src|href)="https?:', page)
+    assert "prefers-color-scheme: dark" in page
+    assert 'name="viewport"' in page
+    assert "Figure 9: a &lt; b &amp; c" in page
+    assert "<code>this</code>" in page
+
+
+def test_the_page_shows_each_verdict_with_its_interval(drawn):
+    page = html(REPORT, {"fig9": drawn.inline})
+    assert "+1.50 % [+1.00, +2.00]" in page
+    assert page.count('class="verdict supported"') == 1
+    assert page.count('class="verdict undecided"') == 1
+    assert page.count('class="verdict contradicted"') == 1
+    assert "all 2 tests" in page
+
+
+def test_markdown_has_the_same_content():
+    page = markdown(REPORT)
+    assert "# A made-up study" in page
+    assert "| a\\|b | 1.00 |" in page
+    assert '![A "rising" line](plots/fig9.svg)' in page
+    assert "**supported**" in page
+    assert "**cannot decide** (1 of 2)" in page
+    assert "a - b, x = 1: −0.25 % [−0.75, +0.25]" in page
+    assert "ackclock study made-up" in page
+
+
+def test_writing_leaves_page_text_and_plots(tmp_path):
+    written = write(REPORT, tmp_path)
+    assert written.page == tmp_path / "report.html"
+    assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == [
+        "fig9.png",
+        "fig9.svg",
+        "report.html",
+        "report.md",
+    ]
+    assert set(written.plots) == {tmp_path / "plots" / "fig9.svg", tmp_path / "plots" / "fig9.png"}
+
+
+def test_numbers_have_one_way_to_be_written():
+    assert text.number(1234567.891) == "1,234,567.89"
+    assert text.signed(-1234.5, 1) == "−1,234.5"
+    assert text.signed(0.001) == "0.00"
+    assert text.with_interval(Interval(1500.4, 12.6, 5, 0.95)) == "1,500 ± 13"
+    assert text.with_interval(Interval(1500.4, 0.0, 5, 0.95)) == "1,500"
+    assert text.with_interval(Interval(1500.4, float("nan"), 1, 0.95)) == "1,500"
+
+
+def test_a_number_without_an_interval_says_so():
+    alone = Part("", "a", Interval(3.0, float("nan"), 1, 0.95), "%", Verdict.UNDECIDED)
+    fixed = Part("", "a", Interval(3.0, 0.0, 4, 0.95), "%", Verdict.SUPPORTED, difference=False)
+    assert text.part_number(alone) == "+3.00 % (one replication, no interval)"
+    assert text.part_number(fixed) == "3.00 % (the same in all 4 replications)"
+
+
+def test_verdicts_print_on_a_terminal():
+    from rich.console import Console
+
+    shown = Console(width=120, record=True, file=open_null())
+    shown.print(console.claims(CLAIMS))
+    printed = shown.export_text()
+    assert "cannot decide (1 of 2)" in printed
+    assert "(Vegas takes no part)" not in printed
+    assert "the same" in printed
+
+
+def open_null():
+    import io
+
+    return io.StringIO()
