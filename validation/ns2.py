@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 AGENTS: Mapping[str, str] = {
     "tahoe": "Agent/TCP",
@@ -54,8 +55,7 @@ class Ns2Error(RuntimeError):
     """ns-2 is missing or failed."""
 
 
-@dataclass(frozen=True)
-class Event:
+class Event(NamedTuple):
     """One line of a packet trace.
 
     Attributes:
@@ -80,8 +80,7 @@ class Event:
         return f"{self.time_s:.6f} {what} {self.place}"
 
 
-@dataclass(frozen=True)
-class Change:
+class Change(NamedTuple):
     """One change of a window variable: time in s, flow, `cwnd` or `ssthresh`, value in segments."""
 
     time_s: float
@@ -317,9 +316,9 @@ _MARKS = {"+": "enq", "-": "deq", "r": "recv", "d": "drop"}
 
 
 def _read_packets(
-    path: Path, names: Sequence[str], sources: Sequence[str], sinks: Sequence[str]
+    path: Path, names: Sequence[str], sources: Sequence[str], sinks: Sequence[str], link: str = ""
 ) -> list[Event]:
-    """Read ns-2's wired trace: every link event, and send, acksent, ack derived at the hosts."""
+    """Read a wired trace: events of every link (or only of `link`), and send, acksent, ack at the hosts."""
     events: list[Event] = []
     with path.open(encoding="ascii") as lines:
         for line in lines:
@@ -330,7 +329,9 @@ def _read_packets(
                 events.append(Event(when, "send", number, length, flow, head))
             if mark == "+" and head == sinks[flow] and kind == "ack":
                 events.append(Event(when, "acksent", number, length, flow, head))
-            events.append(Event(when, _MARKS[mark], number, length, flow, f"{head}>{tail}"))
+            place = f"{head}>{tail}"
+            if not link or place == link:
+                events.append(Event(when, _MARKS[mark], number, length, flow, place))
             if mark == "r" and tail == sources[flow] and kind == "ack":
                 events.append(Event(when, "ack", number, length, flow, tail))
     return events
@@ -350,9 +351,8 @@ def run_fallfloyd(case: FallFloyd) -> Outcome:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         _execute(fallfloyd_tcl(case), folder)
-        events = _read_packets(folder / "packets", ["s1", "r1", "k1"], ["s1"], ["k1"])
         return Outcome(
-            events=[e for e in events if e.place in ("r1>k1", "s1", "k1")],
+            events=_read_packets(folder / "packets", ["s1", "r1", "k1"], ["s1"], ["k1"], "r1>k1"),
             changes=_read_windows(folder, 1),
         )
 
