@@ -35,8 +35,18 @@ pub struct Control {
     pub stop: AtomicBool,
     /// Simulated time reached, in picoseconds.
     pub now_ps: AtomicU64,
+    /// Simulated time at which the run ends, in picoseconds; 0 before it begins.
+    pub end_ps: AtomicU64,
     /// Events handled.
     pub events: AtomicU64,
+}
+
+impl Control {
+    /// Share of the run that is done, 0 to 1.
+    pub fn fraction(&self) -> f64 {
+        let end = self.end_ps.load(Ordering::Relaxed);
+        if end == 0 { 0.0 } else { self.now_ps.load(Ordering::Relaxed) as f64 / end as f64 }
+    }
 }
 
 /// Events between two looks at the [`Control`].
@@ -50,6 +60,7 @@ pub fn run<M: Model>(
     control: &Control,
 ) -> (Outcome, u64) {
     let mut events = 0u64;
+    control.end_ps.store(end.ps(), Ordering::Relaxed);
     loop {
         let mut now = Instant::ZERO;
         for _ in 0..CHECK_EVERY {
