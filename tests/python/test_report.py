@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
@@ -174,9 +176,18 @@ def test_markdown_has_the_same_content():
     assert "| a\\|b | 1.00 |" in page
     assert '![A "rising" line](plots/fig9.svg)' in page
     assert "**supported**" in page
-    assert "**cannot decide** (1 of 2)" in page
-    assert "a - b, x = 1: −0.25 % [−0.75, +0.25]" in page
+    assert "**cannot decide** (1 of 2); a - b, x = 1: −0.25 % [−0.75, +0.25]" in page
+    assert "| x = 1 | a - b | −0.25 % [−0.75, +0.25] | −0.50 | cannot decide |" in page
     assert "ackclock study made-up" in page
+
+
+def test_verdicts_in_brief_are_a_line_each(drawn):
+    brief = replace(CLAIMS, detailed=False)
+    report = replace(REPORT, sections=(Section("Verdicts", (brief,)),))
+    for page in (html(report, {}), markdown(report)):
+        assert "a - b, x = 1: −0.25 % [−0.75, +0.25]" in page
+        assert "the same" in page
+        assert "all 2 tests" not in page
 
 
 def test_writing_leaves_page_text_and_plots(tmp_path):
@@ -210,15 +221,9 @@ def test_a_number_without_an_interval_says_so():
 def test_verdicts_print_on_a_terminal():
     from rich.console import Console
 
-    shown = Console(width=120, record=True, file=open_null())
+    shown = Console(width=120, record=True, file=io.StringIO())
     shown.print(console.claims(CLAIMS))
     printed = shown.export_text()
     assert "cannot decide (1 of 2)" in printed
     assert "(Vegas takes no part)" not in printed
     assert "the same" in printed
-
-
-def open_null():
-    import io
-
-    return io.StringIO()

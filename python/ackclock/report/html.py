@@ -87,9 +87,30 @@ def _figure(figure: Figure, svg: str) -> Iterator[str]:
 
 
 def _claims(block: Claims) -> Iterator[str]:
-    for claim in block.claims:
-        yield from _claim(claim, block)
+    if block.detailed:
+        for claim in block.claims:
+            yield from _claim(claim, block)
+    else:
+        yield '<div class="wide"><table class="verdicts"><thead><tr><th>claim</th>'
+        yield "".join(f"<th>{_rich(column)}</th>" for column in block.columns)
+        yield "</tr></thead><tbody>"
+        for claim in block.claims:
+            where = f'<br><span class="supposing">{escape(claim.figure)}</span>'
+            yield f"<tr><td>{_rich(claim.text)}{where}</td>"
+            yield from (f"<td>{_brief(judgement)}</td>" for judgement in claim.judgements)
+            yield "</tr>"
+        yield "</tbody></table></div>"
     yield from (f'<p class="note">{_rich(note)}</p>' for note in block.notes)
+
+
+def _brief(judgement: Judgement | None) -> str:
+    if judgement is None:
+        return '<span class="supposing">the same</span>'
+    share, decisive = tally(judgement), judgement.decisive
+    return (
+        f'<span class="verdict {_CLASS[judgement.verdict]}">{judgement.verdict}</span> {share}'
+        f'<div class="supposing">{_rich(part_name(decisive))}: {escape(part_number(decisive))}</div>'
+    )
 
 
 def _claim(claim: Claim, block: Claims) -> Iterator[str]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ackclock.report.model import Claims, Code, Figure, Table, Text
-from ackclock.report.text import once, part_name, part_number, tally
+from ackclock.report.text import once, part_name, part_number, part_once, tally
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ackclock.report.model import Block, Report
+    from ackclock.report.model import Block, Claim, Judgement, Report
 
 
 def markdown(report: Report) -> str:
@@ -60,28 +60,34 @@ def _figure(figure: Figure) -> Iterator[str]:
 
 
 def _claims(block: Claims) -> Iterator[str]:
-    columns = ["claim", "published in"]
-    for name in block.columns:
-        columns += [name, "number that decides", "paper's procedure"]
-    rows = []
-    for claim in block.claims:
-        row = [claim.text, claim.figure]
-        for judgement in claim.judgements:
-            if judgement is None:
-                row += ["(the same)", "", ""]
-            else:
-                share = tally(judgement)
-                verdict = f"**{judgement.verdict}**" + (f" ({share})" if share else "")
-                decisive = judgement.decisive
-                row += [verdict, f"{part_name(decisive)}: {part_number(decisive)}", once(judgement)]
-        rows.append(tuple(row))
-    yield from _grid(tuple(columns), tuple(rows), len(columns))
+    if block.detailed:
+        for claim in block.claims:
+            yield from _claim(claim, block)
+    else:
+        rows = [(c.text, c.figure, *(_brief(judgement) for judgement in c.judgements)) for c in block.claims]
+        yield from _grid(("claim", "published in", *block.columns), tuple(rows), 2 + len(block.columns))
     for note in block.notes:
         yield from (note, "")
-    yield from ("### How each claim was read", "")
-    for claim in block.claims:
-        yield f"- {claim.figure}, {claim.text} Read as: {claim.reading}."
-    yield ""
+
+
+def _claim(claim: Claim, block: Claims) -> Iterator[str]:
+    yield from (f"### {claim.figure}: {claim.text}", "", f"Read as: {claim.reading}.", "")
+    for supposing, judgement in zip(block.columns, claim.judgements, strict=True):
+        if judgement is None:
+            continue
+        yield from (f"{supposing}: {_brief(judgement)}.", "")
+        if judgement.held_once is not None:
+            yield from (f"{block.once.capitalize()}: {once(judgement)}.", "")
+        rows = [(p.where, p.what, part_number(p), part_once(p), p.verdict.value) for p in judgement.parts]
+        yield from _grid(("where", "what", "number", "paper's procedure", "alone"), tuple(rows), 2)
+
+
+def _brief(judgement: Judgement | None) -> str:
+    if judgement is None:
+        return "the same"
+    share, decisive = tally(judgement), judgement.decisive
+    verdict = f"**{judgement.verdict}**" + (f" ({share})" if share else "")
+    return f"{verdict}; {part_name(decisive)}: {part_number(decisive)}"
 
 
 def _grid(columns: tuple[str, ...], rows: tuple[tuple[str, ...], ...], text_columns: int) -> Iterator[str]:

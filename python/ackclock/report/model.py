@@ -174,19 +174,21 @@ class Table:
 
 @dataclass(frozen=True)
 class Claims:
-    """The table of verdicts.
+    """The verdicts: a line each, or each with every test that it rests on.
 
     Attributes:
         columns: What each judgement of a claim supposes.
         claims: The claims.
         notes: Lines under it.
         once: What the paper's own procedure is, in words.
+        detailed: Whether each test is shown.
     """
 
     columns: tuple[str, ...]
     claims: tuple[Claim, ...]
     notes: tuple[str, ...] = ()
     once: str = ""
+    detailed: bool = True
 
 
 @dataclass(frozen=True)
@@ -241,4 +243,4 @@ class Report:
     def claims(self) -> list[Claim]:
         """Every claim, in order."""
         blocks = [block for section in self.sections for block in section.blocks if isinstance(block, Claims)]
-        return [claim for block in blocks for claim in block.claims]
+        return [claim for block in blocks if block.detailed for claim in block.claims]

@@ -76,12 +76,14 @@ def analyse(data: Data) -> Analysis:
     judged = Claims(COLUMNS, claims(s), notes=(_VERDICT_NOTE,), once=ONCE)
     table1 = (tables.table1(s),) if "table1" in data.figures else ()
     drawn = figures(s)
-    sections = [Section("Verdicts on the paper's claims", (judged,))]
+    brief = Claims(judged.columns, judged.claims, detailed=False)
+    sections = [Section("Verdicts on the paper's claims", (brief,))]
     if table1:
         sections.append(Section("Table 1: average throughput", (*table1, tables.header(s))))
     if drawn:
         sections.append(Section("Figures", drawn))
     sections += [
+        Section("The verdicts in detail", (judged,)),
         Section("Beside ns-2", (Text((_PEER_NOTE,)), tables.agreement(compared), tables.outside(compared))),
         Section("Settings", (Text((_SETTINGS_NOTE,)), tables.settings())),
         Section("How it was run", _procedure(data)),
