@@ -163,7 +163,7 @@ def test_the_page_is_one_balanced_file_that_loads_nothing(drawn):
 
 def test_the_page_shows_each_verdict_with_its_interval(drawn):
     page = html(REPORT, {"fig9": drawn.inline})
-    assert "+1.50 % [+1.00, +2.00]" in page
+    assert "+1.50\N{NO-BREAK SPACE}% [+1.00, +2.00]" in page
     assert page.count('class="verdict supported"') == 1
     assert page.count('class="verdict undecided"') == 1
     assert page.count('class="verdict contradicted"') == 1
@@ -185,7 +185,7 @@ def test_verdicts_in_brief_are_a_line_each(drawn):
     brief = replace(CLAIMS, detailed=False)
     report = replace(REPORT, sections=(Section("Verdicts", (brief,)),))
     for page in (html(report, {}), markdown(report)):
-        assert "a - b, x = 1: −0.25 % [−0.75, +0.25]" in page
+        assert "a - b, x = 1: −0.25 % [−0.75, +0.25]" in page.replace("\N{NO-BREAK SPACE}", " ")
         assert "the same" in page
         assert "all 2 tests" not in page
 

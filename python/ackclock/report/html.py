@@ -109,7 +109,7 @@ def _brief(judgement: Judgement | None) -> str:
     share, decisive = tally(judgement), judgement.decisive
     return (
         f'<span class="verdict {_CLASS[judgement.verdict]}">{judgement.verdict}</span> {share}'
-        f'<div class="supposing">{_rich(part_name(decisive))}: {escape(part_number(decisive))}</div>'
+        f'<div class="supposing">{_rich(part_name(decisive))}: {_rich(part_number(decisive))}</div>'
     )
 
 
@@ -133,7 +133,7 @@ def _judgement(supposing: str, judgement: Judgement, procedure: str) -> Iterator
     if share:
         yield f" {share} tests"
     decisive = judgement.decisive
-    yield f"<div>{_rich(part_name(decisive))}: {escape(part_number(decisive))}</div>"
+    yield f"<div>{_rich(part_name(decisive))}: {_rich(part_number(decisive))}</div>"
     if judgement.held_once is not None:
         yield f'<div class="supposing">{_rich(procedure)}: {once(judgement)}</div>'
     if share:
@@ -166,5 +166,5 @@ def _grid(columns: tuple[str, ...], rows: tuple[tuple[str, ...], ...], text_colu
 
 
 def _rich(text: str) -> str:
-    """Escape, and set what stands between backquotes as code."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+    """Escape, set what stands between backquotes as code, and keep a per cent sign with its number."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text)).replace(" %", "\N{NO-BREAK SPACE}%")

@@ -117,6 +117,7 @@ class Data:
         head = {
             "quick": self.quick,
             "figures": list(self.figures),
+            "samples": bool(self.samples),
             "version": self.version,
             "sha256": self.digest(),
         }
@@ -129,8 +130,8 @@ class Data:
 
         head: dict[str, Any] = json.loads((folder / "data.json").read_text(encoding="utf-8"))
         runs = pl.read_parquet(folder / "runs.parquet").to_dicts()
-        path = folder / "samples.parquet"
-        samples = pl.read_parquet(path).to_dicts() if path.exists() else []
+        # A folder may still hold the samples of an earlier, larger run.
+        samples = pl.read_parquet(folder / "samples.parquet").to_dicts() if head["samples"] else []
         return Data(
             runs=tuple(RunRow(**row) for row in runs),
             samples=tuple(SampleRow(**row) for row in samples),
