@@ -1,0 +1,96 @@
+//! Events: changes of links while the scenario runs.
+
+use super::nodes::Nodes;
+use super::{before_end, links};
+use crate::model::{self, Change, ChangeKind};
+use crate::scenario::decode::decode;
+use crate::scenario::error::{ScenarioError, nearest};
+use crate::scenario::wire::parts::{Losses, Queue};
+use crate::scenario::wire::scalar::{Rate, Time};
+use crate::scenario::wire::{Event, File};
+
+/// What of a link can change.
+const PROPERTIES: [&str; 5] = ["rate", "delay", "queue", "loss", "up"];
+/// What an event may set, for messages.
+const PATHS: &str = "link.N.rate, .delay, .queue, .loss, .up, or of one direction: link.N.forward.rate, link.N.reverse.rate, ...";
+
+/// Every change, in order of time.
+pub fn changes(file: &File, nodes: &Nodes, links: &[model::Link]) -> Result<Vec<Change>, ScenarioError> {
+    let mut changes = Vec::new();
+    for (i, event) in file.event.iter().enumerate() {
+        one(event, &format!("event.{i}"), file, nodes, links, &mut changes)?;
+    }
+    // Stable: changes at one time keep the file's order.
+    changes.sort_by_key(|change| change.at);
+    Ok(changes)
+}
+
+fn one(
+    event: &Event,
+    path: &str,
+    file: &File,
+    nodes: &Nodes,
+    links: &[model::Link],
+    changes: &mut Vec<Change>,
+) -> Result<(), ScenarioError> {
+    let at = before_end(format!("{path}.at"), event.at.0, file.duration.0)?;
+    let (link, directions, property) =
+        target(&event.set, links.len()).map_err(|e| e.under(&format!("{path}.set")))?;
+    let to = format!("{path}.to");
+    let what = match property {
+        "rate" => ChangeKind::Rate(links::rate(decode::<Rate>(&event.to).map_err(|e| e.under(&to))?.0, &to)?),
+        "delay" => {
+            ChangeKind::Delay(links::delay(decode::<Time>(&event.to).map_err(|e| e.under(&to))?.0, &to)?)
+        }
+        "queue" => {
+            ChangeKind::Queue(links::queue(&decode::<Queue>(&event.to).map_err(|e| e.under(&to))?, &to)?)
+        }
+        "up" => ChangeKind::Up(decode::<bool>(&event.to).map_err(|e| e.under(&to))?),
+        _ => {
+            let given: Losses = decode(&event.to).map_err(|e| e.under(&to))?;
+            let both = links::losses(&given, &to, links[link].ends, nodes, file.flow.len())?;
+            // With `toward` the two directions differ: a change for each.
+            for &direction in &directions {
+                let what = ChangeKind::Losses(both[direction].clone());
+                changes.push(Change { at, directions: vec![(link, direction)], what });
+            }
+            return Ok(());
+        }
+    };
+    changes.push(Change { at, directions: directions.into_iter().map(|d| (link, d)).collect(), what });
+    Ok(())
+}
+
+/// The link, its directions, and the property that a setting names.
+fn target(set: &str, links: usize) -> Result<(usize, Vec<usize>, &'static str), ScenarioError> {
+    let parts: Vec<&str> = set.split('.').collect();
+    let (number, direction, property) = match parts.as_slice() {
+        ["link", number, property] => (number, None, property),
+        ["link", number, direction, property] => (number, Some(*direction), property),
+        _ => {
+            let near =
+                nearest(set, ["link.0.rate", "link.0.delay", "link.0.queue", "link.0.loss", "link.0.up"]);
+            let error = ScenarioError::new("", format!("`{set}` cannot change while the scenario runs"))
+                .allowed(PATHS);
+            return Err(ScenarioError { nearest: near, ..error });
+        }
+    };
+    let link = number.parse::<usize>().ok().filter(|n| *n < links).ok_or_else(|| {
+        let there = format!("0 to {} ({links} in all)", links.saturating_sub(1));
+        ScenarioError::new("", format!("there is no link {number}")).allowed(there)
+    })?;
+    let directions = match direction {
+        None => vec![0, 1],
+        Some("forward") => vec![0],
+        Some("reverse") => vec![1],
+        Some(other) => {
+            return Err(ScenarioError::new("", format!("a link has no direction `{other}`"))
+                .names(other, ["forward", "reverse"]));
+        }
+    };
+    let known = PROPERTIES.into_iter().find(|p| p == property).ok_or_else(|| {
+        ScenarioError::new("", format!("`{property}` of a link cannot change while the scenario runs"))
+            .names(property, PROPERTIES)
+    })?;
+    Ok((link, directions, known))
+}

@@ -1,0 +1,177 @@
+//! Flows: ends that reach each other, times in order, traffic and its transport.
+
+use super::nodes::{Nodes, name};
+use super::{before_end, links, tcp};
+use crate::model::{self, Distribution, FlowKind};
+use crate::scenario::error::ScenarioError;
+use crate::scenario::wire::parts::{Cbr, DistributionName, Ftp, OnOff, Traffic};
+use crate::scenario::wire::scalar::{Size, Time};
+use crate::scenario::wire::{File, Flow};
+use base::{Bytes, DataRate, Duration, Instant};
+use std::collections::BTreeMap;
+
+/// IPv4 and UDP.
+const UDP_HEADER: u64 = 28;
+/// The largest IPv4 packet.
+const LARGEST: u64 = 65_535;
+/// Shape of a Pareto distribution where none is given.
+const DEFAULT_SHAPE: f64 = 1.5;
+
+/// Every flow of the file.
+pub fn flows(file: &File, nodes: &Nodes, links: &[model::Link]) -> Result<Vec<model::Flow>, ScenarioError> {
+    let parts = parts(nodes.len(), links);
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let mut flows = Vec::with_capacity(file.flow.len());
+    for (i, flow) in file.flow.iter().enumerate() {
+        let path = format!("flow.{i}");
+        let checked = one(flow, i, &path, nodes, &parts, file.duration.0)?;
+        if let Some(first) = seen.insert(checked.name.clone(), i) {
+            let message = format!("flow {first} is called \"{}\" already", checked.name);
+            return Err(ScenarioError::new(format!("{path}.name"), message).allowed("a name of its own"));
+        }
+        flows.push(checked);
+    }
+    Ok(flows)
+}
+
+fn one(
+    flow: &Flow,
+    index: usize,
+    path: &str,
+    nodes: &Nodes,
+    parts: &[usize],
+    duration: Duration,
+) -> Result<model::Flow, ScenarioError> {
+    let flow_name = flow.name.clone().unwrap_or_else(|| format!("flow{index}"));
+    name(&flow_name).map_err(|e| e.under(&format!("{path}.name")))?;
+    let from = nodes.find(&flow.from, &format!("{path}.from"))?;
+    let to = nodes.find(&flow.to, &format!("{path}.to"))?;
+    if from == to {
+        let message = format!("a flow from \"{}\" to itself", flow.from);
+        return Err(ScenarioError::new(format!("{path}.to"), message).allowed("another node"));
+    }
+    if parts[from] != parts[to] {
+        return Err(ScenarioError::unreachable(index, &flow.from, &flow.to));
+    }
+    let start = before_end(format!("{path}.start"), flow.start.map_or(Duration::ZERO, |t| t.0), duration)?;
+    let stop = stop(flow.stop, start, path, duration)?;
+    let ftp = Traffic::Ftp(Ftp::default());
+    let kind = match flow.traffic.as_ref().unwrap_or(&ftp) {
+        Traffic::Ftp(Ftp { size }) => {
+            let given = flow.tcp.clone().unwrap_or_default();
+            let (variant, tcp) = tcp::config(&given, &format!("{path}.tcp"))?;
+            if let Some(Size(Bytes(0))) = size {
+                let message = "a file has at least one byte";
+                return Err(ScenarioError::new(format!("{path}.traffic.size"), message)
+                    .allowed("like \"1MB\", or no size"));
+            }
+            let packet_numbers = tcp.syn == ::tcp::config::Syn::Packet;
+            FlowKind::Ftp { size: size.map(|s| s.0), variant, tcp: Box::new(tcp), packet_numbers }
+        }
+        Traffic::Cbr(cbr) => datagrams(flow, path, cbr, None)?,
+        Traffic::OnOff(t) => {
+            let steady = Cbr { rate: t.rate, packet: t.packet, header: t.header, spacing: t.spacing };
+            datagrams(flow, path, &steady, Some(bursts(t, path)?))?
+        }
+    };
+    Ok(model::Flow { name: flow_name, from, to, start, stop, kind })
+}
+
+fn stop(
+    stop: Option<Time>,
+    start: Instant,
+    path: &str,
+    duration: Duration,
+) -> Result<Instant, ScenarioError> {
+    let stop = Instant::ZERO + stop.map_or(duration, |t| t.0.min(duration));
+    if stop > start {
+        return Ok(stop);
+    }
+    Err(ScenarioError::new(format!("{path}.stop"), "the flow stops no later than it starts")
+        .allowed(format!("a time after {start}")))
+}
+
+fn datagrams(
+    flow: &Flow,
+    path: &str,
+    cbr: &Cbr,
+    on_off: Option<model::OnOff>,
+) -> Result<FlowKind, ScenarioError> {
+    if flow.tcp.is_some() {
+        let message = "this traffic runs over UDP: it has no TCP";
+        return Err(ScenarioError::new(format!("{path}.tcp"), message)
+            .allowed("no `tcp`, or traffic = { kind = \"ftp\" }"));
+    }
+    let header = cbr.header.map_or(UDP_HEADER, |h| h.0.0);
+    let payload = cbr.packet.0.0;
+    if payload == 0 || payload > LARGEST {
+        let message = "a datagram carries 1 to 65535 bytes";
+        return Err(ScenarioError::new(format!("{path}.traffic.packet"), message).allowed("like \"1000B\""));
+    }
+    if payload + header > LARGEST {
+        let message = format!("payload and header come to more than {LARGEST} bytes");
+        return Err(ScenarioError::new(format!("{path}.traffic.header"), message).allowed("like \"28B\""));
+    }
+    let rate = interval_fits(links::rate(cbr.rate.0, &format!("{path}.traffic.rate"))?, payload, path)?;
+    let spacing = cbr.spacing.map_or(model::Spacing::Constant, |s| s.0);
+    Ok(FlowKind::Udp { rate, packet: cbr.packet.0, header: header as u32, spacing, on_off })
+}
+
+/// The rate, where it leaves at least a nanosecond between datagrams.
+fn interval_fits(rate: DataRate, payload: u64, path: &str) -> Result<DataRate, ScenarioError> {
+    if rate.time_for(payload) >= Duration::from_ps(1000) {
+        return Ok(rate);
+    }
+    let message = "more than one datagram in a nanosecond";
+    Err(ScenarioError::new(format!("{path}.traffic.rate"), message)
+        .allowed("a lower rate, or larger datagrams"))
+}
+
+fn bursts(traffic: &OnOff, path: &str) -> Result<model::OnOff, ScenarioError> {
+    for (key, time) in [("on", traffic.on), ("off", traffic.off)] {
+        if time.0.is_zero() {
+            let message = "a burst and the time between bursts each take time";
+            return Err(ScenarioError::new(format!("{path}.traffic.{key}"), message)
+                .allowed("like \"0.5s\"; without pause: kind = \"cbr\""));
+        }
+    }
+    let shape_path = format!("{path}.traffic.shape");
+    let distribution =
+        match (traffic.distribution.map_or(DistributionName::Constant, |d| d.0), traffic.shape) {
+            (DistributionName::Pareto, shape) => {
+                let shape = shape.unwrap_or(DEFAULT_SHAPE);
+                if !(shape > 1.0 && shape <= 100.0) {
+                    let message = "a Pareto distribution has a mean only where its shape is above 1";
+                    return Err(ScenarioError::new(shape_path, message).allowed("above 1, at most 100"));
+                }
+                Distribution::Pareto(shape)
+            }
+            (_, Some(_)) => {
+                let message = "only a Pareto distribution has a shape";
+                return Err(ScenarioError::new(shape_path, message)
+                    .allowed("no `shape`, or distribution = \"pareto\""));
+            }
+            (DistributionName::Constant, None) => Distribution::Constant,
+            (DistributionName::Exponential, None) => Distribution::Exponential,
+        };
+    Ok(model::OnOff { on: traffic.on.0, off: traffic.off.0, distribution })
+}
+
+/// For each node the number of the connected part of the network that it lies in.
+fn parts(nodes: usize, links: &[model::Link]) -> Vec<usize> {
+    let mut parent: Vec<usize> = (0..nodes).collect();
+    for link in links {
+        let [a, b] = link.ends.map(|end| root(&mut parent, end));
+        parent[a] = b;
+    }
+    (0..nodes).map(|node| root(&mut parent, node)).collect()
+}
+
+/// The representative of a node's part; halves paths on the way, so that many links stay cheap.
+fn root(parent: &mut [usize], mut node: usize) -> usize {
+    while parent[node] != node {
+        parent[node] = parent[parent[node]];
+        node = parent[node];
+    }
+    node
+}

@@ -1,0 +1,52 @@
+//! What types cannot say: names that exist, numbers in range, times in order, nodes that reach each other.
+//!
+//! Takes the file as written and makes the checked scenario of it, or the first error.
+
+mod events;
+mod flows;
+mod links;
+mod nodes;
+mod tcp;
+
+use super::document::show;
+use super::error::ScenarioError;
+use super::wire::File;
+use super::wire::scalar::Wire;
+use crate::model::Scenario;
+use base::{Duration, Instant};
+use nodes::Nodes;
+
+/// The longest run: the clock spans 213 days, and what is under way at the end must still fit.
+const LONGEST: Duration = Duration::from_secs(100 * 86_400);
+
+/// Makes the checked scenario.
+pub fn scenario(file: &File) -> Result<Scenario, ScenarioError> {
+    let duration = file.duration.0;
+    if duration.is_zero() || duration > LONGEST {
+        let message = "a run is longer than no time and at most 100 days";
+        return Err(ScenarioError::new("duration", message).allowed("a time, like \"60s\""));
+    }
+    if file.link.is_empty() {
+        let example = "[[link]] between = [\"a\", \"b\"], rate = \"10Mbps\", delay = \"20ms\"";
+        return Err(ScenarioError::new("link", "there are no links").allowed(example));
+    }
+    if file.flow.is_empty() {
+        let example = "[[flow]] from = \"a\", to = \"b\", tcp = { variant = \"newreno\" }";
+        return Err(ScenarioError::new("flow", "there are no flows").allowed(example));
+    }
+    let nodes = Nodes::of(file)?;
+    let links = links::links(file, &nodes)?;
+    let flows = flows::flows(file, &nodes, &links)?;
+    let changes = events::changes(file, &nodes, &links)?;
+    Ok(Scenario { duration, seed: file.seed.unwrap_or(1), nodes: nodes.into_names(), links, flows, changes })
+}
+
+/// Instant `t` of the run, which must lie before its end.
+fn before_end(path: String, t: Duration, duration: Duration) -> Result<Instant, ScenarioError> {
+    if t < duration {
+        return Ok(Instant::ZERO + t);
+    }
+    let end = show(&super::wire::scalar::Time(duration).write());
+    Err(ScenarioError::new(path, format!("nothing happens at or after the end of the run, duration = {end}"))
+        .allowed("a time before the end"))
+}

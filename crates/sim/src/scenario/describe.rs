@@ -1,0 +1,193 @@
+//! A checked scenario written back with every parameter filled in: itself a scenario, of the same meaning.
+
+use super::wire::parts::{
+    BitErrorLoss, Cbr, Distribution, DistributionName, DropTail, Ftp, ListLoss, Loss, LossPlace, Losses,
+    OnOff, Queue, RandomLoss, Spacing, Traffic,
+};
+use super::wire::scalar::{DelayedAck, Probability, Rate, Size, SynSize, Threshold, TickPhase, Time, Window};
+use super::wire::tcp::{
+    AckCounting, PartialAckTimer, PartialWindow, Reduction, Rounding, SackPipe, Syn, Tcp,
+};
+use super::wire::{Event, File, Flow, Link, Node, Reverse};
+use crate::model::{self, Change, ChangeKind, FlowKind, LossKind, QueueLimit, Scenario};
+use base::{Bytes, Duration, Instant};
+use serde_json::{Value, json};
+use tcp::Config;
+
+/// The scenario as JSON, every parameter given: what reports and manifests show. It can be run again as it stands.
+pub fn describe(scenario: &Scenario) -> String {
+    // No key of these types is anything but text, and no value fails to serialise.
+    json!(file(scenario)).to_string()
+}
+
+fn file(scenario: &Scenario) -> File {
+    let name = |node: usize| scenario.nodes[node].clone();
+    File {
+        duration: Time(scenario.duration),
+        seed: Some(scenario.seed),
+        node: scenario.nodes.iter().map(|name| Node { name: name.clone() }).collect(),
+        link: scenario.links.iter().map(|l| link(l, &scenario.nodes)).collect(),
+        flow: scenario.flows.iter().map(|f| flow(f, name(f.from), name(f.to))).collect(),
+        event: scenario.changes.iter().flat_map(|c| events(c, scenario)).collect(),
+    }
+}
+
+fn link(link: &model::Link, nodes: &[String]) -> Link {
+    let [there, back] = &link.directions;
+    let ends = link.ends.map(|end| nodes[end].clone());
+    let toward = |losses: &[model::Loss], end: &String| {
+        losses.iter().map(|l| loss(l, Some(end.clone()))).collect::<Vec<_>>()
+    };
+    let each = [toward(&there.losses, &ends[1]), toward(&back.losses, &ends[0])].concat();
+    Link {
+        between: ends.to_vec(),
+        rate: Rate(there.rate),
+        delay: Time(there.delay),
+        queue: Some(queue(there.queue)),
+        loss: Losses { each, listed: true },
+        reverse: Some(Reverse {
+            rate: Some(Rate(back.rate)),
+            delay: Some(Time(back.delay)),
+            queue: Some(queue(back.queue)),
+        }),
+    }
+}
+
+fn queue(queue: model::Queue) -> Queue {
+    let model::Queue::DropTail { limit } = queue;
+    Queue::DropTail(match limit {
+        QueueLimit::Packets(n) => DropTail { packets: Some(n), ..DropTail::default() },
+        QueueLimit::Bytes(n) => DropTail { bytes: Some(Size(n)), ..DropTail::default() },
+        QueueLimit::Unlimited => DropTail { unlimited: Some(true), ..DropTail::default() },
+    })
+}
+
+fn loss(loss: &model::Loss, toward: Option<String>) -> Loss {
+    let at = Some(LossPlace(loss.at));
+    match &loss.kind {
+        LossKind::Random { rate, data_only } => {
+            Loss::Random(RandomLoss { rate: Probability(*rate), spare_acks: Some(*data_only), toward, at })
+        }
+        LossKind::BitError { rate } => Loss::BitError(BitErrorLoss { rate: Probability(*rate), toward, at }),
+        LossKind::List { flow, packets } => {
+            Loss::List(ListLoss { flow: flow.map(|f| f as u64), packets: packets.clone(), toward, at })
+        }
+    }
+}
+
+fn flow(flow: &model::Flow, from: String, to: String) -> Flow {
+    let time = |at: Instant| Some(Time(at.since(Instant::ZERO)));
+    let (traffic, tcp) = match &flow.kind {
+        FlowKind::Ftp { size, variant, tcp, packet_numbers: _ } => {
+            (Traffic::Ftp(Ftp { size: size.map(Size) }), Some(endpoints(variant, tcp)))
+        }
+        FlowKind::Udp { rate, packet, header, spacing, on_off: None } => {
+            let (header, spacing) = (Some(bytes(*header)), Some(Spacing(*spacing)));
+            (Traffic::Cbr(Cbr { rate: Rate(*rate), packet: Size(*packet), header, spacing }), None)
+        }
+        FlowKind::Udp { rate, packet, header, spacing, on_off: Some(bursts) } => {
+            let (name, shape) = match bursts.distribution {
+                model::Distribution::Constant => (DistributionName::Constant, None),
+                model::Distribution::Exponential => (DistributionName::Exponential, None),
+                model::Distribution::Pareto(shape) => (DistributionName::Pareto, Some(shape)),
+            };
+            let traffic = OnOff {
+                rate: Rate(*rate),
+                packet: Size(*packet),
+                header: Some(bytes(*header)),
+                spacing: Some(Spacing(*spacing)),
+                on: Time(bursts.on),
+                off: Time(bursts.off),
+                distribution: Some(Distribution(name)),
+                shape,
+            };
+            (Traffic::OnOff(traffic), None)
+        }
+    };
+    Flow {
+        name: Some(flow.name.clone()),
+        from,
+        to,
+        start: time(flow.start),
+        stop: time(flow.stop),
+        traffic: Some(traffic),
+        tcp,
+    }
+}
+
+fn bytes(n: u32) -> Size {
+    Size(Bytes(n.into()))
+}
+
+fn window(segments: f64) -> Window {
+    if segments.is_finite() { Window::Segments(segments) } else { Window::Unlimited }
+}
+
+fn endpoints(variant: &str, tcp: &Config) -> Tcp {
+    let algorithm = tcp.control.algorithm();
+    let parameters = algorithm.parameters.iter().zip(tcp.control.values());
+    Tcp {
+        variant: Some(variant.to_owned()),
+        profile: None,
+        control: Some(parameters.map(|(p, value)| (p.name.to_owned(), value)).collect()),
+        segment: Some(bytes(tcp.segment)),
+        header: Some(bytes(tcp.header)),
+        ack_size: Some(bytes(tcp.ack_size)),
+        syn_size: Some(SynSize::Size(Bytes(tcp.syn_size.into()))),
+        syn: Some(Syn(tcp.syn)),
+        initial_window: Some(window(tcp.initial_window)),
+        initial_ssthresh: Some(Threshold::Window(window(tcp.initial_ssthresh))),
+        max_window: Some(window(tcp.max_window)),
+        receive_window: Some(window(tcp.receive_window)),
+        syn_loss_window: Some(window(tcp.syn_loss_window)),
+        window_clamp: Some(tcp.window_clamp),
+        min_rto: Some(Time(tcp.min_rto)),
+        max_rto: Some(Time(tcp.max_rto)),
+        initial_rto: Some(Time(tcp.initial_rto)),
+        clock_tick: Some(Time(tcp.clock_tick)),
+        tick_phase: Some(TickPhase(tcp.tick_phase)),
+        window_rounding: Some(Rounding(tcp.window_rounding)),
+        ssthresh_rounding: Some(Rounding(tcp.ssthresh_rounding)),
+        reduction: Some(Reduction(tcp.reduction)),
+        loss_floor: Some(tcp.loss_floor),
+        exit_growth: Some(tcp.exit_growth),
+        limited_transmit: Some(tcp.limited_transmit),
+        partial_ack_timer: Some(PartialAckTimer(tcp.partial_ack_timer)),
+        partial_window: Some(PartialWindow(tcp.partial_window)),
+        recovery_burst: Some(tcp.recovery_burst),
+        sack_pipe: Some(SackPipe(tcp.sack_pipe)),
+        ack_counting: Some(AckCounting(tcp.ack_counting)),
+        delayed_ack: Some(match tcp.delayed_ack {
+            Duration::ZERO => DelayedAck::Off,
+            time => DelayedAck::After(time),
+        }),
+        timestamps: Some(tcp.timestamps),
+        timestamps_size: Some(bytes(tcp.timestamps_size)),
+        sack_option: Some(bytes(tcp.sack_option)),
+        sack_blocks: Some(tcp.sack_blocks),
+        fin: Some(tcp.fin),
+    }
+}
+
+/// A change as events: one where it names both directions or one of them.
+fn events(change: &Change, scenario: &Scenario) -> Vec<Event> {
+    let at = Time(change.at.since(Instant::ZERO));
+    let one = |link: usize, direction: &str| {
+        let (property, to): (&str, Value) = match &change.what {
+            ChangeKind::Rate(rate) => ("rate", json!(Rate(*rate))),
+            ChangeKind::Delay(delay) => ("delay", json!(Time(*delay))),
+            ChangeKind::Up(up) => ("up", json!(up)),
+            ChangeKind::Losses(losses) => {
+                ("loss", json!(losses.iter().map(|l| loss(l, None)).collect::<Vec<_>>()))
+            }
+            ChangeKind::Queue(q) => ("queue", json!(queue(*q))),
+        };
+        Event { at, set: format!("link.{link}.{direction}{property}"), to }
+    };
+    match change.directions.as_slice() {
+        [(a, 0), (b, 1)] if a == b && scenario.links.get(*a).is_some() => vec![one(*a, "")],
+        each => {
+            each.iter().map(|(link, direction)| one(*link, ["forward.", "reverse."][*direction])).collect()
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! The one error of this room: where in the scenario, what was given, what is allowed, what was probably meant.
+
+use std::fmt;
+
+/// Longest text of a user's value that an error repeats, in characters.
+const GIVEN_LIMIT: usize = 80;
+
+/// What is wrong with a scenario. Its `Display` is a few lines that a person can act upon.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct ScenarioError {
+    /// Where, as the settings of `--set` are written: `flow.0.tcp.variant`; empty for the document as a whole.
+    pub path: String,
+    /// What the user wrote there, as TOML would show it; empty where nothing is there.
+    pub given: String,
+    /// What may be written there; empty where the message says it all.
+    pub allowed: String,
+    /// The valid name nearest to what was given.
+    pub nearest: Option<String>,
+    /// Line of the file, from 1, where the document came from text and the value was not set afterwards.
+    pub line: Option<usize>,
+    /// What is wrong, one line.
+    pub message: String,
+}
+
+impl ScenarioError {
+    /// An error at `path`.
+    pub(crate) fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { path: path.into(), message: message.into(), ..Self::default() }
+    }
+
+    /// Says what was given; without it the value at the path is shown.
+    #[must_use]
+    pub(super) fn given(mut self, given: impl Into<String>) -> Self {
+        self.given = given.into();
+        self
+    }
+
+    /// Says what is allowed.
+    #[must_use]
+    pub(crate) fn allowed(mut self, allowed: impl Into<String>) -> Self {
+        self.allowed = allowed.into();
+        self
+    }
+
+    /// Lists the names that are allowed and suggests the one nearest to `given`.
+    #[must_use]
+    pub(super) fn names<'a>(mut self, given: &str, names: impl IntoIterator<Item = &'a str> + Clone) -> Self {
+        self.nearest = nearest(given, names.clone());
+        self.allowed = names.into_iter().collect::<Vec<_>>().join(", ");
+        self
+    }
+
+    /// Flow number `flow` has no path of links to follow.
+    pub(crate) fn unreachable(flow: usize, from: &str, to: &str) -> Self {
+        let message = format!("no path of links leads from \"{from}\" to \"{to}\"");
+        Self::new(format!("flow.{flow}.to"), message)
+            .given(format!("\"{to}\""))
+            .allowed("a node that links reach")
+    }
+
+    /// Puts `prefix` before the path.
+    #[must_use]
+    pub(super) fn under(mut self, prefix: &str) -> Self {
+        self.path = join(prefix, &self.path);
+        self
+    }
+}
+
+impl fmt::Display for ScenarioError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = if self.path.is_empty() { "scenario" } else { &self.path };
+        match self.line {
+            Some(line) => write!(f, "{place} (line {line}): {}", self.message)?,
+            None => write!(f, "{place}: {}", self.message)?,
+        }
+        if !self.given.is_empty() {
+            write!(f, "\n  given:   {}", shorten(&self.given))?;
+        }
+        if !self.allowed.is_empty() {
+            write!(f, "\n  allowed: {}", self.allowed)?;
+        }
+        if let Some(nearest) = &self.nearest {
+            write!(f, "\n  did you mean `{nearest}`?")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for ScenarioError {}
+
+/// `a` and `b` as one path.
+pub(super) fn join(a: &str, b: &str) -> String {
+    match (a, b) {
+        ("", _) => b.to_owned(),
+        (_, "") => a.to_owned(),
+        _ => format!("{a}.{b}"),
+    }
+}
+
+/// The first line of `text`, cut to what fits a screen's line.
+fn shorten(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    if line.chars().count() <= GIVEN_LIMIT && line.len() == text.trim_end().len() {
+        return line.to_owned();
+    }
+    line.chars().take(GIVEN_LIMIT).chain("...".chars()).collect()
+}
+
+/// The candidate that `given` is probably a slip for: at most a third of its letters differ, case aside.
+pub(super) fn nearest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let wanted = given.to_lowercase();
+    let length = wanted.chars().count();
+    // Distances cost length times length: no name of ours is that long.
+    if length == 0 || length > 64 {
+        return None;
+    }
+    let near = candidates.into_iter().map(|c| (strsim::damerau_levenshtein(&wanted, &c.to_lowercase()), c));
+    let (distance, best) = near.min_by_key(|(distance, _)| *distance)?;
+    (distance <= (length.max(best.len()) / 3).max(1)).then(|| best.to_owned())
+}

@@ -1,0 +1,34 @@
+//! The scenario file: from text to a checked [`Scenario`](crate::model::Scenario), with errors that a person can act upon.
+//!
+//! text -> [`Document`] (raw, settable by path) -> [`wire`] (typed, as written) -> check -> [`crate::model`] (resolved)
+//!
+//! - [`document`]: raw values, `--set`, the canonical spelling, lines of the file
+//! - [`wire`]: the one declaration of the file's tables, for parsing, [`schema`] and writing back
+//! - [`presets`]: variants with their aliases, and profiles: data only
+//! - `check`: what types cannot say (names that exist, times in order, nodes that reach each other)
+//! - [`catalogue`]: what there is to choose from; [`describe()`]: a scenario with every parameter filled in
+
+mod catalogue;
+mod check;
+mod decode;
+mod describe;
+mod document;
+mod error;
+mod presets;
+mod wire;
+
+#[cfg(test)]
+mod tests;
+
+pub use catalogue::catalogue;
+pub use describe::describe;
+pub use document::Document;
+pub use error::ScenarioError;
+pub use presets::{Profile, VARIANTS, Variant, profiles};
+
+/// The JSON Schema of the scenario file, for editors.
+pub fn schema() -> String {
+    let mut schema = schemars::schema_for!(wire::File);
+    schema.insert("title".to_owned(), "ackclock scenario".into());
+    format!("{:#}", schema.to_value())
+}

@@ -1,0 +1,208 @@
+//! The well-known variants and the profiles of endpoint behaviour: data, no behaviour.
+
+use super::decode::decode;
+use super::document::Document;
+use super::error::{ScenarioError, nearest};
+use super::wire::tcp::Tcp;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+use tcp::congestion::Control;
+use tcp::recovery::Recovery;
+
+/// A well-known name for a pair of loss recovery and congestion control.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Variant {
+    /// The one spelling in results.
+    pub name: &'static str,
+    /// Loss recovery.
+    pub recovery: Recovery,
+    /// Congestion control, by name.
+    pub control: &'static str,
+    /// One line.
+    pub summary: &'static str,
+    /// The RFC or paper that it follows.
+    pub source: &'static str,
+    /// What users of ns-2, ns-3 and Linux type; matched without regard to case.
+    pub aliases: &'static [&'static str],
+}
+
+/// Every preset, in the order of lists and tables.
+pub const VARIANTS: &[Variant] = &[
+    Variant {
+        name: "tahoe",
+        recovery: Recovery::Tahoe,
+        control: "reno",
+        summary: "fast retransmit, then slow start from one segment",
+        source: "Jacobson 1988",
+        aliases: &["Agent/TCP", "TCP", "TCP/Tahoe", "Agent/TCP/Tahoe", "TcpTahoe", "ns3::TcpTahoe"],
+    },
+    Variant {
+        name: "reno",
+        recovery: Recovery::Reno,
+        control: "reno",
+        summary: "fast recovery, which one loss in a window ends well",
+        source: "RFC 5681",
+        aliases: &["Agent/TCP/Reno", "TCP/Reno", "TcpReno", "ns3::TcpReno", "tcp_reno"],
+    },
+    Variant {
+        name: "newreno",
+        recovery: Recovery::NewReno,
+        control: "reno",
+        summary: "fast recovery that partial acknowledgments carry through several losses",
+        source: "RFC 6582",
+        aliases: &[
+            "new-reno",
+            "new_reno",
+            "new reno",
+            "Agent/TCP/Newreno",
+            "TCP/Newreno",
+            "TcpNewReno",
+            "ns3::TcpNewReno",
+        ],
+    },
+    Variant {
+        name: "sack",
+        recovery: Recovery::Sack,
+        control: "reno",
+        summary: "retransmits what selective acknowledgments show missing; Linux's `reno` behaves so",
+        source: "RFC 6675",
+        aliases: &[
+            "sack1",
+            "TCP/Sack1",
+            "Agent/TCP/Sack1",
+            "TCP/Sack",
+            "Agent/TCP/Sack",
+            "TcpSack",
+            "TcpLinuxReno",
+            "ns3::TcpLinuxReno",
+        ],
+    },
+    Variant {
+        name: "fack",
+        recovery: Recovery::Fack,
+        control: "reno",
+        summary: "counts the data in flight from the forward-most selective acknowledgment",
+        source: "Mathis and Mahdavi 1996",
+        aliases: &["Agent/TCP/Fack", "TCP/Fack", "TcpFack"],
+    },
+    Variant {
+        name: "vegas",
+        recovery: Recovery::Reno,
+        control: "vegas",
+        summary: "keeps a few segments queued at the bottleneck, by the round-trip time",
+        source: "Brakmo and Peterson 1995",
+        aliases: &["Agent/TCP/Vegas", "TCP/Vegas", "TcpVegas", "ns3::TcpVegas", "tcp_vegas"],
+    },
+];
+
+/// A variant as a scenario names it: a preset or a pair.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Chosen {
+    /// The preset's name where the pair has one, else `recovery+control`.
+    pub name: String,
+    /// Loss recovery.
+    pub recovery: Recovery,
+    /// Congestion control, by name.
+    pub control: &'static str,
+}
+
+/// The variant that `text` names; the error's path is empty.
+pub(super) fn variant(text: &str) -> Result<Chosen, ScenarioError> {
+    let wanted = text.trim();
+    let same = |name: &&str| name.eq_ignore_ascii_case(wanted);
+    if let Some(v) = VARIANTS.iter().find(|v| same(&v.name) || v.aliases.iter().any(|a| same(&a))) {
+        return Ok(Chosen { name: v.name.to_owned(), recovery: v.recovery, control: v.control });
+    }
+    // The first `+` divides: a control's own name may end in one ("sack+westwood+").
+    let Some((left, right)) = wanted.split_once('+') else {
+        return Err(unknown(text));
+    };
+    let (left, right) = (left.trim().to_lowercase(), right.trim().to_lowercase());
+    let recovery = Recovery::by_name(&left).ok_or_else(|| {
+        let names = Recovery::ALL.iter().map(|r| r.1);
+        let near = nearest(&left, names.clone()).map(|r| format!("{r}+{right}"));
+        let error =
+            ScenarioError::new("", format!("there is no loss recovery \"{left}\"")).names(&left, names);
+        ScenarioError { nearest: near, ..error }
+    })?;
+    let control = Control::ALL.iter().map(|a| a.name).find(|name| *name == right).ok_or_else(|| {
+        let names = Control::ALL.iter().map(|a| a.name);
+        let near = nearest(&right, names.clone()).map(|c| format!("{left}+{c}"));
+        let error = ScenarioError::new("", format!("there is no congestion control \"{right}\""))
+            .names(&right, names);
+        ScenarioError { nearest: near, ..error }
+    })?;
+    let preset = VARIANTS.iter().find(|v| v.recovery == recovery && v.control == control);
+    let name = preset.map_or_else(|| format!("{}+{control}", recovery.name()), |v| v.name.to_owned());
+    Ok(Chosen { name, recovery, control })
+}
+
+fn unknown(text: &str) -> ScenarioError {
+    let presets = VARIANTS.iter().map(|v| v.name);
+    // A slip in another simulator's name is near that name, and the suggestion is ours for it.
+    let near = nearest(text, presets.clone()).or_else(|| {
+        let alias = nearest(text, VARIANTS.iter().flat_map(|v| v.aliases.iter().copied()))?;
+        VARIANTS.iter().find(|v| v.aliases.contains(&alias.as_str())).map(|v| v.name.to_owned())
+    });
+    let recoveries = Recovery::ALL.iter().map(|r| r.1).collect::<Vec<_>>().join("|");
+    let controls = Control::ALL.iter().map(|a| a.name).collect::<Vec<_>>().join("|");
+    let allowed = format!(
+        "{}, or a pair {recoveries} + {controls} like \"sack+reno\"",
+        presets.collect::<Vec<_>>().join(", ")
+    );
+    ScenarioError {
+        nearest: near,
+        ..ScenarioError::new("", format!("there is no TCP variant \"{text}\"")).allowed(allowed)
+    }
+}
+
+/// A profile: values of the parameters of a `tcp` table, and nothing else.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Profile {
+    /// Its name in scenarios.
+    #[serde(skip)]
+    pub name: &'static str,
+    /// One line.
+    pub summary: String,
+    /// Where the values come from.
+    pub source: String,
+    /// A value for every parameter.
+    pub tcp: Tcp,
+    /// What is different for a variant, by the preset's name.
+    #[serde(default)]
+    pub variants: BTreeMap<String, Tcp>,
+}
+
+/// The profiles as text, in the syntax of a scenario's `tcp` table.
+const PROFILE_FILES: &[(&str, &str)] = &[
+    ("rfc", include_str!("profiles/rfc.toml")),
+    ("linux", include_str!("profiles/linux.toml")),
+    ("ns2", include_str!("profiles/ns2.toml")),
+];
+
+/// Every profile; the first is the default.
+///
+/// # Panics
+/// Where a profile's own file is broken: a bug that a test of this room finds.
+pub fn profiles() -> &'static [Profile] {
+    static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
+        let read = |(name, text): &(&'static str, &str)| {
+            let document = Document::from_toml(text).and_then(|d| decode::<Profile>(d.value()));
+            let profile = document.unwrap_or_else(|e| panic!("profile {name}: {e}"));
+            Profile { name, ..profile }
+        };
+        PROFILE_FILES.iter().map(read).collect()
+    });
+    &PROFILES
+}
+
+/// The profile called `name`; the error's path is empty.
+pub(super) fn profile(name: &str) -> Result<&'static Profile, ScenarioError> {
+    let found = profiles().iter().find(|p| p.name.eq_ignore_ascii_case(name.trim()));
+    found.ok_or_else(|| {
+        ScenarioError::new("", format!("there is no profile \"{name}\""))
+            .names(name, profiles().iter().map(|p| p.name))
+    })
+}

@@ -1,0 +1,108 @@
+//! Lists, schema, description.
+
+use super::{examples, parse};
+use crate::scenario::{Document, catalogue, describe, schema};
+use serde_json::Value;
+
+const LISTS: [&str; 9] =
+    ["variants", "recoveries", "controls", "profiles", "queues", "losses", "traffic", "traces", "metrics"];
+
+fn list(what: &str) -> Vec<Value> {
+    serde_json::from_str(&catalogue(what).unwrap()).unwrap()
+}
+
+#[test]
+fn every_entry_has_a_name_and_a_summary() {
+    for what in LISTS {
+        let entries = list(what);
+        assert!(!entries.is_empty(), "{what}");
+        for entry in entries {
+            assert!(entry["name"].as_str().is_some_and(|n| !n.is_empty()), "{what}: {entry}");
+            assert!(entry["summary"].as_str().is_some_and(|s| !s.is_empty()), "{what}: {entry}");
+            for parameter in entry["parameters"].as_array().into_iter().flatten() {
+                assert!(parameter["summary"].as_str().is_some_and(|s| !s.is_empty()), "{what}: {parameter}");
+            }
+        }
+    }
+    let error = catalogue("variant").unwrap_err();
+    assert_eq!(error.nearest.as_deref(), Some("variants"));
+}
+
+#[test]
+fn lists_name_what_there_is() {
+    let names = |what| list(what).iter().map(|e| e["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>();
+    assert_eq!(names("variants"), ["tahoe", "reno", "newreno", "sack", "fack", "vegas"]);
+    assert_eq!(names("profiles"), ["rfc", "linux", "ns2"]);
+    assert_eq!(names("queues"), ["droptail"]);
+    assert_eq!(names("losses"), ["random", "bit-error", "list"]);
+    assert_eq!(names("traffic"), ["ftp", "cbr", "on-off"]);
+    assert!(names("metrics").contains(&"goodput_bps".to_owned()));
+    let rate = &list("losses")[0]["parameters"][0];
+    assert_eq!((rate["name"].as_str(), rate["required"].as_bool()), (Some("rate"), Some(true)));
+}
+
+/// Every property of every object of the schema says what it is.
+#[test]
+fn the_schema_describes_every_field() {
+    fn walk(schema: &Value, place: &str, seen: &mut usize) {
+        if let Some(properties) = schema.get("properties").and_then(Value::as_object) {
+            for (name, property) in properties {
+                *seen += 1;
+                let documented = property.get("description").is_some() || property.get("const").is_some();
+                assert!(documented, "{place}.{name} has no description");
+            }
+        }
+        match schema {
+            Value::Object(fields) => fields.iter().for_each(|(k, v)| walk(v, &format!("{place}.{k}"), seen)),
+            Value::Array(items) => items.iter().for_each(|v| walk(v, place, seen)),
+            _ => {}
+        }
+    }
+    let schema: Value = serde_json::from_str(&schema()).unwrap();
+    let mut seen = 0;
+    walk(&schema, "", &mut seen);
+    assert!(seen > 70, "{seen}");
+    let text = schema.to_string();
+    for word in [
+        "handshake",
+        "scoreboard",
+        "droptail",
+        "newreno",
+        "exponential",
+        "max_window",
+        "additionalProperties",
+    ] {
+        assert!(text.contains(word), "{word}");
+    }
+}
+
+/// What `describe` writes is a scenario of the same meaning.
+#[test]
+fn a_description_is_the_scenario_again() {
+    let extra = r#"
+        duration = "100.000000000001s"
+        link = [{ between = ["a", "b"], rate = "1.5Mbps", delay = "1.5ms", queue = { kind = "droptail", unlimited = true },
+                  loss = [{ kind = "bit-error", rate = 1e-6 }, { kind = "random", rate = 0.1, spare_acks = true, at = "entry", toward = "a" }] }]
+        event = [{ at = "2s", set = "link.0.loss", to = [] }, { at = "1s", set = "link.0.queue", to = { kind = "droptail", bytes = "9kB" } }]
+        [[flow]]
+        from = "a"
+        to = "b"
+        traffic = { kind = "ftp", size = "1MB" }
+        tcp = { variant = "sack+vegas", profile = "ns2", control = { beta = 4 }, timestamps = true, delayed_ack = true }
+        [[flow]]
+        from = "b"
+        to = "a"
+        traffic = { kind = "on-off", rate = "1Mbps", packet = "500B", on = "1s", off = "2s", distribution = "pareto" }
+    "#;
+    let mut texts = examples::texts();
+    texts.push(("all kinds".to_owned(), extra.to_owned()));
+    for (name, text) in texts {
+        let scenario = parse(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let described = describe(&scenario);
+        let again =
+            Document::from_json(&described).unwrap().check().unwrap_or_else(|e| panic!("{name}: {e}"));
+        // Nodes keep their order, since the description names them first.
+        assert_eq!(format!("{again:?}"), format!("{scenario:?}"), "{name}");
+        assert_eq!(describe(&again), described, "{name}");
+    }
+}

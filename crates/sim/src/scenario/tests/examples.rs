@@ -1,0 +1,88 @@
+//! Every example of the repository holds, and means what its comment says.
+
+use crate::model::{ChangeKind, FlowKind, LossKind, LossPlace, Queue, QueueLimit, Scenario};
+use crate::scenario::Document;
+use base::Duration;
+use std::path::{Path, PathBuf};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios")
+}
+
+/// Every example's file name and text, by name.
+pub(super) fn texts() -> Vec<(String, String)> {
+    let entries = std::fs::read_dir(folder()).unwrap().map(|e| e.unwrap().path());
+    let mut files: Vec<_> = entries.filter(|p| p.extension().is_some_and(|e| e == "toml")).collect();
+    files.sort();
+    files
+        .iter()
+        .map(|p| (p.file_name().unwrap().to_str().unwrap().to_owned(), std::fs::read_to_string(p).unwrap()))
+        .collect()
+}
+
+fn example(name: &str) -> Scenario {
+    let text = std::fs::read_to_string(folder().join(name)).unwrap();
+    Document::from_toml(&text).unwrap().check().unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+fn tcp(scenario: &Scenario, flow: usize) -> (&str, &tcp::Config) {
+    match &scenario.flows[flow].kind {
+        FlowKind::Ftp { variant, tcp, .. } => (variant, tcp),
+        FlowKind::Udp { .. } => panic!("flow {flow} is no TCP"),
+    }
+}
+
+#[test]
+fn every_example_holds() {
+    let texts = texts();
+    assert!(texts.len() >= 6);
+    for (name, text) in texts {
+        let document = Document::from_toml(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let scenario = document.check().unwrap_or_else(|e| panic!("{name}: {e}"));
+        // The canonical document says the same.
+        let again = Document::from_json(&document.canonical_json()).unwrap();
+        assert_eq!(again.canonical_json(), document.canonical_json(), "{name}");
+        assert_eq!(format!("{scenario:?}"), format!("{:?}", again.check().unwrap()), "{name}");
+    }
+}
+
+#[test]
+fn dumbbell() {
+    let s = example("dumbbell.toml");
+    assert_eq!(s.nodes, ["n0", "n2", "n1", "n3", "n4", "n5"]);
+    assert_eq!(s.links.len(), 5);
+    assert_eq!(s.links[2].directions[1].queue, Queue::DropTail { limit: QueueLimit::Packets(20) });
+    assert_eq!(s.links[0].directions[0].queue, Queue::DropTail { limit: QueueLimit::Packets(1000) });
+    assert_eq!((s.flows[0].name.as_str(), s.flows[0].from, s.flows[0].to), ("newreno", 0, 4));
+    assert_eq!(tcp(&s, 1).0, "vegas");
+    assert_eq!(tcp(&s, 0).1.sack_blocks, 0);
+}
+
+#[test]
+fn fall_floyd() {
+    let s = example("fall-floyd.toml");
+    let [there, back] = &s.links[1].directions;
+    assert_eq!(there.losses[0].at, LossPlace::Entry);
+    assert_eq!(there.losses[0].kind, LossKind::List { flow: Some(0), packets: vec![14, 28] });
+    assert!(back.losses.is_empty());
+    let (variant, tcp) = tcp(&s, 0);
+    assert_eq!(variant, "newreno");
+    assert_eq!(tcp.initial_ssthresh, 28.0);
+    assert_eq!(tcp.partial_window, tcp::config::PartialWindow::Reset);
+    assert_eq!(tcp.clock_tick, Duration::from_ms(10));
+    assert!(matches!(s.flows[0].kind, FlowKind::Ftp { packet_numbers: true, size: None, .. }));
+}
+
+#[test]
+fn link_change() {
+    let s = example("link-change.toml");
+    assert_eq!(s.changes[0].directions, [(1, 0), (1, 1)]);
+    assert_eq!(s.changes[2].directions, [(1, 0)]);
+    assert_eq!(s.changes[3].what, ChangeKind::Up(false));
+    // A loss toward b is a change of both directions: to one loss there, to none back.
+    let losses = s.changes[5..].iter().map(|c| match &c.what {
+        ChangeKind::Losses(l) => l.len(),
+        other => panic!("{other:?}"),
+    });
+    assert_eq!(losses.collect::<Vec<_>>(), [1, 0]);
+}

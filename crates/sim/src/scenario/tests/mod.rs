@@ -1,0 +1,46 @@
+//! The promises of the scenario room.
+
+mod choices;
+mod examples;
+mod settings;
+mod tcp;
+
+use super::{Document, ScenarioError};
+use crate::model::{FlowKind, Scenario};
+use ::tcp::Config;
+
+/// A small scenario that holds: one link, one flow.
+const SMALL: &str = r#"duration = "10s"
+
+[[link]]
+between = ["a", "b"]
+rate = "10Mbps"
+delay = "20ms"
+
+[[flow]]
+from = "a"
+to = "b"
+tcp = { variant = "newreno" }
+"#;
+
+fn parse(text: &str) -> Result<Scenario, ScenarioError> {
+    Document::from_toml(text).and_then(|d| d.check())
+}
+
+/// `SMALL` with settings.
+fn small(settings: &[(&str, &str)]) -> Result<Scenario, ScenarioError> {
+    let mut document = Document::from_toml(SMALL).unwrap();
+    for (path, value) in settings {
+        document.set(path, value)?;
+    }
+    document.check()
+}
+
+/// The endpoints of flow 0 of `SMALL` with settings.
+fn endpoints(settings: &[(&str, &str)]) -> (String, Config) {
+    let scenario = small(settings).unwrap_or_else(|e| panic!("{e}"));
+    match scenario.flows[0].kind.clone() {
+        FlowKind::Ftp { variant, tcp, .. } => (variant, *tcp),
+        FlowKind::Udp { .. } => panic!("no TCP"),
+    }
+}

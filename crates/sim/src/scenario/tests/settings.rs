@@ -1,0 +1,64 @@
+//! Documents: settings, spelling, lines.
+
+use super::{SMALL, small};
+use crate::scenario::Document;
+use base::{DataRate, Duration};
+
+#[test]
+fn settings_are_toml_or_bare_text() {
+    let s = small(&[
+        ("link.0.rate", "5Mbps"),
+        ("link.0.delay", "\"1ms\""),
+        ("seed", "7"),
+        ("link.0.reverse.rate", "1 Mbps"),
+        ("flow.0.tcp.min_rto", "200ms"),
+        ("flow.0.tcp.limited_transmit", "false"),
+        ("link.0.loss", "{ kind = \"list\", packets = [3, 1] }"),
+    ]);
+    let s = s.unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(s.seed, 7);
+    assert_eq!(s.links[0].directions[0].rate, DataRate::from_bps(5_000_000).unwrap());
+    assert_eq!(s.links[0].directions[1].rate, DataRate::from_bps(1_000_000).unwrap());
+    assert_eq!(s.links[0].directions[0].delay, Duration::from_ms(1));
+}
+
+#[test]
+fn a_setting_that_fails_leaves_no_trace() {
+    let mut document = Document::from_toml(SMALL).unwrap();
+    let before = document.canonical_json();
+    for (path, said) in [
+        ("link.3.rate", "`link` has no item 3"),
+        ("flow.0.name.first.0", "`flow.0.name.first` is not there: it has no item 0"),
+        ("link.rate", "`link` is a list: the next part of the path is a number, not `rate`"),
+        ("duration.seconds", "`duration` is a single value (\"10s\"): it has no `seconds`"),
+        ("flow.0.tcp.0", "`flow.0.tcp` is a table: it has no item 0"),
+        ("flow..tcp", "not a path"),
+    ] {
+        assert_eq!(document.set(path, "1").unwrap_err().message, said, "{path}");
+        assert_eq!(document.canonical_json(), before, "{path}");
+    }
+}
+
+#[test]
+fn one_spelling() {
+    let other = r#"{"flow": [{"tcp": {"variant": "newreno"}, "to": "b", "from": "a"}], "duration": "10s",
+        "link": [{"delay": "20ms", "between": ["a", "b"], "rate": "10Mbps"}]}"#;
+    let toml = Document::from_toml(SMALL).unwrap().canonical_json();
+    assert_eq!(Document::from_json(other).unwrap().canonical_json(), toml);
+    assert_eq!(
+        toml,
+        r#"{"duration":"10s","flow":[{"from":"a","tcp":{"variant":"newreno"},"to":"b"}],"link":[{"between":["a","b"],"delay":"20ms","rate":"10Mbps"}]}"#
+    );
+}
+
+#[test]
+fn lines_are_those_of_the_file_unless_set() {
+    let mut document = Document::from_toml(SMALL).unwrap();
+    document.set("link.0.delay", "fast").unwrap();
+    assert_eq!(document.check().unwrap_err().line, None);
+    let text = SMALL.replace("\"20ms\"", "\"fast\"");
+    assert_eq!(Document::from_toml(&text).unwrap().check().unwrap_err().line, Some(6));
+    // Inside an inline table: the line of the key there.
+    let text = SMALL.replace("newreno", "vegsa");
+    assert_eq!(Document::from_toml(&text).unwrap().check().unwrap_err().line, Some(11));
+}

@@ -1,0 +1,170 @@
+//! Variants, profiles, and the parameters of endpoints.
+
+use super::{endpoints, small};
+use crate::scenario::presets::{self, VARIANTS, profiles};
+use base::Duration;
+use tcp::config::{AckCounting, PartialWindow, Reduction, Rounding, SackPipe, Syn, TickPhase};
+use tcp::congestion::Control;
+use tcp::recovery::Recovery;
+
+#[test]
+fn names_of_other_simulators() {
+    for (given, canonical) in [
+        ("newreno", "newreno"),
+        ("NewReno", "newreno"),
+        ("Agent/TCP", "tahoe"),
+        ("Agent/TCP/Reno", "reno"),
+        ("TCP/Newreno", "newreno"),
+        ("Sack1", "sack"),
+        ("Agent/TCP/Sack1", "sack"),
+        ("Fack", "fack"),
+        ("Agent/TCP/Vegas", "vegas"),
+        ("TcpNewReno", "newreno"),
+        ("ns3::TcpVegas", "vegas"),
+        ("sack+reno", "sack"),
+        ("Reno + Vegas", "vegas"),
+        ("sack+vegas", "sack+vegas"),
+        ("tahoe+reno", "tahoe"),
+    ] {
+        assert_eq!(endpoints(&[("flow.0.tcp.variant", given)]).0, canonical, "{given}");
+    }
+}
+
+#[test]
+fn every_name_means_one_thing() {
+    let mut names: Vec<String> = Vec::new();
+    for v in VARIANTS {
+        names.push(v.name.to_lowercase());
+        names.extend(v.aliases.iter().map(|a| a.to_lowercase()));
+        assert!(Control::by_name(v.control, &[]).is_some(), "{}", v.name);
+        // The pair's name leads to the preset.
+        let pair = format!("{}+{}", v.recovery.name(), v.control);
+        assert_eq!(presets::variant(&pair).unwrap().name, v.name);
+    }
+    let count = names.len();
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), count);
+}
+
+#[test]
+fn every_profile_gives_every_parameter() {
+    for profile in profiles() {
+        let values = serde_json::json!(profile.tcp);
+        for (name, _) in crate::scenario::wire::tcp::Tcp::PARAMETERS {
+            assert!(values.get(name).is_some(), "profile {} lacks {name}", profile.name);
+        }
+        assert!(
+            values.get("variant").is_none()
+                && values.get("profile").is_none()
+                && values.get("control").is_none()
+        );
+        for variant in profile.variants.keys() {
+            assert!(VARIANTS.iter().any(|v| v.name == variant), "{variant}");
+        }
+        for v in VARIANTS {
+            endpoints(&[("flow.0.tcp.variant", v.name), ("flow.0.tcp.profile", profile.name)]);
+        }
+    }
+}
+
+#[test]
+fn rfc() {
+    let (_, c) = endpoints(&[("flow.0.tcp.variant", "sack")]);
+    assert_eq!((c.segment, c.header, c.ack_size, c.syn_size, c.syn), (1460, 40, 40, 40, Syn::Handshake));
+    assert_eq!((c.initial_window, c.loss_floor, c.syn_loss_window), (10.0, 2.0, 1.0));
+    assert!([c.initial_ssthresh, c.max_window, c.receive_window].iter().all(|w| w.is_infinite()));
+    assert_eq!((c.min_rto, c.max_rto), (Duration::from_secs(1), Duration::from_secs(60)));
+    assert_eq!((c.initial_rto, c.clock_tick), (Duration::from_secs(1), Duration::ZERO));
+    assert_eq!((c.window_rounding, c.ssthresh_rounding), (Rounding::None, Rounding::None));
+    assert_eq!((c.reduction, c.sack_pipe), (Reduction::Flight, SackPipe::Scoreboard));
+    assert_eq!((c.delayed_ack, c.ack_counting), (Duration::from_ms(100), AckCounting::Acks));
+    assert_eq!((c.sack_blocks, c.sack_option, c.timestamps, c.timestamps_size), (3, 4, false, 12));
+    assert!(c.limited_transmit && c.fin && !c.exit_growth && !c.window_clamp);
+}
+
+#[test]
+fn linux_differs_where_it_says() {
+    let (_, c) = endpoints(&[("flow.0.tcp.profile", "linux")]);
+    assert_eq!((c.segment, c.min_rto, c.max_rto), (1448, Duration::from_ms(200), Duration::from_secs(120)));
+    assert_eq!((c.delayed_ack, c.ack_counting), (Duration::from_ms(40), AckCounting::Segments));
+    assert!(c.timestamps && c.window_clamp);
+}
+
+/// The values of `reference/wired/agent_defaults.json`.
+#[test]
+fn ns2() {
+    let (_, c) = endpoints(&[("flow.0.tcp.profile", "ns2")]);
+    assert_eq!((c.segment, c.header, c.ack_size, c.syn_size, c.syn), (1000, 40, 40, 40, Syn::Packet));
+    assert_eq!((c.initial_window, c.initial_ssthresh, c.max_window), (2.0, 20.0, 20.0));
+    assert_eq!((c.min_rto, c.max_rto), (Duration::from_ms(200), Duration::from_secs(60)));
+    assert_eq!((c.initial_rto, c.clock_tick), (Duration::from_secs(3), Duration::from_ms(10)));
+    assert_eq!((c.tick_phase, c.reduction), (TickPhase::Random, Reduction::Window));
+    assert_eq!((c.window_rounding, c.ssthresh_rounding), (Rounding::None, Rounding::Integer));
+    assert_eq!(
+        (c.recovery_burst, c.delayed_ack, c.partial_window),
+        (2, Duration::ZERO, PartialWindow::Deflate)
+    );
+    assert!(c.exit_growth && c.limited_transmit && !c.fin && !c.timestamps);
+    assert_eq!((c.sack_blocks, c.timestamps_size, c.loss_floor), (0, 10, 0.0));
+}
+
+#[test]
+fn the_header_that_vegas_leaves_out_in_ns2() {
+    let ns2 = ("flow.0.tcp.profile", "ns2");
+    let vegas = ("flow.0.tcp.variant", "vegas");
+    let (_, c) = endpoints(&[ns2, vegas]);
+    assert_eq!((c.header, c.syn_size), (0, 1000));
+    let (_, c) = endpoints(&[ns2, vegas, ("flow.0.tcp.header", "40B")]);
+    assert_eq!((c.header, c.syn_size), (40, 1040));
+    let (_, c) = endpoints(&[vegas]);
+    assert_eq!((c.header, c.syn_size), (40, 40));
+}
+
+#[test]
+fn windows_in_segments_or_bytes() {
+    let (_, c) = endpoints(&[
+        ("flow.0.tcp.max_window", "64KiB"),
+        ("flow.0.tcp.receive_window", "12.5"),
+        ("flow.0.tcp.initial_ssthresh", "max_window"),
+    ]);
+    assert_eq!((c.max_window, c.receive_window, c.initial_ssthresh), (44.0, 12.5, 44.0));
+}
+
+#[test]
+fn the_partial_window_follows_the_partial_timer() {
+    let window = |settings: &[(&str, &str)]| endpoints(settings).1.partial_window;
+    let every = ("flow.0.tcp.partial_ack_timer", "every");
+    assert_eq!(window(&[]), PartialWindow::Deflate);
+    assert_eq!(window(&[every]), PartialWindow::Reset);
+    assert_eq!(window(&[every, ("flow.0.tcp.partial_window", "deflate")]), PartialWindow::Deflate);
+}
+
+#[test]
+fn delayed_acknowledgments() {
+    let delay = |profile, value| {
+        endpoints(&[("flow.0.tcp.profile", profile), ("flow.0.tcp.delayed_ack", value)]).1.delayed_ack
+    };
+    assert_eq!(delay("rfc", "false"), Duration::ZERO);
+    assert_eq!(delay("rfc", "0s"), Duration::ZERO);
+    assert_eq!(delay("linux", "true"), Duration::from_ms(40));
+    assert_eq!(delay("ns2", "true"), Duration::from_ms(100));
+    assert_eq!(delay("ns2", "200ms"), Duration::from_ms(200));
+}
+
+#[test]
+fn sack_blocks_go_with_the_recovery() {
+    let blocks = |settings: &[(&str, &str)]| endpoints(settings).1.sack_blocks;
+    assert_eq!(blocks(&[("flow.0.tcp.variant", "fack")]), 3);
+    assert_eq!(blocks(&[("flow.0.tcp.variant", "reno")]), 0);
+    assert_eq!(blocks(&[("flow.0.tcp.variant", "reno"), ("flow.0.tcp.sack_blocks", "2")]), 2);
+    let error = small(&[("flow.0.tcp.variant", "sack"), ("flow.0.tcp.sack_blocks", "0")]).unwrap_err();
+    assert_eq!(error.path, "flow.0.tcp.sack_blocks");
+}
+
+#[test]
+fn the_control_takes_its_own_parameters() {
+    let (_, c) = endpoints(&[("flow.0.tcp.control", "{ decrease = 0.7 }")]);
+    assert_eq!(c.recovery, Recovery::NewReno);
+    assert_eq!(c.control.values(), [1.0, 0.7]);
+}

@@ -1,0 +1,207 @@
+//! The `tcp` table of a flow: one declaration of every parameter, for reading, schema, profiles and description.
+
+use super::scalar::{DelayedAck, Size, SynSize, Threshold, TickPhase, Time, Window, choice};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use tcp::config;
+
+choice! {
+    /// How the connection opens.
+    Syn as "Syn" for config::Syn {
+        Handshake = "handshake": "three-way handshake (RFC 9293)",
+        Packet = "packet": "segment 0 is a bare header, acknowledged like data (ns-2's one-way agents)",
+        None = "none": "data from the first segment on",
+    }
+}
+
+choice! {
+    /// Whether windows are cut to whole segments.
+    Rounding as "Rounding" for config::Rounding {
+        None = "none": "kept fractional",
+        Integer = "integer": "rounded down to whole segments",
+    }
+}
+
+choice! {
+    /// What a loss reduces.
+    Reduction as "Reduction" for config::Reduction {
+        Flight = "flight": "the data in flight (RFC 5681)",
+        Window = "window": "the window in use (Jacobson 1988; ns-2)",
+    }
+}
+
+choice! {
+    /// Which partial acknowledgments restart the retransmission timer.
+    PartialAckTimer as "PartialAckTimer" for config::PartialAckTimer {
+        First = "first": "only the first: \"impatient\" (RFC 6582)",
+        Every = "every": "each: \"slow but steady\" (RFC 6582)",
+    }
+}
+
+choice! {
+    /// What a partial acknowledgment does to the inflated window.
+    PartialWindow as "PartialWindow" for config::PartialWindow {
+        Deflate = "deflate": "deflated by what was acknowledged, plus one segment (RFC 6582)",
+        Reset = "reset": "inflation starts over (Fall and Floyd 1996)",
+    }
+}
+
+choice! {
+    /// How `sack` estimates the data in the network.
+    SackPipe as "SackPipe" for config::SackPipe {
+        Scoreboard = "scoreboard": "recomputed from the scoreboard (RFC 6675)",
+        Counter = "counter": "counted: down for each acknowledgment, up for each transmission (Fall and Floyd 1996)",
+    }
+}
+
+choice! {
+    /// How an acknowledgment is counted.
+    AckCounting as "AckCounting" for config::AckCounting {
+        Acks = "acks": "each acknowledgment of new data counts one (RFC 5681)",
+        Segments = "segments": "each acknowledged segment counts one (RFC 3465 without its limit; Linux)",
+    }
+}
+
+/// Declares the parameters that a profile presets, each optional in a scenario.
+macro_rules! parameters {
+    ($($(#[doc = $doc:literal])+ $name:ident: $type:ty,)+) => {
+        /// TCP at both ends of a flow: the variant, and every parameter of the endpoints. What is not given comes from the profile.
+        #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+        #[serde(deny_unknown_fields)]
+        pub struct Tcp {
+            /// Preset name (tahoe, reno, newreno, sack, fack, vegas) or a pair of loss recovery and congestion control
+            /// ("sack+reno"). Names of ns-2, ns-3 and Linux are understood; case does not matter.
+            #[serde(skip_serializing_if = "Option::is_none")]
+            #[schemars(schema_with = "variant_schema")]
+            pub variant: Option<String>,
+            /// Which set of values the parameters start from; default "rfc".
+            #[serde(skip_serializing_if = "Option::is_none")]
+            #[schemars(schema_with = "profile_schema")]
+            pub profile: Option<String>,
+            /// Parameters of the congestion control, by name: for reno `increase` and `decrease`, for vegas `alpha`,
+            /// `beta`, `gamma` (`ackclock list controls` shows each with its range).
+            #[serde(skip_serializing_if = "Option::is_none")]
+            #[schemars(schema_with = "control_schema")]
+            pub control: Option<BTreeMap<String, f64>>,
+            $(
+                $(#[doc = $doc])+
+                #[serde(skip_serializing_if = "Option::is_none")]
+                pub $name: Option<$type>,
+            )+
+        }
+
+        impl Tcp {
+            /// The parameters that a profile presets: name and what it does.
+            pub const PARAMETERS: &'static [(&'static str, &'static str)] =
+                &[$((stringify!($name), concat!($($doc),+))),+];
+
+            /// Each parameter as given here, or else as in `base`.
+            #[must_use]
+            pub fn or(self, base: &Self) -> Self {
+                Self {
+                    variant: self.variant.or_else(|| base.variant.clone()),
+                    profile: self.profile.or_else(|| base.profile.clone()),
+                    control: self.control.or_else(|| base.control.clone()),
+                    $($name: self.$name.or(base.$name),)+
+                }
+            }
+        }
+    };
+}
+
+parameters! {
+    /// Payload of a full segment.
+    segment: Size,
+    /// Header on top of the payload of each segment, on the wire.
+    header: Size,
+    /// Size of an acknowledgment on the wire, without options.
+    ack_size: Size,
+    /// Size of the SYN on the wire; "segment": as large as a full segment with its header.
+    syn_size: SynSize,
+    /// How the connection opens.
+    syn: Syn,
+    /// Window once the connection is open.
+    initial_window: Window,
+    /// Slow-start threshold at the start; "max_window": as large as max_window.
+    initial_ssthresh: Threshold,
+    /// The most that may be outstanding, whatever cwnd is.
+    max_window: Window,
+    /// The receiver's buffer, which it advertises.
+    receive_window: Window,
+    /// First window after the loss of the SYN.
+    syn_loss_window: Window,
+    /// Whether cwnd itself stops at max_window, rather than growing on while max_window limits.
+    window_clamp: bool,
+    /// Lower bound of the retransmission timeout.
+    min_rto: Time,
+    /// Upper bound of the retransmission timeout, backoff included.
+    max_rto: Time,
+    /// Retransmission timeout before the first measurement.
+    initial_rto: Time,
+    /// Tick of the clock that times round trips, with Jacobson's integer estimator; "0s": exact times, RFC 6298.
+    clock_tick: Time,
+    /// Where in a tick of that clock the connection begins: "random", or a time.
+    tick_phase: TickPhase,
+    /// Whether the window is cut to whole segments before a loss reduces it.
+    window_rounding: Rounding,
+    /// Whether the slow-start threshold is cut to whole segments.
+    ssthresh_rounding: Rounding,
+    /// What a loss reduces.
+    reduction: Reduction,
+    /// Least window that a loss found by duplicate acknowledgments leaves, in segments; 0: no floor.
+    loss_floor: f64,
+    /// Whether the acknowledgment that ends fast recovery also opens the window.
+    exit_growth: bool,
+    /// A new segment on the first and second duplicate acknowledgment (RFC 3042).
+    limited_transmit: bool,
+    /// NewReno: which partial acknowledgments restart the retransmission timer.
+    partial_ack_timer: PartialAckTimer,
+    /// NewReno: what a partial acknowledgment does to the inflated window. Where not given, partial_ack_timer = "every" makes it "reset", "first" makes it "deflate".
+    partial_window: PartialWindow,
+    /// NewReno: most segments sent for one acknowledgment in fast recovery; 0: no limit.
+    recovery_burst: u32,
+    /// Recovery sack: how the data in the network is estimated.
+    sack_pipe: SackPipe,
+    /// How an acknowledgment is counted when the window grows.
+    ack_counting: AckCounting,
+    /// Acknowledge every second segment, or after this time; false: each at once; true: the profile's time.
+    delayed_ack: DelayedAck,
+    /// The timestamps option (RFC 7323): a measurement with each acknowledgment.
+    timestamps: bool,
+    /// Bytes that the timestamps option adds to each segment.
+    timestamps_size: Size,
+    /// Bytes that the SACK option adds to an acknowledgment, beside 8 for each block; "0B": neither takes room (ns-2).
+    sack_option: Size,
+    /// Most SACK blocks in an acknowledgment, 0 to 3. Without effect, and 0 where not given, unless the recovery is sack or fack.
+    sack_blocks: u8,
+    /// Close with a FIN once a transfer of given size is acknowledged.
+    fin: bool,
+}
+
+fn variant_schema(_: &mut SchemaGenerator) -> Schema {
+    let presets: Vec<_> = crate::scenario::presets::VARIANTS.iter().map(|v| v.name).collect();
+    json_schema!({ "anyOf": [{ "enum": presets }, { "type": "string" }] })
+}
+
+fn profile_schema(_: &mut SchemaGenerator) -> Schema {
+    let profiles = crate::scenario::presets::profiles();
+    let each = profiles.iter().map(|p| serde_json::json!({ "const": p.name, "description": p.summary }));
+    json_schema!({ "oneOf": each.collect::<Vec<_>>(), "default": "rfc" })
+}
+
+fn control_schema(_: &mut SchemaGenerator) -> Schema {
+    let mut properties = serde_json::Map::new();
+    for algorithm in tcp::congestion::Control::ALL {
+        for p in algorithm.parameters {
+            let about = format!("{}: {}{}", algorithm.name, p.summary, unit(p.unit));
+            let one = serde_json::json!({ "type": "number", "minimum": p.min, "maximum": p.max, "default": p.default, "description": about });
+            properties.insert(p.name.to_owned(), one);
+        }
+    }
+    json_schema!({ "type": "object", "properties": properties, "additionalProperties": false })
+}
+
+fn unit(unit: &str) -> String {
+    if unit.is_empty() { String::new() } else { format!(" ({unit})") }
+}
