@@ -118,16 +118,15 @@ class Run:
 
     def observe(self, *names: str) -> None:
         """Record all these traces, by one more run where any is missing."""
-        missing = [name for name in names if name not in self._holders]
-        if not missing:
-            return
-        again = self._again(missing)
-        for name in missing:
-            if name not in again.tables:
+        for name in names:
+            if name in FILE_TRACES:
                 raise ValueError(
                     f"trace {name!r} is a file, not a table: write it with save(folder, traces=[{name!r}])"
                 )
-            self._holders[name] = again
+        missing = [name for name in names if name not in self._holders]
+        if missing:
+            again = self._again(missing)
+            self._holders.update(dict.fromkeys(missing, again))
 
     @cached_property
     def plot(self) -> Plots:

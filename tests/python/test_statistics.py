@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 
 import pytest
-from ackclock.sweep import statistics as st
 from hypothesis import assume, given
 from hypothesis import strategies as some
+
+from ackclock.sweep import statistics as st
 
 NUMBERS = some.floats(-1e6, 1e6, allow_nan=False)
 SAMPLES = some.lists(NUMBERS, min_size=2, max_size=30)
@@ -45,7 +46,8 @@ def test_equal_values_have_zero_variance_whatever_rounding_does() -> None:
 
 
 def test_paired_difference() -> None:
-    # differences 1, 2, 2: mean 5/3, variance 1/3, standard error 1/3, t = 5 with 2 degrees; t(0.975, 2) = 4.302653
+    # differences 1, 2, 2: mean 5/3, variance 1/3, standard error 1/3, t = 5 with 2 degrees of freedom;
+    # t(0.975, 2) = 4.302653
     found = st.paired([10, 12, 14], [9, 10, 12])
     assert found.mean == pytest.approx(5 / 3)
     assert found.t == pytest.approx(5)

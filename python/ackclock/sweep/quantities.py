@@ -16,7 +16,7 @@ def seconds(text: str, what: str) -> float:
     try:
         return _core.seconds(text)
     except ValueError as why:
-        raise UserError(f"{what} {text!r}: {why}") from why
+        raise UserError(f"{what}: {why}") from why
 
 
 def queue_of(text: str, dumbbell: Scenario) -> Queue:
@@ -38,5 +38,13 @@ def queue_of(text: str, dumbbell: Scenario) -> Queue:
 
 
 def bdp_packets(described: dict[str, Any]) -> float:
-    """Return the bandwidth-delay product of a described dumbbell's flow 0, in its full packets."""
-    return 40.0
+    """Return the bandwidth-delay product of a described dumbbell's flow 0, in its full packets.
+
+    Links 0 to 2 are the path: bottleneck, sender's access, receiver's access.
+    """
+    rate = _core.bits_per_second(described["link"][0]["rate"])
+    links = described["link"][:3]
+    round_trip = sum(_core.seconds(link["delay"]) + _core.seconds(link["reverse"]["delay"]) for link in links)
+    tcp = described["flow"][0]["tcp"]
+    packet = _core.size_bytes(tcp["segment"]) + _core.size_bytes(tcp["header"])
+    return rate * round_trip / (8 * packet)

@@ -1,0 +1,351 @@
+"""The command line, as a process: what it prints, what it writes, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import polars
+import pytest
+
+import ackclock as ac
+
+SCENARIO = """
+duration = "5s"
+seed = 1
+
+[[link]]
+between = ["a", "r"]
+rate = "10Mbps"
+delay = "1ms"
+
+[[link]]
+between = ["r", "b"]
+rate = "1Mbps"
+delay = "20ms"
+queue = { kind = "droptail", packets = 8 }
+
+[[flow]]
+from = "a"
+to = "b"
+tcp = { variant = "reno", profile = "ns2" }
+
+[[flow]]
+from = "a"
+to = "b"
+tcp = { variant = "vegas", profile = "ns2" }
+"""
+LONG = 'duration = "1000000s"'
+SCREEN = 24
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Path:
+    (tmp_path / "scenario.toml").write_text(SCENARIO)
+    return tmp_path
+
+
+def ackclock(*arguments: str, here: Path, status: int = 0) -> subprocess.CompletedProcess[bytes]:
+    done = subprocess.run(
+        [sys.executable, "-m", "ackclock", *arguments], cwd=here, capture_output=True, timeout=120
+    )
+    assert done.returncode == status, done.stderr.decode()
+    return done
+
+
+def refused(*arguments: str, here: Path) -> str:
+    """Run what must be refused as the user's error, and return what was said."""
+    before = sorted(here.rglob("*"))
+    done = ackclock(*arguments, here=here, status=2)
+    said = done.stderr.decode()
+    assert done.stdout == b""
+    assert said.startswith("error: ")
+    assert "Traceback" not in said
+    assert len(said.splitlines()) < SCREEN
+    assert sorted(here.rglob("*")) == before
+    return said
+
+
+def test_run_prints_flows_and_links_and_writes_nothing(here: Path) -> None:
+    done = ackclock("run", "scenario.toml", here=here)
+    said = done.stdout.decode()
+    for word in ("reno", "vegas", "goodput", "r>b", "Jain"):
+        assert word in said
+    assert " s (" not in said
+    assert b" events in " in done.stderr
+    assert [path.name for path in here.iterdir()] == ["scenario.toml"]
+
+
+def test_json_is_the_summary_byte_for_byte_from_everywhere(here: Path) -> None:
+    once, twice = (ackclock("run", "scenario.toml", "--json", "-", here=here) for _ in range(2))
+    ackclock("run", "scenario.toml", "--json", "s.json", "--quiet", here=here)
+    from_python = ac.load(here / "scenario.toml").run().summary_json.encode()
+    assert once.stdout == twice.stdout == from_python == (here / "s.json").read_bytes()
+    assert once.stderr == b""
+    summary = json.loads(once.stdout)
+    assert set(summary) == {"flows", "links", "fairness", "manifest"}
+    assert [flow["variant"] for flow in summary["flows"]] == ["reno", "vegas"]
+
+
+def test_settings_and_seed(here: Path) -> None:
+    done = ackclock(
+        "run",
+        "scenario.toml",
+        "--set",
+        "flow.*.tcp.variant=sack",
+        "--set",
+        "link.1.queue.packets=20",
+        "--seed",
+        "9",
+        "--json",
+        "-",
+        here=here,
+    )
+    summary = json.loads(done.stdout)
+    assert [flow["variant"] for flow in summary["flows"]] == ["sack", "sack"]
+    assert summary["manifest"]["seed"] == 9
+
+
+def test_traces_plots_and_tables_are_written_where_asked(here: Path) -> None:
+    ackclock(
+        "run", "scenario.toml", "--trace", "cwnd,segments", "--plot", "cwnd", "--format", "parquet", here=here
+    )
+    out = here / "results" / "scenario"
+    names = {path.name for path in out.iterdir()}
+    assert {
+        "cwnd.csv",
+        "cwnd.parquet",
+        "segments.csv",
+        "flows.csv",
+        "summary.json",
+        "cwnd.png",
+        "cwnd.svg",
+    } <= names
+    ackclock("run", "scenario.toml", "--out", "mine", "-q", here=here)
+    assert "cwnd.csv" not in {path.name for path in (here / "mine").iterdir()}
+    again = out / "segments.csv"
+    ackclock("run", "scenario.toml", "--trace", "segments", "--out", "again", "-q", here=here)
+    assert again.read_bytes() == (here / "again" / "segments.csv").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ("flow.0.tcp.variant=newrenno", "newreno"),
+        ("link.1.rate=-1Mbps", "link.1.rate"),
+        ("link.1.delay=20", "ms"),
+        ("flow.0.to=nowhere", "nowhere"),
+        ("link.1.queue.packtes=3", "packets"),
+        ("flow.7.stop=1s", "flow"),
+    ],
+)
+def test_each_users_error_is_one_screen(here: Path, setting: str, said: str) -> None:
+    assert said in refused("run", "scenario.toml", "--set", setting, here=here)
+    assert said in refused("check", "scenario.toml", "--set", setting, here=here)
+    assert said in refused("sweep", "scenario.toml", "--set", setting, "--reps", "2", here=here)
+
+
+def test_an_unreachable_node_is_named(here: Path) -> None:
+    (here / "apart.toml").write_text(SCENARIO.replace('between = ["r", "b"]', 'between = ["q", "b"]'))
+    said = refused("run", "apart.toml", here=here)
+    assert "flow.0" in said
+
+
+def test_an_error_in_a_file_names_its_line(here: Path) -> None:
+    (here / "bad.toml").write_text(SCENARIO.replace('"1Mbps"', '"1Mpbs"'))
+    assert "line 12" in refused("run", "bad.toml", here=here)
+    (here / "torn.toml").write_text(SCENARIO[:-3])
+    assert "line" in refused("run", "torn.toml", here=here)
+
+
+def test_unreadable_files(here: Path) -> None:
+    assert "did you mean scenario.toml?" in refused("run", "scenaro.toml", here=here)
+    assert "there is no folder" in refused("run", "nowhere/scenario.toml", here=here)
+    (here / "folder.toml").mkdir()
+    assert "cannot read" in refused("check", "folder.toml", here=here)
+    (here / "binary.toml").write_bytes(b"\xff\xfe\x00\x01")
+    assert "not UTF-8" in refused("sweep", "binary.toml", here=here)
+
+
+def test_misspelt_names_of_everything_else(here: Path) -> None:
+    assert "did you mean cwnd?" in refused("run", "scenario.toml", "--trace", "cwmd", here=here)
+    assert "did you mean queue?" in refused("run", "scenario.toml", "--plot", "queu", here=here)
+    assert "variants" in refused("list", "varints", here=here)
+    assert "run" in refused("rum", "scenario.toml", here=here)
+    assert "--seed" in refused("run", "scenario.toml", "--sede", "3", here=here)
+    assert "newreno" in refused("compare", "reno", "newrenno", here=here)
+    assert "abadin" in refused("study", "abadim", here=here)
+    assert "PATH=V1,V2" in refused("sweep", "scenario.toml", "--vary", "link.0.rate", here=here)
+    assert "--jitter" in refused("sweep", "scenario.toml", "--jitter", "100", here=here)
+    assert "twice" in refused("compare", "reno", "reno", here=here)
+
+
+def test_a_folder_that_cannot_be_made_is_the_users_error(here: Path) -> None:
+    (here / "taken").write_text("a file")
+    assert "taken" in refused("run", "scenario.toml", "--out", "taken", here=here)
+    assert "taken" in refused("run", "scenario.toml", "--out", "taken/sub", here=here)
+
+
+def test_compare_gives_intervals_a_plot_and_the_same_data_each_time(here: Path) -> None:
+    arguments = [
+        "compare",
+        "reno",
+        "vegas",
+        "--reps",
+        "3",
+        "--duration",
+        "5s",
+        "--rate",
+        "1Mbps",
+        "--queue",
+        "1bdp",
+    ]
+    done = ackclock(*arguments, "--out", "one", "--json", "one.json", "--jobs", "1", here=here)
+    said = done.stdout.decode()
+    for word in ("±", "place", "p (Holm)", "verdict", "Jain", "compare.png"):
+        assert word in said
+    ackclock(*arguments, "--out", "two", "--json", "two.json", "--jobs", "2", "-q", here=here)
+    assert (here / "one.json").read_bytes() == (here / "two.json").read_bytes()
+    for name in ("compare.png", "compare.svg", "runs.csv", "runs.parquet", "comparison.json", "reno.toml"):
+        assert (here / "one" / name).read_bytes() == (here / "two" / name).read_bytes()
+    queue = ac.load(here / "one" / "reno.toml").document()["link"][0]["queue"]
+    # 1 Mb/s for 2 * (20 + 1 + 1) ms is 5500 bytes: fewer than four packets, so four.
+    assert queue == {"kind": "droptail", "packets": 4}
+
+
+def test_replications_without_variance_are_warned_of(here: Path) -> None:
+    done = ackclock(
+        "compare", "reno", "--reps", "2", "--duration", "2s", "--jitter", "0s", "--flows", "1", here=here
+    )
+    assert b"all 2 replications gave the same goodput" in done.stderr
+    assert "no variance" in done.stdout.decode()
+
+
+def test_sweep_runs_what_is_missing_and_nothing_else(here: Path) -> None:
+    grid = ["sweep", "scenario.toml", "--out", "s", "--reps", "2", "--vary", "link.1.rate=1Mbps,2Mbps"]
+    done = ackclock(*grid, here=here)
+    assert "2Mbps" in done.stdout.decode()
+    names = [f"{stem}.{form}" for stem in ("results", "runs", "points") for form in ("csv", "parquet")]
+    first = {name: (here / "s" / name).read_bytes() for name in names}
+    rows = polars.read_csv(here / "s" / "runs.csv")
+    assert rows.height == 4
+    assert rows["jitter_bound_s"].to_list() == [0.0, 0.1, 0.0, 0.1]
+    assert polars.read_parquet(here / "s" / "results.parquet").height == 8
+    base = sqlite3.connect(here / "s" / "campaign.sqlite")
+    with base:
+        base.execute("UPDATE runs SET summary = replace(summary, '\"timeouts\":', '\"timeouts\":100')")
+        kept = base.execute("SELECT key FROM runs ORDER BY key LIMIT 3").fetchall()
+        base.execute("DELETE FROM runs WHERE key NOT IN (?, ?, ?)", [key for (key,) in kept])
+    base.close()
+    ackclock(*grid, "-q", here=here)
+    marked = polars.read_csv(here / "s" / "results.csv")["timeouts"] >= 100
+    assert marked.sum() == 6
+    (here / "s" / "campaign.sqlite").unlink()
+    ackclock(*grid, "-q", "--jobs", "1", here=here)
+    assert {name: (here / "s" / name).read_bytes() for name in names} == first
+
+
+def test_lists_are_for_people_and_machines(here: Path) -> None:
+    for what in (
+        "variants",
+        "recoveries",
+        "controls",
+        "profiles",
+        "queues",
+        "losses",
+        "traffic",
+        "traces",
+        "metrics",
+    ):
+        entries = json.loads(ackclock("list", what, "--json", here=here).stdout)
+        assert entries
+        assert all(entry["name"] and entry["summary"] for entry in entries)
+        assert entries[0]["name"] in ackclock("list", what, here=here).stdout.decode()
+    variants = ackclock("list", "variants", here=here).stdout.decode()
+    assert all(name in variants for name in ("tahoe", "reno", "newreno", "sack", "fack", "vegas"))
+    assert b"dumbbell" in ackclock("list", "topologies", here=here).stdout
+    assert b"abadin" in ackclock("list", "studies", here=here).stdout
+
+
+def test_schema_takes_a_good_scenario_and_refuses_a_bad_one(here: Path) -> None:
+    import jsonschema
+
+    ackclock("schema", "--out", "s.json", here=here)
+    schema = json.loads((here / "s.json").read_text())
+    assert json.loads(ackclock("schema", here=here).stdout) == schema
+    document = ac.load(here / "scenario.toml").document()
+    jsonschema.validate(document, schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({**document, "lnk": []}, schema)
+
+
+def test_check_says_what_a_file_holds(here: Path) -> None:
+    assert ackclock("check", "scenario.toml", here=here).stdout.startswith(
+        b"scenario.toml: in order (2 links, 2 flows"
+    )
+    described = json.loads(ackclock("check", "scenario.toml", "--json", "-", here=here).stdout)
+    assert described["flow"][0]["tcp"]["min_rto"]
+
+
+def test_version_and_help(here: Path) -> None:
+    assert ackclock("--version", here=here).stdout.decode().strip() == f"ackclock {ac.__version__}"
+    for verb in ("run", "compare", "sweep", "study", "list", "check", "schema"):
+        assert b"Examples:" in ackclock(verb, "--help", here=here).stdout
+
+
+def test_starting_up_loads_nothing_heavy_and_is_quick(here: Path) -> None:
+    code = (
+        "import sys, ackclock.cli.main as m; m.main(['--help']);"
+        "print([n for n in 'numpy polars scipy matplotlib rich.console'.split() if n in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=here, capture_output=True, check=True)
+    assert done.stdout.decode().splitlines()[-1] == "[]"
+    spent = []
+    for _ in range(5):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        ackclock("--help", here=here)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        spent.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    assert min(spent) < 0.3
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGINT to send")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["run", "scenario.toml", "--trace", "queue", "--out", "out"],
+        ["compare", "reno", "vegas", "--duration", "100000s", "--out", "out"],
+    ],
+)
+def test_interruption_is_quick_and_leaves_nothing(here: Path, arguments: list[str]) -> None:
+    (here / "scenario.toml").write_text(SCENARIO.replace('duration = "5s"', LONG))
+    waits = []
+    for _ in range(3):  # a loaded machine may be slow once
+        process = subprocess.Popen(
+            [sys.executable, "-m", "ackclock", *arguments], cwd=here, stderr=subprocess.PIPE
+        )
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        began = time.monotonic()
+        _, said = process.communicate(timeout=30)
+        waits.append(time.monotonic() - began)
+        assert process.returncode == 130
+        assert said.decode().splitlines() == ["interrupted"]
+        assert [path.name for path in here.iterdir()] == ["scenario.toml"]
+        if waits[-1] < 1:
+            break
+    assert min(waits) < 1
+
+
+def test_a_reader_that_leaves_is_no_error(here: Path) -> None:
+    command = f"{sys.executable} -m ackclock list metrics --json | head -c 1; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], cwd=here, capture_output=True)
+    assert done.stderr == b""
+    assert done.returncode == 0

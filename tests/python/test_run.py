@@ -1,0 +1,161 @@
+"""Results in Python: tables, traces on demand, figures, files, and the same bytes each time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars
+import pyarrow
+import pytest
+from matplotlib.figure import Figure
+
+import ackclock as ac
+
+
+@pytest.fixture(scope="module")
+def run() -> ac.Run:
+    return ac.dumbbell(["reno", "vegas"], rate="0.3Mbps", delay="20ms", queue=5).run("20s", seed=1)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    yield tmp_path / "out"
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_tables_are_arrow(run: ac.Run) -> None:
+    flows = polars.DataFrame(run.flows)
+    assert flows.height == 2
+    assert flows["variant"].to_list() == ["reno", "vegas"]
+    assert pyarrow.table(run.flows).num_rows == 2
+    assert {"name", "utilisation"} <= set(run.links.to_polars().columns)
+
+
+def test_table_and_summary_agree(run: ac.Run) -> None:
+    assert run.flows.to_polars()["goodput_bps"].to_list() == [
+        flow["goodput_bps"] for flow in run.summary["flows"]
+    ]
+
+
+def test_the_link_is_shared_and_not_exceeded(run: ac.Run) -> None:
+    total = sum(flow["goodput_bps"] for flow in run.summary["flows"])
+    assert 0.2e6 < total < 0.3e6
+
+
+def test_a_trace_had_later_is_the_one_recorded_at_once(run: ac.Run) -> None:
+    at_once = run.scenario.run(seed=1, traces=["cwnd", "drops"])
+    assert at_once.traces == ("cwnd", "drops")
+    assert at_once.trace("cwnd").to_polars().equals(run.trace("cwnd").to_polars())
+    assert at_once.summary_json == run.summary_json
+
+
+def test_a_window_changes_and_never_vanishes(run: ac.Run) -> None:
+    cwnd = run.trace("cwnd").to_polars().filter(polars.col("variable") == "cwnd")
+    assert cwnd["flow"].unique().sort().to_list() == [0, 1]
+    assert cwnd["value"].min() >= 1  # type: ignore[operator]
+    assert cwnd["time_s"].is_sorted()
+
+
+@pytest.mark.parametrize("kind", ["cwnd", "throughput", "sequence", "queue", "rtt"])
+def test_figures_are_drawn(run: ac.Run, kind: str) -> None:
+    figure = getattr(run.plot, kind)()
+    assert isinstance(figure, Figure)
+    (axis,) = figure.axes
+    assert axis.lines
+    assert axis.get_xlabel() == "time (s)"
+    assert "(" in axis.get_ylabel() or kind == "sequence"
+    assert axis.get_legend() is not None
+    assert figure._repr_png_().startswith(b"\x89PNG")  # type: ignore[attr-defined]
+
+
+def test_a_figure_is_saved_the_same_each_time(run: ac.Run, tmp_path: Path) -> None:
+    from ackclock.plot import save
+
+    one = [path.read_bytes() for path in save(run.plot.queue(), tmp_path / "a")]
+    two = [path.read_bytes() for path in save(run.plot.queue(), tmp_path / "b")]
+    assert one == two
+
+
+def test_files_are_written_together(run: ac.Run, folder: Path) -> None:
+    written = run.save(folder, traces=["cwnd", "segments", "pcap", "ns2"], form="parquet")
+    names = {path.name for path in written}
+    assert {
+        "summary.json",
+        "flows.csv",
+        "links.parquet",
+        "cwnd.csv",
+        "segments.parquet",
+        "scenario.toml",
+        "trace.tr",
+    } <= names
+    assert any(name.endswith(".pcap") for name in names)
+    assert all(path.exists() for path in written)
+    assert (folder / "summary.json").read_text() == run.summary_json
+    header = (folder / "segments.csv").read_text().splitlines()[0]
+    assert header == "time_s,event,place,flow,seq,bytes,cause"
+    assert (folder / "cwnd.csv").read_text().splitlines()[0] == "time_s,flow,variable,value"
+    assert polars.read_parquet(folder / "cwnd.parquet").equals(run.trace("cwnd").to_polars())
+    assert ac.load(folder / "scenario.toml").run(seed=1).summary_json == run.summary_json
+
+
+def test_wall_clock_stays_out_of_results(run: ac.Run, folder: Path) -> None:
+    run.save(folder)
+    assert set(json.loads((folder / "timing.json").read_text())) == {
+        "events",
+        "wall_s",
+        "cpu_s",
+        "events_per_s",
+    }
+    assert "wall" not in run.summary_json
+    assert run.events > 1000
+    assert run.events_per_s > 0
+
+
+def test_an_unknown_trace_leaves_no_files(run: ac.Run, folder: Path) -> None:
+    with pytest.raises(ValueError, match="cwmd"):
+        run.save(folder, traces=["cwmd"])
+    assert not folder.exists()
+    with pytest.raises(ValueError, match="file, not a table"):
+        run.trace("pcap")
+
+
+def test_the_same_bytes_on_any_number_of_threads() -> None:
+    scenario = ac.dumbbell(["sack", "newreno"], rate="1Mbps", queue=10, loss=0.01, duration="5s")
+    jobs = [(scenario, seed, 0.1 * (seed > 1)) for seed in range(1, 7)]
+    one, two = (ac.run_many(jobs, threads=threads, traces=["drops"]) for threads in (1, 2))
+    assert [run.summary_json for run in one] == [run.summary_json for run in two]
+    assert len({run.summary_json for run in one}) == 6
+    alone = scenario.run(seed=4, jitter_s=0.1)
+    assert alone.summary_json == one[3].summary_json
+    assert one[3].trace("cwnd").to_polars().equals(alone.trace("cwnd").to_polars())
+
+
+def test_seeds_and_common_random_numbers() -> None:
+    scenario = ac.dumbbell(["sack"], rate="1Mbps", queue=100, loss=0.02, duration="5s")
+    other = scenario.set("flow.0.tcp.variant", "newreno")
+    first = scenario.run(seed=1)
+    assert first.summary_json == scenario.run(seed=1).summary_json
+    assert first.summary["flows"] != scenario.run(seed=2).summary["flows"]
+    assert other.run(seed=1).summary["flows"] != first.summary["flows"]
+
+
+def test_progress_is_told() -> None:
+    told: list[float] = []
+    jobs: list[tuple[int, int]] = []
+    scenario = ac.dumbbell(["reno"], rate="1Mbps", duration="3s")
+    scenario.run(progress=lambda part, _: told.append(part))
+    assert all(0 <= part <= 1 for part in told)
+    ac.run_many(
+        [(scenario, 1, 0.0), (scenario, 2, 0.0)], progress=lambda done, total: jobs.append((done, total))
+    )
+    assert jobs[-1] == (2, 2)
+
+
+def test_runs_show_themselves(run: ac.Run) -> None:
+    assert "reno" in repr(run)
+    assert "<table>" in run._repr_html_()
+    assert "vegas" in run._repr_html_()
+    assert "shape" in repr(run.flows)
+    assert "<" in run.flows._repr_html_()
