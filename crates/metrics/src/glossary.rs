@@ -193,6 +193,15 @@ pub const TERMS: &[Term] = &[
     term("flows", "lost_outage_packets", "packets", "link", RUN, "of these, on a link that was down", ""),
     term(
         "flows",
+        "lost_acks_total",
+        "packets",
+        "link",
+        RUN,
+        "acknowledgments from destination to source that were lost, all causes",
+        "",
+    ),
+    term(
+        "flows",
         "loss_ratio",
         "",
         "link",

@@ -120,6 +120,8 @@ pub struct FlowStats {
     pub delivered_bytes: u64,
     /// Packets lost on the way.
     pub lost: LostStats,
+    /// Acknowledgments lost on the way back.
+    pub lost_acks: LostStats,
     /// One-way delays of packets received.
     pub delay: DelayStats,
     /// Round-trip times that the sender measured.

@@ -47,6 +47,7 @@ pub struct FlowSummary {
     pub delivered_bytes: u64,
     pub lost_packets: LostStats,
     pub lost_packets_total: u64,
+    pub lost_acks_total: u64,
     pub loss_ratio: f64,
     pub in_flight_packets: i64,
     pub delay_mean_s: Option<f64>,
@@ -85,6 +86,7 @@ impl FlowSummary {
             delivered_bytes: stats.delivered_bytes,
             lost_packets: stats.lost,
             lost_packets_total: stats.lost.total(),
+            lost_acks_total: stats.lost_acks.total(),
             loss_ratio: stats.loss_ratio(),
             in_flight_packets: stats.in_flight_packets(),
             delay_mean_s: stats.delay.mean_s(),
@@ -181,6 +183,7 @@ pub fn flows_table(rows: &[FlowSummary]) -> Table {
         table = table.with(name, count(rows, |r| r.lost_packets.of(cause)));
     }
     table
+        .with("lost_acks_total", count(rows, |r| r.lost_acks_total))
         .with("loss_ratio", float(rows, |r| r.loss_ratio))
         .with("in_flight_packets", Column::Int(rows.iter().map(|r| r.in_flight_packets).collect()))
         .with("delay_mean_s", optional(rows, |r| r.delay_mean_s))

@@ -1,1 +1,173 @@
-//! (being built)
+//! The Python face of ackclock: the module `ackclock._core`. It converts, releases the GIL and maps errors; no logic.
+//!
+//! `python/ackclock/_core.pyi` describes it to Python. Users see the package on top of it, not this module.
+
+mod errors;
+mod result;
+mod supervise;
+
+use errors::{argument, scenario_error};
+use metrics::Observe;
+use pyo3::prelude::*;
+use result::{ArrowTable, RunResult};
+use sim::scenario::Document;
+use sim::{Job, RunOptions};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use supervise::supervise;
+
+/// Reads a scenario's text.
+fn document(text: &str, format: &str) -> PyResult<Document> {
+    let read = match format {
+        "toml" => Document::from_toml(text),
+        "json" => Document::from_json(text),
+        other => return Err(argument("format", other, "\"toml\" or \"json\"")),
+    };
+    read.map_err(scenario_error)
+}
+
+/// A bound of time given in seconds.
+fn seconds_argument(name: &str, value: f64) -> PyResult<base::Duration> {
+    // The longest span that picoseconds in 64 bits hold is 213 days; half of it leaves room to add.
+    if (0.0..9e6).contains(&value) {
+        Ok(base::Duration::from_secs_f64(value))
+    } else {
+        Err(argument(name, &value.to_string(), "seconds, 0 or more and below 9000000"))
+    }
+}
+
+fn observe(traces: &[String], bin_s: f64) -> PyResult<Observe> {
+    let bin = seconds_argument("bin_s", bin_s)?;
+    Observe::parse(traces, bin).map_err(errors::observe_error)
+}
+
+#[pyfunction]
+fn check(py: Python<'_>, text: &str, format: &str, sets: Vec<String>) -> PyResult<String> {
+    let mut document = document(text, format)?;
+    for set in &sets {
+        let (path, value) = set
+            .split_once('=')
+            .ok_or_else(|| argument("set", set, "PATH=VALUE, for example flow.0.tcp.variant=vegas"))?;
+        document.set(path, value).map_err(scenario_error)?;
+    }
+    py.detach(|| document.check().map(|_| document.canonical_json())).map_err(scenario_error)
+}
+
+#[pyfunction]
+fn describe(py: Python<'_>, text: &str, format: &str) -> PyResult<String> {
+    let document = document(text, format)?;
+    py.detach(|| document.check().map(|scenario| sim::scenario::describe(&scenario))).map_err(scenario_error)
+}
+
+#[pyfunction]
+#[pyo3(signature = (document, *, seed=None, jitter_s=0.0, traces=vec![], bin_s=1.0, progress=None))]
+fn run(
+    py: Python<'_>,
+    document: &str,
+    seed: Option<u64>,
+    jitter_s: f64,
+    traces: Vec<String>,
+    bin_s: f64,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<RunResult> {
+    let options = RunOptions {
+        seed,
+        jitter: seconds_argument("jitter_s", jitter_s)?,
+        observe: observe(&traces, bin_s)?,
+    };
+    let document = Document::from_json(document).map_err(scenario_error)?;
+    let control = engine::Control::default();
+    let outcome = supervise(
+        py,
+        &control,
+        || sim::run(&document, &options, &control),
+        |py| {
+            let Some(progress) = &progress else { return Ok(()) };
+            let events = control.events.load(Ordering::Relaxed);
+            progress.call1(py, (control.fraction(), events)).map(drop)
+        },
+    )?;
+    outcome.map(RunResult::new).map_err(errors::run_error)
+}
+
+#[pyfunction]
+#[pyo3(signature = (jobs, *, threads=0, traces=vec![], bin_s=1.0, progress=None))]
+fn run_many(
+    py: Python<'_>,
+    jobs: Vec<(String, u64, f64)>,
+    threads: usize,
+    traces: Vec<String>,
+    bin_s: f64,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Vec<RunResult>> {
+    let observe = observe(&traces, bin_s)?;
+    let total = jobs.len();
+    let jobs = jobs
+        .into_iter()
+        .enumerate()
+        .map(|(index, (text, seed, jitter_s))| {
+            let document = Document::from_json(&text).map_err(|e| errors::job_error(index, e))?;
+            let jitter = seconds_argument("jitter_s", jitter_s)?;
+            Ok(Job { document, options: RunOptions { seed: Some(seed), jitter, observe: observe.clone() } })
+        })
+        .collect::<PyResult<Vec<_>>>()?;
+    let control = engine::Control::default();
+    let done = AtomicUsize::new(0);
+    let outcome = supervise(
+        py,
+        &control,
+        || sim::run_many(&jobs, threads, &control, &|count| done.store(count, Ordering::Relaxed)),
+        |py| {
+            let Some(progress) = &progress else { return Ok(()) };
+            progress.call1(py, (done.load(Ordering::Relaxed), total)).map(drop)
+        },
+    )?;
+    match outcome {
+        Ok(results) => Ok(results.into_iter().map(RunResult::new).collect()),
+        Err((index, error)) => Err(errors::job_run_error(index, error)),
+    }
+}
+
+#[pyfunction]
+fn catalogue(what: &str) -> PyResult<String> {
+    sim::scenario::catalogue(what).map_err(scenario_error)
+}
+
+#[pyfunction]
+fn schema() -> String {
+    sim::scenario::schema()
+}
+
+#[pyfunction]
+fn seconds(text: &str) -> PyResult<f64> {
+    let parsed = base::units::parse_duration(text);
+    parsed.map(base::Duration::secs).map_err(|e| pyo3::exceptions::PyValueError::new_err(e.message))
+}
+
+#[pyfunction]
+fn bits_per_second(text: &str) -> PyResult<u64> {
+    let parsed = base::units::parse_rate(text);
+    parsed.map(base::DataRate::bps).map_err(|e| pyo3::exceptions::PyValueError::new_err(e.message))
+}
+
+#[pyfunction]
+fn size_bytes(text: &str) -> PyResult<u64> {
+    let parsed = base::units::parse_bytes(text);
+    parsed.map(|size| size.0).map_err(|e| pyo3::exceptions::PyValueError::new_err(e.message))
+}
+
+#[pymodule]
+fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add("__version__", sim::VERSION)?;
+    errors::register(m)?;
+    m.add_class::<RunResult>()?;
+    m.add_class::<ArrowTable>()?;
+    m.add_function(wrap_pyfunction!(check, m)?)?;
+    m.add_function(wrap_pyfunction!(describe, m)?)?;
+    m.add_function(wrap_pyfunction!(run, m)?)?;
+    m.add_function(wrap_pyfunction!(run_many, m)?)?;
+    m.add_function(wrap_pyfunction!(catalogue, m)?)?;
+    m.add_function(wrap_pyfunction!(schema, m)?)?;
+    m.add_function(wrap_pyfunction!(bits_per_second, m)?)?;
+    m.add_function(wrap_pyfunction!(size_bytes, m)?)?;
+    m.add_function(wrap_pyfunction!(seconds, m)?)
+}

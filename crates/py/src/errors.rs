@@ -1,0 +1,135 @@
+//! Errors of the core as Python exceptions.
+
+use metrics::ObserveError;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyOSError, PyValueError};
+use pyo3::prelude::*;
+use sim::RunError;
+use std::io;
+use std::path::Path;
+
+mod exceptions {
+    #![allow(missing_docs, reason = "the macro takes no documentation; `_core.pyi` has it")]
+    pyo3::create_exception!(
+        ackclock._core,
+        ScenarioError,
+        pyo3::exceptions::PyValueError,
+        "What is wrong with a scenario: where, what was given, what is allowed. `str(error)` says it all."
+    );
+}
+use exceptions::ScenarioError;
+
+/// Adds the exceptions to the module.
+pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    let class = m.py().get_type::<ScenarioError>();
+    // What an error lacks reads as empty, also on one that Python code raises.
+    for name in ["path", "given", "allowed"] {
+        class.setattr(name, "")?;
+    }
+    for name in ["nearest", "line"] {
+        class.setattr(name, m.py().None())?;
+    }
+    m.add("ScenarioError", class)
+}
+
+/// The attributes of a `ScenarioError`.
+struct Parts {
+    message: String,
+    path: String,
+    given: String,
+    allowed: String,
+    nearest: Option<String>,
+    line: Option<usize>,
+}
+
+impl From<Parts> for PyErr {
+    fn from(parts: Parts) -> Self {
+        Python::attach(|py| {
+            let error = ScenarioError::new_err(parts.message);
+            let value = error.value(py);
+            let set = (|| {
+                value.setattr("path", parts.path)?;
+                value.setattr("given", parts.given)?;
+                value.setattr("allowed", parts.allowed)?;
+                value.setattr("nearest", parts.nearest)?;
+                value.setattr("line", parts.line)
+            })();
+            // Setting an attribute of a fresh exception fails only where memory is out; that is then the error.
+            set.err().unwrap_or(error)
+        })
+    }
+}
+
+/// A scenario that makes no sense.
+pub(crate) fn scenario_error(error: sim::scenario::ScenarioError) -> PyErr {
+    prefixed("", error)
+}
+
+/// The scenario of one of many jobs makes no sense.
+pub(crate) fn job_error(index: usize, error: sim::scenario::ScenarioError) -> PyErr {
+    prefixed(&format!("job {index}: "), error)
+}
+
+fn prefixed(prefix: &str, error: sim::scenario::ScenarioError) -> PyErr {
+    let message = format!("{prefix}{error}");
+    let sim::scenario::ScenarioError { path, given, allowed, nearest, line, .. } = error;
+    Parts { message, path, given, allowed, nearest, line }.into()
+}
+
+/// An argument of a function that is not what it may be.
+pub(crate) fn argument(name: &str, given: &str, allowed: &str) -> PyErr {
+    Parts {
+        message: format!("{name}: not allowed\n  given:   {given}\n  allowed: {allowed}"),
+        path: name.to_owned(),
+        given: given.to_owned(),
+        allowed: allowed.to_owned(),
+        nearest: None,
+        line: None,
+    }
+    .into()
+}
+
+/// A trace that does not exist, or bins without width.
+pub(crate) fn observe_error(error: ObserveError) -> PyErr {
+    let message = error.to_string();
+    match error {
+        ObserveError::Unknown { given, nearest } => Parts {
+            message,
+            path: "traces".to_owned(),
+            given,
+            allowed: ObserveError::allowed(),
+            nearest: nearest.map(str::to_owned),
+            line: None,
+        }
+        .into(),
+        _ => PyValueError::new_err(message),
+    }
+}
+
+/// A run that did not end.
+pub(crate) fn run_error(error: RunError) -> PyErr {
+    match error {
+        RunError::Scenario(error) => scenario_error(*error),
+        // Only what the watcher caught stops a run, and that is raised in place of this.
+        _ => PyKeyboardInterrupt::new_err(()),
+    }
+}
+
+/// One of many runs that did not end.
+pub(crate) fn job_run_error(index: usize, error: RunError) -> PyErr {
+    match error {
+        RunError::Scenario(error) => job_error(index, *error),
+        other => run_error(other),
+    }
+}
+
+/// A file that cannot be written: `OSError` of the right kind, with the file's name.
+pub(crate) fn file_error(error: io::Error, path: &Path) -> PyErr {
+    match error.raw_os_error() {
+        Some(code) => {
+            let said = error.to_string();
+            let reason = said.split(" (os error").next().unwrap_or_default().to_owned();
+            PyOSError::new_err((code, reason, path.to_path_buf()))
+        }
+        None => PyOSError::new_err(format!("{}: {error}", path.display())),
+    }
+}

@@ -1,0 +1,108 @@
+//! What a run gave, as Python sees it.
+
+use crate::errors::file_error;
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::{RecordBatch, RecordBatchIterator};
+use metrics::Table;
+use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use sim::Results;
+use std::path::{Path, PathBuf};
+
+/// What one run gave.
+#[pyclass(frozen, module = "ackclock._core")]
+pub(crate) struct RunResult(Results);
+
+impl RunResult {
+    pub(crate) fn new(results: Results) -> Self {
+        Self(results)
+    }
+
+    fn find(&self, name: &str) -> PyResult<&Table> {
+        self.0.tables.get(name).ok_or_else(|| {
+            let tables = self.tables().join(", ");
+            PyKeyError::new_err(format!("this run has no table {name:?}: it has {tables}"))
+        })
+    }
+}
+
+#[pymethods]
+impl RunResult {
+    #[getter]
+    fn summary(&self) -> &str {
+        &self.0.summary
+    }
+
+    /// `flows` and `links`, then traces.
+    #[getter]
+    fn tables(&self) -> Vec<&'static str> {
+        let always = ["flows", "links"];
+        let traces = self.0.tables.keys().copied().filter(|name| !always.contains(name));
+        always.into_iter().chain(traces).collect()
+    }
+
+    #[getter]
+    fn events(&self) -> u64 {
+        self.0.events
+    }
+
+    #[getter]
+    fn wall_s(&self) -> f64 {
+        self.0.timing.wall_s
+    }
+
+    #[getter]
+    fn cpu_s(&self) -> f64 {
+        self.0.timing.cpu_s
+    }
+
+    fn table(&self, py: Python<'_>, name: &str) -> PyResult<ArrowTable> {
+        let table = self.find(name)?;
+        Ok(ArrowTable(py.detach(|| table.to_arrow())))
+    }
+
+    fn write_csv(&self, py: Python<'_>, name: &str, path: PathBuf) -> PyResult<()> {
+        let table = self.find(name)?;
+        let written = py.detach(|| metrics::output::write_file(&path, |out| table.write_csv(out)));
+        written.map_err(|e| file_error(e, &path))
+    }
+
+    fn write_pcap(&self, py: Python<'_>, directory: PathBuf, stem: &str) -> PyResult<Vec<String>> {
+        let capture = self.0.pcap.as_ref().ok_or_else(|| not_recorded("pcap"))?;
+        let paths = py.detach(|| capture.write(&directory, stem)).map_err(|e| file_error(e, &directory))?;
+        Ok(paths.iter().map(|path| path.display().to_string()).collect())
+    }
+
+    fn write_ns2_trace(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let trace = self.0.ns2.as_ref().ok_or_else(|| not_recorded("ns2"))?;
+        let path: &Path = &path;
+        let written = py.detach(|| metrics::output::write_file(path, |out| trace.write(out)));
+        written.map_err(|e| file_error(e, path))
+    }
+}
+
+fn not_recorded(trace: &str) -> PyErr {
+    PyValueError::new_err(format!("this run did not record {trace:?}: name it in `traces`"))
+}
+
+/// A table that other libraries take without a copy.
+#[pyclass(frozen, module = "ackclock._core")]
+pub(crate) struct ArrowTable(RecordBatch);
+
+#[pymethods]
+impl ArrowTable {
+    /// The Arrow PyCapsule interface. Another schema than the table's own is not offered, as the interface allows.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        drop(requested_schema);
+        let batch = self.0.clone();
+        let schema = batch.schema();
+        let reader = RecordBatchIterator::new([Ok(batch)], schema);
+        PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(reader)), c"arrow_array_stream")
+    }
+}
