@@ -1,1 +1,14 @@
-//! (being built)
+//! The wired network: links with their queues and loss models, and routes.
+//!
+//! - [`link`]: one direction of a link; a FIFO link knows a packet's departure when it arrives
+//! - [`loss`]: which packets a link loses, and why
+//! - [`routes`]: shortest paths
+//!
+//! Nothing here schedules an event: a link answers when its packets depart and arrive, the world acts on it.
+
+pub mod link;
+pub mod loss;
+pub mod routes;
+
+pub use link::{Admission, Limit, Link};
+pub use loss::{LossModel, Losses};

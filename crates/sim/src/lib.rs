@@ -1,2 +1,17 @@
 //! Scenario model, world and run: the only room that knows every other.
+//!
+//! scenario text -> [`scenario::Document`] -> [`model::Scenario`] -> world -> event loop -> [`Results`]
+
+mod build;
+mod event;
+mod flow;
+mod network;
+mod results;
+mod run;
+mod world;
+
 pub mod model;
+pub mod scenario;
+
+pub use results::{Results, VERSION, scenario_hash};
+pub use run::{Job, RunError, RunOptions, Timing, run, run_many};

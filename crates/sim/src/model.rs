@@ -1,6 +1,7 @@
 //! A checked scenario: what the world is built from. Every unit is resolved, every name is an index.
 
 use base::{Bytes, DataRate, Duration, Instant};
+pub use traffic::{Distribution, OnOff, Spacing};
 
 /// A whole experiment, checked.
 #[derive(Clone, Debug)]
@@ -143,31 +144,11 @@ pub enum FlowKind {
         packet: Bytes,
         /// Header on top of it, bytes on the wire.
         header: u32,
+        /// Gaps between datagrams.
+        spacing: Spacing,
         /// Burst pattern; always on where `None`.
         on_off: Option<OnOff>,
     },
-}
-
-/// A burst pattern.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct OnOff {
-    /// Mean time on.
-    pub on: Duration,
-    /// Mean time off.
-    pub off: Duration,
-    /// How the times are distributed.
-    pub distribution: Distribution,
-}
-
-/// A distribution of times.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Distribution {
-    /// Always the mean.
-    Constant,
-    /// Exponential.
-    Exponential,
-    /// Pareto of this shape (> 1).
-    Pareto(f64),
 }
 
 /// A change of one direction of a link while the scenario runs.

@@ -124,6 +124,8 @@ pub struct Config {
     pub ssthresh_rounding: Rounding,
     /// What a loss reduces.
     pub reduction: Reduction,
+    /// The window that a fast loss leaves is at least this (RFC 5681 equation 4: 2); 0: no floor.
+    pub loss_floor: f64,
     /// The acknowledgment that ends fast recovery also opens the window.
     pub exit_growth: bool,
     /// Send a new segment on the first and second duplicate acknowledgment (RFC 3042).
@@ -144,6 +146,8 @@ pub struct Config {
     pub timestamps: bool,
     /// Bytes that the timestamps option adds to each segment.
     pub timestamps_size: u32,
+    /// Bytes that the SACK option adds to an acknowledgment beside 8 for each block (RFC 2018: 2, padded to 4).
+    pub sack_option: u32,
     /// Most SACK blocks in an acknowledgment, 0 to 3; 0: none.
     pub sack_blocks: u8,
     /// Close with FIN once a transfer of given size is acknowledged.

@@ -1,5 +1,19 @@
-//! TCP endpoints, sans-IO.
+//! TCP endpoints, sans-IO: no clock, no queue, no network.
+//!
+//! Time is an argument, segments come out of [`Sender::poll`] and [`Receiver::poll`], timers are read with `timer()`. A
+//! variant is a pair of loss recovery ([`recovery`]) and congestion control ([`congestion`]); everything else an endpoint
+//! does is a parameter in [`Config`].
+
 pub mod config;
 pub mod congestion;
+mod core;
+mod receiver;
 pub mod recovery;
+pub mod rtt;
+pub mod scoreboard;
+mod sender;
+
 pub use config::Config;
+pub use core::SenderStats;
+pub use receiver::{Receiver, ReceiverStats};
+pub use sender::{Phase, Sender};

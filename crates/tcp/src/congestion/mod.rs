@@ -3,6 +3,123 @@
 pub mod reno;
 pub mod vegas;
 
+use base::{Duration, Instant};
+
+/// The two variables that every algorithm keeps, in segments.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Window {
+    /// Congestion window.
+    pub cwnd: f64,
+    /// Slow-start threshold.
+    pub ssthresh: f64,
+}
+
+/// An acknowledgment of new data, as an algorithm sees it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct AckSample {
+    /// The time.
+    pub now: Instant,
+    /// What it counts for when the window grows: 1, or the segments it acknowledges.
+    pub count: f64,
+    /// First unacknowledged segment before it.
+    pub una_before: u64,
+    /// First unacknowledged segment after it.
+    pub una: u64,
+    /// Next segment to send.
+    pub next: u64,
+    /// Round-trip time of the newest segment it acknowledges, where that segment was sent just once.
+    pub rtt: Option<Duration>,
+    /// Whether the window may grow: not where the acknowledgment only keeps or ends fast recovery.
+    pub grow: bool,
+}
+
+/// The oldest outstanding segment: what a loss signal points at.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Oldest {
+    /// When it was last sent.
+    pub sent: Instant,
+    /// How often it was sent.
+    pub transmissions: u32,
+}
+
+/// Why the window is cut.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Congestion {
+    /// A loss seen from acknowledgments; recovery keeps sending at the reduced window.
+    FastLoss,
+    /// A loss seen from acknowledgments; recovery begins again with a window of one segment (`tahoe`, `fack`).
+    Restart,
+    /// The retransmission timer expired.
+    Timeout,
+}
+
+/// A loss, as an algorithm sees it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct LossSample {
+    /// The time.
+    pub now: Instant,
+    /// Why the window is cut.
+    pub why: Congestion,
+    /// What is reduced: the data in flight or the window in use, segments ([`crate::config::Reduction`]).
+    pub base: f64,
+    /// Whole segments only, before and after the reduction.
+    pub whole: bool,
+    /// ssthresh in whole segments.
+    pub whole_ssthresh: bool,
+    /// The window a fast loss leaves is at least this many segments.
+    pub floor: f64,
+    /// The threshold stays as it is: this segment has timed out before (RFC 5681 section 3.1).
+    pub keep_ssthresh: bool,
+    /// The segment that was lost.
+    pub oldest: Oldest,
+    /// Duplicate acknowledgments seen so far.
+    pub dup_acks: u32,
+}
+
+impl LossSample {
+    /// `factor` of what is reduced, in whole segments where asked for.
+    pub fn reduced(&self, factor: f64) -> f64 {
+        if self.whole { libm::floor(libm::floor(self.base) * factor) } else { self.base * factor }
+    }
+
+    /// The slow-start threshold that goes with a window of `window`: at least two segments (RFC 5681 equation 4).
+    pub fn threshold(&self, window: f64) -> f64 {
+        let window = if self.whole_ssthresh { libm::floor(window) } else { window };
+        window.max(2.0)
+    }
+}
+
+/// What every congestion control answers. It owns its state and sees the time, acknowledgments and losses; it cannot
+/// reach a clock, a queue or ambient entropy.
+pub(crate) trait CongestionControl {
+    /// Its window.
+    fn window(&self) -> &Window;
+    /// Its window, for the endpoint's own rules (opening, clamping, NewReno's deflation).
+    fn window_mut(&mut self) -> &mut Window;
+    /// New data is acknowledged.
+    fn on_ack(&mut self, ack: &AckSample);
+    /// The window is to be cut.
+    fn on_congestion(&mut self, loss: &LossSample);
+    /// Whether it wants to know when each segment was sent.
+    fn times_segments(&self) -> bool {
+        false
+    }
+    /// A duplicate acknowledgment arrived: whether the oldest segment is to be taken as lost already now.
+    fn expired(&self, _now: Instant, _oldest: Oldest) -> bool {
+        false
+    }
+    /// New data is acknowledged: whether the now oldest segment is to be sent again at once.
+    fn expired_after_loss(&mut self, _now: Instant, _oldest: Oldest) -> bool {
+        false
+    }
+    /// A segment is sent again on a loss signal with so many segments outstanding.
+    fn on_retransmit(&mut self, _oldest: Oldest, _outstanding: u64) {}
+    /// The window opens once the SYN is acknowledged: whether only with the acknowledgment after that one.
+    fn opens_late(&self) -> bool {
+        false
+    }
+}
+
 /// A parameter that an algorithm takes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Parameter {
@@ -57,9 +174,59 @@ macro_rules! algorithms {
                 None
             }
 
+            /// Its state at the start of a connection.
+            pub(crate) fn build(&self, window: Window) -> State {
+                match self { $(Self::$variant(config) => State::$variant($module::$variant::new(config, window))),+ }
+            }
+
             /// What the algorithm says of itself.
             pub fn algorithm(&self) -> &'static Algorithm {
                 match self { $(Self::$variant(_) => &$module::ALGORITHM),+ }
+            }
+
+            /// The values of its parameters, in the order of [`Algorithm::parameters`].
+            pub fn values(&self) -> Vec<f64> {
+                match self { $(Self::$variant(config) => config.values().to_vec()),+ }
+            }
+        }
+
+        /// The state of whichever algorithm a connection runs.
+        #[derive(Clone, Debug)]
+        pub(crate) enum State {
+            $($variant($module::$variant)),+
+        }
+
+        impl CongestionControl for State {
+            #[inline]
+            fn window(&self) -> &Window {
+                match self { $(Self::$variant(s) => s.window()),+ }
+            }
+            #[inline]
+            fn window_mut(&mut self) -> &mut Window {
+                match self { $(Self::$variant(s) => s.window_mut()),+ }
+            }
+            #[inline]
+            fn on_ack(&mut self, ack: &AckSample) {
+                match self { $(Self::$variant(s) => s.on_ack(ack)),+ }
+            }
+            fn on_congestion(&mut self, loss: &LossSample) {
+                match self { $(Self::$variant(s) => s.on_congestion(loss)),+ }
+            }
+            fn times_segments(&self) -> bool {
+                match self { $(Self::$variant(s) => s.times_segments()),+ }
+            }
+            fn expired(&self, now: Instant, oldest: Oldest) -> bool {
+                match self { $(Self::$variant(s) => s.expired(now, oldest)),+ }
+            }
+            #[inline]
+            fn expired_after_loss(&mut self, now: Instant, oldest: Oldest) -> bool {
+                match self { $(Self::$variant(s) => s.expired_after_loss(now, oldest)),+ }
+            }
+            fn on_retransmit(&mut self, oldest: Oldest, outstanding: u64) {
+                match self { $(Self::$variant(s) => s.on_retransmit(oldest, outstanding)),+ }
+            }
+            fn opens_late(&self) -> bool {
+                match self { $(Self::$variant(s) => s.opens_late()),+ }
             }
         }
     };

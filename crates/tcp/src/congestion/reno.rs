@@ -1,6 +1,14 @@
 //! Reno: additive increase, multiplicative decrease (RFC 5681).
+//!
+//! - slow start, `cwnd < ssthresh`: `cwnd += 1` for each acknowledgment (section 3.1, equation 2)
+//! - congestion avoidance: `cwnd += increase / cwnd` for each acknowledgment (equation 3)
+//! - loss seen from acknowledgments: `ssthresh = cwnd = decrease * flight` (equation 4)
+//! - timeout: `ssthresh = decrease * flight`, `cwnd = 1`
+//!
+//! What "flight" is, how acknowledgments are counted and whether windows are whole segments are the endpoint's
+//! parameters. Left out: nothing of the RFC. Validated packet by packet against ns-2 (see docs/validation.md).
 
-use super::{Algorithm, Parameter};
+use super::{Algorithm, AckSample, Congestion, CongestionControl, LossSample, Parameter, Window};
 
 /// What Reno says of itself.
 pub const ALGORITHM: Algorithm = Algorithm {
@@ -40,5 +48,71 @@ impl Config {
     /// From values by parameter name.
     pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
         Self { increase: value("increase"), decrease: value("decrease") }
+    }
+
+    /// Its values, in the order of [`ALGORITHM`]'s parameters.
+    pub fn values(&self) -> [f64; 2] {
+        [self.increase, self.decrease]
+    }
+}
+
+/// Reno's state: nothing beyond the window.
+#[derive(Clone, Debug)]
+pub struct Reno {
+    window: Window,
+    config: Config,
+}
+
+impl Reno {
+    /// At the start of a connection.
+    pub fn new(config: &Config, window: Window) -> Self {
+        Self { window, config: *config }
+    }
+}
+
+impl Window {
+    /// Growth as in RFC 5681: one segment for each counted acknowledgment below ssthresh, `increase` segments per round
+    /// trip above it.
+    #[inline]
+    pub fn grow(&mut self, count: f64, increase: f64) {
+        if self.cwnd < self.ssthresh {
+            let slow = count.min((self.ssthresh - self.cwnd).max(1.0));
+            self.cwnd += slow;
+            if slow < count {
+                self.cwnd += increase * (count - slow) / self.cwnd;
+            }
+        } else {
+            self.cwnd += increase * count / self.cwnd;
+        }
+    }
+}
+
+impl CongestionControl for Reno {
+    #[inline]
+    fn window(&self) -> &Window {
+        &self.window
+    }
+
+    #[inline]
+    fn window_mut(&mut self) -> &mut Window {
+        &mut self.window
+    }
+
+    #[inline]
+    fn on_ack(&mut self, ack: &AckSample) {
+        if ack.grow {
+            self.window.grow(ack.count, self.config.increase);
+        }
+    }
+
+    fn on_congestion(&mut self, loss: &LossSample) {
+        let reduced = loss.reduced(self.config.decrease);
+        if !loss.keep_ssthresh {
+            self.window.ssthresh = loss.threshold(reduced);
+        }
+        self.window.cwnd = match loss.why {
+            Congestion::FastLoss => reduced.max(loss.floor),
+            Congestion::Restart | Congestion::Timeout => 1.0,
+        };
     }
 }

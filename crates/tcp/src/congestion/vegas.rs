@@ -1,6 +1,22 @@
 //! Vegas: keeps a few segments in the bottleneck's queue (Brakmo and Peterson 1995).
+//!
+//! Once per round trip, with `base` the least round-trip time seen and `rtt` the mean of the last round:
+//!
+//! ```text
+//! expected = outstanding / base        actual = sent in the round / rtt
+//! diff     = (expected - actual) * base, to the nearest integer: segments queued
+//! slow start:  grow every other round; diff > gamma: cwnd -= cwnd / 8, leave slow start
+//! avoidance:   diff < alpha: +1 per round trip;   diff > beta: -1;   else keep
+//! ```
+//!
+//! A duplicate acknowledgment retransmits at once where the oldest segment is older than a fine-grained timeout; so do
+//! the first two acknowledgments after a retransmission. A fast loss leaves 3/4 of the window (1/2 where the segment had
+//! been sent again before), and only if the window has not been cut since that segment was sent.
+//!
+//! Left out: the paper's pacing of slow start by spike suppression. Validated against ns-2 (see docs/validation.md).
 
-use super::{Algorithm, Parameter};
+use super::{AckSample, Algorithm, Congestion, CongestionControl, LossSample, Oldest, Parameter, Window};
+use base::{Duration, Instant};
 
 /// What Vegas says of itself.
 pub const ALGORITHM: Algorithm = Algorithm {
@@ -50,5 +66,197 @@ impl Config {
     /// From values by parameter name.
     pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
         Self { alpha: value("alpha"), beta: value("beta"), gamma: value("gamma") }
+    }
+
+    /// Its values, in the order of [`ALGORITHM`]'s parameters.
+    pub fn values(&self) -> [f64; 3] {
+        [self.alpha, self.beta, self.gamma]
+    }
+}
+
+/// A window cut is followed by this many acknowledgments that check the oldest segment's age.
+const CHECKED_AFTER_LOSS: u32 = 2;
+/// The window grows only while at most this many segments of it are unused.
+const UNUSED: f64 = 2.0;
+
+/// Vegas's state.
+#[derive(Clone, Debug)]
+pub struct Vegas {
+    window: Window,
+    config: Config,
+    /// Least round-trip time, seconds.
+    base: f64,
+    /// Round-trip times of this round: sum in seconds, and how many.
+    sum: f64,
+    samples: u32,
+    /// The round ends when this segment is acknowledged.
+    round_end: u64,
+    round_began: Instant,
+    /// What each acknowledgment adds to the window.
+    step: f64,
+    /// Slow start grows in this round.
+    growing: bool,
+    /// Fine-grained estimator: smoothed round trip and deviation, seconds.
+    fine: Option<(f64, f64)>,
+    /// Fine-grained timeout, seconds.
+    timeout: f64,
+    /// Acknowledgments left that check the oldest segment's age.
+    worried: u32,
+    /// When the window was last cut.
+    cut_at: Option<Instant>,
+}
+
+impl Vegas {
+    /// At the start of a connection.
+    pub fn new(config: &Config, window: Window) -> Self {
+        Self {
+            window,
+            config: *config,
+            base: f64::INFINITY,
+            sum: 0.0,
+            samples: 0,
+            round_end: 0,
+            round_began: Instant::ZERO,
+            step: 0.0,
+            growing: true,
+            fine: None,
+            timeout: f64::INFINITY,
+            worried: 0,
+            cut_at: None,
+        }
+    }
+
+    fn measured(&mut self, rtt: Duration) {
+        let rtt = rtt.secs();
+        self.sum += rtt;
+        self.samples += 1;
+        self.base = self.base.min(rtt);
+        let (mean, deviation) = match self.fine {
+            None => (rtt, rtt),
+            Some((mean, deviation)) => {
+                let error = rtt - mean;
+                (mean + error / 8.0, deviation + (error.abs() - deviation) / 4.0)
+            }
+        };
+        let first = self.fine.is_none();
+        self.fine = Some((mean, deviation));
+        self.timeout = mean + 2.0 * deviation;
+        if !first {
+            self.timeout *= 17.0 / 16.0;
+        }
+    }
+
+    /// Once per round trip: compares the rate expected with the rate there was.
+    fn end_round(&mut self, ack: &AckSample) {
+        let rtt =
+            if self.samples > 0 { self.sum / f64::from(self.samples) } else { ack.now.since(self.round_began).secs() };
+        self.sum = 0.0;
+        self.samples = 0;
+        if rtt > 0.0 {
+            let sent = ack.next.saturating_sub(self.round_end);
+            if rtt < self.base || sent <= 1 {
+                self.base = rtt;
+            }
+            let actual = sent as f64 / rtt;
+            let expected = (ack.next - ack.una_before) as f64 / self.base;
+            let queued = libm::floor((expected - actual) * self.base + 0.5);
+            let window = &mut self.window;
+            if window.cwnd < window.ssthresh {
+                self.growing = !self.growing;
+                self.step = if self.growing { 1.0 } else { 0.0 };
+                if queued > self.config.gamma {
+                    window.ssthresh = 2.0;
+                    window.cwnd = (window.cwnd - window.cwnd / 8.0).max(2.0);
+                    self.step = 0.0;
+                }
+            } else if queued > self.config.beta {
+                window.cwnd = (window.cwnd - 1.0).max(2.0);
+                self.step = 0.0;
+            } else if queued < self.config.alpha {
+                self.step = 1.0 / window.cwnd;
+            } else {
+                self.step = 0.0;
+            }
+        }
+        self.round_end = ack.next;
+        self.round_began = ack.now;
+    }
+}
+
+impl CongestionControl for Vegas {
+    fn window(&self) -> &Window {
+        &self.window
+    }
+
+    fn window_mut(&mut self) -> &mut Window {
+        &mut self.window
+    }
+
+    fn on_ack(&mut self, ack: &AckSample) {
+        if ack.una > self.round_end {
+            self.end_round(ack);
+        }
+        if self.step > 0.0 && self.window.cwnd - (ack.next - ack.una) as f64 > UNUSED {
+            self.step = 0.0;
+        }
+        self.window.cwnd += self.step;
+        if let Some(rtt) = ack.rtt {
+            self.measured(rtt);
+        }
+    }
+
+    fn on_congestion(&mut self, loss: &LossSample) {
+        match loss.why {
+            Congestion::FastLoss => {
+                self.timeout *= if loss.oldest.transmissions > 1 { 2.0 } else { 1.125 };
+                if self.cut_at.is_none_or(|cut| cut < loss.oldest.sent) {
+                    let window = libm::floor(loss.base);
+                    self.window.cwnd = if window <= 3.0 {
+                        2.0
+                    } else if loss.oldest.transmissions > 1 {
+                        libm::floor(window / 2.0)
+                    } else {
+                        window - libm::floor(window / 4.0)
+                    };
+                    self.window.ssthresh = 2.0;
+                    self.cut_at = Some(loss.now);
+                }
+            }
+            Congestion::Restart | Congestion::Timeout => {
+                if !loss.keep_ssthresh {
+                    self.window.ssthresh = loss.threshold(loss.reduced(0.5));
+                }
+                self.window.cwnd = 1.0;
+                self.cut_at = Some(loss.now);
+            }
+        }
+    }
+
+    fn times_segments(&self) -> bool {
+        true
+    }
+
+    fn expired(&self, now: Instant, oldest: Oldest) -> bool {
+        now.since(oldest.sent).secs() >= self.timeout
+    }
+
+    fn expired_after_loss(&mut self, now: Instant, oldest: Oldest) -> bool {
+        if self.worried == 0 {
+            return false;
+        }
+        self.worried -= 1;
+        let expired = self.expired(now, oldest);
+        if !expired {
+            self.worried = 0;
+        }
+        expired
+    }
+
+    fn on_retransmit(&mut self, _oldest: Oldest, outstanding: u64) {
+        self.worried = CHECKED_AFTER_LOSS.min(outstanding as u32);
+    }
+
+    fn opens_late(&self) -> bool {
+        true
     }
 }

@@ -1,4 +1,14 @@
-//! Loss recovery: one file per algorithm.
+//! Loss recovery: one file per algorithm. Each decides what an acknowledgment means and which segment goes next; the
+//! sender's core keeps the books.
+
+mod fack;
+mod newreno;
+mod reno;
+mod sack;
+mod tahoe;
+
+use crate::core::Core;
+use base::{AckHeader, Instant};
 
 /// A loss recovery: what a scenario chooses and a connection builds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,4 +44,90 @@ impl Recovery {
     pub fn name(self) -> &'static str {
         Self::ALL[self as usize].1
     }
+}
+
+/// The state of whichever recovery a connection runs.
+#[derive(Clone, Debug)]
+pub(crate) enum State {
+    Tahoe,
+    Reno,
+    NewReno(newreno::State),
+    Sack(sack::State),
+    Fack(fack::State),
+}
+
+impl State {
+    pub fn new(recovery: Recovery) -> Self {
+        match recovery {
+            Recovery::Tahoe => Self::Tahoe,
+            Recovery::Reno => Self::Reno,
+            Recovery::NewReno => Self::NewReno(newreno::State::default()),
+            Recovery::Sack => Self::Sack(sack::State::default()),
+            Recovery::Fack => Self::Fack(fack::State::default()),
+        }
+    }
+
+    /// An acknowledgment, of new data or duplicate.
+    #[inline]
+    pub fn on_ack(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
+        match self {
+            Self::Tahoe => tahoe::on_ack(core, now, ack),
+            Self::Reno => reno::on_ack(core, now, ack),
+            Self::NewReno(state) => state.on_ack(core, now, ack),
+            Self::Sack(state) => state.on_ack(core, now, ack),
+            Self::Fack(state) => state.on_ack(core, now, ack),
+        }
+    }
+
+    /// The retransmission timer expired; the window is cut already.
+    pub fn on_timeout(&mut self, core: &mut Core) {
+        match self {
+            Self::Tahoe | Self::Reno | Self::NewReno(_) => {}
+            Self::Sack(state) => state.on_timeout(core),
+            Self::Fack(state) => state.on_timeout(core),
+        }
+    }
+
+    /// The next segment that the window lets go, or none.
+    #[inline]
+    pub fn next(&mut self, core: &mut Core) -> Option<u64> {
+        match self {
+            Self::Tahoe | Self::Reno | Self::NewReno(_) => core.window_open().then_some(core.next),
+            Self::Sack(state) => state.next(core),
+            Self::Fack(state) => state.next(core),
+        }
+    }
+
+    /// Segments sent and not known to have left the network.
+    pub fn in_flight(&self, core: &Core) -> u64 {
+        match self {
+            Self::Tahoe | Self::Reno | Self::NewReno(_) => (core.next - core.una).saturating_sub(core.inflation),
+            Self::Sack(state) => state.in_flight(core),
+            Self::Fack(state) => state.in_flight(core),
+        }
+    }
+
+    /// Whether fast recovery is going on.
+    pub fn active(&self, core: &Core) -> bool {
+        match self {
+            Self::Tahoe => false,
+            Self::Reno | Self::NewReno(_) => core.inflation > 0,
+            Self::Sack(state) => state.active(),
+            Self::Fack(state) => state.active(),
+        }
+    }
+}
+
+/// An acknowledgment of new data outside recovery: books it and lets the window grow.
+#[inline]
+fn open_window(core: &mut Core, now: Instant, ack: &AckHeader) {
+    let sample = core.advance(now, ack);
+    core.open_window(&sample);
+}
+
+/// The acknowledgment that ends fast recovery.
+fn leave(core: &mut Core, now: Instant, ack: &AckHeader) {
+    let mut sample = core.advance(now, ack);
+    sample.grow = core.config.exit_growth;
+    core.open_window(&sample);
 }

@@ -1,0 +1,187 @@
+//! From a checked scenario to a world at rest.
+
+use crate::flow::{Connection, Datagrams, Flow, Kind};
+use crate::model::{self, FlowKind, LossKind, LossPlace, QueueLimit, Scenario};
+use crate::network::{FlowLosses, Hop, Network, followers};
+use crate::world::World;
+use base::{Duration, FlowId, Instant, NodeId, Probe, Rng};
+use metrics::{FlowStats, FlowSubject, LinkStats, LinkSubject, Subjects};
+use net::link::{Limit, Link};
+use net::loss::LossModel;
+use net::routes::{self, Edge};
+use tcp::config::{Syn, TickPhase};
+
+/// Room of a queue as a link counts it.
+pub(crate) fn limit(queue: model::Queue) -> Limit {
+    let model::Queue::DropTail { limit } = queue;
+    match limit {
+        QueueLimit::Packets(n) => Limit::Packets(n),
+        QueueLimit::Bytes(n) => Limit::Bytes(n.0),
+        QueueLimit::Unlimited => Limit::None,
+    }
+}
+
+/// Gives `link` these loss models, with streams named after `name`.
+pub(crate) fn losses(link: &mut Link, losses: &[model::Loss], seed: u64, name: &str) {
+    link.entry_losses.0.clear();
+    link.wire_losses.0.clear();
+    for (i, loss) in losses.iter().enumerate() {
+        let rng = Rng::stream(seed, &format!("{name}.loss.{i}"));
+        let model = match &loss.kind {
+            LossKind::Random { rate, data_only } => LossModel::Random { rate: *rate, data_only: *data_only, rng },
+            LossKind::BitError { rate } => LossModel::BitError { rate: *rate, rng },
+            LossKind::List { flow, packets } => LossModel::List {
+                flow: flow.map(|f| FlowId(f as u32)),
+                packets: packets.clone(),
+                seen: 0,
+                used: 0,
+            },
+        };
+        match loss.at {
+            LossPlace::Entry => link.entry_losses.0.push(model),
+            LossPlace::Wire => link.wire_losses.0.push(model),
+        }
+    }
+}
+
+/// Names and facts that traces mention.
+pub(crate) fn subjects(scenario: &Scenario) -> Subjects {
+    let node = |index: usize| NodeId(index as u32);
+    let links = scenario.links.iter().flat_map(|link| {
+        let [a, b] = link.ends;
+        [LinkSubject { from: node(a), to: node(b) }, LinkSubject { from: node(b), to: node(a) }]
+    });
+    let flows = scenario.flows.iter().map(|flow| {
+        let mut subject = FlowSubject {
+            name: flow.name.clone(),
+            from: node(flow.from),
+            to: node(flow.to),
+            start: flow.start,
+            stop: flow.stop,
+            datagrams: true,
+            packet_numbers: false,
+            segment: 0,
+            first_data: 0,
+            size: None,
+            handshake: false,
+            timestamps: false,
+            sack: false,
+            receive_window: None,
+        };
+        match &flow.kind {
+            FlowKind::Ftp { size, tcp, packet_numbers, .. } => {
+                subject.datagrams = false;
+                subject.packet_numbers = *packet_numbers;
+                subject.segment = tcp.segment;
+                subject.first_data = u64::from(tcp.syn == Syn::Packet);
+                subject.size = size.map(|s| s.0);
+                subject.handshake = tcp.syn == Syn::Handshake;
+                subject.timestamps = tcp.timestamps;
+                subject.sack = tcp.sack_blocks > 0;
+                subject.receive_window = tcp
+                    .receive_window
+                    .is_finite()
+                    .then(|| (tcp.receive_window * f64::from(tcp.segment)) as u64);
+            }
+            FlowKind::Udp { packet, .. } => {
+                subject.segment = packet.0 as u32;
+                subject.packet_numbers = true;
+            }
+        }
+        subject
+    });
+    Subjects { nodes: scenario.nodes.clone(), links: links.collect(), flows: flows.collect() }
+}
+
+/// Builds the world. Each flow starts later than the scenario says by a time uniform on `[0, jitter)`.
+///
+/// # Errors
+/// The index of a flow whose ends no path joins.
+pub(crate) fn world<P: Probe>(
+    scenario: &Scenario,
+    seed: u64,
+    jitter: Duration,
+    probe: P,
+) -> Result<World<P>, usize> {
+    let end = Instant::ZERO + scenario.duration;
+    let mut edges = Vec::with_capacity(2 * scenario.links.len());
+    let mut hops = Vec::with_capacity(2 * scenario.links.len());
+    for (i, link) in scenario.links.iter().enumerate() {
+        let [a, b] = link.ends;
+        for (d, (from, to)) in [(a, b), (b, a)].into_iter().enumerate() {
+            let direction = &link.directions[d];
+            edges.push(Edge { from: from as u32, to: to as u32, delay_ps: direction.delay.ps() });
+            let mut built = Link::new(direction.rate, direction.delay, limit(direction.queue));
+            losses(&mut built, &direction.losses, seed, &format!("link.{i}.{d}"));
+            hops.push(Hop { link: built, stats: LinkStats::new(end), follows: false });
+        }
+    }
+    for change in &scenario.changes {
+        for (link, direction) in &change.directions {
+            hops[2 * link + direction].link.stepped = Some(Box::default());
+        }
+    }
+    let pairs: Vec<(u32, u32)> = scenario
+        .flows
+        .iter()
+        .flat_map(|f| [(f.from as u32, f.to as u32), (f.to as u32, f.from as u32)])
+        .collect();
+    let routes = routes::shortest(scenario.nodes.len(), &edges, &pairs).map_err(|e| e.pair / 2)?;
+    let stepped: Vec<bool> = hops.iter().map(|hop| hop.link.stepped.is_some()).collect();
+    for (hop, follows) in hops.iter_mut().zip(followers(&routes.hops, &stepped)) {
+        hop.follows = follows;
+    }
+    let flows = scenario.flows.iter().enumerate().map(|(i, flow)| {
+        let there = routes.starts[2 * i];
+        let back = routes.starts[2 * i + 1];
+        build_flow(flow, i, there, back, seed, jitter)
+    });
+    Ok(World {
+        flows: flows.collect(),
+        network: Network {
+            hops,
+            losses: vec![FlowLosses::default(); scenario.flows.len()],
+            routes: routes.hops,
+            end,
+        },
+        changes: scenario.changes.clone(),
+        seed,
+        probe,
+    })
+}
+
+fn build_flow(flow: &model::Flow, index: usize, there: u32, back: u32, seed: u64, jitter: Duration) -> Flow {
+    let stream = |what: &str| Rng::stream(seed, &format!("flow.{index}.{what}"));
+    let kind = match &flow.kind {
+        FlowKind::Ftp { size, tcp, .. } => {
+            let phase = match tcp.tick_phase {
+                TickPhase::At(phase) => phase,
+                TickPhase::Random => stream("clock").duration_below(tcp.clock_tick),
+            };
+            let connection = Connection::new(
+                tcp::Sender::new(tcp, phase),
+                tcp::Receiver::new(tcp),
+                size.map(|bytes| bytes.0),
+            );
+            Kind::Tcp(Box::new(connection))
+        }
+        FlowKind::Udp { rate, packet, header, spacing, on_off } => Kind::Udp(Box::new(Datagrams {
+            source: traffic::Source::new(*rate, packet.0, *spacing, *on_off, stream("source")),
+            payload: packet.0 as u32,
+            wire: packet.0 as u32 + header,
+            next: 0,
+        })),
+    };
+    Flow {
+        id: FlowId(index as u32),
+        from: NodeId(flow.from as u32),
+        to: NodeId(flow.to as u32),
+        start: flow.start + stream("jitter").duration_below(jitter),
+        stop: flow.stop,
+        there,
+        back,
+        stats: FlowStats::default(),
+        kind,
+    }
+}
+

@@ -1,0 +1,73 @@
+//! Flows at work: a TCP connection's two ends, or a source of datagrams.
+
+use base::{FlowId, Instant, NodeId, Stamp};
+use metrics::FlowStats;
+use traffic::Source;
+
+/// A timer of an endpoint as the event queue knows it: re-armed lazily, one event pending at most.
+#[derive(Clone, Copy)]
+pub(crate) struct Pending(Instant);
+
+impl Pending {
+    pub const NONE: Self = Self(Instant::MAX);
+
+    /// The stamp to schedule so that `timer` is not missed; `None` where an event at or before it is pending already.
+    #[inline]
+    pub fn arm(&mut self, timer: Option<Stamp>) -> Option<Stamp> {
+        let timer = timer?;
+        (timer.at < self.0).then(|| {
+            self.0 = timer.at;
+            timer
+        })
+    }
+
+    /// Whether the event at `stamp` is the one that counts; an earlier one has replaced it otherwise.
+    pub fn take(&mut self, stamp: Stamp) -> bool {
+        let current = self.0 == stamp.at;
+        if current {
+            self.0 = Instant::MAX;
+        }
+        current
+    }
+}
+
+/// A flow.
+pub(crate) struct Flow {
+    pub id: FlowId,
+    pub from: NodeId,
+    pub to: NodeId,
+    pub start: Instant,
+    pub stop: Instant,
+    /// Where its routes begin in the table: there, and back.
+    pub there: u32,
+    pub back: u32,
+    pub stats: FlowStats,
+    pub kind: Kind,
+}
+
+/// How a flow sends.
+pub(crate) enum Kind {
+    /// A file over TCP.
+    Tcp(Box<Connection>),
+    /// Datagrams.
+    Udp(Box<Datagrams>),
+}
+
+/// Both ends of a TCP connection.
+pub(crate) struct Connection {
+    pub sender: tcp::Sender,
+    pub receiver: tcp::Receiver,
+    pub sender_timer: Pending,
+    pub receiver_timer: Pending,
+    pub size: Option<u64>,
+    /// Payload acknowledged, as last reported to the probe.
+    pub reported_bytes: u64,
+}
+
+/// A source of datagrams.
+pub(crate) struct Datagrams {
+    pub source: Source,
+    pub payload: u32,
+    pub wire: u32,
+    pub next: u64,
+}

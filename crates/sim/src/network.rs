@@ -1,0 +1,247 @@
+//! Links and routes at work: carries a packet from where it is to its next stop, and books what happens to it.
+//!
+//! Three things save events. A FIFO link's departure is known at arrival ([`net::link`]). Only the first packet on each
+//! wire is pending, however many fly. And a link that is fed by just one other *follows* it: its arrivals are in the
+//! order of that link's departures, so both are computed at once and the packet's next event is beyond it.
+
+use crate::event::Event;
+use base::{DropCause, Instant, LinkId, Packet, PacketEvent, Place, Probe, Stamp};
+use engine::EventQueue;
+use metrics::{LinkStats, LostStats};
+use net::link::{Admission, InFlight, Link};
+
+/// Marks the end of a route.
+pub(crate) const END: u32 = u32::MAX;
+
+/// A link with its counters.
+pub(crate) struct Hop {
+    pub link: Link,
+    pub stats: LinkStats,
+    /// Every packet comes from one and the same other link.
+    pub follows: bool,
+}
+
+/// What flows lost in the network.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct FlowLosses {
+    /// Of the packets from source to destination.
+    pub forward: LostStats,
+    /// Of the acknowledgments.
+    pub acks: LostStats,
+}
+
+/// Links and routes.
+pub(crate) struct Network {
+    pub hops: Vec<Hop>,
+    /// Every flow's way there and back: link after link, each way closed by [`END`].
+    pub routes: Vec<u32>,
+    pub losses: Vec<FlowLosses>,
+    pub end: Instant,
+}
+
+impl Network {
+    /// Carries `packet`, which is at the entry of its next link at `stamp`, as far as can be known now.
+    #[inline]
+    pub fn forward<P: Probe>(
+        &mut self,
+        mut stamp: Stamp,
+        mut packet: Packet,
+        queue: &mut EventQueue<Event>,
+        probe: &mut P,
+    ) {
+        let mut at = self.routes[packet.route as usize];
+        loop {
+            let hop = &mut self.hops[at as usize];
+            let place = Place::Link(LinkId(at));
+            let departs = match hop.link.admit(stamp, &packet) {
+                Admission::Departs { departs, queued } => {
+                    hop.stats.on_queued(stamp.at, departs.since, departs.at, packet.wire, u64::from(queued));
+                    if P::PACKETS {
+                        probe.packet(stamp, PacketEvent::Enqueue, place, &packet, None);
+                        let begins = Stamp::new(departs.since, stamp.at.max(stamp.since));
+                        probe.packet(begins, PacketEvent::Dequeue, place, &packet, None);
+                        probe.packet(departs, PacketEvent::Departed, place, &packet, None);
+                    }
+                    departs
+                }
+                Admission::Waiting => {
+                    if P::PACKETS {
+                        probe.packet(stamp, PacketEvent::Enqueue, place, &packet, None);
+                    }
+                    self.begin(stamp.at, LinkId(at), queue, probe);
+                    return;
+                }
+                Admission::Dropped(cause) => {
+                    if P::PACKETS && cause == DropCause::Queue {
+                        probe.packet(stamp, PacketEvent::Enqueue, place, &packet, None);
+                    }
+                    self.lose(stamp, LinkId(at), &packet, cause, probe);
+                    return;
+                }
+            };
+            let arrives = hop.link.arrival(departs);
+            if let Some(cause) = hop.link.wire_losses.lose(&packet) {
+                self.lose(arrives, LinkId(at), &packet, cause, probe);
+                return;
+            }
+            packet.route += 1;
+            let next = self.routes[packet.route as usize];
+            if next != END && self.hops[next as usize].follows {
+                if arrives.at > self.end {
+                    return;
+                }
+                if P::PACKETS {
+                    probe.packet(arrives, PacketEvent::Receive, place, &packet, None);
+                }
+                stamp = arrives;
+                at = next;
+                continue;
+            }
+            let hop = &mut self.hops[at as usize];
+            if hop.link.wire.is_empty() {
+                queue.push(arrives, Event::Arrive(LinkId(at)));
+            }
+            hop.link.wire.push_back(InFlight { arrives, packet });
+            return;
+        }
+    }
+
+    /// The first packet on the wire of `at` arrives; `None` where an outage took it.
+    #[inline]
+    pub fn arrive<P: Probe>(
+        &mut self,
+        stamp: Stamp,
+        at: LinkId,
+        queue: &mut EventQueue<Event>,
+        probe: &mut P,
+    ) -> Option<Packet> {
+        let wire = &mut self.hops[at.index()].link.wire;
+        if wire.front()?.arrives != stamp {
+            return None;
+        }
+        let InFlight { packet, .. } = wire.pop_front()?;
+        if let Some(next) = wire.front() {
+            queue.push(next.arrives, Event::Arrive(at));
+        }
+        if P::PACKETS {
+            probe.packet(stamp, PacketEvent::Receive, Place::Link(at), &packet, None);
+        }
+        Some(packet)
+    }
+
+    /// Whether `packet` has no link left on its route.
+    #[inline]
+    pub fn is_home(&self, packet: &Packet) -> bool {
+        self.routes[packet.route as usize] == END
+    }
+
+    /// Stepped links: begins the next transmission, if there is one to begin.
+    #[cold]
+    pub fn begin<P: Probe>(
+        &mut self,
+        now: Instant,
+        at: LinkId,
+        queue: &mut EventQueue<Event>,
+        probe: &mut P,
+    ) {
+        let hop = &mut self.hops[at.index()];
+        if let Some((packet, arrived, departs, queued)) = hop.link.begin(now) {
+            hop.stats.on_queued(arrived, now, departs.at, packet.wire, u64::from(queued));
+            if P::PACKETS {
+                let stamp = Stamp::new(now, now);
+                probe.packet(stamp, PacketEvent::Dequeue, Place::Link(at), &packet, None);
+            }
+            queue.push(departs, Event::Depart(at));
+        }
+    }
+
+    /// Stepped links: the transmission that ends at `stamp` ends.
+    #[cold]
+    pub fn depart<P: Probe>(
+        &mut self,
+        stamp: Stamp,
+        at: LinkId,
+        queue: &mut EventQueue<Event>,
+        probe: &mut P,
+    ) {
+        let hop = &mut self.hops[at.index()];
+        let Some((mut packet, arrives)) = hop.link.end(stamp) else { return };
+        if P::PACKETS {
+            probe.packet(stamp, PacketEvent::Departed, Place::Link(at), &packet, None);
+        }
+        if let Some(cause) = hop.link.wire_losses.lose(&packet) {
+            self.lose(arrives, at, &packet, cause, probe);
+        } else {
+            packet.route += 1;
+            if hop.link.wire.is_empty() {
+                queue.push(arrives, Event::Arrive(at));
+            }
+            hop.link.wire.push_back(InFlight { arrives, packet });
+        }
+        self.begin(stamp.at, at, queue, probe);
+    }
+
+    /// Takes a link down: what is on it is lost.
+    pub fn take_down<P: Probe>(&mut self, now: Instant, at: LinkId, probe: &mut P) {
+        let serving = self.hops[at.index()].link.queued() > 0;
+        let lost = self.hops[at.index()].link.take_down();
+        for (i, packet) in lost.iter().enumerate() {
+            let stamp = Stamp::new(now, now);
+            if P::PACKETS && serving && i + 1 == lost.len() {
+                probe.packet(stamp, PacketEvent::Departed, Place::Link(at), packet, None);
+            }
+            self.lose(stamp, at, packet, DropCause::Outage, probe);
+        }
+    }
+
+    #[cold]
+    fn lose<P: Probe>(
+        &mut self,
+        stamp: Stamp,
+        at: LinkId,
+        packet: &Packet,
+        cause: DropCause,
+        probe: &mut P,
+    ) {
+        // What happens past the end of the run did not happen.
+        if stamp.at > self.end {
+            return;
+        }
+        self.hops[at.index()].stats.on_drop(cause);
+        let losses = &mut self.losses[packet.flow.index()];
+        if packet.is_forward() { &mut losses.forward } else { &mut losses.acks }.add(cause);
+        probe.packet(stamp, PacketEvent::Drop, Place::Link(at), packet, Some(cause));
+    }
+}
+
+/// Which links follow another: every route that uses them comes from one and the same link, and none begins there.
+/// Stepped links neither follow nor are followed.
+pub(crate) fn followers(routes: &[u32], stepped: &[bool]) -> Vec<bool> {
+    const NEVER: u32 = u32::MAX - 1;
+    let mut feeder = vec![END; stepped.len()];
+    let mut before = NEVER;
+    for &hop in routes {
+        if hop == END {
+            before = NEVER;
+            continue;
+        }
+        let known = &mut feeder[hop as usize];
+        let from = if stepped[hop as usize] || (before != NEVER && stepped[before as usize]) { NEVER } else { before };
+        *known = if *known == END || *known == from { from } else { NEVER };
+        before = hop;
+    }
+    feeder.into_iter().map(|f| f != END && f != NEVER).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_follows_its_only_feeder() {
+        // Two senders (0, 1) share 2, then part to 3 and 4.
+        let routes = [0, 2, 3, END, 1, 2, 4, END];
+        assert_eq!(followers(&routes, &[false; 5]), [false, false, false, true, true]);
+        assert_eq!(followers(&routes, &[false, false, true, false, false]), [false; 5]);
+    }
+}

@@ -1,0 +1,187 @@
+//! From a scenario to its results, one run or many.
+
+use crate::build;
+use crate::model::{FlowKind, Scenario};
+use crate::results::{Manifest, Results};
+use crate::scenario::{Document, ScenarioError};
+use crate::world::World;
+use base::{Duration, Instant, NoProbe, Probe};
+use cpu_time::ThreadTime;
+use engine::{Control, EventQueue, Outcome};
+use metrics::{Observe, Recorder, Recording};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{fmt, thread};
+
+/// What a run takes beside its scenario.
+#[derive(Clone, Debug, Default)]
+pub struct RunOptions {
+    /// Seed in place of the scenario's.
+    pub seed: Option<u64>,
+    /// Flows start later by a time uniform on `[0, jitter)`, each its own.
+    pub jitter: Duration,
+    /// What to record.
+    pub observe: Observe,
+}
+
+/// Why there are no results.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum RunError {
+    /// The scenario is wrong.
+    Scenario(Box<ScenarioError>),
+    /// The run was stopped from outside.
+    Interrupted,
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Scenario(error) => error.fmt(f),
+            Self::Interrupted => f.write_str("interrupted"),
+        }
+    }
+}
+
+impl std::error::Error for RunError {}
+
+impl From<ScenarioError> for RunError {
+    fn from(error: ScenarioError) -> Self {
+        Self::Scenario(Box::new(error))
+    }
+}
+
+/// Runs one scenario.
+///
+/// # Errors
+/// When the scenario is wrong, or `control` says stop.
+pub fn run(document: &Document, options: &RunOptions, control: &Control) -> Result<Results, RunError> {
+    let scenario = document.check()?;
+    let began = Clock::start();
+    let seed = options.seed.unwrap_or(scenario.seed);
+    let recorded = if options.observe.is_nothing() {
+        let (world, events) = simulate(&scenario, seed, options.jitter, NoProbe, control)?;
+        (world.network, world.flows, events, Recording::default())
+    } else {
+        let recorder = Recorder::new(&options.observe, build::subjects(&scenario));
+        let (world, events) = simulate(&scenario, seed, options.jitter, recorder, control)?;
+        let recording = world.probe.finish(Instant::ZERO + scenario.duration);
+        (world.network, world.flows, events, recording)
+    };
+    let (network, flows, events, recording) = recorded;
+    let manifest = Manifest { seed, jitter: options.jitter, document: document.canonical_json(), events };
+    Ok(Results::new(&scenario, &network, flows, recording, manifest, began.stop()))
+}
+
+fn simulate<P: Probe>(
+    scenario: &Scenario,
+    seed: u64,
+    jitter: Duration,
+    probe: P,
+    control: &Control,
+) -> Result<(World<P>, u64), RunError> {
+    let mut world = build::world(scenario, seed, jitter, probe).map_err(|flow| unreachable(scenario, flow))?;
+    let mut queue = EventQueue::with_capacity(world.network.hops.len() + 3 * world.flows.len());
+    world.schedule(scenario, &mut queue);
+    let (outcome, events) =
+        engine::run(&mut world, &mut queue, Instant::ZERO + scenario.duration, control);
+    match outcome {
+        Outcome::Done => Ok((world, events)),
+        Outcome::Interrupted => Err(RunError::Interrupted),
+    }
+}
+
+fn unreachable(scenario: &Scenario, flow: usize) -> RunError {
+    let Scenario { flows, nodes, .. } = scenario;
+    let (from, to) = (&nodes[flows[flow].from], &nodes[flows[flow].to]);
+    ScenarioError::new(format!("flow.{flow}.to"), format!("no path leads from `{from}` to `{to}` and back"))
+        .allowed("nodes that links join")
+        .into()
+}
+
+/// One run among many.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// The scenario.
+    pub document: Document,
+    /// How to run it.
+    pub options: RunOptions,
+}
+
+/// Runs many scenarios on `threads` threads (0: one per core), results in order of the jobs. `done` is told how many have
+/// ended, from any thread.
+///
+/// # Errors
+/// The first job, in order, that failed, and why.
+pub fn run_many(
+    jobs: &[Job],
+    threads: usize,
+    control: &Control,
+    done: &(dyn Fn(usize) + Sync),
+) -> Result<Vec<Results>, (usize, RunError)> {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let threads = if threads == 0 { cores } else { threads }.min(jobs.len()).max(1);
+    let next = AtomicUsize::new(0);
+    let ended = AtomicUsize::new(0);
+    let slots: Vec<Mutex<Option<Result<Results, RunError>>>> = jobs.iter().map(|_| Mutex::new(None)).collect();
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(job) = jobs.get(at) else { return };
+                    let result = if control.stop.load(Ordering::Relaxed) {
+                        Err(RunError::Interrupted)
+                    } else {
+                        run(&job.document, &job.options, control)
+                    };
+                    if let Ok(mut slot) = slots[at].lock() {
+                        *slot = Some(result);
+                    }
+                    done(ended.fetch_add(1, Ordering::Relaxed) + 1);
+                }
+            });
+        }
+    });
+    let mut results = Vec::with_capacity(jobs.len());
+    for (at, slot) in slots.into_iter().enumerate() {
+        let result = slot.into_inner().ok().flatten().unwrap_or(Err(RunError::Interrupted));
+        results.push(result.map_err(|error| (at, error))?);
+    }
+    Ok(results)
+}
+
+/// Wall-clock and processor time of a run: for people and progress, never for results.
+pub(crate) struct Clock {
+    wall: std::time::Instant,
+    /// Of this thread, which a run never leaves.
+    cpu: ThreadTime,
+}
+
+/// What a run took.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Timing {
+    /// Wall-clock time, seconds.
+    pub wall_s: f64,
+    /// Processor time, seconds.
+    pub cpu_s: f64,
+}
+
+impl Clock {
+    #[allow(clippy::disallowed_methods, reason = "timing is told to people, never to results")]
+    fn start() -> Self {
+        Self { wall: std::time::Instant::now(), cpu: ThreadTime::now() }
+    }
+
+    fn stop(&self) -> Timing {
+        Timing { wall_s: self.wall.elapsed().as_secs_f64(), cpu_s: self.cpu.elapsed().as_secs_f64() }
+    }
+}
+
+/// The variant of a flow as results name it.
+pub(crate) fn variant_name(kind: &FlowKind) -> &str {
+    match kind {
+        FlowKind::Ftp { variant, .. } => variant,
+        FlowKind::Udp { .. } => "udp",
+    }
+}

@@ -1,0 +1,261 @@
+//! The world: everything that a scenario names, built and running.
+
+use crate::event::Event;
+use crate::flow::{Connection, Datagrams, Flow, Kind, Pending};
+use crate::model::{Change, ChangeKind, Scenario};
+use crate::network::Network;
+use base::{Body, LinkId, Packet, PacketEvent, Place, Probe, Stamp, Variable};
+use engine::{EventQueue, Model};
+
+/// A scenario at work, watched by `P`.
+pub(crate) struct World<P> {
+    pub network: Network,
+    pub flows: Vec<Flow>,
+    pub changes: Vec<Change>,
+    pub seed: u64,
+    pub probe: P,
+}
+
+impl<P: Probe> World<P> {
+    /// Schedules what the scenario itself says when.
+    pub fn schedule(&self, scenario: &Scenario, queue: &mut EventQueue<Event>) {
+        let now = base::Instant::ZERO;
+        for (i, change) in (0u32..).zip(&self.changes) {
+            queue.push(Stamp::new(change.at, now), Event::Change(i));
+        }
+        let end = now + scenario.duration;
+        for flow in &self.flows {
+            queue.push(Stamp::new(flow.start, now), Event::Start(flow.id.0));
+            if flow.stop < end {
+                queue.push(Stamp::new(flow.stop, now), Event::Stop(flow.id.0));
+            }
+        }
+    }
+
+    fn start(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
+        let flow = &mut self.flows[at as usize];
+        match &mut flow.kind {
+            Kind::Tcp(connection) => {
+                connection.sender.open(stamp.at, connection.size);
+                self.pump_sender(stamp, at, queue);
+            }
+            Kind::Udp(datagrams) => {
+                let first = datagrams.source.begin(stamp.at);
+                if first < flow.stop {
+                    queue.push(Stamp::new(first, stamp.at), Event::Datagram(at));
+                }
+            }
+        }
+    }
+
+    /// A packet has reached the host it is for.
+    #[inline]
+    fn deliver(&mut self, stamp: Stamp, packet: &Packet, queue: &mut EventQueue<Event>) {
+        let at = packet.flow.0;
+        let flow = &mut self.flows[at as usize];
+        match (&packet.body, &mut flow.kind) {
+            (Body::Ack(ack), Kind::Tcp(connection)) => {
+                if P::PACKETS {
+                    self.probe.packet(stamp, PacketEvent::Ack, Place::Node(flow.from), packet, None);
+                }
+                connection.sender.on_ack(stamp.at, ack);
+                if P::PACKETS {
+                    let acked = connection.sender.stats().acked_bytes;
+                    if acked > connection.reported_bytes {
+                        self.probe.acked(stamp.at, flow.id, acked - connection.reported_bytes);
+                        connection.reported_bytes = acked;
+                    }
+                }
+                self.pump_sender(stamp, at, queue);
+            }
+            (Body::Data(segment), Kind::Tcp(connection)) => {
+                flow.stats.on_received(stamp.at, packet);
+                connection.receiver.on_segment(stamp.at, segment);
+                self.pump_receiver(stamp, at, queue);
+            }
+            (Body::Datagram { payload, .. }, _) => {
+                flow.stats.on_received(stamp.at, packet);
+                flow.stats.delivered_bytes += u64::from(*payload);
+                flow.stats.on_acked(1, u64::from(*payload));
+                self.probe.acked(stamp.at, flow.id, u64::from(*payload));
+            }
+            // A datagram source gets no segments: routes are per flow.
+            (_, Kind::Udp(_)) => {}
+        }
+    }
+
+    /// Sends what a sender has to send, and looks at its timer.
+    #[inline]
+    fn pump_sender(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
+        let flow = &mut self.flows[at as usize];
+        let Kind::Tcp(connection) = &mut flow.kind else { return };
+        if let Some(rtt) = connection.sender.take_rtt() {
+            flow.stats.rtt.add(rtt);
+            if P::VARIABLES {
+                self.probe.variable(stamp.at, flow.id, Variable::Rtt, rtt.secs());
+            }
+        }
+        while let Some((segment, wire)) = connection.sender.poll(stamp.at) {
+            let body = Body::Data(segment);
+            let packet = Packet { sent: stamp.at, flow: flow.id, route: flow.there, wire, body };
+            flow.stats.on_sent(&packet);
+            if P::PACKETS {
+                self.probe.packet(stamp, PacketEvent::Send, Place::Node(flow.from), &packet, None);
+            }
+            self.network.forward(stamp, packet, queue, &mut self.probe);
+        }
+        if P::VARIABLES {
+            connection.sender.observe(stamp.at, flow.id, &mut self.probe);
+        }
+        if let Some(due) = connection.sender_timer.arm(connection.sender.timer()) {
+            queue.push(due, Event::SenderTimer(at));
+        }
+    }
+
+    /// Sends what a receiver has to acknowledge, and looks at its timer.
+    #[inline]
+    fn pump_receiver(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
+        let flow = &mut self.flows[at as usize];
+        let Kind::Tcp(connection) = &mut flow.kind else { return };
+        if let Some((ack, wire)) = connection.receiver.poll(stamp.at) {
+            let body = Body::Ack(ack);
+            let packet = Packet { sent: stamp.at, flow: flow.id, route: flow.back, wire, body };
+            if P::PACKETS {
+                self.probe.packet(stamp, PacketEvent::AckSent, Place::Node(flow.to), &packet, None);
+            }
+            self.network.forward(stamp, packet, queue, &mut self.probe);
+        }
+        if let Some(due) = connection.receiver_timer.arm(connection.receiver.timer()) {
+            queue.push(due, Event::ReceiverTimer(at));
+        }
+    }
+
+    #[cold]
+    fn sender_timer(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
+        let Kind::Tcp(connection) = &mut self.flows[at as usize].kind else { return };
+        let Connection { sender, sender_timer, .. } = &mut **connection;
+        if !sender_timer.take(stamp) {
+            return;
+        }
+        if sender.timer().is_some_and(|due| due.at <= stamp.at) {
+            sender.on_timer(stamp.at);
+        }
+        self.pump_sender(stamp, at, queue);
+    }
+
+    #[cold]
+    fn receiver_timer(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
+        let Kind::Tcp(connection) = &mut self.flows[at as usize].kind else { return };
+        let Connection { receiver, receiver_timer, .. } = &mut **connection;
+        if !receiver_timer.take(stamp) {
+            return;
+        }
+        if receiver.timer().is_some_and(|due| due.at <= stamp.at) {
+            receiver.on_timer(stamp.at);
+        }
+        self.pump_receiver(stamp, at, queue);
+    }
+
+    fn datagram(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
+        let flow = &mut self.flows[at as usize];
+        let Kind::Udp(datagrams) = &mut flow.kind else { return };
+        let Datagrams { source, payload, wire, next } = &mut **datagrams;
+        let body = Body::Datagram { seq: *next, payload: *payload };
+        *next += 1;
+        let packet = Packet { sent: stamp.at, flow: flow.id, route: flow.there, wire: *wire, body };
+        flow.stats.on_sent(&packet);
+        let due = source.next(stamp.at);
+        if due < flow.stop {
+            queue.push(Stamp::new(due, stamp.at), Event::Datagram(at));
+        }
+        if P::PACKETS {
+            self.probe.packet(stamp, PacketEvent::Send, Place::Node(flow.from), &packet, None);
+        }
+        self.network.forward(stamp, packet, queue, &mut self.probe);
+    }
+
+    fn stop(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
+        if let Kind::Tcp(connection) = &mut self.flows[at as usize].kind {
+            connection.sender.stop();
+            self.pump_sender(stamp, at, queue);
+        }
+    }
+
+    #[cold]
+    fn change(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
+        let change = self.changes[at as usize].clone();
+        for (link, direction) in change.directions {
+            let id = LinkId((2 * link + direction) as u32);
+            let hop = &mut self.network.hops[id.index()];
+            match &change.what {
+                ChangeKind::Rate(rate) => hop.link.set_rate(*rate),
+                ChangeKind::Delay(delay) => hop.link.set_delay(*delay),
+                ChangeKind::Queue(queue) => hop.link.set_limit(crate::build::limit(*queue)),
+                ChangeKind::Losses(losses) => {
+                    let name = format!("link.{link}.{direction}.change.{at}");
+                    crate::build::losses(&mut hop.link, losses, self.seed, &name);
+                }
+                ChangeKind::Up(false) => self.network.take_down(stamp.at, id, &mut self.probe),
+                ChangeKind::Up(true) => {
+                    hop.link.bring_up();
+                    self.network.begin(stamp.at, id, queue, &mut self.probe);
+                }
+            }
+        }
+    }
+}
+
+impl<P: Probe> Model for World<P> {
+    type Event = Event;
+
+    #[inline]
+    fn handle(&mut self, stamp: Stamp, event: Event, queue: &mut EventQueue<Event>) {
+        self.probe.advance(stamp.at);
+        match event {
+            Event::Arrive(at) => {
+                if let Some(packet) = self.network.arrive(stamp, at, queue, &mut self.probe) {
+                    if self.network.is_home(&packet) {
+                        self.deliver(stamp, &packet, queue);
+                    } else {
+                        self.network.forward(stamp, packet, queue, &mut self.probe);
+                    }
+                }
+            }
+            Event::SenderTimer(at) => self.sender_timer(stamp, at, queue),
+            Event::ReceiverTimer(at) => self.receiver_timer(stamp, at, queue),
+            Event::Datagram(at) => self.datagram(stamp, at, queue),
+            Event::Depart(at) => self.network.depart(stamp, at, queue, &mut self.probe),
+            Event::Start(at) => self.start(stamp, at, queue),
+            Event::Stop(at) => self.stop(stamp, at, queue),
+            Event::Change(at) => self.change(stamp, at, queue),
+        }
+    }
+}
+
+impl Flow {
+    /// Fills in what endpoints counted, once the run is over.
+    pub fn finish(&mut self) {
+        if let Kind::Tcp(connection) = &self.kind {
+            let sent = connection.sender.stats();
+            self.stats.on_acked(sent.acked_packets, sent.acked_bytes);
+            self.stats.timeouts = sent.timeouts;
+            self.stats.fast_retransmits = sent.fast_retransmits;
+            self.stats.delivered_bytes = connection.receiver.delivered_bytes();
+            self.stats.completed = connection.size.and(connection.sender.finished());
+        }
+    }
+}
+
+impl Connection {
+    /// A connection at rest.
+    pub fn new(sender: tcp::Sender, receiver: tcp::Receiver, size: Option<u64>) -> Self {
+        Self {
+            sender,
+            receiver,
+            sender_timer: Pending::NONE,
+            receiver_timer: Pending::NONE,
+            size,
+            reported_bytes: 0,
+        }
+    }
+}

@@ -1,0 +1,366 @@
+//! What every loss recovery shares: sequence state, window, timers and counters of one sender.
+//!
+//! Recovery decides what an acknowledgment means; the core keeps the books and acts.
+
+use crate::config::{AckCounting, Config, Reduction, Rounding, Syn};
+use crate::congestion::{AckSample, Congestion, CongestionControl, LossSample, Oldest, State, Window};
+use crate::rtt::RttEstimator;
+use base::{AckHeader, Duration, Instant, Stamp};
+
+/// Duplicate acknowledgments that mean a loss (RFC 5681 section 3.2).
+pub(crate) const DUP_THRESH: u32 = 3;
+
+/// What last cut the window.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum LastCut {
+    /// Nothing yet.
+    None,
+    /// A fast loss; its recovery may still go on.
+    FastLoss,
+    /// A fast loss whose recovery is over.
+    Recovered,
+    /// A timeout.
+    Timeout,
+}
+
+/// Counters of one sender.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SenderStats {
+    /// Segments acknowledged, a SYN that is a segment of its own included.
+    pub acked_packets: u64,
+    /// Payload acknowledged, bytes.
+    pub acked_bytes: u64,
+    /// Retransmission timeouts.
+    pub timeouts: u64,
+    /// Losses seen from acknowledgments.
+    pub fast_retransmits: u64,
+}
+
+/// Send times of outstanding segments, for controls that ask for them.
+#[derive(Clone, Debug, Default)]
+struct SendTimes {
+    ring: Vec<(Instant, u32)>,
+}
+
+impl SendTimes {
+    fn record(&mut self, una: u64, seq: u64, now: Instant, again: bool) {
+        let need = (seq - una + 2).next_power_of_two() as usize;
+        if need > self.ring.len() {
+            let mut ring = vec![(Instant::ZERO, 0); need.max(16)];
+            if !self.ring.is_empty() {
+                for old in una..una + self.ring.len() as u64 {
+                    ring[old as usize & (need.max(16) - 1)] = self.ring[old as usize & (self.ring.len() - 1)];
+                }
+            }
+            self.ring = ring;
+        }
+        let mask = self.ring.len() - 1;
+        let slot = &mut self.ring[seq as usize & mask];
+        slot.0 = now;
+        slot.1 = if again { slot.1 + 1 } else { 1 };
+    }
+
+    fn get(&self, seq: u64) -> Oldest {
+        let (sent, transmissions) = self.ring[seq as usize & (self.ring.len() - 1)];
+        Oldest { sent, transmissions }
+    }
+}
+
+/// Books of one sender; see the module.
+#[derive(Clone, Debug)]
+pub(crate) struct Core {
+    pub config: Config,
+    pub control: State,
+    pub rtt: RttEstimator,
+    /// First unacknowledged segment.
+    pub una: u64,
+    /// Next segment to send; behind `max` after a timeout.
+    pub next: u64,
+    /// One past the highest segment sent.
+    pub max: u64,
+    /// One past the last segment there is to send.
+    pub available: u64,
+    /// Payload of the whole stream, bytes; the largest number where it is endless.
+    pub total_bytes: u64,
+    /// Duplicate acknowledgments in a row.
+    pub dup_acks: u32,
+    /// One past the highest segment sent when the window was last cut.
+    pub recover: u64,
+    pub last_cut: LastCut,
+    /// Segments on top of cwnd for what duplicate acknowledgments show to have left the network.
+    pub inflation: u64,
+    /// A segment to send now whatever the window says.
+    pub resend: Option<u64>,
+    /// One more segment may be sent beyond the window (RFC 3042).
+    pub extra: bool,
+    /// Segments that this acknowledgment may still release.
+    pub burst: u32,
+    /// Most segments that may be outstanding.
+    pub limit: f64,
+    /// The window once the connection is open.
+    pub initial_window: f64,
+    /// A segment whose round trip is being measured.
+    timing: Option<(u64, Instant)>,
+    /// When the retransmission timer expires, and when it was set.
+    pub timer: Option<Stamp>,
+    /// The last round trip measured.
+    pub last_rtt: Option<Duration>,
+    times: Option<SendTimes>,
+    pub stats: SenderStats,
+}
+
+impl Core {
+    pub fn new(config: &Config, phase: Duration) -> Self {
+        let limit = config.max_window.min(config.receive_window);
+        let opening = if config.syn == Syn::Packet { 1.0 } else { config.initial_window };
+        let window = Window { cwnd: opening, ssthresh: config.initial_ssthresh };
+        let control = config.control.build(window);
+        let times = control.times_segments().then(SendTimes::default);
+        Self {
+            rtt: RttEstimator::new(config, phase),
+            control,
+            una: 0,
+            next: 0,
+            max: 0,
+            available: 0,
+            total_bytes: u64::MAX,
+            dup_acks: 0,
+            recover: 0,
+            last_cut: LastCut::None,
+            inflation: 0,
+            resend: None,
+            extra: false,
+            burst: 0,
+            limit,
+            initial_window: config.initial_window,
+            timing: None,
+            timer: None,
+            last_rtt: None,
+            times,
+            stats: SenderStats::default(),
+            config: config.clone(),
+        }
+    }
+
+    /// The window in force, in segments with a fraction.
+    #[inline]
+    pub fn window(&self) -> f64 {
+        (self.control.window().cwnd + self.inflation as f64).min(self.limit)
+    }
+
+    /// Whether the window lets `next` go.
+    #[inline]
+    pub fn window_open(&self) -> bool {
+        self.next < self.available && self.next - self.una < self.window() as u64
+    }
+
+    /// Whether one more segment may go beyond the window on an early duplicate acknowledgment (RFC 3042).
+    pub fn extra_allowed(&self) -> bool {
+        let outstanding = (self.next - self.una) as f64;
+        self.next < self.available
+            && outstanding + 1.0 <= self.limit
+            && outstanding + 1.0 <= self.control.window().cwnd + f64::from(self.dup_acks)
+    }
+
+    /// Takes in an acknowledgment of new data: sequence, round trip, timer. Returns what congestion control sees of it.
+    #[inline]
+    pub fn advance(&mut self, now: Instant, ack: &AckHeader) -> AckSample {
+        let una_before = self.una;
+        self.dup_acks = 0;
+        let rtt = self.move_una(now, ack);
+        self.update_timer(now);
+        self.sample(now, una_before, rtt)
+    }
+
+    /// What congestion control sees of an acknowledgment that moved `una` up from `una_before`.
+    #[inline]
+    pub fn sample(&self, now: Instant, una_before: u64, rtt: Option<Duration>) -> AckSample {
+        let count = match self.config.ack_counting {
+            AckCounting::Acks => 1.0,
+            AckCounting::Segments => (self.una - una_before) as f64,
+        };
+        AckSample { now, count, una_before, una: self.una, next: self.next, rtt, grow: true }
+    }
+
+    /// Moves `una` up and measures; returns the round trip of the newest acknowledged segment where it was sent once.
+    #[inline]
+    fn move_una(&mut self, now: Instant, ack: &AckHeader) -> Option<Duration> {
+        self.count_acked(ack.ack);
+        let fine = self.times.as_ref().map(|times| times.get(ack.ack - 1));
+        self.una = ack.ack;
+        self.next = self.next.max(self.una);
+        if self.config.timestamps {
+            if ack.ts_ecr != 0 {
+                // The option counts microseconds in 32 bits (RFC 7323 section 4.1).
+                let us = ((now.ps() / 1_000_000) as u32).wrapping_sub(ack.ts_ecr.wrapping_sub(1));
+                self.measured(now, Duration::from_us(u64::from(us)));
+                self.rtt.end_backoff();
+            }
+        } else if let Some((seq, sent)) = self.timing
+            && ack.ack > seq
+        {
+            self.timing = None;
+            self.rtt.end_backoff();
+            self.measured(now, now.since(sent));
+        }
+        fine.filter(|f| f.transmissions == 1).map(|f| now.since(f.sent))
+    }
+
+    #[inline]
+    fn count_acked(&mut self, una: u64) {
+        self.stats.acked_packets += una - self.una;
+        self.stats.acked_bytes += self.bytes_below(una) - self.bytes_below(self.una);
+    }
+
+    /// As [`Core::advance`] while recovery goes on: `una` and the backoff move, nothing is measured, the timer stays.
+    pub fn advance_partial(&mut self, ack: &AckHeader) {
+        self.count_acked(ack.ack);
+        self.una = ack.ack;
+        self.next = self.next.max(self.una);
+        if let Some((seq, _)) = self.timing
+            && ack.ack > seq
+        {
+            self.timing = None;
+            self.rtt.end_backoff();
+        }
+    }
+
+    pub fn measured(&mut self, now: Instant, rtt: Duration) {
+        self.rtt.measured(now, rtt);
+        self.last_rtt = Some(rtt);
+    }
+
+    /// Lets the window grow for an acknowledgment.
+    #[inline]
+    pub fn grow(&mut self, sample: &AckSample) {
+        self.control.on_ack(sample);
+        let clamp = if self.config.window_clamp { self.limit } else { f64::INFINITY };
+        let window = self.control.window_mut();
+        if window.cwnd > clamp {
+            window.cwnd = clamp;
+        }
+    }
+
+    /// Lets the window grow; opens it where the SYN that is a segment of its own is what was acknowledged.
+    #[inline]
+    pub fn open_window(&mut self, sample: &AckSample) {
+        let packet = self.config.syn == Syn::Packet;
+        if packet && sample.una_before == 1 && self.control.opens_late() {
+            self.control.window_mut().cwnd = self.initial_window;
+        }
+        self.grow(sample);
+        if packet && self.una == 1 && !self.control.opens_late() {
+            self.control.window_mut().cwnd = self.initial_window;
+        }
+    }
+
+    /// cwnd in whole segments, no more than may be outstanding.
+    pub fn control_window(&self) -> f64 {
+        self.control.window().cwnd
+    }
+
+    /// Whether a loss seen now may cut the window: not before all that was sent when it was last cut has arrived
+    /// (RFC 6582 section 3.2, step 1). A control that times segments knows itself which losses are old.
+    pub fn may_cut(&self) -> bool {
+        self.una > self.recover || (self.times.is_some() && self.last_cut != LastCut::Timeout)
+    }
+
+    /// Cuts the window.
+    pub fn cut(&mut self, now: Instant, why: Congestion) {
+        let base = match self.config.reduction {
+            Reduction::Flight => (self.next - self.una) as f64,
+            Reduction::Window => self.window(),
+        };
+        let timeout = why == Congestion::Timeout;
+        let sample = LossSample {
+            now,
+            why,
+            base,
+            whole: self.config.window_rounding == Rounding::Integer,
+            whole_ssthresh: self.config.ssthresh_rounding == Rounding::Integer,
+            floor: self.config.loss_floor,
+            keep_ssthresh: timeout && self.config.reduction == Reduction::Flight && self.rtt.backed_off(),
+            oldest: self.oldest(),
+            dup_acks: self.dup_acks,
+        };
+        self.recover = self.max;
+        self.last_cut = if timeout { LastCut::Timeout } else { LastCut::FastLoss };
+        self.control.on_congestion(&sample);
+        if timeout {
+            self.stats.timeouts += 1;
+        } else {
+            self.stats.fast_retransmits += 1;
+        }
+    }
+
+    /// The oldest outstanding segment, for controls that time segments.
+    pub fn oldest(&self) -> Oldest {
+        match &self.times {
+            Some(times) if self.una < self.max => times.get(self.una),
+            _ => Oldest { sent: Instant::ZERO, transmissions: 0 },
+        }
+    }
+
+    /// Sends the oldest segment again at once, on a loss seen from acknowledgments: the timer starts anew.
+    pub fn fast_retransmit(&mut self, now: Instant) {
+        self.restart_timer(now);
+        self.resend = Some(self.una);
+    }
+
+    /// Starts the timer anew; a measurement under way is given up (Karn and Partridge 1987).
+    pub fn restart_timer(&mut self, now: Instant) {
+        self.timing = None;
+        self.set_timer(now);
+    }
+
+    /// Goes back to the oldest segment: all after it is sent again unless acknowledged first.
+    pub fn rewind(&mut self) {
+        self.next = self.una;
+    }
+
+    /// Runs the timer while anything is outstanding (RFC 6298 section 5).
+    #[inline]
+    pub fn update_timer(&mut self, now: Instant) {
+        if self.next > self.una || self.una < self.max || self.control.window().cwnd < 1.0 {
+            self.set_timer(now);
+        } else {
+            self.timer = None;
+        }
+    }
+
+    #[inline]
+    fn set_timer(&mut self, now: Instant) {
+        self.timer = Some(Stamp::new(now + self.rtt.rto(), now));
+    }
+
+    /// Books the transmission of `seq`; returns whether it is a retransmission.
+    #[inline]
+    pub fn transmitted(&mut self, now: Instant, seq: u64) -> bool {
+        let again = seq < self.max;
+        if let Some(times) = &mut self.times {
+            times.record(self.una, seq, now, again);
+        }
+        if !again {
+            self.max = seq + 1;
+            if self.timing.is_none() {
+                self.timing = Some((seq, now));
+            }
+        }
+        if self.timer.is_none() {
+            self.set_timer(now);
+        }
+        again
+    }
+
+    /// The first segment with payload.
+    #[inline]
+    pub fn first_payload(&self) -> u64 {
+        u64::from(self.config.syn == Syn::Packet)
+    }
+
+    /// Payload bytes below `seq`.
+    #[inline]
+    pub fn bytes_below(&self, seq: u64) -> u64 {
+        (seq.saturating_sub(self.first_payload()) * u64::from(self.config.segment)).min(self.total_bytes)
+    }
+}

@@ -1,0 +1,243 @@
+//! The receiver: puts segments in order and acknowledges, at once or delayed.
+
+use crate::config::{Config, Syn};
+use crate::sender::timestamp;
+use base::{AckHeader, DataHeader, Duration, Instant, SackBlock, Stamp};
+
+/// Full segments that an acknowledgment may wait for (RFC 5681 section 4.2).
+const ACK_EVERY: u32 = 2;
+
+/// Counters of one receiver.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct ReceiverStats {
+    /// Segments that arrived, duplicates included.
+    pub received_packets: u64,
+    /// Segments that had arrived before.
+    pub duplicate_packets: u64,
+    /// Acknowledgments sent.
+    pub acks_sent: u64,
+}
+
+/// The receiving end of a connection.
+#[derive(Clone, Debug)]
+pub struct Receiver {
+    syn: Syn,
+    segment: u32,
+    ack_size: u32,
+    syn_size: u32,
+    sack_option: u32,
+    sack_blocks: usize,
+    delayed_ack: Duration,
+    /// Bytes of the timestamps option; 0: off.
+    timestamps: u32,
+    fin_timeout: Duration,
+    /// All below has arrived.
+    expected: u64,
+    /// Runs of segments beyond `expected`, the most recently touched first.
+    runs: Vec<(u64, u64)>,
+    /// Segments in order that are not acknowledged yet.
+    unacked: u32,
+    /// An acknowledgment must go now.
+    due: bool,
+    timer: Option<Stamp>,
+    /// Timestamp to echo; 0: none.
+    echo: u32,
+    /// Acknowledged up to here by the last acknowledgment.
+    last_ack: u64,
+    /// Answer with a SYN.
+    answer_syn: bool,
+    /// The segment that carried the FIN.
+    fin_at: Option<u64>,
+    /// Our FIN is acknowledged.
+    closed: bool,
+    /// The segment that is shorter than the others, and where the stream ends.
+    short: Option<(u64, u64)>,
+    stats: ReceiverStats,
+}
+
+impl Receiver {
+    /// A receiver that has seen nothing.
+    pub fn new(config: &Config) -> Self {
+        Self {
+            syn: config.syn,
+            segment: config.segment,
+            ack_size: config.ack_size,
+            syn_size: config.syn_size,
+            sack_option: config.sack_option,
+            sack_blocks: usize::from(config.sack_blocks.min(3)),
+            delayed_ack: config.delayed_ack,
+            timestamps: if config.timestamps { config.timestamps_size } else { 0 },
+            fin_timeout: config.initial_rto,
+            expected: 0,
+            runs: Vec::new(),
+            unacked: 0,
+            due: false,
+            timer: None,
+            echo: 0,
+            last_ack: 0,
+            answer_syn: false,
+            fin_at: None,
+            closed: false,
+            short: None,
+            stats: ReceiverStats::default(),
+        }
+    }
+
+    /// A segment arrives.
+    #[inline]
+    pub fn on_segment(&mut self, now: Instant, segment: &DataHeader) {
+        if segment.bare_ack || (segment.syn && self.syn == Syn::Handshake) {
+            self.on_control(segment);
+            return;
+        }
+        self.stats.received_packets += 1;
+        if self.timestamps > 0 && (segment.seq <= self.last_ack || self.echo == 0) {
+            self.echo = segment.ts_val;
+        }
+        if segment.fin || (segment.payload != self.segment && !segment.syn) {
+            self.short = Some((segment.seq, segment.offset + u64::from(segment.payload)));
+        }
+        if segment.fin {
+            self.fin_at = Some(segment.seq);
+        }
+        if segment.seq == self.expected {
+            self.expected += 1;
+            if self.runs.is_empty() {
+                self.in_order(now);
+            } else {
+                // A hole is filled: acknowledge at once (RFC 5681 section 4.2).
+                self.join();
+                self.due = true;
+            }
+        } else {
+            if segment.seq < self.expected || self.runs.iter().any(|r| r.0 <= segment.seq && segment.seq < r.1) {
+                self.stats.duplicate_packets += 1;
+            }
+            if segment.seq > self.expected {
+                self.store(segment.seq);
+            }
+            self.due = true;
+        }
+        if self.fin_at.is_some_and(|fin| fin < self.expected) {
+            self.due = true;
+        }
+    }
+
+    #[inline]
+    fn in_order(&mut self, now: Instant) {
+        self.unacked += 1;
+        if self.delayed_ack.is_zero() || self.unacked >= ACK_EVERY {
+            self.due = true;
+        } else if self.timer.is_none() {
+            self.timer = Some(Stamp::new(now + self.delayed_ack, now));
+        }
+    }
+
+    /// The run that begins at `expected`, if any, is in order now.
+    fn join(&mut self) {
+        if let Some(at) = self.runs.iter().position(|run| run.0 == self.expected) {
+            self.expected = self.runs.remove(at).1;
+        }
+    }
+
+    /// Stores a segment beyond `expected`: its run becomes the most recent (RFC 2018 section 4).
+    fn store(&mut self, seq: u64) {
+        let (mut from, mut to) = (seq, seq + 1);
+        self.runs.retain(|run| {
+            let touches = run.0 <= to && from <= run.1;
+            if touches {
+                from = from.min(run.0);
+                to = to.max(run.1);
+            }
+            !touches
+        });
+        self.runs.insert(0, (from, to));
+    }
+
+    #[cold]
+    fn on_control(&mut self, segment: &DataHeader) {
+        if segment.syn {
+            self.answer_syn = true;
+            self.due = true;
+            if self.timestamps > 0 {
+                self.echo = segment.ts_val;
+            }
+        } else if self.fin_at.is_some_and(|fin| fin < self.expected) {
+            self.closed = true;
+            self.timer = None;
+        }
+    }
+
+    /// The timer set for [`Receiver::timer`] expires.
+    pub fn on_timer(&mut self, _now: Instant) {
+        self.timer = None;
+        self.due = self.unacked > 0 || self.fin_received();
+    }
+
+    /// Whether the sender's stream has ended and our own end is not acknowledged yet.
+    fn fin_received(&self) -> bool {
+        !self.closed && self.fin_at.is_some_and(|fin| fin < self.expected)
+    }
+
+    /// The acknowledgment to send now, and its size on the wire in bytes.
+    #[inline]
+    pub fn poll(&mut self, now: Instant) -> Option<(AckHeader, u32)> {
+        if !self.due {
+            return None;
+        }
+        self.due = false;
+        self.unacked = 0;
+        self.timer = None;
+        self.last_ack = self.expected;
+        self.stats.acks_sent += 1;
+        let mut ack = AckHeader { ack: self.expected, ..AckHeader::default() };
+        let mut wire = self.ack_size + self.timestamps;
+        if !self.runs.is_empty() && self.sack_blocks > 0 {
+            let count = self.runs.len().min(self.sack_blocks);
+            for (block, run) in ack.sack.iter_mut().zip(&self.runs[..count]) {
+                *block = SackBlock { from: (run.0 - self.expected) as u32, to: (run.1 - self.expected) as u32 };
+            }
+            ack.blocks = count as u8;
+            wire += self.sack_option + 8 * count as u32;
+        }
+        if self.timestamps > 0 {
+            ack.ts_val = timestamp(now);
+            ack.ts_ecr = self.echo;
+        }
+        if self.answer_syn {
+            self.answer_syn = false;
+            ack.syn = true;
+            wire = self.syn_size + self.timestamps;
+        }
+        if self.fin_received() {
+            ack.got_fin = true;
+            ack.fin = true;
+            self.timer = Some(Stamp::new(now + self.fin_timeout, now));
+        }
+        Some((ack, wire))
+    }
+
+    /// When the timer expires, and since when it is set.
+    #[inline]
+    pub fn timer(&self) -> Option<Stamp> {
+        self.timer
+    }
+
+    /// Counters so far.
+    pub fn stats(&self) -> &ReceiverStats {
+        &self.stats
+    }
+
+    /// The next segment expected: all below has arrived, once and in order.
+    pub fn expected(&self) -> u64 {
+        self.expected
+    }
+
+    /// Payload delivered in order, bytes.
+    pub fn delivered_bytes(&self) -> u64 {
+        match self.short {
+            Some((seq, end)) if seq < self.expected => end,
+            _ => self.expected.saturating_sub(u64::from(self.syn == Syn::Packet)) * u64::from(self.segment),
+        }
+    }
+}

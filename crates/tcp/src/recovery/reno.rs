@@ -1,0 +1,52 @@
+//! Reno: fast retransmit, then fast recovery until the first acknowledgment of new data (RFC 5681 section 3.2).
+//!
+//! A control that times segments (Vegas) may ask for the retransmission before the third duplicate acknowledgment.
+
+use crate::congestion::{Congestion, CongestionControl};
+use crate::core::{Core, DUP_THRESH, LastCut};
+use base::{AckHeader, Instant};
+
+pub(super) fn on_ack(core: &mut Core, now: Instant, ack: &AckHeader) {
+    if ack.ack > core.una {
+        new_data(core, now, ack);
+    } else {
+        duplicate(core, now);
+    }
+    core.burst = if core.dup_acks == 0 || core.dup_acks >= DUP_THRESH { u32::MAX } else { 0 };
+}
+
+/// An acknowledgment of new data ends fast recovery.
+pub(super) fn new_data(core: &mut Core, now: Instant, ack: &AckHeader) {
+    if core.inflation > 0 {
+        core.inflation = 0;
+        super::leave(core, now, ack);
+    } else {
+        super::open_window(core, now, ack);
+    }
+    let oldest = core.oldest();
+    if core.una < core.max && core.control.expired_after_loss(now, oldest) {
+        core.dup_acks = DUP_THRESH;
+        core.resend = Some(core.una);
+    }
+}
+
+/// A duplicate acknowledgment: the third cuts the window, each further one shows that a segment has left the network.
+pub(super) fn duplicate(core: &mut Core, now: Instant) {
+    core.dup_acks += 1;
+    let oldest = core.oldest();
+    if core.dup_acks == DUP_THRESH || core.control.expired(now, oldest) {
+        if core.may_cut() {
+            core.cut(now, Congestion::FastLoss);
+            core.control.on_retransmit(oldest, core.next - core.una);
+            core.fast_retransmit(now);
+            core.dup_acks = core.dup_acks.max(DUP_THRESH);
+            core.inflation = u64::from(core.dup_acks);
+        }
+    } else if core.dup_acks > DUP_THRESH {
+        if core.last_cut == LastCut::FastLoss {
+            core.inflation += 1;
+        }
+    } else if core.config.limited_transmit {
+        core.extra = true;
+    }
+}

@@ -1,0 +1,23 @@
+//! Tahoe: the third duplicate acknowledgment means loss; slow start begins again at the lost segment (Jacobson 1988).
+
+use crate::congestion::Congestion;
+use crate::core::{Core, DUP_THRESH};
+use base::{AckHeader, Instant};
+
+pub(super) fn on_ack(core: &mut Core, now: Instant, ack: &AckHeader) {
+    if ack.ack > core.una {
+        super::open_window(core, now, ack);
+    } else {
+        core.dup_acks += 1;
+        if core.dup_acks == DUP_THRESH {
+            if core.may_cut() {
+                core.cut(now, Congestion::Restart);
+                core.restart_timer(now);
+                core.rewind();
+            }
+        } else if core.dup_acks < DUP_THRESH && core.config.limited_transmit {
+            core.extra = true;
+        }
+    }
+    core.burst = u32::MAX;
+}

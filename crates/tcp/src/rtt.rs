@@ -1,0 +1,127 @@
+//! Round-trip time estimation and the retransmission timeout.
+//!
+//! Two estimators, chosen by [`Config::clock_tick`]: exact times with RFC 6298, or Jacobson's integer arithmetic on a
+//! coarse clock (Jacobson 1988, appendix A), whose rounding published ns-2 results depend on. Backoff and Karn's rule are
+//! the same for both: a backed-off timeout stays in force until a segment that was sent once is acknowledged.
+
+use crate::config::Config;
+use base::{Duration, Instant};
+
+/// Round-trip estimate and timeout of one sender.
+#[derive(Clone, Debug)]
+pub struct RttEstimator {
+    kind: Kind,
+    /// Timeout before bounds and backoff.
+    timeout: Duration,
+    /// Doubled at each timeout: the factor on the timeout.
+    backoff: u64,
+    min: Duration,
+    max: Duration,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    /// RFC 6298, in picoseconds.
+    Exact { srtt: Option<u64>, rttvar: u64 },
+    /// Whole ticks: `srtt` scaled by 8, `rttvar` by 4; `srtt` zero means none yet.
+    Ticks { tick: u64, phase: u64, srtt: i64, rttvar: i64 },
+}
+
+/// The backoff beyond which the tick estimator gives up its smoothed mean and starts afresh.
+const FORGET_BEYOND: u64 = 8;
+/// RFC 6298 section 2.4 leaves the upper bound open; backoff itself stops here.
+const BACKOFF_LIMIT: u64 = 1 << 20;
+
+impl RttEstimator {
+    /// An estimator without a measurement; `phase` is where in its clock's tick the connection begins.
+    pub fn new(config: &Config, phase: Duration) -> Self {
+        let tick = config.clock_tick.ps();
+        let kind = if tick == 0 {
+            Kind::Exact { srtt: None, rttvar: 0 }
+        } else {
+            // The mean deviation starts at three ticks, as in 4.3BSD.
+            Kind::Ticks { tick, phase: phase.ps(), srtt: 0, rttvar: 12 }
+        };
+        Self { kind, timeout: config.initial_rto, backoff: 1, min: config.min_rto, max: config.max_rto }
+    }
+
+    /// Takes in a round trip that ended at `now` and took `rtt`.
+    pub fn measured(&mut self, now: Instant, rtt: Duration) {
+        match &mut self.kind {
+            Kind::Exact { srtt, rttvar } => {
+                let r = rtt.ps();
+                // RFC 6298 section 2.2 and 2.3; beta = 1/4 before alpha = 1/8.
+                let smoothed = match *srtt {
+                    None => {
+                        *rttvar = r / 2;
+                        r
+                    }
+                    Some(s) => {
+                        *rttvar = (3 * *rttvar + s.abs_diff(r)) / 4;
+                        (7 * s + r) / 8
+                    }
+                };
+                *srtt = Some(smoothed);
+                self.timeout = Duration::from_ps(smoothed + 4 * *rttvar);
+            }
+            Kind::Ticks { tick, phase, srtt, rttvar } => {
+                let sent = now.ps() - rtt.ps() + *phase;
+                let ticks = (((rtt.ps() + sent % *tick) / *tick) as i64).max(1);
+                if *srtt == 0 {
+                    *srtt = ticks << 3;
+                    *rttvar = ticks << 1;
+                } else {
+                    let delta = ticks - (*srtt >> 3);
+                    *srtt = (*srtt + delta).max(1);
+                    let spread = delta.abs() - (*rttvar >> 2);
+                    *rttvar = (*rttvar + spread).max(1);
+                }
+                self.timeout = Duration::from_ps((((*rttvar << 3) + *srtt) >> 3) as u64).saturating_mul(*tick);
+            }
+        }
+    }
+
+    /// The timeout in force, bounds and backoff included.
+    pub fn rto(&self) -> Duration {
+        let floor = match self.kind {
+            Kind::Exact { .. } => self.min,
+            // A timer of a clock cannot be shorter than two of its ticks.
+            Kind::Ticks { tick, .. } => Duration::from_ps(2 * tick),
+        };
+        let backed_off = self.timeout.max(self.min).saturating_mul(self.backoff);
+        backed_off.min(self.max).max(floor.min(self.max))
+    }
+
+    /// A timeout happened: the next one takes twice as long.
+    pub fn back_off(&mut self) {
+        if self.backoff < BACKOFF_LIMIT && self.rto() < self.max {
+            self.backoff *= 2;
+        }
+        if let Kind::Ticks { srtt, rttvar, .. } = &mut self.kind
+            && self.backoff > FORGET_BEYOND
+        {
+            *rttvar += *srtt >> 3;
+            *srtt = 0;
+        }
+    }
+
+    /// A segment sent once was acknowledged: the path is alive, backoff ends (Karn and Partridge 1987).
+    pub fn end_backoff(&mut self) {
+        self.backoff = 1;
+    }
+
+    /// Whether the timeout is backed off.
+    pub fn backed_off(&self) -> bool {
+        self.backoff > 1
+    }
+
+    /// Smoothed round-trip time, if there is one.
+    pub fn srtt(&self) -> Option<Duration> {
+        match self.kind {
+            Kind::Exact { srtt, .. } => srtt.map(Duration::from_ps),
+            Kind::Ticks { tick, srtt, .. } => {
+                (srtt > 0).then(|| Duration::from_ps(srtt as u64 * tick / 8))
+            }
+        }
+    }
+}

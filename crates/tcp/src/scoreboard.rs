@@ -1,0 +1,280 @@
+//! The SACK scoreboard: which outstanding segments have arrived, and which were sent again.
+//!
+//! Bits in a ring of words, so that a block costs its length over 64, not a walk over every segment.
+
+/// A set of segment numbers within a sliding window, as a ring of bits.
+#[derive(Clone, Debug, Default)]
+struct Bits {
+    words: Vec<u64>,
+    count: u64,
+}
+
+impl Bits {
+    fn slot(&self, seq: u64) -> (usize, u64) {
+        ((seq >> 6) as usize & (self.words.len() - 1), seq & 63)
+    }
+
+    /// Calls `f(word, mask, first sequence number of the word)` for each word that `from..to` touches.
+    fn each(&mut self, from: u64, to: u64, mut f: impl FnMut(&mut u64, u64)) {
+        let mut at = from;
+        while at < to {
+            let end = ((at | 63) + 1).min(to);
+            let (word, bit) = self.slot(at);
+            let mask = (u64::MAX >> (64 - (end - at))) << bit;
+            f(&mut self.words[word], mask);
+            at = end;
+        }
+    }
+
+    fn set(&mut self, from: u64, to: u64) -> u64 {
+        let mut new = 0;
+        self.each(from, to, |word, mask| {
+            new += u64::from((mask & !*word).count_ones());
+            *word |= mask;
+        });
+        self.count += new;
+        new
+    }
+
+    fn clear(&mut self, from: u64, to: u64) {
+        if self.count == 0 {
+            return;
+        }
+        let mut gone = 0;
+        self.each(from, to, |word, mask| {
+            gone += u64::from((mask & *word).count_ones());
+            *word &= !mask;
+        });
+        self.count -= gone;
+    }
+
+    fn get(&self, seq: u64) -> bool {
+        let (word, bit) = self.slot(seq);
+        self.words[word] >> bit & 1 == 1
+    }
+
+    fn word(&self, seq: u64) -> u64 {
+        self.words[self.slot(seq).0]
+    }
+}
+
+/// The sender's picture of the window `una..`.
+#[derive(Clone, Debug, Default)]
+pub struct Scoreboard {
+    una: u64,
+    /// One past the highest SACKed segment; `una` where none is.
+    top: u64,
+    sacked: Bits,
+    resent: Bits,
+}
+
+/// Segments SACKed above a hole that make it lost (RFC 6675 section 4, DupThresh).
+const DUP_THRESH: u64 = 3;
+
+impl Scoreboard {
+    /// Forgets everything; the window begins at `una`.
+    pub fn clear(&mut self, una: u64) {
+        self.sacked.clear(self.una, self.top);
+        // What was sent again may lie above every SACK: wipe the ring.
+        if self.resent.count > 0 {
+            self.resent.words.fill(0);
+            self.resent.count = 0;
+        }
+        self.una = una;
+        self.top = una;
+    }
+
+    /// Segments below `una` are acknowledged.
+    #[inline]
+    pub fn advance(&mut self, una: u64) {
+        if una <= self.una {
+            return;
+        }
+        if self.sacked.count > 0 || self.resent.count > 0 {
+            let span = (self.sacked.words.len() as u64 * 64).min(una - self.una);
+            self.sacked.clear(self.una, self.una + span);
+            self.resent.clear(self.una, self.una + span);
+        }
+        self.una = una;
+        self.top = self.top.max(una);
+    }
+
+    /// Segments `from..to` have arrived; returns how many of them are news.
+    pub fn sack(&mut self, from: u64, to: u64) -> u64 {
+        let from = from.max(self.una);
+        if from >= to {
+            return 0;
+        }
+        self.reserve(to);
+        self.top = self.top.max(to);
+        self.sacked.set(from, to)
+    }
+
+    /// Marks `seq` as sent again.
+    pub fn mark_resent(&mut self, seq: u64) {
+        self.reserve(seq + 1);
+        self.resent.set(seq, seq + 1);
+    }
+
+    /// Takes back every mark of [`Scoreboard::mark_resent`].
+    pub fn forget_resent(&mut self) {
+        self.resent.words.fill(0);
+        self.resent.count = 0;
+    }
+
+    /// Whether `seq` has arrived.
+    pub fn is_sacked(&self, seq: u64) -> bool {
+        seq >= self.una && seq < self.top && self.sacked.get(seq)
+    }
+
+    /// Whether `seq` was sent again.
+    pub fn is_resent(&self, seq: u64) -> bool {
+        self.resent.count > 0 && seq >= self.una && self.resent.get(seq)
+    }
+
+    /// Segments that have arrived out of order.
+    pub fn sacked_count(&self) -> u64 {
+        self.sacked.count
+    }
+
+    /// Segments sent again and neither acknowledged nor taken back.
+    pub fn resent_count(&self) -> u64 {
+        self.resent.count
+    }
+
+    /// One past the highest segment that has arrived; `una` where none has out of order.
+    pub fn top(&self) -> u64 {
+        self.top
+    }
+
+    /// The first segment in `from..to` that has neither arrived nor been sent again.
+    pub fn first_hole(&self, from: u64, to: u64) -> Option<u64> {
+        let mut at = from.max(self.una);
+        let to = to.min(self.top);
+        while at < to {
+            let taken = (self.sacked.word(at) | self.resent.word(at)) >> (at & 63);
+            let free = u64::from((!taken).trailing_zeros());
+            let left = 64 - (at & 63);
+            if free < left {
+                return (at + free < to).then_some(at + free);
+            }
+            at += left;
+        }
+        None
+    }
+
+    /// Below this, what has not arrived is lost: at least three segments above it have (RFC 6675 section 4, IsLost).
+    pub fn lost_edge(&self) -> u64 {
+        if self.sacked.count < DUP_THRESH {
+            return self.una;
+        }
+        // From the top down, find the third that has arrived.
+        let mut wanted = DUP_THRESH;
+        let mut at = self.top;
+        loop {
+            let base = (at - 1) & !63;
+            let upto = at - base;
+            let mut word = self.sacked.word(base) & (u64::MAX >> (64 - upto));
+            let ones = u64::from(word.count_ones());
+            if ones >= wanted {
+                for _ in 1..wanted {
+                    word &= !(1 << (63 - word.leading_zeros()));
+                }
+                return base + 63 - u64::from(word.leading_zeros());
+            }
+            wanted -= ones;
+            at = base;
+        }
+    }
+
+    /// Segments below [`Scoreboard::lost_edge`] that have not arrived.
+    pub fn lost_count(&self, edge: u64) -> u64 {
+        if edge == self.una { 0 } else { (edge - self.una) - (self.sacked.count - DUP_THRESH) }
+    }
+
+    /// Segments in `una..to` that have arrived.
+    pub fn sacked_below(&self, to: u64) -> u64 {
+        let mut at = self.una;
+        let to = to.min(self.top);
+        let mut n = 0;
+        while at < to && self.sacked.count > 0 {
+            let end = ((at | 63) + 1).min(to);
+            let mask = (u64::MAX >> (64 - (end - at))) << (at & 63);
+            n += u64::from((self.sacked.word(at) & mask).count_ones());
+            at = end;
+        }
+        n
+    }
+
+    /// Makes room for bits up to `end`.
+    fn reserve(&mut self, end: u64) {
+        let need = ((end - self.una) / 64 + 2).next_power_of_two() as usize;
+        if need <= self.sacked.words.len() {
+            return;
+        }
+        let old = std::mem::take(self);
+        self.una = old.una;
+        self.top = old.top;
+        self.sacked.words = vec![0; need];
+        self.resent.words = vec![0; need];
+        let span = old.sacked.words.len() as u64 * 64;
+        for seq in old.una..old.una + span {
+            if old.sacked.get(seq) {
+                self.sacked.set(seq, seq + 1);
+            }
+            if old.resent.get(seq) {
+                self.resent.set(seq, seq + 1);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    proptest! {
+        #[test]
+        fn agrees_with_a_set(start in 0u64..200, steps in prop::collection::vec((0u8..4, 0u64..300, 1u64..90), 1..60)) {
+            let mut board = Scoreboard::default();
+            board.clear(start);
+            let (mut una, mut sacked, mut resent) = (start, BTreeSet::new(), BTreeSet::new());
+            for (what, at, len) in steps {
+                let from = una + at;
+                match what {
+                    0 => {
+                        let news = (from..from + len).filter(|s| sacked.insert(*s)).count() as u64;
+                        prop_assert_eq!(board.sack(from, from + len), news);
+                    }
+                    1 => {
+                        board.mark_resent(from);
+                        resent.insert(from);
+                    }
+                    2 => {
+                        una += len;
+                        board.advance(una);
+                        sacked.retain(|s| *s >= una);
+                        resent.retain(|s| *s >= una);
+                    }
+                    _ => {
+                        board.clear(una);
+                        sacked.clear();
+                        resent.clear();
+                    }
+                }
+                prop_assert_eq!(board.sacked_count(), sacked.len() as u64);
+                prop_assert_eq!(board.resent_count(), resent.len() as u64);
+                let edge = sacked.iter().rev().nth(2).copied().unwrap_or(una);
+                prop_assert_eq!(board.lost_edge(), edge);
+                let lost = (una..edge).filter(|s| !sacked.contains(s)).count() as u64;
+                prop_assert_eq!(board.lost_count(edge), lost);
+                let top = sacked.last().map_or(una, |s| s + 1);
+                let hole = (una..top).find(|s| !sacked.contains(s) && !resent.contains(s));
+                prop_assert_eq!(board.first_hole(una, top), hole);
+                prop_assert_eq!(board.sacked_below(una + 100), sacked.range(..una + 100).count() as u64);
+            }
+        }
+    }
+}

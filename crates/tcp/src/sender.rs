@@ -1,0 +1,347 @@
+//! The sender: opens, sends what recovery and window allow, times out, closes.
+
+use crate::config::{Config, Syn};
+use crate::congestion::{Congestion, CongestionControl};
+use crate::core::{Core, SenderStats};
+use crate::recovery::State;
+use base::{AckHeader, DataHeader, Duration, FlowId, Instant, Probe, Stamp, Variable};
+
+/// Where a connection is in its life.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// Not opened yet.
+    Idle,
+    /// The SYN is on its way.
+    SynSent,
+    /// Data flows.
+    Open,
+    /// All is acknowledged, and the FIN answered where there is one.
+    Closed,
+}
+
+/// The sending end of a connection.
+///
+/// Call [`Sender::open`], then hand in acknowledgments and timer expiries; after each call take segments from
+/// [`Sender::poll`] until there is none, then look at [`Sender::timer`].
+#[derive(Clone, Debug)]
+pub struct Sender {
+    core: Core,
+    recovery: State,
+    phase: Phase,
+    /// A SYN or a bare acknowledgment waits to be sent.
+    control_segment: Option<ControlSegment>,
+    /// The SYN had to be sent again.
+    syn_lost: bool,
+    /// When the SYN was sent.
+    syn_sent: Instant,
+    /// The last segment carries a FIN.
+    fin: bool,
+    /// Timestamp to echo, microseconds plus one; 0: none.
+    echo: u32,
+    /// When the last payload was acknowledged.
+    finished: Option<Instant>,
+    /// Last values reported to a probe, by variable.
+    reported: [f64; 6],
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum ControlSegment {
+    Syn,
+    Ack,
+}
+
+/// The timestamps option counts microseconds from one: zero means that the option is absent.
+pub(crate) fn timestamp(now: Instant) -> u32 {
+    ((now.ps() / 1_000_000) as u32).wrapping_add(1)
+}
+
+impl Sender {
+    /// A connection at rest. `phase` is where in its clock's tick it begins ([`Config::tick_phase`]).
+    pub fn new(config: &Config, phase: Duration) -> Self {
+        Self {
+            core: Core::new(config, phase),
+            recovery: State::new(config.recovery),
+            phase: Phase::Idle,
+            control_segment: None,
+            syn_lost: false,
+            syn_sent: Instant::ZERO,
+            fin: false,
+            echo: 0,
+            finished: None,
+            reported: [f64::NAN; 6],
+        }
+    }
+
+    /// Begins: `size` bytes to send, endless where `None`.
+    pub fn open(&mut self, now: Instant, size: Option<u64>) {
+        let core = &mut self.core;
+        match size {
+            None => core.available = u64::MAX,
+            Some(bytes) => {
+                core.total_bytes = bytes;
+                core.available = core.first_payload() + bytes.div_ceil(u64::from(core.config.segment));
+                self.fin = core.config.fin;
+            }
+        }
+        if core.config.syn == Syn::Handshake {
+            self.phase = Phase::SynSent;
+            self.syn_sent = now;
+            self.control_segment = Some(ControlSegment::Syn);
+            core.restart_timer(now);
+        } else {
+            self.phase = Phase::Open;
+            core.burst = u32::MAX;
+        }
+    }
+
+    /// The source offers no more data: what was sent is still delivered.
+    pub fn stop(&mut self) {
+        let core = &mut self.core;
+        if core.max < core.available {
+            core.available = core.max;
+            core.total_bytes = core.bytes_below(core.max);
+            self.fin = false;
+        }
+    }
+
+    /// An acknowledgment arrives.
+    #[inline]
+    pub fn on_ack(&mut self, now: Instant, ack: &AckHeader) {
+        if self.core.config.timestamps {
+            self.echo = ack.ts_val;
+        }
+        if ack.syn || ack.fin || self.phase != Phase::Open {
+            self.on_control(now, ack);
+            if self.phase != Phase::Open || ack.syn {
+                return;
+            }
+        }
+        let core = &mut self.core;
+        core.extra = false;
+        core.burst = 0;
+        if ack.ack < core.una || ack.ack > core.max || (ack.ack == core.una && core.una == core.max) {
+            return;
+        }
+        self.recovery.on_ack(core, now, ack);
+        if core.una == core.max && core.una >= core.available && self.finished.is_none() {
+            self.finished = Some(now);
+            if !self.fin {
+                self.phase = Phase::Closed;
+                core.timer = None;
+            }
+        }
+    }
+
+    /// Acknowledgments that carry a SYN or FIN, or come outside the connection's life.
+    #[cold]
+    fn on_control(&mut self, now: Instant, ack: &AckHeader) {
+        let core = &mut self.core;
+        if self.phase == Phase::SynSent && ack.syn {
+            self.phase = Phase::Open;
+            core.timer = None;
+            if self.syn_lost {
+                // RFC 5681 section 3.1: the loss of the SYN leaves a loss window.
+                core.control.window_mut().cwnd = core.config.syn_loss_window;
+            } else {
+                core.measured(now, now.since(self.syn_sent));
+            }
+            core.rtt.end_backoff();
+            core.burst = u32::MAX;
+            if core.available == 0 {
+                self.control_segment = Some(ControlSegment::Ack);
+            }
+        } else if ack.syn {
+            // The acknowledgment of our SYN comes twice: the first answer was lost.
+            self.control_segment = Some(ControlSegment::Ack);
+        }
+        if ack.fin {
+            self.control_segment = Some(ControlSegment::Ack);
+            if ack.ack >= core.max && core.max >= core.available {
+                if self.finished.is_none() && ack.ack > core.una {
+                    self.recovery.on_ack(core, now, ack);
+                    self.finished = Some(now);
+                }
+                self.phase = Phase::Closed;
+                core.timer = None;
+            }
+        }
+    }
+
+    /// The timer set for [`Sender::timer`] expires.
+    pub fn on_timer(&mut self, now: Instant) {
+        let core = &mut self.core;
+        core.timer = None;
+        if self.phase == Phase::SynSent {
+            self.syn_lost = true;
+            core.stats.timeouts += 1;
+            core.rtt.back_off();
+            core.restart_timer(now);
+            self.control_segment = Some(ControlSegment::Syn);
+            return;
+        }
+        if self.phase != Phase::Open || core.una == core.max {
+            return;
+        }
+        if core.una == 0 && core.config.syn == Syn::Packet {
+            core.initial_window = core.config.syn_loss_window;
+        }
+        let window = core.control.window_mut();
+        window.cwnd = window.cwnd.max(1.0);
+        core.inflation = 0;
+        core.dup_acks = 0;
+        core.resend = None;
+        core.extra = false;
+        core.cut(now, Congestion::Timeout);
+        core.rtt.back_off();
+        core.restart_timer(now);
+        core.rewind();
+        self.recovery.on_timeout(core);
+        core.burst = u32::MAX;
+    }
+
+    /// The next segment to send now, and its size on the wire in bytes.
+    #[inline]
+    pub fn poll(&mut self, now: Instant) -> Option<(DataHeader, u32)> {
+        if let Some(segment) = self.control_segment.take() {
+            return Some(self.control(now, segment));
+        }
+        if self.phase != Phase::Open {
+            return None;
+        }
+        let core = &mut self.core;
+        let seq = if let Some(seq) = core.resend.take() {
+            if seq >= core.available {
+                return None;
+            }
+            core.next = core.next.max(seq + 1);
+            seq
+        } else if core.extra {
+            core.extra = false;
+            if !core.extra_allowed() {
+                return None;
+            }
+            core.next += 1;
+            core.next - 1
+        } else if core.burst > 0 {
+            let seq = self.recovery.next(core)?;
+            core.burst -= 1;
+            core.next = core.next.max(seq + 1);
+            seq
+        } else {
+            return None;
+        };
+        Some(self.segment(now, seq))
+    }
+
+    fn segment(&mut self, now: Instant, seq: u64) -> (DataHeader, u32) {
+        let core = &mut self.core;
+        let offset = core.bytes_below(seq);
+        let payload = (core.bytes_below(seq + 1) - offset) as u32;
+        let retransmission = core.transmitted(now, seq);
+        let syn = core.config.syn == Syn::Packet && seq == 0;
+        let options = if core.config.timestamps { core.config.timestamps_size } else { 0 };
+        let wire = if syn { core.config.syn_size } else { core.config.header + payload } + options;
+        let header = DataHeader {
+            seq,
+            offset,
+            payload,
+            ts_val: if core.config.timestamps { timestamp(now) } else { 0 },
+            ts_ecr: self.echo,
+            syn,
+            fin: self.fin && seq + 1 == core.available,
+            retransmission,
+            bare_ack: false,
+        };
+        (header, wire)
+    }
+
+    fn control(&mut self, now: Instant, segment: ControlSegment) -> (DataHeader, u32) {
+        let core = &self.core;
+        let options = if core.config.timestamps { core.config.timestamps_size } else { 0 };
+        let header = DataHeader {
+            seq: core.next,
+            offset: core.bytes_below(core.next),
+            ts_val: if core.config.timestamps { timestamp(now) } else { 0 },
+            ts_ecr: self.echo,
+            syn: segment == ControlSegment::Syn,
+            bare_ack: segment == ControlSegment::Ack,
+            retransmission: segment == ControlSegment::Syn && self.syn_lost,
+            ..DataHeader::default()
+        };
+        (header, core.config.syn_size + options)
+    }
+
+    /// When the timer expires, and since when it is set.
+    #[inline]
+    pub fn timer(&self) -> Option<Stamp> {
+        self.core.timer
+    }
+
+    /// Counters so far.
+    pub fn stats(&self) -> &SenderStats {
+        &self.core.stats
+    }
+
+    /// Where the connection is in its life.
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// When the last payload of a transfer of given size was acknowledged.
+    pub fn finished(&self) -> Option<Instant> {
+        self.finished
+    }
+
+    /// Congestion window, segments.
+    pub fn cwnd(&self) -> f64 {
+        self.core.control.window().cwnd
+    }
+
+    /// Slow-start threshold, segments; infinite where unlimited.
+    pub fn ssthresh(&self) -> f64 {
+        self.core.control.window().ssthresh
+    }
+
+    /// Segments sent and not known to have left the network.
+    pub fn in_flight(&self) -> u64 {
+        self.recovery.in_flight(&self.core)
+    }
+
+    /// First unacknowledged segment, next to send, and one past the highest sent.
+    pub fn sequence(&self) -> (u64, u64, u64) {
+        (self.core.una, self.core.next, self.core.max)
+    }
+
+    /// The round trip measured since the last call, if any.
+    #[inline]
+    pub fn take_rtt(&mut self) -> Option<Duration> {
+        self.core.last_rtt.take()
+    }
+
+    /// Reports the variables that have changed since the last call, but for single round trips
+    /// ([`Sender::take_rtt`]).
+    pub fn observe<P: Probe>(&mut self, now: Instant, flow: FlowId, probe: &mut P) {
+        let core = &self.core;
+        let window = core.control.window();
+        let recovery = if core.una < core.recover && core.last_cut == crate::core::LastCut::Timeout {
+            2.0
+        } else {
+            f64::from(u8::from(self.recovery.active(core)))
+        };
+        let values = [
+            (Variable::Cwnd, window.cwnd),
+            (Variable::Ssthresh, window.ssthresh),
+            (Variable::Srtt, core.rtt.srtt().map_or(0.0, Duration::secs)),
+            (Variable::Rto, core.rtt.rto().secs()),
+            (Variable::InFlight, self.recovery.in_flight(core) as f64),
+            (Variable::Recovery, recovery),
+        ];
+        for ((variable, value), last) in values.into_iter().zip(&mut self.reported) {
+            // Not a number at first: differs from every value.
+            if value != *last {
+                *last = value;
+                probe.variable(now, flow, variable, value);
+            }
+        }
+    }
+}
