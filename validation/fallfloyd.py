@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import dataclass
 
 from validation import ns2, ours, reference, scenarios, traces
 from validation.check import Check
@@ -14,18 +15,29 @@ EXTRA_PATTERNS = ((14, 26, 28), (11, 12, 13, 14, 16, 17, 18, 19), (11, 12, 13, 1
 """Drop lists of the suite whose traces the reference does not hold; ns-2, where installed, is run on them."""
 
 
-def compare(
-    case: ns2.FallFloyd, expected: ns2.Outcome, **tcp: object
-) -> tuple[str | None, str | None, float]:
-    """Run ackclock on a case: (difference of packets, difference of windows, largest shift of time in s)."""
+@dataclass(frozen=True)
+class Verdict:
+    """What became of one case.
+
+    Attributes:
+        packets: the first difference of the packet traces, if any.
+        windows: the first difference of cwnd or ssthresh, if any.
+        shift_s: the largest difference of time between equal events, s.
+    """
+
+    packets: traces.Difference | None
+    windows: str | None
+    shift_s: float
+
+
+def compare(case: ns2.FallFloyd, expected: ns2.Outcome, **tcp: object) -> Verdict:
+    """Run ackclock on a case and hold it against an outcome of ns-2."""
     run = ours.run(scenarios.fallfloyd(case, **tcp), traces=["segments", "cwnd"])
     got = run.events(PLACES)
     difference = traces.first_difference(expected.events, got, end_s=case.stop_s)
     windows = traces.change_difference(expected.changes, run.changes(), start_s=1.0)
-    return (
-        difference.report() if difference else None,
-        windows,
-        traces.largest_shift(expected.events, got) if difference is None else float("nan"),
+    return Verdict(
+        difference, windows, traces.largest_shift(expected.events, got) if difference is None else 0.0
     )
 
 
@@ -54,13 +66,12 @@ def _judge(name: str, cases: list[tuple[str, ns2.FallFloyd, ns2.Outcome]], **tcp
     window_failures: list[str] = []
     largest = 0.0
     for label, case, expected in cases:
-        packets, windows, shift = compare(case, expected, **tcp)
-        if packets is not None:
-            failures.append(f"{label}: {packets}")
-        else:
-            largest = max(largest, shift)
-        if windows is not None:
-            window_failures.append(f"{label}: {windows}")
+        verdict = compare(case, expected, **tcp)
+        largest = max(largest, verdict.shift_s)
+        if verdict.packets is not None:
+            failures.append(f"{label}: {verdict.packets.report()}")
+        if verdict.windows is not None:
+            window_failures.append(f"{label}: {verdict.windows}")
     count = len(cases)
     return [
         Check(
@@ -90,18 +101,24 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("variant", choices=[v for v in ns2.AGENTS if v != "vegas"])
     parser.add_argument("drops", help="14,26,28; or none")
     parser.add_argument("--sa", action="store_true")
+    parser.add_argument("--binary", action="store_true", help="the path whose times are exact in binary")
     parser.add_argument("--stop", type=float, default=6.0)
     parser.add_argument(
         "--tcp", action="append", default=[], metavar="KEY=VALUE", help="override a tcp parameter"
     )
     args = parser.parse_args(argv)
     drops = () if args.drops == "none" else tuple(int(x) for x in args.drops.split(","))
-    case = ns2.FallFloyd(args.variant, drops, args.sa, args.stop)
+    case = ns2.FallFloyd(args.variant, drops, args.sa, args.stop, args.binary)
     overrides = dict(item.split("=", 1) for item in args.tcp)
-    packets, windows, shift = compare(case, ns2.run_fallfloyd(case), **overrides)
-    print(packets or f"packet traces equal, largest shift {shift * 1e6:.1f} us")
-    print(windows or "windows equal")
-    return 1 if packets else 0
+    verdict = compare(case, ns2.run_fallfloyd(case), **overrides)
+    if verdict.packets is None:
+        print(f"packet traces equal, largest shift {verdict.shift_s * 1e6:.1f} us")
+    else:
+        print(verdict.packets.report())
+        if verdict.packets.tie:
+            print("(a tie of an arrival and a departure at the full queue)")
+    print(verdict.windows or "windows equal")
+    return 1 if verdict.packets else 0
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Random drop lists on Fall and Floyd's scenario, ackclock against an installed ns-2.
 
-    python -m validation.fallfloyd_random --n 200 --seed 1 [--variant sack] [--plain | --sa] [--shrink]
+    python -m validation.fallfloyd_random --n 200 --seed 1 [--variant sack] [--binary] [--shrink]
 
 Each list runs with five variants, with and without Limited Transmit. What differs goes, with both traces
 around the first difference, to `results/validation/fallfloyd_random.txt`; the summary is printed.
@@ -14,22 +14,13 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from validation import fallfloyd, ns2, reference
 from validation.check import Check
 
 VARIANTS = ("tahoe", "reno", "newreno", "sack", "fack")
 REPORT = reference.PROJECT / "results" / "validation" / "fallfloyd_random.txt"
-
-
-@dataclass(frozen=True)
-class Finding:
-    """A case that differs."""
-
-    case: ns2.FallFloyd
-    packets: str | None
-    windows: str | None
 
 
 def patterns(count: int, seed: int) -> Iterator[tuple[tuple[int, ...], float]]:
@@ -54,56 +45,62 @@ def patterns(count: int, seed: int) -> Iterator[tuple[tuple[int, ...], float]]:
         yield tuple(sorted(set(drops))), 30.0 if 0 in drops else draw.choice((6.0, 12.0, 25.0))
 
 
-def cases(count: int, seed: int, variants: Sequence[str], forms: Sequence[bool]) -> list[ns2.FallFloyd]:
+def cases(
+    count: int, seed: int, variants: Sequence[str], forms: Sequence[bool], *, binary: bool
+) -> list[ns2.FallFloyd]:
     """Each pattern with each variant, each with and without Limited Transmit."""
     return [
-        ns2.FallFloyd(variant, drops, sa, stop)
+        ns2.FallFloyd(variant, drops, sa, stop, binary)
         for drops, stop in patterns(count, seed)
         for variant in variants
         for sa in forms
     ]
 
 
-def compare_all(todo: Sequence[ns2.FallFloyd], **tcp: object) -> list[Finding]:
-    """Run both simulators on every case; the cases that differ."""
-    findings = []
+def compare_all(todo: Sequence[ns2.FallFloyd], **tcp: object) -> list[fallfloyd.Verdict]:
+    """Run both simulators on every case."""
     with ThreadPoolExecutor(max_workers=2) as pool:
-        for case, expected in zip(todo, pool.map(ns2.run_fallfloyd, todo), strict=True):
-            packets, windows, _ = fallfloyd.compare(case, expected, **tcp)
-            if packets is not None or windows is not None:
-                findings.append(Finding(case, packets, windows))
-    return findings
+        outcomes = pool.map(ns2.run_fallfloyd, todo)
+        return [fallfloyd.compare(case, seen, **tcp) for case, seen in zip(todo, outcomes, strict=True)]
 
 
 def shrink(case: ns2.FallFloyd, **tcp: object) -> ns2.FallFloyd:
-    """The case with every drop left out that is not needed for its packet traces to differ."""
+    """The case with every drop left out that is not needed for its packet traces to differ beyond ties."""
     for index in case.drops:
         fewer = replace(case, drops=tuple(d for d in case.drops if d != index))
-        if fewer.drops and fallfloyd.compare(fewer, ns2.run_fallfloyd(fewer), **tcp)[0] is not None:
+        if fewer.drops and _wrong(fallfloyd.compare(fewer, ns2.run_fallfloyd(fewer), **tcp)):
             case = fewer
     return case
 
 
+def _wrong(verdict: fallfloyd.Verdict) -> bool:
+    return verdict.packets is not None and not verdict.packets.tie
+
+
 def checks(count: int = 20, seed: int = 1) -> list[Check]:
-    """A small sample for the validation table."""
+    """A sample for the validation table, on both paths."""
     if not ns2.available():
-        return [
+        skipped = "skipped: ns-2 is not installed"
+        return [Check(fallfloyd.GROUP, "random drop lists", "equal to ns-2", skipped, None)]
+    result = []
+    for binary in (True, False):
+        todo = cases(count, seed, VARIANTS, (False, True), binary=binary)
+        verdicts = compare_all(todo)
+        equal = sum(v.packets is None for v in verdicts)
+        wrong = [(c, v) for c, v in zip(todo, verdicts, strict=True) if (v.packets if binary else _wrong(v))]
+        path = "path exact in binary" if binary else "Fall and Floyd's path"
+        ties = "" if binary else f", {len(todo) - equal - len(wrong)} equal up to a tie"
+        result.append(
             Check(
-                fallfloyd.GROUP, "random drop lists", "equal to ns-2", "skipped: ns-2 is not installed", None
+                fallfloyd.GROUP,
+                f"{count} random drop lists x 5 variants x 2, {path}, ns-2 run here",
+                "equal, times to 10 us" + ("" if binary else ", or up to a tie that rounding decides"),
+                f"{equal} of {len(todo)} equal{ties}",
+                not wrong,
+                "\n\n".join(f"{c.name}: {v.packets.report()}" for c, v in wrong if v.packets),
             )
-        ]
-    todo = cases(count, seed, VARIANTS, (False, True))
-    findings = compare_all(todo)
-    differing = [f for f in findings if f.packets is not None]
-    return [
-        Check(
-            fallfloyd.GROUP,
-            f"{count} random drop lists x 5 variants x 2, ns-2 run here",
-            "equal, times to 10 us",
-            f"{len(todo) - len(differing)} of {len(todo)} equal", not differing,
-            "\n\n".join(f"{f.case.name}: {f.packets}" for f in differing),
         )
-    ]  # fmt: skip
+    return result
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -116,6 +113,8 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--variant", action="append", choices=VARIANTS)
     parser.add_argument("--plain", action="store_true", help="only without Limited Transmit")
     parser.add_argument("--sa", action="store_true", help="only with Limited Transmit")
+    parser.add_argument("--binary", action="store_true", help="the path whose times are exact in binary")
+    parser.add_argument("--stop", type=float, help="end of every run, s (otherwise it varies)")
     parser.add_argument("--shrink", action="store_true", help="reduce the first difference of each variant")
     parser.add_argument(
         "--tcp", action="append", default=[], metavar="KEY=VALUE", help="override a tcp parameter"
@@ -123,30 +122,42 @@ def main(argv: list[str] | None = None) -> int:
     args = parser.parse_args(argv)
     forms = [False] if args.plain else [True] if args.sa else [False, True]
     overrides = dict(item.split("=", 1) for item in args.tcp)
-    todo = cases(args.n, args.seed, args.variant or VARIANTS, forms)
-    findings = compare_all(todo, **overrides)
-    total = Counter((c.variant, c.limited_transmit) for c in todo)
-    wrong = Counter((f.case.variant, f.case.limited_transmit) for f in findings if f.packets is not None)
-    windows = Counter((f.case.variant, f.case.limited_transmit) for f in findings if f.windows is not None)
-    print("variant    packets equal   windows equal")
-    for key, count in total.items():
-        name = ("SA " if key[1] else "") + key[0]
-        print(f"{name:<10} {count - wrong[key]:>5} of {count:<5} {count - windows[key]:>5} of {count}")
+    todo = cases(args.n, args.seed, args.variant or VARIANTS, forms, binary=args.binary)
+    if args.stop:
+        todo = [replace(case, stop_s=args.stop) for case in todo]
+    verdicts = compare_all(todo, **overrides)
+    tally: Counter[tuple[str, str]] = Counter()
+    for case, verdict in zip(todo, verdicts, strict=True):
+        name = ("SA " if case.limited_transmit else "") + case.variant
+        tally[name, "all"] += 1
+        tally[name, "equal"] += verdict.packets is None
+        tally[name, "tie"] += verdict.packets is not None and verdict.packets.tie
+        tally[name, "windows"] += verdict.packets is None and verdict.windows is not None
+    print("variant      lists  packets equal  up to a tie  different  equal but for windows")
+    for name in dict.fromkeys(key[0] for key in tally):
+        count, equal, tie = (tally[name, key] for key in ("all", "equal", "tie"))
+        print(
+            f"{name:<11} {count:>6} {equal:>14} {tie:>12} {count - equal - tie:>10} {tally[name, 'windows']:>22}"
+        )
     REPORT.parent.mkdir(parents=True, exist_ok=True)
     with REPORT.open("w", encoding="utf-8") as out:
-        for finding in findings:
-            out.write(f"=== {finding.case.name}\n{finding.packets or 'packet traces equal'}\n")
-            out.write(f"windows: {finding.windows or 'equal'}\n\n")
+        for case, verdict in zip(todo, verdicts, strict=True):
+            if verdict.packets is not None or verdict.windows is not None:
+                tie = " (tie)" if verdict.packets is not None and verdict.packets.tie else ""
+                out.write(f"=== {case.name}{tie}\n")
+                out.write(verdict.packets.report() if verdict.packets else "packet traces equal")
+                out.write(f"\nwindows: {verdict.windows or 'equal'}\n\n")
     print(f"differences: {REPORT.relative_to(reference.PROJECT)}")
     if args.shrink:
         seen = set()
-        for finding in findings:
-            if finding.packets is not None and finding.case.variant not in seen:
-                seen.add(finding.case.variant)
-                small = shrink(finding.case, **overrides)
-                packets, changes, _ = fallfloyd.compare(small, ns2.run_fallfloyd(small), **overrides)
-                print(f"\n=== {small.name}\n{packets}\nwindows: {changes or 'equal'}")
-    return 1 if wrong else 0
+        for case, verdict in zip(todo, verdicts, strict=True):
+            if _wrong(verdict) and case.variant not in seen:
+                seen.add(case.variant)
+                small = shrink(case, **overrides)
+                again = fallfloyd.compare(small, ns2.run_fallfloyd(small), **overrides)
+                print(f"\n=== {small.name}\n{again.packets.report() if again.packets else 'equal'}")
+                print(f"windows: {again.windows or 'equal'}")
+    return 1 if any(_wrong(v) for v in verdicts) else 0
 
 
 if __name__ == "__main__":

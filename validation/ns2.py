@@ -90,6 +90,20 @@ class Change(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Bottleneck:
+    """Fall and Floyd's path: rates in bit/s, delay of the bottleneck in ms, payload of a packet in bytes."""
+
+    access_bps: int
+    rate_bps: int
+    delay_ms: float
+    payload: int
+
+
+FALL_FLOYD = Bottleneck(8_000_000, 800_000, 100.0, 1000)
+BINARY = Bottleneck(2**23, 2**20, 93.75, 984)
+
+
+@dataclass(frozen=True)
 class FallFloyd:
     """One test of Fall and Floyd's scenario.
 
@@ -98,6 +112,8 @@ class FallFloyd:
         drops: which of the flow's packets are lost as they arrive at r1>k1, counted from 0 (the SYN).
         limited_transmit: the `SA` form.
         stop_s: end of the run, s.
+        binary: rates, sizes and delays near Fall and Floyd's whose times are sums of powers of two. ns-2's clock
+            is a floating-point number: elsewhere, its rounding decides the order of events that coincide.
         extra: further agent settings, (class, variable, value).
     """
 
@@ -105,12 +121,13 @@ class FallFloyd:
     drops: tuple[int, ...]
     limited_transmit: bool = False
     stop_s: float = 6.0
+    binary: bool = False
     extra: tuple[tuple[str, str, str], ...] = ()
 
     @property
     def name(self) -> str:
         """A readable name of the case."""
-        kind = "SA " if self.limited_transmit else ""
+        kind = ("binary " if self.binary else "") + ("SA " if self.limited_transmit else "")
         return f"{kind}{self.variant} drops {','.join(map(str, self.drops)) or 'none'} to {self.stop_s:g} s"
 
 
@@ -214,17 +231,19 @@ def _observe(index: int) -> list[str]:
 
 def fallfloyd_tcl(case: FallFloyd) -> str:
     """The Tcl of one Fall and Floyd test, which writes `packets` and `windows.0`."""
+    path = BINARY if case.binary else FALL_FLOYD
     lines = [
         "set ns [new Simulator]",
         "set packets [open packets w]",
         "$ns trace-all $packets",
         *_settings("fallfloyd", case.extra),
+        f"Agent/TCP set packetSize_ {path.payload}",
         *(["Agent/TCP set singledup_ 1"] if case.limited_transmit else []),
         "set s1 [$ns node]",
         "set r1 [$ns node]",
         "set k1 [$ns node]",
-        "$ns duplex-link $s1 $r1 8Mb 0ms DropTail",
-        "$ns duplex-link $r1 $k1 800Kb 100ms DropTail",
+        f"$ns duplex-link $s1 $r1 {path.access_bps} 0 DropTail",
+        f"$ns duplex-link $r1 $k1 {path.rate_bps} {path.delay_ms / 1000!r} DropTail",
         "$ns queue-limit $r1 $k1 8",
         "$ns queue-limit $k1 $r1 8",
         *_sender(case.variant, 0, 28),

@@ -26,11 +26,13 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("drops", help="packets lost at r1>k1, counted from 0: 14,26,28; or none")
     parser.add_argument("--sa", action="store_true", help="with Limited Transmit")
     parser.add_argument("--stop", type=float, default=6.0, help="end of the run, s")
+    parser.add_argument("--binary", action="store_true", help="the path whose times are exact in binary")
     parser.add_argument("--windows", action="store_true", help="print changes of cwnd and ssthresh instead")
     parser.add_argument("--set", nargs=3, action="append", default=[], metavar=("CLASS", "VARIABLE", "VALUE"))
     args = parser.parse_args(argv)
     drops = () if args.drops == "none" else tuple(int(x) for x in args.drops.split(","))
-    case = ns2.FallFloyd(args.variant, drops, args.sa, args.stop, tuple((a, b, c) for a, b, c in args.set))
+    extra = tuple((a, b, c) for a, b, c in args.set)
+    case = ns2.FallFloyd(args.variant, drops, args.sa, args.stop, args.binary, extra)
     outcome = ns2.run_fallfloyd(case)
     out = sys.stdout
     if args.windows:

@@ -31,6 +31,21 @@ class Difference:
     their_context: tuple[Event, ...]
     our_context: tuple[Event, ...]
 
+    @property
+    def tie(self) -> bool:
+        """Whether the traces part where a packet arrives at a full queue just when another leaves it.
+
+        The order of the two decides whether the arriving packet is lost.
+        """
+        lost = [e for e in (self.theirs, self.ours) if e is not None and e.kind == "drop"]
+        if not lost:
+            return False
+        at = min(lost, key=lambda e: e.time_s)
+        return any(
+            e.kind == "deq" and e.place == at.place and abs(e.time_s - at.time_s) <= 1.5e-6
+            for e in (*self.their_context, *self.our_context)
+        )
+
     def report(self) -> str:
         """Several readable lines: the difference, then both traces around it."""
         lines = [
