@@ -65,7 +65,14 @@ class Run:
     """
 
     def __init__(
-        self, scenario: Scenario, result: _core.RunResult, seed: int | None, jitter_s: float, bin_s: float
+        self,
+        scenario: Scenario,
+        result: _core.RunResult,
+        *,
+        seed: int | None,
+        jitter_s: float,
+        bin_s: float,
+        traces: Sequence[str],
     ) -> None:
         """Wrap a result of the core; made by `Scenario.run` and `run_many`."""
         self.scenario = scenario
@@ -73,7 +80,7 @@ class Run:
         self._jitter_s = jitter_s
         self._bin_s = bin_s
         self._result = result
-        self._holders = dict.fromkeys(result.tables, result)
+        self._holders = dict.fromkeys([*result.tables, *traces], result)
 
     @property
     def summary_json(self) -> str:
@@ -113,19 +120,24 @@ class Run:
         A trace that was not recorded is recorded now, by the same run again; that gives the same packets and
         takes as long as the run did. Name traces in `Scenario.run` to save it.
         """
+        if name in FILE_TRACES:
+            raise ValueError(
+                f"trace {name!r} is a file, not a table: write it with save(folder, traces=[{name!r}])"
+            )
         self.observe(name)
         return Table(self._holders[name].table(name))
 
     def observe(self, *names: str) -> None:
         """Record all these traces, by one more run where any is missing."""
-        for name in names:
-            if name in FILE_TRACES:
-                raise ValueError(
-                    f"trace {name!r} is a file, not a table: write it with save(folder, traces=[{name!r}])"
-                )
         missing = [name for name in names if name not in self._holders]
         if missing:
-            again = self._again(missing)
+            again = _core.run(
+                self.scenario.json(),
+                seed=self._seed,
+                jitter_s=self._jitter_s,
+                traces=missing,
+                bin_s=self._bin_s,
+            )
             self._holders.update(dict.fromkeys(missing, again))
 
     @cached_property
@@ -188,14 +200,11 @@ class Run:
             (draft / "manifest.json").write_text(json_text(self.manifest), encoding="utf-8")
             (draft / "scenario.toml").write_text(self.scenario.to_toml(), encoding="utf-8")
             (draft / "timing.json").write_text(json_text(self.timing()), encoding="utf-8")
-            self.observe(*(name for name in names if name not in FILE_TRACES))
-            files = [name for name in names if name in FILE_TRACES and name not in self._result.tables]
-            if files:
-                captured = self._again(files)
-                if "pcap" in files:
-                    captured.write_pcap(str(draft), "capture")
-                if "ns2" in files:
-                    captured.write_ns2_trace(str(draft / "trace.tr"))
+            self.observe(*names)
+            if "pcap" in names:
+                self._holders["pcap"].write_pcap(str(draft), "capture")
+            if "ns2" in names:
+                self._holders["ns2"].write_ns2_trace(str(draft / "trace.tr"))
             for name in ["flows", "links", *(name for name in names if name not in FILE_TRACES)]:
                 holder = self._holders[name]
                 holder.write_csv(name, str(draft / f"{name}.csv"))
@@ -235,15 +244,6 @@ class Run:
         body = f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody>"
         return f"<table>{body}</table><small>{html.escape(note)}</small>"
 
-    def _again(self, traces: Sequence[str]) -> _core.RunResult:
-        return _core.run(
-            self.scenario.json(),
-            seed=self._seed,
-            jitter_s=self._jitter_s,
-            traces=list(traces),
-            bin_s=self._bin_s,
-        )
-
 
 def execute(
     scenario: Scenario,
@@ -258,7 +258,7 @@ def execute(
     result = _core.run(
         scenario.json(), seed=seed, jitter_s=jitter_s, traces=list(traces), bin_s=bin_s, progress=progress
     )
-    return Run(scenario, result, seed, jitter_s, bin_s)
+    return Run(scenario, result, seed=seed, jitter_s=jitter_s, bin_s=bin_s, traces=traces)
 
 
 def run_many(
@@ -287,7 +287,7 @@ def run_many(
         progress=progress,
     )
     return [
-        Run(scenario, result, seed, jitter_s, bin_s)
+        Run(scenario, result, seed=seed, jitter_s=jitter_s, bin_s=bin_s, traces=traces)
         for (scenario, seed, jitter_s), result in zip(jobs, results, strict=True)
     ]
 

@@ -55,6 +55,8 @@ def _run(arguments: Sequence[str]) -> int:
     except (ScenarioError, UserError) as error:
         _say(f"error: {error}")
         return USER_ERROR
+    if status == INTERRUPTED:  # typer's way of passing Ctrl-C on
+        raise KeyboardInterrupt
     return status if isinstance(status, int) else DONE
 
 
