@@ -11,8 +11,11 @@ use serde_json::{Value, json};
 use tcp::congestion::Control;
 use tcp::recovery::Recovery;
 
+/// Makes a list.
+type List = fn() -> Value;
+
 /// The lists there are.
-const LISTS: [(&str, fn() -> Value); 9] = [
+const LISTS: [(&str, List); 9] = [
     ("variants", variants),
     ("recoveries", recoveries),
     ("controls", controls),

@@ -86,7 +86,8 @@ fn translate(path: &str, text: &str) -> ScenarioError {
     }
     if let Some(rest) = text.strip_prefix("missing field ") {
         let key = quoted(rest).first().copied().unwrap_or_default();
-        return ScenarioError::new(join(path, key), format!("`{key}` is missing")).allowed(example(key));
+        return ScenarioError::new(join(path, key), format!("`{key}` is missing"))
+            .allowed(example(path, key));
     }
     if let Some(rest) = text.strip_prefix("unknown field ") {
         let names = quoted(rest);
@@ -107,7 +108,10 @@ fn translate(path: &str, text: &str) -> ScenarioError {
         if let Some((given, expected)) =
             text.strip_prefix(start).and_then(|rest| rest.split_once(", expected "))
         {
-            let wanted = plain(expected);
+            let mut wanted = plain(expected);
+            if given.starts_with("string ") && wanted.contains("number") {
+                wanted.push_str(", without quotes");
+            }
             return ScenarioError::new(path, format!("{} does not belong here", plain_given(given)))
                 .allowed(wanted);
         }
@@ -141,13 +145,15 @@ fn plain_given(given: &str) -> String {
 }
 
 /// What a key that must be there looks like.
-fn example(key: &str) -> &'static str {
+fn example(path: &str, key: &str) -> &'static str {
+    let of_losses = path.split('.').any(|part| part == "loss" || part == "to");
     match key {
+        "rate" if of_losses => "a probability from 0 to 1: rate = 0.01",
         "duration" => "the length of the run: duration = \"60s\"",
         "between" => "the two nodes that the link joins: between = [\"a\", \"b\"]",
         "from" => "the node that sends: from = \"a\"",
         "to" => "the node that receives, or the new value of an event",
-        "rate" => "a rate: rate = \"10Mbps\"; of losses a probability from 0 to 1: rate = 0.01",
+        "rate" => "a rate: rate = \"10Mbps\"",
         "delay" => "the propagation delay: delay = \"20ms\"",
         "packet" => "the payload of a datagram: packet = \"1000B\"",
         "packets" => "the packets to lose, counted from 0: packets = [14, 28]",
@@ -175,7 +181,7 @@ pub(super) fn by_kind<T, E: serde::de::Error>(
             Value::String(text) if kinds.contains(&text.as_str()) => format!("write {{ kind = \"{text}\" }}"),
             _ => table,
         };
-        return Err(Refusal::new(format!("{what} is a table"), said).into_error());
+        return Err(Refusal::new("a table belongs here", said).into_error());
     };
     let kind = match fields.shift_remove("kind") {
         Some(Value::String(kind)) => kind,

@@ -67,15 +67,10 @@ impl Document {
                 ScenarioError::new(path, "not a path").allowed("names and numbers: flow.0.tcp.variant")
             );
         }
-        let value = setting(text);
-        // On a copy: a setting that fails leaves nothing behind.
-        let mut changed = self.value.clone();
-        let slot = parts.iter().enumerate().try_fold(&mut changed, |here, (depth, part)| {
-            let so_far = parts[..depth].join(".");
-            step(here, part, &so_far).map_err(|e| e.given(format!("{path}={text}")))
-        })?;
-        *slot = value;
-        self.value = changed;
+        if let Err(error) = reachable(&self.value, &parts) {
+            return Err(error.given(format!("{path}={text}")));
+        }
+        *reach(&mut self.value, &parts) = setting(text);
         self.settings.push(parts.join("."));
         Ok(())
     }
@@ -138,41 +133,65 @@ fn top_level(error: ScenarioError, value: &Value) -> ScenarioError {
     error
 }
 
-/// One step of a setting's path; makes a table where nothing is.
-fn step<'a>(here: &'a mut Value, part: &str, so_far: &str) -> Result<&'a mut Value, ScenarioError> {
-    if here.is_null() {
-        *here = Value::Object(Map::new());
-    }
-    let within = if so_far.is_empty() { "the scenario" } else { so_far };
-    match here {
-        Value::Object(fields) => {
-            if part.parse::<usize>().is_ok() {
-                let is = if fields.is_empty() { "is not there" } else { "is a table" };
-                return Err(ScenarioError::new(so_far, format!("`{within}` {is}: it has no item {part}")));
-            }
-            Ok(fields.entry(part).or_insert(Value::Null))
-        }
-        Value::Array(items) => {
-            let count = items.len();
-            let there = match count {
-                0 => "it is empty".to_owned(),
-                1 => "it has 1 item, number 0".to_owned(),
-                n => format!("it has {n} items, numbers 0 to {}", n - 1),
-            };
-            let Ok(index) = part.parse::<usize>() else {
-                let message =
-                    format!("`{within}` is a list: the next part of the path is a number, not `{part}`");
+/// Whether a setting's path leads somewhere: through tables and existing items of lists, and tables yet to be made.
+fn reachable(value: &Value, parts: &[&str]) -> Result<(), ScenarioError> {
+    let mut here = Some(value).filter(|v| !v.is_null());
+    for (depth, part) in parts.iter().enumerate() {
+        let so_far = parts[..depth].join(".");
+        let within = if so_far.is_empty() { "the scenario" } else { so_far.as_str() };
+        let number = part.parse::<usize>();
+        here = match (here, number) {
+            (Some(Value::Object(fields)), Err(_)) => fields.get(*part),
+            (None, Err(_)) => None,
+            (Some(Value::Array(items)), Ok(index)) if index < items.len() => items.get(index),
+            (Some(Value::Array(items)), number) => {
+                let there = match items.len() {
+                    0 => "it is empty".to_owned(),
+                    1 => "it has 1 item, number 0".to_owned(),
+                    n => format!("it has {n} items, numbers 0 to {}", n - 1),
+                };
+                let message = match number {
+                    Ok(index) => format!("`{within}` has no item {index}"),
+                    Err(_) => {
+                        format!("`{within}` is a list: the next part of the path is a number, not `{part}`")
+                    }
+                };
                 return Err(ScenarioError::new(so_far, message).allowed(there));
-            };
-            items.get_mut(index).ok_or_else(|| {
-                ScenarioError::new(so_far, format!("`{within}` has no item {index}")).allowed(there)
-            })
+            }
+            (Some(Value::Object(_)), Ok(index)) => {
+                return Err(ScenarioError::new(
+                    &so_far,
+                    format!("`{within}` is a table: it has no item {index}"),
+                ));
+            }
+            (None, Ok(index)) => {
+                return Err(ScenarioError::new(
+                    &so_far,
+                    format!("`{within}` is not there: it has no item {index}"),
+                ));
+            }
+            (Some(single), _) => {
+                let message = format!("`{within}` is a single value ({}): it has no `{part}`", show(single));
+                return Err(ScenarioError::new(so_far, message));
+            }
         }
-        single => {
-            let message = format!("`{within}` is a single value ({}): it has no `{part}`", show(single));
-            Err(ScenarioError::new(so_far, message))
-        }
+        .filter(|v| !v.is_null());
     }
+    Ok(())
+}
+
+/// The place that a path leads to, which [`reachable`] has found to lead somewhere.
+fn reach<'a>(value: &'a mut Value, parts: &[&str]) -> &'a mut Value {
+    parts.iter().fold(value, |here, part| {
+        if here.is_null() {
+            *here = Value::Object(Map::new());
+        }
+        match here {
+            Value::Array(items) => &mut items[part.parse::<usize>().unwrap_or_default()],
+            // Indexing a table by a name makes the entry.
+            table => &mut table[*part],
+        }
+    })
 }
 
 /// The value of a setting.

@@ -2,8 +2,12 @@
 
 use std::fmt;
 
-/// Longest text of a user's value that an error repeats, in characters.
+/// Longest path or text of a user's value that an error repeats, in characters.
 const GIVEN_LIMIT: usize = 80;
+/// Longest message, in characters: messages repeat what the user wrote, too.
+const MESSAGE_LIMIT: usize = 240;
+/// Where lists of what is allowed continue on the next line, in characters.
+const WIDTH: usize = 100;
 
 /// What is wrong with a scenario. Its `Display` is a few lines that a person can act upon.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -69,16 +73,18 @@ impl ScenarioError {
 
 impl fmt::Display for ScenarioError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = if self.path.is_empty() { "scenario" } else { &self.path };
-        match self.line {
-            Some(line) => write!(f, "{place} (line {line}): {}", self.message)?,
-            None => write!(f, "{place}: {}", self.message)?,
+        let message = shorten(&self.message, MESSAGE_LIMIT);
+        match (shorten(&self.path, GIVEN_LIMIT).as_str(), self.line) {
+            // What concerns the text as a whole says its line and column itself.
+            ("", _) => f.write_str(&message)?,
+            (path, Some(line)) => write!(f, "{path} (line {line}): {message}")?,
+            (path, None) => write!(f, "{path}: {message}")?,
         }
         if !self.given.is_empty() {
-            write!(f, "\n  given:   {}", shorten(&self.given))?;
+            write!(f, "\n  given:   {}", shorten(&self.given, GIVEN_LIMIT))?;
         }
         if !self.allowed.is_empty() {
-            write!(f, "\n  allowed: {}", self.allowed)?;
+            write!(f, "\n  allowed: {}", wrap(&self.allowed))?;
         }
         if let Some(nearest) = &self.nearest {
             write!(f, "\n  did you mean `{nearest}`?")?;
@@ -98,13 +104,31 @@ pub(super) fn join(a: &str, b: &str) -> String {
     }
 }
 
-/// The first line of `text`, cut to what fits a screen's line.
-fn shorten(text: &str) -> String {
+/// The first line of `text`, cut to `limit` characters.
+fn shorten(text: &str, limit: usize) -> String {
     let line = text.lines().next().unwrap_or_default();
-    if line.chars().count() <= GIVEN_LIMIT && line.len() == text.trim_end().len() {
+    if line.chars().count() <= limit && line.len() == text.trim_end().len() {
         return line.to_owned();
     }
-    line.chars().take(GIVEN_LIMIT).chain("...".chars()).collect()
+    line.chars().take(limit).chain("...".chars()).collect()
+}
+
+/// `text` on lines of at most [`WIDTH`] characters, broken between words, continued below where "allowed: " ends.
+fn wrap(text: &str) -> String {
+    let mut lines = String::new();
+    let mut length = 0;
+    for word in text.split(' ') {
+        let more = word.chars().count() + 1;
+        if length > 0 && length + more > WIDTH {
+            lines.push_str("\n           ");
+            length = 0;
+        } else if length > 0 {
+            lines.push(' ');
+        }
+        lines.push_str(word);
+        length += more;
+    }
+    lines
 }
 
 /// The candidate that `given` is probably a slip for: at most a third of its letters differ, case aside.
@@ -117,5 +141,5 @@ pub(super) fn nearest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a 
     }
     let near = candidates.into_iter().map(|c| (strsim::damerau_levenshtein(&wanted, &c.to_lowercase()), c));
     let (distance, best) = near.min_by_key(|(distance, _)| *distance)?;
-    (distance <= (length.max(best.len()) / 3).max(1)).then(|| best.to_owned())
+    (distance < length && distance <= (length.max(best.len()) / 3).max(1)).then(|| best.to_owned())
 }

@@ -1,7 +1,9 @@
 //! The promises of the scenario room.
 
 mod choices;
+mod errors;
 mod examples;
+mod random;
 mod settings;
 mod tcp;
 

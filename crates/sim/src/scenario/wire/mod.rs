@@ -68,7 +68,7 @@ pub struct Link {
 
 /// What differs on a link's way back; what is not given is as on the way there.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table: { rate = \"1Mbps\" }")]
 pub struct Reverse {
     /// Transmission rate.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -176,11 +176,19 @@ pub fn choice_schema(names: &[(&str, &str)]) -> Value {
 
 /// A unit parser's refusal: what is wrong apart from what is allowed.
 fn unit_refusal(error: &UnitError) -> Refusal {
-    let message = &error.message;
-    match message.rsplit_once(" (").and_then(|(what, rest)| Some((what, rest.strip_suffix(')')?))) {
-        Some((what, allowed)) => Refusal::new(what, allowed),
-        None => Refusal::new(message.as_str(), ""),
-    }
+    let (message, near) = match error.message.split_once("; did you mean \"") {
+        Some((before, rest)) => match rest.split_once("\"?") {
+            Some((near, after)) => (format!("{before}{after}"), Some(near.to_owned())),
+            None => (error.message.clone(), None),
+        },
+        None => (error.message.clone(), None),
+    };
+    let refusal =
+        match message.rsplit_once(" (").and_then(|(what, rest)| Some((what, rest.strip_suffix(')')?))) {
+            Some((what, allowed)) => Refusal::new(what, allowed),
+            None => Refusal::new(message.as_str(), ""),
+        };
+    Refusal { nearest: near, ..refusal }
 }
 
 /// Reads a quantity with a unit; a bare number is handed to the parser too, which shows the fix.

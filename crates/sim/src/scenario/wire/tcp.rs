@@ -68,20 +68,20 @@ macro_rules! parameters {
     ($($(#[doc = $doc:literal])+ $name:ident: $type:ty,)+) => {
         /// TCP at both ends of a flow: the variant, and every parameter of the endpoints. What is not given comes from the profile.
         #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
-        #[serde(deny_unknown_fields)]
+        #[serde(deny_unknown_fields, expecting = "a table: { variant = \"newreno\" }")]
         pub struct Tcp {
             /// Preset name (tahoe, reno, newreno, sack, fack, vegas) or a pair of loss recovery and congestion control
             /// ("sack+reno"). Names of ns-2, ns-3 and Linux are understood; case does not matter.
-            #[serde(skip_serializing_if = "Option::is_none")]
+            #[serde(default, skip_serializing_if = "Option::is_none")]
             #[schemars(schema_with = "variant_schema")]
             pub variant: Option<String>,
             /// Which set of values the parameters start from; default "rfc".
-            #[serde(skip_serializing_if = "Option::is_none")]
+            #[serde(default, skip_serializing_if = "Option::is_none")]
             #[schemars(schema_with = "profile_schema")]
             pub profile: Option<String>,
             /// Parameters of the congestion control, by name: for reno `increase` and `decrease`, for vegas `alpha`,
             /// `beta`, `gamma` (`ackclock list controls` shows each with its range).
-            #[serde(skip_serializing_if = "Option::is_none")]
+            #[serde(default, skip_serializing_if = "Option::is_none")]
             #[schemars(schema_with = "control_schema")]
             pub control: Option<BTreeMap<String, f64>>,
             $(

@@ -1,0 +1,491 @@
+//! What a user reads when something is wrong, word for word.
+
+use super::{SMALL, small};
+use crate::scenario::Document;
+
+/// Changes of `SMALL` (text for text), and what is said of each.
+const TEXTS: &[(&str, &str, &str)] = &[
+    (
+        "newreno",
+        "vegsa",
+        r##"flow.0.tcp.variant (line 11): there is no TCP variant "vegsa"
+  given:   "vegsa"
+  allowed: tahoe, reno, newreno, sack, fack, vegas, or a pair tahoe|reno|newreno|sack|fack + reno|vegas like
+           "sack+reno"
+  did you mean `vegas`?"##,
+    ),
+    (
+        "newreno",
+        "sak+reno",
+        r##"flow.0.tcp.variant (line 11): there is no loss recovery "sak"
+  given:   "sak+reno"
+  allowed: tahoe, reno, newreno, sack, fack
+  did you mean `sack+reno`?"##,
+    ),
+    (
+        "newreno",
+        "sack+vegs",
+        r##"flow.0.tcp.variant (line 11): there is no congestion control "vegs"
+  given:   "sack+vegs"
+  allowed: reno, vegas
+  did you mean `sack+vegas`?"##,
+    ),
+    (
+        "\"10Mbps\"",
+        "10",
+        r##"link.0.rate (line 5): `10` needs a unit: write for example "10Mbps"
+  given:   10
+  allowed: units: bps, kbps, Mbps, Gbps, Tbps, bit/s, kbit/s, Mbit/s, Gbit/s, kb/s, Mb/s, Gb/s, Bps, kBps,
+           MBps, GBps, B/s, kB/s, MB/s, GB/s"##,
+    ),
+    (
+        "\"10Mbps\"",
+        "\"10mbps\"",
+        r##"link.0.rate (line 5): unknown unit `mbps` in `10mbps`
+  given:   "10mbps"
+  allowed: a rate is written like "10Mbps"; units: bps, kbps, Mbps, Gbps, Tbps, bit/s, kbit/s, Mbit/s, Gbit/s,
+           kb/s, Mb/s, Gb/s, Bps, kBps, MBps, GBps, B/s, kB/s, MB/s, GB/s
+  did you mean `10Mbps`?"##,
+    ),
+    (
+        "\"10Mbps\"",
+        "\"-1Mbps\"",
+        r##"link.0.rate (line 5): a rate cannot be negative: `-1Mbps`
+  given:   "-1Mbps"
+  allowed: a rate is written like "10Mbps"; units: bps, kbps, Mbps, Gbps, Tbps, bit/s, kbit/s, Mbit/s, Gbit/s,
+           kb/s, Mb/s, Gb/s, Bps, kBps, MBps, GBps, B/s, kB/s, MB/s, GB/s"##,
+    ),
+    (
+        "\"10Mbps\"",
+        "\"1bps\"",
+        r##"link.0.rate (line 5): out of range
+  given:   "1bps"
+  allowed: a rate from 100bps to 10Tbps"##,
+    ),
+    (
+        "\"20ms\"",
+        "20",
+        r##"link.0.delay (line 6): `20` needs a unit: write for example "20ms"
+  given:   20
+  allowed: units: ps, ns, us, µs, ms, s, min, h"##,
+    ),
+    (
+        "rate = \"10Mbps\"\n",
+        "",
+        r##"link.0.rate (line 3): `rate` is missing
+  allowed: a rate: rate = "10Mbps""##,
+    ),
+    (
+        "rate =",
+        "rat =",
+        r##"link.0.rat (line 5): there is no key `rat` here
+  given:   "10Mbps"
+  allowed: between, rate, delay, queue, loss, reverse
+  did you mean `rate`?"##,
+    ),
+    (
+        "duration = \"10s\"\n",
+        "",
+        r##"duration: `duration` is missing
+  allowed: the length of the run: duration = "60s""##,
+    ),
+    (
+        "duration = \"10s\"",
+        "duration = \"0s\"",
+        r##"duration (line 1): a run is longer than no time and at most 100 days
+  given:   "0s"
+  allowed: a time, like "60s""##,
+    ),
+    (
+        "duration = \"10s\"",
+        "duration = \"10s\"\nsede = 3",
+        r##"sede (line 2): there is no key `sede` here
+  given:   3
+  allowed: duration, seed, node, link, flow, event
+  did you mean `seed`?"##,
+    ),
+    (
+        "duration = \"10s\"",
+        "duration = \"10s\"\nseed = -3",
+        r##"seed (line 2): number `-3` does not belong here
+  given:   -3
+  allowed: a whole number, 0 or more"##,
+    ),
+    (
+        "duration = \"10s\"",
+        "duration = \"10s",
+        r##"not TOML at line 1, column 16: invalid basic string, expected `"`
+  given:   duration = "10s"##,
+    ),
+    (
+        "[[link]]",
+        "[link]",
+        r##"link (line 3): `link` is a list of tables
+  given:   { between = ["a", "b"], rate = "10Mbps", delay = "20ms" }
+  allowed: [[link]] before each, in double brackets"##,
+    ),
+    (
+        "between = [\"a\", \"b\"]",
+        "between = [\"a\"]",
+        r##"link.0.between (line 4): a link joins two nodes, not 1
+  given:   ["a"]
+  allowed: between = ["a", "b"]"##,
+    ),
+    (
+        "between = [\"a\", \"b\"]",
+        "between = [\"a\", \"b c\"]",
+        r##"link.0.between.1 (line 4): not a name
+  given:   "b c"
+  allowed: 1 to 64 characters, no spaces, quotes, `>` or `,`"##,
+    ),
+    (
+        "to = \"b\"",
+        "to = \"bb\"",
+        r##"flow.0.to (line 10): no link joins a node "bb"
+  given:   "bb"
+  allowed: a, b
+  did you mean `b`?"##,
+    ),
+    (
+        "to = \"b\"",
+        "to = \"a\"",
+        r##"flow.0.to (line 10): a flow from "a" to itself
+  given:   "a"
+  allowed: another node"##,
+    ),
+    (
+        "[[link]]\nbetween = [\"a\", \"b\"]\nrate = \"10Mbps\"\ndelay = \"20ms\"\n",
+        "",
+        r##"link: there are no links
+  allowed: [[link]] between = ["a", "b"], rate = "10Mbps", delay = "20ms""##,
+    ),
+    (
+        "[[flow]]",
+        "[[link]]\nbetween = [\"b\", \"a\"]\nrate = \"1Mbps\"\ndelay = \"0s\"\n[[flow]]",
+        r##"link.1.between (line 9): link 0 joins "b" and "a" already
+  given:   ["b", "a"]
+  allowed: one link between two nodes: put a node of its own on a second path"##,
+    ),
+    (
+        "[[link]]",
+        "[[node]]\nname = \"r0\"\n[[link]]",
+        r##"node.0.name (line 4): no link joins node "r0"
+  given:   "r0"
+  allowed: a, b"##,
+    ),
+    (
+        "[[link]]",
+        "[[node]]\nname = \"a\"\n[[node]]\nname = \"a\"\n[[link]]",
+        r##"node.1.name (line 6): node "a" has a table already
+  given:   "a""##,
+    ),
+    (
+        "[[link]]",
+        "[[node]]\nname = \"a\"\ngateway = { kind = \"intelligent\" }\n[[link]]",
+        r##"node.0.gateway (line 5): there is no key `gateway` here
+  given:   { kind = "intelligent" }
+  allowed: name"##,
+    ),
+];
+
+/// Settings of `SMALL`, and what is said of each.
+const SETTINGS: &[(&[(&str, &str)], &str)] = &[
+    (
+        &[("link.2.rate", "1Mbps")],
+        r##"link: `link` has no item 2
+  given:   link.2.rate=1Mbps
+  allowed: it has 1 item, number 0"##,
+    ),
+    (
+        &[("link.0.queue", "{ kind = \"dropail\" }")],
+        r##"link.0.queue.kind: there is no queue "dropail"
+  given:   "dropail"
+  allowed: "droptail"
+  did you mean `droptail`?"##,
+    ),
+    (
+        &[("link.0.queue", "{ packets = 5 }")],
+        r##"link.0.queue.kind: `kind` is missing
+  allowed: "droptail""##,
+    ),
+    (
+        &[("link.0.queue", "droptail")],
+        r##"link.0.queue: a table belongs here
+  given:   "droptail"
+  allowed: write { kind = "droptail" }"##,
+    ),
+    (
+        &[("link.0.queue", "{ kind = \"droptail\", packets = 0 }")],
+        r##"link.0.queue.packets: a queue without room passes nothing: the packet in transmission takes a place too
+  given:   0
+  allowed: at least 1"##,
+    ),
+    (
+        &[("link.0.queue", "{ kind = \"droptail\", packets = \"5\" }")],
+        r##"link.0.queue.packets: string "5" does not belong here
+  given:   "5"
+  allowed: a whole number, 0 or more, without quotes"##,
+    ),
+    (
+        &[("link.0.queue", "{ kind = \"droptail\", packets = 5, bytes = \"1kB\" }")],
+        r##"link.0.queue: a queue has one limit, and this gives several
+  given:   { kind = "droptail", packets = 5, bytes = "1kB" }
+  allowed: packets = 50, bytes = "64KiB", or unlimited = true"##,
+    ),
+    (
+        &[("link.0.queue", "{ kind = \"droptail\", packet = 5 }")],
+        r##"link.0.queue.packet: there is no key `packet` here
+  given:   5
+  allowed: packets, bytes, unlimited
+  did you mean `packets`?"##,
+    ),
+    (
+        &[("link.0.loss", "{ kind = \"random\", rate = 1.5 }")],
+        r##"link.0.loss.rate: 1.5 is not a probability
+  given:   1.5
+  allowed: a probability from 0 to 1, like 0.01"##,
+    ),
+    (
+        &[("link.0.loss", "{ kind = \"random\", rate = \"1%\" }")],
+        r##"link.0.loss.rate: a probability is a bare number, not a percentage: write 0.01
+  given:   "1%"
+  allowed: a probability from 0 to 1, like 0.01"##,
+    ),
+    (
+        &[("link.0.loss", "[{ kind = \"random\", rate = 0.1 }, { kind = \"random\", rate = \"x\" }]")],
+        r##"link.0.loss.1.rate: "x" does not belong here
+  given:   "x"
+  allowed: a probability from 0 to 1, like 0.01"##,
+    ),
+    (
+        &[("link.0.loss", "{ kind = \"random\", rate = 0.1, at = \"wier\" }")],
+        r##"link.0.loss.at: "wier" is not a choice here
+  given:   "wier"
+  allowed: "entry", "wire"
+  did you mean `wire`?"##,
+    ),
+    (
+        &[("link.0.loss", "{ kind = \"list\", packets = [1, -2] }")],
+        r##"link.0.loss.packets.1: number `-2` does not belong here
+  given:   -2
+  allowed: a whole number, 0 or more"##,
+    ),
+    (
+        &[("link.0.loss", "{ kind = \"list\", packets = [1], flow = 3 }")],
+        r##"link.0.loss.flow: there is no flow 3
+  given:   3
+  allowed: 0 to 0 (1 in all)"##,
+    ),
+    (
+        &[("flow.0.start", "10s")],
+        r##"flow.0.start: nothing happens at or after the end of the run, duration = "10s"
+  given:   "10s"
+  allowed: a time before the end"##,
+    ),
+    (
+        &[("flow.0.start", "5s"), ("flow.0.stop", "4s")],
+        r##"flow.0.stop: the flow stops no later than it starts
+  given:   "4s"
+  allowed: a time after 5 s"##,
+    ),
+    (
+        &[("flow.0.traffic", "{ kind = \"cbr\", rate = \"1Mbps\", packet = \"1000B\" }")],
+        r##"flow.0.tcp (line 11): this traffic runs over UDP: it has no TCP
+  given:   { variant = "newreno" }
+  allowed: no `tcp`, or traffic = { kind = "ftp" }"##,
+    ),
+    (
+        &[("flow.0.traffic", "{ kind = \"video\" }")],
+        r##"flow.0.traffic.kind: there is no traffic "video"
+  given:   "video"
+  allowed: "ftp", "cbr", "on-off""##,
+    ),
+    (
+        &[("flow.0.traffic", "{ kind = \"ftp\", size = 5 }")],
+        r##"flow.0.traffic.size: `5` needs a unit: write for example "5B"
+  given:   5
+  allowed: units: B, kB, MB, GB, TB, KiB, MiB, GiB, TiB"##,
+    ),
+    (
+        &[("flow.0.tcp.min_rto", "100s")],
+        r##"flow.0.tcp.min_rto: min_rto (100s) exceeds max_rto (60s, from profile rfc)
+  given:   "100s"
+  allowed: min_rto and initial_rto up to max_rto"##,
+    ),
+    (
+        &[("flow.0.tcp.max_rto", "100ms")],
+        r##"flow.0.tcp.max_rto: min_rto (1s, from profile rfc) exceeds max_rto (100ms)
+  given:   "100ms"
+  allowed: min_rto and initial_rto up to max_rto"##,
+    ),
+    (
+        &[("flow.0.tcp.segment", "70kB")],
+        r##"flow.0.tcp.segment: 70000 B is out of range
+  given:   "70kB"
+  allowed: "1B" to "65535B""##,
+    ),
+    (
+        &[("flow.0.tcp.segment", "1000")],
+        r##"flow.0.tcp.segment: `1000` needs a unit: write for example "1000B"
+  given:   1000
+  allowed: units: B, kB, MB, GB, TB, KiB, MiB, GiB, TiB"##,
+    ),
+    (
+        &[("flow.0.tcp.max_window", "0")],
+        r##"flow.0.tcp.max_window: a window is at least 1 segment and at most 2^32 - 1
+  given:   0
+  allowed: segments (20), a size ("64KiB"), or "unlimited""##,
+    ),
+    (
+        &[("flow.0.tcp.max_window", "unlimitd")],
+        r##"flow.0.tcp.max_window: "unlimitd" is not a window
+  given:   "unlimitd"
+  allowed: segments (20), a size ("64KiB"), or "unlimited"
+  did you mean `unlimited`?"##,
+    ),
+    (
+        &[("flow.0.tcp.max_window", "1000B")],
+        r##"flow.0.tcp.max_window: 1000 B are less than one segment of 1460 B
+  given:   "1000B"
+  allowed: room for at least one segment"##,
+    ),
+    (
+        &[("flow.0.tcp.initial_window", "unlimited")],
+        r##"flow.0.tcp.initial_window: initial_window has a limit
+  given:   "unlimited"
+  allowed: segments (10) or a size ("14600B")"##,
+    ),
+    (
+        &[("flow.0.tcp.initial_ssthresh", "maxwindow")],
+        r##"flow.0.tcp.initial_ssthresh: "maxwindow" is not a window
+  given:   "maxwindow"
+  allowed: segments (20), a size ("64KiB"), "max_window", or "unlimited"
+  did you mean `max_window`?"##,
+    ),
+    (
+        &[("flow.0.tcp.syn", "3")],
+        r##"flow.0.tcp.syn: 3 is not a choice here
+  given:   3
+  allowed: "handshake", "packet", "none""##,
+    ),
+    (
+        &[("flow.0.tcp.timestamps", "\"on\"")],
+        r##"flow.0.tcp.timestamps: string "on" does not belong here
+  given:   "on"
+  allowed: true or false"##,
+    ),
+    (
+        &[("flow.0.tcp.mni_rto", "1s")],
+        r##"flow.0.tcp.mni_rto: there is no key `mni_rto` here
+  given:   "1s"
+  allowed: variant, profile, control, segment, header, ack_size, syn_size, syn, initial_window,
+           initial_ssthresh, max_window, receive_window, syn_loss_window, window_clamp, min_rto, max_rto,
+           initial_rto, clock_tick, tick_phase, window_rounding, ssthresh_rounding, reduction, loss_floor,
+           exit_growth, limited_transmit, partial_ack_timer, partial_window, recovery_burst, sack_pipe,
+           ack_counting, delayed_ack, timestamps, timestamps_size, sack_option, sack_blocks, fin
+  did you mean `min_rto`?"##,
+    ),
+    (
+        &[("flow.0.tcp.control", "{ decrese = 0.5 }")],
+        r##"flow.0.tcp.control.decrese: congestion control reno has no parameter `decrese`
+  given:   0.5
+  allowed: increase, decrease
+  did you mean `decrease`?"##,
+    ),
+    (
+        &[("flow.0.tcp.control", "{ decrease = 2 }")],
+        r##"flow.0.tcp.control.decrease: 2 is out of range
+  given:   2
+  allowed: 0 to 1"##,
+    ),
+    (
+        &[("flow.0.tcp.control", "{ decrease = \"a\" }")],
+        r##"flow.0.tcp.control.decrease: string "a" does not belong here
+  given:   "a"
+  allowed: a number, without quotes"##,
+    ),
+    (
+        &[("event", "[{ at = \"1s\", set = \"link.4.rate\", to = \"1Mbps\" }]")],
+        r##"event.0.set: there is no link 4
+  given:   "link.4.rate"
+  allowed: 0 to 0 (1 in all)"##,
+    ),
+    (
+        &[("event", "[{ at = \"1s\", set = \"link.0.rat\", to = \"1Mbps\" }]")],
+        r##"event.0.set: `rat` of a link cannot change while the scenario runs
+  given:   "link.0.rat"
+  allowed: rate, delay, queue, loss, up
+  did you mean `rate`?"##,
+    ),
+    (
+        &[("event", "[{ at = \"1s\", set = \"link.0.forwards.rate\", to = \"1Mbps\" }]")],
+        r##"event.0.set: a link has no direction `forwards`
+  given:   "link.0.forwards.rate"
+  allowed: forward, reverse
+  did you mean `forward`?"##,
+    ),
+    (
+        &[("event", "[{ at = \"1s\", set = \"flow.0.start\", to = \"1s\" }]")],
+        r##"event.0.set: `flow.0.start` cannot change while the scenario runs
+  given:   "flow.0.start"
+  allowed: link.N.rate, .delay, .queue, .loss, .up, or of one direction: link.N.forward.rate,
+           link.N.reverse.rate, ..."##,
+    ),
+    (
+        &[("event", "[{ at = \"1s\", set = \"link.0.rate\", to = 5 }]")],
+        r##"event.0.to: `5` needs a unit: write for example "5Mbps"
+  given:   5
+  allowed: units: bps, kbps, Mbps, Gbps, Tbps, bit/s, kbit/s, Mbit/s, Gbit/s, kb/s, Mb/s, Gb/s, Bps, kBps,
+           MBps, GBps, B/s, kB/s, MB/s, GB/s"##,
+    ),
+    (
+        &[("event", "[{ at = \"1s\", set = \"link.0.up\", to = \"no\" }]")],
+        r##"event.0.to: string "no" does not belong here
+  given:   "no"
+  allowed: true or false"##,
+    ),
+    (
+        &[("event", "[{ at = \"11s\", set = \"link.0.up\", to = false }]")],
+        r##"event.0.at: nothing happens at or after the end of the run, duration = "10s"
+  given:   "11s"
+  allowed: a time before the end"##,
+    ),
+];
+
+#[test]
+fn of_texts() {
+    for (from, to, said) in TEXTS {
+        assert!(SMALL.contains(from), "{from}");
+        let text = SMALL.replacen(from, to, 1);
+        let error = Document::from_toml(&text).and_then(|d| d.check()).expect_err(to);
+        assert_eq!(error.to_string(), *said, "{from} -> {to}");
+    }
+}
+
+#[test]
+fn of_settings() {
+    for (settings, said) in SETTINGS {
+        let error = small(settings).expect_err(said);
+        assert_eq!(error.to_string(), *said, "{settings:?}");
+    }
+}
+
+/// Whatever is wrong, the message fits a screen.
+#[test]
+fn on_one_screen() {
+    let long = "x".repeat(10_000);
+    for (path, value) in
+        [("flow.0.to", long.as_str()), ("flow.0.tcp.variant", &long), (&long, "1"), ("link.0.rate", &long)]
+    {
+        let said = small(&[(path, value)]).expect_err("no error").to_string();
+        assert!(said.lines().count() < 12 && said.lines().all(|l| l.chars().count() < 400), "{said}");
+    }
+}
+
+#[test]
+fn of_json() {
+    let error = Document::from_json("{\"duration\": }").unwrap_err();
+    assert_eq!(error.to_string(), "not JSON at line 1, column 14: expected value");
+    assert_eq!(error.line, Some(1));
+    assert_eq!(Document::from_json("[1]").unwrap_err().to_string(), "a scenario is a table\n  given:   [1]");
+}

@@ -1,0 +1,203 @@
+//! Whatever a document holds, reading and checking it ends in a scenario or in an error: never in a panic.
+
+use super::{SMALL, examples};
+use crate::scenario::wire::scalar::{Rate, Scalar, Size, Time, Wire};
+use crate::scenario::{Document, describe};
+use base::{Bytes, DataRate, Duration};
+use proptest::prelude::*;
+use serde_json::Value;
+
+/// Words that mean something somewhere, so that random documents get past the first check.
+const WORDS: [&str; 40] = [
+    "a",
+    "b",
+    "c",
+    "10Mbps",
+    "20ms",
+    "1s",
+    "0s",
+    "1500B",
+    "64KiB",
+    "0B",
+    "newreno",
+    "sack+vegas",
+    "vegas",
+    "ns2",
+    "linux",
+    "random",
+    "bit-error",
+    "list",
+    "droptail",
+    "ftp",
+    "cbr",
+    "on-off",
+    "pareto",
+    "exponential",
+    "entry",
+    "link.0.rate",
+    "link.0.reverse.loss",
+    "link.0.up",
+    "unlimited",
+    "max_window",
+    "segment",
+    "handshake",
+    "none",
+    "every",
+    "integer",
+    "-1",
+    "1e400s",
+    "",
+    "0.0.0",
+    "\u{1f}x\u{1f}",
+];
+
+/// Keys of the tables.
+const KEYS: [&str; 40] = [
+    "duration",
+    "seed",
+    "node",
+    "link",
+    "flow",
+    "event",
+    "name",
+    "between",
+    "rate",
+    "delay",
+    "queue",
+    "loss",
+    "reverse",
+    "from",
+    "to",
+    "start",
+    "stop",
+    "traffic",
+    "tcp",
+    "at",
+    "set",
+    "kind",
+    "packets",
+    "bytes",
+    "toward",
+    "packet",
+    "header",
+    "on",
+    "off",
+    "shape",
+    "variant",
+    "profile",
+    "control",
+    "min_rto",
+    "segment",
+    "max_window",
+    "delayed_ack",
+    "sack_blocks",
+    "size",
+    "flow.0",
+];
+
+fn scalar() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        1 => Just(Value::Null),
+        1 => any::<bool>().prop_map(Value::from),
+        1 => any::<i64>().prop_map(Value::from),
+        1 => (-3i64..4).prop_map(Value::from),
+        1 => any::<f64>().prop_map(Value::from),
+        1 => (0.0..2.0).prop_map(Value::from),
+        4 => prop::sample::select(&WORDS[..]).prop_map(Value::from),
+        1 => "\\PC{0,8}".prop_map(Value::from),
+    ]
+}
+
+fn value() -> impl Strategy<Value = Value> {
+    scalar().prop_recursive(4, 40, 6, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::vec((prop::sample::select(&KEYS[..]), inner), 0..6)
+                .prop_map(|fields| fields.into_iter().map(|(k, v)| (k.to_owned(), v)).collect()),
+        ]
+    })
+}
+
+/// Every path of a document, at random.
+fn paths(value: &Value, at: &str, found: &mut Vec<String>) {
+    let inner = |key: &str| if at.is_empty() { key.to_owned() } else { format!("{at}.{key}") };
+    match value {
+        Value::Object(fields) => fields.iter().for_each(|(k, v)| {
+            found.push(inner(k));
+            paths(v, &inner(k), found);
+        }),
+        Value::Array(items) => items.iter().enumerate().for_each(|(i, v)| {
+            found.push(inner(&i.to_string()));
+            paths(v, &inner(&i.to_string()), found);
+        }),
+        _ => {}
+    }
+}
+
+/// What must hold of any document.
+fn judge(document: &Document) {
+    match document.check() {
+        Ok(scenario) => {
+            let again = Document::from_json(&describe(&scenario)).unwrap();
+            let again = again.check().unwrap_or_else(|e| panic!("{e}\nof\n{}", document.canonical_json()));
+            assert_eq!(format!("{again:?}"), format!("{scenario:?}"));
+        }
+        Err(error) => assert!(!error.message.is_empty() && error.to_string().lines().count() < 14, "{error}"),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn any_value(value in value()) {
+        if let Ok(document) = Document::from_json(&value.to_string()) {
+            judge(&document);
+        }
+    }
+
+    #[test]
+    fn any_text(text in "\\PC{0,60}") {
+        for text in [text.clone(), format!("{SMALL}{text}")] {
+            if let Ok(document) = Document::from_toml(&text) {
+                judge(&document);
+            }
+        }
+    }
+
+    /// An example with a few of its values replaced, removed or added to.
+    #[test]
+    fn any_change(
+        which in any::<prop::sample::Index>(),
+        edits in prop::collection::vec((any::<prop::sample::Index>(), prop::option::of(prop::sample::select(&KEYS[..])), value()), 1..4),
+    ) {
+        let texts = examples::texts();
+        let mut document = Document::from_toml(&which.get(&texts).1).unwrap();
+        for (place, key, value) in edits {
+            let mut found = Vec::new();
+            paths(document.value(), "", &mut found);
+            let path = key.map_or_else(|| place.get(&found).clone(), |key| format!("{}.{key}", place.get(&found)));
+            // JSON's scalars are TOML's; what is neither becomes text.
+            let before = document.canonical_json();
+            if document.set(&path, &value.to_string()).is_err() {
+                prop_assert_eq!(document.canonical_json(), before);
+            }
+        }
+        judge(&document);
+    }
+
+    #[test]
+    fn quantities_are_written_exactly(ps in any::<u64>(), bps in 1u64.., bytes in any::<u64>()) {
+ fn again<T: Wire>(value: &T) -> T {
+            let text = value.write();
+            let text = text.as_str().unwrap_or_else(|| panic!("{text} is no text"));
+            T::read(&Scalar::Text(text)).unwrap_or_else(|e| panic!("{text}: {e:?}"))
+        }
+        let time = Time(Duration::from_ps(ps));
+        prop_assert_eq!(again(&time), time);
+        let rate = Rate(DataRate::from_bps(bps).unwrap());
+        prop_assert_eq!(again(&rate), rate);
+        let size = Size(Bytes(bytes));
+        prop_assert_eq!(again(&size), size);
+    }
+}
