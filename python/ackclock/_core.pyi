@@ -4,6 +4,22 @@ from collections.abc import Callable, Sequence
 from os import PathLike
 from typing import Literal, final
 
+__all__ = [
+    "ArrowTable",
+    "RunResult",
+    "ScenarioError",
+    "__version__",
+    "bits_per_second",
+    "catalogue",
+    "check",
+    "describe",
+    "run",
+    "run_many",
+    "schema",
+    "seconds",
+    "size_bytes",
+]
+
 __version__: str
 """Version of the simulator; part of what makes a run repeatable."""
 
@@ -69,16 +85,16 @@ class RunResult:
     def write_ns2_trace(self, path: str | PathLike[str]) -> None:
         """Write the run as a trace file in ns-2's wired format.
 
-        Raises `ValueError` where trace ``"ns2"`` was not recorded, `OSError` where the file cannot be written.
+        Raises `ValueError` where trace ``"ns2"`` was not recorded, `OSError` where it cannot be written.
         """
 
-def check(text: str, format: Literal["toml", "json"], sets: Sequence[str]) -> str:
+def check(text: str, format: Literal["toml", "json"], sets: Sequence[str]) -> str:  # noqa: A002
     """Apply settings ``PATH=VALUE`` to a scenario, check all of it, and return it as canonical JSON.
 
     Defaults are not filled in. Raises `ScenarioError`.
     """
 
-def describe(text: str, format: Literal["toml", "json"]) -> str:
+def describe(text: str, format: Literal["toml", "json"]) -> str:  # noqa: A002
     """Return a scenario as JSON with every parameter filled in. Raises `ScenarioError`."""
 
 def run(

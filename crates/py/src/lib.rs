@@ -8,6 +8,7 @@ mod supervise;
 
 use errors::{argument, scenario_error};
 use metrics::Observe;
+use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use result::{ArrowTable, RunResult};
 use sim::scenario::Document;
@@ -33,6 +34,17 @@ fn seconds_argument(name: &str, value: f64) -> PyResult<base::Duration> {
     } else {
         Err(argument(name, &value.to_string(), "seconds, 0 or more and below 9000000"))
     }
+}
+
+/// A seed: an integer of 64 bits, not negative.
+fn seed_argument(value: &Bound<'_, PyAny>) -> PyResult<u64> {
+    value.extract().map_err(|error: PyErr| {
+        if error.is_instance_of::<PyOverflowError>(value.py()) {
+            argument("seed", &value.to_string(), "an integer from 0 to 18446744073709551615")
+        } else {
+            error
+        }
+    })
 }
 
 fn observe(traces: &[String], bin_s: f64) -> PyResult<Observe> {
@@ -63,14 +75,14 @@ fn describe(py: Python<'_>, text: &str, format: &str) -> PyResult<String> {
 fn run(
     py: Python<'_>,
     document: &str,
-    seed: Option<u64>,
+    seed: Option<Bound<'_, PyAny>>,
     jitter_s: f64,
     traces: Vec<String>,
     bin_s: f64,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<RunResult> {
     let options = RunOptions {
-        seed,
+        seed: seed.as_ref().map(seed_argument).transpose()?,
         jitter: seconds_argument("jitter_s", jitter_s)?,
         observe: observe(&traces, bin_s)?,
     };
@@ -93,7 +105,7 @@ fn run(
 #[pyo3(signature = (jobs, *, threads=0, traces=vec![], bin_s=1.0, progress=None))]
 fn run_many(
     py: Python<'_>,
-    jobs: Vec<(String, u64, f64)>,
+    jobs: Vec<(String, Bound<'_, PyAny>, f64)>,
     threads: usize,
     traces: Vec<String>,
     bin_s: f64,
@@ -106,8 +118,11 @@ fn run_many(
         .enumerate()
         .map(|(index, (text, seed, jitter_s))| {
             let document = Document::from_json(&text).map_err(|e| errors::job_error(index, e))?;
+            // All of them before the first begins: a slip in the last job shows at once.
+            py.detach(|| document.check()).map_err(|e| errors::job_error(index, e))?;
             let jitter = seconds_argument("jitter_s", jitter_s)?;
-            Ok(Job { document, options: RunOptions { seed: Some(seed), jitter, observe: observe.clone() } })
+            let seed = Some(seed_argument(&seed)?);
+            Ok(Job { document, options: RunOptions { seed, jitter, observe: observe.clone() } })
         })
         .collect::<PyResult<Vec<_>>>()?;
     let control = engine::Control::default();
@@ -140,19 +155,19 @@ fn schema() -> String {
 #[pyfunction]
 fn seconds(text: &str) -> PyResult<f64> {
     let parsed = base::units::parse_duration(text);
-    parsed.map(base::Duration::secs).map_err(|e| pyo3::exceptions::PyValueError::new_err(e.message))
+    parsed.map(base::Duration::secs).map_err(|e| PyValueError::new_err(e.message))
 }
 
 #[pyfunction]
 fn bits_per_second(text: &str) -> PyResult<u64> {
     let parsed = base::units::parse_rate(text);
-    parsed.map(base::DataRate::bps).map_err(|e| pyo3::exceptions::PyValueError::new_err(e.message))
+    parsed.map(base::DataRate::bps).map_err(|e| PyValueError::new_err(e.message))
 }
 
 #[pyfunction]
 fn size_bytes(text: &str) -> PyResult<u64> {
     let parsed = base::units::parse_bytes(text);
-    parsed.map(|size| size.0).map_err(|e| pyo3::exceptions::PyValueError::new_err(e.message))
+    parsed.map(|size| size.0).map_err(|e| PyValueError::new_err(e.message))
 }
 
 #[pymodule]
