@@ -134,11 +134,9 @@ def main(argv: list[str] | None = None) -> int:
         tally[name, "tie"] += verdict.packets is not None and verdict.packets.tie
         tally[name, "windows"] += verdict.packets is None and verdict.windows is not None
     print("variant      lists  packets equal  up to a tie  different  equal but for windows")
-    for name in dict.fromkeys(key[0] for key in tally):
-        count, equal, tie = (tally[name, key] for key in ("all", "equal", "tie"))
-        print(
-            f"{name:<11} {count:>6} {equal:>14} {tie:>12} {count - equal - tie:>10} {tally[name, 'windows']:>22}"
-        )
+    for row in dict.fromkeys(key[0] for key in tally):
+        count, equal, tie, windows = (tally[row, key] for key in ("all", "equal", "tie", "windows"))
+        print(f"{row:<11} {count:>6} {equal:>14} {tie:>12} {count - equal - tie:>10} {windows:>22}")
     REPORT.parent.mkdir(parents=True, exist_ok=True)
     with REPORT.open("w", encoding="utf-8") as out:
         for case, verdict in zip(todo, verdicts, strict=True):

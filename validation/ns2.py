@@ -112,8 +112,8 @@ class FallFloyd:
         drops: which of the flow's packets are lost as they arrive at r1>k1, counted from 0 (the SYN).
         limited_transmit: the `SA` form.
         stop_s: end of the run, s.
-        binary: rates, sizes and delays near Fall and Floyd's whose times are sums of powers of two. ns-2's clock
-            is a floating-point number: elsewhere, its rounding decides the order of events that coincide.
+        binary: rates, sizes and delays near Fall and Floyd's whose times are sums of powers of two. The clock of
+            ns-2 is a floating-point number: elsewhere, its rounding orders events that coincide.
         extra: further agent settings, (class, variable, value).
     """
 
