@@ -46,6 +46,7 @@ FIGURE = Figure(
                     "ours", 0, X, (1000.0, 2000.0, 3000.0), (900.0, 1900.0, 2900.0), (1100.0, 2100.0, 3100.0)
                 ),
                 Series("", 0, X, (1010.0, 2010.0, 2990.0), kind="peer"),
+                Series("", 0, X, (1005.0, 2005.0, 2995.0), kind="alike"),
                 Series("", 0, (5.0,), (3050.0,), kind="published"),
             ),
         ),
@@ -144,6 +145,7 @@ def test_the_inline_plot_is_well_formed_and_follows_the_page(drawn):
 def test_the_plot_shows_intervals_peer_and_published_values(drawn):
     assert "hollow: ns-2" in drawn.svg
     assert "star: published" in drawn.svg
+    assert "dot: ours" in drawn.svg
     assert "ours" in drawn.svg
 
 

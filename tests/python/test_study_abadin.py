@@ -222,6 +222,7 @@ def test_every_figure_has_six_curves_and_ns2_behind(full):
     for figure in figures:
         kinds = [series.kind for series in figure.panels[0].series]
         assert kinds.count("curve") == 6
+        assert kinds.count("alike") == 6
         assert kinds.count("peer") >= 5
         assert figure.claim
         assert all(len(s.low) == len(s.x) for s in figure.panels[0].series if s.kind == "curve")

@@ -93,7 +93,8 @@ class Series:
         y: Values, as many.
         low: Lower ends of the intervals, or empty.
         high: Upper ends, or empty.
-        kind: "curve" (ours), "peer" (another simulator's, hollow) or "published" (from the text, a star).
+        kind: "curve" (ours), "peer" (another simulator's, hollow), "alike" (ours, run as the peer's, a dot)
+            or "published" (from the text, a star).
         dashed: Whether a curve is dashed.
     """
 

@@ -126,7 +126,7 @@ def inline(svg: str, figure: Figure) -> str:
 
 
 def _draw_panel(ax: Any, panel: Panel) -> None:
-    for series in sorted(panel.series, key=lambda s: ("peer", "curve", "published").index(s.kind)):
+    for series in sorted(panel.series, key=lambda s: ("peer", "curve", "alike", "published").index(s.kind)):
         _draw_series(ax, series)
     ax.set_ylabel(panel.y_label)
     ax.grid(visible=True)
@@ -161,6 +161,9 @@ def _draw_series(ax: Any, series: Series) -> None:
             **common,
         )
         return
+    if series.kind == "alike":
+        ax.plot(series.x, series.y, linestyle="none", marker=".", markersize=5, zorder=4, **common)
+        return
     if series.kind == "published":
         ax.plot(
             series.x, series.y, linestyle="none", marker="*", markersize=10, zorder=5, clip_on=False, **common
@@ -188,6 +191,10 @@ def _legend(canvas: Any, axes: list[Any]) -> None:
         named["hollow: ns-2"] = Line2D(
             [], [], linestyle="none", marker="o", markersize=8.5, markerfacecolor="none", color=MUTED.light
         )
+    if "alike" in drawn:
+        named["dot: ours, run as ns-2's"] = Line2D(
+            [], [], linestyle="none", marker=".", markersize=5, color=MUTED.light
+        )
     if "published" in drawn:
         named["star: published"] = Line2D(
             [], [], linestyle="none", marker="*", markersize=10, color=MUTED.light
@@ -214,6 +221,8 @@ def _kinds(ax: Any) -> Iterator[str]:
             yield "published"
         elif line.get_markerfacecolor() == "none":
             yield "peer"
+        elif line.get_marker() == ".":
+            yield "alike"
 
 
 def _number(value: float) -> str:

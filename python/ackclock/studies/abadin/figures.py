@@ -58,6 +58,10 @@ def _figure2(s: Samples) -> Figure:
         full = [i for i, b in enumerate(runs[0]) if b.bin_s == k.SAMPLE_S]
         rates = [[run[i].new_bytes / run[i].bin_s for run in runs] for i in full]
         each.append(_curve(variant, tuple(times[i] for i in full), [interval(v, k.LEVEL) for v in rates]))
+        alike = s.bins(variant, k.BASE_SEED, jittered=False)
+        since.append(Series("", _HUE[variant], times, tuple(_since_start(alike)), kind="alike"))
+        rate = tuple(alike[i].new_bytes / alike[i].bin_s for i in full)
+        each.append(Series("", _HUE[variant], tuple(times[i] for i in full), rate, kind="alike"))
     for variant, samples in peer.series().items():
         times = tuple(t for t, _ in samples)
         totals = [0, *(total for _, total in samples)]
@@ -82,7 +86,8 @@ def _figure2(s: Samples) -> Figure:
             "what. Above: everything sent since the start, whose last value is Table 1 (stars). Below: "
             "each 10 s by itself.",
             f"Curves: mean of {len(s.seeds_of_samples('tahoe', jittered=True))} replications with jittered "
-            "starts, bars 95 % confidence intervals. Hollow: ns-2, one run with identical starts.",
+            "starts, bars 95 % confidence intervals. "
+            "Hollow: ns-2, one run with identical starts; dots: ours.",
         ),
         alt="Throughput of each variant against time, as the average since the start and in each 10 s.",
     )
@@ -110,6 +115,8 @@ def _sweep(s: Samples, experiment: str, axis: str, figure: str) -> Figure:
         there = [(x * scale, value.mean) for x, value in theirs.items() if value is not None]
         places, means = tuple(x for x, _ in there), tuple(y for _, y in there)
         absolute.append(Series("", _HUE[variant], places, means, kind="peer"))
+        alike = tuple(s.mean(experiment, x, variant, jittered=False) for x in xs)
+        absolute.append(Series("", _HUE[variant], shown, alike, kind="alike"))
         if variant != "newreno":
             relative.append(_curve(variant, shown, [over(s, experiment, x, variant, "newreno") for x in xs]))
     return Figure(
@@ -124,7 +131,7 @@ def _sweep(s: Samples, experiment: str, axis: str, figure: str) -> Figure:
         notes=(
             f"{fixed}. Curves: mean of {len(s.values(experiment, xs[0], 'tahoe'))} replications with "
             "jittered starts, bars 95 % confidence intervals; below, the difference from NewReno, paired "
-            "by seed. Hollow: ns-2, identical starts.",
+            "by seed. Hollow: ns-2, identical starts; dots: ours.",
         ),
         alt=f"{title} for each variant, and the difference from NewReno in percent.",
         log_x=experiment in ("delay", "buffer"),
