@@ -4,7 +4,9 @@ use super::wire::parts::{
     BitErrorLoss, Cbr, Distribution, DistributionName, DropTail, Ftp, ListLoss, Loss, LossPlace, Losses,
     OnOff, Queue, RandomLoss, Spacing, Traffic,
 };
-use super::wire::scalar::{DelayedAck, Probability, Rate, Size, SynSize, Threshold, TickPhase, Time, Window};
+use super::wire::scalar::{
+    DelayedAck, Floor, Probability, Rate, Size, SynSize, Threshold, TickPhase, Time, Window,
+};
 use super::wire::tcp::{
     AckCounting, PartialAckTimer, PartialWindow, Reduction, Rounding, SackPipe, Syn, Tcp,
 };
@@ -149,7 +151,7 @@ fn endpoints(variant: &str, tcp: &Config) -> Tcp {
         window_rounding: Some(Rounding(tcp.window_rounding)),
         ssthresh_rounding: Some(Rounding(tcp.ssthresh_rounding)),
         reduction: Some(Reduction(tcp.reduction)),
-        loss_floor: Some(tcp.loss_floor),
+        loss_floor: Some(Floor(tcp.loss_floor)),
         exit_growth: Some(tcp.exit_growth),
         limited_transmit: Some(tcp.limited_transmit),
         partial_ack_timer: Some(PartialAckTimer(tcp.partial_ack_timer)),

@@ -111,7 +111,7 @@ pub(super) struct Chosen {
 pub(super) fn variant(text: &str) -> Result<Chosen, ScenarioError> {
     let wanted = text.trim();
     let same = |name: &&str| name.eq_ignore_ascii_case(wanted);
-    if let Some(v) = VARIANTS.iter().find(|v| same(&v.name) || v.aliases.iter().any(|a| same(a))) {
+    if let Some(v) = VARIANTS.iter().find(|v| same(&v.name) || v.aliases.iter().any(&same)) {
         return Ok(Chosen { name: v.name.to_owned(), recovery: v.recovery, control: v.control });
     }
     // The first `+` divides: a control's own name may end in one ("sack+westwood+").

@@ -98,7 +98,7 @@ impl Reader<'_> {
             window_rounding: value!(all, window_rounding).0,
             ssthresh_rounding: value!(all, ssthresh_rounding).0,
             reduction: value!(all, reduction).0,
-            loss_floor: self.loss_floor()?,
+            loss_floor: value!(all, loss_floor).0,
             exit_growth: value!(all, exit_growth),
             limited_transmit: value!(all, limited_transmit),
             partial_ack_timer: value!(all, partial_ack_timer).0,
@@ -156,14 +156,6 @@ impl Reader<'_> {
             return Ok(segments);
         }
         Err(self.error(key, format!("{key} has a limit")).allowed("segments (10) or a size (\"14600B\")"))
-    }
-
-    fn loss_floor(&self) -> Result<f64, ScenarioError> {
-        let floor = value!(self.all, loss_floor);
-        if (0.0..=1000.0).contains(&floor) {
-            return Ok(floor);
-        }
-        Err(self.error("loss_floor", "out of range").allowed("0 to 1000 segments"))
     }
 
     fn timeouts(&self) -> Result<[Duration; 3], ScenarioError> {

@@ -1,7 +1,9 @@
 //! Every example of the repository holds, and means what its comment says.
 
-use crate::model::{ChangeKind, FlowKind, LossKind, LossPlace, Queue, QueueLimit, Scenario};
-use crate::scenario::Document;
+use crate::model::{self, ChangeKind, FlowKind, LossKind, LossPlace, QueueLimit, Scenario};
+use crate::scenario::wire::parts::{Loss, Queue, Traffic};
+use crate::scenario::wire::tcp::Tcp;
+use crate::scenario::{Document, VARIANTS, profiles};
 use base::Duration;
 use std::path::{Path, PathBuf};
 
@@ -51,8 +53,8 @@ fn dumbbell() {
     let s = example("dumbbell.toml");
     assert_eq!(s.nodes, ["n0", "n2", "n1", "n3", "n4", "n5"]);
     assert_eq!(s.links.len(), 5);
-    assert_eq!(s.links[2].directions[1].queue, Queue::DropTail { limit: QueueLimit::Packets(20) });
-    assert_eq!(s.links[0].directions[0].queue, Queue::DropTail { limit: QueueLimit::Packets(1000) });
+    assert_eq!(s.links[2].directions[1].queue, model::Queue::DropTail { limit: QueueLimit::Packets(20) });
+    assert_eq!(s.links[0].directions[0].queue, model::Queue::DropTail { limit: QueueLimit::Packets(1000) });
     assert_eq!((s.flows[0].name.as_str(), s.flows[0].from, s.flows[0].to), ("newreno", 0, 4));
     assert_eq!(tcp(&s, 1).0, "vegas");
     assert_eq!(tcp(&s, 0).1.sack_blocks, 0);
@@ -85,4 +87,54 @@ fn link_change() {
         other => panic!("{other:?}"),
     });
     assert_eq!(losses.collect::<Vec<_>>(), [1, 0]);
+}
+
+/// The page on the file format: its examples hold, and no parameter or kind is missing from it.
+#[test]
+fn the_page_on_the_format() {
+    let page = std::fs::read_to_string(folder().join("../docs/scenario.md")).unwrap();
+    let blocks: Vec<_> = page.split("```toml\n").skip(1).filter_map(|b| b.split("```").next()).collect();
+    assert!(blocks.len() >= 5);
+    for block in blocks {
+        Document::from_toml(block).and_then(|d| d.check()).unwrap_or_else(|e| panic!("{e}\nin\n{block}"));
+    }
+    let parameters = Tcp::PARAMETERS.iter().map(|(name, _)| *name);
+    let kinds = [Queue::KINDS, Loss::KINDS, Traffic::KINDS].concat();
+    let variants = VARIANTS.iter().map(|v| v.name);
+    for name in parameters.chain(kinds).chain(variants) {
+        assert!(page.contains(&format!("`{name}`")), "docs/scenario.md does not name `{name}`");
+    }
+    let values: Vec<_> = profiles().iter().map(|p| serde_json::json!(p.tcp)).collect();
+    for (name, _) in Tcp::PARAMETERS {
+        let cell =
+            |v: &serde_json::Value| v[*name].as_str().map_or_else(|| v[*name].to_string(), str::to_owned);
+        let cells = format!(" | {} |", values.iter().map(cell).collect::<Vec<_>>().join(" | "));
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{name}` |")));
+        assert!(row.is_some_and(|row| row.ends_with(&cells)), "the row of {name} ends otherwise than{cells}");
+    }
+}
+
+/// Ten thousand nodes and a thousand flows are checked in a moment.
+#[test]
+fn a_large_network() {
+    let (nodes, flows) = (10_000, 1_000);
+    let mut text = String::from("duration = \"1s\"\n");
+    for i in 1..nodes {
+        text.push_str(&format!(
+            "[[link]]\nbetween = [\"n{}\", \"n{i}\"]\nrate = \"1Mbps\"\ndelay = \"1ms\"\n",
+            i / 2
+        ));
+    }
+    for i in 0..flows {
+        text.push_str(&format!(
+            "[[flow]]\nfrom = \"n{i}\"\nto = \"n{}\"\ntcp = {{ variant = \"sack\" }}\n",
+            nodes - 1 - i
+        ));
+    }
+    let mut document = Document::from_toml(&text).unwrap();
+    for i in 0..flows {
+        document.set(&format!("flow.{i}.tcp.variant"), "newreno").unwrap();
+    }
+    let scenario = document.check().unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!((scenario.nodes.len(), scenario.flows.len()), (nodes, flows));
 }

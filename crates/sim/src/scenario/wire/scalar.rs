@@ -247,6 +247,10 @@ pub enum Window {
     Unlimited,
 }
 
+/// Segments, from 0 to 1000.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Floor(pub f64);
+
 /// A slow-start threshold: a window, or the maximum window.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Threshold {
@@ -281,7 +285,7 @@ pub enum DelayedAck {
 }
 
 wire! {
-    Time as "Time", Rate as "Rate", Size as "Size", Probability as "Probability", Window as "Window",
+    Time as "Time", Rate as "Rate", Size as "Size", Probability as "Probability", Window as "Window", Floor as "Floor",
     Threshold as "Threshold", SynSize as "SynSize", TickPhase as "TickPhase", DelayedAck as "DelayedAck",
 }
 
@@ -412,6 +416,30 @@ impl Wire for Window {
             { "const": "unlimited" },
             { "type": "string", "pattern": SIZE_PATTERN, "description": "bytes of payload" },
         ] })
+    }
+}
+
+impl Wire for Floor {
+    const EXPECTED: &'static str = "segments, 0 to 1000";
+
+    fn read(given: &Scalar<'_>) -> Result<Self, Refusal> {
+        let segments = match given {
+            Scalar::Integer(i) => *i as f64,
+            Scalar::Number(x) => *x,
+            Scalar::Bool(_) | Scalar::Text(_) => return Err(misplaced::<Self>(given)),
+        };
+        if (0.0..=1000.0).contains(&segments) {
+            return Ok(Self(segments));
+        }
+        Err(Refusal::new(format!("{given} is out of range"), Self::EXPECTED))
+    }
+
+    fn write(&self) -> Value {
+        number(self.0)
+    }
+
+    fn schema() -> Value {
+        json!({ "type": "number", "minimum": 0, "maximum": 1000 })
     }
 }
 

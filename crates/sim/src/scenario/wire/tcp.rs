@@ -1,6 +1,6 @@
 //! The `tcp` table of a flow: one declaration of every parameter, for reading, schema, profiles and description.
 
-use super::scalar::{DelayedAck, Size, SynSize, Threshold, TickPhase, Time, Window, choice};
+use super::scalar::{DelayedAck, Floor, Size, SynSize, Threshold, TickPhase, Time, Window, choice};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -150,7 +150,7 @@ parameters! {
     /// What a loss reduces.
     reduction: Reduction,
     /// Least window that a loss found by duplicate acknowledgments leaves, in segments; 0: no floor.
-    loss_floor: f64,
+    loss_floor: Floor,
     /// Whether the acknowledgment that ends fast recovery also opens the window.
     exit_growth: bool,
     /// A new segment on the first and second duplicate acknowledgment (RFC 3042).
