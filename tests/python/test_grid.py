@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
 from ackclock.errors import UserError
 from ackclock.scenario import Scenario, dumbbell, expand
 from ackclock.sweep.grid import Axis, Campaign, flatten, points, split_values
 from ackclock.sweep.jobs import JITTER_S, Job, replications
-from hypothesis import given
-from hypothesis import strategies as some
 
 NAMES = some.text("abcdefgh", min_size=1, max_size=6)
 AXES = some.lists(
@@ -61,14 +62,21 @@ def test_repetitions_are_refused() -> None:
 
 def test_star_means_every_entry() -> None:
     document = {"flow": [{}, {}], "link": [{"loss": [{}, {}, {}]}]}
-    assert expand("flow.*.tcp.variant=reno", document) == ["flow.0.tcp.variant=reno", "flow.1.tcp.variant=reno"]
+    assert expand("flow.*.tcp.variant=reno", document) == [
+        "flow.0.tcp.variant=reno",
+        "flow.1.tcp.variant=reno",
+    ]
     assert expand("link.*.loss.*.rate=0", document) == [f"link.0.loss.{i}.rate=0" for i in range(3)]
     assert expand("duration=2*3", document) == ["duration=2*3"]
 
 
 def test_replications_share_seeds_and_jitter_from_the_second_on() -> None:
     jobs = replications(Scenario({"seed": 7}), 3)
-    assert [(job.seed, job.jitter_s, job.replication) for job in jobs] == [(7, 0.0, 0), (8, JITTER_S, 1), (9, JITTER_S, 2)]
+    assert [(job.seed, job.jitter_s, job.replication) for job in jobs] == [
+        (7, 0.0, 0),
+        (8, JITTER_S, 1),
+        (9, JITTER_S, 2),
+    ]
     assert [job.seed for job in replications(Scenario({}), 2, seed=100)] == [100, 101]
 
 
@@ -85,7 +93,11 @@ def test_keys_tell_apart_what_decides_the_result() -> None:
 
 
 def test_records_are_flattened() -> None:
-    assert flatten({"a": 1, "lost": {"queue": 2, "list": {"n": 3}}}) == {"a": 1, "lost.queue": 2, "lost.list.n": 3}
+    assert flatten({"a": 1, "lost": {"queue": 2, "list": {"n": 3}}}) == {
+        "a": 1,
+        "lost.queue": 2,
+        "lost.list.n": 3,
+    }
 
 
 def test_a_campaign_is_grid_times_replications() -> None:

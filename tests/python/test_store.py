@@ -8,6 +8,7 @@ from pathlib import Path
 
 import polars
 import pytest
+
 from ackclock.errors import FileError
 from ackclock.sweep.store import Store, atomic_folder, atomic_write, csv_text, json_text, write_rows
 

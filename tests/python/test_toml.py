@@ -6,14 +6,17 @@ import tomllib
 from typing import Any
 
 import pytest
-from ackclock.toml import inline, to_toml, value_text
 from hypothesis import given
 from hypothesis import strategies as some
+
+from ackclock.toml import inline, to_toml, value_text
 
 TEXT = some.text(some.characters(exclude_categories=["Cs"], exclude_characters="\x7f"), max_size=20)
 SCALARS = some.one_of(some.booleans(), some.integers(-(2**60), 2**60), some.floats(-1e9, 1e9), TEXT)
 VALUES = some.recursive(
-    SCALARS, lambda inner: some.lists(inner, max_size=4) | some.dictionaries(TEXT, inner, max_size=4), max_leaves=8
+    SCALARS,
+    lambda inner: some.lists(inner, max_size=4) | some.dictionaries(TEXT, inner, max_size=4),
+    max_leaves=8,
 )
 
 
@@ -33,7 +36,10 @@ def test_settings_read_back(value: object) -> None:
 
 
 def test_scenarios_look_as_people_write_them() -> None:
-    document = {"duration": "10s", "link": [{"between": ["a", "b"], "queue": {"kind": "droptail", "packets": 5}}]}
+    document = {
+        "duration": "10s",
+        "link": [{"between": ["a", "b"], "queue": {"kind": "droptail", "packets": 5}}],
+    }
     assert to_toml(document) == (
         'duration = "10s"\n\n[[link]]\nbetween = ["a", "b"]\nqueue = { kind = "droptail", packets = 5 }\n'
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -126,26 +127,34 @@ def compare(
 
 def tables(found: Comparison) -> list[RenderableType]:
     """Return the table of results with intervals and places, and that of differences to the best."""
+    from rich.text import Text
+
     from ackclock.cli.console import estimate, number, table
     from ackclock.sweep.compare import SHOWN
     from ackclock.sweep.measures import BY_NAME
 
     places, best, p_values = found.places(), found.best(), found.adjusted_p()
     shown = [BY_NAME[name] for name in SHOWN]
-    heads = ["variant", "place by goodput", *(" ".join(filter(None, (one.title, one.unit))) for one in shown)]
+    heads = ["variant", "place", *("\n".join(filter(None, (one.title, one.unit))) for one in shown)]
     ordered = sorted(found.variants, key=lambda variant: -found.interval(variant, "goodput_bps").mean)
     rows = []
     for variant in ordered:
         place = places[variant]
-        standing = f"{place.place}, tied with {', '.join(place.tied)}" if place.tied else str(place.place)
+        standing = f"{place.place}=" if place.tied else str(place.place)
         rows.append(
             [variant, standing, *(estimate(found.interval(variant, one.name), one.scale) for one in shown)]
         )
     reps = len(found.jobs[best])
     percent = f"{found.level * 100:g} %"
     made: list[RenderableType] = [
-        table(f"means of {reps} replications ± {percent} interval (Student t)", heads, rows, left=2)
+        table(
+            f"{reps} replications: mean ±half the {percent} interval; place by goodput", heads, rows, left=2
+        )
     ]
+    pairs = itertools.combinations(ordered, 2)
+    ties = [f"{one} and {other}" for one, other in pairs if other in places[one].tied]
+    if ties:
+        made.append(Text(f"tied, as far as these runs can tell: {', '.join(ties)}\n"))
     if reps > 1 and len(ordered) > 1:
         differences = []
         for variant in ordered:
@@ -153,6 +162,6 @@ def tables(found: Comparison) -> list[RenderableType]:
                 gap, p = found.difference(variant, best), p_values[variant, best]
                 verdict = "less" if p < 1 - found.level else "tied"
                 differences.append([variant, verdict, estimate(gap.interval, 1e-6), number(p, digits=2)])
-        title = f"goodput less that of {best}, paired by seed, Mb/s ± {percent} interval"
+        title = f"goodput less {best}'s, Mb/s, paired by seed"
         made.append(table(title, ["variant", "verdict", "difference", "p (Holm)"], differences, left=2))
     return made

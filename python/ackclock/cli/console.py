@@ -62,7 +62,7 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], *, 
         title=Text(title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False
     )
     for i, column in enumerate(columns):
-        made.add_column(column, justify="left" if i < left else "right", no_wrap=i >= left)
+        made.add_column(column, justify="left" if i < left else "right", overflow="fold")
     for row in rows:
         made.add_row(*(Text(cell) for cell in row))
     return made
@@ -78,16 +78,16 @@ def number(value: object, scale: float = 1.0, digits: int = 4) -> str:
 
 
 def estimate(interval: Interval, scale: float = 1.0) -> str:
-    """Return ``mean ± half width``, the mean to the digits that the half width allows."""
+    """Return ``mean ±half width``, which a narrow terminal may break, the mean to the half width's digits."""
     if math.isnan(interval.mean):
         return "–"
     if math.isnan(interval.half_width):
         return f"{number(interval.mean, scale)} (one run)"
     if interval.half_width == 0.0:
-        return f"{number(interval.mean, scale)} (no variance)"
+        return f"{number(interval.mean, scale)} (same)"
     half = interval.half_width * scale
-    digits = max(0, 1 - math.floor(math.log10(half)))
-    return f"{interval.mean * scale:.{min(digits, 9)}f} ± {half:.{min(digits, 9)}f}"
+    digits = min(4, max(0, 1 - math.floor(math.log10(half))))
+    return f"{interval.mean * scale:.{digits}f} ±{half:.{digits}f}"
 
 
 def write_json(target: str, text: str) -> None:

@@ -31,6 +31,10 @@ class Form(StrEnum):
     parquet = "parquet"
 
 
+WIDE_ONLY = ("path", "throughput\nMb/s", "delay\nms", "done\ns")
+"""Columns of flows that a narrow terminal has no room for."""
+
+
 def run(
     file: ScenarioFile,
     seed: Seed = None,
@@ -72,7 +76,7 @@ def run(
     Files are written only where --out, --trace, --plot or --json FILE asks for them, and all together at the
     end. The same file, settings and seed give the same bytes each time.
     """
-    from ackclock.cli.console import meter, note, show, write_json
+    from ackclock.cli.console import meter, note, output, show, write_json
     from ackclock.scenario import load
 
     traces, figures = _names(trace), _names(plot)
@@ -88,35 +92,36 @@ def run(
         write_json(json, found.summary_json)
     if quiet or json == "-":
         return
-    show(*tables(found))
+    show(*tables(found, output().width))
     for path in written:
         typer.echo(path)
     note(f"{found.events:,} events in {found.wall_s:.2f} s ({found.events_per_s / 1e6:.2f} M/s)")
 
 
-def tables(run: Run) -> list[RenderableType]:
-    """Return the tables of a run's flows and links."""
+def tables(run: Run, width: int) -> list[RenderableType]:
+    """Return the tables of a run's flows and links; in less than 120 characters, fewer columns."""
     from ackclock.cli.console import number, table
 
     summary, manifest = run.summary, run.manifest
-    flows = [
-        (
-            flow["name"],
-            flow["variant"] or "udp",
-            f"{flow['from']} > {flow['to']}",
-            number(flow["goodput_bps"], 1e-6),
-            number(flow["throughput_bps"], 1e-6),
-            number(flow["sent_packets"]),
-            number(flow["lost_packets_total"]),
-            number(flow["loss_ratio"], 1e2, 3),
-            number(flow["retransmitted_packets"]),
-            number(flow["timeouts"]),
-            number(flow["rtt_mean_s"], 1e3),
-            number(flow["delay_mean_s"], 1e3),
-            number(flow["fct_s"]),
-        )
-        for flow in summary["flows"]
-    ]
+    wide = width >= 120
+    rows = []
+    for flow in summary["flows"]:
+        cells = {
+            "flow": flow["name"],
+            "variant": flow["variant"],
+            "path": f"{flow['from']} > {flow['to']}",
+            "goodput\nMb/s": number(flow["goodput_bps"], 1e-6),
+            "throughput\nMb/s": number(flow["throughput_bps"], 1e-6),
+            "sent": number(flow["sent_packets"]),
+            "lost": number(flow["lost_packets_total"]),
+            "loss\n%": number(flow["loss_ratio"], 1e2, 3),
+            "resent": number(flow["retransmitted_packets"]),
+            "timeouts": number(flow["timeouts"]),
+            "RTT\nms": number(flow["rtt_mean_s"], 1e3),
+            "delay\nms": number(flow["delay_mean_s"], 1e3),
+            "done\ns": number(flow["fct_s"]),
+        }
+        rows.append({head: cell for head, cell in cells.items() if wide or head not in WIDE_ONLY})
     links = [
         (
             link["name"],
@@ -130,25 +135,15 @@ def tables(run: Run) -> list[RenderableType]:
         for link in summary["links"]
         if link["sent_packets"]
     ]
-    heads = (
-        "flow",
-        "variant",
-        "path",
-        "goodput Mb/s",
-        "throughput Mb/s",
-        "sent",
-        "lost",
-        "loss %",
-        "resent",
-        "timeouts",
-        "RTT ms",
-        "delay ms",
-        "done s",
-    )
     jain = number(summary["fairness"]["jain"])
     title = f"{manifest['duration_s']:g} s simulated, seed {manifest['seed']}, Jain {jain}"
     return [
-        table(title, heads, flows, left=3),
+        table(
+            title,
+            list(rows[0]) if rows else ["flow"],
+            [tuple(row.values()) for row in rows],
+            left=3 if wide else 2,
+        ),
         table(
             "links", ("direction", "busy %", "sent", "dropped", "causes", "queue mean", "queue max"), links
         ),

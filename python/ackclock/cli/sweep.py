@@ -98,8 +98,7 @@ def points_table(found: CampaignResult) -> Table:
         ]
         for i, (point, _) in enumerate(columns[0])
     ]
-    heads = [*paths, *(" ".join(filter(None, (one.title, one.unit))) for one in shown)]
-    title = (
-        f"means of {found.campaign.reps} replications ± {found.campaign.level * 100:g} % interval (Student t)"
-    )
+    heads = [*paths, *("\n".join(filter(None, (one.title, one.unit))) for one in shown)]
+    percent = f"{found.campaign.level * 100:g} %"
+    title = f"{found.campaign.reps} replications: mean ±half the {percent} interval"
     return table(title, heads, rows, left=len(paths))

@@ -186,12 +186,15 @@ class Comparison:
         """Draw goodput with intervals, goodput against delay, and the first replication's windows."""
         from ackclock import plot
 
+        count = len(self.variants)
         with plot.style():
-            figure, (bars, scatter, window) = plot.new(1, 3, width=13.0, height=4.2, width_ratios=[1, 1, 1.5])
-            self._draw_bars(bars)
-            self._draw_scatter(scatter)
-            self._draw_windows(window)
-            plot.legend(window)
+            figure = plot.Picture(figsize=(13.0, max(4.2, 1.0 + 0.75 * count)), layout="constrained")
+            grid = figure.add_gridspec(count, 3, width_ratios=[1, 1.1, 1.6])
+            self._draw_bars(figure.add_subplot(grid[:, 0]))
+            self._draw_scatter(figure.add_subplot(grid[:, 1]))
+            first = figure.add_subplot(grid[0, 2])
+            rest = [figure.add_subplot(grid[i, 2], sharex=first, sharey=first) for i in range(1, count)]
+            self._draw_windows([first, *rest])
         return figure
 
     def _draw_bars(self, axis: Axes) -> None:
@@ -209,7 +212,9 @@ class Comparison:
             capsize=4,
             alpha=0.85,
         )
-        axis.set(ylabel=f"goodput ({unit})", title="Goodput")
+        axis.set(
+            ylabel=f"goodput ({unit})", title=f"Goodput: mean of {found[0].n}, {self.level:.0%} interval"
+        )
         axis.tick_params(axis="x", rotation=30)
         axis.grid(axis="x", visible=False)
 
@@ -230,31 +235,33 @@ class Comparison:
                 fmt=marker(i),
                 color=colour(i),
                 capsize=3,
+                label=variant,
             )
         axis.set(
-            xlabel="mean round-trip time (ms)", ylabel=f"goodput ({unit})", title="Goodput against delay"
+            xlabel="mean round-trip time (ms)",
+            ylabel=f"goodput ({unit})",
+            title="Goodput against delay: each run, means",
         )
+        axis.legend(loc="best", frameon=True, framealpha=0.8, edgecolor="none")
 
-    def _draw_windows(self, axis: Axes) -> None:
+    def _draw_windows(self, axes: Sequence[Axes]) -> None:
         from ackclock.plot import colour
         from ackclock.run import run_many
 
-        first = [(self.scenarios[variant], self.jobs[variant][0].seed, 0.0) for variant in self.variants]
-        for i, (variant, run) in enumerate(zip(self.variants, run_many(first, traces=["cwnd"]), strict=True)):
+        jobs = [(self.scenarios[variant], self.jobs[variant][0].seed, 0.0) for variant in self.variants]
+        for i, (axis, variant, run) in enumerate(
+            zip(axes, self.variants, run_many(jobs, traces=["cwnd"]), strict=True)
+        ):
             table = run.trace("cwnd").to_polars()
             mine = table.filter((table["flow"] == 0) & (table["variable"] == "cwnd"))
-            axis.step(
-                mine["time_s"].to_list(),
-                mine["value"].to_list(),
-                where="post",
-                color=colour(i),
-                label=variant,
-                linewidth=0.9,
-            )
-        axis.set(
-            xlabel="time (s)", ylabel="window of flow 0 (segments)", title="Congestion window", ylim=(0, None)
-        )
-        axis.set_xlim(left=0)
+            time, value = mine["time_s"].to_list(), mine["value"].to_list()
+            end = float(run.manifest["duration_s"])
+            axis.step([*time, end], [*value, *value[-1:]], where="post", color=colour(i), linewidth=0.9)
+            axis.set_ylabel(variant, rotation=0, ha="right", va="center")
+            axis.set_xlim(0, end)
+            axis.tick_params(labelbottom=i == len(axes) - 1)
+        axes[0].set(title="Window of flow 0 in the first run (segments)", ylim=(0, None))
+        axes[-1].set_xlabel("time (s)")
 
 
 def compare(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -22,6 +23,10 @@ JITTER_S = 0.1
 
 Several round-trip times of a usual path, so that queues fill in another order, and little beside a usual
 run's length."""
+
+
+BATCH_S = 3.0
+"""Runs are made in batches of about this many seconds: an interruption loses no more than one."""
 
 
 @dataclass(frozen=True)
@@ -90,9 +95,12 @@ def run_jobs(
     missing = [(key, job) for key, job in unique.items() if key not in done]
     if progress is not None:
         progress(len(done), len(unique))
-    for batch in _batches(missing, threads):
-        before = len(done)
-        tell = None if progress is None else _shifted(progress, before, len(unique))
+    workers = threads or os.cpu_count() or 1
+    size = 2 * workers
+    while missing:
+        batch, missing = missing[:size], missing[size:]
+        began = time.monotonic()
+        tell = None if progress is None else _shifted(progress, len(done), len(unique))
         results = _core.run_many(
             [(job.document, job.seed, job.jitter_s) for _, job in batch], threads=threads, progress=tell
         )
@@ -100,15 +108,10 @@ def run_jobs(
         if store is not None:
             store.put(finished)
         done.update(finished)
+        took = max(time.monotonic() - began, 1e-3)
+        size = max(2 * workers, min(256 * workers, round(size * BATCH_S / took)))
     parsed = {key: json.loads(text) for key, text in done.items()}
     return [parsed[job.key] for job in jobs]
-
-
-def _batches(jobs: list[tuple[str, Job]], threads: int) -> Iterator[list[tuple[str, Job]]]:
-    """Cut jobs into batches: large enough for every core, small enough that an interruption loses little."""
-    size = 8 * (threads or os.cpu_count() or 1)
-    for i in range(0, len(jobs), size):
-        yield jobs[i : i + size]
 
 
 def _shifted(progress: Progress, before: int, total: int) -> Progress:
