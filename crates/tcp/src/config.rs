@@ -146,7 +146,8 @@ pub struct Config {
     pub timestamps: bool,
     /// Bytes that the timestamps option adds to each segment.
     pub timestamps_size: u32,
-    /// Bytes that the SACK option adds to an acknowledgment beside 8 for each block (RFC 2018: 2, padded to 4).
+    /// Bytes that the SACK option adds to an acknowledgment beside 8 for each block (RFC 2018: 2, padded to 4); 0: neither
+    /// takes room (ns-2).
     pub sack_option: u32,
     /// Most SACK blocks in an acknowledgment, 0 to 3; 0: none.
     pub sack_blocks: u8,

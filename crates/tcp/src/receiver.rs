@@ -198,7 +198,9 @@ impl Receiver {
                 *block = SackBlock { from: (run.0 - self.expected) as u32, to: (run.1 - self.expected) as u32 };
             }
             ack.blocks = count as u8;
-            wire += self.sack_option + 8 * count as u32;
+            if self.sack_option > 0 {
+                wire += self.sack_option + 8 * count as u32;
+            }
         }
         if self.timestamps > 0 {
             ack.ts_val = timestamp(now);

@@ -1,10 +1,10 @@
 //! The scenario file: from text to a checked [`Scenario`](crate::model::Scenario), with errors that a person can act upon.
 //!
-//! text -> [`Document`] (raw, settable by path) -> [`wire`] (typed, as written) -> check -> [`crate::model`] (resolved)
+//! text -> [`Document`] (raw, settable by path) -> `wire` (typed, as written) -> check -> [`crate::model`] (resolved)
 //!
-//! - [`document`]: raw values, `--set`, the canonical spelling, lines of the file
-//! - [`wire`]: the one declaration of the file's tables, for parsing, [`schema`] and writing back
-//! - [`presets`]: variants with their aliases, and profiles: data only
+//! - `document`: raw values, `--set`, the canonical spelling, lines of the file
+//! - `wire`: the one declaration of the file's tables, for parsing, [`schema`] and writing back
+//! - `presets`: variants with their aliases, and profiles: data only
 //! - `check`: what types cannot say (names that exist, times in order, nodes that reach each other)
 //! - [`catalogue`]: what there is to choose from; [`describe()`]: a scenario with every parameter filled in
 
