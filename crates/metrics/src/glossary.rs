@@ -525,7 +525,8 @@ packet is captured when the interface begins to transmit it and when it has arri
 in every length. Node *n* (from 0) has the address 10.0.0.0 + *n* + 1; flow *f* goes from port 40000 + *f* to 5001 + *f*;
 initial sequence numbers are 0. Options and flags are those of the simulated segments; where a profile counts fewer bytes
 on the wire than the headers take (ns-2's Vegas; SACK blocks in `ns2`), the capture shows the headers whole. Profiles
-without a handshake have no SYN of the receiver, so Wireshark shows their windows unscaled.
+without a handshake have no SYN of the receiver, so Wireshark shows their windows unscaled. Wireshark labels retransmissions
+by guess: at the sender `tcp.analysis.retransmission` and `tcp.analysis.out_of_order` together are `retransmitted_packets`.
 
 `ns2`: ns-2's wired format, `ev time from to type size flags fid src.port dst.port seq uid`. `ev` is `+` (joins a queue), `-`
 (transmission begins), `r` (arrives at the far end), `d` (lost); times are rounded to the microsecond; nodes are numbered

@@ -1,6 +1,6 @@
 //! What a run is asked to record, and the names of what it records.
 
-use base::{Duration, Instant, NodeId};
+use base::{Duration, Instant, NodeId, PacketEvent};
 use std::fmt;
 
 /// A trace that can be asked for by name.
@@ -130,15 +130,19 @@ impl Observe {
         *self == Self::default()
     }
 
-    /// Whether packet events are recorded.
-    pub(crate) fn wants_packets(&self) -> bool {
-        self.segments
-            || self.queue
-            || self.drops
-            || self.throughput.is_some()
-            || self.delay
-            || self.pcap
-            || self.ns2
+    /// The packet events that the traces look at, each perhaps more than once.
+    pub(crate) fn packet_events(&self) -> Vec<PacketEvent> {
+        use PacketEvent::{Ack, AckSent, Departed, Dequeue, Drop, Enqueue, Receive, Send};
+        let traces: [(bool, &[PacketEvent]); 7] = [
+            (self.segments, &[Send, Enqueue, Dequeue, Receive, Drop, AckSent, Ack]),
+            (self.drops, &[Drop]),
+            (self.queue, &[Enqueue, Departed, Drop]),
+            (self.delay, &[Receive]),
+            (self.throughput.is_some(), &[Send, Receive, Drop]),
+            (self.pcap, &[Send, Dequeue, Receive, Ack]),
+            (self.ns2, &[Send, AckSent, Enqueue, Dequeue, Receive, Drop]),
+        ];
+        traces.into_iter().filter(|(on, _)| *on).flat_map(|(_, events)| events.iter().copied()).collect()
     }
 }
 

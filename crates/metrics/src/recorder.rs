@@ -7,8 +7,8 @@ use crate::series::{Delay, Drops, Event, Queue, Segments, Throughput, Variables}
 use crate::table::Tables;
 use base::{DropCause, FlowId, Instant, Packet, PacketEvent, Place, Probe, Stamp, Variable};
 
-/// Records buffered before the first attempt to bring them in order.
-const BATCH: usize = 1 << 16;
+/// Records buffered before the first attempt to bring them in order: so many stay in a processor's cache.
+const BATCH: usize = 1 << 13;
 
 #[derive(Clone, Copy)]
 struct Record {
@@ -28,7 +28,10 @@ pub struct Recorder {
     pending: Vec<Record>,
     /// Length of `pending` at which to drain it.
     drain_at: usize,
-    packets: bool,
+    /// Stamps of `pending` with its indices, while it is brought in order.
+    order: Vec<(u128, u32)>,
+    /// A bit for each packet event that some trace looks at.
+    wanted: u32,
     segments: Option<Segments>,
     drops: Option<Drops>,
     queue: Option<Queue>,
@@ -59,7 +62,8 @@ impl Recorder {
         Self {
             pending: Vec::new(),
             drain_at: BATCH,
-            packets: observe.wants_packets(),
+            order: Vec::new(),
+            wanted: observe.packet_events().iter().fold(0, |bits, event| bits | 1 << *event as u32),
             segments: observe.segments.then(Segments::default),
             drops: observe.drops.then(Drops::default),
             queue: observe.queue.then(|| Queue::new(links)),
@@ -76,9 +80,14 @@ impl Recorder {
     /// Hands to the traces what is stamped before `until`.
     fn drain(&mut self, until: Instant) {
         let mut pending = std::mem::take(&mut self.pending);
-        pending.sort_by_key(|record| record.stamp.key());
-        let ripe = pending.partition_point(|record| record.stamp.at < until);
-        for record in &pending[..ripe] {
+        let mut order = std::mem::take(&mut self.order);
+        // Small keys are sorted in place of the records; the index makes it stable.
+        order.extend((0u32..).zip(&pending).map(|(i, record)| (record.stamp.key(), i)));
+        order.sort_unstable();
+        let end = Stamp::new(until, Instant::ZERO).key();
+        let ripe = order.partition_point(|(key, _)| *key < end);
+        for (_, i) in &order[..ripe] {
+            let record = &pending[*i as usize];
             let event = Event {
                 at: record.stamp.at,
                 event: record.event,
@@ -88,9 +97,17 @@ impl Recorder {
             };
             self.trace(&event);
         }
-        pending.drain(..ripe);
+        // What is left stays in the order in which it was reported.
+        order.drain(..ripe);
+        order.sort_unstable_by_key(|(_, i)| *i);
+        for (to, (_, from)) in order.iter().enumerate() {
+            pending[to] = pending[*from as usize];
+        }
+        pending.truncate(order.len());
+        order.clear();
         self.drain_at = BATCH.max(2 * pending.len());
         self.pending = pending;
+        self.order = order;
     }
 
     fn trace(&mut self, event: &Event<'_>) {
@@ -149,7 +166,7 @@ impl Probe for Recorder {
         packet: &Packet,
         cause: Option<DropCause>,
     ) {
-        if self.packets {
+        if self.wanted & (1 << event as u32) != 0 {
             self.pending.push(Record { stamp, packet: *packet, place, event, cause });
         }
     }
