@@ -1,0 +1,181 @@
+//! Entries that are not due soon, unsorted: by time in buckets of equal width, and in one list what is due after the last
+//! bucket. When all buckets have been emptied, the list is spread over new ones, whose width has learnt from the old.
+
+use super::entry::Entry;
+
+const NONE: u32 = u32::MAX;
+/// Entries per bucket aimed at.
+const AIM: u64 = 8;
+/// At most so many buckets, as a power of two.
+const MOST_BUCKETS: u32 = 16;
+
+#[derive(Clone, Copy)]
+struct Node<E> {
+    entry: Entry<E>,
+    next: u32,
+}
+
+/// The store; all of its entries are due after the horizon, the end of the bucket taken last.
+pub(super) struct Wheel<E> {
+    /// First node of each bucket's list.
+    buckets: Vec<u32>,
+    /// One bit per bucket: its list is not empty.
+    used: Vec<u64>,
+    /// Where the first bucket begins, picoseconds.
+    start: u64,
+    /// A bucket is `1 << shift` picoseconds wide.
+    shift: u32,
+    /// The next bucket to empty.
+    cursor: usize,
+    /// First node of the list of what is due after the last bucket.
+    far: u32,
+    nodes: Vec<Node<E>>,
+    free: u32,
+    len: usize,
+    /// Since the last spread: entries spread then, entries taken from buckets, buckets that held them.
+    spread: u64,
+    taken: u64,
+    emptied: u64,
+}
+
+impl<E: Copy + Ord> Wheel<E> {
+    pub fn new() -> Self {
+        Self {
+            buckets: Vec::new(),
+            used: Vec::new(),
+            start: 0,
+            shift: 0,
+            cursor: 0,
+            far: NONE,
+            nodes: Vec::new(),
+            free: NONE,
+            len: 0,
+            spread: 0,
+            taken: 0,
+            emptied: 0,
+        }
+    }
+
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Stores an entry that is due after the horizon.
+    #[inline(always)]
+    pub fn push(&mut self, entry: Entry<E>) {
+        self.len += 1;
+        let bucket = ((entry.at - self.start) >> self.shift) as usize;
+        let head = match self.buckets.get_mut(bucket) {
+            Some(head) => {
+                self.used[bucket / 64] |= 1 << (bucket % 64);
+                head
+            }
+            None => &mut self.far,
+        };
+        let node = Node { entry, next: *head };
+        match self.nodes.get_mut(self.free as usize) {
+            Some(free) => {
+                *head = self.free;
+                self.free = free.next;
+                *free = node;
+            }
+            None => {
+                *head = self.nodes.len() as u32;
+                self.nodes.push(node);
+            }
+        }
+    }
+
+    /// Appends the entries of the next bucket in use to `out` and returns the new horizon, up to which nothing is left in
+    /// store; `None` where no bucket is in use.
+    #[inline(always)]
+    pub fn take_bucket(&mut self, out: &mut Vec<Entry<E>>) -> Option<u64> {
+        let mut word = self.cursor / 64;
+        let mut bits = self.used.get(word)? & (u64::MAX << (self.cursor % 64));
+        while bits == 0 {
+            word += 1;
+            bits = *self.used.get(word)?;
+        }
+        let bucket = word * 64 + bits.trailing_zeros() as usize;
+        self.cursor = bucket + 1;
+        let before = out.len();
+        let list = std::mem::replace(&mut self.buckets[bucket], NONE);
+        self.take_list(list, out);
+        self.taken += (out.len() - before) as u64;
+        self.emptied += 1;
+        Some(self.start.saturating_add(((bucket as u64 + 1) << self.shift) - 1))
+    }
+
+    /// Appends every entry to `out`.
+    pub fn drain_into(&mut self, out: &mut Vec<Entry<E>>) {
+        for bucket in self.cursor..self.buckets.len() {
+            let list = std::mem::replace(&mut self.buckets[bucket], NONE);
+            self.take_list(list, out);
+        }
+        let list = std::mem::replace(&mut self.far, NONE);
+        self.take_list(list, out);
+    }
+
+    /// Begins anew with `entries`, not all at one time, the first of them in the first bucket. `afresh`: nothing has been
+    /// learnt yet of how wide buckets should be.
+    pub fn begin(&mut self, entries: &mut Vec<Entry<E>>, afresh: bool) {
+        let total = entries.len();
+        let start = entries.iter().map(|entry| entry.at).min().unwrap_or(0);
+        let buckets = total.next_power_of_two().clamp(64, 1 << MOST_BUCKETS);
+        // All buckets together stay below 2^63 ps: their ends can be computed.
+        let widest = 62 - MOST_BUCKETS;
+        self.shift = if afresh { spacing(entries, start) } else { self.learn() }.min(widest);
+        self.start = start;
+        self.cursor = 0;
+        self.spread = total as u64;
+        self.taken = 0;
+        self.emptied = 0;
+        self.buckets.clear();
+        self.buckets.resize(buckets, NONE);
+        self.used.clear();
+        self.used.resize(buckets / 64, 0);
+        for entry in entries.drain(..) {
+            self.push(entry);
+        }
+    }
+
+    /// A better width of a bucket, as a shift, after what was seen since the last spread.
+    fn learn(&self) -> u32 {
+        let each = self.taken / self.emptied.max(1);
+        if self.taken < self.spread / 2 {
+            // So narrow that spreading costs more than it saves.
+            self.shift + 1 + (self.spread / (2 * self.taken.max(1))).max(1).ilog2()
+        } else if each < AIM / 2 {
+            self.shift + 1
+        } else if each > 2 * AIM {
+            self.shift.saturating_sub((each / AIM).ilog2())
+        } else {
+            self.shift
+        }
+    }
+
+    #[inline(always)]
+    fn take_list(&mut self, mut list: u32, out: &mut Vec<Entry<E>>) {
+        while let Some(node) = self.nodes.get_mut(list as usize) {
+            out.push(node.entry);
+            let next = std::mem::replace(&mut node.next, self.free);
+            self.free = list;
+            list = next;
+            self.len -= 1;
+        }
+    }
+}
+
+/// The width of a bucket, as a shift, at which the sooner half of the entries would lie [`AIM`] to a bucket; where these
+/// are all at one time, all entries.
+fn spacing<E: Copy + Ord>(entries: &mut [Entry<E>], start: u64) -> u32 {
+    let last = entries.len() - 1;
+    let middle = entries.select_nth_unstable_by_key(last / 2, |entry| entry.at).1.at;
+    let (span, count) = if middle > start {
+        (middle - start, last / 2)
+    } else {
+        (entries.iter().map(|entry| entry.at).max().unwrap_or(start) - start, last)
+    };
+    (span / count.max(1) as u64).saturating_mul(AIM).max(1).ilog2()
+}
