@@ -184,6 +184,7 @@ def test_misspelt_names_of_everything_else(here: Path) -> None:
     assert "abadin" in refused("study", "abadim", here=here)
     assert "PATH=V1,V2" in refused("sweep", "scenario.toml", "--vary", "link.0.rate", here=here)
     assert "--jitter" in refused("sweep", "scenario.toml", "--jitter", "100", here=here)
+    assert "--seed" in refused("run", "scenario.toml", "--seed", "-1", here=here)
     assert "twice" in refused("compare", "reno", "reno", here=here)
 
 
@@ -254,6 +255,40 @@ def test_sweep_runs_what_is_missing_and_nothing_else(here: Path) -> None:
     (here / "s" / "campaign.sqlite").unlink()
     ackclock(*grid, "-q", "--jobs", "1", here=here)
     assert {name: (here / "s" / name).read_bytes() for name in names} == first
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGKILL to send")
+def test_a_killed_sweep_goes_on_where_it_was(here: Path) -> None:
+    (here / "scenario.toml").write_text(SCENARIO.replace('duration = "5s"', 'duration = "300s"'))
+    grid = ["sweep", "scenario.toml", "--reps", "16", "--vary", "link.1.rate=1Mbps,2Mbps", "-q", "--out"]
+    process = subprocess.Popen([sys.executable, "-m", "ackclock", *grid, "killed"], cwd=here)
+    campaign = here / "killed" / "campaign.sqlite"
+    deadline = time.monotonic() + 60
+    while finished(campaign) == 0 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+    kept = finished(campaign)
+    assert 0 < kept <= 32
+    ackclock(*grid, "killed", here=here)
+    ackclock(*grid, "whole", "--jobs", "1", here=here)
+    assert finished(campaign) == 32
+    for name in ("results.csv", "runs.parquet", "points.csv", "manifest.json"):
+        assert (here / "killed" / name).read_bytes() == (here / "whole" / name).read_bytes()
+
+
+def finished(campaign: Path) -> int:
+    """Count the finished runs of a campaign, from outside."""
+    if not campaign.exists():
+        return 0
+    base = sqlite3.connect(campaign, timeout=10)
+    try:
+        (count,) = base.execute("SELECT COUNT(*) FROM runs").fetchone()
+    except sqlite3.OperationalError:  # made, but still empty
+        count = 0
+    finally:
+        base.close()
+    return int(count)
 
 
 def test_lists_are_for_people_and_machines(here: Path) -> None:

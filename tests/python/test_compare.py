@@ -118,3 +118,15 @@ def test_a_real_comparison_is_the_same_each_time() -> None:
     assert one["manifest"]["seeds"] == [1, 2, 3]
     with pytest.raises(KeyError):
         compare(scenarios, reps=1).interval("tahoe", "goodput_bps")
+
+
+def test_replications_are_added_until_the_interval_is_narrow_enough() -> None:
+    scenarios = {"sack": dumbbell(["sack"], rate="1Mbps", queue=10, loss=0.02, duration="5s")}
+    told: list[tuple[int, int]] = []
+    few = compare(scenarios, reps=3)
+    found = compare(scenarios, reps=3, until=0.05, progress=lambda *now: told.append(now))
+    assert few.interval("sack", "goodput_bps").relative > 0.05
+    assert found.interval("sack", "goodput_bps").relative <= 0.05 or len(found.jobs["sack"]) == 200
+    assert [job.seed for job in found.jobs["sack"]] == list(range(1, len(found.jobs["sack"]) + 1))
+    assert found.values("sack", "goodput_bps")[:3] == few.values("sack", "goodput_bps")
+    assert told[-1] == (len(found.jobs["sack"]),) * 2

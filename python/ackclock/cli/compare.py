@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 ackclock compare tahoe reno newreno sack vegas
 ackclock compare sack vegas --rate 2Mbps --delay 50ms --queue 20 --loss 0.01
-ackclock compare newreno sack --flows 5 --reps 30 --profile ns2
+ackclock compare newreno sack --flows 5 --profile ns2 --until 1
 """
 
 
@@ -54,6 +54,16 @@ def compare(
     ] = None,
     profile: Annotated[str, typer.Option("--profile", help="Endpoint profile: rfc, linux or ns2.")] = "rfc",
     reps: Reps = 10,
+    until: Annotated[
+        float | None,
+        typer.Option(
+            "--until",
+            metavar="PERCENT",
+            min=0.01,
+            help="Add replications until each goodput is known to this many percent (200 at most).",
+            show_default=False,
+        ),
+    ] = None,
     jitter: Jitter = "100ms",
     level: Level = 0.95,
     seed: Seed = None,
@@ -106,6 +116,7 @@ def compare(
         found = run_comparison(
             scenarios,
             reps=reps,
+            until=None if until is None else until / 100,
             seed=seed,
             jitter_s=seconds(jitter, "--jitter"),
             level=level,

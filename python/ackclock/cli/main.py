@@ -55,6 +55,11 @@ def _run(arguments: Sequence[str]) -> int:
     except (ScenarioError, UserError) as error:
         _say(f"error: {error}")
         return USER_ERROR
+    except BrokenPipeError:
+        raise
+    except OSError as error:  # a full disk, a folder without permission: not ours to mend
+        _say(f"error: {error.strerror or error}" + (f": {error.filename}" if error.filename else ""))
+        return USER_ERROR
     if status == INTERRUPTED:  # typer's way of passing Ctrl-C on
         raise KeyboardInterrupt
     return status if isinstance(status, int) else DONE

@@ -15,6 +15,8 @@ Seed: TypeAlias = Annotated[
     typer.Option(
         "--seed",
         metavar="N",
+        min=0,
+        max=2**63 - 1,
         help="Seed of every random draw, in place of the scenario's own.",
         show_default=False,
     ),

@@ -14,7 +14,15 @@ from ackclock import _core
 from ackclock.scenario import Scenario
 from ackclock.sweep.jobs import JITTER_S, Job, Progress, replications, run_jobs
 from ackclock.sweep.measures import BY_NAME, measures
-from ackclock.sweep.statistics import Difference, Interval, holm, interval, paired, zero_variance_warning
+from ackclock.sweep.statistics import (
+    Difference,
+    Interval,
+    holm,
+    interval,
+    paired,
+    replications_needed,
+    zero_variance_warning,
+)
 from ackclock.sweep.store import atomic_folder, json_text, write_rows
 
 if TYPE_CHECKING:
@@ -264,10 +272,15 @@ class Comparison:
         axes[-1].set_xlabel("time (s)")
 
 
+MOST_REPS = 200
+"""Where replicating until the intervals are narrow enough ends in any case."""
+
+
 def compare(
     scenarios: Mapping[str, Scenario],
     *,
     reps: int = 10,
+    until: float | None = None,
     seed: int | None = None,
     jitter_s: float = JITTER_S,
     level: float = 0.95,
@@ -279,18 +292,43 @@ def compare(
     Args:
         scenarios: variant and the scenario that it runs in.
         reps: replications; an interval needs two or more.
+        until: add replications, for all variants alike, until each goodput's half width is at most this
+            fraction of its mean, or `MOST_REPS` are made; variants without variance do not count. An
+            interval that decides when to stop is a little narrower than its level promises.
         seed: the first replication's seed; the scenario's own where None.
         jitter_s: bound of the start jitter from the second replication on, seconds.
         level: confidence of intervals and ranking.
         threads: runs at a time; 0: as many as there are cores.
-        progress: told as runs finish.
+        progress: told as runs finish; what `until` adds comes on top of the total.
 
     """
-    jobs = {
-        variant: replications(scenario, reps, seed=seed, jitter_s=jitter_s, labels={"variant": variant})
-        for variant, scenario in scenarios.items()
-    }
-    together: Sequence[Job] = [job for some in jobs.values() for job in some]
-    summaries = run_jobs(together, threads=threads, progress=progress)
-    found = {variant: summaries[i * reps : (i + 1) * reps] for i, variant in enumerate(jobs)}
-    return Comparison(dict(scenarios), jobs, found, level)
+    jobs: dict[str, list[Job]] = {variant: [] for variant in scenarios}
+    summaries: dict[str, list[dict[str, Any]]] = {variant: [] for variant in scenarios}
+    made, wanted = 0, reps if until is None else max(reps, 3)
+    while True:
+        added = {
+            variant: replications(
+                scenario, wanted, seed=seed, jitter_s=jitter_s, labels={"variant": variant}
+            )[made:]
+            for variant, scenario in scenarios.items()
+        }
+        together = [job for some in added.values() for job in some]
+        tell = None if progress is None else _on_top(progress, made * len(scenarios))
+        results = iter(run_jobs(together, threads=threads, progress=tell))
+        for variant, some in added.items():
+            jobs[variant] += some
+            summaries[variant] += [next(results) for _ in some]
+        found = Comparison(dict(scenarios), jobs, summaries, level)
+        made = wanted
+        if until is None or made >= MOST_REPS:
+            return found
+        needed = [
+            replications_needed(found.values(variant, "goodput_bps"), until, level) for variant in scenarios
+        ]
+        wanted = min(MOST_REPS, 2 * made, max((one for one in needed if one is not None), default=made))
+        if wanted <= made:
+            return found
+
+
+def _on_top(progress: Progress, before: int) -> Progress:
+    return lambda done, total: progress(before + done, before + total)
