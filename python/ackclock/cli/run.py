@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -30,6 +30,9 @@ class Form(StrEnum):
     csv = "csv"
     parquet = "parquet"
 
+
+MOST_ROWS = 40
+"""Rows of a table on the screen, at most."""
 
 WIDE_ONLY = ("path", "throughput\nMb/s", "delay\nms", "done\ns")
 """Columns of flows that a narrow terminal has no room for."""
@@ -105,7 +108,7 @@ def tables(run: Run, width: int) -> list[RenderableType]:
     summary, manifest = run.summary, run.manifest
     wide = width >= 120
     rows = []
-    for flow in summary["flows"]:
+    for flow in summary["flows"][:MOST_ROWS]:
         cells = {
             "flow": flow["name"],
             "variant": flow["variant"],
@@ -132,11 +135,12 @@ def tables(run: Run, width: int) -> list[RenderableType]:
             number(link["queue_mean_packets"]),
             number(link["queue_max_packets"]),
         )
-        for link in summary["links"]
-        if link["sent_packets"]
+        for link in busiest(summary["links"])
     ]
     jain = number(summary["fairness"]["jain"])
     title = f"{manifest['duration_s']:g} s simulated, seed {manifest['seed']}, Jain {jain}"
+    if len(summary["flows"]) > MOST_ROWS:
+        title += f"; the first {MOST_ROWS} of {len(summary['flows'])} flows (--json and --out give all)"
     return [
         table(
             title,
@@ -148,6 +152,13 @@ def tables(run: Run, width: int) -> list[RenderableType]:
             "links", ("direction", "busy %", "sent", "dropped", "causes", "queue mean", "queue max"), links
         ),
     ]
+
+
+def busiest(links: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the directions that carried anything, in their order; of many, those busy the most."""
+    used = [link for link in links if link["sent_packets"]]
+    top = sorted(range(len(used)), key=lambda i: (-used[i]["utilisation"], i))[:MOST_ROWS]
+    return [used[i] for i in sorted(top)]
 
 
 def _save(run: Run, out: Path, traces: list[str], figures: list[str], form: Form) -> list[Path]:
