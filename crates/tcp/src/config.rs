@@ -146,9 +146,11 @@ pub struct Config {
     pub timestamps: bool,
     /// Bytes that the timestamps option adds to each segment.
     pub timestamps_size: u32,
-    /// Bytes that the SACK option adds to an acknowledgment beside 8 for each block (RFC 2018: 2, padded to 4); 0: neither
-    /// takes room (ns-2).
+    /// Bytes that the SACK option adds to an acknowledgment beside 8 for each block (RFC 2018: 2, padded to 4).
     pub sack_option: u32,
+    /// Most runs of segments that the receiver remembers to report; 0: all. A run that falls out of this memory is not
+    /// reported again until a segment of it arrives (ns-2's sink remembers three).
+    pub sack_memory: u8,
     /// Most SACK blocks in an acknowledgment, 0 to 3; 0: none.
     pub sack_blocks: u8,
     /// Close with FIN once a transfer of given size is acknowledged.

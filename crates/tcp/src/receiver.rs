@@ -35,6 +35,9 @@ pub struct Receiver {
     expected: u64,
     /// Runs of segments beyond `expected`, the most recently touched first.
     runs: Vec<(u64, u64)>,
+    /// Runs remembered for reporting where only so many are, the most recently touched first.
+    reported: Vec<(u64, u64)>,
+    sack_memory: usize,
     /// Segments in order that are not acknowledged yet.
     unacked: u32,
     /// An acknowledgment must go now.
@@ -70,6 +73,8 @@ impl Receiver {
             fin_timeout: config.initial_rto,
             expected: 0,
             runs: Vec::new(),
+            reported: Vec::new(),
+            sack_memory: usize::from(config.sack_memory),
             unacked: 0,
             due: false,
             timer: None,
@@ -152,6 +157,11 @@ impl Receiver {
             !touches
         });
         self.runs.insert(0, (from, to));
+        if self.sack_memory > 0 {
+            self.reported.retain(|run| run.1 < from || to < run.0);
+            self.reported.insert(0, (from, to));
+            self.reported.truncate(self.sack_memory);
+        }
     }
 
     #[cold]
@@ -193,12 +203,14 @@ impl Receiver {
         let mut ack = AckHeader { ack: self.expected, ..AckHeader::default() };
         let mut wire = self.ack_size + self.timestamps;
         if !self.runs.is_empty() && self.sack_blocks > 0 {
-            let count = self.runs.len().min(self.sack_blocks);
-            for (block, run) in ack.sack.iter_mut().zip(&self.runs[..count]) {
+            self.reported.retain(|run| run.0 > self.expected);
+            let runs = if self.sack_memory > 0 { &self.reported } else { &self.runs };
+            let count = runs.len().min(self.sack_blocks);
+            for (block, run) in ack.sack.iter_mut().zip(&runs[..count]) {
                 *block = SackBlock { from: (run.0 - self.expected) as u32, to: (run.1 - self.expected) as u32 };
             }
             ack.blocks = count as u8;
-            if self.sack_option > 0 {
+            if count > 0 {
                 wire += self.sack_option + 8 * count as u32;
             }
         }

@@ -107,6 +107,8 @@ impl Scoreboard {
         }
         self.reserve(to);
         self.top = self.top.max(to);
+        // A segment sent again that has arrived is no longer on its way.
+        self.resent.clear(from, to);
         self.sacked.set(from, to)
     }
 
@@ -127,7 +129,7 @@ impl Scoreboard {
         seq >= self.una && seq < self.top && self.sacked.get(seq)
     }
 
-    /// Whether `seq` was sent again.
+    /// Whether `seq` was sent again, and is not known to have arrived.
     pub fn is_resent(&self, seq: u64) -> bool {
         self.resent.count > 0 && seq >= self.una && self.resent.get(seq)
     }
@@ -137,7 +139,7 @@ impl Scoreboard {
         self.sacked.count
     }
 
-    /// Segments sent again and neither acknowledged nor taken back.
+    /// Segments sent again that have not arrived, nor been taken back.
     pub fn resent_count(&self) -> u64 {
         self.resent.count
     }
@@ -247,6 +249,7 @@ mod tests {
                     0 => {
                         let news = (from..from + len).filter(|s| sacked.insert(*s)).count() as u64;
                         prop_assert_eq!(board.sack(from, from + len), news);
+                        resent.retain(|s| !(from..from + len).contains(s));
                     }
                     1 => {
                         board.mark_resent(from);

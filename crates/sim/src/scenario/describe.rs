@@ -167,6 +167,7 @@ fn endpoints(variant: &str, tcp: &Config) -> Tcp {
         timestamps_size: Some(bytes(tcp.timestamps_size)),
         sack_option: Some(bytes(tcp.sack_option)),
         sack_blocks: Some(tcp.sack_blocks),
+        sack_memory: Some(tcp.sack_memory),
         fin: Some(tcp.fin),
     }
 }

@@ -196,7 +196,9 @@ impl CongestionControl for Vegas {
         if ack.una > self.round_end {
             self.end_round(ack);
         }
-        if self.step > 0.0 && self.window.cwnd - (ack.next - ack.una) as f64 > UNUSED {
+        // What this very acknowledgment took out of the window is about to be filled again.
+        let outstanding = (ack.next - ack.una_before - 1) as f64;
+        if self.step > 0.0 && self.window.cwnd - outstanding > UNUSED {
             self.step = 0.0;
         }
         self.window.cwnd += self.step;

@@ -2,7 +2,9 @@
 //!
 //! `awnd = next - fack + retransmitted`: all below `fack` has left the network but for what was sent again. Recovery begins
 //! when `fack` is more than three segments ahead of the first missing one, or at the third duplicate acknowledgment. The
-//! window then starts from one segment and each acknowledgment opens it.
+//! window then starts from one segment and each acknowledgment opens it. There is no Limited Transmit: `fack` takes its part.
+//!
+//! A retransmission that is lost again waits for the timer, as in the implementation that the paper's authors gave to ns-2.
 
 use crate::congestion::Congestion;
 use crate::core::{Core, DUP_THRESH, LastCut};
@@ -13,8 +15,14 @@ use base::{AckHeader, Instant};
 pub(crate) struct State {
     board: Scoreboard,
     active: bool,
-    /// After a timeout, until new data is acknowledged.
+    /// After a timeout, until new data is acknowledged: duplicate acknowledgments mean nothing.
     deaf: bool,
+    /// After a timeout, until all that was outstanding then is acknowledged: holes go before new data.
+    repairing: bool,
+    /// Segments sent again in this recovery, and what was the next new segment then.
+    resent: Vec<(u64, u64)>,
+    /// A segment sent again was lost again: only the timer can repair that.
+    stuck: bool,
 }
 
 impl State {
@@ -36,58 +44,79 @@ impl State {
                 news += self.board.sack(ack.ack + u64::from(block.from), ack.ack + u64::from(block.to));
             }
         }
-        if !self.active {
-            if ack.ack > core.una {
-                self.deaf = false;
-                super::open_window(core, now, ack);
-            } else if !self.deaf {
-                core.dup_acks += 1;
-                let ahead = self.board.top() - core.una > u64::from(DUP_THRESH);
-                if news > 0 && (ahead || core.dup_acks == DUP_THRESH) && core.may_cut() {
-                    self.active = true;
-                    core.cut(now, Congestion::Restart);
-                    self.board.mark_resent(core.una);
-                    core.fast_retransmit(now);
-                } else if core.dup_acks < DUP_THRESH && core.config.limited_transmit {
-                    core.extra = true;
-                }
+        if self.active {
+            if ack.ack >= core.recover {
+                self.active = false;
+                self.leave(core);
+            } else {
+                self.find_lost_again();
             }
-            return;
-        }
-        if ack.ack >= core.recover {
-            self.active = false;
-            self.board.forget_resent();
-            core.last_cut = LastCut::Recovered;
             super::open_window(core, now, ack);
-        } else {
-            let una_before = core.una;
-            if ack.ack > core.una {
-                core.advance_partial(ack);
-                core.rtt.end_backoff();
-                core.update_timer(now);
+        } else if ack.ack > core.una {
+            self.deaf = false;
+            super::open_window(core, now, ack);
+            if self.repairing && core.una >= core.recover {
+                self.leave(core);
             }
-            let sample = core.sample(now, una_before, None);
-            core.grow(&sample);
+        } else if !self.deaf {
+            core.burst = 0;
+            core.dup_acks += 1;
+            // Each acknowledgment shows that the path is alive, duplicates too.
+            core.update_timer(now);
+            let ahead = self.board.top() - core.una > u64::from(DUP_THRESH);
+            if news > 0 && (ahead || core.dup_acks == DUP_THRESH) && core.may_cut() {
+                self.active = true;
+                core.cut(now, Congestion::Restart);
+                core.fast_retransmit(now);
+                self.resend(core, core.una);
+                core.burst = u32::MAX;
+            }
         }
+        core.next = core.next.max(self.board.top());
+    }
+
+    fn leave(&mut self, core: &mut Core) {
+        self.repairing = false;
+        self.stuck = false;
+        self.resent.clear();
+        self.board.clear(core.una.max(core.recover));
+        core.last_cut = LastCut::Recovered;
+    }
+
+    /// What was sent after a retransmission has arrived, the retransmission has not: it was lost again.
+    fn find_lost_again(&mut self) {
+        let board = &self.board;
+        self.resent.retain(|(seq, _)| board.is_resent(*seq) && !board.is_sacked(*seq));
+        self.stuck |= self.resent.iter().any(|(_, next)| board.top() > *next);
+    }
+
+    fn resend(&mut self, core: &Core, seq: u64) {
+        self.board.mark_resent(seq);
+        self.resent.push((seq, core.next));
     }
 
     pub fn on_timeout(&mut self, core: &mut Core) {
         self.active = false;
         self.deaf = true;
+        self.repairing = true;
+        self.stuck = false;
+        self.resent.clear();
         self.board.clear(core.una);
     }
 
     /// The next segment to send, or none.
     pub fn next(&mut self, core: &mut Core) -> Option<u64> {
-        if !self.active {
-            return core.window_open().then_some(core.next);
+        if self.stuck {
+            return None;
         }
-        let window = core.control_window() as u64;
+        let window = if self.active { core.control_window() } else { core.window() } as u64;
         if self.in_flight(core) >= window {
             return None;
         }
-        if let Some(hole) = self.board.first_hole(core.una, self.board.top()) {
-            self.board.mark_resent(hole);
+        if (self.active || self.repairing)
+            && let Some(hole) = self.board.first_hole(core.una, self.board.top())
+        {
+            self.resend(core, hole);
             return Some(hole);
         }
         (core.next < core.available && ((core.next - core.una) as f64) < core.limit).then_some(core.next)

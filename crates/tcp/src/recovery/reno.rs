@@ -8,6 +8,9 @@ use base::{AckHeader, Instant};
 
 pub(super) fn on_ack(core: &mut Core, now: Instant, ack: &AckHeader) {
     if ack.ack > core.una {
+        if core.last_cut == LastCut::FastLoss {
+            core.last_cut = LastCut::Recovered;
+        }
         new_data(core, now, ack);
     } else {
         duplicate(core, now);

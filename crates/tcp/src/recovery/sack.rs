@@ -106,6 +106,8 @@ impl State {
         core.burst = 0;
         if !self.active {
             if ack.ack > core.una {
+                // Blocks that come with new data are forgotten: the next duplicate brings them as news.
+                self.board.clear(ack.ack);
                 super::open_window(core, now, ack);
                 self.deaf = false;
             } else if !self.deaf && news > 0 {

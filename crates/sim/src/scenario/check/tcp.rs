@@ -111,6 +111,7 @@ impl Reader<'_> {
             timestamps_size: self.bytes("timestamps_size", value!(all, timestamps_size), 0..=40)?,
             sack_option: self.bytes("sack_option", value!(all, sack_option), 0..=40)?,
             sack_blocks: self.sack_blocks(chosen.recovery)?,
+            sack_memory: value!(all, sack_memory),
             fin: value!(all, fin),
         })
     }

@@ -171,10 +171,12 @@ parameters! {
     timestamps: bool,
     /// Bytes that the timestamps option adds to each segment.
     timestamps_size: Size,
-    /// Bytes that the SACK option adds to an acknowledgment, beside 8 for each block; "0B": neither takes room (ns-2).
+    /// Bytes that the SACK option adds to an acknowledgment, beside 8 for each block.
     sack_option: Size,
     /// Most SACK blocks in an acknowledgment, 0 to 3. Without effect, and 0 where not given, unless the recovery is sack or fack.
     sack_blocks: u8,
+    /// Most runs of segments that the receiver remembers to report, 0 to 32; 0: all. ns-2's sink remembers three.
+    sack_memory: u8,
     /// Close with a FIN once a transfer of given size is acknowledged.
     fin: bool,
 }

@@ -1,0 +1,112 @@
+"""The study "abadin" against ns-2, with the simulator running: a quick subset, and all of it under `slow`."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from ackclock.studies import registry
+from ackclock.studies.abadin import peer, settings
+from ackclock.studies.abadin.analysis import comparisons
+from ackclock.studies.abadin.data import Data, simulate
+from ackclock.studies.abadin.experiments import Plan, plan
+from ackclock.studies.abadin.samples import Samples
+
+GOLDEN_TABLE1 = ""
+"""SHA-256 of the data of `ackclock study abadin --quick --only table1`: runs and 10 s samples."""
+
+
+def without_jitter(chosen: Plan) -> Plan:
+    """The part of a plan that ns-2 ran too."""
+    return replace(chosen, jittered=0)
+
+
+@pytest.fixture(scope="module")
+def table1() -> Data:
+    return simulate(plan(quick=True, only="table1"))
+
+
+def shares(compared: list[peer.Comparison]) -> dict[str, float]:
+    """The share of points that agree, by sweep."""
+    agree = Counter(c.experiment for c in compared if c.outcome != peer.DIFFERS)
+    return {name: agree[name] / count for name, count in Counter(c.experiment for c in compared).items()}
+
+
+def test_table_1_is_ns2s(table1):
+    compared = comparisons(Samples(table1))
+    assert len(compared) == len(settings.VARIANTS)
+    for one in compared:
+        assert abs(one.difference) <= settings.TABLE1_WITHIN, one
+
+
+def test_table_1_has_the_published_order(table1):
+    s = Samples(table1)
+    mean = {v: s.mean("table1", 0, v, jittered=False) for v in settings.VARIANTS}
+    assert mean["tahoe"] < mean["reno"] < min(mean["newreno"], mean["sack"])
+    assert max(mean["newreno"], mean["sack"]) < mean["vegas"]
+
+
+def test_the_data_are_the_same_bytes_every_time(table1):
+    one_thread = simulate(plan(quick=True, only="table1"), threads=1)
+    two_threads = simulate(plan(quick=True, only="table1"), threads=2)
+    assert one_thread.digest() == two_threads.digest() == table1.digest()
+    assert table1.digest() == GOLDEN_TABLE1
+
+
+def test_samples_add_up_to_the_run(table1):
+    s = Samples(table1)
+    for run in table1.runs:
+        bins = s.bins(run.variant, run.seed, jittered=run.jittered)
+        assert sum(b.sent_bytes for b in bins) == run.sent_bytes
+        assert sum(b.retransmitted_bytes for b in bins) == run.retransmitted_bytes
+        assert sum(b.bin_s for b in bins) == settings.DURATION_S
+
+
+@pytest.mark.parametrize("figure", ["fig4", "fig7", "fig8"])
+def test_quick_sweeps_agree_with_ns2(figure):
+    compared = comparisons(Samples(simulate(without_jitter(plan(quick=True, only=figure)))))
+    assert compared
+    for name, share in shares(compared).items():
+        assert share >= 0.9, (name, [c for c in compared if c.outcome == peer.DIFFERS])
+
+
+@pytest.mark.slow
+def test_every_sweep_agrees_with_ns2():
+    compared = comparisons(Samples(simulate(without_jitter(plan()))))
+    for name, share in shares(compared).items():
+        assert share >= 0.9, (name, [c for c in compared if c.outcome == peer.DIFFERS])
+    for variant in settings.VARIANTS:
+        of = [c for c in compared if c.experiment == "error" and c.variant == variant]
+        agreed = sum(c.outcome != peer.DIFFERS for c in of)
+        assert agreed >= 0.8 * len(of), (variant, [c for c in of if c.outcome == peer.DIFFERS])
+
+
+def test_the_study_writes_its_folder_at_once(tmp_path):
+    out = tmp_path / "report"
+    told: list[tuple[int, int]] = []
+    result = registry.get("abadin").run(
+        quick=True, only="table1", out=out, progress=lambda done, total: told.append((done, total))
+    )
+    assert told
+    assert told[-1][0] == told[-1][1]
+    assert result.report == out / "report.html"
+    manifest = json.loads((out / "manifest.json").read_text())
+    assert manifest["data_sha256"] == result.data_sha256 == Data.load(out / "data").digest()
+    assert manifest["command"] == "ackclock study abadin --quick --only table1"
+    assert [path.name for path in tmp_path.iterdir()] == ["report"], "nothing half-written stays behind"
+    assert all(path.exists() for path in result.plots)
+
+
+def test_a_run_that_fails_leaves_nothing(tmp_path, monkeypatch):
+    from ackclock.studies.abadin import data
+
+    def fail(*_args, **_kwargs):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(data, "simulate", fail)
+    with pytest.raises(KeyboardInterrupt):
+        registry.get("abadin").run(quick=True, only="table1", out=tmp_path / "report")
+    assert list(tmp_path.iterdir()) == []
