@@ -117,6 +117,10 @@ impl State {
             && let Some(hole) = self.board.first_hole(core.una, self.board.top())
         {
             self.resend(core, hole);
+            if hole >= core.recover {
+                // A loss of what was sent since: recovery lasts until that is repaired, too, without a further cut.
+                core.recover = core.max;
+            }
             return Some(hole);
         }
         (core.next < core.available && ((core.next - core.una) as f64) < core.limit).then_some(core.next)
