@@ -1,0 +1,75 @@
+//! The direction of dependencies between rooms: left is used by right, never the reverse.
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+/// Each room, and the rooms that it may use.
+const ARROWS: &[(&str, &[&str])] = &[
+    ("base", &[]),
+    ("engine", &["base"]),
+    ("net", &["base"]),
+    ("tcp", &["base"]),
+    ("traffic", &["base"]),
+    ("metrics", &["base"]),
+    ("sim", &["base", "engine", "net", "tcp", "traffic", "metrics"]),
+    ("py", &["base", "engine", "metrics", "sim"]),
+];
+
+fn packages() -> Vec<Value> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--format-version", "1", "--offline"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("metadata is JSON");
+    metadata["packages"].as_array().expect("packages").clone()
+}
+
+#[test]
+fn rooms_use_only_rooms_to_their_left() {
+    let allowed: BTreeMap<&str, &[&str]> = ARROWS.iter().copied().collect();
+    for package in packages() {
+        let room = package["name"].as_str().expect("a name");
+        let Some(allowed) = allowed.get(room) else {
+            panic!("the room {room} is new: say in this test, and in CONTRIBUTING.md, what it may use");
+        };
+        for dependency in package["dependencies"].as_array().expect("dependencies") {
+            let used = dependency["name"].as_str().expect("a name");
+            let ours = ARROWS.iter().any(|(name, _)| *name == used);
+            assert!(!ours || allowed.contains(&used), "{room} must not use {used}: it may use {allowed:?}");
+        }
+    }
+}
+
+#[test]
+fn every_room_is_a_folder_of_its_name() {
+    let mut rooms = Vec::new();
+    for package in packages() {
+        let manifest = package["manifest_path"].as_str().expect("a path");
+        let folder = Path::new(manifest).parent().and_then(Path::file_name).expect("a folder");
+        assert_eq!(Some(folder), package["name"].as_str().map(AsRef::as_ref));
+        rooms.push(folder.to_owned());
+    }
+    assert_eq!(rooms.len(), ARROWS.len(), "{rooms:?}");
+}
+
+/// What decides packets must not reach for files, processes or threads.
+#[test]
+fn only_the_edges_use_third_parties() {
+    // Pure computation: maths, and a generator of seeded streams.
+    const EVERYWHERE: [&str; 2] = ["libm", "rand_xoshiro"];
+    for package in packages() {
+        let room = package["name"].as_str().expect("a name");
+        if matches!(room, "sim" | "py" | "metrics") {
+            continue;
+        }
+        for dependency in package["dependencies"].as_array().expect("dependencies") {
+            let used = dependency["name"].as_str().expect("a name");
+            let pure = EVERYWHERE.contains(&used) || ARROWS.iter().any(|(name, _)| *name == used);
+            assert!(pure || dependency["kind"] == "dev", "{room} must not use {used}");
+        }
+    }
+}
