@@ -3,8 +3,8 @@
 User CPU time of a long run less that of a short run of the same scenario, each in a process of its own, the
 two tools by turns, medians of five; per packet-hop (one data packet or ACK that crosses one link). ns-2 runs
 in its best configuration: Splay scheduler, unused packet headers removed, and, with 1 000 flows, 100 of them
-on each host (with a host for each flow it needs most of a minute just for its routes); ackclock has a host for
-each flow.
+on each host (with a host for each flow it needs most of a minute just for its routes); ackclock has a host
+for each flow.
 
 Absolute figures hold for one machine on one day; the ratios are what to read.
 """
