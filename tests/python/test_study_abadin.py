@@ -15,6 +15,7 @@ from ackclock.studies.abadin.analysis import analyse
 from ackclock.studies.abadin.data import Data, RunRow, SampleRow
 from ackclock.studies.abadin.experiments import EXPERIMENTS, FIGURES, Job, document, jobs, plan
 from ackclock.studies.study import figure_named
+from ackclock.sweep.statistics import interval, welch
 
 
 def made(*, quick: bool = False, only: str | None = None, noise: float = 0.002) -> Data:
@@ -132,8 +133,8 @@ def test_one_figure_runs_only_what_it_needs():
 def test_jittered_replications_leave_the_first_seed_out():
     chosen = plan()
     of = [j for j in jobs(chosen.experiments[1], chosen) if j.variant == "sack" and j.point.x == 0.01]
-    assert [j.seed for j in of if not j.jittered] == list(range(1, 11))
-    assert [j.seed for j in of if j.jittered] == list(range(2, 12))
+    assert [j.seed for j in of if not j.jittered] == list(range(1, 101))
+    assert [j.seed for j in of if j.jittered] == list(range(2, 32))
     assert {j.jitter_s for j in of if not j.jittered} == {0.0}
 
 
@@ -171,6 +172,13 @@ def test_equal_means_agree_with_ns2_everywhere(full):
     agreement = full.numbers["agreement_with_ns2"]
     assert agreement["points"] == 318
     assert agreement["outside"] == []
+
+
+def test_chance_is_welchs():
+    ours, theirs = interval([1.0, 2.0, 3.0, 4.0]), interval([2.0, 4.0, 6.0, 8.0, 10.0])
+    one = peer.Comparison("error", 0.1, "sack", ours, theirs, peer.DIFFERS)
+    assert one.p == pytest.approx(welch([1, 2, 3, 4], [2, 4, 6, 8, 10]).p)
+    assert peer.Comparison("error", 0.0, "sack", ours, interval([5.0, 5.0]), peer.DIFFERS).p is None
 
 
 def test_a_point_outside_is_listed_by_itself():

@@ -78,6 +78,7 @@ def manifest(data: Data, chosen: Plan, only: str | None) -> dict[str, Any]:
             "identical_starts": [k.BASE_SEED + r for r in range(chosen.same_starts)],
             "identical_starts_with_random_loss": [k.BASE_SEED + r for r in range(chosen.same_starts_loss)],
             "jittered_starts": [k.BASE_SEED + r for r in range(1, chosen.jittered + 1)],
+            "jittered_starts_with_random_loss": [k.BASE_SEED + r for r in range(1, chosen.jittered_loss + 1)],
         },
         "jitter_s": k.JITTER_S,
         "settings": [asdict(setting) for setting in k.SETTINGS],

@@ -110,8 +110,9 @@ class Plan:
     Attributes:
         experiments: The sweeps, with the points chosen.
         same_starts: Seeds with identical starts at points without random loss.
-        same_starts_loss: The same at points with random loss.
-        jittered: Replications with jittered starts.
+        same_starts_loss: The same in the sweep of error rates.
+        jittered: Replications with jittered starts at points without random loss.
+        jittered_loss: The same in the sweep of error rates.
         quick: Whether this is the quick form.
         figures: The figures asked for.
     """
@@ -120,6 +121,7 @@ class Plan:
     same_starts: int
     same_starts_loss: int
     jittered: int
+    jittered_loss: int
     quick: bool
     figures: tuple[str, ...]
 
@@ -139,11 +141,12 @@ def plan(*, quick: bool = False, only: str | None = None) -> Plan:
             k.SAME_STARTS_SEEDS,
             k.SAME_STARTS_SEEDS_LOSS,
             k.JITTERED_REPLICATIONS,
+            k.JITTERED_REPLICATIONS_LOSS,
             quick=False,
             figures=figures,
         )
     fewer = tuple(replace(e, points=tuple(p for p in e.points if p.x in _QUICK_X[e.key])) for e in chosen)
-    return Plan(fewer, 1, 3, 4, quick=True, figures=figures)
+    return Plan(fewer, 1, 10, 4, 4, quick=True, figures=figures)
 
 
 @dataclass(frozen=True)
@@ -178,14 +181,18 @@ def jobs(experiment: Experiment, chosen: Plan) -> list[Job]:
     """
     out: list[Job] = []
     for point in experiment.points:
-        same = chosen.same_starts_loss if experiment.key == "error" else chosen.same_starts
+        same, jittered = (
+            (chosen.same_starts_loss, chosen.jittered_loss)
+            if experiment.key == "error"
+            else (chosen.same_starts, chosen.jittered)
+        )
         for variant in k.VARIANTS:
             out += [
                 Job(experiment.key, point, variant, jittered=False, seed=k.BASE_SEED + r) for r in range(same)
             ]
             out += [
                 Job(experiment.key, point, variant, jittered=True, seed=k.BASE_SEED + r)
-                for r in range(1, chosen.jittered + 1)
+                for r in range(1, jittered + 1)
             ]
     return out
 

@@ -36,11 +36,18 @@ stays.
 """
 
 BASE_SEED: Final = 1
-SAME_STARTS_SEEDS_LOSS: Final = 10
-"""Seeds of the runs with identical starts where packets are lost at random, as many as the reference has."""
+SAME_STARTS_SEEDS_LOSS: Final = 100
+"""Seeds of the runs with identical starts where packets are lost at random.
+
+ns-2 ran 10. The standard deviation at 10 % error is about 9 % of the mean: of 10 runs of ours the mean would
+be known to 6 % only, and chance would decide whether it lies within 3 % of ns-2's. Of 100 it is known to 2 %.
+"""
 SAME_STARTS_SEEDS: Final = 5
-"""The same where nothing but the phase of the coarse clock is random, as many as the reference has."""
+"""The same where nothing but the phase of the coarse clock is random, as many as ns-2 ran."""
+JITTERED_REPLICATIONS_LOSS: Final = 30
+"""Replications with jittered starts where packets are lost at random."""
 JITTERED_REPLICATIONS: Final = 10
+"""The same elsewhere."""
 
 SAMPLE_S: Final = 10
 """Figure 2 samples throughput every 10 s."""

@@ -151,26 +151,32 @@ def agreement(compared: Sequence[peer.Comparison], *, short: bool = False) -> Ta
     )
 
 
-def outside(compared: Sequence[peer.Comparison]) -> Table | Text:
-    """Each point that does not agree with ns-2."""
+def outside(compared: Sequence[peer.Comparison]) -> tuple[Table | Text, ...]:
+    """Each point that does not agree with ns-2, and the causes known."""
     out = [c for c in compared if c.outcome == peer.DIFFERS]
     if not out:
-        return Text(("No point lies outside ns-2's interval and the tolerance.",))
-    return Table(
-        key="outside",
-        title="Points outside ns-2's interval and the tolerance",
-        columns=("point", "variant", "ours", "ns-2", "difference"),
-        rows=tuple(
-            (
-                place(c.experiment, c.x) or "Table 1",
-                k.SHORT[c.variant],
-                with_interval(c.ours),
-                with_interval(c.theirs),
-                f"{signed(100 * c.difference)} %",
-            )
-            for c in out
+        return (Text(("No point lies outside ns-2's interval and the tolerance.",)),)
+    sweeps = {c.experiment for c in out}
+    causes = tuple(cause for sweep, cause in peer.CAUSES.items() if sweep in sweeps)
+    return (
+        Table(
+            key="outside",
+            title="Points outside ns-2's interval and the tolerance",
+            columns=("point", "variant", "ours", "ns-2", "difference", "chance (Welch's p)"),
+            rows=tuple(
+                (
+                    place(c.experiment, c.x) or "Table 1",
+                    k.SHORT[c.variant],
+                    with_interval(c.ours),
+                    with_interval(c.theirs),
+                    f"{signed(100 * c.difference)} %",
+                    "-" if c.p is None else f"{c.p:.2g}",
+                )
+                for c in out
+            ),
+            text_columns=2,
         ),
-        text_columns=2,
+        *((Text(causes),) if causes else ()),
     )
 
 
