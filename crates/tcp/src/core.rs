@@ -26,7 +26,7 @@ pub(crate) enum LastCut {
 /// Counters of one sender.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SenderStats {
-    /// Segments acknowledged, a SYN that is a segment of its own included.
+    /// Segments with payload acknowledged.
     pub acked_packets: u64,
     /// Payload acknowledged, bytes.
     pub acked_bytes: u64,
@@ -208,7 +208,8 @@ impl Core {
 
     #[inline]
     fn count_acked(&mut self, una: u64) {
-        self.stats.acked_packets += una - self.una;
+        let first = self.first_payload();
+        self.stats.acked_packets += una.max(first) - self.una.max(first);
         self.stats.acked_bytes += self.bytes_below(una) - self.bytes_below(self.una);
     }
 

@@ -99,7 +99,7 @@ fn ns2() {
     assert_eq!((c.initial_window, c.initial_ssthresh, c.max_window), (2.0, 20.0, 20.0));
     assert_eq!((c.min_rto, c.max_rto), (Duration::from_ms(200), Duration::from_secs(60)));
     assert_eq!((c.initial_rto, c.clock_tick), (Duration::from_secs(3), Duration::from_ms(10)));
-    assert_eq!((c.tick_phase, c.reduction), (TickPhase::Random, Reduction::Window));
+    assert_eq!((c.tick_phase, c.reduction), (TickPhase::At(Duration::from_us(5600)), Reduction::Window));
     assert_eq!((c.window_rounding, c.ssthresh_rounding), (Rounding::None, Rounding::Integer));
     assert_eq!(
         (c.recovery_burst, c.delayed_ack, c.partial_window),
