@@ -96,7 +96,7 @@ impl Variable {
 /// Stamps of packet events are never before the event being handled, but may lie ahead of it: links compute departures
 /// and arrivals ahead of time. An observer that wants time order sorts by [`Stamp`], stably.
 pub trait Probe {
-    /// Whether [`Probe::packet`] and [`Probe::queue`] do anything: lets the caller skip the work of describing.
+    /// Whether [`Probe::packet`] does anything: lets the caller skip the work of describing.
     const PACKETS: bool = false;
     /// Whether [`Probe::variable`] does anything.
     const VARIABLES: bool = false;
