@@ -69,6 +69,7 @@ TCP: Final[dict[str, object]] = {
     "initial_rto": "6s",
     "window_rounding": "integer",
     "syn_loss_window": 2,
+    "tick_phase": "random",
 }
 """Settings of both endpoints, for every variant."""
 
@@ -122,6 +123,7 @@ SETTINGS: Final = (
         "paper",
         "each sweep's own values stand under its figure",
     ),
+    Setting("phase of the coarse clock", "random, by seed", "open", "in ns-2 it is drawn from the seed"),
     Setting("queue in Figure 6", "20 and 50 packets", "open", "not in the text: both are run"),
     Setting("x values of the sweeps", "as drawn", "open", "not in the text: those of the reference runs"),
     Setting(
