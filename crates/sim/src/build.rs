@@ -73,7 +73,7 @@ pub(crate) fn subjects(scenario: &Scenario) -> Subjects {
                 subject.datagrams = false;
                 subject.packet_numbers = *packet_numbers;
                 subject.segment = tcp.segment;
-                subject.first_data = u64::from(tcp.syn == Syn::Packet);
+                subject.first_data = tcp.first_payload();
                 subject.size = size.map(|s| s.0);
                 subject.handshake = tcp.syn == Syn::Handshake;
                 subject.timestamps = tcp.timestamps;

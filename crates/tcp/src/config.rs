@@ -156,3 +156,11 @@ pub struct Config {
     /// Close with FIN once a transfer of given size is acknowledged.
     pub fin: bool,
 }
+
+impl Config {
+    /// The first segment with payload: 1 where segment 0 is a bare SYN, else 0 (a SYN larger than its header carries
+    /// payload: ns-2's Vegas).
+    pub fn first_payload(&self) -> u64 {
+        u64::from(self.syn == Syn::Packet && self.syn_size <= self.header)
+    }
+}

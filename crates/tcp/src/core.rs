@@ -356,7 +356,7 @@ impl Core {
     /// The first segment with payload.
     #[inline]
     pub fn first_payload(&self) -> u64 {
-        u64::from(self.config.syn == Syn::Packet)
+        self.config.first_payload()
     }
 
     /// Payload bytes below `seq`.

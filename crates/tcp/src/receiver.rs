@@ -27,6 +27,7 @@ pub struct Receiver {
     syn_size: u32,
     sack_option: u32,
     sack_blocks: usize,
+    first_payload: u64,
     delayed_ack: Duration,
     /// Bytes of the timestamps option; 0: off.
     timestamps: u32,
@@ -67,6 +68,7 @@ impl Receiver {
             ack_size: config.ack_size,
             syn_size: config.syn_size,
             sack_option: config.sack_option,
+            first_payload: config.first_payload(),
             sack_blocks: usize::from(config.sack_blocks.min(3)),
             delayed_ack: config.delayed_ack,
             timestamps: if config.timestamps { config.timestamps_size } else { 0 },
@@ -251,7 +253,7 @@ impl Receiver {
     pub fn delivered_bytes(&self) -> u64 {
         match self.short {
             Some((seq, end)) if seq < self.expected => end,
-            _ => self.expected.saturating_sub(u64::from(self.syn == Syn::Packet)) * u64::from(self.segment),
+            _ => self.expected.saturating_sub(self.first_payload) * u64::from(self.segment),
         }
     }
 }

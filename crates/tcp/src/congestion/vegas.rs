@@ -126,23 +126,23 @@ impl Vegas {
         }
     }
 
-    fn measured(&mut self, rtt: Duration) {
+    fn begin(&mut self, now: Instant, rtt: Duration) {
+        self.round_began = Instant::from_ps(now.ps() - rtt.ps());
         let rtt = rtt.secs();
+        self.base = rtt;
+        self.fine = Some((rtt, rtt / 4.0));
+        self.timeout = 1.5 * rtt;
+    }
+
+    fn measured(&mut self, rtt: f64) {
         self.sum += rtt;
         self.samples += 1;
         self.base = self.base.min(rtt);
-        let (mean, deviation) = match self.fine {
-            None => (rtt, rtt),
-            Some((mean, deviation)) => {
-                let error = rtt - mean;
-                (mean + error / 8.0, deviation + (error.abs() - deviation) / 4.0)
-            }
-        };
-        let first = self.fine.is_none();
-        self.fine = Some((mean, deviation));
-        self.timeout = mean + 2.0 * deviation;
-        if !first {
-            self.timeout *= 17.0 / 16.0;
+        if let Some((mean, deviation)) = &mut self.fine {
+            let error = rtt - *mean;
+            *mean += error / 8.0;
+            *deviation += (error.abs() - *deviation) / 4.0;
+            self.timeout = (*mean + 2.0 * *deviation) * (17.0 / 16.0);
         }
     }
 
@@ -158,7 +158,7 @@ impl Vegas {
                 self.base = rtt;
             }
             let actual = sent as f64 / rtt;
-            let expected = (ack.next - ack.una_before) as f64 / self.base;
+            let expected = (ack.next - ack.una + 1) as f64 / self.base;
             let queued = libm::floor((expected - actual) * self.base + 0.5);
             let window = &mut self.window;
             if window.cwnd < window.ssthresh {
@@ -193,17 +193,22 @@ impl CongestionControl for Vegas {
     }
 
     fn on_ack(&mut self, ack: &AckSample) {
+        // The first acknowledgment only sets the estimators up.
+        let first = self.fine.is_none();
+        if let Some(rtt) = ack.rtt.filter(|_| first) {
+            self.begin(ack.now, rtt);
+        }
         if ack.una > self.round_end {
             self.end_round(ack);
         }
         // What this very acknowledgment took out of the window is about to be filled again.
-        let outstanding = (ack.next - ack.una_before - 1) as f64;
+        let outstanding = (ack.next - ack.una_before) as f64;
         if self.step > 0.0 && self.window.cwnd - outstanding > UNUSED {
             self.step = 0.0;
         }
         self.window.cwnd += self.step;
-        if let Some(rtt) = ack.rtt {
-            self.measured(rtt);
+        if let Some(rtt) = ack.rtt.filter(|_| !first) {
+            self.measured(rtt.secs());
         }
     }
 

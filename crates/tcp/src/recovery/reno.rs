@@ -42,8 +42,8 @@ pub(super) fn duplicate(core: &mut Core, now: Instant) {
             core.cut(now, Congestion::FastLoss);
             core.control.on_retransmit(oldest, core.next - core.una);
             core.fast_retransmit(now);
-            core.dup_acks = core.dup_acks.max(DUP_THRESH);
             core.inflation = u64::from(core.dup_acks);
+            core.dup_acks = core.dup_acks.max(DUP_THRESH);
         }
     } else if core.dup_acks > DUP_THRESH {
         if core.last_cut == LastCut::FastLoss {
