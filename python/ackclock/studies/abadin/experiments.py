@@ -96,8 +96,8 @@ _QUICK_X: Final[dict[str, tuple[float, ...]]] = {
     "table1": (0,),
     "error": (0, 0.01, 0.03, 0.05, 0.1),
     "bandwidth": (0.5, 1, 3, 5),
-    "sources_q20": (2, 6, 10, 20),
-    "sources_q50": (2, 6, 10, 20),
+    "sources_q20": (2, 10, 20),
+    "sources_q50": (2, 10, 20),
     "delay": (20, 100, 300),
     "buffer": (2, 5, 15, 50),
 }
