@@ -33,10 +33,10 @@ _VERDICT_NOTE: Final = (
 
 _PEER_NOTE: Final = (
     "ns-2.35 ran the same points with identical starts, 10 seeds in the sweep of error rates and 5 in the "
-    "others. Ours are run in the same way for this table, at the error rates with as many seeds as the "
-    "table of settings says, so that our own noise decides nothing. A point agrees when our mean lies in "
-    f"ns-2's 95 % interval or within {k.AGREE_WITHIN:.0%} of its mean ({k.TABLE1_WITHIN:.1%} for Table 1). "
-    "Without random loss ns-2's interval mostly has no width."
+    "others. Ours are run in the same way for this table, at the error rates with more seeds, so that our own "
+    "noise decides nothing. A point agrees when our mean lies in ns-2's 95 % interval or within "
+    f"{100 * k.AGREE_WITHIN:g} % of its mean ({100 * k.TABLE1_WITHIN:g} % for Table 1). Without random loss "
+    "ns-2's interval mostly has no width."
 )
 
 _SETTINGS_NOTE: Final = (
