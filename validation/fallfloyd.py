@@ -98,7 +98,7 @@ def checks() -> list[Check]:
 def main(argv: list[str] | None = None) -> int:
     """Compare one case with ns-2 and print its first difference."""
     parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("variant", choices=[v for v in ns2.AGENTS if v != "vegas"])
+    parser.add_argument("variant", choices=list(ns2.AGENTS))
     parser.add_argument("drops", help="14,26,28; or none")
     parser.add_argument("--sa", action="store_true")
     parser.add_argument("--binary", action="store_true", help="the path whose times are exact in binary")

@@ -110,7 +110,7 @@ def main(argv: list[str] | None = None) -> int:
     )
     parser.add_argument("--n", type=int, default=200, help="drop lists")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--variant", action="append", choices=VARIANTS)
+    parser.add_argument("--variant", action="append", choices=list(ns2.AGENTS))
     parser.add_argument("--plain", action="store_true", help="only without Limited Transmit")
     parser.add_argument("--sa", action="store_true", help="only with Limited Transmit")
     parser.add_argument("--binary", action="store_true", help="the path whose times are exact in binary")

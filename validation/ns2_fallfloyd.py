@@ -22,7 +22,7 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("variant", choices=[v for v in ns2.AGENTS if v != "vegas"])
+    parser.add_argument("variant", choices=list(ns2.AGENTS))
     parser.add_argument("drops", help="packets lost at r1>k1, counted from 0: 14,26,28; or none")
     parser.add_argument("--sa", action="store_true", help="with Limited Transmit")
     parser.add_argument("--stop", type=float, default=6.0, help="end of the run, s")
