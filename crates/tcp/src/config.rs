@@ -126,7 +126,8 @@ pub struct Config {
     pub reduction: Reduction,
     /// The window that a fast loss leaves is at least this (RFC 5681 equation 4: 2); 0: no floor.
     pub loss_floor: f64,
-    /// The acknowledgment that ends fast recovery also opens the window.
+    /// The acknowledgment that ends fast recovery also opens the window; and `vegas` keeps the inflation of a recovery in
+    /// which no further duplicate came (ns-2).
     pub exit_growth: bool,
     /// Send a new segment on the first and second duplicate acknowledgment (RFC 3042).
     pub limited_transmit: bool,

@@ -263,11 +263,11 @@ impl Core {
     /// Whether a loss seen now may cut the window: not before all that was sent when it was last cut has arrived
     /// (RFC 6582 section 3.2, step 1). A control that times segments knows itself which losses are old.
     pub fn may_cut(&self) -> bool {
-        self.una > self.recover || (self.times.is_some() && self.last_cut != LastCut::Timeout)
+        self.una > self.recover || (self.times_segments() && self.last_cut != LastCut::Timeout)
     }
 
-    /// Cuts the window.
-    pub fn cut(&mut self, now: Instant, why: Congestion) {
+    /// Cuts the window; returns whether congestion control did so.
+    pub fn cut(&mut self, now: Instant, why: Congestion) -> bool {
         let base = match self.config.reduction {
             Reduction::Flight => (self.next - self.una) as f64,
             Reduction::Window => self.window(),
@@ -286,12 +286,18 @@ impl Core {
         };
         self.recover = self.max;
         self.last_cut = if timeout { LastCut::Timeout } else { LastCut::FastLoss };
-        self.control.on_congestion(&sample);
+        let cut = self.control.on_congestion(&sample);
         if timeout {
             self.stats.timeouts += 1;
         } else {
             self.stats.fast_retransmits += 1;
         }
+        cut
+    }
+
+    /// Whether congestion control judges losses by the age of segments.
+    pub fn times_segments(&self) -> bool {
+        self.times.is_some()
     }
 
     /// The oldest outstanding segment, for controls that time segments.

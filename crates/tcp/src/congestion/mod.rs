@@ -98,8 +98,8 @@ pub(crate) trait CongestionControl {
     fn window_mut(&mut self) -> &mut Window;
     /// New data is acknowledged.
     fn on_ack(&mut self, ack: &AckSample);
-    /// The window is to be cut.
-    fn on_congestion(&mut self, loss: &LossSample);
+    /// The window is to be cut; returns whether it was.
+    fn on_congestion(&mut self, loss: &LossSample) -> bool;
     /// Whether it wants to know when each segment was sent.
     fn times_segments(&self) -> bool {
         false
@@ -114,6 +114,8 @@ pub(crate) trait CongestionControl {
     }
     /// A segment is sent again on a loss signal with so many segments outstanding.
     fn on_retransmit(&mut self, _oldest: Oldest, _outstanding: u64) {}
+    /// Recovery took back the inflation of the window.
+    fn on_deflated(&mut self) {}
     /// The window opens once the SYN is acknowledged: whether only with the acknowledgment after that one.
     fn opens_late(&self) -> bool {
         false
@@ -209,7 +211,7 @@ macro_rules! algorithms {
             fn on_ack(&mut self, ack: &AckSample) {
                 match self { $(Self::$variant(s) => s.on_ack(ack)),+ }
             }
-            fn on_congestion(&mut self, loss: &LossSample) {
+            fn on_congestion(&mut self, loss: &LossSample) -> bool {
                 match self { $(Self::$variant(s) => s.on_congestion(loss)),+ }
             }
             fn times_segments(&self) -> bool {
@@ -224,6 +226,9 @@ macro_rules! algorithms {
             }
             fn on_retransmit(&mut self, oldest: Oldest, outstanding: u64) {
                 match self { $(Self::$variant(s) => s.on_retransmit(oldest, outstanding)),+ }
+            }
+            fn on_deflated(&mut self) {
+                match self { $(Self::$variant(s) => s.on_deflated()),+ }
             }
             fn opens_late(&self) -> bool {
                 match self { $(Self::$variant(s) => s.opens_late()),+ }

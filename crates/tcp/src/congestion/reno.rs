@@ -105,7 +105,7 @@ impl CongestionControl for Reno {
         }
     }
 
-    fn on_congestion(&mut self, loss: &LossSample) {
+    fn on_congestion(&mut self, loss: &LossSample) -> bool {
         let reduced = loss.reduced(self.config.decrease);
         if !loss.keep_ssthresh {
             self.window.ssthresh = loss.threshold(reduced);
@@ -114,5 +114,6 @@ impl CongestionControl for Reno {
             Congestion::FastLoss => reduced.max(loss.floor),
             Congestion::Restart | Congestion::Timeout => 1.0,
         };
+        true
     }
 }

@@ -76,6 +76,8 @@ impl Config {
 
 /// A window cut is followed by this many acknowledgments that check the oldest segment's age.
 const CHECKED_AFTER_LOSS: u32 = 2;
+/// The window is never cut below this, segments.
+const MIN_WINDOW: f64 = 2.0;
 /// The window grows only while at most this many segments of it are unused.
 const UNUSED: f64 = 2.0;
 
@@ -166,11 +168,11 @@ impl Vegas {
                 self.step = if self.growing { 1.0 } else { 0.0 };
                 if queued > self.config.gamma {
                     window.ssthresh = 2.0;
-                    window.cwnd = (window.cwnd - window.cwnd / 8.0).max(2.0);
+                    window.cwnd = (window.cwnd - window.cwnd / 8.0).max(MIN_WINDOW);
                     self.step = 0.0;
                 }
             } else if queued > self.config.beta {
-                window.cwnd = (window.cwnd - 1.0).max(2.0);
+                window.cwnd = (window.cwnd - 1.0).max(MIN_WINDOW);
                 self.step = 0.0;
             } else if queued < self.config.alpha {
                 self.step = 1.0 / window.cwnd;
@@ -212,29 +214,32 @@ impl CongestionControl for Vegas {
         }
     }
 
-    fn on_congestion(&mut self, loss: &LossSample) {
+    fn on_congestion(&mut self, loss: &LossSample) -> bool {
         match loss.why {
             Congestion::FastLoss => {
                 self.timeout *= if loss.oldest.transmissions > 1 { 2.0 } else { 1.125 };
-                if self.cut_at.is_none_or(|cut| cut < loss.oldest.sent) {
+                let cuts = self.cut_at.is_none_or(|cut| cut < loss.oldest.sent);
+                if cuts {
                     let window = libm::floor(loss.base);
                     self.window.cwnd = if window <= 3.0 {
-                        2.0
+                        MIN_WINDOW
                     } else if loss.oldest.transmissions > 1 {
                         libm::floor(window / 2.0)
                     } else {
                         window - libm::floor(window / 4.0)
                     };
-                    self.window.ssthresh = 2.0;
+                    self.step = 0.0;
                     self.cut_at = Some(loss.now);
                 }
+                cuts
             }
             Congestion::Restart | Congestion::Timeout => {
                 if !loss.keep_ssthresh {
                     self.window.ssthresh = loss.threshold(loss.reduced(0.5));
                 }
-                self.window.cwnd = 1.0;
+                self.window.cwnd = MIN_WINDOW;
                 self.cut_at = Some(loss.now);
+                true
             }
         }
     }
@@ -261,6 +266,11 @@ impl CongestionControl for Vegas {
 
     fn on_retransmit(&mut self, _oldest: Oldest, outstanding: u64) {
         self.worried = CHECKED_AFTER_LOSS.min(outstanding as u32);
+    }
+
+    fn on_deflated(&mut self) {
+        // Slow start is over for good.
+        self.window.ssthresh = MIN_WINDOW;
     }
 
     fn opens_late(&self) -> bool {

@@ -21,6 +21,12 @@ pub(super) fn on_ack(core: &mut Core, now: Instant, ack: &AckHeader) {
 /// An acknowledgment of new data ends fast recovery.
 pub(super) fn new_data(core: &mut Core, now: Instant, ack: &AckHeader) {
     if core.inflation > 0 {
+        if core.dup_acks == DUP_THRESH && core.times_segments() && core.config.exit_growth {
+            // ns-2's Vegas takes the inflation back only where a further duplicate came.
+            core.control.window_mut().cwnd += core.inflation as f64;
+        } else {
+            core.control.on_deflated();
+        }
         core.inflation = 0;
         super::leave(core, now, ack);
     } else {
@@ -39,11 +45,17 @@ pub(super) fn duplicate(core: &mut Core, now: Instant) {
     let oldest = core.oldest();
     if core.dup_acks == DUP_THRESH || core.control.expired(now, oldest) {
         if core.may_cut() {
-            core.cut(now, Congestion::FastLoss);
+            let cut = core.cut(now, Congestion::FastLoss);
             core.control.on_retransmit(oldest, core.next - core.una);
+            if core.times_segments() {
+                // Each fine-grained retransmission backs the coarse timer off.
+                core.rtt.back_off();
+            }
             core.fast_retransmit(now);
-            core.inflation = u64::from(core.dup_acks);
-            core.dup_acks = core.dup_acks.max(DUP_THRESH);
+            if cut {
+                core.inflation = u64::from(core.dup_acks);
+            }
+            core.dup_acks = DUP_THRESH;
         }
     } else if core.dup_acks > DUP_THRESH {
         if core.last_cut == LastCut::FastLoss {
