@@ -34,10 +34,11 @@ Written by `make validate`. ackclock in profile `ns2` against ns-2.35 (recorded 
 program where it says "run here"), and against closed forms. "Steady" flows are those whose goodput varies by
 less than 1 % between the reference's replicas. Intervals (+-) are 95 %, p-values Welch's.
 
-Closed forms: Mathis et al. 1997 with C = 1.31 for independent losses and an acknowledgment per segment
-(derived in `validation/formulas.py`) is the limit of small loss rates; whole segments and the round trip of a
-recovery take a share of order 1/window, so that at 0.1 % to 1 % the constant met is that of regular losses,
-sqrt(3/2). PFTK is the full model of Padhye et al. 1998, which counts packets sent, with b = 1.
+Closed forms. Mathis et al. 1997 with C = 1.31, for independent losses and an acknowledgment per segment (derived
+in `validation/formulas.py`), is judged in profile `rfc`. Profile `ns2` falls behind it as losses grow, ns-2 itself
+by as much: its recovery sends less than RFC 6675's. PFTK is the full model of Padhye et al. 1998 with b = 1,
+which counts packets sent. It is judged in profile `ns2`, whose timeouts are those of its time; in profile `rfc`,
+SACK and NewReno avoid timeouts that the model, with its bursts of losses, expects. Both are shown for both.
 """
 
 

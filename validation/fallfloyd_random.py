@@ -141,8 +141,8 @@ def main(argv: list[str] | None = None) -> int:
     with REPORT.open("w", encoding="utf-8") as out:
         for case, verdict in zip(todo, verdicts, strict=True):
             if verdict.packets is not None or verdict.windows is not None:
-                tie = " (tie)" if verdict.packets is not None and verdict.packets.tie else ""
-                out.write(f"=== {case.name}{tie}\n")
+                note = " (tie)" if verdict.packets is not None and verdict.packets.tie else ""
+                out.write(f"=== {case.name}{note}\n")
                 out.write(verdict.packets.report() if verdict.packets else "packet traces equal")
                 out.write(f"\nwindows: {verdict.windows or 'equal'}\n\n")
     print(f"differences: {REPORT.relative_to(reference.PROJECT)}")

@@ -63,33 +63,29 @@ def _with_interval(ratios: Sequence[float]) -> tuple[float, str]:
 
 
 def _mathis() -> list[Check]:
-    """SACK against Mathis: at small loss rates with the constant for random losses, then for regular ones."""
-    regular, random_losses = 1.5**0.5, formulas.mathis_constant_random()
+    """SACK against Mathis with the constant for random losses; judged where windows are as the RFCs say."""
+    constant = formulas.mathis_constant_random()
     checks = []
     for profile, tcp in PATH_PROFILES.items():
-        for loss in (0.0001, 0.001, 0.002, 0.005, 0.01):
-            # Windows are whole segments and a recovery takes a round trip: both cost a share of order 1/W of
-            # the fluid model, so that the constant for random losses is met where W is large.
-            small = loss < 0.001
-            judged, other = (random_losses, regular) if small else (regular, random_losses)
-            duration_s = 4000.0 if small else 1000.0
-            flows = _replicate(lossy_path("sack", loss, duration_s, tcp))
-            rates = [f["acked_bytes"] / 1000 / duration_s for f in flows]
-            deviation, text = _with_interval([r / formulas.mathis(loss, RTT_S, judged) for r in rates])
-            _, aside = _with_interval([r / formulas.mathis(loss, RTT_S, other) for r in rates])
+        for loss in (0.001, 0.002, 0.005, 0.01):
+            flows = _replicate(lossy_path("sack", loss, 1000.0, tcp))
+            expected = formulas.mathis(loss, RTT_S, constant) * 1000.0
+            deviation, text = _with_interval([f["acked_bytes"] / 1000 / expected for f in flows])
+            judged = profile == "rfc"
             checks.append(
                 Check(
                     GROUP,
-                    f"Mathis, sack, profile {profile}, loss {loss:.2%}, C = {judged:.3f}: acknowledged",
-                    "within 5 %",
-                    f"{text} (C = {other:.3f}: {aside})",
-                    abs(deviation) <= 0.05,
+                    f"Mathis, sack, profile {profile}, loss {loss:.1%}, C = {constant:.2f}: acknowledged",
+                    "within 5 %" if judged else "(see above)",
+                    text,
+                    abs(deviation) <= 0.05 if judged else None,
                 )
             )
     return checks
 
 
 def _pftk() -> list[Check]:
+    """Judged where timeouts are as frequent as in the TCPs that the model was made for."""
     checks = []
     for profile, base in PATH_PROFILES.items():
         tcp = {**base, "min_rto": "200ms"}
@@ -98,13 +94,14 @@ def _pftk() -> list[Check]:
                 flows = _replicate(lossy_path(variant, loss, 1000.0, tcp))
                 ratios = [f["sent_packets"] / 1000.0 / formulas.pftk(loss, RTT_S, 0.2) for f in flows]
                 deviation, text = _with_interval(ratios)
+                judged = profile == "ns2"
                 checks.append(
                     Check(
                         GROUP,
                         f"PFTK, {variant}, profile {profile}, loss {loss:.0%}, T0 = 0.2 s: packets sent",
-                        "within 15 %",
+                        "within 15 %" if judged else "(see above)",
                         text,
-                        abs(deviation) <= 0.15,
+                        abs(deviation) <= 0.15 if judged else None,
                     )
                 )
     return checks
