@@ -154,7 +154,14 @@ impl Kind {
     }
 
     fn error(&self, what: String) -> UnitError {
-        UnitError { message: format!("{what} (a {} is written like \"{}\"; {})", self.what, self.example, self.allowed()) }
+        UnitError {
+            message: format!(
+                "{what} (a {} is written like \"{}\"; {})",
+                self.what,
+                self.example,
+                self.allowed()
+            ),
+        }
     }
 
     fn allowed(&self) -> String {

@@ -43,6 +43,8 @@ pub enum Admission {
         departs: Stamp,
         /// Packets in the queue, itself and the one in transmission included.
         queued: u32,
+        /// Since when what began its transmission had been pending: its arrival, or the end of the one before.
+        cause: Instant,
     },
 }
 
@@ -51,6 +53,8 @@ pub enum Admission {
 pub struct InFlight {
     /// When it arrives, decided when its transmission began.
     pub arrives: Stamp,
+    /// Since when what began its transmission had been pending.
+    pub cause: Instant,
     /// The packet.
     pub packet: Packet,
 }
@@ -66,6 +70,8 @@ pub struct Link {
     queued_bytes: u64,
     /// When the transmitter is free.
     free: Instant,
+    /// When the last transmission began.
+    began: Instant,
     /// Packets queued or in transmission whose departure is known, first in first out.
     departures: VecDeque<Queued>,
     /// Packets on the wire, in order of arrival.
@@ -100,6 +106,7 @@ impl Link {
             limit,
             queued_bytes: 0,
             free: Instant::ZERO,
+            began: Instant::ZERO,
             departures: VecDeque::new(),
             wire: VecDeque::new(),
             entry_losses: Losses::default(),
@@ -136,15 +143,21 @@ impl Link {
             self.queued_bytes -= u64::from(front.wire);
             self.departures.pop_front();
         }
+        if self.departures.is_empty() {
+            // Back to the ring's beginning: a short queue then stays in few cache lines.
+            self.departures.clear();
+        }
         if !self.fits(self.departures.len(), packet.wire) {
             return Admission::Dropped(DropCause::Queue);
         }
-        let begins = self.free.max(stamp.at);
+        let (begins, cause) =
+            if self.free < stamp.at { (stamp.at, stamp.since) } else { (self.free, self.began) };
+        self.began = begins;
         let departs = Stamp::new(begins + self.transmission(packet.wire), begins);
         self.free = departs.at;
         self.departures.push_back(Queued { departs, wire: packet.wire });
         self.queued_bytes += u64::from(packet.wire);
-        Admission::Departs { departs, queued: self.departures.len() as u32 }
+        Admission::Departs { departs, queued: self.departures.len() as u32, cause }
     }
 
     #[inline]
@@ -284,7 +297,7 @@ mod tests {
     fn room_counts_the_packet_in_transmission() {
         // 1000 B at 8 Mb/s: 1 ms each.
         let mut link = Link::new(rate(8_000_000), Duration::from_ms(5), Limit::Packets(2));
-        let Admission::Departs { departs, queued } = link.admit(at(0), &packet(1000)) else { panic!() };
+        let Admission::Departs { departs, queued, .. } = link.admit(at(0), &packet(1000)) else { panic!() };
         assert_eq!((departs.at, queued), (at(1000).at, 1));
         assert_eq!(link.arrival(departs).at, at(6000).at);
         assert!(matches!(link.admit(at(0), &packet(1000)), Admission::Departs { queued: 2, .. }));
@@ -315,7 +328,7 @@ mod tests {
         link.admit(at(10), &packet(1000));
         let (sent, arrives) = link.end(departs).expect("transmitted");
         assert_eq!(arrives.at, at(6000).at);
-        link.wire.push_back(InFlight { arrives, packet: sent });
+        link.wire.push_back(InFlight { arrives, cause: arrives.since, packet: sent });
         link.begin(departs.at).expect("the second");
         assert_eq!(link.take_down().len(), 2);
         assert_eq!(link.admit(at(2000), &packet(1)), Admission::Dropped(DropCause::Outage));
@@ -349,7 +362,7 @@ mod tests {
                 if let Admission::Departs { departs, .. } = ahead.admit(stamp, &packet(wire)) {
                     expected.push(departs.at);
                 }
-                while let Some(end) = due.filter(|end| end.at < stamp.at) {
+                while let Some(end) = due.filter(|end| end.key() <= stamp.key()) {
                     got.push(end.at);
                     stepped.end(end);
                     due = stepped.begin(end.at).map(|b| b.2);

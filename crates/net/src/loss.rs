@@ -107,10 +107,8 @@ mod tests {
 
     #[test]
     fn lists_count_one_flow() {
-        let mut list =
-            LossModel::List { flow: Some(FlowId(1)), packets: vec![0, 2], seen: 0, used: 0 };
-        let lost: Vec<bool> =
-            [1, 0, 1, 1, 1].map(|flow| list.lose(&packet(flow, 1500)).is_some()).to_vec();
+        let mut list = LossModel::List { flow: Some(FlowId(1)), packets: vec![0, 2], seen: 0, used: 0 };
+        let lost: Vec<bool> = [1, 0, 1, 1, 1].map(|flow| list.lose(&packet(flow, 1500)).is_some()).to_vec();
         assert_eq!(lost, [true, false, false, true, false]);
     }
 }

@@ -28,7 +28,9 @@ pub(crate) fn losses(link: &mut Link, losses: &[model::Loss], seed: u64, name: &
     for (i, loss) in losses.iter().enumerate() {
         let rng = Rng::stream(seed, &format!("{name}.loss.{i}"));
         let model = match &loss.kind {
-            LossKind::Random { rate, data_only } => LossModel::Random { rate: *rate, data_only: *data_only, rng },
+            LossKind::Random { rate, data_only } => {
+                LossModel::Random { rate: *rate, data_only: *data_only, rng }
+            }
             LossKind::BitError { rate } => LossModel::BitError { rate: *rate, rng },
             LossKind::List { flow, packets } => LossModel::List {
                 flow: flow.map(|f| FlowId(f as u32)),
@@ -184,4 +186,3 @@ fn build_flow(flow: &model::Flow, index: usize, there: u32, back: u32, seed: u64
         kind,
     }
 }
-

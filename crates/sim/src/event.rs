@@ -1,32 +1,100 @@
-//! The one event enum: everything that can be pending in a run.
+//! The one event type: everything that can be pending in a run, in eight bytes.
 
 use base::LinkId;
 
-/// A pending event. Equal stamps are ordered as declared here, then by index.
+/// What is pending. Equal stamps and ranks are ordered as declared here, then by index.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Event {
+pub(crate) enum Kind {
     /// A change of the scenario takes effect.
-    Change(u32),
+    Change,
     /// A flow begins.
-    Start(u32),
+    Start,
     /// A stepped link ends a transmission.
-    Depart(LinkId),
+    Depart,
     /// The first packet on a link's wire arrives.
-    Arrive(LinkId),
+    Arrive,
     /// A flow's sender has a timer due.
-    SenderTimer(u32),
+    SenderTimer,
     /// A flow's receiver has a timer due.
-    ReceiverTimer(u32),
+    ReceiverTimer,
     /// A source sends its next datagram.
-    Datagram(u32),
+    Datagram,
     /// A flow's source stops offering data.
-    Stop(u32),
+    Stop,
+}
+
+const KINDS: [Kind; 8] = [
+    Kind::Change,
+    Kind::Start,
+    Kind::Depart,
+    Kind::Arrive,
+    Kind::SenderTimer,
+    Kind::ReceiverTimer,
+    Kind::Datagram,
+    Kind::Stop,
+];
+/// Bits of the index: 268 million links or flows.
+const INDEX_BITS: u32 = 28;
+
+/// A pending event. Its rank carries the order of scheduling one step further back than the stamp does.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Event {
+    rank: Rank,
+    code: u32,
+}
+
+/// Which of two things scheduled at one instant was scheduled first: the one whose own cause had been pending longer.
+///
+/// A packet's arrival is scheduled when its transmission begins. Of two transmissions that begin at one instant, one may
+/// follow an arrival that was scheduled long before, the other the end of a transmission scheduled just before.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Rank(u32);
+
+impl Rank {
+    /// The rank of what a cause brought about that had been pending for `ps` picoseconds.
+    #[inline]
+    pub fn of_cause(ps: u64) -> Self {
+        // Nanoseconds: four seconds fit, and what has been pending longer is as good as equal.
+        Self(u32::MAX - u32::try_from(ps / 1000).unwrap_or(u32::MAX))
+    }
+}
+
+impl Event {
+    /// An event of a component whose order among equals does not matter.
+    #[inline]
+    pub fn new(kind: Kind, index: u32) -> Self {
+        Self { rank: Rank(0), code: ((kind as u32) << INDEX_BITS) | index }
+    }
+
+    /// The arrival of the first packet on a link's wire.
+    #[inline]
+    pub fn arrive(at: LinkId, rank: Rank) -> Self {
+        Self { rank, code: ((Kind::Arrive as u32) << INDEX_BITS) | at.0 }
+    }
+
+    /// What it is, and of which component.
+    #[inline]
+    pub fn decode(self) -> (Kind, u32) {
+        (KINDS[(self.code >> INDEX_BITS) as usize], self.code & ((1 << INDEX_BITS) - 1))
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+
     #[test]
-    fn events_stay_small() {
-        assert_eq!(size_of::<super::Event>(), 8);
+    fn events_stay_small_and_come_back() {
+        assert_eq!(size_of::<Event>(), 8);
+        for kind in KINDS {
+            assert_eq!(Event::new(kind, 77).decode(), (kind, 77));
+        }
+    }
+
+    #[test]
+    fn what_was_pending_longer_comes_first() {
+        let old = Event::arrive(LinkId(9), Rank::of_cause(10_000_000));
+        let young = Event::arrive(LinkId(1), Rank::of_cause(5_000_000));
+        assert!(old < young);
     }
 }

@@ -4,7 +4,7 @@
 //! wire is pending, however many fly. And a link that is fed by just one other *follows* it: its arrivals are in the
 //! order of that link's departures, so both are computed at once and the packet's next event is beyond it.
 
-use crate::event::Event;
+use crate::event::{Event, Kind, Rank};
 use base::{DropCause, Instant, LinkId, Packet, PacketEvent, Place, Probe, Stamp};
 use engine::EventQueue;
 use metrics::{LinkStats, LostStats};
@@ -53,8 +53,8 @@ impl Network {
         loop {
             let hop = &mut self.hops[at as usize];
             let place = Place::Link(LinkId(at));
-            let departs = match hop.link.admit(stamp, &packet) {
-                Admission::Departs { departs, queued } => {
+            let (departs, cause) = match hop.link.admit(stamp, &packet) {
+                Admission::Departs { departs, queued, cause } => {
                     hop.stats.on_queued(stamp.at, departs.since, departs.at, packet.wire, u64::from(queued));
                     if P::PACKETS {
                         probe.packet(stamp, PacketEvent::Enqueue, place, &packet, None);
@@ -62,7 +62,7 @@ impl Network {
                         probe.packet(begins, PacketEvent::Dequeue, place, &packet, None);
                         probe.packet(departs, PacketEvent::Departed, place, &packet, None);
                     }
-                    departs
+                    (departs, cause)
                 }
                 Admission::Waiting => {
                     if P::PACKETS {
@@ -99,9 +99,9 @@ impl Network {
             }
             let hop = &mut self.hops[at as usize];
             if hop.link.wire.is_empty() {
-                queue.push(arrives, Event::Arrive(LinkId(at)));
+                queue.push(arrives, Event::arrive(LinkId(at), rank(arrives, cause)));
             }
-            hop.link.wire.push_back(InFlight { arrives, packet });
+            hop.link.wire.push_back(InFlight { arrives, cause, packet });
             return;
         }
     }
@@ -120,8 +120,10 @@ impl Network {
             return None;
         }
         let InFlight { packet, .. } = wire.pop_front()?;
-        if let Some(next) = wire.front() {
-            queue.push(next.arrives, Event::Arrive(at));
+        match wire.front() {
+            Some(next) => queue.push(next.arrives, Event::arrive(at, rank(next.arrives, next.cause))),
+            // Back to the ring's beginning: it then stays in few cache lines.
+            None => wire.clear(),
         }
         if P::PACKETS {
             probe.packet(stamp, PacketEvent::Receive, Place::Link(at), &packet, None);
@@ -151,7 +153,7 @@ impl Network {
                 let stamp = Stamp::new(now, now);
                 probe.packet(stamp, PacketEvent::Dequeue, Place::Link(at), &packet, None);
             }
-            queue.push(departs, Event::Depart(at));
+            queue.push(departs, Event::new(Kind::Depart, at.0));
         }
     }
 
@@ -174,9 +176,9 @@ impl Network {
         } else {
             packet.route += 1;
             if hop.link.wire.is_empty() {
-                queue.push(arrives, Event::Arrive(at));
+                queue.push(arrives, Event::arrive(at, rank(arrives, stamp.since)));
             }
-            hop.link.wire.push_back(InFlight { arrives, packet });
+            hop.link.wire.push_back(InFlight { arrives, cause: stamp.since, packet });
         }
         self.begin(stamp.at, at, queue, probe);
     }
@@ -195,14 +197,7 @@ impl Network {
     }
 
     #[cold]
-    fn lose<P: Probe>(
-        &mut self,
-        stamp: Stamp,
-        at: LinkId,
-        packet: &Packet,
-        cause: DropCause,
-        probe: &mut P,
-    ) {
+    fn lose<P: Probe>(&mut self, stamp: Stamp, at: LinkId, packet: &Packet, cause: DropCause, probe: &mut P) {
         // What happens past the end of the run did not happen.
         if stamp.at > self.end {
             return;
@@ -212,6 +207,12 @@ impl Network {
         if packet.is_forward() { &mut losses.forward } else { &mut losses.acks }.add(cause);
         probe.packet(stamp, PacketEvent::Drop, Place::Link(at), packet, Some(cause));
     }
+}
+
+/// The rank of an arrival whose transmission began at `arrives.since`, brought about by what was pending since `cause`.
+#[inline]
+fn rank(arrives: Stamp, cause: Instant) -> Rank {
+    Rank::of_cause(arrives.since.since(cause).ps())
 }
 
 /// Which links follow another: every route that uses them comes from one and the same link, and none begins there.
@@ -226,7 +227,11 @@ pub(crate) fn followers(routes: &[u32], stepped: &[bool]) -> Vec<bool> {
             continue;
         }
         let known = &mut feeder[hop as usize];
-        let from = if stepped[hop as usize] || (before != NEVER && stepped[before as usize]) { NEVER } else { before };
+        let from = if stepped[hop as usize] || (before != NEVER && stepped[before as usize]) {
+            NEVER
+        } else {
+            before
+        };
         *known = if *known == END || *known == from { from } else { NEVER };
         before = hop;
     }

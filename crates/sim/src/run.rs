@@ -80,11 +80,11 @@ fn simulate<P: Probe>(
     probe: P,
     control: &Control,
 ) -> Result<(World<P>, u64), RunError> {
-    let mut world = build::world(scenario, seed, jitter, probe).map_err(|flow| unreachable(scenario, flow))?;
+    let mut world =
+        build::world(scenario, seed, jitter, probe).map_err(|flow| unreachable(scenario, flow))?;
     let mut queue = EventQueue::with_capacity(world.network.hops.len() + 3 * world.flows.len());
     world.schedule(scenario, &mut queue);
-    let (outcome, events) =
-        engine::run(&mut world, &mut queue, Instant::ZERO + scenario.duration, control);
+    let (outcome, events) = engine::run(&mut world, &mut queue, Instant::ZERO + scenario.duration, control);
     match outcome {
         Outcome::Done => Ok((world, events)),
         Outcome::Interrupted => Err(RunError::Interrupted),
@@ -123,7 +123,8 @@ pub fn run_many(
     let threads = if threads == 0 { cores } else { threads }.min(jobs.len()).max(1);
     let next = AtomicUsize::new(0);
     let ended = AtomicUsize::new(0);
-    let slots: Vec<Mutex<Option<Result<Results, RunError>>>> = jobs.iter().map(|_| Mutex::new(None)).collect();
+    let slots: Vec<Mutex<Option<Result<Results, RunError>>>> =
+        jobs.iter().map(|_| Mutex::new(None)).collect();
     thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {

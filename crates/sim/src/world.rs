@@ -1,6 +1,6 @@
 //! The world: everything that a scenario names, built and running.
 
-use crate::event::Event;
+use crate::event::{self, Event};
 use crate::flow::{Connection, Datagrams, Flow, Kind, Pending};
 use crate::model::{Change, ChangeKind, Scenario};
 use crate::network::Network;
@@ -21,13 +21,13 @@ impl<P: Probe> World<P> {
     pub fn schedule(&self, scenario: &Scenario, queue: &mut EventQueue<Event>) {
         let now = base::Instant::ZERO;
         for (i, change) in (0u32..).zip(&self.changes) {
-            queue.push(Stamp::new(change.at, now), Event::Change(i));
+            queue.push(Stamp::new(change.at, now), Event::new(event::Kind::Change, i));
         }
         let end = now + scenario.duration;
         for flow in &self.flows {
-            queue.push(Stamp::new(flow.start, now), Event::Start(flow.id.0));
+            queue.push(Stamp::new(flow.start, now), Event::new(event::Kind::Start, flow.id.0));
             if flow.stop < end {
-                queue.push(Stamp::new(flow.stop, now), Event::Stop(flow.id.0));
+                queue.push(Stamp::new(flow.stop, now), Event::new(event::Kind::Stop, flow.id.0));
             }
         }
     }
@@ -42,7 +42,7 @@ impl<P: Probe> World<P> {
             Kind::Udp(datagrams) => {
                 let first = datagrams.source.begin(stamp.at);
                 if first < flow.stop {
-                    queue.push(Stamp::new(first, stamp.at), Event::Datagram(at));
+                    queue.push(Stamp::new(first, stamp.at), Event::new(event::Kind::Datagram, at));
                 }
             }
         }
@@ -108,7 +108,7 @@ impl<P: Probe> World<P> {
             connection.sender.observe(stamp.at, flow.id, &mut self.probe);
         }
         if let Some(due) = connection.sender_timer.arm(connection.sender.timer()) {
-            queue.push(due, Event::SenderTimer(at));
+            queue.push(due, Event::new(event::Kind::SenderTimer, at));
         }
     }
 
@@ -126,7 +126,7 @@ impl<P: Probe> World<P> {
             self.network.forward(stamp, packet, queue, &mut self.probe);
         }
         if let Some(due) = connection.receiver_timer.arm(connection.receiver.timer()) {
-            queue.push(due, Event::ReceiverTimer(at));
+            queue.push(due, Event::new(event::Kind::ReceiverTimer, at));
         }
     }
 
@@ -166,7 +166,7 @@ impl<P: Probe> World<P> {
         flow.stats.on_sent(&packet);
         let due = source.next(stamp.at);
         if due < flow.stop {
-            queue.push(Stamp::new(due, stamp.at), Event::Datagram(at));
+            queue.push(Stamp::new(due, stamp.at), Event::new(event::Kind::Datagram, at));
         }
         if P::PACKETS {
             self.probe.packet(stamp, PacketEvent::Send, Place::Node(flow.from), &packet, None);
@@ -211,9 +211,10 @@ impl<P: Probe> Model for World<P> {
     #[inline]
     fn handle(&mut self, stamp: Stamp, event: Event, queue: &mut EventQueue<Event>) {
         self.probe.advance(stamp.at);
-        match event {
-            Event::Arrive(at) => {
-                if let Some(packet) = self.network.arrive(stamp, at, queue, &mut self.probe) {
+        let (kind, at) = event.decode();
+        match kind {
+            event::Kind::Arrive => {
+                if let Some(packet) = self.network.arrive(stamp, LinkId(at), queue, &mut self.probe) {
                     if self.network.is_home(&packet) {
                         self.deliver(stamp, &packet, queue);
                     } else {
@@ -221,13 +222,13 @@ impl<P: Probe> Model for World<P> {
                     }
                 }
             }
-            Event::SenderTimer(at) => self.sender_timer(stamp, at, queue),
-            Event::ReceiverTimer(at) => self.receiver_timer(stamp, at, queue),
-            Event::Datagram(at) => self.datagram(stamp, at, queue),
-            Event::Depart(at) => self.network.depart(stamp, at, queue, &mut self.probe),
-            Event::Start(at) => self.start(stamp, at, queue),
-            Event::Stop(at) => self.stop(stamp, at, queue),
-            Event::Change(at) => self.change(stamp, at, queue),
+            event::Kind::SenderTimer => self.sender_timer(stamp, at, queue),
+            event::Kind::ReceiverTimer => self.receiver_timer(stamp, at, queue),
+            event::Kind::Datagram => self.datagram(stamp, at, queue),
+            event::Kind::Depart => self.network.depart(stamp, LinkId(at), queue, &mut self.probe),
+            event::Kind::Start => self.start(stamp, at, queue),
+            event::Kind::Stop => self.stop(stamp, at, queue),
+            event::Kind::Change => self.change(stamp, at, queue),
         }
     }
 }

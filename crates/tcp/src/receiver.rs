@@ -117,7 +117,9 @@ impl Receiver {
                 self.due = true;
             }
         } else {
-            if segment.seq < self.expected || self.runs.iter().any(|r| r.0 <= segment.seq && segment.seq < r.1) {
+            if segment.seq < self.expected
+                || self.runs.iter().any(|r| r.0 <= segment.seq && segment.seq < r.1)
+            {
                 self.stats.duplicate_packets += 1;
             }
             if segment.seq > self.expected {
@@ -209,7 +211,8 @@ impl Receiver {
             let runs = if self.sack_memory > 0 { &self.reported } else { &self.runs };
             let count = runs.len().min(self.sack_blocks);
             for (block, run) in ack.sack.iter_mut().zip(&runs[..count]) {
-                *block = SackBlock { from: (run.0 - self.expected) as u32, to: (run.1 - self.expected) as u32 };
+                *block =
+                    SackBlock { from: (run.0 - self.expected) as u32, to: (run.1 - self.expected) as u32 };
             }
             ack.blocks = count as u8;
             if count > 0 {

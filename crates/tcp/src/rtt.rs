@@ -76,7 +76,8 @@ impl RttEstimator {
                     let spread = delta.abs() - (*rttvar >> 2);
                     *rttvar = (*rttvar + spread).max(1);
                 }
-                self.timeout = Duration::from_ps((((*rttvar << 3) + *srtt) >> 3) as u64).saturating_mul(*tick);
+                self.timeout =
+                    Duration::from_ps((((*rttvar << 3) + *srtt) >> 3) as u64).saturating_mul(*tick);
             }
         }
     }
@@ -119,9 +120,7 @@ impl RttEstimator {
     pub fn srtt(&self) -> Option<Duration> {
         match self.kind {
             Kind::Exact { srtt, .. } => srtt.map(Duration::from_ps),
-            Kind::Ticks { tick, srtt, .. } => {
-                (srtt > 0).then(|| Duration::from_ps(srtt as u64 * tick / 8))
-            }
+            Kind::Ticks { tick, srtt, .. } => (srtt > 0).then(|| Duration::from_ps(srtt as u64 * tick / 8)),
         }
     }
 }

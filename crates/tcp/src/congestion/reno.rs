@@ -8,7 +8,7 @@
 //! What "flight" is, how acknowledgments are counted and whether windows are whole segments are the endpoint's
 //! parameters. Left out: nothing of the RFC. Validated packet by packet against ns-2 (see docs/validation.md).
 
-use super::{Algorithm, AckSample, Congestion, CongestionControl, LossSample, Parameter, Window};
+use super::{AckSample, Algorithm, Congestion, CongestionControl, LossSample, Parameter, Window};
 
 /// What Reno says of itself.
 pub const ALGORITHM: Algorithm = Algorithm {

@@ -150,8 +150,11 @@ impl Vegas {
 
     /// Once per round trip: compares the rate expected with the rate there was.
     fn end_round(&mut self, ack: &AckSample) {
-        let rtt =
-            if self.samples > 0 { self.sum / f64::from(self.samples) } else { ack.now.since(self.round_began).secs() };
+        let rtt = if self.samples > 0 {
+            self.sum / f64::from(self.samples)
+        } else {
+            ack.now.since(self.round_began).secs()
+        };
         self.sum = 0.0;
         self.samples = 0;
         if rtt > 0.0 {

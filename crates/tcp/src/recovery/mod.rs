@@ -101,7 +101,9 @@ impl State {
     /// Segments sent and not known to have left the network.
     pub fn in_flight(&self, core: &Core) -> u64 {
         match self {
-            Self::Tahoe | Self::Reno | Self::NewReno(_) => (core.next - core.una).saturating_sub(core.inflation),
+            Self::Tahoe | Self::Reno | Self::NewReno(_) => {
+                (core.next - core.una).saturating_sub(core.inflation)
+            }
             Self::Sack(state) => state.in_flight(core),
             Self::Fack(state) => state.in_flight(core),
         }

@@ -43,7 +43,8 @@ impl State {
             return core.next - core.una - self.board.sacked_below(core.next);
         }
         let edge = self.board.lost_edge();
-        (core.max - core.una) - self.board.sacked_count() - self.board.lost_count(edge) + self.board.resent_count()
+        (core.max - core.una) - self.board.sacked_count() - self.board.lost_count(edge)
+            + self.board.resent_count()
     }
 
     pub fn on_ack(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
@@ -172,7 +173,8 @@ impl State {
             while core.next < core.max && self.board.is_sacked(core.next) {
                 core.next += 1;
             }
-            return (core.next < core.available && ((core.next - core.una) as f64) < core.limit).then_some(core.next);
+            return (core.next < core.available && ((core.next - core.una) as f64) < core.limit)
+                .then_some(core.next);
         }
         // NextSeg (RFC 6675 section 4): lost segments, then new data, then what may be lost, then one last rescue.
         let edge = self.board.lost_edge();
