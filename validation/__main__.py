@@ -34,11 +34,11 @@ Written by `make validate`. ackclock in profile `ns2` against ns-2.35 (recorded 
 program where it says "run here"), and against closed forms. "Steady" flows are those whose goodput varies by
 less than 1 % between the reference's replicas. Intervals (+-) are 95 %, p-values Welch's.
 
-Closed forms. Mathis et al. 1997 with C = 1.31, for independent losses and an acknowledgment per segment (derived
-in `validation/formulas.py`), is judged in profile `rfc`. Profile `ns2` falls behind it as losses grow, ns-2 itself
-by as much: its recovery sends less than RFC 6675's. PFTK is the full model of Padhye et al. 1998 with b = 1,
-which counts packets sent. It is judged in profile `ns2`, whose timeouts are those of its time; in profile `rfc`,
-SACK and NewReno avoid timeouts that the model, with its bursts of losses, expects. Both are shown for both.
+Closed forms, each with one acknowledgment per segment and independent losses on a path of 100 ms. Mathis et al.
+1997: C = 1.31 for such losses (derived in `validation/formulas.py`; 1.22 = sqrt(3/2) is for regular ones). Their
+fluid model halves the window in no time; counting the round trip that a recovery takes gives
+C / (RTT (sqrt p + C p)), which is what is judged, with the plain equation beside it. PFTK: the full model of Padhye
+et al. 1998 with b = 1, which counts packets sent.
 """
 
 

@@ -30,6 +30,17 @@ def mathis(p: float, rtt_s: float, constant: float) -> float:
     return constant / (rtt_s * math.sqrt(p))
 
 
+def mathis_with_recovery(p: float, rtt_s: float, constant: float) -> float:
+    """Segments per second at loss rate p, a recovery taking one round trip more.
+
+    The fluid model behind `mathis` halves the window in no time. A recovery of selective acknowledgments takes a
+    round trip, in which the window does not grow. A cycle of 1/p segments then lasts E[W]/2 + 1 round trips, with
+    E[W]/2 = 1 / (C sqrt p) as in `mathis_constant_random`: rate RTT = C / (sqrt p + C p). The correction is of
+    order 1/W: 4 % at a loss rate of 0.1 %, 12 % at 1 %.
+    """
+    return constant / (rtt_s * (math.sqrt(p) + constant * p))
+
+
 def pftk(p: float, rtt_s: float, timeout_s: float, *, b: float = 1.0) -> float:
     """Segments sent per second: the full model of Padhye, Firoiu, Towsley and Kurose 1998, equation 32.
 
