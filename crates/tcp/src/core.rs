@@ -179,7 +179,7 @@ impl Core {
             AckCounting::Acks => 1.0,
             AckCounting::Segments => (self.una - una_before) as f64,
         };
-        AckSample { now, count, una_before, una: self.una, next: self.next, rtt, grow: true }
+        AckSample { now, count, una_before, una: self.una, next: self.next, delayed: !self.config.delayed_ack.is_zero(), rtt, grow: true }
     }
 
     /// Moves `una` up and measures; returns the round trip of the newest acknowledged segment where it was sent once.

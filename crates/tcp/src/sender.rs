@@ -213,7 +213,6 @@ impl Sender {
             if seq >= core.available {
                 return None;
             }
-            core.next = core.next.max(seq + 1);
             seq
         } else if core.extra {
             core.extra = false;

@@ -27,6 +27,8 @@ pub struct AckSample {
     pub una: u64,
     /// Next segment to send.
     pub next: u64,
+    /// The receiver delays acknowledgments: one covers several segments as a rule, not only where a hole is filled.
+    pub delayed: bool,
     /// Round-trip time of the newest segment it acknowledges, where that segment was sent just once.
     pub rtt: Option<Duration>,
     /// Whether the window may grow: not where the acknowledgment only keeps or ends fast recovery.

@@ -104,8 +104,9 @@ pub struct Vegas {
     timeout: f64,
     /// Acknowledgments left that check the oldest segment's age.
     worried: u32,
-    /// When the window was last cut.
+    /// When the window was last cut, and to what a fast loss cut it.
     cut_at: Option<Instant>,
+    cut_to: f64,
 }
 
 impl Vegas {
@@ -125,6 +126,7 @@ impl Vegas {
             timeout: f64::INFINITY,
             worried: 0,
             cut_at: None,
+            cut_to: f64::INFINITY,
         }
     }
 
@@ -206,12 +208,10 @@ impl CongestionControl for Vegas {
         if ack.una > self.round_end {
             self.end_round(ack);
         }
-        // What this very acknowledgment took out of the window is about to be filled again.
-        let outstanding = (ack.next - ack.una_before) as f64;
-        if self.step > 0.0 && self.window.cwnd - outstanding > UNUSED {
-            self.step = 0.0;
+        let before = if ack.delayed { ack.una_before } else { ack.una - 1 };
+        if self.window.cwnd - (ack.next - before) as f64 <= UNUSED {
+            self.window.cwnd += self.step;
         }
-        self.window.cwnd += self.step;
         if let Some(rtt) = ack.rtt.filter(|_| !first) {
             self.measured(rtt.secs());
         }
@@ -232,6 +232,7 @@ impl CongestionControl for Vegas {
                         window - libm::floor(window / 4.0)
                     };
                     self.step = 0.0;
+                    self.cut_to = self.window.cwnd;
                     self.cut_at = Some(loss.now);
                 }
                 cuts
@@ -272,7 +273,8 @@ impl CongestionControl for Vegas {
     }
 
     fn on_deflated(&mut self) {
-        // Slow start is over for good.
+        // Back to what the cut left, and slow start is over for good.
+        self.window.cwnd = self.window.cwnd.min(self.cut_to);
         self.window.ssthresh = MIN_WINDOW;
     }
 

@@ -33,7 +33,9 @@ pub(super) fn new_data(core: &mut Core, now: Instant, ack: &AckHeader) {
         super::open_window(core, now, ack);
     }
     let oldest = core.oldest();
-    if core.una < core.max && core.control.expired_after_loss(now, oldest) {
+    // ns-2's Vegas takes a segment that it has not sent yet for one sent at time zero, and sends it twice.
+    let known = core.una < core.next || (core.config.exit_growth && core.una < core.available);
+    if known && core.control.expired_after_loss(now, oldest) {
         core.dup_acks = DUP_THRESH;
         core.resend = Some(core.una);
     }
@@ -55,10 +57,10 @@ pub(super) fn duplicate(core: &mut Core, now: Instant) {
             if cut {
                 core.inflation = u64::from(core.dup_acks);
             }
-            core.dup_acks = DUP_THRESH;
+            core.dup_acks = core.dup_acks.max(DUP_THRESH);
         }
     } else if core.dup_acks > DUP_THRESH {
-        if core.last_cut == LastCut::FastLoss {
+        if core.last_cut == LastCut::FastLoss || core.times_segments() {
             core.inflation += 1;
         }
     } else if core.config.limited_transmit {
