@@ -37,32 +37,61 @@ pub struct SenderStats {
 }
 
 /// Send times of outstanding segments, for controls that ask for them.
-#[derive(Clone, Debug, Default)]
-struct SendTimes {
-    ring: Vec<(Instant, u32)>,
+#[derive(Clone, Debug)]
+enum SendTimes {
+    /// Each outstanding segment's own.
+    Exact(Vec<(Instant, u32)>),
+    /// ns-2's: as many slots as the window has segments, used in turn. Only the newest acknowledged segment's slot is
+    /// cleared, so that one that was acknowledged together with later ones counts against its successor in the slot.
+    Slots(Vec<(Instant, u32)>),
 }
 
 impl SendTimes {
-    fn record(&mut self, una: u64, seq: u64, now: Instant, again: bool) {
-        let need = (seq - una + 2).next_power_of_two() as usize;
-        if need > self.ring.len() {
-            let mut ring = vec![(Instant::ZERO, 0); need.max(16)];
-            if !self.ring.is_empty() {
-                for old in una..una + self.ring.len() as u64 {
-                    ring[old as usize & (need.max(16) - 1)] = self.ring[old as usize & (self.ring.len() - 1)];
-                }
-            }
-            self.ring = ring;
+    fn new(config: &Config, limit: f64) -> Self {
+        if config.exit_growth && limit.is_finite() {
+            Self::Slots(vec![(Instant::ZERO, 0); (limit as usize).max(1)])
+        } else {
+            Self::Exact(vec![(Instant::ZERO, 0); 16])
         }
-        let mask = self.ring.len() - 1;
-        let slot = &mut self.ring[seq as usize & mask];
-        slot.0 = now;
-        slot.1 = if again { slot.1 + 1 } else { 1 };
+    }
+
+    fn record(&mut self, una: u64, seq: u64, now: Instant, again: bool) {
+        match self {
+            Self::Slots(slots) => {
+                let at = seq as usize % slots.len();
+                slots[at] = (now, slots[at].1 + 1);
+            }
+            Self::Exact(ring) => {
+                let need = (seq - una + 2).next_power_of_two() as usize;
+                if need > ring.len() {
+                    let mut larger = vec![(Instant::ZERO, 0); need];
+                    for old in una..una + ring.len() as u64 {
+                        larger[old as usize & (need - 1)] = ring[old as usize & (ring.len() - 1)];
+                    }
+                    *ring = larger;
+                }
+                let at = seq as usize & (ring.len() - 1);
+                ring[at] = (now, if again { ring[at].1 + 1 } else { 1 });
+            }
+        }
     }
 
     fn get(&self, seq: u64) -> Oldest {
-        let (sent, transmissions) = self.ring[seq as usize & (self.ring.len() - 1)];
+        let (sent, transmissions) = match self {
+            Self::Slots(slots) => slots[seq as usize % slots.len()],
+            Self::Exact(ring) => ring[seq as usize & (ring.len() - 1)],
+        };
         Oldest { sent, transmissions }
+    }
+
+    /// `seq` is the newest acknowledged segment.
+    fn acknowledged(&mut self, seq: u64) -> Oldest {
+        let newest = self.get(seq);
+        if let Self::Slots(slots) = self {
+            let at = seq as usize % slots.len();
+            slots[at].1 = 0;
+        }
+        newest
     }
 }
 
@@ -115,7 +144,7 @@ impl Core {
         let opening = if config.syn == Syn::Packet { 1.0 } else { config.initial_window };
         let window = Window { cwnd: opening, ssthresh: config.initial_ssthresh };
         let control = config.control.build(window);
-        let times = control.times_segments().then(SendTimes::default);
+        let times = control.times_segments().then(|| SendTimes::new(config, limit));
         Self {
             rtt: RttEstimator::new(config, phase),
             control,
@@ -179,14 +208,23 @@ impl Core {
             AckCounting::Acks => 1.0,
             AckCounting::Segments => (self.una - una_before) as f64,
         };
-        AckSample { now, count, una_before, una: self.una, next: self.next, delayed: !self.config.delayed_ack.is_zero(), rtt, grow: true }
+        AckSample {
+            now,
+            count,
+            una_before,
+            una: self.una,
+            next: self.next,
+            delayed: !self.config.delayed_ack.is_zero(),
+            rtt,
+            grow: true,
+        }
     }
 
     /// Moves `una` up and measures; returns the round trip of the newest acknowledged segment where it was sent once.
     #[inline]
     fn move_una(&mut self, now: Instant, ack: &AckHeader) -> Option<Duration> {
         self.count_acked(ack.ack);
-        let fine = self.times.as_ref().map(|times| times.get(ack.ack - 1));
+        let fine = self.times.as_mut().map(|times| times.acknowledged(ack.ack - 1));
         self.una = ack.ack;
         self.next = self.next.max(self.una);
         if self.config.timestamps {
@@ -303,8 +341,8 @@ impl Core {
     /// The oldest outstanding segment, for controls that time segments.
     pub fn oldest(&self) -> Oldest {
         match &self.times {
-            Some(times) if self.una < self.max => times.get(self.una),
-            _ => Oldest { sent: Instant::ZERO, transmissions: 0 },
+            Some(times) => times.get(self.una),
+            None => Oldest { sent: Instant::ZERO, transmissions: 0 },
         }
     }
 

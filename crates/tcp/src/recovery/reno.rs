@@ -63,7 +63,8 @@ pub(super) fn duplicate(core: &mut Core, now: Instant) {
         if core.last_cut == LastCut::FastLoss || core.times_segments() {
             core.inflation += 1;
         }
-    } else if core.config.limited_transmit {
+    } else if core.config.limited_transmit && !core.times_segments() {
+        // A control that times segments needs no third duplicate: Limited Transmit is not for it.
         core.extra = true;
     }
 }
