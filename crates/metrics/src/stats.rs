@@ -11,6 +11,13 @@ pub struct LostStats {
     counts: [u64; CAUSES],
 }
 
+impl serde::Serialize for LostStats {
+    /// As a map from cause to number of packets, every cause named.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(DropCause::ALL.iter().map(|cause| (cause.name(), self.of(*cause))))
+    }
+}
+
 impl LostStats {
     /// Counts one lost packet.
     #[inline]

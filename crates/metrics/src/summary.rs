@@ -5,6 +5,7 @@
 use crate::stats::{FlowStats, LinkStats, LostStats};
 use crate::table::{Column, Table};
 use base::{DropCause, Duration, Instant};
+use serde::Serialize;
 
 /// What is known of a flow beside its counters.
 #[derive(Clone, PartialEq, Debug)]
@@ -24,7 +25,7 @@ pub struct FlowIdentity {
 }
 
 /// The summary of one flow.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "each field is defined in the glossary under its name")]
 pub struct FlowSummary {
     pub name: String,
@@ -102,7 +103,7 @@ impl FlowSummary {
 }
 
 /// The summary of one direction of a link.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "each field is defined in the glossary under its name")]
 pub struct LinkSummary {
     pub name: String,

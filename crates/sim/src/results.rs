@@ -4,11 +4,10 @@ use crate::flow::Flow;
 use crate::model::Scenario;
 use crate::network::Network;
 use crate::run::{Timing, variant_name};
-use base::{DropCause, Duration};
-use metrics::{
-    FlowIdentity, FlowSummary, LinkSummary, LostStats, Recording, Tables, flows_table, jain, links_table,
-};
-use serde_json::{Map, Value, json};
+use base::Duration;
+use metrics::{FlowIdentity, FlowSummary, LinkSummary, Recording, Tables, flows_table, jain, links_table};
+use serde::Serialize;
+use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
 /// The version of the simulator: part of what makes a run repeatable.
@@ -20,7 +19,7 @@ pub(crate) struct Manifest {
     pub seed: u64,
     pub jitter: Duration,
     /// The scenario's canonical document.
-    pub document: String,
+    pub document: Box<RawValue>,
     pub events: u64,
 }
 
@@ -81,10 +80,8 @@ impl Results {
         let mut tables = recording.tables;
         tables.insert("flows", flows_table(&rows));
         tables.insert("links", links_table(&links));
-        let shares: Vec<f64> = rows.iter().map(|row| row.goodput_bps).collect();
-        let ack_losses: Vec<u64> = network.losses.iter().map(|l| l.acks.total()).collect();
         Self {
-            summary: summary(scenario, &rows, &ack_losses, &links, jain(&shares), &manifest),
+            summary: summary(scenario, &rows, &links, &manifest),
             tables,
             pcap: recording.pcap,
             ns2: recording.ns2,
@@ -100,87 +97,47 @@ pub fn scenario_hash(document: &str) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn by_cause(lost: &LostStats) -> Value {
-    let counts = DropCause::ALL.iter().map(|cause| (cause.name().to_owned(), json!(lost.of(*cause))));
-    Value::Object(counts.collect::<Map<_, _>>())
+/// The summary as it is written.
+#[derive(Serialize)]
+struct Summary<'a> {
+    flows: &'a [FlowSummary],
+    links: &'a [LinkSummary],
+    fairness: Fairness,
+    manifest: ManifestSummary<'a>,
 }
 
-fn summary(
-    scenario: &Scenario,
-    flows: &[FlowSummary],
-    ack_losses: &[u64],
-    links: &[LinkSummary],
+#[derive(Serialize)]
+struct Fairness {
     jain: Option<f64>,
-    manifest: &Manifest,
-) -> String {
-    let flows: Vec<Value> = flows
-        .iter()
-        .zip(ack_losses)
-        .map(|(f, lost_acks)| {
-            json!({
-                "name": f.name,
-                "variant": f.variant,
-                "from": f.from,
-                "to": f.to,
-                "goodput_bps": f.goodput_bps,
-                "throughput_bps": f.throughput_bps,
-                "new_data_bps": f.new_data_bps,
-                "flowmonitor_throughput_bps": f.flowmonitor_throughput_bps,
-                "interval_s": f.interval_s,
-                "sent_packets": f.sent_packets,
-                "sent_bytes": f.sent_bytes,
-                "acked_packets": f.acked_packets,
-                "acked_bytes": f.acked_bytes,
-                "retransmitted_packets": f.retransmitted_packets,
-                "retransmitted_bytes": f.retransmitted_bytes,
-                "received_packets": f.received_packets,
-                "received_bytes": f.received_bytes,
-                "delivered_bytes": f.delivered_bytes,
-                "lost_packets": by_cause(&f.lost_packets),
-                "lost_packets_total": f.lost_packets_total,
-                "lost_acks_total": lost_acks,
-                "loss_ratio": f.loss_ratio,
-                "in_flight_packets": f.in_flight_packets,
-                "delay_mean_s": f.delay_mean_s,
-                "delay_max_s": f.delay_max_s,
-                "jitter_mean_s": f.jitter_mean_s,
-                "rtt_mean_s": f.rtt_mean_s,
-                "rtt_min_s": f.rtt_min_s,
-                "fct_s": f.fct_s,
-                "timeouts": f.timeouts,
-                "fast_retransmits": f.fast_retransmits,
-            })
-        })
-        .collect();
-    let links: Vec<Value> = links
-        .iter()
-        .map(|l| {
-            json!({
-                "name": l.name,
-                "utilisation": l.utilisation,
-                "sent_packets": l.sent_packets,
-                "sent_bytes": l.sent_bytes,
-                "drops": by_cause(&l.drops),
-                "queue_mean_packets": l.queue_mean_packets,
-                "queue_max_packets": l.queue_max_packets,
-                "queue_delay_mean_s": l.queue_delay_mean_s,
-            })
-        })
-        .collect();
-    let document: Value = serde_json::from_str(&manifest.document).unwrap_or(Value::Null);
-    let whole = json!({
-        "flows": flows,
-        "links": links,
-        "fairness": { "jain": jain },
-        "manifest": {
-            "version": VERSION,
-            "seed": manifest.seed,
-            "jitter_s": manifest.jitter.secs(),
-            "duration_s": scenario.duration.secs(),
-            "scenario": document,
-            "scenario_hash": scenario_hash(&manifest.document),
-            "events": manifest.events,
+}
+
+#[derive(Serialize)]
+struct ManifestSummary<'a> {
+    version: &'static str,
+    seed: u64,
+    jitter_s: f64,
+    duration_s: f64,
+    scenario: &'a RawValue,
+    scenario_hash: String,
+    events: u64,
+}
+
+fn summary(scenario: &Scenario, flows: &[FlowSummary], links: &[LinkSummary], manifest: &Manifest) -> String {
+    let shares: Vec<f64> = flows.iter().map(|row| row.goodput_bps).collect();
+    let whole = Summary {
+        flows,
+        links,
+        fairness: Fairness { jain: jain(&shares) },
+        manifest: ManifestSummary {
+            version: VERSION,
+            seed: manifest.seed,
+            jitter_s: manifest.jitter.secs(),
+            duration_s: scenario.duration.secs(),
+            scenario: &manifest.document,
+            scenario_hash: scenario_hash(manifest.document.get()),
+            events: manifest.events,
         },
-    });
-    format!("{whole:#}")
+    };
+    // Numbers, text and JSON that was parsed before: nothing that could fail to be written.
+    serde_json::to_string_pretty(&whole).unwrap_or_default()
 }

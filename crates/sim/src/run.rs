@@ -9,6 +9,7 @@ use base::{Duration, Instant, NoProbe, Probe};
 use cpu_time::ThreadTime;
 use engine::{Control, EventQueue, Outcome};
 use metrics::{Observe, Recorder, Recording};
+use serde_json::value::RawValue;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fmt, thread};
@@ -69,7 +70,10 @@ pub fn run(document: &Document, options: &RunOptions, control: &Control) -> Resu
         (world.network, world.flows, events, recording)
     };
     let (network, flows, events, recording) = recorded;
-    let manifest = Manifest { seed, jitter: options.jitter, document: document.canonical_json(), events };
+    // Written by this program from parsed JSON: it parses.
+    let document =
+        RawValue::from_string(document.canonical_json()).unwrap_or_else(|_| RawValue::NULL.to_owned());
+    let manifest = Manifest { seed, jitter: options.jitter, document, events };
     Ok(Results::new(&scenario, &network, flows, recording, manifest, began.stop()))
 }
 
