@@ -125,6 +125,16 @@ class FallFloyd:
     extra: tuple[tuple[str, str, str], ...] = ()
 
     @property
+    def path(self) -> Bottleneck:
+        """The path that it runs on."""
+        return BINARY if self.binary else FALL_FLOYD
+
+    @property
+    def payload(self) -> int:
+        """Payload of a packet, bytes; on the binary path Vegas, which sends no header, fills the wire with it."""
+        return self.path.payload + (40 if self.binary and self.variant == "vegas" else 0)
+
+    @property
     def name(self) -> str:
         """A readable name of the case."""
         kind = ("binary " if self.binary else "") + ("SA " if self.limited_transmit else "")
@@ -231,13 +241,13 @@ def _observe(index: int) -> list[str]:
 
 def fallfloyd_tcl(case: FallFloyd) -> str:
     """The Tcl of one Fall and Floyd test, which writes `packets` and `windows.0`."""
-    path = BINARY if case.binary else FALL_FLOYD
+    path = case.path
     lines = [
         "set ns [new Simulator]",
         "set packets [open packets w]",
         "$ns trace-all $packets",
         *_settings("fallfloyd", case.extra),
-        f"Agent/TCP set packetSize_ {path.payload}",
+        f"Agent/TCP set packetSize_ {case.payload}",
         *(["Agent/TCP set singledup_ 1"] if case.limited_transmit else []),
         "set s1 [$ns node]",
         "set r1 [$ns node]",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from validation.ns2 import BINARY, FALL_FLOYD, Dumbbell, FallFloyd
+from validation.ns2 import Dumbbell, FallFloyd
 from validation.reference import variant
 
 Document = dict[str, Any]
@@ -38,14 +38,14 @@ def _link(a: str, b: str, mbps: float, delay_ms: float, queue: int) -> Document:
 
 def fallfloyd(case: FallFloyd, **tcp: Any) -> Document:
     """One Fall and Floyd test; `tcp` overrides parameters."""
-    path = BINARY if case.binary else FALL_FLOYD
+    path = case.path
     bottleneck = _link("r1", "k1", path.rate_bps / 1e6, path.delay_ms, 8)
     if case.drops:
         bottleneck["loss"] = {
             "kind": "list", "toward": "k1", "flow": 0, "packets": sorted(case.drops), "at": "entry",
         }  # fmt: skip
     parameters = {"variant": case.variant, "profile": "ns2", "max_window": 28, **SETTING["fallfloyd"]}
-    parameters["segment"] = f"{path.payload}B"
+    parameters["segment"] = f"{case.payload}B"
     parameters["limited_transmit"] = case.limited_transmit
     return {
         "duration": f"{case.stop_s:.9g}s",
