@@ -8,6 +8,8 @@ mod flow;
 mod network;
 mod results;
 mod run;
+#[cfg(test)]
+mod tests;
 mod world;
 
 pub mod model;

@@ -77,7 +77,7 @@ pub fn run(document: &Document, options: &RunOptions, control: &Control) -> Resu
     Ok(Results::new(&scenario, &network, flows, recording, manifest, began.stop()))
 }
 
-fn simulate<P: Probe>(
+pub(crate) fn simulate<P: Probe>(
     scenario: &Scenario,
     seed: u64,
     jitter: Duration,

@@ -224,7 +224,8 @@ impl Core {
     #[inline]
     fn move_una(&mut self, now: Instant, ack: &AckHeader) -> Option<Duration> {
         self.count_acked(ack.ack);
-        let fine = self.times.as_mut().map(|times| times.acknowledged(ack.ack - 1));
+        let news = ack.ack > self.una;
+        let fine = self.times.as_mut().filter(|_| news).map(|times| times.acknowledged(ack.ack - 1));
         self.una = ack.ack;
         self.next = self.next.max(self.una);
         if self.config.timestamps {

@@ -208,8 +208,9 @@ impl CongestionControl for Vegas {
         if ack.una > self.round_end {
             self.end_round(ack);
         }
-        let before = if ack.delayed { ack.una_before } else { ack.una - 1 };
-        if self.window.cwnd - (ack.next - before) as f64 <= UNUSED {
+        // What was outstanding before this acknowledgment; where it fills a hole, only the segment before the next one.
+        let acked = if ack.delayed { ack.una - ack.una_before } else { 1 };
+        if self.window.cwnd - (ack.next - ack.una + acked) as f64 <= UNUSED {
             self.window.cwnd += self.step;
         }
         if let Some(rtt) = ack.rtt.filter(|_| !first) {

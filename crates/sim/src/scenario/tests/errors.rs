@@ -382,8 +382,7 @@ const SETTINGS: &[(&[(&str, &str)], &str)] = &[
            initial_ssthresh, max_window, receive_window, syn_loss_window, window_clamp, min_rto, max_rto,
            initial_rto, clock_tick, tick_phase, window_rounding, ssthresh_rounding, reduction, loss_floor,
            exit_growth, limited_transmit, partial_ack_timer, partial_window, recovery_burst, sack_pipe,
-           ack_counting, delayed_ack, timestamps, timestamps_size, sack_option, sack_blocks, sack_memory,
-           fin
+           ack_counting, delayed_ack, timestamps, timestamps_size, sack_option, sack_blocks, sack_memory, fin
   did you mean `min_rto`?"##,
     ),
     (

@@ -1,0 +1,143 @@
+//! What must hold in every run: packets are conserved, observing changes nothing, and a run is its scenario and seed.
+
+use crate::build;
+use crate::run::{Job, RunOptions, run, run_many, simulate};
+use crate::scenario::Document;
+use base::{Duration, Instant};
+use engine::Control;
+use metrics::{Ledger, Observe};
+
+/// The example scenarios: links that change, datagrams, several bottlenecks, listed losses.
+fn examples() -> Vec<(String, Document)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios");
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .expect("the examples' folder")
+        .map(|entry| entry.expect("readable").path())
+        .filter(|path| path.extension().is_some_and(|e| e == "toml"))
+        .collect();
+    files.sort();
+    files
+        .into_iter()
+        .map(|path| {
+            let text = std::fs::read_to_string(&path).expect("readable");
+            (path.display().to_string(), Document::from_toml(&text).expect("an example parses"))
+        })
+        .collect()
+}
+
+#[test]
+fn no_packet_appears_or_vanishes() {
+    for (name, mut document) in examples() {
+        for loss in [0.0, 0.03] {
+            if loss > 0.0 {
+                document
+                    .set("link.0.loss", &format!("{{ kind = \"random\", rate = {loss}, at = \"wire\" }}"))
+                    .expect("settable");
+            }
+            let scenario = document.check().expect("an example is right");
+            let end = Instant::ZERO + scenario.duration;
+            let ledger = Ledger::new(build::subjects(&scenario), end);
+            let (world, _) =
+                simulate(&scenario, 1, Duration::ZERO, ledger, &Control::default()).expect("runs");
+            if let Err(accounts) = world.probe.check() {
+                panic!("{name}, loss {loss}: {accounts:?}");
+            }
+            for (i, hop) in world.network.hops.iter().enumerate() {
+                assert!(hop.stats.utilisation() <= 1.0, "{name}: link direction {i} above its capacity");
+            }
+        }
+    }
+}
+
+#[test]
+fn observing_changes_nothing() {
+    let everything: Vec<String> = metrics::Trace::ALL.map(|t| t.name().to_owned()).to_vec();
+    let observe = Observe::parse(&everything, Duration::from_secs(1)).expect("known");
+    for (name, document) in examples() {
+        let blind = run(&document, &RunOptions::default(), &Control::default()).expect("runs");
+        let options = RunOptions { observe: observe.clone(), ..RunOptions::default() };
+        let seen = run(&document, &options, &Control::default()).expect("runs");
+        assert_eq!(blind.summary, seen.summary, "{name}");
+    }
+}
+
+/// A link that changes to what it is already is served step by step, and does what it did when computed ahead.
+#[test]
+fn stepping_changes_nothing() {
+    let (_, document) =
+        examples().into_iter().find(|(name, _)| name.ends_with("dumbbell.toml")).expect("there");
+    let ahead = run(&document, &RunOptions::default(), &Control::default()).expect("runs");
+    let mut stepped = document.clone();
+    stepped.set("event", "[{ at = \"1s\", set = \"link.2.delay\", to = \"20ms\" }]").expect("settable");
+    let stepped = run(&stepped, &RunOptions::default(), &Control::default()).expect("runs");
+    let flows = |summary: &str| {
+        let whole: serde_json::Value = serde_json::from_str(summary).expect("JSON");
+        whole["flows"].clone()
+    };
+    assert_eq!(flows(&ahead.summary), flows(&stepped.summary));
+}
+
+#[test]
+fn threads_change_nothing() {
+    let jobs: Vec<Job> = examples()
+        .into_iter()
+        .flat_map(|(_, document)| {
+            (0..3).map(move |r| Job {
+                document: document.clone(),
+                options: RunOptions {
+                    seed: Some(1 + r),
+                    jitter: Duration::from_ms(10 * r),
+                    observe: Observe::default(),
+                },
+            })
+        })
+        .collect();
+    let summaries = |threads: usize| -> Vec<String> {
+        let results = run_many(&jobs, threads, &Control::default(), &|_| {}).expect("run");
+        results.into_iter().map(|r| r.summary).collect()
+    };
+    assert_eq!(summaries(1), summaries(2));
+}
+
+/// The windows of Fall and Floyd's two drops, a number per round trip. Tahoe starts over, Reno waits for its timer, the
+/// others go on at half.
+#[test]
+fn golden_windows() {
+    let (_, mut document) =
+        examples().into_iter().find(|(name, _)| name.ends_with("fall-floyd.toml")).expect("there");
+    let observe = Observe::parse(&["cwnd".to_owned()], Duration::from_secs(1)).expect("known");
+    let mut shown = String::new();
+    for variant in ["tahoe", "reno", "newreno", "sack", "fack"] {
+        document.set("flow.0.tcp.variant", variant).expect("settable");
+        let options = RunOptions { observe: observe.clone(), ..RunOptions::default() };
+        let results = run(&document, &options, &Control::default()).expect("runs");
+        let mut csv = Vec::new();
+        results.tables["cwnd"].write_csv(&mut csv).expect("memory");
+        let csv = String::from_utf8(csv).expect("text");
+        let mut at = 1.1;
+        let mut last = 0.0;
+        let mut windows = Vec::new();
+        for line in csv.lines().skip(1) {
+            let fields: Vec<&str> = line.split(',').collect();
+            let time: f64 = fields[0].parse().expect("a time");
+            while time > at {
+                windows.push(format!("{last:.0}"));
+                at += 0.21;
+            }
+            if fields[2] == "cwnd" {
+                last = fields[3].parse().expect("a window");
+            }
+        }
+        shown += &format!("{variant:8} {}\n", windows.join(" "));
+    }
+    assert_eq!(
+        shown,
+        "\
+tahoe    1 2 4 8 15 1 2 4 7 8 9 10 11 11 12 13 14 15 16 17 18 19 19 20
+reno     1 2 4 8 15 7 7 7 7 7 7 1 2 3 4 5 6 7 8 8 9 10 11
+newreno  1 2 4 8 15 7 7 8 8 9 10 11 12 13 14 15 16 17 17 18 19 20 21 22
+sack     1 2 4 8 15 7 7 7 8 9 10 11 11 12 13 14 15 16 17 18 19 20 21 22
+fack     1 2 4 8 15 7 8 9 10 10 11 12 13 14 15 16 17 18 19 20 21 22 22 23
+"
+    );
+}

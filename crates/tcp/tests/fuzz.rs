@@ -1,0 +1,202 @@
+//! One model drives every pair of loss recovery and congestion control over a path that loses, duplicates and reorders:
+//! every byte arrives once and in order, windows stay within bounds, and no timer is lost.
+
+use base::{AckHeader, DataHeader, Duration, Instant};
+use proptest::prelude::*;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use tcp::config::{
+    AckCounting, Config, PartialAckTimer, PartialWindow, Reduction, Rounding, SackPipe, Syn, TickPhase,
+};
+use tcp::congestion::Control;
+use tcp::recovery::Recovery;
+use tcp::{Phase, Receiver, Sender};
+
+/// Endpoint behaviour as the RFCs say, or with the parameters that ns-2 has otherwise.
+fn config(recovery: Recovery, control: Control, like_ns2: bool, delayed: bool) -> Config {
+    Config {
+        recovery,
+        control,
+        segment: 1000,
+        header: 40,
+        ack_size: 40,
+        syn_size: 40,
+        syn: if like_ns2 { Syn::Packet } else { Syn::Handshake },
+        initial_window: if like_ns2 { 2.0 } else { 10.0 },
+        initial_ssthresh: if like_ns2 { 20.0 } else { f64::INFINITY },
+        max_window: 20.0,
+        receive_window: f64::INFINITY,
+        syn_loss_window: 1.0,
+        window_clamp: false,
+        min_rto: Duration::from_ms(200),
+        max_rto: Duration::from_secs(60),
+        initial_rto: Duration::from_secs(1),
+        clock_tick: if like_ns2 { Duration::from_ms(10) } else { Duration::ZERO },
+        tick_phase: TickPhase::At(Duration::ZERO),
+        window_rounding: if like_ns2 { Rounding::Integer } else { Rounding::None },
+        ssthresh_rounding: if like_ns2 { Rounding::Integer } else { Rounding::None },
+        reduction: if like_ns2 { Reduction::Window } else { Reduction::Flight },
+        loss_floor: if like_ns2 { 0.0 } else { 2.0 },
+        exit_growth: like_ns2,
+        limited_transmit: true,
+        partial_ack_timer: if like_ns2 { PartialAckTimer::Every } else { PartialAckTimer::First },
+        partial_window: if like_ns2 { PartialWindow::Reset } else { PartialWindow::Deflate },
+        recovery_burst: if like_ns2 { 2 } else { 0 },
+        sack_pipe: if like_ns2 { SackPipe::Counter } else { SackPipe::Scoreboard },
+        ack_counting: AckCounting::Acks,
+        delayed_ack: if delayed { Duration::from_ms(100) } else { Duration::ZERO },
+        timestamps: !like_ns2 && delayed,
+        timestamps_size: 12,
+        sack_option: 4,
+        sack_memory: if like_ns2 { 3 } else { 0 },
+        sack_blocks: if matches!(recovery, Recovery::Sack | Recovery::Fack) { 3 } else { 0 },
+        fin: !like_ns2,
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum What {
+    Data(usize),
+    Ack(usize),
+}
+
+/// What a path does to each packet in turn; once all is said it passes everything.
+#[derive(Clone, Debug)]
+struct Path {
+    fates: Vec<Fate>,
+    next: usize,
+}
+
+#[derive(Clone, Debug)]
+enum Fate {
+    Pass,
+    Lose,
+    Late(u64),
+    Twice(u64),
+}
+
+impl Path {
+    /// When the copies of a packet sent at `now` arrive.
+    fn carry(&mut self, now: Instant) -> Vec<Instant> {
+        let fate = self.fates.get(self.next).cloned().unwrap_or(Fate::Pass);
+        self.next += 1;
+        let usual = now + Duration::from_ms(50);
+        match fate {
+            Fate::Pass => vec![usual],
+            Fate::Lose => vec![],
+            Fate::Late(ms) => vec![usual + Duration::from_ms(ms)],
+            Fate::Twice(ms) => vec![usual, usual + Duration::from_ms(ms)],
+        }
+    }
+}
+
+fn transfer(config: &Config, size: u64, out: Vec<Fate>, back: Vec<Fate>) -> Result<(), TestCaseError> {
+    let mut sender = Sender::new(config, Duration::ZERO);
+    let mut receiver = Receiver::new(config);
+    let (mut out, mut back) = (Path { fates: out, next: 0 }, Path { fates: back, next: 0 });
+    let mut heap: BinaryHeap<Reverse<(Instant, usize, What)>> = BinaryHeap::new();
+    let (mut segments, mut acks): (Vec<DataHeader>, Vec<AckHeader>) = (Vec::new(), Vec::new());
+    let mut now = Instant::ZERO;
+    let mut order = 0;
+    let limit = Instant::ZERO + Duration::from_secs(100_000);
+    sender.open(now, Some(size));
+    loop {
+        while let Some((segment, wire)) = sender.poll(now) {
+            prop_assert!(wire > 0);
+            segments.push(segment);
+            for at in out.carry(now) {
+                order += 1;
+                heap.push(Reverse((at, order, What::Data(segments.len() - 1))));
+            }
+        }
+        while let Some((ack, _)) = receiver.poll(now) {
+            acks.push(ack);
+            for at in back.carry(now) {
+                order += 1;
+                heap.push(Reverse((at, order, What::Ack(acks.len() - 1))));
+            }
+        }
+        let (una, next, max) = sender.sequence();
+        prop_assert!(una <= next && next <= max.max(next));
+        prop_assert!(sender.cwnd() > 0.0 && sender.cwnd().is_finite(), "cwnd {}", sender.cwnd());
+        prop_assert!(sender.ssthresh() >= 2.0);
+        prop_assert!((max - una) as f64 <= config.max_window + 1.0, "{} outstanding", max - una);
+        let done = sender.finished().is_some() && receiver.delivered_bytes() == size;
+        if done && (sender.phase() == Phase::Closed || !config.fin) {
+            break;
+        }
+        prop_assert!(una == max || sender.timer().is_some(), "outstanding data and no timer");
+        let arrival = heap.peek().map(|Reverse((at, ..))| *at);
+        let timers = [sender.timer(), receiver.timer()].map(|t| t.map(|t| t.at));
+        let due = [arrival, timers[0], timers[1]].into_iter().flatten().min();
+        let Some(due) = due else {
+            return Err(TestCaseError::fail(format!("nothing left to happen: {una} of {max} acknowledged")));
+        };
+        prop_assert!(due >= now && due < limit, "no end in sight at {due}");
+        now = due;
+        if arrival == Some(due) {
+            if let Some(Reverse((_, _, what))) = heap.pop() {
+                match what {
+                    What::Data(i) => receiver.on_segment(now, &segments[i]),
+                    What::Ack(i) => sender.on_ack(now, &acks[i]),
+                }
+            }
+        } else if timers[0] == Some(due) {
+            sender.on_timer(now);
+        } else {
+            receiver.on_timer(now);
+        }
+    }
+    prop_assert_eq!(receiver.delivered_bytes(), size);
+    prop_assert_eq!(sender.stats().acked_bytes, size);
+    Ok(())
+}
+
+fn fates() -> impl Strategy<Value = Vec<Fate>> {
+    let fate = prop_oneof![
+        12 => Just(Fate::Pass),
+        2 => Just(Fate::Lose),
+        1 => (1u64..300).prop_map(Fate::Late),
+        1 => (0u64..300).prop_map(Fate::Twice),
+    ];
+    prop::collection::vec(fate, 0..250)
+}
+
+fn every_pair() -> Vec<(Recovery, Control)> {
+    let mut pairs = Vec::new();
+    for (recovery, ..) in Recovery::ALL {
+        for algorithm in Control::ALL {
+            pairs.push((*recovery, Control::by_name(algorithm.name, &[]).expect("registered")));
+        }
+    }
+    pairs
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn every_byte_arrives_once_and_in_order(
+        size in 1u64..150_000,
+        out in fates(),
+        back in fates(),
+        like_ns2: bool,
+        delayed: bool,
+    ) {
+        for (recovery, control) in every_pair() {
+            let name = format!("{}+{}", recovery.name(), control.algorithm().name);
+            let config = config(recovery, control, like_ns2, delayed);
+            transfer(&config, size, out.clone(), back.clone())
+                .map_err(|e| TestCaseError::fail(format!("{name}, ns-2 {like_ns2}, delayed {delayed}: {e}")))?;
+        }
+    }
+}
+
+#[test]
+fn a_clean_path_needs_no_retransmission() {
+    for (recovery, control) in every_pair() {
+        for like_ns2 in [false, true] {
+            let config = config(recovery, control.clone(), like_ns2, false);
+            transfer(&config, 400_000, vec![Fate::Pass], vec![Fate::Pass]).expect("clean");
+        }
+    }
+}
