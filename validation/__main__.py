@@ -34,6 +34,14 @@ Written by `make validate`. ackclock in profile `ns2` against ns-2.35 (recorded 
 program where it says "run here"), and against closed forms. "Steady" flows are those whose goodput varies by
 less than 1 % between the reference's replicas. Intervals (+-) are 95 %, p-values Welch's.
 
+Two rules of ns-2 are not reproduced. Its clock is a floating-point number, so that the order of events that coincide
+on paper is left to rounding; here they happen in the order in which a step-by-step execution schedules them. On Fall
+and Floyd's path, whose transmission times are 10.4 ms and 1.04 ms, a packet often reaches a full queue in the very
+instant in which another leaves it, and long runs part there. So each list also runs on a path with times that are
+sums of powers of two, where rounding plays no part. And ns-2's Fack measures round trips on duplicate
+acknowledgments, too: its timeout after a failed recovery is longer by some ticks than Karn's rule and Jacobson's
+estimator give, here as in its other variants.
+
 Closed forms, each with one acknowledgment per segment and independent losses on a path of 100 ms. Mathis et al.
 1997: C = 1.31 for such losses (derived in `validation/formulas.py`; 1.22 = sqrt(3/2) is for regular ones). Their
 fluid model halves the window in no time; counting the round trip that a recovery takes gives
