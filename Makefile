@@ -57,6 +57,7 @@ test-python: build
 	$(BIN)/pytest -n 2 -m "not slow"
 
 validate: build ## against ns-2, closed forms and bookkeeping; writes docs/validation.md
+	@$(BIN)/pytest -n 2 -m slow
 	@$(BIN)/python -m validation
 
 bench: | check-tools ## the engine's event queues, side by side
