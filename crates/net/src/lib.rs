@@ -10,5 +10,5 @@ pub mod link;
 pub mod loss;
 pub mod routes;
 
-pub use link::{Admission, Limit, Link};
+pub use link::{Admission, Limit, Link, LinkLosses};
 pub use loss::{LossModel, Losses};

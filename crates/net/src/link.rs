@@ -59,6 +59,15 @@ pub struct InFlight {
     pub packet: Packet,
 }
 
+/// Where a link loses packets.
+#[derive(Clone, Debug, Default)]
+pub struct LinkLosses {
+    /// Before the queue.
+    pub entry: Losses,
+    /// After it.
+    pub wire: Losses,
+}
+
 /// One direction of a link.
 #[derive(Clone, Debug)]
 pub struct Link {
@@ -68,18 +77,18 @@ pub struct Link {
     delay: Duration,
     limit: Limit,
     queued_bytes: u64,
-    /// When the transmitter is free.
+    /// When the transmitter is free: the last packet's departure.
     free: Instant,
-    /// When the last transmission began.
+    /// When the last packet's transmission begins.
     began: Instant,
-    /// Packets queued or in transmission whose departure is known, first in first out.
+    /// The last packet's size.
+    last_wire: u32,
+    /// Packets queued or in transmission ahead of the last one, first in first out. An idle link never touches it.
     departures: VecDeque<Queued>,
     /// Packets on the wire, in order of arrival.
     pub wire: VecDeque<InFlight>,
-    /// Losses before the queue.
-    pub entry_losses: Losses,
-    /// Losses after it.
-    pub wire_losses: Losses,
+    /// Losses, where there are any.
+    pub losses: Option<Box<LinkLosses>>,
     /// What a stepped link needs; `None`: departures are computed ahead.
     pub stepped: Option<Box<Stepped>>,
 }
@@ -107,10 +116,10 @@ impl Link {
             queued_bytes: 0,
             free: Instant::ZERO,
             began: Instant::ZERO,
+            last_wire: 0,
             departures: VecDeque::new(),
             wire: VecDeque::new(),
-            entry_losses: Losses::default(),
-            wire_losses: Losses::default(),
+            losses: None,
             stepped: None,
         }
     }
@@ -130,34 +139,46 @@ impl Link {
     /// A packet arrives at `stamp`. Arrivals come in order of stamp.
     #[inline]
     pub fn admit(&mut self, stamp: Stamp, packet: &Packet) -> Admission {
-        if let Some(cause) = self.entry_losses.lose(packet) {
+        if let Some(losses) = &mut self.losses
+            && let Some(cause) = losses.entry.lose(packet)
+        {
             return Admission::Dropped(cause);
         }
         if self.stepped.is_some() {
             return self.admit_stepped(stamp, packet);
         }
         let now = stamp.key();
-        while let Some(front) = self.departures.front()
-            && front.departs.key() <= now
-        {
-            self.queued_bytes -= u64::from(front.wire);
-            self.departures.pop_front();
-        }
-        if self.departures.is_empty() {
-            // Back to the ring's beginning: a short queue then stays in few cache lines.
-            self.departures.clear();
-        }
-        if !self.fits(self.departures.len(), packet.wire) {
+        let last = Stamp::new(self.free, self.began);
+        let ahead = if last.key() <= now {
+            if !self.departures.is_empty() {
+                // Back to the ring's beginning: a short queue then stays in few cache lines.
+                self.departures.clear();
+            }
+            self.queued_bytes = 0;
+            0
+        } else {
+            while let Some(front) = self.departures.front()
+                && front.departs.key() <= now
+            {
+                self.queued_bytes -= u64::from(front.wire);
+                self.departures.pop_front();
+            }
+            self.departures.len() + 1
+        };
+        if !self.fits(ahead, packet.wire) {
             return Admission::Dropped(DropCause::Queue);
+        }
+        if ahead > 0 {
+            self.departures.push_back(Queued { departs: last, wire: self.last_wire });
         }
         let (begins, cause) =
             if self.free < stamp.at { (stamp.at, stamp.since) } else { (self.free, self.began) };
-        self.began = begins;
         let departs = Stamp::new(begins + self.transmission(packet.wire), begins);
+        self.began = begins;
         self.free = departs.at;
-        self.departures.push_back(Queued { departs, wire: packet.wire });
+        self.last_wire = packet.wire;
         self.queued_bytes += u64::from(packet.wire);
-        Admission::Departs { departs, queued: self.departures.len() as u32, cause }
+        Admission::Departs { departs, queued: ahead as u32 + 1, cause }
     }
 
     #[inline]
@@ -173,6 +194,12 @@ impl Link {
     #[inline]
     pub fn arrival(&self, departs: Stamp) -> Stamp {
         Stamp::new(departs.at + self.delay, departs.since)
+    }
+
+    /// Whether `packet`, transmitted, is lost on the wire; and why.
+    #[inline]
+    pub fn lose_on_wire(&mut self, packet: &Packet) -> Option<DropCause> {
+        self.losses.as_mut().and_then(|losses| losses.wire.lose(packet))
     }
 
     #[cold]
@@ -223,7 +250,7 @@ impl Link {
 
     /// Stepped: packets in the queue, the one in transmission included.
     pub fn queued(&self) -> u32 {
-        self.stepped.as_ref().map_or(self.departures.len() as u32, |s| s.waiting.len() as u32)
+        self.stepped.as_ref().map_or(0, |s| s.waiting.len() as u32)
     }
 
     /// Changes the rate, from the next transmission on. Only for stepped links.
@@ -313,7 +340,7 @@ mod tests {
         // Scheduled before that transmission began: it still finds the place taken.
         let mut early = link.clone();
         assert!(matches!(early.admit(Stamp::new(end, Instant::ZERO), &packet(1)), Admission::Departs { .. }));
-        link.departures[0].departs.since = Instant::from_ps(5);
+        link.began = Instant::from_ps(5);
         let arrival = Stamp::new(end, Instant::from_ps(4));
         assert_eq!(link.admit(arrival, &packet(1)), Admission::Dropped(DropCause::Queue));
     }

@@ -6,7 +6,7 @@ use crate::network::{FlowLosses, Hop, Network, followers};
 use crate::world::World;
 use base::{Duration, FlowId, Instant, NodeId, Probe, Rng};
 use metrics::{FlowStats, FlowSubject, LinkStats, LinkSubject, Subjects};
-use net::link::{Limit, Link};
+use net::link::{Limit, Link, LinkLosses};
 use net::loss::LossModel;
 use net::routes::{self, Edge};
 use tcp::config::{Syn, TickPhase};
@@ -23,8 +23,7 @@ pub(crate) fn limit(queue: model::Queue) -> Limit {
 
 /// Gives `link` these loss models, with streams named after `name`.
 pub(crate) fn losses(link: &mut Link, losses: &[model::Loss], seed: u64, name: &str) {
-    link.entry_losses.0.clear();
-    link.wire_losses.0.clear();
+    let mut built = LinkLosses::default();
     for (i, loss) in losses.iter().enumerate() {
         let rng = Rng::stream(seed, &format!("{name}.loss.{i}"));
         let model = match &loss.kind {
@@ -40,10 +39,11 @@ pub(crate) fn losses(link: &mut Link, losses: &[model::Loss], seed: u64, name: &
             },
         };
         match loss.at {
-            LossPlace::Entry => link.entry_losses.0.push(model),
-            LossPlace::Wire => link.wire_losses.0.push(model),
+            LossPlace::Entry => built.entry.0.push(model),
+            LossPlace::Wire => built.wire.0.push(model),
         }
     }
+    link.losses = (!losses.is_empty()).then(|| Box::new(built));
 }
 
 /// Names and facts that traces mention.

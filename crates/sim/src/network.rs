@@ -80,7 +80,7 @@ impl Network {
                 }
             };
             let arrives = hop.link.arrival(departs);
-            if let Some(cause) = hop.link.wire_losses.lose(&packet) {
+            if let Some(cause) = hop.link.lose_on_wire(&packet) {
                 self.lose(arrives, LinkId(at), &packet, cause, probe);
                 return;
             }
@@ -171,7 +171,7 @@ impl Network {
         if P::PACKETS {
             probe.packet(stamp, PacketEvent::Departed, Place::Link(at), &packet, None);
         }
-        if let Some(cause) = hop.link.wire_losses.lose(&packet) {
+        if let Some(cause) = hop.link.lose_on_wire(&packet) {
             self.lose(arrives, at, &packet, cause, probe);
         } else {
             packet.route += 1;

@@ -122,6 +122,8 @@ pub(crate) struct Core {
     pub resend: Option<u64>,
     /// One more segment may be sent beyond the window (RFC 3042).
     pub extra: bool,
+    /// Segments so sent since the last acknowledgment of new data.
+    pub extra_sent: u64,
     /// Segments that this acknowledgment may still release.
     pub burst: u32,
     /// Most segments that may be outstanding.
@@ -159,6 +161,7 @@ impl Core {
             inflation: 0,
             resend: None,
             extra: false,
+            extra_sent: 0,
             burst: 0,
             limit,
             initial_window: config.initial_window,
@@ -247,6 +250,7 @@ impl Core {
 
     #[inline]
     fn count_acked(&mut self, una: u64) {
+        self.extra_sent = 0;
         let first = self.first_payload();
         self.stats.acked_packets += una.max(first) - self.una.max(first);
         self.stats.acked_bytes += self.bytes_below(una) - self.bytes_below(self.una);
@@ -308,7 +312,8 @@ impl Core {
     /// Cuts the window; returns whether congestion control did so.
     pub fn cut(&mut self, now: Instant, why: Congestion) -> bool {
         let base = match self.config.reduction {
-            Reduction::Flight => (self.next - self.una) as f64,
+            // Without what Limited Transmit sent (RFC 5681 section 3.2 step 2, RFC 6675 section 5 step 4.2).
+            Reduction::Flight => (self.next - self.una).saturating_sub(self.extra_sent) as f64,
             Reduction::Window => self.window(),
         };
         let timeout = why == Congestion::Timeout;

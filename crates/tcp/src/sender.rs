@@ -220,6 +220,7 @@ impl Sender {
                 return None;
             }
             core.next += 1;
+            core.extra_sent += 1;
             core.next - 1
         } else if core.burst > 0 {
             let seq = self.recovery.next(core)?;

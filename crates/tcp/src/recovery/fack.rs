@@ -45,7 +45,7 @@ impl State {
             }
         }
         if self.active {
-            if ack.ack >= core.recover {
+            if ack.ack > core.recover {
                 self.active = false;
                 self.leave(core);
             } else {
