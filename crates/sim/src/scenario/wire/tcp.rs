@@ -151,7 +151,8 @@ parameters! {
     reduction: Reduction,
     /// Least window that a loss found by duplicate acknowledgments leaves, in segments; 0: no floor.
     loss_floor: Floor,
-    /// Whether the acknowledgment that ends fast recovery also opens the window.
+    /// Whether the acknowledgment that ends fast recovery also opens the window; with vegas also ns-2's bookkeeping of send
+    /// times and inflation.
     exit_growth: bool,
     /// A new segment on the first and second duplicate acknowledgment (RFC 3042).
     limited_transmit: bool,
