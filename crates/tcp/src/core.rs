@@ -326,7 +326,6 @@ impl Core {
             floor: self.config.loss_floor,
             keep_ssthresh: timeout && self.config.reduction == Reduction::Flight && self.rtt.backed_off(),
             oldest: self.oldest(),
-            dup_acks: self.dup_acks,
         };
         self.recover = self.max;
         self.last_cut = if timeout { LastCut::Timeout } else { LastCut::FastLoss };

@@ -74,8 +74,6 @@ pub struct LossSample {
     pub keep_ssthresh: bool,
     /// The segment that was lost.
     pub oldest: Oldest,
-    /// Duplicate acknowledgments seen so far.
-    pub dup_acks: u32,
 }
 
 impl LossSample {

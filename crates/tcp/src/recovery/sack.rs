@@ -18,7 +18,7 @@ pub(crate) struct State {
     deaf: bool,
     /// Estimated segments in the network, where it is counted.
     pipe: i64,
-    /// The segment before which recovery has sent again whatever was missing.
+    /// This recovery has sent its one rescue retransmission (RFC 6675 section 4, NextSeg rule 4).
     rescued: bool,
 }
 
