@@ -92,7 +92,7 @@ def legend(axis: Axes) -> None:
 
 def save(figure: Figure, stem: str | Path) -> list[Path]:
     """Write a figure as ``stem.png`` and ``stem.svg``, the same bytes each time, and return both paths."""
-    from ackclock.sweep.store import atomic_write
+    from ackclock.files import atomic_write
 
     return [atomic_write(f"{stem}.{form}", _rendered(figure, form)) for form in ("png", "svg")]
 

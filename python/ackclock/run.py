@@ -191,7 +191,7 @@ class Run:
         ``"ns2"`` (ns-2's wired trace) are files of their own. All files appear together at the end; where
         something goes wrong none does.
         """
-        from ackclock.sweep.store import atomic_folder, json_text
+        from ackclock.files import atomic_folder, json_text
 
         folder = Path(folder)
         names = list(self.traces if traces is None else dict.fromkeys(traces))

@@ -88,10 +88,10 @@ def compare(
     """
     from ackclock.cli.console import meter, note, show, write_json
     from ackclock.errors import UserError
+    from ackclock.files import json_text
     from ackclock.scenario import dumbbell
     from ackclock.sweep.compare import compare as run_comparison
     from ackclock.sweep.quantities import queue_of, seconds
-    from ackclock.sweep.store import json_text
 
     repeated = next((one for i, one in enumerate(variants) if one in variants[:i]), None)
     if repeated is not None:

@@ -92,7 +92,7 @@ def estimate(interval: Interval, scale: float = 1.0) -> str:
 
 def write_json(target: str, text: str) -> None:
     """Write machine-readable results to standard output (``-``), byte for byte, or whole into a file."""
-    from ackclock.sweep.store import atomic_write
+    from ackclock.files import atomic_write
 
     if target == "-":
         sys.stdout.flush()

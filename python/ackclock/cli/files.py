@@ -22,8 +22,8 @@ ackclock schema --out scenario.schema.json
 def check(file: ScenarioFile, settings: Settings = None, json: Json = None) -> None:
     """Check a scenario file without running it; --json gives it with every parameter filled in."""
     from ackclock.cli.console import write_json
+    from ackclock.files import json_text
     from ackclock.scenario import load
-    from ackclock.sweep.store import json_text
 
     scenario = load(file, settings or [])
     document = scenario.document()
@@ -44,7 +44,7 @@ def schema(
 ) -> None:
     """Print the JSON Schema of scenario files, for editors."""
     from ackclock import _core
-    from ackclock.sweep.store import atomic_write
+    from ackclock.files import atomic_write
 
     text = _core.schema()
     if out is None:

@@ -40,7 +40,7 @@ def list_(
 ) -> None:
     """List what there is: variants, queues, traces, metrics, studies, ..."""
     from ackclock.cli.console import show, table, write_json
-    from ackclock.sweep.store import json_text
+    from ackclock.files import json_text
 
     found = entries(what)
     if as_json:

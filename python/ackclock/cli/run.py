@@ -163,7 +163,7 @@ def busiest(links: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _save(run: Run, out: Path, traces: list[str], figures: list[str], form: Form) -> list[Path]:
     """Draw first, so that a figure that cannot be drawn leaves no files; then write everything."""
-    from ackclock.sweep.store import atomic_folder
+    from ackclock.files import atomic_folder
 
     if not figures:
         return run.save(out, traces=traces, form=form.value)

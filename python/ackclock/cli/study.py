@@ -40,8 +40,8 @@ def study(
 ) -> None:
     """Carry out a published study: its figures and tables, published numbers beside ours, verdicts."""
     from ackclock.cli.console import meter, show, write_json
+    from ackclock.files import json_text
     from ackclock.studies import registry
-    from ackclock.sweep.store import json_text
 
     names = registry.names() if name == "all" else [name]
     chosen = {each: registry.get(each) for each in names}

@@ -56,10 +56,10 @@ def sweep(
     is missing and nothing else.
     """
     from ackclock.cli.console import meter, note, show, write_json
+    from ackclock.files import json_text
     from ackclock.scenario import load
     from ackclock.sweep.grid import Axis, Campaign
     from ackclock.sweep.quantities import seconds
-    from ackclock.sweep.store import json_text
 
     axes = tuple(Axis.parse(text) for text in vary or [])
     campaign = Campaign(load(file, settings or []), axes, reps, seed, seconds(jitter, "--jitter"), level)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ackclock import _core
+from ackclock.files import atomic_folder, json_text
 from ackclock.scenario import Scenario
 from ackclock.sweep.jobs import JITTER_S, Job, Progress, replications, run_jobs
 from ackclock.sweep.measures import BY_NAME, measures
@@ -23,7 +24,7 @@ from ackclock.sweep.statistics import (
     replications_needed,
     zero_variance_warning,
 )
-from ackclock.sweep.store import atomic_folder, json_text, write_rows
+from ackclock.sweep.store import write_rows
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

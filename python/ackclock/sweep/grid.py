@@ -11,11 +11,12 @@ from typing import Any
 
 from ackclock import _core
 from ackclock.errors import UserError
+from ackclock.files import atomic_folder, json_text
 from ackclock.scenario import Scenario
 from ackclock.sweep.jobs import JITTER_S, Job, Progress, replications, run_jobs
 from ackclock.sweep.measures import MEASURES, measures
 from ackclock.sweep.statistics import Interval, interval, zero_variance_warning
-from ackclock.sweep.store import Store, atomic_folder, json_text, write_rows
+from ackclock.sweep.store import Store, write_rows
 
 
 @dataclass(frozen=True, slots=True)

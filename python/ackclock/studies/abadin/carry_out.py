@@ -35,9 +35,9 @@ class Abadin:
     ) -> StudyResult:
         """Run the study and write its report; see `study.Study.run`."""
         only = figure_named(self, only)
+        from ackclock.files import atomic_folder
         from ackclock.studies.abadin.data import simulate
         from ackclock.studies.abadin.experiments import plan
-        from ackclock.sweep.store import atomic_folder
 
         chosen = plan(quick=quick, only=only)
         with atomic_folder(out) as folder:
