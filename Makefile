@@ -9,7 +9,7 @@ BIN := .venv/bin
 # What the extension module is built from.
 SOURCES := $(shell find crates -path '*/src/*' -name '*.rs') $(wildcard crates/*/Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
 
-.PHONY: help check-tools venv build demo test test-rust test-python validate bench bench-peers clean
+.PHONY: help check-tools venv build demo test test-rust test-python validate pages bench bench-peers clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -59,6 +59,9 @@ test-python: build
 validate: build ## against ns-2, closed forms and bookkeeping; writes docs/validation.md
 	@$(BIN)/pytest -n 2 -m slow
 	@$(BIN)/python -m validation
+
+pages: | check-tools ## rewrites the pages of docs that the program itself writes
+	@cargo test --quiet -p metrics -p sim renew_the_page -- --ignored
 
 bench: | check-tools ## the engine's event queues, side by side
 	cargo bench --quiet -p engine --bench event_queue

@@ -501,7 +501,7 @@ pub const TERMS: &[Term] = &[
 pub fn markdown() -> String {
     let mut page = String::from(
         "# Metrics and trace columns\n\n\
-         Written from `crates/metrics/src/glossary.rs` (`cargo test -p metrics renew -- --ignored` renews it). Different definitions have\n\
+         Written from `crates/metrics/src/glossary.rs` (`make pages` renews it). Different definitions have\n\
          different names. Byte counts are payload unless the unit says otherwise. No single number tells which variant is\n\
          better: look at throughput, delay, loss and fairness together (RFC 5166 section 2).\n",
     );

@@ -1,6 +1,7 @@
 //! A checked scenario: what the world is built from. Every unit is resolved, every name is an index.
 
 use base::{Bytes, DataRate, Duration, Instant};
+use std::sync::Arc;
 pub use traffic::{Distribution, OnOff, Spacing};
 
 /// A whole experiment, checked.
@@ -132,7 +133,7 @@ pub enum FlowKind {
         /// The variant as the user called it (canonical preset name or pair).
         variant: String,
         /// Both endpoints.
-        tcp: Box<tcp::Config>,
+        tcp: Arc<tcp::Config>,
         /// Sequence numbers in traces count packets from 0 rather than bytes.
         packet_numbers: bool,
     },

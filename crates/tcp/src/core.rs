@@ -3,9 +3,12 @@
 //! Recovery decides what an acknowledgment means; the core keeps the books and acts.
 
 use crate::config::{AckCounting, Config, Reduction, Rounding, Syn};
-use crate::congestion::{AckSample, Congestion, CongestionControl, LossSample, Oldest, State, Window};
+use crate::congestion::{
+    AckSample, Arrival, Congestion, CongestionControl, LossSample, Oldest, State, Verdict, Window,
+};
 use crate::rtt::RttEstimator;
 use base::{AckHeader, Duration, Instant, Stamp};
+use std::sync::Arc;
 
 /// Duplicate acknowledgments that mean a loss (RFC 5681 section 3.2).
 pub(crate) const DUP_THRESH: u32 = 3;
@@ -21,6 +24,17 @@ pub(crate) enum LastCut {
     Recovered,
     /// A timeout.
     Timeout,
+}
+
+/// A sender's answer to a loss, to be held against the truth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Judgment {
+    /// The segment taken for lost.
+    pub seq: u64,
+    /// Whether the retransmission timer found it, rather than acknowledgments.
+    pub timeout: bool,
+    /// What congestion control took the loss for.
+    pub verdict: Verdict,
 }
 
 /// Counters of one sender.
@@ -47,8 +61,8 @@ enum SendTimes {
 }
 
 impl SendTimes {
-    fn new(config: &Config, limit: f64) -> Self {
-        if config.exit_growth && limit.is_finite() {
+    fn new(config: &Config, judged: bool, limit: f64) -> Self {
+        if judged && config.exit_growth && limit.is_finite() {
             Self::Slots(vec![(Instant::ZERO, 0); (limit as usize).max(1)])
         } else {
             Self::Exact(vec![(Instant::ZERO, 0); 16])
@@ -98,7 +112,7 @@ impl SendTimes {
 /// Books of one sender; see the module.
 #[derive(Clone, Debug)]
 pub(crate) struct Core {
-    pub config: Config,
+    pub config: Arc<Config>,
     pub control: State,
     pub rtt: RttEstimator,
     /// First unacknowledged segment.
@@ -137,16 +151,21 @@ pub(crate) struct Core {
     /// The last round trip measured.
     pub last_rtt: Option<Duration>,
     times: Option<SendTimes>,
+    counts_arrivals: bool,
+    /// The last answer to a loss, until it is asked for.
+    pub judgment: Option<Judgment>,
     pub stats: SenderStats,
 }
 
 impl Core {
-    pub fn new(config: &Config, phase: Duration) -> Self {
+    pub fn new(config: &Arc<Config>, phase: Duration) -> Self {
         let limit = config.max_window.min(config.receive_window);
         let opening = if config.syn == Syn::Packet { 1.0 } else { config.initial_window };
         let window = Window { cwnd: opening, ssthresh: config.initial_ssthresh };
         let control = config.control.build(window);
-        let times = control.times_segments().then(|| SendTimes::new(config, limit));
+        let timed = control.times_segments() || control.judges_age();
+        let times = timed.then(|| SendTimes::new(config, control.judges_age(), limit));
+        let counts_arrivals = control.counts_arrivals();
         Self {
             rtt: RttEstimator::new(config, phase),
             control,
@@ -169,8 +188,10 @@ impl Core {
             timer: None,
             last_rtt: None,
             times,
+            counts_arrivals,
+            judgment: None,
             stats: SenderStats::default(),
-            config: config.clone(),
+            config: Arc::clone(config),
         }
     }
 
@@ -194,19 +215,28 @@ impl Core {
             && outstanding + 1.0 <= self.control.window().cwnd + f64::from(self.dup_acks)
     }
 
+    /// Any acknowledgment arrives: for algorithms that count arrivals.
+    #[inline]
+    pub fn arrived(&mut self, now: Instant, ack: &AckHeader) {
+        if self.counts_arrivals {
+            let acked = ack.ack - self.una;
+            self.control.on_arrival(&Arrival { now, acked, outstanding: self.next - self.una });
+        }
+    }
+
     /// Takes in an acknowledgment of new data: sequence, round trip, timer. Returns what congestion control sees of it.
     #[inline]
     pub fn advance(&mut self, now: Instant, ack: &AckHeader) -> AckSample {
-        let una_before = self.una;
+        let (una_before, outstanding) = (self.una, self.next - self.una);
         self.dup_acks = 0;
         let rtt = self.move_una(now, ack);
         self.update_timer(now);
-        self.sample(now, una_before, rtt)
+        self.sample(now, una_before, outstanding, rtt)
     }
 
     /// What congestion control sees of an acknowledgment that moved `una` up from `una_before`.
     #[inline]
-    pub fn sample(&self, now: Instant, una_before: u64, rtt: Option<Duration>) -> AckSample {
+    fn sample(&self, now: Instant, una_before: u64, outstanding: u64, rtt: Option<Duration>) -> AckSample {
         let count = match self.config.ack_counting {
             AckCounting::Acks => 1.0,
             AckCounting::Segments => (self.una - una_before) as f64,
@@ -219,6 +249,7 @@ impl Core {
             next: self.next,
             delayed: !self.config.delayed_ack.is_zero(),
             rtt,
+            outstanding,
             grow: true,
         }
     }
@@ -228,6 +259,7 @@ impl Core {
     fn move_una(&mut self, now: Instant, ack: &AckHeader) -> Option<Duration> {
         self.count_acked(ack.ack);
         let news = ack.ack > self.una;
+        let mut sampled = None;
         let fine = self.times.as_mut().filter(|_| news).map(|times| times.acknowledged(ack.ack - 1));
         self.una = ack.ack;
         self.next = self.next.max(self.una);
@@ -235,17 +267,24 @@ impl Core {
             if ack.ts_ecr != 0 {
                 // The option counts microseconds in 32 bits (RFC 7323 section 4.1).
                 let us = ((now.ps() / 1_000_000) as u32).wrapping_sub(ack.ts_ecr.wrapping_sub(1));
-                self.measured(now, Duration::from_us(u64::from(us)));
+                let rtt = Duration::from_us(u64::from(us));
+                self.measured(now, rtt);
                 self.rtt.end_backoff();
+                sampled = Some(rtt);
             }
         } else if let Some((seq, sent)) = self.timing
             && ack.ack > seq
         {
             self.timing = None;
             self.rtt.end_backoff();
-            self.measured(now, now.since(sent));
+            let rtt = now.since(sent);
+            self.measured(now, rtt);
+            sampled = Some(rtt);
         }
-        fine.filter(|f| f.transmissions == 1).map(|f| now.since(f.sent))
+        match fine {
+            Some(fine) => (fine.transmissions == 1).then(|| now.since(fine.sent)),
+            None => sampled,
+        }
     }
 
     #[inline]
@@ -304,12 +343,12 @@ impl Core {
     }
 
     /// Whether a loss seen now may cut the window: not before all that was sent when it was last cut has arrived
-    /// (RFC 6582 section 3.2, step 1). A control that times segments knows itself which losses are old.
+    /// (RFC 6582 section 3.2, step 1). A control that judges by age knows itself which losses are old.
     pub fn may_cut(&self) -> bool {
-        self.una > self.recover || (self.times_segments() && self.last_cut != LastCut::Timeout)
+        self.una > self.recover || (self.judges_age() && self.last_cut != LastCut::Timeout)
     }
 
-    /// Cuts the window; returns whether congestion control did so.
+    /// Lets congestion control answer a loss; returns whether it is a loss of its own, not one answered before.
     pub fn cut(&mut self, now: Instant, why: Congestion) -> bool {
         let base = match self.config.reduction {
             // Without what Limited Transmit sent (RFC 5681 section 3.2 step 2, RFC 6675 section 5 step 4.2).
@@ -326,24 +365,33 @@ impl Core {
             floor: self.config.loss_floor,
             keep_ssthresh: timeout && self.config.reduction == Reduction::Flight && self.rtt.backed_off(),
             oldest: self.oldest(),
+            una: self.una,
+            outstanding: self.next - self.una,
         };
         self.recover = self.max;
         self.last_cut = if timeout { LastCut::Timeout } else { LastCut::FastLoss };
-        let cut = self.control.on_congestion(&sample);
+        let reaction = self.control.on_congestion(&sample);
+        self.judgment = Some(Judgment { seq: self.una, timeout, verdict: reaction.verdict });
         if timeout {
             self.stats.timeouts += 1;
         } else {
             self.stats.fast_retransmits += 1;
         }
-        cut
+        reaction.answered
+    }
+
+    /// Fast recovery is over.
+    pub fn recovered(&mut self, now: Instant) {
+        self.last_cut = LastCut::Recovered;
+        self.control.on_recovered(now);
     }
 
     /// Whether congestion control judges losses by the age of segments.
-    pub fn times_segments(&self) -> bool {
-        self.times.is_some()
+    pub fn judges_age(&self) -> bool {
+        self.control.judges_age()
     }
 
-    /// The oldest outstanding segment, for controls that time segments.
+    /// The oldest outstanding segment; its times are known where congestion control times segments.
     pub fn oldest(&self) -> Oldest {
         match &self.times {
             Some(times) => times.get(self.una),

@@ -14,6 +14,6 @@ pub mod scoreboard;
 mod sender;
 
 pub use config::Config;
-pub use core::SenderStats;
+pub use core::{Judgment, SenderStats};
 pub use receiver::{Receiver, ReceiverStats};
 pub use sender::{Phase, Sender};

@@ -2,9 +2,10 @@
 
 use crate::config::{Config, Syn};
 use crate::congestion::{Congestion, CongestionControl};
-use crate::core::{Core, SenderStats};
+use crate::core::{Core, Judgment, SenderStats};
 use crate::recovery::State;
 use base::{AckHeader, DataHeader, Duration, FlowId, Instant, Probe, Stamp, Variable};
+use std::sync::Arc;
 
 /// Where a connection is in its life.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,7 +58,7 @@ pub(crate) fn timestamp(now: Instant) -> u32 {
 
 impl Sender {
     /// A connection at rest. `phase` is where in its clock's tick it begins ([`Config::tick_phase`]).
-    pub fn new(config: &Config, phase: Duration) -> Self {
+    pub fn new(config: &Arc<Config>, phase: Duration) -> Self {
         Self {
             core: Core::new(config, phase),
             recovery: State::new(config.recovery),
@@ -122,6 +123,7 @@ impl Sender {
         if ack.ack < core.una || ack.ack > core.max || (ack.ack == core.una && core.una == core.max) {
             return;
         }
+        core.arrived(now, ack);
         self.recovery.on_ack(core, now, ack);
         if core.una == core.max && core.una >= core.available && self.finished.is_none() {
             self.finished = Some(now);
@@ -316,6 +318,12 @@ impl Sender {
     #[inline]
     pub fn take_rtt(&mut self) -> Option<Duration> {
         self.core.last_rtt.take()
+    }
+
+    /// The answer to a loss since the last call, if any.
+    #[inline]
+    pub fn take_judgment(&mut self) -> Option<Judgment> {
+        self.core.judgment.take()
     }
 
     /// Reports the variables that have changed since the last call, but for single round trips

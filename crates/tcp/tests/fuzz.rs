@@ -5,6 +5,7 @@ use base::{AckHeader, DataHeader, Duration, Instant};
 use proptest::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::Arc;
 use tcp::config::{
     AckCounting, Config, PartialAckTimer, PartialWindow, Reduction, Rounding, SackPipe, Syn, TickPhase,
 };
@@ -91,7 +92,7 @@ impl Path {
 }
 
 fn transfer(config: &Config, size: u64, out: Vec<Fate>, back: Vec<Fate>) -> Result<(), TestCaseError> {
-    let mut sender = Sender::new(config, Duration::ZERO);
+    let mut sender = Sender::new(&Arc::new(config.clone()), Duration::ZERO);
     let mut receiver = Receiver::new(config);
     let (mut out, mut back) = (Path { fates: out, next: 0 }, Path { fates: back, next: 0 });
     let mut heap: BinaryHeap<Reverse<(Instant, usize, What)>> = BinaryHeap::new();

@@ -1,7 +1,7 @@
 //! What there is to choose from, as JSON: one list for each kind of thing.
 
 use super::error::ScenarioError;
-use super::presets::{VARIANTS, profiles};
+use super::presets::{self, profiles};
 use super::wire::parts::{Loss, Queue, Traffic};
 use super::wire::tcp::Tcp;
 use metrics::Trace;
@@ -47,7 +47,7 @@ fn variants() -> Value {
             "recovery": v.recovery.name(), "control": v.control,
         })
     };
-    VARIANTS.iter().map(one).collect()
+    presets::variants().iter().map(one).collect()
 }
 
 fn recoveries() -> Value {
@@ -117,4 +117,49 @@ fn kind(schema: &Value) -> Value {
         "name": schema["properties"]["kind"]["const"], "summary": schema["description"],
         "parameters": parameters.collect::<Vec<_>>(),
     })
+}
+
+/// The page `docs/controls.md`: every variant that has a name, and every congestion control's parameters.
+pub fn controls_page() -> String {
+    let mut page = String::from(
+        "# Variants and congestion controls\n\n\
+         Written from what the algorithms say of themselves (`make pages` renews it). A variant is a pair of loss recovery and\n\
+         congestion control. Any pair goes (`variant = \"newreno+vegas\"`); these have names:\n\n\
+         | variant | recovery | control | what it does | source |\n|---|---|---|---|---|\n",
+    );
+    for v in presets::variants() {
+        let cells = [v.recovery.name(), v.control, v.summary, v.source].join(" | ");
+        page.push_str(&format!("| `{}` | {cells} |\n", v.name));
+    }
+    page.push_str(
+        "\n## Parameters of the controls\n\nGiven as `tcp = { variant = \"reno\", control = { decrease = 0.7 } }`.\n\n\
+         | control | parameter | unit | where not given | allowed | meaning |\n|---|---|---|---|---|---|\n",
+    );
+    for algorithm in Control::ALL {
+        for p in algorithm.parameters {
+            let (default, allowed) = (p.default.to_string(), format!("{} to {}", p.min, p.max));
+            let cells = [p.unit, &default, &allowed, p.summary].join(" | ");
+            page.push_str(&format!("| `{}` | `{}` | {cells} |\n", algorithm.name, p.name));
+        }
+    }
+    page
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/controls.md");
+
+    #[test]
+    fn the_page_is_current() {
+        let page = std::fs::read_to_string(PAGE).unwrap();
+        assert_eq!(page, controls_page(), "docs/controls.md is not what the controls say: make pages");
+    }
+
+    #[test]
+    #[ignore = "writes docs/controls.md"]
+    fn renew_the_page() {
+        std::fs::write(PAGE, controls_page()).unwrap();
+    }
 }

@@ -20,11 +20,11 @@ mod wire;
 #[cfg(test)]
 mod tests;
 
-pub use catalogue::catalogue;
+pub use catalogue::{catalogue, controls_page};
 pub use describe::describe;
 pub use document::Document;
 pub use error::ScenarioError;
-pub use presets::{Profile, VARIANTS, Variant, profiles};
+pub use presets::{Profile, Variant, profiles, variants};
 
 /// The JSON Schema of the scenario file, for editors.
 pub fn schema() -> String {

@@ -25,10 +25,53 @@ pub struct Variant {
     pub source: &'static str,
     /// What users of ns-2, ns-3 and Linux type; matched without regard to case.
     pub aliases: &'static [&'static str],
+    /// One of the presets `linux-NAME`: [`tcp_linux`] is laid over the profile.
+    pub linux: bool,
 }
 
-/// Every preset, in the order of lists and tables.
-pub const VARIANTS: &[Variant] = &[
+/// Every preset, in the order of lists and tables: the classic pairs, one for each control that came later (with recovery
+/// `sack`), and one `linux-NAME` for each control that ns-2's TCP-Linux has.
+pub fn variants() -> &'static [Variant] {
+    static ALL: LazyLock<Vec<Variant>> = LazyLock::new(|| {
+        let later = Control::ALL.iter().filter(|a| !CLASSIC.iter().any(|v| v.control == a.name));
+        let later = later.map(|a| Variant {
+            name: a.name,
+            recovery: Recovery::Sack,
+            control: a.name,
+            summary: a.summary,
+            source: a.source,
+            aliases: a.aliases,
+            linux: false,
+        });
+        let linux = Control::ALL.iter().filter(|a| a.linux).map(|a| Variant {
+            // Once in a process, so that every name lives as long.
+            name: Box::leak(format!("linux-{}", a.name).into_boxed_str()),
+            recovery: Recovery::Sack,
+            control: a.name,
+            summary: a.summary,
+            source: "as in ns-2's TCP-Linux",
+            aliases: &[],
+            linux: true,
+        });
+        CLASSIC.iter().copied().chain(later).chain(linux).collect()
+    });
+    &ALL
+}
+
+/// What the presets `linux-NAME` set on top of a profile.
+///
+/// # Panics
+/// Where the file is broken: a bug that a test of this room finds.
+pub(super) fn tcp_linux() -> &'static Tcp {
+    static TCP_LINUX: LazyLock<Tcp> = LazyLock::new(|| {
+        let document = Document::from_toml(include_str!("profiles/tcp-linux.toml"));
+        document.and_then(|d| decode::<Tcp>(d.value())).unwrap_or_else(|e| panic!("tcp-linux.toml: {e}"))
+    });
+    &TCP_LINUX
+}
+
+/// The presets that are more than `sack` with a control of the same name.
+const CLASSIC: &[Variant] = &[
     Variant {
         name: "tahoe",
         recovery: Recovery::Tahoe,
@@ -36,6 +79,7 @@ pub const VARIANTS: &[Variant] = &[
         summary: "fast retransmit, then slow start from one segment",
         source: "Jacobson 1988",
         aliases: &["Agent/TCP", "TCP", "TCP/Tahoe", "Agent/TCP/Tahoe", "TcpTahoe", "ns3::TcpTahoe"],
+        linux: false,
     },
     Variant {
         name: "reno",
@@ -44,6 +88,7 @@ pub const VARIANTS: &[Variant] = &[
         summary: "fast recovery, which one loss in a window ends well",
         source: "RFC 5681",
         aliases: &["Agent/TCP/Reno", "TCP/Reno", "TcpReno", "ns3::TcpReno", "tcp_reno"],
+        linux: false,
     },
     Variant {
         name: "newreno",
@@ -60,6 +105,7 @@ pub const VARIANTS: &[Variant] = &[
             "TcpNewReno",
             "ns3::TcpNewReno",
         ],
+        linux: false,
     },
     Variant {
         name: "sack",
@@ -77,6 +123,7 @@ pub const VARIANTS: &[Variant] = &[
             "TcpLinuxReno",
             "ns3::TcpLinuxReno",
         ],
+        linux: false,
     },
     Variant {
         name: "fack",
@@ -85,6 +132,7 @@ pub const VARIANTS: &[Variant] = &[
         summary: "counts the data in flight from the forward-most selective acknowledgment",
         source: "Mathis and Mahdavi 1996",
         aliases: &["Agent/TCP/Fack", "TCP/Fack", "TcpFack"],
+        linux: false,
     },
     Variant {
         name: "vegas",
@@ -93,6 +141,7 @@ pub const VARIANTS: &[Variant] = &[
         summary: "keeps a few segments queued at the bottleneck, by the round-trip time",
         source: "Brakmo and Peterson 1995",
         aliases: &["Agent/TCP/Vegas", "TCP/Vegas", "TcpVegas", "ns3::TcpVegas", "tcp_vegas"],
+        linux: false,
     },
 ];
 
@@ -105,14 +154,17 @@ pub(super) struct Chosen {
     pub recovery: Recovery,
     /// Congestion control, by name.
     pub control: &'static str,
+    /// Whether [`tcp_linux`] is laid over the profile.
+    pub linux: bool,
 }
 
 /// The variant that `text` names; the error's path is empty.
 pub(super) fn variant(text: &str) -> Result<Chosen, ScenarioError> {
     let wanted = text.trim();
     let same = |name: &&str| name.eq_ignore_ascii_case(wanted);
-    if let Some(v) = VARIANTS.iter().find(|v| same(&v.name) || v.aliases.iter().any(&same)) {
-        return Ok(Chosen { name: v.name.to_owned(), recovery: v.recovery, control: v.control });
+    if let Some(v) = variants().iter().find(|v| same(&v.name) || v.aliases.iter().any(&same)) {
+        let Variant { name, recovery, control, linux, .. } = *v;
+        return Ok(Chosen { name: name.to_owned(), recovery, control, linux });
     }
     // The first `+` divides: a control's own name may end in one ("sack+westwood+").
     let Some((left, right)) = wanted.split_once('+') else {
@@ -133,22 +185,20 @@ pub(super) fn variant(text: &str) -> Result<Chosen, ScenarioError> {
             .names(&right, names);
         ScenarioError { nearest: near, ..error }
     })?;
-    let preset = VARIANTS.iter().find(|v| v.recovery == recovery && v.control == control);
+    let preset = variants().iter().find(|v| v.recovery == recovery && v.control == control && !v.linux);
     let name = preset.map_or_else(|| format!("{}+{control}", recovery.name()), |v| v.name.to_owned());
-    Ok(Chosen { name, recovery, control })
+    Ok(Chosen { name, recovery, control, linux: false })
 }
 
 fn unknown(text: &str) -> ScenarioError {
-    let presets = VARIANTS.iter().map(|v| v.name);
+    let presets = variants().iter().filter(|v| !v.linux).map(|v| v.name);
     // A slip in another simulator's name is near that name, and the suggestion is ours for it.
     let near = nearest(text, presets.clone()).or_else(|| {
-        let alias = nearest(text, VARIANTS.iter().flat_map(|v| v.aliases.iter().copied()))?;
-        VARIANTS.iter().find(|v| v.aliases.contains(&alias.as_str())).map(|v| v.name.to_owned())
+        let alias = nearest(text, variants().iter().flat_map(|v| v.aliases.iter().copied()))?;
+        variants().iter().find(|v| v.aliases.contains(&alias.as_str())).map(|v| v.name.to_owned())
     });
-    let recoveries = Recovery::ALL.iter().map(|r| r.1).collect::<Vec<_>>().join("|");
-    let controls = Control::ALL.iter().map(|a| a.name).collect::<Vec<_>>().join("|");
     let allowed = format!(
-        "{}, or a pair {recoveries} + {controls} like \"sack+reno\"",
+        "{}, linux-NAME, or a pair of recovery and control like \"newreno+vegas\" (ackclock list variants)",
         presets.collect::<Vec<_>>().join(", ")
     );
     ScenarioError {

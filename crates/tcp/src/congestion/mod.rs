@@ -29,10 +29,60 @@ pub struct AckSample {
     pub next: u64,
     /// The receiver delays acknowledgments: one covers several segments as a rule, not only where a hole is filled.
     pub delayed: bool,
-    /// Round-trip time of the newest segment it acknowledges, where that segment was sent just once.
+    /// Round-trip time of the newest segment it acknowledges, where that segment was sent just once. For an algorithm that
+    /// times segments there is one with nearly every acknowledgment, for others as often as the endpoint measures.
     pub rtt: Option<Duration>,
+    /// Segments outstanding before it: sent, and not cumulatively acknowledged.
+    pub outstanding: u64,
     /// Whether the window may grow: not where the acknowledgment only keeps or ends fast recovery.
     pub grow: bool,
+}
+
+impl AckSample {
+    /// Whether the window held the sender back before this acknowledgment: as much was outstanding as `cwnd` let go. A
+    /// window that is not used says nothing of the path (RFC 7661).
+    pub fn window_limited(&self, cwnd: f64) -> bool {
+        self.outstanding as f64 + 1.0 > cwnd
+    }
+}
+
+/// Any acknowledgment, as an algorithm that counts arrivals sees it: before loss recovery, and during it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Arrival {
+    /// The time.
+    pub now: Instant,
+    /// Segments it newly acknowledges cumulatively; 0: a duplicate, which shows that one segment has arrived.
+    pub acked: u64,
+    /// Segments outstanding before it.
+    pub outstanding: u64,
+}
+
+/// What an algorithm took a loss for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// A queue overflowed. What an algorithm that does not tell losses apart takes every loss for.
+    Congestion,
+    /// The path corrupted a packet: no reason to slow down.
+    Random,
+}
+
+/// What an algorithm did about a loss.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reaction {
+    /// Whether this loss opened a reaction of its own, rather than belonging to one already answered.
+    pub answered: bool,
+    /// What it took the loss for.
+    pub verdict: Verdict,
+}
+
+impl Reaction {
+    /// The window was cut: the loss was taken for congestion.
+    pub const CUT: Self = Self { answered: true, verdict: Verdict::Congestion };
+
+    /// The loss was taken for `verdict`, and answered accordingly.
+    pub fn to(verdict: Verdict) -> Self {
+        Self { answered: true, verdict }
+    }
 }
 
 /// The oldest outstanding segment: what a loss signal points at.
@@ -72,8 +122,12 @@ pub struct LossSample {
     pub floor: f64,
     /// The threshold stays as it is: this segment has timed out before (RFC 5681 section 3.1).
     pub keep_ssthresh: bool,
-    /// The segment that was lost.
+    /// The segment that was lost; its times are known to algorithms that time segments.
     pub oldest: Oldest,
+    /// First unacknowledged segment: the one that was lost.
+    pub una: u64,
+    /// Segments outstanding.
+    pub outstanding: u64,
 }
 
 impl LossSample {
@@ -98,10 +152,22 @@ pub(crate) trait CongestionControl {
     fn window_mut(&mut self) -> &mut Window;
     /// New data is acknowledged.
     fn on_ack(&mut self, ack: &AckSample);
-    /// The window is to be cut; returns whether it was.
-    fn on_congestion(&mut self, loss: &LossSample) -> bool;
-    /// Whether it wants to know when each segment was sent.
+    /// A loss is to be answered: cut the window, or not.
+    fn on_congestion(&mut self, loss: &LossSample) -> Reaction;
+    /// Any acknowledgment arrives, before loss recovery sees it; only where [`CongestionControl::counts_arrivals`].
+    fn on_arrival(&mut self, _arrival: &Arrival) {}
+    /// Whether it wants [`CongestionControl::on_arrival`].
+    fn counts_arrivals(&self) -> bool {
+        false
+    }
+    /// Fast recovery is over: all that was outstanding at the loss is acknowledged.
+    fn on_recovered(&mut self, _now: Instant) {}
+    /// Whether it wants a round trip of each segment ([`AckSample::rtt`]), not only those that the endpoint measures.
     fn times_segments(&self) -> bool {
+        false
+    }
+    /// Whether it judges losses by the age of segments ([`CongestionControl::expired`]); such an algorithm times segments.
+    fn judges_age(&self) -> bool {
         false
     }
     /// A duplicate acknowledgment arrived: whether the oldest segment is to be taken as lost already now.
@@ -148,6 +214,10 @@ pub struct Algorithm {
     pub summary: &'static str,
     /// The RFC or paper it follows.
     pub source: &'static str,
+    /// What users of ns-2, ns-3 and Linux type; matched without regard to case.
+    pub aliases: &'static [&'static str],
+    /// Whether ns-2's TCP-Linux has it too: then there is a preset `linux-NAME`.
+    pub linux: bool,
     /// Its parameters.
     pub parameters: &'static [Parameter],
 }
@@ -211,8 +281,21 @@ macro_rules! algorithms {
             fn on_ack(&mut self, ack: &AckSample) {
                 match self { $(Self::$variant(s) => s.on_ack(ack)),+ }
             }
-            fn on_congestion(&mut self, loss: &LossSample) -> bool {
+            fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
                 match self { $(Self::$variant(s) => s.on_congestion(loss)),+ }
+            }
+            fn on_arrival(&mut self, arrival: &Arrival) {
+                match self { $(Self::$variant(s) => s.on_arrival(arrival)),+ }
+            }
+            fn counts_arrivals(&self) -> bool {
+                match self { $(Self::$variant(s) => s.counts_arrivals()),+ }
+            }
+            fn on_recovered(&mut self, now: Instant) {
+                match self { $(Self::$variant(s) => s.on_recovered(now)),+ }
+            }
+            #[inline]
+            fn judges_age(&self) -> bool {
+                match self { $(Self::$variant(s) => s.judges_age()),+ }
             }
             fn times_segments(&self) -> bool {
                 match self { $(Self::$variant(s) => s.times_segments()),+ }

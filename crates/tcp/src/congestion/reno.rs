@@ -8,13 +8,15 @@
 //! What "flight" is, how acknowledgments are counted and whether windows are whole segments are the endpoint's
 //! parameters. Left out: nothing of the RFC. Validated packet by packet against ns-2 (see docs/validation.md).
 
-use super::{AckSample, Algorithm, Congestion, CongestionControl, LossSample, Parameter, Window};
+use super::{AckSample, Algorithm, Congestion, CongestionControl, LossSample, Parameter, Reaction, Window};
 
 /// What Reno says of itself.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "reno",
     summary: "additive increase, multiplicative decrease",
     source: "RFC 5681",
+    aliases: &[],
+    linux: true,
     parameters: &[
         Parameter {
             name: "increase",
@@ -105,7 +107,7 @@ impl CongestionControl for Reno {
         }
     }
 
-    fn on_congestion(&mut self, loss: &LossSample) -> bool {
+    fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
         let reduced = loss.reduced(self.config.decrease);
         if !loss.keep_ssthresh {
             self.window.ssthresh = loss.threshold(reduced);
@@ -114,6 +116,6 @@ impl CongestionControl for Reno {
             Congestion::FastLoss => reduced.max(loss.floor),
             Congestion::Restart | Congestion::Timeout => 1.0,
         };
-        true
+        Reaction::CUT
     }
 }

@@ -21,7 +21,10 @@
 //! Left out: the paper's pacing of slow start by spike suppression. Validated against ns-2 (docs/validation.md): Table 1 of
 //! study abadin packet for packet, a single flow's window at every change, throughput under random loss in its interval.
 
-use super::{AckSample, Algorithm, Congestion, CongestionControl, LossSample, Oldest, Parameter, Window};
+use super::{
+    AckSample, Algorithm, Congestion, CongestionControl, LossSample, Oldest, Parameter, Reaction, Verdict,
+    Window,
+};
 use base::{Duration, Instant};
 
 /// What Vegas says of itself.
@@ -29,6 +32,8 @@ pub const ALGORITHM: Algorithm = Algorithm {
     name: "vegas",
     summary: "keeps a few segments in the bottleneck's queue, judged by the round-trip time",
     source: "Brakmo and Peterson 1995",
+    aliases: &[],
+    linux: true,
     parameters: &[
         Parameter {
             name: "alpha",
@@ -224,7 +229,7 @@ impl CongestionControl for Vegas {
         }
     }
 
-    fn on_congestion(&mut self, loss: &LossSample) -> bool {
+    fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
         match loss.why {
             Congestion::FastLoss => {
                 self.timeout *= if loss.oldest.transmissions > 1 { 2.0 } else { 1.125 };
@@ -242,7 +247,7 @@ impl CongestionControl for Vegas {
                     self.cut_to = self.window.cwnd;
                     self.cut_at = Some(loss.now);
                 }
-                cuts
+                Reaction { answered: cuts, verdict: Verdict::Congestion }
             }
             Congestion::Restart | Congestion::Timeout => {
                 if !loss.keep_ssthresh {
@@ -250,12 +255,12 @@ impl CongestionControl for Vegas {
                 }
                 self.window.cwnd = MIN_WINDOW;
                 self.cut_at = Some(loss.now);
-                true
+                Reaction::CUT
             }
         }
     }
 
-    fn times_segments(&self) -> bool {
+    fn judges_age(&self) -> bool {
         true
     }
 

@@ -7,7 +7,7 @@
 //! A retransmission that is lost again waits for the timer, as in the implementation that the paper's authors gave to ns-2.
 
 use crate::congestion::Congestion;
-use crate::core::{Core, DUP_THRESH, LastCut};
+use crate::core::{Core, DUP_THRESH};
 use crate::scoreboard::Scoreboard;
 use base::{AckHeader, Instant};
 
@@ -47,7 +47,7 @@ impl State {
         if self.active {
             if ack.ack > core.recover {
                 self.active = false;
-                self.leave(core);
+                self.leave(core, now);
             } else {
                 self.find_lost_again();
             }
@@ -56,7 +56,7 @@ impl State {
             self.deaf = false;
             super::open_window(core, now, ack);
             if self.repairing && core.una >= core.recover {
-                self.leave(core);
+                self.leave(core, now);
             }
         } else if !self.deaf {
             core.burst = 0;
@@ -75,12 +75,12 @@ impl State {
         core.next = core.next.max(self.board.top());
     }
 
-    fn leave(&mut self, core: &mut Core) {
+    fn leave(&mut self, core: &mut Core, now: Instant) {
         self.repairing = false;
         self.stuck = false;
         self.resent.clear();
         self.board.clear(core.una.max(core.recover));
-        core.last_cut = LastCut::Recovered;
+        core.recovered(now);
     }
 
     /// What was sent after a retransmission has arrived, the retransmission has not: it was lost again.

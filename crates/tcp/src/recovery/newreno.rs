@@ -21,7 +21,7 @@ impl State {
             if ack.ack >= core.recover || core.last_cut != LastCut::FastLoss {
                 let ends = core.inflation > 0 && core.last_cut == LastCut::FastLoss;
                 if ends {
-                    core.last_cut = LastCut::Recovered;
+                    core.recovered(now);
                 }
                 self.partial_seen = false;
                 reno::new_data(core, now, ack);

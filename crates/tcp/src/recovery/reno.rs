@@ -1,6 +1,6 @@
 //! Reno: fast retransmit, then fast recovery until the first acknowledgment of new data (RFC 5681 section 3.2).
 //!
-//! A control that times segments (Vegas) may ask for the retransmission before the third duplicate acknowledgment.
+//! A control that judges losses by the age of segments (Vegas) may ask for the retransmission before the third duplicate acknowledgment.
 
 use crate::congestion::{Congestion, CongestionControl};
 use crate::core::{Core, DUP_THRESH, LastCut};
@@ -9,7 +9,7 @@ use base::{AckHeader, Instant};
 pub(super) fn on_ack(core: &mut Core, now: Instant, ack: &AckHeader) {
     if ack.ack > core.una {
         if core.last_cut == LastCut::FastLoss {
-            core.last_cut = LastCut::Recovered;
+            core.recovered(now);
         }
         new_data(core, now, ack);
     } else {
@@ -21,7 +21,7 @@ pub(super) fn on_ack(core: &mut Core, now: Instant, ack: &AckHeader) {
 /// An acknowledgment of new data ends fast recovery.
 pub(super) fn new_data(core: &mut Core, now: Instant, ack: &AckHeader) {
     if core.inflation > 0 {
-        if core.dup_acks == DUP_THRESH && core.times_segments() && core.config.exit_growth {
+        if core.dup_acks == DUP_THRESH && core.judges_age() && core.config.exit_growth {
             // ns-2's Vegas takes the inflation back only where a further duplicate came.
             core.control.window_mut().cwnd += core.inflation as f64;
         } else {
@@ -49,7 +49,7 @@ pub(super) fn duplicate(core: &mut Core, now: Instant) {
         if core.may_cut() {
             let cut = core.cut(now, Congestion::FastLoss);
             core.control.on_retransmit(oldest, core.next - core.una);
-            if core.times_segments() {
+            if core.judges_age() {
                 // Each fine-grained retransmission backs the coarse timer off.
                 core.rtt.back_off();
             }
@@ -60,11 +60,11 @@ pub(super) fn duplicate(core: &mut Core, now: Instant) {
             core.dup_acks = core.dup_acks.max(DUP_THRESH);
         }
     } else if core.dup_acks > DUP_THRESH {
-        if core.last_cut == LastCut::FastLoss || core.times_segments() {
+        if core.last_cut == LastCut::FastLoss || core.judges_age() {
             core.inflation += 1;
         }
-    } else if core.config.limited_transmit && !core.times_segments() {
-        // A control that times segments needs no third duplicate: Limited Transmit is not for it.
+    } else if core.config.limited_transmit && !core.judges_age() {
+        // A control that judges by age needs no third duplicate: Limited Transmit is not for it.
         core.extra = true;
     }
 }

@@ -77,7 +77,7 @@ impl State {
             } else if self.active {
                 self.active = false;
                 self.board.forget_resent();
-                core.last_cut = LastCut::Recovered;
+                core.recovered(now);
                 super::leave(core, now, ack);
             } else {
                 super::open_window(core, now, ack);
@@ -133,7 +133,7 @@ impl State {
             self.active = false;
             self.deaf = false;
             self.board.clear(ack.ack);
-            core.last_cut = LastCut::Recovered;
+            core.recovered(now);
             core.advance(now, ack);
         } else if ack.ack > core.una {
             // A retransmission and the segment it replaces have both left the network.

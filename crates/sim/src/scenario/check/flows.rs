@@ -9,6 +9,7 @@ use crate::scenario::wire::scalar::{Size, Time};
 use crate::scenario::wire::{File, Flow};
 use base::{Bytes, DataRate, Duration, Instant};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// IPv4 and UDP.
 const UDP_HEADER: u64 = 28;
@@ -66,7 +67,7 @@ fn one(
                     .allowed("like \"1MB\", or no size"));
             }
             let packet_numbers = tcp.syn == ::tcp::config::Syn::Packet;
-            FlowKind::Ftp { size: size.map(|s| s.0), variant, tcp: Box::new(tcp), packet_numbers }
+            FlowKind::Ftp { size: size.map(|s| s.0), variant, tcp: Arc::new(tcp), packet_numbers }
         }
         Traffic::Cbr(cbr) => datagrams(flow, path, cbr, None)?,
         Traffic::OnOff(t) => {

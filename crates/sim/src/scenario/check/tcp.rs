@@ -21,7 +21,7 @@ const LONGEST_RTO: Duration = Duration::from_secs(3600);
 /// The variant's canonical name, and every parameter of both ends.
 pub fn config(given: &Tcp, path: &str) -> Result<(String, Config), ScenarioError> {
     let variant = given.variant.as_deref().ok_or_else(|| {
-        let names: Vec<_> = presets::VARIANTS.iter().map(|v| v.name).collect();
+        let names: Vec<_> = presets::variants().iter().filter(|v| !v.linux).map(|v| v.name).collect();
         let message = "a flow over TCP needs a variant";
         ScenarioError::new(format!("{path}.variant"), message)
             .allowed(format!("tcp = {{ variant = ... }}: {}", names.join(", ")))
@@ -29,7 +29,10 @@ pub fn config(given: &Tcp, path: &str) -> Result<(String, Config), ScenarioError
     let chosen = presets::variant(variant).map_err(|e| e.under(&format!("{path}.variant")))?;
     let profile = presets::profile(given.profile.as_deref().unwrap_or("rfc"));
     let profile = profile.map_err(|e| e.under(&format!("{path}.profile")))?;
-    let preset = profile.variants.get(&chosen.name).cloned().unwrap_or_default().or(&profile.tcp);
+    let mut preset = profile.variants.get(&chosen.name).cloned().unwrap_or_default().or(&profile.tcp);
+    if chosen.linux {
+        preset = presets::tcp_linux().clone().or(&preset);
+    }
     let reader = Reader { given, all: given.clone().or(&preset), preset, profile: profile.name, path };
     let config = reader.config(&chosen)?;
     Ok((chosen.name, config))

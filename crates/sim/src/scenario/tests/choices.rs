@@ -31,7 +31,11 @@ fn every_entry_has_a_name_and_a_summary() {
 #[test]
 fn lists_name_what_there_is() {
     let names = |what| list(what).iter().map(|e| e["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>();
-    assert_eq!(names("variants"), ["tahoe", "reno", "newreno", "sack", "fack", "vegas"]);
+    assert!(
+        names("variants")
+            .starts_with(&["tahoe", "reno", "newreno", "sack", "fack", "vegas"].map(str::to_owned))
+    );
+    assert!(names("variants").contains(&"linux-reno".to_owned()));
     assert_eq!(names("profiles"), ["rfc", "linux", "ns2"]);
     assert_eq!(names("queues"), ["droptail"]);
     assert_eq!(names("losses"), ["random", "bit-error", "list"]);

@@ -3,7 +3,7 @@
 use crate::model::{self, ChangeKind, FlowKind, LossKind, LossPlace, QueueLimit, Scenario};
 use crate::scenario::wire::parts::{Loss, Queue, Traffic};
 use crate::scenario::wire::tcp::Tcp;
-use crate::scenario::{Document, VARIANTS, profiles};
+use crate::scenario::{Document, profiles};
 use base::Duration;
 use std::path::{Path, PathBuf};
 
@@ -100,8 +100,7 @@ fn the_page_on_the_format() {
     }
     let parameters = Tcp::PARAMETERS.iter().map(|(name, _)| *name);
     let kinds = [Queue::KINDS, Loss::KINDS, Traffic::KINDS].concat();
-    let variants = VARIANTS.iter().map(|v| v.name);
-    for name in parameters.chain(kinds).chain(variants) {
+    for name in parameters.chain(kinds) {
         assert!(page.contains(&format!("`{name}`")), "docs/scenario.md does not name `{name}`");
     }
     let values: Vec<_> = profiles().iter().map(|p| serde_json::json!(p.tcp)).collect();

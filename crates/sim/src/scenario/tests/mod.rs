@@ -10,6 +10,7 @@ mod tcp;
 use super::{Document, ScenarioError};
 use crate::model::{FlowKind, Scenario};
 use ::tcp::Config;
+use std::sync::Arc;
 
 /// A small scenario that holds: one link, one flow.
 const SMALL: &str = r#"duration = "10s"
@@ -42,7 +43,7 @@ fn small(settings: &[(&str, &str)]) -> Result<Scenario, ScenarioError> {
 fn endpoints(settings: &[(&str, &str)]) -> (String, Config) {
     let scenario = small(settings).unwrap_or_else(|e| panic!("{e}"));
     match scenario.flows[0].kind.clone() {
-        FlowKind::Ftp { variant, tcp, .. } => (variant, *tcp),
+        FlowKind::Ftp { variant, tcp, .. } => (variant, Arc::unwrap_or_clone(tcp)),
         FlowKind::Udp { .. } => panic!("no TCP"),
     }
 }

@@ -70,7 +70,7 @@ macro_rules! parameters {
         #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
         #[serde(deny_unknown_fields, expecting = "a table: { variant = \"newreno\" }")]
         pub struct Tcp {
-            /// Preset name (tahoe, reno, newreno, sack, fack, vegas) or a pair of loss recovery and congestion control
+            /// Preset name (ackclock list variants) or a pair of loss recovery and congestion control
             /// ("sack+reno"). Names of ns-2, ns-3 and Linux are understood; case does not matter.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             #[schemars(schema_with = "variant_schema")]
@@ -183,7 +183,7 @@ parameters! {
 }
 
 fn variant_schema(_: &mut SchemaGenerator) -> Schema {
-    let presets: Vec<_> = crate::scenario::presets::VARIANTS.iter().map(|v| v.name).collect();
+    let presets: Vec<_> = crate::scenario::presets::variants().iter().map(|v| v.name).collect();
     json_schema!({ "anyOf": [{ "enum": presets }, { "type": "string" }] })
 }
 
@@ -197,9 +197,17 @@ fn control_schema(_: &mut SchemaGenerator) -> Schema {
     let mut properties = serde_json::Map::new();
     for algorithm in tcp::congestion::Control::ALL {
         for p in algorithm.parameters {
-            let about = format!("{}: {}{}", algorithm.name, p.summary, unit(p.unit));
-            let one = serde_json::json!({ "type": "number", "minimum": p.min, "maximum": p.max, "default": p.default, "description": about });
-            properties.insert(p.name.to_owned(), one);
+            let about =
+                format!("{}: {}{}, {} where not given", algorithm.name, p.summary, unit(p.unit), p.default);
+            // Controls may share a name: the editor then allows what either does.
+            let entry = properties.entry(p.name);
+            let shared = entry.or_insert_with(|| {
+                serde_json::json!({ "type": "number", "minimum": p.min, "maximum": p.max, "description": "" })
+            });
+            shared["minimum"] = shared["minimum"].as_f64().map_or(p.min, |min| min.min(p.min)).into();
+            shared["maximum"] = shared["maximum"].as_f64().map_or(p.max, |max| max.max(p.max)).into();
+            let before = shared["description"].as_str().filter(|text| !text.is_empty());
+            shared["description"] = before.map_or(about.clone(), |text| format!("{text}; {about}")).into();
         }
     }
     json_schema!({ "type": "object", "properties": properties, "additionalProperties": false })
