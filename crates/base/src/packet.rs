@@ -16,6 +16,36 @@ pub struct Packet {
     pub wire: u32,
     /// What it carries.
     pub body: Body,
+    /// Whether it can be marked instead of dropped, and whether it has been.
+    pub ecn: Ecn,
+    /// Its flow's class: 0 is served first where a queue tells classes apart, [`LOWEST_CLASS`] last.
+    pub class: u8,
+}
+
+/// The class of flows that do not say theirs.
+pub const LOWEST_CLASS: u8 = 7;
+
+/// The ECN field of the IP header (RFC 3168, section 5).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+#[repr(u8)]
+pub enum Ecn {
+    /// Not-ECT: its endpoints do not use ECN.
+    #[default]
+    NotEct,
+    /// ECT(1): capable of ECN; experiments such as L4S give it a meaning of its own (RFC 8311).
+    Ect1,
+    /// ECT(0): capable of ECN.
+    Ect0,
+    /// Congestion experienced: a queue has marked it.
+    Ce,
+}
+
+impl Ecn {
+    /// Whether a queue may mark the packet instead of dropping it: ECT, or marked before.
+    #[inline]
+    pub const fn is_capable(self) -> bool {
+        !matches!(self, Self::NotEct)
+    }
 }
 
 /// What a packet carries.
@@ -119,29 +149,56 @@ impl Packet {
 pub enum DropCause {
     /// A queue was full.
     Queue,
+    /// Active queue management dropped it though there was room.
+    Aqm,
     /// Random packet loss.
     Random,
+    /// Random loss in bursts: the Gilbert-Elliott model.
+    GilbertElliott,
     /// At least one bit was in error.
     BitError,
     /// The scenario lists this packet.
     List,
+    /// Every so-many-th packet.
+    Periodic,
+    /// A loss trace says so.
+    Trace,
     /// The link was down.
     Outage,
 }
 
 impl DropCause {
     /// Every cause, in the order of the results' columns.
-    pub const ALL: [Self; 5] = [Self::Queue, Self::Random, Self::BitError, Self::List, Self::Outage];
+    pub const ALL: [Self; 9] = [
+        Self::Queue,
+        Self::Aqm,
+        Self::Random,
+        Self::GilbertElliott,
+        Self::BitError,
+        Self::List,
+        Self::Periodic,
+        Self::Trace,
+        Self::Outage,
+    ];
 
     /// The name in traces and results.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Queue => "queue",
+            Self::Aqm => "aqm",
             Self::Random => "random",
+            Self::GilbertElliott => "gilbert-elliott",
             Self::BitError => "bit-error",
             Self::List => "list",
+            Self::Periodic => "periodic",
+            Self::Trace => "trace",
             Self::Outage => "outage",
         }
+    }
+
+    /// Whether the packet was lost to congestion: by a queue that was full, or that keeps itself short.
+    pub const fn is_congestion(self) -> bool {
+        matches!(self, Self::Queue | Self::Aqm)
     }
 }
 

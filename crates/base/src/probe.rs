@@ -32,8 +32,13 @@ pub enum PacketEvent {
     /// An acknowledgment reached the sender.
     Ack,
     /// It left a link's queue: its transmission ended, or an outage cut it off. Each `Enqueue` is followed by this or by a
-    /// `Drop` of cause [`DropCause::Queue`]. Only the queue's length is derived from it; traces of packets leave it out.
+    /// `Drop` by the queue ([`DropCause::is_congestion`]). Only the queue's length is derived from it; traces of packets
+    /// leave it out.
     Departed,
+    /// A queue marked it: congestion experienced (ECN).
+    Mark,
+    /// The wire delivers it once more: a second copy is on its way.
+    Duplicate,
 }
 
 impl PacketEvent {
@@ -48,6 +53,8 @@ impl PacketEvent {
             Self::AckSent => "acksent",
             Self::Ack => "ack",
             Self::Departed => "departed",
+            Self::Mark => "mark",
+            Self::Duplicate => "duplicate",
         }
     }
 }

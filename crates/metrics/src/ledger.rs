@@ -11,7 +11,7 @@ struct Account {
     entered: i64,
     /// Joined the queue of a link that begins here.
     queued: i64,
-    /// Of these, found it full.
+    /// Of these, dropped by it.
     refused: i64,
     /// Began transmission.
     started: i64,
@@ -21,6 +21,8 @@ struct Account {
     arrived: i64,
     /// Lost on those links, before their queues or after them, but not by them.
     lost: i64,
+    /// Second copies made on their wires.
+    duplicated: i64,
 }
 
 impl Account {
@@ -31,7 +33,7 @@ impl Account {
 
     /// In queues that begin here and on the wires behind them.
     fn on_the_way(&self) -> i64 {
-        self.queued - self.refused - self.arrived - (self.lost - self.lost_on_entry())
+        self.queued + self.duplicated - self.refused - self.arrived - (self.lost - self.lost_on_entry())
     }
 
     fn balances(&self) -> bool {
@@ -40,7 +42,7 @@ impl Account {
             && self.on_the_way() >= 0
             && (0..=queued).contains(&self.started)
             && (0..=queued).contains(&self.departed)
-            && self.arrived <= self.departed
+            && self.arrived <= self.departed + self.duplicated
     }
 }
 
@@ -130,7 +132,7 @@ impl Probe for Ledger {
             PacketEvent::Dequeue => account.started += 1,
             PacketEvent::Departed => account.departed += 1,
             PacketEvent::Drop => match cause {
-                Some(DropCause::Queue) => account.refused += 1,
+                Some(cause) if cause.is_congestion() => account.refused += 1,
                 Some(_) => account.lost += 1,
                 None => self.causeless += 1,
             },
@@ -144,7 +146,8 @@ impl Probe for Ledger {
                     self.delivered[packet.flow.index()] += 1;
                 }
             }
-            PacketEvent::Send | PacketEvent::AckSent | PacketEvent::Ack => {}
+            PacketEvent::Duplicate => account.duplicated += 1,
+            PacketEvent::Mark | PacketEvent::Send | PacketEvent::AckSent | PacketEvent::Ack => {}
         }
     }
 }

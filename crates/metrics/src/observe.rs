@@ -132,9 +132,9 @@ impl Observe {
 
     /// The packet events that the traces look at, each perhaps more than once.
     pub(crate) fn packet_events(&self) -> Vec<PacketEvent> {
-        use PacketEvent::{Ack, AckSent, Departed, Dequeue, Drop, Enqueue, Receive, Send};
+        use PacketEvent::{Ack, AckSent, Departed, Dequeue, Drop, Duplicate, Enqueue, Mark, Receive, Send};
         let traces: [(bool, &[PacketEvent]); 7] = [
-            (self.segments, &[Send, Enqueue, Dequeue, Receive, Drop, AckSent, Ack]),
+            (self.segments, &[Send, Enqueue, Dequeue, Receive, Drop, Mark, Duplicate, AckSent, Ack]),
             (self.drops, &[Drop]),
             (self.queue, &[Enqueue, Departed, Drop]),
             (self.delay, &[Receive]),

@@ -2,7 +2,7 @@ use super::*;
 use crate::observe::{FlowSubject, Observe};
 use crate::recorder::Recorder;
 use crate::recorder::tests::{A, AB, B, BA, flow, ms, play, subjects};
-use base::{AckHeader, DataHeader, Duration, FlowId, Instant, Packet, Probe, SackBlock, Stamp};
+use base::{AckHeader, DataHeader, Duration, Ecn, FlowId, Instant, Packet, Probe, SackBlock, Stamp};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -106,13 +106,31 @@ fn datagrams_and_odd_profiles() {
         route: 0,
         wire: 238,
         body: Body::Datagram { seq: 0, payload: 210 },
+        ecn: Ecn::NotEct,
+        class: 0,
     };
     // No header on the wire, as ns-2's Vegas counts; and an acknowledgment whose blocks are not counted.
     let bare = DataHeader { seq: 1, payload: 1000, ..DataHeader::default() };
-    let bare = Packet { sent: ms(0), flow: FlowId(1), route: 0, wire: 1000, body: Body::Data(bare) };
+    let bare = Packet {
+        sent: ms(0),
+        flow: FlowId(1),
+        route: 0,
+        wire: 1000,
+        body: Body::Data(bare),
+        ecn: Ecn::NotEct,
+        class: 0,
+    };
     let sack = [SackBlock { from: 1, to: 3 }, SackBlock { from: 5, to: 6 }, SackBlock::default()];
     let ack = AckHeader { ack: 2, sack, blocks: 2, ..AckHeader::default() };
-    let ack = Packet { sent: ms(1), flow: FlowId(1), route: 0, wire: 40, body: Body::Ack(ack) };
+    let ack = Packet {
+        sent: ms(1),
+        flow: FlowId(1),
+        route: 0,
+        wire: 40,
+        body: Body::Ack(ack),
+        ecn: Ecn::NotEct,
+        class: 0,
+    };
     for (at, link, packet) in [(0, AB, datagram), (0, AB, bare), (1, BA, ack)] {
         recorder.packet(Stamp::new(ms(at), ms(at)), PacketEvent::Dequeue, link, &packet, None);
     }
@@ -137,7 +155,15 @@ fn connection(recorder: &mut Recorder) {
     let carry = |recorder: &mut Recorder, at: u64, data: DataHeader, lost: bool| {
         let data = DataHeader { ts_val: at as u32 * 1000 + 1, ts_ecr: 1, offset: data.seq * 1000, ..data };
         let wire = 52 + data.payload;
-        let packet = Packet { sent: ms(at), flow: FlowId(0), route: 0, wire, body: Body::Data(data) };
+        let packet = Packet {
+            sent: ms(at),
+            flow: FlowId(0),
+            route: 0,
+            wire,
+            body: Body::Data(data),
+            ecn: Ecn::NotEct,
+            class: 0,
+        };
         let stamp = |at| Stamp::new(ms(at), ms(at));
         recorder.packet(stamp(at), PacketEvent::Send, A, &packet, None);
         recorder.packet(stamp(at), PacketEvent::Dequeue, AB, &packet, None);
@@ -147,7 +173,15 @@ fn connection(recorder: &mut Recorder) {
     };
     let answer = |recorder: &mut Recorder, at: u64, ack: AckHeader| {
         let ack = AckHeader { ts_val: at as u32 * 1000 + 1, ts_ecr: (at as u32 - 10) * 1000 + 1, ..ack };
-        let packet = Packet { sent: ms(at), flow: FlowId(0), route: 0, wire: 52, body: Body::Ack(ack) };
+        let packet = Packet {
+            sent: ms(at),
+            flow: FlowId(0),
+            route: 0,
+            wire: 52,
+            body: Body::Ack(ack),
+            ecn: Ecn::NotEct,
+            class: 0,
+        };
         let stamp = |at| Stamp::new(ms(at), ms(at));
         recorder.packet(stamp(at), PacketEvent::AckSent, B, &packet, None);
         recorder.packet(stamp(at), PacketEvent::Dequeue, BA, &packet, None);

@@ -1,7 +1,7 @@
 use super::*;
 use crate::observe::{FlowSubject, LinkSubject};
 use crate::table::{Column, Table};
-use base::{AckHeader, Body, DataHeader, Duration, LinkId, NodeId};
+use base::{AckHeader, Body, DataHeader, Duration, Ecn, LinkId, NodeId};
 use proptest::prelude::*;
 
 /// An endless flow of 1000-byte segments with packet numbers.
@@ -28,12 +28,20 @@ pub(crate) fn flow(name: &str, from: u32, to: u32) -> FlowSubject {
 pub(crate) fn packet(flow: u32, seq: u64, sent_ms: u64) -> Packet {
     let data =
         DataHeader { seq, offset: seq.saturating_sub(1) * 1000, payload: 1000, ..DataHeader::default() };
-    Packet { sent: ms(sent_ms), flow: FlowId(flow), route: 0, wire: 1040, body: Body::Data(data) }
+    Packet {
+        sent: ms(sent_ms),
+        flow: FlowId(flow),
+        route: 0,
+        wire: 1040,
+        body: Body::Data(data),
+        ecn: Ecn::NotEct,
+        class: 0,
+    }
 }
 
 pub(crate) fn ack(flow: u32, ack: u64, sent_ms: u64) -> Packet {
     let body = Body::Ack(AckHeader { ack, ..AckHeader::default() });
-    Packet { sent: ms(sent_ms), flow: FlowId(flow), route: 0, wire: 40, body }
+    Packet { sent: ms(sent_ms), flow: FlowId(flow), route: 0, wire: 40, body, ecn: Ecn::NotEct, class: 0 }
 }
 
 pub(crate) fn ms(n: u64) -> Instant {

@@ -58,12 +58,14 @@ pub(crate) struct Segments {
 }
 
 impl Segments {
-    const EVENTS: [PacketEvent; 7] = [
+    const EVENTS: [PacketEvent; 9] = [
         PacketEvent::Send,
         PacketEvent::Enqueue,
         PacketEvent::Dequeue,
         PacketEvent::Receive,
         PacketEvent::Drop,
+        PacketEvent::Mark,
+        PacketEvent::Duplicate,
         PacketEvent::AckSent,
         PacketEvent::Ack,
     ];
@@ -151,7 +153,7 @@ impl Queue {
         match (e.event, e.cause) {
             (PacketEvent::Enqueue, _) => self.change(e.at, link, 1, wire),
             (PacketEvent::Departed, _) => self.change(e.at, link, -1, -wire),
-            (PacketEvent::Drop, Some(DropCause::Queue)) => self.refuse(e.at, link, wire),
+            (PacketEvent::Drop, Some(cause)) if cause.is_congestion() => self.refuse(e.at, link, wire),
             _ => {}
         }
     }

@@ -129,6 +129,10 @@ pub struct FlowStats {
     pub lost: LostStats,
     /// Acknowledgments lost on the way back.
     pub lost_acks: LostStats,
+    /// Packets that a queue on the way marked (ECN).
+    pub marked_packets: u64,
+    /// Second copies that links on the way made.
+    pub duplicated_packets: u64,
     /// One-way delays of packets received.
     pub delay: DelayStats,
     /// Round-trip times that the sender measured.
@@ -182,9 +186,10 @@ impl FlowStats {
         self.acked_bytes += bytes;
     }
 
-    /// Packets on the way: sent, neither received nor lost. Negative where packets were duplicated or miscounted.
+    /// Packets on the way: sent or duplicated, neither received nor lost.
     pub fn in_flight_packets(&self) -> i64 {
-        self.sent_packets as i64 - self.received_packets as i64 - self.lost.total() as i64
+        let there_were = self.sent_packets + self.duplicated_packets;
+        there_were as i64 - self.received_packets as i64 - self.lost.total() as i64
     }
 
     /// Payload newly acknowledged per interval, bit/s: goodput of RFC 5166 section 2.1.1 seen by the sender.
@@ -239,6 +244,10 @@ pub struct LinkStats {
     pub sent_bytes: u64,
     /// Packets lost here.
     pub drops: LostStats,
+    /// Packets that the queue marked (ECN).
+    pub marked_packets: u64,
+    /// Second copies that the wire made.
+    pub duplicated_packets: u64,
     /// The most packets that were in the queue at once, the one in transmission included.
     pub queue_max_packets: u64,
     busy_ps: u64,
@@ -255,6 +264,8 @@ impl LinkStats {
             sent_packets: 0,
             sent_bytes: 0,
             drops: LostStats::default(),
+            marked_packets: 0,
+            duplicated_packets: 0,
             queue_max_packets: 0,
             busy_ps: 0,
             held_ps: 0,
@@ -320,7 +331,7 @@ pub fn jain(shares: &[f64]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use base::{Body, DataHeader, FlowId};
+    use base::{Body, DataHeader, Ecn, FlowId};
 
     fn ms(n: u64) -> Instant {
         Instant::ZERO + Duration::from_ms(n)
@@ -328,7 +339,7 @@ mod tests {
 
     fn segment(sent: Instant, seq: u64, retransmission: bool) -> Packet {
         let body = Body::Data(DataHeader { seq, payload: 1000, retransmission, ..DataHeader::default() });
-        Packet { sent, flow: FlowId(0), route: 0, wire: 1040, body }
+        Packet { sent, flow: FlowId(0), route: 0, wire: 1040, body, ecn: Ecn::NotEct, class: 0 }
     }
 
     #[test]
@@ -397,7 +408,7 @@ mod tests {
         assert_eq!(link.queue_max_packets, 2);
         // Waits 0, 10, 0 ms.
         assert!((link.queue_delay_mean_s().unwrap() - 0.01 / 3.0).abs() < 1e-15);
-        assert_eq!(link.drops.by_cause().map(|(_, n)| n).collect::<Vec<_>>(), [1, 0, 0, 0, 0]);
+        assert_eq!(link.drops.by_cause().map(|(_, n)| n).collect::<Vec<_>>(), [1, 0, 0, 0, 0, 0, 0, 0, 0]);
         assert_eq!(LinkStats::new(Instant::ZERO).utilisation(), 0.0);
     }
 

@@ -49,6 +49,8 @@ pub struct FlowSummary {
     pub lost_packets: LostStats,
     pub lost_packets_total: u64,
     pub lost_acks_total: u64,
+    pub marked_packets: u64,
+    pub duplicated_packets: u64,
     pub loss_ratio: f64,
     pub in_flight_packets: i64,
     pub delay_mean_s: Option<f64>,
@@ -88,6 +90,8 @@ impl FlowSummary {
             lost_packets: stats.lost,
             lost_packets_total: stats.lost.total(),
             lost_acks_total: stats.lost_acks.total(),
+            marked_packets: stats.marked_packets,
+            duplicated_packets: stats.duplicated_packets,
             loss_ratio: stats.loss_ratio(),
             in_flight_packets: stats.in_flight_packets(),
             delay_mean_s: stats.delay.mean_s(),
@@ -111,6 +115,8 @@ pub struct LinkSummary {
     pub sent_packets: u64,
     pub sent_bytes: u64,
     pub drops: LostStats,
+    pub marked_packets: u64,
+    pub duplicated_packets: u64,
     pub queue_mean_packets: f64,
     pub queue_max_packets: u64,
     pub queue_delay_mean_s: Option<f64>,
@@ -125,6 +131,8 @@ impl LinkSummary {
             sent_packets: stats.sent_packets,
             sent_bytes: stats.sent_bytes,
             drops: stats.drops,
+            marked_packets: stats.marked_packets,
+            duplicated_packets: stats.duplicated_packets,
             queue_mean_packets: stats.queue_mean_packets(),
             queue_max_packets: stats.queue_max_packets,
             queue_delay_mean_s: stats.queue_delay_mean_s(),
@@ -133,11 +141,15 @@ impl LinkSummary {
 }
 
 /// Columns of losses by cause, in the order of [`DropCause::ALL`].
-const LOST_COLUMNS: [(&str, DropCause); 5] = [
+const LOST_COLUMNS: [(&str, DropCause); 9] = [
     ("lost_queue_packets", DropCause::Queue),
+    ("lost_aqm_packets", DropCause::Aqm),
     ("lost_random_packets", DropCause::Random),
+    ("lost_gilbert_elliott_packets", DropCause::GilbertElliott),
     ("lost_bit_error_packets", DropCause::BitError),
     ("lost_list_packets", DropCause::List),
+    ("lost_periodic_packets", DropCause::Periodic),
+    ("lost_trace_packets", DropCause::Trace),
     ("lost_outage_packets", DropCause::Outage),
 ];
 
@@ -185,6 +197,8 @@ pub fn flows_table(rows: &[FlowSummary]) -> Table {
     }
     table
         .with("lost_acks_total", count(rows, |r| r.lost_acks_total))
+        .with("marked_packets", count(rows, |r| r.marked_packets))
+        .with("duplicated_packets", count(rows, |r| r.duplicated_packets))
         .with("loss_ratio", float(rows, |r| r.loss_ratio))
         .with("in_flight_packets", Column::Int(rows.iter().map(|r| r.in_flight_packets).collect()))
         .with("delay_mean_s", optional(rows, |r| r.delay_mean_s))
@@ -208,6 +222,8 @@ pub fn links_table(rows: &[LinkSummary]) -> Table {
         table = table.with(name, count(rows, |r| r.drops.of(cause)));
     }
     table
+        .with("marked_packets", count(rows, |r| r.marked_packets))
+        .with("duplicated_packets", count(rows, |r| r.duplicated_packets))
         .with("queue_mean_packets", float(rows, |r| r.queue_mean_packets))
         .with("queue_max_packets", count(rows, |r| r.queue_max_packets))
         .with("queue_delay_mean_s", optional(rows, |r| r.queue_delay_mean_s))

@@ -303,12 +303,12 @@ fn fixed_point(rate: DataRate) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use base::{Body, FlowId};
+    use base::{Body, Ecn, FlowId};
     use proptest::prelude::*;
 
     fn packet(wire: u32) -> Packet {
         let body = Body::Datagram { seq: 0, payload: wire };
-        Packet { sent: Instant::ZERO, flow: FlowId(0), route: 0, wire, body }
+        Packet { sent: Instant::ZERO, flow: FlowId(0), route: 0, wire, body, ecn: Ecn::NotEct, class: 0 }
     }
 
     fn at(us: u64) -> Stamp {

@@ -83,11 +83,11 @@ impl Losses {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use base::{DataHeader, Instant};
+    use base::{DataHeader, Ecn, Instant};
 
     fn packet(flow: u32, wire: u32) -> Packet {
         let body = Body::Data(DataHeader::default());
-        Packet { sent: Instant::ZERO, flow: FlowId(flow), route: 0, wire, body }
+        Packet { sent: Instant::ZERO, flow: FlowId(flow), route: 0, wire, body, ecn: Ecn::NotEct, class: 0 }
     }
 
     fn share(model: &mut LossModel, wire: u32) -> f64 {

@@ -4,7 +4,7 @@ use crate::event::{self, Event};
 use crate::flow::{Connection, Datagrams, Flow, Kind, Pending};
 use crate::model::{Change, ChangeKind, Scenario};
 use crate::network::Network;
-use base::{Body, LinkId, Packet, PacketEvent, Place, Probe, Stamp, Variable};
+use base::{Body, Ecn, LOWEST_CLASS, LinkId, Packet, PacketEvent, Place, Probe, Stamp, Variable};
 use engine::{EventQueue, Model};
 
 /// A scenario at work, watched by `P`.
@@ -97,7 +97,15 @@ impl<P: Probe> World<P> {
         }
         while let Some((segment, wire)) = connection.sender.poll(stamp.at) {
             let body = Body::Data(segment);
-            let packet = Packet { sent: stamp.at, flow: flow.id, route: flow.there, wire, body };
+            let packet = Packet {
+                sent: stamp.at,
+                flow: flow.id,
+                route: flow.there,
+                wire,
+                body,
+                ecn: Ecn::NotEct,
+                class: LOWEST_CLASS,
+            };
             flow.stats.on_sent(&packet);
             if P::PACKETS {
                 self.probe.packet(stamp, PacketEvent::Send, Place::Node(flow.from), &packet, None);
@@ -119,7 +127,15 @@ impl<P: Probe> World<P> {
         let Kind::Tcp(connection) = &mut flow.kind else { return };
         if let Some((ack, wire)) = connection.receiver.poll(stamp.at) {
             let body = Body::Ack(ack);
-            let packet = Packet { sent: stamp.at, flow: flow.id, route: flow.back, wire, body };
+            let packet = Packet {
+                sent: stamp.at,
+                flow: flow.id,
+                route: flow.back,
+                wire,
+                body,
+                ecn: Ecn::NotEct,
+                class: LOWEST_CLASS,
+            };
             if P::PACKETS {
                 self.probe.packet(stamp, PacketEvent::AckSent, Place::Node(flow.to), &packet, None);
             }
@@ -162,7 +178,15 @@ impl<P: Probe> World<P> {
         let Datagrams { source, payload, wire, next } = &mut **datagrams;
         let body = Body::Datagram { seq: *next, payload: *payload };
         *next += 1;
-        let packet = Packet { sent: stamp.at, flow: flow.id, route: flow.there, wire: *wire, body };
+        let packet = Packet {
+            sent: stamp.at,
+            flow: flow.id,
+            route: flow.there,
+            wire: *wire,
+            body,
+            ecn: Ecn::NotEct,
+            class: LOWEST_CLASS,
+        };
         flow.stats.on_sent(&packet);
         let due = source.next(stamp.at);
         if due < flow.stop {
