@@ -17,19 +17,22 @@ pub(crate) enum Kind {
     SenderTimer,
     /// A flow's receiver has a timer due.
     ReceiverTimer,
+    /// A paced sender may send its next segment.
+    Release,
     /// A source sends its next datagram.
     Datagram,
     /// A flow's source stops offering data.
     Stop,
 }
 
-const KINDS: [Kind; 8] = [
+const KINDS: [Kind; 9] = [
     Kind::Change,
     Kind::Start,
     Kind::Depart,
     Kind::Arrive,
     Kind::SenderTimer,
     Kind::ReceiverTimer,
+    Kind::Release,
     Kind::Datagram,
     Kind::Stop,
 ];

@@ -58,6 +58,7 @@ pub(crate) struct Connection {
     pub sender: tcp::Sender,
     pub receiver: tcp::Receiver,
     pub sender_timer: Pending,
+    pub release: Pending,
     pub receiver_timer: Pending,
     pub size: Option<u64>,
     /// Payload acknowledged, as last reported to the probe.

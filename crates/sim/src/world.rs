@@ -118,6 +118,17 @@ impl<P: Probe> World<P> {
         if let Some(due) = connection.sender_timer.arm(connection.sender.timer()) {
             queue.push(due, Event::new(event::Kind::SenderTimer, at));
         }
+        if let Some(due) = connection.release.arm(connection.sender.release()) {
+            queue.push(due, Event::new(event::Kind::Release, at));
+        }
+    }
+
+    #[cold]
+    fn release(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
+        let Kind::Tcp(connection) = &mut self.flows[at as usize].kind else { return };
+        if connection.release.take(stamp) {
+            self.pump_sender(stamp, at, queue);
+        }
     }
 
     /// Sends what a receiver has to acknowledge, and looks at its timer.
@@ -248,6 +259,7 @@ impl<P: Probe> Model for World<P> {
             }
             event::Kind::SenderTimer => self.sender_timer(stamp, at, queue),
             event::Kind::ReceiverTimer => self.receiver_timer(stamp, at, queue),
+            event::Kind::Release => self.release(stamp, at, queue),
             event::Kind::Datagram => self.datagram(stamp, at, queue),
             event::Kind::Depart => self.network.depart(stamp, LinkId(at), queue, &mut self.probe),
             event::Kind::Start => self.start(stamp, at, queue),
@@ -278,6 +290,7 @@ impl Connection {
             sender,
             receiver,
             sender_timer: Pending::NONE,
+            release: Pending::NONE,
             receiver_timer: Pending::NONE,
             size,
             reported_bytes: 0,

@@ -154,6 +154,9 @@ pub struct Config {
     pub sack_memory: u8,
     /// Most SACK blocks in an acknowledgment, 0 to 3; 0: none.
     pub sack_blocks: u8,
+    /// Segments leave one by one at a rate instead of as acknowledgments let them: 2 windows per round trip in slow start,
+    /// 1.2 after it. A control with a rate of its own paces anyhow.
+    pub pacing: bool,
     /// Close with FIN once a transfer of given size is acknowledged.
     pub fin: bool,
 }

@@ -6,9 +6,14 @@ use crate::config::{AckCounting, Config, Reduction, Rounding, Syn};
 use crate::congestion::{
     AckSample, Arrival, Congestion, CongestionControl, LossSample, Oldest, State, Verdict, Window,
 };
+use crate::rate::RateEstimator;
 use crate::rtt::RttEstimator;
 use base::{AckHeader, Duration, Instant, Stamp};
 use std::sync::Arc;
+
+/// Windows per round trip at which a paced sender without a rate of its own sends: in slow start, and after it.
+const SLOW_START_PACE: f64 = 2.0;
+const PACE: f64 = 1.2;
 
 /// Duplicate acknowledgments that mean a loss (RFC 5681 section 3.2).
 pub(crate) const DUP_THRESH: u32 = 3;
@@ -152,6 +157,14 @@ pub(crate) struct Core {
     pub last_rtt: Option<Duration>,
     times: Option<SendTimes>,
     counts_arrivals: bool,
+    /// Delivery rates, for controls that ask for them.
+    pub rate: Option<Box<RateEstimator>>,
+    /// Whether segments leave at a rate.
+    pub paced: bool,
+    /// When the next segment may leave, where segments leave at a rate.
+    release: Instant,
+    /// The next segment waits for that, and since when.
+    pub held: Option<Stamp>,
     /// The last answer to a loss, until it is asked for.
     pub judgment: Option<Judgment>,
     pub stats: SenderStats,
@@ -166,6 +179,8 @@ impl Core {
         let timed = control.times_segments() || control.judges_age();
         let times = timed.then(|| SendTimes::new(config, control.judges_age(), limit));
         let counts_arrivals = control.counts_arrivals();
+        let rate = control.wants_rates().then(|| Box::new(RateEstimator::new()));
+        let paces = control.pacing_rate().is_some();
         Self {
             rtt: RttEstimator::new(config, phase),
             control,
@@ -189,6 +204,10 @@ impl Core {
             last_rtt: None,
             times,
             counts_arrivals,
+            rate,
+            paced: config.pacing || paces,
+            release: Instant::ZERO,
+            held: None,
             judgment: None,
             stats: SenderStats::default(),
             config: Arc::clone(config),
@@ -215,9 +234,12 @@ impl Core {
             && outstanding + 1.0 <= self.control.window().cwnd + f64::from(self.dup_acks)
     }
 
-    /// Any acknowledgment arrives: for algorithms that count arrivals.
+    /// Any acknowledgment arrives: for algorithms that count arrivals or rates.
     #[inline]
     pub fn arrived(&mut self, now: Instant, ack: &AckHeader) {
+        if let Some(rate) = &mut self.rate {
+            rate.on_ack(now, self.una, ack);
+        }
         if self.counts_arrivals {
             let acked = ack.ack - self.una;
             self.control.on_arrival(&Arrival { now, acked, outstanding: self.next - self.una });
@@ -414,6 +436,45 @@ impl Core {
     /// Goes back to the oldest segment: all after it is sent again unless acknowledged first.
     pub fn rewind(&mut self) {
         self.next = self.una;
+    }
+
+    /// An acknowledgment has been dealt with: what it told of the rate of delivery goes to congestion control.
+    #[cold]
+    pub fn rated(&mut self, in_flight: u64) {
+        if let Some(sample) = self.rate.as_mut().and_then(|rate| rate.take(in_flight)) {
+            self.control.on_rate(&sample);
+        }
+    }
+
+    /// Whether the pacing rate lets nothing go yet.
+    pub fn is_held(&mut self, now: Instant) -> bool {
+        self.held = (self.release > now).then(|| self.held.unwrap_or(Stamp::new(self.release, now)));
+        self.held.is_some()
+    }
+
+    /// Nothing more is sent now, with so many segments in flight: where the window would let more go, the application or
+    /// the receiver holds the sender back.
+    pub fn held_back(&mut self, in_flight: u64) {
+        if let Some(rate) = &mut self.rate
+            && in_flight < self.control.window().cwnd as u64
+        {
+            rate.on_app_limited(in_flight);
+        }
+    }
+
+    /// Books a segment of `wire` bytes against the pacing rate: the next one leaves when this one would be sent out at it.
+    pub fn pace(&mut self, now: Instant, wire: u32) {
+        let window = self.control.window();
+        let own = self.control.pacing_rate();
+        let rate = own.or_else(|| {
+            let gain = if window.cwnd < window.ssthresh { SLOW_START_PACE } else { PACE };
+            self.rtt.srtt().map(|srtt| gain * window.cwnd / srtt.secs())
+        });
+        if let Some(rate) = rate {
+            let full = f64::from(self.config.segment + self.config.header);
+            let gap = Duration::from_secs_f64(f64::from(wire) / (full * rate));
+            self.release = self.release.max(now) + gap;
+        }
     }
 
     /// Runs the timer while anything is outstanding (RFC 6298 section 5).

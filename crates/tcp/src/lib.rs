@@ -7,6 +7,7 @@
 pub mod config;
 pub mod congestion;
 mod core;
+pub mod rate;
 mod receiver;
 pub mod recovery;
 pub mod rtt;

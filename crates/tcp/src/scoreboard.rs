@@ -36,6 +36,27 @@ impl Bits {
         new
     }
 
+    /// As [`Bits::set`], calling `f` with each number that is new.
+    fn set_each(&mut self, from: u64, to: u64, mut f: impl FnMut(u64)) -> u64 {
+        let mut at = from;
+        let mut new = 0;
+        while at < to {
+            let end = ((at | 63) + 1).min(to);
+            let (word, bit) = self.slot(at);
+            let mask = (u64::MAX >> (64 - (end - at))) << bit;
+            let mut fresh = mask & !self.words[word];
+            self.words[word] |= mask;
+            new += u64::from(fresh.count_ones());
+            while fresh != 0 {
+                f((at & !63) + u64::from(fresh.trailing_zeros()));
+                fresh &= fresh - 1;
+            }
+            at = end;
+        }
+        self.count += new;
+        new
+    }
+
     fn clear(&mut self, from: u64, to: u64) {
         if self.count == 0 {
             return;
@@ -110,6 +131,18 @@ impl Scoreboard {
         // A segment sent again that has arrived is no longer on its way.
         self.resent.clear(from, to);
         self.sacked.set(from, to)
+    }
+
+    /// As [`Scoreboard::sack`], calling `f` with each segment that is news.
+    pub fn sack_each(&mut self, from: u64, to: u64, f: impl FnMut(u64)) -> u64 {
+        let from = from.max(self.una);
+        if from >= to {
+            return 0;
+        }
+        self.reserve(to);
+        self.top = self.top.max(to);
+        self.resent.clear(from, to);
+        self.sacked.set_each(from, to, f)
     }
 
     /// Marks `seq` as sent again.

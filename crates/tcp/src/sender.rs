@@ -118,13 +118,22 @@ impl Sender {
             }
         }
         let core = &mut self.core;
-        core.extra = false;
-        core.burst = 0;
         if ack.ack < core.una || ack.ack > core.max || (ack.ack == core.una && core.una == core.max) {
             return;
         }
+        core.extra = false;
+        core.burst = 0;
+        let held = core.held.is_some();
         core.arrived(now, ack);
         self.recovery.on_ack(core, now, ack);
+        if held {
+            // What an earlier acknowledgment let go is still waiting for its time.
+            core.burst = u32::MAX;
+        }
+        if core.rate.is_some() {
+            let in_flight = self.recovery.in_flight(core);
+            core.rated(in_flight);
+        }
         if core.una == core.max && core.una >= core.available && self.finished.is_none() {
             self.finished = Some(now);
             if !self.fin {
@@ -211,7 +220,13 @@ impl Sender {
             return None;
         }
         let core = &mut self.core;
-        let seq = if let Some(seq) = core.resend.take() {
+        if core.paced && core.is_held(now) {
+            return None;
+        }
+        let in_flight = if core.rate.is_some() { self.recovery.in_flight(core) } else { 0 };
+        let una = core.una;
+        // A paced retransmission may be acknowledged before its time comes.
+        let seq = if let Some(seq) = core.resend.take().filter(|seq| *seq >= una) {
             if seq >= core.available {
                 return None;
             }
@@ -225,14 +240,24 @@ impl Sender {
             core.extra_sent += 1;
             core.next - 1
         } else if core.burst > 0 {
-            let seq = self.recovery.next(core)?;
+            let Some(seq) = self.recovery.next(core) else {
+                core.held_back(in_flight);
+                return None;
+            };
             core.burst -= 1;
             core.next = core.next.max(seq + 1);
             seq
         } else {
             return None;
         };
-        Some(self.segment(now, seq))
+        if let Some(rate) = &mut core.rate {
+            rate.on_sent(now, core.una, seq, in_flight, seq < core.max);
+        }
+        let (header, wire) = self.segment(now, seq);
+        if self.core.paced {
+            self.core.pace(now, wire);
+        }
+        Some((header, wire))
     }
 
     fn segment(&mut self, now: Instant, seq: u64) -> (DataHeader, u32) {
@@ -271,6 +296,12 @@ impl Sender {
             ..DataHeader::default()
         };
         (header, core.config.syn_size + options)
+    }
+
+    /// When a paced sender has its next segment to send, and since when it waits: call [`Sender::poll`] then.
+    #[inline]
+    pub fn release(&self) -> Option<Stamp> {
+        self.core.held
     }
 
     /// When the timer expires, and since when it is set.

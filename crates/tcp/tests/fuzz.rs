@@ -51,6 +51,7 @@ fn config(recovery: Recovery, control: Control, like_ns2: bool, delayed: bool) -
         sack_option: 4,
         sack_memory: if like_ns2 { 3 } else { 0 },
         sack_blocks: if matches!(recovery, Recovery::Sack | Recovery::Fack) { 3 } else { 0 },
+        pacing: like_ns2 != delayed,
         fin: !like_ns2,
     }
 }
@@ -126,10 +127,11 @@ fn transfer(config: &Config, size: u64, out: Vec<Fate>, back: Vec<Fate>) -> Resu
         if done && (sender.phase() == Phase::Closed || !config.fin) {
             break;
         }
+        let released = sender.release().map(|release| release.at);
         prop_assert!(una == max || sender.timer().is_some(), "outstanding data and no timer");
         let arrival = heap.peek().map(|Reverse((at, ..))| *at);
         let timers = [sender.timer(), receiver.timer()].map(|t| t.map(|t| t.at));
-        let due = [arrival, timers[0], timers[1]].into_iter().flatten().min();
+        let due = [arrival, timers[0], timers[1], released].into_iter().flatten().min();
         let Some(due) = due else {
             return Err(TestCaseError::fail(format!("nothing left to happen: {una} of {max} acknowledged")));
         };
@@ -144,7 +146,7 @@ fn transfer(config: &Config, size: u64, out: Vec<Fate>, back: Vec<Fate>) -> Resu
             }
         } else if timers[0] == Some(due) {
             sender.on_timer(now);
-        } else {
+        } else if timers[1] == Some(due) {
             receiver.on_timer(now);
         }
     }

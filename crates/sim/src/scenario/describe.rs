@@ -168,6 +168,7 @@ fn endpoints(variant: &str, tcp: &Config) -> Tcp {
         sack_option: Some(bytes(tcp.sack_option)),
         sack_blocks: Some(tcp.sack_blocks),
         sack_memory: Some(tcp.sack_memory),
+        pacing: Some(tcp.pacing),
         fin: Some(tcp.fin),
     }
 }

@@ -3,6 +3,7 @@
 pub mod reno;
 pub mod vegas;
 
+use crate::rate::RateSample;
 use base::{Duration, Instant};
 
 /// The two variables that every algorithm keeps, in segments.
@@ -160,6 +161,16 @@ pub(crate) trait CongestionControl {
     fn counts_arrivals(&self) -> bool {
         false
     }
+    /// An acknowledgment has been dealt with; only where [`CongestionControl::wants_rates`].
+    fn on_rate(&mut self, _sample: &RateSample) {}
+    /// Whether it wants [`CongestionControl::on_rate`].
+    fn wants_rates(&self) -> bool {
+        false
+    }
+    /// Segments per second to send at, where it sends by a rate; `None`: as the window opens.
+    fn pacing_rate(&self) -> Option<f64> {
+        None
+    }
     /// Fast recovery is over: all that was outstanding at the loss is acknowledged.
     fn on_recovered(&mut self, _now: Instant) {}
     /// Whether it wants a round trip of each segment ([`AckSample::rtt`]), not only those that the endpoint measures.
@@ -289,6 +300,15 @@ macro_rules! algorithms {
             }
             fn counts_arrivals(&self) -> bool {
                 match self { $(Self::$variant(s) => s.counts_arrivals()),+ }
+            }
+            fn on_rate(&mut self, sample: &RateSample) {
+                match self { $(Self::$variant(s) => s.on_rate(sample)),+ }
+            }
+            fn wants_rates(&self) -> bool {
+                match self { $(Self::$variant(s) => s.wants_rates()),+ }
+            }
+            fn pacing_rate(&self) -> Option<f64> {
+                match self { $(Self::$variant(s) => s.pacing_rate()),+ }
             }
             fn on_recovered(&mut self, now: Instant) {
                 match self { $(Self::$variant(s) => s.on_recovered(now)),+ }

@@ -115,6 +115,7 @@ impl Reader<'_> {
             sack_option: self.bytes("sack_option", value!(all, sack_option), 0..=40)?,
             sack_blocks: self.sack_blocks(chosen.recovery)?,
             sack_memory: value!(all, sack_memory),
+            pacing: value!(all, pacing),
             fin: value!(all, fin),
         })
     }

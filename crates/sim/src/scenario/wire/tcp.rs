@@ -178,6 +178,8 @@ parameters! {
     sack_blocks: u8,
     /// Most runs of segments that the receiver remembers to report, 0 to 32; 0: all. ns-2's sink remembers three.
     sack_memory: u8,
+    /// Segments leave one by one at a rate, 2 windows per round trip in slow start and 1.2 after it, instead of as acknowledgments let them. Controls that send by a rate of their own do so anyhow.
+    pacing: bool,
     /// Close with a FIN once a transfer of given size is acknowledged.
     fin: bool,
 }

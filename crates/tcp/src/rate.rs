@@ -1,0 +1,291 @@
+//! Delivery-rate samples: how fast the network delivers, measured with each acknowledgment.
+//!
+//! Model (draft-cheng-iccrg-delivery-rate-estimation, sections 2 and 3): each segment carries from its sending what had
+//! been delivered by then, and when. Once it is acknowledged, the rate is
+//!
+//! ```text
+//! rate = (delivered now - delivered then) / max(time the sending took, time the acknowledging took)
+//! ```
+//!
+//! so that acknowledgments that come compressed do not feign a rate at which nothing was ever sent. A sample is marked
+//! where the application or the receiver, not the network, held the sender back.
+//!
+//! Kept only for algorithms that ask for it. Left out: what is lost is counted when it is sent again, not when the
+//! scoreboard first shows it missing.
+
+use crate::scoreboard::Scoreboard;
+use base::{AckHeader, Duration, Instant};
+
+/// What one acknowledgment tells about the rate of delivery.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct RateSample {
+    /// The time.
+    pub now: Instant,
+    /// Segments per second; `None` where this acknowledgment gives no sample: nothing newly delivered, or an interval
+    /// shorter than the least round trip.
+    pub rate: Option<f64>,
+    /// Over what time it was measured.
+    pub interval: Duration,
+    /// The application or the receiver's window held the sender back while it was measured.
+    pub app_limited: bool,
+    /// Round trip of the last sent of the newly delivered segments, where that was sent just once.
+    pub rtt: Option<Duration>,
+    /// Segments delivered since the connection began.
+    pub delivered: u64,
+    /// Segments that had been delivered when the segment that gives the sample was sent.
+    pub prior_delivered: u64,
+    /// Segments newly delivered by this acknowledgment.
+    pub newly_delivered: u64,
+    /// Segments sent again since the connection began.
+    pub lost: u64,
+    /// Segments that had been sent again when the segment that gives the sample was sent.
+    pub prior_lost: u64,
+    /// Segments in flight when that segment was sent, itself included.
+    pub tx_in_flight: u64,
+    /// Segments in flight now.
+    pub in_flight: u64,
+    /// All of them below this are acknowledged.
+    pub una: u64,
+}
+
+/// What a segment carries from its sending.
+#[derive(Clone, Copy, Debug)]
+struct Record {
+    sent: Instant,
+    /// When the segment was sent whose delivery began the flight that this one belongs to.
+    first_sent: Instant,
+    delivered_at: Instant,
+    delivered: u64,
+    lost: u64,
+    in_flight: u32,
+    again: bool,
+    app_limited: bool,
+}
+
+const NEVER: Record = Record {
+    sent: Instant::ZERO,
+    first_sent: Instant::ZERO,
+    delivered_at: Instant::ZERO,
+    delivered: 0,
+    lost: 0,
+    in_flight: 0,
+    again: false,
+    app_limited: false,
+};
+
+/// The estimator of one sender.
+#[derive(Clone, Debug)]
+pub(crate) struct RateEstimator {
+    records: Vec<Record>,
+    board: Scoreboard,
+    delivered: u64,
+    delivered_at: Instant,
+    first_sent: Instant,
+    lost: u64,
+    /// The sender is held back until so much is delivered; 0: it is not.
+    limited_until: u64,
+    min_rtt: Duration,
+    /// What the last acknowledgment told, but for the data in flight after it.
+    last: Option<RateSample>,
+}
+
+impl RateEstimator {
+    pub fn new() -> Self {
+        Self {
+            records: vec![NEVER; 16],
+            board: Scoreboard::default(),
+            delivered: 0,
+            delivered_at: Instant::ZERO,
+            first_sent: Instant::ZERO,
+            lost: 0,
+            limited_until: 0,
+            min_rtt: Duration::from_ps(u64::MAX),
+            last: None,
+        }
+    }
+
+    fn record(&self, seq: u64) -> &Record {
+        &self.records[seq as usize & (self.records.len() - 1)]
+    }
+
+    /// Segment `seq` is sent while `in_flight` others are in the network; `una` is the oldest outstanding one.
+    pub fn on_sent(&mut self, now: Instant, una: u64, seq: u64, in_flight: u64, again: bool) {
+        let need = (seq - una + 2).next_power_of_two() as usize;
+        if need > self.records.len() {
+            let mut larger = vec![NEVER; need];
+            for old in una..una + self.records.len() as u64 {
+                larger[old as usize & (need - 1)] = *self.record(old);
+            }
+            self.records = larger;
+        }
+        if in_flight == 0 {
+            self.first_sent = now;
+            self.delivered_at = now;
+        }
+        self.lost += u64::from(again);
+        let at = seq as usize & (self.records.len() - 1);
+        self.records[at] = Record {
+            sent: now,
+            first_sent: self.first_sent,
+            delivered_at: self.delivered_at,
+            delivered: self.delivered,
+            lost: self.lost,
+            in_flight: in_flight as u32 + 1,
+            again,
+            app_limited: self.limited_until > 0,
+        };
+    }
+
+    /// Something other than the window holds the sender back, with so many segments in flight.
+    pub fn on_app_limited(&mut self, in_flight: u64) {
+        self.limited_until = (self.delivered + in_flight).max(1);
+    }
+
+    /// An acknowledgment arrives; `una` is the oldest outstanding segment before it.
+    pub fn on_ack(&mut self, now: Instant, una: u64, ack: &AckHeader) {
+        let before = self.delivered;
+        // The last sent of the newly delivered segments gives the sample.
+        let mut newest: Option<Record> = None;
+        let mut take = |record: &Record| {
+            if newest.is_none_or(|n| (record.delivered, record.sent) >= (n.delivered, n.sent)) {
+                newest = Some(*record);
+            }
+        };
+        let mut count = 0;
+        for seq in una..ack.ack {
+            if !self.board.is_sacked(seq) {
+                take(&self.records[seq as usize & (self.records.len() - 1)]);
+                count += 1;
+            }
+        }
+        self.board.advance(ack.ack);
+        for block in ack.sacked() {
+            let (from, to) = (ack.ack + u64::from(block.from), ack.ack + u64::from(block.to));
+            let (records, mask) = (&self.records, self.records.len() - 1);
+            count += self.board.sack_each(from, to, |seq| take(&records[seq as usize & mask]));
+        }
+        self.delivered += count;
+        if count > 0 {
+            self.delivered_at = now;
+        }
+        if self.limited_until > 0 && self.delivered > self.limited_until {
+            self.limited_until = 0;
+        }
+        let Some(record) = newest else {
+            self.last = Some(self.sample(now, ack.ack, before, &NEVER, None, Duration::ZERO, None));
+            return;
+        };
+        let rtt = (!record.again).then(|| now.since(record.sent));
+        if let Some(rtt) = rtt {
+            self.min_rtt = self.min_rtt.min(rtt);
+        }
+        self.first_sent = record.sent;
+        let interval = record.sent.since(record.first_sent).max(now.since(record.delivered_at));
+        let valid = interval >= self.min_rtt && !interval.is_zero();
+        let rate = valid.then(|| (self.delivered - record.delivered) as f64 / interval.secs());
+        self.last = Some(self.sample(now, ack.ack, before, &record, rtt, interval, rate));
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "the parts of one sample")]
+    fn sample(
+        &self,
+        now: Instant,
+        una: u64,
+        before: u64,
+        record: &Record,
+        rtt: Option<Duration>,
+        interval: Duration,
+        rate: Option<f64>,
+    ) -> RateSample {
+        RateSample {
+            now,
+            rate,
+            interval,
+            app_limited: record.app_limited,
+            rtt,
+            delivered: self.delivered,
+            prior_delivered: record.delivered,
+            newly_delivered: self.delivered - before,
+            lost: self.lost,
+            prior_lost: record.lost,
+            tx_in_flight: u64::from(record.in_flight),
+            in_flight: 0,
+            una,
+        }
+    }
+
+    /// What the last acknowledgment told, now that so many segments are in flight.
+    pub fn take(&mut self, in_flight: u64) -> Option<RateSample> {
+        self.last.take().map(|sample| RateSample { in_flight, ..sample })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::SackBlock;
+
+    fn at(ms: u64) -> Instant {
+        Instant::ZERO + Duration::from_ms(ms)
+    }
+
+    fn cumulative(ack: u64) -> AckHeader {
+        AckHeader { ack, ..AckHeader::default() }
+    }
+
+    /// Ten segments sent 2 ms apart over a path of 50 ms: 500 per second, however compressed the acknowledgments come.
+    #[test]
+    fn compressed_acknowledgments_do_not_feign_a_rate() {
+        let mut rate = RateEstimator::new();
+        for seq in 0..40 {
+            rate.on_sent(at(2 * seq), 0, seq, seq, false);
+        }
+        rate.on_ack(at(50), 0, &cumulative(1));
+        let first = rate.take(39).unwrap();
+        // One delivered over the 50 ms since the beginning.
+        assert!((first.rate.unwrap() - 20.0).abs() < 1e-9);
+        assert_eq!((first.rtt, first.in_flight), (Some(Duration::from_ms(50)), 39));
+        // The next thirty arrive within 1 ms of each other: sending took 60 ms, so 31 of 62 ms.
+        rate.on_ack(at(111), 1, &cumulative(31));
+        let many = rate.take(9).unwrap();
+        assert_eq!((many.prior_delivered, many.newly_delivered, many.delivered), (0, 30, 31));
+        assert!((many.rate.unwrap() - 31.0 / 0.111).abs() < 1e-9, "{many:?}");
+    }
+
+    #[test]
+    fn selective_acknowledgments_count_once() {
+        let mut rate = RateEstimator::new();
+        for seq in 0..5 {
+            rate.on_sent(at(seq), 0, seq, seq, false);
+        }
+        let mut dup = cumulative(0);
+        dup.sack[0] = SackBlock { from: 1, to: 4 };
+        dup.blocks = 1;
+        rate.on_ack(at(100), 0, &dup);
+        assert_eq!(rate.take(0).unwrap().newly_delivered, 3);
+        rate.on_ack(at(101), 0, &dup);
+        let again = rate.take(0).unwrap();
+        assert_eq!((again.newly_delivered, again.rate), (0, None));
+        rate.on_sent(at(102), 0, 0, 1, true);
+        rate.on_ack(at(200), 0, &cumulative(5));
+        let last = rate.take(0).unwrap();
+        assert_eq!((last.newly_delivered, last.delivered, last.lost), (2, 5, 1));
+        // The retransmission was sent last: no round trip from it (Karn).
+        assert_eq!(last.rtt, None);
+    }
+
+    #[test]
+    fn a_sender_held_back_says_so() {
+        let mut rate = RateEstimator::new();
+        rate.on_sent(at(0), 0, 0, 0, false);
+        rate.on_app_limited(1);
+        rate.on_sent(at(5), 0, 1, 1, false);
+        rate.on_ack(at(50), 0, &cumulative(1));
+        assert!(!rate.take(1).unwrap().app_limited);
+        rate.on_ack(at(55), 1, &cumulative(2));
+        assert!(rate.take(0).unwrap().app_limited);
+        rate.on_sent(at(60), 2, 2, 0, false);
+        rate.on_ack(at(110), 2, &cumulative(3));
+        assert!(!rate.take(0).unwrap().app_limited);
+    }
+}
