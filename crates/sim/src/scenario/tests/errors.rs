@@ -366,17 +366,6 @@ const SETTINGS: &[(&[(&str, &str)], &str)] = &[
   allowed: true or false"##,
     ),
     (
-        &[("flow.0.tcp.mni_rto", "1s")],
-        r##"flow.0.tcp.mni_rto: there is no key `mni_rto` here
-  given:   "1s"
-  allowed: variant, profile, control, segment, header, ack_size, syn_size, syn, initial_window,
-           initial_ssthresh, max_window, receive_window, syn_loss_window, window_clamp, min_rto, max_rto,
-           initial_rto, clock_tick, tick_phase, window_rounding, ssthresh_rounding, reduction, loss_floor,
-           exit_growth, limited_transmit, partial_ack_timer, partial_window, recovery_burst, sack_pipe,
-           ack_counting, delayed_ack, timestamps, timestamps_size, sack_option, sack_blocks, sack_memory, fin
-  did you mean `min_rto`?"##,
-    ),
-    (
         &[("flow.0.tcp.control", "{ decrese = 0.5 }")],
         r##"flow.0.tcp.control.decrese: congestion control reno has no parameter `decrese`
   given:   0.5
@@ -464,6 +453,21 @@ fn of_a_variant() {
         assert!(text.contains(v.name), "{text}");
     }
     assert!(text.lines().count() < 12, "{text}");
+}
+
+/// Holds no list of parameters either.
+#[test]
+fn of_a_parameter() {
+    let text = small(&[("flow.0.tcp.mni_rto", "1s")]).expect_err("no such parameter").to_string();
+    assert!(
+        text.starts_with("flow.0.tcp.mni_rto: there is no key `mni_rto` here\n  given:   \"1s\"\n"),
+        "{text}"
+    );
+    assert!(text.ends_with("\n  did you mean `min_rto`?"), "{text}");
+    for (name, _) in crate::scenario::wire::tcp::Tcp::PARAMETERS {
+        assert!(text.contains(name), "{text}");
+    }
+    assert!(text.lines().count() < 16, "{text}");
 }
 
 #[test]
