@@ -14,6 +14,7 @@ from ackclock.studies.abadin import peer, published, settings
 from ackclock.studies.abadin.analysis import analyse
 from ackclock.studies.abadin.data import Data, RunRow, SampleRow
 from ackclock.studies.abadin.experiments import EXPERIMENTS, FIGURES, Job, document, jobs, plan
+from ackclock.studies.agreement import DIFFERS, Comparison
 from ackclock.studies.study import figure_named
 from ackclock.sweep.statistics import interval, welch
 
@@ -176,9 +177,9 @@ def test_equal_means_agree_with_ns2_everywhere(full):
 
 def test_chance_is_welchs():
     ours, theirs = interval([1.0, 2.0, 3.0, 4.0]), interval([2.0, 4.0, 6.0, 8.0, 10.0])
-    one = peer.Comparison("error", 0.1, "sack", ours, theirs, peer.DIFFERS)
+    one = Comparison("error", 0.1, "sack", ours, theirs, DIFFERS)
     assert one.p == pytest.approx(welch([1, 2, 3, 4], [2, 4, 6, 8, 10]).p)
-    assert peer.Comparison("error", 0.0, "sack", ours, interval([5.0, 5.0]), peer.DIFFERS).p is None
+    assert Comparison("error", 0.0, "sack", ours, interval([5.0, 5.0]), DIFFERS).p is None
 
 
 def test_a_point_outside_is_listed_by_itself():

@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from ackclock.studies import registry
-from ackclock.studies.abadin import peer, settings
+from ackclock.studies.abadin import settings
 from ackclock.studies.abadin.analysis import comparisons
 from ackclock.studies.abadin.data import Data, simulate
 from ackclock.studies.abadin.experiments import Plan, plan
 from ackclock.studies.abadin.samples import Samples
+from ackclock.studies.agreement import DIFFERS, Comparison
 
 GOLDEN = Path(__file__).parent / "golden" / "study_abadin.json"
 """SHA-256 of the data of `ackclock study abadin --quick --only FIGURE`, by figure, as `manifest.json` has it.
@@ -34,9 +35,9 @@ def table1() -> Data:
     return simulate(plan(quick=True, only="table1"))
 
 
-def shares(compared: list[peer.Comparison]) -> dict[str, float]:
+def shares(compared: list[Comparison]) -> dict[str, float]:
     """The share of points that agree, by sweep."""
-    agree = Counter(c.experiment for c in compared if c.outcome != peer.DIFFERS)
+    agree = Counter(c.experiment for c in compared if c.outcome != DIFFERS)
     return {name: agree[name] / count for name, count in Counter(c.experiment for c in compared).items()}
 
 
@@ -83,18 +84,18 @@ def test_quick_sweeps_agree_with_ns2(figure):
     compared = comparisons(Samples(simulate(without_jitter(plan(quick=True, only=figure)))))
     assert compared
     for name, share in shares(compared).items():
-        assert share >= 0.9, (name, [c for c in compared if c.outcome == peer.DIFFERS])
+        assert share >= 0.9, (name, [c for c in compared if c.outcome == DIFFERS])
 
 
 @pytest.mark.slow
 def test_every_sweep_agrees_with_ns2():
     compared = comparisons(Samples(simulate(without_jitter(plan()))))
     for name, share in shares(compared).items():
-        assert share >= 0.9, (name, [c for c in compared if c.outcome == peer.DIFFERS])
+        assert share >= 0.9, (name, [c for c in compared if c.outcome == DIFFERS])
     for variant in settings.VARIANTS:
         of = [c for c in compared if c.experiment == "error" and c.variant == variant]
-        agreed = sum(c.outcome != peer.DIFFERS for c in of)
-        assert agreed >= 0.8 * len(of), (variant, [c for c in of if c.outcome == peer.DIFFERS])
+        agreed = sum(c.outcome != DIFFERS for c in of)
+        assert agreed >= 0.8 * len(of), (variant, [c for c in of if c.outcome == DIFFERS])
 
 
 def test_the_study_writes_its_folder_at_once(tmp_path):

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from ackclock.report.model import Claims, Code, Report, Section, Table, Text
+from ackclock.report.model import Claims, Code, Report, Section, Text
 from ackclock.report.text import verdicts
 from ackclock.studies.abadin import peer, published, tables
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.claims import COLUMNS, claims
 from ackclock.studies.abadin.figures import figures, over
 from ackclock.studies.abadin.samples import Samples
+from ackclock.studies.agreement import AGREES_INTERVAL, AGREES_TOLERANCE, DIFFERS
+from ackclock.studies.carry_out import Analysis, command
+from ackclock.studies.tables import percent, settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ackclock.studies.abadin.data import Data
+    from ackclock.studies.agreement import Comparison
 
 ONCE: Final = "in the paper's procedure (identical starts)"
 """What "once" means in the verdicts."""
@@ -51,25 +54,6 @@ _DATA_NOTE: Final = (
 )
 
 
-@dataclass(frozen=True)
-class Analysis:
-    """What the data say.
-
-    Attributes:
-        report: The whole report.
-        claims: The verdicts.
-        summary: What the terminal shows first.
-        points: One row per point and variant: ours, ns-2's, published.
-        numbers: What machines may want beside the verdicts.
-    """
-
-    report: Report
-    claims: Claims
-    summary: tuple[Table, ...]
-    points: list[dict[str, Any]]
-    numbers: dict[str, Any]
-
-
 def analyse(data: Data) -> Analysis:
     """Draw every conclusion from the data."""
     s = Samples(data)
@@ -86,7 +70,7 @@ def analyse(data: Data) -> Analysis:
     sections += [
         Section("The verdicts in detail", (judged,)),
         Section("Beside ns-2", (Text((_PEER_NOTE,)), tables.agreement(compared), *tables.outside(compared))),
-        Section("Settings", (Text((_SETTINGS_NOTE,)), tables.settings())),
+        Section("Settings", (Text((_SETTINGS_NOTE,)), settings(k.SETTINGS))),
         Section("How it was run", _procedure(data)),
     ]
     report = Report(
@@ -101,13 +85,13 @@ def analyse(data: Data) -> Analysis:
     return Analysis(
         report=report,
         claims=judged,
-        summary=(*((tables.table1_short(s),) if table1 else ()), tables.agreement(compared, short=True)),
+        summary=(*((tables.table1_short(s),) if table1 else ()), tables.agreement(compared, brief=True)),
         points=tables.points(s, compared),
         numbers=_numbers(s, compared),
     )
 
 
-def comparisons(s: Samples) -> list[peer.Comparison]:
+def comparisons(s: Samples) -> list[Comparison]:
     """Hold every point with identical starts against ns-2's."""
     found = [
         peer.compare(experiment, x, variant, s.interval(experiment, x, variant, jittered=False))
@@ -118,7 +102,7 @@ def comparisons(s: Samples) -> list[peer.Comparison]:
     return [c for c in found if c is not None]
 
 
-def _lead(s: Samples, judged: Claims, compared: Sequence[peer.Comparison]) -> tuple[str, ...]:
+def _lead(s: Samples, judged: Claims, compared: Sequence[Comparison]) -> tuple[str, ...]:
     out = []
     if judged.claims:
         texts = []
@@ -133,11 +117,11 @@ def _lead(s: Samples, judged: Claims, compared: Sequence[peer.Comparison]) -> tu
         out.append(
             "ns-2's Vegas leaves the 40-byte header out of its packets: it sends 1000 bytes where the "
             "others send 1040. In Table 1 it leads NewReno by "
-            f"{tables.percent(over(s, 'table1', 0, 'vegas', 'newreno'))}; with the header that the others "
-            f"carry, by {tables.percent(over(s, 'table1', 0, 'vegas40', 'newreno'))}."
+            f"{percent(over(s, 'table1', 0, 'vegas', 'newreno'))}; with the header that the others "
+            f"carry, by {percent(over(s, 'table1', 0, 'vegas40', 'newreno'))}."
         )
     if compared:
-        agreed = sum(c.outcome != peer.DIFFERS for c in compared)
+        agreed = sum(c.outcome != DIFFERS for c in compared)
         listed = "" if agreed == len(compared) else "; the others are listed below"
         out.append(f"{agreed} of {len(compared)} points agree with ns-2{listed}.")
     if s.data.quick:
@@ -146,9 +130,7 @@ def _lead(s: Samples, judged: Claims, compared: Sequence[peer.Comparison]) -> tu
 
 
 def _procedure(data: Data) -> tuple[Text, Code]:
-    command = "ackclock study abadin" + (" --quick" if data.quick else "")
-    if len(data.figures) == 1:
-        command += f" --only {data.figures[0]}"
+    only = data.figures[0] if len(data.figures) == 1 else None
     return (
         Text(
             (
@@ -163,7 +145,7 @@ def _procedure(data: Data) -> tuple[Text, Code]:
                 _DATA_NOTE,
             )
         ),
-        Code((command,)),
+        Code((command("abadin", quick=data.quick, only=only),)),
     )
 
 
@@ -179,18 +161,18 @@ def _counts(data: Data) -> str:
     return f"Runs of each point: {'; '.join(out)}."
 
 
-def _numbers(s: Samples, compared: Sequence[peer.Comparison]) -> dict[str, Any]:
+def _numbers(s: Samples, compared: Sequence[Comparison]) -> dict[str, Any]:
     outcomes = Counter(c.outcome for c in compared)
     numbers: dict[str, Any] = {
         "quick": s.data.quick,
         "agreement_with_ns2": {
             "points": len(compared),
-            "inside_interval": outcomes[peer.AGREES_INTERVAL],
-            "within_tolerance": outcomes[peer.AGREES_TOLERANCE],
+            "inside_interval": outcomes[AGREES_INTERVAL],
+            "within_tolerance": outcomes[AGREES_TOLERANCE],
             "outside": [
                 {"experiment": c.experiment, "x": c.x, "variant": c.variant, "difference": c.difference}
                 for c in compared
-                if c.outcome == peer.DIFFERS
+                if c.outcome == DIFFERS
             ],
         },
     }

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ackclock.studies import storage
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.experiments import Experiment, Job, Plan, document_json, jobs
 
@@ -102,18 +102,10 @@ class Data:
 
     def digest(self) -> str:
         """SHA-256 of runs and samples: the same on every machine, for any number of threads."""
-        sha = hashlib.sha256()
-        rows: tuple[RunRow | SampleRow, ...] = (*self.runs, *self.samples)
-        for row in rows:
-            sha.update(repr(tuple(getattr(row, f.name) for f in fields(row))).encode())
-            sha.update(b"\n")
-        return sha.hexdigest()
+        return storage.digest((*self.runs, *self.samples))
 
     def store(self, folder: Path) -> None:
         """Write `runs` and `samples` into the folder, each as Parquet and as CSV, and `data.json`."""
-        for name, frame in self._frames().items():
-            frame.write_parquet(folder / f"{name}.parquet")
-            frame.write_csv(folder / f"{name}.csv")
         head = {
             "quick": self.quick,
             "figures": list(self.figures),
@@ -121,32 +113,21 @@ class Data:
             "version": self.version,
             "sha256": self.digest(),
         }
-        (folder / "data.json").write_text(json.dumps(head, indent=2) + "\n", encoding="utf-8")
+        storage.store(folder, {"runs": self.runs, "samples": self.samples}, head)
 
     @staticmethod
     def load(folder: Path) -> Data:
         """Read what `store` wrote."""
-        import polars as pl
-
-        head: dict[str, Any] = json.loads((folder / "data.json").read_text(encoding="utf-8"))
-        runs = pl.read_parquet(folder / "runs.parquet").to_dicts()
+        head = storage.head(folder)
         # A folder may still hold the samples of an earlier, larger run.
-        samples = pl.read_parquet(folder / "samples.parquet").to_dicts() if head["samples"] else []
+        samples = storage.rows(folder, "samples") if head["samples"] else []
         return Data(
-            runs=tuple(RunRow(**row) for row in runs),
+            runs=tuple(RunRow(**row) for row in storage.rows(folder, "runs")),
             samples=tuple(SampleRow(**row) for row in samples),
             quick=head["quick"],
             figures=tuple(head["figures"]),
             version=head["version"],
         )
-
-    def _frames(self) -> dict[str, Any]:
-        import polars as pl
-
-        frames = {"runs": pl.DataFrame([asdict(row) for row in self.runs])}
-        if self.samples:
-            frames["samples"] = pl.DataFrame([asdict(row) for row in self.samples])
-        return frames
 
 
 def simulate(chosen: Plan, threads: int = 0, progress: Callable[[int, int], None] | None = None) -> Data:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import csv
-import math
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from ackclock.studies import agreement
 from ackclock.studies.abadin import settings as k
-from ackclock.sweep.statistics import Interval, t_p_value, t_quantile
 
-AGREES_INTERVAL: Final = "inside ns-2's interval"
-AGREES_TOLERANCE: Final = "within tolerance"
-DIFFERS: Final = "outside"
+if TYPE_CHECKING:
+    from ackclock.studies.agreement import Comparison
+    from ackclock.sweep.statistics import Interval
 
 CAUSES: Final[dict[str, str]] = {
     "error": (
@@ -43,10 +41,8 @@ def points() -> dict[tuple[str, float, str], Interval]:
     """ns-2's throughput in bytes/s, by experiment, x and variant."""
     out: dict[tuple[str, float, str], Interval] = {}
     for row in _rows("points.csv"):
-        n, sd = int(row["n"]), float(row["sd_Bps"])
-        half = t_quantile(k.LEVEL, n - 1) * sd / math.sqrt(n)
-        out[row["experiment"], float(row["x"]), row["variant"]] = Interval(
-            float(row["mean_Bps"]), half, n, k.LEVEL
+        out[row["experiment"], float(row["x"]), row["variant"]] = agreement.from_deviation(
+            float(row["mean_Bps"]), float(row["sd_Bps"]), int(row["n"]), k.LEVEL
         )
     return out
 
@@ -61,59 +57,14 @@ def series() -> dict[str, tuple[tuple[float, int], ...]]:
     return {variant: tuple(samples) for variant, samples in out.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """One of our points beside ns-2's, both with identical starts.
-
-    Attributes:
-        experiment: Key of the sweep.
-        x: Position on it.
-        variant: Key of the variant.
-        ours: Our mean and interval, bytes/s.
-        theirs: ns-2's.
-        outcome: `AGREES_INTERVAL`, `AGREES_TOLERANCE` or `DIFFERS`.
-    """
-
-    experiment: str
-    x: float
-    variant: str
-    ours: Interval
-    theirs: Interval
-    outcome: str
-
-    @property
-    def difference(self) -> float:
-        """Ours less theirs, as a share of theirs."""
-        return self.ours.mean / self.theirs.mean - 1
-
-    @property
-    def p(self) -> float | None:
-        """Two-sided p value of Welch's test that both means are equal; None where one side never varies."""
-        if not (self.ours.half_width > 0 and self.theirs.half_width > 0):
-            return None
-        ours, theirs = _squared_error(self.ours), _squared_error(self.theirs)
-        total = ours + theirs
-        degrees = total**2 / (ours**2 / (self.ours.n - 1) + theirs**2 / (self.theirs.n - 1))
-        return t_p_value((self.ours.mean - self.theirs.mean) / math.sqrt(total), degrees)
-
-
 def compare(experiment: str, x: float, variant: str, ours: Interval) -> Comparison | None:
     """Hold one of our points against ns-2's; None where ns-2 has no such point."""
-    theirs = points().get((experiment, float(x), variant))
+    at = (experiment, float(x), variant)
+    theirs = points().get(at)
     if theirs is None:
         return None
     tolerance = k.TABLE1_WITHIN if experiment == "table1" else k.AGREE_WITHIN
-    if theirs.low - _PRINTED < ours.mean < theirs.high + _PRINTED:
-        outcome = AGREES_INTERVAL
-    elif abs(ours.mean / theirs.mean - 1) <= tolerance:
-        outcome = AGREES_TOLERANCE
-    else:
-        outcome = DIFFERS
-    return Comparison(experiment, float(x), variant, ours, theirs, outcome)
-
-
-def _squared_error(value: Interval) -> float:
-    return (value.half_width / t_quantile(value.level, value.n - 1)) ** 2
+    return agreement.compare(at, ours, theirs, tolerance, rounding=_PRINTED)
 
 
 def _rows(name: str) -> list[dict[str, str]]:

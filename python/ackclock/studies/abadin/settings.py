@@ -7,8 +7,9 @@ took no part in it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from ackclock.studies.settings import Setting
 
 DURATION_S: Final = 132
 """Length of a run, s. The published averages are whole multiples of 1000 B over 132 s."""
@@ -96,23 +97,6 @@ SHORT: Final[dict[str, str]] = {**LABELS, "vegas": "Vegas", "vegas40": "Vegas+40
 
 LOSS_BASED: Final = ("tahoe", "reno", "newreno", "sack")
 """The variants that learn of congestion from loss."""
-
-
-@dataclass(frozen=True)
-class Setting:
-    """One line of the table of settings.
-
-    Attributes:
-        name: What is set.
-        value: To what.
-        source: "paper" where the text states it, else "open".
-        reason: Why this value where the paper leaves it open; where it is stated, in the text, otherwise.
-    """
-
-    name: str
-    value: str
-    source: str
-    reason: str
 
 
 SETTINGS: Final = (

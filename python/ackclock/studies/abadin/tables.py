@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
-from ackclock.report.model import Table, Text
+from ackclock.report.model import Table
 from ackclock.report.text import number, signed, with_interval
+from ackclock.studies import tables
 from ackclock.studies.abadin import peer, published
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.claims import place
-from ackclock.studies.abadin.experiments import EXPERIMENTS
 from ackclock.studies.abadin.figures import over
+from ackclock.studies.agreement import DIFFERS
+from ackclock.studies.tables import percent
 from ackclock.sweep.statistics import mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ackclock.report.model import Text
     from ackclock.studies.abadin.samples import Samples
-    from ackclock.sweep.statistics import Interval
+    from ackclock.studies.agreement import Comparison
 
 
 _NAME: Final = {
@@ -32,13 +34,6 @@ _NAME: Final = {
     "buffer": "8: buffer",
 }
 """Short names of the sweeps, by the figure's number."""
-
-
-def percent(value: Interval) -> str:
-    """Write a difference in percent with its interval."""
-    if math.isnan(value.half_width) or value.half_width == 0:
-        return f"{signed(value.mean)} %"
-    return f"{signed(value.mean)} % [{signed(value.low)}, {signed(value.high)}]"
 
 
 def table1(s: Samples) -> Table:
@@ -122,79 +117,19 @@ def header(s: Samples) -> Table:
     )
 
 
-def agreement(compared: Sequence[peer.Comparison], *, short: bool = False) -> Table:
-    """How many points of each sweep agree with ns-2; `short` leaves out where the largest difference is."""
-    rows = []
-    for experiment in EXPERIMENTS:
-        of = [c for c in compared if c.experiment == experiment.key]
-        if not of:
-            continue
-        outcomes = Counter(c.outcome for c in of)
-        worst = max(of, key=lambda c: abs(c.difference))
-        where = place(worst.experiment, worst.x)
-        row = (
-            _NAME[experiment.key],
-            str(len(of)),
-            str(outcomes[peer.AGREES_INTERVAL]),
-            str(outcomes[peer.AGREES_TOLERANCE]),
-            str(outcomes[peer.DIFFERS]),
-            f"{signed(100 * worst.difference)} %",
-            f"{k.SHORT[worst.variant]}{', ' + where if where else ''}",
-        )
-        rows.append(row[:-1] if short else row)
-    columns = ("sweep", "points", "in its CI", "in tolerance", "outside", "largest gap", "at")
-    return Table(
-        key="agreement",
-        title="Agreement with ns-2",
-        columns=columns[:-1] if short else columns,
-        rows=tuple(rows),
-    )
+def agreement(compared: Sequence[Comparison], *, brief: bool = False) -> Table:
+    """How many points of each sweep agree with ns-2; `brief` leaves out where the largest difference is."""
+    return tables.agreement(compared, _NAME, place, k.SHORT, brief=brief)
 
 
-def outside(compared: Sequence[peer.Comparison]) -> tuple[Table | Text, ...]:
+def outside(compared: Sequence[Comparison]) -> tuple[Table | Text, ...]:
     """Each point that does not agree with ns-2, and the causes known."""
-    out = [c for c in compared if c.outcome == peer.DIFFERS]
-    if not out:
-        return (Text(("No point lies outside ns-2's interval and the tolerance.",)),)
-    sweeps = {c.experiment for c in out}
-    causes = tuple(cause for sweep, cause in peer.CAUSES.items() if sweep in sweeps)
-    return (
-        Table(
-            key="outside",
-            title="Points outside ns-2's interval and the tolerance",
-            columns=("point", "variant", "ours", "ns-2", "difference", "chance (Welch's p)"),
-            rows=tuple(
-                (
-                    place(c.experiment, c.x) or "Table 1",
-                    k.SHORT[c.variant],
-                    with_interval(c.ours),
-                    with_interval(c.theirs),
-                    f"{signed(100 * c.difference)} %",
-                    "-" if c.p is None else f"{c.p:.2g}",
-                )
-                for c in out
-            ),
-            text_columns=2,
-        ),
-        *((Text(causes),) if causes else ()),
-    )
+    sweeps = {c.experiment for c in compared if c.outcome == DIFFERS}
+    causes = [cause for sweep, cause in peer.CAUSES.items() if sweep in sweeps]
+    return tables.outside(compared, lambda c: place(c.experiment, c.x) or "Table 1", k.SHORT, causes)
 
 
-def settings() -> Table:
-    """Every setting, who stated it, and why it is what it is."""
-    return Table(
-        key="settings",
-        title="",
-        columns=("what", "value", "stated by", "reason"),
-        rows=tuple(
-            (x.name, x.value, "the paper" if x.source == "paper" else "left open", x.reason)
-            for x in k.SETTINGS
-        ),
-        text_columns=4,
-    )
-
-
-def points(s: Samples, compared: Sequence[peer.Comparison]) -> list[dict[str, Any]]:
+def points(s: Samples, compared: Sequence[Comparison]) -> list[dict[str, Any]]:
     """One row per point and variant: ours both ways, ns-2's, published."""
     against = {(c.experiment, c.x, c.variant): c for c in compared}
     timeouts: dict[tuple[str, float, str], list[float]] = {}

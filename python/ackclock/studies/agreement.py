@@ -1,0 +1,81 @@
+"""Our results held against another simulator's: points, intervals, and what counts as agreement."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+from ackclock.sweep.statistics import Interval, t_p_value, t_quantile
+
+AGREES_INTERVAL: Final = "inside ns-2's interval"
+AGREES_TOLERANCE: Final = "within tolerance"
+DIFFERS: Final = "outside"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One of our points beside the peer's, both run alike.
+
+    Attributes:
+        experiment: Key of the sweep.
+        x: Position on it.
+        variant: Key of the variant.
+        ours: Our mean and interval.
+        theirs: The peer's, in the same unit.
+        outcome: `AGREES_INTERVAL`, `AGREES_TOLERANCE` or `DIFFERS`.
+    """
+
+    experiment: str
+    x: float
+    variant: str
+    ours: Interval
+    theirs: Interval
+    outcome: str
+
+    @property
+    def difference(self) -> float:
+        """Ours less theirs, as a share of theirs."""
+        return self.ours.mean / self.theirs.mean - 1
+
+    @property
+    def p(self) -> float | None:
+        """Two-sided p value of Welch's test that both means are equal; None where one side never varies."""
+        if not (self.ours.half_width > 0 and self.theirs.half_width > 0):
+            return None
+        ours, theirs = _squared_error(self.ours), _squared_error(self.theirs)
+        total = ours + theirs
+        degrees = total**2 / (ours**2 / (self.ours.n - 1) + theirs**2 / (self.theirs.n - 1))
+        return t_p_value((self.ours.mean - self.theirs.mean) / math.sqrt(total), degrees)
+
+
+def from_deviation(mean: float, sd: float, n: int, level: float) -> Interval:
+    """The interval of a mean that is known with its standard deviation and number of runs."""
+    half = t_quantile(level, n - 1) * sd / math.sqrt(n) if n > 1 else math.nan
+    return Interval(mean, half, n, level)
+
+
+def compare(
+    at: tuple[str, float, str], ours: Interval, theirs: Interval, tolerance: float, rounding: float = 0.0
+) -> Comparison:
+    """Hold one of our points against the peer's.
+
+    Args:
+        at: Experiment, x and variant.
+        ours: Our mean and interval.
+        theirs: The peer's.
+        tolerance: The share of the peer's mean that the means may lie apart.
+        rounding: What the peer's figures are rounded to; without it an interval of no width would hold nothing.
+    """
+    half = 0.0 if math.isnan(theirs.half_width) else theirs.half_width
+    if abs(ours.mean - theirs.mean) < half + rounding:
+        outcome = AGREES_INTERVAL
+    elif abs(ours.mean / theirs.mean - 1) <= tolerance:
+        outcome = AGREES_TOLERANCE
+    else:
+        outcome = DIFFERS
+    return Comparison(*at, ours, theirs, outcome)
+
+
+def _squared_error(value: Interval) -> float:
+    return (value.half_width / t_quantile(value.level, value.n - 1)) ** 2
