@@ -16,7 +16,7 @@ pub mod time;
 pub mod units;
 
 pub use ids::{FlowId, LinkId, NodeId};
-pub use packet::{AckHeader, Body, DataHeader, DropCause, Ecn, LOWEST_CLASS, Packet, SackBlock};
+pub use packet::{AckHeader, Advertised, Body, DataHeader, DropCause, Ecn, LOWEST_CLASS, Packet, SackBlock};
 pub use probe::{NoProbe, PacketEvent, Place, Probe, Variable};
 pub use rng::Rng;
 pub use time::{Duration, Instant, Stamp};

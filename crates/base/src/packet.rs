@@ -85,6 +85,8 @@ pub struct DataHeader {
     pub retransmission: bool,
     /// Only acknowledges what the receiver sent (its SYN or FIN).
     pub bare_ack: bool,
+    /// Asks for the receive window while that is closed (RFC 9293 section 3.8.6.1); without payload.
+    pub probe: bool,
 }
 
 /// A segment from the receiver.
@@ -106,6 +108,31 @@ pub struct AckHeader {
     pub ts_val: u32,
     /// Timestamp option: the echoed clock of the sender in microseconds; 0 where the option is off.
     pub ts_ecr: u32,
+    /// How much more there is room for, from `ack` on.
+    pub window: Advertised,
+}
+
+/// A receive window as an acknowledgment advertises it.
+///
+/// Receivers of this simulator that read at once advertise none: their window is a constant of the connection. Only what
+/// holds data back for others (a gateway) says how much room it has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Advertised(u32);
+
+impl Advertised {
+    /// None: no limit beyond the connection's own.
+    pub const NONE: Self = Self(0);
+
+    /// A window of so many bytes of payload, at most 4 GiB.
+    pub fn of(bytes: u64) -> Self {
+        Self(u32::try_from(bytes).unwrap_or(u32::MAX).min(u32::MAX - 1) + 1)
+    }
+
+    /// The window in bytes of payload, where one is advertised.
+    #[inline]
+    pub fn bytes(self) -> Option<u64> {
+        self.0.checked_sub(1).map(u64::from)
+    }
 }
 
 /// Segments `ack + from .. ack + to` have arrived out of order.
@@ -209,5 +236,13 @@ mod tests {
     #[test]
     fn packet_stays_small() {
         assert_eq!(size_of::<Packet>(), 72);
+    }
+
+    #[test]
+    fn a_closed_window_differs_from_none() {
+        assert_eq!(Advertised::NONE.bytes(), None);
+        assert_eq!(Advertised::of(0).bytes(), Some(0));
+        assert_eq!(Advertised::of(65_536).bytes(), Some(65_536));
+        assert_eq!(Advertised::of(u64::MAX).bytes(), Some(u64::from(u32::MAX) - 1));
     }
 }

@@ -24,7 +24,7 @@ pub(crate) struct ConnectionState {
 
 impl ConnectionState {
     pub fn on_sent(&mut self, data: &DataHeader) {
-        if !data.bare_ack && !data.retransmission {
+        if !data.bare_ack && !data.probe && !data.retransmission {
             let begin = sequence_of(data);
             self.next = begin.wrapping_add(data.payload + u32::from(data.syn) + u32::from(data.fin));
         }
@@ -116,7 +116,14 @@ pub(crate) fn encode(flow: &FlowSubject, packet: &Packet, state: &ConnectionStat
 }
 
 fn push_data(header: &mut Header, flow: &FlowSubject, data: &DataHeader, state: &ConnectionState) -> usize {
-    let sequence = if data.bare_ack { state.next } else { sequence_of(data) };
+    let sequence = if data.bare_ack {
+        state.next
+    } else if data.probe {
+        // Just before the window, as probes without payload are: what is there has been acknowledged.
+        sequence_of(data).wrapping_sub(1)
+    } else {
+        sequence_of(data)
+    };
     // The first SYN acknowledges nothing; later segments acknowledge the receiver's SYN, then its FIN.
     let (acknowledgment, mut flags) =
         if data.syn { (0, SYN) } else { (1 + u32::from(state.peer_closed), ACK) };
@@ -130,7 +137,7 @@ fn push_data(header: &mut Header, flow: &FlowSubject, data: &DataHeader, state: 
     if flow.timestamps {
         options.timestamps(data.ts_val, data.ts_ecr);
     }
-    push_tcp(header, flow, sequence, acknowledgment, flags, &options)
+    push_tcp(header, flow, sequence, acknowledgment, flags, flow.receive_window, &options)
 }
 
 fn push_ack(header: &mut Header, flow: &FlowSubject, ack: &AckHeader) -> usize {
@@ -154,7 +161,8 @@ fn push_ack(header: &mut Header, flow: &FlowSubject, ack: &AckHeader) -> usize {
             options.push(&edge(block.to).to_be_bytes());
         }
     }
-    push_tcp(header, flow, sequence, acknowledgment, flags, &options)
+    let window = ack.window.bytes().or(flow.receive_window);
+    push_tcp(header, flow, sequence, acknowledgment, flags, window, &options)
 }
 
 /// Appends a TCP header after its ports; returns where its checksum is.
@@ -164,6 +172,7 @@ fn push_tcp(
     sequence: u32,
     acknowledgment: u32,
     flags: u8,
+    window: Option<u64>,
     options: &Options,
 ) -> usize {
     header.push(&sequence.to_be_bytes());
@@ -171,7 +180,7 @@ fn push_tcp(
     let words = 5 + options.length.div_ceil(4) as u8;
     header.push(&[words << 4, flags]);
     // RFC 7323 section 2.2: the window of a SYN is not scaled; without a handshake none is.
-    let window = flow.receive_window.unwrap_or(u64::MAX);
+    let window = window.unwrap_or(u64::MAX);
     let shift = if flow.handshake && flags & SYN == 0 { window_shift(flow) } else { 0 };
     let window = (window >> shift).min(0xffff) as u16;
     header.push(&window.to_be_bytes());

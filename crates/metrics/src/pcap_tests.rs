@@ -2,7 +2,9 @@ use super::*;
 use crate::observe::{FlowSubject, Observe};
 use crate::recorder::Recorder;
 use crate::recorder::tests::{A, AB, B, BA, flow, ms, play, subjects};
-use base::{AckHeader, DataHeader, Duration, Ecn, FlowId, Instant, Packet, Probe, SackBlock, Stamp};
+use base::{
+    AckHeader, Advertised, DataHeader, Duration, Ecn, FlowId, Instant, Packet, Probe, SackBlock, Stamp,
+};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -148,6 +150,32 @@ fn datagrams_and_odd_profiles() {
     for (_, _, bytes, _) in there.iter().chain(&back) {
         assert_checksums(bytes);
     }
+}
+
+#[test]
+fn a_closed_window_and_its_probe() {
+    let mut recorder = Recorder::new(&Observe { pcap: true, ..Observe::default() }, subjects());
+    let closed = AckHeader { ack: 4, window: Advertised::of(0), ..AckHeader::default() };
+    let open = AckHeader { window: Advertised::of(5000), ..closed };
+    let probe = DataHeader { seq: 4, offset: 3000, probe: true, ..DataHeader::default() };
+    for (link, body) in [(BA, Body::Ack(closed)), (AB, Body::Data(probe)), (BA, Body::Ack(open))] {
+        let packet = Packet {
+            sent: ms(0),
+            flow: FlowId(0),
+            route: 0,
+            wire: 40,
+            body,
+            ecn: Ecn::NotEct,
+            class: base::LOWEST_CLASS,
+        };
+        recorder.packet(Stamp::new(ms(0), ms(0)), PacketEvent::Dequeue, link, &packet, None);
+    }
+    let capture = recorder.finish(ms(2)).pcap.unwrap();
+    let [there, back] = [0, 1].map(|i| records(&[&[0; HEADER], &capture.interfaces[i].records[..]].concat()));
+    let windows: Vec<_> = back.iter().map(|(_, _, bytes, _)| [bytes[34], bytes[35]]).collect();
+    assert_eq!(windows, [[0, 0], [0x13, 0x88]]);
+    // One before the first byte that the window has no room for.
+    assert_eq!(there[0].2[24..28], [0, 0, 0x0b, 0xb8]);
 }
 
 /// A whole connection over a link of 10 ms: handshake, six segments of which the second is lost and sent again, close.

@@ -126,8 +126,16 @@ pub(crate) struct Core {
     pub next: u64,
     /// One past the highest segment sent.
     pub max: u64,
-    /// One past the last segment there is to send.
+    /// One past the last segment that there will ever be; the largest number while that is open.
+    pub end: u64,
+    /// One past the last segment that there is to send by now.
+    pub offered: u64,
+    /// One past the last segment that the receiver's advertised window has room for.
+    pub edge: u64,
+    /// One past the last segment that may be sent: the lesser of `offered` and `edge`.
     pub available: u64,
+    /// Probes of a closed window in a row.
+    pub probes: u32,
     /// Payload of the whole stream, bytes; the largest number where it is endless.
     pub total_bytes: u64,
     /// Duplicate acknowledgments in a row.
@@ -187,7 +195,11 @@ impl Core {
             una: 0,
             next: 0,
             max: 0,
+            end: 0,
+            offered: 0,
+            edge: u64::MAX,
             available: 0,
+            probes: 0,
             total_bytes: u64::MAX,
             dup_acks: 0,
             recover: 0,
@@ -212,6 +224,13 @@ impl Core {
             stats: SenderStats::default(),
             config: Arc::clone(config),
         }
+    }
+
+    /// There is data up to segment `offered` now, and none will follow beyond `end`.
+    pub fn offer(&mut self, offered: u64, end: u64) {
+        self.offered = offered;
+        self.end = end;
+        self.available = offered.min(self.edge);
     }
 
     /// The window in force, in segments with a fraction.

@@ -4,6 +4,7 @@
 //! variant is a pair of loss recovery ([`recovery`]) and congestion control ([`congestion`]); everything else an endpoint
 //! does is a parameter in [`Config`].
 
+mod advertised;
 pub mod config;
 pub mod congestion;
 mod core;

@@ -93,7 +93,7 @@ impl Receiver {
     /// A segment arrives.
     #[inline]
     pub fn on_segment(&mut self, now: Instant, segment: &DataHeader) {
-        if segment.bare_ack || (segment.syn && self.syn == Syn::Handshake) {
+        if segment.bare_ack || segment.probe || (segment.syn && self.syn == Syn::Handshake) {
             self.on_control(segment);
             return;
         }
@@ -170,7 +170,9 @@ impl Receiver {
 
     #[cold]
     fn on_control(&mut self, segment: &DataHeader) {
-        if segment.syn {
+        if segment.probe {
+            self.due = true;
+        } else if segment.syn {
             self.answer_syn = true;
             self.due = true;
             if self.timestamps > 0 {
@@ -180,6 +182,11 @@ impl Receiver {
             self.closed = true;
             self.timer = None;
         }
+    }
+
+    /// Acknowledges with the next [`Receiver::poll`] whatever there is: what carries the acknowledgment has changed.
+    pub fn acknowledge(&mut self) {
+        self.due = true;
     }
 
     /// The timer set for [`Receiver::timer`] expires.

@@ -29,7 +29,7 @@ pub struct Sender {
     core: Core,
     recovery: State,
     phase: Phase,
-    /// A SYN or a bare acknowledgment waits to be sent.
+    /// A SYN, a bare acknowledgment or a probe waits to be sent.
     control_segment: Option<ControlSegment>,
     /// The SYN had to be sent again.
     syn_lost: bool,
@@ -49,6 +49,7 @@ pub struct Sender {
 enum ControlSegment {
     Syn,
     Ack,
+    Probe,
 }
 
 /// The timestamps option counts microseconds from one: zero means that the option is absent.
@@ -77,13 +78,53 @@ impl Sender {
     pub fn open(&mut self, now: Instant, size: Option<u64>) {
         let core = &mut self.core;
         match size {
-            None => core.available = u64::MAX,
+            None => core.offer(u64::MAX, u64::MAX),
             Some(bytes) => {
                 core.total_bytes = bytes;
-                core.available = core.first_payload() + bytes.div_ceil(u64::from(core.config.segment));
+                let end = core.first_payload() + bytes.div_ceil(u64::from(core.config.segment));
+                core.offer(end, end);
                 self.fin = core.config.fin;
             }
         }
+        self.begin(now);
+    }
+
+    /// Begins a stream whose bytes come by and by ([`Sender::offer`]).
+    pub fn open_stream(&mut self, now: Instant) {
+        self.core.offer(self.core.first_payload(), u64::MAX);
+        self.begin(now);
+    }
+
+    /// There are `bytes` of the stream by now. Whole segments of them are sent; what is left over waits for more, or for
+    /// [`Sender::finish`].
+    pub fn offer(&mut self, now: Instant, bytes: u64) {
+        let core = &mut self.core;
+        let offered = core.first_payload() + bytes / u64::from(core.config.segment);
+        self.extend(now, offered, u64::MAX);
+    }
+
+    /// The stream ends after `bytes`, its last segment carrying a FIN where `fin`.
+    pub fn finish(&mut self, now: Instant, bytes: u64, fin: bool) {
+        let core = &mut self.core;
+        core.total_bytes = bytes;
+        self.fin = fin;
+        let end = core.first_payload() + bytes.div_ceil(u64::from(core.config.segment));
+        self.extend(now, end, end);
+    }
+
+    fn extend(&mut self, now: Instant, offered: u64, end: u64) {
+        let core = &mut self.core;
+        // New data goes out as soon as the window lets it, with or without an acknowledgment.
+        let more = offered.saturating_sub(core.offered);
+        core.burst = core.burst.max(u32::try_from(more).unwrap_or(u32::MAX));
+        core.offer(offered, end);
+        if self.phase == Phase::Open && core.window_closed() {
+            core.persist(now);
+        }
+    }
+
+    fn begin(&mut self, now: Instant) {
+        let core = &mut self.core;
         if core.config.syn == Syn::Handshake {
             self.phase = Phase::SynSent;
             self.syn_sent = now;
@@ -98,8 +139,8 @@ impl Sender {
     /// The source offers no more data: what was sent is still delivered.
     pub fn stop(&mut self) {
         let core = &mut self.core;
-        if core.max < core.available {
-            core.available = core.max;
+        if core.max < core.end {
+            core.offer(core.max, core.max);
             core.total_bytes = core.bytes_below(core.max);
             self.fin = false;
         }
@@ -118,7 +159,18 @@ impl Sender {
             }
         }
         let core = &mut self.core;
-        if ack.ack < core.una || ack.ack > core.max || (ack.ack == core.una && core.una == core.max) {
+        if ack.ack < core.una || ack.ack > core.max {
+            return;
+        }
+        if core.take_window(now, ack) && ack.ack == core.una && ack.blocks == 0 {
+            // An update of the window is no duplicate (RFC 5681 section 2).
+            core.burst = u32::MAX;
+            if core.window_closed() {
+                core.persist(now);
+            }
+            return;
+        }
+        if ack.ack == core.una && core.una == core.max {
             return;
         }
         core.extra = false;
@@ -134,7 +186,10 @@ impl Sender {
             let in_flight = self.recovery.in_flight(core);
             core.rated(in_flight);
         }
-        if core.una == core.max && core.una >= core.available && self.finished.is_none() {
+        if core.window_closed() {
+            core.persist(now);
+        }
+        if core.una == core.max && core.una >= core.end && self.finished.is_none() {
             self.finished = Some(now);
             if !self.fin {
                 self.phase = Phase::Closed;
@@ -158,8 +213,12 @@ impl Sender {
             }
             core.rtt.end_backoff();
             core.burst = u32::MAX;
+            core.take_window(now, ack);
             if core.available == 0 {
                 self.control_segment = Some(ControlSegment::Ack);
+            }
+            if core.window_closed() {
+                core.persist(now);
             }
         } else if ack.syn {
             // The acknowledgment of our SYN comes twice: the first answer was lost.
@@ -167,7 +226,7 @@ impl Sender {
         }
         if ack.fin {
             self.control_segment = Some(ControlSegment::Ack);
-            if ack.ack >= core.max && core.max >= core.available {
+            if ack.ack >= core.max && core.max >= core.end {
                 if self.finished.is_none() && ack.ack > core.una {
                     self.recovery.on_ack(core, now, ack);
                     self.finished = Some(now);
@@ -188,6 +247,11 @@ impl Sender {
             core.rtt.back_off();
             core.restart_timer(now);
             self.control_segment = Some(ControlSegment::Syn);
+            return;
+        }
+        if self.phase == Phase::Open && core.window_closed() {
+            self.control_segment = Some(ControlSegment::Probe);
+            core.probe(now);
             return;
         }
         if self.phase != Phase::Open || core.una == core.max {
@@ -275,9 +339,10 @@ impl Sender {
             ts_val: if core.config.timestamps { timestamp(now) } else { 0 },
             ts_ecr: self.echo,
             syn,
-            fin: self.fin && seq + 1 == core.available,
+            fin: self.fin && seq + 1 == core.end,
             retransmission,
             bare_ack: false,
+            probe: false,
         };
         (header, wire)
     }
@@ -285,17 +350,22 @@ impl Sender {
     fn control(&mut self, now: Instant, segment: ControlSegment) -> (DataHeader, u32) {
         let core = &self.core;
         let options = if core.config.timestamps { core.config.timestamps_size } else { 0 };
+        let probe = segment == ControlSegment::Probe;
+        let seq = if probe { core.una } else { core.next };
         let header = DataHeader {
-            seq: core.next,
-            offset: core.bytes_below(core.next),
+            seq,
+            offset: core.bytes_below(seq),
             ts_val: if core.config.timestamps { timestamp(now) } else { 0 },
             ts_ecr: self.echo,
             syn: segment == ControlSegment::Syn,
             bare_ack: segment == ControlSegment::Ack,
+            probe,
             retransmission: segment == ControlSegment::Syn && self.syn_lost,
             ..DataHeader::default()
         };
-        (header, core.config.syn_size + options)
+        // A probe is a bare header, as large as an acknowledgment.
+        let size = if probe { core.config.ack_size } else { core.config.syn_size };
+        (header, size + options)
     }
 
     /// When a paced sender has its next segment to send, and since when it waits: call [`Sender::poll`] then.
