@@ -1,11 +1,25 @@
 //! Loss models: which packets a link loses, and why.
+//!
+//! | model | loses | source |
+//! |---|---|---|
+//! | [`LossModel::Random`] | each packet by itself with a probability | |
+//! | [`LossModel::BitError`] | each packet with at least one wrong bit: `1 - (1 - rate)^(8 bytes)` | |
+//! | [`LossModel::GilbertElliott`] | in bursts: [`gilbert_elliott`] | Gilbert 1960, Elliott 1963 |
+//! | [`LossModel::List`], [`LossModel::Periodic`], [`LossModel::Trace`] | packets by their number, counted as they arrive: [`counted`] | |
+//!
+//! Random models draw as often for every packet, lost or not, so that two variants on one seed meet the same draws.
 
-use base::{Body, DropCause, FlowId, Packet, Rng};
+pub mod counted;
+pub mod gilbert_elliott;
+
+use base::{DropCause, Packet, Rng};
+use counted::{Counter, List, Periodic, Trace};
+use gilbert_elliott::GilbertElliott;
 
 /// One loss model with its state.
 #[derive(Clone, Debug)]
 pub enum LossModel {
-    /// Each packet by itself. A draw is made for every packet, so that two variants on one seed meet the same draws.
+    /// Each packet by itself.
     Random {
         /// Probability of loss.
         rate: f64,
@@ -14,57 +28,40 @@ pub enum LossModel {
         /// The model's own stream.
         rng: Rng,
     },
-    /// Each bit by itself; one wrong bit loses the packet: `1 - (1 - rate)^(8 bytes)`.
+    /// Each bit by itself; one wrong bit loses the packet.
     BitError {
         /// Probability of a wrong bit.
         rate: f64,
         /// The model's own stream.
         rng: Rng,
     },
-    /// Listed packets, counted from 0 as they arrive.
-    List {
-        /// Whose packets are counted; everybody's where `None`.
-        flow: Option<FlowId>,
-        /// Which are lost, ascending.
-        packets: Vec<u64>,
-        /// Packets counted so far.
-        seen: u64,
-        /// Entries of `packets` used up.
-        used: usize,
-    },
+    /// In bursts.
+    GilbertElliott(GilbertElliott),
+    /// Listed packets.
+    List(Counter, List),
+    /// Every so-many-th packet.
+    Periodic(Counter, Periodic),
+    /// What a trace says.
+    Trace(Counter, Trace),
 }
 
 impl LossModel {
     /// Whether `packet`, arriving now, is lost; and why.
     pub fn lose(&mut self, packet: &Packet) -> Option<DropCause> {
-        match self {
-            Self::Random { rate, data_only, rng } => {
-                if *data_only && !packet.is_forward() {
-                    return None;
-                }
-                (rng.uniform() < *rate).then_some(DropCause::Random)
-            }
+        let (lost, cause) = match self {
+            Self::Random { data_only: true, .. } if !packet.is_forward() => return None,
+            Self::Random { rate, rng, .. } => (rng.uniform() < *rate, DropCause::Random),
             Self::BitError { rate, rng } => {
                 let bits = 8.0 * f64::from(packet.wire);
                 let intact = libm::exp(bits * libm::log1p(-*rate));
-                (rng.uniform() >= intact).then_some(DropCause::BitError)
+                (rng.uniform() >= intact, DropCause::BitError)
             }
-            Self::List { flow, packets, seen, used } => {
-                let counted = match flow {
-                    // A flow's list counts what it sends, not what is acknowledged to it.
-                    Some(flow) => packet.flow == *flow && !matches!(packet.body, Body::Ack(_)),
-                    None => true,
-                };
-                if !counted {
-                    return None;
-                }
-                let number = *seen;
-                *seen += 1;
-                let lost = packets.get(*used) == Some(&number);
-                *used += usize::from(lost);
-                lost.then_some(DropCause::List)
-            }
-        }
+            Self::GilbertElliott(model) => (model.lose(), DropCause::GilbertElliott),
+            Self::List(counter, list) => (list.lose(counter.number(packet)?), DropCause::List),
+            Self::Periodic(counter, every) => (every.lose(counter.number(packet)?), DropCause::Periodic),
+            Self::Trace(counter, trace) => (trace.lose(counter.number(packet)?), DropCause::Trace),
+        };
+        lost.then_some(cause)
     }
 }
 
@@ -83,11 +80,11 @@ impl Losses {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use base::{DataHeader, Ecn, Instant};
+    use base::{Body, DataHeader, Ecn, FlowId, Instant, LOWEST_CLASS};
 
     fn packet(flow: u32, wire: u32) -> Packet {
-        let body = Body::Data(DataHeader::default());
-        Packet { sent: Instant::ZERO, flow: FlowId(flow), route: 0, wire, body, ecn: Ecn::NotEct, class: 0 }
+        let (body, ecn) = (Body::Data(DataHeader::default()), Ecn::NotEct);
+        Packet { sent: Instant::ZERO, flow: FlowId(flow), route: 0, wire, body, ecn, class: LOWEST_CLASS }
     }
 
     fn share(model: &mut LossModel, wire: u32) -> f64 {
@@ -106,8 +103,8 @@ mod tests {
     }
 
     #[test]
-    fn lists_count_one_flow() {
-        let mut list = LossModel::List { flow: Some(FlowId(1)), packets: vec![0, 2], seen: 0, used: 0 };
+    fn numbers_count_one_flow() {
+        let mut list = LossModel::List(Counter::of(Some(FlowId(1))), List::new(vec![0, 2]));
         let lost: Vec<bool> = [1, 0, 1, 1, 1].map(|flow| list.lose(&packet(flow, 1500)).is_some()).to_vec();
         assert_eq!(lost, [true, false, false, true, false]);
     }

@@ -8,6 +8,7 @@ use base::{Duration, FlowId, Instant, NodeId, Probe, Rng};
 use metrics::{FlowStats, FlowSubject, LinkStats, LinkSubject, Subjects};
 use net::link::{Limit, Link, LinkLosses};
 use net::loss::LossModel;
+use net::loss::counted::{Counter, List};
 use net::routes::{self, Edge};
 use tcp::config::{Syn, TickPhase};
 
@@ -31,12 +32,9 @@ pub(crate) fn losses(link: &mut Link, losses: &[model::Loss], seed: u64, name: &
                 LossModel::Random { rate: *rate, data_only: *data_only, rng }
             }
             LossKind::BitError { rate } => LossModel::BitError { rate: *rate, rng },
-            LossKind::List { flow, packets } => LossModel::List {
-                flow: flow.map(|f| FlowId(f as u32)),
-                packets: packets.clone(),
-                seen: 0,
-                used: 0,
-            },
+            LossKind::List { flow, packets } => {
+                LossModel::List(Counter::of(flow.map(|f| FlowId(f as u32))), List::new(packets.clone()))
+            }
         };
         match loss.at {
             LossPlace::Entry => built.entry.0.push(model),

@@ -1,0 +1,104 @@
+//! The Gilbert-Elliott model: random loss in bursts (Gilbert, Bell System Technical Journal 39, 1960; Elliott, 42, 1963).
+//!
+//! Two states, good and bad. Before each packet but the first the state changes, from good to bad with probability `p`, from bad
+//! to good with `r`; the packet is then lost with the state's own probability. Gilbert's model has no loss in the good state;
+//! with certain loss in the bad one, bursts are geometric with mean `1 / r`.
+//!
+//! | parameter | unit | default |
+//! |---|---|---|
+//! | `p`, `r` | probability per packet | needed |
+//! | `loss_good` | probability | 0 |
+//! | `loss_bad` | probability | 1 |
+//!
+//! Share of packets lost: `(loss_good r + loss_bad p) / (p + r)`. The first state is drawn in proportion, so that the shares
+//! hold from the start. Left out: time (the state changes by packets, as in the papers by bits, however long a link is silent).
+//! Validated: loss rate and burst lengths against these formulas.
+
+use base::Rng;
+
+/// Parameters: probabilities for each packet.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Config {
+    /// From good to bad.
+    pub p: f64,
+    /// From bad to good.
+    pub r: f64,
+    /// Loss in the good state.
+    pub loss_good: f64,
+    /// Loss in the bad state.
+    pub loss_bad: f64,
+}
+
+impl Config {
+    /// Share of packets in the bad state in the long run; 0 where the state never changes.
+    pub fn share_bad(&self) -> f64 {
+        if self.p + self.r > 0.0 { self.p / (self.p + self.r) } else { 0.0 }
+    }
+}
+
+/// The model at work.
+#[derive(Clone, Debug)]
+pub struct GilbertElliott {
+    config: Config,
+    bad: bool,
+    rng: Rng,
+}
+
+impl GilbertElliott {
+    /// The model before its first packet.
+    pub fn new(config: Config, mut rng: Rng) -> Self {
+        let bad = rng.uniform() < config.share_bad();
+        Self { config, bad, rng }
+    }
+
+    /// Whether the next packet is lost.
+    pub fn lose(&mut self) -> bool {
+        let Config { p, r, loss_good, loss_bad } = self.config;
+        let lost = self.rng.uniform() < if self.bad { loss_bad } else { loss_good };
+        let change = self.rng.uniform() < if self.bad { r } else { p };
+        self.bad ^= change;
+        lost
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Loss rate, mean burst, and the share of bursts of one packet over a million packets.
+    fn measure(config: Config) -> (f64, f64, f64) {
+        let mut model = GilbertElliott::new(config, Rng::stream(1, "gilbert-elliott"));
+        let (mut lost, mut bursts, mut single, mut burst) = (0u32, 0u32, 0u32, 0u32);
+        for _ in 0..1_000_000 {
+            if model.lose() {
+                burst += 1;
+            } else if burst > 0 {
+                lost += burst;
+                bursts += 1;
+                single += u32::from(burst == 1);
+                burst = 0;
+            }
+        }
+        let share = |n: u32| f64::from(n) / f64::from(bursts);
+        (f64::from(lost) / 1e6, share(lost), share(single))
+    }
+
+    #[test]
+    fn loss_rate_and_burst_lengths() {
+        // p / (p + r) = 0.01 / 0.26 = 3.846 %; bursts of 1 / r = 4 packets on average, a quarter of them single.
+        let (rate, burst, single) = measure(Config { p: 0.01, r: 0.25, loss_good: 0.0, loss_bad: 1.0 });
+        assert!((rate - 0.038_46).abs() < 0.001, "{rate}");
+        assert!((burst - 4.0).abs() < 0.1, "{burst}");
+        assert!((single - 0.25).abs() < 0.01, "{single}");
+    }
+
+    #[test]
+    fn both_states_may_lose() {
+        // (0.001 * 0.2 + 0.5 * 0.02) / 0.22 = 4.636 %.
+        let (rate, ..) = measure(Config { p: 0.02, r: 0.2, loss_good: 0.001, loss_bad: 0.5 });
+        assert!((rate - 0.046_36).abs() < 0.001, "{rate}");
+        // p + r = 1: the states have no memory, losses are independent.
+        let (rate, burst, _) = measure(Config { p: 0.1, r: 0.9, loss_good: 0.0, loss_bad: 1.0 });
+        assert!((rate - 0.1).abs() < 0.001 && (burst - 1.0 / 0.9).abs() < 0.01, "{rate} {burst}");
+    }
+}

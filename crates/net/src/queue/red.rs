@@ -1,0 +1,382 @@
+//! RED: random early detection (Floyd and Jacobson, IEEE/ACM ToN 1(4), 1993), gentle (Floyd 2000), and adaptive (Floyd,
+//! Gummadi, Shenker, "Adaptive RED", 2001).
+//!
+//! An exponentially weighted average of the queue's length decides: below `min` nothing happens; from `min` to `max` arrivals
+//! are dropped with a probability that grows from 0 to `max_p`, spread evenly by counting the packets since the last drop;
+//! from `max` on, all are, or, gentle, with a probability that grows from `max_p` at `max` to 1 at twice `max`. Adaptive RED moves
+//! `max_p` twice a second so that the average stays in the middle of the two thresholds, and chooses the
+//! thresholds and the weight from the link's rate.
+//!
+//! | parameter | unit | default | source |
+//! |---|---|---|---|
+//! | `min` | packets | 5; adaptive: half of `target_delay` at the link's rate, at least 5 | Floyd 1997; 2001, section 5.1 |
+//! | `max` | packets | 3 `min` | the same |
+//! | `weight` | of one arrival in the average | 0.002; adaptive: 1 - exp(-1 / packets a second) | 1993; 2001, section 5.1 |
+//! | `max_p` | probability | 0.1; adaptive: where it starts, kept within 0.01 to 0.5 | Floyd 1997; 2001, section 4 |
+//! | `gentle` | | on | Floyd 2000 |
+//! | `mean_packet` | bytes | 1000 | a usual packet, for `packets a second` and for how the average falls while idle |
+//! | `target_delay` | time | 5 ms, adaptive | 2001, section 5.1 |
+//! | `ecn` | | marks ECT packets where it would drop at random | RFC 3168, section 7 |
+//! | `drop_above` | | on: where every arrival is dropped, ECT packets are, too | RFC 3168, section 7 |
+//!
+//! The length is that of the packets that wait, without the one in transmission. `min = max`, `weight = 1`, not gentle and
+//! without `drop_above` is the step that DCTCP marks by (RFC 8257, section 3.1). Left out: the mode that counts bytes, ns-2's `wait`
+//! (two drops at least `1/p` packets apart). Validated: the drop curve against its formula, and ns-2's RED (`sim`'s tests).
+
+use super::{Backlog, Decisions, Discipline, Held, Limit, Site};
+use base::{DataRate, DropCause, Duration, Instant, Packet, Rng};
+
+/// How often `max_p` is adapted.
+const ADAPT_EVERY: Duration = Duration::from_ms(500);
+/// Bounds of an adapted `max_p`.
+const MAX_P: (f64, f64) = (0.01, 0.5);
+/// The least `min` of adaptive RED, packets; and everybody's where none is given.
+const MIN: f64 = 5.0;
+
+/// Parameters; `None`: chosen as the source says.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Config {
+    /// Room.
+    pub limit: Limit,
+    /// Average length at which drops begin, packets.
+    pub min: Option<f64>,
+    /// Average length at which they have reached `max_p`, packets.
+    pub max: Option<f64>,
+    /// Weight of one arrival in the average.
+    pub weight: Option<f64>,
+    /// Probability of a drop just below `max`.
+    pub max_p: f64,
+    /// Whether the probability grows on above `max`.
+    pub gentle: bool,
+    /// Whether `max_p` adapts, and thresholds and weight follow the link's rate.
+    pub adaptive: bool,
+    /// The queueing delay that adaptive thresholds aim at.
+    pub target_delay: Duration,
+    /// A usual packet's size, bytes.
+    pub mean_packet: u32,
+    /// Mark packets that can be marked, instead of dropping them.
+    pub ecn: bool,
+    /// Drop them all the same where every arrival is dropped.
+    pub drop_above: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            limit: Limit::Packets(1000),
+            min: None,
+            max: None,
+            weight: None,
+            max_p: 0.1,
+            gentle: true,
+            adaptive: false,
+            target_delay: Duration::from_ms(5),
+            mean_packet: 1000,
+            ecn: true,
+            drop_above: true,
+        }
+    }
+}
+
+/// Thresholds and weight in force.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Settings {
+    min: f64,
+    max: f64,
+    weight: f64,
+    /// Time to transmit a usual packet.
+    packet_time: Duration,
+}
+
+impl Settings {
+    fn new(config: &Config, rate: DataRate) -> Self {
+        let packet_time = rate.time_for(u64::from(config.mean_packet));
+        let packets_per_s = 1.0 / packet_time.secs();
+        let (min, weight) = if config.adaptive {
+            let half = config.target_delay.secs() * packets_per_s / 2.0;
+            (half.max(MIN), 1.0 - libm::exp(-1.0 / packets_per_s))
+        } else {
+            (MIN, 0.002)
+        };
+        let min = config.min.unwrap_or(min);
+        Self {
+            min,
+            max: config.max.unwrap_or(3.0 * min),
+            weight: config.weight.unwrap_or(weight),
+            packet_time,
+        }
+    }
+}
+
+/// What the average says of an arrival.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Verdict {
+    Admit,
+    /// At random.
+    Early,
+    /// Because every arrival is.
+    Forced,
+}
+
+/// The queue at work.
+#[derive(Clone, Debug)]
+pub struct Red {
+    config: Config,
+    settings: Settings,
+    backlog: Backlog,
+    average: f64,
+    /// Packets since the last drop or mark; `None`: the average has been below `min` since.
+    count: Option<u32>,
+    max_p: f64,
+    next_adaptation: Instant,
+    /// Since when the transmitter has had nothing to do.
+    idle_since: Option<Instant>,
+    rng: Rng,
+}
+
+impl Red {
+    pub(super) fn new(config: &Config, site: &Site) -> Self {
+        Self {
+            config: *config,
+            settings: Settings::new(config, site.rate),
+            backlog: Backlog::default(),
+            average: 0.0,
+            count: None,
+            max_p: config.max_p,
+            next_adaptation: Instant::ZERO + ADAPT_EVERY,
+            idle_since: Some(Instant::ZERO),
+            rng: site.rng(),
+        }
+    }
+
+    /// Takes this arrival into the average. While idle, the average falls as if small packets had come and found nothing
+    /// (1993, section 4).
+    fn measure(&mut self, now: Instant) {
+        let weight = self.settings.weight;
+        if let Some(since) = self.idle_since.take() {
+            let missed = now.since(since).ps() as f64 / self.settings.packet_time.ps() as f64;
+            self.average *= libm::pow(1.0 - weight, missed);
+        }
+        self.average += weight * (self.backlog.packets() as f64 - self.average);
+    }
+
+    /// Moves `max_p` so that the average stays near the middle of the thresholds (2001, section 4).
+    fn adapt(&mut self, now: Instant) {
+        if !self.config.adaptive || now < self.next_adaptation {
+            return;
+        }
+        self.next_adaptation = now + ADAPT_EVERY;
+        let Settings { min, max, .. } = self.settings;
+        let target = (min + 0.4 * (max - min), min + 0.6 * (max - min));
+        if self.average > target.1 && self.max_p <= MAX_P.1 {
+            self.max_p += (self.max_p / 4.0).min(0.01);
+        } else if self.average < target.0 && self.max_p >= MAX_P.0 {
+            self.max_p *= 0.9;
+        }
+    }
+
+    /// Probability of a drop at an average length, before it is spread by the count.
+    fn probability(&self, average: f64) -> f64 {
+        let Settings { min, max, .. } = self.settings;
+        if average < min {
+            0.0
+        } else if average < max {
+            self.max_p * (average - min) / (max - min)
+        } else if self.config.gentle {
+            (self.max_p + (1.0 - self.max_p) * (average - max) / max).min(1.0)
+        } else {
+            1.0
+        }
+    }
+
+    fn judge(&mut self) -> Verdict {
+        if self.average < self.settings.min {
+            self.count = None;
+            return Verdict::Admit;
+        }
+        let p = self.probability(self.average);
+        if p >= 1.0 {
+            self.count = Some(0);
+            return Verdict::Forced;
+        }
+        // The gaps between drops come out uniform rather than geometric (1993, section 7).
+        let count = self.count.map_or(0, |count| count + 1);
+        let spread = 1.0 - f64::from(count) * p;
+        let dropped = self.rng.uniform() * spread < p;
+        self.count = Some(if dropped { 0 } else { count });
+        if dropped { Verdict::Early } else { Verdict::Admit }
+    }
+}
+
+impl Discipline for Red {
+    fn enqueue(&mut self, now: Instant, packet: Packet, out: &mut Decisions) {
+        self.measure(now);
+        self.adapt(now);
+        let mut held = Held { arrived: now, packet };
+        if !self.backlog.fits(self.config.limit, packet.wire) {
+            out.drop(held, DropCause::Queue);
+            return;
+        }
+        let verdict = self.judge();
+        let markable = verdict == Verdict::Early || !self.config.drop_above;
+        if verdict == Verdict::Admit || out.mark(self.config.ecn && markable, &mut held.packet) {
+            self.backlog.push(held);
+        } else {
+            out.drop(held, DropCause::Aqm);
+        }
+    }
+
+    fn dequeue(&mut self, now: Instant, _: &mut Decisions) -> Option<Held> {
+        let held = self.backlog.pop();
+        if held.is_none() {
+            self.idle_since.get_or_insert(now);
+        }
+        self.backlog.sending(held)
+    }
+
+    fn sent(&mut self) {
+        self.backlog.sent();
+    }
+
+    fn packets(&self) -> usize {
+        self.backlog.packets()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.backlog.bytes()
+    }
+
+    fn set_rate(&mut self, rate: DataRate) {
+        self.settings = Settings::new(&self.config, rate);
+    }
+
+    fn drain(&mut self) -> Vec<Held> {
+        self.backlog.drain()
+    }
+
+    fn adopt(&mut self, held: Held) {
+        self.backlog.push(held);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{datagram, ms, site};
+    use super::*;
+    use base::Ecn;
+
+    fn red(config: Config) -> Red {
+        Red::new(&config, &site())
+    }
+
+    /// Share of arrivals dropped at a constant length: the average is held there.
+    fn share(config: Config, length: f64) -> f64 {
+        let mut queue = red(config);
+        let n = 100_000;
+        let mut dropped = 0;
+        for _ in 0..n {
+            queue.average = length;
+            dropped += u32::from(queue.judge() != Verdict::Admit);
+        }
+        f64::from(dropped) / f64::from(n)
+    }
+
+    /// The drop curve. Gaps are uniform on 1 ... 1/p - 1, of mean 1/(2p): the share of drops is 2p, and all from p = 1/2 on.
+    #[test]
+    fn the_drop_curve() {
+        let config = Config { min: Some(5.0), max: Some(15.0), max_p: 0.1, ..Config::default() };
+        // Gentle: 0.1 at 15, then up to 1 at 30.
+        let curve =
+            [(4.9, 0.0), (5.0, 0.0), (7.5, 0.025), (10.0, 0.05), (14.0, 0.09), (22.5, 0.55), (30.0, 1.0)];
+        for (length, p) in curve {
+            let p: f64 = p;
+            assert!((red(config).probability(length) - p).abs() < 1e-12, "at {length}");
+            let expected = (2.0 * p).min(1.0);
+            let found = share(config, length);
+            assert!((found - expected).abs() <= 0.02 * expected, "at {length}: {found}, not {expected}");
+        }
+        let steep = Config { gentle: false, ..config };
+        assert_eq!((share(steep, 15.0), share(steep, 22.5)), (1.0, 1.0));
+    }
+
+    /// Gaps between drops lie between 1 and 1/p - 1, each as often as another.
+    #[test]
+    fn gaps_are_uniform() {
+        let mut queue = red(Config { min: Some(5.0), max: Some(15.0), ..Config::default() });
+        let mut gaps = [0u32; 21];
+        let mut gap = 0;
+        for _ in 0..200_000 {
+            queue.average = 10.0;
+            gap += 1;
+            if queue.judge() == Verdict::Early {
+                gaps[gap] += 1;
+                gap = 0;
+            }
+        }
+        let drops: u32 = gaps.iter().sum();
+        assert_eq!((gaps[0], gaps[20]), (0, 0));
+        for (gap, n) in gaps.iter().enumerate().take(20).skip(1) {
+            let share = f64::from(*n) / f64::from(drops);
+            assert!((share - 1.0 / 19.0).abs() < 0.006, "gap {gap}: {share}");
+        }
+    }
+
+    #[test]
+    fn the_average_falls_while_idle() {
+        let mut queue = red(Config { weight: Some(0.1), ..Config::default() });
+        queue.average = 10.0;
+        let mut out = Decisions::default();
+        queue.enqueue(ms(0), datagram(0, 1000), &mut out);
+        assert!(queue.dequeue(ms(0), &mut out).is_some());
+        queue.sent();
+        assert!(queue.dequeue(ms(1), &mut out).is_none());
+        let before = queue.average;
+        // Ten packet times of 1 ms (1000 B at 8 Mb/s), and this arrival.
+        queue.enqueue(ms(11), datagram(0, 1000), &mut out);
+        let expected = before * libm::pow(0.9, 11.0);
+        assert!((queue.average - expected).abs() < 1e-9, "{} is not {expected}", queue.average);
+    }
+
+    #[test]
+    fn ect_packets_are_marked_but_not_where_all_are_dropped() {
+        let config = Config { min: Some(1.0), max: Some(3.0), weight: Some(1.0), ..Config::default() };
+        let arrivals = |config: Config| {
+            let mut queue = red(config);
+            let mut out = Decisions::default();
+            for _ in 0..400 {
+                queue.enqueue(ms(0), Packet { ecn: Ecn::Ect0, ..datagram(0, 1000) }, &mut out);
+            }
+            (queue.packets(), out)
+        };
+        let (held, out) = arrivals(config);
+        assert_eq!((held, out.dropped.len()), (6, 394), "twice `max` wait, the rest are dropped");
+        assert!(out.marked.iter().all(|p| p.ecn == Ecn::Ce));
+        let (held, out) = arrivals(Config { drop_above: false, ..config });
+        assert_eq!((held, out.dropped.len()), (400, 0));
+        // As DCTCP wants it: every arrival that finds 20 or more is marked.
+        let step = Config { min: Some(20.0), max: Some(20.0), gentle: false, drop_above: false, ..config };
+        assert_eq!(arrivals(step).1.marked.len(), 380);
+    }
+
+    #[test]
+    fn adaptive_settings_follow_the_rate() {
+        // 8 Mb/s and packets of 1000 B: 1000 a second; half of 5 ms is 2.5 packets.
+        let slow = red(Config { adaptive: true, ..Config::default() });
+        assert_eq!((slow.settings.min, slow.settings.max), (5.0, 15.0));
+        assert!((slow.settings.weight - 0.000_999_5).abs() < 1e-7);
+        let mut fast = slow.clone();
+        fast.set_rate(DataRate::from_bps(80_000_000).expect("positive"));
+        assert_eq!((fast.settings.min, fast.settings.max), (25.0, 75.0));
+        // Above the target max_p grows by 0.01 each half second up to 0.5, below it shrinks by a tenth.
+        let mut queue = slow;
+        for half in 1..=60 {
+            queue.average = 14.0;
+            queue.adapt(ms(500 * half));
+        }
+        let grown = queue.max_p;
+        assert!((0.499..0.511).contains(&grown), "{grown}");
+        queue.average = 6.0;
+        queue.adapt(ms(40_000));
+        assert_eq!(queue.max_p, 0.9 * grown);
+    }
+}

@@ -1,0 +1,111 @@
+//! Token bucket: another queue, served at most at a rate with bursts.
+//!
+//! Tokens, one for each byte, come at `rate` into a bucket of `burst` bytes, full at the start. A packet leaves once there are tokens
+//! for all of it, and takes them. Within any time t at most `burst + rate t` bytes leave (the (r, b) regulator of
+//! Cruz 1991, and of RFC 2697 and RFC 2698). A packet larger than the bucket waits until it is full and leaves it in debt.
+//!
+//! | parameter | unit | default |
+//! |---|---|---|
+//! | `rate` | bit/s | needed |
+//! | `burst` | bytes | needed |
+//! | `queue` | a discipline | drop tail, 1000 packets |
+//!
+//! The packet whose turn is next is taken from the inner queue when the transmitter is free, and waits for its tokens outside
+//! of it. Left out: policing (dropping what finds no tokens), a peak rate. Validated: departures by hand, and the bound above
+//! by property test.
+
+use super::{Config as Inner, Decisions, Discipline, Held, Queue, Site};
+use base::{DataRate, Instant, Packet};
+
+/// Parameters.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Config {
+    /// Rate at which tokens come.
+    pub rate: DataRate,
+    /// Size of the bucket, bytes.
+    pub burst: u64,
+    /// What is served.
+    pub queue: Box<Inner>,
+}
+
+/// The queue at work.
+#[derive(Clone, Debug)]
+pub struct TokenBucket {
+    rate: DataRate,
+    burst: u64,
+    /// When the bucket is full again if nothing leaves: its level, kept as a time.
+    full_at: Instant,
+    inner: Queue,
+    /// The packet that waits for tokens.
+    next: Option<Held>,
+}
+
+impl TokenBucket {
+    pub(super) fn new(config: &Config, site: &Site) -> Self {
+        // The link sees no more than this rate, and so does a queue that looks at it.
+        let rate = config.rate.min(site.rate);
+        Self {
+            rate: config.rate,
+            burst: config.burst,
+            full_at: Instant::ZERO,
+            inner: Queue::new(&config.queue, rate, site.seed, &format!("{}.inner", site.name)),
+            next: None,
+        }
+    }
+
+    /// When there are tokens for a packet of `wire` bytes.
+    fn conforms_at(&self, wire: u32) -> Instant {
+        let spare = self.rate.time_for(self.burst.saturating_sub(u64::from(wire)));
+        Instant::from_ps(self.full_at.ps().saturating_sub(spare.ps()))
+    }
+}
+
+impl Discipline for TokenBucket {
+    fn enqueue(&mut self, now: Instant, packet: Packet, out: &mut Decisions) {
+        self.inner.enqueue(now, packet, out);
+    }
+
+    fn dequeue(&mut self, now: Instant, out: &mut Decisions) -> Option<Held> {
+        if self.next.is_none() {
+            self.next = self.inner.dequeue(now, out);
+        }
+        let wire = self.next?.packet.wire;
+        if self.conforms_at(wire) > now {
+            return None;
+        }
+        self.full_at = self.full_at.max(now) + self.rate.time_for(u64::from(wire));
+        self.next.take()
+    }
+
+    fn sent(&mut self) {
+        self.inner.sent();
+    }
+
+    fn packets(&self) -> usize {
+        self.inner.packets() + usize::from(self.next.is_some())
+    }
+
+    fn bytes(&self) -> u64 {
+        self.inner.bytes() + self.next.map_or(0, |held| u64::from(held.packet.wire))
+    }
+
+    fn ready(&self) -> Option<Instant> {
+        match &self.next {
+            Some(held) => Some(self.conforms_at(held.packet.wire)),
+            None => self.inner.ready(),
+        }
+    }
+
+    fn set_rate(&mut self, rate: DataRate) {
+        self.inner.set_rate(rate.min(self.rate));
+    }
+
+    fn drain(&mut self) -> Vec<Held> {
+        self.inner.sent();
+        self.next.take().into_iter().chain(self.inner.drain()).collect()
+    }
+
+    fn adopt(&mut self, held: Held) {
+        self.inner.adopt(held);
+    }
+}
