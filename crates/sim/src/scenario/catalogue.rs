@@ -58,6 +58,9 @@ fn recoveries() -> Value {
 
 fn controls() -> Value {
     let parameter = |p: &tcp::congestion::Parameter| {
+        if let Some(word) = p.choices.get(p.default as usize) {
+            return json!({ "name": p.name, "summary": p.summary, "default": word, "choices": p.choices });
+        }
         json!({
             "name": p.name, "summary": p.summary, "unit": p.unit, "default": p.default, "minimum": p.min,
             "maximum": p.max,
@@ -137,7 +140,10 @@ pub fn controls_page() -> String {
     );
     for algorithm in Control::ALL {
         for p in algorithm.parameters {
-            let (default, allowed) = (p.default.to_string(), format!("{} to {}", p.min, p.max));
+            let (default, allowed) = match p.choices.get(p.default as usize) {
+                Some(word) => (format!("\"{word}\""), format!("\"{}\"", p.choices.join("\", \""))),
+                None => (p.default.to_string(), format!("{} to {}", p.min, p.max)),
+            };
             let cells = [p.unit, &default, &allowed, p.summary].join(" | ");
             page.push_str(&format!("| `{}` | `{}` | {cells} |\n", algorithm.name, p.name));
         }

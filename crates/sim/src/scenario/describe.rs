@@ -8,13 +8,14 @@ use super::wire::scalar::{
     DelayedAck, Floor, Probability, Rate, Size, SynSize, Threshold, TickPhase, Time, Window,
 };
 use super::wire::tcp::{
-    AckCounting, PartialAckTimer, PartialWindow, Reduction, Rounding, SackPipe, Syn, Tcp,
+    AckCounting, ControlValue, PartialAckTimer, PartialWindow, Reduction, Rounding, SackPipe, Syn, Tcp,
 };
 use super::wire::{Event, File, Flow, Link, Node, Reverse};
 use crate::model::{self, Change, ChangeKind, FlowKind, LossKind, QueueLimit, Scenario};
 use base::{Bytes, Duration, Instant};
 use serde_json::{Value, json};
 use tcp::Config;
+use tcp::congestion::Parameter;
 
 /// The scenario as JSON, every parameter given: what reports and manifests show. It can be run again as it stands.
 pub fn describe(scenario: &Scenario) -> String {
@@ -131,7 +132,7 @@ fn endpoints(variant: &str, tcp: &Config) -> Tcp {
     Tcp {
         variant: Some(variant.to_owned()),
         profile: None,
-        control: Some(parameters.map(|(p, value)| (p.name.to_owned(), value)).collect()),
+        control: Some(parameters.map(|(p, value)| (p.name.to_owned(), control_value(p, value))).collect()),
         segment: Some(bytes(tcp.segment)),
         header: Some(bytes(tcp.header)),
         ack_size: Some(bytes(tcp.ack_size)),
@@ -171,6 +172,11 @@ fn endpoints(variant: &str, tcp: &Config) -> Tcp {
         pacing: Some(tcp.pacing),
         fin: Some(tcp.fin),
     }
+}
+
+fn control_value(parameter: &Parameter, value: f64) -> ControlValue {
+    let word = parameter.choices.get(value as usize);
+    word.map_or(ControlValue::Number(value), |word| ControlValue::Word((*word).to_owned()))
 }
 
 /// A change as events: one where it names both directions or one of them.

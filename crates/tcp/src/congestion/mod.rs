@@ -212,6 +212,9 @@ pub struct Parameter {
     pub min: f64,
     /// The most allowed.
     pub max: f64,
+    /// The words it chooses among, where it is not a number: its value is then the index of one, from `min` 0 to `max`, the
+    /// last; empty for a number.
+    pub choices: &'static [&'static str],
     /// What it does, one line.
     pub summary: &'static str,
 }

@@ -24,6 +24,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
             default: 1.0,
             min: 0.001,
             max: 1000.0,
+            choices: &[],
             summary: "growth of the window in congestion avoidance",
         },
         Parameter {
@@ -32,6 +33,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
             default: 0.5,
             min: 0.0,
             max: 1.0,
+            choices: &[],
             summary: "what a loss multiplies the window with",
         },
     ],

@@ -41,6 +41,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
             default: 1.0,
             min: 0.0,
             max: 1000.0,
+            choices: &[],
             summary: "grow while fewer are queued",
         },
         Parameter {
@@ -49,6 +50,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
             default: 3.0,
             min: 0.0,
             max: 1000.0,
+            choices: &[],
             summary: "shrink while more are queued",
         },
         Parameter {
@@ -57,6 +59,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
             default: 1.0,
             min: 0.0,
             max: 1000.0,
+            choices: &[],
             summary: "leave slow start when more are queued",
         },
     ],

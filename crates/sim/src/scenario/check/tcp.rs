@@ -1,12 +1,15 @@
 //! TCP: variant and profile to the endpoints' configuration.
 
+use crate::scenario::decode::Refusal;
 use crate::scenario::error::ScenarioError;
 use crate::scenario::presets::{self, Chosen};
-use crate::scenario::wire::scalar::{DelayedAck, Size, SynSize, Threshold, Time, Window, Wire};
-use crate::scenario::wire::tcp::{PartialWindow, Tcp};
+use crate::scenario::wire::scalar::{
+    DelayedAck, Scalar, Size, SynSize, Threshold, Time, Window, Wire, not_a_choice,
+};
+use crate::scenario::wire::tcp::{ControlValue, PartialWindow, Tcp};
 use ::tcp::Config;
 use ::tcp::config;
-use ::tcp::congestion::Control;
+use ::tcp::congestion::{Control, Parameter};
 use ::tcp::recovery::Recovery;
 use base::{Bytes, Duration};
 use std::collections::BTreeMap;
@@ -266,14 +269,35 @@ impl Reader<'_> {
                     .error(&path, format!("congestion control {name} has no parameter `{key}`"))
                     .names(key, names));
             };
-            if !(parameter.min..=parameter.max).contains(value) {
-                let unit =
-                    if parameter.unit.is_empty() { String::new() } else { format!(" {}", parameter.unit) };
-                let allowed = format!("{} to {}{unit}", parameter.min, parameter.max);
-                return Err(self.error(&path, format!("{value} is out of range")).allowed(allowed));
-            }
-            values.push((key.clone(), *value));
+            let value = control_value(parameter, value).map_err(|refusal| {
+                let Refusal { message, allowed, nearest, .. } = refusal;
+                ScenarioError { nearest, ..self.error(&path, message).allowed(allowed) }
+            })?;
+            values.push((key.clone(), value));
         }
         Ok(Control::by_name(name, &values).expect("presets name registered controls"))
+    }
+}
+
+/// The number that `value` stands for: itself, or the index of a word.
+fn control_value(parameter: &Parameter, value: &ControlValue) -> Result<f64, Refusal> {
+    let words = parameter.choices.iter().copied();
+    match value {
+        ControlValue::Word(word) if parameter.choices.is_empty() => {
+            Err(Refusal::new(format!("string \"{word}\" does not belong here"), "a number, without quotes"))
+        }
+        ControlValue::Word(word) => {
+            let index = words.clone().position(|w| w == word);
+            index.map(|i| i as f64).ok_or_else(|| not_a_choice(&Scalar::Text(word), words))
+        }
+        ControlValue::Number(x) if !parameter.choices.is_empty() => {
+            Err(not_a_choice(&Scalar::Number(*x), words))
+        }
+        ControlValue::Number(x) if (parameter.min..=parameter.max).contains(x) => Ok(*x),
+        ControlValue::Number(x) => {
+            let unit = if parameter.unit.is_empty() { String::new() } else { format!(" {}", parameter.unit) };
+            let allowed = format!("{} to {}{unit}", parameter.min, parameter.max);
+            Err(Refusal::new(format!("{x} is out of range"), allowed))
+        }
     }
 }

@@ -138,7 +138,10 @@ macro_rules! choice {
             ) -> Result<Self, $crate::scenario::decode::Refusal> {
                 match given {
                     $($crate::scenario::wire::scalar::Scalar::Text($text) => Ok(Self(<$model>::$variant)),)+
-                    other => Err($crate::scenario::wire::scalar::not_a_choice(other, Self::NAMES)),
+                    other => Err($crate::scenario::wire::scalar::not_a_choice(
+                        other,
+                        Self::NAMES.iter().map(|(name, _)| *name),
+                    )),
                 }
             }
 
@@ -159,10 +162,10 @@ macro_rules! choice {
 pub(super) use choice;
 
 /// The refusal of a name that is not among `names`.
-pub fn not_a_choice(given: &Scalar<'_>, names: &[(&str, &str)]) -> Refusal {
-    let allowed = names.iter().map(|(name, _)| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
+pub fn not_a_choice<'a>(given: &Scalar<'_>, names: impl Iterator<Item = &'a str> + Clone) -> Refusal {
+    let allowed = names.clone().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
     let near = match given {
-        Scalar::Text(text) => nearest(text, names.iter().map(|(name, _)| *name)),
+        Scalar::Text(text) => nearest(text, names),
         _ => None,
     };
     Refusal { nearest: near, ..Refusal::new(format!("{given} is not a choice here"), allowed) }

@@ -1,8 +1,12 @@
 //! The `tcp` table of a flow: one declaration of every parameter, for reading, schema, profiles and description.
 
-use super::scalar::{DelayedAck, Floor, Size, SynSize, Threshold, TickPhase, Time, Window, choice};
+use super::scalar::{
+    DelayedAck, Floor, Scalar, Size, SynSize, Threshold, TickPhase, Time, Window, Wire, choice, wire,
+};
+use crate::scenario::decode::Refusal;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use tcp::config;
 
@@ -63,6 +67,41 @@ choice! {
     }
 }
 
+/// The value of a congestion control's parameter.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ControlValue {
+    /// A number.
+    Number(f64),
+    /// One of the words that the parameter chooses among.
+    Word(String),
+}
+
+impl Wire for ControlValue {
+    const EXPECTED: &'static str = "a number, or one of the parameter's words";
+
+    fn read(given: &Scalar<'_>) -> Result<Self, Refusal> {
+        match given {
+            Scalar::Integer(i) => Ok(Self::Number(*i as f64)),
+            Scalar::Number(x) => Ok(Self::Number(*x)),
+            Scalar::Text(word) => Ok(Self::Word((*word).to_owned())),
+            Scalar::Bool(_) => Err(Refusal::new(format!("{given} does not belong here"), Self::EXPECTED)),
+        }
+    }
+
+    fn write(&self) -> Value {
+        match self {
+            Self::Number(x) => json!(x),
+            Self::Word(word) => json!(word),
+        }
+    }
+
+    fn schema() -> Value {
+        json!({ "type": ["number", "string"] })
+    }
+}
+
+wire!(ControlValue as "ControlValue");
+
 /// Declares the parameters that a profile presets, each optional in a scenario.
 macro_rules! parameters {
     ($($(#[doc = $doc:literal])+ $name:ident: $type:ty,)+) => {
@@ -79,11 +118,11 @@ macro_rules! parameters {
             #[serde(default, skip_serializing_if = "Option::is_none")]
             #[schemars(schema_with = "profile_schema")]
             pub profile: Option<String>,
-            /// Parameters of the congestion control, by name: for reno `increase` and `decrease`, for vegas `alpha`,
+            /// Parameters of the congestion control, numbers or words, by name: for reno `increase` and `decrease`, for vegas `alpha`,
             /// `beta`, `gamma` (`ackclock list controls` shows each with its range).
             #[serde(default, skip_serializing_if = "Option::is_none")]
             #[schemars(schema_with = "control_schema")]
-            pub control: Option<BTreeMap<String, f64>>,
+            pub control: Option<BTreeMap<String, ControlValue>>,
             $(
                 $(#[doc = $doc])+
                 #[serde(skip_serializing_if = "Option::is_none")]
@@ -191,27 +230,35 @@ fn variant_schema(_: &mut SchemaGenerator) -> Schema {
 
 fn profile_schema(_: &mut SchemaGenerator) -> Schema {
     let profiles = crate::scenario::presets::profiles();
-    let each = profiles.iter().map(|p| serde_json::json!({ "const": p.name, "description": p.summary }));
+    let each = profiles.iter().map(|p| json!({ "const": p.name, "description": p.summary }));
     json_schema!({ "oneOf": each.collect::<Vec<_>>(), "default": "rfc" })
 }
 
 fn control_schema(_: &mut SchemaGenerator) -> Schema {
-    let mut properties = serde_json::Map::new();
+    let mut properties: BTreeMap<&str, (Vec<Value>, String)> = BTreeMap::new();
     for algorithm in tcp::congestion::Control::ALL {
         for p in algorithm.parameters {
+            let default =
+                p.choices.get(p.default as usize).map_or(p.default.to_string(), |w| format!("{w:?}"));
             let about =
-                format!("{}: {}{}, {} where not given", algorithm.name, p.summary, unit(p.unit), p.default);
+                format!("{}: {}{}, {default} where not given", algorithm.name, p.summary, unit(p.unit));
+            let one = if p.choices.is_empty() {
+                json!({ "type": "number", "minimum": p.min, "maximum": p.max })
+            } else {
+                json!({ "enum": p.choices })
+            };
             // Controls may share a name: the editor then allows what either does.
-            let entry = properties.entry(p.name);
-            let shared = entry.or_insert_with(|| {
-                serde_json::json!({ "type": "number", "minimum": p.min, "maximum": p.max, "description": "" })
-            });
-            shared["minimum"] = shared["minimum"].as_f64().map_or(p.min, |min| min.min(p.min)).into();
-            shared["maximum"] = shared["maximum"].as_f64().map_or(p.max, |max| max.max(p.max)).into();
-            let before = shared["description"].as_str().filter(|text| !text.is_empty());
-            shared["description"] = before.map_or(about.clone(), |text| format!("{text}; {about}")).into();
+            let (allowed, text) = properties.entry(p.name).or_default();
+            if !allowed.contains(&one) {
+                allowed.push(one);
+            }
+            *text = if text.is_empty() { about } else { format!("{text}; {about}") };
         }
     }
+    let property = |(name, (allowed, text)): (&str, (Vec<Value>, String))| {
+        (name.to_owned(), json!({ "anyOf": allowed, "description": text }))
+    };
+    let properties: serde_json::Map<_, _> = properties.into_iter().map(property).collect();
     json_schema!({ "type": "object", "properties": properties, "additionalProperties": false })
 }
 
