@@ -158,11 +158,9 @@ fn build_flow(flow: &model::Flow, index: usize, there: u32, back: u32, seed: u64
                 TickPhase::At(phase) => phase,
                 TickPhase::Random => stream("clock").duration_below(tcp.clock_tick),
             };
-            let connection = Connection::new(
-                tcp::Sender::new(tcp, phase),
-                tcp::Receiver::new(tcp),
-                size.map(|bytes| bytes.0),
-            );
+            let mut sender = tcp::Sender::new(tcp, phase);
+            sender.give_stream(stream("control"));
+            let connection = Connection::new(sender, tcp::Receiver::new(tcp), size.map(|bytes| bytes.0));
             Kind::Tcp(Box::new(connection))
         }
         FlowKind::Udp { rate, packet, header, spacing, on_off } => Kind::Udp(Box::new(Datagrams {

@@ -4,7 +4,7 @@ use crate::config::{Config, Syn};
 use crate::congestion::{Congestion, CongestionControl};
 use crate::core::{Core, Judgment, SenderStats};
 use crate::recovery::State;
-use base::{AckHeader, DataHeader, Duration, FlowId, Instant, Probe, Stamp, Variable};
+use base::{AckHeader, DataHeader, Duration, FlowId, Instant, Probe, Rng, Stamp, Variable};
 use std::sync::Arc;
 
 /// Where a connection is in its life.
@@ -72,6 +72,11 @@ impl Sender {
             finished: None,
             reported: [f64::NAN; 6],
         }
+    }
+
+    /// Hands congestion control a random stream of its own.
+    pub fn give_stream(&mut self, rng: Rng) {
+        self.core.control.give_stream(rng);
     }
 
     /// Begins: `size` bytes to send, endless where `None`.
@@ -393,6 +398,16 @@ impl Sender {
     /// When the last payload of a transfer of given size was acknowledged.
     pub fn finished(&self) -> Option<Instant> {
         self.finished
+    }
+
+    /// What congestion control calls the state it is in; empty where its states have no names.
+    pub fn control_state(&self) -> &'static str {
+        self.core.control.state()
+    }
+
+    /// Segments per second that congestion control asks for; `None` where it leaves that to the window.
+    pub fn pacing_rate(&self) -> Option<f64> {
+        self.core.control.pacing_rate()
     }
 
     /// Congestion window, segments.

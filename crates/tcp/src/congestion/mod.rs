@@ -1,10 +1,11 @@
 //! Congestion control: one file per algorithm, one line here to register it.
 
+pub mod bbr;
 pub mod reno;
 pub mod vegas;
 
 use crate::rate::RateSample;
-use base::{Duration, Instant};
+use base::{Duration, Instant, Rng};
 
 /// The two variables that every algorithm keeps, in segments.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -171,6 +172,12 @@ pub(crate) trait CongestionControl {
     fn pacing_rate(&self) -> Option<f64> {
         None
     }
+    /// A stream of its own is handed in, where the connection has one: for algorithms that draw.
+    fn give_stream(&mut self, _rng: Rng) {}
+    /// What it calls the state it is in; empty where its states have no names.
+    fn state(&self) -> &'static str {
+        ""
+    }
     /// Fast recovery is over: all that was outstanding at the loss is acknowledged.
     fn on_recovered(&mut self, _now: Instant) {}
     /// Whether it wants a round trip of each segment ([`AckSample::rtt`]), not only those that the endpoint measures.
@@ -313,6 +320,12 @@ macro_rules! algorithms {
             fn pacing_rate(&self) -> Option<f64> {
                 match self { $(Self::$variant(s) => s.pacing_rate()),+ }
             }
+            fn give_stream(&mut self, rng: Rng) {
+                match self { $(Self::$variant(s) => s.give_stream(rng)),+ }
+            }
+            fn state(&self) -> &'static str {
+                match self { $(Self::$variant(s) => s.state()),+ }
+            }
             fn on_recovered(&mut self, now: Instant) {
                 match self { $(Self::$variant(s) => s.on_recovered(now)),+ }
             }
@@ -347,6 +360,7 @@ macro_rules! algorithms {
 algorithms! {
     Reno => reno,
     Vegas => vegas,
+    Bbr => bbr,
 }
 
 impl Algorithm {

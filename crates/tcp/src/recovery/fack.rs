@@ -106,7 +106,8 @@ impl State {
 
     /// The next segment to send, or none.
     pub fn next(&mut self, core: &mut Core) -> Option<u64> {
-        if self.stuck {
+        // With nothing outstanding there is nothing for the timer to repair.
+        if self.stuck && core.una < core.max {
             return None;
         }
         let window = if self.active { core.control_window() } else { core.window() } as u64;

@@ -1,0 +1,490 @@
+//! BBR, version 1: sends at the rate at which the network delivers, with about two bandwidth-delay products in flight
+//! (Cardwell, Cheng, Gunn, Yeganeh and Jacobson 2016; draft-cardwell-iccrg-bbr-congestion-control-00).
+//!
+//! Model, with `BtlBw` the most delivered per second in the last 10 round trips, `RTprop` the least round trip of the last
+//! 10 s and `BDP = BtlBw * RTprop`:
+//!
+//! ```text
+//! pacing rate = pacing_gain * BtlBw          cwnd = cwnd_gain * BDP + 3 segments, at least 4
+//! startup    gains 2/ln 2, 2/ln 2   until BtlBw has not grown by a quarter for three round trips
+//! drain      gains ln 2/2, 2/ln 2   until no more than BDP is in flight
+//! probe-bw   pacing gains 5/4, 3/4, 1, 1, 1, 1, 1, 1 in turn, one RTprop each; cwnd gain 2
+//! probe-rtt  where RTprop is 10 s old: at most 4 segments in flight for 200 ms and a round trip
+//! ```
+//!
+//! A loss seen from acknowledgments changes no estimate: for one round trip no more is sent than is delivered, then the
+//! window is as before. A timeout leaves one segment. The phase in which probe-bw begins is drawn from the connection's own
+//! stream (any but 3/4).
+//!
+//! Left out: token-bucket policer detection and the aggregation estimator, which later code has and the draft has not;
+//! pacing in batches. Validated: states, gains and their durations on an unloaded path (`tests/bbr.rs`).
+
+use super::{
+    AckSample, Algorithm, Congestion, CongestionControl, LossSample, Parameter, Reaction, Verdict, Window,
+};
+use crate::rate::RateSample;
+use base::{Duration, Instant, Rng};
+
+/// What BBR says of itself.
+pub const ALGORITHM: Algorithm = Algorithm {
+    name: "bbr",
+    summary: "sends at the delivery rate it measures, two bandwidth-delay products in flight",
+    source: "draft-cardwell-iccrg-bbr-congestion-control-00",
+    aliases: &["bbr1", "bbrv1", "bbr-v1", "TcpBbr", "ns3::TcpBbr", "tcp_bbr"],
+    linux: false,
+    parameters: &[
+        Parameter {
+            name: "high_gain",
+            unit: "",
+            default: HIGH_GAIN,
+            min: 1.0,
+            max: 10.0,
+            summary: "pacing and window gain in startup, its inverse in drain",
+        },
+        Parameter {
+            name: "cwnd_gain",
+            unit: "",
+            default: 2.0,
+            min: 1.0,
+            max: 10.0,
+            summary: "bandwidth-delay products in flight in probe-bw",
+        },
+        Parameter {
+            name: "rtprop_window",
+            unit: "s",
+            default: 10.0,
+            min: 0.1,
+            max: 1000.0,
+            summary: "age at which the least round trip is measured anew",
+        },
+    ],
+};
+
+/// 2 / ln 2: doubles the rate in each round trip (section 4.3.2.1).
+const HIGH_GAIN: f64 = 2.885_390_081_777_927;
+/// Pacing gains of probe-bw (section 4.3.4.1).
+const CYCLE: [f64; 8] = [1.25, 0.75, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
+/// Round trips over which the rate's maximum is taken.
+const RATE_ROUNDS: u64 = 10;
+/// Growth below which a round trip of startup counts as flat, and how many such there must be.
+const FULL_GROWTH: f64 = 1.25;
+const FULL_ROUNDS: u32 = 3;
+/// Least window, segments; probe-rtt's window.
+const MIN_WINDOW: f64 = 4.0;
+/// How long probe-rtt keeps it.
+const PROBE_RTT: Duration = Duration::from_ms(200);
+/// Segments on top of the bandwidth-delay product: for delayed and compressed acknowledgments.
+const QUANTA: f64 = 3.0;
+/// The round trip that the first pacing rate takes for granted.
+const FIRST_RTT_S: f64 = 0.001;
+
+/// BBR's parameters.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Config {
+    /// Gain of startup.
+    pub high_gain: f64,
+    /// Window gain of probe-bw.
+    pub cwnd_gain: f64,
+    /// Age at which RTprop is measured anew, seconds.
+    pub rtprop_window: f64,
+}
+
+impl Config {
+    /// From values by parameter name.
+    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
+        Self {
+            high_gain: value("high_gain"),
+            cwnd_gain: value("cwnd_gain"),
+            rtprop_window: value("rtprop_window"),
+        }
+    }
+
+    /// Its values, in the order of [`ALGORITHM`]'s parameters.
+    pub fn values(&self) -> [f64; 3] {
+        [self.high_gain, self.cwnd_gain, self.rtprop_window]
+    }
+}
+
+/// The states of section 4.3.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Phase {
+    Startup,
+    Drain,
+    ProbeBw,
+    ProbeRtt,
+}
+
+/// What loss recovery makes of the window.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Repair {
+    /// Nothing: none is going on.
+    None,
+    /// It begins with this acknowledgment.
+    Begins,
+    /// Its first round trip, which ends when this many are delivered: no more is sent than arrives.
+    Conserves(u64),
+    /// It goes on.
+    GoesOn,
+}
+
+/// BBR's state.
+#[derive(Clone, Debug)]
+pub struct Bbr {
+    window: Window,
+    config: Config,
+    phase: Phase,
+    rng: Option<Rng>,
+    /// The largest rates of the rounds in the window: (round, segments per second), falling rates.
+    rates: [(u64, f64); 3],
+    rtprop: Option<Duration>,
+    rtprop_at: Instant,
+    rounds: u64,
+    /// A round trip ends when a segment is delivered that was sent when so many had been.
+    round_ends: u64,
+    /// The first pacing rate rests on a measured round trip.
+    seen_rtt: bool,
+    filled: bool,
+    full_rate: f64,
+    full_rounds: u32,
+    pacing_rate: f64,
+    cycle_at: usize,
+    cycle_began: Instant,
+    /// When probe-rtt may end, once the window is down.
+    probe_until: Option<Instant>,
+    probe_round_over: bool,
+    /// The window before recovery or probe-rtt.
+    prior: f64,
+    repair: Repair,
+    lost: u64,
+}
+
+impl Bbr {
+    /// At the start of a connection.
+    pub fn new(config: &Config, window: Window) -> Self {
+        Self {
+            window,
+            config: *config,
+            phase: Phase::Startup,
+            rng: None,
+            rates: [(0, 0.0); 3],
+            rtprop: None,
+            rtprop_at: Instant::ZERO,
+            rounds: 0,
+            round_ends: 0,
+            seen_rtt: false,
+            filled: false,
+            full_rate: 0.0,
+            full_rounds: 0,
+            pacing_rate: config.high_gain * window.cwnd.max(1.0) / FIRST_RTT_S,
+            cycle_at: 0,
+            cycle_began: Instant::ZERO,
+            probe_until: None,
+            probe_round_over: false,
+            prior: 0.0,
+            repair: Repair::None,
+            lost: 0,
+        }
+    }
+
+    /// BtlBw, segments per second.
+    fn bottleneck(&self) -> f64 {
+        self.rates[0].1
+    }
+
+    /// Enters a rate into the windowed maximum: the best of the window, of its younger part, and of the youngest.
+    fn enter_rate(&mut self, rate: f64) {
+        let now = self.rounds;
+        let fresh = (now, rate);
+        let best = &mut self.rates;
+        if rate >= best[0].1 || now - best[2].0 > RATE_ROUNDS {
+            *best = [fresh; 3];
+            return;
+        }
+        if rate >= best[1].1 {
+            (best[1], best[2]) = (fresh, fresh);
+        } else if rate >= best[2].1 {
+            best[2] = fresh;
+        }
+        let age = now - best[0].0;
+        if age > RATE_ROUNDS {
+            *best = [best[1], best[2], fresh];
+            if now - best[0].0 > RATE_ROUNDS {
+                *best = [best[1], best[2], fresh];
+            }
+        } else if best[1].0 == best[0].0 && age > RATE_ROUNDS / 4 {
+            (best[1], best[2]) = (fresh, fresh);
+        } else if best[2].0 == best[1].0 && age > RATE_ROUNDS / 2 {
+            best[2] = fresh;
+        }
+    }
+
+    /// `gain` bandwidth-delay products, segments.
+    fn bdp(&self, gain: f64) -> Option<f64> {
+        let rtprop = self.rtprop.filter(|_| self.bottleneck() > 0.0)?;
+        Some(gain * self.bottleneck() * rtprop.secs())
+    }
+
+    /// What is to be in flight at `gain` (section 4.2.3.2).
+    fn inflight(&self, gain: f64) -> f64 {
+        self.bdp(gain).map_or(f64::INFINITY, |bdp| bdp + QUANTA)
+    }
+
+    fn pacing_gain(&self) -> f64 {
+        match self.phase {
+            Phase::Startup => self.config.high_gain,
+            Phase::Drain => 1.0 / self.config.high_gain,
+            Phase::ProbeBw => CYCLE[self.cycle_at],
+            Phase::ProbeRtt => 1.0,
+        }
+    }
+
+    fn enter_probe_bw(&mut self, now: Instant) {
+        self.phase = Phase::ProbeBw;
+        // Any phase but 3/4, the second.
+        let drawn = self.rng.as_mut().map_or(0, |rng| (rng.uniform() * 7.0) as usize);
+        self.cycle_at = if drawn == 0 { 0 } else { drawn + 1 };
+        self.cycle_began = now;
+    }
+
+    /// Section 4.3.4.3: one RTprop in each phase; 5/4 lasts until as much is in flight or lost, 3/4 no longer than needed.
+    fn advance_cycle(&mut self, sample: &RateSample) {
+        let whole = self.rtprop.is_some_and(|rtprop| sample.now.since(self.cycle_began) > rtprop);
+        let before = (sample.in_flight + sample.newly_delivered) as f64;
+        let gain = CYCLE[self.cycle_at];
+        let over = if gain > 1.0 {
+            whole && (sample.lost > self.lost || before >= self.inflight(gain))
+        } else if gain < 1.0 {
+            whole || before <= self.inflight(1.0)
+        } else {
+            whole
+        };
+        if over {
+            self.cycle_at = (self.cycle_at + 1) % CYCLE.len();
+            self.cycle_began = sample.now;
+        }
+    }
+
+    /// Section 4.3.2.2: the pipe is full once the rate has stopped growing.
+    fn check_full(&mut self, sample: &RateSample) {
+        if self.filled || sample.app_limited {
+            return;
+        }
+        if self.bottleneck() >= self.full_rate * FULL_GROWTH {
+            self.full_rate = self.bottleneck();
+            self.full_rounds = 0;
+        } else {
+            self.full_rounds += 1;
+            self.filled = self.full_rounds >= FULL_ROUNDS;
+        }
+    }
+
+    /// Sections 4.1.2.3 and 4.3.5.
+    fn update_rtprop(&mut self, sample: &RateSample, round_began: bool) {
+        let now = sample.now;
+        let old = now.since(self.rtprop_at).secs() > self.config.rtprop_window;
+        if let Some(rtt) = sample.rtt
+            && (old || self.rtprop.is_none_or(|least| rtt <= least))
+        {
+            self.rtprop = Some(rtt);
+            self.rtprop_at = now;
+        }
+        if self.phase != Phase::ProbeRtt {
+            if old {
+                self.phase = Phase::ProbeRtt;
+                self.save_window();
+                self.probe_until = None;
+            }
+            return;
+        }
+        match self.probe_until {
+            None if sample.in_flight as f64 <= MIN_WINDOW => {
+                self.probe_until = Some(now + PROBE_RTT);
+                self.probe_round_over = false;
+                self.round_ends = sample.delivered;
+            }
+            None => {}
+            Some(until) => {
+                self.probe_round_over |= round_began;
+                if self.probe_round_over && now > until {
+                    self.rtprop_at = now;
+                    self.window.cwnd = self.window.cwnd.max(self.prior);
+                    if self.filled {
+                        self.enter_probe_bw(now);
+                    } else {
+                        self.phase = Phase::Startup;
+                    }
+                }
+            }
+        }
+    }
+
+    fn save_window(&mut self) {
+        let keeps = self.repair == Repair::None && self.phase != Phase::ProbeRtt;
+        self.prior = if keeps { self.window.cwnd } else { self.prior.max(self.window.cwnd) };
+    }
+
+    /// Sections 4.2.3.3 to 4.2.3.6.
+    fn set_window(&mut self, sample: &RateSample) {
+        let gain = match self.phase {
+            Phase::Startup | Phase::Drain => self.config.high_gain,
+            Phase::ProbeBw => self.config.cwnd_gain,
+            Phase::ProbeRtt => 1.0,
+        };
+        let target = self.inflight(gain);
+        let newly = sample.newly_delivered as f64;
+        let newly_lost = sample.lost.saturating_sub(self.lost) as f64;
+        let in_flight = sample.in_flight as f64;
+        let cwnd = &mut self.window.cwnd;
+        match self.repair {
+            Repair::Begins => {
+                *cwnd = in_flight + newly.max(1.0);
+                self.repair = Repair::Conserves(sample.delivered);
+            }
+            Repair::Conserves(until) => {
+                *cwnd = (*cwnd - newly_lost).max(in_flight + newly).max(1.0);
+                if sample.prior_delivered >= until && sample.newly_delivered > 0 {
+                    self.repair = Repair::GoesOn;
+                }
+            }
+            Repair::GoesOn | Repair::None => {
+                if self.repair == Repair::GoesOn && newly_lost > 0.0 {
+                    *cwnd = (*cwnd - newly_lost).max(1.0);
+                }
+                if self.filled {
+                    *cwnd = (*cwnd + newly).min(target);
+                } else if *cwnd < target {
+                    *cwnd += newly;
+                }
+                *cwnd = cwnd.max(MIN_WINDOW);
+            }
+        }
+        if self.phase == Phase::ProbeRtt {
+            *cwnd = cwnd.min(MIN_WINDOW);
+        }
+    }
+}
+
+impl CongestionControl for Bbr {
+    fn window(&self) -> &Window {
+        &self.window
+    }
+
+    fn window_mut(&mut self) -> &mut Window {
+        &mut self.window
+    }
+
+    fn on_ack(&mut self, _ack: &AckSample) {}
+
+    fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
+        self.save_window();
+        match loss.why {
+            Congestion::FastLoss | Congestion::Restart => self.repair = Repair::Begins,
+            Congestion::Timeout => {
+                self.repair = Repair::None;
+                self.window.cwnd = 1.0;
+            }
+        }
+        Reaction::to(Verdict::Random)
+    }
+
+    fn on_recovered(&mut self, _now: Instant) {
+        self.repair = Repair::None;
+        self.window.cwnd = self.window.cwnd.max(self.prior);
+    }
+
+    fn wants_rates(&self) -> bool {
+        true
+    }
+
+    fn on_rate(&mut self, sample: &RateSample) {
+        let round_began = sample.newly_delivered > 0 && sample.prior_delivered >= self.round_ends;
+        if round_began {
+            self.round_ends = sample.delivered;
+            self.rounds += 1;
+        }
+        if let Some(rate) = sample.rate
+            && (rate >= self.bottleneck() || !sample.app_limited)
+        {
+            self.enter_rate(rate);
+        }
+        if self.phase == Phase::ProbeBw {
+            self.advance_cycle(sample);
+        }
+        if round_began {
+            self.check_full(sample);
+        }
+        if self.phase == Phase::Startup && self.filled {
+            self.phase = Phase::Drain;
+        }
+        if self.phase == Phase::Drain && sample.in_flight as f64 <= self.inflight(1.0) {
+            self.enter_probe_bw(sample.now);
+        }
+        self.update_rtprop(sample, round_began);
+        if let Some(rtt) = sample.rtt.filter(|rtt| !self.seen_rtt && !rtt.is_zero()) {
+            self.seen_rtt = true;
+            self.pacing_rate = self.config.high_gain * self.window.cwnd / rtt.secs();
+        }
+        let rate = self.pacing_gain() * self.bottleneck();
+        if rate > 0.0 && (self.filled || rate > self.pacing_rate) {
+            self.pacing_rate = rate;
+        }
+        self.set_window(sample);
+        self.lost = sample.lost;
+    }
+
+    fn pacing_rate(&self) -> Option<f64> {
+        Some(self.pacing_rate)
+    }
+
+    fn give_stream(&mut self, rng: Rng) {
+        self.rng = Some(rng);
+    }
+
+    fn state(&self) -> &'static str {
+        match self.phase {
+            Phase::Startup => "startup",
+            Phase::Drain => "drain",
+            Phase::ProbeBw => "probe-bw",
+            Phase::ProbeRtt => "probe-rtt",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bbr() -> Bbr {
+        let config = Config::new(&|name| ALGORITHM.default_of(name));
+        Bbr::new(&config, Window { cwnd: 10.0, ssthresh: f64::INFINITY })
+    }
+
+    #[test]
+    fn the_rate_is_the_maximum_of_ten_rounds() {
+        let mut bbr = bbr();
+        let mut entered: Vec<f64> = Vec::new();
+        for round in 0..100u64 {
+            bbr.rounds = round;
+            // Falls for long, then rises.
+            let rate = if round < 60 { 100.0 - round as f64 } else { round as f64 };
+            entered.push(rate);
+            bbr.enter_rate(rate);
+            let from = entered.len().saturating_sub(RATE_ROUNDS as usize + 1);
+            let exact = entered[from..].iter().copied().fold(0.0, f64::max);
+            // Three candidates stand for the window: never below the youngest, never older than the window.
+            assert!(bbr.bottleneck() <= exact && bbr.bottleneck() >= rate, "{round}: {}", bbr.bottleneck());
+        }
+        assert_eq!(bbr.bottleneck(), 99.0);
+    }
+
+    /// 1000 segments per second and 50 ms: 50 segments; two of that and three on top.
+    #[test]
+    fn what_is_in_flight() {
+        let mut bbr = bbr();
+        bbr.enter_rate(1000.0);
+        bbr.rtprop = Some(Duration::from_ms(50));
+        assert!((bbr.inflight(2.0) - 103.0).abs() < 1e-9);
+        bbr.phase = Phase::ProbeBw;
+        assert!((bbr.pacing_gain() * bbr.bottleneck() - 1250.0).abs() < 1e-9);
+    }
+}
