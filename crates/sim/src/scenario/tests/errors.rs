@@ -451,6 +451,11 @@ fn of_a_variant() {
         assert!(text.contains(v.name), "{text}");
     }
     assert!(text.lines().count() < 12, "{text}");
+    let error = Document::from_toml(&SMALL.replacen("newreno", "sack+vegs", 1)).and_then(|d| d.check());
+    let text = error.expect_err("no such control").to_string();
+    let said =
+        "flow.0.tcp.variant (line 11): there is no congestion control \"vegs\"\n  given:   \"sack+vegs\"\n";
+    assert!(text.starts_with(said) && text.ends_with("\n  did you mean `sack+vegas`?"), "{text}");
 }
 
 /// Holds no list of parameters either.
