@@ -39,6 +39,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
             default: HIGH_GAIN,
             min: 1.0,
             max: 10.0,
+            choices: &[],
             summary: "pacing and window gain in startup, its inverse in drain",
         },
         Parameter {
@@ -47,6 +48,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
             default: 2.0,
             min: 1.0,
             max: 10.0,
+            choices: &[],
             summary: "bandwidth-delay products in flight in probe-bw",
         },
         Parameter {
@@ -55,6 +57,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
             default: 10.0,
             min: 0.1,
             max: 1000.0,
+            choices: &[],
             summary: "age at which the least round trip is measured anew",
         },
     ],
