@@ -625,7 +625,7 @@ mod tests {
             stop: Instant::ZERO,
         };
         tables.insert("flows", crate::flows_table(&[FlowSummary::new(identity, &FlowStats::default())]));
-        let link = LinkSummary::new(String::new(), &LinkStats::new(Instant::ZERO));
+        let link = LinkSummary::new(String::new(), &LinkStats::default(), Instant::ZERO);
         tables.insert("links", crate::links_table(&[link]));
         for (name, table) in &tables {
             let columns: Vec<&str> = table.columns().iter().map(|(column, _)| *column).collect();

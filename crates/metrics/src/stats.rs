@@ -41,6 +41,27 @@ impl LostStats {
     }
 }
 
+/// A sum of picoseconds. 64 bits are outgrown after 213 days of summed delay: 1 s of delay on 18 million packets. A `u128`
+/// would do the same, but its alignment leaves gaps in what is counted for every packet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct PsSum {
+    low: u64,
+    high: u64,
+}
+
+impl PsSum {
+    #[inline]
+    fn add(&mut self, ps: u64) {
+        let (low, carry) = self.low.overflowing_add(ps);
+        self.low = low;
+        self.high += u64::from(carry);
+    }
+
+    fn get(self) -> u128 {
+        u128::from(self.high) << 64 | u128::from(self.low)
+    }
+}
+
 /// One-way delays of the packets of a flow, in order of arrival.
 ///
 /// Mean delay is FlowMonitor's delaySum / rxPackets; mean jitter is FlowMonitor's jitterSum / (rxPackets - 1), where
@@ -48,11 +69,11 @@ impl LostStats {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct DelayStats {
     count: u64,
-    // A sum of picoseconds outgrows 64 bits after 213 days of summed delay: 1 s of delay on 18 million packets.
-    sum_ps: u128,
-    jitter_sum_ps: u128,
+    sum: PsSum,
+    jitter_sum: PsSum,
     last: Duration,
-    min: Option<Duration>,
+    /// Counts only where there is a delay.
+    min: Duration,
     max: Duration,
 }
 
@@ -61,11 +82,11 @@ impl DelayStats {
     #[inline]
     pub fn add(&mut self, delay: Duration) -> Option<Duration> {
         let jitter = (self.count > 0).then(|| Duration::from_ps(delay.ps().abs_diff(self.last.ps())));
-        self.jitter_sum_ps += u128::from(jitter.unwrap_or_default().ps());
+        self.jitter_sum.add(jitter.unwrap_or_default().ps());
+        self.min = if self.count > 0 { self.min.min(delay) } else { delay };
         self.count += 1;
-        self.sum_ps += u128::from(delay.ps());
+        self.sum.add(delay.ps());
         self.last = delay;
-        self.min = Some(self.min.map_or(delay, |least| least.min(delay)));
         self.max = self.max.max(delay);
         jitter
     }
@@ -77,28 +98,28 @@ impl DelayStats {
 
     /// Mean delay in seconds; `None` before the first.
     pub fn mean_s(&self) -> Option<f64> {
-        mean_s(self.sum_ps, self.count)
+        mean_s(self.sum, self.count)
     }
 
     /// Mean `|d_i - d_(i-1)|` in seconds; `None` before the second.
     pub fn jitter_mean_s(&self) -> Option<f64> {
-        mean_s(self.jitter_sum_ps, self.count.saturating_sub(1))
+        mean_s(self.jitter_sum, self.count.saturating_sub(1))
     }
 
     /// The shortest delay; `None` before the first.
     pub fn min(&self) -> Option<Duration> {
-        self.min
+        (self.count > 0).then_some(self.min)
     }
 
     /// The longest delay; `None` before the first.
     pub fn max(&self) -> Option<Duration> {
-        self.min.map(|_| self.max)
+        (self.count > 0).then_some(self.max)
     }
 }
 
 /// `sum / count` in seconds; `None` where nothing was counted.
-fn mean_s(sum_ps: u128, count: u64) -> Option<f64> {
-    (count > 0).then(|| sum_ps as f64 / count as f64 / base::time::PS_PER_S as f64)
+fn mean_s(sum: PsSum, count: u64) -> Option<f64> {
+    (count > 0).then(|| sum.get() as f64 / count as f64 / base::time::PS_PER_S as f64)
 }
 
 /// What happened to one flow. Packets are those on the way from its source to its destination; bytes are payload unless
@@ -232,91 +253,121 @@ pub fn rate_bps(bytes: u64, interval: Duration) -> f64 {
     if interval.is_zero() { 0.0 } else { bytes as f64 * 8.0 / interval.secs() }
 }
 
-/// What happened at one direction of a link until the end of the run.
+/// What happened at one direction of a link until the end of the run. 56 bytes, a test pins the size: every packet counts
+/// itself here, on each link of its way.
 ///
 /// A FIFO link knows at its entry when a packet's transmission begins and ends; what lies past the end of the run is cut.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LinkStats {
-    end: Instant,
     /// Packets whose transmission ended.
     pub sent_packets: u64,
     /// Their bytes on the wire.
     pub sent_bytes: u64,
-    /// Packets lost here.
-    pub drops: LostStats,
-    /// Packets that the queue marked (ECN).
-    pub marked_packets: u64,
-    /// Second copies that the wire made.
-    pub duplicated_packets: u64,
-    /// The most packets that were in the queue at once, the one in transmission included.
-    pub queue_max_packets: u64,
     busy_ps: u64,
-    held_ps: u128,
-    waited_ps: u128,
-    waited_packets: u64,
+    waited: PsSum,
+    rare: Option<Box<RareLinkStats>>,
+    /// The most packets that were in the queue at once, the one in transmission included.
+    pub queue_max_packets: u32,
+}
+
+/// What few packets count at a link.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct RareLinkStats {
+    drops: LostStats,
+    marked_packets: u64,
+    duplicated_packets: u64,
+    /// Packets whose transmission began, but did not end.
+    unfinished_packets: u64,
+    /// Presence of packets whose transmission did not begin.
+    unbegun: PsSum,
 }
 
 impl LinkStats {
-    /// Nothing has happened yet; the run ends at `end`.
-    pub fn new(end: Instant) -> Self {
-        Self {
-            end,
-            sent_packets: 0,
-            sent_bytes: 0,
-            drops: LostStats::default(),
-            marked_packets: 0,
-            duplicated_packets: 0,
-            queue_max_packets: 0,
-            busy_ps: 0,
-            held_ps: 0,
-            waited_ps: 0,
-            waited_packets: 0,
-        }
-    }
-
     /// A packet of `wire` bytes joined the queue at `arrival`, as one of `length` in it (itself and the one in transmission
-    /// included); it is transmitted from `start` to `departure`.
+    /// included); it is transmitted from `start` to `departure`. The run ends at `end`.
     #[inline]
     pub fn on_queued(
         &mut self,
         arrival: Instant,
-        start: Instant,
-        departure: Instant,
+        [start, departure]: [Instant; 2],
         wire: u32,
-        length: u64,
+        length: u32,
+        end: Instant,
     ) {
         self.queue_max_packets = self.queue_max_packets.max(length);
-        self.held_ps += u128::from(departure.min(self.end).since(arrival).ps());
-        self.busy_ps += departure.min(self.end).since(start).ps();
-        if start <= self.end {
-            self.waited_ps += u128::from(start.since(arrival).ps());
-            self.waited_packets += 1;
+        if departure > end {
+            self.on_cut(arrival, start, end);
+            return;
         }
-        if departure <= self.end {
-            self.sent_packets += 1;
-            self.sent_bytes += u64::from(wire);
+        self.sent_packets += 1;
+        self.sent_bytes += u64::from(wire);
+        self.busy_ps += departure.since(start).ps();
+        self.waited.add(start.since(arrival).ps());
+    }
+
+    /// The run ends at `end`, before the transmission that begins at `start` does.
+    #[cold]
+    fn on_cut(&mut self, arrival: Instant, start: Instant, end: Instant) {
+        let rare = self.rare.get_or_insert_default();
+        if start <= end {
+            rare.unfinished_packets += 1;
+            self.busy_ps += end.since(start).ps();
+            self.waited.add(start.since(arrival).ps());
+        } else {
+            rare.unbegun.add(end.since(arrival).ps());
         }
     }
 
     /// A packet was lost here.
-    #[inline]
+    #[cold]
     pub fn on_drop(&mut self, cause: DropCause) {
-        self.drops.add(cause);
+        self.rare.get_or_insert_default().drops.add(cause);
     }
 
-    /// Share of the run during which the link transmitted, 0 to 1.
-    pub fn utilisation(&self) -> f64 {
-        if self.end == Instant::ZERO { 0.0 } else { self.busy_ps as f64 / self.end.ps() as f64 }
+    /// The queue marked a packet (ECN).
+    pub fn on_marked(&mut self) {
+        self.rare.get_or_insert_default().marked_packets += 1;
     }
 
-    /// Packets in the queue, the one in transmission included, averaged over the time of the run.
-    pub fn queue_mean_packets(&self) -> f64 {
-        if self.end == Instant::ZERO { 0.0 } else { self.held_ps as f64 / self.end.ps() as f64 }
+    /// The wire made a second copy of a packet.
+    pub fn on_duplicated(&mut self) {
+        self.rare.get_or_insert_default().duplicated_packets += 1;
+    }
+
+    fn rare(&self) -> RareLinkStats {
+        self.rare.as_deref().copied().unwrap_or_default()
+    }
+
+    /// Packets lost here.
+    pub fn drops(&self) -> LostStats {
+        self.rare().drops
+    }
+
+    /// Packets that the queue marked (ECN).
+    pub fn marked_packets(&self) -> u64 {
+        self.rare().marked_packets
+    }
+
+    /// Second copies that the wire made.
+    pub fn duplicated_packets(&self) -> u64 {
+        self.rare().duplicated_packets
+    }
+
+    /// Share of the run, which ended at `end`, during which the link transmitted, 0 to 1.
+    pub fn utilisation(&self, end: Instant) -> f64 {
+        if end == Instant::ZERO { 0.0 } else { self.busy_ps as f64 / end.ps() as f64 }
+    }
+
+    /// Packets in the queue, the one in transmission included, averaged over the time of the run, which ended at `end`.
+    pub fn queue_mean_packets(&self, end: Instant) -> f64 {
+        // A packet is present while it waits and while it is transmitted.
+        let held_ps = self.waited.get() + u128::from(self.busy_ps) + self.rare().unbegun.get();
+        if end == Instant::ZERO { 0.0 } else { held_ps as f64 / end.ps() as f64 }
     }
 
     /// Time from joining the queue to the beginning of transmission, averaged over packets; `None` where there was none.
     pub fn queue_delay_mean_s(&self) -> Option<f64> {
-        mean_s(self.waited_ps, self.waited_packets)
+        mean_s(self.waited, self.sent_packets + self.rare().unfinished_packets)
     }
 }
 
@@ -396,20 +447,42 @@ mod tests {
     fn link_by_hand() {
         // Run of 100 ms. Packet 1: arrives 10, sent 10-30. Packet 2: arrives 20, sent 30-50. Packet 3: arrives 90, sent
         // 90-110, cut at 100.
-        let mut link = LinkStats::new(ms(100));
-        link.on_queued(ms(10), ms(10), ms(30), 500, 1);
-        link.on_queued(ms(20), ms(30), ms(50), 500, 2);
-        link.on_queued(ms(90), ms(90), ms(110), 500, 1);
+        let end = ms(100);
+        let mut link = LinkStats::default();
+        link.on_queued(ms(10), [ms(10), ms(30)], 500, 1, end);
+        link.on_queued(ms(20), [ms(30), ms(50)], 500, 2, end);
+        link.on_queued(ms(90), [ms(90), ms(110)], 500, 1, end);
         link.on_drop(DropCause::Queue);
         assert_eq!((link.sent_packets, link.sent_bytes), (2, 1000));
-        assert_eq!(link.utilisation(), 0.5);
+        assert_eq!(link.utilisation(end), 0.5);
         // (20 + 30 + 10) ms of presence in 100 ms.
-        assert_eq!(link.queue_mean_packets(), 0.6);
+        assert_eq!(link.queue_mean_packets(end), 0.6);
         assert_eq!(link.queue_max_packets, 2);
         // Waits 0, 10, 0 ms.
         assert!((link.queue_delay_mean_s().unwrap() - 0.01 / 3.0).abs() < 1e-15);
-        assert_eq!(link.drops.by_cause().map(|(_, n)| n).collect::<Vec<_>>(), [1, 0, 0, 0, 0, 0, 0, 0, 0]);
-        assert_eq!(LinkStats::new(Instant::ZERO).utilisation(), 0.0);
+        assert_eq!(link.drops().by_cause().map(|(_, n)| n).collect::<Vec<_>>(), [1, 0, 0, 0, 0, 0, 0, 0, 0]);
+        link.on_marked();
+        link.on_duplicated();
+        assert_eq!((link.marked_packets(), link.duplicated_packets()), (1, 1));
+        // Packet 4 arrives 95, would be sent 110-130: in the queue for 5 ms of the run, its wait not over.
+        link.on_queued(ms(95), [ms(110), ms(130)], 500, 2, end);
+        assert_eq!((link.utilisation(end), link.queue_mean_packets(end)), (0.5, 0.65));
+        assert!((link.queue_delay_mean_s().unwrap() - 0.01 / 3.0).abs() < 1e-15);
+        assert_eq!(LinkStats::default().utilisation(Instant::ZERO), 0.0);
+    }
+
+    #[test]
+    fn counters_stay_small() {
+        assert_eq!(size_of::<LinkStats>(), 56);
+    }
+
+    #[test]
+    fn sums_outgrow_64_bits() {
+        let mut sum = PsSum::default();
+        for _ in 0..3 {
+            sum.add(u64::MAX);
+        }
+        assert_eq!(sum.get(), 3 * u128::from(u64::MAX));
     }
 
     #[test]

@@ -123,18 +123,18 @@ pub struct LinkSummary {
 }
 
 impl LinkSummary {
-    /// Sums up the direction called `name` (`a>b`).
-    pub fn new(name: String, stats: &LinkStats) -> Self {
+    /// Sums up the direction called `name` (`a>b`) of a run that ended at `end`.
+    pub fn new(name: String, stats: &LinkStats, end: Instant) -> Self {
         Self {
             name,
-            utilisation: stats.utilisation(),
+            utilisation: stats.utilisation(end),
             sent_packets: stats.sent_packets,
             sent_bytes: stats.sent_bytes,
-            drops: stats.drops,
-            marked_packets: stats.marked_packets,
-            duplicated_packets: stats.duplicated_packets,
-            queue_mean_packets: stats.queue_mean_packets(),
-            queue_max_packets: stats.queue_max_packets,
+            drops: stats.drops(),
+            marked_packets: stats.marked_packets(),
+            duplicated_packets: stats.duplicated_packets(),
+            queue_mean_packets: stats.queue_mean_packets(end),
+            queue_max_packets: stats.queue_max_packets.into(),
             queue_delay_mean_s: stats.queue_delay_mean_s(),
         }
     }
@@ -256,7 +256,7 @@ mod tests {
         assert_eq!(table.column("lost_list_packets"), Some(&Column::Int(vec![1])));
         assert_eq!(table.column("fct_s"), Some(&Column::OptionalFloat(vec![Some(2.0)])));
 
-        let link = LinkSummary::new("a>b".into(), &LinkStats::new(Instant::ZERO));
+        let link = LinkSummary::new("a>b".into(), &LinkStats::default(), Instant::ZERO);
         assert_eq!(links_table(&[link]).rows(), 1);
     }
 

@@ -4,6 +4,7 @@
 //! - [`loss`]: which packets a link loses, and why
 //! - [`queue`]: queue disciplines, one file each
 //! - [`routes`]: shortest paths
+//! - [`wire`]: the packets in flight on every link
 //!
 //! Nothing here schedules an event: a link answers when its packets depart and arrive, the world acts on it.
 
@@ -11,6 +12,8 @@ pub mod link;
 pub mod loss;
 pub mod queue;
 pub mod routes;
+pub mod wire;
 
 pub use link::{Admission, Limit, Link, LinkLosses};
 pub use loss::{LossModel, Losses};
+pub use wire::{InFlight, Pool, Wire};

@@ -48,17 +48,6 @@ pub enum Admission {
     },
 }
 
-/// A packet on the wire, and when it arrives.
-#[derive(Clone, Copy, Debug)]
-pub struct InFlight {
-    /// When it arrives, decided when its transmission began.
-    pub arrives: Stamp,
-    /// Since when what began its transmission had been pending.
-    pub cause: Instant,
-    /// The packet.
-    pub packet: Packet,
-}
-
 /// Where a link loses packets.
 #[derive(Clone, Debug, Default)]
 pub struct LinkLosses {
@@ -68,36 +57,46 @@ pub struct LinkLosses {
     pub wire: Losses,
 }
 
-/// One direction of a link.
+/// One direction of a link. 64 bytes, one cache line: all that a packet touches which finds the link idle. What fewer
+/// packets meet lies elsewhere.
 #[derive(Clone, Debug)]
 pub struct Link {
     /// Picoseconds per byte, 64.64 fixed point: exact to less than a picosecond for any packet.
     ps_per_byte: u128,
-    rate: DataRate,
     delay: Duration,
-    limit: Limit,
-    queued_bytes: u64,
     /// When the transmitter is free: the last packet's departure.
     free: Instant,
     /// When the last packet's transmission begins.
     began: Instant,
+    room: Room,
     /// The last packet's size.
     last_wire: u32,
-    /// Packets queued or in transmission ahead of the last one, first in first out. An idle link never touches it.
-    departures: VecDeque<Queued>,
-    /// Packets on the wire, in order of arrival.
-    pub wire: VecDeque<InFlight>,
-    /// Losses, where there are any.
-    pub losses: Option<Box<LinkLosses>>,
-    /// What a stepped link needs; `None`: departures are computed ahead.
-    pub stepped: Option<Box<Stepped>>,
+    /// Losses or changes: a packet's fate is not a matter of time and room alone.
+    special: bool,
+    /// Made when it is needed first.
+    rest: Option<Box<Rest>>,
+}
+
+/// What a packet need not touch that finds a plain link idle.
+#[derive(Clone, Debug, Default)]
+struct Rest {
+    /// Packets queued or in transmission ahead of the last one, first in first out; those that have departed are taken out
+    /// when a packet finds the link busy.
+    ahead: VecDeque<Queued>,
+    /// Their bytes on the wire.
+    ahead_bytes: u64,
+    losses: Option<LinkLosses>,
+    /// `None`: departures are computed ahead.
+    stepped: Option<Stepped>,
 }
 
 /// State of a link that serves one packet at a time.
 #[derive(Clone, Debug, Default)]
-pub struct Stepped {
+struct Stepped {
     /// Packets waiting, and when each arrived; the first is in transmission where `serving`.
     waiting: VecDeque<(Instant, Packet)>,
+    /// Their bytes on the wire.
+    bytes: u64,
     /// The end of the transmission under way.
     serving: Option<Stamp>,
     down: bool,
@@ -105,23 +104,67 @@ pub struct Stepped {
     last_arrival: Instant,
 }
 
+/// A [`Limit`] in eight bytes: the highest bit says that it counts bytes, not packets.
+#[derive(Clone, Copy, Debug)]
+struct Room(u64);
+
+impl Room {
+    const BYTES: u64 = 1 << 63;
+
+    fn new(limit: Limit) -> Self {
+        match limit {
+            Limit::Packets(n) => Self(n.into()),
+            Limit::Bytes(n) => Self(n.min(Self::BYTES - 1) | Self::BYTES),
+            Limit::None => Self(Self::BYTES - 1),
+        }
+    }
+
+    /// Whether a packet of `wire` bytes finds room beside `packets` of `bytes` in all.
+    #[inline]
+    fn fits(self, packets: u64, bytes: u64, wire: u32) -> bool {
+        if self.0 < Self::BYTES { packets < self.0 } else { bytes + u64::from(wire) <= self.0 - Self::BYTES }
+    }
+}
+
 impl Link {
     /// An idle link.
     pub fn new(rate: DataRate, delay: Duration, limit: Limit) -> Self {
         Self {
             ps_per_byte: fixed_point(rate),
-            rate,
             delay,
-            limit,
-            queued_bytes: 0,
             free: Instant::ZERO,
             began: Instant::ZERO,
+            room: Room::new(limit),
             last_wire: 0,
-            departures: VecDeque::new(),
-            wire: VecDeque::new(),
-            losses: None,
-            stepped: None,
+            special: false,
+            rest: None,
         }
+    }
+
+    /// Gives it these losses in place of any it has.
+    pub fn set_losses(&mut self, losses: Option<LinkLosses>) {
+        let rest = self.rest.get_or_insert_default();
+        self.special = losses.is_some() || rest.stepped.is_some();
+        rest.losses = losses;
+    }
+
+    /// Makes it a stepped link. Only for a link that is idle.
+    pub fn step(&mut self) {
+        self.rest.get_or_insert_default().stepped = Some(Stepped::default());
+        self.special = true;
+    }
+
+    /// Whether it is a stepped link.
+    pub fn is_stepped(&self) -> bool {
+        self.stepped().is_some()
+    }
+
+    fn stepped(&self) -> Option<&Stepped> {
+        self.rest.as_ref()?.stepped.as_ref()
+    }
+
+    fn stepped_mut(&mut self) -> Option<&mut Stepped> {
+        self.rest.as_mut()?.stepped.as_mut()
     }
 
     /// The time to transmit `wire` bytes.
@@ -139,37 +182,23 @@ impl Link {
     /// A packet arrives at `stamp`. Arrivals come in order of stamp.
     #[inline]
     pub fn admit(&mut self, stamp: Stamp, packet: &Packet) -> Admission {
-        if let Some(losses) = &mut self.losses
-            && let Some(cause) = losses.entry.lose(packet)
+        if self.special
+            && let Some(answer) = self.admit_special(stamp, packet)
         {
-            return Admission::Dropped(cause);
+            return answer;
         }
-        if self.stepped.is_some() {
-            return self.admit_stepped(stamp, packet);
-        }
-        let now = stamp.key();
         let last = Stamp::new(self.free, self.began);
-        let ahead = if last.key() <= now {
-            if !self.departures.is_empty() {
-                // Back to the ring's beginning: a short queue then stays in few cache lines.
-                self.departures.clear();
+        let mut queued = 1;
+        if last.key() > stamp.key() {
+            let rest = self.rest.get_or_insert_default();
+            queued = rest.depart(stamp) + 2;
+            if !self.room.fits(queued - 1, rest.ahead_bytes + u64::from(self.last_wire), packet.wire) {
+                return Admission::Dropped(DropCause::Queue);
             }
-            self.queued_bytes = 0;
-            0
-        } else {
-            while let Some(front) = self.departures.front()
-                && front.departs.key() <= now
-            {
-                self.queued_bytes -= u64::from(front.wire);
-                self.departures.pop_front();
-            }
-            self.departures.len() + 1
-        };
-        if !self.fits(ahead, packet.wire) {
+            rest.ahead_bytes += u64::from(self.last_wire);
+            rest.ahead.push_back(Queued { departs: last, wire: self.last_wire });
+        } else if !self.room.fits(0, 0, packet.wire) {
             return Admission::Dropped(DropCause::Queue);
-        }
-        if ahead > 0 {
-            self.departures.push_back(Queued { departs: last, wire: self.last_wire });
         }
         let (begins, cause) =
             if self.free < stamp.at { (stamp.at, stamp.since) } else { (self.free, self.began) };
@@ -177,17 +206,7 @@ impl Link {
         self.began = begins;
         self.free = departs.at;
         self.last_wire = packet.wire;
-        self.queued_bytes += u64::from(packet.wire);
-        Admission::Departs { departs, queued: ahead as u32 + 1, cause }
-    }
-
-    #[inline]
-    fn fits(&self, queued: usize, wire: u32) -> bool {
-        match self.limit {
-            Limit::Packets(n) => queued < n as usize,
-            Limit::Bytes(n) => self.queued_bytes + u64::from(wire) <= n,
-            Limit::None => true,
-        }
+        Admission::Departs { departs, queued: queued as u32, cause }
     }
 
     /// When a packet whose transmission is `departs` arrives at the far end.
@@ -199,36 +218,44 @@ impl Link {
     /// Whether `packet`, transmitted, is lost on the wire; and why.
     #[inline]
     pub fn lose_on_wire(&mut self, packet: &Packet) -> Option<DropCause> {
-        self.losses.as_mut().and_then(|losses| losses.wire.lose(packet))
+        if !self.special {
+            return None;
+        }
+        self.rest.as_mut()?.losses.as_mut()?.wire.lose(packet)
     }
 
+    /// What losses and a stepped link say to a packet; `None`: all the same as elsewhere.
     #[cold]
-    fn admit_stepped(&mut self, stamp: Stamp, packet: &Packet) -> Admission {
-        let Some(stepped) = &self.stepped else { return Admission::Waiting };
+    fn admit_special(&mut self, stamp: Stamp, packet: &Packet) -> Option<Admission> {
+        let Rest { losses, stepped, .. } = self.rest.as_deref_mut()?;
+        if let Some(losses) = losses
+            && let Some(cause) = losses.entry.lose(packet)
+        {
+            return Some(Admission::Dropped(cause));
+        }
+        let stepped = stepped.as_mut()?;
         if stepped.down {
-            return Admission::Dropped(DropCause::Outage);
+            return Some(Admission::Dropped(DropCause::Outage));
         }
-        if !self.fits(stepped.waiting.len(), packet.wire) {
-            return Admission::Dropped(DropCause::Queue);
+        if !self.room.fits(stepped.waiting.len() as u64, stepped.bytes, packet.wire) {
+            return Some(Admission::Dropped(DropCause::Queue));
         }
-        self.queued_bytes += u64::from(packet.wire);
-        if let Some(stepped) = &mut self.stepped {
-            stepped.waiting.push_back((stamp.at, *packet));
-        }
-        Admission::Waiting
+        stepped.bytes += u64::from(packet.wire);
+        stepped.waiting.push_back((stamp.at, *packet));
+        Some(Admission::Waiting)
     }
 
     /// Stepped: begins to transmit the first packet waiting, if the link is idle and up. Returns the packet, when it
     /// arrived, when its transmission ends, and how many are queued with it.
     pub fn begin(&mut self, now: Instant) -> Option<(Packet, Instant, Stamp, u32)> {
-        let stepped = self.stepped.as_deref()?;
+        let stepped = self.stepped()?;
         if stepped.down || stepped.serving.is_some() {
             return None;
         }
         let (arrived, packet) = *stepped.waiting.front()?;
         let queued = stepped.waiting.len() as u32;
         let departs = Stamp::new(now + self.transmission(packet.wire), now);
-        self.stepped.as_deref_mut()?.serving = Some(departs);
+        self.stepped_mut()?.serving = Some(departs);
         Some((packet, arrived, departs, queued))
     }
 
@@ -236,13 +263,11 @@ impl Link {
     /// transmission was cut off.
     pub fn end(&mut self, stamp: Stamp) -> Option<(Packet, Stamp)> {
         let delay = self.delay;
-        let stepped = self.stepped.as_deref_mut()?;
+        let stepped = self.stepped_mut()?;
         if stepped.serving != Some(stamp) {
             return None;
         }
-        stepped.serving = None;
-        let (_, packet) = stepped.waiting.pop_front()?;
-        self.queued_bytes -= u64::from(packet.wire);
+        let packet = stepped.take_served()?;
         let at = (stamp.at + delay).max(stepped.last_arrival);
         stepped.last_arrival = at;
         Some((packet, Stamp::new(at, stamp.since)))
@@ -250,12 +275,11 @@ impl Link {
 
     /// Stepped: packets in the queue, the one in transmission included.
     pub fn queued(&self) -> u32 {
-        self.stepped.as_ref().map_or(0, |s| s.waiting.len() as u32)
+        self.stepped().map_or(0, |s| s.waiting.len() as u32)
     }
 
     /// Changes the rate, from the next transmission on. Only for stepped links.
     pub fn set_rate(&mut self, rate: DataRate) {
-        self.rate = rate;
         self.ps_per_byte = fixed_point(rate);
     }
 
@@ -266,28 +290,50 @@ impl Link {
 
     /// Changes the room; packets already queued stay.
     pub fn set_limit(&mut self, limit: Limit) {
-        self.limit = limit;
+        self.room = Room::new(limit);
     }
 
-    /// Takes the link down: returns the packets lost with it, the one in transmission and those on the wire.
-    pub fn take_down(&mut self) -> Vec<Packet> {
-        let Some(stepped) = self.stepped.as_deref_mut() else { return Vec::new() };
+    /// Takes the link down: returns the packet in transmission, which is lost, as is what flies on the wire.
+    pub fn take_down(&mut self) -> Option<Packet> {
+        let stepped = self.stepped_mut()?;
         stepped.down = true;
-        let mut lost: Vec<Packet> = self.wire.drain(..).map(|flying| flying.packet).collect();
-        if stepped.serving.take().is_some()
-            && let Some((_, packet)) = stepped.waiting.pop_front()
-        {
-            self.queued_bytes -= u64::from(packet.wire);
-            lost.push(packet);
-        }
-        lost
+        stepped.serving?;
+        stepped.take_served()
     }
 
     /// Brings the link up again.
     pub fn bring_up(&mut self) {
-        if let Some(stepped) = self.stepped.as_deref_mut() {
+        if let Some(stepped) = self.stepped_mut() {
             stepped.down = false;
         }
+    }
+}
+
+impl Rest {
+    /// Takes out what has departed before a packet arrives at `stamp`; returns how many are left.
+    #[inline]
+    fn depart(&mut self, stamp: Stamp) -> u64 {
+        while let Some(front) = self.ahead.front()
+            && front.departs.key() <= stamp.key()
+        {
+            self.ahead_bytes -= u64::from(front.wire);
+            self.ahead.pop_front();
+        }
+        if self.ahead.is_empty() {
+            // Back to the ring's beginning: a short queue then stays in few cache lines.
+            self.ahead.clear();
+        }
+        self.ahead.len() as u64
+    }
+}
+
+impl Stepped {
+    /// The packet in transmission leaves the queue.
+    fn take_served(&mut self) -> Option<Packet> {
+        self.serving = None;
+        let (_, packet) = self.waiting.pop_front()?;
+        self.bytes -= u64::from(packet.wire);
+        Some(packet)
     }
 }
 
@@ -348,19 +394,36 @@ mod tests {
     #[test]
     fn an_outage_loses_what_is_on_the_wire() {
         let mut link = Link::new(rate(8_000_000), Duration::from_ms(5), Limit::Packets(10));
-        link.stepped = Some(Box::default());
+        link.step();
         assert_eq!(link.admit(at(0), &packet(1000)), Admission::Waiting);
         let (_, _, departs, queued) = link.begin(at(0).at).expect("idle");
         assert_eq!(queued, 1);
         link.admit(at(10), &packet(1000));
-        let (sent, arrives) = link.end(departs).expect("transmitted");
+        let (_, arrives) = link.end(departs).expect("transmitted");
         assert_eq!(arrives.at, at(6000).at);
-        link.wire.push_back(InFlight { arrives, cause: arrives.since, packet: sent });
         link.begin(departs.at).expect("the second");
-        assert_eq!(link.take_down().len(), 2);
+        assert_eq!(link.take_down(), Some(packet(1000)));
         assert_eq!(link.admit(at(2000), &packet(1)), Admission::Dropped(DropCause::Outage));
         link.bring_up();
         assert_eq!(link.admit(at(3000), &packet(1)), Admission::Waiting);
+    }
+
+    #[test]
+    fn links_stay_small() {
+        assert_eq!(size_of::<Link>(), 64);
+    }
+
+    #[test]
+    fn room_in_bytes_counts_all_that_is_queued() {
+        let mut link = Link::new(rate(8_000_000), Duration::ZERO, Limit::Bytes(2500));
+        for (us, wire, fits) in
+            [(0, 1000, true), (1, 1000, true), (2, 501, false), (2, 500, true), (1000, 1000, true)]
+        {
+            let admitted = matches!(link.admit(at(us), &packet(wire)), Admission::Departs { .. });
+            assert_eq!(admitted, fits, "{wire} B at {us} us");
+        }
+        // Idle again, a packet larger than the room is still refused.
+        assert_eq!(link.admit(at(9000), &packet(2501)), Admission::Dropped(DropCause::Queue));
     }
 
     proptest! {
@@ -379,7 +442,7 @@ mod tests {
         ) {
             let mut ahead = Link::new(rate(8_000_000), Duration::from_ms(1), Limit::Packets(room));
             let mut stepped = ahead.clone();
-            stepped.stepped = Some(Box::default());
+            stepped.step();
             let (mut now, mut expected, mut got) = (0, Vec::new(), Vec::new());
             let mut due: Option<Stamp> = None;
             for (gap, wire) in arrivals {

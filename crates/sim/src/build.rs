@@ -10,6 +10,7 @@ use net::link::{Limit, Link, LinkLosses};
 use net::loss::LossModel;
 use net::loss::counted::{Counter, List};
 use net::routes::{self, Edge};
+use net::wire::{Pool, Wire};
 use tcp::config::{Syn, TickPhase};
 
 /// Room of a queue as a link counts it.
@@ -41,7 +42,7 @@ pub(crate) fn losses(link: &mut Link, losses: &[model::Loss], seed: u64, name: &
             LossPlace::Wire => built.wire.0.push(model),
         }
     }
-    link.losses = (!losses.is_empty()).then(|| Box::new(built));
+    link.set_losses((!losses.is_empty()).then_some(built));
 }
 
 /// Names and facts that traces mention.
@@ -112,13 +113,15 @@ pub(crate) fn world<P: Probe>(
             let direction = &link.directions[d];
             edges.push(Edge { from: from as u32, to: to as u32, delay_ps: direction.delay.ps() });
             let mut built = Link::new(direction.rate, direction.delay, limit(direction.queue));
-            losses(&mut built, &direction.losses, seed, &format!("link.{i}.{d}"));
-            hops.push(Hop { link: built, stats: LinkStats::new(end), follows: false });
+            if !direction.losses.is_empty() {
+                losses(&mut built, &direction.losses, seed, &format!("link.{i}.{d}"));
+            }
+            hops.push(Hop { link: built, stats: LinkStats::default(), wire: Wire::EMPTY });
         }
     }
     for change in &scenario.changes {
         for (link, direction) in &change.directions {
-            hops[2 * link + direction].link.stepped = Some(Box::default());
+            hops[2 * link + direction].link.step();
         }
     }
     let pairs: Vec<(u32, u32)> = scenario
@@ -127,10 +130,7 @@ pub(crate) fn world<P: Probe>(
         .flat_map(|f| [(f.from as u32, f.to as u32), (f.to as u32, f.from as u32)])
         .collect();
     let routes = routes::shortest(scenario.nodes.len(), &edges, &pairs).map_err(|e| e.pair / 2)?;
-    let stepped: Vec<bool> = hops.iter().map(|hop| hop.link.stepped.is_some()).collect();
-    for (hop, follows) in hops.iter_mut().zip(followers(&routes.hops, &stepped)) {
-        hop.follows = follows;
-    }
+    let stepped: Vec<bool> = hops.iter().map(|hop| hop.link.is_stepped()).collect();
     let flows = scenario.flows.iter().enumerate().map(|(i, flow)| {
         let there = routes.starts[2 * i];
         let back = routes.starts[2 * i + 1];
@@ -140,6 +140,8 @@ pub(crate) fn world<P: Probe>(
         flows: flows.collect(),
         network: Network {
             hops,
+            follows: followers(&routes.hops, &stepped),
+            flying: Pool::default(),
             losses: vec![FlowLosses::default(); scenario.flows.len()],
             routes: routes.hops,
             end,

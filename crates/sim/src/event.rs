@@ -51,7 +51,7 @@ pub(crate) struct Event {
 /// A packet's arrival is scheduled when its transmission begins. Of two transmissions that begin at one instant, one may
 /// follow an arrival that was scheduled long before, the other the end of a transmission scheduled just before.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Rank(u32);
+pub(crate) struct Rank(pub u32);
 
 impl Rank {
     /// The rank of what a cause brought about that had been pending for `ps` picoseconds.

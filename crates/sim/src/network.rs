@@ -8,17 +8,18 @@ use crate::event::{Event, Kind, Rank};
 use base::{DropCause, Instant, LinkId, Packet, PacketEvent, Place, Probe, Stamp};
 use engine::EventQueue;
 use metrics::{LinkStats, LostStats};
-use net::link::{Admission, InFlight, Link};
+use net::link::{Admission, Link};
+use net::wire::{InFlight, Pool, Wire};
 
 /// Marks the end of a route.
 pub(crate) const END: u32 = u32::MAX;
 
-/// A link with its counters.
+/// A link with its counters and its wire: two cache lines, which processors fetch as a pair.
+#[repr(align(128))]
 pub(crate) struct Hop {
     pub link: Link,
     pub stats: LinkStats,
-    /// Every packet comes from one and the same other link.
-    pub follows: bool,
+    pub wire: Wire,
 }
 
 /// What flows lost in the network.
@@ -33,6 +34,10 @@ pub(crate) struct FlowLosses {
 /// Links and routes.
 pub(crate) struct Network {
     pub hops: Vec<Hop>,
+    /// Which links are fed by one and the same other link.
+    pub follows: Vec<bool>,
+    /// What is on the wires.
+    pub flying: Pool,
     /// Every flow's way there and back: link after link, each way closed by [`END`].
     pub routes: Vec<u32>,
     pub losses: Vec<FlowLosses>,
@@ -55,7 +60,8 @@ impl Network {
             let place = Place::Link(LinkId(at));
             let (departs, cause) = match hop.link.admit(stamp, &packet) {
                 Admission::Departs { departs, queued, cause } => {
-                    hop.stats.on_queued(stamp.at, departs.since, departs.at, packet.wire, u64::from(queued));
+                    let transmission = [departs.since, departs.at];
+                    hop.stats.on_queued(stamp.at, transmission, packet.wire, queued, self.end);
                     if P::PACKETS {
                         probe.packet(stamp, PacketEvent::Enqueue, place, &packet, None);
                         let begins = Stamp::new(departs.since, stamp.at.max(stamp.since));
@@ -86,7 +92,7 @@ impl Network {
             }
             packet.route += 1;
             let next = self.routes[packet.route as usize];
-            if next != END && self.hops[next as usize].follows {
+            if next != END && self.follows[next as usize] {
                 if arrives.at > self.end {
                     return;
                 }
@@ -97,12 +103,24 @@ impl Network {
                 at = next;
                 continue;
             }
-            let hop = &mut self.hops[at as usize];
-            if hop.link.wire.is_empty() {
-                queue.push(arrives, Event::arrive(LinkId(at), rank(arrives, cause)));
-            }
-            hop.link.wire.push_back(InFlight { arrives, cause, packet });
+            self.launch(LinkId(at), arrives, rank(arrives, cause), packet, queue);
             return;
+        }
+    }
+
+    /// Puts `packet` on the wire of `at`.
+    #[inline]
+    fn launch(
+        &mut self,
+        at: LinkId,
+        arrives: Stamp,
+        rank: Rank,
+        packet: Packet,
+        queue: &mut EventQueue<Event>,
+    ) {
+        let flying = InFlight { arrives, rank: rank.0, packet };
+        if self.flying.push(&mut self.hops[at.index()].wire, flying) {
+            queue.push(arrives, Event::arrive(at, rank));
         }
     }
 
@@ -115,15 +133,13 @@ impl Network {
         queue: &mut EventQueue<Event>,
         probe: &mut P,
     ) -> Option<Packet> {
-        let wire = &mut self.hops[at.index()].link.wire;
-        if wire.front()?.arrives != stamp {
+        let wire = &mut self.hops[at.index()].wire;
+        if self.flying.first(wire)?.0 != stamp {
             return None;
         }
-        let InFlight { packet, .. } = wire.pop_front()?;
-        match wire.front() {
-            Some(next) => queue.push(next.arrives, Event::arrive(at, rank(next.arrives, next.cause))),
-            // Back to the ring's beginning: it then stays in few cache lines.
-            None => wire.clear(),
+        let packet = self.flying.pop(wire)?;
+        if let Some((next, rank)) = self.flying.first(wire) {
+            queue.push(next, Event::arrive(at, Rank(rank)));
         }
         if P::PACKETS {
             probe.packet(stamp, PacketEvent::Receive, Place::Link(at), &packet, None);
@@ -148,7 +164,7 @@ impl Network {
     ) {
         let hop = &mut self.hops[at.index()];
         if let Some((packet, arrived, departs, queued)) = hop.link.begin(now) {
-            hop.stats.on_queued(arrived, now, departs.at, packet.wire, u64::from(queued));
+            hop.stats.on_queued(arrived, [now, departs.at], packet.wire, queued, self.end);
             if P::PACKETS {
                 let stamp = Stamp::new(now, now);
                 probe.packet(stamp, PacketEvent::Dequeue, Place::Link(at), &packet, None);
@@ -175,24 +191,22 @@ impl Network {
             self.lose(arrives, at, &packet, cause, probe);
         } else {
             packet.route += 1;
-            if hop.link.wire.is_empty() {
-                queue.push(arrives, Event::arrive(at, rank(arrives, stamp.since)));
-            }
-            hop.link.wire.push_back(InFlight { arrives, cause: stamp.since, packet });
+            self.launch(at, arrives, rank(arrives, stamp.since), packet, queue);
         }
         self.begin(stamp.at, at, queue, probe);
     }
 
     /// Takes a link down: what is on it is lost.
     pub fn take_down<P: Probe>(&mut self, now: Instant, at: LinkId, probe: &mut P) {
-        let serving = self.hops[at.index()].link.queued() > 0;
-        let lost = self.hops[at.index()].link.take_down();
-        for (i, packet) in lost.iter().enumerate() {
-            let stamp = Stamp::new(now, now);
-            if P::PACKETS && serving && i + 1 == lost.len() {
-                probe.packet(stamp, PacketEvent::Departed, Place::Link(at), packet, None);
+        let stamp = Stamp::new(now, now);
+        while let Some(packet) = self.flying.pop(&mut self.hops[at.index()].wire) {
+            self.lose(stamp, at, &packet, DropCause::Outage, probe);
+        }
+        if let Some(packet) = self.hops[at.index()].link.take_down() {
+            if P::PACKETS {
+                probe.packet(stamp, PacketEvent::Departed, Place::Link(at), &packet, None);
             }
-            self.lose(stamp, at, packet, DropCause::Outage, probe);
+            self.lose(stamp, at, &packet, DropCause::Outage, probe);
         }
     }
 
@@ -241,6 +255,11 @@ pub(crate) fn followers(routes: &[u32], stepped: &[bool]) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn hops_stay_small() {
+        assert_eq!(size_of::<Hop>(), 128);
+    }
 
     #[test]
     fn a_link_follows_its_only_feeder() {

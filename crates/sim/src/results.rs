@@ -74,7 +74,7 @@ impl Results {
                 let [a, b] = scenario.links[i / 2].ends;
                 let (from, to) = if i % 2 == 0 { (a, b) } else { (b, a) };
                 let name = format!("{}>{}", scenario.nodes[from], scenario.nodes[to]);
-                LinkSummary::new(name, &hop.stats)
+                LinkSummary::new(name, &hop.stats, end)
             })
             .collect();
         let mut tables = recording.tables;

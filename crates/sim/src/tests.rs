@@ -43,7 +43,7 @@ fn no_packet_appears_or_vanishes() {
                 panic!("{name}, loss {loss}: {accounts:?}");
             }
             for (i, hop) in world.network.hops.iter().enumerate() {
-                assert!(hop.stats.utilisation() <= 1.0, "{name}: link direction {i} above its capacity");
+                assert!(hop.stats.utilisation(end) <= 1.0, "{name}: link direction {i} above its capacity");
             }
         }
     }

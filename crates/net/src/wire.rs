@@ -1,0 +1,162 @@
+//! Wires: the packets in flight on every link, each wire a list through one pool.
+//!
+//! A ring for each link would keep room for the most packets that ever flew there, thousands of times over; the pool keeps
+//! room for the most that ever flew at once. And a place just left is the next to be filled, while it is in the cache.
+
+use base::{Packet, Stamp};
+
+const NONE: u32 = u32::MAX;
+
+/// A packet on a wire.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InFlight {
+    /// When it arrives, decided when its transmission began.
+    pub arrives: Stamp,
+    /// Its order among arrivals of equal stamps, as the event of its arrival has it.
+    pub rank: u32,
+    /// The packet.
+    pub packet: Packet,
+}
+
+/// One wire: first in, first out. It belongs to the one [`Pool`] that it is used with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wire {
+    first: u32,
+    /// Counts only where there is a first.
+    last: u32,
+}
+
+impl Wire {
+    /// Nothing in flight.
+    pub const EMPTY: Self = Self { first: NONE, last: NONE };
+
+    /// Whether nothing is in flight.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.first == NONE
+    }
+}
+
+/// A packet in flight, or a free place. 96 bytes; a test pins the size.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    arrives: Stamp,
+    packet: Packet,
+    rank: u32,
+    /// The next on its wire, or the next free place.
+    next: u32,
+}
+
+/// The packets on all wires.
+#[derive(Clone, Debug)]
+pub struct Pool {
+    nodes: Vec<Node>,
+    /// The place that was left last.
+    free: u32,
+}
+
+impl Default for Pool {
+    fn default() -> Self {
+        Self { nodes: Vec::new(), free: NONE }
+    }
+}
+
+impl Pool {
+    /// Puts a packet on `wire`, behind all others there; returns whether it is the only one.
+    #[inline]
+    pub fn push(&mut self, wire: &mut Wire, flying: InFlight) -> bool {
+        let InFlight { arrives, rank, packet } = flying;
+        let node = Node { arrives, packet, rank, next: NONE };
+        let at = self.free;
+        let at = match self.nodes.get_mut(at as usize) {
+            Some(place) => {
+                self.free = place.next;
+                *place = node;
+                at
+            }
+            None => {
+                self.nodes.push(node);
+                (self.nodes.len() - 1) as u32
+            }
+        };
+        let only = wire.is_empty();
+        if only {
+            wire.first = at;
+        } else {
+            self.nodes[wire.last as usize].next = at;
+        }
+        wire.last = at;
+        only
+    }
+
+    /// When the first packet on `wire` arrives, and its rank.
+    #[inline]
+    pub fn first(&self, wire: &Wire) -> Option<(Stamp, u32)> {
+        self.nodes.get(wire.first as usize).map(|node| (node.arrives, node.rank))
+    }
+
+    /// Takes the first packet off `wire`.
+    #[inline]
+    pub fn pop(&mut self, wire: &mut Wire) -> Option<Packet> {
+        let at = wire.first;
+        let node = self.nodes.get_mut(at as usize)?;
+        wire.first = std::mem::replace(&mut node.next, self.free);
+        self.free = at;
+        Some(node.packet)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::{Body, Ecn, FlowId, Instant, LOWEST_CLASS};
+    use proptest::prelude::*;
+    use std::collections::VecDeque;
+
+    fn flying(n: u32) -> InFlight {
+        let at = Instant::from_ps(n.into());
+        let body = Body::Datagram { seq: n.into(), payload: 1 };
+        let packet = Packet {
+            sent: at,
+            flow: FlowId(n),
+            route: 0,
+            wire: 1,
+            body,
+            ecn: Ecn::NotEct,
+            class: LOWEST_CLASS,
+        };
+        InFlight { arrives: Stamp::new(at, at), rank: n, packet }
+    }
+
+    #[test]
+    fn nodes_stay_small() {
+        assert_eq!(size_of::<Node>(), 96);
+        assert_eq!(size_of::<Wire>(), 8);
+    }
+
+    proptest! {
+        /// Wires through one pool are queues of their own, and the pool has room for what flew at once.
+        #[test]
+        fn wires_are_queues(steps in prop::collection::vec((0usize..4, any::<bool>()), 1..200)) {
+            let mut pool = Pool::default();
+            let mut wires = [Wire::EMPTY; 4];
+            let mut queues = [const { VecDeque::new() }; 4];
+            let (mut at_once, mut most) = (0, 0);
+            for (n, (wire, push)) in (0u32..).zip(steps) {
+                if push {
+                    prop_assert_eq!(pool.push(&mut wires[wire], flying(n)), queues[wire].is_empty());
+                    queues[wire].push_back(flying(n));
+                    at_once += 1;
+                    most = most.max(at_once);
+                } else {
+                    let expected = queues[wire].pop_front();
+                    at_once -= usize::from(expected.is_some());
+                    prop_assert_eq!(pool.first(&wires[wire]), expected.map(|f: InFlight| (f.arrives, f.rank)));
+                    prop_assert_eq!(pool.pop(&mut wires[wire]), expected.map(|f| f.packet));
+                }
+                prop_assert_eq!(wires[wire].is_empty(), queues[wire].is_empty());
+            }
+            prop_assert_eq!(pool.nodes.len(), most);
+        }
+    }
+}
