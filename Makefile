@@ -60,8 +60,8 @@ validate: build ## against ns-2, closed forms and bookkeeping; writes docs/valid
 	@$(BIN)/pytest -n 2 -m slow
 	@$(BIN)/python -m validation
 
-pages: | check-tools ## rewrites the pages of docs that the program itself writes
-	@cargo test --quiet -p metrics -p sim renew_the_page -- --ignored
+pages: | check-tools ## rewrites the pages of docs and the golden traces that the program itself writes
+	@cargo test --quiet -p tcp -p metrics -p sim renew_the_page -- --ignored
 
 bench: | check-tools ## the engine's event queues, side by side
 	cargo bench --quiet -p engine --bench event_queue

@@ -2,7 +2,12 @@
 
 pub mod bbr;
 pub mod reno;
+#[cfg(test)]
+mod samples;
+pub mod tcpw_i;
 pub mod vegas;
+pub mod westwood;
+pub mod westwood_plus;
 
 use crate::rate::RateSample;
 use base::{Duration, Instant, Rng};
@@ -361,6 +366,9 @@ algorithms! {
     Reno => reno,
     Vegas => vegas,
     Bbr => bbr,
+    Westwood => westwood,
+    WestwoodPlus => westwood_plus,
+    TcpwI => tcpw_i,
 }
 
 impl Algorithm {

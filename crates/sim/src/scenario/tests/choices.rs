@@ -94,6 +94,10 @@ fn a_description_is_the_scenario_again() {
         traffic = { kind = "ftp", size = "1MB" }
         tcp = { variant = "sack+vegas", profile = "ns2", control = { beta = 4 }, timestamps = true, delayed_ack = true }
         [[flow]]
+        from = "a"
+        to = "b"
+        tcp = { variant = "tcpw-i", control = { rttc = "round" } }
+        [[flow]]
         from = "b"
         to = "a"
         traffic = { kind = "on-off", rate = "1Mbps", packet = "500B", on = "1s", off = "2s", distribution = "pareto" }

@@ -377,6 +377,19 @@ const SETTINGS: &[(&[(&str, &str)], &str)] = &[
   allowed: a number, without quotes"##,
     ),
     (
+        &[("flow.0.tcp.variant", "tcpw-i"), ("flow.0.tcp.control", "{ rttc = \"rond\" }")],
+        r##"flow.0.tcp.control.rttc: "rond" is not a choice here
+  given:   "rond"
+  allowed: "cumulative", "round"
+  did you mean `round`?"##,
+    ),
+    (
+        &[("flow.0.tcp.variant", "tcpw-i"), ("flow.0.tcp.control", "{ rttc = 1 }")],
+        r##"flow.0.tcp.control.rttc: 1 is not a choice here
+  given:   1
+  allowed: "cumulative", "round""##,
+    ),
+    (
         &[("event", "[{ at = \"1s\", set = \"link.4.rate\", to = \"1Mbps\" }]")],
         r##"event.0.set: there is no link 4
   given:   "link.4.rate"

@@ -1,0 +1,46 @@
+//! Acknowledgments and losses for tests of controls.
+
+use super::{AckSample, Congestion, LossSample, Oldest};
+use base::{Duration, Instant};
+
+/// An acknowledgment of one segment at `now` seconds, with a round trip of `rtt` seconds, that leaves `una` the first
+/// unacknowledged segment and `next` the next to send; the window was full.
+pub fn ack(now: f64, rtt: f64, una: u64, next: u64) -> AckSample {
+    AckSample {
+        now: at(now),
+        count: 1.0,
+        una_before: una - 1,
+        una,
+        next,
+        delayed: false,
+        rtt: Some(Duration::from_ps(libm::round(rtt * 1e12) as u64)),
+        outstanding: u64::MAX / 2,
+        grow: true,
+    }
+}
+
+/// A loss seen from acknowledgments that reduces `base` segments, with the segments from `una` up to `next` outstanding.
+pub fn loss(base: f64, una: u64, next: u64) -> LossSample {
+    LossSample {
+        now: at(0.0),
+        why: Congestion::FastLoss,
+        base,
+        whole: false,
+        whole_ssthresh: false,
+        floor: 2.0,
+        keep_ssthresh: false,
+        oldest: Oldest { sent: at(0.0), transmissions: 1 },
+        una,
+        outstanding: next - una,
+    }
+}
+
+/// The time `seconds` after the beginning.
+pub fn at(seconds: f64) -> Instant {
+    Instant::from_ps(libm::round(seconds * 1e12) as u64)
+}
+
+/// Whether two windows are equal but for rounding.
+pub fn close(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-9 * b.abs().max(1.0)
+}

@@ -1,0 +1,284 @@
+//! TCPW-I: Westwood that counts the segments queued in the network to tell losses apart and to grow more slowly (Huang and
+//! Li, "Study on Westwood Algorithm Optimization", sections 3.1 and 3.2).
+//!
+//! ```text
+//! Expected = cwnd / RTTmin                    (1)
+//! Actual   = cwnd / RTTc                      (2)
+//! RTTc     = sumRTT / cntRTT                  (3)      over the round trips measured
+//! Diff     = Expected - Actual                (4)
+//! RTTc     = RTTmin + N / Actual              (5)
+//! N        = Diff RTTmin                      (6)      segments queued
+//!
+//! slow start         as Reno
+//! avoidance          N < beta: cwnd += 1 / cwnd for each acknowledgment        else for every second one
+//! fast loss          N < beta: random, ssthresh = cwnd
+//!                    else congestion, ssthresh = BWE RTTmin, cwnd = min(cwnd, ssthresh)
+//! timeout            as Westwood: ssthresh = BWE RTTmin, cwnd = 1
+//! ```
+//!
+//! `BWE` is Westwood's estimate ([`super::westwood`]). What the paper leaves open: when the sums of (3) begin anew, which is
+//! the parameter `rttc` ("cumulative": never; "round": each round trip); ssthresh where N >= beta, which is Westwood's; and
+//! timeouts, which are as Westwood's and always taken for congestion. Until a round trip is measured N is unknown, and a
+//! loss is answered as by Reno.
+//!
+//! Left out: the gateway, which is a node. Validated against hand-worked numbers of (1) to (6), below; no outside run on
+//! wired paths exists. See docs/controls/tcpw-i.md.
+
+use super::westwood::{self, Estimate};
+use super::{
+    AckSample, Algorithm, Arrival, Congestion, CongestionControl, LossSample, Parameter, Reaction, Verdict,
+    Window,
+};
+
+/// What TCPW-I says of itself.
+pub const ALGORITHM: Algorithm = Algorithm {
+    name: "tcpw-i",
+    summary: "Westwood that tells losses apart, and grows more slowly, by the segments queued",
+    source: "Huang and Li",
+    aliases: &["TcpWI", "westwood-i", "ns3::TcpWI"],
+    linux: false,
+    parameters: &[
+        Parameter {
+            name: "beta",
+            unit: "segments",
+            default: 3.0,
+            min: 0.0,
+            max: 1000.0,
+            choices: &[],
+            summary: "with fewer queued a loss is taken for random; with as many the window grows half as fast",
+        },
+        Parameter {
+            name: "rttc",
+            unit: "",
+            default: 0.0,
+            min: 0.0,
+            max: 1.0,
+            choices: &["cumulative", "round"],
+            summary: "over what the round-trip time is averaged: the connection, or each round trip",
+        },
+        westwood::TAU,
+        westwood::M,
+    ],
+};
+
+/// TCPW-I's parameters.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Config {
+    /// Segments queued from which on the path counts as congested.
+    pub beta: f64,
+    /// The mean round-trip time is that of the current round trip rather than of the connection.
+    pub by_round: bool,
+    /// Parameters of the bandwidth estimate.
+    pub westwood: westwood::Config,
+}
+
+impl Config {
+    /// From values by parameter name.
+    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
+        Self { beta: value("beta"), by_round: value("rttc") == 1.0, westwood: westwood::Config::new(value) }
+    }
+
+    /// Its values, in the order of [`ALGORITHM`]'s parameters.
+    pub fn values(&self) -> [f64; 4] {
+        let [tau, m] = self.westwood.values();
+        [self.beta, f64::from(u8::from(self.by_round)), tau, m]
+    }
+}
+
+/// TCPW-I's state.
+#[derive(Clone, Debug)]
+pub struct TcpwI {
+    window: Window,
+    config: Config,
+    estimate: Estimate,
+    /// Round-trip times: sum in seconds, and how many.
+    sum: f64,
+    count: u32,
+    /// Where sums begin anew: with the first round trip measured once this segment is acknowledged.
+    round_end: u64,
+    /// Acknowledgments that have not let the window grow yet, where only every second one does.
+    waiting: f64,
+}
+
+impl TcpwI {
+    /// At the start of a connection.
+    pub fn new(config: &Config, window: Window) -> Self {
+        Self {
+            window,
+            config: *config,
+            estimate: Estimate::new(&config.westwood),
+            sum: 0.0,
+            count: 0,
+            round_end: 0,
+            waiting: 0.0,
+        }
+    }
+
+    /// Segments queued, N of equation (6); `None` before a round trip is measured.
+    fn backlog(&self) -> Option<f64> {
+        if self.count == 0 {
+            return None;
+        }
+        let (cwnd, rtt_min) = (self.window.cwnd, self.estimate.rtt_min);
+        let rttc = self.sum / f64::from(self.count);
+        let expected = cwnd / rtt_min;
+        let actual = cwnd / rttc;
+        Some((expected - actual) * rtt_min)
+    }
+
+    fn measure(&mut self, ack: &AckSample) {
+        let Some(rtt) = ack.rtt else { return };
+        if self.config.by_round && ack.una > self.round_end {
+            self.round_end = ack.next;
+            self.sum = 0.0;
+            self.count = 0;
+        }
+        self.estimate.measured(rtt);
+        self.sum += rtt.secs();
+        self.count += 1;
+    }
+}
+
+impl CongestionControl for TcpwI {
+    fn window(&self) -> &Window {
+        &self.window
+    }
+
+    fn window_mut(&mut self) -> &mut Window {
+        &mut self.window
+    }
+
+    fn on_arrival(&mut self, arrival: &Arrival) {
+        self.estimate.arrived(arrival);
+    }
+
+    fn counts_arrivals(&self) -> bool {
+        true
+    }
+
+    fn times_segments(&self) -> bool {
+        true
+    }
+
+    fn on_ack(&mut self, ack: &AckSample) {
+        self.measure(ack);
+        if !ack.grow {
+            return;
+        }
+        let backlogged = self.backlog().is_some_and(|n| n >= self.config.beta);
+        if backlogged && self.window.cwnd >= self.window.ssthresh {
+            self.waiting += ack.count;
+            let pairs = libm::floor(self.waiting / 2.0);
+            self.waiting -= 2.0 * pairs;
+            self.window.cwnd += pairs / self.window.cwnd;
+        } else {
+            self.waiting = 0.0;
+            self.window.grow(ack.count, 1.0);
+        }
+    }
+
+    fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
+        if loss.why != Congestion::Timeout && self.backlog().is_some_and(|n| n < self.config.beta) {
+            self.window.ssthresh = loss.threshold(self.window.cwnd);
+            if loss.why == Congestion::Restart {
+                self.window.cwnd = 1.0;
+            }
+            return Reaction::to(Verdict::Random);
+        }
+        let estimate = self.estimate.window().unwrap_or(loss.reduced(0.5));
+        self.window.westwood(loss, estimate);
+        Reaction::CUT
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::congestion::samples::{ack, at, close, loss};
+
+    fn tcpwi(by_round: bool, cwnd: f64) -> TcpwI {
+        let westwood = westwood::Config { tau: 0.5, m: 2.0 };
+        let config = Config { beta: 3.0, by_round, westwood };
+        TcpwI::new(&config, Window { cwnd, ssthresh: 2.0 })
+    }
+
+    /// Round trips of 100, 120 and 140 ms, cwnd 24:
+    /// (3) RTTc = 0.36 / 3 = 0.12 s; (1) Expected = 24 / 0.1 = 240/s; (2) Actual = 24 / 0.12 = 200/s; (4) Diff = 40/s;
+    /// (6) N = 40 * 0.1 = 4 = 200 * (0.12 - 0.1); (5) 0.1 + 4 / 200 = 0.12 s. With cwnd 15 in place of 24, N = 2.5.
+    #[test]
+    fn the_equations_by_hand() {
+        let mut control = tcpwi(false, 24.0);
+        [0.1, 0.12, 0.14].iter().for_each(|rtt| control.measure(&ack(0.0, *rtt, 1, 20)));
+        let rttc = control.sum / f64::from(control.count);
+        assert!(close(rttc, 0.12));
+        let n = control.backlog().unwrap();
+        assert!(close(n, 4.0));
+        assert!((control.estimate.rtt_min + n / (24.0 / rttc) - rttc).abs() < 1e-12);
+        control.window.cwnd = 15.0;
+        assert!(close(control.backlog().unwrap(), 2.5));
+    }
+
+    /// N = 4 >= 3: the first acknowledgment adds nothing, the second 1/24, the third nothing. N = 2.5 < 3: each adds.
+    #[test]
+    fn a_backlog_halves_the_growth() {
+        let mut control = tcpwi(false, 24.0);
+        [0.1, 0.12, 0.14].iter().for_each(|rtt| control.measure(&ack(0.0, *rtt, 1, 20)));
+        let grown = [(); 3].map(|()| {
+            control.on_ack(&AckSample { rtt: None, ..ack(0.0, 0.0, 1, 20) });
+            control.window.cwnd
+        });
+        assert_eq!(grown, [24.0, 24.0 + 1.0 / 24.0, 24.0 + 1.0 / 24.0]);
+        control.window.cwnd = 15.0;
+        control.on_ack(&AckSample { rtt: None, ..ack(0.0, 0.0, 1, 20) });
+        assert_eq!(control.window.cwnd, 15.0 + 1.0 / 15.0);
+        // Slow start takes no notice.
+        control.window = Window { cwnd: 24.0, ssthresh: 100.0 };
+        control.on_ack(&AckSample { rtt: None, ..ack(0.0, 0.0, 1, 20) });
+        assert_eq!(control.window.cwnd, 25.0);
+    }
+
+    /// N = 2.5: the loss is random and the window stays. N = 4: congestion; the path carries 100/s * 0.1 s = 10 segments.
+    #[test]
+    fn a_loss_is_judged_by_the_backlog() {
+        for (cwnd, why, left, threshold, verdict) in [
+            (15.0, Congestion::FastLoss, 15.0, 15.0, Verdict::Random),
+            (24.0, Congestion::FastLoss, 10.0, 10.0, Verdict::Congestion),
+            (15.0, Congestion::Timeout, 1.0, 10.0, Verdict::Congestion),
+            (24.0, Congestion::Timeout, 1.0, 10.0, Verdict::Congestion),
+        ] {
+            let mut control = tcpwi(false, cwnd);
+            [0.1, 0.12, 0.14].iter().for_each(|rtt| control.measure(&ack(0.0, *rtt, 1, 20)));
+            // One segment every 10 ms for 20 time constants: 100 segments per second.
+            for k in 0..=1000 {
+                let now = at(0.01 * f64::from(k));
+                control.on_arrival(&Arrival { now, acked: 1, outstanding: 10 });
+            }
+            assert_eq!(
+                control.on_congestion(&LossSample { why: why, ..loss(cwnd, 0, 10) }),
+                Reaction::to(verdict)
+            );
+            assert!((control.window.cwnd - left).abs() < 1e-3, "{cwnd} {why:?}: {}", control.window.cwnd);
+            assert!((control.window.ssthresh - threshold).abs() < 1e-3, "{cwnd} {why:?}");
+        }
+    }
+
+    /// By the connection the queue of the past still counts: N = 20 (1 - 100 / 140) = 5.71; by the round trip it has drained.
+    #[test]
+    fn the_mean_is_of_the_connection_or_of_the_round_trip() {
+        for (by_round, expected) in [(false, 20.0 * (1.0 - 0.1 / 0.14)), (true, 0.0)] {
+            let mut control = tcpwi(by_round, 20.0);
+            // Segments 1 to 20 queue, 21 to 40 belong to the next round trip and do not.
+            for una in 1..=40 {
+                control.measure(&ack(0.0, if una <= 20 { 0.18 } else { 0.1 }, una, 20 + una));
+            }
+            assert!(close(control.backlog().unwrap(), expected), "{by_round}");
+        }
+    }
+
+    #[test]
+    fn without_a_round_trip_a_loss_is_congestion() {
+        let mut control = tcpwi(false, 10.0);
+        assert_eq!(control.on_congestion(&loss(10.0, 0, 10)), Reaction::CUT);
+        assert_eq!((control.window.cwnd, control.window.ssthresh), (5.0, 5.0));
+    }
+}
