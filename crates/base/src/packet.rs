@@ -85,6 +85,8 @@ pub struct DataHeader {
     pub retransmission: bool,
     /// Only acknowledges what the receiver sent (its SYN or FIN).
     pub bare_ack: bool,
+    /// Congestion window reduced, the CWR flag: the sender has answered the echoed mark (RFC 3168 section 6.1.2).
+    pub cwr: bool,
     /// Asks for the receive window while that is closed (RFC 9293 section 3.8.6.1); without payload.
     pub probe: bool,
 }
@@ -100,10 +102,10 @@ pub struct AckHeader {
     pub blocks: u8,
     /// Answers a SYN.
     pub syn: bool,
-    /// The receiver's side of the stream ends.
+    /// The receiver has the sender's FIN, and its own side of the stream ends.
     pub fin: bool,
-    /// The receiver has the sender's FIN.
-    pub got_fin: bool,
+    /// ECN echo, the ECE flag: a packet was marked on its way (RFC 3168 section 6.1.3; RFC 8257 section 3.2).
+    pub ece: bool,
     /// Timestamp option: the receiver's clock in microseconds.
     pub ts_val: u32,
     /// Timestamp option: the echoed clock of the sender in microseconds; 0 where the option is off.

@@ -141,7 +141,7 @@ fn push_data(header: &mut Header, flow: &FlowSubject, data: &DataHeader, state: 
 }
 
 fn push_ack(header: &mut Header, flow: &FlowSubject, ack: &AckHeader) -> usize {
-    let acknowledgment = stream(flow.offset_of(ack.ack)).wrapping_add(u32::from(ack.got_fin));
+    let acknowledgment = stream(flow.offset_of(ack.ack)).wrapping_add(u32::from(ack.fin));
     let (sequence, mut flags) = if ack.syn { (0, SYN | ACK) } else { (1, ACK) };
     if ack.fin {
         flags |= FIN;

@@ -233,7 +233,7 @@ fn connection(recorder: &mut Recorder) {
     carry(recorder, 60, DataHeader { retransmission: true, ..segment(1) }, false);
     answer(recorder, 70, AckHeader { ack: 5, ..none });
     carry(recorder, 80, DataHeader { fin: true, ..segment(5) }, false);
-    answer(recorder, 90, AckHeader { ack: 6, got_fin: true, fin: true, ..none });
+    answer(recorder, 90, AckHeader { ack: 6, fin: true, ..none });
     carry(recorder, 100, DataHeader { seq: 6, bare_ack: true, ..plain }, false);
 }
 

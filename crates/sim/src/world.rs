@@ -70,6 +70,11 @@ impl<P: Probe> World<P> {
             }
             (Body::Data(segment), Kind::Tcp(connection)) => {
                 flow.stats.on_received(stamp.at, packet);
+                if packet.ecn.is_capable() {
+                    connection.receiver.on_ecn(packet.ecn == Ecn::Ce);
+                    self.pump_receiver(stamp, at, queue);
+                }
+                let Kind::Tcp(connection) = &mut self.flows[at as usize].kind else { return };
                 connection.receiver.on_segment(stamp.at, segment);
                 self.pump_receiver(stamp, at, queue);
             }
@@ -96,6 +101,7 @@ impl<P: Probe> World<P> {
             }
         }
         while let Some((segment, wire)) = connection.sender.poll(stamp.at) {
+            let ecn = connection.sender.codepoint(&segment);
             let body = Body::Data(segment);
             let packet = Packet {
                 sent: stamp.at,
@@ -103,7 +109,7 @@ impl<P: Probe> World<P> {
                 route: flow.there,
                 wire,
                 body,
-                ecn: Ecn::NotEct,
+                ecn,
                 class: LOWEST_CLASS,
             };
             flow.stats.on_sent(&packet);

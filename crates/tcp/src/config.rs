@@ -69,6 +69,18 @@ pub enum AckCounting {
     Segments,
 }
 
+/// Whether the connection uses explicit congestion notification, and how its receiver echoes marks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ecn {
+    /// Its packets are not marked but dropped.
+    Off,
+    /// A mark is echoed until the sender says that it has reduced its window (RFC 3168).
+    Classic,
+    /// Each acknowledgment says whether what it acknowledges was marked (RFC 8257 section 3.2); retransmissions can be
+    /// marked, too.
+    Dctcp,
+}
+
 /// How `sack` estimates the data in the network during recovery.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SackPipe {
@@ -154,6 +166,10 @@ pub struct Config {
     pub sack_memory: u8,
     /// Most SACK blocks in an acknowledgment, 0 to 3; 0: none.
     pub sack_blocks: u8,
+    /// Explicit congestion notification.
+    pub ecn: Ecn,
+    /// A mark reduces the window less than a loss does, where the control knows how (ABE, RFC 8511).
+    pub abe: bool,
     /// Segments leave one by one at a rate instead of as acknowledgments let them: 2 windows per round trip in slow start,
     /// 1.2 after it. A control with a rate of its own paces anyhow.
     pub pacing: bool,

@@ -15,6 +15,9 @@ use std::sync::Arc;
 const SLOW_START_PACE: f64 = 2.0;
 const PACE: f64 = 1.2;
 
+/// What ABE multiplies a window of AIMD with (RFC 8511 section 3.1); CUBIC has its own.
+const ABE: f64 = 0.8;
+
 /// Duplicate acknowledgments that mean a loss (RFC 5681 section 3.2).
 pub(crate) const DUP_THRESH: u32 = 3;
 
@@ -53,6 +56,8 @@ pub struct SenderStats {
     pub timeouts: u64,
     /// Losses seen from acknowledgments.
     pub fast_retransmits: u64,
+    /// Cuts of the window for echoed marks.
+    pub ecn_reductions: u64,
 }
 
 /// Send times of outstanding segments, for controls that ask for them.
@@ -165,6 +170,10 @@ pub(crate) struct Core {
     pub last_rtt: Option<Duration>,
     times: Option<SendTimes>,
     counts_arrivals: bool,
+    /// The segment that tells of the last cut for a mark: the first one sent after it.
+    marked_until: u64,
+    /// The next new segment says that the window is reduced.
+    pub cwr_due: bool,
     /// Delivery rates, for controls that ask for them.
     pub rate: Option<Box<RateEstimator>>,
     /// Whether segments leave at a rate.
@@ -216,6 +225,8 @@ impl Core {
             last_rtt: None,
             times,
             counts_arrivals,
+            marked_until: 0,
+            cwr_due: false,
             rate,
             paced: config.pacing || paces,
             release: Instant::ZERO,
@@ -261,7 +272,8 @@ impl Core {
         }
         if self.counts_arrivals {
             let acked = ack.ack - self.una;
-            self.control.on_arrival(&Arrival { now, acked, outstanding: self.next - self.una });
+            let outstanding = self.next - self.una;
+            self.control.on_arrival(&Arrival { now, acked, outstanding, marked: ack.ece });
         }
     }
 
@@ -383,32 +395,58 @@ impl Core {
         self.control.window().cwnd
     }
 
+    /// An acknowledgment, dealt with otherwise, echoes a mark: the window is cut once until the receiver knows, and not
+    /// where a loss among it has cut it (RFC 3168 section 6.1.2).
+    #[cold]
+    pub fn echoed(&mut self, now: Instant) {
+        if self.una <= self.marked_until {
+            return;
+        }
+        self.cwr_due = true;
+        self.marked_until = self.max;
+        let repairing =
+            self.una < self.recover && matches!(self.last_cut, LastCut::FastLoss | LastCut::Timeout);
+        if !repairing {
+            let sample = self.loss(now, Congestion::Mark);
+            self.control.on_congestion(&sample);
+            self.stats.ecn_reductions += 1;
+        }
+    }
+
     /// Whether a loss seen now may cut the window: not before all that was sent when it was last cut has arrived
     /// (RFC 6582 section 3.2, step 1). A control that judges by age knows itself which losses are old.
     pub fn may_cut(&self) -> bool {
         self.una > self.recover || (self.judges_age() && self.last_cut != LastCut::Timeout)
     }
 
-    /// Lets congestion control answer a loss; returns whether it is a loss of its own, not one answered before.
-    pub fn cut(&mut self, now: Instant, why: Congestion) -> bool {
+    /// What congestion control sees of a loss or a mark.
+    fn loss(&self, now: Instant, why: Congestion) -> LossSample {
         let base = match self.config.reduction {
             // Without what Limited Transmit sent (RFC 5681 section 3.2 step 2, RFC 6675 section 5 step 4.2).
             Reduction::Flight => (self.next - self.una).saturating_sub(self.extra_sent) as f64,
             Reduction::Window => self.window(),
         };
-        let timeout = why == Congestion::Timeout;
-        let sample = LossSample {
+        LossSample {
             now,
             why,
             base,
             whole: self.config.window_rounding == Rounding::Integer,
             whole_ssthresh: self.config.ssthresh_rounding == Rounding::Integer,
             floor: self.config.loss_floor,
-            keep_ssthresh: timeout && self.config.reduction == Reduction::Flight && self.rtt.backed_off(),
+            keep_ssthresh: why == Congestion::Timeout
+                && self.config.reduction == Reduction::Flight
+                && self.rtt.backed_off(),
             oldest: self.oldest(),
             una: self.una,
+            abe: (self.config.abe && why == Congestion::Mark).then_some(ABE),
             outstanding: self.next - self.una,
-        };
+        }
+    }
+
+    /// Lets congestion control answer a loss; returns whether it is a loss of its own, not one answered before.
+    pub fn cut(&mut self, now: Instant, why: Congestion) -> bool {
+        let timeout = why == Congestion::Timeout;
+        let sample = self.loss(now, why);
         self.recover = self.max;
         self.last_cut = if timeout { LastCut::Timeout } else { LastCut::FastLoss };
         let reaction = self.control.on_congestion(&sample);

@@ -1,6 +1,6 @@
 //! The receiver: puts segments in order and acknowledges, at once or delayed.
 
-use crate::config::{Config, Syn};
+use crate::config::{Config, Ecn as EcnMode, Syn};
 use crate::sender::timestamp;
 use base::{AckHeader, DataHeader, Duration, Instant, SackBlock, Stamp};
 
@@ -16,6 +16,8 @@ pub struct ReceiverStats {
     pub duplicate_packets: u64,
     /// Acknowledgments sent.
     pub acks_sent: u64,
+    /// Segments that arrived marked.
+    pub marked_packets: u64,
 }
 
 /// The receiving end of a connection.
@@ -44,6 +46,11 @@ pub struct Receiver {
     /// An acknowledgment must go now.
     due: bool,
     timer: Option<Stamp>,
+    ecn: EcnMode,
+    /// The mark that acknowledgments echo.
+    ece: bool,
+    /// Whether the segment at hand is marked.
+    marked: bool,
     /// Timestamp to echo; 0: none.
     echo: u32,
     /// Acknowledged up to here by the last acknowledgment.
@@ -80,6 +87,9 @@ impl Receiver {
             unacked: 0,
             due: false,
             timer: None,
+            ecn: config.ecn,
+            ece: false,
+            marked: false,
             echo: 0,
             last_ack: 0,
             answer_syn: false,
@@ -87,6 +97,17 @@ impl Receiver {
             closed: false,
             short: None,
             stats: ReceiverStats::default(),
+        }
+    }
+
+    /// The segment handed in next can be marked; `marked`: it is. Then [`Receiver::poll`]: where each acknowledgment tells
+    /// whether what it covers was marked, what waits for a delayed one is acknowledged before that changes (RFC 8257
+    /// section 3.2).
+    pub fn on_ecn(&mut self, marked: bool) {
+        self.stats.marked_packets += u64::from(marked);
+        self.marked = marked;
+        if self.ecn == EcnMode::Dctcp && marked != self.ece && self.unacked > 0 {
+            self.due = true;
         }
     }
 
@@ -98,6 +119,9 @@ impl Receiver {
             return;
         }
         self.stats.received_packets += 1;
+        if self.ecn != EcnMode::Off {
+            self.echo_mark(segment);
+        }
         if self.timestamps > 0 && (segment.seq <= self.last_ack || self.echo == 0) {
             self.echo = segment.ts_val;
         }
@@ -129,6 +153,16 @@ impl Receiver {
         }
         if self.fin_at.is_some_and(|fin| fin < self.expected) {
             self.due = true;
+        }
+    }
+
+    #[cold]
+    fn echo_mark(&mut self, segment: &DataHeader) {
+        let marked = std::mem::take(&mut self.marked);
+        match self.ecn {
+            EcnMode::Off => {}
+            EcnMode::Classic => self.ece = marked || (self.ece && !segment.cwr),
+            EcnMode::Dctcp => self.ece = marked,
         }
     }
 
@@ -211,7 +245,7 @@ impl Receiver {
         self.timer = None;
         self.last_ack = self.expected;
         self.stats.acks_sent += 1;
-        let mut ack = AckHeader { ack: self.expected, ..AckHeader::default() };
+        let mut ack = AckHeader { ack: self.expected, ece: self.ece, ..AckHeader::default() };
         let mut wire = self.ack_size + self.timestamps;
         if !self.runs.is_empty() && self.sack_blocks > 0 {
             self.reported.retain(|run| run.0 > self.expected);
@@ -236,7 +270,6 @@ impl Receiver {
             wire = self.syn_size + self.timestamps;
         }
         if self.fin_received() {
-            ack.got_fin = true;
             ack.fin = true;
             self.timer = Some(Stamp::new(now + self.fin_timeout, now));
         }

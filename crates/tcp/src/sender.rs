@@ -1,6 +1,6 @@
 //! The sender: opens, sends what recovery and window allow, times out, closes.
 
-use crate::config::{Config, Syn};
+use crate::config::{Config, Ecn as EcnMode, Syn};
 use crate::congestion::{Congestion, CongestionControl};
 use crate::core::{Core, Judgment, SenderStats};
 use crate::recovery::State;
@@ -183,6 +183,9 @@ impl Sender {
         let held = core.held.is_some();
         core.arrived(now, ack);
         self.recovery.on_ack(core, now, ack);
+        if ack.ece && core.config.ecn != EcnMode::Off {
+            core.echoed(now);
+        }
         if held {
             // What an earlier acknowledgment let go is still waiting for its time.
             core.burst = u32::MAX;
@@ -347,8 +350,13 @@ impl Sender {
             fin: self.fin && seq + 1 == core.end,
             retransmission,
             bare_ack: false,
+            // Told once, on new data (RFC 3168 section 6.1.2).
+            cwr: core.cwr_due && !retransmission && payload > 0,
             probe: false,
         };
+        if header.cwr {
+            core.cwr_due = false;
+        }
         (header, wire)
     }
 
@@ -371,6 +379,16 @@ impl Sender {
         // A probe is a bare header, as large as an acknowledgment.
         let size = if probe { core.config.ack_size } else { core.config.syn_size };
         (header, size + options)
+    }
+
+    /// Whether a queue may mark this segment: data, and by RFC 3168 section 6.1.5 no retransmission.
+    #[inline]
+    pub fn codepoint(&self, segment: &DataHeader) -> base::Ecn {
+        let mode = self.core.config.ecn;
+        let capable = mode != EcnMode::Off
+            && segment.payload > 0
+            && (mode == EcnMode::Dctcp || !segment.retransmission);
+        if capable { base::Ecn::Ect0 } else { base::Ecn::NotEct }
     }
 
     /// When a paced sender has its next segment to send, and since when it waits: call [`Sender::poll`] then.

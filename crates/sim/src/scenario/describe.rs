@@ -8,7 +8,7 @@ use super::wire::scalar::{
     DelayedAck, Floor, Probability, Rate, Size, SynSize, Threshold, TickPhase, Time, Window,
 };
 use super::wire::tcp::{
-    AckCounting, ControlValue, PartialAckTimer, PartialWindow, Reduction, Rounding, SackPipe, Syn, Tcp,
+    AckCounting, ControlValue, Ecn, PartialAckTimer, PartialWindow, Reduction, Rounding, SackPipe, Syn, Tcp,
 };
 use super::wire::{Event, File, Flow, Link, Node, Reverse};
 use crate::model::{self, Change, ChangeKind, FlowKind, LossKind, QueueLimit, Scenario};
@@ -169,6 +169,8 @@ fn endpoints(variant: &str, tcp: &Config) -> Tcp {
         sack_option: Some(bytes(tcp.sack_option)),
         sack_blocks: Some(tcp.sack_blocks),
         sack_memory: Some(tcp.sack_memory),
+        ecn: Some(Ecn(tcp.ecn)),
+        abe: Some(tcp.abe),
         pacing: Some(tcp.pacing),
         fin: Some(tcp.fin),
     }

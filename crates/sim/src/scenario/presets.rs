@@ -220,7 +220,7 @@ pub struct Profile {
     pub source: String,
     /// A value for every parameter.
     pub tcp: Tcp,
-    /// What is different for a variant, by the preset's name.
+    /// What is different for a variant, by the preset's name, or for a control, by `+` and its name.
     #[serde(default)]
     pub variants: BTreeMap<String, Tcp>,
 }

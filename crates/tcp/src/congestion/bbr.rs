@@ -379,13 +379,17 @@ impl CongestionControl for Bbr {
     fn on_ack(&mut self, _ack: &AckSample) {}
 
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
-        self.save_window();
+        if loss.why != Congestion::Mark {
+            self.save_window();
+        }
         match loss.why {
             Congestion::FastLoss | Congestion::Restart => self.repair = Repair::Begins,
             Congestion::Timeout => {
                 self.repair = Repair::None;
                 self.window.cwnd = 1.0;
             }
+            // Version 1 takes no notice of marks.
+            Congestion::Mark => {}
         }
         Reaction::to(Verdict::Random)
     }

@@ -1,6 +1,7 @@
 //! Congestion control: one file per algorithm, one line here to register it.
 
 pub mod bbr;
+pub mod dctcp;
 pub mod reno;
 #[cfg(test)]
 mod samples;
@@ -62,6 +63,8 @@ pub struct Arrival {
     pub acked: u64,
     /// Segments outstanding before it.
     pub outstanding: u64,
+    /// It echoes a mark (ECE).
+    pub marked: bool,
 }
 
 /// What an algorithm took a loss for.
@@ -110,6 +113,8 @@ pub enum Congestion {
     Restart,
     /// The retransmission timer expired.
     Timeout,
+    /// A mark was echoed: nothing is lost, the window is cut once in a round trip (RFC 3168 section 6.1.2).
+    Mark,
 }
 
 /// A loss, as an algorithm sees it.
@@ -131,6 +136,8 @@ pub struct LossSample {
     pub keep_ssthresh: bool,
     /// The segment that was lost; its times are known to algorithms that time segments.
     pub oldest: Oldest,
+    /// What multiplies the window on a mark in place of the algorithm's own factor (ABE, RFC 8511); its own where `None`.
+    pub abe: Option<f64>,
     /// First unacknowledged segment: the one that was lost.
     pub una: u64,
     /// Segments outstanding.
@@ -369,6 +376,7 @@ algorithms! {
     Westwood => westwood,
     WestwoodPlus => westwood_plus,
     TcpwI => tcpw_i,
+    Dctcp => dctcp,
 }
 
 impl Algorithm {

@@ -3,6 +3,7 @@
 //! - slow start, `cwnd < ssthresh`: `cwnd += 1` for each acknowledgment (section 3.1, equation 2)
 //! - congestion avoidance: `cwnd += increase / cwnd` for each acknowledgment (equation 3)
 //! - loss seen from acknowledgments: `ssthresh = cwnd = decrease * flight` (equation 4)
+//! - mark: as a loss, or by ABE's factor 0.8 (RFC 8511 section 3.1)
 //! - timeout: `ssthresh = decrease * flight`, `cwnd = 1`
 //!
 //! What "flight" is, how acknowledgments are counted and whether windows are whole segments are the endpoint's
@@ -110,12 +111,12 @@ impl CongestionControl for Reno {
     }
 
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
-        let reduced = loss.reduced(self.config.decrease);
+        let reduced = loss.reduced(loss.abe.unwrap_or(self.config.decrease));
         if !loss.keep_ssthresh {
             self.window.ssthresh = loss.threshold(reduced);
         }
         self.window.cwnd = match loss.why {
-            Congestion::FastLoss => reduced.max(loss.floor),
+            Congestion::FastLoss | Congestion::Mark => reduced.max(loss.floor),
             Congestion::Restart | Congestion::Timeout => 1.0,
         };
         Reaction::CUT

@@ -252,6 +252,12 @@ impl CongestionControl for Vegas {
                 }
                 Reaction { answered: cuts, verdict: Verdict::Congestion }
             }
+            Congestion::Mark => {
+                self.window.cwnd = (libm::floor(loss.base) * 0.75).max(MIN_WINDOW);
+                self.window.ssthresh = self.window.ssthresh.min(self.window.cwnd).max(MIN_WINDOW);
+                self.step = 0.0;
+                Reaction::CUT
+            }
             Congestion::Restart | Congestion::Timeout => {
                 if !loss.keep_ssthresh {
                     self.window.ssthresh = loss.threshold(loss.reduced(0.5));

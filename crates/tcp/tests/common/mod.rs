@@ -2,7 +2,7 @@
 
 use base::Duration;
 use tcp::config::{
-    AckCounting, Config, PartialAckTimer, PartialWindow, Reduction, Rounding, SackPipe, Syn, TickPhase,
+    AckCounting, Config, Ecn, PartialAckTimer, PartialWindow, Reduction, Rounding, SackPipe, Syn, TickPhase,
 };
 use tcp::congestion::Control;
 use tcp::recovery::Recovery;
@@ -45,6 +45,8 @@ pub fn config(recovery: Recovery, control: Control, like_ns2: bool, delayed: boo
         sack_option: 4,
         sack_memory: if like_ns2 { 3 } else { 0 },
         sack_blocks: if matches!(recovery, Recovery::Sack | Recovery::Fack) { 3 } else { 0 },
+        ecn: Ecn::Off,
+        abe: false,
         pacing: like_ns2 != delayed,
         fin: !like_ns2,
     }

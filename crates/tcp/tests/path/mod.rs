@@ -4,7 +4,7 @@ use base::{AckHeader, DataHeader, Duration, Instant};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use tcp::config::{
-    AckCounting, Config, PartialAckTimer, PartialWindow, Reduction, Rounding, SackPipe, Syn, TickPhase,
+    AckCounting, Config, Ecn, PartialAckTimer, PartialWindow, Reduction, Rounding, SackPipe, Syn, TickPhase,
 };
 use tcp::congestion::Control;
 use tcp::recovery::Recovery;
@@ -69,6 +69,8 @@ fn config(control: Control) -> Config {
         sack_option: 4,
         sack_memory: 0,
         sack_blocks: 3,
+        ecn: Ecn::Off,
+        abe: false,
         pacing: false,
         fin: false,
     }

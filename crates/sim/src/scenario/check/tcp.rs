@@ -32,7 +32,9 @@ pub fn config(given: &Tcp, path: &str) -> Result<(String, Config), ScenarioError
     let chosen = presets::variant(variant).map_err(|e| e.under(&format!("{path}.variant")))?;
     let profile = presets::profile(given.profile.as_deref().unwrap_or("rfc"));
     let profile = profile.map_err(|e| e.under(&format!("{path}.profile")))?;
-    let mut preset = profile.variants.get(&chosen.name).cloned().unwrap_or_default().or(&profile.tcp);
+    // Of the variant, of its control whatever the recovery, of all.
+    let of = |name: &str| profile.variants.get(name).cloned().unwrap_or_default();
+    let mut preset = of(&chosen.name).or(&of(&format!("+{}", chosen.control))).or(&profile.tcp);
     if chosen.linux {
         preset = presets::tcp_linux().clone().or(&preset);
     }
@@ -118,6 +120,8 @@ impl Reader<'_> {
             sack_option: self.bytes("sack_option", value!(all, sack_option), 0..=40)?,
             sack_blocks: self.sack_blocks(chosen.recovery)?,
             sack_memory: value!(all, sack_memory),
+            ecn: value!(all, ecn).0,
+            abe: value!(all, abe),
             pacing: value!(all, pacing),
             fin: value!(all, fin),
         })

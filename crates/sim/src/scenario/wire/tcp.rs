@@ -52,6 +52,15 @@ choice! {
 }
 
 choice! {
+    /// Whether the connection uses explicit congestion notification, and how marks are echoed.
+    Ecn as "Ecn" for config::Ecn {
+        Off = "off": "packets are dropped, not marked",
+        Classic = "classic": "a mark is echoed until the sender has answered it (RFC 3168)",
+        Dctcp = "dctcp": "each acknowledgment tells whether what it covers was marked (RFC 8257)",
+    }
+}
+
+choice! {
     /// How `sack` estimates the data in the network.
     SackPipe as "SackPipe" for config::SackPipe {
         Scoreboard = "scoreboard": "recomputed from the scoreboard (RFC 6675)",
@@ -217,6 +226,10 @@ parameters! {
     sack_blocks: u8,
     /// Most runs of segments that the receiver remembers to report, 0 to 32; 0: all. ns-2's sink remembers three.
     sack_memory: u8,
+    /// Explicit congestion notification: "classic" as in RFC 3168, "dctcp" as in RFC 8257. Control dctcp presets "dctcp".
+    ecn: Ecn,
+    /// With ECN, a mark reduces the window less than a loss does: reno to 0.8, cubic to 0.85 of it (ABE, RFC 8511).
+    abe: bool,
     /// Segments leave one by one at a rate, 2 windows per round trip in slow start and 1.2 after it, instead of as acknowledgments let them. Controls that send by a rate of their own do so anyhow.
     pacing: bool,
     /// Close with a FIN once a transfer of given size is acknowledged.
