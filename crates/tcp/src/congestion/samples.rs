@@ -30,6 +30,7 @@ pub fn loss(base: f64, una: u64, next: u64) -> LossSample {
         floor: 2.0,
         keep_ssthresh: false,
         oldest: Oldest { sent: at(0.0), transmissions: 1 },
+        abe: None,
         una,
         outstanding: next - una,
     }

@@ -178,7 +178,9 @@ impl CongestionControl for TcpwI {
     }
 
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
-        if loss.why != Congestion::Timeout && self.backlog().is_some_and(|n| n < self.config.beta) {
+        if matches!(loss.why, Congestion::FastLoss | Congestion::Restart)
+            && self.backlog().is_some_and(|n| n < self.config.beta)
+        {
             self.window.ssthresh = loss.threshold(self.window.cwnd);
             if loss.why == Congestion::Restart {
                 self.window.cwnd = 1.0;
@@ -251,7 +253,7 @@ mod tests {
             // One segment every 10 ms for 20 time constants: 100 segments per second.
             for k in 0..=1000 {
                 let now = at(0.01 * f64::from(k));
-                control.on_arrival(&Arrival { now, acked: 1, outstanding: 10 });
+                control.on_arrival(&Arrival { now, acked: 1, outstanding: 10, marked: false });
             }
             assert_eq!(
                 control.on_congestion(&LossSample { why: why, ..loss(cwnd, 0, 10) }),

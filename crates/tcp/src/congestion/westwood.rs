@@ -195,7 +195,7 @@ impl Window {
         let before = self.cwnd;
         self.ssthresh = loss.threshold(estimate);
         self.cwnd = match loss.why {
-            Congestion::FastLoss => before.min(self.ssthresh).max(loss.floor),
+            Congestion::FastLoss | Congestion::Mark => before.min(self.ssthresh).max(loss.floor),
             Congestion::Restart | Congestion::Timeout => 1.0,
         };
         let uncut = loss.why != Congestion::Timeout && self.ssthresh >= before;
@@ -265,7 +265,7 @@ mod tests {
 
     fn arrives(control: &mut Westwood, ms: u64, acked: u64) {
         let now = at(ms as f64 / 1000.0);
-        control.on_arrival(&Arrival { now, acked, outstanding: 10 });
+        control.on_arrival(&Arrival { now, acked, outstanding: 10, marked: false });
     }
 
     /// tau 0.5 s, one segment every 50 ms = tau / 10: a = (1 - 0.05) / (1 + 0.05) = 19/21, each sample 1 / 0.05 = 20.

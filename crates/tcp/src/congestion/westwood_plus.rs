@@ -150,7 +150,7 @@ impl CongestionControl for WestwoodPlus {
         let threshold = loss.threshold(self.estimate().unwrap_or(loss.reduced(0.5)));
         self.window.ssthresh = threshold;
         self.window.cwnd = match loss.why {
-            Congestion::FastLoss => threshold.max(loss.floor),
+            Congestion::FastLoss | Congestion::Mark => threshold.max(loss.floor),
             Congestion::Restart | Congestion::Timeout => 1.0,
         };
         let uncut = loss.why != Congestion::Timeout && threshold >= before;
@@ -165,7 +165,7 @@ mod tests {
 
     fn arrives(control: &mut WestwoodPlus, ms: u64, acked: u64) {
         let now = at(ms as f64 / 1000.0);
-        control.on_arrival(&Arrival { now, acked, outstanding: 10 });
+        control.on_arrival(&Arrival { now, acked, outstanding: 10, marked: false });
     }
 
     /// Round trip 100 ms. From 0 to 100 ms 10 segments: 100/s, the first value. From 100 to 210 ms, the first
