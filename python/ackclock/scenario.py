@@ -387,6 +387,7 @@ def chain(
     rate: str = "10Mbps",
     delay: str = "10ms",
     queue: Queue = 50,
+    flows: int | None = None,
     profile: str | None = None,
     tcp: Mapping[str, object] | None = None,
     loss: Loss | None = None,
@@ -394,14 +395,15 @@ def chain(
 ) -> Scenario:
     """Nodes n0-n1-.. in a row, `hops` links alike, one flow per variant from the first node to the last.
 
-    `loss` is on the last link, away from the sender. The other arguments are those of `dumbbell`.
+    `flows` is the number of flows where it is not one per variant; `loss` is on the last link, away from the
+    sender. The other arguments are those of `dumbbell`.
     """
     net = Network()
     for i in range(hops):
         last = i == hops - 1
         net.link(f"n{i}", f"n{i + 1}", rate=rate, delay=delay, queue=queue, loss=loss if last else None)
-    for variant in variants:
-        net.flow("n0", f"n{hops}", variant=variant, profile=profile, tcp=tcp)
+    for i in range(len(variants) if flows is None else flows):
+        net.flow("n0", f"n{hops}", variant=variants[i % len(variants)], profile=profile, tcp=tcp)
     return net.scenario(duration)
 
 

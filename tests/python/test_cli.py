@@ -180,53 +180,16 @@ def test_misspelt_names_of_everything_else(here: Path) -> None:
     assert "variants" in refused("list", "varints", here=here)
     assert "run" in refused("rum", "scenario.toml", here=here)
     assert "--seed" in refused("run", "scenario.toml", "--sede", "3", here=here)
-    assert "newreno" in refused("compare", "reno", "newrenno", here=here)
     assert "abadin" in refused("study", "abadim", here=here)
     assert "PATH=V1,V2" in refused("sweep", "scenario.toml", "--vary", "link.0.rate", here=here)
     assert "--jitter" in refused("sweep", "scenario.toml", "--jitter", "100", here=here)
     assert "--seed" in refused("run", "scenario.toml", "--seed", "-1", here=here)
-    assert "twice" in refused("compare", "reno", "reno", here=here)
 
 
 def test_a_folder_that_cannot_be_made_is_the_users_error(here: Path) -> None:
     (here / "taken").write_text("a file")
     assert "taken" in refused("run", "scenario.toml", "--out", "taken", here=here)
     assert "taken" in refused("run", "scenario.toml", "--out", "taken/sub", here=here)
-
-
-def test_compare_gives_intervals_a_plot_and_the_same_data_each_time(here: Path) -> None:
-    arguments = [
-        "compare",
-        "reno",
-        "vegas",
-        "--reps",
-        "3",
-        "--duration",
-        "5s",
-        "--rate",
-        "1Mbps",
-        "--queue",
-        "1bdp",
-    ]
-    done = ackclock(*arguments, "--out", "one", "--json", "one.json", "--jobs", "1", here=here)
-    said = done.stdout.decode()
-    for word in ("±", "place", "p (Holm)", "verdict", "Jain", "compare.png"):
-        assert word in said
-    ackclock(*arguments, "--out", "two", "--json", "two.json", "--jobs", "2", "-q", here=here)
-    assert (here / "one.json").read_bytes() == (here / "two.json").read_bytes()
-    for name in ("compare.png", "compare.svg", "runs.csv", "runs.parquet", "comparison.json", "reno.toml"):
-        assert (here / "one" / name).read_bytes() == (here / "two" / name).read_bytes()
-    queue = ac.load(here / "one" / "reno.toml").document()["link"][0]["queue"]
-    # 1 Mb/s for 2 * (20 + 1 + 1) ms is 5500 bytes: fewer than four packets, so four.
-    assert queue == {"kind": "droptail", "packets": 4}
-
-
-def test_replications_without_variance_are_warned_of(here: Path) -> None:
-    done = ackclock(
-        "compare", "reno", "--reps", "2", "--duration", "2s", "--jitter", "0s", "--flows", "1", here=here
-    )
-    assert b"all 2 replications gave the same goodput" in done.stderr
-    assert "(same)" in done.stdout.decode()
 
 
 def test_sweep_runs_what_is_missing_and_nothing_else(here: Path) -> None:

@@ -3,130 +3,256 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from ackclock.errors import UserError
 from ackclock.scenario import dumbbell
-from ackclock.sweep.compare import Comparison, compare
+from ackclock.sweep import compare as comparing
+from ackclock.sweep.compare import carry_out, compare
+from ackclock.sweep.comparison import Comparison, Plan
 from ackclock.sweep.jobs import replications
-from ackclock.sweep.measures import MEASURES, measures
+from ackclock.sweep.measures import BY_NAME, MEASURES, measures, mixed_measures
+from ackclock.sweep.watched import LEVELS
 
 
-def made(goodputs: dict[str, list[float]], level: float = 0.95) -> Comparison:
+def made(goodputs: dict[str, list[float]], level: float = 0.95, **more: Any) -> Comparison:
     """A comparison with these goodputs in Mb/s, and nothing else of interest."""
     scenarios = {variant: dumbbell([variant]) for variant in goodputs}
     jobs = {variant: replications(scenarios[variant], len(found)) for variant, found in goodputs.items()}
     summaries = {variant: [summary(x * 1e6) for x in found] for variant, found in goodputs.items()}
-    return Comparison(scenarios, jobs, summaries, level)
+    return Comparison(Plan(scenarios, (0,), level=level, watch=False, **more), jobs, summaries)
 
 
 def summary(goodput: float, **more: Any) -> dict[str, Any]:
     flow = {
+        "name": "flow0",
         "goodput_bps": goodput,
         "throughput_bps": goodput,
         "new_data_bps": goodput,
         "rtt_mean_s": 0.05,
         "delay_mean_s": 0.03,
         "sent_packets": 100,
+        "received_packets": 98,
         "lost_packets_total": 2,
         "retransmitted_packets": 2,
         "timeouts": 0,
+        "fast_retransmits": 20,
+        "interval_s": 60.0,
         **more,
     }
-    links = [{"utilisation": 0.9, "queue_mean_packets": 3.0}]
+    links = [
+        {
+            "name": "r0>r1",
+            "utilisation": 0.9,
+            "queue_mean_packets": 3.0,
+            "queue_delay_mean_s": 0.004,
+        }
+    ]
     return {"flows": [flow], "links": links, "fairness": {"jain": 1.0}}
 
 
 def test_clear_differences_are_ranked() -> None:
-    found = made({"a": [1.0, 1.1, 1.05], "b": [2.0, 2.1, 2.06], "c": [3.0, 3.1, 3.04]})
-    assert [found.places()[variant].place for variant in "abc"] == [3, 2, 1]
-    assert found.best() == "c"
+    found = made({"tahoe": [1.0, 1.1, 1.05], "reno": [2.0, 2.1, 2.06], "sack": [3.0, 3.1, 3.04]})
+    assert [str(place) for place in found.places().values()] == ["3", "2", "1"]
+    assert found.best() == "sack"
     assert not any(place.tied for place in found.places().values())
+    assert [gap.verdict for gap in found.gaps().values()].count("more") == 3
 
 
 def test_what_chance_could_do_is_tied() -> None:
-    found = made({"a": [1.0, 2.0, 3.0], "b": [1.1, 1.9, 3.1], "c": [9.0, 9.9, 11.1]})
+    found = made({"tahoe": [1.0, 2.0, 3.0], "reno": [1.1, 1.9, 3.1], "sack": [9.0, 9.9, 11.1]})
     places = found.places()
-    assert (places["a"].place, places["b"].place, places["c"].place) == (2, 2, 1)
-    assert places["a"].tied == ("b",)
-    assert places["c"].tied == ()
+    assert [str(places[variant]) for variant in found.variants] == ["2-3", "2-3", "1"]
+    assert places["tahoe"].tied == ("reno",)
+    assert places["sack"].tied == ()
+    assert found.gaps()["tahoe", "reno"].verdict == "tied"
+    assert found.leaders("goodput_bps") == ["sack"]
+
+
+def test_a_variant_between_two_that_differ_may_have_any_place_of_theirs() -> None:
+    found = made(
+        {
+            "tahoe": [1.0, 1.1, 1.2, 1.1],
+            "reno": [0.5, 2.5, 0.9, 2.2],
+            "sack": [1.6, 1.75, 1.7, 1.8],
+        }
+    )
+    assert {variant: str(place) for variant, place in found.places().items()} == {
+        "tahoe": "2-3",
+        "reno": "1-3",
+        "sack": "1-2",
+    }
 
 
 def test_pairing_ranks_what_seeds_share() -> None:
     base = [random.Random(i).uniform(1, 5) for i in range(8)]
     noise = [random.Random(100 + i).gauss(0, 0.01) for i in range(8)]
-    found = made({"a": base, "b": [x + 0.1 + e for x, e in zip(base, noise, strict=True)]})
-    assert found.interval("a", "goodput_bps").overlaps(found.interval("b", "goodput_bps"))
-    assert found.places()["b"].place == 1
-    assert found.places()["a"].place == 2
+    found = made({"reno": base, "sack": [x + 0.1 + e for x, e in zip(base, noise, strict=True)]})
+    assert found.interval("reno", "goodput_bps").overlaps(found.interval("sack", "goodput_bps"))
+    assert found.places()["sack"].place == 1
+    assert found.places()["reno"].place == 2
 
 
 def test_many_pairs_need_stronger_evidence() -> None:
-    found = made({"a": [1.0, 1.2, 1.1, 1.3], "b": [1.2, 1.25, 1.3, 1.45]})
-    alone = found.adjusted_p()["a", "b"]
-    crowd = made(
-        {
-            "a": [1.0, 1.2, 1.1, 1.3],
-            "b": [1.2, 1.25, 1.3, 1.45],
-            **{name: [1.1, 1.3, 1.0, 1.2 + i / 50] for i, name in enumerate("cdef")},
-        }
-    )
-    assert crowd.adjusted_p()["a", "b"] > alone
+    two = {"tahoe": [1.0, 1.2, 1.1, 1.3], "reno": [1.2, 1.25, 1.3, 1.45]}
+    others = ("newreno", "sack", "fack", "vegas")
+    crowd = made({**two, **{name: [1.1, 1.3, 1.0, 1.2 + i / 50] for i, name in enumerate(others)}})
+    assert crowd.gaps()["tahoe", "reno"].p_holm > made(two).gaps()["tahoe", "reno"].p_holm
+
+
+def test_differences_have_per_cent_effect_and_replications_needed() -> None:
+    # differences -1, 1, 2, 2 Mb/s: mean 1, standard deviation sqrt(2), so an effect of 0.7071.
+    found = made({"reno": [9.0, 11.0, 12.0, 12.0], "sack": [10.0, 10.0, 10.0, 10.0]})
+    gap, back = found.gaps()["reno", "sack"], found.gaps()["sack", "reno"]
+    assert gap.difference.effect == pytest.approx(2**-0.5)
+    assert back.difference.effect == pytest.approx(-(2**-0.5))
+    assert gap.percent.mean == pytest.approx(10)
+    assert back.percent.mean == pytest.approx(-100 / 11)
+    assert gap.p_holm == back.p_holm
+    # d = 0.7071, alpha 0.05, power 0.8: 18 pairs by tables of the noncentral t distribution.
+    assert gap.needed == back.needed == 18
+
+
+def test_what_is_equal_in_every_replication_is_called_equal() -> None:
+    gap = made({"reno": [1.0, 2.0, 3.0], "sack": [1.0, 2.0, 3.0]}).gaps()["reno", "sack"]
+    assert gap.verdict == "equal"
+    assert gap.p_holm == 1
+    assert gap.needed is None
 
 
 def test_one_replication_ranks_nothing() -> None:
-    places = made({"a": [1.0], "b": [2.0]}).places()
-    assert places["a"].place == places["b"].place == 1
-    assert places["a"].tied == ("b",)
-
-
-def test_equal_replications_are_warned_of() -> None:
-    found = made({"a": [1.0, 1.0], "b": [2.0, 2.1]})
-    assert len(found.warnings()) == 1
-    assert found.warnings()[0].startswith("a: all 2 replications")
+    found = made({"reno": [1.0], "sack": [2.0]})
+    assert [str(place) for place in found.places().values()] == ["1-2", "1-2"]
+    assert found.places()["reno"].tied == ("sack",)
+    assert found.leaders("goodput_bps") == []
 
 
 def test_lower_is_better_where_it_is() -> None:
-    found = made({"a": [1.0, 1.1, 1.2], "b": [1.0, 1.1, 1.2]})
+    found = made({"reno": [1.0, 1.1, 1.2], "sack": [1.0, 1.1, 1.2]})
     slower = [
         {**one, "flows": [{**one["flows"][0], "rtt_mean_s": 0.2 + i / 100}]}
-        for i, one in enumerate(found.summaries["b"])
+        for i, one in enumerate(found.summaries["sack"])
     ]
-    found = Comparison(found.scenarios, found.jobs, {**found.summaries, "b": slower}, 0.95)
-    assert found.best("rtt_mean_s") == "a"
-    assert found.places("rtt_mean_s")["b"].place == 2
+    found = replace(found, summaries={**found.summaries, "sack": slower})
+    assert found.best("rtt_mean_s") == "reno"
+    assert found.places("rtt_mean_s")["sack"].place == 2
+    assert found.gaps("rtt_mean_s")["sack", "reno"].verdict == "more"
+
+
+def test_a_run_without_a_value_is_left_out() -> None:
+    found = made({"reno": [1.0, 1.1, 1.2], "sack": [2.0, 2.2, 2.3]})
+    silent = [summary(1e6, rtt_mean_s=None), *found.summaries["sack"][1:]]
+    found = replace(found, summaries={**found.summaries, "sack": silent})
+    assert found.interval("sack", "rtt_mean_s").n == 2
+    assert found.difference("reno", "sack", "rtt_mean_s").interval.n == 2
 
 
 def test_measures_are_all_there_and_absent_values_are_left_out() -> None:
     both = summary(1e6)
-    both["flows"].append({**both["flows"][0], "rtt_mean_s": None})
+    both["flows"].append({**both["flows"][0], "rtt_mean_s": None, "goodput_bps": 3e6})
     found = measures(both)
     assert list(found) == [measure.name for measure in MEASURES]
-    assert found["goodput_bps"] == 2e6
+    assert found["goodput_bps"] == 4e6
     assert found["rtt_mean_s"] == 0.05
     assert found["loss_ratio"] == 0.02
+    assert found["jain"] == pytest.approx(16 / 20)
+    assert measures(both, [1])["goodput_bps"] == 3e6
+    mixed = mixed_measures(both, [1], [0])
+    assert mixed == {"jain": pytest.approx(16 / 20), "other_goodput_bps": 1e6, "share": 0.75}
 
 
-def test_a_real_comparison_is_the_same_each_time() -> None:
-    scenarios = {
-        variant: dumbbell([variant], rate="1Mbps", queue=10, duration="5s") for variant in ("reno", "vegas")
-    }
-    one, two = (compare(scenarios, reps=3, threads=threads).to_json() for threads in (1, 2))
-    assert one == two
-    assert [row["variant"] for row in one["variants"]] == ["reno", "vegas"]
-    assert one["manifest"]["seeds"] == [1, 2, 3]
+def test_every_measure_is_in_the_glossary() -> None:
+    for measure in BY_NAME.values():
+        assert measure.meaning
+
+
+def small(variant: str, **more: Any) -> Any:
+    return dumbbell([variant, variant], rate="1Mbps", queue=10, duration="5s", **more)
+
+
+def test_a_real_comparison_is_the_same_each_time_and_from_its_plan() -> None:
+    scenarios = {variant: small(variant) for variant in ("reno", "vegas")}
+    one, two = (compare(scenarios, reps=3, threads=threads) for threads in (1, 2))
+    assert one.to_json() == two.to_json()
+    again = carry_out(Plan.from_json(one.to_json()["manifest"]["plan"]))
+    assert again.to_json() == one.to_json()
+    assert again.delays == one.delays
+    assert again.courses == one.courses
+    assert one.to_json()["manifest"]["seeds"] == [1, 2, 3]
     with pytest.raises(KeyError):
-        compare(scenarios, reps=1).interval("tahoe", "goodput_bps")
+        one.interval("tahoe", "goodput_bps")
+
+
+def test_packets_are_watched_in_every_run_and_the_first_runs_course_is_kept() -> None:
+    found = compare({"reno": small("reno")}, reps=3)
+    assert [len(one) for one in found.delays["reno"]] == [len(LEVELS)] * 3
+    for one in found.delays["reno"]:
+        assert list(one) == sorted(one)
+        assert one[0] >= 0.022
+    course = found.courses["reno"]
+    assert course.end_s == 5
+    assert course.cwnd[0][-1] == 5
+    assert course.recovery
+    assert sum(course.goodput) * course.bin_s / 5 == pytest.approx(found.values("reno", "goodput_bps")[0])
+    bare = compare({"reno": small("reno")}, reps=3, watch=False)
+    assert not bare.delays
+    assert "delay_p95_s" not in [one.name for one in bare.measures]
+    assert bare.values("reno", "goodput_bps") == found.values("reno", "goodput_bps")
+
+
+def test_too_many_packets_are_not_watched_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(comparing, "MOST_WATCHED", 10)
+    found = compare({"reno": small("reno")}, reps=2)
+    assert not found.delays
+    assert any("were not watched" in text for text in found.remarks())
 
 
 def test_replications_are_added_until_the_interval_is_narrow_enough() -> None:
     scenarios = {"sack": dumbbell(["sack"], rate="1Mbps", queue=10, loss=0.02, duration="5s")}
     told: list[tuple[int, int]] = []
-    few = compare(scenarios, reps=3)
-    found = compare(scenarios, reps=3, until=0.05, progress=lambda *now: told.append(now))
+    few = compare(scenarios, reps=3, watch=False)
+    found = compare(scenarios, reps=3, until=0.05, watch=False, progress=lambda *now: told.append(now))
     assert few.interval("sack", "goodput_bps").relative > 0.05
-    assert found.interval("sack", "goodput_bps").relative <= 0.05 or len(found.jobs["sack"]) == 200
-    assert [job.seed for job in found.jobs["sack"]] == list(range(1, len(found.jobs["sack"]) + 1))
+    assert found.interval("sack", "goodput_bps").relative <= 0.05 or found.reps == 200
+    assert [job.seed for job in found.jobs["sack"]] == list(range(1, found.reps + 1))
     assert found.values("sack", "goodput_bps")[:3] == few.values("sack", "goodput_bps")
-    assert told[-1] == (len(found.jobs["sack"]),) * 2
+    assert told[-1] == (found.reps,) * 2
+
+
+def test_intervals_still_too_wide_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(comparing, "MOST_REPS", 3)
+    scenarios = {"sack": dumbbell(["sack"], rate="1Mbps", queue=10, loss=0.02, duration="5s")}
+    found = compare(scenarios, reps=3, until=0.001, watch=False)
+    assert "sack: not known to 0.1 % after 3 replications" in found.remarks()
+
+
+def test_what_a_plan_cannot_mean_is_refused() -> None:
+    scenarios = {"reno": small("reno")}
+    with pytest.raises(UserError, match="did you mean goodput_bps"):
+        compare(scenarios, by="goodput_bp")
+    with pytest.raises(UserError, match="cannot rank by 'share'"):
+        compare(scenarios, by="share")
+    with pytest.raises(UserError, match="--reference: sack is not compared"):
+        compare(scenarios, reference="sack")
+
+
+def test_a_mix_is_held_against_its_base_line() -> None:
+    scenarios = {
+        variant: dumbbell([variant, "reno"], rate="2Mbps", queue=15, duration="20s")
+        for variant in ("vegas", "reno")
+    }
+    found = compare(scenarios, own=[0], other=(1,), against="reno", reps=4, jitter_s=1.0)
+    gap = found.taken("vegas")
+    assert gap is not None
+    assert gap.difference.mean == pytest.approx(
+        sum(found.values("vegas", "other_goodput_bps")) / 4
+        - sum(found.values("reno", "other_goodput_bps")) / 4
+    )
+    assert found.taken("reno") is None
+    assert found.interval("vegas", "share").mean < 0.5
+    flows = found.summaries["vegas"][1]["flows"]
+    assert found.values("vegas", "goodput_bps")[1] == flows[0]["goodput_bps"]
+    assert found.values("vegas", "other_goodput_bps")[1] == flows[1]["goodput_bps"]

@@ -160,3 +160,76 @@ def test_holm_never_makes_a_difference_surer(p_values: list[float]) -> None:
 @given(some.lists(some.floats(0.001, 1e6), min_size=1, max_size=50))
 def test_jain_lies_between_one_nth_and_one(values: list[float]) -> None:
     assert 1 / len(values) - 1e-9 <= st.jain(values) <= 1 + 1e-9
+
+
+def test_paired_agrees_with_scipy() -> None:
+    from scipy import stats
+
+    a, b = [9.1, 8.7, 9.9, 9.4, 8.8], [8.9, 8.8, 9.1, 9.0, 8.5]
+    found, theirs = st.paired(a, b), stats.ttest_rel(a, b)
+    assert (found.t, found.p) == pytest.approx((theirs.statistic, theirs.pvalue))
+    low, high = theirs.confidence_interval()
+    assert (found.interval.low, found.interval.high) == pytest.approx((low, high))
+    welch = stats.ttest_ind(a, b, equal_var=False)
+    assert (st.welch(a, b).t, st.welch(a, b).p) == pytest.approx((welch.statistic, welch.pvalue))
+
+
+def test_effect_is_the_difference_in_standard_deviations() -> None:
+    # differences 1, 2, 2: mean 5/3, standard deviation sqrt(1/3)
+    assert st.paired([10, 12, 14], [9, 10, 12]).effect == pytest.approx(5 / 3 / math.sqrt(1 / 3))
+    assert st.paired([2, 3, 4], [1, 2, 3]).effect == math.inf
+    assert st.paired([1, 2], [1, 2]).effect == 0
+    assert math.isnan(st.paired([1], [2]).effect)
+
+
+def test_power_and_replications_to_tell() -> None:
+    # Cohen's medium and small effects, two-sided 0.05, power 0.8: 34 and 199 pairs (G*Power 3).
+    assert st.replications_to_tell(0.5, 0.05) == 34
+    assert st.replications_to_tell(-0.2, 0.05) == 199
+    assert st.paired_power(0.5, 34, 0.05) >= 0.8 > st.paired_power(0.5, 33, 0.05)
+    assert st.paired_power(0.0, 20, 0.05) == pytest.approx(0.05)
+    assert st.paired_power(1.0, 1, 0.05) == 0
+    assert st.replications_to_tell(100.0, 0.05) == 2
+    assert st.replications_to_tell(0.0, 0.05) is None
+    assert st.replications_to_tell(math.nan, 0.05) is None
+    assert st.replications_to_tell(1e-5, 0.05) is None
+
+
+def test_power_is_what_simulated_tests_find() -> None:
+    import numpy as np
+
+    draws = np.random.default_rng(1).normal(0.8, 1.0, (4000, 12))
+    t = draws.mean(axis=1) / (draws.std(axis=1, ddof=1) / math.sqrt(12))
+    found = float((abs(t) > st.t_quantile(0.95, 11)).mean())
+    assert st.paired_power(0.8, 12, 0.05) == pytest.approx(found, abs=0.025)
+
+
+def test_quantiles() -> None:
+    assert st.quantiles([1.0, 2.0, 3.0, 4.0, 5.0], [0.0, 0.5, 0.625, 1.0]) == [1.0, 3.0, 3.5, 5.0]
+    assert math.isnan(st.quantiles([], [0.5])[0])
+
+
+def test_ellipse_lies_one_standard_deviation_from_its_centre() -> None:
+    import numpy as np
+
+    x, y = [1.0, 2.0, 4.0, 7.0, 3.0], [2.0, 1.0, 5.0, 6.0, 4.5]
+    contour = st.ellipse(x, y)
+    assert contour is not None
+    inverse = np.linalg.inv(np.cov(x, y, ddof=0))
+    for point in contour:
+        off = np.array(point) - (np.mean(x), np.mean(y))
+        assert float(off @ inverse @ off) == pytest.approx(1.0)
+    assert contour[0] == pytest.approx(contour[-1])
+
+
+def test_points_on_a_line_or_few_have_no_ellipse() -> None:
+    assert st.ellipse([1.0, 2.0], [1.0, 5.0]) is None
+    assert st.ellipse([1.0, 2.0, 3.0], [2.0, 4.0, 6.0]) is None
+    assert st.ellipse([1.0, 1.0, 1.0], [2.0, 4.0, 5.0]) is None
+
+
+def test_outcomes_are_counted() -> None:
+    assert st.outcomes([5.0, 5.001, 9.0, 9.001, 5.0]) == 2
+    assert st.outcomes([1.0, 2.0, 3.0]) == 3
+    assert st.outcomes([4.0, 4.0]) == 1
+    assert st.outcomes([]) == 0

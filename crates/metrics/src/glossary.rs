@@ -1,9 +1,11 @@
 //! What every metric and every column of a trace means, in one line each. `docs/metrics.md` is written from this.
 
+mod runs;
+
 /// One metric, or one column of a trace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Term {
-    /// Where it appears: `flows`, `links`, `run`, or a trace.
+    /// Where it appears: `flows`, `links`, `run`, `runs`, or a trace.
     pub table: &'static str,
     /// Its name there.
     pub name: &'static str,
@@ -36,10 +38,14 @@ const RUN: &str = "whole run";
 const AT: &str = "instant";
 
 /// The tables, each with what it holds.
-pub const TABLES: [(&str, &str); 10] = [
+pub const TABLES: [(&str, &str); 11] = [
     ("flows", "One row per flow; in JSON `flows[]`, where losses by cause are `lost_packets`."),
     ("links", "One row per direction of a link; in JSON `links[]`, where losses by cause are `drops`."),
     ("run", "The run as a whole; in JSON `fairness`."),
+    (
+        "runs",
+        "One row per run of a sweep or a comparison, in `runs.csv`: its flows taken together, those that take the variant, or all.",
+    ),
     (
         "segments",
         "Trace: every packet at every place, data and acknowledgments. A packet that finds a queue full has its `enq` first; one that a loss model takes before the queue has none.",
@@ -53,7 +59,11 @@ pub const TABLES: [(&str, &str); 10] = [
 ];
 
 /// Every term.
-pub const TERMS: &[Term] = &[
+pub fn terms() -> impl Iterator<Item = &'static Term> {
+    TERMS.iter().chain(runs::TERMS)
+}
+
+const TERMS: &[Term] = &[
     term("flows", "flow", "", "", RUN, "the flow's number, from 0, in the scenario's order", ""),
     term("flows", "name", "", "", RUN, "the flow's name", ""),
     term("flows", "variant", "", "", RUN, "TCP variant, or `udp`", ""),
@@ -575,7 +585,7 @@ pub fn markdown() -> String {
     );
     for (table, holds) in TABLES {
         page.push_str(&format!("\n## {table}\n\n{holds}\n\n| name | unit | definition | layer | interval | equals |\n|---|---|---|---|---|---|\n"));
-        for t in TERMS.iter().filter(|t| t.table == table) {
+        for t in terms().filter(|t| t.table == table) {
             let cells = [t.unit, t.definition, t.layer, t.interval, t.equals].map(|c| c.replace('|', "\\|"));
             page.push_str(&format!("| `{}` | {} |\n", t.name, cells.join(" | ")));
         }
@@ -629,10 +639,10 @@ mod tests {
         tables.insert("links", crate::links_table(&[link]));
         for (name, table) in &tables {
             let columns: Vec<&str> = table.columns().iter().map(|(column, _)| *column).collect();
-            let terms: Vec<&str> = TERMS.iter().filter(|t| t.table == *name).map(|t| t.name).collect();
+            let terms: Vec<&str> = terms().filter(|t| t.table == *name).map(|t| t.name).collect();
             assert_eq!(columns, terms, "table {name}");
         }
-        for term in TERMS {
+        for term in terms() {
             assert!(TABLES.iter().any(|(table, _)| *table == term.table), "{term:?}");
         }
     }

@@ -61,7 +61,7 @@ def _add(verb: Callable[..., None], short: str, examples: str, name: str | None 
 
 
 _add(run.run, "Run one experiment.", run.EXAMPLES)
-_add(compare.compare, "Compare variants on a dumbbell, with intervals.", compare.EXAMPLES)
+_add(compare.compare, "Compare variants: intervals, differences, ranks.", compare.EXAMPLES)
 _add(sweep.sweep, "Run a grid of settings, replicated and resumable.", sweep.EXAMPLES)
 _add(study.study, "Carry out a published study.", study.EXAMPLES)
 _add(listing.list_, "List variants, queues, traces, metrics, studies, ...", listing.EXAMPLES, "list")

@@ -6,7 +6,6 @@ Results go to standard output; progress, warnings and wall-clock figures to stan
 from __future__ import annotations
 
 import contextlib
-import math
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.progress import Progress
     from rich.table import Table
-
-    from ackclock.sweep.statistics import Interval
 
 PATIENCE_S = 2.0
 """A progress bar appears on what takes longer than this."""
@@ -66,28 +63,6 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], *, 
     for row in rows:
         made.add_row(*(Text(cell) for cell in row))
     return made
-
-
-def number(value: object, scale: float = 1.0, digits: int = 4) -> str:
-    """Return a value for a table: a dash where there is none."""
-    if not isinstance(value, int | float) or math.isnan(value):
-        return "–"
-    if isinstance(value, int) and scale == 1.0:
-        return str(value)
-    return f"{value * scale:.{digits}g}" if value else "0"
-
-
-def estimate(interval: Interval, scale: float = 1.0) -> str:
-    """Return ``mean ±half width``, which a narrow terminal may break, the mean to the half width's digits."""
-    if math.isnan(interval.mean):
-        return "–"
-    if math.isnan(interval.half_width):
-        return f"{number(interval.mean, scale)} (one run)"
-    if interval.half_width == 0.0:
-        return f"{number(interval.mean, scale)} (same)"
-    half = interval.half_width * scale
-    digits = min(4, max(0, 1 - math.floor(math.log10(half))))
-    return f"{interval.mean * scale:.{digits}f} ±{half:.{digits}f}"
 
 
 def write_json(target: str, text: str) -> None:

@@ -103,7 +103,8 @@ def run(
 
 def tables(run: Run, width: int) -> list[RenderableType]:
     """Return the tables of a run's flows and links; in less than 120 characters, fewer columns."""
-    from ackclock.cli.console import number, table
+    from ackclock.cli.console import table
+    from ackclock.report.text import brief
 
     summary, manifest = run.summary, run.manifest
     wide = width >= 120
@@ -113,31 +114,31 @@ def tables(run: Run, width: int) -> list[RenderableType]:
             "flow": flow["name"],
             "variant": flow["variant"],
             "path": f"{flow['from']} > {flow['to']}",
-            "goodput\nMb/s": number(flow["goodput_bps"], 1e-6),
-            "throughput\nMb/s": number(flow["throughput_bps"], 1e-6),
-            "sent": number(flow["sent_packets"]),
-            "lost": number(flow["lost_packets_total"]),
-            "loss\n%": number(flow["loss_ratio"], 1e2, 3),
-            "resent": number(flow["retransmitted_packets"]),
-            "timeouts": number(flow["timeouts"]),
-            "RTT\nms": number(flow["rtt_mean_s"], 1e3),
-            "delay\nms": number(flow["delay_mean_s"], 1e3),
-            "done\ns": number(flow["fct_s"]),
+            "goodput\nMb/s": brief(flow["goodput_bps"], 1e-6),
+            "throughput\nMb/s": brief(flow["throughput_bps"], 1e-6),
+            "sent": brief(flow["sent_packets"]),
+            "lost": brief(flow["lost_packets_total"]),
+            "loss\n%": brief(flow["loss_ratio"], 1e2, 3),
+            "resent": brief(flow["retransmitted_packets"]),
+            "timeouts": brief(flow["timeouts"]),
+            "RTT\nms": brief(flow["rtt_mean_s"], 1e3),
+            "delay\nms": brief(flow["delay_mean_s"], 1e3),
+            "done\ns": brief(flow["fct_s"]),
         }
         rows.append({head: cell for head, cell in cells.items() if wide or head not in WIDE_ONLY})
     links = [
         (
             link["name"],
-            number(link["utilisation"], 1e2),
-            number(link["sent_packets"]),
-            number(sum(link["drops"].values())),
+            brief(link["utilisation"], 1e2),
+            brief(link["sent_packets"]),
+            brief(sum(link["drops"].values())),
             ", ".join(f"{cause} {count}" for cause, count in link["drops"].items() if count) or "–",
-            number(link["queue_mean_packets"]),
-            number(link["queue_max_packets"]),
+            brief(link["queue_mean_packets"]),
+            brief(link["queue_max_packets"]),
         )
         for link in busiest(summary["links"])
     ]
-    jain = number(summary["fairness"]["jain"])
+    jain = brief(summary["fairness"]["jain"])
     title = f"{manifest['duration_s']:g} s simulated, seed {manifest['seed']}, Jain {jain}"
     if len(summary["flows"]) > MOST_ROWS:
         title += f"; the first {MOST_ROWS} of {len(summary['flows'])} flows (--json and --out give all)"

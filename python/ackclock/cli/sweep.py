@@ -84,9 +84,9 @@ def sweep(
 
 def points_table(found: CampaignResult) -> Table:
     """Return the table of the grid's points with an interval for each measure."""
-    from ackclock.cli.console import estimate, table
-    from ackclock.sweep.compare import SHOWN
-    from ackclock.sweep.measures import BY_NAME
+    from ackclock.cli.console import table
+    from ackclock.report.text import estimate
+    from ackclock.sweep.measures import BY_NAME, SHOWN
 
     paths = [axis.path for axis in found.campaign.axes]
     shown = [BY_NAME[name] for name in SHOWN]

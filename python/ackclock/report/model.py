@@ -93,8 +93,10 @@ class Series:
         y: Values, as many.
         low: Lower ends of the intervals, or empty.
         high: Upper ends, or empty.
-        kind: "curve" (ours), "peer" (another simulator's, hollow), "alike" (ours, run as the peer's, a dot)
-            or "published" (from the text, a star).
+        kind: "curve" (ours), "peer" (another simulator's, hollow), "alike" (ours, run as the peer's, a dot),
+            "published" (from the text, a star); "line" (no markers), "step" (each value holds until the next),
+            "limit" (a step in the colour of secondary text, dashed), "dots" (single runs, faint), "centre" (a
+            large marker), "outline" (a closed contour, faintly filled).
         dashed: Whether a curve is dashed.
     """
 
@@ -118,6 +120,9 @@ class Panel:
         zero: Whether to draw a line at 0 (differences) rather than begin the axis there.
         from_zero: Whether the y axis begins at 0.
         height: Height relative to the other panels.
+        spans: Stretches of the x axis to shade.
+        spans_label: What they are, for the legend.
+        y_max: Where the y axis ends; where the data does if None.
     """
 
     y_label: str
@@ -125,6 +130,9 @@ class Panel:
     zero: bool = False
     from_zero: bool = True
     height: float = 1.0
+    spans: tuple[tuple[float, float], ...] = ()
+    spans_label: str = ""
+    y_max: float | None = None
 
 
 @dataclass(frozen=True)
@@ -140,6 +148,8 @@ class Figure:
         notes: Further lines under it.
         alt: What it shows, in a sentence, for those who cannot see it.
         log_x: Whether the x axis is logarithmic.
+        reverse_x: Whether the x axis falls to the right, so that right is better where less is.
+        x_range: Ends of the x axis; where the data ends if None.
     """
 
     key: str
@@ -150,6 +160,8 @@ class Figure:
     notes: tuple[str, ...] = ()
     alt: str = ""
     log_x: bool = False
+    reverse_x: bool = False
+    x_range: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)

@@ -86,9 +86,13 @@ def draw(figure: Figure) -> Drawn:
             _draw_panel(ax, panel)
         if figure.log_x:
             _log_axis(axes[-1], figure)
+        if figure.x_range is not None:
+            axes[-1].set_xlim(*figure.x_range)
+        if figure.reverse_x:
+            axes[-1].xaxis.set_inverted(True)
         axes[-1].set_xlabel(figure.x_label)
         canvas.align_ylabels(axes)
-        _legend(canvas, axes)
+        _legend(canvas, axes, figure)
         # The layout is worked out once: left on, it would be again for each format.
         canvas.draw_without_rendering()
         canvas.set_layout_engine("none")
@@ -125,8 +129,15 @@ def inline(svg: str, figure: Figure) -> str:
     return body.strip()
 
 
+_ORDER: Final = ("peer", "outline", "dots", "limit", "line", "step", "curve", "alike", "centre", "published")
+"""Kinds of series from the bottom to the top."""
+
+
 def _draw_panel(ax: Any, panel: Panel) -> None:
-    for series in sorted(panel.series, key=lambda s: ("peer", "curve", "alike", "published").index(s.kind)):
+    for i, (start, end) in enumerate(panel.spans):
+        label = panel.spans_label if i == 0 and panel.spans_label else "_nolegend_"
+        ax.axvspan(start, end, color=FAINT.light, linewidth=0, zorder=0.5, label=label)
+    for series in sorted(panel.series, key=lambda s: _ORDER.index(s.kind)):
         _draw_series(ax, series)
     ax.set_ylabel(panel.y_label)
     ax.grid(visible=True)
@@ -134,6 +145,8 @@ def _draw_panel(ax: Any, panel: Panel) -> None:
         ax.axhline(0, color=MUTED.light, linewidth=1, zorder=1)
     elif panel.from_zero:
         ax.set_ylim(bottom=0)
+    if panel.y_max is not None:
+        ax.set_ylim(top=panel.y_max)
     ax.yaxis.set_major_formatter(lambda value, _: _number(value))
 
 
@@ -148,45 +161,51 @@ def _log_axis(ax: Any, figure: Figure) -> None:
 def _draw_series(ax: Any, series: Series) -> None:
     look = hue(series.hue)
     common = {"color": look.light, "label": series.label or "_nolegend_"}
-    if series.kind == "peer":
-        ax.plot(
-            series.x,
-            series.y,
-            linestyle="none",
-            marker=look.marker,
-            markersize=8.5,
-            markerfacecolor="none",
-            markeredgewidth=1.0,
-            zorder=2,
-            **common,
-        )
-        return
-    if series.kind == "alike":
-        ax.plot(series.x, series.y, linestyle="none", marker=".", markersize=5, zorder=4, **common)
-        return
-    if series.kind == "published":
-        ax.plot(
-            series.x, series.y, linestyle="none", marker="*", markersize=10, zorder=5, clip_on=False, **common
-        )
-        return
-    style = {"linestyle": (0, (4, 2)) if series.dashed else "-", "marker": look.marker, "markersize": 3.8}
-    if series.low:
-        below = [max(0.0, y - low) for y, low in zip(series.y, series.low, strict=True)]
-        above = [max(0.0, high - y) for y, high in zip(series.y, series.high, strict=True)]
-        ax.errorbar(
-            series.x, series.y, yerr=[below, above], capsize=2.5, elinewidth=1.0, zorder=3, **style, **common
-        )
-    else:
-        ax.plot(series.x, series.y, zorder=3, **style, **common)
+    dashes = (0, (4, 2)) if series.dashed else "-"
+    x, y = series.x, series.y
+    match series.kind:
+        case "peer":
+            hollow = {"markersize": 8.5, "markerfacecolor": "none", "markeredgewidth": 1.0}
+            ax.plot(x, y, linestyle="none", marker=look.marker, zorder=2, **hollow, **common)
+        case "alike":
+            ax.plot(x, y, linestyle="none", marker=".", markersize=5, zorder=4, **common)
+        case "published":
+            ax.plot(x, y, linestyle="none", marker="*", markersize=10, zorder=5, clip_on=False, **common)
+        case "line":
+            ax.plot(x, y, linestyle=dashes, zorder=3, **common)
+        case "step":
+            ax.step(x, y, where="post", linestyle=dashes, linewidth=1.1, zorder=3, **common)
+        case "limit":
+            faint = {**common, "color": MUTED.light, "linestyle": (0, (2, 2)), "linewidth": 0.9}
+            ax.step(x, y, where="post", zorder=2.5, **faint)
+        case "dots":
+            ax.plot(x, y, linestyle="none", marker=".", markersize=4.5, alpha=0.55, zorder=2.4, **common)
+        case "centre":
+            edge = {"markersize": 8, "markeredgecolor": "#ffffff", "markeredgewidth": 0.8}
+            ax.plot(x, y, linestyle="none", marker=look.marker, zorder=4, **edge, **common)
+        case "outline":
+            ax.fill(x, y, color=look.light, alpha=0.12, linewidth=0, zorder=2.1)
+            ax.plot(x, y, linestyle=dashes, linewidth=1.1, zorder=2.2, **common)
+        case _:
+            _draw_curve(ax, series, {"linestyle": dashes, "marker": look.marker, "markersize": 3.8, **common})
 
 
-def _legend(canvas: Any, axes: list[Any]) -> None:
+def _draw_curve(ax: Any, series: Series, style: dict[str, Any]) -> None:
+    if not series.low:
+        ax.plot(series.x, series.y, zorder=3, **style)
+        return
+    below = [max(0.0, y - low) for y, low in zip(series.y, series.low, strict=True)]
+    above = [max(0.0, high - y) for y, high in zip(series.y, series.high, strict=True)]
+    ax.errorbar(series.x, series.y, yerr=[below, above], capsize=2.5, elinewidth=1.0, zorder=3, **style)
+
+
+def _legend(canvas: Any, axes: list[Any], figure: Figure) -> None:
     from matplotlib.lines import Line2D
 
     named: dict[str, Any] = {}
     for handle, label in _handles(axes):
         named.setdefault(label, handle)
-    drawn = {kind for ax in axes for kind in _kinds(ax)}
+    drawn = {series.kind for panel in figure.panels for series in panel.series}
     if "peer" in drawn:
         named["hollow: ns-2"] = Line2D(
             [], [], linestyle="none", marker="o", markersize=8.5, markerfacecolor="none", color=MUTED.light
@@ -213,16 +232,6 @@ def _legend(canvas: Any, axes: list[Any]) -> None:
 def _handles(axes: list[Any]) -> Iterator[tuple[Any, str]]:
     for ax in axes:
         yield from zip(*ax.get_legend_handles_labels(), strict=True)
-
-
-def _kinds(ax: Any) -> Iterator[str]:
-    for line in ax.get_lines():
-        if line.get_marker() == "*":
-            yield "published"
-        elif line.get_markerfacecolor() == "none":
-            yield "peer"
-        elif line.get_marker() == ".":
-            yield "alike"
 
 
 def _number(value: float) -> str:

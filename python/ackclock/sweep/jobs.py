@@ -6,17 +6,21 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from ackclock import _core
+from ackclock.run import Run
 from ackclock.scenario import Scenario
 from ackclock.sweep.store import Store
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with the number of runs done and of all runs."""
+
+Kept = TypeVar("Kept")
+"""What is kept of a watched run."""
 
 JITTER_S = 0.1
 """Default bound of the start jitter, seconds.
@@ -88,30 +92,83 @@ def run_jobs(
         KeyboardInterrupt: within a second of Ctrl-C; batches already finished stay in the store.
 
     """
-    for document in dict.fromkeys(job.document for job in jobs):
-        _core.check(document, "json", [])
     unique = {job.key: job for job in jobs}
     done = store.get(list(unique)) if store else {}
-    missing = [(key, job) for key, job in unique.items() if key not in done]
+    missing = {key: job for key, job in unique.items() if key not in done}
+    _check(jobs)
     if progress is not None:
         progress(len(done), len(unique))
-    workers = threads or os.cpu_count() or 1
-    size = 2 * workers
-    while missing:
-        batch, missing = missing[:size], missing[size:]
-        began = time.monotonic()
-        tell = None if progress is None else _shifted(progress, len(done), len(unique))
-        results = _core.run_many(
-            [(job.document, job.seed, job.jitter_s) for _, job in batch], threads=threads, progress=tell
-        )
-        finished = [(key, result.summary) for (key, _), result in zip(batch, results, strict=True)]
+    for batch in _batches(missing, (), threads, len(done), len(unique), progress):
+        finished = [(key, result.summary) for key, result in batch]
         if store is not None:
             store.put(finished)
         done.update(finished)
-        took = max(time.monotonic() - began, 1e-3)
-        size = max(2 * workers, min(256 * workers, round(size * BATCH_S / took)))
     parsed = {key: json.loads(text) for key, text in done.items()}
     return [parsed[job.key] for job in jobs]
+
+
+def watch_jobs(
+    jobs: Sequence[Job],
+    traces: Sequence[str],
+    keep: Callable[[Run], Kept],
+    *,
+    bin_s: float = 1.0,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> list[Kept]:
+    """Run jobs with traces and return what `keep` takes from each run, in the order of `jobs`.
+
+    Runs are made in small batches and let go once `keep` has seen them: their traces never stand in memory all
+    together. Otherwise as `run_jobs`.
+    """
+    unique = {job.key: job for job in jobs}
+    _check(jobs)
+    kept: dict[str, Kept] = {}
+    for batch in _batches(unique, traces, threads, 0, len(unique), progress, bin_s=bin_s):
+        for key, result in batch:
+            job = unique[key]
+            run = Run(
+                job.scenario, result, seed=job.seed, jitter_s=job.jitter_s, bin_s=bin_s, traces=tuple(traces)
+            )
+            kept[key] = keep(run)
+    return [kept[job.key] for job in jobs]
+
+
+def _check(jobs: Sequence[Job]) -> None:
+    for document in dict.fromkeys(job.document for job in jobs):
+        _core.check(document, "json", [])
+
+
+def _batches(
+    missing: Mapping[str, Job],
+    traces: Sequence[str],
+    threads: int,
+    before: int,
+    total: int,
+    progress: Progress | None,
+    *,
+    bin_s: float = 1.0,
+) -> Iterator[list[tuple[str, _core.RunResult]]]:
+    """Run in batches of about `BATCH_S` seconds, of few runs at a time where traces are recorded."""
+    left = list(missing.items())
+    workers = threads or os.cpu_count() or 1
+    size = 2 * workers
+    done = before
+    while left:
+        batch, left = left[:size], left[size:]
+        began = time.monotonic()
+        results = _core.run_many(
+            [(job.document, job.seed, job.jitter_s) for _, job in batch],
+            threads=threads,
+            traces=list(traces),
+            bin_s=bin_s,
+            progress=None if progress is None else _shifted(progress, done, total),
+        )
+        yield [(key, result) for (key, _), result in zip(batch, results, strict=True)]
+        done += len(batch)
+        took = max(time.monotonic() - began, 1e-3)
+        most = (4 if traces else 256) * workers
+        size = max(2 * workers, min(most, round(size * BATCH_S / took)))
 
 
 def _shifted(progress: Progress, before: int, total: int) -> Progress:

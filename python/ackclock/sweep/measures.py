@@ -1,13 +1,19 @@
-"""The few numbers by which whole runs are compared, taken from a run's summary."""
+"""The few numbers by which whole runs are compared, taken from a run's summary.
+
+Their names and definitions are those of table `runs` of the glossary (``ackclock list metrics``).
+"""
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
-from ackclock.sweep.statistics import mean
+from ackclock import _core
+from ackclock.sweep.statistics import jain, mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,108 +30,107 @@ class Measure:
     """What the value is multiplied by to be shown in `unit`."""
     better: Literal["higher", "lower", "neither"]
     """Which way is better."""
-    meaning: str
-    """Definition in one line."""
+
+    @property
+    def meaning(self) -> str:
+        """Definition in one line: the glossary's."""
+        return _glossary()[self.name]
+
+    @property
+    def heading(self) -> str:
+        """Title with its unit."""
+        return f"{self.title} ({self.unit})" if self.unit else self.title
 
 
 MEASURES: tuple[Measure, ...] = (
-    Measure(
-        "goodput_bps", "goodput", "Mb/s", 1e-6, "higher", "payload acknowledged per second, summed over flows"
-    ),
-    Measure(
-        "throughput_bps",
-        "throughput",
-        "Mb/s",
-        1e-6,
-        "higher",
-        "bytes received with headers, per second, summed over flows",
-    ),
-    Measure(
-        "new_data_bps",
-        "new data",
-        "Mb/s",
-        1e-6,
-        "higher",
-        "payload sent less payload retransmitted, per second, summed",
-    ),
-    Measure(
-        "rtt_mean_s",
-        "RTT",
-        "ms",
-        1e3,
-        "lower",
-        "mean over flows of each flow's mean measured round-trip time",
-    ),
-    Measure(
-        "delay_mean_s",
-        "delay",
-        "ms",
-        1e3,
-        "lower",
-        "mean over flows of each flow's mean one-way delay of data packets",
-    ),
-    Measure(
-        "loss_ratio",
-        "loss",
-        "%",
-        1e2,
-        "lower",
-        "packets lost, whatever the cause, per packet sent, over all flows",
-    ),
-    Measure(
-        "retransmitted_packets",
-        "retransmitted",
-        "packets",
-        1.0,
-        "lower",
-        "data packets sent again, summed over flows",
-    ),
-    Measure(
-        "timeouts", "timeouts", "", 1.0, "lower", "expiries of the retransmission timer, summed over flows"
-    ),
-    Measure("jain", "Jain", "", 1.0, "higher", "Jain's fairness index of the flows' goodputs"),
-    Measure(
-        "utilisation",
-        "utilisation",
-        "%",
-        1e2,
-        "higher",
-        "share of time in which link 0 transmits, first direction",
-    ),
-    Measure(
-        "queue_mean_packets",
-        "queue",
-        "packets",
-        1.0,
-        "lower",
-        "mean length of link 0's queue over time, first direction",
-    ),
+    Measure("goodput_bps", "goodput", "Mb/s", 1e-6, "higher"),
+    Measure("throughput_bps", "throughput", "Mb/s", 1e-6, "higher"),
+    Measure("new_data_bps", "new data", "Mb/s", 1e-6, "higher"),
+    Measure("rtt_mean_s", "RTT", "ms", 1e3, "lower"),
+    Measure("delay_mean_s", "delay", "ms", 1e3, "lower"),
+    Measure("loss_ratio", "loss", "%", 1e2, "lower"),
+    Measure("retransmitted_packets", "retransmitted", "packets", 1.0, "lower"),
+    Measure("timeouts", "timeouts", "", 1.0, "lower"),
+    Measure("jain", "Jain", "", 1.0, "higher"),
+    Measure("utilisation", "utilisation", "%", 1e2, "higher"),
+    Measure("queue_mean_packets", "queue", "packets", 1.0, "lower"),
+    Measure("queue_delay_mean_s", "queueing delay", "ms", 1e3, "lower"),
 )
-"""Every measure, in the order of columns."""
+"""Every measure that any run has, in the order of columns."""
 
-BY_NAME: dict[str, Measure] = {measure.name: measure for measure in MEASURES}
+DELAY_P95 = Measure("delay_p95_s", "delay, 95th percentile", "ms", 1e3, "lower")
+"""What comparisons have beside, where packets were watched one by one."""
+
+MIXED: tuple[Measure, ...] = (
+    Measure("other_goodput_bps", "others' goodput", "Mb/s", 1e-6, "higher"),
+    Measure("share", "share", "%", 1e2, "neither"),
+)
+"""What mixes of two variants have beside."""
+
+BY_NAME: dict[str, Measure] = {measure.name: measure for measure in (*MEASURES, DELAY_P95, *MIXED)}
+
+SHOWN = ("goodput_bps", "rtt_mean_s", "delay_mean_s", "loss_ratio", "jain")
+"""Measures of a sweep's table: throughput, delay, loss, fairness; none tells the whole (RFC 5166)."""
 
 _SUMS = ("goodput_bps", "throughput_bps", "new_data_bps", "retransmitted_packets", "timeouts")
 _MEANS = ("rtt_mean_s", "delay_mean_s")
+_OF_LINK = ("utilisation", "queue_mean_packets", "queue_delay_mean_s")
 
 
-def measures(summary: Mapping[str, Any]) -> dict[str, float]:
+def measures(
+    summary: Mapping[str, Any], flows: Sequence[int] | None = None, link: str | None = None
+) -> dict[str, float]:
     """Return every measure of a run from its parsed summary; NaN where a run has nothing to measure it by.
 
+    Args:
+        summary: of the run.
+        flows: numbers of the flows to take together; all where None.
+        link: direction (``a>b``) whose utilisation and queue are meant; link 0's first where None.
+
     Flows that lack a value (a UDP flow has no round-trip time) are left out of it.
+
     """
-    flows: list[Mapping[str, Any]] = summary["flows"]
-    links: list[Mapping[str, Any]] = summary["links"]
-    found = {name: math.fsum(_values(flows, name)) for name in _SUMS}
-    found.update({name: mean(_values(flows, name)) for name in _MEANS})
-    sent = math.fsum(_values(flows, "sent_packets"))
-    found["loss_ratio"] = math.fsum(_values(flows, "lost_packets_total")) / sent if sent else math.nan
-    jain = summary["fairness"]["jain"]
-    found["jain"] = math.nan if jain is None else float(jain)
-    for name in ("utilisation", "queue_mean_packets"):
-        found[name] = float(links[0][name]) if links and links[0].get(name) is not None else math.nan
+    every: list[Mapping[str, Any]] = summary["flows"]
+    chosen = every if flows is None else [every[i] for i in flows]
+    found = {name: math.fsum(_values(chosen, name)) for name in _SUMS}
+    found.update({name: mean(_values(chosen, name)) for name in _MEANS})
+    lost = math.fsum(_values(chosen, "lost_packets_total"))
+    handled = lost + math.fsum(_values(chosen, "received_packets"))
+    found["loss_ratio"] = lost / handled if handled else math.nan
+    found["jain"] = jain(_values(chosen, "goodput_bps"))
+    found.update(_of_link(summary["links"], link))
     return {measure.name: found[measure.name] for measure in MEASURES}
 
 
-def _values(flows: list[Mapping[str, Any]], name: str) -> list[float]:
+def mixed_measures(summary: Mapping[str, Any], own: Sequence[int], other: Sequence[int]) -> dict[str, float]:
+    """Return what the flows of a mix are measured by beside `measures`: the others' goodput and the share."""
+    flows = summary["flows"]
+    ours, theirs = ([float(flows[i]["goodput_bps"]) for i in side] for side in (own, other))
+    both = mean(ours) + mean(theirs)
+    return {
+        "jain": jain([*ours, *theirs]),
+        "other_goodput_bps": math.fsum(theirs),
+        "share": mean(ours) / both if both > 0 else math.nan,
+    }
+
+
+def busiest_link(summary: Mapping[str, Any]) -> str | None:
+    """Return the direction that transmitted for the greatest share of the run, the first of several."""
+    links: list[Mapping[str, Any]] = summary["links"]
+    return str(max(links, key=lambda link: link["utilisation"] or 0.0)["name"]) if links else None
+
+
+def _of_link(links: list[Mapping[str, Any]], name: str | None) -> dict[str, float]:
+    link = next((one for one in links if name is None or one["name"] == name), {})
+    values = {key: link.get(key) for key in _OF_LINK}
+    return {key: math.nan if value is None else float(value) for key, value in values.items()}
+
+
+def _values(flows: Sequence[Mapping[str, Any]], name: str) -> list[float]:
     return [float(flow[name]) for flow in flows if flow.get(name) is not None]
+
+
+@cache
+def _glossary() -> dict[str, str]:
+    terms = json.loads(_core.catalogue("metrics"))
+    return {term["name"]: term["summary"] for term in terms if term["table"] == "runs"}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any
 
 from ackclock import _core
 from ackclock.errors import UserError
 from ackclock.scenario import Queue, Scenario
+from ackclock.sweep.paths import path_of
 
 
 def seconds(text: str, what: str) -> float:
@@ -19,8 +19,8 @@ def seconds(text: str, what: str) -> float:
         raise UserError(f"{what}: {why}") from why
 
 
-def queue_of(text: str, dumbbell: Scenario) -> Queue:
-    """Read a queue of the command line: packets (``50``), bytes (``64KiB``), or ``1bdp`` of its path.
+def queue_of(text: str, scenario: Scenario) -> Queue:
+    """Read a queue of the command line: packets (``50``), bytes (``64KiB``), or ``1bdp`` of flow 0's path.
 
     A bandwidth-delay product is the bottleneck's rate times the round-trip time without queueing, in
     full-sized packets of flow 0, four at least.
@@ -33,18 +33,8 @@ def queue_of(text: str, dumbbell: Scenario) -> Queue:
             if bare.isdigit()
             else {"kind": "droptail", "bytes": bare}
         )
-    packets = float(products[1]) * bdp_packets(dumbbell.describe())
+    path = path_of(scenario.describe(), 0)
+    if path is None:
+        raise UserError(f"--queue {text}: flow 0 has no path of links to take the product of")
+    packets = float(products[1]) * path.bdp_packets
     return {"kind": "droptail", "packets": max(4, math.ceil(packets))}
-
-
-def bdp_packets(described: dict[str, Any]) -> float:
-    """Return the bandwidth-delay product of a described dumbbell's flow 0, in its full packets.
-
-    Links 0 to 2 are the path: bottleneck, sender's access, receiver's access.
-    """
-    rate = _core.bits_per_second(described["link"][0]["rate"])
-    links = described["link"][:3]
-    round_trip = sum(_core.seconds(link["delay"]) + _core.seconds(link["reverse"]["delay"]) for link in links)
-    tcp = described["flow"][0]["tcp"]
-    packet = _core.size_bytes(tcp["segment"]) + _core.size_bytes(tcp["header"])
-    return rate * round_trip / (8 * packet)

@@ -9,6 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,14 @@ class Difference:
     def mean(self) -> float:
         """The difference of the means."""
         return self.interval.mean
+
+    @property
+    def effect(self) -> float:
+        """Effect size of a paired difference: its mean in standard deviations of the pairs' differences.
+
+        Cohen's d_z, t / sqrt(n); infinite where the difference never varies and is not 0.
+        """
+        return self.t / math.sqrt(self.interval.n) if self.interval.n else math.nan
 
     @property
     def decided(self) -> bool:
@@ -176,6 +188,8 @@ def jain(values: Sequence[float]) -> float:
     1 where all are equal, 1/n where one has all, NaN of nothing but zeros.
     """
     squares = math.fsum(x * x for x in values)
+    if squares > 0 and min(values) == max(values):
+        return 1.0  # whatever rounding does
     return math.fsum(values) ** 2 / (len(values) * squares) if squares > 0 else math.nan
 
 
@@ -215,6 +229,79 @@ def replications_needed(values: Sequence[float], relative: float, level: float =
     if now.n < 2 or now.zero_variance or now.mean == 0:
         return None
     return max(now.n, math.ceil(now.n * (now.relative / relative) ** 2))
+
+
+MOST_NEEDED = 100_000
+"""Where counting the replications that a test needs ends: nobody would make them."""
+
+
+def paired_power(effect: float, n: int, alpha: float) -> float:
+    """Return the probability that a two-sided paired t test of `n` pairs finds a true `effect` (Cohen's d_z).
+
+    From the noncentral t distribution with n - 1 degrees of freedom and noncentrality effect sqrt(n).
+    """
+    from scipy.special import nctdtr
+
+    if n < 2:
+        return 0.0
+    bound, shift = t_quantile(1 - alpha, n - 1), abs(effect) * math.sqrt(n)
+    return 1.0 - float(nctdtr(n - 1, shift, bound)) + float(nctdtr(n - 1, shift, -bound))
+
+
+def replications_to_tell(effect: float, alpha: float, power: float = 0.8) -> int | None:
+    """Return the fewest pairs of which a paired t test finds an effect (Cohen's d_z) with this power.
+
+    None where there is no effect to find, or where it takes more than `MOST_NEEDED`.
+    """
+    if math.isnan(effect) or effect == 0 or paired_power(effect, MOST_NEEDED, alpha) < power:
+        return None
+    low, high = 1, 2
+    while paired_power(effect, high, alpha) < power:
+        low, high = high, min(2 * high, MOST_NEEDED)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if paired_power(effect, middle, alpha) >= power else (middle, high)
+    return high
+
+
+def quantiles(values: Sequence[float] | numpy.ndarray, at: Sequence[float]) -> list[float]:
+    """Return quantiles by linear interpolation between order statistics; NaN of nothing."""
+    import numpy as np
+
+    return [math.nan] * len(at) if not len(values) else [float(x) for x in np.quantile(values, at)]
+
+
+def ellipse(x: Sequence[float], y: Sequence[float], points: int = 72) -> list[tuple[float, float]] | None:
+    """Return the 1-sigma contour of the two-dimensional Gaussian that fits the points best, as a polygon.
+
+    The maximum-likelihood fit: means, variances and covariance over n. None for fewer than three points, or
+    where they lie on a line.
+    """
+    n = len(x)
+    if n < 3:
+        return None
+    mid_x, mid_y = mean(x), mean(y)
+    var_x = math.fsum((one - mid_x) ** 2 for one in x) / n
+    var_y = math.fsum((one - mid_y) ** 2 for one in y) / n
+    both = math.fsum((one - mid_x) * (other - mid_y) for one, other in zip(x, y, strict=True)) / n
+    rest = var_y - both * both / var_x if var_x > 0 else 0.0
+    if var_x <= 0 or rest <= 1e-12 * var_y:
+        return None
+    # A circle under the Cholesky factor of the covariance.
+    across, tilt, up = math.sqrt(var_x), both / math.sqrt(var_x), math.sqrt(rest)
+    turns = (2 * math.pi * i / points for i in range(points + 1))
+    return [(mid_x + across * math.cos(a), mid_y + tilt * math.cos(a) + up * math.sin(a)) for a in turns]
+
+
+def outcomes(values: Sequence[float]) -> int:
+    """Count the groups that values fall into: neighbours nearer than 2 % of the range are of one group.
+
+    Few groups in many replications mean that what varies between them (a start jitter) leads to a handful of
+    courses, which repeat nearly exactly: the phase effects of deterministic networks (Floyd and Jacobson 1992).
+    """
+    ordered = sorted(values)
+    near = 0.02 * (ordered[-1] - ordered[0]) if ordered else 0.0
+    return sum(1 for i, x in enumerate(ordered) if i == 0 or x - ordered[i - 1] > near)
 
 
 def _constant(gap: float, degrees: float) -> tuple[float, float, float]:

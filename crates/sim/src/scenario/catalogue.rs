@@ -5,7 +5,7 @@ use super::presets::{self, profiles};
 use super::wire::parts::{Loss, Queue, Traffic};
 use super::wire::tcp::Tcp;
 use metrics::Trace;
-use metrics::glossary::TERMS;
+use metrics::glossary::terms;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Value, json};
 use tcp::congestion::Control;
@@ -98,7 +98,7 @@ fn metric_list() -> Value {
             "interval": t.interval, "source": t.equals,
         })
     };
-    TERMS.iter().filter(|t| ["flows", "links", "run"].contains(&t.table)).map(one).collect()
+    terms().filter(|t| ["flows", "links", "run", "runs"].contains(&t.table)).map(one).collect()
 }
 
 /// The kinds of a table, read from its schema: what editors are told is what lists say.

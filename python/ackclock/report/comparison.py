@@ -1,0 +1,332 @@
+"""A comparison as tables for the screen, and as a report."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import math
+from typing import TYPE_CHECKING, Final
+
+from ackclock.report.comparison_figures import figures, windows
+from ackclock.report.model import Code, Report, Section, Table, Text
+from ackclock.report.text import brief, estimate
+from ackclock.sweep.comparison import POWER
+from ackclock.sweep.facts import facts
+from ackclock.sweep.measures import BY_NAME
+from ackclock.sweep.store import csv_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ackclock.report.model import Block
+    from ackclock.sweep.comparison import Comparison, Gap
+
+SCREEN: Final = ("goodput_bps", "rtt_mean_s", "loss_ratio", "jain")
+"""Measures of the first table: throughput, delay, loss, fairness (RFC 5166), in 80 columns."""
+
+SCREEN_MIXED: Final = ("goodput_bps", "other_goodput_bps", "share", "loss_ratio")
+"""The same for a mix."""
+
+MOST_PAIRS: Final = 66
+"""Pairs (those of twelve variants) in the report's table of differences; beyond, only those with the reference."""
+
+
+def summary(found: Comparison) -> Table:
+    """The table to look at first: what each variant reached, and its rank as far as the runs can tell."""
+    names: tuple[str, ...] = SCREEN_MIXED if found.plan.against else SCREEN
+    if len(found.plan.own) < 2:
+        names = tuple(name for name in names if name != "jain")  # a flow alone is fair to itself
+    if found.plan.by not in names:
+        names = (found.plan.by, *names)
+    places = found.places()
+    leaders = {name: found.leaders(name) for name in names}
+    rows = [
+        (
+            variant,
+            str(places[variant]),
+            *(_starred(found, variant, name, leaders[name]) for name in names),
+        )
+        for variant in found.ordered()
+    ]
+    by = BY_NAME[found.plan.by].title
+    notes = [f"A star: by this measure no other is better beyond doubt. Rank by {by}."]
+    tied = _tied(found)
+    if tied:
+        notes.append(f"Tied as far as these runs can tell: {tied}.")
+    return Table(
+        key="summary",
+        title=f"{found.reps} replications: mean ±half of the {found.level * 100:g} % interval",
+        columns=("variant", "rank", *(BY_NAME[name].heading for name in names)),
+        rows=tuple(rows),
+        notes=tuple(notes),
+        text_columns=2,
+    )
+
+
+def differences(found: Comparison, pairs: Iterable[tuple[str, str]] | None = None) -> Table:
+    """Differences of pairs by the measure ranked by; of all others to the reference where none are given."""
+    reference = found.reference
+    shown = list(pairs or ((one, reference) for one in found.ordered() if one != reference))
+    title = f"Difference in {BY_NAME[found.plan.by].heading}, paired by seed"
+    if pairs is None:
+        title = f"{title}: less {reference}'s"
+    rows = [_difference(found, found.gaps()[pair], named=pairs is not None) for pair in shown]
+    return Table(
+        key="differences",
+        title=title,
+        columns=(
+            "variant",
+            *(("less",) if pairs is not None else ()),
+            "verdict",
+            "difference",
+            "%",
+            "p (Holm)",
+            "effect",
+            "needed",
+        ),
+        rows=tuple(rows),
+        text_columns=2 if pairs is None else 3,
+    )
+
+
+def _difference(found: Comparison, gap: Gap, *, named: bool) -> tuple[str, ...]:
+    return (
+        gap.variant,
+        *((gap.other,) if named else ()),
+        gap.verdict,
+        estimate(gap.difference.interval, BY_NAME[found.plan.by].scale),
+        estimate(gap.percent) if gap.base else "–",
+        _p(gap.p_holm),
+        brief(gap.difference.effect, digits=2) if math.isfinite(gap.difference.effect) else "–",
+        _needed(gap),
+    )
+
+
+def _needed(gap: Gap) -> str:
+    if gap.known or gap.verdict == "equal" or math.isnan(gap.difference.t):
+        return "–"
+    return "many" if gap.needed is None else str(gap.needed)
+
+
+def friendliness(found: Comparison) -> Table:
+    """In a mix: what each variant takes from the given one, beside what that one's own kind leaves it."""
+    against = str(found.plan.against)
+    other, share = BY_NAME["other_goodput_bps"], BY_NAME["share"]
+    rows = []
+    for variant in found.ordered("other_goodput_bps"):
+        gap = found.taken(variant)
+        rows.append(
+            (
+                variant,
+                estimate(found.interval(variant, share.name), share.scale),
+                estimate(found.interval(variant, other.name), other.scale),
+                *(
+                    ("base line", "", "")
+                    if gap is None
+                    else (gap.verdict, estimate(gap.percent), _p(gap.p_holm))
+                ),
+            )
+        )
+    return Table(
+        key="friendliness",
+        title=f"What is left to {against} beside each variant, against beside its own kind",
+        columns=(
+            "beside",
+            "its share (%)",
+            f"{against}'s goodput (Mb/s)",
+            "verdict",
+            "%",
+            "p (Holm)",
+        ),
+        rows=tuple(rows),
+    )
+
+
+def everything(found: Comparison) -> Table:
+    """Every measure of every variant."""
+    variants = found.ordered()
+    return Table(
+        key="measures",
+        title="",
+        columns=("measure", *variants),
+        rows=tuple(
+            (one.heading, *(estimate(found.interval(variant, one.name), one.scale) for variant in variants))
+            for one in found.measures
+        ),
+    )
+
+
+def lead(found: Comparison) -> tuple[str, ...]:
+    """What the runs say, in sentences."""
+    by = BY_NAME[found.plan.by]
+    if len(found.variants) == 1:
+        only = found.variants[0]
+        return (f"`{only}`: {by.title} {estimate(found.interval(only, by.name), by.scale)} {by.unit}.",)
+    places = found.places()
+    ordered = found.ordered()
+    front = [variant for variant in ordered if places[variant].place == 1]
+    if len(front) == len(ordered):
+        said = (
+            f"By {by.title}, these {found.reps} replications cannot tell any of the variants from the best."
+        )
+    elif len(front) == 1:
+        said = f"By {by.title}, {_codes(front)} is better than every other variant beyond doubt."
+    else:
+        said = f"By {by.title}, {_codes(front)} lead; these {found.reps} replications cannot name one of them the best."
+    behind = [found.gaps()[one, found.best()] for one in ordered if places[one].place > 1]
+    worse = [f"`{gap.variant}` ({gap.percent.mean:+.1f} %)" for gap in behind if gap.known]
+    texts = [said]
+    if worse:
+        texts.append(f"Beyond doubt different from `{found.best()}`: {', '.join(worse)}.")
+    if found.plan.against:
+        harm = [gap for variant in ordered if (gap := found.taken(variant)) is not None and gap.known]
+        texts += [
+            f"Beside `{gap.variant}` the flows of `{found.plan.against}` get {abs(gap.percent.mean):.1f} % "
+            f"{gap.verdict} than beside their own kind."
+            for gap in harm
+        ]
+    return tuple(texts)
+
+
+def report(found: Comparison, command: str = "") -> Report:
+    """The whole report."""
+    ordered = found.ordered()
+    pairs = list(itertools.combinations(ordered, 2))
+    if len(pairs) > MOST_PAIRS:
+        pairs = [(one, found.reference) for one in ordered if one != found.reference]
+    remarks = found.remarks()
+    sections = [
+        Section("Result", (summary(found), *_remarks(remarks))),
+        *((Section("Differences", (differences(found, pairs), _difference_note(found))),) if pairs else ()),
+        *_mixed(found),
+        Section("Throughput, delay and fairness", figures(found)),
+        *((Section("Windows", (windows(found),)),) if found.courses else ()),
+        Section("All measures", (everything(found), definitions(found))),
+        Section("How it was made", (_setup(found), _variants(found), *_again(command))),
+    ]
+    return Report(
+        study="compare",
+        title=f"Comparison: {', '.join(found.variants)}",
+        subtitle=(
+            f"{f'each beside {found.plan.against}, ' if found.plan.against else ''}"
+            f"{found.reps} replications on common random numbers"
+        ),
+        lead=lead(found),
+        sections=tuple(sections),
+        footer=f"{dict(facts(found))['simulator']} · runs.csv sha256 {data_hash(found)}",
+    )
+
+
+def data_hash(found: Comparison) -> str:
+    """The hash of the table of runs, by which two comparisons are known to be the same."""
+    return hashlib.sha256(csv_text(found.run_rows()).encode()).hexdigest()
+
+
+def definitions(found: Comparison) -> Table:
+    """What each measure is, by the glossary."""
+    return Table(
+        key="definitions",
+        title="Definitions",
+        columns=("measure", "name", "definition"),
+        rows=tuple((one.title, f"`{one.name}`", one.meaning) for one in found.measures),
+        text_columns=3,
+    )
+
+
+def _setup(found: Comparison) -> Table:
+    return Table(
+        key="setup", title="Surroundings", columns=("what", "how"), rows=tuple(facts(found)), text_columns=2
+    )
+
+
+def _variants(found: Comparison) -> Table:
+    rows = []
+    for variant, scenario in found.plan.scenarios.items():
+        tcp = scenario.document()["flow"][found.plan.own[0]]["tcp"]
+        rows.append((variant, str(tcp.get("variant", "")), found.plan.parameters.get(variant) or "–"))
+    return Table(
+        key="variants",
+        title="Variants",
+        columns=("label", "variant", "parameters of its own"),
+        rows=tuple(rows),
+        text_columns=3,
+    )
+
+
+def _again(command: str) -> tuple[Block, ...]:
+    first = (Text(("Made by:",)), Code((command,))) if command else ()
+    return (
+        *first,
+        Text(
+            (
+                "`manifest.json` holds everything that decides the result, and the hash of every file here. This "
+                "makes all of them again and says whether they are the same bytes:",
+            )
+        ),
+        Code(("ackclock compare --again DIR",)),
+        Text(
+            (
+                "The first replication of a variant by itself is `ackclock run scenarios/VARIANT.toml --seed N` with "
+                "the first seed above; later ones have a start jitter, which `run` does not.",
+            )
+        ),
+    )
+
+
+def _difference_note(found: Comparison) -> Text:
+    return Text(
+        (
+            f"Verdict: “more” or “less” where the p value of the paired t test, adjusted by Holm's method for "
+            f"{math.comb(len(found.variants), 2)} pairs, is below {1 - found.level:.3g}; else “tied”. "
+            "Intervals are of each pair by itself. Effect: the mean difference in standard deviations of the "
+            "differences (Cohen's d for pairs). Needed: replications with which the difference, were it as it "
+            f"looks now, would show with a chance of {POWER:.0%}; look at the per cent first, since a difference too "
+            "small to matter needs many.",
+        )
+    )
+
+
+def _mixed(found: Comparison) -> tuple[Section, ...]:
+    against = found.plan.against
+    if not against:
+        return ()
+    note = Text(
+        (
+            f"Each variant under test shares the path with flows of `{against}`. Share: goodput per flow of the "
+            f"variant over that of both sides; 50 % is an equal share. Per cent: what the flows of `{against}` get "
+            f"beside this variant, less what they get beside flows of `{against}` on the same seeds.",
+        )
+    )
+    return (Section(f"Beside {against}", (friendliness(found), note)),)
+
+
+def _remarks(remarks: Sequence[str]) -> tuple[Text, ...]:
+    return (Text(tuple(f"Note: {one}." for one in remarks)),) if remarks else ()
+
+
+def _starred(found: Comparison, variant: str, name: str, leaders: Sequence[str]) -> str:
+    text = estimate(found.interval(variant, name), BY_NAME[name].scale)
+    return f"{text} *" if variant in leaders and len(found.variants) > 1 else text
+
+
+def _tied(found: Comparison) -> str:
+    """The groups of variants of which every two are tied, the largest first to be named."""
+    ordered, places = found.ordered(), found.places()
+    groups: list[tuple[str, ...]] = []
+    for i in range(len(ordered)):
+        group: list[str] = []
+        for one in ordered[i:]:
+            if all(other in places[one].tied for other in group):
+                group.append(one)
+        if len(group) > 1 and not any(set(group) <= set(known) for known in groups):
+            groups.append(tuple(group))
+    return "; ".join(" = ".join(group) for group in groups)
+
+
+def _codes(labels: Sequence[str]) -> str:
+    marked = [f"`{label}`" for label in labels]
+    return marked[0] if len(marked) == 1 else f"{', '.join(marked[:-1])} and {marked[-1]}"
+
+
+def _p(value: float) -> str:
+    return "< 1e-12" if value < 1e-12 else brief(value, digits=2)

@@ -1,0 +1,85 @@
+"""A comparison into a folder that makes itself again."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from ackclock.files import atomic_folder, json_text
+from ackclock.report.comparison import report
+from ackclock.report.writer import write
+from ackclock.sweep.store import write_rows
+from ackclock.sweep.variants import stems
+
+if TYPE_CHECKING:
+    from ackclock.sweep.comparison import Comparison
+
+MANIFEST: Final = "manifest.json"
+"""The file that makes the folder again."""
+
+DATA: Final = (".csv", ".json", ".toml")
+"""Files that depend on nothing but the simulator; the bytes of others also hang on the libraries below."""
+
+LIBRARIES: Final = ("matplotlib", "numpy", "polars", "scipy")
+"""Libraries whose version is noted."""
+
+
+@dataclass(frozen=True)
+class Saved:
+    """Where a comparison lies."""
+
+    folder: Path
+    files: tuple[str, ...]
+    """Every file, by its path in the folder."""
+
+    @property
+    def page(self) -> Path:
+        """The report."""
+        return self.folder / "report.html"
+
+
+def save(found: Comparison, out: str | Path, command: str = "") -> Saved:
+    """Write report, figures, data, scenarios and manifest into `out`, all or nothing.
+
+    The same comparison and command give the same bytes.
+    """
+    out = Path(out)
+    with atomic_folder(out) as draft:
+        write(report(found, command), draft)
+        _data(found, draft)
+        names = sorted(path.relative_to(draft).as_posix() for path in draft.rglob("*") if path.is_file())
+        hashes = {name: digest(draft / name) for name in names}
+        manifest = {"command": command, **found.manifest(), "made_with": made_with(), "files": hashes}
+        (draft / MANIFEST).write_text(json_text(manifest), encoding="utf-8")
+    return Saved(out, (*names, MANIFEST))
+
+
+def made_with() -> dict[str, str]:
+    """Return the versions of what draws figures and writes Parquet, which is not the simulator's."""
+    return {"python": platform.python_version(), **{name: version(name) for name in LIBRARIES}}
+
+
+def digest(path: Path) -> str:
+    """Return a file's SHA-256."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _data(found: Comparison, draft: Path) -> None:
+    tables: dict[str, list[dict[str, Any]]] = {
+        "runs": found.run_rows(),
+        "results": found.flow_rows(),
+        "delays": found.delay_rows(),
+        "windows": found.course_rows(),
+    }
+    for stem, rows in tables.items():
+        if rows:
+            write_rows(draft, stem, rows)
+    (draft / "comparison.json").write_text(json_text(found.to_json()), encoding="utf-8")
+    scenarios = draft / "scenarios"
+    scenarios.mkdir()
+    for name, scenario in zip(stems(found.variants), found.plan.scenarios.values(), strict=True):
+        (scenarios / f"{name}.toml").write_text(scenario.to_toml(), encoding="utf-8")

@@ -1,0 +1,445 @@
+"""What comparisons gave: intervals, paired differences, ranks as far as the runs can tell, rows for files."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from ackclock import _core
+from ackclock.scenario import Scenario
+from ackclock.sweep.grid import flatten
+from ackclock.sweep.jobs import JITTER_S, Job
+from ackclock.sweep.measures import (
+    BY_NAME,
+    DELAY_P95,
+    MEASURES,
+    MIXED,
+    Measure,
+    busiest_link,
+    measures,
+    mixed_measures,
+)
+from ackclock.sweep.sense import remarks, spread_remarks
+from ackclock.sweep.statistics import Difference, Interval, holm, interval, paired, replications_to_tell
+from ackclock.sweep.watched import LEVELS, P95, Course
+
+POWER = 0.8
+"""The chance with which the replications said to be needed would tell two variants apart."""
+
+MOST_WATCHED = 2_000_000
+"""Packets of a run beyond which they are not watched one by one: the traces would take gigabytes."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that decides what a comparison gives."""
+
+    scenarios: Mapping[str, Scenario]
+    """What each variant runs in, by its label; they differ in the variant alone."""
+    own: tuple[int, ...]
+    """Numbers of the flows under test."""
+    other: tuple[int, ...] = ()
+    """In a mix: the flows of the variant that each shares the path with."""
+    against: str | None = None
+    """In a mix: that variant's label. It is among the variants, and the base line for what the others take."""
+    by: str = "goodput_bps"
+    """The measure to rank by."""
+    reference: str | None = None
+    """The variant that differences are shown against; the best where None."""
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    """The variants' own parameters, in words."""
+    where: str = ""
+    """The topology or the scenario file, in words."""
+    reps: int = 10
+    until: float | None = None
+    """Add replications until half the interval is at most this fraction of the mean, for every variant."""
+    seed: int | None = None
+    """The first replication's seed; the scenario's own where None."""
+    jitter_s: float = JITTER_S
+    """Bound of the start jitter from the second replication on, seconds."""
+    level: float = 0.95
+    """Confidence of the intervals and of the ranking."""
+    watch: bool = True
+    """Whether packets' delays and the first run's windows are recorded."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the plan as plain data."""
+        return {
+            "variants": {
+                label: {"parameters": self.parameters.get(label, ""), "scenario": scenario.document()}
+                for label, scenario in self.scenarios.items()
+            },
+            "where": self.where,
+            "flows_under_test": list(self.own),
+            "flows_of_the_other": list(self.other),
+            "against": self.against,
+            "by": self.by,
+            "reference": self.reference,
+            "reps": self.reps,
+            "until": self.until,
+            "seed": self.seed,
+            "jitter_s": self.jitter_s,
+            "level": self.level,
+            "watch": self.watch,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Plan:
+        """Read what `to_json` gave; KeyError, TypeError or ValueError where it is something else."""
+        variants: Mapping[str, Any] = data["variants"]
+        return cls(
+            scenarios={label: Scenario(one["scenario"]) for label, one in variants.items()},
+            own=tuple(data["flows_under_test"]),
+            other=tuple(data["flows_of_the_other"]),
+            parameters={label: one["parameters"] for label, one in variants.items()},
+            **{
+                name: data[name]
+                for name in (
+                    "where",
+                    "against",
+                    "by",
+                    "reference",
+                    "reps",
+                    "until",
+                    "seed",
+                    "jitter_s",
+                    "level",
+                    "watch",
+                )
+            },
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a variant stands among the others by one measure, as far as the runs can tell."""
+
+    place: int
+    """1 + the number of variants that are better beyond doubt."""
+    last: int
+    """The last place that it may have: the number of variants less those that are worse beyond doubt."""
+    tied: tuple[str, ...]
+    """The variants that the runs cannot tell it from."""
+
+    def __str__(self) -> str:
+        """Write ``2`` or, where the runs leave it open, ``1-3``."""
+        return str(self.place) if self.place == self.last else f"{self.place}-{self.last}"
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """The difference of two variants by one measure."""
+
+    variant: str
+    other: str
+    difference: Difference
+    """`variant` less `other`, paired by replication."""
+    p_holm: float
+    """Its p value, adjusted by Holm's method for all pairs being tested together; NaN: cannot be tested."""
+    base: float
+    """The mean of `other`."""
+    known: bool
+    """Whether the difference is there beyond doubt."""
+    needed: int | None
+    """Where it is not: the replications that would show the difference as it looks now, with `POWER`."""
+
+    @property
+    def percent(self) -> Interval:
+        """The difference in percent of the other's mean."""
+        found = self.difference.interval
+        factor = 100 / abs(self.base) if self.base else math.nan
+        return Interval(found.mean * factor, found.half_width * factor, found.n, found.level)
+
+    @property
+    def verdict(self) -> str:
+        """What the runs say: more, less, tied, or (in every replication, to the last digit) equal."""
+        if self.difference.interval.zero_variance and self.difference.mean == 0:
+            return "equal"
+        return ("more" if self.difference.mean > 0 else "less") if self.known else "tied"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Replicated runs of several variants in the same surroundings."""
+
+    plan: Plan
+    jobs: Mapping[str, list[Job]]
+    summaries: Mapping[str, list[dict[str, Any]]]
+    delays: Mapping[str, list[tuple[float, ...]]] = field(default_factory=dict)
+    """Quantiles of the delays of packets, at `watched.LEVELS`, in each replication; empty where unwatched."""
+    courses: Mapping[str, Course] = field(default_factory=dict)
+    """How the first replication went; empty where unwatched."""
+
+    @property
+    def variants(self) -> list[str]:
+        """The variants, in the order asked for."""
+        return list(self.plan.scenarios)
+
+    @property
+    def reps(self) -> int:
+        """Replications made."""
+        return len(self.jobs[self.variants[0]])
+
+    @property
+    def level(self) -> float:
+        """Confidence of the intervals and of the ranking."""
+        return self.plan.level
+
+    @cached_property
+    def bottleneck(self) -> str | None:
+        """The direction whose utilisation and queue are meant: the busiest of the first variant's first run."""
+        return busiest_link(self.summaries[self.variants[0]][0])
+
+    @property
+    def measures(self) -> list[Measure]:
+        """The measures that these runs have."""
+        watched = [DELAY_P95] if self.delays else []
+        return [*MEASURES, *watched, *(MIXED if self.plan.against else ())]
+
+    @cached_property
+    def _values(self) -> dict[str, list[dict[str, float]]]:
+        return {variant: [self._measured(variant, r) for r in range(self.reps)] for variant in self.variants}
+
+    def _measured(self, variant: str, replication: int) -> dict[str, float]:
+        summary = self.summaries[variant][replication]
+        found = measures(summary, self.plan.own, self.bottleneck)
+        if self.plan.against:
+            found |= mixed_measures(summary, self.plan.own, self.plan.other)
+        if self.delays:
+            found[DELAY_P95.name] = self.delays[variant][replication][P95]
+        return found
+
+    def values(self, variant: str, measure: str) -> list[float]:
+        """Return one measure of one variant in each replication; NaN where a run has none."""
+        return [one[measure] for one in self._values[variant]]
+
+    def flow_values(self, variant: str, name: str) -> list[float]:
+        """Return one value of each flow under test in each replication, those without one left out."""
+        flows = (summary["flows"][i] for summary in self.summaries[variant] for i in self.plan.own)
+        return [float(flow[name]) for flow in flows if flow.get(name) is not None]
+
+    def interval(self, variant: str, measure: str) -> Interval:
+        """Return the mean of a measure with its interval, over the runs that have it."""
+        return interval([x for x in self.values(variant, measure) if not math.isnan(x)], self.level)
+
+    def difference(self, variant: str, other: str, measure: str = "goodput_bps") -> Difference:
+        """Return the paired difference, `variant` less `other`, over the replications in which both have one."""
+        both = zip(self.values(variant, measure), self.values(other, measure), strict=True)
+        pairs = [(a, b) for a, b in both if not (math.isnan(a) or math.isnan(b))]
+        return paired([a for a, _ in pairs], [b for _, b in pairs], self.level)
+
+    def best(self, measure: str | None = None) -> str:
+        """Return the variant with the best mean; it need not be better beyond doubt."""
+        return self.ordered(measure)[0]
+
+    def ordered(self, measure: str | None = None) -> list[str]:
+        """Return the variants by their means, the best first; those without a mean last."""
+        name = measure or self.plan.by
+        sign = 1.0 if BY_NAME[name].better == "lower" else -1.0
+
+        def key(variant: str) -> float:
+            found = sign * self.interval(variant, name).mean
+            return math.inf if math.isnan(found) else found
+
+        return sorted(self.variants, key=key)
+
+    @property
+    def reference(self) -> str:
+        """The variant that differences are shown against."""
+        return self.plan.reference or self.best()
+
+    @cached_property
+    def _gaps(self) -> dict[str, dict[tuple[str, str], Gap]]:
+        return {}
+
+    def gaps(self, measure: str | None = None) -> dict[tuple[str, str], Gap]:
+        """Return the difference of every pair, both ways round.
+
+        A difference that is the same in every replication needs no test and counts as certain: p is 0 (or 1
+        where it is nothing).
+        """
+        name = measure or self.plan.by
+        if name in self._gaps:
+            return self._gaps[name]
+        pairs = list(itertools.combinations(self.variants, 2))
+        found = [self.difference(one, other, name) for one, other in pairs]
+        adjusted = holm([0.0 if one.interval.zero_variance and one.mean else one.p for one in found])
+        alpha = 1 - self.level
+        gaps: dict[tuple[str, str], Gap] = {}
+        for (one, other), difference, p in zip(pairs, found, adjusted, strict=True):
+            back = self.difference(other, one, name)
+            known = p < alpha
+            needed = None if known else replications_to_tell(difference.effect, alpha / len(pairs), POWER)
+            if needed is not None:
+                needed = max(needed, difference.interval.n + 1)
+            for a, b, gap in ((one, other, difference), (other, one, back)):
+                gaps[a, b] = Gap(a, b, gap, p, self.interval(b, name).mean, known, needed)
+        self._gaps[name] = gaps
+        return gaps
+
+    def places(self, measure: str | None = None) -> dict[str, Place]:
+        """Rank the variants by a measure, as far as the runs can tell them apart."""
+        name = measure or self.plan.by
+        sign = -1.0 if BY_NAME[name].better == "lower" else 1.0
+        gaps = self.gaps(name)
+        found: dict[str, Place] = {}
+        for one in self.variants:
+            mine = [gaps[one, other] for other in self.variants if other != one]
+            ahead = sum(1 for gap in mine if gap.known and sign * gap.difference.mean < 0)
+            behind = sum(1 for gap in mine if gap.known and sign * gap.difference.mean > 0)
+            tied = tuple(gap.other for gap in mine if not gap.known)
+            found[one] = Place(ahead + 1, len(self.variants) - behind, tied)
+        return found
+
+    def leaders(self, measure: str) -> list[str]:
+        """Return the variants that none is better than beyond doubt; empty where no way is the better one."""
+        if BY_NAME[measure].better == "neither" or self.reps < 2:
+            return []
+        return [variant for variant, place in self.places(measure).items() if place.place == 1]
+
+    def taken(self, variant: str) -> Gap | None:
+        """Return what a variant takes from the other one of a mix.
+
+        That is the goodput of the other's flows beside this variant, less their goodput beside their own kind.
+        None where there is nothing to compare with: no mix, or the other variant itself.
+        """
+        base = self.plan.against
+        return None if base is None or variant == base else self.gaps("other_goodput_bps")[variant, base]
+
+    def remarks(self) -> list[str]:
+        """Return what should be known before the numbers are believed."""
+        values = {variant: self.values(variant, self.plan.by) for variant in self.variants}
+        plan = self.plan
+        found = remarks(plan.scenarios, plan.own, self.summaries, self.courses, self.bottleneck)
+        found += spread_remarks(BY_NAME[plan.by].title, values)
+        if self.plan.until is not None:
+            found += self._too_wide(self.plan.until)
+        if self.plan.watch and not self.courses:
+            found.append(
+                f"more than {MOST_WATCHED:,} packets in a run: they were not watched one by one, so there are no "
+                "delay percentiles, distributions and windows"
+            )
+        return found
+
+    def _too_wide(self, until: float) -> list[str]:
+        wide = [
+            variant
+            for variant in self.variants
+            if not (found := self.interval(variant, self.plan.by)).zero_variance and found.relative > until
+        ]
+        return (
+            [f"{', '.join(wide)}: not known to {until * 100:g} % after {self.reps} replications"]
+            if wide
+            else []
+        )
+
+    def run_rows(self) -> list[dict[str, Any]]:
+        """Return one row per run, with every measure."""
+        return [
+            {**_head(variant, job), **values}
+            for variant in self.variants
+            for job, values in zip(self.jobs[variant], self._values[variant], strict=True)
+        ]
+
+    def flow_rows(self) -> list[dict[str, Any]]:
+        """Return one row per flow of each run: everything that a summary says of it."""
+        return [
+            {**_head(variant, job), "flow": index, **flatten(flow)}
+            for variant in self.variants
+            for job, summary in zip(self.jobs[variant], self.summaries[variant], strict=True)
+            for index, flow in enumerate(summary["flows"])
+        ]
+
+    def delay_rows(self) -> list[dict[str, Any]]:
+        """Return the distribution of packets' delays: mean and half width over the runs of each quantile."""
+        rows = []
+        for variant, runs in self.delays.items():
+            for i, level in enumerate(LEVELS):
+                found = interval([one[i] for one in runs if not math.isnan(one[i])], self.level)
+                row = {"variant": variant, "quantile": level, "delay_s": found.mean}
+                rows.append({**row, "delay_s_ci": found.half_width, "delay_s_n": found.n})
+        return rows
+
+    def course_rows(self) -> list[dict[str, Any]]:
+        """Return the first runs' windows and goodput over time, as they are drawn."""
+        rows: list[dict[str, Any]] = []
+        for variant, one in self.courses.items():
+            bins = tuple(i * one.bin_s for i in range(len(one.goodput)))
+            curves = {"cwnd": one.cwnd, "ssthresh": one.ssthresh, "goodput_bps": (bins, one.goodput)}
+            for variable, (time, value) in curves.items():
+                head = {"variant": variant, "variable": variable}
+                rows += [{**head, "time_s": t, "value": x} for t, x in zip(time, value, strict=True)]
+        return rows
+
+    def to_json(self) -> dict[str, Any]:
+        """Return intervals, places and differences as plain data."""
+        places = self.places()
+        rows = []
+        for variant in self.variants:
+            found = {one.name: self.interval(variant, one.name) for one in self.measures}
+            rows.append(
+                {
+                    "variant": variant,
+                    "place": places[variant].place,
+                    "last_place": places[variant].last,
+                    "tied_with": list(places[variant].tied),
+                    "measures": {
+                        name: {"mean": one.mean, "half_width": one.half_width, "n": one.n}
+                        for name, one in found.items()
+                    },
+                }
+            )
+        pairs = itertools.combinations(self.ordered(), 2)
+        return {
+            "level": self.level,
+            "by": self.plan.by,
+            "best": self.best(),
+            "variants": rows,
+            "differences": [_gap_json(self.gaps()[pair]) for pair in pairs],
+            "taken_from_the_other": [
+                _gap_json(gap) for variant in self.variants if (gap := self.taken(variant)) is not None
+            ],
+            "warnings": self.remarks(),
+            "manifest": self.manifest(),
+        }
+
+    def manifest(self) -> dict[str, Any]:
+        """Return what re-runs the comparison."""
+        first = self.jobs[self.variants[0]]
+        return {
+            "version": _core.__version__,
+            "seeds": [job.seed for job in first],
+            "jitter_bounds_s": [job.jitter_s for job in first],
+            "bottleneck": self.bottleneck,
+            "plan": self.plan.to_json(),
+        }
+
+
+def _head(variant: str, job: Job) -> dict[str, Any]:
+    return {
+        "variant": variant,
+        "replication": job.replication,
+        "seed": job.seed,
+        "jitter_bound_s": job.jitter_s,
+    }
+
+
+def _gap_json(gap: Gap) -> dict[str, Any]:
+    return {
+        "variant": gap.variant,
+        "less": gap.other,
+        "mean": gap.difference.mean,
+        "half_width": gap.difference.interval.half_width,
+        "percent": gap.percent.mean,
+        "percent_half_width": gap.percent.half_width,
+        "t": gap.difference.t,
+        "p": gap.difference.p,
+        "p_holm": gap.p_holm,
+        "effect": gap.difference.effect,
+        "verdict": gap.verdict,
+        "replications_needed": gap.needed,
+    }

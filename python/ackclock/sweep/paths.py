@@ -1,0 +1,101 @@
+"""What the path of a flow is like before anything is sent: its bottleneck, round-trip time and product."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ackclock import _core
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A flow's path without load."""
+
+    bottleneck: str
+    """The direction of least rate on the way to the destination, the first of several, as ``a>b``."""
+    rate_bps: float
+    """Its rate."""
+    rtt_s: float
+    """Propagation there and back; the times of transmission, which vary with the packet, are not in it."""
+    packet_bytes: int
+    """A full packet of the flow on the wire."""
+    queue_packets: float
+    """Room of the bottleneck's queue in such packets; infinite without a limit, NaN where it is said otherwise."""
+
+    @property
+    def bdp_packets(self) -> float:
+        """Bandwidth-delay product in full packets of the flow."""
+        return self.rate_bps * self.rtt_s / (8 * self.packet_bytes)
+
+
+def path_of(described: Mapping[str, Any], flow: int) -> Path | None:
+    """Return the path of a TCP flow of a described scenario (`Scenario.describe`): that of fewest links.
+
+    None where links alone do not lead there.
+    """
+    links = described["link"]
+    end = described["flow"][flow]
+    hops = _route(links, end["from"], end["to"])
+    if not hops:
+        return None
+    tcp = end["tcp"]
+    packet = _core.size_bytes(tcp["segment"]) + _core.size_bytes(tcp["header"])
+    there = [link if forward else {**link, **link["reverse"]} for link, forward in hops]
+    back = [link if not forward else {**link, **link["reverse"]} for link, forward in hops]
+    rates = [_core.bits_per_second(link["rate"]) for link in there]
+    slowest = rates.index(min(rates))
+    link, forward = hops[slowest]
+    a, b = link["between"]
+    return Path(
+        bottleneck=f"{a}>{b}" if forward else f"{b}>{a}",
+        rate_bps=float(rates[slowest]),
+        rtt_s=math.fsum(_core.seconds(one["delay"]) for one in (*there, *back)),
+        packet_bytes=packet,
+        queue_packets=_room(there[slowest]["queue"], packet),
+    )
+
+
+def window_limit(described: Mapping[str, Any], flow: int) -> float:
+    """Return the most segments that a TCP flow may have outstanding, whatever its window is."""
+    tcp = described["flow"][flow]["tcp"]
+    segment = _core.size_bytes(tcp["segment"])
+    return min(_segments(tcp["max_window"], segment), _segments(tcp["receive_window"], segment))
+
+
+def _segments(window: object, segment: int) -> float:
+    if isinstance(window, int | float):
+        return float(window)
+    return math.inf if window == "unlimited" else _core.size_bytes(str(window)) // segment
+
+
+def _room(queue: Mapping[str, Any], packet: int) -> float:
+    if "packets" in queue:
+        return float(queue["packets"])
+    if "bytes" in queue:
+        return _core.size_bytes(queue["bytes"]) / packet
+    return math.inf if queue.get("unlimited") else math.nan
+
+
+def _route(links: list[dict[str, Any]], source: str, target: str) -> list[tuple[dict[str, Any], bool]]:
+    """Return the links of a shortest path, each with whether it is taken from its first node to its second."""
+    before: dict[str, tuple[str, dict[str, Any], bool] | None] = {source: None}
+    waiting = deque([source])
+    while waiting:
+        here = waiting.popleft()
+        for link in links:
+            a, b = link["between"]
+            for start, end, forward in ((a, b, True), (b, a, False)):
+                if start == here and end not in before:
+                    before[end] = (here, link, forward)
+                    waiting.append(end)
+    hops: list[tuple[dict[str, Any], bool]] = []
+    step = before.get(target)
+    while step is not None:
+        here, link, forward = step
+        hops.append((link, forward))
+        step = before[here]
+    return hops[::-1]

@@ -1,0 +1,177 @@
+"""Remarks with a sense of TCP: what makes a comparison say less than it seems to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ackclock.sweep.paths import path_of, window_limit
+from ackclock.sweep.statistics import outcomes
+
+if TYPE_CHECKING:
+    from ackclock.scenario import Scenario
+    from ackclock.sweep.watched import Course
+
+SHALLOW, DEEP = 0.25, 4.0
+"""A queue of fewer or more bandwidth-delay products than these is remarked on."""
+
+IDLE = 0.5
+"""Where no link is busy for this share of a run, something else than the network limits the flows."""
+
+FEW_LOSSES = 5
+"""Loss events of a flow below which its sawtooth has hardly repeated."""
+
+FEW_ROUNDS = 200
+"""Round trips below which slow start is a large part of a run."""
+
+UNSETTLED = 0.1
+"""The share by which the first quarter of a run may differ from the rest."""
+
+FEW_OUTCOMES = 2.5
+"""Replications per distinct outcome above which the outcomes are called few."""
+
+
+def remarks(
+    scenarios: Mapping[str, Scenario],
+    own: Sequence[int],
+    summaries: Mapping[str, list[dict[str, Any]]],
+    courses: Mapping[str, Course],
+    bottleneck: str | None,
+) -> list[str]:
+    """Return the remarks on a comparison, the gravest first.
+
+    Args:
+        scenarios: of each variant.
+        own: flows under test.
+        summaries: of each variant's replications.
+        courses: how the first replications went, where they were watched.
+        bottleneck: the busiest direction.
+
+    """
+    described = {label: scenario.describe() for label, scenario in scenarios.items()}
+    return [
+        *_grouped(
+            {label: _window(one, own) for label, one in described.items()},
+        ),
+        *_network(next(iter(described.values())), own),
+        *_load(summaries, bottleneck),
+        *_grouped({label: _length(some[0], own, courses.get(label)) for label, some in summaries.items()}),
+    ]
+
+
+def spread_remarks(measure: str, values: Mapping[str, list[float]]) -> list[str]:
+    """Return the remarks on how a measure spreads over replications: not at all, or over a few outcomes."""
+    reps = len(next(iter(values.values())))
+    found: list[str] = []
+    same = [label for label, some in values.items() if reps > 1 and min(some) == max(some)]
+    if same:
+        found.append(
+            f"{', '.join(same)}: all {reps} replications gave the same {measure}: nothing random reaches it, and an "
+            "interval would mean nothing; add start jitter, random loss or on-off traffic"
+        )
+    few = {label: outcomes(some) for label, some in values.items() if label not in same}
+    few = {label: n for label, n in few.items() if reps >= max(6.0, FEW_OUTCOMES * n)}
+    if few:
+        counts = ", ".join(f"{label} {n}" for label, n in few.items())
+        found.append(
+            f"few outcomes in {reps} replications ({counts}): runs repeat nearly exactly (phase effects), and the "
+            "intervals take them for independent; a larger --jitter, random loss or other traffic spreads them"
+        )
+    return found
+
+
+def _grouped(texts: Mapping[str, str | None]) -> list[str]:
+    """Say each remark once, with the variants that it is about, or without them where it is about all."""
+    by_text: dict[str, list[str]] = {}
+    for label, text in texts.items():
+        if text is not None:
+            by_text.setdefault(text, []).append(label)
+    return [
+        text if len(labels) == len(texts) else f"{', '.join(labels)}: {text}"
+        for text, labels in by_text.items()
+    ]
+
+
+def _window(described: Mapping[str, Any], own: Sequence[int]) -> str | None:
+    """Remark on a window limit that decides instead of the congestion control."""
+    path, limit = path_of(described, own[0]), window_limit(described, own[0])
+    if path is None:
+        return None
+    paths = [path_of(described, i) for i, flow in enumerate(described["flow"]) if "tcp" in flow]
+    sharing = sum(1 for one in paths if one is not None and one.bottleneck == path.bottleneck)
+    share = path.bdp_packets / sharing
+    if limit < share:
+        return (
+            f"the window limit of {limit:g} segments is below a flow's share of the bandwidth-delay product "
+            f"({share:.3g} packets): that limit decides, not the variant"
+        )
+    if sharing * limit < path.bdp_packets + path.queue_packets:
+        return (
+            f"{sharing} windows of at most {limit:g} segments fit into path and queue ({path.bdp_packets:.3g} + "
+            f"{path.queue_packets:g} packets): the queue never overflows"
+        )
+    return None
+
+
+def _network(described: Mapping[str, Any], own: Sequence[int]) -> list[str]:
+    """Remark on a queue far from the bandwidth-delay product."""
+    path = path_of(described, own[0])
+    if path is None or math.isnan(path.queue_packets):
+        return []
+    ratio = path.queue_packets / path.bdp_packets if path.bdp_packets else math.nan
+    if math.isnan(ratio) or SHALLOW <= ratio <= DEEP:
+        return []
+    if math.isinf(ratio):
+        return [f"the queue of {path.bottleneck} has no limit: no loss by congestion, delay without end"]
+    consequence = (
+        "loss-based variants drain it at each loss and leave the link idle"
+        if ratio < SHALLOW
+        else "loss-based variants fill it, and delays are of their making"
+    )
+    return [
+        f"the queue of {path.bottleneck} is {ratio:.2g} bandwidth-delay products ({path.queue_packets:.4g} of "
+        f"{path.bdp_packets:.3g} packets): {consequence}"
+    ]
+
+
+def _load(summaries: Mapping[str, list[dict[str, Any]]], bottleneck: str | None) -> list[str]:
+    """Remark on networks that nothing is scarce in, and on runs without any loss."""
+    every = [summary for some in summaries.values() for summary in some]
+    busy = [
+        link["utilisation"]
+        for summary in every
+        for link in summary["links"]
+        if link["name"] == bottleneck and link["utilisation"] is not None
+    ]
+    found: list[str] = []
+    if busy and max(busy) < IDLE:
+        found.append(
+            f"no link is busy for more than {max(busy):.0%} of a run: the flows are limited by something else than "
+            "the network"
+        )
+    if all(flow["lost_packets_total"] == 0 for summary in every for flow in summary["flows"]):
+        found.append(
+            "no packet was lost in any run: variants that differ in how they meet loss cannot differ here"
+        )
+    return found
+
+
+def _length(summary: Mapping[str, Any], own: Sequence[int], course: Course | None) -> str | None:
+    """Remark on a run that is shorter than what it is to show."""
+    flows = [summary["flows"][i] for i in own]
+    rounds = [flow["interval_s"] / flow["rtt_mean_s"] for flow in flows if flow.get("rtt_mean_s")]
+    if rounds and min(rounds) < FEW_ROUNDS:
+        return f"fewer than {FEW_ROUNDS} round trips in a run: slow start weighs heavily; try a longer --duration"
+    events = [flow["fast_retransmits"] + flow["timeouts"] for flow in flows]
+    if 0 < max(events) < FEW_LOSSES:
+        return (
+            f"fewer than {FEW_LOSSES} loss events per flow in a run: its average hangs on where the run ends; try a "
+            "longer --duration"
+        )
+    if course is not None and abs(course.late) > UNSETTLED:
+        return (
+            f"the first quarter of a run carries {abs(course.late):.0%} {'less' if course.late > 0 else 'more'} than "
+            "the rest: it is short beside the time to converge; try a longer --duration"
+        )
+    return None

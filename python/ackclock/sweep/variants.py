@@ -1,0 +1,119 @@
+"""Variants as the command line spells them, with parameters of their own: ``reno:decrease=0.7,min_rto=1s``."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ackclock.errors import ScenarioError, UserError, nearest
+from ackclock.scenario import Scenario, dumbbell
+from ackclock.sweep.grid import split_values
+
+FORM = "[LABEL=]VARIANT[:PARAMETER=VALUE,...]   for example reno:decrease=0.7   or   gentle=sack:min_rto=1s"
+"""How a variant is spelt."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A TCP variant and the parameters in which it departs from the surroundings."""
+
+    label: str
+    """What it is called in tables, figures and file names."""
+    name: str
+    """A preset (``reno``) or a pair (``sack+reno``)."""
+    control: Mapping[str, Any] = field(default_factory=dict)
+    """Parameters of its congestion control."""
+    tcp: Mapping[str, Any] = field(default_factory=dict)
+    """Other parameters of TCP, the profile among them."""
+
+    @classmethod
+    def parse(cls, text: str) -> Variant:
+        """Read ``[LABEL=]VARIANT[:PARAMETER=VALUE,...]``.
+
+        A parameter that the variant's congestion control has is the control's; any other is one of the flow's
+        ``tcp`` table. Values are read as TOML, or as text where they are none.
+
+        Raises:
+            UserError: where the text has another form, or there is no such variant or parameter; it names the
+                nearest.
+
+        """
+        head, colon, listed = text.partition(":")
+        if head.lower().startswith("ns3") and listed.startswith(":"):  # ns3::TcpNewReno
+            name, colon, listed = listed[1:].partition(":")
+            head = f"{head}::{name}"
+        label, equals, name = head.rpartition("=")
+        given = [one.strip() for one in split_values(listed)] if colon else []
+        if not name.strip() or (equals and not label.strip()) or not all("=" in one for one in given):
+            raise UserError(f"cannot read the variant {text!r}\n  wanted: {FORM}")
+        name = name.strip()
+        known_control, known_tcp = parameters(name)
+        control: dict[str, Any] = {}
+        tcp: dict[str, Any] = {}
+        for one in given:
+            key, _, value = (part.strip() for part in one.partition("="))
+            if key not in known_control and key not in known_tcp:
+                raise UserError(_unknown(text, name, key, known_control, known_tcp))
+            (control if key in known_control else tcp)[key] = toml_value(value)
+        return cls(label.strip() or text.strip(), name, control, tcp)
+
+    def on(self, scenario: Scenario, flows: Collection[int]) -> Scenario:
+        """Return the scenario with this variant on these flows; what they had of another's control goes."""
+        document = scenario.document()
+        for index in flows:
+            flow = document["flow"][index]
+            table = {**flow.get("tcp", {}), "variant": self.name, **self.tcp}
+            table.pop("control", None)
+            flow["tcp"] = {**table, "control": dict(self.control)} if self.control else table
+        return Scenario(document)
+
+    @property
+    def own(self) -> str:
+        """Its parameters in words; empty where it has none."""
+        return ", ".join(f"{key} = {value}" for key, value in {**self.control, **self.tcp}.items())
+
+
+def stems(labels: Sequence[str]) -> list[str]:
+    """Return a file name's stem for each label, no two alike even where case does not count."""
+    found: list[str] = []
+    for label in labels:
+        plain = re.sub(r"[^A-Za-z0-9.+_-]+", "_", label).strip("_.") or "variant"
+        name, n = plain, 1
+        while name.lower() in (one.lower() for one in found):
+            n += 1
+            name = f"{plain}-{n}"
+        found.append(name)
+    return found
+
+
+def parameters(name: str) -> tuple[list[str], list[str]]:
+    """Return the names of the parameters of a variant's congestion control, and those of the ``tcp`` table.
+
+    Raises:
+        UserError: where there is no such variant.
+
+    """
+    try:
+        tcp: dict[str, Any] = dumbbell([name]).describe()["flow"][0]["tcp"]
+    except ScenarioError as why:
+        raise UserError(str(why).replace("flow.0.tcp.variant: ", "", 1)) from why
+    own = tcp.pop("control", None) or {}
+    return list(own), ["profile", *(key for key in tcp if key != "variant")]
+
+
+def toml_value(text: str) -> Any:
+    """Read a value as TOML, or as text where it is none: the rule of ``--set``."""
+    try:
+        return tomllib.loads(f"x = {text}")["x"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def _unknown(text: str, name: str, key: str, control: list[str], tcp: list[str]) -> str:
+    close = nearest(key, [*control, *tcp])
+    hint = f"\n  did you mean {close}?" if close else ""
+    own = f"{', '.join(control)} (congestion control); " if control else ""
+    return f"{text}: {name} has no parameter {key!r}\n  allowed: {own}{', '.join(tcp)} (tcp){hint}"

@@ -1,0 +1,128 @@
+"""What comparisons take from traces: delays of packets as quantiles, and how one run went over time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ackclock.run import Run
+from ackclock.sweep.statistics import mean, quantiles
+
+if TYPE_CHECKING:
+    import polars
+
+LEVELS = (*(i / 200 for i in range(200)), 0.999, 1.0)
+"""The probabilities at which delays are kept, steps of half a percent: what a CDF is drawn from."""
+
+P50, P95, P99 = (LEVELS.index(p) for p in (0.5, 0.95, 0.99))
+"""Where the usual percentiles stand in `LEVELS`."""
+
+BINS = 100
+"""Bins of a run's goodput over time."""
+
+DRAWN = 500
+"""Stretches of time in which a curve is drawn by its extremes."""
+
+COURSE_TRACES = ("cwnd", "state", "throughput")
+"""The traces that a course is read from."""
+
+Steps = tuple[tuple[float, ...], tuple[float, ...]]
+"""Times in seconds and the values from then on."""
+
+
+@dataclass(frozen=True)
+class Course:
+    """How one run went: the window of its first flow under test, and the goodput of all of them."""
+
+    flow: str
+    """The flow's name."""
+    end_s: float
+    """Length of the run, seconds."""
+    cwnd: Steps
+    """Congestion window, segments."""
+    ssthresh: Steps
+    """Slow-start threshold, segments, from where it is first below infinity."""
+    recovery: tuple[tuple[float, float], ...]
+    """When the flow was recovering from loss, seconds."""
+    bin_s: float
+    """Width of the bins of `goodput`, seconds."""
+    goodput: tuple[float, ...]
+    """Goodput of the flows under test together in each bin, bit/s."""
+
+    @property
+    def late(self) -> float:
+        """By which share the first quarter of the run carried less than the rest did; negative: more."""
+        quarter = len(self.goodput) // 4
+        rest = mean(self.goodput[quarter:])
+        return 1 - mean(self.goodput[:quarter]) / rest if quarter and rest > 0 else 0.0
+
+
+def delays(run: Run, flows: Sequence[int]) -> tuple[float, ...]:
+    """Return the quantiles, at `LEVELS`, of the one-way delay of the flows' packets, seconds."""
+    table = run.trace("delay").to_polars()
+    return tuple(quantiles(table.filter(table["flow"].is_in(list(flows)))["delay_s"].to_numpy(), LEVELS))
+
+
+def course(run: Run, flows: Sequence[int]) -> Course:
+    """Return the course of a run that recorded `COURSE_TRACES` in `BINS` bins."""
+    end = float(run.manifest["duration_s"])
+    first = flows[0]
+    windows = run.trace("cwnd").to_polars()
+    bins = run.trace("throughput").to_polars()
+    mine = bins.filter(bins["flow"].is_in(list(flows)))
+    summed: dict[float, float] = {}
+    for time, goodput in zip(mine["time_s"].to_list(), mine["goodput_bps"].to_list(), strict=True):
+        summed[time] = summed.get(time, 0.0) + goodput
+    return Course(
+        flow=str(run.summary["flows"][first]["name"]),
+        end_s=end,
+        cwnd=_steps(windows, first, "cwnd", end),
+        ssthresh=_steps(windows, first, "ssthresh", end),
+        recovery=_inside(run.trace("state").to_polars(), first, end),
+        bin_s=float(mine["bin_s"][0]) if len(mine) else end,
+        goodput=tuple(summed[time] for time in sorted(summed)),
+    )
+
+
+def thinned(time: Sequence[float], value: Sequence[float], end_s: float, most: int = DRAWN) -> Steps:
+    """Return a step curve by the first, least, greatest and last value of each of `most` stretches of time.
+
+    What cannot be told apart at the width of a page is left out; every extreme stays.
+    """
+    if len(time) <= 4 * most:
+        return tuple(time), tuple(value)
+    kept: list[int] = []
+    start = 0
+    for i in range(1, len(time) + 1):
+        if i == len(time) or int(time[i] / end_s * most) != int(time[start] / end_s * most):
+            inside = range(start, i)
+            kept += sorted(
+                {start, min(inside, key=value.__getitem__), max(inside, key=value.__getitem__), i - 1}
+            )
+            start = i
+    return tuple(time[i] for i in kept), tuple(value[i] for i in kept)
+
+
+def _steps(table: polars.DataFrame, flow: int, variable: str, end: float) -> Steps:
+    mine = table.filter(
+        (table["flow"] == flow) & (table["variable"] == variable) & table["value"].is_finite()
+    )
+    time, value = mine["time_s"].to_list(), mine["value"].to_list()
+    if value:
+        time, value = [*time, end], [*value, value[-1]]
+    return thinned(time, value, end)
+
+
+def _inside(state: polars.DataFrame, flow: int, end: float) -> tuple[tuple[float, float], ...]:
+    """Return the spans of time in which the flow's state was other than open."""
+    mine = state.filter((state["flow"] == flow) & (state["variable"] == "recovery"))
+    spans: list[tuple[float, float]] = []
+    since: float | None = None
+    for at, value in zip(mine["time_s"].to_list(), mine["value"].to_list(), strict=True):
+        if value and since is None:
+            since = at
+        elif not value and since is not None:
+            spans.append((since, at))
+            since = None
+    return (*spans, (since, end)) if since is not None else tuple(spans)
