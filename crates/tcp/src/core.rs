@@ -284,7 +284,10 @@ impl Core {
         self.dup_acks = 0;
         let rtt = self.move_una(now, ack);
         self.update_timer(now);
-        self.sample(now, una_before, outstanding, rtt)
+        // Both stamps count microseconds in 32 bits (RFC 7323 section 4.1).
+        let stamped = self.config.timestamps && ack.ts_ecr != 0;
+        let one_way = stamped.then(|| Duration::from_us(u64::from(ack.ts_val.wrapping_sub(ack.ts_ecr))));
+        AckSample { one_way, ..self.sample(now, una_before, outstanding, rtt) }
     }
 
     /// What congestion control sees of an acknowledgment that moved `una` up from `una_before`.
@@ -302,6 +305,7 @@ impl Core {
             next: self.next,
             delayed: !self.config.delayed_ack.is_zero(),
             rtt,
+            one_way: None,
             outstanding,
             grow: true,
         }

@@ -1,14 +1,24 @@
 //! Congestion control: one file per algorithm, one line here to register it.
 
 pub mod bbr;
+pub mod bic;
+pub mod compound;
 pub mod dctcp;
+pub mod highspeed;
+pub mod htcp;
+pub mod hybla;
+pub mod illinois;
+pub mod lp;
 pub mod reno;
+mod round_trips;
 #[cfg(test)]
 mod samples;
+pub mod scalable;
 pub mod tcpw_i;
 pub mod vegas;
 pub mod westwood;
 pub mod westwood_plus;
+pub mod yeah;
 
 use crate::rate::RateSample;
 use base::{Duration, Instant, Rng};
@@ -40,6 +50,8 @@ pub struct AckSample {
     /// Round-trip time of the newest segment it acknowledges, where that segment was sent just once. For an algorithm that
     /// times segments there is one with nearly every acknowledgment, for others as often as the endpoint measures.
     pub rtt: Option<Duration>,
+    /// From the sending of the segment that it echoes the stamp of to its own sending by the receiver; only with timestamps.
+    pub one_way: Option<Duration>,
     /// Segments outstanding before it: sent, and not cumulatively acknowledged.
     pub outstanding: u64,
     /// Whether the window may grow: not where the acknowledgment only keeps or ends fast recovery.
@@ -115,6 +127,13 @@ pub enum Congestion {
     Timeout,
     /// A mark was echoed: nothing is lost, the window is cut once in a round trip (RFC 3168 section 6.1.2).
     Mark,
+}
+
+impl Congestion {
+    /// Whether the connection goes on with the reduced window, rather than begin again with one segment.
+    pub fn goes_on(self) -> bool {
+        matches!(self, Self::FastLoss | Self::Mark)
+    }
 }
 
 /// A loss, as an algorithm sees it.
@@ -377,6 +396,15 @@ algorithms! {
     WestwoodPlus => westwood_plus,
     TcpwI => tcpw_i,
     Dctcp => dctcp,
+    Bic => bic,
+    Htcp => htcp,
+    Hybla => hybla,
+    Illinois => illinois,
+    Scalable => scalable,
+    HighSpeed => highspeed,
+    Yeah => yeah,
+    Lp => lp,
+    Compound => compound,
 }
 
 impl Algorithm {

@@ -90,6 +90,30 @@ impl Window {
             self.cwnd += increase * count / self.cwnd;
         }
     }
+
+    /// A cut as in RFC 5681, to `factor` of what is reduced (a mark's own factor where RFC 8511 gives one): ssthresh takes
+    /// what is left, the window too where recovery goes on with it, else one segment.
+    pub fn cut(&mut self, loss: &LossSample, factor: f64) {
+        let reduced = loss.reduced(loss.abe.unwrap_or(factor));
+        if !loss.keep_ssthresh {
+            self.ssthresh = loss.threshold(reduced);
+        }
+        self.cwnd = match loss.why {
+            Congestion::FastLoss | Congestion::Mark => reduced.max(loss.floor),
+            Congestion::Restart | Congestion::Timeout => 1.0,
+        };
+    }
+
+    /// A cut to `factor` of what is reduced where congestion avoidance met the loss. Where the timer expired or slow start
+    /// met it, to no more than half: what slow start had doubled to overflowed the path, so that more than half is lost again
+    /// (RFC 9438 section 4.6 permits the same). What is reduced is the window at most: as recovery ends, more may be
+    /// outstanding, and a mild factor of that would be no cut. A mark never takes more than a loss.
+    pub fn cut_in_avoidance(&mut self, loss: &LossSample, factor: f64) {
+        let avoiding = loss.why.goes_on() && self.cwnd >= self.ssthresh;
+        let factor = if avoiding { factor } else { factor.min(0.5) };
+        let abe = loss.abe.map(|marked| marked.max(factor));
+        self.cut(&LossSample { base: loss.base.min(self.cwnd), abe, ..*loss }, factor);
+    }
 }
 
 impl CongestionControl for Reno {
@@ -111,14 +135,7 @@ impl CongestionControl for Reno {
     }
 
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
-        let reduced = loss.reduced(loss.abe.unwrap_or(self.config.decrease));
-        if !loss.keep_ssthresh {
-            self.window.ssthresh = loss.threshold(reduced);
-        }
-        self.window.cwnd = match loss.why {
-            Congestion::FastLoss | Congestion::Mark => reduced.max(loss.floor),
-            Congestion::Restart | Congestion::Timeout => 1.0,
-        };
+        self.window.cut(loss, self.config.decrease);
         Reaction::CUT
     }
 }

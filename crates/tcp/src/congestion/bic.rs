@@ -1,0 +1,282 @@
+//! BIC: binary search for the window at which the path lost (Xu, Harfoush and Rhee 2004).
+//!
+//! With max the window at the last loss:
+//!
+//! ```text
+//! cwnd < max: target = cwnd + (max - cwnd) / search
+//!             cwnd += min(target - cwnd, max_increment) / cwnd          binary search, additive increase at most
+//! cwnd >= max: cwnd += s / cwnd, s = 1, doubled each time that cwnd has grown by s, up to max_increment    max probing
+//! growth is at least min_increment per round trip, and no more than that within `near` segments of max
+//! fast loss: fast convergence, where the loss before came at a larger window: max = cwnd * (1 - decrease / 2), else max = cwnd
+//!            cwnd *= 1 - decrease
+//! while cwnd < low_window: Reno, in growth and cut
+//! ```
+//!
+//! The paper's target lies half way (`search` 2). A loss in slow start and a timeout halve as in Reno: the paper speaks of
+//! congestion avoidance; after a timeout max is not above what was reduced. A window that is not used does not grow
+//! (RFC 7661). Left out: the paper's limit on the very first slow start, which max probing replaces only where ssthresh is
+//! set at the start.
+
+use super::{AckSample, Algorithm, CongestionControl, LossSample, Parameter, Reaction, Window};
+
+/// What BIC says of itself.
+pub const ALGORITHM: Algorithm = Algorithm {
+    name: "bic",
+    summary: "binary search for the window at which the path lost",
+    source: "Xu, Harfoush and Rhee 2004",
+    aliases: &["bic-tcp", "bictcp", "tcp_bic", "TcpBic", "ns3::TcpBic"],
+    linux: true,
+    parameters: &[
+        Parameter {
+            name: "low_window",
+            unit: "segments",
+            default: 14.0,
+            min: 1.0,
+            max: 1000000000.0,
+            choices: &[],
+            summary: "below this window it is Reno",
+        },
+        Parameter {
+            name: "max_increment",
+            unit: "segments per round trip",
+            default: 32.0,
+            min: 0.001,
+            max: 1000000000.0,
+            choices: &[],
+            summary: "growth is at most this (Smax); TCP-Linux: 16",
+        },
+        Parameter {
+            name: "min_increment",
+            unit: "segments per round trip",
+            default: 0.01,
+            min: 0.0,
+            max: 1000000000.0,
+            choices: &[],
+            summary: "growth is at least this (Smin); TCP-Linux: 0.4",
+        },
+        Parameter {
+            name: "decrease",
+            unit: "",
+            default: 0.125,
+            min: 0.0,
+            max: 1.0,
+            choices: &[],
+            summary: "share of the window that a loss takes (beta); TCP-Linux: 0.2",
+        },
+        Parameter {
+            name: "search",
+            unit: "",
+            default: 2.0,
+            min: 1.0,
+            max: 1000000000.0,
+            choices: &[],
+            summary: "goes 1/search of the way to the last loss in a round trip; TCP-Linux: 4",
+        },
+        Parameter {
+            name: "near",
+            unit: "segments",
+            default: 0.0,
+            min: 0.0,
+            max: 1000000000.0,
+            choices: &[],
+            summary: "so near to the last loss growth is the least; TCP-Linux: 8",
+        },
+        Parameter {
+            name: "fast_convergence",
+            unit: "",
+            default: 1.0,
+            min: 0.0,
+            max: 1.0,
+            choices: &["off", "on"],
+            summary: "gives way where the loss before came at a larger window",
+        },
+    ],
+};
+
+/// Parameters of BIC.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Config {
+    /// Below this window it is Reno, segments.
+    pub low_window: f64,
+    /// Growth is at most this, segments per round trip.
+    pub max_increment: f64,
+    /// Growth is at least this, segments per round trip.
+    pub min_increment: f64,
+    /// Share of the window that a loss takes.
+    pub decrease: f64,
+    /// It goes 1/search of the way to the last loss in a round trip.
+    pub search: f64,
+    /// So near to the last loss growth is the least, segments.
+    pub near: f64,
+    /// Whether it gives way where the loss before came at a larger window.
+    pub fast_convergence: bool,
+}
+
+impl Config {
+    /// From values by parameter name.
+    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
+        Self {
+            low_window: value("low_window"),
+            max_increment: value("max_increment"),
+            min_increment: value("min_increment"),
+            decrease: value("decrease"),
+            search: value("search"),
+            near: value("near"),
+            fast_convergence: value("fast_convergence") != 0.0,
+        }
+    }
+
+    /// Its values, in the order of [`ALGORITHM`]'s parameters.
+    pub fn values(&self) -> [f64; 7] {
+        [
+            self.low_window,
+            self.max_increment,
+            self.min_increment,
+            self.decrease,
+            self.search,
+            self.near,
+            f64::from(u8::from(self.fast_convergence)),
+        ]
+    }
+}
+
+/// BIC's state.
+#[derive(Clone, Debug)]
+pub struct Bic {
+    window: Window,
+    config: Config,
+    /// The window at the last loss, less what fast convergence took; infinite before any.
+    max: f64,
+    /// Max probing: growth per round trip, and the window at which it doubles; `None` while searching.
+    probing: Option<(f64, f64)>,
+}
+
+impl Bic {
+    /// At the start of a connection.
+    pub fn new(config: &Config, window: Window) -> Self {
+        Self { window, config: *config, max: f64::INFINITY, probing: None }
+    }
+
+    /// Growth at the present window, segments per round trip.
+    fn growth(&mut self) -> f64 {
+        let cwnd = self.window.cwnd;
+        let Config { low_window, max_increment, min_increment, search, near, .. } = self.config;
+        if cwnd < low_window {
+            return 1.0;
+        }
+        if (cwnd - self.max).abs() < near {
+            return min_increment;
+        }
+        if cwnd < self.max {
+            self.probing = None;
+            return ((self.max - cwnd) / search).min(max_increment).max(min_increment);
+        }
+        let (mut step, mut target) = self.probing.unwrap_or((1.0, cwnd + 1.0));
+        if cwnd >= target {
+            step *= 2.0;
+            target = cwnd + step;
+        }
+        self.probing = Some((step, target));
+        step.min(max_increment).max(min_increment)
+    }
+}
+
+impl CongestionControl for Bic {
+    #[inline]
+    fn window(&self) -> &Window {
+        &self.window
+    }
+
+    #[inline]
+    fn window_mut(&mut self) -> &mut Window {
+        &mut self.window
+    }
+
+    fn on_ack(&mut self, ack: &AckSample) {
+        let Window { cwnd, ssthresh } = self.window;
+        if ack.grow && ack.window_limited(cwnd) {
+            let growth = if cwnd < ssthresh { 1.0 } else { self.growth() };
+            self.window.grow(ack.count, growth);
+        }
+    }
+
+    fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
+        let Config { low_window, decrease, fast_convergence, .. } = self.config;
+        let base = loss.base.min(self.window.cwnd);
+        self.probing = None;
+        if !loss.why.goes_on() {
+            self.max = self.max.min(base);
+            self.window.cut_in_avoidance(loss, 1.0 - decrease);
+            return Reaction::CUT;
+        }
+        let gives_way = fast_convergence && self.max.is_finite() && base < self.max;
+        self.max = if gives_way { base * (1.0 - decrease / 2.0) } else { base };
+        self.window.cut_in_avoidance(loss, if base < low_window { 0.5 } else { 1.0 - decrease });
+        Reaction::CUT
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::congestion::samples::{ack, close, loss};
+
+    /// After a loss at `max` segments.
+    fn bic(max: f64) -> Bic {
+        let config = Config::new(&|name| ALGORITHM.default_of(name));
+        let mut control = Bic::new(&config, Window { cwnd: max, ssthresh: 2.0 });
+        control.on_congestion(&loss(max, 1, 101));
+        control
+    }
+
+    #[test]
+    fn it_searches_half_way_to_the_window_that_lost() {
+        // 100 -> 87.5, the target is 93.75: 6.25 / 87.5 for the first acknowledgment.
+        let mut control = bic(100.0);
+        assert_eq!((control.window.cwnd, control.max), (87.5, 100.0));
+        control.on_ack(&ack(1.0, 0.1, 1, 100));
+        assert!(close(control.window.cwnd, 87.5 + 6.25 / 87.5));
+    }
+
+    #[test]
+    fn growth_is_bounded_above_and_below() {
+        let mut control = bic(1000.0);
+        assert_eq!(control.growth(), 32.0, "half of 125 is more");
+        control.window.cwnd = 1000.0 - 0.01;
+        assert_eq!(control.growth(), 0.01, "half of 0.01 is less");
+    }
+
+    #[test]
+    fn beyond_the_maximum_it_probes_ever_faster() {
+        let mut control = bic(100.0);
+        let mut steps = Vec::new();
+        for cwnd in [100.0, 100.5, 101.0, 102.9, 103.0, 107.0, 115.0, 131.0, 163.0, 400.0] {
+            control.window.cwnd = cwnd;
+            steps.push(control.growth());
+        }
+        assert_eq!(steps, [1.0, 1.0, 2.0, 2.0, 4.0, 8.0, 16.0, 32.0, 32.0, 32.0]);
+        control.window.cwnd = 90.0;
+        assert_eq!(control.growth(), 5.0, "and searches again below");
+    }
+
+    #[test]
+    fn it_gives_way_where_windows_fall() {
+        let mut control = bic(100.0);
+        control.window.cwnd = 96.0;
+        control.on_congestion(&loss(96.0, 1, 101));
+        // (96 + 84) / 2
+        assert_eq!((control.window.cwnd, control.max), (84.0, 90.0));
+        control.window.cwnd = 96.0;
+        control.on_congestion(&loss(96.0, 1, 101));
+        assert_eq!(control.max, 96.0, "the loss before came at less");
+    }
+
+    #[test]
+    fn small_windows_are_renos() {
+        let mut control = bic(12.0);
+        assert_eq!(control.window.cwnd, 6.0);
+        control.window.cwnd = 10.0;
+        control.on_ack(&ack(1.0, 0.1, 1, 100));
+        assert!(close(control.window.cwnd, 10.1));
+    }
+}

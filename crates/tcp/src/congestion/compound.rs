@@ -1,0 +1,337 @@
+//! Compound TCP: a delay window on top of Reno's (Tan et al. 2006; draft-sridharan-tcpm-ctcp-02).
+//!
+//! The window is win = cwnd + dwnd. With base the least round trip of the connection, RTT that of the round:
+//!
+//! ```text
+//! acknowledgment: cwnd += 1 / win
+//! once per round trip, win >= low_window: diff = win * (RTT - base) / RTT          segments queued
+//!   diff < gamma:   dwnd += max(alpha win^k - 1, 0)
+//!   diff >= gamma:  dwnd = max(dwnd - zeta diff, 0)
+//! fast loss: win *= 1 - beta, of which cwnd / 2 and the rest dwnd          timeout: dwnd = 0, else as in Reno
+//! slow start: dwnd = 0, cwnd as in Reno
+//! ```
+//!
+//! gamma adapts (draft, section on gamma tuning): at a loss gamma = (1 - tuning) gamma + tuning * 3/4 of Reno's own backlog,
+//! cwnd * (RTT - base) / RTT, within gamma_low to gamma_high. The draft gives no value for `tuning`. A window that is not used
+//! does not grow (RFC 7661). Left out: the implementation's limits on memory.
+
+use super::round_trips::{RoundTrips, Rounds};
+use super::{AckSample, Algorithm, CongestionControl, LossSample, Parameter, Reaction, Window};
+
+/// What Compound TCP says of itself.
+pub const ALGORITHM: Algorithm = Algorithm {
+    name: "compound",
+    summary: "a delay window on top of Reno's",
+    source: "Tan, Song, Zhang and Sridharan 2006",
+    aliases: &["ctcp", "compound-tcp", "tcp_compound", "TcpCompound"],
+    linux: true,
+    parameters: &[
+        Parameter {
+            name: "alpha",
+            unit: "",
+            default: 0.125,
+            min: 0.0,
+            max: 1000.0,
+            choices: &[],
+            summary: "growth of the delay window is alpha win^k",
+        },
+        Parameter {
+            name: "beta",
+            unit: "",
+            default: 0.5,
+            min: 0.0,
+            max: 1.0,
+            choices: &[],
+            summary: "share of the window that a loss takes",
+        },
+        Parameter {
+            name: "k",
+            unit: "",
+            default: 0.75,
+            min: 0.0,
+            max: 1.0,
+            choices: &[],
+            summary: "growth of the delay window is alpha win^k",
+        },
+        Parameter {
+            name: "zeta",
+            unit: "",
+            default: 1.0,
+            min: 0.0,
+            max: 1000.0,
+            choices: &[],
+            summary: "how much of the backlog the delay window gives back in a round trip",
+        },
+        Parameter {
+            name: "gamma_high",
+            unit: "segments",
+            default: 30.0,
+            min: 0.0,
+            max: 1000000000.0,
+            choices: &[],
+            summary: "backlog it tolerates at first, and at most",
+        },
+        Parameter {
+            name: "gamma_low",
+            unit: "segments",
+            default: 5.0,
+            min: 0.0,
+            max: 1000000000.0,
+            choices: &[],
+            summary: "backlog it tolerates at least",
+        },
+        Parameter {
+            name: "tuning",
+            unit: "",
+            default: 0.5,
+            min: 0.0,
+            max: 1.0,
+            choices: &[],
+            summary: "weight of a new backlog in the adaptation of gamma; 0: none",
+        },
+        Parameter {
+            name: "low_window",
+            unit: "segments",
+            default: 38.0,
+            min: 0.0,
+            max: 1000000000.0,
+            choices: &[],
+            summary: "the delay window grows only from this window on",
+        },
+    ],
+};
+
+/// Parameters of Compound TCP.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Config {
+    /// Growth of the delay window is alpha win^k.
+    pub alpha: f64,
+    /// Share of the window that a loss takes.
+    pub beta: f64,
+    /// Growth of the delay window is alpha win^k.
+    pub k: f64,
+    /// How much of the backlog the delay window gives back in a round trip.
+    pub zeta: f64,
+    /// Backlog it tolerates at first, and at most, segments.
+    pub gamma_high: f64,
+    /// Backlog it tolerates at least, segments.
+    pub gamma_low: f64,
+    /// Weight of a new backlog in the adaptation of gamma.
+    pub tuning: f64,
+    /// The delay window grows only from this window on, segments.
+    pub low_window: f64,
+}
+
+impl Config {
+    /// From values by parameter name.
+    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
+        Self {
+            alpha: value("alpha"),
+            beta: value("beta"),
+            k: value("k"),
+            zeta: value("zeta"),
+            gamma_high: value("gamma_high"),
+            gamma_low: value("gamma_low"),
+            tuning: value("tuning"),
+            low_window: value("low_window"),
+        }
+    }
+
+    /// Its values, in the order of [`ALGORITHM`]'s parameters.
+    pub fn values(&self) -> [f64; 8] {
+        [
+            self.alpha,
+            self.beta,
+            self.k,
+            self.zeta,
+            self.gamma_high,
+            self.gamma_low,
+            self.tuning,
+            self.low_window,
+        ]
+    }
+}
+
+/// What part of Reno's own backlog is tolerated.
+const TUNED_SHARE: f64 = 0.75;
+
+/// Compound TCP's state; [`Window::cwnd`] is the sum of both windows.
+#[derive(Clone, Debug)]
+pub struct Compound {
+    window: Window,
+    config: Config,
+    /// The delay window, segments.
+    delay_window: f64,
+    /// Backlog it tolerates, segments.
+    gamma: f64,
+    trips: RoundTrips,
+    rounds: Rounds,
+    /// Round-trip times of this round: sum in seconds, and how many; and the mean of the last round.
+    sum: f64,
+    samples: u32,
+    rtt: f64,
+}
+
+impl Compound {
+    /// At the start of a connection.
+    pub fn new(config: &Config, window: Window) -> Self {
+        Self {
+            window,
+            config: *config,
+            delay_window: 0.0,
+            gamma: config.gamma_high,
+            trips: RoundTrips::NONE,
+            rounds: Rounds::default(),
+            sum: 0.0,
+            samples: 0,
+            rtt: 0.0,
+        }
+    }
+
+    /// The delay window within what there is: the endpoint may have clamped or restarted the sum.
+    fn delay_window(&self) -> f64 {
+        self.delay_window.min(self.window.cwnd)
+    }
+
+    /// How much of a window of `window` segments is queued.
+    fn backlog(&self, window: f64) -> f64 {
+        if self.rtt > 0.0 { window * (self.rtt - self.trips.min).max(0.0) / self.rtt } else { 0.0 }
+    }
+
+    /// Once per round trip.
+    fn end_round(&mut self) {
+        if self.samples == 0 {
+            return;
+        }
+        self.rtt = self.sum / f64::from(self.samples);
+        self.sum = 0.0;
+        self.samples = 0;
+        let win = self.window.cwnd;
+        let Config { alpha, k, zeta, low_window, .. } = self.config;
+        if win < self.window.ssthresh || win < low_window {
+            return;
+        }
+        let dwnd = self.delay_window();
+        let diff = self.backlog(win);
+        self.delay_window = if diff < self.gamma {
+            dwnd + (alpha * libm::pow(win, k) - 1.0).max(0.0)
+        } else {
+            (dwnd - zeta * diff).max(0.0)
+        };
+        self.window.cwnd = win - dwnd + self.delay_window;
+    }
+}
+
+impl CongestionControl for Compound {
+    #[inline]
+    fn window(&self) -> &Window {
+        &self.window
+    }
+
+    #[inline]
+    fn window_mut(&mut self) -> &mut Window {
+        &mut self.window
+    }
+
+    fn on_ack(&mut self, ack: &AckSample) {
+        if let Some(rtt) = self.trips.take(ack) {
+            self.sum += rtt;
+            self.samples += 1;
+        }
+        let limited = ack.window_limited(self.window.cwnd);
+        if self.rounds.ends(ack) && limited {
+            self.end_round();
+        }
+        if ack.grow && limited {
+            self.window.grow(ack.count, 1.0);
+        }
+    }
+
+    fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
+        let Config { beta, gamma_low, gamma_high, tuning, .. } = self.config;
+        let reno = self.window.cwnd - self.delay_window();
+        let own = TUNED_SHARE * self.backlog(reno);
+        self.gamma = ((1.0 - tuning) * self.gamma + tuning * own).min(gamma_high).max(gamma_low);
+        if loss.why.goes_on() {
+            self.window.cut(loss, 1.0 - beta);
+            self.delay_window = (self.window.cwnd - reno / 2.0).max(0.0);
+        } else {
+            self.window.cut(loss, 0.5);
+            self.delay_window = 0.0;
+        }
+        self.trips.lost(loss);
+        self.rtt = 0.0;
+        Reaction::CUT
+    }
+
+    fn times_segments(&self) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::congestion::samples::{ack, close, loss};
+
+    /// 256 segments, of them 56 delay window; base 100 ms, and a round of `rtt` seconds behind it.
+    fn compound(rtt: f64) -> Compound {
+        let config = Config::new(&|name| ALGORITHM.default_of(name));
+        let mut control = Compound::new(&config, Window { cwnd: 256.0, ssthresh: 2.0 });
+        control.delay_window = 56.0;
+        control.trips.min = 0.1;
+        control.sum = rtt;
+        control.samples = 1;
+        control
+    }
+
+    #[test]
+    fn the_delay_window_grows_while_little_is_queued() {
+        // diff = 256 * 10 / 110 = 23.3 < 30: dwnd += 256^0.75 / 8 - 1 = 7.
+        let mut control = compound(0.11);
+        control.end_round();
+        assert!(close(control.delay_window, 63.0) && close(control.window.cwnd, 263.0));
+    }
+
+    #[test]
+    fn it_gives_way_while_much_is_queued() {
+        // diff = 256 * 28 / 128 = 56 >= 30: all of the delay window goes.
+        let mut control = compound(0.128);
+        control.end_round();
+        assert!(close(control.delay_window, 0.0) && close(control.window.cwnd, 200.0));
+        // diff = 256 * 15 / 115 = 33.4: not all.
+        let mut control = compound(0.115);
+        control.end_round();
+        assert!(close(control.delay_window, 56.0 - 256.0 * 15.0 / 115.0));
+    }
+
+    #[test]
+    fn acknowledgments_open_the_loss_window_by_the_sum() {
+        let mut control = compound(0.11);
+        control.rounds.ends(&ack(0.9, 0.11, 1, 300));
+        control.on_ack(&ack(1.0, 0.11, 2, 300));
+        assert!(close(control.window.cwnd, 256.0 + 1.0 / 256.0));
+        assert_eq!(control.delay_window, 56.0);
+    }
+
+    #[test]
+    fn a_loss_halves_the_sum_and_tunes_gamma() {
+        let mut control = compound(0.11);
+        control.end_round();
+        // win = 263, cwnd = 200; Reno's backlog 200 * 10 / 110 = 18.18, three quarters 13.64: gamma = (30 + 13.64) / 2.
+        control.on_congestion(&loss(263.0, 1, 264));
+        assert!(close(control.window.cwnd, 131.5) && close(control.delay_window, 31.5));
+        assert!(close(control.gamma, (30.0 + 150.0 / 11.0) / 2.0));
+    }
+
+    #[test]
+    fn small_windows_are_renos() {
+        let config = Config::new(&|name| ALGORITHM.default_of(name));
+        let mut control = Compound::new(&config, Window { cwnd: 37.0, ssthresh: 2.0 });
+        for una in 1..3 {
+            control.on_ack(&ack(una as f64, 0.1, una, una));
+        }
+        assert!((control.window.cwnd - (37.0 + 2.0 / 37.0)).abs() < 1e-4, "{}", control.window.cwnd);
+        assert_eq!(control.delay_window, 0.0);
+    }
+}

@@ -1,0 +1,225 @@
+//! HighSpeed TCP: larger steps and smaller cuts as the window grows (RFC 3649).
+//!
+//! With w the window, W = low_window, W1 = high_window, P = low_loss, P1 = high_loss (section 5):
+//!
+//! ```text
+//! p(w) = exp(ln P + (ln w - ln W) / (ln W1 - ln W) * (ln P1 - ln P))      the loss ratio at which w is to be held
+//! b(w) = 0.5 + (high_decrease - 0.5) * (ln w - ln W) / (ln W1 - ln W)
+//! a(w) = w^2 * p(w) * 2 * b(w) / (2 - b(w))
+//! acknowledgment: cwnd += a(cwnd) / cwnd          fast loss: cwnd *= 1 - b(cwnd)          w <= W: a = 1, b = 1/2
+//! ```
+//!
+//! a is at least 1 (the formula gives 0.96 at W). A loss in slow start and a timeout halve as in Reno, since the
+//! RFC speaks of congestion avoidance. A window that is not used does not
+//! grow (RFC 7661). Left out: limited
+//! slow start (RFC 3742), a separate mechanism.
+
+use super::{AckSample, Algorithm, CongestionControl, LossSample, Parameter, Reaction, Window};
+
+/// What HighSpeed TCP says of itself.
+pub const ALGORITHM: Algorithm = Algorithm {
+    name: "highspeed",
+    summary: "larger steps and smaller cuts as the window grows",
+    source: "RFC 3649",
+    aliases: &["hstcp", "high-speed", "tcp_highspeed", "TcpHighSpeed", "ns3::TcpHighSpeed"],
+    linux: true,
+    parameters: &[
+        Parameter {
+            name: "low_window",
+            unit: "segments",
+            default: 38.0,
+            min: 2.0,
+            max: 1000000000.0,
+            choices: &[],
+            summary: "up to this window it is Reno (Low_Window)",
+        },
+        Parameter {
+            name: "high_window",
+            unit: "segments",
+            default: 83000.0,
+            min: 3.0,
+            max: 1000000000.0,
+            choices: &[],
+            summary: "window held at a loss ratio of `high_loss` (High_Window)",
+        },
+        Parameter {
+            name: "low_loss",
+            unit: "",
+            default: 0.001,
+            min: 1e-09,
+            max: 1.0,
+            choices: &[],
+            summary: "loss ratio at which `low_window` is held",
+        },
+        Parameter {
+            name: "high_loss",
+            unit: "",
+            default: 1e-07,
+            min: 1e-12,
+            max: 1.0,
+            choices: &[],
+            summary: "loss ratio at which `high_window` is held (High_P)",
+        },
+        Parameter {
+            name: "high_decrease",
+            unit: "",
+            default: 0.1,
+            min: 0.001,
+            max: 0.5,
+            choices: &[],
+            summary: "share of the window that a loss takes at `high_window` (High_Decrease)",
+        },
+    ],
+};
+
+/// Parameters of HighSpeed TCP.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Config {
+    /// Up to this window it is Reno, segments.
+    pub low_window: f64,
+    /// Window held at a loss ratio of `high_loss`, segments.
+    pub high_window: f64,
+    /// Loss ratio at which `low_window` is held.
+    pub low_loss: f64,
+    /// Loss ratio at which `high_window` is held.
+    pub high_loss: f64,
+    /// Share of the window that a loss takes at `high_window`.
+    pub high_decrease: f64,
+}
+
+impl Config {
+    /// From values by parameter name.
+    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
+        Self {
+            low_window: value("low_window"),
+            high_window: value("high_window"),
+            low_loss: value("low_loss"),
+            high_loss: value("high_loss"),
+            high_decrease: value("high_decrease"),
+        }
+    }
+
+    /// Its values, in the order of [`ALGORITHM`]'s parameters.
+    pub fn values(&self) -> [f64; 5] {
+        [self.low_window, self.high_window, self.low_loss, self.high_loss, self.high_decrease]
+    }
+}
+
+/// HighSpeed TCP's state: nothing beyond the window.
+#[derive(Clone, Debug)]
+pub struct HighSpeed {
+    window: Window,
+    config: Config,
+}
+
+impl HighSpeed {
+    /// At the start of a connection.
+    pub fn new(config: &Config, window: Window) -> Self {
+        Self { window, config: *config }
+    }
+
+    /// How far `w` is on the way from the low to the high window, on a logarithmic scale; 0 up to the low one.
+    fn way(&self, w: f64) -> f64 {
+        let Config { low_window, high_window, .. } = self.config;
+        let way = libm::log(w / low_window) / libm::log(high_window.max(low_window + 1.0) / low_window);
+        way.max(0.0)
+    }
+
+    /// b(w): the share of the window that a loss takes.
+    fn decrease(&self, w: f64) -> f64 {
+        // Beyond the high window the line is not followed below zero.
+        (0.5 + (self.config.high_decrease - 0.5) * self.way(w)).max(0.0)
+    }
+
+    /// a(w): growth, segments per round trip.
+    fn increase(&self, w: f64) -> f64 {
+        let Config { low_window, low_loss, high_loss, .. } = self.config;
+        if w <= low_window {
+            return 1.0;
+        }
+        let p = low_loss * libm::pow(high_loss / low_loss, self.way(w));
+        let b = self.decrease(w);
+        (w * w * p * 2.0 * b / (2.0 - b)).max(1.0)
+    }
+}
+
+impl CongestionControl for HighSpeed {
+    #[inline]
+    fn window(&self) -> &Window {
+        &self.window
+    }
+
+    #[inline]
+    fn window_mut(&mut self) -> &mut Window {
+        &mut self.window
+    }
+
+    #[inline]
+    fn on_ack(&mut self, ack: &AckSample) {
+        let cwnd = self.window.cwnd;
+        if ack.grow && ack.window_limited(cwnd) {
+            let increase = if cwnd < self.window.ssthresh { 1.0 } else { self.increase(cwnd) };
+            self.window.grow(ack.count, increase);
+        }
+    }
+
+    fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
+        let decrease = self.decrease(loss.base);
+        self.window.cut_in_avoidance(loss, 1.0 - decrease);
+        Reaction::CUT
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::congestion::samples::{ack, close, loss};
+
+    fn highspeed(cwnd: f64) -> HighSpeed {
+        let config = Config::new(&|name| ALGORITHM.default_of(name));
+        HighSpeed::new(&config, Window { cwnd, ssthresh: 2.0 })
+    }
+
+    /// RFC 3649 appendix B: window, increase in whole segments, decrease in two digits.
+    const TABLE: &[(f64, f64, f64)] = &[
+        (38.0, 1.0, 0.50),
+        (118.0, 2.0, 0.44),
+        (221.0, 3.0, 0.41),
+        (347.0, 4.0, 0.38),
+        (495.0, 5.0, 0.37),
+        (663.0, 6.0, 0.35),
+        (851.0, 7.0, 0.34),
+        (1058.0, 8.0, 0.33),
+        (1284.0, 9.0, 0.32),
+        (1529.0, 10.0, 0.31),
+    ];
+
+    #[test]
+    fn the_response_is_the_table_of_the_rfc() {
+        let control = highspeed(10.0);
+        for &(w, a, b) in TABLE {
+            assert_eq!(libm::round(control.increase(w)), a, "a({w}) = {}", control.increase(w));
+            assert!((control.decrease(w) - b).abs() <= 0.0051, "b({w}) = {}", control.decrease(w));
+        }
+        // Section 5: a = 72 and b = 0.1 at 83000 segments.
+        assert!((control.increase(83000.0) - 72.5).abs() < 0.1, "{}", control.increase(83000.0));
+        assert!(close(control.decrease(83000.0), 0.1));
+    }
+
+    #[test]
+    fn small_windows_are_renos() {
+        let mut control = highspeed(20.0);
+        control.on_ack(&ack(1.0, 0.1, 1, 100));
+        assert!(close(control.window.cwnd, 20.05));
+        control.on_congestion(&loss(20.0, 0, 100));
+        assert_eq!(control.window, Window { cwnd: 10.0, ssthresh: 10.0 });
+    }
+
+    #[test]
+    fn a_loss_takes_the_share_of_the_window() {
+        let mut control = highspeed(1058.0);
+        control.on_congestion(&loss(1058.0, 0, 100));
+        assert!((control.window.cwnd - 0.67 * 1058.0).abs() < 5.0, "{}", control.window.cwnd);
+        assert_eq!(control.window.cwnd, control.window.ssthresh);
+    }
+}

@@ -1,0 +1,315 @@
+//! H-TCP: growth by the time since the last loss, cut by the path's queueing (Leith and Shorten, draft-leith-tcp-htcp-06).
+//!
+//! With D the time since the last loss, B the largest throughput of a round trip since then:
+//!
+//! ```text
+//! alpha = 1 for D <= delta_l, else 1 + 10 (D - delta_l) + (D - delta_l)^2 / 4
+//! with rtt_scaling: alpha *= RTTmin / 100 ms, the factor within 0.5 to 10
+//! alpha = 2 (1 - beta) alpha                           acknowledgment: cwnd += alpha / cwnd
+//! loss: beta = 0.5 where B changed by more than delta_b since the loss before, else RTTmin / RTTmax within 0.5 to 0.8
+//!       cwnd *= beta
+//! ```
+//!
+//! RTTmin and RTTmax are those of the connection; with `max_rtt_step` a larger round trip counts only within that of the
+//! largest so far. A window that is not used does not grow (RFC 7661). A loss in
+//! slow start and a timeout halve as in Reno. Left out: nothing that the
+//! draft demands.
+
+use super::round_trips::{RoundTrips, Rounds};
+use super::{AckSample, Algorithm, CongestionControl, LossSample, Parameter, Reaction, Window};
+use base::Instant;
+
+/// What H-TCP says of itself.
+pub const ALGORITHM: Algorithm = Algorithm {
+    name: "htcp",
+    summary: "growth by the time since the last loss, cut by the path's queueing",
+    source: "draft-leith-tcp-htcp-06",
+    aliases: &["h-tcp", "tcp_htcp", "TcpHtcp", "ns3::TcpHtcp"],
+    linux: true,
+    parameters: &[
+        Parameter {
+            name: "delta_l",
+            unit: "s",
+            default: 1.0,
+            min: 0.0,
+            max: 1000.0,
+            choices: &[],
+            summary: "grows as Reno for so long after a loss",
+        },
+        Parameter {
+            name: "delta_b",
+            unit: "",
+            default: 0.2,
+            min: 0.0,
+            max: 1000000000.0,
+            choices: &[],
+            summary: "relative change of throughput that calls for halving",
+        },
+        Parameter {
+            name: "beta_min",
+            unit: "",
+            default: 0.5,
+            min: 0.0,
+            max: 1.0,
+            choices: &[],
+            summary: "a loss leaves at least this share of the window",
+        },
+        Parameter {
+            name: "beta_max",
+            unit: "",
+            default: 0.8,
+            min: 0.0,
+            max: 1.0,
+            choices: &[],
+            summary: "a loss leaves at most this share of the window",
+        },
+        Parameter {
+            name: "rtt_scaling",
+            unit: "",
+            default: 0.0,
+            min: 0.0,
+            max: 1.0,
+            choices: &["off", "on"],
+            summary: "growth in time does not depend on the round trip",
+        },
+        Parameter {
+            name: "max_rtt_step",
+            unit: "ms",
+            default: 0.0,
+            min: 0.0,
+            max: 1000000000.0,
+            choices: &[],
+            summary: "a new largest round trip counts only within this of the former; 0: always; TCP-Linux: 20",
+        },
+    ],
+};
+
+/// Parameters of H-TCP.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Config {
+    /// Grows as Reno for so long after a loss, s.
+    pub delta_l: f64,
+    /// Relative change of throughput that calls for halving.
+    pub delta_b: f64,
+    /// A loss leaves at least this share of the window.
+    pub beta_min: f64,
+    /// A loss leaves at most this share of the window.
+    pub beta_max: f64,
+    /// Whether growth in time does not depend on the round trip.
+    pub rtt_scaling: bool,
+    /// A new largest round trip counts only within this of the former, ms; 0: always.
+    pub max_rtt_step: f64,
+}
+
+impl Config {
+    /// From values by parameter name.
+    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
+        Self {
+            delta_l: value("delta_l"),
+            delta_b: value("delta_b"),
+            beta_min: value("beta_min"),
+            beta_max: value("beta_max"),
+            rtt_scaling: value("rtt_scaling") != 0.0,
+            max_rtt_step: value("max_rtt_step"),
+        }
+    }
+
+    /// Its values, in the order of [`ALGORITHM`]'s parameters.
+    pub fn values(&self) -> [f64; 6] {
+        [
+            self.delta_l,
+            self.delta_b,
+            self.beta_min,
+            self.beta_max,
+            f64::from(u8::from(self.rtt_scaling)),
+            self.max_rtt_step,
+        ]
+    }
+}
+
+/// Round trip at which scaled growth is unscaled growth, seconds, and the bounds of the factor.
+const SCALE: (f64, f64, f64) = (0.1, 0.5, 10.0);
+
+/// H-TCP's state.
+#[derive(Clone, Debug)]
+pub struct Htcp {
+    window: Window,
+    config: Config,
+    trips: RoundTrips,
+    rounds: Rounds,
+    /// When the window was last cut; the first round trip's beginning before any loss.
+    cut_at: Option<Instant>,
+    /// What a loss leaves of the window.
+    beta: f64,
+    /// When this round began, and the first unacknowledged segment then.
+    round_began: Option<(Instant, u64)>,
+    /// Largest throughput of a round since the last loss, and of the losses before: segments per second.
+    throughput: f64,
+    throughput_before: f64,
+    /// Largest round trip that `max_rtt_step` let count, seconds.
+    max_rtt: f64,
+}
+
+impl Htcp {
+    /// At the start of a connection.
+    pub fn new(config: &Config, window: Window) -> Self {
+        Self {
+            window,
+            config: *config,
+            trips: RoundTrips::NONE,
+            rounds: Rounds::default(),
+            cut_at: None,
+            beta: config.beta_min,
+            round_began: None,
+            throughput: 0.0,
+            throughput_before: 0.0,
+            max_rtt: 0.0,
+        }
+    }
+
+    fn measure(&mut self, ack: &AckSample) {
+        if let Some(rtt) = self.trips.take(ack) {
+            let step = self.config.max_rtt_step / 1e3;
+            let known = self.max_rtt.max(self.trips.min);
+            self.max_rtt = if step == 0.0 || rtt <= known + step { known.max(rtt) } else { known };
+        }
+        if self.rounds.ends(ack) {
+            if let Some((began, una)) = self.round_began {
+                let passed = ack.now.since(began).secs();
+                if passed > 0.0 {
+                    self.throughput = self.throughput.max((ack.una - una) as f64 / passed);
+                }
+            }
+            self.round_began = Some((ack.now, ack.una));
+        }
+    }
+
+    /// alpha: growth, segments per round trip.
+    fn alpha(&self, now: Instant) -> f64 {
+        let since = self.cut_at.map_or(0.0, |cut| now.since(cut).secs()) - self.config.delta_l;
+        let mut alpha = if since <= 0.0 { 1.0 } else { 1.0 + 10.0 * since + 0.25 * since * since };
+        if self.config.rtt_scaling && self.trips.min.is_finite() {
+            let (reference, least, most) = SCALE;
+            alpha *= (self.trips.min / reference).clamp(least, most);
+        }
+        2.0 * (1.0 - self.beta) * alpha
+    }
+
+    /// Chooses beta at a loss.
+    fn adapt(&mut self) {
+        let Config { beta_min, beta_max, delta_b, .. } = self.config;
+        let change = (self.throughput - self.throughput_before).abs();
+        let steady = self.throughput_before > 0.0 && change <= delta_b * self.throughput_before;
+        self.beta = if steady && self.max_rtt > 0.0 {
+            (self.trips.min / self.max_rtt).min(beta_max).max(beta_min)
+        } else {
+            beta_min
+        };
+        self.throughput_before = self.throughput;
+        self.throughput = 0.0;
+    }
+}
+
+impl CongestionControl for Htcp {
+    #[inline]
+    fn window(&self) -> &Window {
+        &self.window
+    }
+
+    #[inline]
+    fn window_mut(&mut self) -> &mut Window {
+        &mut self.window
+    }
+
+    fn on_ack(&mut self, ack: &AckSample) {
+        self.measure(ack);
+        let cwnd = self.window.cwnd;
+        if ack.grow && ack.window_limited(cwnd) {
+            let alpha = self.alpha(ack.now);
+            self.window.grow(ack.count, alpha);
+        }
+    }
+
+    fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
+        self.adapt();
+        self.trips.lost(loss);
+        self.round_began = None;
+        self.cut_at = Some(loss.now);
+        self.window.cut_in_avoidance(loss, self.beta);
+        Reaction::CUT
+    }
+
+    fn times_segments(&self) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::congestion::samples::{ack, at, close, loss};
+
+    fn htcp(change: &[(&str, f64)]) -> Htcp {
+        let config = Config::new(&|name| {
+            change.iter().find(|(n, _)| *n == name).map_or_else(|| ALGORITHM.default_of(name), |(_, v)| *v)
+        });
+        Htcp::new(&config, Window { cwnd: 100.0, ssthresh: 2.0 })
+    }
+
+    #[test]
+    fn growth_follows_the_time_since_the_last_loss() {
+        let mut control = htcp(&[]);
+        control.on_congestion(&loss(100.0, 1, 101));
+        // beta = 0.5: the factor 2 (1 - beta) is 1.
+        assert!(close(control.alpha(at(1.0)), 1.0));
+        // 1 + 10 * 2 + 2^2 / 4
+        assert!(close(control.alpha(at(3.0)), 22.0));
+        control.beta = 0.8;
+        assert!(close(control.alpha(at(3.0)), 8.8));
+    }
+
+    #[test]
+    fn scaled_growth_is_in_proportion_to_the_round_trip() {
+        for (rtt, factor) in [(0.2, 2.0), (0.01, 0.5), (2.0, 10.0)] {
+            let mut control = htcp(&[("rtt_scaling", 1.0)]);
+            control.on_ack(&ack(rtt, rtt, 1, 100));
+            control.on_congestion(&loss(100.0, 1, 101));
+            assert!(close(control.alpha(at(3.0)), 22.0 * factor), "{rtt} s");
+        }
+    }
+
+    /// An epoch with round trips of 100 ms at first and `rtt` s then, and a throughput of `rate` segments a second, up to
+    /// a loss; returns what the loss leaves of 100 segments.
+    fn epoch(control: &mut Htcp, begin: f64, rtt: f64, rate: f64) -> f64 {
+        let una = control.trips_end();
+        let segments = (rate * 0.1) as u64;
+        control.on_ack(&ack(begin, 0.1, una + 1, una + 1 + segments));
+        control.on_ack(&ack(begin + 0.1, rtt, una + 2 + segments, una + 2 + 2 * segments));
+        let end = una + 2 + 2 * segments;
+        control.window = Window { cwnd: 100.0, ssthresh: 2.0 };
+        control.on_congestion(&loss(100.0, una + 2 + segments, end));
+        control.window.cwnd
+    }
+
+    impl Htcp {
+        /// A segment that begins a new round in which round trips are believed.
+        fn trips_end(&self) -> u64 {
+            10_000 * (1 + self.throughput_before as u64 + self.window.cwnd as u64)
+        }
+    }
+
+    #[test]
+    fn a_loss_leaves_the_ratio_of_round_trips_while_throughput_is_steady() {
+        let mut control = htcp(&[]);
+        assert_eq!(epoch(&mut control, 1.0, 0.15, 1000.0), 50.0, "nothing to compare with");
+        let left = epoch(&mut control, 2.0, 0.15, 1100.0);
+        assert!(close(left, 100.0 * 0.1 / 0.15), "10 % more throughput: {left}");
+        assert_eq!(epoch(&mut control, 3.0, 0.15, 1500.0), 50.0, "36 % more");
+        let mut control = htcp(&[]);
+        epoch(&mut control, 1.0, 0.11, 1000.0);
+        assert_eq!(epoch(&mut control, 2.0, 0.11, 1000.0), 80.0, "at most 0.8");
+        let mut control = htcp(&[("max_rtt_step", 20.0)]);
+        epoch(&mut control, 1.0, 0.15, 1000.0);
+        assert_eq!(epoch(&mut control, 2.0, 0.15, 1000.0), 80.0, "150 ms is more than 20 ms above 100 ms");
+    }
+}

@@ -1,0 +1,205 @@
+//! TCP Hybla: the same growth in time as a connection with a short round trip (Caini and Firrincieli 2004).
+//!
+//! ```text
+//! rho = max(RTT / reference_rtt, 1), RTT the least so far
+//! slow start:  cwnd += 2^rho - 1 for each acknowledgment
+//! avoidance:   cwnd += rho^2 / cwnd
+//! loss:        as in Reno
+//! start:       cwnd grows as in Reno until three acknowledgments have shown the bottleneck's rate B, the largest of the
+//!              rates between two of them; then ssthresh = B * RTT (Hoe 1996)
+//! ```
+//!
+//! A window that is not used does not grow (RFC 7661). Slow start ends at ssthresh, not a step of 2^rho beyond it. Left out:
+//! the paper's spacing of packets, and its initial window of rho segments, which belong to the endpoint; without spacing, slow
+//! start on a long path sends bursts that a short queue cannot take. rho in the exponent is at most 16.
+
+use super::round_trips::RoundTrips;
+use super::{AckSample, Algorithm, CongestionControl, LossSample, Parameter, Reaction, Window};
+use base::Instant;
+
+/// What TCP Hybla says of itself.
+pub const ALGORITHM: Algorithm = Algorithm {
+    name: "hybla",
+    summary: "the same growth in time as a connection with a short round trip",
+    source: "Caini and Firrincieli 2004",
+    aliases: &["tcp-hybla", "tcp_hybla", "TcpHybla", "ns3::TcpHybla"],
+    linux: true,
+    parameters: &[
+        Parameter {
+            name: "reference_rtt",
+            unit: "ms",
+            default: 25.0,
+            min: 0.001,
+            max: 100000.0,
+            choices: &[],
+            summary: "round trip of the connection whose growth it takes on (RTT0)",
+        },
+        Parameter {
+            name: "estimate",
+            unit: "",
+            default: 1.0,
+            min: 0.0,
+            max: 1.0,
+            choices: &["off", "on"],
+            summary: "whether the first acknowledgments set ssthresh to rate times round trip",
+        },
+    ],
+};
+
+/// Parameters of TCP Hybla.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Config {
+    /// Round trip of the connection whose growth it takes on, ms.
+    pub reference_rtt: f64,
+    /// Whether the first acknowledgments set ssthresh to rate times round trip.
+    pub estimate: bool,
+}
+
+impl Config {
+    /// From values by parameter name.
+    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
+        Self { reference_rtt: value("reference_rtt"), estimate: value("estimate") != 0.0 }
+    }
+
+    /// Its values, in the order of [`ALGORITHM`]'s parameters.
+    pub fn values(&self) -> [f64; 2] {
+        [self.reference_rtt, f64::from(u8::from(self.estimate))]
+    }
+}
+
+/// So many acknowledgments show the bottleneck's rate.
+const SHOWING_RATE: u32 = 3;
+/// The most of rho in the exponent of slow start: 2^16 segments are as much as a window without scaling holds in bytes.
+const MAX_EXPONENT: f64 = 16.0;
+
+/// TCP Hybla's state.
+#[derive(Clone, Debug)]
+pub struct Hybla {
+    window: Window,
+    config: Config,
+    trips: RoundTrips,
+    /// Acknowledgments seen while the bottleneck's rate is estimated.
+    seen: u32,
+    /// When the last of them came.
+    last: Instant,
+    /// The largest rate between two of them, segments per second.
+    rate: f64,
+}
+
+impl Hybla {
+    /// At the start of a connection.
+    pub fn new(config: &Config, window: Window) -> Self {
+        Self { window, config: *config, trips: RoundTrips::NONE, seen: 0, last: Instant::ZERO, rate: 0.0 }
+    }
+
+    /// The ratio of round trips.
+    fn rho(&self) -> f64 {
+        if self.trips.min.is_finite() {
+            (self.trips.min * 1e3 / self.config.reference_rtt).max(1.0)
+        } else {
+            1.0
+        }
+    }
+
+    /// Whether the bottleneck's rate is still being estimated.
+    fn estimating(&self) -> bool {
+        self.config.estimate && self.seen < SHOWING_RATE
+    }
+
+    fn estimate(&mut self, ack: &AckSample) {
+        let passed = ack.now.since(self.last).secs();
+        if self.seen > 0 && passed > 0.0 {
+            self.rate = self.rate.max((ack.una - ack.una_before) as f64 / passed);
+        }
+        self.last = ack.now;
+        self.seen += 1;
+        if self.seen == SHOWING_RATE && self.rate > 0.0 && self.trips.min.is_finite() {
+            let path = (self.rate * self.trips.min).max(2.0);
+            self.window.ssthresh = self.window.ssthresh.min(path);
+        }
+    }
+}
+
+impl CongestionControl for Hybla {
+    #[inline]
+    fn window(&self) -> &Window {
+        &self.window
+    }
+
+    #[inline]
+    fn window_mut(&mut self) -> &mut Window {
+        &mut self.window
+    }
+
+    fn on_ack(&mut self, ack: &AckSample) {
+        self.trips.take(ack);
+        let reno = self.estimating();
+        if reno {
+            self.estimate(ack);
+        }
+        let Window { cwnd, ssthresh } = self.window;
+        if !ack.grow || !ack.window_limited(cwnd) {
+            return;
+        }
+        let rho = if reno { 1.0 } else { self.rho() };
+        self.window.cwnd = if cwnd < ssthresh {
+            (cwnd + (libm::exp2(rho.min(MAX_EXPONENT)) - 1.0) * ack.count).min(ssthresh.max(cwnd + ack.count))
+        } else {
+            cwnd + rho * rho * ack.count / cwnd
+        };
+    }
+
+    fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
+        self.trips.lost(loss);
+        self.seen = SHOWING_RATE;
+        self.window.cut(loss, 0.5);
+        Reaction::CUT
+    }
+
+    fn times_segments(&self) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::congestion::samples::{ack, close, loss};
+
+    fn hybla(cwnd: f64, ssthresh: f64, estimate: bool) -> Hybla {
+        Hybla::new(&Config { reference_rtt: 25.0, estimate }, Window { cwnd, ssthresh })
+    }
+
+    #[test]
+    fn growth_is_that_of_the_reference_connection() {
+        // 100 ms against 25 ms: rho = 4.
+        let mut control = hybla(2.0, 100.0, false);
+        control.on_ack(&ack(0.1, 0.1, 1, 10));
+        assert!(close(control.window.cwnd, 17.0), "slow start: 2^4 - 1 more");
+        let mut control = hybla(20.0, 10.0, false);
+        control.on_ack(&ack(0.1, 0.1, 1, 10));
+        assert!(close(control.window.cwnd, 20.8), "avoidance: 16 / 20 more");
+    }
+
+    #[test]
+    fn a_short_round_trip_leaves_reno() {
+        let mut control = hybla(10.0, 5.0, false);
+        control.on_ack(&ack(0.01, 0.01, 1, 10));
+        assert!(close(control.window.cwnd, 10.1));
+        control.on_congestion(&loss(10.0, 1, 11));
+        assert_eq!(control.window, Window { cwnd: 5.0, ssthresh: 5.0 });
+    }
+
+    #[test]
+    fn slow_start_ends_at_the_bottlenecks_rate_times_the_round_trip() {
+        // Acknowledgments 10 ms apart: 100 segments a second, times 600 ms.
+        let mut control = hybla(10.0, f64::INFINITY, true);
+        for i in 0..3u64 {
+            control.on_ack(&ack(0.6 + 0.01 * i as f64, 0.6, i + 1, 20));
+        }
+        assert!(close(control.window.cwnd, 13.0), "Reno's growth until then: {}", control.window.cwnd);
+        assert!(close(control.window.ssthresh, 60.0));
+        control.on_ack(&ack(0.63, 0.6, 4, 20));
+        assert!(close(control.window.cwnd, 60.0), "{}", control.window.cwnd);
+    }
+}

@@ -1,0 +1,346 @@
+//! TCP-Illinois: growth and cut by the queueing delay (Liu, Basar and Srikant 2008).
+//!
+//! Once per round trip, with Ta its mean round-trip time, da = Ta - Tmin, dm = Tmax - Tmin and d1, d2, d3 = eta1 dm, eta2 dm,
+//! eta3 dm:
+//!
+//! ```text
+//! alpha = alpha_max                 da <= d1, for theta round trips in a row once it was above
+//!       = k1 / (k2 + da)            else; alpha_max at d1, alpha_min at dm
+//! beta  = beta_min                  da <= d2
+//!       = k3 + k4 da                between; a straight line
+//!       = beta_max                  da >= d3
+//! acknowledgment: cwnd += alpha / cwnd          fast loss: cwnd *= 1 - beta
+//! while cwnd < small_window: alpha = 1, beta = 1/2
+//! ```
+//!
+//! A loss in slow start and a timeout halve as in Reno, since the paper speaks of congestion avoidance; after a timeout
+//! alpha is 1 and beta 1/2 until the next round trip is over. A window that is not used does not grow (RFC 7661). Left out: nothing of the paper.
+
+use super::round_trips::{RoundTrips, Rounds};
+use super::{AckSample, Algorithm, CongestionControl, LossSample, Parameter, Reaction, Window};
+
+/// What TCP-Illinois says of itself.
+pub const ALGORITHM: Algorithm = Algorithm {
+    name: "illinois",
+    summary: "growth and cut by the queueing delay",
+    source: "Liu, Basar and Srikant 2008",
+    aliases: &["tcp-illinois", "tcp_illinois", "TcpIllinois", "ns3::TcpIllinois"],
+    linux: true,
+    parameters: &[
+        Parameter {
+            name: "alpha_min",
+            unit: "segments per round trip",
+            default: 0.3,
+            min: 0.001,
+            max: 1000.0,
+            choices: &[],
+            summary: "growth at the largest delay",
+        },
+        Parameter {
+            name: "alpha_max",
+            unit: "segments per round trip",
+            default: 10.0,
+            min: 0.001,
+            max: 1000.0,
+            choices: &[],
+            summary: "growth at the least delay",
+        },
+        Parameter {
+            name: "beta_min",
+            unit: "",
+            default: 0.125,
+            min: 0.0,
+            max: 1.0,
+            choices: &[],
+            summary: "share of the window that a loss takes at small delay",
+        },
+        Parameter {
+            name: "beta_max",
+            unit: "",
+            default: 0.5,
+            min: 0.0,
+            max: 1.0,
+            choices: &[],
+            summary: "share of the window that a loss takes at large delay",
+        },
+        Parameter {
+            name: "small_window",
+            unit: "segments",
+            default: 10.0,
+            min: 0.0,
+            max: 1000000000.0,
+            choices: &[],
+            summary: "below this window it is Reno; TCP-Linux: 15",
+        },
+        Parameter {
+            name: "eta1",
+            unit: "",
+            default: 0.01,
+            min: 0.0,
+            max: 1.0,
+            choices: &[],
+            summary: "share of the largest delay up to which alpha is the largest",
+        },
+        Parameter {
+            name: "eta2",
+            unit: "",
+            default: 0.1,
+            min: 0.0,
+            max: 1.0,
+            choices: &[],
+            summary: "share of the largest delay up to which beta is the least",
+        },
+        Parameter {
+            name: "eta3",
+            unit: "",
+            default: 0.8,
+            min: 0.0,
+            max: 1.0,
+            choices: &[],
+            summary: "share of the largest delay from which beta is the largest",
+        },
+        Parameter {
+            name: "theta",
+            unit: "round trips",
+            default: 5.0,
+            min: 0.0,
+            max: 1000.0,
+            choices: &[],
+            summary: "so long the delay must be small before alpha is the largest again",
+        },
+    ],
+};
+
+/// Parameters of TCP-Illinois.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Config {
+    /// Growth at the largest delay, segments per round trip.
+    pub alpha_min: f64,
+    /// Growth at the least delay, segments per round trip.
+    pub alpha_max: f64,
+    /// Share of the window that a loss takes at small delay.
+    pub beta_min: f64,
+    /// Share of the window that a loss takes at large delay.
+    pub beta_max: f64,
+    /// Below this window it is Reno, segments.
+    pub small_window: f64,
+    /// Share of the largest delay up to which alpha is the largest.
+    pub eta1: f64,
+    /// Share of the largest delay up to which beta is the least.
+    pub eta2: f64,
+    /// Share of the largest delay from which beta is the largest.
+    pub eta3: f64,
+    /// So many round trips the delay must be small before alpha is the largest again.
+    pub theta: f64,
+}
+
+impl Config {
+    /// From values by parameter name.
+    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
+        Self {
+            alpha_min: value("alpha_min"),
+            alpha_max: value("alpha_max"),
+            beta_min: value("beta_min"),
+            beta_max: value("beta_max"),
+            small_window: value("small_window"),
+            eta1: value("eta1"),
+            eta2: value("eta2"),
+            eta3: value("eta3"),
+            theta: value("theta"),
+        }
+    }
+
+    /// Its values, in the order of [`ALGORITHM`]'s parameters.
+    pub fn values(&self) -> [f64; 9] {
+        [
+            self.alpha_min,
+            self.alpha_max,
+            self.beta_min,
+            self.beta_max,
+            self.small_window,
+            self.eta1,
+            self.eta2,
+            self.eta3,
+            self.theta,
+        ]
+    }
+}
+
+/// TCP-Illinois's state.
+#[derive(Clone, Debug)]
+pub struct Illinois {
+    window: Window,
+    config: Config,
+    trips: RoundTrips,
+    rounds: Rounds,
+    /// Round-trip times of this round: sum in seconds, and how many.
+    sum: f64,
+    samples: u32,
+    /// Growth, segments per round trip.
+    alpha: f64,
+    /// Share of the window that a loss takes.
+    beta: f64,
+    /// The delay was above d1 and has not been below for theta rounds since.
+    above: bool,
+    /// Rounds in a row below d1.
+    low: f64,
+}
+
+impl Illinois {
+    /// At the start of a connection.
+    pub fn new(config: &Config, window: Window) -> Self {
+        Self {
+            window,
+            config: *config,
+            trips: RoundTrips::NONE,
+            rounds: Rounds::default(),
+            sum: 0.0,
+            samples: 0,
+            alpha: 1.0,
+            beta: 0.5,
+            above: false,
+            low: 0.0,
+        }
+    }
+
+    /// Once per round trip: alpha and beta for the next.
+    fn adapt(&mut self) {
+        if self.samples == 0 {
+            return;
+        }
+        let delay = (self.sum / f64::from(self.samples) - self.trips.min).max(0.0);
+        let most = self.trips.max - self.trips.min;
+        self.sum = 0.0;
+        self.samples = 0;
+        self.alpha = self.growth(delay, most);
+        self.beta = self.decrease(delay, most);
+    }
+
+    fn growth(&mut self, delay: f64, most: f64) -> f64 {
+        let Config { alpha_min, alpha_max, eta1, theta, .. } = self.config;
+        let d1 = eta1 * most;
+        if delay <= d1 {
+            self.low += 1.0;
+            if self.low >= theta {
+                self.above = false;
+            }
+            return if self.above { self.alpha } else { alpha_max };
+        }
+        self.above = true;
+        self.low = 0.0;
+        if alpha_max <= alpha_min {
+            return alpha_max;
+        }
+        // k1 / (k2 + delay), with k1 and k2 such that it is alpha_max at d1 and alpha_min at `most`.
+        let k1 = (most - d1) * alpha_min * alpha_max / (alpha_max - alpha_min);
+        let k2 = (most - d1) * alpha_min / (alpha_max - alpha_min) - d1;
+        k1 / (k2 + delay)
+    }
+
+    fn decrease(&self, delay: f64, most: f64) -> f64 {
+        let Config { beta_min, beta_max, eta2, eta3, .. } = self.config;
+        let (d2, d3) = (eta2 * most, eta3 * most);
+        if delay <= d2 {
+            beta_min
+        } else if delay >= d3 {
+            beta_max
+        } else {
+            beta_min + (beta_max - beta_min) * (delay - d2) / (d3 - d2)
+        }
+    }
+}
+
+impl CongestionControl for Illinois {
+    #[inline]
+    fn window(&self) -> &Window {
+        &self.window
+    }
+
+    #[inline]
+    fn window_mut(&mut self) -> &mut Window {
+        &mut self.window
+    }
+
+    fn on_ack(&mut self, ack: &AckSample) {
+        if let Some(rtt) = self.trips.take(ack) {
+            self.sum += rtt;
+            self.samples += 1;
+        }
+        if self.rounds.ends(ack) {
+            self.adapt();
+        }
+        let cwnd = self.window.cwnd;
+        if ack.grow && ack.window_limited(cwnd) {
+            let alpha = if cwnd < self.config.small_window { 1.0 } else { self.alpha };
+            self.window.grow(ack.count, alpha);
+        }
+    }
+
+    fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
+        if !loss.why.goes_on() {
+            self.alpha = 1.0;
+            self.beta = 0.5;
+        }
+        let small = loss.base < self.config.small_window;
+        self.window.cut_in_avoidance(loss, if small { 0.5 } else { 1.0 - self.beta });
+        self.trips.lost(loss);
+        Reaction::CUT
+    }
+
+    fn times_segments(&self) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::congestion::samples::{ack, close, loss};
+
+    fn illinois(cwnd: f64) -> Illinois {
+        let config = Config::new(&|name| ALGORITHM.default_of(name));
+        Illinois::new(&config, Window { cwnd, ssthresh: 2.0 })
+    }
+
+    #[test]
+    fn alpha_and_beta_follow_the_delay() {
+        // dm = 100 ms: d1 = 1 ms, d2 = 10 ms, d3 = 80 ms.
+        let mut control = illinois(20.0);
+        assert!(close(control.growth(0.0, 0.1), 10.0));
+        assert!(close(control.growth(0.1, 0.1), 0.3));
+        // k1 = 0.099 * 3 / 9.7, k2 = 0.099 * 0.3 / 9.7 - 0.001; at 50 ms: 0.030618557 / 0.052061856
+        let alpha = control.growth(0.05, 0.1);
+        assert!((alpha - 0.588118812).abs() < 1e-9, "{alpha}");
+        assert!(close(control.decrease(0.01, 0.1), 0.125));
+        assert!(close(control.decrease(0.045, 0.1), 0.3125), "half way");
+        assert!(close(control.decrease(0.08, 0.1), 0.5));
+    }
+
+    #[test]
+    fn alpha_is_the_largest_again_after_theta_round_trips_of_small_delay() {
+        let mut control = illinois(20.0);
+        control.alpha = control.growth(0.05, 0.1);
+        let before = control.alpha;
+        for _ in 0..4 {
+            control.alpha = control.growth(0.0, 0.1);
+            assert_eq!(control.alpha, before);
+        }
+        assert_eq!(control.growth(0.0, 0.1), 10.0, "the fifth");
+    }
+
+    #[test]
+    fn windows_grow_and_shrink_by_them() {
+        let mut control = illinois(20.0);
+        // Rounds of one acknowledgment each: 100 ms, then 200 ms. The second one's delay is the largest.
+        control.on_ack(&ack(0.1, 0.1, 1, 20));
+        assert!(close(control.window.cwnd, 20.0 + 10.0 / 20.0), "no delay yet");
+        let before = control.window.cwnd;
+        control.on_ack(&ack(0.3, 0.2, 21, 40));
+        assert!(close(control.window.cwnd, before + 0.3 / before));
+        control.on_congestion(&loss(20.0, 21, 40));
+        assert_eq!(control.window.cwnd, 10.0);
+        let mut small = illinois(8.0);
+        small.on_ack(&ack(0.1, 0.1, 1, 20));
+        assert!(close(small.window.cwnd, 8.125), "Reno below ten segments");
+    }
+}

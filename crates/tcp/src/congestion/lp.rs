@@ -1,0 +1,276 @@
+//! TCP-LP: uses what others leave, by the one-way delay (Kuzmanovic and Knightly 2003).
+//!
+//! With d the one-way delay of each acknowledgment, dmin and dmax the least and the largest:
+//!
+//! ```text
+//! sd = (1 - smoothing) sd + smoothing d
+//! early congestion:  sd > dmin + (dmax - dmin) * threshold
+//!   outside inference:            cwnd /= 2; inference for `inference` round trips: the window does not grow
+//!   after a round trip within it: cwnd = 1, inference starts over: cross traffic stays
+//! inference over:    cwnd += 1 / cwnd, as in Reno
+//! loss:              as in Reno
+//! ```
+//!
+//! What was in the network when the window was reduced shows its delay for a round trip yet, and does not count; sd starts
+//! anew after it. dmax is known
+//! once a queue has overflowed, so that nothing is early before the first loss. The one-way delay is that of the timestamps
+//! (RFC 7323): from the echoed stamp to the receiver's own, so that the way back does not matter; clocks agree here. Without
+//! timestamps the round trip stands in for it (`without_timestamps` "round-trip") or there is no early congestion ("none").
+//! Left out: nothing of the paper.
+
+use super::round_trips::RoundTrips;
+use super::{AckSample, Algorithm, CongestionControl, LossSample, Parameter, Reaction, Window};
+use base::{Duration, Instant};
+
+/// What TCP-LP says of itself.
+pub const ALGORITHM: Algorithm = Algorithm {
+    name: "lp",
+    summary: "uses what others leave, by the one-way delay",
+    source: "Kuzmanovic and Knightly 2003",
+    aliases: &["tcp-lp", "tcp_lp", "TcpLp", "ns3::TcpLp"],
+    linux: true,
+    parameters: &[
+        Parameter {
+            name: "smoothing",
+            unit: "",
+            default: 0.125,
+            min: 0.0001,
+            max: 1.0,
+            choices: &[],
+            summary: "weight of a new delay (gamma)",
+        },
+        Parameter {
+            name: "threshold",
+            unit: "",
+            default: 0.15,
+            min: 0.0,
+            max: 1.0,
+            choices: &[],
+            summary: "early congestion at this share of the range of delays (delta)",
+        },
+        Parameter {
+            name: "inference",
+            unit: "round trips",
+            default: 3.0,
+            min: 1.0,
+            max: 1000.0,
+            choices: &[],
+            summary: "length of the inference phase (itti)",
+        },
+        Parameter {
+            name: "without_timestamps",
+            unit: "",
+            default: 1.0,
+            min: 0.0,
+            max: 1.0,
+            choices: &["none", "round-trip"],
+            summary: "what is judged where timestamps are off; TCP-Linux: none",
+        },
+    ],
+};
+
+/// Parameters of TCP-LP.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Config {
+    /// Weight of a new delay.
+    pub smoothing: f64,
+    /// Early congestion at this share of the range of delays.
+    pub threshold: f64,
+    /// Length of the inference phase, round trips.
+    pub inference: f64,
+    /// Whether the round trip is judged where timestamps are off.
+    pub without_timestamps: bool,
+}
+
+impl Config {
+    /// From values by parameter name.
+    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
+        Self {
+            smoothing: value("smoothing"),
+            threshold: value("threshold"),
+            inference: value("inference"),
+            without_timestamps: value("without_timestamps") != 0.0,
+        }
+    }
+
+    /// Its values, in the order of [`ALGORITHM`]'s parameters.
+    pub fn values(&self) -> [f64; 4] {
+        [self.smoothing, self.threshold, self.inference, f64::from(u8::from(self.without_timestamps))]
+    }
+}
+
+/// TCP-LP's state.
+#[derive(Clone, Debug)]
+pub struct Lp {
+    window: Window,
+    config: Config,
+    trips: RoundTrips,
+    /// Smoothed delay, seconds; and the least and the largest.
+    smoothed: Option<f64>,
+    least: f64,
+    largest: f64,
+    /// A queue has overflowed.
+    overflowed: bool,
+    /// When the window was last reduced for early congestion.
+    reduced_at: Option<Instant>,
+    /// Last round trip, seconds.
+    rtt: f64,
+}
+
+impl Lp {
+    /// At the start of a connection.
+    pub fn new(config: &Config, window: Window) -> Self {
+        Self {
+            window,
+            config: *config,
+            trips: RoundTrips::NONE,
+            smoothed: None,
+            least: f64::INFINITY,
+            largest: 0.0,
+            overflowed: false,
+            reduced_at: None,
+            rtt: 0.0,
+        }
+    }
+
+    /// Takes in the delay that an acknowledgment shows; returns whether it shows early congestion.
+    fn early(&mut self, ack: &AckSample) -> bool {
+        let rtt = self.trips.take(ack);
+        self.rtt = rtt.unwrap_or(self.rtt);
+        let stamped = ack.one_way.map(Duration::secs);
+        let Some(delay) = stamped.or(rtt.filter(|_| self.config.without_timestamps)) else {
+            return false;
+        };
+        self.least = self.least.min(delay);
+        self.largest = self.largest.max(delay);
+        if self.inferring(ack.now).is_some_and(|rounds| rounds < 1.0) {
+            return false;
+        }
+        let before = self.smoothed.unwrap_or(delay);
+        let smoothed = before + self.config.smoothing * (delay - before);
+        self.smoothed = Some(smoothed);
+        self.overflowed && smoothed > self.least + (self.largest - self.least) * self.config.threshold
+    }
+
+    /// Round trips since the window was last reduced for early congestion, where that is within the inference phase.
+    fn inferring(&self, now: Instant) -> Option<f64> {
+        let since = now.since(self.reduced_at?).secs();
+        let phase = self.config.inference * self.rtt;
+        (since < phase).then(|| since / self.rtt)
+    }
+}
+
+impl CongestionControl for Lp {
+    #[inline]
+    fn window(&self) -> &Window {
+        &self.window
+    }
+
+    #[inline]
+    fn window_mut(&mut self) -> &mut Window {
+        &mut self.window
+    }
+
+    fn on_ack(&mut self, ack: &AckSample) {
+        let early = self.early(ack);
+        let inferring = self.inferring(ack.now);
+        if early {
+            let window = &mut self.window;
+            window.cwnd = if inferring.is_none() { (window.cwnd / 2.0).max(1.0) } else { 1.0 };
+            window.ssthresh = window.cwnd.max(2.0);
+            self.reduced_at = Some(ack.now);
+            self.smoothed = None;
+            return;
+        }
+        let cwnd = self.window.cwnd;
+        if inferring.is_none() && ack.grow && ack.window_limited(cwnd) {
+            self.window.grow(ack.count, 1.0);
+        }
+    }
+
+    fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
+        self.overflowed = true;
+        self.trips.lost(loss);
+        self.window.cut(loss, 0.5);
+        // Early congestion may have left one segment already.
+        self.window.cwnd = self.window.cwnd.max(1.0);
+        Reaction::CUT
+    }
+
+    fn times_segments(&self) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::congestion::samples::{ack, close, loss};
+
+    /// 16 segments after a loss; delays from 100 to 200 ms so far, smoothed to 100 ms: 115 ms are early congestion.
+    fn lp(without_timestamps: f64) -> Lp {
+        let config = Config::new(&|name| {
+            if name == "without_timestamps" { without_timestamps } else { ALGORITHM.default_of(name) }
+        });
+        let mut control = Lp::new(&config, Window { cwnd: 32.0, ssthresh: 2.0 });
+        control.on_congestion(&loss(32.0, 1, 2));
+        control.least = 0.1;
+        control.largest = 0.2;
+        control.smoothed = Some(0.1);
+        control
+    }
+
+    /// An acknowledgment with so many seconds of round trip, and half of them one way where there are timestamps.
+    fn delayed(now: f64, rtt: f64, stamps: bool) -> AckSample {
+        let plain = ack(now, rtt, 10, 20);
+        AckSample {
+            one_way: plain.rtt.filter(|_| stamps).map(|rtt| Duration::from_ps(rtt.ps() / 2)),
+            ..plain
+        }
+    }
+
+    #[test]
+    fn early_congestion_is_judged_by_the_smoothed_delay() {
+        let mut control = lp(1.0);
+        // 100 + 100 / 8 = 112.5 ms, then 112.5 + 87.5 / 8 = 123.4 ms.
+        control.on_ack(&delayed(1.0, 0.2, false));
+        assert!(close(control.window.cwnd, 16.0 + 1.0 / 16.0));
+        control.on_ack(&delayed(1.01, 0.2, false));
+        assert!(close(control.window.cwnd, (16.0 + 1.0 / 16.0) / 2.0));
+    }
+
+    #[test]
+    fn cross_traffic_that_stays_takes_all_but_one_segment() {
+        let mut control = lp(1.0);
+        control.smoothed = Some(0.2);
+        control.on_ack(&delayed(1.0, 0.2, false));
+        assert_eq!(control.window.cwnd, 8.0);
+        control.on_ack(&delayed(1.1, 0.2, false));
+        assert_eq!(control.window.cwnd, 8.0, "sent before the window was halved");
+        control.on_ack(&delayed(1.21, 0.2, false));
+        assert_eq!(control.window.cwnd, 1.0);
+    }
+
+    #[test]
+    fn after_a_quiet_inference_it_grows() {
+        let mut control = lp(1.0);
+        control.smoothed = Some(0.2);
+        control.on_ack(&delayed(1.0, 0.2, false));
+        control.smoothed = Some(0.1);
+        control.on_ack(&delayed(1.25, 0.1, false));
+        assert_eq!(control.window.cwnd, 8.0, "inference lasts three round trips");
+        control.on_ack(&delayed(1.31, 0.1, false));
+        assert!(close(control.window.cwnd, 8.125));
+    }
+
+    #[test]
+    fn one_way_delays_need_timestamps() {
+        let mut control = lp(0.0);
+        control.smoothed = Some(0.2);
+        control.on_ack(&delayed(1.0, 0.2, false));
+        assert!(close(control.window.cwnd, 16.0 + 1.0 / 16.0), "Reno without them");
+        // 200 ms round trip, 100 ms one way: 200 - 100 / 8 = 187.5 ms, still early.
+        control.on_ack(&delayed(1.1, 0.2, true));
+        assert!(close(control.window.cwnd, (16.0 + 1.0 / 16.0) / 2.0));
+    }
+}

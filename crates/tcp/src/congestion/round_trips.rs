@@ -1,0 +1,82 @@
+//! What the controls that judge by delay share: round trips worth believing, and counting in round trips.
+
+use super::{AckSample, LossSample};
+
+/// The least and the largest round trip of a connection.
+///
+/// A segment that waited behind a hole at the receiver tells nothing of the path, so that nothing is believed from a loss
+/// on until all that was outstanding then is acknowledged.
+#[derive(Clone, Copy, Debug)]
+pub struct RoundTrips {
+    /// The least, seconds; infinite before the first.
+    pub min: f64,
+    /// The largest, seconds; 0 before the first.
+    pub max: f64,
+    /// Acknowledgments that begin below this segment are not believed.
+    recover: u64,
+}
+
+impl RoundTrips {
+    /// None measured yet.
+    pub const NONE: Self = Self { min: f64::INFINITY, max: 0.0, recover: 0 };
+
+    /// The round trip that an acknowledgment measures, in seconds, where it can be believed.
+    pub fn believed(&self, ack: &AckSample) -> Option<f64> {
+        ack.rtt.filter(|_| ack.una_before >= self.recover).map(base::Duration::secs)
+    }
+
+    /// Takes in an acknowledgment; returns its round trip in seconds, where it can be believed.
+    pub fn take(&mut self, ack: &AckSample) -> Option<f64> {
+        let rtt = self.believed(ack)?;
+        self.min = self.min.min(rtt);
+        self.max = self.max.max(rtt);
+        Some(rtt)
+    }
+
+    /// A loss is answered.
+    pub fn lost(&mut self, loss: &LossSample) {
+        self.recover = loss.una + loss.outstanding;
+    }
+}
+
+/// Counts round trips: one is over when a segment sent after its beginning is acknowledged.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Rounds {
+    end: u64,
+}
+
+impl Rounds {
+    /// Whether this acknowledgment ends a round trip; the next one then begins.
+    pub fn ends(&mut self, ack: &AckSample) -> bool {
+        let over = ack.una > self.end;
+        if over {
+            self.end = ack.next;
+        }
+        over
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::congestion::samples::{ack, loss};
+
+    #[test]
+    fn a_round_trip_measured_across_a_hole_is_not_believed() {
+        let mut trips = RoundTrips::NONE;
+        assert_eq!(trips.take(&ack(0.1, 0.1, 10, 20)), Some(0.1));
+        trips.lost(&loss(10.0, 10, 20));
+        assert_eq!(trips.take(&ack(0.5, 0.4, 20, 25)), None, "its segment waited for the hole to be filled");
+        assert_eq!(trips.take(&ack(0.6, 0.2, 21, 26)), Some(0.2));
+        assert_eq!((trips.min, trips.max), (0.1, 0.2));
+    }
+
+    #[test]
+    fn a_round_ends_when_a_segment_of_the_next_is_acknowledged() {
+        let mut rounds = Rounds::default();
+        assert!(rounds.ends(&ack(0.1, 0.1, 1, 11)));
+        assert!(!rounds.ends(&ack(0.2, 0.1, 11, 21)));
+        assert!(rounds.ends(&ack(0.2, 0.1, 12, 22)));
+        assert!(!rounds.ends(&ack(0.3, 0.1, 22, 32)));
+    }
+}

@@ -1,0 +1,187 @@
+//! Scalable TCP: growth and cut both in proportion to the window (Kelly 2003).
+//!
+//! ```text
+//! acknowledgment: cwnd += max(increase, least_growth / cwnd)    as many round trips to recover at every rate
+//! fast loss:      cwnd *= 1 - decrease
+//! while cwnd <= legacy_window: both as in Reno
+//! ```
+//!
+//! The recovery from a loss takes ln(1 / (1 - decrease)) / ln(1 + increase) round trips, 13.4 with the paper's values,
+//! where Reno's takes cwnd / 2. A loss in slow start and a timeout halve as in Reno, since the
+//! paper speaks of congestion avoidance. A window that is not used does not grow
+//! (RFC 7661). Left out: nothing of the paper.
+
+use super::{AckSample, Algorithm, CongestionControl, LossSample, Parameter, Reaction, Window};
+
+/// What Scalable TCP says of itself.
+pub const ALGORITHM: Algorithm = Algorithm {
+    name: "scalable",
+    summary: "growth and cut both in proportion to the window",
+    source: "Kelly 2003",
+    aliases: &["stcp", "scalable-tcp", "tcp_scalable", "TcpScalable", "ns3::TcpScalable"],
+    linux: true,
+    parameters: &[
+        Parameter {
+            name: "increase",
+            unit: "segments per acknowledgment",
+            default: 0.01,
+            min: 0.0,
+            max: 1.0,
+            choices: &[],
+            summary: "growth above the legacy window",
+        },
+        Parameter {
+            name: "decrease",
+            unit: "",
+            default: 0.125,
+            min: 0.0,
+            max: 1.0,
+            choices: &[],
+            summary: "share of the window that a loss takes above the legacy window",
+        },
+        Parameter {
+            name: "legacy_window",
+            unit: "segments",
+            default: 16.0,
+            min: 0.0,
+            max: 1000000000.0,
+            choices: &[],
+            summary: "up to this window it is Reno",
+        },
+        Parameter {
+            name: "least_growth",
+            unit: "segments per round trip",
+            default: 0.0,
+            min: 0.0,
+            max: 1000.0,
+            choices: &[],
+            summary: "growth above the legacy window is at least this; TCP-Linux: 1",
+        },
+    ],
+};
+
+/// Parameters of Scalable TCP.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Config {
+    /// Growth above the legacy window, segments for each acknowledged segment.
+    pub increase: f64,
+    /// Share of the window that a loss takes above the legacy window.
+    pub decrease: f64,
+    /// Up to this window it is Reno, segments.
+    pub legacy_window: f64,
+    /// Growth above the legacy window is at least this, segments per round trip.
+    pub least_growth: f64,
+}
+
+impl Config {
+    /// From values by parameter name.
+    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
+        Self {
+            increase: value("increase"),
+            decrease: value("decrease"),
+            legacy_window: value("legacy_window"),
+            least_growth: value("least_growth"),
+        }
+    }
+
+    /// Its values, in the order of [`ALGORITHM`]'s parameters.
+    pub fn values(&self) -> [f64; 4] {
+        [self.increase, self.decrease, self.legacy_window, self.least_growth]
+    }
+}
+
+/// Scalable TCP's state: nothing beyond the window.
+#[derive(Clone, Debug)]
+pub struct Scalable {
+    window: Window,
+    config: Config,
+}
+
+impl Scalable {
+    /// At the start of a connection.
+    pub fn new(config: &Config, window: Window) -> Self {
+        Self { window, config: *config }
+    }
+
+    /// Growth at a window of `cwnd`, segments per round trip.
+    fn growth(&self, cwnd: f64) -> f64 {
+        if cwnd <= self.config.legacy_window {
+            return 1.0;
+        }
+        (self.config.increase * cwnd).max(self.config.least_growth)
+    }
+}
+
+impl CongestionControl for Scalable {
+    #[inline]
+    fn window(&self) -> &Window {
+        &self.window
+    }
+
+    #[inline]
+    fn window_mut(&mut self) -> &mut Window {
+        &mut self.window
+    }
+
+    #[inline]
+    fn on_ack(&mut self, ack: &AckSample) {
+        let cwnd = self.window.cwnd;
+        if ack.grow && ack.window_limited(cwnd) {
+            let growth = self.growth(cwnd);
+            self.window.grow(ack.count, growth);
+        }
+    }
+
+    fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
+        let legacy = loss.base <= self.config.legacy_window;
+        self.window.cut_in_avoidance(loss, if legacy { 0.5 } else { 1.0 - self.config.decrease });
+        Reaction::CUT
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::congestion::samples::{ack, close, loss};
+
+    fn scalable(cwnd: f64) -> Scalable {
+        let config = Config::new(&|name| ALGORITHM.default_of(name));
+        Scalable::new(&config, Window { cwnd, ssthresh: 2.0 })
+    }
+
+    #[test]
+    fn a_cut_is_made_good_in_as_many_round_trips_at_any_rate() {
+        for window in [100.0, 10_000.0] {
+            let mut control = scalable(window);
+            control.on_congestion(&loss(window, 0, 100));
+            assert!(close(control.window.cwnd, 0.875 * window));
+            let mut rounds = 0;
+            while control.window.cwnd < window {
+                for _ in 0..control.window.cwnd as u32 {
+                    control.on_ack(&ack(1.0, 0.1, 1, 100));
+                }
+                rounds += 1;
+            }
+            // ln(8 / 7) / ln(1.01) = 13.42
+            assert_eq!(rounds, 14, "from {} segments", 0.875 * window);
+        }
+    }
+
+    #[test]
+    fn small_windows_are_renos() {
+        let mut control = scalable(16.0);
+        control.on_ack(&ack(1.0, 0.1, 1, 100));
+        assert!(close(control.window.cwnd, 16.0 + 1.0 / 16.0));
+        control.on_ack(&ack(1.0, 0.1, 2, 100));
+        assert!(close(control.window.cwnd, 16.0 + 1.0 / 16.0 + 0.01));
+        control.on_congestion(&loss(16.0, 0, 100));
+        assert_eq!(control.window, Window { cwnd: 8.0, ssthresh: 8.0 });
+    }
+
+    #[test]
+    fn a_window_that_is_not_used_does_not_grow() {
+        let mut control = scalable(100.0);
+        control.on_ack(&crate::congestion::AckSample { outstanding: 50, ..ack(1.0, 0.1, 1, 100) });
+        assert_eq!(control.window.cwnd, 100.0);
+    }
+}

@@ -1,0 +1,293 @@
+//! YeAH-TCP: fast while the queue is short, Reno while it is long (Baiocchi, Castellani and Vacirca 2007).
+//!
+//! Once per round trip, with RTTmin the least of that round and RTTbase the least of all:
+//!
+//! ```text
+//! Q = (RTTmin - RTTbase) * cwnd / RTTmin         segments queued          L = (RTTmin - RTTbase) / RTTbase
+//! fast (Q < max_queue and L < 1 / phi): cwnd += max(0.01, 1 / cwnd) for each acknowledgment (Scalable TCP)
+//! slow (else):                          cwnd += 1 / cwnd (Reno)
+//! Q > max_queue and cwnd > reno:        cwnd -= min(Q / gamma, cwnd / 2), ssthresh = cwnd    precautionary decongestion
+//! slow: reno += 1 per round trip, slow rounds in a row are counted
+//! `fast_rounds` fast rounds: reno = cwnd / 2, the count of slow rounds starts over
+//! fast loss: cwnd -= clamp(Q, cwnd / 8, cwnd / 2) after fewer than `slow_rounds` slow rounds, else cwnd / 2
+//!            reno = reno / 2, at least 2
+//! ```
+//!
+//! `reno` estimates the window that competing Reno connections have; decongestion must not give way to them. A loss in slow start and a timeout halve as in Reno, since the
+//! paper speaks of congestion avoidance. A window that is not used does not grow (RFC 7661). Left out: nothing of the paper.
+
+use super::round_trips::{RoundTrips, Rounds};
+use super::{AckSample, Algorithm, CongestionControl, LossSample, Parameter, Reaction, Window};
+
+/// What YeAH-TCP says of itself.
+pub const ALGORITHM: Algorithm = Algorithm {
+    name: "yeah",
+    summary: "fast while the queue is short, Reno while it is long",
+    source: "Baiocchi, Castellani and Vacirca 2007",
+    aliases: &["yeah-tcp", "tcp_yeah", "TcpYeah", "ns3::TcpYeah"],
+    linux: true,
+    parameters: &[
+        Parameter {
+            name: "max_queue",
+            unit: "segments",
+            default: 80.0,
+            min: 0.0,
+            max: 1000000000.0,
+            choices: &[],
+            summary: "the queue it tolerates (Qmax)",
+        },
+        Parameter {
+            name: "phi",
+            unit: "",
+            default: 8.0,
+            min: 0.001,
+            max: 1000000000.0,
+            choices: &[],
+            summary: "fast while queueing takes less than 1/phi of the least round trip",
+        },
+        Parameter {
+            name: "gamma",
+            unit: "",
+            default: 1.0,
+            min: 1.0,
+            max: 1000000000.0,
+            choices: &[],
+            summary: "decongestion takes 1/gamma of the queue in a round trip",
+        },
+        Parameter {
+            name: "slow_rounds",
+            unit: "round trips",
+            default: 16.0,
+            min: 0.0,
+            max: 1000000000.0,
+            choices: &[],
+            summary: "so many slow rounds show that Reno competes (rho)",
+        },
+        Parameter {
+            name: "fast_rounds",
+            unit: "round trips",
+            default: 50.0,
+            min: 1.0,
+            max: 1000000000.0,
+            choices: &[],
+            summary: "so many fast rounds show that it does not (zeta)",
+        },
+    ],
+};
+
+/// Parameters of YeAH-TCP.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Config {
+    /// The queue it tolerates, segments.
+    pub max_queue: f64,
+    /// Fast while queueing takes less than 1/phi of the least round trip.
+    pub phi: f64,
+    /// Decongestion takes 1/gamma of the queue in a round trip.
+    pub gamma: f64,
+    /// So many slow rounds show that Reno competes.
+    pub slow_rounds: f64,
+    /// So many fast rounds show that it does not.
+    pub fast_rounds: f64,
+}
+
+impl Config {
+    /// From values by parameter name.
+    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
+        Self {
+            max_queue: value("max_queue"),
+            phi: value("phi"),
+            gamma: value("gamma"),
+            slow_rounds: value("slow_rounds"),
+            fast_rounds: value("fast_rounds"),
+        }
+    }
+
+    /// Its values, in the order of [`ALGORITHM`]'s parameters.
+    pub fn values(&self) -> [f64; 5] {
+        [self.max_queue, self.phi, self.gamma, self.slow_rounds, self.fast_rounds]
+    }
+}
+
+/// Growth of Scalable TCP, segments for each acknowledged segment (Kelly 2003).
+const FAST_GROWTH: f64 = 0.01;
+/// A loss takes at least this share of the window.
+const LEAST_CUT: f64 = 0.125;
+/// The least estimate of a Reno connection's window, segments.
+const LEAST_RENO: f64 = 2.0;
+
+/// YeAH-TCP's state.
+#[derive(Clone, Debug)]
+pub struct Yeah {
+    window: Window,
+    config: Config,
+    trips: RoundTrips,
+    rounds: Rounds,
+    /// Least round trip of this round, seconds.
+    round_min: f64,
+    /// Segments queued at the end of the last round.
+    queue: f64,
+    /// The last round was fast.
+    fast: bool,
+    /// Window that competing Reno connections are taken to have, segments.
+    reno: f64,
+    /// Slow rounds since Reno was last seen not to compete, and fast ones.
+    slow_rounds: f64,
+    fast_rounds: f64,
+}
+
+impl Yeah {
+    /// At the start of a connection.
+    pub fn new(config: &Config, window: Window) -> Self {
+        Self {
+            window,
+            config: *config,
+            trips: RoundTrips::NONE,
+            rounds: Rounds::default(),
+            round_min: f64::INFINITY,
+            queue: 0.0,
+            fast: true,
+            reno: LEAST_RENO,
+            slow_rounds: 0.0,
+            fast_rounds: 0.0,
+        }
+    }
+
+    /// Once per round trip.
+    fn end_round(&mut self) {
+        let (rtt, base) = (self.round_min, self.trips.min);
+        self.round_min = f64::INFINITY;
+        if !rtt.is_finite() {
+            return;
+        }
+        let Config { max_queue, phi, gamma, fast_rounds, .. } = self.config;
+        let window = &mut self.window;
+        self.queue = (rtt - base) * window.cwnd / rtt;
+        self.fast = self.queue < max_queue && (rtt - base) / base < 1.0 / phi;
+        if window.cwnd < window.ssthresh {
+            return;
+        }
+        if self.fast {
+            self.fast_rounds += 1.0;
+            if self.fast_rounds >= fast_rounds {
+                self.reno = (window.cwnd / 2.0).max(LEAST_RENO);
+                self.slow_rounds = 0.0;
+                self.fast_rounds = 0.0;
+            }
+            return;
+        }
+        if self.queue > max_queue && window.cwnd > self.reno {
+            window.cwnd -= (self.queue / gamma).min(window.cwnd / 2.0);
+            window.cwnd = window.cwnd.max(self.reno);
+            window.ssthresh = window.cwnd;
+        }
+        self.reno += 1.0;
+        self.slow_rounds += 1.0;
+    }
+}
+
+impl CongestionControl for Yeah {
+    #[inline]
+    fn window(&self) -> &Window {
+        &self.window
+    }
+
+    #[inline]
+    fn window_mut(&mut self) -> &mut Window {
+        &mut self.window
+    }
+
+    fn on_ack(&mut self, ack: &AckSample) {
+        if let Some(rtt) = self.trips.take(ack) {
+            self.round_min = self.round_min.min(rtt);
+        }
+        if self.rounds.ends(ack) {
+            self.end_round();
+        }
+        let cwnd = self.window.cwnd;
+        if ack.grow && ack.window_limited(cwnd) {
+            let growth = if self.fast { (FAST_GROWTH * cwnd).max(1.0) } else { 1.0 };
+            self.window.grow(ack.count, growth);
+        }
+    }
+
+    fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
+        let competes = self.slow_rounds >= self.config.slow_rounds;
+        let share =
+            if competes || loss.base <= 0.0 { 0.5 } else { (self.queue / loss.base).clamp(LEAST_CUT, 0.5) };
+        self.window.cut_in_avoidance(loss, 1.0 - share);
+        self.reno = (self.reno / 2.0).max(LEAST_RENO);
+        self.fast_rounds = 0.0;
+        self.trips.lost(loss);
+        Reaction::CUT
+    }
+
+    fn times_segments(&self) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::congestion::samples::{ack, close, loss};
+
+    /// 400 segments and a base of 100 ms; the last round's least round trip is `rtt` seconds.
+    fn yeah(rtt: f64) -> Yeah {
+        let config = Config::new(&|name| ALGORITHM.default_of(name));
+        let mut control = Yeah::new(&config, Window { cwnd: 400.0, ssthresh: 2.0 });
+        control.trips.min = 0.1;
+        control.round_min = rtt;
+        control
+    }
+
+    #[test]
+    fn it_is_scalable_while_the_queue_is_short() {
+        // L = 0.05 < 1/8, Q = 5 / 105 * 400 = 19.05 < 80.
+        let mut control = yeah(0.105);
+        control.end_round();
+        assert!(control.fast && close(control.queue, 400.0 * 0.005 / 0.105));
+        control.on_ack(&ack(1.0, 0.105, 1, 400));
+        assert!(close(control.window.cwnd, 400.01));
+    }
+
+    #[test]
+    fn it_is_reno_while_the_queue_is_long() {
+        // L = 0.2: Q = 66.7 is tolerated, but the mode is slow.
+        let mut control = yeah(0.12);
+        control.end_round();
+        assert!(!control.fast && close(control.window.cwnd, 400.0));
+        assert_eq!((control.reno, control.slow_rounds), (3.0, 1.0));
+        control.rounds.ends(&ack(1.0, 0.12, 1, 400));
+        control.on_ack(&ack(1.0, 0.12, 2, 400));
+        assert!(close(control.window.cwnd, 400.0 + 1.0 / 400.0));
+    }
+
+    #[test]
+    fn a_queue_too_long_is_drained() {
+        // Q = 25 / 125 * 400 = 80 is not above 80; 30 / 130 * 400 = 92.3 is.
+        let mut control = yeah(0.13);
+        control.end_round();
+        assert!(close(control.window.cwnd, 400.0 - 400.0 * 0.03 / 0.13));
+        assert_eq!(control.window.cwnd, control.window.ssthresh);
+        let mut against_reno = yeah(0.13);
+        against_reno.reno = 400.0;
+        against_reno.end_round();
+        assert_eq!(against_reno.window.cwnd, 400.0, "not below what Reno has");
+    }
+
+    #[test]
+    fn a_loss_takes_the_queue_or_half_where_reno_competes() {
+        let mut control = yeah(0.12);
+        control.end_round();
+        control.on_congestion(&loss(400.0, 1, 401));
+        assert!(close(control.window.cwnd, 400.0 - 400.0 * 0.02 / 0.12));
+        let mut control = yeah(0.101);
+        control.end_round();
+        control.on_congestion(&loss(400.0, 1, 401));
+        assert!(close(control.window.cwnd, 350.0), "an eighth at least");
+        let mut control = yeah(0.101);
+        control.slow_rounds = 16.0;
+        control.on_congestion(&loss(400.0, 1, 401));
+        assert!(close(control.window.cwnd, 200.0));
+    }
+}
