@@ -86,12 +86,12 @@ fn run(
         jitter: seconds_argument("jitter_s", jitter_s)?,
         observe: observe(&traces, bin_s)?,
     };
-    let document = Document::from_json(document).map_err(scenario_error)?;
     let control = engine::Control::default();
     let outcome = supervise(
         py,
         &control,
-        || sim::run(&document, &options, &control),
+        // Read on the thread that runs it: what reading takes is at once free for the run.
+        || sim::run(&Document::from_json(document)?, &options, &control),
         |py| {
             let Some(progress) = &progress else { return Ok(()) };
             let events = control.events.load(Ordering::Relaxed);

@@ -44,7 +44,7 @@ pub struct Results {
 impl Results {
     pub(crate) fn new(
         scenario: &Scenario,
-        network: &Network,
+        network: Network,
         mut flows: Vec<Flow>,
         recording: Recording,
         manifest: Manifest,
@@ -66,6 +66,8 @@ impl Results {
             };
             rows.push(FlowSummary::new(identity, &flow.stats));
         }
+        // What the world held makes room for the summary's text.
+        drop(flows);
         let links: Vec<LinkSummary> = network
             .hops
             .iter()
@@ -77,6 +79,7 @@ impl Results {
                 LinkSummary::new(name, &hop.stats, end)
             })
             .collect();
+        drop(network);
         let mut tables = recording.tables;
         tables.insert("flows", flows_table(&rows));
         tables.insert("links", links_table(&links));

@@ -57,6 +57,9 @@ impl From<ScenarioError> for RunError {
 /// # Errors
 /// When the scenario is wrong, or `control` says stop.
 pub fn run(document: &Document, options: &RunOptions, control: &Control) -> Result<Results, RunError> {
+    // Written by this program from parsed JSON: it parses. Made first, while nothing else is there: it takes room.
+    let canonical =
+        RawValue::from_string(document.canonical_json()).unwrap_or_else(|_| RawValue::NULL.to_owned());
     let scenario = document.check()?;
     let began = Clock::start();
     let seed = options.seed.unwrap_or(scenario.seed);
@@ -70,11 +73,8 @@ pub fn run(document: &Document, options: &RunOptions, control: &Control) -> Resu
         (world.network, world.flows, events, recording)
     };
     let (network, flows, events, recording) = recorded;
-    // Written by this program from parsed JSON: it parses.
-    let document =
-        RawValue::from_string(document.canonical_json()).unwrap_or_else(|_| RawValue::NULL.to_owned());
-    let manifest = Manifest { seed, jitter: options.jitter, document, events };
-    Ok(Results::new(&scenario, &network, flows, recording, manifest, began.stop()))
+    let manifest = Manifest { seed, jitter: options.jitter, document: canonical, events };
+    Ok(Results::new(&scenario, network, flows, recording, manifest, began.stop()))
 }
 
 pub(crate) fn simulate<P: Probe>(

@@ -91,7 +91,7 @@ pub enum SackPipe {
 }
 
 /// Every parameter of one TCP connection, both ends. Windows are in segments.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Config {
     /// Loss recovery.
     pub recovery: Recovery,

@@ -1,4 +1,6 @@
 //! A scenario as raw text became it: keys in their order, lines remembered, single values settable by path.
+//!
+//! Between uses it is text: a tree of values takes ten times the room, and a run or a batch of jobs keeps its documents.
 
 use super::decode::decode;
 use super::error::ScenarioError;
@@ -11,7 +13,8 @@ use toml::de::{DeTable, DeValue};
 /// A scenario document: what a file says, before any check.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Document {
-    value: Value,
+    /// JSON without white space.
+    json: String,
     /// Line of each key or list item by path; empty where the document came from JSON.
     lines: BTreeMap<String, usize>,
     /// Paths that were set after reading: no line of the file says what they hold.
@@ -30,7 +33,7 @@ impl Document {
         })?;
         let mut reader = TomlReader { starts: line_starts(text), lines: BTreeMap::new() };
         let value = reader.table(table.get_ref(), "");
-        Ok(Self { value, lines: reader.lines, settings: Vec::new() })
+        Ok(Self { json: value.to_string(), lines: reader.lines, settings: Vec::new() })
     }
 
     /// Reads JSON.
@@ -47,12 +50,13 @@ impl Document {
         if !value.is_object() {
             return Err(ScenarioError::new("", "a scenario is a table").given(show(&value)));
         }
-        Ok(Self { value, lines: BTreeMap::new(), settings: Vec::new() })
+        Ok(Self { json: value.to_string(), lines: BTreeMap::new(), settings: Vec::new() })
     }
 
     /// The raw value.
-    pub fn value(&self) -> &Value {
-        &self.value
+    pub fn value(&self) -> Value {
+        // Written from a value: it parses.
+        serde_json::from_str(&self.json).unwrap_or_default()
     }
 
     /// Sets one value, as `--set PATH=VALUE` does. Tables on the way that do not exist yet are made; list items are not.
@@ -67,17 +71,21 @@ impl Document {
                 ScenarioError::new(path, "not a path").allowed("names and numbers: flow.0.tcp.variant")
             );
         }
-        if let Err(error) = reachable(&self.value, &parts) {
+        let mut value = self.value();
+        if let Err(error) = reachable(&value, &parts) {
             return Err(error.given(format!("{path}={text}")));
         }
-        *reach(&mut self.value, &parts) = setting(text);
+        *reach(&mut value, &parts) = setting(text);
+        self.json = value.to_string();
         self.settings.push(parts.join("."));
         Ok(())
     }
 
     /// The document as JSON in its one spelling: keys sorted, no white space, no defaults filled in.
     pub fn canonical_json(&self) -> String {
-        sorted(&self.value).to_string()
+        let mut value = self.value();
+        value.sort_all_objects();
+        value.to_string()
     }
 
     /// Checks all of it.
@@ -85,14 +93,21 @@ impl Document {
     /// # Errors
     /// The first thing that is wrong.
     pub fn check(&self) -> Result<model::Scenario, ScenarioError> {
-        let file: Result<wire::File, _> = decode(&self.value).map_err(|e| top_level(e, &self.value));
-        file.and_then(|file| check::scenario(&file)).map_err(|e| self.locate(e))
+        self.file().and_then(|file| check::scenario(&file)).map_err(|e| self.locate(e))
+    }
+
+    /// The typed file: straight from the text. What is wrong with it, if anything, the tree of values tells better.
+    fn file(&self) -> Result<wire::File, ScenarioError> {
+        serde_json::from_str(&self.json).or_else(|_| {
+            let value = self.value();
+            decode(&value).map_err(|e| top_level(e, &value))
+        })
     }
 
     /// Adds what only the document knows: the value at the path, and its line.
     fn locate(&self, mut error: ScenarioError) -> ScenarioError {
         if error.given.is_empty() {
-            error.given = at(&self.value, &error.path).map(show).unwrap_or_default();
+            error.given = at(&self.value(), &error.path).map(show).unwrap_or_default();
         }
         let path = error.path.as_str();
         let inside =
@@ -200,18 +215,6 @@ fn setting(text: &str) -> Value {
     match DeValue::parse(trimmed) {
         Ok(value) => TomlReader { starts: Vec::new(), lines: BTreeMap::new() }.value(value.get_ref(), ""),
         Err(_) => Value::String(trimmed.to_owned()),
-    }
-}
-
-/// `value` with the keys of every table sorted.
-fn sorted(value: &Value) -> Value {
-    match value {
-        Value::Object(fields) => {
-            let by_key: BTreeMap<_, _> = fields.iter().collect();
-            Value::Object(by_key.into_iter().map(|(k, v)| (k.clone(), sorted(v))).collect())
-        }
-        Value::Array(items) => Value::Array(items.iter().map(sorted).collect()),
-        scalar => scalar.clone(),
     }
 }
 

@@ -65,7 +65,7 @@ pub fn variants() -> &'static [Variant] {
 pub(super) fn tcp_linux() -> &'static Tcp {
     static TCP_LINUX: LazyLock<Tcp> = LazyLock::new(|| {
         let document = Document::from_toml(include_str!("profiles/tcp-linux.toml"));
-        document.and_then(|d| decode::<Tcp>(d.value())).unwrap_or_else(|e| panic!("tcp-linux.toml: {e}"))
+        document.and_then(|d| decode::<Tcp>(&d.value())).unwrap_or_else(|e| panic!("tcp-linux.toml: {e}"))
     });
     &TCP_LINUX
 }
@@ -239,7 +239,7 @@ const PROFILE_FILES: &[(&str, &str)] = &[
 pub fn profiles() -> &'static [Profile] {
     static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
         let read = |(name, text): &(&'static str, &str)| {
-            let document = Document::from_toml(text).and_then(|d| decode::<Profile>(d.value()));
+            let document = Document::from_toml(text).and_then(|d| decode::<Profile>(&d.value()));
             let profile = document.unwrap_or_else(|e| panic!("profile {name}: {e}"));
             Profile { name, ..profile }
         };

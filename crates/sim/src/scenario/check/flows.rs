@@ -22,10 +22,11 @@ const DEFAULT_SHAPE: f64 = 1.5;
 pub fn flows(file: &File, nodes: &Nodes, links: &[model::Link]) -> Result<Vec<model::Flow>, ScenarioError> {
     let parts = parts(nodes.len(), links);
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let mut configs = Vec::new();
     let mut flows = Vec::with_capacity(file.flow.len());
     for (i, flow) in file.flow.iter().enumerate() {
         let path = format!("flow.{i}");
-        let checked = one(flow, i, &path, nodes, &parts, file.duration.0)?;
+        let checked = one(flow, i, &path, nodes, &parts, file.duration.0, &mut configs)?;
         if let Some(first) = seen.insert(checked.name.clone(), i) {
             let message = format!("flow {first} is called \"{}\" already", checked.name);
             return Err(ScenarioError::new(format!("{path}.name"), message).allowed("a name of its own"));
@@ -42,6 +43,7 @@ fn one(
     nodes: &Nodes,
     parts: &[usize],
     duration: Duration,
+    configs: &mut Vec<Arc<::tcp::Config>>,
 ) -> Result<model::Flow, ScenarioError> {
     let flow_name = flow.name.clone().unwrap_or_else(|| format!("flow{index}"));
     name(&flow_name).map_err(|e| e.under(&format!("{path}.name")))?;
@@ -67,7 +69,7 @@ fn one(
                     .allowed("like \"1MB\", or no size"));
             }
             let packet_numbers = tcp.syn == ::tcp::config::Syn::Packet;
-            FlowKind::Ftp { size: size.map(|s| s.0), variant, tcp: Arc::new(tcp), packet_numbers }
+            FlowKind::Ftp { size: size.map(|s| s.0), variant, tcp: shared(tcp, configs), packet_numbers }
         }
         Traffic::Cbr(cbr) => datagrams(flow, path, cbr, None)?,
         Traffic::OnOff(t) => {
@@ -76,6 +78,15 @@ fn one(
         }
     };
     Ok(model::Flow { name: flow_name, from, to, start, stop, kind })
+}
+
+/// `config` as flows share it: equal ones stand in memory once, so that a thousand flows find theirs in the cache.
+fn shared(config: ::tcp::Config, known: &mut Vec<Arc<::tcp::Config>>) -> Arc<::tcp::Config> {
+    if let Some(same) = known.iter().find(|known| ***known == config) {
+        return Arc::clone(same);
+    }
+    known.push(Arc::new(config));
+    Arc::clone(&known[known.len() - 1])
 }
 
 fn stop(
