@@ -13,6 +13,7 @@ __all__ = [
     "catalogue",
     "check",
     "describe",
+    "read_files",
     "run",
     "run_many",
     "schema",
@@ -88,10 +89,22 @@ class RunResult:
         Raises `ValueError` where trace ``"ns2"`` was not recorded, `OSError` where it cannot be written.
         """
 
-def check(text: str, format: Literal["toml", "json"], sets: Sequence[str]) -> str:  # noqa: A002
+def check(
+    text: str,
+    format: Literal["toml", "json"],  # noqa: A002
+    sets: Sequence[str],
+    folder: str | PathLike[str] = ".",
+) -> str:
     """Apply settings ``PATH=VALUE`` to a scenario, check all of it, and return it as canonical JSON.
 
-    Defaults are not filled in. Raises `ScenarioError`.
+    Files that it names are read relative to `folder` and become part of it. Defaults are not filled in. Raises
+    `ScenarioError`.
+    """
+
+def read_files(document: str, folder: str | PathLike[str]) -> str:
+    """Return a JSON document with the files that it names, relative to `folder`, read into it; else as it is.
+
+    Raises `ScenarioError` where one cannot be read or makes no sense; it names the line.
     """
 
 def describe(text: str, format: Literal["toml", "json"]) -> str:  # noqa: A002

@@ -48,8 +48,15 @@ class Scenario:
     __slots__ = ("_document",)
 
     def __init__(self, document: Mapping[str, Any]) -> None:
-        """Take a document with the TOML file's keys; it is checked when it is run or changed by path."""
+        """Take a document with the TOML file's keys; it is checked when it is run or changed by path.
+
+        Files that it names (rate and loss traces) are read now, relative to the working directory: the scenario
+        holds their content from then on.
+        """
         self._document: Document = copy.deepcopy(dict(document))
+        text = self.json()
+        if '"trace"' in text:
+            self._document = json.loads(_core.read_files(text, "."))
 
     def document(self) -> Document:
         """Return a copy of the document: what the TOML file would hold, as dictionaries and lists."""
@@ -174,7 +181,7 @@ class Network:
         a: str,
         b: str,
         *,
-        rate: str,
+        rate: str | Mapping[str, Any],
         delay: str,
         queue: Queue | None = None,
         loss: Loss | None = None,
@@ -186,12 +193,13 @@ class Network:
         Args:
             a: one end.
             b: the other end; both directions are alike unless `reverse` or a ``toward`` says otherwise.
-            rate: transmission rate, ``"10Mbps"``.
+            rate: transmission rate, ``"10Mbps"``, or ``{"trace": "FILE"}`` in mahimahi's format.
             delay: one-way propagation delay, ``"1ms"``.
-            queue: room before each direction: packets (the one in transmission included), bytes, or a table.
+            queue: room before each direction: packets (the one in transmission included), bytes, or a table
+                (``{"kind": "fq-codel"}``).
             loss: probability for each packet that goes from `a` to `b`, or tables as in the TOML file.
             reverse: what differs from `b` to `a`: any of rate, delay, queue.
-            parameters: further keys of the ``[[link]]`` table.
+            parameters: further keys of the ``[[link]]`` table (``jitter``, ``reorder``, ``duplicate``).
 
         """
         table: Document = {"between": [a, b], "rate": rate, "delay": delay}
@@ -217,6 +225,7 @@ class Network:
         stop: str | None = None,
         traffic: str | Mapping[str, Any] | None = None,
         name: str | None = None,
+        flow_class: int | None = None,
         tcp: Mapping[str, object] | None = None,
     ) -> Self:
         """Add a flow.
@@ -231,11 +240,12 @@ class Network:
             traffic: what is sent: a kind's name (``"ftp"``), or a table (``{"kind": "cbr", "rate": "1Mbps",
                 ...}``).
             name: its name in results.
+            flow_class: its class, 0 (served first by ``priority`` queues) to 7.
             tcp: further TCP parameters (``{"segment": "1000B", "max_window": 20}``).
 
         """
         table: Document = {"from": source, "to": target}
-        optional = {"name": name, "start": start, "stop": stop}
+        optional = {"name": name, "start": start, "stop": stop, "class": flow_class}
         table.update({key: value for key, value in optional.items() if value is not None})
         if traffic is not None:
             table["traffic"] = {"kind": traffic} if isinstance(traffic, str) else dict(traffic)
@@ -291,9 +301,9 @@ def load(path: str | Path, settings: Iterable[str] = ()) -> Scenario:
     form: Literal["json", "toml"] = "json" if path.suffix.lower() == ".json" else "toml"
     given = list(settings)
     if any("*" in setting.partition("=")[0] for setting in given):
-        scenario = Scenario(json.loads(_core.check(text, form, [])))
+        scenario = Scenario(json.loads(_core.check(text, form, [], path.parent)))
         return scenario.apply(given)
-    return Scenario(json.loads(_core.check(text, form, given)))
+    return Scenario(json.loads(_core.check(text, form, given, path.parent)))
 
 
 def dumbbell(

@@ -318,6 +318,16 @@ impl LinkStats {
         }
     }
 
+    /// A packet was in the queue from `arrival` to `end`, when the queue dropped it or the run ended.
+    pub fn on_held(&mut self, arrival: Instant, end: Instant) {
+        self.rare.get_or_insert_default().unbegun.add(end.since(arrival).ps());
+    }
+
+    /// The queue has `length` packets in it, the one in transmission included.
+    pub fn on_length(&mut self, length: u32) {
+        self.queue_max_packets = self.queue_max_packets.max(length);
+    }
+
     /// A packet was lost here.
     #[cold]
     pub fn on_drop(&mut self, cause: DropCause) {

@@ -2,25 +2,17 @@
 //!
 //! A FIFO link whose rate never changes knows a packet's departure the moment it arrives: `max(arrival, free) + bytes / rate`.
 //! Such a link needs no event of its own for the end of a transmission, and a link fed by just one other needs none for
-//! arrivals either. A link that the scenario changes while it runs (rate, delay, outage) is *stepped*: it serves one
-//! packet at a time, an event each.
+//! arrivals either. A link that does more (queue disciplines but drop tail, rate traces, impaired wires, changes while
+//! the scenario runs) is *stepped*: it serves one packet at a time, an event each ([`crate::stepped`]).
 //!
 //! Room is counted as ns-2 and most routers do: a limit of N packets is N - 1 waiting and one in transmission.
 
 use crate::loss::Losses;
+use crate::queue::{Limit, Queue};
+use crate::rate_trace::RateTrace;
+use crate::stepped::{Delivery, Next, Stepped};
 use base::{DataRate, DropCause, Duration, Instant, Packet, Stamp};
 use std::collections::VecDeque;
-
-/// How many packets or bytes find room, the packet in transmission included.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Limit {
-    /// So many packets.
-    Packets(u32),
-    /// So many bytes on the wire.
-    Bytes(u64),
-    /// Any number.
-    None,
-}
 
 /// A packet in the queue or in transmission.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +27,7 @@ struct Queued {
 pub enum Admission {
     /// No room, or lost before the queue.
     Dropped(DropCause),
-    /// It waits; a stepped link says later when it departs.
+    /// It has been handed to the queue of a stepped link, which says what it did, and later when the packet departs.
     Waiting,
     /// Its transmission ends at `departs`, having begun at `departs.since`; `queued` packets were in the queue with it.
     Departs {
@@ -90,20 +82,6 @@ struct Rest {
     stepped: Option<Stepped>,
 }
 
-/// State of a link that serves one packet at a time.
-#[derive(Clone, Debug, Default)]
-struct Stepped {
-    /// Packets waiting, and when each arrived; the first is in transmission where `serving`.
-    waiting: VecDeque<(Instant, Packet)>,
-    /// Their bytes on the wire.
-    bytes: u64,
-    /// The end of the transmission under way.
-    serving: Option<Stamp>,
-    down: bool,
-    /// No packet arrives before the one ahead of it.
-    last_arrival: Instant,
-}
-
 /// A [`Limit`] in eight bytes: the highest bit says that it counts bytes, not packets.
 #[derive(Clone, Copy, Debug)]
 struct Room(u64);
@@ -115,7 +93,7 @@ impl Room {
         match limit {
             Limit::Packets(n) => Self(n.into()),
             Limit::Bytes(n) => Self(n.min(Self::BYTES - 1) | Self::BYTES),
-            Limit::None => Self(Self::BYTES - 1),
+            Limit::Unlimited => Self(Self::BYTES - 1),
         }
     }
 
@@ -148,9 +126,9 @@ impl Link {
         rest.losses = losses;
     }
 
-    /// Makes it a stepped link. Only for a link that is idle.
-    pub fn step(&mut self) {
-        self.rest.get_or_insert_default().stepped = Some(Stepped::default());
+    /// Makes it a stepped link of `rate` that serves `queue`. Only for a link that is idle.
+    pub fn step(&mut self, queue: Queue, rate: DataRate) {
+        self.rest.get_or_insert_default().stepped = Some(Stepped::new(queue, rate));
         self.special = true;
     }
 
@@ -159,18 +137,20 @@ impl Link {
         self.stepped().is_some()
     }
 
-    fn stepped(&self) -> Option<&Stepped> {
+    /// What a stepped link has more.
+    pub fn stepped(&self) -> Option<&Stepped> {
         self.rest.as_ref()?.stepped.as_ref()
     }
 
-    fn stepped_mut(&mut self) -> Option<&mut Stepped> {
+    /// What a stepped link has more.
+    pub fn stepped_mut(&mut self) -> Option<&mut Stepped> {
         self.rest.as_mut()?.stepped.as_mut()
     }
 
     /// The time to transmit `wire` bytes.
     #[inline]
     pub fn transmission(&self, wire: u32) -> Duration {
-        Duration::from_ps(((u128::from(wire) * self.ps_per_byte + (1 << 63)) >> 64) as u64)
+        transmission(self.ps_per_byte, wire)
     }
 
     /// Propagation delay.
@@ -233,79 +213,36 @@ impl Link {
         {
             return Some(Admission::Dropped(cause));
         }
-        let stepped = stepped.as_mut()?;
-        if stepped.down {
-            return Some(Admission::Dropped(DropCause::Outage));
-        }
-        if !self.room.fits(stepped.waiting.len() as u64, stepped.bytes, packet.wire) {
-            return Some(Admission::Dropped(DropCause::Queue));
-        }
-        stepped.bytes += u64::from(packet.wire);
-        stepped.waiting.push_back((stamp.at, *packet));
-        Some(Admission::Waiting)
+        Some(match stepped.as_mut()?.admit(stamp.at, packet) {
+            true => Admission::Waiting,
+            false => Admission::Dropped(DropCause::Outage),
+        })
     }
 
-    /// Stepped: begins to transmit the first packet waiting, if the link is idle and up. Returns the packet, when it
-    /// arrived, when its transmission ends, and how many are queued with it.
-    pub fn begin(&mut self, now: Instant) -> Option<(Packet, Instant, Stamp, u32)> {
-        let stepped = self.stepped()?;
-        if stepped.down || stepped.serving.is_some() {
-            return None;
-        }
-        let (arrived, packet) = *stepped.waiting.front()?;
-        let queued = stepped.waiting.len() as u32;
-        let departs = Stamp::new(now + self.transmission(packet.wire), now);
-        self.stepped_mut()?.serving = Some(departs);
-        Some((packet, arrived, departs, queued))
+    /// Stepped: begins to transmit, where it is idle and up and a packet may go.
+    pub fn begin(&mut self, now: Instant) -> Next {
+        let Self { ps_per_byte, rest, .. } = self;
+        let stepped = rest.as_mut().and_then(|rest| rest.stepped.as_mut());
+        stepped.map_or(Next::Nothing, |stepped| stepped.begin(now, |wire| transmission(*ps_per_byte, wire)))
     }
 
-    /// Stepped: the transmission that ends at `stamp` ends. Returns the packet and when it arrives; `None` where that
-    /// transmission was cut off.
-    pub fn end(&mut self, stamp: Stamp) -> Option<(Packet, Stamp)> {
+    /// Stepped: the transmission that ends at `stamp` ends; `None` where it was cut off.
+    pub fn end(&mut self, stamp: Stamp) -> Option<Delivery> {
         let delay = self.delay;
-        let stepped = self.stepped_mut()?;
-        if stepped.serving != Some(stamp) {
-            return None;
-        }
-        let packet = stepped.take_served()?;
-        let at = (stamp.at + delay).max(stepped.last_arrival);
-        stepped.last_arrival = at;
-        Some((packet, Stamp::new(at, stamp.since)))
+        self.stepped_mut()?.end(stamp, delay)
     }
 
-    /// Stepped: packets in the queue, the one in transmission included.
-    pub fn queued(&self) -> u32 {
-        self.stepped().map_or(0, |s| s.waiting.len() as u32)
-    }
-
-    /// Changes the rate, from the next transmission on. Only for stepped links.
-    pub fn set_rate(&mut self, rate: DataRate) {
+    /// Changes the rate, from the next transmission on: to that of `trace`, from now on, or to `rate`. Only for stepped links.
+    pub fn set_rate(&mut self, now: Instant, trace: Option<RateTrace>, rate: DataRate) {
         self.ps_per_byte = fixed_point(rate);
+        if let Some(stepped) = self.stepped_mut() {
+            stepped.set_rate(now, trace, rate);
+        }
     }
 
     /// Changes the propagation delay, for transmissions that end from now on. Only for stepped links.
     pub fn set_delay(&mut self, delay: Duration) {
         self.delay = delay;
-    }
-
-    /// Changes the room; packets already queued stay.
-    pub fn set_limit(&mut self, limit: Limit) {
-        self.room = Room::new(limit);
-    }
-
-    /// Takes the link down: returns the packet in transmission, which is lost, as is what flies on the wire.
-    pub fn take_down(&mut self) -> Option<Packet> {
-        let stepped = self.stepped_mut()?;
-        stepped.down = true;
-        stepped.serving?;
-        stepped.take_served()
-    }
-
-    /// Brings the link up again.
-    pub fn bring_up(&mut self) {
-        if let Some(stepped) = self.stepped_mut() {
-            stepped.down = false;
-        }
     }
 }
 
@@ -327,14 +264,9 @@ impl Rest {
     }
 }
 
-impl Stepped {
-    /// The packet in transmission leaves the queue.
-    fn take_served(&mut self) -> Option<Packet> {
-        self.serving = None;
-        let (_, packet) = self.waiting.pop_front()?;
-        self.bytes -= u64::from(packet.wire);
-        Some(packet)
-    }
+#[inline]
+fn transmission(ps_per_byte: u128, wire: u32) -> Duration {
+    Duration::from_ps(((u128::from(wire) * ps_per_byte + (1 << 63)) >> 64) as u64)
 }
 
 /// Picoseconds per byte at `rate` as 64.64 fixed point, rounded to nearest.
@@ -349,6 +281,7 @@ fn fixed_point(rate: DataRate) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::queue;
     use base::{Body, Ecn, FlowId};
     use proptest::prelude::*;
 
@@ -391,45 +324,40 @@ mod tests {
         assert_eq!(link.admit(arrival, &packet(1)), Admission::Dropped(DropCause::Queue));
     }
 
-    #[test]
-    fn an_outage_loses_what_is_on_the_wire() {
-        let mut link = Link::new(rate(8_000_000), Duration::from_ms(5), Limit::Packets(10));
-        link.step();
-        assert_eq!(link.admit(at(0), &packet(1000)), Admission::Waiting);
-        let (_, _, departs, queued) = link.begin(at(0).at).expect("idle");
-        assert_eq!(queued, 1);
-        link.admit(at(10), &packet(1000));
-        let (_, arrives) = link.end(departs).expect("transmitted");
-        assert_eq!(arrives.at, at(6000).at);
-        link.begin(departs.at).expect("the second");
-        assert_eq!(link.take_down(), Some(packet(1000)));
-        assert_eq!(link.admit(at(2000), &packet(1)), Admission::Dropped(DropCause::Outage));
-        link.bring_up();
-        assert_eq!(link.admit(at(3000), &packet(1)), Admission::Waiting);
+    fn drop_tail(limit: Limit) -> Queue {
+        let config = queue::Config::DropTail(queue::drop_tail::Config { limit });
+        Queue::new(&config, rate(8_000_000), 1, "queue")
     }
 
-    #[test]
-    fn links_stay_small() {
-        assert_eq!(size_of::<Link>(), 64);
-    }
-
-    #[test]
-    fn room_in_bytes_counts_all_that_is_queued() {
-        let mut link = Link::new(rate(8_000_000), Duration::ZERO, Limit::Bytes(2500));
-        for (us, wire, fits) in
-            [(0, 1000, true), (1, 1000, true), (2, 501, false), (2, 500, true), (1000, 1000, true)]
-        {
-            let admitted = matches!(link.admit(at(us), &packet(wire)), Admission::Departs { .. });
-            assert_eq!(admitted, fits, "{wire} B at {us} us");
+    /// The end of the transmission that begins now.
+    fn begins(link: &mut Link, now: Instant) -> Option<Stamp> {
+        match link.begin(now) {
+            Next::Transmit { departs, .. } => Some(departs),
+            _ => None,
         }
-        // Idle again, a packet larger than the room is still refused.
-        assert_eq!(link.admit(at(9000), &packet(2501)), Admission::Dropped(DropCause::Queue));
+    }
+
+    #[test]
+    fn an_outage_loses_what_is_in_transmission() {
+        let mut link = Link::new(rate(8_000_000), Duration::from_ms(5), Limit::Packets(10));
+        link.step(drop_tail(Limit::Packets(10)), rate(8_000_000));
+        assert_eq!(link.admit(at(0), &packet(1000)), Admission::Waiting);
+        let departs = begins(&mut link, at(0).at).expect("idle");
+        link.admit(at(10), &packet(1000));
+        assert_eq!(link.stepped().map(Stepped::queued), Some(2));
+        assert_eq!(link.end(departs).expect("transmitted").arrives.at, at(6000).at);
+        let cut_off = begins(&mut link, departs.at).expect("the second");
+        assert!(link.stepped_mut().expect("stepped").take_down().is_some());
+        assert_eq!(link.end(cut_off), None);
+        assert_eq!(link.admit(at(2000), &packet(1)), Admission::Dropped(DropCause::Outage));
+        link.stepped_mut().expect("stepped").bring_up();
+        assert_eq!(link.admit(at(3000), &packet(1)), Admission::Waiting);
     }
 
     proptest! {
         #[test]
         fn transmission_times_are_exact(wire in 1u32..100_000, bps in 1u64..400_000_000_000) {
-            let link = Link::new(rate(bps), Duration::ZERO, Limit::None);
+            let link = Link::new(rate(bps), Duration::ZERO, Limit::Unlimited);
             let exact = rate(bps).time_for(u64::from(wire)).ps();
             prop_assert!(link.transmission(wire).ps().abs_diff(exact) <= 1);
         }
@@ -442,7 +370,7 @@ mod tests {
         ) {
             let mut ahead = Link::new(rate(8_000_000), Duration::from_ms(1), Limit::Packets(room));
             let mut stepped = ahead.clone();
-            stepped.step();
+            stepped.step(drop_tail(Limit::Packets(room)), rate(8_000_000));
             let (mut now, mut expected, mut got) = (0, Vec::new(), Vec::new());
             let mut due: Option<Stamp> = None;
             for (gap, wire) in arrivals {
@@ -455,17 +383,17 @@ mod tests {
                 while let Some(end) = due.filter(|end| end.key() <= stamp.key()) {
                     got.push(end.at);
                     stepped.end(end);
-                    due = stepped.begin(end.at).map(|b| b.2);
+                    due = begins(&mut stepped, end.at);
                 }
                 stepped.admit(stamp, &packet(wire));
                 if due.is_none() {
-                    due = stepped.begin(stamp.at).map(|b| b.2);
+                    due = begins(&mut stepped, stamp.at);
                 }
             }
             while let Some(end) = due {
                 got.push(end.at);
                 stepped.end(end);
-                due = stepped.begin(end.at).map(|b| b.2);
+                due = begins(&mut stepped, end.at);
             }
             prop_assert_eq!(expected, got);
         }

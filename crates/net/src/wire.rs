@@ -89,6 +89,28 @@ impl Pool {
         only
     }
 
+    /// Puts a packet on `wire` before those that arrive later, behind all others; returns whether it is the first.
+    pub fn insert(&mut self, wire: &mut Wire, flying: InFlight) -> bool {
+        let key = flying.arrives.key();
+        if wire.is_empty() || self.nodes[wire.last as usize].arrives.key() <= key {
+            return self.push(wire, flying);
+        }
+        // Some packet arrives later: the new one goes before the first such.
+        let (mut before, mut after) = (NONE, wire.first);
+        while self.nodes[after as usize].arrives.key() <= key {
+            before = after;
+            after = self.nodes[after as usize].next;
+        }
+        let mut alone = Wire::EMPTY;
+        self.push(&mut alone, flying);
+        self.nodes[alone.first as usize].next = after;
+        match self.nodes.get_mut(before as usize) {
+            Some(node) => node.next = alone.first,
+            None => wire.first = alone.first,
+        }
+        before == NONE
+    }
+
     /// When the first packet on `wire` arrives, and its rank.
     #[inline]
     pub fn first(&self, wire: &Wire) -> Option<(Stamp, u32)> {
@@ -135,6 +157,27 @@ mod tests {
     }
 
     proptest! {
+        /// Packets inserted in any order arrive in order of time, equal ones in order of insertion.
+        #[test]
+        fn inserted_packets_arrive_in_order(times in prop::collection::vec(0u32..20, 1..60)) {
+            let (mut pool, mut wire) = (Pool::default(), Wire::EMPTY);
+            let mut least = u32::MAX;
+            for (n, time) in (0u32..).zip(&times) {
+                let arrives = flying(*time).arrives;
+                let first = pool.insert(&mut wire, InFlight { arrives, ..flying(n) });
+                prop_assert_eq!(first, *time < least);
+                least = least.min(*time);
+            }
+            let mut expected: Vec<(u32, u32)> = (0u32..).zip(times).map(|(n, time)| (time, n)).collect();
+            expected.sort_unstable();
+            for (time, n) in expected {
+                prop_assert_eq!(pool.first(&wire), Some((flying(time).arrives, n)));
+                pool.pop(&mut wire);
+            }
+            prop_assert!(wire.is_empty());
+        }
+
+
         /// Wires through one pool are queues of their own, and the pool has room for what flew at once.
         #[test]
         fn wires_are_queues(steps in prop::collection::vec((0usize..4, any::<bool>()), 1..200)) {

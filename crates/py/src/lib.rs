@@ -13,6 +13,7 @@ use pyo3::prelude::*;
 use result::{ArrowTable, RunResult};
 use sim::scenario::Document;
 use sim::{Job, RunOptions};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use supervise::supervise;
 
@@ -53,7 +54,8 @@ fn observe(traces: &[String], bin_s: f64) -> PyResult<Observe> {
 }
 
 #[pyfunction]
-fn check(py: Python<'_>, text: &str, format: &str, sets: Vec<String>) -> PyResult<String> {
+#[pyo3(signature = (text, format, sets, folder=PathBuf::from(".")))]
+fn check(py: Python<'_>, text: &str, format: &str, sets: Vec<String>, folder: PathBuf) -> PyResult<String> {
     let mut document = document(text, format)?;
     for set in &sets {
         let (path, value) = set
@@ -61,7 +63,18 @@ fn check(py: Python<'_>, text: &str, format: &str, sets: Vec<String>) -> PyResul
             .ok_or_else(|| argument("set", set, "PATH=VALUE, for example flow.0.tcp.variant=vegas"))?;
         document.set(path, value).map_err(scenario_error)?;
     }
-    py.detach(|| document.check().map(|_| document.canonical_json())).map_err(scenario_error)
+    py.detach(|| {
+        document.read_files(&folder)?;
+        document.check().map(|_| document.canonical_json())
+    })
+    .map_err(scenario_error)
+}
+
+#[pyfunction]
+fn read_files(document: &str, folder: PathBuf) -> PyResult<String> {
+    let mut document = Document::from_json(document).map_err(scenario_error)?;
+    document.read_files(&folder).map_err(scenario_error)?;
+    Ok(document.value().to_string())
 }
 
 #[pyfunction]
@@ -177,6 +190,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<RunResult>()?;
     m.add_class::<ArrowTable>()?;
     m.add_function(wrap_pyfunction!(check, m)?)?;
+    m.add_function(wrap_pyfunction!(read_files, m)?)?;
     m.add_function(wrap_pyfunction!(describe, m)?)?;
     m.add_function(wrap_pyfunction!(run, m)?)?;
     m.add_function(wrap_pyfunction!(run_many, m)?)?;

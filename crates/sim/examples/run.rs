@@ -9,11 +9,12 @@ use engine::Control;
 use sim::{RunOptions, scenario::Document};
 use std::error::Error;
 use std::io::Write;
+use std::path::Path;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
     let path = args.next().ok_or("usage: run FILE.toml [--set PATH=VALUE]... [TRACE]")?;
-    let mut document = Document::from_toml(&std::fs::read_to_string(path)?)?;
+    let mut document = Document::from_toml(&std::fs::read_to_string(&path)?)?;
     let mut trace = None;
     while let Some(arg) = args.next() {
         if arg == "--set" {
@@ -24,6 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             trace = Some(arg);
         }
     }
+    document.read_files(Path::new(&path).parent().unwrap_or(Path::new(".")))?;
     let names: Vec<String> = trace.iter().cloned().collect();
     let observe = metrics::Observe::parse(&names, Duration::from_secs(1))?;
     let options = RunOptions { observe, ..RunOptions::default() };

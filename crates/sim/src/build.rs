@@ -1,31 +1,56 @@
 //! From a checked scenario to a world at rest.
 
 use crate::flow::{Connection, Datagrams, Flow, Kind};
-use crate::model::{self, FlowKind, LossKind, LossPlace, QueueLimit, Scenario};
+use crate::model::{self, FlowKind, LossKind, LossPlace, Queue, Rate, Scenario};
 use crate::network::{FlowLosses, Hop, Network, followers};
 use crate::world::World;
-use base::{Duration, FlowId, Instant, NodeId, Probe, Rng};
+use base::{Duration, Ecn, FlowId, Instant, NodeId, Probe, Rng};
 use metrics::{FlowStats, FlowSubject, LinkStats, LinkSubject, Subjects};
-use net::link::{Limit, Link, LinkLosses};
+use net::link::{Link, LinkLosses};
 use net::loss::LossModel;
 use net::loss::counted::{Counter, List};
+use net::loss::gilbert_elliott::GilbertElliott;
+use net::queue::Limit;
 use net::routes::{self, Edge};
 use net::wire::{Pool, Wire};
+use std::collections::BTreeSet;
 use tcp::config::{Syn, TickPhase};
 
-/// Room of a queue as a link counts it.
-pub(crate) fn limit(queue: model::Queue) -> Limit {
-    let model::Queue::DropTail { limit } = queue;
-    match limit {
-        QueueLimit::Packets(n) => Limit::Packets(n),
-        QueueLimit::Bytes(n) => Limit::Bytes(n.0),
-        QueueLimit::Unlimited => Limit::None,
+/// Room of a queue as a link counts it that computes departures ahead; `None`: it serves step by step.
+fn ahead(direction: &model::Direction) -> Option<Limit> {
+    let plain = matches!(direction.rate, Rate::Constant(_)) && direction.impairments.is_nothing();
+    match &direction.queue {
+        Queue::DropTail(queue) if plain => Some(queue.limit),
+        _ => None,
     }
+}
+
+/// Makes `link` serve step by step, with streams named after `name`.
+fn step(link: &mut Link, direction: &model::Direction, seed: u64, name: &str) {
+    let queue =
+        net::queue::Queue::new(&direction.queue, direction.rate.mean(), seed, &format!("{name}.queue"));
+    link.step(queue, direction.rate.mean());
+    set_rate(link, Instant::ZERO, &direction.rate);
+    if let Some(stepped) = link.stepped_mut()
+        && !direction.impairments.is_nothing()
+    {
+        stepped.impair(direction.impairments, seed, name);
+    }
+}
+
+/// Gives `link` a rate from `now` on.
+pub(crate) fn set_rate(link: &mut Link, now: Instant, rate: &Rate) {
+    let trace = match rate {
+        Rate::Constant(_) => None,
+        Rate::Trace(trace) => Some(trace.clone()),
+    };
+    link.set_rate(now, trace, rate.mean());
 }
 
 /// Gives `link` these loss models, with streams named after `name`.
 pub(crate) fn losses(link: &mut Link, losses: &[model::Loss], seed: u64, name: &str) {
     let mut built = LinkLosses::default();
+    let counter = |flow: &Option<usize>| Counter::of(flow.map(|f| FlowId(f as u32)));
     for (i, loss) in losses.iter().enumerate() {
         let rng = Rng::stream(seed, &format!("{name}.loss.{i}"));
         let model = match &loss.kind {
@@ -33,9 +58,10 @@ pub(crate) fn losses(link: &mut Link, losses: &[model::Loss], seed: u64, name: &
                 LossModel::Random { rate: *rate, data_only: *data_only, rng }
             }
             LossKind::BitError { rate } => LossModel::BitError { rate: *rate, rng },
-            LossKind::List { flow, packets } => {
-                LossModel::List(Counter::of(flow.map(|f| FlowId(f as u32))), List::new(packets.clone()))
-            }
+            LossKind::GilbertElliott(config) => LossModel::GilbertElliott(GilbertElliott::new(*config, rng)),
+            LossKind::List { flow, packets } => LossModel::List(counter(flow), List::new(packets.clone())),
+            LossKind::Periodic { flow, period } => LossModel::Periodic(counter(flow), *period),
+            LossKind::Trace { flow, trace } => LossModel::Trace(counter(flow), trace.clone()),
         };
         match loss.at {
             LossPlace::Entry => built.entry.0.push(model),
@@ -105,6 +131,8 @@ pub(crate) fn world<P: Probe>(
     probe: P,
 ) -> Result<World<P>, usize> {
     let end = Instant::ZERO + scenario.duration;
+    let changing: BTreeSet<(usize, usize)> =
+        scenario.changes.iter().flat_map(|change| change.directions.iter().copied()).collect();
     let mut edges = Vec::with_capacity(2 * scenario.links.len());
     let mut hops = Vec::with_capacity(2 * scenario.links.len());
     for (i, link) in scenario.links.iter().enumerate() {
@@ -112,16 +140,17 @@ pub(crate) fn world<P: Probe>(
         for (d, (from, to)) in [(a, b), (b, a)].into_iter().enumerate() {
             let direction = &link.directions[d];
             edges.push(Edge { from: from as u32, to: to as u32, delay_ps: direction.delay.ps() });
-            let mut built = Link::new(direction.rate, direction.delay, limit(direction.queue));
+            let name = format!("link.{i}.{d}");
+            let room = ahead(direction).filter(|_| !changing.contains(&(i, d)));
+            let mut built =
+                Link::new(direction.rate.mean(), direction.delay, room.unwrap_or(Limit::Unlimited));
+            if room.is_none() {
+                step(&mut built, direction, seed, &name);
+            }
             if !direction.losses.is_empty() {
-                losses(&mut built, &direction.losses, seed, &format!("link.{i}.{d}"));
+                losses(&mut built, &direction.losses, seed, &name);
             }
             hops.push(Hop { link: built, stats: LinkStats::default(), wire: Wire::EMPTY });
-        }
-    }
-    for change in &scenario.changes {
-        for (link, direction) in &change.directions {
-            hops[2 * link + direction].link.step();
         }
     }
     let pairs: Vec<(u32, u32)> = scenario
@@ -165,11 +194,12 @@ fn build_flow(flow: &model::Flow, index: usize, there: u32, back: u32, seed: u64
             let connection = Connection::new(sender, tcp::Receiver::new(tcp), size.map(|bytes| bytes.0));
             Kind::Tcp(Box::new(connection))
         }
-        FlowKind::Udp { rate, packet, header, spacing, on_off } => Kind::Udp(Box::new(Datagrams {
+        FlowKind::Udp { rate, packet, header, spacing, on_off, ecn } => Kind::Udp(Box::new(Datagrams {
             source: traffic::Source::new(*rate, packet.0, *spacing, *on_off, stream("source")),
             payload: packet.0 as u32,
             wire: packet.0 as u32 + header,
             next: 0,
+            ecn: if *ecn { Ecn::Ect0 } else { Ecn::NotEct },
         })),
     };
     Flow {
@@ -178,6 +208,7 @@ fn build_flow(flow: &model::Flow, index: usize, there: u32, back: u32, seed: u64
         to: NodeId(flow.to as u32),
         start: flow.start + stream("jitter").duration_below(jitter),
         stop: flow.stop,
+        class: flow.class,
         there,
         back,
         stats: FlowStats::default(),

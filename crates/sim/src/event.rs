@@ -11,6 +11,8 @@ pub(crate) enum Kind {
     Start,
     /// A stepped link ends a transmission.
     Depart,
+    /// A packet that waits at a stepped link may go.
+    Wake,
     /// The first packet on a link's wire arrives.
     Arrive,
     /// A flow's sender has a timer due.
@@ -25,10 +27,11 @@ pub(crate) enum Kind {
     Stop,
 }
 
-const KINDS: [Kind; 9] = [
+const KINDS: [Kind; 10] = [
     Kind::Change,
     Kind::Start,
     Kind::Depart,
+    Kind::Wake,
     Kind::Arrive,
     Kind::SenderTimer,
     Kind::ReceiverTimer,

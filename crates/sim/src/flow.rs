@@ -38,6 +38,8 @@ pub(crate) struct Flow {
     pub to: NodeId,
     pub start: Instant,
     pub stop: Instant,
+    /// Its packets' class.
+    pub class: u8,
     /// Where its routes begin in the table: there, and back.
     pub there: u32,
     pub back: u32,
@@ -71,4 +73,6 @@ pub(crate) struct Datagrams {
     pub payload: u32,
     pub wire: u32,
     pub next: u64,
+    /// What its datagrams' ECN field says.
+    pub ecn: base::Ecn,
 }

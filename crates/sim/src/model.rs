@@ -1,6 +1,10 @@
 //! A checked scenario: what the world is built from. Every unit is resolved, every name is an index.
 
 use base::{Bytes, DataRate, Duration, Instant};
+use net::impairment;
+use net::loss::{counted, gilbert_elliott};
+pub use net::queue::{Config as Queue, Limit as QueueLimit};
+pub use net::rate_trace::RateTrace;
 use std::sync::Arc;
 pub use traffic::{Distribution, OnOff, Spacing};
 
@@ -34,34 +38,34 @@ pub struct Link {
 #[derive(Clone, Debug)]
 pub struct Direction {
     /// Transmission rate.
-    pub rate: DataRate,
+    pub rate: Rate,
     /// Propagation delay.
     pub delay: Duration,
     /// Waiting places.
     pub queue: Queue,
     /// Losses on it, each applied in turn.
     pub losses: Vec<Loss>,
+    /// Jitter, reordering, duplication.
+    pub impairments: impairment::Config,
 }
 
-/// A queue discipline.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Queue {
-    /// First in, first out; arrivals that find no room are dropped.
-    DropTail {
-        /// Room, the packet in transmission included.
-        limit: QueueLimit,
-    },
+/// A link's rate.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Rate {
+    /// The same at all times.
+    Constant(DataRate),
+    /// Opportunities to deliver, from when it comes into force.
+    Trace(RateTrace),
 }
 
-/// How large a queue is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum QueueLimit {
-    /// So many packets, the one in transmission included.
-    Packets(u32),
-    /// So many bytes, those of the packet in transmission included.
-    Bytes(Bytes),
-    /// No limit.
-    Unlimited,
+impl Rate {
+    /// The rate, or a trace's mean.
+    pub fn mean(&self) -> DataRate {
+        match self {
+            Self::Constant(rate) => *rate,
+            Self::Trace(trace) => trace.mean_rate(),
+        }
+    }
 }
 
 /// A loss model on one direction of a link.
@@ -104,6 +108,22 @@ pub enum LossKind {
         /// Which packets, ascending.
         packets: Vec<u64>,
     },
+    /// In bursts.
+    GilbertElliott(gilbert_elliott::Config),
+    /// Every so-many-th packet, counted as for a list.
+    Periodic {
+        /// Which flow; every flow's packets together where `None`.
+        flow: Option<usize>,
+        /// Which packets.
+        period: counted::Periodic,
+    },
+    /// Packets of a trace, counted as for a list.
+    Trace {
+        /// Which flow; every flow's packets together where `None`.
+        flow: Option<usize>,
+        /// Which packets.
+        trace: counted::Trace,
+    },
 }
 
 /// A flow from one host to another.
@@ -119,6 +139,8 @@ pub struct Flow {
     pub start: Instant,
     /// When its source stops offering data.
     pub stop: Instant,
+    /// Its class: 0 is served first where queues tell classes apart.
+    pub class: u8,
     /// How it sends.
     pub kind: FlowKind,
 }
@@ -149,6 +171,8 @@ pub enum FlowKind {
         spacing: Spacing,
         /// Burst pattern; always on where `None`.
         on_off: Option<OnOff>,
+        /// Whether queues may mark its datagrams.
+        ecn: bool,
     },
 }
 
@@ -167,13 +191,13 @@ pub struct Change {
 #[derive(Clone, Debug, PartialEq)]
 pub enum ChangeKind {
     /// A new rate, from the next transmission on.
-    Rate(DataRate),
+    Rate(Rate),
     /// A new propagation delay, for packets whose transmission ends from now on; order is kept.
     Delay(Duration),
     /// Down (`false`): arrivals, the packet in transmission and packets in flight are lost. Up (`true`) again.
     Up(bool),
     /// New loss models.
     Losses(Vec<Loss>),
-    /// A new queue limit; packets already queued stay.
+    /// A new queue; packets already queued stay.
     Queue(Queue),
 }

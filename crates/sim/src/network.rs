@@ -9,6 +9,7 @@ use base::{DropCause, Instant, LinkId, Packet, PacketEvent, Place, Probe, Stamp}
 use engine::EventQueue;
 use metrics::{LinkStats, LostStats};
 use net::link::{Admission, Link};
+use net::stepped::{Delivery, Next, Stepped};
 use net::wire::{InFlight, Pool, Wire};
 
 /// Marks the end of a route.
@@ -22,13 +23,17 @@ pub(crate) struct Hop {
     pub wire: Wire,
 }
 
-/// What flows lost in the network.
+/// What the network did to flows' packets.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct FlowLosses {
     /// Of the packets from source to destination.
     pub forward: LostStats,
     /// Of the acknowledgments.
     pub acks: LostStats,
+    /// Packets from source to destination that queues marked.
+    pub marked: u64,
+    /// Second copies of packets from source to destination.
+    pub duplicated: u64,
 }
 
 /// Links and routes.
@@ -74,6 +79,7 @@ impl Network {
                     if P::PACKETS {
                         probe.packet(stamp, PacketEvent::Enqueue, place, &packet, None);
                     }
+                    self.book(stamp, LinkId(at), probe);
                     self.begin(stamp.at, LinkId(at), queue, probe);
                     return;
                 }
@@ -163,13 +169,53 @@ impl Network {
         probe: &mut P,
     ) {
         let hop = &mut self.hops[at.index()];
-        if let Some((packet, arrived, departs, queued)) = hop.link.begin(now) {
-            hop.stats.on_queued(arrived, [now, departs.at], packet.wire, queued, self.end);
-            if P::PACKETS {
-                let stamp = Stamp::new(now, now);
-                probe.packet(stamp, PacketEvent::Dequeue, Place::Link(at), &packet, None);
+        match hop.link.begin(now) {
+            Next::Nothing => {}
+            Next::Wake(then) => queue.push(Stamp::new(then, now), Event::new(Kind::Wake, at.0)),
+            Next::Transmit { held, departs } => {
+                let length = hop.link.stepped().map_or(0, Stepped::queued);
+                let wire = held.packet.wire;
+                hop.stats.on_queued(held.arrived, [now, departs.at], wire, length, self.end);
+                if P::PACKETS {
+                    let stamp = Stamp::new(now, now);
+                    probe.packet(stamp, PacketEvent::Dequeue, Place::Link(at), &held.packet, None);
+                }
+                queue.push(departs, Event::new(Kind::Depart, at.0));
             }
-            queue.push(departs, Event::new(Kind::Depart, at.0));
+        }
+        self.book(Stamp::new(now, now), at, probe);
+    }
+
+    /// Stepped links: a packet that waits may go.
+    #[cold]
+    pub fn wake<P: Probe>(&mut self, now: Instant, at: LinkId, queue: &mut EventQueue<Event>, probe: &mut P) {
+        if let Some(stepped) = self.hops[at.index()].link.stepped_mut() {
+            stepped.woken(now);
+        }
+        self.begin(now, at, queue, probe);
+    }
+
+    /// Stepped links: books what the queue has just done beside serving.
+    fn book<P: Probe>(&mut self, stamp: Stamp, at: LinkId, probe: &mut P) {
+        let hop = &mut self.hops[at.index()];
+        let Some(stepped) = hop.link.stepped_mut() else { return };
+        let length = stepped.queued();
+        let mut decisions = std::mem::take(&mut stepped.decisions);
+        hop.stats.on_length(length);
+        for packet in decisions.marked.drain(..) {
+            self.hops[at.index()].stats.on_marked();
+            self.losses[packet.flow.index()].marked += u64::from(packet.is_forward());
+            if P::PACKETS {
+                probe.packet(stamp, PacketEvent::Mark, Place::Link(at), &packet, None);
+            }
+        }
+        for (held, cause) in decisions.dropped.drain(..) {
+            self.hops[at.index()].stats.on_held(held.arrived, stamp.at);
+            self.lose(stamp, at, &held.packet, cause, probe);
+        }
+        // Back with its memory.
+        if let Some(stepped) = self.hops[at.index()].link.stepped_mut() {
+            stepped.decisions = decisions;
         }
     }
 
@@ -183,17 +229,42 @@ impl Network {
         probe: &mut P,
     ) {
         let hop = &mut self.hops[at.index()];
-        let Some((mut packet, arrives)) = hop.link.end(stamp) else { return };
+        let Some(Delivery { mut packet, arrives, twice }) = hop.link.end(stamp) else { return };
         if P::PACKETS {
             probe.packet(stamp, PacketEvent::Departed, Place::Link(at), &packet, None);
         }
         if let Some(cause) = hop.link.lose_on_wire(&packet) {
             self.lose(arrives, at, &packet, cause, probe);
         } else {
+            if twice {
+                hop.stats.on_duplicated();
+                self.losses[packet.flow.index()].duplicated += u64::from(packet.is_forward());
+                if P::PACKETS {
+                    probe.packet(stamp, PacketEvent::Duplicate, Place::Link(at), &packet, None);
+                }
+            }
             packet.route += 1;
-            self.launch(at, arrives, rank(arrives, stamp.since), packet, queue);
+            for _ in 0..=usize::from(twice) {
+                self.launch_between(at, arrives, rank(arrives, stamp.since), packet, queue);
+            }
         }
         self.begin(stamp.at, at, queue, probe);
+    }
+
+    /// Puts `packet` on the wire of `at`, where packets may overtake.
+    fn launch_between(
+        &mut self,
+        at: LinkId,
+        arrives: Stamp,
+        rank: Rank,
+        packet: Packet,
+        queue: &mut EventQueue<Event>,
+    ) {
+        let flying = InFlight { arrives, rank: rank.0, packet };
+        // The arrival pending for the packet that was first comes too early then, and finds another packet or none.
+        if self.flying.insert(&mut self.hops[at.index()].wire, flying) {
+            queue.push(arrives, Event::arrive(at, rank));
+        }
     }
 
     /// Takes a link down: what is on it is lost.
@@ -202,11 +273,21 @@ impl Network {
         while let Some(packet) = self.flying.pop(&mut self.hops[at.index()].wire) {
             self.lose(stamp, at, &packet, DropCause::Outage, probe);
         }
-        if let Some(packet) = self.hops[at.index()].link.take_down() {
+        let in_transmission = self.hops[at.index()].link.stepped_mut().and_then(Stepped::take_down);
+        if let Some(packet) = in_transmission {
             if P::PACKETS {
                 probe.packet(stamp, PacketEvent::Departed, Place::Link(at), &packet, None);
             }
             self.lose(stamp, at, &packet, DropCause::Outage, probe);
+        }
+    }
+
+    /// Closes the books: what still waits at the end of the run has been there until then.
+    pub fn finish(&mut self) {
+        for hop in &mut self.hops {
+            if let Some(stepped) = hop.link.stepped_mut() {
+                stepped.left_behind().for_each(|arrived| hop.stats.on_held(arrived, self.end));
+            }
         }
     }
 

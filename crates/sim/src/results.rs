@@ -44,18 +44,21 @@ pub struct Results {
 impl Results {
     pub(crate) fn new(
         scenario: &Scenario,
-        network: Network,
+        mut network: Network,
         mut flows: Vec<Flow>,
         recording: Recording,
         manifest: Manifest,
         timing: Timing,
     ) -> Self {
         let end = base::Instant::ZERO + scenario.duration;
+        network.finish();
         let mut rows = Vec::with_capacity(flows.len());
         for (flow, given) in flows.iter_mut().zip(&scenario.flows) {
             flow.finish();
             flow.stats.lost = network.losses[flow.id.index()].forward;
             flow.stats.lost_acks = network.losses[flow.id.index()].acks;
+            flow.stats.marked_packets = network.losses[flow.id.index()].marked;
+            flow.stats.duplicated_packets = network.losses[flow.id.index()].duplicated;
             let identity = FlowIdentity {
                 name: given.name.clone(),
                 variant: variant_name(&given.kind).to_owned(),
@@ -76,7 +79,12 @@ impl Results {
                 let [a, b] = scenario.links[i / 2].ends;
                 let (from, to) = if i % 2 == 0 { (a, b) } else { (b, a) };
                 let name = format!("{}>{}", scenario.nodes[from], scenario.nodes[to]);
-                LinkSummary::new(name, &hop.stats, end)
+                let mut summary = LinkSummary::new(name, &hop.stats, end);
+                // A link that follows a trace transmits at instants: its share in use is one of bytes.
+                if let Some(capacity) = hop.link.stepped().and_then(|stepped| stepped.capacity(end)) {
+                    summary.utilisation = hop.stats.sent_bytes as f64 / (capacity.max(1)) as f64;
+                }
+                summary
             })
             .collect();
         drop(network);

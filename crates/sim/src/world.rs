@@ -4,7 +4,7 @@ use crate::event::{self, Event};
 use crate::flow::{Connection, Datagrams, Flow, Kind, Pending};
 use crate::model::{Change, ChangeKind, Scenario};
 use crate::network::Network;
-use base::{Body, Ecn, LOWEST_CLASS, LinkId, Packet, PacketEvent, Place, Probe, Stamp, Variable};
+use base::{Body, Ecn, LinkId, Packet, PacketEvent, Place, Probe, Stamp, Variable};
 use engine::{EventQueue, Model};
 
 /// A scenario at work, watched by `P`.
@@ -110,7 +110,7 @@ impl<P: Probe> World<P> {
                 wire,
                 body,
                 ecn,
-                class: LOWEST_CLASS,
+                class: flow.class,
             };
             flow.stats.on_sent(&packet);
             if P::PACKETS {
@@ -151,7 +151,7 @@ impl<P: Probe> World<P> {
                 wire,
                 body,
                 ecn: Ecn::NotEct,
-                class: LOWEST_CLASS,
+                class: flow.class,
             };
             if P::PACKETS {
                 self.probe.packet(stamp, PacketEvent::AckSent, Place::Node(flow.to), &packet, None);
@@ -192,7 +192,7 @@ impl<P: Probe> World<P> {
     fn datagram(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let flow = &mut self.flows[at as usize];
         let Kind::Udp(datagrams) = &mut flow.kind else { return };
-        let Datagrams { source, payload, wire, next } = &mut **datagrams;
+        let Datagrams { source, payload, wire, next, ecn } = &mut **datagrams;
         let body = Body::Datagram { seq: *next, payload: *payload };
         *next += 1;
         let packet = Packet {
@@ -201,8 +201,8 @@ impl<P: Probe> World<P> {
             route: flow.there,
             wire: *wire,
             body,
-            ecn: Ecn::NotEct,
-            class: LOWEST_CLASS,
+            ecn: *ecn,
+            class: flow.class,
         };
         flow.stats.on_sent(&packet);
         let due = source.next(stamp.at);
@@ -229,16 +229,27 @@ impl<P: Probe> World<P> {
             let id = LinkId((2 * link + direction) as u32);
             let hop = &mut self.network.hops[id.index()];
             match &change.what {
-                ChangeKind::Rate(rate) => hop.link.set_rate(*rate),
+                ChangeKind::Rate(rate) => {
+                    crate::build::set_rate(&mut hop.link, stamp.at, rate);
+                    self.network.begin(stamp.at, id, queue, &mut self.probe);
+                }
                 ChangeKind::Delay(delay) => hop.link.set_delay(*delay),
-                ChangeKind::Queue(queue) => hop.link.set_limit(crate::build::limit(*queue)),
+                ChangeKind::Queue(config) => {
+                    let name = format!("link.{link}.{direction}.change.{at}");
+                    if let Some(stepped) = hop.link.stepped_mut() {
+                        stepped.set_queue(config, self.seed, &name);
+                    }
+                    self.network.begin(stamp.at, id, queue, &mut self.probe);
+                }
                 ChangeKind::Losses(losses) => {
                     let name = format!("link.{link}.{direction}.change.{at}");
                     crate::build::losses(&mut hop.link, losses, self.seed, &name);
                 }
                 ChangeKind::Up(false) => self.network.take_down(stamp.at, id, &mut self.probe),
                 ChangeKind::Up(true) => {
-                    hop.link.bring_up();
+                    if let Some(stepped) = hop.link.stepped_mut() {
+                        stepped.bring_up();
+                    }
                     self.network.begin(stamp.at, id, queue, &mut self.probe);
                 }
             }
@@ -268,6 +279,7 @@ impl<P: Probe> Model for World<P> {
             event::Kind::Release => self.release(stamp, at, queue),
             event::Kind::Datagram => self.datagram(stamp, at, queue),
             event::Kind::Depart => self.network.depart(stamp, LinkId(at), queue, &mut self.probe),
+            event::Kind::Wake => self.network.wake(stamp.at, LinkId(at), queue, &mut self.probe),
             event::Kind::Start => self.start(stamp, at, queue),
             event::Kind::Stop => self.stop(stamp, at, queue),
             event::Kind::Change => self.change(stamp, at, queue),

@@ -24,6 +24,11 @@ impl DropTail {
     pub(super) fn new(config: &Config, _: &Site) -> Self {
         Self { limit: config.limit, backlog: Backlog::default() }
     }
+
+    /// Changes the room; packets already queued stay.
+    pub(super) fn set_limit(&mut self, limit: Limit) {
+        self.limit = limit;
+    }
 }
 
 impl Discipline for DropTail {

@@ -191,6 +191,19 @@ disciplines! {
     Priority(priority::Config, Priority),
 }
 
+impl Queue {
+    /// Where both are drop-tail queues: takes over the room of `config`. Whether it did.
+    pub fn set_limit(&mut self, config: &Config) -> bool {
+        match (self, config) {
+            (Self::DropTail(queue), Config::DropTail(config)) => {
+                queue.set_limit(config.limit);
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
 /// Where a queue stands.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Site<'a> {

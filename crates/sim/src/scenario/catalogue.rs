@@ -2,8 +2,10 @@
 
 use super::error::ScenarioError;
 use super::presets::{self, profiles};
-use super::wire::parts::{Loss, Queue, Traffic};
+use super::wire::losses::Loss;
+use super::wire::queues::Queue;
 use super::wire::tcp::Tcp;
+use super::wire::traffic::Traffic;
 use metrics::Trace;
 use metrics::glossary::terms;
 use schemars::{JsonSchema, SchemaGenerator};

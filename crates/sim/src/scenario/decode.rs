@@ -146,9 +146,9 @@ fn plain_given(given: &str) -> String {
 
 /// What a key that must be there looks like.
 fn example(path: &str, key: &str) -> &'static str {
-    let of_losses = path.split('.').any(|part| part == "loss" || part == "to");
+    let of_packets = path.split('.').any(|part| ["loss", "reorder", "duplicate", "to"].contains(&part));
     match key {
-        "rate" if of_losses => "a probability from 0 to 1: rate = 0.01",
+        "rate" if of_packets => "a probability from 0 to 1: rate = 0.01",
         "duration" => "the length of the run: duration = \"60s\"",
         "between" => "the two nodes that the link joins: between = [\"a\", \"b\"]",
         "from" => "the node that sends: from = \"a\"",
@@ -163,6 +163,14 @@ fn example(path: &str, key: &str) -> &'static str {
         "name" => "the node's name: name = \"r0\"",
         "on" => "mean length of a burst: on = \"0.5s\"",
         "off" => "mean time between bursts: off = \"0.5s\"",
+        "p" => "the probability that the state becomes bad: p = 0.01",
+        "r" => "the probability that the state becomes good: r = 0.25",
+        "every" => "one packet in so many is lost: every = 100",
+        "max" => "the most that is added to the delay: max = \"5ms\"",
+        "mean" => "the mean of what is added to the delay: mean = \"5ms\"",
+        "deviation" => "the standard deviation of what is added: deviation = \"1ms\"",
+        "burst" => "the size of the bucket: burst = \"10kB\"",
+        "bands" => "a queue for each band: bands = [{ kind = \"droptail\" }, { kind = \"fq-codel\" }]",
         _ => "",
     }
 }

@@ -1,18 +1,16 @@
 //! A checked scenario written back with every parameter filled in: itself a scenario, of the same meaning.
 
-use super::wire::parts::{
-    BitErrorLoss, Cbr, Distribution, DistributionName, DropTail, Ftp, ListLoss, Loss, LossPlace, Losses,
-    OnOff, Queue, RandomLoss, Spacing, Traffic,
-};
-use super::wire::scalar::{
-    DelayedAck, Floor, Probability, Rate, Size, SynSize, Threshold, TickPhase, Time, Window,
-};
+mod links;
+
+use super::wire::scalar::{DelayedAck, Floor, Rate, Size, SynSize, Threshold, TickPhase, Time, Window};
 use super::wire::tcp::{
     AckCounting, ControlValue, Ecn, PartialAckTimer, PartialWindow, Reduction, Rounding, SackPipe, Syn, Tcp,
 };
-use super::wire::{Event, File, Flow, Link, Node, Reverse};
-use crate::model::{self, Change, ChangeKind, FlowKind, LossKind, QueueLimit, Scenario};
+use super::wire::traffic::{Cbr, Distribution, DistributionName, Ftp, OnOff, Spacing, Traffic};
+use super::wire::{Event, File, Flow, Node};
+use crate::model::{self, Change, ChangeKind, FlowKind, Scenario};
 use base::{Bytes, Duration, Instant};
+use links::{link, loss, queue, rate};
 use serde_json::{Value, json};
 use tcp::Config;
 use tcp::congestion::Parameter;
@@ -35,60 +33,17 @@ fn file(scenario: &Scenario) -> File {
     }
 }
 
-fn link(link: &model::Link, nodes: &[String]) -> Link {
-    let [there, back] = &link.directions;
-    let ends = link.ends.map(|end| nodes[end].clone());
-    let toward = |losses: &[model::Loss], end: &String| {
-        losses.iter().map(|l| loss(l, Some(end.clone()))).collect::<Vec<_>>()
-    };
-    let each = [toward(&there.losses, &ends[1]), toward(&back.losses, &ends[0])].concat();
-    Link {
-        between: ends.to_vec(),
-        rate: Rate(there.rate),
-        delay: Time(there.delay),
-        queue: Some(queue(there.queue)),
-        loss: Losses { each, listed: true },
-        reverse: Some(Reverse {
-            rate: Some(Rate(back.rate)),
-            delay: Some(Time(back.delay)),
-            queue: Some(queue(back.queue)),
-        }),
-    }
-}
-
-fn queue(queue: model::Queue) -> Queue {
-    let model::Queue::DropTail { limit } = queue;
-    Queue::DropTail(match limit {
-        QueueLimit::Packets(n) => DropTail { packets: Some(n), ..DropTail::default() },
-        QueueLimit::Bytes(n) => DropTail { bytes: Some(Size(n)), ..DropTail::default() },
-        QueueLimit::Unlimited => DropTail { unlimited: Some(true), ..DropTail::default() },
-    })
-}
-
-fn loss(loss: &model::Loss, toward: Option<String>) -> Loss {
-    let at = Some(LossPlace(loss.at));
-    match &loss.kind {
-        LossKind::Random { rate, data_only } => {
-            Loss::Random(RandomLoss { rate: Probability(*rate), spare_acks: Some(*data_only), toward, at })
-        }
-        LossKind::BitError { rate } => Loss::BitError(BitErrorLoss { rate: Probability(*rate), toward, at }),
-        LossKind::List { flow, packets } => {
-            Loss::List(ListLoss { flow: flow.map(|f| f as u64), packets: packets.clone(), toward, at })
-        }
-    }
-}
-
 fn flow(flow: &model::Flow, from: String, to: String) -> Flow {
     let time = |at: Instant| Some(Time(at.since(Instant::ZERO)));
     let (traffic, tcp) = match &flow.kind {
         FlowKind::Ftp { size, variant, tcp, packet_numbers: _ } => {
             (Traffic::Ftp(Ftp { size: size.map(Size) }), Some(endpoints(variant, tcp)))
         }
-        FlowKind::Udp { rate, packet, header, spacing, on_off: None } => {
-            let (header, spacing) = (Some(bytes(*header)), Some(Spacing(*spacing)));
-            (Traffic::Cbr(Cbr { rate: Rate(*rate), packet: Size(*packet), header, spacing }), None)
+        FlowKind::Udp { rate, packet, header, spacing, on_off: None, ecn } => {
+            let (header, spacing, ecn) = (Some(bytes(*header)), Some(Spacing(*spacing)), Some(*ecn));
+            (Traffic::Cbr(Cbr { rate: Rate(*rate), packet: Size(*packet), header, spacing, ecn }), None)
         }
-        FlowKind::Udp { rate, packet, header, spacing, on_off: Some(bursts) } => {
+        FlowKind::Udp { rate, packet, header, spacing, on_off: Some(bursts), ecn } => {
             let (name, shape) = match bursts.distribution {
                 model::Distribution::Constant => (DistributionName::Constant, None),
                 model::Distribution::Exponential => (DistributionName::Exponential, None),
@@ -99,6 +54,7 @@ fn flow(flow: &model::Flow, from: String, to: String) -> Flow {
                 packet: Size(*packet),
                 header: Some(bytes(*header)),
                 spacing: Some(Spacing(*spacing)),
+                ecn: Some(*ecn),
                 on: Time(bursts.on),
                 off: Time(bursts.off),
                 distribution: Some(Distribution(name)),
@@ -114,6 +70,7 @@ fn flow(flow: &model::Flow, from: String, to: String) -> Flow {
         start: time(flow.start),
         stop: time(flow.stop),
         traffic: Some(traffic),
+        class: Some(flow.class),
         tcp,
     }
 }
@@ -186,13 +143,13 @@ fn events(change: &Change, scenario: &Scenario) -> Vec<Event> {
     let at = Time(change.at.since(Instant::ZERO));
     let one = |link: usize, direction: &str| {
         let (property, to): (&str, Value) = match &change.what {
-            ChangeKind::Rate(rate) => ("rate", json!(Rate(*rate))),
+            ChangeKind::Rate(to) => ("rate", json!(rate(to))),
             ChangeKind::Delay(delay) => ("delay", json!(Time(*delay))),
             ChangeKind::Up(up) => ("up", json!(up)),
             ChangeKind::Losses(losses) => {
                 ("loss", json!(losses.iter().map(|l| loss(l, None)).collect::<Vec<_>>()))
             }
-            ChangeKind::Queue(q) => ("queue", json!(queue(*q))),
+            ChangeKind::Queue(q) => ("queue", json!(queue(q))),
         };
         Event { at, set: format!("link.{link}.{direction}{property}"), to }
     };

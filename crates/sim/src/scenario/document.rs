@@ -4,10 +4,11 @@
 
 use super::decode::decode;
 use super::error::ScenarioError;
-use super::{check, wire};
+use super::{check, files, wire};
 use crate::model;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+use std::path::Path;
 use toml::de::{DeTable, DeValue};
 
 /// A scenario document: what a file says, before any check.
@@ -78,6 +79,19 @@ impl Document {
         *reach(&mut value, &parts) = setting(text);
         self.json = value.to_string();
         self.settings.push(parts.join("."));
+        Ok(())
+    }
+
+    /// Reads the files that it names (rate and loss traces), relative to `folder`: their content becomes part of the document,
+    /// which needs them no more.
+    ///
+    /// # Errors
+    /// Where one cannot be read, or makes no sense: its name and the line.
+    pub fn read_files(&mut self, folder: &Path) -> Result<(), ScenarioError> {
+        let mut value = self.value();
+        if files::read(&mut value, folder).map_err(|e| self.locate(e))? {
+            self.json = value.to_string();
+        }
         Ok(())
     }
 

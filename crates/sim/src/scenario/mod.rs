@@ -3,6 +3,7 @@
 //! text -> [`Document`] (raw, settable by path) -> `wire` (typed, as written) -> check -> [`crate::model`] (resolved)
 //!
 //! - `document`: raw values, `--set`, the canonical spelling, lines of the file
+//! - `files`: reads into the document what it names in other files
 //! - `wire`: the one declaration of the file's tables, for parsing, [`schema`] and writing back
 //! - `presets`: variants with their aliases, and profiles: data only
 //! - `check`: what types cannot say (names that exist, times in order, nodes that reach each other)
@@ -14,6 +15,7 @@ mod decode;
 mod describe;
 mod document;
 mod error;
+mod files;
 mod presets;
 mod wire;
 

@@ -1,12 +1,14 @@
 //! Events: changes of links while the scenario runs.
 
 use super::nodes::Nodes;
-use super::{before_end, links};
+use super::{before_end, links, losses, queues};
 use crate::model::{self, Change, ChangeKind};
 use crate::scenario::decode::decode;
 use crate::scenario::error::{ScenarioError, nearest};
-use crate::scenario::wire::parts::{Losses, Queue};
-use crate::scenario::wire::scalar::{Rate, Time};
+use crate::scenario::wire::losses::Losses;
+use crate::scenario::wire::paths::LinkRate;
+use crate::scenario::wire::queues::Queue;
+use crate::scenario::wire::scalar::Time;
 use crate::scenario::wire::{Event, File};
 
 /// What of a link can change.
@@ -38,17 +40,20 @@ fn one(
         target(&event.set, links.len()).map_err(|e| e.under(&format!("{path}.set")))?;
     let to = format!("{path}.to");
     let what = match property {
-        "rate" => ChangeKind::Rate(links::rate(decode::<Rate>(&event.to).map_err(|e| e.under(&to))?.0, &to)?),
+        "rate" => ChangeKind::Rate(links::link_rate(
+            &decode::<LinkRate>(&event.to).map_err(|e| e.under(&to))?,
+            &to,
+        )?),
         "delay" => {
             ChangeKind::Delay(links::delay(decode::<Time>(&event.to).map_err(|e| e.under(&to))?.0, &to)?)
         }
         "queue" => {
-            ChangeKind::Queue(links::queue(&decode::<Queue>(&event.to).map_err(|e| e.under(&to))?, &to)?)
+            ChangeKind::Queue(queues::queue(&decode::<Queue>(&event.to).map_err(|e| e.under(&to))?, &to)?)
         }
         "up" => ChangeKind::Up(decode::<bool>(&event.to).map_err(|e| e.under(&to))?),
         _ => {
             let given: Losses = decode(&event.to).map_err(|e| e.under(&to))?;
-            let both = links::losses(&given, &to, links[link].ends, nodes, file.flow.len())?;
+            let both = losses::losses(&given, &to, links[link].ends, nodes, file.flow.len())?;
             // With `toward` the two directions differ: a change for each.
             for &direction in &directions {
                 let what = ChangeKind::Losses(both[direction].clone());

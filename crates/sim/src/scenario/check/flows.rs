@@ -4,10 +4,10 @@ use super::nodes::{Nodes, name};
 use super::{before_end, links, tcp};
 use crate::model::{self, Distribution, FlowKind};
 use crate::scenario::error::ScenarioError;
-use crate::scenario::wire::parts::{Cbr, DistributionName, Ftp, OnOff, Traffic};
 use crate::scenario::wire::scalar::{Size, Time};
+use crate::scenario::wire::traffic::{Cbr, DistributionName, Ftp, OnOff, Traffic};
 use crate::scenario::wire::{File, Flow};
-use base::{Bytes, DataRate, Duration, Instant};
+use base::{Bytes, DataRate, Duration, Instant, LOWEST_CLASS};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -73,11 +73,17 @@ fn one(
         }
         Traffic::Cbr(cbr) => datagrams(flow, path, cbr, None)?,
         Traffic::OnOff(t) => {
-            let steady = Cbr { rate: t.rate, packet: t.packet, header: t.header, spacing: t.spacing };
+            let steady =
+                Cbr { rate: t.rate, packet: t.packet, header: t.header, spacing: t.spacing, ecn: t.ecn };
             datagrams(flow, path, &steady, Some(bursts(t, path)?))?
         }
     };
-    Ok(model::Flow { name: flow_name, from, to, start, stop, kind })
+    let class = flow.class.unwrap_or(LOWEST_CLASS);
+    if class > LOWEST_CLASS {
+        return Err(ScenarioError::new(format!("{path}.class"), "out of range")
+            .allowed(format!("0, served first, to {LOWEST_CLASS}, served last")));
+    }
+    Ok(model::Flow { name: flow_name, from, to, start, stop, class, kind })
 }
 
 /// `config` as flows share it: equal ones stand in memory once, so that a thousand flows find theirs in the cache.
@@ -126,7 +132,8 @@ fn datagrams(
     }
     let rate = interval_fits(links::rate(cbr.rate.0, &format!("{path}.traffic.rate"))?, payload, path)?;
     let spacing = cbr.spacing.map_or(model::Spacing::Constant, |s| s.0);
-    Ok(FlowKind::Udp { rate, packet: cbr.packet.0, header: header as u32, spacing, on_off })
+    let ecn = cbr.ecn.unwrap_or(false);
+    Ok(FlowKind::Udp { rate, packet: cbr.packet.0, header: header as u32, spacing, on_off, ecn })
 }
 
 /// The rate, where it leaves at least a nanosecond between datagrams.

@@ -1,15 +1,17 @@
-//! Links: ends, directions, queues, losses.
+//! Links: ends, directions, rates, delays.
 
+use super::losses::{impairments, losses};
 use super::nodes::Nodes;
-use crate::model::{self, Direction, LossKind, QueueLimit};
+use super::queues::{DEFAULT_QUEUE, queue};
+use crate::model::{self, Direction};
 use crate::scenario::error::ScenarioError;
-use crate::scenario::wire::parts::{DropTail, Loss, Losses, Queue};
+use crate::scenario::files;
+use crate::scenario::wire::paths::LinkRate;
 use crate::scenario::wire::{File, Link};
 use base::{DataRate, Duration};
+use net::rate_trace::RateTrace;
 use std::collections::BTreeMap;
 
-/// Room of a queue where none is given, packets.
-const DEFAULT_ROOM: u32 = 1000;
 /// Rates of links and traffic, bit/s: below and above, times of packets no longer fit the clock.
 const RATES: std::ops::RangeInclusive<u64> = 100..=10_000_000_000_000;
 /// The longest propagation delay.
@@ -47,16 +49,18 @@ fn one(link: &Link, path: &str, nodes: &Nodes, flows: usize) -> Result<model::Li
     }
     let ends = [nodes.find(a, &format!("{path}.between.0"))?, nodes.find(b, &format!("{path}.between.1"))?];
     let [there, back] = losses(&link.loss, &format!("{path}.loss"), ends, nodes, flows)?;
+    let [impaired_there, impaired_back] = impairments(link, path, ends, nodes)?;
     let forward = Direction {
-        rate: rate(link.rate.0, &format!("{path}.rate"))?,
+        rate: link_rate(&link.rate, &format!("{path}.rate"))?,
         delay: delay(link.delay.0, &format!("{path}.delay"))?,
         queue: link.queue.as_ref().map_or(Ok(DEFAULT_QUEUE), |q| queue(q, &format!("{path}.queue")))?,
         losses: there,
+        impairments: impaired_there,
     };
-    let mut backward = Direction { losses: back, ..forward.clone() };
+    let mut backward = Direction { losses: back, impairments: impaired_back, ..forward.clone() };
     if let Some(reverse) = &link.reverse {
-        if let Some(r) = reverse.rate {
-            backward.rate = rate(r.0, &format!("{path}.reverse.rate"))?;
+        if let Some(r) = &reverse.rate {
+            backward.rate = link_rate(r, &format!("{path}.reverse.rate"))?;
         }
         if let Some(d) = reverse.delay {
             backward.delay = delay(d.0, &format!("{path}.reverse.delay"))?;
@@ -84,82 +88,25 @@ pub fn delay(delay: Duration, path: &str) -> Result<Duration, ScenarioError> {
     Err(ScenarioError::new(path, "out of range").allowed("a delay of at most one hour"))
 }
 
-const DEFAULT_QUEUE: model::Queue = model::Queue::DropTail { limit: QueueLimit::Packets(DEFAULT_ROOM) };
-
-/// A queue.
-pub fn queue(queue: &Queue, path: &str) -> Result<model::Queue, ScenarioError> {
-    let Queue::DropTail(DropTail { packets, bytes, unlimited }) = queue;
-    let limit = match (packets, bytes, unlimited.unwrap_or(false)) {
-        (None, None, false) => QueueLimit::Packets(DEFAULT_ROOM),
-        (Some(packets), None, false) => QueueLimit::Packets(*packets),
-        (None, Some(bytes), false) => QueueLimit::Bytes(bytes.0),
-        (None, None, true) => QueueLimit::Unlimited,
-        _ => {
-            let message = "a queue has one limit, and this gives several";
-            return Err(ScenarioError::new(path, message)
-                .allowed("packets = 50, bytes = \"64KiB\", or unlimited = true"));
-        }
+/// A rate: constant and within bounds, or a trace's.
+pub fn link_rate(given: &LinkRate, path: &str) -> Result<model::Rate, ScenarioError> {
+    let given = match given {
+        LinkRate::Constant(constant) => return rate(constant.0, path).map(model::Rate::Constant),
+        LinkRate::Trace(given) => given,
     };
-    let (key, least) = match limit {
-        QueueLimit::Packets(n) => ("packets", u64::from(n)),
-        QueueLimit::Bytes(n) => ("bytes", n.0),
-        QueueLimit::Unlimited => ("unlimited", 1),
-    };
-    if least == 0 {
-        let message = "a queue without room passes nothing: the packet in transmission takes a place too";
-        return Err(ScenarioError::new(format!("{path}.{key}"), message).allowed("at least 1"));
-    }
-    Ok(model::Queue::DropTail { limit })
-}
-
-/// The losses of both directions, in order.
-pub fn losses(
-    given: &Losses,
-    path: &str,
-    ends: [usize; 2],
-    nodes: &Nodes,
-    flows: usize,
-) -> Result<[Vec<model::Loss>; 2], ScenarioError> {
-    let mut both = [Vec::new(), Vec::new()];
-    for (i, loss) in given.each.iter().enumerate() {
-        let path = if given.listed { format!("{path}.{i}") } else { path.to_owned() };
-        let (kind, toward, at) = match loss {
-            Loss::Random(l) => {
-                let data_only = l.spare_acks.unwrap_or(false);
-                (LossKind::Random { rate: l.rate.0, data_only }, &l.toward, l.at)
-            }
-            Loss::BitError(l) => (LossKind::BitError { rate: l.rate.0 }, &l.toward, l.at),
-            Loss::List(l) => {
-                let flow = l.flow.map(|f| flow(f, &format!("{path}.flow"), flows)).transpose()?;
-                let mut packets = l.packets.clone();
-                packets.sort_unstable();
-                packets.dedup();
-                (LossKind::List { flow, packets }, &l.toward, l.at)
-            }
+    let Some(gaps) = &given.gaps else {
+        let message = match given.trace {
+            Some(_) => "the file has not been read",
+            None => "`trace` is missing",
         };
-        let loss = model::Loss { kind, at: at.map_or(model::LossPlace::Wire, |at| at.0) };
-        match toward {
-            None => both.iter_mut().for_each(|losses| losses.push(loss.clone())),
-            Some(name) => {
-                let names = ends.map(|end| nodes.name(end));
-                let Some(end) = names.iter().position(|n| *n == name.as_str()) else {
-                    let error = ScenarioError::new(
-                        format!("{path}.toward"),
-                        format!("\"{name}\" is no end of this link"),
-                    );
-                    return Err(error.names(name, names));
-                };
-                both[1 - end].push(loss);
-            }
-        }
-    }
-    Ok(both)
-}
-
-fn flow(flow: u64, path: &str, flows: usize) -> Result<usize, ScenarioError> {
-    let index = usize::try_from(flow).ok().filter(|i| *i < flows);
-    index.ok_or_else(|| {
-        let there = format!("0 to {} ({flows} in all)", flows.saturating_sub(1));
-        ScenarioError::new(path, format!("there is no flow {flow}")).allowed(there)
-    })
+        return Err(ScenarioError::new(format!("{path}.trace"), message)
+            .allowed("a file of times in milliseconds: trace = \"FILE\""));
+    };
+    let trace = files::times(gaps).and_then(RateTrace::new).ok_or_else(|| {
+        ScenarioError::new(format!("{path}.gaps"), "these are no gaps of a rate trace")
+            .allowed("milliseconds between opportunities, not all 0, at most 100 days in all: \"1x500 0 2\"")
+    })?;
+    rate(trace.mean_rate(), path)
+        .map_err(|e| e.allowed("a trace whose mean is a rate from 100bps to 10Tbps"))?;
+    Ok(model::Rate::Trace(trace))
 }

@@ -5,7 +5,9 @@
 mod events;
 mod flows;
 mod links;
+mod losses;
 mod nodes;
+mod queues;
 mod tcp;
 
 use super::document::show;

@@ -63,7 +63,7 @@ const TEXTS: &[(&str, &str, &str)] = &[
         "rat =",
         r##"link.0.rat (line 5): there is no key `rat` here
   given:   "10Mbps"
-  allowed: between, rate, delay, queue, loss, reverse
+  allowed: between, rate, delay, queue, loss, jitter, reorder, duplicate, reverse
   did you mean `rate`?"##,
     ),
     (
@@ -183,13 +183,13 @@ const SETTINGS: &[(&[(&str, &str)], &str)] = &[
         &[("link.0.queue", "{ kind = \"dropail\" }")],
         r##"link.0.queue.kind: there is no queue "dropail"
   given:   "dropail"
-  allowed: "droptail"
+  allowed: "droptail", "red", "codel", "fq-codel", "pie", "token-bucket", "priority"
   did you mean `droptail`?"##,
     ),
     (
         &[("link.0.queue", "{ packets = 5 }")],
         r##"link.0.queue.kind: `kind` is missing
-  allowed: "droptail""##,
+  allowed: "droptail", "red", "codel", "fq-codel", "pie", "token-bucket", "priority""##,
     ),
     (
         &[("link.0.queue", "droptail")],

@@ -1,8 +1,11 @@
 //! Every example of the repository holds, and means what its comment says.
 
 use crate::model::{self, ChangeKind, FlowKind, LossKind, LossPlace, QueueLimit, Scenario};
-use crate::scenario::wire::parts::{Loss, Queue, Traffic};
+use crate::scenario::wire::losses::Loss;
+use crate::scenario::wire::paths::Jitter;
+use crate::scenario::wire::queues::Queue;
 use crate::scenario::wire::tcp::Tcp;
+use crate::scenario::wire::traffic::Traffic;
 use crate::scenario::{Document, profiles};
 use base::Duration;
 use std::path::{Path, PathBuf};
@@ -48,13 +51,17 @@ fn every_example_holds() {
     }
 }
 
+fn drop_tail(packets: u32) -> model::Queue {
+    model::Queue::DropTail(net::queue::drop_tail::Config { limit: QueueLimit::Packets(packets) })
+}
+
 #[test]
 fn dumbbell() {
     let s = example("dumbbell.toml");
     assert_eq!(s.nodes, ["n0", "n2", "n1", "n3", "n4", "n5"]);
     assert_eq!(s.links.len(), 5);
-    assert_eq!(s.links[2].directions[1].queue, model::Queue::DropTail { limit: QueueLimit::Packets(20) });
-    assert_eq!(s.links[0].directions[0].queue, model::Queue::DropTail { limit: QueueLimit::Packets(1000) });
+    assert_eq!(s.links[2].directions[1].queue, drop_tail(20));
+    assert_eq!(s.links[0].directions[0].queue, drop_tail(1000));
     assert_eq!((s.flows[0].name.as_str(), s.flows[0].from, s.flows[0].to), ("newreno", 0, 4));
     assert_eq!(tcp(&s, 1).0, "vegas");
     assert_eq!(tcp(&s, 0).1.sack_blocks, 0);
@@ -99,7 +106,7 @@ fn the_page_on_the_format() {
         Document::from_toml(block).and_then(|d| d.check()).unwrap_or_else(|e| panic!("{e}\nin\n{block}"));
     }
     let parameters = Tcp::PARAMETERS.iter().map(|(name, _)| *name);
-    let kinds = [Queue::KINDS, Loss::KINDS, Traffic::KINDS].concat();
+    let kinds = [Queue::KINDS, Loss::KINDS, Jitter::KINDS, Traffic::KINDS].concat();
     for name in parameters.chain(kinds) {
         assert!(page.contains(&format!("`{name}`")), "docs/scenario.md does not name `{name}`");
     }

@@ -3,6 +3,7 @@
 mod choices;
 mod errors;
 mod examples;
+mod links;
 mod random;
 mod settings;
 mod tcp;

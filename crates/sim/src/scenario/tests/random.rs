@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 /// Words that mean something somewhere, so that random documents get past the first check.
-const WORDS: [&str; 40] = [
+const WORDS: [&str; 53] = [
     "a",
     "b",
     "c",
@@ -28,6 +28,19 @@ const WORDS: [&str; 40] = [
     "bit-error",
     "list",
     "droptail",
+    "red",
+    "codel",
+    "fq-codel",
+    "pie",
+    "token-bucket",
+    "priority",
+    "gilbert-elliott",
+    "periodic",
+    "trace",
+    "uniform",
+    "normal",
+    "1x5 0 2",
+    "link.0.queue",
     "ftp",
     "cbr",
     "on-off",
@@ -52,7 +65,7 @@ const WORDS: [&str; 40] = [
 ];
 
 /// Keys of the tables.
-const KEYS: [&str; 40] = [
+const KEYS: [&str; 62] = [
     "duration",
     "seed",
     "node",
@@ -93,6 +106,28 @@ const KEYS: [&str; 40] = [
     "sack_blocks",
     "size",
     "flow.0",
+    "jitter",
+    "reorder",
+    "duplicate",
+    "class",
+    "ecn",
+    "trace",
+    "gaps",
+    "lost",
+    "length",
+    "every",
+    "p",
+    "r",
+    "max",
+    "min",
+    "mean",
+    "deviation",
+    "target",
+    "interval",
+    "quantum",
+    "burst",
+    "bands",
+    "update",
 ];
 
 fn scalar() -> impl Strategy<Value = Value> {

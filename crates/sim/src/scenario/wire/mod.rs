@@ -2,16 +2,23 @@
 //!
 //! Nothing is resolved here: names are text, defaults are absent. [`super::check`] makes the checked scenario of it.
 
-pub mod parts;
+mod kinds;
+pub mod losses;
+pub mod paths;
+pub mod queues;
 pub mod scalar;
 pub mod tcp;
+pub mod traffic;
 
-use parts::{Losses, Queue, Traffic};
-use scalar::{Rate, Time};
+use losses::Losses;
+use paths::{Duplicate, Jitter, LinkRate, OneOrMore, Reorder};
+use queues::Queue;
+use scalar::Time;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tcp::Tcp;
+use traffic::Traffic;
 
 /// A scenario of ackclock: a network, flows over it, and what changes while it runs.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -51,8 +58,8 @@ pub struct Link {
     /// The two nodes that it joins.
     #[schemars(schema_with = "between_schema")]
     pub between: Vec<String>,
-    /// Transmission rate.
-    pub rate: Rate,
+    /// Transmission rate, or { trace = "FILE" }: opportunities to deliver 1500 bytes, in mahimahi's format.
+    pub rate: LinkRate,
     /// Propagation delay.
     pub delay: Time,
     /// Where packets wait; default { kind = "droptail", packets = 1000 }.
@@ -61,6 +68,15 @@ pub struct Link {
     /// Losses: one table or a list of them, each applied in turn; default none.
     #[serde(default, skip_serializing_if = "Losses::is_empty")]
     pub loss: Losses,
+    /// Delay that varies from packet to packet: a table, or one for each direction; default none.
+    #[serde(default, skip_serializing_if = "OneOrMore::is_empty")]
+    pub jitter: OneOrMore<Jitter>,
+    /// Packets held back, so that those behind overtake them: a table, or one for each direction; default none.
+    #[serde(default, skip_serializing_if = "OneOrMore::is_empty")]
+    pub reorder: OneOrMore<Reorder>,
+    /// Packets delivered twice: a table, or one for each direction; default none.
+    #[serde(default, skip_serializing_if = "OneOrMore::is_empty")]
+    pub duplicate: OneOrMore<Duplicate>,
     /// What differs on the way back, from the second node of `between` to the first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reverse: Option<Reverse>,
@@ -72,7 +88,7 @@ pub struct Link {
 pub struct Reverse {
     /// Transmission rate.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub rate: Option<Rate>,
+    pub rate: Option<LinkRate>,
     /// Propagation delay.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delay: Option<Time>,
@@ -101,6 +117,10 @@ pub struct Flow {
     /// What is sent; default { kind = "ftp" }, an endless transfer over TCP.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub traffic: Option<Traffic>,
+    /// Its class, 0 to 7: queues that tell classes apart serve 0 first; default 7.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(max = 7))]
+    pub class: Option<u8>,
     /// TCP at both ends; needed for ftp, and not allowed for traffic over UDP.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tcp: Option<Tcp>,

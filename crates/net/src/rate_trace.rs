@@ -1,0 +1,191 @@
+//! Rate traces: links whose capacity comes as opportunities to deliver (the format of mahimahi, Netravali et al., USENIX ATC
+//! 2015; recorded on cellular networks by Winstein, Sivaraman, Balakrishnan, NSDI 2013).
+//!
+//! A trace is a list of times in milliseconds. At each, 1500 bytes may leave; the list starts over after its last time. What
+//! is not used at once is lost: nothing leaves at a time that came before a packet did. Small packets share an
+//! opportunity; a packet larger than what is left of one leaves with the opportunity that carries its last byte.
+//!
+//! Left out: nothing. (Mahimahi adds 4 bytes of tunnel header to each packet; our sizes are as given.) Validated: times
+//! by hand, and a link with an opportunity each millisecond against one of 12 Mb/s (`sim`'s tests).
+
+use base::{DataRate, Duration, Instant};
+use std::sync::Arc;
+
+/// Bytes that may leave at one opportunity.
+pub const OPPORTUNITY: u64 = 1500;
+
+/// A list of opportunities, over and over.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RateTrace {
+    /// Milliseconds, ascending; the last is the period.
+    times: Arc<[u64]>,
+}
+
+impl RateTrace {
+    /// A trace of opportunities at these milliseconds; `None` where they do not ascend, are none, or take no time.
+    pub fn new(times: Vec<u64>) -> Option<Self> {
+        let good = times.is_sorted() && times.last().is_some_and(|last| *last > 0);
+        good.then(|| Self { times: times.into() })
+    }
+
+    /// Milliseconds of the opportunities.
+    pub fn times(&self) -> &[u64] {
+        &self.times
+    }
+
+    /// After how many milliseconds it starts over, at least 1.
+    fn period(&self) -> u64 {
+        self.times.last().copied().unwrap_or(1)
+    }
+
+    /// Capacity on average.
+    pub fn mean_rate(&self) -> DataRate {
+        let bits = u128::from(8 * OPPORTUNITY) * self.times.len() as u128 * 1000;
+        let bps = u64::try_from(bits / u128::from(self.period())).unwrap_or(u64::MAX);
+        // Fewer than a bit in a second is not less than that.
+        DataRate::from_bps(bps).or(DataRate::from_bps(1)).unwrap_or_else(|| unreachable!("one is positive"))
+    }
+
+    /// Bytes that could leave within the first `span`.
+    pub fn capacity(&self, span: Duration) -> u64 {
+        (self.count_until(span)).saturating_mul(OPPORTUNITY)
+    }
+
+    /// Opportunities at or before `span` after the start.
+    fn count_until(&self, span: Duration) -> u64 {
+        let ms = span.ps() / Duration::from_ms(1).ps();
+        let (rounds, rest) = (ms / self.period(), ms % self.period());
+        rounds * self.times.len() as u64 + self.times.partition_point(|t| *t <= rest) as u64
+    }
+
+    /// Time of opportunity number `n`, from 0, after the start.
+    fn time(&self, n: u64) -> Duration {
+        let count = self.times.len() as u64;
+        Duration::from_ms((n / count) * self.period() + self.times[(n % count) as usize])
+    }
+}
+
+/// A trace at work on a link.
+#[derive(Clone, Debug)]
+pub struct Opportunities {
+    trace: RateTrace,
+    start: Instant,
+    /// The next opportunity that has not been used or missed.
+    next: u64,
+    /// When the opportunity in use came, and what is left of it.
+    open: Option<(Instant, u64)>,
+    /// The opportunity that a packet waits for.
+    awaited: Option<Instant>,
+}
+
+impl Opportunities {
+    /// The trace from `start` on.
+    pub fn new(trace: RateTrace, start: Instant) -> Self {
+        Self { trace, start, next: 0, open: None, awaited: None }
+    }
+
+    fn next_at(&self) -> Instant {
+        self.start + self.trace.time(self.next)
+    }
+
+    /// Capacity from its start until `now`, bytes.
+    pub fn capacity(&self, now: Instant) -> u64 {
+        self.trace.capacity(now.since(self.start))
+    }
+
+    /// Nothing waits: what is left of an opportunity is lost.
+    pub fn close(&mut self) {
+        self.open = None;
+    }
+
+    /// A packet waits.
+    ///
+    /// # Errors
+    /// Where nothing can leave now: when it can.
+    pub fn open(&mut self, now: Instant) -> Result<(), Instant> {
+        match self.open {
+            Some((at, left)) if at == now && left > 0 => return Ok(()),
+            Some((at, _)) if at == now && self.next_at() == now => {}
+            _ if self.awaited == Some(now) && self.next_at() == now => {}
+            _ => {
+                // Opportunities that came before the packet, or with it, are gone.
+                self.next = self.next.max(self.trace.count_until(now.since(self.start)));
+                self.open = None;
+                self.awaited = Some(self.next_at());
+                return Err(self.next_at());
+            }
+        }
+        self.take();
+        Ok(())
+    }
+
+    fn take(&mut self) {
+        self.open = Some((self.next_at(), OPPORTUNITY));
+        self.awaited = None;
+        self.next += 1;
+    }
+
+    /// A packet of `wire` bytes leaves, beginning with the opportunity that is open: when its last byte does.
+    pub fn transmit(&mut self, wire: u32) -> Instant {
+        let mut rest = u64::from(wire);
+        loop {
+            let Some((at, left)) = &mut self.open else {
+                self.take();
+                continue;
+            };
+            if rest <= *left {
+                *left -= rest;
+                return *at;
+            }
+            rest -= *left;
+            self.take();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(n: u64) -> Instant {
+        Instant::ZERO + Duration::from_ms(n)
+    }
+
+    #[test]
+    fn opportunities_by_hand() {
+        let trace = RateTrace::new(vec![2, 2, 5]).expect("ascends");
+        assert_eq!(trace.mean_rate().bps(), 7_200_000);
+        // 2, 2, 5, 7, 7, 10, ...
+        assert_eq!(
+            (0..6).map(|n| trace.time(n)).collect::<Vec<_>>(),
+            [2, 2, 5, 7, 7, 10].map(Duration::from_ms)
+        );
+        assert_eq!([1, 2, 4, 5, 7, 12].map(|t| trace.count_until(Duration::from_ms(t))), [0, 2, 2, 3, 5, 8]);
+        let mut link = Opportunities::new(trace, Instant::ZERO);
+        assert_eq!(link.open(ms(0)), Err(ms(2)));
+        assert_eq!(link.open(ms(2)), Ok(()));
+        // 1000 and 500 bytes share the first; 2000 need the second and a third of the third.
+        assert_eq!([1000, 500].map(|wire| link.transmit(wire)), [ms(2), ms(2)]);
+        assert_eq!(link.open(ms(2)), Ok(()));
+        assert_eq!(link.transmit(2000), ms(5));
+        assert_eq!(link.open(ms(5)), Ok(()));
+        link.close();
+        // What was left is lost once nothing waits; so is an opportunity that comes with the packet.
+        assert_eq!(link.open(ms(5)), Err(ms(7)));
+        assert_eq!(link.open(ms(12)), Err(ms(15)));
+    }
+
+    #[test]
+    fn a_late_start_is_its_own() {
+        let mut link = Opportunities::new(RateTrace::new(vec![3]).expect("ascends"), ms(10));
+        assert_eq!(link.open(ms(10)), Err(ms(13)));
+        assert_eq!(link.capacity(ms(20)), 3 * OPPORTUNITY);
+    }
+
+    #[test]
+    fn what_is_no_trace() {
+        for times in [vec![], vec![0], vec![0, 0], vec![3, 2]] {
+            assert_eq!(RateTrace::new(times), None);
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Files that a scenario names: read once, at the edge; their content then stands in the document itself.
+//!
+//! `rate = { trace = "FILE" }` becomes `{ trace = "FILE", gaps = "..." }`, a loss `{ kind = "trace", trace = "FILE" }` gets `lost`
+//! and `length`. What is stored with results is therefore the whole experiment: it runs again without the files, and its hash
+//! covers their content. A document that has the content already is left as it is.
+
+use super::document::show;
+use super::error::ScenarioError;
+use serde_json::{Map, Value};
+use std::fmt::Write;
+use std::path::Path;
+
+/// The largest file, bytes.
+const LARGEST: u64 = 64 << 20;
+/// The longest rate trace, milliseconds: 100 days, as long as the longest run.
+const LONGEST_MS: u64 = 100 * 86_400_000;
+/// The most opportunities in one.
+const MOST_TIMES: usize = 20_000_000;
+
+/// Reads into `document` the files that it names, relative to `folder`; returns whether there were any.
+pub(super) fn read(document: &mut Value, folder: &Path) -> Result<bool, ScenarioError> {
+    let mut any = false;
+    for (i, link) in items(document.get_mut("link")) {
+        let path = format!("link.{i}");
+        if let Some(value) = link.get_mut("rate") {
+            any |= rate(value, &format!("{path}.rate"), folder)?;
+        }
+        if let Some(value) = link.get_mut("reverse").and_then(|reverse| reverse.get_mut("rate")) {
+            any |= rate(value, &format!("{path}.reverse.rate"), folder)?;
+        }
+        if let Some(value) = link.get_mut("loss") {
+            any |= losses(value, &format!("{path}.loss"), folder)?;
+        }
+    }
+    for (i, event) in items(document.get_mut("event")) {
+        let property = event.get("set").and_then(Value::as_str).and_then(|set| set.rsplit('.').next());
+        let read = match property {
+            Some("rate") => rate,
+            Some("loss") => losses,
+            _ => continue,
+        };
+        if let Some(value) = event.get_mut("to") {
+            any |= read(value, &format!("event.{i}.to"), folder)?;
+        }
+    }
+    Ok(any)
+}
+
+fn items(value: Option<&mut Value>) -> impl Iterator<Item = (usize, &mut Value)> {
+    value.and_then(Value::as_array_mut).into_iter().flatten().enumerate()
+}
+
+fn rate(value: &mut Value, path: &str, folder: &Path) -> Result<bool, ScenarioError> {
+    let Value::Object(table) = value else { return Ok(false) };
+    let Some(name) = unread(table, "gaps") else { return Ok(false) };
+    let text = content(&name, folder, &format!("{path}.trace"))?;
+    table.insert("gaps".to_owned(), gaps(&rate_trace(&text, &name, path)?).into());
+    Ok(true)
+}
+
+fn losses(value: &mut Value, path: &str, folder: &Path) -> Result<bool, ScenarioError> {
+    if value.is_array() {
+        let mut any = false;
+        for (i, loss) in items(Some(value)) {
+            any |= losses(loss, &format!("{path}.{i}"), folder)?;
+        }
+        return Ok(any);
+    }
+    let Value::Object(table) = value else { return Ok(false) };
+    let traced = table.get("kind").and_then(Value::as_str) == Some("trace");
+    let Some(name) = unread(table, "lost").filter(|_| traced) else { return Ok(false) };
+    let text = content(&name, folder, &format!("{path}.trace"))?;
+    let (lost, length) = loss_trace(&text, &name, path)?;
+    table.insert("lost".to_owned(), lost.into());
+    table.insert("length".to_owned(), length.into());
+    Ok(true)
+}
+
+/// The file that a table names and whose content, under `key`, it does not have.
+fn unread(table: &Map<String, Value>, key: &str) -> Option<String> {
+    let name = table.get("trace")?.as_str()?;
+    (!table.contains_key(key)).then(|| name.to_owned())
+}
+
+fn content(name: &str, folder: &Path, path: &str) -> Result<String, ScenarioError> {
+    let file = folder.join(name);
+    let read = std::fs::metadata(&file).and_then(|about| match about.len() {
+        0..=LARGEST => std::fs::read_to_string(&file),
+        _ => Err(std::io::Error::other(format!("it is larger than {} MiB", LARGEST >> 20))),
+    });
+    read.map_err(|why| {
+        ScenarioError::new(path, format!("cannot read {}: {why}", show(&name.into())))
+            .allowed("a text file, named relative to the scenario's folder")
+    })
+}
+
+/// The error of a line, from 1, of a file.
+fn malformed(path: &str, name: &str, line: usize, what: &str, allowed: &str) -> ScenarioError {
+    ScenarioError::new(format!("{path}.trace"), format!("{name}, line {line}: {what}")).allowed(allowed)
+}
+
+/// Times of a rate trace in mahimahi's format.
+fn rate_trace(text: &str, name: &str, path: &str) -> Result<Vec<u64>, ScenarioError> {
+    let allowed = "a time in whole milliseconds on each line, none before the one above it, the last above 0";
+    let wrong = |line: usize, what: String| Err(malformed(path, name, line + 1, &what, allowed));
+    let mut times: Vec<u64> = Vec::new();
+    let mut last_line = 0;
+    for (line, given) in text.lines().enumerate().filter(|(_, given)| !given.trim().is_empty()) {
+        let given = given.trim();
+        let time = match given.parse::<u64>() {
+            Ok(time) if time <= LONGEST_MS => time,
+            Ok(_) => return wrong(line, format!("{given} ms is more than 100 days")),
+            Err(_) => return wrong(line, format!("{} is no time", show(&given.into()))),
+        };
+        match times.last() {
+            Some(before) if time < *before => {
+                return wrong(line, format!("{time} comes before {before}, which stands above it"));
+            }
+            _ => times.push(time),
+        }
+        last_line = line;
+    }
+    match times.last() {
+        Some(0) => wrong(last_line, "the trace ends at 0 and takes no time".to_owned()),
+        None => wrong(0, "the file has no line with a time".to_owned()),
+        Some(_) if times.len() > MOST_TIMES => {
+            wrong(MOST_TIMES, format!("more than {MOST_TIMES} opportunities"))
+        }
+        Some(_) => Ok(times),
+    }
+}
+
+/// Which packets a loss trace loses, and how long it is.
+fn loss_trace(text: &str, name: &str, path: &str) -> Result<(Vec<u64>, u64), ScenarioError> {
+    let allowed = "0 for each packet that passes and 1 for each that is lost, white space as you like";
+    let (mut lost, mut length) = (Vec::new(), 0);
+    for (line, given) in text.lines().enumerate() {
+        for mark in given.chars().filter(|c| !c.is_whitespace()) {
+            match mark {
+                '0' => {}
+                '1' => lost.push(length),
+                other => {
+                    let what = format!("`{other}` is neither 0 nor 1");
+                    return Err(malformed(path, name, line + 1, &what, allowed));
+                }
+            }
+            length += 1;
+        }
+    }
+    if length == 0 {
+        return Err(malformed(path, name, 1, "the file has neither 0 nor 1", allowed));
+    }
+    Ok((lost, length))
+}
+
+/// Times as gaps: from one to the next, the first from 0; `1x5` is five times 1.
+pub(super) fn gaps(times: &[u64]) -> String {
+    let mut text = String::new();
+    let mut before = 0;
+    let gaps: Vec<u64> = times.iter().map(|time| time - std::mem::replace(&mut before, *time)).collect();
+    for run in gaps.chunk_by(|a, b| a == b) {
+        let space = if text.is_empty() { "" } else { " " };
+        let written = match run.len() {
+            1 => write!(text, "{space}{}", run[0]),
+            n => write!(text, "{space}{}x{n}", run[0]),
+        };
+        // Text grows as far as memory does.
+        written.unwrap_or_default();
+    }
+    text
+}
+
+/// The times that [`gaps`] wrote; `None` for text that it did not.
+pub(super) fn times(gaps: &str) -> Option<Vec<u64>> {
+    let mut times = Vec::new();
+    let mut at = 0u64;
+    for word in gaps.split_ascii_whitespace() {
+        let (gap, count) = word.split_once('x').unwrap_or((word, "1"));
+        let (gap, count) = (gap.parse::<u64>().ok()?, count.parse::<usize>().ok()?);
+        if count > MOST_TIMES - times.len() {
+            return None;
+        }
+        for _ in 0..count {
+            at = at.checked_add(gap).filter(|at| *at <= LONGEST_MS)?;
+            times.push(at);
+        }
+    }
+    Some(times)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn gaps_by_hand() {
+        assert_eq!(gaps(&[1, 2, 3, 3, 3, 7]), "1x3 0x2 4");
+        assert_eq!(times("1x3 0x2 4"), Some(vec![1, 2, 3, 3, 3, 7]));
+        for wrong in ["1x", "x", "-1", "1.5", "1x2x3", "9999999999", "0x99999999999"] {
+            assert_eq!(times(wrong), None, "{wrong}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn gaps_come_back(mut given in prop::collection::vec(0u64..10_000, 0..200)) {
+            given.sort_unstable();
+            prop_assert_eq!(times(&gaps(&given)), Some(given));
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Tables that say their `kind`.
+
+/// Declares a table that says its `kind`: the enum, and reading that keeps the whole path to an error.
+macro_rules! kinds {
+    ($(#[$doc:meta])* $name:ident, $what:literal { $($(#[$each:meta])* $kind:literal => $variant:ident($type:ty),)+ }) => {
+        $(#[$doc])*
+        #[derive(Clone, PartialEq, Debug, serde::Serialize, schemars::JsonSchema)]
+        #[serde(tag = "kind")]
+        pub enum $name {
+            $(
+                $(#[$each])*
+                #[serde(rename = $kind)]
+                $variant($type),
+            )+
+        }
+
+        impl $name {
+            /// Every kind there is.
+            pub const KINDS: &'static [&'static str] = &[$($kind),+];
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let value = serde_json::Value::deserialize(deserializer)?;
+                $crate::scenario::decode::by_kind(value, $what, Self::KINDS, |kind, rest| match kind {
+                    $($kind => Some($crate::scenario::decode::decode_inside(&rest).map(Self::$variant)),)+
+                    _ => None,
+                })
+            }
+        }
+    };
+}
+pub(super) use kinds;
