@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import replace
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 
 from ackclock.errors import UserError
-from ackclock.scenario import dumbbell
+from ackclock.scenario import Network, Scenario, dumbbell
 from ackclock.sweep import compare as comparing
 from ackclock.sweep.compare import carry_out, compare
 from ackclock.sweep.comparison import Comparison, Plan
@@ -148,6 +149,24 @@ def test_a_run_without_a_value_is_left_out() -> None:
     found = replace(found, summaries={**found.summaries, "sack": silent})
     assert found.interval("sack", "rtt_mean_s").n == 2
     assert found.difference("reno", "sack", "rtt_mean_s").interval.n == 2
+
+
+def test_transfers_that_end_have_a_completion_time() -> None:
+    ended = summary(1e6, fct_s=2.0)
+    ended["flows"].append({**ended["flows"][0], "fct_s": 4.0})
+    assert measures(ended)["fct_mean_s"] == 3.0
+    ended["flows"].append({**ended["flows"][0], "fct_s": None})
+    assert math.isnan(measures(ended)["fct_mean_s"])
+    assert measures(ended, [0, 1])["fct_mean_s"] == 3.0
+
+    def transfer(variant: str) -> Scenario:
+        net = Network().link("a", "b", rate="1Mbps", delay="10ms", queue=8)
+        return net.flow("a", "b", variant=variant, traffic={"kind": "ftp", "size": "200kB"}).scenario("20s")
+
+    found = compare({one: transfer(one) for one in ("reno", "vegas")}, reps=3, by="fct_mean_s", jitter_s=1.0)
+    assert found.best() == min(found.variants, key=lambda one: found.interval(one, "fct_mean_s").mean)
+    with pytest.raises(UserError, match="no run has a value of fct_mean_s"):
+        compare({"reno": small("reno")}, reps=2, by="fct_mean_s")
 
 
 def test_measures_are_all_there_and_absent_values_are_left_out() -> None:

@@ -32,7 +32,9 @@ def test_a_variant_may_have_parameters_and_a_label() -> None:
     assert (spelt.name, spelt.tcp) == ("ns3::TcpNewReno", {"min_rto": "1s"})
 
 
-@pytest.mark.parametrize("text", ["", ":", "=reno", "reno:", "reno:decrease", "reno:decrease=0.5,"])
+@pytest.mark.parametrize(
+    "text", ["", ":", "=reno", "reno:", "reno:decrease", "reno:decrease=0.5,", "reno(decrease=0.7)"]
+)
 def test_a_variant_in_another_form_is_refused(text: str) -> None:
     with pytest.raises(UserError, match="wanted:"):
         Variant.parse(text)

@@ -47,14 +47,24 @@ def list_(
         write_json("-", json_text(found))
         return
     named = any(entry.get("aliases") for entry in found)
-    heads = ["name", "also", "what it is"] if named else ["name", "what it is"]
+    placed = any(entry.get("table") for entry in found)
+    heads = ["name", *(["also"] if named else []), *(["table"] if placed else []), "what it is"]
     rows = []
     for entry in found:
         also = [", ".join(entry.get("aliases") or [])] if named else []
-        rows.append([entry["name"], *also, entry["summary"]])
+        where = [str(entry.get("table") or "")] if placed else []
+        rows.append([entry["name"], *also, *where, entry["summary"] + _parameters(entry)])
     made = table(what.value, heads, rows, left=len(heads))
     made.columns[0].no_wrap = True
     show(made)
+
+
+def _parameters(entry: dict[str, Any]) -> str:
+    """Return what can be set of an entry, where it says so, with each default."""
+    given = entry.get("parameters")
+    if not isinstance(given, list) or not given or "default" not in given[0]:
+        return ""
+    return "; " + ", ".join(f"{one['name']} = {one['default']}" for one in given)
 
 
 def entries(what: What) -> list[dict[str, Any]]:

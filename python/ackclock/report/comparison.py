@@ -34,6 +34,8 @@ MOST_PAIRS: Final = 66
 def summary(found: Comparison) -> Table:
     """The table to look at first: what each variant reached, and its rank as far as the runs can tell."""
     names: tuple[str, ...] = SCREEN_MIXED if found.plan.against else SCREEN
+    if any(one.name == "fct_mean_s" for one in found.measures):
+        names = ("fct_mean_s", *names)
     if len(found.plan.own) < 2:
         names = tuple(name for name in names if name != "jain")  # a flow alone is fair to itself
     if found.plan.by not in names:

@@ -62,12 +62,14 @@ def carry_out(plan: Plan, *, threads: int = 0, progress: Progress | None = None)
     found = Comparison(plan, first, summaries)
     if plan.watch and sent <= MOST_WATCHED:
         found = _watched(found, threads)
+    if plan.by not in [one.name for one in found.measures]:
+        raise UserError(f"--by: no run has a value of {plan.by}, in the first replication at least")
     while True:
         found = _continued(found, wanted, threads, progress)
         if plan.until is None or found.reps >= MOST_REPS:
             return found
         needed = [
-            replications_needed(found.values(label, plan.by), plan.until, plan.level)
+            replications_needed(found.known(label, plan.by), plan.until, plan.level)
             for label in plan.scenarios
         ]
         more = min(MOST_REPS, 2 * found.reps, max((one for one in needed if one is not None), default=0))

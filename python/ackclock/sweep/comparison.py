@@ -196,9 +196,14 @@ class Comparison:
 
     @property
     def measures(self) -> list[Measure]:
-        """The measures that these runs have."""
+        """The measures that any of these runs has a value of."""
         watched = [DELAY_P95] if self.delays else []
-        return [*MEASURES, *watched, *(MIXED if self.plan.against else ())]
+        known = [*MEASURES, *watched, *(MIXED if self.plan.against else ())]
+        return [one for one in known if self._there(one.name)]
+
+    def _there(self, measure: str) -> bool:
+        """Tell whether any run has a value: transfers without end have no completion time."""
+        return any(not math.isnan(one[measure]) for runs in self._values.values() for one in runs)
 
     @cached_property
     def _values(self) -> dict[str, list[dict[str, float]]]:
@@ -217,6 +222,10 @@ class Comparison:
         """Return one measure of one variant in each replication; NaN where a run has none."""
         return [one[measure] for one in self._values[variant]]
 
+    def known(self, variant: str, measure: str) -> list[float]:
+        """Return the same without the runs that have none."""
+        return [x for x in self.values(variant, measure) if not math.isnan(x)]
+
     def flow_values(self, variant: str, name: str) -> list[float]:
         """Return one value of each flow under test in each replication, those without one left out."""
         flows = (summary["flows"][i] for summary in self.summaries[variant] for i in self.plan.own)
@@ -224,7 +233,7 @@ class Comparison:
 
     def interval(self, variant: str, measure: str) -> Interval:
         """Return the mean of a measure with its interval, over the runs that have it."""
-        return interval([x for x in self.values(variant, measure) if not math.isnan(x)], self.level)
+        return interval(self.known(variant, measure), self.level)
 
     def difference(self, variant: str, other: str, measure: str = "goodput_bps") -> Difference:
         """Return the paired difference, `variant` less `other`, over the replications in which both have one."""
@@ -312,7 +321,7 @@ class Comparison:
 
     def remarks(self) -> list[str]:
         """Return what should be known before the numbers are believed."""
-        values = {variant: self.values(variant, self.plan.by) for variant in self.variants}
+        values = {variant: self.known(variant, self.plan.by) for variant in self.variants}
         plan = self.plan
         found = remarks(plan.scenarios, plan.own, self.summaries, self.courses, self.bottleneck)
         found += spread_remarks(BY_NAME[plan.by].title, values)

@@ -50,13 +50,14 @@ MEASURES: tuple[Measure, ...] = (
     Measure("delay_mean_s", "delay", "ms", 1e3, "lower"),
     Measure("loss_ratio", "loss", "%", 1e2, "lower"),
     Measure("retransmitted_packets", "retransmitted", "packets", 1.0, "lower"),
+    Measure("fct_mean_s", "completion", "s", 1.0, "lower"),
     Measure("timeouts", "timeouts", "", 1.0, "lower"),
     Measure("jain", "Jain", "", 1.0, "higher"),
     Measure("utilisation", "utilisation", "%", 1e2, "higher"),
     Measure("queue_mean_packets", "queue", "packets", 1.0, "lower"),
     Measure("queue_delay_mean_s", "queueing delay", "ms", 1e3, "lower"),
 )
-"""Every measure that any run has, in the order of columns."""
+"""Every measure of a run, in the order of columns."""
 
 DELAY_P95 = Measure("delay_p95_s", "delay, 95th percentile", "ms", 1e3, "lower")
 """What comparisons have beside, where packets were watched one by one."""
@@ -97,6 +98,8 @@ def measures(
     lost = math.fsum(_values(chosen, "lost_packets_total"))
     handled = lost + math.fsum(_values(chosen, "received_packets"))
     found["loss_ratio"] = lost / handled if handled else math.nan
+    ended = _values(chosen, "fct_s")
+    found["fct_mean_s"] = mean(ended) if len(ended) == len(chosen) else math.nan
     found["jain"] = jain(_values(chosen, "goodput_bps"))
     found.update(_of_link(summary["links"], link))
     return {measure.name: found[measure.name] for measure in MEASURES}

@@ -62,16 +62,16 @@ def remarks(
 
 def spread_remarks(measure: str, values: Mapping[str, list[float]]) -> list[str]:
     """Return the remarks on how a measure spreads over replications: not at all, or over a few outcomes."""
-    reps = len(next(iter(values.values())))
+    reps = max(len(some) for some in values.values())
     found: list[str] = []
-    same = [label for label, some in values.items() if reps > 1 and min(some) == max(some)]
+    same = [label for label, some in values.items() if len(some) > 1 and min(some) == max(some)]
     if same:
         found.append(
             f"{', '.join(same)}: all {reps} replications gave the same {measure}: nothing random reaches it, and an "
             "interval would mean nothing; add start jitter, random loss or on-off traffic"
         )
     few = {label: outcomes(some) for label, some in values.items() if label not in same}
-    few = {label: n for label, n in few.items() if reps >= max(6.0, FEW_OUTCOMES * n)}
+    few = {label: n for label, n in few.items() if n and len(values[label]) >= max(6.0, FEW_OUTCOMES * n)}
     if few:
         counts = ", ".join(f"{label} {n}" for label, n in few.items())
         found.append(

@@ -47,7 +47,12 @@ class Variant:
             head = f"{head}::{name}"
         label, equals, name = head.rpartition("=")
         given = [one.strip() for one in split_values(listed)] if colon else []
-        if not name.strip() or (equals and not label.strip()) or not all("=" in one for one in given):
+        if (
+            not name.strip()
+            or "(" in head
+            or (equals and not label.strip())
+            or not all("=" in one for one in given)
+        ):
             raise UserError(f"cannot read the variant {text!r}\n  wanted: {FORM}")
         name = name.strip()
         known_control, known_tcp = parameters(name)

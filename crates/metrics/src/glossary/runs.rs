@@ -70,6 +70,15 @@ pub(super) const TERMS: &[Term] = &[
         "sum of retransmitted_packets over its flows",
         "",
     ),
+    term(
+        TABLE,
+        "fct_mean_s",
+        "s",
+        "transport, sender",
+        "start to completion",
+        "mean of fct_s over its flows; absent unless every one of them ended",
+        "",
+    ),
     term(TABLE, "timeouts", "", "transport, sender", RUN, "sum of timeouts over its flows", ""),
     term(
         TABLE,
