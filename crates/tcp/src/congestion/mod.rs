@@ -3,6 +3,7 @@
 pub mod bbr;
 pub mod bic;
 pub mod compound;
+pub mod cubic;
 pub mod dctcp;
 pub mod highspeed;
 pub mod htcp;
@@ -16,6 +17,7 @@ mod samples;
 pub mod scalable;
 pub mod tcpw_i;
 pub mod vegas;
+pub mod veno;
 pub mod westwood;
 pub mod westwood_plus;
 pub mod yeah;
@@ -164,6 +166,12 @@ pub struct LossSample {
 }
 
 impl LossSample {
+    /// With no more than `cwnd` to reduce: segments that SACK shows to have arrived are outstanding, but not in flight, and
+    /// a loss opens no window.
+    pub fn within(self, cwnd: f64) -> Self {
+        Self { base: self.base.min(cwnd), ..self }
+    }
+
     /// `factor` of what is reduced, in whole segments where asked for.
     pub fn reduced(&self, factor: f64) -> f64 {
         if self.whole { libm::floor(libm::floor(self.base) * factor) } else { self.base * factor }
@@ -395,6 +403,8 @@ algorithms! {
     Westwood => westwood,
     WestwoodPlus => westwood_plus,
     TcpwI => tcpw_i,
+    Veno => veno,
+    Cubic => cubic,
     Dctcp => dctcp,
     Bic => bic,
     Htcp => htcp,

@@ -185,7 +185,7 @@ impl Estimate {
 
     /// What the path carries in its least round trip, segments; `None` before a round trip is measured.
     pub fn window(&self) -> Option<f64> {
-        self.rtt_min.is_finite().then(|| self.bandwidth * self.rtt_min)
+        self.rtt_min.is_finite().then_some(self.bandwidth * self.rtt_min)
     }
 }
 

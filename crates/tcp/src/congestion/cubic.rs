@@ -1,0 +1,336 @@
+//! CUBIC: the window is a cubic function of the time since the last loss (RFC 9438).
+//!
+//! In congestion avoidance, for each segment acknowledged, with `t` the time since it began (sections 4.2 to 4.5):
+//!
+//! ```text
+//! W_cubic(t) = C (t - K)^3 + W_max                  K = cbrt((W_max - cwnd_epoch) / C)
+//! target     = W_cubic(t + RTT), at least cwnd, at most 1.5 cwnd
+//! cwnd      += (target - cwnd) / cwnd
+//!
+//! W_est     += alpha / cwnd                         from cwnd_epoch; what Reno would have
+//! alpha      = 3 (1 - beta) / (1 + beta), and 1 once W_est >= cwnd_prior
+//! W_cubic(t) < W_est: cwnd = W_est                  Reno-friendly region
+//! ```
+//!
+//! A loss (4.6, 4.7): `cwnd_prior = cwnd`; `ssthresh = beta flight`, at least 2, and `cwnd = ssthresh` or, after a timeout, 1.
+//! `W_max = cwnd`, or `cwnd (1 + beta) / 2` where it did not reach the last one (fast convergence). Congestion avoidance
+//! without a loss before it, or after a timeout, begins with `K = 0` and `W_max = cwnd` (4.8, 4.10).
+//!
+//! A window that does not hold the sender back does not grow, and `t` stands still meanwhile (4.2, 5.8). `RTT` is the smoothed
+//! round-trip time.
+//!
+//! Left out: undoing a spurious reduction (4.9), ECN's own rules. Validated against the window formula (below); against ns-2's
+//! TCP-Linux see docs/controls/cubic.md.
+
+use super::{AckSample, Algorithm, Congestion, CongestionControl, LossSample, Parameter, Reaction, Window};
+
+/// What CUBIC says of itself.
+pub const ALGORITHM: Algorithm = Algorithm {
+    name: "cubic",
+    summary: "the window is a cubic function of the time since the last loss",
+    source: "RFC 9438",
+    aliases: &["TcpCubic", "ns3::TcpCubic", "tcp_cubic"],
+    linux: true,
+    parameters: &[
+        Parameter {
+            name: "c",
+            unit: "segments per s^3",
+            default: 0.4,
+            min: 0.0001,
+            max: 1000.0,
+            choices: &[],
+            summary: "how fast the window grows far from the last loss",
+        },
+        Parameter {
+            name: "beta",
+            unit: "",
+            default: 0.7,
+            min: 0.01,
+            max: 0.99,
+            choices: &[],
+            summary: "what a loss multiplies the window with",
+        },
+        Parameter {
+            name: "fast_convergence",
+            unit: "",
+            default: 0.0,
+            min: 0.0,
+            max: 1.0,
+            choices: &["on", "off"],
+            summary: "whether a window that shrinks from loss to loss leaves room for others",
+        },
+        Parameter {
+            name: "reno_friendly",
+            unit: "",
+            default: 0.0,
+            min: 0.0,
+            max: 1.0,
+            choices: &["on", "off"],
+            summary: "whether the window is at least what Reno would have",
+        },
+    ],
+};
+
+/// CUBIC's parameters.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Config {
+    /// The constant C, segments per second cubed.
+    pub c: f64,
+    /// What a loss multiplies the window with.
+    pub beta: f64,
+    /// Section 4.7 is in force.
+    pub fast_convergence: bool,
+    /// Section 4.3 is in force.
+    pub reno_friendly: bool,
+}
+
+impl Config {
+    /// From values by parameter name.
+    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
+        let on = |name| value(name) == 0.0;
+        Self {
+            c: value("c"),
+            beta: value("beta"),
+            fast_convergence: on("fast_convergence"),
+            reno_friendly: on("reno_friendly"),
+        }
+    }
+
+    /// Its values, in the order of [`ALGORITHM`]'s parameters.
+    pub fn values(&self) -> [f64; 4] {
+        let off = |on: bool| f64::from(u8::from(!on));
+        [self.c, self.beta, off(self.fast_convergence), off(self.reno_friendly)]
+    }
+}
+
+/// The target is at most this many times the window (section 4.2).
+const MOST: f64 = 1.5;
+/// The gain of the smoothed round-trip time (RFC 6298 section 2).
+const GAIN: f64 = 1.0 / 8.0;
+
+/// A stretch of congestion avoidance.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Epoch {
+    /// Time in it during which the window held the sender back, seconds.
+    t: f64,
+    /// Seconds until the window is back at `w_max`.
+    k: f64,
+    /// Where the cubic function has its plateau, segments.
+    w_max: f64,
+    /// What Reno would have, segments.
+    w_est: f64,
+}
+
+/// CUBIC's state.
+#[derive(Clone, Debug)]
+pub struct Cubic {
+    window: Window,
+    config: Config,
+    /// Smoothed round-trip time, seconds.
+    rtt: f64,
+    /// The plateau that the last loss set, and the window before it, segments.
+    w_max: f64,
+    prior: f64,
+    /// The next stretch of congestion avoidance goes back to the plateau: a fast loss precedes it.
+    climbs: bool,
+    epoch: Option<Epoch>,
+    /// When the last acknowledgment came.
+    last: Option<base::Instant>,
+}
+
+impl Cubic {
+    /// At the start of a connection.
+    pub fn new(config: &Config, window: Window) -> Self {
+        Self {
+            window,
+            config: *config,
+            rtt: 0.0,
+            w_max: 0.0,
+            prior: 0.0,
+            climbs: false,
+            epoch: None,
+            last: None,
+        }
+    }
+
+    /// The epoch that begins now.
+    fn begin(&mut self) -> Epoch {
+        let cwnd = self.window.cwnd;
+        let plateau = if self.climbs { self.w_max.max(cwnd) } else { cwnd };
+        if self.prior == 0.0 {
+            self.prior = cwnd;
+        }
+        let k = libm::cbrt((plateau - cwnd) / self.config.c);
+        Epoch { t: 0.0, k, w_max: plateau, w_est: cwnd }
+    }
+
+    /// W_cubic, equation 1.
+    fn cubic(&self, epoch: &Epoch, t: f64) -> f64 {
+        let from_plateau = t - epoch.k;
+        self.config.c * from_plateau * from_plateau * from_plateau + epoch.w_max
+    }
+
+    /// Congestion avoidance; `elapsed` seconds since the last acknowledgment.
+    fn avoid(&mut self, count: f64, elapsed: f64) {
+        let mut epoch = match self.epoch {
+            Some(epoch) => Epoch { t: epoch.t + elapsed, ..epoch },
+            None => self.begin(),
+        };
+        let cwnd = self.window.cwnd;
+        let beta = self.config.beta;
+        let alpha = if epoch.w_est >= self.prior { 1.0 } else { 3.0 * (1.0 - beta) / (1.0 + beta) };
+        epoch.w_est += alpha * count / cwnd;
+        self.window.cwnd = if self.config.reno_friendly && self.cubic(&epoch, epoch.t) < epoch.w_est {
+            cwnd.max(epoch.w_est)
+        } else {
+            let target = self.cubic(&epoch, epoch.t + self.rtt).clamp(cwnd, MOST * cwnd);
+            cwnd + (target - cwnd) * count / cwnd
+        };
+        self.epoch = Some(epoch);
+    }
+}
+
+impl CongestionControl for Cubic {
+    fn window(&self) -> &Window {
+        &self.window
+    }
+
+    fn window_mut(&mut self) -> &mut Window {
+        &mut self.window
+    }
+
+    fn on_ack(&mut self, ack: &AckSample) {
+        if let Some(rtt) = ack.rtt {
+            let rtt = rtt.secs();
+            self.rtt = if self.rtt > 0.0 { self.rtt + GAIN * (rtt - self.rtt) } else { rtt };
+        }
+        let elapsed = self.last.map_or(0.0, |last| ack.now.since(last).secs());
+        self.last = Some(ack.now);
+        if !ack.grow || !ack.window_limited(self.window.cwnd) {
+            return;
+        }
+        if self.window.cwnd < self.window.ssthresh {
+            let slow = ack.count.min((self.window.ssthresh - self.window.cwnd).max(1.0));
+            self.window.cwnd += slow;
+            self.epoch = None;
+        } else {
+            self.avoid(ack.count, elapsed);
+        }
+    }
+
+    fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
+        let (cwnd, beta) = (self.window.cwnd, self.config.beta);
+        if !loss.keep_ssthresh {
+            self.prior = cwnd;
+            let shrinks = self.config.fast_convergence && cwnd < self.w_max;
+            self.w_max = if shrinks { cwnd * (1.0 + beta) / 2.0 } else { cwnd };
+        }
+        self.climbs = loss.why != Congestion::Timeout;
+        self.epoch = None;
+        let reduced = loss.within(cwnd).reduced(beta);
+        if !loss.keep_ssthresh {
+            self.window.ssthresh = loss.threshold(reduced);
+        }
+        self.window.cwnd = match loss.why {
+            Congestion::FastLoss => reduced.max(loss.floor),
+            Congestion::Restart | Congestion::Timeout => 1.0,
+        };
+        Reaction::CUT
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::congestion::samples::{ack, close, loss};
+
+    const CONFIG: Config = Config { c: 0.4, beta: 0.7, fast_convergence: true, reno_friendly: false };
+
+    /// A connection whose window was cut from `cwnd` at time 0.
+    fn cut(config: Config, cwnd: f64) -> Cubic {
+        let mut control = Cubic::new(&config, Window { cwnd, ssthresh: 2.0 });
+        control.on_congestion(&loss(cwnd, 0, cwnd as u64));
+        control
+    }
+
+    /// Acknowledges, one at a time, what a full window sends in `seconds` with a round trip of `rtt`.
+    fn run(control: &mut Cubic, rtt: f64, seconds: f64) {
+        let mut now = 0.0;
+        while now < seconds {
+            control.on_ack(&ack(now, rtt, 1, 2));
+            now += rtt / control.window.cwnd;
+        }
+    }
+
+    /// From 100 segments to 70: K = cbrt(30 / 0.4) = 4.2172 s. The window follows 0.4 (t - 4.2172)^3 + 100, here within
+    /// half a segment: flat at 100 there, 70 at the start, 130 at twice K, and 179.4 at t = 10.05.
+    #[test]
+    fn the_window_follows_the_formula() {
+        let k = libm::cbrt(75.0);
+        assert!((k - 4.2172).abs() < 1e-4);
+        for t in [0.5, 1.0, 2.0, 3.0, k, 5.0, 6.0, 2.0 * k, 10.0] {
+            let mut control = cut(CONFIG, 100.0);
+            assert!(close(control.window.cwnd, 70.0) && close(control.window.ssthresh, 70.0));
+            run(&mut control, 0.05, t);
+            let formula = 0.4 * (t - k) * (t - k) * (t - k) + 100.0;
+            let error = control.window.cwnd - formula;
+            assert!(error.abs() < 0.5, "t {t}: {} for {formula}", control.window.cwnd);
+        }
+    }
+
+    /// With a round trip of 10 ms Reno's growth exceeds the cubic: from 14 segments, alpha = 0.9 / 1.7 = 0.529 a round trip
+    /// up to 20, after 6 / 0.529 = 11.3 round trips, and 1 a round trip from there.
+    #[test]
+    fn on_short_paths_it_is_as_fast_as_reno() {
+        let config = Config { reno_friendly: true, ..CONFIG };
+        let mut control = cut(config, 20.0);
+        run(&mut control, 0.01, 0.05);
+        assert!((control.window.cwnd - (14.0 + 5.0 * 0.9 / 1.7)).abs() < 0.1, "{}", control.window.cwnd);
+        let mut control = cut(config, 20.0);
+        run(&mut control, 0.01, 0.213);
+        assert!((control.window.cwnd - 30.0).abs() < 0.3, "{}", control.window.cwnd);
+    }
+
+    /// A second loss at 80 < 100: the plateau is 80 1.7 / 2 = 68, and the window goes on from 56 towards it.
+    #[test]
+    fn a_shrinking_window_leaves_room() {
+        for (fast_convergence, plateau) in [(true, 68.0), (false, 80.0)] {
+            let mut control = cut(Config { fast_convergence, ..CONFIG }, 100.0);
+            control.window.cwnd = 80.0;
+            control.on_congestion(&loss(80.0, 0, 80));
+            run(&mut control, 0.05, 0.01);
+            let epoch = control.epoch.unwrap();
+            assert!(close(epoch.w_max, plateau));
+            assert!(close(epoch.k, libm::cbrt((plateau - 56.0) / 0.4)));
+        }
+    }
+
+    /// After a timeout: slow start to 70, then the convex half from there: 0.4 t^3 + 70.
+    #[test]
+    fn after_a_timeout_it_grows_from_where_slow_start_ends() {
+        let mut control = Cubic::new(&CONFIG, Window { cwnd: 100.0, ssthresh: 2.0 });
+        control.on_congestion(&LossSample { why: Congestion::Timeout, ..loss(100.0, 0, 100) });
+        assert_eq!((control.window.cwnd, control.window.ssthresh), (1.0, 70.0));
+        for _ in 1..70 {
+            control.on_ack(&ack(0.0, 0.05, 1, 2));
+        }
+        assert_eq!(control.window.cwnd, 70.0);
+        run(&mut control, 0.05, 4.0);
+        assert!((control.window.cwnd - (70.0 + 0.4 * 64.0)).abs() < 1.5, "{}", control.window.cwnd);
+    }
+
+    /// Three seconds in which the window is not full: nothing grows, and the clock has not moved when it is full again.
+    #[test]
+    fn an_unused_window_does_not_grow() {
+        let mut control = cut(CONFIG, 100.0);
+        run(&mut control, 0.05, 1.0);
+        let (before, epoch) = (control.window.cwnd, control.epoch.unwrap());
+        for tenth in 10..=40 {
+            let idle = AckSample { outstanding: 3, ..ack(f64::from(tenth) / 10.0, 0.05, 1, 2) };
+            control.on_ack(&idle);
+        }
+        assert_eq!(control.window.cwnd, before);
+        control.on_ack(&ack(4.01, 0.05, 1, 2));
+        assert!(control.epoch.unwrap().t - epoch.t < 0.011);
+    }
+}

@@ -1,0 +1,247 @@
+//! Veno: Reno that tells losses apart, and grows more slowly, by the segments queued (Fu and Liew 2003).
+//!
+//! ```text
+//! N = (cwnd / BaseRTT - cwnd / RTT) BaseRTT       segments queued
+//!
+//! slow start    as Reno
+//! avoidance     N < beta: cwnd += 1 / cwnd for each acknowledgment     else for every second one
+//! fast loss     N < beta: random, ssthresh = cwnd = 4/5 cwnd           else congestion, 1/2 cwnd
+//! timeout       as Reno: ssthresh = 1/2 cwnd, cwnd = 1
+//! ```
+//!
+//! `RTT` is the smoothed round-trip time (RFC 6298, gain 1/8, of each segment); `BaseRTT` is the least one since the last
+//! loss (`base_rtt`). Until a round trip is measured N is unknown and a loss is congestion; so is a timeout.
+//! What the fractions are taken of, window or flight, is the endpoint's `reduction`.
+//!
+//! Left out: nothing of the paper. Linux's module compares once in each round trip, by the least round trip in it, and
+//! has `base_rtt = "connection"`. Validated against hand-worked numbers (below); see docs/controls/veno.md.
+
+use super::{
+    AckSample, Algorithm, Congestion, CongestionControl, LossSample, Parameter, Reaction, Verdict, Window,
+};
+use base::Duration;
+
+/// What Veno says of itself.
+pub const ALGORITHM: Algorithm = Algorithm {
+    name: "veno",
+    summary: "Reno that tells losses apart, and grows more slowly, by the segments queued",
+    source: "Fu and Liew 2003",
+    aliases: &["TcpVeno", "ns3::TcpVeno", "tcp_veno"],
+    linux: true,
+    parameters: &[
+        Parameter {
+            name: "beta",
+            unit: "segments",
+            default: 3.0,
+            min: 0.0,
+            max: 1000.0,
+            choices: &[],
+            summary: "with fewer queued a loss is taken for random; with as many the window grows half as fast",
+        },
+        Parameter {
+            name: "random",
+            unit: "",
+            default: 0.8,
+            min: 0.0,
+            max: 1.0,
+            choices: &[],
+            summary: "what a loss taken for random multiplies the window with",
+        },
+        Parameter {
+            name: "congestion",
+            unit: "",
+            default: 0.5,
+            min: 0.0,
+            max: 1.0,
+            choices: &[],
+            summary: "what a loss taken for congestion multiplies the window with",
+        },
+        Parameter {
+            name: "base_rtt",
+            unit: "",
+            default: 0.0,
+            min: 0.0,
+            max: 1.0,
+            choices: &["loss", "connection"],
+            summary: "since when the least round-trip time is taken: the last loss, or the beginning of the connection",
+        },
+    ],
+};
+
+/// Veno's parameters.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Config {
+    /// Segments queued from which on the path counts as congested.
+    pub beta: f64,
+    /// What a loss taken for random multiplies the window with.
+    pub random: f64,
+    /// What a loss taken for congestion multiplies the window with.
+    pub congestion: f64,
+    /// A loss begins the least round-trip time anew.
+    pub base_since_loss: bool,
+}
+
+impl Config {
+    /// From values by parameter name.
+    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
+        Self {
+            beta: value("beta"),
+            random: value("random"),
+            congestion: value("congestion"),
+            base_since_loss: value("base_rtt") == 0.0,
+        }
+    }
+
+    /// Its values, in the order of [`ALGORITHM`]'s parameters.
+    pub fn values(&self) -> [f64; 4] {
+        [self.beta, self.random, self.congestion, f64::from(u8::from(!self.base_since_loss))]
+    }
+}
+
+/// The gain of the smoothed round-trip time (RFC 6298 section 2).
+const GAIN: f64 = 1.0 / 8.0;
+
+/// Veno's state.
+#[derive(Clone, Debug)]
+pub struct Veno {
+    window: Window,
+    config: Config,
+    /// Smoothed round-trip time, seconds.
+    rtt: Option<f64>,
+    /// Least round-trip time, seconds.
+    base: f64,
+    /// Acknowledgments that have not let the window grow yet, where only every second one does.
+    waiting: f64,
+}
+
+impl Veno {
+    /// At the start of a connection.
+    pub fn new(config: &Config, window: Window) -> Self {
+        Self { window, config: *config, rtt: None, base: f64::INFINITY, waiting: 0.0 }
+    }
+
+    /// Segments queued; `None` where no round trip is measured since the last loss.
+    fn backlog(&self) -> Option<f64> {
+        let rtt = self.rtt.filter(|_| self.base.is_finite())?;
+        Some((self.window.cwnd / self.base - self.window.cwnd / rtt) * self.base)
+    }
+
+    fn measured(&mut self, rtt: Duration) {
+        let rtt = rtt.secs();
+        self.rtt = Some(self.rtt.map_or(rtt, |smooth| smooth + GAIN * (rtt - smooth)));
+        self.base = self.base.min(rtt);
+    }
+}
+
+impl CongestionControl for Veno {
+    fn window(&self) -> &Window {
+        &self.window
+    }
+
+    fn window_mut(&mut self) -> &mut Window {
+        &mut self.window
+    }
+
+    fn times_segments(&self) -> bool {
+        true
+    }
+
+    fn on_ack(&mut self, ack: &AckSample) {
+        if let Some(rtt) = ack.rtt {
+            self.measured(rtt);
+        }
+        if !ack.grow {
+            return;
+        }
+        let backlogged = self.backlog().is_some_and(|n| n >= self.config.beta);
+        if backlogged && self.window.cwnd >= self.window.ssthresh {
+            self.waiting += ack.count;
+            let pairs = libm::floor(self.waiting / 2.0);
+            self.waiting -= 2.0 * pairs;
+            self.window.cwnd += pairs / self.window.cwnd;
+        } else {
+            self.waiting = 0.0;
+            self.window.grow(ack.count, 1.0);
+        }
+    }
+
+    fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
+        let timeout = loss.why == Congestion::Timeout;
+        let random = !timeout && self.backlog().is_some_and(|n| n < self.config.beta);
+        let reduced = loss.within(self.window.cwnd).reduced(if random {
+            self.config.random
+        } else {
+            self.config.congestion
+        });
+        if !loss.keep_ssthresh {
+            self.window.ssthresh = loss.threshold(reduced);
+        }
+        self.window.cwnd = match loss.why {
+            Congestion::FastLoss => reduced.max(loss.floor),
+            Congestion::Restart | Congestion::Timeout => 1.0,
+        };
+        if self.config.base_since_loss {
+            self.base = f64::INFINITY;
+        }
+        Reaction::to(if random { Verdict::Random } else { Verdict::Congestion })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::congestion::samples::{ack, close, loss};
+
+    /// Round trips of 100 and 180 ms: RTT = 100 + 80 / 8 = 110 ms, BaseRTT = 100 ms. N = cwnd (1 - 100 / 110) = cwnd / 11:
+    /// 4 with a window of 44, 2 with one of 22.
+    fn veno(cwnd: f64) -> Veno {
+        let config = Config { beta: 3.0, random: 0.8, congestion: 0.5, base_since_loss: true };
+        let mut control = Veno::new(&config, Window { cwnd: 10.0, ssthresh: 2.0 });
+        control.on_ack(&ack(0.0, 0.1, 1, 20));
+        control.on_ack(&ack(0.0, 0.18, 2, 20));
+        control.window.cwnd = cwnd;
+        control
+    }
+
+    fn grows(control: &mut Veno) -> f64 {
+        control.on_ack(&AckSample { rtt: None, ..ack(0.0, 0.0, 3, 20) });
+        control.window.cwnd
+    }
+
+    #[test]
+    fn the_backlog_by_hand() {
+        assert!(close(veno(44.0).backlog().unwrap(), 4.0));
+        assert!(close(veno(22.0).backlog().unwrap(), 2.0));
+    }
+
+    #[test]
+    fn a_backlog_halves_the_growth() {
+        let mut control = veno(44.0);
+        assert_eq!([(); 3].map(|()| grows(&mut control)), [44.0, 44.0 + 1.0 / 44.0, 44.0 + 1.0 / 44.0]);
+        assert_eq!(grows(&mut veno(22.0)), 22.0 + 1.0 / 22.0);
+    }
+
+    #[test]
+    fn a_loss_is_judged_by_the_backlog() {
+        for (cwnd, why, left, threshold, verdict) in [
+            (22.0, Congestion::FastLoss, 17.6, 17.6, Verdict::Random),
+            (44.0, Congestion::FastLoss, 22.0, 22.0, Verdict::Congestion),
+            (22.0, Congestion::Timeout, 1.0, 11.0, Verdict::Congestion),
+        ] {
+            let mut control = veno(cwnd);
+            let reaction = control.on_congestion(&LossSample { why, ..loss(cwnd, 0, 20) });
+            assert_eq!(reaction, Reaction::to(verdict));
+            assert!(close(control.window.cwnd, left) && close(control.window.ssthresh, threshold), "{cwnd}");
+        }
+    }
+
+    /// After a loss the base is that of the path as it is now: 110 ms, and nothing counts as queued.
+    #[test]
+    fn a_loss_begins_the_base_anew() {
+        let mut control = veno(44.0);
+        control.on_congestion(&loss(44.0, 0, 20));
+        assert_eq!(control.backlog(), None);
+        control.on_ack(&ack(1.0, 0.11, 3, 20));
+        assert!(control.backlog().unwrap().abs() < 1e-9);
+    }
+}
