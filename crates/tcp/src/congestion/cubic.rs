@@ -12,14 +12,14 @@
 //! W_cubic(t) < W_est: cwnd = W_est                  Reno-friendly region
 //! ```
 //!
-//! A loss (4.6, 4.7): `cwnd_prior = cwnd`; `ssthresh = beta flight`, at least 2, and `cwnd = ssthresh` or, after a timeout, 1.
+//! A loss or mark (4.6, 4.7): `cwnd_prior = cwnd`; `ssthresh = beta flight`, at least 2, and `cwnd = ssthresh` or, after a timeout, 1.
 //! `W_max = cwnd`, or `cwnd (1 + beta) / 2` where it did not reach the last one (fast convergence). Congestion avoidance
 //! without a loss before it, or after a timeout, begins with `K = 0` and `W_max = cwnd` (4.8, 4.10).
 //!
 //! A window that does not hold the sender back does not grow, and `t` stands still meanwhile (4.2, 5.8). `RTT` is the smoothed
 //! round-trip time.
 //!
-//! Left out: undoing a spurious reduction (4.9), ECN's own rules. Validated against the window formula (below); against ns-2's
+//! Left out: undoing a spurious reduction (4.9). Validated against the window formula (below); against ns-2's
 //! TCP-Linux see docs/controls/cubic.md.
 
 use super::{AckSample, Algorithm, Congestion, CongestionControl, LossSample, Parameter, Reaction, Window};
@@ -105,6 +105,8 @@ impl Config {
 
 /// The target is at most this many times the window (section 4.2).
 const MOST: f64 = 1.5;
+/// What ABE multiplies the window with on a mark (RFC 8511 section 3.1: 0.85 with CUBIC).
+const ABE: f64 = 0.85;
 /// The gain of the smoothed round-trip time (RFC 6298 section 2).
 const GAIN: f64 = 1.0 / 8.0;
 
@@ -227,12 +229,12 @@ impl CongestionControl for Cubic {
         }
         self.climbs = loss.why != Congestion::Timeout;
         self.epoch = None;
-        let reduced = loss.within(cwnd).reduced(beta);
+        let reduced = loss.within(cwnd).reduced(loss.abe.map_or(beta, |_| ABE));
         if !loss.keep_ssthresh {
             self.window.ssthresh = loss.threshold(reduced);
         }
         self.window.cwnd = match loss.why {
-            Congestion::FastLoss => reduced.max(loss.floor),
+            Congestion::FastLoss | Congestion::Mark => reduced.max(loss.floor),
             Congestion::Restart | Congestion::Timeout => 1.0,
         };
         Reaction::CUT

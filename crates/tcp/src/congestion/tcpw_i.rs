@@ -256,7 +256,7 @@ mod tests {
                 control.on_arrival(&Arrival { now, acked: 1, outstanding: 10, marked: false });
             }
             assert_eq!(
-                control.on_congestion(&LossSample { why: why, ..loss(cwnd, 0, 10) }),
+                control.on_congestion(&LossSample { why, ..loss(cwnd, 0, 10) }),
                 Reaction::to(verdict)
             );
             assert!((control.window.cwnd - left).abs() < 1e-3, "{cwnd} {why:?}: {}", control.window.cwnd);

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! `RTT` is the smoothed round-trip time (RFC 6298, gain 1/8, of each segment); `BaseRTT` is the least one since the last
-//! loss (`base_rtt`). Until a round trip is measured N is unknown and a loss is congestion; so is a timeout.
+//! loss (`base_rtt`). Until a round trip is measured N is unknown and a loss is congestion; so are a timeout and a mark.
 //! What the fractions are taken of, window or flight, is the endpoint's `reduction`.
 //!
 //! Left out: nothing of the paper. Linux's module compares once in each round trip, by the least round trip in it, and
@@ -166,18 +166,16 @@ impl CongestionControl for Veno {
     }
 
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
-        let timeout = loss.why == Congestion::Timeout;
-        let random = !timeout && self.backlog().is_some_and(|n| n < self.config.beta);
-        let reduced = loss.within(self.window.cwnd).reduced(if random {
-            self.config.random
-        } else {
-            self.config.congestion
-        });
+        let by_acks = matches!(loss.why, Congestion::FastLoss | Congestion::Restart);
+        let random = by_acks && self.backlog().is_some_and(|n| n < self.config.beta);
+        let Config { random: mild, congestion, .. } = self.config;
+        let factor = if random { mild } else { loss.abe.unwrap_or(congestion) };
+        let reduced = loss.within(self.window.cwnd).reduced(factor);
         if !loss.keep_ssthresh {
             self.window.ssthresh = loss.threshold(reduced);
         }
         self.window.cwnd = match loss.why {
-            Congestion::FastLoss => reduced.max(loss.floor),
+            Congestion::FastLoss | Congestion::Mark => reduced.max(loss.floor),
             Congestion::Restart | Congestion::Timeout => 1.0,
         };
         if self.config.base_since_loss {

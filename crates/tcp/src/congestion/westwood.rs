@@ -14,7 +14,7 @@
 //!
 //! ```text
 //! acknowledgments   as Reno
-//! fast loss         ssthresh = BWE RTTmin    cwnd = min(cwnd, ssthresh)
+//! fast loss, mark   ssthresh = BWE RTTmin    cwnd = min(cwnd, ssthresh)
 //! timeout           ssthresh = BWE RTTmin    cwnd = 1
 //! ```
 //!
@@ -198,7 +198,8 @@ impl Window {
             Congestion::FastLoss | Congestion::Mark => before.min(self.ssthresh).max(loss.floor),
             Congestion::Restart | Congestion::Timeout => 1.0,
         };
-        let uncut = loss.why != Congestion::Timeout && self.ssthresh >= before;
+        let by_acks = matches!(loss.why, Congestion::FastLoss | Congestion::Restart);
+        let uncut = by_acks && self.ssthresh >= before;
         Reaction::to(if uncut { Verdict::Random } else { Verdict::Congestion })
     }
 }
@@ -324,7 +325,7 @@ mod tests {
             control.window.cwnd = cwnd;
             control.estimate.bandwidth = 100.0;
             assert_eq!(
-                control.on_congestion(&LossSample { why: why, ..loss(cwnd, 0, 10) }),
+                control.on_congestion(&LossSample { why, ..loss(cwnd, 0, 10) }),
                 Reaction::to(verdict)
             );
             assert!(close(control.window.ssthresh, 8.0));

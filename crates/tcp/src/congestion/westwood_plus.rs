@@ -9,6 +9,7 @@
 //!
 //! acknowledgments   as Reno
 //! fast loss         ssthresh = cwnd = BWE RTTmin
+//! mark              ssthresh = BWE RTTmin    cwnd = min(cwnd, ssthresh)
 //! timeout           ssthresh = BWE RTTmin    cwnd = 1
 //! ```
 //!
@@ -150,10 +151,12 @@ impl CongestionControl for WestwoodPlus {
         let threshold = loss.threshold(self.estimate().unwrap_or(loss.reduced(0.5)));
         self.window.ssthresh = threshold;
         self.window.cwnd = match loss.why {
-            Congestion::FastLoss | Congestion::Mark => threshold.max(loss.floor),
+            Congestion::FastLoss => threshold.max(loss.floor),
+            Congestion::Mark => threshold.min(before).max(loss.floor),
             Congestion::Restart | Congestion::Timeout => 1.0,
         };
-        let uncut = loss.why != Congestion::Timeout && threshold >= before;
+        let by_acks = matches!(loss.why, Congestion::FastLoss | Congestion::Restart);
+        let uncut = by_acks && threshold >= before;
         Reaction::to(if uncut { Verdict::Random } else { Verdict::Congestion })
     }
 }
