@@ -53,19 +53,19 @@ pub const ALGORITHM: Algorithm = Algorithm {
         Parameter {
             name: "fast_convergence",
             unit: "",
-            default: 0.0,
+            default: 1.0,
             min: 0.0,
             max: 1.0,
-            choices: &["on", "off"],
+            choices: &["off", "on"],
             summary: "whether a window that shrinks from loss to loss leaves room for others",
         },
         Parameter {
             name: "reno_friendly",
             unit: "",
-            default: 0.0,
+            default: 1.0,
             min: 0.0,
             max: 1.0,
-            choices: &["on", "off"],
+            choices: &["off", "on"],
             summary: "whether the window is at least what Reno would have",
         },
     ],
@@ -87,7 +87,7 @@ pub struct Config {
 impl Config {
     /// From values by parameter name.
     pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
-        let on = |name| value(name) == 0.0;
+        let on = |name| value(name) == 1.0;
         Self {
             c: value("c"),
             beta: value("beta"),
@@ -98,8 +98,8 @@ impl Config {
 
     /// Its values, in the order of [`ALGORITHM`]'s parameters.
     pub fn values(&self) -> [f64; 4] {
-        let off = |on: bool| f64::from(u8::from(!on));
-        [self.c, self.beta, off(self.fast_convergence), off(self.reno_friendly)]
+        let index = |on: bool| f64::from(u8::from(on));
+        [self.c, self.beta, index(self.fast_convergence), index(self.reno_friendly)]
     }
 }
 
