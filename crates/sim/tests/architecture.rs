@@ -11,9 +11,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("engine", &["base"]),
     ("net", &["base"]),
     ("tcp", &["base"]),
+    ("gateway", &["base", "net", "tcp"]),
     ("traffic", &["base"]),
     ("metrics", &["base"]),
-    ("sim", &["base", "engine", "net", "tcp", "traffic", "metrics"]),
+    ("sim", &["base", "engine", "net", "tcp", "gateway", "traffic", "metrics"]),
     ("py", &["base", "engine", "metrics", "sim"]),
 ];
 

@@ -394,7 +394,8 @@ impl Sender {
     /// When a paced sender has its next segment to send, and since when it waits: call [`Sender::poll`] then.
     #[inline]
     pub fn release(&self) -> Option<Stamp> {
-        self.core.held
+        // Once all is acknowledged nothing waits any more.
+        self.core.held.filter(|_| self.phase == Phase::Open)
     }
 
     /// When the timer expires, and since when it is set.

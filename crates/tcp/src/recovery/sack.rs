@@ -147,6 +147,9 @@ impl State {
     pub fn on_timeout(&mut self, core: &mut Core) {
         self.active = false;
         match core.config.sack_pipe {
+            // The oldest segment is waited for though it was said to have arrived: the receiver has dropped it again, or
+            // was a gateway that crashed. It must be sent again, and nothing said holds any more (RFC 2018 section 8).
+            SackPipe::Scoreboard if self.board.is_sacked(core.una) => self.board.clear(core.una),
             // What has arrived is known and is not sent again (RFC 6675 section 5.1).
             SackPipe::Scoreboard => self.board.forget_resent(),
             SackPipe::Counter => {

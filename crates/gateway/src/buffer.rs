@@ -1,0 +1,143 @@
+//! The Local buffer: copies of segments, from the first that the destination has not confirmed.
+
+use base::Instant;
+use std::collections::VecDeque;
+
+/// A copy of one segment; its payload is all zeros in a simulation, so that its place in the stream says it all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Copied {
+    /// When the source handed it down.
+    pub sent: Instant,
+    /// Offset of its first byte in the stream.
+    pub offset: u64,
+    /// Its payload, bytes.
+    pub payload: u32,
+    /// Ends the stream.
+    pub fin: bool,
+}
+
+impl Copied {
+    /// Offset of the byte after its last.
+    pub fn end(&self) -> u64 {
+        self.offset + u64::from(self.payload)
+    }
+}
+
+/// What became of a segment that was to be copied.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Insert {
+    /// It is held now.
+    Held,
+    /// It was held or confirmed before.
+    Known,
+    /// It reaches beyond the room that there is.
+    NoRoom,
+}
+
+/// Copies of segments, bounded in bytes of payload.
+///
+/// Room is given by place in the stream: the buffer takes what lies within `room` bytes after what is confirmed. So what
+/// comes out of order has its place, too, and the window that ends there never has to shrink.
+#[derive(Clone, Debug)]
+pub(crate) struct LocalBuffer {
+    room: u64,
+    /// The lowest segment that is not confirmed.
+    base: u64,
+    copies: VecDeque<Option<Copied>>,
+    /// Bytes of the stream that the destination has confirmed.
+    confirmed: u64,
+    held: u64,
+}
+
+impl LocalBuffer {
+    pub fn new(room: u64) -> Self {
+        Self { room, base: 0, copies: VecDeque::new(), confirmed: 0, held: 0 }
+    }
+
+    /// Keeps a copy of segment `seq`, if there is room.
+    pub fn insert(&mut self, seq: u64, copy: Copied) -> Insert {
+        if seq < self.base || self.get(seq).is_some() {
+            return Insert::Known;
+        }
+        if copy.end() > self.reach() {
+            return Insert::NoRoom;
+        }
+        let at = (seq - self.base) as usize;
+        if at >= self.copies.len() {
+            self.copies.resize(at + 1, None);
+        }
+        self.copies[at] = Some(copy);
+        self.held += u64::from(copy.payload);
+        Insert::Held
+    }
+
+    /// The copy of segment `seq`.
+    pub fn get(&self, seq: u64) -> Option<&Copied> {
+        self.copies.get(seq.checked_sub(self.base)? as usize)?.as_ref()
+    }
+
+    /// The destination has confirmed the segments below `seq` and `bytes` bytes; returns how many copies are freed.
+    pub fn confirm(&mut self, seq: u64, bytes: u64) -> u64 {
+        let mut freed = 0;
+        while self.base < seq && self.copies.pop_front().is_some() {
+            self.base += 1;
+            freed += 1;
+        }
+        self.held -= bytes - self.confirmed;
+        self.confirmed = bytes;
+        freed
+    }
+
+    /// Bytes of the stream that the destination has confirmed.
+    pub fn confirmed(&self) -> u64 {
+        self.confirmed
+    }
+
+    /// Offset up to which there is room.
+    pub fn reach(&self) -> u64 {
+        self.confirmed + self.room
+    }
+
+    /// Bytes held.
+    pub fn held(&self) -> u64 {
+        self.held
+    }
+
+    /// The bound.
+    pub fn room(&self) -> u64 {
+        self.room
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn copy(seq: u64) -> Copied {
+        Copied { sent: Instant::ZERO, offset: seq * 1000, payload: 1000, fin: false }
+    }
+
+    #[test]
+    fn keeps_what_fits_and_frees_what_is_confirmed() {
+        let mut buffer = LocalBuffer::new(3000);
+        assert_eq!(buffer.insert(2, copy(2)), Insert::Held);
+        assert_eq!(buffer.insert(0, copy(0)), Insert::Held);
+        assert_eq!(buffer.insert(0, copy(0)), Insert::Known);
+        assert_eq!(buffer.insert(3, copy(3)), Insert::NoRoom);
+        assert_eq!((buffer.held(), buffer.get(1)), (2000, None));
+        assert_eq!(buffer.insert(1, copy(1)), Insert::Held);
+        assert_eq!((buffer.confirm(2, 2000), buffer.held(), buffer.reach()), (2, 1000, 5000));
+        assert_eq!(buffer.insert(1, copy(1)), Insert::Known);
+        assert_eq!(buffer.get(2), Some(&copy(2)));
+        assert_eq!(buffer.insert(3, copy(3)), Insert::Held);
+    }
+
+    #[test]
+    fn half_a_segment_confirmed_frees_its_bytes() {
+        let mut buffer = LocalBuffer::new(2000);
+        buffer.insert(0, copy(0));
+        buffer.insert(1, copy(1));
+        assert_eq!((buffer.confirm(0, 700), buffer.held(), buffer.reach()), (0, 1300, 2700));
+        assert_eq!((buffer.confirm(1, 1400), buffer.held()), (1, 600));
+    }
+}

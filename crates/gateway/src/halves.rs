@@ -1,0 +1,196 @@
+//! The two halves that an intelligent gateway and split TCP share: what receives from the source, the Local buffer, and
+//! what sends to the destination.
+//!
+//! The receiving half never acknowledges what the buffer does not hold, and the buffer frees nothing that the destination
+//! has not confirmed: so what is acknowledged is never lost while the gateway lives. The window that the source is given
+//! ends where the buffer's room ends; as room only ever moves forward, the window never shrinks. That there is room again
+//! is told to a source that may be waiting for it (RFC 9293 section 3.8.6.2.2; as in BSD, for two segments or half the
+//! buffer), and at once to one that certainly is.
+
+use crate::buffer::{Copied, Insert, LocalBuffer};
+use crate::relay::Setup;
+use crate::stats::Stats;
+use crate::{Outbox, Toward};
+use base::{AckHeader, Advertised, Body, DataHeader, Instant, Stamp};
+use std::sync::Arc;
+use tcp::{Config, Receiver, Sender};
+
+#[derive(Clone, Debug)]
+pub(crate) struct Halves {
+    near: Receiver,
+    pub far: Sender,
+    pub buffer: LocalBuffer,
+    /// The payload of the source's full segments.
+    cut: u64,
+    /// The far side numbers segments by a cut of its own: the first of the source's segments with payload.
+    recut: Option<u64>,
+    /// The far side is open.
+    opened: bool,
+    /// Stream offset up to which the source has been told that there is room.
+    told: u64,
+    /// The window last told has no room for a segment.
+    closed: bool,
+    /// Bytes of the stream acknowledged to the source.
+    acknowledged: u64,
+}
+
+impl Halves {
+    pub fn new(setup: &Setup, near: &Config, far: &Arc<Config>, recut: bool) -> Self {
+        Self {
+            near: Receiver::new(near),
+            far: Sender::new(far, setup.phase),
+            buffer: LocalBuffer::new(setup.buffer),
+            cut: u64::from(near.segment),
+            recut: recut.then(|| near.first_payload()),
+            opened: false,
+            told: 0,
+            closed: false,
+            acknowledged: 0,
+        }
+    }
+
+    /// A segment of data from the source, handed down by it at `sent`. The receiving half answers a FIN where `answer_fin`.
+    pub fn take(
+        &mut self,
+        now: Instant,
+        sent: Instant,
+        segment: &DataHeader,
+        answer_fin: bool,
+        stats: &mut Stats,
+    ) {
+        let DataHeader { offset, payload, fin, .. } = *segment;
+        match self.buffer.insert(segment.seq, Copied { sent, offset, payload, fin }) {
+            Insert::Held => stats.copied_packets += 1,
+            Insert::Known => {}
+            Insert::NoRoom => {
+                stats.refused_packets += 1;
+                self.near.acknowledge();
+                return;
+            }
+        }
+        self.near.on_segment(now, &DataHeader { fin: fin && answer_fin, ..*segment });
+        self.offer(now);
+    }
+
+    /// A segment from the source that carries no data.
+    pub fn control(&mut self, now: Instant, segment: &DataHeader) {
+        self.near.on_segment(now, segment);
+    }
+
+    /// Opens the far side; no harm where it is open.
+    pub fn open(&mut self, now: Instant) {
+        if !self.opened {
+            self.opened = true;
+            self.far.open_stream(now);
+        }
+    }
+
+    /// What is in order may go to the destination.
+    fn offer(&mut self, now: Instant) {
+        let last = self.near.expected().checked_sub(1);
+        // What is confirmed already was offered before.
+        let Some(copy) = last.and_then(|seq| self.buffer.get(seq)).copied() else { return };
+        self.open(now);
+        let short = copy.payload > 0 && u64::from(copy.payload) != self.cut;
+        if copy.fin || short {
+            self.far.finish(now, copy.end(), copy.fin);
+        } else {
+            self.far.offer(now, copy.end());
+        }
+    }
+
+    /// An acknowledgment from the destination.
+    pub fn confirm(&mut self, now: Instant, ack: &AckHeader, stats: &mut Stats) {
+        self.far.on_ack(now, ack);
+        let (una, ..) = self.far.sequence();
+        let bytes = self.far.stats().acked_bytes;
+        let below = match self.recut {
+            None => una,
+            // The last of the source's segments may be short.
+            Some(_) if bytes == self.near.delivered_bytes() => self.near.expected(),
+            Some(first) => first + bytes / self.cut,
+        };
+        stats.freed_packets += self.buffer.confirm(below, bytes);
+        if self.worth_telling() {
+            stats.window_updates += 1;
+            self.near.acknowledge();
+        }
+    }
+
+    /// Whether the source should hear of the room that there is.
+    fn worth_telling(&self) -> bool {
+        let arrived = self.near.delivered_bytes();
+        let left = self.told.saturating_sub(arrived);
+        let gain = self.buffer.reach() - self.told;
+        let half = self.buffer.room() / 2;
+        let waits = left < self.cut && left + gain >= self.cut;
+        waits || (left < half && gain >= half.min(2 * self.cut))
+    }
+
+    /// The window to tell the source, which is told now.
+    pub fn window(&mut self, stats: &mut Stats) -> Advertised {
+        self.told = self.buffer.reach();
+        let left = self.told - self.near.delivered_bytes();
+        let closed = left < self.cut;
+        stats.pushed_back += u64::from(closed && !self.closed);
+        self.closed = closed;
+        Advertised::of(left)
+    }
+
+    /// The earliest timer of either half.
+    pub fn timer(&self) -> Option<Stamp> {
+        [self.near.timer(), self.far.timer(), self.far.release()].into_iter().flatten().min()
+    }
+
+    /// Whatever timer is due expires.
+    pub fn on_timer(&mut self, now: Instant) {
+        if self.near.timer().is_some_and(|due| due.at <= now) {
+            self.near.on_timer(now);
+        }
+        if self.far.timer().is_some_and(|due| due.at <= now) {
+            self.far.on_timer(now);
+        }
+    }
+
+    /// Bytes of the stream acknowledged to the source.
+    pub fn acknowledged(&self) -> u64 {
+        self.acknowledged
+    }
+
+    /// Of these, what the destination has not confirmed.
+    pub fn unconfirmed(&self) -> u64 {
+        // A delayed acknowledgment may be behind the destination's.
+        self.acknowledged.saturating_sub(self.buffer.confirmed())
+    }
+
+    /// When the source handed down what `segment` of the far side carries: of several of its segments, the last.
+    fn handed_down(&self, now: Instant, segment: &DataHeader) -> Instant {
+        let copy = match self.recut {
+            None => self.buffer.get(segment.seq),
+            Some(_) if segment.payload == 0 => None,
+            Some(first) => {
+                let last = segment.offset + u64::from(segment.payload) - 1;
+                self.buffer.get(first + last / self.cut)
+            }
+        };
+        copy.map_or(now, |copy| copy.sent)
+    }
+
+    /// Sends what both halves have to send.
+    pub fn pump(&mut self, now: Instant, setup: &Setup, out: &mut Outbox, stats: &mut Stats) {
+        while let Some((mut ack, wire)) = self.near.poll(now) {
+            ack.window = self.window(stats);
+            self.acknowledged = self.near.delivered_bytes();
+            stats.pre_acks += 1;
+            out.push((Toward::Source, setup.packet(now, wire, Body::Ack(ack))));
+        }
+        while let Some((segment, wire)) = self.far.poll(now) {
+            if segment.retransmission && segment.payload > 0 {
+                stats.retransmitted_packets += 1;
+                stats.retransmitted_bytes += u64::from(segment.payload);
+            }
+            let sent = self.handed_down(now, &segment);
+            out.push((Toward::Destination, setup.packet(sent, wire, Body::Data(segment))));
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! A gateway's relays: one for each connection, from its first packet to a crash.
+
+use crate::intelligent::Intelligent;
+use crate::snoop::Snoop;
+use crate::split::Split;
+use crate::{Kind, Outbox, Stats, Toward};
+use base::{Body, Duration, Ecn, FlowId, Instant, Packet, Stamp};
+use std::sync::Arc;
+use tcp::Config;
+use tcp::config::Syn;
+
+/// What a relay is set up with.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// What the gateway does.
+    pub kind: Kind,
+    /// The flow whose packets it handles.
+    pub flow: FlowId,
+    /// The flow's class.
+    pub class: u8,
+    /// The connection's buffer, bytes of payload: at least a segment, and where the far side cuts the stream anew, one of
+    /// each side.
+    pub buffer: u64,
+    /// The connection as its source has it.
+    pub near: Arc<Config>,
+    /// The connection on the far side. Snoop has none of its own; the intelligent gateway's has the source's segments.
+    pub far: Arc<Config>,
+    /// Where in its clock's tick the far side begins ([`Config::tick_phase`]).
+    pub phase: Duration,
+    /// Snoop: lower bound of its timer.
+    pub min_timeout: Duration,
+}
+
+impl Setup {
+    /// A packet of the connection.
+    pub(crate) fn packet(&self, sent: Instant, wire: u32, body: Body) -> Packet {
+        Packet { sent, flow: self.flow, route: 0, wire, body, ecn: Ecn::NotEct, class: self.class }
+    }
+
+    /// Whether `packet` opens the connection.
+    fn opens(&self, packet: &Packet) -> bool {
+        match (&packet.body, self.near.syn) {
+            (Body::Data(segment), Syn::Handshake) => segment.syn,
+            (Body::Data(segment), Syn::Packet | Syn::None) => {
+                segment.seq == 0 && !segment.bare_ack && !segment.probe
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Where a relay is with its connection.
+#[derive(Clone, Debug)]
+enum State {
+    /// The connection has not opened.
+    Waiting,
+    Intelligent(Box<Intelligent>),
+    Snoop(Box<Snoop>),
+    Split(Box<Split>),
+    /// The connection is beyond this gateway: it opened, or went on, while the gateway was down.
+    Lost,
+}
+
+/// One connection at a gateway.
+///
+/// A connection is taken up by the packet that opens it. What a gateway does not relay passes through (`split`: is dropped),
+/// and stays so until the connection's end: while the gateway is down, and after that for connections which were open then.
+/// Snoop, which acknowledges nothing itself, takes connections up at any time.
+#[derive(Clone, Debug)]
+pub struct Relay {
+    setup: Setup,
+    up: bool,
+    state: State,
+    stats: Stats,
+    /// Packets to the destination that began here, less those that ended here.
+    balance: i64,
+    /// Bytes acknowledged in the destination's place before a crash.
+    acknowledged: u64,
+}
+
+impl Relay {
+    /// A relay whose connection has not opened.
+    pub fn new(setup: Setup) -> Self {
+        let (stats, balance) = (Stats::default(), 0);
+        Self { setup, up: true, state: State::Waiting, stats, balance, acknowledged: 0 }
+    }
+
+    /// A packet of the connection arrives, from either side.
+    pub fn on_packet(&mut self, now: Instant, packet: &Packet, out: &mut Outbox) {
+        let before = out.len();
+        self.take_up(packet);
+        let Self { setup, state, stats, .. } = self;
+        match (state, &packet.body) {
+            (State::Intelligent(it), Body::Data(segment)) => it.on_data(now, packet, segment, out, stats),
+            (State::Intelligent(it), Body::Ack(ack)) => it.on_ack(now, packet, ack, out, stats),
+            (State::Snoop(it), Body::Data(segment)) => it.on_data(now, packet, segment, out, stats),
+            (State::Snoop(it), Body::Ack(ack)) => it.on_ack(now, packet, ack, out, stats),
+            (State::Split(it), Body::Data(segment)) => it.on_data(now, packet, segment, stats),
+            (State::Split(it), Body::Ack(ack)) => it.on_ack(now, ack, stats),
+            (State::Waiting | State::Lost, _) if setup.kind == Kind::Split => stats.dropped_packets += 1,
+            _ if packet.is_forward() => out.push((Toward::Destination, *packet)),
+            _ => out.push((Toward::Source, *packet)),
+        }
+        self.pump(now, out);
+        self.balance += forward(&out[before..]) - i64::from(packet.is_forward());
+    }
+
+    /// Begins to relay with the packet that opens the connection, and gives it up with data that went by before.
+    fn take_up(&mut self, packet: &Packet) {
+        if !matches!(self.state, State::Waiting) {
+            return;
+        }
+        let opens = self.setup.opens(packet);
+        self.state = match self.setup.kind {
+            Kind::Snoop if self.up => State::Snoop(Box::new(Snoop::new(&self.setup))),
+            Kind::Intelligent if self.up && opens => {
+                State::Intelligent(Box::new(Intelligent::new(&self.setup)))
+            }
+            Kind::Split if self.up && opens => State::Split(Box::new(Split::new(&self.setup))),
+            Kind::Intelligent if packet.payload() > 0 && !opens => State::Lost,
+            _ => State::Waiting,
+        };
+    }
+
+    fn pump(&mut self, now: Instant, out: &mut Outbox) {
+        let Self { setup, state, stats, .. } = self;
+        match state {
+            State::Intelligent(it) => it.halves.pump(now, setup, out, stats),
+            State::Split(it) => it.halves.pump(now, setup, out, stats),
+            State::Waiting | State::Snoop(_) | State::Lost => {}
+        }
+    }
+
+    /// When the relay's timer expires, and since when it is set.
+    pub fn timer(&self) -> Option<Stamp> {
+        match &self.state {
+            State::Intelligent(it) => it.halves.timer(),
+            State::Split(it) => it.halves.timer(),
+            State::Snoop(it) => it.timer(),
+            State::Waiting | State::Lost => None,
+        }
+    }
+
+    /// The timer set for [`Relay::timer`] expires.
+    pub fn on_timer(&mut self, now: Instant, out: &mut Outbox) {
+        let before = out.len();
+        match &mut self.state {
+            State::Intelligent(it) => it.halves.on_timer(now),
+            State::Split(it) => it.halves.on_timer(now),
+            State::Snoop(it) => it.on_timer(now, out, &mut self.stats),
+            State::Waiting | State::Lost => {}
+        }
+        self.pump(now, out);
+        self.balance += forward(&out[before..]);
+    }
+
+    /// The gateway crashes: all that it holds is gone.
+    pub fn crash(&mut self) {
+        self.stats = self.stats();
+        self.acknowledged = self.acknowledged();
+        self.stats.crash_unconfirmed_bytes += self.unconfirmed();
+        self.up = false;
+        self.state = match self.state {
+            State::Waiting | State::Snoop(_) => State::Waiting,
+            _ => State::Lost,
+        };
+    }
+
+    /// The gateway is back, empty.
+    pub fn restart(&mut self) {
+        self.up = true;
+    }
+
+    /// Bytes held.
+    pub fn held(&self) -> u64 {
+        match &self.state {
+            State::Intelligent(it) => it.halves.buffer.held(),
+            State::Split(it) => it.halves.buffer.held(),
+            State::Snoop(it) => it.held(),
+            State::Waiting | State::Lost => 0,
+        }
+    }
+
+    /// Bytes of the stream that the gateway has acknowledged in the destination's place.
+    pub fn acknowledged(&self) -> u64 {
+        match &self.state {
+            State::Intelligent(it) => it.halves.acknowledged(),
+            State::Split(it) => it.halves.acknowledged(),
+            State::Waiting | State::Snoop(_) | State::Lost => self.acknowledged,
+        }
+    }
+
+    /// Bytes acknowledged to the source that the destination has not confirmed.
+    pub fn unconfirmed(&self) -> u64 {
+        match &self.state {
+            State::Intelligent(it) => it.halves.unconfirmed(),
+            State::Split(it) => it.halves.unconfirmed(),
+            State::Waiting | State::Snoop(_) | State::Lost => 0,
+        }
+    }
+
+    /// Counters so far.
+    pub fn stats(&self) -> Stats {
+        let far = match &self.state {
+            State::Intelligent(it) => it.halves.far.stats(),
+            State::Split(it) => it.halves.far.stats(),
+            State::Waiting | State::Snoop(_) | State::Lost => return self.stats,
+        };
+        let (timeouts, fast_retransmits) = (far.timeouts, far.fast_retransmits);
+        let mut sum = self.stats;
+        sum += Stats { timeouts, fast_retransmits, ..Stats::default() };
+        sum
+    }
+
+    /// Packets to the destination that began here, less those that ended here.
+    pub fn balance(&self) -> i64 {
+        self.balance
+    }
+}
+
+/// How many of `packets` go to the destination.
+fn forward(packets: &[(Toward, Packet)]) -> i64 {
+    packets.iter().filter(|(toward, _)| *toward == Toward::Destination).count() as i64
+}
+
+/// One node's gateway: a relay for each connection.
+#[derive(Clone, Debug)]
+pub struct Gateway {
+    relays: Vec<Relay>,
+    up: bool,
+    crashes: u64,
+    held: u64,
+    held_max: u64,
+}
+
+impl Gateway {
+    /// A gateway of these connections.
+    pub fn new(relays: Vec<Relay>) -> Self {
+        Self { relays, up: true, crashes: 0, held: 0, held_max: 0 }
+    }
+
+    /// Does something to relay `at`, and books what it holds then.
+    pub fn with<T>(&mut self, at: usize, act: impl FnOnce(&mut Relay) -> T) -> T {
+        let relay = &mut self.relays[at];
+        let before = relay.held();
+        let result = act(relay);
+        self.held = self.held + relay.held() - before;
+        self.held_max = self.held_max.max(self.held);
+        result
+    }
+
+    /// The relays, in order.
+    pub fn relays(&self) -> &[Relay] {
+        &self.relays
+    }
+
+    /// Crashes (`false`) or comes back (`true`); nothing where it is so already.
+    pub fn set_up(&mut self, up: bool) {
+        if up == self.up {
+            return;
+        }
+        self.up = up;
+        for relay in &mut self.relays {
+            if up { relay.restart() } else { relay.crash() }
+        }
+        if !up {
+            self.crashes += 1;
+            self.held = 0;
+        }
+    }
+
+    /// The most bytes held at once, all connections together.
+    pub fn held_max(&self) -> u64 {
+        self.held_max
+    }
+
+    /// How often it crashed.
+    pub fn crashes(&self) -> u64 {
+        self.crashes
+    }
+
+    /// Counters of all connections.
+    pub fn stats(&self) -> Stats {
+        let mut sum = Stats::default();
+        for relay in &self.relays {
+            sum += relay.stats();
+        }
+        sum
+    }
+}
