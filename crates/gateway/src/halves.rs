@@ -11,7 +11,7 @@ use crate::buffer::{Copied, Insert, LocalBuffer};
 use crate::relay::Setup;
 use crate::stats::Stats;
 use crate::{Outbox, Toward};
-use base::{AckHeader, Advertised, Body, DataHeader, Instant, Stamp};
+use base::{AckHeader, Advertised, Body, DataHeader, Ecn, Instant, Packet, Stamp};
 use std::sync::Arc;
 use tcp::{Config, Receiver, Sender};
 
@@ -36,9 +36,11 @@ pub(crate) struct Halves {
 
 impl Halves {
     pub fn new(setup: &Setup, near: &Config, far: &Arc<Config>, recut: bool) -> Self {
+        let mut far = Sender::new(far, setup.phase);
+        far.give_stream(setup.stream.clone());
         Self {
             near: Receiver::new(near),
-            far: Sender::new(far, setup.phase),
+            far,
             buffer: LocalBuffer::new(setup.buffer),
             cut: u64::from(near.segment),
             recut: recut.then(|| near.first_payload()),
@@ -49,15 +51,16 @@ impl Halves {
         }
     }
 
-    /// A segment of data from the source, handed down by it at `sent`. The receiving half answers a FIN where `answer_fin`.
+    /// A packet of data from the source. The receiving half answers a FIN where `answer_fin`.
     pub fn take(
         &mut self,
         now: Instant,
-        sent: Instant,
+        packet: &Packet,
         segment: &DataHeader,
         answer_fin: bool,
         stats: &mut Stats,
     ) {
+        let sent = packet.sent;
         let DataHeader { offset, payload, fin, .. } = *segment;
         match self.buffer.insert(segment.seq, Copied { sent, offset, payload, fin }) {
             Insert::Held => stats.copied_packets += 1,
@@ -70,6 +73,14 @@ impl Halves {
         }
         self.near.on_segment(now, &DataHeader { fin: fin && answer_fin, ..*segment });
         self.offer(now);
+    }
+
+    /// What the ECN field of a packet from the source says, before the packet itself; then what is due to be acknowledged
+    /// without it must be sent.
+    pub fn mark(&mut self, packet: &Packet) {
+        if packet.ecn.is_capable() {
+            self.near.on_ecn(packet.ecn == Ecn::Ce);
+        }
     }
 
     /// A segment from the source that carries no data.
@@ -182,7 +193,7 @@ impl Halves {
             ack.window = self.window(stats);
             self.acknowledged = self.near.delivered_bytes();
             stats.pre_acks += 1;
-            out.push((Toward::Source, setup.packet(now, wire, Body::Ack(ack))));
+            out.push((Toward::Source, setup.packet(now, wire, Body::Ack(ack), Ecn::NotEct)));
         }
         while let Some((segment, wire)) = self.far.poll(now) {
             if segment.retransmission && segment.payload > 0 {
@@ -190,7 +201,8 @@ impl Halves {
                 stats.retransmitted_bytes += u64::from(segment.payload);
             }
             let sent = self.handed_down(now, &segment);
-            out.push((Toward::Destination, setup.packet(sent, wire, Body::Data(segment))));
+            let ecn = self.far.codepoint(&segment);
+            out.push((Toward::Destination, setup.packet(sent, wire, Body::Data(segment), ecn)));
         }
     }
 }

@@ -8,7 +8,8 @@
 //! - The destination's *Real ACK* frees the copies and goes no further.
 //! - Where the buffer is full the source is pushed back, by the window that Pre ACKs advertise.
 //! - What opens and closes the connection passes through as it is (SYN, the destination's FIN, their acknowledgments): the
-//!   connection stays one, with one numbering; only data is acknowledged early. A connection is taken up by its SYN.
+//!   connection stays one, with one numbering; only data is acknowledged early. A connection is taken up by its SYN. (Where
+//!   the SYN is a segment of the stream, as in profile `ns2`, it is data here, too.)
 //!
 //! The price: an acknowledgment no longer says that the destination has the data. A crash loses what was acknowledged and
 //! not delivered; the source has forgotten it, and the connection cannot go on past that hole. Its packets then pass
@@ -65,7 +66,7 @@ impl Intelligent {
             return;
         }
         // The destination is to answer a FIN, not the gateway.
-        self.halves.take(now, packet.sent, segment, false, stats);
+        self.halves.take(now, packet, segment, false, stats);
     }
 
     /// A packet from the destination.
@@ -78,7 +79,7 @@ impl Intelligent {
         stats: &mut Stats,
     ) {
         if !ack.syn {
-            let real = AckHeader { fin: false, got_fin: false, ..*ack };
+            let real = AckHeader { fin: false, ..*ack };
             // Nor does the far side acknowledge the destination's FIN: the source does.
             self.halves.confirm(now, &real, stats);
         }

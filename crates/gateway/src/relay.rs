@@ -1,10 +1,11 @@
 //! A gateway's relays: one for each connection, from its first packet to a crash.
 
+use crate::halves::Halves;
 use crate::intelligent::Intelligent;
 use crate::snoop::Snoop;
 use crate::split::Split;
 use crate::{Kind, Outbox, Stats, Toward};
-use base::{Body, Duration, Ecn, FlowId, Instant, Packet, Stamp};
+use base::{Body, Duration, Ecn, FlowId, Instant, Packet, Rng, Stamp};
 use std::sync::Arc;
 use tcp::Config;
 use tcp::config::Syn;
@@ -27,14 +28,16 @@ pub struct Setup {
     pub far: Arc<Config>,
     /// Where in its clock's tick the far side begins ([`Config::tick_phase`]).
     pub phase: Duration,
+    /// Where the far side's congestion control draws from.
+    pub stream: Rng,
     /// Snoop: lower bound of its timer.
     pub min_timeout: Duration,
 }
 
 impl Setup {
     /// A packet of the connection.
-    pub(crate) fn packet(&self, sent: Instant, wire: u32, body: Body) -> Packet {
-        Packet { sent, flow: self.flow, route: 0, wire, body, ecn: Ecn::NotEct, class: self.class }
+    pub(crate) fn packet(&self, sent: Instant, wire: u32, body: Body, ecn: Ecn) -> Packet {
+        Packet { sent, flow: self.flow, route: 0, wire, body, ecn, class: self.class }
     }
 
     /// Whether `packet` opens the connection.
@@ -89,6 +92,10 @@ impl Relay {
     pub fn on_packet(&mut self, now: Instant, packet: &Packet, out: &mut Outbox) {
         let before = out.len();
         self.take_up(packet);
+        if let Some(halves) = self.halves_mut() {
+            halves.mark(packet);
+            self.pump(now, out);
+        }
         let Self { setup, state, stats, .. } = self;
         match (state, &packet.body) {
             (State::Intelligent(it), Body::Data(segment)) => it.on_data(now, packet, segment, out, stats),
@@ -122,6 +129,22 @@ impl Relay {
         };
     }
 
+    fn halves(&self) -> Option<&Halves> {
+        match &self.state {
+            State::Intelligent(it) => Some(&it.halves),
+            State::Split(it) => Some(&it.halves),
+            State::Waiting | State::Snoop(_) | State::Lost => None,
+        }
+    }
+
+    fn halves_mut(&mut self) -> Option<&mut Halves> {
+        match &mut self.state {
+            State::Intelligent(it) => Some(&mut it.halves),
+            State::Split(it) => Some(&mut it.halves),
+            State::Waiting | State::Snoop(_) | State::Lost => None,
+        }
+    }
+
     fn pump(&mut self, now: Instant, out: &mut Outbox) {
         let Self { setup, state, stats, .. } = self;
         match state {
@@ -134,23 +157,20 @@ impl Relay {
     /// When the relay's timer expires, and since when it is set.
     pub fn timer(&self) -> Option<Stamp> {
         match &self.state {
-            State::Intelligent(it) => it.halves.timer(),
-            State::Split(it) => it.halves.timer(),
             State::Snoop(it) => it.timer(),
-            State::Waiting | State::Lost => None,
+            _ => self.halves()?.timer(),
         }
     }
 
     /// The timer set for [`Relay::timer`] expires.
     pub fn on_timer(&mut self, now: Instant, out: &mut Outbox) {
         let before = out.len();
-        match &mut self.state {
-            State::Intelligent(it) => it.halves.on_timer(now),
-            State::Split(it) => it.halves.on_timer(now),
-            State::Snoop(it) => it.on_timer(now, out, &mut self.stats),
-            State::Waiting | State::Lost => {}
+        if let State::Snoop(it) = &mut self.state {
+            it.on_timer(now, out, &mut self.stats);
+        } else if let Some(halves) = self.halves_mut() {
+            halves.on_timer(now);
+            self.pump(now, out);
         }
-        self.pump(now, out);
         self.balance += forward(&out[before..]);
     }
 
@@ -174,41 +194,29 @@ impl Relay {
     /// Bytes held.
     pub fn held(&self) -> u64 {
         match &self.state {
-            State::Intelligent(it) => it.halves.buffer.held(),
-            State::Split(it) => it.halves.buffer.held(),
             State::Snoop(it) => it.held(),
-            State::Waiting | State::Lost => 0,
+            _ => self.halves().map_or(0, |halves| halves.buffer.held()),
         }
     }
 
     /// Bytes of the stream that the gateway has acknowledged in the destination's place.
     pub fn acknowledged(&self) -> u64 {
-        match &self.state {
-            State::Intelligent(it) => it.halves.acknowledged(),
-            State::Split(it) => it.halves.acknowledged(),
-            State::Waiting | State::Snoop(_) | State::Lost => self.acknowledged,
-        }
+        self.halves().map_or(self.acknowledged, Halves::acknowledged)
     }
 
     /// Bytes acknowledged to the source that the destination has not confirmed.
     pub fn unconfirmed(&self) -> u64 {
-        match &self.state {
-            State::Intelligent(it) => it.halves.unconfirmed(),
-            State::Split(it) => it.halves.unconfirmed(),
-            State::Waiting | State::Snoop(_) | State::Lost => 0,
-        }
+        self.halves().map_or(0, Halves::unconfirmed)
     }
 
     /// Counters so far.
     pub fn stats(&self) -> Stats {
-        let far = match &self.state {
-            State::Intelligent(it) => it.halves.far.stats(),
-            State::Split(it) => it.halves.far.stats(),
-            State::Waiting | State::Snoop(_) | State::Lost => return self.stats,
-        };
-        let (timeouts, fast_retransmits) = (far.timeouts, far.fast_retransmits);
         let mut sum = self.stats;
-        sum += Stats { timeouts, fast_retransmits, ..Stats::default() };
+        if let Some(halves) = self.halves() {
+            let far = halves.far.stats();
+            sum.timeouts += far.timeouts;
+            sum.fast_retransmits += far.fast_retransmits;
+        }
         sum
     }
 

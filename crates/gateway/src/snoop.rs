@@ -147,10 +147,15 @@ impl Snoop {
         out: &mut Outbox,
         stats: &mut Stats,
     ) {
+        if ack.syn {
+            // It opens the connection; a source that is open already takes no data from it.
+            out.push((Toward::Source, *packet));
+            return;
+        }
         if ack.ack > self.base {
             self.advance(now, ack.ack, stats);
             self.last = Some(*packet);
-        } else if !(ack.syn || ack.fin) {
+        } else if !ack.fin {
             let old = ack.ack < self.base;
             // What changes the window is no duplicate.
             let window =

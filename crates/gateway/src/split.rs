@@ -40,7 +40,7 @@ impl Split {
         if segment.bare_ack || segment.probe || (segment.syn && self.handshake) {
             self.halves.control(now, segment);
         } else {
-            self.halves.take(now, packet.sent, segment, true, stats);
+            self.halves.take(now, packet, segment, true, stats);
         }
     }
 
