@@ -2,6 +2,7 @@
 //!
 //! Every field is defined in [`glossary`](crate::glossary) under its own name.
 
+use crate::reactions::LossReaction;
 use crate::stats::{FlowStats, LinkStats, LostStats};
 use crate::table::{Column, Table};
 use base::{DropCause, Duration, Instant};
@@ -61,11 +62,12 @@ pub struct FlowSummary {
     pub fct_s: Option<f64>,
     pub timeouts: u64,
     pub fast_retransmits: u64,
+    pub loss_reactions: Vec<LossReaction>,
 }
 
 impl FlowSummary {
-    /// Sums up a flow.
-    pub fn new(identity: FlowIdentity, stats: &FlowStats) -> Self {
+    /// Sums up a flow whose sender reacted to losses like this.
+    pub fn new(identity: FlowIdentity, stats: &FlowStats, loss_reactions: Vec<LossReaction>) -> Self {
         let FlowIdentity { name, variant, from, to, start, stop } = identity;
         let interval = stop.since(start);
         Self {
@@ -102,6 +104,7 @@ impl FlowSummary {
             fct_s: stats.completed.map(|at| at.since(start).secs()),
             timeouts: stats.timeouts,
             fast_retransmits: stats.fast_retransmits,
+            loss_reactions,
         }
     }
 }
@@ -249,7 +252,7 @@ mod tests {
             start: Instant::from_ps(1_000_000_000_000),
             stop: Instant::from_ps(5_000_000_000_000),
         };
-        let row = FlowSummary::new(identity, &stats);
+        let row = FlowSummary::new(identity, &stats, Vec::new());
         assert_eq!((row.interval_s, row.goodput_bps, row.fct_s), (4.0, 2000.0, Some(2.0)));
         assert_eq!((row.delay_mean_s, row.loss_ratio), (None, 1.0));
         let table = flows_table(&[row]);

@@ -5,9 +5,9 @@
 //! order of that link's departures, so both are computed at once and the packet's next event is beyond it.
 
 use crate::event::{Event, Kind, Rank};
-use base::{DropCause, Instant, LinkId, Packet, PacketEvent, Place, Probe, Stamp};
+use base::{Body, DropCause, Instant, LinkId, Packet, PacketEvent, Place, Probe, Stamp};
 use engine::EventQueue;
-use metrics::{LinkStats, LostStats};
+use metrics::{LinkStats, LostStats, Reactions};
 use net::link::{Admission, Link};
 use net::stepped::{Delivery, Next, Stepped};
 use net::wire::{InFlight, Pool, Wire};
@@ -25,6 +25,8 @@ pub(crate) struct Hop {
 
 /// What the network did to flows' packets.
 #[derive(Clone, Copy, Default)]
+/// What flows lost in the network.
+#[derive(Clone, Default)]
 pub(crate) struct FlowLosses {
     /// Of the packets from source to destination.
     pub forward: LostStats,
@@ -34,6 +36,8 @@ pub(crate) struct FlowLosses {
     pub marked: u64,
     /// Second copies of packets from source to destination.
     pub duplicated: u64,
+    /// What its sender made of the losses.
+    pub reactions: Reactions,
 }
 
 /// Links and routes.
@@ -300,6 +304,12 @@ impl Network {
         self.hops[at.index()].stats.on_drop(cause);
         let losses = &mut self.losses[packet.flow.index()];
         if packet.is_forward() { &mut losses.forward } else { &mut losses.acks }.add(cause);
+        if let Body::Data(segment) = &packet.body
+            && !segment.bare_ack
+            && !segment.probe
+        {
+            losses.reactions.on_lost(segment.seq, stamp.at, cause);
+        }
         probe.packet(stamp, PacketEvent::Drop, Place::Link(at), packet, Some(cause));
     }
 }

@@ -5,7 +5,10 @@ use crate::model::Scenario;
 use crate::network::Network;
 use crate::run::{Timing, variant_name};
 use base::Duration;
-use metrics::{FlowIdentity, FlowSummary, LinkSummary, Recording, Tables, flows_table, jain, links_table};
+use metrics::{
+    FlowIdentity, FlowSummary, LinkSummary, Recording, Tables, flows_table, jain, links_table,
+    loss_reactions_table,
+};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
@@ -67,7 +70,8 @@ impl Results {
                 start: flow.start,
                 stop: flow.stop.min(end),
             };
-            rows.push(FlowSummary::new(identity, &flow.stats));
+            let reactions = network.losses[flow.id.index()].reactions.summary();
+            rows.push(FlowSummary::new(identity, &flow.stats, reactions));
         }
         // What the world held makes room for the summary's text.
         drop(flows);
@@ -91,6 +95,8 @@ impl Results {
         let mut tables = recording.tables;
         tables.insert("flows", flows_table(&rows));
         tables.insert("links", links_table(&links));
+        let reactions: Vec<_> = rows.iter().map(|row| row.loss_reactions.clone()).collect();
+        tables.insert("loss_reactions", loss_reactions_table(&reactions));
         Self {
             summary: summary(scenario, &rows, &links, &manifest),
             tables,

@@ -141,3 +141,32 @@ fack     1 2 4 8 15 7 8 9 10 10 11 12 13 14 15 16 17 18 19 20 21 22 22 23
 "
     );
 }
+
+/// Every cut of a window is held against what had happened to the segment; queue drops alone are congestion.
+#[test]
+fn the_truth_about_every_reaction() {
+    let (_, mut document) =
+        examples().into_iter().find(|(name, _)| name.ends_with("dumbbell.toml")).expect("there");
+    let reactions = |document: &Document| {
+        let results = run(document, &RunOptions::default(), &Control::default()).expect("runs");
+        let whole: serde_json::Value = serde_json::from_str(&results.summary).expect("JSON");
+        let mut truths: Vec<String> = Vec::new();
+        for flow in whole["flows"].as_array().expect("flows") {
+            let mut counted = [0, 0];
+            for row in flow["loss_reactions"].as_array().expect("rows") {
+                counted[usize::from(row["found_by"] == "timeout")] += row["count"].as_u64().expect("a count");
+                truths.extend(row["truth"].as_str().map(str::to_owned));
+            }
+            // No timeout of these runs is of a SYN.
+            assert_eq!(counted.map(Some), [&flow["fast_retransmits"], &flow["timeouts"]].map(|n| n.as_u64()));
+        }
+        truths.sort();
+        truths.dedup();
+        truths
+    };
+    assert_eq!(reactions(&document), ["congestion"]);
+    document.set("flow.0.tcp.variant", "tcpw-i").expect("settable");
+    document.set("link.2.queue", "{ kind = \"droptail\", packets = 10000 }").expect("settable");
+    document.set("link.2.loss", "{ kind = \"random\", rate = 0.01 }").expect("settable");
+    assert_eq!(reactions(&document), ["random"]);
+}

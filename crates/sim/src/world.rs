@@ -6,6 +6,7 @@ use crate::model::{Change, ChangeKind, Scenario};
 use crate::network::Network;
 use base::{Body, Ecn, LinkId, Packet, PacketEvent, Place, Probe, Stamp, Variable};
 use engine::{EventQueue, Model};
+use tcp::congestion::Verdict;
 
 /// A scenario at work, watched by `P`.
 pub(crate) struct World<P> {
@@ -94,6 +95,11 @@ impl<P: Probe> World<P> {
     fn pump_sender(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let flow = &mut self.flows[at as usize];
         let Kind::Tcp(connection) = &mut flow.kind else { return };
+        if let Some(judgment) = connection.sender.take_judgment() {
+            let random = judgment.verdict == Verdict::Random;
+            let reactions = &mut self.network.losses[at as usize].reactions;
+            reactions.on_reaction(stamp.at, judgment.seq, judgment.timeout, random);
+        }
         if let Some(rtt) = connection.sender.take_rtt() {
             flow.stats.rtt.add(rtt);
             if P::VARIABLES {
