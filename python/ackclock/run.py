@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from ackclock.plot import Plots
 
+SUMMARY_TABLES = ("flows", "links", "loss_reactions")
 FILE_TRACES = ("pcap", "ns2")
 """Traces that are files of their own format and have no table."""
 
@@ -110,9 +111,14 @@ class Run:
         return Table(self._result.table("links"))
 
     @property
+    def loss_reactions(self) -> Table:
+        """What each loss that a sender answered was, and what it was taken for: one row per combination."""
+        return Table(self._result.table("loss_reactions"))
+
+    @property
     def traces(self) -> tuple[str, ...]:
         """Names of the traces recorded so far."""
-        return tuple(name for name in self._holders if name not in ("flows", "links"))
+        return tuple(name for name in self._holders if name not in SUMMARY_TABLES)
 
     def trace(self, name: str) -> Table:
         """Return a trace as a table: ``"cwnd"``, ``"queue"``, ``"drops"``, ... (``ackclock list traces``).
@@ -186,7 +192,7 @@ class Run:
         """Write the results into `folder` and return the files' paths.
 
         ``summary.json``, ``manifest.json``, ``scenario.toml``, ``timing.json``, ``flows.csv``, ``links.csv``,
-        and one CSV file per trace; with `form` ``"parquet"`` a Parquet file beside each CSV file. `traces`
+        ``loss_reactions.csv``, and one CSV file per trace; with `form` ``"parquet"`` a Parquet file beside each CSV file. `traces`
         names the traces to write, those recorded where None; ``"pcap"`` (one file per host interface) and
         ``"ns2"`` (ns-2's wired trace) are files of their own. All files appear together at the end; where
         something goes wrong none does.
@@ -205,7 +211,7 @@ class Run:
                 self._holders["pcap"].write_pcap(str(draft), "capture")
             if "ns2" in names:
                 self._holders["ns2"].write_ns2_trace(str(draft / "trace.tr"))
-            for name in ["flows", "links", *(name for name in names if name not in FILE_TRACES)]:
+            for name in [*SUMMARY_TABLES, *(name for name in names if name not in FILE_TRACES)]:
                 holder = self._holders[name]
                 holder.write_csv(name, str(draft / f"{name}.csv"))
                 if form == "parquet":
