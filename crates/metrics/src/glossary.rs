@@ -38,7 +38,7 @@ const RUN: &str = "whole run";
 const AT: &str = "instant";
 
 /// The tables, each with what it holds.
-pub const TABLES: [(&str, &str); 11] = [
+pub const TABLES: [(&str, &str); 12] = [
     ("flows", "One row per flow; in JSON `flows[]`, where losses by cause are `lost_packets`."),
     ("links", "One row per direction of a link; in JSON `links[]`, where losses by cause are `drops`."),
     (

@@ -24,8 +24,6 @@ pub(crate) struct Hop {
 }
 
 /// What the network did to flows' packets.
-#[derive(Clone, Copy, Default)]
-/// What flows lost in the network.
 #[derive(Clone, Default)]
 pub(crate) struct FlowLosses {
     /// Of the packets from source to destination.
