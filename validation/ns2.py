@@ -25,6 +25,9 @@ AGENTS: Mapping[str, str] = {
 }
 """ns-2's sender of each of our variants."""
 
+LINUX = "linux-"
+"""What our presets of TCP-Linux begin with; the rest is the name that ns-2 selects the congestion control by."""
+
 SACK_SINKS = frozenset({"sack", "fack"})
 """The variants whose receiver sends SACK blocks."""
 
@@ -211,9 +214,12 @@ def _settings(setting: str, extra: Sequence[tuple[str, str, str]]) -> list[str]:
 
 
 def _sender(variant: str, index: int, window: int) -> list[str]:
-    sink = "Agent/TCPSink/Sack1" if variant in SACK_SINKS else "Agent/TCPSink"
+    linux = variant.startswith(LINUX)
+    sink = "Agent/TCPSink/Sack1" if linux or variant in SACK_SINKS else "Agent/TCPSink"
+    agent = "Agent/TCP/Linux" if linux else AGENTS[variant]
     return [
-        f"set tcp({index}) [new {AGENTS[variant]}]",
+        f"set tcp({index}) [new {agent}]",
+        *([f"$tcp({index}) select_ca {variant.removeprefix(LINUX)}"] if linux else []),
         f"$tcp({index}) set window_ {window}",
         f"$tcp({index}) set fid_ {index}",
         f"set sink({index}) [new {sink}]",

@@ -90,6 +90,27 @@ pub enum SackPipe {
     Counter,
 }
 
+/// When selective acknowledgments make a segment lost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SackLoss {
+    /// Three segments above it have arrived (RFC 6675 section 4, IsLost).
+    Count,
+    /// A segment more than three above it has arrived: what lies between is taken for lost as well (Mathis and Mahdavi
+    /// 1996; TCP-Linux).
+    Forward,
+}
+
+/// How the window goes down to what a loss leaves of it, in fast recovery.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WindowReduction {
+    /// At once: nothing is sent until the data in the network is below it (RFC 6675).
+    AtOnce,
+    /// One segment for every second acknowledgment (Mathis, Semke and Mahdavi 1999; TCP-Linux).
+    RateHalving,
+    /// Proportional rate reduction (RFC 9937).
+    Prr,
+}
+
 /// Every parameter of one TCP connection, both ends. Windows are in segments.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Config {
@@ -151,6 +172,24 @@ pub struct Config {
     pub recovery_burst: u32,
     /// `sack`: how the data in the network is estimated.
     pub sack_pipe: SackPipe,
+    /// `sack` with the scoreboard: when a segment is lost.
+    pub sack_loss: SackLoss,
+    /// `sack` with the scoreboard: a retransmission is lost, too, once so many segments beyond those sent before it have
+    /// arrived; 0: only the timer finds it.
+    pub lost_retransmission: u32,
+    /// How the window goes down in fast recovery.
+    pub window_reduction: WindowReduction,
+    /// Rate halving: how far below the window that the loss leaves it may take a recovery that lasts, as a factor.
+    pub halving_floor: f64,
+    /// `sack` with the scoreboard: what may go at once when recovery ends, segments; 0: no limit.
+    pub exit_burst: u32,
+    /// Duplicate acknowledgments restart the timer, too.
+    pub dup_ack_timer: bool,
+    /// Fast recovery does not end a measurement under way, not even of the segment that is sent again (against Karn and
+    /// Partridge 1987; TCP-Linux without timestamps).
+    pub timing_in_recovery: bool,
+    /// Where the SYN is a segment of its own: data leaves together with it, not only once it is acknowledged.
+    pub early_data: bool,
     /// How acknowledgments are counted when the window grows.
     pub ack_counting: AckCounting,
     /// Acknowledge every second segment, or after this long (RFC 5681 section 4.2); zero: every segment at once.

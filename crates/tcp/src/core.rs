@@ -7,7 +7,9 @@ use crate::congestion::{
     AckSample, Arrival, Congestion, CongestionControl, LossSample, Oldest, State, Verdict, Window,
 };
 use crate::rate::RateEstimator;
+use crate::recovery::descent::Descent;
 use crate::rtt::RttEstimator;
+use crate::times::SendTimes;
 use base::{AckHeader, Duration, Instant, Stamp};
 use std::sync::Arc;
 
@@ -60,65 +62,6 @@ pub struct SenderStats {
     pub ecn_reductions: u64,
 }
 
-/// Send times of outstanding segments, for controls that ask for them.
-#[derive(Clone, Debug)]
-enum SendTimes {
-    /// Each outstanding segment's own.
-    Exact(Vec<(Instant, u32)>),
-    /// ns-2's: as many slots as the window has segments, used in turn. Only the newest acknowledged segment's slot is
-    /// cleared, so that one that was acknowledged together with later ones counts against its successor in the slot.
-    Slots(Vec<(Instant, u32)>),
-}
-
-impl SendTimes {
-    fn new(config: &Config, judged: bool, limit: f64) -> Self {
-        if judged && config.exit_growth && limit.is_finite() {
-            Self::Slots(vec![(Instant::ZERO, 0); (limit as usize).max(1)])
-        } else {
-            Self::Exact(vec![(Instant::ZERO, 0); 16])
-        }
-    }
-
-    fn record(&mut self, una: u64, seq: u64, now: Instant, again: bool) {
-        match self {
-            Self::Slots(slots) => {
-                let at = seq as usize % slots.len();
-                slots[at] = (now, slots[at].1 + 1);
-            }
-            Self::Exact(ring) => {
-                let need = (seq - una + 2).next_power_of_two() as usize;
-                if need > ring.len() {
-                    let mut larger = vec![(Instant::ZERO, 0); need];
-                    for old in una..una + ring.len() as u64 {
-                        larger[old as usize & (need - 1)] = ring[old as usize & (ring.len() - 1)];
-                    }
-                    *ring = larger;
-                }
-                let at = seq as usize & (ring.len() - 1);
-                ring[at] = (now, if again { ring[at].1 + 1 } else { 1 });
-            }
-        }
-    }
-
-    fn get(&self, seq: u64) -> Oldest {
-        let (sent, transmissions) = match self {
-            Self::Slots(slots) => slots[seq as usize % slots.len()],
-            Self::Exact(ring) => ring[seq as usize & (ring.len() - 1)],
-        };
-        Oldest { sent, transmissions }
-    }
-
-    /// `seq` is the newest acknowledged segment.
-    fn acknowledged(&mut self, seq: u64) -> Oldest {
-        let newest = self.get(seq);
-        if let Self::Slots(slots) = self {
-            let at = seq as usize % slots.len();
-            slots[at].1 = 0;
-        }
-        newest
-    }
-}
-
 /// Books of one sender; see the module.
 #[derive(Clone, Debug)]
 pub(crate) struct Core {
@@ -148,6 +91,8 @@ pub(crate) struct Core {
     /// One past the highest segment sent when the window was last cut.
     pub recover: u64,
     pub last_cut: LastCut,
+    /// The window on its way down, in fast recovery.
+    pub descent: Option<Descent>,
     /// Segments on top of cwnd for what duplicate acknowledgments show to have left the network.
     pub inflation: u64,
     /// A segment to send now whatever the window says.
@@ -190,7 +135,8 @@ pub(crate) struct Core {
 impl Core {
     pub fn new(config: &Arc<Config>, phase: Duration) -> Self {
         let limit = config.max_window.min(config.receive_window);
-        let opening = if config.syn == Syn::Packet { 1.0 } else { config.initial_window };
+        let alone = config.syn == Syn::Packet && !config.early_data;
+        let opening = if alone { 1.0 } else { config.initial_window };
         let window = Window { cwnd: opening, ssthresh: config.initial_ssthresh };
         let control = config.control.build(window);
         let timed = control.times_segments() || control.judges_age();
@@ -213,6 +159,7 @@ impl Core {
             dup_acks: 0,
             recover: 0,
             last_cut: LastCut::None,
+            descent: None,
             inflation: 0,
             resend: None,
             extra: false,
@@ -384,7 +331,7 @@ impl Core {
     /// Lets the window grow; opens it where the SYN that is a segment of its own is what was acknowledged.
     #[inline]
     pub fn open_window(&mut self, sample: &AckSample) {
-        let packet = self.config.syn == Syn::Packet;
+        let packet = self.config.syn == Syn::Packet && !self.config.early_data;
         if packet && sample.una_before == 1 && self.control.opens_late() {
             self.control.window_mut().cwnd = self.initial_window;
         }
@@ -450,10 +397,17 @@ impl Core {
     /// Lets congestion control answer a loss; returns whether it is a loss of its own, not one answered before.
     pub fn cut(&mut self, now: Instant, why: Congestion) -> bool {
         let timeout = why == Congestion::Timeout;
+        if let Some(descent) = self.descent.take() {
+            self.control.window_mut().cwnd = if timeout { descent.abandoned() } else { descent.target() };
+        }
         let sample = self.loss(now, why);
         self.recover = self.max;
         self.last_cut = if timeout { LastCut::Timeout } else { LastCut::FastLoss };
+        let before = self.control_window().min(self.limit);
         let reaction = self.control.on_congestion(&sample);
+        if why == Congestion::FastLoss {
+            self.descend(before);
+        }
         self.judgment = Some(Judgment { seq: self.una, timeout, verdict: reaction.verdict });
         if timeout {
             self.stats.timeouts += 1;
@@ -463,8 +417,31 @@ impl Core {
         reaction.answered
     }
 
+    /// Where the window is to go down by and by, begins that: it was `before`, and congestion control has cut it.
+    fn descend(&mut self, before: f64) {
+        let config = &self.config;
+        let target = self.control_window();
+        let floor = target * config.halving_floor;
+        let floor = if config.window_rounding == Rounding::Integer { libm::floor(floor) } else { floor };
+        // A control with a rate of its own has a recovery of its own.
+        if target < before && self.control.pacing_rate().is_none() {
+            self.descent = Descent::new(config.window_reduction, target, floor.max(1.0));
+            if self.descent.is_some() {
+                self.control.window_mut().cwnd = before;
+            }
+        }
+    }
+
+    /// The window that fast recovery leaves.
+    pub fn target(&self) -> f64 {
+        self.descent.map_or(self.control_window(), |descent| descent.target())
+    }
+
     /// Fast recovery is over.
     pub fn recovered(&mut self, now: Instant) {
+        if let Some(descent) = self.descent.take() {
+            self.control.window_mut().cwnd = descent.target();
+        }
         self.last_cut = LastCut::Recovered;
         self.control.on_recovered(now);
     }
@@ -484,7 +461,10 @@ impl Core {
 
     /// Sends the oldest segment again at once, on a loss seen from acknowledgments: the timer starts anew.
     pub fn fast_retransmit(&mut self, now: Instant) {
-        self.restart_timer(now);
+        if !self.config.timing_in_recovery {
+            self.timing = None;
+        }
+        self.set_timer(now);
         self.resend = Some(self.una);
     }
 
@@ -568,6 +548,9 @@ impl Core {
         }
         if self.timer.is_none() {
             self.set_timer(now);
+        }
+        if let Some(descent) = &mut self.descent {
+            descent.on_sent();
         }
         again
     }

@@ -14,6 +14,7 @@ pub mod recovery;
 pub mod rtt;
 pub mod scoreboard;
 mod sender;
+mod times;
 
 pub use config::Config;
 pub use core::{Judgment, SenderStats};

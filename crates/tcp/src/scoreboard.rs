@@ -151,6 +151,11 @@ impl Scoreboard {
         self.resent.set(seq, seq + 1);
     }
 
+    /// Takes back the mark of [`Scoreboard::mark_resent`]: what was sent again is lost again.
+    pub fn unmark_resent(&mut self, seq: u64) {
+        self.resent.clear(seq, seq + 1);
+    }
+
     /// Takes back every mark of [`Scoreboard::mark_resent`].
     pub fn forget_resent(&mut self) {
         self.resent.words.fill(0);
@@ -182,10 +187,10 @@ impl Scoreboard {
         self.top
     }
 
-    /// The first segment in `from..to` that has neither arrived nor been sent again.
+    /// The first segment in `from..to` that has neither arrived nor been sent again; `to` is at most `top`, or a segment up
+    /// to which there is room ([`Scoreboard::reserve`]).
     pub fn first_hole(&self, from: u64, to: u64) -> Option<u64> {
         let mut at = from.max(self.una);
-        let to = to.min(self.top);
         while at < to {
             let taken = (self.sacked.word(at) | self.resent.word(at)) >> (at & 63);
             let free = u64::from((!taken).trailing_zeros());
@@ -222,15 +227,31 @@ impl Scoreboard {
         }
     }
 
-    /// Segments below [`Scoreboard::lost_edge`] that have not arrived.
+    /// Below this, what has not arrived is lost where what lies more than three below one that has arrived is (Mathis and
+    /// Mahdavi 1996).
+    pub fn forward_edge(&self) -> u64 {
+        self.una.max(self.top.saturating_sub(DUP_THRESH + 1))
+    }
+
+    /// Segments in `una..edge` that have not arrived.
     pub fn lost_count(&self, edge: u64) -> u64 {
-        if edge == self.una { 0 } else { (edge - self.una) - (self.sacked.count - DUP_THRESH) }
+        if edge == self.una { 0 } else { (edge - self.una) - self.sacked_below(edge) }
     }
 
     /// Segments in `una..to` that have arrived.
     pub fn sacked_below(&self, to: u64) -> u64 {
-        let mut at = self.una;
-        let to = to.min(self.top);
+        if to >= self.top {
+            self.sacked.count
+        } else if self.top - to < to.saturating_sub(self.una) {
+            self.sacked.count - self.sacked_between(to, self.top)
+        } else {
+            self.sacked_between(self.una, to)
+        }
+    }
+
+    /// Segments in `from..to` that have arrived, within `una..top`.
+    pub fn sacked_between(&self, from: u64, to: u64) -> u64 {
+        let mut at = from;
         let mut n = 0;
         while at < to && self.sacked.count > 0 {
             let end = ((at | 63) + 1).min(to);
@@ -241,8 +262,8 @@ impl Scoreboard {
         n
     }
 
-    /// Makes room for bits up to `end`.
-    fn reserve(&mut self, end: u64) {
+    /// Makes room for marks up to `end`.
+    pub fn reserve(&mut self, end: u64) {
         let need = ((end - self.una) / 64 + 2).next_power_of_two() as usize;
         if need <= self.sacked.words.len() {
             return;
@@ -307,6 +328,7 @@ mod tests {
                 let lost = (una..edge).filter(|s| !sacked.contains(s)).count() as u64;
                 prop_assert_eq!(board.lost_count(edge), lost);
                 let top = sacked.last().map_or(una, |s| s + 1);
+                board.reserve(top);
                 let hole = (una..top).find(|s| !sacked.contains(s) && !resent.contains(s));
                 prop_assert_eq!(board.first_hole(una, top), hole);
                 prop_assert_eq!(board.sacked_below(una + 100), sacked.range(..una + 100).count() as u64);

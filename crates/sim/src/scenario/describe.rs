@@ -2,9 +2,12 @@
 
 mod links;
 
-use super::wire::scalar::{DelayedAck, Floor, Rate, Size, SynSize, Threshold, TickPhase, Time, Window};
+use super::wire::scalar::{
+    DelayedAck, Floor, Fraction, Rate, Size, SynSize, Threshold, TickPhase, Time, Window,
+};
 use super::wire::tcp::{
-    AckCounting, ControlValue, Ecn, PartialAckTimer, PartialWindow, Reduction, Rounding, SackPipe, Syn, Tcp,
+    AckCounting, ControlValue, Ecn, PartialAckTimer, PartialWindow, Reduction, Rounding, SackLoss, SackPipe,
+    Syn, Tcp, WindowReduction,
 };
 use super::wire::traffic::{Cbr, Distribution, DistributionName, Ftp, OnOff, Spacing, Traffic};
 use super::wire::{Event, File, Flow, Node};
@@ -116,6 +119,14 @@ fn endpoints(variant: &str, tcp: &Config) -> Tcp {
         partial_window: Some(PartialWindow(tcp.partial_window)),
         recovery_burst: Some(tcp.recovery_burst),
         sack_pipe: Some(SackPipe(tcp.sack_pipe)),
+        sack_loss: Some(SackLoss(tcp.sack_loss)),
+        lost_retransmission: Some(tcp.lost_retransmission),
+        window_reduction: Some(WindowReduction(tcp.window_reduction)),
+        halving_floor: Some(Fraction(tcp.halving_floor)),
+        exit_burst: Some(tcp.exit_burst),
+        dup_ack_timer: Some(tcp.dup_ack_timer),
+        timing_in_recovery: Some(tcp.timing_in_recovery),
+        early_data: Some(tcp.early_data),
         ack_counting: Some(AckCounting(tcp.ack_counting)),
         delayed_ack: Some(match tcp.delayed_ack {
             Duration::ZERO => DelayedAck::Off,

@@ -62,12 +62,37 @@ pub fn variants() -> &'static [Variant] {
 ///
 /// # Panics
 /// Where the file is broken: a bug that a test of this room finds.
-pub(super) fn tcp_linux() -> &'static Tcp {
-    static TCP_LINUX: LazyLock<Tcp> = LazyLock::new(|| {
+pub(super) fn tcp_linux() -> &'static Overlay {
+    static TCP_LINUX: LazyLock<Overlay> = LazyLock::new(|| {
         let document = Document::from_toml(include_str!("profiles/tcp-linux.toml"));
-        document.and_then(|d| decode::<Tcp>(&d.value())).unwrap_or_else(|e| panic!("tcp-linux.toml: {e}"))
+        document.and_then(|d| decode::<Overlay>(&d.value())).unwrap_or_else(|e| panic!("tcp-linux.toml: {e}"))
     });
     &TCP_LINUX
+}
+
+/// Values laid over those of a profile.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Overlay {
+    /// For every variant.
+    tcp: Tcp,
+    /// What is different for a congestion control, by its name.
+    #[serde(default)]
+    controls: BTreeMap<String, Tcp>,
+}
+
+impl Overlay {
+    /// The values over `profile`, for a variant with this control.
+    pub(super) fn over(&self, profile: &Tcp, control: &str) -> Tcp {
+        let own = self.controls.get(control).cloned().unwrap_or_default();
+        own.or(&self.tcp).or(profile)
+    }
+
+    /// The controls that have values of their own.
+    #[cfg(test)]
+    pub(super) fn controls(&self) -> impl Iterator<Item = &str> {
+        self.controls.keys().map(String::as_str)
+    }
 }
 
 /// The presets that are more than `sack` with a control of the same name.

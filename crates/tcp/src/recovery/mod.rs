@@ -1,14 +1,18 @@
 //! Loss recovery: one file per algorithm. Each decides what an acknowledgment means and which segment goes next; the
 //! sender's core keeps the books.
 
+pub(crate) mod descent;
 mod fack;
 mod newreno;
 mod reno;
 mod sack;
 mod tahoe;
 
+use crate::config::WindowReduction;
+use crate::congestion::CongestionControl;
 use crate::core::Core;
 use base::{AckHeader, Instant};
+use descent::Progress;
 
 /// A loss recovery: what a scenario chooses and a connection builds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,6 +74,55 @@ impl State {
     /// An acknowledgment, of new data or duplicate.
     #[inline]
     pub fn on_ack(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
+        if core.config.window_reduction == WindowReduction::AtOnce {
+            self.judge(core, now, ack);
+        } else {
+            self.judge_descending(core, now, ack);
+        }
+    }
+
+    /// As [`State::judge`], and takes the window further down in fast recovery.
+    fn judge_descending(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
+        let (before, una) = (self.arrived(core), core.una);
+        self.judge(core, now, ack);
+        if !self.active(core) {
+            return;
+        }
+        let Some(descent) = &mut core.descent else {
+            return;
+        };
+        descent.begin(core.next.saturating_sub(before));
+        let mut descent = *descent;
+        let pending = u64::from(core.resend.is_some());
+        // SACK's estimate has what is about to be sent again in the network already.
+        let (booked, further) = match self {
+            Self::Sack(state) => (pending, state.found_more()),
+            Self::Tahoe | Self::Reno | Self::NewReno(_) | Self::Fack(_) => (0, true),
+        };
+        let progress = Progress {
+            delivered: self.arrived(core).saturating_sub(before),
+            in_flight: self.in_flight(core) - booked,
+            safe: core.una > una && !further,
+        };
+        let window = descent.on_ack(core.control_window(), progress) - (pending - booked) as f64;
+        core.control.window_mut().cwnd = window.max(1.0);
+        core.descent = Some(descent);
+    }
+
+    /// Segments that have arrived, counted from the first of the connection: each duplicate acknowledgment stands for one
+    /// where there is no SACK.
+    fn arrived(&self, core: &Core) -> u64 {
+        match self {
+            Self::Sack(state) => core.una + state.sacked(),
+            Self::Reno | Self::NewReno(_) if core.inflation > 0 => core.una + core.inflation,
+            Self::Tahoe | Self::Reno | Self::NewReno(_) | Self::Fack(_) => {
+                core.una + u64::from(core.dup_acks)
+            }
+        }
+    }
+
+    #[inline]
+    fn judge(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
         match self {
             Self::Tahoe => tahoe::on_ack(core, now, ack),
             Self::Reno => reno::on_ack(core, now, ack),

@@ -37,7 +37,7 @@ impl State {
             let before = core.inflation;
             reno::duplicate(core, now);
             if before == 0 && core.inflation > 0 {
-                self.target = core.control.window().cwnd;
+                self.target = core.target();
             }
         }
         core.burst = match core.dup_acks {

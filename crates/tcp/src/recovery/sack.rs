@@ -1,13 +1,17 @@
 //! SACK: retransmits what selective acknowledgments show missing, as much as the estimated data in the network allows.
 //!
 //! The estimate is RFC 6675's, recomputed from the scoreboard, or the counter of Fall and Floyd 1996
-//! ([`SackPipe`]).
+//! ([`SackPipe`]). With the scoreboard, what is lost is a choice, too ([`SackLoss`]), and a retransmission that what was
+//! sent after it has overtaken can be known for lost again ([`Config::lost_retransmission`]).
+//!
+//! [`Config::lost_retransmission`]: crate::Config::lost_retransmission
 
-use crate::config::SackPipe;
-use crate::congestion::Congestion;
+use crate::config::{SackLoss, SackPipe};
+use crate::congestion::{Congestion, CongestionControl};
 use crate::core::{Core, DUP_THRESH, LastCut};
 use crate::scoreboard::Scoreboard;
 use base::{AckHeader, Instant};
+use std::collections::VecDeque;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct State {
@@ -20,11 +24,27 @@ pub(crate) struct State {
     pipe: i64,
     /// This recovery has sent its one rescue retransmission (RFC 6675 section 4, NextSeg rule 4).
     rescued: bool,
+    /// Below this, what has not arrived was lost: all that was outstanding at a timeout.
+    lost_below: u64,
+    /// What was sent again, in order, each with one past the highest segment sent by then.
+    resent: VecDeque<(u64, u64)>,
+    /// The last acknowledgment showed further losses.
+    found_more: bool,
 }
 
 impl State {
     pub fn active(&self) -> bool {
         self.active
+    }
+
+    /// Segments known to have arrived out of order.
+    pub fn sacked(&self) -> u64 {
+        self.board.sacked_count()
+    }
+
+    /// Whether the last acknowledgment showed further losses.
+    pub fn found_more(&self) -> bool {
+        self.found_more
     }
 
     /// Segments sent and not known to have left the network.
@@ -36,22 +56,27 @@ impl State {
         }
     }
 
+    /// Below this, what has not arrived is lost.
+    fn edge(&self, core: &Core) -> u64 {
+        let edge = match core.config.sack_loss {
+            SackLoss::Count => self.board.lost_edge(),
+            SackLoss::Forward => self.board.forward_edge(),
+        };
+        edge.max(self.lost_below)
+    }
+
     /// RFC 6675 section 4, SetPipe.
     fn scoreboard_pipe(&self, core: &Core) -> u64 {
-        if core.next < core.max {
-            // Going back after a timeout: what was sent since, and did not arrive before.
-            return core.next - core.una - self.board.sacked_below(core.next);
-        }
-        let edge = self.board.lost_edge();
-        (core.max - core.una) - self.board.sacked_count() - self.board.lost_count(edge)
+        (core.max - core.una)
+            - self.board.sacked_count()
+            - self.board.lost_count(self.edge(core).max(core.una))
             + self.board.resent_count()
     }
 
     pub fn on_ack(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
-        let news = self.update(ack);
         match core.config.sack_pipe {
-            SackPipe::Scoreboard => self.on_ack_scoreboard(core, now, ack, news),
-            SackPipe::Counter => self.on_ack_counter(core, now, ack, news),
+            SackPipe::Scoreboard => self.on_ack_scoreboard(core, now, ack),
+            SackPipe::Counter => self.on_ack_counter(core, now, ack),
         }
     }
 
@@ -66,26 +91,32 @@ impl State {
     }
 
     /// RFC 6675 section 5.
-    fn on_ack_scoreboard(&mut self, core: &mut Core, now: Instant, ack: &AckHeader, news: u64) {
+    fn on_ack_scoreboard(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
+        let known = self.edge(core).max(ack.ack);
+        let news = self.update(ack);
+        let edge = self.edge(core);
+        self.found_more = edge > known && self.board.sacked_between(known, edge) < edge - known;
+        self.find_lost_again(core);
         core.burst = u32::MAX;
         if ack.ack > core.una {
-            self.deaf = false;
             if self.active && ack.ack < core.recover {
                 core.advance(now, ack);
                 // Duplicates counted before still stand: recovery goes on.
                 core.dup_acks = DUP_THRESH;
             } else if self.active {
-                self.active = false;
-                self.board.forget_resent();
-                core.recovered(now);
-                super::leave(core, now, ack);
+                self.leave(core, now, ack);
             } else {
                 super::open_window(core, now, ack);
             }
-        } else if news > 0 && !self.active {
+            return;
+        }
+        if core.config.dup_ack_timer {
+            core.update_timer(now);
+        }
+        if news > 0 && !self.active {
             core.dup_acks += 1;
-            let lost = core.dup_acks >= DUP_THRESH || self.board.lost_edge() > core.una;
-            if lost && core.una >= core.recover && !self.deaf {
+            let counted = core.config.sack_loss == SackLoss::Count && core.dup_acks >= DUP_THRESH;
+            if (counted || edge > core.una) && core.una >= core.recover {
                 self.enter(core, now);
             } else if core.config.limited_transmit && core.next == core.max {
                 core.extra = core.dup_acks < DUP_THRESH;
@@ -93,17 +124,57 @@ impl State {
         }
     }
 
+    /// What was sent after a retransmission has arrived, the retransmission has not: it was lost again.
+    fn find_lost_again(&mut self, core: &Core) {
+        let beyond = u64::from(core.config.lost_retransmission);
+        while beyond > 0
+            && let Some(&(seq, max)) = self.resent.front()
+            && self.board.top() >= max + beyond
+        {
+            self.resent.pop_front();
+            if self.board.is_resent(seq) {
+                self.board.unmark_resent(seq);
+                self.found_more = true;
+            }
+        }
+    }
+
+    fn mark_resent(&mut self, core: &Core, seq: u64) {
+        self.board.mark_resent(seq);
+        if core.config.lost_retransmission > 0 {
+            self.resent.push_back((seq, core.max));
+        }
+    }
+
+    fn forget_resent(&mut self) {
+        self.board.forget_resent();
+        self.resent.clear();
+    }
+
     fn enter(&mut self, core: &mut Core, now: Instant) {
         self.active = true;
         self.rescued = false;
         core.dup_acks = core.dup_acks.max(DUP_THRESH);
         core.cut(now, Congestion::FastLoss);
-        self.board.mark_resent(core.una);
+        self.mark_resent(core, core.una);
         core.fast_retransmit(now);
     }
 
+    fn leave(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
+        self.active = false;
+        self.forget_resent();
+        core.recovered(now);
+        super::leave(core, now, ack);
+        if core.config.exit_burst > 0 {
+            let most = (self.scoreboard_pipe(core) + u64::from(core.config.exit_burst)) as f64;
+            let window = core.control.window_mut();
+            window.cwnd = window.cwnd.min(most);
+        }
+    }
+
     /// Fall and Floyd 1996, section 3.4.
-    fn on_ack_counter(&mut self, core: &mut Core, now: Instant, ack: &AckHeader, news: u64) {
+    fn on_ack_counter(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
+        let news = self.update(ack);
         core.burst = 0;
         if !self.active {
             if ack.ack > core.una {
@@ -147,11 +218,17 @@ impl State {
     pub fn on_timeout(&mut self, core: &mut Core) {
         self.active = false;
         match core.config.sack_pipe {
-            // The oldest segment is waited for though it was said to have arrived: the receiver has dropped it again, or
-            // was a gateway that crashed. It must be sent again, and nothing said holds any more (RFC 2018 section 8).
-            SackPipe::Scoreboard if self.board.is_sacked(core.una) => self.board.clear(core.una),
-            // What has arrived is known and is not sent again (RFC 6675 section 5.1).
-            SackPipe::Scoreboard => self.board.forget_resent(),
+            // What has arrived is known and is not sent again (RFC 6675 section 5.1); all else is lost.
+            SackPipe::Scoreboard => {
+                if self.board.is_sacked(core.una) {
+                    // The oldest segment is waited for though it was said to have arrived: the receiver has dropped it
+                    // again, or was a gateway that crashed. Nothing said holds any more (RFC 2018 section 8).
+                    self.board.clear(core.una);
+                }
+                self.forget_resent();
+                self.lost_below = core.max;
+                self.board.reserve(core.max);
+            }
             SackPipe::Counter => {
                 self.deaf = true;
                 self.board.clear(core.una);
@@ -173,23 +250,19 @@ impl State {
             return None;
         }
         if !self.active {
-            while core.next < core.max && self.board.is_sacked(core.next) {
-                core.next += 1;
-            }
-            return (core.next < core.available && ((core.next - core.una) as f64) < core.limit)
-                .then_some(core.next);
+            return self.next_outside(core);
         }
         // NextSeg (RFC 6675 section 4): lost segments, then new data, then what may be lost, then one last rescue.
-        let edge = self.board.lost_edge();
+        let edge = self.edge(core);
         if let Some(hole) = self.board.first_hole(core.una, edge) {
-            self.board.mark_resent(hole);
+            self.mark_resent(core, hole);
             return Some(hole);
         }
         if core.next < core.available && ((core.next - core.una) as f64) < core.limit {
             return Some(core.next);
         }
         if let Some(hole) = self.board.first_hole(core.una, self.board.top()) {
-            self.board.mark_resent(hole);
+            self.mark_resent(core, hole);
             return Some(hole);
         }
         if !self.rescued && core.una < core.max && core.max > self.board.top() {
@@ -197,6 +270,26 @@ impl State {
             return Some(core.max - 1);
         }
         None
+    }
+
+    /// Outside fast recovery: what a timeout took for lost, oldest first, then new data.
+    fn next_outside(&mut self, core: &mut Core) -> Option<u64> {
+        let passed = core.next.min(self.lost_below);
+        if let Some(hole) = self.board.first_hole(core.una, passed) {
+            // Sent again since the timeout, and lost again.
+            self.mark_resent(core, hole);
+            return Some(hole);
+        }
+        while core.next < core.max && self.board.is_sacked(core.next) {
+            core.next += 1;
+        }
+        if core.next >= core.available || ((core.next - core.una) as f64) >= core.limit {
+            return None;
+        }
+        if core.next < core.max {
+            self.mark_resent(core, core.next);
+        }
+        Some(core.next)
     }
 
     fn next_counter(&mut self, core: &mut Core) -> Option<u64> {

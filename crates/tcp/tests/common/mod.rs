@@ -2,7 +2,8 @@
 
 use base::Duration;
 use tcp::config::{
-    AckCounting, Config, Ecn, PartialAckTimer, PartialWindow, Reduction, Rounding, SackPipe, Syn, TickPhase,
+    AckCounting, Config, Ecn, PartialAckTimer, PartialWindow, Reduction, Rounding, SackLoss, SackPipe, Syn,
+    TickPhase, WindowReduction,
 };
 use tcp::congestion::Control;
 use tcp::recovery::Recovery;
@@ -38,6 +39,14 @@ pub fn config(recovery: Recovery, control: Control, like_ns2: bool, delayed: boo
         partial_window: if like_ns2 { PartialWindow::Reset } else { PartialWindow::Deflate },
         recovery_burst: if like_ns2 { 2 } else { 0 },
         sack_pipe: if like_ns2 { SackPipe::Counter } else { SackPipe::Scoreboard },
+        sack_loss: SackLoss::Count,
+        lost_retransmission: 0,
+        window_reduction: WindowReduction::AtOnce,
+        halving_floor: 1.0,
+        exit_burst: 0,
+        dup_ack_timer: false,
+        timing_in_recovery: false,
+        early_data: false,
         ack_counting: AckCounting::Acks,
         delayed_ack: if delayed { Duration::from_ms(100) } else { Duration::ZERO },
         timestamps: !like_ns2 && delayed,

@@ -12,7 +12,6 @@ use ::tcp::config;
 use ::tcp::congestion::{Control, Parameter};
 use ::tcp::recovery::Recovery;
 use base::{Bytes, Duration};
-use std::collections::BTreeMap;
 
 /// The largest IPv4 packet.
 const LARGEST: u64 = 65_535;
@@ -36,7 +35,7 @@ pub fn config(given: &Tcp, path: &str) -> Result<(String, Config), ScenarioError
     let of = |name: &str| profile.variants.get(name).cloned().unwrap_or_default();
     let mut preset = of(&chosen.name).or(&of(&format!("+{}", chosen.control))).or(&profile.tcp);
     if chosen.linux {
-        preset = presets::tcp_linux().clone().or(&preset);
+        preset = presets::tcp_linux().over(&preset, chosen.control);
     }
     let reader = Reader { given, all: given.clone().or(&preset), preset, profile: profile.name, path };
     let config = reader.config(&chosen)?;
@@ -113,6 +112,14 @@ impl Reader<'_> {
             partial_window: self.partial_window(),
             recovery_burst: value!(all, recovery_burst),
             sack_pipe: value!(all, sack_pipe).0,
+            sack_loss: value!(all, sack_loss).0,
+            lost_retransmission: value!(all, lost_retransmission),
+            window_reduction: value!(all, window_reduction).0,
+            halving_floor: value!(all, halving_floor).0,
+            exit_burst: value!(all, exit_burst),
+            dup_ack_timer: value!(all, dup_ack_timer),
+            timing_in_recovery: value!(all, timing_in_recovery),
+            early_data: value!(all, early_data),
             ack_counting: value!(all, ack_counting).0,
             delayed_ack: self.delayed_ack(),
             timestamps: value!(all, timestamps),
@@ -260,12 +267,11 @@ impl Reader<'_> {
     }
 
     fn control(&self, name: &'static str) -> Result<Control, ScenarioError> {
-        let none = BTreeMap::new();
-        let given = self.given.control.as_ref().unwrap_or(&none);
         let algorithm =
             Control::ALL.iter().find(|a| a.name == name).expect("presets name registered controls");
-        let mut values = Vec::with_capacity(given.len());
-        for (key, value) in given {
+        let mut values = Vec::new();
+        // The later of two values of one name holds.
+        for (key, value) in self.preset.control.iter().chain(&self.given.control).flatten() {
             let path = format!("control.{key}");
             let Some(parameter) = algorithm.parameters.iter().find(|p| p.name == key) else {
                 let names = algorithm.parameters.iter().map(|p| p.name);

@@ -3,7 +3,9 @@
 use super::{endpoints, small};
 use crate::scenario::presets::{self, profiles, variants};
 use base::Duration;
-use tcp::config::{AckCounting, PartialWindow, Reduction, Rounding, SackPipe, Syn, TickPhase};
+use tcp::config::{
+    AckCounting, PartialWindow, Reduction, Rounding, SackLoss, SackPipe, Syn, TickPhase, WindowReduction,
+};
 use tcp::congestion::Control;
 use tcp::recovery::Recovery;
 
@@ -172,4 +174,33 @@ fn the_control_takes_its_own_parameters() {
     let (_, c) = endpoints(&[("flow.0.tcp.control", "{ decrease = 0.7 }")]);
     assert_eq!(c.recovery, Recovery::NewReno);
     assert_eq!(c.control.values(), [1.0, 0.7]);
+}
+
+#[test]
+fn the_endpoint_of_tcp_linux() {
+    let linux = |settings: &[(&str, &str)]| {
+        let preset = ("flow.0.tcp.variant", "linux-reno");
+        let profile = ("flow.0.tcp.profile", "ns2");
+        endpoints(&[&[preset, profile], settings].concat())
+    };
+    let (name, c) = linux(&[]);
+    assert_eq!((name.as_str(), c.recovery), ("linux-reno", Recovery::Sack));
+    assert_eq!((c.clock_tick, c.max_rto), (Duration::from_ms(1), Duration::from_secs(120)));
+    assert_eq!((c.sack_pipe, c.sack_loss), (SackPipe::Scoreboard, SackLoss::Forward));
+    assert_eq!((c.window_reduction, c.halving_floor), (WindowReduction::RateHalving, 0.5));
+    assert_eq!((c.lost_retransmission, c.exit_burst, c.loss_floor), (1, 3, 2.0));
+    assert!(c.early_data && c.timing_in_recovery && c.dup_ack_timer && c.window_clamp && !c.exit_growth);
+    // The rest is the profile's, and what the flow gives goes over both.
+    assert_eq!((c.segment, c.syn, c.min_rto), (1000, Syn::Packet, Duration::from_ms(200)));
+    let (_, c) = linux(&[("flow.0.tcp.window_reduction", "prr"), ("flow.0.tcp.exit_burst", "0")]);
+    assert_eq!((c.window_reduction, c.exit_burst), (WindowReduction::Prr, 0));
+    for control in presets::tcp_linux().controls() {
+        assert!(variants().iter().any(|v| v.linux && v.control == control), "{control}");
+    }
+}
+
+#[test]
+fn fractions_lie_between_nothing_and_all() {
+    let error = small(&[("flow.0.tcp.halving_floor", "1.5")]).unwrap_err();
+    assert_eq!(error.path, "flow.0.tcp.halving_floor");
 }

@@ -254,6 +254,10 @@ pub enum Window {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Floor(pub f64);
 
+/// A share of something, from 0 to 1.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Fraction(pub f64);
+
 /// A slow-start threshold: a window, or the maximum window.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Threshold {
@@ -289,6 +293,7 @@ pub enum DelayedAck {
 
 wire! {
     Time as "Time", Rate as "Rate", Size as "Size", Probability as "Probability", Window as "Window", Floor as "Floor",
+    Fraction as "Fraction",
     Threshold as "Threshold", SynSize as "SynSize", TickPhase as "TickPhase", DelayedAck as "DelayedAck",
 }
 
@@ -419,6 +424,30 @@ impl Wire for Window {
             { "const": "unlimited" },
             { "type": "string", "pattern": SIZE_PATTERN, "description": "bytes of payload" },
         ] })
+    }
+}
+
+impl Wire for Fraction {
+    const EXPECTED: &'static str = "a number from 0 to 1, like 0.5";
+
+    fn read(given: &Scalar<'_>) -> Result<Self, Refusal> {
+        let value = match given {
+            Scalar::Integer(i) => *i as f64,
+            Scalar::Number(x) => *x,
+            Scalar::Bool(_) | Scalar::Text(_) => return Err(misplaced::<Self>(given)),
+        };
+        if (0.0..=1.0).contains(&value) {
+            return Ok(Self(value));
+        }
+        Err(Refusal::new(format!("{given} is out of range"), Self::EXPECTED))
+    }
+
+    fn write(&self) -> Value {
+        number(self.0)
+    }
+
+    fn schema() -> Value {
+        json!({ "type": "number", "minimum": 0, "maximum": 1 })
     }
 }
 

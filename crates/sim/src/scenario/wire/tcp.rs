@@ -1,7 +1,8 @@
 //! The `tcp` table of a flow: one declaration of every parameter, for reading, schema, profiles and description.
 
 use super::scalar::{
-    DelayedAck, Floor, Scalar, Size, SynSize, Threshold, TickPhase, Time, Window, Wire, choice, wire,
+    DelayedAck, Floor, Fraction, Scalar, Size, SynSize, Threshold, TickPhase, Time, Window, Wire, choice,
+    wire,
 };
 use crate::scenario::decode::Refusal;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -65,6 +66,23 @@ choice! {
     SackPipe as "SackPipe" for config::SackPipe {
         Scoreboard = "scoreboard": "recomputed from the scoreboard (RFC 6675)",
         Counter = "counter": "counted: down for each acknowledgment, up for each transmission (Fall and Floyd 1996)",
+    }
+}
+
+choice! {
+    /// When selective acknowledgments make a segment lost.
+    SackLoss as "SackLoss" for config::SackLoss {
+        Count = "count": "three segments above it have arrived (RFC 6675)",
+        Forward = "forward": "one more than three above it has arrived (Mathis and Mahdavi 1996; TCP-Linux)",
+    }
+}
+
+choice! {
+    /// How the window goes down in fast recovery.
+    WindowReduction as "WindowReduction" for config::WindowReduction {
+        AtOnce = "at-once": "at once; nothing is sent until less is in the network (RFC 6675)",
+        RateHalving = "rate-halving": "by one segment for every second acknowledgment (Mathis, Semke and Mahdavi 1999; TCP-Linux)",
+        Prr = "prr": "in proportion to what arrives (RFC 9937)",
     }
 }
 
@@ -212,6 +230,22 @@ parameters! {
     recovery_burst: u32,
     /// Recovery sack: how the data in the network is estimated.
     sack_pipe: SackPipe,
+    /// Recovery sack with sack_pipe "scoreboard": when a segment is lost.
+    sack_loss: SackLoss,
+    /// Recovery sack with sack_pipe "scoreboard": a retransmission is lost, too, once so many segments beyond those sent before it have arrived; 0: only the timer finds it.
+    lost_retransmission: u32,
+    /// How the window goes down in fast recovery. Without effect for tahoe and fack, whose recovery starts from one segment.
+    window_reduction: WindowReduction,
+    /// Rate halving: how far below the window that the loss leaves a recovery that lasts may take it, as a factor from 0 to 1.
+    halving_floor: Fraction,
+    /// Recovery sack with sack_pipe "scoreboard": segments that may go at once when recovery ends; the window is cut to the data in the network plus this. 0: no limit.
+    exit_burst: u32,
+    /// Whether duplicate acknowledgments restart the retransmission timer, too (recovery sack with sack_pipe "scoreboard").
+    dup_ack_timer: bool,
+    /// Whether a measurement of the round trip under way goes on through fast recovery, even of the segment that is sent again (TCP-Linux), rather than end there (Karn and Partridge 1987).
+    timing_in_recovery: bool,
+    /// With syn = "packet": whether data leaves together with the SYN (TCP-Linux), rather than once it is acknowledged.
+    early_data: bool,
     /// How an acknowledgment is counted when the window grows.
     ack_counting: AckCounting,
     /// Acknowledge every second segment, or after this time; false: each at once; true: the profile's time.

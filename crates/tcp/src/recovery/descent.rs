@@ -1,0 +1,117 @@
+//! How the window goes down to what a loss leaves of it, in fast recovery ([`WindowReduction`]).
+//!
+//! Rate halving (Mathis, Semke and Mahdavi 1999): one segment less for every second acknowledgment, so that every second
+//! one sends a segment; never more than one above the data in the network, so that no acknowledgment sends two. Where
+//! recovery lasts longer than the halving, it may go on below the target, as TCP-Linux does, to `halving_floor` of it.
+//!
+//! Proportional rate reduction (RFC 9937): what is sent keeps the proportion of the target to the data in flight at the
+//! loss, to what has arrived since. Once less than the target is in the network, as many segments leave as arrive (the
+//! conservative bound), and one more where an acknowledgment of new data shows no further loss (the slow-start bound).
+//!
+//! Both end at the target. A timeout takes rate halving to its floor before it cuts.
+
+use crate::config::WindowReduction;
+
+/// What an acknowledgment in recovery shows.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Progress {
+    /// Segments that it shows to have arrived, cumulatively or selectively.
+    pub delivered: u64,
+    /// Segments in the network, before anything is sent in answer.
+    pub in_flight: u64,
+    /// It acknowledges new data, and shows no further loss.
+    pub safe: bool,
+}
+
+/// The way down in one recovery.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Descent {
+    /// Every second acknowledgment takes a segment off.
+    RateHalving {
+        /// The window at the end of recovery.
+        target: f64,
+        /// The least window within it.
+        floor: f64,
+        /// An acknowledgment has been counted that took nothing off.
+        counted: bool,
+    },
+    /// RFC 9937.
+    Prr {
+        /// Its ssthresh: the window at the end of recovery.
+        target: f64,
+        /// Its RecoverFS: segments that had not arrived before the acknowledgment that showed the loss; 0: not known yet.
+        flight: u64,
+        /// Its prr_delivered: segments that have arrived in recovery.
+        delivered: u64,
+        /// Its prr_out: segments sent in recovery.
+        out: u64,
+    },
+}
+
+impl Descent {
+    /// The way from the window before a loss to `target`. `None`: at once.
+    pub fn new(kind: WindowReduction, target: f64, floor: f64) -> Option<Self> {
+        match kind {
+            WindowReduction::AtOnce => None,
+            WindowReduction::RateHalving => Some(Self::RateHalving { target, floor, counted: false }),
+            WindowReduction::Prr => Some(Self::Prr { target, flight: 0, delivered: 0, out: 0 }),
+        }
+    }
+
+    /// Recovery begins with so many segments sent that had not arrived before the acknowledgment that showed the loss.
+    pub fn begin(&mut self, in_doubt: u64) {
+        if let Self::Prr { flight, .. } = self
+            && *flight == 0
+        {
+            *flight = in_doubt.max(1);
+        }
+    }
+
+    /// An acknowledgment starts recovery or comes in it: the window, segments, from what it was.
+    pub fn on_ack(&mut self, window: f64, progress: Progress) -> f64 {
+        let in_flight = progress.in_flight as f64;
+        match self {
+            Self::RateHalving { floor, counted, .. } => {
+                let less = if *counted && window > *floor { window - 1.0 } else { window };
+                *counted = !*counted;
+                less.min(in_flight + 1.0)
+            }
+            Self::Prr { .. } if progress.delivered == 0 => window,
+            Self::Prr { target, flight, delivered, out } => {
+                *delivered += progress.delivered;
+                let sent = *out as f64;
+                let room = if in_flight > *target {
+                    libm::ceil(*delivered as f64 * *target / *flight as f64) - sent
+                } else {
+                    let arrived = (*delivered as f64 - sent).max(progress.delivered as f64);
+                    (arrived + f64::from(u8::from(progress.safe))).min(*target - in_flight)
+                };
+                // Entering recovery sends at least the retransmission.
+                let room = if *out == 0 { room.max(1.0) } else { room.max(0.0) };
+                in_flight + room
+            }
+        }
+    }
+
+    /// A segment is sent in recovery.
+    pub fn on_sent(&mut self) {
+        if let Self::Prr { out, .. } = self {
+            *out += 1;
+        }
+    }
+
+    /// The window at the end of recovery.
+    pub fn target(&self) -> f64 {
+        match self {
+            Self::RateHalving { target, .. } | Self::Prr { target, .. } => *target,
+        }
+    }
+
+    /// The window that a timeout cuts.
+    pub fn abandoned(&self) -> f64 {
+        match self {
+            Self::RateHalving { floor, .. } => *floor,
+            Self::Prr { target, .. } => *target,
+        }
+    }
+}

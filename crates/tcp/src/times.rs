@@ -1,0 +1,64 @@
+//! When outstanding segments were sent, for controls that time them.
+
+use crate::config::Config;
+use crate::congestion::Oldest;
+use base::Instant;
+
+/// Send times of outstanding segments, for controls that ask for them.
+#[derive(Clone, Debug)]
+pub(crate) enum SendTimes {
+    /// Each outstanding segment's own.
+    Exact(Vec<(Instant, u32)>),
+    /// ns-2's: as many slots as the window has segments, used in turn. Only the newest acknowledged segment's slot is
+    /// cleared, so that one that was acknowledged together with later ones counts against its successor in the slot.
+    Slots(Vec<(Instant, u32)>),
+}
+
+impl SendTimes {
+    pub fn new(config: &Config, judged: bool, limit: f64) -> Self {
+        if judged && config.exit_growth && limit.is_finite() {
+            Self::Slots(vec![(Instant::ZERO, 0); (limit as usize).max(1)])
+        } else {
+            Self::Exact(vec![(Instant::ZERO, 0); 16])
+        }
+    }
+
+    pub fn record(&mut self, una: u64, seq: u64, now: Instant, again: bool) {
+        match self {
+            Self::Slots(slots) => {
+                let at = seq as usize % slots.len();
+                slots[at] = (now, slots[at].1 + 1);
+            }
+            Self::Exact(ring) => {
+                let need = (seq - una + 2).next_power_of_two() as usize;
+                if need > ring.len() {
+                    let mut larger = vec![(Instant::ZERO, 0); need];
+                    for old in una..una + ring.len() as u64 {
+                        larger[old as usize & (need - 1)] = ring[old as usize & (ring.len() - 1)];
+                    }
+                    *ring = larger;
+                }
+                let at = seq as usize & (ring.len() - 1);
+                ring[at] = (now, if again { ring[at].1 + 1 } else { 1 });
+            }
+        }
+    }
+
+    pub fn get(&self, seq: u64) -> Oldest {
+        let (sent, transmissions) = match self {
+            Self::Slots(slots) => slots[seq as usize % slots.len()],
+            Self::Exact(ring) => ring[seq as usize & (ring.len() - 1)],
+        };
+        Oldest { sent, transmissions }
+    }
+
+    /// `seq` is the newest acknowledged segment.
+    pub fn acknowledged(&mut self, seq: u64) -> Oldest {
+        let newest = self.get(seq);
+        if let Self::Slots(slots) = self {
+            let at = seq as usize % slots.len();
+            slots[at].1 = 0;
+        }
+        newest
+    }
+}
