@@ -4,7 +4,8 @@ use base::{AckHeader, DataHeader, Duration, Instant};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use tcp::config::{
-    AckCounting, Config, Ecn, PartialAckTimer, PartialWindow, Reduction, Rounding, SackPipe, Syn, TickPhase,
+    AckCounting, Config, Ecn, PartialAckTimer, PartialWindow, Reduction, Rounding, SackLoss, SackPipe, Syn,
+    TickPhase, WindowReduction,
 };
 use tcp::congestion::Control;
 use tcp::recovery::Recovery;
@@ -62,6 +63,14 @@ fn config(control: Control) -> Config {
         partial_window: PartialWindow::Deflate,
         recovery_burst: 0,
         sack_pipe: SackPipe::Scoreboard,
+        sack_loss: SackLoss::Count,
+        lost_retransmission: 0,
+        window_reduction: WindowReduction::AtOnce,
+        halving_floor: 1.0,
+        exit_burst: 0,
+        dup_ack_timer: false,
+        timing_in_recovery: false,
+        early_data: false,
         ack_counting: AckCounting::Segments,
         delayed_ack: Duration::ZERO,
         timestamps: false,
