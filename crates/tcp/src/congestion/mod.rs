@@ -3,12 +3,14 @@
 pub mod bbr;
 pub mod bic;
 pub mod compound;
+pub mod copa;
 pub mod cubic;
 pub mod dctcp;
 pub mod highspeed;
 pub mod htcp;
 pub mod hybla;
 pub mod illinois;
+pub mod ledbat;
 pub mod lp;
 pub mod reno;
 mod round_trips;
@@ -415,6 +417,8 @@ algorithms! {
     Yeah => yeah,
     Lp => lp,
     Compound => compound,
+    Ledbat => ledbat,
+    Copa => copa,
 }
 
 impl Algorithm {

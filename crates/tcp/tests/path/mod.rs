@@ -1,5 +1,7 @@
 //! One connection over one bottleneck: the smallest network that makes a window mean something.
 
+#![allow(dead_code, reason = "no test looks at every value")]
+
 use base::{AckHeader, DataHeader, Duration, Instant};
 use std::collections::VecDeque;
 use std::sync::Arc;

@@ -1,0 +1,209 @@
+//! LEDBAT: uses what others leave, and keeps its own queue to a target delay (RFC 6817).
+//!
+//! With each acknowledgment of new data (section 2.4.2), `delay` the one-way delay it shows:
+//!
+//! ```text
+//! base       = least delay of the last 10 minutes, kept by the minute
+//! current    = least of the last 4 delays
+//! off_target = (target - (current - base)) / target
+//! cwnd      += gain * off_target * acknowledged / cwnd,   at most outstanding + 1, at least 2 segments
+//! ```
+//!
+//! A loss halves the window, to no less than 2 segments; a timeout leaves 1. The one-way delay is that of the timestamps
+//! (`timestamps = true`); without them the round trip stands in for it, and a queue on the way back counts, too.
+//!
+//! Left out: slow start, which section 2.4.1 leaves to the sender; clock skew. Validated: off-target steps by hand (below).
+
+use super::{AckSample, Algorithm, Congestion, CongestionControl, LossSample, Parameter, Reaction, Window};
+use base::{Duration, Instant};
+
+/// What LEDBAT says of itself.
+pub const ALGORITHM: Algorithm = Algorithm {
+    name: "ledbat",
+    summary: "uses what others leave, with its own queue kept to a target delay",
+    source: "RFC 6817",
+    aliases: &["TcpLedbat", "ns3::TcpLedbat", "tcp_ledbat", "utp"],
+    linux: false,
+    parameters: &[
+        Parameter {
+            name: "target",
+            unit: "s",
+            default: 0.1,
+            min: 0.001,
+            max: 10.0,
+            choices: &[],
+            summary: "queueing delay to keep to, at most 0.1 by the RFC",
+        },
+        Parameter {
+            name: "gain",
+            unit: "",
+            default: 1.0,
+            min: 0.001,
+            max: 1.0,
+            choices: &[],
+            summary: "growth, in segments per round trip, where there is no queue",
+        },
+    ],
+};
+
+/// Minutes over which the base delay is kept, and delays among which the current one is the least (section 2.4.2).
+const BASE_HISTORY: usize = 10;
+const CURRENT_FILTER: usize = 4;
+const MINUTE: Duration = Duration::from_secs(60);
+/// Least window of a live connection, and what it may exceed the data outstanding by; segments.
+const MIN_WINDOW: f64 = 2.0;
+const ALLOWED_INCREASE: f64 = 1.0;
+
+/// LEDBAT's parameters.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Config {
+    /// Queueing delay to keep to, seconds.
+    pub target: f64,
+    /// Growth where there is no queue, segments per round trip.
+    pub gain: f64,
+}
+
+impl Config {
+    /// From values by parameter name.
+    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
+        Self { target: value("target"), gain: value("gain") }
+    }
+
+    /// Its values, in the order of [`ALGORITHM`]'s parameters.
+    pub fn values(&self) -> [f64; 2] {
+        [self.target, self.gain]
+    }
+}
+
+/// LEDBAT's state.
+#[derive(Clone, Debug)]
+pub struct Ledbat {
+    window: Window,
+    config: Config,
+    /// Least delay of each of the last minutes, the newest first, seconds.
+    base: [f64; BASE_HISTORY],
+    minute_began: Option<Instant>,
+    /// The last delays, in a ring, seconds.
+    current: [f64; CURRENT_FILTER],
+    at: usize,
+}
+
+impl Ledbat {
+    /// At the start of a connection.
+    pub fn new(config: &Config, window: Window) -> Self {
+        Self {
+            window,
+            config: *config,
+            base: [f64::INFINITY; BASE_HISTORY],
+            minute_began: None,
+            current: [f64::INFINITY; CURRENT_FILTER],
+            at: 0,
+        }
+    }
+
+    fn enter(&mut self, now: Instant, delay: f64) {
+        let began = *self.minute_began.get_or_insert(now);
+        if now.since(began) >= MINUTE {
+            self.minute_began = Some(now);
+            self.base.rotate_right(1);
+            self.base[0] = f64::INFINITY;
+        }
+        self.base[0] = self.base[0].min(delay);
+        self.current[self.at] = delay;
+        self.at = (self.at + 1) % CURRENT_FILTER;
+    }
+
+    /// Seconds that segments wait on the way.
+    fn queueing(&self) -> f64 {
+        let least = |delays: &[f64]| delays.iter().copied().fold(f64::INFINITY, f64::min);
+        least(&self.current) - least(&self.base)
+    }
+}
+
+impl CongestionControl for Ledbat {
+    fn window(&self) -> &Window {
+        &self.window
+    }
+
+    fn window_mut(&mut self) -> &mut Window {
+        &mut self.window
+    }
+
+    fn times_segments(&self) -> bool {
+        true
+    }
+
+    fn on_ack(&mut self, ack: &AckSample) {
+        if let Some(delay) = ack.one_way.or(ack.rtt) {
+            self.enter(ack.now, delay.secs());
+        }
+        if !ack.grow || self.minute_began.is_none() {
+            return;
+        }
+        let off_target = (self.config.target - self.queueing()) / self.config.target;
+        let acked = (ack.una - ack.una_before) as f64;
+        let cwnd = self.window.cwnd;
+        let wanted = cwnd + self.config.gain * off_target * acked / cwnd;
+        // No more than is used, and one: an idle window says nothing of the path.
+        self.window.cwnd = wanted.min((ack.outstanding as f64 + ALLOWED_INCREASE).max(cwnd)).max(MIN_WINDOW);
+    }
+
+    fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
+        let half = (self.window.cwnd / 2.0).max(MIN_WINDOW);
+        self.window.ssthresh = half;
+        self.window.cwnd = match loss.why {
+            Congestion::FastLoss | Congestion::Mark => self.window.cwnd.min(half),
+            Congestion::Restart | Congestion::Timeout => 1.0,
+        };
+        Reaction::CUT
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::{ack, close};
+    use super::*;
+
+    fn ledbat(cwnd: f64) -> Ledbat {
+        let config = Config::new(&|name| ALGORITHM.default_of(name));
+        Ledbat::new(&config, Window { cwnd, ssthresh: f64::INFINITY })
+    }
+
+    /// Target 100 ms. No queue: + 1/10. At 50 ms the least of four delays is what counts: three such acknowledgments change
+    /// nothing, the fourth has off_target 1/2. At 300 ms (after four) it is -2.
+    #[test]
+    fn the_window_moves_by_how_far_off_target_it_is() {
+        let mut ledbat = ledbat(10.0);
+        let mut expected = 10.0;
+        for (n, (rtt, off)) in [
+            (0.2, 1.0),
+            (0.25, 1.0),
+            (0.25, 1.0),
+            (0.25, 1.0),
+            (0.25, 0.5),
+            (0.5, 0.5),
+            (0.5, 0.5),
+            (0.5, 0.5),
+            (0.5, -2.0),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            ledbat.on_ack(&ack(1.0 + 0.01 * n as f64, rtt, n as u64 + 1, n as u64 + 11));
+            expected += off / expected;
+            assert!(close(ledbat.window.cwnd, expected), "{n}: {} for {expected}", ledbat.window.cwnd);
+        }
+    }
+
+    #[test]
+    fn the_base_delay_is_forgotten_after_ten_minutes() {
+        let mut ledbat = ledbat(10.0);
+        ledbat.enter(Instant::ZERO, 0.1);
+        for minute in 1..BASE_HISTORY as u64 {
+            ledbat.enter(Instant::ZERO + Duration::from_secs(60 * minute), 0.3);
+            assert!(close(ledbat.base.iter().copied().fold(f64::INFINITY, f64::min), 0.1));
+        }
+        ledbat.enter(Instant::ZERO + Duration::from_secs(600), 0.3);
+        assert!(close(ledbat.queueing(), 0.0));
+    }
+}
