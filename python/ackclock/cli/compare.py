@@ -42,7 +42,7 @@ def compare(
     variants: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="VARIANT...",
+            metavar="VARIANT",
             help="[LABEL=]VARIANT[:PARAMETER=VALUE,...]: a preset or a pair such as sack+reno, with "
             "parameters of its own: reno:decrease=0.7,min_rto=1s.",
             show_default=False,
@@ -52,37 +52,57 @@ def compare(
         str, typer.Option("--topology", metavar="NAME", help="dumbbell, parking_lot or chain.")
     ] = "dumbbell",
     rate: Annotated[
-        str | None, typer.Option("--rate", help="Rate of each bottleneck [10Mbps].", show_default=False)
+        str | None,
+        typer.Option("--rate", metavar="RATE", help="Rate of each bottleneck [10Mbps].", show_default=False),
     ] = None,
     delay: Annotated[
         str | None,
         typer.Option(
-            "--delay", help="Its one-way delay [20ms; parking lot, chain: 10ms].", show_default=False
+            "--delay",
+            metavar="TIME",
+            help="Its one-way delay [20ms; parking lot, chain: 10ms].",
+            show_default=False,
         ),
     ] = None,
     queue: Annotated[
         str | None,
         typer.Option(
             "--queue",
+            metavar="QUEUE",
             help="Its queue: packets (50), bytes (64KiB), or bandwidth-delay products of flow 0's path [1bdp].",
             show_default=False,
         ),
     ] = None,
     hops: Annotated[
         int | None,
-        typer.Option("--hops", min=1, help="Links in a row: parking lot [3], chain [2].", show_default=False),
+        typer.Option(
+            "--hops",
+            metavar="N",
+            min=1,
+            help="Links in a row: parking lot [3], chain [2].",
+            show_default=False,
+        ),
     ] = None,
     access_rate: Annotated[
         str | None,
-        typer.Option("--access-rate", help="Rate of the access links [100Mbps].", show_default=False),
+        typer.Option(
+            "--access-rate", metavar="RATE", help="Rate of the access links [100Mbps].", show_default=False
+        ),
     ] = None,
     access_delay: Annotated[
         str | None,
-        typer.Option("--access-delay", help="One-way delay of each access link [1ms].", show_default=False),
+        typer.Option(
+            "--access-delay",
+            metavar="TIME",
+            help="One-way delay of each access link [1ms].",
+            show_default=False,
+        ),
     ] = None,
     flows: Annotated[
         int | None,
-        typer.Option("--flows", min=1, help="Flows of a dumbbell or a chain [2].", show_default=False),
+        typer.Option(
+            "--flows", metavar="N", min=1, help="Flows of a dumbbell or a chain [2].", show_default=False
+        ),
     ] = None,
     stagger: Annotated[
         str | None,
@@ -103,11 +123,14 @@ def compare(
         ),
     ] = None,
     duration: Annotated[
-        str | None, typer.Option("--duration", help="Length of each run [60s].", show_default=False)
+        str | None,
+        typer.Option("--duration", metavar="TIME", help="Length of each run [60s].", show_default=False),
     ] = None,
     profile: Annotated[
         str | None,
-        typer.Option("--profile", help="Endpoint profile: rfc, linux, ns2 [rfc].", show_default=False),
+        typer.Option(
+            "--profile", metavar="NAME", help="Endpoint profile: rfc, linux, ns2 [rfc].", show_default=False
+        ),
     ] = None,
     scenario: Annotated[
         Path | None,
@@ -159,7 +182,7 @@ def compare(
             "--until",
             metavar="PERCENT",
             min=0.01,
-            help="Add replications until half the interval of each variant's mean is at most this (200 at most).",
+            help="Add replications until half of each variant's interval is at most so many per cent of its mean (200 at most).",
             show_default=False,
         ),
     ] = None,
