@@ -132,6 +132,38 @@ def test_the_way_back_may_differ() -> None:
     assert window_limit(described, 1) == 12
 
 
+def test_queues_of_other_kinds_and_their_rates() -> None:
+    plain = of_topology("dumbbell", {"queue": "codel"}, [], mix=False).scenario
+    assert plain.document()["link"][0]["queue"] == {"kind": "codel"}
+    roomy = of_topology("dumbbell", {"queue": "red:2bdp"}, [], mix=False).scenario
+    assert roomy.document()["link"][0]["queue"] == {"kind": "red", "packets": 74}
+    path = path_of(roomy.describe(), 0)
+    assert path is not None
+    assert path.queue == "red"
+    assert math.isnan(path.queue_packets)
+    bucket = {
+        "kind": "token-bucket",
+        "rate": "2Mbps",
+        "burst": "15kB",
+        "queue": {"kind": "droptail", "packets": 9},
+    }
+    shaped = path_of(ac.dumbbell(queue=bucket).describe(), 0)
+    assert shaped is not None
+    assert (shaped.rate_bps, shaped.queue_packets) == (2e6, 9)
+
+
+def test_the_mean_of_a_recorded_rate(tmp_path: Path) -> None:
+    # Three packets of 1500 bytes in 9 ms: 4 Mb/s.
+    (tmp_path / "cell.trace").write_text("3\n6\n9\n")
+    (tmp_path / "cell.toml").write_text(
+        'duration = "1s"\n[[link]]\nbetween = ["a", "b"]\nrate = { trace = "cell.trace" }\ndelay = "1ms"\n'
+        '[[flow]]\nfrom = "a"\nto = "b"\ntcp = { variant = "reno" }\n'
+    )
+    path = path_of(ac.load(tmp_path / "cell.toml").describe(), 0)
+    assert path is not None
+    assert path.rate_bps == pytest.approx(4e6)
+
+
 def remarks_on(duration: str = "20s", reps: int = 2, jitter_s: float = 0.5, **options: Any) -> str:
     scenarios = {
         variant: ac.dumbbell([variant], duration=duration, **options) for variant in ("reno", "sack")
@@ -145,7 +177,7 @@ def test_a_window_below_the_bandwidth_delay_product_is_remarked_on() -> None:
         "window limit of 20 segments is below a flow's share of the bandwidth-delay product (36.7 packets)"
         in said
     )
-    assert "no packet was lost in any run" in said
+    assert "no packet was lost or marked in any run" in said
     said = remarks_on(tcp={"max_window": 40}, queue=37)
     assert "1 windows of at most 40 segments fit into path and queue (36.7 + 37 packets)" in said
 

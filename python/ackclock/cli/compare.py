@@ -69,7 +69,8 @@ def compare(
         typer.Option(
             "--queue",
             metavar="QUEUE",
-            help="Its queue: packets (50), bytes (64KiB), or bandwidth-delay products of flow 0's path [1bdp].",
+            help="Its queue: packets (50), bytes (64KiB), or bandwidth-delay products of flow 0's path [1bdp]; "
+            "of another kind: codel, red:2bdp.",
             show_default=False,
         ),
     ] = None,
@@ -182,7 +183,8 @@ def compare(
             "--until",
             metavar="PERCENT",
             min=0.01,
-            help="Add replications until half of each variant's interval is at most so many per cent of its mean (200 at most).",
+            help="Add replications until half of each interval is at most so many per cent of its mean "
+            "(200 at most).",
             show_default=False,
         ),
     ] = None,

@@ -67,7 +67,7 @@ def _named(flows: Sequence[Mapping[str, Any]], chosen: Sequence[int]) -> str:
 
 def _queue(path: Path) -> str:
     if math.isnan(path.queue_packets):
-        return "as in the scenario file"
+        return path.queue
     room = "no limit" if math.isinf(path.queue_packets) else f"{path.queue_packets:.4g} packets"
     products = (
         f", {path.queue_packets / path.bdp_packets:.2g} bandwidth-delay products" if path.bdp_packets else ""

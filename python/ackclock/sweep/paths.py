@@ -18,13 +18,15 @@ class Path:
     bottleneck: str
     """The direction of least rate on the way to the destination, the first of several, as ``a>b``."""
     rate_bps: float
-    """Its rate."""
+    """Its rate; the mean of one as recorded; that of a token bucket where it is less."""
     rtt_s: float
     """Propagation there and back; the times of transmission, which vary with the packet, are not in it."""
     packet_bytes: int
     """A full packet of the flow on the wire."""
+    queue: str
+    """Kind of the bottleneck's queue."""
     queue_packets: float
-    """Room of the bottleneck's queue in such packets; infinite without a limit, NaN where it is said otherwise."""
+    """Room of a drop-tail queue in such packets; infinite without a limit, NaN for queues that drop earlier."""
 
     @property
     def bdp_packets(self) -> float:
@@ -46,15 +48,16 @@ def path_of(described: Mapping[str, Any], flow: int) -> Path | None:
     packet = _core.size_bytes(tcp["segment"]) + _core.size_bytes(tcp["header"])
     there = [link if forward else {**link, **link["reverse"]} for link, forward in hops]
     back = [link if not forward else {**link, **link["reverse"]} for link, forward in hops]
-    rates = [_core.bits_per_second(link["rate"]) for link in there]
+    rates = [_rate(link) for link in there]
     slowest = rates.index(min(rates))
     link, forward = hops[slowest]
     a, b = link["between"]
     return Path(
         bottleneck=f"{a}>{b}" if forward else f"{b}>{a}",
-        rate_bps=float(rates[slowest]),
+        rate_bps=rates[slowest],
         rtt_s=math.fsum(_core.seconds(one["delay"]) for one in (*there, *back)),
         packet_bytes=packet,
+        queue=there[slowest]["queue"]["kind"],
         queue_packets=_room(there[slowest]["queue"], packet),
     )
 
@@ -72,12 +75,30 @@ def _segments(window: object, segment: int) -> float:
     return math.inf if window == "unlimited" else _core.size_bytes(str(window)) // segment
 
 
+def _rate(link: Mapping[str, Any]) -> float:
+    """Return the rate of a direction in bit/s."""
+    given = link["rate"]
+    found = _recorded(given["gaps"]) if isinstance(given, Mapping) else float(_core.bits_per_second(given))
+    bucket = link["queue"].get("rate")
+    return found if bucket is None else min(found, float(_core.bits_per_second(bucket)))
+
+
+def _recorded(gaps: str | list[str | int]) -> float:
+    """Return the mean rate of opportunities for 1500 bytes each, given by the milliseconds between them."""
+    parts = gaps.split() if isinstance(gaps, str) else [str(one) for one in gaps]
+    pairs = [(float(gap), int(times or 1)) for gap, _, times in (one.partition("x") for one in parts)]
+    total = math.fsum(gap * times for gap, times in pairs)
+    return 1500 * 8 * sum(times for _, times in pairs) / (total * 1e-3) if total > 0 else math.inf
+
+
 def _room(queue: Mapping[str, Any], packet: int) -> float:
+    if queue["kind"] == "token-bucket" and isinstance(queue.get("queue"), Mapping):
+        return _room(queue["queue"], packet)
+    if queue["kind"] != "droptail":
+        return math.nan
     if "packets" in queue:
         return float(queue["packets"])
-    if "bytes" in queue:
-        return _core.size_bytes(queue["bytes"]) / packet
-    return math.inf if queue.get("unlimited") else math.nan
+    return _core.size_bytes(queue["bytes"]) / packet if "bytes" in queue else math.inf
 
 
 def _route(links: list[dict[str, Any]], source: str, target: str) -> list[tuple[dict[str, Any], bool]]:

@@ -22,19 +22,24 @@ def seconds(text: str, what: str) -> float:
 def queue_of(text: str, scenario: Scenario) -> Queue:
     """Read a queue of the command line: packets (``50``), bytes (``64KiB``), or ``1bdp`` of flow 0's path.
 
+    A kind other than drop-tail stands before it, or alone: ``codel:2bdp``, ``fq-codel``.
+
     A bandwidth-delay product is the bottleneck's rate times the round-trip time without queueing, in
     full-sized packets of flow 0, four at least.
     """
+    kind, colon, room = text.strip().partition(":")
+    if re.fullmatch(r"[a-z][a-z-]*", kind):
+        return {**(_room(room, scenario) if colon else {}), "kind": kind}
+    return {"kind": "droptail", **_room(text, scenario)}
+
+
+def _room(text: str, scenario: Scenario) -> dict[str, int | str]:
     products = re.fullmatch(r"([0-9]*\.?[0-9]+)\s*bdp", text.strip(), re.IGNORECASE)
     if products is None:
         bare = text.strip()
-        return (
-            {"kind": "droptail", "packets": int(bare)}
-            if bare.isdigit()
-            else {"kind": "droptail", "bytes": bare}
-        )
+        return {"packets": int(bare)} if bare.isdigit() else {"bytes": bare}
     path = path_of(scenario.describe(), 0)
     if path is None:
         raise UserError(f"--queue {text}: flow 0 has no path of links to take the product of")
     packets = float(products[1]) * path.bdp_packets
-    return {"kind": "droptail", "packets": max(4, math.ceil(packets))}
+    return {"packets": max(4, math.ceil(packets))}

@@ -150,9 +150,11 @@ def _load(summaries: Mapping[str, list[dict[str, Any]]], bottleneck: str | None)
             f"no link is busy for more than {max(busy):.0%} of a run: the flows are limited by something else than "
             "the network"
         )
-    if all(flow["lost_packets_total"] == 0 for summary in every for flow in summary["flows"]):
+    flows = [flow for summary in every for flow in summary["flows"]]
+    if not any(flow["lost_packets_total"] or flow.get("marked_packets") for flow in flows):
         found.append(
-            "no packet was lost in any run: variants that differ in how they meet loss cannot differ here"
+            "no packet was lost or marked in any run: variants that differ in how they meet congestion cannot "
+            "differ here"
         )
     return found
 
