@@ -4,16 +4,15 @@
 //!
 //! ```text
 //! alpha = 1 for D <= delta_l, else 1 + 10 (D - delta_l) + (D - delta_l)^2 / 4
-//! with rtt_scaling: alpha *= RTTmin / 100 ms, the factor within 0.5 to 10
+//! with rtt_scaling: alpha *= RTTmin / 100 ms, this factor within 0.5 to 10
 //! alpha = 2 (1 - beta) alpha                           acknowledgment: cwnd += alpha / cwnd
-//! loss: beta = 0.5 where B changed by more than delta_b since the loss before, else RTTmin / RTTmax within 0.5 to 0.8
+//! loss: beta = beta_min where B changed by more than delta_b since the loss before,
+//!              else RTTmin / RTTmax within beta_min to beta_max; beta_max without adaptive_backoff
 //!       cwnd *= beta
 //! ```
 //!
-//! RTTmin and RTTmax are those of the connection; with `max_rtt_step` a larger round trip counts only within that of the
-//! largest so far. A window that is not used does not grow (RFC 7661). A loss in
-//! slow start and a timeout halve as in Reno. Left out: nothing that the
-//! draft demands.
+//! RTTmin and RTTmax are those of the connection. A window that is not used does not grow (RFC 7661). A loss in slow start
+//! and a timeout halve as in Reno. Left out: nothing that the draft demands.
 
 use super::round_trips::{RoundTrips, Rounds};
 use super::{AckSample, Algorithm, CongestionControl, LossSample, Parameter, Reaction, Window};
@@ -73,13 +72,13 @@ pub const ALGORITHM: Algorithm = Algorithm {
             summary: "growth in time does not depend on the round trip",
         },
         Parameter {
-            name: "max_rtt_step",
-            unit: "ms",
-            default: 0.0,
+            name: "adaptive_backoff",
+            unit: "",
+            default: 1.0,
             min: 0.0,
-            max: 1000000000.0,
-            choices: &[],
-            summary: "a new largest round trip counts only within this of the former; 0: always; TCP-Linux: 20",
+            max: 1.0,
+            choices: &["off", "on"],
+            summary: "a loss leaves the ratio of round trips, rather than always `beta_max`, while throughput is steady; TCP-Linux: off",
         },
     ],
 };
@@ -97,8 +96,8 @@ pub struct Config {
     pub beta_max: f64,
     /// Whether growth in time does not depend on the round trip.
     pub rtt_scaling: bool,
-    /// A new largest round trip counts only within this of the former, ms; 0: always.
-    pub max_rtt_step: f64,
+    /// Whether a loss leaves the ratio of round trips while throughput is steady, rather than always `beta_max`.
+    pub adaptive_backoff: bool,
 }
 
 impl Config {
@@ -110,7 +109,7 @@ impl Config {
             beta_min: value("beta_min"),
             beta_max: value("beta_max"),
             rtt_scaling: value("rtt_scaling") != 0.0,
-            max_rtt_step: value("max_rtt_step"),
+            adaptive_backoff: value("adaptive_backoff") != 0.0,
         }
     }
 
@@ -122,7 +121,7 @@ impl Config {
             self.beta_min,
             self.beta_max,
             f64::from(u8::from(self.rtt_scaling)),
-            self.max_rtt_step,
+            f64::from(u8::from(self.adaptive_backoff)),
         ]
     }
 }
@@ -146,8 +145,6 @@ pub struct Htcp {
     /// Largest throughput of a round since the last loss, and of the losses before: segments per second.
     throughput: f64,
     throughput_before: f64,
-    /// Largest round trip that `max_rtt_step` let count, seconds.
-    max_rtt: f64,
 }
 
 impl Htcp {
@@ -163,16 +160,11 @@ impl Htcp {
             round_began: None,
             throughput: 0.0,
             throughput_before: 0.0,
-            max_rtt: 0.0,
         }
     }
 
     fn measure(&mut self, ack: &AckSample) {
-        if let Some(rtt) = self.trips.take(ack) {
-            let step = self.config.max_rtt_step / 1e3;
-            let known = self.max_rtt.max(self.trips.min);
-            self.max_rtt = if step == 0.0 || rtt <= known + step { known.max(rtt) } else { known };
-        }
+        self.trips.take(ack);
         if self.rounds.ends(ack) {
             if let Some((began, una)) = self.round_began {
                 let passed = ack.now.since(began).secs();
@@ -197,13 +189,13 @@ impl Htcp {
 
     /// Chooses beta at a loss.
     fn adapt(&mut self) {
-        let Config { beta_min, beta_max, delta_b, .. } = self.config;
+        let Config { beta_min, beta_max, delta_b, adaptive_backoff, .. } = self.config;
         let change = (self.throughput - self.throughput_before).abs();
         let steady = self.throughput_before > 0.0 && change <= delta_b * self.throughput_before;
-        self.beta = if steady && self.max_rtt > 0.0 {
-            (self.trips.min / self.max_rtt).min(beta_max).max(beta_min)
-        } else {
-            beta_min
+        self.beta = match steady {
+            true if !adaptive_backoff => beta_max,
+            true if self.trips.max > 0.0 => (self.trips.min / self.trips.max).min(beta_max).max(beta_min),
+            _ => beta_min,
         };
         self.throughput_before = self.throughput;
         self.throughput = 0.0;
@@ -308,8 +300,8 @@ mod tests {
         let mut control = htcp(&[]);
         epoch(&mut control, 1.0, 0.11, 1000.0);
         assert_eq!(epoch(&mut control, 2.0, 0.11, 1000.0), 80.0, "at most 0.8");
-        let mut control = htcp(&[("max_rtt_step", 20.0)]);
+        let mut control = htcp(&[("adaptive_backoff", 0.0)]);
         epoch(&mut control, 1.0, 0.15, 1000.0);
-        assert_eq!(epoch(&mut control, 2.0, 0.15, 1000.0), 80.0, "150 ms is more than 20 ms above 100 ms");
+        assert_eq!(epoch(&mut control, 2.0, 0.15, 1000.0), 80.0, "whatever the round trips");
     }
 }
