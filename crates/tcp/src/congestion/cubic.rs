@@ -265,7 +265,7 @@ mod tests {
     }
 
     /// From 100 segments to 70: K = cbrt(30 / 0.4) = 4.2172 s. The window follows 0.4 (t - 4.2172)^3 + 100, here within
-    /// half a segment: flat at 100 there, 70 at the start, 130 at twice K, and 179.4 at t = 10.05.
+    /// half a segment: 70 at the start, flat at 100 at K, 130 at twice K.
     #[test]
     fn the_window_follows_the_formula() {
         let k = libm::cbrt(75.0);
