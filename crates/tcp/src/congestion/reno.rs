@@ -105,8 +105,8 @@ impl Window {
     }
 
     /// A cut to `factor` of what is reduced where congestion avoidance met the loss. Where the timer expired or slow start
-    /// met it, to no more than half: what slow start had doubled to overflowed the path, so that more than half is lost again
-    /// (RFC 9438 section 4.6 permits the same). What is reduced is the window at most: as recovery ends, more may be
+    /// met it, to no more than half: slow start had doubled the window in the last round trip, and with a milder cut much
+    /// of what recovery sends is lost again. What is reduced is the window at most: as recovery ends, more may be
     /// outstanding, and a mild factor of that would be no cut. A mark never takes more than a loss.
     pub fn cut_in_avoidance(&mut self, loss: &LossSample, factor: f64) {
         let avoiding = loss.why.goes_on() && self.cwnd >= self.ssthresh;
