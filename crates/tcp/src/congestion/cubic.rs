@@ -19,8 +19,9 @@
 //! A window that does not hold the sender back does not grow, and `t` stands still meanwhile (4.2, 5.8). `RTT` is the smoothed
 //! round-trip time.
 //!
-//! Left out: undoing a spurious reduction (4.9). Validated against the window formula (below); against ns-2's
-//! TCP-Linux see docs/controls/cubic.md.
+//! Left out: undoing a spurious reduction (4.9). Validated: the window formula is followed within half a
+//! segment of up to 177 over 10 s (below); beside ns-2's TCP-Linux, goodput is equal and the mean window 0.1 % off
+//! (docs/controls/cubic.md).
 
 use super::{AckSample, Algorithm, Congestion, CongestionControl, LossSample, Parameter, Reaction, Window};
 

@@ -23,8 +23,8 @@
 //! is counts as taken for random.
 //!
 //! Left out: nothing of the paper. Linux's module of this name is nearer to `westwood+`; that of ns-2's TCP-Linux never
-//! sets ssthresh from the estimate. Validated against hand-worked samples and a steady stream (below), and see
-//! docs/controls/westwood.md.
+//! sets ssthresh from the estimate. Validated: hand-worked samples; a steady stream's rate within
+//! 0.01 % (below); 20.00 segments found on a path of 20 (docs/controls/westwood.md).
 
 use super::{
     AckSample, Algorithm, Arrival, Congestion, CongestionControl, LossSample, Parameter, Reaction, Verdict,
