@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -224,4 +225,7 @@ def test_a_thinned_curve_keeps_every_extreme() -> None:
 
 def test_a_late_start_is_measured() -> None:
     course = Course("flow0", 8.0, ((), ()), ((), ()), (), 1.0, (0.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0))
-    assert course.late == pytest.approx(0.5)
+    assert course.late == pytest.approx(1 - 1 / 2)
+    restless = replace(course, goodput=(1.0, 1.0, 1.0, 1.0, 2.0, 2.0, 3.0, 3.0))
+    assert restless.late == 0, "the other quarters differ among themselves by more"
+    assert replace(course, goodput=()).late == 0
