@@ -60,7 +60,7 @@ class RunResult:
         """JSON: ``flows``, ``links``, ``fairness``, ``manifest``. The same run gives the same bytes."""
     @property
     def tables(self) -> list[str]:
-        """Names of the tables: ``"flows"``, ``"links"``, ``"loss_reactions"``, then one for each trace that was recorded."""
+        """Names of the tables: ``"flows"``, ``"links"``, ``"loss_reactions"``, then each trace that was recorded."""
     @property
     def events(self) -> int:
         """Events simulated."""
