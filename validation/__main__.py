@@ -2,7 +2,7 @@
 
     python -m validation [--only GROUP ...]
 
-Groups: fallfloyd, random, cwnd, grid, abadin, theory. `docs/validation.md` is written only by a full run with
+Groups: fallfloyd, random, cwnd, grid, linux, abadin, theory. `docs/validation.md` is written only by a full run with
 the reference data and ns-2 at hand. Exit status 1 where a check fails.
 """
 
@@ -14,7 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 
-from validation import abadin, cwnd, fallfloyd, fallfloyd_random, grid, ns2, reference, theory
+from validation import abadin, cwnd, fallfloyd, fallfloyd_random, grid, ns2, reference, tcp_linux, theory
 from validation.check import Check, skippable
 
 GROUPS: dict[str, tuple[str, Callable[[], list[Check]]]] = {
@@ -22,6 +22,7 @@ GROUPS: dict[str, tuple[str, Callable[[], list[Check]]]] = {
     "random": (fallfloyd.GROUP, fallfloyd_random.checks),
     "cwnd": (cwnd.GROUP, cwnd.checks),
     "grid": (grid.GROUP, grid.checks),
+    "linux": (tcp_linux.GROUP, tcp_linux.checks),
     "abadin": (abadin.GROUP, abadin.checks),
     "theory": (theory.GROUP, theory.checks),
 }

@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from validation.ns2 import AGENTS, Change, Event
+from validation.ns2 import AGENTS, LINUX, Change, Event
 
 PROJECT = Path(__file__).resolve().parents[1]
 WIRED = PROJECT.parent / "shared" / "reference" / "wired"
@@ -33,6 +33,8 @@ def read_json(name: str) -> Any:
 
 def variant(name: str) -> str:
     """Our name of a variant as the reference spells it (`Sack1` -> `sack`)."""
+    if name.startswith("L:"):
+        return LINUX + name.removeprefix("L:")
     return {"Sack1": "sack"}.get(name, name.lower())
 
 
@@ -73,6 +75,11 @@ def cwnd_changes(name: str) -> list[Change]:
 def grid_cases() -> list[dict[str, Any]]:
     """The generic dumbbells all of whose variants are ours."""
     return [c for c in read_json("grid.json") if all(variant(v) in AGENTS for v in c["variants"])]
+
+
+def linux_grid_cases() -> list[dict[str, Any]]:
+    """The generic dumbbells with a flow of TCP-Linux."""
+    return [c for c in read_json("grid.json") if any(v.startswith("L:") for v in c["variants"])]
 
 
 def grid_case(number: int) -> dict[str, Any]:

@@ -1,0 +1,118 @@
+"""The presets `linux-NAME` against ns-2's TCP-Linux: single flows, the grid's dumbbells, random loss."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from validation import cwnd, ours, reference, scenarios
+from validation.check import Check
+from validation.ns2 import LINUX
+from validation.stats import mean_sd, relative, welch_p
+
+GROUP = "TCP-Linux"
+REPLICAS = 20
+JITTER_S = 0.010
+SEEDS = 10
+WITHOUT_TOLERANCE = {
+    "westwood": "not judged: it is as its paper says, TCP-Linux's is not (its ssthresh is Reno's)",
+}
+"""Presets that are shown beside TCP-Linux without being held to it, with the reason."""
+
+
+def _presets() -> frozenset[str]:
+    from ackclock import _core
+
+    return frozenset(v["name"] for v in json.loads(_core.catalogue("variants")))
+
+
+def _single(record: dict[str, Any]) -> list[Check]:
+    kind = record["variant"].removeprefix("L:")
+    run = ours.run(scenarios.dumbbell(scenarios.single(LINUX + kind)), traces=["cwnd"])
+    flow = run.flows[0]
+    stem = f"linux_{kind}_w1000"
+    with reference.path(f"cwnd/{stem}.csv").open(encoding="ascii") as file:
+        rows = [r for r in csv.DictReader(file) if 20 <= float(r["time_s"]) <= 60]
+    their_mean = sum(float(r["cwnd_pkts"]) for r in rows) / len(rows)
+    mine = run.changes()
+    held = cwnd.held(mine, [float(r["time_s"]) for r in rows])
+    our_mean = sum(held) / len(held)
+    cwnd.plot(
+        f"linux-{kind}", reference.cwnd_changes(stem), mine, cwnd.PLOTS / f"cwnd_linux-{kind}.png"
+    )
+    goodput = relative(flow["goodput_bps"] / 8, record["goodput_Bps"])
+    window = relative(our_mean, their_mean)
+    measured = (
+        f"{goodput:+.2%}; {our_mean:.2f} against {their_mean:.2f} ({window:+.1%}); "
+        f"{flow['retransmitted_packets']} against {record['retx_pkts']} retransmissions"
+    )
+    reason = WITHOUT_TOLERANCE.get(kind)
+    return [
+        Check(
+            GROUP,
+            f"linux-{kind}, alone: goodput; mean cwnd, 20 s to 60 s",
+            reason or "within 3 %; within 10 %",
+            measured,
+            None if reason else abs(goodput) <= 0.03 and abs(window) <= 0.10,
+        )
+    ]
+
+
+def _grid(case: dict[str, Any]) -> list[Check]:
+    described = scenarios.grid(case)
+    label = f"case {case['case']} ({', '.join(described.variants)})"
+    document = scenarios.dumbbell(described)
+    replicas = ours.run_many([(document, 1 + r, JITTER_S) for r in range(REPLICAS)])
+    goodputs = [[flow["goodput_bps"] / 8 for flow in run.flows] for run in replicas]
+    spreads = [(f["mean"], f["sd"], f["n"]) for f in case["jitter_replicas"]["per_flow_goodput_Bps"]]
+    reasons = [r for v in described.variants if (r := WITHOUT_TOLERANCE.get(v.removeprefix(LINUX)))]
+    total = relative(
+        mean_sd([sum(f["acked_bytes"] for f in run.flows) / described.stop_s for run in replicas])[0],
+        mean_sd(_their_totals(case, described.starts_s, described.stop_s))[0],
+    )
+    again = mean_sd([float(sum(f["retransmitted_packets"] for f in run.flows)) for run in replicas])[0]
+    checks = [
+        Check(
+            GROUP,
+            f"{label}: total goodput",
+            reasons[0] if reasons else "within 3 %",
+            f"{total:+.2%}; {again:.0f} against {case['jitter_replicas']['retx_pkts']['mean']:.0f} retransmissions",
+            None if reasons else abs(total) <= 0.03,
+        )
+    ]
+    for i, spread in enumerate(spreads if len(spreads) > 1 else []):
+        mine = (*mean_sd([g[i] for g in goodputs]), REPLICAS)
+        p = welch_p(mine, spread)
+        deviation = relative(mine[0], spread[0])
+        checks.append(
+            Check(
+                GROUP,
+                f"{label}, flow {i}: goodput, B/s, {REPLICAS} replicas",
+                reasons[0] if reasons else "p > 0.01, or within 10 %",
+                f"{mine[0]:.0f} (sd {mine[1]:.0f}) against {spread[0]:.0f} (sd {spread[1]:.0f}): "
+                f"{deviation:+.1%}, p = {p:.3f}",
+                None if reasons else p > 0.01 or abs(deviation) <= 0.10,
+            )
+        )
+    return checks
+
+
+def _their_totals(case: dict[str, Any], starts_s: Sequence[float], stop_s: float) -> list[float]:
+    """Total goodput from time 0 on, as the mean over the reference's jittered replicas gives it."""
+    flows = case["jitter_replicas"]["per_flow_goodput_Bps"]
+    return [sum(f["mean"] * (stop_s - s) / stop_s for f, s in zip(flows, starts_s, strict=True))]
+
+
+def checks() -> list[Check]:
+    """Every preset that ns-2's TCP-Linux has, too."""
+    presets = _presets()
+    result = []
+    for record in reference.read_json("cwnd/results.json"):
+        if record["variant"].startswith("L:") and reference.variant(record["variant"]) in presets:
+            result += _single(record)
+    for case in reference.linux_grid_cases():
+        if all(reference.variant(v) in presets for v in case["variants"]):
+            result += _grid(case)
+    return result
