@@ -190,6 +190,12 @@ pub struct Config {
     pub timing_in_recovery: bool,
     /// Where the SYN is a segment of its own: data leaves together with it, not only once it is acknowledged.
     pub early_data: bool,
+    /// Slow start goes on while cwnd equals ssthresh (RFC 5681 section 3.1 leaves it open).
+    pub slow_start_at_threshold: bool,
+    /// The window grows by whole segments: what an acknowledgment adds is kept until it makes one.
+    pub whole_growth: bool,
+    /// A control whose own cut takes less than half takes half where slow start met the loss, or the timer found it.
+    pub halve_in_slow_start: bool,
     /// How acknowledgments are counted when the window grows.
     pub ack_counting: AckCounting,
     /// Acknowledge every second segment, or after this long (RFC 5681 section 4.2); zero: every segment at once.

@@ -4,11 +4,12 @@
 
 use crate::config::{AckCounting, Config, Reduction, Rounding, Syn};
 use crate::congestion::{
-    AckSample, Arrival, Congestion, CongestionControl, LossSample, Oldest, State, Verdict, Window,
+    AckSample, Arrival, Congestion, CongestionControl, LossSample, Oldest, State, Window,
 };
 use crate::rate::RateEstimator;
 use crate::recovery::descent::Descent;
 use crate::rtt::RttEstimator;
+use crate::stats::{Judgment, SenderStats};
 use crate::times::SendTimes;
 use base::{AckHeader, Duration, Instant, Stamp};
 use std::sync::Arc;
@@ -34,32 +35,6 @@ pub(crate) enum LastCut {
     Recovered,
     /// A timeout.
     Timeout,
-}
-
-/// A sender's answer to a loss, to be held against the truth.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Judgment {
-    /// The segment taken for lost.
-    pub seq: u64,
-    /// Whether the retransmission timer found it, rather than acknowledgments.
-    pub timeout: bool,
-    /// What congestion control took the loss for.
-    pub verdict: Verdict,
-}
-
-/// Counters of one sender.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct SenderStats {
-    /// Segments with payload acknowledged.
-    pub acked_packets: u64,
-    /// Payload acknowledged, bytes.
-    pub acked_bytes: u64,
-    /// Retransmission timeouts.
-    pub timeouts: u64,
-    /// Losses seen from acknowledgments.
-    pub fast_retransmits: u64,
-    /// Cuts of the window for echoed marks.
-    pub ecn_reductions: u64,
 }
 
 /// Books of one sender; see the module.
@@ -91,6 +66,8 @@ pub(crate) struct Core {
     /// One past the highest segment sent when the window was last cut.
     pub recover: u64,
     pub last_cut: LastCut,
+    /// What acknowledgments added to the window that does not make a segment yet ([`Config::whole_growth`]).
+    kept: f64,
     /// The window on its way down, in fast recovery.
     pub descent: Option<Descent>,
     /// Segments on top of cwnd for what duplicate acknowledgments show to have left the network.
@@ -159,6 +136,7 @@ impl Core {
             dup_acks: 0,
             recover: 0,
             last_cut: LastCut::None,
+            kept: 0.0,
             descent: None,
             inflation: 0,
             resend: None,
@@ -320,11 +298,37 @@ impl Core {
     /// Lets the window grow for an acknowledgment.
     #[inline]
     pub fn grow(&mut self, sample: &AckSample) {
-        self.control.on_ack(sample);
+        if self.config.whole_growth || self.config.slow_start_at_threshold {
+            self.grow_stepwise(sample);
+        } else {
+            self.control.on_ack(sample);
+        }
         let clamp = if self.config.window_clamp { self.limit } else { f64::INFINITY };
         let window = self.control.window_mut();
         if window.cwnd > clamp {
             window.cwnd = clamp;
+        }
+    }
+
+    /// As [`Core::grow`], by the rules of `slow_start_at_threshold` and `whole_growth`.
+    fn grow_stepwise(&mut self, sample: &AckSample) {
+        let Window { cwnd, ssthresh } = *self.control.window();
+        let raised = ssthresh + 1.0;
+        if self.config.slow_start_at_threshold && cwnd == ssthresh {
+            // Seen from a threshold one segment above, it is still slow start.
+            self.control.window_mut().ssthresh = raised;
+        }
+        self.control.on_ack(sample);
+        let window = self.control.window_mut();
+        if window.ssthresh == raised {
+            window.ssthresh = ssthresh;
+        }
+        if self.config.whole_growth {
+            self.kept += window.cwnd - cwnd;
+            // Sums of n parts of 1/n may miss 1 by their rounding.
+            let whole = libm::trunc(self.kept + libm::copysign(1e-9, self.kept));
+            self.kept -= whole;
+            window.cwnd = cwnd + whole;
         }
     }
 
@@ -384,6 +388,7 @@ impl Core {
             whole: self.config.window_rounding == Rounding::Integer,
             whole_ssthresh: self.config.ssthresh_rounding == Rounding::Integer,
             floor: self.config.loss_floor,
+            halve_in_slow_start: self.config.halve_in_slow_start,
             keep_ssthresh: why == Congestion::Timeout
                 && self.config.reduction == Reduction::Flight
                 && self.rtt.backed_off(),
@@ -401,6 +406,7 @@ impl Core {
             self.control.window_mut().cwnd = if timeout { descent.abandoned() } else { descent.target() };
         }
         let sample = self.loss(now, why);
+        self.kept = 0.0;
         self.recover = self.max;
         self.last_cut = if timeout { LastCut::Timeout } else { LastCut::FastLoss };
         let before = self.control_window().min(self.limit);

@@ -14,9 +14,10 @@ pub mod recovery;
 pub mod rtt;
 pub mod scoreboard;
 mod sender;
+mod stats;
 mod times;
 
 pub use config::Config;
-pub use core::{Judgment, SenderStats};
 pub use receiver::{Receiver, ReceiverStats};
 pub use sender::{Phase, Sender};
+pub use stats::{Judgment, SenderStats};

@@ -2,8 +2,9 @@
 
 use crate::config::{Config, Ecn as EcnMode, Syn};
 use crate::congestion::{Congestion, CongestionControl};
-use crate::core::{Core, Judgment, SenderStats};
+use crate::core::Core;
 use crate::recovery::State;
+use crate::stats::{Judgment, SenderStats};
 use base::{AckHeader, DataHeader, Duration, FlowId, Instant, Probe, Rng, Stamp, Variable};
 use std::sync::Arc;
 

@@ -127,6 +127,9 @@ fn endpoints(variant: &str, tcp: &Config) -> Tcp {
         dup_ack_timer: Some(tcp.dup_ack_timer),
         timing_in_recovery: Some(tcp.timing_in_recovery),
         early_data: Some(tcp.early_data),
+        slow_start_at_threshold: Some(tcp.slow_start_at_threshold),
+        whole_growth: Some(tcp.whole_growth),
+        halve_in_slow_start: Some(tcp.halve_in_slow_start),
         ack_counting: Some(AckCounting(tcp.ack_counting)),
         delayed_ack: Some(match tcp.delayed_ack {
             Duration::ZERO => DelayedAck::Off,

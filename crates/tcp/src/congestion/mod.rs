@@ -153,6 +153,8 @@ pub struct LossSample {
     pub whole: bool,
     /// ssthresh in whole segments.
     pub whole_ssthresh: bool,
+    /// A cut milder than half is none where slow start met the loss, or the timer found it.
+    pub halve_in_slow_start: bool,
     /// The window a fast loss leaves is at least this many segments.
     pub floor: f64,
     /// The threshold stays as it is: this segment has timed out before (RFC 5681 section 3.1).

@@ -110,7 +110,7 @@ impl Window {
     /// outstanding, and a mild factor of that would be no cut. A mark never takes more than a loss.
     pub fn cut_in_avoidance(&mut self, loss: &LossSample, factor: f64) {
         let avoiding = loss.why.goes_on() && self.cwnd >= self.ssthresh;
-        let factor = if avoiding { factor } else { factor.min(0.5) };
+        let factor = if avoiding || !loss.halve_in_slow_start { factor } else { factor.min(0.5) };
         let abe = loss.abe.map(|marked| marked.max(factor));
         self.cut(&LossSample { base: loss.base.min(self.cwnd), abe, ..*loss }, factor);
     }

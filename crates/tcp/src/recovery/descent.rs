@@ -1,8 +1,9 @@
 //! How the window goes down to what a loss leaves of it, in fast recovery ([`WindowReduction`]).
 //!
 //! Rate halving (Mathis, Semke and Mahdavi 1999): one segment less for every second acknowledgment, so that every second
-//! one sends a segment; never more than one above the data in the network, so that no acknowledgment sends two. Where
-//! recovery lasts longer than the halving, it may go on below the target, as TCP-Linux does, to `halving_floor` of it.
+//! one sends a segment; until it is over never more than one above the data in the network, so that no acknowledgment sends
+//! two. Where recovery lasts longer than the halving, it may go on below the target, as TCP-Linux does, to `halving_floor`
+//! of it.
 //!
 //! Proportional rate reduction (RFC 9937): what is sent keeps the proportion of the target to the data in flight at the
 //! loss, to what has arrived since. Once less than the target is in the network, as many segments leave as arrive (the
@@ -72,9 +73,9 @@ impl Descent {
         let in_flight = progress.in_flight as f64;
         match self {
             Self::RateHalving { floor, counted, .. } => {
-                let less = if *counted && window > *floor { window - 1.0 } else { window };
+                let less = if *counted { window - 1.0 } else { window };
                 *counted = !*counted;
-                less.min(in_flight + 1.0)
+                less.min(in_flight + 1.0).max(*floor)
             }
             Self::Prr { .. } if progress.delivered == 0 => window,
             Self::Prr { target, flight, delivered, out } => {

@@ -246,6 +246,12 @@ parameters! {
     timing_in_recovery: bool,
     /// With syn = "packet": whether data leaves together with the SYN (TCP-Linux), rather than once it is acknowledged.
     early_data: bool,
+    /// Whether slow start goes on while cwnd equals ssthresh (RFC 5681 leaves it open).
+    slow_start_at_threshold: bool,
+    /// Whether the window grows by whole segments only: what an acknowledgment adds is kept until it makes one (Linux).
+    whole_growth: bool,
+    /// Whether a control whose own cut takes less than half takes half where slow start met the loss, or the timer found it.
+    halve_in_slow_start: bool,
     /// How an acknowledgment is counted when the window grows.
     ack_counting: AckCounting,
     /// Acknowledge every second segment, or after this time; false: each at once; true: the profile's time.
