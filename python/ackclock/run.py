@@ -193,9 +193,9 @@ class Run:
 
         ``summary.json``, ``manifest.json``, ``scenario.toml``, ``timing.json``, ``flows.csv``, ``links.csv``,
         ``loss_reactions.csv``, and one CSV file per trace; with `form` ``"parquet"`` a Parquet file beside each
-        CSV file. `traces` names the traces to write, those recorded where None; ``"pcap"`` (one file per host interface) and
-        ``"ns2"`` (ns-2's wired trace) are files of their own. All files appear together at the end; where
-        something goes wrong none does.
+        CSV file. `traces` names the traces to write, those recorded where None; ``"pcap"`` (one file per host
+        interface) and ``"ns2"`` (ns-2's wired trace) are files of their own. All files appear together at the
+        end; where something goes wrong none does.
         """
         from ackclock.files import atomic_folder, json_text
 

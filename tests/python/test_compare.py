@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from ackclock.errors import UserError
+from ackclock.report.comparison import reactions
 from ackclock.scenario import Network, Scenario, dumbbell
 from ackclock.sweep import compare as comparing
 from ackclock.sweep.compare import carry_out, compare
@@ -256,6 +257,20 @@ def test_what_a_plan_cannot_mean_is_refused() -> None:
         compare(scenarios, by="share")
     with pytest.raises(UserError, match="--reference: sack is not compared"):
         compare(scenarios, reference="sack")
+
+
+def test_reactions_are_summed_over_runs_and_flows() -> None:
+    found = made({"reno": [1.0, 2.0]})
+    rows = [
+        {"found_by": "acks", "truth": "random", "taken_for": "congestion", "count": 3},
+        {"found_by": "timeout", "truth": "random", "taken_for": "congestion", "count": 1},
+        {"found_by": "acks", "truth": "congestion", "taken_for": "congestion", "count": 4},
+    ]
+    found.summaries["reno"][0]["flows"][0]["loss_reactions"] = rows
+    found.summaries["reno"][1]["flows"][0]["loss_reactions"] = rows[:1]
+    assert found.reactions("reno") == {("random", "congestion"): 7, ("congestion", "congestion"): 4}
+    assert reactions(found).rows == (("reno", "4", "0", "7", "0", "0", "0", "36.4"),)
+    assert "loss_reactions" not in found.flow_rows()[0]
 
 
 def test_a_mix_is_held_against_its_base_line() -> None:

@@ -27,6 +27,10 @@ SCREEN: Final = ("goodput_bps", "rtt_mean_s", "loss_ratio", "jain")
 SCREEN_MIXED: Final = ("goodput_bps", "other_goodput_bps", "share", "loss_ratio")
 """The same for a mix."""
 
+TRUTHS: Final = ("congestion", "random", "not-lost")
+GUESSES: Final = ("congestion", "random")
+"""What may have happened to a segment, and what it may be taken for (``loss_reactions`` of the glossary)."""
+
 MOST_PAIRS: Final = 66
 """Pairs (those of twelve variants) in the report's table of differences; beyond, only those with the reference."""
 
@@ -158,6 +162,33 @@ def everything(found: Comparison) -> Table:
     )
 
 
+def reactions(found: Comparison) -> Table:
+    """What the losses were that senders reacted to, and what they were taken for."""
+    rows = []
+    for variant in found.ordered():
+        counts = found.reactions(variant)
+        every = sum(counts.values())
+        right = sum(n for (truth, taken), n in counts.items() if truth == taken)
+        cells = [counts.get((truth, taken), 0) for truth in TRUTHS for taken in GUESSES]
+        rows.append(
+            (variant, *(str(n) for n in cells), brief(100 * right / every, digits=3) if every else "–")
+        )
+    return Table(
+        key="reactions",
+        title="What senders reacted to, and what they took it for",
+        columns=(
+            "variant",
+            *(f"{truth}, taken for {taken}" for truth in TRUTHS for taken in GUESSES),
+            "right (%)",
+        ),
+        rows=tuple(rows),
+        notes=(
+            "Reactions of the flows under test in all runs, by what had happened to the oldest outstanding segment, "
+            "which only the simulator knows. Taken for random: the window was left uncut, or the control said so.",
+        ),
+    )
+
+
 def lead(found: Comparison) -> tuple[str, ...]:
     """What the runs say, in sentences."""
     by = BY_NAME[found.plan.by]
@@ -203,6 +234,11 @@ def report(found: Comparison, command: str = "") -> Report:
         *_mixed(found),
         Section("Throughput, delay and fairness", figures(found)),
         *((Section("Windows", (windows(found),)),) if found.courses else ()),
+        *(
+            (Section("Losses and guesses", (reactions(found),)),)
+            if any(found.reactions(variant) for variant in found.variants)
+            else ()
+        ),
         Section("All measures", (everything(found), definitions(found))),
         Section("How it was made", (_setup(found), _variants(found), *_again(command))),
     ]

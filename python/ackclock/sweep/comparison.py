@@ -241,6 +241,19 @@ class Comparison:
         pairs = [(a, b) for a, b in both if not (math.isnan(a) or math.isnan(b))]
         return paired([a for a, _ in pairs], [b for _, b in pairs], self.level)
 
+    def reactions(self, variant: str) -> dict[tuple[str, str], int]:
+        """Return how often the flows under test took what for what, over all runs: (truth, taken for).
+
+        Table ``loss_reactions`` of the glossary says what the words mean.
+        """
+        counts: dict[tuple[str, str], int] = {}
+        for summary in self.summaries[variant]:
+            for index in self.plan.own:
+                for row in summary["flows"][index].get("loss_reactions", ()):
+                    key = (row["truth"], row["taken_for"])
+                    counts[key] = counts.get(key, 0) + int(row["count"])
+        return counts
+
     def best(self, measure: str | None = None) -> str:
         """Return the variant with the best mean; it need not be better beyond doubt."""
         return self.ordered(measure)[0]

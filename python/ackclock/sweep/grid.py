@@ -192,12 +192,15 @@ class CampaignResult:
 
 
 def flatten(record: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Return a record without nesting: ``{"lost": {"queue": 3}}`` becomes ``{"lost.queue": 3}``."""
+    """Return a record without nesting: ``{"lost": {"queue": 3}}`` becomes ``{"lost.queue": 3}``.
+
+    Lists, which are tables of their own, are left out.
+    """
     flat: dict[str, Any] = {}
     for key, value in record.items():
         if isinstance(value, Mapping):
             flat |= flatten(value, f"{prefix}{key}.")
-        else:
+        elif not isinstance(value, list):
             flat[f"{prefix}{key}"] = value
     return flat
 
