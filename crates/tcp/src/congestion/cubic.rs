@@ -20,7 +20,7 @@
 //! round-trip time.
 //!
 //! Left out: undoing a spurious reduction (4.9). Validated: the window formula is followed within half a
-//! segment of up to 177 over 10 s (below); beside ns-2's TCP-Linux, goodput is equal and the mean window 0.1 % off
+//! segment of up to 177 over 10 s (below); beside ns-2's TCP-Linux, goodput is equal and the mean window 0.04 % off
 //! (docs/controls/cubic.md).
 
 use super::{AckSample, Algorithm, Congestion, CongestionControl, LossSample, Parameter, Reaction, Window};

@@ -15,7 +15,7 @@
 //!
 //! Left out: nothing of the paper. Linux's module compares once in each round trip, by the least round trip in it, and
 //! has `base_rtt = "connection"`. Validated: hand-worked numbers (below); beside ns-2's
-//! TCP-Linux, goodput is equal and the mean window 0.2 % off (docs/controls/veno.md).
+//! TCP-Linux, goodput is equal and the mean window 0.1 % off (docs/controls/veno.md).
 
 use super::{
     AckSample, Algorithm, Congestion, CongestionControl, LossSample, Parameter, Reaction, Verdict, Window,
