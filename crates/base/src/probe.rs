@@ -31,6 +31,8 @@ pub enum PacketEvent {
     AckSent,
     /// An acknowledgment reached the sender.
     Ack,
+    /// A packet towards the destination ended at a gateway, whose transport took it. Traces of packets leave it out.
+    Taken,
     /// It left a link's queue: its transmission ended, or an outage cut it off. Each `Enqueue` is followed by this or by a
     /// `Drop` by the queue ([`DropCause::is_congestion`]). Only the queue's length is derived from it; traces of packets
     /// leave it out.
@@ -52,6 +54,7 @@ impl PacketEvent {
             Self::Drop => "drop",
             Self::AckSent => "acksent",
             Self::Ack => "ack",
+            Self::Taken => "taken",
             Self::Departed => "departed",
             Self::Mark => "mark",
             Self::Duplicate => "duplicate",

@@ -10,7 +10,7 @@
 use crate::buffer::{Copied, Insert, LocalBuffer};
 use crate::relay::Setup;
 use crate::stats::Stats;
-use crate::{Outbox, Toward};
+use crate::{Outbox, Outgoing, Toward};
 use base::{AckHeader, Advertised, Body, DataHeader, Ecn, Instant, Packet, Stamp};
 use std::sync::Arc;
 use tcp::{Config, Receiver, Sender};
@@ -193,7 +193,8 @@ impl Halves {
             ack.window = self.window(stats);
             self.acknowledged = self.near.delivered_bytes();
             stats.pre_acks += 1;
-            out.push((Toward::Source, setup.packet(now, wire, Body::Ack(ack), Ecn::NotEct)));
+            let packet = setup.packet(now, wire, Body::Ack(ack), Ecn::NotEct);
+            out.push(Outgoing::own(Toward::Source, packet));
         }
         while let Some((segment, wire)) = self.far.poll(now) {
             if segment.retransmission && segment.payload > 0 {
@@ -202,7 +203,8 @@ impl Halves {
             }
             let sent = self.handed_down(now, &segment);
             let ecn = self.far.codepoint(&segment);
-            out.push((Toward::Destination, setup.packet(sent, wire, Body::Data(segment), ecn)));
+            let packet = setup.packet(sent, wire, Body::Data(segment), ecn);
+            out.push(Outgoing::own(Toward::Destination, packet));
         }
     }
 }

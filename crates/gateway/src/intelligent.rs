@@ -25,7 +25,7 @@
 use crate::halves::Halves;
 use crate::relay::Setup;
 use crate::stats::Stats;
-use crate::{Outbox, Toward};
+use crate::{Outbox, Outgoing, Toward};
 use base::{AckHeader, Body, DataHeader, Instant, Packet};
 use std::sync::Arc;
 use tcp::Config;
@@ -58,7 +58,7 @@ impl Intelligent {
         stats: &mut Stats,
     ) {
         if segment.bare_ack || (segment.syn && self.handshake) {
-            out.push((Toward::Destination, *packet));
+            out.push(Outgoing::pass(Toward::Destination, *packet));
             return;
         }
         if segment.probe {
@@ -85,7 +85,8 @@ impl Intelligent {
         }
         if ack.syn || ack.fin {
             let window = self.halves.window(stats);
-            out.push((Toward::Source, Packet { body: Body::Ack(AckHeader { window, ..*ack }), ..*packet }));
+            let body = Body::Ack(AckHeader { window, ..*ack });
+            out.push(Outgoing::pass(Toward::Source, Packet { body, ..*packet }));
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::halves::Halves;
 use crate::intelligent::Intelligent;
 use crate::snoop::Snoop;
 use crate::split::Split;
-use crate::{Kind, Outbox, Stats, Toward};
+use crate::{Kind, Outbox, Outgoing, Stats, Toward};
 use base::{Body, Duration, Ecn, FlowId, Instant, Packet, Rng, Stamp};
 use std::sync::Arc;
 use tcp::Config;
@@ -105,8 +105,8 @@ impl Relay {
             (State::Split(it), Body::Data(segment)) => it.on_data(now, packet, segment, stats),
             (State::Split(it), Body::Ack(ack)) => it.on_ack(now, ack, stats),
             (State::Waiting | State::Lost, _) if setup.kind == Kind::Split => stats.dropped_packets += 1,
-            _ if packet.is_forward() => out.push((Toward::Destination, *packet)),
-            _ => out.push((Toward::Source, *packet)),
+            _ if packet.is_forward() => out.push(Outgoing::pass(Toward::Destination, *packet)),
+            _ => out.push(Outgoing::pass(Toward::Source, *packet)),
         }
         self.pump(now, out);
         self.balance += forward(&out[before..]) - i64::from(packet.is_forward());
@@ -227,8 +227,8 @@ impl Relay {
 }
 
 /// How many of `packets` go to the destination.
-fn forward(packets: &[(Toward, Packet)]) -> i64 {
-    packets.iter().filter(|(toward, _)| *toward == Toward::Destination).count() as i64
+fn forward(packets: &[Outgoing]) -> i64 {
+    packets.iter().filter(|out| out.toward == Toward::Destination).count() as i64
 }
 
 /// One node's gateway: a relay for each connection.

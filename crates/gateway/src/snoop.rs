@@ -20,7 +20,7 @@
 
 use crate::relay::Setup;
 use crate::stats::Stats;
-use crate::{Outbox, Toward};
+use crate::{Outbox, Outgoing, Toward};
 use base::{AckHeader, Body, DataHeader, Duration, Instant, Packet, Stamp};
 use std::collections::VecDeque;
 use tcp::Config;
@@ -92,11 +92,11 @@ impl Snoop {
         if data && segment.seq < self.base {
             // The destination has it: the acknowledgment was lost.
             if let Some(last) = self.last {
-                out.push((Toward::Source, Packet { sent: now, ..last }));
+                out.push(Outgoing::own(Toward::Source, Packet { sent: now, ..last }));
                 return;
             }
         }
-        out.push((Toward::Destination, *packet));
+        out.push(Outgoing::pass(Toward::Destination, *packet));
         if data && segment.seq >= self.base {
             self.store(now, packet, segment.seq, stats);
             if self.timer.is_none() {
@@ -149,7 +149,7 @@ impl Snoop {
     ) {
         if ack.syn {
             // It opens the connection; a source that is open already takes no data from it.
-            out.push((Toward::Source, *packet));
+            out.push(Outgoing::pass(Toward::Source, *packet));
             return;
         }
         if ack.ack > self.base {
@@ -165,7 +165,7 @@ impl Snoop {
                 return;
             }
         }
-        out.push((Toward::Source, *packet));
+        out.push(Outgoing::pass(Toward::Source, *packet));
     }
 
     /// New data is acknowledged up to `ack`.
@@ -227,7 +227,7 @@ impl Snoop {
             if let Body::Data(data) = &mut packet.body {
                 data.retransmission = true;
             }
-            out.push((Toward::Destination, packet));
+            out.push(Outgoing::own(Toward::Destination, packet));
             self.mark = self.next;
             self.set_timer(now);
         }

@@ -2,7 +2,7 @@
 //! its memory stays within bounds; and a crash costs no more than what it had acknowledged.
 
 use base::{Body, Duration, Ecn, FlowId, Instant, LOWEST_CLASS, Packet, Rng};
-use gateway::{Gateway, Kind, Relay, Setup, Toward};
+use gateway::{Gateway, Kind, Outgoing, Relay, Setup, Toward};
 use proptest::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -149,7 +149,7 @@ impl Bench {
         let mut out = Vec::new();
         let now = self.now;
         self.gateway.with(0, |relay| act(relay, now, &mut out));
-        for (toward, packet) in out {
+        for Outgoing { toward, packet, .. } in out {
             match toward {
                 Toward::Source => self.carry(packet, Stop::Left, 0),
                 Toward::Destination => self.carry(packet, Stop::Right, 1),

@@ -21,7 +21,7 @@ pub struct Term {
     pub equals: &'static str,
 }
 
-const fn term(
+pub(crate) const fn term(
     table: &'static str,
     name: &'static str,
     unit: &'static str,
@@ -34,17 +34,18 @@ const fn term(
 }
 
 const FLOW: &str = "flow: its start to its stop, or to the end of the run";
-const RUN: &str = "whole run";
+pub(crate) const RUN: &str = "whole run";
 const AT: &str = "instant";
 
 /// The tables, each with what it holds.
-pub const TABLES: [(&str, &str); 12] = [
+pub const TABLES: [(&str, &str); 13] = [
     ("flows", "One row per flow; in JSON `flows[]`, where losses by cause are `lost_packets`."),
     ("links", "One row per direction of a link; in JSON `links[]`, where losses by cause are `drops`."),
     (
         "loss_reactions",
         "What senders reacted to against what they took it for: a row for each combination that occurred; in JSON `loss_reactions` of each flow. The truth is the simulator's, no sender can see it.",
     ),
+    ("gateways", "One row per gateway; in JSON `gateways[]`."),
     ("run", "The run as a whole; in JSON `fairness`."),
     (
         "runs",
@@ -64,7 +65,7 @@ pub const TABLES: [(&str, &str); 12] = [
 
 /// Every term.
 pub fn terms() -> impl Iterator<Item = &'static Term> {
-    TERMS.iter().chain(runs::TERMS)
+    TERMS.iter().chain(crate::gateways::TERMS).chain(runs::TERMS)
 }
 
 const TERMS: &[Term] = &[
@@ -267,7 +268,7 @@ const TERMS: &[Term] = &[
         "packets",
         "link",
         "end of the run",
-        "sent_packets + duplicated_packets - received_packets - lost_packets_total",
+        "sent_packets + duplicated_packets - received_packets - lost_packets_total, and what gateways sent less what they took",
         "",
     ),
     term(
@@ -674,6 +675,7 @@ mod tests {
         let link = LinkSummary::new(String::new(), &LinkStats::default(), Instant::ZERO);
         tables.insert("links", crate::links_table(&[link]));
         tables.insert("loss_reactions", crate::loss_reactions_table(&[Vec::new()]));
+        tables.insert("gateways", crate::gateways_table(&[]));
         for (name, table) in &tables {
             let columns: Vec<&str> = table.columns().iter().map(|(column, _)| *column).collect();
             let terms: Vec<&str> = terms().filter(|t| t.table == *name).map(|t| t.name).collect();

@@ -119,8 +119,13 @@ impl Probe for Ledger {
         }
         let link = match place {
             Place::Node(node) => {
-                if matches!(event, PacketEvent::Send | PacketEvent::AckSent) {
-                    self.account(node, packet).entered += 1;
+                let flow = &self.subjects.flows[packet.flow.index()];
+                match event {
+                    PacketEvent::Send | PacketEvent::AckSent => self.account(node, packet).entered += 1,
+                    // A gateway's transport took what had come to be passed on.
+                    PacketEvent::Taken => self.account(node, packet).entered -= 1,
+                    PacketEvent::Ack if node != flow.from => self.account(node, packet).entered -= 1,
+                    _ => {}
                 }
                 return;
             }
@@ -147,7 +152,11 @@ impl Probe for Ledger {
                 }
             }
             PacketEvent::Duplicate => account.duplicated += 1,
-            PacketEvent::Mark | PacketEvent::Send | PacketEvent::AckSent | PacketEvent::Ack => {}
+            PacketEvent::Mark
+            | PacketEvent::Send
+            | PacketEvent::AckSent
+            | PacketEvent::Ack
+            | PacketEvent::Taken => {}
         }
     }
 }

@@ -12,6 +12,7 @@
 mod headers;
 mod series;
 
+mod gateways;
 pub mod glossary;
 pub mod ledger;
 pub mod ns2;
@@ -24,6 +25,7 @@ pub mod stats;
 pub mod summary;
 pub mod table;
 
+pub use gateways::{GatewaySummary, gateways_table};
 pub use ledger::Ledger;
 pub use ns2::Ns2Trace;
 pub use observe::{FlowSubject, LinkSubject, Observe, ObserveError, Subjects, Trace};

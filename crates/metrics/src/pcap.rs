@@ -74,6 +74,8 @@ impl Capture {
         let flow = &subjects.flows[e.packet.flow.index()];
         let state = &mut self.connections[e.packet.flow.index()];
         match (e.event, &e.packet.body) {
+            // Not of a gateway's transport.
+            _ if e.place != Place::Node(flow.from) => {}
             (PacketEvent::Send, Body::Data(data)) => state.on_sent(data),
             (PacketEvent::Ack, Body::Ack(ack)) => state.on_ack(ack),
             _ => {}

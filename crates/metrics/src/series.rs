@@ -284,7 +284,8 @@ impl Throughput {
         }
         let payload = u64::from(packet.payload());
         match e.event {
-            PacketEvent::Send => {
+            // What a gateway sends is no news.
+            PacketEvent::Send if e.place == Place::Node(subjects.flows[packet.flow.index()].from) => {
                 let bin = self.bin(e.at, packet.flow);
                 bin.sent += payload;
                 if is_retransmission(packet) {

@@ -154,6 +154,8 @@ pub struct FlowStats {
     pub marked_packets: u64,
     /// Second copies that links on the way made.
     pub duplicated_packets: u64,
+    /// Packets that gateways sent towards the destination, less those that ended there.
+    pub relayed_packets: i64,
     /// One-way delays of packets received.
     pub delay: DelayStats,
     /// Round-trip times that the sender measured.
@@ -207,10 +209,10 @@ impl FlowStats {
         self.acked_bytes += bytes;
     }
 
-    /// Packets on the way: sent or duplicated, neither received nor lost.
+    /// Packets on the way: sent or duplicated, neither received nor lost, nor taken by a gateway.
     pub fn in_flight_packets(&self) -> i64 {
         let there_were = self.sent_packets + self.duplicated_packets;
-        there_were as i64 - self.received_packets as i64 - self.lost.total() as i64
+        there_were as i64 + self.relayed_packets - self.received_packets as i64 - self.lost.total() as i64
     }
 
     /// Payload newly acknowledged per interval, bit/s: goodput of RFC 5166 section 2.1.1 seen by the sender.

@@ -156,7 +156,7 @@ const LOST_COLUMNS: [(&str, DropCause); 9] = [
     ("lost_outage_packets", DropCause::Outage),
 ];
 
-fn text<T>(rows: &[T], value: impl Fn(&T) -> &String) -> Column {
+pub(crate) fn text<T>(rows: &[T], value: impl Fn(&T) -> &String) -> Column {
     Column::Text(rows.iter().map(|row| value(row).clone()).collect())
 }
 
@@ -168,7 +168,7 @@ fn optional<T>(rows: &[T], value: impl Fn(&T) -> Option<f64>) -> Column {
     Column::OptionalFloat(rows.iter().map(value).collect())
 }
 
-fn count<T>(rows: &[T], value: impl Fn(&T) -> u64) -> Column {
+pub(crate) fn count<T>(rows: &[T], value: impl Fn(&T) -> u64) -> Column {
     Column::Int(rows.iter().map(|row| i64::try_from(value(row)).unwrap_or(i64::MAX)).collect())
 }
 

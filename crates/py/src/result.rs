@@ -34,10 +34,10 @@ impl RunResult {
         &self.0.summary
     }
 
-    /// `flows`, `links` and `loss_reactions`, then traces.
+    /// `flows`, `links`, `loss_reactions` and `gateways`, then traces.
     #[getter]
     fn tables(&self) -> Vec<&'static str> {
-        let always = ["flows", "links", "loss_reactions"];
+        let always = ["flows", "links", "loss_reactions", "gateways"];
         let traces = self.0.tables.keys().copied().filter(|name| !always.contains(name));
         always.into_iter().chain(traces).collect()
     }

@@ -3,6 +3,7 @@
 use crate::flow::{Connection, Datagrams, Flow, Kind};
 use crate::model::{self, FlowKind, LossKind, LossPlace, Queue, Rate, Scenario};
 use crate::network::{FlowLosses, Hop, Network, followers};
+use crate::relays::Relays;
 use crate::world::World;
 use base::{Duration, Ecn, FlowId, Instant, NodeId, Probe, Rng};
 use metrics::{FlowStats, FlowSubject, LinkStats, LinkSubject, Subjects};
@@ -11,7 +12,7 @@ use net::loss::LossModel;
 use net::loss::counted::{Counter, List};
 use net::loss::gilbert_elliott::GilbertElliott;
 use net::queue::Limit;
-use net::routes::{self, Edge};
+use net::routes;
 use net::wire::{Pool, Wire};
 use std::collections::BTreeSet;
 use tcp::config::{Syn, TickPhase};
@@ -133,13 +134,9 @@ pub(crate) fn world<P: Probe>(
     let end = Instant::ZERO + scenario.duration;
     let changing: BTreeSet<(usize, usize)> =
         scenario.changes.iter().flat_map(|change| change.directions.iter().copied()).collect();
-    let mut edges = Vec::with_capacity(2 * scenario.links.len());
     let mut hops = Vec::with_capacity(2 * scenario.links.len());
     for (i, link) in scenario.links.iter().enumerate() {
-        let [a, b] = link.ends;
-        for (d, (from, to)) in [(a, b), (b, a)].into_iter().enumerate() {
-            let direction = &link.directions[d];
-            edges.push(Edge { from: from as u32, to: to as u32, delay_ps: direction.delay.ps() });
+        for (d, direction) in link.directions.iter().enumerate() {
             let name = format!("link.{i}.{d}");
             let room = ahead(direction).filter(|_| !changing.contains(&(i, d)));
             let mut built =
@@ -153,12 +150,9 @@ pub(crate) fn world<P: Probe>(
             hops.push(Hop { link: built, stats: LinkStats::default(), wire: Wire::EMPTY });
         }
     }
-    let pairs: Vec<(u32, u32)> = scenario
-        .flows
-        .iter()
-        .flat_map(|f| [(f.from as u32, f.to as u32), (f.to as u32, f.from as u32)])
-        .collect();
-    let routes = routes::shortest(scenario.nodes.len(), &edges, &pairs).map_err(|e| e.pair / 2)?;
+    let (edges, pairs) = (model::edges(&scenario.links), model::pairs(&scenario.flows));
+    let mut routes = routes::shortest(scenario.nodes.len(), &edges, &pairs).map_err(|e| e.pair / 2)?;
+    let relays = Relays::build(scenario, seed, &mut routes);
     let stepped: Vec<bool> = hops.iter().map(|hop| hop.link.is_stepped()).collect();
     let flows = scenario.flows.iter().enumerate().map(|(i, flow)| {
         let there = routes.starts[2 * i];
@@ -175,6 +169,7 @@ pub(crate) fn world<P: Probe>(
             routes: routes.hops,
             end,
         },
+        relays,
         changes: scenario.changes.clone(),
         seed,
         probe,
@@ -184,14 +179,14 @@ pub(crate) fn world<P: Probe>(
 fn build_flow(flow: &model::Flow, index: usize, there: u32, back: u32, seed: u64, jitter: Duration) -> Flow {
     let stream = |what: &str| Rng::stream(seed, &format!("flow.{index}.{what}"));
     let kind = match &flow.kind {
-        FlowKind::Ftp { size, tcp, .. } => {
+        FlowKind::Ftp { size, tcp, receiver, .. } => {
             let phase = match tcp.tick_phase {
                 TickPhase::At(phase) => phase,
                 TickPhase::Random => stream("clock").duration_below(tcp.clock_tick),
             };
             let mut sender = tcp::Sender::new(tcp, phase);
             sender.give_stream(stream("control"));
-            let connection = Connection::new(sender, tcp::Receiver::new(tcp), size.map(|bytes| bytes.0));
+            let connection = Connection::new(sender, tcp::Receiver::new(receiver), size.map(|bytes| bytes.0));
             Kind::Tcp(Box::new(connection))
         }
         FlowKind::Udp { rate, packet, header, spacing, on_off, ecn } => Kind::Udp(Box::new(Datagrams {

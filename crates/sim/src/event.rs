@@ -21,13 +21,15 @@ pub(crate) enum Kind {
     ReceiverTimer,
     /// A paced sender may send its next segment.
     Release,
+    /// A gateway's relay has a timer due.
+    RelayTimer,
     /// A source sends its next datagram.
     Datagram,
     /// A flow's source stops offering data.
     Stop,
 }
 
-const KINDS: [Kind; 10] = [
+const KINDS: [Kind; 11] = [
     Kind::Change,
     Kind::Start,
     Kind::Depart,
@@ -36,6 +38,7 @@ const KINDS: [Kind; 10] = [
     Kind::SenderTimer,
     Kind::ReceiverTimer,
     Kind::Release,
+    Kind::RelayTimer,
     Kind::Datagram,
     Kind::Stop,
 ];

@@ -6,6 +6,7 @@ mod build;
 mod event;
 mod flow;
 mod network;
+mod relays;
 mod results;
 mod run;
 #[cfg(test)]

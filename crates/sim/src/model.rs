@@ -1,10 +1,12 @@
 //! A checked scenario: what the world is built from. Every unit is resolved, every name is an index.
 
+use crate::scenario::Tcp;
 use base::{Bytes, DataRate, Duration, Instant};
 use net::impairment;
 use net::loss::{counted, gilbert_elliott};
 pub use net::queue::{Config as Queue, Limit as QueueLimit};
 pub use net::rate_trace::RateTrace;
+use net::routes::Edge;
 use std::sync::Arc;
 pub use traffic::{Distribution, OnOff, Spacing};
 
@@ -21,8 +23,18 @@ pub struct Scenario {
     pub links: Vec<Link>,
     /// Flows, in order.
     pub flows: Vec<Flow>,
+    /// Gateways, in order of the nodes' tables.
+    pub gateways: Vec<Gateway>,
     /// Changes while the scenario runs, in order of time.
     pub changes: Vec<Change>,
+}
+
+impl Scenario {
+    /// The node where a direction of a link ends, by the number that routes have for it.
+    pub(crate) fn head(&self, hop: u32) -> usize {
+        let hop = hop as usize;
+        self.links[hop / 2].ends[1 - hop % 2]
+    }
 }
 
 /// A full-duplex point-to-point link.
@@ -126,6 +138,54 @@ pub enum LossKind {
     },
 }
 
+/// A gateway: what a node does for the connections that pass through it.
+#[derive(Clone, Debug)]
+pub struct Gateway {
+    /// Its node, index into `nodes`.
+    pub node: usize,
+    /// Where the scenario says it, for messages.
+    pub(crate) path: String,
+    /// What it does.
+    pub kind: gateway::Kind,
+    /// Room for payload, bytes, for each connection.
+    pub buffer: u64,
+    /// Snoop: lower bound of its timer.
+    pub min_timeout: Duration,
+    /// The variant on the far side; empty where there is no sender, or each flow keeps its own.
+    pub variant: String,
+    /// What is given of the far side.
+    pub(crate) far: Tcp,
+    /// The connections that pass through it both ways, in order of the flows.
+    pub relays: Vec<Relay>,
+}
+
+/// A connection at a gateway.
+#[derive(Clone, Debug)]
+pub struct Relay {
+    /// Its flow.
+    pub flow: usize,
+    /// The connection on the side of its source.
+    pub near: Arc<tcp::Config>,
+    /// The connection on the side of its destination.
+    pub far: Arc<tcp::Config>,
+}
+
+/// Every direction of every link, as routes number them.
+pub(crate) fn edges(links: &[Link]) -> Vec<Edge> {
+    let directions = links.iter().flat_map(|link| {
+        let [a, b] = link.ends.map(|end| end as u32);
+        let [there, back] = [0, 1].map(|d| link.directions[d].delay.ps());
+        [Edge { from: a, to: b, delay_ps: there }, Edge { from: b, to: a, delay_ps: back }]
+    });
+    directions.collect()
+}
+
+/// The ways of every flow: there, and back.
+pub(crate) fn pairs(flows: &[Flow]) -> Vec<(u32, u32)> {
+    let ends = flows.iter().map(|flow| (flow.from as u32, flow.to as u32));
+    ends.flat_map(|(from, to)| [(from, to), (to, from)]).collect()
+}
+
 /// A flow from one host to another.
 #[derive(Clone, Debug)]
 pub struct Flow {
@@ -156,6 +216,8 @@ pub enum FlowKind {
         variant: String,
         /// Both endpoints.
         tcp: Arc<tcp::Config>,
+        /// The destination, where a gateway has made the connection's far side another one.
+        receiver: Arc<tcp::Config>,
         /// Sequence numbers in traces count packets from 0 rather than bytes.
         packet_numbers: bool,
     },
@@ -198,6 +260,13 @@ pub enum ChangeKind {
     Up(bool),
     /// New loss models.
     Losses(Vec<Loss>),
+    /// A gateway crashes (`false`) or comes back, empty.
+    Gateway {
+        /// Which, index into `gateways`.
+        gateway: usize,
+        /// Whether it works.
+        up: bool,
+    },
     /// A new queue; packets already queued stay.
     Queue(Queue),
 }

@@ -14,6 +14,8 @@ use net::wire::{InFlight, Pool, Wire};
 
 /// Marks the end of a route.
 pub(crate) const END: u32 = u32::MAX;
+/// In a route, marks a stop at the relay whose number is in the other bits.
+pub(crate) const RELAY: u32 = 1 << 31;
 
 /// A link with its counters and its wire: two cache lines, which processors fetch as a pair.
 #[repr(align(128))]
@@ -45,7 +47,7 @@ pub(crate) struct Network {
     pub follows: Vec<bool>,
     /// What is on the wires.
     pub flying: Pool,
-    /// Every flow's way there and back: link after link, each way closed by [`END`].
+    /// Every flow's way there and back: link after link, with stops at gateways ([`RELAY`]), each way closed by [`END`].
     pub routes: Vec<u32>,
     pub losses: Vec<FlowLosses>,
     pub end: Instant,
@@ -100,7 +102,7 @@ impl Network {
             }
             packet.route += 1;
             let next = self.routes[packet.route as usize];
-            if next != END && self.follows[next as usize] {
+            if next < RELAY && self.follows[next as usize] {
                 if arrives.at > self.end {
                     return;
                 }
@@ -155,10 +157,10 @@ impl Network {
         Some(packet)
     }
 
-    /// Whether `packet` has no link left on its route.
+    /// What is next on the route of `packet`: a link, a relay ([`RELAY`]), or nothing ([`END`]).
     #[inline]
-    pub fn is_home(&self, packet: &Packet) -> bool {
-        self.routes[packet.route as usize] == END
+    pub fn next(&self, packet: &Packet) -> u32 {
+        self.routes[packet.route as usize]
     }
 
     /// Stepped links: begins the next transmission, if there is one to begin.
@@ -325,7 +327,8 @@ pub(crate) fn followers(routes: &[u32], stepped: &[bool]) -> Vec<bool> {
     let mut feeder = vec![END; stepped.len()];
     let mut before = NEVER;
     for &hop in routes {
-        if hop == END {
+        if hop >= RELAY {
+            // What leaves a gateway does not leave in the order in which anything came there.
             before = NEVER;
             continue;
         }
@@ -356,5 +359,7 @@ mod tests {
         let routes = [0, 2, 3, END, 1, 2, 4, END];
         assert_eq!(followers(&routes, &[false; 5]), [false, false, false, true, true]);
         assert_eq!(followers(&routes, &[false, false, true, false, false]), [false; 5]);
+        let relayed = [0, 2, RELAY, 3, END, 1, 2, 4, END];
+        assert_eq!(followers(&relayed, &[false; 5]), [false, false, false, false, true]);
     }
 }

@@ -3,11 +3,12 @@
 use crate::flow::Flow;
 use crate::model::Scenario;
 use crate::network::Network;
+use crate::relays::Relays;
 use crate::run::{Timing, variant_name};
 use base::Duration;
 use metrics::{
-    FlowIdentity, FlowSummary, LinkSummary, Recording, Tables, flows_table, jain, links_table,
-    loss_reactions_table,
+    FlowIdentity, FlowSummary, GatewaySummary, LinkSummary, Recording, Tables, flows_table, gateways_table,
+    jain, links_table, loss_reactions_table,
 };
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -32,7 +33,7 @@ pub(crate) struct Manifest {
 pub struct Results {
     /// Flows, links, fairness and manifest as JSON.
     pub summary: String,
-    /// `flows`, `links`, and one table for each trace asked for.
+    /// `flows`, `links`, `gateways`, and one table for each trace asked for.
     pub tables: Tables,
     /// Capture files, where asked for.
     pub pcap: Option<metrics::Capture>,
@@ -49,6 +50,7 @@ impl Results {
         scenario: &Scenario,
         mut network: Network,
         mut flows: Vec<Flow>,
+        relays: &Relays,
         recording: Recording,
         manifest: Manifest,
         timing: Timing,
@@ -56,8 +58,11 @@ impl Results {
         let end = base::Instant::ZERO + scenario.duration;
         network.finish();
         let mut rows = Vec::with_capacity(flows.len());
-        for (flow, given) in flows.iter_mut().zip(&scenario.flows) {
+        for (flow, (given, relayed)) in
+            flows.iter_mut().zip(scenario.flows.iter().zip(relays.balances(scenario)))
+        {
             flow.finish();
+            flow.stats.relayed_packets = relayed;
             flow.stats.lost = network.losses[flow.id.index()].forward;
             flow.stats.lost_acks = network.losses[flow.id.index()].acks;
             flow.stats.marked_packets = network.losses[flow.id.index()].marked;
@@ -73,6 +78,8 @@ impl Results {
             let reactions = network.losses[flow.id.index()].reactions.summary();
             rows.push(FlowSummary::new(identity, &flow.stats, reactions));
         }
+        let delivered: Vec<u64> = flows.iter().map(|flow| flow.stats.delivered_bytes).collect();
+        let gateways = relays.summaries(scenario, &delivered);
         // What the world held makes room for the summary's text.
         drop(flows);
         let links: Vec<LinkSummary> = network
@@ -97,8 +104,9 @@ impl Results {
         tables.insert("links", links_table(&links));
         let reactions: Vec<_> = rows.iter().map(|row| row.loss_reactions.clone()).collect();
         tables.insert("loss_reactions", loss_reactions_table(&reactions));
+        tables.insert("gateways", gateways_table(&gateways));
         Self {
-            summary: summary(scenario, &rows, &links, &manifest),
+            summary: summary(scenario, &rows, &links, &gateways, &manifest),
             tables,
             pcap: recording.pcap,
             ns2: recording.ns2,
@@ -119,6 +127,7 @@ pub fn scenario_hash(document: &str) -> String {
 struct Summary<'a> {
     flows: &'a [FlowSummary],
     links: &'a [LinkSummary],
+    gateways: &'a [GatewaySummary],
     fairness: Fairness,
     manifest: ManifestSummary<'a>,
 }
@@ -139,11 +148,18 @@ struct ManifestSummary<'a> {
     events: u64,
 }
 
-fn summary(scenario: &Scenario, flows: &[FlowSummary], links: &[LinkSummary], manifest: &Manifest) -> String {
+fn summary(
+    scenario: &Scenario,
+    flows: &[FlowSummary],
+    links: &[LinkSummary],
+    gateways: &[GatewaySummary],
+    manifest: &Manifest,
+) -> String {
     let shares: Vec<f64> = flows.iter().map(|row| row.goodput_bps).collect();
     let whole = Summary {
         flows,
         links,
+        gateways,
         fairness: Fairness { jain: jain(&shares) },
         manifest: ManifestSummary {
             version: VERSION,

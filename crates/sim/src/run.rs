@@ -65,16 +65,16 @@ pub fn run(document: &Document, options: &RunOptions, control: &Control) -> Resu
     let seed = options.seed.unwrap_or(scenario.seed);
     let recorded = if options.observe.is_nothing() {
         let (world, events) = simulate(&scenario, seed, options.jitter, NoProbe, control)?;
-        (world.network, world.flows, events, Recording::default())
+        (world.network, world.flows, world.relays, events, Recording::default())
     } else {
         let recorder = Recorder::new(&options.observe, build::subjects(&scenario));
         let (world, events) = simulate(&scenario, seed, options.jitter, recorder, control)?;
         let recording = world.probe.finish(Instant::ZERO + scenario.duration);
-        (world.network, world.flows, events, recording)
+        (world.network, world.flows, world.relays, events, recording)
     };
-    let (network, flows, events, recording) = recorded;
+    let (network, flows, relays, events, recording) = recorded;
     let manifest = Manifest { seed, jitter: options.jitter, document: canonical, events };
-    Ok(Results::new(&scenario, network, flows, recording, manifest, began.stop()))
+    Ok(Results::new(&scenario, network, flows, &relays, recording, manifest, began.stop()))
 }
 
 pub(crate) fn simulate<P: Probe>(

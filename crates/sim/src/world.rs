@@ -3,7 +3,8 @@
 use crate::event::{self, Event};
 use crate::flow::{Connection, Datagrams, Flow, Kind, Pending};
 use crate::model::{Change, ChangeKind, Scenario};
-use crate::network::Network;
+use crate::network::{END, Network, RELAY};
+use crate::relays::Relays;
 use base::{Body, Ecn, LinkId, Packet, PacketEvent, Place, Probe, Stamp, Variable};
 use engine::{EventQueue, Model};
 use tcp::congestion::Verdict;
@@ -12,6 +13,7 @@ use tcp::congestion::Verdict;
 pub(crate) struct World<P> {
     pub network: Network,
     pub flows: Vec<Flow>,
+    pub relays: Relays,
     pub changes: Vec<Change>,
     pub seed: u64,
     pub probe: P,
@@ -231,6 +233,9 @@ impl<P: Probe> World<P> {
     #[cold]
     fn change(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let change = self.changes[at as usize].clone();
+        if let ChangeKind::Gateway { gateway, up } = change.what {
+            self.relays.gateways[gateway].set_up(up);
+        }
         for (link, direction) in change.directions {
             let id = LinkId((2 * link + direction) as u32);
             let hop = &mut self.network.hops[id.index()];
@@ -251,6 +256,8 @@ impl<P: Probe> World<P> {
                     let name = format!("link.{link}.{direction}.change.{at}");
                     crate::build::losses(&mut hop.link, losses, self.seed, &name);
                 }
+                // Changes no link.
+                ChangeKind::Gateway { .. } => {}
                 ChangeKind::Up(false) => self.network.take_down(stamp.at, id, &mut self.probe),
                 ChangeKind::Up(true) => {
                     if let Some(stepped) = hop.link.stepped_mut() {
@@ -273,16 +280,17 @@ impl<P: Probe> Model for World<P> {
         match kind {
             event::Kind::Arrive => {
                 if let Some(packet) = self.network.arrive(stamp, LinkId(at), queue, &mut self.probe) {
-                    if self.network.is_home(&packet) {
-                        self.deliver(stamp, &packet, queue);
-                    } else {
-                        self.network.forward(stamp, packet, queue, &mut self.probe);
+                    match self.network.next(&packet) {
+                        0..RELAY => self.network.forward(stamp, packet, queue, &mut self.probe),
+                        END => self.deliver(stamp, &packet, queue),
+                        relay => self.at_relay(stamp, relay & !RELAY, &packet, queue),
                     }
                 }
             }
             event::Kind::SenderTimer => self.sender_timer(stamp, at, queue),
             event::Kind::ReceiverTimer => self.receiver_timer(stamp, at, queue),
             event::Kind::Release => self.release(stamp, at, queue),
+            event::Kind::RelayTimer => self.relay_timer(stamp, at, queue),
             event::Kind::Datagram => self.datagram(stamp, at, queue),
             event::Kind::Depart => self.network.depart(stamp, LinkId(at), queue, &mut self.probe),
             event::Kind::Wake => self.network.wake(stamp.at, LinkId(at), queue, &mut self.probe),

@@ -2,6 +2,7 @@
 
 use super::error::ScenarioError;
 use super::presets::{self, profiles};
+use super::wire::gateway::Gateway;
 use super::wire::losses::Loss;
 use super::wire::queues::Queue;
 use super::wire::tcp::Tcp;
@@ -17,13 +18,14 @@ use tcp::recovery::Recovery;
 type List = fn() -> Value;
 
 /// The lists there are.
-const LISTS: [(&str, List); 9] = [
+const LISTS: [(&str, List); 10] = [
     ("variants", variants),
     ("recoveries", recoveries),
     ("controls", controls),
     ("profiles", profile_list),
     ("queues", kinds::<Queue>),
     ("losses", kinds::<Loss>),
+    ("gateways", kinds::<Gateway>),
     ("traffic", kinds::<Traffic>),
     ("traces", traces),
     ("metrics", metric_list),

@@ -2,6 +2,7 @@
 
 mod links;
 
+use super::wire::gateway::{FarSide, Gateway, Snoop};
 use super::wire::scalar::{
     DelayedAck, Floor, Fraction, Rate, Size, SynSize, Threshold, TickPhase, Time, Window,
 };
@@ -13,6 +14,7 @@ use super::wire::traffic::{Cbr, Distribution, DistributionName, Ftp, OnOff, Spac
 use super::wire::{Event, File, Flow, Node};
 use crate::model::{self, Change, ChangeKind, FlowKind, Scenario};
 use base::{Bytes, Duration, Instant};
+use gateway::Kind;
 use links::{link, loss, queue, rate};
 use serde_json::{Value, json};
 use tcp::Config;
@@ -29,17 +31,30 @@ fn file(scenario: &Scenario) -> File {
     File {
         duration: Time(scenario.duration),
         seed: Some(scenario.seed),
-        node: scenario.nodes.iter().map(|name| Node { name: name.clone() }).collect(),
+        node: (0..scenario.nodes.len()).map(|at| node(at, scenario)).collect(),
         link: scenario.links.iter().map(|l| link(l, &scenario.nodes)).collect(),
         flow: scenario.flows.iter().map(|f| flow(f, name(f.from), name(f.to))).collect(),
         event: scenario.changes.iter().flat_map(|c| events(c, scenario)).collect(),
     }
 }
 
+fn node(at: usize, scenario: &Scenario) -> Node {
+    let gateway = scenario.gateways.iter().find(|g| g.node == at).map(|g| {
+        let buffer = Some(Size(Bytes(g.buffer)));
+        let tcp = (g.far != Tcp::default()).then(|| g.far.clone());
+        match g.kind {
+            Kind::Intelligent => Gateway::Intelligent(FarSide { buffer, variant: None, tcp }),
+            Kind::Split => Gateway::Split(FarSide { buffer, variant: None, tcp }),
+            Kind::Snoop => Gateway::Snoop(Snoop { buffer, min_timeout: Some(Time(g.min_timeout)) }),
+        }
+    });
+    Node { name: scenario.nodes[at].clone(), gateway }
+}
+
 fn flow(flow: &model::Flow, from: String, to: String) -> Flow {
     let time = |at: Instant| Some(Time(at.since(Instant::ZERO)));
     let (traffic, tcp) = match &flow.kind {
-        FlowKind::Ftp { size, variant, tcp, packet_numbers: _ } => {
+        FlowKind::Ftp { size, variant, tcp, receiver: _, packet_numbers: _ } => {
             (Traffic::Ftp(Ftp { size: size.map(Size) }), Some(endpoints(variant, tcp)))
         }
         FlowKind::Udp { rate, packet, header, spacing, on_off: None, ecn } => {
@@ -86,7 +101,8 @@ fn window(segments: f64) -> Window {
     if segments.is_finite() { Window::Segments(segments) } else { Window::Unlimited }
 }
 
-fn endpoints(variant: &str, tcp: &Config) -> Tcp {
+/// A `tcp` table with every parameter.
+pub(super) fn endpoints(variant: &str, tcp: &Config) -> Tcp {
     let algorithm = tcp.control.algorithm();
     let parameters = algorithm.parameters.iter().zip(tcp.control.values());
     Tcp {
@@ -155,11 +171,15 @@ fn control_value(parameter: &Parameter, value: f64) -> ControlValue {
 /// A change as events: one where it names both directions or one of them.
 fn events(change: &Change, scenario: &Scenario) -> Vec<Event> {
     let at = Time(change.at.since(Instant::ZERO));
+    if let ChangeKind::Gateway { gateway, up } = &change.what {
+        let node = &scenario.nodes[scenario.gateways[*gateway].node];
+        return vec![Event { at, set: format!("node.{node}.gateway.up"), to: json!(up) }];
+    }
     let one = |link: usize, direction: &str| {
         let (property, to): (&str, Value) = match &change.what {
             ChangeKind::Rate(to) => ("rate", json!(rate(to))),
             ChangeKind::Delay(delay) => ("delay", json!(Time(*delay))),
-            ChangeKind::Up(up) => ("up", json!(up)),
+            ChangeKind::Up(up) | ChangeKind::Gateway { up, .. } => ("up", json!(up)),
             ChangeKind::Losses(losses) => {
                 ("loss", json!(losses.iter().map(|l| loss(l, None)).collect::<Vec<_>>()))
             }

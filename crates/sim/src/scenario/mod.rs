@@ -27,6 +27,7 @@ pub use describe::describe;
 pub use document::Document;
 pub use error::ScenarioError;
 pub use presets::{Profile, Variant, profiles, variants};
+pub(crate) use wire::tcp::Tcp;
 
 /// The JSON Schema of the scenario file, for editors.
 pub fn schema() -> String {

@@ -14,12 +14,21 @@ use crate::scenario::wire::{Event, File};
 /// What of a link can change.
 const PROPERTIES: [&str; 5] = ["rate", "delay", "queue", "loss", "up"];
 /// What an event may set, for messages.
-const PATHS: &str = "link.N.rate, .delay, .queue, .loss, .up, or of one direction: link.N.forward.rate, link.N.reverse.rate, ...";
+const PATHS: &str = "link.N.rate, .delay, .queue, .loss, .up, or of one direction: link.N.forward.rate, link.N.reverse.rate, ...; node.NAME.gateway.up";
 
 /// Every change, in order of time.
-pub fn changes(file: &File, nodes: &Nodes, links: &[model::Link]) -> Result<Vec<Change>, ScenarioError> {
+pub fn changes(
+    file: &File,
+    nodes: &Nodes,
+    links: &[model::Link],
+    gateways: &[model::Gateway],
+) -> Result<Vec<Change>, ScenarioError> {
     let mut changes = Vec::new();
     for (i, event) in file.event.iter().enumerate() {
+        if event.set.starts_with("node.") {
+            changes.push(of_gateway(event, &format!("event.{i}"), file, nodes, gateways)?);
+            continue;
+        }
         one(event, &format!("event.{i}"), file, nodes, links, &mut changes)?;
     }
     // Stable: changes at one time keep the file's order.
@@ -64,6 +73,30 @@ fn one(
     };
     changes.push(Change { at, directions: directions.into_iter().map(|d| (link, d)).collect(), what });
     Ok(())
+}
+
+/// A gateway's crash, or its return.
+fn of_gateway(
+    event: &Event,
+    path: &str,
+    file: &File,
+    nodes: &Nodes,
+    gateways: &[model::Gateway],
+) -> Result<Change, ScenarioError> {
+    let at = before_end(format!("{path}.at"), event.at.0, file.duration.0)?;
+    let set = format!("{path}.set");
+    let name = event.set.strip_prefix("node.").and_then(|rest| rest.strip_suffix(".gateway.up"));
+    let name = name.ok_or_else(|| {
+        let message = format!("`{}` cannot change while the scenario runs", event.set);
+        ScenarioError::new(&set, message).allowed("node.NAME.gateway.up")
+    })?;
+    let node = nodes.find(name, &set)?;
+    let gateway = gateways.iter().position(|g| g.node == node).ok_or_else(|| {
+        ScenarioError::new(&set, format!("node \"{name}\" has no gateway"))
+            .names(name, gateways.iter().map(|g| nodes.name(g.node)))
+    })?;
+    let up = decode::<bool>(&event.to).map_err(|e| e.under(&format!("{path}.to")))?;
+    Ok(Change { at, directions: Vec::new(), what: ChangeKind::Gateway { gateway, up } })
 }
 
 /// The link, its directions, and the property that a setting names.

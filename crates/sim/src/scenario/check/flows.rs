@@ -69,7 +69,9 @@ fn one(
                     .allowed("like \"1MB\", or no size"));
             }
             let packet_numbers = tcp.syn == ::tcp::config::Syn::Packet;
-            FlowKind::Ftp { size: size.map(|s| s.0), variant, tcp: shared(tcp, configs), packet_numbers }
+            let tcp = shared(tcp, configs);
+            let receiver = Arc::clone(&tcp);
+            FlowKind::Ftp { size: size.map(|s| s.0), variant, tcp, receiver, packet_numbers }
         }
         Traffic::Cbr(cbr) => datagrams(flow, path, cbr, None)?,
         Traffic::OnOff(t) => {

@@ -4,6 +4,7 @@
 
 mod events;
 mod flows;
+mod gateways;
 mod links;
 mod losses;
 mod nodes;
@@ -38,9 +39,11 @@ pub fn scenario(file: &File) -> Result<Scenario, ScenarioError> {
     }
     let nodes = Nodes::of(file)?;
     let links = links::links(file, &nodes)?;
-    let flows = flows::flows(file, &nodes, &links)?;
-    let changes = events::changes(file, &nodes, &links)?;
-    Ok(Scenario { duration, seed: file.seed.unwrap_or(1), nodes: nodes.into_names(), links, flows, changes })
+    let mut flows = flows::flows(file, &nodes, &links)?;
+    let gateways = gateways::gateways(file, &nodes, &links, &mut flows)?;
+    let changes = events::changes(file, &nodes, &links, &gateways)?;
+    let (seed, nodes) = (file.seed.unwrap_or(1), nodes.into_names());
+    Ok(Scenario { duration, seed, nodes, links, flows, gateways, changes })
 }
 
 /// Instant `t` of the run, which must lie before its end.

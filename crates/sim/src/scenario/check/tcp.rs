@@ -42,6 +42,15 @@ pub fn config(given: &Tcp, path: &str) -> Result<(String, Config), ScenarioError
     Ok((chosen.name, config))
 }
 
+/// What a variant presets wherever it is used: of the default profile, by its name and by its control's.
+pub fn variant_preset(variant: &str, path: &str) -> Result<Tcp, ScenarioError> {
+    let chosen = presets::variant(variant).map_err(|e| e.under(&format!("{path}.variant")))?;
+    let profile = &presets::profiles()[0];
+    let of = |name: &str| profile.variants.get(name).cloned().unwrap_or_default();
+    let preset = of(&chosen.name).or(&of(&format!("+{}", chosen.control)));
+    Ok(if chosen.linux { presets::tcp_linux().over(&preset, chosen.control) } else { preset })
+}
+
 /// Reads one `tcp` table.
 struct Reader<'a> {
     /// As the user wrote it.

@@ -165,9 +165,9 @@ const TEXTS: &[(&str, &str, &str)] = &[
     (
         "[[link]]",
         "[[node]]\nname = \"a\"\ngateway = { kind = \"intelligent\" }\n[[link]]",
-        r##"node.0.gateway (line 5): there is no key `gateway` here
+        r##"node.0.gateway (line 5): a gateway stands between two networks: one link joins "a"
   given:   { kind = "intelligent" }
-  allowed: name"##,
+  allowed: a node with two links or more"##,
     ),
 ];
 
@@ -414,7 +414,7 @@ const SETTINGS: &[(&[(&str, &str)], &str)] = &[
         r##"event.0.set: `flow.0.start` cannot change while the scenario runs
   given:   "flow.0.start"
   allowed: link.N.rate, .delay, .queue, .loss, .up, or of one direction: link.N.forward.rate,
-           link.N.reverse.rate, ..."##,
+           link.N.reverse.rate, ...; node.NAME.gateway.up"##,
     ),
     (
         &[("event", "[{ at = \"1s\", set = \"link.0.rate\", to = 5 }]")],

@@ -2,6 +2,7 @@
 //!
 //! Nothing is resolved here: names are text, defaults are absent. [`super::check`] makes the checked scenario of it.
 
+pub mod gateway;
 mod kinds;
 pub mod losses;
 pub mod paths;
@@ -10,6 +11,7 @@ pub mod scalar;
 pub mod tcp;
 pub mod traffic;
 
+use gateway::Gateway;
 use losses::Losses;
 use paths::{Duplicate, Jitter, LinkRate, OneOrMore, Reorder};
 use queues::Queue;
@@ -38,7 +40,7 @@ pub struct File {
     /// Flows, at least one.
     #[serde(default)]
     pub flow: Vec<Flow>,
-    /// Changes of links while the scenario runs.
+    /// Changes of links and gateways while the scenario runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub event: Vec<Event>,
 }
@@ -49,6 +51,9 @@ pub struct File {
 pub struct Node {
     /// Its name, as links and flows use it.
     pub name: String,
+    /// What it does for the TCP connections that pass through it; default nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gateway: Option<Gateway>,
 }
 
 /// A full-duplex point-to-point link. Both directions are the same but for `reverse`, and for losses with `toward`.
@@ -133,8 +138,11 @@ pub struct Event {
     /// When.
     pub at: Time,
     /// What: link.N.rate, link.N.delay, link.N.queue, link.N.loss or link.N.up, N counting from 0 (both directions), or one
-    /// direction: link.N.forward.rate (first to second node of `between`), link.N.reverse.rate, ...
-    #[schemars(regex(pattern = r"^link\.[0-9]+\.((forward|reverse)\.)?(rate|delay|queue|loss|up)$"))]
+    /// direction: link.N.forward.rate (first to second node of `between`), link.N.reverse.rate, ... Or node.NAME.gateway.up:
+    /// the gateway crashes (false), or is back, empty (true).
+    #[schemars(regex(
+        pattern = r"^(link\.[0-9]+\.((forward|reverse)\.)?(rate|delay|queue|loss|up)|node\..+\.gateway\.up)$"
+    ))]
     pub set: String,
     /// The new value, written as in the link's table; for `up` true or false.
     pub to: Value,

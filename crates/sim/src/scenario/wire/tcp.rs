@@ -172,6 +172,25 @@ macro_rules! parameters {
                     $($name: self.$name.or(base.$name),)+
                 }
             }
+
+            /// The names of the parameters given here.
+            pub fn names(&self) -> Vec<&'static str> {
+                [$((stringify!($name), self.$name.is_some())),+]
+                    .into_iter()
+                    .filter_map(|(name, given)| given.then_some(name))
+                    .collect()
+            }
+
+            /// Of the parameters given here these alone.
+            #[must_use]
+            pub fn only(&self, names: &[&str]) -> Self {
+                Self {
+                    variant: None,
+                    profile: None,
+                    control: None,
+                    $($name: self.$name.filter(|_| names.contains(&stringify!($name))),)+
+                }
+            }
         }
     };
 }

@@ -1,0 +1,211 @@
+//! Gateways at work: hands packets to the relays that routes stop at, and sends on what comes of it.
+
+use crate::event::{self, Event};
+use crate::flow::Pending;
+use crate::model::{self, Scenario};
+use crate::network::{END, RELAY};
+use crate::world::World;
+use base::{FlowId, NodeId, Packet, PacketEvent, Place, Probe, Rng, Stamp};
+use engine::EventQueue;
+use gateway::{Gateway, Outbox, Outgoing, Relay, Setup, Toward};
+use metrics::GatewaySummary;
+use net::routes::Routes;
+use tcp::config::TickPhase;
+
+/// A relay's place in the world.
+pub(crate) struct At {
+    /// Which gateway, and which of its relays.
+    gateway: usize,
+    slot: usize,
+    /// The gateway's node.
+    node: NodeId,
+    /// Where routes go on from there: to the flow's destination, and back to its source.
+    there: u32,
+    back: u32,
+    timer: Pending,
+}
+
+/// Every gateway and relay.
+#[derive(Default)]
+pub(crate) struct Relays {
+    pub gateways: Vec<Gateway>,
+    /// By the number that routes have.
+    at: Vec<At>,
+    out: Outbox,
+}
+
+impl Relays {
+    /// Builds the scenario's gateways, and puts stops at them into the routes of the flows that they handle.
+    pub fn build(scenario: &Scenario, seed: u64, routes: &mut Routes) -> Self {
+        let mut relays = Self::default();
+        if scenario.gateways.is_empty() {
+            return relays;
+        }
+        // Stops by way, as the link before them and the relay.
+        let mut stops: Vec<Vec<(u32, u32)>> = vec![Vec::new(); routes.starts.len()];
+        for (number, gateway) in scenario.gateways.iter().enumerate() {
+            let built = gateway.relays.iter().enumerate().map(|(slot, relay)| {
+                let id = relays.at.len() as u32;
+                relays.at.push(At {
+                    gateway: number,
+                    slot,
+                    node: NodeId(gateway.node as u32),
+                    there: 0,
+                    back: 0,
+                    timer: Pending::NONE,
+                });
+                for way in [2 * relay.flow, 2 * relay.flow + 1] {
+                    let hops = &routes.hops[routes.starts[way] as usize..];
+                    let mut hops = hops.iter().take_while(|hop| **hop != END);
+                    let before = hops.find(|hop| scenario.head(**hop) == gateway.node);
+                    stops[way].extend(before.map(|link| (*link, id)));
+                }
+                Relay::new(setup(scenario, seed, number, slot))
+            });
+            let built = built.collect();
+            relays.gateways.push(Gateway::new(built));
+        }
+        *routes = relays.with_stops(routes, &stops);
+        relays
+    }
+
+    /// The routes with their stops; notes where each relay's routes go on.
+    fn with_stops(&mut self, routes: &Routes, stops: &[Vec<(u32, u32)>]) -> Routes {
+        let mut longer = Routes::default();
+        for (way, start) in routes.starts.iter().enumerate() {
+            longer.starts.push(longer.hops.len() as u32);
+            for hop in routes.hops[*start as usize..].iter().take_while(|hop| **hop != END) {
+                longer.hops.push(*hop);
+                for (_, relay) in stops[way].iter().filter(|(link, _)| link == hop) {
+                    longer.hops.push(RELAY | relay);
+                    let at = &mut self.at[*relay as usize];
+                    let on = if way % 2 == 0 { &mut at.there } else { &mut at.back };
+                    *on = longer.hops.len() as u32;
+                }
+            }
+            longer.hops.push(END);
+        }
+        longer
+    }
+
+    /// For each flow, packets towards its destination that began at gateways, less those that ended there.
+    pub fn balances(&self, scenario: &Scenario) -> Vec<i64> {
+        let mut balances = vec![0; scenario.flows.len()];
+        for (gateway, given) in self.gateways.iter().zip(&scenario.gateways) {
+            for (relay, of) in gateway.relays().iter().zip(&given.relays) {
+                balances[of.flow] += relay.balance();
+            }
+        }
+        balances
+    }
+
+    /// A row for each gateway; `delivered` says how much of each flow has reached its destination.
+    pub fn summaries(&self, scenario: &Scenario, delivered: &[u64]) -> Vec<GatewaySummary> {
+        let gateways = self.gateways.iter().zip(&scenario.gateways);
+        gateways.map(|(gateway, given)| summary(gateway, given, scenario, delivered)).collect()
+    }
+}
+
+fn summary(
+    gateway: &Gateway,
+    given: &model::Gateway,
+    scenario: &Scenario,
+    delivered: &[u64],
+) -> GatewaySummary {
+    let stats = gateway.stats();
+    let relays = gateway.relays().iter().zip(&given.relays);
+    let undelivered = relays.map(|(relay, of)| relay.acknowledged().saturating_sub(delivered[of.flow]));
+    GatewaySummary {
+        node: scenario.nodes[given.node].clone(),
+        kind: given.kind.name().to_owned(),
+        variant: given.variant.clone(),
+        buffer_bytes: given.buffer,
+        connections: given.relays.len() as u64,
+        pre_acks: stats.pre_acks,
+        window_updates: stats.window_updates,
+        pushed_back: stats.pushed_back,
+        refused_packets: stats.refused_packets,
+        copied_packets: stats.copied_packets,
+        freed_packets: stats.freed_packets,
+        retransmitted_packets: stats.retransmitted_packets,
+        retransmitted_bytes: stats.retransmitted_bytes,
+        timeouts: stats.timeouts,
+        fast_retransmits: stats.fast_retransmits,
+        suppressed_acks: stats.suppressed_acks,
+        dropped_packets: stats.dropped_packets,
+        buffered_max_bytes: gateway.held_max(),
+        crashes: gateway.crashes(),
+        crash_unconfirmed_bytes: stats.crash_unconfirmed_bytes,
+        acknowledged_undelivered_bytes: undelivered.sum(),
+    }
+}
+
+fn setup(scenario: &Scenario, seed: u64, gateway: usize, slot: usize) -> Setup {
+    let given = &scenario.gateways[gateway];
+    let relay = &given.relays[slot];
+    let node = &scenario.nodes[given.node];
+    let stream = |what: &str| Rng::stream(seed, &format!("node.{node}.flow.{}.{what}", relay.flow));
+    Setup {
+        kind: given.kind,
+        flow: FlowId(relay.flow as u32),
+        class: scenario.flows[relay.flow].class,
+        buffer: given.buffer,
+        near: relay.near.clone(),
+        far: relay.far.clone(),
+        phase: match relay.far.tick_phase {
+            TickPhase::At(phase) => phase,
+            TickPhase::Random => stream("clock").duration_below(relay.far.clock_tick),
+        },
+        stream: stream("control"),
+        min_timeout: given.min_timeout,
+    }
+}
+
+impl<P: Probe> World<P> {
+    /// A packet stops at relay `at`.
+    #[cold]
+    pub(crate) fn at_relay(&mut self, stamp: Stamp, at: u32, packet: &Packet, queue: &mut EventQueue<Event>) {
+        let Relays { gateways, at: relays, out } = &mut self.relays;
+        let here = &relays[at as usize];
+        gateways[here.gateway].with(here.slot, |relay| relay.on_packet(stamp.at, packet, out));
+        if P::PACKETS && !out.iter().any(|out| out.passed) {
+            let event = if packet.is_forward() { PacketEvent::Taken } else { PacketEvent::Ack };
+            self.probe.packet(stamp, event, Place::Node(here.node), packet, None);
+        }
+        self.send_on(stamp, at, queue);
+    }
+
+    /// The timer of relay `at` is due.
+    #[cold]
+    pub(crate) fn relay_timer(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
+        let Relays { gateways, at: relays, out } = &mut self.relays;
+        let here = &mut relays[at as usize];
+        if !here.timer.take(stamp) {
+            return;
+        }
+        gateways[here.gateway].with(here.slot, |relay| relay.on_timer(stamp.at, out));
+        self.send_on(stamp, at, queue);
+    }
+
+    /// Sends what relay `at` has to send, and looks at its timer.
+    fn send_on(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
+        let Relays { gateways, at: relays, out } = &mut self.relays;
+        let here = &mut relays[at as usize];
+        for Outgoing { toward, packet, passed } in out.drain(..) {
+            let route = match toward {
+                Toward::Source => here.back,
+                Toward::Destination => here.there,
+            };
+            let packet = Packet { route, ..packet };
+            if P::PACKETS && !passed {
+                let event = if packet.is_forward() { PacketEvent::Send } else { PacketEvent::AckSent };
+                self.probe.packet(stamp, event, Place::Node(here.node), &packet, None);
+            }
+            self.network.forward(stamp, packet, queue, &mut self.probe);
+        }
+        let relay = &gateways[here.gateway].relays()[here.slot];
+        if let Some(due) = here.timer.arm(relay.timer()) {
+            queue.push(due, Event::new(event::Kind::RelayTimer, at));
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Gateways: nodes that connections pass through, and the parameters of each connection on their far sides.
+
+use super::nodes::Nodes;
+use super::tcp;
+use crate::model::{self, FlowKind};
+use crate::scenario::describe::endpoints;
+use crate::scenario::error::ScenarioError;
+use crate::scenario::wire::File;
+use crate::scenario::wire::gateway::{FarSide, Gateway, Snoop};
+use crate::scenario::wire::scalar::{Size, Time};
+use crate::scenario::wire::tcp::Tcp;
+use ::tcp::Config;
+use base::{Bytes, Duration};
+use gateway::Kind;
+use std::sync::Arc;
+
+/// Room for payload where none is given.
+const BUFFER: u64 = 256 << 10;
+/// Snoop's timer is no shorter where nothing else is given: half the smallest minimum of a sender's timer in any profile.
+const MIN_TIMEOUT: Duration = Duration::from_ms(100);
+/// The largest buffer: windows are advertised in 32 bits.
+const LARGEST: u64 = 1 << 31;
+
+/// What the packets of a connection look like and what its destination does: a gateway that sends on the source's packets
+/// leaves it alone.
+const ENDS: &[&str] = &[
+    "segment",
+    "header",
+    "ack_size",
+    "syn_size",
+    "syn",
+    "receive_window",
+    "delayed_ack",
+    "timestamps",
+    "timestamps_size",
+    "sack_option",
+    "sack_memory",
+    "fin",
+];
+
+/// A connection on its way through one gateway after the other.
+struct Leg {
+    /// Its parameters, as a scenario would give them.
+    table: Tcp,
+    variant: String,
+    config: Arc<Config>,
+}
+
+/// Every gateway, in order of the nodes' tables. Gives each flow the parameters of its last leg's receiver.
+pub fn gateways(
+    file: &File,
+    nodes: &Nodes,
+    links: &[model::Link],
+    flows: &mut [model::Flow],
+) -> Result<Vec<model::Gateway>, ScenarioError> {
+    let mut gateways = Vec::new();
+    for (i, node) in file.node.iter().enumerate() {
+        if let Some(given) = &node.gateway {
+            let path = format!("node.{i}.gateway");
+            let at = nodes.find(&node.name, &path)?;
+            let joined = links.iter().filter(|link| link.ends.contains(&at)).count();
+            if joined < 2 {
+                let message =
+                    format!("a gateway stands between two networks: one link joins \"{}\"", node.name);
+                return Err(ScenarioError::new(path, message).allowed("a node with two links or more"));
+            }
+            gateways.push(gateway(given, at, path)?);
+        }
+    }
+    if gateways.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ways = Ways::new(nodes.len(), links, flows);
+    for (number, flow) in flows.iter_mut().enumerate() {
+        let FlowKind::Ftp { size, variant, tcp, receiver, .. } = &mut flow.kind else { continue };
+        let mut leg =
+            Leg { table: endpoints(variant, tcp), variant: variant.clone(), config: Arc::clone(tcp) };
+        for at in ways.through(number) {
+            let Some(gateway) = gateways.iter_mut().find(|g| g.node == at) else { continue };
+            let near = Arc::clone(&leg.config);
+            if gateway.kind != Kind::Snoop {
+                leg = beyond(gateway, &leg)?;
+                if gateway.far.variant.is_some() {
+                    gateway.variant.clone_from(&leg.variant);
+                }
+            }
+            fits(gateway, &near, &leg.config, size.is_some())?;
+            gateway.relays.push(model::Relay { flow: number, near, far: Arc::clone(&leg.config) });
+        }
+        *receiver = leg.config;
+    }
+    if let Some(idle) = gateways.iter().find(|g| g.relays.is_empty()) {
+        let message = format!("no TCP flow passes through \"{}\" both ways", nodes.name(idle.node));
+        return Err(ScenarioError::new(&idle.path, message).allowed("a node within a TCP flow's path"));
+    }
+    Ok(gateways)
+}
+
+fn gateway(given: &Gateway, node: usize, path: String) -> Result<model::Gateway, ScenarioError> {
+    let (kind, buffer, far, min_timeout) = match given {
+        Gateway::Intelligent(far) => (Kind::Intelligent, far.buffer, Some(far), None),
+        Gateway::Split(far) => (Kind::Split, far.buffer, Some(far), None),
+        Gateway::Snoop(Snoop { buffer, min_timeout }) => (Kind::Snoop, *buffer, None, *min_timeout),
+    };
+    let buffer = buffer.map_or(BUFFER, |Size(Bytes(bytes))| bytes);
+    if buffer == 0 || buffer > LARGEST {
+        return Err(ScenarioError::new(format!("{path}.buffer"), "out of range")
+            .allowed("room for a segment to \"2GiB\""));
+    }
+    let min_timeout = min_timeout.map_or(MIN_TIMEOUT, |Time(time)| time);
+    if min_timeout.is_zero() || min_timeout > Duration::from_secs(60) {
+        return Err(ScenarioError::new(format!("{path}.min_timeout"), "out of range")
+            .allowed("longer than no time, at most \"60s\""));
+    }
+    let far = far.map(|far| side(far, kind, &path)).transpose()?.unwrap_or_default();
+    let variant = String::new();
+    Ok(model::Gateway { node, path, kind, buffer, min_timeout, variant, far, relays: Vec::new() })
+}
+
+/// The far side as one table: `variant` stands for `tcp.variant`.
+fn side(given: &FarSide, kind: Kind, path: &str) -> Result<Tcp, ScenarioError> {
+    let mut table = given.tcp.clone().unwrap_or_default();
+    if let Some(variant) = &given.variant {
+        if table.variant.is_some() {
+            let message = "the far side has one variant: here and in `tcp` are two";
+            return Err(ScenarioError::new(format!("{path}.variant"), message).allowed("one of them"));
+        }
+        table.variant = Some(variant.clone());
+    }
+    let owned = table.names().into_iter().find(|name| ENDS.contains(name));
+    if let Some(name) = owned.filter(|_| kind == Kind::Intelligent) {
+        let message =
+            format!("an intelligent gateway sends the flow's own packets: `{name}` is the flow's to say");
+        return Err(ScenarioError::new(format!("{path}.tcp.{name}"), message)
+            .allowed("parameters of a sender; or kind = \"split\""));
+    }
+    Ok(table)
+}
+
+/// What a gateway makes of a connection: its parameters on the far side.
+fn beyond(gateway: &model::Gateway, near: &Leg) -> Result<Leg, ScenarioError> {
+    let own = &gateway.far;
+    let mut table = own.clone();
+    if gateway.kind == Kind::Intelligent {
+        table = table.or(&near.table.only(ENDS));
+    }
+    let path = format!("{}.tcp", gateway.path);
+    if own.profile.is_none() {
+        let mut base = near.table.clone();
+        if let Some(variant) = &own.variant {
+            table = table.or(&tcp::variant_preset(variant, &path)?);
+            // What belongs to the flow's variant does not go over to another.
+            base.control = None;
+            base.sack_blocks = base.sack_blocks.filter(|blocks| *blocks > 0);
+        }
+        table = table.or(&base);
+    } else if own.variant.is_none() {
+        table.variant.clone_from(&near.table.variant);
+        table.control = table.control.or_else(|| near.table.control.clone());
+    }
+    let (variant, mut config) = tcp::config(&table, &path)?;
+    if gateway.kind == Kind::Intelligent {
+        // The destination tells what has arrived out of order if either side asks for it.
+        config.sack_blocks = config.sack_blocks.max(near.config.sack_blocks);
+    }
+    Ok(Leg { table: endpoints(&variant, &config), variant, config: Arc::new(config) })
+}
+
+/// Whether a connection fits through a gateway.
+fn fits(gateway: &model::Gateway, near: &Config, far: &Config, sized: bool) -> Result<(), ScenarioError> {
+    let recut = near.segment != far.segment;
+    if recut && sized && !near.fin {
+        let message = "where the far side cuts the stream anew, the source must tell its end";
+        return Err(ScenarioError::new(format!("{}.tcp.segment", gateway.path), message)
+            .allowed("the flow's segment, or fin = true in the flow"));
+    }
+    // A remainder that waits for the rest of a segment, and room for what brings it.
+    let least = u64::from(near.segment) + if recut { u64::from(far.segment) } else { 0 };
+    if gateway.buffer < least {
+        let message = format!("a buffer of {} B has no room for a segment", gateway.buffer);
+        return Err(ScenarioError::new(format!("{}.buffer", gateway.path), message)
+            .allowed(format!("at least \"{least}B\"")));
+    }
+    Ok(())
+}
+
+/// The ways that flows take.
+struct Ways {
+    routes: net::routes::Routes,
+    /// Where each direction of a link ends.
+    heads: Vec<usize>,
+}
+
+impl Ways {
+    fn new(nodes: usize, links: &[model::Link], flows: &[model::Flow]) -> Self {
+        let edges = model::edges(links);
+        let heads = edges.iter().map(|edge| edge.to as usize).collect();
+        // That flows' ends reach each other has been checked.
+        let routes = net::routes::shortest(nodes, &edges, &model::pairs(flows)).unwrap_or_default();
+        Self { routes, heads }
+    }
+
+    /// The nodes between the ends of a way, in order.
+    fn between(&self, pair: usize) -> Vec<usize> {
+        let start = self.routes.starts.get(pair).map_or(self.routes.hops.len(), |start| *start as usize);
+        let hops = self.routes.hops[start..].iter().take_while(|hop| **hop != net::routes::END);
+        let mut nodes: Vec<usize> = hops.map(|hop| self.heads[*hop as usize]).collect();
+        nodes.pop();
+        nodes
+    }
+
+    /// The nodes that a flow passes through both ways, in order of its way there.
+    fn through(&self, flow: usize) -> Vec<usize> {
+        let back = self.between(2 * flow + 1);
+        self.between(2 * flow).into_iter().filter(|node| back.contains(node)).collect()
+    }
+}
