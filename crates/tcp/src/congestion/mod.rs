@@ -1,6 +1,7 @@
 //! Congestion control: one file per algorithm, one line here to register it.
 
 pub mod bbr;
+pub mod bbr3;
 pub mod bic;
 pub mod compound;
 pub mod copa;
@@ -404,6 +405,7 @@ algorithms! {
     Reno => reno,
     Vegas => vegas,
     Bbr => bbr,
+    Bbr3 => bbr3,
     Westwood => westwood,
     WestwoodPlus => westwood_plus,
     TcpwI => tcpw_i,

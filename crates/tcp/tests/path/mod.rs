@@ -28,6 +28,8 @@ pub struct Moment {
     pub cwnd: f64,
     pub in_flight: u64,
     pub delivered: u64,
+    /// Segments that found the buffer full.
+    pub dropped: u64,
     pub rtt_s: f64,
     /// Segments per second.
     pub pacing_rate: f64,
@@ -104,6 +106,7 @@ impl Bottleneck {
         let mut back: VecDeque<(Instant, AckHeader)> = VecDeque::new();
         let mut moments = Vec::new();
         let mut rtt = 0.0;
+        let mut dropped = 0;
         let mut now = Instant::ZERO;
         sender.open(now, None);
         while now < Instant::ZERO + length {
@@ -115,6 +118,8 @@ impl Bottleneck {
                     let departs = queue.back().copied().unwrap_or(now).max(now) + service;
                     queue.push_back(departs);
                     out.push_back((departs + half, segment));
+                } else {
+                    dropped += 1;
                 }
             }
             let due = [
@@ -141,6 +146,7 @@ impl Bottleneck {
                     cwnd: sender.cwnd(),
                     in_flight: sender.in_flight(),
                     delivered: receiver.expected(),
+                    dropped,
                     rtt_s: rtt,
                     pacing_rate: sender.pacing_rate().unwrap_or(f64::NAN),
                     state: sender.control_state(),

@@ -1,0 +1,664 @@
+//! BBR, version 3: a model of rate and round trip, bounded by what was lost (draft-ietf-ccwg-bbr).
+//!
+//! `max_bw` is the most delivered per second in this and the last probing cycle, `min_rtt` the least round trip of the last
+//! 10 s. Losses bound the model: `inflight_hi` is the most in flight that did not lose more than 2 % (long term), `bw_lo` and
+//! `inflight_lo` what was delivered in a round trip with losses, or 0.7 of what they were (short term, until the next probe).
+//!
+//! ```text
+//! bw = min(max_bw, bw_lo)      pacing rate = 0.99 * pacing_gain * bw
+//! cwnd = cwnd_gain * bw * min_rtt + extra_acked + 3 segments, within the bounds, at least 4
+//!
+//!               pacing  cwnd  lasts
+//! startup       2.77    2     until the rate has not grown by a quarter for three round trips, or too much is lost
+//! drain         0.5     2     until no more than bw * min_rtt is in flight
+//! probe down    0.9     2     until that is so and inflight_hi has 15 % of headroom
+//! probe cruise  1       2     until 2 to 3 s, or as many round trips as Reno would take, since the last probe; drawn
+//! probe refill  1       2     a round trip
+//! probe up      1.25    2.25  until a min_rtt has passed with 1.25 bw * min_rtt in flight, or more than 2 % is lost
+//! probe-rtt     1       0.5   200 ms and a round trip, where the least round trip was not seen for 5 s
+//! ```
+//!
+//! Left out: the draft finds the point of a flight at which losses passed 2 %, here a segment counts as lost when it is sent
+//! again, and the flight of the segment that an acknowledgment covers is judged as a whole; pacing in batches; spurious
+//! losses are not undone. Validated: order and length of its states on an unloaded path, and losses of a short buffer,
+//! in `tests/bbr.rs`.
+
+use super::{
+    AckSample, Algorithm, Congestion, CongestionControl, LossSample, Parameter, Reaction, Verdict, Window,
+};
+use crate::rate::RateSample;
+use base::{Duration, Instant, Rng};
+
+/// What BBRv3 says of itself.
+pub const ALGORITHM: Algorithm = Algorithm {
+    name: "bbr3",
+    summary: "sends at the delivery rate it measures, within what losses show to be too much",
+    source: "draft-ietf-ccwg-bbr",
+    aliases: &["bbrv3", "bbr-v3", "TcpBbr3", "tcp_bbr3"],
+    linux: false,
+    parameters: &[
+        Parameter {
+            name: "loss_threshold",
+            unit: "",
+            default: 0.02,
+            min: 0.0001,
+            max: 1.0,
+            choices: &[],
+            summary: "share of a flight whose loss shows that it was too much",
+        },
+        Parameter {
+            name: "beta",
+            unit: "",
+            default: 0.7,
+            min: 0.01,
+            max: 1.0,
+            choices: &[],
+            summary: "what losses multiply the bounds of the model with",
+        },
+        Parameter {
+            name: "headroom",
+            unit: "",
+            default: 0.15,
+            min: 0.0,
+            max: 0.9,
+            choices: &[],
+            summary: "share of the long-term bound that is left to others between probes",
+        },
+    ],
+};
+
+const STARTUP_GAIN: f64 = 2.772_588_722_239_781;
+const DRAIN_GAIN: f64 = 0.5;
+const CWND_GAIN: f64 = 2.0;
+const UP_CWND_GAIN: f64 = 2.25;
+const UP_GAIN: f64 = 1.25;
+const DOWN_GAIN: f64 = 0.9;
+const PROBE_RTT_GAIN: f64 = 0.5;
+const PACING_MARGIN: f64 = 0.99;
+const FULL_GROWTH: f64 = 1.25;
+const FULL_ROUNDS: u32 = 3;
+/// Loss events in a round trip of startup that end it.
+const FULL_LOSSES: u32 = 6;
+const MIN_WINDOW: f64 = 4.0;
+const QUANTA: f64 = 3.0;
+const PROBE_RTT: Duration = Duration::from_ms(200);
+const PROBE_RTT_INTERVAL: Duration = Duration::from_secs(5);
+const MIN_RTT_WINDOW: Duration = Duration::from_secs(10);
+/// Round trips after which Reno would have filled the pipe again, at most.
+const RENO_ROUNDS: f64 = 63.0;
+/// Round trips over which the most acknowledged beyond expectation is kept.
+const EXTRA_ROUNDS: u64 = 10;
+const FIRST_RTT_S: f64 = 0.001;
+
+/// BBRv3's parameters.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Config {
+    /// Share of a flight whose loss shows that it was too much.
+    pub loss_threshold: f64,
+    /// What losses multiply the bounds with.
+    pub beta: f64,
+    /// Share of the long-term bound left to others.
+    pub headroom: f64,
+}
+
+impl Config {
+    /// From values by parameter name.
+    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
+        Self { loss_threshold: value("loss_threshold"), beta: value("beta"), headroom: value("headroom") }
+    }
+
+    /// Its values, in the order of [`ALGORITHM`]'s parameters.
+    pub fn values(&self) -> [f64; 3] {
+        [self.loss_threshold, self.beta, self.headroom]
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Phase {
+    Startup,
+    Drain,
+    Down,
+    Cruise,
+    Refill,
+    Up,
+    ProbeRtt,
+}
+
+/// What acknowledgments tell of: the latest probe, or what came before it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Tells {
+    Init,
+    Refilling,
+    ProbeStarting,
+    ProbeFeedback,
+    ProbeStopping,
+}
+
+/// Bounds by losses, segments and segments per second; infinite where there are none.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Bounds {
+    inflight_hi: f64,
+    inflight_lo: f64,
+    bw_lo: f64,
+}
+
+/// BBRv3's state. Amounts are in segments, rates in segments per second.
+#[derive(Clone, Debug)]
+pub struct Bbr3 {
+    window: Window,
+    config: Config,
+    rng: Option<Rng>,
+    phase: Phase,
+    tells: Tells,
+    bounds: Bounds,
+    /// The most of this probing cycle, and of the one before.
+    max_bw: [f64; 2],
+    min_rtt: Option<Duration>,
+    min_rtt_at: Instant,
+    /// The least round trip since probe-rtt, and when it was seen.
+    probe_rtt_least: Option<Duration>,
+    probe_rtt_at: Instant,
+    probe_rtt_until: Option<Instant>,
+    probe_rtt_round_over: bool,
+    rounds: u64,
+    round_ends: u64,
+    round_began: bool,
+    loss_round_ends: u64,
+    loss_in_round: bool,
+    loss_events: u32,
+    bw_latest: f64,
+    inflight_latest: f64,
+    filled: bool,
+    full_bw: f64,
+    full_rounds: u32,
+    pacing_rate: f64,
+    seen_rtt: bool,
+    phase_began: Instant,
+    rounds_since_probe: u64,
+    probe_wait: Duration,
+    probing: bool,
+    up_count: f64,
+    up_rounds: u32,
+    up_acked: f64,
+    extra: [(u64, f64); 2],
+    extra_began: Instant,
+    extra_delivered: f64,
+    prior: f64,
+    recovering: bool,
+    begins: bool,
+    conserves_until: Option<u64>,
+    lost: u64,
+}
+
+impl Bbr3 {
+    /// At the start of a connection.
+    pub fn new(config: &Config, window: Window) -> Self {
+        let none = f64::INFINITY;
+        Self {
+            window,
+            config: *config,
+            rng: None,
+            phase: Phase::Startup,
+            tells: Tells::Init,
+            bounds: Bounds { inflight_hi: none, inflight_lo: none, bw_lo: none },
+            max_bw: [0.0; 2],
+            min_rtt: None,
+            min_rtt_at: Instant::ZERO,
+            probe_rtt_least: None,
+            probe_rtt_at: Instant::ZERO,
+            probe_rtt_until: None,
+            probe_rtt_round_over: false,
+            rounds: 0,
+            round_ends: 0,
+            round_began: false,
+            loss_round_ends: 0,
+            loss_in_round: false,
+            loss_events: 0,
+            bw_latest: 0.0,
+            inflight_latest: 0.0,
+            filled: false,
+            full_bw: 0.0,
+            full_rounds: 0,
+            pacing_rate: STARTUP_GAIN * window.cwnd.max(1.0) / FIRST_RTT_S,
+            seen_rtt: false,
+            phase_began: Instant::ZERO,
+            rounds_since_probe: 0,
+            probe_wait: Duration::ZERO,
+            probing: false,
+            up_count: none,
+            up_rounds: 0,
+            up_acked: 0.0,
+            extra: [(0, 0.0); 2],
+            extra_began: Instant::ZERO,
+            extra_delivered: 0.0,
+            prior: 0.0,
+            recovering: false,
+            begins: false,
+            conserves_until: None,
+            lost: 0,
+        }
+    }
+
+    fn top_bw(&self) -> f64 {
+        self.max_bw[0].max(self.max_bw[1])
+    }
+
+    fn bw(&self) -> f64 {
+        self.top_bw().min(self.bounds.bw_lo)
+    }
+
+    fn bdp(&self, bw: f64, gain: f64) -> f64 {
+        self.min_rtt.filter(|_| bw > 0.0).map_or(f64::INFINITY, |rtt| gain * bw * rtt.secs())
+    }
+
+    fn inflight(&self, bw: f64, gain: f64) -> f64 {
+        let quanta = if self.phase == Phase::Up { QUANTA + 2.0 } else { QUANTA };
+        self.bdp(bw, gain) + quanta
+    }
+
+    fn with_headroom(&self) -> f64 {
+        let hi = self.bounds.inflight_hi;
+        if hi.is_infinite() { hi } else { (hi - (self.config.headroom * hi).max(1.0)).max(MIN_WINDOW) }
+    }
+
+    fn target(&self) -> f64 {
+        self.bdp(self.bw(), 1.0).min(self.window.cwnd)
+    }
+
+    fn cycles(&self) -> bool {
+        matches!(self.phase, Phase::Down | Phase::Cruise | Phase::Refill | Phase::Up)
+    }
+
+    /// Whether too much of the flight was lost that the acknowledged segment belonged to.
+    fn too_high(&self, sample: &RateSample) -> bool {
+        let lost = sample.lost.saturating_sub(sample.prior_lost) as f64;
+        lost > self.config.loss_threshold * sample.tx_in_flight as f64
+    }
+
+    fn start_round(&mut self, sample: &RateSample) {
+        self.round_ends = sample.delivered;
+    }
+
+    fn enter(&mut self, phase: Phase, sample: &RateSample) {
+        self.phase = phase;
+        self.phase_began = sample.now;
+    }
+
+    fn start_down(&mut self, sample: &RateSample) {
+        self.loss_in_round = false;
+        self.bw_latest = 0.0;
+        self.inflight_latest = 0.0;
+        self.up_count = f64::INFINITY;
+        // How long to wait for the next probe, drawn so that flows do not probe together.
+        let [rounds, seconds] = [(); 2].map(|()| self.rng.as_mut().map_or(0.0, Rng::uniform));
+        self.rounds_since_probe = u64::from(rounds >= 0.5);
+        self.probe_wait = Duration::from_secs_f64(2.0 + seconds);
+        self.tells = Tells::ProbeStopping;
+        self.start_round(sample);
+        self.enter(Phase::Down, sample);
+    }
+
+    fn start_refill(&mut self, sample: &RateSample) {
+        self.bounds.bw_lo = f64::INFINITY;
+        self.bounds.inflight_lo = f64::INFINITY;
+        self.up_rounds = 0;
+        self.up_acked = 0.0;
+        self.tells = Tells::Refilling;
+        self.start_round(sample);
+        self.enter(Phase::Refill, sample);
+    }
+
+    fn start_up(&mut self, sample: &RateSample) {
+        self.tells = Tells::ProbeStarting;
+        self.probing = true;
+        self.start_round(sample);
+        self.enter(Phase::Up, sample);
+        self.raise_slope();
+    }
+
+    fn raise_slope(&mut self) {
+        let growth = f64::from(1u32 << self.up_rounds.min(30));
+        self.up_rounds = (self.up_rounds + 1).min(30);
+        self.up_count = (self.window.cwnd / growth).max(1.0);
+    }
+
+    fn elapsed(&self, sample: &RateSample, span: Duration) -> bool {
+        sample.now.since(self.phase_began) > span
+    }
+
+    /// Rates, rounds, and short-term bounds.
+    fn update_model(&mut self, sample: &RateSample) {
+        let rate = sample.rate.unwrap_or(0.0);
+        let delivered = (sample.delivered - sample.prior_delivered) as f64;
+        self.round_began = sample.newly_delivered > 0 && sample.prior_delivered >= self.round_ends;
+        if self.round_began {
+            self.start_round(sample);
+            self.rounds += 1;
+            self.rounds_since_probe += 1;
+        }
+        let loss_round = sample.newly_delivered > 0 && sample.prior_delivered >= self.loss_round_ends;
+        self.bw_latest = self.bw_latest.max(rate);
+        self.inflight_latest = self.inflight_latest.max(delivered);
+        if rate > 0.0 && (rate >= self.top_bw() || !sample.app_limited) {
+            self.max_bw[0] = self.max_bw[0].max(rate);
+        }
+        if sample.lost > self.lost {
+            self.loss_in_round = true;
+            self.loss_events += 1;
+        }
+        if loss_round {
+            self.loss_round_ends = sample.delivered;
+            let bounds = !matches!(self.phase, Phase::Startup | Phase::Refill | Phase::Up);
+            if bounds && self.loss_in_round {
+                let Bounds { bw_lo, inflight_lo, .. } = self.bounds;
+                let bw = if bw_lo.is_infinite() { self.top_bw() } else { bw_lo };
+                let inflight = if inflight_lo.is_infinite() { self.window.cwnd } else { inflight_lo };
+                self.bounds.bw_lo = self.bw_latest.max(self.config.beta * bw);
+                self.bounds.inflight_lo = self.inflight_latest.max(self.config.beta * inflight);
+            }
+        }
+        self.update_extra(sample);
+        self.check_startup(sample, loss_round);
+        if loss_round {
+            self.loss_in_round = false;
+            self.loss_events = 0;
+            self.bw_latest = rate;
+            self.inflight_latest = delivered;
+        }
+    }
+
+    /// What is acknowledged at once beyond what the rate explains.
+    fn update_extra(&mut self, sample: &RateSample) {
+        let mut expected = self.bw() * sample.now.since(self.extra_began).secs();
+        if self.extra_delivered <= expected {
+            self.extra_delivered = 0.0;
+            self.extra_began = sample.now;
+            expected = 0.0;
+        }
+        self.extra_delivered += sample.newly_delivered as f64;
+        let extra = (self.extra_delivered - expected).min(self.window.cwnd);
+        let window = if self.filled { EXTRA_ROUNDS } else { 1 };
+        // The larger of two halves of the window.
+        if self.rounds >= self.extra[0].0 + window.div_ceil(2) {
+            self.extra = [(self.rounds, 0.0), self.extra[0]];
+        }
+        self.extra[0].1 = self.extra[0].1.max(extra);
+    }
+
+    fn check_startup(&mut self, sample: &RateSample, loss_round: bool) {
+        if self.filled {
+            return;
+        }
+        if self.round_began && !sample.app_limited {
+            if self.top_bw() >= self.full_bw * FULL_GROWTH {
+                self.full_bw = self.top_bw();
+                self.full_rounds = 0;
+            } else {
+                self.full_rounds += 1;
+                self.filled = self.full_rounds >= FULL_ROUNDS;
+            }
+        }
+        if loss_round && self.recovering && self.loss_events >= FULL_LOSSES && self.too_high(sample) {
+            self.filled = true;
+            self.bounds.inflight_hi = self.bdp(self.top_bw(), 1.0).max(self.inflight_latest);
+        }
+        if self.filled && self.phase == Phase::Startup {
+            self.enter(Phase::Drain, sample);
+        }
+    }
+
+    /// The long-term bound, and the phases of probing.
+    fn probe(&mut self, sample: &RateSample) {
+        if !self.filled {
+            return;
+        }
+        self.adapt_bound(sample);
+        let in_flight = sample.in_flight as f64;
+        match self.phase {
+            Phase::Down | Phase::Cruise if self.time_to_probe(sample) => self.start_refill(sample),
+            Phase::Down
+                if in_flight <= self.with_headroom() && in_flight <= self.inflight(self.top_bw(), 1.0) =>
+            {
+                self.enter(Phase::Cruise, sample);
+            }
+            Phase::Refill if self.round_began => self.start_up(sample),
+            Phase::Up => {
+                let whole = self.min_rtt.is_some_and(|rtt| self.elapsed(sample, rtt));
+                if whole && in_flight > self.inflight(self.top_bw(), UP_GAIN) {
+                    self.start_down(sample);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn time_to_probe(&self, sample: &RateSample) -> bool {
+        self.elapsed(sample, self.probe_wait)
+            || self.rounds_since_probe as f64 >= self.target().min(RENO_ROUNDS)
+    }
+
+    fn adapt_bound(&mut self, sample: &RateSample) {
+        if self.round_began {
+            match self.tells {
+                Tells::ProbeStarting => self.tells = Tells::ProbeFeedback,
+                Tells::ProbeStopping if self.cycles() && !sample.app_limited => {
+                    self.tells = Tells::Init;
+                    // The maximum of a cycle is kept through the next one.
+                    self.max_bw = [0.0, self.max_bw[0].max(f64::MIN_POSITIVE)];
+                }
+                _ => {}
+            }
+        }
+        if self.too_high(sample) {
+            if self.probing {
+                self.probing = false;
+                if !sample.app_limited {
+                    let flight = sample.tx_in_flight as f64;
+                    self.bounds.inflight_hi = flight.max(self.config.beta * self.target());
+                }
+                if self.phase == Phase::Up {
+                    self.start_down(sample);
+                }
+            }
+            return;
+        }
+        if self.bounds.inflight_hi.is_infinite() {
+            return;
+        }
+        self.bounds.inflight_hi = self.bounds.inflight_hi.max(sample.tx_in_flight as f64);
+        if self.phase == Phase::Up && self.window.cwnd >= self.bounds.inflight_hi {
+            self.up_acked += sample.newly_delivered as f64;
+            if self.up_acked >= self.up_count {
+                let more = libm::floor(self.up_acked / self.up_count);
+                self.up_acked -= more * self.up_count;
+                self.bounds.inflight_hi += more;
+            }
+            if self.round_began {
+                self.raise_slope();
+            }
+        }
+    }
+
+    fn update_min_rtt(&mut self, sample: &RateSample) {
+        let now = sample.now;
+        let old = now.since(self.probe_rtt_at) > PROBE_RTT_INTERVAL;
+        if let Some(rtt) = sample.rtt
+            && (old || self.probe_rtt_least.is_none_or(|least| rtt < least))
+        {
+            self.probe_rtt_least = Some(rtt);
+            self.probe_rtt_at = now;
+        }
+        let expired = now.since(self.min_rtt_at) > MIN_RTT_WINDOW;
+        if expired || self.min_rtt.is_none() || self.probe_rtt_least < self.min_rtt {
+            self.min_rtt = self.probe_rtt_least;
+            self.min_rtt_at = self.probe_rtt_at;
+        }
+        if self.phase != Phase::ProbeRtt {
+            if old {
+                self.save_window();
+                self.probe_rtt_until = None;
+                self.tells = Tells::ProbeStopping;
+                self.start_round(sample);
+                self.enter(Phase::ProbeRtt, sample);
+            }
+            return;
+        }
+        match self.probe_rtt_until {
+            None if sample.in_flight as f64 <= self.probe_rtt_window() => {
+                self.probe_rtt_until = Some(now + PROBE_RTT);
+                self.probe_rtt_round_over = false;
+                self.start_round(sample);
+            }
+            None => {}
+            Some(until) => {
+                self.probe_rtt_round_over |= self.round_began;
+                if self.probe_rtt_round_over && now > until {
+                    self.probe_rtt_at = now;
+                    self.window.cwnd = self.window.cwnd.max(self.prior);
+                    self.bounds.bw_lo = f64::INFINITY;
+                    self.bounds.inflight_lo = f64::INFINITY;
+                    if self.filled {
+                        self.start_down(sample);
+                        self.enter(Phase::Cruise, sample);
+                    } else {
+                        self.enter(Phase::Startup, sample);
+                    }
+                }
+            }
+        }
+    }
+
+    fn probe_rtt_window(&self) -> f64 {
+        let bdp = self.bdp(self.bw(), PROBE_RTT_GAIN);
+        if bdp.is_infinite() { MIN_WINDOW } else { bdp.max(MIN_WINDOW) }
+    }
+
+    fn save_window(&mut self) {
+        let keeps = !self.recovering && self.phase != Phase::ProbeRtt;
+        self.prior = if keeps { self.window.cwnd } else { self.prior.max(self.window.cwnd) };
+    }
+
+    fn set_window(&mut self, sample: &RateSample) {
+        let gain = if self.phase == Phase::Up { UP_CWND_GAIN } else { CWND_GAIN };
+        let extra = self.extra[0].1.max(self.extra[1].1);
+        let most = self.inflight(self.bw(), gain) + extra;
+        let newly = sample.newly_delivered as f64;
+        let in_flight = sample.in_flight as f64;
+        let cwnd = &mut self.window.cwnd;
+        if self.begins {
+            self.begins = false;
+            *cwnd = in_flight + newly.max(1.0);
+            self.conserves_until = Some(sample.delivered);
+        } else {
+            if self.filled {
+                *cwnd = (*cwnd + newly).min(most);
+            } else if *cwnd < most {
+                *cwnd += newly;
+            }
+            if let Some(until) = self.conserves_until {
+                *cwnd = cwnd.min(in_flight + newly.max(1.0));
+                if sample.newly_delivered > 0 && sample.prior_delivered >= until {
+                    self.conserves_until = None;
+                }
+            }
+        }
+        *cwnd = cwnd.max(MIN_WINDOW);
+        let cap = match self.phase {
+            Phase::ProbeRtt => self.with_headroom().min(self.probe_rtt_window()),
+            Phase::Cruise => self.with_headroom(),
+            Phase::Down | Phase::Refill | Phase::Up => self.bounds.inflight_hi,
+            Phase::Startup | Phase::Drain => f64::INFINITY,
+        };
+        let cap = cap.min(self.bounds.inflight_lo).max(MIN_WINDOW);
+        self.window.cwnd = self.window.cwnd.min(cap);
+    }
+}
+
+impl CongestionControl for Bbr3 {
+    fn window(&self) -> &Window {
+        &self.window
+    }
+
+    fn window_mut(&mut self) -> &mut Window {
+        &mut self.window
+    }
+
+    fn on_ack(&mut self, _ack: &AckSample) {}
+
+    fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
+        match loss.why {
+            Congestion::FastLoss | Congestion::Restart => {
+                self.save_window();
+                self.recovering = true;
+                self.begins = true;
+            }
+            Congestion::Timeout => {
+                self.save_window();
+                self.recovering = false;
+                self.conserves_until = None;
+                self.window.cwnd = 1.0;
+            }
+            // The draft takes no notice of marks.
+            Congestion::Mark => {}
+        }
+        // A loss by itself is no congestion; many of a flight are, and bound the model later.
+        Reaction::to(if loss.why == Congestion::Timeout { Verdict::Congestion } else { Verdict::Random })
+    }
+
+    fn on_recovered(&mut self, _now: Instant) {
+        self.recovering = false;
+        self.begins = false;
+        self.conserves_until = None;
+        self.window.cwnd = self.window.cwnd.max(self.prior);
+    }
+
+    fn wants_rates(&self) -> bool {
+        true
+    }
+
+    fn on_rate(&mut self, sample: &RateSample) {
+        self.update_model(sample);
+        if self.phase == Phase::Drain && sample.in_flight as f64 <= self.inflight(self.top_bw(), 1.0) {
+            self.start_down(sample);
+        }
+        self.probe(sample);
+        self.update_min_rtt(sample);
+        if let Some(rtt) = sample.rtt.filter(|rtt| !self.seen_rtt && !rtt.is_zero()) {
+            self.seen_rtt = true;
+            self.pacing_rate = STARTUP_GAIN * self.window.cwnd / rtt.secs();
+        }
+        let gain = match self.phase {
+            Phase::Startup => STARTUP_GAIN,
+            Phase::Drain => DRAIN_GAIN,
+            Phase::Down => DOWN_GAIN,
+            Phase::Up => UP_GAIN,
+            Phase::Cruise | Phase::Refill | Phase::ProbeRtt => 1.0,
+        };
+        let rate = PACING_MARGIN * gain * self.bw();
+        if rate > 0.0 && (self.filled || rate > self.pacing_rate) {
+            self.pacing_rate = rate;
+        }
+        self.set_window(sample);
+        self.lost = sample.lost;
+    }
+
+    fn pacing_rate(&self) -> Option<f64> {
+        Some(self.pacing_rate)
+    }
+
+    fn give_stream(&mut self, rng: Rng) {
+        self.rng = Some(rng);
+    }
+
+    fn state(&self) -> &'static str {
+        match self.phase {
+            Phase::Startup => "startup",
+            Phase::Drain => "drain",
+            Phase::Down => "probe-down",
+            Phase::Cruise => "probe-cruise",
+            Phase::Refill => "probe-refill",
+            Phase::Up => "probe-up",
+            Phase::ProbeRtt => "probe-rtt",
+        }
+    }
+}
