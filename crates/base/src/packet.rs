@@ -85,6 +85,8 @@ pub struct DataHeader {
     pub retransmission: bool,
     /// Only acknowledges what the receiver sent (its SYN or FIN).
     pub bare_ack: bool,
+    /// What it acknowledges is the receiver's FIN.
+    pub acks_fin: bool,
     /// Congestion window reduced, the CWR flag: the sender has answered the echoed mark (RFC 3168 section 6.1.2).
     pub cwr: bool,
     /// Asks for the receive window while that is closed (RFC 9293 section 3.8.6.1); without payload.

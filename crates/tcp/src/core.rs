@@ -519,7 +519,7 @@ impl Core {
         });
         if let Some(rate) = rate {
             let full = f64::from(self.config.segment + self.config.header);
-            let gap = Duration::from_secs_f64(f64::from(wire) / (full * rate));
+            let gap = Duration::from_secs_f64(f64::from(wire) / (full * rate)).min(self.config.max_rto);
             self.release = self.release.max(now) + gap;
         }
     }

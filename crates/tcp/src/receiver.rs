@@ -212,7 +212,8 @@ impl Receiver {
             if self.timestamps > 0 {
                 self.echo = segment.ts_val;
             }
-        } else if self.fin_at.is_some_and(|fin| fin < self.expected) {
+        } else if segment.acks_fin {
+            // Not a late answer to our SYN.
             self.closed = true;
             self.timer = None;
         }

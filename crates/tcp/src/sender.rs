@@ -38,6 +38,8 @@ pub struct Sender {
     syn_sent: Instant,
     /// The last segment carries a FIN.
     fin: bool,
+    /// The receiver's FIN has come.
+    fin_seen: bool,
     /// Timestamp to echo, microseconds plus one; 0: none.
     echo: u32,
     /// When the last payload was acknowledged.
@@ -69,6 +71,7 @@ impl Sender {
             syn_lost: false,
             syn_sent: Instant::ZERO,
             fin: false,
+            fin_seen: false,
             echo: 0,
             finished: None,
             reported: [f64::NAN; 6],
@@ -234,6 +237,7 @@ impl Sender {
             self.control_segment = Some(ControlSegment::Ack);
         }
         if ack.fin {
+            self.fin_seen = true;
             self.control_segment = Some(ControlSegment::Ack);
             if ack.ack >= core.max && core.max >= core.end {
                 if self.finished.is_none() && ack.ack > core.una {
@@ -351,6 +355,7 @@ impl Sender {
             fin: self.fin && seq + 1 == core.end,
             retransmission,
             bare_ack: false,
+            acks_fin: false,
             // Told once, on new data (RFC 3168 section 6.1.2).
             cwr: core.cwr_due && !retransmission && payload > 0,
             probe: false,
@@ -373,6 +378,7 @@ impl Sender {
             ts_ecr: self.echo,
             syn: segment == ControlSegment::Syn,
             bare_ack: segment == ControlSegment::Ack,
+            acks_fin: segment == ControlSegment::Ack && self.fin_seen,
             probe,
             retransmission: segment == ControlSegment::Syn && self.syn_lost,
             ..DataHeader::default()

@@ -91,7 +91,13 @@ fn transfer(config: &Config, size: u64, out: Vec<Fate>, back: Vec<Fate>) -> Resu
         let timers = [sender.timer(), receiver.timer()].map(|t| t.map(|t| t.at));
         let due = [arrival, timers[0], timers[1], released].into_iter().flatten().min();
         let Some(due) = due else {
-            return Err(TestCaseError::fail(format!("nothing left to happen: {una} of {max} acknowledged")));
+            return Err(TestCaseError::fail(format!(
+                "nothing left to happen: {una} of {max} acknowledged, {next} next, {:?}, finished {:?}, cwnd {}, {} of {size} B delivered",
+                sender.phase(),
+                sender.finished(),
+                sender.cwnd(),
+                receiver.delivered_bytes(),
+            )));
         };
         prop_assert!(due >= now && due < limit, "no end in sight at {due}");
         now = due;

@@ -443,8 +443,10 @@ impl Bbr3 {
                 Tells::ProbeStarting => self.tells = Tells::ProbeFeedback,
                 Tells::ProbeStopping if self.cycles() && !sample.app_limited => {
                     self.tells = Tells::Init;
-                    // The maximum of a cycle is kept through the next one.
-                    self.max_bw = [0.0, self.max_bw[0].max(f64::MIN_POSITIVE)];
+                    // The maximum of a cycle is kept through the next one, and until there is another.
+                    if self.max_bw[0] > 0.0 {
+                        self.max_bw = [0.0, self.max_bw[0]];
+                    }
                 }
                 _ => {}
             }
