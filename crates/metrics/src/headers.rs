@@ -84,7 +84,7 @@ pub(crate) fn encode(flow: &FlowSubject, packet: &Packet, state: &ConnectionStat
 
     // Version 4, five words; length and checksum follow. Identification is the time of sending in microseconds, so that
     // both ends of a path show one packet alike (RFC 6864: with DF set its value is free).
-    header.push(&[0x45, 0, 0, 0]);
+    header.push(&[0x45, packet.ecn as u8, 0, 0]);
     header.push(&((packet.sent.ps() / 1_000_000) as u16).to_be_bytes());
     header.push(&[0x40, 0, 64, protocol, 0, 0]);
     header.push(&source.0);

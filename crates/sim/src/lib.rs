@@ -6,6 +6,8 @@ mod build;
 mod event;
 mod flow;
 mod network;
+#[cfg(test)]
+mod queue_tests;
 mod relays;
 mod results;
 mod run;

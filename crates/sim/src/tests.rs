@@ -20,7 +20,9 @@ fn examples() -> Vec<(String, Document)> {
         .into_iter()
         .map(|path| {
             let text = std::fs::read_to_string(&path).expect("readable");
-            (path.display().to_string(), Document::from_toml(&text).expect("an example parses"))
+            let mut document = Document::from_toml(&text).expect("an example parses");
+            document.read_files(folder.as_ref()).expect("its files are there");
+            (path.display().to_string(), document)
         })
         .collect()
 }

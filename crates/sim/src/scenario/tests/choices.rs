@@ -1,6 +1,6 @@
 //! Lists, schema, description.
 
-use super::{examples, parse};
+use super::examples;
 use crate::scenario::{Document, catalogue, describe, schema};
 use serde_json::Value;
 
@@ -102,10 +102,46 @@ fn a_description_is_the_scenario_again() {
         to = "a"
         traffic = { kind = "on-off", rate = "1Mbps", packet = "500B", on = "1s", off = "2s", distribution = "pareto" }
     "#;
+    let links = r#"
+        duration = "10s"
+        [[link]]
+        between = ["a", "b"]
+        rate = { gaps = "1x3 0 12" }
+        delay = "1ms"
+        queue = { kind = "priority", bands = [{ kind = "droptail", packets = 9 }, { kind = "token-bucket", rate = "1Mbps",
+                  burst = "3kB", queue = { kind = "red", min = 4, adaptive = true, weight = 0.1, drop_above = false } }] }
+        reverse = { rate = "2Mbps", queue = { kind = "pie", target = "20ms", max_burst = "0s", ecn = false } }
+        loss = [{ kind = "gilbert-elliott", p = 0.1, r = 0.2, loss_good = 0.01 }, { kind = "periodic", every = 7, toward = "a" },
+                { kind = "trace", lost = [3, 1], length = 4, flow = 0, at = "entry" }]
+        jitter = [{ kind = "normal", mean = "1ms", deviation = "2ms", toward = "a" }, { kind = "exponential", mean = "1ms", keep_order = false, toward = "b" }]
+        reorder = { rate = 0.1, delay = "3ms" }
+        duplicate = { rate = 0.2, toward = "b" }
+        [[link]]
+        between = ["b", "c"]
+        rate = "1Mbps"
+        delay = "0s"
+        queue = { kind = "codel", target = "6ms", bytes = "30kB" }
+        reverse = { queue = { kind = "fq-codel", quantum = "300B", queues = 8, interval = "50ms" } }
+        jitter = { kind = "uniform", max = "5ms" }
+        [[flow]]
+        from = "a"
+        to = "c"
+        class = 2
+        traffic = { kind = "cbr", rate = "1Mbps", packet = "500B", ecn = true }
+        [[event]]
+        at = "1s"
+        set = "link.1.reverse.rate"
+        to = { gaps = "5x20" }
+        [[event]]
+        at = "2s"
+        set = "link.0.queue"
+        to = { kind = "codel" }
+    "#;
     let mut texts = examples::texts();
     texts.push(("all kinds".to_owned(), extra.to_owned()));
+    texts.push(("all kinds of links".to_owned(), links.to_owned()));
     for (name, text) in texts {
-        let scenario = parse(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let scenario = examples::read(&text).check().unwrap_or_else(|e| panic!("{name}: {e}"));
         let described = describe(&scenario);
         let again =
             Document::from_json(&described).unwrap().check().unwrap_or_else(|e| panic!("{name}: {e}"));

@@ -25,9 +25,16 @@ pub(super) fn texts() -> Vec<(String, String)> {
         .collect()
 }
 
+/// An example's document, its files read.
+pub(super) fn read(text: &str) -> Document {
+    let mut document = Document::from_toml(text).unwrap_or_else(|e| panic!("{e}"));
+    document.read_files(&folder()).unwrap_or_else(|e| panic!("{e}"));
+    document
+}
+
 fn example(name: &str) -> Scenario {
     let text = std::fs::read_to_string(folder().join(name)).unwrap();
-    Document::from_toml(&text).unwrap().check().unwrap_or_else(|e| panic!("{name}: {e}"))
+    read(&text).check().unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
 fn tcp(scenario: &Scenario, flow: usize) -> (&str, &tcp::Config) {
@@ -42,7 +49,7 @@ fn every_example_holds() {
     let texts = texts();
     assert!(texts.len() >= 6);
     for (name, text) in texts {
-        let document = Document::from_toml(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let document = read(&text);
         let scenario = document.check().unwrap_or_else(|e| panic!("{name}: {e}"));
         // The canonical document says the same.
         let again = Document::from_json(&document.canonical_json()).unwrap();

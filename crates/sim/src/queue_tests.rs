@@ -1,0 +1,329 @@
+//! Queue disciplines, losses, impairments and rate traces in whole runs: what their sources say of them, in numbers.
+
+use crate::build;
+use crate::run::{RunOptions, run, simulate};
+use crate::scenario::Document;
+use base::{Duration, Instant};
+use engine::Control;
+use metrics::Ledger;
+use serde_json::Value;
+
+/// A bottleneck of 10 Mb/s, 40 ms there and back, behind a faster link.
+const PATH: &str = r#"
+duration = "30s"
+
+[[link]]
+between = ["a", "r"]
+rate = "100Mbps"
+delay = "2ms"
+
+[[link]]
+between = ["r", "b"]
+rate = "10Mbps"
+delay = "18ms"
+"#;
+
+/// A transfer; the receiver has room for 200 segments.
+const TRANSFER: &str = "
+[[flow]]
+from = \"a\"
+to = \"b\"
+tcp = { variant = \"sack\", receive_window = 200 }
+";
+
+/// Datagrams of 64 kb/s, as speech.
+const SPEECH: &str = "
+[[flow]]
+from = \"a\"
+to = \"b\"
+class = 0
+traffic = { kind = \"cbr\", rate = \"64kbps\", packet = \"160B\" }
+";
+
+/// Twice as many datagrams as the bottleneck carries.
+const FLOOD: &str = "
+[[flow]]
+from = \"a\"
+to = \"b\"
+traffic = { kind = \"cbr\", rate = \"20Mbps\", packet = \"1000B\" }
+";
+
+/// `PATH` with these flows and settings.
+fn document(flows: &[&str], settings: &[(&str, &str)]) -> Document {
+    let mut document = Document::from_toml(&[&[PATH], flows].concat().concat()).expect("TOML");
+    settings.iter().for_each(|(path, value)| document.set(path, value).expect("settable"));
+    document
+}
+
+fn summary(document: &Document) -> Value {
+    let results = run(document, &RunOptions::default(), &Control::default());
+    serde_json::from_str(&results.unwrap_or_else(|e| panic!("{e}")).summary).expect("JSON")
+}
+
+fn results(flows: &[&str], settings: &[(&str, &str)]) -> Value {
+    summary(&document(flows, settings))
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+}
+
+/// The bottleneck's mean queueing delay, ms.
+fn delay(results: &Value) -> f64 {
+    1e3 * number(&results["links"][2]["queue_delay_mean_s"])
+}
+
+fn used(results: &Value) -> f64 {
+    number(&results["links"][2]["utilisation"])
+}
+
+fn goodput(results: &Value, flow: usize) -> f64 {
+    number(&results["flows"][flow]["goodput_bps"]) / 1e6
+}
+
+/// Four transfers through a deep queue. Drop tail lets them fill it; the others hold their targets, whatever these are.
+#[test]
+fn targets_are_held() {
+    let four = [TRANSFER; 4];
+    let with = |queue: &str| results(&four, &[("link.1.queue", queue)]);
+    let full = with("{ kind = \"droptail\" }");
+    assert!(delay(&full) > 800.0, "{}", delay(&full));
+    // Measured: CoDel 7.6, 11.8, 21.2, 37.8 ms; FQ-CoDel 7.4 ms; PIE 14.4, 18.1, 23.5, 43.5 ms, its first second included.
+    for (queue, targets) in
+        [("codel", &[5.0, 10.0, 20.0, 40.0][..]), ("pie", &[10.0, 15.0, 20.0, 40.0]), ("fq-codel", &[5.0])]
+    {
+        for target in targets {
+            let held = with(&format!("{{ kind = \"{queue}\", target = \"{target}ms\" }}"));
+            assert!((delay(&held) - target).abs() < 5.0, "{queue}: {} ms, not {target}", delay(&held));
+            assert!(used(&held) > 0.88, "{queue} at {target} ms: {}", used(&held));
+        }
+    }
+}
+
+/// One transfer alone: its delay stays below CoDel's target (2.2 ms), and near PIE's (16 ms).
+#[test]
+fn one_flow_stands_no_longer_than_the_target() {
+    let with = |queue: &str| results(&[TRANSFER], &[("link.1.queue", queue)]);
+    for queue in ["{ kind = \"codel\" }", "{ kind = \"fq-codel\" }"] {
+        let held = with(queue);
+        assert!((1.0..5.0).contains(&delay(&held)) && used(&held) > 0.8, "{queue}: {} ms", delay(&held));
+    }
+    let pie = with("{ kind = \"pie\" }");
+    assert!((delay(&pie) - 15.0).abs() < 3.0 && used(&pie) > 0.9, "{} ms", delay(&pie));
+}
+
+/// Two transfers, speech, and a flood of twice the capacity: FQ-CoDel gives each transfer near a third and speech an
+/// empty queue; in one queue the flood takes all.
+#[test]
+fn flow_queues_isolate() {
+    let flows = [TRANSFER, TRANSFER, FLOOD, SPEECH];
+    let fq = results(&flows, &[("link.1.queue", "{ kind = \"fq-codel\" }")]);
+    let shares = [goodput(&fq, 0), goodput(&fq, 1)];
+    assert!((shares[0] / shares[1] - 1.0).abs() < 0.02 && shares[0] > 2.7, "{shares:?}");
+    // 20 ms of propagation, and at most two packets of others ahead.
+    let speech = number(&fq["flows"][3]["delay_max_s"]);
+    assert!(speech < 0.024 && fq["flows"][3]["lost_packets_total"] == 0, "{speech}");
+    let one = results(&flows, &[("link.1.queue", "{ kind = \"codel\" }")]);
+    assert!(goodput(&one, 0) < 0.2 && goodput(&one, 2) > 9.0);
+}
+
+#[test]
+fn the_first_band_sees_no_second() {
+    let bands = "{ kind = \"priority\", bands = [{ kind = \"droptail\", packets = 10 }, { kind = \"droptail\", packets = 50 }] }";
+    let with = results(&[FLOOD, SPEECH], &[("link.1.queue", bands)]);
+    let (flood, speech) = (&with["flows"][0], &with["flows"][1]);
+    // 20 ms, its own 188 bytes twice, and at most one packet of the flood (0.82 ms) before it.
+    assert!(number(&speech["delay_max_s"]) < 0.0211 && speech["lost_packets_total"] == 0, "{speech}");
+    assert!(number(&flood["delay_mean_s"]) > 0.055, "{flood}");
+    // Without a class of its own it waits behind the flood.
+    let same = results(&[FLOOD, SPEECH], &[("link.1.queue", bands), ("flow.1.class", "7")]);
+    assert!(number(&same["flows"][1]["delay_mean_s"]) > 0.055);
+}
+
+#[test]
+fn a_token_bucket_shapes() {
+    let bucket =
+        "{ kind = \"token-bucket\", rate = \"5Mbps\", burst = \"15kB\", queue = { kind = \"codel\" } }";
+    let shaped = results(&[FLOOD], &[("link.1.queue", bucket)]);
+    // 5 Mb/s for 30 s and the burst, less what is in transmission at the end.
+    let sent = number(&shaped["links"][2]["sent_bytes"]);
+    assert!((sent - (18_750_000.0 + 15_000.0)).abs() < 2100.0, "{sent}");
+}
+
+/// RED beside ns-2.35's, 100 s of 16 and of 4 SACK flows into 8 Mb/s (min 5, max 15, weight 0.002, max_p 0.1, gentle; ns-2
+/// with `wait_ false`, three seeds). ns-2: on average 9.41 packets wait and 6.84 % are lost of 16 flows; 6.32 and 1.33 % of 4.
+/// Of 16 both agree. Of 4, more are lost here (1.7 %), and 86 % of the link is used in place of 95 %: ns-2's RED spares every
+/// arrival that finds fewer than two packets waiting, which the paper does not, and with few flows the queue is often that short.
+#[test]
+fn red_is_ns2s() {
+    let flow = |i: u32| {
+        format!(
+            "[[flow]]\nfrom = \"a\"\nto = \"b\"\nstart = \"{}ms\"\n\
+             tcp = {{ variant = \"sack\", profile = \"ns2\", segment = \"960B\", max_window = 1000 }}\n",
+            100 * i
+        )
+    };
+    let run = |n: u32| {
+        let flows: String = (0..n).map(flow).collect();
+        let settings = [
+            ("duration", "100s"),
+            ("link.1.rate", "8Mbps"),
+            ("link.1.queue", "{ kind = \"red\", min = 5, max = 15 }"),
+            ("link.1.reverse", "{ queue = { kind = \"droptail\" } }"),
+        ];
+        let results = results(&[&flows], &settings);
+        let link = &results["links"][2];
+        let (sent, lost) = (number(&link["sent_packets"]), number(&link["drops"]["aqm"]));
+        (number(&link["queue_mean_packets"]) - used(&results), 100.0 * lost / (sent + lost))
+    };
+    let (waiting, lost) = run(16);
+    assert!((waiting / 9.41 - 1.0).abs() < 0.06, "{waiting}");
+    assert!((lost / 6.84 - 1.0).abs() < 0.06, "{lost} %");
+    let (waiting, lost) = run(4);
+    assert!((waiting / 6.32 - 1.0).abs() < 0.12, "{waiting}");
+    assert!((1.33..2.0).contains(&lost), "{lost} %");
+}
+
+/// Datagrams that can be marked are, and are not lost; those that cannot are lost.
+#[test]
+fn marks_take_the_place_of_drops() {
+    let load = "\n[[flow]]\nfrom = \"a\"\nto = \"b\"\ntraffic = { kind = \"cbr\", rate = \"9.72Mbps\", packet = \"972B\", spacing = \"exponential\" }\n";
+    for queue in ["red", "codel", "fq-codel", "pie"] {
+        let kind = format!("{{ kind = \"{queue}\" }}");
+        let settings = [("link.1.queue", kind.as_str()), ("flow.0.traffic.ecn", "true")];
+        let marked = results(&[load], &settings);
+        let (link, flow) = (&marked["links"][2], &marked["flows"][0]);
+        assert!(number(&link["marked_packets"]) > 0.0, "{queue} marks nothing");
+        assert_eq!(link["marked_packets"], flow["marked_packets"], "{queue}");
+        let dropped = results(&[load], &settings[..1]);
+        let (lost, less) = (number(&dropped["links"][2]["drops"]["aqm"]), number(&link["drops"]["aqm"]));
+        assert_eq!(dropped["links"][2]["marked_packets"], 0);
+        assert!(lost > 0.0 && less < lost, "{queue}: {less} lost with ECN, {lost} without");
+        let refused = results(&[load], &[settings[0], settings[1], ("link.1.queue.ecn", "false")]);
+        assert_eq!(
+            (&refused["links"][2]["marked_packets"], number(&refused["links"][2]["drops"]["aqm"])),
+            (&Value::from(0), lost)
+        );
+    }
+}
+
+#[test]
+fn loss_models_in_a_run() {
+    let datagrams = "\n[[flow]]\nfrom = \"a\"\nto = \"b\"\ntraffic = { kind = \"cbr\", rate = \"8Mbps\", packet = \"100B\" }\n";
+    // 300 000 packets: 0.002 / (0.002 + 0.25) = 0.79 %.
+    let bursts = "{ kind = \"gilbert-elliott\", p = 0.002, r = 0.25, toward = \"b\", at = \"entry\" }";
+    let lost =
+        number(&results(&[datagrams], &[("link.1.loss", bursts)])["links"][2]["drops"]["gilbert-elliott"]);
+    assert!((lost / 300_000.0 - 0.0079).abs() < 0.0006, "{lost}");
+    let every = "{ kind = \"periodic\", every = 1000, offset = 0, toward = \"b\", at = \"entry\" }";
+    assert_eq!(results(&[datagrams], &[("link.1.loss", every)])["links"][2]["drops"]["periodic"], 300);
+    let trace = "{ kind = \"trace\", lost = [0, 7], length = 3000, toward = \"b\", at = \"entry\" }";
+    assert_eq!(results(&[datagrams], &[("link.1.loss", trace)])["links"][2]["drops"]["trace"], 200);
+}
+
+/// An opportunity of 1500 bytes each millisecond is 12 Mb/s.
+#[test]
+fn a_trace_of_one_rate_is_that_rate() {
+    let with = |rate: &str| results(&[FLOOD], &[("link.1.rate", rate)]);
+    let (trace, constant) = (with("{ gaps = \"1\" }"), with("12Mbps"));
+    // 1028 bytes do not divide 1500: packets span opportunities, and none is wasted.
+    assert!((goodput(&trace, 0) / goodput(&constant, 0) - 1.0).abs() < 1e-3);
+    assert!(used(&trace) > 0.999 && used(&trace) <= 1.0, "{}", used(&trace));
+    // Half of the time nothing for 50 ms, then 100 opportunities: 12 Mb/s on average, and a delay of their making.
+    let bursts = with("{ gaps = \"50 0x99 50 0x99\" }");
+    assert!((number(&bursts["links"][2]["sent_bytes"]) / 60e6 - 1.0).abs() < 0.51, "{}", bursts["links"][2]);
+    let slow = results(&[SPEECH], &[("link.1.rate", "{ gaps = \"100\" }")]);
+    // Speech sends 5 packets of 188 bytes in 100 ms: they leave together with the next opportunity.
+    let delay = number(&slow["flows"][0]["delay_mean_s"]);
+    assert!((delay - 0.07).abs() < 0.011, "{delay}");
+}
+
+#[test]
+fn wires_that_impair() {
+    let duplicated = results(&[TRANSFER], &[("link.1.duplicate", "{ rate = 0.02, toward = \"b\" }")]);
+    let flow = &duplicated["flows"][0];
+    let (sent, twice) = (number(&flow["sent_packets"]), number(&flow["duplicated_packets"]));
+    assert!(
+        (twice / sent - 0.02).abs() < 0.003
+            && flow["duplicated_packets"] == duplicated["links"][2]["duplicated_packets"]
+    );
+    assert_eq!(
+        number(&flow["received_packets"])
+            + number(&flow["lost_packets_total"])
+            + number(&flow["in_flight_packets"]),
+        sent + twice
+    );
+    // Held back for 10 ms, some ten packets: a loss, to a sender that counts three duplicates.
+    let reordered =
+        results(&[TRANSFER], &[("link.1.reorder", "{ rate = 0.002, delay = \"10ms\", toward = \"b\" }")]);
+    let flow = &reordered["flows"][0];
+    assert!(number(&flow["fast_retransmits"]) > 5.0 && flow["lost_packets_total"] == 0, "{flow}");
+    let jitter =
+        |keep: &str| format!("{{ kind = \"uniform\", max = \"10ms\", keep_order = {keep}, toward = \"b\" }}");
+    let kept = results(&[TRANSFER], &[("link.1.jitter", &jitter("true"))]);
+    assert_eq!(kept["flows"][0]["fast_retransmits"], 0);
+    let mixed = results(&[TRANSFER], &[("link.1.jitter", &jitter("false"))]);
+    assert!(number(&mixed["flows"][0]["fast_retransmits"]) > 0.0);
+    // Speech: 5 ms more on average.
+    let speech = results(&[SPEECH], &[("link.1.jitter", &jitter("false"))]);
+    let plain = results(&[SPEECH], &[]);
+    let more = number(&speech["flows"][0]["delay_mean_s"]) - number(&plain["flows"][0]["delay_mean_s"]);
+    assert!((more - 0.005).abs() < 0.0003, "{more}");
+}
+
+/// A queue that replaces another takes over its packets: nothing is lost by the change, and delay falls.
+#[test]
+fn a_queue_changes_while_it_runs() {
+    let event = "[{ at = \"10s\", set = \"link.1.queue\", to = { kind = \"codel\" } }]";
+    let changed = delay(&results(&[TRANSFER; 4], &[("event", event)]));
+    let never = delay(&results(&[TRANSFER; 4], &[]));
+    assert!(changed < 0.45 * never, "{changed} ms, {never} ms without");
+}
+
+/// Every queue with every impairment, and changes of all: no packet appears or vanishes, and the same twice.
+#[test]
+fn packets_are_conserved() {
+    let inner = "{ kind = \"priority\", bands = [{ kind = \"codel\" }, { kind = \"red\", packets = 30 }] }";
+    let bucket = format!("{{ kind = \"token-bucket\", rate = \"8Mbps\", burst = \"5kB\", queue = {inner} }}");
+    let queues = [
+        "{ kind = \"droptail\", packets = 20 }",
+        "{ kind = \"red\", adaptive = true }",
+        "{ kind = \"codel\" }",
+        "{ kind = \"fq-codel\", packets = 50, queues = 2 }",
+        "{ kind = \"pie\" }",
+        &bucket,
+        inner,
+    ];
+    for (i, queue) in queues.iter().enumerate() {
+        let other = queues[(i + 3) % queues.len()];
+        let events = format!(
+            "[{{ at = \"2s\", set = \"link.1.queue\", to = {other} }}, \
+              {{ at = \"3s\", set = \"link.1.rate\", to = {{ gaps = \"1x7 0x2 5\" }} }}, \
+              {{ at = \"4s\", set = \"link.1.up\", to = false }}, {{ at = \"4.5s\", set = \"link.1.up\", to = true }}, \
+              {{ at = \"5s\", set = \"link.1.rate\", to = \"6Mbps\" }}, \
+              {{ at = \"6s\", set = \"link.1.queue\", to = {queue} }}]"
+        );
+        let document = document(
+            &[TRANSFER, TRANSFER, FLOOD, SPEECH],
+            &[
+                ("duration", "8s"),
+                ("link.1.queue", queue),
+                ("link.1.loss", "{ kind = \"gilbert-elliott\", p = 0.01, r = 0.3 }"),
+                ("link.1.jitter", "{ kind = \"exponential\", mean = \"3ms\", keep_order = false }"),
+                ("link.1.reorder", "{ rate = 0.01, delay = \"20ms\" }"),
+                ("link.1.duplicate", "{ rate = 0.01 }"),
+                ("flow.2.traffic.ecn", "true"),
+                ("flow.2.traffic.rate", "12Mbps"),
+                ("event", &events),
+            ],
+        );
+        let scenario = document.check().unwrap_or_else(|e| panic!("{e}"));
+        let end = Instant::ZERO + scenario.duration;
+        let ledger = Ledger::new(build::subjects(&scenario), end);
+        let (world, _) = simulate(&scenario, 1, Duration::ZERO, ledger, &Control::default()).expect("runs");
+        if let Err(accounts) = world.probe.check() {
+            panic!("{queue}: {accounts:?}");
+        }
+        assert_eq!(summary(&document), summary(&document), "{queue}");
+    }
+}
