@@ -122,3 +122,47 @@ def test_public_names_are_all_there() -> None:
     assert set(ac.__all__) <= set(dir(ac))
     with pytest.raises(AttributeError):
         _ = ac.nonsense  # type: ignore[attr-defined]
+
+
+def traced(folder: Path) -> Path:
+    """A scenario file beside the rate trace that it names, one opportunity of 1500 bytes in a millisecond."""
+    net = ac.Network()
+    net.link("a", "b", rate="1Mbps", delay="1ms", queue={"kind": "codel"}).flow("a", "b", variant="sack")
+    text = net.scenario("2s").to_toml().replace('rate = "1Mbps"', 'rate = { trace = "cell.trace" }')
+    (folder / "cell.trace").write_text("1\n", encoding="utf-8")
+    file = folder / "traced.toml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_files_stand_in_the_scenario_once_it_is_read(tmp_path: Path) -> None:
+    file = traced(tmp_path)
+    scenario = ac.load(file)
+    assert scenario.document()["link"][0]["rate"] == {"trace": "cell.trace", "gaps": "1"}
+    first = scenario.run().summary_json
+    # What is stored runs again without the file, bit for bit.
+    (tmp_path / "cell.trace").unlink()
+    file.write_text(scenario.to_toml(), encoding="utf-8")
+    assert ac.load(file).run().summary_json == first
+
+
+def test_a_scenario_of_python_reads_from_the_working_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    traced(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    net = ac.Network()
+    net.link("a", "b", rate={"trace": "cell.trace"}, delay="1ms", jitter={"kind": "uniform", "max": "1ms"})
+    net.flow("a", "b", variant="sack", flow_class=0)
+    scenario = net.scenario("2s")
+    assert scenario.document()["link"][0]["rate"]["gaps"] == "1"
+    assert scenario.document()["flow"][0]["class"] == 0
+    assert scenario.run().flows.to_polars()["goodput_bps"][0] > 1e6
+
+
+def test_a_malformed_trace_names_file_and_line(tmp_path: Path) -> None:
+    file = traced(tmp_path)
+    (tmp_path / "cell.trace").write_text("1\n2\nsoon\n", encoding="utf-8")
+    with pytest.raises(ac.ScenarioError, match=r'cell\.trace, line 3: "soon" is no time') as caught:
+        ac.load(file)
+    assert caught.value.path == "link.0.rate.trace"
