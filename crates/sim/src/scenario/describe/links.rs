@@ -193,5 +193,5 @@ fn reorder(config: &impairment::Config, toward: Option<String>) -> Option<Reorde
 }
 
 fn duplicate(config: &impairment::Config, toward: Option<String>) -> Option<Duplicate> {
-    (config.duplicate > 0.0).then(|| Duplicate { rate: Probability(config.duplicate), toward })
+    (config.duplicate > 0.0).then_some(Duplicate { rate: Probability(config.duplicate), toward })
 }

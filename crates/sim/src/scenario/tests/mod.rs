@@ -27,10 +27,6 @@ to = "b"
 tcp = { variant = "newreno" }
 "#;
 
-fn parse(text: &str) -> Result<Scenario, ScenarioError> {
-    Document::from_toml(text).and_then(|d| d.check())
-}
-
 /// `SMALL` with settings.
 fn small(settings: &[(&str, &str)]) -> Result<Scenario, ScenarioError> {
     let mut document = Document::from_toml(SMALL).unwrap();
