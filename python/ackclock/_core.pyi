@@ -57,10 +57,10 @@ class RunResult:
 
     @property
     def summary(self) -> str:
-        """JSON: ``flows``, ``links``, ``fairness``, ``manifest``. The same run gives the same bytes."""
+        """JSON: ``flows``, ``links``, ``gateways``, ``fairness``, ``manifest``. The same run gives the same bytes."""
     @property
     def tables(self) -> list[str]:
-        """Names of the tables: ``"flows"``, ``"links"``, ``"loss_reactions"``, then each trace that was recorded."""
+        """Names of the tables: ``"flows"``, ``"links"``, ``"loss_reactions"``, ``"gateways"``, then each trace."""
     @property
     def events(self) -> int:
         """Events simulated."""

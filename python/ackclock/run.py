@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ackclock.plot import Plots
 
-SUMMARY_TABLES = ("flows", "links", "loss_reactions")
+SUMMARY_TABLES = ("flows", "links", "loss_reactions", "gateways")
 FILE_TRACES = ("pcap", "ns2")
 """Traces that are files of their own format and have no table."""
 
@@ -116,6 +116,11 @@ class Run:
         return Table(self._result.table("loss_reactions"))
 
     @property
+    def gateways(self) -> Table:
+        """One row per gateway: what it acknowledged, sent again, held, and could not deliver."""
+        return Table(self._result.table("gateways"))
+
+    @property
     def traces(self) -> tuple[str, ...]:
         """Names of the traces recorded so far."""
         return tuple(name for name in self._holders if name not in SUMMARY_TABLES)
@@ -192,10 +197,10 @@ class Run:
         """Write the results into `folder` and return the files' paths.
 
         ``summary.json``, ``manifest.json``, ``scenario.toml``, ``timing.json``, ``flows.csv``, ``links.csv``,
-        ``loss_reactions.csv``, and one CSV file per trace; with `form` ``"parquet"`` a Parquet file beside each
-        CSV file. `traces` names the traces to write, those recorded where None; ``"pcap"`` (one file per host
-        interface) and ``"ns2"`` (ns-2's wired trace) are files of their own. All files appear together at the
-        end; where something goes wrong none does.
+        ``loss_reactions.csv``, ``gateways.csv``, and one CSV file per trace; with `form` ``"parquet"`` a Parquet
+        file beside each CSV file. `traces` names the traces to write, those recorded where None; ``"pcap"``
+        (one file per host interface) and ``"ns2"`` (ns-2's wired trace) are files of their own. All files
+        appear together at the end; where something goes wrong none does.
         """
         from ackclock.files import atomic_folder, json_text
 

@@ -51,6 +51,27 @@ fn no_packet_appears_or_vanishes() {
     }
 }
 
+/// Through a gateway of each kind, over a crash: what it takes and what it sends is booked, too.
+#[test]
+fn no_packet_appears_or_vanishes_at_a_gateway() {
+    let (_, document) =
+        examples().into_iter().find(|(name, _)| name.ends_with("gateway.toml")).expect("there");
+    for kind in ["intelligent", "snoop", "split"] {
+        for crash in ["[]", "[{ at = \"20s\", set = \"node.r1.gateway.up\", to = false }]"] {
+            let mut document = document.clone();
+            document.set("node.0.gateway", &format!("{{ kind = \"{kind}\" }}")).expect("settable");
+            document.set("event", crash).expect("settable");
+            let scenario = document.check().expect("right");
+            let ledger = Ledger::new(build::subjects(&scenario), Instant::ZERO + scenario.duration);
+            let (world, _) =
+                simulate(&scenario, 1, Duration::ZERO, ledger, &Control::default()).expect("runs");
+            if let Err(accounts) = world.probe.check() {
+                panic!("{kind}, {crash}: {accounts:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn observing_changes_nothing() {
     let everything: Vec<String> = metrics::Trace::ALL.map(|t| t.name().to_owned()).to_vec();

@@ -23,6 +23,7 @@ class What(StrEnum):
     profiles = "profiles"
     queues = "queues"
     losses = "losses"
+    gateways = "gateways"
     traffic = "traffic"
     traces = "traces"
     metrics = "metrics"

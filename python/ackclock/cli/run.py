@@ -34,6 +34,17 @@ class Form(StrEnum):
 MOST_ROWS = 40
 """Rows of a table on the screen, at most."""
 
+GATEWAY_COLUMNS = (
+    "node",
+    "kind",
+    "variant",
+    "pre ACKs",
+    "resent",
+    "pushed back",
+    "held max B",
+    "undelivered B",
+)
+
 WIDE_ONLY = ("path", "throughput\nMb/s", "delay\nms", "done\ns")
 """Columns of flows that a narrow terminal has no room for."""
 
@@ -102,7 +113,7 @@ def run(
 
 
 def tables(run: Run, width: int) -> list[RenderableType]:
-    """Return the tables of a run's flows and links; in less than 120 characters, fewer columns."""
+    """Return the tables of a run's flows, links and gateways; in less than 120 characters, fewer columns."""
     from ackclock.cli.console import table
     from ackclock.report.text import brief
 
@@ -138,6 +149,19 @@ def tables(run: Run, width: int) -> list[RenderableType]:
         )
         for link in busiest(summary["links"])
     ]
+    gateways = [
+        (
+            gateway["node"],
+            gateway["kind"],
+            gateway["variant"] or "–",
+            brief(gateway["pre_acks"]),
+            brief(gateway["retransmitted_packets"]),
+            brief(gateway["pushed_back"]),
+            brief(gateway["buffered_max_bytes"]),
+            brief(gateway["acknowledged_undelivered_bytes"]),
+        )
+        for gateway in summary["gateways"][:MOST_ROWS]
+    ]
     jain = brief(summary["fairness"]["jain"])
     title = f"{manifest['duration_s']:g} s simulated, seed {manifest['seed']}, Jain {jain}"
     if len(summary["flows"]) > MOST_ROWS:
@@ -152,6 +176,7 @@ def tables(run: Run, width: int) -> list[RenderableType]:
         table(
             "links", ("direction", "busy %", "sent", "dropped", "causes", "queue mean", "queue max"), links
         ),
+        *([table("gateways", GATEWAY_COLUMNS, gateways, left=3)] if gateways else []),
     ]
 
 

@@ -125,6 +125,8 @@ fn side(given: &FarSide, kind: Kind, path: &str) -> Result<Tcp, ScenarioError> {
             let message = "the far side has one variant: here and in `tcp` are two";
             return Err(ScenarioError::new(format!("{path}.variant"), message).allowed("one of them"));
         }
+        // A name that there is not is said here, where it was written.
+        tcp::variant_preset(variant, path)?;
         table.variant = Some(variant.clone());
     }
     let owned = table.names().into_iter().find(|name| ENDS.contains(name));

@@ -1,0 +1,296 @@
+//! Gateways in whole runs: what they are worth, what a crash costs, and that packets and bytes are all accounted for.
+
+use base::Duration;
+use engine::Control;
+use metrics::Observe;
+use serde_json::Value;
+use sim::scenario::Document;
+use sim::{RunOptions, run};
+
+/// A clean wide-area link, then a short one that loses 2 % of all packets.
+const LOSSY: &str = r#"
+duration = "20s"
+[[node]]
+name = "r"
+gateway = { kind = "intelligent", buffer = "64KiB" }
+[[link]]
+between = ["a", "r"]
+rate = "10Mbps"
+delay = "40ms"
+[[link]]
+between = ["r", "b"]
+rate = "5Mbps"
+delay = "10ms"
+loss = { kind = "random", rate = 0.02 }
+[[flow]]
+from = "a"
+to = "b"
+tcp = { variant = "newreno" }
+"#;
+
+fn summary(settings: &[(&str, &str)]) -> Value {
+    let mut document = Document::from_toml(LOSSY).expect("TOML");
+    for (path, value) in settings {
+        document.set(path, value).expect("settable");
+    }
+    let results = run(&document, &RunOptions::default(), &Control::default()).expect("runs");
+    serde_json::from_str(&results.summary).expect("JSON")
+}
+
+fn number(row: &Value, name: &str) -> i64 {
+    row[name].as_i64().unwrap_or_else(|| panic!("{name} in {row}"))
+}
+
+const KINDS: [(&str, &str); 4] = [
+    ("none", ""),
+    ("snoop", r#"{ kind = "snoop", buffer = "64KiB" }"#),
+    ("intelligent", r#"{ kind = "intelligent", buffer = "64KiB" }"#),
+    ("split", r#"{ kind = "split", buffer = "64KiB", tcp = { segment = "700B" } }"#),
+];
+
+/// A transfer of 1 MB through each kind: every byte arrives, once, and nothing is left anywhere.
+#[test]
+fn every_byte_arrives() {
+    for (kind, gateway) in KINDS {
+        let mut settings =
+            vec![("flow.0.traffic", r#"{ kind = "ftp", size = "1MB" }"#), ("duration", "200s")];
+        settings.push(if gateway.is_empty() { ("node", "[]") } else { ("node.0.gateway", gateway) });
+        let found = summary(&settings);
+        let flow = &found["flows"][0];
+        assert_eq!(number(flow, "delivered_bytes"), 1_000_000, "{kind}");
+        assert_eq!(number(flow, "acked_bytes"), 1_000_000, "{kind}");
+        assert_eq!(number(flow, "in_flight_packets"), 0, "{kind}");
+        let Some(row) = found["gateways"].get(0) else {
+            assert_eq!(kind, "none");
+            continue;
+        };
+        assert_eq!(row["kind"], kind);
+        assert_eq!(row["copied_packets"], row["freed_packets"], "{kind}: nothing is held in the end");
+        assert_eq!(number(row, "acknowledged_undelivered_bytes"), 0, "{kind}");
+        assert!(number(row, "buffered_max_bytes") <= 64 << 10, "{kind}");
+        assert!(number(row, "retransmitted_packets") > 0, "{kind}: 2 % of its packets are lost");
+    }
+}
+
+/// Losses that the gateway repairs within 20 ms cost the source nothing.
+#[test]
+fn local_repair_is_worth_it() {
+    let goodput = |settings: &[(&str, &str)]| summary(settings)["flows"][0]["goodput_bps"].as_f64();
+    let without = goodput(&[("node", "[]")]).expect("a number");
+    for (kind, gateway) in &KINDS[1..] {
+        let with = goodput(&[("node.0.gateway", gateway)]).expect("a number");
+        assert!(with > 1.3 * without, "{kind}: {with} bit/s, without {without}");
+    }
+}
+
+/// The source is told of data that has not arrived: never through Snoop, up to the buffer through the others.
+#[test]
+fn what_is_acknowledged_and_not_delivered() {
+    for (kind, gateway) in &KINDS[1..] {
+        let found = summary(&[("node.0.gateway", gateway), ("link.1.rate", "1Mbps")]);
+        let flow = &found["flows"][0];
+        let ahead = number(flow, "acked_bytes") - number(flow, "delivered_bytes");
+        let row = &found["gateways"][0];
+        let undelivered = number(row, "acknowledged_undelivered_bytes");
+        if *kind == "snoop" {
+            assert!(ahead <= 0 && undelivered == 0, "{ahead} {undelivered}");
+        } else {
+            assert!(number(row, "pushed_back") > 0, "{kind}: the source outruns the far side");
+            assert!(0 < ahead && ahead <= undelivered && undelivered <= 64 << 10, "{kind}: {ahead} {row}");
+        }
+    }
+}
+
+/// A crash breaks what was acknowledged and not delivered. The hole stays, and so does the connection before it.
+#[test]
+fn a_crash_leaves_a_hole() {
+    let crash = r#"[{ at = "5s", set = "node.r.gateway.up", to = false }, { at = "6s", set = "node.r.gateway.up", to = true }]"#;
+    for (kind, gateway) in &KINDS[1..] {
+        let set = [("node.0.gateway", *gateway), ("link.1.rate", "1Mbps"), ("event", crash)];
+        let found = summary(&set);
+        let (flow, row) = (&found["flows"][0], &found["gateways"][0]);
+        assert_eq!(number(row, "crashes"), 1);
+        let delivered = number(flow, "delivered_bytes");
+        let hole = number(row, "acknowledged_undelivered_bytes");
+        if *kind == "snoop" {
+            assert!(delivered > 1_000_000 && hole == 0, "only the cache is gone: {flow}");
+            continue;
+        }
+        assert!(0 < hole && hole <= number(row, "crash_unconfirmed_bytes"), "{kind}: {row}");
+        // In five seconds at 1 Mb/s, and nothing after that.
+        assert!(delivered < 640_000, "{kind}: {delivered} delivered");
+        assert!(number(flow, "timeouts") > 0, "{kind}: the source tries on");
+    }
+}
+
+/// With nothing outstanding at the crash the connection goes on without the gateway, end to end.
+#[test]
+fn a_crash_in_a_pause_costs_nothing() {
+    let found = summary(&[
+        ("flow.0.traffic", r#"{ kind = "ftp", size = "1MB" }"#),
+        ("event", r#"[{ at = "0.05s", set = "node.r.gateway.up", to = false }]"#),
+    ]);
+    // The SYN has passed, no data has.
+    assert_eq!(number(&found["flows"][0], "delivered_bytes"), 1_000_000);
+    assert_eq!(number(&found["gateways"][0], "acknowledged_undelivered_bytes"), 0);
+}
+
+/// A flow that does not pass through the gateway is not touched by it, and a gateway that handles other flows changes nothing.
+#[test]
+fn others_are_not_touched() {
+    let other = r#"
+[[link]]
+between = ["c", "r"]
+rate = "1Mbps"
+delay = "5ms"
+[[link]]
+between = ["c", "d"]
+rate = "1Mbps"
+delay = "5ms"
+[[flow]]
+from = "c"
+to = "d"
+tcp = { variant = "reno" }
+[[flow]]
+from = "a"
+to = "b"
+traffic = { kind = "cbr", rate = "0.1Mbps", packet = "200B" }
+"#;
+    let flows = |node: bool| {
+        let mut document = Document::from_toml(&format!("{LOSSY}{other}")).expect("TOML");
+        if !node {
+            document.set("node", "[]").expect("settable");
+        }
+        let results = run(&document, &RunOptions::default(), &Control::default()).expect("runs");
+        let found: Value = serde_json::from_str(&results.summary).expect("JSON");
+        assert_eq!(found["gateways"].get(0).map(|row| number(row, "connections")), node.then_some(1));
+        (found["flows"][1].clone(), number(&found["flows"][2], "sent_packets"))
+    };
+    assert_eq!(flows(true), flows(false));
+}
+
+/// Two gateways in a row: the first sends to the second, whose window holds it back.
+#[test]
+fn one_behind_the_other() {
+    let chain = r#"
+duration = "60s"
+[[node]]
+name = "r1"
+gateway = { kind = "intelligent", buffer = "32KiB" }
+[[node]]
+name = "r2"
+gateway = { kind = "split", buffer = "8KiB", variant = "sack", tcp = { segment = "500B" } }
+[[link]]
+between = ["a", "r1"]
+rate = "10Mbps"
+delay = "20ms"
+[[link]]
+between = ["r1", "r2"]
+rate = "10Mbps"
+delay = "5ms"
+loss = { kind = "random", rate = 0.01 }
+[[link]]
+between = ["r2", "b"]
+rate = "0.5Mbps"
+delay = "5ms"
+loss = { kind = "random", rate = 0.01 }
+[[flow]]
+from = "a"
+to = "b"
+traffic = { kind = "ftp", size = "500kB" }
+tcp = { variant = "cubic" }
+"#;
+    let document = Document::from_toml(chain).expect("TOML");
+    let results = run(&document, &RunOptions::default(), &Control::default()).expect("runs");
+    let found: Value = serde_json::from_str(&results.summary).expect("JSON");
+    assert_eq!(number(&found["flows"][0], "delivered_bytes"), 500_000);
+    assert_eq!(number(&found["flows"][0], "in_flight_packets"), 0);
+    for (row, room) in found["gateways"].as_array().expect("rows").iter().zip([32 << 10, 8 << 10]) {
+        assert!(number(row, "buffered_max_bytes") <= room && number(row, "pushed_back") > 0, "{row}");
+    }
+}
+
+/// The pcap and packet traces of a run with a gateway can be made, and watching changes nothing.
+#[test]
+fn watching_changes_nothing() {
+    let everything: Vec<String> = metrics::Trace::ALL.map(|t| t.name().to_owned()).to_vec();
+    let observe = Observe::parse(&everything, Duration::from_secs(1)).expect("known");
+    for (kind, gateway) in &KINDS[1..] {
+        let mut document = Document::from_toml(LOSSY).expect("TOML");
+        document.set("node.0.gateway", gateway).expect("settable");
+        let blind = run(&document, &RunOptions::default(), &Control::default()).expect("runs");
+        let options = RunOptions { observe: observe.clone(), ..RunOptions::default() };
+        let seen = run(&document, &options, &Control::default()).expect("runs");
+        assert_eq!(blind.summary, seen.summary, "{kind}");
+    }
+}
+
+/// Each mistake, and the beginning of what is said of it.
+#[test]
+fn mistakes_are_named() {
+    for (path, value, said) in [
+        ("node.0.name", "a", "node.0.gateway (line 5): a gateway stands between two networks"),
+        ("node.0.gateway.kind", "clever", "node.0.gateway.kind: there is no gateway \"clever\""),
+        (
+            "node.0.gateway.buffer",
+            "1000B",
+            "node.0.gateway.buffer: a buffer of 1000 B has no room for a segment",
+        ),
+        ("node.0.gateway.variant", "newrno", "node.0.gateway.variant: there is no TCP variant"),
+        (
+            "node.0.gateway.tcp",
+            "{ segment = \"500B\" }",
+            "node.0.gateway.tcp.segment: an intelligent gateway",
+        ),
+        (
+            "node.0.gateway.tcp",
+            "{ control = { increse = 2 } }",
+            "node.0.gateway.tcp.control.increse: congestion",
+        ),
+        (
+            "node.0.gateway",
+            "{ kind = \"snoop\", min_timeout = \"0s\" }",
+            "node.0.gateway.min_timeout: out of range",
+        ),
+        (
+            "event",
+            "[{ at = \"1s\", set = \"node.a.gateway.up\", to = false }]",
+            "event.0.set: node \"a\" has no gateway",
+        ),
+        (
+            "event",
+            "[{ at = \"1s\", set = \"node.r.gateway.buffer\", to = \"1MB\" }]",
+            "event.0.set: `node.r.gateway.buffer` cannot change",
+        ),
+    ] {
+        let mut document = Document::from_toml(LOSSY).expect("TOML");
+        document.set(path, value).expect("settable");
+        let error = document.check().expect_err(said).to_string();
+        assert!(error.starts_with(said), "{path} = {value}: {error}");
+    }
+    let no_flow = LOSSY.replace("from = \"a\"", "from = \"r\"");
+    let error = Document::from_toml(&no_flow).expect("TOML").check().expect_err("no flow").to_string();
+    assert!(error.contains("no TCP flow passes through \"r\" both ways"), "{error}");
+}
+
+/// A scenario with every parameter filled in means the same.
+#[test]
+fn described_it_is_the_same() {
+    for gateway in [
+        r#"{ kind = "intelligent", variant = "linux-cubic", buffer = "100kB" }"#,
+        r#"{ kind = "intelligent", tcp = { variant = "vegas", profile = "ns2", control = { beta = 5 } } }"#,
+        r#"{ kind = "split", tcp = { profile = "linux", segment = "900B" } }"#,
+        r#"{ kind = "snoop", min_timeout = "50ms" }"#,
+    ] {
+        let mut document = Document::from_toml(LOSSY).expect("TOML");
+        document.set("node.0.gateway", gateway).expect("settable");
+        let described = sim::scenario::describe(&document.check().expect("right"));
+        let again = Document::from_json(&described).expect("JSON");
+        let flows = |document: &Document| {
+            let results = run(document, &RunOptions::default(), &Control::default()).expect("runs");
+            let found: Value = serde_json::from_str(&results.summary).expect("JSON");
+            (found["flows"].clone(), found["gateways"].clone())
+        };
+        assert_eq!(flows(&document), flows(&again), "{gateway}");
+    }
+}
