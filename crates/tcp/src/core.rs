@@ -551,6 +551,9 @@ impl Core {
             if self.timing.is_none() {
                 self.timing = Some((seq, now));
             }
+        } else if self.config.clock_tick.is_zero() && self.timing.is_some_and(|(timed, _)| timed == seq) {
+            // Karn and Partridge 1987, also for what recovery itself has sent and lost; ns-2 goes on timing it.
+            self.timing = None;
         }
         if self.timer.is_none() {
             self.set_timer(now);
