@@ -323,12 +323,14 @@ impl Core {
         if window.ssthresh == raised {
             window.ssthresh = ssthresh;
         }
-        if self.config.whole_growth {
-            self.kept += window.cwnd - cwnd;
+        if self.config.whole_growth && window.cwnd >= cwnd {
             // Sums of n parts of 1/n may miss 1 by their rounding.
-            let whole = libm::trunc(self.kept + libm::copysign(1e-9, self.kept));
-            self.kept -= whole;
+            self.kept += window.cwnd - cwnd;
+            let whole = libm::floor(self.kept + 1e-9);
+            self.kept = (self.kept - whole).max(0.0);
             window.cwnd = cwnd + whole;
+        } else {
+            self.kept = 0.0;
         }
     }
 

@@ -6,13 +6,35 @@ use proptest::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
-use tcp::config::Config;
+use tcp::config::{Config, SackLoss, SackPipe, WindowReduction};
 use tcp::congestion::Control;
 use tcp::recovery::Recovery;
 use tcp::{Phase, Receiver, Sender};
 
 mod common;
 use common::config;
+
+/// The same with what TCP-Linux has otherwise, where asked for.
+fn linux_like(config: Config, asked: bool) -> Config {
+    if !asked {
+        return config;
+    }
+    Config {
+        sack_pipe: SackPipe::Scoreboard,
+        sack_loss: SackLoss::Forward,
+        lost_retransmission: 1,
+        halving_floor: 0.5,
+        exit_burst: 3,
+        loss_floor: 2.0,
+        dup_ack_timer: true,
+        timing_in_recovery: true,
+        early_data: true,
+        slow_start_at_threshold: true,
+        whole_growth: true,
+        halve_in_slow_start: false,
+        ..config
+    }
+}
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum What {
@@ -148,12 +170,19 @@ proptest! {
         back in fates(),
         like_ns2: bool,
         delayed: bool,
+        reduction in prop::sample::select(vec![
+            WindowReduction::AtOnce, WindowReduction::RateHalving, WindowReduction::Prr,
+        ]),
+        like_linux: bool,
     ) {
         for (recovery, control) in every_pair() {
             let name = format!("{}+{}", recovery.name(), control.algorithm().name);
-            let config = config(recovery, control, like_ns2, delayed);
+            let config = Config {
+                window_reduction: reduction,
+                ..linux_like(config(recovery, control, like_ns2, delayed), like_linux)
+            };
             transfer(&config, size, out.clone(), back.clone())
-                .map_err(|e| TestCaseError::fail(format!("{name}, ns-2 {like_ns2}, delayed {delayed}: {e}")))?;
+                .map_err(|e| TestCaseError::fail(format!("{name}, ns-2 {like_ns2}, delayed {delayed}, {reduction:?}, Linux {like_linux}: {e}")))?;
         }
     }
 }
