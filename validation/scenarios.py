@@ -139,6 +139,22 @@ def grid(case: dict[str, Any]) -> Dumbbell:
     )
 
 
+def huang(kind: str, section: str, error: float, **tcp: Any) -> Document:
+    """Section 4.1 or 4.2 of study huang: one flow, each packet lost with probability `error` before a queue."""
+    narrow = {"rate": "1Mbps", "delay": "40ms"} if section == "4.2" else {}
+    ends = [("s0", "r0"), ("r0", "r1"), ("r1", "d1")]
+    links: list[Document] = [
+        {"between": list(end), "rate": "10Mbps", "delay": "10ms", "queue": _droptail(50)} for end in ends
+    ]
+    links[1].update(narrow)
+    if error > 0:
+        lossy, toward = (links[1], "r1") if section == "4.2" else (links[2], "d1")
+        lossy["loss"] = {"kind": "random", "rate": error, "toward": toward, "at": "entry"}
+    parameters = {"variant": kind, "profile": "ns2", "max_window": 10_000, **tcp}
+    flow = {"from": "s0", "to": "d1", "start": "1s", "traffic": {"kind": "ftp"}, "tcp": parameters}
+    return {"duration": "101s", "seed": 1, "link": links, "flow": [flow]}
+
+
 def single(kind: str) -> Dumbbell:
     """The single flow of the reference's cwnd traces."""
     return Dumbbell((kind,), (0.0,), 1, 20, 20, 60, access_mbps=10, access_delay_ms=1, window=1000)

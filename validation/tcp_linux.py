@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 from collections.abc import Sequence
 from typing import Any
@@ -39,9 +40,7 @@ def _single(record: dict[str, Any]) -> list[Check]:
     mine = run.changes()
     held = cwnd.held(mine, [float(r["time_s"]) for r in rows])
     our_mean = sum(held) / len(held)
-    cwnd.plot(
-        f"linux-{kind}", reference.cwnd_changes(stem), mine, cwnd.PLOTS / f"cwnd_linux-{kind}.png"
-    )
+    cwnd.plot(f"linux-{kind}", reference.cwnd_changes(stem), mine, cwnd.PLOTS / f"cwnd_linux-{kind}.png")
     goodput = relative(flow["goodput_bps"] / 8, record["goodput_Bps"])
     window = relative(our_mean, their_mean)
     measured = (
@@ -105,6 +104,57 @@ def _their_totals(case: dict[str, Any], starts_s: Sequence[float], stop_s: float
     return [sum(f["mean"] * (stop_s - s) / stop_s for f, s in zip(flows, starts_s, strict=True))]
 
 
+def _random(record: dict[str, Any]) -> tuple[float, Check]:
+    """One point of study huang's curves: our mean goodput, and how it compares."""
+    name, section, error = reference.variant(record["variant"]), record["section"], record["err"]
+    document = scenarios.huang(name, section, error)
+    runs = ours.run_many([(document, 1 + r, 0.0) for r in range(SEEDS if error > 0 else 1)])
+    mean, sd = mean_sd([run.flows[0]["goodput_bps"] for run in runs])
+    theirs = record["goodput_bps"]
+    deviation = relative(mean, theirs["mean"])
+    judged = error <= 0.01
+    tolerance = "within 3 %" if error == 0 else "within 10 %"
+    return mean, Check(
+        GROUP,
+        f"{name}, huang {section}, error {error:.1%}: goodput, {len(runs)} seeds",
+        tolerance if judged else "not judged by itself: order and trend below",
+        f"{mean / 1000:.0f} (sd {sd / 1000:.0f}) against {theirs['mean'] / 1000:.0f} "
+        f"(sd {theirs['sd'] / 1000:.0f}) kbps: {deviation:+.1%}",
+        abs(deviation) <= (0.03 if error == 0 else 0.10) if judged else None,
+    )
+
+
+def _curve(records: list[dict[str, Any]]) -> list[Check]:
+    points = [_random(record) for record in sorted(records, key=lambda r: float(r["err"]))]
+    means = [mean for mean, _ in points]
+    name, section = reference.variant(records[0]["variant"]), records[0]["section"]
+    trend = Check(
+        GROUP,
+        f"{name}, huang {section}: trend",
+        "goodput falls with the error rate, as in ns-2",
+        " > ".join(f"{mean / 1000:.0f}" for mean in means) + " kbps",
+        all(a > b for a, b in itertools.pairwise(means)),
+    )
+    return [*(check for _, check in points), trend]
+
+
+def _curves(presets: frozenset[str]) -> list[Check]:
+    """Study huang's sections 4.1 and 4.2, without timestamps and with a window that never limits."""
+    lossy = {"4.1": "right", "4.2": "bottleneck"}
+    result = []
+    for section, link in lossy.items():
+        for kind in ("L:reno", "L:vegas"):
+            found = [
+                r
+                for r in reference.read_json("huang/summary.json")
+                if (r["section"], r["variant"], r["errlink"]) == (section, kind, link)
+                and (r["timestamps"], r["window"]) == ("0", 10_000)
+            ]
+            if reference.variant(kind) in presets:
+                result += _curve(found)
+    return result
+
+
 def checks() -> list[Check]:
     """Every preset that ns-2's TCP-Linux has, too."""
     presets = _presets()
@@ -115,4 +165,4 @@ def checks() -> list[Check]:
     for case in reference.linux_grid_cases():
         if all(reference.variant(v) in presets for v in case["variants"]):
             result += _grid(case)
-    return result
+    return result + _curves(presets)

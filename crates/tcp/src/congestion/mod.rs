@@ -11,6 +11,7 @@ pub mod highspeed;
 pub mod htcp;
 pub mod hybla;
 pub mod illinois;
+mod least_round;
 pub mod ledbat;
 pub mod lp;
 pub mod reno;

@@ -18,9 +18,12 @@
 //! as many slots as the window has segments and a slot is cleared only by its own acknowledgment; a segment not sent yet
 //! counts as sent long ago; inflation stays where no further duplicate came.
 //!
+//! With `rounds` "least" it is Linux's instead: see [`LeastRound`].
+//!
 //! Left out: the paper's pacing of slow start by spike suppression. Validated against ns-2 (docs/validation.md): Table 1 of
 //! study abadin packet for packet, a single flow's window at every change, throughput under random loss in its interval.
 
+use super::least_round::LeastRound;
 use super::{
     AckSample, Algorithm, Congestion, CongestionControl, LossSample, Oldest, Parameter, Reaction, Verdict,
     Window,
@@ -62,10 +65,19 @@ pub const ALGORITHM: Algorithm = Algorithm {
             choices: &[],
             summary: "leave slow start when more are queued",
         },
+        Parameter {
+            name: "rounds",
+            unit: "",
+            default: 0.0,
+            min: 0.0,
+            max: 1.0,
+            choices: &["mean", "least"],
+            summary: "by which round trip a round is judged; least: as in Linux, with Reno's answer to losses",
+        },
     ],
 };
 
-/// Vegas's parameters, all in segments.
+/// Vegas's parameters, in segments but for the last.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Config {
     /// Grow while fewer are queued.
@@ -74,24 +86,31 @@ pub struct Config {
     pub beta: f64,
     /// Leave slow start when more are queued.
     pub gamma: f64,
+    /// Rounds are judged by their least round trip, as in Linux.
+    pub least: bool,
 }
 
 impl Config {
     /// From values by parameter name.
     pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
-        Self { alpha: value("alpha"), beta: value("beta"), gamma: value("gamma") }
+        Self {
+            alpha: value("alpha"),
+            beta: value("beta"),
+            gamma: value("gamma"),
+            least: value("rounds") != 0.0,
+        }
     }
 
     /// Its values, in the order of [`ALGORITHM`]'s parameters.
-    pub fn values(&self) -> [f64; 3] {
-        [self.alpha, self.beta, self.gamma]
+    pub fn values(&self) -> [f64; 4] {
+        [self.alpha, self.beta, self.gamma, f64::from(u8::from(self.least))]
     }
 }
 
 /// A window cut is followed by this many acknowledgments that check the oldest segment's age.
 const CHECKED_AFTER_LOSS: u32 = 2;
 /// The window is never cut below this, segments.
-const MIN_WINDOW: f64 = 2.0;
+pub(super) const MIN_WINDOW: f64 = 2.0;
 /// The window grows only while at most this many segments of it are unused.
 const UNUSED: f64 = 2.0;
 
@@ -121,6 +140,8 @@ pub struct Vegas {
     /// When the window was last cut, and to what a fast loss cut it.
     cut_at: Option<Instant>,
     cut_to: f64,
+    /// Where rounds are judged by their least round trip.
+    least: Option<LeastRound>,
 }
 
 impl Vegas {
@@ -141,6 +162,7 @@ impl Vegas {
             worried: 0,
             cut_at: None,
             cut_to: f64::INFINITY,
+            least: config.least.then(LeastRound::new),
         }
     }
 
@@ -214,6 +236,10 @@ impl CongestionControl for Vegas {
     }
 
     fn on_ack(&mut self, ack: &AckSample) {
+        if let Some(least) = &mut self.least {
+            least.on_ack(&mut self.window, &self.config, ack);
+            return;
+        }
         // The first acknowledgment only sets the estimators up.
         let first = self.fine.is_none();
         if let Some(rtt) = ack.rtt.filter(|_| first) {
@@ -233,6 +259,11 @@ impl CongestionControl for Vegas {
     }
 
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
+        if let Some(least) = &mut self.least {
+            self.window.cut(loss, 0.5);
+            least.lost(&self.window, loss.una + loss.outstanding);
+            return Reaction::CUT;
+        }
         match loss.why {
             Congestion::FastLoss => {
                 self.timeout *= if loss.oldest.transmissions > 1 { 2.0 } else { 1.125 };
@@ -270,6 +301,10 @@ impl CongestionControl for Vegas {
     }
 
     fn judges_age(&self) -> bool {
+        self.least.is_none()
+    }
+
+    fn times_segments(&self) -> bool {
         true
     }
 
@@ -290,16 +325,21 @@ impl CongestionControl for Vegas {
     }
 
     fn on_retransmit(&mut self, _oldest: Oldest, outstanding: u64) {
-        self.worried = CHECKED_AFTER_LOSS.min(outstanding as u32);
+        if self.least.is_none() {
+            self.worried = CHECKED_AFTER_LOSS.min(outstanding as u32);
+        }
     }
 
     fn on_deflated(&mut self) {
+        if self.least.is_some() {
+            return;
+        }
         // Back to what the cut left, and slow start is over for good.
         self.window.cwnd = self.window.cwnd.min(self.cut_to);
         self.window.ssthresh = MIN_WINDOW;
     }
 
     fn opens_late(&self) -> bool {
-        true
+        self.least.is_none()
     }
 }
