@@ -25,7 +25,7 @@ pub struct Variant {
     pub source: &'static str,
     /// What users of ns-2, ns-3 and Linux type; matched without regard to case.
     pub aliases: &'static [&'static str],
-    /// One of the presets `linux-NAME`: [`tcp_linux`] is laid over the profile.
+    /// One of the presets `linux-NAME`: `tcp-linux.toml` is laid over the profile.
     pub linux: bool,
 }
 

@@ -18,7 +18,7 @@
 //! as many slots as the window has segments and a slot is cleared only by its own acknowledgment; a segment not sent yet
 //! counts as sent long ago; inflation stays where no further duplicate came.
 //!
-//! With `rounds` "least" it is Linux's instead: see [`LeastRound`].
+//! With `rounds` "least" it is Linux's instead: see `LeastRound`.
 //!
 //! Left out: the paper's pacing of slow start by spike suppression. Validated against ns-2 (docs/validation.md): Table 1 of
 //! study abadin packet for packet, a single flow's window at every change, throughput under random loss in its interval.

@@ -1,0 +1,89 @@
+"""What a packet-hop costs with each congestion control, as a multiple of Reno's.
+
+`make bench-variants` prints the table; with `ARGS=--write` it is also written to `docs/speed-variants.md`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+from pathlib import Path
+
+from ackclock import _core
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "speed-variants.md"
+FLOWS = 10
+SHORT_S, LONG_S = 5, 25
+LIMIT = 1.5
+"""What the project asks of itself: no control costs more than so many times Reno's packet-hop."""
+
+
+def document(control: str, duration_s: int) -> str:
+    """Return ten flows of `sack` with this control over one bottleneck of 100 Mb/s, paced."""
+    links = [
+        {
+            "between": ["r0", "r1"],
+            "rate": "100Mbps",
+            "delay": "10ms",
+            "queue": {"kind": "droptail", "packets": 100},
+        }
+    ]
+    flows = []
+    for i in range(FLOWS):
+        links.append({"between": [f"a{i}", "r0"], "rate": "1Gbps", "delay": "1ms"})
+        links.append({"between": ["r1", f"b{i}"], "rate": "1Gbps", "delay": "1ms"})
+        tcp = {"variant": f"sack+{control}", "pacing": True}
+        flows.append({"from": f"a{i}", "to": f"b{i}", "start": f"{0.01 * i:.2f}s", "tcp": tcp})
+    return json.dumps({"duration": f"{duration_s}s", "seed": 1, "link": links, "flow": flows})
+
+
+def spent(control: str, duration_s: int) -> tuple[float, int]:
+    """Run once; return the CPU time in seconds and the packet-hops."""
+    result = _core.run(document(control, duration_s))
+    return result.cpu_s, sum(link["sent_packets"] for link in json.loads(result.summary)["links"])
+
+
+def cost(control: str) -> float:
+    """Return nanoseconds of CPU per packet-hop: a long run less a short one."""
+    (short, few), (long, many) = spent(control, SHORT_S), spent(control, LONG_S)
+    return 1e9 * (long - short) / (many - few)
+
+
+def main() -> None:
+    """Read the command line, measure by turns, print or write the table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--reps", type=int, default=5, help="turns (5)")
+    parser.add_argument("--write", action="store_true", help="write docs/speed-variants.md, too")
+    given = parser.parse_args()
+    controls = [entry["name"] for entry in json.loads(_core.catalogue("controls"))]
+    turns = [{control: cost(control) for control in controls} for _ in range(given.reps)]
+    ratios = {
+        control: statistics.median(turn[control] / turn["reno"] for turn in turns) for control in controls
+    }
+    times = {control: statistics.median(turn[control] for turn in turns) for control in controls}
+    rows = "".join(
+        f"| `{control}` | {times[control]:.0f} | **{ratios[control]:.2f}** |\n"
+        for control in sorted(controls, key=ratios.__getitem__)
+    )
+    worst = max(controls, key=ratios.__getitem__)
+    verdict = "holds" if ratios[worst] <= LIMIT else "does not hold"
+    page = f"""# What each congestion control costs
+
+Written by `make bench-variants ARGS=--write`: {FLOWS} flows of recovery `sack` with pacing over one bottleneck
+of 100 Mb/s, 10 ms, 100 packets. CPU time of a run of {LONG_S} s less one of {SHORT_S} s, per packet-hop (one packet that
+crosses one link); every control in turn, medians of {given.reps} turns, ratios taken within a turn. Times hold for one
+machine and one day; read the ratios.
+
+| control | ns per packet-hop | times Reno's |
+|---|---|---|
+{rows}
+No control is to cost more than {LIMIT} times Reno: that {verdict} (`{worst}`: {ratios[worst]:.2f}).
+"""
+    print(page)
+    if given.write:
+        PAGE.write_text(page, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
