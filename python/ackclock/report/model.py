@@ -123,6 +123,7 @@ class Panel:
         spans: Stretches of the x axis to shade.
         spans_label: What they are, for the legend.
         y_max: Where the y axis ends; where the data does if None.
+        log_y: Whether the y axis is logarithmic; it does not begin at 0 then.
     """
 
     y_label: str
@@ -133,6 +134,7 @@ class Panel:
     spans: tuple[tuple[float, float], ...] = ()
     spans_label: str = ""
     y_max: float | None = None
+    log_y: bool = False
 
 
 @dataclass(frozen=True)

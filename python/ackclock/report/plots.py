@@ -141,13 +141,24 @@ def _draw_panel(ax: Any, panel: Panel) -> None:
         _draw_series(ax, series)
     ax.set_ylabel(panel.y_label)
     ax.grid(visible=True)
-    if panel.zero:
+    if panel.log_y:
+        _log_values(ax)
+    elif panel.zero:
         ax.axhline(0, color=MUTED.light, linewidth=1, zorder=1)
     elif panel.from_zero:
         ax.set_ylim(bottom=0)
     if panel.y_max is not None:
         ax.set_ylim(top=panel.y_max)
     ax.yaxis.set_major_formatter(lambda value, _: _number(value))
+
+
+def _log_values(ax: Any) -> None:
+    """Set a logarithmic y axis with ticks at 1, 2 and 5 of each decade."""
+    from matplotlib.ticker import LogLocator
+
+    ax.set_yscale("log")
+    ax.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    ax.minorticks_off()
 
 
 def _log_axis(ax: Any, figure: Figure) -> None:

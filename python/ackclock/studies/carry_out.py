@@ -132,7 +132,7 @@ class CarriedOut(ABC, Generic[P, D]):
 
         found = self.analyse(data)
         written = write(found.report, folder)
-        points = pl.DataFrame(found.points)
+        points = pl.DataFrame(found.points, infer_schema_length=None)
         points.write_parquet(folder / "data" / "points.parquet")
         points.write_csv(folder / "data" / "points.csv")
         _write_json(folder / "data" / "claims.json", claims_json(found.claims))

@@ -59,6 +59,17 @@ def percent_above(a: Sequence[float], b: Sequence[float]) -> tuple[float, ...]:
     return tuple(100 * (x - y) / base for x, y in zip(a, b, strict=True))
 
 
+def ratio_of_means(a: Sequence[float], b: Sequence[float]) -> tuple[float, ...]:
+    """Return numbers whose mean is mean(a) / mean(b), and whose interval is that of the ratio.
+
+    They are R + (a - R b) / mean(b) for each replication, R the ratio of the means: the ratio linearised
+    (delta method), so that a small b in one replication does not weigh more than a large one.
+    """
+    base = mean(b)
+    ratio = mean(a) / base
+    return tuple(ratio + (x - ratio * y) / base for x, y in zip(a, b, strict=True))
+
+
 def judge(tests: Sequence[Test], level: float = 0.95) -> Judgement:
     """Join tests to a verdict. Its number is that of the test with least room to its range's end.
 

@@ -282,7 +282,7 @@ pub struct Algorithm {
     pub source: &'static str,
     /// What users of ns-2, ns-3 and Linux type; matched without regard to case.
     pub aliases: &'static [&'static str],
-    /// Whether ns-2's TCP-Linux has it too: then there is a preset `linux-NAME`.
+    /// Whether ns-2's TCP-Linux has it too, or its paper ran it there: then there is a preset `linux-NAME`.
     pub linux: bool,
     /// Its parameters.
     pub parameters: &'static [Parameter],

@@ -36,7 +36,8 @@ pub const ALGORITHM: Algorithm = Algorithm {
     summary: "Westwood that tells losses apart, and grows more slowly, by the segments queued",
     source: "Huang and Li",
     aliases: &["TcpWI", "westwood-i", "ns3::TcpWI"],
-    linux: false,
+    // The paper ran it as a module of TCP-Linux.
+    linux: true,
     parameters: &[
         Parameter {
             name: "beta",
