@@ -2,7 +2,7 @@
 //!
 //! Recovery decides what an acknowledgment means; the core keeps the books and acts.
 
-use crate::config::{AckCounting, Config, Reduction, Rounding, Syn};
+use crate::config::{AckCounting, Config, Reduction, Rounding, Syn, WindowReduction};
 use crate::congestion::{
     AckSample, Arrival, Congestion, CongestionControl, LossSample, Oldest, State, Window,
 };
@@ -428,16 +428,18 @@ impl Core {
     /// Where the window is to go down by and by, begins that: it was `before`, and congestion control has cut it.
     fn descend(&mut self, before: f64) {
         let config = &self.config;
-        let target = self.control_window();
+        // A control with a rate of its own has a recovery of its own.
+        if config.window_reduction == WindowReduction::AtOnce || self.control.pacing_rate().is_some() {
+            return;
+        }
+        // Without a segment in the network nothing would come back.
+        let target = self.control_window().max(1.0);
         let floor = target * config.halving_floor;
         let floor = if config.window_rounding == Rounding::Integer { libm::floor(floor) } else { floor };
-        // A control with a rate of its own has a recovery of its own.
-        if target < before && self.control.pacing_rate().is_none() {
+        if target < before {
             self.descent = Descent::new(config.window_reduction, target, floor.max(1.0));
-            if self.descent.is_some() {
-                self.control.window_mut().cwnd = before;
-            }
         }
+        self.control.window_mut().cwnd = if target < before { before } else { target };
     }
 
     /// The window that fast recovery leaves.
