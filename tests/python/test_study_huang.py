@@ -242,6 +242,7 @@ def test_the_verdicts_follow_from_the_data(full):
     assert verdicts["ahead"][2] is no
     assert verdicts["falls"] == [yes] * 3
     assert verdicts["levels"][1:] == [no, no]
+    assert verdicts["bottleneck-twice"] == verdicts["twice"]
     assert verdicts["bottleneck-ahead"][0] is yes
     assert verdicts["friendlier"][0] is yes
     assert verdicts["jain-order"] == [yes, no, yes]

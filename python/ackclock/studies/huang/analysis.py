@@ -136,6 +136,13 @@ def _lead(s: Samples, judged: Claims, compared: Sequence[Comparison]) -> tuple[s
                 f"{counts.get('contradicted', 0)} contradicted, {counts.get('cannot decide', 0)} undecided"
             )
         out.append(f"{len(judged.claims)} claims were tested: {'; '.join(texts)}.")
+    if all(s.has(e, k.FIGURE_ERROR) for e in (*OPEN, *NARROW)):
+        said = [
+            f"{form.column}, {tables.ratio(s, 'open_d1', form.tcpwi)} without and "
+            f"{tables.ratio(s, 'narrow_r1', form.tcpwi)} with a bottleneck"
+            for form in k.FORMS
+        ]
+        out.append(f"TCPW-I over TCPW at 10 % error (published: about 2): {'; '.join(said)}.")
     if compared:
         agreed = sum(c.outcome != DIFFERS for c in compared)
         listed = "" if agreed == len(compared) else "; the others are listed below"

@@ -91,8 +91,8 @@ def _instant(s: Samples, figure: str, experiments: Sequence[Experiment], set_up:
         panels=tuple(panels),
         claim=published.CLAIMS[figure],
         notes=(
-            f"{set_up}. Payload that reached D1 in each {k.SAMPLE_S:g} s: mean of {count} replications, bars "
-            "95 % confidence intervals. The paper draws one run."
+            f"{set_up}. Payload that reached D1 in each {k.SAMPLE_S:g} s, copies included: mean of {count} "
+            "replications, bars 95 % confidence intervals. The paper draws one run."
             + (" Stars: the levels that the text states." if figure == "fig6" else ""),
         ),
         alt=f"Throughput of Westwood and TCPW-I against time at 10 % error, {set_up}.",

@@ -86,7 +86,7 @@ def at_ten_percent(s: Samples, *, brief: bool = False) -> Table:
             value = s.interval(experiment, k.FIGURE_ERROR, curve)
             cells.append(with_interval(value))
             if not brief:
-                cells.append(_ratio(s, experiment, curve))
+                cells.append(ratio(s, experiment, curve))
         if not brief and s.has("narrow_d1"):
             level = published.LEVEL_KBPS.get(published_name(curve))
             cells.append(f"{level:g}" if level is not None else "-")
@@ -105,7 +105,8 @@ def at_ten_percent(s: Samples, *, brief: bool = False) -> Table:
     )
 
 
-def _ratio(s: Samples, experiment: str, curve: str) -> str:
+def ratio(s: Samples, experiment: str, curve: str) -> str:
+    """Throughput at 10 % error over that of TCPW of the same endpoint, with its interval."""
     base = "linux-westwood" if curve.startswith("linux-") else "westwood"
     if curve == base:
         return "1"
