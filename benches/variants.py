@@ -72,8 +72,8 @@ def main() -> None:
 
 Written by `make bench-variants ARGS=--write`: {FLOWS} flows of recovery `sack` with pacing over one bottleneck
 of 100 Mb/s, 10 ms, 100 packets. CPU time of a run of {LONG_S} s less one of {SHORT_S} s, per packet-hop (one packet
-that crosses one link); every control in turn, medians of {given.reps} turns, ratios taken within a turn. Times hold for one
-machine and one day; read the ratios.
+that crosses one link); every control in turn, medians of {given.reps} turns, ratios taken within a turn. Times
+hold for one machine and one day; read the ratios.
 
 | control | ns per packet-hop | times Reno's |
 |---|---|---|
