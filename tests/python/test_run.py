@@ -39,6 +39,17 @@ def test_table_and_summary_agree(run: ac.Run) -> None:
     ]
 
 
+def test_gateways_have_a_table(run: ac.Run) -> None:
+    assert run.gateways.to_polars().height == 0
+    example = Path(__file__).parents[2] / "scenarios" / "gateway.toml"
+    through = ac.load(example, ["duration=5s"]).run()
+    row = through.gateways.to_polars().row(0, named=True)
+    assert (row["node"], row["kind"], row["variant"]) == ("r1", "intelligent", "tcpw-i")
+    assert row["pre_acks"] > 0
+    assert row["buffered_max_bytes"] <= row["buffer_bytes"] == 256 << 10
+    assert through.summary["gateways"] == [row]
+
+
 def test_the_link_is_shared_and_not_exceeded(run: ac.Run) -> None:
     total = sum(flow["goodput_bps"] for flow in run.summary["flows"])
     assert 0.2e6 < total < 0.3e6
