@@ -57,12 +57,14 @@ fn observe(traces: &[String], bin_s: f64) -> PyResult<Observe> {
 #[pyo3(signature = (text, format, sets, folder=PathBuf::from(".")))]
 fn check(py: Python<'_>, text: &str, format: &str, sets: Vec<String>, folder: PathBuf) -> PyResult<String> {
     let mut document = document(text, format)?;
+    let mut settings = Vec::with_capacity(sets.len());
     for set in &sets {
-        let (path, value) = set
+        let setting = set
             .split_once('=')
             .ok_or_else(|| argument("set", set, "PATH=VALUE, for example flow.0.tcp.variant=vegas"))?;
-        document.set(path, value).map_err(scenario_error)?;
+        settings.push(setting);
     }
+    document.set_all(settings).map_err(scenario_error)?;
     py.detach(|| {
         document.read_files(&folder)?;
         document.check().map(|_| document.canonical_json())

@@ -66,19 +66,34 @@ impl Document {
     /// # Errors
     /// Where the path leads through a list to an item that is not there, or through a single value.
     pub fn set(&mut self, path: &str, text: &str) -> Result<(), ScenarioError> {
-        let parts: Vec<&str> = path.split('.').map(str::trim).collect();
-        if parts.iter().any(|p| p.is_empty()) {
-            return Err(
-                ScenarioError::new(path, "not a path").allowed("names and numbers: flow.0.tcp.variant")
-            );
-        }
+        self.set_all([(path, text)])
+    }
+
+    /// Sets values one after another, as [`Document::set`] does one; the text is read and written just once.
+    ///
+    /// # Errors
+    /// As [`Document::set`]; then none is set.
+    pub fn set_all<'a>(
+        &mut self,
+        settings: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<(), ScenarioError> {
         let mut value = self.value();
-        if let Err(error) = reachable(&value, &parts) {
-            return Err(error.given(format!("{path}={text}")));
+        let mut paths = Vec::new();
+        for (path, text) in settings {
+            let parts: Vec<&str> = path.split('.').map(str::trim).collect();
+            if parts.iter().any(|p| p.is_empty()) {
+                return Err(
+                    ScenarioError::new(path, "not a path").allowed("names and numbers: flow.0.tcp.variant")
+                );
+            }
+            if let Err(error) = reachable(&value, &parts) {
+                return Err(error.given(format!("{path}={text}")));
+            }
+            *reach(&mut value, &parts) = setting(text);
+            paths.push(parts.join("."));
         }
-        *reach(&mut value, &parts) = setting(text);
         self.json = value.to_string();
-        self.settings.push(parts.join("."));
+        self.settings.append(&mut paths);
         Ok(())
     }
 

@@ -145,9 +145,8 @@ fn a_large_network() {
         ));
     }
     let mut document = Document::from_toml(&text).unwrap();
-    for i in 0..flows {
-        document.set(&format!("flow.{i}.tcp.variant"), "newreno").unwrap();
-    }
+    let paths: Vec<String> = (0..flows).map(|i| format!("flow.{i}.tcp.variant")).collect();
+    document.set_all(paths.iter().map(|path| (path.as_str(), "newreno"))).unwrap();
     let scenario = document.check().unwrap_or_else(|e| panic!("{e}"));
     assert_eq!((scenario.nodes.len(), scenario.flows.len()), (nodes, flows));
 }
