@@ -43,12 +43,12 @@ sums of powers of two, where rounding plays no part. And ns-2's Fack measures ro
 acknowledgments, too: its timeout after a failed recovery is longer by some ticks than Karn's rule and Jacobson's
 estimator give, here as in its other variants.
 
-TCP-Linux: `linux-reno` is packet for packet as ns-2's alone on a path whose queue overflows. Of the other presets the
-endpoint is that of `linux-reno`; their controls are ours, from their papers, with TCP-Linux's constants. Known causes of
-what differs: after an overflow that costs many segments at once, TCP-Linux enters the next recovery with the
-acknowledgment that ends the last one and sends again all that it then knows for lost (fewer retransmissions here for
-`cubic`, `bic`, `scalable`, and none of its storms); its `vegas` grows in every second round trip only, on a path on which
-ours grows in each, and stays smaller.
+TCP-Linux: `linux-reno` is packet for packet as ns-2's alone on a path whose queue overflows. Of the other presets
+the endpoint is that of `linux-reno`; their controls are ours, from their papers, with TCP-Linux's constants. Known
+causes of what differs: after an overflow that costs many segments at once, TCP-Linux enters the next recovery with
+the acknowledgment that ends the last one and sends again all that it then knows for lost (fewer retransmissions
+here for `cubic`, `bic`, `scalable`, and none of its storms); its `vegas` grows in every second round trip only, on
+a path on which ours grows in each, and stays smaller.
 
 Closed forms, each with one acknowledgment per segment and independent losses on a path of 100 ms. Mathis et al.
 1997: C = 1.31 for such losses (derived in `validation/formulas.py`; 1.22 = sqrt(3/2) is for regular ones). Their
