@@ -93,12 +93,12 @@ def check(
     text: str,
     format: Literal["toml", "json"],  # noqa: A002
     sets: Sequence[str],
-    folder: str | PathLike[str] = ".",
+    folder: str | PathLike[str] = ...,
 ) -> str:
     """Apply settings ``PATH=VALUE`` to a scenario, check all of it, and return it as canonical JSON.
 
-    Files that it names are read relative to `folder` and become part of it. Defaults are not filled in. Raises
-    `ScenarioError`.
+    Files that it names are read relative to `folder`, the working directory where not given, and become part
+    of it. Defaults are not filled in. Raises `ScenarioError`.
     """
 
 def read_files(document: str, folder: str | PathLike[str]) -> str:
