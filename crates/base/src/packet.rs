@@ -196,11 +196,27 @@ pub enum DropCause {
     Trace,
     /// The link was down.
     Outage,
+    /// A radio frame that is sent once met another on the air.
+    Collision,
+    /// A radio frame that is sent once was too weak against noise.
+    Noise,
+    /// A station gave up after as many attempts as its retry limit allows.
+    RetryLimit,
+    /// A station gave up on a receiver that had moved out of range.
+    OutOfRange,
+    /// No route led to the destination.
+    NoRoute,
+    /// A buffer of LTE's radio link control was full.
+    RlcBuffer,
+    /// HARQ and radio link control gave up.
+    Harq,
+    /// Left behind in the old cell at a handover.
+    Handover,
 }
 
 impl DropCause {
     /// Every cause, in the order of the results' columns.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 17] = [
         Self::Queue,
         Self::Aqm,
         Self::Random,
@@ -210,6 +226,14 @@ impl DropCause {
         Self::Periodic,
         Self::Trace,
         Self::Outage,
+        Self::Collision,
+        Self::Noise,
+        Self::RetryLimit,
+        Self::OutOfRange,
+        Self::NoRoute,
+        Self::RlcBuffer,
+        Self::Harq,
+        Self::Handover,
     ];
 
     /// The name in traces and results.
@@ -224,12 +248,20 @@ impl DropCause {
             Self::Periodic => "periodic",
             Self::Trace => "trace",
             Self::Outage => "outage",
+            Self::Collision => "collision",
+            Self::Noise => "noise",
+            Self::RetryLimit => "retry-limit",
+            Self::OutOfRange => "out-of-range",
+            Self::NoRoute => "no-route",
+            Self::RlcBuffer => "rlc-buffer",
+            Self::Harq => "harq",
+            Self::Handover => "handover",
         }
     }
 
-    /// Whether the packet was lost to congestion: by a queue that was full, or that keeps itself short.
+    /// Whether the packet was lost to congestion: by a queue or buffer that was full, or that keeps itself short.
     pub const fn is_congestion(self) -> bool {
-        matches!(self, Self::Queue | Self::Aqm)
+        matches!(self, Self::Queue | Self::Aqm | Self::RlcBuffer)
     }
 }
 

@@ -143,8 +143,8 @@ impl LinkSummary {
     }
 }
 
-/// Columns of losses by cause, in the order of [`DropCause::ALL`].
-const LOST_COLUMNS: [(&str, DropCause); 9] = [
+/// Columns of losses on links by cause, in the order of [`DropCause::ALL`].
+const LOST_ON_LINKS: [(&str, DropCause); 9] = [
     ("lost_queue_packets", DropCause::Queue),
     ("lost_aqm_packets", DropCause::Aqm),
     ("lost_random_packets", DropCause::Random),
@@ -154,6 +154,18 @@ const LOST_COLUMNS: [(&str, DropCause); 9] = [
     ("lost_periodic_packets", DropCause::Periodic),
     ("lost_trace_packets", DropCause::Trace),
     ("lost_outage_packets", DropCause::Outage),
+];
+
+/// Columns of losses in radio networks by cause, likewise.
+const LOST_BY_RADIO: [(&str, DropCause); 8] = [
+    ("lost_collision_packets", DropCause::Collision),
+    ("lost_noise_packets", DropCause::Noise),
+    ("lost_retry_limit_packets", DropCause::RetryLimit),
+    ("lost_out_of_range_packets", DropCause::OutOfRange),
+    ("lost_no_route_packets", DropCause::NoRoute),
+    ("lost_rlc_buffer_packets", DropCause::RlcBuffer),
+    ("lost_harq_packets", DropCause::Harq),
+    ("lost_handover_packets", DropCause::Handover),
 ];
 
 pub(crate) fn text<T>(rows: &[T], value: impl Fn(&T) -> &String) -> Column {
@@ -195,7 +207,7 @@ pub fn flows_table(rows: &[FlowSummary]) -> Table {
         .with("received_bytes", count(rows, |r| r.received_bytes))
         .with("delivered_bytes", count(rows, |r| r.delivered_bytes))
         .with("lost_packets_total", count(rows, |r| r.lost_packets_total));
-    for (name, cause) in LOST_COLUMNS {
+    for (name, cause) in LOST_ON_LINKS.into_iter().chain(LOST_BY_RADIO) {
         table = table.with(name, count(rows, |r| r.lost_packets.of(cause)));
     }
     table
@@ -221,7 +233,7 @@ pub fn links_table(rows: &[LinkSummary]) -> Table {
         .with("utilisation", float(rows, |r| r.utilisation))
         .with("sent_packets", count(rows, |r| r.sent_packets))
         .with("sent_bytes", count(rows, |r| r.sent_bytes));
-    for (name, cause) in LOST_COLUMNS {
+    for (name, cause) in LOST_ON_LINKS {
         table = table.with(name, count(rows, |r| r.drops.of(cause)));
     }
     table
@@ -265,8 +277,9 @@ mod tests {
 
     #[test]
     fn every_cause_has_its_column() {
-        assert_eq!(LOST_COLUMNS.map(|(_, cause)| cause), DropCause::ALL);
-        for (name, cause) in LOST_COLUMNS {
+        let all: Vec<_> = LOST_ON_LINKS.into_iter().chain(LOST_BY_RADIO).collect();
+        assert_eq!(all.iter().map(|(_, cause)| *cause).collect::<Vec<_>>(), DropCause::ALL);
+        for (name, cause) in all {
             assert_eq!(name, format!("lost_{}_packets", cause.name().replace('-', "_")));
         }
     }

@@ -10,6 +10,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("base", &[]),
     ("engine", &["base"]),
     ("net", &["base"]),
+    ("radio", &["base", "net"]),
     ("tcp", &["base"]),
     ("gateway", &["base", "net", "tcp"]),
     ("traffic", &["base"]),
