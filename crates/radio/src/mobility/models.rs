@@ -1,0 +1,211 @@
+//! What each model does when a leg has ended.
+
+use super::{Bounds, Config, Leg, Step, Track};
+use crate::Position;
+use crate::random::{between, normal};
+use base::{Duration, Instant, Rng};
+use std::f64::consts::{PI, TAU};
+
+/// A model with its state.
+#[derive(Clone, Debug)]
+pub(super) enum Model {
+    Constant,
+    Walk { walk: Walk, speed: [f64; 2], step: Step, rng: Rng },
+    Destination { bounds: Bounds, speed: [f64; 2], interval: Duration, due: Instant, rng: Rng },
+    Waypoint { bounds: Bounds, speed: [f64; 2], pause: [Duration; 2], paused: bool, rng: Rng },
+    GaussMarkov(GaussMarkov),
+    Track { track: Track, next: usize },
+}
+
+impl Model {
+    /// The model and its first leg.
+    pub fn new(config: &Config, start: Position, mut rng: Rng) -> (Self, Leg) {
+        // A leg of no length that ends at once: what follows it is the model's first.
+        let begin = |at| Leg::stay(Instant::ZERO, Instant::ZERO, at);
+        match *config {
+            Config::Constant => (Self::Constant, Leg::stay(Instant::ZERO, Instant::MAX, start)),
+            Config::RandomWalk { bounds, speed, step } => {
+                let walk = Walk { bounds, velocity: [0.0; 2], left: Duration::ZERO };
+                (Self::Walk { walk, speed, step, rng }, begin(bounds.nearest(start)))
+            }
+            Config::RandomDestination { bounds, speed, interval } => {
+                let due = Instant::ZERO;
+                (Self::Destination { bounds, speed, interval, due, rng }, begin(bounds.nearest(start)))
+            }
+            Config::RandomWaypoint { bounds, speed, pause, starts_paused } => {
+                let paused = !starts_paused;
+                (Self::Waypoint { bounds, speed, pause, paused, rng }, begin(bounds.nearest(start)))
+            }
+            Config::GaussMarkov {
+                bounds,
+                memory,
+                mean_speed,
+                mean_direction,
+                speed_deviation,
+                direction_deviation,
+                step,
+            } => {
+                let mean_direction = mean_direction.unwrap_or_else(|| TAU * rng.uniform());
+                let model = GaussMarkov {
+                    walk: Walk { bounds, velocity: [0.0; 2], left: Duration::ZERO },
+                    memory,
+                    mean_speed,
+                    mean_direction,
+                    deviations: [speed_deviation, direction_deviation],
+                    step,
+                    speed: mean_speed,
+                    direction: mean_direction,
+                    started: false,
+                    rng,
+                };
+                (Self::GaussMarkov(model), begin(bounds.nearest(start)))
+            }
+            Config::Track(ref track) => {
+                let leg = track.legs()[0];
+                (Self::Track { track: track.clone(), next: 1 }, leg)
+            }
+        }
+    }
+
+    /// The leg after `last`.
+    pub fn next(&mut self, last: &Leg) -> Leg {
+        let (now, here) = (last.ends, last.to);
+        match self {
+            Self::Constant => Leg::stay(now, Instant::MAX, here),
+            Self::Walk { walk, speed, step, rng } => {
+                if walk.left.is_zero() {
+                    let (speed, direction) = (between(rng, *speed), TAU * rng.uniform());
+                    let time = match *step {
+                        Step::Time(time) => time,
+                        Step::Distance(metres) if speed > 0.0 => Duration::from_secs_f64(metres / speed),
+                        Step::Distance(_) => Duration::MAX,
+                    };
+                    walk.turn(speed, direction, time);
+                }
+                walk.go(now, here)
+            }
+            Self::Destination { bounds, speed, interval, due, rng } => {
+                if now < *due {
+                    return Leg::stay(now, *due, here);
+                }
+                *due = now.saturating_add(*interval);
+                let to = bounds.draw(rng, here.z);
+                let leg = Leg::way(now, here, to, between(rng, *speed));
+                cut(leg, *due)
+            }
+            Self::Waypoint { bounds, speed, pause, paused, rng } => {
+                *paused = !*paused;
+                if *paused {
+                    let [least, greatest] = *pause;
+                    let pause = least + rng.duration_below(greatest.saturating_sub(least));
+                    return Leg::stay(now, now.saturating_add(pause), here);
+                }
+                let to = bounds.draw(rng, here.z);
+                Leg::way(now, here, to, between(rng, *speed))
+            }
+            Self::GaussMarkov(model) => model.next(now, here),
+            Self::Track { track, next } => {
+                let leg = track.legs().get(*next).copied();
+                *next += 1;
+                leg.unwrap_or(Leg::stay(now, Instant::MAX, here))
+            }
+        }
+    }
+}
+
+/// The part of a leg before `end`.
+pub(super) fn cut(leg: Leg, end: Instant) -> Leg {
+    if leg.ends <= end { leg } else { Leg { ends: end, to: leg.at(end), ..leg } }
+}
+
+/// A straight walk that bounces off the bounds like light off a mirror and finishes the rest of its step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Walk {
+    bounds: Bounds,
+    /// m/s along x and y.
+    velocity: [f64; 2],
+    /// What is left of the step.
+    left: Duration,
+}
+
+impl Walk {
+    /// Begins a step at `speed` m/s in `direction` (radians) that lasts `time`.
+    fn turn(&mut self, speed: f64, direction: f64, time: Duration) {
+        self.velocity = [speed * libm::cos(direction), speed * libm::sin(direction)];
+        self.left = time;
+    }
+
+    /// The leg from `here` to the end of the step or to the bounds, whichever comes first; at the bounds it bounces.
+    fn go(&mut self, now: Instant, here: Position) -> Leg {
+        let until = |at: f64, velocity: f64, [low, high]: [f64; 2]| match velocity {
+            v if v > 0.0 => (high - at) / v,
+            v if v < 0.0 => (low - at) / v,
+            _ => f64::INFINITY,
+        };
+        let [vx, vy] = self.velocity;
+        let walls = [until(here.x, vx, self.bounds.x), until(here.y, vy, self.bounds.y)];
+        let wall = Duration::from_secs_f64(walls[0].min(walls[1]));
+        let time = self.left.min(wall);
+        self.left = self.left.saturating_sub(time);
+        if wall == time {
+            for (velocity, until) in self.velocity.iter_mut().zip(walls) {
+                // Both at once in a corner.
+                if Duration::from_secs_f64(until) == wall {
+                    *velocity = -*velocity;
+                }
+            }
+        }
+        let s = time.secs();
+        let to = self.bounds.nearest(Position::new(here.x + vx * s, here.y + vy * s, here.z));
+        let ends = now.saturating_add(time);
+        if ends == Instant::MAX {
+            Leg::stay(now, ends, here)
+        } else {
+            Leg { begins: now, ends, from: here, to }
+        }
+    }
+}
+
+/// Gauss-Markov: `s' = a s + (1 - a) mean + sqrt(1 - a^2) deviation * normal`, the direction alike.
+#[derive(Clone, Debug)]
+pub(super) struct GaussMarkov {
+    walk: Walk,
+    memory: f64,
+    mean_speed: f64,
+    mean_direction: f64,
+    /// Of the speed and of the direction.
+    deviations: [f64; 2],
+    step: Duration,
+    speed: f64,
+    direction: f64,
+    started: bool,
+    rng: Rng,
+}
+
+impl GaussMarkov {
+    fn next(&mut self, now: Instant, here: Position) -> Leg {
+        if self.walk.left.is_zero() {
+            if self.started {
+                let a = self.memory;
+                let spread = libm::sqrt(1.0 - a * a);
+                let [speed, direction] = self.deviations.map(|d| spread * d * normal(&mut self.rng));
+                self.speed = a * self.speed + (1.0 - a) * self.mean_speed + speed;
+                self.direction = a * self.direction + (1.0 - a) * self.mean_direction + direction;
+            }
+            self.started = true;
+            self.walk.turn(self.speed.max(0.0), self.direction, self.step);
+        }
+        let before = self.walk.velocity;
+        let leg = self.walk.go(now, here);
+        let after = self.walk.velocity;
+        if before[0] != after[0] {
+            self.direction = PI - self.direction;
+            self.mean_direction = PI - self.mean_direction;
+        }
+        if before[1] != after[1] {
+            self.direction = -self.direction;
+            self.mean_direction = -self.mean_direction;
+        }
+        leg
+    }
+}

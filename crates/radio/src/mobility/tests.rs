@@ -1,0 +1,318 @@
+use super::*;
+use proptest::prelude::*;
+use std::f64::consts::PI;
+
+const fn s(seconds: u64) -> Instant {
+    Instant::from_ps(seconds * base::time::PS_PER_S)
+}
+
+const SQUARE: Bounds = Bounds::new([0.0, 100.0], [0.0, 100.0]);
+
+fn level(x: f64, y: f64) -> Position {
+    Position::new(x, y, 0.0)
+}
+
+/// The legs of a movement up to an instant.
+fn legs(mobility: &mut Mobility, until: Instant) -> Vec<Leg> {
+    let mut legs = vec![mobility.leg(Instant::ZERO)];
+    while legs[legs.len() - 1].ends < until {
+        let next = mobility.leg(legs[legs.len() - 1].ends);
+        legs.push(next);
+    }
+    legs
+}
+
+fn near(got: Position, want: Position) {
+    assert!(got.distance(want) < 1e-6, "{got:?} instead of {want:?}");
+}
+
+/// A walk without chance: all its direction is the mean's, one step for the whole way.
+fn straight(direction: f64, speed: f64, bounds: Bounds) -> Config {
+    Config::GaussMarkov {
+        bounds,
+        memory: 1.0,
+        mean_speed: speed,
+        mean_direction: Some(direction),
+        speed_deviation: 0.0,
+        direction_deviation: 0.0,
+        step: Duration::from_secs(1000),
+    }
+}
+
+#[test]
+fn a_constant_station_stays() {
+    let mut mobility = Mobility::new(&Config::Constant, Position::new(1.0, 2.0, 3.0), 1, "a");
+    assert_eq!(mobility.position(s(10)), Position::new(1.0, 2.0, 3.0));
+    assert_eq!(mobility.leg(s(10)).ends, Instant::MAX);
+}
+
+#[test]
+fn a_wall_reflects_and_the_step_is_finished() {
+    // From (90, 50), 45 degrees, sqrt(2) * 10 m/s: at the east wall after 1 s at y 60, back west; at the north wall at 5 s, x 60.
+    let mut mobility =
+        Mobility::new(&straight(PI / 4.0, 10.0 * libm::sqrt(2.0), SQUARE), level(90.0, 50.0), 1, "a");
+    near(mobility.position(Instant::from_ps(500_000_000_000)), level(95.0, 55.0));
+    near(mobility.position(s(1)), level(100.0, 60.0));
+    near(mobility.position(s(3)), level(80.0, 80.0));
+    near(mobility.position(s(5)), level(60.0, 100.0));
+    near(mobility.position(s(6)), level(50.0, 90.0));
+}
+
+#[test]
+fn a_corner_sends_back_the_way_it_came() {
+    let mut mobility = Mobility::new(&straight(PI / 4.0, libm::sqrt(2.0), SQUARE), level(90.0, 90.0), 1, "a");
+    near(mobility.position(s(10)), level(100.0, 100.0));
+    near(mobility.position(s(15)), level(95.0, 95.0));
+}
+
+#[test]
+fn a_walk_turns_after_its_time_or_distance() {
+    for (step, length) in [(Step::Time(Duration::from_secs(2)), None), (Step::Distance(5.0), Some(5.0))] {
+        let wide = Bounds::new([-1e6, 1e6], [-1e6, 1e6]);
+        let config = Config::RandomWalk { bounds: wide, speed: [2.0, 4.0], step };
+        let mut mobility = Mobility::new(&config, level(50.0, 50.0), 1, "a");
+        let legs = legs(&mut mobility, s(200));
+        for leg in legs.iter().filter(|leg| leg.ends > leg.begins) {
+            match length {
+                Some(length) => assert!((leg.from.distance(leg.to) - length).abs() < 1e-6),
+                None => assert_eq!(leg.ends.since(leg.begins), Duration::from_secs(2)),
+            }
+            assert!((2.0..4.0).contains(&(leg.speed() + 1e-9)), "{}", leg.speed());
+        }
+    }
+}
+
+#[test]
+fn ns2s_random_motion_has_a_destination_every_30_s_and_waits() {
+    // At 1000 m/s it always arrives within 0.15 s.
+    let config = Config::RandomDestination {
+        bounds: SQUARE,
+        speed: [1000.0, 1000.0],
+        interval: Duration::from_secs(30),
+    };
+    let mut mobility = Mobility::new(&config, level(50.0, 50.0), 1, "a");
+    let mut places = Vec::new();
+    for k in 0..5 {
+        let place = mobility.position(s(30 * k + 1));
+        assert_eq!(place, mobility.position(s(30 * k + 29)));
+        places.push(place);
+    }
+    places.dedup();
+    assert_eq!(places.len(), 5);
+    // At 1 m/s it has gone 30 m, or has arrived, when the next comes.
+    let config =
+        Config::RandomDestination { bounds: SQUARE, speed: [1.0, 1.0], interval: Duration::from_secs(30) };
+    let mut mobility = Mobility::new(&config, level(50.0, 50.0), 1, "a");
+    for k in 0..20 {
+        let leg = mobility.leg(s(30 * k));
+        assert_eq!(leg.begins, s(30 * k));
+        assert!(leg.ends <= s(30 * (k + 1)));
+        assert!((leg.speed() - 1.0).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn a_waypoint_is_followed_by_a_pause() {
+    for starts_paused in [false, true] {
+        let config = Config::RandomWaypoint {
+            bounds: SQUARE,
+            speed: [0.3, 0.7],
+            pause: [Duration::from_secs(2); 2],
+            starts_paused,
+        };
+        let mut mobility = Mobility::new(&config, level(50.0, 50.0), 1, "a");
+        let legs = legs(&mut mobility, s(3000));
+        let first = usize::from(!starts_paused);
+        for (k, leg) in legs.iter().enumerate() {
+            if (k + first) % 2 == 0 {
+                assert_eq!((leg.from, leg.ends.since(leg.begins)), (leg.to, Duration::from_secs(2)));
+            } else {
+                assert!((0.3..0.7).contains(&leg.speed()), "{}", leg.speed());
+            }
+        }
+        assert!(legs.len() > 10);
+    }
+}
+
+#[test]
+fn gauss_markov_remembers_as_much_as_it_is_told() {
+    // Speeds of successive steps have the correlation `memory` and the deviation asked for.
+    let config = Config::GaussMarkov {
+        bounds: Bounds::new([-1e9, 1e9], [-1e9, 1e9]),
+        memory: 0.75,
+        mean_speed: 20.0,
+        mean_direction: Some(0.0),
+        speed_deviation: 2.0,
+        direction_deviation: 0.3,
+        step: Duration::from_secs(1),
+    };
+    let mut mobility = Mobility::new(&config, level(0.0, 0.0), 1, "a");
+    let speeds: Vec<f64> = (0..50_000).map(|k| mobility.leg(s(k)).speed() - 20.0).collect();
+    let mean = |x: &mut dyn Iterator<Item = f64>| x.sum::<f64>() / speeds.len() as f64;
+    let variance = mean(&mut speeds.iter().map(|x| x * x));
+    let together = mean(&mut speeds.iter().zip(&speeds[1..]).map(|(a, b)| a * b));
+    assert!((libm::sqrt(variance) - 2.0).abs() < 0.05, "{variance}");
+    assert!((together / variance - 0.75).abs() < 0.02, "{}", together / variance);
+}
+
+#[test]
+fn the_same_name_moves_alike_and_another_does_not() {
+    let at = |seed, name: &str| {
+        Mobility::new(&Config::RANDOM_WALK_NS3, level(9.0, 9.0), seed, name).position(s(40))
+    };
+    assert_eq!(at(1, "a"), at(1, "a"));
+    assert_ne!(at(1, "a"), at(1, "b"));
+    assert_ne!(at(1, "a"), at(2, "a"));
+}
+
+/// Models within 100 m by 100 m, with the greatest speed that each may have.
+fn bounded() -> impl Strategy<Value = (Config, f64)> {
+    let speeds = (0.1..5.0f64, 0.0..20.0f64).prop_map(|(least, more)| [least, least + more]);
+    let step = prop_oneof![
+        (1..20_000u64).prop_map(|ms| Step::Time(Duration::from_ms(ms))),
+        (0.1..500.0f64).prop_map(Step::Distance),
+    ];
+    prop_oneof![
+        (speeds.clone(), step)
+            .prop_map(|(speed, step)| (Config::RandomWalk { bounds: SQUARE, speed, step }, speed[1])),
+        (speeds.clone(), 1..60u64).prop_map(|(speed, interval)| {
+            let interval = Duration::from_secs(interval);
+            (Config::RandomDestination { bounds: SQUARE, speed, interval }, speed[1])
+        }),
+        (speeds, 0..20u64, any::<bool>()).prop_map(|(speed, pause, starts_paused)| {
+            let pause = [Duration::ZERO, Duration::from_secs(pause)];
+            (Config::RandomWaypoint { bounds: SQUARE, speed, pause, starts_paused }, speed[1])
+        }),
+        (0.0..1.0f64, 0.0..1.5f64).prop_map(|(memory, direction_deviation)| {
+            let config = Config::GaussMarkov {
+                bounds: SQUARE,
+                memory,
+                mean_speed: 5.0,
+                mean_direction: None,
+                speed_deviation: 1.0,
+                direction_deviation,
+                step: Duration::from_ms(700),
+            };
+            (config, 15.0)
+        }),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn a_station_stays_within_its_bounds_and_moves_without_jumps(
+        (config, greatest) in bounded(),
+        x in -50.0..150.0f64,
+        y in 0.0..100.0f64,
+        seed in any::<u64>(),
+    ) {
+        let mut mobility = Mobility::new(&config, level(x, y), seed, "a");
+        let mut last = mobility.position(Instant::ZERO);
+        for k in 1..600 {
+            let now = Instant::from_ps(k * 137_000_000_000);
+            let here = mobility.position(now);
+            prop_assert!(SQUARE.contains(here), "{:?}", here);
+            prop_assert!(last.distance(here) <= greatest * 0.137 + 1e-6, "{:?} {:?}", last, here);
+            last = here;
+        }
+    }
+
+    #[test]
+    fn asking_often_changes_nothing((config, _) in bounded(), seed in any::<u64>()) {
+        let mut often = Mobility::new(&config, level(20.0, 30.0), seed, "a");
+        let mut seldom = often.clone();
+        for k in 0..3000 {
+            often.position(Instant::from_ps(k * 33_000_000_000));
+        }
+        prop_assert_eq!(often.position(s(100)), seldom.position(s(100)));
+    }
+}
+
+const MOVEMENT: &str = "\
+#
+# nodes: 2, pause: 2.00, max speed: 10.00
+#
+$node_(0) set X_ 100.0
+$node_(0) set Y_ 200.0
+$node_(0) set Z_ 1.5
+$node_(1) set X_ 0.0
+$node_(1) set Y_ 0.0
+$god_ set-dist 0 1 1
+$ns_ at 10.0 \"$node_(0) setdest 130.0 240.0 5.0\"
+$ns_ at 4.0 \"$node_(1) setdest 100.0 0.0 10.0\"
+$ns_ at 7.0 \"$god_ set-dist 0 1 2\"
+$ns_ at 9.0 \"$node_(1) setdest 50.0 50.0 25.0\"
+";
+
+#[test]
+fn setdest_by_hand() {
+    let tracks = trace::setdest(MOVEMENT).unwrap();
+    let mut first = Mobility::new(&Config::Track(tracks[&0].clone()), Position::default(), 1, "0");
+    // 50 m at 5 m/s from 10 s on.
+    assert_eq!(first.position(s(9)), Position::new(100.0, 200.0, 1.5));
+    near(first.position(s(15)), Position::new(115.0, 220.0, 1.5));
+    near(first.position(s(20)), Position::new(130.0, 240.0, 1.5));
+    near(first.position(s(1000)), Position::new(130.0, 240.0, 1.5));
+    // East at 10 m/s from 4 s on, turned north at 9 s, x 50.
+    let mut second = Mobility::new(&Config::Track(tracks[&1].clone()), Position::default(), 1, "1");
+    near(second.position(s(3)), level(0.0, 0.0));
+    near(second.position(s(6)), level(20.0, 0.0));
+    near(second.position(s(9)), level(50.0, 0.0));
+    near(second.position(s(10)), level(50.0, 25.0));
+    near(second.position(s(12)), level(50.0, 50.0));
+    assert_eq!(second.leg(s(12)).ends, Instant::MAX);
+}
+
+#[test]
+fn setdest_names_the_line_of_an_error() {
+    for (bad, problem) in [
+        ("$node_(0) set W_ 1", "`W_` is not a coordinate: expected X_, Y_ or Z_"),
+        ("$node_(x) set X_ 1", "`$node_(x)` is not a node: expected `$node_(N)`"),
+        ("$ns_ at 1 \"$node_(0) setdest 1 y 3\"", "`y` is not a number"),
+        ("$ns_ at -1 \"$node_(0) setdest 1 2 3\"", "a time of -1 s is not within"),
+        ("$ns_ at 1 \"$node_(0) setdest 1 2 -3\"", "a speed of -3 m/s is below zero"),
+        ("$node_(0) sez X_ 1", "`$node_(0) sez X_ 1` is neither"),
+    ] {
+        let error = trace::setdest(&format!("# two lines\n\n{bad}\n")).unwrap_err();
+        assert_eq!(error.line, 3);
+        assert!(error.problem.starts_with(problem), "{error}");
+    }
+}
+
+#[test]
+fn bonnmotion_by_hand() {
+    let text = "# two stations\n0.0 10 20 5.0 10 20 10.0 60 20\n2.0 1 1 4.0 3 5\n";
+    let tracks = trace::bonnmotion(text, trace::Dimensions::Two).unwrap();
+    let mut movements: Vec<_> = tracks
+        .iter()
+        .map(|track| Mobility::new(&Config::Track(track.clone()), Position::default(), 1, "0"))
+        .collect();
+    near(movements[0].position(s(3)), level(10.0, 20.0));
+    near(movements[0].position(s(7)), level(30.0, 20.0));
+    near(movements[0].position(s(11)), level(60.0, 20.0));
+    near(movements[1].position(s(1)), level(1.0, 1.0));
+    near(movements[1].position(s(3)), level(2.0, 3.0));
+    near(movements[1].position(s(5)), level(3.0, 5.0));
+    let space = trace::bonnmotion("0 0 0 0 10 10 20 30", trace::Dimensions::Three).unwrap();
+    assert_eq!(space[0].legs()[0].at(s(5)), Position::new(5.0, 10.0, 15.0));
+}
+
+#[test]
+fn bonnmotion_names_the_line_of_an_error() {
+    for (bad, problem) in [
+        ("0 1 2 3", "4 numbers are not whole waypoints: expected `time x y` again and again"),
+        ("0 1 x", "`x` is not a number"),
+        ("5 1 2 4 1 2", "time goes back from 5 to 4 s"),
+        ("NaN 1 2", "`NaN` is not a number"),
+    ] {
+        let error = trace::bonnmotion(&format!("0 0 0\n{bad}\n"), trace::Dimensions::Two).unwrap_err();
+        assert_eq!((error.line, error.problem.as_str()), (2, problem));
+    }
+}
+
+#[test]
+fn a_file_of_ns2s_tool_is_read() {
+    // As `setdest -v 2 -n 2 -m 5 -M 10 -t 20 -x 100 -y 100` writes it.
+    let text = "$node_(0) set X_ 26.174823\n$ns_ at 0.0 \"$node_(0) setdest 98.0 94.0 8.5\"\n";
+    assert!(trace::setdest(text).unwrap()[&0].start().x > 26.0);
+}

@@ -1,0 +1,225 @@
+//! Movements from files: ns-2's `setdest` language and BonnMotion's waypoint lists.
+//!
+//! Both parsers take the text of a file and name the line of what they cannot read. Written from ns-2's manual (chapter 16,
+//! "Mobile Networking in ns") and the BonnMotion manual (section 4.1, native format).
+
+use super::Leg;
+use super::models::cut;
+use crate::Position;
+use base::{Duration, Instant};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+/// The movement of one station over the whole run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Track(Arc<[Leg]>);
+
+impl Track {
+    /// A track from waypoints in order of time: it stands at the first before its time, goes straight from each to the next,
+    /// and stands at the last. Of two at the same time the later holds. Without waypoints: the origin.
+    pub fn new(waypoints: &[(Instant, Position)]) -> Self {
+        let mut legs = Vec::new();
+        let (mut now, mut here) = (Instant::ZERO, waypoints.first().map_or(Position::default(), |w| w.1));
+        for &(at, to) in waypoints {
+            if at > now {
+                legs.push(Leg { begins: now, ends: at, from: here, to });
+            }
+            (now, here) = (at, to);
+        }
+        legs.push(Leg::stay(now, Instant::MAX, here));
+        Self(legs.into())
+    }
+
+    /// The legs, in order of time, at least one; the last never ends.
+    pub fn legs(&self) -> &[Leg] {
+        &self.0
+    }
+
+    /// Where it begins.
+    pub fn start(&self) -> Position {
+        self.0[0].from
+    }
+}
+
+/// What could not be read, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TraceError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong with it, and what was expected.
+    pub problem: String,
+}
+
+impl fmt::Display for TraceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.problem)
+    }
+}
+
+impl std::error::Error for TraceError {}
+
+/// What a line asks of a node.
+#[derive(Clone, Copy, Debug)]
+enum Order {
+    /// Be there at once: one coordinate (0 x, 1 y, 2 z).
+    Set(usize, f64),
+    /// Go to x, y at a speed, m/s.
+    Go(f64, f64, f64),
+}
+
+/// The tracks of an ns-2 movement file, by node number.
+///
+/// Read are `$node_(3) set X_ 12.5` (and `Y_`, `Z_`) and `$ns_ at 10.0 "$node_(3) setdest 250 300 2.5"`, with any names of the
+/// variables; a node goes from wherever it is at that time, straight, at that speed; at speed 0 it stops. Comments (`#`) and
+/// lines about `$god_` are passed over; whatever else is an error.
+pub fn setdest(text: &str) -> Result<BTreeMap<u32, Track>, TraceError> {
+    let mut orders: BTreeMap<u32, Vec<(Instant, Order)>> = BTreeMap::new();
+    for (index, line) in text.lines().enumerate() {
+        let order = setdest_line(line).map_err(|problem| TraceError { line: index + 1, problem })?;
+        if let Some((node, at, order)) = order {
+            orders.entry(node).or_default().push((at, order));
+        }
+    }
+    Ok(orders.into_iter().map(|(node, orders)| (node, follow(orders))).collect())
+}
+
+/// One line of a `setdest` file.
+fn setdest_line(line: &str) -> Result<Option<(u32, Instant, Order)>, String> {
+    // Quotes and braces only hold an order together.
+    let words: Vec<&str> =
+        line.split(|c: char| c.is_whitespace() || "\"{}".contains(c)).filter(|w| !w.is_empty()).collect();
+    let about_god = |w: &&str| w.trim_start_matches('$').starts_with("god");
+    match *words.as_slice() {
+        [] => Ok(None),
+        [first, ..] if first.starts_with('#') => Ok(None),
+        ref words if words.iter().any(about_god) => Ok(None),
+        [subject, "set", axis, value] => {
+            Ok(Some((node(subject)?, Instant::ZERO, Order::Set(coordinate(axis)?, number(value)?))))
+        }
+        [_, "at", at, subject, "set", axis, value] => {
+            Ok(Some((node(subject)?, time(at)?, Order::Set(coordinate(axis)?, number(value)?))))
+        }
+        [_, "at", at, subject, "setdest", x, y, speed] => {
+            let (x, y, speed) = (number(x)?, number(y)?, number(speed)?);
+            if speed < 0.0 {
+                return Err(format!("a speed of {speed} m/s is below zero"));
+            }
+            Ok(Some((node(subject)?, time(at)?, Order::Go(x, y, speed))))
+        }
+        _ => Err(format!(
+            "`{}` is neither `$node_(N) set X_|Y_|Z_ METRES` nor `$ns_ at SECONDS \"$node_(N) setdest X Y SPEED\"`",
+            line.trim()
+        )),
+    }
+}
+
+/// The number in `$node_(3)`.
+fn node(word: &str) -> Result<u32, String> {
+    word.split_once('(')
+        .and_then(|(_, rest)| rest.strip_suffix(')'))
+        .and_then(|inside| inside.parse().ok())
+        .ok_or_else(|| format!("`{word}` is not a node: expected `$node_(N)`"))
+}
+
+fn coordinate(word: &str) -> Result<usize, String> {
+    ["X_", "Y_", "Z_"]
+        .iter()
+        .position(|axis| *axis == word)
+        .ok_or_else(|| format!("`{word}` is not a coordinate: expected X_, Y_ or Z_"))
+}
+
+fn number(word: &str) -> Result<f64, String> {
+    word.parse().ok().filter(|x: &f64| x.is_finite()).ok_or_else(|| format!("`{word}` is not a number"))
+}
+
+fn time(word: &str) -> Result<Instant, String> {
+    let s = number(word)?;
+    // A run cannot be longer (213 days).
+    let ends = Instant::MAX.secs();
+    if !(0.0..ends).contains(&s) {
+        return Err(format!("a time of {s} s is not within 0 to {ends} s"));
+    }
+    Ok(Instant::ZERO + Duration::from_secs_f64(s))
+}
+
+/// The track of a node that is given these orders; lines may stand in any order, at equal times the first comes first.
+fn follow(mut orders: Vec<(Instant, Order)>) -> Track {
+    orders.sort_by_key(|order| order.0);
+    let mut legs: Vec<Leg> = Vec::new();
+    let mut leg = Leg::stay(Instant::ZERO, Instant::MAX, Position::default());
+    for (at, order) in orders {
+        let mut here = leg.at(at);
+        let done = cut(leg, at);
+        if done.ends > done.begins {
+            legs.push(done);
+        }
+        if done.ends < at {
+            legs.push(Leg::stay(done.ends, at, here));
+        }
+        leg = match order {
+            Order::Set(axis, metres) => {
+                *[&mut here.x, &mut here.y, &mut here.z][axis] = metres;
+                Leg::stay(at, Instant::MAX, here)
+            }
+            Order::Go(x, y, speed) => Leg::way(at, here, Position::new(x, y, here.z), speed),
+        };
+    }
+    let (ends, to) = (leg.ends, leg.to);
+    if ends > leg.begins {
+        legs.push(leg);
+    }
+    if ends < Instant::MAX {
+        legs.push(Leg::stay(ends, Instant::MAX, to));
+    }
+    Track(legs.into())
+}
+
+/// The tracks of a BonnMotion file, one for each line: `time x y` again and again, or `time x y z` in three dimensions.
+/// Comments (`#`) are passed over, as are empty lines.
+pub fn bonnmotion(text: &str, dimensions: Dimensions) -> Result<Vec<Track>, TraceError> {
+    let mut tracks = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        if line.trim().is_empty() || line.trim_start().starts_with('#') {
+            continue;
+        }
+        let track =
+            bonnmotion_line(line, dimensions).map_err(|problem| TraceError { line: index + 1, problem })?;
+        tracks.push(track);
+    }
+    Ok(tracks)
+}
+
+/// How many coordinates a BonnMotion file gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Dimensions {
+    /// x and y.
+    #[default]
+    Two,
+    /// x, y and z.
+    Three,
+}
+
+fn bonnmotion_line(line: &str, dimensions: Dimensions) -> Result<Track, String> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let (each, names) = match dimensions {
+        Dimensions::Two => (3, "time x y"),
+        Dimensions::Three => (4, "time x y z"),
+    };
+    if !words.len().is_multiple_of(each) {
+        return Err(format!(
+            "{} numbers are not whole waypoints: expected `{names}` again and again",
+            words.len()
+        ));
+    }
+    let mut waypoints: Vec<(Instant, Position)> = Vec::new();
+    for waypoint in words.chunks(each) {
+        let at = time(waypoint[0])?;
+        if let Some((last, _)) = waypoints.last().filter(|w| w.0 > at) {
+            return Err(format!("time goes back from {} to {} s", last.secs(), at.secs()));
+        }
+        let z = if each == 4 { number(waypoint[3])? } else { 0.0 };
+        waypoints.push((at, Position::new(number(waypoint[1])?, number(waypoint[2])?, z)));
+    }
+    Ok(Track::new(&waypoints))
+}

@@ -1,0 +1,197 @@
+//! How much of a transmission's power reaches a receiver.
+//!
+//! The mean power of a pair of places comes from a path loss model ([`PathLoss`]) and from shadowing, which a pair of stations
+//! keeps for the whole run; what changes from frame to frame is fading, drawn apart ([`Propagation::fading`]).
+//! All power is in dBm, all gain and loss in dB.
+//!
+//! | model | mean power against distance | source |
+//! |---|---|---|
+//! | Friis | falls with d^2 | Friis, Proc. IRE 34, 1946 |
+//! | two-ray ground | Friis up to the crossover `4 pi ht hr / wavelength`, then `ht^2 hr^2 / d^4` | Rappaport, Wireless Communications, section 4.6 |
+//! | log-distance | `10 n log10(d / d0)` beyond the loss at d0 | Rappaport, section 4.9.1 |
+//! | fixed range | none up to the range, nothing beyond | |
+//! | Okumura-Hata | 150-1500 MHz, 1-20 km | Hata, IEEE Trans. Veh. Tech. 29, 1980 |
+//! | COST 231 Hata | 1500-2000 MHz, 1-20 km | COST 231 final report, 1999, section 4.4.1 |
+//!
+//! Below the reference or minimum distance the loss is that at the distance: no model holds in the near field.
+//!
+//! ns-2 and ns-3 have the same crossover formula; they differ in the speed of light, 3e8 against 299 792 458 m/s
+//! ([`Config::light_speed`]), which is 0.006 dB in Friis' formula and 0.06 m in the crossover at 914 MHz. Beyond the crossover
+//! they agree exactly. Neither joins the two parts with a step: at the crossover both give the same power.
+//!
+//! Left out: antennas with a direction, obstacles, shadowing correlated over distance. Validated: all rows of
+//! tables of ns-2.35's formulas and of ns-3.37 at 914 and 5150 MHz, 1 to 1415 m, to 0.01 dB (`tests.rs`).
+
+mod fading;
+mod loss;
+#[cfg(test)]
+mod tests;
+
+use crate::Position;
+use crate::access::Station;
+use base::{Duration, Rng};
+
+pub use fading::Fading;
+pub use loss::{City, Environment, PathLoss};
+
+/// Speed of light in vacuum, m/s.
+pub const LIGHT_SPEED: f64 = 299_792_458.0;
+
+/// Parameters.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Config {
+    /// How the mean power falls with distance.
+    pub loss: PathLoss,
+    /// Carrier frequency, Hz.
+    pub frequency: f64,
+    /// Gain of the sender's antenna, dB.
+    pub tx_gain: f64,
+    /// Gain of the receiver's antenna, dB.
+    pub rx_gain: f64,
+    /// Losses of the equipment on both sides, dB. Fixed range has none.
+    pub system_loss: f64,
+    /// How far every antenna is above its station's place, metres.
+    pub antenna_height: f64,
+    /// Shorter distances count as this one in formulas that grow without bound, metres.
+    pub minimum_distance: f64,
+    /// Standard deviation of the log-normal shadowing that each pair of stations keeps for the run, dB; 0: none.
+    pub shadowing: f64,
+    /// What changes from frame to frame.
+    pub fading: Fading,
+    /// Speed of light in the formulas, m/s.
+    pub light_speed: f64,
+}
+
+impl Default for Config {
+    /// Friis at 5.15 GHz with antennas of unit gain on the ground.
+    fn default() -> Self {
+        Self {
+            loss: PathLoss::Friis,
+            frequency: 5.15e9,
+            tx_gain: 0.0,
+            rx_gain: 0.0,
+            system_loss: 0.0,
+            antenna_height: 0.0,
+            minimum_distance: 0.5,
+            shadowing: 0.0,
+            fading: Fading::None,
+            light_speed: LIGHT_SPEED,
+        }
+    }
+}
+
+impl Config {
+    /// ns-2's usual radio: two-ray ground at 914 MHz between antennas 1.5 m high.
+    pub fn ns2() -> Self {
+        Self {
+            loss: PathLoss::TwoRayGround,
+            frequency: 914e6,
+            antenna_height: 1.5,
+            light_speed: 3e8,
+            ..Self::default()
+        }
+    }
+
+    /// ns-3's usual radio: log-distance with exponent 3 from 46.6777 dB at 1 m.
+    pub fn ns3() -> Self {
+        Self {
+            loss: PathLoss::LogDistance {
+                exponent: 3.0,
+                reference_distance: 1.0,
+                reference_loss: Some(46.6777),
+            },
+            ..Self::default()
+        }
+    }
+
+    /// The wavelength, metres.
+    pub fn wavelength(&self) -> f64 {
+        self.light_speed / self.frequency
+    }
+}
+
+/// A radio channel between the stations of one network.
+#[derive(Clone, Debug)]
+pub struct Propagation {
+    config: Config,
+    /// What a pair's shadowing adds to the power, dB; the pair's larger index selects the row. NaN: not drawn yet.
+    shadowing: Vec<Vec<f64>>,
+    fading: fading::Draws,
+    seed: u64,
+    name: String,
+}
+
+impl Propagation {
+    /// The channel `name` of a run. Streams are named after the pair of stations, so that one more station changes nothing
+    /// between the others.
+    pub fn new(config: &Config, seed: u64, name: &str) -> Self {
+        Self {
+            config: config.clone(),
+            shadowing: Vec::new(),
+            fading: fading::Draws::new(config.fading, seed, name),
+            seed,
+            name: name.to_owned(),
+        }
+    }
+
+    /// The parameters.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Mean power at the receiver, dBm, of `tx` dBm at the sender: path loss, gains and the pair's shadowing, without fading.
+    /// Minus infinity beyond a fixed range. The same both ways where both antennas have one gain.
+    pub fn received(&mut self, tx: f64, from: (Station, Position), to: (Station, Position)) -> f64 {
+        self.mean(tx, from.1, to.1) + self.shadowing(from.0, to.0)
+    }
+
+    /// As [`Propagation::received`], without the pair's shadowing.
+    pub fn mean(&self, tx: f64, from: Position, to: Position) -> f64 {
+        tx - self.config.loss.loss(&self.config, from, to)
+    }
+
+    /// What shadowing adds to the power between two stations, dB; the same both ways and for the whole run.
+    pub fn shadowing(&mut self, a: Station, b: Station) -> f64 {
+        if self.config.shadowing == 0.0 {
+            return 0.0;
+        }
+        let (low, high) = if a < b { (a, b) } else { (b, a) };
+        while self.shadowing.len() <= high.index() {
+            self.shadowing.push(vec![f64::NAN; self.shadowing.len() + 1]);
+        }
+        let slot = &mut self.shadowing[high.index()][low.index()];
+        if slot.is_nan() {
+            let mut rng = Rng::stream(self.seed, &format!("{}.shadowing.{}.{}", self.name, low.0, high.0));
+            *slot = self.config.shadowing * crate::random::normal(&mut rng);
+        }
+        *slot
+    }
+
+    /// What fading adds to the power of one frame from `from` at `to`, `distance` metres away, dB: a fresh draw each time.
+    pub fn fading(&mut self, from: Station, to: Station, distance: f64) -> f64 {
+        self.fading.draw(from, to, distance)
+    }
+
+    /// How long a signal takes from one place to another.
+    pub fn delay(&self, from: Position, to: Position) -> Duration {
+        Duration::from_secs_f64(from.distance(to) / self.config.light_speed)
+    }
+
+    /// Distance from `at`, level, at which the mean power of `tx` dBm has fallen to `threshold` dBm, metres, to 1 mm;
+    /// zero where it never is above, infinite beyond 1000 km. Without shadowing and fading.
+    pub fn reach(&self, tx: f64, threshold: f64, at: Position) -> f64 {
+        let above = |d: f64| self.mean(tx, at, Position::new(at.x + d, at.y, at.z)) >= threshold;
+        let (mut near, mut far) = (0.0, 1e6);
+        if above(far) {
+            return f64::INFINITY;
+        }
+        if !above(near) {
+            return 0.0;
+        }
+        while far - near > 1e-3 {
+            let middle = (near + far) / 2.0;
+            if above(middle) { near = middle } else { far = middle }
+        }
+        near
+    }
+}
