@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -29,7 +30,7 @@ def made(*, quick: bool = False, only: str | None = None, noise: float = 0.002) 
             runs.append(_run(job, noise))
             if experiment.key == "table1":
                 samples += _samples(job, noise)
-    return Data(tuple(runs), tuple(samples), chosen.quick, chosen.figures, "0.0.0")
+    return Data(tuple(runs), tuple(samples), quick=chosen.quick, figures=chosen.figures, version="0.0.0")
 
 
 def _run(job: Job, noise: float) -> RunRow:
@@ -190,7 +191,7 @@ def test_a_point_outside_is_listed_by_itself():
         else r
         for r in data.runs
     )
-    found = analyse(Data(off, data.samples, data.quick, data.figures, data.version))
+    found = analyse(replace(data, runs=off))
     assert [(p["x"], p["variant"]) for p in found.numbers["agreement_with_ns2"]["outside"]] == [(2.0, "reno")]
     listed = [b for s in found.report.sections for b in s.blocks if getattr(b, "key", "") == "outside"]
     assert listed[0].rows[0][:2] == ("2 Mb/s", "Reno")

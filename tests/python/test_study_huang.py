@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -39,7 +40,7 @@ def made(*, quick: bool = False, only: str | None = None) -> Data:
             rows += _rows(job)
             if experiment.sampled(job.x) and job.timestamps:
                 samples += _samples(job)
-    return Data(tuple(rows), tuple(samples), chosen.quick, chosen.figures, "0.0.0")
+    return Data(tuple(rows), tuple(samples), quick=chosen.quick, figures=chosen.figures, version="0.0.0")
 
 
 def _rows(job: Job) -> list[FlowRow]:
@@ -229,7 +230,7 @@ def test_a_point_outside_is_listed():
         else r
         for r in data.flows
     )
-    found = analyse(Data(moved, data.samples, data.quick, data.figures, data.version))
+    found = analyse(replace(data, flows=moved))
     outside = found.numbers["agreement_with_ns2"]["outside"]
     assert [(p["experiment"], p["variant"]) for p in outside] == [("fairness", "sack")]
 

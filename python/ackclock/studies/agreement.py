@@ -1,4 +1,4 @@
-"""Our results held against another simulator's: points, intervals, and what counts as agreement."""
+"""Our results held against another simulator's (the peer's): what counts as agreement."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 from ackclock.sweep.statistics import Interval, t_p_value, t_quantile
 
-AGREES_INTERVAL: Final = "inside ns-2's interval"
+AGREES_INTERVAL: Final = "inside its interval"
 AGREES_TOLERANCE: Final = "within tolerance"
 DIFFERS: Final = "outside"
 

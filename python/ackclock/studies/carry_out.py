@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import time
-from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from ackclock.studies.study import StudyResult, claims_json, figure_named
 
@@ -14,16 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ackclock.report.model import Claims, Report, Table
-
-
-class StudyData(Protocol):
-    """What a study's runs leave to be analysed."""
-
-    def digest(self) -> str:
-        """SHA-256 of the data: the same on every machine, for any number of threads."""
-
-    def store(self, folder: Path) -> None:
-        """Write the data into the folder."""
+    from ackclock.studies.storage import StudyData
 
 
 @dataclass(frozen=True)
@@ -45,43 +36,35 @@ class Analysis:
     numbers: dict[str, Any]
 
 
-P = TypeVar("P")
-D = TypeVar("D", bound=StudyData)
+@dataclass(frozen=True)
+class CarriedOut:
+    """A study as the registry finds it. What is its own stands in three modules of its folder.
 
+        experiments   FIGURES, what `only` takes; plan(quick=, only=), what one call runs
+        data          Data, a `storage.StudyData`; simulate(plan, threads, progress) -> Data;
+                      scenarios(plan), each scenario that was run, as a row with its document;
+                      manifest(data, plan), what it takes to run this again beside the study, version, command
+                      and hash; `runs` is in it
+        analysis      analyse(data) -> Analysis, which draws every conclusion and simulates nothing
 
-class CarriedOut(ABC, Generic[P, D]):
-    """A study as the registry finds it; a subclass says what it runs and what its data say.
+    They are imported when they are needed: `ackclock list studies` makes an object of each study.
 
-    Heavy imports belong into the methods: `ackclock list studies` makes an object of each study.
+    Attributes:
+        name: Its name on the command line, and of its folder.
+        summary: What it is, in a line.
     """
 
     name: str
     summary: str
-    figures: Sequence[str]
 
-    @abstractmethod
-    def plan(self, *, quick: bool, only: str | None) -> P:
-        """What one call runs."""
+    @property
+    def figures(self) -> Sequence[str]:
+        """What `only` takes."""
+        figures: Sequence[str] = self._module("experiments").FIGURES
+        return figures
 
-    @abstractmethod
-    def simulate(self, chosen: P, jobs: int, progress: Callable[[int, int], None] | None) -> D:
-        """Run all of it."""
-
-    @abstractmethod
-    def load(self, folder: Path) -> D:
-        """Read what `StudyData.store` wrote."""
-
-    @abstractmethod
-    def scenarios(self, chosen: P) -> list[dict[str, Any]]:
-        """Each scenario that was run, as a row with its document."""
-
-    @abstractmethod
-    def manifest(self, data: D, chosen: P) -> dict[str, Any]:
-        """What it takes to run this again beside the study, version, command and hash; `runs` is in it."""
-
-    @abstractmethod
-    def analyse(self, data: D) -> Analysis:
-        """Draw every conclusion from the data; nothing is simulated."""
+    def _module(self, name: str) -> Any:
+        return importlib.import_module(f"ackclock.studies.{self.name}.{name}")
 
     def run(
         self,
@@ -99,21 +82,22 @@ class CarriedOut(ABC, Generic[P, D]):
         from ackclock.files import atomic_folder
 
         only = figure_named(self, only)
-        chosen = self.plan(quick=quick, only=only)
+        module = self._module("data")
+        chosen = self._module("experiments").plan(quick=quick, only=only)
         with atomic_folder(out) as folder:
             begun = time.perf_counter()
-            data = self.simulate(chosen, jobs, progress)
+            data: StudyData = module.simulate(chosen, jobs, progress)
             ran = time.perf_counter() - begun
             store = folder / "data"
             store.mkdir()
             data.store(store)
-            pl.DataFrame(self.scenarios(chosen)).write_parquet(store / "scenarios.parquet")
+            pl.DataFrame(module.scenarios(chosen)).write_parquet(store / "scenarios.parquet")
             manifest = {
                 "study": self.name,
                 "version": _core.__version__,
                 "command": command(self.name, quick=quick, only=only),
                 "data_sha256": data.digest(),
-                **self.manifest(data, chosen),
+                **module.manifest(data, chosen),
             }
             _write_json(folder / "manifest.json", manifest)
             result = self._report(data, folder)
@@ -123,14 +107,14 @@ class CarriedOut(ABC, Generic[P, D]):
 
     def report(self, folder: Path) -> StudyResult:
         """Write the report again from stored data; see `study.Study.report`."""
-        return self._report(self.load(folder / "data"), folder)
+        return self._report(self._module("data").Data.load(folder / "data"), folder)
 
-    def _report(self, data: D, folder: Path) -> StudyResult:
+    def _report(self, data: StudyData, folder: Path) -> StudyResult:
         import polars as pl
 
         from ackclock.report.writer import write
 
-        found = self.analyse(data)
+        found: Analysis = self._module("analysis").analyse(data)
         written = write(found.report, folder)
         points = pl.DataFrame(found.points, infer_schema_length=None)
         points.write_parquet(folder / "data" / "points.parquet")

@@ -1,8 +1,15 @@
-"""What a line of a study's table of settings says."""
+"""Settings that all studies share, and what a line of a study's table of settings says."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
+
+LEVEL: Final = 0.95
+"""Confidence level of every interval printed."""
+
+BASE_SEED: Final = 1
+"""Seed of the first replication; the others count up from it."""
 
 
 @dataclass(frozen=True)

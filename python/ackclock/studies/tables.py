@@ -31,6 +31,11 @@ def settings(listed: Sequence[Setting]) -> Table:
     )
 
 
+def known(value: float) -> float | None:
+    """A number for a table of points; nothing where there is none."""
+    return None if math.isnan(value) else value
+
+
 def percent(value: Interval) -> str:
     """Write a difference in percent with its interval."""
     if math.isnan(value.half_width) or value.half_width == 0:
@@ -45,8 +50,9 @@ def agreement(
     short: Mapping[str, str],
     *,
     brief: bool = False,
+    peer: str = "ns-2",
 ) -> Table:
-    """How many points of each sweep agree with ns-2.
+    """How many points of each sweep agree with the peer.
 
     Args:
         compared: The points.
@@ -54,6 +60,7 @@ def agreement(
         place: Names a point in words.
         short: Short name of each variant by its key.
         brief: Leave out where the largest difference is.
+        peer: The simulator that they are held against.
     """
     rows = []
     for key, name in sweeps.items():
@@ -76,7 +83,7 @@ def agreement(
     columns = ("sweep", "points", "in its CI", "in tolerance", "outside", "largest gap", "at")
     return Table(
         key="agreement",
-        title="Agreement with ns-2",
+        title=f"Agreement with {peer}",
         columns=columns[:-1] if brief else columns,
         rows=tuple(rows),
     )
@@ -88,8 +95,9 @@ def outside(
     short: Mapping[str, str],
     causes: Sequence[str],
     digits: int = 0,
+    peer: str = "ns-2",
 ) -> tuple[Table | Text, ...]:
-    """Each point that does not agree with ns-2, and the causes known.
+    """Each point that does not agree with the peer, and the causes known.
 
     Args:
         compared: The points.
@@ -97,15 +105,16 @@ def outside(
         short: Short name of each variant by its key.
         causes: What is known of the causes, for these points.
         digits: Digits after the point of the means.
+        peer: The simulator that they are held against.
     """
     out = [c for c in compared if c.outcome == DIFFERS]
     if not out:
-        return (Text(("No point lies outside ns-2's interval and the tolerance.",)),)
+        return (Text((f"No point lies outside {peer}'s interval and the tolerance.",)),)
     return (
         Table(
             key="outside",
-            title="Points outside ns-2's interval and the tolerance",
-            columns=("point", "variant", "ours", "ns-2", "difference", "chance (Welch's p)"),
+            title=f"Points outside {peer}'s interval and the tolerance",
+            columns=("point", "variant", "ours", peer, "difference", "chance (Welch's p)"),
             rows=tuple(
                 (
                     name(c),

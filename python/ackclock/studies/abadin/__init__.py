@@ -8,7 +8,9 @@ claims        the paper's claims as tests             analysis      data to repo
 
 from __future__ import annotations
 
-from ackclock.studies.abadin.carry_out import Abadin
+from ackclock.studies.carry_out import CarriedOut
 
-STUDY = Abadin()
+STUDY = CarriedOut(
+    "abadin", "Tahoe, Reno, NewReno, SACK and Vegas on a wired dumbbell (Abadin and others; ns-2)"
+)
 """The study, as the registry finds it."""

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from ackclock.studies import storage
 from ackclock.studies.abadin import settings as k
-from ackclock.studies.abadin.experiments import Experiment, Job, Plan, document_json, jobs
+from ackclock.studies.abadin.experiments import Job, Plan, document_json, jobs
+from ackclock.studies.running import Batch, carry_out
+from ackclock.studies.storage import StudyData
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from pathlib import Path
+    from collections.abc import Callable, Mapping
 
     from ackclock._core import RunResult
 
@@ -83,51 +82,23 @@ class SampleRow:
 
 
 @dataclass(frozen=True)
-class Data:
+class Data(StudyData):
     """Everything that a run of the study leaves to be analysed.
 
     Attributes:
         runs: One row per run, in the order of `experiments.jobs`.
         samples: The samples of Figure 2.
-        quick: Whether they come from the quick form.
-        figures: The figures asked for.
-        version: Version of ackclock that ran them.
     """
+
+    ROWS: ClassVar[Mapping[str, type[Any]]] = {"runs": RunRow, "samples": SampleRow}
 
     runs: tuple[RunRow, ...]
     samples: tuple[SampleRow, ...]
-    quick: bool
-    figures: tuple[str, ...]
-    version: str
 
-    def digest(self) -> str:
-        """SHA-256 of runs and samples: the same on every machine, for any number of threads."""
-        return storage.digest((*self.runs, *self.samples))
-
-    def store(self, folder: Path) -> None:
-        """Write `runs` and `samples` into the folder, each as Parquet and as CSV, and `data.json`."""
-        head = {
-            "quick": self.quick,
-            "figures": list(self.figures),
-            "samples": bool(self.samples),
-            "version": self.version,
-            "sha256": self.digest(),
-        }
-        storage.store(folder, {"runs": self.runs, "samples": self.samples}, head)
-
-    @staticmethod
-    def load(folder: Path) -> Data:
-        """Read what `store` wrote."""
-        head = storage.head(folder)
-        # A folder may still hold the samples of an earlier, larger run.
-        samples = storage.rows(folder, "samples") if head["samples"] else []
-        return Data(
-            runs=tuple(RunRow(**row) for row in storage.rows(folder, "runs")),
-            samples=tuple(SampleRow(**row) for row in samples),
-            quick=head["quick"],
-            figures=tuple(head["figures"]),
-            version=head["version"],
-        )
+    @property
+    def run_count(self) -> int:
+        """How many runs there are."""
+        return len(self.runs)
 
 
 def simulate(chosen: Plan, threads: int = 0, progress: Callable[[int, int], None] | None = None) -> Data:
@@ -140,32 +111,26 @@ def simulate(chosen: Plan, threads: int = 0, progress: Callable[[int, int], None
     """
     from ackclock import _core
 
-    listed = [(experiment, jobs(experiment, chosen)) for experiment in chosen.experiments]
-    total = sum(len(batch) for _, batch in listed)
     runs: list[RunRow] = []
     samples: list[SampleRow] = []
-    done = 0
-    for experiment, batch in listed:
-        base = done
+    for done in carry_out(_batches(chosen), _ask, threads, progress):
+        runs.append(run_row(done.job, done.summary))
+        if done.batch.traces:
+            samples += _samples(done.job, done.result)
+    return Data(
+        tuple(runs), tuple(samples), quick=chosen.quick, figures=chosen.figures, version=_core.__version__
+    )
 
-        def told(ready: int, _of: int, base: int = base) -> None:
-            if progress is not None:
-                progress(base + ready, total)
 
-        sampled = "fig2" in experiment.figures
-        results = _core.run_many(
-            _as_tuples(batch),
-            threads=threads,
-            traces=["throughput"] if sampled else [],
-            bin_s=float(k.SAMPLE_S),
-            progress=told,
-        )
-        for job, result in zip(batch, results, strict=True):
-            runs.append(run_row(job, json.loads(result.summary)))
-            if sampled:
-                samples += _samples(job, result)
-        done += len(batch)
-    return Data(tuple(runs), tuple(samples), chosen.quick, chosen.figures, _core.__version__)
+def _batches(chosen: Plan) -> list[Batch[Job]]:
+    return [
+        Batch(jobs(e, chosen), ("throughput",) if "fig2" in e.figures else (), float(k.SAMPLE_S))
+        for e in chosen.experiments
+    ]
+
+
+def _ask(job: Job) -> tuple[str, int, float]:
+    return document_json(job.point, job.variant), job.seed, job.jitter_s
 
 
 def run_row(job: Job, summary: dict[str, Any]) -> RunRow:
@@ -191,23 +156,40 @@ def run_row(job: Job, summary: dict[str, Any]) -> RunRow:
     )
 
 
-def scenarios(experiments: Iterable[Experiment]) -> list[dict[str, Any]]:
+def scenarios(chosen: Plan) -> list[dict[str, Any]]:
     """Each scenario that was run, as a row: experiment, x, variant, document."""
     return [
         {"experiment": e.key, "x": float(p.x), "variant": v, "document": document_json(p, v)}
-        for e in experiments
+        for e in chosen.experiments
         for p in e.points
         for v in k.VARIANTS
     ]
 
 
-def _as_tuples(batch: list[Job]) -> list[tuple[str, int, float]]:
-    documents: dict[tuple[float, str], str] = {}
-    for job in batch:
-        at = (job.point.x, job.variant)
-        if at not in documents:
-            documents[at] = document_json(job.point, job.variant)
-    return [(documents[job.point.x, job.variant], job.seed, job.jitter_s) for job in batch]
+def manifest(data: Data, chosen: Plan) -> dict[str, Any]:
+    """Seeds, settings, points and scenarios."""
+    return {
+        "runs": data.run_count,
+        "seeds": {
+            "identical_starts": [k.BASE_SEED + r for r in range(chosen.same_starts)],
+            "identical_starts_with_random_loss": [k.BASE_SEED + r for r in range(chosen.same_starts_loss)],
+            "jittered_starts": [k.BASE_SEED + r for r in range(1, chosen.jittered + 1)],
+            "jittered_starts_with_random_loss": [k.BASE_SEED + r for r in range(1, chosen.jittered_loss + 1)],
+        },
+        "jitter_s": k.JITTER_S,
+        "settings": [asdict(setting) for setting in k.SETTINGS],
+        "tcp": {variant: {**own, **k.TCP} for variant, own in k.VARIANTS.items()},
+        "points": {e.key: [p.x for p in e.points] for e in chosen.experiments},
+        "scenario_hashes": {
+            f"{row.experiment} x={row.x:g} {row.variant}": row.scenario_hash
+            for row in data.runs
+            if not row.jittered
+        },
+        "rerun_one": (
+            "data/scenarios.parquet holds every scenario as JSON; a row of data/runs.parquet with "
+            "jittered = false is `ackclock run SCENARIO.json --seed SEED`"
+        ),
+    }
 
 
 def _samples(job: Job, result: RunResult) -> list[SampleRow]:

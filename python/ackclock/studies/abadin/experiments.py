@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from ackclock.studies.abadin import settings as k
+from ackclock.studies.documents import drop_tail, link, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -209,26 +209,18 @@ def document(point: Point, variant: str) -> dict[str, object]:
         "between": ["n2", "n3"],
         "rate": point.rate,
         "delay": point.delay,
-        "queue": _droptail(point.queue),
-        "reverse": {"queue": _droptail(k.REVERSE_QUEUE)},
+        "queue": drop_tail(point.queue),
+        "reverse": {"queue": drop_tail(k.REVERSE_QUEUE)},
     }
     if point.loss > 0:
         bottleneck["loss"] = {"kind": "random", "rate": point.loss, "toward": "n3", "at": "entry"}
-    access = [*([s, "n2"] for s in senders), *(["n3", d] for d in receivers)]
+    access = [*((s, "n2") for s in senders), *(("n3", d) for d in receivers)]
     return {
         "duration": f"{k.DURATION_S}s",
         "seed": k.BASE_SEED,
         "link": [
             bottleneck,
-            *(
-                {
-                    "between": ends,
-                    "rate": k.ACCESS_RATE,
-                    "delay": k.ACCESS_DELAY,
-                    "queue": _droptail(k.ACCESS_QUEUE),
-                }
-                for ends in access
-            ),
+            *(link(a, b, k.ACCESS_RATE, k.ACCESS_DELAY, k.ACCESS_QUEUE) for a, b in access),
         ],
         "flow": [
             {
@@ -246,11 +238,7 @@ def document(point: Point, variant: str) -> dict[str, object]:
 
 def document_json(point: Point, variant: str) -> str:
     """The same as one line of JSON."""
-    return json.dumps(document(point, variant), separators=(",", ":"))
-
-
-def _droptail(packets: int) -> dict[str, object]:
-    return {"kind": "droptail", "packets": packets}
+    return to_json(document(point, variant))
 
 
 def _start(index: int) -> str:

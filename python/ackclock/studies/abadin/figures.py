@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -10,6 +9,7 @@ from ackclock.report.model import Figure, Panel, Series
 from ackclock.studies.abadin import peer, published
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.experiments import EXPERIMENTS
+from ackclock.studies.curves import means
 from ackclock.studies.judge import percent_above
 from ackclock.sweep.statistics import interval
 
@@ -144,13 +144,4 @@ def over(s: Samples, experiment: str, x: float, variant: str, rival: str) -> Int
 
 
 def _curve(variant: str, x: tuple[float, ...], intervals: Sequence[Interval]) -> Series:
-    bars = not any(math.isnan(i.half_width) for i in intervals)
-    return Series(
-        label=_LEGEND[variant],
-        hue=_HUE[variant],
-        x=x,
-        y=tuple(i.mean for i in intervals),
-        low=tuple(i.low for i in intervals) if bars else (),
-        high=tuple(i.high for i in intervals) if bars else (),
-        dashed=variant == "vegas40",
-    )
+    return means(_LEGEND[variant], _HUE[variant], x, intervals, dashed=variant == "vegas40")

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
-from ackclock.studies import agreement
+from ackclock.studies import agreement, reference
 from ackclock.studies.abadin import settings as k
 
 if TYPE_CHECKING:
@@ -40,7 +38,7 @@ _PRINTED: Final = 0.001
 def points() -> dict[tuple[str, float, str], Interval]:
     """ns-2's throughput in bytes/s, by experiment, x and variant."""
     out: dict[tuple[str, float, str], Interval] = {}
-    for row in _rows("points.csv"):
+    for row in reference.rows("abadin", "points.csv"):
         out[row["experiment"], float(row["x"]), row["variant"]] = agreement.from_deviation(
             float(row["mean_Bps"]), float(row["sd_Bps"]), int(row["n"]), k.LEVEL
         )
@@ -51,7 +49,7 @@ def points() -> dict[tuple[str, float, str], Interval]:
 def series() -> dict[str, tuple[tuple[float, int], ...]]:
     """Bytes of new data sent by both flows since t = 0 in ns-2's Table 1: (time in s, bytes) by variant."""
     out: dict[str, list[tuple[float, int]]] = {}
-    for row in _rows("series.csv"):
+    for row in reference.rows("abadin", "series.csv"):
         sample = (float(row["time_s"]), int(row["new_data_packets"]) * k.SEGMENT_B)
         out.setdefault(row["variant"], []).append(sample)
     return {variant: tuple(samples) for variant, samples in out.items()}
@@ -65,8 +63,3 @@ def compare(experiment: str, x: float, variant: str, ours: Interval) -> Comparis
         return None
     tolerance = k.TABLE1_WITHIN if experiment == "table1" else k.AGREE_WITHIN
     return agreement.compare(at, ours, theirs, tolerance, rounding=_PRINTED)
-
-
-def _rows(name: str) -> list[dict[str, str]]:
-    text = (files("ackclock.studies.abadin") / "reference" / name).read_text(encoding="utf-8")
-    return list(csv.DictReader(text.splitlines()))

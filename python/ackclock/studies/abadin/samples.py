@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ackclock.studies.abadin import settings as k
+from ackclock.studies.replications import Replications
+from ackclock.studies.settings import LEVEL
 from ackclock.sweep.statistics import Interval, interval, mean
 
 if TYPE_CHECKING:
@@ -16,17 +17,8 @@ class Samples:
 
     def __init__(self, data: Data) -> None:
         self.data = data
-        self._values: dict[tuple[str, float, str, bool], list[tuple[int, float]]] = {}
-        for row in data.runs:
-            key = (row.experiment, row.x, row.variant, row.jittered)
-            self._values.setdefault(key, []).append((row.seed, row.throughput_Bps))
-        for values in self._values.values():
-            values.sort()
-        self._samples: dict[tuple[str, bool, int], list[SampleRow]] = {}
-        for sample in data.samples:
-            self._samples.setdefault((sample.variant, sample.jittered, sample.seed), []).append(sample)
-        for rows in self._samples.values():
-            rows.sort(key=lambda row: row.time_s)
+        self._runs = Replications(data.runs, lambda row: (row.experiment, row.x, row.variant, row.jittered))
+        self._samples = Replications(data.samples, lambda row: (row.variant, row.jittered))
 
     def experiments(self) -> list[str]:
         """Keys of the sweeps that were run, in their order."""
@@ -42,7 +34,7 @@ class Samples:
 
     def values(self, experiment: str, x: float, variant: str, *, jittered: bool = True) -> list[float]:
         """Throughput of each replication, bytes/s, by rising seed."""
-        return [value for _, value in self._values[experiment, x, variant, jittered]]
+        return [run[0].throughput_Bps for run in self._runs.runs((experiment, x, variant, jittered))]
 
     def mean(self, experiment: str, x: float, variant: str, *, jittered: bool = True) -> float:
         """Mean throughput, bytes/s."""
@@ -50,12 +42,12 @@ class Samples:
 
     def interval(self, experiment: str, x: float, variant: str, *, jittered: bool = True) -> Interval:
         """Mean throughput with its interval, bytes/s."""
-        return interval(self.values(experiment, x, variant, jittered=jittered), k.LEVEL)
+        return interval(self.values(experiment, x, variant, jittered=jittered), LEVEL)
 
     def seeds_of_samples(self, variant: str, *, jittered: bool) -> list[int]:
         """Seeds whose samples of Figure 2 are there, rising."""
-        return sorted(seed for v, j, seed in self._samples if v == variant and j == jittered)
+        return self._samples.seeds((variant, jittered))
 
     def bins(self, variant: str, seed: int, *, jittered: bool) -> list[SampleRow]:
         """Samples of Figure 2 of one run, by rising time."""
-        return self._samples[variant, jittered, seed]
+        return self._samples.rows((variant, jittered), seed)

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from ackclock.studies.settings import BASE_SEED as BASE_SEED
+from ackclock.studies.settings import LEVEL as LEVEL
 from ackclock.studies.settings import Setting
 
 DURATION_S: Final = 132
@@ -36,7 +38,6 @@ flows is spread over whole packet times; less than the 0.4 s between starts, so 
 stays.
 """
 
-BASE_SEED: Final = 1
 SAME_STARTS_SEEDS_LOSS: Final = 100
 """Seeds of the runs with identical starts where packets are lost at random.
 
@@ -52,9 +53,6 @@ JITTERED_REPLICATIONS: Final = 10
 
 SAMPLE_S: Final = 10
 """Figure 2 samples throughput every 10 s."""
-
-LEVEL: Final = 0.95
-"""Confidence level of every interval printed."""
 
 AGREE_WITHIN: Final = 0.03
 """A point agrees with ns-2 when our mean lies in its interval or within this share of its mean."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any, Final
 
 from ackclock.report.model import Table
@@ -13,7 +12,7 @@ from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.claims import place
 from ackclock.studies.abadin.figures import over
 from ackclock.studies.agreement import DIFFERS
-from ackclock.studies.tables import percent
+from ackclock.studies.tables import known, percent
 from ackclock.sweep.statistics import mean
 
 if TYPE_CHECKING:
@@ -145,12 +144,12 @@ def points(s: Samples, compared: Sequence[Comparison]) -> list[dict[str, Any]]:
                 "x": at[1],
                 "variant": at[2],
                 "jittered_Bps": jittered.mean,
-                "jittered_low_Bps": _known(jittered.low),
-                "jittered_high_Bps": _known(jittered.high),
+                "jittered_low_Bps": known(jittered.low),
+                "jittered_high_Bps": known(jittered.high),
                 "jittered_n": jittered.n,
                 "identical_starts_Bps": same.mean,
-                "identical_starts_low_Bps": _known(same.low),
-                "identical_starts_high_Bps": _known(same.high),
+                "identical_starts_low_Bps": known(same.low),
+                "identical_starts_high_Bps": known(same.high),
                 "identical_starts_n": same.n,
                 "identical_starts_timeouts": mean(timeouts[at]),
                 "ns2_Bps": other.theirs.mean if other else None,
@@ -162,7 +161,3 @@ def points(s: Samples, compared: Sequence[Comparison]) -> list[dict[str, Any]]:
             }
         )
     return rows
-
-
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else value

@@ -8,7 +8,9 @@ claims        the paper's claims as tests             analysis      data to repo
 
 from __future__ import annotations
 
-from ackclock.studies.huang.carry_out import Huang
+from ackclock.studies.carry_out import CarriedOut
 
-STUDY = Huang()
+STUDY = CarriedOut(
+    "huang", "Westwood, TCPW-I and an intelligent gateway on lossy paths (Huang and Li; ns-2 TCP-Linux)"
+)
 """The study, as the registry finds it."""

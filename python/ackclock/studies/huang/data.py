@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from ackclock.studies import storage
 from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.experiments import Job, Plan, document_json, flows, jobs
+from ackclock.studies.running import Batch, carry_out
+from ackclock.studies.storage import StudyData
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+    from collections.abc import Callable, Mapping
 
     from ackclock._core import RunResult
 
@@ -108,56 +107,23 @@ class SampleRow:
 
 
 @dataclass(frozen=True)
-class Data:
+class Data(StudyData):
     """Everything that a run of the study leaves to be analysed.
 
     Attributes:
         flows: One row per flow and run, in the order of `experiments.jobs`.
         samples: Throughput against time, of Figures 4, 6 and 10.
-        quick: Whether they come from the quick form.
-        figures: The figures asked for.
-        version: Version of ackclock that ran them.
     """
+
+    ROWS: ClassVar[Mapping[str, type[Any]]] = {"flows": FlowRow, "samples": SampleRow}
 
     flows: tuple[FlowRow, ...]
     samples: tuple[SampleRow, ...]
-    quick: bool
-    figures: tuple[str, ...]
-    version: str
 
     @property
-    def runs(self) -> int:
+    def run_count(self) -> int:
         """How many runs there are."""
         return sum(row.flow == 0 for row in self.flows)
-
-    def digest(self) -> str:
-        """SHA-256 of flows and samples: the same on every machine, for any number of threads."""
-        return storage.digest((*self.flows, *self.samples))
-
-    def store(self, folder: Path) -> None:
-        """Write `flows` and `samples` into the folder, each as Parquet and as CSV, and `data.json`."""
-        head = {
-            "quick": self.quick,
-            "figures": list(self.figures),
-            "samples": bool(self.samples),
-            "version": self.version,
-            "sha256": self.digest(),
-        }
-        storage.store(folder, {"flows": self.flows, "samples": self.samples}, head)
-
-    @staticmethod
-    def load(folder: Path) -> Data:
-        """Read what `store` wrote."""
-        head = storage.head(folder)
-        # A folder may still hold the samples of an earlier, larger run.
-        samples = storage.rows(folder, "samples") if head["samples"] else []
-        return Data(
-            flows=tuple(FlowRow(**row) for row in storage.rows(folder, "flows")),
-            samples=tuple(SampleRow(**row) for row in samples),
-            quick=head["quick"],
-            figures=tuple(head["figures"]),
-            version=head["version"],
-        )
 
 
 def simulate(chosen: Plan, threads: int = 0, progress: Callable[[int, int], None] | None = None) -> Data:
@@ -170,31 +136,19 @@ def simulate(chosen: Plan, threads: int = 0, progress: Callable[[int, int], None
     """
     from ackclock import _core
 
-    batches = _batches(chosen)
-    total = sum(len(batch) for batch, _ in batches)
     rows: list[FlowRow] = []
     samples: list[SampleRow] = []
-    done = 0
-    for batch, bin_s in batches:
-        base = done
+    for done in carry_out(_batches(chosen), _ask, threads, progress):
+        rows += flow_rows(done.job, done.summary)
+        if done.batch.traces:
+            samples += _samples(done.job, done.result, done.batch.bin_s)
+    return Data(
+        tuple(rows), tuple(samples), quick=chosen.quick, figures=chosen.figures, version=_core.__version__
+    )
 
-        def told(ready: int, _of: int, base: int = base) -> None:
-            if progress is not None:
-                progress(base + ready, total)
 
-        results = _core.run_many(
-            [(document_json(job), job.seed, job.jitter_s) for job in batch],
-            threads=threads,
-            traces=["throughput"] if bin_s else [],
-            bin_s=bin_s or 1.0,
-            progress=told,
-        )
-        for job, result in zip(batch, results, strict=True):
-            rows += flow_rows(job, json.loads(result.summary))
-            if bin_s:
-                samples += _samples(job, result, bin_s)
-        done += len(batch)
-    return Data(tuple(rows), tuple(samples), chosen.quick, chosen.figures, _core.__version__)
+def _ask(job: Job) -> tuple[str, int, float]:
+    return document_json(job), job.seed, job.jitter_s
 
 
 def flow_rows(job: Job, summary: dict[str, Any]) -> list[FlowRow]:
@@ -253,15 +207,41 @@ def scenarios(chosen: Plan) -> list[dict[str, Any]]:
     ]
 
 
-def _batches(chosen: Plan) -> list[tuple[list[Job], float]]:
-    """The runs, in parts whose throughput against time is kept (in bins of so many s) or not (0)."""
-    out: list[tuple[list[Job], float]] = []
+def _batches(chosen: Plan) -> list[Batch[Job]]:
+    """The runs, in parts whose throughput against time is kept or not."""
+    out: list[Batch[Job]] = []
     for experiment in chosen.experiments:
         parts: dict[bool, list[Job]] = {}
         for job in jobs(experiment, chosen):
             parts.setdefault(experiment.sampled(job.x) and job.timestamps, []).append(job)
-        out += [(batch, experiment.sample_s if sampled else 0.0) for sampled, batch in parts.items()]
+        for sampled, batch in parts.items():
+            out.append(Batch(batch, ("throughput",) if sampled else (), experiment.sample_s))
     return out
+
+
+def manifest(data: Data, chosen: Plan) -> dict[str, Any]:
+    """Seeds, settings, points and scenarios."""
+    return {
+        "runs": data.run_count,
+        "seeds": {
+            "random_loss": [k.BASE_SEED + r for r in range(chosen.seeds)],
+            "starts_together": [k.BASE_SEED + r for r in range(chosen.together)],
+            "starts_jittered": [k.BASE_SEED + r for r in range(1, chosen.jittered + 1)],
+        },
+        "jitter_s": k.JITTER_S,
+        "settings": [asdict(setting) for setting in k.SETTINGS],
+        "tcp": {key: {**k.TCP, **curve.tcp} for key, curve in k.CURVES.items()},
+        "points": {e.key: list(e.xs) for e in chosen.experiments},
+        "scenario_hashes": {
+            f"{row.experiment} x={row.x:g} {row.curve}": row.scenario_hash
+            for row in data.flows
+            if row.flow == 0 and row.timestamps
+        },
+        "rerun_one": (
+            "data/scenarios.parquet holds every scenario as JSON; a row of data/flows.parquet with x > 0 "
+            "or together = true is `ackclock run SCENARIO.json --seed SEED`"
+        ),
+    }
 
 
 def _samples(job: Job, result: RunResult, bin_s: float) -> list[SampleRow]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from ackclock.studies.documents import link, to_json
 from ackclock.studies.huang import peer
 from ackclock.studies.huang import settings as k
 
@@ -203,9 +203,9 @@ def document(job: Job) -> dict[str, object]:
     rate, delay = job.experiment.middle
     edge = ("10Mbps", job.experiment.edge_delay)
     links = [
-        *(_link(sender, "r0", *edge) for sender in senders),
-        _link("r0", "r1", rate, delay),
-        *(_link("r1", receiver, *edge) for receiver in receivers),
+        *(link(sender, "r0", *edge, k.QUEUE) for sender in senders),
+        link("r0", "r1", rate, delay, k.QUEUE),
+        *(link("r1", receiver, *edge, k.QUEUE) for receiver in receivers),
     ]
     found: dict[str, object] = {"duration": stop, "seed": k.BASE_SEED}
     if job.x > 0:
@@ -241,13 +241,4 @@ def flows(experiment: Experiment, curve: str) -> tuple[str, ...]:
 
 def document_json(job: Job) -> str:
     """The same as one line of JSON."""
-    return json.dumps(document(job), separators=(",", ":"))
-
-
-def _link(a: str, b: str, rate: str, delay: str) -> dict[str, object]:
-    return {
-        "between": [a, b],
-        "rate": rate,
-        "delay": delay,
-        "queue": {"kind": "droptail", "packets": k.QUEUE},
-    }
+    return to_json(document(job))

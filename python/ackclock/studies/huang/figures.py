@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Final
 
 from ackclock.report.model import Figure, Panel, Series
+from ackclock.studies.curves import means
 from ackclock.studies.huang import peer, published
 from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.experiments import EXPERIMENTS, Experiment
@@ -237,17 +237,8 @@ def _fairness(s: Samples) -> Figure:
     )
 
 
-def _curve(curve: str, x: tuple[float, ...], intervals: Sequence[Interval], *, bars: bool = True) -> Series:
-    bars = bars and not any(math.isnan(i.half_width) for i in intervals)
-    return Series(
-        label=k.CURVES[curve].label,
-        hue=_HUE[curve],
-        x=x,
-        y=tuple(i.mean for i in intervals),
-        low=tuple(i.low for i in intervals) if bars else (),
-        high=tuple(i.high for i in intervals) if bars else (),
-        dashed=curve in _DASHED,
-    )
+def _curve(key: str, x: tuple[float, ...], intervals: Sequence[Interval], *, bars: bool = True) -> Series:
+    return means(k.CURVES[key].label, _HUE[key], x, intervals, dashed=key in _DASHED, bars=bars)
 
 
 def _plain(curve: str, x: tuple[float, ...], y: Sequence[float]) -> Series:

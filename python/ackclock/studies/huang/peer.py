@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
-from ackclock.studies import agreement
+from ackclock.studies import agreement, reference
 from ackclock.studies.huang import settings as k
 
 if TYPE_CHECKING:
@@ -78,7 +76,7 @@ def points() -> tuple[Point, ...]:
             timestamps=row["timestamps"] == "1",
             value=agreement.from_deviation(float(row["mean"]), float(row["sd"]), int(row["n"]), k.LEVEL),
         )
-        for row in _rows("points.csv")
+        for row in reference.rows("huang", "points.csv")
     )
 
 
@@ -100,7 +98,7 @@ def value(
 def series() -> dict[tuple[str, int], tuple[tuple[float, int], ...]]:
     """Packets acknowledged since t = 0 in ns-2's Figure 10: (time in s, packets) by variant and flow."""
     out: dict[tuple[str, int], list[tuple[float, int]]] = {}
-    for row in _rows("series.csv"):
+    for row in reference.rows("huang", "series.csv"):
         sample = (float(row["time_s"]), int(row["acked_packets"]))
         out.setdefault((row["variant"], int(row["flow"])), []).append(sample)
     return {key: tuple(samples) for key, samples in out.items()}
@@ -114,8 +112,3 @@ def compare(point: Point, ours: Interval) -> Comparison:
     key += ", together" if point.together else ""
     at = (key, point.x, point.variant)
     return agreement.compare(at, ours, point.value, tolerance, rounding=_PRINTED[point.quantity])
-
-
-def _rows(name: str) -> list[dict[str, str]]:
-    text = (files("ackclock.studies.huang") / "reference" / name).read_text(encoding="utf-8")
-    return list(csv.DictReader(text.splitlines()))

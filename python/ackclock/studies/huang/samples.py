@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ackclock.studies.huang import settings as k
+from ackclock.studies.replications import Replications
+from ackclock.studies.settings import LEVEL
 from ackclock.sweep.statistics import Interval, interval, jain, mean
 
 if TYPE_CHECKING:
@@ -18,33 +19,30 @@ class Samples:
 
     def __init__(self, data: Data) -> None:
         self.data = data
-        self._runs: dict[tuple[str, float, str, bool, bool], dict[int, list[FlowRow]]] = {}
-        for row in data.flows:
-            key = (row.experiment, row.x, row.curve, row.timestamps, row.together)
-            self._runs.setdefault(key, {}).setdefault(row.seed, []).append(row)
-        self._bins: dict[tuple[str, str, bool, int], dict[int, list[tuple[float, float]]]] = {}
-        for sample in data.samples:
-            runs = self._bins.setdefault((sample.experiment, sample.curve, sample.together, sample.flow), {})
-            runs.setdefault(sample.seed, []).append((sample.time_s, sample.received_bps))
+        self._runs = Replications(
+            data.flows, lambda row: (row.experiment, row.x, row.curve, row.timestamps, row.together)
+        )
+        self._bins = Replications(
+            data.samples, lambda row: (row.experiment, row.curve, row.together, row.flow)
+        )
 
     def has(self, experiment: str, x: float | None = None) -> bool:
         """Whether an experiment was run, at an error rate where one is given."""
-        return any(key[0] == experiment and x in (None, key[1]) for key in self._runs)
+        return any(key[0] == experiment and x in (None, key[1]) for key in self._runs.kinds)
 
     def xs(self, experiment: str) -> list[float]:
         """The error rates run, rising."""
-        return sorted({key[1] for key in self._runs if key[0] == experiment})
+        return sorted({key[1] for key in self._runs.kinds if key[0] == experiment})
 
     def curves(self, experiment: str) -> set[str]:
         """Keys of the curves that were run in an experiment."""
-        return {key[2] for key in self._runs if key[0] == experiment}
+        return {key[2] for key in self._runs.kinds if key[0] == experiment}
 
     def runs(
         self, experiment: str, x: float, curve: str, *, timestamps: bool = True, together: bool = False
     ) -> list[list[FlowRow]]:
         """The flows of each run, by rising seed."""
-        found = self._runs[experiment, x, curve, timestamps, together]
-        return [found[seed] for seed in sorted(found)]
+        return self._runs.runs((experiment, x, curve, timestamps, together))
 
     def values(
         self,
@@ -66,7 +64,7 @@ class Samples:
 
     def interval(self, experiment: str, x: float, curve: str) -> Interval:
         """Mean throughput of the first flow with its interval, kb/s."""
-        return interval(self.kbps(experiment, x, curve), k.LEVEL)
+        return interval(self.kbps(experiment, x, curve), LEVEL)
 
     def mean(self, experiment: str, x: float, curve: str) -> float:
         """Mean throughput of the first flow, kb/s."""
@@ -76,11 +74,10 @@ class Samples:
         self, experiment: str, curve: str, flow: int = 0, *, together: bool = False
     ) -> tuple[tuple[float, ...], list[Interval]]:
         """Throughput against time: ends of the bins, and in each the mean over the runs, kb/s."""
-        found = self._bins[experiment, curve, together, flow]
-        runs = [found[seed] for seed in sorted(found)]
-        times = tuple(time for time, _ in runs[0])
-        values = zip(*([rate / 1e3 for _, rate in run] for run in runs), strict=True)
-        return times, [interval(at, k.LEVEL) for at in values]
+        runs = self._bins.runs((experiment, curve, together, flow))
+        times = tuple(row.time_s for row in runs[0])
+        values = zip(*([row.received_bps / 1e3 for row in run] for run in runs), strict=True)
+        return times, [interval(at, LEVEL) for at in values]
 
 
 def kbps(run: list[FlowRow]) -> float:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from ackclock.studies.settings import BASE_SEED as BASE_SEED
+from ackclock.studies.settings import LEVEL as LEVEL
 from ackclock.studies.settings import Setting
 
 SEGMENT_B: Final = 1000
@@ -41,7 +43,6 @@ ERRORS: Final = (0.001, 0.005, 0.01, 0.05, 0.1)
 FIGURE_ERROR: Final = 0.1
 """Error rate of Figures 4 and 6."""
 
-BASE_SEED: Final = 1
 
 SEEDS: Final = 30
 """Replications of each point with random loss."""
@@ -57,9 +58,6 @@ SAMPLE_S: Final = 5.0
 
 FRIENDLINESS_SAMPLE_S: Final = 20.0
 """The same in Figure 10, s."""
-
-LEVEL: Final = 0.95
-"""Confidence level of every interval printed."""
 
 AGREE_WITHIN: Final = 0.10
 """A point agrees with ns-2 when our mean lies in its interval or within this share of its mean."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any, Final
 
 from ackclock.report.model import Table, Text
@@ -15,7 +14,7 @@ from ackclock.studies.huang.claims import NARROW, OPEN, place
 from ackclock.studies.huang.experiments import EXPERIMENTS
 from ackclock.studies.huang.samples import competitor_kbps, fairness, goodput_kbps, kbps
 from ackclock.studies.judge import percent_above, ratio_of_means
-from ackclock.studies.tables import percent
+from ackclock.studies.tables import known, percent
 from ackclock.sweep.statistics import interval, mean
 
 if TYPE_CHECKING:
@@ -491,20 +490,16 @@ def points(s: Samples, compared: Sequence[Comparison]) -> list[dict[str, Any]]:
                         "x": x,
                         "curve": curve,
                         "throughput_kbps": ours.mean,
-                        "low_kbps": _known(ours.low),
-                        "high_kbps": _known(ours.high),
+                        "low_kbps": known(ours.low),
+                        "high_kbps": known(ours.high),
                         "n": ours.n,
                         "timeouts": mean([float(run[0].timeouts) for run in runs]),
                         "fast_retransmits": mean([float(run[0].fast_retransmits) for run in runs]),
                         "jain": mean([fairness(run) for run in runs]) if experiment.several else None,
                         "ns2_mean": other.theirs.mean if other else None,
-                        "ns2_low": _known(other.theirs.low) if other else None,
-                        "ns2_high": _known(other.theirs.high) if other else None,
+                        "ns2_low": known(other.theirs.low) if other else None,
+                        "ns2_high": known(other.theirs.high) if other else None,
                         "agreement": other.outcome if other else None,
                     }
                 )
     return rows
-
-
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else value
