@@ -1,10 +1,15 @@
-//! What networks of radio stations share: where stations are and how they move, how power gets from one to the other, and
-//! the face that such a network shows to the world.
+//! What networks of radio stations share: where stations are and how they move, how power gets from one to the other, what noise
+//! does to it, and the face that such a network shows to the world.
 
 pub mod access;
+pub mod error_rate;
+mod invalid;
 pub mod mobility;
+pub mod placement;
 mod position;
+pub mod power;
 pub mod propagation;
 mod random;
 
+pub use invalid::Invalid;
 pub use position::Position;

@@ -22,7 +22,7 @@ mod models;
 mod tests;
 pub mod trace;
 
-use crate::Position;
+use crate::{Invalid, Position};
 use base::{Duration, Instant, Rng};
 
 pub use trace::Track;
@@ -40,6 +40,22 @@ impl Bounds {
     /// A rectangle from its sides, metres.
     pub const fn new(x: [f64; 2], y: [f64; 2]) -> Self {
         Self { x, y }
+    }
+
+    /// Whether both sides have a length.
+    pub fn check(&self) -> Result<(), Invalid> {
+        let side = |[low, high]: [f64; 2]| low.is_finite() && high.is_finite() && low < high;
+        if side(self.x) && side(self.y) {
+            return Ok(());
+        }
+        let [x, y] = [self.x, self.y];
+        Err(Invalid {
+            field: "bounds",
+            problem: format!(
+                "[{}, {}, {}, {}] is not a rectangle: expected [least x, greatest x, least y, greatest y]",
+                x[0], x[1], y[0], y[1]
+            ),
+        })
     }
 
     /// Whether a place is above the rectangle, its edge included.
@@ -136,6 +152,53 @@ impl Config {
     pub const fn random_motion_ns2(bounds: Bounds) -> Self {
         Self::RandomDestination { bounds, speed: [0.0, 5.0], interval: Duration::from_secs(30) }
     }
+
+    /// Whether the values make sense: a movement that would stand still in time or go out of bounds for ever does not.
+    pub fn check(&self) -> Result<(), Invalid> {
+        let above_zero = |field, time: Duration| Invalid::unless_above_zero(field, time.secs());
+        match self {
+            Self::Constant | Self::Track(_) => Ok(()),
+            Self::RandomWalk { bounds, speed, step } => {
+                bounds.check()?;
+                Invalid::unless_range("speed", *speed)?;
+                match *step {
+                    Step::Time(time) => above_zero("time", time),
+                    Step::Distance(metres) => Invalid::unless_above_zero("distance", metres),
+                }
+            }
+            Self::RandomDestination { bounds, speed, interval } => {
+                bounds.check()?;
+                Invalid::unless_range("speed", *speed)?;
+                above_zero("interval", *interval)
+            }
+            Self::RandomWaypoint { bounds, speed, pause: [least, greatest], .. } => {
+                bounds.check()?;
+                Invalid::unless_range("speed", *speed)?;
+                Invalid::unless_range("pause", [least.secs(), greatest.secs()])
+            }
+            Self::GaussMarkov {
+                bounds,
+                memory,
+                mean_speed,
+                mean_direction: _,
+                speed_deviation,
+                direction_deviation,
+                step,
+            } => {
+                bounds.check()?;
+                if !(0.0..=1.0).contains(memory) {
+                    return Err(Invalid {
+                        field: "memory",
+                        problem: format!("{memory} is not within 0 to 1"),
+                    });
+                }
+                Invalid::unless_at_least("mean_speed", *mean_speed, 0.0)?;
+                Invalid::unless_at_least("speed_deviation", *speed_deviation, 0.0)?;
+                Invalid::unless_at_least("direction_deviation", *direction_deviation, 0.0)?;
+                above_zero("step", *step)
+            }
+        }
+    }
 }
 
 /// A straight way at constant speed, or a stay.
@@ -191,7 +254,7 @@ impl Leg {
     }
 }
 
-/// The movement of one station.
+/// The movement of one station. Its parameters are to pass [`Config::check`]; those that do not can keep it in one instant for ever.
 #[derive(Clone, Debug)]
 pub struct Mobility {
     model: models::Model,

@@ -312,7 +312,61 @@ fn bonnmotion_names_the_line_of_an_error() {
 
 #[test]
 fn a_file_of_ns2s_tool_is_read() {
-    // As `setdest -v 2 -n 2 -m 5 -M 10 -t 20 -x 100 -y 100` writes it.
-    let text = "$node_(0) set X_ 26.174823\n$ns_ at 0.0 \"$node_(0) setdest 98.0 94.0 8.5\"\n";
-    assert!(trace::setdest(text).unwrap()[&0].start().x > 26.0);
+    // What ns-2's `setdest -v 2 -n 1 -s 1 -m 1 -M 10 -t 30 -P 1 -p 2 -x 500 -y 500` wrote.
+    let text = "\
+#
+# nodes: 2, speed type: 1, min speed: 1.00, max speed: 10.00
+# avg speed: 3.79, pause type: 1, pause: 2.00, max x: 500.00, max y: 500.00
+#
+$node_(1) set X_ 359.829168148448
+$node_(1) set Y_ 50.992439292936
+$node_(1) set Z_ 0.000000000000
+$ns_ at 0.000000000000 \"$node_(1) setdest 491.826778929674 112.018008436948 7.178770400394\"
+$ns_ at 20.257196641353 \"$node_(1) setdest 491.826778929674 112.018008436948 0.000000000000\"
+$ns_ at 22.257196641353 \"$node_(1) setdest 160.501451088186 252.473616626699 5.499573390445\"
+#
+# Link Changes: 0
+";
+    let tracks = trace::setdest(text).unwrap();
+    let mut movement = Mobility::new(&Config::Track(tracks[&1].clone()), Position::default(), 1, "1");
+    assert_eq!(movement.position(s(0)), level(359.829168148448, 50.992439292936));
+    near(movement.position(s(21)), level(491.826778929674, 112.018008436948));
+    // 10 s at 5.499573 m/s on: 54.99573 of 359.86699 m.
+    let here = movement.position(Instant::from_ps(32_257_196_641_353));
+    near(
+        here,
+        level(
+            491.826778929674 - 331.325327841488 * 0.152822391,
+            112.018008436948 + 140.455608189751 * 0.152822391,
+        ),
+    );
+    assert_eq!(tracks.len(), 1);
+}
+
+#[test]
+fn values_that_make_no_sense_are_refused() {
+    let flat = Bounds::new([0.0, 100.0], [5.0, 5.0]);
+    let time = Duration::from_secs(1);
+    for (config, field) in [
+        (Config::RandomWalk { bounds: flat, speed: [1.0, 2.0], step: Step::Time(time) }, "bounds"),
+        (Config::RandomWalk { bounds: SQUARE, speed: [2.0, 1.0], step: Step::Time(time) }, "speed"),
+        (Config::RandomWalk { bounds: SQUARE, speed: [1.0, 2.0], step: Step::Distance(0.0) }, "distance"),
+        (
+            Config::RandomDestination { bounds: SQUARE, speed: [1.0, 2.0], interval: Duration::ZERO },
+            "interval",
+        ),
+        (
+            Config::RandomWaypoint {
+                bounds: SQUARE,
+                speed: [1.0, 2.0],
+                pause: [time, Duration::ZERO],
+                starts_paused: false,
+            },
+            "pause",
+        ),
+    ] {
+        assert_eq!(config.check().unwrap_err().field, field);
+    }
+    assert_eq!(Config::RANDOM_WALK_NS3.check(), Ok(()));
+    assert_eq!(Config::random_motion_ns2(SQUARE).check(), Ok(()));
 }

@@ -27,8 +27,8 @@ mod loss;
 #[cfg(test)]
 mod tests;
 
-use crate::Position;
 use crate::access::Station;
+use crate::{Invalid, Position};
 use base::{Duration, Rng};
 
 pub use fading::Fading;
@@ -101,6 +101,38 @@ impl Config {
                 reference_loss: Some(46.6777),
             },
             ..Self::default()
+        }
+    }
+
+    /// Whether the values make sense.
+    pub fn check(&self) -> Result<(), Invalid> {
+        Invalid::unless_above_zero("frequency", self.frequency)?;
+        Invalid::unless_above_zero("light_speed", self.light_speed)?;
+        Invalid::unless_above_zero("minimum_distance", self.minimum_distance)?;
+        Invalid::unless_at_least("antenna_height", self.antenna_height, 0.0)?;
+        Invalid::unless_at_least("shadowing", self.shadowing, 0.0)?;
+        for (field, value) in
+            [("tx_gain", self.tx_gain), ("rx_gain", self.rx_gain), ("system_loss", self.system_loss)]
+        {
+            Invalid::unless_at_least(field, value, f64::MIN)?;
+        }
+        match self.loss {
+            PathLoss::TwoRayGround => Invalid::unless_above_zero("antenna_height", self.antenna_height)?,
+            PathLoss::LogDistance { exponent, reference_distance, reference_loss } => {
+                Invalid::unless_at_least("exponent", exponent, 0.0)?;
+                Invalid::unless_above_zero("reference_distance", reference_distance)?;
+                Invalid::unless_at_least("reference_loss", reference_loss.unwrap_or(0.0), f64::MIN)?;
+            }
+            PathLoss::Range { range } => Invalid::unless_at_least("range", range, 0.0)?,
+            PathLoss::Friis | PathLoss::OkumuraHata { .. } | PathLoss::Cost231Hata { .. } => {}
+        }
+        match self.fading {
+            Fading::Nakagami { shapes, distances } => {
+                shapes.iter().try_for_each(|shape| Invalid::unless_at_least("shapes", *shape, 0.5))?;
+                Invalid::unless_range("distances", distances)
+            }
+            Fading::LogNormal { deviation } => Invalid::unless_at_least("deviation", deviation, 0.0),
+            Fading::None | Fading::Rayleigh => Ok(()),
         }
     }
 

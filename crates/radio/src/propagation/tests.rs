@@ -225,3 +225,19 @@ fn a_signal_takes_a_microsecond_for_300_m() {
     let channel = Propagation::new(&Config::ns2(), 1, "test");
     assert_eq!(channel.delay(Position::default(), Position::new(300.0, 0.0, 0.0)), Duration::from_us(1));
 }
+
+#[test]
+fn values_that_make_no_sense_are_refused() {
+    let good = Config::ns2();
+    assert_eq!(good.check(), Ok(()));
+    let loss = PathLoss::LogDistance { exponent: f64::NAN, reference_distance: 1.0, reference_loss: None };
+    for (config, field) in [
+        (Config { frequency: 0.0, ..good.clone() }, "frequency"),
+        (Config { antenna_height: 0.0, ..good.clone() }, "antenna_height"),
+        (Config { loss, ..good.clone() }, "exponent"),
+        (Config { shadowing: -1.0, ..good.clone() }, "shadowing"),
+        (Config { fading: Fading::Nakagami { shapes: [0.4; 3], distances: [1.0, 2.0] }, ..good }, "shapes"),
+    ] {
+        assert_eq!(config.check().unwrap_err().field, field);
+    }
+}

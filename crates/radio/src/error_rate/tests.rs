@@ -1,0 +1,181 @@
+use super::*;
+use std::collections::BTreeMap;
+
+fn close(got: f64, want: f64, tolerance: f64) {
+    assert!((got / want - 1.0).abs() < tolerance, "{got:e} instead of {want:e}");
+}
+
+/// Information weights of the paths of a punctured code by distance: all paths that leave state 0 within a period of the puncturing and
+/// come back to it, up to `greatest`.
+fn spectrum(puncture: &[[u32; 2]], greatest: u32) -> BTreeMap<u32, u64> {
+    type Paths = BTreeMap<u32, (u64, u64)>;
+    let step = |phase: usize, state: u32, bit: u32| {
+        let register = bit << 6 | state;
+        let [a, b] = [0o133, 0o171].map(|generator: u32| (register & generator).count_ones() & 1);
+        (a * puncture[phase][0] + b * puncture[phase][1], register >> 1)
+    };
+    let mut total = BTreeMap::new();
+    for start in 0..puncture.len() {
+        let (weight, state) = step(start, 0, 1);
+        let mut paths = BTreeMap::from([(state, Paths::from([(weight, (1, 1))]))]);
+        let mut phase = start;
+        while !paths.is_empty() {
+            phase = (phase + 1) % puncture.len();
+            let mut next: BTreeMap<u32, Paths> = BTreeMap::new();
+            for (state, weights) in paths {
+                for bit in 0..2 {
+                    let (more, to) = step(phase, state, bit);
+                    for (&weight, &(count, ones)) in weights.iter().filter(|w| w.0 + more <= greatest) {
+                        let ones = ones + u64::from(bit) * count;
+                        if to == 0 {
+                            *total.entry(weight + more).or_default() += ones;
+                        } else {
+                            let slot = next.entry(to).or_default().entry(weight + more).or_default();
+                            *slot = (slot.0 + count, slot.1 + ones);
+                        }
+                    }
+                }
+            }
+            paths = next;
+        }
+    }
+    total
+}
+
+#[test]
+fn distance_spectra_are_those_of_the_standards_code() {
+    let cases: [(Coding, &[[u32; 2]]); 4] = [
+        (Coding::Half, &[[1, 1]]),
+        (Coding::TwoThirds, &[[1, 1], [1, 0]]),
+        (Coding::ThreeQuarters, &[[1, 1], [1, 0], [0, 1]]),
+        (Coding::FiveSixths, &[[1, 1], [1, 0], [0, 1], [1, 0], [0, 1]]),
+    ];
+    for (coding, puncture) in cases {
+        let (period, free, step, weights) = coding.spectrum();
+        assert_eq!(period, puncture.len() as f64);
+        let sent: u32 = puncture.iter().flatten().sum();
+        assert_eq!(coding.rate(), period / f64::from(sent));
+        let want: Vec<(u32, u64)> =
+            (0..10).map(|k| ((free + step * k) as u32, weights[k as usize] as u64)).collect();
+        let got: Vec<(u32, u64)> = spectrum(puncture, want[9].0).into_iter().collect();
+        assert_eq!(got, want, "{coding:?}");
+    }
+}
+
+/// The code word of four phases in quarter turns (IEEE 802.11-2016, 16.4.6.6), as quarter turns.
+fn word([p1, p2, p3, p4]: [u32; 4]) -> [u32; 8] {
+    [p1 + p2 + p3 + p4, p1 + p3 + p4, p1 + p2 + p4, p1 + p4 + 2, p1 + p2 + p3, p1 + p3, p1 + p2 + 2, p1]
+}
+
+/// Squared distance of two words: a quarter turn is 2 away, half a turn 4.
+fn distance(a: [u32; 8], b: [u32; 8]) -> u32 {
+    a.iter().zip(b).map(|(a, b)| [0, 2, 4, 2][((a + 4 * 8 - b) % 4) as usize]).sum()
+}
+
+#[test]
+fn cck_distances_are_those_of_the_standards_code_words() {
+    let turns = 0..4u32;
+    let all: Vec<_> = turns
+        .clone()
+        .flat_map(|a| (0..256).map(move |n| [a, n / 16 % 4, n / 4 % 4, n % 4]))
+        .map(word)
+        .collect();
+    let few: Vec<_> =
+        turns.flat_map(|a| (0..4).map(move |n| [a, 2 * (n / 2) + 1, 0, 2 * (n % 2)])).map(word).collect();
+    for (words, want) in [(all, CCK11.as_slice()), (few, CCK5.as_slice())] {
+        let mut words = words;
+        words.sort_unstable_by_key(|w| w.map(|chip| chip % 4));
+        words.dedup_by_key(|w| w.map(|chip| chip % 4));
+        for from in &words {
+            let mut counts: BTreeMap<u32, u32> = BTreeMap::new();
+            for to in words.iter().filter(|to| distance(*from, **to) > 0) {
+                *counts.entry(distance(*from, *to)).or_default() += 1;
+            }
+            let got: Vec<_> = counts.into_iter().map(|(d, n)| (f64::from(d), f64::from(n))).collect();
+            assert_eq!(got, want);
+        }
+    }
+}
+
+#[test]
+fn closed_forms() {
+    // Q(sqrt(2 g)) at 9.6 dB, 9.12, is near 1e-5: Proakis, figure 5.2-4.
+    close(Constellation::Bpsk.bit_error(9.12), 9.737_284e-6, 1e-6);
+    // QPSK has the same error at twice the symbol energy.
+    close(Constellation::Qpsk.bit_error(2.0 * 9.12), Constellation::Bpsk.bit_error(9.12), 1e-12);
+    // 3/8 erfc(sqrt(snr / 10)) at 20 dB: erfc(3.162278) = 7.744216e-6.
+    close(Constellation::Qam16.bit_error(100.0), 2.904081e-6, 1e-6);
+    // 7/24 erfc(sqrt(snr / 42)) at 26 dB, 398.1072.
+    close(Constellation::Qam64.bit_error(398.1072), 3.898_528e-6, 1e-6);
+    // 1 Mb/s: exp(-22 snr) / 2.
+    close(Scheme::Dsss1.bit_error(0.5), 0.5 * 1.670_170_079e-5, 1e-9);
+}
+
+#[test]
+fn dqpsk_has_its_known_ends() {
+    close(dqpsk(0.0), 0.5, 1e-12);
+    // For large g: (1 + sqrt2) / sqrt(8 pi sqrt2) / sqrt g exp(-(2 - sqrt2) g) (Goldsmith, Wireless Communications, 6.3).
+    let tail = |g: f64| (1.0 + SQRT_2) / sqrt(8.0 * PI * SQRT_2 * g) * exp(-(2.0 - SQRT_2) * g);
+    close(dqpsk(30.0), tail(30.0), 0.03);
+    close(dqpsk(100.0), tail(100.0), 0.01);
+}
+
+#[test]
+fn a_code_gains() {
+    // One term by hand: p = 1e-3 has 4 p (1 - p) = 3.996e-3; rate 1/2: 18 * 3.996e-3^5 + 105.5 * 3.996e-3^6 + ...
+    close(
+        Coding::Half.bit_error(1e-3),
+        18.0 * 1.018_880e-12 + 105.5 * 4.071_44e-15 + 702.0 * 1.6269e-17,
+        1e-4,
+    );
+    // Rates in order of strength, and none makes a bad channel worse than a coin.
+    let rates = [Coding::Half, Coding::TwoThirds, Coding::ThreeQuarters, Coding::FiveSixths];
+    for pair in rates.windows(2) {
+        assert!(pair[0].bit_error(1e-3) < pair[1].bit_error(1e-3));
+    }
+    assert_eq!(rates.map(|rate| rate.bit_error(0.3)), [0.5; 4]);
+}
+
+#[test]
+fn faster_schemes_need_more_signal() {
+    use Coding::*;
+    use Constellation::*;
+    let ofdm = [
+        (Bpsk, Half),
+        (Bpsk, ThreeQuarters),
+        (Qpsk, Half),
+        (Qpsk, ThreeQuarters),
+        (Qam16, Half),
+        (Qam16, ThreeQuarters),
+        (Qam64, TwoThirds),
+        (Qam64, ThreeQuarters),
+        (Qam64, FiveSixths),
+        (Qam256, ThreeQuarters),
+        (Qam256, FiveSixths),
+    ]
+    .map(|(constellation, coding)| Scheme::Ofdm(constellation, coding));
+    let dsss = [Scheme::Dsss1, Scheme::Dsss2];
+    let cck = [Scheme::Cck5, Scheme::Cck11];
+    // The least SNR at which 1000 bytes arrive nine times out of ten, dB.
+    let need = |scheme: Scheme| {
+        (-100..400).map(|t| f64::from(t) / 10.0).find(|db| scheme.success(pow(10.0, db / 10.0), 8e3) > 0.9)
+    };
+    for family in [ofdm.as_slice(), &dsss, &cck] {
+        let needs: Vec<f64> =
+            family.iter().map(|scheme| need(*scheme).expect("some SNR is enough")).collect();
+        // BPSK 3/4 and QPSK 1/2 are known to be nearly equal.
+        assert!(needs.windows(2).all(|pair| pair[0] < pair[1] + 0.5), "{needs:?}");
+    }
+    let [slow, fast] = [Scheme::Dsss2, Scheme::Cck11].map(|scheme| need(scheme).expect("some SNR is enough"));
+    assert!(slow < fast, "{slow} {fast}");
+}
+
+#[test]
+fn success_multiplies_over_parts() {
+    for scheme in [Scheme::Cck11, Scheme::Ofdm(Constellation::Qam16, Coding::Half)] {
+        let snr = 8.0;
+        close(scheme.success(snr, 300.0) * scheme.success(snr, 700.0), scheme.success(snr, 1000.0), 1e-12);
+    }
+    assert_eq!(Scheme::Dsss1.success(1e9, 1e5), 1.0);
+    assert!(Scheme::Cck11.success(0.0, 8e3) < 1e-100);
+}

@@ -1,0 +1,55 @@
+//! Power and noise: dBm, milliwatts, and what a receiver hears without any signal.
+
+/// Boltzmann's constant, J/K (exact since the SI of 2019).
+const BOLTZMANN: f64 = 1.380_649e-23;
+/// The reference temperature of noise figures, K (IEEE Std 145).
+const TEMPERATURE: f64 = 290.0;
+
+/// Milliwatts from dBm; minus infinity is no power.
+#[inline]
+pub fn milliwatts(dbm: f64) -> f64 {
+    ratio(dbm)
+}
+
+/// dBm from milliwatts; no power is minus infinity.
+#[inline]
+pub fn dbm(milliwatts: f64) -> f64 {
+    decibels(milliwatts)
+}
+
+/// A ratio from dB.
+#[inline]
+pub fn ratio(db: f64) -> f64 {
+    libm::pow(10.0, db / 10.0)
+}
+
+/// dB from a ratio.
+#[inline]
+pub fn decibels(ratio: f64) -> f64 {
+    10.0 * libm::log10(ratio)
+}
+
+/// Thermal noise `k T B` at 290 K in `bandwidth` Hz at a receiver of this noise figure (dB), dBm.
+pub fn noise(bandwidth: f64, figure: f64) -> f64 {
+    decibels(BOLTZMANN * TEMPERATURE * bandwidth * 1e3) + figure
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thermal_noise_is_minus_174_dbm_in_a_hertz() {
+        assert!((noise(1.0, 0.0) + 173.9752).abs() < 1e-4);
+        // 20 MHz: 73.0103 dB more; and ns-3's noise figure of 7 dB.
+        assert!((noise(20e6, 7.0) + 93.9649).abs() < 1e-4);
+    }
+
+    #[test]
+    fn both_ways() {
+        assert_eq!(milliwatts(0.0), 1.0);
+        assert_eq!(milliwatts(f64::NEG_INFINITY), 0.0);
+        assert_eq!(dbm(0.0), f64::NEG_INFINITY);
+        assert!((dbm(milliwatts(-61.5)) + 61.5).abs() < 1e-12);
+    }
+}
