@@ -11,6 +11,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("engine", &["base"]),
     ("net", &["base"]),
     ("radio", &["base", "net"]),
+    ("lte", &["base", "net", "radio"]),
     ("tcp", &["base"]),
     ("gateway", &["base", "net", "tcp"]),
     ("traffic", &["base"]),

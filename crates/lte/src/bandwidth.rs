@@ -1,0 +1,102 @@
+//! Channel bandwidths and their resource blocks.
+
+/// A channel bandwidth of LTE (TS 36.101, table 5.6-1).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Bandwidth {
+    /// 1.4 MHz, 6 resource blocks.
+    Mhz1_4,
+    /// 3 MHz, 15 resource blocks.
+    Mhz3,
+    /// 5 MHz, 25 resource blocks.
+    Mhz5,
+    /// 10 MHz, 50 resource blocks.
+    Mhz10,
+    /// 15 MHz, 75 resource blocks.
+    Mhz15,
+    /// 20 MHz, 100 resource blocks.
+    Mhz20,
+}
+
+/// In what units the downlink allocates resource blocks (TS 36.213, section 7.1.6).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Granularity {
+    /// Single blocks, as types 1 and 2 can.
+    Blocks,
+    /// Type 0: groups of blocks; where the band is no multiple, the last group is smaller.
+    #[default]
+    Groups,
+    /// Groups of one size only; what is left over of the band stays unused, as in ns-3.
+    WholeGroups,
+}
+
+/// The width of a resource block, Hz (TS 36.211, section 6.2.3): 12 subcarriers of 15 kHz.
+pub const BLOCK_HZ: f64 = 180e3;
+
+impl Bandwidth {
+    /// All of them, narrow to wide.
+    pub const ALL: [Self; 6] = [Self::Mhz1_4, Self::Mhz3, Self::Mhz5, Self::Mhz10, Self::Mhz15, Self::Mhz20];
+
+    /// Its name, with the unit.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Mhz1_4 => "1.4MHz",
+            Self::Mhz3 => "3MHz",
+            Self::Mhz5 => "5MHz",
+            Self::Mhz10 => "10MHz",
+            Self::Mhz15 => "15MHz",
+            Self::Mhz20 => "20MHz",
+        }
+    }
+
+    /// Its resource blocks (TS 36.101, table 5.6-1).
+    pub const fn blocks(self) -> u32 {
+        match self {
+            Self::Mhz1_4 => 6,
+            Self::Mhz3 => 15,
+            Self::Mhz5 => 25,
+            Self::Mhz10 => 50,
+            Self::Mhz15 => 75,
+            Self::Mhz20 => 100,
+        }
+    }
+
+    /// The size of its resource block groups (TS 36.213, table 7.1.6.1-1).
+    pub const fn group(self) -> u32 {
+        match self.blocks() {
+            ..=10 => 1,
+            11..=26 => 2,
+            27..=63 => 3,
+            _ => 4,
+        }
+    }
+
+    /// How many blocks the downlink can allocate in all.
+    pub const fn usable(self, granularity: Granularity) -> u32 {
+        match granularity {
+            Granularity::WholeGroups => self.blocks() / self.group() * self.group(),
+            _ => self.blocks(),
+        }
+    }
+
+    /// The unit of allocation, blocks.
+    pub const fn unit(self, granularity: Granularity) -> u32 {
+        match granularity {
+            Granularity::Blocks => 1,
+            _ => self.group(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_groups_are_what_ns3_uses() {
+        let usable: Vec<u32> = Bandwidth::ALL.iter().map(|b| b.usable(Granularity::WholeGroups)).collect();
+        assert_eq!(usable, [6, 14, 24, 48, 72, 100]);
+        assert_eq!(Bandwidth::Mhz5.usable(Granularity::Groups), 25);
+        assert_eq!(Bandwidth::Mhz5.unit(Granularity::Groups), 2);
+        assert_eq!(Bandwidth::Mhz10.unit(Granularity::Blocks), 1);
+    }
+}

@@ -1,0 +1,131 @@
+//! Hybrid ARQ: transport blocks on the air (TS 36.321, sections 5.3.2 and 5.4.2; TS 36.213, section 7).
+//!
+//! Eight processes for a UE and direction; a block that fails is sent again 8 ms later with the same scheme and the same number
+//! of blocks, up to the configured number of transmissions. The receiver adds up what it gets (Chase combining): the
+//! quality after k transmissions is the sum of the k qualities. A block that fails is one whose luck, drawn once, is below the
+//! error rate at that sum; so the probability that it still fails after k is the error rate at the sum of k, and the residual error
+//! is that after the last. Left out: incremental redundancy, errors of acknowledgments, CRC misses.
+
+use crate::Tti;
+use crate::amc::Amc;
+use crate::rlc::Pdu;
+
+/// Processes for a UE and direction (TS 36.213, section 7: FDD).
+pub(crate) const PROCESSES: usize = 8;
+
+/// From a transmission to the next of the same block, subframes.
+pub(crate) const ROUND_TRIP: Tti = 8;
+
+/// A transport block.
+#[derive(Clone, Debug)]
+pub(crate) struct Block {
+    pub ue: u32,
+    /// Which stay of the UE in a cell it belongs to: blocks of an earlier one are void.
+    pub stay: u32,
+    pub process: u8,
+    pub mcs: u8,
+    /// Resource blocks.
+    pub blocks: u32,
+    /// Its size.
+    pub bytes: u32,
+    /// Transmissions so far.
+    pub attempts: u32,
+    /// Sum of the qualities of its transmissions.
+    pub quality: f64,
+    /// Fails where the error rate is above; uniform on [0, 1).
+    pub luck: f64,
+    /// When it was first sent.
+    pub first: Tti,
+    /// Uplink: what still waited in the UE after it, bytes.
+    pub report: u64,
+    pub pdus: Vec<Pdu>,
+}
+
+impl Block {
+    /// It is transmitted at `quality`; whether it can be decoded now.
+    pub fn transmit(&mut self, quality: f64, amc: &Amc) -> bool {
+        self.attempts += 1;
+        self.quality += quality;
+        self.luck >= amc.error_rate(self.mcs, self.quality)
+    }
+}
+
+/// A UE's downlink processes: the subframe from which each is free.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Processes([Tti; PROCESSES]);
+
+impl Processes {
+    /// A process that is free in subframe `now`.
+    pub fn free(&self, now: Tti) -> Option<u8> {
+        self.0.iter().position(|&from| from <= now).map(|i| i as u8)
+    }
+
+    /// A process is busy until subframe `until`.
+    pub fn hold(&mut self, process: u8, until: Tti) {
+        self.0[usize::from(process)] = until;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::amc::{Curve, Direction};
+    use base::Rng;
+
+    fn block(luck: f64, mcs: u8) -> Block {
+        let pdus = Vec::new();
+        Block {
+            ue: 0,
+            stay: 0,
+            process: 0,
+            mcs,
+            blocks: 1,
+            bytes: 1,
+            attempts: 0,
+            quality: 0.0,
+            luck,
+            first: 0,
+            report: 0,
+            pdus,
+        }
+    }
+
+    /// The share of blocks that fail k times is the error rate at k times the quality, within three standard errors.
+    #[test]
+    fn residual_errors_are_the_curve_at_the_sum_of_qualities() {
+        let amc = Amc::new(Direction::Down, Curve { gap_db: 2.5, slope_db: 2.0 }, 50, 150, 28);
+        let mcs = 15;
+        let quality = amc.threshold(mcs) / 4.0;
+        let n = 100_000;
+        let mut rng = Rng::stream(1, "harq");
+        let mut failed = [0; 4];
+        for _ in 0..n {
+            let mut block = block(rng.uniform(), mcs);
+            for count in &mut failed {
+                if block.transmit(quality, &amc) {
+                    break;
+                }
+                *count += 1;
+            }
+        }
+        for (k, &count) in failed.iter().enumerate() {
+            let p = amc.error_rate(mcs, quality * (k + 1) as f64);
+            let error = libm::sqrt(p * (1.0 - p) / f64::from(n));
+            let share = f64::from(count) / f64::from(n);
+            assert!((share - p).abs() < 3.0 * error + 1e-9, "{} transmissions: {share} against {p}", k + 1);
+        }
+        // Four transmissions make up for 6 dB: one error in ten again.
+        assert!((amc.error_rate(mcs, quality * 4.0) - 0.1).abs() < 1e-9);
+    }
+
+    #[test]
+    fn eight_processes() {
+        let mut processes = Processes::default();
+        for now in 0..8 {
+            let process = processes.free(now).expect("free");
+            processes.hold(process, now + ROUND_TRIP);
+        }
+        assert_eq!(processes.free(7), None);
+        assert_eq!(processes.free(8), Some(0));
+    }
+}

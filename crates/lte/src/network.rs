@@ -1,0 +1,474 @@
+//! The machine: packets enter at the gateway or a UE, and leave at the other or are lost.
+//!
+//! Everything on the air happens at the beginning of a subframe: what was received is decoded, timers end, uplink grants
+//! are used and given, the downlink is scheduled. A subframe in which nothing would happen is not run.
+
+use crate::amc::{Amc, Direction};
+use crate::channel::Channel;
+use crate::config::Config;
+use crate::epc::Path;
+use crate::harq::Block;
+use crate::rlc::{Fates, Held, Pdu};
+use crate::scheduler::Candidate;
+use crate::stats::{Packets, Stats};
+use crate::user::User;
+use crate::{SUBFRAME, Tti, after, begins};
+use base::{DropCause, FlowId, Instant, Packet};
+use radio::access::{Frame, Outbox, Station};
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+
+/// A cell with its links to the gateway.
+#[derive(Clone, Debug)]
+pub(crate) struct Cell {
+    /// UEs with downlink data.
+    pub active: Vec<u32>,
+    /// UEs to grant uplink blocks to.
+    pub granting: Vec<u32>,
+    /// The downlink scheduler's memory.
+    pub turn: u32,
+    /// The uplink scheduler's memory.
+    pub up_turn: u32,
+    /// Blocks to send again, and the first subframe to do so.
+    pub again: VecDeque<(Tti, Block)>,
+    /// The same for the uplink; there the subframe is fixed.
+    pub up_again: VecDeque<(Tti, Block)>,
+    /// Grants on their way: subframe, UE, its stay, scheme, resource blocks, bytes.
+    pub grants: VecDeque<Grant>,
+    /// The share of blocks that it used in a subframe.
+    pub load: (Tti, f64),
+    pub down: Path,
+    pub up: Path,
+}
+
+/// A grant to send in the uplink.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Grant {
+    pub at: Tti,
+    pub ue: u32,
+    pub stay: u32,
+    pub mcs: u8,
+    pub blocks: u32,
+    pub bytes: u32,
+}
+
+/// A transport block that has been decoded, or given up.
+#[derive(Clone, Debug)]
+pub(crate) struct Landing {
+    pub at: Tti,
+    pub direction: Direction,
+    pub received: bool,
+    pub block: Block,
+}
+
+/// What a timer is for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Timer {
+    /// One of radio link control's, by direction.
+    Rlc(Direction),
+    /// A scheduling request arrives at the eNodeB.
+    Request {
+        /// The stay that it was sent in.
+        stay: u32,
+    },
+}
+
+/// An LTE network.
+#[derive(Clone, Debug)]
+pub struct Network {
+    pub(crate) config: Config,
+    pub(crate) channel: Channel,
+    pub(crate) down: Amc,
+    pub(crate) up: Amc,
+    pub(crate) cells: Vec<Cell>,
+    pub(crate) users: Vec<User>,
+    pub(crate) stats: Stats,
+    air: VecDeque<Landing>,
+    timers: BinaryHeap<Reverse<(Tti, u32, Timer)>>,
+    /// The next subframe in which something happens.
+    due: Tti,
+    fates: Fates,
+    /// Spent lists of PDUs.
+    spare: Vec<Vec<Pdu>>,
+    pub(crate) candidates: Vec<Candidate>,
+    pub(crate) sending: Vec<(usize, Block)>,
+}
+
+/// A block's fate as an observer sees it.
+fn frame(now: Tti, direction: Direction, block: &Block, lost: Option<DropCause>) -> Frame {
+    let (gateway, ue) = (Station(0), Station(block.ue + 1));
+    let (from, to, kind) = match direction {
+        Direction::Down => (gateway, ue, "PDSCH"),
+        Direction::Up => (ue, gateway, "PUSCH"),
+    };
+    let flow: Option<FlowId> = None;
+    Frame {
+        begins: begins(now),
+        ends: begins(now + 1),
+        from,
+        to: Some(to),
+        kind,
+        bytes: block.bytes,
+        flow,
+        lost,
+    }
+}
+
+impl Network {
+    /// The network of `config`, which [`Config::check`] has no problem with. Random draws come from streams of `seed` named after
+    /// `name`.
+    pub fn new(config: &Config, seed: u64, name: &str) -> Self {
+        let mut channel = Channel::new(config, seed, name);
+        for (ue, of) in config.ues.iter().enumerate() {
+            channel.place(ue, of.position);
+        }
+        let users: Vec<User> = (0..config.ues.len())
+            .map(|ue| User::new(config, ue, channel.strongest(ue), seed, &format!("{name}.ue.{ue}")))
+            .collect();
+        let cell = Cell {
+            active: Vec::new(),
+            granting: Vec::new(),
+            turn: 0,
+            up_turn: 0,
+            again: VecDeque::new(),
+            up_again: VecDeque::new(),
+            grants: VecDeque::new(),
+            load: (0, 0.0),
+            down: Path::new(&config.s1),
+            up: Path::new(&config.s1),
+        };
+        let uplink_blocks = config.bandwidth.blocks() - config.uplink.control_blocks;
+        let highest = if config.uplink.qam64 { 28 } else { 20 };
+        Self {
+            down: Amc::new(
+                Direction::Down,
+                config.curve,
+                config.downlink_blocks(),
+                config.downlink_elements(),
+                28,
+            ),
+            up: Amc::new(Direction::Up, config.curve, uplink_blocks, config.uplink_elements(), highest),
+            cells: vec![cell; config.enbs.len()],
+            stats: Stats {
+                ues: vec![Default::default(); users.len()],
+                cells: vec![Default::default(); config.enbs.len()],
+                subframes: 0,
+            },
+            users,
+            channel,
+            config: config.clone(),
+            air: VecDeque::new(),
+            timers: BinaryHeap::new(),
+            due: Tti::MAX,
+            fates: Fates::default(),
+            spare: Vec::new(),
+            candidates: Vec::new(),
+            sending: Vec::new(),
+        }
+    }
+
+    /// A packet enters at station `at` for station `to`; one is the gateway, or both are UEs.
+    pub fn send(&mut self, now: Instant, at: Station, to: Station, packet: Packet, out: &mut Outbox) {
+        let held = Held { packet, to: to.0 };
+        match at.0.checked_sub(1) {
+            None => self.enter_core(now, held, out),
+            Some(ue) => self.enter_ue(now, ue, held, out),
+        }
+    }
+
+    /// When [`Network::run`] wants to be called; `None`: nothing will happen before a packet enters.
+    pub fn next(&self) -> Option<Instant> {
+        let subframe = (self.due < Tti::MAX).then(|| begins(self.due));
+        self.cells.iter().filter_map(|cell| cell.up.next()).chain(subframe).min()
+    }
+
+    /// Does everything due at or before `now`.
+    pub fn run(&mut self, now: Instant, out: &mut Outbox) {
+        while let Some(next) = self.next()
+            && next <= now
+        {
+            if self.due < Tti::MAX && begins(self.due) == next {
+                self.subframe(self.due, out);
+            }
+            self.leave_core(next, out);
+        }
+    }
+
+    /// Closes the books at the end of the run.
+    pub fn finish(&mut self, _now: Instant) {
+        for (stats, user) in self.stats.ues.iter_mut().zip(&self.users) {
+            stats.cell = user.cell;
+            stats.cqi = user.cqi.map_or(0, |(_, cqi)| cqi);
+        }
+    }
+
+    /// What it has counted.
+    pub fn stats(&self) -> &Stats {
+        &self.stats
+    }
+
+    /// Packets that have entered and not come out.
+    pub fn inside(&self) -> usize {
+        let paths: usize = self.cells.iter().map(|cell| cell.down.inside() + cell.up.inside()).sum();
+        paths + self.users.iter().map(|user| user.down.inside() + user.up.inside()).sum::<usize>()
+    }
+
+    /// A packet for a UE is at the gateway.
+    fn enter_core(&mut self, now: Instant, held: Held, out: &mut Outbox) {
+        let Some(ue) = held.to.checked_sub(1) else {
+            // From the gateway to itself.
+            return out.delivered.push((Station(0), held.packet));
+        };
+        let stats = &mut self.stats.ues[ue as usize].downlink;
+        stats.entered += 1;
+        let cell = self.users[ue as usize].cell;
+        match self.cells[cell].down.send(now, ue, held) {
+            Some(at) => self.wake(after(at)),
+            None => {
+                stats.lost_backhaul += 1;
+                out.lost.push((Station(0), held.packet, DropCause::Queue));
+            }
+        }
+    }
+
+    /// A packet from UE `ue` enters.
+    fn enter_ue(&mut self, now: Instant, ue: u32, held: Held, out: &mut Outbox) {
+        let stats = &mut self.stats.ues[ue as usize].uplink;
+        stats.entered += 1;
+        let user = &mut self.users[ue as usize];
+        if user.up.push(held.packet, held.to) {
+            self.ask(ue, after(now));
+        } else {
+            stats.lost_buffer += 1;
+            out.lost.push((Station(ue + 1), held.packet, DropCause::RlcBuffer));
+        }
+    }
+
+    /// Packets from UEs that reach the gateway at or before `now`.
+    fn leave_core(&mut self, now: Instant, out: &mut Outbox) {
+        for cell in 0..self.cells.len() {
+            while let Some((at, ue, held)) = self.cells[cell].up.pop_before(now + base::Duration::from_ps(1))
+            {
+                self.stats.ues[ue as usize].uplink.delivered += 1;
+                match held.to {
+                    0 => out.delivered.push((Station(0), held.packet)),
+                    _ => self.enter_core(at, held, out),
+                }
+            }
+        }
+    }
+
+    /// Something happens in subframe `at`.
+    #[inline]
+    pub(crate) fn wake(&mut self, at: Tti) {
+        self.due = self.due.min(at);
+    }
+
+    fn subframe(&mut self, now: Tti, out: &mut Outbox) {
+        self.due = Tti::MAX;
+        self.stats.subframes += 1;
+        while let Some(landing) = self.air.front()
+            && landing.at <= now
+        {
+            if let Some(landing) = self.air.pop_front() {
+                self.land(now, landing, out);
+            }
+        }
+        while let Some(&Reverse((at, ue, timer))) = self.timers.peek()
+            && at <= now
+        {
+            self.timers.pop();
+            self.expire(now, ue, timer, out);
+        }
+        self.enter_cells(now, out);
+        self.uplink(now, out);
+        self.downlink(now, out);
+        self.sleep(now);
+    }
+
+    /// Packets that have reached eNodeBs before subframe `now` enter their buffers.
+    fn enter_cells(&mut self, now: Tti, out: &mut Outbox) {
+        for cell in 0..self.cells.len() {
+            while let Some((_, ue, held)) = self.cells[cell].down.pop_before(begins(now)) {
+                let user = &mut self.users[ue as usize];
+                let stats = &mut self.stats.ues[ue as usize];
+                if user.down.push(held.packet, held.to) {
+                    stats.longest_buffer = stats.longest_buffer.max(user.down.buffered());
+                    self.activate(ue);
+                } else {
+                    stats.downlink.lost_buffer += 1;
+                    out.lost.push((Station(0), held.packet, DropCause::RlcBuffer));
+                }
+            }
+        }
+    }
+
+    /// UE `ue` has downlink data.
+    pub(crate) fn activate(&mut self, ue: u32) {
+        let user = &mut self.users[ue as usize];
+        if !user.active {
+            user.active = true;
+            self.cells[user.cell].active.push(ue);
+        }
+    }
+
+    /// Finds the next subframe in which something happens.
+    fn sleep(&mut self, now: Tti) {
+        let mut due = self.air.front().map_or(Tti::MAX, |landing| landing.at);
+        if let Some(&Reverse((at, ..))) = self.timers.peek() {
+            due = due.min(at);
+        }
+        for cell in &self.cells {
+            if !cell.active.is_empty() || !cell.granting.is_empty() {
+                due = now + 1;
+                break;
+            }
+            let events = [
+                cell.again.front().map(|&(at, _)| at),
+                cell.up_again.front().map(|&(at, _)| at),
+                cell.grants.front().map(|grant| grant.at),
+                cell.down.next().map(after),
+            ];
+            due = events.into_iter().flatten().fold(due, Tti::min);
+        }
+        self.wake(due.max(now + 1));
+    }
+
+    /// `timer` of UE `ue` ends.
+    fn expire(&mut self, now: Tti, ue: u32, timer: Timer, out: &mut Outbox) {
+        let user = &mut self.users[ue as usize];
+        match timer {
+            Timer::Rlc(direction) => {
+                user.armed[direction as usize] = Tti::MAX;
+                let mut fates = std::mem::take(&mut self.fates);
+                self.users[ue as usize].entity(direction).expire(now, &mut fates);
+                self.settle(now, ue, direction, fates, out);
+            }
+            Timer::Request { stay } if stay == user.stay => {
+                user.asking = false;
+                if user.reported == 0 && user.grants.is_empty() {
+                    user.reported = self.config.uplink.first_grant.into();
+                    self.grant_to(ue);
+                }
+            }
+            Timer::Request { .. } => {}
+        }
+    }
+
+    /// Starts `timer`.
+    pub(crate) fn start(&mut self, at: Tti, ue: u32, timer: Timer) {
+        self.timers.push(Reverse((at, ue, timer)));
+        self.wake(at);
+    }
+
+    /// A transmission of `block` has ended in subframe `now`, decodable or not.
+    pub(crate) fn transmitted(
+        &mut self,
+        now: Tti,
+        direction: Direction,
+        received: bool,
+        block: Block,
+        out: &mut Outbox,
+    ) -> Option<Block> {
+        let last = received || block.attempts >= self.config.transmissions;
+        if let Some(frames) = &mut out.frames {
+            frames.push(frame(now, direction, &block, (!received).then_some(DropCause::Harq)));
+        }
+        let stats = &mut self.stats.ues[block.ue as usize];
+        let air = match direction {
+            Direction::Down => &mut stats.downlink_air,
+            Direction::Up => &mut stats.uplink_air,
+        };
+        air.sent(block.attempts == 1, block.bytes, block.blocks);
+        if !last {
+            return Some(block);
+        }
+        air.gave_up += u64::from(!received);
+        let at = now + 1 + Tti::from(self.config.processing);
+        self.air.push_back(Landing { at, direction, received, block });
+        None
+    }
+
+    /// A block has been decoded, or given up.
+    fn land(&mut self, now: Tti, landing: Landing, out: &mut Outbox) {
+        let Landing { direction, received, mut block, .. } = landing;
+        let ue = block.ue;
+        if block.stay == self.users[ue as usize].stay {
+            let mut fates = std::mem::take(&mut self.fates);
+            let user = &mut self.users[ue as usize];
+            for pdu in &block.pdus {
+                match (pdu, direction, received) {
+                    (Pdu::Status(status), Direction::Down, true) => user.up.status(now, status, &mut fates),
+                    (Pdu::Status(status), Direction::Up, true) => user.down.status(now, status, &mut fates),
+                    (_, _, true) => user.entity(direction).arrive(now, pdu, &mut fates),
+                    (_, _, false) => user.entity(direction).gave_up(pdu, &mut fates),
+                }
+            }
+            if direction == Direction::Up {
+                self.reported(now, &block, received);
+            }
+            self.settle(now, ue, direction, fates, out);
+        }
+        block.pdus.clear();
+        self.spare.push(block.pdus);
+    }
+
+    /// Deals with what came of packets in UE `ue`'s entity of `direction`, and sees to what its two entities want next.
+    fn settle(&mut self, now: Tti, ue: u32, direction: Direction, mut fates: Fates, out: &mut Outbox) {
+        let here = Station(ue + 1);
+        for held in fates.lost.drain(..) {
+            self.packets(ue, direction).lost_harq += 1;
+            out.lost.push((here, held.packet, DropCause::Harq));
+        }
+        for held in fates.delivered.drain(..) {
+            match direction {
+                Direction::Down => {
+                    self.stats.ues[ue as usize].downlink.delivered += 1;
+                    out.delivered.push((here, held.packet));
+                }
+                Direction::Up => {
+                    let cell = self.users[ue as usize].cell;
+                    if self.cells[cell].up.send(begins(now), ue, held).is_none() {
+                        self.stats.ues[ue as usize].uplink.lost_backhaul += 1;
+                        out.lost.push((Station(0), held.packet, DropCause::Queue));
+                    }
+                }
+            }
+        }
+        self.fates = fates;
+        for direction in [Direction::Down, Direction::Up] {
+            self.arm(now, ue, direction);
+        }
+        let user = &self.users[ue as usize];
+        if user.waits_down(now) > 0 {
+            self.activate(ue);
+        }
+        self.ask(ue, now + 1);
+    }
+
+    fn packets(&mut self, ue: u32, direction: Direction) -> &mut Packets {
+        let stats = &mut self.stats.ues[ue as usize];
+        match direction {
+            Direction::Down => &mut stats.downlink,
+            Direction::Up => &mut stats.uplink,
+        }
+    }
+
+    /// Starts the timer that UE `ue`'s entity of `direction` waits for.
+    pub(crate) fn arm(&mut self, now: Tti, ue: u32, direction: Direction) {
+        let user = &mut self.users[ue as usize];
+        if let Some(at) = user.entity(direction).deadline(now)
+            && at < user.armed[direction as usize]
+        {
+            user.armed[direction as usize] = at;
+            self.start(at, ue, Timer::Rlc(direction));
+        }
+    }
+
+    /// An empty list of PDUs.
+    pub(crate) fn pdus(&mut self) -> Vec<Pdu> {
+        self.spare.pop().unwrap_or_default()
+    }
+}
+
+const _: () = assert!(SUBFRAME.ps() == 1_000_000_000);

@@ -1,0 +1,160 @@
+//! Packets as one stream of bytes.
+
+use base::Packet;
+use std::collections::VecDeque;
+use std::ops::Range;
+
+/// A packet on its way through the network.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Held {
+    pub packet: Packet,
+    /// The station that it is for.
+    pub to: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    held: Held,
+    /// Where it ends in the stream.
+    end: u64,
+    /// It is out already: lost, or delivered before its turn.
+    out: bool,
+}
+
+/// The packets of an entity from buffer to delivery.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Stream {
+    ring: VecDeque<Entry>,
+    /// Where the front packet begins.
+    begin: u64,
+    /// Where the last packet ends.
+    end: u64,
+    /// Up to where it has been sent for the first time.
+    sent: u64,
+    /// The packet, counted from the front, that `sent` lies in.
+    next: usize,
+}
+
+/// Bytes of lengths for a PDU of so many packets: 12 bits for each but the last, in whole bytes.
+#[inline]
+pub(super) const fn lengths(packets: u32) -> u32 {
+    (3 * packets.saturating_sub(1)).div_ceil(2)
+}
+
+/// The longest packet that another can follow in a PDU: lengths have 11 bits.
+const LONGEST: u32 = 2047;
+
+impl Stream {
+    /// Adds a packet of `bytes` with its PDCP header.
+    pub fn push(&mut self, held: Held, bytes: u32) {
+        self.end += u64::from(bytes);
+        self.ring.push_back(Entry { held, end: self.end, out: false });
+    }
+
+    /// Bytes never sent yet.
+    #[inline]
+    pub fn unsent(&self) -> u64 {
+        self.end - self.sent
+    }
+
+    /// Packets of which some bytes have never been sent.
+    #[inline]
+    pub fn unsent_packets(&self) -> u64 {
+        (self.ring.len() - self.next) as u64
+    }
+
+    /// Packets inside that have not come out.
+    pub fn inside(&self) -> usize {
+        self.ring.iter().filter(|entry| !entry.out).count()
+    }
+
+    /// Takes new bytes for a PDU of at most `room` bytes with a fixed header of `header`: the stretch, and the PDU's size.
+    pub fn take(&mut self, room: u32, header: u32) -> Option<(Range<u64>, u32)> {
+        let from = self.sent;
+        let (mut packets, mut data) = (0, 0);
+        while let Some(entry) = self.ring.get(self.next) {
+            let overhead = header + lengths(packets + 1);
+            let space = room.saturating_sub(overhead + data);
+            if space == 0 {
+                break;
+            }
+            let left = entry.end - self.sent;
+            packets += 1;
+            if left > u64::from(space) {
+                self.sent += u64::from(space);
+                data += space;
+                break;
+            }
+            self.sent = entry.end;
+            self.next += 1;
+            data += left as u32;
+            if left > u64::from(LONGEST) {
+                break;
+            }
+        }
+        (data > 0).then(|| (from..self.sent, header + lengths(packets) + data))
+    }
+
+    /// The size of a PDU that carries `range`, which has been sent before.
+    pub fn size(&self, range: &Range<u64>, header: u32) -> u32 {
+        header + lengths(self.packets_in(range)) + (range.end - range.start) as u32
+    }
+
+    /// How far a PDU from `from` that may go to `to` gets in `room` bytes.
+    pub fn fit(&self, from: u64, to: u64, room: u32, header: u32) -> Option<u64> {
+        let mut reach = None;
+        let mut packets = 0;
+        for entry in self.ring.iter().filter(|entry| entry.end > from) {
+            packets += 1;
+            let overhead = u64::from(header + lengths(packets));
+            let Some(space) =
+                u64::from(room).checked_sub(overhead).filter(|&space| from + space > reach.unwrap_or(from))
+            else {
+                break;
+            };
+            let end = (from + space).min(entry.end).min(to);
+            reach = Some(end);
+            if end < entry.end || end == to {
+                break;
+            }
+        }
+        reach
+    }
+
+    fn packets_in(&self, range: &Range<u64>) -> u32 {
+        let first = self.ring.partition_point(|entry| entry.end <= range.start);
+        let last = self.ring.partition_point(|entry| entry.end < range.end);
+        (last + 1 - first) as u32
+    }
+
+    /// Marks every packet that touches `range` as lost and hands those out that had not come out.
+    pub fn lose(&mut self, range: &Range<u64>, lost: &mut Vec<Held>) {
+        let first = self.ring.partition_point(|entry| entry.end <= range.start);
+        let mut begin = if first == 0 { self.begin } else { self.ring[first - 1].end };
+        for entry in self.ring.iter_mut().skip(first) {
+            if begin >= range.end {
+                break;
+            }
+            begin = entry.end;
+            if !entry.out {
+                entry.out = true;
+                lost.push(entry.held);
+            }
+        }
+    }
+
+    /// Takes out the packets that end at or before `to`, into `delivered` where they are not lost.
+    pub fn release(&mut self, to: u64, delivered: &mut Vec<Held>) {
+        while let Some(&entry) = self.ring.front()
+            && entry.end <= to
+        {
+            if !entry.out {
+                delivered.push(entry.held);
+            }
+            self.begin = entry.end;
+            self.ring.pop_front();
+            // A packet is released after it has been sent whole.
+            self.next -= 1;
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Unacknowledged mode (TS 36.322, section 5.1.2).
+//!
+//! HARQ brings PDUs out of order: the receiver waits for those missing while its reordering timer runs, then goes on
+//! without them, and every packet that touched one is lost. Where HARQ gives up on a PDU the packets in it are reported as
+//! lost then and there, the truth; the receiver knows only when its timer ends.
+
+use super::stream::Stream;
+use super::{Config, Fates, Held, Pdu};
+use crate::Tti;
+use base::Packet;
+use std::collections::VecDeque;
+use std::ops::Range;
+
+/// Bits of a sequence number in unacknowledged mode.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum SequenceNumber {
+    /// 5 bits: headers of 1 byte.
+    Short,
+    /// 10 bits: headers of 2 bytes.
+    #[default]
+    Long,
+}
+
+/// Parameters of unacknowledged mode.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UmConfig {
+    /// How long the sequence number is.
+    pub sequence_number: SequenceNumber,
+    /// t-Reordering, ms: how long to wait for a PDU that is missing (TS 36.331, section 6.3.2: 0 to 200 ms).
+    pub reordering: u32,
+}
+
+impl Default for UmConfig {
+    /// 10 bits; 35 ms, the time of three HARQ retransmissions and some.
+    fn default() -> Self {
+        Self { sequence_number: SequenceNumber::Long, reordering: 35 }
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Sent {
+    range: Range<u64>,
+    received: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Um {
+    header: u32,
+    pdcp_header: u32,
+    limit: u64,
+    reordering: Tti,
+    stream: Stream,
+    /// PDUs from the first that the receiver has not passed: VR(UR).
+    pdus: VecDeque<Sent>,
+    first: u64,
+    /// One past the highest number received: VR(UH).
+    highest: u64,
+    /// The timer runs until then, for numbers below VR(UX).
+    timer: Option<(Tti, u64)>,
+}
+
+impl Um {
+    pub fn new(config: &Config, um: UmConfig) -> Self {
+        Self {
+            header: match um.sequence_number {
+                SequenceNumber::Short => 1,
+                SequenceNumber::Long => 2,
+            },
+            pdcp_header: config.pdcp_header,
+            limit: config.buffer,
+            reordering: um.reordering.into(),
+            stream: Stream::default(),
+            pdus: VecDeque::new(),
+            first: 0,
+            highest: 0,
+            timer: None,
+        }
+    }
+
+    pub fn push(&mut self, packet: Packet, to: u32) -> bool {
+        let bytes = packet.wire + self.pdcp_header;
+        let fits = self.stream.unsent() + u64::from(bytes) <= self.limit;
+        if fits {
+            self.stream.push(Held { packet, to }, bytes);
+        }
+        fits
+    }
+
+    #[inline]
+    pub fn waiting(&self) -> u64 {
+        match self.stream.unsent() {
+            0 => 0,
+            bytes => bytes + 2 * self.stream.unsent_packets() + u64::from(self.header),
+        }
+    }
+
+    pub fn buffered(&self) -> u64 {
+        self.stream.unsent()
+    }
+
+    pub fn inside(&self) -> usize {
+        self.stream.inside()
+    }
+
+    pub fn pull(&mut self, room: u32, pdus: &mut Vec<Pdu>) -> u32 {
+        let Some((range, bytes)) = self.stream.take(room, self.header) else { return 0 };
+        let sn = self.first + self.pdus.len() as u64;
+        pdus.push(Pdu::Data { sn, from: range.start, to: range.end, poll: false });
+        self.pdus.push_back(Sent { range, received: false });
+        bytes
+    }
+
+    pub fn arrive(&mut self, now: Tti, sn: u64, fates: &mut Fates) {
+        let Some(i) = sn.checked_sub(self.first) else { return };
+        self.pdus[i as usize].received = true;
+        self.highest = self.highest.max(sn + 1);
+        self.advance(fates);
+        if self.timer.is_some_and(|(_, below)| below <= self.first) {
+            self.timer = None;
+        }
+        self.arm(now);
+    }
+
+    /// Delivers the PDUs that are next in order.
+    fn advance(&mut self, fates: &mut Fates) {
+        while self.pdus.front().is_some_and(|pdu| pdu.received) {
+            self.pass(fates);
+        }
+    }
+
+    /// The receiver passes the first PDU.
+    fn pass(&mut self, fates: &mut Fates) {
+        let Some(pdu) = self.pdus.pop_front() else { return };
+        self.first += 1;
+        if !pdu.received {
+            self.stream.lose(&pdu.range, &mut fates.lost);
+        }
+        self.stream.release(pdu.range.end, &mut fates.delivered);
+    }
+
+    fn arm(&mut self, now: Tti) {
+        if self.timer.is_none() && self.highest > self.first {
+            self.timer = Some((now + self.reordering, self.highest));
+        }
+    }
+
+    pub fn gave_up(&mut self, sn: u64, fates: &mut Fates) {
+        let Some(i) = sn.checked_sub(self.first) else { return };
+        let range = self.pdus[i as usize].range.clone();
+        self.stream.lose(&range, &mut fates.lost);
+    }
+
+    #[inline]
+    pub fn deadline(&self) -> Option<Tti> {
+        self.timer.map(|(at, _)| at)
+    }
+
+    pub fn expire(&mut self, now: Tti, fates: &mut Fates) {
+        let Some((_, below)) = self.timer.filter(|&(at, _)| at <= now) else { return };
+        self.timer = None;
+        while self.first < below {
+            self.pass(fates);
+        }
+        self.advance(fates);
+        self.arm(now);
+    }
+}

@@ -1,0 +1,142 @@
+//! Who gets the downlink's blocks in a subframe.
+//!
+//! Reports are of the whole band, so a UE's blocks are all worth the same to it: a scheduler decides how many each gets. No
+//! UE gets more than what empties its buffer. What HARQ has to send again comes first and is not the scheduler's. Left
+//! out: sub-band reports, a limit on how many UEs the control channel can address in a subframe.
+
+mod max_ci;
+mod proportional_fair;
+mod round_robin;
+
+/// A downlink scheduler.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Scheduler {
+    /// Blocks to all in turn.
+    RoundRobin,
+    /// Whoever's rate is highest against what it had.
+    ProportionalFair {
+        /// Over how many subframes the average of what a UE had is taken.
+        window: u32,
+    },
+    /// Whoever's rate is highest.
+    MaxCi,
+}
+
+impl Default for Scheduler {
+    /// Proportional fair over 100 subframes.
+    fn default() -> Self {
+        Self::ProportionalFair { window: 100 }
+    }
+}
+
+/// A UE with data for this subframe.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidate {
+    pub ue: u32,
+    pub mcs: u8,
+    /// Units that would empty its buffer.
+    pub need: u32,
+    /// Bits that the whole band would carry for it in a subframe.
+    pub rate: f64,
+    /// Bits per subframe that it had on average.
+    pub average: f64,
+    /// Units that it gets.
+    pub given: u32,
+}
+
+impl Scheduler {
+    /// Hands out `units` among `candidates`; `turn` is the scheduler's memory in a cell.
+    pub(crate) fn allot(self, candidates: &mut [Candidate], units: u32, turn: &mut u32) {
+        match self {
+            Self::RoundRobin => round_robin::allot(candidates, units, turn),
+            Self::ProportionalFair { .. } => proportional_fair::allot(candidates, units),
+            Self::MaxCi => max_ci::allot(candidates, units, turn),
+        }
+    }
+
+    /// The window over which averages are taken, subframes; `None`: nobody asks for them.
+    pub(crate) fn window(self) -> Option<f64> {
+        match self {
+            Self::ProportionalFair { window } => Some(window.into()),
+            Self::RoundRobin | Self::MaxCi => None,
+        }
+    }
+}
+
+/// Serves candidates from the highest `metric` down, each as much as it needs; returns the first.
+fn by_metric(
+    candidates: &mut [Candidate],
+    mut units: u32,
+    metric: impl Fn(&Candidate) -> f64,
+) -> Option<u32> {
+    let mut first = None;
+    while units > 0 {
+        let mut best: Option<(usize, f64)> = None;
+        for (i, candidate) in candidates.iter().enumerate().filter(|(_, c)| c.given == 0 && c.need > 0) {
+            let m = metric(candidate);
+            if best.is_none_or(|(_, b)| m > b) {
+                best = Some((i, m));
+            }
+        }
+        let Some((i, _)) = best else { break };
+        first = first.or(Some(candidates[i].ue));
+        let given = candidates[i].need.min(units);
+        candidates[i].given = given;
+        units -= given;
+    }
+    first
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn candidate(ue: u32, need: u32, rate: f64, average: f64) -> Candidate {
+        Candidate { ue, mcs: 0, need, rate, average, given: 0 }
+    }
+
+    fn given(scheduler: Scheduler, mut candidates: Vec<Candidate>, units: u32, turn: &mut u32) -> Vec<u32> {
+        scheduler.allot(&mut candidates, units, turn);
+        candidates.iter().map(|c| c.given).collect()
+    }
+
+    #[test]
+    fn round_robin_goes_on_where_it_stopped() {
+        let three = || (0..3).map(|ue| candidate(ue, 9, 1.0, 0.0)).collect::<Vec<_>>();
+        let mut turn = 0;
+        assert_eq!(given(Scheduler::RoundRobin, three(), 4, &mut turn), [2, 1, 1]);
+        assert_eq!(given(Scheduler::RoundRobin, three(), 4, &mut turn), [1, 2, 1]);
+        assert_eq!(given(Scheduler::RoundRobin, three(), 4, &mut turn), [1, 1, 2]);
+        assert_eq!(given(Scheduler::RoundRobin, three(), 1, &mut turn), [1, 0, 0]);
+        assert_eq!(given(Scheduler::RoundRobin, three(), 1, &mut turn), [0, 1, 0]);
+    }
+
+    #[test]
+    fn nobody_gets_more_than_it_needs() {
+        let mut turn = 0;
+        for scheduler in [Scheduler::RoundRobin, Scheduler::default(), Scheduler::MaxCi] {
+            let candidates =
+                vec![candidate(0, 2, 5.0, 1.0), candidate(1, 1, 4.0, 1.0), candidate(2, 9, 3.0, 1.0)];
+            assert_eq!(given(scheduler, candidates, 10, &mut turn), [2, 1, 7], "{scheduler:?}");
+        }
+    }
+
+    #[test]
+    fn the_best_metric_is_first() {
+        let candidates =
+            || vec![candidate(0, 9, 10.0, 9.0), candidate(1, 9, 5.0, 4.0), candidate(2, 9, 1.0, 2.0)];
+        assert_eq!(given(Scheduler::MaxCi, candidates(), 5, &mut 0), [5, 0, 0]);
+        assert_eq!(given(Scheduler::default(), candidates(), 5, &mut 0), [0, 5, 0]);
+    }
+
+    /// Among equals, max C/I serves whose turn it is: one alone would starve the rest for ever.
+    #[test]
+    fn max_ci_takes_turns_among_equals() {
+        let mut turn = 0;
+        let candidates =
+            || vec![candidate(0, 9, 5.0, 1.0), candidate(1, 9, 5.0, 1.0), candidate(2, 9, 4.0, 1.0)];
+        assert_eq!(given(Scheduler::MaxCi, candidates(), 5, &mut turn), [5, 0, 0]);
+        assert_eq!(given(Scheduler::MaxCi, candidates(), 5, &mut turn), [0, 5, 0]);
+        assert_eq!(given(Scheduler::MaxCi, candidates(), 5, &mut turn), [5, 0, 0]);
+    }
+}
