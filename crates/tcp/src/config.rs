@@ -177,6 +177,13 @@ pub struct Config {
     /// `sack` with the scoreboard: a retransmission is lost, too, once so many segments beyond those sent before it have
     /// arrived; 0: only the timer finds it.
     pub lost_retransmission: u32,
+    /// `rack`: how much later than expected a segment may arrive before it is lost, as a share of the least round trip
+    /// (RFC 8985 section 6.2, step 4: 1/4).
+    pub reordering_window: f64,
+    /// `rack`: whether it probes for losses at the tail (TLP, RFC 8985 section 7).
+    pub tail_loss_probe: bool,
+    /// `rack`: how long the receiver may delay the acknowledgment of a single segment; the probe timeout allows for it.
+    pub max_ack_delay: Duration,
     /// How the window goes down in fast recovery.
     pub window_reduction: WindowReduction,
     /// Rate halving: how far below the window that the loss leaves it may take a recovery that lasts, as a factor.

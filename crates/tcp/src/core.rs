@@ -7,6 +7,7 @@ use crate::congestion::{
     AckSample, Arrival, Congestion, CongestionControl, LossSample, Oldest, State, Window,
 };
 use crate::rate::RateEstimator;
+use crate::recovery::Recovery;
 use crate::recovery::descent::Descent;
 use crate::rtt::RttEstimator;
 use crate::stats::{Judgment, SenderStats};
@@ -88,6 +89,8 @@ pub(crate) struct Core {
     timing: Option<(u64, Instant)>,
     /// When the retransmission timer expires, and when it was set.
     pub timer: Option<Stamp>,
+    /// When loss recovery wants to look again, and when that was set.
+    pub alarm: Option<Stamp>,
     /// The last round trip measured.
     pub last_rtt: Option<Duration>,
     times: Option<SendTimes>,
@@ -116,8 +119,10 @@ impl Core {
         let opening = if alone { 1.0 } else { config.initial_window };
         let window = Window { cwnd: opening, ssthresh: config.initial_ssthresh };
         let control = config.control.build(window);
-        let timed = control.times_segments() || control.judges_age();
-        let times = timed.then(|| SendTimes::new(config, control.judges_age(), limit));
+        let by_time = config.recovery == Recovery::Rack;
+        let timed = control.times_segments() || control.judges_age() || by_time;
+        let slots = control.judges_age() && !by_time;
+        let times = timed.then(|| SendTimes::new(config, slots, limit));
         let counts_arrivals = control.counts_arrivals();
         let rate = control.wants_rates().then(|| Box::new(RateEstimator::new()));
         let paces = control.pacing_rate().is_some();
@@ -147,6 +152,7 @@ impl Core {
             initial_window: config.initial_window,
             timing: None,
             timer: None,
+            alarm: None,
             last_rtt: None,
             times,
             counts_arrivals,
@@ -403,6 +409,11 @@ impl Core {
 
     /// Lets congestion control answer a loss; returns whether it is a loss of its own, not one answered before.
     pub fn cut(&mut self, now: Instant, why: Congestion) -> bool {
+        self.cut_for(now, why, self.una)
+    }
+
+    /// As [`Core::cut`], where the segment that was lost is `seq`.
+    pub fn cut_for(&mut self, now: Instant, why: Congestion, seq: u64) -> bool {
         let timeout = why == Congestion::Timeout;
         if let Some(descent) = self.descent.take() {
             self.control.window_mut().cwnd = if timeout { descent.abandoned() } else { descent.target() };
@@ -416,7 +427,7 @@ impl Core {
         if why == Congestion::FastLoss {
             self.descend(before);
         }
-        self.judgment = Some(Judgment { seq: self.una, timeout, verdict: reaction.verdict });
+        self.judgment = Some(Judgment { seq, timeout, verdict: reaction.verdict });
         if timeout {
             self.stats.timeouts += 1;
         } else {
@@ -461,21 +472,32 @@ impl Core {
         self.control.judges_age()
     }
 
-    /// The oldest outstanding segment; its times are known where congestion control times segments.
+    /// The oldest outstanding segment; its times are known where segments are timed.
     pub fn oldest(&self) -> Oldest {
+        self.sending(self.una)
+    }
+
+    /// When an outstanding segment was last sent, and how often, where segments are timed.
+    #[inline]
+    pub fn sending(&self, seq: u64) -> Oldest {
         match &self.times {
-            Some(times) => times.get(self.una),
+            Some(times) => times.get(seq),
             None => Oldest { sent: Instant::ZERO, transmissions: 0 },
         }
     }
 
     /// Sends the oldest segment again at once, on a loss seen from acknowledgments: the timer starts anew.
     pub fn fast_retransmit(&mut self, now: Instant) {
+        self.begin_repair(now);
+        self.resend = Some(self.una);
+    }
+
+    /// Recovery from a loss seen from acknowledgments begins: the timer starts anew.
+    pub fn begin_repair(&mut self, now: Instant) {
         if !self.config.timing_in_recovery {
             self.timing = None;
         }
         self.set_timer(now);
-        self.resend = Some(self.una);
     }
 
     /// Starts the timer anew; a measurement under way is given up (Karn and Partridge 1987).
@@ -538,8 +560,9 @@ impl Core {
         }
     }
 
+    /// Sets the retransmission timer.
     #[inline]
-    fn set_timer(&mut self, now: Instant) {
+    pub fn set_timer(&mut self, now: Instant) {
         self.timer = Some(Stamp::new(now + self.rtt.rto(), now));
     }
 

@@ -1,4 +1,5 @@
-//! The SACK scoreboard: which outstanding segments have arrived, and which were sent again.
+//! The SACK scoreboard: which outstanding segments have arrived, and which of the others bear a mark. What the mark means
+//! is the loss recovery's: sent again (`sack`, `fack`), or lost and not sent again since (`rack`).
 //!
 //! Bits in a ring of words, so that a block costs its length over 64, not a walk over every segment.
 
@@ -86,7 +87,7 @@ pub struct Scoreboard {
     /// One past the highest SACKed segment; `una` where none is.
     top: u64,
     sacked: Bits,
-    resent: Bits,
+    marked: Bits,
 }
 
 /// Segments SACKed above a hole that make it lost (RFC 6675 section 4, DupThresh).
@@ -96,10 +97,10 @@ impl Scoreboard {
     /// Forgets everything; the window begins at `una`.
     pub fn clear(&mut self, una: u64) {
         self.sacked.clear(self.una, self.top);
-        // What was sent again may lie above every SACK: wipe the ring.
-        if self.resent.count > 0 {
-            self.resent.words.fill(0);
-            self.resent.count = 0;
+        // A mark may lie above every SACK: wipe the ring.
+        if self.marked.count > 0 {
+            self.marked.words.fill(0);
+            self.marked.count = 0;
         }
         self.una = una;
         self.top = una;
@@ -111,10 +112,10 @@ impl Scoreboard {
         if una <= self.una {
             return;
         }
-        if self.sacked.count > 0 || self.resent.count > 0 {
+        if self.sacked.count > 0 || self.marked.count > 0 {
             let span = (self.sacked.words.len() as u64 * 64).min(una - self.una);
             self.sacked.clear(self.una, self.una + span);
-            self.resent.clear(self.una, self.una + span);
+            self.marked.clear(self.una, self.una + span);
         }
         self.una = una;
         self.top = self.top.max(una);
@@ -128,8 +129,8 @@ impl Scoreboard {
         }
         self.reserve(to);
         self.top = self.top.max(to);
-        // A segment sent again that has arrived is no longer on its way.
-        self.resent.clear(from, to);
+        // What has arrived loses its mark.
+        self.marked.clear(from, to);
         self.sacked.set(from, to)
     }
 
@@ -141,25 +142,25 @@ impl Scoreboard {
         }
         self.reserve(to);
         self.top = self.top.max(to);
-        self.resent.clear(from, to);
+        self.marked.clear(from, to);
         self.sacked.set_each(from, to, f)
     }
 
-    /// Marks `seq` as sent again.
-    pub fn mark_resent(&mut self, seq: u64) {
+    /// Marks `seq`.
+    pub fn mark(&mut self, seq: u64) {
         self.reserve(seq + 1);
-        self.resent.set(seq, seq + 1);
+        self.marked.set(seq, seq + 1);
     }
 
-    /// Takes back the mark of [`Scoreboard::mark_resent`]: what was sent again is lost again.
-    pub fn unmark_resent(&mut self, seq: u64) {
-        self.resent.clear(seq, seq + 1);
+    /// Takes back the mark of `seq`.
+    pub fn unmark(&mut self, seq: u64) {
+        self.marked.clear(seq, seq + 1);
     }
 
-    /// Takes back every mark of [`Scoreboard::mark_resent`].
-    pub fn forget_resent(&mut self) {
-        self.resent.words.fill(0);
-        self.resent.count = 0;
+    /// Takes back every mark.
+    pub fn unmark_all(&mut self) {
+        self.marked.words.fill(0);
+        self.marked.count = 0;
     }
 
     /// Whether `seq` has arrived.
@@ -167,9 +168,9 @@ impl Scoreboard {
         seq >= self.una && seq < self.top && self.sacked.get(seq)
     }
 
-    /// Whether `seq` was sent again, and is not known to have arrived.
-    pub fn is_resent(&self, seq: u64) -> bool {
-        self.resent.count > 0 && seq >= self.una && self.resent.get(seq)
+    /// Whether `seq` is marked, and not known to have arrived.
+    pub fn is_marked(&self, seq: u64) -> bool {
+        self.marked.count > 0 && seq >= self.una && self.marked.get(seq)
     }
 
     /// Segments that have arrived out of order.
@@ -177,9 +178,9 @@ impl Scoreboard {
         self.sacked.count
     }
 
-    /// Segments sent again that have not arrived, nor been taken back.
-    pub fn resent_count(&self) -> u64 {
-        self.resent.count
+    /// Segments marked that have not arrived.
+    pub fn marked_count(&self) -> u64 {
+        self.marked.count
     }
 
     /// One past the highest segment that has arrived; `una` where none has out of order.
@@ -187,12 +188,12 @@ impl Scoreboard {
         self.top
     }
 
-    /// The first segment in `from..to` that has neither arrived nor been sent again; `to` is at most `top`, or a segment up
-    /// to which there is room ([`Scoreboard::reserve`]).
+    /// The first segment in `from..to` that has neither arrived nor a mark; `to` is at most `top`, or a segment up to which
+    /// there is room ([`Scoreboard::reserve`]).
     pub fn first_hole(&self, from: u64, to: u64) -> Option<u64> {
         let mut at = from.max(self.una);
         while at < to {
-            let taken = (self.sacked.word(at) | self.resent.word(at)) >> (at & 63);
+            let taken = (self.sacked.word(at) | self.marked.word(at)) >> (at & 63);
             let free = u64::from((!taken).trailing_zeros());
             let left = 64 - (at & 63);
             if free < left {
@@ -201,6 +202,22 @@ impl Scoreboard {
             at += left;
         }
         None
+    }
+
+    /// The first marked segment.
+    pub fn first_marked(&self) -> Option<u64> {
+        if self.marked.count == 0 {
+            return None;
+        }
+        // Every mark is at `una` or above.
+        let mut at = self.una;
+        loop {
+            let word = self.marked.word(at) >> (at & 63);
+            if word != 0 {
+                return Some(at + u64::from(word.trailing_zeros()));
+            }
+            at = (at | 63) + 1;
+        }
     }
 
     /// Below this, what has not arrived is lost: at least three segments above it have (RFC 6675 section 4, IsLost).
@@ -272,14 +289,14 @@ impl Scoreboard {
         self.una = old.una;
         self.top = old.top;
         self.sacked.words = vec![0; need];
-        self.resent.words = vec![0; need];
+        self.marked.words = vec![0; need];
         let span = old.sacked.words.len() as u64 * 64;
         for seq in old.una..old.una + span {
             if old.sacked.get(seq) {
                 self.sacked.set(seq, seq + 1);
             }
-            if old.resent.get(seq) {
-                self.resent.set(seq, seq + 1);
+            if old.marked.get(seq) {
+                self.marked.set(seq, seq + 1);
             }
         }
     }
@@ -296,40 +313,41 @@ mod tests {
         fn agrees_with_a_set(start in 0u64..200, steps in prop::collection::vec((0u8..4, 0u64..300, 1u64..90), 1..60)) {
             let mut board = Scoreboard::default();
             board.clear(start);
-            let (mut una, mut sacked, mut resent) = (start, BTreeSet::new(), BTreeSet::new());
+            let (mut una, mut sacked, mut marked) = (start, BTreeSet::new(), BTreeSet::new());
             for (what, at, len) in steps {
                 let from = una + at;
                 match what {
                     0 => {
                         let news = (from..from + len).filter(|s| sacked.insert(*s)).count() as u64;
                         prop_assert_eq!(board.sack(from, from + len), news);
-                        resent.retain(|s| !(from..from + len).contains(s));
+                        marked.retain(|s| !(from..from + len).contains(s));
                     }
                     1 => {
-                        board.mark_resent(from);
-                        resent.insert(from);
+                        board.mark(from);
+                        marked.insert(from);
                     }
                     2 => {
                         una += len;
                         board.advance(una);
                         sacked.retain(|s| *s >= una);
-                        resent.retain(|s| *s >= una);
+                        marked.retain(|s| *s >= una);
                     }
                     _ => {
                         board.clear(una);
                         sacked.clear();
-                        resent.clear();
+                        marked.clear();
                     }
                 }
                 prop_assert_eq!(board.sacked_count(), sacked.len() as u64);
-                prop_assert_eq!(board.resent_count(), resent.len() as u64);
+                prop_assert_eq!(board.marked_count(), marked.len() as u64);
+                prop_assert_eq!(board.first_marked(), marked.first().copied());
                 let edge = sacked.iter().rev().nth(2).copied().unwrap_or(una);
                 prop_assert_eq!(board.lost_edge(), edge);
                 let lost = (una..edge).filter(|s| !sacked.contains(s)).count() as u64;
                 prop_assert_eq!(board.lost_count(edge), lost);
                 let top = sacked.last().map_or(una, |s| s + 1);
                 board.reserve(top);
-                let hole = (una..top).find(|s| !sacked.contains(s) && !resent.contains(s));
+                let hole = (una..top).find(|s| !sacked.contains(s) && !marked.contains(s));
                 prop_assert_eq!(board.first_hole(una, top), hole);
                 prop_assert_eq!(board.sacked_below(una + 100), sacked.range(..una + 100).count() as u64);
             }

@@ -180,6 +180,7 @@ impl Sender {
             return;
         }
         if ack.ack == core.una && core.una == core.max {
+            self.recovery.on_idle_ack(ack);
             return;
         }
         core.extra = false;
@@ -206,6 +207,7 @@ impl Sender {
             if !self.fin {
                 self.phase = Phase::Closed;
                 core.timer = None;
+                core.alarm = None;
             }
         }
     }
@@ -246,6 +248,7 @@ impl Sender {
                 }
                 self.phase = Phase::Closed;
                 core.timer = None;
+                core.alarm = None;
             }
         }
     }
@@ -253,6 +256,10 @@ impl Sender {
     /// The timer set for [`Sender::timer`] expires.
     pub fn on_timer(&mut self, now: Instant) {
         let core = &mut self.core;
+        if core.alarm.is_some_and(|alarm| alarm.at <= now) {
+            self.recovery.on_alarm(core, now);
+            return;
+        }
         core.timer = None;
         if self.phase == Phase::SynSent {
             self.syn_lost = true;
@@ -283,7 +290,7 @@ impl Sender {
         core.rtt.back_off();
         core.restart_timer(now);
         core.rewind();
-        self.recovery.on_timeout(core);
+        self.recovery.on_timeout(core, now);
         core.burst = u32::MAX;
     }
 
@@ -342,6 +349,7 @@ impl Sender {
         let offset = core.bytes_below(seq);
         let payload = (core.bytes_below(seq + 1) - offset) as u32;
         let retransmission = core.transmitted(now, seq);
+        self.recovery.on_sent(core, now, seq, retransmission);
         let syn = core.config.syn == Syn::Packet && seq == 0;
         let options = if core.config.timestamps { core.config.timestamps_size } else { 0 };
         let wire = if syn { core.config.syn_size } else { core.config.header + payload } + options;
@@ -408,7 +416,11 @@ impl Sender {
     /// When the timer expires, and since when it is set.
     #[inline]
     pub fn timer(&self) -> Option<Stamp> {
-        self.core.timer
+        let core = &self.core;
+        match core.alarm {
+            None => core.timer,
+            alarm => [core.timer, alarm].into_iter().flatten().min(),
+        }
     }
 
     /// Counters so far.

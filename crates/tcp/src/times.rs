@@ -1,10 +1,10 @@
-//! When outstanding segments were sent, for controls that time them.
+//! When outstanding segments were sent, for controls and loss recovery that time them.
 
 use crate::config::Config;
 use crate::congestion::Oldest;
 use base::Instant;
 
-/// Send times of outstanding segments, for controls that ask for them.
+/// Send times of outstanding segments.
 #[derive(Clone, Debug)]
 pub(crate) enum SendTimes {
     /// Each outstanding segment's own.
@@ -15,8 +15,9 @@ pub(crate) enum SendTimes {
 }
 
 impl SendTimes {
-    pub fn new(config: &Config, judged: bool, limit: f64) -> Self {
-        if judged && config.exit_growth && limit.is_finite() {
+    /// `slots`: ns-2's where `config` is otherwise like it.
+    pub fn new(config: &Config, slots: bool, limit: f64) -> Self {
+        if slots && config.exit_growth && limit.is_finite() {
             Self::Slots(vec![(Instant::ZERO, 0); (limit as usize).max(1)])
         } else {
             Self::Exact(vec![(Instant::ZERO, 0); 16])
@@ -44,6 +45,7 @@ impl SendTimes {
         }
     }
 
+    #[inline]
     pub fn get(&self, seq: u64) -> Oldest {
         let (sent, transmissions) = match self {
             Self::Slots(slots) => slots[seq as usize % slots.len()],

@@ -1,8 +1,9 @@
-//! The window of every congestion control against time, on one path, as text that a person can read: `golden/NAME.txt`.
+//! The window of every congestion control, and of Reno with every loss recovery, against time, on one path, as text that a
+//! person can read: `golden/NAME.txt`, `golden/RECOVERY+reno.txt`.
 //!
 //! The path: a bottleneck of 200 segments per second with room for 20, and 95 ms of propagation; a window of 20 segments
-//! fills it, one of 40 overflows it. At 12 s one segment is corrupted, and from 20 s on the path is cut for 0.6 s. Recovery
-//! is `sack`, endpoints as the RFCs say. A file is written anew by `make pages`, and the difference is to be read.
+//! fills it, one of 40 overflows it. At 12 s one segment is corrupted, and from 20 s on the path is cut for 0.6 s. Controls
+//! have recovery `sack`, endpoints are as the RFCs say. A file is written anew by `make pages`, and the difference is to be read.
 
 use base::{AckHeader, DataHeader, Duration, Instant};
 use std::cmp::Reverse;
@@ -64,9 +65,9 @@ impl Path {
     }
 }
 
-/// The window of `control` against time.
-fn trace(control: &Control) -> String {
-    let mut config = config(Recovery::Sack, control.clone(), false, false);
+/// The window of a pair against time.
+fn trace(name: &str, recovery: Recovery, control: &Control) -> String {
+    let mut config = config(recovery, control.clone(), false, false);
     config.max_window = f64::INFINITY;
     let mut sender = Sender::new(&Arc::new(config.clone()), Duration::ZERO);
     let mut receiver = Receiver::new(&config);
@@ -80,10 +81,9 @@ fn trace(control: &Control) -> String {
     };
     let (mut now, mut line) = (Instant::ZERO, Instant::ZERO + STEP);
     let mut text = format!(
-        "{}: one flow, a window of 20 segments fills the path, one of 40 overflows it\n\
+        "{name}: one flow, a window of 20 segments fills the path, one of 40 overflows it\n\
          corruption at 12 s, the path cut from 20 to 20.6 s; windows in segments, one # each\n\n\
-         time_s    cwnd  ssthresh  queue  cwnd; losses and what they were taken for\n",
-        control.algorithm().name
+         time_s    cwnd  ssthresh  queue  cwnd; losses and what they were taken for\n"
     );
     let mut losses = String::new();
     sender.open(now, None);
@@ -145,13 +145,21 @@ fn folder() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden"))
 }
 
+/// Every trace there is, with its name.
+fn traces() -> Vec<(String, String)> {
+    let control = |name| Control::by_name(name, &[]).expect("registered");
+    let recoveries = Recovery::ALL.iter().map(|recovery| recovery.0).filter(|r| *r != Recovery::Sack);
+    let pairs = recoveries.map(|recovery| (format!("{}+reno", recovery.name()), recovery, control("reno")));
+    let controls = Control::ALL.iter().map(|a| (a.name.to_owned(), Recovery::Sack, control(a.name)));
+    let all = controls.chain(pairs);
+    all.map(|(name, recovery, control)| (name.clone(), trace(&name, recovery, &control))).collect()
+}
+
 #[test]
 fn every_trace_is_the_golden_one() {
     let mut wrong = Vec::new();
-    for algorithm in Control::ALL {
-        let name = algorithm.name;
+    for (name, traced) in traces() {
         let golden = std::fs::read_to_string(folder().join(format!("{name}.txt"))).unwrap_or_default();
-        let traced = trace(&Control::by_name(name, &[]).expect("registered"));
         if golden != traced {
             let first = golden.lines().zip(traced.lines()).find(|(a, b)| a != b);
             let (was, is) = first.unwrap_or(("nothing, or fewer lines", "more"));
@@ -164,8 +172,7 @@ fn every_trace_is_the_golden_one() {
 #[test]
 #[ignore = "writes golden/*.txt"]
 fn renew_the_pages() {
-    for algorithm in Control::ALL {
-        let traced = trace(&Control::by_name(algorithm.name, &[]).expect("registered"));
-        std::fs::write(folder().join(format!("{}.txt", algorithm.name)), traced).expect("writable");
+    for (name, traced) in traces() {
+        std::fs::write(folder().join(format!("{name}.txt")), traced).expect("writable");
     }
 }

@@ -168,6 +168,15 @@ const CLASSIC: &[Variant] = &[
         aliases: &["Agent/TCP/Vegas", "TCP/Vegas", "TcpVegas", "ns3::TcpVegas", "tcp_vegas"],
         linux: false,
     },
+    Variant {
+        name: "rack",
+        recovery: Recovery::Rack,
+        control: "reno",
+        summary: "judges losses by the time of sending, and probes for those of the tail",
+        source: "RFC 8985",
+        aliases: &["rack-tlp", "tcp_rack"],
+        linux: false,
+    },
 ];
 
 /// A variant as a scenario names it: a preset or a pair.

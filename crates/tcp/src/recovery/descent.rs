@@ -94,6 +94,15 @@ impl Descent {
         }
     }
 
+    /// A timer, not an acknowledgment, starts recovery: one segment goes.
+    pub fn on_timer(&self, window: f64, in_flight: u64) -> f64 {
+        let one = in_flight as f64 + 1.0;
+        match self {
+            Self::RateHalving { floor, .. } => window.min(one).max(*floor),
+            Self::Prr { .. } => one,
+        }
+    }
+
     /// A segment is sent in recovery.
     pub fn on_sent(&mut self) {
         if let Self::Prr { out, .. } = self {

@@ -32,7 +32,7 @@ impl State {
 
     /// The paper's awnd: segments in the network.
     pub fn in_flight(&self, core: &Core) -> u64 {
-        core.next.saturating_sub(self.board.top().max(core.una)) + self.board.resent_count()
+        core.next.saturating_sub(self.board.top().max(core.una)) + self.board.marked_count()
     }
 
     pub fn on_ack(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
@@ -86,12 +86,12 @@ impl State {
     /// What was sent after a retransmission has arrived, the retransmission has not: it was lost again.
     fn find_lost_again(&mut self) {
         let board = &self.board;
-        self.resent.retain(|(seq, _)| board.is_resent(*seq) && !board.is_sacked(*seq));
+        self.resent.retain(|(seq, _)| board.is_marked(*seq) && !board.is_sacked(*seq));
         self.stuck |= self.resent.iter().any(|(_, next)| board.top() > *next);
     }
 
     fn resend(&mut self, core: &Core, seq: u64) {
-        self.board.mark_resent(seq);
+        self.board.mark(seq);
         self.resent.push((seq, core.next));
     }
 

@@ -4,6 +4,7 @@
 pub(crate) mod descent;
 mod fack;
 mod newreno;
+mod rack;
 mod reno;
 mod sack;
 mod tahoe;
@@ -27,6 +28,8 @@ pub enum Recovery {
     Sack,
     /// Forward acknowledgment (Mathis and Mahdavi 1996).
     Fack,
+    /// Recent acknowledgment and tail loss probes (RFC 8985).
+    Rack,
 }
 
 impl Recovery {
@@ -37,6 +40,12 @@ impl Recovery {
         (Self::NewReno, "newreno", "fast recovery that survives several losses in a window", "RFC 6582"),
         (Self::Sack, "sack", "retransmits what selective acknowledgments show missing", "RFC 6675"),
         (Self::Fack, "fack", "counts data in flight from the forward-most SACK", "Mathis and Mahdavi 1996"),
+        (
+            Self::Rack,
+            "rack",
+            "judges losses by the time of sending, and probes for those of the tail",
+            "RFC 8985",
+        ),
     ];
 
     /// The recovery called `name`.
@@ -48,6 +57,11 @@ impl Recovery {
     pub fn name(self) -> &'static str {
         Self::ALL[self as usize].1
     }
+
+    /// Whether it works by selective acknowledgments.
+    pub fn needs_sack(self) -> bool {
+        matches!(self, Self::Sack | Self::Fack | Self::Rack)
+    }
 }
 
 /// The state of whichever recovery a connection runs.
@@ -58,6 +72,7 @@ pub(crate) enum State {
     NewReno(newreno::State),
     Sack(sack::State),
     Fack(fack::State),
+    Rack(Box<rack::State>),
 }
 
 impl State {
@@ -68,6 +83,7 @@ impl State {
             Recovery::NewReno => Self::NewReno(newreno::State::default()),
             Recovery::Sack => Self::Sack(sack::State::default()),
             Recovery::Fack => Self::Fack(fack::State::default()),
+            Recovery::Rack => Self::Rack(Box::default()),
         }
     }
 
@@ -97,6 +113,7 @@ impl State {
         // SACK's estimate has what is about to be sent again in the network already.
         let (booked, further) = match self {
             Self::Sack(state) => (pending, state.found_more()),
+            Self::Rack(state) => (0, state.found_more()),
             Self::Tahoe | Self::Reno | Self::NewReno(_) | Self::Fack(_) => (0, true),
         };
         let progress = Progress {
@@ -114,6 +131,7 @@ impl State {
     fn arrived(&self, core: &Core) -> u64 {
         match self {
             Self::Sack(state) => core.una + state.sacked(),
+            Self::Rack(state) => core.una + state.sacked(),
             Self::Reno | Self::NewReno(_) if core.inflation > 0 => core.una + core.inflation,
             Self::Tahoe | Self::Reno | Self::NewReno(_) | Self::Fack(_) => {
                 core.una + u64::from(core.dup_acks)
@@ -129,15 +147,46 @@ impl State {
             Self::NewReno(state) => state.on_ack(core, now, ack),
             Self::Sack(state) => state.on_ack(core, now, ack),
             Self::Fack(state) => state.on_ack(core, now, ack),
+            Self::Rack(state) => state.on_ack(core, now, ack),
         }
     }
 
     /// The retransmission timer expired; the window is cut already.
-    pub fn on_timeout(&mut self, core: &mut Core) {
+    pub fn on_timeout(&mut self, core: &mut Core, now: Instant) {
         match self {
             Self::Tahoe | Self::Reno | Self::NewReno(_) => {}
             Self::Sack(state) => state.on_timeout(core),
             Self::Fack(state) => state.on_timeout(core),
+            Self::Rack(state) => state.on_timeout(core, now),
+        }
+    }
+
+    /// The alarm that recovery has set ([`Core::alarm`]) goes off.
+    #[cold]
+    pub fn on_alarm(&mut self, core: &mut Core, now: Instant) {
+        let Self::Rack(state) = self else { return };
+        let active = state.active();
+        state.on_alarm(core, now);
+        let (sacked, in_flight) = (state.sacked(), state.in_flight(core));
+        if !active && let Some(descent) = &mut core.descent {
+            descent.begin(core.next - core.una - sacked);
+            let window = descent.on_timer(core.control.window().cwnd, in_flight);
+            core.control.window_mut().cwnd = window;
+        }
+    }
+
+    /// Segment `seq` has been sent, `again` or not.
+    #[inline]
+    pub fn on_sent(&mut self, core: &mut Core, now: Instant, seq: u64, again: bool) {
+        if let Self::Rack(state) = self {
+            state.on_sent(core, now, seq, again);
+        }
+    }
+
+    /// An acknowledgment comes while nothing is outstanding.
+    pub fn on_idle_ack(&mut self, ack: &AckHeader) {
+        if let Self::Rack(state) = self {
+            state.on_idle_ack(ack);
         }
     }
 
@@ -148,6 +197,7 @@ impl State {
             Self::Tahoe | Self::Reno | Self::NewReno(_) => core.window_open().then_some(core.next),
             Self::Sack(state) => state.next(core),
             Self::Fack(state) => state.next(core),
+            Self::Rack(state) => state.next(core),
         }
     }
 
@@ -159,6 +209,7 @@ impl State {
             }
             Self::Sack(state) => state.in_flight(core),
             Self::Fack(state) => state.in_flight(core),
+            Self::Rack(state) => state.in_flight(core),
         }
     }
 
@@ -169,6 +220,7 @@ impl State {
             Self::Reno | Self::NewReno(_) => core.inflation > 0,
             Self::Sack(state) => state.active(),
             Self::Fack(state) => state.active(),
+            Self::Rack(state) => state.active(),
         }
     }
 }

@@ -70,7 +70,7 @@ impl State {
         (core.max - core.una)
             - self.board.sacked_count()
             - self.board.lost_count(self.edge(core).max(core.una))
-            + self.board.resent_count()
+            + self.board.marked_count()
     }
 
     pub fn on_ack(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
@@ -132,22 +132,22 @@ impl State {
             && self.board.top() >= max + beyond
         {
             self.resent.pop_front();
-            if self.board.is_resent(seq) {
-                self.board.unmark_resent(seq);
+            if self.board.is_marked(seq) {
+                self.board.unmark(seq);
                 self.found_more = true;
             }
         }
     }
 
     fn mark_resent(&mut self, core: &Core, seq: u64) {
-        self.board.mark_resent(seq);
+        self.board.mark(seq);
         if core.config.lost_retransmission > 0 {
             self.resent.push_back((seq, core.max));
         }
     }
 
     fn forget_resent(&mut self) {
-        self.board.forget_resent();
+        self.board.unmark_all();
         self.resent.clear();
     }
 
@@ -304,7 +304,7 @@ impl State {
         let fits = |seq: u64| ((seq - core.una) as f64) < limit;
         match self.board.first_hole(core.una, self.board.top()) {
             Some(hole) if fits(hole) => {
-                self.board.mark_resent(hole);
+                self.board.mark(hole);
                 self.pipe += 1;
                 Some(hole)
             }

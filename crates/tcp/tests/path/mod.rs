@@ -5,13 +5,13 @@
 use base::{AckHeader, DataHeader, Duration, Instant};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use tcp::config::{
-    AckCounting, Config, Ecn, PartialAckTimer, PartialWindow, Reduction, Rounding, SackLoss, SackPipe, Syn,
-    TickPhase, WindowReduction,
-};
+use tcp::config::{AckCounting, Config, Syn};
 use tcp::congestion::Control;
 use tcp::recovery::Recovery;
 use tcp::{Receiver, Sender};
+
+#[path = "../common/mod.rs"]
+mod common;
 
 /// A link of `rate` segments per second with room for `buffer` segments, and a way back without queue.
 pub struct Bottleneck {
@@ -36,59 +36,15 @@ pub struct Moment {
     pub state: &'static str,
 }
 
-/// An endless transfer: recovery `sack`, acknowledgments at once, everything else as the RFCs say.
+/// An endless transfer: recovery `sack`, acknowledgments at once and counted by segments, everything else as the RFCs say.
 fn config(control: Control) -> Config {
     Config {
-        recovery: Recovery::Sack,
-        control,
-        segment: 1000,
-        header: 40,
-        ack_size: 40,
-        syn_size: 40,
         syn: Syn::None,
-        initial_window: 10.0,
-        initial_ssthresh: f64::INFINITY,
         max_window: f64::INFINITY,
-        receive_window: f64::INFINITY,
-        syn_loss_window: 1.0,
-        window_clamp: false,
-        min_rto: Duration::from_ms(200),
-        max_rto: Duration::from_secs(60),
-        initial_rto: Duration::from_secs(1),
-        clock_tick: Duration::ZERO,
-        tick_phase: TickPhase::At(Duration::ZERO),
-        window_rounding: Rounding::None,
-        ssthresh_rounding: Rounding::None,
-        reduction: Reduction::Flight,
-        loss_floor: 2.0,
-        exit_growth: false,
-        limited_transmit: true,
-        partial_ack_timer: PartialAckTimer::First,
-        partial_window: PartialWindow::Deflate,
-        recovery_burst: 0,
-        sack_pipe: SackPipe::Scoreboard,
-        sack_loss: SackLoss::Count,
-        lost_retransmission: 0,
-        window_reduction: WindowReduction::AtOnce,
-        halving_floor: 1.0,
-        exit_burst: 0,
-        dup_ack_timer: false,
-        timing_in_recovery: false,
-        early_data: false,
-        slow_start_at_threshold: false,
-        whole_growth: false,
-        halve_in_slow_start: true,
         ack_counting: AckCounting::Segments,
-        delayed_ack: Duration::ZERO,
-        timestamps: false,
-        timestamps_size: 12,
-        sack_option: 4,
-        sack_memory: 0,
-        sack_blocks: 3,
-        ecn: Ecn::Off,
-        abe: false,
         pacing: false,
         fin: false,
+        ..common::config(Recovery::Sack, control, false, false)
     }
 }
 

@@ -123,6 +123,9 @@ impl Reader<'_> {
             sack_pipe: value!(all, sack_pipe).0,
             sack_loss: value!(all, sack_loss).0,
             lost_retransmission: value!(all, lost_retransmission),
+            reordering_window: value!(all, reordering_window).0,
+            tail_loss_probe: value!(all, tail_loss_probe),
+            max_ack_delay: value!(all, max_ack_delay).0,
             window_reduction: value!(all, window_reduction).0,
             halving_floor: value!(all, halving_floor).0,
             exit_burst: value!(all, exit_burst),
@@ -261,7 +264,7 @@ impl Reader<'_> {
     }
 
     fn sack_blocks(&self, recovery: Recovery) -> Result<u8, ScenarioError> {
-        let needed = matches!(recovery, Recovery::Sack | Recovery::Fack);
+        let needed = recovery.needs_sack();
         let blocks = match self.given.sack_blocks {
             Some(blocks) => blocks,
             None if needed => value!(self.preset, sack_blocks),

@@ -10,7 +10,7 @@ const TEXTS: &[(&str, &str, &str)] = &[
         "sak+reno",
         r##"flow.0.tcp.variant (line 11): there is no loss recovery "sak"
   given:   "sak+reno"
-  allowed: tahoe, reno, newreno, sack, fack
+  allowed: tahoe, reno, newreno, sack, fack, rack
   did you mean `sack+reno`?"##,
     ),
     (

@@ -253,6 +253,12 @@ parameters! {
     sack_loss: SackLoss,
     /// Recovery sack with sack_pipe "scoreboard": a retransmission is lost, too, once so many segments beyond those sent before it have arrived; 0: only the timer finds it.
     lost_retransmission: u32,
+    /// Recovery rack: how much later than expected a segment may arrive before it is lost, as a share of the least round trip, 0 to 1 (RFC 8985: reo_wnd).
+    reordering_window: Fraction,
+    /// Recovery rack: whether it probes for losses at the tail (TLP, RFC 8985).
+    tail_loss_probe: bool,
+    /// Recovery rack: how long the receiver may delay the acknowledgment of a single segment, which the probe timeout allows for (RFC 8985: TLP.max_ack_delay).
+    max_ack_delay: Time,
     /// How the window goes down in fast recovery. Without effect for tahoe and fack, whose recovery starts from one segment.
     window_reduction: WindowReduction,
     /// Rate halving: how far below the window that the loss leaves a recovery that lasts may take it, as a factor from 0 to 1.
@@ -281,7 +287,7 @@ parameters! {
     timestamps_size: Size,
     /// Bytes that the SACK option adds to an acknowledgment, beside 8 for each block.
     sack_option: Size,
-    /// Most SACK blocks in an acknowledgment, 0 to 3. Without effect, and 0 where not given, unless the recovery is sack or fack.
+    /// Most SACK blocks in an acknowledgment, 0 to 3. Without effect, and 0 where not given, unless the recovery is sack, fack or rack.
     sack_blocks: u8,
     /// Most runs of segments that the receiver remembers to report, 0 to 32; 0: all. ns-2's sink remembers three.
     sack_memory: u8,

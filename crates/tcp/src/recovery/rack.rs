@@ -1,0 +1,454 @@
+//! RACK-TLP: a segment is lost once one that was sent later has arrived and its own time is over; a probe asks after the
+//! tail (RFC 8985).
+//!
+//! RACK keeps when each segment was last sent. With the newest delivered one, sent at `xmit`, that took `rtt`, a segment
+//! sent before it is lost at
+//!
+//! ```text
+//! its own sending + rtt + reordering window
+//! ```
+//!
+//! which a timer watches, so that neither a count of duplicates nor the order of segments matters, and a retransmission that
+//! is lost again is found like any other segment. The reordering window is a quarter of the least round trip
+//! ([`Config::reordering_window`]), at most the smoothed one; none while no reordering has been seen and three segments have
+//! arrived out of order, or recovery goes on (section 6.2, step 4).
+//!
+//! TLP: two smoothed round trips after the last acknowledgment or new segment, with one segment outstanding
+//! [`Config::max_ack_delay`] more, the next new segment goes out, or else the highest one again, so that an
+//! acknowledgment comes for RACK to judge by (section 7). A probe that repaired the only loss itself cuts the window once it
+//! is known that no duplicate came of it.
+//!
+//! Segments sent and not judged wait in the order of sending: each is looked at once as the newest delivery passes it, and
+//! those that are late then until they arrive or are lost.
+//!
+//! Left out: DSACK (receivers of this simulator send none), and with it the reordering window's multiplier, and one way to
+//! see that a probe was not needed. The least round trip is that of the whole connection.
+//!
+//! [`Config::reordering_window`]: crate::Config::reordering_window
+//! [`Config::max_ack_delay`]: crate::Config::max_ack_delay
+
+use crate::congestion::{Congestion, Oldest};
+use crate::core::{Core, DUP_THRESH, LastCut};
+use crate::scoreboard::Scoreboard;
+use crate::sender::timestamp;
+use base::{AckHeader, Duration, Instant, Stamp};
+use std::collections::VecDeque;
+
+/// The probe timeout before there is a round trip to go by (RFC 8985 section 7.2).
+const FIRST_PROBE: Duration = Duration::from_secs(1);
+
+/// One sending of a segment.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Sending {
+    seq: u64,
+    at: Instant,
+    /// The how-manieth of that segment; an older one is judged no more.
+    transmissions: u32,
+}
+
+/// What deliveries tell of time and order (section 6.2, steps 1 to 3).
+#[derive(Clone, Debug)]
+struct Deliveries {
+    /// The RFC's RACK.xmit_ts and RACK.end_seq: the last sent of the segments that have arrived.
+    newest: Option<(Instant, u64)>,
+    /// RACK.rtt: the round trip of the last sent of those that the last acknowledgment delivered.
+    rtt: Duration,
+    /// RACK.min_RTT.
+    min_rtt: Duration,
+    /// RACK.fack: one past the highest segment that has arrived.
+    fack: u64,
+    /// RACK.reordering_seen.
+    reordering_seen: bool,
+    /// The last sent of those that the acknowledgment at hand delivers.
+    latest: Option<(Instant, u64)>,
+    /// A round trip has been measured since the last probe.
+    measured: bool,
+}
+
+impl Default for Deliveries {
+    fn default() -> Self {
+        Self {
+            newest: None,
+            rtt: Duration::ZERO,
+            min_rtt: Duration::from_ps(u64::MAX),
+            fack: 0,
+            reordering_seen: false,
+            latest: None,
+            measured: false,
+        }
+    }
+}
+
+impl Deliveries {
+    /// Segment `seq`, last sent as `sending` says, has arrived; `echo`: the stamp that its acknowledgment echoes.
+    #[inline]
+    fn deliver(&mut self, now: Instant, seq: u64, sending: Oldest, echo: Option<u32>) {
+        let once = sending.transmissions == 1;
+        if seq + 1 > self.fack {
+            self.fack = seq + 1;
+        } else if seq + 1 < self.fack && once {
+            self.reordering_seen = true;
+        }
+        let rtt = now.since(sending.sent);
+        if once {
+            self.min_rtt = self.min_rtt.min(rtt);
+        } else if rtt < self.min_rtt
+            || echo.is_some_and(|echo| (echo.wrapping_sub(timestamp(sending.sent)) as i32) < 0)
+        {
+            // What has arrived is an earlier sending.
+            return;
+        }
+        self.measured = true;
+        let this = (sending.sent, seq);
+        if self.latest.is_none_or(|latest| this > latest) {
+            self.latest = Some(this);
+            self.rtt = rtt;
+        }
+        if self.newest.is_none_or(|newest| this > newest) {
+            self.newest = Some(this);
+        }
+    }
+}
+
+/// What the alarm is set for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Alarm {
+    /// Late segments are lost by then.
+    Reordering,
+    /// The tail is asked after.
+    Probe,
+}
+
+/// A probe that is not answered for yet (the RFC's TLP.end_seq and TLP.is_retrans).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Probe {
+    /// One past the highest segment sent by then.
+    end: u64,
+    /// It was a segment sent before.
+    again: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    /// What has arrived; marked is what is lost and not sent again since.
+    board: Scoreboard,
+    /// In fast recovery.
+    active: bool,
+    deliveries: Deliveries,
+    /// Sendings not passed by the newest delivery, in order.
+    sent: VecDeque<Sending>,
+    /// Sendings passed by it whose segments have not arrived, in order.
+    late: VecDeque<Sending>,
+    alarm: Alarm,
+    probe: Option<Probe>,
+    /// The next segment goes whatever the window says: recovery's first retransmission, or a probe.
+    urgent: Option<u64>,
+    /// The last acknowledgment showed further losses.
+    found_more: bool,
+}
+
+impl Default for State {
+    fn default() -> Self {
+        Self {
+            board: Scoreboard::default(),
+            active: false,
+            deliveries: Deliveries::default(),
+            sent: VecDeque::new(),
+            late: VecDeque::new(),
+            alarm: Alarm::Probe,
+            probe: None,
+            urgent: None,
+            found_more: false,
+        }
+    }
+}
+
+impl State {
+    pub fn active(&self) -> bool {
+        self.active
+    }
+
+    /// Segments known to have arrived out of order.
+    pub fn sacked(&self) -> u64 {
+        self.board.sacked_count()
+    }
+
+    /// Whether the last acknowledgment showed further losses.
+    pub fn found_more(&self) -> bool {
+        self.found_more
+    }
+
+    /// Segments sent and not known to have left the network.
+    pub fn in_flight(&self, core: &Core) -> u64 {
+        (core.max - core.una) - self.board.sacked_count() - self.board.marked_count()
+    }
+
+    /// After a timeout, until all that was outstanding then has arrived.
+    fn repairing(core: &Core) -> bool {
+        core.una < core.recover && core.last_cut == LastCut::Timeout
+    }
+
+    pub fn on_ack(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
+        core.burst = u32::MAX;
+        self.found_more = false;
+        let news = ack.ack > core.una;
+        if self.probe.is_some() {
+            self.judge_probe(core, now, ack);
+        }
+        self.take_in(core, now, ack);
+        match news {
+            false => {}
+            true if !self.active => super::open_window(core, now, ack),
+            true if ack.ack < core.recover => {
+                core.advance(now, ack);
+            }
+            true => {
+                self.active = false;
+                core.recovered(now);
+                super::leave(core, now, ack);
+            }
+        }
+        let due = self.detect(core, now);
+        self.arm(core, now, due, news);
+    }
+
+    /// Enters what an acknowledgment shows to have arrived.
+    fn take_in(&mut self, core: &Core, now: Instant, ack: &AckHeader) {
+        let echo = (core.config.timestamps && ack.ts_ecr != 0).then_some(ack.ts_ecr);
+        let Self { board, deliveries, .. } = self;
+        deliveries.latest = None;
+        for seq in core.una..ack.ack {
+            if !board.is_sacked(seq) {
+                deliveries.deliver(now, seq, core.sending(seq), echo);
+            }
+        }
+        board.advance(ack.ack);
+        for block in ack.sacked() {
+            let (from, to) = (ack.ack + u64::from(block.from), ack.ack + u64::from(block.to));
+            board.sack_each(from, to, |seq| deliveries.deliver(now, seq, core.sending(seq), echo));
+        }
+    }
+
+    /// How much later than expected a segment may arrive (section 6.2, step 4).
+    fn reordering_window(&self, core: &Core) -> Duration {
+        let strict = self.active || Self::repairing(core) || self.sacked() >= u64::from(DUP_THRESH);
+        if strict && !self.deliveries.reordering_seen {
+            return Duration::ZERO;
+        }
+        let window = self.deliveries.min_rtt.secs() * core.config.reordering_window;
+        let window = Duration::from_secs_f64(window);
+        core.rtt.srtt().map_or(window, |srtt| window.min(srtt))
+    }
+
+    /// Whether this sending is still to be judged.
+    fn is_open(&self, core: &Core, sending: &Sending) -> bool {
+        sending.seq >= core.una
+            && !self.board.is_sacked(sending.seq)
+            && !self.board.is_marked(sending.seq)
+            && core.sending(sending.seq).transmissions == sending.transmissions
+    }
+
+    /// Finds what is lost by now, and when all that is late will be (section 6.2, step 5).
+    fn detect(&mut self, core: &mut Core, now: Instant) -> Option<Instant> {
+        let newest = self.deliveries.newest?;
+        while let Some(first) = self.sent.front().copied()
+            && (first.at, first.seq) <= newest
+        {
+            self.sent.pop_front();
+            if self.is_open(core, &first) {
+                self.late.push_back(first);
+            }
+        }
+        if self.late.is_empty() {
+            return None;
+        }
+        let patience = self.deliveries.rtt + self.reordering_window(core);
+        let mut lost = None;
+        while let Some(first) = self.late.front().copied() {
+            let open = self.is_open(core, &first);
+            if open && first.at + patience > now {
+                break;
+            }
+            self.late.pop_front();
+            if open {
+                self.board.mark(first.seq);
+                lost = lost.or(Some(first.seq));
+            }
+        }
+        if let Some(seq) = lost {
+            self.found_more = true;
+            if !self.active && core.una >= core.recover {
+                self.enter(core, now, seq);
+            }
+        }
+        while let Some(last) = self.late.back().copied() {
+            if self.is_open(core, &last) {
+                return Some(last.at + patience);
+            }
+            self.late.pop_back();
+        }
+        None
+    }
+
+    fn enter(&mut self, core: &mut Core, now: Instant, seq: u64) {
+        self.active = true;
+        self.found_more = false;
+        self.probe = None;
+        self.urgent = self.board.first_marked();
+        core.cut_for(now, Congestion::FastLoss, seq);
+        core.begin_repair(now);
+    }
+
+    /// Sets the alarm: for what is late, else for a probe where `news` came or one is waited for.
+    fn arm(&mut self, core: &mut Core, now: Instant, due: Option<Instant>, news: bool) {
+        if let Some(due) = due {
+            self.alarm = Alarm::Reordering;
+            core.alarm = Some(Stamp::new(due, now));
+        } else if !self.may_probe(core) {
+            core.alarm = None;
+        } else if news {
+            self.arm_probe(core, now);
+        } else if self.alarm == Alarm::Reordering {
+            core.alarm = None;
+        }
+    }
+
+    /// Section 7.2: not in recovery, nor where RACK has something to judge by.
+    fn may_probe(&self, core: &Core) -> bool {
+        core.config.tail_loss_probe
+            && !self.active
+            && core.una < core.max
+            && self.sacked() == 0
+            && !Self::repairing(core)
+    }
+
+    fn arm_probe(&mut self, core: &mut Core, now: Instant) {
+        let wait = core.rtt.srtt().map_or(FIRST_PROBE, |srtt| {
+            let alone = core.max - core.una == 1;
+            srtt + srtt + if alone { core.config.max_ack_delay } else { Duration::ZERO }
+        });
+        let due = core.timer.map_or(now + wait, |timer| timer.at.min(now + wait));
+        self.alarm = Alarm::Probe;
+        core.alarm = Some(Stamp::new(due, now));
+    }
+
+    /// The alarm goes off.
+    pub fn on_alarm(&mut self, core: &mut Core, now: Instant) {
+        core.alarm = None;
+        core.burst = u32::MAX;
+        match self.alarm {
+            Alarm::Reordering => {
+                let due = self.detect(core, now);
+                self.arm(core, now, due, false);
+            }
+            Alarm::Probe => self.send_probe(core, now),
+        }
+    }
+
+    /// Section 7.3: one probe at a time, and none without a measurement since the last; the retransmission timer starts anew
+    /// either way.
+    fn send_probe(&mut self, core: &mut Core, now: Instant) {
+        if self.probe.is_none() && self.deliveries.measured {
+            let fits = core.next < core.available && ((core.next - core.una) as f64) < core.limit;
+            let seq = if fits { core.next } else { core.max - 1 };
+            self.urgent = Some(seq);
+            self.probe = Some(Probe { end: core.max.max(seq + 1), again: !fits });
+            self.deliveries.measured = false;
+        }
+        core.set_timer(now);
+    }
+
+    /// What an acknowledgment says of the probe (section 7.4.2).
+    fn judge_probe(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
+        let Some(probe) = self.probe.filter(|probe| ack.ack >= probe.end) else {
+            return;
+        };
+        // A duplicate without blocks: both the segment and its probe have arrived.
+        let twice = ack.ack == core.una && ack.blocks == 0;
+        if !probe.again || twice {
+            self.probe = None;
+        } else if ack.ack > probe.end {
+            // The probe has repaired the one loss there was.
+            self.probe = None;
+            core.cut_for(now, Congestion::FastLoss, probe.end - 1);
+            core.recovered(now);
+            core.recover = ack.ack;
+        }
+    }
+
+    /// An acknowledgment comes while nothing is outstanding.
+    pub fn on_idle_ack(&mut self, ack: &AckHeader) {
+        if self.probe.is_some_and(|probe| ack.ack == probe.end) && ack.blocks == 0 {
+            self.probe = None;
+        }
+    }
+
+    /// Section 6.3: the oldest segment is lost, and whatever else is as old.
+    pub fn on_timeout(&mut self, core: &mut Core, now: Instant) {
+        let patience = self.deliveries.rtt + self.reordering_window(core);
+        self.active = false;
+        self.probe = None;
+        self.urgent = None;
+        core.alarm = None;
+        core.next = core.max;
+        if self.board.is_sacked(core.una) {
+            // The receiver has dropped what it said to have (RFC 2018 section 8): nothing said holds any more.
+            self.board.clear(core.una);
+            (core.una..core.max).for_each(|seq| self.board.mark(seq));
+            return;
+        }
+        for at in 0..self.late.len() + self.sent.len() {
+            let sending = *self.late.get(at).unwrap_or_else(|| &self.sent[at - self.late.len()]);
+            if sending.at + patience > now {
+                break;
+            }
+            if self.is_open(core, &sending) {
+                self.board.mark(sending.seq);
+            }
+        }
+        self.board.mark(core.una);
+    }
+
+    /// A segment has been sent.
+    #[inline]
+    pub fn on_sent(&mut self, core: &mut Core, now: Instant, seq: u64, again: bool) {
+        let transmissions = core.sending(seq).transmissions;
+        self.sent.push_back(Sending { seq, at: now, transmissions });
+        let probing = self.probe.is_some_and(|probe| probe.end == seq + 1);
+        if !again && !probing && self.may_probe(core) {
+            self.arm_probe(core, now);
+        }
+    }
+
+    /// The next segment to send, or none.
+    pub fn next(&mut self, core: &mut Core) -> Option<u64> {
+        if let Some(seq) = self.urgent.take()
+            && seq >= core.una
+            && seq < core.available
+            && !self.board.is_sacked(seq)
+        {
+            self.board.unmark(seq);
+            return Some(seq);
+        }
+        let window = core.window() as u64;
+        if self.in_flight(core) >= window {
+            return None;
+        }
+        if let Some(seq) = self.board.first_marked() {
+            self.board.unmark(seq);
+            return Some(seq);
+        }
+        let outstanding = core.next - core.una;
+        if core.next >= core.available || outstanding as f64 >= core.limit {
+            return None;
+        }
+        if !self.active && outstanding >= window {
+            // What has arrived out of order lets new segments go: Limited Transmit (RFC 3042), until it is judged.
+            if !core.config.limited_transmit {
+                return None;
+            }
+            core.extra_sent += 1;
+        }
+        Some(core.next)
+    }
+}
