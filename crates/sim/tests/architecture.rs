@@ -12,6 +12,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("net", &["base"]),
     ("radio", &["base", "net"]),
     ("lte", &["base", "net", "radio"]),
+    ("wifi", &["base", "net", "radio"]),
     ("tcp", &["base"]),
     ("gateway", &["base", "net", "tcp"]),
     ("traffic", &["base"]),

@@ -1,0 +1,92 @@
+//! What is and was on the air: the transmissions of a network in the order in which they were decided.
+//!
+//! Nothing is scheduled for the arrival of a signal at a station. Each station reads this log when it has to know what the
+//! medium is like (`crate::ear`), from where it stopped reading; a station with nothing to do reads nothing.
+
+use base::{Duration, FlowId, Instant};
+use std::collections::VecDeque;
+
+/// What a frame is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    Data,
+    Ack,
+    Rts,
+    Cts,
+}
+
+impl Kind {
+    /// The standard's word.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Data => "DATA",
+            Self::Ack => "ACK",
+            Self::Rts => "RTS",
+            Self::Cts => "CTS",
+        }
+    }
+}
+
+/// A transmission.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Transmission {
+    /// The sender.
+    pub(crate) from: u32,
+    /// The receiver, or [`EVERYBODY`].
+    pub(crate) to: u32,
+    pub(crate) kind: Kind,
+    /// When it begins at the sender.
+    pub(crate) begins: Instant,
+    /// When it ends at the sender.
+    pub(crate) ends: Instant,
+    /// How long it reserves the medium beyond its end: the Duration field.
+    pub(crate) reserves: Duration,
+    /// Length of the frame, bytes.
+    pub(crate) bytes: u32,
+    pub(crate) flow: Option<FlowId>,
+}
+
+/// The receiver of a broadcast frame.
+pub(crate) const EVERYBODY: u32 = u32::MAX;
+
+/// How long the log remembers: longer than any backoff (1023 slots of 20 us), any NAV (32.767 ms) and any frame together, so
+/// that whatever a station still has to read is there.
+const MEMORY: Duration = Duration::from_ms(100);
+
+/// The log.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Air {
+    frames: VecDeque<Transmission>,
+    /// The number of the first one.
+    first: u64,
+}
+
+impl Air {
+    /// Adds a transmission and says its number; forgets what is too old to matter.
+    pub(crate) fn add(&mut self, frame: Transmission) -> u64 {
+        while self.frames.front().is_some_and(|old| old.ends + MEMORY < frame.begins) {
+            self.frames.pop_front();
+            self.first += 1;
+        }
+        self.frames.push_back(frame);
+        self.end() - 1
+    }
+
+    /// One past the number of the last.
+    #[inline]
+    pub(crate) fn end(&self) -> u64 {
+        self.first + self.frames.len() as u64
+    }
+
+    /// The number of the oldest that is remembered.
+    #[inline]
+    pub(crate) fn first(&self) -> u64 {
+        self.first
+    }
+
+    /// The transmission of a number that is remembered.
+    #[inline]
+    pub(crate) fn get(&self, number: u64) -> &Transmission {
+        &self.frames[(number - self.first) as usize]
+    }
+}

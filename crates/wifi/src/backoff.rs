@@ -1,0 +1,129 @@
+//! A station's backoff: slots counted down while the medium is idle (9.3.4.3).
+//!
+//! Nothing ticks. What is kept is the number of slots left when the medium became busy last; the instant at which they end is
+//! worked out from when it becomes idle again.
+
+use crate::config::{Draw, Mac};
+use base::{Duration, Instant, Rng};
+
+/// The counter of one station.
+#[derive(Clone, Debug)]
+pub(crate) struct Backoff {
+    /// Whether there is a frame to send at its end; without one it is the backoff after a transmission.
+    pub(crate) contends: bool,
+    /// The contention window, slots.
+    window: u32,
+    /// Slots left when the medium became busy last.
+    slots: u64,
+    /// The medium became busy when the backoff had already ended: the station transmits then, having sensed nothing.
+    committed: Option<Instant>,
+    /// Not before this instant does the countdown begin: when the packet came, or the end of a timeout.
+    pub(crate) hold: Instant,
+    /// When the medium became busy last, and slots and begin of the countdown before: signals that are worked out out of
+    /// order of their arrival set it back.
+    frozen: Frozen,
+    rng: Rng,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Frozen {
+    at: Instant,
+    slots: u64,
+    from: Instant,
+}
+
+/// Values that all stations share.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rules {
+    pub(crate) slot: Duration,
+    pub(crate) cca: Duration,
+    min: u32,
+    max: u32,
+    draw: Draw,
+}
+
+impl Rules {
+    pub(crate) fn new(mac: &Mac, cca: Duration) -> Self {
+        // Delays are rounded to picoseconds: without any tolerance, stations on one line would sense what begins with them.
+        let cca = cca.max(Duration::from_ps(1000));
+        Self { slot: mac.slot, cca, min: mac.cw_min, max: mac.cw_max, draw: mac.draw }
+    }
+}
+
+impl Backoff {
+    pub(crate) fn new(rules: &Rules, rng: Rng) -> Self {
+        Self {
+            contends: false,
+            window: rules.min,
+            slots: 0,
+            committed: None,
+            hold: Instant::ZERO,
+            frozen: Frozen::default(),
+            rng,
+        }
+    }
+
+    /// Draws a new backoff.
+    pub(crate) fn draw(&mut self, rules: &Rules) {
+        let values = u64::from(self.window) + u64::from(rules.draw == Draw::Inclusive);
+        self.slots = ((u128::from(self.rng.bits()) * u128::from(values)) >> 64) as u64;
+        self.committed = None;
+        self.frozen.at = Instant::ZERO;
+    }
+
+    /// Doubles the window: an attempt has failed.
+    pub(crate) fn widen(&mut self, rules: &Rules) {
+        self.window = (2 * self.window + 1).min(rules.max);
+    }
+
+    /// Back to the least window: a frame has got through, or has been given up.
+    pub(crate) fn reset(&mut self, rules: &Rules) {
+        self.window = rules.min;
+    }
+
+    /// Whether slots are left or a transmission is due.
+    pub(crate) fn runs(&self) -> bool {
+        self.slots > 0 || self.committed.is_some()
+    }
+
+    /// When the countdown ends, if from `from` on the medium stays idle.
+    #[inline]
+    pub(crate) fn ends(&self, rules: &Rules, from: Instant) -> Instant {
+        self.committed.unwrap_or(from.max(self.hold) + rules.slot * self.slots)
+    }
+
+    /// No transmission is due, no slots are left.
+    pub(crate) fn clear(&mut self) {
+        self.slots = 0;
+        self.committed = None;
+    }
+
+    /// The medium becomes busy at `at`, or something more arrives; the countdown would begin, or began, at `from`.
+    #[inline]
+    pub(crate) fn freeze(&mut self, rules: &Rules, at: Instant, from: Instant) {
+        if self.slots == 0 && !self.contends {
+            return;
+        }
+        if at < self.frozen.at {
+            self.slots = self.frozen.slots;
+            self.committed = None;
+        } else if self.committed.is_some() {
+            return;
+        } else {
+            self.frozen = Frozen { at, slots: self.slots, from: from.max(self.hold) };
+        }
+        self.frozen.at = at;
+        let (from, sensed) = (self.frozen.from, at + rules.cca);
+        let end = from + rules.slot * self.slots;
+        if end <= sensed {
+            self.slots = 0;
+            self.committed = self.contends.then_some(end);
+        } else if self.slots == 0 {
+            // A packet that found the medium idle, and then did not.
+            self.draw(rules);
+            self.frozen = Frozen { at, slots: 0, from };
+        } else if sensed > from {
+            self.slots -= (sensed - from).ps() / rules.slot.ps();
+        }
+    }
+}

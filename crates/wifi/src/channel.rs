@@ -1,0 +1,109 @@
+//! Where the stations are, and how strong and how late each hears each other.
+
+use crate::config::Config;
+use base::{Duration, Instant};
+use radio::Position;
+use radio::access::Station;
+use radio::mobility::{self, Mobility};
+use radio::propagation::{Fading, Propagation};
+
+/// How a station hears another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Path {
+    /// Mean power, dBm.
+    pub(crate) power: f64,
+    /// Propagation delay.
+    pub(crate) delay: Duration,
+    /// Until when this holds.
+    until: Instant,
+}
+
+/// Never computed.
+const UNKNOWN: Path = Path { power: f64::NAN, delay: Duration::ZERO, until: Instant::ZERO };
+
+/// Paths between all stations, computed when they are first asked for; between stations of which one moves, again when they
+/// are older than `position_interval`.
+#[derive(Clone, Debug)]
+pub(crate) struct Channel {
+    propagation: Propagation,
+    power: f64,
+    movements: Vec<Option<Mobility>>,
+    positions: Vec<Position>,
+    known: Vec<Instant>,
+    interval: Duration,
+    /// Row: receiver, column: sender.
+    paths: Vec<Path>,
+    stations: usize,
+    fades: bool,
+}
+
+impl Channel {
+    pub(crate) fn new(config: &Config, seed: u64, name: &str) -> Self {
+        let stations = config.sites.len();
+        let movements: Vec<_> = (config.sites.iter().enumerate())
+            .map(|(i, site)| {
+                (site.mobility != mobility::Config::Constant).then(|| {
+                    Mobility::new(
+                        &site.mobility,
+                        site.position,
+                        seed,
+                        &format!("{name}.station.{i}.mobility"),
+                    )
+                })
+            })
+            .collect();
+        Self {
+            propagation: Propagation::new(&config.phy.propagation, seed, name),
+            power: config.phy.power,
+            movements,
+            positions: config.sites.iter().map(|site| site.position).collect(),
+            known: vec![Instant::ZERO; stations],
+            interval: config.phy.position_interval,
+            paths: vec![UNKNOWN; stations * stations],
+            stations,
+            fades: config.phy.propagation.fading != Fading::None,
+        }
+    }
+
+    /// How `to` hears `from` at `now`: without fading.
+    #[inline]
+    pub(crate) fn path(&mut self, from: u32, to: u32, now: Instant) -> Path {
+        let path = self.paths[to as usize * self.stations + from as usize];
+        if now < path.until { path } else { self.compute(from, to, now) }
+    }
+
+    /// What fading adds to one frame's power, dB: a fresh draw each time.
+    #[inline]
+    pub(crate) fn fading(&mut self, from: u32, to: u32) -> f64 {
+        if !self.fades {
+            return 0.0;
+        }
+        let distance = self.positions[from as usize].distance(self.positions[to as usize]);
+        self.propagation.fading(Station(from), Station(to), distance)
+    }
+
+    #[cold]
+    fn compute(&mut self, from: u32, to: u32, now: Instant) -> Path {
+        let (a, b) = (self.position(from, now), self.position(to, now));
+        let power = self.propagation.received(self.power, (Station(from), a), (Station(to), b));
+        let moves = |station: u32| self.movements[station as usize].is_some();
+        // Zero: a new instant needs a new computation.
+        let until = match moves(from) || moves(to) {
+            false => Instant::MAX,
+            true => now.saturating_add(self.interval).max(now + Duration::from_ps(1)),
+        };
+        let path = Path { power, delay: self.propagation.delay(a, b), until };
+        self.paths[to as usize * self.stations + from as usize] = path;
+        path
+    }
+
+    /// Where a station is. Asked for an earlier time than before, it answers for the later: stations read the log late.
+    pub(crate) fn position(&mut self, station: u32, now: Instant) -> Position {
+        let i = station as usize;
+        if let Some(movement) = self.movements[i].as_mut().filter(|_| now > self.known[i]) {
+            self.known[i] = now;
+            self.positions[i] = movement.position(now);
+        }
+        self.positions[i]
+    }
+}

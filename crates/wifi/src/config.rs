@@ -1,0 +1,311 @@
+//! What a network is made of: plain values, to be checked with [`Config::check`].
+
+use crate::routing;
+use crate::timing::{Dsss, GuardInterval, Ht, Mode, Ofdm, Preamble, Rounding, Standard, Vht, Width};
+use base::Duration;
+use radio::access::Station;
+use radio::{Position, mobility, propagation};
+
+/// A network of stations on one channel.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Config {
+    /// The standard that its stations follow.
+    pub standard: Standard,
+    /// Where the stations are, by number.
+    pub sites: Vec<Site>,
+    /// Which station is the access point, through which all others send; `None`: ad hoc.
+    pub access_point: Option<Station>,
+    /// Signals.
+    pub phy: Phy,
+    /// Medium access.
+    pub mac: Mac,
+    /// Each station's queue.
+    pub queue: Queue,
+    /// How packets find stations that are not in reach; in infrastructure mode all go through the access point.
+    pub routing: routing::Config,
+}
+
+/// Where a station is, and how it moves.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Site {
+    /// Where it starts.
+    pub position: Position,
+    /// How it moves.
+    pub mobility: mobility::Config,
+}
+
+impl Site {
+    /// A station that stays where it is.
+    pub const fn fixed(position: Position) -> Self {
+        Self { position, mobility: mobility::Config::Constant }
+    }
+}
+
+/// Signals: how they are sent, how they travel, how they are received.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Phy {
+    /// Mode of data frames to one station.
+    pub data: Mode,
+    /// Mode of RTS, broadcast and management frames.
+    pub control: Mode,
+    /// Modes for CTS, ACK and Block ACK: each takes the fastest of them that is not faster than the frame that it answers
+    /// (9.7.6.5), and the slowest where all are faster. With an access point these are the basic rates, in an ad hoc network
+    /// all mandatory ones.
+    pub responses: Vec<Mode>,
+    /// How airtimes are rounded.
+    pub rounding: Rounding,
+    /// Transmit power, dBm.
+    pub power: f64,
+    /// How signals travel.
+    pub propagation: propagation::Config,
+    /// What becomes of signals at a receiver.
+    pub reception: Reception,
+    /// How long a signal must last until a station senses it: what arrives within this time before the end of a backoff slot
+    /// goes unnoticed in it.
+    pub cca_time: Duration,
+    /// How old the positions of moving stations may be where powers are computed; zero: computed anew for each frame.
+    pub position_interval: Duration,
+}
+
+/// What becomes of signals at a receiver.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Reception {
+    /// By power alone: what is received first survives newcomers that are weaker by a ratio, else both are lost. No noise.
+    /// A frame that is sensed but not received, or lost to another, counts as errored (EIFS).
+    Capture {
+        /// Weakest frame that is received, dBm.
+        receive: f64,
+        /// Weakest frame that is sensed and that disturbs, dBm.
+        sense: f64,
+        /// By how much the frame being received must be stronger than a newcomer to survive it, dB.
+        ratio: f64,
+    },
+}
+
+impl Reception {
+    /// Whether a frame of `power` dBm is received on a silent channel.
+    pub(crate) fn receives(&self, power: f64) -> bool {
+        match *self {
+            Self::Capture { receive, .. } => power >= receive,
+        }
+    }
+}
+
+/// Medium access. Names as in IEEE Std 802.11-2012, clause 9.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Mac {
+    /// aSlotTime.
+    pub slot: Duration,
+    /// aSIFSTime.
+    pub sifs: Duration,
+    /// Slots after SIFS before the first backoff slot: 2 makes DIFS, EDCA's best effort has 3.
+    pub aifsn: u32,
+    /// aCWmin: least contention window, slots.
+    pub cw_min: u32,
+    /// aCWmax: greatest contention window, slots.
+    pub cw_max: u32,
+    /// What a backoff is drawn from.
+    pub draw: Draw,
+    /// How long a station waits after a frame with errors.
+    pub eifs: Eifs,
+    /// How long a sender waits for CTS and ACK.
+    pub timeout: Timeout,
+    /// What a timeout allows for propagation, each way.
+    pub propagation_allowance: Duration,
+    /// Whether DIFS begins anew when a timeout ends (EDCA, 9.19.2.3), or idle time before counts (DCF, 9.3.4.3).
+    pub defer_after_timeout: bool,
+    /// When a packet that finds the medium idle and no backoff running is sent.
+    pub idle_access: IdleAccess,
+    /// Whether a NAV set by an RTS ends when no frame follows (9.3.2.4).
+    pub nav_reset: bool,
+    /// dot11ShortRetryLimit: attempts at an RTS, or at a frame without one, before the frame is given up.
+    pub short_retry_limit: u32,
+    /// dot11LongRetryLimit: attempts at a frame with RTS, counting those that were answered by CTS.
+    pub long_retry_limit: u32,
+    /// dot11RTSThreshold: an RTS goes before frames of more bytes, MAC header and FCS included.
+    pub rts_threshold: u32,
+    /// Bytes around an IP packet: MAC header, LLC/SNAP and FCS.
+    pub header: u32,
+}
+
+/// What a backoff is drawn from, with a contention window of CW.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Draw {
+    /// 0 to CW: the standard (9.3.3).
+    #[default]
+    Inclusive,
+    /// 0 to CW - 1: ns-2.
+    Exclusive,
+}
+
+/// How long a station waits after a frame with errors: SIFS, DIFS and the time of an ACK.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Eifs {
+    /// The ACK at the lowest rate of all responses (9.3.7).
+    #[default]
+    Lowest,
+    /// The response that the frame would have had: dynamic EIFS (IEEE Std 802.11-2016, 10.3.2.3.7).
+    Dynamic,
+}
+
+/// How long a sender waits for CTS and ACK after the end of its frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Timeout {
+    /// The response must begin: SIFS, a slot, and its preamble (9.3.2.8, 9.3.2.6).
+    #[default]
+    Begin,
+    /// The response must be there: SIFS and its airtime: ns-2.
+    Whole,
+}
+
+/// When a packet that finds the medium idle and no backoff running is sent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum IdleAccess {
+    /// At once where the medium has been idle for DIFS (9.3.4.2).
+    #[default]
+    Immediate,
+    /// DIFS after it came: ns-2.
+    AfterDifs,
+}
+
+/// A station's queue: drop-tail.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Queue {
+    /// Packets that find room, without those that are being transmitted.
+    pub packets: u32,
+    /// After which time a waiting packet is dropped; `None`: never.
+    pub lifetime: Option<Duration>,
+    /// Whether packets of a routing protocol go first.
+    pub routing_first: bool,
+}
+
+/// Why a configuration cannot be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ConfigError {
+    /// The field, as `mac.cw_min`.
+    pub field: &'static str,
+    /// What is wrong, and what is allowed; one line.
+    pub message: String,
+}
+
+impl std::fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.field, self.message)
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+impl Standard {
+    /// A mode of an 802.11b, g or a network by its data rate, bit/s.
+    ///
+    /// # Errors
+    /// With the rates that there are, when the standard lacks this one.
+    pub fn mode(self, bps: u64) -> Result<Mode, ConfigError> {
+        let modes = self.rates();
+        modes.iter().copied().find(|mode| mode.bps() == bps).ok_or_else(|| {
+            let names: Vec<_> = modes.iter().map(|mode| format!("{}", mode.bps() as f64 / 1e6)).collect();
+            let hint = if self.is_qos() { "; faster ones by `mcs`" } else { "" };
+            ConfigError {
+                field: "phy.data",
+                message: format!(
+                    "802.11{} has no rate of {} Mb/s: it has {}{hint}",
+                    self.name(),
+                    bps as f64 / 1e6,
+                    names.join(", ")
+                ),
+            }
+        })
+    }
+
+    /// The modes of the standard below HT, slowest first; the legacy rates of 802.11n at 5 GHz and ac.
+    pub fn rates(self) -> Vec<Mode> {
+        match self {
+            Self::B => Dsss::RATES.map(|rate| Mode::Dsss(Dsss { rate, preamble: Preamble::Long })).to_vec(),
+            _ => Ofdm::RATES.map(|rate| Mode::Ofdm(Ofdm { rate, erp: self == Self::G })).to_vec(),
+        }
+    }
+
+    /// A mode of HT or VHT by its MCS index; in 802.11ac with one stream.
+    ///
+    /// # Errors
+    /// When the standard has no such MCS, or not with this width.
+    pub fn mcs(self, mcs: u8, width: Width, guard: GuardInterval) -> Result<Mode, ConfigError> {
+        let vht = Vht { mcs, streams: 1, width, guard };
+        match self {
+            Self::N if mcs <= 15 && width != Width::Mhz80 => {
+                Ok(Mode::Ht(Ht { mcs, width, guard, erp: false }))
+            }
+            Self::Ac if vht.exists() => Ok(Mode::Vht(vht)),
+            Self::N => Err(ConfigError {
+                field: "phy.data",
+                message: format!(
+                    "802.11n has MCS 0 to 15 at 20 and 40 MHz, not {mcs} at {} MHz",
+                    width.hz() / 1e6
+                ),
+            }),
+            Self::Ac => Err(ConfigError {
+                field: "phy.data",
+                message: format!(
+                    "802.11ac has MCS 0 to 9, 9 not at 20 MHz: not {mcs} at {} MHz",
+                    width.hz() / 1e6
+                ),
+            }),
+            _ => Err(ConfigError {
+                field: "phy.data",
+                message: format!("802.11{} has rates, no MCS: give `rate`", self.name()),
+            }),
+        }
+    }
+}
+
+impl Config {
+    /// Whether the values make a network.
+    ///
+    /// # Errors
+    /// At the first field that does not, with what is allowed.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        let fail = |field, message: String| Err(ConfigError { field, message });
+        let (mac, phy) = (&self.mac, &self.phy);
+        if self.sites.len() < 2 {
+            return fail("sites", format!("a network has at least 2 stations, not {}", self.sites.len()));
+        }
+        if let Some(ap) = self.access_point.filter(|ap| ap.index() >= self.sites.len()) {
+            return fail("access_point", format!("there is no station {}", ap.0));
+        }
+        let ours = match phy.data {
+            Mode::Dsss(_) => self.standard == Standard::B,
+            Mode::Ofdm(mode) => self.standard != Standard::B && mode.erp == (self.standard == Standard::G),
+            Mode::Ht(_) => matches!(self.standard, Standard::N | Standard::Ac),
+            Mode::Vht(_) => self.standard == Standard::Ac,
+        };
+        if !ours {
+            return fail(
+                "phy.data",
+                format!("802.11{} has no such mode: {:?}", self.standard.name(), phy.data),
+            );
+        }
+        if phy.responses.is_empty() {
+            return fail("phy.responses", "at least one mode".to_owned());
+        }
+        if mac.slot.is_zero() || mac.sifs.is_zero() {
+            return fail("mac.slot", "slot and SIFS are longer than zero".to_owned());
+        }
+        if mac.aifsn == 0 {
+            return fail("mac.aifsn", "at least 1".to_owned());
+        }
+        if mac.cw_min == 0 || mac.cw_min > mac.cw_max || mac.cw_max > 32_767 {
+            return fail(
+                "mac.cw_min",
+                format!("1 <= cw_min <= cw_max <= 32767, not {} and {}", mac.cw_min, mac.cw_max),
+            );
+        }
+        if mac.short_retry_limit == 0 || mac.long_retry_limit == 0 {
+            return fail("mac.short_retry_limit", "both limits are at least 1".to_owned());
+        }
+        if self.queue.packets == 0 {
+            return fail("queue.packets", "at least 1".to_owned());
+        }
+        self.routing.check(self.sites.len())
+    }
+}

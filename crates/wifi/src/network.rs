@@ -1,0 +1,279 @@
+//! The network: packets in and out, who transmits next, and when.
+
+use crate::air::Air;
+use crate::backoff::{Backoff, Rules};
+use crate::channel::Channel;
+use crate::config::{Config, Eifs, IdleAccess};
+use crate::ear::{Ear, Hearing};
+use crate::exchange::{Event, Frames};
+use crate::routing::{Hop, Router};
+use crate::station::{Held, Service, State};
+use crate::stats::Stats;
+use base::{DropCause, Instant, Packet, Rng};
+use radio::access::{Outbox, Station};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Stations of one 802.11 network.
+///
+/// Addresses are known from the start: there is no ARP. Duplicates are recognised by the sender's knowledge of what the
+/// receiver has, which comes to the same as the standard's cache of sequence numbers. Left out: fragmentation, power
+/// save, PCF, association exchanges.
+#[derive(Clone, Debug)]
+pub struct Network {
+    pub(crate) config: Config,
+    pub(crate) frames: Frames,
+    pub(crate) hearing: Hearing,
+    pub(crate) channel: Channel,
+    pub(crate) air: Air,
+    pub(crate) stations: Vec<State>,
+    pub(crate) router: Router,
+    /// Stations that contend for the medium, and for each a lower bound of when it transmits, and when it does by all that
+    /// it has read.
+    contenders: Vec<u32>,
+    bounds: Vec<Instant>,
+    fires: Vec<Instant>,
+    /// The contender that transmits next, and when.
+    first: Option<(Instant, u32)>,
+    /// What is due, in order; ties in the order of scheduling.
+    pub(crate) events: BinaryHeap<Reverse<(Instant, u64, Event)>>,
+    pub(crate) scheduled: u64,
+}
+
+impl Network {
+    /// A network from a configuration that [`Config::check`] has found right. Random streams are named after `name`.
+    pub fn new(config: &Config, seed: u64, name: &str) -> Self {
+        let rules = Rules::new(&config.mac, config.phy.cca_time);
+        let frames = Frames::new(config);
+        let mut channel = Channel::new(config, seed, name);
+        let stations = (0..config.sites.len() as u32)
+            .map(|i| {
+                let rng = Rng::stream(seed, &format!("{name}.station.{i}.backoff"));
+                State::new(Ear::new(i, Backoff::new(&rules, rng)))
+            })
+            .collect();
+        let receives = |from, to| {
+            let power = channel.path(from, to, Instant::ZERO).power;
+            config.phy.reception.receives(power)
+        };
+        let router = Router::new(&config.routing, config.access_point, config.sites.len() as u32, receives);
+        let hearing = Hearing {
+            reception: config.phy.reception,
+            ifs: frames.ifs,
+            eifs: frames.eifs(config.mac.eifs == Eifs::Dynamic),
+            nav_reset: config.mac.nav_reset.then(|| frames.nav_reset()),
+            backoff: rules,
+        };
+        Self {
+            config: config.clone(),
+            frames,
+            hearing,
+            channel,
+            air: Air::default(),
+            stations,
+            router,
+            contenders: Vec::new(),
+            bounds: Vec::new(),
+            fires: Vec::new(),
+            first: None,
+            events: BinaryHeap::new(),
+            scheduled: 0,
+        }
+    }
+
+    /// A packet enters the network at `at` and wants to leave it at `to`.
+    pub fn send(&mut self, now: Instant, at: Station, to: Station, packet: Packet, out: &mut Outbox) {
+        self.stations[at.index()].stats.entered += 1;
+        self.pass_on(now, at.0, to.0, packet, out);
+        self.elect(now);
+    }
+
+    /// When [`Network::run`] wants to be called; `None`: nothing is pending.
+    pub fn next(&self) -> Option<Instant> {
+        let event = self.events.peek().map(|Reverse((at, ..))| *at);
+        let first = self.first.map(|(at, _)| at);
+        match (event, first) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        }
+    }
+
+    /// Does everything that is due at or before `now`.
+    pub fn run(&mut self, now: Instant, out: &mut Outbox) {
+        loop {
+            let event = self.events.peek().map_or(Instant::MAX, |Reverse((at, ..))| *at);
+            let fire = self.first.map_or(Instant::MAX, |(at, _)| at);
+            if event.min(fire) > now {
+                return;
+            }
+            let at = event.min(fire);
+            if event <= fire {
+                if let Some(Reverse((_, _, event))) = self.events.pop() {
+                    self.handle(at, event, out);
+                }
+            } else if let Some((_, station)) = self.first {
+                self.try_to_fire(at, station);
+            }
+            self.elect(at);
+        }
+    }
+
+    /// Closes the books at the end of the run.
+    pub fn finish(&mut self, _now: Instant) {
+        for station in &mut self.stations {
+            let waiting = station.queue.len() as u64;
+            let unfinished = station.service.is_some_and(|service| !service.received);
+            station.stats.left = waiting + u64::from(unfinished);
+        }
+    }
+
+    /// What was counted.
+    pub fn stats(&self) -> Stats {
+        Stats { stations: self.stations.iter().map(|station| station.stats.clone()).collect() }
+    }
+
+    /// A packet is at `at` and goes on to `to`: out of the network, into the queue, or lost.
+    pub(crate) fn pass_on(&mut self, now: Instant, at: u32, to: u32, packet: Packet, out: &mut Outbox) {
+        let station = &mut self.stations[at as usize];
+        if at == to {
+            station.stats.delivered += 1;
+            station.stats.delivered_bytes.0 += u64::from(packet.wire);
+            out.delivered.push((Station(at), packet));
+            return;
+        }
+        let via = match self.router.next_hop(at, to) {
+            Hop::Via(via) => via,
+            Hop::Lost(cause) => return self.lose(at, packet, cause, out),
+        };
+        if station.queue.len() >= self.config.queue.packets as usize {
+            return self.lose(at, packet, DropCause::Queue, out);
+        }
+        station.queue.push_back(Held { packet, to, via, came: now });
+        if station.service.is_none() {
+            self.serve(now, at, false, out);
+        }
+    }
+
+    /// A packet is lost at a station.
+    pub(crate) fn lose(&mut self, at: u32, packet: Packet, cause: DropCause, out: &mut Outbox) {
+        self.stations[at as usize].stats.lost[cause as usize] += 1;
+        out.lost.push((Station(at), packet, cause));
+    }
+
+    /// Whether `to` receives `from` on a silent channel.
+    pub(crate) fn reaches(&mut self, now: Instant, from: u32, to: u32) -> bool {
+        self.config.phy.reception.receives(self.channel.path(from, to, now).power)
+    }
+
+    /// A station that is sending nothing takes the next packet, if there is one, and contends for the medium; with the backoff
+    /// that it has just drawn, or as [`Network::contend`] finds.
+    pub(crate) fn serve(&mut self, now: Instant, at: u32, drawn: bool, out: &mut Outbox) {
+        let lifetime = self.config.queue.lifetime;
+        let held = loop {
+            let Some(held) = self.stations[at as usize].queue.pop_front() else { return };
+            match lifetime {
+                Some(lifetime) if now.since(held.came) > lifetime => {
+                    self.lose(at, held.packet, DropCause::Queue, out);
+                }
+                _ => break held,
+            }
+        };
+        self.stations[at as usize].service =
+            Some(Service { held, sending_data: false, received: false, short: 0, long: 0, fault: None });
+        self.contend(now, at, drawn);
+    }
+
+    /// A station with something to send contends for the medium. A backoff that has been drawn or still runs goes on; without
+    /// one the medium may be had at once where it is idle.
+    pub(crate) fn contend(&mut self, now: Instant, at: u32, drawn: bool) {
+        self.listen(at, now);
+        let (hearing, rules) = (&self.hearing, &self.hearing.backoff);
+        let station = &mut self.stations[at as usize];
+        let ear = &mut station.ear;
+        let busy = ear.is_busy(now);
+        ear.backoff.contends = true;
+        if !drawn && !busy && ear.fires(hearing) <= now {
+            ear.backoff.clear();
+        }
+        if !drawn && !ear.backoff.runs() {
+            if busy {
+                ear.backoff.draw(rules);
+            } else {
+                ear.backoff.hold = match self.config.mac.idle_access {
+                    IdleAccess::Immediate => now,
+                    IdleAccess::AfterDifs => now + hearing.ifs,
+                };
+            }
+        }
+        station.contender = Some(self.contenders.len() as u32);
+        self.contenders.push(at);
+        self.bounds.push(ear.fires_at_least(hearing));
+        self.fires.push(ear.fires(hearing));
+    }
+
+    /// A station no longer contends: it transmits.
+    fn withdraw(&mut self, at: u32) {
+        let station = &mut self.stations[at as usize];
+        station.ear.backoff.contends = false;
+        station.ear.backoff.clear();
+        let Some(slot) = station.contender.take() else { return };
+        self.contenders.swap_remove(slot as usize);
+        self.bounds.swap_remove(slot as usize);
+        self.fires.swap_remove(slot as usize);
+        if let Some(moved) = self.contenders.get(slot as usize) {
+            self.stations[*moved as usize].contender = Some(slot);
+        }
+    }
+
+    /// A station reads what it has not read of the log.
+    #[inline]
+    pub(crate) fn listen(&mut self, at: u32, now: Instant) {
+        let ear = &mut self.stations[at as usize].ear;
+        ear.cursor = ear.cursor.max(self.air.first());
+        while ear.cursor < self.air.end() {
+            ear.read(ear.cursor, self.air.get(ear.cursor), &mut self.channel, &self.hearing);
+            ear.cursor += 1;
+        }
+        ear.settle(now, &self.hearing);
+    }
+
+    /// Finds the contender that transmits next. Only those read the log that could be it.
+    fn elect(&mut self, now: Instant) {
+        let end = self.air.end();
+        let mut first = Instant::MAX;
+        let mut who = 0;
+        for slot in 0..self.contenders.len() {
+            if self.bounds[slot] >= first {
+                continue;
+            }
+            let at = self.contenders[slot];
+            if self.stations[at as usize].ear.cursor < end {
+                self.listen(at, now);
+                let ear = &self.stations[at as usize].ear;
+                self.bounds[slot] = ear.fires_at_least(&self.hearing);
+                self.fires[slot] = ear.fires(&self.hearing);
+            }
+            if self.fires[slot] < first {
+                (first, who) = (self.fires[slot], at);
+            }
+        }
+        self.first = (first < Instant::MAX).then_some((first.max(now), who));
+    }
+
+    /// The backoff of a station has ended, by what was known; if it has, the station transmits.
+    fn try_to_fire(&mut self, now: Instant, at: u32) {
+        self.listen(at, now);
+        let ear = &self.stations[at as usize].ear;
+        let fires = ear.fires(&self.hearing);
+        if fires > now {
+            if let Some(slot) = self.stations[at as usize].contender {
+                let ear = &self.stations[at as usize].ear;
+                self.bounds[slot as usize] = ear.fires_at_least(&self.hearing);
+                self.fires[slot as usize] = fires;
+            }
+            return;
+        }
+        self.withdraw(at);
+        self.transmit(now, at);
+    }
+}

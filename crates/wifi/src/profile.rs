@@ -1,0 +1,159 @@
+//! Presets: values of documented parameters, never behaviour of their own.
+
+use crate::config::{Config, Draw, Eifs, IdleAccess, Mac, Phy, Queue, Reception, Site, Timeout};
+use crate::routing;
+use crate::timing::{Dsss, GuardInterval, Mode, Ofdm, Preamble, Rounding, Standard, Width};
+use base::Duration;
+use radio::access::Station;
+use radio::propagation;
+
+/// A set of values for the parameters of a network.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Profile {
+    /// As the standard says.
+    #[default]
+    Ieee,
+    /// As ns-3.37 does.
+    Ns3,
+    /// As ns-2.35 does.
+    Ns2,
+}
+
+impl Profile {
+    /// Every profile.
+    pub const ALL: [Self; 3] = [Self::Ieee, Self::Ns3, Self::Ns2];
+
+    /// The name in scenario files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ieee => "ieee",
+            Self::Ns3 => "ns3",
+            Self::Ns2 => "ns2",
+        }
+    }
+}
+
+/// Never an RTS.
+const NO_RTS: u32 = 65_535;
+
+fn dsss(rate: u32) -> Mode {
+    Mode::Dsss(Dsss { rate, preamble: Preamble::Long })
+}
+
+fn ofdm(rate: u32, erp: bool) -> Mode {
+    Mode::Ofdm(Ofdm { rate, erp })
+}
+
+impl Config {
+    /// A network with the values of `profile` at the standard's fastest rate (n and ac: MCS 7, 20 MHz).
+    pub fn new(
+        standard: Standard,
+        profile: Profile,
+        sites: Vec<Site>,
+        access_point: Option<Station>,
+    ) -> Self {
+        let mut config = Self {
+            standard,
+            sites,
+            access_point,
+            phy: phy(standard, access_point.is_some()),
+            mac: mac(standard),
+            queue: Queue { packets: 50, lifetime: None, routing_first: true },
+            routing: routing::Config::Direct,
+        };
+        match profile {
+            Profile::Ieee => {}
+            Profile::Ns3 => config.like_ns3(),
+            Profile::Ns2 => config.like_ns2(),
+        }
+        config
+    }
+
+    fn like_ns3(&mut self) {
+        self.phy.rounding = Rounding::ShortSymbols;
+        self.mac.defer_after_timeout = true;
+        // A frame without RTS counts as short whatever its length, and one with RTS has four attempts.
+        self.mac.long_retry_limit = 4;
+        self.queue = Queue { packets: 500, lifetime: Some(Duration::from_ms(500)), routing_first: false };
+    }
+
+    /// Mac/802_11 of ns-2.35: its 34 bytes of header, control at the basic rate, its timeouts and backoff.
+    fn like_ns2(&mut self) {
+        let basic = self.phy.control;
+        self.phy.responses = vec![basic];
+        self.phy.rounding = Rounding::None;
+        self.phy.propagation = propagation::Config::ns2();
+        self.phy.power = NS2_POWER;
+        self.phy.reception = Reception::Capture { receive: NS2_RECEIVE, sense: NS2_SENSE, ratio: 10.0 };
+        self.phy.cca_time = Duration::ZERO;
+        self.mac.header = 34;
+        self.mac.draw = Draw::Exclusive;
+        self.mac.timeout = Timeout::Whole;
+        self.mac.propagation_allowance = Duration::from_us(2);
+        self.mac.idle_access = IdleAccess::AfterDifs;
+        self.mac.nav_reset = false;
+        self.mac.long_retry_limit = 4;
+        self.mac.rts_threshold = 0;
+    }
+}
+
+/// 0.28183815 W in dBm.
+const NS2_POWER: f64 = 24.499_997_795;
+/// 3.652e-10 W in dBm: 250 m by two-ray ground.
+const NS2_RECEIVE: f64 = -64.374_692_311;
+/// 1.559e-11 W in dBm: 550 m by two-ray ground.
+const NS2_SENSE: f64 = -78.071_538_849;
+
+fn phy(standard: Standard, infrastructure: bool) -> Phy {
+    let erp = standard == Standard::G;
+    let (control, data) = match standard {
+        Standard::B => (dsss(10), dsss(110)),
+        Standard::G | Standard::A => (ofdm(6, erp), ofdm(54, erp)),
+        Standard::N | Standard::Ac => {
+            let fast = standard.mcs(7, Width::Mhz20, GuardInterval::Long);
+            (ofdm(6, false), fast.unwrap_or(ofdm(54, false)))
+        }
+    };
+    let responses = match standard {
+        // The basic rates of a BSS are those of the first 802.11; without one all mandatory rates may be used.
+        Standard::B if infrastructure => vec![dsss(10), dsss(20)],
+        Standard::B => Dsss::RATES.map(dsss).to_vec(),
+        _ => Ofdm::MANDATORY.map(|rate| ofdm(rate, erp)).to_vec(),
+    };
+    let frequency = if matches!(standard, Standard::B | Standard::G) { 2.412e9 } else { 5.18e9 };
+    Phy {
+        data,
+        control,
+        responses,
+        rounding: Rounding::Standard,
+        power: 16.0206,
+        propagation: propagation::Config { frequency, ..propagation::Config::ns3() },
+        reception: Reception::Capture { receive: -82.0, sense: -82.0, ratio: 10.0 },
+        cca_time: Duration::from_us(if standard == Standard::B { 15 } else { 4 }),
+        position_interval: Duration::from_ms(10),
+    }
+}
+
+fn mac(standard: Standard) -> Mac {
+    let b = standard == Standard::B;
+    let qos = standard.is_qos();
+    Mac {
+        slot: Duration::from_us(if b { 20 } else { 9 }),
+        sifs: Duration::from_us(if matches!(standard, Standard::B | Standard::G) { 10 } else { 16 }),
+        aifsn: if qos { 3 } else { 2 },
+        cw_min: if b { 31 } else { 15 },
+        cw_max: 1023,
+        draw: Draw::Inclusive,
+        eifs: Eifs::Lowest,
+        timeout: Timeout::Begin,
+        propagation_allowance: Duration::ZERO,
+        defer_after_timeout: qos,
+        idle_access: IdleAccess::Immediate,
+        nav_reset: true,
+        short_retry_limit: 7,
+        long_retry_limit: 4,
+        rts_threshold: NO_RTS,
+        // Header 24 (QoS 26), LLC and SNAP 8, FCS 4.
+        header: if qos { 38 } else { 36 },
+    }
+}

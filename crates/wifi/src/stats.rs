@@ -1,0 +1,60 @@
+//! What a network counts.
+
+use crate::ear::Fault;
+use base::{Bytes, DropCause, Duration};
+
+/// Counters of one station.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct StationStats {
+    /// Packets that entered the network here.
+    pub entered: u64,
+    /// Packets that left the network here.
+    pub delivered: u64,
+    /// Bytes of the packets that left the network here.
+    pub delivered_bytes: Bytes,
+    /// Packets of others that it passed on.
+    pub forwarded: u64,
+    /// Packets lost here, by [`DropCause`], in the order of [`DropCause::ALL`].
+    pub lost: [u64; DropCause::ALL.len()],
+    /// Data frames sent, every attempt.
+    pub data_sent: u64,
+    /// RTS frames sent.
+    pub rts_sent: u64,
+    /// Responses sent: CTS, ACK.
+    pub responses_sent: u64,
+    /// Broadcast and routing frames sent.
+    pub control_sent: u64,
+    /// Data and RTS frames that did not reach the receiver, by [`Fault`], in the order of [`Fault::ALL`].
+    pub failed: [u64; Fault::ALL.len()],
+    /// Data and RTS frames that did, whose response did not come back.
+    pub unanswered: u64,
+    /// RTS frames that the receiver did not answer because its NAV was set.
+    pub refused: u64,
+    /// Data frames received a second time.
+    pub duplicates: u64,
+    /// Time spent transmitting.
+    pub airtime: Duration,
+    /// Packets waiting or in transmission at the end.
+    pub left: u64,
+}
+
+impl StationStats {
+    /// Packets lost here for any cause.
+    pub fn lost_total(&self) -> u64 {
+        self.lost.iter().sum()
+    }
+}
+
+/// Counters of a network.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Stats {
+    /// By station.
+    pub stations: Vec<StationStats>,
+}
+
+impl Stats {
+    /// The sum of a counter over all stations.
+    pub fn total(&self, counter: impl Fn(&StationStats) -> u64) -> u64 {
+        self.stations.iter().map(counter).sum()
+    }
+}

@@ -1,0 +1,42 @@
+//! DSSS (clause 16) and HR/DSSS (clause 17): 1, 2, 5.5 and 11 Mb/s.
+
+use base::Duration;
+
+/// The PLCP preamble and header, clauses 17.2.2.2 and 17.2.2.3.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Preamble {
+    /// 144 us and 48 us, all at 1 Mb/s.
+    #[default]
+    Long,
+    /// 72 us at 1 Mb/s and 24 us at 2 Mb/s; not for frames at 1 Mb/s, which keep the long one.
+    Short,
+}
+
+/// A mode of DSSS or HR/DSSS.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Dsss {
+    /// Rate in units of 100 kb/s: 10, 20, 55 or 110.
+    pub rate: u32,
+    /// Which preamble.
+    pub preamble: Preamble,
+}
+
+impl Dsss {
+    /// The rates in units of 100 kb/s.
+    pub const RATES: [u32; 4] = [10, 20, 55, 110];
+
+    pub(super) fn bps(self) -> u64 {
+        u64::from(self.rate) * 100_000
+    }
+
+    pub(super) fn preamble(self) -> Duration {
+        let short = self.preamble == Preamble::Short && self.rate > 10;
+        Duration::from_us(if short { 96 } else { 192 })
+    }
+
+    /// 17.3.4: the MPDU's time is rounded up to whole microseconds.
+    pub(super) fn airtime(self, bytes: u32) -> Duration {
+        let tenths = u64::from(bytes) * 80;
+        self.preamble() + Duration::from_us(tenths.div_ceil(u64::from(self.rate)))
+    }
+}

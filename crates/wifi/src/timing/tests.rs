@@ -1,0 +1,118 @@
+//! Airtimes worked by hand from the standard's formulas, and as measured in ns-3.37 frame by frame.
+
+use super::*;
+
+fn us(duration: Duration) -> f64 {
+    duration.ps() as f64 / 1e6
+}
+
+fn dsss(rate: u32) -> Mode {
+    Mode::Dsss(Dsss { rate, preamble: Preamble::Long })
+}
+
+fn ofdm(rate: u32, erp: bool) -> Mode {
+    Mode::Ofdm(Ofdm { rate, erp })
+}
+
+fn ht(mcs: u8, width: Width, guard: GuardInterval) -> Mode {
+    Mode::Ht(Ht { mcs, width, guard, erp: false })
+}
+
+#[test]
+fn dsss_frames() {
+    let cases = [
+        (110, 1536, 1310.0),
+        (110, 64, 239.0),
+        (10, 64, 704.0),
+        (20, 14, 248.0),
+        (110, 14, 203.0),
+        (10, 14, 304.0),
+        (10, 20, 352.0),
+        (10, 52, 608.0),
+        // 55: 192 + ceil(1536 * 8 / 5.5 = 2234.2).
+        (55, 1536, 2427.0),
+    ];
+    for (rate, bytes, expected) in cases {
+        assert_eq!(us(dsss(rate).airtime(bytes, Rounding::Standard)), expected, "{rate} {bytes}");
+    }
+    let short = |rate| Mode::Dsss(Dsss { rate, preamble: Preamble::Short });
+    assert_eq!(us(short(110).airtime(14, Rounding::Standard)), 107.0);
+    assert_eq!(us(short(10).airtime(14, Rounding::Standard)), 304.0);
+}
+
+#[test]
+fn ofdm_frames() {
+    let cases = [
+        (54, 1536, 248.0),
+        (24, 14, 28.0),
+        (12, 14, 32.0),
+        (6, 14, 44.0),
+        (6, 20, 52.0),
+        (54, 64, 32.0),
+        (6, 64, 112.0),
+        (24, 32, 32.0),
+        (12, 32, 44.0),
+        (6, 53, 96.0),
+        (6, 131, 200.0),
+    ];
+    for (rate, bytes, expected) in cases {
+        assert_eq!(us(ofdm(rate, false).airtime(bytes, Rounding::Standard)), expected, "{rate} {bytes}");
+        assert_eq!(us(ofdm(rate, true).airtime(bytes, Rounding::Standard)), expected + 6.0, "{rate} {bytes}");
+    }
+}
+
+#[test]
+fn ht_frames() {
+    use GuardInterval::{Long, Short};
+    use Width::{Mhz20, Mhz40};
+    let cases = [
+        (7, Mhz20, Long, 1538, 228.0),
+        (7, Mhz20, Short, 1538, 208.8),
+        (0, Mhz20, Long, 20, 64.0),
+        (0, Mhz20, Short, 20, 61.2),
+        (0, Mhz40, Short, 20, 50.4),
+        (7, Mhz20, Long, 43_230, 5360.0),
+        (7, Mhz20, Short, 47_862, 5338.8),
+        (1, Mhz40, Short, 20_070, 5389.2),
+        (7, Mhz20, Long, 12_350, 1560.0),
+        (7, Mhz20, Short, 12_350, 1407.6),
+        // Two streams: another HT-LTF, twice the bits: 40 + 4 * ceil(12326 / 520 = 23.7).
+        (15, Mhz20, Long, 1538, 136.0),
+    ];
+    for (mcs, width, guard, bytes, expected) in cases {
+        let measured = us(ht(mcs, width, guard).airtime(bytes, Rounding::ShortSymbols));
+        assert_eq!(measured, expected, "{mcs} {width:?} {guard:?} {bytes}");
+    }
+    // The standard ends a frame with short guard intervals on the grid of 4 us: 36 + 4 * ceil(172.8 / 4 = 43.2).
+    assert_eq!(us(ht(7, Mhz20, Short).airtime(1538, Rounding::Standard)), 212.0);
+    assert_eq!(ht(7, Mhz20, Long).bps(), 65_000_000);
+    assert_eq!(ht(1, Mhz40, Short).bps(), 30_000_000);
+    assert_eq!(ht(15, Mhz40, Short).bps(), 300_000_000);
+    assert_eq!(ht(7, Mhz20, Long).reference_bps(), 54_000_000);
+    assert_eq!(ht(9, Mhz20, Long).reference_bps(), 12_000_000);
+}
+
+#[test]
+fn vht_frames() {
+    let vht = |mcs, streams| Mode::Vht(Vht { mcs, streams, width: Width::Mhz80, guard: GuardInterval::Long });
+    // 234 * 8 * 5/6 = 1560 bits a symbol: 390 Mb/s.
+    assert_eq!(vht(9, 1).bps(), 390_000_000);
+    assert_eq!(vht(9, 2).bps(), 780_000_000);
+    // 40 + 4 * ceil((22 + 12304) / 1560 = 7.9).
+    assert_eq!(us(vht(9, 1).airtime(1538, Rounding::Standard)), 72.0);
+}
+
+#[test]
+fn without_rounding_every_bit_counts_as_it_is() {
+    // ns-2: 192 us and 34 bytes of header, 1534 * 8 / 11 = 1115.636...
+    assert!((us(dsss(110).airtime(1534, Rounding::None)) - 1_307.636_363).abs() < 1e-5);
+}
+
+#[test]
+fn as_many_bytes_as_fit_into_a_time() {
+    let mode = ht(7, Width::Mhz20, GuardInterval::Long);
+    let most = mode.most_bytes(Duration::from_us(5484), Rounding::Standard);
+    assert!(mode.airtime(most, Rounding::Standard) <= Duration::from_us(5484));
+    assert!(mode.airtime(most + 1, Rounding::Standard) > Duration::from_us(5484));
+    assert_eq!(mode.most_bytes(Duration::from_us(10), Rounding::Standard), 0);
+}

@@ -1,0 +1,46 @@
+//! VHT (clause 22 of IEEE Std 802.11ac-2013): MCS 0 to 9, one and two streams, 20, 40 and 80 MHz, BCC with one encoder.
+
+use super::ht::SCHEMES;
+use super::{GuardInterval, Rounding, Width, ofdm};
+use base::Duration;
+
+/// A mode of VHT.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Vht {
+    /// Modulation and coding scheme, 0 to 9; 9 does not exist at 20 MHz with one or two streams.
+    pub mcs: u8,
+    /// Spatial streams: 1 or 2.
+    pub streams: u8,
+    /// Width of the channel.
+    pub width: Width,
+    /// Guard interval.
+    pub guard: GuardInterval,
+}
+
+impl Vht {
+    /// Whether the standard has the combination (22.5).
+    pub const fn exists(self) -> bool {
+        let odd = self.mcs == 9 && matches!(self.width, Width::Mhz20);
+        self.mcs <= 9 && self.streams >= 1 && self.streams <= 2 && !odd
+    }
+
+    fn symbol_bits(self) -> u64 {
+        let (coded, numerator, denominator) = SCHEMES[usize::from(self.mcs)];
+        self.width.data_subcarriers() * coded * u64::from(self.streams) * numerator / denominator
+    }
+
+    pub(super) fn bps(self) -> u64 {
+        self.symbol_bits() * 1_000_000_000_000 / self.guard.symbol().ps()
+    }
+
+    /// 22.4.3: legacy preamble and L-SIG 20 us, VHT-SIG-A 8, VHT-STF 4, a VHT-LTF of 4 us for each stream, VHT-SIG-B 4.
+    pub(super) fn preamble(self) -> Duration {
+        Duration::from_us(36 + 4 * u64::from(self.streams))
+    }
+
+    pub(super) fn airtime(self, bytes: u32, rounding: Rounding) -> Duration {
+        let bits = ofdm::SERVICE_AND_TAIL + 8 * u64::from(bytes);
+        let symbols = bits.div_ceil(self.symbol_bits());
+        self.preamble() + self.guard.symbols(symbols, rounding)
+    }
+}
