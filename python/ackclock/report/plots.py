@@ -161,10 +161,20 @@ def _log_values(ax: Any) -> None:
     ax.minorticks_off()
 
 
+_MOST_TICKS: Final = 16
+"""So many ticks a logarithmic x axis has at most."""
+
+
 def _log_axis(ax: Any, figure: Figure) -> None:
-    """Set a logarithmic x axis whose ticks are the points drawn, in plain figures."""
+    """Set a logarithmic x axis whose ticks are the points drawn, or 1, 2 and 5 of each decade where they are many."""
+    from matplotlib.ticker import LogLocator
+
     ax.set_xscale("log")
     places = sorted({x for panel in figure.panels for series in panel.series for x in series.x})
+    if len(places) > _MOST_TICKS:
+        low, high = places[0], places[-1]
+        ticks = LogLocator(subs=(1.0, 2.0, 5.0)).tick_values(low, high)
+        places = [float(x) for x in ticks if low <= x <= high]
     ax.set_xticks(places, [f"{x:g}" for x in places])
     ax.set_xticks([], minor=True)
 

@@ -1,0 +1,131 @@
+"""Every setting of the study "maulana", in one place, with the reason where the paper leaves it open.
+
+The paper gives a sketch and a table of six lines. What it leaves open is set as in the reference runs of ns-2, and each
+reading of the set-up is run beside the others. Nothing was chosen to meet a claim.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ackclock.studies.settings import BASE_SEED as BASE_SEED
+from ackclock.studies.settings import LEVEL as LEVEL
+from ackclock.studies.settings import Setting
+
+SEGMENT_B: Final = 1500
+"""Payload of a segment, bytes: the paper's packet size; the header comes on top, as in ns-2."""
+
+LENGTHS_S: Final = (6, 60)
+"""Lengths of a run, s: Table 1 says 6, the abstract 0 to 60."""
+
+STARTS_S: Final = (0.5, 0.6)
+"""When the two flows start, s."""
+
+JITTER_S: Final = 0.1
+"""Start jitter, s: from the second replication on each start moves by U(0, JITTER_S), their distance at most."""
+
+REPLICATIONS: Final = 20
+"""Replications with jittered starts."""
+
+BIN_S: Final = 0.5
+"""Bins of throughput against time, s."""
+
+SIZES_B: Final = (64, 128, 256, 512, 1024, 1500)
+"""Packet sizes of Figures 5 and 6, bytes of payload."""
+
+SIZES_REPLICATIONS: Final = 5
+"""Replications with jittered starts at each packet size."""
+
+SIZES_LENGTH_S: Final = 6
+"""Length of the runs with other packet sizes, s."""
+
+DELAY_BIN_MS: Final = 1
+"""Bins in which delays are stored, ms."""
+
+AT_1S: Final = (0.95, 1.05)
+"""A packet's delay counts as 1 s in this range, s: what rounds to 1.0."""
+
+AGREE_WITHIN: Final = 0.03
+"""A point agrees with ns-2 when our mean lies in its interval or within this share of its mean."""
+
+TCP: Final[dict[str, object]] = {"profile": "ns2"}
+"""Settings of both endpoints, for every variant, beside segment and window."""
+
+VARIANTS: Final[dict[str, dict[str, object]]] = {
+    "newreno": {"variant": "newreno"},
+    "vegas": {"variant": "vegas"},
+    "vegas40": {"variant": "vegas", "header": "40B"},
+    "cubic": {"variant": "cubic"},
+    "westwood+": {"variant": "westwood+"},
+    "bbr": {"variant": "bbr"},
+}
+"""The paper's two, Vegas with the 40-byte header that ns-2's Vegas leaves out, and three beside them."""
+
+LABELS: Final[dict[str, str]] = {
+    "newreno": "NewReno",
+    "vegas": "Vegas, as in ns-2",
+    "vegas40": "Vegas, 40 B header",
+    "cubic": "CUBIC",
+    "westwood+": "Westwood+",
+    "bbr": "BBR",
+}
+
+SHORT: Final[dict[str, str]] = {**LABELS, "vegas": "Vegas", "vegas40": "Vegas+40B"}
+
+BESIDE: Final = ("vegas40", "cubic", "westwood+", "bbr")
+"""What the paper does not have."""
+
+SETTINGS: Final = (
+    Setting(
+        "topology",
+        "server - aGW - two eNodeBs - a UE on each; one FTP flow from the server to each UE",
+        "paper",
+        "Figure 1",
+    ),
+    Setting(
+        "what the links are",
+        "each reading is run: see the table of readings",
+        "open",
+        "“11 MHz bandwidth” is stated for the links to the eNodeBs and to the UEs; neither a rate nor LTE's own blocks",
+    ),
+    Setting(
+        "packet size", "1500 B + 40 B header; Vegas 1500 B in all", "paper", "Table 1; headers as in ns-2"
+    ),
+    Setting("length", "6 s and 60 s: both are run", "paper", "Table 1 says 6 s, the abstract 0 to 60 s"),
+    Setting("variants", "NewReno, Vegas", "paper", "Table 1"),
+    Setting("other variants", "CUBIC, Westwood+, BBR", "open", "beside the two"),
+    Setting("starts", "0.5 s and 0.6 s", "open", "as in the reference runs of ns-2"),
+    Setting(
+        "window and queue",
+        "20 and 50, 1000 and 50, 1000 and 500 packets",
+        "open",
+        "not in the text; 20 and 50 are ns-2's defaults",
+    ),
+    Setting(
+        "server to aGW",
+        "wired: 100 Mb/s, 2 ms, queue 50; shared: the rate of the others, 2 ms",
+        "open",
+        "not in the text; as in the reference runs",
+    ),
+    Setting("delay of the other links", "10 ms", "open", "not in the text; as in the reference runs"),
+    Setting(
+        "TCP parameters",
+        "profile ns2",
+        "open",
+        "ns-2.35's defaults; `ackclock list profiles` shows them",
+    ),
+    Setting(
+        "throughput",
+        "payload acknowledged to both senders / (length - 0.5 s)",
+        "open",
+        "not in the text; as in the reference runs",
+    ),
+    Setting(
+        "average delay",
+        "mean over the packets of a flow, then over the two flows",
+        "open",
+        "not in the text; as in the reference runs",
+    ),
+    Setting("packet sizes of Figures 5 and 6", "64, 128, 256, 512, 1024, 1500 B", "open", "not in the text"),
+)
+"""The table of settings in the report."""

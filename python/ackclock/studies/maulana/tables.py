@@ -1,0 +1,286 @@
+"""The study's tables, from the data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from ackclock.report.model import Table, Text
+from ackclock.report.text import number, signed, with_interval
+from ackclock.studies import tables
+from ackclock.studies.agreement import DIFFERS
+from ackclock.studies.maulana import peer, published
+from ackclock.studies.maulana import settings as k
+from ackclock.studies.maulana.cases import BY_KEY, READINGS, WAITING
+from ackclock.studies.maulana.samples import delay_ms, loss_percent, received, throughput_kbps
+from ackclock.studies.tables import known
+from ackclock.sweep.statistics import interval, mean
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ackclock.studies.agreement import Comparison
+    from ackclock.studies.maulana.data import FlowRow
+    from ackclock.studies.maulana.samples import Samples
+    from ackclock.sweep.statistics import Interval
+
+_QUANTITIES: Final[dict[str, Callable[[list[FlowRow]], float]]] = {
+    "goodput_kbps": throughput_kbps,
+    "delay_ms": delay_ms,
+    "received_packets": received,
+}
+"""What ns-2 measured, and how we do."""
+
+_NAMES: Final = {"goodput_kbps": "throughput", "delay_ms": "delay", "received_packets": "packets received"}
+
+
+def readings() -> Table:
+    """What is run, and what waits."""
+    rows = [(r.label, r.what, "run") for r in READINGS]
+    return Table(
+        key="readings",
+        title="Readings of the set-up",
+        columns=("reading", "what it is", "state"),
+        rows=(*rows, *WAITING),
+        notes=(
+            "The paper draws six nodes and calls the links LTE of 11 MHz. LTE has no such bandwidth (1.4, 3, 5, 10, "
+            "15 and 20 MHz are those that the paper itself lists), and ns-2 has no LTE.",
+        ),
+        text_columns=3,
+    )
+
+
+def contradictions() -> Table:
+    """What contradicts itself in the published numbers."""
+    rows: list[tuple[str, str]] = []
+    seconds = {
+        variant: 8 * k.SEGMENT_B * published.RECEIVED_PACKETS[variant] / (1e3 * rate)
+        for variant, rate in published.THROUGHPUT_KBPS.items()
+    }
+    flying = {
+        variant: published.RECEIVED_PACKETS[variant] / seconds[variant] * delay / 1e3
+        for variant, delay in published.DELAY_MS.items()
+    }
+    rows = [
+        (
+            "6 s (Table 1); 4594 packets of 1500 B at 1033.34 kb/s, 4161 at 912.624 kb/s (abstract)",
+            f"so many packets at these rates take {seconds['newreno']:.1f} s with NewReno and "
+            f"{seconds['vegas']:.1f} s with Vegas: neither 6 s nor the same time",
+        ),
+        (
+            "average delay 4864 ms and 4769 ms (abstract); round-trip time below 0.6 s and 0.2 s (Figures 5, 6)",
+            "a round trip contains the one-way delay, and cannot be a tenth of it",
+        ),
+        (
+            "the same delays in runs of 6 s",
+            "whatever is received within 6 s with an average delay of 4.8 s was sent in about the first second, while "
+            "Figures 3 and 4 are said to be stable from then on",
+        ),
+        (
+            "the same delays at 1033 and 913 kb/s",
+            f"{flying['newreno']:.0f} and {flying['vegas']:.0f} packets would be on their way at any time (Little's "
+            "law); ns-2's default window allows 20 to a flow, and Vegas aims at 1 to 3 queued ones",
+        ),
+        (
+            "about 100 packets at a delay of 1 s with NewReno, about 0 with Vegas (Figures 7, 8)",
+            "an average of 4.8 s for both, with shorter round trips for Vegas, asks for distributions that are far "
+            "from each other and have the same mean",
+        ),
+        (
+            "NewReno has the higher throughput (abstract); the best performance is Vegas's (conclusion)",
+            "by throughput it is the other way round, by delay the published difference is 2 %",
+        ),
+        (
+            "“11 MHz” links; 1.4, 3, 5, 10, 15, 20 MHz (introduction)",
+            "11 MHz is none of LTE's bandwidths, and links in ns-2 have bits per second",
+        ),
+        ("received packets “of 4594 bits”; “912 624 kbps”", "packets, and 912.624 kb/s, are read here"),
+    ]
+    return Table(
+        key="contradictions",
+        title="",
+        columns=("published", "why it cannot be"),
+        rows=tuple(rows),
+        text_columns=2,
+    )
+
+
+def averages(s: Samples, length: int) -> Table:
+    """NewReno and Vegas in every case: ours, ns-2's, published."""
+    rows = []
+    for case in s.cases():
+        for variant in published.THROUGHPUT_KBPS:
+            cells: list[str] = []
+            for quantity, what in _QUANTITIES.items():
+                cells.append(with_interval(s.interval(what, case, length, variant)))
+                cells.append(number(s.once(what, case, length, variant), 0))
+                theirs = peer.points().get((case, length, variant, quantity))
+                cells.append(with_interval(theirs) if theirs is not None else "-")
+            rows.append((BY_KEY[case].label, k.SHORT[variant], *cells))
+    for variant, rate in published.THROUGHPUT_KBPS.items():
+        paper = (rate, published.DELAY_MS[variant], float(published.RECEIVED_PACKETS[variant]))
+        rows.append(
+            ("published", k.SHORT[variant], *(cell for x in paper for cell in (number(x, 0), "", "")))
+        )
+    heads = [
+        f"{name}{which}"
+        for name in ("throughput, kb/s", "delay, ms", "packets received")
+        for which in ("", ": once", ": ns-2")
+    ]
+    return Table(
+        key=f"averages-{length}s",
+        title=f"Averages over {length} s",
+        columns=("case", "variant", *heads),
+        rows=tuple(rows),
+        notes=(
+            "Mean with 95 % interval over replications with jittered starts; “once”: flows start at 0.5 and 0.6 s, as "
+            "in ns-2's runs.",
+        ),
+        text_columns=2,
+    )
+
+
+def beside(s: Samples, length: int) -> Table:
+    """Every variant in every case: throughput, delay, loss."""
+    rows = []
+    for case in s.cases():
+        for name, what, digits in (
+            ("throughput, kb/s", throughput_kbps, 0),
+            ("delay, ms", delay_ms, 0),
+            ("loss, %", loss_percent, 2),
+        ):
+            cells = (with_interval(s.interval(what, case, length, variant), digits) for variant in k.VARIANTS)
+            rows.append((BY_KEY[case].label, name, *cells))
+    return Table(
+        key=f"beside-{length}s",
+        title=f"CUBIC, Westwood+ and BBR beside the two, {length} s",
+        columns=("case", "", *(k.SHORT[variant] for variant in k.VARIANTS)),
+        rows=tuple(rows),
+        notes=("Mean with 95 % interval over replications with jittered starts.",),
+        text_columns=2,
+    )
+
+
+def short(s: Samples) -> Table:
+    """The two variants over the long runs, in 80 columns."""
+    length = k.LENGTHS_S[-1]
+    rows = []
+    for case in s.cases():
+        cells = [
+            number(mean(s.values(what, case, length, variant)), 0)
+            for what in (throughput_kbps, delay_ms)
+            for variant in published.THROUGHPUT_KBPS
+        ]
+        rows.append((BY_KEY[case].label, *cells))
+    paper = [
+        number(x, 0) for level in (published.THROUGHPUT_KBPS, published.DELAY_MS) for x in level.values()
+    ]
+    return Table(
+        key="short",
+        title=f"NewReno and Vegas over {length} s",
+        columns=("case", "NewReno kb/s", "Vegas kb/s", "NewReno ms", "Vegas ms"),
+        rows=(*rows, ("published", *paper)),
+    )
+
+
+def comparisons(s: Samples) -> list[Comparison]:
+    """Hold every value with the paper's starts against ns-2's."""
+    found = [
+        peer.compare(
+            case,
+            length,
+            variant,
+            quantity,
+            interval(s.values(what, case, length, variant, jittered=False), k.LEVEL),
+        )
+        for case in s.cases()
+        for length in k.LENGTHS_S
+        for variant in k.VARIANTS
+        for quantity, what in _QUANTITIES.items()
+    ]
+    return [c for c in found if c is not None]
+
+
+def agreement(s: Samples, compared: Sequence[Comparison], *, brief: bool = False) -> Table:
+    """How many values agree with ns-2; `brief` leaves out where the largest difference is."""
+    sweeps = {
+        f"{case} {quantity}": f"{BY_KEY[case].label}: {name}"
+        for case in s.cases()
+        for quantity, name in _NAMES.items()
+    }
+    return tables.agreement(compared, sweeps, lambda _, x: f"{x:g} s", k.SHORT, brief=brief)
+
+
+def outside(compared: Sequence[Comparison]) -> tuple[Table | Text, ...]:
+    """Each value that does not agree with ns-2, and the causes known."""
+    keys = {c.experiment for c in compared if c.outcome == DIFFERS}
+    causes = [cause for key, cause in peer.CAUSES.items() if any(key in one for one in keys)]
+    return tables.outside(compared, _name, k.SHORT, causes, 1)
+
+
+def _name(c: Comparison) -> str:
+    case, quantity = c.experiment.split()
+    return f"{BY_KEY[case].label}, {c.x:g} s: {_NAMES[quantity]}"
+
+
+def points(s: Samples) -> list[dict[str, Any]]:
+    """One row per case, length and variant."""
+    rows = []
+    for case in s.cases():
+        for length in k.LENGTHS_S:
+            for variant in k.VARIANTS:
+                row: dict[str, Any] = {"case": case, "length_s": length, "variant": variant}
+                for quantity, what in _QUANTITIES.items():
+                    ours = s.interval(what, case, length, variant)
+                    theirs = peer.points().get((case, length, variant, quantity))
+                    row |= {
+                        quantity: ours.mean,
+                        f"{quantity}_low": known(ours.low),
+                        f"{quantity}_high": known(ours.high),
+                        f"{quantity}_once": s.once(what, case, length, variant),
+                        f"{quantity}_ns2": theirs.mean if theirs is not None else None,
+                    }
+                rows.append({**row, "n": ours.n, "loss_percent": _mean(s, case, length, variant)})
+    for size in s.sizes():
+        for case in dict.fromkeys(row.case for row in s.data.sizes):
+            for variant in k.VARIANTS:
+                rtt = interval(s.rtts_s(case, size, variant), k.LEVEL)
+                rows.append(_size_point(case, size, variant, rtt))
+    return rows
+
+
+def _mean(s: Samples, case: str, length: int, variant: str) -> float:
+    return mean(s.values(loss_percent, case, length, variant))
+
+
+def _size_point(case: str, size: int, variant: str, rtt: Interval) -> dict[str, Any]:
+    return {
+        "case": case,
+        "length_s": k.SIZES_LENGTH_S,
+        "variant": variant,
+        "size_b": size,
+        "rtt_ms": 1e3 * rtt.mean,
+        "rtt_ms_low": known(1e3 * rtt.low),
+        "rtt_ms_high": known(1e3 * rtt.high),
+        "n": rtt.n,
+    }
+
+
+def lead(s: Samples) -> tuple[str, ...]:
+    """Who has more throughput and less delay, in how many cases."""
+    length = k.LENGTHS_S[-1]
+    said = []
+    for case in s.cases():
+        newreno, vegas = (s.values(throughput_kbps, case, length, v) for v in ("newreno", "vegas"))
+        said.append(100 * (mean(newreno) / mean(vegas) - 1))
+    if not said:
+        return ()
+    ahead = sum(x > 0 for x in said)
+    return (
+        f"Over {length} s NewReno has more throughput than Vegas in {ahead} of {len(said)} cases "
+        f"({signed(min(said), 1)} to {signed(max(said), 1)} %; published {signed(_published(), 1)} %).",
+    )
+
+
+def _published() -> float:
+    rates = published.THROUGHPUT_KBPS
+    return 100 * (rates["newreno"] / rates["vegas"] - 1)

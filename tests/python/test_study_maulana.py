@@ -1,0 +1,271 @@
+"""The study "maulana": what it would run, what it holds against whom, what it says. Nothing is simulated."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import replace
+
+import pytest
+
+from ackclock.report.model import Table, Verdict
+from ackclock.studies import registry
+from ackclock.studies.maulana import peer, published, settings, tables
+from ackclock.studies.maulana.analysis import analyse
+from ackclock.studies.maulana.cases import BY_KEY, CASES, COLUMNS
+from ackclock.studies.maulana.data import Data, DelayRow, FlowRow, SampleRow, SizeRow
+from ackclock.studies.maulana.experiments import FIGURES, Job, averages, document, plan, sizes
+from ackclock.studies.maulana.samples import Samples, delay_ms, received, throughput_kbps
+
+DRAWN = {column.case for column in COLUMNS}
+
+LIKE = {"vegas40": "vegas", "cubic": "newreno", "westwood+": "newreno", "bbr": "vegas"}
+"""Whose numbers a variant that ns-2 did not run has in the made-up data."""
+
+
+def made(*, quick: bool = False, only: str | None = None) -> Data:
+    """ns-2's numbers at every point; jittered runs spread about them by 0.01 %."""
+    chosen = plan(quick=quick, only=only)
+    runs = [
+        job
+        for case in chosen.cases
+        for length in settings.LENGTHS_S
+        for variant in settings.VARIANTS
+        for job in averages(case, length, variant, chosen)
+    ]
+    drawn = [job for job in runs if job.case.key in DRAWN]
+    return Data(
+        tuple(row for job in runs for row in _flows(job)),
+        tuple(_size(job) for case in chosen.sized for job in sizes(case, chosen)),
+        tuple(row for job in drawn for row in _samples(job)),
+        tuple(row for job in drawn if not job.jittered for row in _delays(job)),
+        quick=chosen.quick,
+        figures=chosen.figures,
+        version="0.0.0",
+    )
+
+
+def _value(job: Job, quantity: str) -> float:
+    variant = LIKE.get(job.variant, job.variant)
+    return peer.points()[job.case.key, job.length_s, variant, quantity].mean * _factor(job)
+
+
+def _factor(job: Job) -> float:
+    if not job.jittered:
+        return 1.0
+    common = random.Random(f"{job.case.key} {job.length_s} {job.seed}").gauss(0, 1e-4)
+    return 1 + common + random.Random(f"{job.case.key} {job.seed} {job.variant}").gauss(0, 1e-5)
+
+
+def _flows(job: Job) -> list[FlowRow]:
+    acked = _value(job, "goodput_kbps") * (job.length_s - 0.5) * 1e3 / 8
+    packets = _value(job, "received_packets")
+    return [
+        FlowRow(
+            case=job.case.key,
+            length_s=job.length_s,
+            variant=job.variant,
+            jittered=job.jittered,
+            seed=job.seed,
+            flow=flow,
+            acked_bytes=round(acked / 2),
+            received_packets=round(packets / 2 + (0.25 if flow else -0.25)),
+            sent_packets=round(packets / 2),
+            retransmitted_packets=0,
+            lost_packets=3,
+            timeouts=0,
+            delay_mean_s=_value(job, "delay_ms") / 1e3,
+            delay_max_s=2.0,
+            at_1s_packets=50 * (job.variant == "newreno") if job.case.key in DRAWN else None,
+            rtt_mean_s=0.1,
+            scenario_hash="0" * 16,
+        )
+        for flow in (0, 1)
+    ]
+
+
+def _size(job: Job) -> SizeRow:
+    rtt = (0.3 if job.variant == "newreno" else 0.1) * _factor(job)
+    return SizeRow(job.case.key, job.size_b, job.variant, job.jittered, job.seed, rtt, "0" * 16)
+
+
+def _samples(job: Job) -> list[SampleRow]:
+    """A steady rate that falls in the last tenth: NewReno's by a half, others' by a tenth."""
+    bins = round(job.length_s / settings.BIN_S)
+    low = 0.5 if job.variant == "newreno" else 0.9
+    rates = [1e6 * _factor(job) * (low if i >= bins - bins // 10 else 1.0) for i in range(bins)]
+    return [
+        SampleRow(job.case.key, job.length_s, job.variant, job.jittered, job.seed, (i + 1) * 0.5, rate)
+        for i, rate in enumerate(rates)
+    ]
+
+
+def _delays(job: Job) -> list[DelayRow]:
+    return [
+        DelayRow(job.case.key, job.length_s, job.variant, job.seed, ms, n)
+        for ms, n in ((24, 900), (999, 100))
+    ]
+
+
+@pytest.fixture(scope="module")
+def full():
+    return analyse(made())
+
+
+def test_the_registry_finds_the_study_by_its_folder():
+    study = registry.get("maulana")
+    assert study.name == "maulana"
+    assert tuple(study.figures) == FIGURES
+
+
+def test_every_case_has_its_reference_at_both_lengths():
+    for case in CASES:
+        for length in settings.LENGTHS_S:
+            for variant in published.THROUGHPUT_KBPS:
+                assert (case.key, length, variant, "goodput_kbps") in peer.points()
+
+
+def test_the_quick_form_is_part_of_the_full_one():
+    quick, whole = plan(quick=True), plan()
+    assert quick.cases == whole.cases
+    assert set(quick.sizes) < set(whole.sizes)
+    assert quick.replications < whole.replications / 4
+
+
+@pytest.mark.parametrize(
+    ("only", "cases", "sized"),
+    [("averages", 9, 0), ("fig3", 3, 0), ("fig4", 3, 0), ("fig6", 0, 3), ("fig8", 3, 0)],
+)
+def test_one_figure_runs_only_what_it_needs(only, cases, sized):
+    chosen = plan(only=only)
+    assert (len(chosen.cases), len(chosen.sized)) == (cases, sized)
+
+
+def test_jittered_replications_leave_the_first_seed_out():
+    jobs = averages(CASES[0], 6, "vegas", plan())
+    assert [job.seed for job in jobs if not job.jittered] == [1]
+    assert [job.seed for job in jobs if job.jittered] == list(range(2, 22))
+
+
+def test_wired_links_give_each_ue_its_own_path_and_a_shared_one_is_the_bottleneck():
+    wired = document(Job(BY_KEY["wired-w1000-q500"], 60, 1500, "vegas40", False, 1, sized=False))
+    first, *others = wired["link"]
+    assert (first["rate"], first["delay"], first["queue"]["packets"]) == ("100Mbps", "2ms", 50)
+    assert {(link["rate"], link["delay"], link["queue"]["packets"]) for link in others} == {
+        ("11Mbps", "10ms", 500)
+    }
+    assert [flow["start"] for flow in wired["flow"]] == ["500ms", "600ms"]
+    assert wired["flow"][0]["tcp"] == {
+        "profile": "ns2",
+        "segment": "1500B",
+        "max_window": 1000,
+        "variant": "vegas",
+        "header": "40B",
+    }
+    shared = document(Job(BY_KEY["shared2-w20-q50"], 6, 64, "newreno", False, 1, sized=True))
+    assert {link["rate"] for link in shared["link"]} == {"2Mbps"}
+    assert shared["flow"][1]["tcp"]["segment"] == "64B"
+
+
+def test_data_come_back_from_the_disk_as_they_went(tmp_path):
+    data = made(quick=True)
+    data.store(tmp_path)
+    again = Data.load(tmp_path)
+    assert again == data
+    assert again.digest() == data.digest()
+
+
+def test_numbers_are_those_of_both_flows():
+    s = Samples(made(quick=True, only="averages"))
+    theirs = peer.points()
+    for quantity, what in (
+        ("goodput_kbps", throughput_kbps),
+        ("delay_ms", delay_ms),
+        ("received_packets", received),
+    ):
+        mean = theirs["shared2-w20-q50", 60, "newreno", quantity].mean
+        assert s.once(what, "shared2-w20-q50", 60, "newreno") == pytest.approx(mean, abs=1)
+
+
+def test_equal_numbers_agree_with_ns2_everywhere(full):
+    agreement = full.numbers["agreement_with_ns2"]
+    assert agreement["points"] == len(CASES) * 2 * 2 * 3
+    assert agreement["outside"] == []
+
+
+def test_a_value_outside_is_listed_with_its_cause():
+    data = made(quick=True, only="averages")
+    moved = tuple(
+        replace(row, delay_mean_s=2 * row.delay_mean_s)
+        if (row.case, row.length_s, row.variant) == ("wired-w20-q50", 6, "vegas")
+        else row
+        for row in data.flows
+    )
+    found = analyse(replace(data, flows=moved))
+    outside = found.numbers["agreement_with_ns2"]["outside"]
+    assert [(one["experiment"], one["x"], one["variant"]) for one in outside] == [
+        ("wired-w20-q50 delay_ms", 6.0, "vegas")
+    ]
+    blocks = next(s.blocks for s in found.report.sections if s.title == "Beside ns-2")
+    assert "last sending" in blocks[-1].paragraphs[0]
+
+
+def test_the_verdicts_follow_from_the_data(full):
+    verdicts = {c.key: [j.verdict for j in c.judgements] for c in full.claims.claims}
+    yes, no = Verdict.SUPPORTED, Verdict.CONTRADICTED
+    assert verdicts["vegas-shorter-delay"] == [yes] * 3
+    assert verdicts["levels"] == verdicts["packets"] == verdicts["delays"] == [no] * 3
+    assert verdicts["newreno-faster"][2] is no
+    assert verdicts["falls-at-the-end"] == [yes] * 3
+    assert verdicts["rtt-limits"] == verdicts["rtt-shorter"] == [yes] * 3
+    assert verdicts["at-1s"] == [yes] * 3
+    assert verdicts["vegas-best"][0] is no
+
+
+def test_every_claim_is_judged_in_each_reading_and_says_how_it_was_read(full):
+    assert {c.figure for c in full.claims.claims} == {
+        "Abstract",
+        "Conclusion",
+        "Figures 3 and 4",
+        "Figures 5 and 6",
+        "Figures 7 and 8",
+    }
+    for claim in full.claims.claims:
+        assert claim.reading
+        assert len(claim.judgements) == len(COLUMNS)
+
+
+def test_what_contradicts_itself_is_worked_out_from_the_published_numbers():
+    text = " ".join(cell for row in tables.contradictions().rows for cell in row)
+    assert "53.3 s with NewReno and 54.7 s with Vegas" in text
+    assert "419 and 363 packets" in text
+
+
+def test_readings_that_cannot_be_run_say_so(full):
+    shown = next(
+        b for s in full.report.sections for b in s.blocks if isinstance(b, Table) and b.key == "readings"
+    )
+    waits = [row for row in shown.rows if "waits" in row[2]]
+    assert [row[0] for row in waits] == ["six 802.11 nodes", "an LTE cell"]
+
+
+def test_published_numbers_stand_beside_ours(full):
+    table = next(b for s in full.report.sections for b in s.blocks if getattr(b, "key", "") == "averages-60s")
+    assert [row[2] for row in table.rows if row[0] == "published"] == ["1,033", "913"]
+    stars = {
+        f.key: [x.y for p in f.panels for x in p.series if x.kind == "published"]
+        for f in full.report.figures()
+    }
+    assert stars["fig7_60s"] == [(100.0,)] * len(COLUMNS)
+    assert stars["fig3_60s"] == []
+
+
+@pytest.mark.parametrize("only", ["averages", "fig4", "fig5", "fig7"])
+def test_the_report_is_made_from_stored_data_alone(tmp_path, only):
+    (tmp_path / "data").mkdir()
+    made(quick=True, only=only).store(tmp_path / "data")
+    result = registry.get("maulana").report(tmp_path)
+    plain = result.to_json()
+    assert json.loads(json.dumps(plain, allow_nan=False)) == plain
+    assert plain["claims"]
+    assert result.report.exists()

@@ -1,0 +1,78 @@
+"""The study "maulana" with the simulator running: a quick subset, and its agreement with ns-2."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ackclock.studies import registry
+from ackclock.studies.agreement import DIFFERS
+from ackclock.studies.maulana import settings, tables
+from ackclock.studies.maulana.data import Data, simulate
+from ackclock.studies.maulana.experiments import plan
+from ackclock.studies.maulana.samples import Samples
+
+GOLDEN = Path(__file__).parent / "golden" / "study_maulana.json"
+"""SHA-256 of the data of `ackclock study maulana --quick --only FIGURE`, by figure, as `manifest.json` has it.
+
+Any change of what the simulator does in these runs changes them. After one that is meant: UPDATE_GOLDEN=1 pytest.
+"""
+
+
+@pytest.fixture(scope="module")
+def drawn() -> Data:
+    return simulate(plan(quick=True, only="fig3"))
+
+
+def test_the_data_are_the_golden_ones(drawn):
+    found = {"fig3": drawn.digest(), "fig5": simulate(plan(quick=True, only="fig5")).digest()}
+    if os.environ.get("UPDATE_GOLDEN"):
+        GOLDEN.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+    assert found == json.loads(GOLDEN.read_text(encoding="utf-8"))
+
+
+def test_the_data_do_not_depend_on_the_number_of_threads(drawn):
+    assert simulate(plan(quick=True, only="fig3"), threads=1).digest() == drawn.digest()
+
+
+def test_what_is_drawn_adds_up_to_the_runs(drawn):
+    s = Samples(drawn)
+    for case in s.cases():
+        for length in settings.LENGTHS_S:
+            rows = [
+                row
+                for row in drawn.flows
+                if (row.case, row.length_s, row.variant, row.jittered) == (case, length, "cubic", False)
+            ]
+            assert sum(s.histogram(case, length, "cubic").values()) == sum(
+                row.received_packets for row in rows
+            )
+            sent = sum(
+                row.sent_bps * settings.BIN_S / 8 / settings.SEGMENT_B
+                for row in drawn.samples
+                if (row.case, row.length_s, row.variant, row.jittered) == (case, length, "cubic", False)
+            )
+            # A SYN carries no payload.
+            assert sent == pytest.approx(sum(row.sent_packets for row in rows) - 2)
+
+
+def test_the_wired_readings_are_ns2s():
+    chosen = plan(quick=True, only="averages")
+    compared = tables.comparisons(Samples(simulate(replace(chosen, replications=0))))
+    assert len(compared) == 108
+    for one in compared:
+        # Delays are evaluated otherwise where segments are sent again: see `peer.CAUSES`.
+        assert "delay" in one.experiment or abs(one.difference) <= 0.003, one
+    assert sum(one.outcome == DIFFERS for one in compared) <= 1
+
+
+def test_the_study_writes_its_folder_at_once(tmp_path):
+    out = tmp_path / "report"
+    result = registry.get("maulana").run(quick=True, only="fig5", out=out)
+    manifest = json.loads((out / "manifest.json").read_text())
+    assert manifest["data_sha256"] == result.data_sha256 == Data.load(out / "data").digest()
+    assert (out / "plots" / "fig5.svg").exists()
