@@ -14,6 +14,7 @@ pub mod pie;
 pub mod priority;
 pub mod red;
 pub mod token_bucket;
+pub mod tx_ring;
 
 #[cfg(test)]
 mod tests;
@@ -26,6 +27,7 @@ use pie::Pie;
 use priority::Priority;
 use red::Red;
 use token_bucket::TokenBucket;
+use tx_ring::TxRing;
 
 pub use backlog::{Backlog, Held};
 
@@ -187,6 +189,8 @@ disciplines! {
     Pie(pie::Config, Pie),
     /// A rate and a burst at which another queue is served.
     TokenBucket(token_bucket::Config, TokenBucket),
+    /// A device's own queue below another.
+    TxRing(tx_ring::Config, TxRing),
     /// Bands, the first that has a packet served first.
     Priority(priority::Config, Priority),
 }

@@ -43,6 +43,7 @@ fn configs() -> Vec<Config> {
     vec![
         drop_tail.clone(),
         Config::Red(red),
+        Config::TxRing(tx_ring::Config { packets: 3, queue: Box::new(drop_tail.clone()) }),
         Config::Red(red::Config { adaptive: true, ..red }),
         Config::CoDel(codel),
         Config::FqCoDel(fq),
@@ -188,7 +189,7 @@ fn every_discipline_drops_and_marks() {
     for config in configs() {
         let fates = play(&config, &arrivals);
         assert!(!fates.dropped.is_empty(), "{config:?}");
-        let marks = !matches!(config, Config::DropTail(_) | Config::TokenBucket(_));
+        let marks = !matches!(config, Config::DropTail(_) | Config::TokenBucket(_) | Config::TxRing(_));
         assert!(!marks || !fates.marked.is_empty(), "{config:?} marks nothing");
     }
 }

@@ -3,10 +3,12 @@
 use super::links;
 use crate::model::{Queue as Checked, QueueLimit};
 use crate::scenario::error::ScenarioError;
-use crate::scenario::wire::queues::{CoDel, DropTail, FqCoDel, Pie, Priority, Queue, Red, TokenBucket};
+use crate::scenario::wire::queues::{
+    CoDel, DropTail, FqCoDel, Pie, Priority, Queue, Red, TokenBucket, TxRing,
+};
 use crate::scenario::wire::scalar::{Size, Time};
 use base::Duration;
-use net::queue::{codel, drop_tail, fq_codel, pie, priority, red, token_bucket};
+use net::queue::{codel, drop_tail, fq_codel, pie, priority, red, token_bucket, tx_ring};
 
 /// Room of a queue where none is given.
 const DEFAULT_ROOM: QueueLimit = QueueLimit::Packets(1000);
@@ -32,6 +34,7 @@ pub fn queue(queue: &Queue, path: &str) -> Result<Checked, ScenarioError> {
         Queue::FqCoDel(q) => fq_codel(q, path).map(Checked::FqCoDel),
         Queue::Pie(q) => pie(q, path).map(Checked::Pie),
         Queue::TokenBucket(q) => token_bucket(q, path).map(Checked::TokenBucket),
+        Queue::TxRing(q) => tx_ring(q, path).map(Checked::TxRing),
         Queue::Priority(q) => priority(q, path).map(Checked::Priority),
     }
 }
@@ -207,6 +210,15 @@ fn token_bucket(q: &TokenBucket, path: &str) -> Result<token_bucket::Config, Sce
     // Times of the bucket must fit the clock: at 100 bit/s, 64 MiB take two months.
     let burst = bytes(Some(q.burst), 0, 1 << 26, path, "burst")?;
     Ok(token_bucket::Config { rate, burst: burst.into(), queue: Box::new(inner) })
+}
+
+fn tx_ring(q: &TxRing, path: &str) -> Result<tx_ring::Config, ScenarioError> {
+    if q.packets == 0 {
+        return Err(ScenarioError::new(format!("{path}.packets"), "a ring has room for at least one packet")
+            .allowed("like 100"));
+    }
+    let above = q.queue.as_ref().map_or(Ok(DEFAULT_QUEUE), |q| queue(q, &format!("{path}.queue")))?;
+    Ok(tx_ring::Config { packets: q.packets, queue: Box::new(above) })
 }
 
 fn priority(q: &Priority, path: &str) -> Result<priority::Config, ScenarioError> {

@@ -10,7 +10,9 @@ use crate::scenario::wire::paths::{
     Duplicate, ExponentialJitter, Jitter, LinkRate, NormalJitter, OneOrMore, Reorder, TraceRate,
     UniformJitter,
 };
-use crate::scenario::wire::queues::{CoDel, DropTail, FqCoDel, Pie, Priority, Queue, Red, TokenBucket};
+use crate::scenario::wire::queues::{
+    CoDel, DropTail, FqCoDel, Pie, Priority, Queue, Red, TokenBucket, TxRing,
+};
 use crate::scenario::wire::scalar::{Probability, Rate, Size, Time};
 use crate::scenario::wire::{Link, Reverse};
 use base::Bytes;
@@ -122,6 +124,9 @@ pub(super) fn queue(given: &model::Queue) -> Queue {
             burst: Size(Bytes(q.burst)),
             queue: Some(Box::new(queue(&q.queue))),
         }),
+        model::Queue::TxRing(q) => {
+            Queue::TxRing(TxRing { packets: q.packets, queue: Some(Box::new(queue(&q.queue))) })
+        }
         model::Queue::Priority(q) => Queue::Priority(Priority { bands: q.bands.iter().map(queue).collect() }),
     }
 }

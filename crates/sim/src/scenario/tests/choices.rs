@@ -37,7 +37,10 @@ fn lists_name_what_there_is() {
     );
     assert!(names("variants").contains(&"linux-reno".to_owned()));
     assert_eq!(names("profiles"), ["rfc", "linux", "ns2"]);
-    assert_eq!(names("queues"), ["droptail", "red", "codel", "fq-codel", "pie", "token-bucket", "priority"]);
+    assert_eq!(
+        names("queues"),
+        ["droptail", "red", "codel", "fq-codel", "pie", "token-bucket", "tx-ring", "priority"]
+    );
     assert_eq!(names("losses"), ["random", "bit-error", "gilbert-elliott", "list", "periodic", "trace"]);
     assert_eq!(names("traffic"), ["ftp", "cbr", "on-off"]);
     assert!(names("metrics").contains(&"goodput_bps".to_owned()));

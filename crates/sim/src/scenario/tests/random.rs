@@ -33,6 +33,7 @@ const WORDS: [&str; 53] = [
     "fq-codel",
     "pie",
     "token-bucket",
+    "tx-ring",
     "priority",
     "gilbert-elliott",
     "periodic",

@@ -20,6 +20,7 @@ kinds! {
         "pie" => Pie(Pie),
         /// Another queue, served at no more than a rate with bursts.
         "token-bucket" => TokenBucket(TokenBucket),
+        "tx-ring" => TxRing(TxRing),
         /// Bands by the class of flows, the first that has a packet served first.
         "priority" => Priority(Priority),
     }
@@ -192,6 +193,18 @@ pub struct TokenBucket {
     /// Size of the bucket: so much may leave at once after a pause. A larger packet waits until the bucket is full.
     pub burst: Size,
     /// The queue that is served; default { kind = "droptail", packets = 1000 }.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub queue: Option<Box<Queue>>,
+}
+
+/// A network device's own queue, first in, first out, below another queue that it takes packets from while it has room.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TxRing {
+    /// Room in packets, the packet in transmission included.
+    #[schemars(range(min = 1))]
+    pub packets: u32,
+    /// The queue above; default { kind = "droptail", packets = 1000 }.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub queue: Option<Box<Queue>>,
 }
