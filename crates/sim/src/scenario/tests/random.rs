@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 /// Words that mean something somewhere, so that random documents get past the first check.
-const WORDS: [&str; 53] = [
+const WORDS: [&str; 54] = [
     "a",
     "b",
     "c",
