@@ -2,6 +2,7 @@
 
 mod runs;
 mod terms;
+mod writes;
 
 use terms::TERMS;
 
@@ -68,7 +69,7 @@ pub const TABLES: [(&str, &str); 13] = [
 
 /// Every term.
 pub fn terms() -> impl Iterator<Item = &'static Term> {
-    TERMS.iter().chain(crate::gateways::TERMS).chain(runs::TERMS)
+    TERMS.iter().chain(writes::TERMS).chain(crate::gateways::TERMS).chain(runs::TERMS)
 }
 
 /// The page `docs/metrics.md`.
@@ -132,7 +133,12 @@ mod tests {
         };
         tables.insert(
             "flows",
-            crate::flows_table(&[FlowSummary::new(identity, &FlowStats::default(), Vec::new())]),
+            crate::flows_table(&[FlowSummary::new(
+                identity,
+                &FlowStats::default(),
+                crate::WriteSummary::default(),
+                Vec::new(),
+            )]),
         );
         let link = LinkSummary::new(String::new(), &LinkStats::default(), Instant::ZERO);
         tables.insert("links", crate::links_table(&[link]));

@@ -1,6 +1,7 @@
 //! What turns probe events into counters, series, tables and files.
 //!
 //! - [`stats`]: counters that every run keeps ([`FlowStats`], [`LinkStats`]) and [`jain`]
+//! - [`writes`]: what becomes of an application's writes to TCP ([`WriteStats`])
 //! - [`summary`]: one row per flow and link, as structs and tables
 //! - [`observe`]: which traces a run records ([`Observe`]), and the names in them ([`Subjects`])
 //! - [`recorder`]: [`Recorder`], the probe that records traces; its [`Recording`] holds tables and captures
@@ -24,6 +25,7 @@ pub mod recorder;
 pub mod stats;
 pub mod summary;
 pub mod table;
+pub mod writes;
 
 pub use gateways::{GatewaySummary, gateways_table};
 pub use ledger::Ledger;
@@ -35,3 +37,4 @@ pub use recorder::{Recorder, Recording};
 pub use stats::{DelayStats, FlowStats, LinkStats, LostStats, jain, rate_bps};
 pub use summary::{FlowIdentity, FlowSummary, LinkSummary, flows_table, links_table};
 pub use table::{Column, Table, Tables};
+pub use writes::{WriteStats, WriteSummary};

@@ -5,6 +5,7 @@
 use crate::reactions::LossReaction;
 use crate::stats::{FlowStats, LinkStats, LostStats};
 use crate::table::{Column, Table};
+use crate::writes::WriteSummary;
 use base::{DropCause, Duration, Instant};
 use serde::Serialize;
 
@@ -62,12 +63,19 @@ pub struct FlowSummary {
     pub fct_s: Option<f64>,
     pub timeouts: u64,
     pub fast_retransmits: u64,
+    #[serde(flatten)]
+    pub written: WriteSummary,
     pub loss_reactions: Vec<LossReaction>,
 }
 
 impl FlowSummary {
     /// Sums up a flow whose sender reacted to losses like this.
-    pub fn new(identity: FlowIdentity, stats: &FlowStats, loss_reactions: Vec<LossReaction>) -> Self {
+    pub fn new(
+        identity: FlowIdentity,
+        stats: &FlowStats,
+        written: WriteSummary,
+        loss_reactions: Vec<LossReaction>,
+    ) -> Self {
         let FlowIdentity { name, variant, from, to, start, stop } = identity;
         let interval = stop.since(start);
         Self {
@@ -104,6 +112,7 @@ impl FlowSummary {
             fct_s: stats.completed.map(|at| at.since(start).secs()),
             timeouts: stats.timeouts,
             fast_retransmits: stats.fast_retransmits,
+            written,
             loss_reactions,
         }
     }
@@ -224,6 +233,15 @@ pub fn flows_table(rows: &[FlowSummary]) -> Table {
         .with("fct_s", optional(rows, |r| r.fct_s))
         .with("timeouts", count(rows, |r| r.timeouts))
         .with("fast_retransmits", count(rows, |r| r.fast_retransmits))
+        .with("writes", count(rows, |r| r.written.writes))
+        .with("delivered_writes", count(rows, |r| r.written.delivered_writes))
+        .with("write_delay_mean_s", optional(rows, |r| r.written.write_delay_mean_s))
+        .with("write_delay_max_s", optional(rows, |r| r.written.write_delay_max_s))
+        .with("write_jitter_mean_s", optional(rows, |r| r.written.write_jitter_mean_s))
+        .with("write_loss_ratio", optional(rows, |r| r.written.write_loss_ratio))
+        .with("transit_delay_mean_s", optional(rows, |r| r.written.transit_delay_mean_s))
+        .with("transit_jitter_mean_s", optional(rows, |r| r.written.transit_jitter_mean_s))
+        .with("transit_loss_ratio", optional(rows, |r| r.written.transit_loss_ratio))
 }
 
 /// The table `links`: a row per direction of a link, with losses in a column for each cause.
@@ -264,7 +282,7 @@ mod tests {
             start: Instant::from_ps(1_000_000_000_000),
             stop: Instant::from_ps(5_000_000_000_000),
         };
-        let row = FlowSummary::new(identity, &stats, Vec::new());
+        let row = FlowSummary::new(identity, &stats, WriteSummary::default(), Vec::new());
         assert_eq!((row.interval_s, row.goodput_bps, row.fct_s), (4.0, 2000.0, Some(2.0)));
         assert_eq!((row.delay_mean_s, row.loss_ratio), (None, 1.0));
         let table = flows_table(&[row]);

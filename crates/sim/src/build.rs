@@ -1,12 +1,12 @@
 //! From a checked scenario to a world at rest.
 
-use crate::flow::{Connection, Datagrams, Flow, Kind};
-use crate::model::{self, FlowKind, LossKind, LossPlace, Queue, Rate, Scenario};
+use crate::flow::{Connection, Datagrams, Flow, Kind, Writing};
+use crate::model::{self, Data, FlowKind, LossKind, LossPlace, Queue, Rate, Scenario};
 use crate::network::{FlowLosses, Hop, Network, followers};
 use crate::relays::Relays;
 use crate::world::World;
 use base::{Duration, Ecn, FlowId, Instant, NodeId, Probe, Rng};
-use metrics::{FlowStats, FlowSubject, LinkStats, LinkSubject, Subjects};
+use metrics::{FlowStats, FlowSubject, LinkStats, LinkSubject, Subjects, WriteStats};
 use net::link::{Link, LinkLosses};
 use net::loss::LossModel;
 use net::loss::counted::{Counter, List};
@@ -97,12 +97,15 @@ pub(crate) fn subjects(scenario: &Scenario) -> Subjects {
             receive_window: None,
         };
         match &flow.kind {
-            FlowKind::Ftp { size, tcp, packet_numbers, .. } => {
+            FlowKind::Tcp { data, tcp, packet_numbers, .. } => {
                 subject.datagrams = false;
                 subject.packet_numbers = *packet_numbers;
                 subject.segment = tcp.segment;
                 subject.first_data = tcp.first_payload();
-                subject.size = size.map(|s| s.0);
+                subject.size = match data {
+                    Data::File { size } => size.map(|s| s.0),
+                    Data::Written(_) => None,
+                };
                 subject.handshake = tcp.syn == Syn::Handshake;
                 subject.timestamps = tcp.timestamps;
                 subject.sack = tcp.sack_blocks > 0;
@@ -111,8 +114,8 @@ pub(crate) fn subjects(scenario: &Scenario) -> Subjects {
                     .is_finite()
                     .then(|| (tcp.receive_window * f64::from(tcp.segment)) as u64);
             }
-            FlowKind::Udp { packet, .. } => {
-                subject.segment = packet.0 as u32;
+            FlowKind::Udp { source, .. } => {
+                subject.segment = source.packet.0 as u32;
                 subject.packet_numbers = true;
             }
         }
@@ -178,21 +181,33 @@ pub(crate) fn world<P: Probe>(
 
 fn build_flow(flow: &model::Flow, index: usize, there: u32, back: u32, seed: u64, jitter: Duration) -> Flow {
     let stream = |what: &str| Rng::stream(seed, &format!("flow.{index}.{what}"));
+    let source = |source: &model::Source| {
+        let model::Source { rate, packet, spacing, on_off } = *source;
+        traffic::Source::new(rate, packet.0, spacing, on_off, stream("source"))
+    };
     let kind = match &flow.kind {
-        FlowKind::Ftp { size, tcp, receiver, .. } => {
+        FlowKind::Tcp { data, tcp, receiver, .. } => {
             let phase = match tcp.tick_phase {
                 TickPhase::At(phase) => phase,
                 TickPhase::Random => stream("clock").duration_below(tcp.clock_tick),
             };
             let mut sender = tcp::Sender::new(tcp, phase);
             sender.give_stream(stream("control"));
-            let connection = Connection::new(sender, tcp::Receiver::new(receiver), size.map(|bytes| bytes.0));
+            let mut connection = Connection::new(sender, tcp::Receiver::new(receiver));
+            match data {
+                Data::File { size } => connection.size = size.map(|bytes| bytes.0),
+                Data::Written(writes) => {
+                    let stats = WriteStats::default();
+                    connection.writing =
+                        Some(Box::new(Writing { source: source(writes), payload: writes.packet.0, stats }));
+                }
+            }
             Kind::Tcp(Box::new(connection))
         }
-        FlowKind::Udp { rate, packet, header, spacing, on_off, ecn } => Kind::Udp(Box::new(Datagrams {
-            source: traffic::Source::new(*rate, packet.0, *spacing, *on_off, stream("source")),
-            payload: packet.0 as u32,
-            wire: packet.0 as u32 + header,
+        FlowKind::Udp { source: packets, header, ecn } => Kind::Udp(Box::new(Datagrams {
+            source: source(packets),
+            payload: packets.packet.0 as u32,
+            wire: packets.packet.0 as u32 + header,
             next: 0,
             ecn: if *ecn { Ecn::Ect0 } else { Ecn::NotEct },
         })),

@@ -23,8 +23,8 @@ pub(crate) enum Kind {
     Release,
     /// A gateway's relay has a timer due.
     RelayTimer,
-    /// A source sends its next datagram.
-    Datagram,
+    /// A source has its next packet: a datagram to send, or a write to TCP.
+    Source,
     /// A flow's source stops offering data.
     Stop,
 }
@@ -39,7 +39,7 @@ const KINDS: [Kind; 11] = [
     Kind::ReceiverTimer,
     Kind::Release,
     Kind::RelayTimer,
-    Kind::Datagram,
+    Kind::Source,
     Kind::Stop,
 ];
 /// Bits of the index: 268 million links or flows.

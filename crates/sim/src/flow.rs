@@ -1,7 +1,7 @@
 //! Flows at work: a TCP connection's two ends, or a source of datagrams.
 
 use base::{FlowId, Instant, NodeId, Stamp};
-use metrics::FlowStats;
+use metrics::{FlowStats, WriteStats};
 use traffic::Source;
 
 /// A timer of an endpoint as the event queue knows it: re-armed lazily, one event pending at most.
@@ -49,7 +49,7 @@ pub(crate) struct Flow {
 
 /// How a flow sends.
 pub(crate) enum Kind {
-    /// A file over TCP.
+    /// Over TCP.
     Tcp(Box<Connection>),
     /// Datagrams.
     Udp(Box<Datagrams>),
@@ -62,9 +62,20 @@ pub(crate) struct Connection {
     pub sender_timer: Pending,
     pub release: Pending,
     pub receiver_timer: Pending,
+    /// Bytes to send; endless where `None`.
     pub size: Option<u64>,
+    /// The application that writes by and by, where there is one.
+    pub writing: Option<Box<Writing>>,
     /// Payload acknowledged, as last reported to the probe.
     pub reported_bytes: u64,
+}
+
+/// An application that writes by and by, and what becomes of its writes.
+pub(crate) struct Writing {
+    pub source: Source,
+    /// Bytes of a write.
+    pub payload: u64,
+    pub stats: WriteStats,
 }
 
 /// A source of datagrams.

@@ -14,6 +14,8 @@ mod run;
 #[cfg(test)]
 mod tests;
 mod world;
+#[cfg(test)]
+mod write_tests;
 
 pub mod model;
 pub mod scenario;

@@ -208,10 +208,10 @@ pub struct Flow {
 /// How a flow sends.
 #[derive(Clone, Debug)]
 pub enum FlowKind {
-    /// A file over TCP.
-    Ftp {
-        /// Bytes to send; endless where `None`.
-        size: Option<Bytes>,
+    /// Over TCP.
+    Tcp {
+        /// What there is to send.
+        data: Data,
         /// The variant as the user called it (canonical preset name or pair).
         variant: String,
         /// Both endpoints.
@@ -221,21 +221,40 @@ pub enum FlowKind {
         /// Sequence numbers in traces count packets from 0 rather than bytes.
         packet_numbers: bool,
     },
-    /// Datagrams at a constant rate, or in bursts.
+    /// Over UDP: each packet of the source is a datagram.
     Udp {
-        /// Rate while on, of payload bits.
-        rate: DataRate,
-        /// Payload of a datagram.
-        packet: Bytes,
-        /// Header on top of it, bytes on the wire.
+        /// What sends when.
+        source: Source,
+        /// Header on top of a datagram's payload, bytes on the wire.
         header: u32,
-        /// Gaps between datagrams.
-        spacing: Spacing,
-        /// Burst pattern; always on where `None`.
-        on_off: Option<OnOff>,
         /// Whether queues may mark its datagrams.
         ecn: bool,
     },
+}
+
+/// What a flow over TCP has to send.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Data {
+    /// A file: all of it is there from the start.
+    File {
+        /// Bytes to send; endless where `None`.
+        size: Option<Bytes>,
+    },
+    /// What an application writes by and by.
+    Written(Source),
+}
+
+/// An application that offers packets of one size, steadily or in bursts.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Source {
+    /// Rate while on, of payload bits.
+    pub rate: DataRate,
+    /// Payload of a packet.
+    pub packet: Bytes,
+    /// Gaps between packets.
+    pub spacing: Spacing,
+    /// Burst pattern; always on where `None`.
+    pub on_off: Option<OnOff>,
 }
 
 /// A change of one direction of a link while the scenario runs.

@@ -76,7 +76,7 @@ impl Results {
                 stop: flow.stop.min(end),
             };
             let reactions = network.losses[flow.id.index()].reactions.summary();
-            rows.push(FlowSummary::new(identity, &flow.stats, reactions));
+            rows.push(FlowSummary::new(identity, &flow.stats, flow.written(), reactions));
         }
         let delivered: Vec<u64> = flows.iter().map(|flow| flow.stats.delivered_bytes).collect();
         let gateways = relays.summaries(scenario, &delivered);

@@ -186,7 +186,7 @@ impl Clock {
 /// The variant of a flow as results name it.
 pub(crate) fn variant_name(kind: &FlowKind) -> &str {
     match kind {
-        FlowKind::Ftp { variant, .. } => variant,
+        FlowKind::Tcp { variant, .. } => variant,
         FlowKind::Udp { .. } => "udp",
     }
 }

@@ -5,8 +5,9 @@ use crate::flow::{Connection, Datagrams, Flow, Kind, Pending};
 use crate::model::{Change, ChangeKind, Scenario};
 use crate::network::{END, Network, RELAY};
 use crate::relays::Relays;
-use base::{Body, Ecn, LinkId, Packet, PacketEvent, Place, Probe, Stamp, Variable};
+use base::{Body, DataHeader, Ecn, Instant, LinkId, Packet, PacketEvent, Place, Probe, Stamp, Variable};
 use engine::{EventQueue, Model};
+use metrics::WriteSummary;
 use tcp::congestion::Verdict;
 
 /// A scenario at work, watched by `P`.
@@ -39,13 +40,21 @@ impl<P: Probe> World<P> {
         let flow = &mut self.flows[at as usize];
         match &mut flow.kind {
             Kind::Tcp(connection) => {
-                connection.sender.open(stamp.at, connection.size);
+                if let Some(writing) = &mut connection.writing {
+                    connection.sender.open_writes(stamp.at);
+                    let first = writing.source.begin(stamp.at);
+                    if first < flow.stop {
+                        queue.push(Stamp::new(first, stamp.at), Event::new(event::Kind::Source, at));
+                    }
+                } else {
+                    connection.sender.open(stamp.at, connection.size);
+                }
                 self.pump_sender(stamp, at, queue);
             }
             Kind::Udp(datagrams) => {
                 let first = datagrams.source.begin(stamp.at);
                 if first < flow.stop {
-                    queue.push(Stamp::new(first, stamp.at), Event::new(event::Kind::Datagram, at));
+                    queue.push(Stamp::new(first, stamp.at), Event::new(event::Kind::Source, at));
                 }
             }
         }
@@ -79,6 +88,9 @@ impl<P: Probe> World<P> {
                 }
                 let Kind::Tcp(connection) = &mut self.flows[at as usize].kind else { return };
                 connection.receiver.on_segment(stamp.at, segment);
+                if connection.writing.is_some() {
+                    connection.arrived(stamp.at, segment);
+                }
                 self.pump_receiver(stamp, at, queue);
             }
             (Body::Datagram { payload, .. }, _) => {
@@ -110,6 +122,12 @@ impl<P: Probe> World<P> {
         }
         while let Some((segment, wire)) = connection.sender.poll(stamp.at) {
             let ecn = connection.sender.codepoint(&segment);
+            if let Some(writing) = &mut connection.writing
+                && !segment.retransmission
+                && segment.payload > 0
+            {
+                writing.stats.on_sent(stamp.at, segment.seq);
+            }
             let body = Body::Data(segment);
             let packet = Packet {
                 sent: stamp.at,
@@ -197,9 +215,23 @@ impl<P: Probe> World<P> {
         self.pump_receiver(stamp, at, queue);
     }
 
-    fn datagram(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
+    /// A source's next packet is there: a datagram, or a write to TCP.
+    fn source(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let flow = &mut self.flows[at as usize];
-        let Kind::Udp(datagrams) = &mut flow.kind else { return };
+        let datagrams = match &mut flow.kind {
+            Kind::Udp(datagrams) => datagrams,
+            Kind::Tcp(connection) => {
+                let Some(writing) = &mut connection.writing else { return };
+                let end = connection.sender.write(stamp.at, writing.payload);
+                writing.stats.on_write(stamp.at, end);
+                let due = writing.source.next(stamp.at);
+                if due < flow.stop {
+                    queue.push(Stamp::new(due, stamp.at), Event::new(event::Kind::Source, at));
+                }
+                self.pump_sender(stamp, at, queue);
+                return;
+            }
+        };
         let Datagrams { source, payload, wire, next, ecn } = &mut **datagrams;
         let body = Body::Datagram { seq: *next, payload: *payload };
         *next += 1;
@@ -215,7 +247,7 @@ impl<P: Probe> World<P> {
         flow.stats.on_sent(&packet);
         let due = source.next(stamp.at);
         if due < flow.stop {
-            queue.push(Stamp::new(due, stamp.at), Event::new(event::Kind::Datagram, at));
+            queue.push(Stamp::new(due, stamp.at), Event::new(event::Kind::Source, at));
         }
         if P::PACKETS {
             self.probe.packet(stamp, PacketEvent::Send, Place::Node(flow.from), &packet, None);
@@ -224,7 +256,10 @@ impl<P: Probe> World<P> {
     }
 
     fn stop(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
-        if let Kind::Tcp(connection) = &mut self.flows[at as usize].kind {
+        // What an application has written is still sent.
+        if let Kind::Tcp(connection) = &mut self.flows[at as usize].kind
+            && connection.writing.is_none()
+        {
             connection.sender.stop();
             self.pump_sender(stamp, at, queue);
         }
@@ -291,7 +326,7 @@ impl<P: Probe> Model for World<P> {
             event::Kind::ReceiverTimer => self.receiver_timer(stamp, at, queue),
             event::Kind::Release => self.release(stamp, at, queue),
             event::Kind::RelayTimer => self.relay_timer(stamp, at, queue),
-            event::Kind::Datagram => self.datagram(stamp, at, queue),
+            event::Kind::Source => self.source(stamp, at, queue),
             event::Kind::Depart => self.network.depart(stamp, LinkId(at), queue, &mut self.probe),
             event::Kind::Wake => self.network.wake(stamp.at, LinkId(at), queue, &mut self.probe),
             event::Kind::Start => self.start(stamp, at, queue),
@@ -304,7 +339,10 @@ impl<P: Probe> Model for World<P> {
 impl Flow {
     /// Fills in what endpoints counted, once the run is over.
     pub fn finish(&mut self) {
-        if let Kind::Tcp(connection) = &self.kind {
+        if let Kind::Tcp(connection) = &mut self.kind {
+            if let Some(writing) = &mut connection.writing {
+                writing.stats.finish();
+            }
             let sent = connection.sender.stats();
             self.stats.on_acked(sent.acked_packets, sent.acked_bytes);
             self.stats.timeouts = sent.timeouts;
@@ -315,17 +353,38 @@ impl Flow {
     }
 }
 
+impl Flow {
+    /// What became of its application's writes; empty where none writes.
+    pub fn written(&self) -> WriteSummary {
+        match &self.kind {
+            Kind::Tcp(connection) => connection.writing.as_ref().map(|w| w.stats.summary()),
+            Kind::Udp(_) => None,
+        }
+        .unwrap_or_default()
+    }
+}
+
 impl Connection {
     /// A connection at rest.
-    pub fn new(sender: tcp::Sender, receiver: tcp::Receiver, size: Option<u64>) -> Self {
+    pub fn new(sender: tcp::Sender, receiver: tcp::Receiver) -> Self {
         Self {
             sender,
             receiver,
             sender_timer: Pending::NONE,
             release: Pending::NONE,
             receiver_timer: Pending::NONE,
-            size,
+            size: None,
+            writing: None,
             reported_bytes: 0,
         }
+    }
+
+    /// Books `segment`, which the receiver has just taken, for the application that wrote what it carries.
+    fn arrived(&mut self, now: Instant, segment: &DataHeader) {
+        let Some(writing) = &mut self.writing else { return };
+        if segment.payload > 0 {
+            writing.stats.on_received(now, segment.seq);
+        }
+        writing.stats.on_delivered(now, self.receiver.expected(), self.receiver.delivered_bytes());
     }
 }

@@ -203,6 +203,14 @@ pub struct Config {
     pub whole_growth: bool,
     /// A control whose own cut takes less than half takes half where slow start met the loss, or the timer found it.
     pub halve_in_slow_start: bool,
+    /// Control `reno` takes half in a connection's first cut, in slow start and after a timeout, whatever its own factor
+    /// (ns-2's `first_decrease_`).
+    pub early_halving: bool,
+    /// A write of an application counts as whole segments (ns-2); else writes are a stream of bytes.
+    pub pad_writes: bool,
+    /// An application that has written nothing for longer than a timeout begins again with the initial window (RFC 5681
+    /// section 4.1).
+    pub idle_restart: bool,
     /// How acknowledgments are counted when the window grows.
     pub ack_counting: AckCounting,
     /// Acknowledge every second segment, or after this long (RFC 5681 section 4.2); zero: every segment at once.

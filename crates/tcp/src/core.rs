@@ -11,6 +11,7 @@ use crate::recovery::Recovery;
 use crate::recovery::descent::Descent;
 use crate::rtt::RttEstimator;
 use crate::stats::{Judgment, SenderStats};
+use crate::stream::Cuts;
 use crate::times::SendTimes;
 use base::{AckHeader, Duration, Instant, Stamp};
 use std::sync::Arc;
@@ -62,6 +63,10 @@ pub(crate) struct Core {
     pub probes: u32,
     /// Payload of the whole stream, bytes; the largest number where it is endless.
     pub total_bytes: u64,
+    /// Where segments begin, of a stream that is written by and by; else they are of one size.
+    pub cuts: Option<Box<Cuts>>,
+    /// When a segment was last sent.
+    pub last_sent: Instant,
     /// Duplicate acknowledgments in a row.
     pub dup_acks: u32,
     /// One past the highest segment sent when the window was last cut.
@@ -138,6 +143,8 @@ impl Core {
             available: 0,
             probes: 0,
             total_bytes: u64::MAX,
+            cuts: None,
+            last_sent: Instant::ZERO,
             dup_acks: 0,
             recover: 0,
             last_cut: LastCut::None,
@@ -281,6 +288,9 @@ impl Core {
         let first = self.first_payload();
         self.stats.acked_packets += una.max(first) - self.una.max(first);
         self.stats.acked_bytes += self.bytes_below(una) - self.bytes_below(self.una);
+        if let Some(cuts) = &mut self.cuts {
+            cuts.forget(una);
+        }
     }
 
     /// As [`Core::advance`] while recovery goes on: `una` and the backoff move, nothing is measured, the timer stays.
@@ -397,6 +407,7 @@ impl Core {
             whole_ssthresh: self.config.ssthresh_rounding == Rounding::Integer,
             floor: self.config.loss_floor,
             halve_in_slow_start: self.config.halve_in_slow_start,
+            early: self.config.early_halving && self.is_early(why),
             keep_ssthresh: why == Congestion::Timeout
                 && self.config.reduction == Reduction::Flight
                 && self.rtt.backed_off(),
@@ -405,6 +416,12 @@ impl Core {
             abe: (self.config.abe && why == Congestion::Mark).then_some(ABE),
             outstanding: self.next - self.una,
         }
+    }
+
+    /// Whether a cut is the connection's first, or met slow start, or begins it.
+    fn is_early(&self, why: Congestion) -> bool {
+        let Window { cwnd, ssthresh } = *self.control.window();
+        self.last_cut == LastCut::None || cwnd < ssthresh || why == Congestion::Timeout
     }
 
     /// Lets congestion control answer a loss; returns whether it is a loss of its own, not one answered before.
@@ -570,6 +587,7 @@ impl Core {
     #[inline]
     pub fn transmitted(&mut self, now: Instant, seq: u64) -> bool {
         let again = seq < self.max;
+        self.last_sent = now;
         if let Some(times) = &mut self.times {
             times.record(self.una, seq, now, again);
         }
@@ -600,6 +618,9 @@ impl Core {
     /// Payload bytes below `seq`.
     #[inline]
     pub fn bytes_below(&self, seq: u64) -> u64 {
+        if let Some(cuts) = &self.cuts {
+            return cuts.below(seq);
+        }
         (seq.saturating_sub(self.first_payload()) * u64::from(self.config.segment)).min(self.total_bytes)
     }
 }

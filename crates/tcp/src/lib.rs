@@ -15,6 +15,7 @@ pub mod rtt;
 pub mod scoreboard;
 mod sender;
 mod stats;
+mod stream;
 mod times;
 
 pub use config::Config;

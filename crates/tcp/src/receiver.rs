@@ -61,8 +61,9 @@ pub struct Receiver {
     fin_at: Option<u64>,
     /// Our FIN is acknowledged.
     closed: bool,
-    /// The segment that is shorter than the others, and where the stream ends.
-    short: Option<(u64, u64)>,
+    /// Segments that are shorter than the others, each with the offset where it ends: those still out of order, and the
+    /// highest of the others.
+    shorts: Vec<(u64, u64)>,
     stats: ReceiverStats,
 }
 
@@ -95,7 +96,7 @@ impl Receiver {
             answer_syn: false,
             fin_at: None,
             closed: false,
-            short: None,
+            shorts: Vec::new(),
             stats: ReceiverStats::default(),
         }
     }
@@ -126,7 +127,7 @@ impl Receiver {
             self.echo = segment.ts_val;
         }
         if segment.fin || (segment.payload != self.segment && !segment.syn) {
-            self.short = Some((segment.seq, segment.offset + u64::from(segment.payload)));
+            self.is_short(segment);
         }
         if segment.fin {
             self.fin_at = Some(segment.seq);
@@ -154,6 +155,18 @@ impl Receiver {
         if self.fin_at.is_some_and(|fin| fin < self.expected) {
             self.due = true;
         }
+    }
+
+    #[cold]
+    fn is_short(&mut self, segment: &DataHeader) {
+        let entry = (segment.seq, segment.offset + u64::from(segment.payload));
+        let at = self.shorts.partition_point(|short| short.0 < segment.seq);
+        if self.shorts.get(at) != Some(&entry) && (at > 0 || segment.seq >= self.expected) {
+            self.shorts.insert(at, entry);
+        }
+        // Of those in order the last says where the stream is.
+        let past = self.shorts.partition_point(|short| short.0 < self.expected);
+        self.shorts.drain(..past.saturating_sub(1));
     }
 
     #[cold]
@@ -295,9 +308,11 @@ impl Receiver {
 
     /// Payload delivered in order, bytes.
     pub fn delivered_bytes(&self) -> u64 {
-        match self.short {
-            Some((seq, end)) if seq < self.expected => end,
-            _ => self.expected.saturating_sub(self.first_payload) * u64::from(self.segment),
-        }
+        let past = self.shorts.partition_point(|short| short.0 < self.expected);
+        let (full, before) = match past.checked_sub(1).map(|last| self.shorts[last]) {
+            Some((seq, end)) => (self.expected - seq - 1, end),
+            None => (self.expected.saturating_sub(self.first_payload), 0),
+        };
+        before + full * u64::from(self.segment)
     }
 }

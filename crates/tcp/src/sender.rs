@@ -5,6 +5,7 @@ use crate::congestion::{Congestion, CongestionControl};
 use crate::core::Core;
 use crate::recovery::State;
 use crate::stats::{Judgment, SenderStats};
+use crate::stream::Cuts;
 use base::{AckHeader, DataHeader, Duration, FlowId, Instant, Probe, Rng, Stamp, Variable};
 use std::sync::Arc;
 
@@ -119,6 +120,31 @@ impl Sender {
         self.fin = fin;
         let end = core.first_payload() + bytes.div_ceil(u64::from(core.config.segment));
         self.extend(now, end, end);
+    }
+
+    /// Begins a stream that an application writes by and by ([`Sender::write`]).
+    pub fn open_writes(&mut self, now: Instant) {
+        let core = &mut self.core;
+        if !core.config.pad_writes {
+            core.cuts = Some(Box::new(Cuts::new(core.first_payload())));
+        }
+        // A SYN that is a segment of its own goes with the first write.
+        core.offer(0, u64::MAX);
+        self.begin(now);
+    }
+
+    /// The application writes `bytes`; what of them is not sent at once waits. Returns where in the stream they end: they are
+    /// delivered once so many bytes have arrived in order.
+    ///
+    /// Where writes are padded ([`Config::pad_writes`]), each counts as whole segments.
+    pub fn write(&mut self, now: Instant, bytes: u64) -> u64 {
+        if self.core.config.idle_restart {
+            self.core.restart_after_idle(now);
+        }
+        let (offered, end) = self.core.written(bytes);
+        self.extend(now, offered, u64::MAX);
+        self.core.burst = u32::MAX;
+        end
     }
 
     fn extend(&mut self, now: Instant, offered: u64, end: u64) {
@@ -346,6 +372,9 @@ impl Sender {
 
     fn segment(&mut self, now: Instant, seq: u64) -> (DataHeader, u32) {
         let core = &mut self.core;
+        if let Some(cuts) = &mut core.cuts {
+            cuts.cut(seq, core.config.segment);
+        }
         let offset = core.bytes_below(seq);
         let payload = (core.bytes_below(seq + 1) - offset) as u32;
         let retransmission = core.transmitted(now, seq);

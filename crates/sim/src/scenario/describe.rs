@@ -10,9 +10,11 @@ use super::wire::tcp::{
     AckCounting, ControlValue, Ecn, PartialAckTimer, PartialWindow, Reduction, Rounding, SackLoss, SackPipe,
     Syn, Tcp, WindowReduction,
 };
-use super::wire::traffic::{Cbr, Distribution, DistributionName, Ftp, OnOff, Spacing, Traffic};
+use super::wire::traffic::{
+    Cbr, Distribution, DistributionName, Ftp, OnOff, Spacing, Traffic, Transport, TransportName,
+};
 use super::wire::{Event, File, Flow, Node};
-use crate::model::{self, Change, ChangeKind, FlowKind, Scenario};
+use crate::model::{self, Change, ChangeKind, Data, FlowKind, Scenario};
 use base::{Bytes, Duration, Instant};
 use gateway::Kind;
 use links::{link, loss, queue, rate};
@@ -54,31 +56,15 @@ fn node(at: usize, scenario: &Scenario) -> Node {
 fn flow(flow: &model::Flow, from: String, to: String) -> Flow {
     let time = |at: Instant| Some(Time(at.since(Instant::ZERO)));
     let (traffic, tcp) = match &flow.kind {
-        FlowKind::Ftp { size, variant, tcp, receiver: _, packet_numbers: _ } => {
-            (Traffic::Ftp(Ftp { size: size.map(Size) }), Some(endpoints(variant, tcp)))
-        }
-        FlowKind::Udp { rate, packet, header, spacing, on_off: None, ecn } => {
-            let (header, spacing, ecn) = (Some(bytes(*header)), Some(Spacing(*spacing)), Some(*ecn));
-            (Traffic::Cbr(Cbr { rate: Rate(*rate), packet: Size(*packet), header, spacing, ecn }), None)
-        }
-        FlowKind::Udp { rate, packet, header, spacing, on_off: Some(bursts), ecn } => {
-            let (name, shape) = match bursts.distribution {
-                model::Distribution::Constant => (DistributionName::Constant, None),
-                model::Distribution::Exponential => (DistributionName::Exponential, None),
-                model::Distribution::Pareto(shape) => (DistributionName::Pareto, Some(shape)),
+        FlowKind::Tcp { data, variant, tcp, receiver: _, packet_numbers: _ } => {
+            let traffic = match data {
+                Data::File { size } => Traffic::Ftp(Ftp { size: size.map(Size) }),
+                Data::Written(from) => source(from, TransportName::Tcp, None, None),
             };
-            let traffic = OnOff {
-                rate: Rate(*rate),
-                packet: Size(*packet),
-                header: Some(bytes(*header)),
-                spacing: Some(Spacing(*spacing)),
-                ecn: Some(*ecn),
-                on: Time(bursts.on),
-                off: Time(bursts.off),
-                distribution: Some(Distribution(name)),
-                shape,
-            };
-            (Traffic::OnOff(traffic), None)
+            (traffic, Some(endpoints(variant, tcp)))
+        }
+        FlowKind::Udp { source: from, header, ecn } => {
+            (source(from, TransportName::Udp, Some(bytes(*header)), Some(*ecn)), None)
         }
     };
     Flow {
@@ -91,6 +77,26 @@ fn flow(flow: &model::Flow, from: String, to: String) -> Flow {
         class: Some(flow.class),
         tcp,
     }
+}
+
+fn source(
+    from: &model::Source,
+    transport: TransportName,
+    header: Option<Size>,
+    ecn: Option<bool>,
+) -> Traffic {
+    let (rate, packet) = (Rate(from.rate), Size(from.packet));
+    let (transport, spacing) = (Some(Transport(transport)), Some(Spacing(from.spacing)));
+    let Some(bursts) = from.on_off else {
+        return Traffic::Cbr(Cbr { rate, packet, transport, header, spacing, ecn });
+    };
+    let (name, shape) = match bursts.distribution {
+        model::Distribution::Constant => (DistributionName::Constant, None),
+        model::Distribution::Exponential => (DistributionName::Exponential, None),
+        model::Distribution::Pareto(shape) => (DistributionName::Pareto, Some(shape)),
+    };
+    let (on, off, distribution) = (Time(bursts.on), Time(bursts.off), Some(Distribution(name)));
+    Traffic::OnOff(OnOff { rate, packet, transport, header, spacing, ecn, on, off, distribution, shape })
 }
 
 fn bytes(n: u32) -> Size {
@@ -149,6 +155,9 @@ pub(super) fn endpoints(variant: &str, tcp: &Config) -> Tcp {
         slow_start_at_threshold: Some(tcp.slow_start_at_threshold),
         whole_growth: Some(tcp.whole_growth),
         halve_in_slow_start: Some(tcp.halve_in_slow_start),
+        early_halving: Some(tcp.early_halving),
+        pad_writes: Some(tcp.pad_writes),
+        idle_restart: Some(tcp.idle_restart),
         ack_counting: Some(AckCounting(tcp.ack_counting)),
         delayed_ack: Some(match tcp.delayed_ack {
             Duration::ZERO => DelayedAck::Off,

@@ -157,6 +157,9 @@ pub struct LossSample {
     pub whole_ssthresh: bool,
     /// A cut milder than half is none where slow start met the loss, or the timer found it.
     pub halve_in_slow_start: bool,
+    /// Control reno takes half: the cut is the connection's first, or met slow start, or begins it
+    /// ([`crate::config::Config::early_halving`]).
+    pub early: bool,
     /// The window a fast loss leaves is at least this many segments.
     pub floor: f64,
     /// The threshold stays as it is: this segment has timed out before (RFC 5681 section 3.1).

@@ -5,6 +5,7 @@
 //! - loss seen from acknowledgments: `ssthresh = cwnd = decrease * flight` (equation 4)
 //! - mark: as a loss, or by ABE's factor 0.8 (RFC 8511 section 3.1)
 //! - timeout: `ssthresh = decrease * flight`, `cwnd = 1`
+//! - with `early_halving`, 0.5 in place of `decrease` in the first cut, in slow start and after a timeout (ns-2)
 //!
 //! What "flight" is, how acknowledgments are counted and whether windows are whole segments are the endpoint's
 //! parameters. Left out: nothing of the RFC. Validated packet by packet against ns-2 (see docs/validation.md).
@@ -135,7 +136,8 @@ impl CongestionControl for Reno {
     }
 
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
-        self.window.cut(loss, self.config.decrease);
+        let decrease = if loss.early { 0.5 } else { self.config.decrease };
+        self.window.cut(loss, decrease);
         Reaction::CUT
     }
 }

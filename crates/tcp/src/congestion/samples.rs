@@ -29,6 +29,7 @@ pub fn loss(base: f64, una: u64, next: u64) -> LossSample {
         whole: false,
         whole_ssthresh: false,
         halve_in_slow_start: true,
+        early: false,
         floor: 2.0,
         keep_ssthresh: false,
         oldest: Oldest { sent: at(0.0), transmissions: 1 },

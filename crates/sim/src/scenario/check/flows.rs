@@ -2,10 +2,10 @@
 
 use super::nodes::{Nodes, name};
 use super::{before_end, links, tcp};
-use crate::model::{self, Distribution, FlowKind};
+use crate::model::{self, Data, Distribution, FlowKind, Source};
 use crate::scenario::error::ScenarioError;
 use crate::scenario::wire::scalar::{Size, Time};
-use crate::scenario::wire::traffic::{Cbr, DistributionName, Ftp, OnOff, Traffic};
+use crate::scenario::wire::traffic::{Cbr, DistributionName, Ftp, OnOff, Traffic, TransportName};
 use crate::scenario::wire::{File, Flow};
 use base::{Bytes, DataRate, Duration, Instant, LOWEST_CLASS};
 use std::collections::BTreeMap;
@@ -61,23 +61,18 @@ fn one(
     let ftp = Traffic::Ftp(Ftp::default());
     let kind = match flow.traffic.as_ref().unwrap_or(&ftp) {
         Traffic::Ftp(Ftp { size }) => {
-            let given = flow.tcp.clone().unwrap_or_default();
-            let (variant, tcp) = tcp::config(&given, &format!("{path}.tcp"))?;
             if let Some(Size(Bytes(0))) = size {
                 let message = "a file has at least one byte";
                 return Err(ScenarioError::new(format!("{path}.traffic.size"), message)
                     .allowed("like \"1MB\", or no size"));
             }
-            let packet_numbers = tcp.syn == ::tcp::config::Syn::Packet;
-            let tcp = shared(tcp, configs);
-            let receiver = Arc::clone(&tcp);
-            FlowKind::Ftp { size: size.map(|s| s.0), variant, tcp, receiver, packet_numbers }
+            connection(flow, path, Data::File { size: size.map(|s| s.0) }, configs)?
         }
-        Traffic::Cbr(cbr) => datagrams(flow, path, cbr, None)?,
+        Traffic::Cbr(cbr) => source(flow, path, cbr, None, configs)?,
         Traffic::OnOff(t) => {
-            let steady =
-                Cbr { rate: t.rate, packet: t.packet, header: t.header, spacing: t.spacing, ecn: t.ecn };
-            datagrams(flow, path, &steady, Some(bursts(t, path)?))?
+            let OnOff { rate, packet, transport, header, spacing, ecn, .. } = *t;
+            let steady = Cbr { rate, packet, transport, header, spacing, ecn };
+            source(flow, path, &steady, Some(bursts(t, path)?), configs)?
         }
     };
     let class = flow.class.unwrap_or(LOWEST_CLASS);
@@ -86,6 +81,21 @@ fn one(
             .allowed(format!("0, served first, to {LOWEST_CLASS}, served last")));
     }
     Ok(model::Flow { name: flow_name, from, to, start, stop, class, kind })
+}
+
+/// A flow over TCP.
+fn connection(
+    flow: &Flow,
+    path: &str,
+    data: Data,
+    configs: &mut Vec<Arc<::tcp::Config>>,
+) -> Result<FlowKind, ScenarioError> {
+    let given = flow.tcp.clone().unwrap_or_default();
+    let (variant, tcp) = tcp::config(&given, &format!("{path}.tcp"))?;
+    let packet_numbers = tcp.syn == ::tcp::config::Syn::Packet;
+    let tcp = shared(tcp, configs);
+    let receiver = Arc::clone(&tcp);
+    Ok(FlowKind::Tcp { data, variant, tcp, receiver, packet_numbers })
 }
 
 /// `config` as flows share it: equal ones stand in memory once, so that a thousand flows find theirs in the cache.
@@ -111,21 +121,24 @@ fn stop(
         .allowed(format!("a time after {start}")))
 }
 
-fn datagrams(
+/// A source of packets, over UDP or TCP.
+fn source(
     flow: &Flow,
     path: &str,
     cbr: &Cbr,
     on_off: Option<model::OnOff>,
+    configs: &mut Vec<Arc<::tcp::Config>>,
 ) -> Result<FlowKind, ScenarioError> {
-    if flow.tcp.is_some() {
+    let over_tcp = cbr.transport.is_some_and(|transport| transport.0 == TransportName::Tcp);
+    if flow.tcp.is_some() && !over_tcp {
         let message = "this traffic runs over UDP: it has no TCP";
         return Err(ScenarioError::new(format!("{path}.tcp"), message)
-            .allowed("no `tcp`, or traffic = { kind = \"ftp\" }"));
+            .allowed("no `tcp`, or transport = \"tcp\" in its traffic, or traffic = { kind = \"ftp\" }"));
     }
-    let header = cbr.header.map_or(UDP_HEADER, |h| h.0.0);
+    let header = if over_tcp { 0 } else { cbr.header.map_or(UDP_HEADER, |h| h.0.0) };
     let payload = cbr.packet.0.0;
     if payload == 0 || payload > LARGEST {
-        let message = "a datagram carries 1 to 65535 bytes";
+        let message = "a packet carries 1 to 65535 bytes";
         return Err(ScenarioError::new(format!("{path}.traffic.packet"), message).allowed("like \"1000B\""));
     }
     if payload + header > LARGEST {
@@ -134,18 +147,28 @@ fn datagrams(
     }
     let rate = interval_fits(links::rate(cbr.rate.0, &format!("{path}.traffic.rate"))?, payload, path)?;
     let spacing = cbr.spacing.map_or(model::Spacing::Constant, |s| s.0);
-    let ecn = cbr.ecn.unwrap_or(false);
-    Ok(FlowKind::Udp { rate, packet: cbr.packet.0, header: header as u32, spacing, on_off, ecn })
+    let source = Source { rate, packet: cbr.packet.0, spacing, on_off };
+    if over_tcp {
+        for (key, given) in [("header", cbr.header.is_some()), ("ecn", cbr.ecn.is_some())] {
+            if given {
+                let message = "this traffic runs over TCP, whose `tcp` says it";
+                return Err(ScenarioError::new(format!("{path}.traffic.{key}"), message)
+                    .allowed(format!("tcp = {{ {key} = ... }}")));
+            }
+        }
+        return connection(flow, path, Data::Written(source), configs);
+    }
+    Ok(FlowKind::Udp { source, header: header as u32, ecn: cbr.ecn.unwrap_or(false) })
 }
 
-/// The rate, where it leaves at least a nanosecond between datagrams.
+/// The rate, where it leaves at least a nanosecond between packets.
 fn interval_fits(rate: DataRate, payload: u64, path: &str) -> Result<DataRate, ScenarioError> {
     if rate.time_for(payload) >= Duration::from_ps(1000) {
         return Ok(rate);
     }
-    let message = "more than one datagram in a nanosecond";
+    let message = "more than one packet in a nanosecond";
     Err(ScenarioError::new(format!("{path}.traffic.rate"), message)
-        .allowed("a lower rate, or larger datagrams"))
+        .allowed("a lower rate, or larger packets"))
 }
 
 fn bursts(traffic: &OnOff, path: &str) -> Result<model::OnOff, ScenarioError> {

@@ -2,7 +2,7 @@
 
 use super::nodes::Nodes;
 use super::tcp;
-use crate::model::{self, FlowKind};
+use crate::model::{self, Data, FlowKind};
 use crate::scenario::describe::endpoints;
 use crate::scenario::error::ScenarioError;
 use crate::scenario::wire::File;
@@ -72,7 +72,7 @@ pub fn gateways(
     }
     let ways = Ways::new(nodes.len(), links, flows);
     for (number, flow) in flows.iter_mut().enumerate() {
-        let FlowKind::Ftp { size, variant, tcp, receiver, .. } = &mut flow.kind else { continue };
+        let FlowKind::Tcp { data, variant, tcp, receiver, .. } = &mut flow.kind else { continue };
         let mut leg =
             Leg { table: endpoints(variant, tcp), variant: variant.clone(), config: Arc::clone(tcp) };
         for at in ways.through(number) {
@@ -84,7 +84,7 @@ pub fn gateways(
                     gateway.variant.clone_from(&leg.variant);
                 }
             }
-            fits(gateway, &near, &leg.config, size.is_some())?;
+            fits(gateway, &near, &leg.config, data)?;
             gateway.relays.push(model::Relay { flow: number, near, far: Arc::clone(&leg.config) });
         }
         *receiver = leg.config;
@@ -169,8 +169,21 @@ fn beyond(gateway: &model::Gateway, near: &Leg) -> Result<Leg, ScenarioError> {
 }
 
 /// Whether a connection fits through a gateway.
-fn fits(gateway: &model::Gateway, near: &Config, far: &Config, sized: bool) -> Result<(), ScenarioError> {
+fn fits(gateway: &model::Gateway, near: &Config, far: &Config, data: &Data) -> Result<(), ScenarioError> {
     let recut = near.segment != far.segment;
+    let sized = matches!(data, Data::File { size: Some(_) });
+    if let Data::Written(source) = data
+        && gateway.kind != Kind::Snoop
+    {
+        let whole = near.pad_writes || source.packet.0.is_multiple_of(near.segment.into());
+        if recut || !whole {
+            let message = "where an application writes to TCP, its writes must be whole segments, the same on both sides";
+            return Err(ScenarioError::new(&gateway.path, message).allowed(format!(
+                "packets that are multiples of tcp.segment ({} B), or kind = \"snoop\"",
+                near.segment
+            )));
+        }
+    }
     if recut && sized && !near.fin {
         let message = "where the far side cuts the stream anew, the source must tell its end";
         return Err(ScenarioError::new(format!("{}.tcp.segment", gateway.path), message)

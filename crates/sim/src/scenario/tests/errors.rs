@@ -275,7 +275,25 @@ const SETTINGS: &[(&[(&str, &str)], &str)] = &[
         &[("flow.0.traffic", "{ kind = \"cbr\", rate = \"1Mbps\", packet = \"1000B\" }")],
         r##"flow.0.tcp (line 11): this traffic runs over UDP: it has no TCP
   given:   { variant = "newreno" }
-  allowed: no `tcp`, or traffic = { kind = "ftp" }"##,
+  allowed: no `tcp`, or transport = "tcp" in its traffic, or traffic = { kind = "ftp" }"##,
+    ),
+    (
+        &[(
+            "flow.0.traffic",
+            "{ kind = \"cbr\", rate = \"1Mbps\", packet = \"1000B\", transport = \"tcp\", ecn = true }",
+        )],
+        r##"flow.0.traffic.ecn: this traffic runs over TCP, whose `tcp` says it
+  given:   true
+  allowed: tcp = { ecn = ... }"##,
+    ),
+    (
+        &[(
+            "flow.0.traffic",
+            "{ kind = \"cbr\", rate = \"1Mbps\", packet = \"1000B\", transport = \"sctp\" }",
+        )],
+        r##"flow.0.traffic.transport: "sctp" is not a choice here
+  given:   "sctp"
+  allowed: "udp", "tcp""##,
     ),
     (
         &[("flow.0.traffic", "{ kind = \"video\" }")],

@@ -1,6 +1,6 @@
 //! Every example of the repository holds, and means what its comment says.
 
-use crate::model::{self, ChangeKind, FlowKind, LossKind, LossPlace, QueueLimit, Scenario};
+use crate::model::{self, ChangeKind, Data, FlowKind, LossKind, LossPlace, QueueLimit, Scenario};
 use crate::scenario::wire::losses::Loss;
 use crate::scenario::wire::paths::Jitter;
 use crate::scenario::wire::queues::Queue;
@@ -39,7 +39,7 @@ fn example(name: &str) -> Scenario {
 
 fn tcp(scenario: &Scenario, flow: usize) -> (&str, &tcp::Config) {
     match &scenario.flows[flow].kind {
-        FlowKind::Ftp { variant, tcp, .. } => (variant, tcp),
+        FlowKind::Tcp { variant, tcp, .. } => (variant, tcp),
         FlowKind::Udp { .. } => panic!("flow {flow} is no TCP"),
     }
 }
@@ -86,7 +86,10 @@ fn fall_floyd() {
     assert_eq!(tcp.initial_ssthresh, 28.0);
     assert_eq!(tcp.partial_window, tcp::config::PartialWindow::Reset);
     assert_eq!(tcp.clock_tick, Duration::from_ms(10));
-    assert!(matches!(s.flows[0].kind, FlowKind::Ftp { packet_numbers: true, size: None, .. }));
+    assert!(matches!(
+        s.flows[0].kind,
+        FlowKind::Tcp { packet_numbers: true, data: Data::File { size: None }, .. }
+    ));
 }
 
 #[test]

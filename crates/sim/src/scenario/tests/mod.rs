@@ -40,7 +40,7 @@ fn small(settings: &[(&str, &str)]) -> Result<Scenario, ScenarioError> {
 fn endpoints(settings: &[(&str, &str)]) -> (String, Config) {
     let scenario = small(settings).unwrap_or_else(|e| panic!("{e}"));
     match scenario.flows[0].kind.clone() {
-        FlowKind::Ftp { variant, tcp, .. } => (variant, Arc::unwrap_or_clone(tcp)),
+        FlowKind::Tcp { variant, tcp, .. } => (variant, Arc::unwrap_or_clone(tcp)),
         FlowKind::Udp { .. } => panic!("no TCP"),
     }
 }

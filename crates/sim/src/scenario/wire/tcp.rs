@@ -277,6 +277,12 @@ parameters! {
     whole_growth: bool,
     /// Whether a control whose own cut takes less than half takes half where slow start met the loss, or the timer found it.
     halve_in_slow_start: bool,
+    /// Control reno: whether a connection's first cut, a cut in slow start and one after a timeout take half, whatever decrease says (ns-2's first_decrease_).
+    early_halving: bool,
+    /// Whether each write of an application counts as whole segments (ns-2), rather than as bytes of a stream.
+    pad_writes: bool,
+    /// Whether an application that has written nothing for longer than a timeout begins again with the initial window (RFC 5681 section 4.1).
+    idle_restart: bool,
     /// How an acknowledgment is counted when the window grows.
     ack_counting: AckCounting,
     /// Acknowledge every second segment, or after this time; false: each at once; true: the profile's time.

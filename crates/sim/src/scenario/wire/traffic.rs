@@ -11,9 +11,9 @@ kinds! {
     Traffic, "traffic" {
         /// A file over TCP, endless unless it has a size.
         "ftp" => Ftp(Ftp),
-        /// Datagrams over UDP at a constant rate.
+        /// Packets at a constant rate, over UDP or TCP.
         "cbr" => Cbr(Cbr),
-        /// Datagrams over UDP at a constant rate in bursts.
+        /// Packets at a constant rate in bursts, over UDP or TCP.
         "on-off" => OnOff(OnOff),
     }
 }
@@ -27,40 +27,46 @@ pub struct Ftp {
     pub size: Option<Size>,
 }
 
-/// A constant rate of datagrams.
+/// A constant rate of packets.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Cbr {
     /// Rate of payload.
     pub rate: Rate,
-    /// Payload of a datagram.
+    /// Payload of a packet: of a datagram, or of a write to TCP.
     pub packet: Size,
-    /// Header on top of it, on the wire; default "28B" (IPv4 and UDP). ns-2 puts none.
+    /// What carries it; default "udp". With "tcp" each packet is a write that TCP sends as its window lets it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transport: Option<Transport>,
+    /// UDP: header on top of it, on the wire; default "28B" (IPv4 and UDP). ns-2 puts none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub header: Option<Size>,
-    /// Gaps between datagrams; default "constant".
+    /// Gaps between packets; default "constant".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spacing: Option<Spacing>,
-    /// Whether queues may mark the datagrams instead of dropping them (ECN); default false.
+    /// UDP: whether queues may mark the datagrams instead of dropping them (ECN); default false.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ecn: Option<bool>,
 }
 
-/// Datagrams in bursts.
+/// Packets in bursts.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OnOff {
     /// Rate of payload while on.
     pub rate: Rate,
-    /// Payload of a datagram.
+    /// Payload of a packet: of a datagram, or of a write to TCP.
     pub packet: Size,
-    /// Header on top of it, on the wire; default "28B" (IPv4 and UDP). ns-2 puts none.
+    /// What carries it; default "udp". With "tcp" each packet is a write that TCP sends as its window lets it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transport: Option<Transport>,
+    /// UDP: header on top of it, on the wire; default "28B" (IPv4 and UDP). ns-2 puts none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub header: Option<Size>,
-    /// Gaps between datagrams; default "constant".
+    /// Gaps between packets; default "constant".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spacing: Option<Spacing>,
-    /// Whether queues may mark the datagrams instead of dropping them (ECN); default false.
+    /// UDP: whether queues may mark the datagrams instead of dropping them (ECN); default false.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ecn: Option<bool>,
     /// Mean length of a burst.
@@ -76,8 +82,25 @@ pub struct OnOff {
     pub shape: Option<f64>,
 }
 
+/// What carries a source's packets, by name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TransportName {
+    /// UDP.
+    Udp,
+    /// TCP.
+    Tcp,
+}
+
 choice! {
-    /// Gaps between datagrams.
+    /// What carries packets.
+    Transport as "Transport" for TransportName {
+        Udp = "udp": "UDP: each packet is a datagram",
+        Tcp = "tcp": "TCP: each packet is a write to the sender's backlog",
+    }
+}
+
+choice! {
+    /// Gaps between packets.
     Spacing as "Spacing" for model::Spacing {
         Constant = "constant": "all the same",
         Exponential = "exponential": "exponential with that mean: a Poisson stream",

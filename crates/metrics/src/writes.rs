@@ -1,0 +1,168 @@
+//! What becomes of an application's writes to TCP.
+//!
+//! Two delays have names of their own. A *write's* runs from the write until its last byte has arrived in order: waiting in
+//! the sender's backlog and the repair of losses are in it. A segment's *transit* runs from its first transmission to the
+//! first arrival of a copy: the wait before it was first sent is not in it, retransmissions are. Both jitters go by
+//! number, `|d_i - d_(i-1)|` over what arrived.
+
+use crate::stats::DelayStats;
+use base::{Duration, Instant};
+use serde::Serialize;
+use std::collections::VecDeque;
+
+/// A write that is not delivered yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Write {
+    at: Instant,
+    /// Bytes of the stream that there are with it.
+    end: u64,
+}
+
+/// A segment that is not in order at the receiver yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Segment {
+    sent: Instant,
+    received: Option<Instant>,
+}
+
+/// The summary of one flow's writes: empty where no application writes.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[allow(missing_docs, reason = "each field is defined in the glossary under its name")]
+pub struct WriteSummary {
+    pub writes: u64,
+    pub delivered_writes: u64,
+    pub write_delay_mean_s: Option<f64>,
+    pub write_delay_max_s: Option<f64>,
+    pub write_jitter_mean_s: Option<f64>,
+    pub write_loss_ratio: Option<f64>,
+    pub transit_delay_mean_s: Option<f64>,
+    pub transit_jitter_mean_s: Option<f64>,
+    pub transit_loss_ratio: Option<f64>,
+}
+
+/// Counters of one flow's writes.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct WriteStats {
+    /// Writes of the application.
+    pub writes: u64,
+    /// Delays of those delivered in order.
+    pub delay: DelayStats,
+    /// Segments sent, each once.
+    pub segments: u64,
+    /// Transits of those that arrived.
+    pub transit: DelayStats,
+    undelivered: VecDeque<Write>,
+    out_of_order: VecDeque<Segment>,
+    /// Number of the first segment of `out_of_order`.
+    first: u64,
+}
+
+impl WriteStats {
+    /// The application writes at `now`, which makes the stream `end` bytes long.
+    pub fn on_write(&mut self, now: Instant, end: u64) {
+        self.writes += 1;
+        self.undelivered.push_back(Write { at: now, end });
+    }
+
+    /// Segment `seq` is sent for the first time.
+    pub fn on_sent(&mut self, now: Instant, seq: u64) {
+        if self.segments == 0 {
+            self.first = seq;
+        }
+        self.segments += 1;
+        self.out_of_order.push_back(Segment { sent: now, received: None });
+    }
+
+    /// A copy of segment `seq` arrives.
+    pub fn on_received(&mut self, now: Instant, seq: u64) {
+        let at = seq.checked_sub(self.first).map(|at| at as usize);
+        if let Some(segment) = at.and_then(|at| self.out_of_order.get_mut(at)) {
+            segment.received.get_or_insert(now);
+        }
+    }
+
+    /// All segments below `seq` have arrived, with `bytes` of the stream.
+    pub fn on_delivered(&mut self, now: Instant, seq: u64, bytes: u64) {
+        while self.first < seq
+            && let Some(segment) = self.out_of_order.pop_front()
+        {
+            self.first += 1;
+            self.arrived(segment);
+        }
+        while let Some(write) = self.undelivered.front().filter(|write| write.end <= bytes) {
+            self.delay.add(now.since(write.at));
+            self.undelivered.pop_front();
+        }
+    }
+
+    /// The run ends: what arrived beyond a hole counts as arrived.
+    pub fn finish(&mut self) {
+        for segment in std::mem::take(&mut self.out_of_order) {
+            self.arrived(segment);
+        }
+    }
+
+    fn arrived(&mut self, segment: Segment) {
+        if let Some(received) = segment.received {
+            self.transit.add(received.since(segment.sent));
+        }
+    }
+
+    /// Sums them up.
+    pub fn summary(&self) -> WriteSummary {
+        WriteSummary {
+            writes: self.writes,
+            delivered_writes: self.delay.count(),
+            write_delay_mean_s: self.delay.mean_s(),
+            write_delay_max_s: self.delay.max().map(Duration::secs),
+            write_jitter_mean_s: self.delay.jitter_mean_s(),
+            write_loss_ratio: self.loss_ratio(),
+            transit_delay_mean_s: self.transit.mean_s(),
+            transit_jitter_mean_s: self.transit.jitter_mean_s(),
+            transit_loss_ratio: self.transit_loss_ratio(),
+        }
+    }
+
+    /// Writes not delivered in order by the end of the run, of all writes; `None` where there were none.
+    pub fn loss_ratio(&self) -> Option<f64> {
+        (self.writes > 0).then(|| (self.writes - self.delay.count()) as f64 / self.writes as f64)
+    }
+
+    /// Segments of which no copy had arrived by the end of the run, of all segments sent; `None` where there were none.
+    pub fn transit_loss_ratio(&self) -> Option<f64> {
+        (self.segments > 0).then(|| (self.segments - self.transit.count()) as f64 / self.segments as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn delays_by_hand() {
+        // Writes of a segment each at 0, 10, 20, 30 ms; the first is sent at once, the others at 15, 20 and 30 ms; the
+        // second is lost and comes at 60 ms, the third before it at 40 ms, the fourth never.
+        let ms = |ms: u64| Instant::ZERO + Duration::from_ms(ms);
+        let mut stats = WriteStats::default();
+        assert_eq!((stats.loss_ratio(), stats.transit_loss_ratio()), (None, None));
+        for (i, (written, sent)) in [(0, 0), (10, 15), (20, 20), (30, 30)].into_iter().enumerate() {
+            stats.on_write(ms(written), 100 * (i as u64 + 1));
+            stats.on_sent(ms(sent), i as u64 + 7);
+        }
+        stats.on_received(ms(5), 7);
+        stats.on_delivered(ms(5), 8, 100);
+        stats.on_received(ms(40), 9);
+        stats.on_delivered(ms(40), 8, 100);
+        stats.on_received(ms(60), 8);
+        stats.on_received(ms(61), 8);
+        stats.on_delivered(ms(60), 10, 300);
+        stats.finish();
+        // Writes: 5, 50, 40 ms. Transits: 5, 45, 20 ms.
+        assert_eq!((stats.delay.count(), stats.delay.max()), (3, Some(Duration::from_ms(50))));
+        assert!((stats.delay.mean_s().unwrap() - 0.095 / 3.0).abs() < 1e-15);
+        assert_eq!(stats.delay.jitter_mean_s(), Some(0.0275));
+        assert!((stats.transit.mean_s().unwrap() - 0.07 / 3.0).abs() < 1e-15);
+        assert_eq!(stats.transit.jitter_mean_s(), Some(0.0325));
+        assert_eq!((stats.loss_ratio(), stats.transit_loss_ratio()), (Some(0.25), Some(0.25)));
+    }
+}

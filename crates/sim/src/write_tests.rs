@@ -1,0 +1,98 @@
+//! Applications that write to TCP, in whole runs.
+
+use crate::{RunOptions, run, scenario::Document};
+use engine::Control;
+use serde_json::Value;
+
+/// The first flow's summary.
+fn flow(scenario: &str) -> Value {
+    let document = Document::from_toml(scenario).expect("TOML");
+    let results = run(&document, &RunOptions::default(), &Control::default()).expect("a run");
+    let summary: Value = serde_json::from_str(&results.summary).expect("JSON");
+    summary["flows"][0].clone()
+}
+
+#[test]
+fn delays_of_writes_by_hand() {
+    // A write of 1000 B every 100 ms over 8 Mb/s and 10 ms: on the wire 1.04 ms. The first waits for the handshake, 40 us and
+    // 10 ms each way.
+    let flow = flow(
+        r#"
+        duration = "1s"
+        [[link]]
+        between = ["a", "b"]
+        rate = "8Mbps"
+        delay = "10ms"
+        [[flow]]
+        from = "a"
+        to = "b"
+        traffic = { kind = "cbr", rate = "80kbps", packet = "1000B", transport = "tcp" }
+        tcp = { variant = "newreno" }
+        "#,
+    );
+    assert_eq!(
+        (&flow["writes"], &flow["delivered_writes"], &flow["write_loss_ratio"]),
+        (&10.into(), &10.into(), &0.0.into())
+    );
+    let ms = |name: &str| flow[name].as_f64().expect("a number") * 1e3;
+    assert!((ms("transit_delay_mean_s") - 11.04).abs() < 1e-9);
+    assert!((ms("write_delay_max_s") - (20.08 + 11.04)).abs() < 1e-9);
+    assert!((ms("write_delay_mean_s") - (20.08 + 10.0 * 11.04) / 10.0).abs() < 1e-9);
+    assert!((ms("write_jitter_mean_s") - 20.08 / 9.0).abs() < 1e-9);
+    assert!(ms("transit_jitter_mean_s").abs() < 1e-9);
+}
+
+#[test]
+fn every_write_is_delivered_once_whatever_its_size() {
+    for profile in ["rfc", "linux", "ns2"] {
+        for (packet, rate) in [(300, "100kbps"), (700, "900kbps"), (1000, "2Mbps"), (2500, "600kbps")] {
+            let flow = flow(&format!(
+                r#"
+                duration = "60s"
+                [[link]]
+                between = ["a", "b"]
+                rate = "1Mbps"
+                delay = "10ms"
+                queue = {{ kind = "droptail", packets = 10 }}
+                loss = {{ kind = "random", rate = 0.02 }}
+                [[flow]]
+                from = "a"
+                to = "b"
+                stop = "10s"
+                traffic = {{ kind = "on-off", rate = "{rate}", packet = "{packet}B", on = "1s", off = "1s", transport = "tcp" }}
+                tcp = {{ variant = "sack", profile = "{profile}", segment = "1000B" }}
+                "#,
+            ));
+            let number = |name: &str| flow[name].as_u64().expect("a count");
+            let writes = number("writes");
+            assert!(writes > 50, "{profile} {packet}");
+            assert_eq!(number("delivered_writes"), writes, "{profile} {packet}");
+            let padded = if profile == "ns2" { 1000 * u64::div_ceil(packet, 1000) } else { packet };
+            assert_eq!(number("delivered_bytes"), writes * padded, "{profile} {packet}");
+            assert_eq!(number("acked_bytes"), writes * padded, "{profile} {packet}");
+        }
+    }
+}
+
+#[test]
+fn what_waits_leaves_in_full_segments() {
+    // Ten writes in the time of one handshake leave as three full segments.
+    let flow = flow(
+        r#"
+        duration = "2s"
+        [[link]]
+        between = ["a", "b"]
+        rate = "8Mbps"
+        delay = "50ms"
+        [[flow]]
+        from = "a"
+        to = "b"
+        stop = "99ms"
+        traffic = { kind = "cbr", rate = "240kbps", packet = "300B", transport = "tcp" }
+        tcp = { variant = "newreno", segment = "1000B" }
+        "#,
+    );
+    assert_eq!((&flow["writes"], &flow["delivered_writes"]), (&10.into(), &10.into()));
+    // The SYN, and three segments.
+    assert_eq!((&flow["sent_packets"], &flow["sent_bytes"]), (&4.into(), &3000.into()));
+}
