@@ -175,13 +175,6 @@ impl Core {
         }
     }
 
-    /// There is data up to segment `offered` now, and none will follow beyond `end`.
-    pub fn offer(&mut self, offered: u64, end: u64) {
-        self.offered = offered;
-        self.end = end;
-        self.available = offered.min(self.edge);
-    }
-
     /// The window in force, in segments with a fraction.
     #[inline]
     pub fn window(&self) -> f64 {
@@ -607,20 +600,5 @@ impl Core {
             descent.on_sent();
         }
         again
-    }
-
-    /// The first segment with payload.
-    #[inline]
-    pub fn first_payload(&self) -> u64 {
-        self.config.first_payload()
-    }
-
-    /// Payload bytes below `seq`.
-    #[inline]
-    pub fn bytes_below(&self, seq: u64) -> u64 {
-        if let Some(cuts) = &self.cuts {
-            return cuts.below(seq);
-        }
-        (seq.saturating_sub(self.first_payload()) * u64::from(self.config.segment)).min(self.total_bytes)
     }
 }

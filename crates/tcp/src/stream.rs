@@ -1,15 +1,16 @@
-//! A stream that an application writes by and by.
+//! The stream of bytes: what there is to send, and how it is cut into segments.
 //!
-//! A segment takes what there is when it is first sent, a full segment's payload at most: what waits while the window is
-//! closed is sent in full segments, what finds it open leaves as it was written. There is no Nagle algorithm (RFC 9293
-//! section 3.7.4), as with `TCP_NODELAY`. Once sent, a segment keeps its cut.
+//! A file is cut into segments of one size. Of what an application writes by and by, a segment takes what there is when it
+//! is first sent, a full segment's payload at most: what waits while the window is closed is sent in full segments, what
+//! finds it open leaves as it was written. There is no Nagle algorithm (RFC 9293 section 3.7.4), as with `TCP_NODELAY`.
+//! Once sent, a segment keeps its cut.
 
 use crate::congestion::CongestionControl;
 use crate::core::Core;
 use base::Instant;
 use std::collections::VecDeque;
 
-/// Where the segments of such a stream begin.
+/// Where the segments of a stream begin that an application writes by and by.
 #[derive(Clone, Debug)]
 pub(crate) struct Cuts {
     /// Bytes written so far.
@@ -59,6 +60,28 @@ impl Cuts {
 }
 
 impl Core {
+    /// The first segment with payload.
+    #[inline]
+    pub fn first_payload(&self) -> u64 {
+        self.config.first_payload()
+    }
+
+    /// Payload bytes below `seq`.
+    #[inline]
+    pub fn bytes_below(&self, seq: u64) -> u64 {
+        if let Some(cuts) = &self.cuts {
+            return cuts.below(seq);
+        }
+        (seq.saturating_sub(self.first_payload()) * u64::from(self.config.segment)).min(self.total_bytes)
+    }
+
+    /// There is data up to segment `offered` now, and none will follow beyond `end`.
+    pub fn offer(&mut self, offered: u64, end: u64) {
+        self.offered = offered;
+        self.end = end;
+        self.available = offered.min(self.edge);
+    }
+
     /// The application has written `bytes` more; returns one past the last segment that there is to send by now, and how
     /// many bytes of payload there are.
     pub fn written(&mut self, bytes: u64) -> (u64, u64) {
