@@ -7,7 +7,7 @@ use crate::air::{EVERYBODY, Kind, Transmission};
 use crate::config::{Config, Mac, Phy, Timeout};
 use crate::ear::Fault;
 use crate::network::Network;
-use crate::station::Service;
+use crate::station::{Load, Service};
 use crate::timing::{Mode, Rounding};
 use base::{DropCause, Duration, Instant};
 use radio::access::{Frame, Outbox, Station};
@@ -25,6 +25,8 @@ pub(crate) enum Event {
     Arrived(u64),
     /// The response that a station waits for has not come.
     TimedOut(u32),
+    /// The router of a station has something to do.
+    Route(u32),
 }
 
 /// Times that the exchanges of a network are made of.
@@ -38,6 +40,8 @@ pub(crate) struct Frames {
     allowance: Duration,
     timeout: Timeout,
     data: Mode,
+    /// Mode of frames to everybody.
+    control: Mode,
     /// Mode of the ACK of a data frame, and of the CTS of an RTS.
     ack: Mode,
     cts: Mode,
@@ -66,6 +70,7 @@ impl Frames {
             allowance: mac.propagation_allowance,
             timeout: mac.timeout,
             data: phy.data,
+            control: phy.control,
             ack,
             cts,
             ack_time: ack.airtime(ACK, phy.rounding),
@@ -132,6 +137,10 @@ impl Network {
         match event {
             Event::Arrived(number) => {
                 let frame = *self.air.get(number);
+                if frame.to == EVERYBODY {
+                    self.show(&frame, None, out);
+                    return self.heard_by_all(now, &frame, number, out);
+                }
                 self.listen(frame.to, now);
                 let verdict = self.stations[frame.to as usize].ear.verdict(number);
                 self.show(&frame, verdict.err(), out);
@@ -151,18 +160,22 @@ impl Network {
                 let after_data = self.stations[at as usize].service.is_some_and(|s| s.sending_data);
                 self.fail(now, at, after_data, out);
             }
+            Event::Route(at) => self.route(now, at, out),
         }
     }
 
     /// A station has won the medium.
     pub(crate) fn transmit(&mut self, now: Instant, at: u32) {
         let Some(service) = &mut self.stations[at as usize].service else { return };
-        let bytes = service.held.packet.wire + self.frames.header;
+        let bytes = service.held.load.bytes() + self.frames.header;
+        if service.held.via == EVERYBODY {
+            return self.send_to_all(now, at, bytes);
+        }
         if bytes <= self.frames.rts_threshold {
             return self.send_data(now, at);
         }
         service.sending_data = false;
-        let (via, flow) = (service.held.via, service.held.packet.flow);
+        let (via, flow) = (service.held.via, service.held.load.flow());
         let rest = self.frames.cts_time + self.frames.data_time(bytes) + self.frames.ack_time;
         self.stations[at as usize].stats.rts_sent += 1;
         self.put(Transmission {
@@ -173,7 +186,7 @@ impl Network {
             ends: now + self.frames.rts_time,
             reserves: self.frames.sifs * 3 + rest,
             bytes: RTS,
-            flow: Some(flow),
+            flow,
         });
     }
 
@@ -181,9 +194,9 @@ impl Network {
         let station = &mut self.stations[at as usize];
         let Some(service) = &mut station.service else { return };
         service.sending_data = true;
-        let bytes = service.held.packet.wire + self.frames.header;
+        let bytes = service.held.load.bytes() + self.frames.header;
         station.stats.data_sent += 1;
-        let (via, flow) = (service.held.via, service.held.packet.flow);
+        let (via, flow) = (service.held.via, service.held.load.flow());
         let ends = begins + self.frames.data_time(bytes);
         self.put(Transmission {
             from: at,
@@ -193,8 +206,28 @@ impl Network {
             ends,
             reserves: self.frames.sifs + self.frames.ack_time,
             bytes,
-            flow: Some(flow),
+            flow,
         });
+    }
+
+    /// A message to all goes out once, without an answer, at the rate that all receive (9.7.5.3).
+    fn send_to_all(&mut self, begins: Instant, at: u32, bytes: u32) {
+        self.stations[at as usize].stats.control_sent += 1;
+        let airtime = self.frames.control.airtime(bytes, self.frames.rounding);
+        self.stations[at as usize].stats.airtime += airtime;
+        let ends = begins + airtime;
+        let number = self.air.add(Transmission {
+            from: at,
+            to: EVERYBODY,
+            kind: Kind::Data,
+            begins,
+            ends,
+            reserves: Duration::ZERO,
+            bytes,
+            flow: None,
+        });
+        let everywhere = ends + self.farthest(at, begins);
+        self.schedule(everywhere, Event::Arrived(number));
     }
 
     /// A transmission goes on the air; its receiver will look at it when it has ended there.
@@ -225,10 +258,7 @@ impl Network {
             self.stations[data.to as usize].stats.duplicates += 1;
             return;
         }
-        if held.to != data.to {
-            self.stations[data.to as usize].stats.forwarded += 1;
-        }
-        self.pass_on(now, data.to, held.to, held.packet, out);
+        self.receive(now, data, held.load, out);
     }
 
     /// The response to a frame goes out after SIFS; too late for its sender, it is on the air all the same.
@@ -292,7 +322,7 @@ impl Network {
         let station = &mut self.stations[at as usize];
         let Some(service) = &mut station.service else { return };
         station.ear.backoff.hold = hold;
-        let long = after_data && service.held.packet.wire + self.frames.header > self.frames.rts_threshold;
+        let long = after_data && service.held.load.bytes() + self.frames.header > self.frames.rts_threshold;
         let spent = if long {
             service.long += 1;
             service.long >= self.frames.long_retry_limit
@@ -306,36 +336,37 @@ impl Network {
             return self.contend(now, at, true);
         }
         let Service { held, received, .. } = *service;
-        if !received {
-            // Where the receiver cannot be reached even on a silent channel, trying more often would not have helped.
-            let cause = match self.reaches(now, at, held.via) {
-                true => DropCause::RetryLimit,
-                false => DropCause::OutOfRange,
-            };
-            self.lose(at, held.packet, cause, out);
-        }
+        self.give_up(now, at, held, received, out);
         self.finish_service(now, at, out);
     }
 
     /// A station is through with a packet, for good or bad: a backoff follows (9.3.4.2), then the next.
-    fn finish_service(&mut self, now: Instant, at: u32, out: &mut Outbox) {
+    pub(crate) fn finish_service(&mut self, now: Instant, at: u32, out: &mut Outbox) {
         self.listen(at, now);
         let station = &mut self.stations[at as usize];
-        station.service = None;
+        let done = station.service.take();
         station.ear.backoff.reset(&self.hearing.backoff);
         station.ear.backoff.draw(&self.hearing.backoff);
+        if let Some(done) = done {
+            self.release(done.held.load);
+        }
         self.serve(now, at, true, out);
     }
 
     /// A transmission has ended: for those who look at the air.
     fn show(&self, frame: &Transmission, fault: Option<Fault>, out: &mut Outbox) {
         let Some(frames) = &mut out.frames else { return };
+        let service = self.stations[frame.from as usize].service;
+        let kind = match service.filter(|_| frame.kind == Kind::Data).map(|service| service.held.load) {
+            Some(Load::Message { name, .. }) => name,
+            _ => frame.kind.name(),
+        };
         frames.push(Frame {
             begins: frame.begins,
             ends: frame.ends,
             from: Station(frame.from),
             to: (frame.to != EVERYBODY).then_some(Station(frame.to)),
-            kind: frame.kind.name(),
+            kind,
             bytes: frame.bytes,
             flow: frame.flow,
             lost: fault.map(Fault::cause),

@@ -19,6 +19,7 @@ mod ear;
 mod exchange;
 mod network;
 pub mod profile;
+mod relay;
 pub mod routing;
 mod station;
 pub mod stats;

@@ -6,8 +6,9 @@ use crate::channel::Channel;
 use crate::config::{Config, Eifs, IdleAccess};
 use crate::ear::{Ear, Hearing};
 use crate::exchange::{Event, Frames};
-use crate::routing::{Hop, Router};
-use crate::station::{Held, Service, State};
+use crate::relay::Messages;
+use crate::routing::{Datagram, Router};
+use crate::station::{Load, Service, State};
 use crate::stats::Stats;
 use base::{DropCause, Instant, Packet, Rng};
 use radio::access::{Outbox, Station};
@@ -28,6 +29,7 @@ pub struct Network {
     pub(crate) air: Air,
     pub(crate) stations: Vec<State>,
     pub(crate) router: Router,
+    pub(crate) messages: Messages,
     /// Stations that contend for the medium, and for each a lower bound of when it transmits, and when it does by all that
     /// it has read.
     contenders: Vec<u32>,
@@ -56,7 +58,9 @@ impl Network {
             let power = channel.path(from, to, Instant::ZERO).power;
             config.phy.reception.receives(power)
         };
-        let router = Router::new(&config.routing, config.access_point, config.sites.len() as u32, receives);
+        let stations_there = config.sites.len() as u32;
+        let streams = (seed, name);
+        let router = Router::new(&config.routing, config.access_point, stations_there, streams, receives);
         let hearing = Hearing {
             reception: config.phy.reception,
             ifs: frames.ifs,
@@ -64,7 +68,7 @@ impl Network {
             nav_reset: config.mac.nav_reset.then(|| frames.nav_reset()),
             backoff: rules,
         };
-        Self {
+        let mut network = Self {
             config: config.clone(),
             frames,
             hearing,
@@ -72,19 +76,22 @@ impl Network {
             air: Air::default(),
             stations,
             router,
+            messages: Messages::default(),
             contenders: Vec::new(),
             bounds: Vec::new(),
             fires: Vec::new(),
             first: None,
             events: BinaryHeap::new(),
             scheduled: 0,
-        }
+        };
+        (0..stations_there).for_each(|at| network.wake(at));
+        network
     }
 
     /// A packet enters the network at `at` and wants to leave it at `to`.
     pub fn send(&mut self, now: Instant, at: Station, to: Station, packet: Packet, out: &mut Outbox) {
         self.stations[at.index()].stats.entered += 1;
-        self.pass_on(now, at.0, to.0, packet, out);
+        self.pass_on(now, at.0, Datagram { packet, from: at, to, hops: 0 }, None, out);
         self.elect(now);
     }
 
@@ -120,44 +127,21 @@ impl Network {
 
     /// Closes the books at the end of the run.
     pub fn finish(&mut self, _now: Instant) {
-        for station in &mut self.stations {
-            let waiting = station.queue.len() as u64;
-            let unfinished = station.service.is_some_and(|service| !service.received);
-            station.stats.left = waiting + u64::from(unfinished);
+        let packet = |load: &Load| matches!(load, Load::Datagram(_));
+        for (at, station) in self.stations.iter_mut().enumerate() {
+            let queued = station.queue.iter().filter(|held| packet(&held.load)).count();
+            let unfinished = station.service.is_some_and(|s| !s.received && packet(&s.held.load));
+            let without_route = match &self.router {
+                Router::Fixed(_) => 0,
+                Router::Adaptive(routers) => routers[at].waiting(),
+            };
+            station.stats.left = (queued + without_route) as u64 + u64::from(unfinished);
         }
     }
 
     /// What was counted.
     pub fn stats(&self) -> Stats {
         Stats { stations: self.stations.iter().map(|station| station.stats.clone()).collect() }
-    }
-
-    /// A packet is at `at` and goes on to `to`: out of the network, into the queue, or lost.
-    pub(crate) fn pass_on(&mut self, now: Instant, at: u32, to: u32, packet: Packet, out: &mut Outbox) {
-        let station = &mut self.stations[at as usize];
-        if at == to {
-            station.stats.delivered += 1;
-            station.stats.delivered_bytes.0 += u64::from(packet.wire);
-            out.delivered.push((Station(at), packet));
-            return;
-        }
-        let via = match self.router.next_hop(at, to) {
-            Hop::Via(via) => via,
-            Hop::Lost(cause) => return self.lose(at, packet, cause, out),
-        };
-        if station.queue.len() >= self.config.queue.packets as usize {
-            return self.lose(at, packet, DropCause::Queue, out);
-        }
-        station.queue.push_back(Held { packet, to, via, came: now });
-        if station.service.is_none() {
-            self.serve(now, at, false, out);
-        }
-    }
-
-    /// A packet is lost at a station.
-    pub(crate) fn lose(&mut self, at: u32, packet: Packet, cause: DropCause, out: &mut Outbox) {
-        self.stations[at as usize].stats.lost[cause as usize] += 1;
-        out.lost.push((Station(at), packet, cause));
     }
 
     /// Whether `to` receives `from` on a silent channel.
@@ -173,7 +157,10 @@ impl Network {
             let Some(held) = self.stations[at as usize].queue.pop_front() else { return };
             match lifetime {
                 Some(lifetime) if now.since(held.came) > lifetime => {
-                    self.lose(at, held.packet, DropCause::Queue, out);
+                    if let Load::Datagram(datagram) = held.load {
+                        self.lose(at, datagram, DropCause::Queue, out);
+                    }
+                    self.release(held.load);
                 }
                 _ => break held,
             }

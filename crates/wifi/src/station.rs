@@ -1,23 +1,58 @@
 //! One station: its queue, the frame that it is sending, its receiver.
 
 use crate::ear::{Ear, Fault};
+use crate::routing::Datagram;
 use crate::stats::StationStats;
-use base::{Instant, Packet};
+use base::{FlowId, Instant};
 use std::collections::VecDeque;
 
-/// A packet on its way through the network.
+/// What a data frame carries.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Load {
+    /// A packet on its way through the network.
+    Datagram(Datagram),
+    /// A message of a routing protocol.
+    Message {
+        /// Its number among those that are held.
+        number: u32,
+        /// Length of its IP packet.
+        bytes: u32,
+        /// What it is called.
+        name: &'static str,
+    },
+}
+
+impl Load {
+    /// Length of the IP packet, bytes.
+    #[inline]
+    pub(crate) fn bytes(&self) -> u32 {
+        match self {
+            Self::Datagram(datagram) => datagram.packet.wire,
+            Self::Message { bytes, .. } => *bytes,
+        }
+    }
+
+    /// The flow that it belongs to.
+    #[inline]
+    pub(crate) fn flow(&self) -> Option<FlowId> {
+        match self {
+            Self::Datagram(datagram) => Some(datagram.packet.flow),
+            Self::Message { .. } => None,
+        }
+    }
+}
+
+/// Something in a station's queue.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Held {
-    pub(crate) packet: Packet,
-    /// Where it leaves the network.
-    pub(crate) to: u32,
-    /// The neighbour that it goes to now.
+    pub(crate) load: Load,
+    /// The neighbour that it goes to now, or all.
     pub(crate) via: u32,
     /// When it came to this station.
     pub(crate) came: Instant,
 }
 
-/// A packet that is being transmitted.
+/// What is being transmitted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Service {
     pub(crate) held: Held,
@@ -42,10 +77,19 @@ pub(crate) struct State {
     /// Where it stands among those that contend for the medium.
     pub(crate) contender: Option<u32>,
     pub(crate) stats: StationStats,
+    /// When its router is called next.
+    pub(crate) wakes: Option<Instant>,
 }
 
 impl State {
     pub(crate) fn new(ear: Ear) -> Self {
-        Self { ear, queue: VecDeque::new(), service: None, contender: None, stats: StationStats::default() }
+        Self {
+            ear,
+            queue: VecDeque::new(),
+            service: None,
+            contender: None,
+            stats: StationStats::default(),
+            wakes: None,
+        }
     }
 }

@@ -1,7 +1,6 @@
 //! Routes that do not change: straight, through the access point, by the fewest hops, or as given.
 
-use super::{Config, Hop};
-use base::DropCause;
+use super::Config;
 use radio::access::Station;
 use std::collections::VecDeque;
 
@@ -38,18 +37,19 @@ impl Fixed {
                 }
                 Self::Table { stations, next }
             }
+            Config::Aodv(_) | Config::Dsdv(_) | Config::Olsr(_) => Self::Direct,
         }
     }
 
+    /// The next station on the way from one to another, if there is a way.
     #[inline]
-    pub(super) fn next_hop(&self, at: u32, to: u32) -> Hop {
+    pub(crate) fn next_hop(&self, at: u32, to: u32) -> Option<u32> {
         match self {
-            Self::Direct => Hop::Via(to),
-            Self::Star(ap) => Hop::Via(if at == *ap { to } else { *ap }),
-            Self::Table { stations, next } => match next[(at * stations + to) as usize] {
-                NONE => Hop::Lost(DropCause::NoRoute),
-                via => Hop::Via(via),
-            },
+            Self::Direct => Some(to),
+            Self::Star(ap) => Some(if at == *ap { to } else { *ap }),
+            Self::Table { stations, next } => {
+                Some(next[(at * stations + to) as usize]).filter(|via| *via != NONE)
+            }
         }
     }
 }
@@ -94,16 +94,16 @@ mod tests {
     #[test]
     fn a_chain_goes_from_neighbour_to_neighbour() {
         let routes = Fixed::new(&Config::FewestHops, None, 5, |a, b| a.abs_diff(b) == 1 && a.max(b) < 4);
-        assert_eq!(routes.next_hop(0, 3), Hop::Via(1));
-        assert_eq!(routes.next_hop(2, 0), Hop::Via(1));
-        assert_eq!(routes.next_hop(2, 3), Hop::Via(3));
-        assert_eq!(routes.next_hop(0, 4), Hop::Lost(DropCause::NoRoute));
+        assert_eq!(routes.next_hop(0, 3), Some(1));
+        assert_eq!(routes.next_hop(2, 0), Some(1));
+        assert_eq!(routes.next_hop(2, 3), Some(3));
+        assert_eq!(routes.next_hop(0, 4), None);
     }
 
     #[test]
     fn all_go_through_the_access_point() {
         let routes = Fixed::new(&Config::Direct, Some(Station(2)), 4, |_, _| true);
-        assert_eq!(routes.next_hop(0, 3), Hop::Via(2));
-        assert_eq!(routes.next_hop(2, 3), Hop::Via(3));
+        assert_eq!(routes.next_hop(0, 3), Some(2));
+        assert_eq!(routes.next_hop(2, 3), Some(3));
     }
 }

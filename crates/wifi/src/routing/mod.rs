@@ -1,14 +1,27 @@
 //! Which station a packet goes to next.
 
+mod adaptive;
+pub mod aodv;
+pub mod dsdv;
 mod fixed;
+#[cfg(test)]
+mod harness;
+mod message;
+pub mod olsr;
+mod port;
+mod waiting;
 
 use crate::config::ConfigError;
-use base::DropCause;
+use adaptive::Adaptive;
+use base::Duration;
 use fixed::Fixed;
 use radio::access::Station;
 
+pub(crate) use message::Message;
+pub(crate) use port::{Datagram, Order};
+
 /// How packets find their way.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub enum Config {
     /// Straight to where they are for: all stations in reach of each other.
     #[default]
@@ -17,6 +30,12 @@ pub enum Config {
     FewestHops,
     /// As given.
     Table(Vec<Entry>),
+    /// Looked for when they are needed (RFC 3561).
+    Aodv(aodv::Config),
+    /// Told from neighbour to neighbour (Perkins and Bhagwat 1994).
+    Dsdv(dsdv::Config),
+    /// Worked out from the links that all tell (RFC 3626).
+    Olsr(olsr::Config),
 }
 
 /// A line of a table of routes.
@@ -32,7 +51,13 @@ pub struct Entry {
 
 impl Config {
     pub(crate) fn check(&self, stations: usize) -> Result<(), ConfigError> {
-        let Self::Table(entries) = self else { return Ok(()) };
+        let entries = match self {
+            Self::Direct | Self::FewestHops => return Ok(()),
+            Self::Aodv(config) => return config.check(),
+            Self::Dsdv(config) => return config.check(),
+            Self::Olsr(config) => return config.check(),
+            Self::Table(entries) => entries,
+        };
         for entry in entries {
             let all = [entry.at, entry.to, entry.via];
             if let Some(bad) = all.iter().find(|station| station.index() >= stations) {
@@ -52,36 +77,40 @@ impl Config {
     }
 }
 
-/// What becomes of a packet that has to go on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Hop {
-    /// Send it to this neighbour.
-    Via(u32),
-    /// It is lost.
-    Lost(DropCause),
+/// An error about `field`, where `right` is false.
+fn need(field: &'static str, right: bool, message: &str) -> Result<(), ConfigError> {
+    if right { Ok(()) } else { Err(ConfigError { field, message: message.to_owned() }) }
+}
+
+/// An error about `field`, where a time is zero.
+fn need_time(field: &'static str, time: Duration) -> Result<(), ConfigError> {
+    need(field, !time.is_zero(), "longer than zero")
 }
 
 /// The routing of a network.
 #[derive(Clone, Debug)]
 pub(crate) enum Router {
     Fixed(Fixed),
+    /// One for each station.
+    Adaptive(Vec<Adaptive>),
 }
 
 impl Router {
-    /// The routing that `config` says; `receives` tells whether the second station receives the first.
+    /// The routing that `config` says; `receives` tells whether the second station receives the first. Random streams are
+    /// named after the network.
     pub(crate) fn new(
         config: &Config,
         access_point: Option<Station>,
         stations: u32,
+        (seed, name): (u64, &str),
         receives: impl FnMut(u32, u32) -> bool,
     ) -> Self {
-        Self::Fixed(Fixed::new(config, access_point, stations, receives))
-    }
-
-    /// A packet is at `at` and wants to get to `to`.
-    pub(crate) fn next_hop(&mut self, at: u32, to: u32) -> Hop {
-        match self {
-            Self::Fixed(routes) => routes.next_hop(at, to),
+        let router = |k: u32| Adaptive::new(config, Station(k), seed, &format!("{name}.station.{k}.routing"));
+        if access_point.is_none()
+            && let Some(routers) = (0..stations).map(router).collect()
+        {
+            return Self::Adaptive(routers);
         }
+        Self::Fixed(Fixed::new(config, access_point, stations, receives))
     }
 }

@@ -1,0 +1,253 @@
+//! Between the stations' queues and their routers: packets passed on, messages of routing protocols, links that break.
+
+use crate::air::{EVERYBODY, Transmission};
+use crate::exchange::Event;
+use crate::network::Network;
+use crate::routing::{Datagram, Message, Order, Router};
+use crate::station::{Held, Load};
+use base::{DropCause, Duration, Instant};
+use radio::access::{Outbox, Station};
+
+/// Messages in the stations' queues.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Messages {
+    held: Vec<Option<Message>>,
+    free: Vec<u32>,
+}
+
+impl Messages {
+    fn add(&mut self, message: Message) -> u32 {
+        match self.free.pop() {
+            Some(number) => {
+                self.held[number as usize] = Some(message);
+                number
+            }
+            None => {
+                self.held.push(Some(message));
+                self.held.len() as u32 - 1
+            }
+        }
+    }
+
+    /// The message of a number, if it is still held.
+    pub(crate) fn get(&self, number: u32) -> Option<&Message> {
+        self.held[number as usize].as_ref()
+    }
+
+    fn take(&mut self, number: u32) -> Option<Message> {
+        let message = self.held[number as usize].take();
+        self.free.extend(message.is_some().then_some(number));
+        message
+    }
+}
+
+impl Network {
+    /// A packet has come to a station from a neighbour, or (`None`) enters the network there: out, on, or lost.
+    pub(crate) fn pass_on(
+        &mut self,
+        now: Instant,
+        at: u32,
+        datagram: Datagram,
+        previous: Option<Station>,
+        out: &mut Outbox,
+    ) {
+        match &mut self.router {
+            Router::Fixed(_) if datagram.to.0 == at => self.deliver(at, datagram, out),
+            Router::Fixed(routes) => match routes.next_hop(at, datagram.to.0) {
+                Some(via) => {
+                    let load = Load::Datagram(Datagram { hops: datagram.hops.saturating_add(1), ..datagram });
+                    self.enqueue(now, at, load, via, out);
+                }
+                None => self.lose(at, datagram, DropCause::NoRoute, out),
+            },
+            Router::Adaptive(routers) => {
+                let mut orders = Vec::new();
+                routers[at as usize].carry(now, datagram, previous, &mut orders);
+                self.obey(now, at, orders, out);
+            }
+        }
+    }
+
+    /// Does what the router of a station wants.
+    fn obey(&mut self, now: Instant, at: u32, orders: Vec<Order>, out: &mut Outbox) {
+        for order in orders {
+            match order {
+                Order::Send(datagram, next) => self.enqueue(now, at, Load::Datagram(datagram), next.0, out),
+                Order::Tell(message, to) => {
+                    let (bytes, name) = (message.bytes(), message.name());
+                    let load = Load::Message { number: self.messages.add(message), bytes, name };
+                    self.enqueue(now, at, load, to.map_or(EVERYBODY, |to| to.0), out);
+                }
+                Order::Deliver(datagram) => self.deliver(at, datagram, out),
+                Order::Lose(datagram, cause) => self.lose(at, datagram, cause, out),
+            }
+        }
+        self.wake(at);
+    }
+
+    /// Sees to it that the router of a station is called when it wants to be.
+    pub(crate) fn wake(&mut self, at: u32) {
+        let Router::Adaptive(routers) = &self.router else { return };
+        let Some(due) = routers[at as usize].next() else { return };
+        let wakes = &mut self.stations[at as usize].wakes;
+        if wakes.is_none_or(|already| due < already) {
+            *wakes = Some(due);
+            self.schedule(due, Event::Route(at));
+        }
+    }
+
+    /// The router of a station wanted to be called, unless it has thought better of it.
+    pub(crate) fn route(&mut self, now: Instant, at: u32, out: &mut Outbox) {
+        if self.stations[at as usize].wakes != Some(now) {
+            return;
+        }
+        self.stations[at as usize].wakes = None;
+        let Router::Adaptive(routers) = &mut self.router else { return };
+        let mut orders = Vec::new();
+        routers[at as usize].run(now, &mut orders);
+        self.obey(now, at, orders, out);
+    }
+
+    fn deliver(&mut self, at: u32, datagram: Datagram, out: &mut Outbox) {
+        let stats = &mut self.stations[at as usize].stats;
+        stats.delivered += 1;
+        stats.delivered_bytes.0 += u64::from(datagram.packet.wire);
+        out.delivered.push((Station(at), datagram.packet));
+    }
+
+    /// A packet is lost at a station.
+    pub(crate) fn lose(&mut self, at: u32, datagram: Datagram, cause: DropCause, out: &mut Outbox) {
+        self.stations[at as usize].stats.lost[cause as usize] += 1;
+        out.lost.push((Station(at), datagram.packet, cause));
+    }
+
+    /// Something goes into a station's queue. Messages that go first do so behind those that wait already, and in a full
+    /// queue take the place of the last packet.
+    fn enqueue(&mut self, now: Instant, at: u32, load: Load, via: u32, out: &mut Outbox) {
+        let queue = &mut self.stations[at as usize].queue;
+        let first = self.config.queue.routing_first && matches!(load, Load::Message { .. });
+        if queue.len() >= self.config.queue.packets as usize {
+            let dropped = match queue.back() {
+                Some(last) if first && matches!(last.load, Load::Datagram(_)) => {
+                    queue.pop_back().map(|h| h.load)
+                }
+                _ => Some(load),
+            };
+            match dropped {
+                Some(Load::Datagram(datagram)) => self.lose(at, datagram, DropCause::Queue, out),
+                Some(Load::Message { number, .. }) => {
+                    self.messages.take(number);
+                }
+                None => {}
+            }
+            if dropped == Some(load) {
+                return;
+            }
+        }
+        let held = Held { load, via, came: now };
+        let station = &mut self.stations[at as usize];
+        let messages =
+            station.queue.iter().take_while(|held| matches!(held.load, Load::Message { .. })).count();
+        station.queue.insert(if first { messages } else { station.queue.len() }, held);
+        if station.service.is_none() {
+            self.serve(now, at, false, out);
+        }
+    }
+
+    /// What a frame to one station carried has reached it.
+    pub(crate) fn receive(&mut self, now: Instant, frame: &Transmission, load: Load, out: &mut Outbox) {
+        match load {
+            Load::Datagram(datagram) => {
+                if datagram.to.0 != frame.to {
+                    self.stations[frame.to as usize].stats.forwarded += 1;
+                }
+                self.pass_on(now, frame.to, datagram, Some(Station(frame.from)), out);
+            }
+            Load::Message { number, .. } => {
+                if let Some(message) = self.messages.get(number).cloned() {
+                    self.hear(now, frame.to, &message, frame.from, out);
+                }
+            }
+        }
+    }
+
+    fn hear(&mut self, now: Instant, at: u32, message: &Message, from: u32, out: &mut Outbox) {
+        let Router::Adaptive(routers) = &mut self.router else { return };
+        let mut orders = Vec::new();
+        routers[at as usize].hear(now, message, Station(from), &mut orders);
+        self.obey(now, at, orders, out);
+    }
+
+    /// How long after its end a frame to everybody has ended everywhere.
+    pub(crate) fn farthest(&mut self, from: u32, now: Instant) -> Duration {
+        let stations = self.stations.len() as u32;
+        (0..stations).map(|to| self.channel.path(from, to, now).delay).max().unwrap_or(Duration::ZERO)
+    }
+
+    /// A frame to everybody has ended everywhere: who has received it hears the message.
+    pub(crate) fn heard_by_all(&mut self, now: Instant, frame: &Transmission, number: u64, out: &mut Outbox) {
+        let service = self.stations[frame.from as usize].service.take();
+        let message = service.and_then(|service| match service.held.load {
+            Load::Message { number, .. } => self.messages.take(number),
+            Load::Datagram(_) => None,
+        });
+        for to in (0..self.stations.len() as u32).filter(|to| *to != frame.from) {
+            self.listen(to, now);
+            if let (Some(message), Ok(())) = (&message, self.stations[to as usize].ear.verdict(number)) {
+                self.hear(now, to, message, frame.from, out);
+            }
+        }
+        self.finish_service(now, frame.from, out);
+    }
+
+    /// The MAC has given up on a neighbour; whether it has `received` what it was to have nobody here knows.
+    pub(crate) fn give_up(&mut self, now: Instant, at: u32, held: Held, received: bool, out: &mut Outbox) {
+        // Where the receiver cannot be reached even on a silent channel, trying more often would not have helped.
+        let cause = match self.reaches(now, at, held.via) {
+            true => DropCause::RetryLimit,
+            false => DropCause::OutOfRange,
+        };
+        let lost = match held.load {
+            Load::Datagram(datagram) => Some(datagram).filter(|_| !received),
+            Load::Message { .. } => None,
+        };
+        let Router::Adaptive(_) = self.router else {
+            if let Some(datagram) = lost {
+                self.lose(at, datagram, cause, out);
+            }
+            return;
+        };
+        let mut stranded = Vec::from_iter(lost);
+        let mut messages = Vec::new();
+        let mut release = |load: Load| match load {
+            Load::Datagram(datagram) => stranded.push(datagram),
+            Load::Message { number, .. } => messages.push(number),
+        };
+        if let Load::Message { .. } = held.load {
+            release(held.load);
+        }
+        self.stations[at as usize].queue.retain(|waiting| {
+            if waiting.via == held.via {
+                release(waiting.load);
+            }
+            waiting.via != held.via
+        });
+        let messages: Vec<Message> =
+            messages.into_iter().filter_map(|number| self.messages.take(number)).collect();
+        let Router::Adaptive(routers) = &mut self.router else { return };
+        let (router, neighbour) = (&mut routers[at as usize], Station(held.via));
+        let mut orders = Vec::new();
+        router.failed(now, neighbour, cause, &stranded, &mut orders);
+        for message in &messages {
+            router.message_failed(now, neighbour, message, &mut orders);
+        }
+        self.obey(now, at, orders, out);
+    }
+
+    /// A packet or message is no longer in transmission.
+    pub(crate) fn release(&mut self, load: Load) {
+        if let Load::Message { number, .. } = load {
+            self.messages.take(number);
+        }
+    }
+}

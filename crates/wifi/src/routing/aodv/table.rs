@@ -1,0 +1,164 @@
+//! The routing table of a station (RFC 3561, sections 2 and 6.2).
+
+use base::{Duration, Instant};
+use radio::access::Station;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Whether sequence number `a` is newer than `b`: a signed difference, so that numbers may wrap (section 6.1).
+pub(super) const fn newer(a: u32, b: u32) -> bool {
+    (a.wrapping_sub(b) as i32) > 0
+}
+
+/// The newer of two numbers that may be unknown.
+pub(super) fn newest(a: Option<u32>, b: Option<u32>) -> Option<u32> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(if newer(b, a) { b } else { a }),
+        (a, b) => a.or(b),
+    }
+}
+
+/// What can be done with a route.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum State {
+    /// Packets take it.
+    Active,
+    /// It has broken or expired; its number is remembered.
+    Invalid,
+    /// It has broken here, and a new way is looked for; packets wait.
+    Repairing,
+}
+
+/// What is known of the way to a destination.
+#[derive(Clone, Debug)]
+pub(super) struct Route {
+    pub state: State,
+    pub next: Station,
+    pub hops: u8,
+    /// The destination's number; `None`: not known.
+    pub seq: Option<u32>,
+    /// Until when it is active; when not active, until when it is remembered.
+    pub expires: Instant,
+    /// Neighbours that are likely to send packets this way: whom to tell when it breaks.
+    pub precursors: BTreeSet<Station>,
+}
+
+/// All routes of a station.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    routes: BTreeMap<Station, Route>,
+    delete_period: Duration,
+}
+
+impl Table {
+    pub fn new(delete_period: Duration) -> Self {
+        Self { routes: BTreeMap::new(), delete_period }
+    }
+
+    /// What is known of a destination at `now`; brings it up to date first.
+    pub fn get(&mut self, to: Station, now: Instant) -> Option<&mut Route> {
+        let route = self.routes.get_mut(&to)?;
+        if route.state == State::Active && route.expires <= now {
+            let then = route.expires;
+            invalidate(route, then, self.delete_period);
+        }
+        if route.state == State::Invalid && route.expires <= now {
+            self.routes.remove(&to);
+            return None;
+        }
+        self.routes.get_mut(&to)
+    }
+
+    /// The route that packets to a destination take.
+    pub fn active(&mut self, to: Station, now: Instant) -> Option<&mut Route> {
+        self.get(to, now).filter(|route| route.state == State::Active)
+    }
+
+    /// The next hop of the route that packets to a destination take.
+    #[cfg(test)]
+    pub fn next_hop(&self, to: Station, now: Instant) -> Option<Station> {
+        let active = |route: &&Route| route.state == State::Active && route.expires > now;
+        self.routes.get(&to).filter(active).map(|route| route.next)
+    }
+
+    /// Whether there is any active route.
+    pub fn any_active(&self, now: Instant) -> bool {
+        self.routes.values().any(|route| route.state == State::Active && route.expires > now)
+    }
+
+    /// Destinations whose active routes go over a neighbour.
+    pub fn over(&self, neighbour: Station, now: Instant) -> Vec<Station> {
+        let over = |(to, route): (&Station, &Route)| {
+            let active = route.state == State::Active && route.expires > now;
+            (active && route.next == neighbour).then_some(*to)
+        };
+        self.routes.iter().filter_map(over).collect()
+    }
+
+    /// An active route lives at least until `until`.
+    pub fn refresh(&mut self, to: Station, now: Instant, until: Instant) {
+        if let Some(route) = self.active(to, now) {
+            route.expires = route.expires.max(until);
+        }
+    }
+
+    /// A neighbour has been heard: there is a route to it, whose number may be unknown (sections 6.5 and 6.7).
+    pub fn neighbour(&mut self, to: Station, now: Instant, until: Instant) {
+        match self.get(to, now) {
+            Some(route) if route.state == State::Active && route.hops == 1 => {
+                route.expires = route.expires.max(until);
+            }
+            Some(route) => {
+                // Nearer than what was known: the number stays.
+                (route.state, route.next, route.hops, route.expires) = (State::Active, to, 1, until);
+            }
+            None => {
+                self.insert(to, Route::new(to, 1, None, until));
+            }
+        }
+    }
+
+    /// A route offered with a number: taken where it is newer, or as new and either shorter or the old one is not active, or
+    /// where no number is known (sections 6.2 and 6.7). Whether it was taken.
+    pub fn offer(&mut self, to: Station, offer: Route, now: Instant) -> bool {
+        let Some(known) = self.get(to, now) else {
+            self.insert(to, offer);
+            return true;
+        };
+        let better = match (known.seq, offer.seq) {
+            (None, _) => true,
+            (Some(old), Some(new)) if new == old => known.state != State::Active || offer.hops < known.hops,
+            (Some(old), Some(new)) => newer(new, old),
+            (Some(_), None) => false,
+        };
+        if better {
+            known.state = State::Active;
+            (known.next, known.hops, known.seq, known.expires) =
+                (offer.next, offer.hops, offer.seq, offer.expires);
+        }
+        better
+    }
+
+    /// The route to a destination is no more. Its number is increased, so that nobody takes an old answer for a new one.
+    pub fn invalidate(&mut self, to: Station, now: Instant) {
+        if let Some(route) = self.routes.get_mut(&to) {
+            invalidate(route, now, self.delete_period);
+        }
+    }
+
+    fn insert(&mut self, to: Station, route: Route) {
+        self.routes.insert(to, route);
+    }
+}
+
+impl Route {
+    /// An active route without precursors.
+    pub const fn new(next: Station, hops: u8, seq: Option<u32>, expires: Instant) -> Self {
+        Self { state: State::Active, next, hops, seq, expires, precursors: BTreeSet::new() }
+    }
+}
+
+fn invalidate(route: &mut Route, now: Instant, delete_period: Duration) {
+    route.state = State::Invalid;
+    route.seq = route.seq.map(|seq| seq.wrapping_add(1));
+    route.expires = now.saturating_add(delete_period);
+}

@@ -1,0 +1,155 @@
+//! What a station knows of its surroundings: links, stations two hops away, relays (RFC 3626, sections 7 and 8).
+
+use super::{Config, Link};
+use base::Instant;
+use radio::access::Station;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A link to a neighbour (section 4.2.1).
+#[derive(Clone, Copy, Debug)]
+struct Sensed {
+    /// Until when both hear each other.
+    symmetric: Instant,
+    /// Until when this station hears the neighbour.
+    heard: Instant,
+    /// Until when it is remembered.
+    known: Instant,
+}
+
+/// The surroundings of a station.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Surroundings {
+    links: BTreeMap<Station, Sensed>,
+    /// Neighbour and its neighbour, until when.
+    two_hops: BTreeMap<(Station, Station), Instant>,
+    /// Who has picked this station as a relay, until when.
+    selectors: BTreeMap<Station, Instant>,
+    pub relays: BTreeSet<Station>,
+}
+
+impl Surroundings {
+    /// A neighbour says hello.
+    pub fn hello(
+        &mut self,
+        config: &Config,
+        now: Instant,
+        me: Station,
+        from: Station,
+        links: &[(Station, Link)],
+    ) {
+        let until = now.saturating_add(config.neighbour_hold_time());
+        let fresh = Sensed { symmetric: Instant::ZERO, heard: until, known: until };
+        let link = self.links.entry(from).or_insert(fresh);
+        link.heard = until;
+        match links.iter().find(|(station, _)| *station == me).map(|(_, kind)| *kind) {
+            Some(Link::Lost) => link.symmetric = Instant::ZERO,
+            Some(kind) => {
+                link.symmetric = until;
+                link.known = until.saturating_add(config.neighbour_hold_time());
+                if kind == Link::Relay {
+                    self.selectors.insert(from, until);
+                }
+            }
+            None => {}
+        }
+        link.known = link.known.max(link.heard);
+        if link.symmetric <= now {
+            return;
+        }
+        for &(other, kind) in links.iter().filter(|(other, _)| *other != me) {
+            match kind {
+                Link::Symmetric | Link::Relay => {
+                    self.two_hops.insert((from, other), until);
+                }
+                Link::Asymmetric | Link::Lost => {
+                    self.two_hops.remove(&(from, other));
+                }
+            }
+        }
+    }
+
+    /// The MAC has given up on a neighbour (section 13).
+    pub fn lost(&mut self, config: &Config, now: Instant, neighbour: Station) {
+        if let Some(link) = self.links.get_mut(&neighbour) {
+            (link.symmetric, link.heard) = (now, now);
+            link.known = now.saturating_add(config.neighbour_hold_time());
+        }
+        self.forget(now);
+    }
+
+    /// Forgets what no longer holds.
+    pub fn forget(&mut self, now: Instant) {
+        self.links.retain(|_, link| link.known > now);
+        let symmetric: BTreeSet<Station> = self.neighbours(now).collect();
+        self.two_hops.retain(|(via, _), until| *until > now && symmetric.contains(via));
+        self.selectors.retain(|station, until| *until > now && symmetric.contains(station));
+        self.relays.retain(|station| symmetric.contains(station));
+    }
+
+    /// Neighbours with links both ways.
+    pub fn neighbours(&self, now: Instant) -> impl Iterator<Item = Station> {
+        self.links.iter().filter(move |(_, link)| link.symmetric > now).map(|(station, _)| *station)
+    }
+
+    /// Pairs of a neighbour and its neighbour.
+    pub fn two_hops(&self) -> impl Iterator<Item = (Station, Station)> {
+        self.two_hops.keys().copied()
+    }
+
+    /// Who has picked this station as a relay.
+    pub fn selectors(&self) -> impl Iterator<Item = Station> {
+        self.selectors.keys().copied()
+    }
+
+    /// Whether a neighbour has picked this station as a relay.
+    pub fn relays_for(&self, neighbour: Station) -> bool {
+        self.selectors.contains_key(&neighbour)
+    }
+
+    /// What this station says in a hello.
+    pub fn say(&self, now: Instant) -> Vec<(Station, Link)> {
+        let kind = |station: &Station, link: &Sensed| match () {
+            () if link.symmetric > now && self.relays.contains(station) => Link::Relay,
+            () if link.symmetric > now => Link::Symmetric,
+            () if link.heard > now => Link::Asymmetric,
+            () => Link::Lost,
+        };
+        self.links.iter().map(|(station, link)| (*station, kind(station, link))).collect()
+    }
+
+    /// When the first of all that is known ceases to hold.
+    pub fn horizon(&self, now: Instant) -> Instant {
+        let links = self.links.values().flat_map(|link| [link.symmetric, link.known]).filter(|at| *at > now);
+        let others = self.two_hops.values().chain(self.selectors.values()).copied();
+        links.chain(others).min().unwrap_or(Instant::MAX)
+    }
+
+    /// Picks relays that reach everybody two hops away (section 8.3.1): first those without whom somebody would not be reached,
+    /// then whoever reaches most of the rest, of equals the one with more neighbours, then the lowest number.
+    pub fn pick_relays(&mut self, now: Instant, me: Station) {
+        let neighbours: BTreeSet<Station> = self.neighbours(now).collect();
+        let mut reach: BTreeMap<Station, BTreeSet<Station>> = BTreeMap::new();
+        let mut reached_by: BTreeMap<Station, Vec<Station>> = BTreeMap::new();
+        for (via, to) in self.two_hops.keys().copied() {
+            if to != me && !neighbours.contains(&to) && neighbours.contains(&via) {
+                reach.entry(via).or_default().insert(to);
+                reached_by.entry(to).or_default().push(via);
+            }
+        }
+        let degree = |via: &Station| {
+            self.two_hops.keys().filter(|(v, to)| v == via && !neighbours.contains(to)).count()
+        };
+        let mut relays: BTreeSet<Station> =
+            reached_by.values().filter(|by| by.len() == 1).map(|by| by[0]).collect();
+        let mut left: BTreeSet<Station> = reached_by.keys().copied().collect();
+        left.retain(|to| !relays.iter().any(|relay| reach[relay].contains(to)));
+        while !left.is_empty() {
+            let gain = |via: &Station| reach[via].intersection(&left).count();
+            let best = reach.keys().max_by_key(|via| (gain(via), degree(via), std::cmp::Reverse(**via)));
+            let Some(&best) = best else { break };
+            relays.insert(best);
+            left.retain(|to| !reach[&best].contains(to));
+        }
+        self.relays = relays;
+    }
+}

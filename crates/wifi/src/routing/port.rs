@@ -1,0 +1,37 @@
+//! What a routing protocol and the station around it say to each other.
+//!
+//! A router is a machine of its own: it is handed datagrams, messages, the time, and what became of its links; it answers with
+//! orders. It never sees the medium or the queue.
+
+use super::message::Message;
+use base::{DropCause, Packet};
+use radio::access::Station;
+
+/// Stations that a datagram may pass at most: the usual time to live of IP.
+pub(crate) const TIME_TO_LIVE: u8 = 64;
+
+/// A packet on its way through the network.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Datagram {
+    /// What it carries.
+    pub packet: Packet,
+    /// Where it entered the network.
+    pub from: Station,
+    /// Where it wants to leave it.
+    pub to: Station,
+    /// Hops begun so far.
+    pub hops: u8,
+}
+
+/// What a router wants done.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Order {
+    /// Send a datagram to a neighbour.
+    Send(Datagram, Station),
+    /// Send a message to a neighbour, or to all of them.
+    Tell(Message, Option<Station>),
+    /// The datagram has arrived where it wants to leave.
+    Deliver(Datagram),
+    /// The datagram is lost here.
+    Lose(Datagram, DropCause),
+}

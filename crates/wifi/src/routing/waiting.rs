@@ -1,0 +1,62 @@
+//! Datagrams that wait for a route.
+
+use super::port::{Datagram, Order};
+use base::{DropCause, Duration, Instant};
+use radio::access::Station;
+use std::collections::VecDeque;
+
+/// A station's datagrams without a route, oldest first.
+#[derive(Clone, Debug)]
+pub(crate) struct Waiting {
+    queue: VecDeque<(Instant, Datagram)>,
+    room: usize,
+    time: Option<Duration>,
+}
+
+impl Waiting {
+    /// Room for so many, each for this long at most; `None`: until it is taken out.
+    pub fn new(room: usize, time: Option<Duration>) -> Self {
+        Self { queue: VecDeque::new(), room, time }
+    }
+
+    /// Takes a datagram in; the oldest makes room.
+    pub fn push(&mut self, now: Instant, datagram: Datagram, out: &mut Vec<Order>) {
+        let until = self.time.map_or(Instant::MAX, |time| now.saturating_add(time));
+        self.queue.push_back((until, datagram));
+        if self.queue.len() > self.room
+            && let Some((_, oldest)) = self.queue.pop_front()
+        {
+            out.push(Order::Lose(oldest, DropCause::Queue));
+        }
+    }
+
+    /// Takes out what is for a destination.
+    pub fn take(&mut self, to: Station) -> Vec<Datagram> {
+        let mine = self.queue.iter().filter(|waiting| waiting.1.to == to).map(|waiting| waiting.1).collect();
+        self.queue.retain(|waiting| waiting.1.to != to);
+        mine
+    }
+
+    /// Destinations that datagrams wait for.
+    pub fn destinations(&self) -> impl Iterator<Item = Station> {
+        self.queue.iter().map(|waiting| waiting.1.to)
+    }
+
+    /// When the first has waited too long. All wait equally long, so that the oldest is the first.
+    pub fn due(&self) -> Option<Instant> {
+        self.queue.front().map(|waiting| waiting.0).filter(|until| *until < Instant::MAX)
+    }
+
+    /// Loses what has waited too long.
+    pub fn expire(&mut self, now: Instant, out: &mut Vec<Order>) {
+        while let Some(&(_, datagram)) = self.queue.front().filter(|waiting| waiting.0 <= now) {
+            self.queue.pop_front();
+            out.push(Order::Lose(datagram, DropCause::NoRoute));
+        }
+    }
+
+    /// How many wait.
+    pub fn len(&self) -> usize {
+        self.queue.len()
+    }
+}

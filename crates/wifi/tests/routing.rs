@@ -1,0 +1,199 @@
+//! Routing protocols over the medium: frames on the air, and no packet lost from the books.
+
+use base::{Body, DropCause, Duration, Ecn, FlowId, Instant, LOWEST_CLASS, Packet};
+use proptest::prelude::*;
+use radio::Position;
+use radio::access::{Frame, Outbox, Station};
+use radio::mobility::{self, Bounds};
+use wifi::routing::{self, aodv, dsdv, olsr};
+use wifi::timing::Standard;
+use wifi::{Config, Network, Profile, Site};
+
+fn packet(seq: u64) -> Packet {
+    Packet {
+        sent: Instant::ZERO,
+        flow: FlowId(0),
+        route: 0,
+        wire: 1000,
+        body: Body::Datagram { seq, payload: 972 },
+        ecn: Ecn::NotEct,
+        class: LOWEST_CLASS,
+    }
+}
+
+fn ms(n: u64) -> Instant {
+    Instant::ZERO + Duration::from_ms(n)
+}
+
+fn site(x: f64, y: f64) -> Site {
+    Site::fixed(Position::new(x, y, 0.0))
+}
+
+/// ns-2's radio, receiving up to 250 m; an exchange begins without RTS.
+fn config(sites: Vec<Site>, routing: routing::Config) -> Config {
+    let mut config = Config::new(Standard::B, Profile::Ns2, sites, None);
+    config.mac.rts_threshold = 65_535;
+    config.routing = routing;
+    assert_eq!(config.check(), Ok(()));
+    config
+}
+
+fn chain(n: u32, routing: routing::Config) -> Config {
+    config((0..n).map(|k| site(200.0 * f64::from(k), 0.0)).collect(), routing)
+}
+
+struct Run {
+    network: Network,
+    out: Outbox,
+    sent: u64,
+}
+
+impl Run {
+    fn new(config: &Config) -> Self {
+        let out = Outbox { frames: Some(Vec::new()), ..Outbox::default() };
+        Self { network: Network::new(config, 1, "wlan"), out, sent: 0 }
+    }
+
+    fn until(&mut self, end: Instant) {
+        while let Some(at) = self.network.next().filter(|at| *at <= end) {
+            self.network.run(at, &mut self.out);
+        }
+    }
+
+    fn send(&mut self, now: Instant, from: u32, to: u32) {
+        self.until(now);
+        self.network.send(now, Station(from), Station(to), packet(self.sent), &mut self.out);
+        self.sent += 1;
+    }
+
+    fn frames(&self, kind: &str) -> Vec<Frame> {
+        self.out.frames.iter().flatten().filter(|frame| frame.kind == kind).copied().collect()
+    }
+
+    fn left(&mut self, now: Instant) -> u64 {
+        self.network.finish(now);
+        self.network.stats().total(|station| station.left)
+    }
+}
+
+#[test]
+fn aodv_floods_answers_and_sends() {
+    // The whole network at once, no jitter: each station passes the request on once it has the medium.
+    let routing = aodv::Config { ttl_start: 35, jitter: Duration::ZERO, ..aodv::Config::default() };
+    let mut run = Run::new(&chain(4, routing::Config::Aodv(routing)));
+    run.send(ms(10), 0, 3);
+    run.until(ms(100));
+    let who = |kind| {
+        run.frames(kind).iter().map(|frame| (frame.from.0, frame.to.map(|to| to.0))).collect::<Vec<_>>()
+    };
+    assert_eq!(who("RREQ"), [(0, None), (1, None), (2, None)]);
+    assert_eq!(who("RREP"), [(3, Some(2)), (2, Some(1)), (1, Some(0))]);
+    assert_eq!(who("DATA"), [(0, Some(1)), (1, Some(2)), (2, Some(3))]);
+    // IP, UDP and RREQ or RREP around, and 34 bytes of the MAC; a broadcast at 1 Mb/s with its preamble of 192 us.
+    let [request, reply] = ["RREQ", "RREP"].map(|kind| run.frames(kind)[0]);
+    assert_eq!((request.bytes, reply.bytes), (20 + 8 + 24 + 34, 20 + 8 + 20 + 34));
+    assert_eq!(request.ends - request.begins, Duration::from_us(192 + 86 * 8));
+    // DIFS after it came.
+    assert_eq!(request.begins, ms(10) + Duration::from_us(50));
+    assert_eq!(run.out.delivered.len(), 1);
+    assert_eq!(run.out.delivered[0].0, Station(3));
+}
+
+#[test]
+fn a_station_that_leaves_is_told_and_a_way_around_is_found() {
+    // 0 to 3 by 1, which walks away at 20 s; 2 stays.
+    let away = mobility::trace::setdest(
+        "$node_(1) set X_ 200\n$node_(1) set Y_ 0\n$ns_ at 20.0 \"$node_(1) setdest 200 5000 1000\"",
+    );
+    let track = away.expect("a trace")[&1].clone();
+    let mut sites = vec![site(0.0, 0.0), site(200.0, 0.0), site(200.0, 100.0), site(400.0, 0.0)];
+    sites[1].mobility = mobility::Config::Track(track);
+    let mut run = Run::new(&config(sites, routing::Config::Aodv(aodv::Config::default())));
+    // Only 1 answers at first: 2 has not heard of 3 earlier than 1 has, or the other way round; both ways end at 3.
+    for k in 0..400 {
+        run.send(ms(10_000 + 100 * k), 0, 3);
+    }
+    run.until(ms(60_000));
+    let stats = run.network.stats();
+    assert_eq!(run.out.delivered.len() as u64 + stats.total(|s| s.lost_total()), 400);
+    assert!(run.out.delivered.len() >= 398, "{}", run.out.delivered.len());
+    assert!(stats.stations[2].forwarded >= 290, "{}", stats.stations[2].forwarded);
+}
+
+#[test]
+fn every_protocol_carries_packets_along_a_chain() {
+    for routing in [
+        routing::Config::Aodv(aodv::Config::default()),
+        routing::Config::Aodv(aodv::Config::ns2()),
+        routing::Config::Dsdv(dsdv::Config::default()),
+        routing::Config::Olsr(olsr::Config::default()),
+        routing::Config::FewestHops,
+    ] {
+        let mut run = Run::new(&chain(7, routing.clone()));
+        for k in 0..100 {
+            run.send(ms(60_000 + 100 * k), 0, 6);
+            run.send(ms(60_000 + 100 * k), 6, 0);
+        }
+        run.until(ms(80_000));
+        assert_eq!(run.out.delivered.len(), 200, "{routing:?}");
+        assert_eq!(run.network.stats().stations[3].forwarded, 200);
+    }
+}
+
+#[test]
+fn nobody_is_there() {
+    let mut run = Run::new(&config(
+        vec![site(0.0, 0.0), site(5000.0, 0.0)],
+        routing::Config::Aodv(aodv::Config::default()),
+    ));
+    run.send(ms(10), 0, 1);
+    run.until(ms(60_000));
+    assert_eq!(run.out.lost.iter().map(|lost| lost.2).collect::<Vec<_>>(), [DropCause::NoRoute]);
+    assert_eq!(run.frames("RREQ").len(), 7);
+    assert_eq!(run.network.next(), None);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    /// In a network that moves, each packet is delivered once, or lost for one cause, or still there.
+    #[test]
+    fn packets_are_conserved(seed in any::<u64>(), protocol in 0..3, rts in any::<bool>(), load in 1..20u64) {
+        let routing = match protocol {
+            0 => routing::Config::Aodv(aodv::Config::ns2()),
+            1 => routing::Config::Dsdv(dsdv::Config { update_interval: Duration::from_secs(3), ..dsdv::Config::default() }),
+            _ => routing::Config::Olsr(olsr::Config::default()),
+        };
+        let bounds = Bounds::new([0.0, 700.0], [0.0, 400.0]);
+        let pause = [Duration::ZERO; 2];
+        let places = radio::placement::Config::Uniform { bounds, z: 0.0 }.place(10, seed, "places");
+        let sites = places
+            .into_iter()
+            .map(|position| Site {
+                position,
+                mobility: mobility::Config::RandomWaypoint { bounds, speed: [5.0, 20.0], pause, starts_paused: false },
+            })
+            .collect();
+        let mut config = config(sites, routing);
+        config.mac.rts_threshold = if rts { 0 } else { 65_535 };
+        let mut run = Run::new(&config);
+        for k in 0..400 {
+            for pair in 0..load.min(5) as u32 {
+                run.send(ms(5000 + 40 * k), pair, 9 - pair);
+            }
+        }
+        run.until(ms(22_000));
+        let left = run.left(ms(22_000));
+        let stats = run.network.stats();
+        prop_assert_eq!(stats.total(|s| s.entered), run.sent);
+        prop_assert_eq!(stats.total(|s| s.delivered), run.out.delivered.len() as u64);
+        prop_assert_eq!(stats.total(|s| s.lost_total()), run.out.lost.len() as u64);
+        prop_assert_eq!(run.out.delivered.len() as u64 + run.out.lost.len() as u64 + left, run.sent);
+        let seq = |packet: &Packet| match packet.body { Body::Datagram { seq, .. } => seq, _ => u64::MAX };
+        let mut seen: Vec<u64> = run.out.delivered.iter().map(|(_, p)| seq(p)).chain(run.out.lost.iter().map(|(_, p, _)| seq(p))).collect();
+        seen.sort_unstable();
+        let before = seen.len();
+        seen.dedup();
+        prop_assert_eq!(seen.len(), before);
+    }
+}
