@@ -211,6 +211,9 @@ pub struct Config {
     /// An application that has written nothing for longer than a timeout begins again with the initial window (RFC 5681
     /// section 4.1).
     pub idle_restart: bool,
+    /// The first slow start ends where round trips grow (HyStart++, RFC 9406). Without effect for a control with a rate of its
+    /// own.
+    pub hystart: bool,
     /// How acknowledgments are counted when the window grows.
     pub ack_counting: AckCounting,
     /// Acknowledge every second segment, or after this long (RFC 5681 section 4.2); zero: every segment at once.

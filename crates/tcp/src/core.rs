@@ -6,6 +6,7 @@ use crate::config::{AckCounting, Config, Reduction, Rounding, Syn, WindowReducti
 use crate::congestion::{
     AckSample, Arrival, Congestion, CongestionControl, LossSample, Oldest, State, Window,
 };
+use crate::hystart::HyStart;
 use crate::rate::RateEstimator;
 use crate::recovery::Recovery;
 use crate::recovery::descent::Descent;
@@ -74,6 +75,8 @@ pub(crate) struct Core {
     pub last_cut: LastCut,
     /// What acknowledgments added to the window that does not make a segment yet ([`Config::whole_growth`]).
     kept: f64,
+    /// Watches the first slow start, while that lasts.
+    hystart: Option<Box<HyStart>>,
     /// The window on its way down, in fast recovery.
     pub descent: Option<Descent>,
     /// Segments on top of cwnd for what duplicate acknowledgments show to have left the network.
@@ -125,12 +128,14 @@ impl Core {
         let window = Window { cwnd: opening, ssthresh: config.initial_ssthresh };
         let control = config.control.build(window);
         let by_time = config.recovery == Recovery::Rack;
-        let timed = control.times_segments() || control.judges_age() || by_time;
+        let paces = control.pacing_rate().is_some();
+        // A control with a rate of its own knows no slow start.
+        let hystart = (config.hystart && !paces).then(|| Box::new(HyStart::new(config.pacing)));
+        let timed = control.times_segments() || control.judges_age() || by_time || hystart.is_some();
         let slots = control.judges_age() && !by_time;
         let times = timed.then(|| SendTimes::new(config, slots, limit));
         let counts_arrivals = control.counts_arrivals();
         let rate = control.wants_rates().then(|| Box::new(RateEstimator::new()));
-        let paces = control.pacing_rate().is_some();
         Self {
             rtt: RttEstimator::new(config, phase),
             control,
@@ -149,6 +154,7 @@ impl Core {
             recover: 0,
             last_cut: LastCut::None,
             kept: 0.0,
+            hystart,
             descent: None,
             inflation: 0,
             resend: None,
@@ -310,12 +316,35 @@ impl Core {
         if self.config.whole_growth || self.config.slow_start_at_threshold {
             self.grow_stepwise(sample);
         } else {
-            self.control.on_ack(sample);
+            self.answer(sample);
         }
         let clamp = if self.config.window_clamp { self.limit } else { f64::INFINITY };
         let window = self.control.window_mut();
         if window.cwnd > clamp {
             window.cwnd = clamp;
+        }
+    }
+
+    /// What congestion control does on an acknowledgment of new data.
+    #[inline]
+    fn answer(&mut self, sample: &AckSample) {
+        if self.hystart.is_some() {
+            self.answer_in_slow_start(sample);
+        } else {
+            self.control.on_ack(sample);
+        }
+    }
+
+    /// As [`Core::answer`] with HyStart++, while it watches.
+    fn answer_in_slow_start(&mut self, sample: &AckSample) {
+        let Window { cwnd, ssthresh } = *self.control.window();
+        if cwnd >= ssthresh {
+            self.hystart = None;
+            self.control.on_ack(sample);
+        } else if let Some(hystart) = &mut self.hystart
+            && !hystart.on_ack(&mut self.control, sample)
+        {
+            self.hystart = None;
         }
     }
 
@@ -327,7 +356,7 @@ impl Core {
             // Seen from a threshold one segment above, it is still slow start.
             self.control.window_mut().ssthresh = raised;
         }
-        self.control.on_ack(sample);
+        self.answer(sample);
         let window = self.control.window_mut();
         if window.ssthresh == raised {
             window.ssthresh = ssthresh;
@@ -373,6 +402,7 @@ impl Core {
         let repairing =
             self.una < self.recover && matches!(self.last_cut, LastCut::FastLoss | LastCut::Timeout);
         if !repairing {
+            self.hystart = None;
             let sample = self.loss(now, Congestion::Mark);
             self.control.on_congestion(&sample);
             self.stats.ecn_reductions += 1;
@@ -430,6 +460,7 @@ impl Core {
         }
         let sample = self.loss(now, why);
         self.kept = 0.0;
+        self.hystart = None;
         self.recover = self.max;
         self.last_cut = if timeout { LastCut::Timeout } else { LastCut::FastLoss };
         let before = self.control_window().min(self.limit);

@@ -8,6 +8,7 @@ mod advertised;
 pub mod config;
 pub mod congestion;
 mod core;
+mod hystart;
 pub mod rate;
 mod receiver;
 pub mod recovery;

@@ -174,15 +174,17 @@ proptest! {
             WindowReduction::AtOnce, WindowReduction::RateHalving, WindowReduction::Prr,
         ]),
         like_linux: bool,
+        hystart: bool,
     ) {
         for (recovery, control) in every_pair() {
             let name = format!("{}+{}", recovery.name(), control.algorithm().name);
             let config = Config {
                 window_reduction: reduction,
+                hystart,
                 ..linux_like(config(recovery, control, like_ns2, delayed), like_linux)
             };
             transfer(&config, size, out.clone(), back.clone())
-                .map_err(|e| TestCaseError::fail(format!("{name}, ns-2 {like_ns2}, delayed {delayed}, {reduction:?}, Linux {like_linux}: {e}")))?;
+                .map_err(|e| TestCaseError::fail(format!("{name}, ns-2 {like_ns2}, delayed {delayed}, {reduction:?}, Linux {like_linux}, HyStart++ {hystart}: {e}")))?;
         }
     }
 }

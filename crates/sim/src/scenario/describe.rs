@@ -158,6 +158,7 @@ pub(super) fn endpoints(variant: &str, tcp: &Config) -> Tcp {
         early_halving: Some(tcp.early_halving),
         pad_writes: Some(tcp.pad_writes),
         idle_restart: Some(tcp.idle_restart),
+        hystart: Some(tcp.hystart),
         ack_counting: Some(AckCounting(tcp.ack_counting)),
         delayed_ack: Some(match tcp.delayed_ack {
             Duration::ZERO => DelayedAck::Off,

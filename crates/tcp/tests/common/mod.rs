@@ -56,6 +56,7 @@ pub fn config(recovery: Recovery, control: Control, like_ns2: bool, delayed: boo
         early_halving: like_ns2,
         pad_writes: like_ns2,
         idle_restart: !like_ns2,
+        hystart: false,
         ack_counting: AckCounting::Acks,
         delayed_ack: if delayed { Duration::from_ms(100) } else { Duration::ZERO },
         timestamps: !like_ns2 && delayed,

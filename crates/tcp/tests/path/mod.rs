@@ -37,7 +37,7 @@ pub struct Moment {
 }
 
 /// An endless transfer: recovery `sack`, acknowledgments at once and counted by segments, everything else as the RFCs say.
-fn config(control: Control) -> Config {
+pub fn config(control: Control) -> Config {
     Config {
         syn: Syn::None,
         max_window: f64::INFINITY,
@@ -51,9 +51,13 @@ fn config(control: Control) -> Config {
 impl Bottleneck {
     /// What the sender is like after each acknowledgment.
     pub fn run(&self, control: Control, length: Duration) -> Vec<Moment> {
-        let config = config(control);
+        self.run_with(&config(control), length)
+    }
+
+    /// As [`Bottleneck::run`] with other options.
+    pub fn run_with(&self, config: &Config, length: Duration) -> Vec<Moment> {
         let mut sender = Sender::new(&Arc::new(config.clone()), Duration::ZERO);
-        let mut receiver = Receiver::new(&config);
+        let mut receiver = Receiver::new(config);
         let service = Duration::from_secs_f64(1.0 / self.rate);
         let half = Duration::from_ps(self.delay.ps() / 2);
         // Departures of what is queued; segments and acknowledgments under way, with their arrival.

@@ -138,6 +138,7 @@ impl Reader<'_> {
             early_halving: value!(all, early_halving),
             pad_writes: value!(all, pad_writes),
             idle_restart: value!(all, idle_restart),
+            hystart: value!(all, hystart),
             ack_counting: value!(all, ack_counting).0,
             delayed_ack: self.delayed_ack(),
             timestamps: value!(all, timestamps),

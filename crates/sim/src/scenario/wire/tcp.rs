@@ -283,6 +283,8 @@ parameters! {
     pad_writes: bool,
     /// Whether an application that has written nothing for longer than a timeout begins again with the initial window (RFC 5681 section 4.1).
     idle_restart: bool,
+    /// Whether the first slow start ends where round trips grow, rather than where a queue overflows (HyStart++, RFC 9406). Controls that send by a rate of their own have none.
+    hystart: bool,
     /// How an acknowledgment is counted when the window grows.
     ack_counting: AckCounting,
     /// Acknowledge every second segment, or after this time; false: each at once; true: the profile's time.

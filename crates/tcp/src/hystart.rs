@@ -1,0 +1,218 @@
+//! HyStart++: the first slow start ends where round trips grow, not where a queue overflows (RFC 9406).
+//!
+//! A round ends with the acknowledgment of what was the next segment to send when it began. Once it has eight round trips, and
+//! the least of them exceeds that of the round before by
+//!
+//! ```text
+//! clamp(least of the round before / 8, 4 ms, 16 ms)
+//! ```
+//!
+//! the window grows a quarter as fast (Conservative Slow Start). A round whose least round trip is below the one that led there
+//! takes the sender back to slow start; after five rounds, the one in which it began counted, ssthresh becomes the window. An
+//! acknowledgment counts for at most 8 segments where segments are not paced. A loss or a mark ends it all: later slow starts
+//! know their threshold.
+
+use crate::congestion::{AckSample, CongestionControl, State};
+use base::Duration;
+
+/// MIN_RTT_THRESH and MAX_RTT_THRESH.
+const THRESHOLD: [Duration; 2] = [Duration::from_ms(4), Duration::from_ms(16)];
+/// MIN_RTT_DIVISOR.
+const SHARE: u64 = 8;
+/// N_RTT_SAMPLE.
+const SAMPLES: u32 = 8;
+/// CSS_GROWTH_DIVISOR.
+const SLOWER: f64 = 4.0;
+/// CSS_ROUNDS.
+const ROUNDS: u32 = 5;
+/// The limit L of section 4.3, segments.
+const MOST: f64 = 8.0;
+
+/// Conservative Slow Start.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Conservative {
+    /// The round trip that led there (cssBaselineMinRtt).
+    baseline: Duration,
+    /// Rounds over, the first one counted.
+    rounds: u32,
+}
+
+/// The state of one connection in its first slow start.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct HyStart {
+    /// What an acknowledgment counts for at most, segments.
+    most: f64,
+    /// Where the round ends (windowEnd).
+    end: Option<u64>,
+    /// The least round trip of the round before (lastRoundMinRTT).
+    last: Option<Duration>,
+    /// The least of this round (currentRoundMinRTT).
+    current: Option<Duration>,
+    samples: u32,
+    conservative: Option<Conservative>,
+}
+
+impl HyStart {
+    pub fn new(paced: bool) -> Self {
+        let most = if paced { f64::INFINITY } else { MOST };
+        Self { most, end: None, last: None, current: None, samples: 0, conservative: None }
+    }
+
+    /// An acknowledgment in slow start: lets `control` grow, or ends slow start; returns whether it goes on.
+    pub fn on_ack(&mut self, control: &mut State, ack: &AckSample) -> bool {
+        let before = control.window().cwnd;
+        if !self.judge(ack) {
+            control.window_mut().ssthresh = before.max(2.0);
+            control.on_ack(ack);
+            return false;
+        }
+        control.on_ack(&AckSample { count: ack.count.min(self.most), ..*ack });
+        let window = control.window_mut();
+        if self.conservative.is_some() && window.cwnd > before {
+            window.cwnd = before + (window.cwnd - before) / SLOWER;
+        }
+        true
+    }
+
+    /// Begins a round where one is over, and takes in a round trip; returns whether slow start goes on (section 4.2).
+    fn judge(&mut self, ack: &AckSample) -> bool {
+        if *self.end.get_or_insert(ack.next) < ack.una {
+            self.end = Some(ack.next);
+            self.last = self.current.take();
+            self.samples = 0;
+            if let Some(since) = &mut self.conservative {
+                since.rounds += 1;
+                if since.rounds == ROUNDS {
+                    return false;
+                }
+            }
+        }
+        if let Some(rtt) = ack.rtt {
+            self.current = Some(self.current.map_or(rtt, |least| least.min(rtt)));
+            self.samples += 1;
+        }
+        if let Some(current) = self.current
+            && self.samples >= SAMPLES
+        {
+            self.conservative = match self.conservative {
+                Some(since) => (current >= since.baseline).then_some(since),
+                None => {
+                    let longer = self.last.is_some_and(|last| current >= last + threshold(last));
+                    longer.then_some(Conservative { baseline: current, rounds: 0 })
+                }
+            };
+        }
+        true
+    }
+}
+
+/// RttThresh.
+fn threshold(last: Duration) -> Duration {
+    let [least, most] = THRESHOLD;
+    Duration::from_ps(last.ps() / SHARE).clamp(least, most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::congestion::{Control, Window};
+    use base::Instant;
+
+    /// A sender of Reno whose window is full: an acknowledgment for each segment, a new one sent for each.
+    struct Rounds {
+        hystart: HyStart,
+        control: State,
+        una: u64,
+        goes_on: bool,
+    }
+
+    impl Rounds {
+        fn new(window: f64) -> Self {
+            let control = Control::by_name("reno", &[]).expect("registered");
+            Self {
+                hystart: HyStart::new(false),
+                control: control.build(Window { cwnd: window, ssthresh: f64::INFINITY }),
+                una: 0,
+                goes_on: true,
+            }
+        }
+
+        fn ack(&mut self, next: u64, us: u64, count: f64) {
+            self.una += 1;
+            let ack = AckSample {
+                now: Instant::ZERO,
+                count,
+                una_before: self.una - 1,
+                una: self.una,
+                next,
+                delayed: false,
+                rtt: Some(Duration::from_us(us)),
+                one_way: None,
+                outstanding: next - self.una + 1,
+                grow: true,
+            };
+            self.goes_on = self.goes_on && self.hystart.on_ack(&mut self.control, &ack);
+        }
+
+        /// A whole round, each of whose round trips took `us`; returns the window after it.
+        fn round(&mut self, us: u64) -> f64 {
+            for _ in 0..self.control.window().cwnd as u64 {
+                self.ack(self.una + self.control.window().cwnd as u64, us, 1.0);
+            }
+            self.control.window().cwnd
+        }
+    }
+
+    #[test]
+    fn the_threshold_is_an_eighth_within_bounds() {
+        let ms = Duration::from_ms;
+        assert_eq!(
+            [16, 32, 100, 128, 400].map(|last| threshold(ms(last)).ps() / 1_000_000),
+            [4000, 4000, 12_500, 16_000, 16_000]
+        );
+    }
+
+    /// 112.4 ms after 100 ms are no reason to slow down, 112.5 ms are: seven acknowledgments of twenty still count whole, the
+    /// others a quarter. Rounds of 30, 37, 47 and 58 follow, then slow start is over.
+    #[test]
+    fn longer_round_trips_end_slow_start_in_five_rounds() {
+        let mut rounds = Rounds::new(10.0);
+        assert_eq!([100_000, 112_400, 126_449].map(|us| rounds.round(us)), [20.0, 40.0, 80.0]);
+        let mut rounds = Rounds::new(10.0);
+        assert_eq!([100_000, 112_500].map(|us| rounds.round(us)), [20.0, 20.0 + 7.0 + 3.25]);
+        for window in [37.75, 47.0, 58.75, 73.25] {
+            assert_eq!(rounds.round(130_000), window);
+        }
+        assert!(rounds.goes_on);
+        rounds.round(130_000);
+        assert!(!rounds.goes_on);
+        assert_eq!(rounds.control.window().ssthresh, 73.25);
+    }
+
+    /// A round trip below the one that led there: it was no queue. Seven of thirty acknowledgments count a quarter.
+    #[test]
+    fn shorter_round_trips_take_it_back() {
+        let mut rounds = Rounds::new(10.0);
+        assert_eq!([100_000, 120_000].map(|us| rounds.round(us)), [20.0, 30.25]);
+        assert_eq!(rounds.round(119_999), 30.25 + 1.75 + 23.0);
+        assert!(rounds.hystart.conservative.is_none() && rounds.goes_on);
+        assert_eq!(rounds.control.window().ssthresh, f64::INFINITY);
+    }
+
+    /// Fewer than eight samples say nothing; an acknowledgment of many segments counts for eight.
+    #[test]
+    fn few_samples_say_nothing_and_large_steps_are_cut() {
+        let mut rounds = Rounds::new(4.0);
+        assert_eq!(rounds.round(100_000), 8.0);
+        let mut few = Rounds::new(7.0);
+        few.round(10_000);
+        few.ack(8, 90_000, 1.0);
+        assert!(few.hystart.conservative.is_none());
+        few.ack(9, 10_000, 40.0);
+        assert_eq!(few.control.window().cwnd, 14.0 + 1.0 + 8.0);
+        let mut paced = Rounds::new(7.0);
+        paced.hystart = HyStart::new(true);
+        paced.ack(8, 10_000, 40.0);
+        assert_eq!(paced.control.window().cwnd, 47.0);
+    }
+}
