@@ -35,6 +35,11 @@ id!(
     "link direction "
 );
 id!(
+    /// A crossing of a radio network, from one of its stations to another: a stop on routes.
+    CrossingId,
+    "crossing "
+);
+id!(
     /// A flow, numbered in order of appearance in the scenario.
     FlowId,
     "flow "

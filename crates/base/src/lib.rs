@@ -15,7 +15,7 @@ pub mod rng;
 pub mod time;
 pub mod units;
 
-pub use ids::{FlowId, LinkId, NodeId};
+pub use ids::{CrossingId, FlowId, LinkId, NodeId};
 pub use packet::{AckHeader, Advertised, Body, DataHeader, DropCause, Ecn, LOWEST_CLASS, Packet, SackBlock};
 pub use probe::{NoProbe, PacketEvent, Place, Probe, Variable};
 pub use rng::Rng;

@@ -1,16 +1,18 @@
 //! What observers see. A run is generic over its probe, so that what nobody observes costs nothing.
 
-use crate::ids::{FlowId, LinkId, NodeId};
+use crate::ids::{CrossingId, FlowId, LinkId, NodeId};
 use crate::packet::{DropCause, Packet};
 use crate::time::{Instant, Stamp};
 
 /// Where a packet event happened.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Place {
-    /// At a host's transport.
+    /// At a host's transport; or, for a `drop`, at a station of a radio network.
     Node(NodeId),
     /// At the entry (`enq`, `deq`, `departed`, `drop`) or the far end (`recv`) of one direction of a link.
     Link(LinkId),
+    /// At the station where a packet enters a radio network (`enq`), or at the one where it leaves it (`recv`).
+    Radio(CrossingId),
 }
 
 /// What happened to a packet.

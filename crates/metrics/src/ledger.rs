@@ -46,6 +46,23 @@ impl Account {
     }
 }
 
+/// A flow's packets of one direction in radio networks.
+#[derive(Clone, Copy, Debug, Default)]
+struct Aired {
+    /// Entered one.
+    entered: i64,
+    /// Left it at the station that they were for.
+    left: i64,
+    /// Lost in it.
+    lost: i64,
+}
+
+impl Aired {
+    fn on_the_way(&self) -> i64 {
+        self.entered - self.left - self.lost
+    }
+}
+
 /// Books every packet: each that was sent has arrived, or was lost with a cause, or is on its way; and none arrives
 /// anywhere that has not been sent there.
 ///
@@ -55,6 +72,8 @@ pub struct Ledger {
     end: Instant,
     /// By node, flow, and whether the packets go towards the flow's destination.
     accounts: BTreeMap<(u32, u32, bool), Account>,
+    /// By flow, and whether the packets go towards its destination.
+    aired: BTreeMap<(u32, bool), Aired>,
     /// Per flow, packets that reached its destination.
     delivered: Vec<i64>,
     causeless: u64,
@@ -64,7 +83,7 @@ impl Ledger {
     /// An empty ledger of a run until `end`.
     pub fn new(subjects: Subjects, end: Instant) -> Self {
         let delivered = vec![0; subjects.flows.len()];
-        Self { subjects, end, accounts: BTreeMap::new(), delivered, causeless: 0 }
+        Self { subjects, end, accounts: BTreeMap::new(), aired: BTreeMap::new(), delivered, causeless: 0 }
     }
 
     fn account(&mut self, node: base::NodeId, packet: &Packet) -> &mut Account {
@@ -74,7 +93,23 @@ impl Ledger {
     /// Packets of a flow towards its destination that were on their way when the run ended.
     pub fn in_flight(&self, flow: usize) -> i64 {
         let of_flow = self.accounts.iter().filter(|((_, f, forward), _)| *f as usize == flow && *forward);
-        of_flow.map(|(_, account)| account.on_the_way()).sum()
+        let aired = self.aired.get(&(flow as u32, true)).map_or(0, Aired::on_the_way);
+        of_flow.map(|(_, account)| account.on_the_way()).sum::<i64>() + aired
+    }
+
+    fn aired(&mut self, packet: &Packet) -> &mut Aired {
+        self.aired.entry((packet.flow.0, packet.is_forward())).or_default()
+    }
+
+    /// A packet has come to a node: to be passed on, or to stay.
+    fn arrive(&mut self, node: base::NodeId, packet: &Packet) {
+        let flow = &self.subjects.flows[packet.flow.index()];
+        let target = if packet.is_forward() { flow.to } else { flow.from };
+        if node != target {
+            self.account(node, packet).entered += 1;
+        } else if packet.is_forward() {
+            self.delivered[packet.flow.index()] += 1;
+        }
     }
 
     /// Packets of a flow that reached its destination.
@@ -97,6 +132,13 @@ impl Ledger {
                 let flow = &self.subjects.flows[*flow as usize].name;
                 let what = if *forward { "packets" } else { "acknowledgments" };
                 wrong.push(format!("{what} of flow {flow} at node {node} do not balance: {account:?}"));
+            }
+        }
+        for ((flow, forward), aired) in &self.aired {
+            if aired.on_the_way() < 0 {
+                let flow = &self.subjects.flows[*flow as usize].name;
+                let what = if *forward { "packets" } else { "acknowledgments" };
+                wrong.push(format!("{what} of flow {flow} in radio networks do not balance: {aired:?}"));
             }
         }
         if wrong.is_empty() { Ok(()) } else { Err(wrong) }
@@ -125,6 +167,31 @@ impl Probe for Ledger {
                     // A gateway's transport took what had come to be passed on.
                     PacketEvent::Taken => self.account(node, packet).entered -= 1,
                     PacketEvent::Ack if node != flow.from => self.account(node, packet).entered -= 1,
+                    // Radio networks lose at nodes, links at links.
+                    PacketEvent::Drop => {
+                        self.causeless += u64::from(cause.is_none());
+                        self.aired(packet).lost += 1;
+                    }
+                    _ => {}
+                }
+                return;
+            }
+            Place::Radio(crossing) => {
+                let ends = self.subjects.crossings[crossing.index()].ends;
+                match event {
+                    PacketEvent::Enqueue => {
+                        // What the network has, the node has no more.
+                        let account = self.account(ends.from, packet);
+                        account.queued += 1;
+                        account.started += 1;
+                        account.departed += 1;
+                        account.arrived += 1;
+                        self.aired(packet).entered += 1;
+                    }
+                    PacketEvent::Receive => {
+                        self.aired(packet).left += 1;
+                        self.arrive(ends.to, packet);
+                    }
                     _ => {}
                 }
                 return;
@@ -143,13 +210,7 @@ impl Probe for Ledger {
             },
             PacketEvent::Receive => {
                 account.arrived += 1;
-                let flow = &self.subjects.flows[packet.flow.index()];
-                let target = if packet.is_forward() { flow.to } else { flow.from };
-                if link.to != target {
-                    self.account(link.to, packet).entered += 1;
-                } else if packet.is_forward() {
-                    self.delivered[packet.flow.index()] += 1;
-                }
+                self.arrive(link.to, packet);
             }
             PacketEvent::Duplicate => account.duplicated += 1,
             PacketEvent::Mark
@@ -164,16 +225,18 @@ impl Probe for Ledger {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observe::LinkSubject;
+    use crate::observe::{CrossingSubject, LinkSubject};
     use crate::recorder::tests::{flow, packet};
     use PacketEvent::{Departed, Dequeue, Drop, Enqueue, Receive, Send};
-    use base::{LinkId, NodeId};
+    use base::{CrossingId, LinkId, NodeId};
 
     fn ledger(events: &[(PacketEvent, Place, Option<DropCause>)]) -> Ledger {
         let nodes = vec!["a".into(), "b".into(), "c".into()];
         let link = |from, to| LinkSubject { from: NodeId(from), to: NodeId(to) };
         let links = vec![link(0, 1), link(1, 0), link(1, 2), link(2, 1)];
-        let subjects = Subjects { nodes, links, flows: vec![flow("f", 0, 2)] };
+        let ends = |from, to| LinkSubject { from: NodeId(from), to: NodeId(to) };
+        let crossings = vec![CrossingSubject { network: 0, ends: ends(0, 2) }];
+        let subjects = Subjects { nodes, links, crossings, flows: vec![flow("f", 0, 2)] };
         let mut ledger = Ledger::new(subjects, Instant::from_ps(100));
         for (i, (event, place, cause)) in events.iter().enumerate() {
             let at = Instant::from_ps(i as u64);
@@ -184,6 +247,7 @@ mod tests {
 
     const A: Place = Place::Node(NodeId(0));
     const AB: Place = Place::Link(LinkId(0));
+    const AC: Place = Place::Radio(CrossingId(0));
     const BC: Place = Place::Link(LinkId(2));
 
     #[test]
@@ -218,6 +282,20 @@ mod tests {
             (Drop, AB, random),
         ]);
         assert_eq!((wire.check(), wire.in_flight(0)), (Ok(()), 0));
+    }
+
+    #[test]
+    fn what_a_radio_network_has_balances() {
+        let entered = [(Send, A, None), (Enqueue, AC, None)];
+        let inside = ledger(&entered);
+        assert_eq!((inside.check(), inside.in_flight(0), inside.delivered(0)), (Ok(()), 1, 0));
+        let through = ledger(&[&entered[..], &[(Receive, AC, None)]].concat());
+        assert_eq!((through.check(), through.in_flight(0), through.delivered(0)), (Ok(()), 0, 1));
+        // Lost at a station on the way.
+        let lost = [(Drop, Place::Node(NodeId(1)), Some(DropCause::RetryLimit))];
+        let lost = ledger(&[&entered[..], &lost].concat());
+        assert_eq!((lost.check(), lost.in_flight(0), lost.delivered(0)), (Ok(()), 0, 0));
+        assert!(ledger(&[(Send, A, None), (Receive, AC, None)]).check().is_err(), "never entered");
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub mod writes;
 pub use gateways::{GatewaySummary, gateways_table};
 pub use ledger::Ledger;
 pub use ns2::Ns2Trace;
-pub use observe::{FlowSubject, LinkSubject, Observe, ObserveError, Subjects, Trace};
+pub use observe::{CrossingSubject, FlowSubject, LinkSubject, Observe, ObserveError, Subjects, Trace};
 pub use pcap::Capture;
 pub use reactions::{LossReaction, Reactions, loss_reactions_table};
 pub use recorder::{Recorder, Recording};

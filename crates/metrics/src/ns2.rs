@@ -1,12 +1,13 @@
 //! Trace files in ns-2's wired format: `ev time from to type size flags fid src.port dst.port seq uid`.
 //!
-//! `+` joins a queue, `-` begins transmission, `r` arrives at the next node, `d` is lost. Times are in seconds rounded to
+//! `+` joins a queue or enters a radio network, `-` begins transmission on a link, `r` arrives at the next node, `d` is lost (in a
+//! radio network: at a node, which stands for both ends). Times are in seconds rounded to
 //! the microsecond; nodes are numbered as in the scenario; a flow's agents take the next free port of their nodes; `uid`
 //! numbers packets in order of sending.
 
 use crate::observe::Subjects;
-use crate::series::Event;
-use base::{Body, FlowId, Packet, PacketEvent, Place};
+use crate::series::{Event, place_code};
+use base::{Body, FlowId, Packet, PacketEvent};
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
 
@@ -18,7 +19,8 @@ struct Line {
     time_ps: u64,
     uid: u64,
     seq: i64,
-    link: u32,
+    /// Index into the places' ends.
+    place: u32,
     flow: u32,
     bytes: u32,
     event: u8,
@@ -36,7 +38,8 @@ enum Kind {
 #[derive(Debug)]
 pub struct Ns2Trace {
     lines: Vec<Line>,
-    links: Vec<(u32, u32)>,
+    /// Where places begin and end: nodes at themselves, then links, then crossings of radio networks.
+    ends: Vec<(u32, u32)>,
     /// For each flow, `node.port` of its source and of its destination.
     agents: Vec<[(u32, u32); 2]>,
     next_uid: u64,
@@ -53,8 +56,10 @@ impl Ns2Trace {
             (node.0, port)
         };
         let agents = subjects.flows.iter().map(|flow| [agent(flow.from), agent(flow.to)]).collect();
-        let links = subjects.links.iter().map(|link| (link.from.0, link.to.0)).collect();
-        Self { lines: vec![], links, agents, next_uid: 0, uids: BTreeMap::new() }
+        let nodes = (0u32..).zip(&subjects.nodes).map(|(node, _)| (node, node));
+        let links = subjects.links.iter().chain(subjects.crossings.iter().map(|crossing| &crossing.ends));
+        let ends = nodes.chain(links.map(|ends| (ends.from.0, ends.to.0))).collect();
+        Self { lines: vec![], ends, agents, next_uid: 0, uids: BTreeMap::new() }
     }
 
     pub(crate) fn add(&mut self, subjects: &Subjects, e: &Event<'_>) {
@@ -65,9 +70,6 @@ impl Ns2Trace {
             self.next_uid += 1;
             return;
         }
-        let Place::Link(link) = e.place else {
-            return;
-        };
         let event = match e.event {
             PacketEvent::Enqueue => b'+',
             PacketEvent::Dequeue => b'-',
@@ -75,6 +77,7 @@ impl Ns2Trace {
             PacketEvent::Drop => b'd',
             _ => return,
         };
+        let place = place_code(subjects, e.place);
         let uid = *self.uids.entry(key).or_insert_with(|| {
             let uid = self.next_uid;
             self.next_uid += 1;
@@ -82,7 +85,7 @@ impl Ns2Trace {
         });
         let flow = &subjects.flows[e.packet.flow.index()];
         let target = if e.packet.is_forward() { flow.to } else { flow.from };
-        let arrived = event == b'r' && subjects.links[link.index()].to == target;
+        let arrived = event == b'r' && self.ends[place as usize].1 == target.0;
         if arrived || event == b'd' {
             self.uids.remove(&key);
         }
@@ -95,7 +98,7 @@ impl Ns2Trace {
             time_ps: e.at.ps(),
             uid,
             seq,
-            link: link.0,
+            place,
             flow: e.packet.flow.0,
             bytes: e.packet.wire,
             event,
@@ -110,7 +113,7 @@ impl Ns2Trace {
     pub fn write(&self, out: impl Write) -> io::Result<()> {
         let mut out = BufWriter::new(out);
         for line in &self.lines {
-            let (from, to) = self.links[line.link as usize];
+            let (from, to) = self.ends[line.place as usize];
             let [source, destination] = self.agents[line.flow as usize];
             let (kind, source, destination) = match line.kind {
                 Kind::Tcp => ("tcp", source, destination),

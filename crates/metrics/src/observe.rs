@@ -1,6 +1,6 @@
 //! What a run is asked to record, and the names of what it records.
 
-use base::{Duration, Instant, NodeId, PacketEvent};
+use base::{Duration, Instant, NodeId, PacketEvent, Place};
 use std::fmt;
 
 /// A trace that can be asked for by name.
@@ -139,7 +139,7 @@ impl Observe {
             (self.queue, &[Enqueue, Departed, Drop]),
             (self.delay, &[Receive]),
             (self.throughput.is_some(), &[Send, Receive, Drop]),
-            (self.pcap, &[Send, Dequeue, Receive, Ack]),
+            (self.pcap, &[Send, Enqueue, Dequeue, Receive, Ack]),
             (self.ns2, &[Send, AckSent, Enqueue, Dequeue, Receive, Drop]),
         ];
         traces.into_iter().filter(|(on, _)| *on).flat_map(|(_, events)| events.iter().copied()).collect()
@@ -199,6 +199,8 @@ pub struct Subjects {
     pub nodes: Vec<String>,
     /// Directions of links.
     pub links: Vec<LinkSubject>,
+    /// Crossings of radio networks.
+    pub crossings: Vec<CrossingSubject>,
     /// Flows.
     pub flows: Vec<FlowSubject>,
 }
@@ -210,6 +212,15 @@ pub struct LinkSubject {
     pub from: NodeId,
     /// Where it ends.
     pub to: NodeId,
+}
+
+/// A crossing of a radio network, as traces name it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CrossingSubject {
+    /// Which network, counted from 0.
+    pub network: u32,
+    /// Where it begins and ends.
+    pub ends: LinkSubject,
 }
 
 /// A flow, as traces show it.
@@ -261,7 +272,16 @@ impl Subjects {
         &self.nodes[node.index()]
     }
 
-    /// The name of one direction of a link: `a>b`.
+    /// Where what lies between two nodes begins and ends; `None` for a node.
+    pub fn ends(&self, place: Place) -> Option<LinkSubject> {
+        match place {
+            Place::Node(_) => None,
+            Place::Link(link) => Some(self.links[link.index()]),
+            Place::Radio(crossing) => Some(self.crossings[crossing.index()].ends),
+        }
+    }
+
+    /// The name of one direction of a link, or of a crossing: `a>b`.
     pub fn link(&self, link: &LinkSubject) -> String {
         format!("{}>{}", self.node(link.from), self.node(link.to))
     }

@@ -1,7 +1,7 @@
 //! Capture files that Wireshark opens: one per interface of each host, nanosecond resolution, IPv4 without a link layer.
 //!
-//! Packets are captured where a host's interface begins to transmit them and where it has received them whole. Headers
-//! are real (addresses, ports, flags, sequence numbers, options, checksums); payload is all zeros and is cut from the
+//! Packets are captured where a host's interface begins to transmit them (an interface to a radio network: where it is handed
+//! them) and where it has received them whole. Headers are real (addresses, ports, flags, sequence numbers, options, checksums); payload is all zeros and is cut from the
 //! capture, but counted in every length. Node `n` has the address `10.0.0.0 + n + 1`; flow `f` goes from port
 //! `40000 + f` to port `5001 + f`. Initial sequence numbers are 0.
 //!
@@ -12,6 +12,7 @@ use crate::headers::{ConnectionState, encode};
 use crate::observe::Subjects;
 use crate::series::Event;
 use base::{Body, PacketEvent, Place};
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -36,6 +37,8 @@ pub struct Capture {
     interfaces: Vec<Interface>,
     /// For each direction of a link, the interfaces that it begins and ends at, where they are a host's.
     ends: Vec<[Option<usize>; 2]>,
+    /// For each crossing of a radio network, likewise.
+    crossings: Vec<[Option<usize>; 2]>,
     connections: Vec<ConnectionState>,
 }
 
@@ -49,25 +52,32 @@ impl Capture {
         let mut numbers = vec![0u32; subjects.nodes.len()];
         let mut interfaces = Vec::new();
         let mut ends: Vec<[Option<usize>; 2]> = Vec::with_capacity(subjects.links.len());
-        // Both directions of a link share its interfaces; interfaces of a node are numbered in order of links.
+        let mut attach = |node: base::NodeId| {
+            let number = numbers[node.index()];
+            numbers[node.index()] += 1;
+            host[node.index()].then(|| {
+                let name = subjects.node(node).to_owned();
+                interfaces.push(Interface { node: name, number, records: Vec::new() });
+                interfaces.len() - 1
+            })
+        };
+        // Both directions of a link share its interfaces; interfaces of a node are numbered in order of links, then networks.
         for pair in subjects.links.chunks(2) {
-            let mut attach = |node: base::NodeId| {
-                let number = numbers[node.index()];
-                numbers[node.index()] += 1;
-                host[node.index()].then(|| {
-                    let name = subjects.node(node).to_owned();
-                    interfaces.push(Interface { node: name, number, records: Vec::new() });
-                    interfaces.len() - 1
-                })
-            };
             let there = [attach(pair[0].from), attach(pair[0].to)];
             ends.push(there);
             if pair.len() == 2 {
                 ends.push([there[1], there[0]]);
             }
         }
+        // A station has one interface to its network, whomever it talks to.
+        let mut stations: BTreeMap<(u32, base::NodeId), Option<usize>> = BTreeMap::new();
+        let crossings = subjects.crossings.iter().map(|crossing| {
+            [crossing.ends.from, crossing.ends.to]
+                .map(|node| *stations.entry((crossing.network, node)).or_insert_with(|| attach(node)))
+        });
+        let crossings = crossings.collect();
         let connections = vec![ConnectionState::default(); subjects.flows.len()];
-        Self { interfaces, ends, connections }
+        Self { interfaces, ends, crossings, connections }
     }
 
     pub(crate) fn add(&mut self, subjects: &Subjects, e: &Event<'_>) {
@@ -80,13 +90,11 @@ impl Capture {
             (PacketEvent::Ack, Body::Ack(ack)) => state.on_ack(ack),
             _ => {}
         }
-        let Place::Link(link) = e.place else {
-            return;
-        };
-        let [begin, end] = self.ends[link.index()];
-        let interface = match e.event {
-            PacketEvent::Dequeue => begin,
-            PacketEvent::Receive => end,
+        let interface = match (e.event, e.place) {
+            (PacketEvent::Dequeue, Place::Link(link)) => self.ends[link.index()][0],
+            (PacketEvent::Receive, Place::Link(link)) => self.ends[link.index()][1],
+            (PacketEvent::Enqueue, Place::Radio(crossing)) => self.crossings[crossing.index()][0],
+            (PacketEvent::Receive, Place::Radio(crossing)) => self.crossings[crossing.index()][1],
             _ => None,
         };
         let Some(interface) = interface else {

@@ -61,6 +61,7 @@ pub(crate) const BA: Place = Place::Link(LinkId(1));
 pub(crate) fn subjects() -> Subjects {
     let link = |from, to| LinkSubject { from: NodeId(from), to: NodeId(to) };
     Subjects {
+        crossings: Vec::new(),
         nodes: vec!["a".into(), "b".into()],
         links: vec![link(0, 1), link(1, 0)],
         flows: vec![flow("f", 0, 1)],

@@ -15,16 +15,18 @@ pub(crate) struct Event<'a> {
     pub cause: Option<DropCause>,
 }
 
-/// Labels of places: nodes first, then directions of links.
+/// Labels of places: nodes first, then directions of links, then crossings of radio networks.
 fn places(subjects: &Subjects) -> Vec<String> {
     let links = subjects.links.iter().map(|link| subjects.link(link));
-    subjects.nodes.iter().cloned().chain(links).collect()
+    let crossings = subjects.crossings.iter().map(|crossing| subjects.link(&crossing.ends));
+    subjects.nodes.iter().cloned().chain(links).chain(crossings).collect()
 }
 
-fn place_code(subjects: &Subjects, place: Place) -> u32 {
+pub(crate) fn place_code(subjects: &Subjects, place: Place) -> u32 {
     match place {
         Place::Node(node) => node.0,
         Place::Link(link) => subjects.nodes.len() as u32 + link.0,
+        Place::Radio(crossing) => (subjects.nodes.len() + subjects.links.len()) as u32 + crossing.0,
     }
 }
 
@@ -236,12 +238,10 @@ impl Delay {
 
 /// Whether the event is the arrival of a packet at its flow's destination.
 fn arrives(subjects: &Subjects, e: &Event<'_>) -> bool {
-    let Place::Link(link) = e.place else {
-        return false;
-    };
+    let to = subjects.flows[e.packet.flow.index()].to;
     e.event == PacketEvent::Receive
         && e.packet.is_forward()
-        && subjects.links[link.index()].to == subjects.flows[e.packet.flow.index()].to
+        && subjects.ends(e.place).is_some_and(|ends| ends.to == to)
 }
 
 #[derive(Clone, Copy, Default)]

@@ -3,16 +3,17 @@
 use crate::flow::{Connection, Datagrams, Flow, Kind, Writing};
 use crate::model::{self, Data, FlowKind, LossKind, LossPlace, Queue, Rate, Scenario};
 use crate::network::{FlowLosses, Hop, Network, followers};
+use crate::paths::Paths;
+use crate::radios::Radios;
 use crate::relays::Relays;
 use crate::world::World;
 use base::{Duration, Ecn, FlowId, Instant, NodeId, Probe, Rng};
-use metrics::{FlowStats, FlowSubject, LinkStats, LinkSubject, Subjects, WriteStats};
+use metrics::{CrossingSubject, FlowStats, FlowSubject, LinkStats, LinkSubject, Subjects, WriteStats};
 use net::link::{Link, LinkLosses};
 use net::loss::LossModel;
 use net::loss::counted::{Counter, List};
 use net::loss::gilbert_elliott::GilbertElliott;
 use net::queue::Limit;
-use net::routes;
 use net::wire::{Pool, Wire};
 use std::collections::BTreeSet;
 use tcp::config::{Syn, TickPhase};
@@ -121,7 +122,17 @@ pub(crate) fn subjects(scenario: &Scenario) -> Subjects {
         }
         subject
     });
-    Subjects { nodes: scenario.nodes.clone(), links: links.collect(), flows: flows.collect() }
+    let Scenario { nodes, radios, .. } = scenario;
+    let mut crossings = Vec::new();
+    if !radios.is_empty() {
+        // Where a flow has no path, there is no run either.
+        let paths = Paths::new(nodes.len(), &scenario.links, radios, &scenario.flows).unwrap_or_default();
+        crossings.extend(paths.ways.iter().map(|way| {
+            let [from, to] = way.ends.map(|station| node(radios[way.radio].stations[station]));
+            CrossingSubject { network: way.radio as u32, ends: LinkSubject { from, to } }
+        }));
+    }
+    Subjects { nodes: nodes.clone(), links: links.collect(), crossings, flows: flows.collect() }
 }
 
 /// Builds the world. Each flow starts later than the scenario says by a time uniform on `[0, jitter)`.
@@ -153,9 +164,11 @@ pub(crate) fn world<P: Probe>(
             hops.push(Hop { link: built, stats: LinkStats::default(), wire: Wire::EMPTY });
         }
     }
-    let (edges, pairs) = (model::edges(&scenario.links), model::pairs(&scenario.flows));
-    let mut routes = routes::shortest(scenario.nodes.len(), &edges, &pairs).map_err(|e| e.pair / 2)?;
-    let relays = Relays::build(scenario, seed, &mut routes);
+    let Scenario { nodes, links, radios, flows, .. } = scenario;
+    let mut paths = Paths::new(nodes.len(), links, radios, flows).map_err(|e| e.pair / 2)?;
+    let relays = Relays::build(scenario, seed, &mut paths);
+    let radios = Radios::build(scenario, seed, &mut paths);
+    let routes = paths.routes;
     let stepped: Vec<bool> = hops.iter().map(|hop| hop.link.is_stepped()).collect();
     let flows = scenario.flows.iter().enumerate().map(|(i, flow)| {
         let there = routes.starts[2 * i];
@@ -166,6 +179,7 @@ pub(crate) fn world<P: Probe>(
         flows: flows.collect(),
         network: Network {
             hops,
+            radios,
             follows: followers(&routes.hops, &stepped),
             flying: Pool::default(),
             losses: vec![FlowLosses::default(); scenario.flows.len()],

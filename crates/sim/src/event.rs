@@ -15,6 +15,8 @@ pub(crate) enum Kind {
     Wake,
     /// The first packet on a link's wire arrives.
     Arrive,
+    /// A radio network wants to be called.
+    Radio,
     /// A flow's sender has a timer due.
     SenderTimer,
     /// A flow's receiver has a timer due.
@@ -29,12 +31,13 @@ pub(crate) enum Kind {
     Stop,
 }
 
-const KINDS: [Kind; 11] = [
+const KINDS: [Kind; 12] = [
     Kind::Change,
     Kind::Start,
     Kind::Depart,
     Kind::Wake,
     Kind::Arrive,
+    Kind::Radio,
     Kind::SenderTimer,
     Kind::ReceiverTimer,
     Kind::Release,

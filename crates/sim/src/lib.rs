@@ -6,8 +6,11 @@ mod build;
 mod event;
 mod flow;
 mod network;
+mod paths;
+mod places;
 #[cfg(test)]
 mod queue_tests;
+mod radios;
 mod relays;
 mod results;
 mod run;

@@ -1,12 +1,12 @@
 //! A checked scenario: what the world is built from. Every unit is resolved, every name is an index.
 
-use crate::scenario::Tcp;
+use crate::scenario::{Mobility, Tcp};
 use base::{Bytes, DataRate, Duration, Instant};
 use net::impairment;
 use net::loss::{counted, gilbert_elliott};
 pub use net::queue::{Config as Queue, Limit as QueueLimit};
 pub use net::rate_trace::RateTrace;
-use net::routes::Edge;
+use radio::{Position, mobility, placement};
 use std::sync::Arc;
 pub use traffic::{Distribution, OnOff, Spacing};
 
@@ -19,8 +19,12 @@ pub struct Scenario {
     pub seed: u64,
     /// Node names, in order of first appearance.
     pub nodes: Vec<String>,
+    /// Where each node is, by node; `None` where the scenario does not say it.
+    pub places: Vec<Option<Place>>,
     /// Links, both directions each.
     pub links: Vec<Link>,
+    /// Radio networks.
+    pub radios: Vec<Radio>,
     /// Flows, in order.
     pub flows: Vec<Flow>,
     /// Gateways, in order of the nodes' tables.
@@ -29,12 +33,24 @@ pub struct Scenario {
     pub changes: Vec<Change>,
 }
 
-impl Scenario {
-    /// The node where a direction of a link ends, by the number that routes have for it.
-    pub(crate) fn head(&self, hop: u32) -> usize {
-        let hop = hop as usize;
-        self.links[hop / 2].ends[1 - hop % 2]
-    }
+/// Where a node is.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// At the beginning.
+    pub start: Start,
+    /// How it moves from there.
+    pub mobility: mobility::Config,
+    /// The movement as a scenario would say it.
+    pub(crate) given: Option<Mobility>,
+}
+
+/// Where a node is at the beginning.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Start {
+    /// At a place.
+    At(Position),
+    /// At one drawn from the seed.
+    Drawn(placement::Config),
 }
 
 /// A full-duplex point-to-point link.
@@ -170,20 +186,35 @@ pub struct Relay {
     pub far: Arc<tcp::Config>,
 }
 
-/// Every direction of every link, as routes number them.
-pub(crate) fn edges(links: &[Link]) -> Vec<Edge> {
-    let directions = links.iter().flat_map(|link| {
-        let [a, b] = link.ends.map(|end| end as u32);
-        let [there, back] = [0, 1].map(|d| link.directions[d].delay.ps());
-        [Edge { from: a, to: b, delay_ps: there }, Edge { from: b, to: a, delay_ps: back }]
-    });
-    directions.collect()
+/// A radio network.
+#[derive(Clone, Debug)]
+pub struct Radio {
+    /// Its name in results.
+    pub name: String,
+    /// Nodes by station, indices into `nodes`.
+    pub stations: Vec<usize>,
+    /// What it is.
+    pub kind: RadioKind,
 }
 
-/// The ways of every flow: there, and back.
-pub(crate) fn pairs(flows: &[Flow]) -> Vec<(u32, u32)> {
-    let ends = flows.iter().map(|flow| (flow.from as u32, flow.to as u32));
-    ends.flat_map(|(from, to)| [(from, to), (to, from)]).collect()
+/// What a radio network is.
+#[derive(Clone, Debug)]
+pub enum RadioKind {
+    /// An 802.11 network, but for the places of its stations, which the scenario's nodes have.
+    Wifi(Box<wifi::Config>),
+    /// An LTE network, but for the places of its UEs.
+    Lte(Box<lte::Config>),
+}
+
+impl Radio {
+    /// Whether packets cross the network from one station to another.
+    pub(crate) fn joins(&self, from: usize, to: usize) -> bool {
+        match &self.kind {
+            RadioKind::Wifi(_) => true,
+            // UEs reach each other through the gateway, which may do something for their connections.
+            RadioKind::Lte(_) => from == 0 || to == 0,
+        }
+    }
 }
 
 /// A flow from one host to another.

@@ -3,9 +3,12 @@
 //! Three things save events. A FIFO link's departure is known at arrival ([`net::link`]). Only the first packet on each
 //! wire is pending, however many fly. And a link that is fed by just one other *follows* it: its arrivals are in the
 //! order of that link's departures, so both are computed at once and the packet's next event is beyond it.
+//!
+//! A radio network on the way is a stop, like a gateway ([`crate::radios`]).
 
 use crate::event::{Event, Kind, Rank};
-use base::{Body, DropCause, Instant, LinkId, Packet, PacketEvent, Place, Probe, Stamp};
+use crate::radios::Radios;
+use base::{Body, CrossingId, DropCause, Instant, LinkId, Packet, PacketEvent, Place, Probe, Stamp};
 use engine::EventQueue;
 use metrics::{LinkStats, LostStats, Reactions};
 use net::link::{Admission, Link};
@@ -16,6 +19,8 @@ use net::wire::{InFlight, Pool, Wire};
 pub(crate) const END: u32 = u32::MAX;
 /// In a route, marks a stop at the relay whose number is in the other bits.
 pub(crate) const RELAY: u32 = 1 << 31;
+/// In a route, marks the crossing of a radio network whose number is in the other bits.
+pub(crate) const RADIO: u32 = 1 << 30;
 
 /// A link with its counters and its wire: two cache lines, which processors fetch as a pair.
 #[repr(align(128))]
@@ -40,21 +45,23 @@ pub(crate) struct FlowLosses {
     pub reactions: Reactions,
 }
 
-/// Links and routes.
+/// Links, radio networks and routes.
 pub(crate) struct Network {
     pub hops: Vec<Hop>,
+    pub radios: Radios,
     /// Which links are fed by one and the same other link.
     pub follows: Vec<bool>,
     /// What is on the wires.
     pub flying: Pool,
-    /// Every flow's way there and back: link after link, with stops at gateways ([`RELAY`]), each way closed by [`END`].
+    /// Every flow's way there and back: link after link, with crossings of radio networks ([`RADIO`]) and stops at gateways
+    /// ([`RELAY`]), each way closed by [`END`].
     pub routes: Vec<u32>,
     pub losses: Vec<FlowLosses>,
     pub end: Instant,
 }
 
 impl Network {
-    /// Carries `packet`, which is at the entry of its next link at `stamp`, as far as can be known now.
+    /// Carries `packet`, which is at the entry of its next link or radio network at `stamp`, as far as can be known now.
     #[inline]
     pub fn forward<P: Probe>(
         &mut self,
@@ -64,6 +71,9 @@ impl Network {
         probe: &mut P,
     ) {
         let mut at = self.routes[packet.route as usize];
+        if at >= RADIO {
+            return self.cross(stamp, at & !RADIO, packet, queue, probe);
+        }
         loop {
             let hop = &mut self.hops[at as usize];
             let place = Place::Link(LinkId(at));
@@ -102,7 +112,7 @@ impl Network {
             }
             packet.route += 1;
             let next = self.routes[packet.route as usize];
-            if next < RELAY && self.follows[next as usize] {
+            if next < RADIO && self.follows[next as usize] {
                 if arrives.at > self.end {
                     return;
                 }
@@ -157,10 +167,47 @@ impl Network {
         Some(packet)
     }
 
-    /// What is next on the route of `packet`: a link, a relay ([`RELAY`]), or nothing ([`END`]).
+    /// What is next on the route of `packet`: a link, a crossing ([`RADIO`]), a relay ([`RELAY`]), or nothing ([`END`]).
     #[inline]
     pub fn next(&self, packet: &Packet) -> u32 {
         self.routes[packet.route as usize]
+    }
+
+    /// Hands `packet` to a radio network, to cross it.
+    #[inline(never)]
+    fn cross<P: Probe>(
+        &mut self,
+        stamp: Stamp,
+        crossing: u32,
+        packet: Packet,
+        queue: &mut EventQueue<Event>,
+        probe: &mut P,
+    ) {
+        if P::PACKETS {
+            let place = Place::Radio(CrossingId(crossing));
+            probe.packet(stamp, PacketEvent::Enqueue, place, &packet, None);
+        }
+        let radio = self.radios.send(stamp.at, crossing, packet);
+        self.settle(stamp, radio, queue, probe);
+    }
+
+    /// Books what a radio network has lost, and sees to it that it is called when it wants to be.
+    pub fn settle<P: Probe>(
+        &mut self,
+        stamp: Stamp,
+        radio: u32,
+        queue: &mut EventQueue<Event>,
+        probe: &mut P,
+    ) {
+        let mut lost = self.radios.take_lost(radio);
+        for (node, packet, cause) in lost.drain(..) {
+            let place = Place::Node(self.radios.node(radio, node));
+            self.lose_at(stamp, place, &packet, cause, probe);
+        }
+        self.radios.give_back_lost(radio, lost);
+        if let Some(due) = self.radios.arm(radio, stamp.at) {
+            queue.push(due, Event::new(Kind::Radio, radio));
+        }
     }
 
     /// Stepped links: begins the next transmission, if there is one to begin.
@@ -288,6 +335,7 @@ impl Network {
 
     /// Closes the books: what still waits at the end of the run has been there until then.
     pub fn finish(&mut self) {
+        self.radios.finish(self.end);
         for hop in &mut self.hops {
             if let Some(stepped) = hop.link.stepped_mut() {
                 stepped.left_behind().for_each(|arrived| hop.stats.on_held(arrived, self.end));
@@ -302,6 +350,17 @@ impl Network {
             return;
         }
         self.hops[at.index()].stats.on_drop(cause);
+        self.lose_at(stamp, Place::Link(at), packet, cause, probe);
+    }
+
+    fn lose_at<P: Probe>(
+        &mut self,
+        stamp: Stamp,
+        place: Place,
+        packet: &Packet,
+        cause: DropCause,
+        probe: &mut P,
+    ) {
         let losses = &mut self.losses[packet.flow.index()];
         if packet.is_forward() { &mut losses.forward } else { &mut losses.acks }.add(cause);
         if let Body::Data(segment) = &packet.body
@@ -310,7 +369,7 @@ impl Network {
         {
             losses.reactions.on_lost(segment.seq, stamp.at, cause);
         }
-        probe.packet(stamp, PacketEvent::Drop, Place::Link(at), packet, Some(cause));
+        probe.packet(stamp, PacketEvent::Drop, place, packet, Some(cause));
     }
 }
 
@@ -327,8 +386,8 @@ pub(crate) fn followers(routes: &[u32], stepped: &[bool]) -> Vec<bool> {
     let mut feeder = vec![END; stepped.len()];
     let mut before = NEVER;
     for &hop in routes {
-        if hop >= RELAY {
-            // What leaves a gateway does not leave in the order in which anything came there.
+        if hop >= RADIO {
+            // What leaves a gateway or a radio network does not leave in the order in which anything came there.
             before = NEVER;
             continue;
         }
@@ -361,5 +420,7 @@ mod tests {
         assert_eq!(followers(&routes, &[false, false, true, false, false]), [false; 5]);
         let relayed = [0, 2, RELAY, 3, END, 1, 2, 4, END];
         assert_eq!(followers(&relayed, &[false; 5]), [false, false, false, false, true]);
+        let aired = [0, 2, RADIO | 7, 3, END, 1, 2, 4, END];
+        assert_eq!(followers(&aired, &[false; 5]), [false, false, false, false, true]);
     }
 }

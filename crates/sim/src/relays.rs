@@ -4,6 +4,7 @@ use crate::event::{self, Event};
 use crate::flow::Pending;
 use crate::model::{self, Scenario};
 use crate::network::{END, RELAY};
+use crate::paths::Paths;
 use crate::world::World;
 use base::{FlowId, NodeId, Packet, PacketEvent, Place, Probe, Rng, Stamp};
 use engine::EventQueue;
@@ -36,13 +37,13 @@ pub(crate) struct Relays {
 
 impl Relays {
     /// Builds the scenario's gateways, and puts stops at them into the routes of the flows that they handle.
-    pub fn build(scenario: &Scenario, seed: u64, routes: &mut Routes) -> Self {
+    pub fn build(scenario: &Scenario, seed: u64, paths: &mut Paths) -> Self {
         let mut relays = Self::default();
         if scenario.gateways.is_empty() {
             return relays;
         }
         // Stops by way, as the link before them and the relay.
-        let mut stops: Vec<Vec<(u32, u32)>> = vec![Vec::new(); routes.starts.len()];
+        let mut stops: Vec<Vec<(u32, u32)>> = vec![Vec::new(); paths.routes.starts.len()];
         for (number, gateway) in scenario.gateways.iter().enumerate() {
             let built = gateway.relays.iter().enumerate().map(|(slot, relay)| {
                 let id = relays.at.len() as u32;
@@ -55,9 +56,9 @@ impl Relays {
                     timer: Pending::NONE,
                 });
                 for way in [2 * relay.flow, 2 * relay.flow + 1] {
-                    let hops = &routes.hops[routes.starts[way] as usize..];
+                    let hops = &paths.routes.hops[paths.routes.starts[way] as usize..];
                     let mut hops = hops.iter().take_while(|hop| **hop != END);
-                    let before = hops.find(|hop| scenario.head(**hop) == gateway.node);
+                    let before = hops.find(|hop| paths.head(**hop) == gateway.node);
                     stops[way].extend(before.map(|link| (*link, id)));
                 }
                 Relay::new(setup(scenario, seed, number, slot))
@@ -65,7 +66,7 @@ impl Relays {
             let built = built.collect();
             relays.gateways.push(Gateway::new(built));
         }
-        *routes = relays.with_stops(routes, &stops);
+        paths.routes = relays.with_stops(&paths.routes, &stops);
         relays
     }
 

@@ -3,9 +3,11 @@
 use crate::event::{self, Event};
 use crate::flow::{Connection, Datagrams, Flow, Kind, Pending};
 use crate::model::{Change, ChangeKind, Scenario};
-use crate::network::{END, Network, RELAY};
+use crate::network::{END, Network, RADIO, RELAY};
 use crate::relays::Relays;
-use base::{Body, DataHeader, Ecn, Instant, LinkId, Packet, PacketEvent, Place, Probe, Stamp, Variable};
+use base::{
+    Body, CrossingId, DataHeader, Ecn, Instant, LinkId, Packet, PacketEvent, Place, Probe, Stamp, Variable,
+};
 use engine::{EventQueue, Model};
 use metrics::WriteSummary;
 use tcp::congestion::Verdict;
@@ -58,6 +60,35 @@ impl<P: Probe> World<P> {
                 }
             }
         }
+    }
+
+    /// A packet has come to a node: it is for it, or goes on.
+    #[inline]
+    fn pass_on(&mut self, stamp: Stamp, packet: Packet, queue: &mut EventQueue<Event>) {
+        match self.network.next(&packet) {
+            0..RELAY => self.network.forward(stamp, packet, queue, &mut self.probe),
+            END => self.deliver(stamp, &packet, queue),
+            relay => self.at_relay(stamp, relay & !RELAY, &packet, queue),
+        }
+    }
+
+    /// Radio network `at` does what is due, and hands out what it has carried.
+    #[inline(never)]
+    fn radio(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
+        if !self.network.radios.run(stamp, at) {
+            return;
+        }
+        let mut delivered = self.network.radios.take_delivered(at);
+        for mut packet in delivered.drain(..).map(|(_, packet)| packet) {
+            if P::PACKETS {
+                let place = Place::Radio(CrossingId(self.network.next(&packet) & !RADIO));
+                self.probe.packet(stamp, PacketEvent::Receive, place, &packet, None);
+            }
+            packet.route += 1;
+            self.pass_on(stamp, packet, queue);
+        }
+        self.network.radios.give_back_delivered(at, delivered);
+        self.network.settle(stamp, at, queue, &mut self.probe);
     }
 
     /// A packet has reached the host it is for.
@@ -315,13 +346,10 @@ impl<P: Probe> Model for World<P> {
         match kind {
             event::Kind::Arrive => {
                 if let Some(packet) = self.network.arrive(stamp, LinkId(at), queue, &mut self.probe) {
-                    match self.network.next(&packet) {
-                        0..RELAY => self.network.forward(stamp, packet, queue, &mut self.probe),
-                        END => self.deliver(stamp, &packet, queue),
-                        relay => self.at_relay(stamp, relay & !RELAY, &packet, queue),
-                    }
+                    self.pass_on(stamp, packet, queue);
                 }
             }
+            event::Kind::Radio => self.radio(stamp, at, queue),
             event::Kind::SenderTimer => self.sender_timer(stamp, at, queue),
             event::Kind::ReceiverTimer => self.receiver_timer(stamp, at, queue),
             event::Kind::Release => self.release(stamp, at, queue),

@@ -17,7 +17,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("gateway", &["base", "net", "tcp"]),
     ("traffic", &["base"]),
     ("metrics", &["base"]),
-    ("sim", &["base", "engine", "net", "tcp", "gateway", "traffic", "metrics"]),
+    ("sim", &["base", "engine", "net", "radio", "wifi", "lte", "tcp", "gateway", "traffic", "metrics"]),
     ("py", &["base", "engine", "metrics", "sim"]),
 ];
 

@@ -1,8 +1,13 @@
 //! A checked scenario written back with every parameter filled in: itself a scenario, of the same meaning.
 
 mod links;
+mod lte;
+mod propagation;
+mod routing;
+mod wifi;
 
 use super::wire::gateway::{FarSide, Gateway, Snoop};
+use super::wire::places::{Disc, Grid, Place, Placement, Rectangle, Spacing as Gaps, Uniform};
 use super::wire::scalar::{
     DelayedAck, Floor, Fraction, Rate, Size, SynSize, Threshold, TickPhase, Time, Window,
 };
@@ -14,10 +19,11 @@ use super::wire::traffic::{
     Cbr, Distribution, DistributionName, Ftp, OnOff, Spacing, Traffic, Transport, TransportName,
 };
 use super::wire::{Event, File, Flow, Node};
-use crate::model::{self, Change, ChangeKind, Data, FlowKind, Scenario};
+use crate::model::{self, Change, ChangeKind, Data, FlowKind, Scenario, Start};
 use base::{Bytes, Duration, Instant};
 use gateway::Kind;
 use links::{link, loss, queue, rate};
+use radio::{mobility, placement};
 use serde_json::{Value, json};
 use tcp::Config;
 use tcp::congestion::Parameter;
@@ -34,6 +40,8 @@ fn file(scenario: &Scenario) -> File {
         duration: Time(scenario.duration),
         seed: Some(scenario.seed),
         node: (0..scenario.nodes.len()).map(|at| node(at, scenario)).collect(),
+        wifi: wifi::networks(scenario),
+        lte: lte::networks(scenario),
         link: scenario.links.iter().map(|l| link(l, &scenario.nodes)).collect(),
         flow: scenario.flows.iter().map(|f| flow(f, name(f.from), name(f.to))).collect(),
         event: scenario.changes.iter().flat_map(|c| events(c, scenario)).collect(),
@@ -50,7 +58,32 @@ fn node(at: usize, scenario: &Scenario) -> Node {
             Kind::Snoop => Gateway::Snoop(Snoop { buffer, min_timeout: Some(Time(g.min_timeout)) }),
         }
     });
-    Node { name: scenario.nodes[at].clone(), gateway }
+    let mut node = Node { gateway, ..Node::named(&scenario.nodes[at]) };
+    if let Some(place) = &scenario.places[at] {
+        node.mobility.clone_from(&place.given);
+        match place.start {
+            // The file of a movement says where it begins.
+            Start::At(_) if matches!(place.mobility, mobility::Config::Track(_)) => {}
+            Start::At(at) => node.position = Some(Place(at)),
+            Start::Drawn(ref from) => node.placement = Some(placement(from)),
+        }
+    }
+    node
+}
+
+fn placement(from: &placement::Config) -> Placement {
+    match *from {
+        placement::Config::Grid { origin, columns, spacing } => {
+            let (spacing, origin) = (Gaps(spacing), Some(Place(origin)));
+            Placement::Grid(Grid { columns, spacing, index: Some(0), origin })
+        }
+        placement::Config::Disc { centre, radius } => {
+            Placement::Disc(Disc { radius, center: Some(Place(centre)) })
+        }
+        placement::Config::Uniform { bounds, z } => {
+            Placement::Uniform(Uniform { bounds: Rectangle(bounds), height: Some(z) })
+        }
+    }
 }
 
 fn flow(flow: &model::Flow, from: String, to: String) -> Flow {

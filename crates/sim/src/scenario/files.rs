@@ -1,12 +1,15 @@
 //! Files that a scenario names: read once, at the edge; their content then stands in the document itself.
 //!
 //! `rate = { trace = "FILE" }` becomes `{ trace = "FILE", gaps = "..." }`, a loss `{ kind = "trace", trace = "FILE" }` gets `lost`
-//! and `length`. What is stored with results is therefore the whole experiment: it runs again without the files, and its hash
+//! and `length`, a movement what the file says of its node. What is stored with results is therefore the whole experiment: it runs again without the files, and its hash
 //! covers their content. A document that has the content already is left as it is.
 
+use super::check::dimensions_of;
 use super::document::show;
 use super::error::ScenarioError;
+use radio::mobility::trace;
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -20,6 +23,12 @@ const MOST_TIMES: usize = 20_000_000;
 /// Reads into `document` the files that it names, relative to `folder`; returns whether there were any.
 pub(super) fn read(document: &mut Value, folder: &Path) -> Result<bool, ScenarioError> {
     let mut any = false;
+    let mut movements = Movements { folder, setdest: BTreeMap::new(), bonnmotion: BTreeMap::new() };
+    for (i, node) in items(document.get_mut("node")) {
+        if let Some(Value::Object(table)) = node.get_mut("mobility") {
+            any |= movements.read(table, &format!("node.{i}.mobility"))?;
+        }
+    }
     for (i, link) in items(document.get_mut("link")) {
         let path = format!("link.{i}");
         if let Some(value) = link.get_mut("rate") {
@@ -74,6 +83,87 @@ fn losses(value: &mut Value, path: &str, folder: &Path) -> Result<bool, Scenario
     table.insert("lost".to_owned(), lost.into());
     table.insert("length".to_owned(), length.into());
     Ok(true)
+}
+
+/// Movement files, each read once: what they say of each node.
+struct Movements<'a> {
+    folder: &'a Path,
+    setdest: BTreeMap<String, BTreeMap<u32, String>>,
+    bonnmotion: BTreeMap<String, BTreeMap<u32, String>>,
+}
+
+impl Movements<'_> {
+    fn read(&mut self, table: &mut Map<String, Value>, path: &str) -> Result<bool, ScenarioError> {
+        let (key, files) = match table.get("kind").and_then(Value::as_str) {
+            Some("setdest") => ("orders", &mut self.setdest),
+            Some("bonnmotion") => ("waypoints", &mut self.bonnmotion),
+            _ => return Ok(false),
+        };
+        let Some(name) = unread(table, key) else { return Ok(false) };
+        if !files.contains_key(&name) {
+            let text = content(&name, self.folder, &format!("{path}.trace"))?;
+            let each = match key {
+                "orders" => setdest_orders(&text, &name, path)?,
+                _ => bonnmotion_lines(&text, &name, path, table.get("dimensions"))?,
+            };
+            files.insert(name.clone(), each);
+        }
+        let each = &files[&name];
+        let said = match (each.first_key_value(), each.last_key_value()) {
+            (Some((first, _)), Some((last, _))) => format!("node = {first} to {last}"),
+            _ => "a file that says where nodes go".to_owned(),
+        };
+        let number = table.get("node").and_then(Value::as_u64);
+        let Some(number) = number else {
+            let message = format!("which node of {name}?");
+            return Err(ScenarioError::new(format!("{path}.node"), message).allowed(said));
+        };
+        let own = u32::try_from(number).ok().and_then(|number| each.get(&number));
+        let own = own.ok_or_else(|| {
+            ScenarioError::new(format!("{path}.node"), format!("{name} has no node {number}")).allowed(said)
+        })?;
+        table.insert(key.to_owned(), own.clone().into());
+        Ok(true)
+    }
+}
+
+/// The lines of a movement file of ns-2 about each node.
+fn setdest_orders(text: &str, name: &str, path: &str) -> Result<BTreeMap<u32, String>, ScenarioError> {
+    let allowed = "`$node_(N) set X_ METRES`, `$ns_ at SECONDS \"$node_(N) setdest X Y SPEED\"`";
+    let mut orders: BTreeMap<u32, String> = BTreeMap::new();
+    for (line, given) in text.lines().enumerate() {
+        let tracks =
+            trace::setdest(given).map_err(|e| malformed(path, name, line + 1, &e.problem, allowed))?;
+        if let Some(node) = tracks.into_keys().next() {
+            let own = orders.entry(node).or_default();
+            if !own.is_empty() {
+                own.push('\n');
+            }
+            own.push_str(given.trim());
+        }
+    }
+    Ok(orders)
+}
+
+/// The line of a movement file of BonnMotion about each node.
+fn bonnmotion_lines(
+    text: &str,
+    name: &str,
+    path: &str,
+    dimensions: Option<&Value>,
+) -> Result<BTreeMap<u32, String>, ScenarioError> {
+    let given = dimensions.map_or(2, |d| d.as_u64().and_then(|d| u8::try_from(d).ok()).unwrap_or_default());
+    let dimensions = dimensions_of(given, &format!("{path}.dimensions"))?;
+    let allowed = "on each line `time x y` again and again, `time x y z` with dimensions = 3";
+    let mut waypoints = BTreeMap::new();
+    for (line, given) in text.lines().enumerate() {
+        let tracks = trace::bonnmotion(given, dimensions)
+            .map_err(|e| malformed(path, name, line + 1, &e.problem, allowed))?;
+        if !tracks.is_empty() {
+            waypoints.insert(waypoints.len() as u32, given.trim().to_owned());
+        }
+    }
+    Ok(waypoints)
 }
 
 /// The file that a table names and whose content, under `key`, it does not have.

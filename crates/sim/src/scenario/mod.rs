@@ -27,6 +27,7 @@ pub use describe::describe;
 pub use document::Document;
 pub use error::ScenarioError;
 pub use presets::{Profile, Variant, profiles, variants};
+pub(crate) use wire::places::Mobility;
 pub(crate) use wire::tcp::Tcp;
 
 /// The JSON Schema of the scenario file, for editors.

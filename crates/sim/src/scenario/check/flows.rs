@@ -19,8 +19,13 @@ const LARGEST: u64 = 65_535;
 const DEFAULT_SHAPE: f64 = 1.5;
 
 /// Every flow of the file.
-pub fn flows(file: &File, nodes: &Nodes, links: &[model::Link]) -> Result<Vec<model::Flow>, ScenarioError> {
-    let parts = parts(nodes.len(), links);
+pub fn flows(
+    file: &File,
+    nodes: &Nodes,
+    links: &[model::Link],
+    radios: &[model::Radio],
+) -> Result<Vec<model::Flow>, ScenarioError> {
+    let parts = parts(nodes.len(), links, radios);
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     let mut configs = Vec::new();
     let mut flows = Vec::with_capacity(file.flow.len());
@@ -202,10 +207,11 @@ fn bursts(traffic: &OnOff, path: &str) -> Result<model::OnOff, ScenarioError> {
 }
 
 /// For each node the number of the connected part of the network that it lies in.
-fn parts(nodes: usize, links: &[model::Link]) -> Vec<usize> {
+fn parts(nodes: usize, links: &[model::Link], radios: &[model::Radio]) -> Vec<usize> {
     let mut parent: Vec<usize> = (0..nodes).collect();
-    for link in links {
-        let [a, b] = link.ends.map(|end| root(&mut parent, end));
+    let stations = radios.iter().flat_map(|radio| radio.stations.windows(2).map(|two| [two[0], two[1]]));
+    for ends in links.iter().map(|link| link.ends).chain(stations) {
+        let [a, b] = ends.map(|end| root(&mut parent, end));
         parent[a] = b;
     }
     (0..nodes).map(|node| root(&mut parent, node)).collect()

@@ -3,6 +3,7 @@
 use super::nodes::Nodes;
 use super::tcp;
 use crate::model::{self, Data, FlowKind};
+use crate::paths::Paths;
 use crate::scenario::describe::endpoints;
 use crate::scenario::error::ScenarioError;
 use crate::scenario::wire::File;
@@ -12,6 +13,7 @@ use crate::scenario::wire::tcp::Tcp;
 use ::tcp::Config;
 use base::{Bytes, Duration};
 use gateway::Kind;
+use net::routes::Routes;
 use std::sync::Arc;
 
 /// Room for payload where none is given.
@@ -51,6 +53,7 @@ pub fn gateways(
     file: &File,
     nodes: &Nodes,
     links: &[model::Link],
+    radios: &[model::Radio],
     flows: &mut [model::Flow],
 ) -> Result<Vec<model::Gateway>, ScenarioError> {
     let mut gateways = Vec::new();
@@ -58,11 +61,13 @@ pub fn gateways(
         if let Some(given) = &node.gateway {
             let path = format!("node.{i}.gateway");
             let at = nodes.find(&node.name, &path)?;
-            let joined = links.iter().filter(|link| link.ends.contains(&at)).count();
+            let joined = links.iter().filter(|link| link.ends.contains(&at)).count()
+                + radios.iter().filter(|radio| radio.stations.contains(&at)).count();
             if joined < 2 {
                 let message =
-                    format!("a gateway stands between two networks: one link joins \"{}\"", node.name);
-                return Err(ScenarioError::new(path, message).allowed("a node with two links or more"));
+                    format!("a gateway stands between two networks: \"{}\" is in one only", node.name);
+                let allowed = "a node with two links or radio networks, or more";
+                return Err(ScenarioError::new(path, message).allowed(allowed));
             }
             gateways.push(gateway(given, at, path)?);
         }
@@ -70,12 +75,13 @@ pub fn gateways(
     if gateways.is_empty() {
         return Ok(Vec::new());
     }
-    let ways = Ways::new(nodes.len(), links, flows);
+    // That flows' ends reach each other has been checked.
+    let paths = Paths::new(nodes.len(), links, radios, flows).unwrap_or_default();
     for (number, flow) in flows.iter_mut().enumerate() {
         let FlowKind::Tcp { data, variant, tcp, receiver, .. } = &mut flow.kind else { continue };
         let mut leg =
             Leg { table: endpoints(variant, tcp), variant: variant.clone(), config: Arc::clone(tcp) };
-        for at in ways.through(number) {
+        for at in through(&paths, number) {
             let Some(gateway) = gateways.iter_mut().find(|g| g.node == at) else { continue };
             let near = Arc::clone(&leg.config);
             if gateway.kind != Kind::Snoop {
@@ -199,34 +205,18 @@ fn fits(gateway: &model::Gateway, near: &Config, far: &Config, data: &Data) -> R
     Ok(())
 }
 
-/// The ways that flows take.
-struct Ways {
-    routes: net::routes::Routes,
-    /// Where each direction of a link ends.
-    heads: Vec<usize>,
+/// The nodes between the ends of a flow's way, in order.
+fn between(paths: &Paths, pair: usize) -> Vec<usize> {
+    let Routes { hops, starts } = &paths.routes;
+    let start = starts.get(pair).map_or(hops.len(), |start| *start as usize);
+    let hops = hops[start..].iter().take_while(|hop| **hop != net::routes::END);
+    let mut nodes: Vec<usize> = hops.map(|hop| paths.head(*hop)).collect();
+    nodes.pop();
+    nodes
 }
 
-impl Ways {
-    fn new(nodes: usize, links: &[model::Link], flows: &[model::Flow]) -> Self {
-        let edges = model::edges(links);
-        let heads = edges.iter().map(|edge| edge.to as usize).collect();
-        // That flows' ends reach each other has been checked.
-        let routes = net::routes::shortest(nodes, &edges, &model::pairs(flows)).unwrap_or_default();
-        Self { routes, heads }
-    }
-
-    /// The nodes between the ends of a way, in order.
-    fn between(&self, pair: usize) -> Vec<usize> {
-        let start = self.routes.starts.get(pair).map_or(self.routes.hops.len(), |start| *start as usize);
-        let hops = self.routes.hops[start..].iter().take_while(|hop| **hop != net::routes::END);
-        let mut nodes: Vec<usize> = hops.map(|hop| self.heads[*hop as usize]).collect();
-        nodes.pop();
-        nodes
-    }
-
-    /// The nodes that a flow passes through both ways, in order of its way there.
-    fn through(&self, flow: usize) -> Vec<usize> {
-        let back = self.between(2 * flow + 1);
-        self.between(2 * flow).into_iter().filter(|node| back.contains(node)).collect()
-    }
+/// The nodes that a flow passes through both ways, in order of its way there.
+fn through(paths: &Paths, flow: usize) -> Vec<usize> {
+    let back = between(paths, 2 * flow + 1);
+    between(paths, 2 * flow).into_iter().filter(|node| back.contains(node)).collect()
 }

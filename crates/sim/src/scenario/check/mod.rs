@@ -7,9 +7,15 @@ mod flows;
 mod gateways;
 mod links;
 mod losses;
+mod lte;
 mod nodes;
+mod places;
+mod propagation;
 mod queues;
+mod radios;
+mod routing;
 mod tcp;
+mod wifi;
 
 use super::document::show;
 use super::error::ScenarioError;
@@ -18,6 +24,7 @@ use super::wire::scalar::Wire;
 use crate::model::Scenario;
 use base::{Duration, Instant};
 use nodes::Nodes;
+pub use places::dimensions_of;
 
 /// The longest run: the clock spans 213 days, and what is under way at the end must still fit.
 const LONGEST: Duration = Duration::from_secs(100 * 86_400);
@@ -29,9 +36,10 @@ pub fn scenario(file: &File) -> Result<Scenario, ScenarioError> {
         let message = "a run is longer than no time and at most 100 days";
         return Err(ScenarioError::new("duration", message).allowed("a time, like \"60s\""));
     }
-    if file.link.is_empty() {
-        let example = "[[link]] between = [\"a\", \"b\"], rate = \"10Mbps\", delay = \"20ms\"";
-        return Err(ScenarioError::new("link", "there are no links").allowed(example));
+    if file.link.is_empty() && file.wifi.is_empty() && file.lte.is_empty() {
+        let example =
+            "[[link]] between = [\"a\", \"b\"], rate = \"10Mbps\", delay = \"20ms\"; or [[wifi]], [[lte]]";
+        return Err(ScenarioError::new("link", "there are no links and no radio networks").allowed(example));
     }
     if file.flow.is_empty() {
         let example = "[[flow]] from = \"a\", to = \"b\", tcp = { variant = \"newreno\" }";
@@ -39,11 +47,14 @@ pub fn scenario(file: &File) -> Result<Scenario, ScenarioError> {
     }
     let nodes = Nodes::of(file)?;
     let links = links::links(file, &nodes)?;
-    let mut flows = flows::flows(file, &nodes, &links)?;
-    let gateways = gateways::gateways(file, &nodes, &links, &mut flows)?;
+    let mut places = places::places(file)?;
+    places.resize(nodes.len(), None);
+    let radios = radios::radios(file, &nodes, &places)?;
+    let mut flows = flows::flows(file, &nodes, &links, &radios)?;
+    let gateways = gateways::gateways(file, &nodes, &links, &radios, &mut flows)?;
     let changes = events::changes(file, &nodes, &links, &gateways)?;
     let (seed, nodes) = (file.seed.unwrap_or(1), nodes.into_names());
-    Ok(Scenario { duration, seed, nodes, links, flows, gateways, changes })
+    Ok(Scenario { duration, seed, nodes, places, links, radios, flows, gateways, changes })
 }
 
 /// Instant `t` of the run, which must lie before its end.

@@ -1,19 +1,37 @@
-//! Nodes: named by tables and links.
+//! Nodes: named by tables, links, and radio networks.
 
 use crate::scenario::error::{ScenarioError, nearest};
 use crate::scenario::wire::File;
 use std::collections::BTreeMap;
 
-/// Every node by name, numbered in order of first appearance: tables first, then links.
+/// Every node by name, numbered in order of first appearance: tables first, then links, then stations.
 pub struct Nodes {
     names: Vec<String>,
     by_name: BTreeMap<String, usize>,
+    /// What joins nodes, for messages.
+    joins: &'static str,
+}
+
+/// The stations of the file's radio networks, each with its path.
+fn stations(file: &File) -> impl Iterator<Item = (String, &str)> {
+    let wifi = file.wifi.iter().enumerate().flat_map(|(i, network)| {
+        let each = network.stations.iter().enumerate();
+        each.map(move |(k, name)| (format!("wifi.{i}.stations.{k}"), name.as_str()))
+    });
+    let lte = file.lte.iter().enumerate().flat_map(|(i, network)| {
+        let ues = network.ue.iter().enumerate();
+        let ues = ues.map(move |(k, name)| (format!("lte.{i}.ue.{k}"), name.as_str()));
+        std::iter::once((format!("lte.{i}.gateway"), network.gateway.as_str())).chain(ues)
+    });
+    wifi.chain(lte)
 }
 
 impl Nodes {
     /// The nodes of a file.
     pub fn of(file: &File) -> Result<Self, ScenarioError> {
-        let mut nodes = Self { names: Vec::new(), by_name: BTreeMap::new() };
+        let joins =
+            if stations(file).next().is_none() { "no link joins" } else { "no link or radio network has" };
+        let mut nodes = Self { names: Vec::new(), by_name: BTreeMap::new(), joins };
         for (i, node) in file.node.iter().enumerate() {
             let path = format!("node.{i}.name");
             name(&node.name).map_err(|e| e.under(&path))?;
@@ -22,20 +40,21 @@ impl Nodes {
             }
         }
         let mut linked = vec![false; nodes.names.len()];
-        for (i, link) in file.link.iter().enumerate() {
-            for (end, node) in link.between.iter().enumerate() {
-                name(node).map_err(|e| e.under(&format!("link.{i}.between.{end}")))?;
-                nodes.add(node);
-                linked.resize(nodes.names.len(), false);
-                linked[nodes.by_name[node.as_str()]] = true;
-            }
+        let ends = file.link.iter().enumerate().flat_map(|(i, link)| {
+            let each = link.between.iter().enumerate();
+            each.map(move |(end, node)| (format!("link.{i}.between.{end}"), node.as_str()))
+        });
+        for (path, node) in ends.chain(stations(file)) {
+            name(node).map_err(|e| e.under(&path))?;
+            nodes.add(node);
+            linked.resize(nodes.names.len(), false);
+            linked[nodes.by_name[node]] = true;
         }
         if let Some(alone) = linked.iter().position(|l| !l) {
             let name = nodes.names[alone].clone();
             let others =
                 nodes.names.iter().zip(&linked).filter(|(_, linked)| **linked).map(|(n, _)| n.as_str());
-            let error =
-                ScenarioError::new(format!("node.{alone}.name"), format!("no link joins node \"{name}\""));
+            let error = ScenarioError::new(format!("node.{alone}.name"), format!("{joins} node \"{name}\""));
             return Err(nodes_named(error, &name, others));
         }
         Ok(nodes)
@@ -53,7 +72,7 @@ impl Nodes {
     /// The node called `name`; `path` is where the name is written.
     pub fn find(&self, name: &str, path: &str) -> Result<usize, ScenarioError> {
         self.by_name.get(name).copied().ok_or_else(|| {
-            let error = ScenarioError::new(path, format!("no link joins a node \"{name}\""));
+            let error = ScenarioError::new(path, format!("{} a node \"{name}\"", self.joins));
             nodes_named(error, name, self.names.iter().map(String::as_str))
         })
     }

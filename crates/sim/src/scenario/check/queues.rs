@@ -103,7 +103,8 @@ fn bytes(given: Option<Size>, default: u32, most: u64, path: &str, key: &str) ->
     }
 }
 
-fn drop_tail(q: &DropTail, path: &str) -> Result<drop_tail::Config, ScenarioError> {
+/// A drop-tail queue.
+pub fn drop_tail(q: &DropTail, path: &str) -> Result<drop_tail::Config, ScenarioError> {
     Ok(drop_tail::Config { limit: limit((q.packets, q.bytes, q.unlimited), DEFAULT_ROOM, path)? })
 }
 

@@ -53,7 +53,7 @@ pub(super) fn rate(rate: &model::Rate) -> LinkRate {
 }
 
 /// Room: packets, bytes, unlimited.
-fn room(limit: QueueLimit) -> (Option<u32>, Option<Size>, Option<bool>) {
+pub(super) fn room(limit: QueueLimit) -> (Option<u32>, Option<Size>, Option<bool>) {
     match limit {
         QueueLimit::Packets(n) => (Some(n), None, None),
         QueueLimit::Bytes(n) => (None, Some(Size(Bytes(n))), None),

@@ -84,7 +84,7 @@ const TEXTS: &[(&str, &str, &str)] = &[
         "duration = \"10s\"\nsede = 3",
         r##"sede (line 2): there is no key `sede` here
   given:   3
-  allowed: duration, seed, node, link, flow, event
+  allowed: duration, seed, node, link, wifi, lte, flow, event
   did you mean `seed`?"##,
     ),
     (
@@ -139,8 +139,8 @@ const TEXTS: &[(&str, &str, &str)] = &[
     (
         "[[link]]\nbetween = [\"a\", \"b\"]\nrate = \"10Mbps\"\ndelay = \"20ms\"\n",
         "",
-        r##"link: there are no links
-  allowed: [[link]] between = ["a", "b"], rate = "10Mbps", delay = "20ms""##,
+        r##"link: there are no links and no radio networks
+  allowed: [[link]] between = ["a", "b"], rate = "10Mbps", delay = "20ms"; or [[wifi]], [[lte]]"##,
     ),
     (
         "[[flow]]",
@@ -165,9 +165,9 @@ const TEXTS: &[(&str, &str, &str)] = &[
     (
         "[[link]]",
         "[[node]]\nname = \"a\"\ngateway = { kind = \"intelligent\" }\n[[link]]",
-        r##"node.0.gateway (line 5): a gateway stands between two networks: one link joins "a"
+        r##"node.0.gateway (line 5): a gateway stands between two networks: "a" is in one only
   given:   { kind = "intelligent" }
-  allowed: a node with two links or more"##,
+  allowed: a node with two links or radio networks, or more"##,
     ),
 ];
 

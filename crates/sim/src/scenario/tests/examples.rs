@@ -2,12 +2,18 @@
 
 use crate::model::{self, ChangeKind, Data, FlowKind, LossKind, LossPlace, QueueLimit, Scenario};
 use crate::scenario::wire::losses::Loss;
+use crate::scenario::wire::lte::{Lte, Rlc, Uplink};
 use crate::scenario::wire::paths::Jitter;
+use crate::scenario::wire::places::{Mobility, Placement};
+use crate::scenario::wire::propagation::{Fading, PathLoss};
 use crate::scenario::wire::queues::Queue;
+use crate::scenario::wire::routing::{Aodv, Dsdv, Olsr, Routing};
 use crate::scenario::wire::tcp::Tcp;
 use crate::scenario::wire::traffic::Traffic;
+use crate::scenario::wire::wifi::{Reception, Wifi};
 use crate::scenario::{Document, profiles};
 use base::Duration;
+use schemars::{JsonSchema, SchemaGenerator};
 use std::path::{Path, PathBuf};
 
 fn folder() -> PathBuf {
@@ -117,7 +123,14 @@ fn the_page_on_the_format() {
     }
     let parameters = Tcp::PARAMETERS.iter().map(|(name, _)| *name);
     let kinds = [Queue::KINDS, Loss::KINDS, Jitter::KINDS, Traffic::KINDS].concat();
-    for name in parameters.chain(kinds) {
+    let places =
+        [Placement::KINDS, Mobility::KINDS, PathLoss::KINDS, Fading::KINDS, Reception::KINDS, Routing::KINDS]
+            .concat();
+    let networks =
+        [schema_keys::<Wifi>(), schema_keys::<Lte>(), schema_keys::<Rlc>(), schema_keys::<Uplink>()];
+    let protocols = [schema_keys::<Aodv>(), schema_keys::<Dsdv>(), schema_keys::<Olsr>()];
+    let keys = [networks.concat(), protocols.concat()].concat();
+    for name in parameters.chain(kinds).chain(places).chain(keys.iter().map(String::as_str)) {
         assert!(page.contains(&format!("`{name}`")), "docs/scenario.md does not name `{name}`");
     }
     let values: Vec<_> = profiles().iter().map(|p| serde_json::json!(p.tcp)).collect();
@@ -128,6 +141,12 @@ fn the_page_on_the_format() {
         let row = page.lines().find(|line| line.starts_with(&format!("| `{name}` |")));
         assert!(row.is_some_and(|row| row.ends_with(&cells)), "the row of {name} ends otherwise than{cells}");
     }
+}
+
+/// The keys of a table.
+fn schema_keys<T: JsonSchema>() -> Vec<String> {
+    let schema = T::json_schema(&mut SchemaGenerator::default()).to_value();
+    schema["properties"].as_object().into_iter().flat_map(|keys| keys.keys().cloned()).collect()
 }
 
 /// Ten thousand nodes and a thousand flows are checked in a moment.

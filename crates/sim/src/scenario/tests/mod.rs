@@ -4,6 +4,7 @@ mod choices;
 mod errors;
 mod examples;
 mod links;
+mod radios;
 mod random;
 mod settings;
 mod tcp;

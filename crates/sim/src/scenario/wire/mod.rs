@@ -5,15 +5,22 @@
 pub mod gateway;
 mod kinds;
 pub mod losses;
+pub mod lte;
 pub mod paths;
+pub mod places;
+pub mod propagation;
 pub mod queues;
+pub mod routing;
 pub mod scalar;
 pub mod tcp;
 pub mod traffic;
+pub mod wifi;
 
 use gateway::Gateway;
 use losses::Losses;
+use lte::Lte;
 use paths::{Duplicate, Jitter, LinkRate, OneOrMore, Reorder};
+use places::{Mobility, Place, Placement};
 use queues::Queue;
 use scalar::Time;
 use schemars::JsonSchema;
@@ -21,6 +28,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tcp::Tcp;
 use traffic::Traffic;
+use wifi::Wifi;
 
 /// A scenario of ackclock: a network, flows over it, and what changes while it runs.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -31,12 +39,19 @@ pub struct File {
     /// Seed of every random stream; default 1. The same scenario and seed give the same results.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// What a node is beyond its name. Nodes exist by being named in links: a table is needed only to say more.
+    /// What a node is beyond its name. Nodes exist by being named in links and as stations of radio networks: a table is
+    /// needed only to say more.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub node: Vec<Node>,
-    /// Links between nodes, at least one.
-    #[serde(default)]
+    /// Links between nodes. There is at least one link or radio network.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub link: Vec<Link>,
+    /// 802.11 networks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub wifi: Vec<Wifi>,
+    /// LTE networks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lte: Vec<Lte>,
     /// Flows, at least one.
     #[serde(default)]
     pub flow: Vec<Flow>,
@@ -54,6 +69,23 @@ pub struct Node {
     /// What it does for the TCP connections that pass through it; default nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gateway: Option<Gateway>,
+    /// Where it is, metres; needed by stations of radio networks, unless `placement` or a movement file says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<Place>,
+    /// Where it is at the beginning, in place of `position`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub placement: Option<Placement>,
+    /// How it moves; default not at all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mobility: Option<Mobility>,
+}
+
+impl Node {
+    /// A node that is nothing beyond its name.
+    pub fn named(name: &str) -> Self {
+        let name = name.to_owned();
+        Self { name, gateway: None, position: None, placement: None, mobility: None }
+    }
 }
 
 /// A full-duplex point-to-point link. Both directions are the same but for `reverse`, and for losses with `toward`.

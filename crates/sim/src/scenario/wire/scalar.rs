@@ -217,8 +217,8 @@ fn exact(value: u64, units: &[(&str, u32)]) -> String {
     format!("{whole}.{}{name}", fraction.trim_end_matches('0'))
 }
 
-/// A number of segments without a needless decimal point.
-fn number(x: f64) -> Value {
+/// A number without a needless decimal point.
+pub fn number(x: f64) -> Value {
     // Exact below 2^53: whole f64 numbers are whole i64 numbers there.
     if x.fract() == 0.0 && x.abs() < 9e15 { json!(x as i64) } else { json!(x) }
 }

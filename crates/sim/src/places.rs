@@ -1,0 +1,42 @@
+//! Where nodes are in a run: places drawn from its seed, and movements from then until its end.
+
+use crate::model::{Place, Scenario, Start};
+use base::{Duration, Instant};
+use radio::Position;
+use radio::mobility::{Config, Mobility, Track};
+use wifi::config::Site;
+
+/// Where each node is, by node; nodes without a place are at the origin, and nobody asks.
+///
+/// Movements become tracks: a node that is on two networks is at one place.
+pub(crate) fn sites(scenario: &Scenario, seed: u64) -> Vec<Site> {
+    let each = scenario.nodes.iter().zip(&scenario.places);
+    each.map(|(name, place)| match place {
+        Some(place) => site(name, place, seed, scenario.duration),
+        None => Site::fixed(Position::default()),
+    })
+    .collect()
+}
+
+fn site(name: &str, place: &Place, seed: u64, duration: Duration) -> Site {
+    let position = match &place.start {
+        Start::At(position) => *position,
+        Start::Drawn(from) => from.place(1, seed, &format!("node.{name}.placement"))[0],
+    };
+    let mobility = match &place.mobility {
+        fixed @ (Config::Constant | Config::Track(_)) => fixed.clone(),
+        moving => {
+            let end = Instant::ZERO + duration;
+            let mut mobility = Mobility::new(moving, position, seed, &format!("node.{name}.mobility"));
+            let mut leg = mobility.leg(Instant::ZERO);
+            let mut waypoints = vec![(Instant::ZERO, leg.from)];
+            while leg.ends < end {
+                waypoints.push((leg.ends, leg.to));
+                leg = mobility.leg(leg.ends);
+            }
+            waypoints.push((leg.ends.min(Instant::MAX), leg.to));
+            Config::Track(Track::new(&waypoints))
+        }
+    };
+    Site { position, mobility }
+}

@@ -1,0 +1,182 @@
+//! Radio networks at work: each is a machine of its own, which packets enter at one station and leave at another.
+//!
+//! The world hands it packets and the time, calls it when it asks for that, and books what comes of it. What a packet does
+//! inside is one stop of its route, whatever hops it takes there.
+
+use crate::flow::Pending;
+use crate::model::{RadioKind, Scenario};
+use crate::network::RADIO;
+use crate::paths::Paths;
+use crate::places;
+use base::{DropCause, Instant, NodeId, Packet, Stamp};
+use radio::access::{Outbox, Station};
+use wifi::Site;
+
+/// Packets lost: where, and why.
+type Lost = Vec<(Station, Packet, DropCause)>;
+/// Packets carried to where they leave.
+type Delivered = Vec<(Station, Packet)>;
+
+/// A machine of either kind.
+pub(crate) enum Machine {
+    Wifi(Box<wifi::Network>),
+    Lte(Box<lte::Network>),
+}
+
+impl Machine {
+    fn send(&mut self, now: Instant, at: Station, to: Station, packet: Packet, out: &mut Outbox) {
+        match self {
+            Self::Wifi(network) => network.send(now, at, to, packet, out),
+            Self::Lte(network) => network.send(now, at, to, packet, out),
+        }
+    }
+
+    fn next(&self) -> Option<Instant> {
+        match self {
+            Self::Wifi(network) => network.next(),
+            Self::Lte(network) => network.next(),
+        }
+    }
+
+    fn run(&mut self, now: Instant, out: &mut Outbox) {
+        match self {
+            Self::Wifi(network) => network.run(now, out),
+            Self::Lte(network) => network.run(now, out),
+        }
+    }
+
+    fn finish(&mut self, now: Instant) {
+        match self {
+            Self::Wifi(network) => network.finish(now),
+            Self::Lte(network) => network.finish(now),
+        }
+    }
+}
+
+/// A radio network with what comes of it.
+pub(crate) struct Radio {
+    pub machine: Machine,
+    /// Nodes by station.
+    pub nodes: Vec<NodeId>,
+    pending: Pending,
+    out: Outbox,
+}
+
+/// A way through a radio network.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Crossing {
+    /// Which network.
+    pub radio: u32,
+    /// Where it is entered.
+    pub from: Station,
+    /// Where it is left.
+    pub to: Station,
+}
+
+/// Every radio network, and every way through one that routes take.
+#[derive(Default)]
+pub(crate) struct Radios {
+    pub each: Vec<Radio>,
+    /// By the number that routes have.
+    pub crossings: Vec<Crossing>,
+}
+
+impl Radios {
+    /// Builds the scenario's networks, and makes stops of their crossings on routes.
+    pub fn build(scenario: &Scenario, seed: u64, paths: &mut Paths) -> Self {
+        if scenario.radios.is_empty() {
+            return Self::default();
+        }
+        let sites = places::sites(scenario, seed);
+        let each = scenario.radios.iter().map(|radio| {
+            let machine = match &radio.kind {
+                RadioKind::Wifi(config) => {
+                    let sites = radio.stations.iter().map(|node| sites[*node].clone()).collect();
+                    let config = wifi::Config { sites, ..(**config).clone() };
+                    Machine::Wifi(Box::new(wifi::Network::new(&config, seed, &radio.name)))
+                }
+                RadioKind::Lte(config) => {
+                    let mut config = (**config).clone();
+                    for (ue, node) in config.ues.iter_mut().zip(&radio.stations[1..]) {
+                        let Site { position, mobility } = sites[*node].clone();
+                        (ue.position, ue.mobility) = (position, mobility);
+                    }
+                    Machine::Lte(Box::new(lte::Network::new(&config, seed, &radio.name)))
+                }
+            };
+            let nodes = radio.stations.iter().map(|node| NodeId(*node as u32)).collect();
+            Radio { machine, nodes, pending: Pending::NONE, out: Outbox::default() }
+        });
+        let each = each.collect();
+        let links = 2 * scenario.links.len() as u32;
+        for hop in paths.routes.hops.iter_mut().filter(|hop| (links..RADIO).contains(*hop)) {
+            *hop = RADIO | (*hop - links);
+        }
+        let crossings = paths.ways.iter().map(|way| {
+            let [from, to] = way.ends.map(|station| Station(station as u32));
+            Crossing { radio: way.radio as u32, from, to }
+        });
+        Self { each, crossings: crossings.collect() }
+    }
+
+    /// Hands a packet to the network that it is to cross; returns which.
+    pub fn send(&mut self, now: Instant, crossing: u32, packet: Packet) -> u32 {
+        let Crossing { radio, from, to } = self.crossings[crossing as usize];
+        let Radio { machine, out, .. } = &mut self.each[radio as usize];
+        machine.send(now, from, to, packet, out);
+        radio
+    }
+
+    /// Lets a network do what is due; false where the call has been overtaken by an earlier one.
+    pub fn run(&mut self, stamp: Stamp, radio: u32) -> bool {
+        let Radio { machine, pending, out, .. } = &mut self.each[radio as usize];
+        let wanted = pending.take(stamp);
+        if wanted {
+            machine.run(stamp.at, out);
+        }
+        wanted
+    }
+
+    /// The stamp to schedule so that a network is called in time; `None` where it is.
+    pub fn arm(&mut self, radio: u32, now: Instant) -> Option<Stamp> {
+        let Radio { machine, pending, out, .. } = &mut self.each[radio as usize];
+        // What has been carried already waits for the next call.
+        let due = if out.delivered.is_empty() { machine.next() } else { Some(now) };
+        pending.arm(due.map(|at| Stamp::new(at.max(now), now)))
+    }
+
+    /// The node of a station.
+    pub fn node(&self, radio: u32, station: Station) -> NodeId {
+        self.each[radio as usize].nodes[station.index()]
+    }
+
+    /// What a network has carried. The memory comes back by [`Radios::give_back_delivered`].
+    pub fn take_delivered(&mut self, radio: u32) -> Delivered {
+        std::mem::take(&mut self.each[radio as usize].out.delivered)
+    }
+
+    /// Takes memory back.
+    pub fn give_back_delivered(&mut self, radio: u32, empty: Delivered) {
+        let delivered = &mut self.each[radio as usize].out.delivered;
+        if delivered.is_empty() {
+            *delivered = empty;
+        }
+    }
+
+    /// What a network has lost. The memory comes back by [`Radios::give_back_lost`].
+    pub fn take_lost(&mut self, radio: u32) -> Lost {
+        std::mem::take(&mut self.each[radio as usize].out.lost)
+    }
+
+    /// Takes memory back.
+    pub fn give_back_lost(&mut self, radio: u32, empty: Lost) {
+        self.each[radio as usize].out.lost = empty;
+    }
+
+    /// Closes the networks' books.
+    pub fn finish(&mut self, end: Instant) {
+        for radio in &mut self.each {
+            radio.machine.finish(end);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Radio networks: their stations, and that each has a place.
+
+use super::nodes::{Nodes, name};
+use super::{lte, wifi};
+use crate::model::{Place, Radio};
+use crate::scenario::error::ScenarioError;
+use crate::scenario::wire::File;
+use std::collections::BTreeMap;
+
+/// Every radio network of the file: 802.11, then LTE.
+pub fn radios(file: &File, nodes: &Nodes, places: &[Option<Place>]) -> Result<Vec<Radio>, ScenarioError> {
+    let mut radios = Vec::new();
+    for (i, network) in file.wifi.iter().enumerate() {
+        radios.push((format!("wifi.{i}"), wifi::network(network, i, nodes, places)?));
+    }
+    wifi::apart(&file.wifi)?;
+    for (i, network) in file.lte.iter().enumerate() {
+        radios.push((format!("lte.{i}"), lte::network(network, i, nodes, places)?));
+    }
+    let mut seen: BTreeMap<String, String> = BTreeMap::new();
+    for (path, radio) in &radios {
+        name(&radio.name).map_err(|e| e.under(&format!("{path}.name")))?;
+        if let Some(first) = seen.insert(radio.name.clone(), path.clone()) {
+            let message = format!("{first} is called \"{}\" already", radio.name);
+            return Err(ScenarioError::new(format!("{path}.name"), message).allowed("a name of its own"));
+        }
+    }
+    Ok(radios.into_iter().map(|(_, radio)| radio).collect())
+}
+
+/// The nodes of a network's stations, each once and with a place.
+pub fn stations(
+    names: &[String],
+    path: &str,
+    nodes: &Nodes,
+    places: &[Option<Place>],
+) -> Result<Vec<usize>, ScenarioError> {
+    let mut seen = BTreeMap::new();
+    let mut stations = Vec::with_capacity(names.len());
+    for (k, name) in names.iter().enumerate() {
+        let path = format!("{path}.{k}");
+        let node = nodes.find(name, &path)?;
+        if let Some(first) = seen.insert(node, k) {
+            let message = format!("\"{name}\" is station {first} already");
+            return Err(ScenarioError::new(path, message).allowed("each node once"));
+        }
+        if places[node].is_none() {
+            let message = format!("station \"{name}\" has no position");
+            let allowed = format!("a node with a place: [[node]] name = \"{name}\", position = [10, 0]");
+            return Err(ScenarioError::new(path, message).allowed(allowed));
+        }
+        stations.push(node);
+    }
+    Ok(stations)
+}

@@ -1,0 +1,308 @@
+//! 802.11 networks: rates that the standard has, channels, and the values laid over those of the profile.
+
+use super::nodes::Nodes;
+use super::propagation::{channel_keys, decibels, lay_channel};
+use super::radios::stations;
+use super::routing;
+use crate::model::{Place, Radio, RadioKind};
+use crate::scenario::error::ScenarioError;
+use crate::scenario::wire::scalar::{Rate, Size, Time, Wire};
+use crate::scenario::wire::wifi::{self as wire, Lifetime, Wifi};
+use base::{Bytes, DataRate, Duration};
+use radio::Position;
+use radio::access::Station;
+use wifi::config::{Config, Queue, Reception, Site};
+use wifi::profile::Profile;
+use wifi::timing::{Dsss, GuardInterval, Ht, Mode, Preamble, Standard, Width};
+
+/// The longest of the times of medium access.
+const LONGEST: Duration = Duration::from_secs(1);
+/// Below this frequency a network is in the band at 2.4 GHz.
+const BANDS_PART: f64 = 4e9;
+
+/// Network number `index`.
+pub fn network(
+    given: &Wifi,
+    index: usize,
+    nodes: &Nodes,
+    places: &[Option<Place>],
+) -> Result<Radio, ScenarioError> {
+    let path = format!("wifi.{index}");
+    let members = stations(&given.stations, &format!("{path}.stations"), nodes, places)?;
+    let access_point = given.access_point.as_ref().map(|name| {
+        let at = given.stations.iter().position(|station| station == name);
+        at.map(|at| Station(at as u32)).ok_or_else(|| {
+            let message = format!("the access point \"{name}\" is no station of this network");
+            ScenarioError::new(format!("{path}.access_point"), message)
+                .names(name, given.stations.iter().map(String::as_str))
+        })
+    });
+    // Where stations are drawn from the run's seed, their places are filled in later.
+    let sites = vec![Site::fixed(Position::default()); members.len()];
+    let profile = given.profile.map_or_else(Profile::default, |profile| profile.0);
+    let base = Config::new(given.standard.0, profile, sites, access_point.transpose()?);
+    let reader = Reader { given, path: &path };
+    let config = reader.config(base, profile)?;
+    let name = given.name.clone().unwrap_or_else(|| format!("wifi{index}"));
+    Ok(Radio { name, stations: members, kind: RadioKind::Wifi(Box::new(config)) })
+}
+
+/// Whether no two networks are said to be on one channel.
+pub fn apart(networks: &[Wifi]) -> Result<(), ScenarioError> {
+    let channels: Vec<_> = networks.iter().map(|network| network.channel).collect();
+    let twice = channels.iter().enumerate().find(|(i, c)| c.is_some() && channels[..*i].contains(c));
+    let Some((second, channel)) = twice else { return Ok(()) };
+    let first = channels.iter().position(|c| c == channel).unwrap_or_default();
+    let channel = channel.unwrap_or_default();
+    let message = format!("network {first} is on channel {channel} already");
+    Err(ScenarioError::new(format!("wifi.{second}.channel"), message).allowed(
+        "another channel; what shares a channel disturbs each other, and so is one network with all stations",
+    ))
+}
+
+/// Reads one table.
+struct Reader<'a> {
+    given: &'a Wifi,
+    path: &'a str,
+}
+
+/// Lays what is given over the values of a profile.
+macro_rules! lay {
+    ($given:expr => $target:expr, $($key:ident),+ $(,)?) => {
+        $(if let Some(value) = $given.$key { $target.$key = value; })+
+    };
+}
+
+/// Likewise where the value is inside a type of the file.
+macro_rules! lay_inner {
+    ($given:expr => $target:expr, $($key:ident),+ $(,)?) => {
+        $(if let Some(value) = $given.$key { $target.$key = value.0; })+
+    };
+}
+
+impl Reader<'_> {
+    fn at(&self, key: &str) -> String {
+        format!("{}.{key}", self.path)
+    }
+
+    fn error(&self, key: &str, message: impl Into<String>) -> ScenarioError {
+        ScenarioError::new(self.at(key), message)
+    }
+
+    fn config(&self, mut config: Config, profile: Profile) -> Result<Config, ScenarioError> {
+        let given = self.given;
+        let width = given.width.map_or_else(Width::default, |width| width.0);
+        if let Some(channel) = given.channel {
+            config.phy.propagation.frequency = self.frequency(channel, width)?;
+        }
+        self.propagation(&mut config)?;
+        self.signals(&mut config, width)?;
+        lay!(given => config.mac, aifsn, cw_min, cw_max, defer_after_timeout, nav_reset, short_retry_limit, long_retry_limit);
+        lay_inner!(given => config.mac, draw, eifs, timeout, idle_access);
+        let times = [
+            ("slot", given.slot, &mut config.mac.slot),
+            ("sifs", given.sifs, &mut config.mac.sifs),
+            ("propagation_allowance", given.propagation_allowance, &mut config.mac.propagation_allowance),
+            ("cca_time", given.cca_time, &mut config.phy.cca_time),
+            ("position_interval", given.position_interval, &mut config.phy.position_interval),
+        ];
+        for (key, given, target) in times {
+            if let Some(Time(time)) = given {
+                if time > LONGEST {
+                    return Err(self.error(key, "out of range").allowed("at most \"1s\""));
+                }
+                *target = time;
+            }
+        }
+        let sizes = [
+            ("rts_threshold", given.rts_threshold, &mut config.mac.rts_threshold),
+            ("header", given.header, &mut config.mac.header),
+        ];
+        for (key, given, target) in sizes {
+            if let Some(Size(Bytes(bytes))) = given {
+                *target = u32::try_from(bytes)
+                    .ok()
+                    .filter(|bytes| *bytes <= 65_535)
+                    .ok_or_else(|| self.error(key, "out of range").allowed("\"0B\" to \"65535B\""))?;
+            }
+        }
+        self.queue(&mut config.queue);
+        if let Some(routing) = &given.routing {
+            if config.access_point.is_some() {
+                let message = "with an access point all packets go through it";
+                return Err(self.error("routing", message).allowed("no `routing`, or no `access_point`"));
+            }
+            config.routing = routing::routing(routing, given, profile, &self.at("routing"))?;
+        }
+        config.check().map_err(|e| {
+            let key = match e.field {
+                "phy.data" if given.mcs.is_some() => "mcs",
+                "phy.data" => "rate",
+                "phy.responses" => "response_rates",
+                "sites" => "stations",
+                "queue.packets" => "queue",
+                field if field.starts_with("routing") => field,
+                field => field.rsplit('.').next().unwrap_or(field),
+            };
+            self.error(key, e.message)
+        })?;
+        Ok(config)
+    }
+
+    fn queue(&self, queue: &mut Queue) {
+        lay!(self.given => queue, routing_first);
+        if let Some(packets) = self.given.queue {
+            queue.packets = packets;
+        }
+        match self.given.lifetime {
+            None => {}
+            Some(Lifetime::Unlimited) => queue.lifetime = None,
+            Some(Lifetime::Limited(Time(time))) => queue.lifetime = Some(time),
+        }
+    }
+
+    /// Modes, and what goes with them.
+    fn signals(&self, config: &mut Config, width: Width) -> Result<(), ScenarioError> {
+        let given = self.given;
+        let standard = given.standard.0;
+        if let Some(rate) = given.rate {
+            for (key, there) in [
+                ("mcs", given.mcs.is_some()),
+                ("width", given.width.is_some()),
+                ("guard_interval", given.guard_interval.is_some()),
+            ] {
+                if there {
+                    let message = format!("with `rate` a frame has no `{key}`");
+                    return Err(self
+                        .error(key, message)
+                        .allowed("`rate`, or `mcs` with `width` and `guard_interval`"));
+                }
+            }
+            config.phy.data = self.mode(rate, "rate")?;
+        } else if given.mcs.is_some() || given.width.is_some() || given.guard_interval.is_some() {
+            let usual = match config.phy.data {
+                Mode::Ht(mode) => mode.mcs,
+                Mode::Vht(mode) => mode.mcs,
+                Mode::Dsss(_) | Mode::Ofdm(_) => 0,
+            };
+            let guard = given.guard_interval.map_or_else(GuardInterval::default, |guard| guard.0);
+            let mode = standard.mcs(given.mcs.unwrap_or(usual), width, guard);
+            config.phy.data = mode.map_err(|e| {
+                let key = if given.mcs.is_some() { "mcs" } else { "width" };
+                let error = self.error(key, e.message);
+                match standard.rates().as_slice() {
+                    rates if !standard.is_qos() => error.allowed(format!("rate = {}", names(rates))),
+                    _ => error,
+                }
+            })?;
+        }
+        if let Mode::Ht(mode) = config.phy.data {
+            let erp = config.phy.propagation.frequency < BANDS_PART;
+            config.phy.data = Mode::Ht(Ht { erp, ..mode });
+        }
+        if let Some(preamble) = given.preamble {
+            let Mode::Dsss(mode) = config.phy.data else {
+                return Err(self
+                    .error("preamble", "only 802.11b has a choice of preambles")
+                    .allowed("standard = \"b\""));
+            };
+            if preamble.0 == Preamble::Short && mode.rate == Dsss::RATES[0] {
+                return Err(self
+                    .error("preamble", "frames of 1 Mb/s have the long preamble")
+                    .allowed("\"long\", or a higher rate"));
+            }
+            config.phy.data = Mode::Dsss(Dsss { preamble: preamble.0, ..mode });
+        }
+        if let Some(rate) = given.control_rate {
+            config.phy.control = self.mode(rate, "control_rate")?;
+        }
+        if let Some(rates) = &given.response_rates {
+            let modes = rates.iter().enumerate();
+            config.phy.responses = modes
+                .map(|(i, rate)| self.mode(*rate, &format!("response_rates.{i}")))
+                .collect::<Result<_, _>>()?;
+            config.phy.responses.sort_by_key(|mode| mode.bps());
+        }
+        lay_inner!(given => config.phy, rounding);
+        Ok(())
+    }
+
+    /// A mode by its rate.
+    fn mode(&self, Rate(rate): Rate, key: &str) -> Result<Mode, ScenarioError> {
+        let standard = self.given.standard.0;
+        let rates = standard.rates();
+        rates.iter().copied().find(|mode| mode.bps() == rate.bps()).ok_or_else(|| {
+            let shown = Rate(rate).write();
+            let message =
+                format!("802.11{} has no rate of {}", standard.name(), shown.as_str().unwrap_or_default());
+            let faster = if standard.is_qos() { "; faster ones: mcs = 7" } else { "" };
+            self.error(key, message).allowed(format!("{}{faster}", names(&rates)))
+        })
+    }
+
+    /// The middle of a channel, Hz.
+    fn frequency(&self, channel: u32, width: Width) -> Result<f64, ScenarioError> {
+        let standard = self.given.standard.0;
+        let low: Vec<u32> = match (standard, width) {
+            (Standard::B, _) => (1..=14).collect(),
+            (Standard::G | Standard::N, Width::Mhz20) => (1..=13).collect(),
+            (Standard::N, Width::Mhz40) => (3..=11).collect(),
+            _ => Vec::new(),
+        };
+        let high: Vec<u32> = match (standard, width) {
+            (Standard::B | Standard::G, _) => Vec::new(),
+            (_, Width::Mhz20) => {
+                (36..=64).step_by(4).chain((100..=144).step_by(4)).chain((149..=165).step_by(4)).collect()
+            }
+            (_, Width::Mhz40) => {
+                (38..=62).step_by(8).chain((102..=142).step_by(8)).chain([151, 159]).collect()
+            }
+            (_, Width::Mhz80) => vec![42, 58, 106, 122, 138, 155],
+        };
+        if low.contains(&channel) {
+            let mega = if channel == 14 { 2484 } else { 2407 + 5 * channel };
+            return Ok(f64::from(mega) * 1e6);
+        }
+        if high.contains(&channel) {
+            return Ok(f64::from(5000 + 5 * channel) * 1e6);
+        }
+        let there: Vec<String> = low.iter().chain(&high).map(u32::to_string).collect();
+        let message =
+            format!("802.11{} has no channel {channel} of {} MHz", standard.name(), width.hz() / 1e6);
+        Err(self.error("channel", message).allowed(there.join(", ")))
+    }
+
+    fn propagation(&self, config: &mut Config) -> Result<(), ScenarioError> {
+        let given = self.given;
+        let phy = &mut config.phy;
+        if let Some(power) = given.tx_power {
+            phy.power = power.0;
+        }
+        lay_channel(&channel_keys!(given), self.path, &mut phy.propagation)?;
+        match (&given.reception, &mut phy.reception) {
+            (None, _) => {}
+            (Some(wire::Reception::Capture(own)), Reception::Capture { receive, sense, ratio }) => {
+                if let Some(power) = own.receive {
+                    *receive = power.0;
+                }
+                if let Some(power) = own.sense {
+                    *sense = power.0;
+                }
+                if let Some(value) = own.ratio {
+                    *ratio = decibels(value, &self.at("reception.ratio"))?;
+                }
+                if sense > receive {
+                    let message = "what is received is sensed: the weakest frame sensed is no stronger";
+                    return Err(self.error("reception.sense", message).allowed("at most `receive`"));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Rates of modes, as a scenario writes them.
+fn names(modes: &[Mode]) -> String {
+    let each = modes.iter().filter_map(|mode| DataRate::from_bps(mode.bps()));
+    each.map(|rate| Rate(rate).write().to_string()).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,104 @@
+//! 802.11 networks written back.
+
+use super::bytes;
+use super::propagation::{fading, path_loss};
+use super::routing::routing;
+use crate::model::{self, RadioKind};
+use crate::scenario::wire::propagation::{Frequency, Power};
+use crate::scenario::wire::scalar::{Rate, Time};
+use crate::scenario::wire::wifi::{
+    Capture, Draw, Eifs, GuardInterval, IdleAccess, Lifetime, Preamble, Reception, Rounding, Standard,
+    Timeout, Width, Wifi,
+};
+use base::DataRate;
+use wifi::config::{self, Config};
+use wifi::timing::Mode;
+
+/// The 802.11 networks.
+pub(super) fn networks(scenario: &model::Scenario) -> Vec<Wifi> {
+    let each = scenario.radios.iter().filter_map(|radio| match &radio.kind {
+        RadioKind::Wifi(config) => Some(network(radio, config, &scenario.nodes)),
+        RadioKind::Lte(_) => None,
+    });
+    each.collect()
+}
+
+fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
+    let station = |number: usize| nodes[radio.stations[number]].clone();
+    let Config { standard, phy, mac, queue, .. } = config;
+    let channel = &phy.propagation;
+    let (mut data, mut mcs, mut width, mut guard, mut preamble) = (None, None, None, None, None);
+    match phy.data {
+        Mode::Dsss(mode) => {
+            data = rate(phy.data);
+            preamble = Some(Preamble(mode.preamble));
+        }
+        Mode::Ofdm(_) => data = rate(phy.data),
+        Mode::Ht(mode) => {
+            (mcs, width, guard) = (Some(mode.mcs), Some(Width(mode.width)), Some(GuardInterval(mode.guard)));
+        }
+        Mode::Vht(mode) => {
+            (mcs, width, guard) = (Some(mode.mcs), Some(Width(mode.width)), Some(GuardInterval(mode.guard)));
+        }
+    }
+    Wifi {
+        name: Some(radio.name.clone()),
+        standard: Standard(*standard),
+        stations: (0..radio.stations.len()).map(station).collect(),
+        access_point: config.access_point.map(|at| station(at.index())),
+        profile: None,
+        channel: None,
+        rate: data,
+        mcs,
+        width,
+        guard_interval: guard,
+        preamble,
+        control_rate: rate(phy.control),
+        response_rates: Some(phy.responses.iter().filter_map(|mode| rate(*mode)).collect()),
+        rounding: Some(Rounding(phy.rounding)),
+        tx_power: Some(Power(phy.power)),
+        propagation: Some(path_loss(&channel.loss)),
+        frequency: Some(Frequency(channel.frequency)),
+        tx_gain: Some(channel.tx_gain),
+        rx_gain: Some(channel.rx_gain),
+        system_loss: Some(channel.system_loss),
+        antenna_height: Some(channel.antenna_height),
+        minimum_distance: Some(channel.minimum_distance),
+        light_speed: Some(channel.light_speed),
+        shadowing: Some(channel.shadowing),
+        fading: Some(fading(&channel.fading)),
+        reception: Some(match phy.reception {
+            config::Reception::Capture { receive, sense, ratio } => Reception::Capture(Capture {
+                receive: Some(Power(receive)),
+                sense: Some(Power(sense)),
+                ratio: Some(ratio),
+            }),
+        }),
+        cca_time: Some(Time(phy.cca_time)),
+        position_interval: Some(Time(phy.position_interval)),
+        slot: Some(Time(mac.slot)),
+        sifs: Some(Time(mac.sifs)),
+        aifsn: Some(mac.aifsn),
+        cw_min: Some(mac.cw_min),
+        cw_max: Some(mac.cw_max),
+        draw: Some(Draw(mac.draw)),
+        eifs: Some(Eifs(mac.eifs)),
+        timeout: Some(Timeout(mac.timeout)),
+        propagation_allowance: Some(Time(mac.propagation_allowance)),
+        defer_after_timeout: Some(mac.defer_after_timeout),
+        idle_access: Some(IdleAccess(mac.idle_access)),
+        nav_reset: Some(mac.nav_reset),
+        short_retry_limit: Some(mac.short_retry_limit),
+        long_retry_limit: Some(mac.long_retry_limit),
+        rts_threshold: Some(bytes(mac.rts_threshold)),
+        header: Some(bytes(mac.header)),
+        routing: config.access_point.is_none().then(|| routing(&config.routing, |at| station(at.index()))),
+        queue: Some(queue.packets),
+        lifetime: Some(queue.lifetime.map_or(Lifetime::Unlimited, |time| Lifetime::Limited(Time(time)))),
+        routing_first: Some(queue.routing_first),
+    }
+}
+
+fn rate(mode: Mode) -> Option<Rate> {
+    DataRate::from_bps(mode.bps()).map(Rate)
+}

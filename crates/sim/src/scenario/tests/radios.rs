@@ -1,0 +1,324 @@
+//! Places of nodes, and radio networks.
+
+use crate::model::{RadioKind, Scenario, Start};
+use crate::scenario::{Document, ScenarioError, describe};
+use radio::Position;
+use radio::mobility::Config;
+
+/// Two stations of 802.11b, ten metres apart.
+const PAIR: &str = r#"duration = "10s"
+
+[[node]]
+name = "a"
+position = [0, 0]
+
+[[node]]
+name = "b"
+position = [10, 0, 1.5]
+
+[[wifi]]
+standard = "b"
+stations = ["a", "b"]
+
+[[flow]]
+from = "a"
+to = "b"
+tcp = { variant = "newreno" }
+"#;
+
+fn pair(settings: &[(&str, &str)]) -> Result<Scenario, ScenarioError> {
+    let mut document = Document::from_toml(PAIR).unwrap();
+    for (path, value) in settings {
+        document.set(path, value)?;
+    }
+    document.check()
+}
+
+fn network(settings: &[(&str, &str)]) -> wifi::Config {
+    let scenario = pair(settings).unwrap_or_else(|e| panic!("{e}"));
+    match &scenario.radios[0].kind {
+        RadioKind::Wifi(config) => (**config).clone(),
+        RadioKind::Lte(_) => panic!("no 802.11"),
+    }
+}
+
+fn said(settings: &[(&str, &str)]) -> String {
+    pair(settings).expect_err("something is wrong").to_string()
+}
+
+#[test]
+fn stations_and_places() {
+    let scenario = pair(&[]).unwrap();
+    assert_eq!(scenario.nodes, ["a", "b"]);
+    assert_eq!(
+        (scenario.radios[0].name.as_str(), scenario.radios[0].stations.as_slice()),
+        ("wifi0", &[0, 1][..])
+    );
+    let place = scenario.places[1].as_ref().unwrap();
+    assert_eq!(place.start, Start::At(Position::new(10.0, 0.0, 1.5)));
+    assert_eq!(place.mobility, Config::Constant);
+}
+
+#[test]
+fn rates_and_profiles() {
+    assert_eq!(network(&[]).phy.data.bps(), 11_000_000);
+    assert_eq!(network(&[("wifi.0.rate", "5.5Mbps")]).phy.data.bps(), 5_500_000);
+    let n = [
+        ("wifi.0.standard", "n"),
+        ("wifi.0.mcs", "1"),
+        ("wifi.0.width", "40MHz"),
+        ("wifi.0.guard_interval", "short"),
+    ];
+    assert_eq!(network(&n).phy.data.bps(), 30_000_000);
+    let ns2 = network(&[("wifi.0.profile", "ns2"), ("wifi.0.rts_threshold", "3000B")]);
+    assert_eq!((ns2.mac.header, ns2.mac.rts_threshold), (34, 3000));
+    let channel = network(&[("wifi.0.channel", "6")]);
+    assert_eq!(channel.phy.propagation.frequency, 2.437e9);
+}
+
+#[test]
+fn placements_and_movements() {
+    let moving = |mobility: &str| {
+        let scenario = pair(&[("node.0.mobility", mobility)]).unwrap_or_else(|e| panic!("{e}"));
+        scenario.places[0].clone().unwrap().mobility
+    };
+    let walk = moving("{ kind = \"random-walk\", bounds = [0, 10, 0, 10] }");
+    assert!(matches!(walk, Config::RandomWalk { speed: [2.0, 4.0], .. }));
+    let fixed = moving("{ kind = \"random-waypoint\", bounds = [0, 10, 0, 10], speed = 3, pause = \"2s\" }");
+    assert!(matches!(fixed, Config::RandomWaypoint { speed: [3.0, 3.0], .. }));
+    assert!(matches!(
+        moving("{ kind = \"gauss-markov\", bounds = [0, 10, 0, 10], mean_speed = 2 }"),
+        Config::GaussMarkov { .. }
+    ));
+    let grid = "{ kind = \"grid\", columns = 3, spacing = [10, 20], index = 4, origin = [1, 2, 3] }";
+    let scenario = pair(&[("node.0.placement", grid), ("node.0.position", "[0,0]")]);
+    assert!(scenario.unwrap_err().to_string().contains("`position` or `placement`"));
+}
+
+#[test]
+fn a_grid_counts_its_nodes() {
+    let text = PAIR.replace("position = [0, 0]", "placement = { kind = \"grid\", columns = 1, spacing = 5 }");
+    let text =
+        text.replace("position = [10, 0, 1.5]", "placement = { kind = \"grid\", columns = 1, spacing = 5 }");
+    let scenario = Document::from_toml(&text).unwrap().check().unwrap();
+    let starts = scenario.places.iter().map(|place| place.as_ref().unwrap().start.clone());
+    let expected = [0.0, 5.0].map(|y| Start::At(Position::new(0.0, y, 0.0)));
+    assert_eq!(starts.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let cases: &[(&[(&str, &str)], &str)] = &[
+        (
+            &[("wifi.0.rate", "54Mbps")],
+            "wifi.0.rate: 802.11b has no rate of 54Mbps\n  given:   \"54Mbps\"\n  allowed: \"1Mbps\", \"2Mbps\", \"5.5Mbps\", \"11Mbps\"",
+        ),
+        (
+            &[("wifi.0.stations", "[\"a\", \"b\", \"c\"]")],
+            "wifi.0.stations.2: station \"c\" has no position\n  given:   \"c\"\n  allowed: a node with a place: [[node]] name = \"c\", position = [10, 0]",
+        ),
+        (
+            &[("wifi.0.access_point", "ap")],
+            "wifi.0.access_point: the access point \"ap\" is no station of this network\n  given:   \"ap\"\n  allowed: a, b\n  did you mean `a`?",
+        ),
+        (
+            &[("wifi.0.channel", "36")],
+            "wifi.0.channel: 802.11b has no channel 36 of 20 MHz\n  given:   36\n  allowed: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14",
+        ),
+        (
+            &[("flow.0.to", "c")],
+            "flow.0.to: no link or radio network has a node \"c\"\n  given:   \"c\"\n  allowed: a, b",
+        ),
+        (
+            &[("node.0.position", "[0]")],
+            "node.0.position: 1 numbers do not belong here\n  given:   [0]\n  allowed: metres: [x, y] or [x, y, z]",
+        ),
+        (
+            &[("wifi.0.tx_power", "16")],
+            "wifi.0.tx_power: `16` needs a unit: write for example \"16dBm\"\n  given:   16\n  allowed: a power with its unit, like \"16dBm\" or \"100mW\" (dBm, nW, uW, mW, W)",
+        ),
+        (
+            &[("wifi.0.mcs", "7")],
+            "wifi.0.mcs: 802.11b has rates, no MCS: give `rate`\n  given:   7\n  allowed: rate = \"1Mbps\", \"2Mbps\", \"5.5Mbps\", \"11Mbps\"",
+        ),
+        (
+            &[("node.0.mobility", "{ kind = \"random-waypoint\", bounds = [0, 10, 9, 0], speed = 1 }")],
+            "node.0.mobility.bounds: these numbers are in the wrong order\n  given:   [0, 10, 9, 0]\n  allowed: metres, least before greatest: [x, x, y, y]",
+        ),
+    ];
+    for (settings, expected) in cases {
+        assert_eq!(&said(settings), expected);
+    }
+}
+
+#[test]
+fn described_it_is_the_same() {
+    let mobile = "{ kind = \"gauss-markov\", bounds = [0, 10, 0, 10], mean_speed = 2, mean_direction = 30 }";
+    let disc = "{ kind = \"disc\", radius = 5 }";
+    let settings: &[&[(&str, &str)]] = &[
+        &[],
+        &[("wifi.0.profile", "ns2"), ("node.1.mobility", mobile)],
+        &[("wifi.0.standard", "n"), ("wifi.0.profile", "ns3"), ("wifi.0.access_point", "b")],
+        &[
+            ("node.0", &format!("{{ name = \"a\", placement = {disc} }}")),
+            ("wifi.0.fading", "{ kind = \"nakagami\" }"),
+        ],
+    ];
+    for settings in settings {
+        let scenario = pair(settings).unwrap_or_else(|e| panic!("{e}"));
+        let written = describe(&scenario);
+        let again =
+            Document::from_json(&written).unwrap().check().unwrap_or_else(|e| panic!("{e}\n{written}"));
+        assert_eq!(describe(&again), written);
+        let wifi = |scenario: &Scenario| format!("{:?} {:?}", scenario.radios, scenario.places);
+        let (left, right) = (wifi(&again), wifi(&scenario));
+        // What a scenario gave of a movement is written with every parameter.
+        if !left.contains("GaussMarkov") {
+            assert_eq!(left, right);
+        }
+    }
+}
+
+/// A cell, its gateway behind a link.
+const CELL: &str = r#"duration = "10s"
+
+[[node]]
+name = "ue"
+position = [100, 0, 1.5]
+
+[[link]]
+between = ["server", "agw"]
+rate = "1Gbps"
+delay = "10ms"
+
+[[lte]]
+gateway = "agw"
+ue = ["ue"]
+enb = [{ position = [0, 0, 30] }]
+bandwidth = "10MHz"
+rlc = { buffer = "10240B" }
+
+[[flow]]
+from = "server"
+to = "ue"
+tcp = { variant = "newreno" }
+"#;
+
+fn cell(settings: &[(&str, &str)]) -> Result<Scenario, ScenarioError> {
+    let mut document = Document::from_toml(CELL).unwrap();
+    for (path, value) in settings {
+        document.set(path, value)?;
+    }
+    document.check()
+}
+
+#[test]
+fn a_cell() {
+    let scenario = cell(&[]).unwrap_or_else(|e| panic!("{e}"));
+    let RadioKind::Lte(config) = &scenario.radios[0].kind else { panic!("no LTE") };
+    assert_eq!((config.bandwidth.blocks(), config.rlc.buffer, config.ues.len()), (50, 10_240, 1));
+    assert_eq!(config.enbs[0].position, Position::new(0.0, 0.0, 30.0));
+    for settings in [&[][..], &[("lte.0.rlc", "{ mode = \"am\" }"), ("lte.0.scheduler", "max-ci")]] {
+        let scenario = cell(settings).unwrap_or_else(|e| panic!("{e}"));
+        let written = describe(&scenario);
+        let again =
+            Document::from_json(&written).unwrap().check().unwrap_or_else(|e| panic!("{e}\n{written}"));
+        assert_eq!(describe(&again), written);
+        assert_eq!(format!("{:?}", again.radios), format!("{:?}", scenario.radios));
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_cell_is_said() {
+    let cases = [
+        (
+            "lte.0.bandwidth",
+            "7MHz",
+            "lte.0.bandwidth: \"7MHz\" is not a choice here\n  given:   \"7MHz\"\n  allowed: \"1.4MHz\", \"3MHz\", \"5MHz\", \"10MHz\", \"15MHz\", \"20MHz\"\n  did you mean `3MHz`?",
+        ),
+        ("lte.0.blocks", "51", "lte.0.blocks: 51: 10MHz has 1 to 50 resource blocks\n  given:   51"),
+        (
+            "lte.0.cqi_period",
+            "1.5ms",
+            "lte.0.cqi_period: a subframe takes 1 ms: whole milliseconds\n  given:   \"1.5ms\"\n  allowed: like \"5ms\"",
+        ),
+        (
+            "lte.0.rlc.poll_pdus",
+            "8",
+            "lte.0.rlc.poll_pdus: mode \"um\" has no `poll_pdus`\n  given:   8\n  allowed: mode = \"am\"",
+        ),
+        (
+            "lte.0.gateway",
+            "ue",
+            "lte.0.ue.0 (line 14): \"ue\" is the gateway\n  given:   \"ue\"\n  allowed: another node",
+        ),
+    ];
+    for (path, value, expected) in cases {
+        assert_eq!(cell(&[(path, value)]).expect_err("something is wrong").to_string(), expected);
+    }
+}
+
+mod movement_files {
+    use super::*;
+
+    fn read(file: &str, content: &str, mobility: &str) -> Result<Scenario, ScenarioError> {
+        let folder = std::env::temp_dir().join(format!("ackclock-movements-{}-{file}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join(file), content).unwrap();
+        let text = PAIR.replace("position = [0, 0]", &format!("mobility = {mobility}"));
+        let mut document = Document::from_toml(&text).unwrap();
+        let read = document.read_files(&folder);
+        std::fs::remove_dir_all(&folder).unwrap();
+        read?;
+        // Stored, it needs the file no more.
+        Document::from_json(&document.canonical_json()).unwrap().check()
+    }
+
+    #[test]
+    fn setdest() {
+        let file = "$node_(0) set X_ 5\n$node_(1) set X_ 7\n$node_(1) set Y_ 8\n# a comment\n$ns_ at 2.0 \"$node_(1) setdest 7 28 10\"\n";
+        let mobility = "{ kind = \"setdest\", trace = \"m.tcl\", node = 1 }";
+        let scenario = read("m.tcl", file, mobility).unwrap();
+        let place = scenario.places[0].as_ref().unwrap();
+        assert_eq!(place.start, Start::At(Position::new(7.0, 8.0, 0.0)));
+        let Config::Track(track) = &place.mobility else { panic!("no track") };
+        assert_eq!(track.legs().last().unwrap().to, Position::new(7.0, 28.0, 0.0));
+        let written = describe(&scenario);
+        let again = Document::from_json(&written).unwrap().check().unwrap();
+        assert_eq!(describe(&again), written);
+
+        let broken = read(
+            "broken.tcl",
+            "$node_(1) set X_ 5\n$node_(1) set Q_ 5\n",
+            "{ kind = \"setdest\", trace = \"broken.tcl\", node = 1 }",
+        );
+        let said = broken.unwrap_err().to_string();
+        assert!(
+            said.starts_with("node.0.mobility.trace (line 5): broken.tcl, line 2: `Q_` is not a coordinate"),
+            "{said}"
+        );
+        let missing = read("m2.tcl", file, "{ kind = \"setdest\", trace = \"m2.tcl\", node = 7 }")
+            .unwrap_err()
+            .to_string();
+        assert_eq!(
+            missing,
+            "node.0.mobility.node (line 5): m2.tcl has no node 7\n  given:   7\n  allowed: node = 0 to 1"
+        );
+    }
+
+    #[test]
+    fn bonnmotion() {
+        let file = "0 1 2 10 11 12\n0 3 4 5 8 9\n";
+        let scenario =
+            read("m.movements", file, "{ kind = \"bonnmotion\", trace = \"m.movements\", node = 1 }")
+                .unwrap();
+        assert_eq!(scenario.places[0].as_ref().unwrap().start, Start::At(Position::new(3.0, 4.0, 0.0)));
+        let broken = read(
+            "b.movements",
+            "0 1 2\n0 1\n",
+            "{ kind = \"bonnmotion\", trace = \"b.movements\", node = 0 }",
+        );
+        let said = broken.unwrap_err().to_string();
+        assert!(said.starts_with("node.0.mobility.trace (line 5): b.movements, line 2: 2 numbers"), "{said}");
+    }
+}

@@ -1,0 +1,308 @@
+//! 802.11 networks.
+
+use super::kinds::kinds;
+use super::propagation::{Fading, Frequency, PathLoss, Power};
+use super::routing::Routing;
+use super::scalar::{Rate, Scalar, Size, Time, Wire, choice, wire};
+use crate::scenario::decode::Refusal;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// An 802.11 network: stations on one channel. What is not given comes from the profile, by standard.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Wifi {
+    /// Its name in results; default "wifi0", "wifi1", ... by position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The standard that its stations follow.
+    pub standard: Standard,
+    /// Nodes on it, two or more, each of which has a place.
+    pub stations: Vec<String>,
+    /// The node that is the access point, through which all others send; default none: ad hoc.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub access_point: Option<String>,
+    /// Where values come from that are not given; default "ieee".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub profile: Option<Profile>,
+    /// Channel number; default none: a channel of its own at the profile's frequency.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub channel: Option<u32>,
+
+    /// Rate of data frames to one station; of n and ac one of the legacy rates, in place of `mcs`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rate: Option<Rate>,
+    /// Modulation and coding scheme of data frames (n: 0 to 15, ac: 0 to 9), in place of `rate`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mcs: Option<u8>,
+    /// Width of the channel with `mcs`; default "20MHz".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub width: Option<Width>,
+    /// Guard interval with `mcs`; default "long".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub guard_interval: Option<GuardInterval>,
+    /// Preamble of b's data frames at 2 Mb/s and above; default "long".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preamble: Option<Preamble>,
+    /// Rate of RTS, broadcast and management frames.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub control_rate: Option<Rate>,
+    /// Rates for CTS, ACK and Block ACK: each takes the fastest that is not faster than the frame it answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub response_rates: Option<Vec<Rate>>,
+    /// How airtimes are rounded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rounding: Option<Rounding>,
+
+    /// Transmit power.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tx_power: Option<Power>,
+    /// How the mean power falls with distance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub propagation: Option<PathLoss>,
+    /// Carrier frequency; default the channel's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frequency: Option<Frequency>,
+    /// Gain of senders' antennas, dB.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tx_gain: Option<f64>,
+    /// Gain of receivers' antennas, dB.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rx_gain: Option<f64>,
+    /// Losses of the equipment, dB.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub system_loss: Option<f64>,
+    /// Height of antennas above their nodes, metres.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub antenna_height: Option<f64>,
+    /// Shorter distances count as this one, metres.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub minimum_distance: Option<f64>,
+    /// Speed of light in the formulas, m/s.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub light_speed: Option<f64>,
+    /// Standard deviation of the shadowing that each pair of stations keeps for the run, dB.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shadowing: Option<f64>,
+    /// What changes from frame to frame.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fading: Option<Fading>,
+    /// What becomes of signals at a receiver.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reception: Option<Reception>,
+    /// How long a signal lasts until a station senses it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cca_time: Option<Time>,
+    /// How old positions of moving stations may be where powers are computed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position_interval: Option<Time>,
+
+    /// Length of a slot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slot: Option<Time>,
+    /// Short interframe space.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sifs: Option<Time>,
+    /// Slots after SIFS before the first slot of backoff: 2 makes DIFS.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub aifsn: Option<u32>,
+    /// Least contention window, slots.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cw_min: Option<u32>,
+    /// Greatest contention window, slots.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cw_max: Option<u32>,
+    /// What a backoff is drawn from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draw: Option<Draw>,
+    /// How long a station waits after a frame with errors.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub eifs: Option<Eifs>,
+    /// How long a sender waits for CTS and ACK.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timeout: Option<Timeout>,
+    /// What that allows for propagation, each way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub propagation_allowance: Option<Time>,
+    /// Whether DIFS begins anew when a timeout ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub defer_after_timeout: Option<bool>,
+    /// When a packet is sent that finds the medium idle and no backoff running.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub idle_access: Option<IdleAccess>,
+    /// Whether the reservation by an RTS ends when no frame follows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nav_reset: Option<bool>,
+    /// Attempts at an RTS, or at a frame without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub short_retry_limit: Option<u32>,
+    /// Attempts at a frame with RTS.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub long_retry_limit: Option<u32>,
+    /// An RTS goes before frames of more bytes, MAC header and FCS included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rts_threshold: Option<Size>,
+    /// Bytes around an IP packet: MAC header, LLC/SNAP and FCS.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub header: Option<Size>,
+
+    /// How packets of an ad hoc network find stations that are out of reach; default { kind = "direct" }. With an access point all go
+    /// through it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub routing: Option<Routing>,
+    /// Packets that find room in a station's queue, without those being transmitted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub queue: Option<u32>,
+    /// After which time a packet that waits is dropped; "never": not at all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lifetime: Option<Lifetime>,
+    /// Whether packets of the routing protocol go first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub routing_first: Option<bool>,
+}
+
+choice! {
+    /// A standard.
+    Standard as "WifiStandard" for wifi::timing::Standard {
+        B = "b": "802.11b: DSSS and CCK at 2.4 GHz, 1 to 11 Mb/s",
+        G = "g": "802.11g: OFDM at 2.4 GHz, 6 to 54 Mb/s, without 802.11b stations around",
+        A = "a": "802.11a: OFDM at 5 GHz, 6 to 54 Mb/s",
+        N = "n": "802.11n: MCS 0 to 15 at 20 and 40 MHz",
+        Ac = "ac": "802.11ac: MCS 0 to 9 at 20, 40 and 80 MHz",
+    }
+}
+
+choice! {
+    /// Where values come from that are not given.
+    Profile as "WifiProfile" for wifi::Profile {
+        Ieee = "ieee": "as IEEE Std 802.11 says",
+        Ns3 = "ns3": "as ns-3.37 does",
+        Ns2 = "ns2": "as Mac/802_11 of ns-2.35 does",
+    }
+}
+
+choice! {
+    /// Width of a channel.
+    Width as "WifiWidth" for wifi::timing::Width {
+        Mhz20 = "20MHz": "every standard",
+        Mhz40 = "40MHz": "n and ac",
+        Mhz80 = "80MHz": "ac",
+    }
+}
+
+choice! {
+    /// Guard interval between symbols.
+    GuardInterval as "GuardInterval" for wifi::timing::GuardInterval {
+        Long = "long": "800 ns",
+        Short = "short": "400 ns",
+    }
+}
+
+choice! {
+    /// Preamble of 802.11b.
+    Preamble as "Preamble" for wifi::timing::Preamble {
+        Long = "long": "192 us with the header",
+        Short = "short": "96 us with the header",
+    }
+}
+
+choice! {
+    /// How airtimes are rounded.
+    Rounding as "AirtimeRounding" for wifi::timing::Rounding {
+        Standard = "standard": "b to whole microseconds, OFDM to whole symbols, with a short guard interval to whole 4 us",
+        ShortSymbols = "short-symbols": "likewise, symbols with a short guard interval as they are (ns-3)",
+        None = "none": "not at all: every bit at the data rate (ns-2)",
+    }
+}
+
+choice! {
+    /// What a backoff is drawn from.
+    Draw as "BackoffDraw" for wifi::config::Draw {
+        Inclusive = "inclusive": "0 to the contention window",
+        Exclusive = "exclusive": "0 to one less (ns-2)",
+    }
+}
+
+choice! {
+    /// How long a station waits after a frame with errors.
+    Eifs as "Eifs" for wifi::config::Eifs {
+        Lowest = "lowest": "as if the frame were answered at the lowest rate",
+        Dynamic = "dynamic": "as long as the answer that the frame would have had",
+    }
+}
+
+choice! {
+    /// How long a sender waits for CTS and ACK.
+    Timeout as "ResponseTimeout" for wifi::config::Timeout {
+        Begin = "begin": "until they should have begun: SIFS, a slot, and a preamble",
+        Whole = "whole": "until they should be there: SIFS and their airtime (ns-2)",
+    }
+}
+
+choice! {
+    /// When a packet is sent that finds the medium idle and no backoff running.
+    IdleAccess as "IdleAccess" for wifi::config::IdleAccess {
+        Immediate = "immediate": "at once, where the medium has been idle for DIFS",
+        AfterDifs = "after-difs": "DIFS after it came (ns-2)",
+    }
+}
+
+kinds! {
+    /// What becomes of signals at a receiver.
+    Reception, "reception" {
+        /// By power alone: what is received first survives newcomers that are weaker by a ratio, else both are lost. No noise.
+        "capture" => Capture(Capture),
+    }
+}
+
+/// First-frame capture, as in ns-2.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Capture {
+    /// Weakest frame that is received.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub receive: Option<Power>,
+    /// Weakest frame that is sensed and disturbs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sense: Option<Power>,
+    /// By how much the frame being received is stronger than a newcomer that it survives, dB.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ratio: Option<f64>,
+}
+
+/// How long a packet may wait.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lifetime {
+    /// As long as it takes.
+    Unlimited,
+    /// At most so long.
+    Limited(Time),
+}
+
+wire! { Lifetime as "Lifetime" }
+
+impl Wire for Lifetime {
+    const EXPECTED: &'static str = "a time with its unit, like \"500ms\", or \"never\"";
+
+    fn read(given: &Scalar<'_>) -> Result<Self, Refusal> {
+        match given {
+            Scalar::Text("never") => Ok(Self::Unlimited),
+            _ => Time::read(given).map(Self::Limited),
+        }
+    }
+
+    fn write(&self) -> Value {
+        match self {
+            Self::Unlimited => "never".into(),
+            Self::Limited(time) => time.write(),
+        }
+    }
+
+    fn schema() -> Value {
+        json!({ "anyOf": [{ "const": "never" }, Time::schema()] })
+    }
+}
