@@ -88,6 +88,11 @@ class RunResult:
 
         Raises `ValueError` where trace ``"ns2"`` was not recorded, `OSError` where it cannot be written.
         """
+    def write_flowmonitor(self, path: str | PathLike[str]) -> None:
+        """Write the statistics of each flow as the XML of ns-3's FlowMonitor.
+
+        Raises `ValueError` where trace ``"flowmonitor"`` was not recorded, `OSError` where it cannot be written.
+        """
 
 def check(
     text: str,

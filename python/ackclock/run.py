@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ackclock.plot import Plots
 
 SUMMARY_TABLES = ("flows", "links", "loss_reactions", "gateways")
-FILE_TRACES = ("pcap", "ns2")
+FILE_TRACES = ("pcap", "ns2", "flowmonitor")
 """Traces that are files of their own format and have no table."""
 
 
@@ -199,8 +199,8 @@ class Run:
         ``summary.json``, ``manifest.json``, ``scenario.toml``, ``timing.json``, ``flows.csv``, ``links.csv``,
         ``loss_reactions.csv``, ``gateways.csv``, and one CSV file per trace; with `form` ``"parquet"`` a Parquet
         file beside each CSV file. `traces` names the traces to write, those recorded where None; ``"pcap"``
-        (one file per host interface) and ``"ns2"`` (ns-2's wired trace) are files of their own. All files
-        appear together at the end; where something goes wrong none does.
+        (one file per host interface), ``"ns2"`` (ns-2's wired trace) and ``"flowmonitor"`` (ns-3's FlowMonitor)
+        are files of their own. All files appear together at the end; where something goes wrong none does.
         """
         from ackclock.files import atomic_folder, json_text
 
@@ -216,6 +216,8 @@ class Run:
                 self._holders["pcap"].write_pcap(str(draft), "capture")
             if "ns2" in names:
                 self._holders["ns2"].write_ns2_trace(str(draft / "trace.tr"))
+            if "flowmonitor" in names:
+                self._holders["flowmonitor"].write_flowmonitor(str(draft / "flowmonitor.xml"))
             for name in [*SUMMARY_TABLES, *(name for name in names if name not in FILE_TRACES)]:
                 holder = self._holders[name]
                 holder.write_csv(name, str(draft / f"{name}.csv"))

@@ -107,6 +107,13 @@ by guess: at the sender `tcp.analysis.retransmission` and `tcp.analysis.out_of_o
 (transmission begins), `r` (arrives at the far end), `d` (lost); times are rounded to the microsecond; nodes are numbered
 in order of first appearance in the scenario; type is `tcp`, `ack` or `cbr`; `seq` is the packet number whatever the profile;
 `uid` numbers packets in order of sending.
+
+`flowmonitor`: the XML of ns-3's FlowMonitor, for scripts that read it. Each direction of a flow is a flow there, numbered
+from 1 in order of first packets, with the addresses and ports of `pcap`; bytes are those of IP datagrams; times are in
+nanoseconds; bins are as wide as FlowMonitor's defaults (1 ms, 20 bytes, 250 ms of interruptions above 500 ms); there is a
+probe for each node. `lostPackets` are the packets that were lost, wherever and at once (FlowMonitor: those not seen for 10 s,
+and drops of the IP layer); `packetsDropped` has those whose cause has a code there: 0 no route, 3 queue, 4 active queue
+management, 5 outage.
 ";
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! IPv4, TCP and UDP headers of simulated packets, for capture files.
 
 use crate::observe::FlowSubject;
-use base::{AckHeader, Body, DataHeader, NodeId, Packet};
+use base::{AckHeader, Body, DataHeader, FlowId, NodeId, Packet};
 
 /// RFC 791: the longest datagram.
 const MAX_DATAGRAM: u32 = 65_535;
-const PROTOCOL_TCP: u8 = 6;
-const PROTOCOL_UDP: u8 = 17;
+pub(crate) const PROTOCOL_TCP: u8 = 6;
+pub(crate) const PROTOCOL_UDP: u8 = 17;
 const FIN: u8 = 0x01;
 const SYN: u8 = 0x02;
 const ACK: u8 = 0x10;
@@ -77,8 +77,7 @@ impl Header {
 pub(crate) fn encode(flow: &FlowSubject, packet: &Packet, state: &ConnectionState) -> Header {
     let mut header = Header { buffer: [0; 80], length: 0, payload: packet.payload() };
     let protocol = if flow.datagrams { PROTOCOL_UDP } else { PROTOCOL_TCP };
-    let source = (address(flow.from), 40_000 + (packet.flow.0 % 25_000) as u16);
-    let destination = (address(flow.to), 5_001 + (packet.flow.0 % 25_000) as u16);
+    let [source, destination] = endpoints(flow, packet.flow);
     let (source, destination) =
         if packet.is_forward() { (source, destination) } else { (destination, source) };
 
@@ -230,6 +229,12 @@ impl Options {
 }
 
 /// `10.0.0.0 + n + 1`.
+/// Address and port of a flow's source and of its destination.
+pub(crate) fn endpoints(flow: &FlowSubject, id: FlowId) -> [([u8; 4], u16); 2] {
+    let offset = (id.0 % 25_000) as u16;
+    [(address(flow.from), 40_000 + offset), (address(flow.to), 5_001 + offset)]
+}
+
 fn address(node: NodeId) -> [u8; 4] {
     (0x0a00_0000 | ((node.0 + 1) & 0x00ff_ffff)).to_be_bytes()
 }

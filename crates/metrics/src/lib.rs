@@ -6,13 +6,14 @@
 //! - [`observe`]: which traces a run records ([`Observe`]), and the names in them ([`Subjects`])
 //! - [`recorder`]: [`Recorder`], the probe that records traces; its [`Recording`] holds tables and captures
 //! - [`table`]: [`Table`], to Arrow and to CSV
-//! - [`pcap`], [`ns2`]: files for Wireshark and for scripts that read ns-2's traces
+//! - [`pcap`], [`ns2`], [`flowmonitor`]: files for Wireshark, for scripts that read ns-2's traces or ns-3's FlowMonitor
 //! - [`ledger`]: [`Ledger`], a probe that checks that no packet appears or vanishes
 //! - [`glossary`]: every metric and trace column in one line; `docs/metrics.md` is written from it
 
 mod headers;
 mod series;
 
+pub mod flowmonitor;
 mod gateways;
 pub mod glossary;
 pub mod ledger;
@@ -27,6 +28,7 @@ pub mod summary;
 pub mod table;
 pub mod writes;
 
+pub use flowmonitor::FlowMonitor;
 pub use gateways::{GatewaySummary, gateways_table};
 pub use ledger::Ledger;
 pub use ns2::Ns2Trace;

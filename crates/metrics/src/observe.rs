@@ -24,11 +24,13 @@ pub enum Trace {
     Pcap,
     /// A trace file in the wired format of ns-2.
     Ns2,
+    /// Per-flow statistics in the format of ns-3's FlowMonitor.
+    FlowMonitor,
 }
 
 impl Trace {
     /// Every trace, in the order of lists.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Segments,
         Self::Cwnd,
         Self::State,
@@ -38,6 +40,7 @@ impl Trace {
         Self::Delay,
         Self::Pcap,
         Self::Ns2,
+        Self::FlowMonitor,
     ];
 
     /// The one spelling.
@@ -52,6 +55,7 @@ impl Trace {
             Self::Delay => "delay",
             Self::Pcap => "pcap",
             Self::Ns2 => "ns2",
+            Self::FlowMonitor => "flowmonitor",
         }
     }
 
@@ -71,6 +75,7 @@ impl Trace {
             Self::Delay => "one-way delay and delay variation of each packet received",
             Self::Pcap => "capture files for Wireshark, one per host interface",
             Self::Ns2 => "trace file in ns-2's wired format",
+            Self::FlowMonitor => "statistics of each flow as the XML of ns-3's FlowMonitor",
         }
     }
 }
@@ -96,6 +101,8 @@ pub struct Observe {
     pub pcap: bool,
     /// [`Trace::Ns2`].
     pub ns2: bool,
+    /// [`Trace::FlowMonitor`].
+    pub flowmonitor: bool,
 }
 
 impl Observe {
@@ -120,6 +127,7 @@ impl Observe {
                 Trace::Delay => observe.delay = true,
                 Trace::Pcap => observe.pcap = true,
                 Trace::Ns2 => observe.ns2 = true,
+                Trace::FlowMonitor => observe.flowmonitor = true,
             }
         }
         Ok(observe)
@@ -133,7 +141,7 @@ impl Observe {
     /// The packet events that the traces look at, each perhaps more than once.
     pub(crate) fn packet_events(&self) -> Vec<PacketEvent> {
         use PacketEvent::{Ack, AckSent, Departed, Dequeue, Drop, Duplicate, Enqueue, Mark, Receive, Send};
-        let traces: [(bool, &[PacketEvent]); 7] = [
+        let traces: [(bool, &[PacketEvent]); 8] = [
             (self.segments, &[Send, Enqueue, Dequeue, Receive, Drop, Mark, Duplicate, AckSent, Ack]),
             (self.drops, &[Drop]),
             (self.queue, &[Enqueue, Departed, Drop]),
@@ -141,6 +149,7 @@ impl Observe {
             (self.throughput.is_some(), &[Send, Receive, Drop]),
             (self.pcap, &[Send, Enqueue, Dequeue, Receive, Ack]),
             (self.ns2, &[Send, AckSent, Enqueue, Dequeue, Receive, Drop]),
+            (self.flowmonitor, &[Send, AckSent, Receive, Drop]),
         ];
         traces.into_iter().filter(|(on, _)| *on).flat_map(|(_, events)| events.iter().copied()).collect()
     }
@@ -300,7 +309,7 @@ mod tests {
         let all: Vec<String> = Trace::ALL.iter().map(|t| t.name().to_owned()).collect();
         let observe = Observe::parse(&all, Duration::from_secs(1)).unwrap();
         assert!(observe.segments && observe.cwnd && observe.state && observe.queue && observe.drops);
-        assert!(observe.delay && observe.pcap && observe.ns2);
+        assert!(observe.delay && observe.pcap && observe.ns2 && observe.flowmonitor);
         assert_eq!(observe.throughput, Some(Duration::from_secs(1)));
         assert!(Observe::parse(&[], Duration::ZERO).unwrap().is_nothing());
     }

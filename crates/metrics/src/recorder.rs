@@ -1,5 +1,6 @@
 //! The probe that records traces.
 
+use crate::flowmonitor::FlowMonitor;
 use crate::ns2::Ns2Trace;
 use crate::observe::{Observe, Subjects};
 use crate::pcap::Capture;
@@ -41,6 +42,7 @@ pub struct Recorder {
     state: Option<Variables>,
     pcap: Option<Capture>,
     ns2: Option<Ns2Trace>,
+    flowmonitor: Option<FlowMonitor>,
 }
 
 /// What was recorded.
@@ -52,6 +54,8 @@ pub struct Recording {
     pub pcap: Option<Capture>,
     /// The trace in ns-2's format, where asked for.
     pub ns2: Option<Ns2Trace>,
+    /// The statistics as FlowMonitor has them, where asked for.
+    pub flowmonitor: Option<FlowMonitor>,
 }
 
 impl Recorder {
@@ -73,6 +77,7 @@ impl Recorder {
             state: observe.state.then(|| Variables::new(Variables::STATE, flows)),
             pcap: observe.pcap.then(|| Capture::new(&subjects)),
             ns2: observe.ns2.then(|| Ns2Trace::new(&subjects)),
+            flowmonitor: observe.flowmonitor.then(|| FlowMonitor::new(&subjects)),
             subjects,
         }
     }
@@ -133,6 +138,9 @@ impl Recorder {
         if let Some(ns2) = &mut self.ns2 {
             ns2.add(subjects, event);
         }
+        if let Some(flowmonitor) = &mut self.flowmonitor {
+            flowmonitor.add(subjects, event);
+        }
     }
 
     /// Ends the recording: what is stamped after `end` did not happen.
@@ -149,7 +157,7 @@ impl Recorder {
             ("delay", self.delay.map(Delay::into_table)),
         ];
         let tables = tables.into_iter().filter_map(|(name, table)| Some((name, table?))).collect();
-        Recording { tables, pcap: self.pcap, ns2: self.ns2 }
+        Recording { tables, pcap: self.pcap, ns2: self.ns2, flowmonitor: self.flowmonitor }
     }
 }
 

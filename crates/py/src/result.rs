@@ -80,6 +80,13 @@ impl RunResult {
         let written = py.detach(|| metrics::output::write_file(path, |out| trace.write(out)));
         written.map_err(|e| file_error(e, path))
     }
+
+    fn write_flowmonitor(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let monitor = self.0.flowmonitor.as_ref().ok_or_else(|| not_recorded("flowmonitor"))?;
+        let path: &Path = &path;
+        let written = py.detach(|| metrics::output::write_file(path, |out| monitor.write(out)));
+        written.map_err(|e| file_error(e, path))
+    }
 }
 
 fn not_recorded(trace: &str) -> PyErr {

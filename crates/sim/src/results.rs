@@ -39,6 +39,8 @@ pub struct Results {
     pub pcap: Option<metrics::Capture>,
     /// The trace in ns-2's format, where asked for.
     pub ns2: Option<metrics::Ns2Trace>,
+    /// The statistics as FlowMonitor has them, where asked for.
+    pub flowmonitor: Option<metrics::FlowMonitor>,
     /// Events handled.
     pub events: u64,
     /// What the run took; for people, not part of the results.
@@ -110,6 +112,7 @@ impl Results {
             tables,
             pcap: recording.pcap,
             ns2: recording.ns2,
+            flowmonitor: recording.flowmonitor,
             events: manifest.events,
             timing,
         }
