@@ -35,6 +35,16 @@ pub enum Direction {
     Up,
 }
 
+impl Direction {
+    /// The other one.
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Down => Self::Up,
+            Self::Up => Self::Down,
+        }
+    }
+}
+
 /// Bits per symbol and I_TBS of an MCS from 0 to 28.
 pub const fn scheme(direction: Direction, mcs: u8) -> (u32, u8) {
     let (qpsk, qam16) = match direction {

@@ -2,12 +2,17 @@
 //!
 //! A cell spreads its power evenly over the band's resource blocks. Another cell interferes in proportion to the share of its
 //! blocks in use in that subframe, as if they were spread over all blocks; a cell that sends no data still sends its
-//! reference signals, 8 of a block's 168 resource elements (TS 36.211, section 6.10.1.2). Thermal noise is -174 dBm/Hz.
+//! reference signals, 8 of a block's 168 resource elements (TS 36.211, section 6.10.1.2).
 
+use crate::amc::Direction;
 use crate::bandwidth::BLOCK_HZ;
 use crate::config::Config;
+use crate::fading::Fading;
+use crate::{Tti, begins};
+use base::Rng;
 use radio::Position;
 use radio::access::Station;
+use radio::power::{self, milliwatts};
 use radio::propagation::Propagation;
 
 /// Share of an idle cell's resource elements that carry reference signals.
@@ -15,11 +20,7 @@ const REFERENCE_SHARE: f64 = 8.0 / 168.0;
 
 /// Thermal noise in a resource block for a receiver of this noise figure, mW.
 fn noise(figure: f64) -> f64 {
-    milliwatts(-174.0 + figure) * BLOCK_HZ
-}
-
-fn milliwatts(dbm: f64) -> f64 {
-    libm::pow(10.0, dbm / 10.0)
+    milliwatts(power::noise(BLOCK_HZ, figure))
 }
 
 /// The channel between every cell and every UE.
@@ -36,6 +37,8 @@ pub(crate) struct Channel {
     ue_power: f64,
     blocks: f64,
     stations: u32,
+    /// UE by UE, each with all cells, down and up; empty: nothing fades.
+    fading: Vec<[Fading; 2]>,
 }
 
 impl Channel {
@@ -52,6 +55,26 @@ impl Channel {
             ue_power: milliwatts(config.uplink.power),
             blocks: f64::from(config.bandwidth.blocks()),
             stations: config.ues.len() as u32 + 1,
+            fading: config.fading.as_ref().map_or_else(Vec::new, |fading| {
+                let band = f64::from(config.bandwidth.blocks()) * BLOCK_HZ;
+                let channel = |ue: usize, cell: usize, way: &str| {
+                    let mut rng = Rng::stream(seed, &format!("{name}.ue.{ue}.cell.{cell}.fading.{way}"));
+                    Fading::new(fading, band, &mut rng)
+                };
+                let pair = |i: usize| (i / config.enbs.len(), i % config.enbs.len());
+                (0..pairs)
+                    .map(pair)
+                    .map(|(ue, cell)| ["down", "up"].map(|way| channel(ue, cell, way)))
+                    .collect()
+            }),
+        }
+    }
+
+    /// `quality` between UE `ue` and `cell` as fading leaves it in subframe `at`.
+    fn faded(&self, ue: usize, cell: usize, direction: Direction, at: Tti, quality: f64) -> f64 {
+        match self.fading.get(ue * self.enbs.len() + cell) {
+            Some(fading) => fading[direction as usize].effective(quality, begins(at).secs()),
+            None => quality,
         }
     }
 
@@ -76,8 +99,9 @@ impl Channel {
         (1..cells).fold(0, |best, cell| if powers[cell] > powers[best] { cell } else { best })
     }
 
-    /// Signal to interference and noise at UE `ue` from `cell`, where `load` says what share of its blocks each cell uses.
-    pub fn downlink(&self, ue: usize, cell: usize, load: impl Fn(usize) -> f64) -> f64 {
+    /// Signal to interference and noise at UE `ue` from `cell` in subframe `at`, where `load` says what share of its blocks each cell
+    /// uses.
+    pub fn downlink(&self, ue: usize, cell: usize, at: Tti, load: impl Fn(usize) -> f64) -> f64 {
         let cells = self.enbs.len();
         let powers = &self.received[ue * cells..(ue + 1) * cells];
         let mut noise = self.ue_noise;
@@ -86,12 +110,18 @@ impl Channel {
                 noise += power * load(other).max(REFERENCE_SHARE);
             }
         }
-        powers[cell] / noise
+        self.faded(ue, cell, Direction::Down, at, powers[cell] / noise)
     }
 
-    /// Signal to noise at `cell` from UE `ue` that spreads its power over `blocks` blocks.
-    pub fn uplink(&self, ue: usize, cell: usize, blocks: u32) -> f64 {
+    /// Signal to noise at `cell` from UE `ue` that spreads its power over `blocks` blocks in subframe `at`.
+    pub fn uplink(&self, ue: usize, cell: usize, at: Tti, blocks: u32) -> f64 {
         let gain = self.gain[ue * self.enbs.len() + cell];
-        self.ue_power * gain / f64::from(blocks) / self.enb_noise[cell]
+        let quality = self.ue_power * gain / f64::from(blocks) / self.enb_noise[cell];
+        self.faded(ue, cell, Direction::Up, at, quality)
+    }
+
+    /// Mean downlink power from `cell` at UE `ue`, dBm per resource block: what reference signals tell, fading averaged out.
+    pub fn power(&self, ue: usize, cell: usize) -> f64 {
+        power::dbm(self.received[ue * self.enbs.len() + cell])
     }
 }

@@ -2,12 +2,13 @@
 
 use crate::amc::Curve;
 use crate::bandwidth::{Bandwidth, Granularity};
+use crate::fading;
+use crate::handover::Handover;
 use crate::rlc;
 use crate::scheduler::Scheduler;
 use base::{DataRate, Duration};
 use net::Limit;
 use radio::{Position, mobility, propagation};
-use std::fmt;
 
 /// An LTE network: one carrier, its eNodeBs and UEs, and the core behind them. Plain values; [`Config::check`] says what is wrong
 /// with them.
@@ -28,8 +29,10 @@ pub struct Config {
     pub enbs: Vec<Enb>,
     /// The UEs; the n-th is station n + 1.
     pub ues: Vec<Ue>,
-    /// Path loss and shadowing, the same both ways.
+    /// Path loss and shadowing, the same both ways; its own fading, frame by frame, is not LTE's and must be none.
     pub propagation: propagation::Config,
+    /// Fast fading; `None`: none.
+    pub fading: Option<fading::Config>,
     /// Noise figure of a UE's receiver, dB.
     pub ue_noise_figure: f64,
     /// Distance from capacity and steepness of the error curves.
@@ -49,6 +52,8 @@ pub struct Config {
     pub uplink: Uplink,
     /// The links between the gateway and each eNodeB.
     pub s1: Backhaul,
+    /// Handover of UEs that move; `None`: a UE stays in the cell that was best at the start.
+    pub handover: Option<Handover>,
 }
 
 impl Default for Config {
@@ -63,6 +68,7 @@ impl Default for Config {
             enbs: Vec::new(),
             ues: Vec::new(),
             propagation: propagation::Config { frequency: 2.12e9, ..propagation::Config::default() },
+            fading: None,
             ue_noise_figure: 9.0,
             curve: Curve::default(),
             cqi: Cqi::default(),
@@ -72,6 +78,7 @@ impl Default for Config {
             rlc: rlc::Config::default(),
             uplink: Uplink::default(),
             s1: Backhaul::default(),
+            handover: Some(Handover::default()),
         }
     }
 }
@@ -181,26 +188,6 @@ impl Default for Backhaul {
     }
 }
 
-/// What is wrong with a configuration.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Problem {
-    /// The field, like `ue.2.position`.
-    pub field: String,
-    /// What it is and what is allowed.
-    pub message: String,
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.field, self.message)
-    }
-}
-
-impl std::error::Error for Problem {}
-
-/// Periods that a scheduling request can have, ms (TS 36.213, table 10.1.5-1).
-const REQUEST_PERIODS: [u32; 7] = [1, 2, 5, 10, 20, 40, 80];
-
 impl Config {
     /// Blocks that the downlink allocates from.
     pub fn downlink_blocks(&self) -> u32 {
@@ -219,53 +206,5 @@ impl Config {
     /// Resource elements for data in an uplink block: 12 by 14 symbols less 2 of reference (TS 36.211, section 5.5.2).
     pub fn uplink_elements(&self) -> u32 {
         12 * 12
-    }
-
-    /// Whether it can be simulated.
-    pub fn check(&self) -> Result<(), Problem> {
-        let wrong = |field: &str, message: String| Err(Problem { field: field.to_owned(), message });
-        if self.enbs.is_empty() {
-            return wrong("enb", "a network needs at least one eNodeB".into());
-        }
-        if self.ues.is_empty() {
-            return wrong("ue", "a network needs at least one UE".into());
-        }
-        let band = self.bandwidth.blocks();
-        if let Some(blocks) = self.blocks
-            && !(1..=band).contains(&blocks)
-        {
-            return wrong(
-                "blocks",
-                format!("{blocks}: {} has 1 to {band} resource blocks", self.bandwidth.name()),
-            );
-        }
-        let ranges = [
-            ("control_symbols", self.control_symbols, 1, 3),
-            ("transmissions", self.transmissions, 1, 8),
-            ("processing", self.processing, 1, 3),
-            ("cqi.period", self.cqi.period, 1, 160),
-            ("cqi.delay", self.cqi.delay, 1, 1000),
-            ("uplink.first_grant", self.uplink.first_grant, 8, 10_000),
-            ("uplink.control_blocks", self.uplink.control_blocks, 0, band - 1),
-            ("rlc.pdcp_header", self.rlc.pdcp_header, 1, 3),
-        ];
-        for (field, value, low, high) in ranges {
-            if !(low..=high).contains(&value) {
-                return wrong(field, format!("{value} is not from {low} to {high}"));
-            }
-        }
-        if !REQUEST_PERIODS.contains(&self.uplink.request_period) {
-            let given = self.uplink.request_period;
-            return wrong("uplink.request_period", format!("{given} ms is none of {REQUEST_PERIODS:?}"));
-        }
-        if !(1.0..=2.0).contains(&self.mimo) {
-            return wrong("mimo", format!("{} is not from 1 to 2", self.mimo));
-        }
-        for (field, value) in [("curve.gap_db", self.curve.gap_db), ("curve.slope_db", self.curve.slope_db)] {
-            if !(value > 0.0 && value <= 30.0) {
-                return wrong(field, format!("{value} dB is not above 0 and up to 30"));
-            }
-        }
-        Ok(())
     }
 }

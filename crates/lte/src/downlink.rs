@@ -33,10 +33,16 @@ impl Network {
 
     /// Signal to interference and noise of what `cell` sends to UE `ue` in subframe `now`.
     fn quality(&self, now: Tti, ue: usize, cell: usize) -> f64 {
-        self.channel.downlink(ue, cell, |other| match self.cells[other].load {
-            (at, load) if at == now => load,
-            _ => 0.0,
-        })
+        self.loaded(ue, cell, now, now)
+    }
+
+    /// Signal to interference and noise of `cell` at UE `ue` in subframe `at` with the interference of subframe `loads`.
+    fn loaded(&self, ue: usize, cell: usize, at: Tti, loads: Tti) -> f64 {
+        let share = |other: usize| {
+            let [last, before] = self.cells[other].loads;
+            [last, before].into_iter().find(|&(at, _)| at == loads).map_or(0.0, |(_, load)| load)
+        };
+        self.channel.downlink(ue, cell, at, share)
     }
 
     /// The report that the scheduler has of UE `ue` in subframe `now`.
@@ -53,7 +59,7 @@ impl Network {
             self.channel.place(ue, position);
         }
         // What other cells sent last stands for what they sent when the UE measured.
-        let quality = self.quality(now.saturating_sub(1), ue, self.users[ue].cell);
+        let quality = self.loaded(ue, self.users[ue].cell, measured, now.saturating_sub(1));
         let cqi = self.down.cqi(quality);
         self.users[ue].cqi = Some((measured, cqi));
         cqi
@@ -124,7 +130,7 @@ impl Network {
             user.active
         });
         let used = all - left;
-        cells[cell].load = (now, f64::from(used) / f64::from(all));
+        cells[cell].loads = [(now, f64::from(used) / f64::from(all)), cells[cell].loads[0]];
         stats.cells[cell].busy += u64::from(used > 0);
         stats.cells[cell].downlink_blocks += u64::from(used);
     }

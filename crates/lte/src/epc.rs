@@ -1,4 +1,4 @@
-//! The core: the link between the gateway and an eNodeB.
+//! The core: the links between the gateway and an eNodeB, and between eNodeBs.
 //!
 //! Packets travel in GTP-U tunnels (TS 29.281): IP, UDP and GTP headers add to each.
 
@@ -44,6 +44,11 @@ impl Path {
     /// The next packet, where it arrives before `end`.
     pub fn pop_before(&mut self, end: Instant) -> Option<(Instant, u32, Held)> {
         if self.next()? < end { self.flying.pop_front() } else { None }
+    }
+
+    /// Whether packets for UE `ue` are on their way.
+    pub fn carries(&self, ue: u32) -> bool {
+        self.flying.iter().any(|&(_, of, _)| of == ue)
     }
 
     /// Packets on their way.

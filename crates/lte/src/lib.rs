@@ -3,6 +3,8 @@
 //! - [`config`]: what a network is made of
 //! - [`network`]: the machine that packets enter and leave; `downlink` and `uplink` are its two halves
 //! - [`bandwidth`], [`tbs`], [`amc`]: resource blocks, what they carry, and how errors depend on signal quality
+//! - [`fading`]: multipath, by profile and speed
+//! - [`handover`]: from one cell to another
 //! - [`scheduler`]: who gets the downlink's blocks
 //! - [`rlc`]: radio link control, unacknowledged and acknowledged
 //! - [`stats`]: what it counts
@@ -25,9 +27,12 @@
 pub mod amc;
 pub mod bandwidth;
 mod channel;
+mod check;
 pub mod config;
 mod downlink;
 mod epc;
+pub mod fading;
+pub mod handover;
 mod harq;
 pub mod network;
 pub mod rlc;
@@ -37,7 +42,8 @@ pub mod tbs;
 mod uplink;
 mod user;
 
-pub use config::{Config, Problem};
+pub use check::Problem;
+pub use config::Config;
 pub use network::Network;
 
 use base::{Duration, Instant};

@@ -35,10 +35,12 @@ pub(crate) struct Cell {
     pub up_again: VecDeque<(Tti, Block)>,
     /// Grants on their way: subframe, UE, its stay, scheme, resource blocks, bytes.
     pub grants: VecDeque<Grant>,
-    /// The share of blocks that it used in a subframe.
-    pub load: (Tti, f64),
+    /// The shares of blocks that it used in the last two subframes in which it was looked at, the later first.
+    pub loads: [(Tti, f64); 2],
     pub down: Path,
     pub up: Path,
+    /// To other eNodeBs.
+    pub x2: Path,
 }
 
 /// A grant to send in the uplink.
@@ -71,6 +73,17 @@ pub(crate) enum Timer {
         /// The stay that it was sent in.
         stay: u32,
     },
+    /// The UE measures its cells.
+    Measure,
+    /// The UE is told to go to another cell.
+    Command {
+        /// Which.
+        cell: usize,
+    },
+    /// The UE arrives in its new cell.
+    Attach,
+    /// Its packets come to the new cell directly.
+    Switch,
 }
 
 /// An LTE network.
@@ -88,6 +101,8 @@ pub struct Network {
     /// The next subframe in which something happens.
     due: Tti,
     fates: Fates,
+    /// Packets that wait for those on an old path.
+    held: usize,
     /// Spent lists of PDUs.
     spare: Vec<Vec<Pdu>>,
     pub(crate) candidates: Vec<Candidate>,
@@ -133,21 +148,14 @@ impl Network {
             again: VecDeque::new(),
             up_again: VecDeque::new(),
             grants: VecDeque::new(),
-            load: (0, 0.0),
+            loads: [(0, 0.0); 2],
             down: Path::new(&config.s1),
             up: Path::new(&config.s1),
+            x2: Path::new(&config.handover.map_or(config.s1, |handover| handover.x2)),
         };
-        let uplink_blocks = config.bandwidth.blocks() - config.uplink.control_blocks;
-        let highest = if config.uplink.qam64 { 28 } else { 20 };
-        Self {
-            down: Amc::new(
-                Direction::Down,
-                config.curve,
-                config.downlink_blocks(),
-                config.downlink_elements(),
-                28,
-            ),
-            up: Amc::new(Direction::Up, config.curve, uplink_blocks, config.uplink_elements(), highest),
+        let mut network = Self {
+            down: config.amc(Direction::Down),
+            up: config.amc(Direction::Up),
             cells: vec![cell; config.enbs.len()],
             stats: Stats {
                 ues: vec![Default::default(); users.len()],
@@ -161,10 +169,13 @@ impl Network {
             timers: BinaryHeap::new(),
             due: Tti::MAX,
             fates: Fates::default(),
+            held: 0,
             spare: Vec::new(),
             candidates: Vec::new(),
             sending: Vec::new(),
-        }
+        };
+        network.begin_measuring();
+        network
     }
 
     /// A packet enters at station `at` for station `to`; one is the gateway, or both are UEs.
@@ -209,8 +220,9 @@ impl Network {
 
     /// Packets that have entered and not come out.
     pub fn inside(&self) -> usize {
-        let paths: usize = self.cells.iter().map(|cell| cell.down.inside() + cell.up.inside()).sum();
-        paths + self.users.iter().map(|user| user.down.inside() + user.up.inside()).sum::<usize>()
+        let paths = |cell: &Cell| cell.down.inside() + cell.up.inside() + cell.x2.inside();
+        let ues = |user: &User| user.down.inside() + user.up.inside() + user.waiting.len();
+        self.cells.iter().map(paths).chain(self.users.iter().map(ues)).sum()
     }
 
     /// A packet for a UE is at the gateway.
@@ -221,7 +233,7 @@ impl Network {
         };
         let stats = &mut self.stats.ues[ue as usize].downlink;
         stats.entered += 1;
-        let cell = self.users[ue as usize].cell;
+        let cell = self.users[ue as usize].path;
         match self.cells[cell].down.send(now, ue, held) {
             Some(at) => self.wake(after(at)),
             None => {
@@ -289,24 +301,53 @@ impl Network {
     /// Packets that have reached eNodeBs before subframe `now` enter their buffers.
     fn enter_cells(&mut self, now: Tti, out: &mut Outbox) {
         for cell in 0..self.cells.len() {
+            while let Some((_, ue, held)) = self.cells[cell].x2.pop_before(begins(now)) {
+                self.enter_buffer(ue, held, out);
+            }
+        }
+        for cell in 0..self.cells.len() {
             while let Some((_, ue, held)) = self.cells[cell].down.pop_before(begins(now)) {
-                let user = &mut self.users[ue as usize];
-                let stats = &mut self.stats.ues[ue as usize];
-                if user.down.push(held.packet, held.to) {
-                    stats.longest_buffer = stats.longest_buffer.max(user.down.buffered());
-                    self.activate(ue);
+                let user = &self.users[ue as usize];
+                if user.cell != cell {
+                    self.misplaced(now, ue, cell, held, out);
+                } else if user.detour && self.detoured(ue) {
+                    self.users[ue as usize].waiting.push_back(held);
+                    self.held += 1;
                 } else {
-                    stats.downlink.lost_buffer += 1;
-                    out.lost.push((Station(0), held.packet, DropCause::RlcBuffer));
+                    self.enter_buffer(ue, held, out);
                 }
             }
+        }
+        for ue in 0..self.users.len() as u32 {
+            if self.held == 0 {
+                break;
+            }
+            if !self.users[ue as usize].waiting.is_empty() && !self.detoured(ue) {
+                while let Some(held) = self.users[ue as usize].waiting.pop_front() {
+                    self.held -= 1;
+                    self.enter_buffer(ue, held, out);
+                }
+            }
+        }
+    }
+
+    /// A packet enters the downlink buffer of UE `ue`.
+    fn enter_buffer(&mut self, ue: u32, held: Held, out: &mut Outbox) {
+        let user = &mut self.users[ue as usize];
+        let stats = &mut self.stats.ues[ue as usize];
+        if user.down.push(held.packet, held.to) {
+            stats.longest_buffer = stats.longest_buffer.max(user.down.buffered());
+            self.activate(ue);
+        } else {
+            stats.downlink.lost_buffer += 1;
+            out.lost.push((Station(0), held.packet, DropCause::RlcBuffer));
         }
     }
 
     /// UE `ue` has downlink data.
     pub(crate) fn activate(&mut self, ue: u32) {
         let user = &mut self.users[ue as usize];
-        if !user.active {
+        if user.attached && !user.active {
             user.active = true;
             self.cells[user.cell].active.push(ue);
         }
@@ -328,6 +369,7 @@ impl Network {
                 cell.up_again.front().map(|&(at, _)| at),
                 cell.grants.front().map(|grant| grant.at),
                 cell.down.next().map(after),
+                cell.x2.next().map(after),
             ];
             due = events.into_iter().flatten().fold(due, Tti::min);
         }
@@ -352,6 +394,10 @@ impl Network {
                 }
             }
             Timer::Request { .. } => {}
+            Timer::Measure => self.measure(now, ue),
+            Timer::Command { cell } => self.command(now, ue, cell, out),
+            Timer::Attach => self.attach(now, ue),
+            Timer::Switch => self.switch_path(ue),
         }
     }
 
@@ -394,14 +440,24 @@ impl Network {
         let Landing { direction, received, mut block, .. } = landing;
         let ue = block.ue;
         if block.stay == self.users[ue as usize].stay {
+            // Reports are about the other direction.
+            if received && block.pdus.iter().any(|pdu| matches!(pdu, Pdu::Status(_))) {
+                let other = direction.other();
+                let mut fates = std::mem::take(&mut self.fates);
+                let entity = self.users[ue as usize].entity(other);
+                for pdu in &block.pdus {
+                    if let Pdu::Status(status) = pdu {
+                        entity.status(now, status, &mut fates);
+                    }
+                }
+                self.settle(now, ue, other, fates, out);
+            }
             let mut fates = std::mem::take(&mut self.fates);
-            let user = &mut self.users[ue as usize];
+            let entity = self.users[ue as usize].entity(direction);
             for pdu in &block.pdus {
-                match (pdu, direction, received) {
-                    (Pdu::Status(status), Direction::Down, true) => user.up.status(now, status, &mut fates),
-                    (Pdu::Status(status), Direction::Up, true) => user.down.status(now, status, &mut fates),
-                    (_, _, true) => user.entity(direction).arrive(now, pdu, &mut fates),
-                    (_, _, false) => user.entity(direction).gave_up(pdu, &mut fates),
+                match received {
+                    true => entity.arrive(now, pdu, &mut fates),
+                    false => entity.gave_up(pdu, &mut fates),
                 }
             }
             if direction == Direction::Up {
@@ -414,7 +470,14 @@ impl Network {
     }
 
     /// Deals with what came of packets in UE `ue`'s entity of `direction`, and sees to what its two entities want next.
-    fn settle(&mut self, now: Tti, ue: u32, direction: Direction, mut fates: Fates, out: &mut Outbox) {
+    pub(crate) fn settle(
+        &mut self,
+        now: Tti,
+        ue: u32,
+        direction: Direction,
+        mut fates: Fates,
+        out: &mut Outbox,
+    ) {
         let here = Station(ue + 1);
         for held in fates.lost.drain(..) {
             self.packets(ue, direction).lost_harq += 1;
@@ -446,7 +509,7 @@ impl Network {
         self.ask(ue, now + 1);
     }
 
-    fn packets(&mut self, ue: u32, direction: Direction) -> &mut Packets {
+    pub(crate) fn packets(&mut self, ue: u32, direction: Direction) -> &mut Packets {
         let stats = &mut self.stats.ues[ue as usize];
         match direction {
             Direction::Down => &mut stats.downlink,

@@ -56,6 +56,8 @@ pub struct UeStats {
     pub downlink_air: Air,
     /// Transport blocks from it.
     pub uplink_air: Air,
+    /// Handovers.
+    pub handovers: u64,
     /// Scheduling requests.
     pub requests: u64,
     /// Most bytes in its downlink buffer.

@@ -4,7 +4,7 @@
 //! grant of fixed size, used 4 ms later (TS 36.213, section 8.0); every transport block says how much still waits (a short buffer
 //! status report, section 6.1.3.1, in every one), and the eNodeB grants that, less what it has granted since. Blocks are shared equally, in
 //! turn, in counts of the form 2^a 3^b 5^c (TS 36.211, section 5.3.3); retransmissions come 8 ms later in the same blocks.
-//! The eNodeB knows the channel (sounding is ideal); interference of other cells is a constant. After a transport block that is
+//! The eNodeB knows the channel at the time of the grant (sounding is ideal); interference of other cells is a constant. After a transport block that is
 //! lost for good, with the report in it, the UE asks again.
 
 use crate::Tti;
@@ -39,7 +39,12 @@ impl Network {
     /// other way to say so.
     pub(crate) fn ask(&mut self, ue: u32, from: Tti) {
         let user = &mut self.users[ue as usize];
-        if user.asking || user.reported > 0 || !user.grants.is_empty() || user.waits_up(from) == 0 {
+        if !user.attached
+            || user.asking
+            || user.reported > 0
+            || !user.grants.is_empty()
+            || user.waits_up(from) == 0
+        {
             return;
         }
         user.asking = true;
@@ -102,7 +107,7 @@ impl Network {
 
     fn send_up(&mut self, now: Tti, cell: usize, mut block: Block, out: &mut Outbox) {
         self.stats.cells[cell].uplink_blocks += u64::from(block.blocks);
-        let quality = self.channel.uplink(block.ue as usize, cell, block.blocks);
+        let quality = self.channel.uplink(block.ue as usize, cell, now, block.blocks);
         let received = block.transmit(quality, &self.up);
         if let Some(block) = self.transmitted(now, Direction::Up, received, block, out) {
             self.cells[cell].up_again.push_back((now + ROUND_TRIP, block));
@@ -157,7 +162,9 @@ impl Network {
         let count = waiting.len() as u32;
         for (i, ue) in waiting.into_iter().enumerate() {
             let share = (left / (count - i as u32)).max(1);
-            let Some(grant) = (left > 0).then(|| self.grant(cell, ue, share, at)).flatten() else { continue };
+            let Some(grant) = (left > 0).then(|| self.grant(now, cell, ue, share)).flatten() else {
+                continue;
+            };
             left -= grant.blocks;
             self.cells[cell].up_turn = ue + 1;
             let user = &mut self.users[ue as usize];
@@ -174,11 +181,11 @@ impl Network {
     }
 
     /// A grant for UE `ue` of at most `share` blocks; `None` where it is too far away, or nothing useful fits.
-    fn grant(&self, cell: usize, ue: u32, share: u32, at: Tti) -> Option<Grant> {
+    fn grant(&self, now: Tti, cell: usize, ue: u32, share: u32) -> Option<Grant> {
         let user = &self.users[ue as usize];
         let need = user.reported + u64::from(MAC_HEADER + REPORT);
         let bytes = |mcs: u8, blocks: u32| tbs::usable(self.up.i_tbs(mcs), blocks) / 8;
-        let best = |blocks: u32| self.up.best(self.channel.uplink(ue as usize, cell, blocks));
+        let best = |blocks: u32| self.up.best(self.channel.uplink(ue as usize, cell, now, blocks));
         // Power is spread over the blocks: where it is scarce, fewer blocks carry as much.
         let mut blocks = sendable(share);
         let mut mcs = best(blocks);
@@ -198,7 +205,7 @@ impl Network {
             blocks = (blocks..=most).find(|&n| sendable(n) == n && useful(n))?;
         }
         let mcs = best(blocks).unwrap_or(first);
-        Some(Grant { at, ue, stay: user.stay, mcs, blocks, bytes: bytes(mcs, blocks) })
+        Some(Grant { at: now + GRANT_DELAY, ue, stay: user.stay, mcs, blocks, bytes: bytes(mcs, blocks) })
     }
 }
 

@@ -3,8 +3,9 @@
 use crate::Tti;
 use crate::amc::Direction;
 use crate::config::{Config, Ue};
+use crate::handover::Measurements;
 use crate::harq::Processes;
-use crate::rlc::Entity;
+use crate::rlc::{Entity, Held};
 use base::{Instant, Rng};
 use radio::Position;
 use radio::mobility::{self, Mobility};
@@ -40,6 +41,15 @@ pub(crate) struct User {
     pub grants: VecDeque<(Tti, u64)>,
     /// When the timers of its entities are looked at next.
     pub armed: [Tti; 2],
+    /// It is in its cell, not on the way there.
+    pub attached: bool,
+    /// The cell that the gateway sends its packets to.
+    pub path: usize,
+    /// Packets may be on their way by another path.
+    pub detour: bool,
+    /// Packets on the new path that wait for those on the old one.
+    pub waiting: VecDeque<Held>,
+    pub measurements: Measurements,
     /// Its movement; `None`: it stays.
     mobility: Option<Mobility>,
     luck: [Rng; 2],
@@ -65,12 +75,22 @@ impl User {
             reported_at: 0,
             grants: VecDeque::new(),
             armed: [Tti::MAX; 2],
+            attached: true,
+            path: cell,
+            detour: false,
+            waiting: VecDeque::new(),
+            measurements: Measurements::default(),
             mobility: moves.then(|| Mobility::new(mobility, *position, seed, &format!("{name}.mobility"))),
             luck: [
                 Rng::stream(seed, &format!("{name}.harq.down")),
                 Rng::stream(seed, &format!("{name}.harq.up")),
             ],
         }
+    }
+
+    /// Whether it moves.
+    pub fn moves(&self) -> bool {
+        self.mobility.is_some()
     }
 
     /// Where it is, if it moves. Instants must not go back.

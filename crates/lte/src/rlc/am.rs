@@ -423,4 +423,15 @@ impl Am {
         self.stream.lose(&range, &mut fates.lost);
         self.advance(fates);
     }
+
+    pub fn restart(&mut self) -> Vec<(Held, bool)> {
+        let (am, pdcp_header, limit) = (self.am, self.pdcp_header, self.limit);
+        let next = self.next();
+        let mut stream = std::mem::take(&mut self.stream);
+        let rest = stream.drain().into_iter().map(|(held, _)| (held, true)).collect();
+        let config = Config { mode: super::Mode::Am(am), buffer: limit, pdcp_header };
+        *self =
+            Self { stream, first: next, expected: next, highest: next, told: next, ..Self::new(&config, am) };
+        rest
+    }
 }

@@ -13,6 +13,8 @@
 
 mod am;
 mod stream;
+#[cfg(test)]
+mod tests;
 mod um;
 
 use crate::Tti;
@@ -195,6 +197,16 @@ impl Entity {
     pub fn status(&mut self, now: Tti, status: &am::Status, fates: &mut Fates) {
         if let Self::Am(am) = self {
             am.status(now, status, fates);
+        }
+    }
+
+    /// Starts anew, as at a handover (TS 36.322, section 5.4): returns the packets that are still inside in order, and for each whether
+    /// PDCP may send it again in the new cell: in acknowledged mode all, in unacknowledged mode those of which nothing has been
+    /// sent.
+    pub fn restart(&mut self, fates: &mut Fates) -> Vec<(Held, bool)> {
+        match self {
+            Self::Um(um) => um.restart(fates),
+            Self::Am(am) => am.restart(),
         }
     }
 }

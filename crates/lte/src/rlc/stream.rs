@@ -63,6 +63,12 @@ impl Stream {
         (self.ring.len() - self.next) as u64
     }
 
+    /// Up to where it has been sent.
+    #[inline]
+    pub fn sent(&self) -> u64 {
+        self.sent
+    }
+
     /// Packets inside that have not come out.
     pub fn inside(&self) -> usize {
         self.ring.iter().filter(|entry| !entry.out).count()
@@ -156,5 +162,21 @@ impl Stream {
             // A packet is released after it has been sent whole.
             self.next -= 1;
         }
+    }
+
+    /// Empties it: the packets that have not come out, each with where it begins.
+    pub fn drain(&mut self) -> Vec<(Held, Range<u64>)> {
+        let mut begin = self.begin;
+        let mut rest = Vec::new();
+        for entry in self.ring.drain(..) {
+            if !entry.out {
+                rest.push((entry.held, begin..entry.end));
+            }
+            begin = entry.end;
+        }
+        self.begin = self.end;
+        self.sent = self.end;
+        self.next = 0;
+        rest
     }
 }

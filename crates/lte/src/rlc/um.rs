@@ -164,4 +164,22 @@ impl Um {
         self.advance(fates);
         self.arm(now);
     }
+
+    pub fn restart(&mut self, fates: &mut Fates) -> Vec<(Held, bool)> {
+        // What the receiver holds is put together as far as it goes, in order.
+        let mut rest = Vec::new();
+        while self.first < self.highest {
+            if let Some(pdu) = self.pdus.front().filter(|pdu| !pdu.received) {
+                self.stream.lose(&pdu.range, &mut rest);
+            }
+            self.pass(fates);
+        }
+        let sent = self.stream.sent();
+        self.first += self.pdus.len() as u64;
+        self.highest = self.first;
+        self.pdus.clear();
+        self.timer = None;
+        let rest = rest.into_iter().map(|held| (held, false));
+        rest.chain(self.stream.drain().into_iter().map(|(held, range)| (held, range.start >= sent))).collect()
+    }
 }

@@ -1,0 +1,224 @@
+//! Fast fading: multipath that changes with motion.
+//!
+//! The taps of the Extended Pedestrian A, Extended Vehicular A and Extended Typical Urban profiles (TS 36.101, tables B.2.1-2 to
+//! B.2.1-4), each a sum of eight plane waves from random directions (Clarke 1968), so that its power is nearly exponential and its spectrum
+//! Jakes'. The response is taken at up to 16 places of the band, and what the receiver makes of them is the quality of a flat channel with
+//! the same capacity: the geometric mean of `1 + quality * gain`, less 1.
+//!
+//! Simplified: a transport block sees the whole band's response whatever blocks it has; interference does not fade; the two
+//! directions fade apart, as they do in FDD.
+
+use base::Rng;
+use std::f64::consts::TAU;
+
+/// A delay profile of TS 36.101, annex B.2.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Profile {
+    /// Extended Pedestrian A: 410 ns, nearly flat.
+    Epa,
+    /// Extended Vehicular A: 2.5 us.
+    Eva,
+    /// Extended Typical Urban: 5 us, very selective.
+    Etu,
+}
+
+impl Profile {
+    /// Its name in the standard.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Epa => "EPA",
+            Self::Eva => "EVA",
+            Self::Etu => "ETU",
+        }
+    }
+
+    /// Delay, ns, and power, dB, of each tap.
+    pub const fn taps(self) -> &'static [(f64, f64)] {
+        match self {
+            Self::Epa => &[
+                (0.0, 0.0),
+                (30.0, -1.0),
+                (70.0, -2.0),
+                (90.0, -3.0),
+                (110.0, -8.0),
+                (190.0, -17.2),
+                (410.0, -20.8),
+            ],
+            Self::Eva => &[
+                (0.0, 0.0),
+                (30.0, -1.5),
+                (150.0, -1.4),
+                (310.0, -3.6),
+                (370.0, -0.6),
+                (710.0, -9.1),
+                (1090.0, -7.0),
+                (1730.0, -12.0),
+                (2510.0, -16.9),
+            ],
+            Self::Etu => &[
+                (0.0, -1.0),
+                (50.0, -1.0),
+                (120.0, -1.0),
+                (200.0, 0.0),
+                (230.0, 0.0),
+                (500.0, 0.0),
+                (1600.0, -3.0),
+                (2300.0, -5.0),
+                (5000.0, -7.0),
+            ],
+        }
+    }
+}
+
+/// Fast fading of a network's channels.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Config {
+    /// The delay profile.
+    pub profile: Profile,
+    /// The greatest Doppler shift, Hz: speed over wavelength. The standard's are 5, 70 and 300 Hz.
+    pub doppler: f64,
+}
+
+/// Plane waves of a tap.
+const WAVES: usize = 8;
+
+/// Places of the band at most.
+const PLACES: usize = 16;
+
+/// The fading of one channel, a function of time.
+#[derive(Clone, Debug)]
+pub(crate) struct Fading {
+    taps: Vec<Tap>,
+    /// By place, then tap: the tap's turn there.
+    turns: Vec<(f64, f64)>,
+}
+
+#[derive(Clone, Debug)]
+struct Tap {
+    amplitude: f64,
+    /// Of each wave, angular frequency and phase.
+    waves: [(f64, f64); WAVES],
+}
+
+impl Fading {
+    pub fn new(config: &Config, bandwidth: f64, rng: &mut Rng) -> Self {
+        let profile = config.profile.taps();
+        let power = |db: f64| libm::pow(10.0, db / 10.0);
+        let total: f64 = profile.iter().map(|&(_, db)| power(db)).sum();
+        let taps = profile
+            .iter()
+            .map(|&(_, db)| {
+                let turn = rng.uniform();
+                let mut waves = [(0.0, 0.0); WAVES];
+                for (i, wave) in waves.iter_mut().enumerate() {
+                    // Directions spread evenly, all turned by the same random angle.
+                    let direction = TAU * (i as f64 + turn) / WAVES as f64;
+                    *wave = (TAU * config.doppler * libm::cos(direction), TAU * rng.uniform());
+                }
+                Tap { amplitude: libm::sqrt(power(db) / total / WAVES as f64), waves }
+            })
+            .collect();
+        // A place for every two resource blocks or so, at least two.
+        let places = ((bandwidth / 360e3) as usize).clamp(2, PLACES);
+        let turns = (0..places)
+            .flat_map(|place| {
+                let frequency = bandwidth * ((place as f64 + 0.5) / places as f64 - 0.5);
+                profile.iter().map(move |&(delay, _)| {
+                    let angle = -TAU * frequency * delay * 1e-9;
+                    (libm::cos(angle), libm::sin(angle))
+                })
+            })
+            .collect();
+        Self { taps, turns }
+    }
+
+    /// The quality of a flat channel with the capacity that this one has at `seconds` where its mean is `quality`.
+    pub fn effective(&self, quality: f64, seconds: f64) -> f64 {
+        let mut responses = [(0.0, 0.0); 9];
+        for (tap, response) in self.taps.iter().zip(&mut responses) {
+            for &(frequency, phase) in &tap.waves {
+                let (sin, cos) = libm::sincos(frequency * seconds + phase);
+                response.0 += tap.amplitude * cos;
+                response.1 += tap.amplitude * sin;
+            }
+        }
+        let responses = &responses[..self.taps.len()];
+        let mut capacity = 1.0;
+        let mut places = 0;
+        for turns in self.turns.chunks_exact(self.taps.len()) {
+            let (mut re, mut im) = (0.0, 0.0);
+            for (&(cos, sin), &(x, y)) in turns.iter().zip(responses) {
+                re += x * cos - y * sin;
+                im += x * sin + y * cos;
+            }
+            capacity *= 1.0 + quality * (re * re + im * im);
+            places += 1;
+        }
+        libm::pow(capacity, 1.0 / f64::from(places)) - 1.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fading(profile: Profile, bandwidth: f64, name: &str) -> Fading {
+        Fading::new(&Config { profile, doppler: 70.0 }, bandwidth, &mut Rng::stream(1, name))
+    }
+
+    /// At low quality capacity is linear, so that the mean over time is the mean power: 1.
+    #[test]
+    fn mean_power_is_one() {
+        for profile in [Profile::Epa, Profile::Eva, Profile::Etu] {
+            let mut sum = 0.0;
+            for channel in 0..20 {
+                let fading = fading(profile, 4.5e6, &format!("{channel}"));
+                sum += (0..1000).map(|i| fading.effective(1e-6, f64::from(i) * 0.037) / 1e-6).sum::<f64>();
+            }
+            let mean = sum / 20_000.0;
+            assert!((mean - 1.0).abs() < 0.03, "{}: {mean}", profile.name());
+        }
+    }
+
+    /// Over a band far wider than 1 / delay spread the power is the sum of the taps' powers, each exponential: its deviation is
+    /// `sqrt(sum of p^2)`, 0.359 for ETU. A narrow one fades as a single tap: 1.
+    #[test]
+    fn wide_bands_fade_less() {
+        let deviation = |profile, bandwidth| {
+            let (mut sum, mut squares) = (0.0, 0.0);
+            for channel in 0..40 {
+                let fading = fading(profile, bandwidth, &format!("{channel}"));
+                for i in 0..500 {
+                    let power = fading.effective(1e-6, f64::from(i) * 0.031) / 1e-6;
+                    sum += power;
+                    squares += power * power;
+                }
+            }
+            let mean = sum / 20_000.0;
+            libm::sqrt(squares / 20_000.0 - mean * mean)
+        };
+        let flat = deviation(Profile::Epa, 0.18e6);
+        let selective = deviation(Profile::Etu, 18e6);
+        assert!((flat - 1.0).abs() < 0.1, "{flat}");
+        assert!((selective - 0.359).abs() < 0.04, "{selective}");
+    }
+
+    /// Clarke's autocorrelation J0(2 pi f t) is first zero at 2 pi f t = 2.405: 5.5 ms at 70 Hz.
+    #[test]
+    fn it_changes_as_fast_as_doppler_says() {
+        let lag = 2.4048 / (TAU * 70.0);
+        let (mut near, mut far, mut zero) = (0.0, 0.0, 0.0);
+        for channel in 0..60 {
+            let fading = fading(Profile::Epa, 180e3, &format!("{channel}"));
+            for i in 0..300 {
+                let at = |t: f64| fading.effective(1e-6, t) / 1e-6 - 1.0;
+                let t = f64::from(i) * 0.0313;
+                zero += at(t) * at(t);
+                near += at(t) * at(t + 0.0002);
+                far += at(t) * at(t + lag);
+            }
+        }
+        assert!(near / zero > 0.97, "{}", near / zero);
+        assert!((far / zero).abs() < 0.12, "{}", far / zero);
+    }
+}
