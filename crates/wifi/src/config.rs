@@ -70,7 +70,8 @@ pub struct Phy {
 /// What becomes of signals at a receiver.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Reception {
-    /// By power alone: what is received first survives newcomers that are weaker by a ratio, else both are lost. No noise.
+    /// By power alone: what comes first survives newcomers that are weaker by a ratio, else both are lost. No noise.
+    /// What comes while the station transmits is lost, but keeps its receiver from later frames alike.
     /// A frame that is sensed but not received, or lost to another, counts as errored (EIFS).
     Capture {
         /// Weakest frame that is received, dBm.
@@ -79,6 +80,9 @@ pub enum Reception {
         sense: f64,
         /// By how much the frame being received must be stronger than a newcomer to survive it, dB.
         ratio: f64,
+        /// Whether a newcomer that is survived reserves the medium at this station until EIFS after its end: ns-2. The
+        /// station then answers no RTS meanwhile, which costs chains of four and six hops a sixth of their goodput.
+        reserves: bool,
     },
 }
 

@@ -187,8 +187,8 @@ impl Ear {
 
     /// The station itself transmits.
     fn own(&mut self, frame: &Transmission, hearing: &Hearing) {
-        if let Some(lock) = self.lock.take_if(|lock| lock.ends > frame.begins) {
-            self.lost(&lock, Fault::Transmitting);
+        if let Some(lock) = self.lock.as_mut().filter(|lock| lock.ends > frame.begins) {
+            lock.collide(Fault::Transmitting, hearing);
         }
         let countdown = self.countdown(hearing);
         self.backoff.freeze(&hearing.backoff, frame.begins, countdown);
@@ -212,7 +212,7 @@ impl Ear {
         }
         let mine = frame.to == self.me || frame.to == EVERYBODY;
         let path = channel.path(frame.from, self.me, frame.begins);
-        let Reception::Capture { receive, sense, ratio } = hearing.reception;
+        let Reception::Capture { receive, sense, ratio, reserves } = hearing.reception;
         let power = path.power + channel.fading(frame.from, self.me);
         if power < sense {
             if mine {
@@ -250,8 +250,7 @@ impl Ear {
             firm,
         };
         if begins < self.own.1 && ends > self.own.0 {
-            self.lost(&arrival, Fault::Transmitting);
-            return;
+            arrival.collide(Fault::Transmitting, hearing);
         }
         let Some(mut lock) = self.lock else {
             self.lock = Some(arrival);
@@ -262,11 +261,13 @@ impl Ear {
             std::mem::swap(&mut arrival, &mut lock);
         }
         if lock.power < arrival.power + ratio {
-            lock.collide(hearing);
-            arrival.collide(hearing);
+            lock.collide(Fault::Collision, hearing);
+            arrival.collide(Fault::Collision, hearing);
             if arrival.ends > lock.ends {
                 std::mem::swap(&mut arrival, &mut lock);
             }
+        } else if reserves {
+            self.nav = self.nav.max(arrival.ends + arrival.eifs);
         }
         self.lost(&arrival, Fault::Collision);
         self.lock = Some(lock);
@@ -283,8 +284,8 @@ impl Ear {
 
 impl Lock {
     /// It meets another that it does not survive: the wait at its end is EIFS.
-    fn collide(&mut self, hearing: &Hearing) {
-        self.fault = self.fault.or(Some(Fault::Collision));
+    fn collide(&mut self, fault: Fault, hearing: &Hearing) {
+        self.fault = self.fault.or(Some(fault));
         self.wait = self.eifs;
         self.firm = hearing.ifs;
     }

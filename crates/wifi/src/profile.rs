@@ -84,7 +84,8 @@ impl Config {
         self.phy.rounding = Rounding::None;
         self.phy.propagation = propagation::Config::ns2();
         self.phy.power = NS2_POWER;
-        self.phy.reception = Reception::Capture { receive: NS2_RECEIVE, sense: NS2_SENSE, ratio: 10.0 };
+        self.phy.reception =
+            Reception::Capture { receive: NS2_RECEIVE, sense: NS2_SENSE, ratio: 10.0, reserves: true };
         self.phy.cca_time = Duration::ZERO;
         self.mac.header = 34;
         self.mac.draw = Draw::Exclusive;
@@ -128,7 +129,7 @@ fn phy(standard: Standard, infrastructure: bool) -> Phy {
         rounding: Rounding::Standard,
         power: 16.0206,
         propagation: propagation::Config { frequency, ..propagation::Config::ns3() },
-        reception: Reception::Capture { receive: -82.0, sense: -82.0, ratio: 10.0 },
+        reception: Reception::Capture { receive: -82.0, sense: -82.0, ratio: 10.0, reserves: false },
         cca_time: Duration::from_us(if standard == Standard::B { 15 } else { 4 }),
         position_interval: Duration::from_ms(10),
     }

@@ -1,0 +1,90 @@
+//! Reception by power alone, worked by hand: ns-2's radio at 200 m from neighbour to neighbour, where a station receives 200 m far,
+//! senses 400 m, and knows nothing of 600 m. The nearer of two senders 200 and 400 m away is stronger by 12 dB.
+
+use base::{Body, DropCause, Duration, Ecn, FlowId, Instant, LOWEST_CLASS, Packet};
+use radio::Position;
+use radio::access::{Frame, Outbox, Station};
+use wifi::config::Reception;
+use wifi::timing::Standard;
+use wifi::{Config, Network, Profile, Site};
+
+fn packet(wire: u32) -> Packet {
+    Packet {
+        sent: Instant::ZERO,
+        flow: FlowId(0),
+        route: 0,
+        wire,
+        body: Body::Datagram { seq: 0, payload: wire },
+        ecn: Ecn::NotEct,
+        class: LOWEST_CLASS,
+    }
+}
+
+fn us(n: u64) -> Instant {
+    Instant::ZERO + Duration::from_us(n)
+}
+
+fn chain(n: u32) -> Config {
+    let site = |k| Site::fixed(Position::new(200.0 * f64::from(k), 0.0, 0.0));
+    Config::new(Standard::B, Profile::Ns2, (0..n).map(site).collect(), None)
+}
+
+/// Frames that have ended at `until`, where packets enter at these microseconds: from, to, bytes.
+fn frames(config: &Config, entries: &[(u64, u32, u32, u32)], until: u64) -> Vec<Frame> {
+    assert_eq!(config.check(), Ok(()));
+    let mut network = Network::new(config, 1, "wlan");
+    let mut out = Outbox { frames: Some(Vec::new()), ..Outbox::default() };
+    let run = |network: &mut Network, out: &mut Outbox, end| {
+        while let Some(at) = network.next().filter(|at| *at <= end) {
+            network.run(at, out);
+        }
+    };
+    for &(at, from, to, bytes) in entries {
+        run(&mut network, &mut out, us(at));
+        network.send(us(at), Station(from), Station(to), packet(bytes), &mut out);
+    }
+    run(&mut network, &mut out, us(until));
+    out.frames.unwrap_or_default()
+}
+
+#[test]
+fn a_newcomer_that_is_survived_reserves_the_medium() {
+    // 0's RTS to 1 is on the air from 50 to 402 us; that of 3, which 0 does not sense, comes to 1 from 150 to 502 us, weaker by 12 dB.
+    // 1 receives the first; its CTS at 412 us comes only if the second has not set its NAV.
+    for reserves in [true, false] {
+        let mut config = chain(5);
+        // 250 and 550 m, as by default.
+        config.phy.reception =
+            Reception::Capture { receive: -64.3747, sense: -78.0715, ratio: 10.0, reserves };
+        let frames = frames(&config, &[(0, 0, 1, 1500), (100, 3, 4, 1500)], 800);
+        let rts = frames.iter().find(|frame| frame.from == Station(0)).expect("an RTS");
+        assert_eq!((rts.kind, rts.begins, rts.lost), ("RTS", us(50), None));
+        let cts = frames.iter().find(|frame| frame.from == Station(1));
+        assert_eq!(cts.is_none(), reserves, "{cts:?}");
+    }
+}
+
+#[test]
+fn what_came_while_a_station_transmitted_still_disturbs_it() {
+    // 1 and 2 begin at once, 1 with a short frame to 0, 2 with a long one to 3. 0 receives the nearer; its ACK comes to 1 while 2
+    // is still sending.
+    let mut config = chain(4);
+    config.mac.rts_threshold = 65_535;
+    let frames = frames(&config, &[(0, 1, 0, 100), (0, 2, 3, 1500)], 1300);
+    let of = |from, kind| frames.iter().find(|frame| frame.from == Station(from) && frame.kind == kind);
+    let [data, ack] = [of(1, "DATA"), of(0, "ACK")].map(|frame| frame.expect("a frame"));
+    assert_eq!((data.begins, data.lost), (us(50), None));
+    assert_eq!(ack.lost, Some(DropCause::Collision));
+}
+
+#[test]
+fn of_two_at_once_the_first_survives_only_if_it_is_the_stronger() {
+    // 1 sends to 0 and 3 to 2, 400 m from each other: each senses the other, so that both begin at 50 us only when they decide
+    // at once. 2 has 1 and 3 at equal power: both are lost there; 0 has 1 alone.
+    let mut config = chain(4);
+    config.mac.rts_threshold = 65_535;
+    let frames = frames(&config, &[(0, 1, 0, 1000), (0, 3, 2, 1000)], 1200);
+    let of = |from| frames.iter().find(|frame| frame.from == Station(from) && frame.kind == "DATA");
+    assert_eq!(of(1).expect("a frame").lost, None);
+    assert_eq!(of(3).expect("a frame").lost, Some(DropCause::Collision));
+}
