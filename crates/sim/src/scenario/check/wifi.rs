@@ -281,7 +281,7 @@ impl Reader<'_> {
         lay_channel(&channel_keys!(given), self.path, &mut phy.propagation)?;
         match (&given.reception, &mut phy.reception) {
             (None, _) => {}
-            (Some(wire::Reception::Capture(own)), Reception::Capture { receive, sense, ratio }) => {
+            (Some(wire::Reception::Capture(own)), Reception::Capture { receive, sense, ratio, reserves }) => {
                 if let Some(power) = own.receive {
                     *receive = power.0;
                 }
@@ -290,6 +290,9 @@ impl Reader<'_> {
                 }
                 if let Some(value) = own.ratio {
                     *ratio = decibels(value, &self.at("reception.ratio"))?;
+                }
+                if let Some(own) = own.reserves {
+                    *reserves = own;
                 }
                 if sense > receive {
                     let message = "what is received is sensed: the weakest frame sensed is no stronger";

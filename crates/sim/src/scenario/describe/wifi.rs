@@ -68,10 +68,11 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
         shadowing: Some(channel.shadowing),
         fading: Some(fading(&channel.fading)),
         reception: Some(match phy.reception {
-            config::Reception::Capture { receive, sense, ratio } => Reception::Capture(Capture {
+            config::Reception::Capture { receive, sense, ratio, reserves } => Reception::Capture(Capture {
                 receive: Some(Power(receive)),
                 sense: Some(Power(sense)),
                 ratio: Some(ratio),
+                reserves: Some(reserves),
             }),
         }),
         cca_time: Some(Time(phy.cca_time)),

@@ -272,6 +272,9 @@ pub struct Capture {
     /// By how much the frame being received is stronger than a newcomer that it survives, dB.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ratio: Option<f64>,
+    /// Whether such a newcomer reserves the medium at the receiver until EIFS after its end: ns-2.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reserves: Option<bool>,
 }
 
 /// How long a packet may wait.
