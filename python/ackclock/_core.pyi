@@ -56,8 +56,11 @@ class RunResult:
     """What one run gave."""
 
     @property
-    def summary(self) -> str:
-        """JSON: ``flows``, ``links``, ``gateways``, ``fairness``, ``manifest``. The same run gives the same bytes."""
+    def summary(self) -> bytes:
+        """JSON: ``flows``, ``links``, ``gateways``, ``fairness``, ``manifest``. The same run gives the same bytes.
+
+        Written anew at each call.
+        """
     @property
     def tables(self) -> list[str]:
         """Names of the tables: ``"flows"``, ``"links"``, ``"loss_reactions"``, ``"gateways"``, then each trace."""

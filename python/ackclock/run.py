@@ -86,12 +86,12 @@ class Run:
     @property
     def summary_json(self) -> str:
         """The summary as JSON text: exactly what ``ackclock run --json`` writes."""
-        return self._result.summary
+        return self._result.summary.decode()
 
     @cached_property
     def summary(self) -> dict[str, Any]:
         """Flows, links, fairness and manifest as dictionaries and lists."""
-        parsed: dict[str, Any] = json.loads(self.summary_json)
+        parsed: dict[str, Any] = json.loads(self._result.summary)
         return parsed
 
     @property

@@ -149,7 +149,7 @@ mod tests {
         );
         let link = LinkSummary::new(String::new(), &LinkStats::default(), Instant::ZERO);
         tables.insert("links", crate::links_table(&[link]));
-        tables.insert("loss_reactions", crate::loss_reactions_table(&[Vec::new()]));
+        tables.insert("loss_reactions", crate::loss_reactions_table([].into_iter()));
         tables.insert("gateways", crate::gateways_table(&[]));
         for (name, table) in &tables {
             let columns: Vec<&str> = table.columns().iter().map(|(column, _)| *column).collect();

@@ -82,8 +82,9 @@ pub struct LossReaction {
 }
 
 /// The rows of every flow as a table.
-pub fn loss_reactions_table(flows: &[Vec<LossReaction>]) -> Table {
-    let rows = || (0i32..).zip(flows).flat_map(|(flow, rows)| rows.iter().map(move |row| (flow, row)));
+pub fn loss_reactions_table<'a>(flows: impl Iterator<Item = &'a [LossReaction]> + Clone) -> Table {
+    let rows =
+        || (0i32..).zip(flows.clone()).flat_map(|(flow, rows)| rows.iter().map(move |row| (flow, row)));
     let text =
         |of: fn(&LossReaction) -> &'static str| Column::Text(rows().map(|(_, r)| of(r).to_owned()).collect());
     Table::new()

@@ -5,10 +5,10 @@ use base::{DropCause, Duration, Instant, Packet};
 /// Number of causes of loss, and so of counters of lost packets.
 pub const CAUSES: usize = DropCause::ALL.len();
 
-/// Packets lost, by cause, in the order of [`DropCause::ALL`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// Packets lost, by cause, in the order of [`DropCause::ALL`]. Eight bytes where nothing was lost.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LostStats {
-    counts: [u64; CAUSES],
+    counts: Option<Box<[u64; CAUSES]>>,
 }
 
 impl serde::Serialize for LostStats {
@@ -22,17 +22,17 @@ impl LostStats {
     /// Counts one lost packet.
     #[inline]
     pub fn add(&mut self, cause: DropCause) {
-        self.counts[cause as usize] += 1;
+        self.counts.get_or_insert_default()[cause as usize] += 1;
     }
 
     /// Packets lost for one cause.
     pub fn of(&self, cause: DropCause) -> u64 {
-        self.counts[cause as usize]
+        self.counts.as_ref().map_or(0, |counts| counts[cause as usize])
     }
 
     /// Packets lost for any cause.
     pub fn total(&self) -> u64 {
-        self.counts.iter().sum()
+        self.counts.as_ref().map_or(0, |counts| counts.iter().sum())
     }
 
     /// Each cause with its count, in the order of [`DropCause::ALL`].
@@ -124,7 +124,7 @@ fn mean_s(sum: PsSum, count: u64) -> Option<f64> {
 
 /// What happened to one flow. Packets are those on the way from its source to its destination; bytes are payload unless
 /// the name says wire.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FlowStats {
     /// Packets handed down by the source, retransmissions and bare SYN, FIN and ACK included.
     pub sent_packets: u64,
@@ -273,7 +273,7 @@ pub struct LinkStats {
 }
 
 /// What few packets count at a link.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct RareLinkStats {
     drops: LostStats,
     marked_packets: u64,
@@ -346,23 +346,19 @@ impl LinkStats {
         self.rare.get_or_insert_default().duplicated_packets += 1;
     }
 
-    fn rare(&self) -> RareLinkStats {
-        self.rare.as_deref().copied().unwrap_or_default()
-    }
-
     /// Packets lost here.
     pub fn drops(&self) -> LostStats {
-        self.rare().drops
+        self.rare.as_ref().map_or_else(LostStats::default, |rare| rare.drops.clone())
     }
 
     /// Packets that the queue marked (ECN).
     pub fn marked_packets(&self) -> u64 {
-        self.rare().marked_packets
+        self.rare.as_ref().map_or(0, |rare| rare.marked_packets)
     }
 
     /// Second copies that the wire made.
     pub fn duplicated_packets(&self) -> u64 {
-        self.rare().duplicated_packets
+        self.rare.as_ref().map_or(0, |rare| rare.duplicated_packets)
     }
 
     /// Share of the run, which ended at `end`, during which the link transmitted, 0 to 1.
@@ -373,13 +369,15 @@ impl LinkStats {
     /// Packets in the queue, the one in transmission included, averaged over the time of the run, which ended at `end`.
     pub fn queue_mean_packets(&self, end: Instant) -> f64 {
         // A packet is present while it waits and while it is transmitted.
-        let held_ps = self.waited.get() + u128::from(self.busy_ps) + self.rare().unbegun.get();
+        let held_ps = self.waited.get()
+            + u128::from(self.busy_ps)
+            + self.rare.as_ref().map_or(0, |rare| rare.unbegun.get());
         if end == Instant::ZERO { 0.0 } else { held_ps as f64 / end.ps() as f64 }
     }
 
     /// Time from joining the queue to the beginning of transmission, averaged over packets; `None` where there was none.
     pub fn queue_delay_mean_s(&self) -> Option<f64> {
-        mean_s(self.waited, self.sent_packets + self.rare().unfinished_packets)
+        mean_s(self.waited, self.sent_packets + self.rare.as_ref().map_or(0, |rare| rare.unfinished_packets))
     }
 }
 

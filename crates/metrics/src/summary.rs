@@ -97,7 +97,7 @@ impl FlowSummary {
             received_packets: stats.received_packets,
             received_bytes: stats.received_wire_bytes,
             delivered_bytes: stats.delivered_bytes,
-            lost_packets: stats.lost,
+            lost_packets: stats.lost.clone(),
             lost_packets_total: stats.lost.total(),
             lost_acks_total: stats.lost_acks.total(),
             marked_packets: stats.marked_packets,

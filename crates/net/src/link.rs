@@ -79,7 +79,7 @@ struct Rest {
     ahead_bytes: u64,
     losses: Option<LinkLosses>,
     /// `None`: departures are computed ahead.
-    stepped: Option<Stepped>,
+    stepped: Option<Box<Stepped>>,
 }
 
 /// A [`Limit`] in eight bytes: the highest bit says that it counts bytes, not packets.
@@ -128,7 +128,7 @@ impl Link {
 
     /// Makes it a stepped link of `rate` that serves `queue`. Only for a link that is idle.
     pub fn step(&mut self, queue: Queue, rate: DataRate) {
-        self.rest.get_or_insert_default().stepped = Some(Stepped::new(queue, rate));
+        self.rest.get_or_insert_default().stepped = Some(Box::new(Stepped::new(queue, rate)));
         self.special = true;
     }
 
@@ -139,12 +139,12 @@ impl Link {
 
     /// What a stepped link has more.
     pub fn stepped(&self) -> Option<&Stepped> {
-        self.rest.as_ref()?.stepped.as_ref()
+        self.rest.as_ref()?.stepped.as_deref()
     }
 
     /// What a stepped link has more.
     pub fn stepped_mut(&mut self) -> Option<&mut Stepped> {
-        self.rest.as_mut()?.stepped.as_mut()
+        self.rest.as_mut()?.stepped.as_deref_mut()
     }
 
     /// The time to transmit `wire` bytes.

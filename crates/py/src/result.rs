@@ -6,8 +6,10 @@ use arrow_array::{RecordBatch, RecordBatchIterator};
 use metrics::Table;
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyCapsule;
+use pyo3::types::{PyBytes, PyCapsule};
 use sim::Results;
+use std::borrow::Cow;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// What one run gave.
@@ -19,8 +21,8 @@ impl RunResult {
         Self(results)
     }
 
-    fn find(&self, name: &str) -> PyResult<&Table> {
-        self.0.tables.get(name).ok_or_else(|| {
+    fn find(&self, name: &str) -> PyResult<Cow<'_, Table>> {
+        self.0.table(name).ok_or_else(|| {
             let tables = self.tables().join(", ");
             PyKeyError::new_err(format!("this run has no table {name:?}: it has {tables}"))
         })
@@ -30,16 +32,17 @@ impl RunResult {
 #[pymethods]
 impl RunResult {
     #[getter]
-    fn summary(&self) -> &str {
-        &self.0.summary
+    fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        // Counted first, then written to where Python wants it: at a thousand flows it is megabytes.
+        let mut length = Length(0);
+        py.detach(|| self.0.write_summary(&mut length))?;
+        PyBytes::new_with(py, length.0, |bytes| Ok(self.0.write_summary(bytes)?))
     }
 
     /// `flows`, `links`, `loss_reactions` and `gateways`, then traces.
     #[getter]
     fn tables(&self) -> Vec<&'static str> {
-        let always = ["flows", "links", "loss_reactions", "gateways"];
-        let traces = self.0.tables.keys().copied().filter(|name| !always.contains(name));
-        always.into_iter().chain(traces).collect()
+        Results::TABLES.into_iter().chain(self.0.traces.keys().copied()).collect()
     }
 
     #[getter]
@@ -86,6 +89,20 @@ impl RunResult {
         let path: &Path = &path;
         let written = py.detach(|| metrics::output::write_file(path, |out| monitor.write(out)));
         written.map_err(|e| file_error(e, path))
+    }
+}
+
+/// Counts what is written.
+struct Length(usize);
+
+impl Write for Length {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

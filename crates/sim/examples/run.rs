@@ -32,8 +32,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let results = sim::run(&document, &options, &Control::default())?;
     let mut out = std::io::stdout().lock();
     match trace {
-        Some(name) => results.tables[name.as_str()].write_csv(&mut out)?,
-        None => writeln!(out, "{}", results.summary)?,
+        Some(name) => results.traces[name.as_str()].write_csv(&mut out)?,
+        None => writeln!(out, "{}", results.summary())?,
     }
     eprintln!("{} events in {:.3} s", results.events, results.timing.wall_s);
     Ok(())

@@ -3,6 +3,7 @@
 //! scenario text -> [`scenario::Document`] -> [`model::Scenario`] -> world -> event loop -> [`Results`]
 
 mod build;
+mod by_row;
 mod event;
 mod flow;
 mod network;

@@ -57,7 +57,7 @@ fn document(flows: &[&str], settings: &[(&str, &str)]) -> Document {
 
 fn summary(document: &Document) -> Value {
     let results = run(document, &RunOptions::default(), &Control::default());
-    serde_json::from_str(&results.unwrap_or_else(|e| panic!("{e}")).summary).expect("JSON")
+    serde_json::from_str(&results.unwrap_or_else(|e| panic!("{e}")).summary()).expect("JSON")
 }
 
 fn results(flows: &[&str], settings: &[(&str, &str)]) -> Value {

@@ -1,18 +1,22 @@
 //! What a run leaves: a summary, tables, and whatever traces were asked for.
 
+use crate::by_row;
 use crate::flow::Flow;
 use crate::model::Scenario;
 use crate::network::Network;
 use crate::relays::Relays;
 use crate::run::{Timing, variant_name};
+use crate::scenario::Document;
 use base::Duration;
 use metrics::{
-    FlowIdentity, FlowSummary, GatewaySummary, LinkSummary, Recording, Tables, flows_table, gateways_table,
-    jain, links_table, loss_reactions_table,
+    FlowIdentity, FlowSummary, GatewaySummary, LinkSummary, Recording, Table, Tables, flows_table,
+    gateways_table, jain, links_table, loss_reactions_table,
 };
 use serde::Serialize;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
+use std::borrow::Cow;
+use std::io::{self, Write};
 
 /// The version of the simulator: part of what makes a run repeatable.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -22,19 +26,24 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub(crate) struct Manifest {
     pub seed: u64,
     pub jitter: Duration,
-    /// The scenario's canonical document.
-    pub document: Box<RawValue>,
+    /// The scenario.
+    pub document: Document,
     pub events: u64,
 }
 
 /// The results of a run. The same scenario, seed and version give the same, whatever computed them; but for
 /// [`Results::timing`].
+///
+/// Kept as rows of numbers: text and tables, several times as large, are made when they are asked for.
 #[derive(Debug)]
 pub struct Results {
-    /// Flows, links, fairness and manifest as JSON.
-    pub summary: String,
-    /// `flows`, `links`, `gateways`, and one table for each trace asked for.
-    pub tables: Tables,
+    flows: Vec<FlowSummary>,
+    links: Vec<LinkSummary>,
+    gateways: Vec<GatewaySummary>,
+    manifest: Manifest,
+    duration: Duration,
+    /// One table for each trace asked for.
+    pub traces: Tables,
     /// Capture files, where asked for.
     pub pcap: Option<metrics::Capture>,
     /// The trace in ns-2's format, where asked for.
@@ -48,10 +57,13 @@ pub struct Results {
 }
 
 impl Results {
+    /// The tables that every run has.
+    pub const TABLES: [&'static str; 4] = ["flows", "links", "loss_reactions", "gateways"];
+
     pub(crate) fn new(
         scenario: &Scenario,
         mut network: Network,
-        mut flows: Vec<Flow>,
+        flows: Vec<Flow>,
         relays: &Relays,
         recording: Recording,
         manifest: Manifest,
@@ -60,15 +72,17 @@ impl Results {
         let end = base::Instant::ZERO + scenario.duration;
         network.finish();
         let mut rows = Vec::with_capacity(flows.len());
-        for (flow, (given, relayed)) in
-            flows.iter_mut().zip(scenario.flows.iter().zip(relays.balances(scenario)))
-        {
+        let mut delivered = Vec::with_capacity(flows.len());
+        let balances = relays.balances(scenario);
+        // Row by row: what a connection held makes room for what is left of it.
+        for ((mut flow, given), relayed) in flows.into_iter().zip(&scenario.flows).zip(balances) {
             flow.finish();
+            let losses = std::mem::take(&mut network.losses[flow.id.index()]);
             flow.stats.relayed_packets = relayed;
-            flow.stats.lost = network.losses[flow.id.index()].forward;
-            flow.stats.lost_acks = network.losses[flow.id.index()].acks;
-            flow.stats.marked_packets = network.losses[flow.id.index()].marked;
-            flow.stats.duplicated_packets = network.losses[flow.id.index()].duplicated;
+            flow.stats.lost = losses.forward;
+            flow.stats.lost_acks = losses.acks;
+            flow.stats.marked_packets = losses.marked;
+            flow.stats.duplicated_packets = losses.duplicated;
             let identity = FlowIdentity {
                 name: given.name.clone(),
                 variant: variant_name(&given.kind).to_owned(),
@@ -77,14 +91,11 @@ impl Results {
                 start: flow.start,
                 stop: flow.stop.min(end),
             };
-            let reactions = network.losses[flow.id.index()].reactions.summary();
-            rows.push(FlowSummary::new(identity, &flow.stats, flow.written(), reactions));
+            rows.push(FlowSummary::new(identity, &flow.stats, flow.written(), losses.reactions.summary()));
+            delivered.push(flow.stats.delivered_bytes);
         }
-        let delivered: Vec<u64> = flows.iter().map(|flow| flow.stats.delivered_bytes).collect();
         let gateways = relays.summaries(scenario, &delivered);
-        // What the world held makes room for the summary's text.
-        drop(flows);
-        let links: Vec<LinkSummary> = network
+        let links = network
             .hops
             .iter()
             .enumerate()
@@ -100,22 +111,69 @@ impl Results {
                 summary
             })
             .collect();
-        drop(network);
-        let mut tables = recording.tables;
-        tables.insert("flows", flows_table(&rows));
-        tables.insert("links", links_table(&links));
-        let reactions: Vec<_> = rows.iter().map(|row| row.loss_reactions.clone()).collect();
-        tables.insert("loss_reactions", loss_reactions_table(&reactions));
-        tables.insert("gateways", gateways_table(&gateways));
         Self {
-            summary: summary(scenario, &rows, &links, &gateways, &manifest),
-            tables,
+            flows: rows,
+            links,
+            gateways,
+            events: manifest.events,
+            manifest,
+            duration: scenario.duration,
+            traces: recording.tables,
             pcap: recording.pcap,
             ns2: recording.ns2,
             flowmonitor: recording.flowmonitor,
-            events: manifest.events,
             timing,
         }
+    }
+
+    /// Flows, links, fairness and manifest as JSON, a line for each flow and link.
+    pub fn summary(&self) -> String {
+        let mut out = Vec::new();
+        // Memory takes everything, and what is written is text.
+        self.write_summary(&mut out).unwrap_or_default();
+        String::from_utf8(out).unwrap_or_default()
+    }
+
+    /// Writes [`Results::summary`] bit by bit.
+    ///
+    /// # Errors
+    /// What `out` reports.
+    pub fn write_summary(&self, out: impl Write) -> io::Result<()> {
+        let Self { flows, links, gateways, manifest, duration, .. } = self;
+        let scenario = manifest.document.canonical_json();
+        let scenario_hash = scenario_hash(&scenario);
+        // Written by this program from parsed JSON: it parses.
+        let scenario = &RawValue::from_string(scenario).unwrap_or_else(|_| RawValue::NULL.to_owned());
+        let shares: Vec<f64> = flows.iter().map(|row| row.goodput_bps).collect();
+        let summary = Summary {
+            flows,
+            links,
+            gateways,
+            fairness: Fairness { jain: jain(&shares) },
+            manifest: ManifestSummary {
+                version: VERSION,
+                seed: manifest.seed,
+                jitter_s: manifest.jitter.secs(),
+                duration_s: duration.secs(),
+                scenario,
+                scenario_hash,
+                events: manifest.events,
+            },
+        };
+        by_row::write(&summary, out)
+    }
+
+    /// A table: one of [`Results::TABLES`], or a trace that was asked for.
+    pub fn table(&self, name: &str) -> Option<Cow<'_, Table>> {
+        Some(Cow::Owned(match name {
+            "flows" => flows_table(&self.flows),
+            "links" => links_table(&self.links),
+            "loss_reactions" => {
+                loss_reactions_table(self.flows.iter().map(|flow| flow.loss_reactions.as_slice()))
+            }
+            "gateways" => gateways_table(&self.gateways),
+            trace => return self.traces.get(trace).map(Cow::Borrowed),
+        }))
     }
 }
 
@@ -149,31 +207,4 @@ struct ManifestSummary<'a> {
     scenario: &'a RawValue,
     scenario_hash: String,
     events: u64,
-}
-
-fn summary(
-    scenario: &Scenario,
-    flows: &[FlowSummary],
-    links: &[LinkSummary],
-    gateways: &[GatewaySummary],
-    manifest: &Manifest,
-) -> String {
-    let shares: Vec<f64> = flows.iter().map(|row| row.goodput_bps).collect();
-    let whole = Summary {
-        flows,
-        links,
-        gateways,
-        fairness: Fairness { jain: jain(&shares) },
-        manifest: ManifestSummary {
-            version: VERSION,
-            seed: manifest.seed,
-            jitter_s: manifest.jitter.secs(),
-            duration_s: scenario.duration.secs(),
-            scenario: &manifest.document,
-            scenario_hash: scenario_hash(manifest.document.get()),
-            events: manifest.events,
-        },
-    };
-    // Numbers, text and JSON that was parsed before: nothing that could fail to be written.
-    serde_json::to_string_pretty(&whole).unwrap_or_default()
 }

@@ -83,7 +83,7 @@ fn observing_changes_nothing() {
         let blind = run(&document, &RunOptions::default(), &Control::default()).expect("runs");
         let options = RunOptions { observe: observe.clone(), ..RunOptions::default() };
         let seen = run(&document, &options, &Control::default()).expect("runs");
-        assert_eq!(blind.summary, seen.summary, "{name}");
+        assert_eq!(blind.summary(), seen.summary(), "{name}");
     }
 }
 
@@ -100,7 +100,7 @@ fn stepping_changes_nothing() {
         let whole: serde_json::Value = serde_json::from_str(summary).expect("JSON");
         whole["flows"].clone()
     };
-    assert_eq!(flows(&ahead.summary), flows(&stepped.summary));
+    assert_eq!(flows(&ahead.summary()), flows(&stepped.summary()));
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn threads_change_nothing() {
         .collect();
     let summaries = |threads: usize| -> Vec<String> {
         let results = run_many(&jobs, threads, &Control::default(), &|_| {}).expect("run");
-        results.into_iter().map(|r| r.summary).collect()
+        results.into_iter().map(|r| r.summary()).collect()
     };
     assert_eq!(summaries(1), summaries(2));
 }
@@ -138,7 +138,7 @@ fn golden_windows() {
         let options = RunOptions { observe: observe.clone(), ..RunOptions::default() };
         let results = run(&document, &options, &Control::default()).expect("runs");
         let mut csv = Vec::new();
-        results.tables["cwnd"].write_csv(&mut csv).expect("memory");
+        results.traces["cwnd"].write_csv(&mut csv).expect("memory");
         let csv = String::from_utf8(csv).expect("text");
         let mut at = 1.1;
         let mut last = 0.0;
@@ -175,7 +175,7 @@ fn the_truth_about_every_reaction() {
         examples().into_iter().find(|(name, _)| name.ends_with("dumbbell.toml")).expect("there");
     let reactions = |document: &Document| {
         let results = run(document, &RunOptions::default(), &Control::default()).expect("runs");
-        let whole: serde_json::Value = serde_json::from_str(&results.summary).expect("JSON");
+        let whole: serde_json::Value = serde_json::from_str(&results.summary()).expect("JSON");
         let mut truths: Vec<String> = Vec::new();
         for flow in whole["flows"].as_array().expect("flows") {
             let mut counted = [0, 0];

@@ -8,7 +8,7 @@ use serde_json::Value;
 fn flow(scenario: &str) -> Value {
     let document = Document::from_toml(scenario).expect("TOML");
     let results = run(&document, &RunOptions::default(), &Control::default()).expect("a run");
-    let summary: Value = serde_json::from_str(&results.summary).expect("JSON");
+    let summary: Value = serde_json::from_str(&results.summary()).expect("JSON");
     summary["flows"][0].clone()
 }
 

@@ -34,7 +34,7 @@ fn summary(settings: &[(&str, &str)]) -> Value {
         document.set(path, value).expect("settable");
     }
     let results = run(&document, &RunOptions::default(), &Control::default()).expect("runs");
-    serde_json::from_str(&results.summary).expect("JSON")
+    serde_json::from_str(&results.summary()).expect("JSON")
 }
 
 fn number(row: &Value, name: &str) -> i64 {
@@ -162,7 +162,7 @@ traffic = { kind = "cbr", rate = "0.1Mbps", packet = "200B" }
             document.set("node", "[]").expect("settable");
         }
         let results = run(&document, &RunOptions::default(), &Control::default()).expect("runs");
-        let found: Value = serde_json::from_str(&results.summary).expect("JSON");
+        let found: Value = serde_json::from_str(&results.summary()).expect("JSON");
         assert_eq!(found["gateways"].get(0).map(|row| number(row, "connections")), node.then_some(1));
         (found["flows"][1].clone(), number(&found["flows"][2], "sent_packets"))
     };
@@ -202,7 +202,7 @@ tcp = { variant = "cubic" }
 "#;
     let document = Document::from_toml(chain).expect("TOML");
     let results = run(&document, &RunOptions::default(), &Control::default()).expect("runs");
-    let found: Value = serde_json::from_str(&results.summary).expect("JSON");
+    let found: Value = serde_json::from_str(&results.summary()).expect("JSON");
     assert_eq!(number(&found["flows"][0], "delivered_bytes"), 500_000);
     assert_eq!(number(&found["flows"][0], "in_flight_packets"), 0);
     for (row, room) in found["gateways"].as_array().expect("rows").iter().zip([32 << 10, 8 << 10]) {
@@ -221,7 +221,7 @@ fn watching_changes_nothing() {
         let blind = run(&document, &RunOptions::default(), &Control::default()).expect("runs");
         let options = RunOptions { observe: observe.clone(), ..RunOptions::default() };
         let seen = run(&document, &options, &Control::default()).expect("runs");
-        assert_eq!(blind.summary, seen.summary, "{kind}");
+        assert_eq!(blind.summary(), seen.summary(), "{kind}");
     }
 }
 
@@ -288,7 +288,7 @@ fn described_it_is_the_same() {
         let again = Document::from_json(&described).expect("JSON");
         let flows = |document: &Document| {
             let results = run(document, &RunOptions::default(), &Control::default()).expect("runs");
-            let found: Value = serde_json::from_str(&results.summary).expect("JSON");
+            let found: Value = serde_json::from_str(&results.summary()).expect("JSON");
             (found["flows"].clone(), found["gateways"].clone())
         };
         assert_eq!(flows(&document), flows(&again), "{gateway}");

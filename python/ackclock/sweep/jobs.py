@@ -99,7 +99,7 @@ def run_jobs(
     if progress is not None:
         progress(len(done), len(unique))
     for batch in _batches(missing, (), threads, len(done), len(unique), progress):
-        finished = [(key, result.summary) for key, result in batch]
+        finished = [(key, result.summary.decode()) for key, result in batch]
         if store is not None:
             store.put(finished)
         done.update(finished)

@@ -149,7 +149,7 @@ mod tests {
                 if queue.dequeue(now, &mut out).is_some() {
                     queue.sent();
                 }
-                now = now + Duration::from_ms(1);
+                now += Duration::from_ms(1);
             }
             out.dropped.iter().filter(|(_, cause)| *cause == DropCause::Aqm).count()
         };

@@ -1,21 +1,22 @@
 //! A scenario as raw text became it: keys in their order, lines remembered, single values settable by path.
 //!
-//! Between uses it is text: a tree of values takes ten times the room, and a run or a batch of jobs keeps its documents.
+//! It is kept as text: a tree of values takes ten times the room, and a run or a batch of jobs keeps its documents.
 
 use super::decode::decode;
 use super::error::ScenarioError;
-use super::{check, files, wire};
+use super::{check, files, text, wire};
 use crate::model;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
 
 /// A scenario document: what a file says, before any check.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Document {
-    /// JSON without white space.
-    json: String,
+    /// JSON without white space; copies of the document share it.
+    json: Arc<str>,
     /// Line of each key or list item by path; empty where the document came from JSON.
     lines: BTreeMap<String, usize>,
     /// Paths that were set after reading: no line of the file says what they hold.
@@ -34,7 +35,7 @@ impl Document {
         })?;
         let mut reader = TomlReader { starts: line_starts(text), lines: BTreeMap::new() };
         let value = reader.table(table.get_ref(), "");
-        Ok(Self { json: value.to_string(), lines: reader.lines, settings: Vec::new() })
+        Ok(Self { json: value.to_string().into(), lines: reader.lines, settings: Vec::new() })
     }
 
     /// Reads JSON.
@@ -42,6 +43,12 @@ impl Document {
     /// # Errors
     /// Where the text is not JSON, with line and column.
     pub fn from_json(text: &str) -> Result<Self, ScenarioError> {
+        if let Ok(json) = text::compact(text)
+            && json.starts_with('{')
+        {
+            return Ok(Self { json: json.into(), lines: BTreeMap::new(), settings: Vec::new() });
+        }
+        // What is wrong with it, if anything, the tree of values tells better.
         let value: Value = serde_json::from_str(text).map_err(|e| {
             let said = e.to_string();
             let what = said.rsplit_once(" at line ").map_or(said.as_str(), |(what, _)| what);
@@ -51,7 +58,7 @@ impl Document {
         if !value.is_object() {
             return Err(ScenarioError::new("", "a scenario is a table").given(show(&value)));
         }
-        Ok(Self { json: value.to_string(), lines: BTreeMap::new(), settings: Vec::new() })
+        Ok(Self { json: value.to_string().into(), lines: BTreeMap::new(), settings: Vec::new() })
     }
 
     /// The raw value.
@@ -92,7 +99,7 @@ impl Document {
             *reach(&mut value, &parts) = setting(text);
             paths.push(parts.join("."));
         }
-        self.json = value.to_string();
+        self.json = value.to_string().into();
         self.settings.append(&mut paths);
         Ok(())
     }
@@ -105,16 +112,19 @@ impl Document {
     pub fn read_files(&mut self, folder: &Path) -> Result<(), ScenarioError> {
         let mut value = self.value();
         if files::read(&mut value, folder).map_err(|e| self.locate(e))? {
-            self.json = value.to_string();
+            self.json = value.to_string().into();
         }
         Ok(())
     }
 
     /// The document as JSON in its one spelling: keys sorted, no white space, no defaults filled in.
     pub fn canonical_json(&self) -> String {
-        let mut value = self.value();
-        value.sort_all_objects();
-        value.to_string()
+        text::sorted(&self.json)
+    }
+
+    /// A copy that knows no lines and no settings: what a run was.
+    pub(crate) fn bare(&self) -> Self {
+        Self { json: Arc::clone(&self.json), lines: BTreeMap::new(), settings: Vec::new() }
     }
 
     /// Checks all of it.

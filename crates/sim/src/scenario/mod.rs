@@ -17,6 +17,7 @@ mod document;
 mod error;
 mod files;
 mod presets;
+mod text;
 mod wire;
 
 #[cfg(test)]
