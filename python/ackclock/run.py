@@ -228,6 +228,17 @@ class Run:
             written = sorted(path.name for path in draft.iterdir())
         return [folder / name for name in written]
 
+    def animate(self, path: str | Path, *, title: str = "") -> Path:
+        """Write the run as one HTML page that plays it in a browser, and return its path.
+
+        The page loads nothing from elsewhere. Traces that it needs and that were not recorded are recorded now,
+        by the same run again (name ``ackclock.animation.TRACES`` in `Scenario.run` to save it).
+        """
+        from ackclock.animation import page
+        from ackclock.files import atomic_write
+
+        return atomic_write(path, page(self, title))
+
     def __repr__(self) -> str:
         """Say what ran and how it went."""
         flows = ", ".join(

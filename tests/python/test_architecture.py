@@ -13,7 +13,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 PACKAGE = PROJECT / "python" / "ackclock"
 
 # Each room, and the rooms that it may use beside itself.
-FACE = {"_core", "errors", "files", "toml", "scenario", "run", "plot", "__init__"}
+FACE = {"_core", "errors", "files", "toml", "scenario", "run", "plot", "animation", "__init__"}
 ARROWS: dict[str, set[str]] = {
     "face": {"face"},
     "sweep": {"face"},

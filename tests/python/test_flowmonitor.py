@@ -25,7 +25,8 @@ def both(tmp_path_factory):
 
 def _ns(text: str) -> int:
     """Read a time as the oldest of ns-3's scripts do: without its last four characters."""
-    assert text.startswith("+") and text.endswith(".0ns")
+    assert text.startswith("+")
+    assert text.endswith(".0ns")
     return int(text[:-4])
 
 

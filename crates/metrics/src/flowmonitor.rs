@@ -237,8 +237,8 @@ impl FlowMonitor {
                 flow.sent(e.at, e.packet);
                 flow.seen(e.at, node, e.packet);
             }
-            (PacketEvent::Receive, Place::Link(link)) => {
-                let node = subjects.links[link.index()].to;
+            (PacketEvent::Receive, place) => {
+                let Some(node) = subjects.ends(place).map(|ends| ends.to) else { return };
                 flow.seen(e.at, node, e.packet);
                 if node == target {
                     flow.times_forwarded += flow.forwards.remove(&key).unwrap_or_default();

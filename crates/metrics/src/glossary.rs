@@ -1,5 +1,6 @@
 //! What every metric and every column of a trace means, in one line each. `docs/metrics.md` is written from this.
 
+mod hops;
 mod runs;
 mod terms;
 mod writes;
@@ -42,7 +43,7 @@ pub(crate) const fn term(
 }
 
 /// The tables, each with what it holds.
-pub const TABLES: [(&str, &str); 13] = [
+pub const TABLES: [(&str, &str); 14] = [
     ("flows", "One row per flow; in JSON `flows[]`, where losses by cause are `lost_packets`."),
     ("links", "One row per direction of a link; in JSON `links[]`, where losses by cause are `drops`."),
     (
@@ -62,6 +63,10 @@ pub const TABLES: [(&str, &str); 13] = [
     ("cwnd", "Trace: a row for each change."),
     ("state", "Trace: a row for each change; for `rtt`, for each measurement."),
     ("queue", "Trace: a row for each change. An arrival that finds no room is not in it."),
+    (
+        "hops",
+        "Trace: a row for each packet on each link, once it has arrived or is lost. The queue that it stood in is part of the link.",
+    ),
     ("drops", "Trace: a row for each lost packet. It is the truth, which no sender can see."),
     ("throughput", "Trace: a row for each flow and bin of time."),
     ("delay", "Trace: a row for each packet that reached its flow's destination."),
@@ -69,7 +74,7 @@ pub const TABLES: [(&str, &str); 13] = [
 
 /// Every term.
 pub fn terms() -> impl Iterator<Item = &'static Term> {
-    TERMS.iter().chain(writes::TERMS).chain(crate::gateways::TERMS).chain(runs::TERMS)
+    TERMS.iter().chain(writes::TERMS).chain(hops::TERMS).chain(crate::gateways::TERMS).chain(runs::TERMS)
 }
 
 /// The page `docs/metrics.md`.

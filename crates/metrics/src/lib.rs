@@ -11,6 +11,7 @@
 //! - [`glossary`]: every metric and trace column in one line; `docs/metrics.md` is written from it
 
 mod headers;
+mod hops;
 mod series;
 
 pub mod flowmonitor;

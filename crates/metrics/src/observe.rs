@@ -14,6 +14,8 @@ pub enum Trace {
     State,
     /// Length of each link's queue at each change.
     Queue,
+    /// Every packet on each link that it crosses.
+    Hops,
     /// Every lost packet with its cause.
     Drops,
     /// Rates and counts per flow in bins of time.
@@ -30,11 +32,12 @@ pub enum Trace {
 
 impl Trace {
     /// Every trace, in the order of lists.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Segments,
         Self::Cwnd,
         Self::State,
         Self::Queue,
+        Self::Hops,
         Self::Drops,
         Self::Throughput,
         Self::Delay,
@@ -50,6 +53,7 @@ impl Trace {
             Self::Cwnd => "cwnd",
             Self::State => "state",
             Self::Queue => "queue",
+            Self::Hops => "hops",
             Self::Drops => "drops",
             Self::Throughput => "throughput",
             Self::Delay => "delay",
@@ -70,6 +74,7 @@ impl Trace {
             Self::Queue => {
                 "packets and bytes in each link's queue (the one in transmission included), at each change"
             }
+            Self::Hops => "every packet on each link that it crosses: queued, transmitted, arrived or lost",
             Self::Drops => "every lost packet with its place and cause",
             Self::Throughput => "throughput, goodput and packet counts of each flow in bins of time",
             Self::Delay => "one-way delay and delay variation of each packet received",
@@ -91,6 +96,8 @@ pub struct Observe {
     pub state: bool,
     /// [`Trace::Queue`].
     pub queue: bool,
+    /// [`Trace::Hops`].
+    pub hops: bool,
     /// [`Trace::Drops`].
     pub drops: bool,
     /// [`Trace::Throughput`], in bins of this width.
@@ -121,6 +128,7 @@ impl Observe {
                 Trace::Cwnd => observe.cwnd = true,
                 Trace::State => observe.state = true,
                 Trace::Queue => observe.queue = true,
+                Trace::Hops => observe.hops = true,
                 Trace::Drops => observe.drops = true,
                 Trace::Throughput if bin.is_zero() => return Err(ObserveError::NoBin),
                 Trace::Throughput => observe.throughput = Some(bin),
@@ -141,8 +149,9 @@ impl Observe {
     /// The packet events that the traces look at, each perhaps more than once.
     pub(crate) fn packet_events(&self) -> Vec<PacketEvent> {
         use PacketEvent::{Ack, AckSent, Departed, Dequeue, Drop, Duplicate, Enqueue, Mark, Receive, Send};
-        let traces: [(bool, &[PacketEvent]); 8] = [
+        let traces: [(bool, &[PacketEvent]); 9] = [
             (self.segments, &[Send, Enqueue, Dequeue, Receive, Drop, Mark, Duplicate, AckSent, Ack]),
+            (self.hops, &[Enqueue, Dequeue, Departed, Receive, Drop, Duplicate]),
             (self.drops, &[Drop]),
             (self.queue, &[Enqueue, Departed, Drop]),
             (self.delay, &[Receive]),

@@ -1,6 +1,7 @@
 //! The probe that records traces.
 
 use crate::flowmonitor::FlowMonitor;
+use crate::hops::Hops;
 use crate::ns2::Ns2Trace;
 use crate::observe::{Observe, Subjects};
 use crate::pcap::Capture;
@@ -34,6 +35,7 @@ pub struct Recorder {
     /// A bit for each packet event that some trace looks at.
     wanted: u32,
     segments: Option<Segments>,
+    hops: Option<Hops>,
     drops: Option<Drops>,
     queue: Option<Queue>,
     delay: Option<Delay>,
@@ -69,6 +71,7 @@ impl Recorder {
             order: Vec::new(),
             wanted: observe.packet_events().iter().fold(0, |bits, event| bits | 1 << *event as u32),
             segments: observe.segments.then(Segments::default),
+            hops: observe.hops.then(Hops::default),
             drops: observe.drops.then(Drops::default),
             queue: observe.queue.then(|| Queue::new(links)),
             delay: observe.delay.then(|| Delay::new(flows)),
@@ -120,6 +123,9 @@ impl Recorder {
         if let Some(segments) = &mut self.segments {
             segments.add(subjects, event);
         }
+        if let Some(hops) = &mut self.hops {
+            hops.add(subjects, event);
+        }
         if let Some(drops) = &mut self.drops {
             drops.add(subjects, event);
         }
@@ -152,6 +158,7 @@ impl Recorder {
             ("cwnd", self.cwnd.map(Variables::into_table)),
             ("state", self.state.map(Variables::into_table)),
             ("queue", self.queue.map(|t| t.into_table(subjects))),
+            ("hops", self.hops.map(|t| t.into_table(subjects))),
             ("drops", self.drops.map(|t| t.into_table(subjects))),
             ("throughput", self.throughput.map(|t| t.into_table(subjects, end))),
             ("delay", self.delay.map(Delay::into_table)),

@@ -172,6 +172,17 @@ fn drops_queue_and_delay() {
 }
 
 #[test]
+fn hops_by_hand() {
+    assert_eq!(
+        csv(&recorded(&["hops"]).tables["hops"]),
+        "enqueued_s,begins_s,ends_s,arrives_s,place,flow,kind,seq,bytes,cause\n\
+         0.005000000,0.005000000,0.005000000,0.005000000,a>b,0,data,2,1040,queue\n\
+         0.000000000,0.000000000,0.010000000,0.030000000,a>b,0,data,1,1040,\n\
+         0.030000000,0.030000000,0.031000000,0.051000000,b>a,0,ack,1,40,\n"
+    );
+}
+
+#[test]
 fn throughput_by_hand() {
     // Bins of 100 ms, the last of 50: 1040 B and 1000 B in the first are 83.2 and 80 kbit/s.
     assert_eq!(

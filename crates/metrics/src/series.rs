@@ -16,7 +16,7 @@ pub(crate) struct Event<'a> {
 }
 
 /// Labels of places: nodes first, then directions of links, then crossings of radio networks.
-fn places(subjects: &Subjects) -> Vec<String> {
+pub(crate) fn places(subjects: &Subjects) -> Vec<String> {
     let links = subjects.links.iter().map(|link| subjects.link(link));
     let crossings = subjects.crossings.iter().map(|crossing| subjects.link(&crossing.ends));
     subjects.nodes.iter().cloned().chain(links).chain(crossings).collect()
@@ -30,13 +30,13 @@ pub(crate) fn place_code(subjects: &Subjects, place: Place) -> u32 {
     }
 }
 
-fn causes() -> Vec<String> {
+pub(crate) fn causes() -> Vec<String> {
     DropCause::ALL.map(|cause| cause.name().to_owned()).to_vec()
 }
 
 /// The sequence number that traces show: packet numbers or stream offsets, as the flow has it; on acknowledgments the
 /// highest packet received in order, or the next byte expected.
-fn sequence(subjects: &Subjects, packet: &Packet) -> i64 {
+pub(crate) fn sequence(subjects: &Subjects, packet: &Packet) -> i64 {
     let flow = &subjects.flows[packet.flow.index()];
     match &packet.body {
         Body::Data(data) if flow.packet_numbers => data.seq as i64,

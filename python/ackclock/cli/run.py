@@ -21,6 +21,7 @@ ackclock run scenario.toml
 ackclock run scenario.toml --set flow.0.tcp.variant=vegas --seed 7
 ackclock run scenario.toml --trace cwnd,queue --plot cwnd --out results/mine
 ackclock run scenario.toml --json - | jq .fairness
+ackclock run scenario.toml --animate out.html
 """
 
 
@@ -78,6 +79,15 @@ def run(
             show_default=False,
         ),
     ] = None,
+    animate: Annotated[
+        Path | None,
+        typer.Option(
+            "--animate",
+            metavar="FILE.html",
+            help="Write a page that plays the run in a browser.",
+            show_default=False,
+        ),
+    ] = None,
     form: Annotated[Form, typer.Option("--format", help="csv, or parquet beside it.")] = Form.csv,
     bin_s: Annotated[
         float,
@@ -87,9 +97,10 @@ def run(
 ) -> None:
     """Run one experiment and print its flows and links.
 
-    Files are written only where --out, --trace, --plot or --json FILE asks for them, and all together at the
-    end. The same file, settings and seed give the same bytes each time.
+    Files are written only where --out, --trace, --plot, --animate or --json FILE asks for them, and all together
+    at the end. The same file, settings and seed give the same bytes each time.
     """
+    from ackclock.animation import TRACES
     from ackclock.cli.console import meter, note, output, show, write_json
     from ackclock.scenario import load
 
@@ -97,11 +108,14 @@ def run(
     _known("trace", traces)
     _known("plot", figures)
     scenario = load(file, settings or [])
+    recorded = [*traces, *(name for name in TRACES if animate and name not in traces)]
     with meter(file.name, "events", quiet=quiet or json == "-") as progress:
-        found = scenario.run(seed=seed, traces=traces, bin_s=bin_s, progress=progress.fraction)
+        found = scenario.run(seed=seed, traces=recorded, bin_s=bin_s, progress=progress.fraction)
     if out is None and (traces or figures):
         out = Path("results") / file.stem
     written = [] if out is None else _save(found, out, traces, figures, form)
+    if animate is not None:
+        written.append(found.animate(animate, title=file.stem))
     if json is not None:
         write_json(json, found.summary_json)
     if quiet or json == "-":

@@ -1,0 +1,7 @@
+"""A run as one HTML page that plays it: nothing to install, nothing loaded from elsewhere."""
+
+from __future__ import annotations
+
+from ackclock.animation.packed import MOST_FRAMES, MOST_HOPS, TRACES, page
+
+__all__ = ["MOST_FRAMES", "MOST_HOPS", "TRACES", "page"]

@@ -1,0 +1,133 @@
+"""Places on a plane for nodes that have none of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+ROUNDS = 300
+"""Steps towards the least stress, at most."""
+
+Places = NDArray[np.float64]
+
+
+def distances(count: int, edges: Sequence[tuple[int, int]]) -> NDArray[np.float64]:
+    """Links on the shortest way between any two nodes; between parts that nothing joins, one more than the most."""
+    near: list[set[int]] = [set() for _ in range(count)]
+    for a, b in edges:
+        near[a].add(b)
+        near[b].add(a)
+    found = np.full((count, count), -1.0)
+    for start in range(count):
+        found[start, start] = 0
+        front, steps = [start], 0
+        while front:
+            steps += 1
+            after = sorted({n for node in front for n in near[node] if found[start, n] < 0})
+            found[start, after] = steps
+            front = after
+    found[found < 0] = found.max(initial=0) + 1
+    return found
+
+
+def layout(
+    count: int,
+    edges: Sequence[tuple[int, int]],
+    ways: Sequence[tuple[int, int]] = (),
+    fixed: Mapping[int, tuple[float, float]] | None = None,
+) -> Places:
+    """Place nodes so that distances on the plane are near those along links (least stress, by majorization).
+
+    The same input gives the same places.
+
+    Args:
+        count: number of nodes.
+        edges: nodes that links join, in pairs.
+        ways: source and destination of each flow; sources go to the left.
+        fixed: nodes with places of their own.
+    """
+    fixed = dict(fixed or {})
+    if not count:
+        return np.zeros((0, 2))
+    far = distances(count, edges)
+    held = np.array([node in fixed for node in range(count)])
+    places = _begin(count, far, fixed)
+    if fixed:
+        spread = float(np.ptp(places[held], axis=0).max())
+        far *= max(spread / 4, 1.0) if spread else 10.0
+    if count > 1 and not held.all():
+        places = _settle(places, far, held)
+    return places if fixed else _untangle(_turn(places, ways), far, ways)
+
+
+def _begin(count: int, far: Places, fixed: Mapping[int, tuple[float, float]]) -> Places:
+    """On a circle, in an order that keeps neighbours together; fixed nodes where they are, others around them."""
+    order = sorted(range(count), key=lambda node: (far[0, node], node))
+    angle = np.zeros(count)
+    angle[order] = 2 * np.pi * np.arange(count) / count
+    radius = max(float(far.max()) / 2, 0.5)
+    places = radius * np.column_stack([np.cos(angle), np.sin(angle)])
+    if fixed:
+        own = np.array(list(fixed.values()), dtype=float)
+        places = places * (float(np.ptp(own, axis=0).max()) or 10.0) / (2 * radius) + own.mean(axis=0)
+        for node, place in fixed.items():
+            places[node] = place
+    return places
+
+
+def _settle(places: Places, far: Places, held: NDArray[np.bool_]) -> Places:
+    """Move every free node to where the others would have it, again and again (weights d^-2)."""
+    weight = 1 / np.where(far > 0, far, 1) ** 2
+    np.fill_diagonal(weight, 0)
+    total = weight.sum(axis=1)
+    for _ in range(ROUNDS):
+        apart = places[:, None, :] - places[None, :, :]
+        length = np.sqrt((apart**2).sum(axis=2))
+        pull = weight * np.where(length > 1e-9, far / np.maximum(length, 1e-9), 0)
+        moved = (weight @ places + pull.sum(axis=1)[:, None] * places - pull @ places) / total[:, None]
+        moved[held] = places[held]
+        done = np.abs(moved - places).max() < 1e-4 * max(float(far.max()), 1e-9)
+        places = moved
+        if done:
+            break
+    return places
+
+
+def _turn(places: Places, ways: Sequence[tuple[int, int]]) -> Places:
+    """Turn the plane: flows go from left to right where they agree, else the longest extent lies level."""
+    centred = places - places.mean(axis=0)
+    heading = sum((centred[to] - centred[source] for source, to in ways), np.zeros(2))
+    if float(np.hypot(*heading)) < 1e-6:
+        values, vectors = np.linalg.eigh(centred.T @ centred)
+        heading = vectors[:, int(np.argmax(values))]
+    x, y = heading / max(float(np.hypot(*heading)), 1e-12)
+    turned: Places = centred @ np.array([[x, -y], [y, x]])
+    # The first of the ways begins above.
+    first = next((a for (a, _), (b, _) in pairwise(ways) if a != b), None)
+    if first is not None and turned[first, 1] < 0:
+        turned[:, 1] *= -1
+    return turned
+
+
+def _untangle(places: Places, far: Places, ways: Sequence[tuple[int, int]]) -> Places:
+    """Among nodes that hang on one other node, exchange places: sources in order of flows, sinks as their sources."""
+    level: dict[int, float] = {}
+    for ends in (0, 1):
+        groups: dict[int, list[int]] = {}
+        for way in ways:
+            node = way[ends]
+            near = np.flatnonzero(far[node] == 1)
+            if len(near) == 1 and node not in groups.setdefault(int(near[0]), []):
+                groups[int(near[0])].append(node)
+        for group in groups.values():
+            places[group] = places[sorted(group, key=lambda node: -places[node, 1])]
+            if ends:
+                order = sorted(range(len(group)), key=lambda at: -level.get(group[at], 0.0))
+                places[[group[at] for at in order]] = places[group]
+        if not ends:
+            for source, sink in ways:
+                level.setdefault(sink, float(places[source, 1]))
+    return np.round(places, 4)

@@ -1,0 +1,261 @@
+"""The page: what happened, packed small, and the viewer that plays it."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ackclock.animation.layout import layout
+
+if TYPE_CHECKING:
+    import polars
+
+    from ackclock.run import Run
+
+TRACES = ("hops", "queue")
+"""Traces that an animation is made of."""
+
+RADIO_TRACES = ("frames", "positions")
+"""Further ones of runs with radio networks."""
+
+MOST_HOPS = 400_000
+"""Packets on links that a page holds at most; of more, every so-many-th packet with its whole way, and every loss."""
+
+MOST_LOSSES = 50_000
+"""Losses that a page holds at most when packets are thinned."""
+
+MOST_FRAMES = 400_000
+"""Transmissions on the air that a page holds at most; of more, every so-many-th."""
+
+MOST_CHANGES = 300_000
+"""Changes of queues that a page holds at most; of more, the last in each of equal bins of time."""
+
+UNIT_S = 1e-6
+"""Times are whole multiples of this."""
+
+NOBODY = 0xFFFF
+"""Index of no node, no flow."""
+
+
+@dataclass
+class Packed:
+    """Columns of numbers behind a header that says where each is.
+
+    A column of numbers of two or four bytes is stored byte by byte: all first bytes, then all second ones, which
+    compresses better.
+    """
+
+    columns: dict[str, dict[str, Any]] = field(default_factory=dict)
+    data: bytearray = field(default_factory=bytearray)
+
+    def add(self, name: str, values: NDArray[Any], kind: str) -> None:
+        """Add a column of `kind` "u1", "u2", "u4" or "i4"."""
+        column = np.ascontiguousarray(values, dtype=f"<{kind}")
+        planes = column.view(np.uint8).reshape(len(column), -1).T if len(column) else column
+        self.columns[name] = {"at": len(self.data), "length": len(column), "kind": kind}
+        self.data += np.ascontiguousarray(planes).tobytes()
+
+    def text(self, header: dict[str, Any]) -> str:
+        """Header and columns, compressed, as base64."""
+        head = json.dumps({**header, "columns": self.columns}, ensure_ascii=False, separators=(",", ":"))
+        raw = head.encode()
+        return base64.b64encode(
+            zlib.compress(len(raw).to_bytes(4, "little") + raw + bytes(self.data), 9)
+        ).decode()
+
+
+def page(run: Run, title: str = "") -> str:
+    """Return an HTML page that plays a run.
+
+    Traces that it needs and that were not recorded are recorded now, by the same run again.
+    """
+    described = run.scenario.describe()
+    radio = bool(described.get("wifi") or described.get("lte"))
+    run.observe(*TRACES, *(RADIO_TRACES if radio else ()))
+    names = [str(node["name"]) for node in described["node"]]
+    number = {name: at for at, name in enumerate(names)}
+    packed = Packed()
+    links = [str(link["name"]) for link in run.summary["links"]]
+    causes: list[str] = []
+    notes = [
+        *_hops(run.trace("hops").to_polars(), names, links, causes, packed),
+        *_queues(run.trace("queue").to_polars(), links, run, packed),
+    ]
+    kinds: list[str] = []
+    if radio:
+        notes += _frames(run.trace("frames").to_polars(), number, causes, kinds, packed)
+    moves = _moves(run.trace("positions").to_polars() if radio else None, names)
+    edges = [tuple(number[end] for end in link["between"]) for link in described.get("link", ())]
+    flows = [
+        {"name": flow["name"], "variant": flow["variant"], "ways": [number[flow["from"]], number[flow["to"]]]}
+        for flow in run.summary["flows"]
+    ]
+    ways = [(flow["ways"][0], flow["ways"][1]) for flow in flows]
+    fixed = {node: (track[0][1], track[0][2]) for node, track in moves.items()}
+    places = layout(len(names), [(a, b) for a, b in edges], ways, fixed)
+    manifest = run.manifest
+    header = {
+        "title": title or "ackclock",
+        "duration": manifest["duration_s"],
+        "seed": manifest["seed"],
+        "unit": UNIT_S,
+        "nodes": [
+            {"name": name, "at": [float(x), float(y)], "moves": moves.get(at, [])}
+            for (at, name), (x, y) in zip(enumerate(names), places, strict=True)
+        ],
+        "placed": len(fixed) > 0,
+        "links": [
+            {
+                "name": name,
+                "ends": [edges[at // 2][at % 2], edges[at // 2][1 - at % 2]],
+                **_link(described, at),
+            }
+            for at, name in enumerate(links)
+        ],
+        "flows": flows,
+        "causes": causes,
+        "kinds": ["data", "retransmission", "ack", "datagram"],
+        "frames": kinds,
+        "notes": notes,
+    }
+    viewer = files("ackclock.animation")
+    template = (viewer / "viewer.html").read_text(encoding="utf-8")
+    parts = {
+        "STYLE": (viewer / "viewer.css").read_text(encoding="utf-8"),
+        "SCRIPT": (viewer / "viewer.js").read_text(encoding="utf-8"),
+        "DATA": packed.text(header),
+        "TITLE": _plain(header["title"]),
+    }
+    for name, text in parts.items():
+        template = template.replace(f"@{name}@", text)
+    return template
+
+
+def _plain(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;")
+
+
+def _link(described: dict[str, Any], at: int) -> dict[str, Any]:
+    """Rate and delay of a direction of a link, as text."""
+    link = described["link"][at // 2]
+    own = {**link, **(link.get("reverse") or {})} if at % 2 else link
+    rate = own.get("rate")
+    return {"rate": rate if isinstance(rate, str) else "a trace", "delay": str(own.get("delay", ""))}
+
+
+def _ticks(frame: polars.DataFrame, column: str) -> NDArray[np.int64]:
+    return np.round(frame[column].to_numpy() / UNIT_S).astype(np.int64)
+
+
+def _index(frame: polars.DataFrame, column: str, names: Sequence[str], other: int = NOBODY) -> NDArray[Any]:
+    """The index in `names` of each text of a column; `other` where it is none of them."""
+    number = {name: at for at, name in reversed(list(enumerate(names)))}
+    return np.array([number.get(text, other) for text in frame[column].to_list()], dtype=np.int64)
+
+
+def _causes(frame: polars.DataFrame, column: str, causes: list[str]) -> NDArray[Any]:
+    """For each row the number of its cause from 1, 0 where there is none; new causes are added to the list."""
+    for cause in sorted(set(frame[column].drop_nulls().to_list()) - set(causes)):
+        causes.append(cause)
+    return _index(frame, column, causes, -1) + 1
+
+
+def _hops(
+    hops: polars.DataFrame, names: Sequence[str], links: Sequence[str], causes: list[str], packed: Packed
+) -> list[str]:
+    """Pack the packets on links, by when their transmission began; what was lost in a radio network has a node."""
+    import polars as pl
+
+    notes = []
+    if len(hops) > MOST_HOPS:
+        every = -(-len(hops) // MOST_HOPS)
+        # All hops of a packet have its number, and so are kept or left out together. Numbers that count bytes fall on
+        # few remainders only, so they are scattered first.
+        scattered = (hops["seq"].to_numpy().astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(
+            40
+        )
+        drawn = pl.Series(scattered % np.uint64(every) == 0)
+        kept = hops.filter(drawn & hops["cause"].is_null())
+        losses = hops.filter(pl.col("cause").is_not_null())
+        step = -(-len(losses) // MOST_LOSSES) or 1
+        hops = pl.concat([kept, losses.gather_every(step)])
+        notes.append(f"one packet of {every} is shown, one loss of {step}")
+    hops = hops.sort("begins_s", "arrives_s", maintain_order=True)
+    begins, ends = _ticks(hops, "begins_s"), _ticks(hops, "ends_s")
+    packed.add("begins", np.diff(begins, prepend=0), "u4")
+    packed.add("waits", begins - _ticks(hops, "enqueued_s"), "u4")
+    packed.add("sends", ends - begins, "u4")
+    packed.add("flies", _ticks(hops, "arrives_s") - ends, "u4")
+    packed.add("places", _index(hops, "place", [*links, *names]), "u2")
+    packed.add("flow", hops["flow"].to_numpy(), "u2")
+    packed.add("kind", _index(hops, "kind", ["data", "retransmission", "ack", "datagram"], 0), "u1")
+    packed.add("cause", _causes(hops, "cause", causes), "u1")
+    packed.add("seq", np.diff(hops["seq"].to_numpy(), prepend=0) & 0xFFFFFFFF, "u4")
+    packed.add("bytes", hops["bytes"].to_numpy(), "u4")
+    return notes
+
+
+def _queues(queue: polars.DataFrame, links: Sequence[str], run: Run, packed: Packed) -> list[str]:
+    """Pack the lengths of queues, link by link."""
+    import polars as pl
+
+    notes = []
+    queue = queue.with_columns(pl.Series("number", _index(queue, "link", links), dtype=pl.Int64))
+    if len(queue) > MOST_CHANGES:
+        used = queue["number"].n_unique()
+        width = run.manifest["duration_s"] * used / MOST_CHANGES
+        binned = queue.with_columns((pl.col("time_s") / width).floor().alias("bin"))
+        queue = binned.group_by("number", "bin", maintain_order=True).last()
+        notes.append(f"queues are shown in steps of {width:.3g} s")
+    queue = queue.sort("number", "time_s", maintain_order=True)
+    number = queue["number"].to_numpy()
+    times = _ticks(queue, "time_s")
+    packed.add("queue_link", number, "u2")
+    # Each link's times begin anew.
+    fresh = np.diff(number, prepend=-1) != 0
+    packed.add("queue_time", np.where(fresh, times, np.diff(times, prepend=0)), "u4")
+    packed.add("queue_packets", queue["packets"].to_numpy(), "u4")
+    return notes
+
+
+def _frames(
+    frames: polars.DataFrame, number: dict[str, int], causes: list[str], kinds: list[str], packed: Packed
+) -> list[str]:
+    """Pack the transmissions on the air, by when they began."""
+    notes = []
+    if len(frames) > MOST_FRAMES:
+        every = -(-len(frames) // MOST_FRAMES)
+        frames = frames.gather_every(every)
+        notes.append(f"one transmission on the air of {every} is shown")
+    frames = frames.sort("begins_s", maintain_order=True)
+    kinds += sorted(set(frames["kind"].to_list()))
+    begins = _ticks(frames, "begins_s")
+    names = list(number)
+    packed.add("air_begins", np.diff(begins, prepend=0), "u4")
+    packed.add("air_lasts", _ticks(frames, "ends_s") - begins, "u4")
+    packed.add("air_from", _index(frames, "from", names), "u2")
+    packed.add("air_to", _index(frames, "to", names), "u2")
+    packed.add("air_kind", _index(frames, "kind", kinds), "u1")
+    packed.add("air_bytes", frames["bytes"].to_numpy(), "u4")
+    packed.add("air_flow", frames["flow"].fill_null(NOBODY).to_numpy(), "u2")
+    packed.add("air_cause", _causes(frames, "cause", causes), "u1")
+    return notes
+
+
+def _moves(positions: polars.DataFrame | None, names: Sequence[str]) -> dict[int, list[list[float]]]:
+    """For each node with places, when it is where: seconds and metres."""
+    if positions is None:
+        return {}
+    number = {name: at for at, name in enumerate(names)}
+    found: dict[int, list[list[float]]] = {}
+    for name, time, x, y in positions.select("node", "time_s", "x_m", "y_m").iter_rows():
+        found.setdefault(number[name], []).append([round(time, 3), round(x, 2), round(y, 2)])
+    return found

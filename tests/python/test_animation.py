@@ -1,0 +1,182 @@
+"""The page that plays a run: what it holds, where nodes lie, and that a browser plays it."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import re
+import shutil
+import subprocess
+import zlib
+
+import numpy as np
+import pytest
+
+import ackclock as ac
+from ackclock.animation import packed as animation
+from ackclock.animation.layout import distances, layout
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+browser = pytest.mark.skipif(CHROMIUM is None, reason="no browser is installed")
+
+
+@pytest.fixture(scope="module")
+def run():
+    """Two flows over a bottleneck that overflows and loses."""
+    net = ac.dumbbell(variants=["newreno", "vegas"], rate="1Mbps", delay="20ms", queue=5)
+    return net.set("link.0.loss", {"kind": "random", "rate": 0.01}).run("10s", seed=2)
+
+
+def unpack(text):
+    """Header and columns of a page, as the viewer unpacks them."""
+    packed = re.search(r'<script id="data"[^>]*>([^<]*)</script>', text).group(1)
+    raw = zlib.decompress(base64.b64decode(packed))
+    length = int.from_bytes(raw[:4], "little")
+    header, body = json.loads(raw[4 : 4 + length]), raw[4 + length :]
+    columns = {}
+    for name, column in header["columns"].items():
+        width = int(column["kind"][1])
+        part = body[column["at"] : column["at"] + column["length"] * width]
+        planes = np.frombuffer(part, np.uint8).reshape(width, column["length"]).T
+        columns[name] = np.ascontiguousarray(planes).view(f"<{column['kind']}").ravel()
+    return header, columns
+
+
+def test_it_holds_every_packet_and_loss(run):
+    header, columns = unpack(animation.page(run, title="<both>"))
+    hops = run.trace("hops").to_polars().sort("begins_s", "arrives_s", maintain_order=True)
+    begins = np.cumsum(columns["begins"]) * header["unit"]
+    assert np.allclose(begins, hops["begins_s"].to_numpy(), atol=1e-6)
+    ends = begins + (columns["sends"] + columns["flies"]) * header["unit"]
+    assert np.allclose(ends, hops["arrives_s"].to_numpy(), atol=2e-6)
+    assert [header["links"][at]["name"] for at in columns["places"][:200]] == hops["place"][:200].to_list()
+    causes = [header["causes"][at - 1] if at else None for at in columns["cause"]]
+    assert causes == hops["cause"].to_list()
+    lost = sum(flow["lost_packets_total"] + flow["lost_acks_total"] for flow in run.summary["flows"])
+    assert sum(cause is not None for cause in causes) == lost
+    assert {"queue", "random"} <= set(header["causes"])
+    assert np.array_equal(np.cumsum(columns["seq"], dtype=np.uint32), hops["seq"].to_numpy())
+    assert header["title"] == "<both>"
+    assert header["notes"] == []
+
+
+def test_of_too_many_packets_some_are_shown_and_it_says_so(run, monkeypatch):
+    monkeypatch.setattr(animation, "MOST_HOPS", 2000)
+    monkeypatch.setattr(animation, "MOST_CHANGES", 500)
+    header, columns = unpack(animation.page(run))
+    assert len(columns["begins"]) < 3000
+    assert len(columns["queue_time"]) <= 520
+    every = int(re.match(r"one packet of (\d+) is shown", header["notes"][0]).group(1))
+    hops = run.trace("hops").to_polars()
+    assert every == -(-len(hops) // 2000)
+    # Every loss is there.
+    assert np.count_nonzero(columns["cause"]) == hops["cause"].drop_nulls().len()
+    assert "steps of" in header["notes"][1]
+
+
+def test_nothing_is_loaded_from_elsewhere(run):
+    text = animation.page(run)
+    without_data = re.sub(r'<script id="data".*?</script>', "", text, flags=re.DOTALL)
+    assert not re.findall(r'(?:src|href)="(?!data:)[^"]*"|https?://|@import|url\(', without_data)
+    assert not re.findall("@[A-Z]+@", text)
+
+
+def test_the_same_run_gives_the_same_page(run):
+    assert animation.page(run) == animation.page(run)
+
+
+def test_layout_of_a_dumbbell():
+    # s0, s1 - a - b - d0, d1
+    edges = [(0, 2), (1, 2), (2, 3), (3, 4), (3, 5)]
+    places = layout(6, edges, [(0, 4), (1, 5)])
+    assert all(
+        places[left, 0] < places[2, 0] < places[3, 0] < places[right, 0]
+        for left in (0, 1)
+        for right in (4, 5)
+    )
+    assert places[0, 1] > places[1, 1]
+    assert places[4, 1] > places[5, 1]
+    assert np.array_equal(places, layout(6, edges, [(0, 4), (1, 5)]))
+
+
+def test_layout_keeps_what_has_a_place_and_parts_what_has_none():
+    assert distances(4, [(0, 1), (1, 2)])[0].tolist() == [0, 1, 2, 3]
+    fixed = {0: (0.0, 0.0), 1: (100.0, 0.0)}
+    places = layout(4, [(1, 2), (2, 3)], [], fixed)
+    assert places[:2].tolist() == [[0, 0], [100, 0]]
+    assert all(np.hypot(*(places[a] - places[b])) > 5 for a in range(4) for b in range(a))
+    assert layout(1, []).shape == (1, 2)
+    assert layout(0, []).shape == (0, 2)
+
+
+SCRIPT = """
+<script>
+(async () => {
+  while (!document.documentElement.dataset.ready) await new Promise((done) => setTimeout(done, 20));
+  const stage = document.getElementById("stage"), slider = document.getElementById("slider");
+  const said = { states: [], pictures: [] };
+  for (const value of [30000, 30040, 60000]) {
+    slider.value = value;
+    slider.dispatchEvent(new Event("input"));
+    said.states.push(window.viewer.state());
+    said.pictures.push(stage.toDataURL());
+  }
+  const packet = said.states[0].shown.find((s) => s.kind === "packet");
+  const { left, top } = stage.getBoundingClientRect();
+  const at = [(packet.a[0] + packet.b[0]) / 2 + left, (packet.a[1] + packet.b[1]) / 2 + top];
+  window.viewer.seek(said.states[0].now);
+  stage.dispatchEvent(new PointerEvent("pointermove", { clientX: at[0], clientY: at[1] }));
+  said.tip = document.getElementById("tip").textContent;
+  document.getElementById("play").click();
+  await new Promise((done) => setTimeout(done, 300));
+  document.getElementById("play").click();
+  said.played = window.viewer.state().now - said.states[0].now;
+  said.legend = document.getElementById("legend").textContent;
+  said.different = new Set(said.pictures).size;
+  delete said.pictures;
+  const out = document.createElement("pre");
+  out.id = "said";
+  out.textContent = JSON.stringify(said);
+  document.body.append(out);
+})();
+</script>
+"""
+
+
+def browse(path, folder):
+    """Open a page in a browser without a window; return what its script said and what it complained of."""
+    done = subprocess.run(
+        [
+            CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'profile'}",
+            "--enable-logging=stderr", "--window-size=1200,760", "--virtual-time-budget=6000", "--dump-dom",
+            path.as_uri(),
+        ],
+        capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    complaints = [line for line in done.stderr.splitlines() if ":CONSOLE:" in line or "CONSOLE(" in line]
+    said = re.search(r'<pre id="said">(.*?)</pre>', done.stdout, re.DOTALL)
+    return json.loads(html.unescape(said.group(1))) if said else None, complaints
+
+
+@browser
+def test_a_browser_plays_it(run, tmp_path):
+    path = tmp_path / "run.html"
+    path.write_text(
+        animation.page(run, title="both").replace("</body>", f"{SCRIPT}</body>"), encoding="utf-8"
+    )
+    said, complaints = browse(path, tmp_path)
+    assert complaints == []
+    assert said is not None
+    # Each place of the slider is another picture, and packets are where the trace says.
+    assert said["different"] == 3
+    hops = run.trace("hops").to_polars()
+    for state in said["states"]:
+        now = state["now"]
+        under_way = hops.filter((hops["begins_s"] <= now) & (hops["arrives_s"] > now))
+        shown = sum(s["kind"] == "packet" for s in state["shown"])
+        assert abs(shown - len(under_way)) <= 1
+    assert re.match(r"(data|retransmission|ack) \d+, \d+ B\n.* to ", said["tip"])
+    assert said["played"] > 0
+    for word in ("newreno", "vegas", "queue", "random"):
+        assert word in said["legend"]
