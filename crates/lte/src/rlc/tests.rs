@@ -195,7 +195,10 @@ fn am_sends_again_what_the_report_misses() {
     assert_eq!((report.ack, report.missing.as_slice(), size), (3, [(1, 102..204)].as_slice(), 4));
     am.status(45, &report, &mut fates);
     let (again, bytes) = pull(&mut am, 45, 200);
-    assert_eq!((range(&again), bytes, polls(&[again.clone()])), ((102, 204), 104 + SUBHEADER, vec![true]));
+    assert_eq!(
+        (range(&again), bytes, polls(std::slice::from_ref(&again))),
+        ((102, 204), 104 + SUBHEADER, vec![true])
+    );
     am.arrive(49, &again, &mut fates);
     assert_eq!(seqs(&mut fates.delivered), [1, 2]);
     assert_eq!(am.reporting(49), 0);
