@@ -144,7 +144,8 @@ pub struct Uplink {
     pub power: f64,
     /// From one chance of a scheduling request to the next, ms: 1, 2, 5, 10, 20, 40 or 80 (TS 36.213, table 10.1.5-1).
     pub request_period: u32,
-    /// Bytes that the first grant has room for: a request does not say how much waits.
+    /// Bytes that the first grant has room for: a request does not say how much waits. With room for the ACKs of a whole burst they
+    /// come in one subframe, and so does the next burst of the sender; with less they come spread out.
     pub first_grant: u32,
     /// Blocks at the band's edges that PUCCH takes (TS 36.211, section 5.4.3).
     pub control_blocks: u32,
@@ -159,7 +160,7 @@ impl Default for Uplink {
         Self {
             power: 23.0,
             request_period: 1,
-            first_grant: 128,
+            first_grant: 512,
             control_blocks: 2,
             qam64: false,
             noise_rise: 0.0,

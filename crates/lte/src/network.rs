@@ -13,7 +13,7 @@ use crate::scheduler::Candidate;
 use crate::stats::{Packets, Stats};
 use crate::user::User;
 use crate::{SUBFRAME, Tti, after, begins};
-use base::{DropCause, FlowId, Instant, Packet};
+use base::{DropCause, Instant, Packet};
 use radio::access::{Frame, Outbox, Station};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -116,7 +116,8 @@ fn frame(now: Tti, direction: Direction, block: &Block, lost: Option<DropCause>)
         Direction::Down => (gateway, ue, "PDSCH"),
         Direction::Up => (ue, gateway, "PUSCH"),
     };
-    let flow: Option<FlowId> = None;
+    // A block can carry packets of several flows.
+    let flow = None;
     Frame {
         begins: begins(now),
         ends: begins(now + 1),
@@ -461,7 +462,7 @@ impl Network {
                 }
             }
             if direction == Direction::Up {
-                self.reported(now, &block, received);
+                self.reported(&block, received);
             }
             self.settle(now, ue, direction, fates, out);
         }

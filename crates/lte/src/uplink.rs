@@ -66,7 +66,7 @@ impl Network {
     }
 
     /// A transport block from a UE has arrived with its report, or is lost with it.
-    pub(crate) fn reported(&mut self, _now: Tti, block: &Block, received: bool) {
+    pub(crate) fn reported(&mut self, block: &Block, received: bool) {
         let user = &mut self.users[block.ue as usize];
         if !received || block.first < user.reported_at {
             return;

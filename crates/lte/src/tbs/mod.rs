@@ -1,8 +1,11 @@
 //! Transport block sizes: how many bits a subframe carries in so many resource blocks.
 //!
-//! The table of TS 36.213 section 7.1.7.2.1 for one spatial layer, used in both directions (section 8.6.2). Its sizes were
-//! compared with two independent transcriptions of the standard; one entry is peculiar: I_TBS 6 with a single block has 328
-//! bits, more than two blocks have (made for voice). No allocation uses it: [`usable`] takes the next lower index there.
+//! The table of TS 36.213 section 7.1.7.2.1 for one spatial layer, used in both directions (section 8.6.2). One entry is
+//! peculiar: I_TBS 6 with a single block has 328 bits, more than two blocks have (made for voice). No allocation uses it: [`usable`]
+//! takes the next lower index there.
+//!
+//! Tests check what can be checked without the standard: that entries known from elsewhere are right, that sizes grow with
+//! blocks and index, and that every size fills its code blocks exactly, as the table was made to.
 
 mod table;
 
@@ -47,6 +50,28 @@ mod tests {
             (26, 110, 75376),
         ] {
             assert_eq!(bits(i_tbs, blocks), size, "I_TBS {i_tbs}, {blocks} blocks");
+        }
+    }
+
+    /// With 24 bits of CRC, cut into code blocks of at most 6144 bits with 24 more each where there are several, every size is one
+    /// that the turbo code's interleaver has (TS 36.212, sections 5.1.2 and 5.1.3.2.3): no filler bits.
+    #[test]
+    fn every_size_fills_its_code_blocks() {
+        let interleaver = |k: u32| {
+            let step = match k {
+                40..=512 => 8,
+                513..=1024 => 16,
+                1025..=2048 => 32,
+                2049..=6144 => 64,
+                _ => return false,
+            };
+            k.is_multiple_of(step)
+        };
+        for &size in table::SIZES.iter().flatten() {
+            let bits = size + 24;
+            let blocks = if bits <= 6144 { 1 } else { bits.div_ceil(6144 - 24) };
+            let all = if blocks == 1 { bits } else { bits + 24 * blocks };
+            assert!(all.is_multiple_of(blocks) && interleaver(all / blocks), "{size}");
         }
     }
 
