@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ackclock.plot import Plots
 
-SUMMARY_TABLES = ("flows", "links", "loss_reactions", "gateways")
+SUMMARY_TABLES = ("flows", "links", "loss_reactions", "gateways", "stations", "ues", "cells")
 FILE_TRACES = ("pcap", "ns2", "flowmonitor")
 """Traces that are files of their own format and have no table."""
 
@@ -90,7 +90,7 @@ class Run:
 
     @cached_property
     def summary(self) -> dict[str, Any]:
-        """Flows, links, fairness and manifest as dictionaries and lists."""
+        """Flows, links, radio networks, fairness and manifest as dictionaries and lists."""
         parsed: dict[str, Any] = json.loads(self._result.summary)
         return parsed
 
@@ -119,6 +119,21 @@ class Run:
     def gateways(self) -> Table:
         """One row per gateway: what it acknowledged, sent again, held, and could not deliver."""
         return Table(self._result.table("gateways"))
+
+    @property
+    def stations(self) -> Table:
+        """One row per station of an 802.11 network: packets, losses by cause, frames and what became of them."""
+        return Table(self._result.table("stations"))
+
+    @property
+    def ues(self) -> Table:
+        """One row per UE of an LTE network: packets, losses by cause and transport blocks, both ways."""
+        return Table(self._result.table("ues"))
+
+    @property
+    def cells(self) -> Table:
+        """One row per eNodeB of an LTE network: subframes and resource blocks used."""
+        return Table(self._result.table("cells"))
 
     @property
     def traces(self) -> tuple[str, ...]:

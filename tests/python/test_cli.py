@@ -90,7 +90,8 @@ def test_json_is_the_summary_byte_for_byte_from_everywhere(here: Path) -> None:
     assert once.stdout == twice.stdout == from_python == (here / "s.json").read_bytes()
     assert once.stderr == b""
     summary = json.loads(once.stdout)
-    assert set(summary) == {"flows", "links", "gateways", "fairness", "manifest"}
+    radio = {"wifi", "stations", "lte", "ues", "cells"}
+    assert set(summary) == {"flows", "links", "gateways", *radio, "fairness", "manifest"}
     assert [flow["variant"] for flow in summary["flows"]] == ["reno", "vegas"]
 
 

@@ -43,7 +43,7 @@ pub(crate) const fn term(
 }
 
 /// The tables, each with what it holds.
-pub const TABLES: [(&str, &str); 14] = [
+pub const TABLES: [(&str, &str); 19] = [
     ("flows", "One row per flow; in JSON `flows[]`, where losses by cause are `lost_packets`."),
     ("links", "One row per direction of a link; in JSON `links[]`, where losses by cause are `drops`."),
     (
@@ -51,6 +51,15 @@ pub const TABLES: [(&str, &str); 14] = [
         "What senders reacted to against what they took it for: a row for each combination that occurred; in JSON `loss_reactions` of each flow. The truth is the simulator's, no sender can see it.",
     ),
     ("gateways", "One row per gateway; in JSON `gateways[]`."),
+    (
+        "stations",
+        "One row per station of an 802.11 network; in JSON `stations[]`, beside `wifi[]` with each network's name, standard and access point.",
+    ),
+    (
+        "ues",
+        "One row per UE of an LTE network; in JSON `ues[]`, beside `lte[]` with each network's name, bandwidth and gateway.",
+    ),
+    ("cells", "One row per eNodeB of an LTE network; in JSON `cells[]`."),
     ("run", "The run as a whole; in JSON `fairness`."),
     (
         "runs",
@@ -58,7 +67,7 @@ pub const TABLES: [(&str, &str); 14] = [
     ),
     (
         "segments",
-        "Trace: every packet at every place, data and acknowledgments. A packet that finds a queue full has its `enq` first; one that a loss model takes before the queue has none.",
+        "Trace: every packet at every place, data and acknowledgments. A packet that finds a queue full has its `enq` first; one that a loss model takes before the queue has none. The crossing of a radio network is a place, too: `enq` where a packet enters it and `recv` where it leaves; what is lost inside is lost at a node (`drop`), the station that gave it up.",
     ),
     ("cwnd", "Trace: a row for each change."),
     ("state", "Trace: a row for each change; for `rtt`, for each measurement."),
@@ -70,11 +79,22 @@ pub const TABLES: [(&str, &str); 14] = [
     ("drops", "Trace: a row for each lost packet. It is the truth, which no sender can see."),
     ("throughput", "Trace: a row for each flow and bin of time."),
     ("delay", "Trace: a row for each packet that reached its flow's destination."),
+    ("frames", "Trace: a row for each transmission of a radio network on the air, in order of beginning."),
+    (
+        "positions",
+        "Trace: a row for each node that has a place, at the beginning; for those that move, one more for each bin of time.",
+    ),
 ];
 
 /// Every term.
 pub fn terms() -> impl Iterator<Item = &'static Term> {
-    TERMS.iter().chain(writes::TERMS).chain(hops::TERMS).chain(crate::gateways::TERMS).chain(runs::TERMS)
+    TERMS
+        .iter()
+        .chain(writes::TERMS)
+        .chain(hops::TERMS)
+        .chain(crate::gateways::TERMS)
+        .chain(crate::radio::terms())
+        .chain(runs::TERMS)
 }
 
 /// The page `docs/metrics.md`.
@@ -101,7 +121,8 @@ const FILES: &str = "
 ## Files
 
 `pcap`: one capture `<stem>-<node>-<interface>.pcap` per interface of each host, nanosecond resolution, link type raw IPv4. A
-packet is captured when the interface begins to transmit it and when it has arrived whole. Payload is cut off but counted
+packet is captured when the interface begins to transmit it (to a radio network: when it is handed to it) and when it has
+arrived whole. Payload is cut off but counted
 in every length. Node *n* (from 0) has the address 10.0.0.0 + *n* + 1; flow *f* goes from port 40000 + *f* to 5001 + *f*;
 initial sequence numbers are 0. Options and flags are those of the simulated segments; where a profile counts fewer bytes
 on the wire than the headers take (ns-2's Vegas; SACK blocks in `ns2`), the capture shows the headers whole. Profiles
@@ -109,7 +130,8 @@ without a handshake have no SYN of the receiver, so Wireshark shows their window
 by guess: at the sender `tcp.analysis.retransmission` and `tcp.analysis.out_of_order` together are `retransmitted_packets`.
 
 `ns2`: ns-2's wired format, `ev time from to type size flags fid src.port dst.port seq uid`. `ev` is `+` (joins a queue), `-`
-(transmission begins), `r` (arrives at the far end), `d` (lost); times are rounded to the microsecond; nodes are numbered
+(transmission begins; not in radio networks), `r` (arrives at the far end), `d` (lost; in a radio network at one node, which stands for
+both); times are rounded to the microsecond; nodes are numbered
 in order of first appearance in the scenario; type is `tcp`, `ack` or `cbr`; `seq` is the packet number whatever the profile;
 `uid` numbers packets in order of sending.
 
@@ -156,6 +178,11 @@ mod tests {
         tables.insert("links", crate::links_table(&[link]));
         tables.insert("loss_reactions", crate::loss_reactions_table([].into_iter()));
         tables.insert("gateways", crate::gateways_table(&[]));
+        tables.insert("stations", crate::radio::stations_table(&[]));
+        tables.insert("ues", crate::radio::ues_table(&[]));
+        tables.insert("cells", crate::radio::cells_table(&[]));
+        tables.insert("frames", crate::radio::Frames::default().into_table(&[], &[]));
+        tables.insert("positions", crate::radio::Positions::default().into_table(&[]));
         for (name, table) in &tables {
             let columns: Vec<&str> = table.columns().iter().map(|(column, _)| *column).collect();
             let terms: Vec<&str> = terms().filter(|t| t.table == *name).map(|t| t.name).collect();

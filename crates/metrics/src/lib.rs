@@ -7,6 +7,7 @@
 //! - [`recorder`]: [`Recorder`], the probe that records traces; its [`Recording`] holds tables and captures
 //! - [`table`]: [`Table`], to Arrow and to CSV
 //! - [`pcap`], [`ns2`], [`flowmonitor`]: files for Wireshark, for scripts that read ns-2's traces or ns-3's FlowMonitor
+//! - [`radio`]: stations of radio networks, transmissions on the air, places
 //! - [`ledger`]: [`Ledger`], a probe that checks that no packet appears or vanishes
 //! - [`glossary`]: every metric and trace column in one line; `docs/metrics.md` is written from it
 
@@ -22,6 +23,7 @@ pub mod ns2;
 pub mod observe;
 pub mod output;
 pub mod pcap;
+pub mod radio;
 pub mod reactions;
 pub mod recorder;
 pub mod stats;

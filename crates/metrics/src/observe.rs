@@ -28,11 +28,15 @@ pub enum Trace {
     Ns2,
     /// Per-flow statistics in the format of ns-3's FlowMonitor.
     FlowMonitor,
+    /// Every transmission of radio networks on the air.
+    Frames,
+    /// Where nodes are, in steps of time.
+    Positions,
 }
 
 impl Trace {
     /// Every trace, in the order of lists.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::Segments,
         Self::Cwnd,
         Self::State,
@@ -44,6 +48,8 @@ impl Trace {
         Self::Pcap,
         Self::Ns2,
         Self::FlowMonitor,
+        Self::Frames,
+        Self::Positions,
     ];
 
     /// The one spelling.
@@ -60,6 +66,8 @@ impl Trace {
             Self::Pcap => "pcap",
             Self::Ns2 => "ns2",
             Self::FlowMonitor => "flowmonitor",
+            Self::Frames => "frames",
+            Self::Positions => "positions",
         }
     }
 
@@ -81,6 +89,10 @@ impl Trace {
             Self::Pcap => "capture files for Wireshark, one per host interface",
             Self::Ns2 => "trace file in ns-2's wired format",
             Self::FlowMonitor => "statistics of each flow as the XML of ns-3's FlowMonitor",
+            Self::Frames => {
+                "every transmission of radio networks: when, from whom, to whom, what, and whether it was lost"
+            }
+            Self::Positions => "where nodes are: once, and those that move in bins of time",
         }
     }
 }
@@ -110,13 +122,17 @@ pub struct Observe {
     pub ns2: bool,
     /// [`Trace::FlowMonitor`].
     pub flowmonitor: bool,
+    /// [`Trace::Frames`].
+    pub frames: bool,
+    /// [`Trace::Positions`], in steps of this width.
+    pub positions: Option<Duration>,
 }
 
 impl Observe {
-    /// The traces called `names`, throughput in bins of `bin`.
+    /// The traces called `names`, throughput and positions in bins of `bin`.
     ///
     /// # Errors
-    /// When a name is none of [`Trace::ALL`], or throughput is asked for in bins of no width.
+    /// When a name is none of [`Trace::ALL`], or one in bins of time is asked for in bins of no width.
     pub fn parse(names: &[String], bin: Duration) -> Result<Self, ObserveError> {
         let mut observe = Self::default();
         for name in names {
@@ -130,12 +146,16 @@ impl Observe {
                 Trace::Queue => observe.queue = true,
                 Trace::Hops => observe.hops = true,
                 Trace::Drops => observe.drops = true,
-                Trace::Throughput if bin.is_zero() => return Err(ObserveError::NoBin),
+                Trace::Throughput | Trace::Positions if bin.is_zero() => {
+                    return Err(ObserveError::NoBin(trace));
+                }
                 Trace::Throughput => observe.throughput = Some(bin),
                 Trace::Delay => observe.delay = true,
                 Trace::Pcap => observe.pcap = true,
                 Trace::Ns2 => observe.ns2 = true,
                 Trace::FlowMonitor => observe.flowmonitor = true,
+                Trace::Frames => observe.frames = true,
+                Trace::Positions => observe.positions = Some(bin),
             }
         }
         Ok(observe)
@@ -175,8 +195,8 @@ pub enum ObserveError {
         /// The trace whose name is nearest, if one is near.
         nearest: Option<&'static str>,
     },
-    /// Throughput needs bins wider than 0 s.
-    NoBin,
+    /// This trace needs bins wider than 0 s.
+    NoBin(Trace),
 }
 
 impl ObserveError {
@@ -203,7 +223,9 @@ impl fmt::Display for ObserveError {
                 }
                 write!(f, " (traces: {})", Self::allowed())
             }
-            Self::NoBin => f.write_str("the bins of trace `throughput` must be wider than 0 s"),
+            Self::NoBin(trace) => {
+                write!(f, "the bins of trace `{}` must be wider than 0 s", trace.name())
+            }
         }
     }
 }
@@ -318,7 +340,7 @@ mod tests {
         let all: Vec<String> = Trace::ALL.iter().map(|t| t.name().to_owned()).collect();
         let observe = Observe::parse(&all, Duration::from_secs(1)).unwrap();
         assert!(observe.segments && observe.cwnd && observe.state && observe.queue && observe.drops);
-        assert!(observe.delay && observe.pcap && observe.ns2 && observe.flowmonitor);
+        assert!(observe.delay && observe.pcap && observe.ns2 && observe.flowmonitor && observe.frames);
         assert_eq!(observe.throughput, Some(Duration::from_secs(1)));
         assert!(Observe::parse(&[], Duration::ZERO).unwrap().is_nothing());
     }
@@ -329,6 +351,9 @@ mod tests {
         assert_eq!(error, ObserveError::Unknown { given: "segmets".into(), nearest: Some("segments") });
         assert!(error.to_string().contains("did you mean `segments`?"));
         assert!(error.to_string().contains("throughput, delay, pcap"));
-        assert_eq!(Observe::parse(&names(&["throughput"]), Duration::ZERO), Err(ObserveError::NoBin));
+        assert_eq!(
+            Observe::parse(&names(&["throughput"]), Duration::ZERO),
+            Err(ObserveError::NoBin(Trace::Throughput))
+        );
     }
 }

@@ -181,7 +181,7 @@ pub(crate) fn text<T>(rows: &[T], value: impl Fn(&T) -> &String) -> Column {
     Column::Text(rows.iter().map(|row| value(row).clone()).collect())
 }
 
-fn float<T>(rows: &[T], value: impl Fn(&T) -> f64) -> Column {
+pub(crate) fn float<T>(rows: &[T], value: impl Fn(&T) -> f64) -> Column {
     Column::Float(rows.iter().map(value).collect())
 }
 

@@ -27,6 +27,8 @@ pub enum Column {
     Int(Vec<i64>),
     /// Integers of 32 bits.
     Int32(Vec<i32>),
+    /// Integers of 32 bits, absent where `None`. CSV: empty where absent.
+    OptionalInt32(Vec<Option<i32>>),
     /// Strings.
     Text(Vec<String>),
     /// Strings out of a list, by index; [`NO_LABEL`] where there is none. CSV: empty where there is none.
@@ -47,6 +49,7 @@ impl Column {
             Self::OptionalFloat(v) => v.len(),
             Self::Int(v) => v.len(),
             Self::Int32(v) => v.len(),
+            Self::OptionalInt32(v) => v.len(),
             Self::Text(v) => v.len(),
             Self::Label { codes, .. } => codes.len(),
         }
@@ -61,7 +64,7 @@ impl Column {
         match self {
             Self::Time(_) | Self::Float(_) | Self::OptionalFloat(_) => DataType::Float64,
             Self::Int(_) => DataType::Int64,
-            Self::Int32(_) => DataType::Int32,
+            Self::Int32(_) | Self::OptionalInt32(_) => DataType::Int32,
             Self::Text(_) | Self::Label { .. } => DataType::Utf8,
         }
     }
@@ -75,6 +78,7 @@ impl Column {
             Self::OptionalFloat(v) => Arc::new(Float64Array::from_iter(v.iter().copied())),
             Self::Int(v) => Arc::new(Int64Array::from_iter_values(v.iter().copied())),
             Self::Int32(v) => Arc::new(Int32Array::from_iter_values(v.iter().copied())),
+            Self::OptionalInt32(v) => Arc::new(Int32Array::from_iter(v.iter().copied())),
             Self::Text(v) => Arc::new(StringArray::from_iter_values(v)),
             Self::Label { names, codes } => {
                 Arc::new(StringArray::from_iter(codes.iter().map(|code| label(names, *code))))
@@ -90,6 +94,7 @@ impl Column {
             Self::OptionalFloat(v) => v[row].map_or(Ok(()), |value| write!(out, "{value}")),
             Self::Int(v) => write!(out, "{}", v[row]),
             Self::Int32(v) => write!(out, "{}", v[row]),
+            Self::OptionalInt32(v) => v[row].map_or(Ok(()), |value| write!(out, "{value}")),
             Self::Text(v) => write_text(&v[row], out),
             Self::Label { names, codes } => {
                 label(names, codes[row]).map_or(Ok(()), |name| write_text(name, out))
@@ -162,7 +167,7 @@ impl Table {
             .iter()
             .map(|(name, column)| {
                 let nullable = match column {
-                    Column::OptionalFloat(_) => true,
+                    Column::OptionalFloat(_) | Column::OptionalInt32(_) => true,
                     Column::Label { codes, .. } => codes.contains(&NO_LABEL),
                     _ => false,
                 };

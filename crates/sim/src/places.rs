@@ -1,7 +1,9 @@
 //! Where nodes are in a run: places drawn from its seed, and movements from then until its end.
 
 use crate::model::{Place, Scenario, Start};
-use base::{Duration, Instant};
+use base::{Duration, Instant, NodeId};
+use metrics::Table;
+use metrics::radio::Positions;
 use radio::Position;
 use radio::mobility::{Config, Mobility, Track};
 use wifi::config::Site;
@@ -39,4 +41,31 @@ fn site(name: &str, place: &Place, seed: u64, duration: Duration) -> Site {
         }
     };
     Site { position, mobility }
+}
+
+/// The table `positions`: where each node is that has a place; those that move in steps of time.
+pub(crate) fn course(scenario: &Scenario, seed: u64, step: Duration) -> Table {
+    let mut positions = Positions::default();
+    let end = Instant::ZERO + scenario.duration;
+    let sites = sites(scenario, seed);
+    let placed = (0u32..).zip(&sites).zip(&scenario.places).filter(|(_, place)| place.is_some());
+    let mut moving: Vec<(NodeId, Mobility)> = Vec::new();
+    for ((node, site), _) in placed {
+        let node = NodeId(node);
+        let mut mobility = Mobility::new(&site.mobility, site.position, seed, "");
+        let Position { x, y, z } = mobility.position(Instant::ZERO);
+        positions.add(Instant::ZERO, node, [x, y, z]);
+        if site.mobility != Config::Constant {
+            moving.push((node, mobility));
+        }
+    }
+    let mut now = Instant::ZERO.saturating_add(step);
+    while now <= end && !moving.is_empty() {
+        for (node, mobility) in &mut moving {
+            let Position { x, y, z } = mobility.position(now);
+            positions.add(now, *node, [x, y, z]);
+        }
+        now = now.saturating_add(step);
+    }
+    positions.into_table(&scenario.nodes)
 }

@@ -345,7 +345,8 @@ fn packets_are_conserved() {
         let scenario = document.check().unwrap_or_else(|e| panic!("{e}"));
         let end = Instant::ZERO + scenario.duration;
         let ledger = Ledger::new(build::subjects(&scenario), end);
-        let (world, _) = simulate(&scenario, 1, Duration::ZERO, ledger, &Control::default()).expect("runs");
+        let (world, _) =
+            simulate(&scenario, 1, Duration::ZERO, ledger, false, &Control::default()).expect("runs");
         if let Err(accounts) = world.probe.check() {
             panic!("{queue}: {accounts:?}");
         }

@@ -9,6 +9,7 @@ use crate::network::RADIO;
 use crate::paths::Paths;
 use crate::places;
 use base::{DropCause, Instant, NodeId, Packet, Stamp};
+use metrics::radio::{Frames, Transmission};
 use radio::access::{Outbox, Station};
 use wifi::Site;
 
@@ -79,6 +80,8 @@ pub(crate) struct Radios {
     pub each: Vec<Radio>,
     /// By the number that routes have.
     pub crossings: Vec<Crossing>,
+    /// Transmissions on the air, where somebody looks at them.
+    frames: Option<Frames>,
 }
 
 impl Radios {
@@ -116,7 +119,20 @@ impl Radios {
             let [from, to] = way.ends.map(|station| Station(station as u32));
             Crossing { radio: way.radio as u32, from, to }
         });
-        Self { each, crossings: crossings.collect() }
+        Self { each, crossings: crossings.collect(), frames: None }
+    }
+
+    /// Notes transmissions on the air from now on.
+    pub fn watch_frames(&mut self) {
+        self.frames = Some(Frames::default());
+        for radio in &mut self.each {
+            radio.out.frames = Some(Vec::new());
+        }
+    }
+
+    /// The transmissions noted.
+    pub fn take_frames(&mut self) -> Option<Frames> {
+        self.frames.take()
     }
 
     /// Hands a packet to the network that it is to cross; returns which.
@@ -129,10 +145,25 @@ impl Radios {
 
     /// Lets a network do what is due; false where the call has been overtaken by an earlier one.
     pub fn run(&mut self, stamp: Stamp, radio: u32) -> bool {
-        let Radio { machine, pending, out, .. } = &mut self.each[radio as usize];
+        let Radio { machine, pending, out, nodes } = &mut self.each[radio as usize];
         let wanted = pending.take(stamp);
         if wanted {
             machine.run(stamp.at, out);
+            if let (Some(noted), Some(frames)) = (&mut self.frames, &mut out.frames) {
+                let node = |station: Station| nodes[station.index()];
+                frames.drain(..).for_each(|frame| {
+                    noted.add(Transmission {
+                        span: [frame.begins, frame.ends],
+                        network: radio,
+                        from: node(frame.from),
+                        to: frame.to.map(node),
+                        kind: frame.kind,
+                        bytes: frame.bytes,
+                        flow: frame.flow,
+                        lost: frame.lost,
+                    });
+                });
+            }
         }
         wanted
     }

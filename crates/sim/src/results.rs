@@ -1,5 +1,7 @@
 //! What a run leaves: a summary, tables, and whatever traces were asked for.
 
+mod radio;
+
 use crate::by_row;
 use crate::flow::Flow;
 use crate::model::Scenario;
@@ -8,10 +10,14 @@ use crate::relays::Relays;
 use crate::run::{Timing, variant_name};
 use crate::scenario::Document;
 use base::Duration;
+use metrics::radio::{
+    CellSummary, LteSummary, StationSummary, UeSummary, WifiSummary, cells_table, stations_table, ues_table,
+};
 use metrics::{
     FlowIdentity, FlowSummary, GatewaySummary, LinkSummary, Recording, Table, Tables, flows_table,
     gateways_table, jain, links_table, loss_reactions_table,
 };
+use radio::Radio;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
@@ -40,6 +46,7 @@ pub struct Results {
     flows: Vec<FlowSummary>,
     links: Vec<LinkSummary>,
     gateways: Vec<GatewaySummary>,
+    radio: Radio,
     manifest: Manifest,
     duration: Duration,
     /// One table for each trace asked for.
@@ -58,7 +65,8 @@ pub struct Results {
 
 impl Results {
     /// The tables that every run has.
-    pub const TABLES: [&'static str; 4] = ["flows", "links", "loss_reactions", "gateways"];
+    pub const TABLES: [&'static str; 7] =
+        ["flows", "links", "loss_reactions", "gateways", "stations", "ues", "cells"];
 
     pub(crate) fn new(
         scenario: &Scenario,
@@ -115,6 +123,7 @@ impl Results {
             flows: rows,
             links,
             gateways,
+            radio: Radio::new(scenario, &network.radios),
             events: manifest.events,
             manifest,
             duration: scenario.duration,
@@ -139,7 +148,7 @@ impl Results {
     /// # Errors
     /// What `out` reports.
     pub fn write_summary(&self, out: impl Write) -> io::Result<()> {
-        let Self { flows, links, gateways, manifest, duration, .. } = self;
+        let Self { flows, links, gateways, radio, manifest, duration, .. } = self;
         let scenario = manifest.document.canonical_json();
         let scenario_hash = scenario_hash(&scenario);
         // Written by this program from parsed JSON: it parses.
@@ -149,6 +158,11 @@ impl Results {
             flows,
             links,
             gateways,
+            wifi: &radio.wifi,
+            stations: &radio.stations,
+            lte: &radio.lte,
+            ues: &radio.ues,
+            cells: &radio.cells,
             fairness: Fairness { jain: jain(&shares) },
             manifest: ManifestSummary {
                 version: VERSION,
@@ -172,6 +186,9 @@ impl Results {
                 loss_reactions_table(self.flows.iter().map(|flow| flow.loss_reactions.as_slice()))
             }
             "gateways" => gateways_table(&self.gateways),
+            "stations" => stations_table(&self.radio.stations),
+            "ues" => ues_table(&self.radio.ues),
+            "cells" => cells_table(&self.radio.cells),
             trace => return self.traces.get(trace).map(Cow::Borrowed),
         }))
     }
@@ -189,6 +206,11 @@ struct Summary<'a> {
     flows: &'a [FlowSummary],
     links: &'a [LinkSummary],
     gateways: &'a [GatewaySummary],
+    wifi: &'a [WifiSummary],
+    stations: &'a [StationSummary],
+    lte: &'a [LteSummary],
+    ues: &'a [UeSummary],
+    cells: &'a [CellSummary],
     fairness: Fairness,
     manifest: ManifestSummary<'a>,
 }

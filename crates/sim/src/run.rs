@@ -2,6 +2,7 @@
 
 use crate::build;
 use crate::model::{FlowKind, Scenario};
+use crate::places;
 use crate::results::{Manifest, Results};
 use crate::scenario::{Document, ScenarioError};
 use crate::world::World;
@@ -62,12 +63,20 @@ pub fn run(document: &Document, options: &RunOptions, control: &Control) -> Resu
     let began = Clock::start();
     let seed = options.seed.unwrap_or(scenario.seed);
     let recorded = if options.observe.is_nothing() {
-        let (world, events) = simulate(&scenario, seed, options.jitter, NoProbe, control)?;
+        let (world, events) = simulate(&scenario, seed, options.jitter, NoProbe, false, control)?;
         (world.network, world.flows, world.relays, events, Recording::default())
     } else {
         let recorder = Recorder::new(&options.observe, build::subjects(&scenario));
-        let (world, events) = simulate(&scenario, seed, options.jitter, recorder, control)?;
-        let recording = world.probe.finish(Instant::ZERO + scenario.duration);
+        let frames = options.observe.frames;
+        let (mut world, events) = simulate(&scenario, seed, options.jitter, recorder, frames, control)?;
+        let mut recording = world.probe.finish(Instant::ZERO + scenario.duration);
+        if let Some(frames) = world.network.radios.take_frames() {
+            let networks: Vec<String> = scenario.radios.iter().map(|radio| radio.name.clone()).collect();
+            recording.tables.insert("frames", frames.into_table(&networks, &scenario.nodes));
+        }
+        if let Some(step) = options.observe.positions {
+            recording.tables.insert("positions", places::course(&scenario, seed, step));
+        }
         (world.network, world.flows, world.relays, events, recording)
     };
     let (network, flows, relays, events, recording) = recorded;
@@ -80,10 +89,14 @@ pub(crate) fn simulate<P: Probe>(
     seed: u64,
     jitter: Duration,
     probe: P,
+    frames: bool,
     control: &Control,
 ) -> Result<(World<P>, u64), RunError> {
     let mut world =
         build::world(scenario, seed, jitter, probe).map_err(|flow| unreachable(scenario, flow))?;
+    if frames {
+        world.network.radios.watch_frames();
+    }
     let mut queue = EventQueue::with_capacity(world.network.hops.len() + 3 * world.flows.len());
     world.schedule(scenario, &mut queue);
     let (outcome, events) = engine::run(&mut world, &mut queue, Instant::ZERO + scenario.duration, control);

@@ -35,6 +35,18 @@ class Form(StrEnum):
 MOST_ROWS = 40
 """Rows of a table on the screen, at most."""
 
+STATION_COLUMNS = (
+    "station",
+    "network",
+    "in",
+    "out",
+    "lost",
+    "causes",
+    "data\nframes",
+    "frames lost",
+    "air %",
+)
+UE_COLUMNS = ("UE", "cell", "CQI", "down", "lost", "up", "lost", "buffer\nmax B")
 GATEWAY_COLUMNS = (
     "node",
     "kind",
@@ -176,6 +188,33 @@ def tables(run: Run, width: int) -> list[RenderableType]:
         )
         for gateway in summary["gateways"][:MOST_ROWS]
     ]
+    stations = [
+        (
+            station["station"],
+            station["network"],
+            brief(station["entered_packets"]),
+            brief(station["delivered_packets"]),
+            brief(station["lost_packets_total"]),
+            _causes(station, "lost_", "_packets"),
+            brief(station["data_frames"]),
+            _causes(station, "failed_", "_frames"),
+            brief(station["airtime_s"] / manifest["duration_s"], 1e2, 3),
+        )
+        for station in summary["stations"][:MOST_ROWS]
+    ]
+    ues = [
+        (
+            ue["ue"],
+            ue["cell"],
+            brief(ue["cqi"]),
+            brief(ue["downlink_delivered_packets"]),
+            _causes(ue, "downlink_lost_", "_packets"),
+            brief(ue["uplink_delivered_packets"]),
+            _causes(ue, "uplink_lost_", "_packets"),
+            brief(ue["buffer_max_bytes"]),
+        )
+        for ue in summary["ues"][:MOST_ROWS]
+    ]
     jain = brief(summary["fairness"]["jain"])
     title = f"{manifest['duration_s']:g} s simulated, seed {manifest['seed']}, Jain {jain}"
     if len(summary["flows"]) > MOST_ROWS:
@@ -191,7 +230,16 @@ def tables(run: Run, width: int) -> list[RenderableType]:
             "links", ("direction", "busy %", "sent", "dropped", "causes", "queue mean", "queue max"), links
         ),
         *([table("gateways", GATEWAY_COLUMNS, gateways, left=3)] if gateways else []),
+        *([table("stations", STATION_COLUMNS, stations, left=2)] if stations else []),
+        *([table("UEs", UE_COLUMNS, ues, left=2)] if ues else []),
     ]
+
+
+def _causes(row: dict[str, Any], start: str, end: str) -> str:
+    """Name what of a row's counters between `start` and `end` is not zero."""
+    keys = [key for key in row if key.startswith(start) and key.endswith(end) and row[key]]
+    names = [(key.removeprefix(start).removesuffix(end), row[key]) for key in keys]
+    return ", ".join(f"{name.replace('_', ' ')} {brief(count)}" for name, count in names) or "–"
 
 
 def busiest(links: list[dict[str, Any]]) -> list[dict[str, Any]]:

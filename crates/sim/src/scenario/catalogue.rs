@@ -4,9 +4,14 @@ use super::error::ScenarioError;
 use super::presets::{self, profiles};
 use super::wire::gateway::Gateway;
 use super::wire::losses::Loss;
+use super::wire::lte::{Bandwidth, Scheduler};
+use super::wire::places::{Mobility, Placement};
+use super::wire::propagation::{Fading, PathLoss};
 use super::wire::queues::Queue;
+use super::wire::routing::Routing;
 use super::wire::tcp::Tcp;
 use super::wire::traffic::Traffic;
+use super::wire::wifi::{Profile as WifiProfile, Standard};
 use metrics::Trace;
 use metrics::glossary::terms;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -18,7 +23,7 @@ use tcp::recovery::Recovery;
 type List = fn() -> Value;
 
 /// The lists there are.
-const LISTS: [(&str, List); 10] = [
+const LISTS: [(&str, List); 19] = [
     ("variants", variants),
     ("recoveries", recoveries),
     ("controls", controls),
@@ -27,6 +32,15 @@ const LISTS: [(&str, List); 10] = [
     ("losses", kinds::<Loss>),
     ("gateways", kinds::<Gateway>),
     ("traffic", kinds::<Traffic>),
+    ("placements", kinds::<Placement>),
+    ("mobility", kinds::<Mobility>),
+    ("propagation", kinds::<PathLoss>),
+    ("fading", kinds::<Fading>),
+    ("wifi-standards", choices::<Standard>),
+    ("wifi-profiles", choices::<WifiProfile>),
+    ("routing", kinds::<Routing>),
+    ("lte-bandwidths", choices::<Bandwidth>),
+    ("lte-schedulers", choices::<Scheduler>),
     ("traces", traces),
     ("metrics", metric_list),
 ];
@@ -102,7 +116,17 @@ fn metric_list() -> Value {
             "interval": t.interval, "source": t.equals,
         })
     };
-    terms().filter(|t| ["flows", "links", "run", "runs"].contains(&t.table)).map(one).collect()
+    terms()
+        .filter(|t| ["flows", "links", "stations", "ues", "cells", "run", "runs"].contains(&t.table))
+        .map(one)
+        .collect()
+}
+
+/// The names of a choice, read from its schema.
+fn choices<T: JsonSchema>() -> Value {
+    let schema = T::json_schema(&mut SchemaGenerator::default()).to_value();
+    let each = schema["oneOf"].as_array().map(Vec::as_slice).unwrap_or_default();
+    each.iter().map(|one| json!({ "name": one["const"], "summary": one["description"] })).collect()
 }
 
 /// The kinds of a table, read from its schema: what editors are told is what lists say.

@@ -5,14 +5,17 @@ use super::nodes::{Nodes, name};
 use super::propagation::{channel_keys, decibels, lay_channel};
 use super::queues::drop_tail;
 use super::radios::stations;
-use crate::model::{Place, Radio, RadioKind};
+use crate::model::{Place, Radio, RadioKind, Start};
 use crate::scenario::error::ScenarioError;
-use crate::scenario::wire::lte::{self as wire, Lte, ModeName, SchedulerName};
+use crate::scenario::wire::lte::{self as wire, Lte, LteFading, ModeName, SchedulerName};
 use crate::scenario::wire::scalar::{Size, Time};
 use base::{Bytes, Duration};
 use lte::config::{Backhaul, Config, Enb, Ue, Uplink};
+use lte::fading;
+use lte::handover::Handover;
 use lte::rlc::{self, AmConfig, Mode, SequenceNumber, UmConfig};
 use lte::scheduler::Scheduler;
+use radio::mobility;
 use std::collections::BTreeMap;
 
 /// The largest buffer of radio link control, bytes.
@@ -33,7 +36,7 @@ pub fn network(
         return Err(ScenarioError::new(format!("{path}.ue.{at}"), message).allowed("another node"));
     }
     let reader = Reader { given, path: &path };
-    let config = reader.config()?;
+    let config = reader.config(ues.iter().map(|ue| places[*ue].as_ref()))?;
     let members = std::iter::once(gateway).chain(ues).collect();
     let name = given.name.clone().unwrap_or_else(|| format!("lte{index}"));
     Ok(Radio { name, stations: members, kind: RadioKind::Lte(Box::new(config)) })
@@ -54,11 +57,10 @@ impl Reader<'_> {
         ScenarioError::new(self.at(key), message)
     }
 
-    fn config(&self) -> Result<Config, ScenarioError> {
+    fn config<'p>(&self, places: impl Iterator<Item = Option<&'p Place>>) -> Result<Config, ScenarioError> {
         let given = self.given;
         let mut config = Config { enbs: self.enbs()?, ..Config::default() };
-        // Where UEs are drawn from the run's seed, their places are filled in later.
-        config.ues = given.ue.iter().map(|ue| Ue { name: ue.clone(), ..Ue::default() }).collect();
+        config.ues = given.ue.iter().zip(places).map(|(name, place)| self.ue(name, place)).collect();
         lay_channel(&channel_keys!(given), self.path, &mut config.propagation)?;
         config.blocks = given.blocks;
         if let Some(bandwidth) = given.bandwidth {
@@ -91,7 +93,11 @@ impl Reader<'_> {
             config.uplink = self.uplink(uplink, config.uplink)?;
         }
         if let Some(s1) = &given.s1 {
-            config.s1 = self.backhaul(s1, config.s1)?;
+            config.s1 = self.backhaul("s1", s1, config.s1)?;
+        }
+        config.fading = self.fading();
+        if let Some(handover) = &given.handover {
+            config.handover = self.handover(handover)?;
         }
         config.check().map_err(|e| {
             let key = match e.field.as_str() {
@@ -99,7 +105,8 @@ impl Reader<'_> {
                 "cqi.delay" => "cqi_delay",
                 "curve.gap_db" => "error_gap",
                 "curve.slope_db" => "error_slope",
-                field => field,
+                // A UE out of range: the node's name is what this table has of it.
+                field => field.strip_suffix(".position").unwrap_or(field),
             };
             self.error(key, e.message)
         })?;
@@ -231,14 +238,64 @@ impl Reader<'_> {
         })
     }
 
-    fn backhaul(&self, given: &wire::Backhaul, usual: Backhaul) -> Result<Backhaul, ScenarioError> {
+    /// A UE at its node's place; where that is drawn from the run's seed, it is filled in later, and here beneath a cell.
+    fn ue(&self, name: &str, place: Option<&Place>) -> Ue {
+        let beneath = self.given.enb.first().map(|enb| enb.position.0).unwrap_or_default();
+        let position = match place.map(|place| &place.start) {
+            Some(Start::At(position)) => *position,
+            Some(Start::Drawn(_)) | None => beneath,
+        };
+        let mobility = place.map_or(mobility::Config::Constant, |place| place.mobility.clone());
+        Ue { name: name.to_owned(), position, mobility }
+    }
+
+    fn fading(&self) -> Option<fading::Config> {
+        let (profile, given, usual) = match self.given.fading.as_ref()? {
+            LteFading::None(_) => return None,
+            LteFading::Epa(given) => (fading::Profile::Epa, given, 5.0),
+            LteFading::Eva(given) => (fading::Profile::Eva, given, 70.0),
+            LteFading::Etu(given) => (fading::Profile::Etu, given, 300.0),
+        };
+        Some(fading::Config { profile, doppler: given.doppler.unwrap_or(usual) })
+    }
+
+    fn handover(&self, given: &wire::Handover) -> Result<Option<Handover>, ScenarioError> {
+        let given = match given {
+            wire::Handover::None(_) => return Ok(None),
+            wire::Handover::A3(given) => given,
+        };
+        let usual = Handover::default();
+        let time = |key: &str, given, usual| self.subframes(&format!("handover.{key}"), given, usual);
+        Ok(Some(Handover {
+            offset: given.offset.unwrap_or(usual.offset),
+            hysteresis: given.hysteresis.unwrap_or(usual.hysteresis),
+            time_to_trigger: time("time_to_trigger", given.time_to_trigger, usual.time_to_trigger)?,
+            period: time("period", given.period, usual.period)?,
+            filter: given.filter.unwrap_or(usual.filter),
+            preparation: time("preparation", given.preparation, usual.preparation)?,
+            interruption: time("interruption", given.interruption, usual.interruption)?,
+            path_switch: time("path_switch", given.path_switch, usual.path_switch)?,
+            forwarding: given.forwarding.unwrap_or(usual.forwarding),
+            x2: match &given.x2 {
+                Some(x2) => self.backhaul("handover.x2", x2, usual.x2)?,
+                None => usual.x2,
+            },
+        }))
+    }
+
+    fn backhaul(
+        &self,
+        key: &str,
+        given: &wire::Backhaul,
+        usual: Backhaul,
+    ) -> Result<Backhaul, ScenarioError> {
         let rate = given.rate.map_or(usual.rate, |rate| rate.0);
         let delay = given.delay.map_or(usual.delay, |delay| delay.0);
         Ok(Backhaul {
-            rate: links::rate(rate, &self.at("s1.rate"))?,
-            delay: links::delay(delay, &self.at("s1.delay"))?,
+            rate: links::rate(rate, &self.at(&format!("{key}.rate")))?,
+            delay: links::delay(delay, &self.at(&format!("{key}.delay")))?,
             queue: match &given.queue {
-                Some(queue) => drop_tail(queue, &self.at("s1.queue"))?.limit,
+                Some(queue) => drop_tail(queue, &self.at(&format!("{key}.queue")))?.limit,
                 None => usual.queue,
             },
         })

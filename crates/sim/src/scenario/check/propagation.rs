@@ -62,7 +62,7 @@ fn path_loss(given: &PathLoss, path: &str) -> Result<propagation::PathLoss, Scen
 }
 
 /// A fading model.
-fn fading(given: &Fading, path: &str) -> Result<propagation::Fading, ScenarioError> {
+pub fn fading(given: &Fading, path: &str) -> Result<propagation::Fading, ScenarioError> {
     Ok(match given {
         Fading::None(_) => propagation::Fading::None,
         Fading::Rayleigh(_) => propagation::Fading::Rayleigh,
@@ -90,8 +90,6 @@ fn fading(given: &Fading, path: &str) -> Result<propagation::Fading, ScenarioErr
 pub struct ChannelKeys<'a> {
     /// How the mean power falls with distance.
     pub propagation: Option<&'a PathLoss>,
-    /// What changes from frame to frame.
-    pub fading: Option<&'a Fading>,
     /// Carrier frequency.
     pub frequency: Option<Frequency>,
     /// Keys and values of gains and losses, dB.
@@ -111,7 +109,6 @@ macro_rules! channel_keys {
     ($given:expr) => {
         $crate::scenario::check::propagation::ChannelKeys {
             propagation: $given.propagation.as_ref(),
-            fading: $given.fading.as_ref(),
             frequency: $given.frequency,
             gains: [
                 ("tx_gain", $given.tx_gain),
@@ -136,9 +133,6 @@ pub fn lay_channel(
     let at = |key: &str| format!("{path}.{key}");
     if let Some(model) = given.propagation {
         config.loss = path_loss(model, &at("propagation"))?;
-    }
-    if let Some(model) = given.fading {
-        config.fading = fading(model, &at("fading"))?;
     }
     if let Some(frequency) = given.frequency {
         config.frequency = frequency.0;
@@ -166,7 +160,6 @@ pub fn lay_channel(
             "exponent" | "reference_distance" | "reference_loss" | "range" => {
                 format!("propagation.{}", e.field)
             }
-            "shapes" | "distances" | "deviation" => format!("fading.{}", e.field),
             field => field.to_owned(),
         };
         ScenarioError::new(at(&key), e.problem)

@@ -1,7 +1,7 @@
 //! 802.11 networks: rates that the standard has, channels, and the values laid over those of the profile.
 
 use super::nodes::Nodes;
-use super::propagation::{channel_keys, decibels, lay_channel};
+use super::propagation::{channel_keys, decibels, fading, lay_channel};
 use super::radios::stations;
 use super::routing;
 use crate::model::{Place, Radio, RadioKind};
@@ -279,6 +279,9 @@ impl Reader<'_> {
             phy.power = power.0;
         }
         lay_channel(&channel_keys!(given), self.path, &mut phy.propagation)?;
+        if let Some(model) = &given.fading {
+            phy.propagation.fading = fading(model, &self.at("fading"))?;
+        }
         match (&given.reception, &mut phy.reception) {
             (None, _) => {}
             (Some(wire::Reception::Capture(own)), Reception::Capture { receive, sense, ratio, reserves }) => {

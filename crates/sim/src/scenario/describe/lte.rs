@@ -2,17 +2,19 @@
 
 use super::bytes;
 use super::links::room;
-use super::propagation::{fading, path_loss};
+use super::propagation::path_loss;
 use crate::model::{self, RadioKind};
 use crate::scenario::wire::lte::{
-    Backhaul, Bandwidth, Enb, Granularity, Lte, ModeName, Rlc, RlcMode, Scheduler, SchedulerName, Uplink,
+    A3, Backhaul, Bandwidth, Enb, Granularity, Handover, Lte, LteFading, ModeName, NoHandover, Profile, Rlc,
+    RlcMode, Scheduler, SchedulerName, Uplink,
 };
 use crate::scenario::wire::places::Place;
-use crate::scenario::wire::propagation::{Frequency, Power};
+use crate::scenario::wire::propagation::{Frequency, NoFading, Power};
 use crate::scenario::wire::queues::DropTail;
 use crate::scenario::wire::scalar::{Rate, Size, Time};
 use base::{Bytes, Duration};
 use lte::config::{self, Config};
+use lte::fading;
 use lte::rlc::{self, Mode, SequenceNumber};
 use lte::scheduler;
 
@@ -58,7 +60,7 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Lte {
         minimum_distance: Some(channel.minimum_distance),
         light_speed: Some(channel.light_speed),
         shadowing: Some(channel.shadowing),
-        fading: Some(fading(&channel.fading)),
+        fading: Some(fading(config.fading)),
         ue_noise_figure: Some(config.ue_noise_figure),
         error_gap: Some(config.curve.gap_db),
         error_slope: Some(config.curve.slope_db),
@@ -69,7 +71,36 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Lte {
         rlc: Some(rlc(&config.rlc)),
         uplink: Some(uplink(&config.uplink)),
         s1: Some(backhaul(&config.s1)),
+        handover: Some(handover(config.handover.as_ref())),
     }
+}
+
+fn fading(config: Option<fading::Config>) -> LteFading {
+    let Some(fading::Config { profile, doppler }) = config else {
+        return LteFading::None(NoFading {});
+    };
+    let own = Profile { doppler: Some(doppler) };
+    match profile {
+        fading::Profile::Epa => LteFading::Epa(own),
+        fading::Profile::Eva => LteFading::Eva(own),
+        fading::Profile::Etu => LteFading::Etu(own),
+    }
+}
+
+fn handover(config: Option<&lte::handover::Handover>) -> Handover {
+    let Some(config) = config else { return Handover::None(NoHandover {}) };
+    Handover::A3(A3 {
+        offset: Some(config.offset),
+        hysteresis: Some(config.hysteresis),
+        time_to_trigger: subframes(config.time_to_trigger),
+        period: subframes(config.period),
+        filter: Some(config.filter),
+        preparation: subframes(config.preparation),
+        interruption: subframes(config.interruption),
+        path_switch: subframes(config.path_switch),
+        forwarding: Some(config.forwarding),
+        x2: Some(backhaul(&config.x2)),
+    })
 }
 
 fn enb(enb: &config::Enb) -> Enb {

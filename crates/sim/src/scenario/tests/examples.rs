@@ -2,7 +2,7 @@
 
 use crate::model::{self, ChangeKind, Data, FlowKind, LossKind, LossPlace, QueueLimit, Scenario};
 use crate::scenario::wire::losses::Loss;
-use crate::scenario::wire::lte::{Lte, Rlc, Uplink};
+use crate::scenario::wire::lte::{A3, Handover, Lte, LteFading, Rlc, Uplink};
 use crate::scenario::wire::paths::Jitter;
 use crate::scenario::wire::places::{Mobility, Placement};
 use crate::scenario::wire::propagation::{Fading, PathLoss};
@@ -123,11 +123,24 @@ fn the_page_on_the_format() {
     }
     let parameters = Tcp::PARAMETERS.iter().map(|(name, _)| *name);
     let kinds = [Queue::KINDS, Loss::KINDS, Jitter::KINDS, Traffic::KINDS].concat();
-    let places =
-        [Placement::KINDS, Mobility::KINDS, PathLoss::KINDS, Fading::KINDS, Reception::KINDS, Routing::KINDS]
-            .concat();
-    let networks =
-        [schema_keys::<Wifi>(), schema_keys::<Lte>(), schema_keys::<Rlc>(), schema_keys::<Uplink>()];
+    let places = [
+        Placement::KINDS,
+        Mobility::KINDS,
+        PathLoss::KINDS,
+        Fading::KINDS,
+        Reception::KINDS,
+        Routing::KINDS,
+        LteFading::KINDS,
+        Handover::KINDS,
+    ]
+    .concat();
+    let networks = [
+        schema_keys::<Wifi>(),
+        schema_keys::<Lte>(),
+        schema_keys::<Rlc>(),
+        schema_keys::<Uplink>(),
+        schema_keys::<A3>(),
+    ];
     let protocols = [schema_keys::<Aodv>(), schema_keys::<Dsdv>(), schema_keys::<Olsr>()];
     let keys = [networks.concat(), protocols.concat()].concat();
     for name in parameters.chain(kinds).chain(places).chain(keys.iter().map(String::as_str)) {

@@ -218,7 +218,15 @@ fn a_cell() {
     let RadioKind::Lte(config) = &scenario.radios[0].kind else { panic!("no LTE") };
     assert_eq!((config.bandwidth.blocks(), config.rlc.buffer, config.ues.len()), (50, 10_240, 1));
     assert_eq!(config.enbs[0].position, Position::new(0.0, 0.0, 30.0));
-    for settings in [&[][..], &[("lte.0.rlc", "{ mode = \"am\" }"), ("lte.0.scheduler", "max-ci")]] {
+    for settings in [
+        &[][..],
+        &[
+            ("lte.0.rlc", "{ mode = \"am\" }"),
+            ("lte.0.scheduler", "max-ci"),
+            ("lte.0.fading", "{ kind = \"eva\" }"),
+            ("lte.0.handover", "{ kind = \"none\" }"),
+        ],
+    ] {
         let scenario = cell(settings).unwrap_or_else(|e| panic!("{e}"));
         let written = describe(&scenario);
         let again =
@@ -246,6 +254,11 @@ fn what_is_wrong_with_a_cell_is_said() {
             "lte.0.rlc.poll_pdus",
             "8",
             "lte.0.rlc.poll_pdus: mode \"um\" has no `poll_pdus`\n  given:   8\n  allowed: mode = \"am\"",
+        ),
+        (
+            "node.0.position",
+            "[300000, 0]",
+            "lte.0.ue.0 (line 14): no cell in range: the strongest, enb0, reaches ue with -18.0 dB, below CQI 1\n  given:   \"ue\"",
         ),
         (
             "lte.0.gateway",

@@ -1,7 +1,8 @@
 //! LTE networks.
 
+use super::kinds::kinds;
 use super::places::Place;
-use super::propagation::{Fading, Frequency, PathLoss, Power};
+use super::propagation::{Frequency, NoFading, PathLoss, Power};
 use super::queues::DropTail;
 use super::scalar::{Rate, Size, Time, choice};
 use schemars::JsonSchema;
@@ -73,9 +74,9 @@ pub struct Lte {
     /// Standard deviation of the shadowing that each eNodeB and UE keep for the run, dB; default 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shadowing: Option<f64>,
-    /// What changes from subframe to subframe; default { kind = "none" }.
+    /// Multipath that changes from subframe to subframe; default { kind = "none" }.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub fading: Option<Fading>,
+    pub fading: Option<LteFading>,
     /// Noise figure of UEs' receivers, dB; default 9.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ue_noise_figure: Option<f64>,
@@ -108,6 +109,83 @@ pub struct Lte {
     /// The links between the gateway and each eNodeB.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub s1: Option<Backhaul>,
+    /// Handover of UEs that move; default { kind = "a3" }.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub handover: Option<Handover>,
+}
+
+kinds! {
+    /// Fast fading: a delay profile of TS 36.101.
+    LteFading, "fading" {
+        /// None.
+        "none" => None(NoFading),
+        /// Extended Pedestrian A: 410 ns, nearly flat.
+        "epa" => Epa(Profile),
+        /// Extended Vehicular A: 2.5 us.
+        "eva" => Eva(Profile),
+        /// Extended Typical Urban: 5 us, very selective.
+        "etu" => Etu(Profile),
+    }
+}
+
+/// A delay profile.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Profile {
+    /// The greatest Doppler shift, Hz: speed over wavelength; default 5 for "epa", 70 for "eva", 300 for "etu".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doppler: Option<f64>,
+}
+
+kinds! {
+    /// Handover between eNodeBs.
+    Handover, "handover" {
+        /// A UE stays in the cell that was best at the start.
+        "none" => None(NoHandover),
+        /// To a cell that is better than its own for a time (event A3 of TS 36.331).
+        "a3" => A3(A3),
+    }
+}
+
+/// No handover.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NoHandover {}
+
+/// Handover by event A3. Times are whole milliseconds.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct A3 {
+    /// By how much a cell is better, dB; default 2.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offset: Option<f64>,
+    /// By how much more, dB; default 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hysteresis: Option<f64>,
+    /// For how long; default "256ms".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_to_trigger: Option<Time>,
+    /// From one measurement to the next; default "200ms".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub period: Option<Time>,
+    /// k of the average: a measurement counts 2^(-k/4); default 4.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub filter: Option<u32>,
+    /// From the report to the command; default "20ms".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preparation: Option<Time>,
+    /// From the command until the UE is in the new cell; default "30ms".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interruption: Option<Time>,
+    /// From then until packets come to the new cell directly; default "20ms".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path_switch: Option<Time>,
+    /// Whether packets are forwarded over X2; default true.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub forwarding: Option<bool>,
+    /// The X2 link out of each eNodeB.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub x2: Option<Backhaul>,
 }
 
 /// An eNodeB.

@@ -1,0 +1,143 @@
+//! What radio networks did.
+
+use crate::model::{RadioKind, Scenario};
+use crate::radios::{Machine, Radios};
+use base::{DropCause, Duration};
+use lte::stats::{Air, Packets};
+use metrics::radio::{CellSummary, LteSummary, StationSummary, UeSummary, WifiSummary};
+use wifi::{Fault, StationStats};
+
+/// The rows of radio networks.
+#[derive(Debug, Default)]
+pub(super) struct Radio {
+    pub wifi: Vec<WifiSummary>,
+    pub stations: Vec<StationSummary>,
+    pub lte: Vec<LteSummary>,
+    pub ues: Vec<UeSummary>,
+    pub cells: Vec<CellSummary>,
+}
+
+impl Radio {
+    /// Sums up the scenario's networks.
+    pub fn new(scenario: &Scenario, radios: &Radios) -> Self {
+        let mut rows = Self::default();
+        for (given, radio) in scenario.radios.iter().zip(&radios.each) {
+            let node = |station: usize| scenario.nodes[given.stations[station]].clone();
+            match (&given.kind, &radio.machine) {
+                (RadioKind::Wifi(config), Machine::Wifi(network)) => {
+                    let stats = network.stats();
+                    let stations = stats.stations.iter().enumerate();
+                    rows.stations.extend(stations.map(|(i, stats)| station(&given.name, node(i), stats)));
+                    rows.wifi.push(WifiSummary {
+                        name: given.name.clone(),
+                        standard: config.standard.name().to_owned(),
+                        access_point: config.access_point.map(|at| node(at.index())),
+                    });
+                }
+                (RadioKind::Lte(config), Machine::Lte(network)) => {
+                    rows.cellular(&given.name, config, network, node, scenario.duration);
+                }
+                // A network is built as what its scenario says it is.
+                (RadioKind::Wifi(_), Machine::Lte(_)) | (RadioKind::Lte(_), Machine::Wifi(_)) => {}
+            }
+        }
+        rows
+    }
+
+    fn cellular(
+        &mut self,
+        name: &str,
+        config: &lte::Config,
+        network: &lte::Network,
+        node: impl Fn(usize) -> String,
+        duration: Duration,
+    ) {
+        let stats = network.stats();
+        let cell = |number: usize| config.enbs[number].name.clone();
+        let ues = stats.ues.iter().enumerate().map(|(i, ue)| {
+            let (down, up): ((Packets, Air), (Packets, Air)) =
+                ((ue.downlink, ue.downlink_air), (ue.uplink, ue.uplink_air));
+            UeSummary {
+                network: name.to_owned(),
+                ue: node(i + 1),
+                cell: cell(ue.cell),
+                cqi: ue.cqi.into(),
+                downlink_entered_packets: down.0.entered,
+                downlink_delivered_packets: down.0.delivered,
+                downlink_lost_backhaul_packets: down.0.lost_backhaul,
+                downlink_lost_buffer_packets: down.0.lost_buffer,
+                downlink_lost_harq_packets: down.0.lost_harq,
+                downlink_lost_handover_packets: down.0.lost_handover,
+                downlink_blocks: down.1.blocks,
+                downlink_block_bytes: down.1.bytes,
+                downlink_retransmissions: down.1.retransmissions,
+                downlink_given_up: down.1.gave_up,
+                downlink_resource_blocks: down.1.resource_blocks,
+                uplink_entered_packets: up.0.entered,
+                uplink_delivered_packets: up.0.delivered,
+                uplink_lost_backhaul_packets: up.0.lost_backhaul,
+                uplink_lost_buffer_packets: up.0.lost_buffer,
+                uplink_lost_harq_packets: up.0.lost_harq,
+                uplink_lost_handover_packets: up.0.lost_handover,
+                uplink_blocks: up.1.blocks,
+                uplink_block_bytes: up.1.bytes,
+                uplink_retransmissions: up.1.retransmissions,
+                uplink_given_up: up.1.gave_up,
+                uplink_resource_blocks: up.1.resource_blocks,
+                handovers: ue.handovers,
+                scheduling_requests: ue.requests,
+                buffer_max_bytes: ue.longest_buffer,
+            }
+        });
+        // A subframe takes 1 ms.
+        let capacity = duration.secs() * 1e3 * f64::from(config.downlink_blocks());
+        let cells = stats.cells.iter().enumerate().map(|(i, stats)| CellSummary {
+            network: name.to_owned(),
+            cell: cell(i),
+            busy_subframes: stats.busy,
+            downlink_resource_blocks: stats.downlink_blocks,
+            downlink_utilisation: stats.downlink_blocks as f64 / capacity,
+            uplink_resource_blocks: stats.uplink_blocks,
+        });
+        self.ues.extend(ues);
+        self.cells.extend(cells);
+        self.lte.push(LteSummary {
+            name: name.to_owned(),
+            bandwidth: config.bandwidth.name().to_owned(),
+            gateway: node(0),
+        });
+    }
+}
+
+fn station(network: &str, station: String, stats: &StationStats) -> StationSummary {
+    let lost = |cause: DropCause| stats.lost[cause as usize];
+    let failed = |fault: Fault| stats.failed[fault as usize];
+    StationSummary {
+        network: network.to_owned(),
+        station,
+        entered_packets: stats.entered,
+        delivered_packets: stats.delivered,
+        delivered_bytes: stats.delivered_bytes.0,
+        forwarded_packets: stats.forwarded,
+        lost_packets_total: stats.lost_total(),
+        lost_queue_packets: lost(DropCause::Queue),
+        lost_collision_packets: lost(DropCause::Collision),
+        lost_noise_packets: lost(DropCause::Noise),
+        lost_retry_limit_packets: lost(DropCause::RetryLimit),
+        lost_out_of_range_packets: lost(DropCause::OutOfRange),
+        lost_no_route_packets: lost(DropCause::NoRoute),
+        left_packets: stats.left,
+        data_frames: stats.data_sent,
+        rts_frames: stats.rts_sent,
+        response_frames: stats.responses_sent,
+        control_frames: stats.control_sent,
+        failed_collision_frames: failed(Fault::Collision),
+        failed_noise_frames: failed(Fault::Noise),
+        failed_out_of_range_frames: failed(Fault::OutOfRange),
+        failed_transmitting_frames: failed(Fault::Transmitting),
+        unanswered_frames: stats.unanswered,
+        refused_frames: stats.refused,
+        duplicate_frames: stats.duplicates,
+        airtime_s: stats.airtime.secs(),
+    }
+}
