@@ -258,7 +258,7 @@ fn what_is_wrong_with_a_cell_is_said() {
         (
             "node.0.position",
             "[300000, 0]",
-            "lte.0.ue.0 (line 14): no cell in range: the strongest, enb0, reaches ue with -18.0 dB, below CQI 1\n  given:   \"ue\"",
+            "lte.0.ue.0 (line 14): no cell in range: the strongest, enb0, reaches ue with -23.1 dB, below CQI 1\n  given:   \"ue\"",
         ),
         (
             "lte.0.gateway",
