@@ -57,16 +57,14 @@ class RunResult:
 
     @property
     def summary(self) -> bytes:
-        """JSON: ``flows``, ``links``, ``gateways``, ``wifi``, ``stations``, ``lte``, ``ues``, ``cells``, ``fairness``,
-        ``manifest``. The same run gives the same bytes.
+        """JSON. The same run gives the same bytes.
 
-        Written anew at each call.
+        ``flows``, ``links``, ``gateways``, ``wifi``, ``stations``, ``lte``, ``ues``, ``cells``, ``fairness``,
+        ``manifest``. Written anew at each call.
         """
     @property
     def tables(self) -> list[str]:
-        """Names of the tables: ``"flows"``, ``"links"``, ``"loss_reactions"``, ``"gateways"``, ``"stations"``, ``"ues"``,
-        ``"cells"``, then each trace.
-        """
+        """Names of the tables: those that every run has (``"flows"``, ``"links"``, ...), then each trace."""
     @property
     def events(self) -> int:
         """Events simulated."""

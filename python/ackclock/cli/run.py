@@ -239,7 +239,7 @@ def _causes(row: dict[str, Any], start: str, end: str) -> str:
     """Name what of a row's counters between `start` and `end` is not zero."""
     keys = [key for key in row if key.startswith(start) and key.endswith(end) and row[key]]
     names = [(key.removeprefix(start).removesuffix(end), row[key]) for key in keys]
-    return ", ".join(f"{name.replace('_', ' ')} {brief(count)}" for name, count in names) or "–"
+    return ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in names) or "–"
 
 
 def busiest(links: list[dict[str, Any]]) -> list[dict[str, Any]]:
