@@ -1,66 +1,59 @@
-//! Saturation throughput of n stations that send to one: `cargo run --release -p wifi --example saturation`.
+//! Saturation throughput of n stations that send to one, beside Bianchi's model with the same times:
+//! `cargo run --release -p wifi --example saturation`.
 
-use base::{Body, Ecn, FlowId, Instant, LOWEST_CLASS, Packet};
-use radio::Position;
-use radio::access::{Outbox, Station};
-use wifi::timing::Standard;
-use wifi::{Config, Network, Profile, Site};
+#[path = "../tests/common/mod.rs"]
+mod common;
 
-fn packet(flow: u32, seq: u64) -> Packet {
-    Packet {
-        sent: Instant::ZERO,
-        flow: FlowId(flow),
-        route: 0,
-        wire: 1500,
-        body: Body::Datagram { seq, payload: 1472 },
-        ecn: Ecn::NotEct,
-        class: LOWEST_CLASS,
-    }
-}
+use common::{BASIC, Bianchi, RTS, as_modelled, crowd, high_throughput, saturate};
+use wifi::timing::{GuardInterval, Standard};
+use wifi::{Config, Profile};
 
-/// Goodput, Mb/s.
-fn saturate(config: &Config, seconds: u64, seed: u64) -> (f64, f64) {
-    let n = config.sites.len() as u32 - 1;
-    let mut network = Network::new(config, seed, "wlan");
-    let mut out = Outbox::default();
-    for station in 1..=n {
-        for seq in 0..2 {
-            network.send(Instant::ZERO, Station(station), Station(0), packet(station, seq), &mut out);
-        }
+/// A cell: standard, whether packets are aggregated, and what success and collision take in microseconds, basic and with
+/// RTS, the interframe space included; packets in a frame.
+type Cell = (&'static str, Standard, bool, [(f64, f64); 2], f64);
+
+const CELLS: [Cell; 5] = [
+    ("b", Standard::B, false, [(1618.0, 1618.0), (2294.0, 716.0)], 1.0),
+    ("g", Standard::G, false, [(326.0, 326.0), (454.0, 146.0)], 1.0),
+    ("a", Standard::A, false, [(326.0, 326.0), (454.0, 146.0)], 1.0),
+    ("n", Standard::N, false, [(315.0, 315.0), (455.0, 167.0)], 1.0),
+    ("n A-MPDU", Standard::N, true, [(5451.0, 5451.0), (5591.0, 167.0)], 28.0),
+];
+
+fn model(config: &Config, n: u32, (success, collision): (f64, f64), packets: f64) -> f64 {
+    Bianchi {
+        n,
+        window: [f64::from(config.mac.cw_min), f64::from(config.mac.cw_max)],
+        attempts: config.mac.short_retry_limit,
+        slot: config.mac.slot.secs() * 1e6,
+        success,
+        collision,
+        bits: 1472.0 * 8.0 * packets,
     }
-    let end = Instant::ZERO + base::Duration::from_secs(seconds);
-    let mut delivered = 0u64;
-    let mut steps = 0u64;
-    while let Some(now) = network.next().filter(|now| *now <= end) {
-        network.run(now, &mut out);
-        steps += 1;
-        delivered += out.delivered.len() as u64;
-        let gone = out.delivered.drain(..).map(|(_, packet)| packet.flow.0);
-        let lost = out.lost.drain(..).map(|(_, packet, _)| packet.flow.0);
-        let again: Vec<_> = gone.chain(lost).collect();
-        for flow in again {
-            network.send(now, Station(flow), Station(0), packet(flow, 0), &mut out);
-        }
-    }
-    (delivered as f64 * 1472.0 * 8.0 / seconds as f64 / 1e6, steps as f64 / delivered as f64)
+    .goodput()
 }
 
 #[expect(clippy::print_stdout, reason = "an example prints")]
 fn main() {
-    for (standard, profile) in [
-        (Standard::B, Profile::Ieee),
-        (Standard::B, Profile::Ns2),
-        (Standard::G, Profile::Ieee),
-        (Standard::A, Profile::Ieee),
-    ] {
+    println!("{:10}{:>4}{:>24}{:>32}", "", "n", "basic: Mb/s, model, ns3", "RTS: Mb/s, model, ns3");
+    for (name, standard, aggregated, times, packets) in CELLS {
         for n in [1, 2, 5, 10, 20, 50] {
-            let sites = vec![Site::fixed(Position::default()); n + 1];
-            let mut config = Config::new(standard, profile, sites, None);
-            config.mac.rts_threshold = 65_535;
-            let (basic, steps) = saturate(&config, 20, 1);
-            config.mac.rts_threshold = 0;
-            let (rts, _) = saturate(&config, 20, 1);
-            println!("{} {:5} {n:3} {basic:7.3} {rts:7.3} {steps:.2}", standard.name(), profile.name());
+            let mut config = crowd(standard, Profile::Ns3, n, true);
+            if standard == Standard::N {
+                high_throughput(&mut config, GuardInterval::Long, aggregated);
+            }
+            let mut line = format!("{name:10}{n:4}");
+            for (threshold, times) in [BASIC, RTS].into_iter().zip(times) {
+                config.mac.rts_threshold = threshold;
+                let mut modelled = config.clone();
+                as_modelled(&mut modelled);
+                let got = saturate(&modelled, 10.0, 1).goodput;
+                let expected = model(&config, n as u32, times, packets);
+                let ns3 = saturate(&config, 10.0, 1);
+                let off = 100.0 * (got / expected - 1.0);
+                line += &format!("{got:9.3}{expected:9.3}{off:6.1}%{:9.3} ({:.2})", ns3.goodput, ns3.steps);
+            }
+            println!("{line}");
         }
     }
 }

@@ -13,9 +13,15 @@ pub(crate) enum Kind {
     Ack,
     Rts,
     Cts,
+    Beacon,
+    BlockAck,
+    BlockAckReq,
 }
 
 impl Kind {
+    /// How many kinds there are.
+    pub(crate) const COUNT: usize = 7;
+
     /// The standard's word.
     pub(crate) const fn name(self) -> &'static str {
         match self {
@@ -23,6 +29,9 @@ impl Kind {
             Self::Ack => "ACK",
             Self::Rts => "RTS",
             Self::Cts => "CTS",
+            Self::Beacon => "BEACON",
+            Self::BlockAck => "BA",
+            Self::BlockAckReq => "BAR",
         }
     }
 }
@@ -43,6 +52,10 @@ pub(crate) struct Transmission {
     pub(crate) reserves: Duration,
     /// Length of the frame, bytes.
     pub(crate) bytes: u32,
+    /// Its mode, by number.
+    pub(crate) mode: u8,
+    /// How many frames it aggregates; 0: it is one frame.
+    pub(crate) aggregates: u8,
     pub(crate) flow: Option<FlowId>,
 }
 
@@ -59,6 +72,8 @@ pub(crate) struct Air {
     frames: VecDeque<Transmission>,
     /// The number of the first one.
     first: u64,
+    /// Lengths of the parts of those that aggregate, bytes, by number of the transmission.
+    parts: VecDeque<(u64, Vec<u32>)>,
 }
 
 impl Air {
@@ -68,8 +83,28 @@ impl Air {
             self.frames.pop_front();
             self.first += 1;
         }
+        while self.parts.front().is_some_and(|(number, _)| *number < self.first) {
+            self.parts.pop_front();
+        }
         self.frames.push_back(frame);
         self.end() - 1
+    }
+
+    /// Adds a transmission that aggregates frames, of these lengths.
+    pub(crate) fn add_aggregate(&mut self, frame: Transmission, parts: Vec<u32>) -> u64 {
+        let number = self.add(frame);
+        self.parts.push_back((number, parts));
+        number
+    }
+
+    /// Lengths of the parts of a transmission, bytes: one where it is one frame.
+    pub(crate) fn parts(&self, number: u64) -> &[u32] {
+        let frame = self.get(number);
+        if frame.aggregates == 0 {
+            return std::slice::from_ref(&frame.bytes);
+        }
+        let found = self.parts.binary_search_by_key(&number, |(number, _)| *number);
+        found.map_or(&[], |i| &self.parts[i].1)
     }
 
     /// One past the number of the last.

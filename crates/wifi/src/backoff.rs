@@ -98,6 +98,11 @@ impl Backoff {
         self.committed = None;
     }
 
+    /// The station itself transmits something else: what was due waits for its end.
+    pub(crate) fn give_way(&mut self) {
+        self.committed = None;
+    }
+
     /// The medium becomes busy at `at`, or something more arrives; the countdown would begin, or began, at `from`.
     #[inline]
     pub(crate) fn freeze(&mut self, rules: &Rules, at: Instant, from: Instant) {

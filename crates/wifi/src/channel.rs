@@ -2,16 +2,17 @@
 
 use crate::config::Config;
 use base::{Duration, Instant};
-use radio::Position;
 use radio::access::Station;
 use radio::mobility::{self, Mobility};
 use radio::propagation::{Fading, Propagation};
+use radio::{Position, power};
 
 /// How a station hears another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Path {
-    /// Mean power, dBm.
+    /// Power, dBm and mW.
     pub(crate) power: f64,
+    pub(crate) milliwatts: f64,
     /// Propagation delay.
     pub(crate) delay: Duration,
     /// Until when this holds.
@@ -19,7 +20,8 @@ pub(crate) struct Path {
 }
 
 /// Never computed.
-const UNKNOWN: Path = Path { power: f64::NAN, delay: Duration::ZERO, until: Instant::ZERO };
+const UNKNOWN: Path =
+    Path { power: f64::NAN, milliwatts: f64::NAN, delay: Duration::ZERO, until: Instant::ZERO };
 
 /// Paths between all stations, computed when they are first asked for; between stations of which one moves, again when they
 /// are older than `position_interval`.
@@ -72,14 +74,14 @@ impl Channel {
         if now < path.until { path } else { self.compute(from, to, now) }
     }
 
-    /// What fading adds to one frame's power, dB: a fresh draw each time.
+    /// One frame fades: a fresh draw each time.
     #[inline]
-    pub(crate) fn fading(&mut self, from: u32, to: u32) -> f64 {
-        if !self.fades {
-            return 0.0;
+    pub(crate) fn fade(&mut self, from: u32, to: u32, path: &mut Path) {
+        if self.fades {
+            let distance = self.positions[from as usize].distance(self.positions[to as usize]);
+            path.power += self.propagation.fading(Station(from), Station(to), distance);
+            path.milliwatts = power::milliwatts(path.power);
         }
-        let distance = self.positions[from as usize].distance(self.positions[to as usize]);
-        self.propagation.fading(Station(from), Station(to), distance)
     }
 
     #[cold]
@@ -92,7 +94,8 @@ impl Channel {
             false => Instant::MAX,
             true => now.saturating_add(self.interval).max(now + Duration::from_ps(1)),
         };
-        let path = Path { power, delay: self.propagation.delay(a, b), until };
+        let milliwatts = power::milliwatts(power);
+        let path = Path { power, milliwatts, delay: self.propagation.delay(a, b), until };
         self.paths[to as usize * self.stations + from as usize] = path;
         path
     }

@@ -84,15 +84,34 @@ pub enum Reception {
         /// station then answers no RTS meanwhile, which costs chains of four and six hops a sixth of their goodput.
         reserves: bool,
     },
+    /// Against thermal noise and all interference: a receiver locks to a preamble that stands out, and then loses bits by the
+    /// error rate of each stretch of the frame ([`radio::error_rate`]). While it is locked nothing else is received. Two
+    /// preambles within 4 us of which the first does not stand out are both lost, and what follows is mere energy, no
+    /// errored frame. Energy is compared signal by signal, not as a sum.
+    Sinr {
+        /// Noise figure of the receivers, dB.
+        noise_figure: f64,
+        /// Least ratio of a preamble to noise and interference, dB.
+        preamble_snr: f64,
+        /// Weakest preamble that is received, dBm.
+        preamble_power: f64,
+        /// Weakest signal without preamble that makes the medium busy, dBm: CCA-ED.
+        energy_detection: f64,
+    },
 }
 
 impl Reception {
-    /// Whether a frame of `power` dBm is received on a silent channel.
-    pub(crate) fn receives(&self, power: f64) -> bool {
-        match *self {
-            Self::Capture { receive, .. } => power >= receive,
-        }
-    }
+    /// ns-2's rule and thresholds: 250 m and 550 m with its two-ray ground and power.
+    pub const CAPTURE: Self = Self::Capture {
+        // 3.652e-10 W and 1.559e-11 W.
+        receive: -64.374_692_311,
+        sense: -78.071_538_849,
+        ratio: 10.0,
+        reserves: true,
+    };
+    /// ns-3's thresholds.
+    pub const SINR: Self =
+        Self::Sinr { noise_figure: 7.0, preamble_snr: 4.0, preamble_power: -82.0, energy_detection: -62.0 };
 }
 
 /// Medium access. Names as in IEEE Std 802.11-2012, clause 9.
@@ -130,6 +149,25 @@ pub struct Mac {
     pub rts_threshold: u32,
     /// Bytes around an IP packet: MAC header, LLC/SNAP and FCS.
     pub header: u32,
+    /// How packets are aggregated; `None`: each goes by itself.
+    pub aggregation: Option<Aggregation>,
+    /// Whether a lost Block ACK is asked for by a request; else the frame is sent again.
+    pub block_ack_request: bool,
+    /// Time between two beacons of the access point; `None`: it sends none.
+    pub beacons: Option<Duration>,
+    /// Length of a beacon.
+    pub beacon_bytes: u32,
+}
+
+/// Limits of an A-MPDU.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Aggregation {
+    /// Bytes: 65 535 in HT.
+    pub bytes: u32,
+    /// Frames, which is also the window of a Block ACK: at most 64.
+    pub frames: u32,
+    /// Duration on the air: 5.484 ms where stations without HT read the legacy header.
+    pub duration: Duration,
 }
 
 /// What a backoff is drawn from, with a contention window of CW.
@@ -181,6 +219,11 @@ pub struct Queue {
     pub lifetime: Option<Duration>,
     /// Whether packets of a routing protocol go first.
     pub routing_first: bool,
+}
+
+impl Aggregation {
+    /// The limits of HT, as long as a legacy header can announce (20.3.2).
+    pub const HT: Self = Self { bytes: 65_535, frames: 64, duration: Duration::from_us(5484) };
 }
 
 /// Why a configuration cannot be.
@@ -264,6 +307,33 @@ impl Standard {
 }
 
 impl Config {
+    /// Sends data in `mode`, and RTS in HT format as wide and at the lowest MCS where they are in HT format.
+    pub fn set_mode(&mut self, mode: Mode) {
+        self.phy.data = mode;
+        if let (Mode::Ht(_), Mode::Ht(data)) = (self.phy.control, mode) {
+            self.phy.control = Mode::Ht(Ht { mcs: 0, ..data });
+        }
+    }
+
+    /// Sets the carrier frequency, Hz. Below 4 GHz 802.11n is in the band at 2.4 GHz: SIFS of 10 us, a signal extension after
+    /// each frame.
+    pub fn set_frequency(&mut self, hz: f64) {
+        self.phy.propagation.frequency = hz;
+        if self.standard != Standard::N {
+            return;
+        }
+        let low = hz < 4e9;
+        self.mac.sifs = Duration::from_us(if low { 10 } else { 16 });
+        let phy = &mut self.phy;
+        for mode in phy.responses.iter_mut().chain([&mut phy.data, &mut phy.control]) {
+            match mode {
+                Mode::Ofdm(ofdm) => ofdm.erp = low,
+                Mode::Ht(ht) => ht.erp = low,
+                Mode::Dsss(_) | Mode::Vht(_) => {}
+            }
+        }
+    }
+
     /// Whether the values make a network.
     ///
     /// # Errors
@@ -279,7 +349,11 @@ impl Config {
         }
         let ours = match phy.data {
             Mode::Dsss(_) => self.standard == Standard::B,
-            Mode::Ofdm(mode) => self.standard != Standard::B && mode.erp == (self.standard == Standard::G),
+            Mode::Ofdm(mode) => match self.standard {
+                Standard::B => false,
+                Standard::N => true,
+                _ => mode.erp == (self.standard == Standard::G),
+            },
             Mode::Ht(_) => matches!(self.standard, Standard::N | Standard::Ac),
             Mode::Vht(_) => self.standard == Standard::Ac,
         };
@@ -306,6 +380,19 @@ impl Config {
         }
         if mac.short_retry_limit == 0 || mac.long_retry_limit == 0 {
             return fail("mac.short_retry_limit", "both limits are at least 1".to_owned());
+        }
+        if let Some(aggregation) = mac.aggregation {
+            if !self.standard.is_qos() {
+                let message = format!("802.11{} has no aggregation", self.standard.name());
+                return fail("mac.aggregation", message);
+            }
+            if !(1..=64).contains(&aggregation.frames) {
+                let message = format!("1 to 64 frames, not {}", aggregation.frames);
+                return fail("mac.aggregation.frames", message);
+            }
+        }
+        if mac.beacons.is_some_and(Duration::is_zero) {
+            return fail("mac.beacons", "longer than zero".to_owned());
         }
         if self.queue.packets == 0 {
             return fail("queue.packets", "at least 1".to_owned());

@@ -4,11 +4,11 @@
 //! station: power by the pair of stations, delay at the speed of light. Arrivals may come out of order by the difference of
 //! two delays, or by SIFS where a response was entered ahead; the rules below take them by their instants.
 
-use crate::air::{EVERYBODY, Kind, Transmission};
+use crate::air::{Air, EVERYBODY, Kind, Transmission};
 use crate::backoff::{Backoff, Rules};
 use crate::channel::Channel;
-use crate::config::Reception;
-use base::{Duration, Instant};
+use crate::reception::{DETECTION, Robustness, Rule, Signal};
+use base::{Duration, Instant, Rng};
 
 /// Why a frame was not received.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -39,14 +39,19 @@ impl Fault {
     }
 }
 
+/// Which parts of a frame were received, one bit each; a frame that is not aggregated is one part. Or why none was.
+pub(crate) type Verdict = Result<u64, Fault>;
+
 /// Values that all stations share.
 #[derive(Clone, Debug)]
 pub(crate) struct Hearing {
-    pub(crate) reception: Reception,
+    pub(crate) rule: Rule,
+    /// How the network's modes stand up to noise, by number; empty where noise plays no part.
+    pub(crate) modes: Vec<Robustness>,
     /// AIFS or DIFS.
     pub(crate) ifs: Duration,
-    /// EIFS after a frame of each kind: DATA, ACK, RTS, CTS.
-    pub(crate) eifs: [Duration; 4],
+    /// EIFS after a frame of each kind.
+    pub(crate) eifs: [Duration; Kind::COUNT],
     /// After an RTS, the time without a frame that ends its NAV; `None`: it stays.
     pub(crate) nav_reset: Option<Duration>,
     pub(crate) backoff: Rules,
@@ -58,7 +63,9 @@ struct Lock {
     number: u64,
     begins: Instant,
     ends: Instant,
+    /// dBm, and mW.
     power: f64,
+    milliwatts: f64,
     fault: Option<Fault>,
     /// Whether it is for this station.
     mine: bool,
@@ -91,12 +98,15 @@ pub(crate) struct Ear {
     /// Until when EIFS lasts after a frame with errors; zero: none.
     resync: Instant,
     /// The last frame for this station, and what became of it.
-    heard: (u64, Result<(), Fault>),
+    heard: (u64, Verdict),
+    /// Signals here now and during the frame being received, where they disturb each other by degrees.
+    signals: Vec<Signal>,
+    rng: Rng,
     pub(crate) backoff: Backoff,
 }
 
 impl Ear {
-    pub(crate) fn new(me: u32, backoff: Backoff) -> Self {
+    pub(crate) fn new(me: u32, backoff: Backoff, rng: Rng) -> Self {
         Self {
             me,
             cursor: 0,
@@ -106,14 +116,16 @@ impl Ear {
             nav: Instant::ZERO,
             nav_check: None,
             resync: Instant::ZERO,
-            heard: (u64::MAX, Ok(())),
+            heard: (u64::MAX, Ok(0)),
+            signals: Vec::new(),
+            rng,
             backoff,
         }
     }
 
     /// When the medium becomes idle, by what is known; not after the truth.
     #[inline]
-    fn idle(&self) -> Instant {
+    pub(crate) fn idle(&self) -> Instant {
         let nav = self.nav_check.map_or(self.nav, |check| check.min(self.nav));
         let signal = self.lock.map_or(self.energy, |lock| lock.ends.max(self.energy));
         signal.max(nav).max(self.own.1)
@@ -148,17 +160,17 @@ impl Ear {
         self.nav > now
     }
 
-    /// The frame `number`, which was for this station, has had to end here: whether it was received.
-    pub(crate) fn verdict(&self, number: u64) -> Result<(), Fault> {
+    /// The frame `number`, which was for this station, has had to end here: what of it was received.
+    pub(crate) fn verdict(&self, number: u64) -> Verdict {
         let (heard, verdict) = self.heard;
         if heard == number { verdict } else { Err(Fault::Collision) }
     }
 
     /// What ended at or before `now` has its consequences.
     #[inline]
-    pub(crate) fn settle(&mut self, now: Instant, hearing: &Hearing) {
+    pub(crate) fn settle(&mut self, now: Instant, hearing: &Hearing, air: &Air) {
         if let Some(lock) = self.lock.filter(|lock| lock.ends <= now) {
-            self.end(lock, hearing);
+            self.end(lock, hearing, air);
         }
         if let Some(check) = self.nav_check.filter(|check| *check <= now) {
             self.nav_check = None;
@@ -167,13 +179,18 @@ impl Ear {
     }
 
     /// The frame that the receiver is locked to ends.
-    fn end(&mut self, lock: Lock, hearing: &Hearing) {
+    fn end(&mut self, lock: Lock, hearing: &Hearing, air: &Air) {
         self.lock = None;
         self.energy = self.energy.max(lock.ends);
+        let verdict = match (lock.fault, hearing.rule) {
+            (Some(fault), _) => Err(fault),
+            (None, Rule::Capture { .. }) => Ok(u64::MAX),
+            (None, Rule::Sinr { .. }) => self.decode(&lock, hearing, air),
+        };
         if lock.mine {
-            self.heard = (lock.number, lock.fault.map_or(Ok(()), Err));
+            self.heard = (lock.number, verdict);
         }
-        if lock.fault.is_some() {
+        if verdict.is_err() {
             self.resync = lock.ends + lock.eifs;
             return;
         }
@@ -185,13 +202,49 @@ impl Ear {
         }
     }
 
+    /// Which parts of the frame arrive against noise and interference.
+    fn decode(&mut self, lock: &Lock, hearing: &Hearing, air: &Air) -> Verdict {
+        let frame = air.get(lock.number);
+        let mode = &hearing.modes[usize::from(frame.mode)];
+        let signal =
+            Signal { number: lock.number, begins: lock.begins, ends: lock.ends, power: lock.milliwatts };
+        let (signals, rng) = (&self.signals, &mut self.rng);
+        let mut arrives = |from: Instant, to: Instant| {
+            let probability = mode.survives(&signal, from, to, signals);
+            probability >= 1.0 || (probability > 0.0 && rng.uniform() < probability)
+        };
+        let mut received = 0;
+        let mut from = lock.begins + mode.preamble;
+        for (i, bytes) in air.parts(lock.number).iter().enumerate() {
+            let to = from + mode.time(*bytes);
+            received |= u64::from(arrives(from, to)) << i;
+            from = to;
+        }
+        if received != 0 {
+            return Ok(received);
+        }
+        let alone = signals.iter().all(|other| {
+            other.number == lock.number || other.ends <= lock.begins || other.begins >= lock.ends
+        });
+        Err(if alone { Fault::Noise } else { Fault::Collision })
+    }
+
     /// The station itself transmits.
     fn own(&mut self, frame: &Transmission, hearing: &Hearing) {
-        if let Some(lock) = self.lock.as_mut().filter(|lock| lock.ends > frame.begins) {
-            lock.collide(Fault::Transmitting, hearing);
+        match (&mut self.lock, hearing.rule) {
+            (Some(lock), Rule::Capture { .. }) if lock.ends > frame.begins => {
+                lock.collide(Fault::Transmitting, hearing);
+            }
+            (Some(lock), Rule::Sinr { .. }) if lock.ends > frame.begins => {
+                let lock = *lock;
+                self.lock = None;
+                self.lost(&lock, Fault::Transmitting, hearing);
+            }
+            _ => {}
         }
         let countdown = self.countdown(hearing);
         self.backoff.freeze(&hearing.backoff, frame.begins, countdown);
+        self.backoff.give_way();
         self.own = (frame.begins, frame.ends);
         self.resync = Instant::ZERO;
     }
@@ -202,19 +255,19 @@ impl Ear {
         &mut self,
         number: u64,
         frame: &Transmission,
+        air: &Air,
         channel: &mut Channel,
         hearing: &Hearing,
     ) {
         if frame.from == self.me {
-            self.settle(frame.begins, hearing);
+            self.settle(frame.begins, hearing, air);
             self.own(frame, hearing);
             return;
         }
-        let mine = frame.to == self.me || frame.to == EVERYBODY;
-        let path = channel.path(frame.from, self.me, frame.begins);
-        let Reception::Capture { receive, sense, ratio, reserves } = hearing.reception;
-        let power = path.power + channel.fading(frame.from, self.me);
-        if power < sense {
+        let mine = frame.to == self.me || (frame.to == EVERYBODY && frame.kind == Kind::Data);
+        let mut path = channel.path(frame.from, self.me, frame.begins);
+        channel.fade(frame.from, self.me, &mut path);
+        if !hearing.rule.matters(path.power) {
             if mine {
                 self.heard = (number, Err(Fault::OutOfRange));
             }
@@ -222,12 +275,12 @@ impl Ear {
         }
         let begins = frame.begins + path.delay;
         let ends = frame.ends + path.delay;
-        self.settle(begins, hearing);
+        self.settle(begins, hearing, air);
         let countdown = self.countdown(hearing);
-        self.backoff.freeze(&hearing.backoff, begins, countdown);
-        // Something has come: what the RTS announced, as far as this station can tell.
-        self.nav_check = None;
-        let fault = (power < receive).then_some(Fault::OutOfRange);
+        let fault = match hearing.rule {
+            Rule::Capture { receive, .. } => (path.power < receive).then_some(Fault::OutOfRange),
+            Rule::Sinr { .. } => None,
+        };
         let (rts, eifs) = (frame.kind == Kind::Rts, hearing.eifs[frame.kind as usize]);
         let reserved = frame.reserves + hearing.ifs;
         let (wait, firm) = match (fault, mine) {
@@ -236,11 +289,12 @@ impl Ear {
             (None, false) if reserved <= eifs => (reserved, reserved),
             (None, false) => (eifs, hearing.ifs),
         };
-        let mut arrival = Lock {
+        let arrival = Lock {
             number,
             begins,
             ends,
-            power,
+            power: path.power,
+            milliwatts: path.milliwatts,
             fault,
             mine,
             reserves: frame.reserves,
@@ -249,7 +303,31 @@ impl Ear {
             wait,
             firm,
         };
-        if begins < self.own.1 && ends > self.own.0 {
+        let sensed = match hearing.rule {
+            Rule::Capture { ratio, reserves, .. } => {
+                self.compete(arrival, ratio, reserves, hearing);
+                true
+            }
+            Rule::Sinr { preamble, preamble_ratio, .. } => {
+                let noise = hearing.modes[usize::from(frame.mode)].noise;
+                self.detect(arrival, preamble, preamble_ratio, noise, hearing)
+            }
+        };
+        if sensed {
+            self.backoff.freeze(&hearing.backoff, begins, countdown);
+            // Something has come: what the RTS announced, as far as this station can tell.
+            self.nav_check = None;
+        }
+    }
+
+    /// Whether the station transmits while a signal is there.
+    fn transmits(&self, signal: &Lock) -> bool {
+        signal.begins < self.own.1 && signal.ends > self.own.0
+    }
+
+    /// A signal arrives: the first stays if it is strong enough, else both are lost.
+    fn compete(&mut self, mut arrival: Lock, ratio: f64, reserves: bool, hearing: &Hearing) {
+        if self.transmits(&arrival) {
             arrival.collide(Fault::Transmitting, hearing);
         }
         let Some(mut lock) = self.lock else {
@@ -269,13 +347,56 @@ impl Ear {
         } else if reserves {
             self.nav = self.nav.max(arrival.ends + arrival.eifs);
         }
-        self.lost(&arrival, Fault::Collision);
+        self.lost(&arrival, Fault::Collision, hearing);
         self.lock = Some(lock);
     }
 
+    /// A signal arrives among others: the receiver locks to it if it is free and its preamble stands out, for as long as the
+    /// preamble lasts. Whether the medium counts as busy.
+    fn detect(&mut self, arrival: Lock, least: f64, ratio: f64, noise: f64, hearing: &Hearing) -> bool {
+        let keep = self.lock.map_or(arrival.begins, |lock| lock.begins.min(arrival.begins));
+        self.signals.retain(|signal| signal.ends > keep);
+        let Lock { number, begins, ends, milliwatts: power, .. } = arrival;
+        self.signals.push(Signal { number, begins, ends, power });
+        if self.transmits(&arrival) {
+            self.lost(&arrival, Fault::Transmitting, hearing);
+            return hearing.rule.senses(arrival.power);
+        }
+        let fits = |frame: &Lock, at: Instant| {
+            let others = self.signals.iter().filter(|signal| signal.number != frame.number);
+            let present = others.filter(|signal| signal.begins <= at && signal.ends > at);
+            let interference: f64 = present.map(|signal| signal.power).sum();
+            frame.power >= least && frame.milliwatts >= ratio * (noise + interference)
+        };
+        let Some(lock) = self.lock else {
+            if fits(&arrival, arrival.begins) {
+                self.lock = Some(arrival);
+                return true;
+            }
+            let alone = arrival.power >= least && arrival.milliwatts >= ratio * noise;
+            self.lost(&arrival, if alone { Fault::Collision } else { Fault::OutOfRange }, hearing);
+            return hearing.rule.senses(arrival.power);
+        };
+        let ahead = arrival.begins < lock.begins && fits(&arrival, arrival.begins);
+        let (first, second) = if ahead { (arrival, lock) } else { (lock, arrival) };
+        let open = second.begins < first.begins + DETECTION;
+        if open && !fits(&first, first.begins.max(second.begins)) {
+            // Neither is received. While the receiver looked at the preamble the medium counted as busy.
+            self.lock = None;
+            self.energy = self.energy.max(first.begins + DETECTION);
+            self.lost(&first, Fault::Collision, hearing);
+        } else {
+            self.lock = Some(first);
+        }
+        self.lost(&second, Fault::Collision, hearing);
+        true
+    }
+
     /// A frame does not get the receiver; its energy is there.
-    fn lost(&mut self, frame: &Lock, fault: Fault) {
-        self.energy = self.energy.max(frame.ends);
+    fn lost(&mut self, frame: &Lock, fault: Fault, hearing: &Hearing) {
+        if hearing.rule.senses(frame.power) {
+            self.energy = self.energy.max(frame.ends);
+        }
         if frame.mine {
             self.heard = (frame.number, Err(frame.fault.unwrap_or(fault)));
         }

@@ -11,14 +11,18 @@
 //! The medium is worked out globally: a transmission is one entry in a log, the next station to transmit is found among those
 //! that contend, and a station that has nothing to send costs nothing. An exchange of data and ACK takes three steps.
 
+mod access_point;
+mod aggregation;
 mod air;
 mod backoff;
 mod channel;
 pub mod config;
 mod ear;
 mod exchange;
+mod frames;
 mod network;
 pub mod profile;
+mod reception;
 mod relay;
 pub mod routing;
 mod station;

@@ -5,12 +5,14 @@ use crate::backoff::{Backoff, Rules};
 use crate::channel::Channel;
 use crate::config::{Config, Eifs, IdleAccess};
 use crate::ear::{Ear, Hearing};
-use crate::exchange::{Event, Frames};
+use crate::exchange::Event;
+use crate::frames::Frames;
+use crate::reception::Rule;
 use crate::relay::Messages;
 use crate::routing::{Datagram, Router};
-use crate::station::{Load, Service, State};
+use crate::station::{Load, Mpdu, Service, State};
 use crate::stats::Stats;
-use base::{DropCause, Instant, Packet, Rng};
+use base::{DropCause, Duration, Instant, Packet, Rng};
 use radio::access::{Outbox, Station};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -40,6 +42,10 @@ pub struct Network {
     /// What is due, in order; ties in the order of scheduling.
     pub(crate) events: BinaryHeap<Reverse<(Instant, u64, Event)>>,
     pub(crate) scheduled: u64,
+    /// The most bytes of an aggregate that are on the air no longer than allowed.
+    pub(crate) longest: u32,
+    /// When the next beacon is due.
+    pub(crate) tbtt: Instant,
 }
 
 impl Network {
@@ -51,25 +57,29 @@ impl Network {
         let stations = (0..config.sites.len() as u32)
             .map(|i| {
                 let rng = Rng::stream(seed, &format!("{name}.station.{i}.backoff"));
-                State::new(Ear::new(i, Backoff::new(&rules, rng)))
+                let noise = Rng::stream(seed, &format!("{name}.station.{i}.reception"));
+                State::new(Ear::new(i, Backoff::new(&rules, rng), noise))
             })
             .collect();
         let receives = |from, to| {
             let power = channel.path(from, to, Instant::ZERO).power;
-            config.phy.reception.receives(power)
+            power >= frames.reach
         };
-        let stations_there = config.sites.len() as u32;
-        let streams = (seed, name);
-        let router = Router::new(&config.routing, config.access_point, stations_there, streams, receives);
+        let everyone = config.sites.len() as u32;
+        let router = Router::new(&config.routing, config.access_point, everyone, (seed, name), receives);
         let hearing = Hearing {
-            reception: config.phy.reception,
+            rule: Rule::new(&config.phy),
+            modes: frames.robustness(&config.phy),
             ifs: frames.ifs,
-            eifs: frames.eifs(config.mac.eifs == Eifs::Dynamic),
+            eifs: frames.eifs(config.mac.eifs == Eifs::Dynamic, config.mac.aggregation.is_some()),
             nav_reset: config.mac.nav_reset.then(|| frames.nav_reset()),
             backoff: rules,
         };
+        let duration = config.mac.aggregation.map_or(Duration::ZERO, |limits| limits.duration);
         let mut network = Self {
             config: config.clone(),
+            longest: frames.most_bytes(duration),
+            tbtt: Instant::ZERO,
             frames,
             hearing,
             channel,
@@ -84,7 +94,10 @@ impl Network {
             events: BinaryHeap::new(),
             scheduled: 0,
         };
-        (0..stations_there).for_each(|at| network.wake(at));
+        if config.access_point.is_some() && config.mac.beacons.is_some() {
+            network.schedule(Instant::ZERO, Event::Beacon);
+        }
+        (0..everyone).for_each(|at| network.wake(at));
         network
     }
 
@@ -127,15 +140,15 @@ impl Network {
 
     /// Closes the books at the end of the run.
     pub fn finish(&mut self, _now: Instant) {
-        let packet = |load: &Load| matches!(load, Load::Datagram(_));
         for (at, station) in self.stations.iter_mut().enumerate() {
-            let queued = station.queue.iter().filter(|held| packet(&held.load)).count();
-            let unfinished = station.service.is_some_and(|s| !s.received && packet(&s.held.load));
+            let queued = station.queue.iter().filter(|held| held.load.is_datagram()).count();
+            let unfinished =
+                station.mpdus.iter().filter(|mpdu| !mpdu.released && mpdu.held.load.is_datagram());
             let without_route = match &self.router {
                 Router::Fixed(_) => 0,
                 Router::Adaptive(routers) => routers[at].waiting(),
             };
-            station.stats.left = (queued + without_route) as u64 + u64::from(unfinished);
+            station.stats.left = (queued + unfinished.count() + without_route) as u64;
         }
     }
 
@@ -146,7 +159,7 @@ impl Network {
 
     /// Whether `to` receives `from` on a silent channel.
     pub(crate) fn reaches(&mut self, now: Instant, from: u32, to: u32) -> bool {
-        self.config.phy.reception.receives(self.channel.path(from, to, now).power)
+        self.channel.path(from, to, now).power >= self.frames.reach
     }
 
     /// A station that is sending nothing takes the next packet, if there is one, and contends for the medium; with the backoff
@@ -165,8 +178,9 @@ impl Network {
                 _ => break held,
             }
         };
-        self.stations[at as usize].service =
-            Some(Service { held, sending_data: false, received: false, short: 0, long: 0, fault: None });
+        let station = &mut self.stations[at as usize];
+        station.service = Some(Service::new(held.via));
+        station.mpdus.push(Mpdu::new(held));
         self.contend(now, at, drawn);
     }
 
@@ -218,10 +232,10 @@ impl Network {
         let ear = &mut self.stations[at as usize].ear;
         ear.cursor = ear.cursor.max(self.air.first());
         while ear.cursor < self.air.end() {
-            ear.read(ear.cursor, self.air.get(ear.cursor), &mut self.channel, &self.hearing);
+            ear.read(ear.cursor, self.air.get(ear.cursor), &self.air, &mut self.channel, &self.hearing);
             ear.cursor += 1;
         }
-        ear.settle(now, &self.hearing);
+        ear.settle(now, &self.hearing, &self.air);
     }
 
     /// Finds the contender that transmits next. Only those read the log that could be it.

@@ -1,8 +1,8 @@
 //! Presets: values of documented parameters, never behaviour of their own.
 
-use crate::config::{Config, Draw, Eifs, IdleAccess, Mac, Phy, Queue, Reception, Site, Timeout};
+use crate::config::{Aggregation, Config, Draw, Eifs, IdleAccess, Mac, Phy, Queue, Reception, Site, Timeout};
 use crate::routing;
-use crate::timing::{Dsss, GuardInterval, Mode, Ofdm, Preamble, Rounding, Standard, Width};
+use crate::timing::{Dsss, GuardInterval, Ht, Mode, Ofdm, Preamble, Rounding, Standard, Width};
 use base::Duration;
 use radio::access::Station;
 use radio::propagation;
@@ -57,7 +57,7 @@ impl Config {
             sites,
             access_point,
             phy: phy(standard, access_point.is_some()),
-            mac: mac(standard),
+            mac: mac(standard, access_point.is_some()),
             queue: Queue { packets: 50, lifetime: None, routing_first: true },
             routing: routing::Config::Direct,
         };
@@ -72,6 +72,9 @@ impl Config {
     fn like_ns3(&mut self) {
         self.phy.rounding = Rounding::ShortSymbols;
         self.mac.defer_after_timeout = true;
+        if let Mode::Ht(data) = self.phy.data {
+            self.phy.control = Mode::Ht(Ht { mcs: 0, ..data });
+        }
         // A frame without RTS counts as short whatever its length, and one with RTS has four attempts.
         self.mac.long_retry_limit = 4;
         self.queue = Queue { packets: 500, lifetime: Some(Duration::from_ms(500)), routing_first: false };
@@ -84,8 +87,7 @@ impl Config {
         self.phy.rounding = Rounding::None;
         self.phy.propagation = propagation::Config::ns2();
         self.phy.power = NS2_POWER;
-        self.phy.reception =
-            Reception::Capture { receive: NS2_RECEIVE, sense: NS2_SENSE, ratio: 10.0, reserves: true };
+        self.phy.reception = Reception::CAPTURE;
         self.phy.cca_time = Duration::ZERO;
         self.mac.header = 34;
         self.mac.draw = Draw::Exclusive;
@@ -100,10 +102,6 @@ impl Config {
 
 /// 0.28183815 W in dBm.
 const NS2_POWER: f64 = 24.499_997_795;
-/// 3.652e-10 W in dBm: 250 m by two-ray ground.
-const NS2_RECEIVE: f64 = -64.374_692_311;
-/// 1.559e-11 W in dBm: 550 m by two-ray ground.
-const NS2_SENSE: f64 = -78.071_538_849;
 
 fn phy(standard: Standard, infrastructure: bool) -> Phy {
     let erp = standard == Standard::G;
@@ -129,13 +127,13 @@ fn phy(standard: Standard, infrastructure: bool) -> Phy {
         rounding: Rounding::Standard,
         power: 16.0206,
         propagation: propagation::Config { frequency, ..propagation::Config::ns3() },
-        reception: Reception::Capture { receive: -82.0, sense: -82.0, ratio: 10.0, reserves: false },
+        reception: Reception::SINR,
         cca_time: Duration::from_us(if standard == Standard::B { 15 } else { 4 }),
         position_interval: Duration::from_ms(10),
     }
 }
 
-fn mac(standard: Standard) -> Mac {
+fn mac(standard: Standard, access_point: bool) -> Mac {
     let b = standard == Standard::B;
     let qos = standard.is_qos();
     Mac {
@@ -156,5 +154,16 @@ fn mac(standard: Standard) -> Mac {
         rts_threshold: NO_RTS,
         // Header 24 (QoS 26), LLC and SNAP 8, FCS 4.
         header: if qos { 38 } else { 36 },
+        aggregation: qos.then_some(Aggregation::HT),
+        block_ack_request: true,
+        beacons: access_point.then_some(Duration::from_us(102_400)),
+        // As ns-3.37's are.
+        beacon_bytes: match standard {
+            Standard::B => 52,
+            Standard::G => 65,
+            Standard::A => 53,
+            Standard::N => 131,
+            Standard::Ac => 150,
+        },
     }
 }

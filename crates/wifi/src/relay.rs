@@ -4,7 +4,7 @@ use crate::air::{EVERYBODY, Transmission};
 use crate::exchange::Event;
 use crate::network::Network;
 use crate::routing::{Datagram, Message, Order, Router};
-use crate::station::{Held, Load};
+use crate::station::{Held, Load, Mpdu};
 use base::{DropCause, Duration, Instant};
 use radio::access::{Outbox, Station};
 
@@ -54,6 +54,9 @@ impl Network {
         match &mut self.router {
             Router::Fixed(_) if datagram.to.0 == at => self.deliver(at, datagram, out),
             Router::Fixed(routes) => match routes.next_hop(at, datagram.to.0) {
+                Some(via) if !self.is_associated(now, at, via) => {
+                    self.lose(at, datagram, DropCause::OutOfRange, out);
+                }
                 Some(via) => {
                     let load = Load::Datagram(Datagram { hops: datagram.hops.saturating_add(1), ..datagram });
                     self.enqueue(now, at, load, via, out);
@@ -155,17 +158,17 @@ impl Network {
     }
 
     /// What a frame to one station carried has reached it.
-    pub(crate) fn receive(&mut self, now: Instant, frame: &Transmission, load: Load, out: &mut Outbox) {
-        match load {
+    pub(crate) fn receive(&mut self, now: Instant, from: u32, held: Held, out: &mut Outbox) {
+        match held.load {
             Load::Datagram(datagram) => {
-                if datagram.to.0 != frame.to {
-                    self.stations[frame.to as usize].stats.forwarded += 1;
+                if datagram.to.0 != held.via {
+                    self.stations[held.via as usize].stats.forwarded += 1;
                 }
-                self.pass_on(now, frame.to, datagram, Some(Station(frame.from)), out);
+                self.pass_on(now, held.via, datagram, Some(Station(from)), out);
             }
             Load::Message { number, .. } => {
                 if let Some(message) = self.messages.get(number).cloned() {
-                    self.hear(now, frame.to, &message, frame.from, out);
+                    self.hear(now, held.via, &message, from, out);
                 }
             }
         }
@@ -186,56 +189,54 @@ impl Network {
 
     /// A frame to everybody has ended everywhere: who has received it hears the message.
     pub(crate) fn heard_by_all(&mut self, now: Instant, frame: &Transmission, number: u64, out: &mut Outbox) {
-        let service = self.stations[frame.from as usize].service.take();
-        let message = service.and_then(|service| match service.held.load {
+        let mpdu = self.stations[frame.from as usize].mpdus.pop();
+        let message = mpdu.and_then(|mpdu| match mpdu.held.load {
             Load::Message { number, .. } => self.messages.take(number),
             Load::Datagram(_) => None,
         });
         for to in (0..self.stations.len() as u32).filter(|to| *to != frame.from) {
             self.listen(to, now);
-            if let (Some(message), Ok(())) = (&message, self.stations[to as usize].ear.verdict(number)) {
+            if let (Some(message), Ok(_)) = (&message, self.stations[to as usize].ear.verdict(number)) {
                 self.hear(now, to, message, frame.from, out);
             }
         }
         self.finish_service(now, frame.from, out);
     }
 
-    /// The MAC has given up on a neighbour; whether it has `received` what it was to have nobody here knows.
-    pub(crate) fn give_up(&mut self, now: Instant, at: u32, held: Held, received: bool, out: &mut Outbox) {
+    /// The MAC has given up on a neighbour, `via`, and on what it was to have; whether it has got it nobody here knows.
+    pub(crate) fn give_up(&mut self, now: Instant, at: u32, via: u32, gone: &[Mpdu], out: &mut Outbox) {
         // Where the receiver cannot be reached even on a silent channel, trying more often would not have helped.
-        let cause = match self.reaches(now, at, held.via) {
+        let cause = match self.reaches(now, at, via) {
             true => DropCause::RetryLimit,
             false => DropCause::OutOfRange,
         };
-        let lost = match held.load {
-            Load::Datagram(datagram) => Some(datagram).filter(|_| !received),
-            Load::Message { .. } => None,
-        };
         let Router::Adaptive(_) = self.router else {
-            if let Some(datagram) = lost {
-                self.lose(at, datagram, cause, out);
+            for mpdu in gone.iter().filter(|mpdu| !mpdu.received) {
+                if let Load::Datagram(datagram) = mpdu.held.load {
+                    self.lose(at, datagram, cause, out);
+                }
             }
             return;
         };
-        let mut stranded = Vec::from_iter(lost);
+        let mut stranded = Vec::new();
         let mut messages = Vec::new();
         let mut release = |load: Load| match load {
             Load::Datagram(datagram) => stranded.push(datagram),
             Load::Message { number, .. } => messages.push(number),
         };
-        if let Load::Message { .. } = held.load {
-            release(held.load);
+        for mpdu in gone.iter().filter(|mpdu| !mpdu.received || !mpdu.held.load.is_datagram()) {
+            release(mpdu.held.load);
         }
         self.stations[at as usize].queue.retain(|waiting| {
-            if waiting.via == held.via {
+            if waiting.via == via {
                 release(waiting.load);
             }
-            waiting.via != held.via
+            waiting.via != via
         });
         let messages: Vec<Message> =
             messages.into_iter().filter_map(|number| self.messages.take(number)).collect();
         let Router::Adaptive(routers) = &mut self.router else { return };
-        let (router, neighbour) = (&mut routers[at as usize], Station(held.via));
+        let (router, neighbour) = (&mut routers[at as usize], Station(via));
         let mut orders = Vec::new();
         router.failed(now, neighbour, cause, &stranded, &mut orders);
         for message in &messages {

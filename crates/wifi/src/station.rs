@@ -1,6 +1,6 @@
-//! One station: its queue, the frame that it is sending, its receiver.
+//! One station: its queue, the frames that it is sending, its receiver.
 
-use crate::ear::{Ear, Fault};
+use crate::ear::Ear;
 use crate::routing::Datagram;
 use crate::stats::StationStats;
 use base::{FlowId, Instant};
@@ -40,6 +40,11 @@ impl Load {
             Self::Message { .. } => None,
         }
     }
+
+    /// Whether it is a packet, not a message.
+    pub(crate) fn is_datagram(&self) -> bool {
+        matches!(self, Self::Datagram(_))
+    }
 }
 
 /// Something in a station's queue.
@@ -52,20 +57,45 @@ pub(crate) struct Held {
     pub(crate) came: Instant,
 }
 
-/// What is being transmitted.
+/// What is being transmitted: an MPDU.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mpdu {
+    pub(crate) held: Held,
+    /// The receiver has it: what comes again is a duplicate.
+    pub(crate) received: bool,
+    /// The receiver has passed it on: it does so in order.
+    pub(crate) released: bool,
+    /// The sender knows that the receiver has it.
+    pub(crate) acknowledged: bool,
+    /// It is part of the transmission that is on the air, or was last.
+    pub(crate) on_air: bool,
+    /// Attempts that a Block ACK said were in vain.
+    pub(crate) misses: u32,
+}
+
+impl Mpdu {
+    pub(crate) const fn new(held: Held) -> Self {
+        Self { held, received: false, released: false, acknowledged: false, on_air: false, misses: 0 }
+    }
+}
+
+/// What a station is doing about the packets that it is transmitting.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Service {
-    pub(crate) held: Held,
-    /// The data frame is on its way, not the RTS before it.
-    pub(crate) sending_data: bool,
-    /// The receiver has it already: what comes is a duplicate.
-    pub(crate) received: bool,
-    /// Failed attempts without answer to the first frame: SSRC.
+    /// Their receiver.
+    pub(crate) via: u32,
+    /// Length of the data frame, bytes.
+    pub(crate) bytes: u32,
+    /// How many frames it aggregates; 0: it is one frame.
+    pub(crate) aggregates: u8,
+    /// A Block ACK is to be asked for, in place of data.
+    pub(crate) asks: bool,
+    /// The data frame or the request is on its way, not the RTS before it.
+    pub(crate) past_rts: bool,
+    /// Failed attempts: SSRC.
     pub(crate) short: u32,
-    /// Failed attempts at the data frame after CTS: SLRC.
+    /// Failed attempts at a data frame after CTS: SLRC.
     pub(crate) long: u32,
-    /// What became of the last attempt.
-    pub(crate) fault: Option<Fault>,
 }
 
 /// A station.
@@ -74,8 +104,13 @@ pub(crate) struct State {
     pub(crate) ear: Ear,
     pub(crate) queue: VecDeque<Held>,
     pub(crate) service: Option<Service>,
+    /// The packets being transmitted, in order; with aggregation the window of a Block ACK, what has been acknowledged beyond
+    /// a hole included.
+    pub(crate) mpdus: Vec<Mpdu>,
     /// Where it stands among those that contend for the medium.
     pub(crate) contender: Option<u32>,
+    /// Whether it has been in reach of the access point.
+    pub(crate) associated: bool,
     pub(crate) stats: StationStats,
     /// When its router is called next.
     pub(crate) wakes: Option<Instant>,
@@ -87,9 +122,16 @@ impl State {
             ear,
             queue: VecDeque::new(),
             service: None,
+            mpdus: Vec::new(),
             contender: None,
+            associated: false,
             stats: StationStats::default(),
             wakes: None,
         }
+    }
+
+    /// Whether it waits for the response to a frame of its own.
+    pub(crate) fn is_in_exchange(&self) -> bool {
+        self.service.is_some() && self.contender.is_none()
     }
 }

@@ -11,14 +11,12 @@ use crate::scenario::wire::wifi::{self as wire, Lifetime, Wifi};
 use base::{Bytes, DataRate, Duration};
 use radio::Position;
 use radio::access::Station;
-use wifi::config::{Config, Queue, Reception, Site};
+use wifi::config::{Aggregation, Config, Queue, Reception, Site};
 use wifi::profile::Profile;
-use wifi::timing::{Dsss, GuardInterval, Ht, Mode, Preamble, Standard, Width};
+use wifi::timing::{Dsss, GuardInterval, Mode, Preamble, Standard, Width};
 
 /// The longest of the times of medium access.
 const LONGEST: Duration = Duration::from_secs(1);
-/// Below this frequency a network is in the band at 2.4 GHz.
-const BANDS_PART: f64 = 4e9;
 
 /// Network number `index`.
 pub fn network(
@@ -96,8 +94,9 @@ impl Reader<'_> {
             config.phy.propagation.frequency = self.frequency(channel, width)?;
         }
         self.propagation(&mut config)?;
+        config.set_frequency(config.phy.propagation.frequency);
         self.signals(&mut config, width)?;
-        lay!(given => config.mac, aifsn, cw_min, cw_max, defer_after_timeout, nav_reset, short_retry_limit, long_retry_limit);
+        lay!(given => config.mac, aifsn, cw_min, cw_max, defer_after_timeout, nav_reset, short_retry_limit, long_retry_limit, block_ack_request);
         lay_inner!(given => config.mac, draw, eifs, timeout, idle_access);
         let times = [
             ("slot", given.slot, &mut config.mac.slot),
@@ -117,6 +116,7 @@ impl Reader<'_> {
         let sizes = [
             ("rts_threshold", given.rts_threshold, &mut config.mac.rts_threshold),
             ("header", given.header, &mut config.mac.header),
+            ("beacon_size", given.beacon_size, &mut config.mac.beacon_bytes),
         ];
         for (key, given, target) in sizes {
             if let Some(Size(Bytes(bytes))) = given {
@@ -125,6 +125,12 @@ impl Reader<'_> {
                     .filter(|bytes| *bytes <= 65_535)
                     .ok_or_else(|| self.error(key, "out of range").allowed("\"0B\" to \"65535B\""))?;
             }
+        }
+        self.aggregation(&mut config)?;
+        match given.beacons {
+            None => {}
+            Some(Lifetime::Unlimited) => config.mac.beacons = None,
+            Some(Lifetime::Limited(Time(time))) => config.mac.beacons = Some(time),
         }
         self.queue(&mut config.queue);
         if let Some(routing) = &given.routing {
@@ -141,12 +147,34 @@ impl Reader<'_> {
                 "phy.responses" => "response_rates",
                 "sites" => "stations",
                 "queue.packets" => "queue",
+                "mac.aggregation.frames" => "aggregation.frames",
                 field if field.starts_with("routing") => field,
                 field => field.rsplit('.').next().unwrap_or(field),
             };
             self.error(key, e.message)
         })?;
         Ok(config)
+    }
+
+    fn aggregation(&self, config: &mut Config) -> Result<(), ScenarioError> {
+        let Some(own) = &self.given.aggregation else { return Ok(()) };
+        if !self.given.standard.0.is_qos() {
+            let message = format!("802.11{} has no aggregation", self.given.standard.0.name());
+            return Err(self.error("aggregation", message).allowed("with standard \"n\" or \"ac\""));
+        }
+        let mut limits = config.mac.aggregation.unwrap_or(Aggregation::HT);
+        lay!(own => limits, frames);
+        if let Some(Size(Bytes(bytes))) = own.bytes {
+            limits.bytes =
+                u32::try_from(bytes).ok().filter(|bytes| *bytes <= 1_048_575).ok_or_else(|| {
+                    self.error("aggregation.bytes", "out of range").allowed("up to \"1048575B\"")
+                })?;
+        }
+        if let Some(Time(time)) = own.duration {
+            limits.duration = time;
+        }
+        config.mac.aggregation = Some(limits).filter(|limits| limits.frames != 1);
+        Ok(())
     }
 
     fn queue(&self, queue: &mut Queue) {
@@ -178,7 +206,7 @@ impl Reader<'_> {
                         .allowed("`rate`, or `mcs` with `width` and `guard_interval`"));
                 }
             }
-            config.phy.data = self.mode(rate, "rate")?;
+            config.set_mode(self.mode(rate, "rate")?);
         } else if given.mcs.is_some() || given.width.is_some() || given.guard_interval.is_some() {
             let usual = match config.phy.data {
                 Mode::Ht(mode) => mode.mcs,
@@ -187,7 +215,7 @@ impl Reader<'_> {
             };
             let guard = given.guard_interval.map_or_else(GuardInterval::default, |guard| guard.0);
             let mode = standard.mcs(given.mcs.unwrap_or(usual), width, guard);
-            config.phy.data = mode.map_err(|e| {
+            let mode = mode.map_err(|e| {
                 let key = if given.mcs.is_some() { "mcs" } else { "width" };
                 let error = self.error(key, e.message);
                 match standard.rates().as_slice() {
@@ -195,10 +223,7 @@ impl Reader<'_> {
                     _ => error,
                 }
             })?;
-        }
-        if let Mode::Ht(mode) = config.phy.data {
-            let erp = config.phy.propagation.frequency < BANDS_PART;
-            config.phy.data = Mode::Ht(Ht { erp, ..mode });
+            config.set_mode(mode);
         }
         if let Some(preamble) = given.preamble {
             let Mode::Dsss(mode) = config.phy.data else {
@@ -216,6 +241,14 @@ impl Reader<'_> {
         if let Some(rate) = given.control_rate {
             config.phy.control = self.mode(rate, "control_rate")?;
         }
+        if let Some(mcs) = given.control_mcs {
+            let Mode::Ht(data) = config.phy.data else {
+                let message = "only with data frames in HT format";
+                return Err(self.error("control_mcs", message).allowed("standard = \"n\" with `mcs`"));
+            };
+            let mode = standard.mcs(mcs, data.width, data.guard);
+            config.phy.control = mode.map_err(|e| self.error("control_mcs", e.message))?;
+        }
         if let Some(rates) = &given.response_rates {
             let modes = rates.iter().enumerate();
             config.phy.responses = modes
@@ -224,6 +257,8 @@ impl Reader<'_> {
             config.phy.responses.sort_by_key(|mode| mode.bps());
         }
         lay_inner!(given => config.phy, rounding);
+        // Modes of the standard are at 5 GHz until they know better.
+        config.set_frequency(config.phy.propagation.frequency);
         Ok(())
     }
 
@@ -282,8 +317,32 @@ impl Reader<'_> {
         if let Some(model) = &given.fading {
             phy.propagation.fading = fading(model, &self.at("fading"))?;
         }
+        phy.reception = match (&given.reception, phy.reception) {
+            (Some(wire::Reception::Capture(_)), Reception::Sinr { .. }) => Reception::CAPTURE,
+            (Some(wire::Reception::Sinr(_)), Reception::Capture { .. }) => Reception::SINR,
+            (_, of_profile) => of_profile,
+        };
         match (&given.reception, &mut phy.reception) {
-            (None, _) => {}
+            (
+                Some(wire::Reception::Sinr(own)),
+                Reception::Sinr { noise_figure, preamble_snr, preamble_power, energy_detection },
+            ) => {
+                for (key, given, target) in [
+                    ("noise_figure", own.noise_figure, noise_figure),
+                    ("preamble_snr", own.preamble_snr, preamble_snr),
+                ] {
+                    if let Some(value) = given {
+                        *target = decibels(value, &self.at(&format!("reception.{key}")))?;
+                    }
+                }
+                for (given, target) in
+                    [(own.preamble_power, preamble_power), (own.energy_detection, energy_detection)]
+                {
+                    if let Some(power) = given {
+                        *target = power.0;
+                    }
+                }
+            }
             (Some(wire::Reception::Capture(own)), Reception::Capture { receive, sense, ratio, reserves }) => {
                 if let Some(power) = own.receive {
                     *receive = power.0;
@@ -302,6 +361,7 @@ impl Reader<'_> {
                     return Err(self.error("reception.sense", message).allowed("at most `receive`"));
                 }
             }
+            _ => {}
         }
         Ok(())
     }

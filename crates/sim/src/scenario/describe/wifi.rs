@@ -7,8 +7,8 @@ use crate::model::{self, RadioKind};
 use crate::scenario::wire::propagation::{Frequency, Power};
 use crate::scenario::wire::scalar::{Rate, Time};
 use crate::scenario::wire::wifi::{
-    Capture, Draw, Eifs, GuardInterval, IdleAccess, Lifetime, Preamble, Reception, Rounding, Standard,
-    Timeout, Width, Wifi,
+    Aggregation, Capture, Draw, Eifs, GuardInterval, IdleAccess, Lifetime, Preamble, Reception, Rounding,
+    Sinr, Standard, Timeout, Width, Wifi,
 };
 use base::DataRate;
 use wifi::config::{self, Config};
@@ -41,6 +41,18 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
             (mcs, width, guard) = (Some(mode.mcs), Some(Width(mode.width)), Some(GuardInterval(mode.guard)));
         }
     }
+    let control_mcs = match phy.control {
+        Mode::Ht(mode) => Some(mode.mcs),
+        _ => None,
+    };
+    let aggregation = match mac.aggregation {
+        Some(limits) => Aggregation {
+            frames: Some(limits.frames),
+            bytes: Some(bytes(limits.bytes)),
+            duration: Some(Time(limits.duration)),
+        },
+        None => Aggregation { frames: Some(1), ..Aggregation::default() },
+    };
     Wifi {
         name: Some(radio.name.clone()),
         standard: Standard(*standard),
@@ -53,7 +65,8 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
         width,
         guard_interval: guard,
         preamble,
-        control_rate: rate(phy.control),
+        control_rate: rate(phy.control).filter(|_| control_mcs.is_none()),
+        control_mcs,
         response_rates: Some(phy.responses.iter().filter_map(|mode| rate(*mode)).collect()),
         rounding: Some(Rounding(phy.rounding)),
         tx_power: Some(Power(phy.power)),
@@ -74,6 +87,14 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
                 ratio: Some(ratio),
                 reserves: Some(reserves),
             }),
+            config::Reception::Sinr { noise_figure, preamble_snr, preamble_power, energy_detection } => {
+                Reception::Sinr(Sinr {
+                    noise_figure: Some(noise_figure),
+                    preamble_snr: Some(preamble_snr),
+                    preamble_power: Some(Power(preamble_power)),
+                    energy_detection: Some(Power(energy_detection)),
+                })
+            }
         }),
         cca_time: Some(Time(phy.cca_time)),
         position_interval: Some(Time(phy.position_interval)),
@@ -93,6 +114,10 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
         long_retry_limit: Some(mac.long_retry_limit),
         rts_threshold: Some(bytes(mac.rts_threshold)),
         header: Some(bytes(mac.header)),
+        aggregation: standard.is_qos().then_some(aggregation),
+        block_ack_request: Some(mac.block_ack_request),
+        beacons: Some(mac.beacons.map_or(Lifetime::Unlimited, |time| Lifetime::Limited(Time(time)))),
+        beacon_size: Some(bytes(mac.beacon_bytes)),
         routing: config.access_point.is_none().then(|| routing(&config.routing, |at| station(at.index()))),
         queue: Some(queue.packets),
         lifetime: Some(queue.lifetime.map_or(Lifetime::Unlimited, |time| Lifetime::Limited(Time(time)))),

@@ -48,6 +48,9 @@ pub struct Wifi {
     /// Rate of RTS, broadcast and management frames.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub control_rate: Option<Rate>,
+    /// Modulation and coding scheme of RTS, broadcast and management frames of n in HT format, in place of `control_rate`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub control_mcs: Option<u8>,
     /// Rates for CTS, ACK and Block ACK: each takes the fastest that is not faster than the frame it answers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub response_rates: Option<Vec<Rate>>,
@@ -148,6 +151,19 @@ pub struct Wifi {
     /// Bytes around an IP packet: MAC header, LLC/SNAP and FCS.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub header: Option<Size>,
+
+    /// Limits of an aggregate of n and ac.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub aggregation: Option<Aggregation>,
+    /// Whether a lost Block ACK is asked for; else the frame is sent again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub block_ack_request: Option<bool>,
+    /// Time between two beacons of the access point; "never": it sends none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub beacons: Option<Lifetime>,
+    /// Length of a beacon.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub beacon_size: Option<Size>,
 
     /// How packets of an ad hoc network find stations that are out of reach; default { kind = "direct" }. With an access point all go
     /// through it.
@@ -256,6 +272,8 @@ kinds! {
     Reception, "reception" {
         /// By power alone: what is received first survives newcomers that are weaker by a ratio, else both are lost. No noise.
         "capture" => Capture(Capture),
+        /// Against thermal noise and all interference, with error rates; a receiver locks to the first preamble that stands out.
+        "sinr" => Sinr(Sinr),
     }
 }
 
@@ -275,6 +293,40 @@ pub struct Capture {
     /// Whether such a newcomer reserves the medium at the receiver until EIFS after its end: ns-2.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reserves: Option<bool>,
+}
+
+/// Reception against noise and interference, as in ns-3.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Sinr {
+    /// Noise figure of receivers, dB.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub noise_figure: Option<f64>,
+    /// Least ratio of a preamble to noise and interference, dB.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preamble_snr: Option<f64>,
+    /// Weakest preamble that is received.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preamble_power: Option<Power>,
+    /// Weakest signal without preamble that makes the medium busy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub energy_detection: Option<Power>,
+}
+
+/// Limits of an aggregate of frames (A-MPDU).
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Aggregation {
+    /// Frames, up to 64; 1: no aggregation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 64))]
+    pub frames: Option<u32>,
+    /// Length.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<Size>,
+    /// Time on the air.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub duration: Option<Time>,
 }
 
 /// How long a packet may wait.

@@ -1,0 +1,229 @@
+//! Times that the exchanges of a network are made of.
+
+use crate::air::Kind;
+use crate::config::{Config, Mac, Phy, Reception, Timeout};
+use crate::reception::Robustness;
+use crate::timing::{Mode, Rounding};
+use base::Duration;
+
+/// Length of an ACK and of a CTS, bytes.
+pub(crate) const ACK: u32 = 14;
+/// Length of an RTS, bytes.
+pub(crate) const RTS: u32 = 20;
+/// Length of a compressed Block ACK, bytes (8.3.1.9.3).
+pub(crate) const BLOCK_ACK: u32 = 32;
+/// Length of a compressed Block ACK request, bytes (8.3.1.8.3).
+pub(crate) const BLOCK_ACK_REQ: u32 = 24;
+
+/// Numbers of a network's modes.
+pub(crate) const DATA_MODE: u8 = 0;
+pub(crate) const CONTROL_MODE: u8 = 1;
+pub(crate) const ACK_MODE: u8 = 2;
+pub(crate) const CTS_MODE: u8 = 3;
+
+/// A frame of fixed length and mode.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fixed {
+    pub(crate) mode: u8,
+    pub(crate) bytes: u32,
+    pub(crate) airtime: Duration,
+    /// Its preamble, until which a waiting sender may not have given up.
+    preamble: Duration,
+}
+
+/// Times of a network.
+#[derive(Clone, Debug)]
+pub(crate) struct Frames {
+    rounding: Rounding,
+    /// DIFS or AIFS, and what a beacon waits instead: PIFS.
+    pub(crate) ifs: Duration,
+    pub(crate) pifs: Duration,
+    pub(crate) sifs: Duration,
+    slot: Duration,
+    allowance: Duration,
+    timeout: Timeout,
+    data: Mode,
+    control: Mode,
+    pub(crate) rts: Fixed,
+    pub(crate) cts: Fixed,
+    pub(crate) ack: Fixed,
+    pub(crate) block_ack: Fixed,
+    pub(crate) block_ack_req: Fixed,
+    /// The Block ACK that answers a request.
+    pub(crate) requested: Fixed,
+    pub(crate) beacon: Fixed,
+    lowest_ack: Duration,
+    /// Bytes around an IP packet.
+    pub(crate) header: u32,
+    /// Weakest signal whose data frames mostly arrive on a silent channel, dBm.
+    pub(crate) reach: f64,
+    modes: [Mode; 4],
+    /// The airtime of the length of data frame asked for last: most are of one length.
+    last: (u32, Duration),
+}
+
+impl Frames {
+    pub(crate) fn new(config: &Config) -> Self {
+        let (phy, mac): (&Phy, &Mac) = (&config.phy, &config.mac);
+        let (ack, cts) = (response(phy, phy.data), response(phy, phy.control));
+        let lowest = phy.responses.iter().copied().min_by_key(|mode| mode.bps()).unwrap_or(phy.control);
+        let modes = [phy.data, phy.control, ack, cts];
+        let fixed = |mode: u8, bytes| {
+            let preamble = modes[usize::from(mode)].preamble();
+            Fixed { mode, bytes, airtime: modes[usize::from(mode)].airtime(bytes, phy.rounding), preamble }
+        };
+        let reach = match phy.reception {
+            Reception::Capture { receive, .. } => receive,
+            Reception::Sinr { noise_figure, preamble_power, .. } => {
+                Robustness::new(phy.data, noise_figure).reach().max(preamble_power)
+            }
+        };
+        Self {
+            rounding: phy.rounding,
+            ifs: mac.sifs + mac.slot * u64::from(mac.aifsn),
+            pifs: mac.sifs + mac.slot,
+            sifs: mac.sifs,
+            slot: mac.slot,
+            allowance: mac.propagation_allowance,
+            timeout: mac.timeout,
+            data: phy.data,
+            control: phy.control,
+            rts: fixed(CONTROL_MODE, RTS),
+            cts: fixed(CTS_MODE, ACK),
+            ack: fixed(ACK_MODE, ACK),
+            block_ack: fixed(ACK_MODE, BLOCK_ACK),
+            block_ack_req: fixed(CONTROL_MODE, BLOCK_ACK_REQ),
+            requested: fixed(CTS_MODE, BLOCK_ACK),
+            beacon: fixed(CONTROL_MODE, mac.beacon_bytes),
+            lowest_ack: lowest.airtime(ACK, phy.rounding),
+            header: mac.header,
+            reach,
+            modes,
+            last: (0, Duration::ZERO),
+        }
+    }
+
+    /// How the modes stand up to noise, by number.
+    pub(crate) fn robustness(&self, phy: &Phy) -> Vec<Robustness> {
+        match phy.reception {
+            Reception::Capture { .. } => Vec::new(),
+            Reception::Sinr { noise_figure, .. } => {
+                self.modes.iter().map(|mode| Robustness::new(*mode, noise_figure)).collect()
+            }
+        }
+    }
+
+    /// EIFS after each kind of frame; `dynamic`: as long as its response takes, which for data is a Block ACK where frames are
+    /// `aggregated`.
+    pub(crate) fn eifs(&self, dynamic: bool, aggregated: bool) -> [Duration; Kind::COUNT] {
+        let after = |response: Duration| self.sifs + response + self.ifs;
+        if !dynamic {
+            return [after(self.lowest_ack); Kind::COUNT];
+        }
+        let mut eifs = [self.ifs; Kind::COUNT];
+        eifs[Kind::Data as usize] = after(if aggregated { self.block_ack.airtime } else { self.ack.airtime });
+        eifs[Kind::Rts as usize] = after(self.cts.airtime);
+        eifs[Kind::BlockAckReq as usize] = after(self.requested.airtime);
+        eifs
+    }
+
+    /// How long after an RTS a frame must have begun for its NAV to stay (9.3.2.4).
+    pub(crate) fn nav_reset(&self) -> Duration {
+        self.sifs * 2 + self.cts.airtime + self.cts.preamble + self.slot * 2
+    }
+
+    /// Airtime of a data frame.
+    pub(crate) fn data_time(&mut self, bytes: u32) -> Duration {
+        if self.last.0 != bytes {
+            self.last = (bytes, self.data.airtime(bytes, self.rounding));
+        }
+        self.last.1
+    }
+
+    /// Airtime of a frame to everybody.
+    pub(crate) fn control_time(&self, bytes: u32) -> Duration {
+        self.control.airtime(bytes, self.rounding)
+    }
+
+    /// The most bytes of a data frame that lasts no longer than `limit`.
+    pub(crate) fn most_bytes(&self, limit: Duration) -> u32 {
+        self.data.most_bytes(limit, self.rounding)
+    }
+
+    /// How long after the end of its frame a sender waits, and how far into the response it must be by then.
+    pub(crate) fn patience(&self, response: &Fixed) -> (Duration, Duration) {
+        let allowed = self.allowance * 2;
+        match self.timeout {
+            Timeout::Begin => (self.sifs + self.slot + response.preamble + allowed, response.preamble),
+            Timeout::Whole => (self.sifs + response.airtime + allowed, response.airtime),
+        }
+    }
+}
+
+/// The mode in which a frame is answered (9.7.6.5).
+fn response(phy: &Phy, to: Mode) -> Mode {
+    let slow_enough = phy.responses.iter().copied().filter(|mode| mode.bps() <= to.reference_bps());
+    let slowest = phy.responses.iter().copied().min_by_key(|mode| mode.bps());
+    slow_enough.max_by_key(|mode| mode.bps()).or(slowest).unwrap_or(to)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::timing::{GuardInterval, Standard, Width};
+    use crate::{Profile, Site};
+    use radio::Position;
+    use radio::access::Station;
+
+    fn frames(standard: Standard, access_point: bool) -> Frames {
+        let sites = vec![Site::fixed(Position::default()); 2];
+        Frames::new(&Config::new(standard, Profile::Ieee, sites, access_point.then_some(Station(0))))
+    }
+
+    fn us(time: Duration) -> u64 {
+        assert_eq!(time.ps() % 1_000_000, 0);
+        time.ps() / 1_000_000
+    }
+
+    /// The table of ns-3.37's frames, and the standard's interframe spaces.
+    #[test]
+    fn responses_and_spaces_of_each_standard() {
+        let cases = [
+            (Standard::B, true, [50, 248, 304, 352]),
+            (Standard::B, false, [50, 203, 304, 352]),
+            (Standard::G, true, [28, 34, 50, 58]),
+            (Standard::A, false, [34, 28, 44, 52]),
+            (Standard::N, true, [43, 28, 44, 52]),
+        ];
+        for (standard, access_point, expected) in cases {
+            let f = frames(standard, access_point);
+            let got = [f.ifs, f.ack.airtime, f.cts.airtime, f.rts.airtime].map(us);
+            assert_eq!(got, expected, "{standard:?}");
+        }
+        let n = frames(Standard::N, true);
+        assert_eq!([us(n.block_ack.airtime), us(n.requested.airtime)], [32, 68]);
+    }
+
+    /// An MCS counts as its modulation and coding do without HT: Block ACKs of MCS 1 go at 12 Mb/s.
+    #[test]
+    fn responses_to_a_slow_mcs_are_slow() {
+        let sites = vec![Site::fixed(Position::default()); 2];
+        let mut config = Config::new(Standard::N, Profile::Ns3, sites, None);
+        config.set_mode(Standard::N.mcs(1, Width::Mhz40, GuardInterval::Short).expect("an MCS"));
+        let f = Frames::new(&config);
+        assert_eq!([us(f.block_ack.airtime), us(f.ack.airtime)], [44, 32]);
+        // ns-3's RTS is in HT format: 50.4 us.
+        assert_eq!(f.rts.airtime.ps(), 50_400_000);
+    }
+
+    /// EIFS = SIFS + DIFS + ACK at the lowest rate: 10 + 50 + 304 in 802.11b, 16 + 34 + 44 in 802.11a.
+    #[test]
+    fn eifs_is_of_the_lowest_rate_or_of_the_response() {
+        let (b, a) = (frames(Standard::B, true), frames(Standard::A, true));
+        assert_eq!(b.eifs(false, false).map(us), [364; Kind::COUNT]);
+        assert_eq!(a.eifs(false, false).map(us), [94; Kind::COUNT]);
+        let dynamic = b.eifs(true, false);
+        assert_eq!(us(dynamic[Kind::Data as usize]), 308);
+        assert_eq!(us(dynamic[Kind::Ack as usize]), 50);
+    }
+}

@@ -1,0 +1,239 @@
+//! Whether a receiver gets a frame: rules of reception, by power and against noise.
+
+use crate::config::{Phy, Reception};
+use crate::timing::Mode;
+use base::{Duration, Instant};
+use radio::error_rate::{Coding, Constellation, Scheme};
+use radio::power;
+
+/// A signal at a receiver.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Signal {
+    pub(crate) number: u64,
+    pub(crate) begins: Instant,
+    pub(crate) ends: Instant,
+    /// Power, mW.
+    pub(crate) power: f64,
+}
+
+/// How long a receiver looks at a preamble before it locks to it: a newcomer within this time meets an open contest.
+pub(crate) const DETECTION: Duration = Duration::from_us(4);
+
+/// Bits of a frame for which a ratio is said to be sure or hopeless.
+const LONGEST: f64 = 65_535.0 * 8.0;
+const SHORTEST: f64 = 14.0 * 8.0;
+/// Less than this is not drawn for.
+const NEVER: f64 = 1e-9;
+
+/// How frames of one mode stand up to noise.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Robustness {
+    scheme: Scheme,
+    /// What of the signal a stream has.
+    share: f64,
+    /// Noise in the band of the mode, mW.
+    pub(crate) noise: f64,
+    /// Bits per picosecond.
+    rate: f64,
+    /// PLCP preamble and header.
+    pub(crate) preamble: Duration,
+    /// Ratio of signal to noise and interference above which every frame arrives, and below which none does.
+    sure: f64,
+    hopeless: f64,
+}
+
+impl Robustness {
+    pub(crate) fn new(mode: Mode, noise_figure: f64) -> Self {
+        let (scheme, streams) = scheme(mode);
+        let share = 1.0 / f64::from(streams);
+        let success = |snr: f64, bits: f64| scheme.success(snr * share, bits);
+        Self {
+            scheme,
+            share,
+            noise: power::milliwatts(power::noise(mode.bandwidth(), noise_figure)),
+            rate: mode.bps() as f64 / 1e12,
+            preamble: mode.preamble(),
+            sure: least(|snr| success(snr, LONGEST) > 1.0 - NEVER),
+            hopeless: least(|snr| success(snr, SHORTEST) > NEVER),
+        }
+    }
+
+    /// Least power, dBm, at which most frames of 1500 bytes arrive on a silent channel.
+    pub(crate) fn reach(&self) -> f64 {
+        power::dbm(least(|snr| self.scheme.success(snr * self.share, 12_000.0) >= 0.9) * self.noise)
+    }
+
+    /// How long so many bytes of a frame take.
+    pub(crate) fn time(&self, bytes: u32) -> Duration {
+        Duration::from_ps((f64::from(bytes) * 8.0 / self.rate) as u64)
+    }
+
+    /// Probability that `bits` bits arrive at a ratio of signal to noise and interference.
+    fn success(&self, snr: f64, bits: f64) -> f64 {
+        if snr >= self.sure {
+            1.0
+        } else if snr <= self.hopeless {
+            0.0
+        } else {
+            self.scheme.success(snr * self.share, bits)
+        }
+    }
+
+    /// Probability that the bits of a signal between `from` and `to` arrive among others. Where the set of other signals changes, a new stretch begins.
+    pub(crate) fn survives(&self, signal: &Signal, from: Instant, to: Instant, others: &[Signal]) -> f64 {
+        let others = || others.iter().filter(|other| other.number != signal.number);
+        let meets = |other: &&Signal| other.begins < to && other.ends > from;
+        if !others().any(|other| meets(&other)) {
+            return self.success(signal.power / self.noise, (to.since(from)).ps() as f64 * self.rate);
+        }
+        let mut probability = 1.0;
+        let mut at = from;
+        while at < to && probability > NEVER {
+            let changes = others().flat_map(|other| [other.begins, other.ends]);
+            let next = changes.filter(|change| *change > at).min().map_or(to, |change| change.min(to));
+            let present = others().filter(|other| other.begins <= at && other.ends > at);
+            let interference: f64 = present.map(|other| other.power).sum();
+            let bits = (next - at).ps() as f64 * self.rate;
+            probability *= self.success(signal.power / (self.noise + interference), bits);
+            at = next;
+        }
+        probability
+    }
+}
+
+/// The least ratio from -20 to 60 dB at which `enough` holds, by bisection to 0.001 dB.
+fn least(enough: impl Fn(f64) -> bool) -> f64 {
+    let (mut low, mut high) = (-20.0, 60.0);
+    while high - low > 1e-3 {
+        let middle = (low + high) / 2.0;
+        if enough(power::ratio(middle)) { high = middle } else { low = middle }
+    }
+    power::ratio(high)
+}
+
+/// Modulation and coding of a mode, and its spatial streams.
+fn scheme(mode: Mode) -> (Scheme, u32) {
+    use Coding::{FiveSixths, Half, ThreeQuarters, TwoThirds};
+    use Constellation::{Bpsk, Qam16, Qam64, Qam256, Qpsk};
+    const MCS: [(Constellation, Coding); 10] = [
+        (Bpsk, Half),
+        (Qpsk, Half),
+        (Qpsk, ThreeQuarters),
+        (Qam16, Half),
+        (Qam16, ThreeQuarters),
+        (Qam64, TwoThirds),
+        (Qam64, ThreeQuarters),
+        (Qam64, FiveSixths),
+        (Qam256, ThreeQuarters),
+        (Qam256, FiveSixths),
+    ];
+    let ofdm = |(constellation, coding)| Scheme::Ofdm(constellation, coding);
+    match mode {
+        Mode::Dsss(mode) => match mode.rate {
+            10 => (Scheme::Dsss1, 1),
+            20 => (Scheme::Dsss2, 1),
+            55 => (Scheme::Cck5, 1),
+            _ => (Scheme::Cck11, 1),
+        },
+        Mode::Ofdm(mode) => {
+            let pair = match mode.rate {
+                6 => (Bpsk, Half),
+                9 => (Bpsk, ThreeQuarters),
+                12 => (Qpsk, Half),
+                18 => (Qpsk, ThreeQuarters),
+                24 => (Qam16, Half),
+                36 => (Qam16, ThreeQuarters),
+                48 => (Qam64, TwoThirds),
+                _ => (Qam64, ThreeQuarters),
+            };
+            (ofdm(pair), 1)
+        }
+        Mode::Ht(mode) => (ofdm(MCS[usize::from(mode.mcs % 8)]), mode.streams()),
+        Mode::Vht(mode) => (ofdm(MCS[usize::from(mode.mcs)]), u32::from(mode.streams)),
+    }
+}
+
+/// The rule of a network, with powers in the unit that it compares.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Rule {
+    /// By power alone, dBm and dB.
+    Capture { receive: f64, sense: f64, ratio: f64, reserves: bool },
+    /// Against noise and interference: dBm, and a ratio.
+    Sinr { preamble: f64, preamble_ratio: f64, energy: f64, floor: f64 },
+}
+
+impl Rule {
+    pub(crate) fn new(phy: &Phy) -> Self {
+        match phy.reception {
+            Reception::Capture { receive, sense, ratio, reserves } => {
+                Self::Capture { receive, sense, ratio, reserves }
+            }
+            Reception::Sinr { noise_figure, preamble_snr, preamble_power, energy_detection } => Self::Sinr {
+                preamble: preamble_power,
+                preamble_ratio: power::ratio(preamble_snr),
+                energy: energy_detection,
+                // Signals this far below the noise change it by 0.2 dB.
+                floor: power::noise(phy.data.bandwidth(), noise_figure) - 13.0,
+            },
+        }
+    }
+
+    /// Whether the medium is busy while a signal of `power` dBm is there that no receiver is locked to.
+    #[inline]
+    pub(crate) fn senses(&self, power: f64) -> bool {
+        match *self {
+            Self::Capture { sense, .. } => power >= sense,
+            Self::Sinr { energy, .. } => power >= energy,
+        }
+    }
+
+    /// Whether a signal of `power` dBm does anything at all.
+    #[inline]
+    pub(crate) fn matters(&self, power: f64) -> bool {
+        match *self {
+            Self::Capture { sense, .. } => power >= sense,
+            Self::Sinr { floor, .. } => power >= floor,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::timing::{Dsss, Ofdm, Preamble};
+
+    fn at(us: u64) -> Instant {
+        Instant::ZERO + Duration::from_us(us)
+    }
+
+    #[test]
+    fn stretches_of_a_frame_count_by_themselves() {
+        let mode = Robustness::new(Mode::Ofdm(Ofdm { rate: 54, erp: false }), 7.0);
+        let power = 500.0 * mode.noise;
+        let frame = Signal { number: 1, begins: at(0), ends: at(248), power };
+        let whole = |others: &[Signal]| mode.survives(&frame, at(20), at(248), others);
+        // Neither before nor after the bits.
+        let outside = [
+            Signal { number: 2, begins: at(0), ends: at(20), power },
+            Signal { number: 3, begins: at(248), ends: at(400), power },
+        ];
+        assert_eq!(whole(&outside), whole(&[]));
+        // As strong as the frame for 100 us: hopeless at 64-QAM.
+        let during = Signal { number: 4, begins: at(100), ends: at(200), power };
+        assert!(whole(&[during]) < 1e-9);
+        // A weak one, for the first or the second half: the product is that of one for the whole.
+        let weak = |number, from, to| Signal { number, begins: at(from), ends: at(to), power: power / 400.0 };
+        let halves = whole(&[weak(5, 20, 134)]) * whole(&[weak(6, 134, 248)]);
+        let clean = whole(&[]);
+        assert!((halves / clean - whole(&[weak(7, 0, 300)])).abs() < 1e-9);
+        assert!(halves / clean < clean);
+    }
+
+    #[test]
+    fn slower_modes_reach_further() {
+        let dsss = |rate| Robustness::new(Mode::Dsss(Dsss { rate, preamble: Preamble::Long }), 7.0).reach();
+        assert!(dsss(10) < dsss(20) && dsss(55) < dsss(110));
+        let ofdm = |rate| Robustness::new(Mode::Ofdm(Ofdm { rate, erp: false }), 7.0).reach();
+        assert!(Ofdm::RATES.map(ofdm).is_sorted());
+    }
+}

@@ -1,0 +1,151 @@
+//! Saturated networks, and Bianchi's model of them.
+
+#![allow(dead_code, reason = "each test uses a part of it")]
+
+use base::{Body, Duration, Ecn, FlowId, Instant, LOWEST_CLASS, Packet};
+use radio::Position;
+use radio::access::{Outbox, Station};
+use wifi::config::{Eifs, Reception, Timeout};
+use wifi::timing::{GuardInterval, Standard, Width};
+use wifi::{Config, Network, Profile, Site};
+
+/// Never an RTS; always one.
+pub const BASIC: u32 = 65_535;
+pub const RTS: u32 = 0;
+
+/// A datagram of 1500 bytes with 1472 of payload.
+pub fn packet(flow: u32, seq: u64) -> Packet {
+    Packet {
+        sent: Instant::ZERO,
+        flow: FlowId(flow),
+        route: 0,
+        wire: 1500,
+        body: Body::Datagram { seq, payload: 1472 },
+        ecn: Ecn::NotEct,
+        class: LOWEST_CLASS,
+    }
+}
+
+/// `n` stations around a receiver, station 0, all at one place.
+pub fn crowd(standard: Standard, profile: Profile, n: usize, access_point: bool) -> Config {
+    let sites = vec![Site::fixed(Position::default()); n + 1];
+    let mut config = Config::new(standard, profile, sites, access_point.then_some(Station(0)));
+    config.mac.rts_threshold = BASIC;
+    config.mac.long_retry_limit = config.mac.short_retry_limit;
+    config
+}
+
+/// What Bianchi's model has: a collision costs every station what a success costs.
+pub fn as_modelled(config: &mut Config) {
+    config.phy.reception = Reception::Capture { receive: -82.0, sense: -82.0, ratio: 10.0, reserves: false };
+    config.mac.eifs = Eifs::Dynamic;
+    config.mac.timeout = Timeout::Whole;
+    config.mac.propagation_allowance = Duration::from_us(1);
+    config.mac.defer_after_timeout = true;
+    config.mac.beacons = None;
+}
+
+/// 802.11n at MCS 7 and 20 MHz.
+pub fn high_throughput(config: &mut Config, guard: GuardInterval, aggregated: bool) {
+    config.set_mode(Standard::N.mcs(7, Width::Mhz20, guard).expect("an MCS of the standard"));
+    if !aggregated {
+        config.mac.aggregation = None;
+    }
+}
+
+/// What a saturated network does.
+pub struct Saturation {
+    /// Payload delivered, Mb/s.
+    pub goodput: f64,
+    /// Calls of the network for each packet delivered.
+    pub steps: f64,
+    /// Packets lost for each delivered.
+    pub lost: f64,
+}
+
+/// Keeps every station's queue filled and counts from the first second on.
+pub fn saturate(config: &Config, seconds: f64, seed: u64) -> Saturation {
+    let backlog = config.mac.aggregation.map_or(2, |limits| 2 * u64::from(limits.frames));
+    let mut config = config.clone();
+    config.queue.packets = 2 * backlog as u32;
+    let mut network = Network::new(&config, seed, "wlan");
+    let mut out = Outbox::default();
+    let stations = config.sites.len() as u32;
+    for station in 1..stations {
+        for seq in 0..backlog {
+            network.send(Instant::ZERO, Station(station), Station(0), packet(station, seq), &mut out);
+        }
+    }
+    let begin = Instant::ZERO + Duration::from_secs(1);
+    let end = begin + Duration::from_secs_f64(seconds);
+    let (mut delivered, mut lost, mut steps) = (0u64, 0u64, 0u64);
+    let mut again = Vec::new();
+    while let Some(now) = network.next().filter(|now| *now <= end) {
+        network.run(now, &mut out);
+        if now >= begin {
+            steps += 1;
+            delivered += out.delivered.len() as u64;
+            lost += out.lost.len() as u64;
+        }
+        again.extend(out.delivered.drain(..).map(|(_, packet)| packet));
+        again.extend(out.lost.drain(..).map(|(_, packet, _)| packet));
+        for packet in again.drain(..) {
+            network.send(now, Station(packet.flow.0), Station(0), packet, &mut out);
+        }
+    }
+    let per_packet = |count: u64| count as f64 / delivered as f64;
+    let goodput = delivered as f64 * 1472.0 * 8.0 / seconds / 1e6;
+    Saturation { goodput, steps: per_packet(steps), lost: per_packet(lost) }
+}
+
+/// Bianchi, "Performance analysis of the IEEE 802.11 distributed coordination function", IEEE JSAC 18(3), 2000, with a
+/// finite number of attempts.
+pub struct Bianchi {
+    /// Stations.
+    pub n: u32,
+    /// Least and greatest contention window, slots: backoffs are 0 to `window`.
+    pub window: [f64; 2],
+    /// Attempts at a packet.
+    pub attempts: u32,
+    /// Slot, microseconds.
+    pub slot: f64,
+    /// What a success and a collision take, microseconds, with the interframe space.
+    pub success: f64,
+    pub collision: f64,
+    /// Payload bits of a success.
+    pub bits: f64,
+}
+
+impl Bianchi {
+    /// Probability that a station transmits in a slot if each attempt collides with probability `p`.
+    fn attempt_rate(&self, p: f64) -> f64 {
+        let (mut attempts, mut slots, mut weight, mut window) = (0.0, 0.0, 1.0, self.window[0]);
+        for _ in 0..self.attempts {
+            attempts += weight;
+            slots += weight * (window / 2.0 + 1.0);
+            weight *= p;
+            window = (2.0 * window + 1.0).min(self.window[1]);
+        }
+        attempts / slots
+    }
+
+    /// The fixed point: attempt rate.
+    pub fn tau(&self) -> f64 {
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..100 {
+            let p = f64::midpoint(low, high);
+            let others = 1.0 - libm::pow(1.0 - self.attempt_rate(p), f64::from(self.n - 1));
+            if others > p { low = p } else { high = p }
+        }
+        self.attempt_rate(low)
+    }
+
+    /// Goodput, Mb/s.
+    pub fn goodput(&self) -> f64 {
+        let (tau, n) = (self.tau(), f64::from(self.n));
+        let idle = libm::pow(1.0 - tau, n);
+        let success = n * tau * libm::pow(1.0 - tau, n - 1.0);
+        let time = idle * self.slot + success * self.success + (1.0 - idle - success) * self.collision;
+        success * self.bits / time
+    }
+}
