@@ -13,6 +13,7 @@ use lte::{Config, Network};
 use radio::Position;
 use radio::access::{Outbox, Station};
 use radio::propagation::PathLoss;
+use std::f64::consts::FRAC_PI_3;
 
 const SECONDS: u64 = 60;
 
@@ -82,7 +83,7 @@ fn main() {
         config.enbs = (0..7)
             .map(|i| {
                 let radius = if i == 0 { 0.0 } else { 500.0 };
-                Enb { position: at(f64::from(i) * 1.0472, radius), power: 43.0, ..Enb::default() }
+                Enb { position: at(f64::from(i) * FRAC_PI_3, radius), power: 43.0, ..Enb::default() }
             })
             .collect();
         config.ues = (0..100)

@@ -81,6 +81,11 @@ impl Curve {
         libm::pow(10.0, self.gap_db / 10.0) * (libm::exp2(efficiency) - 1.0)
     }
 
+    /// How many times the threshold a quality must be for the error rate to be below `2^-53`, less than any luck that is drawn.
+    fn certain(&self) -> f64 {
+        libm::pow(10.0, self.slope_db * libm::log(libm::exp2(53.0) / 9.0) / 10.0)
+    }
+
     /// The probability of an error at `quality` for blocks of this `threshold`, both not in dB.
     #[inline]
     pub fn error_rate(&self, quality: f64, threshold: f64) -> f64 {
@@ -97,6 +102,8 @@ pub struct Amc {
     curve: Curve,
     /// Quality at which an MCS fails one time in ten; infinite where its code rate is too high.
     thresholds: [f64; 29],
+    /// How many times its threshold a quality must be for no error at all.
+    certain: f64,
     /// The quality from which a CQI is reported.
     cqi_thresholds: [f64; 15],
     /// The MCS of each CQI from 1.
@@ -111,6 +118,7 @@ impl Amc {
         let mut amc = Self {
             curve,
             thresholds: [f64::INFINITY; 29],
+            certain: curve.certain(),
             cqi_thresholds: [0.0; 15],
             mcs_of: [0; 15],
             i_tbs: [0; 29],
@@ -162,7 +170,8 @@ impl Amc {
     /// The probability that a block of `mcs` fails at `quality`.
     #[inline]
     pub fn error_rate(&self, mcs: u8, quality: f64) -> f64 {
-        self.curve.error_rate(quality, self.thresholds[usize::from(mcs)])
+        let threshold = self.thresholds[usize::from(mcs)];
+        if quality > self.certain * threshold { 0.0 } else { self.curve.error_rate(quality, threshold) }
     }
 
     /// The quality, not in dB, at which blocks of `mcs` fail one time in ten.
@@ -215,6 +224,9 @@ mod tests {
         assert_eq!(amc.mcs(0), None);
         assert!((amc.error_rate(20, amc.threshold(20)) - 0.1).abs() < 1e-12);
         assert!(amc.error_rate(20, amc.threshold(20) * 0.5) > 0.999);
+        let certain = Curve::default().certain();
+        let left = Curve::default().error_rate(certain, 1.0) * libm::exp2(53.0);
+        assert!((left - 1.0).abs() < 1e-6, "{left}");
     }
 
     /// Three symbols of control leave 126 elements: 75376 bits in 100 blocks are then a code rate of 0.997.
