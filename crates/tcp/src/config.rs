@@ -188,7 +188,8 @@ pub struct Config {
     pub window_reduction: WindowReduction,
     /// Rate halving: how far below the window that the loss leaves it may take a recovery that lasts, as a factor.
     pub halving_floor: f64,
-    /// `sack` with the scoreboard: what may go at once when recovery ends, segments; 0: no limit.
+    /// `sack` with the scoreboard: segments that may go at once when recovery ends; what was selectively acknowledged is
+    /// forgotten with it, and the window is at most what is outstanding and these (TCP-Linux). 0: no limit, nothing forgotten.
     pub exit_burst: u32,
     /// Duplicate acknowledgments restart the timer, too.
     pub dup_ack_timer: bool,

@@ -488,10 +488,12 @@ impl Core {
         let target = self.control_window().max(1.0);
         let floor = target * config.halving_floor;
         let floor = if config.window_rounding == Rounding::Integer { libm::floor(floor) } else { floor };
-        if target < before {
+        // Rate halving keeps the window close to the data in the network even where there is nothing to take off.
+        let descends = target < before || config.window_reduction == WindowReduction::RateHalving;
+        if descends {
             self.descent = Descent::new(config.window_reduction, target, floor.max(1.0));
         }
-        self.control.window_mut().cwnd = if target < before { before } else { target };
+        self.control.window_mut().cwnd = if descends { before } else { target };
     }
 
     /// The window that fast recovery leaves.

@@ -341,11 +341,7 @@ impl Sender {
                 return None;
             }
             seq
-        } else if core.extra {
-            core.extra = false;
-            if !core.extra_allowed() {
-                return None;
-            }
+        } else if std::mem::take(&mut core.extra) && core.extra_allowed() {
             core.next += 1;
             core.extra_sent += 1;
             core.next - 1

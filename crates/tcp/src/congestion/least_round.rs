@@ -1,62 +1,88 @@
 //! Vegas as Linux has it: judged once per round by the least round trip in it, with Reno's answer to losses.
 //!
+//! With what was outstanding when the round began, the acknowledgment that began it included, and the window at that time:
+//!
 //! ```text
-//! target = window at the beginning of the round * base / least      queued = that window - target
+//! target = outstanding * base / least, in half segments, rounded down       queued = outstanding - target
 //! slow start:  queued > gamma: cwnd = target + 1, leave slow start;   else as Reno, every round
-//! avoidance:   queued < alpha: +1 per round;   queued > beta: -1;     else keep
+//! avoidance:   queued < alpha: to that window + 1;   queued > beta: to that window - 1;   else to that window
 //! ```
 //!
-//! A round with no more than two round trips tells nothing: Reno's growth. The first segment's round trip is left out: where
-//! the SYN is a segment, it is that of a bare header. There is no fine-grained timeout. Known from ns-2's TCP-Linux as run.
+//! where it goes by one segment at most. Since it is the window at the beginning of the round from which the next one is
+//! taken, one that grows or shrinks steadily does so in every second round. A round with no more than two round trips tells
+//! nothing: Reno's growth; so in recovery from a loss. The first segment's round trip is left out: where the SYN is a
+//! segment, it is that of a bare header. There is no fine-grained timeout. Known from ns-2's TCP-Linux as run.
 
 use super::vegas::{Config, MIN_WINDOW};
 use super::{AckSample, Window};
+use base::Duration;
 
 /// A round with no more round trips than these is not judged.
 const TOO_FEW: u32 = 2;
+/// No round trip yet.
+const NEVER: Duration = Duration::from_ps(u64::MAX);
 
 /// The judgment of rounds.
 #[derive(Clone, Copy, Debug)]
 pub struct LeastRound {
-    /// Least round trip of the connection, seconds.
-    base: f64,
-    /// Least round trip of this round, seconds, and how many it had.
-    least: f64,
+    /// Least round trip of the connection.
+    base: Duration,
+    /// Least round trip of this round, and how many it had.
+    least: Duration,
     samples: u32,
+    /// What was outstanding when the round began: from here to its end.
+    from: u64,
     /// The round ends when this segment is acknowledged.
     end: u64,
     /// The window when it began.
     began_with: f64,
+    /// After a loss: judged again once all below this is acknowledged.
+    repaired: Option<u64>,
 }
 
 impl LeastRound {
     /// At the start of a connection.
     pub fn new() -> Self {
-        Self { base: f64::INFINITY, least: f64::INFINITY, samples: 0, end: 0, began_with: 0.0 }
+        Self { base: NEVER, least: NEVER, samples: 0, from: 0, end: 0, began_with: 0.0, repaired: None }
     }
 
     /// New data is acknowledged.
     pub fn on_ack(&mut self, window: &mut Window, config: &Config, ack: &AckSample) {
         if let Some(rtt) = ack.rtt.filter(|_| ack.una_before > 0) {
-            self.least = self.least.min(rtt.secs());
+            self.least = self.least.min(rtt);
             self.base = self.base.min(self.least);
             self.samples += 1;
         }
-        if ack.una > self.end {
-            if self.samples > TOO_FEW {
-                self.judge(window, config, ack);
-            } else if ack.grow {
-                window.grow(ack.count, 1.0);
+        let whole = if let Some(repaired) = self.repaired {
+            if ack.una >= repaired {
+                self.repaired = None;
+                self.restart(ack.next);
             }
-            self.begin(window, ack.next);
-        } else if window.cwnd < window.ssthresh && ack.grow {
+            false
+        } else {
+            ack.una > self.end
+        };
+        let before = self.began_with;
+        if whole {
+            self.began_with = window.cwnd;
+        }
+        if whole && self.samples > TOO_FEW {
+            self.judge(window, config, ack, before);
+        } else if ack.grow && (whole || self.repaired.is_some() || window.cwnd < window.ssthresh) {
             window.grow(ack.count, 1.0);
+        }
+        if whole {
+            self.from = self.end;
+            self.restart(ack.next);
         }
     }
 
-    fn judge(&self, window: &mut Window, config: &Config, ack: &AckSample) {
-        let target = self.began_with * self.base / self.least;
-        let queued = self.began_with - target;
+    /// The round is over that began with a window of `before`.
+    fn judge(&self, window: &mut Window, config: &Config, ack: &AckSample, before: f64) {
+        let outstanding = self.end - self.from + 1;
+        let halves = u128::from(2 * outstanding) * u128::from(self.base.ps()) / u128::from(self.least.ps());
+        let target = halves as f64 / 2.0;
+        let queued = outstanding as f64 - target;
         if window.cwnd < window.ssthresh {
             if queued > config.gamma {
                 window.cwnd = window.cwnd.min(libm::floor(target) + 1.0).max(MIN_WINDOW);
@@ -64,23 +90,31 @@ impl LeastRound {
             } else if ack.grow {
                 window.grow(ack.count, 1.0);
             }
-        } else if queued > config.beta {
+            return;
+        }
+        let next = if queued > config.beta {
+            before - 1.0
+        } else if queued < config.alpha {
+            before + 1.0
+        } else {
+            before
+        };
+        if next < window.cwnd {
             window.cwnd = (window.cwnd - 1.0).max(MIN_WINDOW);
-        } else if queued < config.alpha && ack.grow {
+        } else if next > window.cwnd && ack.grow {
             window.cwnd += 1.0;
         }
     }
 
-    fn begin(&mut self, window: &Window, next: u64) {
-        self.least = f64::INFINITY;
+    fn restart(&mut self, next: u64) {
+        self.least = NEVER;
         self.samples = 0;
         self.end = next;
-        self.began_with = window.cwnd;
     }
 
-    /// A loss is answered: the round is not judged.
-    pub fn lost(&mut self, window: &Window, outstanding_to: u64) {
-        self.begin(window, outstanding_to);
+    /// A loss is answered: rounds are not judged until all that is outstanding, up to `end`, is acknowledged.
+    pub fn lost(&mut self, end: u64) {
+        self.repaired = Some(end);
     }
 }
 
@@ -93,30 +127,72 @@ mod tests {
 
     /// One round of `rtts` (ms) with a window of `cwnd`, after a base of 50 ms; returns the window then.
     fn round(cwnd: f64, ssthresh: f64, rtts: [f64; 3]) -> Window {
-        let mut round = LeastRound { base: 0.050, began_with: cwnd, end: 13, ..LeastRound::new() };
+        let from = 33 - cwnd as u64;
+        let mut round =
+            LeastRound { base: Duration::from_ms(50), began_with: cwnd, from, end: 33, ..LeastRound::new() };
         let mut window = Window { cwnd, ssthresh };
         for (i, rtt) in rtts.iter().enumerate() {
-            let una = 11 + i as u64;
+            let una = 31 + i as u64;
             round.on_ack(&mut window, &CONFIG, &ack(1.0, rtt / 1000.0, una, una + 10));
         }
-        round.on_ack(&mut window, &CONFIG, &ack(1.0, 0.090, 14, 24));
+        round.on_ack(&mut window, &CONFIG, &ack(1.0, 0.090, 34, 44));
         window
     }
 
     #[test]
     fn the_least_round_trip_judges_in_avoidance() {
-        // 10 * 50 / 60 = 8.33: 1.67 queued, fewer than two.
-        assert_eq!(round(10.0, 2.0, [60.0, 80.0, 70.0]).cwnd, 11.0);
-        // 10 * 50 / 70 = 7.14: 2.86 queued.
-        assert_eq!(round(10.0, 2.0, [75.0, 80.0, 70.0]).cwnd, 10.0);
-        // 10 * 50 / 90 = 5.56: 4.44 queued.
-        assert_eq!(round(10.0, 2.0, [90.0, 95.0, 99.0]).cwnd, 9.0);
+        // 11 * 50 / 58 = 9.48, in halves 9: 2 queued; with 57.5 ms 9.57, 9.5: 1.5, fewer than two.
+        assert_eq!(round(10.0, 2.0, [58.0, 80.0, 70.0]).cwnd, 10.0);
+        assert_eq!(round(10.0, 2.0, [57.5, 80.0, 70.0]).cwnd, 11.0);
+        // 11 * 50 / 78 = 7.05, 7: 4 queued; with 79 ms 6.96, 6.5: 4.5.
+        assert_eq!(round(10.0, 2.0, [78.0, 80.0, 79.0]).cwnd, 10.0);
+        assert_eq!(round(10.0, 2.0, [79.0, 95.0, 99.0]).cwnd, 9.0);
+    }
+
+    /// Nothing is queued: the window grows, but from what it was a round before.
+    #[test]
+    fn steady_growth_comes_in_every_second_round() {
+        let mut round = LeastRound {
+            base: Duration::from_ms(50),
+            began_with: 10.0,
+            from: 0,
+            end: 10,
+            ..LeastRound::new()
+        };
+        let mut window = Window { cwnd: 10.0, ssthresh: 2.0 };
+        let mut windows = Vec::new();
+        for una in 1..=70 {
+            let (end, next) = (round.end, una - 1 + window.cwnd as u64);
+            round.on_ack(&mut window, &CONFIG, &ack(1.0, 0.050, una, next));
+            if round.end != end {
+                windows.push(window.cwnd);
+            }
+        }
+        assert_eq!(windows, [11.0, 11.0, 12.0, 12.0, 13.0, 13.0]);
+    }
+
+    /// After a loss the window is Reno's until that is repaired; then a round is measured anew.
+    #[test]
+    fn a_loss_ends_the_round() {
+        let mut round = LeastRound {
+            base: Duration::from_ms(50),
+            began_with: 10.0,
+            from: 0,
+            end: 10,
+            ..LeastRound::new()
+        };
+        let mut window = Window { cwnd: 4.0, ssthresh: 5.0 };
+        round.lost(12);
+        round.on_ack(&mut window, &CONFIG, &ack(1.0, 0.050, 11, 12));
+        assert_eq!((window.cwnd, round.end), (5.0, 10));
+        round.on_ack(&mut window, &CONFIG, &AckSample { grow: false, ..ack(1.0, 0.050, 12, 17) });
+        assert_eq!((window.cwnd, round.end, round.samples), (5.0, 17, 0));
     }
 
     #[test]
     fn slow_start_ends_at_the_target() {
-        // 16 * 50 / 60 = 13.33: 2.67 queued, more than one.
-        assert_eq!(round(16.0, 1000.0, [60.0, 80.0, 70.0]), Window { cwnd: 14.0, ssthresh: 2.0 });
+        // 17 * 50 / 60 = 14.17: 3 queued in halves, more than one.
+        assert_eq!(round(16.0, 1000.0, [60.0, 80.0, 70.0]), Window { cwnd: 15.0, ssthresh: 2.0 });
         // Nothing queued: a segment for each of the four acknowledgments.
         assert_eq!(round(16.0, 1000.0, [50.0, 80.0, 70.0]), Window { cwnd: 20.0, ssthresh: 1000.0 });
     }

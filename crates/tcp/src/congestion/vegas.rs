@@ -261,7 +261,7 @@ impl CongestionControl for Vegas {
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
         if let Some(least) = &mut self.least {
             self.window.cut(loss, 0.5);
-            least.lost(&self.window, loss.una + loss.outstanding);
+            least.lost(loss.una + loss.outstanding);
             return Reaction::CUT;
         }
         match loss.why {

@@ -1,7 +1,7 @@
 //! How the window goes down to what a loss leaves of it, in fast recovery ([`WindowReduction`]).
 //!
-//! Rate halving (Mathis, Semke and Mahdavi 1999): one segment less for every second acknowledgment, so that every second
-//! one sends a segment; until it is over never more than one above the data in the network, so that no acknowledgment sends
+//! Rate halving (Mathis, Semke and Mahdavi 1999): one segment less for every second acknowledgment, the next one after any that
+//! shows a further loss, so that every second one sends a segment; until it is over never more than one above the data in the network, so that no acknowledgment sends
 //! two. Where recovery lasts longer than the halving, it may go on below the target, as TCP-Linux does, to `halving_floor`
 //! of it.
 //!
@@ -22,6 +22,8 @@ pub(crate) struct Progress {
     pub in_flight: u64,
     /// It acknowledges new data, and shows no further loss.
     pub safe: bool,
+    /// It shows a further loss, in a recovery that goes on.
+    pub lost: bool,
 }
 
 /// The way down in one recovery.
@@ -72,9 +74,11 @@ impl Descent {
     pub fn on_ack(&mut self, window: f64, progress: Progress) -> f64 {
         let in_flight = progress.in_flight as f64;
         match self {
+            // More is in the network than the window lets go: its way down begins once less is.
+            Self::RateHalving { .. } if in_flight >= window => window,
             Self::RateHalving { floor, counted, .. } => {
                 let less = if *counted { window - 1.0 } else { window };
-                *counted = !*counted;
+                *counted = !*counted || progress.lost;
                 less.min(in_flight + 1.0).max(*floor)
             }
             Self::Prr { .. } if progress.delivered == 0 => window,
@@ -131,7 +135,7 @@ mod tests {
     use super::*;
 
     fn progress(delivered: u64, in_flight: u64, safe: bool) -> Progress {
-        Progress { delivered, in_flight, safe }
+        Progress { delivered, in_flight, safe, lost: false }
     }
 
     /// Twenty segments in flight, the first of them lost, Limited Transmit has sent two more by the second duplicate

@@ -99,7 +99,7 @@ impl State {
 
     /// As [`State::judge`], and takes the window further down in fast recovery.
     fn judge_descending(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
-        let (before, una) = (self.arrived(core), core.una);
+        let (before, una, goes_on) = (self.arrived(core), core.una, self.active(core));
         self.judge(core, now, ack);
         if !self.active(core) {
             return;
@@ -111,15 +111,18 @@ impl State {
         let mut descent = *descent;
         let pending = u64::from(core.resend.is_some());
         // SACK's estimate has what is about to be sent again in the network already.
-        let (booked, further) = match self {
+        let (booked, shown) = match self {
             Self::Sack(state) => (pending, state.found_more()),
             Self::Rack(state) => (0, state.found_more()),
-            Self::Tahoe | Self::Reno | Self::NewReno(_) | Self::Fack(_) => (0, true),
+            Self::Tahoe | Self::Reno | Self::NewReno(_) | Self::Fack(_) => (0, false),
         };
+        // Without SACK, what else is lost is not known.
+        let further = shown || !matches!(self, Self::Sack(_) | Self::Rack(_));
         let progress = Progress {
             delivered: self.arrived(core).saturating_sub(before),
             in_flight: self.in_flight(core) - booked,
             safe: core.una > una && !further,
+            lost: goes_on && shown,
         };
         let window = descent.on_ack(core.control_window(), progress) - (pending - booked) as f64;
         core.control.window_mut().cwnd = window.max(1.0);

@@ -272,14 +272,15 @@ impl State {
             self.late.pop_front();
             if open {
                 self.board.mark(first.seq);
+                self.found_more = true;
                 lost = lost.or(Some(first.seq));
             }
         }
-        if let Some(seq) = lost {
-            self.found_more = true;
-            if !self.active && core.una >= core.recover {
-                self.enter(core, now, seq);
-            }
+        if let Some(seq) = lost
+            && !self.active
+            && core.una >= core.recover
+        {
+            self.enter(core, now, seq);
         }
         while let Some(last) = self.late.back().copied() {
             if self.is_open(core, &last) {
@@ -292,7 +293,6 @@ impl State {
 
     fn enter(&mut self, core: &mut Core, now: Instant, seq: u64) {
         self.active = true;
-        self.found_more = false;
         self.probe = None;
         self.urgent = self.board.first_marked();
         core.cut_for(now, Congestion::FastLoss, seq);

@@ -6,7 +6,7 @@
 //!
 //! [`Config::lost_retransmission`]: crate::Config::lost_retransmission
 
-use crate::config::{SackLoss, SackPipe};
+use crate::config::{SackLoss, SackPipe, WindowReduction};
 use crate::congestion::{Congestion, CongestionControl};
 use crate::core::{Core, DUP_THRESH, LastCut};
 use crate::scoreboard::Scoreboard;
@@ -96,7 +96,7 @@ impl State {
         let news = self.update(ack);
         let edge = self.edge(core);
         self.found_more = edge > known && self.board.sacked_between(known, edge) < edge - known;
-        self.find_lost_again(core);
+        let again = self.find_lost_again(core);
         core.burst = u32::MAX;
         if ack.ack > core.una {
             if self.active && ack.ack < core.recover {
@@ -116,7 +116,8 @@ impl State {
         if news > 0 && !self.active {
             core.dup_acks += 1;
             let counted = core.config.sack_loss == SackLoss::Count && core.dup_acks >= DUP_THRESH;
-            if (counted || edge > core.una) && core.una >= core.recover {
+            // What is lost again after a timeout is a loss of its own (RFC 5681 section 4.3).
+            if (counted || edge > core.una) && (core.una >= core.recover || again) {
                 self.enter(core, now);
             } else if core.config.limited_transmit && core.next == core.max {
                 core.extra = core.dup_acks < DUP_THRESH;
@@ -124,8 +125,10 @@ impl State {
         }
     }
 
-    /// What was sent after a retransmission has arrived, the retransmission has not: it was lost again.
-    fn find_lost_again(&mut self, core: &Core) {
+    /// What was sent after a retransmission has arrived, the retransmission has not: it was lost again. Returns whether there
+    /// was one.
+    fn find_lost_again(&mut self, core: &Core) -> bool {
+        let mut found = false;
         let beyond = u64::from(core.config.lost_retransmission);
         while beyond > 0
             && let Some(&(seq, max)) = self.resent.front()
@@ -134,9 +137,11 @@ impl State {
             self.resent.pop_front();
             if self.board.is_marked(seq) {
                 self.board.unmark(seq);
-                self.found_more = true;
+                found = true;
             }
         }
+        self.found_more |= found;
+        found
     }
 
     fn mark_resent(&mut self, core: &Core, seq: u64) {
@@ -156,8 +161,15 @@ impl State {
         self.rescued = false;
         core.dup_acks = core.dup_acks.max(DUP_THRESH);
         core.cut(now, Congestion::FastLoss);
-        self.mark_resent(core, core.una);
-        core.fast_retransmit(now);
+        if core.config.window_reduction == WindowReduction::RateHalving
+            && self.scoreboard_pipe(core) >= core.window() as u64
+        {
+            // Even the first retransmission waits for the window.
+            core.begin_repair(now);
+        } else {
+            self.mark_resent(core, core.una);
+            core.fast_retransmit(now);
+        }
     }
 
     fn leave(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
@@ -166,7 +178,9 @@ impl State {
         core.recovered(now);
         super::leave(core, now, ack);
         if core.config.exit_burst > 0 {
-            let most = (self.scoreboard_pipe(core) + u64::from(core.config.exit_burst)) as f64;
+            // Blocks that come later are news again.
+            self.board.clear(core.una);
+            let most = (core.max - core.una + u64::from(core.config.exit_burst)) as f64;
             let window = core.control.window_mut();
             window.cwnd = window.cwnd.min(most);
         }

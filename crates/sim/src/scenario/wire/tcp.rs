@@ -263,7 +263,7 @@ parameters! {
     window_reduction: WindowReduction,
     /// Rate halving: how far below the window that the loss leaves a recovery that lasts may take it, as a factor from 0 to 1.
     halving_floor: Fraction,
-    /// Recovery sack with sack_pipe "scoreboard": segments that may go at once when recovery ends; the window is cut to the data in the network plus this. 0: no limit.
+    /// Recovery sack with sack_pipe "scoreboard": segments that may go at once when recovery ends; what was selectively acknowledged is forgotten with it, and the window is at most what is outstanding and these (TCP-Linux). 0: no limit, nothing forgotten.
     exit_burst: u32,
     /// Whether duplicate acknowledgments restart the retransmission timer, too (recovery sack with sack_pipe "scoreboard").
     dup_ack_timer: bool,
