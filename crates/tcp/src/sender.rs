@@ -341,7 +341,11 @@ impl Sender {
                 return None;
             }
             seq
-        } else if std::mem::take(&mut core.extra) && core.extra_allowed() {
+        } else if core.extra {
+            core.extra = false;
+            if !core.extra_allowed() {
+                return None;
+            }
             core.next += 1;
             core.extra_sent += 1;
             core.next - 1

@@ -120,7 +120,8 @@ impl State {
             if (counted || edge > core.una) && (core.una >= core.recover || again) {
                 self.enter(core, now);
             } else if core.config.limited_transmit && core.next == core.max {
-                core.extra = core.dup_acks < DUP_THRESH;
+                // By the forward-most, the data in the network alone says what may go.
+                core.extra = core.config.sack_loss == SackLoss::Count && core.dup_acks < DUP_THRESH;
             }
         }
     }
