@@ -1,0 +1,239 @@
+//! Radio networks in whole runs: beside ns-2 and ns-3, with links and gateways, and that what is lost is accounted for.
+
+use base::Duration;
+use engine::Control;
+use metrics::{Column, Observe, Table};
+use serde_json::Value;
+use sim::scenario::Document;
+use sim::{Results, RunOptions, run};
+
+/// Two stations ten metres apart.
+const PAIR: &str = r#"
+duration = "10s"
+[[node]]
+name = "a"
+position = [0, 0]
+[[node]]
+name = "b"
+position = [10, 0]
+[[wifi]]
+standard = "b"
+stations = ["a", "b"]
+[[flow]]
+from = "a"
+to = "b"
+tcp = { variant = "sack" }
+"#;
+
+/// A cell behind a link of 10 ms.
+const CELL: &str = r#"
+duration = "6s"
+[[node]]
+name = "ue"
+position = [10, 0, 1.5]
+[[link]]
+between = ["server", "agw"]
+rate = "100Gbps"
+delay = "10ms"
+[[lte]]
+gateway = "agw"
+ue = ["ue"]
+enb = [{ position = [0, 0, 30] }]
+bandwidth = "5MHz"
+granularity = "whole-groups"
+[[flow]]
+from = "server"
+to = "ue"
+tcp = { variant = "sack", segment = "1400B", receive_window = "4MiB", timestamps = true }
+"#;
+
+fn results(text: &str, settings: &[(&str, &str)], traces: &[&str]) -> Results {
+    let mut document = Document::from_toml(text).expect("TOML");
+    for (path, value) in settings {
+        document.set(path, value).expect("settable");
+    }
+    let traces: Vec<String> = traces.iter().map(|t| (*t).to_owned()).collect();
+    let observe = Observe::parse(&traces, Duration::from_secs(1)).expect("known");
+    let options = RunOptions { observe, ..RunOptions::default() };
+    run(&document, &options, &Control::default()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn summary(text: &str, settings: &[(&str, &str)]) -> Value {
+    serde_json::from_str(&results(text, settings, &[]).summary()).expect("JSON")
+}
+
+fn goodput_mbps(summary: &Value) -> f64 {
+    summary["flows"][0]["goodput_bps"].as_f64().expect("a number") / 1e6
+}
+
+fn count(row: &Value, name: &str) -> u64 {
+    row[name].as_u64().unwrap_or_else(|| panic!("no {name} in {row}"))
+}
+
+#[track_caller]
+fn near(found: f64, expected: f64, share: f64) {
+    assert!(
+        (found / expected - 1.0).abs() < share,
+        "{found}, expected {expected} within {} %",
+        share * 100.0
+    );
+}
+
+/// ns-2.35: NewReno over one hop, 1460 B in packets of 1500 B, window 20; mean of five runs.
+#[test]
+fn one_hop_as_in_ns2() {
+    let tcp = "{ variant = \"newreno\", profile = \"ns2\", segment = \"1460B\", max_window = 20 }";
+    for (rate, rts, expected) in [
+        ("11Mbps", "3000B", 4.262),
+        ("11Mbps", "0B", 2.893),
+        ("2Mbps", "3000B", 1.403),
+        ("2Mbps", "0B", 1.255),
+    ] {
+        let settings = [
+            ("wifi.0.profile", "ns2"),
+            ("wifi.0.rate", rate),
+            ("wifi.0.rts_threshold", rts),
+            ("flow.0.tcp", tcp),
+        ];
+        near(goodput_mbps(&summary(PAIR, &settings)), expected, 0.05);
+    }
+}
+
+/// ns-3.37: a station sends to its access point, with an ACK for every other segment; mean of five runs.
+#[test]
+fn one_hop_as_in_ns3() {
+    // A threshold spares the slow start's overshoot, which is not what is compared.
+    let tcp = "{ variant = \"sack\", segment = \"1448B\", timestamps = true, delayed_ack = \"200ms\", initial_ssthresh = 64 }";
+    for (standard, rts, expected) in [
+        ("b", "65535B", 5.090),
+        ("b", "0B", 3.515),
+        ("g", "65535B", 24.617),
+        ("g", "0B", 18.311),
+        ("a", "65535B", 24.754),
+        ("a", "0B", 18.306),
+    ] {
+        let settings = [
+            ("duration", "4s"),
+            ("wifi.0.profile", "ns3"),
+            ("wifi.0.standard", standard),
+            ("wifi.0.access_point", "b"),
+            ("wifi.0.rts_threshold", rts),
+            ("flow.0.tcp", tcp),
+        ];
+        near(goodput_mbps(&summary(PAIR, &settings)), expected, 0.05);
+    }
+}
+
+/// ns-3.37 at 25 blocks, of which it uses 24: 17.51 Mb/s of IP packets over UDP, 16.88 Mb/s of payload over TCP.
+#[test]
+fn a_cell_as_in_ns3() {
+    let cbr = "{ kind = \"cbr\", rate = \"30Mbps\", packet = \"1400B\" }";
+    let udp = CELL.replace("tcp = {", "traffic = {").replace(
+        "{ variant = \"sack\", segment = \"1400B\", receive_window = \"4MiB\", timestamps = true }",
+        cbr,
+    );
+    let udp = summary(&udp, &[]);
+    let received = udp["flows"][0]["flowmonitor_throughput_bps"].as_f64().expect("a number");
+    near(received / 1e6, 17.5096, 0.02);
+    near(goodput_mbps(&summary(CELL, &[])), 16.8806, 0.1);
+}
+
+/// What flows lost is what stations lost, cause by cause.
+#[test]
+fn stations_account_for_what_flows_lost() {
+    let text = PAIR.replace(
+        "tcp = { variant = \"sack\" }",
+        "traffic = { kind = \"cbr\", rate = \"9Mbps\", packet = \"1000B\" }",
+    );
+    // The receiver walks out of reach.
+    let walk = "{ kind = \"bonnmotion\", waypoints = \"0 10 0 10 800 0\" }";
+    let node = format!("{{ name = \"b\", mobility = {walk} }}");
+    let summary = summary(&text, &[("node.1", &node), ("wifi.0.profile", "ns2")]);
+    let (flow, stations) = (&summary["flows"][0], summary["stations"].as_array().expect("a list"));
+    let causes = [
+        ("queue", "lost_queue_packets"),
+        ("retry-limit", "lost_retry_limit_packets"),
+        ("out-of-range", "lost_out_of_range_packets"),
+    ];
+    for (cause, column) in causes {
+        let lost = count(&flow["lost_packets"], cause);
+        assert_eq!(lost, stations.iter().map(|s| count(s, column)).sum::<u64>(), "{cause}");
+        assert!(cause == "retry-limit" || lost > 0, "{cause} occurs");
+    }
+    let lost: u64 = stations.iter().map(|s| count(s, "lost_packets_total")).sum();
+    assert_eq!(lost, count(flow, "lost_packets_total"));
+    let left: u64 = stations.iter().map(|s| count(s, "left_packets")).sum();
+    assert_eq!(left, count(flow, "in_flight_packets"));
+}
+
+/// A wired and a wireless side, and an intelligent gateway between them.
+#[test]
+fn a_gateway_at_the_access_point() {
+    let text = PAIR
+        .replace("stations = [\"a\", \"b\"]", "stations = [\"a\", \"b\"]\naccess_point = \"a\"")
+        .replace("from = \"a\"", "from = \"server\"")
+        .replace(
+            "[[wifi]]",
+            "[[link]]\nbetween = [\"server\", \"a\"]\nrate = \"100Mbps\"\ndelay = \"20ms\"\n[[wifi]]",
+        );
+    let plain = summary(&text, &[]);
+    for kind in ["intelligent", "split", "snoop"] {
+        let with = summary(&text, &[("node.0.gateway", &format!("{{ kind = \"{kind}\" }}"))]);
+        let gateway = &with["gateways"][0];
+        assert_eq!(gateway["node"], "a", "{kind}");
+        assert!(count(gateway, "copied_packets") > 100, "{kind}: {gateway}");
+        assert_eq!(count(gateway, "pre_acks") > 100, kind != "snoop", "{kind}");
+        assert!(goodput_mbps(&with) > 0.8 * goodput_mbps(&plain), "{kind}");
+    }
+}
+
+/// A laptop on the air of a phone, which is a UE: two radio networks and a link make one path.
+#[test]
+fn two_radio_networks_on_one_path() {
+    let text = CELL
+        .replace("[[link]]", "[[node]]\nname = \"laptop\"\nposition = [12, 0]\n[[link]]")
+        .replace("[[flow]]", "[[wifi]]\nstandard = \"g\"\nstations = [\"laptop\", \"ue\"]\n[[flow]]")
+        .replace("to = \"ue\"", "to = \"laptop\"");
+    let results = results(&text, &[], &["segments"]);
+    let summary: Value = serde_json::from_str(&results.summary()).expect("JSON");
+    assert!(goodput_mbps(&summary) > 8.0);
+    let segments = results.table("segments").expect("asked for");
+    let places = labels(&segments, "place");
+    let events = labels(&segments, "event");
+    let mut arrivals: Vec<&str> =
+        places.iter().zip(&events).filter(|(_, e)| *e == "recv").map(|(p, _)| p.as_str()).take(3).collect();
+    arrivals.dedup();
+    assert_eq!(arrivals, ["server>agw", "agw>ue", "ue>laptop"]);
+}
+
+fn labels(table: &Table, name: &str) -> Vec<String> {
+    match table.column(name) {
+        Some(Column::Label { names, codes }) => {
+            codes.iter().map(|c| names.get(*c as usize).cloned().unwrap_or_default()).collect()
+        }
+        other => panic!("{name}: {other:?}"),
+    }
+}
+
+#[test]
+fn frames_and_positions() {
+    let walk = "{ kind = \"random-walk\", bounds = [0, 20, 0, 20] }";
+    let results = results(PAIR, &[("duration", "2s"), ("node.0.mobility", walk)], &["frames", "positions"]);
+    let frames = results.table("frames").expect("asked for");
+    let (kinds, from) = (labels(&frames, "kind"), labels(&frames, "from"));
+    assert!(kinds.len() > 500);
+    // Each data frame is followed by the ACK of the other station, or lost.
+    let lost = labels(&frames, "lost");
+    for i in 0..kinds.len() - 1 {
+        if kinds[i] == "DATA" && lost[i].is_empty() {
+            assert_eq!(kinds[i + 1], "ACK", "frame {i}");
+            assert_ne!(from[i + 1], from[i]);
+        }
+    }
+    let positions = results.table("positions").expect("asked for");
+    // The one that moves at 0, 1 and 2 s; the other once.
+    assert_eq!(labels(&positions, "node"), ["a", "b", "a", "a"]);
+    let Some(Column::Float(x)) = positions.column("x_m") else { panic!("numbers") };
+    assert_eq!((x[0], x[1]), (0.0, 10.0));
+    assert!(x[2] != x[0] && (0.0..=20.0).contains(&x[2]));
+}
