@@ -9,15 +9,18 @@
 //! | `active_route_timeout` | 3 s | 10 s | how long a route lives without use |
 //! | `my_route_timeout` | 6 s | 10 s | how long a destination says that a route to it lives |
 //! | `delete_period` | 15 s | 50 s | how long an invalid route is remembered |
-//! | `node_traversal_time` | 40 ms | 6 ms | estimate of one hop's time; ns-2 measures it: 6 to 8 ms in chains of 4 hops |
+//! | `node_traversal_time` | 40 ms | 20 ms | estimate of one hop's time; ns-2 has none: see below |
 //! | `net_diameter` | 35 | 30 | hops that a request goes at most |
-//! | `ttl_start`, `ttl_increment`, `ttl_threshold` | 1, 2, 7 | 30, 2, 7 | the rings; ns-2 asks the whole network first |
+//! | `ttl_start`, `ttl_increment`, `ttl_threshold` | 1, 2, 7 | 30, 2, 8 | the rings; ns-2 asks the whole network first |
 //! | `rreq_retries` | 2 | 3 | further attempts over the whole network |
 //! | `local_repair` | may | near the destination | who looks for a new way where a link breaks |
 //! | `salvage` | open | no | whether a source keeps what it could not send |
 //! | `hello` | may | off | detection of links without the MAC's help |
 //! | `buffer`, `buffer_time` | open | 64, 30 s | packets that wait for a route |
 //! | `jitter` | open | 10 ms | before a request is passed on, so that neighbours do not all do it at once |
+//!
+//! ns-2 asks again when a packet comes or a clock of half a second ticks; in chains of 4 and 6 hops that was 0.31 to 0.43 s after a
+//! request over 6 hops that stayed without an answer. 20 ms make it 0.32 s.
 //!
 //! Departures from the RFC, each for the sake of loops (van Glabbeek, Hoefner, Tan, Portmann, MSWiM 2013; Bhargavan,
 //! Obradovic, Gunter, J. ACM 49, 2002): a route that expires has its destination's number increased as one that breaks; a RERR never
@@ -26,7 +29,9 @@
 //!
 //! Left out: multicast, RREP-ACK and its timer (a RREP that the MAC gives up blacklists the neighbour), the N flag of RERR,
 //! subnets, and what section 6.13 says about reboots. Validated: message sequences by hand, no loops and no packet lost from the books in
-//! random networks with random losses (`tests.rs`).
+//! random networks with random losses (`tests.rs`); TCP over chains of 1 to 6 hops at 2 and 11 Mb/s, with and without RTS, windows of 4 and
+//! 32: goodput within 1.3 % of ns-2's at up to 2 hops, within 2.5 % with window 4, within 8 % with window 32, where routes break some 50
+//! times in 100 s.
 
 mod discovery;
 mod node;
@@ -144,9 +149,10 @@ impl Config {
             active_route_timeout: Duration::from_secs(10),
             my_route_timeout: Duration::from_secs(10),
             delete_period: Duration::from_secs(50),
-            node_traversal_time: Duration::from_ms(6),
+            node_traversal_time: Duration::from_ms(20),
             net_diameter: 30,
             ttl_start: 30,
+            ttl_threshold: 8,
             rreq_retries: 3,
             gratuitous: false,
             local_repair: LocalRepair::NearDestination,
