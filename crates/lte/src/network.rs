@@ -106,6 +106,8 @@ pub struct Network {
     /// Spent lists of PDUs.
     spare: Vec<Vec<Pdu>>,
     pub(crate) candidates: Vec<Candidate>,
+    /// UEs to grant to, in turn.
+    pub(crate) waiting: Vec<u32>,
     pub(crate) sending: Vec<(usize, Block)>,
 }
 
@@ -173,6 +175,7 @@ impl Network {
             held: 0,
             spare: Vec::new(),
             candidates: Vec::new(),
+            waiting: Vec::new(),
             sending: Vec::new(),
         };
         network.begin_measuring();

@@ -11,7 +11,7 @@ use crate::Tti;
 use crate::amc::Direction;
 use crate::downlink::MAC_HEADER;
 use crate::harq::{Block, ROUND_TRIP};
-use crate::network::{Grant, Network, Timer};
+use crate::network::{Cell, Grant, Network, Timer};
 use crate::tbs;
 use radio::access::Outbox;
 
@@ -21,17 +21,31 @@ const GRANT_DELAY: Tti = 4;
 /// A short buffer status report with its subheader, bytes (TS 36.321, section 6.1.3.1).
 const REPORT: u32 = 2;
 
-/// The largest number of resource blocks up to `most` that a UE can send in: 2^a 3^b 5^c.
-fn sendable(most: u32) -> u32 {
-    let smooth = |mut n: u32| {
-        for prime in [2, 3, 5] {
-            while n.is_multiple_of(prime) {
-                n /= prime;
-            }
+/// The largest number of resource blocks up to each that a UE can send in: 2^a 3^b 5^c.
+const SENDABLE: [u8; 101] = {
+    let mut table = [0; 101];
+    let mut n = 1;
+    while n <= 100 {
+        let mut rest = n;
+        while rest % 2 == 0 {
+            rest /= 2;
         }
-        n == 1
-    };
-    (1..=most).rev().find(|&n| smooth(n)).unwrap_or(0)
+        while rest % 3 == 0 {
+            rest /= 3;
+        }
+        while rest % 5 == 0 {
+            rest /= 5;
+        }
+        table[n] = if rest == 1 { n as u8 } else { table[n - 1] };
+        n += 1;
+    }
+    table
+};
+
+/// The largest number of resource blocks up to `most` that a UE can send in.
+#[inline]
+fn sendable(most: u32) -> u32 {
+    SENDABLE[most as usize].into()
 }
 
 impl Network {
@@ -149,18 +163,18 @@ impl Network {
             return;
         }
         let at = now + GRANT_DELAY;
-        let again = || self.cells[cell].up_again.iter().filter(|&&(again, _)| again == at);
+        let Cell { granting, up_again, up_turn, .. } = &self.cells[cell];
+        let again = || up_again.iter().filter(|&&(again, _)| again == at);
         let taken: u32 = again().map(|(_, block)| block.blocks).sum();
         let mut left =
             (self.config.bandwidth.blocks() - self.config.uplink.control_blocks).saturating_sub(taken);
         // A UE sends one transport block in a subframe.
-        let busy: Vec<u32> = again().map(|(_, block)| block.ue).collect();
-        let turn = self.cells[cell].up_turn;
-        let mut waiting: Vec<u32> =
-            self.cells[cell].granting.iter().copied().filter(|ue| !busy.contains(ue)).collect();
-        waiting.sort_unstable_by_key(|ue| ue.wrapping_sub(turn));
+        let idle = |ue: &u32| !again().any(|(_, block)| block.ue == *ue);
+        let mut waiting = std::mem::take(&mut self.waiting);
+        waiting.extend(granting.iter().copied().filter(idle));
+        waiting.sort_unstable_by_key(|ue| ue.wrapping_sub(*up_turn));
         let count = waiting.len() as u32;
-        for (i, ue) in waiting.into_iter().enumerate() {
+        for (i, ue) in waiting.drain(..).enumerate() {
             let share = (left / (count - i as u32)).max(1);
             let Some(grant) = (left > 0).then(|| self.grant(now, cell, ue, share)).flatten() else {
                 continue;
@@ -172,6 +186,7 @@ impl Network {
             user.grants.push_back((at, (grant.bytes - MAC_HEADER - REPORT).into()));
             self.cells[cell].grants.push_back(grant);
         }
+        self.waiting = waiting;
         let Self { cells, users, .. } = self;
         cells[cell].granting.retain(|&ue| {
             let user = &mut users[ue as usize];

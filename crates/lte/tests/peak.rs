@@ -7,6 +7,7 @@ use common::{ms, one_cell, rate, run, stream};
 use lte::bandwidth::{Bandwidth, Granularity};
 use lte::rlc::{self, AmConfig, Mode};
 use lte::{Config, Network, tbs};
+use radio::access::{Outbox, Station};
 
 /// IP rates of ns-3.37, UDP of 1428 bytes over RLC UM and AM with 1 MB of buffer, Mb/s: blocks, UM, AM. (Goodput by 1400 bytes of
 /// payload in a second.)
@@ -133,5 +134,28 @@ fn idle_costs_nothing() {
         assert_eq!(network.next(), None);
         assert!(network.stats().subframes < 100, "{}", network.stats().subframes);
         assert_eq!(network.inside(), 0);
+    }
+}
+
+/// With enough in the buffer every transport block of every bandwidth is the table's for all usable blocks, to the bit.
+#[test]
+fn full_blocks_are_the_table_to_the_bit() {
+    for bandwidth in Bandwidth::ALL {
+        for granularity in [Granularity::Blocks, Granularity::Groups, Granularity::WholeGroups] {
+            let config = Config { bandwidth, granularity, ..one_cell(&[10.0]) };
+            let mut network = Network::new(&config, 1, "cell");
+            let mut outbox = Outbox { frames: Some(Vec::new()), ..Outbox::default() };
+            for seq in 0..300 {
+                let packet = common::datagram(Instant::ZERO, seq, 1428);
+                network.send(Instant::ZERO, Station(0), Station(1), packet, &mut outbox);
+            }
+            network.run(ms(25.0), &mut outbox);
+            let expected = tbs::bits(26, bandwidth.usable(granularity)) / 8;
+            let frames = outbox.frames.expect("observed");
+            assert!(
+                frames.len() > 20 && frames.iter().all(|f| f.kind == "PDSCH" && f.bytes == expected),
+                "{frames:?}"
+            );
+        }
     }
 }
