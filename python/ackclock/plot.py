@@ -17,6 +17,8 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from ackclock.errors import UserError
+
 if TYPE_CHECKING:
     import polars
 
@@ -257,6 +259,8 @@ class Plots:
 
     def _busiest(self) -> str:
         links = self._run.summary["links"]
+        if not links:
+            raise UserError("there are no links, and so no queues of links to draw")
         return str(max(links, key=lambda link: (link["queue_mean_packets"], link["utilisation"]))["name"])
 
     def _steps(self, table: polars.DataFrame, flow: int, variable: str) -> tuple[list[float], list[float]]:

@@ -41,7 +41,7 @@ def facts(found: Comparison) -> list[tuple[str, str]]:
     rows.append(("busiest link", str(found.bottleneck)))
     rows += [
         (f"loss on {'-'.join(link['between'])}", _losses(link["loss"]))
-        for link in document["link"]
+        for link in document.get("link", ())
         if link.get("loss")
     ]
     profiles = sorted({document["flow"][i].get("tcp", {}).get("profile", "rfc") for i in plan.own})

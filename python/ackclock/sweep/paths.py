@@ -39,7 +39,7 @@ def path_of(described: Mapping[str, Any], flow: int) -> Path | None:
 
     None where links alone do not lead there.
     """
-    links = described["link"]
+    links = described.get("link", [])
     end = described["flow"][flow]
     hops = _route(links, end["from"], end["to"])
     if not hops:

@@ -13,6 +13,7 @@ mod places;
 mod propagation;
 mod queues;
 mod radios;
+mod reach;
 mod routing;
 mod tcp;
 mod wifi;

@@ -3,6 +3,7 @@
 use super::nodes::Nodes;
 use super::propagation::{channel_keys, decibels, fading, lay_channel};
 use super::radios::stations;
+use super::reach;
 use super::routing;
 use crate::model::{Place, Radio, RadioKind};
 use crate::scenario::error::ScenarioError;
@@ -41,6 +42,7 @@ pub fn network(
     let base = Config::new(given.standard.0, profile, sites, access_point.transpose()?);
     let reader = Reader { given, path: &path };
     let config = reader.config(base, profile)?;
+    reach::in_reach(given, &config, &members, places, &path)?;
     let name = given.name.clone().unwrap_or_else(|| format!("wifi{index}"));
     Ok(Radio { name, stations: members, kind: RadioKind::Wifi(Box::new(config)) })
 }

@@ -142,6 +142,14 @@ fn what_is_wrong_is_said() {
             "wifi.0.mcs: 802.11b has rates, no MCS: give `rate`\n  given:   7\n  allowed: rate = \"1Mbps\", \"2Mbps\", \"5.5Mbps\", \"11Mbps\"",
         ),
         (
+            &[("node.1.position", "[300, 0]"), ("wifi.0.access_point", "a")],
+            "wifi.0.stations.1 (line 13): \"b\" is out of range of the access point: signals would come with -105.0 dBm, and -82.0 dBm are needed\n  given:   \"b\"\n  allowed: places within 51.5 m of each other, a higher `tx_power`",
+        ),
+        (
+            &[("node.1.position", "[251, 0]"), ("wifi.0.profile", "ns2")],
+            "wifi.0.stations.0 (line 13): \"a\" is out of range of every other station: signals would come with -64.4 dBm, and -64.4 dBm are needed\n  given:   \"a\"\n  allowed: places within 250.0 m of each other, a higher `tx_power`",
+        ),
+        (
             &[("node.0.mobility", "{ kind = \"random-waypoint\", bounds = [0, 10, 9, 0], speed = 1 }")],
             "node.0.mobility.bounds: these numbers are in the wrong order\n  given:   [0, 10, 9, 0]\n  allowed: metres, least before greatest: [x, x, y, y]",
         ),

@@ -1,0 +1,65 @@
+//! Stations that stay where they are and cannot ever take part.
+
+use crate::model::{Place, Start};
+use crate::scenario::error::ScenarioError;
+use crate::scenario::wire::wifi::Wifi;
+use radio::mobility;
+use radio::power::noise;
+use radio::propagation::{Fading, Propagation};
+use radio::{Position, access::Station};
+use wifi::config::{Config, Reception};
+
+/// Whether each station that stays at a given place is in reach: of the access point, or in an ad hoc network of any other
+/// station. Where places or powers are drawn from the seed, nobody can tell.
+pub fn in_reach(
+    given: &Wifi,
+    config: &Config,
+    members: &[usize],
+    places: &[Option<Place>],
+    path: &str,
+) -> Result<(), ScenarioError> {
+    let phy = &config.phy;
+    if phy.propagation.shadowing > 0.0 || phy.propagation.fading != Fading::None {
+        return Ok(());
+    }
+    let fixed: Vec<Option<Position>> = members.iter().map(|node| at(places[*node].as_ref())).collect();
+    let propagation = Propagation::new(&phy.propagation, 0, "");
+    let least = match phy.reception {
+        Reception::Capture { receive, .. } => receive,
+        Reception::Sinr { noise_figure, preamble_snr, preamble_power, .. } => {
+            preamble_power.max(noise(phy.data.bandwidth(), noise_figure) + preamble_snr)
+        }
+    };
+    let power = |a: Position, b: Position| propagation.mean(phy.power, a, b);
+    for (station, here) in fixed.iter().enumerate().filter_map(|(s, here)| here.map(|here| (s, here))) {
+        let others = fixed.iter().enumerate().filter(|(other, _)| match config.access_point {
+            Some(Station(ap)) => *other == ap as usize && *other != station,
+            None => *other != station,
+        });
+        let others: Option<Vec<Position>> = others.map(|(_, place)| *place).collect();
+        // A moving station may come near.
+        let Some(others) = others.filter(|others| !others.is_empty()) else { continue };
+        let best = others.iter().map(|other| power(here, *other)).fold(f64::NEG_INFINITY, f64::max);
+        if best < least {
+            let of = if config.access_point.is_some() { "the access point" } else { "every other station" };
+            let name = &given.stations[station];
+            let message = format!(
+                "\"{name}\" is out of range of {of}: signals would come with {best:.1} dBm, and {least:.1} dBm are needed"
+            );
+            let reach = propagation.reach(phy.power, least, here);
+            let error = ScenarioError::new(format!("{path}.stations.{station}"), message);
+            return Err(
+                error.allowed(format!("places within {reach:.1} m of each other, a higher `tx_power`"))
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Where a node always is; `None` where it moves, or its place is drawn.
+fn at(place: Option<&Place>) -> Option<Position> {
+    match place? {
+        Place { start: Start::At(position), mobility: mobility::Config::Constant, .. } => Some(*position),
+        _ => None,
+    }
+}
