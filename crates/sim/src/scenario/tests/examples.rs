@@ -156,9 +156,14 @@ fn the_page_on_the_format() {
     }
 }
 
+/// What editors are told of a table.
+pub(super) fn schema<T: JsonSchema>() -> serde_json::Value {
+    T::json_schema(&mut SchemaGenerator::default()).to_value()
+}
+
 /// The keys of a table.
 fn schema_keys<T: JsonSchema>() -> Vec<String> {
-    let schema = T::json_schema(&mut SchemaGenerator::default()).to_value();
+    let schema = schema::<T>();
     schema["properties"].as_object().into_iter().flat_map(|keys| keys.keys().cloned()).collect()
 }
 

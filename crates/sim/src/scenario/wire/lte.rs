@@ -253,7 +253,7 @@ pub struct Uplink {
     /// From one chance of a scheduling request to the next: 1, 2, 5, 10, 20, 40 or 80 ms; default "1ms".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_period: Option<Time>,
-    /// What the first grant has room for; default "128B".
+    /// What the first grant has room for; default "512B".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_grant: Option<Size>,
     /// Blocks at the band's edges that control takes; default 2.
