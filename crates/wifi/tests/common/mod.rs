@@ -65,13 +65,17 @@ pub struct Saturation {
 
 /// Keeps every station's queue filled and counts from the first second on.
 pub fn saturate(config: &Config, seconds: f64, seed: u64) -> Saturation {
+    saturate_active(config, config.sites.len() as u32 - 1, seconds, seed)
+}
+
+/// As [`saturate`], with the first `active` stations alone sending.
+pub fn saturate_active(config: &Config, active: u32, seconds: f64, seed: u64) -> Saturation {
     let backlog = config.mac.aggregation.map_or(2, |limits| 2 * u64::from(limits.frames));
     let mut config = config.clone();
     config.queue.packets = 2 * backlog as u32;
     let mut network = Network::new(&config, seed, "wlan");
     let mut out = Outbox::default();
-    let stations = config.sites.len() as u32;
-    for station in 1..stations {
+    for station in 1..=active {
         for seq in 0..backlog {
             network.send(Instant::ZERO, Station(station), Station(0), packet(station, seq), &mut out);
         }

@@ -1,0 +1,172 @@
+//! Whatever the stations, their places and the rules: every packet that enters leaves once, is lost once, or is still there; what
+//! leaves is in order; and the same seed gives the same run.
+
+mod common;
+
+use base::{Body, DropCause, Duration, Instant, Packet};
+use common::packet;
+use proptest::prelude::*;
+use radio::Position;
+use radio::access::{Outbox, Station};
+use radio::mobility::{self, Bounds};
+use radio::propagation::Fading;
+use wifi::config::Reception;
+use wifi::routing;
+use wifi::timing::{GuardInterval, Standard, Width};
+use wifi::{Config, Network, Profile, Site, Stats};
+
+#[derive(Clone, Debug)]
+struct Scene {
+    standard: Standard,
+    profile: Profile,
+    places: Vec<(f64, f64)>,
+    moving: bool,
+    access_point: bool,
+    rts: bool,
+    fading: bool,
+    capture: bool,
+    request: bool,
+    queue: u32,
+    /// Milliseconds between two packets of a station.
+    pace: u64,
+    seed: u64,
+}
+
+fn scenes() -> impl Strategy<Value = Scene> {
+    let place = (0.0..220.0_f64, 0.0..120.0_f64);
+    let rules = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
+    let kinds = (prop::sample::select(Standard::ALL.to_vec()), prop::sample::select(Profile::ALL.to_vec()));
+    (kinds, prop::collection::vec(place, 2..7), rules, 1..40_u32, 1..12_u64, any::<u64>()).prop_map(
+        |((standard, profile), places, rules, queue, pace, seed)| {
+            let (moving, access_point, rts, fading, capture, request) = rules;
+            Scene {
+                standard,
+                profile,
+                places,
+                moving,
+                access_point,
+                rts,
+                fading,
+                capture,
+                request,
+                queue,
+                pace,
+                seed,
+            }
+        },
+    )
+}
+
+fn config(scene: &Scene) -> Config {
+    let bounds = Bounds::new([0.0, 220.0], [0.0, 120.0]);
+    let sites = scene.places.iter().map(|&(x, y)| Site {
+        position: Position::new(x, y, 0.0),
+        mobility: match scene.moving {
+            true => mobility::Config::RandomWaypoint {
+                bounds,
+                speed: [100.0, 500.0],
+                pause: [Duration::ZERO; 2],
+                starts_paused: false,
+            },
+            false => mobility::Config::Constant,
+        },
+    });
+    let access_point = scene.access_point.then_some(Station(0));
+    let mut config = Config::new(scene.standard, scene.profile, sites.collect(), access_point);
+    if scene.standard.is_qos() {
+        config.set_mode(scene.standard.mcs(3, Width::Mhz40, GuardInterval::Short).expect("an MCS"));
+    }
+    config.mac.rts_threshold = if scene.rts { 0 } else { 65_535 };
+    config.mac.block_ack_request = scene.request;
+    config.queue.packets = scene.queue;
+    config.routing = routing::Config::FewestHops;
+    if scene.fading {
+        config.phy.propagation.fading = Fading::Rayleigh;
+    }
+    if scene.capture {
+        config.phy.reception =
+            Reception::Capture { receive: -85.0, sense: -92.0, ratio: 10.0, reserves: scene.request };
+    }
+    config
+}
+
+/// Runs a second, every station sending to every other in turn; packets are numbered by pair of stations.
+fn run(scene: &Scene) -> (Outbox, Stats, u64) {
+    let config = config(scene);
+    assert_eq!(config.check(), Ok(()));
+    let n = scene.places.len() as u32;
+    let mut network = Network::new(&config, scene.seed, "wlan");
+    let mut out = Outbox { frames: Some(Vec::new()), ..Outbox::default() };
+    let mut entered = 0;
+    for k in 0..400 / scene.pace {
+        let now = Instant::ZERO + Duration::from_ms(k * scene.pace);
+        while let Some(at) = network.next().filter(|at| *at <= now) {
+            network.run(at, &mut out);
+        }
+        for from in 0..n {
+            let to = (from + 1 + (k as u32) % (n - 1)) % n;
+            network.send(now, Station(from), Station(to), packet(from * n + to, k), &mut out);
+            entered += 1;
+        }
+    }
+    let end = Instant::ZERO + Duration::from_ms(500);
+    while let Some(at) = network.next().filter(|at| *at <= end) {
+        network.run(at, &mut out);
+    }
+    network.finish(end);
+    (out, network.stats(), entered)
+}
+
+fn number(packet: &Packet) -> (u32, u64) {
+    match packet.body {
+        Body::Datagram { seq, .. } => (packet.flow.0, seq),
+        _ => panic!("a datagram"),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn packets_are_conserved(scene in scenes()) {
+        let (out, stats, entered) = run(&scene);
+        let n = scene.places.len() as u32;
+        let left = stats.total(|station| station.left);
+        let total = out.delivered.len() as u64 + out.lost.len() as u64 + left;
+        prop_assert_eq!(total, entered, "{} delivered, {} lost, {} left", out.delivered.len(), out.lost.len(), left);
+        prop_assert_eq!(stats.total(|station| station.entered), entered);
+        prop_assert_eq!(stats.total(|station| station.delivered), out.delivered.len() as u64);
+        prop_assert_eq!(stats.total(wifi::StationStats::lost_total), out.lost.len() as u64);
+        for cause in DropCause::ALL {
+            let told = out.lost.iter().filter(|(_, _, why)| *why == cause).count() as u64;
+            prop_assert_eq!(stats.total(|station| station.lost[cause as usize]), told);
+        }
+        // No packet twice; each where it was for.
+        let mut seen: Vec<_> = out.delivered.iter().map(|(_, packet)| number(packet)).collect();
+        seen.extend(out.lost.iter().map(|(_, packet, _)| number(packet)));
+        let all = seen.len();
+        seen.sort_unstable();
+        seen.dedup();
+        prop_assert_eq!(seen.len(), all);
+        let mut last = std::collections::BTreeMap::new();
+        for (at, packet) in &out.delivered {
+            let (flow, seq) = number(packet);
+            prop_assert_eq!(flow % n, at.0);
+            prop_assert!(last.insert(flow, seq).is_none_or(|before| before < seq), "flow {flow} out of order");
+        }
+        // Nobody is on the air twice at once, and frames last as long as they are said to.
+        let mut until = vec![Instant::ZERO; n as usize];
+        let mut frames = out.frames.unwrap_or_default();
+        frames.sort_by_key(|frame| frame.begins);
+        for frame in frames {
+            prop_assert!(frame.begins >= until[frame.from.index()], "{frame:?}");
+            until[frame.from.index()] = frame.ends;
+        }
+    }
+
+    #[test]
+    fn runs_repeat(scene in scenes()) {
+        let ((a, x, _), (b, y, _)) = (run(&scene), run(&scene));
+        prop_assert_eq!((a.delivered, a.lost, a.frames, x), (b.delivered, b.lost, b.frames, y));
+    }
+}
