@@ -36,6 +36,7 @@ struct Frozen {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rules {
     pub(crate) slot: Duration,
+    per_slot: f64,
     pub(crate) cca: Duration,
     min: u32,
     max: u32,
@@ -46,7 +47,21 @@ impl Rules {
     pub(crate) fn new(mac: &Mac, cca: Duration) -> Self {
         // Delays are rounded to picoseconds: without any tolerance, stations on one line would sense what begins with them.
         let cca = cca.max(Duration::from_ps(1000));
-        Self { slot: mac.slot, cca, min: mac.cw_min, max: mac.cw_max, draw: mac.draw }
+        let per_slot = 1.0 / mac.slot.ps() as f64;
+        Self { slot: mac.slot, per_slot, cca, min: mac.cw_min, max: mac.cw_max, draw: mac.draw }
+    }
+
+    /// Whole slots in a time. The quotient of floating point is off by one at most; a division of integers takes longer.
+    #[inline]
+    fn slots_in(&self, time: Duration) -> u64 {
+        let slots = (time.ps() as f64 * self.per_slot) as u64;
+        if self.slot * slots > time {
+            slots - 1
+        } else if self.slot * (slots + 1) <= time {
+            slots + 1
+        } else {
+            slots
+        }
     }
 }
 
@@ -109,6 +124,14 @@ impl Backoff {
         if self.slots == 0 && !self.contends {
             return;
         }
+        // The medium has been busy before and no countdown was on: the usual case, and nothing changes.
+        if at + rules.cca < from && self.slots > 0 && at >= self.frozen.at {
+            return;
+        }
+        self.stop(rules, at, from);
+    }
+
+    fn stop(&mut self, rules: &Rules, at: Instant, from: Instant) {
         if at < self.frozen.at {
             self.slots = self.frozen.slots;
             self.committed = None;
@@ -128,7 +151,7 @@ impl Backoff {
             self.draw(rules);
             self.frozen = Frozen { at, slots: 0, from };
         } else if sensed > from {
-            self.slots -= (sensed - from).ps() / rules.slot.ps();
+            self.slots -= rules.slots_in(sensed - from);
         }
     }
 }

@@ -127,7 +127,7 @@ impl Ear {
     #[inline]
     pub(crate) fn idle(&self) -> Instant {
         let nav = self.nav_check.map_or(self.nav, |check| check.min(self.nav));
-        let signal = self.lock.map_or(self.energy, |lock| lock.ends.max(self.energy));
+        let signal = self.lock.as_ref().map_or(self.energy, |lock| lock.ends.max(self.energy));
         signal.max(nav).max(self.own.1)
     }
 
@@ -135,7 +135,7 @@ impl Ear {
     #[inline]
     fn countdown(&self, hearing: &Hearing) -> Instant {
         let from = (self.idle() + hearing.ifs).max(self.resync);
-        self.lock.map_or(from, |lock| from.max(lock.ends + lock.wait))
+        self.lock.as_ref().map_or(from, |lock| from.max(lock.ends + lock.wait))
     }
 
     /// When the backoff ends, by what is known; not after the truth.
@@ -146,7 +146,7 @@ impl Ear {
     /// As [`Ear::fires`], and not after the truth whatever will arrive still: a frame without errors ends EIFS.
     pub(crate) fn fires_at_least(&self, hearing: &Hearing) -> Instant {
         let from = self.idle() + hearing.ifs;
-        let from = self.lock.map_or(from, |lock| from.max(lock.ends + lock.firm));
+        let from = self.lock.as_ref().map_or(from, |lock| from.max(lock.ends + lock.firm));
         self.backoff.ends(&hearing.backoff, from)
     }
 
@@ -169,8 +169,8 @@ impl Ear {
     /// What ended at or before `now` has its consequences.
     #[inline]
     pub(crate) fn settle(&mut self, now: Instant, hearing: &Hearing, air: &Air) {
-        if let Some(lock) = self.lock.filter(|lock| lock.ends <= now) {
-            self.end(lock, hearing, air);
+        if self.lock.as_ref().is_some_and(|lock| lock.ends <= now) {
+            self.end(hearing, air);
         }
         if let Some(check) = self.nav_check.filter(|check| *check <= now) {
             self.nav_check = None;
@@ -179,8 +179,8 @@ impl Ear {
     }
 
     /// The frame that the receiver is locked to ends.
-    fn end(&mut self, lock: Lock, hearing: &Hearing, air: &Air) {
-        self.lock = None;
+    fn end(&mut self, hearing: &Hearing, air: &Air) {
+        let Some(lock) = self.lock.take() else { return };
         self.energy = self.energy.max(lock.ends);
         let verdict = match (lock.fault, hearing.rule) {
             (Some(fault), _) => Err(fault),

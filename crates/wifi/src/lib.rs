@@ -10,6 +10,16 @@
 //!
 //! The medium is worked out globally: a transmission is one entry in a log, the next station to transmit is found among those
 //! that contend, and a station that has nothing to send costs nothing. An exchange of data and ACK takes three steps.
+//!
+//! Left out: fragmentation, A-MSDU, access categories other than best effort, TXOP limits, rate control, power save, PCF, ARP
+//! (addresses are known), the frames of association, protection of 802.11g against b stations, energy of several signals
+//! together (each is compared by itself), capture of a later, stronger preamble.
+//!
+//! Validated (`tests/`): airtimes by hand and against ns-3.37's frames, to the microsecond; saturation throughput within
+//! 1.7 % of Bianchi's model with the run's retry limit, 1 to 50 stations, b, g, a, n, and n with A-MPDU and RTS; within
+//! 1.2 % of ns-2.35 at 2 and 11 Mb/s, and 2.4 % of ns-3.37 at 1 and 2 stations. Aggregates without RTS are not what the model has:
+//! after a collision the Block ACK is asked for, which costs 5 % at 5 stations and 17 % at 50. ns-3 leaves the model from 5 stations on:
+//! two preambles at once are lost without EIFS, here as there; its goodput with RTS is then up to 6 % above the model's.
 
 mod access_point;
 mod aggregation;

@@ -7,6 +7,7 @@ use crate::scenario::{Document, ScenarioError, describe};
 use radio::Position;
 use radio::mobility::Config;
 use serde_json::Value;
+use wifi::config::Reception;
 
 /// Two stations of 802.11b, ten metres apart.
 const PAIR: &str = r#"duration = "10s"
@@ -77,6 +78,30 @@ fn rates_and_profiles() {
     assert_eq!((ns2.mac.header, ns2.mac.rts_threshold), (34, 3000));
     let channel = network(&[("wifi.0.channel", "6")]);
     assert_eq!(channel.phy.propagation.frequency, 2.437e9);
+}
+
+#[test]
+fn high_throughput() {
+    let config = network(&[
+        ("wifi.0.standard", "n"),
+        ("wifi.0.profile", "ns3"),
+        ("wifi.0.mcs", "1"),
+        ("wifi.0.width", "40MHz"),
+        ("wifi.0.aggregation", "{ frames = 32, duration = \"2ms\" }"),
+        ("wifi.0.reception", "{ kind = \"sinr\", noise_figure = 5 }"),
+        ("wifi.0.beacons", "never"),
+    ]);
+    // RTS are as wide as data and in HT format: 13.5 Mb/s.
+    assert_eq!(config.phy.control.bps(), 13_500_000);
+    let limits = config.mac.aggregation.unwrap();
+    assert_eq!((limits.frames, limits.bytes, limits.duration), (32, 65_535, base::Duration::from_ms(2)));
+    assert!(matches!(config.phy.reception, Reception::Sinr { noise_figure: 5.0, preamble_snr: 4.0, .. }));
+    let alone = [("wifi.0.standard", "n"), ("wifi.0.aggregation", "{ frames = 1 }")];
+    assert_eq!(network(&alone).mac.aggregation, None);
+    let low = network(&[("wifi.0.standard", "n"), ("wifi.0.channel", "6")]);
+    assert_eq!(low.mac.sifs, base::Duration::from_us(10));
+    let said = said(&[("wifi.0.aggregation", "{ frames = 8 }")]);
+    assert!(said.starts_with("wifi.0.aggregation: 802.11b has no aggregation"), "{said}");
 }
 
 #[test]
