@@ -145,7 +145,7 @@ impl Network {
         user.processes = Processes::default();
         user.cqi = None;
         (user.active, user.granting, user.asking) = (false, false, false);
-        (user.reported, user.reported_at) = (0, now);
+        (user.reported, user.reported_at, user.told) = (0, now, None);
         user.grants.clear();
         user.measurements = Measurements { busy: true, ..Measurements::default() };
         self.stats.ues[ue as usize].handovers += 1;

@@ -33,8 +33,10 @@ pub(crate) struct Cell {
     pub again: VecDeque<(Tti, Block)>,
     /// The same for the uplink; there the subframe is fixed.
     pub up_again: VecDeque<(Tti, Block)>,
-    /// Grants on their way: subframe, UE, its stay, scheme, resource blocks, bytes.
+    /// Grants that UEs have not read yet.
     pub grants: VecDeque<Grant>,
+    /// Transport blocks that UEs have made, and when they send them.
+    pub made: VecDeque<(Tti, Block)>,
     /// The shares of blocks that it used in the last two subframes in which it was looked at, the later first.
     pub loads: [(Tti, f64); 2],
     pub down: Path,
@@ -151,6 +153,7 @@ impl Network {
             again: VecDeque::new(),
             up_again: VecDeque::new(),
             grants: VecDeque::new(),
+            made: VecDeque::new(),
             loads: [(0, 0.0); 2],
             down: Path::new(&config.s1),
             up: Path::new(&config.s1),
@@ -371,7 +374,8 @@ impl Network {
             let events = [
                 cell.again.front().map(|&(at, _)| at),
                 cell.up_again.front().map(|&(at, _)| at),
-                cell.grants.front().map(|grant| grant.at),
+                cell.grants.front().map(|grant| grant.at.saturating_sub(crate::uplink::PREPARATION)),
+                cell.made.front().map(|&(at, _)| at),
                 cell.down.next().map(after),
                 cell.x2.next().map(after),
             ];

@@ -1,7 +1,8 @@
 //! The uplink: scheduling requests, grants, PUSCH.
 //!
-//! A UE whose buffer was empty and that has no grant asks at its next chance (TS 36.321, section 5.4.4). The eNodeB answers with a first
-//! grant of fixed size, used 4 ms later (TS 36.213, section 8.0); every transport block says how much still waits (a short buffer
+//! A UE that has something to send, has not told of it and has no grant asks at its next chance (TS 36.321, section 5.4.4). The eNodeB answers with a first
+//! grant of fixed size, used 4 ms later (TS 36.213, section 8.0). The UE makes the transport block when it has read the grant, 3 ms
+//! before it is sent (the UE's part of TR 36.912, annex B): what comes later waits for another grant. Every transport block says how much still waits (a short buffer
 //! status report, section 6.1.3.1, in every one), and the eNodeB grants that, less what it has granted since. Blocks are shared equally, in
 //! turn, in counts of the form 2^a 3^b 5^c (TS 36.211, section 5.3.3); retransmissions come 8 ms later in the same blocks.
 //! The eNodeB knows the channel at the time of the grant (sounding is ideal); interference of other cells is a constant. After a transport block that is
@@ -17,6 +18,9 @@ use radio::access::Outbox;
 
 /// From a grant to its transmission, subframes (TS 36.213, section 8.0).
 const GRANT_DELAY: Tti = 4;
+
+/// From the making of a transport block to its transmission, subframes (TR 36.912, annex B: 3 ms in the UE).
+pub(crate) const PREPARATION: Tti = 3;
 
 /// A short buffer status report with its subheader, bytes (TS 36.321, section 6.1.3.1).
 const REPORT: u32 = 2;
@@ -53,12 +57,8 @@ impl Network {
     /// other way to say so.
     pub(crate) fn ask(&mut self, ue: u32, from: Tti) {
         let user = &mut self.users[ue as usize];
-        if !user.attached
-            || user.asking
-            || user.reported > 0
-            || !user.grants.is_empty()
-            || user.waits_up(from) == 0
-        {
+        let known = user.asking || user.reported > 0 || user.told.is_some() || !user.grants.is_empty();
+        if !user.attached || known || user.waits_up(from) == 0 {
             return;
         }
         user.asking = true;
@@ -82,6 +82,9 @@ impl Network {
     /// A transport block from a UE has arrived with its report, or is lost with it.
     pub(crate) fn reported(&mut self, block: &Block, received: bool) {
         let user = &mut self.users[block.ue as usize];
+        if user.told == Some(block.first) {
+            user.told = None;
+        }
         if !received || block.first < user.reported_at {
             return;
         }
@@ -107,11 +110,20 @@ impl Network {
                 }
             }
             while let Some(&grant) = self.cells[cell].grants.front()
-                && grant.at <= now
+                && grant.at <= now + PREPARATION
             {
                 self.cells[cell].grants.pop_front();
                 if grant.stay == self.users[grant.ue as usize].stay {
                     let block = self.fill_up(now, grant);
+                    self.cells[cell].made.push_back((grant.at, block));
+                }
+            }
+            while let Some((at, _)) = self.cells[cell].made.front()
+                && *at <= now
+            {
+                if let Some((_, block)) = self.cells[cell].made.pop_front()
+                    && block.stay == self.users[block.ue as usize].stay
+                {
                     self.send_up(now, cell, block, out);
                 }
             }
@@ -138,6 +150,8 @@ impl Network {
             room = room.saturating_sub(size + crate::rlc::SUBHEADER);
         }
         user.up.pull(now, room, &mut pdus);
+        let report = user.waits_up(now);
+        user.told = (report > 0).then_some(grant.at).or(user.told);
         let block = Block {
             ue: grant.ue,
             stay: grant.stay,
@@ -148,8 +162,8 @@ impl Network {
             attempts: 0,
             quality: 0.0,
             luck: user.draw(Direction::Up),
-            first: now,
-            report: user.waits_up(now),
+            first: grant.at,
+            report,
             pdus,
         };
         self.arm(now, grant.ue, Direction::Down);

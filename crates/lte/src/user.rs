@@ -35,6 +35,8 @@ pub(crate) struct User {
     pub granting: bool,
     /// What the eNodeB believes to wait in it beyond what it has granted, bytes.
     pub reported: u64,
+    /// A report of more than nothing is on its way: when it is sent.
+    pub told: Option<Tti>,
     /// When that report was sent.
     pub reported_at: Tti,
     /// Grants that it has not used yet: when, bytes.
@@ -72,6 +74,7 @@ impl User {
             asking: false,
             granting: false,
             reported: 0,
+            told: None,
             reported_at: 0,
             grants: VecDeque::new(),
             armed: [Tti::MAX; 2],

@@ -106,17 +106,17 @@ fn delay_without_load() {
     }
 }
 
-/// An ACK from an idle UE at the beginning of subframe 100: asks in 101, grant in 104, PUSCH in 108, decoded at 111, and the S1
-/// link. Another that follows while the first grant is on its way rides along.
+/// An ACK from an idle UE at the beginning of subframe 100: asks in 101, grant in 104, read at 105, PUSCH in 108, decoded at 111, and
+/// the S1 link. Another that comes before the UE has read the grant rides along.
 #[test]
 fn uplink_from_idle() {
     let config = one_cell(&[10.0]);
     let mut network = Network::new(&config, 1, "cell");
     let outs =
-        run(&mut network, &[(ms(100.0), 1, 0, 52), (ms(105.0), 1, 0, 52), (ms(150.0), 1, 0, 52)], ms(200.0));
+        run(&mut network, &[(ms(100.0), 1, 0, 52), (ms(104.5), 1, 0, 52), (ms(150.0), 1, 0, 52)], ms(200.0));
     let delays: Vec<f64> = outs.iter().map(|o| o.delay().secs() * 1e3).collect();
     let s1 = 8.0 * 88.0 / 10e9 * 1e3;
-    for (delay, expected) in delays.iter().zip([11.0 + s1, 6.0 + 2.0 * s1, 11.0 + s1]) {
+    for (delay, expected) in delays.iter().zip([11.0 + s1, 6.5 + 2.0 * s1, 11.0 + s1]) {
         assert!((delay - expected).abs() < 1e-6, "{delays:?}");
     }
     assert_eq!(network.stats().ues[0].requests, 2);
