@@ -211,36 +211,37 @@ impl Network {
             false => DropCause::OutOfRange,
         };
         let Router::Adaptive(_) = self.router else {
-            for mpdu in gone.iter().filter(|mpdu| !mpdu.received) {
-                if let Load::Datagram(datagram) = mpdu.held.load {
-                    self.lose(at, datagram, cause, out);
-                }
+            for datagram in gone.iter().filter(|mpdu| !mpdu.received).filter_map(datagram) {
+                self.lose(at, datagram, cause, out);
             }
             return;
         };
-        let mut stranded = Vec::new();
-        let mut messages = Vec::new();
-        let mut release = |load: Load| match load {
-            Load::Datagram(datagram) => stranded.push(datagram),
-            Load::Message { number, .. } => messages.push(number),
-        };
-        for mpdu in gone.iter().filter(|mpdu| !mpdu.received || !mpdu.held.load.is_datagram()) {
-            release(mpdu.held.load);
-        }
-        self.stations[at as usize].queue.retain(|waiting| {
-            if waiting.via == via {
-                release(waiting.load);
+        let failed: Vec<Message> = gone
+            .iter()
+            .filter_map(|mpdu| match mpdu.held.load {
+                Load::Message { number, .. } => self.messages.take(number),
+                Load::Datagram(_) => None,
+            })
+            .collect();
+        let mut stranded: Vec<Datagram> =
+            gone.iter().filter(|mpdu| !mpdu.received).filter_map(datagram).collect();
+        // It is data that find a link broken: a message alone tells less (RFC 3561, section 6.11).
+        let broken = gone.iter().any(|mpdu| mpdu.held.load.is_datagram());
+        self.stations[at as usize].queue.retain(|waiting| match waiting.load {
+            Load::Datagram(datagram) if broken && waiting.via == via => {
+                stranded.push(datagram);
+                false
             }
-            waiting.via != via
+            _ => true,
         });
-        let messages: Vec<Message> =
-            messages.into_iter().filter_map(|number| self.messages.take(number)).collect();
         let Router::Adaptive(routers) = &mut self.router else { return };
         let (router, neighbour) = (&mut routers[at as usize], Station(via));
         let mut orders = Vec::new();
-        router.failed(now, neighbour, cause, &stranded, &mut orders);
-        for message in &messages {
-            router.message_failed(now, neighbour, message, &mut orders);
+        for message in &failed {
+            router.message_failed(now, neighbour, message);
+        }
+        if broken {
+            router.failed(now, neighbour, cause, &stranded, &mut orders);
         }
         self.obey(now, at, orders, out);
     }
@@ -250,5 +251,13 @@ impl Network {
         if let Load::Message { number, .. } = load {
             self.messages.take(number);
         }
+    }
+}
+
+/// The packet that a frame carried, if it was one.
+fn datagram(mpdu: &Mpdu) -> Option<Datagram> {
+    match mpdu.held.load {
+        Load::Datagram(datagram) => Some(datagram),
+        Load::Message { .. } => None,
     }
 }

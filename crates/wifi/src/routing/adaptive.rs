@@ -74,16 +74,10 @@ impl Adaptive {
     }
 
     /// The MAC has given up on a message to a neighbour.
-    pub fn message_failed(
-        &mut self,
-        now: Instant,
-        neighbour: Station,
-        message: &Message,
-        out: &mut Vec<Order>,
-    ) {
+    pub fn message_failed(&mut self, now: Instant, neighbour: Station, message: &Message) {
         // The messages of the others are for everybody.
         if let (Self::Aodv(router), Message::Aodv(message)) = (self, message) {
-            router.message_failed(now, neighbour, message, out);
+            router.message_failed(now, neighbour, message);
         }
     }
 

@@ -160,7 +160,7 @@ impl Net {
                     at
                 }
                 Event::MessageFailed { message, at, neighbour } => {
-                    self.routers[at as usize].message_failed(now, Station(neighbour), &message, &mut out);
+                    self.routers[at as usize].message_failed(now, Station(neighbour), &message);
                     at
                 }
             },

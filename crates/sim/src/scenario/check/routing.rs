@@ -77,7 +77,7 @@ fn aodv(given: &Aodv, profile: Profile, path: &str) -> Result<aodv::Config, Scen
     lay_times!(given, path => config,
         active_route_timeout, my_route_timeout, delete_period, node_traversal_time, jitter);
     lay!(given => config, net_diameter, ttl_start, ttl_increment, ttl_threshold, timeout_buffer, rreq_retries,
-        destination_only, gratuitous, local_add_ttl, salvage);
+        destination_only, gratuitous, local_add_ttl, blacklist, salvage);
     lay_counts!(given => config, rreq_ratelimit, rerr_ratelimit, buffer);
     if let Some(repair) = given.local_repair {
         config.local_repair = repair.0;

@@ -37,6 +37,7 @@ pub(super) fn routing(config: &Config, name: impl Fn(Station) -> String) -> Rout
             hello: c
                 .hello
                 .map(|hello| Hello { interval: Time(hello.interval), allowed_loss: hello.allowed_loss }),
+            blacklist: Some(c.blacklist),
             salvage: Some(c.salvage),
             buffer: Some(c.buffer as u32),
             buffer_time: Some(

@@ -111,6 +111,9 @@ pub struct Aodv {
     /// Hello messages; default none: links break when the MAC gives up.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hello: Option<Hello>,
+    /// Whether requests of a neighbour that a reply did not reach are ignored for a while.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blacklist: Option<bool>,
     /// Whether a source keeps what it could not send for the next route, or counts it as lost.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub salvage: Option<bool>,

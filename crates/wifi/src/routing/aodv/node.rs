@@ -153,20 +153,13 @@ impl Aodv {
         }
     }
 
-    /// The MAC has given up on a message to a neighbour.
-    pub fn message_failed(
-        &mut self,
-        now: Instant,
-        neighbour: Station,
-        message: &Message,
-        out: &mut Vec<Order>,
-    ) {
-        if matches!(message, Message::Reply(_)) {
+    /// The MAC has given up on a message to a neighbour: one that hears but is not heard (section 6.8).
+    pub fn message_failed(&mut self, now: Instant, neighbour: Station, message: &Message) {
+        if self.config.blacklist && matches!(message, Message::Reply(_)) {
             // BLACKLIST_TIMEOUT.
             let time = self.config.net_traversal_time() * u64::from(self.config.rreq_retries);
             self.blacklist.insert(neighbour, now.saturating_add(time));
         }
-        self.link_lost(now, neighbour, None, out);
     }
 
     /// The next hop that a datagram would take.
