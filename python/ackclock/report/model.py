@@ -152,6 +152,7 @@ class Figure:
         log_x: Whether the x axis is logarithmic.
         reverse_x: Whether the x axis falls to the right, so that right is better where less is.
         x_range: Ends of the x axis; where the data ends if None.
+        peer: The other simulator whose points are drawn hollow.
     """
 
     key: str
@@ -164,6 +165,7 @@ class Figure:
     log_x: bool = False
     reverse_x: bool = False
     x_range: tuple[float, float] | None = None
+    peer: str = "ns-2"
 
 
 @dataclass(frozen=True)

@@ -146,7 +146,8 @@ def _draw_panel(ax: Any, panel: Panel) -> None:
     elif panel.zero:
         ax.axhline(0, color=MUTED.light, linewidth=1, zorder=1)
     elif panel.from_zero:
-        ax.set_ylim(bottom=0)
+        # Room above a flat curve, too.
+        ax.set_ylim(0, max(ax.get_ylim()[1], 1.05 * ax.dataLim.ymax))
     if panel.y_max is not None:
         ax.set_ylim(top=panel.y_max)
     ax.yaxis.set_major_formatter(lambda value, _: _number(value))
@@ -228,11 +229,11 @@ def _legend(canvas: Any, axes: list[Any], figure: Figure) -> None:
         named.setdefault(label, handle)
     drawn = {series.kind for panel in figure.panels for series in panel.series}
     if "peer" in drawn:
-        named["hollow: ns-2"] = Line2D(
+        named[f"hollow: {figure.peer}"] = Line2D(
             [], [], linestyle="none", marker="o", markersize=8.5, markerfacecolor="none", color=MUTED.light
         )
     if "alike" in drawn:
-        named["dot: ours, run as ns-2's"] = Line2D(
+        named[f"dot: ours, run as {figure.peer}'s"] = Line2D(
             [], [], linestyle="none", marker=".", markersize=5, color=MUTED.light
         )
     if "published" in drawn:

@@ -71,7 +71,6 @@ def analyse(data: Data) -> Analysis:
         sections=(
             *_numbers_sections(s),
             Section("Figures", figures(s)),
-            Section("What waits", (tables.waiting(),)),
         ),
         beside=(
             Text((_PEER_NOTE,)),

@@ -18,6 +18,7 @@ from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.experiments import EXPERIMENTS
 from ackclock.studies.huang.samples import competitor_kbps, fairness
 from ackclock.studies.judge import Test, judge, percent_above, ratio_of_means
+from ackclock.sweep.statistics import mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -38,6 +39,9 @@ FAIR_ABOVE: Final = 0.95
 """Flows are "fair among themselves" where Jain's index is above this: ten flows of which half get 0.63 times
 what the others get have it."""
 
+ADAPTS: Final = 1.2
+"""A flow has adapted where it takes so many times more while 3 Mb/s are free rather than 2: 1.5 is all of it."""
+
 OPEN: Final = ("open_d1", "open_r1")
 NARROW: Final = ("narrow_d1", "narrow_r1")
 
@@ -57,6 +61,8 @@ def claims(s: Samples) -> tuple[Claim, ...]:
         ("fig5", _figure5),
         ("fig6", _figure6),
         ("fig7", _figure7),
+        ("fig9", _figure9),
+        ("response", _response),
         ("fig10", _figure10),
         ("fig11", _figure11),
     )
@@ -256,6 +262,75 @@ def _figure7(s: Samples) -> list[Claim]:
     return [
         *_falls(s, "bottleneck-falls", "Figure 7", NARROW),
         *_ahead(s, "bottleneck-throughout", "Figure 7", NARROW),
+    ]
+
+
+def _figure9(s: Samples) -> list[Claim]:
+    def alone(time: float) -> bool:
+        return 11 < time <= 20
+
+    def beside(time: float) -> bool:
+        return 2 < time <= 10 or time > 21
+
+    reading = (
+        f"from 11 to 20 s at least {ADAPTS:g} times what it has beside the stream (2 to 10 and 21 to 30 s)"
+    )
+    text = "Both adapt when the UDP stream goes and comes."
+    return [
+        *_claim(
+            "hybrid-adapts", "Figure 9", text, reading, lambda form: _gains(s, "hybrid", form, alone, beside)
+        ),
+        *_claim(
+            "hybrid-ahead",
+            "Figure 9",
+            "Over 802.11 TCPW-I is ahead of TCPW.",
+            "over the whole run",
+            lambda form: [_above(s, "hybrid", 0.0, form.tcpwi, form.tcpw)],
+        ),
+    ]
+
+
+def _response(s: Samples) -> list[Claim]:
+    def alone(time: float) -> bool:
+        return time > 2 and time % 1 == 0
+
+    def beside(time: float) -> bool:
+        return time > 2 and time % 1 != 0
+
+    reading = (
+        f"in the half seconds without UDP at least {ADAPTS:g} times what it has in those with, from 2 s on"
+    )
+    text = "Both react at once to a stream that is on and off for 0.5 s each."
+    return [
+        *_claim(
+            "pulse-reacts", "Section 4.3", text, reading, lambda form: _gains(s, "pulse", form, alone, beside)
+        ),
+        *_claim(
+            "pulse-better",
+            "Section 4.3",
+            "TCPW-I judges the bandwidth left over better than TCPW.",
+            "it has more throughput over the whole test",
+            lambda form: [_above(s, "pulse", 0.0, form.tcpwi, form.tcpw)],
+        ),
+    ]
+
+
+def _gains(
+    s: Samples, experiment: str, form: Form, alone: Callable[[float], bool], beside: Callable[[float], bool]
+) -> list[Test]:
+    """How much more TCPW and TCPW-I have while no UDP flows."""
+    return [
+        Test(
+            where="",
+            what=f"{k.SHORT[curve]} without UDP / with it",
+            values=ratio_of_means(s.rates(experiment, curve, alone), s.rates(experiment, curve, beside)),
+            above=ADAPTS,
+            unit="",
+            difference=False,
+            once=mean(s.rates(experiment, curve, alone, together=True))
+            / mean(s.rates(experiment, curve, beside, together=True)),
+        )
+        for curve in (form.tcpw, form.tcpwi)
     ]
 
 

@@ -178,7 +178,7 @@ def flow_rows(job: Job, summary: dict[str, Any]) -> list[FlowRow]:
             rtt_mean_s=flow["rtt_mean_s"],
             scenario_hash=summary["manifest"]["scenario_hash"],
         )
-        for i, flow in enumerate(summary["flows"])
+        for i, flow in enumerate(summary["flows"][: len(keys)])
     ]
 
 
@@ -247,7 +247,7 @@ def manifest(data: Data, chosen: Plan) -> dict[str, Any]:
 def _samples(job: Job, result: RunResult, bin_s: float) -> list[SampleRow]:
     import polars as pl
 
-    length = k.START_S + job.experiment.length_s
+    length = job.experiment.start_s + job.experiment.length_s
     return [
         SampleRow(
             experiment=job.experiment.key,

@@ -28,6 +28,8 @@ class Experiment:
         edge_delay: Delay of the links at the edges.
         length_s: How long flows send, s.
         crash: Whether the gateway crashes in the middle of the run.
+        udp: Over 802.11, with these streams of datagrams beside the flow: each its start and stop in s, and for how
+            long it is on and off in turn, s, or None where it is on all the time.
         sample_s: Width of the bins of throughput against time, s.
     """
 
@@ -41,6 +43,7 @@ class Experiment:
     edge_delay: str = "10ms"
     length_s: int = k.LENGTH_S
     crash: bool = False
+    udp: tuple[tuple[float, float, float | None], ...] = ()
     sample_s: float = k.SAMPLE_S
 
     @property
@@ -48,9 +51,14 @@ class Experiment:
         """Whether several flows run: then starts matter."""
         return not self.errors_to
 
+    @property
+    def start_s(self) -> float:
+        """When flows start, s."""
+        return 0 if self.udp else k.START_S
+
     def sampled(self, x: float) -> bool:
         """Whether throughput against time is drawn from this point."""
-        return (x == k.FIGURE_ERROR and not self.crash) or "fig10" in self.figures
+        return (x == k.FIGURE_ERROR and not self.crash) or "fig10" in self.figures or bool(self.udp)
 
 
 OPEN: Final = ("10Mbps", "10ms")
@@ -58,6 +66,9 @@ OPEN: Final = ("10Mbps", "10ms")
 
 NARROW: Final = ("1Mbps", "40ms")
 """R0-R1 as the bottleneck (Sections 4.2 and 5)."""
+
+MIDDLE: Final = ("3Mbps", "10ms")
+"""R0-AP, where the other side of AP is 802.11 (Section 4.3)."""
 
 _SINGLE: Final = tuple(k.CURVES)
 _PAIRS: Final = tuple(key for key, curve in k.CURVES.items() if not curve.gateway)
@@ -91,10 +102,30 @@ EXPERIMENTS: Final = (
         xs=(k.CRASH_ERROR,),
         crash=True,
     ),
+    Experiment(
+        "hybrid",
+        ("fig9",),
+        "over 802.11, UDP until 10 s and from 20 s on",
+        MIDDLE,
+        _PAIRS,
+        length_s=k.HYBRID_S,
+        sample_s=k.HYBRID_SAMPLE_S,
+        udp=tuple((start, stop, None) for start, stop in k.HYBRID_UDP_S),
+    ),
+    Experiment(
+        "pulse",
+        ("response",),
+        "over 802.11, UDP on and off",
+        MIDDLE,
+        _PAIRS,
+        length_s=k.RESPONSE_S,
+        sample_s=k.HYBRID_SAMPLE_S,
+        udp=((0, k.RESPONSE_S, 0.5),),
+    ),
     Experiment("fairness", ("fig11",), "ten alike", OPEN, _PAIRS, edge_delay="1ms"),
 )
 
-FIGURES: Final = ("fig4", "fig5", "fig6", "fig7", "fig10", "fig11")
+FIGURES: Final = ("fig4", "fig5", "fig6", "fig7", "fig9", "response", "fig10", "fig11")
 """What `--only` takes."""
 
 _QUICK_ERRORS: Final = (0.001, 0.01, 0.1)
@@ -161,7 +192,9 @@ class Job:
     @property
     def jitter_s(self) -> float:
         """Start jitter, s. A single flow starts at its time: random loss makes its runs differ."""
-        return k.JITTER_S if self.experiment.several and not self.together else 0.0
+        if not self.experiment.several or self.together:
+            return 0.0
+        return k.HYBRID_JITTER_S if self.experiment.udp else k.JITTER_S
 
 
 def jobs(experiment: Experiment, chosen: Plan) -> list[Job]:
@@ -195,6 +228,8 @@ def _replications(
 
 def document(job: Job) -> dict[str, object]:
     """The scenario of a run, as the document that `ackclock run` takes; its seed is the first one's."""
+    if job.experiment.udp:
+        return _hybrid(job)
     curves = flows(job.experiment, job.curve)
     count = len(curves)
     senders = [f"s{i}" for i in range(count)]
@@ -232,8 +267,51 @@ def document(job: Job) -> dict[str, object]:
     return found
 
 
+def _hybrid(job: Job) -> dict[str, object]:
+    """Figure 8: S0 and S1 on the wired side, D0 behind 802.11b, D1 behind a wire."""
+    e = job.experiment
+    udp: dict[str, object] = {"kind": "cbr", "rate": "1Mbps", "packet": f"{k.SEGMENT_B}B", "header": "0B"}
+    streams = []
+    for start, stop, half in e.udp:
+        pulse = {} if half is None else {"kind": "on-off", "on": f"{half:g}s", "off": f"{half:g}s"}
+        times = {"start": f"{start:g}s", "stop": f"{stop:g}s"}
+        streams.append({"from": "s1", "to": "d1", **times, "traffic": {**udp, **pulse}})
+    rate, delay = e.middle
+    return {
+        "duration": f"{e.length_s}s",
+        "seed": k.BASE_SEED,
+        "node": [{"name": "ap", "position": [0, 0, 0]}, {"name": "d0", "position": [5, 0, 0]}],
+        "link": [
+            link("s0", "r0", "100Mbps", "2ms", k.QUEUE),
+            link("s1", "r0", "100Mbps", "2ms", k.QUEUE),
+            link("r0", "ap", rate, delay, k.QUEUE),
+            link("ap", "d1", "100Mbps", "2ms", k.QUEUE),
+        ],
+        "wifi": [
+            {
+                "standard": "b",
+                "profile": "ns2",
+                "stations": ["ap", "d0"],
+                "access_point": "ap",
+                "rate": "11Mbps",
+                "rts_threshold": "3000B",
+            }
+        ],
+        "flow": [
+            {
+                "from": "s0",
+                "to": "d0",
+                "start": "0s",
+                "traffic": {"kind": "ftp"},
+                "tcp": {**k.TCP, "timestamps": job.timestamps, **k.CURVES[job.curve].tcp},
+            },
+            *streams,
+        ],
+    }
+
+
 def flows(experiment: Experiment, curve: str) -> tuple[str, ...]:
-    """Keys of the curves that the flows of a run belong to, in order of the flows."""
+    """Keys of the curves that the TCP flows of a run belong to, in order of the flows; they come first."""
     if experiment.key == "friendliness":
         return (curve, k.competitor(curve))
     return (curve,) * (k.SENDERS if experiment.key == "fairness" else 1)

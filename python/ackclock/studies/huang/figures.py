@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from ackclock.report.model import Figure, Panel, Series
@@ -62,6 +63,10 @@ def figures(s: Samples) -> tuple[Figure, ...]:
             out.append(_instant(s, instant, of, set_up))
         if average in wanted:
             out += [_sweep(s, average, e, set_up) for e in of]
+    if "fig9" in wanted:
+        out.append(_hybrid(s, "fig9", "hybrid", "Figure 9: throughput against time over 802.11"))
+    if "response" in wanted:
+        out.append(_hybrid(s, "response", "pulse", "On-off test: throughput against time over 802.11"))
     if "fig10" in wanted:
         out.append(_friendliness(s))
     if "fig11" in wanted:
@@ -167,6 +172,39 @@ def _peers(s: Samples, experiment: str, xs: Sequence[float], curve: str) -> list
         hollow,
         Series("", _HUE[curve], tuple(100 * x for x in xs), tuple(alike), kind="alike"),
     ]
+
+
+def _hybrid(s: Samples, figure: str, experiment: str, title: str) -> Figure:
+    panels = []
+    for curves in (("westwood", "tcpw-i", "tcpw-i-round"), ("linux-westwood", "linux-tcpw-i")):
+        series = [_curve(curve, *s.times(experiment, curve), bars=False) for curve in curves]
+        panels.append(Panel("kb/s", tuple(series), height=0.75))
+    e = next(e for e in EXPERIMENTS if e.key == experiment)
+    spans = tuple(
+        span
+        for start, stop, half in e.udp
+        for span in (
+            [(start, stop)]
+            if half is None
+            else [
+                (start + 2 * half * i, start + 2 * half * i + half)
+                for i in range(int((stop - start) / half / 2))
+            ]
+        )
+    )
+    panels = [replace(panel, spans=spans, spans_label="UDP, 1 Mb/s") for panel in panels]
+    return Figure(
+        key=figure,
+        title=title,
+        x_label="time, s",
+        panels=tuple(panels),
+        claim=published.CLAIMS[figure],
+        notes=(
+            f"R0-AP 3 Mb/s, 10 ms; D0 behind 802.11b at 11 Mb/s. Each {k.HYBRID_SAMPLE_S:g} s: mean of "
+            f"{len(s.runs(experiment, 0.0, 'westwood'))} replications with jittered starts.",
+        ),
+        alt="Throughput of TCPW and TCPW-I against time while a UDP stream comes and goes.",
+    )
 
 
 def _friendliness(s: Samples) -> Figure:

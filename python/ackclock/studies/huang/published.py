@@ -18,20 +18,10 @@ CLAIMS: Final[dict[str, str]] = {
     "fig5": "Both fall as the error rate grows, ever more steeply; TCPW-I is ahead, by more the more errors there are.",
     "fig6": "TCPW fluctuates about 130 kb/s, TCPW-I about 250 kb/s.",
     "fig7": "Both fall as the error rate grows; TCPW-I is ahead throughout.",
+    "fig9": "When a UDP stream comes and goes, both adapt at once (at 10 s and 20 s), and TCPW-I stays ahead.",
+    "response": "Both react at once to a UDP stream that is on and off for 0.5 s each; TCPW-I judges the bandwidth "
+    "left over faster and better.",
     "fig10": "TCPW-I grows more slowly, and so is friendlier to Reno than TCPW.",
     "fig11": "Jain's index: Reno 0.994, TCPW-I 0.989, TCPW 0.972.",
 }
 """Each figure's claim, in our words."""
-
-WAITING: Final[tuple[tuple[str, str], ...]] = (
-    (
-        "Figure 9",
-        "When a UDP stream comes and goes, both adapt at once, and TCPW-I stays ahead.",
-    ),
-    (
-        "Section 4.3, on-off test",
-        "With a UDP stream that is on for 0.5 s and off for 0.5 s both react at once; TCPW-I judges the "
-        "bandwidth left over faster and better.",
-    ),
-)
-"""Claims that need a wireless link (802.11b): published in, and the claim in our words."""

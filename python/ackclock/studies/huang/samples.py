@@ -79,6 +79,15 @@ class Samples:
         values = zip(*([row.received_bps / 1e3 for row in run] for run in runs), strict=True)
         return times, [interval(at, LEVEL) for at in values]
 
+    def rates(
+        self, experiment: str, curve: str, within: Callable[[float], bool], *, together: bool = False
+    ) -> list[float]:
+        """Throughput of the first flow in some bins, by their end in s: the mean in each run, by rising seed, kb/s."""
+        return [
+            mean([row.received_bps / 1e3 for row in run if within(row.time_s)])
+            for run in self._bins.runs((experiment, curve, together, 0))
+        ]
+
 
 def kbps(run: list[FlowRow]) -> float:
     """Throughput of the first flow, kb/s."""

@@ -37,6 +37,21 @@ SENDERS: Final = 10
 JITTER_S: Final = 1.0
 """Start jitter where several flows run, s: each start moves by U(0, JITTER_S), as in ns-2's runs."""
 
+HYBRID_S: Final = 30
+"""How long the flow over 802.11 sends in Figure 9, s, from the start of the run on."""
+
+HYBRID_UDP_S: Final = ((0, 10), (20, 30))
+"""When the UDP stream beside it is on, s."""
+
+RESPONSE_S: Final = 10
+"""Length of the on-off test, s."""
+
+HYBRID_JITTER_S: Final = 0.1
+"""Start jitter of both, s: little beside the stretches of time that they compare."""
+
+HYBRID_SAMPLE_S: Final = 0.5
+"""Bins of the throughput drawn of both, s."""
+
 ERRORS: Final = (0.001, 0.005, 0.01, 0.05, 0.1)
 """Error rates of Figures 5 and 7: the four of the text, and the 10 % of Figures 4 and 6."""
 
@@ -221,6 +236,21 @@ SETTINGS: Final = (
         "Reno in Figure 10", "of the same endpoint: ns-2's own, or TCP-Linux's", "open", "not in the text"
     ),
     Setting("Figure 11", "10 senders, access 10 Mb/s, 1 ms; R0-R1 10 Mb/s, 10 ms", "paper", "Section 6"),
+    Setting(
+        "network, Figure 9 and on-off test",
+        "S0, S1 - R0 100 Mb/s, 2 ms; R0 - AP 3 Mb/s, 10 ms; AP - D1 100 Mb/s, 2 ms; AP - D0 802.11b, 11 Mb/s",
+        "paper",
+        "Figure 8",
+    ),
+    Setting(
+        "802.11b",
+        "profile ns2 (control frames at 1 Mb/s), no RTS, D0 5 m from the access point",
+        "open",
+        "not in the text; RTS, ns-2's default, would make the air the bottleneck while no UDP flows",
+    ),
+    Setting(
+        "UDP stream", "1 Mb/s, 1000 B packets; on and off for 0.5 s each in the test", "paper", "Section 4.3"
+    ),
     Setting(
         "starts, Figures 10 and 11",
         "together at 1 s, and each later by up to 1 s",

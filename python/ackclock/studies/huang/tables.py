@@ -60,6 +60,8 @@ _COMPARED: Final = {
     "friendliness, Reno": "10: Reno beside it, jittered",
     "friendliness, together": "10: variant, together",
     "friendliness, Reno, together": "10: Reno beside it, together",
+    "hybrid, together": "9: over 802.11, no jitter",
+    "pulse, together": "on-off test, no jitter",
     "fairness": "11: Jain, jittered",
     "fairness, together": "11: Jain, together",
 }
@@ -368,20 +370,6 @@ def jain(s: Samples) -> Table:
             "“Together”: all flows start at 1 s, as in the paper; “jittered”: each up to 1 s later, with 95 % "
             "intervals. The paper ran TCP-Linux (L:).",
         ),
-    )
-
-
-def waiting() -> Table:
-    """What the paper has and this report has not yet."""
-    return Table(
-        key="waiting",
-        title="",
-        columns=("published in", "claim", "state"),
-        rows=tuple(
-            (where, claim, "waits for 802.11, which is not simulated yet")
-            for where, claim in published.WAITING
-        ),
-        text_columns=3,
     )
 
 

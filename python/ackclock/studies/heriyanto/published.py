@@ -1,0 +1,33 @@
+"""What the paper states in numbers, and its claims in words. No figure's points: the text has none."""
+
+from __future__ import annotations
+
+from typing import Final
+
+TITLE: Final = "Comparison Analysis of TCP Westwood+ and New Reno on Wireless Mesh Network Using NS-3"
+AUTHORS: Final = "D. Z. G. Heriyanto, N. Suharto and M. Kusumawardani"
+
+BEST: Final[dict[tuple[str, str], tuple[str, str, float]]] = {
+    ("s1", "throughput"): ("westwood+", "40 nodes", 1.82447),
+    ("s1", "loss"): ("westwood+", "", 0.0391527),
+    ("s1", "delay"): ("westwood+", "", 160.899),
+    ("s1", "jitter"): ("newreno", "40 nodes", 2.310563),
+    ("s2", "throughput"): ("westwood+", "40 nodes", 1.9983),
+}
+"""The best value that the text states, by scenario and measure: whose, where, and in Mb/s, percent or ms."""
+
+NEWRENO_AT_FIVE_MBPS: Final = 1.82426
+"""Scenario 1, NewReno's throughput with 5 nodes."""
+
+CLAIMS: Final[dict[str, str]] = {
+    "throughput-s1": "Westwood+ has more throughput from 10 nodes on, NewReno with 5 nodes; best 1.82447 Mb/s at 40.",
+    "loss-s1": "Westwood+ loses less at every size (0.0391527 %).",
+    "delay-s1": "Westwood+ has less delay at every size (160.899 ms).",
+    "jitter-s1": "NewReno has less jitter at every size (2.310563 ms at 40).",
+    "throughput-s2": "Westwood+ has more throughput at every size; best 1.9983 Mb/s at 40.",
+    "loss-s2": "NewReno's TCP flow loses less; the UDP flow loses less beside Westwood+.",
+    "delay-s2": "NewReno's TCP flow has less delay.",
+    "jitter-s2": "NewReno's TCP flow has less jitter; the UDP flow has less beside Westwood+.",
+    "time": "With 50 nodes NewReno loses packets again near the end; Westwood+ stays constant.",
+}
+"""What the paper says of each figure, in our words."""

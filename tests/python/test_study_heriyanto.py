@@ -1,0 +1,136 @@
+"""The study "heriyanto": what it runs, what it holds against ns-3, and what it says; a quick subset is simulated."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ackclock import _core
+from ackclock.report.model import Verdict
+from ackclock.studies import registry
+from ackclock.studies.agreement import DIFFERS
+from ackclock.studies.heriyanto import peer, settings, tables
+from ackclock.studies.heriyanto.analysis import analyse
+from ackclock.studies.heriyanto.data import Data, FlowRow, simulate
+from ackclock.studies.heriyanto.experiments import FIGURES, PLACEMENTS, document, document_json, jobs, plan
+from ackclock.studies.heriyanto.samples import Samples
+
+GOLDEN = Path(__file__).parent / "golden" / "study_heriyanto.json"
+"""SHA-256 of the data of the runs below. After a change that is meant: UPDATE_GOLDEN=1 pytest."""
+
+
+@pytest.fixture(scope="module")
+def few() -> Data:
+    chosen = plan(quick=True)
+    small = tuple(replace(e, nodes=(5,)) for e in chosen.experiments)
+    return simulate(replace(chosen, experiments=small, replications=2))
+
+
+def test_the_data_are_the_golden_ones(few):
+    found = {"5 nodes, 2 replications": few.digest()}
+    if os.environ.get("UPDATE_GOLDEN"):
+        GOLDEN.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+    assert found == json.loads(GOLDEN.read_text(encoding="utf-8"))
+
+
+def test_the_data_are_stored_and_read_again(few, tmp_path):
+    few.store(tmp_path)
+    assert Data.load(tmp_path) == few
+
+
+@pytest.mark.parametrize("placement", PLACEMENTS)
+def test_every_scenario_is_one_that_runs(placement):
+    for scenario in ("s1", "s2"):
+        made = document(scenario, placement, 50, "newreno")
+        assert len(made["wifi"][0]["stations"]) == 49
+        _core.check(json.dumps(made))
+
+
+def test_both_variants_meet_the_same_networks_and_each_size_its_own():
+    experiment = plan().experiments[0]
+    seeds = {(job.nodes, job.variant): job.seed for job in reversed(jobs(experiment, plan()))}
+    assert seeds[5, "newreno"] == seeds[5, "westwood+"] != seeds[10, "newreno"]
+    first, second = jobs(experiment, plan())[:2]
+    assert (first.jitter_s, second.jitter_s) == (0.0, settings.JITTER_S)
+    assert '"westwood+"' not in document_json(first)
+
+
+def test_near_the_access_point_it_agrees_with_ns3(few):
+    compared = {(c.experiment, c.variant): c for c in tables.comparisons(Samples(few))}
+    for (name, _), c in compared.items():
+        if not name.endswith("loss"):
+            assert c.outcome != DIFFERS, c
+
+
+def test_a_client_out_of_range_takes_no_part(few):
+    s = Samples(few)
+    assert s.connected("s1-near", 5, 0) == [0, 1]
+    away = replace(few.flows[0], throughput_mbps=0.01, delay_ms=None, jitter_ms=None)
+    s = Samples(replace(few, flows=(away, *few.flows[1:])))
+    assert s.connected("s1-near", 5, 0) == [1]
+    assert len(s.values("delay", "s1-near", 5, "westwood+")) == 1
+
+
+def made(lead: float) -> Data:
+    """Numbers of a known pattern: Westwood+ ahead by `lead` percent in everything, whatever that means."""
+    rows = []
+    for experiment in plan().experiments:
+        for job in jobs(experiment, replace(plan(), replications=3)):
+            own = 1 + (lead / 100 if job.variant == "westwood+" else 0.0)
+            spread = 1 + 0.001 * (job.seed % 3)
+            for flow in range(int(experiment.scenario[1])):
+                rows.append(
+                    FlowRow(
+                        experiment=experiment.key,
+                        nodes=job.nodes,
+                        variant=job.variant,
+                        seed=job.seed,
+                        flow=flow,
+                        throughput_mbps=2 * own * spread,
+                        loss_percent=0.1 * own * spread,
+                        delay_ms=100 * own * spread,
+                        jitter_ms=2 * own * spread,
+                        sent_packets=1000,
+                        lost_packets=1,
+                        lost_at_the_queue=1,
+                        lost_on_the_air=0,
+                        retransmitted_packets=1,
+                        timeouts=0,
+                        scenario_hash="",
+                    )
+                )
+    figures = tuple(f for f in FIGURES if f != "time")
+    return Data(tuple(rows), (), quick=False, figures=figures, version="0.0.0")
+
+
+def test_verdicts_follow_the_numbers():
+    found = {c.key: [j.verdict for j in c.judgements if j] for c in analyse(made(5)).claims.claims}
+    assert found["s1-throughput"] == [Verdict.SUPPORTED] * 2
+    assert found["s1-throughput-5"] == [Verdict.CONTRADICTED] * 2
+    # More of everything: more loss and delay, too.
+    assert found["s1-loss"] == found["s1-delay"] == [Verdict.CONTRADICTED] * 2
+    assert found["s1-jitter"] == found["s2-delay"] == [Verdict.SUPPORTED] * 2
+    assert found["s2-udp-loss"] == [Verdict.CONTRADICTED] * 2
+
+
+def test_the_extracts_are_those_of_the_runs_near_the_access_point():
+    assert {p.nodes for p in peer.points()} == {5, 10, 20}
+    assert len(peer.points()) == 3 * 2 * (4 + 8)
+    assert peer.connected()["s2", 1] == (6, 8)
+
+
+def test_the_study_writes_its_folder_at_once(tmp_path):
+    out = tmp_path / "report"
+    result = registry.get("heriyanto").run(quick=True, only="time", out=out)
+    assert [path.name for path in result.plots] == [
+        "s1-time.svg",
+        "s1-time.png",
+        "s2-time.svg",
+        "s2-time.png",
+    ]
+    assert json.loads((out / "manifest.json").read_text())["data_sha256"] == result.data_sha256
+    assert {c.key for c in result.claims} == {"s1-newreno-end", "s1-westwood-end"}
