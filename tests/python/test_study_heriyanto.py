@@ -47,7 +47,7 @@ def test_every_scenario_is_one_that_runs(placement):
     for scenario in ("s1", "s2"):
         made = document(scenario, placement, 50, "newreno")
         assert len(made["wifi"][0]["stations"]) == 49
-        _core.check(json.dumps(made))
+        _core.check(json.dumps(made), "json", [])
 
 
 def test_both_variants_meet_the_same_networks_and_each_size_its_own():
