@@ -162,6 +162,7 @@ class Dumbbell:
         window: the most packets outstanding.
         setting: name in `SETTINGS`.
         loss: probability of loss of each packet arriving at a>b, before the queue.
+        drops: which packets of the first flow are lost there, counted from 0.
         seed: ns-2's seed; 0 leaves its default.
         packet: payload, bytes.
         extra: further agent settings, (class, variable, value).
@@ -180,6 +181,7 @@ class Dumbbell:
     window: int = 20
     setting: str = "defaults"
     loss: float = 0.0
+    drops: tuple[int, ...] = ()
     seed: int = 0
     packet: int = 1000
     extra: tuple[tuple[str, str, str], ...] = ()
@@ -245,6 +247,20 @@ def _observe(index: int) -> list[str]:
     ]
 
 
+def _listed(drops: Sequence[int], link: str) -> list[str]:
+    """The loss of listed packets of flow 0 as they arrive at a link."""
+    if not drops:
+        return []
+    return [
+        "set module [new ErrorModule Fid]",
+        f"[$ns link {link}] errormodule $module",
+        "set losses [new ErrorModel/List]",
+        f"$losses droplist {{{' '.join(map(str, sorted(drops)))}}}",
+        "$module insert $losses",
+        "$module bind $losses 0",
+    ]
+
+
 def fallfloyd_tcl(case: FallFloyd) -> str:
     """The Tcl of one Fall and Floyd test, which writes `packets` and `windows.0`."""
     path = case.path
@@ -266,15 +282,7 @@ def fallfloyd_tcl(case: FallFloyd) -> str:
         *_connect(0, "s1", "k1"),
         *_observe(0),
     ]
-    if case.drops:
-        lines += [
-            "set module [new ErrorModule Fid]",
-            "[$ns link $r1 $k1] errormodule $module",
-            "set losses [new ErrorModel/List]",
-            f"$losses droplist {{{' '.join(map(str, sorted(case.drops)))}}}",
-            "$module insert $losses",
-            "$module bind $losses 0",
-        ]
+    lines += _listed(case.drops, "$r1 $k1")
     lines += [
         '$ns at 1.0 "$ftp(0) start"',
         f'$ns at {case.stop_s!r} "$ns flush-trace; close $packets; close $windows(0); exit 0"',
@@ -309,6 +317,7 @@ def dumbbell_tcl(case: Dumbbell, *, packets: bool, windows: bool) -> str:
             "$losses drop-target [new Agent/Null]",
             "$ns lossmodel $losses $a $b",
         ]
+    lines += _listed(case.drops, "$a $b")
     for i, variant in enumerate(case.variants):
         lines += [f"set s{i} [$ns node]", f"set d{i} [$ns node]"]
         for one, other in ((f"$s{i}", "$a"), ("$b", f"$d{i}")):

@@ -36,14 +36,16 @@ def _link(a: str, b: str, mbps: float, delay_ms: float, queue: int) -> Document:
     }
 
 
+def _listed(drops: tuple[int, ...], toward: str) -> Document:
+    return {"kind": "list", "toward": toward, "flow": 0, "packets": sorted(drops), "at": "entry"}
+
+
 def fallfloyd(case: FallFloyd, **tcp: Any) -> Document:
     """One Fall and Floyd test; `tcp` overrides parameters."""
     path = case.path
     bottleneck = _link("r1", "k1", path.rate_bps / 1e6, path.delay_ms, 8)
     if case.drops:
-        bottleneck["loss"] = {
-            "kind": "list", "toward": "k1", "flow": 0, "packets": sorted(case.drops), "at": "entry",
-        }  # fmt: skip
+        bottleneck["loss"] = _listed(case.drops, "k1")
     parameters = {"variant": case.variant, "profile": "ns2", "max_window": 28, **SETTING["fallfloyd"]}
     parameters["segment"] = f"{case.payload}B"
     parameters["limited_transmit"] = case.limited_transmit
@@ -70,6 +72,8 @@ def dumbbell(case: Dumbbell, **tcp: Any) -> Document:
     bottleneck["reverse"] = {"queue": _droptail(case.reverse_queue)}
     if case.loss > 0:
         bottleneck["loss"] = {"kind": "random", "rate": case.loss, "toward": "b", "at": "entry"}
+    elif case.drops:
+        bottleneck["loss"] = _listed(case.drops, "b")
     links = [bottleneck]
     flows = []
     for i, (name, start) in enumerate(zip(case.variants, case.starts_s, strict=True)):

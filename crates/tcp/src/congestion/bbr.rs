@@ -133,7 +133,7 @@ enum Repair {
 /// BBR's state.
 #[derive(Clone, Debug)]
 pub struct Bbr {
-    window: Window,
+    pub(super) window: Window,
     config: Config,
     phase: Phase,
     rng: Option<Rng>,
@@ -368,14 +368,6 @@ impl Bbr {
 }
 
 impl CongestionControl for Bbr {
-    fn window(&self) -> &Window {
-        &self.window
-    }
-
-    fn window_mut(&mut self) -> &mut Window {
-        &mut self.window
-    }
-
     fn on_ack(&mut self, _ack: &AckSample) {}
 
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction {

@@ -147,7 +147,7 @@ struct Bounds {
 /// BBRv3's state. Amounts are in segments, rates in segments per second.
 #[derive(Clone, Debug)]
 pub struct Bbr3 {
-    window: Window,
+    pub(super) window: Window,
     config: Config,
     rng: Option<Rng>,
     phase: Phase,
@@ -458,14 +458,6 @@ impl Bbr3 {
 }
 
 impl CongestionControl for Bbr3 {
-    fn window(&self) -> &Window {
-        &self.window
-    }
-
-    fn window_mut(&mut self) -> &mut Window {
-        &mut self.window
-    }
-
     fn on_ack(&mut self, _ack: &AckSample) {}
 
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction {

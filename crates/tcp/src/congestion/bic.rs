@@ -143,7 +143,7 @@ impl Config {
 /// BIC's state.
 #[derive(Clone, Debug)]
 pub struct Bic {
-    window: Window,
+    pub(super) window: Window,
     config: Config,
     /// The window at the last loss, less what fast convergence took; infinite before any.
     max: f64,
@@ -182,16 +182,6 @@ impl Bic {
 }
 
 impl CongestionControl for Bic {
-    #[inline]
-    fn window(&self) -> &Window {
-        &self.window
-    }
-
-    #[inline]
-    fn window_mut(&mut self) -> &mut Window {
-        &mut self.window
-    }
-
     fn on_ack(&mut self, ack: &AckSample) {
         let Window { cwnd, ssthresh } = self.window;
         if ack.grow && ack.window_limited(cwnd) {

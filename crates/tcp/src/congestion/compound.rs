@@ -158,7 +158,7 @@ const TUNED_SHARE: f64 = 0.75;
 /// Compound TCP's state; [`Window::cwnd`] is the sum of both windows.
 #[derive(Clone, Debug)]
 pub struct Compound {
-    window: Window,
+    pub(super) window: Window,
     config: Config,
     /// The delay window, segments.
     delay_window: f64,
@@ -223,16 +223,6 @@ impl Compound {
 }
 
 impl CongestionControl for Compound {
-    #[inline]
-    fn window(&self) -> &Window {
-        &self.window
-    }
-
-    #[inline]
-    fn window_mut(&mut self) -> &mut Window {
-        &mut self.window
-    }
-
     fn on_ack(&mut self, ack: &AckSample) {
         if let Some(rtt) = self.trips.take(ack) {
             self.sum += rtt;

@@ -113,7 +113,7 @@ impl Least {
 /// Copa's state. Round trips are in seconds.
 #[derive(Clone, Debug)]
 pub struct Copa {
-    window: Window,
+    pub(super) window: Window,
     config: Config,
     smoothed: Option<f64>,
     least: Least,
@@ -224,14 +224,6 @@ impl Copa {
 }
 
 impl CongestionControl for Copa {
-    fn window(&self) -> &Window {
-        &self.window
-    }
-
-    fn window_mut(&mut self) -> &mut Window {
-        &mut self.window
-    }
-
     fn on_ack(&mut self, _ack: &AckSample) {}
 
     fn wants_rates(&self) -> bool {

@@ -127,7 +127,7 @@ struct Epoch {
 /// CUBIC's state.
 #[derive(Clone, Debug)]
 pub struct Cubic {
-    window: Window,
+    pub(super) window: Window,
     config: Config,
     /// Smoothed round-trip time, seconds.
     rtt: f64,
@@ -194,14 +194,6 @@ impl Cubic {
 }
 
 impl CongestionControl for Cubic {
-    fn window(&self) -> &Window {
-        &self.window
-    }
-
-    fn window_mut(&mut self) -> &mut Window {
-        &mut self.window
-    }
-
     fn on_ack(&mut self, ack: &AckSample) {
         if let Some(rtt) = ack.rtt {
             let rtt = rtt.secs();

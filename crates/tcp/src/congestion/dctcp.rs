@@ -57,7 +57,7 @@ impl Config {
 /// DCTCP's state.
 #[derive(Clone, Debug)]
 pub struct Dctcp {
-    window: Window,
+    pub(super) window: Window,
     config: Config,
     /// Estimated share of marked segments.
     alpha: f64,
@@ -77,14 +77,6 @@ impl Dctcp {
 }
 
 impl CongestionControl for Dctcp {
-    fn window(&self) -> &Window {
-        &self.window
-    }
-
-    fn window_mut(&mut self) -> &mut Window {
-        &mut self.window
-    }
-
     fn on_ack(&mut self, ack: &AckSample) {
         if ack.grow {
             self.window.grow(ack.count, 1.0);

@@ -108,7 +108,7 @@ impl Config {
 /// HighSpeed TCP's state: nothing beyond the window.
 #[derive(Clone, Debug)]
 pub struct HighSpeed {
-    window: Window,
+    pub(super) window: Window,
     config: Config,
 }
 
@@ -144,16 +144,6 @@ impl HighSpeed {
 }
 
 impl CongestionControl for HighSpeed {
-    #[inline]
-    fn window(&self) -> &Window {
-        &self.window
-    }
-
-    #[inline]
-    fn window_mut(&mut self) -> &mut Window {
-        &mut self.window
-    }
-
     #[inline]
     fn on_ack(&mut self, ack: &AckSample) {
         let cwnd = self.window.cwnd;

@@ -132,7 +132,7 @@ const SCALE: (f64, f64, f64) = (0.1, 0.5, 10.0);
 /// H-TCP's state.
 #[derive(Clone, Debug)]
 pub struct Htcp {
-    window: Window,
+    pub(super) window: Window,
     config: Config,
     trips: RoundTrips,
     rounds: Rounds,
@@ -203,16 +203,6 @@ impl Htcp {
 }
 
 impl CongestionControl for Htcp {
-    #[inline]
-    fn window(&self) -> &Window {
-        &self.window
-    }
-
-    #[inline]
-    fn window_mut(&mut self) -> &mut Window {
-        &mut self.window
-    }
-
     fn on_ack(&mut self, ack: &AckSample) {
         self.measure(ack);
         let cwnd = self.window.cwnd;

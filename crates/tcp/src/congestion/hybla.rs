@@ -75,7 +75,7 @@ const MAX_EXPONENT: f64 = 16.0;
 /// TCP Hybla's state.
 #[derive(Clone, Debug)]
 pub struct Hybla {
-    window: Window,
+    pub(super) window: Window,
     config: Config,
     trips: RoundTrips,
     /// Acknowledgments seen while the bottleneck's rate is estimated.
@@ -121,16 +121,6 @@ impl Hybla {
 }
 
 impl CongestionControl for Hybla {
-    #[inline]
-    fn window(&self) -> &Window {
-        &self.window
-    }
-
-    #[inline]
-    fn window_mut(&mut self) -> &mut Window {
-        &mut self.window
-    }
-
     fn on_ack(&mut self, ack: &AckSample) {
         self.trips.take(ack);
         let reno = self.estimating();

@@ -169,7 +169,7 @@ impl Config {
 /// TCP-Illinois's state.
 #[derive(Clone, Debug)]
 pub struct Illinois {
-    window: Window,
+    pub(super) window: Window,
     config: Config,
     trips: RoundTrips,
     rounds: Rounds,
@@ -251,16 +251,6 @@ impl Illinois {
 }
 
 impl CongestionControl for Illinois {
-    #[inline]
-    fn window(&self) -> &Window {
-        &self.window
-    }
-
-    #[inline]
-    fn window_mut(&mut self) -> &mut Window {
-        &mut self.window
-    }
-
     fn on_ack(&mut self, ack: &AckSample) {
         if let Some(rtt) = self.trips.take(ack) {
             self.sum += rtt;

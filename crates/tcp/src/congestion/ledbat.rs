@@ -78,7 +78,7 @@ impl Config {
 /// LEDBAT's state.
 #[derive(Clone, Debug)]
 pub struct Ledbat {
-    window: Window,
+    pub(super) window: Window,
     config: Config,
     /// Least delay of each of the last minutes, the newest first, seconds.
     base: [f64; BASE_HISTORY],
@@ -121,14 +121,6 @@ impl Ledbat {
 }
 
 impl CongestionControl for Ledbat {
-    fn window(&self) -> &Window {
-        &self.window
-    }
-
-    fn window_mut(&mut self) -> &mut Window {
-        &mut self.window
-    }
-
     fn times_segments(&self) -> bool {
         true
     }

@@ -102,7 +102,7 @@ impl Config {
 /// TCP-LP's state.
 #[derive(Clone, Debug)]
 pub struct Lp {
-    window: Window,
+    pub(super) window: Window,
     config: Config,
     trips: RoundTrips,
     /// Smoothed delay, seconds; and the least and the largest.
@@ -161,16 +161,6 @@ impl Lp {
 }
 
 impl CongestionControl for Lp {
-    #[inline]
-    fn window(&self) -> &Window {
-        &self.window
-    }
-
-    #[inline]
-    fn window_mut(&mut self) -> &mut Window {
-        &mut self.window
-    }
-
     fn on_ack(&mut self, ack: &AckSample) {
         let early = self.early(ack);
         let inferring = self.inferring(ack.now);

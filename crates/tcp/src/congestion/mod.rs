@@ -193,13 +193,9 @@ impl LossSample {
     }
 }
 
-/// What every congestion control answers. It owns its state and sees the time, acknowledgments and losses; it cannot
-/// reach a clock, a queue or ambient entropy.
+/// What every congestion control answers; its window is the field `window`. It owns its state and sees the time,
+/// acknowledgments and losses; it cannot reach a clock, a queue or ambient entropy.
 pub(crate) trait CongestionControl {
-    /// Its window.
-    fn window(&self) -> &Window;
-    /// Its window, for the endpoint's own rules (opening, clamping, NewReno's deflation).
-    fn window_mut(&mut self) -> &mut Window;
     /// New data is acknowledged.
     fn on_ack(&mut self, ack: &AckSample);
     /// A loss is to be answered: cut the window, or not.
@@ -337,15 +333,21 @@ macro_rules! algorithms {
             $($variant($module::$variant)),+
         }
 
+        impl State {
+            /// The window of the algorithm.
+            #[inline]
+            pub fn window(&self) -> &Window {
+                match self { $(Self::$variant(s) => &s.window),+ }
+            }
+
+            /// Its window, for the endpoint's own rules (opening, clamping, NewReno's deflation).
+            #[inline]
+            pub fn window_mut(&mut self) -> &mut Window {
+                match self { $(Self::$variant(s) => &mut s.window),+ }
+            }
+        }
+
         impl CongestionControl for State {
-            #[inline]
-            fn window(&self) -> &Window {
-                match self { $(Self::$variant(s) => s.window()),+ }
-            }
-            #[inline]
-            fn window_mut(&mut self) -> &mut Window {
-                match self { $(Self::$variant(s) => s.window_mut()),+ }
-            }
             #[inline]
             fn on_ack(&mut self, ack: &AckSample) {
                 match self { $(Self::$variant(s) => s.on_ack(ack)),+ }

@@ -65,7 +65,7 @@ impl Config {
 /// Reno's state: nothing beyond the window.
 #[derive(Clone, Debug)]
 pub struct Reno {
-    window: Window,
+    pub(super) window: Window,
     config: Config,
 }
 
@@ -118,16 +118,6 @@ impl Window {
 }
 
 impl CongestionControl for Reno {
-    #[inline]
-    fn window(&self) -> &Window {
-        &self.window
-    }
-
-    #[inline]
-    fn window_mut(&mut self) -> &mut Window {
-        &mut self.window
-    }
-
     #[inline]
     fn on_ack(&mut self, ack: &AckSample) {
         if ack.grow {

@@ -93,7 +93,7 @@ impl Config {
 /// Scalable TCP's state: nothing beyond the window.
 #[derive(Clone, Debug)]
 pub struct Scalable {
-    window: Window,
+    pub(super) window: Window,
     config: Config,
 }
 
@@ -113,16 +113,6 @@ impl Scalable {
 }
 
 impl CongestionControl for Scalable {
-    #[inline]
-    fn window(&self) -> &Window {
-        &self.window
-    }
-
-    #[inline]
-    fn window_mut(&mut self) -> &mut Window {
-        &mut self.window
-    }
-
     #[inline]
     fn on_ack(&mut self, ack: &AckSample) {
         let cwnd = self.window.cwnd;

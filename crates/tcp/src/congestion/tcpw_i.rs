@@ -89,7 +89,7 @@ impl Config {
 /// TCPW-I's state.
 #[derive(Clone, Debug)]
 pub struct TcpwI {
-    window: Window,
+    pub(super) window: Window,
     config: Config,
     estimate: Estimate,
     /// Round-trip times: sum in seconds, and how many.
@@ -141,14 +141,6 @@ impl TcpwI {
 }
 
 impl CongestionControl for TcpwI {
-    fn window(&self) -> &Window {
-        &self.window
-    }
-
-    fn window_mut(&mut self) -> &mut Window {
-        &mut self.window
-    }
-
     fn on_arrival(&mut self, arrival: &Arrival) {
         self.estimate.arrived(arrival);
     }

@@ -117,7 +117,7 @@ const UNUSED: f64 = 2.0;
 /// Vegas's state.
 #[derive(Clone, Debug)]
 pub struct Vegas {
-    window: Window,
+    pub(super) window: Window,
     config: Config,
     /// Least round-trip time, seconds.
     base: f64,
@@ -227,14 +227,6 @@ impl Vegas {
 }
 
 impl CongestionControl for Vegas {
-    fn window(&self) -> &Window {
-        &self.window
-    }
-
-    fn window_mut(&mut self) -> &mut Window {
-        &mut self.window
-    }
-
     fn on_ack(&mut self, ack: &AckSample) {
         if let Some(least) = &mut self.least {
             least.on_ack(&mut self.window, &self.config, ack);

@@ -105,7 +105,7 @@ const GAIN: f64 = 1.0 / 8.0;
 /// Veno's state.
 #[derive(Clone, Debug)]
 pub struct Veno {
-    window: Window,
+    pub(super) window: Window,
     config: Config,
     /// Smoothed round-trip time, seconds.
     rtt: Option<f64>,
@@ -135,14 +135,6 @@ impl Veno {
 }
 
 impl CongestionControl for Veno {
-    fn window(&self) -> &Window {
-        &self.window
-    }
-
-    fn window_mut(&mut self) -> &mut Window {
-        &mut self.window
-    }
-
     fn times_segments(&self) -> bool {
         true
     }

@@ -207,7 +207,7 @@ impl Window {
 /// Westwood's state.
 #[derive(Clone, Debug)]
 pub struct Westwood {
-    window: Window,
+    pub(super) window: Window,
     estimate: Estimate,
 }
 
@@ -219,14 +219,6 @@ impl Westwood {
 }
 
 impl CongestionControl for Westwood {
-    fn window(&self) -> &Window {
-        &self.window
-    }
-
-    fn window_mut(&mut self) -> &mut Window {
-        &mut self.window
-    }
-
     fn on_arrival(&mut self, arrival: &Arrival) {
         self.estimate.arrived(arrival);
     }

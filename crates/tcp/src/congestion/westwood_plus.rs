@@ -68,7 +68,7 @@ impl Config {
 /// Westwood+'s state.
 #[derive(Clone, Debug)]
 pub struct WestwoodPlus {
-    window: Window,
+    pub(super) window: Window,
     config: Config,
     counted: AckedCount,
     /// When this sample began, and the segments that arrived since.
@@ -103,14 +103,6 @@ impl WestwoodPlus {
 }
 
 impl CongestionControl for WestwoodPlus {
-    fn window(&self) -> &Window {
-        &self.window
-    }
-
-    fn window_mut(&mut self) -> &mut Window {
-        &mut self.window
-    }
-
     fn on_arrival(&mut self, arrival: &Arrival) {
         self.arrived += self.counted.count(arrival.acked);
         let Some(began) = self.began else {

@@ -118,7 +118,7 @@ const LEAST_RENO: f64 = 2.0;
 /// YeAH-TCP's state.
 #[derive(Clone, Debug)]
 pub struct Yeah {
-    window: Window,
+    pub(super) window: Window,
     config: Config,
     trips: RoundTrips,
     rounds: Rounds,
@@ -186,16 +186,6 @@ impl Yeah {
 }
 
 impl CongestionControl for Yeah {
-    #[inline]
-    fn window(&self) -> &Window {
-        &self.window
-    }
-
-    #[inline]
-    fn window_mut(&mut self) -> &mut Window {
-        &mut self.window
-    }
-
     fn on_ack(&mut self, ack: &AckSample) {
         if let Some(rtt) = self.trips.take(ack) {
             self.round_min = self.round_min.min(rtt);

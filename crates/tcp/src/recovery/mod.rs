@@ -10,7 +10,6 @@ mod sack;
 mod tahoe;
 
 use crate::config::WindowReduction;
-use crate::congestion::CongestionControl;
 use crate::core::Core;
 use base::{AckHeader, Instant};
 use descent::Progress;

@@ -3,7 +3,6 @@
 
 use super::reno;
 use crate::config::{PartialAckTimer, PartialWindow};
-use crate::congestion::CongestionControl;
 use crate::core::{Core, DUP_THRESH, LastCut};
 use base::{AckHeader, Instant};
 

@@ -7,7 +7,7 @@
 //! [`Config::lost_retransmission`]: crate::Config::lost_retransmission
 
 use crate::config::{SackLoss, SackPipe, WindowReduction};
-use crate::congestion::{Congestion, CongestionControl};
+use crate::congestion::Congestion;
 use crate::core::{Core, DUP_THRESH, LastCut};
 use crate::scoreboard::Scoreboard;
 use base::{AckHeader, Instant};
