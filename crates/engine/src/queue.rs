@@ -95,7 +95,7 @@ impl<E: Copy + Ord> EventQueue<E> {
     }
 
     /// Takes the first event not after `end`.
-    #[inline]
+    #[inline(always)]
     pub fn pop_until(&mut self, end: Instant) -> Option<(Stamp, E)> {
         loop {
             let (first, in_run) = match (self.soon.peek(), self.run.last().copied()) {

@@ -160,7 +160,7 @@ impl Link {
     }
 
     /// A packet arrives at `stamp`. Arrivals come in order of stamp.
-    #[inline]
+    #[inline(always)]
     pub fn admit(&mut self, stamp: Stamp, packet: &Packet) -> Admission {
         if self.special
             && let Some(answer) = self.admit_special(stamp, packet)

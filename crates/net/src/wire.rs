@@ -47,6 +47,10 @@ struct Node {
     next: u32,
 }
 
+/// Where the packet lies that [`Pool::pop`] has taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Landed(u32);
+
 /// The packets on all wires.
 #[derive(Clone, Debug)]
 pub struct Pool {
@@ -117,14 +121,21 @@ impl Pool {
         self.nodes.get(wire.first as usize).map(|node| (node.arrives, node.rank))
     }
 
-    /// Takes the first packet off `wire`.
+    /// Takes the first packet off `wire`. It is handed out where it lies, to be copied once: the next packet to fly may
+    /// take its place.
     #[inline]
-    pub fn pop(&mut self, wire: &mut Wire) -> Option<Packet> {
+    pub fn pop(&mut self, wire: &mut Wire) -> Option<Landed> {
         let at = wire.first;
         let node = self.nodes.get_mut(at as usize)?;
         wire.first = std::mem::replace(&mut node.next, self.free);
         self.free = at;
-        Some(node.packet)
+        Some(Landed(at))
+    }
+
+    /// The packet that was taken last.
+    #[inline]
+    pub fn landed(&self, Landed(at): Landed) -> &Packet {
+        &self.nodes[at as usize].packet
     }
 }
 
@@ -195,7 +206,8 @@ mod tests {
                     let expected = queues[wire].pop_front();
                     at_once -= usize::from(expected.is_some());
                     prop_assert_eq!(pool.first(&wires[wire]), expected.map(|f: InFlight| (f.arrives, f.rank)));
-                    prop_assert_eq!(pool.pop(&mut wires[wire]), expected.map(|f| f.packet));
+                    let landed = pool.pop(&mut wires[wire]).map(|landed| *pool.landed(landed));
+                    prop_assert_eq!(landed, expected.map(|f| f.packet));
                 }
                 prop_assert_eq!(wires[wire].is_empty(), queues[wire].is_empty());
             }

@@ -13,7 +13,7 @@ use engine::EventQueue;
 use metrics::{LinkStats, LostStats, Reactions};
 use net::link::{Admission, Link};
 use net::stepped::{Delivery, Next, Stepped};
-use net::wire::{InFlight, Pool, Wire};
+use net::wire::{InFlight, Landed, Pool, Wire};
 
 /// Marks the end of a route.
 pub(crate) const END: u32 = u32::MAX;
@@ -152,19 +152,20 @@ impl Network {
         at: LinkId,
         queue: &mut EventQueue<Event>,
         probe: &mut P,
-    ) -> Option<Packet> {
+    ) -> Option<Landed> {
         let wire = &mut self.hops[at.index()].wire;
         if self.flying.first(wire)?.0 != stamp {
             return None;
         }
-        let packet = self.flying.pop(wire)?;
+        let landed = self.flying.pop(wire)?;
         if let Some((next, rank)) = self.flying.first(wire) {
             queue.push(next, Event::arrive(at, Rank(rank)));
         }
         if P::PACKETS {
-            probe.packet(stamp, PacketEvent::Receive, Place::Link(at), &packet, None);
+            let packet = self.flying.landed(landed);
+            probe.packet(stamp, PacketEvent::Receive, Place::Link(at), packet, None);
         }
-        Some(packet)
+        Some(landed)
     }
 
     /// What is next on the route of `packet`: a link, a crossing ([`RADIO`]), a relay ([`RELAY`]), or nothing ([`END`]).
@@ -321,7 +322,8 @@ impl Network {
     /// Takes a link down: what is on it is lost.
     pub fn take_down<P: Probe>(&mut self, now: Instant, at: LinkId, probe: &mut P) {
         let stamp = Stamp::new(now, now);
-        while let Some(packet) = self.flying.pop(&mut self.hops[at.index()].wire) {
+        while let Some(landed) = self.flying.pop(&mut self.hops[at.index()].wire) {
+            let packet = *self.flying.landed(landed);
             self.lose(stamp, at, &packet, DropCause::Outage, probe);
         }
         let in_transmission = self.hops[at.index()].link.stepped_mut().and_then(Stepped::take_down);

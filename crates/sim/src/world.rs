@@ -345,7 +345,8 @@ impl<P: Probe> Model for World<P> {
         let (kind, at) = event.decode();
         match kind {
             event::Kind::Arrive => {
-                if let Some(packet) = self.network.arrive(stamp, LinkId(at), queue, &mut self.probe) {
+                if let Some(landed) = self.network.arrive(stamp, LinkId(at), queue, &mut self.probe) {
+                    let packet = *self.network.flying.landed(landed);
                     self.pass_on(stamp, packet, queue);
                 }
             }

@@ -178,6 +178,12 @@ impl Scoreboard {
         self.sacked.count
     }
 
+    /// Whether no segment has arrived out of order, and none is marked.
+    #[inline]
+    pub fn is_clear(&self) -> bool {
+        self.sacked.count == 0 && self.marked.count == 0
+    }
+
     /// Segments marked that have not arrived.
     pub fn marked_count(&self) -> u64 {
         self.marked.count

@@ -5,9 +5,9 @@
 //! again at the top ([`decode`]).
 
 use super::error::{ScenarioError, join, nearest};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Deserializer};
 use serde_json::Value;
-use serde_path_to_error::Segment;
+use serde_path_to_error::{Segment, Track};
 
 /// Separates the parts of a refusal on its way through serde.
 const SEPARATOR: char = '\u{1f}';
@@ -49,10 +49,19 @@ impl Refusal {
 
 /// Reads a `T` from `value`; paths of errors are relative to `value`.
 pub(super) fn decode<T: DeserializeOwned>(value: &Value) -> Result<T, ScenarioError> {
-    serde_path_to_error::deserialize(value).map_err(|error| {
-        let path = path_text(error.path());
-        translate(&path, &error.into_inner().to_string())
-    })
+    let mut track = Track::new();
+    let read = erased(serde_path_to_error::Deserializer::new(value, &mut track));
+    read.map_err(|error| translate(&path_text(&track.path()), &error.to_string()))
+}
+
+/// Reads a `T` from JSON; what is wrong with it is for [`decode`] to tell.
+pub(super) fn decode_text<T: DeserializeOwned>(text: &str) -> Option<T> {
+    erased(&mut serde_json::Deserializer::from_str(text)).ok()
+}
+
+/// Reads a `T` from whatever it is: types are compiled once, not once for each thing that they can be read from.
+fn erased<'de, T: DeserializeOwned>(from: impl Deserializer<'de>) -> Result<T, erased_serde::Error> {
+    erased_serde::deserialize(&mut <dyn erased_serde::Deserializer>::erase(from))
 }
 
 /// Reads the rest of a table whose `kind` has been taken out, for a custom `Deserialize`.

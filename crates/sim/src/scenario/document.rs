@@ -2,7 +2,7 @@
 //!
 //! It is kept as text: a tree of values takes ten times the room, and a run or a batch of jobs keeps its documents.
 
-use super::decode::decode;
+use super::decode::{decode, decode_text};
 use super::error::ScenarioError;
 use super::{check, files, text, wire};
 use crate::model;
@@ -137,10 +137,11 @@ impl Document {
 
     /// The typed file: straight from the text. What is wrong with it, if anything, the tree of values tells better.
     fn file(&self) -> Result<wire::File, ScenarioError> {
-        serde_json::from_str(&self.json).or_else(|_| {
-            let value = self.value();
-            decode(&value).map_err(|e| top_level(e, &value))
-        })
+        if let Some(file) = decode_text(&self.json) {
+            return Ok(file);
+        }
+        let value = self.value();
+        decode(&value).map_err(|e| top_level(e, &value))
     }
 
     /// Adds what only the document knows: the value at the path, and its line.

@@ -67,6 +67,9 @@ impl State {
 
     /// RFC 6675 section 4, SetPipe.
     fn scoreboard_pipe(&self, core: &Core) -> u64 {
+        if self.board.is_clear() && self.lost_below <= core.una {
+            return core.max - core.una;
+        }
         (core.max - core.una)
             - self.board.sacked_count()
             - self.board.lost_count(self.edge(core).max(core.una))
