@@ -20,8 +20,8 @@
 //! Downlink: up to 1 ms to the next subframe, 1 ms in it, [`Config::processing`] (2 ms) in the UE; 1 ms for every further subframe
 //! that a packet needs. Uplink from idle: up to 1 ms plus the request period to a chance to ask, 1 ms for the scheduling
 //! request, 2 ms in the eNodeB, 4 ms from grant to PUSCH (TS 36.213, section 8.0), 1 ms in it, 2 ms in the eNodeB. With the defaults 4 and 11 ms
-//! at most: a round trip of 15 ms, as in ns-3.37. What comes before the UE
-//! has read a grant rides along; a UE that has told how much waits is granted more without asking.
+//! at most: a round trip of 15 ms, as in ns-3.37. What comes up to 1 ms before a
+//! grant is used rides along; a UE that has told how much waits is granted more without asking.
 //!
 //! Left out: random access and paging (UEs stay connected), DRX, carrier aggregation, TDD, dedicated bearers.
 

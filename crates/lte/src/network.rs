@@ -33,7 +33,7 @@ pub(crate) struct Cell {
     pub again: VecDeque<(Tti, Block)>,
     /// The same for the uplink; there the subframe is fixed.
     pub up_again: VecDeque<(Tti, Block)>,
-    /// Grants that UEs have not read yet.
+    /// Grants that UEs have made no transport block for yet.
     pub grants: VecDeque<Grant>,
     /// Transport blocks that UEs have made, and when they send them.
     pub made: VecDeque<(Tti, Block)>,

@@ -1,8 +1,8 @@
 //! The uplink: scheduling requests, grants, PUSCH.
 //!
 //! A UE that has something to send, has not told of it and has no grant asks at its next chance (TS 36.321, section 5.4.4). The eNodeB answers with a first
-//! grant of fixed size, used 4 ms later (TS 36.213, section 8.0). The UE makes the transport block when it has read the grant, 3 ms
-//! before it is sent (the UE's part of TR 36.912, annex B): what comes later waits for another grant. Every transport block says how much still waits (a short buffer
+//! grant of fixed size, used 4 ms later (TS 36.213, section 8.0). The UE makes the transport block 1 ms
+//! before it sends it: what comes later waits for another grant. Every transport block says how much still waits (a short buffer
 //! status report, section 6.1.3.1, in every one), and the eNodeB grants that, less what it has granted since. Blocks are shared equally, in
 //! turn, in counts of the form 2^a 3^b 5^c (TS 36.211, section 5.3.3); retransmissions come 8 ms later in the same blocks.
 //! The eNodeB knows the channel at the time of the grant (sounding is ideal); interference of other cells is a constant. After a transport block that is
@@ -19,8 +19,9 @@ use radio::access::Outbox;
 /// From a grant to its transmission, subframes (TS 36.213, section 8.0).
 const GRANT_DELAY: Tti = 4;
 
-/// From the making of a transport block to its transmission, subframes (TR 36.912, annex B: 3 ms in the UE).
-pub(crate) const PREPARATION: Tti = 3;
+/// From the making of a transport block to its transmission, subframes. The standard only gives an end to it: grants are read 3 ms before.
+/// With 3 here, a burst's ACKs need two grants in a cell of 3 MHz, and its short buffer no longer collapses as in ns-3.
+pub(crate) const PREPARATION: Tti = 1;
 
 /// A short buffer status report with its subheader, bytes (TS 36.321, section 6.1.3.1).
 const REPORT: u32 = 2;

@@ -106,8 +106,8 @@ fn delay_without_load() {
     }
 }
 
-/// An ACK from an idle UE at the beginning of subframe 100: asks in 101, grant in 104, read at 105, PUSCH in 108, decoded at 111, and
-/// the S1 link. Another that comes before the UE has read the grant rides along.
+/// An ACK from an idle UE at the beginning of subframe 100: asks in 101, grant in 104, made at 107, PUSCH in 108, decoded at 111, and
+/// the S1 link. Another that comes before the transport block is made rides along.
 #[test]
 fn uplink_from_idle() {
     let config = one_cell(&[10.0]);
