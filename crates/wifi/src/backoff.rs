@@ -30,6 +30,8 @@ struct Frozen {
     at: Instant,
     slots: u64,
     from: Instant,
+    /// The slots were drawn then.
+    drawn: bool,
 }
 
 /// Values that all stations share.
@@ -132,13 +134,17 @@ impl Backoff {
     }
 
     fn stop(&mut self, rules: &Rules, at: Instant, from: Instant) {
+        if at < self.frozen.at && self.frozen.drawn {
+            self.frozen.at = at;
+            return;
+        }
         if at < self.frozen.at {
             self.slots = self.frozen.slots;
             self.committed = None;
         } else if self.committed.is_some() {
             return;
         } else {
-            self.frozen = Frozen { at, slots: self.slots, from: from.max(self.hold) };
+            self.frozen = Frozen { at, slots: self.slots, from: from.max(self.hold), drawn: false };
         }
         self.frozen.at = at;
         let (from, sensed) = (self.frozen.from, at + rules.cca);
@@ -149,7 +155,7 @@ impl Backoff {
         } else if self.slots == 0 {
             // A packet that found the medium idle, and then did not.
             self.draw(rules);
-            self.frozen = Frozen { at, slots: 0, from };
+            self.frozen = Frozen { at, slots: self.slots, from, drawn: true };
         } else if sensed > from {
             self.slots -= rules.slots_in(sensed - from);
         }

@@ -77,8 +77,6 @@ struct Lock {
     eifs: Duration,
     /// The least time from its end to the countdown of a backoff, by what is known.
     wait: Duration,
-    /// The same whatever arrives still.
-    firm: Duration,
 }
 
 /// State of one station's receiver.
@@ -93,8 +91,8 @@ pub(crate) struct Ear {
     /// The last transmission of its own: begin and end.
     own: (Instant, Instant),
     nav: Instant,
-    /// The NAV was set by an RTS that ended before this by `nav_reset`, and nothing has come since.
-    nav_check: Option<Instant>,
+    /// The NAV was set by an RTS: if nothing comes until the first instant, it is the second again.
+    nav_check: Option<(Instant, Instant)>,
     /// Until when EIFS lasts after a frame with errors; zero: none.
     resync: Instant,
     /// The last frame for this station, and what became of it.
@@ -126,16 +124,25 @@ impl Ear {
     /// When the medium becomes idle, by what is known; not after the truth.
     #[inline]
     pub(crate) fn idle(&self) -> Instant {
-        let nav = self.nav_check.map_or(self.nav, |check| check.min(self.nav));
-        let signal = self.lock.as_ref().map_or(self.energy, |lock| lock.ends.max(self.energy));
-        signal.max(nav).max(self.own.1)
+        self.idle_but(self.lock.as_ref().map_or(Instant::ZERO, |lock| lock.ends))
+    }
+
+    /// The same, where the frame that the receiver is locked to ends at `ends`.
+    #[inline]
+    fn idle_but(&self, ends: Instant) -> Instant {
+        let nav = self.nav_check.map_or(self.nav, |(_, before)| before.min(self.nav));
+        ends.max(self.energy).max(nav).max(self.own.1)
     }
 
     /// When the countdown of a backoff begins, by what is known; not after the truth.
     #[inline]
     fn countdown(&self, hearing: &Hearing) -> Instant {
-        let from = (self.idle() + hearing.ifs).max(self.resync);
-        self.lock.as_ref().map_or(from, |lock| from.max(lock.ends + lock.wait))
+        let from = self.idle() + hearing.ifs;
+        // The frame being received decides whether EIFS ends or begins anew.
+        match &self.lock {
+            Some(lock) => from.max(lock.ends + lock.wait),
+            None => from.max(self.resync),
+        }
     }
 
     /// When the backoff ends, by what is known; not after the truth.
@@ -143,10 +150,16 @@ impl Ear {
         self.backoff.ends(&hearing.backoff, self.countdown(hearing))
     }
 
-    /// As [`Ear::fires`], and not after the truth whatever will arrive still: a frame without errors ends EIFS.
-    pub(crate) fn fires_at_least(&self, hearing: &Hearing) -> Instant {
-        let from = self.idle() + hearing.ifs;
-        let from = self.lock.as_ref().map_or(from, |lock| from.max(lock.ends + lock.firm));
+    /// As [`Ear::fires`], and not after the truth whatever is sent from `now` on: a frame without errors ends EIFS, and while its
+    /// preamble lasts the receiver may lose a frame again.
+    pub(crate) fn fires_at_least(&self, hearing: &Hearing, now: Instant) -> Instant {
+        let from = match &self.lock {
+            Some(lock) if hearing.rule.is_open(lock.begins, now) => {
+                let ends = if hearing.rule.senses(lock.power) { lock.ends } else { lock.begins };
+                self.idle_but(ends) + hearing.ifs
+            }
+            _ => self.idle() + hearing.ifs,
+        };
         self.backoff.ends(&hearing.backoff, from)
     }
 
@@ -172,9 +185,9 @@ impl Ear {
         if self.lock.as_ref().is_some_and(|lock| lock.ends <= now) {
             self.end(hearing, air);
         }
-        if let Some(check) = self.nav_check.filter(|check| *check <= now) {
+        if let Some((_, before)) = self.nav_check.filter(|(check, _)| *check <= now) {
             self.nav_check = None;
-            self.nav = self.nav.min(check);
+            self.nav = self.nav.min(before);
         }
     }
 
@@ -197,8 +210,9 @@ impl Ear {
         self.resync = Instant::ZERO;
         let nav = lock.ends + lock.reserves;
         if !lock.mine && nav > self.nav {
+            let check = hearing.nav_reset.filter(|_| lock.rts).map(|silence| lock.ends + silence);
+            self.nav_check = check.map(|check| (check, check.max(self.nav)));
             self.nav = nav;
-            self.nav_check = hearing.nav_reset.filter(|_| lock.rts).map(|silence| lock.ends + silence);
         }
     }
 
@@ -233,7 +247,7 @@ impl Ear {
     fn own(&mut self, frame: &Transmission, hearing: &Hearing) {
         match (&mut self.lock, hearing.rule) {
             (Some(lock), Rule::Capture { .. }) if lock.ends > frame.begins => {
-                lock.collide(Fault::Transmitting, hearing);
+                lock.collide(Fault::Transmitting);
             }
             (Some(lock), Rule::Sinr { .. }) if lock.ends > frame.begins => {
                 let lock = *lock;
@@ -282,12 +296,10 @@ impl Ear {
             Rule::Sinr { .. } => None,
         };
         let (rts, eifs) = (frame.kind == Kind::Rts, hearing.eifs[frame.kind as usize]);
-        let reserved = frame.reserves + hearing.ifs;
-        let (wait, firm) = match (fault, mine) {
-            (Some(_), _) => (eifs, hearing.ifs),
-            (None, true) => (hearing.ifs, hearing.ifs),
-            (None, false) if reserved <= eifs => (reserved, reserved),
-            (None, false) => (eifs, hearing.ifs),
+        let wait = match (fault, mine) {
+            (Some(_), _) => eifs,
+            (None, true) => hearing.ifs,
+            (None, false) => eifs.min(frame.reserves + hearing.ifs),
         };
         let arrival = Lock {
             number,
@@ -301,7 +313,6 @@ impl Ear {
             rts,
             eifs,
             wait,
-            firm,
         };
         let sensed = match hearing.rule {
             Rule::Capture { ratio, reserves, .. } => {
@@ -328,7 +339,7 @@ impl Ear {
     /// A signal arrives: the first stays if it is strong enough, else both are lost.
     fn compete(&mut self, mut arrival: Lock, ratio: f64, reserves: bool, hearing: &Hearing) {
         if self.transmits(&arrival) {
-            arrival.collide(Fault::Transmitting, hearing);
+            arrival.collide(Fault::Transmitting);
         }
         let Some(mut lock) = self.lock else {
             self.lock = Some(arrival);
@@ -339,8 +350,8 @@ impl Ear {
             std::mem::swap(&mut arrival, &mut lock);
         }
         if lock.power < arrival.power + ratio {
-            lock.collide(Fault::Collision, hearing);
-            arrival.collide(Fault::Collision, hearing);
+            lock.collide(Fault::Collision);
+            arrival.collide(Fault::Collision);
             if arrival.ends > lock.ends {
                 std::mem::swap(&mut arrival, &mut lock);
             }
@@ -405,9 +416,8 @@ impl Ear {
 
 impl Lock {
     /// It meets another that it does not survive: the wait at its end is EIFS.
-    fn collide(&mut self, fault: Fault, hearing: &Hearing) {
+    fn collide(&mut self, fault: Fault) {
         self.fault = self.fault.or(Some(fault));
         self.wait = self.eifs;
-        self.firm = hearing.ifs;
     }
 }

@@ -208,7 +208,7 @@ impl Network {
         }
         station.contender = Some(self.contenders.len() as u32);
         self.contenders.push(at);
-        self.bounds.push(ear.fires_at_least(hearing));
+        self.bounds.push(ear.fires_at_least(hearing, now));
         self.fires.push(ear.fires(hearing));
     }
 
@@ -251,7 +251,8 @@ impl Network {
             if self.stations[at as usize].ear.cursor < end {
                 self.listen(at, now);
                 let ear = &self.stations[at as usize].ear;
-                self.bounds[slot] = ear.fires_at_least(&self.hearing);
+                debug_assert!(ear.fires(&self.hearing) >= self.bounds[slot], "station {at} at {now}");
+                self.bounds[slot] = ear.fires_at_least(&self.hearing, now);
                 self.fires[slot] = ear.fires(&self.hearing);
             }
             if self.fires[slot] < first {
@@ -266,10 +267,11 @@ impl Network {
         self.listen(at, now);
         let ear = &self.stations[at as usize].ear;
         let fires = ear.fires(&self.hearing);
+        debug_assert!(fires >= now, "station {at} was to transmit at {fires}, and it is {now}");
         if fires > now {
             if let Some(slot) = self.stations[at as usize].contender {
                 let ear = &self.stations[at as usize].ear;
-                self.bounds[slot as usize] = ear.fires_at_least(&self.hearing);
+                self.bounds[slot as usize] = ear.fires_at_least(&self.hearing, now);
                 self.fires[slot as usize] = fires;
             }
             return;

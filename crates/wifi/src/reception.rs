@@ -187,6 +187,15 @@ impl Rule {
         }
     }
 
+    /// Whether what is sent from `now` on may still take the receiver from a frame that began at `begins`.
+    #[inline]
+    pub(crate) fn is_open(&self, begins: Instant, now: Instant) -> bool {
+        match self {
+            Self::Capture { .. } => begins > now,
+            Self::Sinr { .. } => begins + DETECTION > now,
+        }
+    }
+
     /// Whether a signal of `power` dBm does anything at all.
     #[inline]
     pub(crate) fn matters(&self, power: f64) -> bool {
