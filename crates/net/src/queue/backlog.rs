@@ -1,7 +1,8 @@
-//! Packets that wait in order of arrival, and the room for them: what most disciplines are built upon.
+//! Packets that wait in order of arrival, and the room for them: what most disciplines are built upon. One that has a single
+//! backlog and serves it in order is a [`Fifo`].
 
-use super::Limit;
-use base::{Instant, Packet};
+use super::{Decisions, Discipline, Limit};
+use base::{DataRate, DropCause, Instant, Packet};
 use std::collections::VecDeque;
 
 /// A packet that waits, and when it arrived.
@@ -72,5 +73,76 @@ impl Backlog {
     pub fn drain(&mut self) -> Vec<Held> {
         self.bytes = 0;
         self.held.drain(..).collect()
+    }
+}
+
+/// A discipline over one backlog, served in order of arrival: what is its own of [`Discipline`].
+pub(crate) trait Fifo {
+    /// The packets that wait.
+    fn backlog(&self) -> &Backlog;
+
+    /// The packets that wait.
+    fn backlog_mut(&mut self) -> &mut Backlog;
+
+    /// The room for them.
+    fn limit(&self) -> Limit;
+
+    /// A packet arrives, whether or not there is room for it.
+    fn arrives(&mut self, _now: Instant) {}
+
+    /// Whether a packet that finds room is taken in, perhaps marked; active queue management drops it otherwise.
+    fn admits(&mut self, _packet: &mut Packet, _out: &mut Decisions) -> bool {
+        true
+    }
+
+    /// The packet to transmit next, no longer in the backlog.
+    fn take(&mut self, _now: Instant, _out: &mut Decisions) -> Option<Held> {
+        self.backlog_mut().pop()
+    }
+
+    /// As [`Discipline::set_rate`].
+    fn rate_is(&mut self, _rate: DataRate) {}
+}
+
+impl<T: Fifo> Discipline for T {
+    fn enqueue(&mut self, now: Instant, packet: Packet, out: &mut Decisions) {
+        self.arrives(now);
+        let mut held = Held { arrived: now, packet };
+        if !self.backlog().fits(self.limit(), packet.wire) {
+            out.drop(held, DropCause::Queue);
+        } else if self.admits(&mut held.packet, out) {
+            self.backlog_mut().push(held);
+        } else {
+            out.drop(held, DropCause::Aqm);
+        }
+    }
+
+    fn dequeue(&mut self, now: Instant, out: &mut Decisions) -> Option<Held> {
+        let held = self.take(now, out);
+        self.backlog_mut().sending(held)
+    }
+
+    fn sent(&mut self) {
+        self.backlog_mut().sent();
+    }
+
+    fn packets(&self) -> usize {
+        self.backlog().packets()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.backlog().bytes()
+    }
+
+    fn set_rate(&mut self, rate: DataRate) {
+        self.rate_is(rate);
+    }
+
+    fn drain(&mut self) -> Vec<Held> {
+        self.backlog_mut().drain()
+    }
+
+    fn adopt(&mut self, held: Held) {
+        self.backlog_mut().push(held);
     }
 }

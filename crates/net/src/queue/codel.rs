@@ -16,8 +16,8 @@
 //! seen. Validated: the sequence of drops against the control law by hand, and one TCP flow's standing delay against
 //! the target (here and in `sim`'s tests).
 
-use super::{Backlog, Decisions, Discipline, Held, Limit, Site};
-use base::{DropCause, Duration, Instant, Packet};
+use super::{Backlog, Decisions, Fifo, Held, Limit, Site};
+use base::{DropCause, Duration, Instant};
 
 /// Parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -140,47 +140,30 @@ impl CoDel {
     }
 }
 
-impl Discipline for CoDel {
-    fn enqueue(&mut self, now: Instant, packet: Packet, out: &mut Decisions) {
-        let held = Held { arrived: now, packet };
-        if self.backlog.fits(self.config.limit, packet.wire) {
-            self.backlog.push(held);
-        } else {
-            out.drop(held, DropCause::Queue);
-        }
+impl Fifo for CoDel {
+    fn backlog(&self) -> &Backlog {
+        &self.backlog
     }
 
-    fn dequeue(&mut self, now: Instant, out: &mut Decisions) -> Option<Held> {
-        let held = self.control.dequeue(&self.config, now, &mut self.backlog, out);
-        self.backlog.sending(held)
+    fn backlog_mut(&mut self) -> &mut Backlog {
+        &mut self.backlog
     }
 
-    fn sent(&mut self) {
-        self.backlog.sent();
+    fn limit(&self) -> Limit {
+        self.config.limit
     }
 
-    fn packets(&self) -> usize {
-        self.backlog.packets()
-    }
-
-    fn bytes(&self) -> u64 {
-        self.backlog.bytes()
-    }
-
-    fn drain(&mut self) -> Vec<Held> {
-        self.backlog.drain()
-    }
-
-    fn adopt(&mut self, held: Held) {
-        self.backlog.push(held);
+    fn take(&mut self, now: Instant, out: &mut Decisions) -> Option<Held> {
+        self.control.dequeue(&self.config, now, &mut self.backlog, out)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Discipline;
     use super::super::tests::{datagram, ms, site};
     use super::*;
-    use base::Ecn;
+    use base::{Ecn, Packet};
 
     /// A queue that is always behind: a packet in and one out every millisecond, each having waited 50 ms.
     fn behind(ecn: Ecn) -> Vec<u64> {

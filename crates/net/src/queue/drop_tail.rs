@@ -3,8 +3,7 @@
 //! A link whose only queue is this one computes departures ahead ([`crate::link`]) and does not use it; this is the same
 //! rule a packet at a time, for links that are served step by step, and inside other disciplines.
 
-use super::{Backlog, Decisions, Discipline, Held, Limit, Site};
-use base::{DropCause, Instant, Packet};
+use super::{Backlog, Fifo, Limit, Site};
 
 /// Parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,38 +30,16 @@ impl DropTail {
     }
 }
 
-impl Discipline for DropTail {
-    fn enqueue(&mut self, now: Instant, packet: Packet, out: &mut Decisions) {
-        let held = Held { arrived: now, packet };
-        if self.backlog.fits(self.limit, packet.wire) {
-            self.backlog.push(held);
-        } else {
-            out.drop(held, DropCause::Queue);
-        }
+impl Fifo for DropTail {
+    fn backlog(&self) -> &Backlog {
+        &self.backlog
     }
 
-    fn dequeue(&mut self, _: Instant, _: &mut Decisions) -> Option<Held> {
-        let held = self.backlog.pop();
-        self.backlog.sending(held)
+    fn backlog_mut(&mut self) -> &mut Backlog {
+        &mut self.backlog
     }
 
-    fn sent(&mut self) {
-        self.backlog.sent();
-    }
-
-    fn packets(&self) -> usize {
-        self.backlog.packets()
-    }
-
-    fn bytes(&self) -> u64 {
-        self.backlog.bytes()
-    }
-
-    fn drain(&mut self) -> Vec<Held> {
-        self.backlog.drain()
-    }
-
-    fn adopt(&mut self, held: Held) {
-        self.backlog.push(held);
+    fn limit(&self) -> Limit {
+        self.limit
     }
 }

@@ -29,6 +29,7 @@ use red::Red;
 use token_bucket::TokenBucket;
 use tx_ring::TxRing;
 
+pub(crate) use backlog::Fifo;
 pub use backlog::{Backlog, Held};
 
 /// How many packets or bytes find room, the packet in transmission included.

@@ -19,8 +19,8 @@
 //! left out, since delays are known, and so is switching PIE off when idle (5.3). Validated: updates by hand,
 //! and one TCP flow's delay against the target (`sim`'s tests).
 
-use super::{Backlog, Decisions, Discipline, Held, Limit, Site};
-use base::{DropCause, Duration, Instant, Packet, Rng};
+use super::{Backlog, Decisions, Fifo, Held, Limit, Site};
+use base::{Duration, Instant, Packet, Rng};
 
 /// Below this, the probability moves in ever smaller steps: bound, and divisor of the step (section 4.2).
 const SCALES: [(f64, f64); 6] =
@@ -162,54 +162,39 @@ impl Pie {
     }
 }
 
-impl Discipline for Pie {
-    fn enqueue(&mut self, now: Instant, packet: Packet, out: &mut Decisions) {
+impl Fifo for Pie {
+    fn backlog(&self) -> &Backlog {
+        &self.backlog
+    }
+
+    fn backlog_mut(&mut self) -> &mut Backlog {
+        &mut self.backlog
+    }
+
+    fn limit(&self) -> Limit {
+        self.config.limit
+    }
+
+    fn arrives(&mut self, now: Instant) {
         self.catch_up(now);
-        let mut held = Held { arrived: now, packet };
-        if !self.backlog.fits(self.config.limit, packet.wire) {
-            out.drop(held, DropCause::Queue);
-            return;
-        }
+    }
+
+    fn admits(&mut self, packet: &mut Packet, out: &mut Decisions) -> bool {
         let markable = self.config.ecn && self.probability < self.config.mark_below;
-        if self.early() && !out.mark(markable, &mut held.packet) {
-            out.drop(held, DropCause::Aqm);
-        } else {
-            self.backlog.push(held);
-        }
+        !self.early() || out.mark(markable, packet)
     }
 
-    fn dequeue(&mut self, now: Instant, _: &mut Decisions) -> Option<Held> {
+    fn take(&mut self, now: Instant, _: &mut Decisions) -> Option<Held> {
         self.catch_up(now);
-        let held = self.backlog.pop();
-        if let Some(held) = &held {
-            self.delay = now.since(held.arrived);
-        }
-        self.backlog.sending(held)
-    }
-
-    fn sent(&mut self) {
-        self.backlog.sent();
-    }
-
-    fn packets(&self) -> usize {
-        self.backlog.packets()
-    }
-
-    fn bytes(&self) -> u64 {
-        self.backlog.bytes()
-    }
-
-    fn drain(&mut self) -> Vec<Held> {
-        self.backlog.drain()
-    }
-
-    fn adopt(&mut self, held: Held) {
-        self.backlog.push(held);
+        let held = self.backlog.pop()?;
+        self.delay = now.since(held.arrived);
+        Some(held)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Discipline;
     use super::super::tests::{datagram, ms, site};
     use super::*;
     use base::Ecn;

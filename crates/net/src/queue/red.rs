@@ -23,8 +23,8 @@
 //! without `drop_above` is the step that DCTCP marks by (RFC 8257, section 3.1). Left out: the mode that counts bytes, ns-2's `wait`
 //! (two drops at least `1/p` packets apart). Validated: the drop curve against its formula, and ns-2's RED (`sim`'s tests).
 
-use super::{Backlog, Decisions, Discipline, Held, Limit, Site};
-use base::{DataRate, DropCause, Duration, Instant, Packet, Rng};
+use super::{Backlog, Decisions, Fifo, Held, Limit, Site};
+use base::{DataRate, Duration, Instant, Packet, Rng};
 
 /// How often `max_p` is adapted.
 const ADAPT_EVERY: Duration = Duration::from_ms(500);
@@ -208,59 +208,46 @@ impl Red {
     }
 }
 
-impl Discipline for Red {
-    fn enqueue(&mut self, now: Instant, packet: Packet, out: &mut Decisions) {
-        self.measure(now);
-        self.adapt(now);
-        let mut held = Held { arrived: now, packet };
-        if !self.backlog.fits(self.config.limit, packet.wire) {
-            out.drop(held, DropCause::Queue);
-            return;
-        }
-        let verdict = self.judge();
-        let markable = verdict == Verdict::Early || !self.config.drop_above;
-        if verdict == Verdict::Admit || out.mark(self.config.ecn && markable, &mut held.packet) {
-            self.backlog.push(held);
-        } else {
-            out.drop(held, DropCause::Aqm);
-        }
+impl Fifo for Red {
+    fn backlog(&self) -> &Backlog {
+        &self.backlog
     }
 
-    fn dequeue(&mut self, now: Instant, _: &mut Decisions) -> Option<Held> {
+    fn backlog_mut(&mut self) -> &mut Backlog {
+        &mut self.backlog
+    }
+
+    fn limit(&self) -> Limit {
+        self.config.limit
+    }
+
+    fn arrives(&mut self, now: Instant) {
+        self.measure(now);
+        self.adapt(now);
+    }
+
+    fn admits(&mut self, packet: &mut Packet, out: &mut Decisions) -> bool {
+        let verdict = self.judge();
+        let markable = verdict == Verdict::Early || !self.config.drop_above;
+        verdict == Verdict::Admit || out.mark(self.config.ecn && markable, packet)
+    }
+
+    fn take(&mut self, now: Instant, _: &mut Decisions) -> Option<Held> {
         let held = self.backlog.pop();
         if held.is_none() {
             self.idle_since.get_or_insert(now);
         }
-        self.backlog.sending(held)
+        held
     }
 
-    fn sent(&mut self) {
-        self.backlog.sent();
-    }
-
-    fn packets(&self) -> usize {
-        self.backlog.packets()
-    }
-
-    fn bytes(&self) -> u64 {
-        self.backlog.bytes()
-    }
-
-    fn set_rate(&mut self, rate: DataRate) {
+    fn rate_is(&mut self, rate: DataRate) {
         self.settings = Settings::new(&self.config, rate);
-    }
-
-    fn drain(&mut self) -> Vec<Held> {
-        self.backlog.drain()
-    }
-
-    fn adopt(&mut self, held: Held) {
-        self.backlog.push(held);
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Discipline;
     use super::super::tests::{datagram, ms, site};
     use super::*;
     use base::Ecn;
