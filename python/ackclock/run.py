@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from ackclock.plot import Plots
 
-SUMMARY_TABLES = ("flows", "links", "loss_reactions", "gateways", "stations", "ues", "cells")
-FILE_TRACES = ("pcap", "ns2", "flowmonitor")
+SUMMARY_TABLES = ("flows", "links", "loss_reactions", "video", "gateways", "stations", "ues", "cells")
+FILE_TRACES = ("pcap", "ns2", "flowmonitor", "evalvid")
 """Traces that are files of their own format and have no table."""
 
 
@@ -114,6 +114,11 @@ class Run:
     def loss_reactions(self) -> Table:
         """What each loss that a sender answered was, and what it was taken for: one row per combination."""
         return Table(self._result.table("loss_reactions"))
+
+    @property
+    def video(self) -> Table:
+        """Of flows that are videos, one row per kind of frame: packets, frames, decodable ones, estimated quality."""
+        return Table(self._result.table("video"))
 
     @property
     def gateways(self) -> Table:
@@ -214,8 +219,8 @@ class Run:
         ``summary.json``, ``manifest.json``, ``scenario.toml``, ``timing.json``, ``flows.csv``, ``links.csv``,
         ``loss_reactions.csv``, ``gateways.csv``, and one CSV file per trace; with `form` ``"parquet"`` a Parquet
         file beside each CSV file. `traces` names the traces to write, those recorded where None; ``"pcap"``
-        (one file per host interface), ``"ns2"`` (ns-2's wired trace) and ``"flowmonitor"`` (ns-3's FlowMonitor)
-        are files of their own. All files appear together at the end; where something goes wrong none does.
+        (one file per host interface), ``"ns2"`` (ns-2's wired trace), ``"flowmonitor"`` (ns-3's FlowMonitor)
+        and ``"evalvid"`` (three files per video flow) are files of their own. All files appear together at the end; where something goes wrong none does.
         """
         from ackclock.files import atomic_folder, json_text
 
@@ -233,6 +238,8 @@ class Run:
                 self._holders["ns2"].write_ns2_trace(str(draft / "trace.tr"))
             if "flowmonitor" in names:
                 self._holders["flowmonitor"].write_flowmonitor(str(draft / "flowmonitor.xml"))
+            if "evalvid" in names:
+                self._holders["evalvid"].write_evalvid(str(draft))
             for name in [*SUMMARY_TABLES, *(name for name in names if name not in FILE_TRACES)]:
                 holder = self._holders[name]
                 holder.write_csv(name, str(draft / f"{name}.csv"))

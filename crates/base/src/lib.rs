@@ -7,6 +7,7 @@
 //! - [`packet`]: [`Packet`], a small `Copy` struct
 //! - [`rng`]: [`Rng`], one stream per component name
 //! - [`probe`]: [`Probe`], what observers see; free when nobody looks
+//! - [`video`]: frames of videos
 
 pub mod ids;
 pub mod packet;
@@ -14,6 +15,7 @@ pub mod probe;
 pub mod rng;
 pub mod time;
 pub mod units;
+pub mod video;
 
 pub use ids::{CrossingId, FlowId, LinkId, NodeId};
 pub use packet::{AckHeader, Advertised, Body, DataHeader, DropCause, Ecn, LOWEST_CLASS, Packet, SackBlock};

@@ -3,6 +3,7 @@
 mod hops;
 mod runs;
 mod terms;
+mod video;
 mod writes;
 
 use terms::TERMS;
@@ -43,12 +44,16 @@ pub(crate) const fn term(
 }
 
 /// The tables, each with what it holds.
-pub const TABLES: [(&str, &str); 19] = [
+pub const TABLES: [(&str, &str); 20] = [
     ("flows", "One row per flow; in JSON `flows[]`, where losses by cause are `lost_packets`."),
     ("links", "One row per direction of a link; in JSON `links[]`, where losses by cause are `drops`."),
     (
         "loss_reactions",
         "What senders reacted to against what they took it for: a row for each combination that occurred; in JSON `loss_reactions` of each flow. The truth is the simulator's, no sender can see it.",
+    ),
+    (
+        "video",
+        "Of flows whose traffic is a video: a row for each kind of frame that it has (H, I, P, B) and one for all; in JSON `video` of each flow. EvalVid's quantities (Klaue, Rathke and Wolisz 2003).",
     ),
     ("gateways", "One row per gateway; in JSON `gateways[]`."),
     (
@@ -92,6 +97,7 @@ pub fn terms() -> impl Iterator<Item = &'static Term> {
         .iter()
         .chain(writes::TERMS)
         .chain(hops::TERMS)
+        .chain(video::TERMS)
         .chain(crate::gateways::TERMS)
         .chain(crate::radio::terms())
         .chain(runs::TERMS)
@@ -141,6 +147,10 @@ nanoseconds; bins are as wide as FlowMonitor's defaults (1 ms, 20 bytes, 250 ms 
 probe for each node. `lostPackets` are the packets that were lost, wherever and at once (FlowMonitor: those not seen for 10 s,
 and drops of the IP layer); `packetsDropped` has those whose cause has a code there: 0 no route, 3 queue, 4 active queue
 management, 5 outage.
+
+`evalvid`: of each video flow EvalVid's three traces. `<flow>-video.txt`: `number kind size packets time` of each frame that was
+written; `<flow>-sent.txt` and `<flow>-received.txt`: `time id NUMBER udp SIZE` of each packet written and delivered, in seconds,
+numbered from 1, the size with headers. Over TCP a packet is sent when the application writes it, and received in order.
 ";
 
 #[cfg(test)]
@@ -177,6 +187,7 @@ mod tests {
         let link = LinkSummary::new(String::new(), &LinkStats::default(), Instant::ZERO);
         tables.insert("links", crate::links_table(&[link]));
         tables.insert("loss_reactions", crate::loss_reactions_table([].into_iter()));
+        tables.insert("video", crate::video_table(std::iter::empty()));
         tables.insert("gateways", crate::gateways_table(&[]));
         tables.insert("stations", crate::radio::stations_table(&[]));
         tables.insert("ues", crate::radio::ues_table(&[]));

@@ -1,6 +1,7 @@
 //! What turns probe events into counters, series, tables and files.
 //!
 //! - [`stats`]: counters that every run keeps ([`FlowStats`], [`LinkStats`]) and [`jain`]
+//! - [`video`]: packets, frames and quality of videos, and EvalVid's traces
 //! - [`writes`]: what becomes of an application's writes to TCP ([`WriteStats`])
 //! - [`summary`]: one row per flow and link, as structs and tables
 //! - [`observe`]: which traces a run records ([`Observe`]), and the names in them ([`Subjects`])
@@ -29,6 +30,7 @@ pub mod recorder;
 pub mod stats;
 pub mod summary;
 pub mod table;
+pub mod video;
 pub mod writes;
 
 pub use flowmonitor::FlowMonitor;
@@ -42,4 +44,5 @@ pub use recorder::{Recorder, Recording};
 pub use stats::{DelayStats, FlowStats, LinkStats, LostStats, jain, rate_bps};
 pub use summary::{FlowIdentity, FlowSummary, LinkSummary, flows_table, links_table};
 pub use table::{Column, Table, Tables};
+pub use video::{EvalVid, Judging, VideoLog, VideoSummary, video_table};
 pub use writes::{WriteStats, WriteSummary};

@@ -32,11 +32,13 @@ pub enum Trace {
     Frames,
     /// Where nodes are, in steps of time.
     Positions,
+    /// EvalVid's traces of each video.
+    EvalVid,
 }
 
 impl Trace {
     /// Every trace, in the order of lists.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Segments,
         Self::Cwnd,
         Self::State,
@@ -50,6 +52,7 @@ impl Trace {
         Self::FlowMonitor,
         Self::Frames,
         Self::Positions,
+        Self::EvalVid,
     ];
 
     /// The one spelling.
@@ -68,6 +71,7 @@ impl Trace {
             Self::FlowMonitor => "flowmonitor",
             Self::Frames => "frames",
             Self::Positions => "positions",
+            Self::EvalVid => "evalvid",
         }
     }
 
@@ -88,6 +92,7 @@ impl Trace {
             Self::Delay => "one-way delay and delay variation of each packet received",
             Self::Pcap => "capture files for Wireshark, one per host interface",
             Self::Ns2 => "trace file in ns-2's wired format",
+            Self::EvalVid => "EvalVid's video, sender and receiver traces of each video flow",
             Self::FlowMonitor => "statistics of each flow as the XML of ns-3's FlowMonitor",
             Self::Frames => {
                 "every transmission of radio networks: when, from whom, to whom, what, and whether it was lost"
@@ -126,6 +131,8 @@ pub struct Observe {
     pub frames: bool,
     /// [`Trace::Positions`], in steps of this width.
     pub positions: Option<Duration>,
+    /// [`Trace::EvalVid`].
+    pub evalvid: bool,
 }
 
 impl Observe {
@@ -156,6 +163,7 @@ impl Observe {
                 Trace::FlowMonitor => observe.flowmonitor = true,
                 Trace::Frames => observe.frames = true,
                 Trace::Positions => observe.positions = Some(bin),
+                Trace::EvalVid => observe.evalvid = true,
             }
         }
         Ok(observe)

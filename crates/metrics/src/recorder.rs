@@ -7,6 +7,7 @@ use crate::observe::{Observe, Subjects};
 use crate::pcap::Capture;
 use crate::series::{Delay, Drops, Event, Queue, Segments, Throughput, Variables};
 use crate::table::Tables;
+use crate::video::EvalVid;
 use base::{DropCause, FlowId, Instant, Packet, PacketEvent, Place, Probe, Stamp, Variable};
 
 /// Records buffered before the first attempt to bring them in order: so many stay in a processor's cache.
@@ -45,6 +46,7 @@ pub struct Recorder {
     pcap: Option<Capture>,
     ns2: Option<Ns2Trace>,
     flowmonitor: Option<FlowMonitor>,
+    evalvid: bool,
 }
 
 /// What was recorded.
@@ -58,6 +60,8 @@ pub struct Recording {
     pub ns2: Option<Ns2Trace>,
     /// The statistics as FlowMonitor has them, where asked for.
     pub flowmonitor: Option<FlowMonitor>,
+    /// Where asked for, EvalVid's traces of the videos: empty here, whoever knows the videos adds them.
+    pub evalvid: Option<Vec<EvalVid>>,
 }
 
 impl Recorder {
@@ -81,6 +85,7 @@ impl Recorder {
             pcap: observe.pcap.then(|| Capture::new(&subjects)),
             ns2: observe.ns2.then(|| Ns2Trace::new(&subjects)),
             flowmonitor: observe.flowmonitor.then(|| FlowMonitor::new(&subjects)),
+            evalvid: observe.evalvid,
             subjects,
         }
     }
@@ -164,7 +169,13 @@ impl Recorder {
             ("delay", self.delay.map(Delay::into_table)),
         ];
         let tables = tables.into_iter().filter_map(|(name, table)| Some((name, table?))).collect();
-        Recording { tables, pcap: self.pcap, ns2: self.ns2, flowmonitor: self.flowmonitor }
+        Recording {
+            tables,
+            pcap: self.pcap,
+            ns2: self.ns2,
+            flowmonitor: self.flowmonitor,
+            evalvid: self.evalvid.then(Vec::new),
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 use crate::reactions::LossReaction;
 use crate::stats::{FlowStats, LinkStats, LostStats};
 use crate::table::{Column, Table};
+use crate::video::VideoSummary;
 use crate::writes::WriteSummary;
 use base::{DropCause, Duration, Instant};
 use serde::Serialize;
@@ -66,10 +67,12 @@ pub struct FlowSummary {
     #[serde(flatten)]
     pub written: WriteSummary,
     pub loss_reactions: Vec<LossReaction>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub video: Vec<VideoSummary>,
 }
 
 impl FlowSummary {
-    /// Sums up a flow whose sender reacted to losses like this.
+    /// Sums up a flow whose sender reacted to losses like this; without what it may have of a video.
     pub fn new(
         identity: FlowIdentity,
         stats: &FlowStats,
@@ -114,6 +117,7 @@ impl FlowSummary {
             fast_retransmits: stats.fast_retransmits,
             written,
             loss_reactions,
+            video: Vec::new(),
         }
     }
 }

@@ -6,6 +6,7 @@
 //! number, `|d_i - d_(i-1)|` over what arrived.
 
 use crate::stats::DelayStats;
+use crate::video::VideoLog;
 use base::{Duration, Instant};
 use serde::Serialize;
 use std::collections::VecDeque;
@@ -51,6 +52,8 @@ pub struct WriteStats {
     pub segments: u64,
     /// Transits of those that arrived.
     pub transit: DelayStats,
+    /// Each write, where they are the packets of a video.
+    pub video: Option<VideoLog>,
     undelivered: VecDeque<Write>,
     out_of_order: VecDeque<Segment>,
     /// Number of the first segment of `out_of_order`.
@@ -58,10 +61,18 @@ pub struct WriteStats {
 }
 
 impl WriteStats {
+    /// Nothing written yet; where the writes are the packets of a video, with a log of them.
+    pub fn new(video: Option<VideoLog>) -> Self {
+        Self { video, ..Self::default() }
+    }
+
     /// The application writes at `now`, which makes the stream `end` bytes long.
     pub fn on_write(&mut self, now: Instant, end: u64) {
         self.writes += 1;
         self.undelivered.push_back(Write { at: now, end });
+        if let Some(video) = &mut self.video {
+            video.on_write(now);
+        }
     }
 
     /// Segment `seq` is sent for the first time.
@@ -90,6 +101,9 @@ impl WriteStats {
             self.arrived(segment);
         }
         while let Some(write) = self.undelivered.front().filter(|write| write.end <= bytes) {
+            if let Some(video) = &mut self.video {
+                video.on_delivered(now, self.delay.count());
+            }
             self.delay.add(now.since(write.at));
             self.undelivered.pop_front();
         }

@@ -84,6 +84,16 @@ impl RunResult {
         written.map_err(|e| file_error(e, path))
     }
 
+    fn write_evalvid(&self, py: Python<'_>, directory: PathBuf) -> PyResult<Vec<String>> {
+        let videos = self.0.evalvid.as_ref().ok_or_else(|| not_recorded("evalvid"))?;
+        let paths = py.detach(|| {
+            let written = videos.iter().map(|video| video.write(&directory));
+            written.collect::<io::Result<Vec<_>>>()
+        });
+        let paths = paths.map_err(|e| file_error(e, &directory))?;
+        Ok(paths.iter().flatten().map(|path| path.display().to_string()).collect())
+    }
+
     fn write_flowmonitor(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let monitor = self.0.flowmonitor.as_ref().ok_or_else(|| not_recorded("flowmonitor"))?;
         let path: &Path = &path;

@@ -17,6 +17,7 @@ use net::queue::Limit;
 use net::wire::{Pool, Wire};
 use std::collections::BTreeSet;
 use tcp::config::{Syn, TickPhase};
+use traffic::video::Playing;
 
 /// Room of a queue as a link counts it that computes departures ahead; `None`: it serves step by step.
 fn ahead(direction: &model::Direction) -> Option<Limit> {
@@ -116,7 +117,7 @@ pub(crate) fn subjects(scenario: &Scenario) -> Subjects {
                     .then(|| (tcp.receive_window * f64::from(tcp.segment)) as u64);
             }
             FlowKind::Udp { source, .. } => {
-                subject.segment = source.packet.0 as u32;
+                subject.segment = source.largest();
                 subject.packet_numbers = true;
             }
         }
@@ -195,9 +196,16 @@ pub(crate) fn world<P: Probe>(
 
 fn build_flow(flow: &model::Flow, index: usize, there: u32, back: u32, seed: u64, jitter: Duration) -> Flow {
     let stream = |what: &str| Rng::stream(seed, &format!("flow.{index}.{what}"));
-    let source = |source: &model::Source| {
-        let model::Source { rate, packet, spacing, on_off } = *source;
-        traffic::Source::new(rate, packet.0, spacing, on_off, stream("source"))
+    let source = |source: &model::Source| match source {
+        model::Source::Paced(paced) => {
+            let model::Paced { rate, packet, spacing, on_off } = *paced;
+            let rng = stream("source");
+            traffic::Source::Paced(traffic::Paced::new(rate, packet.0 as u32, spacing, on_off, rng))
+        }
+        model::Source::Video { video, .. } => traffic::Source::Video(Playing::new(video)),
+    };
+    let log = |source: &model::Source| {
+        matches!(source, model::Source::Video { .. }).then(metrics::VideoLog::default)
     };
     let kind = match &flow.kind {
         FlowKind::Tcp { data, tcp, receiver, .. } => {
@@ -211,17 +219,16 @@ fn build_flow(flow: &model::Flow, index: usize, there: u32, back: u32, seed: u64
             match data {
                 Data::File { size } => connection.size = size.map(|bytes| bytes.0),
                 Data::Written(writes) => {
-                    let stats = WriteStats::default();
-                    connection.writing =
-                        Some(Box::new(Writing { source: source(writes), payload: writes.packet.0, stats }));
+                    let stats = WriteStats::new(log(writes));
+                    connection.writing = Some(Box::new(Writing { source: source(writes), stats }));
                 }
             }
             Kind::Tcp(Box::new(connection))
         }
         FlowKind::Udp { source: packets, header, ecn } => Kind::Udp(Box::new(Datagrams {
             source: source(packets),
-            payload: packets.packet.0 as u32,
-            wire: packets.packet.0 as u32 + header,
+            header: *header,
+            video: log(packets),
             next: 0,
             ecn: if *ecn { Ecn::Ect0 } else { Ecn::NotEct },
         })),

@@ -1,7 +1,7 @@
 //! Flows at work: a TCP connection's two ends, or a source of datagrams.
 
 use base::{FlowId, Instant, NodeId, Stamp};
-use metrics::{FlowStats, WriteStats};
+use metrics::{FlowStats, VideoLog, WriteStats};
 use traffic::Source;
 
 /// A timer of an endpoint as the event queue knows it: re-armed lazily, one event pending at most.
@@ -73,17 +73,17 @@ pub(crate) struct Connection {
 /// An application that writes by and by, and what becomes of its writes.
 pub(crate) struct Writing {
     pub source: Source,
-    /// Bytes of a write.
-    pub payload: u64,
     pub stats: WriteStats,
 }
 
 /// A source of datagrams.
 pub(crate) struct Datagrams {
     pub source: Source,
-    pub payload: u32,
-    pub wire: u32,
+    /// Bytes on the wire on top of each datagram's payload.
+    pub header: u32,
     pub next: u64,
+    /// Each datagram, where they are the packets of a video.
+    pub video: Option<VideoLog>,
     /// What its datagrams' ECN field says.
     pub ecn: base::Ecn,
 }

@@ -2,12 +2,14 @@
 
 use crate::scenario::{Mobility, Tcp};
 use base::{Bytes, DataRate, Duration, Instant};
+pub use metrics::Judging;
 use net::impairment;
 use net::loss::{counted, gilbert_elliott};
 pub use net::queue::{Config as Queue, Limit as QueueLimit};
 pub use net::rate_trace::RateTrace;
 use radio::{Position, mobility, placement};
 use std::sync::Arc;
+pub use traffic::video::Video;
 pub use traffic::{Distribution, OnOff, Spacing};
 
 /// A whole experiment, checked.
@@ -275,9 +277,36 @@ pub enum Data {
     Written(Source),
 }
 
-/// An application that offers packets of one size, steadily or in bursts.
+/// An application that offers packets by the clock.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Source {
+pub enum Source {
+    /// Packets of one size.
+    Paced(Paced),
+    /// The packets of a video.
+    Video {
+        /// Its frames, and how they are cut.
+        video: Video,
+        /// How it is judged.
+        judging: Judging,
+    },
+}
+
+impl Source {
+    /// Most payload of a packet, bytes.
+    pub fn largest(&self) -> u32 {
+        match self {
+            Self::Paced(paced) => paced.packet.0 as u32,
+            Self::Video { video, .. } => {
+                let first = |frame: &base::video::Frame| frame.payload(0, video.packet);
+                video.frames.iter().map(first).max().unwrap_or_default()
+            }
+        }
+    }
+}
+
+/// Packets of one size, steadily or in bursts.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Paced {
     /// Rate while on, of payload bits.
     pub rate: DataRate,
     /// Payload of a packet.

@@ -4,7 +4,7 @@ mod radio;
 
 use crate::by_row;
 use crate::flow::Flow;
-use crate::model::Scenario;
+use crate::model::{self, Data, FlowKind, Judging, Scenario, Source};
 use crate::network::Network;
 use crate::relays::Relays;
 use crate::run::{Timing, variant_name};
@@ -14,8 +14,8 @@ use metrics::radio::{
     CellSummary, LteSummary, StationSummary, UeSummary, WifiSummary, cells_table, stations_table, ues_table,
 };
 use metrics::{
-    FlowIdentity, FlowSummary, GatewaySummary, LinkSummary, Recording, Table, Tables, flows_table,
-    gateways_table, jain, links_table, loss_reactions_table,
+    EvalVid, FlowIdentity, FlowSummary, GatewaySummary, LinkSummary, Recording, Table, Tables, flows_table,
+    gateways_table, jain, links_table, loss_reactions_table, video_table,
 };
 use radio::Radio;
 use serde::Serialize;
@@ -23,6 +23,7 @@ use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 /// The version of the simulator: part of what makes a run repeatable.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -57,6 +58,8 @@ pub struct Results {
     pub ns2: Option<metrics::Ns2Trace>,
     /// The statistics as FlowMonitor has them, where asked for.
     pub flowmonitor: Option<metrics::FlowMonitor>,
+    /// EvalVid's traces of the videos, where asked for.
+    pub evalvid: Option<Vec<metrics::EvalVid>>,
     /// Events handled.
     pub events: u64,
     /// What the run took; for people, not part of the results.
@@ -65,15 +68,15 @@ pub struct Results {
 
 impl Results {
     /// The tables that every run has.
-    pub const TABLES: [&'static str; 7] =
-        ["flows", "links", "loss_reactions", "gateways", "stations", "ues", "cells"];
+    pub const TABLES: [&'static str; 8] =
+        ["flows", "links", "loss_reactions", "video", "gateways", "stations", "ues", "cells"];
 
     pub(crate) fn new(
         scenario: &Scenario,
         mut network: Network,
         flows: Vec<Flow>,
         relays: &Relays,
-        recording: Recording,
+        mut recording: Recording,
         manifest: Manifest,
         timing: Timing,
     ) -> Self {
@@ -99,7 +102,14 @@ impl Results {
                 start: flow.start,
                 stop: flow.stop.min(end),
             };
-            rows.push(FlowSummary::new(identity, &flow.stats, flow.written(), losses.reactions.summary()));
+            let mut row = FlowSummary::new(identity, &flow.stats, flow.written(), losses.reactions.summary());
+            if let Some((traces, judging)) = video(given, &mut flow) {
+                row.video = metrics::video::summarise(&traces.frames, &traces.log, judging);
+                if let Some(videos) = &mut recording.evalvid {
+                    videos.push(traces);
+                }
+            }
+            rows.push(row);
             delivered.push(flow.stats.delivered_bytes);
         }
         let gateways = relays.summaries(scenario, &delivered);
@@ -131,6 +141,7 @@ impl Results {
             pcap: recording.pcap,
             ns2: recording.ns2,
             flowmonitor: recording.flowmonitor,
+            evalvid: recording.evalvid,
             timing,
         }
     }
@@ -185,6 +196,7 @@ impl Results {
             "loss_reactions" => {
                 loss_reactions_table(self.flows.iter().map(|flow| flow.loss_reactions.as_slice()))
             }
+            "video" => video_table(self.flows.iter().map(|flow| flow.video.as_slice())),
             "gateways" => gateways_table(&self.gateways),
             "stations" => stations_table(&self.radio.stations),
             "ues" => ues_table(&self.radio.ues),
@@ -192,6 +204,18 @@ impl Results {
             trace => return self.traces.get(trace).map(Cow::Borrowed),
         }))
     }
+}
+
+/// A flow's video, and how it is judged; `None` where it is none.
+fn video(given: &model::Flow, flow: &mut Flow) -> Option<(EvalVid, Judging)> {
+    let (FlowKind::Tcp { data: Data::Written(source), .. } | FlowKind::Udp { source, .. }) = &given.kind
+    else {
+        return None;
+    };
+    let Source::Video { video, judging } = source else { return None };
+    let (log, header) = flow.video()?;
+    let frames = Arc::clone(&video.frames);
+    Some((EvalVid { flow: given.name.clone(), frames, packet: video.packet, log, header }, *judging))
 }
 
 /// The hash of a scenario's canonical document: SHA-256, in hexadecimal.

@@ -9,7 +9,7 @@ use base::{
     Body, CrossingId, DataHeader, Ecn, Instant, LinkId, Packet, PacketEvent, Place, Probe, Stamp, Variable,
 };
 use engine::{EventQueue, Model};
-use metrics::WriteSummary;
+use metrics::{VideoLog, WriteSummary};
 use tcp::congestion::Verdict;
 
 /// A scenario at work, watched by `P`.
@@ -124,7 +124,12 @@ impl<P: Probe> World<P> {
                 }
                 self.pump_receiver(stamp, at, queue);
             }
-            (Body::Datagram { payload, .. }, _) => {
+            (Body::Datagram { seq, payload }, kind) => {
+                if let Kind::Udp(datagrams) = kind
+                    && let Some(video) = &mut datagrams.video
+                {
+                    video.on_delivered(stamp.at, *seq);
+                }
                 flow.stats.on_received(stamp.at, packet);
                 flow.stats.delivered_bytes += u64::from(*payload);
                 flow.stats.on_acked(1, u64::from(*payload));
@@ -253,7 +258,7 @@ impl<P: Probe> World<P> {
             Kind::Udp(datagrams) => datagrams,
             Kind::Tcp(connection) => {
                 let Some(writing) = &mut connection.writing else { return };
-                let end = connection.sender.write(stamp.at, writing.payload);
+                let end = connection.sender.write(stamp.at, writing.source.payload().into());
                 writing.stats.on_write(stamp.at, end);
                 let due = writing.source.next(stamp.at);
                 if due < flow.stop {
@@ -263,18 +268,22 @@ impl<P: Probe> World<P> {
                 return;
             }
         };
-        let Datagrams { source, payload, wire, next, ecn } = &mut **datagrams;
-        let body = Body::Datagram { seq: *next, payload: *payload };
+        let Datagrams { source, header, next, video, ecn } = &mut **datagrams;
+        let payload = source.payload();
+        let body = Body::Datagram { seq: *next, payload };
         *next += 1;
         let packet = Packet {
             sent: stamp.at,
             flow: flow.id,
             route: flow.there,
-            wire: *wire,
+            wire: payload + *header,
             body,
             ecn: *ecn,
             class: flow.class,
         };
+        if let Some(video) = video {
+            video.on_write(stamp.at);
+        }
         flow.stats.on_sent(&packet);
         let due = source.next(stamp.at);
         if due < flow.stop {
@@ -383,6 +392,17 @@ impl Flow {
 }
 
 impl Flow {
+    /// The packets of its video, where it is one, and the bytes that each has on top of its payload.
+    pub fn video(&mut self) -> Option<(VideoLog, u32)> {
+        match &mut self.kind {
+            Kind::Tcp(connection) => {
+                let log = connection.writing.as_mut()?.stats.video.take()?;
+                Some((log, connection.sender.header()))
+            }
+            Kind::Udp(datagrams) => Some((datagrams.video.take()?, datagrams.header)),
+        }
+    }
+
     /// What became of its application's writes; empty where none writes.
     pub fn written(&self) -> WriteSummary {
         match &self.kind {

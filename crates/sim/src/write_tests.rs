@@ -96,3 +96,82 @@ fn what_waits_leaves_in_full_segments() {
     // The SYN, and three segments.
     assert_eq!((&flow["sent_packets"], &flow["sent_bytes"]), (&4.into(), &3000.into()));
 }
+
+#[test]
+fn a_video_over_udp_and_tcp() {
+    // 300 kb/s at 30 pictures a second: 1250 B each, in packets of 1024 and 226 B.
+    let over = |transport: &str, loss: &str| {
+        flow(&format!(
+            r#"
+            duration = "11s"
+            [[link]]
+            between = ["a", "b"]
+            rate = "10Mbps"
+            delay = "10ms"
+            {loss}
+            [[flow]]
+            from = "a"
+            to = "b"
+            stop = "9.99s"
+            traffic = {{ kind = "video", transport = "{transport}" }}
+            "#
+        ))
+    };
+    for transport in ["udp", "tcp"] {
+        let whole = over(transport, "");
+        let all = whole["video"].as_array().and_then(|rows| rows.last()).expect("a row for all").clone();
+        assert_eq!(
+            (&all["frames"], &all["packets"], &all["lost_packets"]),
+            (&300.into(), &600.into(), &0.into())
+        );
+        assert_eq!(
+            (&all["decodable_ratio"], &all["psnr_mean_db"]),
+            (&1.0.into(), &35.0.into()),
+            "{transport}"
+        );
+        assert_eq!(whole["delivered_bytes"], 375_000);
+    }
+    let udp = over("udp", "loss = { kind = \"list\", packets = [0] }");
+    let rows = udp["video"].as_array().expect("rows");
+    let decodable: Vec<_> = rows.iter().map(|row| row["decodable_frames"].as_u64().unwrap_or(0)).collect();
+    // With the first picture its whole group is lost: an I, three P and six B.
+    assert_eq!(decodable, [29, 87, 174, 290]);
+    assert_eq!(rows[3]["complete_frames"], 299);
+    let tcp = over("tcp", "loss = { kind = \"list\", packets = [3] }");
+    let all = &tcp["video"][3];
+    assert_eq!((&all["decodable_frames"], &tcp["retransmitted_packets"]), (&300.into(), &1.into()));
+    assert!(all["packet_delay_max_s"].as_f64() > Some(0.03), "{all}");
+}
+
+#[test]
+fn a_video_from_a_trace() {
+    let text = r#"
+        duration = "1s"
+        [[link]]
+        between = ["a", "b"]
+        rate = "8Mbps"
+        delay = "10ms"
+        [[flow]]
+        from = "a"
+        to = "b"
+        traffic = { kind = "video", frames = "H29/1@0 I3036/3@0 P659/1@40000", header = "0B" }
+        "#;
+    let row = flow(text)["video"].as_array().and_then(|rows| rows.last()).expect("a row for all").clone();
+    assert_eq!(
+        (&row["frames"], &row["packets"], &row["decodable_frames"]),
+        (&3.into(), &5.into(), &3.into())
+    );
+    // At 1 B/us: the I frame goes behind the header, the last of its 3036 B after 3065 us.
+    assert!((row["frame_delay_max_s"].as_f64().expect("a delay") - 0.013_065).abs() < 1e-12);
+    // What is described runs alike.
+    let document = Document::from_toml(text).expect("TOML");
+    let described = crate::scenario::describe(&document.check().expect("right"));
+    let again = Document::from_json(&described).expect("JSON");
+    let results = [&document, &again].map(|document| {
+        let results = run(document, &RunOptions::default(), &Control::default()).expect("a run");
+        let mut csv = Vec::new();
+        results.table("video").expect("a table").write_csv(&mut csv).expect("memory");
+        csv
+    });
+    assert_eq!(results[0], results[1]);
+}

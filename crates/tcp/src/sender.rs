@@ -452,6 +452,11 @@ impl Sender {
         }
     }
 
+    /// Bytes on the wire on top of a segment's payload, without options.
+    pub fn header(&self) -> u32 {
+        self.core.config.header
+    }
+
     /// Counters so far.
     pub fn stats(&self) -> &SenderStats {
         &self.core.stats

@@ -1,10 +1,13 @@
-//! Traffic sources that send by the clock: when the next datagram goes.
+//! Traffic sources that send by the clock: when the next packet goes, and how large it is. A packet is a datagram, or a write
+//! to TCP.
 //!
 //! A file transfer needs no source: TCP sends whenever its window lets it.
 
+pub mod video;
+
 use base::{DataRate, Duration, Instant, Rng};
 
-/// The gaps between datagrams while a source is on.
+/// The gaps between packets while a source is on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Spacing {
     /// All the same: `packet / rate`.
@@ -35,9 +38,45 @@ pub struct OnOff {
     pub distribution: Distribution,
 }
 
-/// A source of datagrams of one size at a given rate, steady or in bursts.
+/// A source of packets.
 #[derive(Clone, Debug)]
-pub struct Source {
+pub enum Source {
+    /// Of one size, at a rate.
+    Paced(Paced),
+    /// A video's.
+    Video(video::Playing),
+}
+
+impl Source {
+    /// The source begins at `now`; returns when its first packet goes.
+    pub fn begin(&mut self, now: Instant) -> Instant {
+        match self {
+            Self::Paced(paced) => paced.begin(now),
+            Self::Video(video) => video.begin(now),
+        }
+    }
+
+    /// Payload of the packet that goes next, bytes.
+    pub fn payload(&self) -> u32 {
+        match self {
+            Self::Paced(paced) => paced.payload,
+            Self::Video(video) => video.payload(),
+        }
+    }
+
+    /// When the next packet goes after one that went at `now`; never where there is none.
+    pub fn next(&mut self, now: Instant) -> Instant {
+        match self {
+            Self::Paced(paced) => paced.next(now),
+            Self::Video(video) => video.next(),
+        }
+    }
+}
+
+/// A source of packets of one size at a given rate, steady or in bursts.
+#[derive(Clone, Debug)]
+pub struct Paced {
+    payload: u32,
     gap: Duration,
     spacing: Spacing,
     pattern: Option<OnOff>,
@@ -46,13 +85,13 @@ pub struct Source {
     rng: Rng,
 }
 
-impl Source {
+impl Paced {
     /// A source that sends `payload` bytes at a time, at `rate` of payload while it is on.
-    pub fn new(rate: DataRate, payload: u64, spacing: Spacing, pattern: Option<OnOff>, rng: Rng) -> Self {
-        Self { gap: rate.time_for(payload), spacing, pattern, burst_ends: Instant::MAX, rng }
+    pub fn new(rate: DataRate, payload: u32, spacing: Spacing, pattern: Option<OnOff>, rng: Rng) -> Self {
+        Self { payload, gap: rate.time_for(payload.into()), spacing, pattern, burst_ends: Instant::MAX, rng }
     }
 
-    /// The source begins at `now`, with a burst where it sends in bursts, and a datagram at once.
+    /// The source begins at `now`, with a burst where it sends in bursts, and a packet at once.
     pub fn begin(&mut self, now: Instant) -> Instant {
         if let Some(pattern) = self.pattern {
             self.burst_ends = now.saturating_add(self.draw(pattern.on, pattern.distribution));
@@ -60,7 +99,7 @@ impl Source {
         now
     }
 
-    /// When the next datagram goes after one that went at `now`.
+    /// When the next packet goes after one that went at `now`.
     pub fn next(&mut self, now: Instant) -> Instant {
         let gap = match self.spacing {
             Spacing::Constant => self.gap,
@@ -89,7 +128,7 @@ impl Source {
 mod tests {
     use super::*;
 
-    fn sent(source: &mut Source, until: Duration) -> u64 {
+    fn sent(source: &mut Paced, until: Duration) -> u64 {
         let end = Instant::ZERO + until;
         let (mut now, mut n) = (source.begin(Instant::ZERO), 0);
         while now < end {
@@ -105,13 +144,13 @@ mod tests {
 
     #[test]
     fn constant_rate() {
-        let mut source = Source::new(rate(1_000_000), 1000, Spacing::Constant, None, Rng::stream(1, "s"));
+        let mut source = Paced::new(rate(1_000_000), 1000, Spacing::Constant, None, Rng::stream(1, "s"));
         assert_eq!(sent(&mut source, Duration::from_secs(8)), 1000);
     }
 
     #[test]
     fn poisson_rate() {
-        let mut source = Source::new(rate(1_000_000), 1000, Spacing::Exponential, None, Rng::stream(1, "s"));
+        let mut source = Paced::new(rate(1_000_000), 1000, Spacing::Exponential, None, Rng::stream(1, "s"));
         let n = sent(&mut source, Duration::from_secs(800)) as f64;
         assert!((n - 100_000.0).abs() < 1000.0, "{n}");
     }
@@ -121,12 +160,12 @@ mod tests {
         let half = Duration::from_ms(500);
         let pattern = OnOff { on: half, off: half, distribution: Distribution::Constant };
         let mut source =
-            Source::new(rate(1_000_000), 1000, Spacing::Constant, Some(pattern), Rng::stream(1, "s"));
+            Paced::new(rate(1_000_000), 1000, Spacing::Constant, Some(pattern), Rng::stream(1, "s"));
         // 62.5 datagrams fit in a burst: 63 go, the last one half a gap before its end.
         assert_eq!(sent(&mut source, Duration::from_secs(10)), 630);
         let pattern = OnOff { distribution: Distribution::Exponential, ..pattern };
         let mut source =
-            Source::new(rate(1_000_000), 1000, Spacing::Constant, Some(pattern), Rng::stream(1, "s"));
+            Paced::new(rate(1_000_000), 1000, Spacing::Constant, Some(pattern), Rng::stream(1, "s"));
         let n = sent(&mut source, Duration::from_secs(2000)) as f64;
         assert!((n / 125_000.0 - 1.0).abs() < 0.1, "{n}");
     }

@@ -230,23 +230,24 @@ def _frames(
     frames: polars.DataFrame, number: dict[str, int], causes: list[str], kinds: list[str], packed: Packed
 ) -> list[str]:
     """Pack the transmissions on the air, by when they began."""
+    import polars as pl
+
     notes = []
     if len(frames) > MOST_FRAMES:
         every = -(-len(frames) // MOST_FRAMES)
         frames = frames.gather_every(every)
         notes.append(f"one transmission on the air of {every} is shown")
-    frames = frames.sort("begins_s", maintain_order=True)
     kinds += sorted(set(frames["kind"].to_list()))
-    begins = _ticks(frames, "begins_s")
+    begins = _ticks(frames, "time_s")
     names = list(number)
     packed.add("air_begins", np.diff(begins, prepend=0), "u4")
-    packed.add("air_lasts", _ticks(frames, "ends_s") - begins, "u4")
+    packed.add("air_lasts", _ticks(frames, "end_s") - begins, "u4")
     packed.add("air_from", _index(frames, "from", names), "u2")
     packed.add("air_to", _index(frames, "to", names), "u2")
     packed.add("air_kind", _index(frames, "kind", kinds), "u1")
     packed.add("air_bytes", frames["bytes"].to_numpy(), "u4")
-    packed.add("air_flow", frames["flow"].fill_null(NOBODY).to_numpy(), "u2")
-    packed.add("air_cause", _causes(frames, "cause", causes), "u1")
+    packed.add("air_flow", frames["flow"].fill_null(NOBODY).cast(pl.Int64).to_numpy(), "u2")
+    packed.add("air_cause", _causes(frames, "lost", causes), "u1")
     return notes
 
 

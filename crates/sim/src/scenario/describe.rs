@@ -6,6 +6,7 @@ mod propagation;
 mod routing;
 mod wifi;
 
+use super::files::frames_text;
 use super::wire::gateway::{FarSide, Gateway, Snoop};
 use super::wire::places::{Disc, Grid, Place, Placement, Rectangle, Spacing as Gaps, Uniform};
 use super::wire::scalar::{
@@ -16,7 +17,7 @@ use super::wire::tcp::{
     Syn, Tcp, WindowReduction,
 };
 use super::wire::traffic::{
-    Cbr, Distribution, DistributionName, Ftp, OnOff, Spacing, Traffic, Transport, TransportName,
+    Cbr, Distribution, DistributionName, Ftp, OnOff, Spacing, Traffic, Transport, TransportName, Video,
 };
 use super::wire::{Event, File, Flow, Node};
 use crate::model::{self, Change, ChangeKind, Data, FlowKind, Scenario, Start};
@@ -118,8 +119,25 @@ fn source(
     header: Option<Size>,
     ecn: Option<bool>,
 ) -> Traffic {
-    let (rate, packet) = (Rate(from.rate), Size(from.packet));
-    let (transport, spacing) = (Some(Transport(transport)), Some(Spacing(from.spacing)));
+    let transport = Some(Transport(transport));
+    let from = match from {
+        model::Source::Paced(paced) => paced,
+        model::Source::Video { video, judging } => {
+            return Traffic::Video(Video {
+                frames: Some(frames_text(&video.frames)),
+                repeat: video.repeat.map(Time),
+                packet: video.packet.map(bytes),
+                transport,
+                header,
+                ecn,
+                playout: judging.playout.map(Time),
+                quality: Some(judging.quality),
+                motion: Some(judging.motion),
+                ..Video::default()
+            });
+        }
+    };
+    let (rate, packet, spacing) = (Rate(from.rate), Size(from.packet), Some(Spacing(from.spacing)));
     let Some(bursts) = from.on_off else {
         return Traffic::Cbr(Cbr { rate, packet, transport, header, spacing, ecn });
     };

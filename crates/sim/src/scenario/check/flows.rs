@@ -1,11 +1,11 @@
 //! Flows: ends that reach each other, times in order, traffic and its transport.
 
 use super::nodes::{Nodes, name};
-use super::{before_end, links, tcp};
+use super::{before_end, links, tcp, video};
 use crate::model::{self, Data, Distribution, FlowKind, Source};
 use crate::scenario::error::ScenarioError;
 use crate::scenario::wire::scalar::{Size, Time};
-use crate::scenario::wire::traffic::{Cbr, DistributionName, Ftp, OnOff, Traffic, TransportName};
+use crate::scenario::wire::traffic::{Cbr, DistributionName, Ftp, OnOff, Traffic, Transport, TransportName};
 use crate::scenario::wire::{File, Flow};
 use base::{Bytes, DataRate, Duration, Instant, LOWEST_CLASS};
 use std::collections::BTreeMap;
@@ -73,11 +73,15 @@ fn one(
             }
             connection(flow, path, Data::File { size: size.map(|s| s.0) }, configs)?
         }
-        Traffic::Cbr(cbr) => source(flow, path, cbr, None, configs)?,
+        Traffic::Cbr(cbr) => paced(flow, path, cbr, None, configs)?,
         Traffic::OnOff(t) => {
             let OnOff { rate, packet, transport, header, spacing, ecn, .. } = *t;
             let steady = Cbr { rate, packet, transport, header, spacing, ecn };
-            source(flow, path, &steady, Some(bursts(t, path)?), configs)?
+            paced(flow, path, &steady, Some(bursts(t, path)?), configs)?
+        }
+        Traffic::Video(given) => {
+            let (carried, source) = video::source(given, path)?;
+            carried.flow(flow, path, source, configs)?
         }
     };
     let class = flow.class.unwrap_or(LOWEST_CLASS);
@@ -126,44 +130,82 @@ fn stop(
         .allowed(format!("a time after {start}")))
 }
 
-/// A source of packets, over UDP or TCP.
-fn source(
-    flow: &Flow,
-    path: &str,
-    cbr: &Cbr,
-    on_off: Option<model::OnOff>,
-    configs: &mut Vec<Arc<::tcp::Config>>,
-) -> Result<FlowKind, ScenarioError> {
-    let over_tcp = cbr.transport.is_some_and(|transport| transport.0 == TransportName::Tcp);
-    if flow.tcp.is_some() && !over_tcp {
-        let message = "this traffic runs over UDP: it has no TCP";
-        return Err(ScenarioError::new(format!("{path}.tcp"), message)
-            .allowed("no `tcp`, or transport = \"tcp\" in its traffic, or traffic = { kind = \"ftp\" }"));
+/// How a source's packets are carried, as traffic says it.
+pub(super) struct Carried {
+    pub transport: Option<Transport>,
+    pub header: Option<Size>,
+    pub ecn: Option<bool>,
+}
+
+impl Carried {
+    /// The header on top of each datagram, bytes; over TCP none.
+    pub fn header(&self) -> u64 {
+        if self.over_tcp() { 0 } else { self.header.map_or(UDP_HEADER, |h| h.0.0) }
     }
-    let header = if over_tcp { 0 } else { cbr.header.map_or(UDP_HEADER, |h| h.0.0) };
-    let payload = cbr.packet.0.0;
-    if payload == 0 || payload > LARGEST {
-        let message = "a packet carries 1 to 65535 bytes";
-        return Err(ScenarioError::new(format!("{path}.traffic.packet"), message).allowed("like \"1000B\""));
+
+    fn over_tcp(&self) -> bool {
+        self.transport.is_some_and(|transport| transport.0 == TransportName::Tcp)
     }
-    if payload + header > LARGEST {
-        let message = format!("payload and header come to more than {LARGEST} bytes");
-        return Err(ScenarioError::new(format!("{path}.traffic.header"), message).allowed("like \"28B\""));
+
+    /// That packets of `payload` bytes can be carried.
+    pub fn fits(&self, payload: u64, path: &str) -> Result<(), ScenarioError> {
+        if payload == 0 || payload > LARGEST {
+            let message = "a packet carries 1 to 65535 bytes";
+            return Err(
+                ScenarioError::new(format!("{path}.traffic.packet"), message).allowed("like \"1000B\"")
+            );
+        }
+        if payload + self.header() > LARGEST {
+            let message = format!("payload and header come to more than {LARGEST} bytes");
+            return Err(ScenarioError::new(format!("{path}.traffic.header"), message).allowed("like \"28B\""));
+        }
+        Ok(())
     }
-    let rate = interval_fits(links::rate(cbr.rate.0, &format!("{path}.traffic.rate"))?, payload, path)?;
-    let spacing = cbr.spacing.map_or(model::Spacing::Constant, |s| s.0);
-    let source = Source { rate, packet: cbr.packet.0, spacing, on_off };
-    if over_tcp {
-        for (key, given) in [("header", cbr.header.is_some()), ("ecn", cbr.ecn.is_some())] {
+
+    /// A flow of a source's packets.
+    fn flow(
+        &self,
+        flow: &Flow,
+        path: &str,
+        source: Source,
+        configs: &mut Vec<Arc<::tcp::Config>>,
+    ) -> Result<FlowKind, ScenarioError> {
+        if !self.over_tcp() {
+            if flow.tcp.is_some() {
+                let message = "this traffic runs over UDP: it has no TCP";
+                return Err(ScenarioError::new(format!("{path}.tcp"), message).allowed(
+                    "no `tcp`, or transport = \"tcp\" in its traffic, or traffic = { kind = \"ftp\" }",
+                ));
+            }
+            let (header, ecn) = (self.header() as u32, self.ecn.unwrap_or(false));
+            return Ok(FlowKind::Udp { source, header, ecn });
+        }
+        for (key, given) in [("header", self.header.is_some()), ("ecn", self.ecn.is_some())] {
             if given {
                 let message = "this traffic runs over TCP, whose `tcp` says it";
                 return Err(ScenarioError::new(format!("{path}.traffic.{key}"), message)
                     .allowed(format!("tcp = {{ {key} = ... }}")));
             }
         }
-        return connection(flow, path, Data::Written(source), configs);
+        connection(flow, path, Data::Written(source), configs)
     }
-    Ok(FlowKind::Udp { source, header: header as u32, ecn: cbr.ecn.unwrap_or(false) })
+}
+
+/// A source of packets of one size, over UDP or TCP.
+fn paced(
+    flow: &Flow,
+    path: &str,
+    cbr: &Cbr,
+    on_off: Option<model::OnOff>,
+    configs: &mut Vec<Arc<::tcp::Config>>,
+) -> Result<FlowKind, ScenarioError> {
+    let carried = Carried { transport: cbr.transport, header: cbr.header, ecn: cbr.ecn };
+    let payload = cbr.packet.0.0;
+    carried.fits(payload, path)?;
+    let rate = interval_fits(links::rate(cbr.rate.0, &format!("{path}.traffic.rate"))?, payload, path)?;
+    let spacing = cbr.spacing.map_or(model::Spacing::Constant, |s| s.0);
+    let source = Source::Paced(model::Paced { rate, packet: cbr.packet.0, spacing, on_off });
+    carried.flow(flow, path, source, configs)
 }
 
 /// The rate, where it leaves at least a nanosecond between packets.

@@ -2,7 +2,7 @@
 
 use super::nodes::Nodes;
 use super::tcp;
-use crate::model::{self, Data, FlowKind};
+use crate::model::{self, Data, FlowKind, Source};
 use crate::paths::Paths;
 use crate::scenario::describe::endpoints;
 use crate::scenario::error::ScenarioError;
@@ -181,7 +181,12 @@ fn fits(gateway: &model::Gateway, near: &Config, far: &Config, data: &Data) -> R
     if let Data::Written(source) = data
         && gateway.kind != Kind::Snoop
     {
-        let whole = near.pad_writes || source.packet.0.is_multiple_of(near.segment.into());
+        let packet = match source {
+            Source::Paced(paced) => paced.packet.0,
+            // Frames are cut into packets of any size.
+            Source::Video { .. } => 1,
+        };
+        let whole = near.pad_writes || packet.is_multiple_of(near.segment.into());
         if recut || !whole {
             let message = "where an application writes to TCP, its writes must be whole segments, the same on both sides";
             return Err(ScenarioError::new(&gateway.path, message).allowed(format!(

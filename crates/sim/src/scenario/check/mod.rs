@@ -16,6 +16,7 @@ mod radios;
 mod reach;
 mod routing;
 mod tcp;
+mod video;
 mod wifi;
 
 use super::document::show;

@@ -296,10 +296,22 @@ const SETTINGS: &[(&[(&str, &str)], &str)] = &[
   allowed: "udp", "tcp""##,
     ),
     (
-        &[("flow.0.traffic", "{ kind = \"video\" }")],
-        r##"flow.0.traffic.kind: there is no traffic "video"
-  given:   "video"
-  allowed: "ftp", "cbr", "on-off""##,
+        &[("flow.0.traffic", "{ kind = \"voice\" }")],
+        r##"flow.0.traffic.kind: there is no traffic "voice"
+  given:   "voice"
+  allowed: "ftp", "cbr", "on-off", "video""##,
+    ),
+    (
+        &[("flow.0.traffic", "{ kind = \"video\", transport = \"tcp\", gop = \"PBB\" }")],
+        r##"flow.0.traffic.gop: a group of pictures begins with an I
+  given:   "PBB"
+  allowed: letters I, P and B, an I first, like "IPBBPBBPBB""##,
+    ),
+    (
+        &[("flow.0.traffic", "{ kind = \"video\", transport = \"tcp\", frames = \"I10/1@0\", fps = 25 }")],
+        r##"flow.0.traffic.fps: a trace says when its frames go and how large they are
+  given:   25
+  allowed: no `fps`, or no trace"##,
     ),
     (
         &[("flow.0.traffic", "{ kind = \"ftp\", size = 5 }")],

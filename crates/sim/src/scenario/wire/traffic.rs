@@ -15,6 +15,8 @@ kinds! {
         "cbr" => Cbr(Cbr),
         /// Packets at a constant rate in bursts, over UDP or TCP.
         "on-off" => OnOff(OnOff),
+        /// A video's frames in packets, steady or as a trace has them, over UDP or TCP.
+        "video" => Video(Video),
     }
 }
 
@@ -80,6 +82,57 @@ pub struct OnOff {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub shape: Option<f64>,
+}
+
+/// A video: without a trace a steady stream of pictures of one size.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Video {
+    /// A file in EvalVid's format: on each line a frame's number, kind (H, I, P or B), size in bytes, packets, and time in
+    /// seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace: Option<String>,
+    /// The file's content: each frame as kind, size, packets and microseconds since the one before, "I3036/3@0 P659/1@40000".
+    /// Written when the file is read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frames: Option<String>,
+    /// With a trace: it starts over after this long; default: it is sent once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeat: Option<Time>,
+    /// Without a trace: rate of payload; default "300kbps".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rate: Option<Rate>,
+    /// Without a trace: pictures in a second; default 30.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 1000))]
+    pub fps: Option<f64>,
+    /// Without a trace: kinds of the pictures of a group, in order of coding; default "IPBBPBBPBB".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gop: Option<String>,
+    /// Most payload of a packet; default "1024B", with a trace as its column of packets says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub packet: Option<Size>,
+    /// What carries it; default "udp". With "tcp" each packet is a write that TCP sends as its window lets it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transport: Option<Transport>,
+    /// UDP: header on top of a packet, on the wire; default "28B" (IPv4 and UDP).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub header: Option<Size>,
+    /// UDP: whether queues may mark the datagrams instead of dropping them (ECN); default false.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ecn: Option<bool>,
+    /// A frame that is complete later than this after it was written is of no use to the decoder; default: it waits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub playout: Option<Time>,
+    /// For the estimate of quality: PSNR in dB of a picture as coded; default 35.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 100))]
+    pub quality: Option<f64>,
+    /// For the estimate of quality: by how much the mean squared error grows with each picture that is not decodable and for
+    /// which the last one stays on the screen; default 30.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 65025))]
+    pub motion: Option<f64>,
 }
 
 /// What carries a source's packets, by name.

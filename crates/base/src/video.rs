@@ -1,0 +1,74 @@
+//! Frames of a video.
+
+use crate::time::Duration;
+
+/// What a frame is coded from.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[repr(u8)]
+pub enum FrameKind {
+    /// The stream's header, which everything after it needs.
+    Header,
+    /// Nothing but itself.
+    I,
+    /// The last I or P frame before it.
+    P,
+    /// The last two I or P frames before it.
+    B,
+}
+
+impl FrameKind {
+    /// Every kind, in the order of tables.
+    pub const ALL: [Self; 4] = [Self::Header, Self::I, Self::P, Self::B];
+
+    /// The letter in EvalVid's traces.
+    pub const fn letter(self) -> &'static str {
+        match self {
+            Self::Header => "H",
+            Self::I => "I",
+            Self::P => "P",
+            Self::B => "B",
+        }
+    }
+
+    /// The kind of a letter; `None` for any other text.
+    pub fn by_letter(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.letter() == text)
+    }
+}
+
+/// A frame of a video, in the order in which frames are sent, which is that of coding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Frame {
+    /// When it is there, from the start of the video.
+    pub at: Duration,
+    /// What it is.
+    pub kind: FrameKind,
+    /// Its length, bytes.
+    pub size: u32,
+    /// Packets that it is cut into.
+    pub packets: u32,
+}
+
+impl Frame {
+    /// Payload of its packet `part`, from 0: full ones of `packet` bytes and what is left; else parts as equal as can be.
+    pub fn payload(&self, part: u32, packet: Option<u32>) -> u32 {
+        match packet {
+            Some(packet) => packet.min(self.size - part * packet),
+            None => self.size / self.packets + u32::from(part < self.size % self.packets),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_frame_in_packets() {
+        let frame = Frame { at: Duration::ZERO, kind: FrameKind::I, size: 2500, packets: 3 };
+        assert_eq!([0, 1, 2].map(|part| frame.payload(part, Some(1000))), [1000, 1000, 500]);
+        assert_eq!([0, 1, 2].map(|part| frame.payload(part, None)), [834, 833, 833]);
+        assert_eq!(FrameKind::by_letter("P"), Some(FrameKind::P));
+        assert_eq!(FrameKind::by_letter("p"), None);
+    }
+}
