@@ -2,8 +2,8 @@
 
     python -m validation [--only GROUP ...]
 
-Groups: fallfloyd, random, cwnd, grid, linux, abadin, theory. `docs/validation.md` is written only by a full run with
-the reference data and ns-2 at hand. Exit status 1 where a check fails.
+Groups: fallfloyd, random, cwnd, grid, linux, writes, abadin, theory. `docs/validation.md` is written only by a
+full run with the reference data and ns-2 at hand. Exit status 1 where a check fails.
 """
 
 from __future__ import annotations
@@ -14,7 +14,18 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 
-from validation import abadin, cwnd, fallfloyd, fallfloyd_random, grid, ns2, reference, tcp_linux, theory
+from validation import (
+    abadin,
+    cwnd,
+    fallfloyd,
+    fallfloyd_random,
+    grid,
+    ns2,
+    reference,
+    tcp_linux,
+    theory,
+    writes,
+)
 from validation.check import Check, skippable
 
 GROUPS: dict[str, tuple[str, Callable[[], list[Check]]]] = {
@@ -23,6 +34,7 @@ GROUPS: dict[str, tuple[str, Callable[[], list[Check]]]] = {
     "cwnd": (cwnd.GROUP, cwnd.checks),
     "grid": (grid.GROUP, grid.checks),
     "linux": (tcp_linux.GROUP, tcp_linux.checks),
+    "writes": (writes.GROUP, writes.checks),
     "abadin": (abadin.GROUP, abadin.checks),
     "theory": (theory.GROUP, theory.checks),
 }

@@ -165,6 +165,9 @@ class Dumbbell:
         drops: which packets of the first flow are lost there, counted from 0.
         seed: ns-2's seed; 0 leaves its default.
         packet: payload, bytes.
+        cbr_kbps: rate of a CBR source in front of each agent; 0: FTP.
+        write: bytes of each of its writes.
+        decrease: what a loss in congestion avoidance multiplies the window with (decrease_num_).
         extra: further agent settings, (class, variable, value).
     """
 
@@ -184,6 +187,9 @@ class Dumbbell:
     drops: tuple[int, ...] = ()
     seed: int = 0
     packet: int = 1000
+    cbr_kbps: float = 0.0
+    write: int = 1000
+    decrease: float = 0.5
     extra: tuple[tuple[str, str, str], ...] = ()
 
 
@@ -318,6 +324,8 @@ def dumbbell_tcl(case: Dumbbell, *, packets: bool, windows: bool) -> str:
             "$ns lossmodel $losses $a $b",
         ]
     lines += _listed(case.drops, "$a $b")
+    if case.decrease != 0.5:
+        lines += ["Agent/TCP set windowOption_ 1", f"Agent/TCP set decrease_num_ {case.decrease!r}"]
     for i, variant in enumerate(case.variants):
         lines += [f"set s{i} [$ns node]", f"set d{i} [$ns node]"]
         for one, other in ((f"$s{i}", "$a"), ("$b", f"$d{i}")):
@@ -327,6 +335,13 @@ def dumbbell_tcl(case: Dumbbell, *, packets: bool, windows: bool) -> str:
                 f"$ns queue-limit {other} {one} {case.access_queue}",
             ]
         lines += _sender(variant, i, case.window) + _connect(i, f"s{i}", f"d{i}")
+        if case.cbr_kbps:
+            lines += [
+                f"set ftp({i}) [new Application/Traffic/CBR]",
+                f"$ftp({i}) set packetSize_ {case.write}",
+                f"$ftp({i}) set rate_ {case.cbr_kbps!r}kb",
+                f"$ftp({i}) attach-agent $tcp({i})",
+            ]
         if windows:
             lines += _observe(i)
         lines.append(f'$ns at {case.starts_s[i]!r} "$ftp({i}) start"')

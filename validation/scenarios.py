@@ -74,6 +74,10 @@ def dumbbell(case: Dumbbell, **tcp: Any) -> Document:
         bottleneck["loss"] = {"kind": "random", "rate": case.loss, "toward": "b", "at": "entry"}
     elif case.drops:
         bottleneck["loss"] = _listed(case.drops, "b")
+    traffic: Document = {"kind": "ftp"}
+    if case.cbr_kbps:
+        rate, packet = f"{case.cbr_kbps:g}kbps", f"{case.write}B"
+        traffic = {"kind": "cbr", "rate": rate, "packet": packet, "transport": "tcp"}
     links = [bottleneck]
     flows = []
     for i, (name, start) in enumerate(zip(case.variants, case.starts_s, strict=True)):
@@ -84,6 +88,7 @@ def dumbbell(case: Dumbbell, **tcp: Any) -> Document:
             "profile": "ns2",
             "segment": f"{case.packet}B",
             "max_window": case.window,
+            **({"control": {"decrease": case.decrease}} if case.decrease != 0.5 else {}),
             **SETTING[case.setting],
             **tcp,
         }
@@ -93,7 +98,7 @@ def dumbbell(case: Dumbbell, **tcp: Any) -> Document:
                 "to": f"d{i}",
                 "start": f"{start:.9g}s",
                 "stop": f"{case.stop_s:.9g}s",
-                "traffic": {"kind": "ftp"},
+                "traffic": traffic,
                 "tcp": parameters,
             }
         )

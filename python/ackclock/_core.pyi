@@ -98,7 +98,9 @@ class RunResult:
         Raises `ValueError` where trace ``"flowmonitor"`` was not recorded, `OSError` where it cannot be written.
         """
     def write_evalvid(self, directory: str | PathLike[str]) -> list[str]:
-        """Write ``<flow>-video.txt``, ``<flow>-sent.txt`` and ``<flow>-received.txt`` for each video and return the paths.
+        """Write EvalVid's three traces of each video and return the paths.
+
+        They are ``<flow>-video.txt``, ``<flow>-sent.txt`` and ``<flow>-received.txt``.
 
         Raises `ValueError` where trace ``"evalvid"`` was not recorded, `OSError` where a file cannot be written.
         """

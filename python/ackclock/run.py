@@ -217,10 +217,11 @@ class Run:
         """Write the results into `folder` and return the files' paths.
 
         ``summary.json``, ``manifest.json``, ``scenario.toml``, ``timing.json``, ``flows.csv``, ``links.csv``,
-        ``loss_reactions.csv``, ``gateways.csv``, and one CSV file per trace; with `form` ``"parquet"`` a Parquet
-        file beside each CSV file. `traces` names the traces to write, those recorded where None; ``"pcap"``
-        (one file per host interface), ``"ns2"`` (ns-2's wired trace), ``"flowmonitor"`` (ns-3's FlowMonitor)
-        and ``"evalvid"`` (three files per video flow) are files of their own. All files appear together at the end; where something goes wrong none does.
+        ``loss_reactions.csv``, ``video.csv``, ``gateways.csv``, and one CSV file per trace; with `form`
+        ``"parquet"`` a Parquet file beside each CSV file. `traces` names the traces to write, those recorded
+        where None; ``"pcap"`` (one file per host interface), ``"ns2"`` (ns-2's wired trace), ``"flowmonitor"``
+        (ns-3's FlowMonitor) and ``"evalvid"`` (three files per video flow) are files of their own. All files
+        appear together at the end; where something goes wrong none does.
         """
         from ackclock.files import atomic_folder, json_text
 

@@ -8,6 +8,7 @@ import json
 import re
 import shutil
 import subprocess
+import tomllib
 import zlib
 
 import numpy as np
@@ -180,3 +181,103 @@ def test_a_browser_plays_it(run, tmp_path):
     assert said["played"] > 0
     for word in ("newreno", "vegas", "queue", "random"):
         assert word in said["legend"]
+
+
+WLAN = """
+duration = "2s"
+
+[[node]]
+name = "ap"
+position = [0, 0]
+
+[[node]]
+name = "near"
+position = [10, 0]
+
+[[node]]
+name = "walker"
+position = [0, 20]
+mobility = { kind = "random-walk", speed = [2, 4], time = "1s", bounds = [-30, 30, -30, 30] }
+
+[[wifi]]
+name = "wlan"
+standard = "b"
+stations = ["ap", "near", "walker"]
+
+[[link]]
+between = ["server", "ap"]
+rate = "10Mbps"
+delay = "5ms"
+
+[[flow]]
+from = "server"
+to = "near"
+tcp = { variant = "newreno" }
+
+[[flow]]
+from = "walker"
+to = "near"
+traffic = { kind = "cbr", rate = "2Mbps", packet = "1000B" }
+"""
+
+
+@pytest.fixture(scope="module")
+def wlan():
+    """A wired server behind a radio network of three stations, one of which walks."""
+    return ac.Scenario(tomllib.loads(WLAN)).run()
+
+
+def test_it_holds_what_was_on_the_air_and_where_nodes_went(wlan):
+    header, columns = unpack(animation.page(wlan))
+    frames = wlan.trace("frames").to_polars()
+    assert np.allclose(np.cumsum(columns["air_begins"]) * 1e-6, frames["time_s"].to_numpy(), atol=1e-6)
+    names = [node["name"] for node in header["nodes"]]
+    assert [names[at] for at in columns["air_from"][:500]] == frames["from"][:500].to_list()
+    assert [header["frames"][at] for at in columns["air_kind"][:500]] == frames["kind"][:500].to_list()
+    lost = [header["causes"][at - 1] if at else None for at in columns["air_cause"]]
+    assert lost == frames["lost"].to_list()
+    assert {"DATA", "ACK"} <= set(header["frames"])
+    places = {node["name"]: node for node in header["nodes"]}
+    assert places["near"]["at"] == [10, 0]
+    assert len(places["walker"]["moves"]) == 3
+    assert places["walker"]["moves"][0] == [0, 0, 20]
+    # The server has no place of its own: it lies aside.
+    assert places["server"]["moves"] == []
+    assert all(np.hypot(*np.subtract(places["server"]["at"], places[n]["at"])) > 2 for n in ("ap", "near"))
+
+
+AIR = """
+<script>
+(async () => {
+  while (!document.documentElement.dataset.ready) await new Promise((done) => setTimeout(done, 20));
+  const said = { pictures: new Set(), kinds: {}, walker: [] };
+  const stage = document.getElementById("stage");
+  for (let t = 0.5; t < 1.5; t += 0.0371) {
+    window.viewer.seek(t);
+    said.pictures.add(stage.toDataURL());
+    const { shown } = window.viewer.state();
+    for (const { kind } of shown) said.kinds[kind] = (said.kinds[kind] || 0) + 1;
+    said.walker.push(shown.filter((s) => s.kind === "node").map((s) => s.a[0]));
+  }
+  said.pictures = said.pictures.size;
+  const out = document.createElement("pre");
+  out.id = "said";
+  out.textContent = JSON.stringify(said);
+  document.body.append(out);
+})();
+</script>
+"""
+
+
+@browser
+def test_a_browser_plays_what_is_on_the_air(wlan, tmp_path):
+    path = tmp_path / "wlan.html"
+    path.write_text(animation.page(wlan).replace("</body>", f"{AIR}</body>"), encoding="utf-8")
+    said, complaints = browse(path, tmp_path)
+    assert complaints == []
+    assert said["kinds"]["air"] > 5
+    assert said["kinds"]["packet"] > 5
+    assert said["pictures"] > 20
+    # One of the nodes moves, the others stand.
+    moving = [len(set(places)) > 5 for places in zip(*said["walker"], strict=True)]
+    assert sum(moving) == 1

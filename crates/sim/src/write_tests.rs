@@ -101,6 +101,7 @@ fn what_waits_leaves_in_full_segments() {
 fn a_video_over_udp_and_tcp() {
     // 300 kb/s at 30 pictures a second: 1250 B each, in packets of 1024 and 226 B.
     let over = |transport: &str, loss: &str| {
+        let tcp = if transport == "tcp" { "tcp = { variant = \"newreno\" }" } else { "" };
         flow(&format!(
             r#"
             duration = "11s"
@@ -114,6 +115,7 @@ fn a_video_over_udp_and_tcp() {
             to = "b"
             stop = "9.99s"
             traffic = {{ kind = "video", transport = "{transport}" }}
+            {tcp}
             "#
         ))
     };

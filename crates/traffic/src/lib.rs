@@ -68,7 +68,7 @@ impl Source {
     pub fn next(&mut self, now: Instant) -> Instant {
         match self {
             Self::Paced(paced) => paced.next(now),
-            Self::Video(video) => video.next(),
+            Self::Video(video) => video.advance(),
         }
     }
 }

@@ -26,7 +26,11 @@ impl Video {
             let size = (bytes(n + 1) - bytes(n)).max(1) as u32;
             Frame { at: time(n), kind: *kind, size, packets: size.div_ceil(packet) }
         });
-        Self { frames: frames.collect(), packet: Some(packet), repeat: Some(time(kinds.len())) }
+        // Rounded up to a picosecond: the n-th second ends before the pictures of the next one.
+        let exact = kinds.len() as f64 * base::time::PS_PER_S as f64 / fps;
+        let whole = exact as u64;
+        let repeat = Duration::from_ps(whole + u64::from(exact > whole as f64));
+        Self { frames: frames.collect(), packet: Some(packet), repeat: Some(repeat) }
     }
 }
 
@@ -57,7 +61,7 @@ impl Playing {
     }
 
     /// When the next packet goes after the one at hand; never where there is none.
-    pub fn next(&mut self) -> Instant {
+    pub fn advance(&mut self) -> Instant {
         self.part += 1;
         if self.part == self.video.frames[self.frame].packets {
             self.part = 0;
@@ -87,17 +91,17 @@ mod tests {
 
     #[test]
     fn a_steady_stream_has_its_rate() {
-        let video = Video::steady(300_000, 25.0, &[I, P, B, B], 1024);
+        let video = Video::steady(300_000, 30.0, &[I, P, B, B], 1024);
         let mut playing = Playing::new(&video);
         let mut due = playing.begin(Instant::ZERO);
         let (mut bytes, mut packets) = (0, 0);
         while due < Instant::ZERO + Duration::from_secs(60) {
             bytes += u64::from(playing.payload());
             packets += 1;
-            due = playing.next();
+            due = playing.advance();
         }
-        // 1500 B a picture: one packet of 1024 B and one of 476 B.
-        assert_eq!((bytes, packets), (60 * 300_000 / 8, 60 * 25 * 2));
+        // 1250 B a picture: one packet of 1024 B and one of 226 B.
+        assert_eq!((bytes, packets), (60 * 300_000 / 8, 60 * 30 * 2));
     }
 
     #[test]
@@ -112,7 +116,7 @@ mod tests {
             let mut sent = Vec::new();
             while due < Instant::ZERO + ms(100) {
                 sent.push((due.ps() / 1_000_000_000, playing.payload()));
-                due = playing.next();
+                due = playing.advance();
             }
             sent
         };

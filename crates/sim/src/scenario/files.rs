@@ -19,6 +19,9 @@ use std::path::Path;
 const LARGEST: u64 = 64 << 20;
 /// The longest rate trace, milliseconds: 100 days, as long as the longest run.
 const LONGEST_MS: u64 = 100 * 86_400_000;
+/// The largest frame of a video, bytes, and the most packets of one.
+pub(super) const LARGEST_FRAME: u32 = 64 << 20;
+pub(super) const MOST_PACKETS: u32 = 1 << 16;
 /// The most opportunities in one.
 const MOST_TIMES: usize = 20_000_000;
 
@@ -284,7 +287,7 @@ fn video_trace(text: &str, name: &str, path: &str) -> Result<Vec<Frame>, Scenari
             return wrong(format!("{} is no kind of frame", show(&kind.into())));
         };
         let (size, packets) = match (size.parse::<u32>(), packets.parse::<u32>()) {
-            (Ok(size @ 1..), Ok(packets @ 1..)) if packets <= size => (size, packets),
+            (Ok(size), Ok(packets)) if is_frame(size, packets) => (size, packets),
             _ => return wrong(format!("no {size} bytes in {packets} packets")),
         };
         let Some(time) = time.parse::<f64>().ok().filter(|t| (0.0..LONGEST_MS as f64 / 1e3).contains(t))
@@ -305,6 +308,11 @@ fn video_trace(text: &str, name: &str, path: &str) -> Result<Vec<Frame>, Scenari
         return Err(malformed(path, name, 1, "the file has no frame", allowed));
     }
     Ok(frames)
+}
+
+/// Whether there are frames of so many bytes in so many packets.
+fn is_frame(size: u32, packets: u32) -> bool {
+    size <= LARGEST_FRAME && (1..=size.min(MOST_PACKETS)).contains(&packets)
 }
 
 /// Frames as text: `I3036/3@0` is an I frame of 3036 bytes in 3 packets, 0 us after the frame before.
@@ -335,8 +343,12 @@ pub(super) fn frames(text: &str) -> Option<Vec<Frame>> {
         let ps = ps.parse::<u64>().ok().filter(|_| ps.len() == 6)?;
         let gap = us.parse::<u64>().ok()?.checked_mul(1_000_000)?.checked_add(ps)?;
         at = at.checked_add(gap).filter(|at| *at <= LONGEST_MS * 1_000_000_000)?;
-        let valid = size > 0 && (1..=size).contains(&packets);
-        frames.push(valid.then_some(Frame { at: Duration::from_ps(at), kind, size, packets })?);
+        frames.push(is_frame(size, packets).then_some(Frame {
+            at: Duration::from_ps(at),
+            kind,
+            size,
+            packets,
+        })?);
     }
     (!frames.is_empty()).then_some(frames)
 }

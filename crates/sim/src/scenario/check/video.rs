@@ -34,6 +34,10 @@ pub(super) fn source(given: &traffic::Video, path: &str) -> Result<(Carried, Sou
         }
         (None, None) => steady(given, &path_of)?,
     };
+    if video.frames.iter().any(|frame| frame.packets > files::MOST_PACKETS) {
+        let message = format!("a frame is more than {} packets", files::MOST_PACKETS);
+        return Err(ScenarioError::new(path_of("packet"), message).allowed("larger packets"));
+    }
     let payload = |frame: &Frame| u64::from(frame.payload(0, video.packet));
     carried.fits(video.frames.iter().map(payload).max().unwrap_or(0), path)?;
     let number =
@@ -64,8 +68,8 @@ fn steady(given: &traffic::Video, path: &dyn Fn(&str) -> String) -> Result<Video
     if !(1.0..=1000.0).contains(&fps) {
         return Err(ScenarioError::new(path("fps"), "out of range").allowed("1 to 1000 pictures in a second"));
     }
-    if bps as f64 / 8.0 / fps > f64::from(u32::MAX / 2) {
-        let message = "a picture is larger than 2 GiB";
+    if bps as f64 / 8.0 / fps > f64::from(files::LARGEST_FRAME) {
+        let message = "a picture is larger than 64 MiB";
         return Err(ScenarioError::new(path("rate"), message).allowed("a lower rate, or more pictures"));
     }
     let gop = given.gop.as_deref().unwrap_or(GOP);

@@ -8,7 +8,10 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 /// Words that mean something somewhere, so that random documents get past the first check.
-const WORDS: [&str; 87] = [
+const WORDS: [&str; 90] = [
+    "video",
+    "I300/2@0 P10/1@40000",
+    "IPBB",
     "a",
     "b",
     "c",
@@ -99,7 +102,15 @@ const WORDS: [&str; 87] = [
 ];
 
 /// Keys of the tables.
-const KEYS: [&str; 107] = [
+const KEYS: [&str; 115] = [
+    "transport",
+    "fps",
+    "gop",
+    "frames",
+    "repeat",
+    "playout",
+    "quality",
+    "motion",
     "duration",
     "seed",
     "node",

@@ -1,0 +1,69 @@
+"""Applications that write to TCP, and windows that shrink by another factor: packet for packet as in ns-2.
+
+A CBR source in front of ns-2's NewReno agent, with and without losses, below and above the rate of the path; and
+`decrease_num_` from 0.1 to 0.9 where lists of losses or an overflowing queue cut the window.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from validation import ns2, ours, scenarios, traces
+from validation.check import Check
+
+GROUP = "Applications over TCP, and the decrease factor"
+FACTORS = (0.1, 0.3, 0.5, 0.7, 0.9)
+SHORT = {"queue": 8, "access_mbps": 10.0, "access_delay_ms": 2.0}
+
+
+def case(**what: object) -> ns2.Dumbbell:
+    """A CBR source of 300 kb/s over a path of 1 Mb/s, or what is given."""
+    basic = {"variants": ("newreno",), "starts_s": (1.0,), "rate_mbps": 1.0, "delay_ms": 20.0, "queue": 20}
+    return ns2.Dumbbell(**{**basic, "stop_s": 20.37, "cbr_kbps": 300.0, **what})  # type: ignore[arg-type]
+
+
+def cases() -> Iterator[tuple[str, ns2.Dumbbell]]:
+    """Every case, by name."""
+    some = (50, 300, 301, 302, 700, 1200)
+    regular = tuple(range(37, 2000, 97))
+    yield "300 kb/s", case()
+    yield "300 kb/s, losses", case(drops=(30, 90, 91, 200))
+    yield "300 kb/s in writes of 2500 B", case(write=2500)
+    yield "300 kb/s in writes of 400 B, padded", case(write=400)
+    yield "1.5 Mb/s into 1 Mb/s", case(cbr_kbps=1500.0)
+    yield "950 kb/s, Reno", case(cbr_kbps=950.0, variants=("reno",), drops=regular)
+    yield "950 kb/s, SACK", case(cbr_kbps=950.0, variants=("sack",), drops=regular)
+    for factor in FACTORS:
+        yield f"1.5 Mb/s, losses, k = {factor}", case(cbr_kbps=1500.0, drops=some, decrease=factor)
+        yield f"950 kb/s, losses, k = {factor}", case(cbr_kbps=950.0, drops=regular, decrease=factor)
+        yield f"1.5 Mb/s, queue of 8, k = {factor}", case(cbr_kbps=1500.0, decrease=factor, **SHORT)
+        yield f"FTP, queue of 8, k = {factor}", case(cbr_kbps=0.0, decrease=factor, **SHORT)
+
+
+def compare(one: ns2.Dumbbell) -> tuple[int, traces.Difference | None]:
+    """Packet events of ns-2, and the first difference of ours."""
+    theirs = ns2.run_dumbbell(one, packets=True).events
+    mine = ours.run(scenarios.dumbbell(one), traces=["segments"]).events()
+    return len(theirs), traces.first_difference(theirs, mine, end_s=one.stop_s)
+
+
+def checks() -> list[Check]:
+    """Each case against ns-2, run here."""
+    if not ns2.available():
+        return [Check(GROUP, "all", "ns-2", "it is not installed", None)]
+    found = []
+    for name, one in cases():
+        events, difference = compare(one)
+        measured = f"{events} events equal"
+        passed: bool | None = True
+        if difference is not None:
+            last = difference.theirs or difference.ours
+            at = f"{last.time_s:.3f} s" if last else "the end"
+            # Which of two coinciding events is first is left to the rounding of ns-2's clock.
+            passed = None if difference.tie else False
+            measured = (
+                f"equal until a tie at {at}" if difference.tie else f"{difference.what} differs at {at}"
+            )
+        detail = difference.report() if difference else ""
+        found.append(Check(GROUP, name, "every packet as ns-2's (run here)", measured, passed, detail))
+    return found
