@@ -11,10 +11,11 @@ import pytest
 
 from ackclock.studies import registry
 from ackclock.studies.agreement import DIFFERS
-from ackclock.studies.maulana import settings, tables
+from ackclock.studies.maulana import peer, settings, tables
 from ackclock.studies.maulana.data import Data, simulate
 from ackclock.studies.maulana.experiments import plan
-from ackclock.studies.maulana.samples import Samples
+from ackclock.studies.maulana.samples import Samples, delay_ms, throughput_kbps
+from ackclock.sweep.statistics import mean
 
 GOLDEN = Path(__file__).parent / "golden" / "study_maulana.json"
 """SHA-256 of the data of `ackclock study maulana --quick --only FIGURE`, by figure, as `manifest.json` has it.
@@ -62,12 +63,45 @@ def test_what_is_drawn_adds_up_to_the_runs(drawn):
 
 def test_the_wired_readings_are_ns2s():
     chosen = plan(quick=True, only="averages")
-    compared = tables.comparisons(Samples(simulate(replace(chosen, replications=0))))
+    wired = tuple(case for case in chosen.cases if not case.radio)
+    compared = tables.comparisons(Samples(simulate(replace(chosen, cases=wired, replications=0))))
     assert len(compared) == 108
     for one in compared:
         # Delays are evaluated otherwise where segments are sent again: see `peer.CAUSES`.
         assert "delay" in one.experiment or abs(one.difference) <= 0.003, one
     assert sum(one.outcome == DIFFERS for one in compared) <= 1
+
+
+def test_the_six_nodes_have_the_throughput_that_ns2_has(drawn):
+    s = Samples(drawn)
+    for variant in ("newreno", "vegas"):
+        ours = mean(s.values(throughput_kbps, "wifi-w20-q50", 60, variant))
+        theirs = peer.points()["wifi-w20-q50", 60, variant, "goodput_kbps"].mean
+        assert ours == pytest.approx(theirs, rel=0.15), variant
+    delays = [mean(s.values(delay_ms, "wifi-w20-q50", 60, variant)) for variant in ("newreno", "vegas")]
+    assert delays[0] > 1.5 * delays[1]
+
+
+def test_a_short_rlc_buffer_starves_newreno_and_a_long_one_delays_it(drawn):
+    s = Samples(drawn)
+    short, long = "lte-10MHz-10240B", "lte-10MHz-1000000B"
+    rate = {case: mean(s.values(throughput_kbps, case, 60, "newreno")) for case in (short, long)}
+    assert rate[short] < rate[long] / 5
+    delay = {case: mean(s.values(delay_ms, case, 60, "newreno")) for case in (short, long)}
+    assert delay[long] > 2 * delay[short]
+    assert mean(s.values(delay_ms, long, 60, "vegas")) < 1.5 * delay[short]
+
+
+def test_throughput_over_a_long_buffer_is_ns3s():
+    chosen = plan(only="averages")
+    s = Samples(simulate(replace(chosen, cases=())))
+    for one in tables.ns3_comparisons(s):
+        if (
+            one.variant == "newreno"
+            and one.experiment.startswith("lte 1000000")
+            and "goodput" in one.experiment
+        ):
+            assert abs(one.difference) <= settings.AGREE_RADIO, one
 
 
 def test_the_study_writes_its_folder_at_once(tmp_path):

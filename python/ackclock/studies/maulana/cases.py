@@ -1,11 +1,15 @@
-"""The readings of the paper's set-up, as networks: what "LTE links of 11 MHz" may have been in ns-2."""
+"""The readings of the paper's set-up, as networks: what "LTE links of 11 MHz" may have been in ns-2, and a real LTE."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 from ackclock.studies.documents import link
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 UES: Final = ("ue1", "ue2")
 
@@ -18,44 +22,38 @@ class Reading:
         key: Its name in the data.
         label: Its name in the report.
         what: What it is, in words.
-        first: Rate and delay of the link from the server to the aGW.
-        others: Rate and delay of each further link.
-        first_queue: Places of the queues of the first link, packets; those of the case where None.
+        peer: The simulator that its results are held against; empty where none ran it.
     """
 
     key: str
     label: str
     what: str
-    first: tuple[str, str]
-    others: tuple[str, str]
-    first_queue: int | None = None
+    peer: str = "ns-2"
 
 
-READINGS: Final = (
-    Reading(
-        "wired",
-        "wired links",
-        "each UE has links of 11 Mb/s and 10 ms to itself; server to aGW 100 Mb/s, 2 ms",
-        ("100Mbps", "2ms"),
-        ("11Mbps", "10ms"),
-        first_queue=50,
-    ),
-    Reading(
-        "shared",
-        "shared, 11 Mb/s",
-        "every link 11 Mb/s: both flows share the one from the server to the aGW (2 ms)",
-        ("11Mbps", "2ms"),
-        ("11Mbps", "10ms"),
-    ),
-    Reading(
-        "shared2",
-        "shared, 2 Mb/s",
-        "the same with 2 Mb/s",
-        ("2Mbps", "2ms"),
-        ("2Mbps", "10ms"),
-    ),
+WIRED: Final = Reading(
+    "wired", "wired links", "each UE has links of 11 Mb/s and 10 ms to itself; server to aGW 100 Mb/s, 2 ms"
 )
-"""What can be run, in order."""
+SHARED: Final = Reading(
+    "shared",
+    "shared, 11 Mb/s",
+    "every link 11 Mb/s: both flows share the one from the server to the aGW (2 ms)",
+)
+SHARED2: Final = Reading("shared2", "shared, 2 Mb/s", "the same with 2 Mb/s")
+WIFI: Final = Reading(
+    "wifi",
+    "six 802.11 nodes",
+    "all six nodes at 11 Mb/s with RTS, two-ray ground, AODV; hops of 200 and 224 m with a range of 250 m",
+)
+LTE: Final = Reading(
+    "lte",
+    "LTE",
+    "two eNodeBs with a UE each at 30 m, 1.4 to 20 MHz, RLC UM with room for 10 240 B or 1 MB; server to aGW 10 ms",
+    peer="",
+)
+
+READINGS: Final = (WIRED, SHARED, SHARED2, WIFI, LTE)
+"""What is run, in order."""
 
 
 @dataclass(frozen=True)
@@ -63,38 +61,133 @@ class Case:
     """A reading with what it leaves open.
 
     Attributes:
+        key: Its name in the data.
+        label: Its name in the report.
         reading: The reading.
         window: Maximum window of the senders, segments.
-        queue: Places of the queues, packets.
+        build: Makes the parts of the scenario that are the network.
+        heavy: Whether it takes long: fewer replications.
     """
 
+    key: str
+    label: str
     reading: Reading
     window: int
-    queue: int
+    build: Callable[[], dict[str, Any]]
+    heavy: bool = False
 
     @property
-    def key(self) -> str:
-        """Its name in the data."""
-        return f"{self.reading.key}-w{self.window}-q{self.queue}"
+    def radio(self) -> bool:
+        """Whether a radio network is in it."""
+        return self.reading in (WIFI, LTE)
 
-    @property
-    def label(self) -> str:
-        """Its name in the report."""
-        return f"{self.reading.label}, window {self.window}, queue {self.queue}"
-
-    def network(self) -> dict[str, object]:
+    def network(self) -> dict[str, Any]:
         """The parts of the scenario that make the network."""
-        r, q = self.reading, self.queue
-        return {
-            "link": [
-                link("server", "agw", *r.first, r.first_queue or q),
-                *(link("agw", f"enb{i}", *r.others, q) for i in (1, 2)),
-                *(link(f"enb{i}", f"ue{i}", *r.others, q) for i in (1, 2)),
-            ]
-        }
+        return self.build()
 
 
-CASES: Final = tuple(Case(r, w, q) for r in READINGS for w, q in ((20, 50), (1000, 50), (1000, 500)))
+def _wired(first: tuple[str, str], others: tuple[str, str], first_queue: int, queue: int) -> dict[str, Any]:
+    return {
+        "link": [
+            link("server", "agw", *first, first_queue),
+            *(link("agw", f"enb{i}", *others, queue) for i in (1, 2)),
+            *(link(f"enb{i}", f"ue{i}", *others, queue) for i in (1, 2)),
+        ]
+    }
+
+
+_PLACES: Final = {
+    "server": [100, 300],
+    "agw": [300, 300],
+    "enb1": [500, 400],
+    "enb2": [500, 200],
+    "ue1": [700, 400],
+    "ue2": [700, 200],
+}
+"""Places of the 802.11 nodes, m: each reaches its neighbours in the paper's sketch, and no node beyond."""
+
+
+def _wifi(queue: int) -> dict[str, Any]:
+    return {
+        "node": [{"name": name, "position": place} for name, place in _PLACES.items()],
+        "wifi": [
+            {
+                "name": "adhoc",
+                "standard": "b",
+                "profile": "ns2",
+                "stations": list(_PLACES),
+                "rate": "11Mbps",
+                "rts_threshold": "0B",
+                "queue": queue,
+                "routing": {"kind": "aodv"},
+            }
+        ],
+    }
+
+
+def _lte(bandwidth: str, buffer: str, enbs: int = 2, granularity: str = "groups") -> dict[str, Any]:
+    places = {"enb1": [0, 0, 30], "enb2": [2000, 0, 30]}
+    ues = {"ue1": [30, 0, 1.5], "ue2": [2030, 0, 1.5] if enbs == 2 else [-30, 0, 1.5]}
+    return {
+        "node": [{"name": name, "position": place} for name, place in ues.items()],
+        "link": [link("server", "agw", "100Gbps", "10ms", 100_000)],
+        "lte": [
+            {
+                "name": "cell",
+                "gateway": "agw",
+                "ue": list(ues),
+                "enb": [{"name": n, "position": p} for n, p in list(places.items())[:enbs]],
+                "bandwidth": bandwidth,
+                "granularity": granularity,
+                "rlc": {"mode": "um", "buffer": buffer},
+                "scheduler": "proportional-fair",
+            }
+        ],
+    }
+
+
+_SIZES: Final = ((20, 50), (1000, 50), (1000, 500))
+"""Window and queue, packets: ns-2's defaults, and more."""
+
+BANDWIDTHS: Final = ("1.4MHz", "3MHz", "5MHz", "10MHz", "15MHz", "20MHz")
+"""The bandwidths that the paper names."""
+
+BUFFERS: Final = {"10240B": "10 240 B", "1000000B": "1 MB"}
+"""Room of the RLC buffer: ns-3's default, and enough; with its name in the report."""
+
+
+def _queued(reading: Reading, window: int, queue: int, build: Callable[[], dict[str, Any]]) -> Case:
+    key = f"{reading.key}-w{window}-q{queue}"
+    return Case(key, f"{reading.label}, window {window}, queue {queue}", reading, window, build)
+
+
+def _cases() -> tuple[Case, ...]:
+    fast, slow = ("100Mbps", "2ms"), ("11Mbps", "10ms")
+    out = []
+    for window, queue in _SIZES:
+        # The first link has ns-2's default queue where it is not the bottleneck.
+        out.append(_queued(WIRED, window, queue, partial(_wired, fast, slow, 50, queue)))
+    for reading, rate in ((SHARED, "11Mbps"), (SHARED2, "2Mbps")):
+        for window, queue in _SIZES:
+            build = partial(_wired, (rate, "2ms"), (rate, "10ms"), queue, queue)
+            out.append(_queued(reading, window, queue, build))
+    out += [_queued(WIFI, window, queue, partial(_wifi, queue)) for window, queue in _SIZES]
+    out += [
+        Case(
+            key=f"lte-{bandwidth}-{buffer}",
+            label=f"LTE, {bandwidth.removesuffix('MHz')} MHz, RLC {name}",
+            reading=LTE,
+            window=1000,
+            build=partial(_lte, bandwidth, buffer),
+            heavy=True,
+        )
+        for buffer, name in BUFFERS.items()
+        for bandwidth in BANDWIDTHS
+    ]
+    return tuple(out)
+
+
+CASES: Final = _cases()
 """Everything that is run."""
 
 
@@ -115,21 +208,37 @@ COLUMNS: Final = (
     Column("wired-w20-q50", "wired links"),
     Column("shared-w20-q50", "shared link"),
     Column("shared2-w1000-q500", "2 Mb/s, deep queue"),
+    Column("wifi-w20-q50", "802.11"),
+    Column("lte-10MHz-10240B", "LTE, 10 240 B"),
+    Column("lte-10MHz-1000000B", "LTE, 1 MB"),
 )
-"""Two readings with ns-2's default window and queue, and the one whose delays come nearest to the published ones."""
+"""Each reading with ns-2's default window and queue; the shared link of 2 Mb/s with deep ones, whose delays come
+nearest to the published ones; and LTE at 10 MHz, of the bandwidths that the paper names the nearest to its 11."""
 
 BY_KEY: Final = {case.key: case for case in CASES}
 
-WAITING: Final = (
-    (
-        "six 802.11 nodes",
-        "all six nodes at 11 Mb/s, two-ray ground, AODV: nearest to the published throughput in ns-2",
-        "waits for 802.11, which is not simulated yet",
-    ),
-    (
-        "an LTE cell",
-        "two eNodeBs, 1.4 to 20 MHz, RLC buffers of 10 240 B and 1 MB",
-        "waits for LTE, which is not simulated yet",
-    ),
+
+@dataclass(frozen=True)
+class Ns3:
+    """A run of ns-3's LTE, run here as there.
+
+    Attributes:
+        blocks: Resource blocks.
+        buffer_b: Room of the RLC buffer, bytes.
+        enbs: eNodeBs.
+    """
+
+    blocks: int
+    buffer_b: int
+    enbs: int
+
+    def network(self) -> dict[str, Any]:
+        """The parts of the scenario that make the network."""
+        bandwidth = {6: "1.4MHz", 25: "5MHz", 100: "20MHz"}[self.blocks]
+        return _lte(bandwidth, f"{self.buffer_b}B", self.enbs, "whole-groups")
+
+
+NS3_RUNS: Final = tuple(
+    Ns3(blocks, buffer, enbs) for buffer in (10_240, 1_000_000) for enbs in (1, 2) for blocks in (6, 25, 100)
 )
-"""Readings that cannot be run yet: name, what it is, and why."""
+"""What ns-3 ran."""

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
+from ackclock.studies.documents import to_json
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import COLUMNS
-from ackclock.studies.maulana.experiments import Job, Plan, averages, document_json, sizes
+from ackclock.studies.maulana.experiments import (
+    Job,
+    Ns3Job,
+    Plan,
+    averages,
+    document_json,
+    ns3_document,
+    ns3_jobs,
+    sizes,
+)
 from ackclock.studies.running import Batch, Done, carry_out
 from ackclock.studies.storage import StudyData
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+AnyJob: TypeAlias = Job | Ns3Job
+"""A run of either kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +138,33 @@ class DelayRow:
     packets: int
 
 
+@dataclass(frozen=True, slots=True)
+class Ns3Row:
+    """A run that is held against one of ns-3's.
+
+    Attributes:
+        blocks: Resource blocks.
+        buffer_b: Room of the RLC buffer, bytes.
+        enbs: eNodeBs.
+        variant: Key of the variant.
+        goodput_bps: Payload acknowledged to both senders by the time that they ran, bit/s.
+        delay_s: Mean one-way delay of a flow's packets, then over the flows, s.
+        loss: Packets lost of those lost or received, mean over the flows, as a share.
+        rtt_min_s: The shortest round-trip time that a sender measured, s.
+        scenario_hash: Hash of the scenario.
+    """
+
+    blocks: int
+    buffer_b: int
+    enbs: int
+    variant: str
+    goodput_bps: float
+    delay_s: float
+    loss: float
+    rtt_min_s: float
+    scenario_hash: str
+
+
 @dataclass(frozen=True)
 class Data(StudyData):
     """Everything that a run of the study leaves to be analysed.
@@ -134,6 +174,7 @@ class Data(StudyData):
         sizes: One row per run with other packet sizes.
         samples: What was sent against time, in the cases drawn.
         delays: Histograms of the one-way delay, in the cases drawn.
+        ns3: What is held against ns-3.
     """
 
     ROWS: ClassVar[Mapping[str, type[Any]]] = {
@@ -141,17 +182,19 @@ class Data(StudyData):
         "sizes": SizeRow,
         "samples": SampleRow,
         "delays": DelayRow,
+        "ns3": Ns3Row,
     }
 
     flows: tuple[FlowRow, ...]
     sizes: tuple[SizeRow, ...]
     samples: tuple[SampleRow, ...]
     delays: tuple[DelayRow, ...]
+    ns3: tuple[Ns3Row, ...]
 
     @property
     def run_count(self) -> int:
         """How many runs there are."""
-        return sum(row.flow == 0 for row in self.flows) + len(self.sizes)
+        return sum(row.flow == 0 for row in self.flows) + len(self.sizes) + len(self.ns3)
 
 
 def simulate(chosen: Plan, threads: int = 0, progress: Callable[[int, int], None] | None = None) -> Data:
@@ -168,22 +211,26 @@ def simulate(chosen: Plan, threads: int = 0, progress: Callable[[int, int], None
     sized: list[SizeRow] = []
     samples: list[SampleRow] = []
     delays: list[DelayRow] = []
+    ns3: list[Ns3Row] = []
     for done in carry_out(_batches(chosen), _ask, threads, progress):
         job = done.job
-        if job.sized:
+        if isinstance(job, Ns3Job):
+            ns3.append(ns3_row(job, done.summary))
+        elif job.sized:
             sized.append(size_row(job, done.summary))
         elif not done.batch.traces:
             flows += flow_rows(job, done.summary, None)
         else:
             flows += flow_rows(job, done.summary, _at_1s(done))
-            samples += _samples(done)
+            samples += _samples(job, done)
             if not job.jittered:
-                delays += _histogram(done)
+                delays += _histogram(job, done)
     return Data(
         tuple(flows),
         tuple(sized),
         tuple(samples),
         tuple(delays),
+        tuple(ns3),
         quick=chosen.quick,
         figures=chosen.figures,
         version=_core.__version__,
@@ -230,20 +277,34 @@ def size_row(job: Job, summary: dict[str, Any]) -> SizeRow:
     )
 
 
+def ns3_row(job: Ns3Job, summary: dict[str, Any]) -> Ns3Row:
+    """Condense the summary of a run that is held against ns-3's."""
+    flows = summary["flows"]
+    return Ns3Row(
+        blocks=job.run.blocks,
+        buffer_b=job.run.buffer_b,
+        enbs=job.run.enbs,
+        variant=job.variant,
+        goodput_bps=sum(flow["goodput_bps"] for flow in flows),
+        delay_s=sum(_number(flow["delay_mean_s"]) for flow in flows) / len(flows),
+        loss=sum(flow["loss_ratio"] for flow in flows) / len(flows),
+        rtt_min_s=min(_number(flow["rtt_min_s"]) for flow in flows),
+        scenario_hash=summary["manifest"]["scenario_hash"],
+    )
+
+
 def scenarios(chosen: Plan) -> list[dict[str, Any]]:
     """Each scenario that was run, as a row: case, length_s, size_b, variant, document."""
-    seen: dict[tuple[str, int, int, str], Job] = {}
+    seen: dict[tuple[str, int, int, str], AnyJob] = {}
     for batch in _batches(chosen):
         for job in batch.jobs:
-            seen.setdefault((job.case.key, job.length_s, job.size_b, job.variant), job)
+            if isinstance(job, Ns3Job):
+                case = f"ns-3 {job.run.blocks} RB {job.run.buffer_b} B {job.run.enbs} eNB"
+                seen[case, k.NS3_LENGTH_S, 1448, job.variant] = job
+            else:
+                seen.setdefault((job.case.key, job.length_s, job.size_b, job.variant), job)
     return [
-        {
-            "case": case,
-            "length_s": length,
-            "size_b": size,
-            "variant": variant,
-            "document": document_json(job),
-        }
+        {"case": case, "length_s": length, "size_b": size, "variant": variant, "document": _document(job)}
         for (case, length, size, variant), job in seen.items()
     ]
 
@@ -255,6 +316,7 @@ def manifest(data: Data, chosen: Plan) -> dict[str, Any]:
         "seeds": {
             "paper_starts": [k.BASE_SEED],
             "jittered_starts": [k.BASE_SEED + r for r in range(1, chosen.replications + 1)],
+            "jittered_starts_lte": [k.BASE_SEED + r for r in range(1, chosen.heavy_replications + 1)],
             "jittered_starts_packet_sizes": [
                 k.BASE_SEED + r for r in range(1, chosen.sizes_replications + 1)
             ],
@@ -275,10 +337,10 @@ def manifest(data: Data, chosen: Plan) -> dict[str, Any]:
     }
 
 
-def _batches(chosen: Plan) -> list[Batch[Job]]:
+def _batches(chosen: Plan) -> list[Batch[AnyJob]]:
     drawn = {column.case for column in COLUMNS}
     # One variant of one case and length at a time: a trace of each packet's delay takes room.
-    runs = [
+    runs: list[Batch[AnyJob]] = [
         Batch(
             averages(case, length, variant, chosen),
             ("throughput", "delay") if case.key in drawn else (),
@@ -288,18 +350,26 @@ def _batches(chosen: Plan) -> list[Batch[Job]]:
         for length in k.LENGTHS_S
         for variant in k.VARIANTS
     ]
-    return [*runs, *(Batch(sizes(case, chosen)) for case in chosen.sized)]
+    sized: list[Batch[AnyJob]] = [Batch(sizes(case, chosen)) for case in chosen.sized]
+    like_ns3: list[Batch[AnyJob]] = [Batch(ns3_jobs(chosen))] if chosen.ns3 else []
+    return [*runs, *sized, *like_ns3]
 
 
-def _ask(job: Job) -> tuple[str, int, float]:
-    return document_json(job), job.seed, job.jitter_s
+def _ask(job: AnyJob) -> tuple[str, int, float]:
+    if isinstance(job, Ns3Job):
+        return _document(job), k.BASE_SEED, 0.0
+    return _document(job), job.seed, job.jitter_s
+
+
+def _document(job: AnyJob) -> str:
+    return to_json(ns3_document(job)) if isinstance(job, Ns3Job) else document_json(job)
 
 
 def _number(value: float | None) -> float:
     return float("nan") if value is None else value
 
 
-def _at_1s(done: Done[Job]) -> dict[int, int]:
+def _at_1s(done: Done[AnyJob]) -> dict[int, int]:
     import polars as pl
 
     low, high = k.AT_1S
@@ -308,24 +378,23 @@ def _at_1s(done: Done[Job]) -> dict[int, int]:
     return {row["flow"]: row["len"] for row in near.group_by("flow").len().to_dicts()}
 
 
-def _histogram(done: Done[Job]) -> list[DelayRow]:
+def _histogram(job: Job, done: Done[AnyJob]) -> list[DelayRow]:
     import polars as pl
 
     width = k.DELAY_BIN_MS
     bins = pl.DataFrame(done.result.table("delay")).select(
         (pl.col("delay_s") * (1000 / width)).floor().cast(pl.Int64).alias("bin")
     )
-    job = done.job
     return [
         DelayRow(job.case.key, job.length_s, job.variant, job.seed, row["bin"] * width, row["len"])
         for row in bins.group_by("bin").len().sort("bin").to_dicts()
     ]
 
 
-def _samples(done: Done[Job]) -> list[SampleRow]:
+def _samples(job: Job, done: Done[AnyJob]) -> list[SampleRow]:
     import polars as pl
 
-    job, width = done.job, done.batch.bin_s
+    width = done.batch.bin_s
     sums = pl.DataFrame(done.result.table("throughput")).group_by("time_s").agg(pl.col("sent_bytes").sum())
     return [
         SampleRow(

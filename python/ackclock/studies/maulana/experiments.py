@@ -7,7 +7,7 @@ from typing import Final
 
 from ackclock.studies.documents import to_json
 from ackclock.studies.maulana import settings as k
-from ackclock.studies.maulana.cases import BY_KEY, CASES, COLUMNS, UES, Case
+from ackclock.studies.maulana.cases import BY_KEY, CASES, COLUMNS, NS3_RUNS, UES, Case, Ns3
 
 FIGURES: Final = ("averages", "fig3", "fig4", "fig5", "fig6", "fig7", "fig8")
 """What `--only` takes. The figures come in pairs, NewReno's and Vegas's: either names both."""
@@ -26,7 +26,9 @@ class Plan:
         sized: The cases run with other packet sizes.
         sizes: Those sizes, bytes.
         replications: Replications with jittered starts.
+        heavy_replications: The same in cases that take long.
         sizes_replications: The same with other packet sizes.
+        ns3: What ns-3 ran, run as there.
         quick: Whether this is the quick form.
         figures: The figures asked for; of a pair, the first.
     """
@@ -35,13 +37,15 @@ class Plan:
     sized: tuple[Case, ...]
     sizes: tuple[int, ...]
     replications: int
+    heavy_replications: int
     sizes_replications: int
+    ns3: tuple[Ns3, ...]
     quick: bool
     figures: tuple[str, ...]
 
 
 def plan(*, quick: bool = False, only: str | None = None) -> Plan:
-    """The full form, or the quick form: fewer replications and packet sizes.
+    """The full form, or the quick form: fewer replications, packet sizes and radio networks.
 
     Args:
         quick: The quick form.
@@ -50,13 +54,16 @@ def plan(*, quick: bool = False, only: str | None = None) -> Plan:
     """
     figures = tuple(f for f in FIGURES if f not in _PAIRS) if only is None else (_PAIRS.get(only, only),)
     columns = tuple(BY_KEY[column.case] for column in COLUMNS)
+    quick_cases = tuple(case for case in CASES if not case.radio or case in columns)
     averages, drawn = "averages" in figures, bool({"fig3", "fig7"} & set(figures))
     return Plan(
-        cases=CASES if averages else columns if drawn else (),
+        cases=(quick_cases if quick else CASES) if averages else columns if drawn else (),
         sized=columns if "fig5" in figures else (),
         sizes=_QUICK_SIZES if quick else k.SIZES_B,
-        replications=4 if quick else k.REPLICATIONS,
-        sizes_replications=3 if quick else k.SIZES_REPLICATIONS,
+        replications=3 if quick else k.REPLICATIONS,
+        heavy_replications=2 if quick else k.HEAVY_REPLICATIONS,
+        sizes_replications=2 if quick else k.SIZES_REPLICATIONS,
+        ns3=NS3_RUNS if averages and not quick else (),
         quick=quick,
         figures=figures,
     )
@@ -95,7 +102,7 @@ def averages(case: Case, length_s: int, variant: str, chosen: Plan) -> list[Job]
     # Replication 0 has the paper's starts: it takes no part in the intervals.
     return [
         Job(case, length_s, k.SEGMENT_B, variant, r > 0, k.BASE_SEED + r, sized=False)
-        for r in range(chosen.replications + 1)
+        for r in range((chosen.heavy_replications if case.heavy else chosen.replications) + 1)
     ]
 
 
@@ -127,6 +134,43 @@ def document(job: Job) -> dict[str, object]:
                 "tcp": tcp,
             }
             for ue, start in zip(UES, k.STARTS_S, strict=True)
+        ],
+    }
+
+
+@dataclass(frozen=True)
+class Ns3Job:
+    """A run of ours that is held against one of ns-3's.
+
+    Attributes:
+        run: What ns-3 ran.
+        variant: Key of the variant.
+    """
+
+    run: Ns3
+    variant: str
+
+
+def ns3_jobs(chosen: Plan) -> list[Ns3Job]:
+    """Every run that is held against ns-3's."""
+    return [Ns3Job(run, variant) for run in chosen.ns3 for variant in k.NS3_VARIANTS]
+
+
+def ns3_document(job: Ns3Job) -> dict[str, object]:
+    """The scenario of such a run."""
+    return {
+        "duration": f"{k.NS3_LENGTH_S}s",
+        "seed": k.BASE_SEED,
+        **job.run.network(),
+        "flow": [
+            {
+                "from": "server",
+                "to": ue,
+                "start": f"{k.NS3_START_S}s",
+                "traffic": {"kind": "ftp"},
+                "tcp": {**k.NS3_TCP, **k.NS3_VARIANTS[job.variant]},
+            }
+            for ue in UES
         ],
     }
 

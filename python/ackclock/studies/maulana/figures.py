@@ -15,7 +15,6 @@ from ackclock.sweep.statistics import interval
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ackclock.studies.maulana.cases import Column
     from ackclock.studies.maulana.samples import Samples
     from ackclock.sweep.statistics import Interval
 
@@ -139,12 +138,7 @@ def _classes(histogram: Mapping[int, int]) -> tuple[tuple[float, ...], tuple[flo
 
 
 def _set_ups() -> str:
-    return "; ".join(f"{column.label}: {_set_up(column)}" for column in COLUMNS) + "."
-
-
-def _set_up(column: Column) -> str:
-    case = BY_KEY[column.case]
-    return f"window {case.window}, queue {case.queue}"
+    return "; ".join(f"{column.label}: {BY_KEY[column.case].label}" for column in COLUMNS) + "."
 
 
 def _count(s: Samples) -> int:

@@ -1,4 +1,4 @@
-"""ns-2's results, read from the extracts in `reference/`, and how ours are held against them."""
+"""ns-2's and ns-3's results, read from the extracts in `reference/`, and how ours are held against them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from ackclock.studies import agreement, reference
 from ackclock.studies.maulana import settings as k
+from ackclock.studies.maulana.cases import WIFI
+from ackclock.sweep.statistics import interval
 
 if TYPE_CHECKING:
     from ackclock.studies.agreement import Comparison
@@ -44,4 +46,33 @@ def compare(case: str, length_s: int, variant: str, quantity: str, ours: Interva
     if theirs is None:
         return None
     at = (f"{case} {quantity}", float(length_s), variant)
-    return agreement.compare(at, ours, theirs, k.AGREE_WITHIN, rounding=_PRINTED)
+    within = k.AGREE_RADIO if case.startswith(WIFI.key) else k.AGREE_WITHIN
+    return agreement.compare(at, ours, theirs, within, rounding=_PRINTED)
+
+
+@cache
+def lte() -> dict[tuple[int, int, int, str], dict[str, float]]:
+    """What ns-3 measured with UEs at 30 m, by resource blocks, RLC buffer in bytes, eNodeBs and variant."""
+    return {
+        (
+            int(row["resource_blocks"]),
+            int(row["rlc_buffer_B"]),
+            int(row["enbs"]),
+            row["variant"],
+        ): {name: float(row[name]) for name in ("goodput_kbps", "delay_ms", "loss_pct", "rtt_min_ms")}
+        for row in reference.rows("maulana", "lte.csv")
+        if float(row["distance_m"]) == 30
+    }
+
+
+def lte_key(buffer_b: int, enbs: int, quantity: str) -> str:
+    """Key of a sweep over resource blocks that is held against ns-3."""
+    return f"lte {buffer_b} {enbs} {quantity}"
+
+
+def compare_lte(at: tuple[int, int, int, str], quantity: str, ours: float) -> Comparison:
+    """Hold one of our values against ns-3's: resource blocks, RLC buffer in bytes, eNodeBs, variant."""
+    blocks, buffer_b, enbs, variant = at
+    theirs = agreement.from_deviation(lte()[at][quantity], 0.0, 1, k.LEVEL)
+    where = (lte_key(buffer_b, enbs, quantity), float(blocks), variant)
+    return agreement.compare(where, interval([ours], k.LEVEL), theirs, k.AGREE_RADIO, rounding=_PRINTED)

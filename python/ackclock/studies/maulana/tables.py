@@ -10,7 +10,7 @@ from ackclock.studies import tables
 from ackclock.studies.agreement import DIFFERS
 from ackclock.studies.maulana import peer, published
 from ackclock.studies.maulana import settings as k
-from ackclock.studies.maulana.cases import BY_KEY, READINGS, WAITING
+from ackclock.studies.maulana.cases import BANDWIDTHS, BUFFERS, BY_KEY, COLUMNS, LTE, READINGS, WIFI
 from ackclock.studies.maulana.samples import delay_ms, loss_percent, received, throughput_kbps
 from ackclock.studies.tables import known
 from ackclock.sweep.statistics import interval, mean
@@ -34,18 +34,17 @@ _NAMES: Final = {"goodput_kbps": "throughput", "delay_ms": "delay", "received_pa
 
 
 def readings() -> Table:
-    """What is run, and what waits."""
-    rows = [(r.label, r.what, "run") for r in READINGS]
+    """What is run."""
     return Table(
         key="readings",
         title="Readings of the set-up",
-        columns=("reading", "what it is", "state"),
-        rows=(*rows, *WAITING),
+        columns=("reading", "what it is"),
+        rows=tuple((r.label, r.what) for r in READINGS),
         notes=(
             "The paper draws six nodes and calls the links LTE of 11 MHz. LTE has no such bandwidth (1.4, 3, 5, 10, "
             "15 and 20 MHz are those that the paper itself lists), and ns-2 has no LTE.",
         ),
-        text_columns=3,
+        text_columns=2,
     )
 
 
@@ -107,7 +106,7 @@ def contradictions() -> Table:
 def averages(s: Samples, length: int) -> Table:
     """NewReno and Vegas in every case: ours, ns-2's, published."""
     rows = []
-    for case in s.cases():
+    for case in _queued(s):
         for variant in published.THROUGHPUT_KBPS:
             cells: list[str] = []
             for quantity, what in _QUANTITIES.items():
@@ -142,7 +141,7 @@ def averages(s: Samples, length: int) -> Table:
 def beside(s: Samples, length: int) -> Table:
     """Every variant in every case: throughput, delay, loss."""
     rows = []
-    for case in s.cases():
+    for case in _queued(s):
         for name, what, digits in (
             ("throughput, kb/s", throughput_kbps, 0),
             ("delay, ms", delay_ms, 0),
@@ -160,17 +159,24 @@ def beside(s: Samples, length: int) -> Table:
     )
 
 
+def _queued(s: Samples) -> list[str]:
+    """Keys of the cases whose queues count packets: all but LTE's, which have a table of their own."""
+    return [case for case in s.cases() if BY_KEY[case].reading is not LTE]
+
+
 def short(s: Samples) -> Table:
     """The two variants over the long runs, in 80 columns."""
     length = k.LENGTHS_S[-1]
     rows = []
-    for case in s.cases():
+    for column in COLUMNS:
+        if not s.has(column.case):
+            continue
         cells = [
-            number(mean(s.values(what, case, length, variant)), 0)
+            number(mean(s.values(what, column.case, length, variant)), 0)
             for what in (throughput_kbps, delay_ms)
             for variant in published.THROUGHPUT_KBPS
         ]
-        rows.append((BY_KEY[case].label, *cells))
+        rows.append((column.label, *cells))
     paper = [
         number(x, 0) for level in (published.THROUGHPUT_KBPS, published.DELAY_MS) for x in level.values()
     ]
@@ -183,14 +189,15 @@ def short(s: Samples) -> Table:
 
 
 def comparisons(s: Samples) -> list[Comparison]:
-    """Hold every value with the paper's starts against ns-2's."""
+    """Hold every value that ns-2 measured against ours, with its starts where nothing is random."""
     found = [
         peer.compare(
             case,
             length,
             variant,
             quantity,
-            interval(s.values(what, case, length, variant, jittered=False), k.LEVEL),
+            # What is drawn on the air differs from run to run; over wired links there is one run.
+            interval(s.values(what, case, length, variant, jittered=BY_KEY[case].reading is WIFI), k.LEVEL),
         )
         for case in s.cases()
         for length in k.LENGTHS_S
@@ -205,6 +212,7 @@ def agreement(s: Samples, compared: Sequence[Comparison], *, brief: bool = False
     sweeps = {
         f"{case} {quantity}": f"{BY_KEY[case].label}: {name}"
         for case in s.cases()
+        if BY_KEY[case].reading.peer
         for quantity, name in _NAMES.items()
     }
     return tables.agreement(compared, sweeps, lambda _, x: f"{x:g} s", k.SHORT, brief=brief)
@@ -263,6 +271,94 @@ def _size_point(case: str, size: int, variant: str, rtt: Interval) -> dict[str, 
         "rtt_ms_high": known(1e3 * rtt.high),
         "n": rtt.n,
     }
+
+
+def bufferbloat(s: Samples, length: int) -> tuple[Table, ...]:
+    """What the RLC buffer does, by bandwidth."""
+    cases = [case for case in s.cases() if BY_KEY[case].reading is LTE]
+    if not cases:
+        return ()
+    rows = []
+    run = [b for b in BANDWIDTHS if all(s.has(f"{LTE.key}-{b}-{buffer}") for buffer in BUFFERS)]
+    for bandwidth in run:
+        for variant in k.VARIANTS:
+            cells = []
+            for buffer in BUFFERS:
+                case = f"{LTE.key}-{bandwidth}-{buffer}"
+                for what, digits in ((throughput_kbps, 0), (delay_ms, 0), (loss_percent, 2)):
+                    cells.append(with_interval(s.interval(what, case, length, variant), digits))
+            rows.append((bandwidth.replace("MHz", " MHz"), k.SHORT[variant], *cells))
+    heads = [
+        f"{name}: {label}"
+        for label in BUFFERS.values()
+        for name in ("throughput, kb/s", "delay, ms", "loss, %")
+    ]
+    return (
+        Table(
+            key=f"bufferbloat-{length}s",
+            title=f"LTE: what the RLC buffer does, {length} s",
+            columns=("bandwidth", "variant", *heads),
+            rows=tuple(rows),
+            notes=("Mean with 95 % interval over replications with jittered starts. Both flows together.",),
+            text_columns=2,
+        ),
+    )
+
+
+def ns3_comparisons(s: Samples) -> list[Comparison]:
+    """Hold what ns-3 ran against ours, run as there."""
+    found = []
+    for row in s.data.ns3:
+        for quantity, value in (("goodput_kbps", row.goodput_bps / 1e3), ("delay_ms", 1e3 * row.delay_s)):
+            at = (row.blocks, row.buffer_b, row.enbs, row.variant)
+            found.append(peer.compare_lte(at, quantity, value))
+    return found
+
+
+def beside_ns3(s: Samples, compared: Sequence[Comparison]) -> tuple[Table, ...]:
+    """Every run that is held against ns-3's."""
+    if not s.data.ns3:
+        return ()
+    found = {(c.experiment, c.x, c.variant): c for c in compared}
+    rows = []
+    for row in s.data.ns3:
+        cells: list[str] = []
+        for quantity, digits in (("goodput_kbps", 0), ("delay_ms", 1)):
+            one = found[peer.lte_key(row.buffer_b, row.enbs, quantity), float(row.blocks), row.variant]
+            cells += [
+                number(one.ours.mean, digits),
+                number(one.theirs.mean, digits),
+                f"{signed(100 * one.difference, 1)} %",
+            ]
+        theirs = peer.lte()[row.blocks, row.buffer_b, row.enbs, row.variant]
+        where = f"{row.blocks} blocks, RLC {BUFFERS[f'{row.buffer_b}B']}, {row.enbs} eNodeB"
+        loss = f"{number(100 * row.loss, 1)} / {number(theirs['loss_pct'], 1)}"
+        rtt = f"{number(1e3 * row.rtt_min_s, 1)} / {number(theirs['rtt_min_ms'], 1)}"
+        rows.append((where, k.SHORT[row.variant], *cells, loss, rtt))
+    return (
+        Table(
+            key="ns3",
+            title="LTE beside ns-3: two UEs, 15 s",
+            columns=(
+                "where",
+                "variant",
+                "throughput, kb/s",
+                "ns-3",
+                "difference",
+                "delay, ms",
+                "ns-3",
+                "difference",
+                "loss, %: ours / ns-3",
+                "least RTT, ms: ours / ns-3",
+            ),
+            rows=tuple(rows),
+            notes=(
+                f"Within {100 * k.AGREE_RADIO:g} % a value counts as agreeing. Ours run recovery sack with "
+                "proportional rate reduction, as ns-3's do; ns-3 has its own Vegas and its own uplink.",
+            ),
+            text_columns=2,
+        ),
+    )
 
 
 def lead(s: Samples) -> tuple[str, ...]:

@@ -1,0 +1,223 @@
+"""The study "suherman": what it would run, what it holds against whom, what it says. Nothing is simulated."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import replace
+
+import pytest
+
+from ackclock.report.model import Verdict
+from ackclock.studies import registry
+from ackclock.studies.suherman import peer, published, settings, tables
+from ackclock.studies.suherman.analysis import analyse
+from ackclock.studies.suherman.claims import LABELS
+from ackclock.studies.suherman.data import Data, RunRow, run_row
+from ackclock.studies.suherman.experiments import FIGURES, Job, document, jobs, plan
+from ackclock.studies.suherman.samples import Samples, delay_ms
+from ackclock.studies.suherman.setups import BY_KEY
+
+
+def made(*, quick: bool = False, only: str | None = None) -> Data:
+    """Delays that grow with nodes, and from 12 nodes on linearly with k, so that 0.1 has 17 % less than 0.9."""
+    chosen = plan(quick=quick, only=only)
+    rows = [_row(job) for sweep in chosen.sweeps for job in jobs(sweep)]
+    return Data(tuple(rows), quick=chosen.quick, figures=chosen.figures, version="0.0.0")
+
+
+def _row(job: Job) -> RunRow:
+    noise = 1 + random.Random(f"{job.nodes} {job.seed}").gauss(0, 0.05)
+    own = 1 + random.Random(f"{job.nodes} {job.seed} {job.k}").gauss(0, 1e-4)
+    slope = 0.3 if job.nodes > 10 else 0.001
+    delay = 0.001 * job.nodes**2 * noise * own * (1 - slope * (0.9 - job.k))
+    return RunRow(
+        setup=job.setup.key,
+        nodes=job.nodes,
+        k=job.k,
+        seed=job.seed,
+        delay_s=delay,
+        jitter_s=delay / 10,
+        write_delay_s=2 * delay,
+        loss=0.001,
+        writes=1000,
+        delivered_writes=990,
+        sent_packets=1000,
+        retransmitted_packets=10,
+        timeouts=3,
+        fast_retransmits=7,
+        lost_packets=12,
+        silent_flows=0,
+        scenario_hash="0" * 16,
+    )
+
+
+@pytest.fixture(scope="module")
+def full():
+    return analyse(made())
+
+
+def test_the_registry_finds_the_study_by_its_folder():
+    study = registry.get("suherman")
+    assert study.name == "suherman"
+    assert tuple(study.figures) == FIGURES
+
+
+def test_the_full_form_is_the_papers_and_the_quick_form_a_part_of_it():
+    whole = {sweep.setup.key: sweep for sweep in plan().sweeps}
+    for rate in ("rate54", "rate11", "rate2"):
+        assert len(jobs(whole[rate])) == 9 * 10 * 20
+    for few in plan(quick=True).sweeps:
+        many = whole[few.setup.key]
+        assert set(few.ks) <= set(many.ks)
+        assert set(few.nodes) <= set(many.nodes)
+
+
+@pytest.mark.parametrize(
+    ("only", "setups"),
+    [
+        ("rate11", ["rate11"]),
+        ("fig3", ["rate54", "rate11", "rate2"]),
+        ("fig4", []),
+        ("beside", ["range1000", "reach", "area400", "window200"]),
+    ],
+)
+def test_one_figure_runs_only_what_it_needs(only, setups):
+    assert [sweep.setup.key for sweep in plan(only=only).sweeps] == setups
+
+
+def test_nodes_send_in_a_ring_and_every_k_meets_the_same_places():
+    doc = document(Job(BY_KEY["rate11"], 4, 0.3, 7))
+    assert [(f["from"], f["to"]) for f in doc["flow"]] == [
+        ("n0", "n1"),
+        ("n1", "n2"),
+        ("n2", "n3"),
+        ("n3", "n0"),
+    ]
+    assert doc["flow"][0]["tcp"]["control"] == {"decrease": 0.3}
+    assert doc["flow"][0]["tcp"]["max_window"] == 20
+    other = document(Job(BY_KEY["rate11"], 4, 0.9, 7))
+    assert other["node"] == doc["node"]
+    assert other["wifi"] == doc["wifi"]
+    assert [node["placement"]["bounds"] for node in doc["node"]] == [[0, 1000, 0, 1000]] * 4
+
+
+def test_power_reaches_as_far_as_the_setup_says():
+    """By two-ray ground power falls with the fourth power: 1415 m takes 30.11 dB more than ns-2's 250 m."""
+    assert BY_KEY["rate11"].power_dbm() == pytest.approx(24.5 + 30.113, abs=1e-3)
+    assert BY_KEY["range1000"].power_dbm() == pytest.approx(24.5 + 24.082, abs=1e-3)
+    assert document(Job(BY_KEY["reach"], 2, 0.5, 2))["wifi"][0]["propagation_allowance"] == "10us"
+    assert "propagation_allowance" not in document(Job(BY_KEY["rate2"], 2, 0.5, 2))["wifi"][0]
+
+
+def test_labels_are_the_same_runs_read_from_either_end():
+    to, by = LABELS
+    assert [to.run(x) for x in settings.KS] == list(settings.KS)
+    assert sorted(by.run(x) for x in settings.KS) == list(settings.KS)
+    assert by.run(0.1) == 0.9
+
+
+def test_means_of_a_run_weigh_flows_by_their_segments():
+    def flow(delay, sent, lost):
+        return {
+            "sent_packets": sent,
+            "retransmitted_packets": 0,
+            "transit_delay_mean_s": delay,
+            "transit_jitter_mean_s": delay,
+            "transit_loss_ratio": lost,
+            "write_delay_mean_s": delay,
+            "writes": sent,
+            "delivered_writes": round(sent * (1 - lost)),
+            "timeouts": 1,
+            "fast_retransmits": 2,
+            "lost_packets_total": 3,
+        }
+
+    flows = [flow(0.1, 300, 0.0), flow(0.5, 100, 0.0), flow(None, 100, 1.0)]
+    summary = {"flows": flows, "manifest": {"scenario_hash": "x"}}
+    row = run_row(Job(BY_KEY["rate11"], 3, 0.5, 2), summary)
+    assert row.delay_s == pytest.approx(0.2)
+    assert row.loss == pytest.approx(0.2)
+    assert row.silent_flows == 1
+    assert (row.timeouts, row.fast_retransmits) == (3, 6)
+    nothing = run_row(
+        Job(BY_KEY["rate11"], 2, 0.5, 2), {"flows": flows[2:], "manifest": {"scenario_hash": "x"}}
+    )
+    assert nothing.delay_s is None
+    assert nothing.loss == 1.0
+
+
+def test_a_run_without_a_segment_is_left_out_for_every_k():
+    data = made(quick=True, only="rate11")
+    gone = tuple(
+        replace(row, delay_s=None) if (row.nodes, row.k, row.seed) == (2, 0.5, 3) else row
+        for row in data.runs
+    )
+    s = Samples(replace(data, runs=gone))
+    assert len(s.values(delay_ms, "rate11", 2, 0.1)) == 2
+    assert len(s.values(delay_ms, "rate11", 10, 0.1)) == 3
+    assert len(s.averaged(delay_ms, "rate11", 0.9)) == 2
+
+
+def test_data_come_back_from_the_disk_as_they_went(tmp_path):
+    data = made(quick=True)
+    data.store(tmp_path)
+    again = Data.load(tmp_path)
+    assert again == data
+    assert again.digest() == data.digest()
+
+
+def test_the_verdicts_follow_from_the_data(full):
+    verdicts = {c.key: [j.verdict for j in c.judgements] for c in full.claims.claims}
+    yes, no = [Verdict.SUPPORTED] * 3, [Verdict.CONTRADICTED] * 3
+    assert verdicts["delay-falls-to"] == verdicts["delay-by-to"] == verdicts["jitter-falls-to"] == yes
+    assert verdicts["delay-falls-by"] == verdicts["delay-by-by"] == verdicts["jitter-falls-by"] == no
+    assert verdicts["linear-to"] == yes
+    assert verdicts["formula-to"] == no, "0.74 more by the formula, 0.3 here"
+    assert verdicts["grows-with-nodes"] == verdicts["little-up-to-10"] == verdicts["varies-at-20"] == yes
+    assert verdicts["no-loss"] == yes
+
+
+def test_each_claim_has_a_column_for_each_rate_that_was_run(full):
+    assert full.claims.columns == ("54 Mb/s", "11 Mb/s", "2 Mb/s")
+    one = analyse(made(quick=True, only="rate2"))
+    assert one.claims.columns == ("2 Mb/s",)
+    for claim in (*full.claims.claims, *one.claims.claims):
+        assert claim.reading
+        assert all(judgement is not None for judgement in claim.judgements)
+
+
+def test_formulas_are_the_papers():
+    assert published.response_time(0) == pytest.approx(102.4)
+    assert published.response_time(1) == pytest.approx(204.8)
+    assert published.response_time_lossy(0.5) == pytest.approx(204.8)
+    text = " ".join(cell for row in tables.contradictions().rows for cell in row)
+    assert "falls by 42.6 %" in text
+
+
+def test_ns2s_effect_of_k_needs_a_loaded_channel():
+    assert peer.effect("rate11", 20, "delay_ms") == pytest.approx(-5.97, abs=0.01)
+    assert peer.effect("rate11", 6, "delay_ms") == 0.0
+    assert peer.effect("rate54", 20, "delay_ms") > 0
+    assert peer.effect("rate54", 10, "delay_ms") is None
+
+
+def test_runs_of_ns2_without_a_segment_are_left_out_of_its_delays():
+    assert peer.points()["rate11", 2, 0.5, "delay_ms"].n == 4
+    assert peer.points()["rate11", 2, 0.5, "loss_percent"].n == 5
+
+
+def test_figures_4_and_5_need_no_run():
+    found = analyse(made(only="fig5"))
+    assert [figure.key for figure in found.report.figures()] == ["fig5"]
+    assert found.claims.claims == ()
+
+
+@pytest.mark.parametrize("only", ["rate11", "fig2", "fig4", "beside"])
+def test_the_report_is_made_from_stored_data_alone(tmp_path, only):
+    (tmp_path / "data").mkdir()
+    made(quick=True, only=only).store(tmp_path / "data")
+    result = registry.get("suherman").report(tmp_path)
+    plain = result.to_json()
+    assert json.loads(json.dumps(plain, allow_nan=False)) == plain
+    assert result.report.exists()

@@ -1,0 +1,95 @@
+"""The study "suherman" with the simulator running: a quick subset, and its agreement with ns-2."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ackclock.studies import registry
+from ackclock.studies.judge import percent_above
+from ackclock.studies.suherman import peer, settings
+from ackclock.studies.suherman.data import Data, simulate
+from ackclock.studies.suherman.experiments import Plan, Sweep, plan
+from ackclock.studies.suherman.samples import Samples, delay_ms, loss_percent
+from ackclock.studies.suherman.setups import BY_KEY
+from ackclock.sweep.statistics import mean
+
+GOLDEN = Path(__file__).parent / "golden" / "study_suherman.json"
+"""SHA-256 of the data of `ackclock study suherman --quick --only FIGURE`, by figure, as `manifest.json` has it.
+
+Any change of what the simulator does in these runs changes them. After one that is meant: UPDATE_GOLDEN=1 pytest.
+"""
+
+
+def only(setup: str, nodes: tuple[int, ...], ks: tuple[float, ...], runs: int) -> Samples:
+    sweep = Sweep(BY_KEY[setup], ks, nodes, runs)
+    return Samples(simulate(Plan((sweep,), quick=True, figures=(setup,))))
+
+
+@pytest.fixture(scope="module")
+def rate2() -> Data:
+    return simulate(plan(quick=True, only="rate2"))
+
+
+def test_the_data_are_the_golden_ones(rate2):
+    found = {"rate2": rate2.digest()}
+    if os.environ.get("UPDATE_GOLDEN"):
+        GOLDEN.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+    assert found == json.loads(GOLDEN.read_text(encoding="utf-8"))
+
+
+def test_the_data_do_not_depend_on_the_number_of_threads(rate2):
+    chosen = plan(quick=True, only="rate2")
+    few = replace(chosen, sweeps=tuple(replace(sweep, nodes=(2, 10)) for sweep in chosen.sweeps))
+    same = tuple(row for row in rate2.runs if row.nodes != 20)
+    assert simulate(few, threads=1).runs == same
+
+
+def test_a_pair_alone_delivers_all_that_it_writes():
+    """In a square of 400 m all are in reach: two flows of 300 kb/s load the channel little."""
+    s = only("area400", (2,), (0.5,), 2)
+    rows = s.data.runs
+    for row in rows:
+        assert row.writes == pytest.approx(2 * 88.75 * 300e3 / 8 / settings.SEGMENT_B, abs=40)
+        assert row.delivered_writes >= row.writes - 4
+        assert (row.timeouts, row.fast_retransmits, row.silent_flows) == (0, 0, 0)
+
+
+def test_k_changes_nothing_where_nothing_is_lost():
+    s = only("area400", (6,), (0.1, 0.9), 2)
+    assert s.values(delay_ms, "area400", 6, 0.1) == s.values(delay_ms, "area400", 6, 0.9)
+
+
+def test_delays_in_reach_are_ns2s():
+    s = only("area400", (10, 20), (0.5,), 3)
+    for nodes in (10, 20):
+        theirs = peer.points()["area400", nodes, 0.5, "delay_ms"].mean
+        assert mean(s.values(delay_ms, "area400", nodes, 0.5)) == pytest.approx(
+            theirs, rel=settings.AGREE_WITHIN
+        )
+        assert mean(s.values(loss_percent, "area400", nodes, 0.5)) < 1.0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("nodes", [14, 20])
+@pytest.mark.parametrize("setup", ["rate11", "area400"])
+def test_a_loaded_channel_has_ns2s_delay_and_sign(setup, nodes):
+    s = only(setup, (nodes,), (0.1, 0.5, 0.9), 20)
+    for factor in s.ks(setup):
+        theirs = peer.points()[setup, nodes, factor, "delay_ms"].mean
+        ours = mean(s.values(delay_ms, setup, nodes, factor))
+        assert ours == pytest.approx(theirs, rel=settings.AGREE_WITHIN), factor
+    change = percent_above(s.values(delay_ms, setup, nodes, 0.1), s.values(delay_ms, setup, nodes, 0.9))
+    assert mean(change) * peer.effect(setup, nodes, "delay_ms") > 0
+
+
+def test_the_study_writes_its_folder_at_once(tmp_path):
+    out = tmp_path / "report"
+    result = registry.get("suherman").run(quick=True, only="fig5", out=out)
+    manifest = json.loads((out / "manifest.json").read_text())
+    assert manifest["data_sha256"] == result.data_sha256 == Data.load(out / "data").digest()
+    assert (out / "plots" / "fig5.svg").exists()
