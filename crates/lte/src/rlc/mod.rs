@@ -1,6 +1,6 @@
 //! Radio link control (TS 36.322): cuts packets to what a transport block holds, puts them together again, in order.
 //!
-//! One [`Entity`] is one direction of a UE's bearer with both its ends, so that the truth about a packet is in one place:
+//! One `Entity` is one direction of a UE's bearer with both its ends, so that the truth about a packet is in one place:
 //! it waits to be sent, is on its way, or is delivered or lost. Packets form one stream of bytes, each with its PDCP header
 //! (TS 36.323); a PDU carries a stretch of it.
 //!

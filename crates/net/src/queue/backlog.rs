@@ -1,5 +1,5 @@
 //! Packets that wait in order of arrival, and the room for them: what most disciplines are built upon. One that has a single
-//! backlog and serves it in order is a [`Fifo`].
+//! backlog and serves it in order is a `Fifo`.
 
 use super::{Decisions, Discipline, Limit};
 use base::{DataRate, DropCause, Instant, Packet};
