@@ -174,6 +174,13 @@ impl Relay {
         self.balance += forward(&out[before..]);
     }
 
+    /// The queue that the gateway sends from towards the destination has dropped segment `seq`.
+    pub fn on_own_drop(&mut self, seq: u64) {
+        if let State::Snoop(it) = &mut self.state {
+            it.on_own_drop(seq, &mut self.stats);
+        }
+    }
+
     /// The gateway crashes: all that it holds is gone.
     pub fn crash(&mut self) {
         self.stats = self.stats();

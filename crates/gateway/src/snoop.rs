@@ -9,13 +9,15 @@
 //! - A duplicate acknowledgment of a packet that is not cached, or that the source itself has sent again, goes on to the
 //!   source: that loss is the source's to repair and to react to.
 //! - A timer on the far side's round trip sends the first outstanding packet again, where no acknowledgment comes.
+//! - A packet that this node's own queue drops is forgotten. That loss is congestion: the source has to hear of it, or its
+//!   window would grow, and the queue overflow, without end.
 //! - An old acknowledgment is dropped. Data that the destination has already is not sent on: its acknowledgment was lost on
 //!   the way to the source, and is given again.
 //!
 //! The end-to-end meaning of an acknowledgment is kept, and a crash costs the cache alone: after it losses are the source's
 //! until new data comes.
 //!
-//! Chosen here: a full cache takes no more packets until it has room; the timer follows RFC 6298 with a lower bound of its
+//! Chosen here: the rule of the own queue (the paper's receivers keep the window below what its base station queues); a full cache takes no more packets until it has room; the timer follows RFC 6298 with a lower bound of its
 //! own. Left out: the priority of retransmissions in the queue, and data from the destination (flows have one direction).
 
 use crate::relay::Setup;
@@ -131,6 +133,15 @@ impl Snoop {
         self.cache[at] = Some(Cached { packet: *packet, forwarded: now, again: false, late });
         self.held += payload;
         stats.copied_packets += 1;
+    }
+
+    /// This node's own queue has dropped `seq`: its loss is the source's.
+    pub fn on_own_drop(&mut self, seq: u64, stats: &mut Stats) {
+        let Some(at) = seq.checked_sub(self.start) else { return };
+        if let Some(given_up) = self.cache.get_mut(at as usize).and_then(Option::take) {
+            self.held -= u64::from(given_up.packet.payload());
+            stats.given_up_packets += 1;
+        }
     }
 
     /// The cached packet `seq`.

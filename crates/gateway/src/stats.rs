@@ -27,6 +27,8 @@ pub struct Stats {
     pub fast_retransmits: u64,
     /// Duplicate acknowledgments kept from the source (Snoop).
     pub suppressed_acks: u64,
+    /// Copies given up since the gateway's own queue had dropped the packet: that loss is the source's (Snoop).
+    pub given_up_packets: u64,
     /// Packets dropped since the connection that they belong to ended with a crash (split).
     pub dropped_packets: u64,
     /// Bytes acknowledged to sources and not confirmed by destinations at the moment of a crash.
@@ -46,6 +48,7 @@ impl AddAssign for Stats {
         self.timeouts += other.timeouts;
         self.fast_retransmits += other.fast_retransmits;
         self.suppressed_acks += other.suppressed_acks;
+        self.given_up_packets += other.given_up_packets;
         self.dropped_packets += other.dropped_packets;
         self.crash_unconfirmed_bytes += other.crash_unconfirmed_bytes;
     }

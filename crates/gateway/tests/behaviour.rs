@@ -205,6 +205,29 @@ fn snoop_does_not_wait_for_duplicates_for_ever() {
 }
 
 #[test]
+fn what_its_own_queue_drops_is_no_loss_for_snoop_to_hide() {
+    let mut relay = relay(Kind::Snoop, 20_000);
+    for seq in 0..4 {
+        give(&mut relay, 1, &data(seq));
+    }
+    relay.on_own_drop(1);
+    assert_eq!((relay.held(), relay.stats().given_up_packets), (3000, 1));
+    // The source hears of it, and sends it again; that is dropped, too, and stays its own to repair.
+    assert_eq!(give(&mut relay, 21, &ack(1)), "<ack 1");
+    assert_eq!(give(&mut relay, 22, &ack(1)), "<ack 1");
+    assert_eq!(give(&mut relay, 23, &ack(1)), "<ack 1");
+    assert_eq!(give(&mut relay, 60, &data(1)), ">1");
+    relay.on_own_drop(1);
+    assert_eq!(give(&mut relay, 61, &ack(1)), "<ack 1");
+    // What it does not hold changes nothing.
+    relay.on_own_drop(0);
+    relay.on_own_drop(9);
+    assert_eq!((relay.held(), relay.stats().given_up_packets), (2000, 2));
+    assert_eq!(give(&mut relay, 80, &ack(4)), "<ack 4");
+    assert_eq!(relay.held(), 0);
+}
+
+#[test]
 fn a_window_update_passes_snoop() {
     let mut relay = relay(Kind::Snoop, 20_000);
     let open = |bytes| {

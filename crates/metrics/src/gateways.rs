@@ -25,6 +25,7 @@ pub struct GatewaySummary {
     pub timeouts: u64,
     pub fast_retransmits: u64,
     pub suppressed_acks: u64,
+    pub given_up_packets: u64,
     pub dropped_packets: u64,
     pub buffered_max_bytes: u64,
     pub crashes: u64,
@@ -51,6 +52,7 @@ pub fn gateways_table(rows: &[GatewaySummary]) -> Table {
         .with("timeouts", count(rows, |r| r.timeouts))
         .with("fast_retransmits", count(rows, |r| r.fast_retransmits))
         .with("suppressed_acks", count(rows, |r| r.suppressed_acks))
+        .with("given_up_packets", count(rows, |r| r.given_up_packets))
         .with("dropped_packets", count(rows, |r| r.dropped_packets))
         .with("buffered_max_bytes", count(rows, |r| r.buffered_max_bytes))
         .with("crashes", count(rows, |r| r.crashes))
@@ -161,6 +163,15 @@ pub(crate) const TERMS: &[Term] = &[
         "transport, gateway",
         RUN,
         "acknowledgments kept from sources (snoop)",
+        "",
+    ),
+    term(
+        "gateways",
+        "given_up_packets",
+        "packets",
+        "transport, gateway",
+        RUN,
+        "copies given up, since the gateway's own queue had dropped the packet: that loss is the source's (snoop)",
         "",
     ),
     term(

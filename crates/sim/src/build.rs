@@ -176,22 +176,17 @@ pub(crate) fn world<P: Probe>(
         let back = routes.starts[2 * i + 1];
         build_flow(flow, i, there, back, seed, jitter)
     });
-    Ok(World {
-        flows: flows.collect(),
-        network: Network {
-            hops,
-            radios,
-            follows: followers(&routes.hops, &stepped),
-            flying: Pool::default(),
-            losses: vec![FlowLosses::default(); scenario.flows.len()],
-            routes: routes.hops,
-            end,
-        },
-        relays,
-        changes: scenario.changes.clone(),
-        seed,
-        probe,
-    })
+    let mut network = Network {
+        hops,
+        radios,
+        follows: followers(&routes.hops, &stepped),
+        flying: Pool::default(),
+        losses: vec![FlowLosses::default(); scenario.flows.len()],
+        routes: routes.hops,
+        end,
+    };
+    relays.watch(scenario, &mut network);
+    Ok(World { flows: flows.collect(), network, relays, changes: scenario.changes.clone(), seed, probe })
 }
 
 fn build_flow(flow: &model::Flow, index: usize, there: u32, back: u32, seed: u64, jitter: Duration) -> Flow {

@@ -43,6 +43,17 @@ pub(crate) struct FlowLosses {
     pub duplicated: u64,
     /// What its sender made of the losses.
     pub reactions: Reactions,
+    /// Where gateways that want to know of it send it from.
+    pub watched: Vec<Watched>,
+}
+
+/// A place where a relay sends from, whose drops it hears of.
+#[derive(Clone)]
+pub(crate) struct Watched {
+    pub place: Place,
+    pub relay: u32,
+    /// Segments that a queue there has dropped since the relay was last at work.
+    pub dropped: Vec<u64>,
 }
 
 /// Links, radio networks and routes.
@@ -370,6 +381,10 @@ impl Network {
             && !segment.probe
         {
             losses.reactions.on_lost(segment.seq, stamp.at, cause);
+            if cause.is_congestion() {
+                let watched = losses.watched.iter_mut().filter(|watched| watched.place == place);
+                watched.for_each(|watched| watched.dropped.push(segment.seq));
+            }
         }
         probe.packet(stamp, PacketEvent::Drop, place, packet, Some(cause));
     }

@@ -3,10 +3,10 @@
 use crate::event::{self, Event};
 use crate::flow::Pending;
 use crate::model::{self, Scenario};
-use crate::network::{END, RELAY};
+use crate::network::{END, Network, RADIO, RELAY, Watched};
 use crate::paths::Paths;
 use crate::world::World;
-use base::{FlowId, NodeId, Packet, PacketEvent, Place, Probe, Rng, Stamp};
+use base::{FlowId, LinkId, NodeId, Packet, PacketEvent, Place, Probe, Rng, Stamp};
 use engine::EventQueue;
 use gateway::{Gateway, Outbox, Outgoing, Relay, Setup, Toward};
 use metrics::GatewaySummary;
@@ -20,6 +20,7 @@ pub(crate) struct At {
     slot: usize,
     /// The gateway's node.
     node: NodeId,
+    flow: FlowId,
     /// Where routes go on from there: to the flow's destination, and back to its source.
     there: u32,
     back: u32,
@@ -51,6 +52,7 @@ impl Relays {
                     gateway: number,
                     slot,
                     node: NodeId(gateway.node as u32),
+                    flow: FlowId(relay.flow as u32),
                     there: 0,
                     back: 0,
                     timer: Pending::NONE,
@@ -100,6 +102,19 @@ impl Relays {
         balances
     }
 
+    /// Asks for the packets that Snoop's own queues drop.
+    pub fn watch(&self, scenario: &Scenario, network: &mut Network) {
+        for (relay, at) in (0u32..).zip(&self.at) {
+            let given = &scenario.gateways[at.gateway];
+            if given.kind != gateway::Kind::Snoop {
+                continue;
+            }
+            let next = network.routes[at.there as usize];
+            let place = if next < RADIO { Place::Link(LinkId(next)) } else { Place::Node(at.node) };
+            network.losses[at.flow.index()].watched.push(Watched { place, relay, dropped: Vec::new() });
+        }
+    }
+
     /// A row for each gateway; `delivered` says how much of each flow has reached its destination.
     pub fn summaries(&self, scenario: &Scenario, delivered: &[u64]) -> Vec<GatewaySummary> {
         let gateways = self.gateways.iter().zip(&scenario.gateways);
@@ -133,6 +148,7 @@ fn summary(
         timeouts: stats.timeouts,
         fast_retransmits: stats.fast_retransmits,
         suppressed_acks: stats.suppressed_acks,
+        given_up_packets: stats.given_up_packets,
         dropped_packets: stats.dropped_packets,
         buffered_max_bytes: gateway.held_max(),
         crashes: gateway.crashes(),
@@ -163,9 +179,22 @@ fn setup(scenario: &Scenario, seed: u64, gateway: usize, slot: usize) -> Setup {
 }
 
 impl<P: Probe> World<P> {
+    /// Tells relay `at` what its own queue has dropped since it was last at work.
+    fn tell_drops(&mut self, at: u32) {
+        let here = &self.relays.at[at as usize];
+        for watched in &mut self.network.losses[here.flow.index()].watched {
+            if watched.relay == at && !watched.dropped.is_empty() {
+                self.relays.gateways[here.gateway].with(here.slot, |relay| {
+                    watched.dropped.drain(..).for_each(|seq| relay.on_own_drop(seq))
+                });
+            }
+        }
+    }
+
     /// A packet stops at relay `at`.
     #[cold]
     pub(crate) fn at_relay(&mut self, stamp: Stamp, at: u32, packet: &Packet, queue: &mut EventQueue<Event>) {
+        self.tell_drops(at);
         let Relays { gateways, at: relays, out } = &mut self.relays;
         let here = &relays[at as usize];
         gateways[here.gateway].with(here.slot, |relay| relay.on_packet(stamp.at, packet, out));
@@ -179,6 +208,7 @@ impl<P: Probe> World<P> {
     /// The timer of relay `at` is due.
     #[cold]
     pub(crate) fn relay_timer(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
+        self.tell_drops(at);
         let Relays { gateways, at: relays, out } = &mut self.relays;
         let here = &mut relays[at as usize];
         if !here.timer.take(stamp) {

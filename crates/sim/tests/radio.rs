@@ -183,10 +183,9 @@ fn a_gateway_at_the_access_point() {
         assert_eq!(gateway["node"], "a", "{kind}");
         assert!(count(gateway, "copied_packets") > 100, "{kind}: {gateway}");
         assert_eq!(count(gateway, "pre_acks") > 100, kind != "snoop", "{kind}");
-        // Snoop's local timer fires while its packets still wait in the station's own queue, and fills it: docs/gateway.md.
-        if kind != "snoop" {
-            assert!(goodput_mbps(&with) > 0.8 * goodput_mbps(&plain), "{kind}");
-        }
+        assert!(goodput_mbps(&with) > 0.9 * goodput_mbps(&plain), "{kind}: {gateway}");
+        // Losses in the station's own queue are the source's to react to.
+        assert_eq!(count(gateway, "given_up_packets") > 0, kind == "snoop", "{kind}");
     }
 }
 
