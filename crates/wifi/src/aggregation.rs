@@ -102,8 +102,14 @@ impl Network {
         let limit = self.config.mac.short_retry_limit;
         let station = &mut self.stations[at as usize];
         let Some(service) = &mut station.service else { return };
-        service.asks = false;
+        let (via, asked) = (service.via, std::mem::take(&mut service.asks));
         (service.short, service.long) = (0, 0);
+        if !asked {
+            let sent = station.mpdus.iter().filter(|mpdu| mpdu.on_air);
+            let (sent, got) = sent.fold((0, 0), |(n, got), mpdu| (n + 1, got + u32::from(mpdu.received)));
+            self.attempted(now, at, via, sent, sent - got);
+        }
+        let station = &mut self.stations[at as usize];
         for mpdu in &mut station.mpdus {
             mpdu.acknowledged = mpdu.received;
             mpdu.misses += u32::from(mpdu.on_air && !mpdu.acknowledged);

@@ -275,14 +275,19 @@ impl Network {
             service.short += 1;
             service.short >= mac.short_retry_limit
         };
+        let (via, parts) = (service.via, u32::from(service.aggregates.max(1)));
+        let data = service.past_rts && !service.asks;
         // The receiver may have got some of it: it is asked.
         service.asks |= service.past_rts && service.aggregates > 0 && mac.block_ack_request;
+        if data {
+            self.attempted(now, at, via, parts, parts);
+        }
+        let station = &mut self.stations[at as usize];
         if !spent {
             station.ear.backoff.widen(&self.hearing.backoff);
             station.ear.backoff.draw(&self.hearing.backoff);
             return self.contend(now, at, true);
         }
-        let via = service.via;
         let gone = std::mem::take(&mut station.mpdus);
         self.give_up(now, at, via, &gone, out);
         // What has got there beyond what has not is passed on now.

@@ -66,7 +66,9 @@ impl Network {
             power >= frames.reach
         };
         let everyone = config.sites.len() as u32;
-        let router = Router::new(&config.routing, config.access_point, everyone, (seed, name), receives);
+        let (frame, streams) = (frames.standard_frame(), (seed, name));
+        let router =
+            Router::new(&config.routing, config.access_point, everyone, frame, streams, receives);
         let hearing = Hearing {
             rule: Rule::new(&config.phy),
             modes: frames.robustness(&config.phy),
@@ -104,7 +106,8 @@ impl Network {
     /// A packet enters the network at `at` and wants to leave it at `to`.
     pub fn send(&mut self, now: Instant, at: Station, to: Station, packet: Packet, out: &mut Outbox) {
         self.stations[at.index()].stats.entered += 1;
-        self.pass_on(now, at.0, Datagram { packet, from: at, to, hops: 0 }, None, out);
+        let overhead = self.config.routing.overhead(at, to, self.config.standard.is_qos());
+        self.pass_on(now, at.0, Datagram { packet, from: at, to, hops: 0, overhead }, None, out);
         self.elect(now);
     }
 

@@ -77,7 +77,7 @@ impl Network {
             match order {
                 Order::Send(datagram, next) => self.enqueue(now, at, Load::Datagram(datagram), next.0, out),
                 Order::Tell(message, to) => {
-                    let (bytes, name) = (message.bytes(), message.name());
+                    let (bytes, name) = (message.bytes(self.frames.header), message.name());
                     let load = Load::Message { number: self.messages.add(message), bytes, name };
                     self.enqueue(now, at, load, to.map_or(EVERYBODY, |to| to.0), out);
                 }
@@ -109,6 +109,13 @@ impl Network {
         let mut orders = Vec::new();
         routers[at as usize].run(now, &mut orders);
         self.obey(now, at, orders, out);
+    }
+
+    /// A station has sent a neighbour so many frames, and so many of them did not get through.
+    pub(crate) fn attempted(&mut self, now: Instant, at: u32, via: u32, sent: u32, failed: u32) {
+        if let Router::Adaptive(routers) = &mut self.router {
+            routers[at as usize].attempted(now, Station(via), sent, failed);
+        }
     }
 
     fn deliver(&mut self, at: u32, datagram: Datagram, out: &mut Outbox) {

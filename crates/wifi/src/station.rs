@@ -23,11 +23,11 @@ pub(crate) enum Load {
 }
 
 impl Load {
-    /// Length of the IP packet, bytes.
+    /// Length of the IP packet, bytes, with what a mesh puts before it.
     #[inline]
     pub(crate) fn bytes(&self) -> u32 {
         match self {
-            Self::Datagram(datagram) => datagram.packet.wire,
+            Self::Datagram(datagram) => datagram.packet.wire + u32::from(datagram.overhead),
             Self::Message { bytes, .. } => *bytes,
         }
     }

@@ -3,10 +3,11 @@
 use super::Config;
 use super::aodv::Aodv;
 use super::dsdv::Dsdv;
+use super::hwmp::Hwmp;
 use super::message::Message;
 use super::olsr::Olsr;
 use super::port::{Datagram, Order};
-use base::{DropCause, Instant};
+use base::{DropCause, Duration, Instant};
 use radio::access::Station;
 
 /// The router of one station.
@@ -15,6 +16,7 @@ pub(crate) enum Adaptive {
     Aodv(Box<Aodv>),
     Dsdv(Box<Dsdv>),
     Olsr(Box<Olsr>),
+    Hwmp(Box<Hwmp>),
 }
 
 /// The same call to whichever protocol it is.
@@ -24,17 +26,20 @@ macro_rules! each {
             Adaptive::Aodv($router) => $call,
             Adaptive::Dsdv($router) => $call,
             Adaptive::Olsr($router) => $call,
+            Adaptive::Hwmp($router) => $call,
         }
     };
 }
 
 impl Adaptive {
-    /// The router of `me`, with the stream `name`; `None`: the protocol does not adapt.
-    pub fn new(config: &Config, me: Station, seed: u64, name: &str) -> Option<Self> {
+    /// The router of `me`, with the stream `name`; `None`: the protocol does not adapt. `frame` is how long a frame of 8192 bits takes,
+    /// with everything around it.
+    pub fn new(config: &Config, me: Station, frame: Duration, seed: u64, name: &str) -> Option<Self> {
         match config {
             Config::Aodv(config) => Some(Self::Aodv(Box::new(Aodv::new(me, config, seed, name)))),
             Config::Dsdv(config) => Some(Self::Dsdv(Box::new(Dsdv::new(me, config, seed, name)))),
             Config::Olsr(config) => Some(Self::Olsr(Box::new(Olsr::new(me, config, seed, name)))),
+            Config::Hwmp(config) => Some(Self::Hwmp(Box::new(Hwmp::new(me, config, frame, seed, name)))),
             _ => None,
         }
     }
@@ -56,6 +61,7 @@ impl Adaptive {
             (Self::Aodv(router), Message::Aodv(message)) => router.hear(now, message, previous, out),
             (Self::Dsdv(router), Message::Dsdv(message)) => router.hear(now, message, previous, out),
             (Self::Olsr(router), Message::Olsr(message)) => router.hear(now, message, previous, out),
+            (Self::Hwmp(router), Message::Hwmp(message)) => router.hear(now, message, previous, out),
             _ => {}
         }
     }
@@ -75,9 +81,16 @@ impl Adaptive {
 
     /// The MAC has given up on a message to a neighbour.
     pub fn message_failed(&mut self, now: Instant, neighbour: Station, message: &Message) {
-        // The messages of the others are for everybody.
+        // Those of DSDV and OLSR are for everybody, and HWMP asks again.
         if let (Self::Aodv(router), Message::Aodv(message)) = (self, message) {
             router.message_failed(now, neighbour, message);
+        }
+    }
+
+    /// The MAC has sent a neighbour so many frames, and so many of them did not get through.
+    pub fn attempted(&mut self, now: Instant, neighbour: Station, sent: u32, failed: u32) {
+        if let Self::Hwmp(router) = self {
+            router.attempted(now, neighbour, sent, failed);
         }
     }
 

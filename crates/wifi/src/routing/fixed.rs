@@ -37,7 +37,7 @@ impl Fixed {
                 }
                 Self::Table { stations, next }
             }
-            Config::Aodv(_) | Config::Dsdv(_) | Config::Olsr(_) => Self::Direct,
+            Config::Aodv(_) | Config::Dsdv(_) | Config::Olsr(_) | Config::Hwmp(_) => Self::Direct,
         }
     }
 

@@ -3,11 +3,14 @@
 use super::adaptive::Adaptive;
 use super::message::Message;
 use super::port::{Datagram, Order};
-use super::{Config, aodv, dsdv, olsr};
+use super::{Config, aodv, dsdv, hwmp, olsr};
 use base::{Body, DropCause, Duration, Ecn, FlowId, Instant, LOWEST_CLASS, Packet};
 use proptest::prelude::*;
 use radio::access::Station;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// A frame of 8192 bits takes 1 TU: its metric is 100.
+const FRAME: Duration = Duration::from_us(1024);
 
 /// What happens in a network of routers.
 #[derive(Clone, Debug)]
@@ -47,13 +50,13 @@ pub(super) fn datagram(n: u64, from: u32, to: u32) -> Datagram {
         ecn: Ecn::NotEct,
         class: LOWEST_CLASS,
     };
-    Datagram { packet, from: Station(from), to: Station(to), hops: 0 }
+    Datagram { packet, from: Station(from), to: Station(to), hops: 0, overhead: 0 }
 }
 
 impl Net {
     pub fn new(config: &Config, n: u32, links: &[(u32, u32)]) -> Self {
         let routers = (0..n)
-            .map(|k| Adaptive::new(config, Station(k), 1, &format!("station.{k}")).expect("a protocol"))
+            .map(|k| Adaptive::new(config, Station(k), FRAME, 1, &format!("station.{k}")).expect("a protocol"))
             .collect();
         let mut net = Self {
             routers,
@@ -198,6 +201,15 @@ fn describe(message: &Message) -> String {
             let entry = |e: &dsdv::Entry| format!("{}:{}:{}", e.to.0, hops(e.hops), e.seq);
             all(update.0.iter().map(entry).collect())
         }
+        Message::Hwmp(hwmp::Message::Request(r)) => {
+            let targets = r.targets.iter().map(|target| target.0.0.to_string()).collect();
+            format!("PREQ {} metric {}", all(targets), r.metric)
+        }
+        Message::Hwmp(hwmp::Message::Reply(r)) => format!("PREP {} metric {}", r.target.0, r.metric),
+        Message::Hwmp(hwmp::Message::Error(list)) => {
+            format!("PERR {}", all(list.iter().map(|u| u.destination.0.to_string()).collect()))
+        }
+        Message::Hwmp(other) => other.name().to_owned(),
         Message::Olsr(olsr::Message::Hello(links)) => {
             links.iter().fold("HELLO".to_owned(), |all, (to, kind)| format!("{all} {}:{kind:?}", to.0))
         }

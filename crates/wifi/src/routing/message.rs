@@ -1,8 +1,8 @@
 //! What routing protocols send each other, with its length.
 
-use super::{aodv, dsdv, olsr};
+use super::{aodv, dsdv, hwmp, olsr};
 
-/// UDP and IP headers, bytes: routing protocols run over UDP.
+/// UDP and IP headers, bytes: AODV, DSDV and OLSR run over UDP.
 const HEADERS: u32 = 28;
 
 /// A message of a routing protocol.
@@ -11,16 +11,19 @@ pub(crate) enum Message {
     Aodv(aodv::Message),
     Dsdv(dsdv::Update),
     Olsr(olsr::Message),
+    Hwmp(hwmp::Message),
 }
 
 impl Message {
-    /// Length of the IP packet that carries it, bytes.
-    pub fn bytes(&self) -> u32 {
+    /// Length of what carries it inside a data frame whose header and FCS have `header` bytes: of an IP packet, or of as much as
+    /// makes the frame as long as the management frame that it is.
+    pub fn bytes(&self, header: u32) -> u32 {
         HEADERS
             + match self {
                 Self::Aodv(message) => message.bytes(),
                 Self::Dsdv(update) => update.bytes(),
                 Self::Olsr(message) => message.bytes(),
+                Self::Hwmp(message) => return message.frame_bytes().saturating_sub(header),
             }
     }
 
@@ -30,6 +33,7 @@ impl Message {
             Self::Aodv(message) => message.name(),
             Self::Dsdv(_) => "DSDV",
             Self::Olsr(message) => message.name(),
+            Self::Hwmp(message) => message.name(),
         }
     }
 }

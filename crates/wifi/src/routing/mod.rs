@@ -6,9 +6,11 @@ pub mod dsdv;
 mod fixed;
 #[cfg(test)]
 mod harness;
+pub mod hwmp;
 mod message;
 pub mod olsr;
 mod port;
+mod table;
 mod waiting;
 
 use crate::config::ConfigError;
@@ -36,6 +38,8 @@ pub enum Config {
     Dsdv(dsdv::Config),
     /// Worked out from the links that all tell (RFC 3626).
     Olsr(olsr::Config),
+    /// Looked for when they are needed, by airtime: a mesh network (IEEE Std 802.11-2016, clause 14).
+    Hwmp(hwmp::Config),
 }
 
 /// A line of a table of routes.
@@ -56,6 +60,7 @@ impl Config {
             Self::Aodv(config) => return config.check(),
             Self::Dsdv(config) => return config.check(),
             Self::Olsr(config) => return config.check(),
+            Self::Hwmp(config) => return config.check(stations),
             Self::Table(entries) => entries,
         };
         for entry in entries {
@@ -74,6 +79,17 @@ impl Config {
             }
         }
         Ok(())
+    }
+}
+
+impl Config {
+    /// What a packet from one station to another has on the air beyond the header of other data frames, bytes; `qos`: whether that
+    /// header has QoS Control.
+    pub(crate) fn overhead(&self, from: Station, to: Station, qos: bool) -> u8 {
+        match self {
+            Self::Hwmp(config) => config.overhead(from, to, qos),
+            _ => 0,
+        }
     }
 }
 
@@ -97,15 +113,17 @@ pub(crate) enum Router {
 
 impl Router {
     /// The routing that `config` says; `receives` tells whether the second station receives the first. Random streams are
-    /// named after the network.
+    /// named after the network. `frame` is how long a frame of 8192 bits takes, with everything around it.
     pub(crate) fn new(
         config: &Config,
         access_point: Option<Station>,
         stations: u32,
+        frame: Duration,
         (seed, name): (u64, &str),
         receives: impl FnMut(u32, u32) -> bool,
     ) -> Self {
-        let router = |k: u32| Adaptive::new(config, Station(k), seed, &format!("{name}.station.{k}.routing"));
+        let router =
+            |k: u32| Adaptive::new(config, Station(k), frame, seed, &format!("{name}.station.{k}.routing"));
         if access_point.is_none()
             && let Some(routers) = (0..stations).map(router).collect()
         {

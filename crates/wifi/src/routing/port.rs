@@ -21,6 +21,8 @@ pub(crate) struct Datagram {
     pub to: Station,
     /// Hops begun so far.
     pub hops: u8,
+    /// What it has on the air beyond the header of other data frames, bytes: in a mesh.
+    pub overhead: u8,
 }
 
 /// What a router wants done.

@@ -1,10 +1,10 @@
 //! How routes are found: requests, replies, and the datagrams that wait for them (RFC 3561, sections 6.3 to 6.7, 6.12).
 
 use super::node::Aodv;
-use super::table::{Route, State, newer, newest};
 use super::{Message, Reply, Request};
 use crate::routing::message;
 use crate::routing::port::{Datagram, Order};
+use crate::routing::table::{Route, State, newer, newest};
 use base::{DropCause, Duration, Instant};
 use radio::access::Station;
 use std::collections::VecDeque;
@@ -141,7 +141,7 @@ impl Aodv {
         );
         if repair {
             self.table.invalidate(to, now);
-            let broken = self.broken(now, to);
+            let broken = self.table.broken(to, now);
             self.report(now, broken.into_iter().collect(), out);
         }
     }
@@ -181,7 +181,7 @@ impl Aodv {
         if self.blacklist.contains_key(&previous) {
             return;
         }
-        self.table.neighbour(previous, now, now.saturating_add(self.config.active_route_timeout));
+        self.table.neighbour(previous, 1, now, now.saturating_add(self.config.active_route_timeout));
         self.found(now, previous, out);
         if !self.remember(now, (request.originator, request.id)) || request.originator == self.me {
             return;
@@ -275,7 +275,7 @@ impl Aodv {
             return;
         }
         let until = now.saturating_add(self.config.active_route_timeout);
-        self.table.neighbour(previous, now, until);
+        self.table.neighbour(previous, 1, now, until);
         self.found(now, previous, out);
         let reply = Reply { hops: reply.hops.saturating_add(1), ..reply };
         let lives = now.saturating_add(reply.lifetime);

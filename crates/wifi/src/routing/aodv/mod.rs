@@ -37,10 +37,10 @@
 
 mod discovery;
 mod node;
-mod table;
 #[cfg(test)]
 mod tests;
 
+use super::table::Unreachable;
 use super::{need, need_time};
 use crate::config::ConfigError;
 use base::Duration;
@@ -234,13 +234,6 @@ pub(crate) struct Reply {
     /// Whom it is for.
     pub originator: Station,
     pub lifetime: Duration,
-}
-
-/// One destination of a RERR, with its number; `None`: not known.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Unreachable {
-    pub destination: Station,
-    pub seq: Option<u32>,
 }
 
 impl Message {

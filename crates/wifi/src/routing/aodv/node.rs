@@ -1,17 +1,14 @@
 //! A station's router: what it does with datagrams, with links that break, and with errors (RFC 3561, sections 6.2, 6.9, 6.11, 6.12).
 
 use super::discovery::{Rate, Search};
-use super::table::{Route, State, Table, newest};
-use super::{Config, LocalRepair, Message, Reply, Request, Unreachable};
+use super::{Config, LocalRepair, Message, Reply, Request};
 use crate::routing::message;
 use crate::routing::port::{Datagram, Order, TIME_TO_LIVE};
+use crate::routing::table::{self, Broken, Route, State, Table, Unreachable};
 use crate::routing::waiting::Waiting;
 use base::{DropCause, Instant, Rng};
 use radio::access::Station;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-
-/// A destination of a RERR, with the neighbours that are to hear of it.
-pub(super) type Broken = (Unreachable, BTreeSet<Station>);
 
 /// The AODV router of one station.
 #[derive(Clone, Debug)]
@@ -125,7 +122,10 @@ impl Aodv {
                 self.hello(now, reply, previous, out)
             }
             Message::Reply(reply) => self.reply(now, *reply, previous, out),
-            Message::Error(unreachable) => self.error(now, unreachable, previous, out),
+            Message::Error(unreachable) => {
+                let broken = self.table.error(unreachable, previous, now);
+                self.report(now, broken, out);
+            }
         }
     }
 
@@ -215,7 +215,7 @@ impl Aodv {
         if self.config.hello.is_some() {
             self.hellos.insert(previous, until);
         }
-        self.table.neighbour(previous, now, until);
+        self.table.neighbour(previous, 1, now, until);
         self.table.offer(previous, Route::new(previous, 1, Some(hello.destination_seq), until), now);
         self.table.refresh(previous, now, until);
         self.found(now, previous, out);
@@ -272,47 +272,19 @@ impl Aodv {
             self.table.invalidate(to, now);
             match repair.filter(|datagram| datagram.to == to) {
                 Some(datagram) => self.repair(now, datagram, hops, out),
-                None => broken.extend(self.broken(now, to)),
+                None => broken.extend(self.table.broken(to, now)),
             }
-        }
-        self.report(now, broken, out);
-    }
-
-    /// What to say of a destination that cannot be reached, and to whom; they are forgotten.
-    pub(super) fn broken(&mut self, now: Instant, to: Station) -> Option<Broken> {
-        let route = self.table.get(to, now)?;
-        let precursors = std::mem::take(&mut route.precursors);
-        Some((Unreachable { destination: to, seq: route.seq }, precursors))
-    }
-
-    /// A RERR: routes that go over who sends it are invalid too.
-    fn error(&mut self, now: Instant, unreachable: &[Unreachable], previous: Station, out: &mut Vec<Order>) {
-        let mut broken = Vec::new();
-        for lost in unreachable {
-            let Some(route) = self.table.active(lost.destination, now).filter(|route| route.next == previous)
-            else {
-                continue;
-            };
-            let seq = newest(route.seq, lost.seq);
-            self.table.invalidate(lost.destination, now);
-            if let Some(route) = self.table.get(lost.destination, now) {
-                // The number is that of whoever saw the link break, where it is not older than ours.
-                route.seq = seq;
-            }
-            broken.extend(self.broken(now, lost.destination));
         }
         self.report(now, broken, out);
     }
 
     /// Sends a RERR to those who are to hear of it: to one alone, or to all neighbours.
     pub(super) fn report(&mut self, now: Instant, broken: Vec<Broken>, out: &mut Vec<Order>) {
-        let told: Vec<Broken> = broken.into_iter().filter(|(_, precursors)| !precursors.is_empty()).collect();
-        let precursors: BTreeSet<Station> =
-            told.iter().flat_map(|(_, precursors)| precursors).copied().collect();
-        if precursors.is_empty() || self.errors.take(now).is_err() {
+        let Some((unreachable, precursors)) = table::report(broken) else { return };
+        if self.errors.take(now).is_err() {
             return;
         }
-        let message = Message::Error(told.into_iter().map(|(unreachable, _)| unreachable).collect());
+        let message = Message::Error(unreachable);
         match precursors.first() {
             Some(&only) if precursors.len() == 1 => {
                 out.push(Order::Tell(message::Message::Aodv(message), Some(only)));

@@ -19,7 +19,7 @@ fn network(config: &Config, n: u32, links: &[(u32, u32)]) -> Net {
 
 #[test]
 fn lengths_are_the_rfcs() {
-    let net = |message| crate::routing::message::Message::Aodv(message).bytes();
+    let net = |message| crate::routing::message::Message::Aodv(message).bytes(36);
     let unreachable = Unreachable { destination: Station(1), seq: None };
     assert_eq!(net(Message::Error(vec![unreachable; 2])), 28 + 20);
     let reply = Reply {
@@ -228,7 +228,7 @@ fn the_buffer_drops_the_oldest_and_what_waits_too_long() {
 
 #[test]
 fn numbers_wrap() {
-    use super::table::newer;
+    use crate::routing::table::newer;
     assert!(newer(1, 0) && newer(0, u32::MAX) && newer(0x7fff_ffff, 0) && !newer(0, 0));
     assert!(!newer(0x8000_0001, 0));
 }

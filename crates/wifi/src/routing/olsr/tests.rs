@@ -22,9 +22,9 @@ fn lengths_are_the_rfcs() {
     let [a, b, c] = [1, 2, 3].map(Station);
     let hello = Message::Hello(vec![(a, Link::Symmetric), (b, Link::Symmetric), (c, Link::Relay)]);
     // Packet 4, message 12, hello 4, two kinds of 4 each, three addresses of 4 each.
-    assert_eq!(routing::message::Message::Olsr(hello).bytes(), 28 + 4 + 12 + 4 + 8 + 12);
+    assert_eq!(routing::message::Message::Olsr(hello).bytes(36), 28 + 4 + 12 + 4 + 8 + 12);
     let topology = Topology { originator: a, number: 0, ttl: 1, ansn: 0, selectors: vec![b, c] };
-    assert_eq!(routing::message::Message::Olsr(Message::Topology(topology)).bytes(), 28 + 4 + 12 + 4 + 8);
+    assert_eq!(routing::message::Message::Olsr(Message::Topology(topology)).bytes(36), 28 + 4 + 12 + 4 + 8);
 }
 
 #[test]

@@ -1,4 +1,6 @@
-//! The routing table of a station (RFC 3561, sections 2 and 6.2).
+//! The table of a station whose routes have numbers given by their destinations: AODV's (RFC 3561, sections 2 and 6.2), and
+//! HWMP's, whose forwarding information is the same with a metric in place of the number of hops (IEEE Std 802.11-2016,
+//! 14.10.8).
 
 use base::{Duration, Instant};
 use radio::access::Station;
@@ -34,12 +36,32 @@ pub(super) struct Route {
     pub state: State,
     pub next: Station,
     pub hops: u8,
+    /// What it costs: hops, or units of a metric. The less, the better.
+    pub metric: u32,
     /// The destination's number; `None`: not known.
     pub seq: Option<u32>,
     /// Until when it is active; when not active, until when it is remembered.
     pub expires: Instant,
     /// Neighbours that are likely to send packets this way: whom to tell when it breaks.
     pub precursors: BTreeSet<Station>,
+}
+
+/// A destination that cannot be reached any more, with its number; `None`: not known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Unreachable {
+    pub destination: Station,
+    pub seq: Option<u32>,
+}
+
+/// The same with the neighbours that are to hear of it.
+pub(super) type Broken = (Unreachable, BTreeSet<Station>);
+
+/// What a message about such destinations says, and whom it is for; `None`: nobody has to hear of it.
+pub(super) fn report(broken: Vec<Broken>) -> Option<(Vec<Unreachable>, BTreeSet<Station>)> {
+    let told: Vec<Broken> = broken.into_iter().filter(|(_, precursors)| !precursors.is_empty()).collect();
+    let precursors: BTreeSet<Station> = told.iter().flat_map(|(_, precursors)| precursors).copied().collect();
+    let unreachable = told.into_iter().map(|(unreachable, _)| unreachable).collect();
+    (!precursors.is_empty()).then_some((unreachable, precursors))
 }
 
 /// All routes of a station.
@@ -101,23 +123,25 @@ impl Table {
         }
     }
 
-    /// A neighbour has been heard: there is a route to it, whose number may be unknown (sections 6.5 and 6.7).
-    pub fn neighbour(&mut self, to: Station, now: Instant, until: Instant) {
+    /// A neighbour has been heard: there is a route to it, whose number may be unknown (sections 6.5 and 6.7); what it costs.
+    pub fn neighbour(&mut self, to: Station, metric: u32, now: Instant, until: Instant) {
         match self.get(to, now) {
-            Some(route) if route.state == State::Active && route.hops == 1 => {
-                route.expires = route.expires.max(until);
+            Some(route) if route.state == State::Active && route.next == to => {
+                (route.metric, route.expires) = (metric, route.expires.max(until));
             }
+            Some(route) if route.state == State::Active && route.metric <= metric => {}
             Some(route) => {
                 // Nearer than what was known: the number stays.
                 (route.state, route.next, route.hops, route.expires) = (State::Active, to, 1, until);
+                route.metric = metric;
             }
             None => {
-                self.insert(to, Route::new(to, 1, None, until));
+                self.insert(to, Route { metric, ..Route::new(to, 1, None, until) });
             }
         }
     }
 
-    /// A route offered with a number: taken where it is newer, or as new and either shorter or the old one is not active, or
+    /// A route offered with a number: taken where it is newer, or as new and either better or the old one is not active, or
     /// where no number is known (sections 6.2 and 6.7). Whether it was taken.
     pub fn offer(&mut self, to: Station, offer: Route, now: Instant) -> bool {
         let Some(known) = self.get(to, now) else {
@@ -126,14 +150,16 @@ impl Table {
         };
         let better = match (known.seq, offer.seq) {
             (None, _) => true,
-            (Some(old), Some(new)) if new == old => known.state != State::Active || offer.hops < known.hops,
+            (Some(old), Some(new)) if new == old => {
+                known.state != State::Active || offer.metric < known.metric
+            },
             (Some(old), Some(new)) => newer(new, old),
             (Some(_), None) => false,
         };
         if better {
             known.state = State::Active;
-            (known.next, known.hops, known.seq, known.expires) =
-                (offer.next, offer.hops, offer.seq, offer.expires);
+            (known.next, known.hops, known.metric) = (offer.next, offer.hops, offer.metric);
+            (known.seq, known.expires) = (offer.seq, offer.expires);
         }
         better
     }
@@ -145,15 +171,42 @@ impl Table {
         }
     }
 
+    /// What to say of a destination that cannot be reached, and to whom; they are forgotten.
+    pub fn broken(&mut self, to: Station, now: Instant) -> Option<Broken> {
+        let route = self.get(to, now)?;
+        let precursors = std::mem::take(&mut route.precursors);
+        Some((Unreachable { destination: to, seq: route.seq }, precursors))
+    }
+
+    /// A neighbour says what it cannot reach any more: routes that go over it are invalid too. What to say of them.
+    pub fn error(&mut self, unreachable: &[Unreachable], previous: Station, now: Instant) -> Vec<Broken> {
+        let mut broken = Vec::new();
+        for lost in unreachable {
+            let to = lost.destination;
+            let Some(route) = self.active(to, now).filter(|route| route.next == previous) else {
+                continue;
+            };
+            let seq = newest(route.seq, lost.seq);
+            self.invalidate(to, now);
+            if let Some(route) = self.get(to, now) {
+                // The number is that of whoever saw the link break, where it is not older than ours.
+                route.seq = seq;
+            }
+            broken.extend(self.broken(to, now));
+        }
+        broken
+    }
+
     fn insert(&mut self, to: Station, route: Route) {
         self.routes.insert(to, route);
     }
 }
 
 impl Route {
-    /// An active route without precursors.
+    /// An active route without precursors, which costs its hops.
     pub const fn new(next: Station, hops: u8, seq: Option<u32>, expires: Instant) -> Self {
-        Self { state: State::Active, next, hops, seq, expires, precursors: BTreeSet::new() }
+        let metric = hops as u32;
+        Self { state: State::Active, next, hops, metric, seq, expires, precursors: BTreeSet::new() }
     }
 }
 

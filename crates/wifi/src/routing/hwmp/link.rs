@@ -1,0 +1,94 @@
+//! What links cost: the airtime link metric (IEEE Std 802.11-2016, 14.9).
+//!
+//! c = (O + Bt / r) / (1 - e_f), in units of 0.01 TU: O is what a frame takes beside its Bt = 8192 bits (interframe spaces,
+//! preamble, headers, ACK), r the data rate, e_f the share of frames of this size that do not get through. How that is estimated the
+//! standard leaves open: here failed attempts / (attempts + 2), where both count half after each `loss_memory`. An unknown link is
+//! thought good until it is tried, and a bad one is tried again some time.
+
+use base::{Duration, Instant};
+use radio::access::Station;
+use std::collections::BTreeMap;
+
+/// 0.01 TU.
+const UNIT_PS: f64 = 10_240_000.0;
+
+/// Attempts that got through, which a link is thought to have had before the first.
+const CREDIT: f64 = 2.0;
+
+/// What a station knows of its links.
+#[derive(Clone, Debug)]
+pub(super) struct Links {
+    /// O + Bt / r.
+    frame: Duration,
+    memory: Duration,
+    each: BTreeMap<Station, Link>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    sent: f64,
+    failed: f64,
+    /// Since when nothing has been forgotten.
+    since: Instant,
+}
+
+impl Links {
+    /// `frame` is how long a frame of 8192 bits takes, with everything around it.
+    pub fn new(frame: Duration, memory: Duration) -> Self {
+        Self { frame, memory, each: BTreeMap::new() }
+    }
+
+    /// So many frames have been sent to a neighbour, and so many of them did not get through.
+    pub fn attempted(&mut self, now: Instant, to: Station, sent: u32, failed: u32) {
+        let link = self.each.entry(to).or_insert(Link { sent: 0.0, failed: 0.0, since: now });
+        link.forget(now, self.memory);
+        link.sent += f64::from(sent);
+        link.failed += f64::from(failed);
+    }
+
+    /// What the link to a neighbour costs, in units of 0.01 TU.
+    pub fn metric(&mut self, now: Instant, to: Station) -> u32 {
+        let error = self.each.get_mut(&to).map_or(0.0, |link| {
+            link.forget(now, self.memory);
+            link.failed / (link.sent + CREDIT)
+        });
+        libm::round(self.frame.ps() as f64 / UNIT_PS / (1.0 - error)).max(1.0) as u32
+    }
+}
+
+impl Link {
+    fn forget(&mut self, now: Instant, memory: Duration) {
+        let mut passed = now.since(self.since);
+        while passed >= memory {
+            if self.sent < 1e-3 {
+                (self.sent, self.failed, self.since) = (0.0, 0.0, now);
+                return;
+            }
+            self.sent /= 2.0;
+            self.failed /= 2.0;
+            passed = passed - memory;
+            self.since += memory;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::routing::harness::ms;
+
+    #[test]
+    fn metric_counts_airtime_and_losses() {
+        let mut links = Links::new(Duration::from_us(1024), Duration::from_secs(5));
+        let to = Station(1);
+        assert_eq!(links.metric(ms(0), to), 100);
+        // 8 sent, 5 failed: e_f = 5 / 10.
+        links.attempted(ms(0), to, 8, 5);
+        assert_eq!(links.metric(ms(4999), to), 200);
+        // Halved: 2.5 / (4 + 2), 100 / 0.5833 = 171.4.
+        assert_eq!(links.metric(ms(5000), to), 171);
+        // Twice more: 0.625 / (1 + 2), 126.3.
+        assert_eq!(links.metric(ms(15_000), to), 126);
+        assert_eq!(links.metric(ms(1_000_000), to), 100);
+    }
+}
