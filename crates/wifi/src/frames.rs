@@ -223,6 +223,13 @@ mod tests {
         assert_eq!(f.rts.airtime.ps(), 50_400_000);
     }
 
+    /// DIFS, 192 us and 36 bytes of header (27 us), SIFS, ACK, 8192 bits: b, 50 + 219 + 10 + 203 + 744.73 us; a, 34 + 28 + 16 + 28 + 151.70 us.
+    #[test]
+    fn a_standard_frame_of_the_airtime_metric() {
+        let ns = |standard| frames(standard, false).standard_frame().ps() / 1000;
+        assert_eq!([Standard::B, Standard::A].map(ns), [1_226_727, 257_703]);
+    }
+
     /// EIFS = SIFS + DIFS + ACK at the lowest rate: 10 + 50 + 304 in 802.11b, 16 + 34 + 44 in 802.11a.
     #[test]
     fn eifs_is_of_the_lowest_rate_or_of_the_response() {

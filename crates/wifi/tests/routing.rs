@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use radio::Position;
 use radio::access::{Frame, Outbox, Station};
 use radio::mobility::{self, Bounds};
-use wifi::routing::{self, aodv, dsdv, olsr};
+use wifi::routing::{self, aodv, dsdv, hwmp, olsr};
 use wifi::timing::Standard;
 use wifi::{Config, Network, Profile, Site};
 
@@ -127,6 +127,8 @@ fn every_protocol_carries_packets_along_a_chain() {
         routing::Config::Aodv(aodv::Config::ns2()),
         routing::Config::Dsdv(dsdv::Config::default()),
         routing::Config::Olsr(olsr::Config::default()),
+        routing::Config::Hwmp(hwmp::Config::default()),
+        routing::Config::Hwmp(hwmp::Config { root: Some(Station(2)), ..hwmp::Config::default() }),
         routing::Config::FewestHops,
     ] {
         let mut run = Run::new(&chain(7, routing.clone()));
@@ -137,6 +139,62 @@ fn every_protocol_carries_packets_along_a_chain() {
         run.until(ms(80_000));
         assert_eq!(run.out.delivered.len(), 200, "{routing:?}");
         assert_eq!(run.network.stats().stations[3].forwarded, 200);
+    }
+}
+
+#[test]
+fn a_mesh_finds_its_path_on_the_air() {
+    let mesh = hwmp::Config { jitter: Duration::ZERO, gates: vec![Station(3)], ..hwmp::Config::default() };
+    let mut run = Run::new(&chain(4, routing::Config::Hwmp(mesh)));
+    run.send(ms(3000), 0, 3);
+    run.send(ms(3200), 0, 2);
+    run.until(ms(3300));
+    let who = |kind| {
+        let frames = run.frames(kind).into_iter().filter(|frame| frame.begins >= ms(3000));
+        frames.map(|frame| (frame.from.0, frame.to.map(|to| to.0))).collect::<Vec<_>>()
+    };
+    // The way to 2 is known: the target answered over it.
+    assert_eq!(who("PREQ"), [(0, None), (1, None), (2, None), (0, None), (1, None)]);
+    assert_eq!(who("PREP"), [(3, Some(2)), (2, Some(1)), (1, Some(0)), (2, Some(1)), (1, Some(0))]);
+    assert_eq!(who("DATA"), [(0, Some(1)), (1, Some(2)), (2, Some(3)), (0, Some(1)), (1, Some(2))]);
+    let [request, reply, data] = ["PREQ", "PREP", "DATA"].map(|kind| run.frames(kind)[0]);
+    // Management frames: 24 of header, 2 of category and action, the element, 4 of FCS. The packet: 34 of ns-2's header, Address 4,
+    // Mesh Control, QoS Control, and addresses 5 and 6, since it leaves at a gate.
+    assert_eq!((request.bytes, reply.bytes), (24 + 2 + 39 + 4, 24 + 2 + 33 + 4));
+    assert_eq!([data.bytes, run.frames("DATA")[3].bytes], [1000 + 34 + 6 + 6 + 2 + 12, 1000 + 34 + 6 + 6 + 2]);
+    // Two peers, or one: each pair has opened and confirmed twice.
+    assert_eq!((run.frames("OPEN").len(), run.frames("CONFIRM").len()), (6, 6));
+}
+
+/// Least delay of packets sent one at a time, ps, with backoffs of 0 slots.
+fn delay(routing: routing::Config, hops: u32) -> u64 {
+    let mut config = chain(hops + 1, routing);
+    config.mac.cw_min = 1;
+    let mut run = Run::new(&config);
+    let mut best = u64::MAX;
+    for k in 0..20 {
+        // Beacons are 1.024 s apart: most packets meet none.
+        let sent = ms(20_000 + 70 * k);
+        run.send(sent, 0, hops);
+        while run.out.delivered.len() as u64 <= k {
+            let now = run.network.next().expect("something to do");
+            run.network.run(now, &mut run.out);
+            if run.out.delivered.len() as u64 > k {
+                best = best.min(now.since(sent).ps());
+            }
+        }
+    }
+    best
+}
+
+/// A hop of a mesh is longer than one of fixed routes by its 14 bytes more at 11 Mb/s: 10.18 us.
+#[test]
+fn a_mesh_is_a_chain_with_longer_headers() {
+    for hops in 1..=6 {
+        let fixed = delay(routing::Config::FewestHops, hops);
+        let mesh = delay(routing::Config::Hwmp(hwmp::Config::default()), hops);
+        let more = u64::from(hops) * 14 * 8 * 1_000_000 / 11;
+        assert!(mesh.abs_diff(fixed + more) <= u64::from(hops), "{hops} hops: {fixed} and {mesh} ps");
     }
 }
 
@@ -158,10 +216,11 @@ proptest! {
 
     /// In a network that moves, each packet is delivered once, or lost for one cause, or still there.
     #[test]
-    fn packets_are_conserved(seed in any::<u64>(), protocol in 0..3, rts in any::<bool>(), load in 1..20u64) {
+    fn packets_are_conserved(seed in any::<u64>(), protocol in 0..4, rts in any::<bool>(), load in 1..20u64) {
         let routing = match protocol {
             0 => routing::Config::Aodv(aodv::Config::ns2()),
             1 => routing::Config::Dsdv(dsdv::Config { update_interval: Duration::from_secs(3), ..dsdv::Config::default() }),
+            2 => routing::Config::Hwmp(hwmp::Config { gates: vec![Station(0)], ..hwmp::Config::default() }),
             _ => routing::Config::Olsr(olsr::Config::default()),
         };
         let bounds = Bounds::new([0.0, 700.0], [0.0, 400.0]);
