@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 /// Every radio network of the file: 802.11, then LTE.
 pub fn radios(file: &File, nodes: &Nodes, places: &[Option<Place>]) -> Result<Vec<Radio>, ScenarioError> {
     let mut radios = Vec::new();
-    for (i, network) in file.wifi.iter().enumerate() {
-        radios.push((format!("wifi.{i}"), wifi::network(network, i, nodes, places)?));
+    for i in 0..file.wifi.len() {
+        radios.push((format!("wifi.{i}"), wifi::network(file, i, nodes, places)?));
     }
     wifi::apart(&file.wifi)?;
     for (i, network) in file.lte.iter().enumerate() {

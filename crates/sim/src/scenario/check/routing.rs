@@ -1,19 +1,26 @@
 //! Routing of ad hoc networks: names of stations, and values laid over those of the profile.
 
 use crate::scenario::error::ScenarioError;
-use crate::scenario::wire::routing::{Aodv, Dsdv, Olsr, RouteTable, Routing};
+use crate::scenario::wire::File;
+use crate::scenario::wire::routing::{Aodv, Dsdv, Hwmp, Olsr, RouteTable, Routing};
 use crate::scenario::wire::scalar::Time;
 use crate::scenario::wire::wifi::{Lifetime, Wifi};
 use base::Duration;
 use radio::access::Station;
 use wifi::profile::Profile;
-use wifi::routing::{Config, Entry, aodv, dsdv, olsr};
+use wifi::routing::{Config, Entry, aodv, dsdv, hwmp, olsr};
 
 /// The longest of the times of routing.
 const LONGEST: Duration = Duration::from_secs(86_400);
 
-/// The routing of network `of`; `path` is where it is written.
-pub fn routing(given: &Routing, of: &Wifi, profile: Profile, path: &str) -> Result<Config, ScenarioError> {
+/// The routing of network `of` of a file; `path` is where it is written.
+pub fn routing(
+    given: &Routing,
+    of: &Wifi,
+    file: &File,
+    profile: Profile,
+    path: &str,
+) -> Result<Config, ScenarioError> {
     Ok(match given {
         Routing::Direct(_) => Config::Direct,
         Routing::FewestHops(_) => Config::FewestHops,
@@ -21,22 +28,30 @@ pub fn routing(given: &Routing, of: &Wifi, profile: Profile, path: &str) -> Resu
         Routing::Aodv(given) => Config::Aodv(aodv(given, profile, path)?),
         Routing::Dsdv(given) => Config::Dsdv(dsdv(given, path)?),
         Routing::Olsr(given) => Config::Olsr(olsr(given, path)?),
+        Routing::Hwmp(given) => Config::Hwmp(hwmp(given, of, file, path)?),
     })
 }
 
 fn table(given: &RouteTable, stations: &[String], path: &str) -> Result<Vec<Entry>, ScenarioError> {
     let entries = given.routes.iter().enumerate().map(|(i, route)| {
-        let [at, to, via] = [("at", &route.at), ("to", &route.to), ("via", &route.via)].map(|(key, name)| {
-            let found = stations.iter().position(|station| station == name);
-            found.map(|at| Station(at as u32)).ok_or_else(|| {
-                let message = format!("\"{name}\" is no station of this network");
-                ScenarioError::new(format!("{path}.routes.{i}.{key}"), message)
-                    .names(name, stations.iter().map(String::as_str))
-            })
-        });
+        let [at, to, via] = [("at", &route.at), ("to", &route.to), ("via", &route.via)]
+            .map(|(key, name)| station(name, stations, || format!("{path}.routes.{i}.{key}")));
         Ok(Entry { at: at?, to: to?, via: via? })
     });
     entries.collect()
+}
+
+/// The station of a name.
+fn station(
+    name: &str,
+    stations: &[String],
+    path: impl Fn() -> String,
+) -> Result<Station, ScenarioError> {
+    let found = stations.iter().position(|station| station == name);
+    found.map(|at| Station(at as u32)).ok_or_else(|| {
+        let message = format!("\"{name}\" is no station of this network");
+        ScenarioError::new(path(), message).names(name, stations.iter().map(String::as_str))
+    })
 }
 
 /// Lays the times that are given over `config`.
@@ -108,4 +123,29 @@ fn olsr(given: &Olsr, path: &str) -> Result<olsr::Config, ScenarioError> {
     lay!(given => config, link_layer, salvage);
     lay_counts!(given => config, buffer);
     Ok(config)
+}
+
+fn hwmp(given: &Hwmp, of: &Wifi, file: &File, path: &str) -> Result<hwmp::Config, ScenarioError> {
+    let mut config = hwmp::Config::default();
+    lay_times!(given, path => config,
+        active_path_timeout, active_path_to_root_timeout, net_diameter_traversal_time, preq_min_interval,
+        perr_min_interval, maintenance_interval, root_interval, beacon_interval, peering_timeout, loss_memory, jitter);
+    lay!(given => config, max_preq_retries, ttl, proactive_prep, missed_beacons, peering_retries, salvage);
+    lay_counts!(given => config, buffer);
+    let at = |name: &String, key: String| station(name, &of.stations, || format!("{path}.{key}"));
+    config.root = given.root.as_ref().map(|name| at(name, "root".to_owned())).transpose()?;
+    let gates = match &given.gates {
+        Some(names) => names.iter().collect(),
+        None => of.stations.iter().filter(|name| is_elsewhere(name, of, file)).collect::<Vec<_>>(),
+    };
+    let gates = gates.into_iter().enumerate().map(|(i, name)| at(name, format!("gates.{i}")));
+    config.gates = gates.collect::<Result<_, _>>()?;
+    Ok(config)
+}
+
+/// Whether a station is on a link, or in another 802.11 network than its own.
+fn is_elsewhere(name: &str, of: &Wifi, file: &File) -> bool {
+    let links = file.link.iter().flat_map(|link| &link.between);
+    let others = file.wifi.iter().filter(|other| !std::ptr::eq(*other, of));
+    links.chain(others.flat_map(|other| &other.stations)).any(|node| node == name)
 }

@@ -7,6 +7,8 @@ use super::reach;
 use super::routing;
 use crate::model::{Place, Radio, RadioKind};
 use crate::scenario::error::ScenarioError;
+use crate::scenario::wire::File;
+use crate::scenario::wire::routing::Routing;
 use crate::scenario::wire::scalar::{Rate, Size, Time, Wire};
 use crate::scenario::wire::wifi::{self as wire, Lifetime, Wifi};
 use base::{Bytes, DataRate, Duration};
@@ -19,13 +21,14 @@ use wifi::timing::{Dsss, GuardInterval, Mode, Preamble, Standard, Width};
 /// The longest of the times of medium access.
 const LONGEST: Duration = Duration::from_secs(1);
 
-/// Network number `index`.
+/// Network number `index` of the file.
 pub fn network(
-    given: &Wifi,
+    file: &File,
     index: usize,
     nodes: &Nodes,
     places: &[Option<Place>],
 ) -> Result<Radio, ScenarioError> {
+    let given = &file.wifi[index];
     let path = format!("wifi.{index}");
     let members = stations(&given.stations, &format!("{path}.stations"), nodes, places)?;
     let access_point = given.access_point.as_ref().map(|name| {
@@ -40,7 +43,7 @@ pub fn network(
     let sites = vec![Site::fixed(Position::default()); members.len()];
     let profile = given.profile.map_or_else(Profile::default, |profile| profile.0);
     let base = Config::new(given.standard.0, profile, sites, access_point.transpose()?);
-    let reader = Reader { given, path: &path };
+    let reader = Reader { given, file, path: &path };
     let config = reader.config(base, profile)?;
     reach::in_reach(given, &config, &members, places, &path)?;
     let name = given.name.clone().unwrap_or_else(|| format!("wifi{index}"));
@@ -63,6 +66,7 @@ pub fn apart(networks: &[Wifi]) -> Result<(), ScenarioError> {
 /// Reads one table.
 struct Reader<'a> {
     given: &'a Wifi,
+    file: &'a File,
     path: &'a str,
 }
 
@@ -134,13 +138,15 @@ impl Reader<'_> {
             Some(Lifetime::Unlimited) => config.mac.beacons = None,
             Some(Lifetime::Limited(Time(time))) => config.mac.beacons = Some(time),
         }
+        // Frames of a mesh that keep it together have the highest access category.
+        config.queue.routing_first |= matches!(given.routing, Some(Routing::Hwmp(_)));
         self.queue(&mut config.queue);
         if let Some(routing) = &given.routing {
             if config.access_point.is_some() {
                 let message = "with an access point all packets go through it";
                 return Err(self.error("routing", message).allowed("no `routing`, or no `access_point`"));
             }
-            config.routing = routing::routing(routing, given, profile, &self.at("routing"))?;
+            config.routing = routing::routing(routing, given, self.file, profile, &self.at("routing"))?;
         }
         config.check().map_err(|e| {
             let key = match e.field {

@@ -1,7 +1,7 @@
 //! Routing of ad hoc networks written back.
 
 use crate::scenario::wire::routing::{
-    Aodv, Direct, Dsdv, Hello, LocalRepair, Olsr, Route, RouteTable, Routing,
+    Aodv, Direct, Dsdv, Hello, Hwmp, LocalRepair, Olsr, Route, RouteTable, Routing,
 };
 use crate::scenario::wire::scalar::Time;
 use crate::scenario::wire::wifi::Lifetime;
@@ -63,6 +63,28 @@ pub(super) fn routing(config: &Config, name: impl Fn(Station) -> String) -> Rout
             salvage: Some(c.salvage),
             buffer: Some(c.buffer as u32),
             buffer_time: Some(Time(c.buffer_time)),
+        }),
+        Config::Hwmp(c) => Routing::Hwmp(Hwmp {
+            active_path_timeout: Some(Time(c.active_path_timeout)),
+            active_path_to_root_timeout: Some(Time(c.active_path_to_root_timeout)),
+            net_diameter_traversal_time: Some(Time(c.net_diameter_traversal_time)),
+            max_preq_retries: Some(c.max_preq_retries),
+            preq_min_interval: Some(Time(c.preq_min_interval)),
+            perr_min_interval: Some(Time(c.perr_min_interval)),
+            maintenance_interval: Some(Time(c.maintenance_interval)),
+            ttl: Some(c.ttl),
+            root: c.root.map(&name),
+            root_interval: Some(Time(c.root_interval)),
+            proactive_prep: Some(c.proactive_prep),
+            gates: Some(c.gates.iter().map(|gate| name(*gate)).collect()),
+            beacon_interval: Some(Time(c.beacon_interval)),
+            missed_beacons: Some(c.missed_beacons),
+            peering_retries: Some(c.peering_retries),
+            peering_timeout: Some(Time(c.peering_timeout)),
+            loss_memory: Some(Time(c.loss_memory)),
+            salvage: Some(c.salvage),
+            buffer: Some(c.buffer as u32),
+            jitter: Some(Time(c.jitter)),
         }),
     }
 }

@@ -7,7 +7,7 @@ use crate::scenario::wire::paths::Jitter;
 use crate::scenario::wire::places::{Mobility, Placement};
 use crate::scenario::wire::propagation::{Fading, PathLoss};
 use crate::scenario::wire::queues::Queue;
-use crate::scenario::wire::routing::{Aodv, Dsdv, Olsr, Routing};
+use crate::scenario::wire::routing::{Aodv, Dsdv, Hwmp, Olsr, Routing};
 use crate::scenario::wire::tcp::Tcp;
 use crate::scenario::wire::traffic::Traffic;
 use crate::scenario::wire::wifi::{Reception, Wifi};
@@ -141,7 +141,7 @@ fn the_page_on_the_format() {
         schema_keys::<Uplink>(),
         schema_keys::<A3>(),
     ];
-    let protocols = [schema_keys::<Aodv>(), schema_keys::<Dsdv>(), schema_keys::<Olsr>()];
+    let protocols = [schema_keys::<Aodv>(), schema_keys::<Dsdv>(), schema_keys::<Olsr>(), schema_keys::<Hwmp>()];
     let keys = [networks.concat(), protocols.concat()].concat();
     for name in parameters.chain(kinds).chain(places).chain(keys.iter().map(String::as_str)) {
         assert!(page.contains(&format!("`{name}`")), "docs/scenario.md does not name `{name}`");

@@ -87,6 +87,7 @@ const WORDS: [&str; 90] = [
     "disc",
     "aodv",
     "olsr",
+    "hwmp",
     "table",
     "capture",
     "sinr",

@@ -24,6 +24,8 @@ kinds! {
         "dsdv" => Dsdv(Dsdv),
         /// Worked out from the links that all tell: OLSR (RFC 3626).
         "olsr" => Olsr(Olsr),
+        /// Looked for when they are needed, by airtime: HWMP, which makes a mesh of the network (IEEE Std 802.11-2016, clause 14).
+        "hwmp" => Hwmp(Hwmp),
     }
 }
 
@@ -198,6 +200,76 @@ pub struct Olsr {
     /// How long packets wait for a route at most; default "30s".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub buffer_time: Option<Time>,
+}
+
+/// HWMP, and the mesh around it. Default times are the standard's, in time units of 1024 us.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Hwmp {
+    /// How long a path lives without use (dot11MeshHWMPactivePathTimeout); default 5000 TU.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub active_path_timeout: Option<Time>,
+    /// How long a path that the root's requests made lives (dot11MeshHWMPactivePathToRootTimeout); default 5000 TU.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub active_path_to_root_timeout: Option<Time>,
+    /// Half of the time that the first request waits for a reply (dot11MeshHWMPnetDiameterTraversalTime); default 500 TU.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub net_diameter_traversal_time: Option<Time>,
+    /// Further requests after the first (dot11MeshHWMPmaxPREQretries); default 3.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_preq_retries: Option<u32>,
+    /// Least time between two requests of a station (dot11MeshHWMPpreqMinInterval); default 100 TU.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preq_min_interval: Option<Time>,
+    /// Least time between two error messages of a station (dot11MeshHWMPperrMinInterval); default 100 TU.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub perr_min_interval: Option<Time>,
+    /// After which a source asks again for a path that it has (dot11MeshHWMPmaintenanceInterval); default 2000 TU.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub maintenance_interval: Option<Time>,
+    /// Hops that packets and messages go at most (dot11MeshTTL); default 31.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub ttl: Option<u8>,
+    /// The station that keeps paths between itself and all others; default none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub root: Option<String>,
+    /// Time between its requests to all (dot11MeshHWMProotInterval); default 2000 TU.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub root_interval: Option<Time>,
+    /// Whether all answer them, so that it has a path to each (dot11MeshHWMProotMode); default true.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proactive_prep: Option<bool>,
+    /// Mesh gates: packets that enter or leave the mesh at one carry six addresses; default every station that is on a link or in
+    /// another 802.11 network too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gates: Option<Vec<String>>,
+    /// Time between two beacons of a station; default 1000 TU.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub beacon_interval: Option<Time>,
+    /// A peer that is silent for so many of them is gone; default 10.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub missed_beacons: Option<u64>,
+    /// Further attempts to become peers after the first (dot11MeshMaxRetries); default 2.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub peering_retries: Option<u32>,
+    /// How long each waits for its answer (dot11MeshRetryTimeout); default 40 TU.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub peering_timeout: Option<Time>,
+    /// After which frames lost on a link count half in its metric; default "5s".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loss_memory: Option<Time>,
+    /// Whether a source keeps what it could not send for the next path, or counts it as lost; default true.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub salvage: Option<bool>,
+    /// Packets that wait for a path at most; the oldest makes room; default 64.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub buffer: Option<u32>,
+    /// Up to this long, drawn uniformly, a request waits before it is passed on; default "10ms".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub jitter: Option<Time>,
 }
 
 /// Who looks for a new way where a link breaks.
