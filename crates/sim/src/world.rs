@@ -24,7 +24,7 @@ pub(crate) struct World<P> {
 
 impl<P: Probe> World<P> {
     /// Schedules what the scenario itself says when.
-    pub fn schedule(&self, scenario: &Scenario, queue: &mut EventQueue<Event>) {
+    pub fn schedule(&mut self, scenario: &Scenario, queue: &mut EventQueue<Event>) {
         let now = base::Instant::ZERO;
         for (i, change) in (0u32..).zip(&self.changes) {
             queue.push(Stamp::new(change.at, now), Event::new(event::Kind::Change, i));
@@ -35,6 +35,10 @@ impl<P: Probe> World<P> {
             if flow.stop < end {
                 queue.push(Stamp::new(flow.stop, now), Event::new(event::Kind::Stop, flow.id.0));
             }
+        }
+        // Beacons and routing begin before any packet comes.
+        for radio in 0..self.network.radios.each.len() as u32 {
+            self.network.settle(Stamp::new(now, now), radio, queue, &mut self.probe);
         }
     }
 

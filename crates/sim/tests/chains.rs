@@ -108,3 +108,28 @@ fn goodput_over_static_routes_is_ns3s() {
         }
     }
 }
+
+/// A mesh is a chain of fixed routes whose frames are 14 bytes longer, and what keeps it together: beacons, requests, replies. These
+/// cost at most 2 %.
+#[test]
+fn goodput_over_a_mesh_is_that_of_longer_headers_and_its_own_frames() {
+    for (rate, window) in [(11, 4), (11, 32), (2, 4)] {
+        for hops in [1, 2, 4, 6] {
+            let run = |wifi: &str| {
+                let wifi =
+                    format!("profile = \"ns2\"\nrate = \"{rate}Mbps\"\nrts_threshold = \"3000B\"\n{wifi}");
+                let tcp = format!(
+                    "variant = \"newreno\", profile = \"ns2\", segment = \"1460B\", max_window = {window}"
+                );
+                // Once the stations are peers.
+                let text = chain(hops, 105, &wifi, &tcp).replace("start = \"1s\"", "start = \"5s\"");
+                goodput(&text, 2)
+            };
+            let longer = run("routing = { kind = \"fewest-hops\" }\nheader = \"48B\"");
+            let mesh = run("routing = { kind = \"hwmp\" }");
+            let ratio = mesh / longer;
+            let what = format!("{rate} Mb/s, window {window}, {hops} hops");
+            assert!((0.98..1.0).contains(&ratio), "{what}: {mesh:.4} and {longer:.4} Mb/s");
+        }
+    }
+}

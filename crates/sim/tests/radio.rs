@@ -47,6 +47,37 @@ to = "ue"
 tcp = { variant = "sack", segment = "1400B", receive_window = "4MiB", timestamps = true }
 "#;
 
+/// A server behind the gate of a mesh of three hops.
+const MESH: &str = r#"
+duration = "20s"
+[[node]]
+name = "gate"
+position = [0, 0]
+[[node]]
+name = "m1"
+position = [200, 0]
+[[node]]
+name = "m2"
+position = [400, 0]
+[[node]]
+name = "client"
+position = [600, 0]
+[[link]]
+between = ["server", "gate"]
+rate = "5Mbps"
+delay = "1ms"
+[[wifi]]
+standard = "b"
+profile = "ns2"
+stations = ["gate", "m1", "m2", "client"]
+routing = { kind = "hwmp", root = "gate" }
+[[flow]]
+from = "server"
+to = "client"
+start = "3s"
+tcp = { variant = "sack", max_window = 8 }
+"#;
+
 fn results(text: &str, settings: &[(&str, &str)], traces: &[&str]) -> Results {
     let mut document = Document::from_toml(text).expect("TOML");
     for (path, value) in settings {
@@ -238,4 +269,21 @@ fn frames_and_positions() {
     let Some(Column::Float(x)) = positions.column("x_m") else { panic!("numbers") };
     assert_eq!((x[0], x[1]), (0.0, 10.0));
     assert!(x[2] != x[0] && (0.0..=20.0).contains(&x[2]));
+}
+
+/// Server, gate, mesh and client are one path; what crosses the gate has six addresses.
+#[test]
+fn a_mesh_has_a_wired_side() {
+    let results = results(MESH, &[], &["frames"]);
+    let summary: Value = serde_json::from_str(&results.summary()).expect("JSON");
+    let flow = &summary["flows"][0];
+    assert!(flow["goodput_bps"].as_f64().expect("a number") > 0.3e6, "{flow}");
+    let frames = results.table("frames").expect("asked for");
+    let kinds = labels(&frames, "kind");
+    let Some(Column::Int32(bytes)) = frames.column("bytes") else { panic!("lengths of frames") };
+    // ns-2's header of 34, 26 of a mesh with two addresses of the outside; a packet of 1460 and one of its acknowledgments.
+    let data =
+        |length: i32| kinds.iter().zip(bytes.iter()).any(|(kind, bytes)| kind == "DATA" && *bytes == length);
+    assert!(data(1500 + 34 + 26), "{bytes:?}");
+    assert!(kinds.iter().any(|kind| kind == "PREQ"));
 }

@@ -143,7 +143,8 @@ impl Frames {
     /// What a frame of 8192 bits takes with all that goes with it: O + Bt / r of the airtime link metric (IEEE Std 802.11-2016,
     /// 14.9), where O is the interframe space, a data frame without its packet, SIFS and the ACK.
     pub(crate) fn standard_frame(&self) -> Duration {
-        let overhead = self.ifs + self.data.airtime(self.header, self.rounding) + self.sifs + self.ack.airtime;
+        let overhead =
+            self.ifs + self.data.airtime(self.header, self.rounding) + self.sifs + self.ack.airtime;
         overhead + Duration::from_ps((8192.0 * 1e12 / self.data.bps() as f64) as u64)
     }
 

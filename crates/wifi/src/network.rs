@@ -67,8 +67,7 @@ impl Network {
         };
         let everyone = config.sites.len() as u32;
         let (frame, streams) = (frames.standard_frame(), (seed, name));
-        let router =
-            Router::new(&config.routing, config.access_point, everyone, frame, streams, receives);
+        let router = Router::new(&config.routing, config.access_point, everyone, frame, streams, receives);
         let hearing = Hearing {
             rule: Rule::new(&config.phy),
             modes: frames.robustness(&config.phy),

@@ -217,12 +217,17 @@ impl Network {
             true => DropCause::RetryLimit,
             false => DropCause::OutOfRange,
         };
-        let Router::Adaptive(_) = self.router else {
+        // It is data that find a link broken: a message alone tells less (RFC 3561, section 6.11).
+        let data = gone.iter().any(|mpdu| mpdu.held.load.is_datagram());
+        let broken = match &mut self.router {
+            Router::Fixed(_) => false,
+            Router::Adaptive(routers) => data && routers[at as usize].breaks(now, Station(via)),
+        };
+        if !broken {
             for datagram in gone.iter().filter(|mpdu| !mpdu.received).filter_map(datagram) {
                 self.lose(at, datagram, cause, out);
             }
-            return;
-        };
+        }
         let failed: Vec<Message> = gone
             .iter()
             .filter_map(|mpdu| match mpdu.held.load {
@@ -230,17 +235,17 @@ impl Network {
                 Load::Datagram(_) => None,
             })
             .collect();
-        let mut stranded: Vec<Datagram> =
-            gone.iter().filter(|mpdu| !mpdu.received).filter_map(datagram).collect();
-        // It is data that find a link broken: a message alone tells less (RFC 3561, section 6.11).
-        let broken = gone.iter().any(|mpdu| mpdu.held.load.is_datagram());
-        self.stations[at as usize].queue.retain(|waiting| match waiting.load {
-            Load::Datagram(datagram) if broken && waiting.via == via => {
-                stranded.push(datagram);
-                false
-            }
-            _ => true,
-        });
+        let mut stranded: Vec<Datagram> = Vec::new();
+        if broken {
+            stranded.extend(gone.iter().filter(|mpdu| !mpdu.received).filter_map(datagram));
+            self.stations[at as usize].queue.retain(|waiting| match waiting.load {
+                Load::Datagram(datagram) if waiting.via == via => {
+                    stranded.push(datagram);
+                    false
+                }
+                _ => true,
+            });
+        }
         let Router::Adaptive(routers) = &mut self.router else { return };
         let (router, neighbour) = (&mut routers[at as usize], Station(via));
         let mut orders = Vec::new();

@@ -161,7 +161,10 @@ fn a_mesh_finds_its_path_on_the_air() {
     // Management frames: 24 of header, 2 of category and action, the element, 4 of FCS. The packet: 34 of ns-2's header, Address 4,
     // Mesh Control, QoS Control, and addresses 5 and 6, since it leaves at a gate.
     assert_eq!((request.bytes, reply.bytes), (24 + 2 + 39 + 4, 24 + 2 + 33 + 4));
-    assert_eq!([data.bytes, run.frames("DATA")[3].bytes], [1000 + 34 + 6 + 6 + 2 + 12, 1000 + 34 + 6 + 6 + 2]);
+    assert_eq!(
+        [data.bytes, run.frames("DATA")[3].bytes],
+        [1000 + 34 + 6 + 6 + 2 + 12, 1000 + 34 + 6 + 6 + 2]
+    );
     // Two peers, or one: each pair has opened and confirmed twice.
     assert_eq!((run.frames("OPEN").len(), run.frames("CONFIRM").len()), (6, 6));
 }

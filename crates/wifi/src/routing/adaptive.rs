@@ -66,6 +66,14 @@ impl Adaptive {
         }
     }
 
+    /// Whether the packet to a neighbour that the MAC has just given up breaks the link.
+    pub fn breaks(&mut self, now: Instant, neighbour: Station) -> bool {
+        match self {
+            Self::Hwmp(router) => router.breaks(now, neighbour),
+            _ => true,
+        }
+    }
+
     /// The MAC has given up on a neighbour: `stranded` are the datagrams that it was to have, that which the MAC gave up
     /// first, if it was one. What is lost of them is lost for `cause`.
     pub fn failed(

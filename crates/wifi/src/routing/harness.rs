@@ -56,7 +56,9 @@ pub(super) fn datagram(n: u64, from: u32, to: u32) -> Datagram {
 impl Net {
     pub fn new(config: &Config, n: u32, links: &[(u32, u32)]) -> Self {
         let routers = (0..n)
-            .map(|k| Adaptive::new(config, Station(k), FRAME, 1, &format!("station.{k}")).expect("a protocol"))
+            .map(|k| {
+                Adaptive::new(config, Station(k), FRAME, 1, &format!("station.{k}")).expect("a protocol")
+            })
             .collect();
         let mut net = Self {
             routers,
@@ -158,8 +160,13 @@ impl Net {
                     to
                 }
                 Event::Failed { datagram, at, neighbour } => {
-                    let cause = DropCause::RetryLimit;
-                    self.routers[at as usize].failed(now, Station(neighbour), cause, &[datagram], &mut out);
+                    let (cause, neighbour) = (DropCause::RetryLimit, Station(neighbour));
+                    let router = &mut self.routers[at as usize];
+                    if router.breaks(now, neighbour) {
+                        router.failed(now, neighbour, cause, &[datagram], &mut out);
+                    } else {
+                        out.push(Order::Lose(datagram, cause));
+                    }
                     at
                 }
                 Event::MessageFailed { message, at, neighbour } => {

@@ -152,7 +152,7 @@ impl Table {
             (None, _) => true,
             (Some(old), Some(new)) if new == old => {
                 known.state != State::Active || offer.metric < known.metric
-            },
+            }
             (Some(old), Some(new)) => newer(new, old),
             (Some(_), None) => false,
         };

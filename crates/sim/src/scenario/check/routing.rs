@@ -42,11 +42,7 @@ fn table(given: &RouteTable, stations: &[String], path: &str) -> Result<Vec<Entr
 }
 
 /// The station of a name.
-fn station(
-    name: &str,
-    stations: &[String],
-    path: impl Fn() -> String,
-) -> Result<Station, ScenarioError> {
+fn station(name: &str, stations: &[String], path: impl Fn() -> String) -> Result<Station, ScenarioError> {
     let found = stations.iter().position(|station| station == name);
     found.map(|at| Station(at as u32)).ok_or_else(|| {
         let message = format!("\"{name}\" is no station of this network");
@@ -130,7 +126,7 @@ fn hwmp(given: &Hwmp, of: &Wifi, file: &File, path: &str) -> Result<hwmp::Config
     lay_times!(given, path => config,
         active_path_timeout, active_path_to_root_timeout, net_diameter_traversal_time, preq_min_interval,
         perr_min_interval, maintenance_interval, root_interval, beacon_interval, peering_timeout, loss_memory, jitter);
-    lay!(given => config, max_preq_retries, ttl, proactive_prep, missed_beacons, peering_retries, salvage);
+    lay!(given => config, max_preq_retries, ttl, proactive_prep, missed_beacons, peering_retries, packet_failures, salvage);
     lay_counts!(given => config, buffer);
     let at = |name: &String, key: String| station(name, &of.stations, || format!("{path}.{key}"));
     config.root = given.root.as_ref().map(|name| at(name, "root".to_owned())).transpose()?;

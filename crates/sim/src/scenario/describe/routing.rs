@@ -81,6 +81,7 @@ pub(super) fn routing(config: &Config, name: impl Fn(Station) -> String) -> Rout
             missed_beacons: Some(c.missed_beacons),
             peering_retries: Some(c.peering_retries),
             peering_timeout: Some(Time(c.peering_timeout)),
+            packet_failures: Some(c.packet_failures),
             loss_memory: Some(Time(c.loss_memory)),
             salvage: Some(c.salvage),
             buffer: Some(c.buffer as u32),

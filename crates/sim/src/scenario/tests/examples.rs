@@ -141,7 +141,8 @@ fn the_page_on_the_format() {
         schema_keys::<Uplink>(),
         schema_keys::<A3>(),
     ];
-    let protocols = [schema_keys::<Aodv>(), schema_keys::<Dsdv>(), schema_keys::<Olsr>(), schema_keys::<Hwmp>()];
+    let protocols =
+        [schema_keys::<Aodv>(), schema_keys::<Dsdv>(), schema_keys::<Olsr>(), schema_keys::<Hwmp>()];
     let keys = [networks.concat(), protocols.concat()].concat();
     for name in parameters.chain(kinds).chain(places).chain(keys.iter().map(String::as_str)) {
         assert!(page.contains(&format!("`{name}`")), "docs/scenario.md does not name `{name}`");

@@ -105,6 +105,28 @@ fn high_throughput() {
 }
 
 #[test]
+fn meshes() {
+    let mesh = |settings: &[(&str, &str)]| {
+        let config = network(settings);
+        match config.routing {
+            wifi::routing::Config::Hwmp(mesh) => (mesh, config.queue.routing_first),
+            other => panic!("{other:?}"),
+        }
+    };
+    let hwmp = ("wifi.0.routing", "{ kind = \"hwmp\", root = \"b\", active_path_timeout = \"2s\", ttl = 5 }");
+    let (config, first) = mesh(&[("wifi.0.profile", "ns3"), hwmp]);
+    assert!(first, "a mesh's own frames go first");
+    assert_eq!((config.root, config.ttl), (Some(radio::access::Station(1)), 5));
+    assert_eq!(config.active_path_timeout, base::Duration::from_secs(2));
+    assert_eq!(config.gates, []);
+    // A station with a link is a gate.
+    let link = "[{ between = [\"a\", \"server\"], rate = \"1Mbps\", delay = \"1ms\" }]";
+    assert_eq!(mesh(&[hwmp, ("link", link)]).0.gates, [radio::access::Station(0)]);
+    let given = ("wifi.0.routing.gates", "[\"b\"]");
+    assert_eq!(mesh(&[hwmp, ("link", link), given]).0.gates, [radio::access::Station(1)]);
+}
+
+#[test]
 fn placements_and_movements() {
     let moving = |mobility: &str| {
         let scenario = pair(&[("node.0.mobility", mobility)]).unwrap_or_else(|e| panic!("{e}"));
@@ -170,6 +192,18 @@ fn what_is_wrong_is_said() {
             "wifi.0.mcs: 802.11b has rates, no MCS: give `rate`\n  given:   7\n  allowed: rate = \"1Mbps\", \"2Mbps\", \"5.5Mbps\", \"11Mbps\"",
         ),
         (
+            &[("wifi.0.routing", "{ kind = \"hwmp\", root = \"c\" }")],
+            "wifi.0.routing.root: \"c\" is no station of this network\n  given:   \"c\"\n  allowed: a, b",
+        ),
+        (
+            &[("wifi.0.routing", "{ kind = \"hwmp\", gates = [\"a\", \"server\"] }")],
+            "wifi.0.routing.gates.1: \"server\" is no station of this network\n  given:   \"server\"\n  allowed: a, b",
+        ),
+        (
+            &[("wifi.0.routing", "{ kind = \"hwmp\", ttl = 0 }")],
+            "wifi.0.routing.ttl: at least 1\n  given:   0",
+        ),
+        (
             &[("node.1.position", "[300, 0]"), ("wifi.0.access_point", "a")],
             "wifi.0.stations.1 (line 13): \"b\" is out of range of the access point: signals would come with -105.0 dBm, and -82.0 dBm are needed\n  given:   \"b\"\n  allowed: places within 51.5 m of each other, a higher `tx_power`",
         ),
@@ -195,6 +229,7 @@ fn described_it_is_the_same() {
         &[],
         &[("wifi.0.profile", "ns2"), ("node.1.mobility", mobile)],
         &[("wifi.0.standard", "n"), ("wifi.0.profile", "ns3"), ("wifi.0.access_point", "b")],
+        &[("wifi.0.routing", "{ kind = \"hwmp\", root = \"a\", gates = [\"b\"], proactive_prep = false }")],
         &[
             ("node.0", &format!("{{ name = \"a\", placement = {disc} }}")),
             ("wifi.0.fading", "{ kind = \"nakagami\" }"),

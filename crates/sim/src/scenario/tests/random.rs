@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 /// Words that mean something somewhere, so that random documents get past the first check.
-const WORDS: [&str; 90] = [
+const WORDS: [&str; 91] = [
     "video",
     "I300/2@0 P10/1@40000",
     "IPBB",

@@ -257,6 +257,10 @@ pub struct Hwmp {
     /// How long each waits for its answer (dot11MeshRetryTimeout); default 40 TU.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peering_timeout: Option<Time>,
+    /// Packets that the MAC gives up in a row until a link counts as broken; default 2.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub packet_failures: Option<u32>,
     /// After which frames lost on a link count half in its metric; default "5s".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loss_memory: Option<Time>,

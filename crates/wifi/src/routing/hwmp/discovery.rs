@@ -136,7 +136,13 @@ impl Hwmp {
     }
 
     /// A PREQ (14.10.9.4).
-    pub(super) fn request(&mut self, now: Instant, request: &Request, previous: Station, out: &mut Vec<Order>) {
+    pub(super) fn request(
+        &mut self,
+        now: Instant,
+        request: &Request,
+        previous: Station,
+        out: &mut Vec<Order>,
+    ) {
         if request.originator == self.me {
             return;
         }
@@ -165,8 +171,7 @@ impl Hwmp {
             };
             self.answer(now, reply, out);
         }
-        let targets: Vec<_> =
-            request.targets.iter().copied().filter(|target| target.0 != self.me).collect();
+        let targets: Vec<_> = request.targets.iter().copied().filter(|target| target.0 != self.me).collect();
         if request.ttl <= 1 || (targets.is_empty() && !to_all) {
             return;
         }

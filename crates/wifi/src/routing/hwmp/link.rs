@@ -28,6 +28,8 @@ pub(super) struct Links {
 struct Link {
     sent: f64,
     failed: f64,
+    /// Packets given up since one got through.
+    given_up: u32,
     /// Since when nothing has been forgotten.
     since: Instant,
 }
@@ -40,10 +42,20 @@ impl Links {
 
     /// So many frames have been sent to a neighbour, and so many of them did not get through.
     pub fn attempted(&mut self, now: Instant, to: Station, sent: u32, failed: u32) {
-        let link = self.each.entry(to).or_insert(Link { sent: 0.0, failed: 0.0, since: now });
+        let link = self.each.entry(to).or_insert(Link::new(now));
         link.forget(now, self.memory);
+        if sent > failed {
+            link.given_up = 0;
+        }
         link.sent += f64::from(sent);
         link.failed += f64::from(failed);
+    }
+
+    /// The MAC has given a packet to a neighbour up; how many in a row.
+    pub fn given_up(&mut self, now: Instant, to: Station) -> u32 {
+        let link = self.each.entry(to).or_insert(Link::new(now));
+        link.given_up += 1;
+        link.given_up
     }
 
     /// What the link to a neighbour costs, in units of 0.01 TU.
@@ -57,6 +69,10 @@ impl Links {
 }
 
 impl Link {
+    const fn new(now: Instant) -> Self {
+        Self { sent: 0.0, failed: 0.0, given_up: 0, since: now }
+    }
+
     fn forget(&mut self, now: Instant, memory: Duration) {
         let mut passed = now.since(self.since);
         while passed >= memory {

@@ -21,6 +21,7 @@
 //! | `peering_retries`, `peering_timeout` | 2, 40 TU | dot11MeshMaxRetries; RetryTimeout, ConfirmTimeout, HoldingTimeout |
 //! | `beacon_interval`, `missed_beacons` | 1000 TU, 10 | open in the standard; Linux's interval |
 //! | `loss_memory` | 5 s | open: the estimate of e_f is a local matter (14.9) |
+//! | `packet_failures` | 2 | open: packets that the MAC gives up in a row until a link counts as broken; ns-3's number |
 //! | `jitter` | 10 ms | open: before a request is passed on, so that neighbours do not all do it at once |
 //! | `buffer`, `salvage` | 64, yes | open: packets that wait for a path; whether a source keeps what it could not send |
 //!
@@ -30,7 +31,7 @@
 //! stations that hear each other's beacons and not each other's data are no peers.
 //!
 //! A path in use is refreshed by whoever forwards over it, and its source asks again at `maintenance_interval`, by which a
-//! better path replaces a worse one. A link breaks where the MAC gives a packet up.
+//! better path replaces a worse one.
 //!
 //! Left out: RANN, replies by stations on the way (the target alone answers, TO = 1, the default), gate announcements and
 //! proxy updates (everybody knows from the start which station a packet leaves the mesh at), group-addressed data, several
@@ -98,6 +99,8 @@ pub struct Config {
     pub peering_timeout: Duration,
     /// After this time what is known of frames lost on a link counts half.
     pub loss_memory: Duration,
+    /// Packets that the MAC gives up in a row until a link counts as broken; those before are lost.
+    pub packet_failures: u32,
     /// Whether a source keeps what it could not send for the next path, or counts it as lost.
     pub salvage: bool,
     /// Packets that wait for a path at most; the oldest makes room.
@@ -126,6 +129,7 @@ impl Default for Config {
             peering_retries: 2,
             peering_timeout: TU * 40,
             loss_memory: Duration::from_secs(5),
+            packet_failures: 2,
             salvage: true,
             buffer: 64,
             jitter: Duration::from_ms(10),
@@ -149,6 +153,7 @@ impl Config {
         }
         need("routing.ttl", self.ttl > 0, "at least 1")?;
         need("routing.missed_beacons", self.missed_beacons > 0, "at least 1")?;
+        need("routing.packet_failures", self.packet_failures > 0, "at least 1")?;
         need("routing.buffer", self.buffer > 0, "at least 1")?;
         let there = |station: &Station| station.index() < stations;
         need("routing.root", self.root.as_ref().is_none_or(there), "a station of the network")?;

@@ -149,6 +149,11 @@ impl Hwmp {
         }
     }
 
+    /// Whether the packet to a neighbour that the MAC has just given up breaks the link.
+    pub fn breaks(&mut self, now: Instant, neighbour: Station) -> bool {
+        self.links.given_up(now, neighbour) >= self.config.packet_failures
+    }
+
     /// The MAC has given up on a neighbour: `stranded` are the packets that it was to have. What is lost of them is lost for
     /// `cause`.
     pub fn failed(

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use radio::access::Station;
 
 fn steady() -> Config {
-    Config { jitter: Duration::ZERO, ..Config::default() }
+    Config { jitter: Duration::ZERO, packet_failures: 1, ..Config::default() }
 }
 
 /// A network whose stations have become peers: each has sent its first beacon within 1024 ms.
@@ -80,10 +80,11 @@ fn an_unanswered_peering_is_closed() {
         assert_eq!(due, (k < 5).then_some(ms(0) + Duration::from_us(40_960 * k)));
         router.peers.run(due.unwrap_or(ms(0)), &steady(), &mut out);
     }
-    let tell = |frame| {
-        vec![Order::Tell(routing::Message::Hwmp(Message::Peering(frame)), Some(Station(1)))]
-    };
-    assert_eq!(sent, [tell(Peering::Open), tell(Peering::Open), tell(Peering::Open), tell(Peering::Close), vec![]]);
+    let tell = |frame| vec![Order::Tell(routing::Message::Hwmp(Message::Peering(frame)), Some(Station(1)))];
+    assert_eq!(
+        sent,
+        [tell(Peering::Open), tell(Peering::Open), tell(Peering::Open), tell(Peering::Close), vec![]]
+    );
 }
 
 #[test]
@@ -120,6 +121,22 @@ fn a_broken_link_is_told_to_whoever_has_paths_over_it() {
     assert_eq!(said(&mut net), words(&expected));
     assert_eq!(net.next_hops(3), [None; 4]);
     assert_eq!(net.lost.iter().map(|lost| lost.1).collect::<Vec<_>>(), [DropCause::RetryLimit]);
+}
+
+/// The first packet given up is lost and nothing else; the second in a row breaks the link.
+#[test]
+fn a_link_breaks_when_packets_in_a_row_are_given_up() {
+    let mut net = chain(&Config { packet_failures: 2, ..steady() }, 2);
+    net.send(datagram(0, 0, 1));
+    net.run(ms(2100));
+    net.link((0, 1), false);
+    for (k, known) in [(1, Some(1)), (2, None)] {
+        net.send(datagram(k, 0, 1));
+        net.run(ms(2100 + 10 * k));
+        assert_eq!(net.next_hops(1)[0], known);
+    }
+    router(&mut net, 0).attempted(ms(2200), Station(1), 3, 2);
+    assert!(!router(&mut net, 0).breaks(ms(2200), Station(1)));
 }
 
 /// Direct at first; then 7 of 8 frames fail there: e_f = 7 / 10, 333 units, and two links of 100 cost less.
