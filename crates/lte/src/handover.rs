@@ -17,8 +17,9 @@
 use crate::amc::Direction;
 use crate::config::Backhaul;
 use crate::harq::Processes;
-use crate::network::{Cell, Network, Timer};
+use crate::network::{Cell, Network};
 use crate::rlc::{Fates, Held};
+use crate::timer::Timer;
 use crate::{Tti, begins};
 use base::DropCause;
 use radio::access::{Outbox, Station};

@@ -40,6 +40,7 @@ pub mod rlc;
 pub mod scheduler;
 pub mod stats;
 pub mod tbs;
+mod timer;
 mod uplink;
 mod user;
 

@@ -11,6 +11,7 @@ use crate::harq::Block;
 use crate::rlc::{Fates, Held, Pdu};
 use crate::scheduler::Candidate;
 use crate::stats::{Packets, Stats};
+use crate::timer::Timer;
 use crate::user::User;
 use crate::{SUBFRAME, Tti, after, begins};
 use base::{DropCause, Instant, Packet};
@@ -65,29 +66,6 @@ pub(crate) struct Landing {
     pub block: Block,
 }
 
-/// What a timer is for.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Timer {
-    /// One of radio link control's, by direction.
-    Rlc(Direction),
-    /// A scheduling request arrives at the eNodeB.
-    Request {
-        /// The stay that it was sent in.
-        stay: u32,
-    },
-    /// The UE measures its cells.
-    Measure,
-    /// The UE is told to go to another cell.
-    Command {
-        /// Which.
-        cell: usize,
-    },
-    /// The UE arrives in its new cell.
-    Attach,
-    /// Its packets come to the new cell directly.
-    Switch,
-}
-
 /// An LTE network.
 #[derive(Clone, Debug)]
 pub struct Network {
@@ -99,10 +77,10 @@ pub struct Network {
     pub(crate) users: Vec<User>,
     pub(crate) stats: Stats,
     air: VecDeque<Landing>,
-    timers: BinaryHeap<Reverse<(Tti, u32, Timer)>>,
+    pub(crate) timers: BinaryHeap<Reverse<(Tti, u32, Timer)>>,
     /// The next subframe in which something happens.
     due: Tti,
-    fates: Fates,
+    pub(crate) fates: Fates,
     /// Packets that wait for those on an old path.
     held: usize,
     /// Spent lists of PDUs.
@@ -297,7 +275,7 @@ impl Network {
             && at <= now
         {
             self.timers.pop();
-            self.expire(now, ue, timer, out);
+            self.expire(now, at, ue, timer, out);
         }
         self.enter_cells(now, out);
         self.uplink(now, out);
@@ -382,37 +360,6 @@ impl Network {
             due = events.into_iter().flatten().fold(due, Tti::min);
         }
         self.wake(due.max(now + 1));
-    }
-
-    /// `timer` of UE `ue` ends.
-    fn expire(&mut self, now: Tti, ue: u32, timer: Timer, out: &mut Outbox) {
-        let user = &mut self.users[ue as usize];
-        match timer {
-            Timer::Rlc(direction) => {
-                user.armed[direction as usize] = Tti::MAX;
-                let mut fates = std::mem::take(&mut self.fates);
-                self.users[ue as usize].entity(direction).expire(now, &mut fates);
-                self.settle(now, ue, direction, fates, out);
-            }
-            Timer::Request { stay } if stay == user.stay => {
-                user.asking = false;
-                if user.reported == 0 && user.grants.is_empty() {
-                    user.reported = self.config.uplink.first_grant.into();
-                    self.grant_to(ue);
-                }
-            }
-            Timer::Request { .. } => {}
-            Timer::Measure => self.measure(now, ue),
-            Timer::Command { cell } => self.command(now, ue, cell, out),
-            Timer::Attach => self.attach(now, ue),
-            Timer::Switch => self.switch_path(ue),
-        }
-    }
-
-    /// Starts `timer`.
-    pub(crate) fn start(&mut self, at: Tti, ue: u32, timer: Timer) {
-        self.timers.push(Reverse((at, ue, timer)));
-        self.wake(at);
     }
 
     /// A transmission of `block` has ended in subframe `now`, decodable or not.
@@ -522,17 +469,6 @@ impl Network {
         match direction {
             Direction::Down => &mut stats.downlink,
             Direction::Up => &mut stats.uplink,
-        }
-    }
-
-    /// Starts the timer that UE `ue`'s entity of `direction` waits for.
-    pub(crate) fn arm(&mut self, now: Tti, ue: u32, direction: Direction) {
-        let user = &mut self.users[ue as usize];
-        if let Some(at) = user.entity(direction).deadline(now)
-            && at < user.armed[direction as usize]
-        {
-            user.armed[direction as usize] = at;
-            self.start(at, ue, Timer::Rlc(direction));
         }
     }
 

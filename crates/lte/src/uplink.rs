@@ -12,8 +12,9 @@ use crate::Tti;
 use crate::amc::Direction;
 use crate::downlink::MAC_HEADER;
 use crate::harq::{Block, ROUND_TRIP};
-use crate::network::{Cell, Grant, Network, Timer};
+use crate::network::{Cell, Grant, Network};
 use crate::tbs;
+use crate::timer::Timer;
 use radio::access::Outbox;
 
 /// From a grant to its transmission, subframes (TS 36.213, section 8.0).
