@@ -40,6 +40,9 @@ pub enum Reduction {
     Flight,
     /// The window in use, min(cwnd, maximum window) (Jacobson 1988; ns-2).
     Window,
+    /// With recovery `sack` what it estimates to be in the network: not segments that have arrived or are lost (ns-3). With others,
+    /// but after a timeout, the data in flight.
+    Pipe,
 }
 
 /// Which partial acknowledgments restart the retransmission timer in NewReno (RFC 6582 section 3.2, step 3).

@@ -87,6 +87,8 @@ pub(crate) struct Core {
     pub extra: bool,
     /// Segments so sent since the last acknowledgment of new data.
     pub extra_sent: u64,
+    /// What recovery estimates to be in the network when it finds a loss ([`Reduction::Pipe`]).
+    pub in_network: Option<u64>,
     /// Segments that this acknowledgment may still release.
     pub burst: u32,
     /// Most segments that may be outstanding.
@@ -160,6 +162,7 @@ impl Core {
             resend: None,
             extra: false,
             extra_sent: 0,
+            in_network: None,
             burst: 0,
             limit,
             initial_window: config.initial_window,
@@ -421,6 +424,7 @@ impl Core {
             // Without what Limited Transmit sent (RFC 5681 section 3.2 step 2, RFC 6675 section 5 step 4.2).
             Reduction::Flight => (self.next - self.una).saturating_sub(self.extra_sent) as f64,
             Reduction::Window => self.window(),
+            Reduction::Pipe => self.in_network.unwrap_or(self.next - self.una) as f64,
         };
         LossSample {
             now,
@@ -432,7 +436,7 @@ impl Core {
             halve_in_slow_start: self.config.halve_in_slow_start,
             early: self.config.early_halving && self.is_early(why),
             keep_ssthresh: why == Congestion::Timeout
-                && self.config.reduction == Reduction::Flight
+                && self.config.reduction != Reduction::Window
                 && self.rtt.backed_off(),
             oldest: self.oldest(),
             una: self.una,
@@ -459,6 +463,7 @@ impl Core {
             self.control.window_mut().cwnd = if timeout { descent.abandoned() } else { descent.target() };
         }
         let sample = self.loss(now, why);
+        self.in_network = None;
         self.kept = 0.0;
         self.hystart = None;
         self.recover = self.max;

@@ -249,7 +249,9 @@ impl Sender {
                 // RFC 5681 section 3.1: the loss of the SYN leaves a loss window.
                 core.control.window_mut().cwnd = core.config.syn_loss_window;
             } else {
-                core.measured(now, now.since(self.syn_sent));
+                let rtt = now.since(self.syn_sent);
+                core.measured(now, rtt);
+                core.control.on_handshake(rtt);
             }
             core.rtt.end_backoff();
             core.burst = u32::MAX;
@@ -312,6 +314,7 @@ impl Sender {
         core.dup_acks = 0;
         core.resend = None;
         core.extra = false;
+        core.in_network = Some(self.recovery.in_flight(core));
         core.cut(now, Congestion::Timeout);
         core.rtt.back_off();
         core.restart_timer(now);

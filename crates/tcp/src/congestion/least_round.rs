@@ -12,8 +12,13 @@
 //! taken, one that grows or shrinks steadily does so in every second round. A round with no more than two round trips tells
 //! nothing: Reno's growth; so in recovery from a loss. The first segment's round trip is left out: where the SYN is a
 //! segment, it is that of a bare header. There is no fine-grained timeout. Known from ns-2's TCP-Linux as run.
+//!
+//! ns-3's takes the smoothed round-trip time at each acknowledgment (RFC 6298: 1/8 of what is new), the SYN's first, for
+//! round trips; judges the window, with a target in whole segments; and goes by one segment in every round, with a threshold of
+//! no less than 3/4 of it. Where that shrinks it, or a loss does, it becomes `cwnd - 1`, or the threshold where that is lower.
+//! Held to packet traces of ns-3.37: from the times in them it gives the windows of ns-3's trace.
 
-use super::vegas::{Config, MIN_WINDOW};
+use super::vegas::{Config, MIN_WINDOW, Rounds};
 use super::{AckSample, Window};
 use base::Duration;
 
@@ -21,6 +26,11 @@ use base::Duration;
 const TOO_FEW: u32 = 2;
 /// No round trip yet.
 const NEVER: Duration = Duration::from_ps(u64::MAX);
+
+/// ns-3's threshold below a window that is too large.
+pub fn lower(window: &Window) -> f64 {
+    window.ssthresh.min(window.cwnd - 1.0).max(MIN_WINDOW)
+}
 
 /// The judgment of rounds.
 #[derive(Clone, Copy, Debug)]
@@ -38,20 +48,48 @@ pub struct LeastRound {
     began_with: f64,
     /// After a loss: judged again once all below this is acknowledged.
     repaired: Option<u64>,
+    /// The smoothed round-trip time, where rounds are judged by it.
+    smoothed: Option<Duration>,
 }
 
 impl LeastRound {
     /// At the start of a connection.
     pub fn new() -> Self {
-        Self { base: NEVER, least: NEVER, samples: 0, from: 0, end: 0, began_with: 0.0, repaired: None }
+        Self {
+            base: NEVER,
+            least: NEVER,
+            samples: 0,
+            from: 0,
+            end: 0,
+            began_with: 0.0,
+            repaired: None,
+            smoothed: None,
+        }
+    }
+
+    /// The SYN's round trip.
+    pub fn on_handshake(&mut self, config: &Config, rtt: Duration) {
+        if config.rounds == Rounds::Smoothed {
+            self.measured(config, rtt);
+        }
+    }
+
+    fn measured(&mut self, config: &Config, rtt: Duration) {
+        let rtt = if config.rounds == Rounds::Smoothed {
+            let smoothed = self.smoothed.map_or(rtt, |old| Duration::from_ps((7 * old.ps() + rtt.ps()) / 8));
+            *self.smoothed.insert(smoothed)
+        } else {
+            rtt
+        };
+        self.least = self.least.min(rtt);
+        self.base = self.base.min(self.least);
+        self.samples += 1;
     }
 
     /// New data is acknowledged.
     pub fn on_ack(&mut self, window: &mut Window, config: &Config, ack: &AckSample) {
-        if let Some(rtt) = ack.rtt.filter(|_| ack.una_before > 0) {
-            self.least = self.least.min(rtt);
-            self.base = self.base.min(self.least);
-            self.samples += 1;
+        if let Some(rtt) = ack.rtt.filter(|_| ack.una_before > 0 || self.smoothed.is_some()) {
+            self.measured(config, rtt);
         }
         let whole = if let Some(repaired) = self.repaired {
             if ack.una >= repaired {
@@ -60,7 +98,8 @@ impl LeastRound {
             }
             false
         } else {
-            ack.una > self.end
+            // ns-3's round ends with the last segment sent before it began, Linux's with the first one after that.
+            ack.una > self.end - u64::from(config.rounds == Rounds::Smoothed && self.end > 0)
         };
         let before = self.began_with;
         if whole {
@@ -79,30 +118,39 @@ impl LeastRound {
 
     /// The round is over that began with a window of `before`.
     fn judge(&self, window: &mut Window, config: &Config, ack: &AckSample, before: f64) {
-        let outstanding = self.end - self.from + 1;
-        let halves = u128::from(2 * outstanding) * u128::from(self.base.ps()) / u128::from(self.least.ps());
-        let target = halves as f64 / 2.0;
-        let queued = outstanding as f64 - target;
+        let smoothed = config.rounds == Rounds::Smoothed;
+        // In which parts of a segment the target is counted.
+        let (judged, parts) = if smoothed { (window.cwnd as u64, 1) } else { (self.end - self.from + 1, 2) };
+        let target = u128::from(parts * judged) * u128::from(self.base.ps()) / u128::from(self.least.ps());
+        let target = target as f64 / parts as f64;
+        let queued = judged as f64 - target;
         if window.cwnd < window.ssthresh {
             if queued > config.gamma {
                 window.cwnd = window.cwnd.min(libm::floor(target) + 1.0).max(MIN_WINDOW);
-                window.ssthresh = MIN_WINDOW;
+                window.ssthresh = if smoothed { lower(window) } else { MIN_WINDOW };
             } else if ack.grow {
                 window.grow(ack.count, 1.0);
             }
-            return;
-        }
-        let next = if queued > config.beta {
-            before - 1.0
-        } else if queued < config.alpha {
-            before + 1.0
         } else {
-            before
-        };
-        if next < window.cwnd {
-            window.cwnd = (window.cwnd - 1.0).max(MIN_WINDOW);
-        } else if next > window.cwnd && ack.grow {
-            window.cwnd += 1.0;
+            let before = if smoothed { window.cwnd } else { before };
+            let next = if queued > config.beta {
+                before - 1.0
+            } else if queued < config.alpha {
+                before + 1.0
+            } else {
+                before
+            };
+            if next < window.cwnd {
+                window.cwnd = (window.cwnd - 1.0).max(MIN_WINDOW);
+                if smoothed {
+                    window.ssthresh = lower(window);
+                }
+            } else if next > window.cwnd && ack.grow {
+                window.cwnd += 1.0;
+            }
+        }
+        if smoothed {
+            window.ssthresh = window.ssthresh.max(0.75 * window.cwnd);
         }
     }
 
@@ -123,7 +171,7 @@ mod tests {
     use super::*;
     use crate::congestion::samples::ack;
 
-    const CONFIG: Config = Config { alpha: 2.0, beta: 4.0, gamma: 1.0, least: true };
+    const CONFIG: Config = Config { alpha: 2.0, beta: 4.0, gamma: 1.0, rounds: Rounds::Least };
 
     /// One round of `rtts` (ms) with a window of `cwnd`, after a base of 50 ms; returns the window then.
     fn round(cwnd: f64, ssthresh: f64, rtts: [f64; 3]) -> Window {
@@ -147,6 +195,29 @@ mod tests {
         // 11 * 50 / 78 = 7.05, 7: 4 queued; with 79 ms 6.96, 6.5: 4.5.
         assert_eq!(round(10.0, 2.0, [78.0, 80.0, 79.0]).cwnd, 10.0);
         assert_eq!(round(10.0, 2.0, [79.0, 95.0, 99.0]).cwnd, 9.0);
+    }
+
+    /// The rule finds ns-3's windows from the times of ns-3's packets: through slow start, its end, and all of avoidance.
+    #[test]
+    fn smoothed_rounds_are_ns3s() {
+        let config = Config { rounds: Rounds::Smoothed, ..CONFIG };
+        let mut round = LeastRound::new();
+        let mut window = Window { cwnd: 10.0, ssthresh: f64::INFINITY };
+        round.on_handshake(&config, Duration::from_ms(35));
+        let (mut before, mut checked) = (0, 0);
+        let trace = include_str!("../../tests/reference/ns3-vegas.txt");
+        for line in trace.lines().filter(|line| !line.starts_with('#')) {
+            let values: Vec<u64> = line.split(' ').map(|value| value.parse().unwrap()).collect();
+            let (una, next, rtt) = (values[0], values[1], Duration::from_ms(values[2]));
+            let sample = AckSample { rtt: Some(rtt), una_before: before, ..ack(0.0, 0.0, una.max(1), next) };
+            round.on_ack(&mut window, &config, &sample);
+            before = una;
+            if let Some(&cwnd) = values.get(3) {
+                assert_eq!(window.cwnd, cwnd as f64, "segment {una}");
+                checked += 1;
+            }
+        }
+        assert_eq!((checked, window), (126, Window { cwnd: 31.0, ssthresh: 23.25 }));
     }
 
     /// Nothing is queued: the window grows, but from what it was a round before.

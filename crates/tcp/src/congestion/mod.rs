@@ -196,6 +196,8 @@ impl LossSample {
 /// What every congestion control answers; its window is the field `window`. It owns its state and sees the time,
 /// acknowledgments and losses; it cannot reach a clock, a queue or ambient entropy.
 pub(crate) trait CongestionControl {
+    /// The SYN was acknowledged `rtt` after it was sent, the first time that it was.
+    fn on_handshake(&mut self, _rtt: Duration) {}
     /// New data is acknowledged.
     fn on_ack(&mut self, ack: &AckSample);
     /// A loss is to be answered: cut the window, or not.
@@ -348,6 +350,9 @@ macro_rules! algorithms {
         }
 
         impl CongestionControl for State {
+            fn on_handshake(&mut self, rtt: Duration) {
+                match self { $(Self::$variant(s) => s.on_handshake(rtt)),+ }
+            }
             #[inline]
             fn on_ack(&mut self, ack: &AckSample) {
                 match self { $(Self::$variant(s) => s.on_ack(ack)),+ }

@@ -164,6 +164,7 @@ impl State {
         self.active = true;
         self.rescued = false;
         core.dup_acks = core.dup_acks.max(DUP_THRESH);
+        core.in_network = Some(self.in_flight(core));
         core.cut(now, Congestion::FastLoss);
         if core.config.window_reduction == WindowReduction::RateHalving
             && self.scoreboard_pipe(core) >= core.window() as u64

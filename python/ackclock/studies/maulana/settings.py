@@ -64,14 +64,22 @@ NS3_TCP: Final[dict[str, object]] = {
     "profile": "rfc",
     "segment": "1448B",
     "receive_window": "4194304B",
+    "timestamps": True,
+    "delayed_ack": "200ms",
+    "window_reduction": "prr",
+    "reduction": "pipe",
 }
-"""Settings of their endpoints: ns-3's segment and socket buffers."""
+"""Settings of their endpoints: ns-3's segment, socket buffers, timestamps and delayed acknowledgments; a loss leaves half of
+what SACK shows to be still in the network, by proportional rate reduction."""
 
 NS3_VARIANTS: Final[dict[str, dict[str, object]]] = {
-    "newreno": {"variant": "sack", "window_reduction": "prr"},
-    "vegas": {"variant": "linux-vegas"},
+    "newreno": {"variant": "sack"},
+    "vegas": {
+        "variant": "sack+vegas",
+        "control": {"alpha": 2, "beta": 4, "gamma": 1, "rounds": "smoothed"},
+    },
 }
-"""What ns-3 ran: its TcpNewReno recovers by SACK with proportional rate reduction, its TcpVegas is Linux's."""
+"""What ns-3 ran: its TcpNewReno recovers by SACK, its TcpVegas judges by the smoothed round-trip time."""
 
 TCP: Final[dict[str, object]] = {"profile": "ns2"}
 """Settings of both endpoints, for every variant, beside segment and window."""

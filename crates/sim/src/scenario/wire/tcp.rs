@@ -33,6 +33,7 @@ choice! {
     Reduction as "Reduction" for config::Reduction {
         Flight = "flight": "the data in flight (RFC 5681)",
         Window = "window": "the window in use (Jacobson 1988; ns-2)",
+        Pipe = "pipe": "what SACK shows to be still in the network (ns-3)",
     }
 }
 
