@@ -20,6 +20,7 @@ from ackclock.studies.maulana.experiments import (
 )
 from ackclock.studies.running import Batch, Done, carry_out
 from ackclock.studies.storage import StudyData
+from ackclock.sweep.statistics import mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -81,7 +82,7 @@ class SizeRow:
         variant: Key of the variant.
         jittered: Whether starts were jittered.
         seed: Seed of the run.
-        rtt_mean_s: Mean of the round-trip times that the senders measured, over both flows, s.
+        rtt_mean_s: Mean of the round-trip times that a sender measured, then over those that measured one, s.
         scenario_hash: Hash of the scenario.
     """
 
@@ -265,14 +266,15 @@ def flow_rows(job: Job, summary: dict[str, Any], at_1s: Mapping[int, int] | None
 
 def size_row(job: Job, summary: dict[str, Any]) -> SizeRow:
     """Condense the summary of a run with another packet size."""
-    times = [_number(flow["rtt_mean_s"]) for flow in summary["flows"]]
+    # A flow that has no round trip has no mean.
+    times = [flow["rtt_mean_s"] for flow in summary["flows"] if flow["rtt_mean_s"] is not None]
     return SizeRow(
         case=job.case.key,
         size_b=job.size_b,
         variant=job.variant,
         jittered=job.jittered,
         seed=job.seed,
-        rtt_mean_s=sum(times) / len(times),
+        rtt_mean_s=mean(times),
         scenario_hash=summary["manifest"]["scenario_hash"],
     )
 

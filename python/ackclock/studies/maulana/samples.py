@@ -108,8 +108,8 @@ def received(run: list[FlowRow]) -> float:
 
 
 def delay_ms(run: list[FlowRow]) -> float:
-    """Mean one-way delay, over the two flows, ms."""
-    return 1e3 * mean([row.delay_mean_s for row in run])
+    """Mean one-way delay, over the flows that received a packet, ms."""
+    return 1e3 * mean([row.delay_mean_s for row in run if row.received_packets])
 
 
 def loss_percent(run: list[FlowRow]) -> float:

@@ -69,8 +69,8 @@ NS3_TCP: Final[dict[str, object]] = {
     "window_reduction": "prr",
     "reduction": "pipe",
 }
-"""Settings of their endpoints: ns-3's segment, socket buffers, timestamps and delayed acknowledgments; a loss leaves half of
-what SACK shows to be still in the network, by proportional rate reduction."""
+"""Settings of their endpoints: ns-3's segment, socket buffers, timestamps and delayed acknowledgments; a loss leaves
+half of what SACK shows to be still in the network, by proportional rate reduction."""
 
 NS3_VARIANTS: Final[dict[str, dict[str, object]]] = {
     "newreno": {"variant": "sack"},
@@ -172,7 +172,8 @@ SETTINGS: Final = (
     ),
     Setting(
         "average delay",
-        "mean over the packets of a flow, then over the two flows",
+        "mean over the packets of a flow, then over the two flows; the other's where one received none, as happens in "
+        "6 s of 802.11",
         "open",
         "not in the text; as in the reference runs",
     ),
