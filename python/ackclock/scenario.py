@@ -226,6 +226,7 @@ class Network:
         traffic: str | Mapping[str, Any] | None = None,
         name: str | None = None,
         flow_class: int | None = None,
+        access_category: str | None = None,
         tcp: Mapping[str, object] | None = None,
     ) -> Self:
         """Add a flow.
@@ -241,11 +242,19 @@ class Network:
                 ...}``).
             name: its name in results.
             flow_class: its class, 0 (served first by ``priority`` queues) to 7.
+            access_category: in 802.11 networks with ``edca``: ``"background"``, ``"best-effort"``, ``"video"``,
+                ``"voice"``.
             tcp: further TCP parameters (``{"segment": "1000B", "max_window": 20}``).
 
         """
         table: Document = {"from": source, "to": target}
-        optional = {"name": name, "start": start, "stop": stop, "class": flow_class}
+        optional = {
+            "name": name,
+            "start": start,
+            "stop": stop,
+            "class": flow_class,
+            "access_category": access_category,
+        }
         table.update({key: value for key, value in optional.items() if value is not None})
         if traffic is not None:
             table["traffic"] = {"kind": traffic} if isinstance(traffic, str) else dict(traffic)

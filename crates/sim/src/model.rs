@@ -234,6 +234,8 @@ pub struct Flow {
     pub stop: Instant,
     /// Its class: 0 is served first where queues tell classes apart.
     pub class: u8,
+    /// Its access category in 802.11 networks that tell them apart.
+    pub category: wifi::edca::AccessCategory,
     /// How it sends.
     pub kind: FlowKind,
 }

@@ -12,6 +12,7 @@ use base::{DropCause, Instant, NodeId, Packet, Stamp};
 use metrics::radio::{Frames, Transmission};
 use radio::access::{Outbox, Station};
 use wifi::Site;
+use wifi::edca::AccessCategory;
 
 /// Packets lost: where, and why.
 type Lost = Vec<(Station, Packet, DropCause)>;
@@ -25,9 +26,17 @@ pub(crate) enum Machine {
 }
 
 impl Machine {
-    fn send(&mut self, now: Instant, at: Station, to: Station, packet: Packet, out: &mut Outbox) {
+    fn send(
+        &mut self,
+        category: AccessCategory,
+        now: Instant,
+        at: Station,
+        to: Station,
+        packet: Packet,
+        out: &mut Outbox,
+    ) {
         match self {
-            Self::Wifi(network) => network.send(now, at, to, packet, out),
+            Self::Wifi(network) => network.send_as(category, now, (at, to), packet, out),
             Self::Lte(network) => network.send(now, at, to, packet, out),
         }
     }
@@ -80,6 +89,8 @@ pub(crate) struct Radios {
     pub each: Vec<Radio>,
     /// By the number that routes have.
     pub crossings: Vec<Crossing>,
+    /// Access categories by flow.
+    categories: Vec<AccessCategory>,
     /// Transmissions on the air, where somebody looks at them.
     frames: Option<Frames>,
 }
@@ -119,7 +130,8 @@ impl Radios {
             let [from, to] = way.ends.map(|station| Station(station as u32));
             Crossing { radio: way.radio as u32, from, to }
         });
-        Self { each, crossings: crossings.collect(), frames: None }
+        let categories = scenario.flows.iter().map(|flow| flow.category).collect();
+        Self { each, crossings: crossings.collect(), categories, frames: None }
     }
 
     /// Notes transmissions on the air from now on.
@@ -139,7 +151,8 @@ impl Radios {
     pub fn send(&mut self, now: Instant, crossing: u32, packet: Packet) -> u32 {
         let Crossing { radio, from, to } = self.crossings[crossing as usize];
         let Radio { machine, out, .. } = &mut self.each[radio as usize];
-        machine.send(now, from, to, packet, out);
+        let category = self.categories.get(packet.flow.index()).copied().unwrap_or_default();
+        machine.send(category, now, from, to, packet, out);
         radio
     }
 

@@ -26,7 +26,7 @@ impl Network {
         self.listen(ap.0, now);
         let station = &self.stations[ap.index()];
         let free = station.ear.idle() + self.frames.pifs;
-        if free > now || station.is_in_exchange() {
+        if free > now || station.exchanging {
             return self.schedule(free.max(now + self.frames.pifs), Event::Beacon);
         }
         let beacon = self.frames.beacon;

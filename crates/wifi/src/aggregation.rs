@@ -17,22 +17,23 @@ pub(crate) const fn subframe(bytes: u32) -> u32 {
 }
 
 impl Network {
-    /// What the next data frame of a station consists of: one packet, or as many as go into an aggregate.
-    pub(crate) fn compose(&mut self, at: u32) {
+    /// What the next data frame of a function consists of, which begins with what goes before it at `begins`: one packet, or as many as go into an aggregate.
+    pub(crate) fn compose(&mut self, begins: Instant, f: u32) {
         let header = self.frames.header;
-        let station = &mut self.stations[at as usize];
-        let Some(service) = &mut station.service else { return };
+        let longest = self.most_bytes(f, begins);
+        let function = &mut self.functions[f as usize];
+        let Some(service) = &mut function.service else { return };
         if service.asks {
             return;
         }
         let Some(limits) = self.config.mac.aggregation.filter(|_| service.via != EVERYBODY) else {
-            if let Some(mpdu) = station.mpdus.first_mut() {
+            if let Some(mpdu) = function.mpdus.first_mut() {
                 mpdu.on_air = true;
                 service.bytes = mpdu.held.load.bytes() + header;
             }
             return;
         };
-        let most = limits.bytes.min(self.longest);
+        let most = limits.bytes.min(longest);
         let mut parts = 0;
         let mut bytes = 0;
         // The last part has no padding.
@@ -45,8 +46,8 @@ impl Network {
             fits
         };
         let mut full = false;
-        let again = station.mpdus.iter().any(|mpdu| mpdu.on_air);
-        for mpdu in &mut station.mpdus {
+        let again = function.mpdus.iter().any(|mpdu| mpdu.on_air);
+        for mpdu in &mut function.mpdus {
             mpdu.on_air = !full && !mpdu.acknowledged;
             if mpdu.on_air && !add(mpdu.held.load.bytes() + header, &mut parts, &mut bytes) {
                 (mpdu.on_air, full) = (false, true);
@@ -54,8 +55,8 @@ impl Network {
         }
         // What is sent again lets others have their turn: it takes along only what would be next.
         let mut look = 0;
-        while !full && look < station.queue.len() && station.mpdus.len() < limits.frames as usize {
-            let held = station.queue[look];
+        while !full && look < function.queue.len() && function.mpdus.len() < limits.frames as usize {
+            let held = function.queue[look];
             if held.via != service.via {
                 full = again;
                 look += 1;
@@ -64,8 +65,8 @@ impl Network {
             if !add(held.load.bytes() + header, &mut parts, &mut bytes) {
                 break;
             }
-            station.queue.remove(look);
-            station.mpdus.push(Mpdu { on_air: true, ..Mpdu::new(held) });
+            function.queue.remove(look);
+            function.mpdus.push(Mpdu { on_air: true, ..Mpdu::new(held) });
         }
         service.aggregates = if parts > 1 { parts as u8 } else { 0 };
         service.bytes = if parts > 1 { bytes } else { bytes - 4 };
@@ -73,21 +74,21 @@ impl Network {
 
     /// A data frame has reached its receiver, or some of it has: the receiver takes what it has not got.
     pub(crate) fn take(&mut self, now: Instant, frame: &Transmission, received: u64, out: &mut Outbox) {
-        let (sender, receiver) = (frame.from as usize, frame.to as usize);
+        let sender = self.active(frame.from);
         let mut duplicates = 0;
-        let sent = self.stations[sender].mpdus.iter_mut().filter(|mpdu| mpdu.on_air);
+        let sent = self.functions[sender as usize].mpdus.iter_mut().filter(|mpdu| mpdu.on_air);
         for (_, mpdu) in sent.enumerate().filter(|(i, _)| received >> i & 1 == 1) {
             duplicates += u64::from(std::mem::replace(&mut mpdu.received, true));
         }
-        self.stations[receiver].stats.duplicates += duplicates;
-        self.hand_on(now, frame.from, out);
+        self.stations[frame.to as usize].stats.duplicates += duplicates;
+        self.hand_on(now, sender, out);
     }
 
-    /// The receiver of a station's packets passes on what it has without a hole before it.
-    pub(crate) fn hand_on(&mut self, now: Instant, sender: u32, out: &mut Outbox) {
+    /// The receiver of a function's packets passes on what it has without a hole before it.
+    pub(crate) fn hand_on(&mut self, now: Instant, f: u32, out: &mut Outbox) {
+        let sender = self.station_of(f);
         let mut next = 0;
-        while let Some(mpdu) = self.stations[sender as usize].mpdus.get_mut(next).filter(|mpdu| mpdu.received)
-        {
+        while let Some(mpdu) = self.functions[f as usize].mpdus.get_mut(next).filter(|mpdu| mpdu.received) {
             next += 1;
             if std::mem::replace(&mut mpdu.released, true) {
                 continue;
@@ -98,47 +99,58 @@ impl Network {
     }
 
     /// An ACK or Block ACK has come: what was received is done; what was not goes again.
-    pub(crate) fn acknowledged(&mut self, now: Instant, at: u32, out: &mut Outbox) {
+    pub(crate) fn acknowledged(&mut self, now: Instant, f: u32, out: &mut Outbox) {
+        let (at, rank) = (self.station_of(f), self.rank(f));
         let limit = self.config.mac.short_retry_limit;
-        let station = &mut self.stations[at as usize];
-        let Some(service) = &mut station.service else { return };
+        let function = &mut self.functions[f as usize];
+        let Some(service) = &mut function.service else { return };
         let (via, asked) = (service.via, std::mem::take(&mut service.asks));
         (service.short, service.long) = (0, 0);
         if !asked {
-            let sent = station.mpdus.iter().filter(|mpdu| mpdu.on_air);
+            let sent = function.mpdus.iter().filter(|mpdu| mpdu.on_air);
             let (sent, got) = sent.fold((0, 0), |(n, got), mpdu| (n + 1, got + u32::from(mpdu.received)));
             self.attempted(now, at, via, sent, sent - got);
         }
-        let station = &mut self.stations[at as usize];
-        for mpdu in &mut station.mpdus {
+        let function = &mut self.functions[f as usize];
+        let mut new = 0;
+        for mpdu in &mut function.mpdus {
+            new += u64::from(mpdu.received && !mpdu.acknowledged);
             mpdu.acknowledged = mpdu.received;
             mpdu.misses += u32::from(mpdu.on_air && !mpdu.acknowledged);
         }
-        let done = station.mpdus.iter().take_while(|mpdu| mpdu.released).count();
-        if done == station.mpdus.len() {
-            return self.finish_service(now, at, out);
+        if let Some(stats) = self.stations[at as usize].stats.categories.get_mut(rank) {
+            stats.acknowledged += new;
+            function.covers = via;
         }
-        station.mpdus.drain(..done);
-        if station.mpdus.iter().any(|mpdu| mpdu.misses >= limit) {
-            self.drop_missed(now, at, limit, out);
+        let done = function.mpdus.iter().take_while(|mpdu| mpdu.released).count();
+        if done < function.mpdus.len() {
+            function.mpdus.drain(..done);
+            if function.mpdus.iter().any(|mpdu| mpdu.misses >= limit) {
+                self.drop_missed(now, f, limit, out);
+            }
         }
-        if self.stations[at as usize].mpdus.iter().all(|mpdu| mpdu.released) {
-            return self.finish_service(now, at, out);
+        if self.continues(now, f, out) {
+            return;
+        }
+        self.end_exchange(now, at, false);
+        if self.functions[f as usize].mpdus.iter().all(|mpdu| mpdu.released) {
+            return self.finish_service(now, f, out);
         }
         // A new backoff, and the same receiver again.
         self.listen(at, now);
-        let station = &mut self.stations[at as usize];
-        station.ear.backoff.reset(&self.hearing.backoff);
-        station.ear.backoff.draw(&self.hearing.backoff);
-        self.contend(now, at, true);
+        let backoff = &mut self.stations[at as usize].ear.backoffs[rank];
+        backoff.reset();
+        backoff.draw(&self.hearing.backoff);
+        self.contend(now, f, true);
     }
 }
 
 impl Network {
     /// Packets that the receiver has missed `limit` times are lost, though it answers; what it has got beyond them it passes
     /// on.
-    fn drop_missed(&mut self, now: Instant, at: u32, limit: u32, out: &mut Outbox) {
-        let mut mpdus = std::mem::take(&mut self.stations[at as usize].mpdus);
+    fn drop_missed(&mut self, now: Instant, f: u32, limit: u32, out: &mut Outbox) {
+        let at = self.station_of(f);
+        let mut mpdus = std::mem::take(&mut self.functions[f as usize].mpdus);
         mpdus.retain(|mpdu| {
             let missed = mpdu.misses >= limit && !mpdu.received;
             if let (true, Load::Datagram(datagram)) = (missed, mpdu.held.load) {
@@ -149,8 +161,8 @@ impl Network {
             }
             !missed
         });
-        self.stations[at as usize].mpdus = mpdus;
-        self.hand_on(now, at, out);
+        self.functions[f as usize].mpdus = mpdus;
+        self.hand_on(now, f, out);
     }
 }
 

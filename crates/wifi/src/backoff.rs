@@ -4,14 +4,19 @@
 //! worked out from when it becomes idle again.
 
 use crate::config::{Draw, Mac};
+use crate::edca::Access;
 use base::{Duration, Instant, Rng};
 
-/// The counter of one station.
+/// The counter of one station, or of one access category of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Backoff {
     /// Whether there is a frame to send at its end; without one it is the backoff after a transmission.
     pub(crate) contends: bool,
-    /// The contention window, slots.
+    /// DIFS or AIFS: how long the medium is idle before it counts.
+    pub(crate) aifs: Duration,
+    /// The least and the greatest contention window, and the present one, slots.
+    min: u32,
+    max: u32,
     window: u32,
     /// Slots left when the medium became busy last.
     slots: u64,
@@ -40,8 +45,6 @@ pub(crate) struct Rules {
     pub(crate) slot: Duration,
     per_slot: f64,
     pub(crate) cca: Duration,
-    min: u32,
-    max: u32,
     draw: Draw,
 }
 
@@ -50,7 +53,7 @@ impl Rules {
         // Delays are rounded to picoseconds: without any tolerance, stations on one line would sense what begins with them.
         let cca = cca.max(Duration::from_ps(1000));
         let per_slot = 1.0 / mac.slot.ps() as f64;
-        Self { slot: mac.slot, per_slot, cca, min: mac.cw_min, max: mac.cw_max, draw: mac.draw }
+        Self { slot: mac.slot, per_slot, cca, draw: mac.draw }
     }
 
     /// Whole slots in a time. The quotient of floating point is off by one at most; a division of integers takes longer.
@@ -68,10 +71,13 @@ impl Rules {
 }
 
 impl Backoff {
-    pub(crate) fn new(rules: &Rules, rng: Rng) -> Self {
+    pub(crate) fn new(access: &Access, mac: &Mac, rng: Rng) -> Self {
         Self {
             contends: false,
-            window: rules.min,
+            aifs: mac.sifs + mac.slot * u64::from(access.aifsn),
+            min: access.cw_min,
+            max: access.cw_max,
+            window: access.cw_min,
             slots: 0,
             committed: None,
             hold: Instant::ZERO,
@@ -89,13 +95,13 @@ impl Backoff {
     }
 
     /// Doubles the window: an attempt has failed.
-    pub(crate) fn widen(&mut self, rules: &Rules) {
-        self.window = (2 * self.window + 1).min(rules.max);
+    pub(crate) fn widen(&mut self) {
+        self.window = (2 * self.window + 1).min(self.max);
     }
 
     /// Back to the least window: a frame has got through, or has been given up.
-    pub(crate) fn reset(&mut self, rules: &Rules) {
-        self.window = rules.min;
+    pub(crate) fn reset(&mut self) {
+        self.window = self.min;
     }
 
     /// Whether slots are left or a transmission is due.
@@ -103,10 +109,10 @@ impl Backoff {
         self.slots > 0 || self.committed.is_some()
     }
 
-    /// When the countdown ends, if from `from` on the medium stays idle.
+    /// When the countdown ends, if the medium is idle from `idle` on.
     #[inline]
-    pub(crate) fn ends(&self, rules: &Rules, from: Instant) -> Instant {
-        self.committed.unwrap_or(from.max(self.hold) + rules.slot * self.slots)
+    pub(crate) fn ends(&self, rules: &Rules, idle: Instant) -> Instant {
+        self.committed.unwrap_or((idle + self.aifs).max(self.hold) + rules.slot * self.slots)
     }
 
     /// No transmission is due, no slots are left.
@@ -120,12 +126,13 @@ impl Backoff {
         self.committed = None;
     }
 
-    /// The medium becomes busy at `at`, or something more arrives; the countdown would begin, or began, at `from`.
+    /// The medium becomes busy at `at`, or something more arrives; it would become idle, or was, from `idle` on.
     #[inline]
-    pub(crate) fn freeze(&mut self, rules: &Rules, at: Instant, from: Instant) {
+    pub(crate) fn freeze(&mut self, rules: &Rules, at: Instant, idle: Instant) {
         if self.slots == 0 && !self.contends {
             return;
         }
+        let from = idle + self.aifs;
         // The medium has been busy before and no countdown was on: the usual case, and nothing changes.
         if at + rules.cca < from && self.slots > 0 && at >= self.frozen.at {
             return;

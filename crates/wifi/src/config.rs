@@ -1,5 +1,6 @@
 //! What a network is made of: plain values, to be checked with [`Config::check`].
 
+use crate::edca::Edca;
 use crate::routing;
 use crate::timing::{Dsss, GuardInterval, Ht, Mode, Ofdm, Preamble, Rounding, Standard, Vht, Width};
 use base::Duration;
@@ -127,6 +128,8 @@ pub struct Mac {
     pub cw_min: u32,
     /// aCWmax: greatest contention window, slots.
     pub cw_max: u32,
+    /// EDCA, set by [`Config::set_edca`]: `aifsn`, `cw_min` and `cw_max` are then those of no category; `None`: DCF.
+    pub edca: Option<Edca>,
     /// What a backoff is drawn from.
     pub draw: Draw,
     /// How long a station waits after a frame with errors.
@@ -378,6 +381,7 @@ impl Config {
                 format!("1 <= cw_min <= cw_max <= 32767, not {} and {}", mac.cw_min, mac.cw_max),
             );
         }
+        mac.edca.map_or(Ok(()), |edca| edca.check())?;
         if mac.short_retry_limit == 0 || mac.long_retry_limit == 0 {
             return fail("mac.short_retry_limit", "both limits are at least 1".to_owned());
         }

@@ -48,9 +48,9 @@ pub(crate) struct Hearing {
     pub(crate) rule: Rule,
     /// How the network's modes stand up to noise, by number; empty where noise plays no part.
     pub(crate) modes: Vec<Robustness>,
-    /// AIFS or DIFS.
+    /// DIFS, or AIFS of all.
     pub(crate) ifs: Duration,
-    /// EIFS after a frame of each kind.
+    /// EIFS after a frame of each kind, without the DIFS or AIFS that it has.
     pub(crate) eifs: [Duration; Kind::COUNT],
     /// After an RTS, the time without a frame that ends its NAV; `None`: it stays.
     pub(crate) nav_reset: Option<Duration>,
@@ -67,15 +67,16 @@ struct Lock {
     power: f64,
     milliwatts: f64,
     fault: Option<Fault>,
-    /// Whether it is for this station.
+    /// Who sent it, and whether it is for this station.
+    from: u32,
     mine: bool,
     /// How long it reserves the medium beyond its end.
     reserves: Duration,
     /// Whether it is an RTS.
     rts: bool,
-    /// EIFS, if it has errors.
+    /// EIFS without DIFS, if it has errors.
     eifs: Duration,
-    /// The least time from its end to the countdown of a backoff, by what is known.
+    /// The least time from its end to the DIFS or AIFS before the countdown of a backoff, by what is known.
     wait: Duration,
 }
 
@@ -91,20 +92,23 @@ pub(crate) struct Ear {
     /// The last transmission of its own: begin and end.
     own: (Instant, Instant),
     nav: Instant,
+    /// Whose frame set the NAV: the TXOP holder, by what is known.
+    holder: u32,
     /// The NAV was set by an RTS: if nothing comes until the first instant, it is the second again.
     nav_check: Option<(Instant, Instant)>,
-    /// Until when EIFS lasts after a frame with errors; zero: none.
+    /// Until when EIFS without DIFS lasts after a frame with errors; zero: none.
     resync: Instant,
     /// The last frame for this station, and what became of it.
     heard: (u64, Verdict),
     /// Signals here now and during the frame being received, where they disturb each other by degrees.
     signals: Vec<Signal>,
     rng: Rng,
-    pub(crate) backoff: Backoff,
+    /// Those of the station's functions, lowest first.
+    pub(crate) backoffs: Vec<Backoff>,
 }
 
 impl Ear {
-    pub(crate) fn new(me: u32, backoff: Backoff, rng: Rng) -> Self {
+    pub(crate) fn new(me: u32, backoffs: Vec<Backoff>, rng: Rng) -> Self {
         Self {
             me,
             cursor: 0,
@@ -112,12 +116,13 @@ impl Ear {
             energy: Instant::ZERO,
             own: (Instant::ZERO, Instant::ZERO),
             nav: Instant::ZERO,
+            holder: me,
             nav_check: None,
             resync: Instant::ZERO,
             heard: (u64::MAX, Ok(0)),
             signals: Vec::new(),
             rng,
-            backoff,
+            backoffs,
         }
     }
 
@@ -134,10 +139,10 @@ impl Ear {
         ends.max(self.energy).max(nav).max(self.own.1)
     }
 
-    /// When the countdown of a backoff begins, by what is known; not after the truth.
+    /// When the DIFS or AIFS before a countdown begins, by what is known; not after the truth.
     #[inline]
-    fn countdown(&self, hearing: &Hearing) -> Instant {
-        let from = self.idle() + hearing.ifs;
+    fn quiet(&self) -> Instant {
+        let from = self.idle();
         // The frame being received decides whether EIFS ends or begins anew.
         match &self.lock {
             Some(lock) => from.max(lock.ends + lock.wait),
@@ -145,22 +150,24 @@ impl Ear {
         }
     }
 
-    /// When the backoff ends, by what is known; not after the truth.
-    pub(crate) fn fires(&self, hearing: &Hearing) -> Instant {
-        self.backoff.ends(&hearing.backoff, self.countdown(hearing))
+    /// When the backoff of this rank ends, by what is known; not after the truth.
+    #[inline]
+    pub(crate) fn fires(&self, rank: usize, hearing: &Hearing) -> Instant {
+        self.backoffs[rank].ends(&hearing.backoff, self.quiet())
     }
 
     /// As [`Ear::fires`], and not after the truth whatever is sent from `now` on: a frame without errors ends EIFS, and while its
     /// preamble lasts the receiver may lose a frame again.
-    pub(crate) fn fires_at_least(&self, hearing: &Hearing, now: Instant) -> Instant {
-        let from = match &self.lock {
+    #[inline]
+    pub(crate) fn fires_at_least(&self, rank: usize, hearing: &Hearing, now: Instant) -> Instant {
+        let idle = match &self.lock {
             Some(lock) if hearing.rule.is_open(lock.begins, now) => {
                 let ends = if hearing.rule.senses(lock.power) { lock.ends } else { lock.begins };
-                self.idle_but(ends) + hearing.ifs
+                self.idle_but(ends)
             }
-            _ => self.idle() + hearing.ifs,
+            _ => self.idle(),
         };
-        self.backoff.ends(&hearing.backoff, from)
+        self.backoffs[rank].ends(&hearing.backoff, idle)
     }
 
     /// Whether a signal or the NAV keeps the medium busy at `now`.
@@ -171,6 +178,11 @@ impl Ear {
     /// Whether the NAV keeps the station from answering an RTS at `now`.
     pub(crate) fn is_reserved(&self, now: Instant) -> bool {
         self.nav > now
+    }
+
+    /// Whether a station's own frame set the NAV: the TXOP holder's RTS are answered all the same (9.19.2.4).
+    pub(crate) fn is_held_by(&self, station: u32) -> bool {
+        self.holder == station
     }
 
     /// The frame `number`, which was for this station, has had to end here: what of it was received.
@@ -212,7 +224,7 @@ impl Ear {
         if !lock.mine && nav > self.nav {
             let check = hearing.nav_reset.filter(|_| lock.rts).map(|silence| lock.ends + silence);
             self.nav_check = check.map(|check| (check, check.max(self.nav)));
-            self.nav = nav;
+            (self.nav, self.holder) = (nav, lock.from);
         }
     }
 
@@ -220,6 +232,9 @@ impl Ear {
     fn decode(&mut self, lock: &Lock, hearing: &Hearing, air: &Air) -> Verdict {
         let frame = air.get(lock.number);
         let mode = &hearing.modes[usize::from(frame.mode)];
+        if self.signals.len() == 1 && mode.is_sure(lock.milliwatts) {
+            return Ok(u64::MAX);
+        }
         let signal =
             Signal { number: lock.number, begins: lock.begins, ends: lock.ends, power: lock.milliwatts };
         let (signals, rng) = (&self.signals, &mut self.rng);
@@ -256,11 +271,19 @@ impl Ear {
             }
             _ => {}
         }
-        let countdown = self.countdown(hearing);
-        self.backoff.freeze(&hearing.backoff, frame.begins, countdown);
-        self.backoff.give_way();
+        let quiet = self.quiet();
+        for backoff in &mut self.backoffs {
+            backoff.freeze(&hearing.backoff, frame.begins, quiet);
+            backoff.give_way();
+        }
         self.own = (frame.begins, frame.ends);
         self.resync = Instant::ZERO;
+    }
+
+    /// The medium becomes busy at `now` for the backoff of this rank: the station itself takes it.
+    pub(crate) fn freeze(&mut self, rank: usize, now: Instant, hearing: &Hearing) {
+        let quiet = self.quiet();
+        self.backoffs[rank].freeze(&hearing.backoff, now, quiet);
     }
 
     /// A transmission, read from the log: everything that it does here.
@@ -290,7 +313,7 @@ impl Ear {
         let begins = frame.begins + path.delay;
         let ends = frame.ends + path.delay;
         self.settle(begins, hearing, air);
-        let countdown = self.countdown(hearing);
+        let quiet = self.quiet();
         let fault = match hearing.rule {
             Rule::Capture { receive, .. } => (path.power < receive).then_some(Fault::OutOfRange),
             Rule::Sinr { .. } => None,
@@ -298,8 +321,8 @@ impl Ear {
         let (rts, eifs) = (frame.kind == Kind::Rts, hearing.eifs[frame.kind as usize]);
         let wait = match (fault, mine) {
             (Some(_), _) => eifs,
-            (None, true) => hearing.ifs,
-            (None, false) => eifs.min(frame.reserves + hearing.ifs),
+            (None, true) => Duration::ZERO,
+            (None, false) => eifs.min(frame.reserves),
         };
         let arrival = Lock {
             number,
@@ -308,6 +331,7 @@ impl Ear {
             power: path.power,
             milliwatts: path.milliwatts,
             fault,
+            from: frame.from,
             mine,
             reserves: frame.reserves,
             rts,
@@ -325,7 +349,9 @@ impl Ear {
             }
         };
         if sensed {
-            self.backoff.freeze(&hearing.backoff, begins, countdown);
+            for backoff in &mut self.backoffs {
+                backoff.freeze(&hearing.backoff, begins, quiet);
+            }
             // Something has come: what the RTS announced, as far as this station can tell.
             self.nav_check = None;
         }
@@ -356,7 +382,7 @@ impl Ear {
                 std::mem::swap(&mut arrival, &mut lock);
             }
         } else if reserves {
-            self.nav = self.nav.max(arrival.ends + arrival.eifs);
+            self.nav = self.nav.max(arrival.ends + arrival.eifs + hearing.ifs);
         }
         self.lost(&arrival, Fault::Collision, hearing);
         self.lock = Some(lock);

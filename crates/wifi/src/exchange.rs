@@ -47,7 +47,7 @@ impl Network {
                 self.show(&frame, verdict.err(), out);
                 self.arrive(now, &frame, verdict, out);
             }
-            Event::TimedOut(at) => self.fail(now, at, out),
+            Event::TimedOut(at) => self.fail(now, self.active(at), out),
             Event::Sent(number) => self.show(self.air.get(number), None, out),
             Event::Beacon => self.beacon(now),
             Event::Route(at) => self.route(now, at, out),
@@ -61,71 +61,100 @@ impl Network {
                 Kind::Data | Kind::Rts | Kind::BlockAckReq => self.unheard(now, frame, verdict),
                 Kind::Cts | Kind::Ack | Kind::BlockAck => {
                     self.stations[frame.to as usize].stats.unanswered += 1;
-                    self.fail(now, frame.to, out);
+                    self.fail(now, self.active(frame.to), out);
                 }
                 Kind::Beacon => {}
             };
         };
         match frame.kind {
             Kind::Rts => self.answer_rts(now, frame),
-            Kind::Cts => self.send_data(now + self.frames.sifs, frame.to),
+            Kind::Cts => self.send_data(now + self.frames.sifs, self.active(frame.to)),
             Kind::Data if frame.aggregates == 0 => {
-                self.answer(now, frame, Kind::Ack, self.frames.ack, Duration::ZERO);
+                self.answer_data(now, frame, Kind::Ack, self.frames.ack);
                 self.take(now, frame, received, out);
             }
             Kind::Data => {
-                self.answer(now, frame, Kind::BlockAck, self.frames.block_ack, Duration::ZERO);
+                self.answer_data(now, frame, Kind::BlockAck, self.frames.block_ack);
                 self.take(now, frame, received, out);
             }
             Kind::BlockAckReq => {
                 self.answer(now, frame, Kind::BlockAck, self.frames.requested, Duration::ZERO);
-                self.hand_on(now, frame.from, out);
+                self.hand_on(now, self.active(frame.from), out);
             }
-            Kind::Ack | Kind::BlockAck => self.acknowledged(now, frame.to, out),
+            Kind::Ack | Kind::BlockAck => self.acknowledged(now, self.active(frame.to), out),
             Kind::Beacon => {}
         }
     }
 
-    /// A station has won the medium.
-    pub(crate) fn transmit(&mut self, now: Instant, at: u32) {
-        self.compose(at);
-        let Some(service) = &mut self.stations[at as usize].service else { return };
+    /// A function has won the medium.
+    pub(crate) fn transmit(&mut self, now: Instant, f: u32) {
+        let (at, rank) = (self.station_of(f), self.rank(f));
+        let station = &mut self.stations[at as usize];
+        (station.active, station.exchanging) = (rank as u8, true);
+        if let (Some(edca), Some(stats)) = (&self.config.mac.edca, station.stats.categories.get_mut(rank)) {
+            stats.txops += 1;
+            let limit = edca.0[rank].txop;
+            let function = &mut self.functions[f as usize];
+            function.txop = if limit.is_zero() { Instant::ZERO } else { now + limit };
+            function.covers = EVERYBODY;
+        }
+        self.suspend_others(now, f);
+        self.begin(now, f);
+    }
+
+    /// A function that has the medium begins an exchange.
+    pub(crate) fn begin(&mut self, now: Instant, f: u32) {
+        self.compose(now, f);
+        let function = &mut self.functions[f as usize];
+        let Some(service) = &mut function.service else { return };
         service.past_rts = false;
         let (via, bytes, asks) = (service.via, service.bytes, service.asks);
         if via == EVERYBODY {
-            return self.send_to_all(now, at, bytes);
+            return self.send_to_all(now, f, bytes);
         }
-        if asks || bytes <= self.config.mac.rts_threshold {
-            return self.send_data(now, at);
+        if asks || bytes <= self.config.mac.rts_threshold || function.covers == via {
+            return self.send_data(now, f);
         }
-        let response = self.response_of(at);
+        let at = self.station_of(f);
+        let response = self.response_of(f);
         let rest = self.frames.cts.airtime + self.frames.data_time(bytes) + response.airtime;
         self.stations[at as usize].stats.rts_sent += 1;
         self.send_fixed(now, at, via, Kind::Rts, self.frames.rts, self.frames.sifs * 3 + rest);
+        let hold = now + self.frames.rts.airtime + self.frames.patience(&self.frames.cts).0;
+        self.hold_others(at, hold);
     }
 
-    /// What a station's data frame or request is answered by.
-    fn response_of(&self, at: u32) -> Fixed {
-        match self.stations[at as usize].service {
+    /// What a function's data frame or request is answered by.
+    fn response_of(&self, f: u32) -> Fixed {
+        match self.functions[f as usize].service {
             Some(service) if service.asks => self.frames.requested,
             Some(service) if service.aggregates > 0 => self.frames.block_ack,
             _ => self.frames.ack,
         }
     }
 
-    fn send_data(&mut self, begins: Instant, at: u32) {
-        let reserves = self.frames.sifs + self.response_of(at).airtime;
+    fn send_data(&mut self, begins: Instant, f: u32) {
+        let response = self.response_of(f);
+        let mut reserves = self.frames.sifs + response.airtime;
+        let at = self.station_of(f);
         let station = &mut self.stations[at as usize];
-        let Some(service) = &mut station.service else { return };
+        let Some(service) = &mut self.functions[f as usize].service else { return };
         service.past_rts = true;
         let (via, bytes, aggregates) = (service.via, service.bytes, service.aggregates);
         if service.asks {
             station.stats.control_sent += 1;
-            return self.send_fixed(begins, at, via, Kind::BlockAckReq, self.frames.block_ack_req, reserves);
+            let request = self.frames.block_ack_req;
+            self.send_fixed(begins, at, via, Kind::BlockAckReq, request, reserves);
+            let hold = begins + request.airtime + self.frames.patience(&response).0;
+            return self.hold_others(at, hold);
         }
         station.stats.data_sent += 1;
-        let flow = station.mpdus.first().and_then(|mpdu| mpdu.held.load.flow());
+        if let Some(stats) = station.stats.categories.get_mut(usize::from(station.active)) {
+            stats.data_sent += 1;
+        }
+        let flow = self.functions[f as usize].mpdus.first().and_then(|mpdu| mpdu.held.load.flow());
         let ends = begins + self.frames.data_time(bytes);
+        reserves += self.reserves_ahead(f, ends + reserves);
         self.put(Transmission {
             from: at,
             to: via,
@@ -138,6 +167,7 @@ impl Network {
             aggregates,
             flow,
         });
+        self.hold_others(at, ends + self.frames.patience(&response).0);
     }
 
     fn send_fixed(
@@ -149,7 +179,7 @@ impl Network {
         fixed: Fixed,
         reserves: Duration,
     ) {
-        let mpdu = self.stations[from as usize].mpdus.first();
+        let mpdu = self.functions[self.active(from) as usize].mpdus.first();
         self.put(Transmission {
             from,
             to,
@@ -165,7 +195,8 @@ impl Network {
     }
 
     /// A message to all goes out once, without an answer, at the rate that all receive (9.7.5.3).
-    fn send_to_all(&mut self, begins: Instant, at: u32, bytes: u32) {
+    fn send_to_all(&mut self, begins: Instant, f: u32, bytes: u32) {
+        let at = self.station_of(f);
         self.stations[at as usize].stats.control_sent += 1;
         let ends = begins + self.frames.control_time(bytes);
         let number = self.air_frame(Transmission {
@@ -182,6 +213,7 @@ impl Network {
         });
         let everywhere = ends + self.farthest(at, begins);
         self.schedule(everywhere, Event::Arrived(number));
+        self.hold_others(at, everywhere);
     }
 
     /// A transmission goes on the air; its receiver will look at it when it has ended there.
@@ -198,7 +230,7 @@ impl Network {
         if frame.aggregates == 0 {
             return self.air.add(frame);
         }
-        let sent = station.mpdus.iter().filter(|mpdu| mpdu.on_air);
+        let sent = self.functions[self.active(frame.from) as usize].mpdus.iter().filter(|mpdu| mpdu.on_air);
         let header = self.frames.header;
         let parts = sent.map(|mpdu| crate::aggregation::subframe(mpdu.held.load.bytes() + header)).collect();
         self.air.add_aggregate(frame, parts)
@@ -206,12 +238,19 @@ impl Network {
 
     /// The receiver of an RTS answers, unless its NAV is set.
     fn answer_rts(&mut self, now: Instant, rts: &Transmission) {
-        if self.stations[rts.to as usize].ear.is_reserved(now) {
+        let ear = &self.stations[rts.to as usize].ear;
+        if ear.is_reserved(now) && !(self.shift > 0 && ear.is_held_by(rts.from)) {
             self.stations[rts.to as usize].stats.refused += 1;
             return self.wait_in_vain(now, rts);
         }
         let reserves = rts.reserves.saturating_sub(self.frames.sifs + self.frames.cts.airtime);
         self.answer(now, rts, Kind::Cts, self.frames.cts, reserves);
+    }
+
+    /// The acknowledgment of data reserves the medium for as long as its frame did.
+    fn answer_data(&mut self, now: Instant, data: &Transmission, kind: Kind, fixed: Fixed) {
+        let reserves = data.reserves.saturating_sub(self.frames.sifs + fixed.airtime);
+        self.answer(now, data, kind, fixed, reserves);
     }
 
     /// The response to a frame goes out after SIFS; too late for its sender, it is on the air all the same.
@@ -253,20 +292,20 @@ impl Network {
     fn wait_in_vain(&mut self, now: Instant, frame: &Transmission) {
         let response = match frame.kind {
             Kind::Rts => self.frames.cts,
-            _ => self.response_of(frame.from),
+            _ => self.response_of(self.active(frame.from)),
         };
         let (patience, _) = self.frames.patience(&response);
         self.schedule(now.max(frame.ends + patience), Event::TimedOut(frame.from));
     }
 
     /// An attempt has failed: once more, or no more.
-    fn fail(&mut self, now: Instant, at: u32, out: &mut Outbox) {
+    fn fail(&mut self, now: Instant, f: u32, out: &mut Outbox) {
+        let (at, rank) = (self.station_of(f), self.rank(f));
         self.listen(at, now);
         let mac = &self.config.mac;
-        let hold = if mac.defer_after_timeout { now + self.frames.ifs } else { now };
-        let station = &mut self.stations[at as usize];
-        let Some(service) = &mut station.service else { return };
-        station.ear.backoff.hold = hold;
+        let backoff = &mut self.stations[at as usize].ear.backoffs[rank];
+        let Some(service) = &mut self.functions[f as usize].service else { return };
+        backoff.hold = if mac.defer_after_timeout { now + backoff.aifs } else { now };
         let long = service.past_rts && !service.asks && service.bytes > mac.rts_threshold;
         let spent = if long {
             service.long += 1;
@@ -282,38 +321,54 @@ impl Network {
         if data {
             self.attempted(now, at, via, parts, parts);
         }
-        let station = &mut self.stations[at as usize];
+        self.end_exchange(now, at, self.config.mac.defer_after_timeout);
+        self.try_again(now, f, spent, out);
+    }
+
+    /// A function that an attempt of has failed contends again, from a window twice as large; or, after as many attempts as there
+    /// may be, is through.
+    pub(crate) fn try_again(&mut self, now: Instant, f: u32, spent: bool, out: &mut Outbox) {
+        let (at, rank) = (self.station_of(f), self.rank(f));
         if !spent {
-            station.ear.backoff.widen(&self.hearing.backoff);
-            station.ear.backoff.draw(&self.hearing.backoff);
-            return self.contend(now, at, true);
+            let backoff = &mut self.stations[at as usize].ear.backoffs[rank];
+            backoff.widen();
+            backoff.draw(&self.hearing.backoff);
+            return self.contend(now, f, true);
         }
-        let gone = std::mem::take(&mut station.mpdus);
+        let function = &mut self.functions[f as usize];
+        let Some(via) = function.service.map(|service| service.via) else { return };
+        let gone = std::mem::take(&mut function.mpdus);
         self.give_up(now, at, via, &gone, out);
         // What has got there beyond what has not is passed on now.
         let rest = gone.into_iter().filter(|mpdu| mpdu.received && mpdu.held.load.is_datagram());
-        self.stations[at as usize].mpdus.extend(rest);
-        self.hand_on(now, at, out);
-        self.finish_service(now, at, out);
+        self.functions[f as usize].mpdus.extend(rest);
+        self.hand_on(now, f, out);
+        self.finish_service(now, f, out);
     }
 
-    /// A station is through with its packets, for good or bad: a backoff follows (9.3.4.2), then the next.
-    pub(crate) fn finish_service(&mut self, now: Instant, at: u32, out: &mut Outbox) {
+    /// A function is through with its packets, for good or bad: a backoff follows (9.3.4.2), then the next.
+    pub(crate) fn finish_service(&mut self, now: Instant, f: u32, out: &mut Outbox) {
+        let (at, rank) = (self.station_of(f), self.rank(f));
         self.listen(at, now);
-        let station = &mut self.stations[at as usize];
-        station.service = None;
-        station.ear.backoff.reset(&self.hearing.backoff);
-        station.ear.backoff.draw(&self.hearing.backoff);
-        while let Some(mpdu) = self.stations[at as usize].mpdus.pop() {
+        let backoff = &mut self.stations[at as usize].ear.backoffs[rank];
+        backoff.reset();
+        backoff.draw(&self.hearing.backoff);
+        self.functions[f as usize].service = None;
+        self.clear(f);
+        self.serve(now, f, true, out);
+    }
+
+    /// A function is through with its packets.
+    pub(crate) fn clear(&mut self, f: u32) {
+        while let Some(mpdu) = self.functions[f as usize].mpdus.pop() {
             self.release(mpdu.held.load);
         }
-        self.serve(now, at, true, out);
     }
 
     /// A transmission has ended: for those who look at the air.
     pub(crate) fn show(&self, frame: &Transmission, fault: Option<Fault>, out: &mut Outbox) {
         let Some(frames) = &mut out.frames else { return };
-        let mpdu = self.stations[frame.from as usize].mpdus.first();
+        let mpdu = self.functions[self.active(frame.from) as usize].mpdus.first();
         let kind = match mpdu.filter(|_| frame.kind == Kind::Data).map(|mpdu| mpdu.held.load) {
             Some(Load::Message { name, .. }) => name,
             _ => frame.kind.name(),

@@ -113,14 +113,14 @@ impl Frames {
         }
     }
 
-    /// EIFS after each kind of frame; `dynamic`: as long as its response takes, which for data is a Block ACK where frames are
-    /// `aggregated`.
+    /// EIFS without DIFS after each kind of frame; `dynamic`: as long as its response takes, which for data is a Block ACK where
+    /// frames are `aggregated`.
     pub(crate) fn eifs(&self, dynamic: bool, aggregated: bool) -> [Duration; Kind::COUNT] {
-        let after = |response: Duration| self.sifs + response + self.ifs;
+        let after = |response: Duration| self.sifs + response;
         if !dynamic {
             return [after(self.lowest_ack); Kind::COUNT];
         }
-        let mut eifs = [self.ifs; Kind::COUNT];
+        let mut eifs = [Duration::ZERO; Kind::COUNT];
         eifs[Kind::Data as usize] = after(if aggregated { self.block_ack.airtime } else { self.ack.airtime });
         eifs[Kind::Rts as usize] = after(self.cts.airtime);
         eifs[Kind::BlockAckReq as usize] = after(self.requested.airtime);
@@ -231,14 +231,14 @@ mod tests {
         assert_eq!([Standard::B, Standard::A].map(ns), [1_226_727, 257_703]);
     }
 
-    /// EIFS = SIFS + DIFS + ACK at the lowest rate: 10 + 50 + 304 in 802.11b, 16 + 34 + 44 in 802.11a.
+    /// EIFS - DIFS = SIFS + ACK at the lowest rate: 10 + 304 in 802.11b, 16 + 44 in 802.11a.
     #[test]
     fn eifs_is_of_the_lowest_rate_or_of_the_response() {
         let (b, a) = (frames(Standard::B, true), frames(Standard::A, true));
-        assert_eq!(b.eifs(false, false).map(us), [364; Kind::COUNT]);
-        assert_eq!(a.eifs(false, false).map(us), [94; Kind::COUNT]);
+        assert_eq!(b.eifs(false, false).map(us), [314; Kind::COUNT]);
+        assert_eq!(a.eifs(false, false).map(us), [60; Kind::COUNT]);
         let dynamic = b.eifs(true, false);
-        assert_eq!(us(dynamic[Kind::Data as usize]), 308);
-        assert_eq!(us(dynamic[Kind::Ack as usize]), 50);
+        assert_eq!(us(dynamic[Kind::Data as usize]), 258);
+        assert_eq!(us(dynamic[Kind::Ack as usize]), 0);
     }
 }

@@ -4,6 +4,7 @@
 //! ([`Network::next`]), and what became of the packets comes out ([`Network::run`]).
 //!
 //! - [`config`]: what a network is made of; [`profile`]: presets of it
+//! - [`edca`]: access categories
 //! - [`timing`]: modes, and how long frames last
 //! - [`routing`]: multi-hop networks
 //! - [`stats`]: what is counted
@@ -11,7 +12,7 @@
 //! The medium is worked out globally: a transmission is one entry in a log, the next station to transmit is found among those
 //! that contend, and a station that has nothing to send costs nothing. An exchange of data and ACK takes three steps.
 //!
-//! Left out: fragmentation, A-MSDU, access categories other than best effort, TXOP limits, rate control, power save, PCF, ARP
+//! Left out: fragmentation, A-MSDU, rate control, power save, PCF, ARP
 //! (addresses are known), the frames of association, protection of 802.11g against b stations, energy of several signals
 //! together (each is compared by itself), capture of a later, stronger preamble.
 //!
@@ -28,6 +29,7 @@ mod backoff;
 mod channel;
 pub mod config;
 mod ear;
+pub mod edca;
 mod exchange;
 mod frames;
 mod network;
@@ -43,4 +45,4 @@ pub use config::{Config, ConfigError, Site};
 pub use ear::Fault;
 pub use network::Network;
 pub use profile::Profile;
-pub use stats::{StationStats, Stats};
+pub use stats::{CategoryStats, StationStats, Stats};

@@ -5,14 +5,15 @@ use crate::backoff::{Backoff, Rules};
 use crate::channel::Channel;
 use crate::config::{Config, Eifs, IdleAccess};
 use crate::ear::{Ear, Hearing};
+use crate::edca::AccessCategory;
 use crate::exchange::Event;
 use crate::frames::Frames;
 use crate::reception::Rule;
 use crate::relay::Messages;
 use crate::routing::{Datagram, Router};
-use crate::station::{Load, Mpdu, Service, State};
-use crate::stats::Stats;
-use base::{DropCause, Duration, Instant, Packet, Rng};
+use crate::station::{Function, Load, Mpdu, Service, State};
+use crate::stats::{CategoryStats, StationStats, Stats};
+use base::{Duration, Instant, Packet, Rng};
 use radio::access::{Outbox, Station};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -30,10 +31,16 @@ pub struct Network {
     pub(crate) channel: Channel,
     pub(crate) air: Air,
     pub(crate) stations: Vec<State>,
+    /// What contends at the stations: one function each or, with EDCA, four, station after station.
+    pub(crate) functions: Vec<Function>,
+    /// How many binary digits of a function's number say which of its station's it is.
+    pub(crate) shift: u32,
+    /// And which these are: all ones.
+    pub(crate) ranks: u32,
     pub(crate) router: Router,
     pub(crate) messages: Messages,
-    /// Stations that contend for the medium, and for each a lower bound of when it transmits, and when it does by all that
-    /// it has read.
+    /// Functions that contend for the medium, and for each a lower bound of when it transmits, and when it does by all that
+    /// its station has read.
     contenders: Vec<u32>,
     bounds: Vec<Instant>,
     fires: Vec<Instant>,
@@ -54,11 +61,19 @@ impl Network {
         let rules = Rules::new(&config.mac, config.phy.cca_time);
         let frames = Frames::new(config);
         let mut channel = Channel::new(config, seed, name);
+        let accesses = config.mac.accesses();
         let stations = (0..config.sites.len() as u32)
             .map(|i| {
-                let rng = Rng::stream(seed, &format!("{name}.station.{i}.backoff"));
+                let backoffs = accesses.iter().zip(AccessCategory::ALL).map(|(access, category)| {
+                    let of = config.mac.edca.map_or_else(String::new, |_| format!(".{}", category.name()));
+                    let rng = Rng::stream(seed, &format!("{name}.station.{i}.backoff{of}"));
+                    Backoff::new(access, &config.mac, rng)
+                });
                 let noise = Rng::stream(seed, &format!("{name}.station.{i}.reception"));
-                State::new(Ear::new(i, Backoff::new(&rules, rng), noise))
+                let categories = config.mac.edca.map_or(0, |_| accesses.len());
+                let categories = vec![CategoryStats::default(); categories];
+                let stats = StationStats { categories, ..StationStats::default() };
+                State::new(Ear::new(i, backoffs.collect(), noise), stats)
             })
             .collect();
         let receives = |from, to| {
@@ -86,6 +101,9 @@ impl Network {
             channel,
             air: Air::default(),
             stations,
+            functions: vec![Function::new(); accesses.len() * config.sites.len()],
+            shift: accesses.len().trailing_zeros(),
+            ranks: accesses.len() as u32 - 1,
             router,
             messages: Messages::default(),
             contenders: Vec::new(),
@@ -102,11 +120,25 @@ impl Network {
         network
     }
 
-    /// A packet enters the network at `at` and wants to leave it at `to`.
+    /// A packet enters the network at `at` and wants to leave it at `to`; with EDCA as best effort.
     pub fn send(&mut self, now: Instant, at: Station, to: Station, packet: Packet, out: &mut Outbox) {
-        self.stations[at.index()].stats.entered += 1;
-        let overhead = self.config.routing.overhead(at, to, self.config.standard.is_qos());
-        self.pass_on(now, at.0, Datagram { packet, from: at, to, hops: 0, overhead }, None, out);
+        self.send_as(AccessCategory::default(), now, (at, to), packet, out);
+    }
+
+    /// A packet enters the network at the first of `ends` and wants to leave it at the second; where stations tell access
+    /// categories apart, in this one.
+    pub fn send_as(
+        &mut self,
+        category: AccessCategory,
+        now: Instant,
+        ends: (Station, Station),
+        packet: Packet,
+        out: &mut Outbox,
+    ) {
+        let (from, to) = ends;
+        self.stations[from.index()].stats.entered += 1;
+        let overhead = self.config.routing.overhead(from, to, self.config.standard.is_qos());
+        self.pass_on(now, from.0, Datagram { packet, from, to, hops: 0, category, overhead }, None, out);
         self.elect(now);
     }
 
@@ -133,8 +165,8 @@ impl Network {
                 if let Some(Reverse((_, _, event))) = self.events.pop() {
                     self.handle(at, event, out);
                 }
-            } else if let Some((_, station)) = self.first {
-                self.try_to_fire(at, station);
+            } else if let Some((_, function)) = self.first {
+                self.try_to_fire(at, function, out);
             }
             self.elect(at);
         }
@@ -142,15 +174,20 @@ impl Network {
 
     /// Closes the books at the end of the run.
     pub fn finish(&mut self, _now: Instant) {
-        for (at, station) in self.stations.iter_mut().enumerate() {
-            let queued = station.queue.iter().filter(|held| held.load.is_datagram()).count();
-            let unfinished =
-                station.mpdus.iter().filter(|mpdu| !mpdu.released && mpdu.held.load.is_datagram());
+        for at in 0..self.stations.len() {
+            let functions = self.functions_of(at as u32).map(|f| &self.functions[f as usize]);
+            let held = functions.map(|function| {
+                let queued = function.queue.iter().filter(|held| held.load.is_datagram());
+                let unfinished =
+                    function.mpdus.iter().filter(|mpdu| !mpdu.released && mpdu.held.load.is_datagram());
+                queued.count() + unfinished.count()
+            });
+            let held: usize = held.sum();
             let without_route = match &self.router {
                 Router::Fixed(_) => 0,
                 Router::Adaptive(routers) => routers[at].waiting(),
             };
-            station.stats.left = (queued + unfinished.count() + without_route) as u64;
+            self.stations[at].stats.left = (held + without_route) as u64;
         }
     }
 
@@ -164,67 +201,85 @@ impl Network {
         self.channel.path(from, to, now).power >= self.frames.reach
     }
 
-    /// A station that is sending nothing takes the next packet, if there is one, and contends for the medium; with the backoff
+    /// A function that is sending nothing takes the next packet, if there is one, and contends for the medium; with the backoff
     /// that it has just drawn, or as [`Network::contend`] finds.
-    pub(crate) fn serve(&mut self, now: Instant, at: u32, drawn: bool, out: &mut Outbox) {
-        let lifetime = self.config.queue.lifetime;
-        let held = loop {
-            let Some(held) = self.stations[at as usize].queue.pop_front() else { return };
-            match lifetime {
-                Some(lifetime) if now.since(held.came) > lifetime => {
-                    if let Load::Datagram(datagram) = held.load {
-                        self.lose(at, datagram, DropCause::Queue, out);
-                    }
-                    self.release(held.load);
-                }
-                _ => break held,
-            }
-        };
-        let station = &mut self.stations[at as usize];
-        station.service = Some(Service::new(held.via));
-        station.mpdus.push(Mpdu::new(held));
-        self.contend(now, at, drawn);
+    pub(crate) fn serve(&mut self, now: Instant, f: u32, drawn: bool, out: &mut Outbox) {
+        self.drop_expired(now, f, out);
+        let function = &mut self.functions[f as usize];
+        let Some(held) = function.queue.pop_front() else { return };
+        function.service = Some(Service::new(held.via));
+        function.mpdus.push(Mpdu::new(held));
+        self.contend(now, f, drawn);
     }
 
-    /// A station with something to send contends for the medium. A backoff that has been drawn or still runs goes on; without
-    /// one the medium may be had at once where it is idle.
-    pub(crate) fn contend(&mut self, now: Instant, at: u32, drawn: bool) {
+    /// Packets that have waited too long leave the queue.
+    #[inline]
+    pub(crate) fn drop_expired(&mut self, now: Instant, f: u32, out: &mut Outbox) {
+        let Some(lifetime) = self.config.queue.lifetime else { return };
+        let at = self.station_of(f);
+        while let Some(held) = self.functions[f as usize].queue.front().copied() {
+            if now.since(held.came) <= lifetime {
+                return;
+            }
+            self.functions[f as usize].queue.pop_front();
+            if let Load::Datagram(datagram) = held.load {
+                self.lose_queued(at, datagram, out);
+            }
+            self.release(held.load);
+        }
+    }
+
+    /// A function with something to send contends for the medium. A backoff that has been drawn or still runs goes on; without
+    /// one the medium may be had at once where it is idle. While its station is in an exchange it waits.
+    pub(crate) fn contend(&mut self, now: Instant, f: u32, drawn: bool) {
+        let at = self.station_of(f);
         self.listen(at, now);
+        let rank = self.rank(f);
         let (hearing, rules) = (&self.hearing, &self.hearing.backoff);
         let station = &mut self.stations[at as usize];
         let ear = &mut station.ear;
-        let busy = ear.is_busy(now);
-        ear.backoff.contends = true;
-        if !drawn && !busy && ear.fires(hearing) <= now {
-            ear.backoff.clear();
+        let busy = ear.is_busy(now) || station.exchanging;
+        ear.backoffs[rank].contends = true;
+        if !drawn && !busy && ear.fires(rank, hearing) <= now {
+            ear.backoffs[rank].clear();
         }
-        if !drawn && !ear.backoff.runs() {
+        let backoff = &mut ear.backoffs[rank];
+        if !drawn && !backoff.runs() {
             if busy {
-                ear.backoff.draw(rules);
+                backoff.draw(rules);
             } else {
-                ear.backoff.hold = match self.config.mac.idle_access {
+                backoff.hold = match self.config.mac.idle_access {
                     IdleAccess::Immediate => now,
-                    IdleAccess::AfterDifs => now + hearing.ifs,
+                    IdleAccess::AfterDifs => now + backoff.aifs,
                 };
             }
         }
-        station.contender = Some(self.contenders.len() as u32);
-        self.contenders.push(at);
-        self.bounds.push(ear.fires_at_least(hearing, now));
-        self.fires.push(ear.fires(hearing));
+        if station.exchanging {
+            return;
+        }
+        self.functions[f as usize].contender = Some(self.contenders.len() as u32);
+        self.contenders.push(f);
+        self.bounds.push(ear.fires_at_least(rank, hearing, now));
+        self.fires.push(ear.fires(rank, hearing));
     }
 
-    /// A station no longer contends: it transmits.
-    fn withdraw(&mut self, at: u32) {
-        let station = &mut self.stations[at as usize];
-        station.ear.backoff.contends = false;
-        station.ear.backoff.clear();
-        let Some(slot) = station.contender.take() else { return };
+    /// A function no longer contends: it transmits.
+    fn withdraw(&mut self, f: u32) {
+        let (at, rank) = (self.station_of(f), self.rank(f));
+        let backoff = &mut self.stations[at as usize].ear.backoffs[rank];
+        backoff.contends = false;
+        backoff.clear();
+        self.leave(f);
+    }
+
+    /// A function is no longer among those that may transmit.
+    pub(crate) fn leave(&mut self, f: u32) {
+        let Some(slot) = self.functions[f as usize].contender.take() else { return };
         self.contenders.swap_remove(slot as usize);
         self.bounds.swap_remove(slot as usize);
         self.fires.swap_remove(slot as usize);
         if let Some(moved) = self.contenders.get(slot as usize) {
-            self.stations[*moved as usize].contender = Some(slot);
+            self.functions[*moved as usize].contender = Some(slot);
         }
     }
 
@@ -249,36 +304,47 @@ impl Network {
             if self.bounds[slot] >= first {
                 continue;
             }
-            let at = self.contenders[slot];
-            if self.stations[at as usize].ear.cursor < end {
+            let f = self.contenders[slot];
+            let (at, rank) = (self.station_of(f), self.rank(f));
+            // A station may have read for one function what changes the others.
+            if self.stations[at as usize].ear.cursor < end || self.shift > 0 {
                 self.listen(at, now);
                 let ear = &self.stations[at as usize].ear;
-                debug_assert!(ear.fires(&self.hearing) >= self.bounds[slot], "station {at} at {now}");
-                self.bounds[slot] = ear.fires_at_least(&self.hearing, now);
-                self.fires[slot] = ear.fires(&self.hearing);
+                debug_assert!(ear.fires(rank, &self.hearing) >= self.bounds[slot], "function {f} at {now}");
+                self.bounds[slot] = ear.fires_at_least(rank, &self.hearing, now);
+                self.fires[slot] = ear.fires(rank, &self.hearing);
             }
             if self.fires[slot] < first {
-                (first, who) = (self.fires[slot], at);
+                (first, who) = (self.fires[slot], f);
             }
         }
         self.first = (first < Instant::MAX).then_some((first.max(now), who));
     }
 
-    /// The backoff of a station has ended, by what was known; if it has, the station transmits.
-    fn try_to_fire(&mut self, now: Instant, at: u32) {
+    /// The backoff of a function has ended, by what was known; if it has, the function transmits.
+    fn try_to_fire(&mut self, now: Instant, f: u32, out: &mut Outbox) {
+        let at = self.station_of(f);
+        let rank = self.rank(f);
         self.listen(at, now);
         let ear = &self.stations[at as usize].ear;
-        let fires = ear.fires(&self.hearing);
-        debug_assert!(fires >= now, "station {at} was to transmit at {fires}, and it is {now}");
+        let fires = ear.fires(rank, &self.hearing);
+        debug_assert!(fires >= now, "function {f} was to transmit at {fires}, and it is {now}");
         if fires > now {
-            if let Some(slot) = self.stations[at as usize].contender {
-                let ear = &self.stations[at as usize].ear;
-                self.bounds[slot as usize] = ear.fires_at_least(&self.hearing, now);
+            if let Some(slot) = self.functions[f as usize].contender {
+                self.bounds[slot as usize] = ear.fires_at_least(rank, &self.hearing, now);
                 self.fires[slot as usize] = fires;
             }
             return;
         }
-        self.withdraw(at);
-        self.transmit(now, at);
+        if self.shift == 0 {
+            self.withdraw(f);
+            return self.transmit(now, f);
+        }
+        let (winner, others) = self.who_wins(now, f);
+        self.withdraw(winner);
+        self.transmit(now, winner);
+        for other in others {
+            self.collide_inside(now, other, out);
+        }
     }
 }

@@ -142,6 +142,7 @@ fn mac(standard: Standard, access_point: bool) -> Mac {
         aifsn: if qos { 3 } else { 2 },
         cw_min: if b { 31 } else { 15 },
         cw_max: 1023,
+        edca: None,
         draw: Draw::Inclusive,
         eifs: Eifs::Lowest,
         timeout: Timeout::Begin,

@@ -68,6 +68,12 @@ impl Robustness {
         Duration::from_ps((f64::from(bytes) * 8.0 / self.rate) as u64)
     }
 
+    /// Whether a signal of so many mW arrives for certain where no other is.
+    #[inline]
+    pub(crate) fn is_sure(&self, power: f64) -> bool {
+        power / self.noise >= self.sure
+    }
+
     /// Probability that `bits` bits arrive at a ratio of signal to noise and interference.
     fn success(&self, snr: f64, bits: f64) -> f64 {
         if snr >= self.sure {

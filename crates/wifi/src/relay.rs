@@ -1,6 +1,7 @@
 //! Between the stations' queues and their routers: packets passed on, messages of routing protocols, links that break.
 
 use crate::air::{EVERYBODY, Transmission};
+use crate::edca::AccessCategory;
 use crate::exchange::Event;
 use crate::network::Network;
 use crate::routing::{Datagram, Message, Order, Router};
@@ -134,7 +135,8 @@ impl Network {
     /// Something goes into a station's queue. Messages that go first do so behind those that wait already, and in a full
     /// queue take the place of the last packet.
     fn enqueue(&mut self, now: Instant, at: u32, load: Load, via: u32, out: &mut Outbox) {
-        let queue = &mut self.stations[at as usize].queue;
+        let f = self.function_for(at, &load);
+        let queue = &mut self.functions[f as usize].queue;
         let first = self.config.queue.routing_first && matches!(load, Load::Message { .. });
         if queue.len() >= self.config.queue.packets as usize {
             let dropped = match queue.back() {
@@ -144,7 +146,7 @@ impl Network {
                 _ => Some(load),
             };
             match dropped {
-                Some(Load::Datagram(datagram)) => self.lose(at, datagram, DropCause::Queue, out),
+                Some(Load::Datagram(datagram)) => self.lose_queued(at, datagram, out),
                 Some(Load::Message { number, .. }) => {
                     self.messages.take(number);
                 }
@@ -155,13 +157,30 @@ impl Network {
             }
         }
         let held = Held { load, via, came: now };
-        let station = &mut self.stations[at as usize];
+        let function = &mut self.functions[f as usize];
         let messages =
-            station.queue.iter().take_while(|held| matches!(held.load, Load::Message { .. })).count();
-        station.queue.insert(if first { messages } else { station.queue.len() }, held);
-        if station.service.is_none() {
-            self.serve(now, at, false, out);
+            function.queue.iter().take_while(|held| matches!(held.load, Load::Message { .. })).count();
+        function.queue.insert(if first { messages } else { function.queue.len() }, held);
+        if function.service.is_none() {
+            self.serve(now, f, false, out);
         }
+    }
+
+    /// Which function of a station sends something.
+    fn function_for(&self, at: u32, load: &Load) -> u32 {
+        match load {
+            _ if self.shift == 0 => at,
+            Load::Datagram(datagram) => (at << self.shift) + datagram.category as u32,
+            Load::Message { .. } => (at << self.shift) + AccessCategory::Voice as u32,
+        }
+    }
+
+    /// A packet finds no room in a queue, or has waited too long.
+    pub(crate) fn lose_queued(&mut self, at: u32, datagram: Datagram, out: &mut Outbox) {
+        if let Some(stats) = self.stations[at as usize].stats.categories.get_mut(datagram.category as usize) {
+            stats.lost_queue += 1;
+        }
+        self.lose(at, datagram, DropCause::Queue, out);
     }
 
     /// What a frame to one station carried has reached it.
@@ -196,7 +215,8 @@ impl Network {
 
     /// A frame to everybody has ended everywhere: who has received it hears the message.
     pub(crate) fn heard_by_all(&mut self, now: Instant, frame: &Transmission, number: u64, out: &mut Outbox) {
-        let mpdu = self.stations[frame.from as usize].mpdus.pop();
+        let f = self.active(frame.from);
+        let mpdu = self.functions[f as usize].mpdus.pop();
         let message = mpdu.and_then(|mpdu| match mpdu.held.load {
             Load::Message { number, .. } => self.messages.take(number),
             Load::Datagram(_) => None,
@@ -207,7 +227,8 @@ impl Network {
                 self.hear(now, to, message, frame.from, out);
             }
         }
-        self.finish_service(now, frame.from, out);
+        self.end_exchange(now, frame.from, false);
+        self.finish_service(now, f, out);
     }
 
     /// The MAC has given up on a neighbour, `via`, and on what it was to have; whether it has got it nobody here knows.
@@ -238,13 +259,15 @@ impl Network {
         let mut stranded: Vec<Datagram> = Vec::new();
         if broken {
             stranded.extend(gone.iter().filter(|mpdu| !mpdu.received).filter_map(datagram));
-            self.stations[at as usize].queue.retain(|waiting| match waiting.load {
-                Load::Datagram(datagram) if waiting.via == via => {
-                    stranded.push(datagram);
-                    false
-                }
-                _ => true,
-            });
+            for f in self.functions_of(at) {
+                self.functions[f as usize].queue.retain(|waiting| match waiting.load {
+                    Load::Datagram(datagram) if waiting.via == via => {
+                        stranded.push(datagram);
+                        false
+                    }
+                    _ => true,
+                });
+            }
         }
         let Router::Adaptive(routers) = &mut self.router else { return };
         let (router, neighbour) = (&mut routers[at as usize], Station(via));

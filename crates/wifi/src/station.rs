@@ -1,5 +1,6 @@
 //! One station: its queue, the frames that it is sending, its receiver.
 
+use crate::air::EVERYBODY;
 use crate::ear::Ear;
 use crate::routing::Datagram;
 use crate::stats::StationStats;
@@ -98,10 +99,9 @@ pub(crate) struct Service {
     pub(crate) long: u32,
 }
 
-/// A station.
+/// What contends for the medium at a station: one for all that it has to send or, with EDCA, one for each access category.
 #[derive(Clone, Debug)]
-pub(crate) struct State {
-    pub(crate) ear: Ear,
+pub(crate) struct Function {
     pub(crate) queue: VecDeque<Held>,
     pub(crate) service: Option<Service>,
     /// The packets being transmitted, in order; with aggregation the window of a Block ACK, what has been acknowledged beyond
@@ -109,6 +109,39 @@ pub(crate) struct State {
     pub(crate) mpdus: Vec<Mpdu>,
     /// Where it stands among those that contend for the medium.
     pub(crate) contender: Option<u32>,
+    /// Until when it may have the medium, once it has it; zero: for one frame.
+    pub(crate) txop: Instant,
+    /// The neighbour whose CTS covers what follows in this TXOP, or all: none has.
+    pub(crate) covers: u32,
+}
+
+impl Function {
+    pub(crate) const fn new() -> Self {
+        Self {
+            queue: VecDeque::new(),
+            service: None,
+            mpdus: Vec::new(),
+            contender: None,
+            txop: Instant::ZERO,
+            covers: EVERYBODY,
+        }
+    }
+
+    /// What it sends next: what has not been acknowledged, or the first in its queue.
+    pub(crate) fn next_held(&self) -> Option<Held> {
+        let left = self.mpdus.iter().find(|mpdu| !mpdu.acknowledged).map(|mpdu| mpdu.held);
+        left.or_else(|| self.queue.front().copied())
+    }
+}
+
+/// A station.
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    pub(crate) ear: Ear,
+    /// Which of its functions has the medium, or had it last.
+    pub(crate) active: u8,
+    /// Whether it waits for the response to a frame of its own.
+    pub(crate) exchanging: bool,
     /// Whether it has been in reach of the access point.
     pub(crate) associated: bool,
     pub(crate) stats: StationStats,
@@ -117,21 +150,7 @@ pub(crate) struct State {
 }
 
 impl State {
-    pub(crate) fn new(ear: Ear) -> Self {
-        Self {
-            ear,
-            queue: VecDeque::new(),
-            service: None,
-            mpdus: Vec::new(),
-            contender: None,
-            associated: false,
-            stats: StationStats::default(),
-            wakes: None,
-        }
-    }
-
-    /// Whether it waits for the response to a frame of its own.
-    pub(crate) fn is_in_exchange(&self) -> bool {
-        self.service.is_some() && self.contender.is_none()
+    pub(crate) fn new(ear: Ear, stats: StationStats) -> Self {
+        Self { ear, active: 0, exchanging: false, associated: false, stats, wakes: None }
     }
 }

@@ -36,6 +36,23 @@ pub struct StationStats {
     pub airtime: Duration,
     /// Packets waiting or in transmission at the end.
     pub left: u64,
+    /// With EDCA by [`crate::edca::AccessCategory`], lowest first; else empty.
+    pub categories: Vec<CategoryStats>,
+}
+
+/// Counters of one access category of a station.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct CategoryStats {
+    /// Packets that found no room in its queue, or had waited too long.
+    pub lost_queue: u64,
+    /// Times that it won the medium.
+    pub txops: u64,
+    /// Data frames sent, every attempt.
+    pub data_sent: u64,
+    /// Packets that the next station acknowledged.
+    pub acknowledged: u64,
+    /// Times that a higher category of the same station won the medium at the same instant.
+    pub internal_collisions: u64,
 }
 
 impl StationStats {

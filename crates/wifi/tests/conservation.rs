@@ -11,6 +11,7 @@ use radio::access::{Outbox, Station};
 use radio::mobility::{self, Bounds};
 use radio::propagation::Fading;
 use wifi::config::Reception;
+use wifi::edca::{AccessCategory, Edca};
 use wifi::routing;
 use wifi::timing::{GuardInterval, Standard, Width};
 use wifi::{Config, Network, Profile, Site, Stats};
@@ -26,6 +27,7 @@ struct Scene {
     fading: bool,
     capture: bool,
     request: bool,
+    edca: bool,
     queue: u32,
     /// Milliseconds between two packets of a station.
     pace: u64,
@@ -34,11 +36,11 @@ struct Scene {
 
 fn scenes() -> impl Strategy<Value = Scene> {
     let place = (0.0..220.0_f64, 0.0..120.0_f64);
-    let rules = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
+    let rules = any::<[bool; 7]>();
     let kinds = (prop::sample::select(Standard::ALL.to_vec()), prop::sample::select(Profile::ALL.to_vec()));
     (kinds, prop::collection::vec(place, 2..7), rules, 1..40_u32, 1..12_u64, any::<u64>()).prop_map(
         |((standard, profile), places, rules, queue, pace, seed)| {
-            let (moving, access_point, rts, fading, capture, request) = rules;
+            let [moving, access_point, rts, fading, capture, request, edca] = rules;
             Scene {
                 standard,
                 profile,
@@ -49,6 +51,7 @@ fn scenes() -> impl Strategy<Value = Scene> {
                 fading,
                 capture,
                 request,
+                edca,
                 queue,
                 pace,
                 seed,
@@ -78,6 +81,9 @@ fn config(scene: &Scene) -> Config {
     }
     config.mac.rts_threshold = if scene.rts { 0 } else { 65_535 };
     config.mac.block_ack_request = scene.request;
+    if scene.edca {
+        config.set_edca(Edca::standard(scene.standard, config.mac.cw_min, config.mac.cw_max));
+    }
     config.queue.packets = scene.queue;
     config.routing = routing::Config::FewestHops;
     if scene.fading {
@@ -105,7 +111,10 @@ fn run(scene: &Scene) -> (Outbox, Stats, u64) {
         }
         for from in 0..n {
             let to = (from + 1 + (k as u32) % (n - 1)) % n;
-            network.send(now, Station(from), Station(to), packet(from * n + to, k), &mut out);
+            // A pair of stations keeps to a category, so that its packets stay in order.
+            let category = AccessCategory::ALL[((from + to) % 4) as usize];
+            let packet = packet(from * n + to, k);
+            network.send_as(category, now, (Station(from), Station(to)), packet, &mut out);
             entered += 1;
         }
     }

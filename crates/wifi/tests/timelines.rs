@@ -5,14 +5,15 @@
 
 mod common;
 
-use base::{DropCause, Duration, Instant, Rng};
+use base::DropCause;
 use common::packet;
+use common::timeline::{Run, at, backoffs, begins, line, us};
 use radio::Position;
-use radio::access::{Frame, Outbox, Station};
+use radio::access::Station;
 use radio::propagation::PathLoss;
 use wifi::config::Reception;
 use wifi::timing::Standard;
-use wifi::{Config, Network, Profile, Site};
+use wifi::{Config, Profile, Site};
 
 const DATA: u64 = 1310;
 const ACK: u64 = 203;
@@ -24,71 +25,6 @@ const EIFS: u64 = 364;
 const SLOT: u64 = 20;
 /// An ACK that has not begun by then will not come: SIFS, a slot, and its preamble.
 const ACK_TIMEOUT: u64 = 222;
-
-fn us(n: u64) -> Duration {
-    Duration::from_us(n)
-}
-
-fn at(n: u64) -> Instant {
-    Instant::ZERO + us(n)
-}
-
-/// Stations on a line, at these metres, that hear each other up to `range` metres, with signals that take no time.
-fn line(places: &[f64], range: f64) -> Config {
-    let sites = places.iter().map(|x| Site::fixed(Position::new(*x, 0.0, 0.0))).collect();
-    let mut config = Config::new(Standard::B, Profile::Ieee, sites, None);
-    config.phy.propagation.loss = PathLoss::Range { range };
-    config.phy.propagation.light_speed = f64::INFINITY;
-    config.phy.reception = Reception::Capture { receive: -82.0, sense: -82.0, ratio: 10.0, reserves: false };
-    config.phy.cca_time = Duration::ZERO;
-    config
-}
-
-/// The backoffs that station `station` draws, in turn, from windows of these sizes.
-fn backoffs(station: u32, windows: &[u64]) -> Vec<u64> {
-    let mut rng = Rng::stream(SEED, &format!("wlan.station.{station}.backoff"));
-    windows.iter().map(|window| ((u128::from(rng.bits()) * u128::from(window + 1)) >> 64) as u64).collect()
-}
-
-const SEED: u64 = 7;
-
-struct Run {
-    network: Network,
-    out: Outbox,
-}
-
-impl Run {
-    fn new(config: &Config) -> Self {
-        assert_eq!(config.check(), Ok(()));
-        let out = Outbox { frames: Some(Vec::new()), ..Outbox::default() };
-        Self { network: Network::new(config, SEED, "wlan"), out }
-    }
-
-    fn until(&mut self, end: Instant) {
-        while let Some(now) = self.network.next().filter(|now| *now <= end) {
-            self.network.run(now, &mut self.out);
-        }
-    }
-
-    fn send(&mut self, now: Instant, from: u32, to: u32) {
-        self.until(now);
-        self.network.send(now, Station(from), Station(to), packet(from, 0), &mut self.out);
-    }
-
-    fn finish(mut self) -> (Vec<Frame>, Outbox, wifi::Stats) {
-        self.until(at(1_000_000));
-        self.network.finish(at(1_000_000));
-        let mut frames = self.out.frames.take().unwrap_or_default();
-        frames.sort_by_key(|frame| frame.begins);
-        (frames, self.out, self.network.stats())
-    }
-}
-
-/// The frames of one kind that a station sent: when they began.
-fn begins(frames: &[Frame], from: u32, kind: &str) -> Vec<Instant> {
-    let sent = frames.iter().filter(|frame| frame.from == Station(from) && frame.kind == kind);
-    sent.map(|frame| frame.begins).collect()
-}
 
 #[test]
 fn an_idle_medium_is_had_at_once() {

@@ -21,6 +21,7 @@ use super::wire::traffic::{
 };
 use super::wire::{Event, File, Flow, Node};
 use crate::model::{self, Change, ChangeKind, Data, FlowKind, Scenario, Start};
+use crate::scenario::wire::edca::AccessCategory;
 use base::{Bytes, Duration, Instant};
 use gateway::Kind;
 use links::{link, loss, queue, rate};
@@ -109,6 +110,8 @@ fn flow(flow: &model::Flow, from: String, to: String) -> Flow {
         stop: time(flow.stop),
         traffic: Some(traffic),
         class: Some(flow.class),
+        access_category: (flow.category != ::wifi::edca::AccessCategory::default())
+            .then_some(AccessCategory(flow.category)),
         tcp,
     }
 }

@@ -4,6 +4,7 @@ use super::adaptive::Adaptive;
 use super::message::Message;
 use super::port::{Datagram, Order};
 use super::{Config, aodv, dsdv, hwmp, olsr};
+use crate::edca::AccessCategory;
 use base::{Body, DropCause, Duration, Ecn, FlowId, Instant, LOWEST_CLASS, Packet};
 use proptest::prelude::*;
 use radio::access::Station;
@@ -50,7 +51,8 @@ pub(super) fn datagram(n: u64, from: u32, to: u32) -> Datagram {
         ecn: Ecn::NotEct,
         class: LOWEST_CLASS,
     };
-    Datagram { packet, from: Station(from), to: Station(to), hops: 0, overhead: 0 }
+    let category = AccessCategory::default();
+    Datagram { packet, from: Station(from), to: Station(to), hops: 0, overhead: 0, category }
 }
 
 impl Net {

@@ -4,6 +4,7 @@
 //! orders. It never sees the medium or the queue.
 
 use super::message::Message;
+use crate::edca::AccessCategory;
 use base::{DropCause, Packet};
 use radio::access::Station;
 
@@ -23,6 +24,8 @@ pub(crate) struct Datagram {
     pub hops: u8,
     /// What it has on the air beyond the header of other data frames, bytes: in a mesh.
     pub overhead: u8,
+    /// Its access category, where stations tell them apart.
+    pub category: AccessCategory,
 }
 
 /// What a router wants done.

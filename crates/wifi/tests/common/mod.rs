@@ -2,10 +2,13 @@
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+pub mod timeline;
+
 use base::{Body, Duration, Ecn, FlowId, Instant, LOWEST_CLASS, Packet};
 use radio::Position;
 use radio::access::{Outbox, Station};
 use wifi::config::{Eifs, Reception, Timeout};
+use wifi::edca::AccessCategory;
 use wifi::timing::{GuardInterval, Standard, Width};
 use wifi::{Config, Network, Profile, Site};
 
@@ -61,6 +64,8 @@ pub struct Saturation {
     pub steps: f64,
     /// Packets lost for each delivered.
     pub lost: f64,
+    /// Packets delivered, by the station that sent them.
+    pub from: Vec<u64>,
 }
 
 /// Keeps every station's queue filled and counts from the first second on.
@@ -70,19 +75,34 @@ pub fn saturate(config: &Config, seconds: f64, seed: u64) -> Saturation {
 
 /// As [`saturate`], with the first `active` stations alone sending.
 pub fn saturate_active(config: &Config, active: u32, seconds: f64, seed: u64) -> Saturation {
-    let backlog = config.mac.aggregation.map_or(2, |limits| 2 * u64::from(limits.frames));
+    saturate_as(config, active, seconds, seed, |_| AccessCategory::default())
+}
+
+/// As [`saturate_active`], each station in an access category.
+pub fn saturate_as(
+    config: &Config,
+    active: u32,
+    seconds: f64,
+    seed: u64,
+    category: impl Fn(u32) -> AccessCategory,
+) -> Saturation {
+    // Bursts and aggregates take what is there.
+    let alone = if config.mac.edca.is_some() { 20 } else { 2 };
+    let backlog = config.mac.aggregation.map_or(alone, |limits| 2 * u64::from(limits.frames));
     let mut config = config.clone();
     config.queue.packets = 2 * backlog as u32;
     let mut network = Network::new(&config, seed, "wlan");
     let mut out = Outbox::default();
     for station in 1..=active {
         for seq in 0..backlog {
-            network.send(Instant::ZERO, Station(station), Station(0), packet(station, seq), &mut out);
+            let (ends, packet) = ((Station(station), Station(0)), packet(station, seq));
+            network.send_as(category(station), Instant::ZERO, ends, packet, &mut out);
         }
     }
     let begin = Instant::ZERO + Duration::from_secs(1);
     let end = begin + Duration::from_secs_f64(seconds);
     let (mut delivered, mut lost, mut steps) = (0u64, 0u64, 0u64);
+    let mut from = vec![0; config.sites.len()];
     let mut again = Vec::new();
     while let Some(now) = network.next().filter(|now| *now <= end) {
         network.run(now, &mut out);
@@ -90,16 +110,18 @@ pub fn saturate_active(config: &Config, active: u32, seconds: f64, seed: u64) ->
             steps += 1;
             delivered += out.delivered.len() as u64;
             lost += out.lost.len() as u64;
+            out.delivered.iter().for_each(|(_, packet)| from[packet.flow.index()] += 1);
         }
         again.extend(out.delivered.drain(..).map(|(_, packet)| packet));
         again.extend(out.lost.drain(..).map(|(_, packet, _)| packet));
         for packet in again.drain(..) {
-            network.send(now, Station(packet.flow.0), Station(0), packet, &mut out);
+            let station = packet.flow.0;
+            network.send_as(category(station), now, (Station(station), Station(0)), packet, &mut out);
         }
     }
     let per_packet = |count: u64| count as f64 / delivered as f64;
     let goodput = delivered as f64 * 1472.0 * 8.0 / seconds / 1e6;
-    Saturation { goodput, steps: per_packet(steps), lost: per_packet(lost) }
+    Saturation { goodput, steps: per_packet(steps), lost: per_packet(lost), from }
 }
 
 /// Bianchi, "Performance analysis of the IEEE 802.11 distributed coordination function", IEEE JSAC 18(3), 2000, with a
@@ -122,7 +144,7 @@ pub struct Bianchi {
 
 impl Bianchi {
     /// Probability that a station transmits in a slot if each attempt collides with probability `p`.
-    fn attempt_rate(&self, p: f64) -> f64 {
+    pub fn attempt_rate(&self, p: f64) -> f64 {
         let (mut attempts, mut slots, mut weight, mut window) = (0.0, 0.0, 1.0, self.window[0]);
         for _ in 0..self.attempts {
             attempts += weight;

@@ -1,5 +1,6 @@
 //! Flows: ends that reach each other, times in order, traffic and its transport.
 
+use super::edca::category;
 use super::nodes::{Nodes, name};
 use super::{before_end, links, tcp, video};
 use crate::model::{self, Data, Distribution, FlowKind, Source};
@@ -7,6 +8,7 @@ use crate::scenario::error::ScenarioError;
 use crate::scenario::wire::scalar::{Size, Time};
 use crate::scenario::wire::traffic::{Cbr, DistributionName, Ftp, OnOff, Traffic, Transport, TransportName};
 use crate::scenario::wire::{File, Flow};
+use ::wifi::edca::AccessCategory;
 use base::{Bytes, DataRate, Duration, Instant, LOWEST_CLASS};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -31,7 +33,8 @@ pub fn flows(
     let mut flows = Vec::with_capacity(file.flow.len());
     for (i, flow) in file.flow.iter().enumerate() {
         let path = format!("flow.{i}");
-        let checked = one(flow, i, &path, nodes, &parts, file.duration.0, &mut configs)?;
+        let mut checked = one(flow, i, &path, nodes, &parts, file.duration.0, &mut configs)?;
+        checked.category = category(flow, &path, radios)?;
         if let Some(first) = seen.insert(checked.name.clone(), i) {
             let message = format!("flow {first} is called \"{}\" already", checked.name);
             return Err(ScenarioError::new(format!("{path}.name"), message).allowed("a name of its own"));
@@ -89,7 +92,16 @@ fn one(
         return Err(ScenarioError::new(format!("{path}.class"), "out of range")
             .allowed(format!("0, served first, to {LOWEST_CLASS}, served last")));
     }
-    Ok(model::Flow { name: flow_name, from, to, start, stop, class, kind })
+    Ok(model::Flow {
+        name: flow_name,
+        from,
+        to,
+        start,
+        stop,
+        class,
+        category: AccessCategory::default(),
+        kind,
+    })
 }
 
 /// A flow over TCP.

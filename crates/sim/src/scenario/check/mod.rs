@@ -2,6 +2,7 @@
 //!
 //! Takes the file as written and makes the checked scenario of it, or the first error.
 
+mod edca;
 mod events;
 mod flows;
 mod gateways;

@@ -1,5 +1,6 @@
 //! 802.11 networks: rates that the standard has, channels, and the values laid over those of the profile.
 
+use super::edca;
 use super::nodes::Nodes;
 use super::propagation::{channel_keys, decibels, fading, lay_channel};
 use super::radios::stations;
@@ -104,6 +105,7 @@ impl Reader<'_> {
         self.signals(&mut config, width)?;
         lay!(given => config.mac, aifsn, cw_min, cw_max, defer_after_timeout, nav_reset, short_retry_limit, long_retry_limit, block_ack_request);
         lay_inner!(given => config.mac, draw, eifs, timeout, idle_access);
+        edca::edca(given, &mut config, self.path)?;
         let times = [
             ("slot", given.slot, &mut config.mac.slot),
             ("sifs", given.sifs, &mut config.mac.sifs),
@@ -157,6 +159,7 @@ impl Reader<'_> {
                 "queue.packets" => "queue",
                 "mac.aggregation.frames" => "aggregation.frames",
                 field if field.starts_with("routing") => field,
+                field if field.starts_with("mac.edca") => &field["mac.".len()..],
                 field => field.rsplit('.').next().unwrap_or(field),
             };
             self.error(key, e.message)

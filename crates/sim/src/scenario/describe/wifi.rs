@@ -4,6 +4,7 @@ use super::bytes;
 use super::propagation::{fading, path_loss};
 use super::routing::routing;
 use crate::model::{self, RadioKind};
+use crate::scenario::wire::edca::{Access, Edca};
 use crate::scenario::wire::propagation::{Frequency, Power};
 use crate::scenario::wire::scalar::{Rate, Time};
 use crate::scenario::wire::wifi::{
@@ -100,9 +101,10 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
         position_interval: Some(Time(phy.position_interval)),
         slot: Some(Time(mac.slot)),
         sifs: Some(Time(mac.sifs)),
-        aifsn: Some(mac.aifsn),
+        aifsn: mac.edca.is_none().then_some(mac.aifsn),
         cw_min: Some(mac.cw_min),
         cw_max: Some(mac.cw_max),
+        edca: mac.edca.map(edca),
         draw: Some(Draw(mac.draw)),
         eifs: Some(Eifs(mac.eifs)),
         timeout: Some(Timeout(mac.timeout)),
@@ -123,6 +125,19 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
         lifetime: Some(queue.lifetime.map_or(Lifetime::Unlimited, |time| Lifetime::Limited(Time(time)))),
         routing_first: Some(queue.routing_first),
     }
+}
+
+fn edca(edca: wifi::edca::Edca) -> Edca {
+    let access = |access: wifi::edca::Access| {
+        Some(Access {
+            aifsn: Some(access.aifsn),
+            cw_min: Some(access.cw_min),
+            cw_max: Some(access.cw_max),
+            txop: Some(Time(access.txop)),
+        })
+    };
+    let [background, best_effort, video, voice] = edca.0.map(access);
+    Edca { background, best_effort, video, voice }
 }
 
 fn rate(mode: Mode) -> Option<Rate> {

@@ -127,6 +127,43 @@ fn meshes() {
 }
 
 #[test]
+fn access_categories() {
+    let row = |config: &wifi::Config| {
+        let edca = config.mac.edca.unwrap();
+        edca.0.map(|access| (access.aifsn, access.cw_min, access.cw_max, access.txop.ps() / 1_000_000))
+    };
+    let config = network(&[("wifi.0.edca", "{}")]);
+    assert_eq!(row(&config), [(7, 31, 1023, 0), (3, 31, 1023, 0), (2, 15, 31, 6016), (2, 7, 15, 3264)]);
+    // A QoS Control field of two bytes.
+    assert_eq!((config.mac.header, config.mac.defer_after_timeout), (38, true));
+    let own =
+        network(&[("wifi.0.edca", "{ voice = { cw_max = 31, txop = \"1ms\" } }"), ("wifi.0.cw_min", "15")]);
+    assert_eq!(row(&own)[2..], [(2, 7, 15, 6016), (2, 3, 31, 1000)]);
+    let voice = pair(&[("wifi.0.edca", "{}"), ("flow.0.access_category", "voice")]).unwrap();
+    assert_eq!(voice.flows[0].category, wifi::edca::AccessCategory::Voice);
+    for (settings, message) in [
+        (
+            &[("flow.0.access_category", "voice")][..],
+            "flow.0.access_category: no network tells access categories apart\n  given:   \"voice\"\n  allowed: a [[wifi]] with edca = {}, or no `access_category`",
+        ),
+        (
+            &[("wifi.0.edca", "{}"), ("flow.0.access_category", "speech")],
+            "flow.0.access_category: \"speech\" is not a choice here",
+        ),
+        (
+            &[("wifi.0.edca", "{ video = { cw_min = 63 } }")],
+            "wifi.0.edca.video: cw_min <= cw_max <= 32767, not 63 and 31",
+        ),
+        (&[("wifi.0.edca", "{ video = { aifsn = 16 } }")], "wifi.0.edca.video: aifsn is 1 to 15, not 16"),
+        (&[("wifi.0.edca", "{ voice = { txop = \"3s\" } }")], "wifi.0.edca.voice.txop: out of range"),
+        (&[("wifi.0.edca", "{}"), ("wifi.0.aifsn", "2")], "wifi.0.aifsn: with `edca` each access category"),
+    ] {
+        let said = said(settings);
+        assert!(said.starts_with(message), "{said}");
+    }
+}
+
+#[test]
 fn placements_and_movements() {
     let moving = |mobility: &str| {
         let scenario = pair(&[("node.0.mobility", mobility)]).unwrap_or_else(|e| panic!("{e}"));
@@ -230,6 +267,7 @@ fn described_it_is_the_same() {
         &[("wifi.0.profile", "ns2"), ("node.1.mobility", mobile)],
         &[("wifi.0.standard", "n"), ("wifi.0.profile", "ns3"), ("wifi.0.access_point", "b")],
         &[("wifi.0.routing", "{ kind = \"hwmp\", root = \"a\", gates = [\"b\"], proactive_prep = false }")],
+        &[("wifi.0.edca", "{ voice = { aifsn = 3 } }"), ("flow.0.access_category", "video")],
         &[
             ("node.0", &format!("{{ name = \"a\", placement = {disc} }}")),
             ("wifi.0.fading", "{ kind = \"nakagami\" }"),

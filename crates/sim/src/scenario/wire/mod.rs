@@ -2,6 +2,7 @@
 //!
 //! Nothing is resolved here: names are text, defaults are absent. [`super::check`] makes the checked scenario of it.
 
+pub mod edca;
 pub mod gateway;
 mod kinds;
 pub mod losses;
@@ -16,6 +17,7 @@ pub mod tcp;
 pub mod traffic;
 pub mod wifi;
 
+use edca::AccessCategory;
 use gateway::Gateway;
 use losses::Losses;
 use lte::Lte;
@@ -158,6 +160,9 @@ pub struct Flow {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(max = 7))]
     pub class: Option<u8>,
+    /// Access category of its packets and acknowledgments in 802.11 networks with EDCA; default "best-effort".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub access_category: Option<AccessCategory>,
     /// TCP at both ends; needed for ftp, and not allowed for traffic over UDP.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tcp: Option<Tcp>,

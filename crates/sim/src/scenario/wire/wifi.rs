@@ -1,5 +1,6 @@
 //! 802.11 networks.
 
+use super::edca::Edca;
 use super::kinds::kinds;
 use super::propagation::{Fading, Frequency, PathLoss, Power};
 use super::routing::Routing;
@@ -116,6 +117,9 @@ pub struct Wifi {
     /// Greatest contention window, slots.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cw_max: Option<u32>,
+    /// EDCA: four access categories in place of one; {}: the standard's parameters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edca: Option<Edca>,
     /// What a backoff is drawn from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw: Option<Draw>,

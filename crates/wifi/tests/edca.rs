@@ -1,0 +1,298 @@
+//! EDCA: timelines worked by hand, shares of unlike categories against a model, throughput of bursts by hand.
+//!
+//! 802.11b at 11 Mb/s as in `timelines`, with a QoS Control field: 1538 bytes take 192 + ceil(1538 * 8 / 11) = 1311 us.
+
+mod common;
+
+use base::Duration;
+use common::timeline::{Run, at, backoffs_of, begins, line};
+use common::{as_modelled, crowd, high_throughput, packet, saturate_as};
+use radio::access::Station;
+use wifi::edca::{Access, AccessCategory, Edca};
+use wifi::timing::{GuardInterval, Standard};
+use wifi::{Config, Profile};
+
+const DATA: u64 = 1311;
+const ACK: u64 = 203;
+const RTS: u64 = 352;
+const CTS: u64 = 304;
+const SIFS: u64 = 10;
+const SLOT: u64 = 20;
+const EXCHANGE: u64 = DATA + SIFS + ACK;
+const VOICE: AccessCategory = AccessCategory::Voice;
+const VIDEO: AccessCategory = AccessCategory::Video;
+
+fn with_edca(mut config: Config) -> Config {
+    config.set_edca(Edca::standard(config.standard, config.mac.cw_min, config.mac.cw_max));
+    config
+}
+
+/// Packets of station 0 to each of these, all there before the first is sent at 1000 us.
+fn together(run: &mut Run, category: AccessCategory, to: &[u32]) {
+    for (seq, to) in to.iter().enumerate() {
+        let ends = (Station(0), Station(*to));
+        run.network.send_as(category, at(1000), ends, packet(0, seq as u64), &mut run.out);
+    }
+}
+
+/// Table 8-105 with aCWmin of 31 and 15, aCWmax of 1023.
+#[test]
+fn the_default_parameters_are_the_standards() {
+    let row =
+        |access: Access| [access.aifsn, access.cw_min, access.cw_max, (access.txop.ps() / 1_000_000) as u32];
+    let b = Edca::standard(Standard::B, 31, 1023).0.map(row);
+    assert_eq!(b, [[7, 31, 1023, 0], [3, 31, 1023, 0], [2, 15, 31, 6016], [2, 7, 15, 3264]]);
+    let n = Edca::standard(Standard::N, 15, 1023).0.map(row);
+    assert_eq!(n, [[7, 15, 1023, 0], [3, 15, 1023, 0], [2, 7, 15, 3008], [2, 3, 7, 1504]]);
+}
+
+/// A packet that comes while the medium is busy waits for the AIFS of its category and a backoff from the category's window.
+#[test]
+fn each_category_has_its_own_wait() {
+    let cases = [(7, 31), (3, 31), (2, 15), (2, 7)];
+    for (category, (aifsn, window)) in AccessCategory::ALL.into_iter().zip(cases) {
+        let mut run = Run::new(&with_edca(line(&[0.0, 10.0, 20.0], 100.0)));
+        run.send(at(1000), 0, 2);
+        run.send_as(category, at(1500), 1, 2);
+        let (frames, out, _) = run.finish();
+        let slots = backoffs_of(1, category, &[window])[0];
+        let idle = 1000 + EXCHANGE;
+        assert_eq!(begins(&frames, 1, "DATA"), [at(idle + SIFS + (aifsn + slots) * SLOT)], "{category:?}");
+        assert_eq!(out.delivered.len(), 2);
+    }
+}
+
+/// Two categories of one station whose backoffs end at once: the higher transmits, the other draws from a window twice as large.
+#[test]
+fn of_two_categories_the_higher_wins() {
+    let mut config = with_edca(line(&[0.0, 10.0, 20.0], 100.0));
+    let mut edca = config.mac.edca.expect("EDCA");
+    let access = Access { aifsn: 2, cw_min: 0, cw_max: 7, txop: Duration::ZERO };
+    (edca.0[VIDEO as usize], edca.0[VOICE as usize]) = (access, access);
+    config.set_edca(edca);
+    let mut run = Run::new(&config);
+    run.send(at(1000), 0, 2);
+    run.send_as(VIDEO, at(1400), 1, 0);
+    run.send_as(VOICE, at(1500), 1, 2);
+    let (frames, out, stats) = run.finish();
+    let first = 1000 + EXCHANGE + SIFS + 2 * SLOT;
+    // The window of 0 has become one of 1.
+    let slots = backoffs_of(1, VIDEO, &[0, 1])[1];
+    let second = first + EXCHANGE + SIFS + (2 + slots) * SLOT;
+    let sent: Vec<_> =
+        frames.iter().filter(|frame| frame.from == Station(1) && frame.kind == "DATA").collect();
+    assert_eq!(
+        sent.iter().map(|frame| (frame.begins, frame.to)).collect::<Vec<_>>(),
+        [(at(first), Some(Station(2))), (at(second), Some(Station(0)))]
+    );
+    assert_eq!(out.delivered.len(), 3);
+    let categories = &stats.stations[1].categories;
+    let [video, voice] = [VIDEO, VOICE].map(|category| &categories[category as usize]);
+    assert_eq!(
+        (video.internal_collisions, video.txops, voice.internal_collisions, voice.txops),
+        (1, 1, 0, 1)
+    );
+    assert!(frames.iter().all(|frame| frame.lost.is_none()));
+}
+
+/// A category that may send cannot while its station waits for an ACK; after a timeout it waits for AIFS anew.
+#[test]
+fn while_one_category_waits_for_its_ack_the_others_do_not_send() {
+    // 0 sends to 2, which is out of reach; a packet of another category for 1 comes meanwhile.
+    let mut run = Run::new(&with_edca(line(&[0.0, 10.0, 500.0], 100.0)));
+    run.send(at(1000), 0, 2);
+    run.send_as(VOICE, at(1100), 0, 1);
+    let (frames, ..) = run.finish();
+    let timeout = 1000 + DATA + SIFS + SLOT + 192;
+    let voice = timeout + SIFS + (2 + backoffs_of(0, VOICE, &[7])[0]) * SLOT;
+    let again = timeout + SIFS + (3 + backoffs_of(0, AccessCategory::BestEffort, &[63])[0]) * SLOT;
+    let to = |to: u32| {
+        frames.iter().find(|f| f.to == Some(Station(to)) && f.begins > at(1000) && f.kind == "DATA")
+    };
+    assert!(voice < again, "the seed was to let the voice packet go first");
+    assert_eq!(to(1).map(|frame| frame.begins), Some(at(voice)));
+}
+
+/// In 3264 us two exchanges of 1524 us find room, SIFS apart; a third has to contend.
+#[test]
+fn a_txop_is_a_burst() {
+    let mut run = Run::new(&with_edca(line(&[0.0, 10.0], 100.0)));
+    for _ in 0..3 {
+        run.send_as(VOICE, at(1000), 0, 1);
+    }
+    let (frames, out, stats) = run.finish();
+    let second = 1000 + EXCHANGE + SIFS;
+    let third = second + EXCHANGE + SIFS + (2 + backoffs_of(0, VOICE, &[7])[0]) * SLOT;
+    assert_eq!(begins(&frames, 0, "DATA"), [at(1000), at(second), at(third)]);
+    assert_eq!(out.delivered.len(), 3);
+    let voice = &stats.stations[0].categories[VOICE as usize];
+    assert_eq!((voice.txops, voice.data_sent, voice.acknowledged), (2, 3, 3));
+}
+
+/// What a hidden station hears of a burst, the ACKs, reserves the medium for the frame that follows.
+#[test]
+fn a_burst_reserves_the_medium_ahead() {
+    let mut run = Run::new(&with_edca(line(&[0.0, 80.0, 160.0], 100.0)));
+    together(&mut run, VOICE, &[1, 1]);
+    let second = 1000 + EXCHANGE + SIFS;
+    run.send_as(VOICE, at(second + 500), 2, 1);
+    let (frames, out, _) = run.finish();
+    let done = second + EXCHANGE;
+    let slots = backoffs_of(2, VOICE, &[7])[0];
+    assert_eq!(begins(&frames, 2, "DATA"), [at(done + SIFS + (2 + slots) * SLOT)]);
+    assert_eq!(out.delivered.len(), 3);
+    assert!(frames.iter().all(|frame| frame.lost.is_none()));
+}
+
+/// RTS and CTS go before the first frame of a burst; a frame to another station has its own.
+#[test]
+fn a_burst_is_announced_once_for_each_receiver() {
+    let mut config = with_edca(line(&[0.0, 10.0, 20.0], 100.0));
+    config.mac.rts_threshold = 0;
+    let mut run = Run::new(&config);
+    together(&mut run, VIDEO, &[1, 1, 2]);
+    let (frames, ..) = run.finish();
+    // 2200 + 10 + 1524 + 10 + 2200 = 5944 us of 6016.
+    let first = 1000 + RTS + SIFS + CTS + SIFS;
+    let second = first + EXCHANGE + SIFS;
+    let rts = second + EXCHANGE + SIFS;
+    let third = rts + RTS + SIFS + CTS + SIFS;
+    assert_eq!(begins(&frames, 0, "RTS"), [at(1000), at(rts)]);
+    assert_eq!(begins(&frames, 0, "DATA"), [at(first), at(second), at(third)]);
+    assert!(third + EXCHANGE - 1000 <= 6016);
+}
+
+/// Aggregates with their Block ACKs stay within the TXOP.
+#[test]
+fn an_aggregate_fits_into_its_txop() {
+    let mut config = crowd(Standard::N, Profile::Ieee, 1, false);
+    high_throughput(&mut config, GuardInterval::Long, true);
+    config.queue.packets = 200;
+    let mut run = Run::new(&with_edca(config));
+    for seq in 0..100 {
+        let ends = (Station(1), Station(0));
+        run.network.send_as(VIDEO, at(1000), ends, packet(1, seq), &mut run.out);
+    }
+    let (frames, out, stats) = run.finish();
+    assert_eq!(out.delivered.len(), 100);
+    // 3008 - 16 - 32 us: 731 symbols of 260 bits, 23 754 bytes; a packet takes 4 + 1538 and 2 of padding, but the last.
+    let sent: Vec<_> = frames.iter().filter(|frame| frame.kind == "DATA").collect();
+    let bytes = |packets: u32| 1544 * packets - 2;
+    assert_eq!(
+        sent.iter().map(|frame| frame.bytes).collect::<Vec<_>>(),
+        [bytes(15), bytes(15), bytes(15), bytes(15), bytes(15), bytes(15), bytes(10)]
+    );
+    // The last but one leaves no room for another; each has its own TXOP.
+    assert_eq!(stats.stations[1].categories[VIDEO as usize].txops, 7);
+}
+
+/// Saturated stations of one kind, in a model of the medium's slots.
+///
+/// Bianchi's chain has every counter go down in every slot, busy ones too. Where windows are small and unlike that is too coarse: what
+/// has been idle for AIFS after a frame can be had at once only by who has just transmitted and drawn 0, since the counters of all
+/// others are at least 1 (I. Tinnirello, G. Bianchi, Y. Xiao, "Refinements on IEEE 802.11 distributed coordination function
+/// modeling approaches", IEEE Trans. Vehicular Technology 59(3), 2010). So an attempt after a draw of 0 meets nobody, and all others
+/// come at the end of an idle slot. That both of two that have collided draw 0 is left out.
+struct Kind {
+    stations: i32,
+    window: [u32; 2],
+}
+
+/// What a station does between two draws above 0 for a new packet: attempts that others may meet, idle slots, attempts that nobody
+/// meets, packets delivered.
+fn cycle(window: [u32; 2], p: f64) -> [f64; 4] {
+    let zero = |w: u32| 1.0 / f64::from(w + 1);
+    let (mut met, mut slots, mut alone, mut weight, mut w) = (0.0, 0.0, 0.0, 1.0, window[0]);
+    for _ in 0..6 {
+        met += weight;
+        slots += weight * f64::from(w + 1) / 2.0;
+        w = (2 * w + 1).min(window[1]);
+        alone += weight * p * zero(w);
+        weight *= p * (1.0 - zero(w));
+    }
+    met += weight;
+    slots += weight * f64::from(w + 1) / 2.0;
+    let again = zero(window[0]) / (1.0 - zero(window[0]));
+    [met, slots, alone + again, 1.0 - weight * p + again]
+}
+
+/// The fixed point for two kinds: the share of the first in what is delivered, and packets a microsecond.
+fn shares(kinds: [&Kind; 2], slot: f64, frame: f64) -> (f64, f64) {
+    let power = |base: f64, n: i32| libm::pow(base, f64::from(n));
+    let others = |tau: [f64; 2], i: usize| {
+        power(1.0 - tau[i], kinds[i].stations - 1) * power(1.0 - tau[1 - i], kinds[1 - i].stations)
+    };
+    let mut tau = [0.05, 0.05];
+    let mut cycles = [[0.0; 4]; 2];
+    for _ in 0..2000 {
+        cycles = [0, 1].map(|i| cycle(kinds[i].window, 1.0 - others(tau, i)));
+        tau = [0, 1].map(|i| 0.9 * tau[i] + 0.1 * cycles[i][0] / cycles[i][1]);
+    }
+    // A step is an idle slot and what begins at its end.
+    let rate = |i: usize, what: usize| f64::from(kinds[i].stations) * tau[i] / cycles[i][0] * cycles[i][what];
+    let idle = power(1.0 - tau[0], kinds[0].stations) * power(1.0 - tau[1], kinds[1].stations);
+    let step = slot + frame * (1.0 - idle + rate(0, 2) + rate(1, 2));
+    let delivered = [rate(0, 3), rate(1, 3)];
+    let all = delivered[0] + delivered[1];
+    (delivered[0] / all, all / step)
+}
+
+#[test]
+fn unlike_windows_share_as_the_model_says() {
+    // 802.11a: data of 1538 bytes 252 us, SIFS 16, ACK 28, DIFS 34; a collision takes as long.
+    let usual = [[7, 15], [15, 1023]];
+    for (n, windows) in [(1, usual), (2, usual), (5, usual), (5, [[15, 1023], [31, 1023]])] {
+        let mut config = crowd(Standard::A, Profile::Ieee, 2 * n, false);
+        as_modelled(&mut config);
+        let mut edca = Edca::standard(Standard::A, 15, 1023);
+        for (category, [cw_min, cw_max]) in [VIDEO, AccessCategory::BestEffort].into_iter().zip(windows) {
+            edca.0[category as usize] = Access { aifsn: 2, cw_min, cw_max, txop: Duration::ZERO };
+        }
+        config.set_edca(edca);
+        assert_eq!(config.mac.short_retry_limit, 7);
+        let kind = |station: u32| if station <= n as u32 { VIDEO } else { AccessCategory::BestEffort };
+        let got = saturate_as(&config, 2 * n as u32, 10.0, 1, kind);
+        let [first, second] = windows.map(|window| Kind { stations: n as i32, window });
+        let (share, rate) = shares([&first, &second], 9.0, 330.0);
+        let total: u64 = got.from.iter().sum();
+        let measured = got.from[1..=n].iter().sum::<u64>() as f64 / total as f64;
+        let goodput = rate * 11_776.0;
+        assert!(
+            (measured - share).abs() < 0.01,
+            "{n} {windows:?}: share {measured:.4}, by the model {share:.4}"
+        );
+        let off = got.goodput / goodput - 1.0;
+        assert!(off.abs() < 0.02, "{n} {windows:?}: goodput {off:+.4}");
+    }
+}
+
+/// One saturated station alone: AIFS, a mean backoff, and as many exchanges as the TXOP holds.
+#[test]
+fn bursts_have_the_throughput_worked_by_hand() {
+    // 802.11a at 54 Mb/s: data 252 us, SIFS 16, ACK 28; of 1504 us 4 * 296 + 3 * 16 = 1232 are used, of 3008 us
+    // 9 * 296 + 8 * 16 = 2792.
+    for (category, packets, burst, window) in [(VOICE, 4.0, 1232.0, 3.0), (VIDEO, 9.0, 2792.0, 7.0)] {
+        let config = with_edca(crowd(Standard::A, Profile::Ieee, 1, false));
+        let cycle = 16.0 + 2.0 * 9.0 + window / 2.0 * 9.0 + burst;
+        let expected = packets * 11_776.0 / cycle;
+        let off = saturate_as(&config, 1, 5.0, 1, |_| category).goodput / expected - 1.0;
+        assert!(off.abs() < 0.005, "{category:?}: {off:+.4} of {expected:.3} Mb/s");
+    }
+}
+
+#[test]
+fn parameters_that_cannot_be_are_refused() {
+    let mut config = with_edca(crowd(Standard::A, Profile::Ieee, 2, false));
+    let mut wrong = |access: Access| {
+        let mut edca = Edca::standard(Standard::A, 15, 1023);
+        edca.0[VIDEO as usize] = access;
+        config.set_edca(edca);
+        config.check().expect_err("something is wrong").to_string()
+    };
+    let right = Access { aifsn: 2, cw_min: 7, cw_max: 15, txop: Duration::ZERO };
+    assert_eq!(wrong(Access { aifsn: 0, ..right }), "mac.edca.video: aifsn is 1 to 15, not 0");
+    assert_eq!(
+        wrong(Access { cw_min: 31, ..right }),
+        "mac.edca.video: cw_min <= cw_max <= 32767, not 31 and 15"
+    );
+}
