@@ -22,20 +22,20 @@ def _goodputs(run: ours.Run) -> list[float]:
     return [flow["goodput_bps"] / 8 for flow in run.flows]
 
 
-def _their_jain(case: ns2.Dumbbell) -> tuple[float, float, int]:
-    """Jain's index over jittered replicas of ns-2, which the reference does not record."""
+def their_goodputs(case: ns2.Dumbbell) -> list[list[float]]:
+    """Goodput of each flow, B/s, in each of `REPLICAS` jittered runs of ns-2: the reference records five, or none."""
     draw = random.Random(1)
     jittered = [
         replace(case, starts_s=tuple(round(s + draw.uniform(0, JITTER_S), 9) for s in case.starts_s))
         for _ in range(REPLICAS)
     ]
 
-    def index(one: ns2.Dumbbell) -> float:
+    def goodputs(one: ns2.Dumbbell) -> list[float]:
         counts = ns2.run_dumbbell(one).flows
-        return jain([c.acked / (one.stop_s - s) for c, s in zip(counts, case.starts_s, strict=True)])
+        return [c.acked * case.packet / (one.stop_s - s) for c, s in zip(counts, case.starts_s, strict=True)]
 
     with ThreadPoolExecutor(max_workers=2) as pool:
-        return (*mean_sd(list(pool.map(index, jittered))), REPLICAS)
+        return list(pool.map(goodputs, jittered))
 
 
 def _steady_flow(label: str, i: int, theirs: dict[str, Any], mine: dict[str, Any]) -> Check:
@@ -106,7 +106,7 @@ def _fairness(label: str, described: ns2.Dumbbell, goodputs: list[list[float]]) 
     if not ns2.available():
         return Check(GROUP, name, "p > 0.01", "skipped: ns-2 is not installed", None)
     mine = (*mean_sd([jain(g) for g in goodputs]), REPLICAS)
-    theirs = _their_jain(described)
+    theirs = (*mean_sd([jain(g) for g in their_goodputs(described)]), REPLICAS)
     p = welch_p(mine, theirs)
     return Check(GROUP, name, "p > 0.01", f"{mine[0]:.4f} against {theirs[0]:.4f}: p = {p:.3f}", p > 0.01)
 

@@ -245,6 +245,7 @@ impl Core {
             next: self.next,
             delayed: !self.config.delayed_ack.is_zero(),
             rtt,
+            srtt: self.rtt.srtt(),
             one_way: None,
             outstanding,
             grow: true,

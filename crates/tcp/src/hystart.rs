@@ -147,6 +147,7 @@ mod tests {
                 next,
                 delayed: false,
                 rtt: Some(Duration::from_us(us)),
+                srtt: None,
                 one_way: None,
                 outstanding: next - self.una + 1,
                 grow: true,

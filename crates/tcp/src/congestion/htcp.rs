@@ -12,8 +12,9 @@
 //! ```
 //!
 //! RTTmin and RTTmax are those of the connection. A window that is not used does not grow (RFC 7661). A loss in slow start
-//! and a timeout halve as in Reno. Left out: nothing that the draft demands.
+//! and a timeout halve as in Reno. The form `linux` has rules of its own (`htcp_linux.rs`). Left out: nothing that the draft demands.
 
+use super::htcp_linux::Smoothed;
 use super::round_trips::{RoundTrips, Rounds};
 use super::{AckSample, Algorithm, CongestionControl, LossSample, Parameter, Reaction, Window};
 use base::Instant;
@@ -78,7 +79,16 @@ pub const ALGORITHM: Algorithm = Algorithm {
             min: 0.0,
             max: 1.0,
             choices: &["off", "on"],
-            summary: "a loss leaves the ratio of round trips, rather than always `beta_max`, while throughput is steady; TCP-Linux: off",
+            summary: "a loss leaves the ratio of round trips, rather than always `beta_max`, while throughput is steady",
+        },
+        Parameter {
+            name: "form",
+            unit: "",
+            default: 0.0,
+            min: 0.0,
+            max: 1.0,
+            choices: &["draft", "linux"],
+            summary: "as published; or as TCP-Linux has it: judged by the smoothed round trip, growth by whole segments",
         },
     ],
 };
@@ -98,6 +108,8 @@ pub struct Config {
     pub rtt_scaling: bool,
     /// Whether a loss leaves the ratio of round trips while throughput is steady, rather than always `beta_max`.
     pub adaptive_backoff: bool,
+    /// As TCP-Linux has it.
+    pub linux: bool,
 }
 
 impl Config {
@@ -110,11 +122,12 @@ impl Config {
             beta_max: value("beta_max"),
             rtt_scaling: value("rtt_scaling") != 0.0,
             adaptive_backoff: value("adaptive_backoff") != 0.0,
+            linux: value("form") != 0.0,
         }
     }
 
     /// Its values, in the order of [`ALGORITHM`]'s parameters.
-    pub fn values(&self) -> [f64; 6] {
+    pub fn values(&self) -> [f64; 7] {
         [
             self.delta_l,
             self.delta_b,
@@ -122,6 +135,7 @@ impl Config {
             self.beta_max,
             f64::from(u8::from(self.rtt_scaling)),
             f64::from(u8::from(self.adaptive_backoff)),
+            f64::from(u8::from(self.linux)),
         ]
     }
 }
@@ -145,6 +159,8 @@ pub struct Htcp {
     /// Largest throughput of a round since the last loss, and of the losses before: segments per second.
     throughput: f64,
     throughput_before: f64,
+    /// In its place in the form `linux`.
+    linux: Option<Smoothed>,
 }
 
 impl Htcp {
@@ -160,6 +176,7 @@ impl Htcp {
             round_began: None,
             throughput: 0.0,
             throughput_before: 0.0,
+            linux: config.linux.then(|| Smoothed::new(config)),
         }
     }
 
@@ -204,6 +221,9 @@ impl Htcp {
 
 impl CongestionControl for Htcp {
     fn on_ack(&mut self, ack: &AckSample) {
+        if let Some(linux) = &mut self.linux {
+            return linux.on_ack(&mut self.window, &self.config, ack);
+        }
         self.measure(ack);
         let cwnd = self.window.cwnd;
         if ack.grow && ack.window_limited(cwnd) {
@@ -213,6 +233,11 @@ impl CongestionControl for Htcp {
     }
 
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
+        if let Some(linux) = &mut self.linux {
+            let beta = linux.on_congestion(&self.config, loss.now);
+            self.window.cut_in_avoidance(loss, beta);
+            return Reaction::CUT;
+        }
         self.adapt();
         self.trips.lost(loss);
         self.round_began = None;
@@ -221,8 +246,14 @@ impl CongestionControl for Htcp {
         Reaction::CUT
     }
 
+    fn on_recovered(&mut self, now: Instant) {
+        if let Some(linux) = &mut self.linux {
+            linux.on_recovered(now);
+        }
+    }
+
     fn times_segments(&self) -> bool {
-        true
+        !self.config.linux
     }
 }
 

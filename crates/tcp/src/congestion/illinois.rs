@@ -14,7 +14,10 @@
 //! ```
 //!
 //! A loss in slow start and a timeout halve as in Reno, since the paper speaks of congestion avoidance; after a timeout
-//! alpha is 1 and beta 1/2 until the next round trip is over. A window that is not used does not grow (RFC 7661). Left out: nothing of the paper.
+//! alpha is 1 and beta 1/2 until the next round trip is over. A window that is not used does not grow (RFC 7661). In the
+//! form `linux` a fast loss leaves beta of the window, in whole 64ths, as runs of ns-2's TCP-Linux show it: least where the
+//! delay is small.
+//! Left out: nothing of the paper.
 
 use super::round_trips::{RoundTrips, Rounds};
 use super::{AckSample, Algorithm, CongestionControl, LossSample, Parameter, Reaction, Window};
@@ -108,6 +111,15 @@ pub const ALGORITHM: Algorithm = Algorithm {
             choices: &[],
             summary: "so long the delay must be small before alpha is the largest again",
         },
+        Parameter {
+            name: "form",
+            unit: "",
+            default: 0.0,
+            min: 0.0,
+            max: 1.0,
+            choices: &["paper", "linux"],
+            summary: "a loss takes beta off the window; or leaves beta of it, as in TCP-Linux",
+        },
     ],
 };
 
@@ -132,6 +144,8 @@ pub struct Config {
     pub eta3: f64,
     /// So many round trips the delay must be small before alpha is the largest again.
     pub theta: f64,
+    /// As TCP-Linux has it: a loss leaves beta of the window.
+    pub linux: bool,
 }
 
 impl Config {
@@ -147,11 +161,12 @@ impl Config {
             eta2: value("eta2"),
             eta3: value("eta3"),
             theta: value("theta"),
+            linux: value("form") != 0.0,
         }
     }
 
     /// Its values, in the order of [`ALGORITHM`]'s parameters.
-    pub fn values(&self) -> [f64; 9] {
+    pub fn values(&self) -> [f64; 10] {
         [
             self.alpha_min,
             self.alpha_max,
@@ -162,9 +177,13 @@ impl Config {
             self.eta2,
             self.eta3,
             self.theta,
+            f64::from(u8::from(self.linux)),
         ]
     }
 }
+
+/// In the form `linux` beta is whole in such parts of 1.
+const PARTS: f64 = 64.0;
 
 /// TCP-Illinois's state.
 #[derive(Clone, Debug)]
@@ -271,8 +290,15 @@ impl CongestionControl for Illinois {
             self.alpha = 1.0;
             self.beta = 0.5;
         }
-        let small = loss.base < self.config.small_window;
-        self.window.cut_in_avoidance(loss, if small { 0.5 } else { 1.0 - self.beta });
+        let factor = if loss.base < self.config.small_window {
+            0.5
+        } else if self.config.linux {
+            // A sum that misses a whole by its rounding is whole.
+            libm::floor(PARTS * self.beta + 1e-9) / PARTS
+        } else {
+            1.0 - self.beta
+        };
+        self.window.cut_in_avoidance(loss, factor);
         self.trips.lost(loss);
         Reaction::CUT
     }
@@ -332,5 +358,17 @@ mod tests {
         let mut small = illinois(8.0);
         small.on_ack(&ack(0.1, 0.1, 1, 20));
         assert!(close(small.window.cwnd, 8.125), "Reno below ten segments");
+    }
+
+    /// 1/8 + 3/8 * 35 / 70 of a delay half way is 0.3125: in the paper 0.6875 of the window is left, in TCP-Linux 20 of 64.
+    #[test]
+    fn as_tcp_linux_has_it() {
+        for (form, left) in [(0.0, 68.75), (1.0, 31.25)] {
+            let config = Config::new(&|name| if name == "form" { form } else { ALGORITHM.default_of(name) });
+            let mut control = Illinois::new(&config, Window { cwnd: 100.0, ssthresh: 2.0 });
+            control.beta = control.decrease(0.045, 0.1);
+            control.on_congestion(&loss(100.0, 1, 101));
+            assert!(close(control.window.cwnd, left), "{form}");
+        }
     }
 }

@@ -9,6 +9,7 @@ pub mod cubic;
 pub mod dctcp;
 pub mod highspeed;
 pub mod htcp;
+mod htcp_linux;
 pub mod hybla;
 pub mod illinois;
 mod least_round;
@@ -56,6 +57,8 @@ pub struct AckSample {
     /// Round-trip time of the newest segment it acknowledges, where that segment was sent just once. For an algorithm that
     /// times segments there is one with nearly every acknowledgment, for others as often as the endpoint measures.
     pub rtt: Option<Duration>,
+    /// The endpoint's smoothed round-trip time, this acknowledgment's measurement included.
+    pub srtt: Option<Duration>,
     /// From the sending of the segment that it echoes the stamp of to its own sending by the receiver; only with timestamps.
     pub one_way: Option<Duration>,
     /// Segments outstanding before it: sent, and not cumulatively acknowledged.

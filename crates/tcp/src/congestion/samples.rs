@@ -14,6 +14,7 @@ pub fn ack(now: f64, rtt: f64, una: u64, next: u64) -> AckSample {
         next,
         delayed: false,
         rtt: Some(Duration::from_ps(libm::round(rtt * 1e12) as u64)),
+        srtt: None,
         one_way: None,
         outstanding: u64::MAX / 2,
         grow: true,

@@ -1,0 +1,260 @@
+//! H-TCP as TCP-Linux has it: judged by the smoothed round trip, and growing by whole segments.
+//!
+//! ```text
+//! factor = 1 + 10 (D - delta_l) + (D - delta_l)^2 / 4, whole; D the time since the last loss
+//! with rtt_scaling: factor *= 8 / n, whole, at least 1;  n = 800 ms / RTTmin, whole, within 4 to 80
+//! alpha = 2 (1 - beta) factor, chosen at each loss and at each step
+//! step: once alpha times the acknowledgments since the last one is a window, cwnd += 1
+//! ```
+//!
+//! RTTmin and RTTmax are of the endpoint's smoothed round trip in congestion avoidance. RTTmax follows it from four RTTmin
+//! after a loss on, and only where it is at most 20 ms above; each loss takes its distance from RTTmin times 0.95.
+//! Throughput is that of a window of acknowledgments, no less than RTTmin: until four RTTmin after a loss as measured, then
+//! three quarters of what it was and a quarter of the new. Its largest value of each epoch is compared. Only the second
+//! loss in a row with steady throughput leaves RTTmin / RTTmax, and only where RTTmin is above 10 ms. Round trips are in
+//! whole milliseconds. Known from ns-2's TCP-Linux as run; beside it, docs/controls/htcp.md.
+
+use super::htcp::Config;
+use super::{AckSample, Window};
+use base::Instant;
+
+/// A millisecond, ps.
+const MS: u64 = 1_000_000_000;
+/// Beta is whole in such parts of 1.
+const PARTS: f64 = 128.0;
+/// RTTmax follows a smoothed round trip that is at most so much above it, ms.
+const FOLLOWS: f64 = 20.0;
+/// What a loss leaves of the distance of RTTmax from RTTmin.
+const KEEPS: f64 = 0.95;
+/// The ratio of round trips says nothing where RTTmin is no more than this, ms.
+const COARSE: f64 = 10.0;
+/// After a loss neither RTTmax nor the mean of throughput is believed for so many RTTmin.
+const UNSETTLED: f64 = 4.0;
+/// 800 ms / RTTmin by which growth is scaled: its bounds.
+const EIGHTHS: (f64, f64, f64) = (800.0, 4.0, 80.0);
+
+/// What it measures, and what follows of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Smoothed {
+    /// RTTmin, whole milliseconds; infinite before the first. RTTmax; 0 before the first.
+    min: f64,
+    max: f64,
+    /// The last loss: the connection's beginning before any.
+    cut_at: Option<Instant>,
+    /// Throughput was steady at the last loss.
+    steady: bool,
+    beta: f64,
+    alpha: f64,
+    /// Acknowledgments since the last step.
+    waiting: f64,
+    /// Segments acknowledged since `began`.
+    segments: u64,
+    began: Instant,
+    /// Throughput, segments per second: its mean, the largest of this epoch, and of the one before.
+    mean: f64,
+    most: f64,
+    most_before: f64,
+}
+
+impl Smoothed {
+    /// At the start of a connection.
+    pub fn new(config: &Config) -> Self {
+        Self {
+            min: f64::INFINITY,
+            max: 0.0,
+            cut_at: None,
+            steady: false,
+            beta: config.beta_min,
+            alpha: 1.0,
+            waiting: 0.0,
+            segments: 0,
+            began: Instant::ZERO,
+            mean: 0.0,
+            most: 0.0,
+            most_before: 0.0,
+        }
+    }
+
+    /// New data is acknowledged.
+    pub fn on_ack(&mut self, window: &mut Window, config: &Config, ack: &AckSample) {
+        let cut_at = *self.cut_at.get_or_insert(ack.now);
+        let since = ack.now.since(cut_at).secs();
+        let settled = 1000.0 * since >= UNSETTLED * self.min;
+        if !ack.grow {
+            return self.recount(ack.now);
+        }
+        self.count(window.cwnd, ack, settled);
+        if !ack.window_limited(window.cwnd) {
+            return;
+        }
+        if window.cwnd < window.ssthresh {
+            window.grow(ack.count, 1.0);
+            return;
+        }
+        if let Some(srtt) = ack.srtt.map(|srtt| (srtt.ps() / MS) as f64) {
+            self.min = self.min.min(srtt);
+            if settled {
+                self.max = self.max.max(self.min);
+                if srtt <= self.max + FOLLOWS {
+                    self.max = self.max.max(srtt);
+                }
+            }
+        }
+        if self.waiting * self.alpha >= window.cwnd {
+            window.cwnd += 1.0;
+            self.waiting = 0.0;
+            self.choose_alpha(config, since);
+        } else {
+            self.waiting += ack.count;
+        }
+    }
+
+    /// Throughput: once a window of segments has arrived.
+    fn count(&mut self, cwnd: f64, ack: &AckSample, settled: bool) {
+        self.segments += ack.una - ack.una_before;
+        let passed = ack.now.since(self.began).secs();
+        let window = cwnd - libm::floor(self.alpha).max(1.0);
+        if (self.segments as f64) < window || passed <= 0.0 || 1000.0 * passed < self.min {
+            return;
+        }
+        let current = self.segments as f64 / passed;
+        if settled {
+            self.mean = (3.0 * self.mean + current) / 4.0;
+            self.most = self.most.max(self.mean);
+        } else {
+            self.mean = current;
+            self.most = current;
+        }
+        self.recount(ack.now);
+    }
+
+    /// Recovery is over: the epoch begins with that.
+    pub fn on_recovered(&mut self, now: Instant) {
+        self.cut_at = Some(now);
+        self.recount(now);
+    }
+
+    /// Begins to count anew.
+    fn recount(&mut self, now: Instant) {
+        self.segments = 0;
+        self.began = now;
+    }
+
+    fn choose_alpha(&mut self, config: &Config, since: f64) {
+        let late = (since - config.delta_l).max(0.0);
+        let mut factor = libm::floor(1.0 + 10.0 * late + 0.25 * late * late);
+        if config.rtt_scaling && self.min.is_finite() {
+            let (reference, least, most) = EIGHTHS;
+            let eighths = libm::floor(reference / self.min).clamp(least, most);
+            factor = libm::floor(factor * 8.0 / eighths).max(1.0);
+        }
+        self.alpha = 2.0 * (1.0 - self.beta) * factor;
+    }
+
+    /// A loss is answered: what it leaves of the window.
+    pub fn on_congestion(&mut self, config: &Config, now: Instant) -> f64 {
+        let Config { beta_min, beta_max, delta_b, .. } = *config;
+        let steady = (self.most - self.most_before).abs() <= delta_b * self.most_before;
+        let judged = steady && self.steady && self.min > COARSE && self.max > 0.0;
+        let left = match judged {
+            true if !config.adaptive_backoff => beta_max,
+            true => (self.min / self.max).min(beta_max).max(beta_min),
+            false => beta_min,
+        };
+        self.beta = libm::floor(PARTS * left) / PARTS;
+        self.steady = steady;
+        self.most_before = self.most;
+        let since = self.cut_at.map_or(0.0, |cut| now.since(cut).secs());
+        self.choose_alpha(config, since);
+        if self.max > self.min {
+            self.max = self.min + libm::floor(KEEPS * (self.max - self.min));
+        }
+        self.cut_at = Some(now);
+        self.waiting = 0.0;
+        self.recount(now);
+        self.beta
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::congestion::htcp::ALGORITHM;
+    use crate::congestion::samples::{ack, at};
+    use base::Duration;
+
+    fn config() -> Config {
+        Config::new(&|name| if name == "rtt_scaling" { 1.0 } else { ALGORITHM.default_of(name) })
+    }
+
+    /// A connection whose last loss was at 0 s, with these RTTmin and RTTmax in ms.
+    fn known(min: f64, max: f64) -> Smoothed {
+        Smoothed { min, max, cut_at: Some(at(0.0)), ..Smoothed::new(&config()) }
+    }
+
+    /// 1.6 s after a loss: 1 + 6 + 0.09, 7. Of 800 / 45 = 17 eighths 7 * 8 / 17 = 3.3, 3; of 33, 1.7, 1; of 4, 14.
+    #[test]
+    fn growth_counts_in_whole_segments() {
+        for (min, alpha) in [(45.0, 3.0), (24.0, 1.0), (400.0, 14.0)] {
+            let mut linux = known(min, 0.0);
+            linux.choose_alpha(&config(), 1.6);
+            assert_eq!(linux.alpha, alpha, "{min} ms");
+        }
+    }
+
+    /// Ten acknowledgments times 3 are a window of 30: the next one makes the step.
+    #[test]
+    fn the_window_grows_by_steps() {
+        let mut linux = Smoothed { alpha: 3.0, ..known(45.0, 60.0) };
+        let mut window = Window { cwnd: 30.0, ssthresh: 2.0 };
+        for una in 1..=10 {
+            linux.on_ack(&mut window, &config(), &ack(0.5, 0.05, una, 40));
+        }
+        assert_eq!(window.cwnd, 30.0);
+        linux.on_ack(&mut window, &config(), &ack(0.5, 0.05, 11, 41));
+        assert_eq!((window.cwnd, linux.alpha), (31.0, 1.0), "no more than a second since the loss");
+    }
+
+    /// From 45 ms on: 62 is followed, 83 is more than 20 ms above; a loss keeps 95 % of 17 ms, 16. Before 4 * 45 ms have
+    /// passed nothing is followed.
+    #[test]
+    fn the_largest_round_trip_is_followed_in_small_steps_and_forgotten() {
+        let mut linux = known(45.0, 0.0);
+        let mut window = Window { cwnd: 30.0, ssthresh: 2.0 };
+        for (now, srtt, max) in [(0.17, 50, 0.0), (0.18, 62, 62.0), (0.2, 83, 62.0)] {
+            let ack = AckSample { srtt: Some(Duration::from_ms(srtt)), ..ack(now, 0.05, 1, 40) };
+            linux.on_ack(&mut window, &config(), &ack);
+            assert_eq!(linux.max, max, "{now} s");
+        }
+        linux.on_congestion(&config(), at(1.0));
+        assert_eq!((linux.min, linux.max), (45.0, 61.0));
+    }
+
+    /// 128 * 45 / 61 = 94.4: 94 of 128 parts are left, by the second loss in a row with steady throughput.
+    #[test]
+    fn the_ratio_of_round_trips_is_left_once_throughput_is_steady() {
+        let mut linux = known(45.0, 61.0);
+        let mut lost = |most: f64| {
+            (linux.most, linux.max) = (most, 61.0);
+            linux.on_congestion(&config(), at(1.0))
+        };
+        assert_eq!(lost(1000.0), 0.5, "nothing to compare with");
+        assert_eq!([lost(1190.0), lost(1000.0), lost(1100.0)], [0.5, 94.0 / 128.0, 94.0 / 128.0]);
+        assert_eq!([lost(1400.0), lost(1400.0), lost(1400.0)], [0.5, 0.5, 94.0 / 128.0], "27 % more");
+    }
+
+    /// 100 segments in 100 ms, then 50: as they are within four RTTmin, then a quarter of the new.
+    #[test]
+    fn throughput_is_smoothed_once_settled() {
+        let mut linux = known(45.0, 61.0);
+        let mut window = Window { cwnd: 30.0, ssthresh: 2.0 };
+        let mut arrive = |now: f64, before: u64, una: u64| {
+            let ack = AckSample { una_before: before, ..ack(now, 0.05, una, una + 30) };
+            linux.on_ack(&mut window, &config(), &ack);
+            linux.mean
+        };
+        assert!((arrive(0.1, 0, 100) - 1000.0).abs() < 1e-6);
+        assert!((arrive(0.2, 100, 150) - 875.0).abs() < 1e-6, "3 * 1000 / 4 + 500 / 4");
+        assert_eq!(linux.most, linux.mean.max(1000.0));
+    }
+}
