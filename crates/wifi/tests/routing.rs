@@ -6,7 +6,7 @@ use radio::Position;
 use radio::access::{Frame, Outbox, Station};
 use radio::mobility::{self, Bounds};
 use wifi::routing::{self, aodv, dsdv, hwmp, olsr};
-use wifi::timing::Standard;
+use wifi::timing::{GuardInterval, Standard, Width};
 use wifi::{Config, Network, Profile, Site};
 
 fn packet(seq: u64) -> Packet {
@@ -167,6 +167,22 @@ fn a_mesh_finds_its_path_on_the_air() {
     );
     // Two peers, or one: each pair has opened and confirmed twice.
     assert_eq!((run.frames("OPEN").len(), run.frames("CONFIRM").len()), (6, 6));
+}
+
+/// A beacon meets a louder frame: who listens then is locked to that, and listens again when it is forgotten.
+#[test]
+fn stations_of_a_mesh_may_listen_once_in_a_long_time() {
+    let sites = (0..5).map(|k| site(f64::from(k), 0.0)).collect();
+    let mut config = Config::new(Standard::N, Profile::Ieee, sites, None);
+    config.set_mode(Standard::N.mcs(0, Width::Mhz20, GuardInterval::Long).expect("an MCS"));
+    config.routing = routing::Config::Hwmp(hwmp::Config::default());
+    let mut run = Run::new(&config);
+    for k in 0..20_000 {
+        run.send(ms(2000 + k), 0, 1);
+        run.send(ms(2000 + k), 1, 0);
+    }
+    let left = run.left(ms(22_000));
+    assert_eq!((run.out.delivered.len() + run.out.lost.len()) as u64 + left, 40_000);
 }
 
 /// Least delay of packets sent one at a time, ps, with backoffs of 0 slots.
