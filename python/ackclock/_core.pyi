@@ -16,7 +16,6 @@ __all__ = [
     "read_files",
     "run",
     "run_many",
-    "schema",
     "seconds",
     "size_bytes",
 ]
@@ -182,9 +181,6 @@ def catalogue(what: str) -> str:
     Kinds: variants, recoveries, controls, profiles, queues, losses, traffic, traces, metrics. Raises
     `ScenarioError` for any other.
     """
-
-def schema() -> str:
-    """Return the JSON Schema of the scenario file."""
 
 def seconds(text: str) -> float:
     """Read a time such as ``"20ms"`` as seconds. Raises `ValueError` where it is none, and says what is."""

@@ -163,11 +163,6 @@ fn catalogue(what: &str) -> PyResult<String> {
 }
 
 #[pyfunction]
-fn schema() -> String {
-    sim::scenario::schema()
-}
-
-#[pyfunction]
 fn seconds(text: &str) -> PyResult<f64> {
     let parsed = base::units::parse_duration(text);
     parsed.map(base::Duration::secs).map_err(|e| PyValueError::new_err(e.message))
@@ -197,7 +192,6 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(run, m)?)?;
     m.add_function(wrap_pyfunction!(run_many, m)?)?;
     m.add_function(wrap_pyfunction!(catalogue, m)?)?;
-    m.add_function(wrap_pyfunction!(schema, m)?)?;
     m.add_function(wrap_pyfunction!(bits_per_second, m)?)?;
     m.add_function(wrap_pyfunction!(size_bytes, m)?)?;
     m.add_function(wrap_pyfunction!(seconds, m)?)

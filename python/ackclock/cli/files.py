@@ -43,11 +43,11 @@ def schema(
     ] = None,
 ) -> None:
     """Print the JSON Schema of scenario files, for editors."""
-    from ackclock import _core
+    import ackclock
     from ackclock.files import atomic_write
 
-    text = _core.schema()
+    text = (Path(ackclock.__file__).parent / "scenario.schema.json").read_text()
     if out is None:
-        typer.echo(text)
+        typer.echo(text, nl=False)
     else:
-        typer.echo(atomic_write(out, text if text.endswith("\n") else text + "\n"))
+        typer.echo(atomic_write(out, text))

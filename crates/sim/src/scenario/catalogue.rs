@@ -2,60 +2,45 @@
 
 use super::error::ScenarioError;
 use super::presets::{self, profiles};
-use super::wire::gateway::Gateway;
-use super::wire::losses::Loss;
-use super::wire::lte::{Bandwidth, Scheduler};
-use super::wire::places::{Mobility, Placement};
-use super::wire::propagation::{Fading, PathLoss};
-use super::wire::queues::Queue;
-use super::wire::routing::Routing;
 use super::wire::tcp::Tcp;
-use super::wire::traffic::Traffic;
-use super::wire::wifi::{Profile as WifiProfile, Standard};
 use metrics::Trace;
 use metrics::glossary::terms;
-use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use tcp::congestion::Control;
 use tcp::recovery::Recovery;
 
 /// Makes a list.
 type List = fn() -> Value;
 
-/// The lists there are.
-const LISTS: [(&str, List); 19] = [
+/// The lists that are made when they are asked for.
+const LISTS: [(&str, List); 6] = [
     ("variants", variants),
     ("recoveries", recoveries),
     ("controls", controls),
     ("profiles", profile_list),
-    ("queues", kinds::<Queue>),
-    ("losses", kinds::<Loss>),
-    ("gateways", kinds::<Gateway>),
-    ("traffic", kinds::<Traffic>),
-    ("placements", kinds::<Placement>),
-    ("mobility", kinds::<Mobility>),
-    ("propagation", kinds::<PathLoss>),
-    ("fading", kinds::<Fading>),
-    ("wifi-standards", choices::<Standard>),
-    ("wifi-profiles", choices::<WifiProfile>),
-    ("routing", kinds::<Routing>),
-    ("lte-bandwidths", choices::<Bandwidth>),
-    ("lte-schedulers", choices::<Scheduler>),
     ("traces", traces),
     ("metrics", metric_list),
 ];
+
+/// The lists of what the file's tables have to choose from, by name: written down by a test, so that a process which runs a
+/// scenario does not carry what makes them.
+const GENERATED: &str = include_str!("lists.json");
 
 /// The list called `what` as JSON: objects with `name`, `summary`, and what more there is to say.
 ///
 /// # Errors
 /// Where there is no such list.
 pub fn catalogue(what: &str) -> Result<String, ScenarioError> {
-    let list = LISTS.iter().find(|(name, _)| *name == what);
-    let (_, make) = list.ok_or_else(|| {
-        ScenarioError::new("", format!("there is no list of `{what}`"))
-            .names(what, LISTS.iter().map(|(name, _)| *name))
-    })?;
-    Ok(make().to_string())
+    if let Some((_, make)) = LISTS.iter().find(|(name, _)| *name == what) {
+        return Ok(make().to_string());
+    }
+    let generated: BTreeMap<&str, Value> = serde_json::from_str(GENERATED).unwrap_or_default();
+    if let Some(list) = generated.get(what) {
+        return Ok(list.to_string());
+    }
+    let names = LISTS.iter().map(|(name, _)| *name).chain(generated.keys().copied());
+    Err(ScenarioError::new("", format!("there is no list of `{what}`")).names(what, names))
 }
 
 fn variants() -> Value {
@@ -120,34 +105,6 @@ fn metric_list() -> Value {
         .filter(|t| ["flows", "links", "stations", "ues", "cells", "run", "runs"].contains(&t.table))
         .map(one)
         .collect()
-}
-
-/// The names of a choice, read from its schema.
-fn choices<T: JsonSchema>() -> Value {
-    let schema = T::json_schema(&mut SchemaGenerator::default()).to_value();
-    let each = schema["oneOf"].as_array().map(Vec::as_slice).unwrap_or_default();
-    each.iter().map(|one| json!({ "name": one["const"], "summary": one["description"] })).collect()
-}
-
-/// The kinds of a table, read from its schema: what editors are told is what lists say.
-fn kinds<T: JsonSchema>() -> Value {
-    let mut settings = schemars::generate::SchemaSettings::draft2020_12();
-    settings.inline_subschemas = true;
-    let schema = T::json_schema(&mut SchemaGenerator::new(settings)).to_value();
-    let each = schema["oneOf"].as_array().map(Vec::as_slice).unwrap_or_default();
-    each.iter().map(kind).collect()
-}
-
-fn kind(schema: &Value) -> Value {
-    let none = serde_json::Map::new();
-    let required = |name: &String| schema["required"].as_array().is_some_and(|r| r.iter().any(|n| n == name));
-    let keys = schema["properties"].as_object().unwrap_or(&none).iter().filter(|(name, _)| *name != "kind");
-    let parameters = keys
-        .map(|(name, s)| json!({ "name": name, "summary": s["description"], "required": required(name) }));
-    json!({
-        "name": schema["properties"]["kind"]["const"], "summary": schema["description"],
-        "parameters": parameters.collect::<Vec<_>>(),
-    })
 }
 
 /// The page `docs/controls.md`: every variant that has a name, and every congestion control's parameters.

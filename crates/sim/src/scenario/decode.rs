@@ -1,13 +1,16 @@
 //! From a raw value to a typed one with the whole path to whatever is wrong.
 //!
-//! `serde_path_to_error` tracks paths, but serde carries an error out of a custom `Deserialize` only as text. What this
-//! room's own types refuse therefore travels as text with separators ([`Refusal::into_error`]) and is taken apart
-//! again at the top ([`decode`]).
+//! All is read from JSON without white space, by one deserializer, so that the types are compiled once; what was read last
+//! when one of them refused is the place in the text that the error names ([`path_at`]).
+//!
+//! serde carries an error out of a custom `Deserialize` only as text. What this room's own types refuse therefore travels as
+//! text with separators ([`Refusal::into_error`]) and is taken apart again at the top ([`decode`]).
 
 use super::error::{ScenarioError, join, nearest};
-use serde::de::{DeserializeOwned, Deserializer};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
-use serde_path_to_error::{Segment, Track};
+use std::fmt;
 
 /// Separates the parts of a refusal on its way through serde.
 const SEPARATOR: char = '\u{1f}';
@@ -47,39 +50,110 @@ impl Refusal {
     }
 }
 
-/// Reads a `T` from `value`; paths of errors are relative to `value`.
-pub(super) fn decode<T: DeserializeOwned>(value: &Value) -> Result<T, ScenarioError> {
-    let mut track = Track::new();
-    let read = erased(serde_path_to_error::Deserializer::new(value, &mut track));
-    read.map_err(|error| translate(&path_text(&track.path()), &error.to_string()))
-}
-
-/// Reads a `T` from JSON; what is wrong with it is for [`decode`] to tell.
-pub(super) fn decode_text<T: DeserializeOwned>(text: &str) -> Option<T> {
-    erased(&mut serde_json::Deserializer::from_str(text)).ok()
-}
-
-/// Reads a `T` from whatever it is: types are compiled once, not once for each thing that they can be read from.
-fn erased<'de, T: DeserializeOwned>(from: impl Deserializer<'de>) -> Result<T, erased_serde::Error> {
-    erased_serde::deserialize(&mut <dyn erased_serde::Deserializer>::erase(from))
-}
-
-/// Reads the rest of a table whose `kind` has been taken out, for a custom `Deserialize`.
-pub(super) fn decode_inside<T: DeserializeOwned, E: serde::de::Error>(value: &Value) -> Result<T, E> {
-    decode(value).map_err(|e| {
-        let ScenarioError { path, message, allowed, nearest, .. } = e;
-        Refusal { path, message, allowed, nearest }.into_error()
+/// Reads a `T` from `json`, which has no white space; paths of errors are relative to it.
+pub(super) fn decode_text<T: DeserializeOwned>(json: &str) -> Result<T, ScenarioError> {
+    serde_json::from_str(json).map_err(|error| {
+        let said = error.to_string();
+        let said = said.rsplit_once(" at line ").map_or(said.as_str(), |(said, _)| said);
+        translate(&path_at(json, error.column()), said)
     })
 }
 
-fn path_text(path: &serde_path_to_error::Path) -> String {
-    let part = |segment: &Segment| match segment {
-        Segment::Seq { index } => index.to_string(),
-        Segment::Map { key } => key.clone(),
-        Segment::Enum { variant } => variant.clone(),
-        Segment::Unknown => "?".to_owned(),
-    };
-    path.iter().map(part).collect::<Vec<_>>().join(".")
+/// Reads a `T` from `value`; paths of errors are relative to `value`.
+pub(super) fn decode<T: DeserializeOwned>(value: &Value) -> Result<T, ScenarioError> {
+    decode_text(&value.to_string())
+}
+
+/// Reads a `T` from a part of a value that [`read_raw`] has handed over.
+pub(super) fn decode_inside<T: DeserializeOwned>(value: &Value) -> Result<T, Refusal> {
+    decode(value).map_err(|e| {
+        let ScenarioError { path, message, allowed, nearest, .. } = e;
+        Refusal { path, message, allowed, nearest }
+    })
+}
+
+/// For a custom `Deserialize`: hands the whole value to `read`. What it refuses, it refuses while the deserializer is still at
+/// the value, and so has the value's place.
+pub(super) fn read_raw<'de, T, D: Deserializer<'de>>(
+    deserializer: D,
+    read: fn(Value) -> Result<T, Refusal>,
+) -> Result<T, D::Error> {
+    struct Raw<T>(fn(Value) -> Result<T, Refusal>);
+    impl<T> Raw<T> {
+        fn read<E: Error>(&self, value: Value) -> Result<T, E> {
+            self.0(value).map_err(Refusal::into_error)
+        }
+    }
+    impl<'de, T> Visitor<'de> for Raw<T> {
+        type Value = T;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a value")
+        }
+        fn visit_bool<E: Error>(self, v: bool) -> Result<T, E> {
+            self.read(v.into())
+        }
+        fn visit_i64<E: Error>(self, v: i64) -> Result<T, E> {
+            self.read(v.into())
+        }
+        fn visit_u64<E: Error>(self, v: u64) -> Result<T, E> {
+            self.read(v.into())
+        }
+        fn visit_f64<E: Error>(self, v: f64) -> Result<T, E> {
+            self.read(v.into())
+        }
+        fn visit_str<E: Error>(self, v: &str) -> Result<T, E> {
+            self.read(v.into())
+        }
+        fn visit_unit<E: Error>(self) -> Result<T, E> {
+            self.read(Value::Null)
+        }
+        fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<T, A::Error> {
+            self.read(Value::deserialize(SeqAccessDeserializer::new(seq))?)
+        }
+        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
+            self.read(Value::deserialize(MapAccessDeserializer::new(map))?)
+        }
+    }
+    deserializer.deserialize_any(Raw(read))
+}
+
+/// The path of what ends, or begins, `end` bytes into `json`: the value or key that was read last there.
+fn path_at(json: &str, end: usize) -> String {
+    enum Step<'a> {
+        /// In a table: behind this key, as it is written; at a key, where there is none.
+        Key(Option<&'a str>),
+        Item(usize),
+    }
+    let mut steps: Vec<Step<'_>> = Vec::new();
+    let (mut quote, mut escaped) = (None, false);
+    for (at, byte) in json.bytes().enumerate().take(end) {
+        match (quote, byte) {
+            (Some(_), _) if escaped => escaped = false,
+            (Some(_), b'\\') => escaped = true,
+            (Some(start), b'"') => {
+                quote = None;
+                if let Some(Step::Key(key @ None)) = steps.last_mut() {
+                    *key = Some(&json[start..=at]);
+                }
+            }
+            (Some(_), _) => {}
+            (None, b'"') => quote = Some(at),
+            (None, b'{') => steps.push(Step::Key(None)),
+            (None, b'[') => steps.push(Step::Item(0)),
+            (None, b'}' | b']') => drop(steps.pop()),
+            (None, b',') => match steps.last_mut() {
+                Some(Step::Key(key)) => *key = None,
+                Some(Step::Item(index)) => *index += 1,
+                None => {}
+            },
+            (None, _) => {}
+        }
+    }
+    let parts = steps.iter().filter_map(|step| match step {
+        Step::Key(key) => key.and_then(|key| serde_json::from_str::<String>(key).ok()),
+        Step::Item(index) => Some(index.to_string()),
+    });
+    parts.collect::<Vec<_>>().join(".")
 }
 
 /// The names between backticks in `text`.
@@ -185,12 +259,12 @@ fn example(path: &str, key: &str) -> &'static str {
 }
 
 /// Reads a table with a `kind`: takes the kind out and hands the rest to `read`, which answers `None` for an unknown kind.
-pub(super) fn by_kind<T, E: serde::de::Error>(
+pub(super) fn by_kind<T>(
     value: Value,
     what: &str,
     kinds: &[&str],
-    read: impl FnOnce(&str, Value) -> Option<Result<T, E>>,
-) -> Result<T, E> {
+    read: impl FnOnce(&str, Value) -> Option<Result<T, Refusal>>,
+) -> Result<T, Refusal> {
     let list = || kinds.iter().map(|k| format!("\"{k}\"")).collect::<Vec<_>>().join(", ");
     let table = format!("a table with a kind: {{ kind = \"{}\", ... }}", kinds[0]);
     let Value::Object(mut fields) = value else {
@@ -198,22 +272,43 @@ pub(super) fn by_kind<T, E: serde::de::Error>(
             Value::String(text) if kinds.contains(&text.as_str()) => format!("write {{ kind = \"{text}\" }}"),
             _ => table,
         };
-        return Err(Refusal::new("a table belongs here", said).into_error());
+        return Err(Refusal::new("a table belongs here", said));
     };
     let kind = match fields.shift_remove("kind") {
         Some(Value::String(kind)) => kind,
         None => {
             let refusal = Refusal::new("`kind` is missing", list());
-            return Err(Refusal { path: "kind".to_owned(), ..refusal }.into_error());
+            return Err(Refusal { path: "kind".to_owned(), ..refusal });
         }
         Some(_) => {
             let refusal = Refusal::new("a kind is a text in quotes", list());
-            return Err(Refusal { path: "kind".to_owned(), ..refusal }.into_error());
+            return Err(Refusal { path: "kind".to_owned(), ..refusal });
         }
     };
     read(&kind, Value::Object(fields)).unwrap_or_else(|| {
         let refusal = Refusal::new(format!("there is no {what} \"{kind}\""), list());
         let nearest = nearest(&kind, kinds.iter().copied());
-        Err(Refusal { path: "kind".to_owned(), nearest, ..refusal }.into_error())
+        Err(Refusal { path: "kind".to_owned(), nearest, ..refusal })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::path_at;
+
+    #[test]
+    fn paths_by_place() {
+        let json = r#"{"a\"}":[{"b":1},{"c":"x,{\\"}],"d":{"e":[]}}"#;
+        let at = |end: &str| path_at(json, json.find(end).expect("there") + end.len());
+        assert_eq!(at("{"), "");
+        assert_eq!(at("1"), "a\"}.0.b");
+        assert_eq!(at("1}"), "a\"}.0");
+        // A value to come, one just read, and its key.
+        assert_eq!(at("},"), "a\"}.1");
+        assert_eq!(at(r#"\\""#), "a\"}.1.c");
+        assert_eq!(at(r#""d""#), "d");
+        assert_eq!(at("[]"), "d.e");
+        assert_eq!(at("[]}"), "d");
+        assert_eq!(path_at(json, json.len()), "");
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! It is kept as text: a tree of values takes ten times the room, and a run or a batch of jobs keeps its documents.
 
-use super::decode::{decode, decode_text};
+use super::decode::decode_text;
 use super::error::ScenarioError;
 use super::{check, files, text, wire};
 use crate::model;
@@ -135,13 +135,9 @@ impl Document {
         self.file().and_then(|file| check::scenario(&file)).map_err(|e| self.locate(e))
     }
 
-    /// The typed file: straight from the text. What is wrong with it, if anything, the tree of values tells better.
+    /// The typed file.
     fn file(&self) -> Result<wire::File, ScenarioError> {
-        if let Some(file) = decode_text(&self.json) {
-            return Ok(file);
-        }
-        let value = self.value();
-        decode(&value).map_err(|e| top_level(e, &value))
+        decode_text(&self.json).map_err(|e| top_level(e, &self.value()))
     }
 
     /// Adds what only the document knows: the value at the path, and its line.

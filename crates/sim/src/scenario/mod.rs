@@ -4,7 +4,7 @@
 //!
 //! - `document`: raw values, `--set`, the canonical spelling, lines of the file
 //! - `files`: reads into the document what it names in other files
-//! - `wire`: the one declaration of the file's tables, for parsing, [`schema`] and writing back
+//! - `wire`: the one declaration of the file's tables, for parsing, the JSON Schema and writing back
 //! - `presets`: variants with their aliases, and profiles: data only
 //! - `check`: what types cannot say (names that exist, times in order, nodes that reach each other)
 //! - [`catalogue`]: what there is to choose from; [`describe()`]: a scenario with every parameter filled in
@@ -30,10 +30,3 @@ pub use error::ScenarioError;
 pub use presets::{Profile, Variant, profiles, variants};
 pub(crate) use wire::places::Mobility;
 pub(crate) use wire::tcp::Tcp;
-
-/// The JSON Schema of the scenario file, for editors.
-pub fn schema() -> String {
-    let mut schema = schemars::schema_for!(wire::File);
-    schema.insert("title".to_owned(), "ackclock scenario".into());
-    format!("{:#}", schema.to_value())
-}

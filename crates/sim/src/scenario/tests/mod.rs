@@ -3,6 +3,7 @@
 mod choices;
 mod errors;
 mod examples;
+mod generated;
 mod links;
 mod radios;
 mod random;

@@ -21,10 +21,12 @@ macro_rules! kinds {
 
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let value = serde_json::Value::deserialize(deserializer)?;
-                $crate::scenario::decode::by_kind(value, $what, Self::KINDS, |kind, rest| match kind {
-                    $($kind => Some($crate::scenario::decode::decode_inside(&rest).map(Self::$variant)),)+
-                    _ => None,
+                use $crate::scenario::decode::{by_kind, decode_inside, read_raw};
+                read_raw(deserializer, |value| {
+                    by_kind(value, $what, Self::KINDS, |kind, rest| match kind {
+                        $($kind => Some(decode_inside(&rest).map(Self::$variant)),)+
+                        _ => None,
+                    })
                 })
             }
         }

@@ -2,7 +2,7 @@
 
 use super::kinds::kinds;
 use super::scalar::{Probability, Rate, Time, Wire};
-use crate::scenario::decode::{Refusal, decode_inside};
+use crate::scenario::decode::{Refusal, decode_inside, read_raw};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
@@ -32,11 +32,11 @@ pub struct TraceRate {
 
 impl<'de> Deserialize<'de> for LinkRate {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match Value::deserialize(deserializer)? {
+        read_raw(deserializer, |value| match value {
             table @ Value::Object(_) => decode_inside(&table).map(Self::Trace),
-            Value::Array(_) => Err(Refusal::new("a list does not belong here", Self::EXPECTED).into_error()),
+            Value::Array(_) => Err(Refusal::new("a list does not belong here", Self::EXPECTED)),
             scalar => decode_inside(&scalar).map(Self::Constant),
-        }
+        })
     }
 }
 
@@ -102,11 +102,12 @@ impl<T: Serialize> Serialize for OneOrMore<T> {
 
 impl<'de, T: serde::de::DeserializeOwned> Deserialize<'de> for OneOrMore<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = Value::deserialize(deserializer)?;
-        if value.is_array() {
-            return Ok(Self { each: decode_inside(&value)?, listed: true });
-        }
-        Ok(Self { each: vec![decode_inside(&value)?], listed: false })
+        read_raw(deserializer, |value| {
+            if value.is_array() {
+                return Ok(Self { each: decode_inside(&value)?, listed: true });
+            }
+            Ok(Self { each: vec![decode_inside(&value)?], listed: false })
+        })
     }
 }
 

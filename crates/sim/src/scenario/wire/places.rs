@@ -2,7 +2,7 @@
 
 use super::kinds::kinds;
 use super::scalar::{Time, Wire, number};
-use crate::scenario::decode::{Refusal, decode_inside};
+use crate::scenario::decode::{Refusal, decode_inside, read_raw};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Value, json};
@@ -121,7 +121,7 @@ macro_rules! numbers {
     ($($name:ty as $label:literal),+ $(,)?) => {$(
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                read_numbers(&Value::deserialize(deserializer)?).map_err(Refusal::into_error)
+                read_raw(deserializer, |value| read_numbers(&value))
             }
         }
 
@@ -157,17 +157,16 @@ pub struct Pause(pub [Time; 2]);
 impl<'de> Deserialize<'de> for Pause {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         const EXPECTED: &str = "a time (\"2s\"), or a least and a greatest ([\"0s\", \"5s\"])";
-        let value = Value::deserialize(deserializer)?;
-        if !value.is_array() {
-            return decode_inside(&value).map(|time| Self([time, time]));
-        }
-        match decode_inside::<Vec<Time>, _>(&value)?.as_slice() {
-            [least, greatest] if least.0 <= greatest.0 => Ok(Self([*least, *greatest])),
-            [_, _] => Err(Refusal::new("the least comes first", EXPECTED).into_error()),
-            other => {
-                Err(Refusal::new(format!("{} times do not belong here", other.len()), EXPECTED).into_error())
+        read_raw(deserializer, |value| {
+            if !value.is_array() {
+                return decode_inside(&value).map(|time| Self([time, time]));
             }
-        }
+            match decode_inside::<Vec<Time>>(&value)?.as_slice() {
+                [least, greatest] if least.0 <= greatest.0 => Ok(Self([*least, *greatest])),
+                [_, _] => Err(Refusal::new("the least comes first", EXPECTED)),
+                other => Err(Refusal::new(format!("{} times do not belong here", other.len()), EXPECTED)),
+            }
+        })
     }
 }
 

@@ -1,0 +1,90 @@
+//! What is written down of the file's tables: the schema for editors, and the lists of what there is to choose from.
+
+use crate::scenario::wire::File;
+use crate::scenario::wire::gateway::Gateway;
+use crate::scenario::wire::losses::Loss;
+use crate::scenario::wire::lte::{Bandwidth, Scheduler};
+use crate::scenario::wire::places::{Mobility, Placement};
+use crate::scenario::wire::propagation::{Fading, PathLoss};
+use crate::scenario::wire::queues::Queue;
+use crate::scenario::wire::routing::Routing;
+use crate::scenario::wire::traffic::Traffic;
+use crate::scenario::wire::wifi::{Profile, Standard};
+use schemars::{JsonSchema, SchemaGenerator};
+use serde_json::{Value, json};
+
+const PROJECT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
+
+/// The JSON Schema of the scenario file.
+pub(super) fn schema() -> Value {
+    let mut schema = schemars::schema_for!(File);
+    schema.insert("title".to_owned(), "ackclock scenario".into());
+    schema.to_value()
+}
+
+/// Each file with what belongs into it.
+fn files() -> [(&'static str, String); 2] {
+    let lists = json!({
+        "queues": kinds::<Queue>(),
+        "losses": kinds::<Loss>(),
+        "gateways": kinds::<Gateway>(),
+        "traffic": kinds::<Traffic>(),
+        "placements": kinds::<Placement>(),
+        "mobility": kinds::<Mobility>(),
+        "propagation": kinds::<PathLoss>(),
+        "fading": kinds::<Fading>(),
+        "wifi-standards": choices::<Standard>(),
+        "wifi-profiles": choices::<Profile>(),
+        "routing": kinds::<Routing>(),
+        "lte-bandwidths": choices::<Bandwidth>(),
+        "lte-schedulers": choices::<Scheduler>(),
+    });
+    [
+        ("python/ackclock/scenario.schema.json", format!("{:#}\n", schema())),
+        ("crates/sim/src/scenario/lists.json", format!("{lists}\n")),
+    ]
+}
+
+/// The names of a choice, read from its schema.
+fn choices<T: JsonSchema>() -> Value {
+    let schema = T::json_schema(&mut SchemaGenerator::default()).to_value();
+    let each = schema["oneOf"].as_array().map(Vec::as_slice).unwrap_or_default();
+    each.iter().map(|one| json!({ "name": one["const"], "summary": one["description"] })).collect()
+}
+
+/// The kinds of a table, read from its schema: what editors are told is what lists say.
+fn kinds<T: JsonSchema>() -> Value {
+    let mut settings = schemars::generate::SchemaSettings::draft2020_12();
+    settings.inline_subschemas = true;
+    let schema = T::json_schema(&mut SchemaGenerator::new(settings)).to_value();
+    let each = schema["oneOf"].as_array().map(Vec::as_slice).unwrap_or_default();
+    each.iter().map(kind).collect()
+}
+
+fn kind(schema: &Value) -> Value {
+    let none = serde_json::Map::new();
+    let required = |name: &String| schema["required"].as_array().is_some_and(|r| r.iter().any(|n| n == name));
+    let keys = schema["properties"].as_object().unwrap_or(&none).iter().filter(|(name, _)| *name != "kind");
+    let parameters = keys
+        .map(|(name, s)| json!({ "name": name, "summary": s["description"], "required": required(name) }));
+    json!({
+        "name": schema["properties"]["kind"]["const"], "summary": schema["description"],
+        "parameters": parameters.collect::<Vec<_>>(),
+    })
+}
+
+#[test]
+fn files_are_of_these_tables() {
+    for (name, content) in files() {
+        let written = std::fs::read_to_string(format!("{PROJECT}{name}")).unwrap_or_default();
+        assert!(written == content, "{name} is not what the tables say: make pages");
+    }
+}
+
+#[test]
+#[ignore = "writes the schema and the lists"]
+fn renew_the_page() {
+    for (name, content) in files() {
+        std::fs::write(format!("{PROJECT}{name}"), content).unwrap();
+    }
+}
