@@ -6,6 +6,7 @@ import json
 import os
 from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -16,7 +17,8 @@ from ackclock.studies.agreement import DIFFERS
 from ackclock.studies.heriyanto import peer, settings, tables
 from ackclock.studies.heriyanto.analysis import analyse
 from ackclock.studies.heriyanto.data import Data, FlowRow, simulate
-from ackclock.studies.heriyanto.experiments import FIGURES, PLACEMENTS, document, document_json, jobs, plan
+from ackclock.studies.heriyanto.experiments import FIGURES, NETWORKS, document, document_json, jobs, plan
+from ackclock.studies.heriyanto.recordings import ANIMATED, leave
 from ackclock.studies.heriyanto.samples import Samples
 
 GOLDEN = Path(__file__).parent / "golden" / "study_heriyanto.json"
@@ -42,10 +44,10 @@ def test_the_data_are_stored_and_read_again(few, tmp_path):
     assert Data.load(tmp_path) == few
 
 
-@pytest.mark.parametrize("placement", PLACEMENTS)
-def test_every_scenario_is_one_that_runs(placement):
+@pytest.mark.parametrize("network", NETWORKS)
+def test_every_scenario_is_one_that_runs(network):
     for scenario in ("s1", "s2"):
-        made = document(scenario, placement, 50, "newreno")
+        made = document(scenario, network, 50, "newreno")
         assert len(made["wifi"][0]["stations"]) == 49
         _core.check(json.dumps(made), "json", [])
 
@@ -109,12 +111,12 @@ def made(lead: float) -> Data:
 
 def test_verdicts_follow_the_numbers():
     found = {c.key: [j.verdict for j in c.judgements if j] for c in analyse(made(5)).claims.claims}
-    assert found["s1-throughput"] == [Verdict.SUPPORTED] * 2
-    assert found["s1-throughput-5"] == [Verdict.CONTRADICTED] * 2
+    assert found["s1-throughput"] == [Verdict.SUPPORTED] * 4
+    assert found["s1-throughput-5"] == [Verdict.CONTRADICTED] * 4
     # More of everything: more loss and delay, too.
-    assert found["s1-loss"] == found["s1-delay"] == [Verdict.CONTRADICTED] * 2
-    assert found["s1-jitter"] == found["s2-delay"] == [Verdict.SUPPORTED] * 2
-    assert found["s2-udp-loss"] == [Verdict.CONTRADICTED] * 2
+    assert found["s1-loss"] == found["s1-delay"] == [Verdict.CONTRADICTED] * 4
+    assert found["s1-jitter"] == found["s2-delay"] == [Verdict.SUPPORTED] * 4
+    assert found["s2-udp-loss"] == [Verdict.CONTRADICTED] * 4
 
 
 def test_the_extracts_are_those_of_the_runs_near_the_access_point():
@@ -129,8 +131,32 @@ def test_the_study_writes_its_folder_at_once(tmp_path):
     assert [path.name for path in result.plots] == [
         "s1-time.svg",
         "s1-time.png",
+        "s1-time-mesh.svg",
+        "s1-time-mesh.png",
         "s2-time.svg",
         "s2-time.png",
+        "s2-time-mesh.svg",
+        "s2-time-mesh.png",
     ]
     assert json.loads((out / "manifest.json").read_text())["data_sha256"] == result.data_sha256
     assert {c.key for c in result.claims} == {"s1-newreno-end", "s1-westwood-end"}
+
+
+def test_whole_runs_are_left_beside_the_data(tmp_path):
+    chosen = plan(quick=True)
+    small = replace(chosen, experiments=tuple(replace(e, nodes=(5,)) for e in chosen.experiments))
+    leave(small, tmp_path)
+    left = {path.name for path in (tmp_path / "recordings").iterdir()}
+    variants = ("newreno", "westwood+")
+    assert left == {
+        *(f"{e.key}-5-{variant}.xml" for e in small.experiments for variant in variants),
+        *(f"{key}-5.html" for key in ANIMATED),
+    }
+    tree = ElementTree.parse(tmp_path / "recordings" / "s2-mesh-near-5-newreno.xml")
+    # There and back by TCP, and UDP.
+    assert len(tree.findall("FlowStats/Flow")) == 3
+
+
+def test_a_subset_leaves_no_runs(tmp_path):
+    leave(plan(quick=True, only="time"), tmp_path)
+    assert not list(tmp_path.iterdir())

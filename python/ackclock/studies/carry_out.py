@@ -42,6 +42,7 @@ class CarriedOut:
 
         experiments   FIGURES, what `only` takes; plan(quick=, only=), what one call runs
         data          Data, a `storage.StudyData`; simulate(plan, threads, progress) -> Data;
+                      leave(plan, folder, threads), where the study has it: writes what runs leave beside the data;
                       scenarios(plan), each scenario that was run, as a row with its document;
                       manifest(data, plan), what it takes to run this again beside the study, version, command
                       and hash; `runs` is in it
@@ -92,6 +93,8 @@ class CarriedOut:
             store.mkdir()
             data.store(store)
             pl.DataFrame(module.scenarios(chosen)).write_parquet(store / "scenarios.parquet")
+            if hasattr(module, "leave"):
+                module.leave(chosen, folder, jobs)
             manifest = {
                 "study": self.name,
                 "version": _core.__version__,

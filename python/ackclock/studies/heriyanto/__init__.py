@@ -3,6 +3,7 @@
 settings      every value, with its reason            experiments   what is run, as scenario documents
 published     what the paper states                   peer          ns-3's results, from `reference/`
 data          runs, stored and loaded                 samples       looking values up
+recordings    FlowMonitor's XML, and runs as pages
 claims        the paper's claims as tests             analysis      data to report
 """
 

@@ -39,8 +39,8 @@ _FORM: Final = Form(
     evidence="replications paired by seed: both variants meet the same placements and walks",
     once="",
     verdict_note=(
-        "In the columns clients start near the access point, or anywhere within ±50 m: there some are out of range, "
-        "and runs count whose client is in range with both variants."
+        "In the columns clients start near the access point, or anywhere within ±50 m, and reach it directly, or over "
+        "each other in a mesh; runs count whose client is in range with both variants."
     ),
     settings_note=_SETTINGS_NOTE,
     settings=k.SETTINGS,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ackclock.report.model import Claim, Judgement
 from ackclock.studies.heriyanto import settings as k
-from ackclock.studies.heriyanto.experiments import PLACEMENTS
+from ackclock.studies.heriyanto.experiments import NETWORKS
 from ackclock.studies.heriyanto.samples import TCP, UDP
 from ackclock.studies.judge import Test, judge, percent_above
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from ackclock.studies.heriyanto.samples import Samples
 
-COLUMNS: Final = ("clients near the access point", "clients placed uniformly")
-"""What the two verdicts on a claim suppose."""
+COLUMNS: Final = tuple(NETWORKS.values())
+"""What the verdicts on a claim suppose."""
 
 _LAST_S: Final = 10.0
 """Where "the end" of a run begins, s before it."""
@@ -75,8 +75,8 @@ def _claim(
     s: Samples, key: str, figure: str, text: str, reading: str, tests: Callable[[str], list[Test]]
 ) -> list[Claim]:
     judgements: list[Judgement | None] = []
-    for placement in PLACEMENTS:
-        found = tests(placement) if s.has(f"{key[:2]}-{placement}") else []
+    for network in NETWORKS:
+        found = tests(network) if s.has(f"{key[:2]}-{network}") else []
         judgements.append(judge(found, k.LEVEL) if found else None)
     return [Claim(key, figure, text, reading, tuple(judgements))] if any(judgements) else []
 
@@ -153,11 +153,11 @@ def _tests(
 
 
 def _end(s: Samples) -> list[Claim]:
-    def falls(placement: str) -> list[Test]:
-        return [_at_the_end(s, f"s1-{placement}", "newreno", below=_FALLS_BELOW)]
+    def falls(network: str) -> list[Test]:
+        return [_at_the_end(s, f"s1-{network}", "newreno", below=_FALLS_BELOW)]
 
-    def constant(placement: str) -> list[Test]:
-        return [_at_the_end(s, f"s1-{placement}", "westwood+", above=_FALLS_BELOW)]
+    def constant(network: str) -> list[Test]:
+        return [_at_the_end(s, f"s1-{network}", "westwood+", above=_FALLS_BELOW)]
 
     reading = f"throughput of the last {_LAST_S:g} s against the run's mean, {-_FALLS_BELOW:g} %"
     return [

@@ -6,7 +6,8 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ackclock.studies.heriyanto import settings as k
-from ackclock.studies.heriyanto.experiments import Job, Plan, document_json, first_seed, jobs
+from ackclock.studies.heriyanto.experiments import Job, Plan, document_json, first_seed, jobs, later_s
+from ackclock.studies.heriyanto.recordings import leave as leave
 from ackclock.studies.running import Batch, carry_out
 from ackclock.studies.storage import StudyData
 
@@ -66,7 +67,7 @@ class SampleRow:
         variant: Key of the variant.
         seed: Seed.
         flow: 0 the TCP flow, 1 the UDP flow.
-        time_s: End of the bin, s.
+        time_s: End of the bin, s; in a mesh, which begins later, as if it did not.
         received_mbps: Payload received in it, Mb/s.
     """
 
@@ -166,17 +167,18 @@ def _ms(seconds: float | None) -> float | None:
 def _samples(job: Job, result: RunResult) -> list[SampleRow]:
     import polars as pl
 
+    late_s = later_s(job.experiment.network)
     return [
         SampleRow(
             experiment=job.experiment.key,
             variant=job.variant,
             seed=job.seed,
             flow=row["flow"],
-            time_s=row["time_s"] + k.SAMPLE_S,
+            time_s=row["time_s"] + k.SAMPLE_S - late_s,
             received_mbps=8e-6 * k.SEGMENT_B * row["received_packets"] / k.SAMPLE_S,
         )
         for row in pl.DataFrame(result.table("throughput")).to_dicts()
-        if row["time_s"] >= k.START_S
+        if row["time_s"] - late_s >= k.START_S
     ]
 
 

@@ -8,8 +8,14 @@ from typing import Final
 from ackclock.studies.documents import to_json
 from ackclock.studies.heriyanto import settings as k
 
-PLACEMENTS: Final = ("near", "uniform")
-"""How clients are placed: on a grid beside the access point, or uniformly."""
+NETWORKS: Final[dict[str, str]] = {
+    "near": "access point, clients near",
+    "uniform": "access point, clients uniform",
+    "mesh-near": "mesh, clients near",
+    "mesh-uniform": "mesh, clients uniform",
+}
+"""How clients are placed, on a grid beside the access point or uniformly, and whether all stations make a mesh whose
+gate stands in the access point's place; each with its name in tables and figures."""
 
 SCENARIOS: Final = ("s1", "s2")
 """One client by TCP; the same and another by UDP."""
@@ -24,18 +30,18 @@ class Experiment:
 
     Attributes:
         scenario: One of `SCENARIOS`.
-        placement: One of `PLACEMENTS`.
+        network: One of `NETWORKS`.
         nodes: What is run.
     """
 
     scenario: str
-    placement: str
+    network: str
     nodes: tuple[int, ...]
 
     @property
     def key(self) -> str:
         """Its name in the data."""
-        return f"{self.scenario}-{self.placement}"
+        return f"{self.scenario}-{self.network}"
 
 
 @dataclass(frozen=True)
@@ -66,7 +72,7 @@ def plan(*, quick: bool = False, only: str | None = None) -> Plan:
     if only == "time":
         nodes = nodes[-1:]
     return Plan(
-        experiments=tuple(Experiment(s, p, nodes) for s in SCENARIOS for p in PLACEMENTS),
+        experiments=tuple(Experiment(s, p, nodes) for s in SCENARIOS for p in NETWORKS),
         replications=k.QUICK_REPLICATIONS if quick else k.REPLICATIONS,
         quick=quick,
         figures=FIGURES if only is None else (only,),
@@ -110,14 +116,19 @@ def jobs(experiment: Experiment, chosen: Plan) -> list[Job]:
     ]
 
 
-def document(scenario: str, placement: str, nodes: int, variant: str) -> dict[str, object]:
+def later_s(network: str) -> int:
+    """How much later than with an access point all begins and ends, s: stations of a mesh find each other first."""
+    return k.PEERING_S if network.startswith("mesh") else 0
+
+
+def document(scenario: str, network: str, nodes: int, variant: str) -> dict[str, object]:
     """The scenario of a point for a variant, as the document that `ackclock run` takes."""
     clients = [f"sta{i}" for i in range(nodes - 2)]
     half = k.HALF_WIDTH_M
     bounds = [-half, half, -half, half]
     placed: dict[str, object] = (
         {"kind": "uniform", "bounds": bounds}
-        if placement == "uniform"
+        if network.endswith("uniform")
         else {
             "kind": "grid",
             "columns": k.GRID_COLUMNS,
@@ -125,13 +136,16 @@ def document(scenario: str, placement: str, nodes: int, variant: str) -> dict[st
             "origin": [k.GRID_SPACING_M, k.GRID_SPACING_M, 0],
         }
     )
+    late_s = later_s(network)
+    start = f"{k.START_S + late_s}s"
+    mesh = network.startswith("mesh")
     walk = {"kind": "random-walk", "bounds": bounds, "time": "1s", "speed": [2, 4]}
     flows: list[dict[str, object]] = [
         {
             "name": "tcp",
             "from": "server",
             "to": clients[0],
-            "start": f"{k.START_S}s",
+            "start": start,
             "traffic": {"kind": "ftp"},
             "tcp": {**k.VARIANTS[variant], **k.TCP},
         }
@@ -142,12 +156,12 @@ def document(scenario: str, placement: str, nodes: int, variant: str) -> dict[st
                 "name": "udp",
                 "from": "server",
                 "to": clients[1],
-                "start": f"{k.START_S}s",
+                "start": start,
                 "traffic": {"kind": "cbr", "rate": k.UDP_RATE, "packet": f"{k.SEGMENT_B}B"},
             }
         )
     return {
-        "duration": f"{k.DURATION_S}s",
+        "duration": f"{k.DURATION_S + late_s}s",
         "seed": k.BASE_SEED,
         "node": [
             {"name": "ap", "position": [0, 0, 0]},
@@ -163,7 +177,7 @@ def document(scenario: str, placement: str, nodes: int, variant: str) -> dict[st
                 "standard": "n",
                 "profile": "ns3",
                 "stations": ["ap", *clients],
-                "access_point": "ap",
+                **({"routing": {"kind": "hwmp"}} if mesh else {"access_point": "ap"}),
                 "mcs": 1,
                 "width": "40MHz",
                 "guard_interval": "short",
@@ -176,4 +190,4 @@ def document(scenario: str, placement: str, nodes: int, variant: str) -> dict[st
 def document_json(job: Job) -> str:
     """The same of a run, as one line of JSON."""
     e = job.experiment
-    return to_json(document(e.scenario, e.placement, job.nodes, job.variant))
+    return to_json(document(e.scenario, e.network, job.nodes, job.variant))

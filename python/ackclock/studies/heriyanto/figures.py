@@ -8,7 +8,7 @@ from ackclock.report.model import Figure, Panel, Series
 from ackclock.studies.curves import means
 from ackclock.studies.heriyanto import peer, published
 from ackclock.studies.heriyanto import settings as k
-from ackclock.studies.heriyanto.experiments import PLACEMENTS, SCENARIOS
+from ackclock.studies.heriyanto.experiments import NETWORKS, SCENARIOS
 from ackclock.studies.heriyanto.samples import MEASURES, TCP, UDP
 
 if TYPE_CHECKING:
@@ -18,26 +18,30 @@ _HUE: Final = {"newreno": 3, "westwood+": 0}
 
 _TITLES: Final = {"s1": "one TCP client", "s2": "one TCP and one UDP client"}
 
-_PLACED: Final = {"near": "near", "uniform": "uniform"}
+_TOPOLOGIES: Final = {"": ("near", "uniform"), "-mesh": ("mesh-near", "mesh-uniform")}
+"""Networks that a figure shows, by what is behind its name."""
 
 
 def figures(s: Samples) -> tuple[Figure, ...]:
     """Draw every figure asked for."""
     out: list[Figure] = []
     for scenario in SCENARIOS:
-        out += [_sweep(s, scenario, measure) for measure in MEASURES if measure in s.data.figures]
-        if "time" in s.data.figures:
-            out.append(_time(s, scenario))
+        for topology in _TOPOLOGIES:
+            out += [
+                _sweep(s, scenario, measure, topology) for measure in MEASURES if measure in s.data.figures
+            ]
+            if "time" in s.data.figures:
+                out.append(_time(s, scenario, topology))
     return tuple(out)
 
 
-def _sweep(s: Samples, scenario: str, measure: str) -> Figure:
+def _sweep(s: Samples, scenario: str, measure: str, topology: str) -> Figure:
     unit = MEASURES[measure][1]
     flows = [(TCP, "TCP")] + ([(UDP, "UDP")] if scenario == "s2" else [])
     panels = []
     for flow, kind in flows:
-        for placement in PLACEMENTS:
-            key = f"{scenario}-{placement}"
+        for network in _TOPOLOGIES[topology]:
+            key = f"{scenario}-{network}"
             series = []
             for variant, label in k.LABELS.items():
                 at = [(n, s.interval(measure, key, n, variant, flow)) for n in s.xs(key)]
@@ -45,18 +49,22 @@ def _sweep(s: Samples, scenario: str, measure: str) -> Figure:
                 if there:
                     xs, values = zip(*there, strict=True)
                     series.append(means(label, _HUE[variant], [float(x) for x in xs], values))
-                if placement == "near":
+                if network == "near":
                     series += _others(scenario, measure, variant, flow)
-            panels.append(Panel(f"{kind} {measure}, {unit}; {_PLACED[placement]}", tuple(series)))
+            panels.append(Panel(f"{kind} {measure}, {unit}; {NETWORKS[network]}", tuple(series)))
     return Figure(
-        key=f"{scenario}-{measure}",
+        key=f"{scenario}-{measure}{topology}",
         title=f"Scenario {scenario[1]} ({_TITLES[scenario]}): {measure}",
         x_label="nodes in all",
         panels=tuple(panels),
         claim=published.CLAIMS[f"{measure}-{scenario}"],
         notes=(
-            "Means over the runs whose client is in range, bars 95 % confidence intervals. Hollow: ns-3, clients "
-            "near the access point. Stars: what the text states.",
+            "Means over the runs whose client is in range, bars 95 % confidence intervals."
+            + (
+                ""
+                if topology
+                else " Hollow: ns-3, clients near the access point. Stars: what the text states."
+            ),
         ),
         alt=f"Scenario {scenario[1]}: {measure} of both variants against the number of nodes.",
         peer="ns-3",
@@ -80,17 +88,17 @@ def _others(scenario: str, measure: str, variant: str, flow: int) -> list[Series
     return out
 
 
-def _time(s: Samples, scenario: str) -> Figure:
+def _time(s: Samples, scenario: str, topology: str) -> Figure:
     panels = []
-    for placement in PLACEMENTS:
-        key = f"{scenario}-{placement}"
+    for network in _TOPOLOGIES[topology]:
+        key = f"{scenario}-{network}"
         series = []
         for variant, label in k.LABELS.items():
             times, values = s.times(key, variant, TCP)
             series.append(means(label, _HUE[variant], times, values, bars=False))
-        panels.append(Panel(f"TCP, Mb/s; {_PLACED[placement]}", tuple(series)))
+        panels.append(Panel(f"TCP, Mb/s; {NETWORKS[network]}", tuple(series)))
     return Figure(
-        key=f"{scenario}-time",
+        key=f"{scenario}-time{topology}",
         title=f"Scenario {scenario[1]} ({_TITLES[scenario]}): throughput against time",
         x_label="time, s",
         panels=tuple(panels),

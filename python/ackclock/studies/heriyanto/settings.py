@@ -18,6 +18,9 @@ DURATION_S: Final = 60
 START_S: Final = 1
 """When both flows start, s."""
 
+PEERING_S: Final = 4
+"""How much later flows of a mesh start, and its runs end, s: beacons come once in 1.024 s, then peers shake hands."""
+
 JITTER_S: Final = 0.1
 """Start jitter, s: each start moves by U(0, JITTER_S) from the second replication on."""
 
@@ -99,6 +102,11 @@ SETTINGS: Final = (
         "open",
         "ns-3's defaults: its NewReno is the control of the window, its loss recovery is SACK's",
     ),
-    Setting("mesh", "an access point", "paper", "the paper speaks of a mesh and describes one access point"),
+    Setting(
+        "mesh",
+        "an access point; beside it 802.11s stations with a gate in its place: HWMP, airtime metric, no root",
+        "paper",
+        "the paper speaks of a mesh and describes one access point",
+    ),
 )
 """The table of settings in the report."""

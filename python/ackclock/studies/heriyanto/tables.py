@@ -10,7 +10,7 @@ from ackclock.studies import tables
 from ackclock.studies.agreement import DIFFERS
 from ackclock.studies.heriyanto import peer, published
 from ackclock.studies.heriyanto import settings as k
-from ackclock.studies.heriyanto.experiments import PLACEMENTS, SCENARIOS
+from ackclock.studies.heriyanto.experiments import NETWORKS, SCENARIOS
 from ackclock.studies.heriyanto.samples import MEASURES, TCP, UDP
 
 if TYPE_CHECKING:
@@ -26,10 +26,10 @@ _SHORT: Final = dict(k.LABELS)
 
 
 def measures(s: Samples, scenario: str, *, brief: bool = False) -> Table:
-    """Every measure of a scenario by placement and size; `brief` for a terminal: the largest size alone."""
+    """Every measure of a scenario by network and size; `brief` for a terminal: the largest size alone."""
     rows = []
-    for placement in PLACEMENTS:
-        key = f"{scenario}-{placement}"
+    for network, called in NETWORKS.items():
+        key = f"{scenario}-{network}"
         sizes = s.xs(key)[-1:] if brief else s.xs(key)
         for nodes in sizes:
             for flow, kind in ((TCP, "TCP"), (UDP, "UDP")) if scenario == "s2" else ((TCP, "TCP"),):
@@ -37,13 +37,13 @@ def measures(s: Samples, scenario: str, *, brief: bool = False) -> Table:
                     cells = [_cell(s.interval(m, key, nodes, variant, flow), m) for m in MEASURES]
                     count = len(s.rows(key, nodes, variant, flow))
                     there = len(s.connected(key, nodes, flow))
-                    rows.append((f"{kind}, {placement}, {nodes}", label, *cells, f"{there} of {count}"))
+                    rows.append((f"{kind}, {called}, {nodes}", label, *cells, f"{there} of {count}"))
     heads = [f"{m}, {unit}" for m, (_, unit) in MEASURES.items()]
     notes = () if brief else ("Means with 95 % intervals over the runs whose client is in range.",)
     return Table(
         key=f"{scenario}-measures",
         title=f"Scenario {scenario[1]}: FlowMonitor's measures",
-        columns=("flow, placement, nodes", "variant", *heads, "in range"),
+        columns=("flow, network, nodes", "variant", *heads, "in range"),
         rows=tuple(rows),
         notes=notes,
         text_columns=2,
@@ -63,7 +63,7 @@ def beside_published(s: Samples) -> Table:
             continue
         sizes = s.xs(key)
         nodes = 40 if 40 in sizes else sizes[-1]
-        ours = [s.interval(measure, f"{scenario}-{p}", nodes, variant) for p in PLACEMENTS]
+        ours = [s.interval(measure, f"{scenario}-{p}", nodes, variant) for p in NETWORKS]
         rows.append(
             (
                 f"scenario {scenario[1]}: {measure}, {MEASURES[measure][1]}",
@@ -76,7 +76,7 @@ def beside_published(s: Samples) -> Table:
     return Table(
         key="published",
         title="The published numbers, and ours",
-        columns=("what", "variant", "published", "ours, near", "ours, uniform", "nodes"),
+        columns=("what", "variant", "published", *NETWORKS.values(), "nodes"),
         rows=tuple(rows),
         text_columns=2,
     )
@@ -86,14 +86,14 @@ def losses(s: Samples) -> Table:
     """Where packets were lost."""
     rows = []
     for scenario in SCENARIOS:
-        for placement in PLACEMENTS:
-            key = f"{scenario}-{placement}"
+        for network, called in NETWORKS.items():
+            key = f"{scenario}-{network}"
             for variant, label in k.LABELS.items():
                 every = [row for n in s.xs(key) for row in s.rows(key, n, variant, TCP)]
                 count = len(every)
                 rows.append(
                     (
-                        f"scenario {scenario[1]}, {placement}",
+                        f"scenario {scenario[1]}, {called}",
                         label,
                         number(sum(row.lost_at_the_queue for row in every) / count, 1),
                         number(sum(row.lost_on_the_air for row in every) / count, 1),
@@ -104,7 +104,7 @@ def losses(s: Samples) -> Table:
     return Table(
         key="losses",
         title="Packets of the TCP flow lost in a run, by place",
-        columns=("scenario, placement", "variant", "queue", "on the air", "sent again", "timeouts"),
+        columns=("scenario, network", "variant", "queue", "on the air", "sent again", "timeouts"),
         rows=tuple(rows),
         text_columns=2,
     )
@@ -129,17 +129,21 @@ def connected(s: Samples) -> Table:
         key = f"{scenario}-uniform"
         if not s.has(key):
             continue
-        ours = [len(s.connected(key, n, flow)) for n in s.xs(key)]
-        of = [len(s.rows(key, n, "newreno", flow)) for n in s.xs(key)]
         name = f"scenario {scenario[1]}, {'UDP' if flow else 'TCP'} client"
-        rows.append((name, f"{sum(ours)} of {sum(of)}", f"{there} of {runs}"))
+        ours = (_share(s, one, flow) for one in (key, f"{scenario}-mesh-uniform"))
+        rows.append((name, *ours, f"{there} of {runs}"))
     return Table(
         key="connected",
         title="Uniform placement: runs whose client is in range",
-        columns=("client", "ours", "ns-3"),
+        columns=("client", "ours", "ours, mesh", "ns-3, access point"),
         rows=tuple(rows),
         notes=(f"In range: more than {k.CONNECTED_MBPS:g} Mb/s over the run.",),
     )
+
+
+def _share(s: Samples, key: str, flow: int) -> str:
+    there = sum(len(s.connected(key, n, flow)) for n in s.xs(key))
+    return f"{there} of {sum(len(s.rows(key, n, 'newreno', flow)) for n in s.xs(key))}"
 
 
 def _sweeps() -> dict[str, str]:
@@ -179,19 +183,19 @@ def points(s: Samples, compared: Sequence[Comparison]) -> list[dict[str, Any]]:
     theirs = {(c.experiment, c.x, c.variant): c for c in compared}
     out: list[dict[str, Any]] = []
     for scenario in SCENARIOS:
-        for placement in PLACEMENTS:
-            key = f"{scenario}-{placement}"
+        for network in NETWORKS:
+            key = f"{scenario}-{network}"
             for nodes in s.xs(key):
                 for variant in k.VARIANTS:
                     for flow, kind in ((TCP, "TCP"), (UDP, "UDP")) if scenario == "s2" else ((TCP, "TCP"),):
                         for measure, (_, unit) in MEASURES.items():
                             ours = s.interval(measure, key, nodes, variant, flow)
                             other = theirs.get((f"{scenario} {kind} {measure}", float(nodes), variant))
-                            near = other if placement == "near" else None
+                            near = other if network == "near" else None
                             out.append(
                                 {
                                     "scenario": scenario,
-                                    "placement": placement,
+                                    "network": network,
                                     "nodes": nodes,
                                     "flow": kind,
                                     "variant": variant,
