@@ -2,10 +2,11 @@
 //!
 //! Recovery decides what an acknowledgment means; the core keeps the books and acts.
 
-use crate::config::{AckCounting, Config, Reduction, Rounding, Syn, WindowReduction};
-use crate::congestion::{
-    AckSample, Arrival, Congestion, CongestionControl, LossSample, Oldest, State, Window,
-};
+mod cuts;
+mod growth;
+
+use crate::config::{AckCounting, Config, Syn};
+use crate::congestion::{AckSample, Arrival, CongestionControl, Oldest, State, Window};
 use crate::hystart::HyStart;
 use crate::rate::RateEstimator;
 use crate::recovery::Recovery;
@@ -20,9 +21,6 @@ use std::sync::Arc;
 /// Windows per round trip at which a paced sender without a rate of its own sends: in slow start, and after it.
 const SLOW_START_PACE: f64 = 2.0;
 const PACE: f64 = 1.2;
-
-/// What ABE multiplies a window of AIMD with (RFC 8511 section 3.1); CUBIC has its own.
-const ABE: f64 = 0.8;
 
 /// Duplicate acknowledgments that mean a loss (RFC 5681 section 3.2).
 pub(crate) const DUP_THRESH: u32 = 3;
@@ -314,206 +312,9 @@ impl Core {
         self.last_rtt = Some(rtt);
     }
 
-    /// Lets the window grow for an acknowledgment.
-    #[inline]
-    pub fn grow(&mut self, sample: &AckSample) {
-        if self.config.whole_growth || self.config.slow_start_at_threshold {
-            self.grow_stepwise(sample);
-        } else {
-            self.answer(sample);
-        }
-        let clamp = if self.config.window_clamp { self.limit } else { f64::INFINITY };
-        let window = self.control.window_mut();
-        if window.cwnd > clamp {
-            window.cwnd = clamp;
-        }
-    }
-
-    /// What congestion control does on an acknowledgment of new data.
-    #[inline]
-    fn answer(&mut self, sample: &AckSample) {
-        if self.hystart.is_some() {
-            self.answer_in_slow_start(sample);
-        } else {
-            self.control.on_ack(sample);
-        }
-    }
-
-    /// As [`Core::answer`] with HyStart++, while it watches.
-    fn answer_in_slow_start(&mut self, sample: &AckSample) {
-        let Window { cwnd, ssthresh } = *self.control.window();
-        if cwnd >= ssthresh {
-            self.hystart = None;
-            self.control.on_ack(sample);
-        } else if let Some(hystart) = &mut self.hystart
-            && !hystart.on_ack(&mut self.control, sample)
-        {
-            self.hystart = None;
-        }
-    }
-
-    /// As [`Core::grow`], by the rules of `slow_start_at_threshold` and `whole_growth`.
-    fn grow_stepwise(&mut self, sample: &AckSample) {
-        let Window { cwnd, ssthresh } = *self.control.window();
-        let raised = ssthresh + 1.0;
-        if self.config.slow_start_at_threshold && cwnd == ssthresh {
-            // Seen from a threshold one segment above, it is still slow start.
-            self.control.window_mut().ssthresh = raised;
-        }
-        self.answer(sample);
-        let window = self.control.window_mut();
-        if window.ssthresh == raised {
-            window.ssthresh = ssthresh;
-        }
-        if self.config.whole_growth && window.cwnd >= cwnd {
-            // Sums of n parts of 1/n may miss 1 by their rounding.
-            self.kept += window.cwnd - cwnd;
-            let whole = libm::floor(self.kept + 1e-9);
-            self.kept = (self.kept - whole).max(0.0);
-            window.cwnd = cwnd + whole;
-        } else {
-            self.kept = 0.0;
-        }
-    }
-
-    /// Lets the window grow; opens it where the SYN that is a segment of its own is what was acknowledged.
-    #[inline]
-    pub fn open_window(&mut self, sample: &AckSample) {
-        let packet = self.config.syn == Syn::Packet && !self.config.early_data;
-        if packet && sample.una_before == 1 && self.control.opens_late() {
-            self.control.window_mut().cwnd = self.initial_window;
-        }
-        self.grow(sample);
-        if packet && self.una == 1 && !self.control.opens_late() {
-            self.control.window_mut().cwnd = self.initial_window;
-        }
-    }
-
     /// cwnd in whole segments, no more than may be outstanding.
     pub fn control_window(&self) -> f64 {
         self.control.window().cwnd
-    }
-
-    /// An acknowledgment, dealt with otherwise, echoes a mark: the window is cut once until the receiver knows, and not
-    /// where a loss among it has cut it (RFC 3168 section 6.1.2).
-    #[cold]
-    pub fn echoed(&mut self, now: Instant) {
-        if self.una <= self.marked_until {
-            return;
-        }
-        self.cwr_due = true;
-        self.marked_until = self.max;
-        let repairing =
-            self.una < self.recover && matches!(self.last_cut, LastCut::FastLoss | LastCut::Timeout);
-        if !repairing {
-            self.hystart = None;
-            let sample = self.loss(now, Congestion::Mark);
-            self.control.on_congestion(&sample);
-            self.stats.ecn_reductions += 1;
-        }
-    }
-
-    /// Whether a loss seen now may cut the window: not before all that was sent when it was last cut has arrived
-    /// (RFC 6582 section 3.2, step 1). A control that judges by age knows itself which losses are old.
-    pub fn may_cut(&self) -> bool {
-        self.una > self.recover || (self.judges_age() && self.last_cut != LastCut::Timeout)
-    }
-
-    /// What congestion control sees of a loss or a mark.
-    fn loss(&self, now: Instant, why: Congestion) -> LossSample {
-        let base = match self.config.reduction {
-            // Without what Limited Transmit sent (RFC 5681 section 3.2 step 2, RFC 6675 section 5 step 4.2).
-            Reduction::Flight => (self.next - self.una).saturating_sub(self.extra_sent) as f64,
-            Reduction::Window => self.window(),
-            Reduction::Pipe => self.in_network.unwrap_or(self.next - self.una) as f64,
-        };
-        LossSample {
-            now,
-            why,
-            base,
-            whole: self.config.window_rounding == Rounding::Integer,
-            whole_ssthresh: self.config.ssthresh_rounding == Rounding::Integer,
-            floor: self.config.loss_floor,
-            halve_in_slow_start: self.config.halve_in_slow_start,
-            early: self.config.early_halving && self.is_early(why),
-            keep_ssthresh: why == Congestion::Timeout
-                && self.config.reduction != Reduction::Window
-                && self.rtt.backed_off(),
-            oldest: self.oldest(),
-            una: self.una,
-            abe: (self.config.abe && why == Congestion::Mark).then_some(ABE),
-            outstanding: self.next - self.una,
-        }
-    }
-
-    /// Whether a cut is the connection's first, or met slow start, or begins it.
-    fn is_early(&self, why: Congestion) -> bool {
-        let Window { cwnd, ssthresh } = *self.control.window();
-        self.last_cut == LastCut::None || cwnd < ssthresh || why == Congestion::Timeout
-    }
-
-    /// Lets congestion control answer a loss; returns whether it is a loss of its own, not one answered before.
-    pub fn cut(&mut self, now: Instant, why: Congestion) -> bool {
-        self.cut_for(now, why, self.una)
-    }
-
-    /// As [`Core::cut`], where the segment that was lost is `seq`.
-    pub fn cut_for(&mut self, now: Instant, why: Congestion, seq: u64) -> bool {
-        let timeout = why == Congestion::Timeout;
-        if let Some(descent) = self.descent.take() {
-            self.control.window_mut().cwnd = if timeout { descent.abandoned() } else { descent.target() };
-        }
-        let sample = self.loss(now, why);
-        self.in_network = None;
-        self.kept = 0.0;
-        self.hystart = None;
-        self.recover = self.max;
-        self.last_cut = if timeout { LastCut::Timeout } else { LastCut::FastLoss };
-        let before = self.control_window().min(self.limit);
-        let reaction = self.control.on_congestion(&sample);
-        if why == Congestion::FastLoss {
-            self.descend(before);
-        }
-        self.judgment = Some(Judgment { seq, timeout, verdict: reaction.verdict });
-        if timeout {
-            self.stats.timeouts += 1;
-        } else {
-            self.stats.fast_retransmits += 1;
-        }
-        reaction.answered
-    }
-
-    /// Where the window is to go down by and by, begins that: it was `before`, and congestion control has cut it.
-    fn descend(&mut self, before: f64) {
-        let config = &self.config;
-        // A control with a rate of its own has a recovery of its own.
-        if config.window_reduction == WindowReduction::AtOnce || self.control.pacing_rate().is_some() {
-            return;
-        }
-        // Without a segment in the network nothing would come back.
-        let target = self.control_window().max(1.0);
-        let floor = target * config.halving_floor;
-        let floor = if config.window_rounding == Rounding::Integer { libm::floor(floor) } else { floor };
-        // Rate halving keeps the window close to the data in the network even where there is nothing to take off.
-        let descends = target < before || config.window_reduction == WindowReduction::RateHalving;
-        if descends {
-            self.descent = Descent::new(config.window_reduction, target, floor.max(1.0));
-        }
-        self.control.window_mut().cwnd = if descends { before } else { target };
-    }
-
-    /// The window that fast recovery leaves.
-    pub fn target(&self) -> f64 {
-        self.descent.map_or(self.control_window(), |descent| descent.target())
-    }
-
-    /// Fast recovery is over.
-    pub fn recovered(&mut self, now: Instant) {
-        if let Some(descent) = self.descent.take() {
-            self.control.window_mut().cwnd = descent.target();
-        }
-        self.last_cut = LastCut::Recovered;
-        self.control.on_recovered(now);
     }
 
     /// Whether congestion control judges losses by the age of segments.
