@@ -40,6 +40,7 @@ impl Network {
             reserves: Duration::ZERO,
             bytes: beacon.bytes,
             mode: beacon.mode,
+            rate: 0,
             aggregates: 0,
             flow: None,
         });

@@ -26,10 +26,12 @@ impl Network {
         if service.asks {
             return;
         }
-        let Some(limits) = self.config.mac.aggregation.filter(|_| service.via != EVERYBODY) else {
+        let Some(limits) =
+            self.config.mac.aggregation.filter(|_| service.via != EVERYBODY && !service.probes)
+        else {
             if let Some(mpdu) = function.mpdus.first_mut() {
                 mpdu.on_air = true;
-                service.bytes = mpdu.held.load.bytes() + header;
+                (service.bytes, service.aggregates) = (mpdu.held.load.bytes() + header, 0);
             }
             return;
         };
@@ -109,7 +111,8 @@ impl Network {
         if !asked {
             let sent = function.mpdus.iter().filter(|mpdu| mpdu.on_air);
             let (sent, got) = sent.fold((0, 0), |(n, got), mpdu| (n + 1, got + u32::from(mpdu.received)));
-            self.attempted(now, at, via, sent, sent - got);
+            let tried = *service;
+            self.attempted(now, at, tried, sent, sent - got);
         }
         let function = &mut self.functions[f as usize];
         let mut new = 0;
@@ -169,6 +172,16 @@ impl Network {
 impl Service {
     /// A new service for packets to `via`.
     pub(crate) const fn new(via: u32) -> Self {
-        Self { via, bytes: 0, aggregates: 0, asks: false, past_rts: false, short: 0, long: 0 }
+        Self {
+            via,
+            bytes: 0,
+            aggregates: 0,
+            asks: false,
+            past_rts: false,
+            rate: 0,
+            probes: false,
+            short: 0,
+            long: 0,
+        }
     }
 }

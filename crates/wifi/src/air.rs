@@ -54,9 +54,19 @@ pub(crate) struct Transmission {
     pub(crate) bytes: u32,
     /// Its mode, by number.
     pub(crate) mode: u8,
+    /// Of data to one station: the rate, by number; else 0.
+    pub(crate) rate: u8,
     /// How many frames it aggregates; 0: it is one frame.
     pub(crate) aggregates: u8,
     pub(crate) flow: Option<FlowId>,
+}
+
+impl Transmission {
+    /// Where EIFS after it stands in the list of them.
+    #[inline]
+    pub(crate) fn class(&self) -> usize {
+        if self.rate == 0 { self.kind as usize } else { Kind::COUNT - 1 + usize::from(self.rate) }
+    }
 }
 
 /// The receiver of a broadcast frame.

@@ -1,6 +1,7 @@
 //! What a network is made of: plain values, to be checked with [`Config::check`].
 
 use crate::edca::Edca;
+use crate::rate::RateControl;
 use crate::routing;
 use crate::timing::{Dsss, GuardInterval, Ht, Mode, Ofdm, Preamble, Rounding, Standard, Vht, Width};
 use base::Duration;
@@ -45,8 +46,10 @@ impl Site {
 /// Signals: how they are sent, how they travel, how they are received.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Phy {
-    /// Mode of data frames to one station.
+    /// Mode of data frames to one station; with rate control the fastest of them.
     pub data: Mode,
+    /// How that of each frame is chosen.
+    pub rate_control: RateControl,
     /// Mode of RTS, broadcast and management frames.
     pub control: Mode,
     /// Modes for CTS, ACK and Block ACK: each takes the fastest of them that is not faster than the frame that it answers
@@ -366,6 +369,7 @@ impl Config {
                 format!("802.11{} has no such mode: {:?}", self.standard.name(), phy.data),
             );
         }
+        phy.rate_control.check()?;
         if phy.responses.is_empty() {
             return fail("phy.responses", "at least one mode".to_owned());
         }

@@ -50,8 +50,8 @@ pub(crate) struct Hearing {
     pub(crate) modes: Vec<Robustness>,
     /// DIFS, or AIFS of all.
     pub(crate) ifs: Duration,
-    /// EIFS after a frame of each kind, without the DIFS or AIFS that it has.
-    pub(crate) eifs: [Duration; Kind::COUNT],
+    /// EIFS after a frame of each kind, and after data at each rate but the slowest, without the DIFS or AIFS that it has.
+    pub(crate) eifs: Vec<Duration>,
     /// After an RTS, the time without a frame that ends its NAV; `None`: it stays.
     pub(crate) nav_reset: Option<Duration>,
     pub(crate) backoff: Rules,
@@ -100,6 +100,8 @@ pub(crate) struct Ear {
     resync: Instant,
     /// The last frame for this station, and what became of it.
     heard: (u64, Verdict),
+    /// Its power, mW.
+    heard_power: f64,
     /// Signals here now and during the frame being received, where they disturb each other by degrees.
     signals: Vec<Signal>,
     rng: Rng,
@@ -120,6 +122,7 @@ impl Ear {
             nav_check: None,
             resync: Instant::ZERO,
             heard: (u64::MAX, Ok(0)),
+            heard_power: 0.0,
             signals: Vec::new(),
             rng,
             backoffs,
@@ -191,6 +194,11 @@ impl Ear {
         if heard == number { verdict } else { Err(Fault::Collision) }
     }
 
+    /// How strong the last frame was that was received here and for this station, mW.
+    pub(crate) fn heard_power(&self) -> f64 {
+        self.heard_power
+    }
+
     /// What ended at or before `now` has its consequences.
     #[inline]
     pub(crate) fn settle(&mut self, now: Instant, hearing: &Hearing, air: &Air) {
@@ -216,6 +224,7 @@ impl Ear {
         };
         if lock.mine {
             self.heard = (lock.number, verdict);
+            self.heard_power = lock.milliwatts;
         }
         if verdict.is_err() {
             self.resync = lock.ends + lock.eifs;
@@ -320,7 +329,7 @@ impl Ear {
             Rule::Capture { receive, .. } => (path.power < receive).then_some(Fault::OutOfRange),
             Rule::Sinr { .. } => None,
         };
-        let (rts, eifs) = (frame.kind == Kind::Rts, hearing.eifs[frame.kind as usize]);
+        let (rts, eifs) = (frame.kind == Kind::Rts, hearing.eifs[frame.class()]);
         let wait = match (fault, mine) {
             (Some(_), _) => eifs,
             (None, true) => Duration::ZERO,

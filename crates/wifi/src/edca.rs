@@ -244,10 +244,11 @@ impl Network {
         let rank = self.rank(f);
         self.stations[at as usize].ear.backoffs[rank].reset();
         if self.functions[f as usize].mpdus.iter().all(|mpdu| mpdu.released) {
+            let rate = self.rate_toward(f, next.via);
             self.clear(f);
             let function = &mut self.functions[f as usize];
             function.queue.pop_front();
-            function.service = Some(Service::new(next.via));
+            function.service = Some(Service { rate, ..Service::new(next.via) });
             function.mpdus.push(Mpdu::new(next));
         }
         self.begin(begins, f);
@@ -264,7 +265,8 @@ impl Network {
     fn exchange_time(&mut self, f: u32, held: &Held) -> Duration {
         let bytes = held.load.bytes() + self.frames.header;
         let sifs = self.frames.sifs;
-        let data = self.frames.data_time(bytes) + sifs + self.frames.ack.airtime;
+        let rate = self.rate_toward(f, held.via);
+        let data = self.frames.data_time(rate, bytes) + sifs + self.frames.rate(rate).ack.airtime;
         let announces =
             bytes > self.config.mac.rts_threshold && self.functions[f as usize].covers != held.via;
         if announces { self.frames.rts.airtime + self.frames.cts.airtime + sifs * 2 + data } else { data }
@@ -291,14 +293,16 @@ impl Network {
 
     /// The most bytes of an aggregate that begins now: as long as may be on the air, and as fits into the TXOP with its response.
     pub(crate) fn most_bytes(&self, f: u32, begins: Instant) -> u32 {
-        let txop = self.functions[f as usize].txop;
-        if txop <= begins {
-            return self.longest;
+        let function = &self.functions[f as usize];
+        let number = function.service.map_or(0, |service| service.rate);
+        let rate = self.frames.rate(number);
+        if function.txop <= begins {
+            return rate.longest;
         }
-        let mut around = self.frames.sifs + self.frames.block_ack.airtime;
-        if self.config.mac.rts_threshold < self.longest && !self.is_covered(f) {
+        let mut around = self.frames.sifs + rate.block_ack.airtime;
+        if self.config.mac.rts_threshold < rate.longest && !self.is_covered(f) {
             around += self.frames.rts.airtime + self.frames.cts.airtime + self.frames.sifs * 2;
         }
-        self.longest.min(self.frames.most_bytes(txop.since(begins).saturating_sub(around)))
+        rate.longest.min(self.frames.most_bytes(number, function.txop.since(begins).saturating_sub(around)))
     }
 }

@@ -5,9 +5,9 @@
 
 use crate::air::{EVERYBODY, Kind, Transmission};
 use crate::ear::{Fault, Verdict};
-use crate::frames::{CONTROL_MODE, DATA_MODE, Fixed};
+use crate::frames::{CONTROL_MODE, Fixed};
 use crate::network::Network;
-use crate::station::Load;
+use crate::station::{Load, Service};
 use base::{DropCause, Duration, Instant};
 use radio::access::{Frame, Outbox, Station};
 use std::cmp::Reverse;
@@ -66,15 +66,18 @@ impl Network {
                 Kind::Beacon => {}
             };
         };
+        if frame.kind == Kind::Data {
+            self.told(frame.from, frame.to);
+        }
         match frame.kind {
             Kind::Rts => self.answer_rts(now, frame),
             Kind::Cts => self.send_data(now + self.frames.sifs, self.active(frame.to)),
             Kind::Data if frame.aggregates == 0 => {
-                self.answer_data(now, frame, Kind::Ack, self.frames.ack);
+                self.answer_data(now, frame, Kind::Ack, self.frames.rate(frame.rate).ack);
                 self.take(now, frame, received, out);
             }
             Kind::Data => {
-                self.answer_data(now, frame, Kind::BlockAck, self.frames.block_ack);
+                self.answer_data(now, frame, Kind::BlockAck, self.frames.rate(frame.rate).block_ack);
                 self.take(now, frame, received, out);
             }
             Kind::BlockAckReq => {
@@ -99,6 +102,7 @@ impl Network {
             function.covers = EVERYBODY;
         }
         self.suspend_others(now, f);
+        self.choose_rate(now, f);
         self.begin(now, f);
     }
 
@@ -108,7 +112,7 @@ impl Network {
         let function = &mut self.functions[f as usize];
         let Some(service) = &mut function.service else { return };
         service.past_rts = false;
-        let (via, bytes, asks) = (service.via, service.bytes, service.asks);
+        let Service { via, bytes, asks, rate, .. } = *service;
         if via == EVERYBODY {
             return self.send_to_all(now, f, bytes);
         }
@@ -117,7 +121,7 @@ impl Network {
         }
         let at = self.station_of(f);
         let response = self.response_of(f);
-        let rest = self.frames.cts.airtime + self.frames.data_time(bytes) + response.airtime;
+        let rest = self.frames.cts.airtime + self.frames.data_time(rate, bytes) + response.airtime;
         self.stations[at as usize].stats.rts_sent += 1;
         self.send_fixed(now, at, via, Kind::Rts, self.frames.rts, self.frames.sifs * 3 + rest);
         let hold = now + self.frames.rts.airtime + self.frames.patience(&self.frames.cts).0;
@@ -128,8 +132,9 @@ impl Network {
     fn response_of(&self, f: u32) -> Fixed {
         match self.functions[f as usize].service {
             Some(service) if service.asks => self.frames.requested,
-            Some(service) if service.aggregates > 0 => self.frames.block_ack,
-            _ => self.frames.ack,
+            Some(service) if service.aggregates > 0 => self.frames.rate(service.rate).block_ack,
+            Some(service) => self.frames.rate(service.rate).ack,
+            None => self.frames.rate(0).ack,
         }
     }
 
@@ -140,7 +145,7 @@ impl Network {
         let station = &mut self.stations[at as usize];
         let Some(service) = &mut self.functions[f as usize].service else { return };
         service.past_rts = true;
-        let (via, bytes, aggregates) = (service.via, service.bytes, service.aggregates);
+        let Service { via, bytes, aggregates, rate, .. } = *service;
         if service.asks {
             station.stats.control_sent += 1;
             let request = self.frames.block_ack_req;
@@ -153,7 +158,7 @@ impl Network {
             stats.data_sent += 1;
         }
         let flow = self.functions[f as usize].mpdus.first().and_then(|mpdu| mpdu.held.load.flow());
-        let ends = begins + self.frames.data_time(bytes);
+        let ends = begins + self.frames.data_time(rate, bytes);
         reserves += self.reserves_ahead(f, ends + reserves);
         self.put(Transmission {
             from: at,
@@ -163,7 +168,8 @@ impl Network {
             ends,
             reserves,
             bytes,
-            mode: DATA_MODE,
+            mode: self.frames.rate(rate).mode,
+            rate,
             aggregates,
             flow,
         });
@@ -189,6 +195,7 @@ impl Network {
             reserves,
             bytes: fixed.bytes,
             mode: fixed.mode,
+            rate: 0,
             aggregates: 0,
             flow: mpdu.and_then(|mpdu| mpdu.held.load.flow()),
         });
@@ -208,6 +215,7 @@ impl Network {
             reserves: Duration::ZERO,
             bytes,
             mode: CONTROL_MODE,
+            rate: 0,
             aggregates: 0,
             flow: None,
         });
@@ -265,6 +273,7 @@ impl Network {
             reserves,
             bytes: fixed.bytes,
             mode: fixed.mode,
+            rate: 0,
             aggregates: 0,
             flow: to.flow,
         };
@@ -314,12 +323,12 @@ impl Network {
             service.short += 1;
             service.short >= mac.short_retry_limit
         };
-        let (via, parts) = (service.via, u32::from(service.aggregates.max(1)));
+        let (tried, parts) = (*service, u32::from(service.aggregates.max(1)));
         let data = service.past_rts && !service.asks;
         // The receiver may have got some of it: it is asked.
         service.asks |= service.past_rts && service.aggregates > 0 && mac.block_ack_request;
         if data {
-            self.attempted(now, at, via, parts, parts);
+            self.attempted(now, at, tried, parts, parts);
         }
         self.end_exchange(now, at, self.config.mac.defer_after_timeout);
         self.try_again(now, f, spent, out);

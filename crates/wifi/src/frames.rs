@@ -2,6 +2,7 @@
 
 use crate::air::Kind;
 use crate::config::{Config, Mac, Phy, Reception, Timeout};
+use crate::rate;
 use crate::reception::Robustness;
 use crate::timing::{Mode, Rounding};
 use base::Duration;
@@ -15,11 +16,9 @@ pub(crate) const BLOCK_ACK: u32 = 32;
 /// Length of a compressed Block ACK request, bytes (8.3.1.8.3).
 pub(crate) const BLOCK_ACK_REQ: u32 = 24;
 
-/// Numbers of a network's modes.
-pub(crate) const DATA_MODE: u8 = 0;
-pub(crate) const CONTROL_MODE: u8 = 1;
-pub(crate) const ACK_MODE: u8 = 2;
-pub(crate) const CTS_MODE: u8 = 3;
+/// Numbers of a network's modes; those of rates follow.
+pub(crate) const CONTROL_MODE: u8 = 0;
+pub(crate) const CTS_MODE: u8 = 1;
 
 /// A frame of fixed length and mode.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +28,20 @@ pub(crate) struct Fixed {
     pub(crate) airtime: Duration,
     /// Its preamble, until which a waiting sender may not have given up.
     preamble: Duration,
+}
+
+/// A rate of data frames, with what goes with it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rate {
+    pub(crate) data: Mode,
+    /// The number of its mode.
+    pub(crate) mode: u8,
+    pub(crate) ack: Fixed,
+    pub(crate) block_ack: Fixed,
+    /// The most bytes of an aggregate that are on the air no longer than allowed.
+    pub(crate) longest: u32,
+    /// The airtime of the length of data frame asked for last: most are of one length.
+    last: (u32, Duration),
 }
 
 /// Times of a network.
@@ -42,12 +55,11 @@ pub(crate) struct Frames {
     slot: Duration,
     allowance: Duration,
     timeout: Timeout,
-    data: Mode,
     control: Mode,
+    /// Rates of data frames, slowest first: one where it is constant.
+    pub(crate) rates: Vec<Rate>,
     pub(crate) rts: Fixed,
     pub(crate) cts: Fixed,
-    pub(crate) ack: Fixed,
-    pub(crate) block_ack: Fixed,
     pub(crate) block_ack_req: Fixed,
     /// The Block ACK that answers a request.
     pub(crate) requested: Fixed,
@@ -57,25 +69,36 @@ pub(crate) struct Frames {
     pub(crate) header: u32,
     /// Weakest signal whose data frames mostly arrive on a silent channel, dBm.
     pub(crate) reach: f64,
-    modes: [Mode; 4],
-    /// The airtime of the length of data frame asked for last: most are of one length.
-    last: (u32, Duration),
+    modes: Vec<Mode>,
 }
 
 impl Frames {
     pub(crate) fn new(config: &Config) -> Self {
         let (phy, mac): (&Phy, &Mac) = (&config.phy, &config.mac);
-        let (ack, cts) = (response(phy, phy.data), response(phy, phy.control));
+        let cts = response(phy, phy.control);
         let lowest = phy.responses.iter().copied().min_by_key(|mode| mode.bps()).unwrap_or(phy.control);
-        let modes = [phy.data, phy.control, ack, cts];
+        let mut modes = vec![phy.control, cts];
+        let data = rate::modes(config);
+        modes.extend(data.iter().flat_map(|data| [*data, response(phy, *data)]));
         let fixed = |mode: u8, bytes| {
             let preamble = modes[usize::from(mode)].preamble();
             Fixed { mode, bytes, airtime: modes[usize::from(mode)].airtime(bytes, phy.rounding), preamble }
         };
+        let longest = mac.aggregation.map_or(Duration::ZERO, |limits| limits.duration);
+        let rates = data.iter().zip((2..).step_by(2)).map(|(data, mode)| Rate {
+            data: *data,
+            mode,
+            ack: fixed(mode + 1, ACK),
+            block_ack: fixed(mode + 1, BLOCK_ACK),
+            longest: data.most_bytes(longest, phy.rounding),
+            last: (0, Duration::ZERO),
+        });
+        let rates = rates.collect();
         let reach = match phy.reception {
             Reception::Capture { receive, .. } => receive,
             Reception::Sinr { noise_figure, preamble_power, .. } => {
-                Robustness::new(phy.data, noise_figure).reach().max(preamble_power)
+                let reach = data.iter().map(|data| Robustness::new(*data, noise_figure).reach());
+                reach.fold(f64::INFINITY, f64::min).max(preamble_power)
             }
         };
         Self {
@@ -86,12 +109,10 @@ impl Frames {
             slot: mac.slot,
             allowance: mac.propagation_allowance,
             timeout: mac.timeout,
-            data: phy.data,
             control: phy.control,
+            rates,
             rts: fixed(CONTROL_MODE, RTS),
             cts: fixed(CTS_MODE, ACK),
-            ack: fixed(ACK_MODE, ACK),
-            block_ack: fixed(ACK_MODE, BLOCK_ACK),
             block_ack_req: fixed(CONTROL_MODE, BLOCK_ACK_REQ),
             requested: fixed(CTS_MODE, BLOCK_ACK),
             beacon: fixed(CONTROL_MODE, mac.beacon_bytes),
@@ -99,7 +120,6 @@ impl Frames {
             header: mac.header,
             reach,
             modes,
-            last: (0, Duration::ZERO),
         }
     }
 
@@ -113,17 +133,20 @@ impl Frames {
         }
     }
 
-    /// EIFS without DIFS after each kind of frame; `dynamic`: as long as its response takes, which for data is a Block ACK where
-    /// frames are `aggregated`.
-    pub(crate) fn eifs(&self, dynamic: bool, aggregated: bool) -> [Duration; Kind::COUNT] {
+    /// EIFS without DIFS after each kind of frame, and after data at each rate but the slowest; `dynamic`: as long as its response
+    /// takes, which for data is a Block ACK where frames are `aggregated`.
+    pub(crate) fn eifs(&self, dynamic: bool, aggregated: bool) -> Vec<Duration> {
         let after = |response: Duration| self.sifs + response;
+        let faster = self.rates.len() - 1;
         if !dynamic {
-            return [after(self.lowest_ack); Kind::COUNT];
+            return vec![after(self.lowest_ack); Kind::COUNT + faster];
         }
-        let mut eifs = [Duration::ZERO; Kind::COUNT];
-        eifs[Kind::Data as usize] = after(if aggregated { self.block_ack.airtime } else { self.ack.airtime });
+        let data = |rate: &Rate| after(if aggregated { rate.block_ack.airtime } else { rate.ack.airtime });
+        let mut eifs = vec![Duration::ZERO; Kind::COUNT];
+        eifs[Kind::Data as usize] = data(&self.rates[0]);
         eifs[Kind::Rts as usize] = after(self.cts.airtime);
         eifs[Kind::BlockAckReq as usize] = after(self.requested.airtime);
+        eifs.extend(self.rates[1..].iter().map(data));
         eifs
     }
 
@@ -132,20 +155,29 @@ impl Frames {
         self.sifs * 2 + self.cts.airtime + self.cts.preamble + self.slot * 2
     }
 
+    /// A rate of data frames.
+    #[inline]
+    pub(crate) fn rate(&self, rate: u8) -> &Rate {
+        &self.rates[usize::from(rate)]
+    }
+
     /// Airtime of a data frame.
-    pub(crate) fn data_time(&mut self, bytes: u32) -> Duration {
-        if self.last.0 != bytes {
-            self.last = (bytes, self.data.airtime(bytes, self.rounding));
+    pub(crate) fn data_time(&mut self, rate: u8, bytes: u32) -> Duration {
+        let rounding = self.rounding;
+        let rate = &mut self.rates[usize::from(rate)];
+        if rate.last.0 != bytes {
+            rate.last = (bytes, rate.data.airtime(bytes, rounding));
         }
-        self.last.1
+        rate.last.1
     }
 
     /// What a frame of 8192 bits takes with all that goes with it: O + Bt / r of the airtime link metric (IEEE Std 802.11-2016,
-    /// 14.9), where O is the interframe space, a data frame without its packet, SIFS and the ACK.
+    /// 14.9), where O is the interframe space, a data frame without its packet, SIFS and the ACK. At the fastest rate.
     pub(crate) fn standard_frame(&self) -> Duration {
+        let rate = &self.rates[self.rates.len() - 1];
         let overhead =
-            self.ifs + self.data.airtime(self.header, self.rounding) + self.sifs + self.ack.airtime;
-        overhead + Duration::from_ps((8192.0 * 1e12 / self.data.bps() as f64) as u64)
+            self.ifs + rate.data.airtime(self.header, self.rounding) + self.sifs + rate.ack.airtime;
+        overhead + Duration::from_ps((8192.0 * 1e12 / rate.data.bps() as f64) as u64)
     }
 
     /// Airtime of a frame to everybody.
@@ -154,8 +186,8 @@ impl Frames {
     }
 
     /// The most bytes of a data frame that lasts no longer than `limit`.
-    pub(crate) fn most_bytes(&self, limit: Duration) -> u32 {
-        self.data.most_bytes(limit, self.rounding)
+    pub(crate) fn most_bytes(&self, rate: u8, limit: Duration) -> u32 {
+        self.rate(rate).data.most_bytes(limit, self.rounding)
     }
 
     /// How long after the end of its frame a sender waits, and how far into the response it must be by then.
@@ -205,11 +237,11 @@ mod tests {
         ];
         for (standard, access_point, expected) in cases {
             let f = frames(standard, access_point);
-            let got = [f.ifs, f.ack.airtime, f.cts.airtime, f.rts.airtime].map(us);
+            let got = [f.ifs, f.rate(0).ack.airtime, f.cts.airtime, f.rts.airtime].map(us);
             assert_eq!(got, expected, "{standard:?}");
         }
         let n = frames(Standard::N, true);
-        assert_eq!([us(n.block_ack.airtime), us(n.requested.airtime)], [32, 68]);
+        assert_eq!([us(n.rate(0).block_ack.airtime), us(n.requested.airtime)], [32, 68]);
     }
 
     /// An MCS counts as its modulation and coding do without HT: Block ACKs of MCS 1 go at 12 Mb/s.
@@ -219,7 +251,7 @@ mod tests {
         let mut config = Config::new(Standard::N, Profile::Ns3, sites, None);
         config.set_mode(Standard::N.mcs(1, Width::Mhz40, GuardInterval::Short).expect("an MCS"));
         let f = Frames::new(&config);
-        assert_eq!([us(f.block_ack.airtime), us(f.ack.airtime)], [44, 32]);
+        assert_eq!([us(f.rate(0).block_ack.airtime), us(f.rate(0).ack.airtime)], [44, 32]);
         // ns-3's RTS is in HT format: 50.4 us.
         assert_eq!(f.rts.airtime.ps(), 50_400_000);
     }
@@ -235,8 +267,8 @@ mod tests {
     #[test]
     fn eifs_is_of_the_lowest_rate_or_of_the_response() {
         let (b, a) = (frames(Standard::B, true), frames(Standard::A, true));
-        assert_eq!(b.eifs(false, false).map(us), [314; Kind::COUNT]);
-        assert_eq!(a.eifs(false, false).map(us), [60; Kind::COUNT]);
+        assert_eq!(b.eifs(false, false), [Duration::from_us(314); Kind::COUNT]);
+        assert_eq!(a.eifs(false, false), [Duration::from_us(60); Kind::COUNT]);
         let dynamic = b.eifs(true, false);
         assert_eq!(us(dynamic[Kind::Data as usize]), 258);
         assert_eq!(us(dynamic[Kind::Ack as usize]), 0);

@@ -5,6 +5,7 @@
 //!
 //! - [`config`]: what a network is made of; [`profile`]: presets of it
 //! - [`edca`]: access categories
+//! - [`rate`]: rate control
 //! - [`timing`]: modes, and how long frames last
 //! - [`routing`]: multi-hop networks
 //! - [`stats`]: what is counted
@@ -12,7 +13,7 @@
 //! The medium is worked out globally: a transmission is one entry in a log, the next station to transmit is found among those
 //! that contend, and a station that has nothing to send costs nothing. An exchange of data and ACK takes three steps.
 //!
-//! Left out: fragmentation, A-MSDU, rate control, power save, PCF, ARP
+//! Left out: fragmentation, A-MSDU, power save, PCF, ARP
 //! (addresses are known), the frames of association, protection of 802.11g against b stations, energy of several signals
 //! together (each is compared by itself), capture of a later, stronger preamble.
 //!
@@ -34,6 +35,7 @@ mod exchange;
 mod frames;
 mod network;
 pub mod profile;
+pub mod rate;
 mod reception;
 mod relay;
 pub mod routing;

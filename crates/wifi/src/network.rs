@@ -8,12 +8,13 @@ use crate::ear::{Ear, Hearing};
 use crate::edca::AccessCategory;
 use crate::exchange::Event;
 use crate::frames::Frames;
+use crate::rate::Controllers;
 use crate::reception::Rule;
 use crate::relay::Messages;
 use crate::routing::{Datagram, Router};
 use crate::station::{Function, Load, Mpdu, Service, State};
 use crate::stats::{CategoryStats, StationStats, Stats};
-use base::{Duration, Instant, Packet, Rng};
+use base::{Instant, Packet, Rng};
 use radio::access::{Outbox, Station};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -49,8 +50,8 @@ pub struct Network {
     /// What is due, in order; ties in the order of scheduling.
     pub(crate) events: BinaryHeap<Reverse<(Instant, u64, Event)>>,
     pub(crate) scheduled: u64,
-    /// The most bytes of an aggregate that are on the air no longer than allowed.
-    pub(crate) longest: u32,
+    /// What chooses rates, where they are not constant.
+    pub(crate) controllers: Option<Box<Controllers>>,
     /// When the next beacon is due.
     pub(crate) tbtt: Instant,
 }
@@ -91,10 +92,9 @@ impl Network {
             nav_reset: config.mac.nav_reset.then(|| frames.nav_reset()),
             backoff: rules,
         };
-        let duration = config.mac.aggregation.map_or(Duration::ZERO, |limits| limits.duration);
         let mut network = Self {
             config: config.clone(),
-            longest: frames.most_bytes(duration),
+            controllers: Controllers::new(config, &frames, seed, name),
             tbtt: Instant::ZERO,
             frames,
             hearing,

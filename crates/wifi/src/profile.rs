@@ -1,6 +1,7 @@
 //! Presets: values of documented parameters, never behaviour of their own.
 
 use crate::config::{Aggregation, Config, Draw, Eifs, IdleAccess, Mac, Phy, Queue, Reception, Site, Timeout};
+use crate::rate::RateControl;
 use crate::routing;
 use crate::timing::{Dsss, GuardInterval, Ht, Mode, Ofdm, Preamble, Rounding, Standard, Width};
 use base::Duration;
@@ -122,6 +123,7 @@ fn phy(standard: Standard, infrastructure: bool) -> Phy {
     let frequency = if matches!(standard, Standard::B | Standard::G) { 2.412e9 } else { 5.18e9 };
     Phy {
         data,
+        rate_control: RateControl::Constant,
         control,
         responses,
         rounding: Rounding::Standard,

@@ -60,7 +60,13 @@ impl Robustness {
 
     /// Least power, dBm, at which most frames of 1500 bytes arrive on a silent channel.
     pub(crate) fn reach(&self) -> f64 {
-        power::dbm(least(|snr| self.scheme.success(snr * self.share, 12_000.0) >= 0.9) * self.noise)
+        power::dbm(self.least_power(1500, 0.1))
+    }
+
+    /// Least power, mW, at which no more than `share` of frames of so many bytes fail on a silent channel.
+    pub(crate) fn least_power(&self, bytes: u32, share: f64) -> f64 {
+        let bits = f64::from(bytes) * 8.0;
+        least(|snr| self.scheme.success(snr * self.share, bits) >= 1.0 - share) * self.noise
     }
 
     /// How long so many bytes of a frame take.

@@ -5,7 +5,7 @@ use crate::edca::AccessCategory;
 use crate::exchange::Event;
 use crate::network::Network;
 use crate::routing::{Datagram, Message, Order, Router};
-use crate::station::{Held, Load, Mpdu};
+use crate::station::{Held, Load, Mpdu, Service};
 use base::{DropCause, Duration, Instant};
 use radio::access::{Outbox, Station};
 
@@ -113,9 +113,10 @@ impl Network {
     }
 
     /// A station has sent a neighbour so many frames, and so many of them did not get through.
-    pub(crate) fn attempted(&mut self, now: Instant, at: u32, via: u32, sent: u32, failed: u32) {
+    pub(crate) fn attempted(&mut self, now: Instant, at: u32, service: Service, sent: u32, failed: u32) {
+        self.rate_brought(at, service, sent, failed);
         if let Router::Adaptive(routers) = &mut self.router {
-            routers[at as usize].attempted(now, Station(via), sent, failed);
+            routers[at as usize].attempted(now, Station(service.via), sent, failed);
         }
     }
 

@@ -93,6 +93,9 @@ pub(crate) struct Service {
     pub(crate) asks: bool,
     /// The data frame or the request is on its way, not the RTS before it.
     pub(crate) past_rts: bool,
+    /// The rate of its data frame, and whether that is a sample, which goes alone.
+    pub(crate) rate: u8,
+    pub(crate) probes: bool,
     /// Failed attempts: SSRC.
     pub(crate) short: u32,
     /// Failed attempts at a data frame after CTS: SLRC.

@@ -12,6 +12,7 @@ use radio::mobility::{self, Bounds};
 use radio::propagation::Fading;
 use wifi::config::Reception;
 use wifi::edca::{AccessCategory, Edca};
+use wifi::rate::{ArfConfig, IdealConfig, MinstrelConfig, RateControl};
 use wifi::routing;
 use wifi::timing::{GuardInterval, Standard, Width};
 use wifi::{Config, Network, Profile, Site, Stats};
@@ -28,6 +29,7 @@ struct Scene {
     capture: bool,
     request: bool,
     edca: bool,
+    rate_control: RateControl,
     queue: u32,
     /// Milliseconds between two packets of a station.
     pace: u64,
@@ -37,9 +39,16 @@ struct Scene {
 fn scenes() -> impl Strategy<Value = Scene> {
     let place = (0.0..220.0_f64, 0.0..120.0_f64);
     let rules = any::<[bool; 7]>();
+    let controls = prop::sample::select(vec![
+        RateControl::Constant,
+        RateControl::Constant,
+        RateControl::Arf(ArfConfig::default()),
+        RateControl::Ideal(IdealConfig::default()),
+        RateControl::MinstrelHt(MinstrelConfig::default()),
+    ]);
     let kinds = (prop::sample::select(Standard::ALL.to_vec()), prop::sample::select(Profile::ALL.to_vec()));
-    (kinds, prop::collection::vec(place, 2..7), rules, 1..40_u32, 1..12_u64, any::<u64>()).prop_map(
-        |((standard, profile), places, rules, queue, pace, seed)| {
+    (kinds, prop::collection::vec(place, 2..7), rules, controls, 1..40_u32, 1..12_u64, any::<u64>()).prop_map(
+        |((standard, profile), places, rules, rate_control, queue, pace, seed)| {
             let [moving, access_point, rts, fading, capture, request, edca] = rules;
             Scene {
                 standard,
@@ -52,6 +61,7 @@ fn scenes() -> impl Strategy<Value = Scene> {
                 capture,
                 request,
                 edca,
+                rate_control,
                 queue,
                 pace,
                 seed,
@@ -81,6 +91,7 @@ fn config(scene: &Scene) -> Config {
     }
     config.mac.rts_threshold = if scene.rts { 0 } else { 65_535 };
     config.mac.block_ack_request = scene.request;
+    config.phy.rate_control = scene.rate_control;
     if scene.edca {
         config.set_edca(Edca::standard(scene.standard, config.mac.cw_min, config.mac.cw_max));
     }

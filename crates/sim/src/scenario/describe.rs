@@ -1,5 +1,6 @@
 //! A checked scenario written back with every parameter filled in: itself a scenario, of the same meaning.
 
+mod access;
 mod links;
 mod lte;
 mod propagation;

@@ -14,6 +14,7 @@ mod places;
 mod propagation;
 mod queues;
 mod radios;
+mod rate_control;
 mod reach;
 mod routing;
 mod tcp;

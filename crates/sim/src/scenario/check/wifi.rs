@@ -4,6 +4,7 @@ use super::edca;
 use super::nodes::Nodes;
 use super::propagation::{channel_keys, decibels, fading, lay_channel};
 use super::radios::stations;
+use super::rate_control::rate_control;
 use super::reach;
 use super::routing;
 use crate::model::{Place, Radio, RadioKind};
@@ -17,6 +18,7 @@ use radio::Position;
 use radio::access::Station;
 use wifi::config::{Aggregation, Config, Queue, Reception, Site};
 use wifi::profile::Profile;
+use wifi::rate::RateControl;
 use wifi::timing::{Dsss, GuardInterval, Mode, Preamble, Standard, Width};
 
 /// The longest of the times of medium access.
@@ -103,6 +105,7 @@ impl Reader<'_> {
         self.propagation(&mut config)?;
         config.set_frequency(config.phy.propagation.frequency);
         self.signals(&mut config, width)?;
+        config.phy.rate_control = given.rate_control.as_ref().map_or_else(RateControl::default, rate_control);
         lay!(given => config.mac, aifsn, cw_min, cw_max, defer_after_timeout, nav_reset, short_retry_limit, long_retry_limit, block_ack_request);
         lay_inner!(given => config.mac, draw, eifs, timeout, idle_access);
         edca::edca(given, &mut config, self.path)?;
@@ -159,6 +162,7 @@ impl Reader<'_> {
                 "queue.packets" => "queue",
                 "mac.aggregation.frames" => "aggregation.frames",
                 field if field.starts_with("routing") => field,
+                field if field.starts_with("phy.rate_control") => &field["phy.".len()..],
                 field if field.starts_with("mac.edca") => &field["mac.".len()..],
                 field => field.rsplit('.').next().unwrap_or(field),
             };

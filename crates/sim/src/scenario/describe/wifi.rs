@@ -1,10 +1,10 @@
 //! 802.11 networks written back.
 
+use super::access::{edca, rate_control};
 use super::bytes;
 use super::propagation::{fading, path_loss};
 use super::routing::routing;
 use crate::model::{self, RadioKind};
-use crate::scenario::wire::edca::{Access, Edca};
 use crate::scenario::wire::propagation::{Frequency, Power};
 use crate::scenario::wire::scalar::{Rate, Time};
 use crate::scenario::wire::wifi::{
@@ -66,6 +66,7 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
         width,
         guard_interval: guard,
         preamble,
+        rate_control: Some(rate_control(&phy.rate_control)),
         control_rate: rate(phy.control).filter(|_| control_mcs.is_none()),
         control_mcs,
         response_rates: Some(phy.responses.iter().filter_map(|mode| rate(*mode)).collect()),
@@ -125,19 +126,6 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
         lifetime: Some(queue.lifetime.map_or(Lifetime::Unlimited, |time| Lifetime::Limited(Time(time)))),
         routing_first: Some(queue.routing_first),
     }
-}
-
-fn edca(edca: wifi::edca::Edca) -> Edca {
-    let access = |access: wifi::edca::Access| {
-        Some(Access {
-            aifsn: Some(access.aifsn),
-            cw_min: Some(access.cw_min),
-            cw_max: Some(access.cw_max),
-            txop: Some(Time(access.txop)),
-        })
-    };
-    let [background, best_effort, video, voice] = edca.0.map(access);
-    Edca { background, best_effort, video, voice }
 }
 
 fn rate(mode: Mode) -> Option<Rate> {

@@ -7,6 +7,7 @@ use crate::scenario::wire::paths::Jitter;
 use crate::scenario::wire::places::{Mobility, Placement};
 use crate::scenario::wire::propagation::{Fading, PathLoss};
 use crate::scenario::wire::queues::Queue;
+use crate::scenario::wire::rate_control::RateControl;
 use crate::scenario::wire::routing::{Aodv, Dsdv, Hwmp, Olsr, Routing};
 use crate::scenario::wire::tcp::Tcp;
 use crate::scenario::wire::traffic::Traffic;
@@ -130,6 +131,7 @@ fn the_page_on_the_format() {
         Fading::KINDS,
         Reception::KINDS,
         Routing::KINDS,
+        RateControl::KINDS,
         LteFading::KINDS,
         Handover::KINDS,
     ]

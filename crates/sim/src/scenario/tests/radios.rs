@@ -164,6 +164,34 @@ fn access_categories() {
 }
 
 #[test]
+fn rate_controls() {
+    use wifi::rate::{ArfConfig, RateControl};
+    let of = |control: &str| network(&[("wifi.0.rate_control", control)]).phy.rate_control;
+    assert_eq!(network(&[]).phy.rate_control, RateControl::Constant);
+    let arf = ArfConfig { successes: 20, ..ArfConfig::default() };
+    assert_eq!(of("{ kind = \"arf\", successes = 20 }"), RateControl::Arf(arf));
+    let RateControl::MinstrelHt(minstrel) = of("{ kind = \"minstrel-ht\", interval = \"100ms\" }") else {
+        panic!("no Minstrel-HT")
+    };
+    assert_eq!((minstrel.interval, minstrel.lookaround), (base::Duration::from_ms(100), 0.1));
+    for (control, message) in [
+        ("{ kind = \"minstrel\" }", "wifi.0.rate_control.kind: "),
+        (
+            "{ kind = \"ideal\", target = 2 }",
+            "wifi.0.rate_control.target: an error rate between 0 and 1, not 2\n  given:   2",
+        ),
+        ("{ kind = \"minstrel-ht\", tries = 0 }", "wifi.0.rate_control.tries: at least 1\n  given:   0"),
+        (
+            "{ kind = \"arf\", timer = 0 }",
+            "wifi.0.rate_control: successes, failures and timer are at least 1",
+        ),
+    ] {
+        let said = said(&[("wifi.0.rate_control", control)]);
+        assert!(said.starts_with(message), "{said}");
+    }
+}
+
+#[test]
 fn placements_and_movements() {
     let moving = |mobility: &str| {
         let scenario = pair(&[("node.0.mobility", mobility)]).unwrap_or_else(|e| panic!("{e}"));
@@ -267,6 +295,9 @@ fn described_it_is_the_same() {
         &[("wifi.0.profile", "ns2"), ("node.1.mobility", mobile)],
         &[("wifi.0.standard", "n"), ("wifi.0.profile", "ns3"), ("wifi.0.access_point", "b")],
         &[("wifi.0.routing", "{ kind = \"hwmp\", root = \"a\", gates = [\"b\"], proactive_prep = false }")],
+        &[("wifi.0.rate_control", "{ kind = \"minstrel-ht\", tries = 3 }")],
+        &[("wifi.0.rate_control", "{ kind = \"arf\" }"), ("wifi.0.standard", "g")],
+        &[("wifi.0.rate_control", "{ kind = \"ideal\", target = 0.01 }"), ("wifi.0.standard", "n")],
         &[("wifi.0.edca", "{ voice = { aifsn = 3 } }"), ("flow.0.access_category", "video")],
         &[
             ("node.0", &format!("{{ name = \"a\", placement = {disc} }}")),

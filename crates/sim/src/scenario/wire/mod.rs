@@ -11,6 +11,7 @@ pub mod paths;
 pub mod places;
 pub mod propagation;
 pub mod queues;
+pub mod rate_control;
 pub mod routing;
 pub mod scalar;
 pub mod tcp;

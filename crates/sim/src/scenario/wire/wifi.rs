@@ -3,6 +3,7 @@
 use super::edca::Edca;
 use super::kinds::kinds;
 use super::propagation::{Fading, Frequency, PathLoss, Power};
+use super::rate_control::RateControl;
 use super::routing::Routing;
 use super::scalar::{Rate, Scalar, Size, Time, Wire, choice, wire};
 use crate::scenario::decode::Refusal;
@@ -46,6 +47,9 @@ pub struct Wifi {
     /// Preamble of b's data frames at 2 Mb/s and above; default "long".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preamble: Option<Preamble>,
+    /// How the rate of data is chosen, up to `rate` or `mcs`; default { kind = "constant" }.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rate_control: Option<RateControl>,
     /// Rate of RTS, broadcast and management frames.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub control_rate: Option<Rate>,

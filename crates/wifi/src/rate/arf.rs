@@ -1,0 +1,123 @@
+//! ARF, automatic rate fallback: A. Kamerman, L. Monteban, "WaveLAN-II: a high-performance wireless LAN for the unlicensed band",
+//! Bell Labs Technical Journal 2(3), 1997.
+//!
+//! After ten frames in a row that were acknowledged, or as many attempts as the timer counts, the next faster rate is tried; if its
+//! first frame fails the slower one is back at once. Two failures in a row lower the rate, and each two more. Begins at the lowest
+//! rate. An aggregate counts as one frame, acknowledged where any of it is. The paper's timer runs in time; here it counts attempts.
+
+/// Parameters of ARF.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Config {
+    /// Frames acknowledged in a row that raise the rate.
+    pub successes: u32,
+    /// Failures in a row that lower it.
+    pub failures: u32,
+    /// Attempts since it was last changed that raise it.
+    pub timer: u32,
+}
+
+impl Default for Config {
+    /// The paper's 10 and 2; for the timer 15 attempts.
+    fn default() -> Self {
+        Self { successes: 10, failures: 2, timer: 15 }
+    }
+}
+
+/// What a station knows of a neighbour.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Arf {
+    config: Config,
+    rate: u8,
+    /// In a row.
+    successes: u32,
+    failures: u32,
+    attempts: u32,
+    /// The rate has just been raised.
+    tries: bool,
+}
+
+impl Arf {
+    pub(super) const fn new(config: Config) -> Self {
+        Self { config, rate: 0, successes: 0, failures: 0, attempts: 0, tries: false }
+    }
+
+    pub(super) const fn rate(&self) -> u8 {
+        self.rate
+    }
+
+    /// An attempt has brought something, of `rates` rates.
+    pub(super) fn report(&mut self, success: bool, rates: usize) {
+        self.attempts += 1;
+        let tries = std::mem::replace(&mut self.tries, false);
+        if !success {
+            self.successes = 0;
+            self.failures += 1;
+            if tries || self.failures.is_multiple_of(self.config.failures) {
+                self.rate = self.rate.saturating_sub(1);
+                self.attempts = 0;
+                // What follows a try that failed is counted anew.
+                self.failures = if tries { 0 } else { self.failures };
+            }
+            return;
+        }
+        self.failures = 0;
+        self.successes += 1;
+        let enough = self.successes >= self.config.successes || self.attempts >= self.config.timer;
+        if enough && usize::from(self.rate) + 1 < rates {
+            self.rate += 1;
+            (self.successes, self.attempts, self.tries) = (0, 0, true);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(arf: &mut Arf, outcomes: &[(bool, u32)]) -> u8 {
+        for &(success, times) in outcomes {
+            (0..times).for_each(|_| arf.report(success, 8));
+        }
+        arf.rate()
+    }
+
+    #[test]
+    fn ten_successes_raise_the_rate_and_two_failures_lower_it() {
+        let mut arf = Arf::new(Config::default());
+        assert_eq!(after(&mut arf, &[(true, 9)]), 0);
+        assert_eq!(after(&mut arf, &[(true, 1)]), 1);
+        // The first frame at the new rate succeeds: it stays.
+        assert_eq!(after(&mut arf, &[(true, 1), (false, 1)]), 1);
+        assert_eq!(after(&mut arf, &[(false, 1)]), 0);
+        // The rate is the lowest there is.
+        assert_eq!(after(&mut arf, &[(false, 4)]), 0);
+    }
+
+    #[test]
+    fn a_rate_whose_first_frame_fails_is_left_at_once() {
+        let mut arf = Arf::new(Config::default());
+        assert_eq!(after(&mut arf, &[(true, 10)]), 1);
+        assert_eq!(after(&mut arf, &[(false, 1)]), 0);
+        // A failure at once after that is the first of two.
+        assert_eq!(after(&mut arf, &[(true, 20)]), 2);
+        assert_eq!(after(&mut arf, &[(true, 1), (false, 1), (true, 1), (false, 2)]), 1);
+        assert_eq!(after(&mut arf, &[(false, 2)]), 0);
+    }
+
+    /// One failure in three never lets ten successes follow each other: the timer raises the rate.
+    #[test]
+    fn the_timer_raises_the_rate_too() {
+        let mut arf = Arf::new(Config::default());
+        for _ in 0..4 {
+            assert_eq!(after(&mut arf, &[(true, 2), (false, 1)]), 0);
+        }
+        // 12 attempts so far; the 15th is a failure, the 16th a success.
+        assert_eq!(after(&mut arf, &[(true, 2), (false, 1)]), 0);
+        assert_eq!(after(&mut arf, &[(true, 1)]), 1);
+    }
+
+    #[test]
+    fn the_highest_rate_is_the_last() {
+        assert_eq!(after(&mut Arf::new(Config::default()), &[(true, 1000)]), 7);
+    }
+}

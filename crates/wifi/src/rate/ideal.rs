@@ -1,0 +1,44 @@
+//! Ideal rate control: the receiver tells how strong it has heard the last frame, and the next goes at the fastest rate at which few
+//! enough frames fail by noise alone.
+//!
+//! Begins at the lowest rate; what is told costs no airtime. Where the receiver has said nothing for two attempts, each further
+//! one is a rate slower: it may have moved away. Interference is not told.
+
+use super::Rates;
+
+/// Parameters of ideal rate control.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Config {
+    /// The share of frames of 1500 bytes that may fail.
+    pub target: f64,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self { target: 0.1 }
+    }
+}
+
+/// What a station knows of a neighbour.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Ideal {
+    /// mW; `None`: it has told nothing yet.
+    power: Option<f64>,
+}
+
+impl Ideal {
+    /// The rate for the attempt of this number, from 0.
+    pub(super) fn rate(&self, rates: &Rates, attempt: u32) -> u8 {
+        let Some(power) = self.power else { return 0 };
+        let fastest = match rates.least.iter().rposition(|least| power >= *least) {
+            Some(rate) => rate,
+            None if rates.least.is_empty() => rates.times.len() - 1,
+            None => 0,
+        };
+        (fastest as u8).saturating_sub(attempt.saturating_sub(1) as u8)
+    }
+
+    pub(super) fn told(&mut self, power: f64) {
+        self.power = Some(power);
+    }
+}

@@ -1,0 +1,256 @@
+//! Minstrel-HT, after the public descriptions of the rate control of Linux's mac80211: F. Fietkau, "minstrel_ht: new rate control module
+//! for 802.11n" (2010); D. Xia, J. Hart, Q. Fu, "Evaluation of the Minstrel rate adaptation algorithm in IEEE 802.11g WLANs", IEEE ICC
+//! 2013.
+//!
+//! Each interval the share of packets that got through at a rate enters an exponentially weighted mean. A rate's throughput is that share
+//! (at most 0.9; below 0.1 it counts as none) over the time of a packet, the overhead divided by the packets in a usual aggregate.
+//! The retry chain has the rate of highest throughput, the second, and the one most likely to get through: of those above 0.95 the one
+//! of highest throughput. One packet in ten goes first, alone, at a rate to be looked at: one that would be faster than the best if nothing
+//! failed, that has never been tried, or not for twenty intervals. These are drawn in an order that is shuffled for each round.
+//!
+//! Left out: rate groups, a shorter chain for packets that already took long, protection of samples by RTS. Rates of b, g and a
+//! are treated as those of HT.
+
+use super::Rates;
+use base::{Duration, Instant, Rng};
+
+/// Parameters of Minstrel-HT.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Config {
+    /// Time between two updates of the statistics.
+    pub interval: Duration,
+    /// Weight of the past in the mean, 0 to 1.
+    pub ewma: f64,
+    /// Share of packets that are samples.
+    pub lookaround: f64,
+    /// Attempts at each of the first two rates of the chain.
+    pub tries: u32,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self { interval: Duration::from_ms(50), ewma: 0.75, lookaround: 0.1, tries: 2 }
+    }
+}
+
+/// Shares of packets beyond which a rate is not told better, below which it is useless, and above which it is safe.
+const CEILING: f64 = 0.9;
+const FLOOR: f64 = 0.1;
+const SAFE: f64 = 0.95;
+/// Intervals after which a rate that looks slower is looked at again.
+const STALE: u32 = 20;
+
+/// What is known of a rate.
+#[derive(Clone, Copy, Debug, Default)]
+struct Known {
+    sent: u32,
+    arrived: u32,
+    /// Mean share of packets that got through; `None`: never tried.
+    share: Option<f64>,
+    /// Intervals without an attempt.
+    idle: u32,
+}
+
+/// What a station knows of a neighbour.
+#[derive(Clone, Debug)]
+pub(super) struct Minstrel {
+    config: Config,
+    known: Vec<Known>,
+    /// The chain: highest throughput, second, most likely to get through.
+    best: u8,
+    second: u8,
+    safest: u8,
+    /// When the statistics are due.
+    due: Instant,
+    packets: u64,
+    samples: u64,
+    /// Rates still to be looked at in this round.
+    round: Vec<u8>,
+    /// Packets in a usual aggregate.
+    length: f64,
+}
+
+impl Minstrel {
+    pub(super) fn new(config: Config, rates: usize) -> Self {
+        Self {
+            config,
+            known: vec![Known::default(); rates],
+            best: 0,
+            second: 0,
+            safest: 0,
+            due: Instant::ZERO,
+            packets: 0,
+            samples: 0,
+            round: Vec::new(),
+            length: 1.0,
+        }
+    }
+
+    /// The rate of highest throughput.
+    pub(super) const fn best(&self) -> u8 {
+        self.best
+    }
+
+    /// The rate for the attempt of this number, from 0, and whether it is a sample; only a `fresh` packet that nothing goes with
+    /// may be one.
+    pub(super) fn rate(
+        &mut self,
+        now: Instant,
+        attempt: u32,
+        fresh: bool,
+        rates: &Rates,
+        rng: &mut Rng,
+    ) -> (u8, bool) {
+        if now >= self.due {
+            self.due = now + self.config.interval;
+            self.update(rates);
+        }
+        if attempt == 0 {
+            self.packets += 1;
+            let wanted = self.packets as f64 * self.config.lookaround >= (self.samples + 1) as f64;
+            if wanted && fresh {
+                self.samples += 1;
+                if let Some(rate) = self.sample(rates, rng) {
+                    return (rate, true);
+                }
+            }
+        }
+        let stage = attempt / self.config.tries;
+        (
+            if stage == 0 {
+                self.best
+            } else if stage == 1 {
+                self.second
+            } else {
+                self.safest
+            },
+            false,
+        )
+    }
+
+    /// Of an attempt at `sent` packets `failed` have not got through.
+    pub(super) fn report(&mut self, rate: u8, sent: u32, failed: u32, sample: bool) {
+        let known = &mut self.known[usize::from(rate)];
+        known.sent += sent;
+        known.arrived += sent - failed;
+        if !sample {
+            self.length += 0.25 * (f64::from(sent) - self.length);
+        }
+    }
+
+    /// Packets a second at a rate, where this share gets through.
+    fn throughput(&self, rate: usize, share: f64, rates: &Rates) -> f64 {
+        let [overhead, bits] = rates.times[rate].map(Duration::secs);
+        if share < FLOOR { 0.0 } else { share.min(CEILING) / (overhead / self.length + bits) }
+    }
+
+    fn update(&mut self, rates: &Rates) {
+        for known in &mut self.known {
+            if known.sent == 0 {
+                known.idle += 1;
+                continue;
+            }
+            let share = f64::from(known.arrived) / f64::from(known.sent);
+            let mean = known.share.map_or(share, |mean| mean + (1.0 - self.config.ewma) * (share - mean));
+            *known = Known { share: Some(mean), ..Known::default() };
+        }
+        let tried = |(rate, known): (usize, &Known)| {
+            known.share.map(|share| (rate as u8, share, self.throughput(rate, share, rates)))
+        };
+        let mut tried: Vec<_> = self.known.iter().enumerate().filter_map(tried).collect();
+        // Of equals the slower one, which comes first.
+        tried.sort_by(|a, b| b.2.total_cmp(&a.2));
+        let useful = || tried.iter().filter(|(.., throughput)| *throughput > 0.0).map(|(rate, ..)| *rate);
+        let best = useful().next().unwrap_or(0);
+        let safe = tried.iter().find(|(_, share, throughput)| *share > SAFE && *throughput > 0.0);
+        let likely = tried.iter().filter(|(.., throughput)| *throughput > 0.0);
+        let likely = likely.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
+        let safest = safe.or(likely).map_or(0, |(rate, ..)| *rate);
+        let second = useful().nth(1).unwrap_or(safest);
+        (self.best, self.second, self.safest) = (best, second, safest);
+    }
+
+    /// A rate to be looked at, if there is one.
+    fn sample(&mut self, rates: &Rates, rng: &mut Rng) -> Option<u8> {
+        let best = usize::from(self.best);
+        let beaten = self.throughput(best, self.known[best].share.unwrap_or(0.0), rates);
+        for _ in 0..2 {
+            while let Some(rate) = self.round.pop() {
+                let known = &self.known[usize::from(rate)];
+                let untried = known.share.is_none() && known.sent == 0;
+                let faster = self.throughput(usize::from(rate), 1.0, rates) > beaten;
+                if rate != self.best && (untried || faster || known.idle >= STALE) {
+                    return Some(rate);
+                }
+            }
+            self.round = (0..self.known.len() as u8).collect();
+            for last in (1..self.round.len()).rev() {
+                let other = ((u128::from(rng.bits()) * (last as u128 + 1)) >> 64) as usize;
+                self.round.swap(last, other);
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Eight rates, 6 to 54 Mb/s, with 150 us around each packet.
+    fn rates() -> Rates {
+        let bits = [6, 9, 12, 18, 24, 36, 48, 54].map(|rate| Duration::from_us(12_000 / rate));
+        Rates { times: bits.map(|bits| [Duration::from_us(150), bits]).to_vec(), least: Vec::new() }
+    }
+
+    /// Packets one by one, each a millisecond after the other, where the share of rate k that arrives is `shares[k]`, spread evenly: how
+    /// often each rate was used first.
+    fn used(minstrel: &mut Minstrel, shares: [f64; 8], packets: u64) -> [u64; 8] {
+        let (rates, mut rng) = (rates(), Rng::stream(1, "test"));
+        let (mut first, mut debt) = ([0; 8], [0.0; 8]);
+        for k in 0..packets {
+            let now = Instant::ZERO + Duration::from_ms(k);
+            for attempt in 0..7 {
+                let (rate, sample) = minstrel.rate(now, attempt, true, &rates, &mut rng);
+                let i = usize::from(rate);
+                first[i] += u64::from(attempt == 0);
+                debt[i] += shares[i];
+                let arrives = debt[i] >= 1.0;
+                debt[i] -= f64::from(arrives);
+                minstrel.report(rate, 1, u32::from(!arrives), sample);
+                if arrives {
+                    break;
+                }
+            }
+        }
+        first
+    }
+
+    #[test]
+    fn the_rate_of_highest_throughput_is_used_and_one_packet_in_ten_is_a_sample() {
+        let mut minstrel = Minstrel::new(Config::default(), 8);
+        // 36 Mb/s gets through, 48 and 54 never do.
+        let shares = [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0];
+        used(&mut minstrel, shares, 1000);
+        let first = used(&mut minstrel, shares, 10_000);
+        assert_eq!((minstrel.best, minstrel.safest), (5, 5));
+        // A tenth; of those nearly all at the two that might be faster.
+        assert_eq!(first[5], 9000);
+        assert!(first[6] + first[7] > 900, "{first:?}");
+    }
+
+    /// 0.9 / (150 + 250) against 0.5 / (150 + 222): a rate that loses half is worse than a slower one that loses a tenth or less; the
+    /// chain ends where nearly all arrive.
+    #[test]
+    fn the_chain_has_the_best_the_second_and_the_safest() {
+        let mut minstrel = Minstrel::new(Config::default(), 8);
+        let shares = [1.0, 1.0, 1.0, 1.0, 1.0, 0.5, 0.9, 0.5];
+        used(&mut minstrel, shares, 30_000);
+        // 36 and 54 Mb/s: 0.5 / 483 us and 0.5 / 372 us; 24: 0.9 / 650 us.
+        assert_eq!((minstrel.best, minstrel.second, minstrel.safest), (6, 4, 4));
+        let (rates, mut rng) = (rates(), Rng::stream(1, "chain"));
+        let chain: Vec<u8> =
+            (1..6).map(|n| minstrel.rate(Instant::ZERO, n, true, &rates, &mut rng).0).collect();
+        assert_eq!(chain, [6, 4, 4, 4, 4]);
+    }
+}
