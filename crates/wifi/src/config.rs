@@ -157,6 +157,9 @@ pub struct Mac {
     pub header: u32,
     /// How packets are aggregated; `None`: each goes by itself.
     pub aggregation: Option<Aggregation>,
+    /// The most bytes of packets with their headers in one MPDU, an A-MSDU: up to 7935, in an A-MPDU of HT fewer than 4095; 0: each
+    /// has its own.
+    pub amsdu: u32,
     /// Whether a lost Block ACK is asked for by a request; else the frame is sent again.
     pub block_ack_request: bool,
     /// Time between two beacons of the access point; `None`: it sends none.
@@ -398,6 +401,13 @@ impl Config {
                 let message = format!("1 to 64 frames, not {}", aggregation.frames);
                 return fail("mac.aggregation.frames", message);
             }
+        }
+        if mac.amsdu > 7935 || (mac.amsdu > 0 && !self.standard.is_qos()) {
+            let message = format!("0 to 7935 bytes, with 802.11n and ac only: not {}", mac.amsdu);
+            return fail("mac.amsdu", message);
+        }
+        if mac.amsdu > 0 && mac.header < 8 {
+            return fail("mac.header", "at least 8 bytes with A-MSDU, those of LLC and SNAP".to_owned());
         }
         if mac.beacons.is_some_and(Duration::is_zero) {
             return fail("mac.beacons", "longer than zero".to_owned());

@@ -3,6 +3,7 @@
 //! What comes SIFS after a frame is certain as soon as the frame has been received, and is entered into the log ahead. A
 //! timeout is scheduled only where the response will not come.
 
+use crate::aggregation;
 use crate::air::{EVERYBODY, Kind, Transmission};
 use crate::ear::{Fault, Verdict};
 use crate::frames::{CONTROL_MODE, Fixed};
@@ -238,9 +239,10 @@ impl Network {
         if frame.aggregates == 0 {
             return self.air.add(frame);
         }
-        let sent = self.functions[self.active(frame.from) as usize].mpdus.iter().filter(|mpdu| mpdu.on_air);
+        let sent = aggregation::mpdus(&self.functions[self.active(frame.from) as usize].mpdus);
         let header = self.frames.header;
-        let parts = sent.map(|mpdu| crate::aggregation::subframe(mpdu.held.load.bytes() + header)).collect();
+        let sent = sent.filter(|packets| packets[0].on_air);
+        let parts = sent.map(|packets| aggregation::subframe(aggregation::length(packets, header))).collect();
         self.air.add_aggregate(frame, parts)
     }
 

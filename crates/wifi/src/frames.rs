@@ -84,13 +84,15 @@ impl Frames {
             let preamble = modes[usize::from(mode)].preamble();
             Fixed { mode, bytes, airtime: modes[usize::from(mode)].airtime(bytes, phy.rounding), preamble }
         };
-        let longest = mac.aggregation.map_or(Duration::ZERO, |limits| limits.duration);
+        let longest = |data: &Mode| {
+            mac.aggregation.map_or(u32::MAX, |limits| data.most_bytes(limits.duration, phy.rounding))
+        };
         let rates = data.iter().zip((2..).step_by(2)).map(|(data, mode)| Rate {
             data: *data,
             mode,
             ack: fixed(mode + 1, ACK),
             block_ack: fixed(mode + 1, BLOCK_ACK),
-            longest: data.most_bytes(longest, phy.rounding),
+            longest: longest(data),
             last: (0, Duration::ZERO),
         });
         let rates = rates.collect();

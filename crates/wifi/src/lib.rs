@@ -13,7 +13,7 @@
 //! The medium is worked out globally: a transmission is one entry in a log, the next station to transmit is found among those
 //! that contend, and a station that has nothing to send costs nothing. An exchange of data and ACK takes three steps.
 //!
-//! Left out: fragmentation, A-MSDU, power save, PCF, ARP
+//! Left out: fragmentation, power save, PCF, ARP
 //! (addresses are known), the frames of association, protection of 802.11g against b stations, energy of several signals
 //! together (each is compared by itself), capture of a later, stronger preamble.
 //!

@@ -158,6 +158,7 @@ fn mac(standard: Standard, access_point: bool) -> Mac {
         // Header 24 (QoS 26), LLC and SNAP 8, FCS 4.
         header: if qos { 38 } else { 36 },
         aggregation: qos.then_some(Aggregation::HT),
+        amsdu: 0,
         block_ack_request: true,
         beacons: access_point.then_some(Duration::from_us(102_400)),
         // As ns-3.37's are.

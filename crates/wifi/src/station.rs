@@ -58,7 +58,7 @@ pub(crate) struct Held {
     pub(crate) came: Instant,
 }
 
-/// What is being transmitted: an MPDU.
+/// What is being transmitted: the packet of an MPDU, or one of several.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mpdu {
     pub(crate) held: Held,
@@ -68,6 +68,8 @@ pub(crate) struct Mpdu {
     pub(crate) released: bool,
     /// The sender knows that the receiver has it.
     pub(crate) acknowledged: bool,
+    /// It is in one MPDU with the packet before it.
+    pub(crate) joined: bool,
     /// It is part of the transmission that is on the air, or was last.
     pub(crate) on_air: bool,
     /// Attempts that a Block ACK said were in vain.
@@ -76,7 +78,15 @@ pub(crate) struct Mpdu {
 
 impl Mpdu {
     pub(crate) const fn new(held: Held) -> Self {
-        Self { held, received: false, released: false, acknowledged: false, on_air: false, misses: 0 }
+        Self {
+            held,
+            received: false,
+            released: false,
+            acknowledged: false,
+            joined: false,
+            on_air: false,
+            misses: 0,
+        }
     }
 }
 

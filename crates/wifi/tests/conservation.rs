@@ -29,6 +29,7 @@ struct Scene {
     capture: bool,
     request: bool,
     edca: bool,
+    amsdu: bool,
     rate_control: RateControl,
     queue: u32,
     /// Milliseconds between two packets of a station.
@@ -38,7 +39,7 @@ struct Scene {
 
 fn scenes() -> impl Strategy<Value = Scene> {
     let place = (0.0..220.0_f64, 0.0..120.0_f64);
-    let rules = any::<[bool; 7]>();
+    let rules = any::<[bool; 8]>();
     let controls = prop::sample::select(vec![
         RateControl::Constant,
         RateControl::Constant,
@@ -49,7 +50,7 @@ fn scenes() -> impl Strategy<Value = Scene> {
     let kinds = (prop::sample::select(Standard::ALL.to_vec()), prop::sample::select(Profile::ALL.to_vec()));
     (kinds, prop::collection::vec(place, 2..7), rules, controls, 1..40_u32, 1..12_u64, any::<u64>()).prop_map(
         |((standard, profile), places, rules, rate_control, queue, pace, seed)| {
-            let [moving, access_point, rts, fading, capture, request, edca] = rules;
+            let [moving, access_point, rts, fading, capture, request, edca, amsdu] = rules;
             Scene {
                 standard,
                 profile,
@@ -61,6 +62,7 @@ fn scenes() -> impl Strategy<Value = Scene> {
                 capture,
                 request,
                 edca,
+                amsdu,
                 rate_control,
                 queue,
                 pace,
@@ -91,6 +93,9 @@ fn config(scene: &Scene) -> Config {
     }
     config.mac.rts_threshold = if scene.rts { 0 } else { 65_535 };
     config.mac.block_ack_request = scene.request;
+    if scene.amsdu && scene.standard.is_qos() {
+        config.mac.amsdu = 3839;
+    }
     config.phy.rate_control = scene.rate_control;
     if scene.edca {
         config.set_edca(Edca::standard(scene.standard, config.mac.cw_min, config.mac.cw_max));

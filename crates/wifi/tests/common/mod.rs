@@ -87,7 +87,7 @@ pub fn saturate_as(
     category: impl Fn(u32) -> AccessCategory,
 ) -> Saturation {
     // Bursts and aggregates take what is there.
-    let alone = if config.mac.edca.is_some() { 20 } else { 2 };
+    let alone = if config.mac.edca.is_some() || config.mac.amsdu > 0 { 20 } else { 2 };
     let backlog = config.mac.aggregation.map_or(alone, |limits| 2 * u64::from(limits.frames));
     let mut config = config.clone();
     config.queue.packets = 2 * backlog as u32;

@@ -161,6 +161,7 @@ impl Reader<'_> {
                 "sites" => "stations",
                 "queue.packets" => "queue",
                 "mac.aggregation.frames" => "aggregation.frames",
+                "mac.amsdu" => "aggregation.amsdu",
                 field if field.starts_with("routing") => field,
                 field if field.starts_with("phy.rate_control") => &field["phy.".len()..],
                 field if field.starts_with("mac.edca") => &field["mac.".len()..],
@@ -187,6 +188,9 @@ impl Reader<'_> {
         }
         if let Some(Time(time)) = own.duration {
             limits.duration = time;
+        }
+        if let Some(Size(Bytes(bytes))) = own.amsdu {
+            config.mac.amsdu = u32::try_from(bytes).unwrap_or(u32::MAX);
         }
         config.mac.aggregation = Some(limits).filter(|limits| limits.frames != 1);
         Ok(())

@@ -51,8 +51,9 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
             frames: Some(limits.frames),
             bytes: Some(bytes(limits.bytes)),
             duration: Some(Time(limits.duration)),
+            amsdu: Some(bytes(mac.amsdu)),
         },
-        None => Aggregation { frames: Some(1), ..Aggregation::default() },
+        None => Aggregation { frames: Some(1), amsdu: Some(bytes(mac.amsdu)), ..Aggregation::default() },
     };
     Wifi {
         name: Some(radio.name.clone()),

@@ -98,10 +98,15 @@ fn high_throughput() {
     assert!(matches!(config.phy.reception, Reception::Sinr { noise_figure: 5.0, preamble_snr: 4.0, .. }));
     let alone = [("wifi.0.standard", "n"), ("wifi.0.aggregation", "{ frames = 1 }")];
     assert_eq!(network(&alone).mac.aggregation, None);
+    let joined =
+        network(&[("wifi.0.standard", "n"), ("wifi.0.aggregation", "{ amsdu = \"3839B\", frames = 1 }")]);
+    assert_eq!((joined.mac.aggregation, joined.mac.amsdu), (None, 3839));
     let low = network(&[("wifi.0.standard", "n"), ("wifi.0.channel", "6")]);
     assert_eq!(low.mac.sifs, base::Duration::from_us(10));
     let said = said(&[("wifi.0.aggregation", "{ frames = 8 }")]);
     assert!(said.starts_with("wifi.0.aggregation: 802.11b has no aggregation"), "{said}");
+    let long = self::said(&[("wifi.0.standard", "n"), ("wifi.0.aggregation", "{ amsdu = \"8000B\" }")]);
+    assert!(long.starts_with("wifi.0.aggregation.amsdu: 0 to 7935 bytes"), "{long}");
 }
 
 #[test]
@@ -298,6 +303,7 @@ fn described_it_is_the_same() {
         &[("wifi.0.rate_control", "{ kind = \"minstrel-ht\", tries = 3 }")],
         &[("wifi.0.rate_control", "{ kind = \"arf\" }"), ("wifi.0.standard", "g")],
         &[("wifi.0.rate_control", "{ kind = \"ideal\", target = 0.01 }"), ("wifi.0.standard", "n")],
+        &[("wifi.0.aggregation", "{ amsdu = \"3839B\" }"), ("wifi.0.standard", "n")],
         &[("wifi.0.edca", "{ voice = { aifsn = 3 } }"), ("flow.0.access_category", "video")],
         &[
             ("node.0", &format!("{{ name = \"a\", placement = {disc} }}")),

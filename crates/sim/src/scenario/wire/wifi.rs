@@ -335,6 +335,9 @@ pub struct Aggregation {
     /// Time on the air.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub duration: Option<Time>,
+    /// Most bytes of packets with their headers in one MPDU (A-MSDU), up to 7935; default "0B": each has its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub amsdu: Option<Size>,
 }
 
 /// How long a packet may wait.
