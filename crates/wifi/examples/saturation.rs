@@ -4,7 +4,7 @@
 #[path = "../tests/common/mod.rs"]
 mod common;
 
-use common::{BASIC, Bianchi, RTS, as_modelled, crowd, high_throughput, saturate};
+use common::{BASIC, Bianchi, RTS, as_modelled, crowd, high_throughput, saturate, very_high_throughput};
 use wifi::timing::{GuardInterval, Standard};
 use wifi::{Config, Profile};
 
@@ -12,11 +12,13 @@ use wifi::{Config, Profile};
 /// RTS, the interframe space included; packets in a frame.
 type Cell = (&'static str, Standard, bool, [(f64, f64); 2], f64);
 
-const CELLS: [Cell; 5] = [
+const CELLS: [Cell; 7] = [
     ("b", Standard::B, false, [(1618.0, 1618.0), (2294.0, 716.0)], 1.0),
     ("g", Standard::G, false, [(326.0, 326.0), (454.0, 146.0)], 1.0),
     ("a", Standard::A, false, [(326.0, 326.0), (454.0, 146.0)], 1.0),
     ("n", Standard::N, false, [(315.0, 315.0), (455.0, 167.0)], 1.0),
+    ("ac", Standard::Ac, false, [(159.0, 159.0), (287.0, 155.0)], 1.0),
+    ("ac A-MPDU", Standard::Ac, true, [(2159.0, 2159.0), (2287.0, 155.0)], 64.0),
     ("n A-MPDU", Standard::N, true, [(5451.0, 5451.0), (5591.0, 167.0)], 28.0),
 ];
 
@@ -41,6 +43,9 @@ fn main() {
             let mut config = crowd(standard, Profile::Ns3, n, true);
             if standard == Standard::N {
                 high_throughput(&mut config, GuardInterval::Long, aggregated);
+            }
+            if standard == Standard::Ac {
+                very_high_throughput(&mut config, aggregated);
             }
             let mut line = format!("{name:10}{n:4}");
             for (threshold, times) in [BASIC, RTS].into_iter().zip(times) {

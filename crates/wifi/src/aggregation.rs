@@ -4,7 +4,8 @@
 //! An immediate Block ACK agreement between any two stations is there from the start. The compressed Block ACK covers 64
 //! MPDUs; the receiver passes packets on in order and keeps what comes after a hole. A lost Block ACK is asked for again by
 //! a request, or its frame is sent again. That the sender has given a packet up the receiver knows at once, not from the
-//! next frame. An MPDU that goes alone is sent and acknowledged as without aggregation. Packets that have been sent together stay together.
+//! next frame. An MPDU that goes alone is sent and acknowledged as without aggregation; in VHT, which has nothing but aggregates, with
+//! its delimiter (9.12.7 of 802.11ac). Packets that have been sent together stay together.
 
 use crate::air::{EVERYBODY, Transmission};
 use crate::config::Aggregation;
@@ -24,6 +25,8 @@ const LLC: u32 = 8;
 const MSDU_HEADER: u32 = 14;
 /// The longest MPDU in an A-MPDU of HT (8.6.1), bytes.
 const LONGEST_MPDU: u32 = 4095;
+/// The longest MPDU of VHT (8.3.2.1 of 802.11ac), bytes.
+const LONGEST_VHT_MPDU: u32 = 11_454;
 
 /// Length of the packets of an A-MSDU up to one of `bytes`, which so far are `body` long: all but the last are padded to four bytes.
 const fn joined(body: u32, bytes: u32) -> u32 {
@@ -72,7 +75,7 @@ impl Network {
     /// What the next data frame of a function consists of, which begins with what goes before it at `begins`: one packet, or as
     /// many as go into an aggregate.
     pub(crate) fn compose(&mut self, begins: Instant, f: u32) {
-        let header = self.frames.header;
+        let (header, delimiter) = (self.frames.header, self.frames.delimiter);
         let longest = self.most_bytes(f, begins);
         let function = &mut self.functions[f as usize];
         let Some(service) = &mut function.service else { return };
@@ -89,14 +92,17 @@ impl Network {
             _ => {
                 if let Some(mpdu) = function.mpdus.first_mut() {
                     mpdu.on_air = true;
-                    (service.bytes, service.aggregates) = (mpdu.held.load.bytes() + header, 0);
+                    let delimiter = if service.via == EVERYBODY { 0 } else { delimiter };
+                    let bytes = mpdu.held.load.bytes() + header + delimiter;
+                    (service.bytes, service.aggregates) = (bytes, 0);
                 }
                 return;
             }
         };
         let most = limits.bytes.min(longest);
+        let longest_mpdu = if delimiter > 0 { LONGEST_VHT_MPDU } else { LONGEST_MPDU };
         let amsdu = match mac.aggregation {
-            Some(_) => mac.amsdu.min((LONGEST_MPDU + LLC).saturating_sub(header)),
+            Some(_) => mac.amsdu.min((longest_mpdu + LLC).saturating_sub(header)),
             None => mac.amsdu,
         };
         let mut frame = Growing::default();
@@ -150,7 +156,7 @@ impl Network {
             function.mpdus.push(Mpdu { on_air: true, joined: grown.is_some(), ..Mpdu::new(held) });
         }
         service.aggregates = if frame.parts > 1 { frame.parts as u8 } else { 0 };
-        service.bytes = if frame.parts > 1 { frame.bytes() } else { frame.last };
+        service.bytes = if frame.parts > 1 { frame.bytes() } else { frame.last + delimiter };
     }
 
     /// A data frame has reached its receiver, or some of it has: the receiver takes what it has not got.

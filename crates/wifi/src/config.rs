@@ -1,7 +1,6 @@
 //! What a network is made of: plain values, to be checked with [`Config::check`].
 
 use crate::edca::Edca;
-use crate::protection::Protection;
 use crate::rate::RateControl;
 use crate::routing;
 use crate::timing::{Dsss, GuardInterval, Ht, Mode, Ofdm, Preamble, Rounding, Standard, Vht, Width};
@@ -154,8 +153,6 @@ pub struct Mac {
     pub long_retry_limit: u32,
     /// dot11RTSThreshold: an RTS goes before frames of more bytes, MAC header and FCS included.
     pub rts_threshold: u32,
-    /// What goes before data frames where there are stations of 802.11b, set by [`Config::set_protection`].
-    pub protection: Protection,
     /// Bytes around an IP packet: MAC header, LLC/SNAP and FCS.
     pub header: u32,
     /// How packets are aggregated; `None`: each goes by itself.
@@ -236,6 +233,9 @@ pub struct Queue {
 impl Aggregation {
     /// The limits of HT, as long as a legacy header can announce (20.3.2).
     pub const HT: Self = Self { bytes: 65_535, frames: 64, duration: Duration::from_us(5484) };
+    /// The limits of VHT: the longest A-MPDU that a station may be able to receive (IEEE Std 802.11ac-2013, 8.4.2.160.2), for as long
+    /// as a legacy header can announce.
+    pub const VHT: Self = Self { bytes: 1_048_575, ..Self::HT };
 }
 
 /// Why a configuration cannot be.
@@ -376,7 +376,6 @@ impl Config {
             );
         }
         phy.rate_control.check()?;
-        self.check_protection()?;
         if phy.responses.is_empty() {
             return fail("phy.responses", "at least one mode".to_owned());
         }

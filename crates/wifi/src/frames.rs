@@ -60,7 +60,6 @@ pub(crate) struct Frames {
     pub(crate) rates: Vec<Rate>,
     pub(crate) rts: Fixed,
     pub(crate) cts: Fixed,
-    pub(crate) cts_to_self: Fixed,
     pub(crate) block_ack_req: Fixed,
     /// The Block ACK that answers a request.
     pub(crate) requested: Fixed,
@@ -68,6 +67,8 @@ pub(crate) struct Frames {
     lowest_ack: Duration,
     /// Bytes around an IP packet.
     pub(crate) header: u32,
+    /// What a data frame that is no aggregate has before it, bytes: VHT has nothing but aggregates.
+    pub(crate) delimiter: u32,
     /// Weakest signal whose data frames mostly arrive on a silent channel, dBm.
     pub(crate) reach: f64,
     modes: Vec<Mode>,
@@ -116,12 +117,12 @@ impl Frames {
             rates,
             rts: fixed(CONTROL_MODE, RTS),
             cts: fixed(CTS_MODE, ACK),
-            cts_to_self: fixed(CONTROL_MODE, ACK),
             block_ack_req: fixed(CONTROL_MODE, BLOCK_ACK_REQ),
             requested: fixed(CTS_MODE, BLOCK_ACK),
             beacon: fixed(CONTROL_MODE, mac.beacon_bytes),
             lowest_ack: lowest.airtime(ACK, phy.rounding),
             header: mac.header,
+            delimiter: if matches!(phy.data, Mode::Vht(_)) { 4 } else { 0 },
             reach,
             modes,
         }
@@ -176,9 +177,9 @@ impl Frames {
     }
 
     /// What a frame of 8192 bits takes with all that goes with it: O + Bt / r of the airtime link metric (IEEE Std 802.11-2016,
-    /// 14.9), where O is the interframe space, a data frame without its packet, SIFS and the ACK. At the fastest rate.
-    pub(crate) fn standard_frame(&self) -> Duration {
-        let rate = &self.rates[self.rates.len() - 1];
+    /// 14.9), where O is the interframe space, a data frame without its packet, SIFS and the ACK.
+    pub(crate) fn standard_frame(&self, rate: u8) -> Duration {
+        let rate = &self.rates[usize::from(rate)];
         let overhead =
             self.ifs + rate.data.airtime(self.header, self.rounding) + self.sifs + rate.ack.airtime;
         overhead + Duration::from_ps((8192.0 * 1e12 / rate.data.bps() as f64) as u64)
@@ -263,7 +264,7 @@ mod tests {
     /// DIFS, 192 us and 36 bytes of header (27 us), SIFS, ACK, 8192 bits: b, 50 + 219 + 10 + 203 + 744.73 us; a, 34 + 28 + 16 + 28 + 151.70 us.
     #[test]
     fn a_standard_frame_of_the_airtime_metric() {
-        let ns = |standard| frames(standard, false).standard_frame().ps() / 1000;
+        let ns = |standard| frames(standard, false).standard_frame(0).ps() / 1000;
         assert_eq!([Standard::B, Standard::A].map(ns), [1_226_727, 257_703]);
     }
 

@@ -82,7 +82,7 @@ impl Network {
             power >= frames.reach
         };
         let everyone = config.sites.len() as u32;
-        let (frame, streams) = (frames.standard_frame(), (seed, name));
+        let (frame, streams) = (frames.standard_frame(frames.rates.len() as u8 - 1), (seed, name));
         let router = Router::new(&config.routing, config.access_point, everyone, frame, streams, receives);
         let hearing = Hearing {
             rule: Rule::new(&config.phy),

@@ -1,7 +1,6 @@
 //! Presets: values of documented parameters, never behaviour of their own.
 
 use crate::config::{Aggregation, Config, Draw, Eifs, IdleAccess, Mac, Phy, Queue, Reception, Site, Timeout};
-use crate::protection::Protection;
 use crate::rate::RateControl;
 use crate::routing;
 use crate::timing::{Dsss, GuardInterval, Ht, Mode, Ofdm, Preamble, Rounding, Standard, Width};
@@ -35,8 +34,9 @@ impl Profile {
     }
 }
 
-/// Never an RTS.
+/// Never an RTS; with the aggregates of VHT what dot11RTSThreshold is at most.
 const NO_RTS: u32 = 65_535;
+const NO_RTS_VHT: u32 = 4_692_480;
 
 fn dsss(rate: u32) -> Mode {
     Mode::Dsss(Dsss { rate, preamble: Preamble::Long })
@@ -155,11 +155,14 @@ fn mac(standard: Standard, access_point: bool) -> Mac {
         nav_reset: true,
         short_retry_limit: 7,
         long_retry_limit: 4,
-        rts_threshold: NO_RTS,
-        protection: Protection::None,
+        rts_threshold: if standard == Standard::Ac { NO_RTS_VHT } else { NO_RTS },
         // Header 24 (QoS 26), LLC and SNAP 8, FCS 4.
         header: if qos { 38 } else { 36 },
-        aggregation: qos.then_some(Aggregation::HT),
+        aggregation: match standard {
+            Standard::N => Some(Aggregation::HT),
+            Standard::Ac => Some(Aggregation::VHT),
+            _ => None,
+        },
         amsdu: 0,
         block_ack_request: true,
         beacons: access_point.then_some(Duration::from_us(102_400)),

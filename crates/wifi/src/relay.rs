@@ -116,7 +116,9 @@ impl Network {
     pub(crate) fn attempted(&mut self, now: Instant, at: u32, service: Service, sent: u32, failed: u32) {
         self.rate_brought(at, service, sent, failed);
         if let Router::Adaptive(routers) = &mut self.router {
-            routers[at as usize].attempted(now, Station(service.via), sent, failed);
+            // A sample says nothing of what the next frame takes.
+            let frame = (!service.probes).then(|| self.frames.standard_frame(service.rate));
+            routers[at as usize].attempted(now, Station(service.via), (sent, failed), frame);
         }
     }
 

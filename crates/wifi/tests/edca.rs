@@ -5,6 +5,7 @@
 mod common;
 
 use base::Duration;
+use common::slots::{Kind, shares};
 use common::timeline::{Run, at, backoffs_of, begins, line};
 use common::{as_modelled, crowd, high_throughput, packet, saturate_as};
 use radio::access::Station;
@@ -184,57 +185,6 @@ fn an_aggregate_fits_into_its_txop() {
     );
     // The last but one leaves no room for another; each has its own TXOP.
     assert_eq!(stats.stations[1].categories[VIDEO as usize].txops, 7);
-}
-
-/// Saturated stations of one kind, in a model of the medium's slots.
-///
-/// Bianchi's chain has every counter go down in every slot, busy ones too. Where windows are small and unlike that is too coarse: what
-/// has been idle for AIFS after a frame can be had at once only by who has just transmitted and drawn 0, since the counters of all
-/// others are at least 1 (I. Tinnirello, G. Bianchi, Y. Xiao, "Refinements on IEEE 802.11 distributed coordination function
-/// modeling approaches", IEEE Trans. Vehicular Technology 59(3), 2010). So an attempt after a draw of 0 meets nobody, and all others
-/// come at the end of an idle slot. That both of two that have collided draw 0 is left out.
-struct Kind {
-    stations: i32,
-    window: [u32; 2],
-}
-
-/// What a station does between two draws above 0 for a new packet: attempts that others may meet, idle slots, attempts that nobody
-/// meets, packets delivered.
-fn cycle(window: [u32; 2], p: f64) -> [f64; 4] {
-    let zero = |w: u32| 1.0 / f64::from(w + 1);
-    let (mut met, mut slots, mut alone, mut weight, mut w) = (0.0, 0.0, 0.0, 1.0, window[0]);
-    for _ in 0..6 {
-        met += weight;
-        slots += weight * f64::from(w + 1) / 2.0;
-        w = (2 * w + 1).min(window[1]);
-        alone += weight * p * zero(w);
-        weight *= p * (1.0 - zero(w));
-    }
-    met += weight;
-    slots += weight * f64::from(w + 1) / 2.0;
-    let again = zero(window[0]) / (1.0 - zero(window[0]));
-    [met, slots, alone + again, 1.0 - weight * p + again]
-}
-
-/// The fixed point for two kinds: the share of the first in what is delivered, and packets a microsecond.
-fn shares(kinds: [&Kind; 2], slot: f64, frame: f64) -> (f64, f64) {
-    let power = |base: f64, n: i32| libm::pow(base, f64::from(n));
-    let others = |tau: [f64; 2], i: usize| {
-        power(1.0 - tau[i], kinds[i].stations - 1) * power(1.0 - tau[1 - i], kinds[1 - i].stations)
-    };
-    let mut tau = [0.05, 0.05];
-    let mut cycles = [[0.0; 4]; 2];
-    for _ in 0..2000 {
-        cycles = [0, 1].map(|i| cycle(kinds[i].window, 1.0 - others(tau, i)));
-        tau = [0, 1].map(|i| 0.9 * tau[i] + 0.1 * cycles[i][0] / cycles[i][1]);
-    }
-    // A step is an idle slot and what begins at its end.
-    let rate = |i: usize, what: usize| f64::from(kinds[i].stations) * tau[i] / cycles[i][0] * cycles[i][what];
-    let idle = power(1.0 - tau[0], kinds[0].stations) * power(1.0 - tau[1], kinds[1].stations);
-    let step = slot + frame * (1.0 - idle + rate(0, 2) + rate(1, 2));
-    let delivered = [rate(0, 3), rate(1, 3)];
-    let all = delivered[0] + delivered[1];
-    (delivered[0] / all, all / step)
 }
 
 #[test]

@@ -31,7 +31,6 @@ class What(StrEnum):
     fading = "fading"
     wifi_standards = "wifi-standards"
     wifi_profiles = "wifi-profiles"
-    rate_controls = "rate-controls"
     routing = "routing"
     lte_bandwidths = "lte-bandwidths"
     lte_schedulers = "lte-schedulers"

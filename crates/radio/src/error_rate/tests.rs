@@ -170,6 +170,35 @@ fn faster_schemes_need_more_signal() {
     assert!(slow < fast, "{slow} {fast}");
 }
 
+/// The standard's minimum sensitivities (IEEE Std 802.11-2016, tables 17-18 and 21-25: a tenth of 4096 bytes lost, at 20 MHz) allow
+/// 15 dB above thermal noise, a noise figure of 10 and 5 for what a receiver does worse than it could. What is left is the SNR that each
+/// mode asks for.
+#[test]
+fn sensitivities_of_the_standard() {
+    use Coding::*;
+    use Constellation::*;
+    let modes = [
+        (Bpsk, Half, -82.0),
+        (Qpsk, Half, -79.0),
+        (Qpsk, ThreeQuarters, -77.0),
+        (Qam16, Half, -74.0),
+        (Qam16, ThreeQuarters, -70.0),
+        (Qam64, TwoThirds, -66.0),
+        (Qam64, ThreeQuarters, -65.0),
+        (Qam64, FiveSixths, -64.0),
+        (Qam256, ThreeQuarters, -59.0),
+        (Qam256, FiveSixths, -57.0),
+    ];
+    let noise = -173.975 + 10.0 * libm::log10(20e6) + 15.0;
+    for (constellation, coding, sensitivity) in modes {
+        let scheme = Scheme::Ofdm(constellation, coding);
+        let arrives = |db: &f64| scheme.success(pow(10.0, db / 10.0), 4096.0 * 8.0) > 0.9;
+        let need = (0..400).map(|t| f64::from(t) / 10.0).find(arrives).expect("some SNR is enough");
+        let off = need - (sensitivity - noise);
+        assert!(off.abs() < 2.5, "{scheme:?}: {need} dB, {off:+.1} of the standard's");
+    }
+}
+
 #[test]
 fn success_multiplies_over_parts() {
     for scheme in [Scheme::Cck11, Scheme::Ofdm(Constellation::Qam16, Coding::Half)] {

@@ -95,10 +95,17 @@ impl Adaptive {
         }
     }
 
-    /// The MAC has sent a neighbour so many frames, and so many of them did not get through.
-    pub fn attempted(&mut self, now: Instant, neighbour: Station, sent: u32, failed: u32) {
+    /// The MAC has sent a neighbour so many frames, and so many of them did not get through; how long one of 8192 bits takes at the rate
+    /// chosen, with everything around it.
+    pub fn attempted(
+        &mut self,
+        now: Instant,
+        neighbour: Station,
+        frames: (u32, u32),
+        frame: Option<Duration>,
+    ) {
         if let Self::Hwmp(router) = self {
-            router.attempted(now, neighbour, sent, failed);
+            router.attempted(now, neighbour, frames, frame);
         }
     }
 

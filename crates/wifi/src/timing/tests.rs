@@ -95,11 +95,40 @@ fn ht_frames() {
 #[test]
 fn vht_frames() {
     let vht = |mcs, streams| Mode::Vht(Vht { mcs, streams, width: Width::Mhz80, guard: GuardInterval::Long });
-    // 234 * 8 * 5/6 = 1560 bits a symbol: 390 Mb/s.
-    assert_eq!(vht(9, 1).bps(), 390_000_000);
-    assert_eq!(vht(9, 2).bps(), 780_000_000);
-    // 40 + 4 * ceil((22 + 12304) / 1560 = 7.9).
-    assert_eq!(us(vht(9, 1).airtime(1538, Rounding::Standard)), 72.0);
+    // Table 22-38: 234 * 8 * 5/6 = 1560 bits a symbol, 390 Mb/s.
+    let rates = [29.25, 58.5, 87.75, 117.0, 175.5, 234.0, 263.25, 292.5, 351.0, 390.0];
+    for (mcs, rate) in (0..).zip(rates) {
+        assert_eq!([1, 2].map(|streams| vht(mcs, streams).bps() as f64 / 1e6), [rate, 2.0 * rate], "{mcs}");
+    }
+    use GuardInterval::{Long, Short};
+    use Width::{Mhz20, Mhz40, Mhz80};
+    // 1538 bytes and a delimiter, 12 358 bits with service and tail: symbols of 36 + 4 * streams us of preamble before them.
+    let cases = [
+        // 105.6 symbols of 117 bits; 13.2 of 936; 8.8 of 1404; 7.9 of 1560.
+        (0, 1, Mhz80, Long, 464.0),
+        (5, 1, Mhz80, Long, 96.0),
+        (8, 1, Mhz80, Long, 76.0),
+        (9, 1, Mhz80, Long, 72.0),
+        // 28.8 us of symbols end on the grid of 4 us.
+        (9, 1, Mhz80, Short, 72.0),
+        // Two encoders, six bits more: 5.3 of 2340; 3.96 of 3120.
+        (7, 2, Mhz80, Long, 68.0),
+        (9, 2, Mhz80, Long, 60.0),
+        // 17.2 of 720; 39.6 of 312.
+        (9, 1, Mhz40, Long, 112.0),
+        (8, 1, Mhz20, Long, 200.0),
+    ];
+    for (mcs, streams, width, guard, expected) in cases {
+        let mode = Mode::Vht(Vht { mcs, streams, width, guard });
+        assert_eq!(us(mode.airtime(1542, Rounding::Standard)), expected, "{mode:?}");
+    }
+    let short = Mode::Vht(Vht { mcs: 9, streams: 1, width: Mhz80, guard: Short });
+    assert_eq!((short.bps(), us(short.airtime(1542, Rounding::ShortSymbols))), (433_333_333, 68.8));
+    // 22 + 8 * 1557 bits are 4 symbols but for the second tail.
+    assert_eq!([1556, 1557].map(|bytes| us(vht(9, 2).airtime(bytes, Rounding::Standard))), [60.0, 64.0]);
+    // 9 is not at 20 MHz: 52 * 8 bits do not make a whole number of blocks at 5/6.
+    assert!(!Vht { mcs: 9, streams: 2, width: Mhz20, guard: Long }.exists());
+    assert_eq!([0, 1, 7, 8, 9].map(|mcs| vht(mcs, 1).reference_bps() / 1_000_000), [6, 12, 54, 54, 54]);
 }
 
 #[test]

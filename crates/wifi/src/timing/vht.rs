@@ -1,4 +1,4 @@
-//! VHT (clause 22 of IEEE Std 802.11ac-2013): MCS 0 to 9, one and two streams, 20, 40 and 80 MHz, BCC with one encoder.
+//! VHT (clause 22 of IEEE Std 802.11ac-2013): MCS 0 to 9, one and two streams, 20, 40 and 80 MHz, BCC.
 
 use super::ht::SCHEMES;
 use super::{GuardInterval, Rounding, Width, ofdm};
@@ -29,6 +29,12 @@ impl Vht {
         self.width.data_subcarriers() * coded * u64::from(self.streams) * numerator / denominator
     }
 
+    /// Encoders, each of which ends with a tail of six bits: one for each 2160 bits of a symbol, 540 Mb/s with the long guard interval
+    /// (22.5; its exceptions are beyond two streams).
+    fn encoders(self) -> u64 {
+        self.symbol_bits().div_ceil(2160)
+    }
+
     pub(super) fn bps(self) -> u64 {
         self.symbol_bits() * 1_000_000_000_000 / self.guard.symbol().ps()
     }
@@ -39,7 +45,7 @@ impl Vht {
     }
 
     pub(super) fn airtime(self, bytes: u32, rounding: Rounding) -> Duration {
-        let bits = ofdm::SERVICE_AND_TAIL + 8 * u64::from(bytes);
+        let bits = ofdm::SERVICE_AND_TAIL + 6 * (self.encoders() - 1) + 8 * u64::from(bytes);
         let symbols = bits.div_ceil(self.symbol_bits());
         self.preamble() + self.guard.symbols(symbols, rounding)
     }

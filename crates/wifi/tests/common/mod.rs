@@ -4,6 +4,8 @@
 
 pub mod timeline;
 
+pub mod slots;
+
 use base::{Body, Duration, Ecn, FlowId, Instant, LOWEST_CLASS, Packet};
 use radio::Position;
 use radio::access::{Outbox, Station};
@@ -13,7 +15,7 @@ use wifi::timing::{GuardInterval, Standard, Width};
 use wifi::{Config, Network, Profile, Site};
 
 /// Never an RTS; always one.
-pub const BASIC: u32 = 65_535;
+pub const BASIC: u32 = 4_692_480;
 pub const RTS: u32 = 0;
 
 /// A datagram of 1500 bytes with 1472 of payload.
@@ -51,6 +53,14 @@ pub fn as_modelled(config: &mut Config) {
 /// 802.11n at MCS 7 and 20 MHz.
 pub fn high_throughput(config: &mut Config, guard: GuardInterval, aggregated: bool) {
     config.set_mode(Standard::N.mcs(7, Width::Mhz20, guard).expect("an MCS of the standard"));
+    if !aggregated {
+        config.mac.aggregation = None;
+    }
+}
+
+/// 802.11ac at MCS 9 and 80 MHz: 390 Mb/s.
+pub fn very_high_throughput(config: &mut Config, aggregated: bool) {
+    config.set_mode(Standard::Ac.mcs(9, Width::Mhz80, GuardInterval::Long).expect("an MCS of the standard"));
     if !aggregated {
         config.mac.aggregation = None;
     }

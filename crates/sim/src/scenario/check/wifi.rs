@@ -18,9 +18,8 @@ use radio::Position;
 use radio::access::Station;
 use wifi::config::{Aggregation, Config, Queue, Reception, Site};
 use wifi::profile::Profile;
-use wifi::protection::Protection;
 use wifi::rate::RateControl;
-use wifi::timing::{Dsss, GuardInterval, Mode, Preamble, Standard, Width};
+use wifi::timing::{Dsss, GuardInterval, Mode, Preamble, Standard, Vht, Width};
 
 /// The longest of the times of medium access.
 const LONGEST: Duration = Duration::from_secs(1);
@@ -126,21 +125,17 @@ impl Reader<'_> {
             }
         }
         let sizes = [
-            ("rts_threshold", given.rts_threshold, &mut config.mac.rts_threshold),
-            ("header", given.header, &mut config.mac.header),
-            ("beacon_size", given.beacon_size, &mut config.mac.beacon_bytes),
+            // The greatest dot11RTSThreshold.
+            ("rts_threshold", given.rts_threshold, &mut config.mac.rts_threshold, 4_692_480),
+            ("header", given.header, &mut config.mac.header, 65_535),
+            ("beacon_size", given.beacon_size, &mut config.mac.beacon_bytes, 65_535),
         ];
-        for (key, given, target) in sizes {
+        for (key, given, target, most) in sizes {
             if let Some(Size(Bytes(bytes))) = given {
-                *target = u32::try_from(bytes)
-                    .ok()
-                    .filter(|bytes| *bytes <= 65_535)
-                    .ok_or_else(|| self.error(key, "out of range").allowed("\"0B\" to \"65535B\""))?;
+                *target = u32::try_from(bytes).ok().filter(|bytes| *bytes <= most).ok_or_else(|| {
+                    self.error(key, "out of range").allowed(format!("\"0B\" to \"{most}B\""))
+                })?;
             }
-        }
-        if let Some(protection) = given.protection.filter(|given| given.0 != Protection::None) {
-            // What has none says so.
-            config.mac.protection = protection.0;
         }
         self.aggregation(&mut config)?;
         match given.beacons {
@@ -166,7 +161,6 @@ impl Reader<'_> {
                 "sites" => "stations",
                 "queue.packets" => "queue",
                 "mac.aggregation.frames" => "aggregation.frames",
-                "mac.protection" if given.control_rate.is_some() => "control_rate",
                 "mac.amsdu" => "aggregation.amsdu",
                 field if field.starts_with("routing") => field,
                 field if field.starts_with("phy.rate_control") => &field["phy.".len()..],
@@ -221,6 +215,7 @@ impl Reader<'_> {
         if let Some(rate) = given.rate {
             for (key, there) in [
                 ("mcs", given.mcs.is_some()),
+                ("streams", given.streams.is_some()),
                 ("width", given.width.is_some()),
                 ("guard_interval", given.guard_interval.is_some()),
             ] {
@@ -232,7 +227,10 @@ impl Reader<'_> {
                 }
             }
             config.set_mode(self.mode(rate, "rate")?);
-        } else if given.mcs.is_some() || given.width.is_some() || given.guard_interval.is_some() {
+        } else if [given.mcs, given.streams].iter().any(Option::is_some)
+            || given.width.is_some()
+            || given.guard_interval.is_some()
+        {
             let usual = match config.phy.data {
                 Mode::Ht(mode) => mode.mcs,
                 Mode::Vht(mode) => mode.mcs,
@@ -248,7 +246,7 @@ impl Reader<'_> {
                     _ => error,
                 }
             })?;
-            config.set_mode(mode);
+            config.set_mode(self.streams(mode)?);
         }
         if let Some(preamble) = given.preamble {
             let Mode::Dsss(mode) = config.phy.data else {
@@ -262,9 +260,6 @@ impl Reader<'_> {
                     .allowed("\"long\", or a higher rate"));
             }
             config.phy.data = Mode::Dsss(Dsss { preamble: preamble.0, ..mode });
-        }
-        if let Some(protection) = given.protection.filter(|_| standard == Standard::G) {
-            config.set_protection(protection.0, Dsss::RATES[0]);
         }
         if let Some(rate) = given.control_rate {
             config.phy.control = self.mode(rate, "control_rate")?;
@@ -290,13 +285,26 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// A mode with as many spatial streams as are given.
+    fn streams(&self, mode: Mode) -> Result<Mode, ScenarioError> {
+        match (self.given.streams, mode) {
+            (None, _) => Ok(mode),
+            (Some(streams @ 1..=2), Mode::Vht(mode)) => Ok(Mode::Vht(Vht { streams, ..mode })),
+            (Some(_), Mode::Vht(_)) => Err(self.error("streams", "out of range").allowed("1 or 2")),
+            (Some(_), _) => {
+                let message = format!(
+                    "802.11{} has no choice of spatial streams with `mcs`",
+                    self.given.standard.0.name()
+                );
+                Err(self.error("streams", message).allowed("standard = \"ac\"; in n: mcs = 8 to 15 has two"))
+            }
+        }
+    }
+
     /// A mode by its rate.
     fn mode(&self, Rate(rate): Rate, key: &str) -> Result<Mode, ScenarioError> {
         let standard = self.given.standard.0;
-        let mut rates = standard.rates();
-        if key != "rate" && self.given.protection.is_some_and(|given| given.0 != Protection::None) {
-            rates.extend(Standard::B.rates());
-        }
+        let rates = standard.rates();
         rates.iter().copied().find(|mode| mode.bps() == rate.bps()).ok_or_else(|| {
             let shown = Rate(rate).write();
             let message =

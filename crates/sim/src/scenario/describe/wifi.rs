@@ -8,8 +8,8 @@ use crate::model::{self, RadioKind};
 use crate::scenario::wire::propagation::{Frequency, Power};
 use crate::scenario::wire::scalar::{Rate, Time};
 use crate::scenario::wire::wifi::{
-    Aggregation, Capture, Draw, Eifs, GuardInterval, IdleAccess, Lifetime, Preamble, Protection, Reception,
-    Rounding, Sinr, Standard, Timeout, Width, Wifi,
+    Aggregation, Capture, Draw, Eifs, GuardInterval, IdleAccess, Lifetime, Preamble, Reception, Rounding,
+    Sinr, Standard, Timeout, Width, Wifi,
 };
 use base::DataRate;
 use wifi::config::{self, Config};
@@ -29,6 +29,7 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
     let Config { standard, phy, mac, queue, .. } = config;
     let channel = &phy.propagation;
     let (mut data, mut mcs, mut width, mut guard, mut preamble) = (None, None, None, None, None);
+    let mut streams = None;
     match phy.data {
         Mode::Dsss(mode) => {
             data = rate(phy.data);
@@ -39,6 +40,7 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
             (mcs, width, guard) = (Some(mode.mcs), Some(Width(mode.width)), Some(GuardInterval(mode.guard)));
         }
         Mode::Vht(mode) => {
+            streams = Some(mode.streams);
             (mcs, width, guard) = (Some(mode.mcs), Some(Width(mode.width)), Some(GuardInterval(mode.guard)));
         }
     }
@@ -64,6 +66,7 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
         channel: None,
         rate: data,
         mcs,
+        streams,
         width,
         guard_interval: guard,
         preamble,
@@ -117,8 +120,6 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
         short_retry_limit: Some(mac.short_retry_limit),
         long_retry_limit: Some(mac.long_retry_limit),
         rts_threshold: Some(bytes(mac.rts_threshold)),
-        protection: (mac.protection != wifi::protection::Protection::None)
-            .then_some(Protection(mac.protection)),
         header: Some(bytes(mac.header)),
         aggregation: standard.is_qos().then_some(aggregation),
         block_ack_request: Some(mac.block_ack_request),

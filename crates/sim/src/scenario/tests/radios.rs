@@ -110,6 +110,24 @@ fn high_throughput() {
 }
 
 #[test]
+fn very_high_throughput() {
+    let ac = [("wifi.0.standard", "ac"), ("wifi.0.mcs", "9"), ("wifi.0.width", "80MHz")];
+    let config = network(&ac);
+    assert_eq!((config.phy.data.bps(), config.phy.control.bps()), (390_000_000, 6_000_000));
+    // Aggregates of VHT are longer than the usual threshold, which is to mean never.
+    assert_eq!(config.mac.aggregation.map(|limits| limits.bytes), Some(1_048_575));
+    assert_eq!(config.mac.rts_threshold, 4_692_480);
+    let two = [&ac[..], &[("wifi.0.streams", "2"), ("wifi.0.guard_interval", "short")]].concat();
+    assert_eq!(network(&two).phy.data.bps(), 866_666_666);
+    let three = [&ac[..], &[("wifi.0.streams", "3")]].concat();
+    assert_eq!(said(&three), "wifi.0.streams: out of range\n  given:   3\n  allowed: 1 or 2");
+    let narrow = [("wifi.0.standard", "ac"), ("wifi.0.mcs", "9")];
+    assert!(said(&narrow).starts_with("wifi.0.mcs: 802.11ac has MCS 0 to 9, 9 not at 20 MHz"));
+    let n = said(&[("wifi.0.standard", "n"), ("wifi.0.mcs", "7"), ("wifi.0.streams", "2")]);
+    assert!(n.starts_with("wifi.0.streams: 802.11n has no choice of spatial streams"), "{n}");
+}
+
+#[test]
 fn meshes() {
     let mesh = |settings: &[(&str, &str)]| {
         let config = network(settings);
@@ -192,29 +210,6 @@ fn rate_controls() {
         ),
     ] {
         let said = said(&[("wifi.0.rate_control", control)]);
-        assert!(said.starts_with(message), "{said}");
-    }
-}
-
-#[test]
-fn protection_against_b_stations() {
-    let g = ("wifi.0.standard", "g");
-    let config = network(&[g, ("wifi.0.protection", "cts-to-self")]);
-    assert_eq!((config.phy.control.bps(), config.mac.slot), (1_000_000, base::Duration::from_us(20)));
-    let fast = network(&[g, ("wifi.0.protection", "rts-cts"), ("wifi.0.control_rate", "11Mbps")]);
-    assert_eq!((fast.phy.control.bps(), fast.mac.rts_threshold), (11_000_000, 0));
-    for (settings, message) in [
-        (
-            &[("wifi.0.protection", "cts-to-self")][..],
-            "wifi.0.protection: 802.11b has no protection against b stations: 802.11g has",
-        ),
-        (
-            &[g, ("wifi.0.protection", "cts-to-self"), ("wifi.0.control_rate", "6Mbps")],
-            "wifi.0.control_rate: stations of 802.11b do not hear frames in OFDM",
-        ),
-        (&[g, ("wifi.0.protection", "rts")], "wifi.0.protection: \"rts\" is not a choice here"),
-    ] {
-        let said = said(settings);
         assert!(said.starts_with(message), "{said}");
     }
 }
@@ -322,12 +317,12 @@ fn described_it_is_the_same() {
         &[],
         &[("wifi.0.profile", "ns2"), ("node.1.mobility", mobile)],
         &[("wifi.0.standard", "n"), ("wifi.0.profile", "ns3"), ("wifi.0.access_point", "b")],
+        &[("wifi.0.standard", "ac"), ("wifi.0.mcs", "9"), ("wifi.0.width", "80MHz"), ("wifi.0.streams", "2")],
         &[("wifi.0.routing", "{ kind = \"hwmp\", root = \"a\", gates = [\"b\"], proactive_prep = false }")],
         &[("wifi.0.rate_control", "{ kind = \"minstrel-ht\", tries = 3 }")],
         &[("wifi.0.rate_control", "{ kind = \"arf\" }"), ("wifi.0.standard", "g")],
         &[("wifi.0.rate_control", "{ kind = \"ideal\", target = 0.01 }"), ("wifi.0.standard", "n")],
         &[("wifi.0.aggregation", "{ amsdu = \"3839B\" }"), ("wifi.0.standard", "n")],
-        &[("wifi.0.protection", "rts-cts"), ("wifi.0.standard", "g"), ("wifi.0.control_rate", "2Mbps")],
         &[("wifi.0.edca", "{ voice = { aifsn = 3 } }"), ("flow.0.access_category", "video")],
         &[
             ("node.0", &format!("{{ name = \"a\", placement = {disc} }}")),

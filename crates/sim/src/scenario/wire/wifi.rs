@@ -38,6 +38,10 @@ pub struct Wifi {
     /// Modulation and coding scheme of data frames (n: 0 to 15, ac: 0 to 9), in place of `rate`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mcs: Option<u8>,
+    /// Spatial streams with `mcs` of ac, 1 or 2; default 1. In n the MCS says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 2))]
+    pub streams: Option<u8>,
     /// Width of the channel with `mcs`; default "20MHz".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub width: Option<Width>,
@@ -156,9 +160,6 @@ pub struct Wifi {
     /// An RTS goes before frames of more bytes, MAC header and FCS included.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rts_threshold: Option<Size>,
-    /// What goes before data frames of g where there are stations of b; default "none".
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub protection: Option<Protection>,
     /// Bytes around an IP packet: MAC header, LLC/SNAP and FCS.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub header: Option<Size>,
@@ -234,15 +235,6 @@ choice! {
     Preamble as "Preamble" for wifi::timing::Preamble {
         Long = "long": "192 us with the header",
         Short = "short": "96 us with the header",
-    }
-}
-
-choice! {
-    /// What goes before data frames of 802.11g where there are stations of 802.11b.
-    Protection as "Protection" for wifi::protection::Protection {
-        None = "none": "nothing: there are none",
-        CtsToSelf = "cts-to-self": "a CTS of the sender to itself, at `control_rate`, a rate of 802.11b",
-        RtsCts = "rts-cts": "RTS and CTS, likewise",
     }
 }
 

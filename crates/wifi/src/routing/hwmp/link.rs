@@ -18,7 +18,7 @@ const CREDIT: f64 = 2.0;
 /// What a station knows of its links.
 #[derive(Clone, Debug)]
 pub(super) struct Links {
-    /// O + Bt / r.
+    /// O + Bt / r at the fastest rate, which an untried link is thought to have.
     frame: Duration,
     memory: Duration,
     each: BTreeMap<Station, Link>,
@@ -28,6 +28,8 @@ pub(super) struct Links {
 struct Link {
     sent: f64,
     failed: f64,
+    /// O + Bt / r at the rate of the last frame.
+    frame: Duration,
     /// Packets given up since one got through.
     given_up: u32,
     /// Since when nothing has been forgotten.
@@ -35,14 +37,21 @@ struct Link {
 }
 
 impl Links {
-    /// `frame` is how long a frame of 8192 bits takes, with everything around it.
+    /// `frame` is how long a frame of 8192 bits takes at the fastest rate, with everything around it.
     pub fn new(frame: Duration, memory: Duration) -> Self {
         Self { frame, memory, each: BTreeMap::new() }
     }
 
-    /// So many frames have been sent to a neighbour, and so many of them did not get through.
-    pub fn attempted(&mut self, now: Instant, to: Station, sent: u32, failed: u32) {
-        let link = self.each.entry(to).or_insert(Link::new(now));
+    /// So many frames have been sent to a neighbour, and so many of them did not get through; how long one takes, where it is news.
+    pub fn attempted(
+        &mut self,
+        now: Instant,
+        to: Station,
+        (sent, failed): (u32, u32),
+        frame: Option<Duration>,
+    ) {
+        let link = self.each.entry(to).or_insert(Link::new(now, self.frame));
+        link.frame = frame.unwrap_or(link.frame);
         link.forget(now, self.memory);
         if sent > failed {
             link.given_up = 0;
@@ -53,24 +62,24 @@ impl Links {
 
     /// The MAC has given a packet to a neighbour up; how many in a row.
     pub fn given_up(&mut self, now: Instant, to: Station) -> u32 {
-        let link = self.each.entry(to).or_insert(Link::new(now));
+        let link = self.each.entry(to).or_insert(Link::new(now, self.frame));
         link.given_up += 1;
         link.given_up
     }
 
     /// What the link to a neighbour costs, in units of 0.01 TU.
     pub fn metric(&mut self, now: Instant, to: Station) -> u32 {
-        let error = self.each.get_mut(&to).map_or(0.0, |link| {
+        let (frame, error) = self.each.get_mut(&to).map_or((self.frame, 0.0), |link| {
             link.forget(now, self.memory);
-            link.failed / (link.sent + CREDIT)
+            (link.frame, link.failed / (link.sent + CREDIT))
         });
-        libm::round(self.frame.ps() as f64 / UNIT_PS / (1.0 - error)).max(1.0) as u32
+        libm::round(frame.ps() as f64 / UNIT_PS / (1.0 - error)).max(1.0) as u32
     }
 }
 
 impl Link {
-    const fn new(now: Instant) -> Self {
-        Self { sent: 0.0, failed: 0.0, given_up: 0, since: now }
+    const fn new(now: Instant, frame: Duration) -> Self {
+        Self { sent: 0.0, failed: 0.0, frame, given_up: 0, since: now }
     }
 
     fn forget(&mut self, now: Instant, memory: Duration) {
@@ -99,12 +108,15 @@ mod tests {
         let to = Station(1);
         assert_eq!(links.metric(ms(0), to), 100);
         // 8 sent, 5 failed: e_f = 5 / 10.
-        links.attempted(ms(0), to, 8, 5);
+        links.attempted(ms(0), to, (8, 5), None);
         assert_eq!(links.metric(ms(4999), to), 200);
         // Halved: 2.5 / (4 + 2), 100 / 0.5833 = 171.4.
         assert_eq!(links.metric(ms(5000), to), 171);
         // Twice more: 0.625 / (1 + 2), 126.3.
         assert_eq!(links.metric(ms(15_000), to), 126);
         assert_eq!(links.metric(ms(1_000_000), to), 100);
+        // A slower rate, chosen by rate control: 2 TU a frame.
+        links.attempted(ms(1_000_000), to, (1, 0), Some(Duration::from_us(2048)));
+        assert_eq!(links.metric(ms(1_000_000), to), 200);
     }
 }

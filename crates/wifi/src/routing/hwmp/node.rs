@@ -46,7 +46,7 @@ pub(crate) struct Hwmp {
 
 impl Hwmp {
     /// The router of `me`, with the stream `name` for jitter and for where beacons begin. `frame` is how long a frame of 8192 bits
-    /// takes with everything around it.
+    /// takes with everything around it, at the fastest rate.
     pub fn new(me: Station, config: &Config, frame: Duration, seed: u64, name: &str) -> Self {
         let mut rng = Rng::stream(seed, name);
         let beacon_due = Instant::ZERO + rng.duration_below(config.beacon_interval);
@@ -174,9 +174,15 @@ impl Hwmp {
         }
     }
 
-    /// So many frames have been sent to a neighbour, and so many of them did not get through.
-    pub fn attempted(&mut self, now: Instant, neighbour: Station, sent: u32, failed: u32) {
-        self.links.attempted(now, neighbour, sent, failed);
+    /// So many frames have been sent to a neighbour, and so many of them did not get through; how long one takes, where it is news.
+    pub fn attempted(
+        &mut self,
+        now: Instant,
+        neighbour: Station,
+        frames: (u32, u32),
+        frame: Option<Duration>,
+    ) {
+        self.links.attempted(now, neighbour, frames, frame);
     }
 
     /// The next hop that a packet would take.

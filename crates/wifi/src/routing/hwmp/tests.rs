@@ -135,7 +135,7 @@ fn a_link_breaks_when_packets_in_a_row_are_given_up() {
         net.run(ms(2100 + 10 * k));
         assert_eq!(net.next_hops(1)[0], known);
     }
-    router(&mut net, 0).attempted(ms(2200), Station(1), 3, 2);
+    router(&mut net, 0).attempted(ms(2200), Station(1), (3, 2), None);
     assert!(!router(&mut net, 0).breaks(ms(2200), Station(1)));
 }
 
@@ -147,7 +147,7 @@ fn a_better_path_replaces_a_worse_one() {
     net.run(ms(2100));
     assert_eq!((net.next_hops(1)[0], metric(&mut net, 0, 1)), (Some(1), 100));
     for (at, to) in [(0, 1), (1, 0)] {
-        router(&mut net, at).attempted(ms(2100), Station(to), 8, 7);
+        router(&mut net, at).attempted(ms(2100), Station(to), (8, 7), None);
     }
     // Within the maintenance interval, 2048 ms after it asked, nothing changes.
     net.run(ms(4047));
