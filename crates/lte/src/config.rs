@@ -144,7 +144,9 @@ pub struct Uplink {
     pub power: f64,
     /// From one chance of a scheduling request to the next, ms: 1, 2, 5, 10, 20, 40 or 80 (TS 36.213, table 10.1.5-1).
     pub request_period: u32,
-    /// Bytes that the first grant has room for: a request does not say how much waits. With room for the ACKs of a whole burst they
+    /// What UEs are granted.
+    pub grants: Grants,
+    /// With [`Grants::Requested`], bytes that the first grant has room for: a request does not say how much waits. With room for the ACKs of a whole burst they
     /// come in one subframe, and so does the next burst of the sender; with less they come spread out.
     pub first_grant: u32,
     /// Blocks at the band's edges that PUCCH takes (TS 36.211, section 5.4.3).
@@ -155,11 +157,23 @@ pub struct Uplink {
     pub noise_rise: f64,
 }
 
+/// How an eNodeB learns what waits in a UE, and what it grants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Grants {
+    /// A request is answered by a first grant of fixed size; what is sent tells how much is left, and that is granted (TS 36.321,
+    /// sections 5.4.4 and 5.4.5).
+    Requested,
+    /// At every chance of a request a UE with new data tells how much waits in it, outside what it sends; the whole band is
+    /// granted, to all that have told in equal shares, whether they fill them or not. So ns-3 has it.
+    Shares,
+}
+
 impl Default for Uplink {
     fn default() -> Self {
         Self {
             power: 23.0,
             request_period: 1,
+            grants: Grants::Requested,
             first_grant: 512,
             control_blocks: 2,
             qam64: false,

@@ -146,6 +146,7 @@ impl Network {
         user.processes = Processes::default();
         user.cqi = None;
         (user.active, user.granting, user.asking) = (false, false, false);
+        user.telling.clear();
         (user.reported, user.reported_at, user.told) = (0, now, None);
         user.grants.clear();
         user.measurements = Measurements { busy: true, ..Measurements::default() };

@@ -5,7 +5,7 @@
 
 use crate::amc::{Amc, Direction};
 use crate::channel::Channel;
-use crate::config::Config;
+use crate::config::{Config, Grants};
 use crate::epc::Path;
 use crate::harq::Block;
 use crate::rlc::{Fates, Held, Pdu};
@@ -234,7 +234,10 @@ impl Network {
         stats.entered += 1;
         let user = &mut self.users[ue as usize];
         if user.up.push(held.packet, held.to) {
-            self.ask(ue, after(now));
+            match self.config.uplink.grants {
+                Grants::Requested => self.ask(ue, after(now)),
+                Grants::Shares => self.tell(ue, after(now)),
+            }
         } else {
             stats.lost_buffer += 1;
             out.lost.push((Station(ue + 1), held.packet, DropCause::RlcBuffer));

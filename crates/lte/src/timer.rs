@@ -44,7 +44,10 @@ impl Network {
             }
             Timer::Request { stay } if stay == user.stay => {
                 user.asking = false;
-                if user.reported == 0 && user.grants.is_empty() {
+                if let Some((_, bytes)) = user.telling.pop_front() {
+                    user.reported = bytes;
+                    self.grant_to(ue);
+                } else if user.reported == 0 && user.grants.is_empty() {
                     user.reported = self.config.uplink.first_grant.into();
                     self.grant_to(ue);
                 }

@@ -7,9 +7,14 @@
 //! turn, in counts of the form 2^a 3^b 5^c (TS 36.211, section 5.3.3); retransmissions come 8 ms later in the same blocks.
 //! The eNodeB knows the channel at the time of the grant (sounding is ideal); interference of other cells is a constant. After a transport block that is
 //! lost for good, with the report in it, the UE asks again.
+//!
+//! With [`Grants::Shares`] it is as in ns-3 instead: reports come outside of what is sent, whenever there is something new, and each
+//! is answered by a whole share of the band. Timeline of ns-3.37 for packets sent in successive subframes: all of the first eight arrive
+//! together, 11 to 4 ms old, and each further one after 4 ms.
 
 use crate::Tti;
 use crate::amc::Direction;
+use crate::config::Grants;
 use crate::downlink::MAC_HEADER;
 use crate::harq::{Block, ROUND_TRIP};
 use crate::network::{Cell, Grant, Network};
@@ -63,11 +68,38 @@ impl Network {
         if !user.attached || known || user.waits_up(from) == 0 {
             return;
         }
+        if self.config.uplink.grants == Grants::Shares {
+            return self.tell(ue, from);
+        }
         user.asking = true;
-        let stay = user.stay;
+        self.request(ue, self.chance(ue, from));
+    }
+
+    /// UE `ue` tells at its next chance from subframe `from` on how much waits in it, outside of what it sends.
+    pub(crate) fn tell(&mut self, ue: u32, from: Tti) {
+        let chance = self.chance(ue, from);
+        let user = &mut self.users[ue as usize];
+        if !user.attached {
+            return;
+        }
+        let bytes = user.waits_up(from);
+        match user.telling.back_mut() {
+            Some((at, told)) if *at == chance => *told = bytes,
+            _ => {
+                user.telling.push_back((chance, bytes));
+                self.request(ue, chance);
+            }
+        }
+    }
+
+    /// The first chance of a request from subframe `from` on: UEs are spread over the period.
+    fn chance(&self, ue: u32, from: Tti) -> Tti {
         let period = Tti::from(self.config.uplink.request_period);
-        // UEs are spread over the period.
-        let chance = (from + Tti::from(ue)).next_multiple_of(period) - Tti::from(ue);
+        (from + Tti::from(ue)).next_multiple_of(period) - Tti::from(ue)
+    }
+
+    fn request(&mut self, ue: u32, chance: Tti) {
+        let stay = self.users[ue as usize].stay;
         self.stats.ues[ue as usize].requests += 1;
         self.start(chance + 1 + Tti::from(self.config.processing), ue, Timer::Request { stay });
     }
@@ -87,7 +119,7 @@ impl Network {
         if user.told == Some(block.first) {
             user.told = None;
         }
-        if !received || block.first < user.reported_at {
+        if !received || block.first < user.reported_at || self.config.uplink.grants == Grants::Shares {
             return;
         }
         user.reported_at = block.first;
@@ -153,7 +185,10 @@ impl Network {
         }
         user.up.pull(now, room, &mut pdus);
         let report = user.waits_up(now);
-        user.told = (report > 0).then_some(grant.at).or(user.told);
+        let shares = self.config.uplink.grants == Grants::Shares;
+        if !shares {
+            user.told = (report > 0).then_some(grant.at).or(user.told);
+        }
         let block = Block {
             ue: grant.ue,
             stay: grant.stay,
@@ -170,6 +205,9 @@ impl Network {
         };
         self.arm(now, grant.ue, Direction::Down);
         self.arm(now, grant.ue, Direction::Up);
+        if shares && report > 0 {
+            self.tell(grant.ue, now + 1);
+        }
         block
     }
 
@@ -226,7 +264,8 @@ impl Network {
         }
         let most = blocks;
         let first = mcs?;
-        if u64::from(bytes(first, blocks)) >= need {
+        let shrinks = self.config.uplink.grants == Grants::Requested;
+        if shrinks && u64::from(bytes(first, blocks)) >= need {
             blocks =
                 (1..=most).find(|&n| sendable(n) == n && u64::from(bytes(first, n)) >= need).unwrap_or(most);
         }

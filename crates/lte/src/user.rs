@@ -31,6 +31,8 @@ pub(crate) struct User {
     pub served: Option<Tti>,
     /// A scheduling request is on its way.
     pub asking: bool,
+    /// Reports on their way outside of what is sent: when sent, bytes ([`Grants::Shares`](crate::config::Grants::Shares)).
+    pub telling: VecDeque<(Tti, u64)>,
     /// It is on its cell's list of those to grant to.
     pub granting: bool,
     /// What the eNodeB believes to wait in it beyond what it has granted, bytes.
@@ -72,6 +74,7 @@ impl User {
             active: false,
             served: None,
             asking: false,
+            telling: VecDeque::new(),
             granting: false,
             reported: 0,
             told: None,

@@ -5,7 +5,7 @@ mod common;
 use base::Duration;
 use common::{ms, one_cell, run};
 use lte::bandwidth::{Bandwidth, Granularity};
-use lte::config::{Backhaul, Enb};
+use lte::config::{Backhaul, Enb, Grants};
 use lte::fading::{self, Profile};
 use lte::rlc::{AmConfig, Mode, UmConfig};
 use lte::scheduler::Scheduler;
@@ -55,6 +55,7 @@ fn config() -> impl Strategy<Value = Config> {
         config.rlc.buffer = buffer;
         config.uplink.request_period = [1, 2, 5, 10, 20, 40, 80][period];
         config.uplink.first_grant = first_grant;
+        config.uplink.grants = if first_grant % 2 == 0 { Grants::Requested } else { Grants::Shares };
         config.s1 = Backhaul { queue: Limit::Packets(queue), delay: Duration::from_us(700), ..config.s1 };
         if second {
             config.enbs.push(Enb { position: Position::new(900.0, 0.0, 0.0), ..Enb::default() });

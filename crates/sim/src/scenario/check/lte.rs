@@ -231,6 +231,7 @@ impl Reader<'_> {
         Ok(Uplink {
             power: given.power.map_or(usual.power, |power| power.0),
             request_period: period,
+            grants: given.grants.map_or(usual.grants, |grants| grants.0),
             first_grant: self.bytes("uplink.first_grant", given.first_grant, usual.first_grant)?,
             control_blocks: given.control_blocks.unwrap_or(usual.control_blocks),
             qam64: given.qam64.unwrap_or(usual.qam64),

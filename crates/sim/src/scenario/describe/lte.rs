@@ -5,8 +5,8 @@ use super::links::room;
 use super::propagation::path_loss;
 use crate::model::{self, RadioKind};
 use crate::scenario::wire::lte::{
-    A3, Backhaul, Bandwidth, Enb, Granularity, Handover, Lte, LteFading, ModeName, NoHandover, Profile, Rlc,
-    RlcMode, Scheduler, SchedulerName, Uplink,
+    A3, Backhaul, Bandwidth, Enb, Grants, Granularity, Handover, Lte, LteFading, ModeName, NoHandover,
+    Profile, Rlc, RlcMode, Scheduler, SchedulerName, Uplink,
 };
 use crate::scenario::wire::places::Place;
 use crate::scenario::wire::propagation::{Frequency, NoFading, Power};
@@ -145,6 +145,7 @@ fn uplink(uplink: &config::Uplink) -> Uplink {
     Uplink {
         power: Some(Power(uplink.power)),
         request_period: subframes(uplink.request_period),
+        grants: Some(Grants(uplink.grants)),
         first_grant: Some(bytes(uplink.first_grant)),
         control_blocks: Some(uplink.control_blocks),
         qam64: Some(uplink.qam64),

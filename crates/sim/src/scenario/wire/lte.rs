@@ -253,7 +253,10 @@ pub struct Uplink {
     /// From one chance of a scheduling request to the next: 1, 2, 5, 10, 20, 40 or 80 ms; default "1ms".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_period: Option<Time>,
-    /// What the first grant has room for; default "512B".
+    /// How the eNodeB learns what waits in UEs, and what it grants; default "requested".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grants: Option<Grants>,
+    /// Of "requested": what the first grant has room for; default "512B".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_grant: Option<Size>,
     /// Blocks at the band's edges that control takes; default 2.
@@ -291,6 +294,14 @@ choice! {
         Mhz10 = "10MHz": "50 resource blocks",
         Mhz15 = "15MHz": "75 resource blocks",
         Mhz20 = "20MHz": "100 resource blocks",
+    }
+}
+
+choice! {
+    /// How an eNodeB learns what waits in UEs, and what it grants.
+    Grants as "LteGrants" for lte::config::Grants {
+        Requested = "requested": "a request, a first grant, then what reports in the blocks ask for",
+        Shares = "shares": "new data is known at once; equal shares of the whole band, filled or not (ns-3)",
     }
 }
 
