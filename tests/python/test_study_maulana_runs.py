@@ -106,15 +106,25 @@ def test_a_short_rlc_buffer_starves_newreno_and_a_long_one_delays_it(drawn):
     assert mean(s.values(delay_ms, long, 60, "vegas")) < 1.5 * delay[short]
 
 
-def test_throughput_over_a_long_buffer_is_ns3s():
+def test_lte_is_ns3s():
     chosen = plan(only="averages")
     s = Samples(simulate(replace(chosen, cases=())))
-    for one in tables.ns3_comparisons(s):
-        if (
-            one.variant == "newreno"
-            and one.experiment.startswith("lte 1000000")
-            and "goodput" in one.experiment
-        ):
+    compared = [one for one in tables.ns3_comparisons(s) if "goodput" in one.experiment]
+    assert len(compared) == 24
+    for one in compared:
+        ours = [
+            row.goodput_bps / 1e3
+            for row in s.data.ns3
+            if (peer.lte_key(row.buffer_b, row.enbs, "goodput_kbps"), row.blocks, row.variant)
+            == (one.experiment, one.x, one.variant)
+        ]
+        # Vegas with a large buffer depends on the phases of its flows, here and there: the ranges meet.
+        others = peer.lte_starts().get((int(one.x), int(one.experiment.split()[2])), ())
+        if one.variant == "vegas" and "1000000" in one.experiment and others:
+            theirs = (*others, one.theirs.mean)
+            assert min(ours) < max(theirs), one
+            assert max(ours) > min(theirs), one
+        else:
             assert abs(one.difference) <= settings.AGREE_RADIO, one
 
 

@@ -125,7 +125,7 @@ def _wifi(queue: int) -> dict[str, Any]:
     }
 
 
-def _lte(bandwidth: str, buffer: str, enbs: int = 2, granularity: str = "groups") -> dict[str, Any]:
+def _lte(bandwidth: str, buffer: str, enbs: int = 2) -> dict[str, Any]:
     places = {"enb1": [0, 0, 30], "enb2": [2000, 0, 30]}
     ues = {"ue1": [30, 0, 1.5], "ue2": [2030, 0, 1.5] if enbs == 2 else [-30, 0, 1.5]}
     return {
@@ -138,7 +138,6 @@ def _lte(bandwidth: str, buffer: str, enbs: int = 2, granularity: str = "groups"
                 "ue": list(ues),
                 "enb": [{"name": n, "position": p} for n, p in list(places.items())[:enbs]],
                 "bandwidth": bandwidth,
-                "granularity": granularity,
                 "rlc": {"mode": "um", "buffer": buffer},
                 "scheduler": "proportional-fair",
             }
@@ -154,6 +153,10 @@ BANDWIDTHS: Final = ("1.4MHz", "3MHz", "5MHz", "10MHz", "15MHz", "20MHz")
 
 BUFFERS: Final = {"10240B": "10 240 B", "1000000B": "1 MB"}
 """Room of the RLC buffer: ns-3's default, and enough; with its name in the report."""
+
+
+LARGE_B: Final = 100_000
+"""A packet more or less makes no other network of a buffer with more room than this, bytes."""
 
 
 def _queued(reading: Reading, window: int, queue: int, build: Callable[[], dict[str, Any]]) -> Case:
@@ -220,7 +223,7 @@ BY_KEY: Final = {case.key: case for case in CASES}
 
 @dataclass(frozen=True)
 class Ns3:
-    """A run of ns-3's LTE, run here as there.
+    """A run of ns-3's LTE, run here as there. How far apart its two eNodeBs were is not known: see the study's page.
 
     Attributes:
         blocks: Resource blocks.
@@ -233,9 +236,11 @@ class Ns3:
     enbs: int
 
     def network(self) -> dict[str, Any]:
-        """The parts of the scenario that make the network."""
+        """The parts of the scenario that make the network: blocks and the uplink are granted as ns-3 does."""
         bandwidth = {6: "1.4MHz", 25: "5MHz", 100: "20MHz"}[self.blocks]
-        return _lte(bandwidth, f"{self.buffer_b}B", self.enbs, "whole-groups")
+        network = _lte(bandwidth, f"{self.buffer_b}B", self.enbs)
+        network["lte"][0] |= {"granularity": "whole-groups", "uplink": {"grants": "shares"}}
+        return network
 
 
 NS3_RUNS: Final = tuple(

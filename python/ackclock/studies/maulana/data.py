@@ -148,6 +148,7 @@ class Ns3Row:
         buffer_b: Room of the RLC buffer, bytes.
         enbs: eNodeBs.
         variant: Key of the variant.
+        attempt: One of `settings.NS3_TRIES`; 0: as ns-3 ran it.
         goodput_bps: Payload acknowledged to both senders by the time that they ran, bit/s.
         delay_s: Mean one-way delay of a flow's packets, then over the flows, s.
         loss: Packets lost of those lost or received, mean over the flows, as a share.
@@ -159,6 +160,7 @@ class Ns3Row:
     buffer_b: int
     enbs: int
     variant: str
+    attempt: int
     goodput_bps: float
     delay_s: float
     loss: float
@@ -287,6 +289,7 @@ def ns3_row(job: Ns3Job, summary: dict[str, Any]) -> Ns3Row:
         buffer_b=job.run.buffer_b,
         enbs=job.run.enbs,
         variant=job.variant,
+        attempt=job.attempt,
         goodput_bps=sum(flow["goodput_bps"] for flow in flows),
         delay_s=sum(_number(flow["delay_mean_s"]) for flow in flows) / len(flows),
         loss=sum(flow["loss_ratio"] for flow in flows) / len(flows),
@@ -301,8 +304,9 @@ def scenarios(chosen: Plan) -> list[dict[str, Any]]:
     for batch in _batches(chosen):
         for job in batch.jobs:
             if isinstance(job, Ns3Job):
-                case = f"ns-3 {job.run.blocks} RB {job.run.buffer_b} B {job.run.enbs} eNB"
-                seen[case, k.NS3_LENGTH_S, 1448, job.variant] = job
+                if job.attempt == 0:
+                    case = f"ns-3 {job.run.blocks} RB {job.run.buffer_b} B {job.run.enbs} eNB"
+                    seen[case, k.NS3_LENGTH_S, 1448, job.variant] = job
             else:
                 seen.setdefault((job.case.key, job.length_s, job.size_b, job.variant), job)
     return [
@@ -358,8 +362,6 @@ def _batches(chosen: Plan) -> list[Batch[AnyJob]]:
 
 
 def _ask(job: AnyJob) -> tuple[str, int, float]:
-    if isinstance(job, Ns3Job):
-        return _document(job), k.BASE_SEED, 0.0
     return _document(job), job.seed, job.jitter_s
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from ackclock.studies.documents import to_json
 from ackclock.studies.maulana import settings as k
-from ackclock.studies.maulana.cases import BY_KEY, CASES, COLUMNS, NS3_RUNS, UES, Case, Ns3
+from ackclock.studies.maulana.cases import BY_KEY, CASES, COLUMNS, LARGE_B, NS3_RUNS, UES, Case, Ns3
 
 FIGURES: Final = ("averages", "fig3", "fig4", "fig5", "fig6", "fig7", "fig8")
 """What `--only` takes. The figures come in pairs, NewReno's and Vegas's: either names both."""
@@ -145,32 +145,52 @@ class Ns3Job:
     Attributes:
         run: What ns-3 ran.
         variant: Key of the variant.
+        attempt: One of `settings.NS3_TRIES`.
     """
 
     run: Ns3
     variant: str
+    attempt: int = 0
+
+    @property
+    def seed(self) -> int:
+        """Seed of the run."""
+        return k.BASE_SEED + self.attempt - k.NS3_TRIES[0]
+
+    @property
+    def jitter_s(self) -> float:
+        """Start jitter, s."""
+        return k.JITTER_S if self.attempt else 0.0
 
 
 def ns3_jobs(chosen: Plan) -> list[Ns3Job]:
     """Every run that is held against ns-3's."""
-    return [Ns3Job(run, variant) for run in chosen.ns3 for variant in k.NS3_VARIANTS]
+    return [
+        Ns3Job(run, variant, attempt)
+        for run in chosen.ns3
+        for variant in k.NS3_VARIANTS
+        for attempt in k.NS3_TRIES
+    ]
 
 
 def ns3_document(job: Ns3Job) -> dict[str, object]:
     """The scenario of such a run."""
+    network = job.run.network()
+    if job.run.buffer_b > LARGE_B:
+        network["lte"][0]["rlc"]["buffer"] = f"{job.run.buffer_b + job.attempt * k.NS3_PACKET_B}B"
     return {
         "duration": f"{k.NS3_LENGTH_S}s",
         "seed": k.BASE_SEED,
-        **job.run.network(),
+        **network,
         "flow": [
             {
                 "from": "server",
                 "to": ue,
-                "start": f"{k.NS3_START_S}s",
+                "start": f"{round(1000 * start)}ms",
                 "traffic": {"kind": "ftp"},
                 "tcp": {**k.NS3_TCP, **k.NS3_VARIANTS[job.variant]},
             }
-            for ue in UES
+            for ue, start in zip(UES, k.NS3_STARTS_S, strict=True)
         ],
     }
 

@@ -65,6 +65,16 @@ def lte() -> dict[tuple[int, int, int, str], dict[str, float]]:
     }
 
 
+@cache
+def lte_starts() -> dict[tuple[int, int], tuple[float, ...]]:
+    """What ns-3's Vegas got with 1 MB, kb/s, at other distances of the two starts, by resource blocks and eNodeBs."""
+    found: dict[tuple[int, int], tuple[float, ...]] = {}
+    for row in reference.rows("maulana", "lte_starts.csv"):
+        at = int(row["resource_blocks"]), int(row["enbs"])
+        found[at] = (*found.get(at, ()), float(row["goodput_kbps"]))
+    return found
+
+
 def lte_key(buffer_b: int, enbs: int, quantity: str) -> str:
     """Key of a sweep over resource blocks that is held against ns-3."""
     return f"lte {buffer_b} {enbs} {quantity}"

@@ -57,8 +57,16 @@ AGREE_RADIO: Final = 0.10
 NS3_LENGTH_S: Final = 15
 """Length of the runs that are held against ns-3's, s."""
 
-NS3_START_S: Final = 1
-"""When their flows start, s: ns-3 measures from there."""
+NS3_STARTS_S: Final = (1, 1.01)
+"""When their flows start, s: 10 ms from each other, as there."""
+
+NS3_TRIES: Final = tuple(range(-5, 6))
+"""Each is run as there (0), and with starts jittered and so many packets more room in a buffer of 1 MB: whether the
+first segment sent again finds room in a full buffer, or waits for a timeout, depends on a packet more or less, in ns-3
+as here."""
+
+NS3_PACKET_B: Final = 1500
+"""Size of their packets, bytes."""
 
 NS3_TCP: Final[dict[str, object]] = {
     "profile": "rfc",
