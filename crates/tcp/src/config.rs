@@ -194,7 +194,8 @@ pub struct Config {
     /// `sack` with the scoreboard: segments that may go at once when recovery ends; what was selectively acknowledged is
     /// forgotten with it, and the window is at most what is outstanding and these (TCP-Linux). 0: no limit, nothing forgotten.
     pub exit_burst: u32,
-    /// Duplicate acknowledgments restart the timer, too.
+    /// Duplicate acknowledgments restart the timer, too, and with timestamps measure round trips: of what arrived last in order
+    /// (TCP-Linux).
     pub dup_ack_timer: bool,
     /// Fast recovery does not end a measurement under way, not even of the segment that is sent again (against Karn and
     /// Partridge 1987; TCP-Linux without timestamps).
@@ -224,6 +225,9 @@ pub struct Config {
     pub delayed_ack: Duration,
     /// Timestamps option (RFC 7323): 12 bytes more on each segment, a measurement with each acknowledgment.
     pub timestamps: bool,
+    /// With timestamps each acknowledgment of new data ends the timer's backoff; without, and in ns-2 (`ts_resetRTO_`), that of
+    /// the timed segment does.
+    pub stamps_end_backoff: bool,
     /// Bytes that the timestamps option adds to each segment.
     pub timestamps_size: u32,
     /// Bytes that the SACK option adds to an acknowledgment beside 8 for each block (RFC 2018: 2, padded to 4).

@@ -220,6 +220,7 @@ pub(super) fn endpoints(variant: &str, tcp: &Config) -> Tcp {
             time => DelayedAck::After(time),
         }),
         timestamps: Some(tcp.timestamps),
+        stamps_end_backoff: Some(tcp.stamps_end_backoff),
         timestamps_size: Some(bytes(tcp.timestamps_size)),
         sack_option: Some(bytes(tcp.sack_option)),
         sack_blocks: Some(tcp.sack_blocks),

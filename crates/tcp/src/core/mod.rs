@@ -260,13 +260,13 @@ impl Core {
         self.una = ack.ack;
         self.next = self.next.max(self.una);
         if self.config.timestamps {
-            if ack.ts_ecr != 0 {
-                // The option counts microseconds in 32 bits (RFC 7323 section 4.1).
-                let us = ((now.ps() / 1_000_000) as u32).wrapping_sub(ack.ts_ecr.wrapping_sub(1));
-                let rtt = Duration::from_us(u64::from(us));
-                self.measured(now, rtt);
+            sampled = self.measure_stamp(now, ack);
+            if sampled.is_some() && self.config.stamps_end_backoff {
                 self.rtt.end_backoff();
-                sampled = Some(rtt);
+            }
+            if self.timing.is_some_and(|(seq, _)| ack.ack > seq) {
+                self.timing = None;
+                self.rtt.end_backoff();
             }
         } else if let Some((seq, sent)) = self.timing
             && ack.ack > seq
@@ -281,6 +281,19 @@ impl Core {
             Some(fine) => (fine.transmissions == 1).then(|| now.since(fine.sent)),
             None => sampled,
         }
+    }
+
+    /// Measures by the stamp that an acknowledgment echoes, where there is one.
+    #[inline]
+    pub fn measure_stamp(&mut self, now: Instant, ack: &AckHeader) -> Option<Duration> {
+        if !self.config.timestamps || ack.ts_ecr == 0 {
+            return None;
+        }
+        // The option counts microseconds in 32 bits (RFC 7323 section 4.1).
+        let us = ((now.ps() / 1_000_000) as u32).wrapping_sub(ack.ts_ecr.wrapping_sub(1));
+        let rtt = Duration::from_us(u64::from(us));
+        self.measured(now, rtt);
+        Some(rtt)
     }
 
     #[inline]

@@ -114,6 +114,7 @@ impl State {
             return;
         }
         if core.config.dup_ack_timer {
+            core.measure_stamp(now, ack);
             core.update_timer(now);
         }
         if news > 0 && !self.active {

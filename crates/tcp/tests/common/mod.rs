@@ -60,6 +60,7 @@ pub fn config(recovery: Recovery, control: Control, like_ns2: bool, delayed: boo
         ack_counting: AckCounting::Acks,
         delayed_ack: if delayed { Duration::from_ms(100) } else { Duration::ZERO },
         timestamps: !like_ns2 && delayed,
+        stamps_end_backoff: !like_ns2,
         timestamps_size: 12,
         sack_option: 4,
         sack_memory: if like_ns2 { 3 } else { 0 },

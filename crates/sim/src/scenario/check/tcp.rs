@@ -142,6 +142,7 @@ impl Reader<'_> {
             ack_counting: value!(all, ack_counting).0,
             delayed_ack: self.delayed_ack(),
             timestamps: value!(all, timestamps),
+            stamps_end_backoff: value!(all, stamps_end_backoff),
             timestamps_size: self.bytes("timestamps_size", value!(all, timestamps_size), 0..=40)?,
             sack_option: self.bytes("sack_option", value!(all, sack_option), 0..=40)?,
             sack_blocks: self.sack_blocks(chosen.recovery)?,

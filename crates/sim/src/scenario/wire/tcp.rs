@@ -266,7 +266,7 @@ parameters! {
     halving_floor: Fraction,
     /// Recovery sack with sack_pipe "scoreboard": segments that may go at once when recovery ends; what was selectively acknowledged is forgotten with it, and the window is at most what is outstanding and these (TCP-Linux). 0: no limit, nothing forgotten.
     exit_burst: u32,
-    /// Whether duplicate acknowledgments restart the retransmission timer, too (recovery sack with sack_pipe "scoreboard").
+    /// Whether duplicate acknowledgments restart the retransmission timer, too, and with timestamps measure round trips (recovery sack with sack_pipe "scoreboard"; TCP-Linux).
     dup_ack_timer: bool,
     /// Whether a measurement of the round trip under way goes on through fast recovery, even of the segment that is sent again (TCP-Linux), rather than end there (Karn and Partridge 1987).
     timing_in_recovery: bool,
@@ -292,6 +292,8 @@ parameters! {
     delayed_ack: DelayedAck,
     /// The timestamps option (RFC 7323): a measurement with each acknowledgment.
     timestamps: bool,
+    /// With timestamps: whether each acknowledgment of new data ends the backoff of the retransmission timer, rather than that of the timed segment alone (ns-2: ts_resetRTO_).
+    stamps_end_backoff: bool,
     /// Bytes that the timestamps option adds to each segment.
     timestamps_size: Size,
     /// Bytes that the SACK option adds to an acknowledgment, beside 8 for each block.

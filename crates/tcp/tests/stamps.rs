@@ -1,0 +1,65 @@
+//! What timestamps tell the retransmission timer, by hand-worked numbers of RFC 6298.
+
+use base::{AckHeader, Duration, Instant};
+use std::sync::Arc;
+use tcp::Sender;
+use tcp::config::{Config, Syn};
+use tcp::congestion::Control;
+use tcp::recovery::Recovery;
+
+mod common;
+
+fn at(us: u64) -> Instant {
+    Instant::ZERO + Duration::from_us(us)
+}
+
+/// A sender with timestamps whose first window left at 0 s, and whose first segment's acknowledgment came at 100 ms: srtt 100,
+/// rttvar 50, RTO 300 ms.
+fn sender(change: impl FnOnce(&mut Config)) -> Sender {
+    let control = Control::by_name("reno", &[]).expect("registered");
+    let mut config = common::config(Recovery::Sack, control, false, true);
+    (config.syn, config.pacing) = (Syn::None, false);
+    assert!(config.timestamps);
+    change(&mut config);
+    let mut sender = Sender::new(&Arc::new(config), Duration::ZERO);
+    sender.open(Instant::ZERO, Some(100_000));
+    while sender.poll(Instant::ZERO).is_some() {}
+    acknowledge(&mut sender, 100, 1, 0);
+    assert_eq!(due(&sender), at(400_000));
+    sender
+}
+
+/// At `ms`: all below `ack` has arrived; echoes the stamp of `sent` ms.
+fn acknowledge(sender: &mut Sender, ms: u64, ack: u64, sent: u32) {
+    let now = at(1000 * ms);
+    sender.on_ack(now, &AckHeader { ack, ts_ecr: 1000 * sent + 1, ..AckHeader::default() });
+    while sender.poll(now).is_some() {}
+}
+
+fn due(sender: &Sender) -> Instant {
+    sender.timer().expect("set").at
+}
+
+/// A duplicate at 200 ms echoes segment 0 of 0 s: rttvar 3/4 50 + 1/4 100 = 62.5, srtt 112.5, RTO 362.5 ms.
+#[test]
+fn duplicates_measure_where_they_restart_the_timer() {
+    let mut linux = sender(|config| config.dup_ack_timer = true);
+    acknowledge(&mut linux, 200, 1, 0);
+    assert_eq!(due(&linux), at(562_500));
+    let mut plain = sender(|_| ());
+    acknowledge(&mut plain, 200, 1, 0);
+    assert_eq!(due(&plain), at(400_000));
+}
+
+/// Segment 1, sent again by the timer at 400 ms, is acknowledged at 500: rttvar 37.5, srtt 100, RTO 250 ms, twice that where
+/// only a timed segment, which none sent again is, ends the backoff.
+#[test]
+fn backoff_ends_with_a_stamp_or_with_a_timed_segment() {
+    for (stamps_end_backoff, timeout) in [(true, 750_000), (false, 1_000_000)] {
+        let mut sender = sender(|config| config.stamps_end_backoff = stamps_end_backoff);
+        sender.on_timer(at(400_000));
+        assert!(sender.poll(at(400_000)).is_some());
+        acknowledge(&mut sender, 500, 2, 400);
+        assert_eq!(due(&sender), at(timeout));
+    }
+}
