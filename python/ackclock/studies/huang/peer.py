@@ -29,13 +29,6 @@ CAUSES: Final[tuple[tuple[frozenset[str], str], ...]] = (
         "± 2.1, SACK 284.7 ± 2.4 and 285.2 ± 2.1; Figure 7 at 10 %, 143.5 ± 1.1 and 142.2 ± 1.1, 159.0 ± 1.1 "
         "and 158.7 ± 1.3, 152.4 ± 1.2 and 151.1 ± 1.4.",
     ),
-    (
-        frozenset({"linux-reno"}),
-        "L:Reno: with 100 seeds each (kb/s), Figure 5 at 5 %, 543.4 ± 2.4 in ns-2 and 567.8 ± 2.3 here, at 10 % "
-        "268.6 ± 1.7 and 301.1 ± 1.6; Figure 7, 263.3 ± 1.8 and 278.8 ± 1.7, 129.6 ± 1.3 and 157.6 ± 1.0. "
-        "TCP-Linux's recovery is known here from its traces alone; where many losses come together ours is "
-        "faster, and the cause is not found.",
-    ),
 )
 """Why points may differ from ns-2's, by the variants concerned; found by running ns-2.35 again."""
 

@@ -230,6 +230,9 @@ def why(s: Samples) -> tuple[Text, ...]:
         acks = count(curve, "kept_random", "cut_random", "kept_congestion", "cut_congestion")
         return f"{count(curve, 'timeouts'):.0f} timeouts and {acks:.0f} losses found by acknowledgments a run"
 
+    def speed(curve: str) -> str:
+        return f"{s.mean(e, x, curve):,.0f} kb/s"
+
     def kept(curve: str) -> str:
         return _share(count(curve, "kept_random"), count(curve, "cut_random"))
 
@@ -244,10 +247,10 @@ def why(s: Samples) -> tuple[Text, ...]:
                 "window instead, and climbs by one segment a round trip.",
                 "What costs both is lost retransmissions: recovery sack waits for the timer, and the window begins "
                 f"again at one. TCPW: {found('westwood')}; TCPW-I: {found('tcpw-i')}. No rule for losses that "
-                "acknowledgments show can help there. TCP-Linux's recovery finds lost retransmissions "
-                f"({count('linux-tcpw-i', 'timeouts'):.1f} timeouts a run with TCPW-I), so that both controls get "
-                "a multiple in its endpoint (their windows are then so large that N passes β without a queue worth the "
-                f"name: there TCPW-I takes {kept('linux-tcpw-i')} of the losses for random).",
+                "acknowledgments show can help there. TCP-Linux's recovery finds lost retransmissions, and gets no "
+                f"more for it: L:TCPW, {found('linux-westwood')}, {speed('linux-westwood')}; L:TCPW-I, "
+                f"{found('linux-tcpw-i')}, {speed('linux-tcpw-i')}, of which it takes {kept('linux-tcpw-i')} for "
+                "random.",
             )
         ),
     )
