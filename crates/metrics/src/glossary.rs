@@ -58,7 +58,7 @@ pub const TABLES: [(&str, &str); 20] = [
     ("gateways", "One row per gateway; in JSON `gateways[]`."),
     (
         "stations",
-        "One row per station of an 802.11 network; in JSON `stations[]`, beside `wifi[]` with each network's name, standard and access point.",
+        "One row per station of an 802.11 network; in JSON `stations[]`, beside `wifi[]` with each network's name, standard and access point, and with EDCA `categories[]`: TXOPs, data frames, acknowledged packets, packets lost for want of room, and internal collisions of each access category.",
     ),
     (
         "ues",

@@ -121,6 +121,26 @@ pub struct WifiSummary {
     pub standard: String,
     /// The access point's node; none where it is ad hoc.
     pub access_point: Option<String>,
+    /// With EDCA what its access categories did, lowest first; else none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub categories: Vec<CategorySummary>,
+}
+
+/// What an access category of an 802.11 network did, at all stations together.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct CategorySummary {
+    /// Its name.
+    pub category: &'static str,
+    /// Times that it won the medium.
+    pub txops: u64,
+    /// Data frames sent, every attempt.
+    pub data_frames: u64,
+    /// Packets that the next station acknowledged.
+    pub acknowledged_packets: u64,
+    /// Packets that found no room in a queue of it, or had waited too long.
+    pub lost_queue_packets: u64,
+    /// Times that a higher category of the same station won the medium at the same instant.
+    pub internal_collisions: u64,
 }
 
 /// An LTE network, as the summary of a run has it.

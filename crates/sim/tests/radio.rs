@@ -287,3 +287,45 @@ fn a_mesh_has_a_wired_side() {
     assert!(data(1500 + 34 + 26), "{bytes:?}");
     assert!(kinds.iter().any(|kind| kind == "PREQ"));
 }
+
+/// A station that sends more than the medium takes, and speaks: as voice its packets wait for their turn, not for the file's queue.
+#[test]
+fn voice_does_not_wait_behind_a_file() {
+    let text = r#"
+duration = "5s"
+[[node]]
+name = "ap"
+position = [0, 0]
+[[node]]
+name = "sta"
+position = [10, 0]
+[[wifi]]
+standard = "a"
+stations = ["ap", "sta"]
+access_point = "ap"
+edca = {}
+[[flow]]
+from = "sta"
+to = "ap"
+traffic = { kind = "cbr", rate = "40Mbps", packet = "1472B" }
+[[flow]]
+from = "sta"
+to = "ap"
+traffic = { kind = "cbr", rate = "64kbps", packet = "160B" }
+"#;
+    let delay = |summary: &Value| summary["flows"][1]["delay_mean_s"].as_f64().expect("a delay");
+    let same = summary(text, &[]);
+    let voice = summary(text, &[("flow.1.access_category", "voice")]);
+    // Fifty packets wait, each of which takes 34 + 9 + 67.5 + 296 us on average: 20 ms. A voice packet waits for the frame on the air at most
+    // and its own 34 us and three slots.
+    near(delay(&same), 0.0203, 0.05);
+    assert!(delay(&voice) < 0.0005, "{}", delay(&voice));
+    let category = |summary: &Value, k: usize| summary["wifi"][0]["categories"][k].clone();
+    assert_eq!(count(&category(&same, 3), "data_frames"), 0);
+    let speech = category(&voice, 3);
+    assert_eq!(speech["category"], "voice");
+    assert_eq!(count(&speech, "acknowledged_packets"), count(&voice["flows"][1], "received_packets"));
+    assert!(count(&category(&voice, 1), "lost_queue_packets") > 1000);
+    // Without EDCA there is nothing to tell.
+    assert!(summary(PAIR, &[("duration", "1s")])["wifi"][0].get("categories").is_none());
+}

@@ -4,8 +4,9 @@ use crate::model::{RadioKind, Scenario};
 use crate::radios::{Machine, Radios};
 use base::{DropCause, Duration};
 use lte::stats::{Air, Packets};
-use metrics::radio::{CellSummary, LteSummary, StationSummary, UeSummary, WifiSummary};
-use wifi::{Fault, StationStats};
+use metrics::radio::{CategorySummary, CellSummary, LteSummary, StationSummary, UeSummary, WifiSummary};
+use wifi::edca::AccessCategory;
+use wifi::{CategoryStats, Fault, StationStats};
 
 /// The rows of radio networks.
 #[derive(Debug, Default)]
@@ -15,6 +16,25 @@ pub(super) struct Radio {
     pub lte: Vec<LteSummary>,
     pub ues: Vec<UeSummary>,
     pub cells: Vec<CellSummary>,
+}
+
+/// What access categories did, at all stations; none without EDCA.
+fn categories(stats: &wifi::Stats) -> Vec<CategorySummary> {
+    let told_apart = stats.stations.first().map_or(0, |station| station.categories.len());
+    let each = AccessCategory::ALL.into_iter().take(told_apart).enumerate();
+    let sum = |(k, category): (usize, AccessCategory)| {
+        let total =
+            |counter: fn(&CategoryStats) -> u64| stats.total(|station| counter(&station.categories[k]));
+        CategorySummary {
+            category: category.name(),
+            txops: total(|c| c.txops),
+            data_frames: total(|c| c.data_sent),
+            acknowledged_packets: total(|c| c.acknowledged),
+            lost_queue_packets: total(|c| c.lost_queue),
+            internal_collisions: total(|c| c.internal_collisions),
+        }
+    };
+    each.map(sum).collect()
 }
 
 impl Radio {
@@ -32,6 +52,7 @@ impl Radio {
                         name: given.name.clone(),
                         standard: config.standard.name().to_owned(),
                         access_point: config.access_point.map(|at| node(at.index())),
+                        categories: categories(&stats),
                     });
                 }
                 (RadioKind::Lte(config), Machine::Lte(network)) => {
