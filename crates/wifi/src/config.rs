@@ -215,8 +215,8 @@ pub enum IdleAccess {
     /// At once where the medium has been idle for DIFS (9.3.4.2).
     #[default]
     Immediate,
-    /// DIFS after it came: ns-2.
-    AfterDifs,
+    /// After DIFS and a backoff of its own, counted from when it came: ns-2.
+    Backoff,
 }
 
 /// A station's queue: drop-tail.

@@ -245,13 +245,12 @@ impl Network {
         }
         let backoff = &mut ear.backoffs[rank];
         if !drawn && !backoff.runs() {
-            if busy {
+            let always = self.config.mac.idle_access == IdleAccess::Backoff;
+            if busy || always {
                 backoff.draw(rules);
-            } else {
-                backoff.hold = match self.config.mac.idle_access {
-                    IdleAccess::Immediate => now,
-                    IdleAccess::AfterDifs => now + backoff.aifs,
-                };
+            }
+            if !busy {
+                backoff.hold = if always { now + backoff.aifs } else { now };
             }
         }
         if station.exchanging {

@@ -95,7 +95,7 @@ impl Config {
         self.mac.draw = Draw::Exclusive;
         self.mac.timeout = Timeout::Whole;
         self.mac.propagation_allowance = Duration::from_us(2);
-        self.mac.idle_access = IdleAccess::AfterDifs;
+        self.mac.idle_access = IdleAccess::Backoff;
         self.mac.nav_reset = false;
         self.mac.long_retry_limit = 4;
         self.mac.rts_threshold = 0;

@@ -26,7 +26,10 @@ fn us(n: u64) -> Instant {
 
 fn chain(n: u32) -> Config {
     let site = |k| Site::fixed(Position::new(200.0 * f64::from(k), 0.0, 0.0));
-    Config::new(Standard::B, Profile::Ns2, (0..n).map(site).collect(), None)
+    let mut config = Config::new(Standard::B, Profile::Ns2, (0..n).map(site).collect(), None);
+    // The first backoff of a packet is drawn from 0 to CW - 1, and so is none.
+    config.mac.cw_min = 1;
+    config
 }
 
 /// Frames that have ended at `until`, where packets enter at these microseconds: from, to, bytes.
@@ -87,4 +90,22 @@ fn of_two_at_once_the_first_survives_only_if_it_is_the_stronger() {
     let of = |from| frames.iter().find(|frame| frame.from == Station(from) && frame.kind == "DATA");
     assert_eq!(of(1).expect("a frame").lost, None);
     assert_eq!(of(3).expect("a frame").lost, Some(DropCause::Collision));
+}
+
+#[test]
+fn a_packet_alone_waits_for_difs_and_a_backoff() {
+    // ns-2.35, one packet each 100 ms: sent to the medium 50 us and 0 to 30 slots after it has come to the MAC, evenly.
+    let site = |k| Site::fixed(Position::new(10.0 * f64::from(k), 0.0, 0.0));
+    let mut config = Config::new(Standard::B, Profile::Ns2, (0..2).map(site).collect(), None);
+    config.mac.rts_threshold = 3000;
+    let entries: Vec<_> = (0..310).map(|i| (100_000 * i, 0, 1, 1000)).collect();
+    let frames = frames(&config, &entries, 31_000_000);
+    let mut seen = [0; 31];
+    for (i, frame) in frames.iter().filter(|frame| frame.from == Station(0)).enumerate() {
+        let waited = frame.begins.since(us(100_000 * i as u64)).ps() / 1_000_000;
+        assert_eq!((waited - 50) % 20, 0);
+        seen[(waited - 50) as usize / 20] += 1;
+    }
+    assert_eq!(seen.iter().sum::<u32>(), 310);
+    assert!(seen.iter().all(|n| (1..=30).contains(n)), "{seen:?}");
 }

@@ -275,7 +275,7 @@ choice! {
     /// When a packet is sent that finds the medium idle and no backoff running.
     IdleAccess as "IdleAccess" for wifi::config::IdleAccess {
         Immediate = "immediate": "at once, where the medium has been idle for DIFS",
-        AfterDifs = "after-difs": "DIFS after it came (ns-2)",
+        Backoff = "backoff": "after DIFS and a backoff of its own, from when it came (ns-2)",
     }
 }
 
