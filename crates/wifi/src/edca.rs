@@ -5,7 +5,7 @@
 //! each data frame reserves the medium until the end of the exchange after it (8.2.5.2, single protection; of an aggregate that is to
 //! come its first packet is reserved for). After a failure the burst is over. A frame that is longer than its TXOP goes alone.
 //!
-//! Left out: admission control, power-save delivery, block acknowledgment without immediate answer. A backoff counts idle slots
+//! Left out: the end of a TXOP by a CF-End frame (ns-3 sends one where it has room), admission control, power-save delivery, block acknowledgment without immediate answer. A backoff counts idle slots
 //! that are over, as DCF's; 9.19.2.3 has it count at their beginning, which makes it shorter by one for each time that it freezes.
 //!
 //! Validated (`tests/edca.rs`): waits, internal collisions, bursts and what they reserve by hand; of two categories with unlike windows

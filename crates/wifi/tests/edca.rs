@@ -230,6 +230,19 @@ fn bursts_have_the_throughput_worked_by_hand() {
     }
 }
 
+/// Goodput of one saturated station in ns-3.37, 802.11a at 54 Mb/s, ad hoc. Its TXOP limit of video is that of IEEE Std 802.11-2020.
+#[test]
+fn as_ns3_within_half_a_percent() {
+    for (category, txop, expected) in [(AccessCategory::BestEffort, 0, 28.955), (VIDEO, 4096, 37.276)] {
+        let mut config = with_edca(crowd(Standard::A, Profile::Ns3, 1, false));
+        let mut edca = config.mac.edca.expect("EDCA");
+        edca.0[category as usize].txop = Duration::from_us(txop);
+        config.set_edca(edca);
+        let off = saturate_as(&config, 1, 5.0, 1, |_| category).goodput / expected - 1.0;
+        assert!(off.abs() < 0.005, "{category:?}: {off:+.4}");
+    }
+}
+
 #[test]
 fn parameters_that_cannot_be_are_refused() {
     let mut config = with_edca(crowd(Standard::A, Profile::Ieee, 2, false));
