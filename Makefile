@@ -9,7 +9,7 @@ BIN := .venv/bin
 # What the extension module is built from.
 SOURCES := $(shell find crates -path '*/src/*' -name '*.rs') $(wildcard crates/*/Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
 
-.PHONY: help check-tools venv build demo test test-rust test-python validate pages bench bench-peers bench-variants clean
+.PHONY: help check-tools venv build demo test test-rust test-python validate pages bench bench-peers bench-radio bench-variants clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -68,6 +68,9 @@ bench: | check-tools ## the engine's event queues, side by side
 
 bench-peers: build ## ackclock beside ns-2 (installed with apt-get where missing)
 	@$(BIN)/python benches/peers.py $(ARGS)
+
+bench-radio: build ## radio networks beside ns-2 and ns-3 (installed with apt-get where missing)
+	@$(BIN)/python benches/radio_peers.py $(ARGS)
 
 bench-variants: build ## what a packet-hop costs with each congestion control
 	@$(BIN)/python benches/variants.py $(ARGS)

@@ -1,6 +1,7 @@
 //! What a network is made of: plain values, to be checked with [`Config::check`].
 
 use crate::edca::Edca;
+use crate::protection::Protection;
 use crate::rate::RateControl;
 use crate::routing;
 use crate::timing::{Dsss, GuardInterval, Ht, Mode, Ofdm, Preamble, Rounding, Standard, Vht, Width};
@@ -153,6 +154,8 @@ pub struct Mac {
     pub long_retry_limit: u32,
     /// dot11RTSThreshold: an RTS goes before frames of more bytes, MAC header and FCS included.
     pub rts_threshold: u32,
+    /// What goes before data frames where there are stations of 802.11b, set by [`Config::set_protection`].
+    pub protection: Protection,
     /// Bytes around an IP packet: MAC header, LLC/SNAP and FCS.
     pub header: u32,
     /// How packets are aggregated; `None`: each goes by itself.
@@ -376,6 +379,7 @@ impl Config {
             );
         }
         phy.rate_control.check()?;
+        self.check_protection()?;
         if phy.responses.is_empty() {
             return fail("phy.responses", "at least one mode".to_owned());
         }

@@ -256,20 +256,17 @@ impl Network {
     }
 
     /// Whether the receiver's CTS has been heard in this TXOP.
-    fn is_covered(&self, f: u32) -> bool {
+    pub(crate) fn is_covered(&self, f: u32) -> bool {
         let function = &self.functions[f as usize];
         function.service.is_some_and(|service| service.via == function.covers)
     }
 
-    /// How long it takes to send something by itself, with RTS where that has to be, and to have it acknowledged.
+    /// How long it takes to send something by itself, with what has to go before it, and to have it acknowledged.
     fn exchange_time(&mut self, f: u32, held: &Held) -> Duration {
         let bytes = held.load.bytes() + self.frames.header;
-        let sifs = self.frames.sifs;
         let rate = self.rate_toward(f, held.via);
-        let data = self.frames.data_time(rate, bytes) + sifs + self.frames.rate(rate).ack.airtime;
-        let announces =
-            bytes > self.config.mac.rts_threshold && self.functions[f as usize].covers != held.via;
-        if announces { self.frames.rts.airtime + self.frames.cts.airtime + sifs * 2 + data } else { data }
+        let data = self.frames.data_time(rate, bytes) + self.frames.sifs + self.frames.rate(rate).ack.airtime;
+        self.prelude(bytes, self.functions[f as usize].covers == held.via) + data
     }
 
     /// How much longer than its own exchange a data frame reserves the medium: for the exchange that follows in the TXOP, if one
@@ -299,10 +296,8 @@ impl Network {
         if function.txop <= begins {
             return rate.longest;
         }
-        let mut around = self.frames.sifs + rate.block_ack.airtime;
-        if self.config.mac.rts_threshold < rate.longest && !self.is_covered(f) {
-            around += self.frames.rts.airtime + self.frames.cts.airtime + self.frames.sifs * 2;
-        }
+        let around =
+            self.frames.sifs + rate.block_ack.airtime + self.prelude(rate.longest, self.is_covered(f));
         rate.longest.min(self.frames.most_bytes(number, function.txop.since(begins).saturating_sub(around)))
     }
 }

@@ -22,6 +22,8 @@ pub(crate) enum Event {
     TimedOut(u32),
     /// The transmission of this number, which is for nobody in particular, has ended.
     Sent(u64),
+    /// A CTS of its sender to itself, the transmission of this number, has ended.
+    Cleared(u64),
     /// The access point wants to send a beacon, if the medium lets it.
     Beacon,
     /// The router of a station has something to do.
@@ -50,6 +52,11 @@ impl Network {
             }
             Event::TimedOut(at) => self.fail(now, self.active(at), out),
             Event::Sent(number) => self.show(self.air.get(number), None, out),
+            Event::Cleared(number) => {
+                let frame = *self.air.get(number);
+                self.show(&frame, None, out);
+                self.send_data(now + self.frames.sifs, self.active(frame.from));
+            }
             Event::Beacon => self.beacon(now),
             Event::Route(at) => self.route(now, at, out),
         }
@@ -117,14 +124,18 @@ impl Network {
         if via == EVERYBODY {
             return self.send_to_all(now, f, bytes);
         }
-        if asks || bytes <= self.config.mac.rts_threshold || function.covers == via {
+        let covered = self.is_covered(f);
+        if asks || self.prelude(bytes, covered).is_zero() {
             return self.send_data(now, f);
         }
         let at = self.station_of(f);
-        let response = self.response_of(f);
-        let rest = self.frames.cts.airtime + self.frames.data_time(rate, bytes) + response.airtime;
+        let sifs = self.frames.sifs;
+        let rest = sifs + self.frames.data_time(rate, bytes) + sifs + self.response_of(f).airtime;
+        if bytes <= self.config.mac.rts_threshold {
+            return self.send_cts_to_self(now, at, rest);
+        }
         self.stations[at as usize].stats.rts_sent += 1;
-        self.send_fixed(now, at, via, Kind::Rts, self.frames.rts, self.frames.sifs * 3 + rest);
+        self.send_fixed(now, at, via, Kind::Rts, self.frames.rts, sifs + self.frames.cts.airtime + rest);
         let hold = now + self.frames.rts.airtime + self.frames.patience(&self.frames.cts).0;
         self.hold_others(at, hold);
     }

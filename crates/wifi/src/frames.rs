@@ -60,6 +60,7 @@ pub(crate) struct Frames {
     pub(crate) rates: Vec<Rate>,
     pub(crate) rts: Fixed,
     pub(crate) cts: Fixed,
+    pub(crate) cts_to_self: Fixed,
     pub(crate) block_ack_req: Fixed,
     /// The Block ACK that answers a request.
     pub(crate) requested: Fixed,
@@ -117,6 +118,7 @@ impl Frames {
             rates,
             rts: fixed(CONTROL_MODE, RTS),
             cts: fixed(CTS_MODE, ACK),
+            cts_to_self: fixed(CONTROL_MODE, ACK),
             block_ack_req: fixed(CONTROL_MODE, BLOCK_ACK_REQ),
             requested: fixed(CTS_MODE, BLOCK_ACK),
             beacon: fixed(CONTROL_MODE, mac.beacon_bytes),

@@ -1,6 +1,7 @@
 //! Presets: values of documented parameters, never behaviour of their own.
 
 use crate::config::{Aggregation, Config, Draw, Eifs, IdleAccess, Mac, Phy, Queue, Reception, Site, Timeout};
+use crate::protection::Protection;
 use crate::rate::RateControl;
 use crate::routing;
 use crate::timing::{Dsss, GuardInterval, Ht, Mode, Ofdm, Preamble, Rounding, Standard, Width};
@@ -156,6 +157,7 @@ fn mac(standard: Standard, access_point: bool) -> Mac {
         short_retry_limit: 7,
         long_retry_limit: 4,
         rts_threshold: if standard == Standard::Ac { NO_RTS_VHT } else { NO_RTS },
+        protection: Protection::None,
         // Header 24 (QoS 26), LLC and SNAP 8, FCS 4.
         header: if qos { 38 } else { 36 },
         aggregation: match standard {

@@ -12,6 +12,7 @@ use radio::mobility::{self, Bounds};
 use radio::propagation::Fading;
 use wifi::config::Reception;
 use wifi::edca::{AccessCategory, Edca};
+use wifi::protection::Protection;
 use wifi::rate::{ArfConfig, IdealConfig, MinstrelConfig, RateControl};
 use wifi::routing;
 use wifi::timing::{GuardInterval, Standard, Width};
@@ -29,6 +30,7 @@ struct Scene {
     capture: bool,
     request: bool,
     edca: bool,
+    /// A-MSDU, or protection against b stations.
     amsdu: bool,
     rate_control: RateControl,
     queue: u32,
@@ -93,6 +95,10 @@ fn config(scene: &Scene) -> Config {
     }
     config.mac.rts_threshold = if scene.rts { 0 } else { 65_535 };
     config.mac.block_ack_request = scene.request;
+    if scene.amsdu && scene.standard == Standard::G {
+        let protection = if scene.request { Protection::CtsToSelf } else { Protection::RtsCts };
+        config.set_protection(protection, 20);
+    }
     if scene.amsdu && scene.standard.is_qos() {
         config.mac.amsdu = 3839;
     }

@@ -93,8 +93,9 @@ fn aodv_floods_answers_and_sends() {
     let [request, reply] = ["RREQ", "RREP"].map(|kind| run.frames(kind)[0]);
     assert_eq!((request.bytes, reply.bytes), (20 + 8 + 24 + 34, 20 + 8 + 20 + 34));
     assert_eq!(request.ends - request.begins, Duration::from_us(192 + 86 * 8));
-    // DIFS after it came.
-    assert_eq!(request.begins, ms(10) + Duration::from_us(50));
+    // DIFS after it came, and a backoff of 0 to 30 slots.
+    let backoff = request.begins.since(ms(10) + Duration::from_us(50)).ps();
+    assert!(backoff.is_multiple_of(20_000_000) && backoff <= 30 * 20_000_000, "{backoff} ps");
     assert_eq!(run.out.delivered.len(), 1);
     assert_eq!(run.out.delivered[0].0, Station(3));
 }

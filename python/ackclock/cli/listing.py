@@ -31,6 +31,7 @@ class What(StrEnum):
     fading = "fading"
     wifi_standards = "wifi-standards"
     wifi_profiles = "wifi-profiles"
+    rate_controls = "rate-controls"
     routing = "routing"
     lte_bandwidths = "lte-bandwidths"
     lte_schedulers = "lte-schedulers"

@@ -18,6 +18,7 @@ use radio::Position;
 use radio::access::Station;
 use wifi::config::{Aggregation, Config, Queue, Reception, Site};
 use wifi::profile::Profile;
+use wifi::protection::Protection;
 use wifi::rate::RateControl;
 use wifi::timing::{Dsss, GuardInterval, Mode, Preamble, Standard, Vht, Width};
 
@@ -137,6 +138,10 @@ impl Reader<'_> {
                 })?;
             }
         }
+        if let Some(protection) = given.protection.filter(|given| given.0 != Protection::None) {
+            // What has none says so.
+            config.mac.protection = protection.0;
+        }
         self.aggregation(&mut config)?;
         match given.beacons {
             None => {}
@@ -161,6 +166,7 @@ impl Reader<'_> {
                 "sites" => "stations",
                 "queue.packets" => "queue",
                 "mac.aggregation.frames" => "aggregation.frames",
+                "mac.protection" if given.control_rate.is_some() => "control_rate",
                 "mac.amsdu" => "aggregation.amsdu",
                 field if field.starts_with("routing") => field,
                 field if field.starts_with("phy.rate_control") => &field["phy.".len()..],
@@ -261,6 +267,9 @@ impl Reader<'_> {
             }
             config.phy.data = Mode::Dsss(Dsss { preamble: preamble.0, ..mode });
         }
+        if let Some(protection) = given.protection.filter(|_| standard == Standard::G) {
+            config.set_protection(protection.0, Dsss::RATES[0]);
+        }
         if let Some(rate) = given.control_rate {
             config.phy.control = self.mode(rate, "control_rate")?;
         }
@@ -304,7 +313,10 @@ impl Reader<'_> {
     /// A mode by its rate.
     fn mode(&self, Rate(rate): Rate, key: &str) -> Result<Mode, ScenarioError> {
         let standard = self.given.standard.0;
-        let rates = standard.rates();
+        let mut rates = standard.rates();
+        if key != "rate" && self.given.protection.is_some_and(|given| given.0 != Protection::None) {
+            rates.extend(Standard::B.rates());
+        }
         rates.iter().copied().find(|mode| mode.bps() == rate.bps()).ok_or_else(|| {
             let shown = Rate(rate).write();
             let message =

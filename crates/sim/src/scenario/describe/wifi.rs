@@ -8,8 +8,8 @@ use crate::model::{self, RadioKind};
 use crate::scenario::wire::propagation::{Frequency, Power};
 use crate::scenario::wire::scalar::{Rate, Time};
 use crate::scenario::wire::wifi::{
-    Aggregation, Capture, Draw, Eifs, GuardInterval, IdleAccess, Lifetime, Preamble, Reception, Rounding,
-    Sinr, Standard, Timeout, Width, Wifi,
+    Aggregation, Capture, Draw, Eifs, GuardInterval, IdleAccess, Lifetime, Preamble, Protection, Reception,
+    Rounding, Sinr, Standard, Timeout, Width, Wifi,
 };
 use base::DataRate;
 use wifi::config::{self, Config};
@@ -120,6 +120,8 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
         short_retry_limit: Some(mac.short_retry_limit),
         long_retry_limit: Some(mac.long_retry_limit),
         rts_threshold: Some(bytes(mac.rts_threshold)),
+        protection: (mac.protection != wifi::protection::Protection::None)
+            .then_some(Protection(mac.protection)),
         header: Some(bytes(mac.header)),
         aggregation: standard.is_qos().then_some(aggregation),
         block_ack_request: Some(mac.block_ack_request),

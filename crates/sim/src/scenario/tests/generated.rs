@@ -7,6 +7,7 @@ use crate::scenario::wire::lte::{Bandwidth, Scheduler};
 use crate::scenario::wire::places::{Mobility, Placement};
 use crate::scenario::wire::propagation::{Fading, PathLoss};
 use crate::scenario::wire::queues::Queue;
+use crate::scenario::wire::rate_control::RateControl;
 use crate::scenario::wire::routing::Routing;
 use crate::scenario::wire::traffic::Traffic;
 use crate::scenario::wire::wifi::{Profile, Standard};
@@ -35,6 +36,7 @@ fn files() -> [(&'static str, String); 2] {
         "fading": kinds::<Fading>(),
         "wifi-standards": choices::<Standard>(),
         "wifi-profiles": choices::<Profile>(),
+        "rate-controls": kinds::<RateControl>(),
         "routing": kinds::<Routing>(),
         "lte-bandwidths": choices::<Bandwidth>(),
         "lte-schedulers": choices::<Scheduler>(),

@@ -215,6 +215,29 @@ fn rate_controls() {
 }
 
 #[test]
+fn protection_against_b_stations() {
+    let g = ("wifi.0.standard", "g");
+    let config = network(&[g, ("wifi.0.protection", "cts-to-self")]);
+    assert_eq!((config.phy.control.bps(), config.mac.slot), (1_000_000, base::Duration::from_us(20)));
+    let fast = network(&[g, ("wifi.0.protection", "rts-cts"), ("wifi.0.control_rate", "11Mbps")]);
+    assert_eq!((fast.phy.control.bps(), fast.mac.rts_threshold), (11_000_000, 0));
+    for (settings, message) in [
+        (
+            &[("wifi.0.protection", "cts-to-self")][..],
+            "wifi.0.protection: 802.11b has no protection against b stations: 802.11g has",
+        ),
+        (
+            &[g, ("wifi.0.protection", "cts-to-self"), ("wifi.0.control_rate", "6Mbps")],
+            "wifi.0.control_rate: stations of 802.11b do not hear frames in OFDM",
+        ),
+        (&[g, ("wifi.0.protection", "rts")], "wifi.0.protection: \"rts\" is not a choice here"),
+    ] {
+        let said = said(settings);
+        assert!(said.starts_with(message), "{said}");
+    }
+}
+
+#[test]
 fn placements_and_movements() {
     let moving = |mobility: &str| {
         let scenario = pair(&[("node.0.mobility", mobility)]).unwrap_or_else(|e| panic!("{e}"));
@@ -323,6 +346,7 @@ fn described_it_is_the_same() {
         &[("wifi.0.rate_control", "{ kind = \"arf\" }"), ("wifi.0.standard", "g")],
         &[("wifi.0.rate_control", "{ kind = \"ideal\", target = 0.01 }"), ("wifi.0.standard", "n")],
         &[("wifi.0.aggregation", "{ amsdu = \"3839B\" }"), ("wifi.0.standard", "n")],
+        &[("wifi.0.protection", "rts-cts"), ("wifi.0.standard", "g"), ("wifi.0.control_rate", "2Mbps")],
         &[("wifi.0.edca", "{ voice = { aifsn = 3 } }"), ("flow.0.access_category", "video")],
         &[
             ("node.0", &format!("{{ name = \"a\", placement = {disc} }}")),

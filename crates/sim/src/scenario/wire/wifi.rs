@@ -160,6 +160,9 @@ pub struct Wifi {
     /// An RTS goes before frames of more bytes, MAC header and FCS included.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rts_threshold: Option<Size>,
+    /// What goes before data frames of g where there are stations of b; default "none".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub protection: Option<Protection>,
     /// Bytes around an IP packet: MAC header, LLC/SNAP and FCS.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub header: Option<Size>,
@@ -235,6 +238,15 @@ choice! {
     Preamble as "Preamble" for wifi::timing::Preamble {
         Long = "long": "192 us with the header",
         Short = "short": "96 us with the header",
+    }
+}
+
+choice! {
+    /// What goes before data frames of 802.11g where there are stations of 802.11b.
+    Protection as "Protection" for wifi::protection::Protection {
+        None = "none": "nothing: there are none",
+        CtsToSelf = "cts-to-self": "a CTS of the sender to itself, at `control_rate`, a rate of 802.11b",
+        RtsCts = "rts-cts": "RTS and CTS, likewise",
     }
 }
 

@@ -1,0 +1,288 @@
+"""ackclock's radio networks beside ns-2's and ns-3's: `make bench-radio`.
+
+User CPU time of a long run less that of a short run of the same scenario, each in a process of its own, the
+tools by turns, medians; as simulated seconds per second of CPU time. ns-2 runs in its best configuration
+(Splay scheduler, unused packet headers removed, no routing protocol); ns-3 is Debian's package, built with
+its logging.
+
+Absolute figures hold for one machine on one day; the ratios are what to read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+PAGE = HERE.parent / "docs" / "speed-radio.md"
+
+Document = dict[str, Any]
+
+
+def stations(count: int) -> Document:
+    """802.11b at 11 Mb/s as in ns-2: stations around a sink, and a connection of each to it."""
+    around = [2 * math.pi * i / count for i in range(1, count + 1)]
+    places = [[50, 50], *([50 + 5 * math.cos(a), 50 + 5 * math.sin(a)] for a in around)]
+    tcp = {"variant": "sack", "profile": "ns2", "segment": "1460B", "delayed_ack": "100ms"}
+    return {
+        "node": [{"name": f"n{i}", "position": place} for i, place in enumerate(places)],
+        "wifi": [
+            {
+                "standard": "b",
+                "profile": "ns2",
+                "rate": "11Mbps",
+                "rts_threshold": "3000B",
+                "stations": [f"n{i}" for i in range(count + 1)],
+            }
+        ],
+        "flow": [
+            {"from": f"n{i}", "to": "n0", "start": f"{100 * i / count}ms", "tcp": tcp}
+            for i in range(1, count + 1)
+        ],
+    }
+
+
+def cell80211(count: int) -> Document:
+    """An 802.11n access point as in ns-3, stations that walk at random, and one download."""
+    names = [f"n{i}" for i in range(count)]
+    walk = {"kind": "random-walk", "bounds": [-10, 10, -10, 10]}
+    walkers = [
+        {"name": name, "position": [-5 + 1.5 * (i % 7), -5 + 1.5 * (i // 7 % 7)], "mobility": walk}
+        for i, name in enumerate(names)
+    ]
+    return {
+        "node": [{"name": "ap", "position": [0, 0]}, *walkers],
+        "link": [{"between": ["server", "ap"], "rate": "1Gbps", "delay": "1ms"}],
+        "wifi": [
+            {
+                "standard": "n",
+                "profile": "ns3",
+                "mcs": 7,
+                "access_point": "ap",
+                "stations": ["ap", *names],
+            }
+        ],
+        "flow": [{"from": "server", "to": "n0", "start": "1s", "tcp": ns3_tcp("1448B", "128KiB")}],
+    }
+
+
+def cell_lte(_: int) -> Document:
+    """An LTE cell of 25 resource blocks as in ns-3, two UEs, and one download through the core."""
+    return {
+        "node": [{"name": f"ue{i}", "position": [distance, 0, 1.5]} for i, distance in enumerate((30, 60))],
+        "link": [{"between": ["server", "agw"], "rate": "100Gbps", "delay": "10ms"}],
+        "lte": [
+            {
+                "gateway": "agw",
+                "ue": ["ue0", "ue1"],
+                "enb": [{"position": [0, 0, 30]}],
+                "bandwidth": "5MHz",
+                "granularity": "whole-groups",
+                "rlc": {"buffer": "1MB"},
+            }
+        ],
+        "flow": [{"from": "server", "to": "ue0", "start": "1s", "tcp": ns3_tcp("1400B", "128KiB")}],
+    }
+
+
+def ns3_tcp(segment: str, window: str) -> Document:
+    """ns-3's connections, as far as their cost goes."""
+    return {
+        "variant": "sack",
+        "segment": segment,
+        "timestamps": True,
+        "delayed_ack": "200ms",
+        "window_reduction": "prr",
+        "receive_window": window,
+    }
+
+
+@dataclass(frozen=True)
+class Case:
+    """A scenario of ours, and the peer's program for it.
+
+    Attributes:
+        name: What it is.
+        document: Makes the scenario from the number of stations.
+        stations: How many there are.
+        peer: The peer, where there is one.
+        program: Its program.
+        ours_s: Lengths of our short and long run, simulated s.
+        peer_s: Lengths of the peer's.
+    """
+
+    name: str
+    document: Callable[[int], Document]
+    stations: int
+    peer: str | None
+    program: str
+    ours_s: tuple[int, int]
+    peer_s: tuple[int, int]
+
+
+N_CELL = "802.11n access point, a download"
+CASES = (
+    Case("802.11b, 10 stations to one", stations, 10, "ns-2", "stations.tcl", (20, 320), (20, 120)),
+    Case("802.11b, 50 stations to one", stations, 50, "ns-2", "stations.tcl", (20, 320), (20, 80)),
+    Case(f"{N_CELL}, 10 stations", cell80211, 10, "ns-3", "cell80211", (10, 310), (3, 13)),
+    Case(f"{N_CELL}, 50 stations", cell80211, 50, "ns-3", "cell80211", (10, 310), (3, 8)),
+    Case(f"{N_CELL}, 500 stations", cell80211, 500, None, "", (10, 310), (0, 0)),
+    Case("LTE, 2 UEs, a download", cell_lte, 2, "ns-3", "cell_lte", (10, 310), (3, 13)),
+)
+
+
+def child(path: str) -> None:
+    """Runs one document; prints the bytes that its flows delivered."""
+    from ackclock import _core
+
+    flows = json.loads(_core.run(Path(path).read_text()).summary)["flows"]
+    print("bytes", sum(flow["delivered_bytes"] for flow in flows))
+
+
+def measure(command: list[str]) -> tuple[float, int]:
+    """Runs a process that prints what was delivered; its user CPU seconds, and those bytes."""
+    with tempfile.TemporaryFile("w+") as out:
+        process = subprocess.Popen(command, stdout=out)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            raise SystemExit(f"{' '.join(command)}: exit status {process.returncode}")
+        out.seek(0)
+        words = out.read().split()
+        return usage.ru_utime, int(words[words.index("bytes") + 1])
+
+
+def peer_command(case: Case, seconds: int, folder: Path) -> list[str]:
+    """How the peer runs it; compiles ns-3's program the first time."""
+    if case.peer == "ns-2":
+        return ["ns", str(HERE / "ns2" / case.program), str(case.stations), str(seconds)]
+    binary = folder / case.program
+    if not binary.exists():
+        modules = ["lte", "wifi", "internet", "applications", "mobility", "point-to-point"]
+        flags = subprocess.run(
+            ["pkg-config", "--libs", *(f"ns3-{m}" for m in modules)],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        # The package names libraries that it does not need here, and does not depend upon.
+        libraries = [flag for flag in flags.stdout.split() if flag.startswith("-lns3-")]
+        source = HERE / "ns3" / f"{case.program}.cc"
+        subprocess.run(
+            ["g++", "-O2", "-Wl,--no-as-needed", str(source), "-o", str(binary), *libraries],
+            check=True,
+        )
+    several = [f"--stations={case.stations}"] if case.program == "cell80211" else []
+    return [str(binary), *several, f"--seconds={seconds}"]
+
+
+def bench(case: Case, folder: Path, reps: int) -> str:
+    """Measures one case; its row."""
+    commands: dict[tuple[bool, bool], list[str]] = {}
+    for long in (False, True):
+        document = folder / f"{long}.json"
+        length = {"duration": f"{case.ours_s[long]}s", "seed": 1}
+        document.write_text(json.dumps({**length, **case.document(case.stations)}))
+        commands[True, long] = [sys.executable, str(Path(__file__).resolve()), "--child", str(document)]
+        if case.peer:
+            commands[False, long] = peer_command(case, case.peer_s[long], folder)
+    spent: dict[tuple[bool, bool], list[tuple[float, int]]] = {key: [] for key in commands}
+    for _ in range(reps):
+        for key, command in commands.items():
+            spent[key].append(measure(command))
+
+    def of(ours: bool) -> tuple[float, float]:
+        """Simulated seconds per CPU second, and delivered Mb/s between the two ends."""
+        lengths = case.ours_s if ours else case.peer_s
+        short, long = (
+            [statistics.median([float(s[i]) for s in spent[ours, which]]) for i in (0, 1)]
+            for which in (False, True)
+        )
+        seconds = lengths[1] - lengths[0]
+        return seconds / (long[0] - short[0]), 8e-6 * (long[1] - short[1]) / seconds
+
+    rate, goodput = of(True)
+    if not case.peer:
+        return f"| {case.name} | | | | {rate:.0f} | {goodput:.2f} | |"
+    peer_rate, peer_goodput = of(False)
+    return (
+        f"| {case.name} | {case.peer} | {peer_rate:.3g} | {peer_goodput:.2f} "
+        f"| {rate:.0f} | {goodput:.2f} | **{rate / peer_rate:.3g}** |"
+    )
+
+
+def table(rows: list[str]) -> str:
+    """The result as Markdown."""
+    head = [
+        "| case | peer | its simulated s per CPU s | its Mb/s | ackclock's simulated s per CPU s | Mb/s | **times** |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    return "\n".join([*head, *rows]) + "\n"
+
+
+def page(rows: list[str], reps: int) -> str:
+    """`docs/speed-radio.md`."""
+    return f"""# Speed of radio networks beside ns-2 and ns-3
+
+Written by `make bench-radio ARGS=--write`: the same networks in ackclock, ns-2.35 (Splay scheduler, unused
+packet headers removed, no routing protocol) and ns-3.37 (Debian's package, which is built with logging) in one
+session on one machine. User CPU time of a long run less that of a short run of the same scenario, each in a
+process of its own, by turns, medians of {reps}. Simulated seconds per CPU second hold for that machine and that
+day only; read the ratios. Mb/s is what TCP delivered between the two ends, all flows together.
+
+{table(rows)}
+The programs of the peers are in `benches/ns2` and `benches/ns3`, the scenarios in `benches/radio_peers.py`.
+"""
+
+
+def install_peers() -> None:
+    """Installs ns-2 and ns-3 where they are missing."""
+    if (
+        shutil.which("ns")
+        and not subprocess.run(["pkg-config", "--exists", "ns3-lte"], check=False).returncode
+    ):
+        return
+    print("Installing ns-2 and ns-3 ...", file=sys.stderr)
+    install = "apt-get update && apt-get install -y ns2 libns3-dev g++ pkg-config"
+    log = subprocess.run(install, shell=True, capture_output=True, text=True, check=False)
+    if log.returncode:
+        raise SystemExit(f"{log.stdout}{log.stderr}\nCould not install ns-2 and ns-3.")
+
+
+def main() -> None:
+    """Reads the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--cases", default="1,2,3,4,5,6", help="which, by number (1,2,3,4,5,6)")
+    parser.add_argument("--reps", type=int, default=3, help="runs of each (3)")
+    parser.add_argument("--write", action="store_true", help=f"write docs/{PAGE.name}")
+    parser.add_argument("--child", metavar="DOCUMENT", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.child:
+        child(options.child)
+        return
+    install_peers()
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for number in options.cases.split(","):
+            case = CASES[int(number) - 1]
+            print(f"{case.name} ...", file=sys.stderr)
+            rows.append(bench(case, Path(folder), options.reps))
+    print(table(rows), end="")
+    if options.write:
+        PAGE.write_text(page(rows, options.reps))
+        print(f"\nwritten: docs/{PAGE.name}")
+
+
+if __name__ == "__main__":
+    main()
