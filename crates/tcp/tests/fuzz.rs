@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
-use tcp::config::{Config, SackLoss, SackPipe, WindowReduction};
+use tcp::config::{Config, Reduction, SackLoss, SackPipe, WindowReduction};
 use tcp::congestion::Control;
 use tcp::recovery::Recovery;
 use tcp::{Phase, Receiver, Sender};
@@ -178,10 +178,14 @@ proptest! {
     ) {
         for (recovery, control) in every_pair() {
             let name = format!("{}+{}", recovery.name(), control.algorithm().name);
+            let usual = linux_like(config(recovery, control, like_ns2, delayed), like_linux);
+            // ns-3 has both.
+            let pipe = reduction == WindowReduction::Prr && !like_ns2;
             let config = Config {
                 window_reduction: reduction,
+                reduction: if pipe { Reduction::Pipe } else { usual.reduction },
                 hystart,
-                ..linux_like(config(recovery, control, like_ns2, delayed), like_linux)
+                ..usual
             };
             transfer(&config, size, out.clone(), back.clone())
                 .map_err(|e| TestCaseError::fail(format!("{name}, ns-2 {like_ns2}, delayed {delayed}, {reduction:?}, Linux {like_linux}, HyStart++ {hystart}: {e}")))?;

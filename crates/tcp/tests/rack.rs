@@ -4,7 +4,7 @@ use base::{AckHeader, DataHeader, Duration, Instant, SackBlock};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
-use tcp::config::{AckCounting, Config, Syn};
+use tcp::config::{AckCounting, Config, Reduction, Syn};
 use tcp::congestion::Control;
 use tcp::recovery::Recovery;
 use tcp::{Receiver, Sender, SenderStats};
@@ -332,4 +332,18 @@ fn a_lost_retransmission_needs_no_timeout() {
     let rack = transfer(&config(Recovery::Rack, "reno"), 400, twice);
     assert_eq!((sack.stats.timeouts, rack.stats.timeouts), (1, 0));
     assert_eq!((rack.needless, rack.stats.fast_retransmits), (0, 1));
+}
+
+/// Ten segments, the first of them lost: two duplicates let one more go each; with the third, twelve are outstanding, of which three have arrived
+/// and one is lost. A loss leaves half of the ten without those of Limited Transmit, or of the eight in the network.
+#[test]
+fn what_sack_halves() {
+    for (reduction, left) in [(Reduction::Flight, 5.0), (Reduction::Pipe, 4.0)] {
+        let mut bench = Bench::new(Config { reduction, ..config(Recovery::Sack, "reno") }, 100);
+        assert_eq!(bench.sent(0).len(), 10);
+        assert_eq!(bench.ack(100, 0, &[(1, 2)]), [10]);
+        assert_eq!(bench.ack(100, 0, &[(1, 3)]), [11]);
+        assert_eq!(bench.ack(100, 0, &[(1, 4)])[0], 0);
+        assert_eq!(bench.0.ssthresh(), left, "{reduction:?}");
+    }
 }
