@@ -9,8 +9,9 @@ use common::timeline::{Run, at, line};
 use common::{BASIC, crowd, packet, saturate};
 use radio::Position;
 use radio::access::{Frame, Station};
+use wifi::config::Reception;
 use wifi::rate::{ArfConfig, IdealConfig, MinstrelConfig, RateControl};
-use wifi::timing::{GuardInterval, Mode, Ofdm, Standard, Width};
+use wifi::timing::{GuardInterval, Mode, Ofdm, Standard, Vht, Width};
 use wifi::{Config, Profile, Site};
 
 const ARF: RateControl = RateControl::Arf(ArfConfig { successes: 10, failures: 2, timer: 15 });
@@ -70,6 +71,19 @@ fn the_rate_that_is_given_is_the_fastest() {
     config.phy.data = Mode::Ofdm(Ofdm { rate: 24, erp: false });
     // 20 + 4 * ceil(12310 / 96).
     assert_eq!(airtimes(&config, 2), [2072, 536]);
+}
+
+/// Two streams of VHT at 80 MHz: MCS 3 has 234 Mb/s and is the fastest, though MCS 6 to 9 of one stream would be faster. The first
+/// frame goes at MCS 0 of one stream, 40 + 4 * ceil((22 + 12304) / 117) us, the next at MCS 3 of two, 44 + 4 * ceil(12326 / 936).
+#[test]
+fn with_two_streams_one_is_tried_too() {
+    let sites = pair(Standard::Ac, 5.0).sites;
+    let mut config = Config::new(Standard::Ac, Profile::Ieee, sites, None);
+    config.mac.aggregation = None;
+    config.phy.data = Mode::Vht(Vht { mcs: 3, streams: 2, width: Width::Mhz80, guard: GuardInterval::Long });
+    config.phy.reception = Reception::Capture { receive: -82.0, sense: -82.0, ratio: 10.0, reserves: false };
+    config.phy.rate_control = ideal();
+    assert_eq!(airtimes(&config, 2), [464, 100]);
 }
 
 fn goodput(config: &Config, rate_control: RateControl) -> f64 {

@@ -1,7 +1,7 @@
 //! Rate control: in which mode a station sends data to a neighbour.
 //!
 //! The modes are those of the format of `phy.data` (rates of b, or of OFDM; MCS of its width and guard interval), from the slowest up
-//! to `phy.data` itself; with MCS 8 to 15 those of one stream too. RTS, broadcast and management frames keep their mode, responses
+//! to `phy.data` itself; with two streams those of one too. RTS, broadcast and management frames keep their mode, responses
 //! follow the frame that they answer. A rate is chosen for each attempt, and kept through a TXOP; attempts at an RTS tell nothing.
 //!
 //! Left out: a guard interval or width that is chosen frame by frame.
@@ -99,10 +99,13 @@ pub(crate) fn modes(config: &Config) -> Vec<Mode> {
         }
         Mode::Ht(top) => (0..=top.mcs).map(|mcs| Mode::Ht(Ht { mcs, ..top })).collect(),
         Mode::Vht(top) => {
-            let all = (0..=top.mcs).map(|mcs| Vht { mcs, ..top });
+            let last = |streams| if streams == top.streams { top.mcs } else { 9 };
+            let all = (1..=top.streams)
+                .flat_map(|streams| (0..=last(streams)).map(move |mcs| Vht { mcs, streams, ..top }));
             all.filter(|mode| mode.exists()).map(Mode::Vht).collect()
         }
     };
+    modes.retain(|mode| mode.bps() <= data.bps());
     // Of two equally fast ones that with fewer streams comes first.
     modes.sort_by_key(|mode| mode.bps());
     modes
