@@ -11,24 +11,25 @@ from typing import Any
 from validation.ns2 import AGENTS, LINUX, Change, Event
 
 PROJECT = Path(__file__).resolve().parents[1]
-WIRED = PROJECT.parent / "shared" / "reference" / "wired"
+REFERENCE = PROJECT.parent / "shared" / "reference"
+WIRED = REFERENCE / "wired"
 
 
 class MissingReference(Exception):  # noqa: N818 - not an error: a reason to skip
     """The reference data is not there."""
 
 
-def path(name: str) -> Path:
-    """A file of the reference, by its path below `wired`."""
-    found = WIRED / name
+def path(name: str, part: str = "wired") -> Path:
+    """A file of the reference, by its path below `wired` or another part."""
+    found = REFERENCE / part / name
     if not found.exists():
-        raise MissingReference(f"no reference data at ../shared/reference/wired/{name}: not compared")
+        raise MissingReference(f"no reference data at ../shared/reference/{part}/{name}: not compared")
     return found
 
 
-def read_json(name: str) -> Any:
-    """A JSON file of the reference, by its path below `wired`."""
-    return json.loads(path(name).read_text(encoding="utf-8"))
+def read_json(name: str, part: str = "wired") -> Any:
+    """A JSON file of the reference, by its path below `wired` or another part."""
+    return json.loads(path(name, part).read_text(encoding="utf-8"))
 
 
 def variant(name: str) -> str:
