@@ -25,9 +25,8 @@ CAUSES: Final[dict[str, str]] = {
         "of the reference hardly met it."
     ),
     "": (
-        "A packet on an idle medium: ns-2's MAC draws a backoff before it, and its link layer takes 25 us each way, so "
-        "that it takes 2.06 ms on average and differs by 0.2 ms from the next; profile ns2 of our `[[wifi]]` sends it "
-        "DIFS after it came, 1.71 ms. Where the channel is loaded the difference is gone."
+        "A packet on an idle medium: ns-2's link layer takes 25 us each way, which ours leaves out. Where the "
+        "channel is loaded the difference is gone."
     ),
 }
 """Why values may differ from ns-2's, by the networks concerned; found by running ns-2.35 again."""
