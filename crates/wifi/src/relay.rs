@@ -119,6 +119,7 @@ impl Network {
             // A sample says nothing of what the next frame takes.
             let frame = (!service.probes).then(|| self.frames.standard_frame(service.rate));
             routers[at as usize].attempted(now, Station(service.via), (sent, failed), frame);
+            routers[service.via as usize].reported(now, Station(at), (sent, failed));
         }
     }
 
@@ -204,9 +205,14 @@ impl Network {
     }
 
     fn hear(&mut self, now: Instant, at: u32, message: &Message, from: u32, out: &mut Outbox) {
+        let faint = message.is_beacon() && !self.reaches(now, from, at);
         let Router::Adaptive(routers) = &mut self.router else { return };
         let mut orders = Vec::new();
-        routers[at as usize].hear(now, message, Station(from), &mut orders);
+        if faint {
+            routers[at as usize].faint(now, Station(from), &mut orders);
+        } else {
+            routers[at as usize].hear(now, message, Station(from), &mut orders);
+        }
         self.obey(now, at, orders, out);
     }
 

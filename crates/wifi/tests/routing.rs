@@ -276,3 +276,20 @@ proptest! {
         prop_assert_eq!(seen.len(), before);
     }
 }
+
+/// Over 53 m beacons and other short frames arrive and packets do not: those stations are no peers, and no packet is lost.
+#[test]
+fn stations_too_far_for_data_are_no_peers() {
+    // 802.11n at 26 Mb/s: 1000 bytes are lost over 53 m, and mostly not over 27.
+    let at = [(0.0, 0.0), (25.0, 12.0), (50.0, 12.0), (75.0, 0.0)];
+    let sites = at.map(|(x, y)| site(x, y)).to_vec();
+    let mut config = Config::new(Standard::N, Profile::Ieee, sites, None);
+    config.set_mode(Standard::N.mcs(3, Width::Mhz20, GuardInterval::Long).expect("an MCS"));
+    config.routing = routing::Config::Hwmp(hwmp::Config::default());
+    let mut run = Run::new(&config);
+    for k in 0..400 {
+        run.send(ms(3000 + 50 * k), 0, 3);
+    }
+    run.until(ms(25_000));
+    assert_eq!(run.out.delivered.len(), 400);
+}

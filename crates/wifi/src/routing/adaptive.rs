@@ -74,6 +74,13 @@ impl Adaptive {
         }
     }
 
+    /// The beacon of a neighbour has come, from too far for its data.
+    pub fn faint(&mut self, now: Instant, neighbour: Station, out: &mut Vec<Order>) {
+        if let Self::Hwmp(router) = self {
+            router.faint(now, neighbour, out);
+        }
+    }
+
     /// The MAC has given up on a neighbour: `stranded` are the datagrams that it was to have, that which the MAC gave up
     /// first, if it was one. What is lost of them is lost for `cause`.
     pub fn failed(
@@ -106,6 +113,13 @@ impl Adaptive {
     ) {
         if let Self::Hwmp(router) = self {
             router.attempted(now, neighbour, frames, frame);
+        }
+    }
+
+    /// A neighbour has sent this station so many frames, and so many of them did not get through.
+    pub fn reported(&mut self, now: Instant, neighbour: Station, frames: (u32, u32)) {
+        if let Self::Hwmp(router) = self {
+            router.reported(now, neighbour, frames);
         }
     }
 

@@ -27,6 +27,11 @@ impl Message {
             }
     }
 
+    /// Whether it is a beacon, by which neighbours find each other.
+    pub const fn is_beacon(&self) -> bool {
+        matches!(self, Self::Hwmp(hwmp::Message::Beacon))
+    }
+
     /// Its name in the protocol's words.
     pub const fn name(&self) -> &'static str {
         match self {

@@ -4,6 +4,10 @@
 //! preamble, headers, ACK), r the data rate, e_f the share of frames of this size that do not get through. How that is estimated the
 //! standard leaves open: here failed attempts / (attempts + 2), where both count half after each `loss_memory`. An unknown link is
 //! thought good until it is tried, and a bad one is tried again some time.
+//!
+//! Attempts of both ends count. It is the receiver of a request that adds the metric of a link, before it has sent anything over it:
+//! were its own attempts all that it knows, a link that loses every packet one way would be chosen again and again. The
+//! standard has peers tell each other by link metric reports (14.8.3); here they know, and no frames are sent.
 
 use base::{Duration, Instant};
 use radio::access::Station;
@@ -43,19 +47,19 @@ impl Links {
     }
 
     /// So many frames have been sent to a neighbour, and so many of them did not get through; how long one takes, where it is news.
-    pub fn attempted(
-        &mut self,
-        now: Instant,
-        to: Station,
-        (sent, failed): (u32, u32),
-        frame: Option<Duration>,
-    ) {
+    pub fn attempted(&mut self, now: Instant, to: Station, frames: (u32, u32), frame: Option<Duration>) {
+        self.reported(now, to, frames);
         let link = self.each.entry(to).or_insert(Link::new(now, self.frame));
         link.frame = frame.unwrap_or(link.frame);
-        link.forget(now, self.memory);
-        if sent > failed {
+        if frames.0 > frames.1 {
             link.given_up = 0;
         }
+    }
+
+    /// A neighbour has sent so many frames, and so many of them did not get through.
+    pub fn reported(&mut self, now: Instant, from: Station, (sent, failed): (u32, u32)) {
+        let link = self.each.entry(from).or_insert(Link::new(now, self.frame));
+        link.forget(now, self.memory);
         link.sent += f64::from(sent);
         link.failed += f64::from(failed);
     }

@@ -27,8 +27,8 @@
 //!
 //! On the air a packet has, beyond the header of other data frames, Address 4 and the Mesh Control field of 6 octets (9.2.4.7.3),
 //! QoS Control where the standard has none of its own, and addresses 5 and 6 where it enters or leaves the mesh at a gate.
-//! Messages are Action frames of their own lengths; those to one neighbour go at the rate of data, and so does the handshake:
-//! stations that hear each other's beacons and not each other's data are no peers.
+//! Messages are Action frames of their own lengths; those to one neighbour go at the rate of data, and so does the handshake.
+//! A beacon that comes too weak for data of its sender makes no peer.
 //!
 //! A path in use is refreshed by whoever forwards over it, and its source asks again at `maintenance_interval`, by which a
 //! better path replaces a worse one.
@@ -36,8 +36,8 @@
 //! Left out: RANN, replies by stations on the way (the target alone answers, TO = 1, the default), gate announcements and
 //! proxy updates (everybody knows from the start which station a packet leaves the mesh at), group-addressed data, several
 //! channels, the synchronization, security and power save of meshes, MCCA, congestion control, the limit on the number of
-//! peers. A beacon contends as any frame, and elements of HT and VHT are not in it. With the metric of a link each station takes
-//! its own: the two directions may differ.
+//! peers. A beacon contends as any frame, and elements of HT and VHT are not in it. Peers know each other's losses on their link without
+//! reports.
 //!
 //! Validated: message sequences and metrics by hand, no loops and no packet lost from the books in random networks with random
 //! losses (`tests.rs`); frame lengths and order on the air, and a chain of 1 to 6 hops against fixed routes (`tests/mesh.rs`).

@@ -185,6 +185,11 @@ impl Hwmp {
         self.links.attempted(now, neighbour, frames, frame);
     }
 
+    /// A neighbour has sent this station so many frames, and so many of them did not get through.
+    pub fn reported(&mut self, now: Instant, neighbour: Station, frames: (u32, u32)) {
+        self.links.reported(now, neighbour, frames);
+    }
+
     /// The next hop that a packet would take.
     #[cfg(test)]
     pub fn next_hop(&self, to: Station, now: Instant) -> Option<Station> {

@@ -1,7 +1,9 @@
 //! Who is a peer: beacons, and the handshake (IEEE Std 802.11-2016, 14.3 and 14.4).
 //!
 //! Who hears the beacon of a station that is no peer opens a peering; whoever gets an Open confirms it and opens in turn. Peers are
-//! those who have each had both. An attempt without an answer is repeated, then closed and not tried again for a while.
+//! those who have each had both. Beacons go further than data: those that come too weak for nine in ten frames of 1500 bytes make no
+//! peers, and end a peering (as Linux's threshold of received power does the former; the standard leaves it open).
+//! An attempt without an answer is repeated, then closed and not tried again for a while.
 
 use super::node::Hwmp;
 use super::{Config, Message, Peering};
@@ -42,6 +44,11 @@ impl Peers {
         if let Some(last) = self.established.get_mut(&from) {
             *last = now;
         }
+    }
+
+    /// A station is no peer any more; whether it was.
+    pub fn forget(&mut self, station: Station) -> bool {
+        self.established.remove(&station).is_some()
     }
 
     /// When an attempt is due.
@@ -154,6 +161,13 @@ fn tell(to: Station, frame: Peering, out: &mut Vec<Order>) {
 }
 
 impl Hwmp {
+    /// The beacon of a neighbour has come, from too far for its data: it is no peer.
+    pub fn faint(&mut self, now: Instant, neighbour: Station, out: &mut Vec<Order>) {
+        if self.peers.forget(neighbour) {
+            self.link_lost(now, neighbour, out);
+        }
+    }
+
     /// Sends the beacon that is due, and looks for peers that have gone.
     pub(super) fn beacon(&mut self, now: Instant, out: &mut Vec<Order>) {
         self.beacon_due = now.saturating_add(self.config.beacon_interval);

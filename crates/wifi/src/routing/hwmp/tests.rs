@@ -170,6 +170,29 @@ fn a_better_path_replaces_a_worse_one() {
     assert_eq!(net.delivered.len(), 3);
 }
 
+/// The target has lost nothing of its own, and yet answers the better request: it knows what the other end lost.
+#[test]
+fn both_ends_know_what_a_link_loses() {
+    let mut net = network(&steady(), 3, &[(0, 1), (0, 2), (2, 1)]);
+    router(&mut net, 0).attempted(ms(2000), Station(1), (8, 7), None);
+    router(&mut net, 1).reported(ms(2000), Station(0), (8, 7));
+    net.send(datagram(0, 0, 1));
+    net.run(ms(2100));
+    assert_eq!((net.next_hops(1)[0], metric(&mut net, 0, 1)), (Some(2), 200));
+}
+
+/// A beacon from too far ends a peering, and paths over it.
+#[test]
+fn a_peer_that_is_too_far_is_none() {
+    let mut net = chain(&steady(), 2);
+    net.send(datagram(0, 0, 1));
+    net.run(ms(2010));
+    let mut out = Vec::new();
+    router(&mut net, 0).faint(ms(2010), Station(1), &mut out);
+    assert!(!router(&mut net, 0).peers.is_peer(Station(1)));
+    assert_eq!(net.next_hops(1)[0], None);
+}
+
 /// Twice 500 TU, then twice as long each time: 1.024, 2.048, 4.096 and 8.192 s.
 #[test]
 fn requests_are_repeated_and_given_up() {
