@@ -51,7 +51,7 @@ def _sweep(s: Samples, scenario: str, measure: str, topology: str) -> Figure:
                     series.append(means(label, _HUE[variant], [float(x) for x in xs], values))
                 if network == "near":
                     series += _others(scenario, measure, variant, flow)
-            panels.append(Panel(f"{kind} {measure}, {unit}; {NETWORKS[network]}", tuple(series)))
+            panels.append(Panel(f"{kind} {measure}, {unit}\n{NETWORKS[network]}", tuple(series)))
     return Figure(
         key=f"{scenario}-{measure}{topology}",
         title=f"Scenario {scenario[1]} ({_TITLES[scenario]}): {measure}",
@@ -96,7 +96,7 @@ def _time(s: Samples, scenario: str, topology: str) -> Figure:
         for variant, label in k.LABELS.items():
             times, values = s.times(key, variant, TCP)
             series.append(means(label, _HUE[variant], times, values, bars=False))
-        panels.append(Panel(f"TCP, Mb/s; {NETWORKS[network]}", tuple(series)))
+        panels.append(Panel(f"TCP, Mb/s\n{NETWORKS[network]}", tuple(series)))
     return Figure(
         key=f"{scenario}-time{topology}",
         title=f"Scenario {scenario[1]} ({_TITLES[scenario]}): throughput against time",
