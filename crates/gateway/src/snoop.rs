@@ -17,8 +17,10 @@
 //! The end-to-end meaning of an acknowledgment is kept, and a crash costs the cache alone: after it losses are the source's
 //! until new data comes.
 //!
-//! Chosen here: the rule of the own queue (the paper's receivers keep the window below what its base station queues); a full cache takes no more packets until it has room; the timer follows RFC 6298 with a lower bound of its
-//! own. Left out: the priority of retransmissions in the queue, and data from the destination (flows have one direction).
+//! Chosen here: the rule of the own queue (the paper's receivers keep the window below what its base station queues); a full
+//! cache takes no more packets until it has room; the timer follows RFC 6298 with a lower bound of its own. Left out: queues
+//! further on, whose drops this node cannot know; the priority of retransmissions in the queue; data from the destination
+//! (flows have one direction).
 
 use crate::relay::Setup;
 use crate::stats::Stats;
