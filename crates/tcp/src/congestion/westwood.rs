@@ -18,9 +18,11 @@
 //! timeout           ssthresh = BWE RTTmin    cwnd = 1
 //! ```
 //!
-//! ssthresh is at least 2. The paper leaves open where the filter starts: at zero, with the second acknowledgment. Until a
-//! round trip is measured there is no estimate, and a loss is answered as by Reno. A fast loss that leaves the window as it
-//! is counts as taken for random.
+//! ssthresh is at least 2. The paper leaves open where the filter begins. Here nothing counts that was not seen: it begins at
+//! zero with the second acknowledgment, and its value is divided by the weight that its samples have so far, which nears 1
+//! within a few `tau`. (Otherwise the loss that ends slow start, often within the first `tau`, would find half of the bandwidth or
+//! less.) Until there are a round trip and a sample, a loss is answered as by Reno. A fast loss that leaves the window as
+//! it is counts as taken for random.
 //!
 //! Left out: nothing of the paper. Linux's module of this name is nearer to `westwood+`; that of ns-2's TCP-Linux never
 //! sets ssthresh from the estimate. Validated: hand-worked samples; a steady stream's rate within
@@ -122,9 +124,11 @@ impl AckedCount {
 pub(super) struct Estimate {
     config: Config,
     counted: AckedCount,
-    /// Filtered bandwidth and the last sample, segments per second.
-    bandwidth: f64,
-    sample: f64,
+    /// The filter, begun at zero, and the last sample, segments per second.
+    filtered: f64,
+    sample: Option<f64>,
+    /// Weight that the filter still gives to where it began.
+    unseen: f64,
     last: Option<Instant>,
     /// Segments of acknowledgments that came at the same instant as the last.
     pending: u64,
@@ -137,8 +141,9 @@ impl Estimate {
         Self {
             config: *config,
             counted: AckedCount::default(),
-            bandwidth: 0.0,
-            sample: 0.0,
+            filtered: 0.0,
+            sample: None,
+            unseen: 1.0,
             last: None,
             pending: 0,
             rtt_min: f64::INFINITY,
@@ -155,27 +160,33 @@ impl Estimate {
         };
         let gap = arrival.now.since(last).secs();
         if gap > 0.0 {
-            let segments = std::mem::take(&mut self.pending) as f64;
+            let sample = std::mem::take(&mut self.pending) as f64 / gap;
             let quiet = self.config.tau / self.config.m;
-            let zeros = libm::ceil(gap / quiet) - 1.0;
-            if zeros >= 1.0 {
-                self.filter(quiet, 0.0);
-                self.bandwidth *= libm::pow(self.gain(quiet), zeros - 1.0);
+            let silences = (libm::ceil(gap / quiet) - 1.0).max(0.0);
+            match self.sample {
+                None => self.filter(gap.min(quiet), 1.0, sample + sample),
+                Some(before) if silences == 0.0 => self.filter(gap, 1.0, before + sample),
+                Some(before) => {
+                    self.filter(quiet, 1.0, before);
+                    self.filter(quiet, silences - 1.0, 0.0);
+                    self.filter((gap - silences * quiet).max(0.0), 1.0, sample);
+                }
             }
-            self.filter((gap - zeros.max(0.0) * quiet).max(0.0), segments / gap);
+            self.sample = Some(sample);
             self.last = Some(arrival.now);
         }
     }
 
-    /// The filter's weight of the past.
-    fn gain(&self, gap: f64) -> f64 {
-        (2.0 * self.config.tau - gap) / (2.0 * self.config.tau + gap)
+    /// So many steps of the filter, of `gap` seconds each, which take the sum of two samples.
+    fn filter(&mut self, gap: f64, times: f64, samples: f64) {
+        let gain = libm::pow((2.0 * self.config.tau - gap) / (2.0 * self.config.tau + gap), times);
+        self.filtered = gain * self.filtered + (1.0 - gain) * samples / 2.0;
+        self.unseen *= gain;
     }
 
-    fn filter(&mut self, gap: f64, sample: f64) {
-        let gain = self.gain(gap);
-        self.bandwidth = gain * self.bandwidth + (1.0 - gain) * (sample + self.sample) / 2.0;
-        self.sample = sample;
+    /// The mean of what the filter has seen, segments per second.
+    fn bandwidth(&self) -> Option<f64> {
+        (self.unseen < 1.0).then(|| self.filtered / (1.0 - self.unseen))
     }
 
     /// A round trip is measured.
@@ -183,9 +194,9 @@ impl Estimate {
         self.rtt_min = self.rtt_min.min(rtt.secs());
     }
 
-    /// What the path carries in its least round trip, segments; `None` before a round trip is measured.
+    /// What the path carries in its least round trip, segments; `None` before there are a round trip and a sample.
     pub fn window(&self) -> Option<f64> {
-        self.rtt_min.is_finite().then_some(self.bandwidth * self.rtt_min)
+        self.bandwidth().filter(|_| self.rtt_min.is_finite()).map(|bandwidth| bandwidth * self.rtt_min)
     }
 }
 
@@ -261,25 +272,42 @@ mod tests {
         control.on_arrival(&Arrival { now, acked, outstanding: 10, marked: false });
     }
 
-    /// tau 0.5 s, one segment every 50 ms = tau / 10: a = (1 - 0.05) / (1 + 0.05) = 19/21, each sample 1 / 0.05 = 20.
-    /// First: 1/21 (20 + 0) = 20/21. Second: 19/21 20/21 + 1/21 (20 + 20) = (380 + 840) / 441.
+    fn bandwidth(control: &Westwood) -> f64 {
+        control.estimate.bandwidth().unwrap()
+    }
+
+    /// tau 0.5 s, an acknowledgment every 50 ms = tau / 10: a = (1 - 0.05) / (1 + 0.05) = 19/21. One segment: a sample of 20,
+    /// alone. Two: 40, and the filter stands at 19/21 2/21 20 + 1/21 (20 + 40) = 2020/441 with a weight of 1 - (19/21)^2 =
+    /// 80/441: 25.25.
     #[test]
     fn the_filter_by_hand() {
         let mut control = westwood(10.0);
         arrives(&mut control, 0, 1);
-        assert_eq!(control.estimate.bandwidth, 0.0);
+        assert_eq!(control.estimate.bandwidth(), None);
         arrives(&mut control, 50, 1);
-        assert!(close(control.estimate.bandwidth, 20.0 / 21.0));
-        arrives(&mut control, 100, 1);
-        assert!(close(control.estimate.bandwidth, 1220.0 / 441.0));
+        assert!(close(bandwidth(&control), 20.0));
+        arrives(&mut control, 100, 2);
+        assert!(close(bandwidth(&control), 25.25));
     }
 
-    /// After ten time constants of a steady stream the estimate is its rate within exp(-10).
+    /// A long first round trip does not count as silence: one segment after 600 ms is a sample of 1 / 0.6.
+    #[test]
+    fn the_first_sample_is_no_silence() {
+        let mut control = westwood(10.0);
+        arrives(&mut control, 0, 1);
+        arrives(&mut control, 600, 1);
+        assert!(close(bandwidth(&control), 1.0 / 0.6));
+    }
+
+    /// After ten time constants a burst at the beginning, ten segments in 1 ms, is forgotten: the estimate is the rate of the
+    /// steady stream within exp(-10).
     #[test]
     fn a_steady_stream_is_estimated_exactly() {
         let mut control = westwood(10.0);
-        (0..=1000).for_each(|k| arrives(&mut control, 5 * k, 1));
-        assert!((control.estimate.bandwidth / 200.0 - 1.0).abs() < 1e-4, "{}", control.estimate.bandwidth);
+        arrives(&mut control, 0, 1);
+        arrives(&mut control, 1, 10);
+        (1..=1000).for_each(|k| arrives(&mut control, 1 + 5 * k, 1));
+        assert!((bandwidth(&control) / 200.0 - 1.0).abs() < 1e-4, "{}", bandwidth(&control));
     }
 
     /// 600 ms of silence: two samples of zero, each after 250 ms, then a sample of 1 / 0.6 over the last 100 ms. From
@@ -289,10 +317,10 @@ mod tests {
     fn silence_is_a_sample_of_zero() {
         let mut control = westwood(10.0);
         arrives(&mut control, 0, 1);
-        (control.estimate.bandwidth, control.estimate.sample) = (20.0, 20.0);
+        (control.estimate.filtered, control.estimate.sample, control.estimate.unseen) =
+            (20.0, Some(20.0), 0.0);
         arrives(&mut control, 600, 1);
-        let expected = 9.6 * 9.0 / 11.0 + 2.0 / 11.0 / 1.2;
-        assert!(close(control.estimate.bandwidth, expected), "{}", control.estimate.bandwidth);
+        assert!(close(bandwidth(&control), 9.6 * 9.0 / 11.0 + 2.0 / 11.0 / 1.2));
     }
 
     /// Each segment is counted once: four duplicates, then the hole and what came after it.
@@ -315,7 +343,7 @@ mod tests {
             let mut control = westwood(cwnd);
             control.on_ack(&ack(0.1, 0.08, 1, 10));
             control.window.cwnd = cwnd;
-            control.estimate.bandwidth = 100.0;
+            (control.estimate.filtered, control.estimate.unseen) = (100.0, 0.0);
             assert_eq!(
                 control.on_congestion(&LossSample { why, ..loss(cwnd, 0, 10) }),
                 Reaction::to(verdict)
