@@ -30,18 +30,16 @@ mod tests {
 
     #[test]
     fn leaves_nothing_half_written() {
-        let directory = std::env::temp_dir().join(format!("ackclock-output-{}", std::process::id()));
-        fs::create_dir_all(&directory).unwrap();
-        let path = directory.join("a.csv");
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a.csv");
         let failed = write_file(&path, |out| {
             out.write_all(b"half")?;
             Err(io::Error::other("no more"))
         });
         assert!(failed.is_err());
-        assert_eq!(fs::read_dir(&directory).unwrap().count(), 0);
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0);
         write_file(&path, |out| out.write_all(b"whole")).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "whole");
-        assert_eq!(fs::read_dir(&directory).unwrap().count(), 1);
-        fs::remove_dir_all(&directory).unwrap();
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
     }
 }

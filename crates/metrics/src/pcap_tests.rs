@@ -5,27 +5,10 @@ use crate::recorder::tests::{A, AB, B, BA, flow, ms, play, subjects};
 use base::{
     AckHeader, Advertised, DataHeader, Duration, Ecn, FlowId, Instant, Packet, Probe, SackBlock, Stamp,
 };
-use std::path::PathBuf;
 use std::process::Command;
+use tempfile::tempdir;
 
 const HEADER: usize = 24;
-
-/// A directory of the test's own, removed when dropped.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("ackclock-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 /// `(seconds, nanoseconds, captured bytes, length on the wire)` of each record.
 fn records(file: &[u8]) -> Vec<(u32, u32, Vec<u8>, u32)> {
@@ -63,11 +46,11 @@ fn assert_checksums(packet: &[u8]) {
 
 #[test]
 fn one_file_per_host_interface() {
-    let scratch = Scratch::new("pcap-files");
+    let scratch = tempdir().unwrap();
     let mut recorder = Recorder::new(&Observe { pcap: true, ..Observe::default() }, subjects());
     play(&mut recorder);
     let capture = recorder.finish(ms(150)).pcap.unwrap();
-    let paths = capture.write(&scratch.0, "run").unwrap();
+    let paths = capture.write(scratch.path(), "run").unwrap();
     let names: Vec<_> = paths.iter().map(|p| p.file_name().unwrap().to_str().unwrap()).collect();
     assert_eq!(names, ["run-a-0.pcap", "run-b-0.pcap"]);
 
@@ -249,7 +232,7 @@ fn wireshark_agrees() {
         eprintln!("skipped: tshark is not installed");
         return;
     }
-    let scratch = Scratch::new("pcap-tshark");
+    let scratch = tempdir().unwrap();
     let mut subjects = subjects();
     subjects.flows[0] = FlowSubject {
         handshake: true,
@@ -263,7 +246,7 @@ fn wireshark_agrees() {
     let mut recorder = Recorder::new(&Observe { pcap: true, ..Observe::default() }, subjects);
     connection(&mut recorder);
     let end = Instant::ZERO + Duration::from_secs(1);
-    let paths = recorder.finish(end).pcap.unwrap().write(&scratch.0, "run").unwrap();
+    let paths = recorder.finish(end).pcap.unwrap().write(scratch.path(), "run").unwrap();
     let checks = ["-o", "ip.check_checksum:TRUE"];
     for path in &paths {
         let wrong = "_ws.malformed || ip.checksum.status == 0 || tcp.analysis.ack_lost_segment";

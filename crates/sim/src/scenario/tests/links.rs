@@ -5,7 +5,8 @@ use crate::model::{Queue, QueueLimit, Rate};
 use crate::scenario::{Document, describe};
 use base::{DataRate, Duration};
 use net::queue::{codel, fq_codel, pie, red};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use tempfile::TempDir;
 
 fn queue(text: &str) -> Queue {
     small(&[("link.0.queue", text)]).unwrap_or_else(|e| panic!("{e}")).links[0].directions[1].queue.clone()
@@ -131,30 +132,29 @@ fn what_is_refused() {
 }
 
 /// A folder of its own for the files of one test.
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(test: &str, files: &[(&str, &str)]) -> Self {
-        let path = std::env::temp_dir().join(format!("ackclock-{test}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder");
+    fn new(files: &[(&str, &str)]) -> Self {
+        let folder = TempDir::new().expect("a folder");
         for (name, text) in files {
-            std::fs::write(path.join(name), text).expect("a file");
+            std::fs::write(folder.path().join(name), text).expect("a file");
         }
-        Self(path)
+        Self(folder)
     }
 
     /// `SMALL` with one setting and its files read.
     fn read(&self, path: &str, value: &str) -> Result<Document, crate::scenario::ScenarioError> {
         let mut document = Document::from_toml(SMALL)?;
         document.set(path, value)?;
-        document.read_files(&self.0)?;
+        document.read_files(self.0.path())?;
         Ok(document)
     }
 }
 
 #[test]
 fn files_become_part_of_the_document() {
-    let folder = Folder::new("files", &[("good.trace", "1\n2\n3\n3\n"), ("good.loss", "00 1\n01\n")]);
+    let folder = Folder::new(&[("good.trace", "1\n2\n3\n3\n"), ("good.loss", "00 1\n01\n")]);
     let document = folder.read("link.0.rate", "{ trace = \"good.trace\" }").expect("reads");
     let scenario = document.check().expect("is right");
     let Rate::Trace(trace) = &scenario.links[0].directions[0].rate else { panic!("no trace") };
@@ -190,7 +190,7 @@ fn malformed_files_are_named_with_their_line() {
         ("bad.loss", "0101\n0120\n"),
         ("empty.loss", "\n"),
     ];
-    let folder = Folder::new("malformed", &files);
+    let folder = Folder::new(&files);
     let cases = [
         ("words.trace", "words.trace, line 3: \"three\" is no time"),
         ("back.trace", "back.trace, line 4: 4 comes before 5, which stands above it"),

@@ -518,16 +518,14 @@ fn defaults_are_as_told() {
 
 mod movement_files {
     use super::*;
+    use tempfile::TempDir;
 
     fn read(file: &str, content: &str, mobility: &str) -> Result<Scenario, ScenarioError> {
-        let folder = std::env::temp_dir().join(format!("ackclock-movements-{}-{file}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(folder.join(file), content).unwrap();
+        let folder = TempDir::new().unwrap();
+        std::fs::write(folder.path().join(file), content).unwrap();
         let text = PAIR.replace("position = [0, 0]", &format!("mobility = {mobility}"));
         let mut document = Document::from_toml(&text).unwrap();
-        let read = document.read_files(&folder);
-        std::fs::remove_dir_all(&folder).unwrap();
-        read?;
+        document.read_files(folder.path())?;
         // Stored, it needs the file no more.
         Document::from_json(&document.canonical_json()).unwrap().check()
     }
