@@ -206,6 +206,8 @@ pub enum DropCause {
     OutOfRange,
     /// No route led to the destination.
     NoRoute,
+    /// A station did not belong to the access point.
+    NotAssociated,
     /// A buffer of LTE's radio link control was full.
     RlcBuffer,
     /// HARQ and radio link control gave up.
@@ -216,7 +218,7 @@ pub enum DropCause {
 
 impl DropCause {
     /// Every cause, in the order of the results' columns.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Queue,
         Self::Aqm,
         Self::Random,
@@ -231,6 +233,7 @@ impl DropCause {
         Self::RetryLimit,
         Self::OutOfRange,
         Self::NoRoute,
+        Self::NotAssociated,
         Self::RlcBuffer,
         Self::Harq,
         Self::Handover,
@@ -253,6 +256,7 @@ impl DropCause {
             Self::RetryLimit => "retry-limit",
             Self::OutOfRange => "out-of-range",
             Self::NoRoute => "no-route",
+            Self::NotAssociated => "not-associated",
             Self::RlcBuffer => "rlc-buffer",
             Self::Harq => "harq",
             Self::Handover => "handover",

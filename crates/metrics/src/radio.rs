@@ -1,7 +1,7 @@
 //! One row per station of an 802.11 network, per UE and per cell of an LTE network; and transmissions on the air.
 
 use crate::glossary::{RUN, Term, term};
-use crate::summary::{count, float, text};
+use crate::summary::{count, float, optional, text};
 use crate::table::{Column, NO_LABEL, Table};
 use base::{DropCause, FlowId, Instant, NodeId};
 use serde::Serialize;
@@ -30,6 +30,7 @@ macro_rules! summary {
     };
     (@column text $rows:ident $field:ident) => { text($rows, |row| &row.$field) };
     (@column count $rows:ident $field:ident) => { count($rows, |row| row.$field) };
+    (@column optional $rows:ident $field:ident) => { optional($rows, |row| row.$field) };
     (@column float $rows:ident $field:ident) => { float($rows, |row| row.$field) };
 }
 
@@ -49,16 +50,19 @@ summary! {
         lost_retry_limit_packets: u64 = count, "packets", "MAC", "given up after as many attempts as the retry limits allow";
         lost_out_of_range_packets: u64 = count, "packets", "MAC", "likewise, where the last attempt was too weak even on a silent channel";
         lost_no_route_packets: u64 = count, "packets", "network", "without a route to their destination";
+        lost_not_associated_packets: u64 = count, "packets", "MAC", "of or for a station that was not associated with the access point, with `association = \"exchange\"`";
+        associated_s: Option<f64> = optional, "s", "MAC", "when it first was associated with the access point; empty: never, or there is none";
+        disassociations: u64 = count, "", "MAC", "times that it lost the association";
         left_packets: u64 = count, "packets", "MAC", "waiting or in transmission at the end of the run";
         data_frames: u64 = count, "frames", "MAC", "data frames sent, every attempt";
         rts_frames: u64 = count, "frames", "MAC", "RTS frames sent";
         response_frames: u64 = count, "frames", "MAC", "CTS and ACK frames sent";
-        control_frames: u64 = count, "frames", "MAC", "broadcast and routing frames sent";
-        failed_collision_frames: u64 = count, "frames", "PHY, receiver", "data and RTS frames that other frames took";
-        failed_noise_frames: u64 = count, "frames", "PHY, receiver", "data and RTS frames that noise took";
-        failed_out_of_range_frames: u64 = count, "frames", "PHY, receiver", "data and RTS frames too weak even on a silent channel";
-        failed_transmitting_frames: u64 = count, "frames", "PHY, receiver", "data and RTS frames whose receiver was transmitting";
-        unanswered_frames: u64 = count, "frames", "MAC", "data and RTS frames that were received, and whose response was not";
+        control_frames: u64 = count, "frames", "MAC", "broadcast, management and routing frames sent, and requests for a Block ACK";
+        failed_collision_frames: u64 = count, "frames", "PHY, receiver", "data, management and RTS frames that other frames took";
+        failed_noise_frames: u64 = count, "frames", "PHY, receiver", "likewise, that noise took";
+        failed_out_of_range_frames: u64 = count, "frames", "PHY, receiver", "likewise, too weak even on a silent channel";
+        failed_transmitting_frames: u64 = count, "frames", "PHY, receiver", "likewise, whose receiver was transmitting";
+        unanswered_frames: u64 = count, "frames", "MAC", "data, management and RTS frames that were received, and whose response was not";
         refused_frames: u64 = count, "frames", "MAC", "RTS frames that the receiver did not answer, since the medium was reserved";
         duplicate_frames: u64 = count, "frames", "MAC, receiver", "data frames received a second time";
         airtime_s: f64 = float, "s", "PHY", "time spent transmitting";

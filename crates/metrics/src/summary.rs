@@ -170,12 +170,13 @@ const LOST_ON_LINKS: [(&str, DropCause); 9] = [
 ];
 
 /// Columns of losses in radio networks by cause, likewise.
-const LOST_BY_RADIO: [(&str, DropCause); 8] = [
+const LOST_BY_RADIO: [(&str, DropCause); 9] = [
     ("lost_collision_packets", DropCause::Collision),
     ("lost_noise_packets", DropCause::Noise),
     ("lost_retry_limit_packets", DropCause::RetryLimit),
     ("lost_out_of_range_packets", DropCause::OutOfRange),
     ("lost_no_route_packets", DropCause::NoRoute),
+    ("lost_not_associated_packets", DropCause::NotAssociated),
     ("lost_rlc_buffer_packets", DropCause::RlcBuffer),
     ("lost_harq_packets", DropCause::Harq),
     ("lost_handover_packets", DropCause::Handover),
@@ -189,7 +190,7 @@ pub(crate) fn float<T>(rows: &[T], value: impl Fn(&T) -> f64) -> Column {
     Column::Float(rows.iter().map(value).collect())
 }
 
-fn optional<T>(rows: &[T], value: impl Fn(&T) -> Option<f64>) -> Column {
+pub(crate) fn optional<T>(rows: &[T], value: impl Fn(&T) -> Option<f64>) -> Column {
     Column::OptionalFloat(rows.iter().map(value).collect())
 }
 

@@ -197,6 +197,34 @@ fn stations_account_for_what_flows_lost() {
     assert_eq!(left, count(flow, "in_flight_packets"));
 }
 
+/// A station that associates frame by frame, and is carried out of reach: its losses have their own cause, and add up.
+#[test]
+fn a_station_that_loses_its_association() {
+    let text = PAIR
+        .replace(
+            "stations = [\"a\", \"b\"]",
+            "stations = [\"a\", \"b\"]\naccess_point = \"a\"\nassociation = \"exchange\"",
+        )
+        .replace(
+            "tcp = { variant = \"sack\" }",
+            "traffic = { kind = \"cbr\", rate = \"1Mbps\", packet = \"1000B\" }",
+        );
+    let walk = "{ kind = \"bonnmotion\", waypoints = \"0 10 0 2 10 0 2.1 900 0 6 900 0 6.1 10 0\" }";
+    let node = format!("{{ name = \"b\", mobility = {walk} }}");
+    let summary = summary(&text, &[("node.1", &node), ("duration", "10s")]);
+    let (flow, stations) = (&summary["flows"][0], summary["stations"].as_array().expect("a list"));
+    let lost: u64 = stations.iter().map(|s| count(s, "lost_not_associated_packets")).sum();
+    assert_eq!(lost, count(&flow["lost_packets"], "not-associated"));
+    // The first, before the exchange; and what waits at the access point, or reaches the station, when it is back and not yet associated.
+    assert!((1..60).contains(&lost), "{lost}");
+    let all: u64 = stations.iter().map(|s| count(s, "lost_packets_total")).sum();
+    assert_eq!(all, count(flow, "lost_packets_total"));
+    assert!(stations[1]["associated_s"].as_f64().is_some_and(|time| (0.001..0.01).contains(&time)));
+    assert_eq!(stations[0]["associated_s"], Value::Null);
+    assert_eq!(count(&stations[1], "disassociations"), 1);
+    assert!(count(flow, "received_packets") > 600);
+}
+
 /// A wired and a wireless side, and an intelligent gateway between them.
 #[test]
 fn a_gateway_at_the_access_point() {

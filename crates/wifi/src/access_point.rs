@@ -1,7 +1,4 @@
-//! The access point: who belongs to it, and its beacons.
-//!
-//! A station is associated from when it and the access point first have something for each other and are in reach, and stays so;
-//! the frames of authentication and association are left out. Until then what is for it, or from it, is lost as out of range.
+//! The access point's beacons.
 
 use crate::air::{EVERYBODY, Kind, Transmission};
 use crate::exchange::Event;
@@ -9,17 +6,6 @@ use crate::network::Network;
 use base::{Duration, Instant};
 
 impl Network {
-    /// Whether two neighbours, one of them the access point where there is one, may send each other packets.
-    pub(crate) fn is_associated(&mut self, now: Instant, from: u32, to: u32) -> bool {
-        let Some(ap) = self.config.access_point else { return true };
-        let member = if from == ap.0 { to } else { from };
-        if !self.stations[member as usize].associated {
-            self.stations[member as usize].associated =
-                self.reaches(now, ap.0, member) && self.reaches(now, member, ap.0);
-        }
-        self.stations[member as usize].associated
-    }
-
     /// The access point sends its beacon when the medium has been idle for PIFS; its backoff, if it has one, waits.
     pub(crate) fn beacon(&mut self, now: Instant) {
         let (Some(ap), Some(interval)) = (self.config.access_point, self.config.mac.beacons) else { return };
@@ -44,8 +30,14 @@ impl Network {
             aggregates: 0,
             flow: None,
         });
-        self.schedule(now + beacon.airtime, Event::Sent(number));
+        let ends = now + beacon.airtime;
+        if self.hearing.beacons {
+            let everywhere = ends + self.farthest(ap.0, now);
+            self.schedule(everywhere, Event::Arrived(number));
+        } else {
+            self.schedule(ends, Event::Sent(number));
+        }
         self.tbtt += interval;
-        self.schedule(self.tbtt.max(now + beacon.airtime), Event::Beacon);
+        self.schedule(self.tbtt.max(ends), Event::Beacon);
     }
 }

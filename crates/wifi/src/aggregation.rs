@@ -75,15 +75,16 @@ impl Network {
     /// What the next data frame of a function consists of, which begins with what goes before it at `begins`: one packet, or as
     /// many as go into an aggregate.
     pub(crate) fn compose(&mut self, begins: Instant, f: u32) {
-        let (header, delimiter) = (self.frames.header, self.frames.delimiter);
         let longest = self.most_bytes(f, begins);
         let function = &mut self.functions[f as usize];
+        let manages = function.management().is_some();
+        let (header, delimiter) = if manages { (0, 0) } else { (self.frames.header, self.frames.delimiter) };
         let Some(service) = &mut function.service else { return };
         if service.asks {
             return;
         }
         let mac = &self.config.mac;
-        let alone = service.via == EVERYBODY || service.probes;
+        let alone = service.via == EVERYBODY || service.probes || manages;
         let limits = match mac.aggregation {
             Some(limits) if !alone => limits,
             None if !alone && mac.amsdu > 0 => {
@@ -133,7 +134,7 @@ impl Network {
         let mut look = 0;
         while !full && look < function.queue.len() && (window < limits.frames || body.is_some()) {
             let held = function.queue[look];
-            if held.via != service.via {
+            if held.via != service.via || matches!(held.load, Load::Management(_)) {
                 full = again;
                 look += 1;
                 continue;
@@ -192,10 +193,11 @@ impl Network {
         let (at, rank) = (self.station_of(f), self.rank(f));
         let limit = self.config.mac.short_retry_limit;
         let function = &mut self.functions[f as usize];
+        let management = function.management();
         let Some(service) = &mut function.service else { return };
         let (via, asked) = (service.via, std::mem::take(&mut service.asks));
         (service.short, service.long) = (0, 0);
-        if !asked {
+        if !asked && management.is_none() {
             let sent = function.mpdus.iter().filter(|mpdu| mpdu.on_air && !mpdu.joined);
             let (sent, got) = sent.fold((0, 0), |(n, got), mpdu| (n + 1, got + u32::from(mpdu.received)));
             let tried = *service;
@@ -218,6 +220,9 @@ impl Network {
             if function.mpdus.iter().any(|mpdu| mpdu.misses >= limit) {
                 self.drop_missed(now, f, limit, out);
             }
+        }
+        if let Some(frame) = management {
+            self.management_acknowledged(via, frame);
         }
         if self.continues(now, f, out) {
             return;

@@ -16,11 +16,12 @@ pub(crate) enum Kind {
     Beacon,
     BlockAck,
     BlockAckReq,
+    Management,
 }
 
 impl Kind {
     /// How many kinds there are.
-    pub(crate) const COUNT: usize = 7;
+    pub(crate) const COUNT: usize = 8;
 
     /// The standard's word.
     pub(crate) const fn name(self) -> &'static str {
@@ -32,6 +33,7 @@ impl Kind {
             Self::Beacon => "BEACON",
             Self::BlockAck => "BA",
             Self::BlockAckReq => "BAR",
+            Self::Management => "MANAGEMENT",
         }
     }
 }
@@ -115,6 +117,15 @@ impl Air {
         }
         let found = self.parts.binary_search_by_key(&number, |(number, _)| *number);
         found.map_or(&[], |i| &self.parts[i].1)
+    }
+
+    /// Whether no other transmission is on the air with that of this number, anywhere within `margin` of it.
+    pub(crate) fn is_alone(&self, number: u64, margin: Duration) -> bool {
+        let frame = self.get(number);
+        let others = (self.first..).zip(&self.frames).filter(|(other, _)| *other != number);
+        others
+            .into_iter()
+            .all(|(_, other)| other.ends + margin <= frame.begins || other.begins >= frame.ends + margin)
     }
 
     /// One past the number of the last.

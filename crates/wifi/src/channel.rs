@@ -74,6 +74,11 @@ impl Channel {
         if now < path.until { path } else { self.compute(from, to, now) }
     }
 
+    /// Whether frames fade, each by itself.
+    pub(crate) fn fades(&self) -> bool {
+        self.fades
+    }
+
     /// One frame fades: a fresh draw each time.
     #[inline]
     pub(crate) fn fade(&mut self, from: u32, to: u32, path: &mut Path) {

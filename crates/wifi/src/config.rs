@@ -1,5 +1,6 @@
 //! What a network is made of: plain values, to be checked with [`Config::check`].
 
+use crate::association::Association;
 use crate::edca::Edca;
 use crate::protection::Protection;
 use crate::rate::RateControl;
@@ -169,6 +170,12 @@ pub struct Mac {
     pub beacons: Option<Duration>,
     /// Length of a beacon.
     pub beacon_bytes: u32,
+    /// How a station comes to belong to the access point.
+    pub association: Association,
+    /// How many beacons in a row a station misses until it no longer does; with [`Association::Exchange`].
+    pub missed_beacons: u32,
+    /// How long a station waits for the response to a request: AuthenticationFailureTimeout and AssociateFailureTimeout (6.3.5.2, 6.3.7.2).
+    pub association_timeout: Duration,
 }
 
 /// Limits of an A-MPDU.
@@ -419,6 +426,7 @@ impl Config {
         if mac.beacons.is_some_and(Duration::is_zero) {
             return fail("mac.beacons", "longer than zero".to_owned());
         }
+        self.check_association()?;
         if self.queue.packets == 0 {
             return fail("queue.packets", "at least 1".to_owned());
         }

@@ -6,7 +6,7 @@
 
 use crate::air::{Air, EVERYBODY, Kind, Transmission};
 use crate::backoff::{Backoff, Rules};
-use crate::channel::Channel;
+use crate::channel::{Channel, Path};
 use crate::reception::{DETECTION, Robustness, Rule, Signal};
 use base::{Duration, Instant, Rng};
 
@@ -54,7 +54,26 @@ pub(crate) struct Hearing {
     pub(crate) eifs: Vec<Duration>,
     /// After an RTS, the time without a frame that ends its NAV; `None`: it stays.
     pub(crate) nav_reset: Option<Duration>,
+    /// Whether stations take notice of beacons.
+    pub(crate) beacons: bool,
     pub(crate) backoff: Rules,
+}
+
+impl Hearing {
+    /// Whether a frame that comes by `path` is received where nothing else is on the air; `None`: chance decides.
+    pub(crate) fn is_plain(&self, path: &Path, frame: &Transmission) -> Option<bool> {
+        match self.rule {
+            Rule::Capture { receive, .. } => Some(path.power >= receive),
+            Rule::Sinr { preamble, preamble_ratio, .. } => {
+                let mode = &self.modes[usize::from(frame.mode)];
+                let detected = path.power >= preamble && path.milliwatts >= preamble_ratio * mode.noise;
+                match detected {
+                    true => mode.is_sure(path.milliwatts).then_some(true),
+                    false => Some(false),
+                }
+            }
+        }
+    }
 }
 
 /// The frame that a receiver is locked to.
@@ -312,7 +331,8 @@ impl Ear {
             self.own(frame, hearing);
             return;
         }
-        let mine = frame.to == self.me || (frame.to == EVERYBODY && frame.kind == Kind::Data);
+        let to_all = frame.kind == Kind::Data || (frame.kind == Kind::Beacon && hearing.beacons);
+        let mine = frame.to == self.me || (frame.to == EVERYBODY && to_all);
         let mut path = channel.path(frame.from, self.me, frame.begins);
         channel.fade(frame.from, self.me, &mut path);
         if !hearing.rule.matters(path.power) {

@@ -15,7 +15,7 @@
 use crate::air::EVERYBODY;
 use crate::config::{Config, ConfigError, Mac};
 use crate::network::Network;
-use crate::station::{Held, Mpdu, Service};
+use crate::station::{Held, Load, Mpdu, Service};
 use crate::timing::Standard;
 use base::{Duration, Instant};
 use radio::access::Outbox;
@@ -263,6 +263,17 @@ impl Network {
 
     /// How long it takes to send something by itself, with what has to go before it, and to have it acknowledged.
     fn exchange_time(&mut self, f: u32, held: &Held) -> Duration {
+        if let Load::Management(frame) = held.load {
+            let prelude = if frame.bytes > self.config.mac.rts_threshold {
+                self.prelude(frame.bytes, false)
+            } else {
+                Duration::ZERO
+            };
+            return prelude
+                + self.frames.control_time(frame.bytes)
+                + self.frames.sifs
+                + self.frames.cts.airtime;
+        }
         let bytes = held.load.bytes() + self.frames.header;
         let rate = self.rate_toward(f, held.via);
         let data = self.frames.data_time(rate, bytes) + self.frames.sifs + self.frames.rate(rate).ack.airtime;

@@ -26,6 +26,8 @@ pub(crate) enum Event {
     Cleared(u64),
     /// The access point wants to send a beacon, if the medium lets it.
     Beacon,
+    /// A station has had no response to its request of this number.
+    Unjoined(u32, u32),
     /// The router of a station has something to do.
     Route(u32),
 }
@@ -43,6 +45,9 @@ impl Network {
                 let frame = *self.air.get(number);
                 if frame.to == EVERYBODY {
                     self.show(&frame, None, out);
+                    if frame.kind == Kind::Beacon {
+                        return self.beacon_over(now, &frame, number, out);
+                    }
                     return self.heard_by_all(now, &frame, number, out);
                 }
                 self.listen(frame.to, now);
@@ -58,6 +63,7 @@ impl Network {
                 self.send_data(now + self.frames.sifs, self.active(frame.from));
             }
             Event::Beacon => self.beacon(now),
+            Event::Unjoined(at, attempt) => self.unjoined(at, attempt),
             Event::Route(at) => self.route(now, at, out),
         }
     }
@@ -66,7 +72,9 @@ impl Network {
     fn arrive(&mut self, now: Instant, frame: &Transmission, verdict: Verdict, out: &mut Outbox) {
         let Ok(received) = verdict else {
             return match frame.kind {
-                Kind::Data | Kind::Rts | Kind::BlockAckReq => self.unheard(now, frame, verdict),
+                Kind::Data | Kind::Management | Kind::Rts | Kind::BlockAckReq => {
+                    self.unheard(now, frame, verdict)
+                }
                 Kind::Cts | Kind::Ack | Kind::BlockAck => {
                     self.stations[frame.to as usize].stats.unanswered += 1;
                     self.fail(now, self.active(frame.to), out);
@@ -82,6 +90,10 @@ impl Network {
             Kind::Cts => self.send_data(now + self.frames.sifs, self.active(frame.to)),
             Kind::Data if frame.aggregates == 0 => {
                 self.answer_data(now, frame, Kind::Ack, self.frames.rate(frame.rate).ack);
+                self.take(now, frame, received, out);
+            }
+            Kind::Management => {
+                self.answer_data(now, frame, Kind::Ack, self.frames.cts);
                 self.take(now, frame, received, out);
             }
             Kind::Data => {
@@ -125,12 +137,18 @@ impl Network {
             return self.send_to_all(now, f, bytes);
         }
         let covered = self.is_covered(f);
-        if asks || self.prelude(bytes, covered).is_zero() {
+        let manages = self.functions[f as usize].management().is_some();
+        // What the b stations are to understand goes at a rate of theirs already.
+        if asks
+            || (manages && bytes <= self.config.mac.rts_threshold)
+            || self.prelude(bytes, covered).is_zero()
+        {
             return self.send_data(now, f);
         }
         let at = self.station_of(f);
         let sifs = self.frames.sifs;
-        let rest = sifs + self.frames.data_time(rate, bytes) + sifs + self.response_of(f).airtime;
+        let data = if manages { self.frames.control_time(bytes) } else { self.frames.data_time(rate, bytes) };
+        let rest = sifs + data + sifs + self.response_of(f).airtime;
         if bytes <= self.config.mac.rts_threshold {
             return self.send_cts_to_self(now, at, rest);
         }
@@ -142,7 +160,10 @@ impl Network {
 
     /// What a function's data frame or request is answered by.
     fn response_of(&self, f: u32) -> Fixed {
-        match self.functions[f as usize].service {
+        let function = &self.functions[f as usize];
+        match function.service {
+            // An ACK is as long as a CTS, and answers at the same rate.
+            Some(_) if function.management().is_some() => self.frames.cts,
             Some(service) if service.asks => self.frames.requested,
             Some(service) if service.aggregates > 0 => self.frames.rate(service.rate).block_ack,
             Some(service) => self.frames.rate(service.rate).ack,
@@ -164,6 +185,9 @@ impl Network {
             self.send_fixed(begins, at, via, Kind::BlockAckReq, request, reserves);
             let hold = begins + request.airtime + self.frames.patience(&response).0;
             return self.hold_others(at, hold);
+        }
+        if self.functions[f as usize].management().is_some() {
+            return self.send_management(begins, f, bytes);
         }
         station.stats.data_sent += 1;
         if let Some(stats) = station.stats.categories.get_mut(usize::from(station.active)) {
@@ -237,7 +261,7 @@ impl Network {
     }
 
     /// A transmission goes on the air; its receiver will look at it when it has ended there.
-    fn put(&mut self, frame: Transmission) {
+    pub(crate) fn put(&mut self, frame: Transmission) {
         let number = self.air_frame(frame);
         let delay = self.channel.path(frame.from, frame.to, frame.begins).delay;
         self.schedule(frame.ends + delay, Event::Arrived(number));
@@ -326,6 +350,7 @@ impl Network {
         self.listen(at, now);
         let mac = &self.config.mac;
         let backoff = &mut self.stations[at as usize].ear.backoffs[rank];
+        let manages = self.functions[f as usize].management().is_some();
         let Some(service) = &mut self.functions[f as usize].service else { return };
         backoff.hold = if mac.defer_after_timeout { now + backoff.aifs } else { now };
         let long = service.past_rts && !service.asks && service.bytes > mac.rts_threshold;
@@ -337,7 +362,7 @@ impl Network {
             service.short >= mac.short_retry_limit
         };
         let (tried, parts) = (*service, u32::from(service.aggregates.max(1)));
-        let data = service.past_rts && !service.asks;
+        let data = service.past_rts && !service.asks && !manages;
         // The receiver may have got some of it: it is asked.
         service.asks |= service.past_rts && service.aggregates > 0 && mac.block_ack_request;
         if data {
@@ -391,8 +416,10 @@ impl Network {
     pub(crate) fn show(&self, frame: &Transmission, fault: Option<Fault>, out: &mut Outbox) {
         let Some(frames) = &mut out.frames else { return };
         let mpdu = self.functions[self.active(frame.from) as usize].mpdus.first();
-        let kind = match mpdu.filter(|_| frame.kind == Kind::Data).map(|mpdu| mpdu.held.load) {
+        let carries = matches!(frame.kind, Kind::Data | Kind::Management);
+        let kind = match mpdu.filter(|_| carries).map(|mpdu| mpdu.held.load) {
             Some(Load::Message { name, .. }) => name,
+            Some(Load::Management(sent)) => sent.name(),
             _ => frame.kind.name(),
         };
         frames.push(Frame {

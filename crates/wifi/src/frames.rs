@@ -152,6 +152,7 @@ impl Frames {
         let mut eifs = vec![Duration::ZERO; Kind::COUNT];
         eifs[Kind::Data as usize] = data(&self.rates[0]);
         eifs[Kind::Rts as usize] = after(self.cts.airtime);
+        eifs[Kind::Management as usize] = after(self.cts.airtime);
         eifs[Kind::BlockAckReq as usize] = after(self.requested.airtime);
         eifs.extend(self.rates[1..].iter().map(data));
         eifs

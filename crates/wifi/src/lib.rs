@@ -5,6 +5,7 @@
 //!
 //! - [`config`]: what a network is made of; [`profile`]: presets of it
 //! - [`edca`]: access categories
+//! - [`association`] with the access point
 //! - [`rate`]: rate control; [`protection`] of g against b
 //! - [`timing`]: modes, and how long frames last
 //! - [`routing`]: multi-hop networks
@@ -13,7 +14,7 @@
 //! The medium is worked out globally: a transmission is one entry in a log, the next station to transmit is found among those
 //! that contend, and a station that has nothing to send costs nothing. An exchange of data and ACK takes three steps.
 //!
-//! Left out: fragmentation, power save, PCF, ARP (addresses are known), the frames of association, stations of 802.11b among those of
+//! Left out: fragmentation, power save, PCF, ARP (addresses are known), stations of 802.11b among those of
 //! g (what they cost is there), energy of several signals together (each is compared by itself), capture of a later, stronger
 //! preamble.
 //!
@@ -29,6 +30,7 @@
 mod access_point;
 mod aggregation;
 mod air;
+pub mod association;
 mod backoff;
 mod channel;
 pub mod config;

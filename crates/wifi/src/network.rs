@@ -1,6 +1,7 @@
 //! The network: packets in and out, who transmits next, and when.
 
 use crate::air::Air;
+use crate::association::Association;
 use crate::backoff::{Backoff, Rules};
 use crate::channel::Channel;
 use crate::config::{Config, Eifs, IdleAccess};
@@ -23,7 +24,7 @@ use std::collections::BinaryHeap;
 ///
 /// Addresses are known from the start: there is no ARP. Duplicates are recognised by the sender's knowledge of what the
 /// receiver has, which comes to the same as the standard's cache of sequence numbers. Left out: fragmentation, power
-/// save, PCF, association exchanges.
+/// save, PCF.
 #[derive(Clone, Debug)]
 pub struct Network {
     pub(crate) config: Config,
@@ -90,6 +91,7 @@ impl Network {
             ifs: frames.ifs,
             eifs: frames.eifs(config.mac.eifs == Eifs::Dynamic, config.mac.aggregation.is_some()),
             nav_reset: config.mac.nav_reset.then(|| frames.nav_reset()),
+            beacons: config.mac.association == Association::Exchange && config.access_point.is_some(),
             backoff: rules,
         };
         let mut network = Self {

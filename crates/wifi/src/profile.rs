@@ -1,5 +1,6 @@
 //! Presets: values of documented parameters, never behaviour of their own.
 
+use crate::association::Association;
 use crate::config::{Aggregation, Config, Draw, Eifs, IdleAccess, Mac, Phy, Queue, Reception, Site, Timeout};
 use crate::protection::Protection;
 use crate::rate::RateControl;
@@ -176,5 +177,9 @@ fn mac(standard: Standard, access_point: bool) -> Mac {
             Standard::N => 131,
             Standard::Ac => 150,
         },
+        association: Association::InReach,
+        // As in ns-3.37: the standard leaves both open.
+        missed_beacons: 10,
+        association_timeout: Duration::from_ms(500),
     }
 }

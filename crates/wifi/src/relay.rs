@@ -55,9 +55,7 @@ impl Network {
         match &mut self.router {
             Router::Fixed(_) if datagram.to.0 == at => self.deliver(at, datagram, out),
             Router::Fixed(routes) => match routes.next_hop(at, datagram.to.0) {
-                Some(via) if !self.is_associated(now, at, via) => {
-                    self.lose(at, datagram, DropCause::OutOfRange, out);
-                }
+                Some(via) if !self.is_associated(now, at, via) => self.lose_unassociated(at, datagram, out),
                 Some(via) => {
                     let load = Load::Datagram(Datagram { hops: datagram.hops.saturating_add(1), ..datagram });
                     self.enqueue(now, at, load, via, out);
@@ -151,9 +149,7 @@ impl Network {
             };
             match dropped {
                 Some(Load::Datagram(datagram)) => self.lose_queued(at, datagram, out),
-                Some(Load::Message { number, .. }) => {
-                    self.messages.take(number);
-                }
+                Some(load) => self.release(load),
                 None => {}
             }
             if dropped == Some(load) {
@@ -171,11 +167,11 @@ impl Network {
     }
 
     /// Which function of a station sends something.
-    fn function_for(&self, at: u32, load: &Load) -> u32 {
+    pub(crate) fn function_for(&self, at: u32, load: &Load) -> u32 {
         match load {
             _ if self.shift == 0 => at,
             Load::Datagram(datagram) => (at << self.shift) + datagram.category as u32,
-            Load::Message { .. } => (at << self.shift) + AccessCategory::Voice as u32,
+            Load::Message { .. } | Load::Management(_) => (at << self.shift) + AccessCategory::Voice as u32,
         }
     }
 
@@ -190,6 +186,10 @@ impl Network {
     /// What a frame to one station carried has reached it.
     pub(crate) fn receive(&mut self, now: Instant, from: u32, held: Held, out: &mut Outbox) {
         match held.load {
+            Load::Datagram(datagram) if !self.takes_data(from, held.via) => {
+                self.lose_unassociated(held.via, datagram, out);
+                self.refuse(now, held.via, from, out);
+            }
             Load::Datagram(datagram) => {
                 if datagram.to.0 != held.via {
                     self.stations[held.via as usize].stats.forwarded += 1;
@@ -201,6 +201,7 @@ impl Network {
                     self.hear(now, held.via, &message, from, out);
                 }
             }
+            Load::Management(frame) => self.manage(now, from, held.via, frame, out),
         }
     }
 
@@ -228,7 +229,7 @@ impl Network {
         let mpdu = self.functions[f as usize].mpdus.pop();
         let message = mpdu.and_then(|mpdu| match mpdu.held.load {
             Load::Message { number, .. } => self.messages.take(number),
-            Load::Datagram(_) => None,
+            Load::Datagram(_) | Load::Management(_) => None,
         });
         for to in (0..self.stations.len() as u32).filter(|to| *to != frame.from) {
             self.listen(to, now);
@@ -262,7 +263,7 @@ impl Network {
             .iter()
             .filter_map(|mpdu| match mpdu.held.load {
                 Load::Message { number, .. } => self.messages.take(number),
-                Load::Datagram(_) => None,
+                Load::Datagram(_) | Load::Management(_) => None,
             })
             .collect();
         let mut stranded: Vec<Datagram> = Vec::new();
@@ -302,6 +303,6 @@ impl Network {
 fn datagram(mpdu: &Mpdu) -> Option<Datagram> {
     match mpdu.held.load {
         Load::Datagram(datagram) => Some(datagram),
-        Load::Message { .. } => None,
+        Load::Message { .. } | Load::Management(_) => None,
     }
 }

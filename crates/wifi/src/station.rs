@@ -1,6 +1,7 @@
 //! One station: its queue, the frames that it is sending, its receiver.
 
 use crate::air::EVERYBODY;
+use crate::association::{Management, Membership};
 use crate::ear::Ear;
 use crate::routing::Datagram;
 use crate::stats::StationStats;
@@ -21,15 +22,18 @@ pub(crate) enum Load {
         /// What it is called.
         name: &'static str,
     },
+    /// A frame of authentication or association.
+    Management(Management),
 }
 
 impl Load {
-    /// Length of the IP packet, bytes, with what a mesh puts before it.
+    /// Length of the IP packet, bytes, with what a mesh puts before it; of a management frame all of it.
     #[inline]
     pub(crate) fn bytes(&self) -> u32 {
         match self {
             Self::Datagram(datagram) => datagram.packet.wire + u32::from(datagram.overhead),
             Self::Message { bytes, .. } => *bytes,
+            Self::Management(frame) => frame.bytes,
         }
     }
 
@@ -38,7 +42,7 @@ impl Load {
     pub(crate) fn flow(&self) -> Option<FlowId> {
         match self {
             Self::Datagram(datagram) => Some(datagram.packet.flow),
-            Self::Message { .. } => None,
+            Self::Message { .. } | Self::Management(_) => None,
         }
     }
 
@@ -140,6 +144,15 @@ impl Function {
         }
     }
 
+    /// The management frame that it is sending.
+    #[inline]
+    pub(crate) fn management(&self) -> Option<Management> {
+        match self.mpdus.first()?.held.load {
+            Load::Management(frame) => Some(frame),
+            Load::Datagram(_) | Load::Message { .. } => None,
+        }
+    }
+
     /// What it sends next: what has not been acknowledged, or the first in its queue.
     pub(crate) fn next_held(&self) -> Option<Held> {
         let left = self.mpdus.iter().find(|mpdu| !mpdu.acknowledged).map(|mpdu| mpdu.held);
@@ -155,8 +168,7 @@ pub(crate) struct State {
     pub(crate) active: u8,
     /// Whether it waits for the response to a frame of its own.
     pub(crate) exchanging: bool,
-    /// Whether it has been in reach of the access point.
-    pub(crate) associated: bool,
+    pub(crate) membership: Membership,
     pub(crate) stats: StationStats,
     /// When its router is called next.
     pub(crate) wakes: Option<Instant>,
@@ -164,6 +176,6 @@ pub(crate) struct State {
 
 impl State {
     pub(crate) fn new(ear: Ear, stats: StationStats) -> Self {
-        Self { ear, active: 0, exchanging: false, associated: false, stats, wakes: None }
+        Self { ear, active: 0, exchanging: false, membership: Membership::default(), stats, wakes: None }
     }
 }

@@ -1,7 +1,7 @@
 //! What a network counts.
 
 use crate::ear::Fault;
-use base::{Bytes, DropCause, Duration};
+use base::{Bytes, DropCause, Duration, Instant};
 
 /// Counters of one station.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -22,16 +22,20 @@ pub struct StationStats {
     pub rts_sent: u64,
     /// Responses sent: CTS, ACK.
     pub responses_sent: u64,
-    /// Broadcast and routing frames sent.
+    /// Broadcast, management and routing frames sent, and requests for a Block ACK.
     pub control_sent: u64,
-    /// Data and RTS frames that did not reach the receiver, by [`Fault`], in the order of [`Fault::ALL`].
+    /// Data, management and RTS frames that did not reach the receiver, by [`Fault`], in the order of [`Fault::ALL`].
     pub failed: [u64; Fault::ALL.len()],
-    /// Data and RTS frames that did, whose response did not come back.
+    /// Data, management and RTS frames that did, whose response did not come back.
     pub unanswered: u64,
     /// RTS frames that the receiver did not answer because its NAV was set.
     pub refused: u64,
     /// Data frames received a second time.
     pub duplicates: u64,
+    /// When it first was associated with the access point; `None`: never, or there is none.
+    pub associated: Option<Instant>,
+    /// Times that it lost the association.
+    pub disassociations: u64,
     /// Time spent transmitting.
     pub airtime: Duration,
     /// Packets waiting or in transmission at the end.

@@ -10,6 +10,7 @@ use radio::Position;
 use radio::access::{Outbox, Station};
 use radio::mobility::{self, Bounds};
 use radio::propagation::Fading;
+use wifi::association::Association;
 use wifi::config::Reception;
 use wifi::edca::{AccessCategory, Edca};
 use wifi::protection::Protection;
@@ -32,6 +33,8 @@ struct Scene {
     edca: bool,
     /// A-MSDU, or protection against b stations.
     amsdu: bool,
+    /// Frames of association, where there is an access point.
+    association: bool,
     rate_control: RateControl,
     queue: u32,
     /// Milliseconds between two packets of a station.
@@ -41,7 +44,7 @@ struct Scene {
 
 fn scenes() -> impl Strategy<Value = Scene> {
     let place = (0.0..220.0_f64, 0.0..120.0_f64);
-    let rules = any::<[bool; 8]>();
+    let rules = any::<[bool; 9]>();
     let controls = prop::sample::select(vec![
         RateControl::Constant,
         RateControl::Constant,
@@ -52,7 +55,7 @@ fn scenes() -> impl Strategy<Value = Scene> {
     let kinds = (prop::sample::select(Standard::ALL.to_vec()), prop::sample::select(Profile::ALL.to_vec()));
     (kinds, prop::collection::vec(place, 2..7), rules, controls, 1..40_u32, 1..12_u64, any::<u64>()).prop_map(
         |((standard, profile), places, rules, rate_control, queue, pace, seed)| {
-            let [moving, access_point, rts, fading, capture, request, edca, amsdu] = rules;
+            let [moving, access_point, rts, fading, capture, request, edca, amsdu, association] = rules;
             Scene {
                 standard,
                 profile,
@@ -65,6 +68,7 @@ fn scenes() -> impl Strategy<Value = Scene> {
                 request,
                 edca,
                 amsdu,
+                association,
                 rate_control,
                 queue,
                 pace,
@@ -107,6 +111,12 @@ fn config(scene: &Scene) -> Config {
         config.set_edca(Edca::standard(scene.standard, config.mac.cw_min, config.mac.cw_max));
     }
     config.queue.packets = scene.queue;
+    if scene.association {
+        config.mac.association = Association::Exchange;
+        config.mac.beacons = Some(Duration::from_us(20_480));
+        config.mac.missed_beacons = 2;
+        config.mac.association_timeout = Duration::from_ms(50);
+    }
     config.routing = routing::Config::FewestHops;
     if scene.fading {
         config.phy.propagation.fading = Fading::Rayleigh;

@@ -191,6 +191,15 @@ pub(super) const TERMS: &[Term] = &[
     term("flows", "lost_no_route_packets", "packets", "radio", RUN, "of these, without a route", ""),
     term(
         "flows",
+        "lost_not_associated_packets",
+        "packets",
+        "radio",
+        RUN,
+        "of these, of or for a station that was not associated with its access point",
+        "",
+    ),
+    term(
+        "flows",
         "lost_rlc_buffer_packets",
         "packets",
         "radio",

@@ -2,7 +2,7 @@
 
 use crate::model::{RadioKind, Scenario};
 use crate::radios::{Machine, Radios};
-use base::{DropCause, Duration};
+use base::{DropCause, Duration, Instant};
 use lte::stats::{Air, Packets};
 use metrics::radio::{CategorySummary, CellSummary, LteSummary, StationSummary, UeSummary, WifiSummary};
 use wifi::edca::AccessCategory;
@@ -147,7 +147,10 @@ fn station(network: &str, station: String, stats: &StationStats) -> StationSumma
         lost_retry_limit_packets: lost(DropCause::RetryLimit),
         lost_out_of_range_packets: lost(DropCause::OutOfRange),
         lost_no_route_packets: lost(DropCause::NoRoute),
+        lost_not_associated_packets: lost(DropCause::NotAssociated),
         left_packets: stats.left,
+        associated_s: stats.associated.map(|at| (at - Instant::ZERO).secs()),
+        disassociations: stats.disassociations,
         data_frames: stats.data_sent,
         rts_frames: stats.rts_sent,
         response_frames: stats.responses_sent,

@@ -197,6 +197,9 @@ impl Network {
     pub(crate) fn choose_rate(&mut self, now: Instant, f: u32) {
         let Some(controllers) = &mut self.controllers else { return };
         let function = &mut self.functions[f as usize];
+        if function.management().is_some() {
+            return;
+        }
         let fresh = function.mpdus.len() == 1;
         let Some(service) = function.service.as_mut().filter(|service| !service.asks) else { return };
         let attempt = service.short + service.long;

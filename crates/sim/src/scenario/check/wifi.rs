@@ -107,13 +107,15 @@ impl Reader<'_> {
         config.set_frequency(config.phy.propagation.frequency);
         self.signals(&mut config, width)?;
         config.phy.rate_control = given.rate_control.as_ref().map_or_else(RateControl::default, rate_control);
-        lay!(given => config.mac, aifsn, cw_min, cw_max, defer_after_timeout, nav_reset, short_retry_limit, long_retry_limit, block_ack_request);
-        lay_inner!(given => config.mac, draw, eifs, timeout, idle_access);
+        lay!(given => config.mac, aifsn, cw_min, cw_max, defer_after_timeout, nav_reset, short_retry_limit, long_retry_limit, block_ack_request, missed_beacons);
+        lay_inner!(given => config.mac, draw, eifs, timeout, idle_access, association);
+        self.has_access_point(&config)?;
         edca::edca(given, &mut config, self.path)?;
         let times = [
             ("slot", given.slot, &mut config.mac.slot),
             ("sifs", given.sifs, &mut config.mac.sifs),
             ("propagation_allowance", given.propagation_allowance, &mut config.mac.propagation_allowance),
+            ("association_timeout", given.association_timeout, &mut config.mac.association_timeout),
             ("cca_time", given.cca_time, &mut config.phy.cca_time),
             ("position_interval", given.position_interval, &mut config.phy.position_interval),
         ];
@@ -176,6 +178,22 @@ impl Reader<'_> {
             self.error(key, e.message)
         })?;
         Ok(config)
+    }
+
+    /// What says how stations associate has something to associate with.
+    fn has_access_point(&self, config: &Config) -> Result<(), ScenarioError> {
+        let given = [
+            ("association", self.given.association.is_some()),
+            ("missed_beacons", self.given.missed_beacons.is_some()),
+            ("association_timeout", self.given.association_timeout.is_some()),
+        ];
+        match given.iter().find(|(_, there)| *there && config.access_point.is_none()) {
+            Some((key, _)) => {
+                let message = "an ad hoc network has nothing to associate with";
+                Err(self.error(key, message).allowed("with `access_point`"))
+            }
+            None => Ok(()),
+        }
     }
 
     fn aggregation(&self, config: &mut Config) -> Result<(), ScenarioError> {

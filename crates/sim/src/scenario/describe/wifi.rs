@@ -8,8 +8,8 @@ use crate::model::{self, RadioKind};
 use crate::scenario::wire::propagation::{Frequency, Power};
 use crate::scenario::wire::scalar::{Rate, Time};
 use crate::scenario::wire::wifi::{
-    Aggregation, Capture, Draw, Eifs, GuardInterval, IdleAccess, Lifetime, Preamble, Protection, Reception,
-    Rounding, Sinr, Standard, Timeout, Width, Wifi,
+    Aggregation, Association, Capture, Draw, Eifs, GuardInterval, IdleAccess, Lifetime, Preamble, Protection,
+    Reception, Rounding, Sinr, Standard, Timeout, Width, Wifi,
 };
 use base::DataRate;
 use wifi::config::{self, Config};
@@ -127,6 +127,9 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
         block_ack_request: Some(mac.block_ack_request),
         beacons: Some(mac.beacons.map_or(Lifetime::Unlimited, |time| Lifetime::Limited(Time(time)))),
         beacon_size: Some(bytes(mac.beacon_bytes)),
+        association: config.access_point.map(|_| Association(mac.association)),
+        missed_beacons: config.access_point.map(|_| mac.missed_beacons),
+        association_timeout: config.access_point.map(|_| Time(mac.association_timeout)),
         routing: config.access_point.is_none().then(|| routing(&config.routing, |at| station(at.index()))),
         queue: Some(queue.packets),
         lifetime: Some(queue.lifetime.map_or(Lifetime::Unlimited, |time| Lifetime::Limited(Time(time)))),

@@ -7,6 +7,7 @@ use crate::scenario::{Document, ScenarioError, describe};
 use radio::Position;
 use radio::mobility::Config;
 use serde_json::Value;
+use wifi::association::Association;
 use wifi::config::Reception;
 
 /// Two stations of 802.11b, ten metres apart.
@@ -78,6 +79,30 @@ fn rates_and_profiles() {
     assert_eq!((ns2.mac.header, ns2.mac.rts_threshold), (34, 3000));
     let channel = network(&[("wifi.0.channel", "6")]);
     assert_eq!(channel.phy.propagation.frequency, 2.437e9);
+}
+
+#[test]
+fn association() {
+    let ap = ("wifi.0.access_point", "b");
+    let usual = network(&[ap]).mac;
+    assert_eq!((usual.association, usual.missed_beacons), (Association::InReach, 10));
+    let mac = network(&[
+        ap,
+        ("wifi.0.association", "exchange"),
+        ("wifi.0.missed_beacons", "3"),
+        ("wifi.0.association_timeout", "200ms"),
+    ])
+    .mac;
+    assert_eq!((mac.association, mac.missed_beacons), (Association::Exchange, 3));
+    assert_eq!(mac.association_timeout, base::Duration::from_ms(200));
+    let said = said(&[("wifi.0.association", "exchange")]);
+    assert!(
+        said.starts_with("wifi.0.association: an ad hoc network has nothing to associate with"),
+        "{said}"
+    );
+    let silent = [ap, ("wifi.0.association", "exchange"), ("wifi.0.beacons", "never")];
+    let said = self::said(&silent);
+    assert!(said.starts_with("wifi.0.association: stations find an access point by its beacons"), "{said}");
 }
 
 #[test]

@@ -103,7 +103,7 @@ const WORDS: [&str; 91] = [
 ];
 
 /// Keys of the tables.
-const KEYS: [&str; 115] = [
+const KEYS: [&str; 116] = [
     "transport",
     "fps",
     "gop",
@@ -216,6 +216,7 @@ const KEYS: [&str; 115] = [
     "frequency",
     "aggregation",
     "beacons",
+    "association",
     "lifetime",
     "hello",
     "exponent",

@@ -179,6 +179,16 @@ pub struct Wifi {
     /// Length of a beacon.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub beacon_size: Option<Size>,
+    /// How a station comes to belong to the access point; default "in-reach".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub association: Option<Association>,
+    /// With association "exchange": beacons missed in a row after which a station no longer does; default 10.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub missed_beacons: Option<u32>,
+    /// Likewise how long a station waits for a response until it scans again; default 500 ms.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub association_timeout: Option<Time>,
 
     /// How packets of an ad hoc network find stations that are out of reach; default { kind = "direct" }. With an access point all go
     /// through it.
@@ -247,6 +257,14 @@ choice! {
         None = "none": "nothing: there are none",
         CtsToSelf = "cts-to-self": "a CTS of the sender to itself, at `control_rate`, a rate of 802.11b",
         RtsCts = "rts-cts": "RTS and CTS, likewise",
+    }
+}
+
+choice! {
+    /// How a station comes to belong to the access point.
+    Association as "Association" for wifi::association::Association {
+        InReach = "in-reach": "when the two first have a packet for each other and are in reach, for good, without a frame",
+        Exchange = "exchange": "a beacon, then authentication and association, frame by frame; without beacons no longer",
     }
 }
 
