@@ -2,6 +2,7 @@
 
 use crate::association::Association;
 use crate::edca::Edca;
+use crate::mixed::NonErp;
 use crate::protection::Protection;
 use crate::rate::RateControl;
 use crate::routing;
@@ -17,6 +18,8 @@ pub struct Config {
     pub standard: Standard,
     /// Where the stations are, by number.
     pub sites: Vec<Site>,
+    /// Stations of 802.11b among those of 802.11g, set by [`Config::set_non_erp`]; `None`: there are none.
+    pub non_erp: Option<NonErp>,
     /// Which station is the access point, through which all others send; `None`: ad hoc.
     pub access_point: Option<Station>,
     /// Signals.
@@ -153,7 +156,8 @@ pub struct Mac {
     pub short_retry_limit: u32,
     /// dot11LongRetryLimit: attempts at a frame with RTS, counting those that were answered by CTS.
     pub long_retry_limit: u32,
-    /// dot11RTSThreshold: an RTS goes before frames of more bytes, MAC header and FCS included.
+    /// dot11RTSThreshold: an RTS goes before frames of more bytes, MAC header and FCS included; [`Protection::RtsCts`] has it before all in
+    /// OFDM.
     pub rts_threshold: u32,
     /// What goes before data frames where there are stations of 802.11b, set by [`Config::set_protection`].
     pub protection: Protection,
@@ -386,6 +390,7 @@ impl Config {
             );
         }
         phy.rate_control.check()?;
+        self.check_non_erp()?;
         self.check_protection()?;
         if phy.responses.is_empty() {
             return fail("phy.responses", "at least one mode".to_owned());

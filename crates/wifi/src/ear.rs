@@ -4,10 +4,12 @@
 //! station: power by the pair of stations, delay at the speed of light. Arrivals may come out of order by the difference of
 //! two delays, or by SIFS where a response was entered ahead; the rules below take them by their instants.
 
+mod contest;
+
 use crate::air::{Air, EVERYBODY, Kind, Transmission};
 use crate::backoff::{Backoff, Rules};
 use crate::channel::{Channel, Path};
-use crate::reception::{DETECTION, Robustness, Rule, Signal};
+use crate::reception::{Robustness, Rule, Signal};
 use base::{Duration, Instant, Rng};
 
 /// Why a frame was not received.
@@ -48,6 +50,8 @@ pub(crate) struct Hearing {
     pub(crate) rule: Rule,
     /// How the network's modes stand up to noise, by number; empty where noise plays no part.
     pub(crate) modes: Vec<Robustness>,
+    /// Which modes are in DSSS, by number.
+    pub(crate) dsss: Vec<bool>,
     /// DIFS, or AIFS of all.
     pub(crate) ifs: Duration,
     /// EIFS after a frame of each kind, and after data at each rate but the slowest, without the DIFS or AIFS that it has.
@@ -64,14 +68,10 @@ impl Hearing {
     pub(crate) fn is_plain(&self, path: &Path, frame: &Transmission) -> Option<bool> {
         match self.rule {
             Rule::Capture { receive, .. } => Some(path.power >= receive),
-            Rule::Sinr { preamble, preamble_ratio, .. } => {
-                let mode = &self.modes[usize::from(frame.mode)];
-                let detected = path.power >= preamble && path.milliwatts >= preamble_ratio * mode.noise;
-                match detected {
-                    true => mode.is_sure(path.milliwatts).then_some(true),
-                    false => Some(false),
-                }
-            }
+            Rule::Sinr { .. } => match self.stands_out(frame.mode, (path.power, path.milliwatts), 0.0) {
+                true => self.modes[usize::from(frame.mode)].is_sure(path.milliwatts).then_some(true),
+                false => Some(false),
+            },
         }
     }
 }
@@ -85,6 +85,8 @@ struct Lock {
     /// dBm, and mW.
     power: f64,
     milliwatts: f64,
+    /// Its mode, by number.
+    mode: u8,
     fault: Option<Fault>,
     /// Who sent it, and whether it is for this station.
     from: u32,
@@ -103,6 +105,8 @@ struct Lock {
 #[derive(Clone, Debug)]
 pub(crate) struct Ear {
     me: u32,
+    /// From which power on, dBm, it senses OFDM where it does not understand it.
+    deaf: Option<f64>,
     /// The next transmission to read.
     pub(crate) cursor: u64,
     lock: Option<Lock>,
@@ -121,7 +125,7 @@ pub(crate) struct Ear {
     heard: (u64, Verdict),
     /// Its power, mW.
     heard_power: f64,
-    /// Signals here now and during the frame being received, where they disturb each other by degrees.
+    /// Signals here now and during the frame being received, where they disturb each other by degrees or are not understood.
     signals: Vec<Signal>,
     rng: Rng,
     /// Those of the station's functions, lowest first.
@@ -129,9 +133,10 @@ pub(crate) struct Ear {
 }
 
 impl Ear {
-    pub(crate) fn new(me: u32, backoffs: Vec<Backoff>, rng: Rng) -> Self {
+    pub(crate) fn new(me: u32, backoffs: Vec<Backoff>, rng: Rng, deaf: Option<f64>) -> Self {
         Self {
             me,
+            deaf,
             cursor: 0,
             lock: None,
             energy: Instant::ZERO,
@@ -184,7 +189,7 @@ impl Ear {
     pub(crate) fn fires_at_least(&self, rank: usize, hearing: &Hearing, now: Instant) -> Instant {
         let idle = match &self.lock {
             Some(lock) if hearing.rule.is_open(lock.begins, now) => {
-                let ends = if hearing.rule.senses(lock.power) { lock.ends } else { lock.begins };
+                let ends = if self.senses(lock.power, hearing) { lock.ends } else { lock.begins };
                 self.idle_but(ends)
             }
             _ => self.idle(),
@@ -345,6 +350,13 @@ impl Ear {
         let ends = frame.ends + path.delay;
         self.settle(begins, hearing, air);
         let quiet = self.quiet();
+        if let Some(least) = self.deaf.filter(|_| !hearing.dsss[usize::from(frame.mode)]) {
+            let signal = Signal { number, begins, ends, power: path.milliwatts };
+            if self.disturb(signal, path.power, least, hearing) {
+                self.pause(begins, quiet, hearing);
+            }
+            return;
+        }
         let fault = match hearing.rule {
             Rule::Capture { receive, .. } => (path.power < receive).then_some(Fault::OutOfRange),
             Rule::Sinr { .. } => None,
@@ -361,6 +373,7 @@ impl Ear {
             ends,
             power: path.power,
             milliwatts: path.milliwatts,
+            mode: frame.mode,
             fault,
             from: frame.from,
             mine,
@@ -374,107 +387,20 @@ impl Ear {
                 self.compete(arrival, ratio, reserves, hearing);
                 true
             }
-            Rule::Sinr { preamble, preamble_ratio, .. } => {
-                let noise = hearing.modes[usize::from(frame.mode)].noise;
-                self.detect(arrival, preamble, preamble_ratio, noise, hearing)
-            }
+            Rule::Sinr { .. } => self.detect(arrival, hearing),
         };
         if sensed {
-            for backoff in &mut self.backoffs {
-                backoff.freeze(&hearing.backoff, begins, quiet);
-            }
+            self.pause(begins, quiet, hearing);
             // Something has come: what the RTS announced, as far as this station can tell.
             self.nav_check = None;
         }
     }
 
-    /// Whether the station transmits while a signal is there.
-    fn transmits(&self, signal: &Lock) -> bool {
-        signal.begins < self.own.1 && signal.ends > self.own.0
-    }
-
-    /// A signal arrives: the first stays if it is strong enough, else both are lost.
-    fn compete(&mut self, mut arrival: Lock, ratio: f64, reserves: bool, hearing: &Hearing) {
-        if self.transmits(&arrival) {
-            arrival.collide(Fault::Transmitting);
+    /// The medium becomes busy at `now`; it was to be idle from `quiet` on.
+    #[inline]
+    fn pause(&mut self, now: Instant, quiet: Instant, hearing: &Hearing) {
+        for backoff in &mut self.backoffs {
+            backoff.freeze(&hearing.backoff, now, quiet);
         }
-        let Some(mut lock) = self.lock else {
-            self.lock = Some(arrival);
-            return;
-        };
-        // Two at once. The log has them by the time of sending.
-        if arrival.begins < lock.begins {
-            std::mem::swap(&mut arrival, &mut lock);
-        }
-        if lock.power < arrival.power + ratio {
-            lock.collide(Fault::Collision);
-            arrival.collide(Fault::Collision);
-            if arrival.ends > lock.ends {
-                std::mem::swap(&mut arrival, &mut lock);
-            }
-        } else if reserves {
-            self.nav = self.nav.max(arrival.ends + arrival.eifs + hearing.ifs);
-        }
-        self.lost(&arrival, Fault::Collision, hearing);
-        self.lock = Some(lock);
-    }
-
-    /// A signal arrives among others: the receiver locks to it if it is free and its preamble stands out, for as long as the
-    /// preamble lasts. Whether the medium counts as busy.
-    fn detect(&mut self, arrival: Lock, least: f64, ratio: f64, noise: f64, hearing: &Hearing) -> bool {
-        let keep = self.lock.map_or(arrival.begins, |lock| lock.begins.min(arrival.begins));
-        self.signals.retain(|signal| signal.ends > keep);
-        let Lock { number, begins, ends, milliwatts: power, .. } = arrival;
-        self.signals.push(Signal { number, begins, ends, power });
-        if self.transmits(&arrival) {
-            self.lost(&arrival, Fault::Transmitting, hearing);
-            return hearing.rule.senses(arrival.power);
-        }
-        let fits = |frame: &Lock, at: Instant| {
-            let others = self.signals.iter().filter(|signal| signal.number != frame.number);
-            let present = others.filter(|signal| signal.begins <= at && signal.ends > at);
-            let interference: f64 = present.map(|signal| signal.power).sum();
-            frame.power >= least && frame.milliwatts >= ratio * (noise + interference)
-        };
-        let Some(lock) = self.lock else {
-            if fits(&arrival, arrival.begins) {
-                self.lock = Some(arrival);
-                return true;
-            }
-            let alone = arrival.power >= least && arrival.milliwatts >= ratio * noise;
-            self.lost(&arrival, if alone { Fault::Collision } else { Fault::OutOfRange }, hearing);
-            return hearing.rule.senses(arrival.power);
-        };
-        let ahead = arrival.begins < lock.begins && fits(&arrival, arrival.begins);
-        let (first, second) = if ahead { (arrival, lock) } else { (lock, arrival) };
-        let open = second.begins < first.begins + DETECTION;
-        if open && !fits(&first, first.begins.max(second.begins)) {
-            // Neither is received. While the receiver looked at the preamble the medium counted as busy.
-            self.lock = None;
-            self.energy = self.energy.max(first.begins + DETECTION);
-            self.lost(&first, Fault::Collision, hearing);
-        } else {
-            self.lock = Some(first);
-        }
-        self.lost(&second, Fault::Collision, hearing);
-        true
-    }
-
-    /// A frame does not get the receiver; its energy is there.
-    fn lost(&mut self, frame: &Lock, fault: Fault, hearing: &Hearing) {
-        if hearing.rule.senses(frame.power) {
-            self.energy = self.energy.max(frame.ends);
-        }
-        if frame.mine {
-            self.heard = (frame.number, Err(frame.fault.unwrap_or(fault)));
-        }
-    }
-}
-
-impl Lock {
-    /// It meets another that it does not survive: the wait at its end is EIFS.
-    fn collide(&mut self, fault: Fault) {
-        self.fault = self.fault.or(Some(fault));
-        self.wait = self.eifs;
     }
 }

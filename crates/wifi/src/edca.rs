@@ -127,9 +127,9 @@ impl Config {
 }
 
 impl Mac {
-    /// The parameters of each function of a station that contends: of DCF the one, or EDCA's.
-    pub(crate) fn accesses(&self) -> Vec<Access> {
-        let Mac { aifsn, cw_min, cw_max, .. } = *self;
+    /// The parameters of each function of a station that contends: of DCF the one, with this window, or EDCA's.
+    pub(crate) fn accesses(&self, cw_min: u32) -> Vec<Access> {
+        let Mac { aifsn, cw_max, .. } = *self;
         let plain = Access { aifsn, cw_min, cw_max, txop: Duration::ZERO };
         self.edca.map_or_else(|| vec![plain], |edca| edca.0.to_vec())
     }
@@ -264,12 +264,7 @@ impl Network {
     /// How long it takes to send something by itself, with what has to go before it, and to have it acknowledged.
     fn exchange_time(&mut self, f: u32, held: &Held) -> Duration {
         if let Load::Management(frame) = held.load {
-            let prelude = if frame.bytes > self.config.mac.rts_threshold {
-                self.prelude(frame.bytes, false)
-            } else {
-                Duration::ZERO
-            };
-            return prelude
+            return self.prelude(None, frame.bytes, false)
                 + self.frames.control_time(frame.bytes)
                 + self.frames.sifs
                 + self.frames.cts.airtime;
@@ -277,7 +272,7 @@ impl Network {
         let bytes = held.load.bytes() + self.frames.header;
         let rate = self.rate_toward(f, held.via);
         let data = self.frames.data_time(rate, bytes) + self.frames.sifs + self.frames.rate(rate).ack.airtime;
-        self.prelude(bytes, self.functions[f as usize].covers == held.via) + data
+        self.prelude(Some(rate), bytes, self.functions[f as usize].covers == held.via) + data
     }
 
     /// How much longer than its own exchange a data frame reserves the medium: for the exchange that follows in the TXOP, if one
@@ -307,8 +302,9 @@ impl Network {
         if function.txop <= begins {
             return rate.longest;
         }
-        let around =
-            self.frames.sifs + rate.block_ack.airtime + self.prelude(rate.longest, self.is_covered(f));
+        let around = self.frames.sifs
+            + rate.block_ack.airtime
+            + self.prelude(Some(number), rate.longest, self.is_covered(f));
         rate.longest.min(self.frames.most_bytes(number, function.txop.since(begins).saturating_sub(around)))
     }
 }

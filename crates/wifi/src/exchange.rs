@@ -138,18 +138,15 @@ impl Network {
         }
         let covered = self.is_covered(f);
         let manages = self.functions[f as usize].management().is_some();
-        // What the b stations are to understand goes at a rate of theirs already.
-        if asks
-            || (manages && bytes <= self.config.mac.rts_threshold)
-            || self.prelude(bytes, covered).is_zero()
-        {
+        let rate_of = (!manages).then_some(rate);
+        if asks || self.prelude(rate_of, bytes, covered).is_zero() {
             return self.send_data(now, f);
         }
         let at = self.station_of(f);
         let sifs = self.frames.sifs;
         let data = if manages { self.frames.control_time(bytes) } else { self.frames.data_time(rate, bytes) };
         let rest = sifs + data + sifs + self.response_of(f).airtime;
-        if bytes <= self.config.mac.rts_threshold {
+        if !self.has_rts(rate_of, bytes) {
             return self.send_cts_to_self(now, at, rest);
         }
         self.stations[at as usize].stats.rts_sent += 1;
@@ -348,12 +345,14 @@ impl Network {
     fn fail(&mut self, now: Instant, f: u32, out: &mut Outbox) {
         let (at, rank) = (self.station_of(f), self.rank(f));
         self.listen(at, now);
+        let manages = self.functions[f as usize].management().is_some();
+        let service = self.functions[f as usize].service;
+        let rts = service.is_some_and(|sent| self.has_rts((!manages).then_some(sent.rate), sent.bytes));
         let mac = &self.config.mac;
         let backoff = &mut self.stations[at as usize].ear.backoffs[rank];
-        let manages = self.functions[f as usize].management().is_some();
         let Some(service) = &mut self.functions[f as usize].service else { return };
         backoff.hold = if mac.defer_after_timeout { now + backoff.aifs } else { now };
-        let long = service.past_rts && !service.asks && service.bytes > mac.rts_threshold;
+        let long = service.past_rts && !service.asks && rts;
         let spent = if long {
             service.long += 1;
             service.long >= mac.long_retry_limit

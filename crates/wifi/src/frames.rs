@@ -6,6 +6,7 @@ use crate::rate;
 use crate::reception::Robustness;
 use crate::timing::{Mode, Rounding};
 use base::Duration;
+use radio::access::Station;
 
 /// Length of an ACK and of a CTS, bytes.
 pub(crate) const ACK: u32 = 14;
@@ -56,8 +57,12 @@ pub(crate) struct Frames {
     allowance: Duration,
     timeout: Timeout,
     control: Mode,
-    /// Rates of data frames, slowest first: one where it is constant.
+    /// Rates of data frames, slowest first: one where it is constant; then those of links with a NonERP station, which begin at
+    /// `slow`.
     pub(crate) rates: Vec<Rate>,
+    pub(crate) slow: u8,
+    /// Whether each station is NonERP; empty: none is.
+    pub(crate) non_erp: Vec<bool>,
     pub(crate) rts: Fixed,
     pub(crate) cts: Fixed,
     pub(crate) cts_to_self: Fixed,
@@ -70,8 +75,8 @@ pub(crate) struct Frames {
     pub(crate) header: u32,
     /// What a data frame that is no aggregate has before it, bytes: VHT has nothing but aggregates.
     pub(crate) delimiter: u32,
-    /// Weakest signal whose data frames mostly arrive on a silent channel, dBm.
-    pub(crate) reach: f64,
+    /// Weakest signal whose data frames mostly arrive on a silent channel, dBm: of most links, and of those with a NonERP station.
+    pub(crate) reach: [f64; 2],
     modes: Vec<Mode>,
 }
 
@@ -81,7 +86,12 @@ impl Frames {
         let cts = response(phy, phy.control);
         let lowest = phy.responses.iter().copied().min_by_key(|mode| mode.bps()).unwrap_or(phy.control);
         let mut modes = vec![phy.control, cts];
-        let data = rate::modes(config);
+        let mut data = rate::modes(phy.data, &phy.rate_control);
+        let slow = data.len();
+        if let Some(non_erp) = &config.non_erp {
+            data.extend(rate::modes(non_erp.data, &phy.rate_control));
+        }
+        let stations = config.non_erp.as_ref().map_or(0, |_| config.sites.len() as u32);
         modes.extend(data.iter().flat_map(|data| [*data, response(phy, *data)]));
         let fixed = |mode: u8, bytes| {
             let preamble = modes[usize::from(mode)].preamble();
@@ -99,13 +109,13 @@ impl Frames {
             last: (0, Duration::ZERO),
         });
         let rates = rates.collect();
-        let reach = match phy.reception {
+        let reach = [&data[..slow], &data[slow..]].map(|data| match phy.reception {
             Reception::Capture { receive, .. } => receive,
             Reception::Sinr { noise_figure, preamble_power, .. } => {
                 let reach = data.iter().map(|data| Robustness::new(*data, noise_figure).reach());
                 reach.fold(f64::INFINITY, f64::min).max(preamble_power)
             }
-        };
+        });
         Self {
             rounding: phy.rounding,
             ifs: mac.sifs + mac.slot * u64::from(mac.aifsn),
@@ -116,6 +126,8 @@ impl Frames {
             timeout: mac.timeout,
             control: phy.control,
             rates,
+            slow: slow as u8,
+            non_erp: (0..stations).map(|at| config.is_non_erp(Station(at))).collect(),
             rts: fixed(CONTROL_MODE, RTS),
             cts: fixed(CTS_MODE, ACK),
             cts_to_self: fixed(CONTROL_MODE, ACK),
@@ -138,6 +150,11 @@ impl Frames {
                 self.modes.iter().map(|mode| Robustness::new(*mode, noise_figure)).collect()
             }
         }
+    }
+
+    /// Which modes are in DSSS, by number.
+    pub(crate) fn dsss(&self) -> Vec<bool> {
+        self.modes.iter().map(|mode| mode.is_dsss()).collect()
     }
 
     /// EIFS without DIFS after each kind of frame, and after data at each rate but the slowest; `dynamic`: as long as its response
@@ -208,10 +225,13 @@ impl Frames {
     }
 }
 
-/// The mode in which a frame is answered (9.7.6.5).
+/// The mode in which a frame is answered (9.7.6.5): where there is one of its own modulation class.
 fn response(phy: &Phy, to: Mode) -> Mode {
-    let slow_enough = phy.responses.iter().copied().filter(|mode| mode.bps() <= to.reference_bps());
-    let slowest = phy.responses.iter().copied().min_by_key(|mode| mode.bps());
+    let class = phy.responses.iter().filter(|mode| mode.is_dsss() == to.is_dsss());
+    let all =
+        if class.clone().count() > 0 { class.collect() } else { phy.responses.iter().collect::<Vec<_>>() };
+    let slow_enough = all.iter().copied().copied().filter(|mode| mode.bps() <= to.reference_bps());
+    let slowest = all.iter().copied().copied().min_by_key(|mode| mode.bps());
     slow_enough.max_by_key(|mode| mode.bps()).or(slowest).unwrap_or(to)
 }
 
@@ -221,7 +241,6 @@ mod tests {
     use crate::timing::{GuardInterval, Standard, Width};
     use crate::{Profile, Site};
     use radio::Position;
-    use radio::access::Station;
 
     fn frames(standard: Standard, access_point: bool) -> Frames {
         let sites = vec![Site::fixed(Position::default()); 2];

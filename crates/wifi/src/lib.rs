@@ -6,7 +6,7 @@
 //! - [`config`]: what a network is made of; [`profile`]: presets of it
 //! - [`edca`]: access categories
 //! - [`association`] with the access point
-//! - [`rate`]: rate control; [`protection`] of g against b
+//! - [`rate`]: rate control; [`protection`] of g against b, and stations of b among those of g: [`mixed`]
 //! - [`timing`]: modes, and how long frames last
 //! - [`routing`]: multi-hop networks
 //! - [`stats`]: what is counted
@@ -14,9 +14,8 @@
 //! The medium is worked out globally: a transmission is one entry in a log, the next station to transmit is found among those
 //! that contend, and a station that has nothing to send costs nothing. An exchange of data and ACK takes three steps.
 //!
-//! Left out: fragmentation, power save, PCF, ARP (addresses are known), stations of 802.11b among those of
-//! g (what they cost is there), energy of several signals together (each is compared by itself), capture of a later, stronger
-//! preamble.
+//! Left out: fragmentation, power save, PCF, ARP (addresses are known), energy of several signals together (each is compared by
+//! itself), capture of a later, stronger preamble.
 //!
 //! Validated (`tests/`): airtimes by hand and against ns-3.37's frames, to the microsecond; saturation throughput within
 //! 1.7 % of Bianchi's model with the run's retry limit, 1 to 50 stations, b, g, a, n, and n with A-MPDU and RTS; within
@@ -38,6 +37,7 @@ mod ear;
 pub mod edca;
 mod exchange;
 mod frames;
+pub mod mixed;
 mod network;
 pub mod profile;
 pub mod protection;

@@ -63,9 +63,12 @@ impl Network {
         let rules = Rules::new(&config.mac, config.phy.cca_time);
         let frames = Frames::new(config);
         let mut channel = Channel::new(config, seed, name);
-        let accesses = config.mac.accesses();
+        let functions = config.mac.accesses(config.mac.cw_min).len();
         let stations = (0..config.sites.len() as u32)
             .map(|i| {
+                let window = config.non_erp.as_ref().filter(|_| config.is_non_erp(Station(i)));
+                let window = window.map_or(config.mac.cw_min, |non_erp| non_erp.cw_min);
+                let accesses = config.mac.accesses(window);
                 let backoffs = accesses.iter().zip(AccessCategory::ALL).map(|(access, category)| {
                     let of = config.mac.edca.map_or_else(String::new, |_| format!(".{}", category.name()));
                     let rng = Rng::stream(seed, &format!("{name}.station.{i}.backoff{of}"));
@@ -75,19 +78,21 @@ impl Network {
                 let categories = config.mac.edca.map_or(0, |_| accesses.len());
                 let categories = vec![CategoryStats::default(); categories];
                 let stats = StationStats { categories, ..StationStats::default() };
-                State::new(Ear::new(i, backoffs.collect(), noise), stats)
+                let deaf = config.deaf(Station(i));
+                State::new(Ear::new(i, backoffs.collect(), noise, deaf), stats)
             })
             .collect();
         let receives = |from, to| {
             let power = channel.path(from, to, Instant::ZERO).power;
-            power >= frames.reach
+            power >= frames.reach[frames.set(from, to)]
         };
         let everyone = config.sites.len() as u32;
-        let (frame, streams) = (frames.standard_frame(frames.rates.len() as u8 - 1), (seed, name));
+        let (frame, streams) = (frames.standard_frame(frames.slow - 1), (seed, name));
         let router = Router::new(&config.routing, config.access_point, everyone, frame, streams, receives);
         let hearing = Hearing {
             rule: Rule::new(&config.phy),
             modes: frames.robustness(&config.phy),
+            dsss: frames.dsss(),
             ifs: frames.ifs,
             eifs: frames.eifs(config.mac.eifs == Eifs::Dynamic, config.mac.aggregation.is_some()),
             nav_reset: config.mac.nav_reset.then(|| frames.nav_reset()),
@@ -103,9 +108,9 @@ impl Network {
             channel,
             air: Air::default(),
             stations,
-            functions: vec![Function::new(); accesses.len() * config.sites.len()],
-            shift: accesses.len().trailing_zeros(),
-            ranks: accesses.len() as u32 - 1,
+            functions: vec![Function::new(); functions * config.sites.len()],
+            shift: functions.trailing_zeros(),
+            ranks: functions as u32 - 1,
             router,
             messages: Messages::default(),
             contenders: Vec::new(),
@@ -200,7 +205,7 @@ impl Network {
 
     /// Whether `to` receives `from` on a silent channel.
     pub(crate) fn reaches(&mut self, now: Instant, from: u32, to: u32) -> bool {
-        self.channel.path(from, to, now).power >= self.frames.reach
+        self.channel.path(from, to, now).power >= self.frames.reach[self.frames.set(from, to)]
     }
 
     /// A function that is sending nothing takes the next packet, if there is one, and contends for the medium; with the backoff

@@ -59,6 +59,7 @@ impl Config {
         let mut config = Self {
             standard,
             sites,
+            non_erp: None,
             access_point,
             phy: phy(standard, access_point.is_some()),
             mac: mac(standard, access_point.is_some()),

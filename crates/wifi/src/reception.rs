@@ -190,15 +190,6 @@ impl Rule {
         }
     }
 
-    /// Whether the medium is busy while a signal of `power` dBm is there that no receiver is locked to.
-    #[inline]
-    pub(crate) fn senses(&self, power: f64) -> bool {
-        match *self {
-            Self::Capture { sense, .. } => power >= sense,
-            Self::Sinr { energy, .. } => power >= energy,
-        }
-    }
-
     /// Whether what is sent from `now` on may still take the receiver from a frame that began at `begins`.
     #[inline]
     pub(crate) fn is_open(&self, begins: Instant, now: Instant) -> bool {

@@ -120,7 +120,7 @@ fn short_frames_as_the_finer_model_within_1_percent() {
         let window = [config.mac.cw_min, config.mac.cw_max];
         let kind = Kind { stations: n, window };
         let nobody = Kind { stations: 0, window };
-        let (share, rate) = shares([&kind, &nobody], 9.0, 159.0);
+        let (share, rate) = shares([&kind, &nobody], 9.0, [159.0; 2]);
         assert_eq!(share, 1.0);
         let off = saturate(&config, 4.0, 1).goodput / (rate * 1472.0 * 8.0) - 1.0;
         assert!(off.abs() < 0.01, "{n} stations: {off:+.4}");

@@ -31,7 +31,7 @@ struct Scene {
     capture: bool,
     request: bool,
     edca: bool,
-    /// A-MSDU, or protection against b stations.
+    /// A-MSDU, or protection against b stations, which two thirds of the networks of g have.
     amsdu: bool,
     /// Frames of association, where there is an access point.
     association: bool,
@@ -102,6 +102,13 @@ fn config(scene: &Scene) -> Config {
     if scene.amsdu && scene.standard == Standard::G {
         let protection = if scene.request { Protection::CtsToSelf } else { Protection::RtsCts };
         config.set_protection(protection, 20);
+    }
+    if scene.standard == Standard::G && !scene.seed.is_multiple_of(3) {
+        // Some, but neither all nor the access point.
+        let b = (1..scene.places.len() as u32).filter(|at| at % 2 == 1).map(Station);
+        let protection = config.mac.protection;
+        config.set_non_erp(b.collect(), scene.profile);
+        config.mac.protection = if scene.amsdu { protection } else { Protection::None };
     }
     if scene.amsdu && scene.standard.is_qos() {
         config.mac.amsdu = 3839;

@@ -203,7 +203,7 @@ fn unlike_windows_share_as_the_model_says() {
         let kind = |station: u32| if station <= n as u32 { VIDEO } else { AccessCategory::BestEffort };
         let got = saturate_as(&config, 2 * n as u32, 10.0, 1, kind);
         let [first, second] = windows.map(|window| Kind { stations: n as i32, window });
-        let (share, rate) = shares([&first, &second], 9.0, 330.0);
+        let (share, rate) = shares([&first, &second], 9.0, [330.0; 2]);
         let total: u64 = got.from.iter().sum();
         let measured = got.from[1..=n].iter().sum::<u64>() as f64 / total as f64;
         let goodput = rate * 11_776.0;

@@ -4,19 +4,12 @@
 
 mod common;
 
+use common::erp::{ACK, CTS, DATA, DIFS, RTS, SIFS, SLOT};
 use common::timeline::{Run, at, backoffs, begins, line};
 use common::{BASIC, crowd, saturate};
 use wifi::protection::Protection;
 use wifi::timing::Standard;
 use wifi::{Config, Profile};
-
-const CTS: u64 = 304;
-const RTS: u64 = 352;
-const DATA: u64 = 254;
-const ACK: u64 = 34;
-const SIFS: u64 = 10;
-const DIFS: u64 = 50;
-const SLOT: u64 = 20;
 
 /// The stations of `line`, with 802.11g.
 fn protected(places: &[f64], protection: Protection) -> Config {

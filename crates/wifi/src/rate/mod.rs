@@ -15,7 +15,7 @@ pub use ideal::Config as IdealConfig;
 pub use minstrel::Config as MinstrelConfig;
 
 use crate::config::{Config, ConfigError, Reception};
-use crate::frames::Frames;
+use crate::frames::{Frames, Rate};
 use crate::network::Network;
 use crate::reception::Robustness;
 use crate::station::Service;
@@ -83,9 +83,8 @@ impl RateControl {
 }
 
 /// The modes that data may have, slowest first.
-pub(crate) fn modes(config: &Config) -> Vec<Mode> {
-    let data = config.phy.data;
-    if config.phy.rate_control == RateControl::Constant {
+pub(crate) fn modes(data: Mode, control: &RateControl) -> Vec<Mode> {
+    if *control == RateControl::Constant {
         return vec![data];
     }
     let mut modes: Vec<Mode> = match data {
@@ -124,17 +123,17 @@ pub(crate) struct Rates {
 const USUAL: u32 = 1500;
 
 impl Rates {
-    fn new(config: &Config, frames: &Frames) -> Self {
+    fn new(config: &Config, frames: &Frames, rates: &[Rate]) -> Self {
         let mac = &config.mac;
         let wait = frames.ifs + mac.slot * u64::from(mac.cw_min) / 2 + mac.sifs;
-        let times = frames.rates.iter().map(|rate| {
+        let times = rates.iter().map(|rate| {
             let bits = Duration::from_ps((f64::from(USUAL) * 8.0 / rate.data.bps() as f64 * 1e12) as u64);
             let whole = rate.data.airtime(USUAL + mac.header, config.phy.rounding) + rate.ack.airtime;
             [wait + whole - bits, bits]
         });
         let least = match (config.phy.rate_control, config.phy.reception) {
             (RateControl::Ideal(ideal), Reception::Sinr { noise_figure, .. }) => {
-                let modes = frames.rates.iter().map(|rate| Robustness::new(rate.data, noise_figure));
+                let modes = rates.iter().map(|rate| Robustness::new(rate.data, noise_figure));
                 modes.map(|mode| mode.least_power(USUAL + mac.header, ideal.target)).collect()
             }
             _ => Vec::new(),
@@ -155,7 +154,8 @@ enum Controller {
 #[derive(Clone, Debug)]
 pub(crate) struct Controllers {
     kind: RateControl,
-    rates: Rates,
+    /// Those of most links, and those of links with a NonERP station.
+    rates: [Rates; 2],
     /// By station, and neighbour.
     links: Vec<BTreeMap<u32, Controller>>,
     rngs: Vec<Rng>,
@@ -169,15 +169,17 @@ impl Controllers {
         (config.phy.rate_control != RateControl::Constant).then(|| {
             Box::new(Self {
                 kind: config.phy.rate_control,
-                rates: Rates::new(config, frames),
+                rates: frames.sets().map(|rates| Rates::new(config, frames, rates)),
                 links: vec![BTreeMap::new(); stations],
                 rngs: (0..stations).map(stream).collect(),
             })
         })
     }
 
-    fn link(&mut self, at: u32, via: u32) -> (&mut Controller, &Rates, &mut Rng) {
+    /// What a station keeps of a neighbour, with which it has this set of rates.
+    fn link(&mut self, at: u32, via: u32, set: usize) -> (&mut Controller, &Rates, &mut Rng) {
         let Self { kind, rates, links, rngs } = self;
+        let rates = &rates[set];
         let link = links[at as usize].entry(via).or_insert_with(|| match *kind {
             RateControl::Constant | RateControl::Arf(_) => {
                 let config = if let RateControl::Arf(config) = *kind { config } else { ArfConfig::default() };
@@ -195,52 +197,65 @@ impl Controllers {
 impl Network {
     /// The function's next attempt has its rate, and whether it is a sample.
     pub(crate) fn choose_rate(&mut self, now: Instant, f: u32) {
-        let Some(controllers) = &mut self.controllers else { return };
+        let at = self.station_of(f);
         let function = &mut self.functions[f as usize];
         if function.management().is_some() {
             return;
         }
         let fresh = function.mpdus.len() == 1;
         let Some(service) = function.service.as_mut().filter(|service| !service.asks) else { return };
+        let (set, slowest) = (self.frames.set(at, service.via), self.frames.slowest(at, service.via));
+        let Some(controllers) = &mut self.controllers else {
+            service.rate = slowest;
+            return;
+        };
         let attempt = service.short + service.long;
-        let (link, rates, rng) = controllers.link(f >> self.shift, service.via);
-        (service.rate, service.probes) = match link {
+        let (link, rates, rng) = controllers.link(at, service.via, set);
+        let (rate, probes) = match link {
             Controller::Arf(arf) => (arf.rate(), false),
             Controller::Ideal(ideal) => (ideal.rate(rates, attempt), false),
             Controller::Minstrel(minstrel) => minstrel.rate(now, attempt, fresh, rates, rng),
         };
+        (service.rate, service.probes) = (slowest + rate, probes);
     }
 
     /// The rate at which a function would send to `via` in a TXOP that it has.
     pub(crate) fn rate_toward(&mut self, f: u32, via: u32) -> u8 {
+        let at = self.station_of(f);
+        let (set, slowest) = (self.frames.set(at, via), self.frames.slowest(at, via));
         let function = &self.functions[f as usize];
-        let Some(controllers) = &mut self.controllers else { return 0 };
+        let Some(controllers) = &mut self.controllers else { return slowest };
         if let Some(service) = function.service.filter(|service| service.via == via) {
             return service.rate;
         }
-        let (link, rates, _) = controllers.link(f >> self.shift, via);
-        match link {
+        let (link, rates, _) = controllers.link(at, via, set);
+        let rate = match link {
             Controller::Arf(arf) => arf.rate(),
             Controller::Ideal(ideal) => ideal.rate(rates, 0),
             Controller::Minstrel(minstrel) => minstrel.best(),
-        }
+        };
+        slowest + rate
     }
 
     /// Of a service's attempt at `sent` packets `failed` have not got through.
     pub(crate) fn rate_brought(&mut self, at: u32, service: Service, sent: u32, failed: u32) {
+        let (set, slowest) = (self.frames.set(at, service.via), self.frames.slowest(at, service.via));
         let Some(controllers) = &mut self.controllers else { return };
-        let (link, rates, _) = controllers.link(at, service.via);
+        let (link, rates, _) = controllers.link(at, service.via, set);
         match link {
             Controller::Arf(arf) => arf.report(sent > failed, rates.times.len()),
             Controller::Ideal(_) => {}
-            Controller::Minstrel(minstrel) => minstrel.report(service.rate, sent, failed, service.probes),
+            Controller::Minstrel(minstrel) => {
+                minstrel.report(service.rate - slowest, sent, failed, service.probes);
+            }
         }
     }
 
     /// A receiver tells the sender how strong its frame was, mW.
     pub(crate) fn told(&mut self, from: u32, to: u32) {
+        let set = self.frames.set(from, to);
         let Some(controllers) = &mut self.controllers else { return };
-        let (link, ..) = controllers.link(from, to);
+        let (link, ..) = controllers.link(from, to, set);
         if let Controller::Ideal(ideal) = link {
             ideal.told(self.stations[to as usize].ear.heard_power());
         }

@@ -22,7 +22,7 @@ pub use vht::Vht;
 pub enum Standard {
     /// 802.11b: DSSS and CCK at 2.4 GHz, 1 to 11 Mb/s.
     B,
-    /// 802.11g: OFDM at 2.4 GHz (ERP-OFDM), 6 to 54 Mb/s, without 802.11b stations around.
+    /// 802.11g: OFDM at 2.4 GHz (ERP-OFDM), 6 to 54 Mb/s; [`crate::mixed`] has stations of 802.11b beside them.
     G,
     /// 802.11a: OFDM at 5 GHz, 6 to 54 Mb/s.
     A,
@@ -131,6 +131,11 @@ impl Mode {
             Self::Ht(mode) => ht::reference_bps(mode.mcs % 8),
             Self::Vht(mode) => ht::reference_bps(mode.mcs),
         }
+    }
+
+    /// Whether it is of 802.11b.
+    pub const fn is_dsss(self) -> bool {
+        matches!(self, Self::Dsss(_))
     }
 
     /// Width of the signal, Hz.

@@ -6,6 +6,17 @@ pub mod timeline;
 
 pub mod slots;
 
+/// 802.11g with stations of 802.11b around, microseconds: CTS and RTS at 1 Mb/s, data at 54 Mb/s, ACK at 24.
+pub mod erp {
+    pub const CTS: u64 = 304;
+    pub const RTS: u64 = 352;
+    pub const DATA: u64 = 254;
+    pub const ACK: u64 = 34;
+    pub const SIFS: u64 = 10;
+    pub const DIFS: u64 = 50;
+    pub const SLOT: u64 = 20;
+}
+
 use base::{Body, Duration, Ecn, FlowId, Instant, LOWEST_CLASS, Packet};
 use radio::Position;
 use radio::access::{Outbox, Station};

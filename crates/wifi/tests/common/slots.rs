@@ -31,8 +31,8 @@ fn cycle(window: [u32; 2], p: f64) -> [f64; 4] {
 }
 
 /// The fixed point for two kinds: the share of the first in what is delivered, and packets a microsecond. Times in microseconds, a frame's
-/// with the interframe space; a collision takes as long.
-pub fn shares(kinds: [&Kind; 2], slot: f64, frame: f64) -> (f64, f64) {
+/// with the interframe space; a collision takes as long as the longest in it.
+pub fn shares(kinds: [&Kind; 2], slot: f64, frame: [f64; 2]) -> (f64, f64) {
     let power = |base: f64, n: i32| libm::pow(base, f64::from(n));
     let others = |tau: [f64; 2], i: usize| {
         power(1.0 - tau[i], kinds[i].stations - 1) * power(1.0 - tau[1 - i], kinds[1 - i].stations)
@@ -46,7 +46,10 @@ pub fn shares(kinds: [&Kind; 2], slot: f64, frame: f64) -> (f64, f64) {
     // A step is an idle slot and what begins at its end.
     let rate = |i: usize, what: usize| f64::from(kinds[i].stations) * tau[i] / cycles[i][0] * cycles[i][what];
     let idle = power(1.0 - tau[0], kinds[0].stations) * power(1.0 - tau[1], kinds[1].stations);
-    let step = slot + frame * (1.0 - idle + rate(0, 2) + rate(1, 2));
+    let longest = frame[0].max(frame[1]);
+    let only = |i: usize| power(1.0 - tau[1 - i], kinds[1 - i].stations) - idle;
+    let busy = only(0) * frame[0] + only(1) * frame[1] + (1.0 - idle - only(0) - only(1)) * longest;
+    let step = slot + busy + rate(0, 2) * frame[0] + rate(1, 2) * frame[1];
     let delivered = [rate(0, 3), rate(1, 3)];
     let all = delivered[0] + delivered[1];
     (delivered[0] / all, all / step)

@@ -9,6 +9,7 @@ mod gateways;
 mod links;
 mod losses;
 mod lte;
+mod mixed;
 mod nodes;
 mod places;
 mod propagation;

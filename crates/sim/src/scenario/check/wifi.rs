@@ -1,6 +1,7 @@
 //! 802.11 networks: rates that the standard has, channels, and the values laid over those of the profile.
 
 use super::edca;
+use super::mixed;
 use super::nodes::Nodes;
 use super::propagation::{channel_keys, decibels, fading, lay_channel};
 use super::radios::stations;
@@ -140,10 +141,11 @@ impl Reader<'_> {
                 })?;
             }
         }
-        if let Some(protection) = given.protection.filter(|given| given.0 != Protection::None) {
+        if let Some(protection) = given.protection {
             // What has none says so.
             config.mac.protection = protection.0;
         }
+        mixed::values(given, &mut config, |rate| self.mode(rate, "b_rate"))?;
         self.aggregation(&mut config)?;
         match given.beacons {
             None => {}
@@ -170,6 +172,7 @@ impl Reader<'_> {
                 "mac.aggregation.frames" => "aggregation.frames",
                 "mac.protection" if given.control_rate.is_some() => "control_rate",
                 "mac.amsdu" => "aggregation.amsdu",
+                field if field.starts_with("non_erp") => mixed::key(field),
                 field if field.starts_with("routing") => field,
                 field if field.starts_with("phy.rate_control") => &field["phy.".len()..],
                 field if field.starts_with("mac.edca") => &field["mac.".len()..],
@@ -288,6 +291,8 @@ impl Reader<'_> {
         if let Some(protection) = given.protection.filter(|_| standard == Standard::G) {
             config.set_protection(protection.0, Dsss::RATES[0]);
         }
+        let profile = given.profile.map_or_else(Profile::default, |profile| profile.0);
+        mixed::b_stations(given, config, profile, self.path)?;
         if let Some(rate) = given.control_rate {
             config.phy.control = self.mode(rate, "control_rate")?;
         }
@@ -330,9 +335,11 @@ impl Reader<'_> {
 
     /// A mode by its rate.
     fn mode(&self, Rate(rate): Rate, key: &str) -> Result<Mode, ScenarioError> {
-        let standard = self.given.standard.0;
+        let standard = if key == "b_rate" { Standard::B } else { self.given.standard.0 };
         let mut rates = standard.rates();
-        if key != "rate" && self.given.protection.is_some_and(|given| given.0 != Protection::None) {
+        let protected = self.given.protection.is_some_and(|given| given.0 != Protection::None);
+        let mixed = protected || self.given.b_stations.is_some();
+        if !["rate", "b_rate"].contains(&key) && mixed {
             rates.extend(Standard::B.rates());
         }
         rates.iter().copied().find(|mode| mode.bps() == rate.bps()).ok_or_else(|| {

@@ -62,9 +62,14 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
         standard: Standard(*standard),
         stations: (0..radio.stations.len()).map(station).collect(),
         access_point: config.access_point.map(|at| station(at.index())),
+        b_stations: config
+            .non_erp
+            .as_ref()
+            .map(|b| b.stations.iter().map(|at| station(at.index())).collect()),
         profile: None,
         channel: None,
         rate: data,
+        b_rate: config.non_erp.as_ref().and_then(|b| rate(b.data)),
         mcs,
         streams,
         width,
@@ -102,6 +107,7 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
                 })
             }
         }),
+        b_energy_detection: config.non_erp.as_ref().map(|b| Power(b.energy_detection)),
         cca_time: Some(Time(phy.cca_time)),
         position_interval: Some(Time(phy.position_interval)),
         slot: Some(Time(mac.slot)),
@@ -109,6 +115,7 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
         aifsn: mac.edca.is_none().then_some(mac.aifsn),
         cw_min: Some(mac.cw_min),
         cw_max: Some(mac.cw_max),
+        b_cw_min: config.non_erp.as_ref().map(|b| b.cw_min),
         edca: mac.edca.map(edca),
         draw: Some(Draw(mac.draw)),
         eifs: Some(Eifs(mac.eifs)),
@@ -120,7 +127,7 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
         short_retry_limit: Some(mac.short_retry_limit),
         long_retry_limit: Some(mac.long_retry_limit),
         rts_threshold: Some(bytes(mac.rts_threshold)),
-        protection: (mac.protection != wifi::protection::Protection::None)
+        protection: (config.non_erp.is_some() || mac.protection != wifi::protection::Protection::None)
             .then_some(Protection(mac.protection)),
         header: Some(bytes(mac.header)),
         aggregation: standard.is_qos().then_some(aggregation),

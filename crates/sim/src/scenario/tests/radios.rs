@@ -245,7 +245,8 @@ fn protection_against_b_stations() {
     let config = network(&[g, ("wifi.0.protection", "cts-to-self")]);
     assert_eq!((config.phy.control.bps(), config.mac.slot), (1_000_000, base::Duration::from_us(20)));
     let fast = network(&[g, ("wifi.0.protection", "rts-cts"), ("wifi.0.control_rate", "11Mbps")]);
-    assert_eq!((fast.phy.control.bps(), fast.mac.rts_threshold), (11_000_000, 0));
+    let protection = wifi::protection::Protection::RtsCts;
+    assert_eq!((fast.phy.control.bps(), fast.mac.protection), (11_000_000, protection));
     for (settings, message) in [
         (
             &[("wifi.0.protection", "cts-to-self")][..],
@@ -256,6 +257,52 @@ fn protection_against_b_stations() {
             "wifi.0.control_rate: stations of 802.11b do not hear frames in OFDM",
         ),
         (&[g, ("wifi.0.protection", "rts")], "wifi.0.protection: \"rts\" is not a choice here"),
+    ] {
+        let said = said(settings);
+        assert!(said.starts_with(message), "{said}");
+    }
+}
+
+#[test]
+fn stations_of_b_among_those_of_g() {
+    let g = ("wifi.0.standard", "g");
+    let b = ("wifi.0.b_stations", "[\"b\"]");
+    let config = network(&[g, b]);
+    let protection = wifi::protection::Protection::CtsToSelf;
+    assert_eq!((config.phy.control.bps(), config.mac.protection), (1_000_000, protection));
+    let non_erp = config.non_erp.unwrap();
+    assert_eq!((non_erp.stations, non_erp.data.bps()), (vec![radio::access::Station(1)], 11_000_000));
+    assert_eq!((non_erp.cw_min, non_erp.energy_detection), (31, -70.0));
+    let own = [
+        g,
+        b,
+        ("wifi.0.b_rate", "2Mbps"),
+        ("wifi.0.b_cw_min", "15"),
+        ("wifi.0.b_energy_detection", "-65dBm"),
+        ("wifi.0.protection", "none"),
+    ];
+    let config = network(&own);
+    assert_eq!(config.mac.protection, wifi::protection::Protection::None);
+    let non_erp = config.non_erp.unwrap();
+    assert_eq!((non_erp.data.bps(), non_erp.cw_min, non_erp.energy_detection), (2_000_000, 15, -65.0));
+    for (settings, message) in [
+        (&[b][..], "wifi.0.b_stations: 802.11b has no stations of 802.11b among its own\n"),
+        (
+            &[g, ("wifi.0.b_stations", "[\"b\", \"c\"]")],
+            "wifi.0.b_stations.1: \"c\" is no station of this network\n",
+        ),
+        (
+            &[g, ("wifi.0.b_stations", "[\"a\", \"b\"]")],
+            "wifi.0.b_stations: at least one station and not all",
+        ),
+        (&[g, b, ("wifi.0.access_point", "b")], "wifi.0.b_stations: station 1 is the access point"),
+        (&[g, b, ("wifi.0.b_rate", "6Mbps")], "wifi.0.b_rate: 802.11b has no rate of 6Mbps\n"),
+        (&[g, b, ("wifi.0.b_cw_min", "0")], "wifi.0.b_cw_min: 1 <= cw_min <= cw_max, not 0 and 1023"),
+        (&[g, ("wifi.0.b_cw_min", "31")], "wifi.0.b_cw_min: it is of `b_stations`, and there are none\n"),
+        (
+            &[g, b, ("wifi.0.response_rates", "[\"6Mbps\"]")],
+            "wifi.0.response_rates: stations of 802.11b do not",
+        ),
     ] {
         let said = said(settings);
         assert!(said.starts_with(message), "{said}");
@@ -372,6 +419,7 @@ fn described_it_is_the_same() {
         &[("wifi.0.rate_control", "{ kind = \"ideal\", target = 0.01 }"), ("wifi.0.standard", "n")],
         &[("wifi.0.aggregation", "{ amsdu = \"3839B\" }"), ("wifi.0.standard", "n")],
         &[("wifi.0.protection", "rts-cts"), ("wifi.0.standard", "g"), ("wifi.0.control_rate", "2Mbps")],
+        &[("wifi.0.b_stations", "[\"b\"]"), ("wifi.0.standard", "g"), ("wifi.0.protection", "none")],
         &[("wifi.0.edca", "{ voice = { aifsn = 3 } }"), ("flow.0.access_category", "video")],
         &[
             ("node.0", &format!("{{ name = \"a\", placement = {disc} }}")),

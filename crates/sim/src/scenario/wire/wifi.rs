@@ -25,6 +25,9 @@ pub struct Wifi {
     /// The node that is the access point, through which all others send; default none: ad hoc.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub access_point: Option<String>,
+    /// Stations of 802.11b in a network of g, which send in DSSS and do not understand OFDM; default none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub b_stations: Option<Vec<String>>,
     /// Where values come from that are not given; default "ieee".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub profile: Option<Profile>,
@@ -35,6 +38,9 @@ pub struct Wifi {
     /// Rate of data frames to one station; of n and ac one of the legacy rates, in place of `mcs`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rate: Option<Rate>,
+    /// Rate of data frames from and to `b_stations`; default "11Mbps".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub b_rate: Option<Rate>,
     /// Modulation and coding scheme of data frames (n: 0 to 15, ac: 0 to 9), in place of `rate`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mcs: Option<u8>,
@@ -103,6 +109,9 @@ pub struct Wifi {
     /// What becomes of signals at a receiver.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reception: Option<Reception>,
+    /// Weakest frame in OFDM that `b_stations` sense, as mere energy; default "-70dBm", of profiles ns3 and ns2 what all sense.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub b_energy_detection: Option<Power>,
     /// How long a signal lasts until a station senses it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cca_time: Option<Time>,
@@ -125,6 +134,9 @@ pub struct Wifi {
     /// Greatest contention window, slots.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cw_max: Option<u32>,
+    /// Least contention window of `b_stations` without `edca`, slots; default 31.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub b_cw_min: Option<u32>,
     /// EDCA: four access categories in place of one; {}: the standard's parameters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edca: Option<Edca>,
@@ -160,7 +172,7 @@ pub struct Wifi {
     /// An RTS goes before frames of more bytes, MAC header and FCS included.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rts_threshold: Option<Size>,
-    /// What goes before data frames of g where there are stations of b; default "none".
+    /// What goes before data frames of g where there are stations of b; default "cts-to-self" with `b_stations`, else "none".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub protection: Option<Protection>,
     /// Bytes around an IP packet: MAC header, LLC/SNAP and FCS.
@@ -210,7 +222,7 @@ choice! {
     /// A standard.
     Standard as "WifiStandard" for wifi::timing::Standard {
         B = "b": "802.11b: DSSS and CCK at 2.4 GHz, 1 to 11 Mb/s",
-        G = "g": "802.11g: OFDM at 2.4 GHz, 6 to 54 Mb/s, without 802.11b stations around",
+        G = "g": "802.11g: OFDM at 2.4 GHz, 6 to 54 Mb/s, and `b_stations` among its own",
         A = "a": "802.11a: OFDM at 5 GHz, 6 to 54 Mb/s",
         N = "n": "802.11n: MCS 0 to 15 at 20 and 40 MHz",
         Ac = "ac": "802.11ac: MCS 0 to 9 at 20, 40 and 80 MHz",
@@ -254,7 +266,7 @@ choice! {
 choice! {
     /// What goes before data frames of 802.11g where there are stations of 802.11b.
     Protection as "Protection" for wifi::protection::Protection {
-        None = "none": "nothing: there are none",
+        None = "none": "nothing",
         CtsToSelf = "cts-to-self": "a CTS of the sender to itself, at `control_rate`, a rate of 802.11b",
         RtsCts = "rts-cts": "RTS and CTS, likewise",
     }
