@@ -224,19 +224,9 @@ impl Network {
         if let Some(frame) = management {
             self.management_acknowledged(via, frame);
         }
-        if self.continues(now, f, out) {
-            return;
+        if !self.continues(now, f, out) && !self.sends_cf_end(now, f) {
+            self.give_back(now, f, out);
         }
-        self.end_exchange(now, at, false);
-        if self.functions[f as usize].mpdus.iter().all(|mpdu| mpdu.released) {
-            return self.finish_service(now, f, out);
-        }
-        // A new backoff, and the same receiver again.
-        self.listen(at, now);
-        let backoff = &mut self.stations[at as usize].ear.backoffs[rank];
-        backoff.reset();
-        backoff.draw(&self.hearing.backoff);
-        self.contend(now, f, true);
     }
 }
 

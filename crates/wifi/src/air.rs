@@ -17,11 +17,12 @@ pub(crate) enum Kind {
     BlockAck,
     BlockAckReq,
     Management,
+    CfEnd,
 }
 
 impl Kind {
     /// How many kinds there are.
-    pub(crate) const COUNT: usize = 8;
+    pub(crate) const COUNT: usize = 9;
 
     /// The standard's word.
     pub(crate) const fn name(self) -> &'static str {
@@ -34,6 +35,7 @@ impl Kind {
             Self::BlockAck => "BA",
             Self::BlockAckReq => "BAR",
             Self::Management => "MANAGEMENT",
+            Self::CfEnd => "CF-END",
         }
     }
 }

@@ -345,13 +345,14 @@ impl Network {
         self.stations[at as usize].stats.control_sent += 1;
         let ends = begins + self.frames.control_time(bytes);
         let response = self.frames.cts;
+        let reserves = self.frames.sifs + response.airtime;
         self.put(Transmission {
             from: at,
             to: via,
             kind: Kind::Management,
             begins,
             ends,
-            reserves: self.frames.sifs + response.airtime,
+            reserves: reserves + self.rest_of_txop(f, ends + reserves),
             bytes,
             mode: CONTROL_MODE,
             rate: 0,

@@ -7,6 +7,7 @@ use crate::protection::Protection;
 use crate::rate::RateControl;
 use crate::routing;
 use crate::timing::{Dsss, GuardInterval, Ht, Mode, Ofdm, Preamble, Rounding, Standard, Vht, Width};
+use crate::txop::TxopProtection;
 use base::Duration;
 use radio::access::Station;
 use radio::{Position, mobility, propagation};
@@ -138,6 +139,10 @@ pub struct Mac {
     pub cw_max: u32,
     /// EDCA, set by [`Config::set_edca`]: `aifsn`, `cw_min` and `cw_max` are then those of no category; `None`: DCF.
     pub edca: Option<Edca>,
+    /// How far frames of a TXOP reserve the medium.
+    pub txop_protection: TxopProtection,
+    /// Whether a CF-End frame ends a TXOP that nothing more is sent in (9.19.2.7).
+    pub cf_end: bool,
     /// What a backoff is drawn from.
     pub draw: Draw,
     /// How long a station waits after a frame with errors.

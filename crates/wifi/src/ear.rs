@@ -93,8 +93,7 @@ struct Lock {
     mine: bool,
     /// How long it reserves the medium beyond its end.
     reserves: Duration,
-    /// Whether it is an RTS.
-    rts: bool,
+    kind: Kind,
     /// EIFS without DIFS, if it has errors.
     eifs: Duration,
     /// The least time from its end to the DIFS or AIFS before the countdown of a backoff, by what is known.
@@ -162,7 +161,11 @@ impl Ear {
     /// The same, where the frame that the receiver is locked to ends at `ends`.
     #[inline]
     fn idle_but(&self, ends: Instant) -> Instant {
-        let nav = self.nav_check.map_or(self.nav, |(_, before)| before.min(self.nav));
+        let nav = match self.lock {
+            // What is being received may end the NAV.
+            Some(Lock { kind: Kind::CfEnd, .. }) => Instant::ZERO,
+            _ => self.nav_check.map_or(self.nav, |(_, before)| before.min(self.nav)),
+        };
         ends.max(self.energy).max(nav).max(self.own.1)
     }
 
@@ -255,9 +258,14 @@ impl Ear {
             return;
         }
         self.resync = Instant::ZERO;
+        if lock.kind == Kind::CfEnd {
+            (self.nav, self.nav_check) = (self.nav.min(lock.ends), None);
+            return;
+        }
         let nav = lock.ends + lock.reserves;
         if !lock.mine && nav > self.nav {
-            let check = hearing.nav_reset.filter(|_| lock.rts).map(|silence| lock.ends + silence);
+            let check =
+                hearing.nav_reset.filter(|_| lock.kind == Kind::Rts).map(|silence| lock.ends + silence);
             self.nav_check = check.map(|check| (check, check.max(self.nav)));
             (self.nav, self.holder) = (nav, lock.from);
         }
@@ -361,7 +369,7 @@ impl Ear {
             Rule::Capture { receive, .. } => (path.power < receive).then_some(Fault::OutOfRange),
             Rule::Sinr { .. } => None,
         };
-        let (rts, eifs) = (frame.kind == Kind::Rts, hearing.eifs[frame.class()]);
+        let eifs = hearing.eifs[frame.class()];
         let wait = match (fault, mine) {
             (Some(_), _) => eifs,
             (None, true) => Duration::ZERO,
@@ -378,7 +386,7 @@ impl Ear {
             from: frame.from,
             mine,
             reserves: frame.reserves,
-            rts,
+            kind: frame.kind,
             eifs,
             wait,
         };

@@ -1,21 +1,17 @@
 //! EDCA: four access categories at each station, each with a queue and a backoff of its own (9.2.4.2, 9.19.2).
 //!
 //! Where two categories of a station end their backoff at once the higher one transmits; the other takes it for a collision
-//! (9.19.2.3): its window doubles and its attempt counts. A TXOP is a burst: what is next follows SIFS after the ACK while it fits, and
-//! each data frame reserves the medium until the end of the exchange after it (8.2.5.2, single protection; of an aggregate that is to
-//! come its first packet is reserved for). After a failure the burst is over. A frame that is longer than its TXOP goes alone.
+//! (9.19.2.3): its window doubles and its attempt counts. TXOPs are in `txop.rs`.
 //!
-//! Left out: the end of a TXOP by a CF-End frame (ns-3 sends one where it has room), admission control, power-save delivery, block acknowledgment without immediate answer. A backoff counts idle slots
+//! Left out: admission control, power-save delivery, block acknowledgment without immediate answer. A backoff counts idle slots
 //! that are over, as DCF's; 9.19.2.3 has it count at their beginning, which makes it shorter by one for each time that it freezes.
 //!
 //! Validated (`tests/edca.rs`): waits, internal collisions, bursts and what they reserve by hand; of two categories with unlike windows
 //! and equal AIFS, 2 to 10 saturated 802.11a stations, the share within 0.006 and the goodput within 1.0 % of a model of the medium's
 //! slots; the throughput of bursts within 0.01 % of that worked by hand.
 
-use crate::air::EVERYBODY;
 use crate::config::{Config, ConfigError, Mac};
 use crate::network::Network;
-use crate::station::{Held, Load, Mpdu, Service};
 use crate::timing::Standard;
 use base::{Duration, Instant};
 use radio::access::Outbox;
@@ -227,84 +223,5 @@ impl Network {
         service.short += 1;
         let spent = service.short >= limit;
         self.try_again(now, f, spent, out);
-    }
-
-    /// After an ACK within a TXOP: what is next, if it fits, goes SIFS later (9.19.2.4). Whether it does.
-    pub(crate) fn continues(&mut self, now: Instant, f: u32, out: &mut Outbox) -> bool {
-        let begins = now + self.frames.sifs;
-        if self.functions[f as usize].txop <= begins {
-            return false;
-        }
-        self.drop_expired(now, f, out);
-        let Some(next) = self.functions[f as usize].next_held() else { return false };
-        if next.via == EVERYBODY || begins + self.exchange_time(f, &next) > self.functions[f as usize].txop {
-            return false;
-        }
-        let at = self.station_of(f);
-        let rank = self.rank(f);
-        self.stations[at as usize].ear.backoffs[rank].reset();
-        if self.functions[f as usize].mpdus.iter().all(|mpdu| mpdu.released) {
-            let rate = self.rate_toward(f, next.via);
-            self.clear(f);
-            let function = &mut self.functions[f as usize];
-            function.queue.pop_front();
-            function.service = Some(Service { rate, ..Service::new(next.via) });
-            function.mpdus.push(Mpdu::new(next));
-        }
-        self.begin(begins, f);
-        true
-    }
-
-    /// Whether the receiver's CTS has been heard in this TXOP.
-    pub(crate) fn is_covered(&self, f: u32) -> bool {
-        let function = &self.functions[f as usize];
-        function.service.is_some_and(|service| service.via == function.covers)
-    }
-
-    /// How long it takes to send something by itself, with what has to go before it, and to have it acknowledged.
-    fn exchange_time(&mut self, f: u32, held: &Held) -> Duration {
-        if let Load::Management(frame) = held.load {
-            return self.prelude(None, frame.bytes, false)
-                + self.frames.control_time(frame.bytes)
-                + self.frames.sifs
-                + self.frames.cts.airtime;
-        }
-        let bytes = held.load.bytes() + self.frames.header;
-        let rate = self.rate_toward(f, held.via);
-        let data = self.frames.data_time(rate, bytes) + self.frames.sifs + self.frames.rate(rate).ack.airtime;
-        self.prelude(Some(rate), bytes, self.functions[f as usize].covers == held.via) + data
-    }
-
-    /// How much longer than its own exchange a data frame reserves the medium: for the exchange that follows in the TXOP, if one
-    /// does. The frame and its response end at `over`.
-    pub(crate) fn reserves_ahead(&mut self, f: u32, over: Instant) -> Duration {
-        let function = &self.functions[f as usize];
-        let begins = over + self.frames.sifs;
-        if function.txop <= begins {
-            return Duration::ZERO;
-        }
-        let left =
-            function.mpdus.iter().find(|mpdu| !mpdu.on_air && !mpdu.acknowledged).map(|mpdu| mpdu.held);
-        let Some(next) = left.or_else(|| function.queue.front().copied()) else { return Duration::ZERO };
-        let ends = begins + self.exchange_time(f, &next);
-        if next.via == EVERYBODY || ends > self.functions[f as usize].txop {
-            Duration::ZERO
-        } else {
-            ends - over
-        }
-    }
-
-    /// The most bytes of an aggregate that begins now: as long as may be on the air, and as fits into the TXOP with its response.
-    pub(crate) fn most_bytes(&self, f: u32, begins: Instant) -> u32 {
-        let function = &self.functions[f as usize];
-        let number = function.service.map_or(0, |service| service.rate);
-        let rate = self.frames.rate(number);
-        if function.txop <= begins {
-            return rate.longest;
-        }
-        let around = self.frames.sifs
-            + rate.block_ack.airtime
-            + self.prelude(Some(number), rate.longest, self.is_covered(f));
-        rate.longest.min(self.frames.most_bytes(number, function.txop.since(begins).saturating_sub(around)))
     }
 }

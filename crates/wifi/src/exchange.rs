@@ -22,6 +22,8 @@ pub(crate) enum Event {
     TimedOut(u32),
     /// The transmission of this number, which is for nobody in particular, has ended.
     Sent(u64),
+    /// A CF-End, the transmission of this number, has ended.
+    Truncated(u64),
     /// A CTS of its sender to itself, the transmission of this number, has ended.
     Cleared(u64),
     /// The access point wants to send a beacon, if the medium lets it.
@@ -62,6 +64,11 @@ impl Network {
                 self.show(&frame, None, out);
                 self.send_data(now + self.frames.sifs, self.active(frame.from));
             }
+            Event::Truncated(number) => {
+                let frame = *self.air.get(number);
+                self.show(&frame, None, out);
+                self.give_back(now, self.active(frame.from), out);
+            }
             Event::Beacon => self.beacon(now),
             Event::Unjoined(at, attempt) => self.unjoined(at, attempt),
             Event::Route(at) => self.route(now, at, out),
@@ -79,7 +86,7 @@ impl Network {
                     self.stations[frame.to as usize].stats.unanswered += 1;
                     self.fail(now, self.active(frame.to), out);
                 }
-                Kind::Beacon => {}
+                Kind::Beacon | Kind::CfEnd => {}
             };
         };
         if frame.kind == Kind::Data {
@@ -101,11 +108,11 @@ impl Network {
                 self.take(now, frame, received, out);
             }
             Kind::BlockAckReq => {
-                self.answer(now, frame, Kind::BlockAck, self.frames.requested, Duration::ZERO);
+                self.answer_data(now, frame, Kind::BlockAck, self.frames.requested);
                 self.hand_on(now, self.active(frame.from), out);
             }
             Kind::Ack | Kind::BlockAck => self.acknowledged(now, self.active(frame.to), out),
-            Kind::Beacon => {}
+            Kind::Beacon | Kind::CfEnd => {}
         }
     }
 
@@ -147,10 +154,13 @@ impl Network {
         let data = if manages { self.frames.control_time(bytes) } else { self.frames.data_time(rate, bytes) };
         let rest = sifs + data + sifs + self.response_of(f).airtime;
         if !self.has_rts(rate_of, bytes) {
+            let rest = rest + self.rest_of_txop(f, now + self.frames.cts_to_self.airtime + rest);
             return self.send_cts_to_self(now, at, rest);
         }
         self.stations[at as usize].stats.rts_sent += 1;
-        self.send_fixed(now, at, via, Kind::Rts, self.frames.rts, sifs + self.frames.cts.airtime + rest);
+        let rest = sifs + self.frames.cts.airtime + rest;
+        let rest = rest + self.rest_of_txop(f, now + self.frames.rts.airtime + rest);
+        self.send_fixed(now, at, via, Kind::Rts, self.frames.rts, rest);
         let hold = now + self.frames.rts.airtime + self.frames.patience(&self.frames.cts).0;
         self.hold_others(at, hold);
     }
@@ -179,6 +189,7 @@ impl Network {
         if service.asks {
             station.stats.control_sent += 1;
             let request = self.frames.block_ack_req;
+            reserves += self.rest_of_txop(f, begins + request.airtime + reserves);
             self.send_fixed(begins, at, via, Kind::BlockAckReq, request, reserves);
             let hold = begins + request.airtime + self.frames.patience(&response).0;
             return self.hold_others(at, hold);

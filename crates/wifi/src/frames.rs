@@ -17,6 +17,9 @@ pub(crate) const BLOCK_ACK: u32 = 32;
 /// Length of a compressed Block ACK request, bytes (8.3.1.8.3).
 pub(crate) const BLOCK_ACK_REQ: u32 = 24;
 
+/// Length of a CF-End, bytes (8.3.1.6).
+pub(crate) const CF_END: u32 = 20;
+
 /// Numbers of a network's modes; those of rates follow.
 pub(crate) const CONTROL_MODE: u8 = 0;
 pub(crate) const CTS_MODE: u8 = 1;
@@ -66,6 +69,7 @@ pub(crate) struct Frames {
     pub(crate) rts: Fixed,
     pub(crate) cts: Fixed,
     pub(crate) cts_to_self: Fixed,
+    pub(crate) cf_end: Fixed,
     pub(crate) block_ack_req: Fixed,
     /// The Block ACK that answers a request.
     pub(crate) requested: Fixed,
@@ -131,6 +135,7 @@ impl Frames {
             rts: fixed(CONTROL_MODE, RTS),
             cts: fixed(CTS_MODE, ACK),
             cts_to_self: fixed(CONTROL_MODE, ACK),
+            cf_end: fixed(CONTROL_MODE, CF_END),
             block_ack_req: fixed(CONTROL_MODE, BLOCK_ACK_REQ),
             requested: fixed(CTS_MODE, BLOCK_ACK),
             beacon: fixed(CONTROL_MODE, mac.beacon_bytes),

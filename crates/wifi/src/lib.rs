@@ -4,7 +4,7 @@
 //! ([`Network::next`]), and what became of the packets comes out ([`Network::run`]).
 //!
 //! - [`config`]: what a network is made of; [`profile`]: presets of it
-//! - [`edca`]: access categories
+//! - [`edca`]: access categories; [`txop`]: their bursts
 //! - [`association`] with the access point
 //! - [`rate`]: rate control; [`protection`] of g against b, and stations of b among those of g: [`mixed`]
 //! - [`timing`]: modes, and how long frames last
@@ -48,6 +48,7 @@ pub mod routing;
 mod station;
 pub mod stats;
 pub mod timing;
+pub mod txop;
 
 pub use config::{Config, ConfigError, Site};
 pub use ear::Fault;

@@ -301,6 +301,11 @@ impl Network {
         ear.settle(now, &self.hearing, &self.air);
     }
 
+    /// Something is on its way that may let contenders have the medium from `from` on, earlier than they could know.
+    pub(crate) fn hurry(&mut self, from: Instant) {
+        self.bounds.iter_mut().for_each(|bound| *bound = (*bound).min(from));
+    }
+
     /// Finds the contender that transmits next. Only those read the log that could be it.
     fn elect(&mut self, now: Instant) {
         let end = self.air.end();

@@ -6,6 +6,7 @@ use crate::protection::Protection;
 use crate::rate::RateControl;
 use crate::routing;
 use crate::timing::{Dsss, GuardInterval, Ht, Mode, Ofdm, Preamble, Rounding, Standard, Width};
+use crate::txop::TxopProtection;
 use base::Duration;
 use radio::access::Station;
 use radio::propagation;
@@ -77,6 +78,8 @@ impl Config {
     fn like_ns3(&mut self) {
         self.phy.rounding = Rounding::ShortSymbols;
         self.mac.defer_after_timeout = true;
+        self.mac.txop_protection = TxopProtection::Multiple;
+        self.mac.cf_end = true;
         if let Mode::Ht(data) = self.phy.data {
             self.phy.control = Mode::Ht(Ht { mcs: 0, ..data });
         }
@@ -149,6 +152,8 @@ fn mac(standard: Standard, access_point: bool) -> Mac {
         cw_min: if b { 31 } else { 15 },
         cw_max: 1023,
         edca: None,
+        txop_protection: TxopProtection::Single,
+        cf_end: false,
         draw: Draw::Inclusive,
         eifs: Eifs::Lowest,
         timeout: Timeout::Begin,

@@ -17,6 +17,7 @@ use wifi::protection::Protection;
 use wifi::rate::{ArfConfig, IdealConfig, MinstrelConfig, RateControl};
 use wifi::routing;
 use wifi::timing::{GuardInterval, Standard, Width};
+use wifi::txop::TxopProtection;
 use wifi::{Config, Network, Profile, Site, Stats};
 
 #[derive(Clone, Debug)]
@@ -116,6 +117,9 @@ fn config(scene: &Scene) -> Config {
     config.phy.rate_control = scene.rate_control;
     if scene.edca {
         config.set_edca(Edca::standard(scene.standard, config.mac.cw_min, config.mac.cw_max));
+        if scene.request {
+            (config.mac.cf_end, config.mac.txop_protection) = (true, TxopProtection::Multiple);
+        }
     }
     config.queue.packets = scene.queue;
     if scene.association {

@@ -108,8 +108,8 @@ impl Reader<'_> {
         config.set_frequency(config.phy.propagation.frequency);
         self.signals(&mut config, width)?;
         config.phy.rate_control = given.rate_control.as_ref().map_or_else(RateControl::default, rate_control);
-        lay!(given => config.mac, aifsn, cw_min, cw_max, defer_after_timeout, nav_reset, short_retry_limit, long_retry_limit, block_ack_request, missed_beacons);
-        lay_inner!(given => config.mac, draw, eifs, timeout, idle_access, association);
+        lay!(given => config.mac, aifsn, cw_min, cw_max, defer_after_timeout, nav_reset, cf_end, short_retry_limit, long_retry_limit, block_ack_request, missed_beacons);
+        lay_inner!(given => config.mac, txop_protection, draw, eifs, timeout, idle_access, association);
         self.has_access_point(&config)?;
         edca::edca(given, &mut config, self.path)?;
         let times = [

@@ -9,7 +9,7 @@ use crate::scenario::wire::propagation::{Frequency, Power};
 use crate::scenario::wire::scalar::{Rate, Time};
 use crate::scenario::wire::wifi::{
     Aggregation, Association, Capture, Draw, Eifs, GuardInterval, IdleAccess, Lifetime, Preamble, Protection,
-    Reception, Rounding, Sinr, Standard, Timeout, Width, Wifi,
+    Reception, Rounding, Sinr, Standard, Timeout, TxopProtection, Width, Wifi,
 };
 use base::DataRate;
 use wifi::config::{self, Config};
@@ -117,6 +117,8 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
         cw_max: Some(mac.cw_max),
         b_cw_min: config.non_erp.as_ref().map(|b| b.cw_min),
         edca: mac.edca.map(edca),
+        txop_protection: Some(TxopProtection(mac.txop_protection)),
+        cf_end: Some(mac.cf_end),
         draw: Some(Draw(mac.draw)),
         eifs: Some(Eifs(mac.eifs)),
         timeout: Some(Timeout(mac.timeout)),

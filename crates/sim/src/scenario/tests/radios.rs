@@ -420,6 +420,8 @@ fn described_it_is_the_same() {
         &[("wifi.0.aggregation", "{ amsdu = \"3839B\" }"), ("wifi.0.standard", "n")],
         &[("wifi.0.protection", "rts-cts"), ("wifi.0.standard", "g"), ("wifi.0.control_rate", "2Mbps")],
         &[("wifi.0.b_stations", "[\"b\"]"), ("wifi.0.standard", "g"), ("wifi.0.protection", "none")],
+        &[("wifi.0.edca", "{}"), ("wifi.0.cf_end", "true"), ("wifi.0.txop_protection", "multiple")],
+        &[("wifi.0.edca", "{}"), ("wifi.0.profile", "ns3"), ("wifi.0.cf_end", "false")],
         &[("wifi.0.edca", "{ voice = { aifsn = 3 } }"), ("flow.0.access_category", "video")],
         &[
             ("node.0", &format!("{{ name = \"a\", placement = {disc} }}")),

@@ -140,6 +140,12 @@ pub struct Wifi {
     /// EDCA: four access categories in place of one; {}: the standard's parameters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edca: Option<Edca>,
+    /// How far the frames of a TXOP reserve the medium; default "single", in profile ns3 "multiple".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub txop_protection: Option<TxopProtection>,
+    /// Whether a CF-End frame ends a TXOP that nothing more is sent in; default false, in profile ns3 true.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cf_end: Option<bool>,
     /// What a backoff is drawn from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw: Option<Draw>,
@@ -286,6 +292,14 @@ choice! {
         Standard = "standard": "b to whole microseconds, OFDM to whole symbols, with a short guard interval to whole 4 us",
         ShortSymbols = "short-symbols": "likewise, symbols with a short guard interval as they are (ns-3)",
         None = "none": "not at all: every bit at the data rate (ns-2)",
+    }
+}
+
+choice! {
+    /// How far the frames of a TXOP reserve the medium.
+    TxopProtection as "TxopProtection" for wifi::txop::TxopProtection {
+        Single = "single": "to the end of the exchange after their own, if one follows",
+        Multiple = "multiple": "to the end of the TXOP",
     }
 }
 
