@@ -298,7 +298,7 @@ def fallfloyd_tcl(case: FallFloyd) -> str:
 
 
 def dumbbell_tcl(case: Dumbbell, *, packets: bool, windows: bool) -> str:
-    """The Tcl of a dumbbell: prints the counters and, where asked, writes `packets` and `windows.i`."""
+    """The Tcl of a dumbbell, which writes `counts` and, where asked, `packets` and `windows.i`."""
     count = len(case.variants)
     lines = ["set ns [new Simulator]"]
     if case.seed:
@@ -348,10 +348,13 @@ def dumbbell_tcl(case: Dumbbell, *, packets: bool, windows: bool) -> str:
     lines += [
         "proc finish {} {",
         "  global ns tcp packets",
+        # Not on standard output, where a congestion control of TCP-Linux may write, too.
+        "  set counts [open counts w]",
         f"  for {{set i 0}} {{$i < {count}}} {{incr i}} {{",
         "    set t $tcp($i)",
-        '    puts "flow [$t set ndatapack_] [$t set nrexmitpack_] [$t set ack_] [$t set nrexmit_]"',
+        '    puts $counts "[$t set ndatapack_] [$t set nrexmitpack_] [$t set ack_] [$t set nrexmit_]"',
         "  }",
+        "  close $counts",
         "  $ns flush-trace",
         "  exit 0",
         "}",
@@ -361,14 +364,13 @@ def dumbbell_tcl(case: Dumbbell, *, packets: bool, windows: bool) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _execute(script: str, folder: Path) -> str:
+def _execute(script: str, folder: Path) -> None:
     if not available():
         raise Ns2Error("`ns` (ns-2) is not installed")
     (folder / "run.tcl").write_text(script, encoding="utf-8")
     done = subprocess.run(["ns", "run.tcl"], cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode != 0 or "error" in done.stderr.lower():
         raise Ns2Error(f"ns-2 failed ({done.returncode}): {(done.stderr or done.stdout)[-2000:]}")
-    return done.stdout
 
 
 _MARKS = {"+": "enq", "-": "deq", "r": "recv", "d": "drop"}
@@ -421,15 +423,14 @@ def run_dumbbell(case: Dumbbell, *, packets: bool = False, windows: bool = False
     count = len(case.variants)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        printed = _execute(dumbbell_tcl(case, packets=packets, windows=windows), folder)
+        _execute(dumbbell_tcl(case, packets=packets, windows=windows), folder)
         flows: list[FlowCounts] = []
-        for line in printed.splitlines():
-            if line.startswith("flow "):
-                sent, again, acked, timeouts = (int(float(x)) for x in line.split()[1:])
-                # Packet 0 is a bare SYN, except Vegas's, which carries data and counts.
-                if case.variants[len(flows)] == "vegas":
-                    acked += 1
-                flows.append(FlowCounts(sent, again, acked, timeouts))
+        for line in (folder / "counts").read_text(encoding="ascii").splitlines():
+            sent, again, acked, timeouts = (int(float(x)) for x in line.split())
+            # Packet 0 is a bare SYN, except Vegas's, which carries data and counts.
+            if case.variants[len(flows)] == "vegas":
+                acked += 1
+            flows.append(FlowCounts(sent, again, acked, timeouts))
         hosts = [f"{end}{i}" for i in range(count) for end in ("s", "d")]
         return Outcome(
             events=_read_packets(folder / "packets", ["a", "b", *hosts], hosts[0::2], hosts[1::2])

@@ -22,15 +22,13 @@ WITHOUT_TOLERANCE = {
 }
 """Presets that are shown beside TCP-Linux without being held to it, with the reason."""
 
-STORMS = "not judged: ns-2's storms of retransmissions decide the shares (see above)"
-"""Why shares are not judged where TCP-Linux answers one overflow of a large window with many (`STORMY`)."""
-STORMY = frozenset({"linux-cubic", "linux-bic"})
-
 FROM_ZERO = frozenset({"linux-vegas"})
 """Presets whose reference values depend on memory that ns-2 has not set: see `_from_zero`."""
 
 LISTS = (("linux-reno", 0.05), ("linux-vegas", 0.02))
 """Presets held to ns-2's packets under random lists of drops, and the share of the first 600 packets that is lost."""
+BURSTS = "linux-reno"
+"""The preset held to them under bursts of drops."""
 
 
 def _presets() -> frozenset[str]:
@@ -99,7 +97,7 @@ def _grid(case: dict[str, Any]) -> list[Check]:
         mine = (*mean_sd([g[i] for g in goodputs]), grid.REPLICAS)
         p = welch_p(mine, spread)
         deviation = relative(mine[0], spread[0])
-        reason = reasons[0] if reasons else STORMS if STORMY & set(described.variants) else None
+        reason = reasons[0] if reasons else None
         checks.append(
             Check(
                 GROUP,
@@ -189,20 +187,47 @@ def _curves(presets: frozenset[str]) -> list[Check]:
     return result
 
 
+def _listed(name: str, drops: Sequence[int], rate_mbps: float, delay_ms: float, queue: int) -> ns2.Dumbbell:
+    return ns2.Dumbbell(
+        (name,), (0.0,), rate_mbps, delay_ms, queue, 4.0, access_mbps=100.0, access_delay_ms=1.0,
+        access_queue=1000, reverse_queue=1000, window=1000, drops=tuple(drops),
+    )  # fmt: skip
+
+
 def _lists(name: str, share: float, count: int = 12) -> list[Check]:
-    """Random lists of drops on a path of 10 Mb/s and 44 ms, sendings and acknowledgments compared one by one."""
-    if not ns2.available():
-        return []
+    """Random lists of drops on a path of 10 Mb/s and 44 ms."""
+    draws = [random.Random(seed) for seed in range(count)]
+    lists = [[i for i in range(1, 600) if draw.random() < share] for draw in draws]
+    cases = [_listed(name, drops, 10.0, 20.0, 100) for drops in lists]
+    return _equal(f"{name}: {count} random lists of drops, {share:.0%} of packets, ns-2 run here", cases)
+
+
+def _bursts(name: str, count: int = 40) -> list[Check]:
+    """Bursts of drops as dense as one in two, so that retransmissions are lost, too, on the same path."""
     cases = []
     for seed in range(count):
         draw = random.Random(seed)
-        drops = tuple(i for i in range(1, 600) if draw.random() < share)
-        cases.append(
-            ns2.Dumbbell(
-                (name,), (0.0,), 10.0, 20.0, 100, 4.0, access_mbps=100.0, access_delay_ms=1.0,
-                access_queue=1000, reverse_queue=1000, window=1000, drops=drops,
-            )
-        )  # fmt: skip
+        first, length, share = draw.randint(5, 120), draw.randint(10, 80), draw.choice([0.2, 0.3, 0.4, 0.5])
+        drops = [i for i in range(first, first + length) if draw.random() < share]
+        cases.append(_listed(name, drops, 10.0, 20.0, 100))
+    return _equal(f"{name}: {count} bursts of drops, 20 % to 50 % of packets, ns-2 run here", cases)
+
+
+def _storm(name: str, stop_s: float) -> list[Check]:
+    """The overflow of a window that the cut leaves larger than the path, so that recovery overflows the queue again."""
+    case = ns2.Dumbbell(
+        (name,), (0.0,), 10.0, 50.0, 125, stop_s, access_mbps=100.0, access_delay_ms=1.0,
+        access_queue=100_000, reverse_queue=10_000, window=10_000,
+    )  # fmt: skip
+    return _equal(
+        f"{name}: storm of retransmissions in slow start, 10 Mb/s and 104 ms, ns-2 run here", [case]
+    )
+
+
+def _equal(name: str, cases: Sequence[ns2.Dumbbell]) -> list[Check]:
+    """Sendings and acknowledgments compared one by one."""
+    if not ns2.available():
+        return []
     with ThreadPoolExecutor(max_workers=2) as pool:
         theirs = list(pool.map(lambda case: ns2.run_dumbbell(case, packets=True), cases))
     found = []
@@ -214,9 +239,9 @@ def _lists(name: str, share: float, count: int = 12) -> list[Check]:
     return [
         Check(
             GROUP,
-            f"{name}: {count} random lists of drops, {share:.0%} of packets, ns-2 run here",
+            name,
             "sendings and acknowledgments equal, times to 10 us",
-            f"{count - len(found)} of {count} equal",
+            f"{len(cases) - len(found)} of {len(cases)} equal",
             not found,
             "\n\n".join(found),
         )
@@ -235,4 +260,6 @@ def checks() -> list[Check]:
             result += _grid(case)
     for name, share in LISTS:
         result += _lists(name, share)
+    result += _bursts(BURSTS)
+    result += _storm("linux-cubic", 7.0)
     return result + _curves(presets)

@@ -98,8 +98,8 @@ pub enum SackPipe {
 pub enum SackLoss {
     /// Three segments above it have arrived (RFC 6675 section 4, IsLost).
     Count,
-    /// A segment more than three above it has arrived: what lies between is taken for lost as well (Mathis and Mahdavi
-    /// 1996; TCP-Linux).
+    /// A segment more than three above it has arrived: what lies between is taken for lost as well, and any acknowledgment
+    /// that shows it begins recovery, duplicate or not (Mathis and Mahdavi 1996; TCP-Linux).
     Forward,
 }
 
@@ -141,7 +141,8 @@ pub struct Config {
     pub receive_window: f64,
     /// First window after the loss of the SYN (RFC 5681 section 3.1: 1).
     pub syn_loss_window: f64,
-    /// cwnd itself never exceeds `max_window` (otherwise it grows on while the window limits).
+    /// cwnd itself never exceeds `max_window` (otherwise it grows on while the window limits); with SACK, `max_window` then
+    /// bounds the data in the network rather than the distance from the oldest segment to the newest (TCP-Linux).
     pub window_clamp: bool,
     /// Lower bound of the retransmission timeout.
     pub min_rto: Duration,
@@ -180,6 +181,9 @@ pub struct Config {
     /// `sack` with the scoreboard: a retransmission is lost, too, once so many segments beyond those sent before it have
     /// arrived; 0: only the timer finds it.
     pub lost_retransmission: u32,
+    /// `sack` with the scoreboard: a retransmission is lost, too, once the so many-th retransmission after it has arrived; 0:
+    /// not (TCP-Linux: 5).
+    pub overtaken_retransmission: u32,
     /// `rack`: how much later than expected a segment may arrive before it is lost, as a share of the least round trip
     /// (RFC 8985 section 6.2, step 4: 1/4).
     pub reordering_window: f64,
@@ -204,7 +208,8 @@ pub struct Config {
     pub early_data: bool,
     /// Slow start goes on while cwnd equals ssthresh (RFC 5681 section 3.1 leaves it open).
     pub slow_start_at_threshold: bool,
-    /// The window grows by whole segments: what an acknowledgment adds is kept until it makes one.
+    /// The window grows by whole segments: what an acknowledgment adds is kept until it makes one, and in congestion avoidance
+    /// every segment that it acknowledges counts, whatever `ack_counting` (TCP-Linux).
     pub whole_growth: bool,
     /// A control whose own cut takes less than half takes half where slow start met the loss, or the timer found it.
     pub halve_in_slow_start: bool,

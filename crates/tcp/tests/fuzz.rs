@@ -23,6 +23,7 @@ fn linux_like(config: Config, asked: bool) -> Config {
         sack_pipe: SackPipe::Scoreboard,
         sack_loss: SackLoss::Forward,
         lost_retransmission: 1,
+        overtaken_retransmission: 5,
         halving_floor: 0.5,
         exit_burst: 3,
         loss_floor: 2.0,

@@ -1,6 +1,6 @@
 //! RACK-TLP by hand-worked numbers of RFC 8985, and on paths that reorder and lose.
 
-use base::{AckHeader, DataHeader, Duration, Instant, SackBlock};
+use base::{AckHeader, DataHeader, Duration, Instant};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
@@ -9,7 +9,11 @@ use tcp::congestion::Control;
 use tcp::recovery::Recovery;
 use tcp::{Receiver, Sender, SenderStats};
 
+#[path = "common/bench.rs"]
+mod bench;
 mod common;
+
+use bench::{Bench, at};
 
 fn config(recovery: Recovery, control: &str) -> Config {
     let control = Control::by_name(control, &[]).expect("registered");
@@ -20,51 +24,6 @@ fn config(recovery: Recovery, control: &str) -> Config {
         pacing: false,
         fin: false,
         ..common::config(recovery, control, false, false)
-    }
-}
-
-fn at(ms: u64) -> Instant {
-    Instant::ZERO + Duration::from_ms(ms)
-}
-
-/// All below `ack` has arrived, and what `blocks` say.
-fn ack(ack: u64, blocks: &[(u64, u64)]) -> AckHeader {
-    let mut header = AckHeader { ack, blocks: blocks.len() as u8, ..AckHeader::default() };
-    for (place, (from, to)) in header.sack.iter_mut().zip(blocks) {
-        *place = SackBlock { from: (from - ack) as u32, to: (to - ack) as u32 };
-    }
-    header
-}
-
-/// A sender whose steps the tests say.
-struct Bench(Sender);
-
-impl Bench {
-    /// `size` segments; the first window goes at once.
-    fn new(config: Config, size: u64) -> Self {
-        let mut sender = Sender::new(&Arc::new(config.clone()), Duration::ZERO);
-        sender.open(Instant::ZERO, Some(size * u64::from(config.segment)));
-        Self(sender)
-    }
-
-    fn sent(&mut self, ms: u64) -> Vec<u64> {
-        std::iter::from_fn(|| self.0.poll(at(ms))).map(|(segment, _)| segment.seq).collect()
-    }
-
-    fn ack(&mut self, ms: u64, to: u64, blocks: &[(u64, u64)]) -> Vec<u64> {
-        self.0.on_ack(at(ms), &ack(to, blocks));
-        self.sent(ms)
-    }
-
-    /// The timer, which is due at `ms`, expires.
-    fn expire(&mut self, ms: u64) -> Vec<u64> {
-        assert_eq!(self.due(), at(ms), "the timer is due");
-        self.0.on_timer(at(ms));
-        self.sent(ms)
-    }
-
-    fn due(&self) -> Instant {
-        self.0.timer().expect("set").at
     }
 }
 

@@ -198,6 +198,7 @@ pub(super) fn endpoints(variant: &str, tcp: &Config) -> Tcp {
         sack_pipe: Some(SackPipe(tcp.sack_pipe)),
         sack_loss: Some(SackLoss(tcp.sack_loss)),
         lost_retransmission: Some(tcp.lost_retransmission),
+        overtaken_retransmission: Some(tcp.overtaken_retransmission),
         reordering_window: Some(Fraction(tcp.reordering_window)),
         tail_loss_probe: Some(tcp.tail_loss_probe),
         max_ack_delay: Some(Time(tcp.max_ack_delay)),

@@ -51,7 +51,10 @@ impl Core {
             // Seen from a threshold one segment above, it is still slow start.
             self.control.window_mut().ssthresh = raised;
         }
-        self.answer(sample);
+        // Slow start counts acknowledgments.
+        let avoiding = cwnd > ssthresh && self.config.whole_growth;
+        let count = if avoiding { (sample.una - sample.una_before) as f64 } else { sample.count };
+        self.answer(&AckSample { count, ..*sample });
         let window = self.control.window_mut();
         if window.ssthresh == raised {
             window.ssthresh = ssthresh;

@@ -188,6 +188,13 @@ impl Core {
         (self.control.window().cwnd + self.inflation as f64).min(self.limit)
     }
 
+    /// Whether `next` is not too far above the oldest segment: what has arrived selectively counts. Where cwnd itself stops
+    /// at the most that may be outstanding, the receiver alone says how far.
+    pub fn within_reach(&self) -> bool {
+        let most = if self.config.window_clamp { self.config.receive_window } else { self.limit };
+        ((self.next - self.una) as f64) < most
+    }
+
     /// Whether the window lets `next` go.
     #[inline]
     pub fn window_open(&self) -> bool {

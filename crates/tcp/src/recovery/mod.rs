@@ -6,6 +6,7 @@ mod fack;
 mod newreno;
 mod rack;
 mod reno;
+mod resent;
 mod sack;
 mod tahoe;
 

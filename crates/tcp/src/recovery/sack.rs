@@ -2,16 +2,14 @@
 //!
 //! The estimate is RFC 6675's, recomputed from the scoreboard, or the counter of Fall and Floyd 1996
 //! ([`SackPipe`]). With the scoreboard, what is lost is a choice, too ([`SackLoss`]), and a retransmission that what was
-//! sent after it has overtaken can be known for lost again ([`Config::lost_retransmission`]).
-//!
-//! [`Config::lost_retransmission`]: crate::Config::lost_retransmission
+//! sent after it has overtaken can be known for lost again (`resent`).
 
 use crate::config::{SackLoss, SackPipe, WindowReduction};
 use crate::congestion::Congestion;
 use crate::core::{Core, DUP_THRESH, LastCut};
+use crate::recovery::resent::Resent;
 use crate::scoreboard::Scoreboard;
 use base::{AckHeader, Instant};
-use std::collections::VecDeque;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct State {
@@ -26,8 +24,8 @@ pub(crate) struct State {
     rescued: bool,
     /// Below this, what has not arrived was lost: all that was outstanding at a timeout.
     lost_below: u64,
-    /// What was sent again, in order, each with one past the highest segment sent by then.
-    resent: VecDeque<(u64, u64)>,
+    /// What was sent again, where it can be found lost again.
+    resent: Resent,
     /// The last acknowledgment showed further losses.
     found_more: bool,
 }
@@ -86,9 +84,12 @@ impl State {
     /// Enters what an acknowledgment shows; returns how many segments it newly shows to have arrived out of order.
     fn update(&mut self, ack: &AckHeader) -> u64 {
         self.board.advance(ack.ack);
+        self.resent.advance(ack.ack);
         let mut news = 0;
         for block in ack.sacked() {
-            news += self.board.sack(ack.ack + u64::from(block.from), ack.ack + u64::from(block.to));
+            let (from, to) = (ack.ack + u64::from(block.from), ack.ack + u64::from(block.to));
+            news += self.board.sack(from, to);
+            self.resent.sack(from, to);
         }
         news
     }
@@ -110,6 +111,11 @@ impl State {
                 self.leave(core, now, ack);
             } else {
                 super::open_window(core, now, ack);
+                // By the forward-most, any acknowledgment that shows a loss begins recovery.
+                let forward = core.config.sack_loss == SackLoss::Forward;
+                if forward && self.edge(core) > core.una && core.una >= core.recover {
+                    self.enter(core, now);
+                }
             }
             return;
         }
@@ -130,29 +136,22 @@ impl State {
         }
     }
 
-    /// What was sent after a retransmission has arrived, the retransmission has not: it was lost again. Returns whether there
-    /// was one.
+    /// Takes back the mark of what was sent again and lost again. Returns whether there was any.
     fn find_lost_again(&mut self, core: &Core) -> bool {
+        let (beyond, overtaken) = (core.config.lost_retransmission, core.config.overtaken_retransmission);
         let mut found = false;
-        let beyond = u64::from(core.config.lost_retransmission);
-        while beyond > 0
-            && let Some(&(seq, max)) = self.resent.front()
-            && self.board.top() >= max + beyond
-        {
-            self.resent.pop_front();
-            if self.board.is_marked(seq) {
-                self.board.unmark(seq);
-                found = true;
-            }
-        }
+        self.resent.lost(self.board.top(), u64::from(beyond), u64::from(overtaken), |seq| {
+            self.board.unmark(seq);
+            found = true;
+        });
         self.found_more |= found;
         found
     }
 
     fn mark_resent(&mut self, core: &Core, seq: u64) {
         self.board.mark(seq);
-        if core.config.lost_retransmission > 0 {
-            self.resent.push_back((seq, core.max));
+        if core.config.lost_retransmission > 0 || core.config.overtaken_retransmission > 0 {
+            self.resent.push(seq, core.max);
         }
     }
 
@@ -278,7 +277,7 @@ impl State {
             self.mark_resent(core, hole);
             return Some(hole);
         }
-        if core.next < core.available && ((core.next - core.una) as f64) < core.limit {
+        if core.next < core.available && core.within_reach() {
             return Some(core.next);
         }
         if let Some(hole) = self.board.first_hole(core.una, self.board.top()) {
@@ -303,7 +302,7 @@ impl State {
         while core.next < core.max && self.board.is_sacked(core.next) {
             core.next += 1;
         }
-        if core.next >= core.available || ((core.next - core.una) as f64) >= core.limit {
+        if core.next >= core.available || !core.within_reach() {
             return None;
         }
         if core.next < core.max {

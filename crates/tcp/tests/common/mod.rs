@@ -41,6 +41,7 @@ pub fn config(recovery: Recovery, control: Control, like_ns2: bool, delayed: boo
         sack_pipe: if like_ns2 { SackPipe::Counter } else { SackPipe::Scoreboard },
         sack_loss: SackLoss::Count,
         lost_retransmission: 0,
+        overtaken_retransmission: 0,
         reordering_window: 0.25,
         tail_loss_probe: true,
         max_ack_delay: Duration::from_ms(200),

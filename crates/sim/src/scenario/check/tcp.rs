@@ -123,6 +123,7 @@ impl Reader<'_> {
             sack_pipe: value!(all, sack_pipe).0,
             sack_loss: value!(all, sack_loss).0,
             lost_retransmission: value!(all, lost_retransmission),
+            overtaken_retransmission: value!(all, overtaken_retransmission),
             reordering_window: value!(all, reordering_window).0,
             tail_loss_probe: value!(all, tail_loss_probe),
             max_ack_delay: value!(all, max_ack_delay).0,

@@ -188,7 +188,8 @@ fn the_endpoint_of_tcp_linux() {
     assert_eq!((c.clock_tick, c.max_rto), (Duration::from_ms(1), Duration::from_secs(120)));
     assert_eq!((c.sack_pipe, c.sack_loss), (SackPipe::Scoreboard, SackLoss::Forward));
     assert_eq!((c.window_reduction, c.halving_floor), (WindowReduction::RateHalving, 0.5));
-    assert_eq!((c.lost_retransmission, c.exit_burst, c.loss_floor), (1, 3, 2.0));
+    assert_eq!((c.lost_retransmission, c.overtaken_retransmission), (1, 5));
+    assert_eq!((c.exit_burst, c.loss_floor), (3, 2.0));
     assert!(c.early_data && c.timing_in_recovery && c.dup_ack_timer && c.window_clamp && !c.exit_growth);
     // The rest is the profile's, and what the flow gives goes over both.
     assert_eq!((c.segment, c.syn, c.min_rto), (1000, Syn::Packet, Duration::from_ms(200)));

@@ -74,7 +74,7 @@ choice! {
     /// When selective acknowledgments make a segment lost.
     SackLoss as "SackLoss" for config::SackLoss {
         Count = "count": "three segments above it have arrived (RFC 6675)",
-        Forward = "forward": "one more than three above it has arrived (Mathis and Mahdavi 1996; TCP-Linux)",
+        Forward = "forward": "one more than three above it has arrived, and any acknowledgment that shows it begins recovery (Mathis and Mahdavi 1996; TCP-Linux)",
     }
 }
 
@@ -254,6 +254,8 @@ parameters! {
     sack_loss: SackLoss,
     /// Recovery sack with sack_pipe "scoreboard": a retransmission is lost, too, once so many segments beyond those sent before it have arrived; 0: only the timer finds it.
     lost_retransmission: u32,
+    /// Recovery sack with sack_pipe "scoreboard": a retransmission is lost, too, once the so many-th retransmission after it has arrived; 0: not (TCP-Linux: 5).
+    overtaken_retransmission: u32,
     /// Recovery rack: how much later than expected a segment may arrive before it is lost, as a share of the least round trip, 0 to 1 (RFC 8985: reo_wnd).
     reordering_window: Fraction,
     /// Recovery rack: whether it probes for losses at the tail (TLP, RFC 8985).
@@ -274,7 +276,7 @@ parameters! {
     early_data: bool,
     /// Whether slow start goes on while cwnd equals ssthresh (RFC 5681 leaves it open).
     slow_start_at_threshold: bool,
-    /// Whether the window grows by whole segments only: what an acknowledgment adds is kept until it makes one (Linux).
+    /// Whether the window grows by whole segments only: what an acknowledgment adds is kept until it makes one, and in congestion avoidance every segment that it acknowledges counts (TCP-Linux).
     whole_growth: bool,
     /// Whether a control whose own cut takes less than half takes half where slow start met the loss, or the timer found it.
     halve_in_slow_start: bool,

@@ -1,0 +1,166 @@
+//! The retransmissions of one recovery in the order of their sending, and which of them are lost again: what was sent after
+//! them has arrived, they have not.
+//!
+//! Two rules, each with its number in [`Config`]: so many segments beyond those that had been sent before the retransmission
+//! have arrived (`lost_retransmission`); the so many-th retransmission after it has arrived (`overtaken_retransmission`).
+//! The second is TCP-Linux's, as the packets of ns-2 show it. It goes through the outstanding segments once for each
+//! acknowledgment, oldest first, and judges each by the retransmission that it has last found to have arrived: an arrival that
+//! a SACK block shows counts at once against segments above it, and with the next acknowledgment against those below, unless
+//! that one shows another arrival there. What is acknowledged cumulatively counts against all, unless a later one is known.
+//!
+//! [`Config`]: crate::Config
+
+use std::collections::{BTreeMap, VecDeque};
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Resent {
+    /// In the order of sending: the segment, and one past the highest segment sent by then.
+    sent: VecDeque<(u64, u64)>,
+    /// The number of the first of these; they are counted from the beginning of recovery.
+    first: u64,
+    /// Segments sent again that have not arrived, each with the number of its last retransmission.
+    out: BTreeMap<u64, u64>,
+    /// One past the number of the one last found to have arrived before the acknowledgment at hand.
+    passed: u64,
+    /// What it shows to have arrived, segment and number, the highest segment last.
+    arrived: Vec<(u64, u64)>,
+}
+
+impl Resent {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.sent.clear();
+        self.out.clear();
+        self.arrived.clear();
+        self.first = 0;
+        self.passed = 0;
+    }
+
+    /// Segment `seq` is sent again when all below `max` has been sent.
+    pub fn push(&mut self, seq: u64, max: u64) {
+        self.out.insert(seq, self.first + self.sent.len() as u64);
+        self.sent.push_back((seq, max));
+    }
+
+    /// Segments below `una` are acknowledged.
+    pub fn advance(&mut self, una: u64) {
+        while let Some(entry) = self.out.first_entry()
+            && *entry.key() < una
+        {
+            self.passed = self.passed.max(entry.remove() + 1);
+        }
+    }
+
+    /// Segments `from..to` have arrived.
+    pub fn sack(&mut self, from: u64, to: u64) {
+        while let Some((&seq, &number)) = self.out.range(from..to).next() {
+            self.out.remove(&seq);
+            self.arrived.push((seq, number));
+        }
+    }
+
+    /// The acknowledgment at hand has been entered, `top` is one past the highest segment that has arrived: calls `f` with
+    /// each segment that is lost again, by the two rules' numbers (0: not by this rule).
+    pub fn lost(&mut self, top: u64, beyond: u64, overtaken: u64, mut f: impl FnMut(u64)) {
+        self.arrived.sort_unstable();
+        let newest = self.arrived.iter().map(|&(_, number)| number + 1).fold(self.passed, u64::max);
+        for (&(seq, max), number) in self.sent.iter().zip(self.first..) {
+            let by_data = beyond > 0 && top >= max + beyond;
+            let before = |last: u64| overtaken > 0 && number + overtaken < last;
+            if !by_data && !before(newest) {
+                break;
+            }
+            let below = self.arrived.partition_point(|&(other, _)| other < seq).checked_sub(1);
+            let last = below.map_or(self.passed, |at| self.arrived[at].1 + 1);
+            if self.out.get(&seq) == Some(&number) && (by_data || before(last)) {
+                self.out.remove(&seq);
+                f(seq);
+            }
+        }
+        while let Some((seq, _)) = self.sent.front()
+            && self.out.get(seq) != Some(&self.first)
+        {
+            self.sent.pop_front();
+            self.first += 1;
+        }
+        self.passed = self.arrived.pop().map_or(self.passed, |(_, number)| number + 1);
+        self.arrived.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lost(resent: &mut Resent, top: u64, beyond: u64, overtaken: u64) -> Vec<u64> {
+        let mut found = Vec::new();
+        resent.lost(top, beyond, overtaken, |seq| found.push(seq));
+        found
+    }
+
+    /// Segments 10, 12, ... have been sent again, 40 is the next new one.
+    fn sent_again(count: u64) -> Resent {
+        let mut resent = Resent::default();
+        (0..count).for_each(|i| resent.push(10 + 2 * i, 40));
+        resent
+    }
+
+    #[test]
+    fn new_data_that_arrives_overtakes_what_was_sent_before_it() {
+        let mut resent = sent_again(2);
+        resent.push(14, 41);
+        assert_eq!(lost(&mut resent, 40, 1, 0), []);
+        // 40 has arrived: it was sent after 10 and 12, before 14.
+        assert_eq!(lost(&mut resent, 41, 1, 0), [10, 12]);
+        assert_eq!(lost(&mut resent, 42, 1, 0), [14]);
+        assert_eq!(lost(&mut resent, 43, 1, 0), []);
+    }
+
+    #[test]
+    fn the_fifth_retransmission_after_it_shows_a_lower_one_lost_with_the_next_acknowledgment() {
+        let mut resent = sent_again(7);
+        resent.sack(18, 19);
+        assert_eq!(lost(&mut resent, 40, 1, 5), []);
+        // 20 is the fifth after 10.
+        resent.sack(20, 21);
+        assert_eq!(lost(&mut resent, 40, 1, 5), []);
+        assert_eq!(lost(&mut resent, 40, 1, 5), [10]);
+        assert_eq!(lost(&mut resent, 40, 1, 5), []);
+    }
+
+    #[test]
+    fn it_shows_a_higher_one_lost_at_once() {
+        let mut resent = sent_again(5);
+        // 8 is sent again as the fifth after 10, once 18 has been the fourth.
+        resent.push(8, 40);
+        resent.sack(8, 9);
+        assert_eq!(lost(&mut resent, 40, 1, 5), [10]);
+        // Acknowledged cumulatively, it is below all others, too.
+        let mut resent = sent_again(5);
+        resent.push(8, 40);
+        resent.advance(10);
+        assert_eq!(lost(&mut resent, 40, 1, 5), [10]);
+    }
+
+    #[test]
+    fn the_arrival_found_last_is_what_counts() {
+        let mut resent = sent_again(8);
+        resent.sack(24, 25);
+        assert_eq!(lost(&mut resent, 40, 1, 5), []);
+        // 24 is the seventh after 10; then 12 is found to have arrived, the first after 10: 14, sent after it, is not judged by 24.
+        resent.sack(12, 13);
+        assert_eq!(lost(&mut resent, 40, 1, 5), [10]);
+        assert_eq!(lost(&mut resent, 40, 1, 5), []);
+    }
+
+    #[test]
+    fn what_is_sent_yet_again_counts_by_its_last_sending() {
+        let mut resent = sent_again(2);
+        resent.push(10, 40);
+        (0..4).for_each(|i| resent.push(14 + 2 * i, 40));
+        // 20 is the fourth after the second sending of 10, the fifth after 12.
+        resent.sack(20, 21);
+        assert_eq!(lost(&mut resent, 40, 1, 5), []);
+        assert_eq!(lost(&mut resent, 40, 1, 5), [12]);
+    }
+}
