@@ -45,6 +45,7 @@ summary! {
         forwarded_packets: u64 = count, "packets", "network", "packets of others that it passed on";
         lost_packets_total: u64 = count, "packets", "network", "packets lost here; each cause below";
         lost_queue_packets: u64 = count, "packets", "MAC", "for want of room, or because they had waited too long";
+        lost_aqm_packets: u64 = count, "packets", "queue discipline", "dropped by the discipline before the station's queue";
         lost_collision_packets: u64 = count, "packets", "MAC", "given up after frames that met others on the air, where nothing is sent again";
         lost_noise_packets: u64 = count, "packets", "MAC", "likewise, frames that noise took";
         lost_retry_limit_packets: u64 = count, "packets", "MAC", "given up after as many attempts as the retry limits allow";

@@ -279,6 +279,10 @@ impl Network {
                     self.lose_unassociated(at, datagram, out);
                 }
             }
+            let above = self.above.as_mut().map_or_else(Vec::new, |above| above.take(f, via));
+            for datagram in above {
+                self.lose_unassociated(at, datagram, out);
+            }
         }
     }
 

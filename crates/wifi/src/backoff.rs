@@ -1,9 +1,9 @@
-//! A station's backoff: slots counted down while the medium is idle (9.3.4.3).
+//! A station's backoff: slots counted down while the medium is idle, once they are over (DCF, 9.3.4.3) or as they begin (EDCA, 9.19.2.3).
 //!
 //! Nothing ticks. What is kept is the number of slots left when the medium became busy last; the instant at which they end is
 //! worked out from when it becomes idle again.
 
-use crate::config::{Draw, Mac};
+use crate::config::{Countdown, Draw, Mac};
 use crate::edca::Access;
 use base::{Duration, Instant, Rng};
 
@@ -20,6 +20,8 @@ pub(crate) struct Backoff {
     window: u32,
     /// Slots left when the medium became busy last.
     slots: u64,
+    /// It has counted down to zero as a slot began in which another transmitted: the next slot is its own.
+    due: bool,
     /// The medium became busy when the backoff had already ended: the station transmits then, having sensed nothing.
     committed: Option<Instant>,
     /// Not before this instant does the countdown begin: when the packet came, or the end of a timeout.
@@ -34,6 +36,7 @@ pub(crate) struct Backoff {
 struct Frozen {
     at: Instant,
     slots: u64,
+    due: bool,
     from: Instant,
     /// The slots were drawn then.
     drawn: bool,
@@ -46,6 +49,8 @@ pub(crate) struct Rules {
     per_slot: f64,
     pub(crate) cca: Duration,
     draw: Draw,
+    /// Slots that count, beside those that are over: the one that has begun.
+    begun: u64,
 }
 
 impl Rules {
@@ -53,7 +58,13 @@ impl Rules {
         // Delays are rounded to picoseconds: without any tolerance, stations on one line would sense what begins with them.
         let cca = cca.max(Duration::from_ps(1000));
         let per_slot = 1.0 / mac.slot.ps() as f64;
-        Self { slot: mac.slot, per_slot, cca, draw: mac.draw }
+        Self {
+            slot: mac.slot,
+            per_slot,
+            cca,
+            draw: mac.draw,
+            begun: u64::from(mac.countdown == Countdown::Begun),
+        }
     }
 
     /// Whole slots in a time. The quotient of floating point is off by one at most; a division of integers takes longer.
@@ -79,6 +90,7 @@ impl Backoff {
             max: access.cw_max,
             window: access.cw_min,
             slots: 0,
+            due: false,
             committed: None,
             hold: Instant::ZERO,
             frozen: Frozen::default(),
@@ -90,7 +102,7 @@ impl Backoff {
     pub(crate) fn draw(&mut self, rules: &Rules) {
         let values = u64::from(self.window) + u64::from(rules.draw == Draw::Inclusive);
         self.slots = ((u128::from(self.rng.bits()) * u128::from(values)) >> 64) as u64;
-        self.committed = None;
+        (self.due, self.committed) = (false, None);
         self.frozen.at = Instant::ZERO;
     }
 
@@ -106,7 +118,7 @@ impl Backoff {
 
     /// Whether slots are left or a transmission is due.
     pub(crate) fn runs(&self) -> bool {
-        self.slots > 0 || self.committed.is_some()
+        self.slots > 0 || self.due || self.committed.is_some()
     }
 
     /// When the countdown ends, if the medium is idle from `idle` on.
@@ -118,7 +130,7 @@ impl Backoff {
     /// No transmission is due, no slots are left.
     pub(crate) fn clear(&mut self) {
         self.slots = 0;
-        self.committed = None;
+        (self.due, self.committed) = (false, None);
     }
 
     /// The station itself transmits something else: what was due waits for its end.
@@ -146,25 +158,29 @@ impl Backoff {
             return;
         }
         if at < self.frozen.at {
-            self.slots = self.frozen.slots;
+            (self.slots, self.due) = (self.frozen.slots, self.frozen.due);
             self.committed = None;
         } else if self.committed.is_some() {
             return;
         } else {
-            self.frozen = Frozen { at, slots: self.slots, from: from.max(self.hold), drawn: false };
+            let from = from.max(self.hold);
+            self.frozen = Frozen { at, slots: self.slots, due: self.due, from, drawn: false };
         }
         self.frozen.at = at;
         let (from, sensed) = (self.frozen.from, at + rules.cca);
         let end = from + rules.slot * self.slots;
         if end <= sensed {
             self.slots = 0;
-            self.committed = self.contends.then_some(end);
+            (self.due, self.committed) = (false, self.contends.then_some(end));
+        } else if self.due {
+            // Its slot has not come yet.
         } else if self.slots == 0 {
             // A packet that found the medium idle, and then did not.
             self.draw(rules);
-            self.frozen = Frozen { at, slots: self.slots, from, drawn: true };
+            self.frozen = Frozen { at, slots: self.slots, due: false, from, drawn: true };
         } else if sensed > from {
-            self.slots -= rules.slots_in(sensed - from);
+            self.slots -= rules.slots_in(sensed - from) + rules.begun;
+            self.due = self.slots == 0 && self.contends;
         }
     }
 }

@@ -145,6 +145,8 @@ pub struct Mac {
     pub cf_end: bool,
     /// What a backoff is drawn from.
     pub draw: Draw,
+    /// Which slots count down a backoff.
+    pub countdown: Countdown,
     /// How long a station waits after a frame with errors.
     pub eifs: Eifs,
     /// How long a sender waits for CTS and ACK.
@@ -228,18 +230,31 @@ pub enum Timeout {
     Whole,
 }
 
+/// When a slot counts down a backoff. Without a transmission of another both end alike.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Countdown {
+    /// Once it is over: a slot in which another begins to transmit does not count (DCF, 9.3.4.3).
+    #[default]
+    Over,
+    /// As it begins: a slot in which another begins to transmit does (EDCA, 9.19.2.3).
+    Begun,
+}
+
 /// When a packet that finds the medium idle and no backoff running is sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum IdleAccess {
     /// At once where the medium has been idle for DIFS (9.3.4.2).
     #[default]
     Immediate,
+    /// Likewise, also where it comes in the SIFS before an answer of its own, when the medium is silent: DIFS after that answer. So it is in
+    /// ns-3, where TCP's acknowledgment comes at the end of the data frame, and what is passed on at that of the hop before.
+    BetweenFrames,
     /// After DIFS and a backoff of its own, counted from when it came: ns-2.
     Backoff,
 }
 
 /// A station's queue: drop-tail.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Queue {
     /// Packets that find room, without those that are being transmitted.
     pub packets: u32,
@@ -247,6 +262,8 @@ pub struct Queue {
     pub lifetime: Option<Duration>,
     /// Whether packets of a routing protocol go first.
     pub routing_first: bool,
+    /// What packets pass before it: the queue is filled from there as it has room. `None`: packets join the queue itself.
+    pub discipline: Option<net::queue::Config>,
 }
 
 impl Aggregation {
@@ -355,6 +372,8 @@ impl Config {
         }
         let low = hz < 4e9;
         self.mac.sifs = Duration::from_us(if low { 10 } else { 16 });
+        // An IBSS has long slots at 2.4 GHz (8.4.1.4).
+        self.mac.slot = Duration::from_us(if low && self.access_point.is_none() { 20 } else { 9 });
         let phy = &mut self.phy;
         for mode in phy.responses.iter_mut().chain([&mut phy.data, &mut phy.control]) {
             match mode {

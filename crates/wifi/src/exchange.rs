@@ -322,7 +322,11 @@ impl Network {
             aggregates: 0,
             flow: to.flow,
         };
-        self.stations[to.to as usize].stats.responses_sent += 1;
+        let station = &mut self.stations[to.to as usize];
+        if to.aggregates == 0 {
+            station.answers = begins;
+        }
+        station.stats.responses_sent += 1;
         let delay = self.channel.path(frame.from, frame.to, frame.begins).delay;
         let (patience, needed) = self.frames.patience(&fixed);
         if begins + delay + needed <= to.ends + patience {

@@ -1,5 +1,6 @@
 //! The network: packets in and out, who transmits next, and when.
 
+use crate::above::Above;
 use crate::air::Air;
 use crate::association::Association;
 use crate::backoff::{Backoff, Rules};
@@ -15,7 +16,7 @@ use crate::relay::Messages;
 use crate::routing::{Datagram, Router};
 use crate::station::{Function, Load, Mpdu, Service, State};
 use crate::stats::{CategoryStats, StationStats, Stats};
-use base::{Instant, Packet, Rng};
+use base::{DropCause, Instant, Packet, Rng};
 use radio::access::{Outbox, Station};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -41,6 +42,7 @@ pub struct Network {
     pub(crate) ranks: u32,
     pub(crate) router: Router,
     pub(crate) messages: Messages,
+    pub(crate) above: Option<Above>,
     /// Functions that contend for the medium, and for each a lower bound of when it transmits, and when it does by all that
     /// its station has read.
     contenders: Vec<u32>,
@@ -113,6 +115,7 @@ impl Network {
             ranks: functions as u32 - 1,
             router,
             messages: Messages::default(),
+            above: Above::new(config, functions * config.sites.len(), seed, name),
             contenders: Vec::new(),
             bounds: Vec::new(),
             fires: Vec::new(),
@@ -190,11 +193,15 @@ impl Network {
                 queued.count() + unfinished.count()
             });
             let held: usize = held.sum();
+            let above = self
+                .above
+                .as_ref()
+                .map_or(0, |above| self.functions_of(at as u32).map(|f| above.packets(f)).sum::<usize>());
             let without_route = match &self.router {
                 Router::Fixed(_) => 0,
                 Router::Adaptive(routers) => routers[at].waiting(),
             };
-            self.stations[at].stats.left = (held + without_route) as u64;
+            self.stations[at].stats.left = (held + above + without_route) as u64;
         }
     }
 
@@ -212,10 +219,12 @@ impl Network {
     /// that it has just drawn, or as [`Network::contend`] finds.
     pub(crate) fn serve(&mut self, now: Instant, f: u32, drawn: bool, out: &mut Outbox) {
         self.drop_expired(now, f, out);
+        self.refill(now, f, out);
         let function = &mut self.functions[f as usize];
         let Some(held) = function.queue.pop_front() else { return };
         function.service = Some(Service::new(held.via));
         function.mpdus.push(Mpdu::new(held));
+        self.refill(now, f, out);
         self.contend(now, f, drawn);
     }
 
@@ -230,9 +239,10 @@ impl Network {
             }
             self.functions[f as usize].queue.pop_front();
             if let Load::Datagram(datagram) = held.load {
-                self.lose_queued(at, datagram, out);
+                self.lose_queued(at, datagram, DropCause::Queue, out);
             }
             self.release(held.load);
+            self.refill(now, f, out);
         }
     }
 
@@ -245,7 +255,8 @@ impl Network {
         let (hearing, rules) = (&self.hearing, &self.hearing.backoff);
         let station = &mut self.stations[at as usize];
         let ear = &mut station.ear;
-        let busy = ear.is_busy(now) || station.exchanging;
+        let silent = self.config.mac.idle_access == IdleAccess::BetweenFrames && station.answers > now;
+        let busy = (ear.is_busy(now) && !silent) || station.exchanging;
         ear.backoffs[rank].contends = true;
         if !drawn && !busy && ear.fires(rank, hearing) <= now {
             ear.backoffs[rank].clear();

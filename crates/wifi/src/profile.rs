@@ -1,7 +1,9 @@
 //! Presets: values of documented parameters, never behaviour of their own.
 
 use crate::association::Association;
-use crate::config::{Aggregation, Config, Draw, Eifs, IdleAccess, Mac, Phy, Queue, Reception, Site, Timeout};
+use crate::config::{
+    Aggregation, Config, Countdown, Draw, Eifs, IdleAccess, Mac, Phy, Queue, Reception, Site, Timeout,
+};
 use crate::protection::Protection;
 use crate::rate::RateControl;
 use crate::routing;
@@ -64,7 +66,7 @@ impl Config {
             access_point,
             phy: phy(standard, access_point.is_some()),
             mac: mac(standard, access_point.is_some()),
-            queue: Queue { packets: 50, lifetime: None, routing_first: true },
+            queue: Queue { packets: 50, lifetime: None, routing_first: true, discipline: None },
             routing: routing::Config::Direct,
         };
         match profile {
@@ -80,16 +82,23 @@ impl Config {
         self.mac.defer_after_timeout = true;
         self.mac.txop_protection = TxopProtection::Multiple;
         self.mac.cf_end = true;
+        self.mac.idle_access = IdleAccess::BetweenFrames;
         if let Mode::Ht(data) = self.phy.data {
             self.phy.control = Mode::Ht(Ht { mcs: 0, ..data });
         }
         // A frame without RTS counts as short whatever its length, and one with RTS has four attempts.
         self.mac.long_retry_limit = 4;
-        self.queue = Queue { packets: 500, lifetime: Some(Duration::from_ms(500)), routing_first: false };
+        self.queue = Queue {
+            packets: 500,
+            lifetime: Some(Duration::from_ms(500)),
+            routing_first: false,
+            discipline: Some(net::queue::Config::FqCoDel(net::queue::fq_codel::Config::default())),
+        };
     }
 
     /// Mac/802_11 of ns-2.35: its 34 bytes of header, control at the basic rate, its timeouts and backoff.
     fn like_ns2(&mut self) {
+        self.mac.slot = Duration::from_us(if self.standard == Standard::B { 20 } else { 9 });
         let basic = self.phy.control;
         self.phy.responses = vec![basic];
         self.phy.rounding = Rounding::None;
@@ -146,7 +155,8 @@ fn mac(standard: Standard, access_point: bool) -> Mac {
     let b = standard == Standard::B;
     let qos = standard.is_qos();
     Mac {
-        slot: Duration::from_us(if b { 20 } else { 9 }),
+        // An IBSS has long slots at 2.4 GHz (8.4.1.4).
+        slot: Duration::from_us(if b || (standard == Standard::G && !access_point) { 20 } else { 9 }),
         sifs: Duration::from_us(if matches!(standard, Standard::B | Standard::G) { 10 } else { 16 }),
         aifsn: if qos { 3 } else { 2 },
         cw_min: if b { 31 } else { 15 },
@@ -155,6 +165,7 @@ fn mac(standard: Standard, access_point: bool) -> Mac {
         txop_protection: TxopProtection::Single,
         cf_end: false,
         draw: Draw::Inclusive,
+        countdown: if qos { Countdown::Begun } else { Countdown::Over },
         eifs: Eifs::Lowest,
         timeout: Timeout::Begin,
         propagation_allowance: Duration::ZERO,

@@ -138,6 +138,15 @@ impl Network {
     /// queue take the place of the last packet.
     fn enqueue(&mut self, now: Instant, at: u32, load: Load, via: u32, out: &mut Outbox) {
         let f = self.function_for(at, &load);
+        if self.above.is_some()
+            && let Load::Datagram(datagram) = load
+        {
+            self.enqueue_above(now, f, (datagram, via), out);
+            if self.functions[f as usize].service.is_none() {
+                self.serve(now, f, false, out);
+            }
+            return;
+        }
         let queue = &mut self.functions[f as usize].queue;
         let first = self.config.queue.routing_first && matches!(load, Load::Message { .. });
         if queue.len() >= self.config.queue.packets as usize {
@@ -148,7 +157,9 @@ impl Network {
                 _ => Some(load),
             };
             match dropped {
-                Some(Load::Datagram(datagram)) => self.lose_queued(at, datagram, out),
+                Some(Load::Datagram(datagram)) => {
+                    self.lose_queued(at, datagram, DropCause::Queue, out);
+                }
                 Some(load) => self.release(load),
                 None => {}
             }
@@ -175,12 +186,12 @@ impl Network {
         }
     }
 
-    /// A packet finds no room in a queue, or has waited too long.
-    pub(crate) fn lose_queued(&mut self, at: u32, datagram: Datagram, out: &mut Outbox) {
+    /// A packet finds no room in a queue, has waited too long, or is dropped by the discipline above.
+    pub(crate) fn lose_queued(&mut self, at: u32, datagram: Datagram, cause: DropCause, out: &mut Outbox) {
         if let Some(stats) = self.stations[at as usize].stats.categories.get_mut(datagram.category as usize) {
             stats.lost_queue += 1;
         }
-        self.lose(at, datagram, DropCause::Queue, out);
+        self.lose(at, datagram, cause, out);
     }
 
     /// What a frame to one station carried has reached it.
@@ -277,6 +288,10 @@ impl Network {
                     }
                     _ => true,
                 });
+                if let Some(above) = &mut self.above {
+                    stranded.extend(above.take(f, via));
+                    self.refill(now, f, out);
+                }
             }
         }
         let Router::Adaptive(routers) = &mut self.router else { return };

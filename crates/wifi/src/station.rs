@@ -169,6 +169,8 @@ pub(crate) struct State {
     /// Whether it waits for the response to a frame of its own.
     pub(crate) exchanging: bool,
     pub(crate) membership: Membership,
+    /// When its last answer to a frame has begun or will begin, unless that was an aggregate: what that carried came while it lasted.
+    pub(crate) answers: Instant,
     pub(crate) stats: StationStats,
     /// When its router is called next.
     pub(crate) wakes: Option<Instant>,
@@ -176,6 +178,14 @@ pub(crate) struct State {
 
 impl State {
     pub(crate) fn new(ear: Ear, stats: StationStats) -> Self {
-        Self { ear, active: 0, exchanging: false, membership: Membership::default(), stats, wakes: None }
+        Self {
+            ear,
+            active: 0,
+            exchanging: false,
+            answers: Instant::ZERO,
+            membership: Membership::default(),
+            stats,
+            wakes: None,
+        }
     }
 }

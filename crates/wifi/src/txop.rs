@@ -50,6 +50,7 @@ impl Network {
             function.queue.pop_front();
             function.service = Some(Service { rate, ..Service::new(next.via) });
             function.mpdus.push(Mpdu::new(next));
+            self.refill(now, f, out);
         }
         self.begin(begins, f);
         true
@@ -144,6 +145,7 @@ impl Network {
         let backoff = &mut self.stations[at as usize].ear.backoffs[rank];
         backoff.reset();
         backoff.draw(&self.hearing.backoff);
+        self.refill(now, f, out);
         self.contend(now, f, true);
     }
 

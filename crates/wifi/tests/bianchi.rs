@@ -4,6 +4,7 @@ mod common;
 
 use common::slots::{Kind, shares};
 use common::{BASIC, Bianchi, RTS, as_modelled, crowd, high_throughput, saturate, very_high_throughput};
+use wifi::config::Countdown;
 use wifi::timing::{GuardInterval, Standard};
 use wifi::{Config, Profile};
 
@@ -110,13 +111,15 @@ fn fifty_stations_within_3_percent() {
     holds(&[50], 0.03, 4.0);
 }
 
-/// A packet at 390 Mb/s takes 72 us, with SIFS, ACK and AIFS 159: so little that it counts who may have the slot after it.
+/// A packet at 390 Mb/s takes 72 us, with SIFS, ACK and AIFS 159: so little that it counts who may have the slot after it. With EDCA's
+/// countdown every slot counts, as in Bianchi's chain; with DCF's only slots that are over do.
 #[test]
-fn short_frames_as_the_finer_model_within_1_percent() {
+fn short_frames_as_the_model_of_their_countdown() {
     for n in [2, 5, 10, 20] {
         let mut config = crowd(Standard::Ac, Profile::Ns3, n as usize, true);
         very_high_throughput(&mut config, false);
         as_modelled(&mut config);
+        config.mac.countdown = Countdown::Over;
         let window = [config.mac.cw_min, config.mac.cw_max];
         let kind = Kind { stations: n, window };
         let nobody = Kind { stations: 0, window };
@@ -124,6 +127,9 @@ fn short_frames_as_the_finer_model_within_1_percent() {
         assert_eq!(share, 1.0);
         let off = saturate(&config, 4.0, 1).goodput / (rate * 1472.0 * 8.0) - 1.0;
         assert!(off.abs() < 0.01, "{n} stations: {off:+.4}");
+        config.mac.countdown = Countdown::Begun;
+        let off = saturate(&config, 4.0, 1).goodput / model(&config, n as u32, [159.0; 2], 1.0) - 1.0;
+        assert!(off.abs() < 0.02, "{n} stations, EDCA's countdown: {off:+.4}");
     }
 }
 

@@ -7,8 +7,9 @@ mod common;
 use base::Duration;
 use common::slots::{Kind, shares};
 use common::timeline::{Run, at, backoffs_of, begins, line};
-use common::{as_modelled, crowd, high_throughput, packet, saturate_as};
+use common::{Bianchi, as_modelled, crowd, high_throughput, packet, saturate_as};
 use radio::access::Station;
+use wifi::config::Countdown;
 use wifi::edca::{Access, AccessCategory, Edca};
 use wifi::timing::{GuardInterval, Standard};
 use wifi::{Config, Profile};
@@ -200,20 +201,53 @@ fn unlike_windows_share_as_the_model_says() {
         }
         config.set_edca(edca);
         assert_eq!(config.mac.short_retry_limit, 7);
-        let kind = |station: u32| if station <= n as u32 { VIDEO } else { AccessCategory::BestEffort };
-        let got = saturate_as(&config, 2 * n as u32, 10.0, 1, kind);
-        let [first, second] = windows.map(|window| Kind { stations: n as i32, window });
-        let (share, rate) = shares([&first, &second], 9.0, [330.0; 2]);
-        let total: u64 = got.from.iter().sum();
-        let measured = got.from[1..=n].iter().sum::<u64>() as f64 / total as f64;
-        let goodput = rate * 11_776.0;
-        assert!(
-            (measured - share).abs() < 0.01,
-            "{n} {windows:?}: share {measured:.4}, by the model {share:.4}"
-        );
-        let off = got.goodput / goodput - 1.0;
-        assert!(off.abs() < 0.02, "{n} {windows:?}: goodput {off:+.4}");
+        assert_eq!(config.mac.countdown, Countdown::Begun);
+        for countdown in [Countdown::Begun, Countdown::Over] {
+            config.mac.countdown = countdown;
+            let kind = |station: u32| if station <= n as u32 { VIDEO } else { AccessCategory::BestEffort };
+            let got = saturate_as(&config, 2 * n as u32, 10.0, 1, kind);
+            let (share, rate) = if countdown == Countdown::Begun {
+                chains(windows, n as i32)
+            } else {
+                let [first, second] = windows.map(|window| Kind { stations: n as i32, window });
+                shares([&first, &second], 9.0, [330.0; 2])
+            };
+            let total: u64 = got.from.iter().sum();
+            let measured = got.from[1..=n].iter().sum::<u64>() as f64 / total as f64;
+            let what = format!("{n} {windows:?} {countdown:?}");
+            assert!((measured - share).abs() < 0.01, "{what}: share {measured:.4}, by the model {share:.4}");
+            let off = got.goodput / (rate * 11_776.0) - 1.0;
+            assert!(off.abs() < 0.02, "{what}: goodput {off:+.4}");
+        }
     }
+}
+
+/// Bianchi's chains for `n` stations of each of two kinds, every slot counting: the share of the first in successes, and successes per
+/// microsecond, with slots of 9 us and frames of 330.
+fn chains(windows: [[u32; 2]; 2], n: i32) -> (f64, f64) {
+    let chain = |window: [u32; 2]| Bianchi {
+        n: 2 * n as u32,
+        window: window.map(f64::from),
+        attempts: 7,
+        slot: 9.0,
+        success: 330.0,
+        collision: 330.0,
+        bits: 1.0,
+    };
+    let [first, second] = windows.map(chain);
+    // Probability that none of so many stations of each kind transmits.
+    let silent =
+        |t: [f64; 2], a: i32, b: i32| libm::pow(1.0 - t[0], a.into()) * libm::pow(1.0 - t[1], b.into());
+    let mut t = [0.1, 0.1];
+    for _ in 0..1000 {
+        let to =
+            [first.attempt_rate(1.0 - silent(t, n - 1, n)), second.attempt_rate(1.0 - silent(t, n, n - 1))];
+        t = [f64::midpoint(t[0], to[0]), f64::midpoint(t[1], to[1])];
+    }
+    let idle = silent(t, n, n);
+    let wins = [f64::from(n) * t[0] * silent(t, n - 1, n), f64::from(n) * t[1] * silent(t, n, n - 1)];
+    let time = idle * 9.0 + (1.0 - idle) * 330.0;
+    (wins[0] / (wins[0] + wins[1]), (wins[0] + wins[1]) / time)
 }
 
 /// One saturated station alone: AIFS, a mean backoff, and as many exchanges as the TXOP holds.

@@ -65,7 +65,8 @@ fn what_protection_costs_is_as_worked_by_hand() {
         (Protection::CtsToSelf, exchange + 304.0 + 10.0),
         (Protection::RtsCts, exchange + 352.0 + 10.0 + 304.0 + 10.0),
     ] {
-        let mut config = crowd(Standard::G, Profile::Ieee, 1, false);
+        let mut config = crowd(Standard::G, Profile::Ieee, 1, true);
+        config.mac.beacons = None;
         config.mac.rts_threshold = BASIC;
         config.set_protection(protection, 10);
         assert_eq!(config.check(), Ok(()));

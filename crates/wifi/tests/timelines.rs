@@ -11,7 +11,7 @@ use common::timeline::{Run, at, backoffs, begins, line, us};
 use radio::Position;
 use radio::access::Station;
 use radio::propagation::PathLoss;
-use wifi::config::Reception;
+use wifi::config::{Countdown, IdleAccess, Reception};
 use wifi::timing::Standard;
 use wifi::{Config, Profile, Site};
 
@@ -56,10 +56,19 @@ fn signals_take_their_time() {
     assert_eq!(times, [("RTS", at(1000)), ("CTS", at(cts)), ("DATA", at(data)), ("ACK", at(ack))]);
 }
 
-/// Two packets come while the medium is busy. The shorter backoff ends first; the other stops, and goes on with what was left.
+/// Two packets come while the medium is busy. The shorter backoff ends first; the other stops, and goes on with what was left: with
+/// EDCA's countdown less the slot in which the first began.
 #[test]
 fn a_backoff_freezes_while_the_medium_is_busy() {
-    let mut run = Run::new(&line(&[0.0, 10.0, 20.0, 30.0], 100.0));
+    for (countdown, less) in [(Countdown::Over, 0), (Countdown::Begun, SLOT)] {
+        let mut config = line(&[0.0, 10.0, 20.0, 30.0], 100.0);
+        config.mac.countdown = countdown;
+        freezes(&config, less);
+    }
+}
+
+fn freezes(config: &Config, less: u64) {
+    let mut run = Run::new(config);
     run.send(at(0), 0, 3);
     run.send(at(500), 1, 3);
     run.send(at(600), 2, 3);
@@ -71,7 +80,7 @@ fn a_backoff_freezes_while_the_medium_is_busy() {
     let begin = idle + DIFS + a.min(b) * SLOT;
     assert_eq!(begins(&frames, first, "DATA"), [at(begin)]);
     let idle = begin + DATA + SIFS + ACK;
-    assert_eq!(begins(&frames, second, "DATA"), [at(idle + DIFS + a.abs_diff(b) * SLOT)]);
+    assert_eq!(begins(&frames, second, "DATA"), [at(idle + DIFS + a.abs_diff(b) * SLOT - less)]);
     assert_eq!(out.delivered.len(), 3);
 }
 
@@ -249,5 +258,57 @@ fn a_timeout_that_allows_too_little_cuts_the_range() {
         assert_eq!(out.delivered.len(), 1);
         assert_eq!(out.lost.len(), 0);
         assert_eq!(stats.stations[1].duplicates, if in_time { 0 } else { 6 });
+    }
+}
+
+/// What is to be passed on comes at the end of the frame, in the SIFS before its ACK: the medium is busy with that ACK, or silent as yet.
+#[test]
+fn a_packet_passed_on_waits_for_the_answer_to_the_hop_before() {
+    let drawn = backoffs(1, &[31])[0];
+    for (idle_access, slots) in [(IdleAccess::Immediate, drawn), (IdleAccess::BetweenFrames, 0)] {
+        let mut config = line(&[0.0, 10.0, 20.0], 15.0);
+        config.routing = wifi::routing::Config::FewestHops;
+        config.mac.idle_access = idle_access;
+        let mut run = Run::new(&config);
+        run.send(at(1000), 0, 2);
+        let (frames, out, _) = run.finish();
+        let answered = 1000 + DATA + SIFS + ACK;
+        assert_eq!(begins(&frames, 1, "DATA"), [at(answered + DIFS + slots * SLOT)]);
+        assert_eq!(out.delivered.len(), 1);
+    }
+}
+
+/// Seven packets at once: one goes out, two wait in the queue, three in the discipline above it, one finds no room.
+#[test]
+fn a_discipline_fills_the_queue_below_it() {
+    let mut config = line(&[0.0, 10.0], 100.0);
+    config.queue.packets = 2;
+    let room = net::queue::drop_tail::Config { limit: net::Limit::Packets(3) };
+    config.queue.discipline = Some(net::queue::Config::DropTail(room));
+    let mut run = Run::new(&config);
+    for seq in 0..7 {
+        run.network.send(at(1000), Station(0), Station(1), packet(0, seq), &mut run.out);
+    }
+    let (_, out, stats) = run.finish();
+    let delivered: Vec<_> = out.delivered.iter().map(|(_, packet)| packet.body).collect();
+    assert_eq!(delivered, (0..6).map(|seq| packet(0, seq).body).collect::<Vec<_>>());
+    assert_eq!(stats.stations[0].lost[DropCause::Queue as usize], 1);
+}
+
+/// 100 packets at once are more than 100 ms of waiting: CoDel above a queue of two drops some, above one that holds all none.
+#[test]
+fn a_discipline_sees_the_delay_of_what_waits_above() {
+    for (packets, drops) in [(2, true), (100, false)] {
+        let mut config = line(&[0.0, 10.0], 100.0);
+        config.queue.packets = packets;
+        config.queue.discipline = Some(net::queue::Config::CoDel(net::queue::codel::Config::default()));
+        let mut run = Run::new(&config);
+        for seq in 0..100 {
+            run.network.send(at(1000), Station(0), Station(1), packet(0, seq), &mut run.out);
+        }
+        let (_, out, stats) = run.finish();
+        let dropped = stats.stations[0].lost[DropCause::Aqm as usize];
+        assert_eq!(dropped > 0, drops);
+        assert_eq!(out.delivered.len() as u64 + dropped, 100);
     }
 }

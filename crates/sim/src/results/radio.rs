@@ -142,6 +142,7 @@ fn station(network: &str, station: String, stats: &StationStats) -> StationSumma
         forwarded_packets: stats.forwarded,
         lost_packets_total: stats.lost_total(),
         lost_queue_packets: lost(DropCause::Queue),
+        lost_aqm_packets: lost(DropCause::Aqm),
         lost_collision_packets: lost(DropCause::Collision),
         lost_noise_packets: lost(DropCause::Noise),
         lost_retry_limit_packets: lost(DropCause::RetryLimit),

@@ -4,6 +4,7 @@ use super::edca;
 use super::mixed;
 use super::nodes::Nodes;
 use super::propagation::{channel_keys, decibels, fading, lay_channel};
+use super::queues;
 use super::radios::stations;
 use super::rate_control::rate_control;
 use super::reach;
@@ -13,7 +14,7 @@ use crate::scenario::error::ScenarioError;
 use crate::scenario::wire::File;
 use crate::scenario::wire::routing::Routing;
 use crate::scenario::wire::scalar::{Rate, Size, Time, Wire};
-use crate::scenario::wire::wifi::{self as wire, Lifetime, Wifi};
+use crate::scenario::wire::wifi::{self as wire, Discipline, Lifetime, Wifi};
 use base::{Bytes, DataRate, Duration};
 use radio::Position;
 use radio::access::Station;
@@ -22,6 +23,16 @@ use wifi::profile::Profile;
 use wifi::protection::Protection;
 use wifi::rate::RateControl;
 use wifi::timing::{Dsss, GuardInterval, Mode, Preamble, Standard, Vht, Width};
+
+/// Whether a queue, or one in it, keeps packets that could go.
+fn waits_for_time(queue: &crate::model::Queue) -> bool {
+    match queue {
+        crate::model::Queue::TokenBucket(_) => true,
+        crate::model::Queue::TxRing(ring) => waits_for_time(&ring.queue),
+        crate::model::Queue::Priority(priority) => priority.bands.iter().any(waits_for_time),
+        _ => false,
+    }
+}
 
 /// The longest of the times of medium access.
 const LONGEST: Duration = Duration::from_secs(1);
@@ -108,10 +119,13 @@ impl Reader<'_> {
         config.set_frequency(config.phy.propagation.frequency);
         self.signals(&mut config, width)?;
         config.phy.rate_control = given.rate_control.as_ref().map_or_else(RateControl::default, rate_control);
-        lay!(given => config.mac, aifsn, cw_min, cw_max, defer_after_timeout, nav_reset, cf_end, short_retry_limit, long_retry_limit, block_ack_request, missed_beacons);
+        lay!(given => config.mac, aifsn, cw_min, cw_max, nav_reset, cf_end, short_retry_limit, long_retry_limit, block_ack_request, missed_beacons);
         lay_inner!(given => config.mac, txop_protection, draw, eifs, timeout, idle_access, association);
         self.has_access_point(&config)?;
         edca::edca(given, &mut config, self.path)?;
+        // What EDCA has otherwise, and what is given all the same.
+        lay!(given => config.mac, defer_after_timeout);
+        lay_inner!(given => config.mac, countdown);
         let times = [
             ("slot", given.slot, &mut config.mac.slot),
             ("sifs", given.sifs, &mut config.mac.sifs),
@@ -154,7 +168,7 @@ impl Reader<'_> {
         }
         // Frames of a mesh that keep it together have the highest access category.
         config.queue.routing_first |= matches!(given.routing, Some(Routing::Hwmp(_)));
-        self.queue(&mut config.queue);
+        self.queue(&mut config.queue)?;
         if let Some(routing) = &given.routing {
             if config.access_point.is_some() {
                 let message = "with an access point all packets go through it";
@@ -223,7 +237,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn queue(&self, queue: &mut Queue) {
+    fn queue(&self, queue: &mut Queue) -> Result<(), ScenarioError> {
         lay!(self.given => queue, routing_first);
         if let Some(packets) = self.given.queue {
             queue.packets = packets;
@@ -233,6 +247,19 @@ impl Reader<'_> {
             Some(Lifetime::Unlimited) => queue.lifetime = None,
             Some(Lifetime::Limited(Time(time))) => queue.lifetime = Some(time),
         }
+        match &self.given.discipline {
+            None => {}
+            Some(Discipline::None) => queue.discipline = None,
+            Some(Discipline::Queue(given)) => {
+                let discipline = queues::queue(given, &self.at("discipline"))?;
+                if waits_for_time(&discipline) {
+                    let message = "a token bucket releases packets by the clock: here they go when the station has room";
+                    return Err(self.error("discipline", message).allowed("any other queue"));
+                }
+                queue.discipline = Some(discipline);
+            }
+        }
+        Ok(())
     }
 
     /// Modes, and what goes with them.

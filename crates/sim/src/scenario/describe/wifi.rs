@@ -2,14 +2,16 @@
 
 use super::access::{edca, rate_control};
 use super::bytes;
+use super::links::queue as describe;
 use super::propagation::{fading, path_loss};
 use super::routing::routing;
 use crate::model::{self, RadioKind};
 use crate::scenario::wire::propagation::{Frequency, Power};
 use crate::scenario::wire::scalar::{Rate, Time};
 use crate::scenario::wire::wifi::{
-    Aggregation, Association, Capture, Draw, Eifs, GuardInterval, IdleAccess, Lifetime, Preamble, Protection,
-    Reception, Rounding, Sinr, Standard, Timeout, TxopProtection, Width, Wifi,
+    Aggregation, Association, Capture, Countdown, Discipline, Draw, Eifs, GuardInterval, IdleAccess,
+    Lifetime, Preamble, Protection, Reception, Rounding, Sinr, Standard, Timeout, TxopProtection, Width,
+    Wifi,
 };
 use base::DataRate;
 use wifi::config::{self, Config};
@@ -120,6 +122,7 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
         txop_protection: Some(TxopProtection(mac.txop_protection)),
         cf_end: Some(mac.cf_end),
         draw: Some(Draw(mac.draw)),
+        countdown: Some(Countdown(mac.countdown)),
         eifs: Some(Eifs(mac.eifs)),
         timeout: Some(Timeout(mac.timeout)),
         propagation_allowance: Some(Time(mac.propagation_allowance)),
@@ -141,6 +144,9 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
         association_timeout: config.access_point.map(|_| Time(mac.association_timeout)),
         routing: config.access_point.is_none().then(|| routing(&config.routing, |at| station(at.index()))),
         queue: Some(queue.packets),
+        discipline: Some(
+            queue.discipline.as_ref().map_or(Discipline::None, |queue| Discipline::Queue(describe(queue))),
+        ),
         lifetime: Some(queue.lifetime.map_or(Lifetime::Unlimited, |time| Lifetime::Limited(Time(time)))),
         routing_first: Some(queue.routing_first),
     }

@@ -6,10 +6,11 @@ use super::propagation::{Fading, Frequency, PathLoss, Power};
 use super::rate_control::RateControl;
 use super::routing::Routing;
 use super::scalar::{Rate, Scalar, Size, Time, Wire, choice, wire};
-use crate::scenario::decode::Refusal;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use crate::scenario::decode::{Refusal, decode_inside, read_raw};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Value, json};
+use std::borrow::Cow;
 
 /// An 802.11 network: stations on one channel. What is not given comes from the profile, by standard.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -149,6 +150,9 @@ pub struct Wifi {
     /// What a backoff is drawn from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw: Option<Draw>,
+    /// Which slots count down a backoff: those that are over (b, g, a), or those that have begun (n, ac, and with `edca`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub countdown: Option<Countdown>,
     /// How long a station waits after a frame with errors.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub eifs: Option<Eifs>,
@@ -216,7 +220,10 @@ pub struct Wifi {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub queue: Option<u32>,
-    /// After which time a packet that waits is dropped; "never": not at all.
+    /// A queue discipline above that queue, which is filled from it as there is room; "none": packets join the queue itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub discipline: Option<Discipline>,
+    /// After which time a packet that waits in the queue is dropped; "never": not at all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lifetime: Option<Lifetime>,
     /// Whether packets of the routing protocol go first.
@@ -328,9 +335,18 @@ choice! {
 }
 
 choice! {
+    /// When a slot counts down a backoff.
+    Countdown as "Countdown" for wifi::config::Countdown {
+        Over = "over": "once it is over: DCF",
+        Begun = "begun": "as it begins, also where another transmits in it: EDCA",
+    }
+}
+
+choice! {
     /// When a packet is sent that finds the medium idle and no backoff running.
     IdleAccess as "IdleAccess" for wifi::config::IdleAccess {
         Immediate = "immediate": "at once, where the medium has been idle for DIFS",
+        BetweenFrames = "between-frames": "likewise, also in the SIFS before an answer of its own: DIFS after that (ns-3)",
         Backoff = "backoff": "after DIFS and a backoff of its own, from when it came (ns-2)",
     }
 }
@@ -398,6 +414,50 @@ pub struct Aggregation {
     /// Most bytes of packets with their headers in one MPDU (A-MSDU), up to 7935; default "0B": each has its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub amsdu: Option<Size>,
+}
+
+/// What packets pass before a station's queue.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Discipline {
+    /// Nothing.
+    None,
+    /// A queue discipline.
+    Queue(super::queues::Queue),
+}
+
+impl<'de> Deserialize<'de> for Discipline {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        read_raw(deserializer, |value| match value {
+            table @ Value::Object(_) => decode_inside(&table).map(Self::Queue),
+            Value::String(text) if text == "none" => Ok(Self::None),
+            _ => Err(Refusal::new(
+                "no queue discipline",
+                "{ kind = \"fq-codel\" } and other queues, or \"none\"",
+            )),
+        })
+    }
+}
+
+impl Serialize for Discipline {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::None => "none".serialize(serializer),
+            Self::Queue(queue) => queue.serialize(serializer),
+        }
+    }
+}
+
+impl JsonSchema for Discipline {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        "Discipline".into()
+    }
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let queue = generator.subschema_for::<super::queues::Queue>();
+        schemars::json_schema!({ "anyOf": [{ "const": "none" }, queue] })
+    }
 }
 
 /// How long a packet may wait.
