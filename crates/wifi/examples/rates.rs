@@ -31,11 +31,11 @@ fn goodput(config: &Config, mode: Mode, control: RateControl) -> f64 {
 fn main() {
     println!("{:4}{:>6}{:>10}{:>24}{:>18}{:>18}{:>18}", "", "m", "best", "", "ideal", "minstrel-ht", "arf");
     for (standard, distances) in [
-        (Standard::A, [5.0, 20.0, 25.0, 30.0, 40.0, 45.0]),
-        (Standard::N, [5.0, 15.0, 20.0, 30.0, 40.0, 45.0]),
+        (Standard::A, [5.0, 20.0, 25.0, 30.0, 40.0, 45.0].as_slice()),
+        (Standard::N, [5.0, 15.0, 20.0, 25.0, 30.0, 35.0, 40.0, 45.0].as_slice()),
     ] {
         let modes = modes(standard);
-        for distance in distances {
+        for &distance in distances {
             let mut config = crowd(standard, Profile::Ieee, 1, false);
             config.sites[1] = Site::fixed(Position::new(distance, 0.0, 0.0));
             config.mac.rts_threshold = BASIC;

@@ -110,9 +110,9 @@ fn without_aggregation_all_follow_the_best_rate() {
     }
 }
 
-/// Aggregates, and MCS of one stream and two. ARF tries the next rate with whole aggregates and is not held to the best.
+/// Aggregates, and MCS of one stream and two.
 #[test]
-fn with_aggregation_ideal_and_minstrel_follow_the_best_mcs() {
+fn with_aggregation_all_follow_the_best_mcs() {
     for distance in [5.0, 30.0, 45.0] {
         let mut base = pair(Standard::N, distance);
         let mut set = |mcs| {
@@ -122,9 +122,10 @@ fn with_aggregation_ideal_and_minstrel_follow_the_best_mcs() {
         let best = (0..16).map(|mcs| saturate(&set(mcs), 1.0, 1).goodput).fold(0.0, f64::max);
         let base = set(15);
         let of = |control| goodput(&base, control) / best;
-        let (ideal, minstrel) = (of(ideal()), of(minstrel()));
+        let (ideal, minstrel, arf) = (of(ideal()), of(minstrel()), of(ARF));
         assert!((ideal - 1.0).abs() < 0.015, "{distance} m: ideal {ideal:.3}");
         assert!(minstrel > 0.97, "{distance} m: Minstrel-HT {minstrel:.3}");
+        assert!(arf > 0.93, "{distance} m: ARF {arf:.3}");
     }
 }
 

@@ -3,7 +3,11 @@
 //!
 //! After ten frames in a row that were acknowledged, or as many attempts as the timer counts, the next faster rate is tried; if its
 //! first frame fails the slower one is back at once. Two failures in a row lower the rate, and each two more. Begins at the lowest
-//! rate. An aggregate counts as one frame, acknowledged where any of it is. The paper's timer runs in time; here it counts attempts.
+//! rate. The paper's timer runs in time; here it counts attempts.
+//!
+//! It was made before aggregates and streams. An aggregate counts as one frame, acknowledged where most of it is; the first at a faster
+//! rate goes alone, unless packets of an aggregate wait to be sent again with it. Steps are those of a ladder: a rate that one
+//! with another number of streams outdoes, as fast and with less power, would stop the climb for nothing, and is left out.
 
 /// Parameters of ARF.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,7 +31,8 @@ impl Default for Config {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arf {
     config: Config,
-    rate: u8,
+    /// Of the rates that it may climb.
+    step: usize,
     /// In a row.
     successes: u32,
     failures: u32,
@@ -38,22 +43,27 @@ pub(super) struct Arf {
 
 impl Arf {
     pub(super) const fn new(config: Config) -> Self {
-        Self { config, rate: 0, successes: 0, failures: 0, attempts: 0, tries: false }
+        Self { config, step: 0, successes: 0, failures: 0, attempts: 0, tries: false }
     }
 
-    pub(super) const fn rate(&self) -> u8 {
-        self.rate
+    pub(super) const fn step(&self) -> usize {
+        self.step
     }
 
-    /// An attempt has brought something, of `rates` rates.
-    pub(super) fn report(&mut self, success: bool, rates: usize) {
+    /// Whether the next frame is the first at a faster rate.
+    pub(super) const fn tries(&self) -> bool {
+        self.tries
+    }
+
+    /// An attempt has brought something, of `steps` rates.
+    pub(super) fn report(&mut self, success: bool, steps: usize) {
         self.attempts += 1;
         let tries = std::mem::replace(&mut self.tries, false);
         if !success {
             self.successes = 0;
             self.failures += 1;
             if tries || self.failures.is_multiple_of(self.config.failures) {
-                self.rate = self.rate.saturating_sub(1);
+                self.step = self.step.saturating_sub(1);
                 self.attempts = 0;
                 // What follows a try that failed is counted anew.
                 self.failures = if tries { 0 } else { self.failures };
@@ -63,8 +73,8 @@ impl Arf {
         self.failures = 0;
         self.successes += 1;
         let enough = self.successes >= self.config.successes || self.attempts >= self.config.timer;
-        if enough && usize::from(self.rate) + 1 < rates {
-            self.rate += 1;
+        if enough && self.step + 1 < steps {
+            self.step += 1;
             (self.successes, self.attempts, self.tries) = (0, 0, true);
         }
     }
@@ -74,11 +84,11 @@ impl Arf {
 mod tests {
     use super::*;
 
-    fn after(arf: &mut Arf, outcomes: &[(bool, u32)]) -> u8 {
+    fn after(arf: &mut Arf, outcomes: &[(bool, u32)]) -> usize {
         for &(success, times) in outcomes {
             (0..times).for_each(|_| arf.report(success, 8));
         }
-        arf.rate()
+        arf.step()
     }
 
     #[test]

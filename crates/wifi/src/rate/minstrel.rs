@@ -200,7 +200,11 @@ mod tests {
     /// Eight rates, 6 to 54 Mb/s, with 150 us around each packet.
     fn rates() -> Rates {
         let bits = [6, 9, 12, 18, 24, 36, 48, 54].map(|rate| Duration::from_us(12_000 / rate));
-        Rates { times: bits.map(|bits| [Duration::from_us(150), bits]).to_vec(), least: Vec::new() }
+        Rates {
+            times: bits.map(|bits| [Duration::from_us(150), bits]).to_vec(),
+            least: Vec::new(),
+            ladder: Vec::new(),
+        }
     }
 
     /// Packets one by one, each a millisecond after the other, where the share of rate k that arrives is `shares[k]`, spread evenly: how

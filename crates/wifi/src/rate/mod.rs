@@ -117,6 +117,8 @@ pub(crate) struct Rates {
     pub(crate) times: Vec<[Duration; 2]>,
     /// The least power at which few enough frames fail, mW; empty where noise plays no part.
     pub(crate) least: Vec<f64>,
+    /// Those that one may climb step by step: each is faster than all that bear less power.
+    pub(crate) ladder: Vec<u8>,
 }
 
 /// A packet as the algorithms take it, bytes.
@@ -131,15 +133,33 @@ impl Rates {
             let whole = rate.data.airtime(USUAL + mac.header, config.phy.rounding) + rate.ack.airtime;
             [wait + whole - bits, bits]
         });
-        let least = match (config.phy.rate_control, config.phy.reception) {
-            (RateControl::Ideal(ideal), Reception::Sinr { noise_figure, .. }) => {
-                let modes = rates.iter().map(|rate| Robustness::new(rate.data, noise_figure));
-                modes.map(|mode| mode.least_power(USUAL + mac.header, ideal.target)).collect()
-            }
-            _ => Vec::new(),
+        let target = match config.phy.rate_control {
+            RateControl::Ideal(ideal) => ideal.target,
+            _ => IdealConfig::default().target,
         };
-        Self { times: times.collect(), least }
+        let least = match config.phy.reception {
+            Reception::Sinr { noise_figure, .. } => {
+                let modes = rates.iter().map(|rate| Robustness::new(rate.data, noise_figure));
+                modes.map(|mode| mode.least_power(USUAL + mac.header, target)).collect()
+            }
+            Reception::Capture { .. } => Vec::new(),
+        };
+        let modes: Vec<Mode> = rates.iter().map(|rate| rate.data).collect();
+        let ladder = ladder(&modes, &least);
+        Self { times: times.collect(), least, ladder }
     }
+}
+
+/// The modes, slowest first, without those that one with another number of streams outdoes: it is as fast, and bears less power.
+fn ladder(modes: &[Mode], least: &[f64]) -> Vec<u8> {
+    let outdone = |i: usize| {
+        let by = |j: usize| {
+            let other = modes[j].streams() != modes[i].streams();
+            other && modes[j].bps() >= modes[i].bps() && least[j] < least[i]
+        };
+        !least.is_empty() && (0..modes.len()).any(by)
+    };
+    (0..modes.len()).filter(|i| !outdone(*i)).map(|i| i as u8).collect()
 }
 
 /// What a station keeps of a neighbour.
@@ -212,7 +232,7 @@ impl Network {
         let attempt = service.short + service.long;
         let (link, rates, rng) = controllers.link(at, service.via, set);
         let (rate, probes) = match link {
-            Controller::Arf(arf) => (arf.rate(), false),
+            Controller::Arf(arf) => (rates.ladder[arf.step()], fresh && arf.tries()),
             Controller::Ideal(ideal) => (ideal.rate(rates, attempt), false),
             Controller::Minstrel(minstrel) => minstrel.rate(now, attempt, fresh, rates, rng),
         };
@@ -230,7 +250,7 @@ impl Network {
         }
         let (link, rates, _) = controllers.link(at, via, set);
         let rate = match link {
-            Controller::Arf(arf) => arf.rate(),
+            Controller::Arf(arf) => rates.ladder[arf.step()],
             Controller::Ideal(ideal) => ideal.rate(rates, 0),
             Controller::Minstrel(minstrel) => minstrel.best(),
         };
@@ -243,7 +263,7 @@ impl Network {
         let Some(controllers) = &mut self.controllers else { return };
         let (link, rates, _) = controllers.link(at, service.via, set);
         match link {
-            Controller::Arf(arf) => arf.report(sent > failed, rates.times.len()),
+            Controller::Arf(arf) => arf.report(2 * failed < sent, rates.ladder.len()),
             Controller::Ideal(_) => {}
             Controller::Minstrel(minstrel) => {
                 minstrel.report(service.rate - slowest, sent, failed, service.probes);
@@ -259,5 +279,31 @@ impl Network {
         if let Controller::Ideal(ideal) = link {
             ideal.told(self.stations[to as usize].ear.heard_power());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::timing::{GuardInterval, Standard, Width};
+
+    /// Which MCS of 20 MHz, of the first so many, are on the ladder; `noise`: with the default receiver.
+    fn climbs(count: u8, noise: bool) -> Vec<u8> {
+        let mcs = |mcs| Standard::N.mcs(mcs, Width::Mhz20, GuardInterval::Long).expect("an MCS");
+        let mut all: Vec<(u8, Mode)> = (0..count).map(|number| (number, mcs(number))).collect();
+        all.sort_by_key(|(_, mode)| mode.bps());
+        let modes: Vec<Mode> = all.iter().map(|(_, mode)| *mode).collect();
+        let least = modes.iter().map(|mode| Robustness::new(*mode, 7.0).least_power(1538, 0.1));
+        let least = if noise { least.collect() } else { Vec::new() };
+        ladder(&modes, &least).into_iter().map(|rate| all[usize::from(rate)].0).collect()
+    }
+
+    /// Two streams share the power, 3 dB. MCS 10, QPSK 3/4 in two, bears less of it than MCS 3, 16-QAM 1/2 in one, and is half as fast
+    /// again; MCS 11 likewise than MCS 4, and MCS 12, 16-QAM 3/4 in two, than 64-QAM in one. With one stream each is a step.
+    #[test]
+    fn a_ladder_has_no_step_that_another_outdoes() {
+        assert_eq!(climbs(16, true), [0, 1, 8, 2, 9, 10, 11, 12, 13, 14, 15]);
+        assert_eq!(climbs(8, true), [0, 1, 2, 3, 4, 5, 6, 7]);
+        assert_eq!(climbs(16, false).len(), 16);
     }
 }

@@ -138,6 +138,15 @@ impl Mode {
         matches!(self, Self::Dsss(_))
     }
 
+    /// Spatial streams.
+    pub const fn streams(self) -> u32 {
+        match self {
+            Self::Dsss(_) | Self::Ofdm(_) => 1,
+            Self::Ht(mode) => mode.streams(),
+            Self::Vht(mode) => mode.streams as u32,
+        }
+    }
+
     /// Width of the signal, Hz.
     pub const fn bandwidth(self) -> f64 {
         match self {
