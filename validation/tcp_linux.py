@@ -261,5 +261,5 @@ def checks() -> list[Check]:
     for name, share in LISTS:
         result += _lists(name, share)
     result += _bursts(BURSTS)
-    result += _storm("linux-cubic", 7.0)
+    result += _storm("linux-cubic", 15.0)
     return result + _curves(presets)

@@ -6,6 +6,7 @@ pub mod bic;
 pub mod compound;
 pub mod copa;
 pub mod cubic;
+mod cubic_linux;
 pub mod dctcp;
 pub mod highspeed;
 pub mod htcp;
@@ -20,6 +21,7 @@ mod round_trips;
 #[cfg(test)]
 mod samples;
 pub mod scalable;
+mod steps;
 pub mod tcpw_i;
 pub mod vegas;
 pub mod veno;

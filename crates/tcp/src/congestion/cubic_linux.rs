@@ -1,0 +1,160 @@
+//! CUBIC as TCP-Linux has it: Ha, Rhee and Xu 2008, algorithm 1, in whole segments and milliseconds.
+//!
+//! ```text
+//! t      = now - epoch                                  without the least round trip, which ns-2 does not hand it
+//! target = origin -+ floor(C |t - K|^3)                 origin = max(W_max, cwnd), K = cbrt((W_max - cwnd) / C), in 1/1024 s
+//! every  = cwnd / (target - cwnd), whole; 100 cwnd where target <= cwnd
+//! TCP-friendly: one segment for every 23 / 8 cwnd acknowledged since the epoch began; what Reno would have more than cwnd
+//!          bounds `every` as the target does
+//! before any loss, and after a timeout: every = 50
+//! ```
+//!
+//! `every` is reckoned anew with a new window, or 31 ms after it was; the window grows by one segment for each (`steps.rs`).
+//! Known from ns-2's TCP-Linux as run; beside it, docs/controls/cubic.md.
+
+use super::cubic::Config;
+use super::steps::{Every, Steps, ms};
+use super::{AckSample, LossSample, Window};
+use base::Instant;
+
+/// Parts of the window in which friendliness counts, in eighths: 3 (1 + beta) / (1 - beta) of a Reno window, truncated.
+const FRIENDLY: f64 = 23.0;
+/// `every` before any loss.
+const UNKNOWN: f64 = 50.0;
+/// `every` at the plateau, windows.
+const IDLE: f64 = 100.0;
+
+/// K is whole in such parts of a second.
+const TICKS: f64 = 1024.0;
+
+/// A stretch of congestion avoidance: it began at `start`, ms, and reaches `origin` segments after `k` seconds.
+#[derive(Clone, Copy, Debug)]
+struct Epoch {
+    start: u64,
+    k: f64,
+    origin: f64,
+    /// What Reno would have, segments, and the segments acknowledged towards its next.
+    reno: f64,
+    acked: f64,
+}
+
+/// What it remembers beside the window.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Whole {
+    /// W_max; 0 before any loss and after a timeout.
+    w_max: f64,
+    epoch: Option<Epoch>,
+    every: Every,
+    steps: Steps,
+}
+
+impl Whole {
+    /// At the start of a connection.
+    pub fn new() -> Self {
+        Self { w_max: 0.0, epoch: None, every: Every::default(), steps: Steps::default() }
+    }
+
+    /// New data is acknowledged.
+    pub fn on_ack(&mut self, window: &mut Window, config: &Config, ack: &AckSample) {
+        if !ack.grow || !ack.window_limited(window.cwnd) {
+            return;
+        }
+        if window.cwnd < window.ssthresh {
+            window.cwnd += ack.count;
+            return;
+        }
+        if let Some(epoch) = &mut self.epoch {
+            epoch.acked += ack.count;
+        }
+        if self.every.is_due(window.cwnd, ack.now) {
+            let every = self.reckon(window.cwnd, config, ack.now);
+            self.every.set(every);
+        }
+        self.steps.count(&mut window.cwnd, ack.count, self.every.get());
+    }
+
+    /// How many segments make a step.
+    fn reckon(&mut self, cwnd: f64, config: &Config, now: Instant) -> f64 {
+        let now = ms(now);
+        let w_max = self.w_max;
+        let epoch = self.epoch.get_or_insert_with(|| {
+            let climb = (w_max - cwnd).max(0.0);
+            let k = libm::floor(libm::cbrt(climb / config.c) * TICKS) / TICKS;
+            Epoch { start: now, k, origin: cwnd + climb, reno: cwnd, acked: 1.0 }
+        });
+        let t = (now - epoch.start) as f64 / 1000.0;
+        let far = libm::fabs(t - epoch.k);
+        let distance = libm::floor(config.c * far * far * far);
+        let target = if t < epoch.k { epoch.origin - distance } else { epoch.origin + distance };
+        let above = |goal: f64| if goal > cwnd { libm::floor(cwnd / (goal - cwnd)) } else { IDLE * cwnd };
+        let mut every = above(target);
+        if w_max == 0.0 {
+            every = UNKNOWN;
+        }
+        if config.reno_friendly {
+            let part = libm::floor(cwnd * FRIENDLY / 8.0);
+            while epoch.acked > part {
+                epoch.acked -= part;
+                epoch.reno += 1.0;
+            }
+            every = every.min(above(epoch.reno));
+        }
+        every
+    }
+
+    /// A loss is answered: what it leaves of the window.
+    pub fn on_congestion(&mut self, config: &Config, cwnd: f64, loss: &LossSample) -> f64 {
+        let shrinks = config.fast_convergence && cwnd < self.w_max;
+        self.w_max = if shrinks { libm::floor(cwnd * (1.0 + config.beta) / 2.0) } else { cwnd };
+        self.epoch = None;
+        self.steps.clear();
+        if !loss.why.goes_on() {
+            self.w_max = 0.0;
+            self.every = Every::default();
+        }
+        libm::floor(cwnd * config.beta)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::congestion::cubic::ALGORITHM;
+    use crate::congestion::samples::{at, loss};
+
+    fn config() -> Config {
+        Config { c: 410.0 / 1024.0, beta: 819.0 / 1024.0, ..Config::new(&|name| ALGORITHM.default_of(name)) }
+    }
+
+    /// A loss at 62 leaves 49. From 50 segments K = cbrt(12 * 1024 / 410) = 3.1063 s, 3180 / 1024. At first 11.99 segments
+    /// are left, 11 whole: the target is 51. It is 52 once 0.4004 (K - t)^3 < 11, from t = 0.088 s on.
+    #[test]
+    fn the_target_rises_in_whole_segments() {
+        let (mut whole, config) = (Whole::new(), config());
+        assert_eq!(whole.on_congestion(&config, 62.0, &loss(62.0, 0, 62)), 49.0);
+        assert_eq!(whole.reckon(50.0, &config, at(1.0)), 50.0);
+        assert_eq!(whole.reckon(51.0, &config, at(1.087)), 5100.0);
+        assert_eq!(whole.reckon(51.0, &config, at(1.089)), 51.0);
+        // Three seconds beyond K, floor(0.4004 * 27) = 10 segments beyond 62: 62 / 10.
+        assert_eq!(whole.reckon(62.0, &config, at(1.0 + 3.106 + 3.0)), 6.0);
+    }
+
+    /// 50 * 23 / 8 = 143 acknowledged segments make one of Reno's: two of them bound `every` at 50 / 2.
+    #[test]
+    fn renos_share_bounds_the_wait() {
+        let (mut whole, config) = (Whole::new(), config());
+        whole.on_congestion(&config, 62.0, &loss(62.0, 0, 62));
+        whole.reckon(50.0, &config, at(1.0));
+        whole.epoch.as_mut().expect("begun").acked = 287.0;
+        assert_eq!(whole.reckon(50.0, &config, at(1.0)), 25.0);
+    }
+
+    #[test]
+    fn what_a_loss_leaves_gives_way_where_the_one_before_came_at_more() {
+        let (mut whole, config) = (Whole::new(), config());
+        whole.on_congestion(&config, 100.0, &loss(100.0, 0, 100));
+        whole.on_congestion(&config, 80.0, &loss(80.0, 0, 80));
+        // 80 * 1843 / 2048 = 71.99
+        assert_eq!(whole.w_max, 71.0);
+    }
+}
