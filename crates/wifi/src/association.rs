@@ -194,6 +194,9 @@ impl Network {
     pub(crate) fn beacon_over(&mut self, now: Instant, frame: &Transmission, number: u64, out: &mut Outbox) {
         let delay = self.farthest(frame.from, frame.begins);
         let alone = self.air.is_alone(number, delay * 2);
+        if self.config.access_point.is_none() {
+            return self.give_beacons_up(now, frame, number, alone);
+        }
         for at in (0..self.stations.len() as u32).filter(|at| *at != frame.from) {
             let received = self.hears_beacon(now, at, frame, number, alone);
             let membership = &mut self.stations[at as usize].membership;
@@ -216,7 +219,7 @@ impl Network {
 
     /// Whether a station has received a beacon. Where nothing else was on the air and its power is plainly enough or too little it need
     /// not read the log for it: stations with nothing to do cost little.
-    fn hears_beacon(
+    pub(crate) fn hears_beacon(
         &mut self,
         now: Instant,
         at: u32,
@@ -301,8 +304,10 @@ impl Network {
         // What a beacon sets off it sets off at every station that has received it: each draws a backoff.
         let rank = self.rank(f);
         self.listen(at, now);
-        let backoff = &mut self.stations[at as usize].ear.backoffs[rank];
-        if !backoff.runs() {
+        let ear = &mut self.stations[at as usize].ear;
+        let over = ear.fires(rank, &self.hearing) <= now;
+        let backoff = &mut ear.backoffs[rank];
+        if over || !backoff.runs() {
             backoff.draw(&self.hearing.backoff);
             backoff.hold = now;
         }

@@ -29,8 +29,13 @@ pub(crate) struct Backoff {
     /// When the medium became busy last, and slots and begin of the countdown before: signals that are worked out out of
     /// order of their arrival set it back.
     frozen: Frozen,
+    /// Whether one that has ended before the medium became idle is drawn again: a packet that found it idle, and then did not.
+    pub(crate) redraws: bool,
     rng: Rng,
 }
+
+/// Due when it is resumed.
+const SUSPENDED: Option<Instant> = Some(Instant::MAX);
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Frozen {
@@ -94,6 +99,7 @@ impl Backoff {
             committed: None,
             hold: Instant::ZERO,
             frozen: Frozen::default(),
+            redraws: true,
             rng,
         }
     }
@@ -102,7 +108,8 @@ impl Backoff {
     pub(crate) fn draw(&mut self, rules: &Rules) {
         let values = u64::from(self.window) + u64::from(rules.draw == Draw::Inclusive);
         self.slots = ((u128::from(self.rng.bits()) * u128::from(values)) >> 64) as u64;
-        (self.due, self.committed) = (false, None);
+        self.due = false;
+        self.give_way();
         self.frozen.at = Instant::ZERO;
     }
 
@@ -135,7 +142,30 @@ impl Backoff {
 
     /// The station itself transmits something else: what was due waits for its end.
     pub(crate) fn give_way(&mut self) {
-        self.committed = None;
+        if self.committed != SUSPENDED {
+            self.committed = None;
+        }
+    }
+
+    /// It stands still from `now` on; the medium was idle from `idle` on.
+    pub(crate) fn suspend(&mut self, rules: &Rules, now: Instant, idle: Instant) {
+        let from = (idle + self.aifs).max(self.hold);
+        if self.committed.is_none() && now > from && self.slots > 0 {
+            self.slots = self.slots.saturating_sub(rules.slots_in(now - from) + rules.begun);
+            self.due = self.slots == 0 && self.contends && rules.begun > 0;
+        }
+        (self.committed, self.frozen) = (SUSPENDED, Frozen::default());
+    }
+
+    /// It goes on at `now`; what has come meanwhile, or was due, draws.
+    pub(crate) fn resume(&mut self, rules: &Rules, now: Instant) {
+        if self.committed != SUSPENDED {
+            return;
+        }
+        (self.committed, self.hold) = (None, now);
+        if self.contends && self.slots == 0 && !self.due {
+            self.draw(rules);
+        }
     }
 
     /// The medium becomes busy at `at`, or something more arrives; it would become idle, or was, from `idle` on.
@@ -172,7 +202,7 @@ impl Backoff {
         if end <= sensed {
             self.slots = 0;
             (self.due, self.committed) = (false, self.contends.then_some(end));
-        } else if self.due {
+        } else if self.due || (self.slots == 0 && !self.redraws) {
             // Its slot has not come yet.
         } else if self.slots == 0 {
             // A packet that found the medium idle, and then did not.

@@ -177,7 +177,7 @@ pub struct Mac {
     pub amsdu: u32,
     /// Whether a lost Block ACK is asked for by a request; else the frame is sent again.
     pub block_ack_request: bool,
-    /// Time between two beacons of the access point; `None`: it sends none.
+    /// Time between two beacons: of the access point, or of an ad hoc network, whose stations send them in turn; `None`: there are none.
     pub beacons: Option<Duration>,
     /// Length of a beacon.
     pub beacon_bytes: u32,
@@ -454,6 +454,12 @@ impl Config {
         }
         if mac.beacons.is_some_and(Duration::is_zero) {
             return fail("mac.beacons", "longer than zero".to_owned());
+        }
+        if mac.beacons.is_some() && matches!(self.routing, routing::Config::Hwmp(_)) {
+            return fail(
+                "mac.beacons",
+                "a mesh has beacons of its own: `routing.beacon_interval`".to_owned(),
+            );
         }
         self.check_association()?;
         if self.queue.packets == 0 {

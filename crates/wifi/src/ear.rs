@@ -323,6 +323,14 @@ impl Ear {
         self.resync = Instant::ZERO;
     }
 
+    /// The first `count` backoffs stand still from `now` on.
+    pub(crate) fn suspend(&mut self, count: usize, now: Instant, hearing: &Hearing) {
+        let quiet = self.quiet();
+        for backoff in &mut self.backoffs[..count] {
+            backoff.suspend(&hearing.backoff, now, quiet);
+        }
+    }
+
     /// The medium becomes busy at `now` for the backoff of this rank: the station itself takes it.
     pub(crate) fn freeze(&mut self, rank: usize, now: Instant, hearing: &Hearing) {
         let quiet = self.quiet();

@@ -37,6 +37,7 @@ mod ear;
 pub mod edca;
 mod exchange;
 mod frames;
+mod ibss;
 pub mod mixed;
 mod network;
 pub mod profile;

@@ -10,6 +10,7 @@ use crate::ear::{Ear, Hearing};
 use crate::edca::AccessCategory;
 use crate::exchange::Event;
 use crate::frames::Frames;
+use crate::ibss;
 use crate::rate::Controllers;
 use crate::reception::Rule;
 use crate::relay::Messages;
@@ -49,14 +50,15 @@ pub struct Network {
     bounds: Vec<Instant>,
     fires: Vec<Instant>,
     /// The contender that transmits next, and when.
-    first: Option<(Instant, u32)>,
+    pub(crate) first: Option<(Instant, u32)>,
     /// What is due, in order; ties in the order of scheduling.
     pub(crate) events: BinaryHeap<Reverse<(Instant, u64, Event)>>,
     pub(crate) scheduled: u64,
     /// What chooses rates, where they are not constant.
     pub(crate) controllers: Option<Box<Controllers>>,
-    /// When the next beacon is due.
+    /// When the next beacon is due, and in an ad hoc network the stations that are about to send theirs.
     pub(crate) tbtt: Instant,
+    pub(crate) with_beacon: Vec<u32>,
 }
 
 impl Network {
@@ -80,8 +82,13 @@ impl Network {
                 let categories = config.mac.edca.map_or(0, |_| accesses.len());
                 let categories = vec![CategoryStats::default(); categories];
                 let stats = StationStats { categories, ..StationStats::default() };
+                let mut backoffs: Vec<Backoff> = backoffs.collect();
+                if config.access_point.is_none() && config.mac.beacons.is_some() {
+                    let rng = Rng::stream(seed, &format!("{name}.station.{i}.beacon"));
+                    backoffs.push(ibss::delay(&config.mac, window, rng));
+                }
                 let deaf = config.deaf(Station(i));
-                State::new(Ear::new(i, backoffs.collect(), noise, deaf), stats)
+                State::new(Ear::new(i, backoffs, noise, deaf), stats)
             })
             .collect();
         let receives = |from, to| {
@@ -98,13 +105,17 @@ impl Network {
             ifs: frames.ifs,
             eifs: frames.eifs(config.mac.eifs == Eifs::Dynamic, config.mac.aggregation.is_some()),
             nav_reset: config.mac.nav_reset.then(|| frames.nav_reset()),
-            beacons: config.mac.association == Association::Exchange && config.access_point.is_some(),
+            beacons: match config.access_point {
+                Some(_) => config.mac.association == Association::Exchange,
+                None => config.mac.beacons.is_some(),
+            },
             backoff: rules,
         };
         let mut network = Self {
             config: config.clone(),
             controllers: Controllers::new(config, &frames, seed, name),
             tbtt: Instant::ZERO,
+            with_beacon: Vec::new(),
             frames,
             hearing,
             channel,
@@ -123,7 +134,7 @@ impl Network {
             events: BinaryHeap::new(),
             scheduled: 0,
         };
-        if config.access_point.is_some() && config.mac.beacons.is_some() {
+        if config.mac.beacons.is_some() {
             network.schedule(Instant::ZERO, Event::Beacon);
         }
         (0..everyone).for_each(|at| network.wake(at));
@@ -175,8 +186,11 @@ impl Network {
                 if let Some(Reverse((_, _, event))) = self.events.pop() {
                     self.handle(at, event, out);
                 }
-            } else if let Some((_, function)) = self.first {
-                self.try_to_fire(at, function, out);
+            } else if let Some((_, contender)) = self.first {
+                match contender & ibss::BEACON {
+                    0 => self.try_to_fire(at, contender, out),
+                    _ => self.send_beacon(at, contender & !ibss::BEACON),
+                }
             }
             self.elect(at);
         }
@@ -328,19 +342,32 @@ impl Network {
             }
             let f = self.contenders[slot];
             let (at, rank) = (self.station_of(f), self.rank(f));
-            // A station may have read for one function what changes the others.
             if self.stations[at as usize].ear.cursor < end || self.shift > 0 {
                 self.listen(at, now);
-                let ear = &self.stations[at as usize].ear;
-                debug_assert!(ear.fires(rank, &self.hearing) >= self.bounds[slot], "function {f} at {now}");
-                self.bounds[slot] = ear.fires_at_least(rank, &self.hearing, now);
-                self.fires[slot] = ear.fires(rank, &self.hearing);
             }
+            // It may have read something since, for another function or as a receiver: a frame without errors ends EIFS.
+            let ear = &self.stations[at as usize].ear;
+            debug_assert!(ear.fires(rank, &self.hearing) >= self.bounds[slot], "function {f} at {now}");
+            self.bounds[slot] = ear.fires_at_least(rank, &self.hearing, now);
+            self.fires[slot] = ear.fires(rank, &self.hearing);
             if self.fires[slot] < first {
                 (first, who) = (self.fires[slot], f);
             }
         }
         self.first = (first < Instant::MAX).then_some((first.max(now), who));
+        if !self.with_beacon.is_empty() {
+            self.elect_beacon(now);
+        }
+    }
+
+    /// When a function transmits is worked out anew, if it contends.
+    pub(crate) fn reckon(&mut self, now: Instant, f: u32) {
+        let Some(slot) = self.functions[f as usize].contender else { return };
+        let (at, rank) = (self.station_of(f), self.rank(f));
+        self.listen(at, now);
+        let ear = &self.stations[at as usize].ear;
+        self.bounds[slot as usize] = ear.fires_at_least(rank, &self.hearing, now);
+        self.fires[slot as usize] = ear.fires(rank, &self.hearing);
     }
 
     /// The backoff of a function has ended, by what was known; if it has, the function transmits.

@@ -186,14 +186,15 @@ fn mac(standard: Standard, access_point: bool) -> Mac {
         amsdu: 0,
         block_ack_request: true,
         beacons: access_point.then_some(Duration::from_us(102_400)),
-        // As ns-3.37's are.
-        beacon_bytes: match standard {
-            Standard::B => 52,
-            Standard::G => 65,
-            Standard::A => 53,
-            Standard::N => 131,
-            Standard::Ac => 150,
-        },
+        // As ns-3.37's are; IBSS Parameter Set in place of nothing.
+        beacon_bytes: if access_point { 0 } else { 4 }
+            + match standard {
+                Standard::B => 52,
+                Standard::G => 65,
+                Standard::A => 53,
+                Standard::N => 131,
+                Standard::Ac => 150,
+            },
         association: Association::InReach,
         // As in ns-3.37: the standard leaves both open.
         missed_beacons: 10,

@@ -34,7 +34,7 @@ struct Scene {
     edca: bool,
     /// A-MSDU, or protection against b stations, which two thirds of the networks of g have.
     amsdu: bool,
-    /// Frames of association, where there is an access point.
+    /// Frames of association, where there is an access point; beacons in turn, where there is none.
     association: bool,
     rate_control: RateControl,
     queue: u32,
@@ -122,6 +122,7 @@ fn config(scene: &Scene) -> Config {
         }
     }
     config.queue.packets = scene.queue;
+    // Without an access point beacons in turn.
     if scene.association {
         config.mac.association = Association::Exchange;
         config.mac.beacons = Some(Duration::from_us(20_480));

@@ -106,6 +106,15 @@ fn association() {
 }
 
 #[test]
+fn beacons_in_turn() {
+    assert_eq!(network(&[]).mac.beacons, None);
+    let mac = network(&[("wifi.0.beacons", "102.4ms")]).mac;
+    assert_eq!((mac.beacons, mac.beacon_bytes), (Some(base::Duration::from_us(102_400)), 56));
+    let said = said(&[("wifi.0.beacons", "102.4ms"), ("wifi.0.routing", "{ kind = \"hwmp\" }")]);
+    assert!(said.starts_with("wifi.0.beacons: a mesh has beacons of its own"), "{said}");
+}
+
+#[test]
 fn high_throughput() {
     let config = network(&[
         ("wifi.0.standard", "n"),

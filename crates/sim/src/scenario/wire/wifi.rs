@@ -195,7 +195,7 @@ pub struct Wifi {
     /// Whether a lost Block ACK is asked for; else the frame is sent again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub block_ack_request: Option<bool>,
-    /// Time between two beacons of the access point; "never": it sends none.
+    /// Time between two beacons, of the access point or of an ad hoc network's stations in turn; "never": none, as ad hoc by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub beacons: Option<Lifetime>,
     /// Length of a beacon.
