@@ -7,11 +7,12 @@
 mod common;
 
 use base::{DropCause, Instant};
-use common::timeline::{Run, at, backoffs, begins, line, us};
+use common::timeline::{Run, at, backoffs, backoffs_of, begins, line, us};
 use radio::Position;
 use radio::access::{Frame, Station};
 use radio::mobility::{self, Track};
 use wifi::association::Association;
+use wifi::edca::{AccessCategory, Edca};
 use wifi::timing::Standard;
 use wifi::{Config, Fault, Profile, StationStats};
 
@@ -78,6 +79,19 @@ fn a_beacon_two_requests_and_two_responses() {
     assert_eq!(stats.stations[0].associated, None);
     let bytes: Vec<u32> = frames[1..9].iter().map(|frame| frame.bytes).collect();
     assert_eq!(bytes, [34, 14, 34, 14, 41, 14, 40, 14]);
+}
+
+/// With EDCA the frames go as voice, whose window is 7, and tell of it: 3 bytes more in the request, 20 in the response.
+#[test]
+fn with_edca_as_voice() {
+    let mut config = cell(&[10.0]);
+    config.set_edca(Edca::standard(Standard::B, config.mac.cw_min, config.mac.cw_max));
+    let (frames, _, stats) = Run::new(&config).finish();
+    let slots = backoffs_of(1, AccessCategory::Voice, &[7])[0];
+    assert_eq!(begins(&frames, 1, "AUTH"), [at(PIFS + BEACON + DIFS + slots * SLOT)]);
+    let bytes: Vec<u32> = frames.iter().filter(|f| f.kind.starts_with("ASSOC")).map(|f| f.bytes).collect();
+    assert_eq!(bytes, [41 + 3, 40 + 20]);
+    assert_eq!(stats.stations[0].categories[AccessCategory::Voice as usize].txops, 2);
 }
 
 /// What comes before is lost where it is, on both sides; what comes after is carried.
@@ -208,6 +222,38 @@ fn one_that_goes_and_comes_back() {
     assert!(s.is_multiple_of(SLOT) && s / SLOT <= 31, "{asked:?}");
     assert!(station.associated.is_some_and(|time| time < at(20_000)));
     assert_eq!(station.disassociations, 1);
+}
+
+/// The station has the last response, and goes before its ACK: it takes itself for associated, and the access point does not. What it sends when it is
+/// back is refused; then it starts anew.
+#[test]
+fn a_station_that_the_access_point_does_not_know() {
+    let usual = Run::new(&cell(&[10.0])).finish().2.stations[1].associated.expect("in reach");
+    let mut config = cell(&[10.0]);
+    let (near, far) = (Position::new(10.0, 0.0, 0.0), Position::new(500.0, 0.0, 0.0));
+    let gone =
+        [(at(0), near), (usual + us(2), near), (usual + us(3), far), (at(80_000), far), (at(80_001), near)];
+    config.sites[1].mobility = mobility::Config::Track(Track::new(&gone));
+    config.phy.position_interval = us(0);
+    let mut run = Run::new(&config);
+    // Seven attempts at the response, and all are over by then.
+    run.send(at(70_000), 0, 1);
+    run.send(at(90_000), 1, 0);
+    run.send(at(150_000), 1, 0);
+    run.send(at(150_000), 0, 1);
+    let (frames, out, stats) = run.finish();
+    let [ap, station] = [&stats.stations[0], &stats.stations[1]];
+    let answers = begins(&frames, 0, "ASSOC-RESP");
+    assert_eq!(answers.iter().filter(|begin| **begin < at(70_000)).count(), 7);
+    assert_eq!(station.associated, Some(usual));
+    // For it at 70 ms, unknown; from it at 90 ms, refused.
+    assert_eq!((lost(ap, DropCause::NotAssociated), station.lost_total()), (2, 0));
+    let refusal = begins(&frames, 0, "DISASSOC");
+    let slots = refusal[0].since(at(90_000 + DATA + SIFS + 248 + DIFS)).ps() / 1_000_000;
+    assert!(refusal.len() == 1 && slots.is_multiple_of(SLOT) && slots / SLOT <= 1023, "{refusal:?}");
+    assert_eq!(station.disassociations, 1);
+    assert!(begins(&frames, 1, "AUTH")[1] > at(102_400 + BEACON));
+    assert_eq!(out.delivered.len(), 2);
 }
 
 #[test]
