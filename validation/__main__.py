@@ -57,9 +57,10 @@ sums of powers of two, where rounding plays no part. And ns-2's Fack measures ro
 acknowledgments, too: its timeout after a failed recovery is longer by some ticks than Karn's rule and Jacobson's
 estimator give, here as in its other variants.
 
-TCP-Linux: `linux-reno` and `linux-vegas` are packet for packet as ns-2's, also under random lists of drops. Of the
-other presets the endpoint is that of `linux-reno`; their controls are ours, from their papers, with TCP-Linux's
-constants and rules (docs/controls). What is known of the differences that remain:
+TCP-Linux: `linux-reno`, `linux-vegas`, `linux-cubic`, `linux-bic`, `linux-scalable` and `linux-highspeed` are
+packet for packet as ns-2's, also under random lists of drops. The other presets have the same endpoint; their
+controls are ours, from their papers, with TCP-Linux's constants and rules (docs/controls). What is known of the
+differences that remain:
 
 - ns-2's `vegas` and `illinois` read memory that they have not set: the same scenario gives other results with a
   packet trace, or another `MALLOC_PERTURB_`. `linux-vegas` is held to runs of ns-2 that start at 0 s, where it does

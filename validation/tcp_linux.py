@@ -25,7 +25,11 @@ WITHOUT_TOLERANCE = {
 FROM_ZERO = frozenset({"linux-vegas"})
 """Presets whose reference values depend on memory that ns-2 has not set: see `_from_zero`."""
 
-LISTS = (("linux-reno", 0.05), ("linux-vegas", 0.02))
+LISTS = (
+    ("linux-reno", 0.05),
+    ("linux-vegas", 0.02),
+    *((f"linux-{kind}", 0.03) for kind in ("cubic", "bic", "scalable", "highspeed")),
+)
 """Presets held to ns-2's packets under random lists of drops, and the share of the first 600 packets that is lost."""
 BURSTS = "linux-reno"
 """The preset held to them under bursts of drops."""

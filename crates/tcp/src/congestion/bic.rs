@@ -14,9 +14,10 @@
 //!
 //! The paper's target lies half way (`search` 2). A loss in slow start and a timeout halve as in Reno: the paper speaks of
 //! congestion avoidance; after a timeout max is not above what was reduced. A window that is not used does not grow
-//! (RFC 7661). Left out: the paper's limit on the very first slow start, which max probing replaces only where ssthresh is
+//! (RFC 7661). The form `linux` has rules of its own (`bic_linux.rs`). Left out: the paper's limit on the very first slow start, which max probing replaces only where ssthresh is
 //! set at the start.
 
+use super::bic_linux::Whole;
 use super::{AckSample, Algorithm, CongestionControl, LossSample, Parameter, Reaction, Window};
 
 /// What BIC says of itself.
@@ -52,7 +53,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
             min: 0.0,
             max: 1000000000.0,
             choices: &[],
-            summary: "growth is at least this (Smin); TCP-Linux: 0.4",
+            summary: "growth is at least this (Smin)",
         },
         Parameter {
             name: "decrease",
@@ -79,7 +80,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
             min: 0.0,
             max: 1000000000.0,
             choices: &[],
-            summary: "so near to the last loss growth is the least; TCP-Linux: 8",
+            summary: "so near to the last loss growth is the least",
         },
         Parameter {
             name: "fast_convergence",
@@ -89,6 +90,15 @@ pub const ALGORITHM: Algorithm = Algorithm {
             max: 1.0,
             choices: &["off", "on"],
             summary: "gives way where the loss before came at a larger window",
+        },
+        Parameter {
+            name: "form",
+            unit: "",
+            default: 0.0,
+            min: 0.0,
+            max: 1.0,
+            choices: &["paper", "linux"],
+            summary: "as published; or as in TCP-Linux, in whole segments",
         },
     ],
 };
@@ -110,6 +120,8 @@ pub struct Config {
     pub near: f64,
     /// Whether it gives way where the loss before came at a larger window.
     pub fast_convergence: bool,
+    /// As TCP-Linux has it.
+    pub linux: bool,
 }
 
 impl Config {
@@ -123,11 +135,12 @@ impl Config {
             search: value("search"),
             near: value("near"),
             fast_convergence: value("fast_convergence") != 0.0,
+            linux: value("form") != 0.0,
         }
     }
 
     /// Its values, in the order of [`ALGORITHM`]'s parameters.
-    pub fn values(&self) -> [f64; 7] {
+    pub fn values(&self) -> [f64; 8] {
         [
             self.low_window,
             self.max_increment,
@@ -136,6 +149,7 @@ impl Config {
             self.search,
             self.near,
             f64::from(u8::from(self.fast_convergence)),
+            f64::from(u8::from(self.linux)),
         ]
     }
 }
@@ -149,12 +163,14 @@ pub struct Bic {
     max: f64,
     /// Max probing: growth per round trip, and the window at which it doubles; `None` while searching.
     probing: Option<(f64, f64)>,
+    /// In place of these in the form `linux`.
+    whole: Whole,
 }
 
 impl Bic {
     /// At the start of a connection.
     pub fn new(config: &Config, window: Window) -> Self {
-        Self { window, config: *config, max: f64::INFINITY, probing: None }
+        Self { window, config: *config, max: f64::INFINITY, probing: None, whole: Whole::default() }
     }
 
     /// Growth at the present window, segments per round trip.
@@ -185,6 +201,9 @@ impl CongestionControl for Bic {
     fn on_ack(&mut self, ack: &AckSample) {
         let Window { cwnd, ssthresh } = self.window;
         if ack.grow && ack.window_limited(cwnd) {
+            if self.config.linux && cwnd >= ssthresh {
+                return self.whole.on_ack(&mut self.window, &self.config, ack);
+            }
             let growth = if cwnd < ssthresh { 1.0 } else { self.growth() };
             self.window.grow(ack.count, growth);
         }
@@ -194,6 +213,11 @@ impl CongestionControl for Bic {
         let Config { low_window, decrease, fast_convergence, .. } = self.config;
         let base = loss.base.min(self.window.cwnd);
         self.probing = None;
+        if self.config.linux {
+            let left = self.whole.on_congestion(&self.config, libm::floor(base));
+            self.window.leave(loss, left);
+            return Reaction::CUT;
+        }
         if !loss.why.goes_on() {
             self.max = self.max.min(base);
             self.window.cut_in_avoidance(loss, 1.0 - decrease);

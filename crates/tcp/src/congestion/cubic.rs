@@ -243,15 +243,9 @@ impl CongestionControl for Cubic {
         self.epoch = None;
         let mut reduced = loss.within(cwnd).reduced(loss.abe.map_or(beta, |_| ABE));
         if let Some(whole) = &mut self.whole {
-            reduced = whole.on_congestion(&self.config, loss.within(cwnd).base, loss);
+            reduced = whole.on_congestion(&self.config, loss.within(cwnd).base);
         }
-        if !loss.keep_ssthresh {
-            self.window.ssthresh = loss.threshold(reduced);
-        }
-        self.window.cwnd = match loss.why {
-            Congestion::FastLoss | Congestion::Mark => reduced.max(loss.floor),
-            Congestion::Restart | Congestion::Timeout => 1.0,
-        };
+        self.window.leave(loss, reduced);
         Reaction::CUT
     }
 }

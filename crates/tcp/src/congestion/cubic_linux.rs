@@ -6,7 +6,7 @@
 //! every  = cwnd / (target - cwnd), whole; 100 cwnd where target <= cwnd
 //! TCP-friendly: one segment for every 23 / 8 cwnd acknowledged since the epoch began; what Reno would have more than cwnd
 //!          bounds `every` as the target does
-//! before any loss, and after a timeout: every = 50
+//! before any loss: every = 50
 //! ```
 //!
 //! `every` is reckoned anew with a new window, or 31 ms after it was; the window grows by one segment for each (`steps.rs`).
@@ -14,7 +14,7 @@
 
 use super::cubic::Config;
 use super::steps::{Every, Steps, ms};
-use super::{AckSample, LossSample, Window};
+use super::{AckSample, Window};
 use base::Instant;
 
 /// Parts of the window in which friendliness counts, in eighths: 3 (1 + beta) / (1 - beta) of a Reno window, truncated.
@@ -41,7 +41,7 @@ struct Epoch {
 /// What it remembers beside the window.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Whole {
-    /// W_max; 0 before any loss and after a timeout.
+    /// W_max; 0 before any loss.
     w_max: f64,
     epoch: Option<Epoch>,
     every: Every,
@@ -103,15 +103,11 @@ impl Whole {
     }
 
     /// A loss is answered: what it leaves of the window.
-    pub fn on_congestion(&mut self, config: &Config, cwnd: f64, loss: &LossSample) -> f64 {
+    pub fn on_congestion(&mut self, config: &Config, cwnd: f64) -> f64 {
         let shrinks = config.fast_convergence && cwnd < self.w_max;
         self.w_max = if shrinks { libm::floor(cwnd * (1.0 + config.beta) / 2.0) } else { cwnd };
         self.epoch = None;
         self.steps.clear();
-        if !loss.why.goes_on() {
-            self.w_max = 0.0;
-            self.every = Every::default();
-        }
         libm::floor(cwnd * config.beta)
     }
 }
@@ -120,7 +116,7 @@ impl Whole {
 mod tests {
     use super::*;
     use crate::congestion::cubic::ALGORITHM;
-    use crate::congestion::samples::{at, loss};
+    use crate::congestion::samples::at;
 
     fn config() -> Config {
         Config { c: 410.0 / 1024.0, beta: 819.0 / 1024.0, ..Config::new(&|name| ALGORITHM.default_of(name)) }
@@ -131,7 +127,7 @@ mod tests {
     #[test]
     fn the_target_rises_in_whole_segments() {
         let (mut whole, config) = (Whole::new(), config());
-        assert_eq!(whole.on_congestion(&config, 62.0, &loss(62.0, 0, 62)), 49.0);
+        assert_eq!(whole.on_congestion(&config, 62.0), 49.0);
         assert_eq!(whole.reckon(50.0, &config, at(1.0)), 50.0);
         assert_eq!(whole.reckon(51.0, &config, at(1.087)), 5100.0);
         assert_eq!(whole.reckon(51.0, &config, at(1.089)), 51.0);
@@ -143,7 +139,7 @@ mod tests {
     #[test]
     fn renos_share_bounds_the_wait() {
         let (mut whole, config) = (Whole::new(), config());
-        whole.on_congestion(&config, 62.0, &loss(62.0, 0, 62));
+        whole.on_congestion(&config, 62.0);
         whole.reckon(50.0, &config, at(1.0));
         whole.epoch.as_mut().expect("begun").acked = 287.0;
         assert_eq!(whole.reckon(50.0, &config, at(1.0)), 25.0);
@@ -152,8 +148,8 @@ mod tests {
     #[test]
     fn what_a_loss_leaves_gives_way_where_the_one_before_came_at_more() {
         let (mut whole, config) = (Whole::new(), config());
-        whole.on_congestion(&config, 100.0, &loss(100.0, 0, 100));
-        whole.on_congestion(&config, 80.0, &loss(80.0, 0, 80));
+        whole.on_congestion(&config, 100.0);
+        whole.on_congestion(&config, 80.0);
         // 80 * 1843 / 2048 = 71.99
         assert_eq!(whole.w_max, 71.0);
     }

@@ -69,6 +69,15 @@ pub const ALGORITHM: Algorithm = Algorithm {
             choices: &[],
             summary: "share of the window that a loss takes at `high_window` (High_Decrease)",
         },
+        Parameter {
+            name: "form",
+            unit: "",
+            default: 0.0,
+            min: 0.0,
+            max: 1.0,
+            choices: &["formula", "linux"],
+            summary: "by the equations; or as in TCP-Linux, by the rows of appendix B in whole segments",
+        },
     ],
 };
 
@@ -85,6 +94,8 @@ pub struct Config {
     pub high_loss: f64,
     /// Share of the window that a loss takes at `high_window`.
     pub high_decrease: f64,
+    /// As TCP-Linux has it.
+    pub linux: bool,
 }
 
 impl Config {
@@ -96,26 +107,70 @@ impl Config {
             low_loss: value("low_loss"),
             high_loss: value("high_loss"),
             high_decrease: value("high_decrease"),
+            linux: value("form") != 0.0,
         }
     }
 
     /// Its values, in the order of [`ALGORITHM`]'s parameters.
-    pub fn values(&self) -> [f64; 5] {
-        [self.low_window, self.high_window, self.low_loss, self.high_loss, self.high_decrease]
+    pub fn values(&self) -> [f64; 6] {
+        let linux = f64::from(u8::from(self.linux));
+        [self.low_window, self.high_window, self.low_loss, self.high_loss, self.high_decrease, linux]
     }
 }
 
-/// HighSpeed TCP's state: nothing beyond the window.
+/// What a(w) may lie above a whole number and still be of its row, as the windows of appendix B do.
+const IN_ROW: f64 = 0.011;
+/// Its p(w) = 0.078 / w^1.2 (section 5).
+const ROW_LOSS: (f64, f64) = (0.078, 1.2);
+/// TCP-Linux keeps b(w), of two digits, in whole parts of 1.
+const PARTS: f64 = 256.0;
+
+/// A row of appendix B: growth and cut up to window `upto`, from above that of the row before.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Row {
+    from: f64,
+    upto: f64,
+    increase: f64,
+    decrease: f64,
+}
+
+/// HighSpeed TCP's state.
 #[derive(Clone, Debug)]
 pub struct HighSpeed {
     pub(super) window: Window,
     config: Config,
+    /// Form `linux`: the row that growth was last by.
+    row: Row,
 }
 
 impl HighSpeed {
     /// At the start of a connection.
     pub fn new(config: &Config, window: Window) -> Self {
-        Self { window, config: *config }
+        let row = Row { from: 0.0, upto: config.low_window, increase: 1.0, decrease: 0.5 };
+        Self { window, config: *config, row }
+    }
+
+    /// The row of a window of `w`.
+    fn row(&self, w: f64) -> Row {
+        let first = |w: f64| w <= self.config.low_window;
+        let rows = |w: f64| {
+            let b = self.decrease(w);
+            let a = ROW_LOSS.0 * libm::pow(w, 2.0 - ROW_LOSS.1) * 2.0 * b / (2.0 - b);
+            if first(w) { 1.0 } else { libm::ceil(a - IN_ROW).max(2.0) }
+        };
+        let increase = rows(w);
+        let end = |reach: &dyn Fn(f64) -> bool, mut low: f64, mut high: f64| {
+            // The last whole window within reach.
+            while high - low > 1.0 {
+                let middle = libm::floor((low + high) / 2.0);
+                if reach(middle) { low = middle } else { high = middle }
+            }
+            low
+        };
+        let upto = end(&|w| rows(w) <= increase, libm::floor(w), 2.0 * w + self.config.high_window);
+        let from = end(&|w| rows(w) < increase, 0.0, libm::floor(w).max(1.0));
+        let digits = libm::round(100.0 * self.decrease(upto)) / 100.0;
+        Row { from, upto, increase, decrease: libm::floor(PARTS * digits) / PARTS }
     }
 
     /// How far `w` is on the way from the low to the high window, on a logarithmic scale; 0 up to the low one.
@@ -148,12 +203,24 @@ impl CongestionControl for HighSpeed {
     fn on_ack(&mut self, ack: &AckSample) {
         let cwnd = self.window.cwnd;
         if ack.grow && ack.window_limited(cwnd) {
-            let increase = if cwnd < self.window.ssthresh { 1.0 } else { self.increase(cwnd) };
+            let avoids = cwnd >= self.window.ssthresh;
+            if self.config.linux && avoids && !(self.row.from < cwnd && cwnd <= self.row.upto) {
+                self.row = self.row(cwnd);
+            }
+            let increase = match avoids {
+                false => 1.0,
+                true if self.config.linux => self.row.increase,
+                true => self.increase(cwnd),
+            };
             self.window.grow(ack.count, increase);
         }
     }
 
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
+        if self.config.linux {
+            self.window.leave(loss, loss.within(self.window.cwnd).less(self.row.decrease));
+            return Reaction::CUT;
+        }
         let decrease = self.decrease(loss.base);
         self.window.cut_in_avoidance(loss, 1.0 - decrease);
         Reaction::CUT
@@ -194,6 +261,30 @@ mod tests {
         // Section 5: a = 72 and b = 0.1 at 83000 segments.
         assert!((control.increase(83000.0) - 72.5).abs() < 0.1, "{}", control.increase(83000.0));
         assert!(close(control.decrease(83000.0), 0.1));
+    }
+
+    /// Rows end at 38, 118 and 221; 0.44 is 112 of 256. The first loss halves, whatever the window: growth was by no row yet.
+    #[test]
+    fn the_form_linux_goes_by_rows() {
+        let config = Config { linux: true, ..Config::new(&|name| ALGORITHM.default_of(name)) };
+        let mut control = HighSpeed::new(&config, Window { cwnd: 153.0, ssthresh: 2.0 });
+        for (w, from, upto, increase, parts) in [
+            (20.0, 0.0, 38.0, 1.0, 128.0),
+            (39.0, 38.0, 118.0, 2.0, 112.0),
+            (221.0, 118.0, 221.0, 3.0, 104.0),
+        ] {
+            assert_eq!(control.row(w), Row { from, upto, increase, decrease: parts / 256.0 });
+        }
+        for rows in TABLE.windows(2) {
+            let row = control.row(rows[1].0);
+            assert_eq!((row.from, row.upto, row.increase), (rows[0].0, rows[1].0, rows[1].1));
+        }
+        control.on_congestion(&loss(153.0, 0, 153));
+        assert_eq!(control.window.cwnd, 77.0, "76.5 are taken, 76 whole");
+        control.on_ack(&ack(1.0, 0.1, 1, 100));
+        assert!(close(control.window.cwnd, 77.0 + 2.0 / 77.0));
+        control.on_congestion(&loss(100.0, 0, 100));
+        assert_eq!(control.window.cwnd, 44.0, "33 of 77 are taken");
     }
 
     #[test]

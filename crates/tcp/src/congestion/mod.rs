@@ -3,6 +3,7 @@
 pub mod bbr;
 pub mod bbr3;
 pub mod bic;
+mod bic_linux;
 pub mod compound;
 pub mod copa;
 pub mod cubic;
@@ -189,6 +190,12 @@ impl LossSample {
     /// `factor` of what is reduced, in whole segments where asked for.
     pub fn reduced(&self, factor: f64) -> f64 {
         if self.whole { libm::floor(libm::floor(self.base) * factor) } else { self.base * factor }
+    }
+
+    /// What is left where `share` of what is reduced is taken, in whole segments.
+    pub fn less(&self, share: f64) -> f64 {
+        let base = libm::floor(self.base);
+        base - libm::floor(base * share)
     }
 
     /// The slow-start threshold that goes with a window of `window`: at least two segments (RFC 5681 equation 4).

@@ -95,12 +95,16 @@ impl Window {
     /// A cut as in RFC 5681, to `factor` of what is reduced (a mark's own factor where RFC 8511 gives one): ssthresh takes
     /// what is left, the window too where recovery goes on with it, else one segment.
     pub fn cut(&mut self, loss: &LossSample, factor: f64) {
-        let reduced = loss.reduced(loss.abe.unwrap_or(factor));
+        self.leave(loss, loss.reduced(loss.abe.unwrap_or(factor)));
+    }
+
+    /// A cut that leaves `left` segments.
+    pub fn leave(&mut self, loss: &LossSample, left: f64) {
         if !loss.keep_ssthresh {
-            self.ssthresh = loss.threshold(reduced);
+            self.ssthresh = loss.threshold(left);
         }
         self.cwnd = match loss.why {
-            Congestion::FastLoss | Congestion::Mark => reduced.max(loss.floor),
+            Congestion::FastLoss | Congestion::Mark => left.max(loss.floor),
             Congestion::Restart | Congestion::Timeout => 1.0,
         };
     }

@@ -1,7 +1,7 @@
 //! Scalable TCP: growth and cut both in proportion to the window (Kelly 2003).
 //!
 //! ```text
-//! acknowledgment: cwnd += max(increase, least_growth / cwnd)    as many round trips to recover at every rate
+//! acknowledgment: cwnd += increase    as many round trips to recover at every rate
 //! fast loss:      cwnd *= 1 - decrease
 //! while cwnd <= legacy_window: both as in Reno
 //! ```
@@ -9,8 +9,10 @@
 //! The recovery from a loss takes ln(1 / (1 - decrease)) / ln(1 + increase) round trips, 13.4 with the paper's values,
 //! where Reno's takes cwnd / 2. A loss in slow start and a timeout halve as in Reno, since the
 //! paper speaks of congestion avoidance. A window that is not used does not grow
-//! (RFC 7661). Left out: nothing of the paper.
+//! (RFC 7661). The form `linux` is what ns-2's packets show of TCP-Linux: a segment for every 50 or, below, every window that
+//! have been acknowledged (`steps.rs`), and a loss takes 1/8, in whole segments. Left out: nothing of the paper.
 
+use super::steps::Steps;
 use super::{AckSample, Algorithm, CongestionControl, LossSample, Parameter, Reaction, Window};
 
 /// What Scalable TCP says of itself.
@@ -49,13 +51,13 @@ pub const ALGORITHM: Algorithm = Algorithm {
             summary: "up to this window it is Reno",
         },
         Parameter {
-            name: "least_growth",
-            unit: "segments per round trip",
+            name: "form",
+            unit: "",
             default: 0.0,
             min: 0.0,
-            max: 1000.0,
-            choices: &[],
-            summary: "growth above the legacy window is at least this; TCP-Linux: 1",
+            max: 1.0,
+            choices: &["paper", "linux"],
+            summary: "as published; or as in TCP-Linux, by steps of whole segments and a cut of 1/8 at any window",
         },
     ],
 };
@@ -69,8 +71,8 @@ pub struct Config {
     pub decrease: f64,
     /// Up to this window it is Reno, segments.
     pub legacy_window: f64,
-    /// Growth above the legacy window is at least this, segments per round trip.
-    pub least_growth: f64,
+    /// As TCP-Linux has it.
+    pub linux: bool,
 }
 
 impl Config {
@@ -80,27 +82,32 @@ impl Config {
             increase: value("increase"),
             decrease: value("decrease"),
             legacy_window: value("legacy_window"),
-            least_growth: value("least_growth"),
+            linux: value("form") != 0.0,
         }
     }
 
     /// Its values, in the order of [`ALGORITHM`]'s parameters.
     pub fn values(&self) -> [f64; 4] {
-        [self.increase, self.decrease, self.legacy_window, self.least_growth]
+        [self.increase, self.decrease, self.legacy_window, f64::from(u8::from(self.linux))]
     }
 }
+
+/// Form `linux`: so many segments, or a window of fewer, make a step.
+const STEP: f64 = 50.0;
 
 /// Scalable TCP's state: nothing beyond the window.
 #[derive(Clone, Debug)]
 pub struct Scalable {
     pub(super) window: Window,
     config: Config,
+    /// Of the form `linux`.
+    steps: Steps,
 }
 
 impl Scalable {
     /// At the start of a connection.
     pub fn new(config: &Config, window: Window) -> Self {
-        Self { window, config: *config }
+        Self { window, config: *config, steps: Steps::default() }
     }
 
     /// Growth at a window of `cwnd`, segments per round trip.
@@ -108,7 +115,7 @@ impl Scalable {
         if cwnd <= self.config.legacy_window {
             return 1.0;
         }
-        (self.config.increase * cwnd).max(self.config.least_growth)
+        self.config.increase * cwnd
     }
 }
 
@@ -117,12 +124,20 @@ impl CongestionControl for Scalable {
     fn on_ack(&mut self, ack: &AckSample) {
         let cwnd = self.window.cwnd;
         if ack.grow && ack.window_limited(cwnd) {
+            if self.config.linux && cwnd >= self.window.ssthresh {
+                return self.steps.count(&mut self.window.cwnd, ack.count, cwnd.min(STEP));
+            }
             let growth = self.growth(cwnd);
             self.window.grow(ack.count, growth);
         }
     }
 
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
+        if self.config.linux {
+            self.steps.clear();
+            self.window.leave(loss, loss.within(self.window.cwnd).less(self.config.decrease));
+            return Reaction::CUT;
+        }
         let legacy = loss.base <= self.config.legacy_window;
         self.window.cut_in_avoidance(loss, if legacy { 0.5 } else { 1.0 - self.config.decrease });
         Reaction::CUT
@@ -166,6 +181,21 @@ mod tests {
         assert!(close(control.window.cwnd, 16.0 + 1.0 / 16.0 + 0.01));
         control.on_congestion(&loss(16.0, 0, 100));
         assert_eq!(control.window, Window { cwnd: 8.0, ssthresh: 8.0 });
+    }
+
+    /// A cut of 62 takes 7; from 55, every 51st acknowledgment makes a step, from 40 every 41st.
+    #[test]
+    fn the_form_linux_counts_in_whole_segments() {
+        let config = Config { linux: true, ..Config::new(&|name| ALGORITHM.default_of(name)) };
+        let mut control = Scalable::new(&config, Window { cwnd: 62.0, ssthresh: 2.0 });
+        control.on_congestion(&loss(62.0, 0, 62));
+        for (cwnd, acks) in [(55.0, 51), (40.0, 41)] {
+            control.window = Window { cwnd, ssthresh: 2.0 };
+            (1..acks).for_each(|una| control.on_ack(&ack(1.0, 0.1, una, 100)));
+            assert_eq!(control.window.cwnd, cwnd);
+            control.on_ack(&ack(1.0, 0.1, acks, 100));
+            assert_eq!(control.window.cwnd, cwnd + 1.0);
+        }
     }
 
     #[test]

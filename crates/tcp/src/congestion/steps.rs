@@ -64,6 +64,11 @@ impl Every {
         self.every = libm::floor(every / PER_ACK).max(1.0);
     }
 
+    /// So many, whatever an acknowledgment is taken for.
+    pub fn set_exactly(&mut self, every: f64) {
+        self.every = every;
+    }
+
     /// How many segments are waited for.
     pub fn get(&self) -> f64 {
         self.every

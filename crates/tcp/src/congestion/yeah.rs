@@ -17,6 +17,7 @@
 //! paper speaks of congestion avoidance. A window that is not used does not grow (RFC 7661). Left out: nothing of the paper.
 
 use super::round_trips::{RoundTrips, Rounds};
+use super::steps::Steps;
 use super::{AckSample, Algorithm, CongestionControl, LossSample, Parameter, Reaction, Window};
 
 /// What YeAH-TCP says of itself.
@@ -72,6 +73,15 @@ pub const ALGORITHM: Algorithm = Algorithm {
             choices: &[],
             summary: "so many fast rounds show that it does not (zeta)",
         },
+        Parameter {
+            name: "form",
+            unit: "",
+            default: 0.0,
+            min: 0.0,
+            max: 1.0,
+            choices: &["paper", "linux"],
+            summary: "as published; or as in TCP-Linux, by steps of whole segments",
+        },
     ],
 };
 
@@ -88,6 +98,8 @@ pub struct Config {
     pub slow_rounds: f64,
     /// So many fast rounds show that it does not.
     pub fast_rounds: f64,
+    /// As TCP-Linux has it.
+    pub linux: bool,
 }
 
 impl Config {
@@ -99,17 +111,21 @@ impl Config {
             gamma: value("gamma"),
             slow_rounds: value("slow_rounds"),
             fast_rounds: value("fast_rounds"),
+            linux: value("form") != 0.0,
         }
     }
 
     /// Its values, in the order of [`ALGORITHM`]'s parameters.
-    pub fn values(&self) -> [f64; 5] {
-        [self.max_queue, self.phi, self.gamma, self.slow_rounds, self.fast_rounds]
+    pub fn values(&self) -> [f64; 6] {
+        let linux = f64::from(u8::from(self.linux));
+        [self.max_queue, self.phi, self.gamma, self.slow_rounds, self.fast_rounds, linux]
     }
 }
 
 /// Growth of Scalable TCP, segments for each acknowledged segment (Kelly 2003).
 const FAST_GROWTH: f64 = 0.01;
+/// Form `linux`: so many segments, or a window of fewer, make a step while it is fast.
+const STEP: f64 = 100.0;
 /// A loss takes at least this share of the window.
 const LEAST_CUT: f64 = 0.125;
 /// The least estimate of a Reno connection's window, segments.
@@ -133,6 +149,8 @@ pub struct Yeah {
     /// Slow rounds since Reno was last seen not to compete, and fast ones.
     slow_rounds: f64,
     fast_rounds: f64,
+    /// Of the form `linux`.
+    steps: Steps,
 }
 
 impl Yeah {
@@ -149,6 +167,7 @@ impl Yeah {
             reno: LEAST_RENO,
             slow_rounds: 0.0,
             fast_rounds: 0.0,
+            steps: Steps::default(),
         }
     }
 
@@ -190,11 +209,17 @@ impl CongestionControl for Yeah {
         if let Some(rtt) = self.trips.take(ack) {
             self.round_min = self.round_min.min(rtt);
         }
-        if self.rounds.ends(ack) {
+        // TCP-Linux asks nothing in recovery.
+        let asked = ack.grow || !self.config.linux;
+        if asked && self.rounds.ends(ack) {
             self.end_round();
         }
         let cwnd = self.window.cwnd;
         if ack.grow && ack.window_limited(cwnd) {
+            if self.config.linux && cwnd >= self.window.ssthresh {
+                let every = if self.fast { cwnd.min(STEP) } else { cwnd };
+                return self.steps.count(&mut self.window.cwnd, ack.count, every);
+            }
             let growth = if self.fast { (FAST_GROWTH * cwnd).max(1.0) } else { 1.0 };
             self.window.grow(ack.count, growth);
         }
@@ -204,7 +229,12 @@ impl CongestionControl for Yeah {
         let competes = self.slow_rounds >= self.config.slow_rounds;
         let share =
             if competes || loss.base <= 0.0 { 0.5 } else { (self.queue / loss.base).clamp(LEAST_CUT, 0.5) };
-        self.window.cut_in_avoidance(loss, 1.0 - share);
+        if self.config.linux {
+            self.steps.clear();
+            self.window.leave(loss, loss.within(self.window.cwnd).less(share));
+        } else {
+            self.window.cut_in_avoidance(loss, 1.0 - share);
+        }
         self.reno = (self.reno / 2.0).max(LEAST_RENO);
         self.fast_rounds = 0.0;
         self.trips.lost(loss);
