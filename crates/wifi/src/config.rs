@@ -105,7 +105,8 @@ pub enum Reception {
         preamble_snr: f64,
         /// Weakest preamble that is received, dBm.
         preamble_power: f64,
-        /// Weakest signal without preamble that makes the medium busy, dBm: CCA-ED.
+        /// Weakest signal whose preamble was not received that makes the medium busy, dBm: -62 by 18.3.10.6; ns-3 tells frames of
+        /// 802.11 from others, and takes -82 for these.
         energy_detection: f64,
     },
 }
@@ -119,7 +120,7 @@ impl Reception {
         ratio: 10.0,
         reserves: true,
     };
-    /// ns-3's thresholds.
+    /// ns-3's thresholds of preambles, the standard's of energy.
     pub const SINR: Self =
         Self::Sinr { noise_figure: 7.0, preamble_snr: 4.0, preamble_power: -82.0, energy_detection: -62.0 };
 }

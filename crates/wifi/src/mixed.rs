@@ -42,15 +42,15 @@ impl Config {
     /// These stations are of 802.11b and send at 11 Mb/s. The others protect their frames by CTS to self, as long as nothing else is
     /// set.
     ///
-    /// 17.4.8.5 has an ED threshold of -70 dBm or less for powers up to 50 mW; in profile `ns3` that of the network holds for all, and
-    /// in `ns2` whatever is sensed is sensed by all.
+    /// 17.4.8.5 has an ED threshold of -70 dBm or less for powers up to 50 mW; profile `ns3` has -62, what ns-3 has for signals that are
+    /// not understood, and in `ns2` whatever is sensed is sensed by all.
     pub fn set_non_erp(&mut self, stations: Vec<Station>, profile: Profile) {
         self.set_protection(Protection::CtsToSelf, Dsss::RATES[0]);
         let data = Mode::Dsss(Dsss { rate: 110, preamble: Preamble::Long });
         let energy_detection = match self.phy.reception {
-            _ if profile == Profile::Ieee => -70.0,
-            Reception::Capture { sense, .. } => sense,
-            Reception::Sinr { energy_detection, .. } => energy_detection,
+            Reception::Capture { sense, .. } if profile == Profile::Ns2 => sense,
+            _ if profile == Profile::Ns3 => -62.0,
+            _ => -70.0,
         };
         self.non_erp = Some(NonErp { stations, data, cw_min: 31, energy_detection });
     }

@@ -81,6 +81,10 @@ impl Config {
         self.phy.rounding = Rounding::ShortSymbols;
         self.mac.defer_after_timeout = true;
         self.mac.txop_protection = TxopProtection::Multiple;
+        // CcaSensitivity: what is a frame of 802.11 is sensed as far as its preamble would be, though that was missed.
+        if let Reception::Sinr { energy_detection, .. } = &mut self.phy.reception {
+            *energy_detection = -82.0;
+        }
         self.mac.cf_end = true;
         self.mac.idle_access = IdleAccess::BetweenFrames;
         if let Mode::Ht(data) = self.phy.data {

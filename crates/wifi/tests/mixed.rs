@@ -210,6 +210,25 @@ fn as_ns3_within_one_percent() {
     }
 }
 
+/// Likewise where the b station does not sense OFDM: 8 m on either side of the access point, -66.8 dBm from each other. Over 6 runs of 20 s.
+#[test]
+fn as_ns3_where_ofdm_is_not_sensed() {
+    for (protection, [g, b], bound) in
+        [(Protection::None, [10.785, 1.751], 0.04), (Protection::CtsToSelf, [7.721, 2.912], 0.01)]
+    {
+        let mut config = crowd(Standard::G, Profile::Ns3, 2, true);
+        config.sites[1] = Site::fixed(Position::new(8.0, 0.0, 0.0));
+        config.sites[2] = Site::fixed(Position::new(-8.0, 0.0, 0.0));
+        config.set_non_erp(vec![Station(2)], Profile::Ns3);
+        config.mac.protection = protection;
+        let run = saturate(&config, 100.0, 1);
+        let off = run.goodput / (g + b) - 1.0;
+        assert!(off.abs() < bound, "{protection:?}: {:.3} {off:+.4}", run.goodput);
+        let share = run.from[1] as f64 / (run.from[1] + run.from[2]) as f64;
+        assert!((share - g / (g + b)).abs() < 0.02, "{protection:?}: {share:.3}");
+    }
+}
+
 /// Next to each other every rate control ends at the fastest rate of either kind.
 #[test]
 fn rate_control_has_the_rates_of_each_kind() {

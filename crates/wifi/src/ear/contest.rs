@@ -11,7 +11,7 @@ impl Ear {
     pub(super) fn senses(&self, power: f64, hearing: &Hearing) -> bool {
         match hearing.rule {
             Rule::Capture { sense, .. } => power >= sense,
-            Rule::Sinr { energy, .. } => power >= self.deaf.unwrap_or(energy),
+            Rule::Sinr { energy, .. } => power >= self.deaf.map_or(energy, |least| least.min(energy)),
         }
     }
 

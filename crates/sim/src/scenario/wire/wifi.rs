@@ -110,7 +110,7 @@ pub struct Wifi {
     /// What becomes of signals at a receiver.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reception: Option<Reception>,
-    /// Weakest frame in OFDM that `b_stations` sense, as mere energy; default "-70dBm", of profiles ns3 and ns2 what all sense.
+    /// Weakest frame in OFDM that `b_stations` sense, as mere energy; default "-70dBm", in profile ns3 -62, in ns2 what all sense.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub b_energy_detection: Option<Power>,
     /// How long a signal lasts until a station senses it.
@@ -392,7 +392,7 @@ pub struct Sinr {
     /// Weakest preamble that is received.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preamble_power: Option<Power>,
-    /// Weakest signal without preamble that makes the medium busy.
+    /// Weakest signal whose preamble was missed that makes the medium busy; in profile ns3 -82 dBm.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub energy_detection: Option<Power>,
 }
