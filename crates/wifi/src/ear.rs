@@ -9,7 +9,7 @@ mod contest;
 use crate::air::{Air, EVERYBODY, Kind, Transmission};
 use crate::backoff::{Backoff, Rules};
 use crate::channel::{Channel, Path};
-use crate::reception::{Robustness, Rule, Signal};
+use crate::reception::{Known, Robustness, Rule, Signal};
 use base::{Duration, Instant, Rng};
 
 /// Why a frame was not received.
@@ -126,6 +126,7 @@ pub(crate) struct Ear {
     heard_power: f64,
     /// Signals here now and during the frame being received, where they disturb each other by degrees or are not understood.
     signals: Vec<Signal>,
+    known: Known,
     rng: Rng,
     /// Those of the station's functions, lowest first.
     pub(crate) backoffs: Vec<Backoff>,
@@ -147,6 +148,7 @@ impl Ear {
             heard: (u64::MAX, Ok(0)),
             heard_power: 0.0,
             signals: Vec::new(),
+            known: Known::new(),
             rng,
             backoffs,
         }
@@ -280,9 +282,9 @@ impl Ear {
         }
         let signal =
             Signal { number: lock.number, begins: lock.begins, ends: lock.ends, power: lock.milliwatts };
-        let (signals, rng) = (&self.signals, &mut self.rng);
+        let (signals, rng, known) = (&self.signals, &mut self.rng, &mut self.known);
         let mut arrives = |from: Instant, to: Instant| {
-            let probability = mode.survives(&signal, from, to, signals);
+            let probability = mode.survives(&signal, (from, to), signals, known);
             probability >= 1.0 || (probability > 0.0 && rng.uniform() < probability)
         };
         let mut received = 0;

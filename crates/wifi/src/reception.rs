@@ -25,6 +25,36 @@ const SHORTEST: f64 = 14.0 * 8.0;
 /// Less than this is not drawn for.
 const NEVER: f64 = 1e-9;
 
+/// Modulation and coding, ratio of signal to noise, bits: what the probability of success follows from.
+type Case = (Scheme, f64, f64);
+
+/// Probabilities that a receiver has worked out lately: frames of a neighbour are often equally strong and long.
+#[derive(Clone, Debug)]
+pub(crate) struct Known([Option<(Case, f64)>; Self::SIZE]);
+
+impl Known {
+    const SIZE: usize = 16;
+
+    /// Nothing yet.
+    pub(crate) const fn new() -> Self {
+        Self([None; Self::SIZE])
+    }
+
+    fn recall(&mut self, case: Case) -> f64 {
+        let (scheme, snr, bits) = case;
+        let place = (snr.to_bits() ^ bits.to_bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60;
+        let place = &mut self.0[place as usize];
+        match place {
+            Some((known, probability)) if *known == case => *probability,
+            _ => {
+                let probability = scheme.success(snr, bits);
+                *place = Some((case, probability));
+                probability
+            }
+        }
+    }
+}
+
 /// How frames of one mode stand up to noise.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Robustness {
@@ -81,22 +111,28 @@ impl Robustness {
     }
 
     /// Probability that `bits` bits arrive at a ratio of signal to noise and interference.
-    fn success(&self, snr: f64, bits: f64) -> f64 {
+    fn success(&self, snr: f64, bits: f64, known: &mut Known) -> f64 {
         if snr >= self.sure {
             1.0
         } else if snr <= self.hopeless {
             0.0
         } else {
-            self.scheme.success(snr * self.share, bits)
+            known.recall((self.scheme, snr * self.share, bits))
         }
     }
 
     /// Probability that the bits of a signal between `from` and `to` arrive among others. Where the set of other signals changes, a new stretch begins.
-    pub(crate) fn survives(&self, signal: &Signal, from: Instant, to: Instant, others: &[Signal]) -> f64 {
+    pub(crate) fn survives(
+        &self,
+        signal: &Signal,
+        (from, to): (Instant, Instant),
+        others: &[Signal],
+        known: &mut Known,
+    ) -> f64 {
         let others = || others.iter().filter(|other| other.number != signal.number);
         let meets = |other: &&Signal| other.begins < to && other.ends > from;
         if !others().any(|other| meets(&other)) {
-            return self.success(signal.power / self.noise, (to.since(from)).ps() as f64 * self.rate);
+            return self.success(signal.power / self.noise, (to.since(from)).ps() as f64 * self.rate, known);
         }
         let mut probability = 1.0;
         let mut at = from;
@@ -106,7 +142,7 @@ impl Robustness {
             let present = others().filter(|other| other.begins <= at && other.ends > at);
             let interference: f64 = present.map(|other| other.power).sum();
             let bits = (next - at).ps() as f64 * self.rate;
-            probability *= self.success(signal.power / (self.noise + interference), bits);
+            probability *= self.success(signal.power / (self.noise + interference), bits, known);
             at = next;
         }
         probability
@@ -223,7 +259,7 @@ mod tests {
         let mode = Robustness::new(Mode::Ofdm(Ofdm { rate: 54, erp: false }), 7.0);
         let power = 500.0 * mode.noise;
         let frame = Signal { number: 1, begins: at(0), ends: at(248), power };
-        let whole = |others: &[Signal]| mode.survives(&frame, at(20), at(248), others);
+        let whole = |others: &[Signal]| mode.survives(&frame, (at(20), at(248)), others, &mut Known::new());
         // Neither before nor after the bits.
         let outside = [
             Signal { number: 2, begins: at(0), ends: at(20), power },
