@@ -96,7 +96,10 @@ impl Config {
             packets: 500,
             lifetime: Some(Duration::from_ms(500)),
             routing_first: false,
-            discipline: Some(net::queue::Config::FqCoDel(net::queue::fq_codel::Config::default())),
+            discipline: Some(net::queue::Config::FqCoDel(net::queue::fq_codel::Config {
+                newton: true,
+                ..net::queue::fq_codel::Config::default()
+            })),
         };
     }
 

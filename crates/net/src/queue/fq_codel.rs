@@ -12,6 +12,7 @@
 //! | `quantum` | bytes | 1500: an MTU; our packets have no link header | section 5.2.4 |
 //! | `queues` | | 1024 | section 5.2.5 |
 //! | `ecn` | | marks ECT packets instead of dropping them | section 5.2.6 |
+//! | `newton` | | as CoDel's | |
 //!
 //! A flow here is a flow of the scenario and a direction (its acknowledgments are another); the hash is perturbed by the run's
 //! seed. CoDel's test for an all but empty queue looks at the flow's own queue. Left out: `CE_THRESHOLD` (section 5.2.7).
@@ -37,6 +38,8 @@ pub struct Config {
     pub queues: u32,
     /// Mark packets that can be marked, instead of dropping them.
     pub ecn: bool,
+    /// As CoDel's.
+    pub newton: bool,
 }
 
 impl Default for Config {
@@ -49,6 +52,7 @@ impl Default for Config {
             quantum: 1500,
             queues: 1024,
             ecn: true,
+            newton: codel.newton,
         }
     }
 }
@@ -83,10 +87,10 @@ pub struct FqCoDel {
 
 impl FqCoDel {
     pub(super) fn new(config: &Config, site: &Site) -> Self {
-        let Config { limit, target, interval, ecn, .. } = *config;
+        let Config { limit, target, interval, ecn, newton, .. } = *config;
         Self {
             config: *config,
-            codel: codel::Config { limit, target, interval, ecn },
+            codel: codel::Config { limit, target, interval, ecn, newton },
             perturbation: site.rng().bits(),
             queues: vec![FlowQueue::default(); config.queues as usize],
             new: VecDeque::new(),

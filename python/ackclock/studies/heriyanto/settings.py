@@ -50,7 +50,8 @@ VARIANTS: Final[dict[str, dict[str, object]]] = {
 
 TCP: Final[dict[str, object]] = {
     "segment": f"{SEGMENT_B}B",
-    "window_reduction": "prr",
+    "window_reduction": "at-once",
+    "reduction": "pipe",
     "receive_window": "131072B",
     "delayed_ack": "200ms",
     "timestamps": True,
@@ -59,7 +60,11 @@ TCP: Final[dict[str, object]] = {
 
 LABELS: Final[dict[str, str]] = {"newreno": "NewReno", "westwood+": "Westwood+"}
 
-QUEUE: Final[dict[str, object]] = {"kind": "tx-ring", "packets": 101, "queue": {"kind": "fq-codel"}}
+QUEUE: Final[dict[str, object]] = {
+    "kind": "tx-ring",
+    "packets": 101,
+    "queue": {"kind": "fq-codel", "newton": True},
+}
 """Server to access point: a device's 100 packets (and the one in transmission) below FqCoDel."""
 
 CONNECTED_MBPS: Final = 0.1
@@ -98,9 +103,10 @@ SETTINGS: Final = (
     Setting("queue at the server", "100 packets below FqCoDel", "open", "ns-3's defaults"),
     Setting(
         "endpoints",
-        "SACK, PRR, timestamps, delayed ACK, initial window 10",
+        "SACK, timestamps, delayed ACK, initial window 10",
         "open",
-        "ns-3's defaults: its NewReno is the control of the window, its loss recovery is SACK's",
+        "ns-3's defaults: its NewReno is the control of the window, its loss recovery is SACK's; "
+        "what it calls PRR halves what is in the network at once",
     ),
     Setting(
         "mesh",

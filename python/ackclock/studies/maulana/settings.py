@@ -74,11 +74,11 @@ NS3_TCP: Final[dict[str, object]] = {
     "receive_window": "4194304B",
     "timestamps": True,
     "delayed_ack": "200ms",
-    "window_reduction": "prr",
+    "window_reduction": "at-once",
     "reduction": "pipe",
 }
 """Settings of their endpoints: ns-3's segment, socket buffers, timestamps and delayed acknowledgments; a loss leaves
-half of what SACK shows to be still in the network, by proportional rate reduction."""
+half of what SACK shows to be still in the network, at once: ns-3's PRR sends next to nothing until no more is there."""
 
 NS3_VARIANTS: Final[dict[str, dict[str, object]]] = {
     "newreno": {"variant": "sack"},

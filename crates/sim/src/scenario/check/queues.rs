@@ -163,7 +163,8 @@ fn codel(q: &CoDel, path: &str) -> Result<codel::Config, ScenarioError> {
     let d = codel::Config::default();
     let limit = limit((q.packets, q.bytes, q.unlimited), d.limit, path)?;
     let (target, interval) = codel_times(q.target, q.interval, path)?;
-    Ok(codel::Config { limit, target, interval, ecn: q.ecn.unwrap_or(d.ecn) })
+    let (ecn, newton) = (q.ecn.unwrap_or(d.ecn), q.newton.unwrap_or(d.newton));
+    Ok(codel::Config { limit, target, interval, ecn, newton })
 }
 
 fn fq_codel(q: &FqCoDel, path: &str) -> Result<fq_codel::Config, ScenarioError> {
@@ -176,7 +177,8 @@ fn fq_codel(q: &FqCoDel, path: &str) -> Result<fq_codel::Config, ScenarioError> 
             .allowed(format!("1 to {MOST_QUEUES}")));
     }
     let quantum = bytes(q.quantum, d.quantum, 1 << 20, path, "quantum")?;
-    Ok(fq_codel::Config { limit, target, interval, quantum, queues, ecn: q.ecn.unwrap_or(d.ecn) })
+    let (ecn, newton) = (q.ecn.unwrap_or(d.ecn), q.newton.unwrap_or(d.newton));
+    Ok(fq_codel::Config { limit, target, interval, quantum, queues, ecn, newton })
 }
 
 fn pie(q: &Pie, path: &str) -> Result<pie::Config, ScenarioError> {

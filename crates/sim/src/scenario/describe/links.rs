@@ -88,7 +88,8 @@ pub(super) fn queue(given: &model::Queue) -> Queue {
         model::Queue::CoDel(q) => {
             let (packets, bytes, unlimited) = room(q.limit);
             let (target, interval) = (Some(Time(q.target)), Some(Time(q.interval)));
-            Queue::CoDel(CoDel { packets, bytes, unlimited, target, interval, ecn: Some(q.ecn) })
+            let (ecn, newton) = (Some(q.ecn), Some(q.newton));
+            Queue::CoDel(CoDel { packets, bytes, unlimited, target, interval, ecn, newton })
         }
         model::Queue::FqCoDel(q) => {
             let (packets, bytes_of_room, unlimited) = room(q.limit);
@@ -101,6 +102,7 @@ pub(super) fn queue(given: &model::Queue) -> Queue {
                 quantum: Some(bytes(q.quantum)),
                 queues: Some(q.queues),
                 ecn: Some(q.ecn),
+                newton: Some(q.newton),
             })
         }
         model::Queue::Pie(q) => {

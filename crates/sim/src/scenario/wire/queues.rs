@@ -111,6 +111,9 @@ pub struct CoDel {
     /// Mark packets of flows that use ECN instead of dropping them; default true.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ecn: Option<bool>,
+    /// Whether the root in the control law is one step of Newton's iteration for each drop, as in Linux and ns-3; default false: the root itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub newton: Option<bool>,
 }
 
 /// A queue for each flow, controlled delay in each. An arrival beyond the room costs the longest queue its oldest packet.
@@ -142,6 +145,9 @@ pub struct FqCoDel {
     /// Mark packets of flows that use ECN instead of dropping them; default true.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ecn: Option<bool>,
+    /// Whether the root in the control law is one step of Newton's iteration for each drop, as in Linux and ns-3; default false: the root itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub newton: Option<bool>,
 }
 
 /// Proportional integral controller, enhanced.
