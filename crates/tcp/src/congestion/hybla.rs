@@ -43,6 +43,15 @@ pub const ALGORITHM: Algorithm = Algorithm {
             choices: &["off", "on"],
             summary: "whether the first acknowledgments set ssthresh to rate times round trip",
         },
+        Parameter {
+            name: "form",
+            unit: "",
+            default: 0.0,
+            min: 0.0,
+            max: 1.0,
+            choices: &["paper", "linux"],
+            summary: "as published; or as in TCP-Linux, whose rho is of the least smoothed round trip, in whole eighths, and known from the second acknowledgment on",
+        },
     ],
 };
 
@@ -53,17 +62,20 @@ pub struct Config {
     pub reference_rtt: f64,
     /// Whether the first acknowledgments set ssthresh to rate times round trip.
     pub estimate: bool,
+    /// As TCP-Linux has it.
+    pub linux: bool,
 }
 
 impl Config {
     /// From values by parameter name.
     pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
-        Self { reference_rtt: value("reference_rtt"), estimate: value("estimate") != 0.0 }
+        let on = |name| value(name) != 0.0;
+        Self { reference_rtt: value("reference_rtt"), estimate: on("estimate"), linux: on("form") }
     }
 
     /// Its values, in the order of [`ALGORITHM`]'s parameters.
-    pub fn values(&self) -> [f64; 2] {
-        [self.reference_rtt, f64::from(u8::from(self.estimate))]
+    pub fn values(&self) -> [f64; 3] {
+        [self.reference_rtt, f64::from(u8::from(self.estimate)), f64::from(u8::from(self.linux))]
     }
 }
 
@@ -95,7 +107,8 @@ impl Hybla {
     /// The ratio of round trips.
     fn rho(&self) -> f64 {
         if self.trips.min.is_finite() {
-            (self.trips.min * 1e3 / self.config.reference_rtt).max(1.0)
+            let rho = (self.trips.min * 1e3 / self.config.reference_rtt).max(1.0);
+            if self.config.linux { libm::floor(8.0 * rho) / 8.0 } else { rho }
         } else {
             1.0
         }
@@ -122,7 +135,14 @@ impl Hybla {
 
 impl CongestionControl for Hybla {
     fn on_ack(&mut self, ack: &AckSample) {
-        self.trips.take(ack);
+        let before = self.rho();
+        if self.config.linux {
+            if let Some(srtt) = ack.srtt.filter(|_| ack.grow) {
+                self.trips.min = self.trips.min.min(srtt.secs());
+            }
+        } else {
+            self.trips.take(ack);
+        }
         let reno = self.estimating();
         if reno {
             self.estimate(ack);
@@ -131,7 +151,11 @@ impl CongestionControl for Hybla {
         if !ack.grow || !ack.window_limited(cwnd) {
             return;
         }
-        let rho = if reno { 1.0 } else { self.rho() };
+        let rho = match reno {
+            true => 1.0,
+            false if self.config.linux => before,
+            false => self.rho(),
+        };
         self.window.cwnd = if cwnd < ssthresh {
             (cwnd + (libm::exp2(rho.min(MAX_EXPONENT)) - 1.0) * ack.count).min(ssthresh.max(cwnd + ack.count))
         } else {
@@ -157,7 +181,7 @@ mod tests {
     use crate::congestion::samples::{ack, close, loss};
 
     fn hybla(cwnd: f64, ssthresh: f64, estimate: bool) -> Hybla {
-        Hybla::new(&Config { reference_rtt: 25.0, estimate }, Window { cwnd, ssthresh })
+        Hybla::new(&Config { reference_rtt: 25.0, estimate, linux: false }, Window { cwnd, ssthresh })
     }
 
     #[test]
@@ -169,6 +193,21 @@ mod tests {
         let mut control = hybla(20.0, 10.0, false);
         control.on_ack(&ack(0.1, 0.1, 1, 10));
         assert!(close(control.window.cwnd, 20.8), "avoidance: 16 / 20 more");
+    }
+
+    /// 84.08 ms against 25 ms: 3.36, 26 eighths. The first acknowledgment adds one, the second 2^3.25 - 1.
+    #[test]
+    fn the_form_linux_counts_eighths() {
+        let config = Config { reference_rtt: 25.0, estimate: false, linux: true };
+        let mut control = Hybla::new(&config, Window { cwnd: 2.0, ssthresh: 100.0 });
+        let smoothed = |una| {
+            let sample = ack(0.1, 0.08408, una, 10);
+            AckSample { srtt: sample.rtt, ..sample }
+        };
+        control.on_ack(&smoothed(1));
+        assert_eq!(control.window.cwnd, 3.0);
+        control.on_ack(&smoothed(2));
+        assert!(close(control.window.cwnd, 3.0 + 8.513_656_920_021_768));
     }
 
     #[test]

@@ -118,12 +118,22 @@ pub struct Veno {
     waiting: f64,
     /// Form `linux`: while congested, the next step is left out.
     skip: bool,
+    /// Form `linux`: the backlog as congestion avoidance or slow start last saw it, which is what a loss is judged by.
+    seen: Option<f64>,
 }
 
 impl Veno {
     /// At the start of a connection.
     pub fn new(config: &Config, window: Window) -> Self {
-        Self { window, config: *config, rtt: None, base: f64::INFINITY, waiting: 0.0, skip: false }
+        Self {
+            window,
+            config: *config,
+            rtt: None,
+            base: f64::INFINITY,
+            waiting: 0.0,
+            skip: false,
+            seen: None,
+        }
     }
 
     /// Segments queued; `None` where no round trip is measured since the last loss.
@@ -167,7 +177,8 @@ impl CongestionControl for Veno {
         if !ack.grow {
             return;
         }
-        let backlogged = self.backlog().is_some_and(|n| n >= self.config.beta);
+        self.seen = self.backlog();
+        let backlogged = self.seen.is_some_and(|n| n >= self.config.beta);
         let avoids = self.window.cwnd >= self.window.ssthresh;
         if self.config.linux && avoids {
             self.step(ack.count, backlogged);
@@ -184,7 +195,8 @@ impl CongestionControl for Veno {
 
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
         let by_acks = matches!(loss.why, Congestion::FastLoss | Congestion::Restart);
-        let random = by_acks && self.backlog().is_some_and(|n| n < self.config.beta);
+        let backlog = if self.config.linux { self.seen } else { self.backlog() };
+        let random = by_acks && backlog.is_some_and(|n| n < self.config.beta);
         let Config { random: mild, congestion, .. } = self.config;
         let factor = if random { mild } else { loss.abe.unwrap_or(congestion) };
         let reduced = loss.within(self.window.cwnd).reduced(factor);
