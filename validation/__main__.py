@@ -77,8 +77,8 @@ differences that remain:
   places and beyond. How long a storm lasts hangs on single segments of the window.
 
 The hybrid network of study huang (wired, then 802.11b) is the only one in which somebody else ran TCPW-I: ns-3.37, with
-its own endpoints (SACK, PRR, what SACK shows to be in the network reduced by a loss, delayed acknowledgments,
-timestamps). At 1 % loss both Westwoods lie 4 to 6 % below ns-3's, whose estimate of the bandwidth exceeds the link's
+its own endpoints (SACK, what SACK shows to be in the network reduced at once by a loss, delayed acknowledgments,
+timestamps). At 1 % loss both Westwoods lie 2 to 4 % below ns-3's, whose estimate of the bandwidth exceeds the link's
 rate when segments are lost: over a wire of 3 Mb/s and 28 ms its mean at cuts is 3.1 to 3.3 Mb/s (4 runs of 60 s), here
 3.0 Mb/s.
 

@@ -26,7 +26,7 @@ when the first loss comes, at 0.4 s, which then costs it a second; of a run of 1
 where the filter begins; here it is with the first sample, as in Linux."""
 ENDPOINT: Document = {
     "segment": "1000B",
-    "window_reduction": "prr",
+    "window_reduction": "at-once",
     "reduction": "pipe",
     "receive_window": "1048576B",
     "delayed_ack": "200ms",
