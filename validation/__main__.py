@@ -72,9 +72,9 @@ differences that remain:
   `bic`), come of two rules, both here (`sack_loss = "forward"`, `overtaken_retransmission = 5`): recovery begins with
   any acknowledgment that shows a loss, also the first one of new data after the last recovery; and a retransmission
   counts as lost once the fifth one after it has arrived, judged by the arrival found last. With them
-  `linux-reno` is packet for packet as ns-2's under 39 of 40 bursts of drops (in the other, a second after a timeout, a
-  step of the window comes one acknowledgment early), and `linux-cubic` through a storm on 10 Mb/s and 104 ms with 125
-  places and beyond. How long a storm lasts hangs on single segments of the window.
+  `linux-reno` is packet for packet as ns-2's under bursts of drops (of 120 more, run once, one parts, after a timeout),
+  and `linux-cubic` through a storm on 10 Mb/s and 104 ms with 125 places and beyond. How long a storm lasts hangs on
+  single segments of the window.
 
 The hybrid network of study huang (wired, then 802.11b) is the only one in which somebody else ran TCPW-I: ns-3.37, with
 its own endpoints (SACK, what SACK shows to be in the network reduced at once by a loss, delayed acknowledgments,

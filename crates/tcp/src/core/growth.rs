@@ -63,8 +63,9 @@ impl Core {
             // Sums of n parts of 1/n may miss 1 by their rounding.
             self.kept += window.cwnd - cwnd;
             let whole = libm::floor(self.kept + 1e-9);
-            self.kept = (self.kept - whole).max(0.0);
             window.cwnd = cwnd + whole;
+            // What is kept are segments acknowledged: in a larger window they are a smaller part of its next step.
+            self.kept = (self.kept - whole).max(0.0) * cwnd / window.cwnd;
         } else {
             self.kept = 0.0;
         }
