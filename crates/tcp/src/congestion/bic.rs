@@ -91,15 +91,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
             choices: &["off", "on"],
             summary: "gives way where the loss before came at a larger window",
         },
-        Parameter {
-            name: "form",
-            unit: "",
-            default: 0.0,
-            min: 0.0,
-            max: 1.0,
-            choices: &["paper", "linux"],
-            summary: "as published; or as in TCP-Linux, in whole segments",
-        },
+        Parameter::form(&["paper", "linux"], "as published; or as in TCP-Linux, in whole segments"),
     ],
 };
 

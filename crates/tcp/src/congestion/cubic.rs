@@ -70,15 +70,10 @@ pub const ALGORITHM: Algorithm = Algorithm {
             choices: &["off", "on"],
             summary: "whether the window is at least what Reno would have",
         },
-        Parameter {
-            name: "form",
-            unit: "",
-            default: 0.0,
-            min: 0.0,
-            max: 1.0,
-            choices: &["rfc", "linux"],
-            summary: "as in the RFC; or as in TCP-Linux, in whole segments and milliseconds",
-        },
+        Parameter::form(
+            &["rfc", "linux"],
+            "as in the RFC; or as in TCP-Linux, in whole segments and milliseconds",
+        ),
     ],
 };
 

@@ -69,15 +69,10 @@ pub const ALGORITHM: Algorithm = Algorithm {
             choices: &[],
             summary: "share of the window that a loss takes at `high_window` (High_Decrease)",
         },
-        Parameter {
-            name: "form",
-            unit: "",
-            default: 0.0,
-            min: 0.0,
-            max: 1.0,
-            choices: &["formula", "linux"],
-            summary: "by the equations; or as in TCP-Linux, by the rows of appendix B in whole segments",
-        },
+        Parameter::form(
+            &["formula", "linux"],
+            "by the equations; or as in TCP-Linux, by the rows of appendix B in whole segments",
+        ),
     ],
 };
 

@@ -81,15 +81,10 @@ pub const ALGORITHM: Algorithm = Algorithm {
             choices: &["off", "on"],
             summary: "a loss leaves the ratio of round trips, rather than always `beta_max`, while throughput is steady",
         },
-        Parameter {
-            name: "form",
-            unit: "",
-            default: 0.0,
-            min: 0.0,
-            max: 1.0,
-            choices: &["draft", "linux"],
-            summary: "as published; or as TCP-Linux has it: judged by the smoothed round trip, growth by whole segments",
-        },
+        Parameter::form(
+            &["draft", "linux"],
+            "as published; or as TCP-Linux has it: judged by the smoothed round trip, growth by whole segments",
+        ),
     ],
 };
 

@@ -43,15 +43,10 @@ pub const ALGORITHM: Algorithm = Algorithm {
             choices: &["off", "on"],
             summary: "whether the first acknowledgments set ssthresh to rate times round trip",
         },
-        Parameter {
-            name: "form",
-            unit: "",
-            default: 0.0,
-            min: 0.0,
-            max: 1.0,
-            choices: &["paper", "linux"],
-            summary: "as published; or as in TCP-Linux, whose rho is of the least smoothed round trip, in whole eighths, and known from the second acknowledgment on",
-        },
+        Parameter::form(
+            &["paper", "linux"],
+            "as published; or as in TCP-Linux, whose rho is of the least smoothed round trip, in whole eighths, and known from the second acknowledgment on",
+        ),
     ],
 };
 

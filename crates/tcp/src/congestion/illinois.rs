@@ -111,15 +111,10 @@ pub const ALGORITHM: Algorithm = Algorithm {
             choices: &[],
             summary: "so long the delay must be small before alpha is the largest again",
         },
-        Parameter {
-            name: "form",
-            unit: "",
-            default: 0.0,
-            min: 0.0,
-            max: 1.0,
-            choices: &["paper", "linux"],
-            summary: "a loss takes beta off the window; or leaves beta of it, as in TCP-Linux",
-        },
+        Parameter::form(
+            &["paper", "linux"],
+            "a loss takes beta off the window; or leaves beta of it, as in TCP-Linux",
+        ),
     ],
 };
 

@@ -284,6 +284,13 @@ pub struct Parameter {
     pub summary: &'static str,
 }
 
+impl Parameter {
+    /// Which of two forms of an algorithm it is: as published, the default, or as in TCP-Linux.
+    const fn form(choices: &'static [&'static str], summary: &'static str) -> Self {
+        Self { name: "form", unit: "", default: 0.0, min: 0.0, max: 1.0, choices, summary }
+    }
+}
+
 /// What an algorithm says of itself to lists, schemas and docs.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Algorithm {

@@ -50,15 +50,10 @@ pub const ALGORITHM: Algorithm = Algorithm {
             choices: &[],
             summary: "up to this window it is Reno",
         },
-        Parameter {
-            name: "form",
-            unit: "",
-            default: 0.0,
-            min: 0.0,
-            max: 1.0,
-            choices: &["paper", "linux"],
-            summary: "as published; or as in TCP-Linux, by steps of whole segments and a cut of 1/8 at any window",
-        },
+        Parameter::form(
+            &["paper", "linux"],
+            "as published; or as in TCP-Linux, by steps of whole segments and a cut of 1/8 at any window",
+        ),
     ],
 };
 

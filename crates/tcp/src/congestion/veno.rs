@@ -60,15 +60,10 @@ pub const ALGORITHM: Algorithm = Algorithm {
             choices: &[],
             summary: "what a loss taken for congestion multiplies the window with",
         },
-        Parameter {
-            name: "form",
-            unit: "",
-            default: 0.0,
-            min: 0.0,
-            max: 1.0,
-            choices: &["paper", "linux"],
-            summary: "as published; or as TCP-Linux has it: the newest round trip against the connection's least, growth by whole segments",
-        },
+        Parameter::form(
+            &["paper", "linux"],
+            "as published; or as TCP-Linux has it: the newest round trip against the connection's least, growth by whole segments",
+        ),
     ],
 };
 

@@ -73,15 +73,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
             choices: &[],
             summary: "so many fast rounds show that it does not (zeta)",
         },
-        Parameter {
-            name: "form",
-            unit: "",
-            default: 0.0,
-            min: 0.0,
-            max: 1.0,
-            choices: &["paper", "linux"],
-            summary: "as published; or as in TCP-Linux, by steps of whole segments",
-        },
+        Parameter::form(&["paper", "linux"], "as published; or as in TCP-Linux, by steps of whole segments"),
     ],
 };
 

@@ -5,6 +5,7 @@ mod errors;
 mod examples;
 mod generated;
 mod links;
+mod movements;
 mod radios;
 mod random;
 mod settings;
