@@ -50,7 +50,7 @@ def test_an_unknown_parameter_or_variant_names_the_nearest() -> None:
         Variant.parse("newrno")
 
 
-def test_a_variant_takes_the_place_of_anothers_control() -> None:
+def test_a_variant_takes_the_place_of_another_control() -> None:
     scenario = ac.dumbbell(["vegas", "vegas"], tcp={"control": {"alpha": 2}, "min_rto": "1s"})
     changed = Variant.parse("reno:decrease=0.7").on(scenario, [0]).check().document()["flow"]
     assert changed[0]["tcp"] == {"variant": "reno", "control": {"decrease": 0.7}, "min_rto": "1s"}
