@@ -18,8 +18,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ackclock._core import __version__
     from ackclock.errors import FileError, ScenarioError, UserError
+    from ackclock.network import Network
     from ackclock.run import Run, Table, run_many
-    from ackclock.scenario import Network, Scenario, chain, dumbbell, load, parking_lot
+    from ackclock.scenario import Scenario, load
+    from ackclock.topologies import chain, dumbbell, parking_lot
 
 __all__ = [
     "FileError",
@@ -39,17 +41,17 @@ __all__ = [
 
 _HOME = {
     "FileError": "errors",
-    "Network": "scenario",
+    "Network": "network",
     "Run": "run",
     "Scenario": "scenario",
     "ScenarioError": "errors",
     "Table": "run",
     "UserError": "errors",
     "__version__": "_core",
-    "chain": "scenario",
-    "dumbbell": "scenario",
+    "chain": "topologies",
+    "dumbbell": "topologies",
     "load": "scenario",
-    "parking_lot": "scenario",
+    "parking_lot": "topologies",
     "run_many": "run",
 }
 

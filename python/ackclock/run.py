@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ackclock import _core
-from ackclock.scenario import Scenario
 
 if TYPE_CHECKING:
     import polars
 
     from ackclock.plot import Plots
+    from ackclock.scenario import Scenario
 
 SUMMARY_TABLES = ("flows", "links", "loss_reactions", "video", "gateways", "stations", "ues", "cells")
 FILE_TRACES = ("pcap", "ns2", "flowmonitor", "evalvid")
@@ -290,22 +290,6 @@ class Run:
         note = f"seed {manifest['seed']}, {manifest['duration_s']:g} s simulated, scenario {short}"
         body = f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody>"
         return f"<table>{body}</table><small>{html.escape(note)}</small>"
-
-
-def execute(
-    scenario: Scenario,
-    *,
-    seed: int | None = None,
-    jitter_s: float = 0.0,
-    traces: Sequence[str] = (),
-    bin_s: float = 1.0,
-    progress: Callable[[float, int], None] | None = None,
-) -> Run:
-    """Run a scenario; see `Scenario.run`."""
-    result = _core.run(
-        scenario.json(), seed=seed, jitter_s=jitter_s, traces=list(traces), bin_s=bin_s, progress=progress
-    )
-    return Run(scenario, result, seed=seed, jitter_s=jitter_s, bin_s=bin_s, traces=traces)
 
 
 def run_many(

@@ -7,13 +7,16 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+
+import pytest
 
 PROJECT = Path(__file__).resolve().parents[2]
 PACKAGE = PROJECT / "python" / "ackclock"
 
-# Each room, and the rooms that it may use beside itself.
-FACE = {"_core", "errors", "files", "toml", "scenario", "run", "plot", "animation", "__init__"}
+# Each room, and the rooms that it may use beside itself. The face is every module that lies in no folder, and these.
+FACE = {"_core", "animation", "__init__"} | {path.stem for path in PACKAGE.glob("*.py")}
 ARROWS: dict[str, set[str]] = {
     "face": {"face"},
     "sweep": {"face"},
@@ -30,10 +33,16 @@ def room_of(module: str) -> str:
     return "cli" if first == "__main__" else "face" if first in FACE else first
 
 
-def imports(path: Path) -> Iterator[str]:
-    """The dotted names that a file imports, with what it takes from them; relative ones made absolute."""
+def imports(path: Path, *, typing: bool = True) -> Iterator[str]:
+    """The dotted names that a file imports, with what it takes from them; relative ones made absolute.
+
+    Without `typing`, those under ``if TYPE_CHECKING`` are left out: they are no import when the program runs.
+    """
     module = path.relative_to(PACKAGE.parent).with_suffix("").parts
-    for node in ast.walk(ast.parse(path.read_text())):
+    tree = ast.parse(path.read_text())
+    guarded = (n for n in ast.walk(tree) if isinstance(n, ast.If) and ast.unparse(n.test) == "TYPE_CHECKING")
+    skipped = set() if typing else {inner for node in guarded for inner in ast.walk(node)}
+    for node in set(ast.walk(tree)) - skipped:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -61,6 +70,22 @@ def test_rooms_import_only_rooms_to_their_left() -> None:
             if used != own and used not in ARROWS[own]:
                 wrong.append(f"{path.relative_to(PROJECT)}: {own} must not use {used} ({name})")
     assert not wrong, "\n".join(wrong)
+
+
+def test_no_module_imports_itself_in_a_circle() -> None:
+    """Imports inside functions count, too."""
+    paths = {".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts): path for path in files()}
+    modules = {name.removesuffix(".__init__"): path for name, path in paths.items()}
+    arrows = {}
+    for module, path in modules.items():
+        # `from a import b` names the module a.b, or something of a.
+        named = ((name, name.rpartition(".")[0]) for name in imports(path, typing=False))
+        arrows[module] = {name if name in modules else above for name, above in named} & modules.keys()
+        arrows[module].discard(module)
+    try:
+        TopologicalSorter(arrows).prepare()
+    except CycleError as error:
+        pytest.fail(f"a circle of imports: {' <- '.join(error.args[1])}")
 
 
 def test_reports_run_no_simulation() -> None:

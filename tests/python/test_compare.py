@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from ackclock import Network, Scenario, dumbbell
 from ackclock.errors import UserError
 from ackclock.report.comparison import reactions
-from ackclock.scenario import Network, Scenario, dumbbell
 from ackclock.sweep import compare as comparing
 from ackclock.sweep.compare import carry_out, compare
 from ackclock.sweep.comparison import Comparison, Plan

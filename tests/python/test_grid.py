@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from ackclock import Scenario, dumbbell
 from ackclock.errors import UserError
-from ackclock.scenario import Scenario, dumbbell, expand
+from ackclock.scenario import expand
 from ackclock.sweep.grid import Axis, Campaign, flatten, points, split_values
 from ackclock.sweep.jobs import JITTER_S, Job, replications
 

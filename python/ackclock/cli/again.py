@@ -20,7 +20,7 @@ def make_again(folder: Path, *, out: Path | None, threads: int, quiet: bool, jso
         UserError: where the folder holds no comparison, or the data are not the same bytes; it says which and why.
 
     """
-    from ackclock.cli.compare import show_comparison
+    from ackclock.cli.comparison import show_comparison
     from ackclock.cli.console import meter
     from ackclock.report.folder import save
     from ackclock.sweep.compare import carry_out

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import shlex
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,9 +13,8 @@ import typer
 from ackclock.cli.options import Jobs, Json, Level, Quiet, Reps, Seed, Settings
 
 if TYPE_CHECKING:
-    from ackclock.report.model import Table
     from ackclock.scenario import Scenario
-    from ackclock.sweep.comparison import Comparison, Plan
+    from ackclock.sweep.comparison import Plan
     from ackclock.sweep.surroundings import Surroundings
     from ackclock.sweep.variants import Variant
 
@@ -245,6 +243,7 @@ def compare(
 
         make_again(again, out=out, threads=jobs, quiet=quiet or json == "-", json=json)
         return
+    from ackclock.cli.comparison import show_comparison
     from ackclock.cli.console import meter
     from ackclock.report.folder import save
     from ackclock.sweep.compare import carry_out
@@ -289,35 +288,6 @@ def compare(
     command = _command(given)
     saved = save(found, out if out is not None else _folder(plan, command), command)
     show_comparison(found, saved.folder, json=json, quiet=quiet)
-
-
-def show_comparison(found: Comparison, folder: Path, *, json: str | None, quiet: bool) -> None:
-    """Print what was found: the results, the differences, where the files are; remarks to standard error."""
-    from ackclock.cli.console import note, show, write_json
-    from ackclock.files import json_text
-    from ackclock.report.comparison import differences, friendliness, summary
-    from ackclock.report.console import table
-
-    if json is not None:
-        write_json(json, json_text(found.to_json()))
-    for text in found.remarks():
-        note(text, warning=True)
-    if quiet or json == "-":
-        return
-    first = summary(found)
-    show(table(_narrow(first)), *first.notes, "")
-    if len(found.variants) > 1:
-        show(table(_narrow(differences(found))))
-    if found.plan.against:
-        show(table(_narrow(friendliness(found))))
-    for name in ("report.html", "comparison.json", "runs.csv"):
-        typer.echo(folder / name)
-    typer.echo(f"again: ackclock compare --again {shlex.quote(str(folder))}")
-
-
-def _narrow(block: Table) -> Table:
-    """Set the units of headings on a line of their own, so that the table fits a terminal."""
-    return replace(block, columns=tuple(one.replace(" (", "\n(") for one in block.columns))
 
 
 def _variants(texts: list[str], against: str | None) -> tuple[list[Variant], Variant | None]:

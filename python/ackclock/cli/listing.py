@@ -86,7 +86,7 @@ def entries(what: What) -> list[dict[str, Any]]:
         studies = (registry.get(name) for name in registry.names())
         return [{"name": one.name, "summary": one.summary, "figures": list(one.figures)} for one in studies]
     if what is What.topologies:
-        from ackclock.scenario import TOPOLOGIES
+        from ackclock.topologies import TOPOLOGIES
 
         return [{"name": name, "summary": summary} for name, summary in TOPOLOGIES.items()]
     from ackclock import _core

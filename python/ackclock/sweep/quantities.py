@@ -7,7 +7,8 @@ import re
 
 from ackclock import _core
 from ackclock.errors import UserError
-from ackclock.scenario import Queue, Scenario
+from ackclock.network import Queue
+from ackclock.scenario import Scenario
 from ackclock.sweep.paths import path_of
 
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ackclock import scenario as ready_made
+from ackclock import topologies
 from ackclock.errors import UserError, nearest
-from ackclock.scenario import TOPOLOGIES, Scenario
+from ackclock.scenario import Scenario
 from ackclock.sweep.quantities import queue_of
 from ackclock.sweep.variants import Variant
 
@@ -44,14 +44,14 @@ def topology(name: str, options: Mapping[str, Any]) -> Scenario:
 
     """
     plain = name.replace("-", "_").lower()
-    if plain not in TOPOLOGIES:
-        close = nearest(plain, TOPOLOGIES)
+    if plain not in topologies.TOPOLOGIES:
+        close = nearest(plain, topologies.TOPOLOGIES)
         hint = f"\n  did you mean {close}?" if close else ""
         raise UserError(
-            f"--topology: there is no topology {name!r}\n  allowed: {', '.join(TOPOLOGIES)}{hint}\n"
+            f"--topology: there is no topology {name!r}\n  allowed: {', '.join(topologies.TOPOLOGIES)}{hint}\n"
             "  a scenario file of your own: --scenario FILE"
         )
-    build: Callable[..., Scenario] = getattr(ready_made, plain)
+    build: Callable[..., Scenario] = getattr(topologies, plain)
     known = inspect.signature(build).parameters
     given = {key: value for key, value in options.items() if value is not None}
     for key in given:

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ackclock.errors import ScenarioError, UserError, nearest
-from ackclock.scenario import Scenario, dumbbell
+from ackclock.scenario import Scenario
 from ackclock.sweep.grid import split_values
+from ackclock.topologies import dumbbell
 
 FORM = "[LABEL=]VARIANT[:PARAMETER=VALUE,...]   for example reno:decrease=0.7   or   gentle=sack:min_rto=1s"
 """How a variant is spelt."""

@@ -26,7 +26,6 @@ def leave(chosen: Plan, folder: Path, threads: int = 0) -> None:
     """
     from ackclock import _core
     from ackclock.animation import RADIO_TRACES, TRACES
-    from ackclock.run import execute
     from ackclock.scenario import Scenario
 
     if chosen.figures != FIGURES:
@@ -43,7 +42,7 @@ def leave(chosen: Plan, folder: Path, threads: int = 0) -> None:
         if job.experiment.key in ANIMATED and job.variant == next(iter(k.VARIANTS)):
             e = job.experiment
             scenario = Scenario(document(e.scenario, e.network, job.nodes, job.variant))
-            run = execute(scenario, seed=job.seed, traces=(*TRACES, *RADIO_TRACES))
+            run = scenario.run(seed=job.seed, traces=(*TRACES, *RADIO_TRACES))
             run.animate(recordings / f"{name}.html", title=f"heriyanto: {name}, {k.LABELS[job.variant]}")
 
 

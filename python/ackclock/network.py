@@ -1,0 +1,179 @@
+"""Networks put together piece by piece: nodes, links, flows, events."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
+
+from ackclock.scenario import Document, Scenario
+from ackclock.toml import to_toml
+
+if TYPE_CHECKING:
+    from ackclock.run import Run
+
+Queue: TypeAlias = int | str | Mapping[str, Any]
+"""A queue: packets (the one in transmission included), a size (``"64KiB"``), or a table as in TOML."""
+
+Loss: TypeAlias = float | Mapping[str, Any] | Sequence[Mapping[str, Any]]
+"""Losses: a probability for each packet, 0 to 1, or one or more tables as in the TOML file."""
+
+
+class Network:
+    """A scenario under construction, piece by piece.
+
+    net = ac.Network()
+    net.link("a", "b", rate="10Mbps", delay="1ms", queue=50)
+    net.flow("a", "b", variant="newreno")
+    net.run("10s", seed=1)
+
+    Nodes exist by being named. Each method returns the network, so calls can be chained.
+    """
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._document: Document = {}
+
+    def node(self, name: str, **parameters: object) -> Self:
+        """Say what a node is beyond being there: its gateway, its position, as in a ``[[node]]`` table."""
+        self._append("node", {"name": name, **parameters})
+        return self
+
+    def link(
+        self,
+        a: str,
+        b: str,
+        *,
+        rate: str | Mapping[str, Any],
+        delay: str,
+        queue: Queue | None = None,
+        loss: Loss | None = None,
+        reverse: Mapping[str, Any] | None = None,
+        **parameters: object,
+    ) -> Self:
+        """Join two nodes by a full-duplex link.
+
+        Args:
+            a: one end.
+            b: the other end; both directions are alike unless `reverse` or a ``toward`` says otherwise.
+            rate: transmission rate, ``"10Mbps"``, or ``{"trace": "FILE"}`` in mahimahi's format.
+            delay: one-way propagation delay, ``"1ms"``.
+            queue: room before each direction: packets (the one in transmission included), bytes, or a table
+                (``{"kind": "fq-codel"}``).
+            loss: probability for each packet that goes from `a` to `b`, or tables as in the TOML file.
+            reverse: what differs from `b` to `a`: any of rate, delay, queue.
+            parameters: further keys of the ``[[link]]`` table (``jitter``, ``reorder``, ``duplicate``).
+
+        """
+        table: Document = {"between": [a, b], "rate": rate, "delay": delay}
+        if queue is not None:
+            table["queue"] = queue_table(queue)
+        if loss is not None:
+            table["loss"] = loss_table(loss, toward=b)
+        if reverse is not None:
+            table["reverse"] = {
+                key: queue_table(value) if key == "queue" else value for key, value in reverse.items()
+            }
+        self._append("link", {**table, **parameters})
+        return self
+
+    def flow(
+        self,
+        source: str,
+        target: str,
+        *,
+        variant: str | None = None,
+        profile: str | None = None,
+        start: str | None = None,
+        stop: str | None = None,
+        traffic: str | Mapping[str, Any] | None = None,
+        name: str | None = None,
+        flow_class: int | None = None,
+        access_category: str | None = None,
+        tcp: Mapping[str, object] | None = None,
+    ) -> Self:
+        """Add a flow.
+
+        Args:
+            source: the node that sends.
+            target: the node that receives.
+            variant: TCP variant: a preset (``"newreno"``) or ``recovery+control`` (``"sack+reno"``).
+            profile: set of endpoint parameters: ``"rfc"``, ``"linux"`` or ``"ns2"``.
+            start: when it begins (``"0s"``).
+            stop: when its source falls silent.
+            traffic: what is sent: a kind's name (``"ftp"``), or a table (``{"kind": "cbr", "rate": "1Mbps",
+                ...}``).
+            name: its name in results.
+            flow_class: its class, 0 (served first by ``priority`` queues) to 7.
+            access_category: in 802.11 networks with ``edca``: ``"background"``, ``"best-effort"``, ``"video"``,
+                ``"voice"``.
+            tcp: further TCP parameters (``{"segment": "1000B", "max_window": 20}``).
+
+        """
+        table: Document = {"from": source, "to": target}
+        optional = {
+            "name": name,
+            "start": start,
+            "stop": stop,
+            "class": flow_class,
+            "access_category": access_category,
+        }
+        table.update({key: value for key, value in optional.items() if value is not None})
+        if traffic is not None:
+            table["traffic"] = {"kind": traffic} if isinstance(traffic, str) else dict(traffic)
+        parameters = tcp_table(variant, profile, tcp)
+        if parameters:
+            table["tcp"] = parameters
+        self._append("flow", table)
+        return self
+
+    def event(self, at: str, path: str, to: object) -> Self:
+        """Change a value while the scenario runs: ``net.event("10s", "link.0.rate", "1Mbps")``."""
+        self._append("event", {"at": at, "set": path, "to": to})
+        return self
+
+    def scenario(self, duration: str | None = None, *, seed: int | None = None) -> Scenario:
+        """Return what has been built so far as a `Scenario`."""
+        head = {"duration": duration, "seed": seed}
+        return Scenario(
+            {**{key: value for key, value in head.items() if value is not None}, **self._document}
+        )
+
+    def document(self) -> Document:
+        """Return what has been built so far, as dictionaries and lists."""
+        return copy.deepcopy(self._document)
+
+    def to_toml(self) -> str:
+        """Return what has been built so far as TOML text."""
+        return to_toml(self._document)
+
+    def run(
+        self, duration: str, *, seed: int | None = None, traces: Iterable[str] = (), bin_s: float = 1.0
+    ) -> Run:
+        """Run it for `duration`; the same as ``net.scenario(duration).run(...)``."""
+        return self.scenario(duration).run(seed=seed, traces=traces, bin_s=bin_s)
+
+    def _append(self, kind: str, table: Mapping[str, object]) -> None:
+        self._document.setdefault(kind, []).append(copy.deepcopy(dict(table)))
+
+
+def queue_table(queue: Queue) -> Document:
+    """Return the ``queue`` table for a number of packets, a size in bytes, or a table as it is."""
+    if isinstance(queue, Mapping):
+        return dict(queue)
+    return {"kind": "droptail", "packets" if isinstance(queue, int) else "bytes": queue}
+
+
+def loss_table(loss: Loss, *, toward: str) -> Document | list[Document]:
+    """Return the ``loss`` value: a bare probability is for each packet that goes `toward` that node."""
+    if isinstance(loss, Mapping):
+        return dict(loss)
+    if isinstance(loss, int | float):
+        return {"kind": "random", "rate": float(loss), "toward": toward}
+    return [dict(one) for one in loss]
+
+
+def tcp_table(variant: str | None, profile: str | None, tcp: Mapping[str, object] | None) -> Document:
+    """Return the ``tcp`` table of a flow, without what is not given."""
+    named = {"variant": variant, "profile": profile}
+    return {**{key: value for key, value in named.items() if value is not None}, **(tcp or {})}

@@ -1,0 +1,147 @@
+"""Ready-made topologies, as scenarios."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+
+from ackclock.network import Loss, Network, Queue
+from ackclock.scenario import Scenario
+
+TOPOLOGIES: dict[str, str] = {
+    "dumbbell": "senders s0.. and receivers d0.. on either side of one bottleneck r0-r1 (link 0)",
+    "parking_lot": "one long path over bottlenecks r0-r1-.. (links 0..), each crossed by a flow of its own",
+    "chain": "nodes n0-n1-.. in a row, every flow from the first to the last",
+}
+"""The ready-made topologies of this module, with one line about each."""
+
+
+def dumbbell(
+    variants: Sequence[str] = ("newreno",),
+    *,
+    rate: str = "10Mbps",
+    delay: str = "20ms",
+    queue: Queue = 50,
+    access_rate: str = "100Mbps",
+    access_delay: str = "1ms",
+    access_queue: Queue | None = None,
+    flows: int | None = None,
+    starts: Sequence[str] | None = None,
+    stagger: str | None = None,
+    profile: str | None = None,
+    tcp: Mapping[str, object] | None = None,
+    loss: Loss | None = None,
+    duration: str = "60s",
+) -> Scenario:
+    """Senders s0.., receivers d0.., and one bottleneck between routers r0 and r1, which is link 0.
+
+    Args:
+        variants: one flow each, in order.
+        rate: of the bottleneck.
+        delay: of the bottleneck, one way.
+        queue: of the bottleneck: packets (the one in transmission included), bytes, or a table.
+        access_rate: of every link between a host and its router.
+        access_delay: of every such link, one way.
+        access_queue: of every such link; the core's default where None.
+        flows: number of flows, where it is not one per variant: the variants are dealt out in turn.
+        starts: when each flow begins.
+        stagger: time from one flow's start to the next one's, in place of `starts`.
+        profile: endpoint profile of every flow.
+        tcp: further TCP parameters of every flow.
+        loss: on the bottleneck, from r0 to r1.
+        duration: length of the run.
+
+    """
+    net = Network()
+    count = len(variants) if flows is None else flows
+    net.link("r0", "r1", rate=rate, delay=delay, queue=queue, loss=loss)
+    begins = starts_of(count, starts, stagger)
+    for i in range(count):
+        net.link(f"s{i}", "r0", rate=access_rate, delay=access_delay, queue=access_queue)
+        net.link("r1", f"d{i}", rate=access_rate, delay=access_delay, queue=access_queue)
+    for i in range(count):
+        net.flow(
+            f"s{i}", f"d{i}", variant=variants[i % len(variants)], profile=profile, start=begins[i], tcp=tcp
+        )
+    return net.scenario(duration)
+
+
+def parking_lot(
+    hops: int = 3,
+    *,
+    variant: str = "newreno",
+    cross: str | None = None,
+    rate: str = "10Mbps",
+    delay: str = "10ms",
+    queue: Queue = 50,
+    access_rate: str = "100Mbps",
+    access_delay: str = "1ms",
+    access_queue: Queue | None = None,
+    profile: str | None = None,
+    tcp: Mapping[str, object] | None = None,
+    duration: str = "60s",
+) -> Scenario:
+    """One long flow (flow 0, s to d) over `hops` bottlenecks r0-r1-.., each crossed by a flow c_i to e_i.
+
+    Links 0 to hops-1 are the bottlenecks in order. `variant` is the long flow's, `cross` that of the others
+    (the same where None). The other arguments are those of `dumbbell`, for each bottleneck alike.
+    """
+    net = Network()
+    for i in range(hops):
+        net.link(f"r{i}", f"r{i + 1}", rate=rate, delay=delay, queue=queue)
+    ends = [("s", "r0"), (f"r{hops}", "d")]
+    for i in range(hops):
+        ends += [(f"c{i}", f"r{i}"), (f"r{i + 1}", f"e{i}")]
+    for a, b in ends:
+        net.link(a, b, rate=access_rate, delay=access_delay, queue=access_queue)
+    net.flow("s", "d", variant=variant, profile=profile, tcp=tcp)
+    for i in range(hops):
+        net.flow(f"c{i}", f"e{i}", variant=variant if cross is None else cross, profile=profile, tcp=tcp)
+    return net.scenario(duration)
+
+
+def chain(
+    hops: int = 2,
+    *,
+    variants: Sequence[str] = ("newreno",),
+    rate: str = "10Mbps",
+    delay: str = "10ms",
+    queue: Queue = 50,
+    flows: int | None = None,
+    profile: str | None = None,
+    tcp: Mapping[str, object] | None = None,
+    loss: Loss | None = None,
+    duration: str = "60s",
+) -> Scenario:
+    """Nodes n0-n1-.. in a row, `hops` links alike, one flow per variant from the first node to the last.
+
+    `flows` is the number of flows where it is not one per variant; `loss` is on the last link, away from the
+    sender. The other arguments are those of `dumbbell`.
+    """
+    net = Network()
+    for i in range(hops):
+        last = i == hops - 1
+        net.link(f"n{i}", f"n{i + 1}", rate=rate, delay=delay, queue=queue, loss=loss if last else None)
+    for i in range(len(variants) if flows is None else flows):
+        net.flow("n0", f"n{hops}", variant=variants[i % len(variants)], profile=profile, tcp=tcp)
+    return net.scenario(duration)
+
+
+def starts_of(count: int, starts: Sequence[str] | None, stagger: str | None) -> list[str | None]:
+    """Return each flow's start: as listed, or i times `stagger`, or none given."""
+    if starts is not None:
+        if len(starts) != count:
+            raise ValueError(f"starts lists {len(starts)} times for {count} flows")
+        return list(starts)
+    if stagger is None:
+        return [None] * count
+    return [times(stagger, i) for i in range(count)]
+
+
+def times(quantity: str, factor: int) -> str:
+    """Multiply the number in a quantity such as ``"100ms"``; its unit is left for the core to judge."""
+    split = re.fullmatch(r"\s*([0-9.]+)\s*([^0-9.\s]\S*)\s*", quantity)
+    if split is None:
+        return quantity
+    return f"{(Decimal(split[1]) * factor).normalize():f}{split[2]}"
