@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ackclock._core import ScenarioError
 
-__all__ = ["FileError", "ScenarioError", "UserError", "nearest"]
+__all__ = ["FileError", "ScenarioError", "UserError", "choices", "nearest"]
 
 
 class UserError(Exception):
@@ -41,6 +41,13 @@ class FileError(UserError):
             if close is not None:
                 message += f"\n  did you mean {folder / close}?"
         return cls(message)
+
+
+def choices(given: str, names: Iterable[str], shown: str = "") -> str:
+    """Return the end of a message about a name: which ones there are (or `shown`), and the nearest."""
+    names = list(names)
+    close = nearest(given, names)
+    return f"\n  allowed: {shown or ', '.join(names)}" + (f"\n  did you mean {close}?" if close else "")
 
 
 def nearest(given: str, names: Iterable[str]) -> str | None:

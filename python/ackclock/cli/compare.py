@@ -5,15 +5,15 @@ from __future__ import annotations
 import hashlib
 import shlex
 from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ackclock.cli.options import Jobs, Json, Level, Quiet, Reps, Seed, Settings
+from ackclock.cli.options import Jitter, Jobs, Json, Level, Quiet, Reps, Seed, Settings, grouped, option
 
 if TYPE_CHECKING:
-    from ackclock.scenario import Scenario
     from ackclock.sweep.comparison import Plan
     from ackclock.sweep.surroundings import Surroundings
     from ackclock.sweep.variants import Variant
@@ -28,13 +28,113 @@ ackclock compare newreno sack --scenario scenario.toml --flows-under-test 0
 ackclock compare --again results/compare-sack-vegas        the same bytes?
 """
 
-UNSAID = ("out", "jobs", "json", "quiet", "again")
-"""Options that do not change what a comparison gives."""
-
 LONGEST = 80
 """Characters of a folder's name."""
 
 
+@dataclass(frozen=True)
+class Topology:
+    """A ready-made topology; what is None is left to it."""
+
+    topology: Annotated[str, typer.Option(metavar="NAME", help="dumbbell, parking_lot or chain.")] = (
+        "dumbbell"
+    )
+    rate: Annotated[str | None, option("RATE", "Rate of each bottleneck [10Mbps].")] = None
+    delay: Annotated[str | None, option("TIME", "Its one-way delay [20ms; parking lot, chain: 10ms].")] = None
+    queue: Annotated[
+        str | None,
+        option(
+            "QUEUE",
+            "Its queue: packets (50), bytes (64KiB), or bandwidth-delay products of flow 0's path [1bdp]; "
+            "of another kind: codel, red:2bdp.",
+        ),
+    ] = None
+    hops: Annotated[int | None, option("N", "Links in a row: parking lot [3], chain [2].", min=1)] = None
+    access_rate: Annotated[str | None, option("RATE", "Rate of the access links [100Mbps].")] = None
+    access_delay: Annotated[str | None, option("TIME", "One-way delay of each access link [1ms].")] = None
+    flows: Annotated[int | None, option("N", "Flows of a dumbbell or a chain [2].", min=1)] = None
+    stagger: Annotated[
+        str | None, option("TIME", "Time from one flow's start to the next one's: dumbbell [0s].")
+    ] = None
+    loss: Annotated[
+        float | None,
+        option("P", "Probability, 0 to 1, that the bottleneck loses a data packet: dumbbell, chain [0]."),
+    ] = None
+    duration: Annotated[str | None, option("TIME", "Length of each run [60s].")] = None
+    profile: Annotated[str | None, option("NAME", "Endpoint profile: rfc, linux, ns2 [rfc].")] = None
+
+
+@dataclass(frozen=True)
+class File:
+    """A scenario file in place of a topology, and what is changed of either."""
+
+    scenario: Annotated[
+        Path | None,
+        option("FILE", "A scenario file as surroundings, in place of a topology and its options."),
+    ] = None
+    flows_under_test: Annotated[
+        str | None,
+        option(
+            "A,B",
+            "Flows of the scenario file that take the variant, by number or name [all TCP flows].",
+        ),
+    ] = None
+    settings: Settings = None
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What is compared, and over how many runs."""
+
+    against: Annotated[
+        str | None,
+        option("VARIANT", "A mix: each variant shares the path with flows of this one (friendliness)."),
+    ] = None
+    by: Annotated[
+        str, typer.Option(metavar="MEASURE", help="What to rank by; table runs of: ackclock list metrics.")
+    ] = "goodput_bps"
+    reference: Annotated[
+        str | None, option("LABEL", "The variant that the screen shows differences to [the best].")
+    ] = None
+    reps: Reps = 10
+    until: Annotated[
+        float | None,
+        option(
+            "PERCENT",
+            "Add replications until half of each interval is at most so many per cent of its mean "
+            "(200 at most).",
+            min=0.01,
+        ),
+    ] = None
+    jitter: Jitter = "1s"
+    level: Level = 0.95
+    seed: Seed = None
+    packets: Annotated[
+        bool,
+        typer.Option(
+            help="Watch packets and windows: delay percentiles, distributions, windows; twice the time."
+        ),
+    ] = True
+
+
+@dataclass(frozen=True)
+class Output:
+    """Where results go. Nothing here changes what a comparison gives."""
+
+    out: Annotated[
+        Path | None,
+        option("DIR", "Where report and data go; results/compare-VARIANTS where not given."),
+    ] = None
+    again: Annotated[
+        Path | None,
+        option("DIR", "Make the comparison in this folder again and say whether the bytes are the same."),
+    ] = None
+    jobs: Jobs = 0
+    json: Json = None
+    quiet: Quiet = False
+
+
+@grouped
 def compare(
     context: typer.Context,
     variants: Annotated[
@@ -46,248 +146,69 @@ def compare(
             show_default=False,
         ),
     ] = None,
-    topology: Annotated[
-        str, typer.Option("--topology", metavar="NAME", help="dumbbell, parking_lot or chain.")
-    ] = "dumbbell",
-    rate: Annotated[
-        str | None,
-        typer.Option("--rate", metavar="RATE", help="Rate of each bottleneck [10Mbps].", show_default=False),
-    ] = None,
-    delay: Annotated[
-        str | None,
-        typer.Option(
-            "--delay",
-            metavar="TIME",
-            help="Its one-way delay [20ms; parking lot, chain: 10ms].",
-            show_default=False,
-        ),
-    ] = None,
-    queue: Annotated[
-        str | None,
-        typer.Option(
-            "--queue",
-            metavar="QUEUE",
-            help="Its queue: packets (50), bytes (64KiB), or bandwidth-delay products of flow 0's path [1bdp]; "
-            "of another kind: codel, red:2bdp.",
-            show_default=False,
-        ),
-    ] = None,
-    hops: Annotated[
-        int | None,
-        typer.Option(
-            "--hops",
-            metavar="N",
-            min=1,
-            help="Links in a row: parking lot [3], chain [2].",
-            show_default=False,
-        ),
-    ] = None,
-    access_rate: Annotated[
-        str | None,
-        typer.Option(
-            "--access-rate", metavar="RATE", help="Rate of the access links [100Mbps].", show_default=False
-        ),
-    ] = None,
-    access_delay: Annotated[
-        str | None,
-        typer.Option(
-            "--access-delay",
-            metavar="TIME",
-            help="One-way delay of each access link [1ms].",
-            show_default=False,
-        ),
-    ] = None,
-    flows: Annotated[
-        int | None,
-        typer.Option(
-            "--flows", metavar="N", min=1, help="Flows of a dumbbell or a chain [2].", show_default=False
-        ),
-    ] = None,
-    stagger: Annotated[
-        str | None,
-        typer.Option(
-            "--stagger",
-            metavar="TIME",
-            help="Time from one flow's start to the next one's: dumbbell [0s].",
-            show_default=False,
-        ),
-    ] = None,
-    loss: Annotated[
-        float | None,
-        typer.Option(
-            "--loss",
-            metavar="P",
-            help="Probability, 0 to 1, that the bottleneck loses a data packet: dumbbell, chain [0].",
-            show_default=False,
-        ),
-    ] = None,
-    duration: Annotated[
-        str | None,
-        typer.Option("--duration", metavar="TIME", help="Length of each run [60s].", show_default=False),
-    ] = None,
-    profile: Annotated[
-        str | None,
-        typer.Option(
-            "--profile", metavar="NAME", help="Endpoint profile: rfc, linux, ns2 [rfc].", show_default=False
-        ),
-    ] = None,
-    scenario: Annotated[
-        Path | None,
-        typer.Option(
-            "--scenario",
-            metavar="FILE",
-            help="A scenario file as surroundings, in place of a topology and its options.",
-            show_default=False,
-        ),
-    ] = None,
-    flows_under_test: Annotated[
-        str | None,
-        typer.Option(
-            "--flows-under-test",
-            metavar="A,B",
-            help="Flows of the scenario file that take the variant, by number or name [all TCP flows].",
-            show_default=False,
-        ),
-    ] = None,
-    settings: Settings = None,
-    against: Annotated[
-        str | None,
-        typer.Option(
-            "--against",
-            metavar="VARIANT",
-            help="A mix: each variant shares the path with flows of this one (friendliness).",
-            show_default=False,
-        ),
-    ] = None,
-    by: Annotated[
-        str,
-        typer.Option(
-            "--by", metavar="MEASURE", help="What to rank by; table runs of: ackclock list metrics."
-        ),
-    ] = "goodput_bps",
-    reference: Annotated[
-        str | None,
-        typer.Option(
-            "--reference",
-            metavar="LABEL",
-            help="The variant that the screen shows differences to [the best].",
-            show_default=False,
-        ),
-    ] = None,
-    reps: Reps = 10,
-    until: Annotated[
-        float | None,
-        typer.Option(
-            "--until",
-            metavar="PERCENT",
-            min=0.01,
-            help="Add replications until half of each interval is at most so many per cent of its mean "
-            "(200 at most).",
-            show_default=False,
-        ),
-    ] = None,
-    jitter: Annotated[
-        str,
-        typer.Option(
-            "--jitter",
-            metavar="TIME",
-            help="Each flow starts later by a random time up to this, from the second replication on.",
-        ),
-    ] = "1s",
-    level: Level = 0.95,
-    seed: Seed = None,
-    packets: Annotated[
-        bool,
-        typer.Option(
-            "--packets/--no-packets",
-            help="Watch packets and windows: delay percentiles, distributions, windows; twice the time.",
-        ),
-    ] = True,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            metavar="DIR",
-            help="Where report and data go; results/compare-VARIANTS where not given.",
-            show_default=False,
-        ),
-    ] = None,
-    again: Annotated[
-        Path | None,
-        typer.Option(
-            "--again",
-            metavar="DIR",
-            help="Make the comparison in this folder again and say whether the bytes are the same.",
-            show_default=False,
-        ),
-    ] = None,
-    jobs: Jobs = 0,
-    json: Json = None,
-    quiet: Quiet = False,
+    *,
+    topology: Topology,
+    file: File,
+    measured: Measured,
+    output: Output,
 ) -> None:
     """Compare variants in the same surroundings: replicated on the same seeds, with intervals.
 
     Replication r of every variant meets the same random draws, so that their differences are told by pairs. A
     rank such as 1-3 says what the runs leave open: more replications (--reps) may tell those variants apart.
     """
-    from ackclock.errors import UserError
-
     given = _given(context)
-    if again is not None:
-        others = [name for name in given if name not in UNSAID]
-        if others:
-            raise UserError(
-                f"--again {again}: the folder says what is compared; leave out {_spelt(others[0])}"
-            )
-        from ackclock.cli.again import make_again
-
-        make_again(again, out=out, threads=jobs, quiet=quiet or json == "-", json=json)
+    if output.again is not None:
+        _make_again(output.again, output, given)
         return
     from ackclock.cli.comparison import show_comparison
     from ackclock.cli.console import meter
     from ackclock.report.folder import save
     from ackclock.sweep.compare import carry_out
+
+    plan = _plan(variants or [], topology, file, measured, given)
+    with meter("comparing", quiet=output.quiet or output.json == "-") as progress:
+        found = carry_out(plan, threads=output.jobs, progress=progress.jobs)
+    command = _command(given)
+    saved = save(found, output.out if output.out is not None else _folder(plan, command), command)
+    show_comparison(found, saved.folder, json=output.json, quiet=output.quiet)
+
+
+def _make_again(folder: Path, output: Output, given: Mapping[str, Any]) -> None:
+    from ackclock.cli.again import make_again
+    from ackclock.errors import UserError
+
+    others = [name for name in given if name not in asdict(output)]
+    if others:
+        raise UserError(f"--again {folder}: the folder says what is compared; leave out {_spelt(others[0])}")
+    quiet = output.quiet or output.json == "-"
+    make_again(folder, out=output.out, threads=output.jobs, quiet=quiet, json=output.json)
+
+
+def _plan(
+    texts: list[str], topology: Topology, file: File, measured: Measured, given: Mapping[str, Any]
+) -> Plan:
     from ackclock.sweep.comparison import Plan
     from ackclock.sweep.quantities import seconds
 
-    chosen, base = _variants(variants or [], against)
-    options = {
-        "rate": rate,
-        "delay": delay,
-        "queue": queue,
-        "hops": hops,
-        "access_rate": access_rate,
-        "access_delay": access_delay,
-        "flows": flows,
-        "stagger": stagger,
-        "loss": loss,
-        "duration": duration,
-        "profile": profile,
-    }
-    around = _surroundings(
-        topology, options, scenario, flows_under_test, settings or [], given, mix=base is not None
-    )
-    plan = Plan(
+    chosen, base = _variants(texts, measured.against)
+    around = _surroundings(topology, file, given, mix=base is not None)
+    return Plan(
         scenarios={one.label: around.of(one, base) for one in chosen},
         own=around.own,
         other=around.other,
         against=None if base is None else base.label,
-        by=by,
-        reference=reference,
+        by=measured.by,
+        reference=measured.reference,
         parameters={one.label: one.own for one in chosen},
-        where=f"topology {topology}" if scenario is None else f"scenario file {scenario.name}",
-        reps=reps,
-        until=None if until is None else until / 100,
-        seed=seed,
-        jitter_s=seconds(jitter, "--jitter"),
-        level=level,
-        watch=packets,
+        where=f"scenario file {file.scenario.name}" if file.scenario else f"topology {topology.topology}",
+        reps=measured.reps,
+        until=None if measured.until is None else measured.until / 100,
+        seed=measured.seed,
+        jitter_s=seconds(measured.jitter, "--jitter"),
+        level=measured.level,
+        watch=measured.packets,
     )
-    with meter("comparing", quiet=quiet or json == "-") as progress:
-        found = carry_out(plan, threads=jobs, progress=progress.jobs)
-    command = _command(given)
-    saved = save(found, out if out is not None else _folder(plan, command), command)
-    show_comparison(found, saved.folder, json=json, quiet=quiet)
 
 
 def _variants(texts: list[str], against: str | None) -> tuple[list[Variant], Variant | None]:
@@ -317,31 +238,22 @@ def _variants(texts: list[str], against: str | None) -> tuple[list[Variant], Var
     return found, base
 
 
-def _surroundings(
-    topology: str,
-    options: Mapping[str, Any],
-    file: Path | None,
-    chosen: str | None,
-    settings: list[str],
-    given: Mapping[str, Any],
-    *,
-    mix: bool,
-) -> Surroundings:
+def _surroundings(topology: Topology, file: File, given: Mapping[str, Any], *, mix: bool) -> Surroundings:
     from ackclock.errors import UserError
     from ackclock.scenario import load
     from ackclock.sweep.surroundings import of_scenario, of_topology
 
-    if file is None:
-        if chosen is not None:
+    options = asdict(topology)
+    if file.scenario is None:
+        if file.flows_under_test is not None:
             raise UserError("--flows-under-test goes with --scenario FILE")
-        return of_topology(topology, options, settings, mix=mix)
-    for name in ("topology", *options):
+        return of_topology(options.pop("topology"), options, file.settings or [], mix=mix)
+    for name in options:
         if name in given:
             raise UserError(
                 f"{_spelt(name)}: with --scenario the file says it\n  change a value of it by --set PATH=VALUE"
             )
-    made: Scenario = load(file, settings)
-    return of_scenario(made, chosen, mix=mix)
+    return of_scenario(load(file.scenario, file.settings or []), file.flows_under_test, mix=mix)
 
 
 def _given(context: typer.Context) -> dict[str, Any]:
@@ -357,7 +269,7 @@ def _command(given: Mapping[str, Any]) -> str:
     """Return the command with everything that decides the result, and nothing else."""
     words = ["ackclock", "compare", *given.get("variants", [])]
     for name, value in given.items():
-        if name in UNSAID or name == "variants":
+        if name == "variants" or name in asdict(Output()):
             continue
         if isinstance(value, bool):
             words.append(f"--{'' if value else 'no-'}{name}")

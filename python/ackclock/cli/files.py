@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ackclock.cli.options import Json, ScenarioFile, Settings
+from ackclock.cli.options import Json, ScenarioFile, Settings, option
 
 CHECK_EXAMPLES = """\
 ackclock check scenario.toml
@@ -35,12 +35,7 @@ def check(file: ScenarioFile, settings: Settings = None, json: Json = None) -> N
 
 
 def schema(
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", metavar="FILE", help="Write it here rather than to standard output.", show_default=False
-        ),
-    ] = None,
+    out: Annotated[Path | None, option("FILE", "Write it here rather than to standard output.")] = None,
 ) -> None:
     """Print the JSON Schema of scenario files, for editors."""
     import ackclock

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ackclock.cli.options import Jobs, Json, Quiet
+from ackclock.cli.options import Jobs, Json, Quiet, option
 
 EXAMPLES = """\
 ackclock study abadin --quick
@@ -21,19 +21,8 @@ def study(
     quick: Annotated[
         bool, typer.Option("--quick", help="Fewer points and replications: under half a minute.")
     ] = False,
-    only: Annotated[
-        str | None,
-        typer.Option("--only", metavar="FIGURE", help="One figure or table of it.", show_default=False),
-    ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            metavar="DIR",
-            help="Where the report goes; results/NAME where not given.",
-            show_default=False,
-        ),
-    ] = None,
+    only: Annotated[str | None, option("FIGURE", "One figure or table of it.")] = None,
+    out: Annotated[Path | None, option("DIR", "Where the report goes; results/NAME where not given.")] = None,
     jobs: Jobs = 0,
     json: Json = None,
     quiet: Quiet = False,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ackclock.cli.options import Jitter, Jobs, Json, Level, Quiet, Reps, ScenarioFile, Seed, Settings
+from ackclock.cli.options import Jitter, Jobs, Json, Level, Quiet, Reps, ScenarioFile, Seed, Settings, option
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -24,28 +24,14 @@ ackclock sweep scenario.toml --vary flow.*.tcp.variant=reno,vegas --vary link.0.
 def sweep(
     file: ScenarioFile,
     vary: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--vary",
-            metavar="PATH=V1,V2",
-            help="Values of one setting; several --vary make a grid.",
-            show_default=False,
-        ),
+        list[str] | None, option("PATH=V1,V2", "Values of one setting; several --vary make a grid.")
     ] = None,
     reps: Reps = 10,
     jitter: Jitter = "100ms",
     level: Level = 0.95,
     seed: Seed = None,
     settings: Settings = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            metavar="DIR",
-            help="Campaign folder; results/FILE-sweep where not given.",
-            show_default=False,
-        ),
-    ] = None,
+    out: Annotated[Path | None, option("DIR", "Campaign folder; results/FILE-sweep where not given.")] = None,
     jobs: Jobs = 0,
     json: Json = None,
     quiet: Quiet = False,

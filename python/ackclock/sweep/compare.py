@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from ackclock.errors import UserError, nearest
+from ackclock.errors import UserError, choices
 from ackclock.scenario import Scenario
 from ackclock.sweep.comparison import MOST_WATCHED, Comparison, Plan
 from ackclock.sweep.jobs import Job, Progress, replications, run_jobs, watch_jobs
@@ -146,9 +146,7 @@ def _check(plan: Plan) -> None:
     known = [*MEASURES, *([DELAY_P95] if plan.watch else []), *(MIXED if plan.against else ())]
     names = [one.name for one in known if one.better != "neither"]
     if plan.by not in names:
-        close = nearest(plan.by, names)
-        hint = f"\n  did you mean {close}?" if close else ""
-        raise UserError(f"--by: cannot rank by {plan.by!r}\n  allowed: {', '.join(names)}{hint}")
+        raise UserError(f"--by: cannot rank by {plan.by!r}{choices(plan.by, names)}")
     for what, label in (("--reference", plan.reference), ("--against", plan.against)):
         if label is not None and label not in plan.scenarios:
             raise UserError(f"{what}: {label} is not compared\n  allowed: {', '.join(plan.scenarios)}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ackclock import topologies
-from ackclock.errors import UserError, nearest
+from ackclock.errors import UserError, choices
 from ackclock.scenario import Scenario
 from ackclock.sweep.quantities import queue_of
 from ackclock.sweep.variants import Variant
@@ -45,10 +45,8 @@ def topology(name: str, options: Mapping[str, Any]) -> Scenario:
     """
     plain = name.replace("-", "_").lower()
     if plain not in topologies.TOPOLOGIES:
-        close = nearest(plain, topologies.TOPOLOGIES)
-        hint = f"\n  did you mean {close}?" if close else ""
         raise UserError(
-            f"--topology: there is no topology {name!r}\n  allowed: {', '.join(topologies.TOPOLOGIES)}{hint}\n"
+            f"--topology: there is no topology {name!r}{choices(plain, topologies.TOPOLOGIES)}\n"
             "  a scenario file of your own: --scenario FILE"
         )
     build: Callable[..., Scenario] = getattr(topologies, plain)

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ackclock.errors import ScenarioError, UserError, nearest
+from ackclock.errors import ScenarioError, UserError, choices
 from ackclock.scenario import Scenario
 from ackclock.sweep.grid import split_values
 from ackclock.topologies import dumbbell
@@ -119,7 +119,6 @@ def toml_value(text: str) -> Any:
 
 
 def _unknown(text: str, name: str, key: str, control: list[str], tcp: list[str]) -> str:
-    close = nearest(key, [*control, *tcp])
-    hint = f"\n  did you mean {close}?" if close else ""
     own = f"{', '.join(control)} (congestion control); " if control else ""
-    return f"{text}: {name} has no parameter {key!r}\n  allowed: {own}{', '.join(tcp)} (tcp){hint}"
+    allowed = choices(key, [*control, *tcp], f"{own}{', '.join(tcp)} (tcp)")
+    return f"{text}: {name} has no parameter {key!r}{allowed}"

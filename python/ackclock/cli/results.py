@@ -1,0 +1,147 @@
+"""The results of a run on the screen: a table for each kind of thing in the network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ackclock.report.text import brief
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from ackclock.run import Run
+
+Record: TypeAlias = Mapping[str, Any]
+"""One flow, link, gateway, station or UE of a summary."""
+
+Columns: TypeAlias = Sequence[tuple[str, Callable[[Record], str]]]
+"""Heading of each column, and its cell for a record."""
+
+MOST_ROWS = 40
+"""Rows of a table on the screen, at most."""
+
+WIDE_ONLY = ("path", "throughput\nMb/s", "delay\nms", "done\ns")
+"""Columns of flows that a narrow terminal has no room for."""
+
+
+def _text(key: str) -> Callable[[Record], str]:
+    return lambda record: record[key] or "–"
+
+
+def _number(key: str, scale: float = 1.0, digits: int = 4) -> Callable[[Record], str]:
+    return lambda record: brief(record[key], scale, digits)
+
+
+def _causes(start: str, end: str) -> Callable[[Record], str]:
+    """Name which of a record's counters between `start` and `end` are not zero."""
+
+    def named(record: Record) -> str:
+        keys = [key for key in record if key.startswith(start) and key.endswith(end) and record[key]]
+        names = [(key.removeprefix(start).removesuffix(end), record[key]) for key in keys]
+        return ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in names) or "–"
+
+    return named
+
+
+def _drops(link: Record) -> str:
+    return ", ".join(f"{cause} {count}" for cause, count in link["drops"].items() if count) or "–"
+
+
+FLOWS: Columns = (
+    ("flow", _text("name")),
+    ("variant", lambda flow: flow["variant"]),
+    ("path", lambda flow: f"{flow['from']} > {flow['to']}"),
+    ("goodput\nMb/s", _number("goodput_bps", 1e-6)),
+    ("throughput\nMb/s", _number("throughput_bps", 1e-6)),
+    ("sent", _number("sent_packets")),
+    ("lost", _number("lost_packets_total")),
+    ("loss\n%", _number("loss_ratio", 1e2, 3)),
+    ("resent", _number("retransmitted_packets")),
+    ("timeouts", _number("timeouts")),
+    ("RTT\nms", _number("rtt_mean_s", 1e3)),
+    ("delay\nms", _number("delay_mean_s", 1e3)),
+    ("done\ns", _number("fct_s")),
+)
+LINKS: Columns = (
+    ("direction", _text("name")),
+    ("busy %", _number("utilisation", 1e2)),
+    ("sent", _number("sent_packets")),
+    ("dropped", lambda link: brief(sum(link["drops"].values()))),
+    ("causes", _drops),
+    ("queue mean", _number("queue_mean_packets")),
+    ("queue max", _number("queue_max_packets")),
+)
+GATEWAYS: Columns = (
+    ("node", _text("node")),
+    ("kind", _text("kind")),
+    ("variant", _text("variant")),
+    ("pre ACKs", _number("pre_acks")),
+    ("resent", _number("retransmitted_packets")),
+    ("pushed back", _number("pushed_back")),
+    ("held max B", _number("buffered_max_bytes")),
+    ("undelivered B", _number("acknowledged_undelivered_bytes")),
+)
+STATIONS: Columns = (
+    ("station", _text("station")),
+    ("network", _text("network")),
+    ("in", _number("entered_packets")),
+    ("out", _number("delivered_packets")),
+    ("lost", _number("lost_packets_total")),
+    ("causes", _causes("lost_", "_packets")),
+    ("data\nframes", _number("data_frames")),
+    ("frames lost", _causes("failed_", "_frames")),
+    ("air %", _number("airtime_share", 1e2, 3)),
+)
+UES: Columns = (
+    ("UE", _text("ue")),
+    ("cell", _text("cell")),
+    ("CQI", _number("cqi")),
+    ("down", _number("downlink_delivered_packets")),
+    ("lost", _causes("downlink_lost_", "_packets")),
+    ("up", _number("uplink_delivered_packets")),
+    ("lost", _causes("uplink_lost_", "_packets")),
+    ("buffer\nmax B", _number("buffer_max_bytes")),
+)
+
+
+def tables(run: Run, width: int) -> list[Table]:
+    """Return the tables of a run's flows, links and gateways; in less than 120 characters, fewer columns."""
+    summary, manifest = run.summary, run.manifest
+    seconds = manifest["duration_s"]
+    wide = width >= 120
+    title = f"{seconds:g} s simulated, seed {manifest['seed']}, Jain {brief(summary['fairness']['jain'])}"
+    if len(summary["flows"]) > MOST_ROWS:
+        title += f"; the first {MOST_ROWS} of {len(summary['flows'])} flows (--json and --out give all)"
+    stations = [{**one, "airtime_share": one["airtime_s"] / seconds} for one in summary["stations"]]
+    others = [
+        _table("gateways", GATEWAYS, summary["gateways"], left=3),
+        _table("stations", STATIONS, stations, left=2),
+        _table("UEs", UES, summary["ues"], left=2),
+    ]
+    return [
+        _table(
+            title,
+            [column for column in FLOWS if wide or column[0] not in WIDE_ONLY]
+            if summary["flows"]
+            else FLOWS[:1],
+            summary["flows"],
+            left=3 if wide else 2,
+        ),
+        _table("links", LINKS, busiest(summary["links"])),
+        *(made for made in others if made.row_count),
+    ]
+
+
+def _table(title: str, columns: Columns, records: Sequence[Record], *, left: int = 1) -> Table:
+    from ackclock.cli.console import table
+
+    rows = [[cell(record) for _, cell in columns] for record in records[:MOST_ROWS]]
+    return table(title, [heading for heading, _ in columns], rows, left=left)
+
+
+def busiest(links: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the directions that carried anything, in their order; of many, those busy the most."""
+    used = [link for link in links if link["sent_packets"]]
+    top = sorted(range(len(used)), key=lambda i: (-used[i]["utilisation"], i))[:MOST_ROWS]
+    return [used[i] for i in sorted(top)]
