@@ -13,10 +13,11 @@ from ackclock import Network, Scenario, dumbbell
 from ackclock.errors import UserError
 from ackclock.report.comparison import reactions
 from ackclock.sweep import compare as comparing
-from ackclock.sweep.compare import carry_out, compare
-from ackclock.sweep.comparison import Comparison, Plan
+from ackclock.sweep.compare import compare, run_plan
+from ackclock.sweep.comparison import Comparison
 from ackclock.sweep.jobs import replications
 from ackclock.sweep.measures import BY_NAME, MEASURES, measures, mixed_measures
+from ackclock.sweep.plan import Plan
 from ackclock.sweep.watched import LEVELS
 
 
@@ -58,19 +59,19 @@ def summary(goodput: float, **more: Any) -> dict[str, Any]:
 
 def test_clear_differences_are_ranked() -> None:
     found = made({"tahoe": [1.0, 1.1, 1.05], "reno": [2.0, 2.1, 2.06], "sack": [3.0, 3.1, 3.04]})
-    assert [str(place) for place in found.places().values()] == ["3", "2", "1"]
+    assert [str(rank) for rank in found.ranks().values()] == ["3", "2", "1"]
     assert found.best() == "sack"
-    assert not any(place.tied for place in found.places().values())
-    assert [gap.verdict for gap in found.gaps().values()].count("more") == 3
+    assert not any(rank.tied for rank in found.ranks().values())
+    assert [contrast.verdict for contrast in found.contrasts().values()].count("more") == 3
 
 
 def test_what_chance_could_do_is_tied() -> None:
     found = made({"tahoe": [1.0, 2.0, 3.0], "reno": [1.1, 1.9, 3.1], "sack": [9.0, 9.9, 11.1]})
-    places = found.places()
-    assert [str(places[variant]) for variant in found.variants] == ["2-3", "2-3", "1"]
-    assert places["tahoe"].tied == ("reno",)
-    assert places["sack"].tied == ()
-    assert found.gaps()["tahoe", "reno"].verdict == "tied"
+    ranks = found.ranks()
+    assert [str(ranks[variant]) for variant in found.variants] == ["2-3", "2-3", "1"]
+    assert ranks["tahoe"].tied == ("reno",)
+    assert ranks["sack"].tied == ()
+    assert found.contrasts()["tahoe", "reno"].verdict == "tied"
     assert found.leaders("goodput_bps") == ["sack"]
 
 
@@ -82,7 +83,7 @@ def test_a_variant_between_two_that_differ_may_have_any_place_of_theirs() -> Non
             "sack": [1.6, 1.75, 1.7, 1.8],
         }
     )
-    assert {variant: str(place) for variant, place in found.places().items()} == {
+    assert {variant: str(rank) for variant, rank in found.ranks().items()} == {
         "tahoe": "2-3",
         "reno": "1-3",
         "sack": "1-2",
@@ -94,41 +95,41 @@ def test_pairing_ranks_what_seeds_share() -> None:
     noise = [random.Random(100 + i).gauss(0, 0.01) for i in range(8)]
     found = made({"reno": base, "sack": [x + 0.1 + e for x, e in zip(base, noise, strict=True)]})
     assert found.interval("reno", "goodput_bps").overlaps(found.interval("sack", "goodput_bps"))
-    assert found.places()["sack"].place == 1
-    assert found.places()["reno"].place == 2
+    assert found.ranks()["sack"].best == 1
+    assert found.ranks()["reno"].best == 2
 
 
 def test_many_pairs_need_stronger_evidence() -> None:
     two = {"tahoe": [1.0, 1.2, 1.1, 1.3], "reno": [1.2, 1.25, 1.3, 1.45]}
     others = ("newreno", "sack", "fack", "vegas")
     crowd = made({**two, **{name: [1.1, 1.3, 1.0, 1.2 + i / 50] for i, name in enumerate(others)}})
-    assert crowd.gaps()["tahoe", "reno"].p_holm > made(two).gaps()["tahoe", "reno"].p_holm
+    assert crowd.contrasts()["tahoe", "reno"].p_holm > made(two).contrasts()["tahoe", "reno"].p_holm
 
 
 def test_differences_have_per_cent_effect_and_replications_needed() -> None:
     # differences -1, 1, 2, 2 Mb/s: mean 1, standard deviation sqrt(2), so an effect of 0.7071.
     found = made({"reno": [9.0, 11.0, 12.0, 12.0], "sack": [10.0, 10.0, 10.0, 10.0]})
-    gap, back = found.gaps()["reno", "sack"], found.gaps()["sack", "reno"]
-    assert gap.difference.effect == pytest.approx(2**-0.5)
+    contrast, back = found.contrasts()["reno", "sack"], found.contrasts()["sack", "reno"]
+    assert contrast.difference.effect == pytest.approx(2**-0.5)
     assert back.difference.effect == pytest.approx(-(2**-0.5))
-    assert gap.percent.mean == pytest.approx(10)
+    assert contrast.percent.mean == pytest.approx(10)
     assert back.percent.mean == pytest.approx(-100 / 11)
-    assert gap.p_holm == back.p_holm
+    assert contrast.p_holm == back.p_holm
     # d = 0.7071, alpha 0.05, power 0.8: 18 pairs by tables of the noncentral t distribution.
-    assert gap.needed == back.needed == 18
+    assert contrast.needed == back.needed == 18
 
 
 def test_what_is_equal_in_every_replication_is_called_equal() -> None:
-    gap = made({"reno": [1.0, 2.0, 3.0], "sack": [1.0, 2.0, 3.0]}).gaps()["reno", "sack"]
-    assert gap.verdict == "equal"
-    assert gap.p_holm == 1
-    assert gap.needed is None
+    contrast = made({"reno": [1.0, 2.0, 3.0], "sack": [1.0, 2.0, 3.0]}).contrasts()["reno", "sack"]
+    assert contrast.verdict == "equal"
+    assert contrast.p_holm == 1
+    assert contrast.needed is None
 
 
 def test_one_replication_ranks_nothing() -> None:
     found = made({"reno": [1.0], "sack": [2.0]})
-    assert [str(place) for place in found.places().values()] == ["1-2", "1-2"]
-    assert found.places()["reno"].tied == ("sack",)
+    assert [str(rank) for rank in found.ranks().values()] == ["1-2", "1-2"]
+    assert found.ranks()["reno"].tied == ("sack",)
     assert found.leaders("goodput_bps") == []
 
 
@@ -140,8 +141,8 @@ def test_lower_is_better_where_it_is() -> None:
     ]
     found = replace(found, summaries={**found.summaries, "sack": slower})
     assert found.best("rtt_mean_s") == "reno"
-    assert found.places("rtt_mean_s")["sack"].place == 2
-    assert found.gaps("rtt_mean_s")["sack", "reno"].verdict == "more"
+    assert found.ranks("rtt_mean_s")["sack"].best == 2
+    assert found.contrasts("rtt_mean_s")["sack", "reno"].verdict == "more"
 
 
 def test_a_run_without_a_value_is_left_out() -> None:
@@ -197,10 +198,10 @@ def test_a_real_comparison_is_the_same_each_time_and_from_its_plan() -> None:
     scenarios = {variant: small(variant) for variant in ("reno", "vegas")}
     one, two = (compare(scenarios, reps=3, threads=threads) for threads in (1, 2))
     assert one.to_json() == two.to_json()
-    again = carry_out(Plan.from_json(one.to_json()["manifest"]["plan"]))
+    again = run_plan(Plan.from_json(one.to_json()["manifest"]["plan"]))
     assert again.to_json() == one.to_json()
     assert again.delays == one.delays
-    assert again.courses == one.courses
+    assert again.timelines == one.timelines
     assert one.to_json()["manifest"]["seeds"] == [1, 2, 3]
     with pytest.raises(KeyError):
         one.interval("tahoe", "goodput_bps")
@@ -212,11 +213,11 @@ def test_packets_are_watched_in_every_run_and_the_first_runs_course_is_kept() ->
     for one in found.delays["reno"]:
         assert list(one) == sorted(one)
         assert one[0] >= 0.022
-    course = found.courses["reno"]
-    assert course.end_s == 5
-    assert course.cwnd[0][-1] == 5
-    assert course.recovery
-    assert sum(course.goodput) * course.bin_s / 5 == pytest.approx(found.values("reno", "goodput_bps")[0])
+    timeline = found.timelines["reno"]
+    assert timeline.end_s == 5
+    assert timeline.cwnd[0][-1] == 5
+    assert timeline.recovery
+    assert sum(timeline.goodput) * timeline.bin_s / 5 == pytest.approx(found.values("reno", "goodput_bps")[0])
     bare = compare({"reno": small("reno")}, reps=3, watch=False)
     assert not bare.delays
     assert "delay_p95_s" not in [one.name for one in bare.measures]
@@ -279,9 +280,9 @@ def test_a_mix_is_held_against_its_base_line() -> None:
         for variant in ("vegas", "reno")
     }
     found = compare(scenarios, own=[0], other=(1,), against="reno", reps=4, jitter_s=1.0)
-    gap = found.taken("vegas")
-    assert gap is not None
-    assert gap.difference.mean == pytest.approx(
+    contrast = found.taken("vegas")
+    assert contrast is not None
+    assert contrast.difference.mean == pytest.approx(
         sum(found.values("vegas", "other_goodput_bps")) / 4
         - sum(found.values("reno", "other_goodput_bps")) / 4
     )

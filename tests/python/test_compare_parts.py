@@ -16,7 +16,7 @@ from ackclock.sweep.paths import path_of, window_limit
 from ackclock.sweep.sense import spread_remarks
 from ackclock.sweep.surroundings import of_scenario, of_topology, tcp_flows
 from ackclock.sweep.variants import Variant, stems
-from ackclock.sweep.watched import Course, thinned
+from ackclock.sweep.watched import Timeline, thinned
 
 SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
 
@@ -224,8 +224,8 @@ def test_a_thinned_curve_keeps_every_extreme() -> None:
 
 
 def test_a_late_start_is_measured() -> None:
-    course = Course("flow0", 8.0, ((), ()), ((), ()), (), 1.0, (0.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0))
-    assert course.late == pytest.approx(1 - 1 / 2)
-    restless = replace(course, goodput=(1.0, 1.0, 1.0, 1.0, 2.0, 2.0, 3.0, 3.0))
-    assert restless.late == 0, "the other quarters differ among themselves by more"
-    assert replace(course, goodput=()).late == 0
+    timeline = Timeline("flow0", 8.0, ((), ()), ((), ()), (), 1.0, (0.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0))
+    assert timeline.ramp_up == pytest.approx(1 - 1 / 2)
+    restless = replace(timeline, goodput=(1.0, 1.0, 1.0, 1.0, 2.0, 2.0, 3.0, 3.0))
+    assert restless.ramp_up == 0, "the other quarters differ among themselves by more"
+    assert replace(timeline, goodput=()).ramp_up == 0

@@ -47,7 +47,7 @@ def test_the_first_table_fits_a_screen_and_says_what_is_tied(found: Comparison) 
     assert all("±" in row[2] or "same" in row[2] for row in table.rows)
     best = next(row for row in table.rows if row[0] == found.best())
     assert best[2].endswith("*")
-    tied = any(place.tied for place in found.places().values())
+    tied = any(rank.tied for rank in found.ranks().values())
     assert any(note.startswith("Tied") for note in table.notes) == tied
 
 
@@ -58,7 +58,7 @@ def test_differences_are_to_the_reference_or_of_all_pairs(found: Comparison) -> 
     assert "less vegas's" in differences(chosen).title
     assert {row[0] for row in differences(chosen).rows} == {"reno", "sack"}
     pairs = differences(found, [("reno", "vegas")])
-    assert pairs.rows[0][:3] == ("reno", "vegas", found.gaps()["reno", "vegas"].verdict)
+    assert pairs.rows[0][:3] == ("reno", "vegas", found.contrasts()["reno", "vegas"].verdict)
 
 
 def test_every_measure_is_in_the_report(found: Comparison) -> None:
@@ -68,7 +68,7 @@ def test_every_measure_is_in_the_report(found: Comparison) -> None:
 
 def test_the_lead_names_who_leads_and_no_more(found: Comparison) -> None:
     said = lead(found)[0]
-    front = [variant for variant, place in found.places().items() if place.place == 1]
+    front = [variant for variant, rank in found.ranks().items() if rank.best == 1]
     assert all(f"`{variant}`" in said for variant in front)
     one = compare({"reno": found.plan.scenarios["reno"]}, reps=2)
     assert lead(one)[0].startswith("`reno`: goodput")

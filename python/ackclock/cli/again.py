@@ -23,8 +23,8 @@ def make_again(folder: Path, *, out: Path | None, threads: int, quiet: bool, jso
     from ackclock.cli.comparison import show_comparison
     from ackclock.cli.console import meter
     from ackclock.report.folder import save
-    from ackclock.sweep.compare import carry_out
-    from ackclock.sweep.comparison import Plan
+    from ackclock.sweep.compare import run_plan
+    from ackclock.sweep.plan import Plan
 
     manifest = read_manifest(folder)
     try:
@@ -32,7 +32,7 @@ def make_again(folder: Path, *, out: Path | None, threads: int, quiet: bool, jso
     except (KeyError, TypeError, ValueError, AttributeError) as why:
         raise UserError(f"{folder / 'manifest.json'}: not as compare writes it ({why!r})") from why
     with meter("comparing again", quiet=quiet) as progress:
-        found = carry_out(plan, threads=threads, progress=progress.jobs)
+        found = run_plan(plan, threads=threads, progress=progress.jobs)
     with tempfile.TemporaryDirectory(prefix="ackclock-") as spare:
         made = save(found, Path(spare) / "again" if out is None else out, str(manifest.get("command", "")))
         said = verdict(folder, made.folder, manifest)

@@ -14,7 +14,7 @@ import typer
 from ackclock.cli.options import Jitter, Jobs, Json, Level, Quiet, Reps, Seed, Settings, grouped, option
 
 if TYPE_CHECKING:
-    from ackclock.sweep.comparison import Plan
+    from ackclock.sweep.plan import Plan
     from ackclock.sweep.surroundings import Surroundings
     from ackclock.sweep.variants import Variant
 
@@ -164,11 +164,11 @@ def compare(
     from ackclock.cli.comparison import show_comparison
     from ackclock.cli.console import meter
     from ackclock.report.folder import save
-    from ackclock.sweep.compare import carry_out
+    from ackclock.sweep.compare import run_plan
 
     plan = _plan(variants or [], topology, file, measured, given)
     with meter("comparing", quiet=output.quiet or output.json == "-") as progress:
-        found = carry_out(plan, threads=output.jobs, progress=progress.jobs)
+        found = run_plan(plan, threads=output.jobs, progress=progress.jobs)
     command = _command(given)
     saved = save(found, output.out if output.out is not None else _folder(plan, command), command)
     show_comparison(found, saved.folder, json=output.json, quiet=output.quiet)
@@ -188,7 +188,7 @@ def _make_again(folder: Path, output: Output, given: Mapping[str, Any]) -> None:
 def _plan(
     texts: list[str], topology: Topology, file: File, measured: Measured, given: Mapping[str, Any]
 ) -> Plan:
-    from ackclock.sweep.comparison import Plan
+    from ackclock.sweep.plan import Plan
     from ackclock.sweep.quantities import seconds
 
     chosen, base = _variants(texts, measured.against)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ackclock.report.model import Block
-    from ackclock.sweep.comparison import Comparison, Gap
+    from ackclock.sweep.comparison import Comparison, Contrast
 
 SCREEN: Final = ("goodput_bps", "rtt_mean_s", "loss_ratio", "jain")
 """Measures of the first table: throughput, delay, loss, fairness (RFC 5166), in 80 columns."""
@@ -44,12 +44,12 @@ def summary(found: Comparison) -> Table:
         names = tuple(name for name in names if name != "jain")  # a flow alone is fair to itself
     if found.plan.by not in names:
         names = (found.plan.by, *names)
-    places = found.places()
+    ranks = found.ranks()
     leaders = {name: found.leaders(name) for name in names}
     rows = [
         (
             variant,
-            str(places[variant]),
+            str(ranks[variant]),
             *(_starred(found, variant, name, leaders[name]) for name in names),
         )
         for variant in found.ordered()
@@ -76,7 +76,7 @@ def differences(found: Comparison, pairs: Iterable[tuple[str, str]] | None = Non
     title = f"Difference in {BY_NAME[found.plan.by].heading}, paired by seed"
     if pairs is None:
         title = f"{title}: less {reference}'s"
-    rows = [_difference(found, found.gaps()[pair], named=pairs is not None) for pair in shown]
+    rows = [_difference(found, found.contrasts()[pair], named=pairs is not None) for pair in shown]
     return Table(
         key="differences",
         title=title,
@@ -95,23 +95,23 @@ def differences(found: Comparison, pairs: Iterable[tuple[str, str]] | None = Non
     )
 
 
-def _difference(found: Comparison, gap: Gap, *, named: bool) -> tuple[str, ...]:
+def _difference(found: Comparison, contrast: Contrast, *, named: bool) -> tuple[str, ...]:
     return (
-        gap.variant,
-        *((gap.other,) if named else ()),
-        gap.verdict,
-        estimate(gap.difference.interval, BY_NAME[found.plan.by].scale),
-        estimate(gap.percent) if gap.base else "–",
-        _p(gap.p_holm),
-        brief(gap.difference.effect, digits=2) if math.isfinite(gap.difference.effect) else "–",
-        _needed(gap),
+        contrast.variant,
+        *((contrast.other,) if named else ()),
+        contrast.verdict,
+        estimate(contrast.difference.interval, BY_NAME[found.plan.by].scale),
+        estimate(contrast.percent) if contrast.base else "–",
+        _p(contrast.p_holm),
+        brief(contrast.difference.effect, digits=2) if math.isfinite(contrast.difference.effect) else "–",
+        _needed(contrast),
     )
 
 
-def _needed(gap: Gap) -> str:
-    if gap.known or gap.verdict == "equal" or math.isnan(gap.difference.t):
+def _needed(contrast: Contrast) -> str:
+    if contrast.known or contrast.verdict == "equal" or math.isnan(contrast.difference.t):
         return "–"
-    return "many" if gap.needed is None else str(gap.needed)
+    return "many" if contrast.needed is None else str(contrast.needed)
 
 
 def friendliness(found: Comparison) -> Table:
@@ -120,7 +120,7 @@ def friendliness(found: Comparison) -> Table:
     other, share = BY_NAME["other_goodput_bps"], BY_NAME["share"]
     rows = []
     for variant in found.ordered("other_goodput_bps"):
-        gap = found.taken(variant)
+        contrast = found.taken(variant)
         rows.append(
             (
                 variant,
@@ -128,8 +128,8 @@ def friendliness(found: Comparison) -> Table:
                 estimate(found.interval(variant, other.name), other.scale),
                 *(
                     ("base line", "", "")
-                    if gap is None
-                    else (gap.verdict, estimate(gap.percent), _p(gap.p_holm))
+                    if contrast is None
+                    else (contrast.verdict, estimate(contrast.percent), _p(contrast.p_holm))
                 ),
             )
         )
@@ -195,9 +195,9 @@ def lead(found: Comparison) -> tuple[str, ...]:
     if len(found.variants) == 1:
         only = found.variants[0]
         return (f"`{only}`: {by.title} {estimate(found.interval(only, by.name), by.scale)} {by.unit}.",)
-    places = found.places()
+    ranks = found.ranks()
     ordered = found.ordered()
-    front = [variant for variant in ordered if places[variant].place == 1]
+    front = [variant for variant in ordered if ranks[variant].best == 1]
     if len(front) == len(ordered):
         said = (
             f"By {by.title}, these {found.reps} replications cannot tell any of the variants from the best."
@@ -206,17 +206,23 @@ def lead(found: Comparison) -> tuple[str, ...]:
         said = f"By {by.title}, {_codes(front)} is better than every other variant beyond doubt."
     else:
         said = f"By {by.title}, {_codes(front)} lead; these {found.reps} replications cannot name one of them the best."
-    behind = [found.gaps()[one, found.best()] for one in ordered if places[one].place > 1]
-    worse = [f"`{gap.variant}` ({gap.percent.mean:+.1f} %)" for gap in behind if gap.known]
+    behind = [found.contrasts()[one, found.best()] for one in ordered if ranks[one].best > 1]
+    worse = [
+        f"`{contrast.variant}` ({contrast.percent.mean:+.1f} %)" for contrast in behind if contrast.known
+    ]
     texts = [said]
     if worse:
         texts.append(f"Beyond doubt different from `{found.best()}`: {', '.join(worse)}.")
     if found.plan.against:
-        harm = [gap for variant in ordered if (gap := found.taken(variant)) is not None and gap.known]
+        harm = [
+            contrast
+            for variant in ordered
+            if (contrast := found.taken(variant)) is not None and contrast.known
+        ]
         texts += [
-            f"Beside `{gap.variant}` the flows of `{found.plan.against}` get {abs(gap.percent.mean):.1f} % "
-            f"{gap.verdict} than beside their own kind."
-            for gap in harm
+            f"Beside `{contrast.variant}` the flows of `{found.plan.against}` get {abs(contrast.percent.mean):.1f} % "
+            f"{contrast.verdict} than beside their own kind."
+            for contrast in harm
         ]
     return tuple(texts)
 
@@ -233,7 +239,7 @@ def report(found: Comparison, command: str = "") -> Report:
         *((Section("Differences", (differences(found, pairs), _difference_note(found))),) if pairs else ()),
         *_mixed(found),
         Section("Throughput, delay and fairness", figures(found)),
-        *((Section("Windows", (windows(found),)),) if found.courses else ()),
+        *((Section("Windows", (windows(found),)),) if found.timelines else ()),
         *(
             (Section("Losses and guesses", (reactions(found),)),)
             if any(found.reactions(variant) for variant in found.variants)
@@ -349,12 +355,12 @@ def _starred(found: Comparison, variant: str, name: str, leaders: Sequence[str])
 
 def _tied(found: Comparison) -> str:
     """The groups of variants of which every two are tied, the largest first to be named."""
-    ordered, places = found.ordered(), found.places()
+    ordered, ranks = found.ordered(), found.ranks()
     groups: list[tuple[str, ...]] = []
     for i in range(len(ordered)):
         group: list[str] = []
         for one in ordered[i:]:
-            if all(other in places[one].tied for other in group):
+            if all(other in ranks[one].tied for other in group):
                 group.append(one)
         if len(group) > 1 and not any(set(group) <= set(known) for known in groups):
             groups.append(tuple(group))

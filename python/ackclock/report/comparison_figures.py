@@ -13,7 +13,7 @@ from ackclock.sweep.watched import LEVELS
 
 if TYPE_CHECKING:
     from ackclock.sweep.comparison import Comparison
-    from ackclock.sweep.watched import Course
+    from ackclock.sweep.watched import Timeline
 
 LABEL: Final = 16
 """Characters of a label at an axis."""
@@ -105,22 +105,23 @@ def packet_delay(found: Comparison) -> Figure:
 
 def windows(found: Comparison) -> Figure:
     """Draw the windows of the first run of every variant, over each other and one by one."""
-    courses = [found.courses[variant] for variant in found.variants]
+    timelines = [found.timelines[variant] for variant in found.variants]
     over = tuple(
         Series(variant, i, *one.cwnd, kind="step", dashed=_again(i))
-        for i, (variant, one) in enumerate(zip(found.variants, courses, strict=True))
+        for i, (variant, one) in enumerate(zip(found.variants, timelines, strict=True))
     )
     alone = [
-        _window(variant, i, one) for i, (variant, one) in enumerate(zip(found.variants, courses, strict=True))
+        _window(variant, i, one)
+        for i, (variant, one) in enumerate(zip(found.variants, timelines, strict=True))
     ]
     goodput = tuple(
         Series("", i, _middles(one), tuple(y * 1e-6 for y in one.goodput), kind="line", dashed=_again(i))
-        for i, one in enumerate(courses)
+        for i, one in enumerate(timelines)
     )
     both = len(found.plan.own) > 1
     return Figure(
         key="windows",
-        title=f"Windows of {courses[0].flow}",
+        title=f"Windows of {timelines[0].flow}",
         x_label="time (s)",
         panels=(
             Panel("cwnd (segments)", over, height=1.1),
@@ -131,14 +132,14 @@ def windows(found: Comparison) -> Figure:
             "The first replication, without start jitter: an example, which no conclusion should rest on. "
             "Shaded: the flow recovers from loss; dashed: its slow-start threshold, where it is below twice the "
             f"largest window. Goodput: {'all flows under test together' if both else 'the flow'}, in bins of "
-            f"{courses[0].bin_s:g} s.",
+            f"{timelines[0].bin_s:g} s.",
         ),
         alt="Congestion windows over time: all variants over each other, then one panel for each.",
-        x_range=(0.0, courses[0].end_s),
+        x_range=(0.0, timelines[0].end_s),
     )
 
 
-def _window(variant: str, index: int, one: Course) -> Panel:
+def _window(variant: str, index: int, one: Timeline) -> Panel:
     top = 2 * max(one.cwnd[1], default=0.0)
     limit = tuple(y if y <= top else math.nan for y in one.ssthresh[1])
     shown = variant if len(variant) <= LABEL else f"{variant[: LABEL - 1]}…"
@@ -154,7 +155,7 @@ def _window(variant: str, index: int, one: Course) -> Panel:
     )
 
 
-def _middles(one: Course) -> tuple[float, ...]:
+def _middles(one: Timeline) -> tuple[float, ...]:
     return tuple(one.bin_s * (k + 0.5) for k in range(len(one.goodput)))
 
 

@@ -73,7 +73,7 @@ def _data(found: Comparison, draft: Path) -> None:
         "runs": found.run_rows(),
         "results": found.flow_rows(),
         "delays": found.delay_rows(),
-        "windows": found.course_rows(),
+        "windows": found.timeline_rows(),
     }
     for stem, rows in tables.items():
         if rows:

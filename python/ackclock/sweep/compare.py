@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from ackclock.errors import UserError, choices
 from ackclock.scenario import Scenario
-from ackclock.sweep.comparison import MOST_WATCHED, Comparison, Plan
+from ackclock.sweep.comparison import MOST_WATCHED, Comparison
 from ackclock.sweep.jobs import Job, Progress, replications, run_jobs, watch_jobs
 from ackclock.sweep.measures import DELAY_P95, MEASURES, MIXED
+from ackclock.sweep.plan import Plan
 from ackclock.sweep.statistics import replications_needed
 from ackclock.sweep.surroundings import tcp_flows
-from ackclock.sweep.watched import BINS, COURSE_TRACES, course, delays
+from ackclock.sweep.watched import BINS, TIMELINE_TRACES, delays, timeline
 
 Result = TypeVar("Result")
 
@@ -39,10 +41,10 @@ def compare(
 
     """
     flows = tuple(tcp_flows(next(iter(scenarios.values())))) if own is None else tuple(own)
-    return carry_out(Plan(dict(scenarios), flows, **options), threads=threads, progress=progress)
+    return run_plan(Plan(dict(scenarios), flows, **options), threads=threads, progress=progress)
 
 
-def carry_out(plan: Plan, *, threads: int = 0, progress: Progress | None = None) -> Comparison:
+def run_plan(plan: Plan, *, threads: int = 0, progress: Progress | None = None) -> Comparison:
     """Run a plan.
 
     Where `Plan.until` decides when to stop, the intervals are a little narrower than their level promises.
@@ -81,22 +83,19 @@ def carry_out(plan: Plan, *, threads: int = 0, progress: Progress | None = None)
 def _watched(found: Comparison, threads: int) -> Comparison:
     """Run the first replication again, watched."""
     own = found.plan.own
-    bin_s = max(
-        max(float(some[0]["manifest"]["duration_s"]) for some in found.summaries.values()) / BINS, 1e-3
-    )
+    longest = max(float(some[0]["manifest"]["duration_s"]) for some in found.summaries.values())
     seen = watch_jobs(
         _flat(found.jobs),
-        [*COURSE_TRACES, "delay"],
-        lambda run: (course(run, own), delays(run, own)),
-        bin_s=bin_s,
+        [*TIMELINE_TRACES, "delay"],
+        lambda run: (timeline(run, own), delays(run, own)),
+        bin_s=max(longest / BINS, 1e-3),
         threads=threads,
     )
-    return Comparison(
-        found.plan,
-        found.jobs,
-        found.summaries,
-        {label: [one[1]] for label, one in zip(found.variants, seen, strict=True)},
-        {label: one[0] for label, one in zip(found.variants, seen, strict=True)},
+    both = dict(zip(found.variants, seen, strict=True))
+    return replace(
+        found,
+        delays={label: [quantiles] for label, (_, quantiles) in both.items()},
+        timelines={label: first for label, (first, _) in both.items()},
     )
 
 
@@ -107,24 +106,20 @@ def _continued(found: Comparison, wanted: int, threads: int, progress: Progress 
         return found
     added = {label: _jobs(plan, label, wanted)[made:] for label in plan.scenarios}
     runs = len(plan.scenarios)
-    tell = None if progress is None else lambda done, _: progress(made * runs + done, wanted * runs)
-    jobs = {label: [*found.jobs[label], *added[label]] for label in plan.scenarios}
-    seen: dict[str, list[tuple[float, ...]]] = {}
-    if found.delays:
-        kept = watch_jobs(
-            _flat(added),
-            ["delay"],
-            lambda run: (run.summary, delays(run, plan.own)),
-            threads=threads,
-            progress=tell,
-        )
-        some = _dealt(plan, [summary for summary, _ in kept])
-        seen = _dealt(plan, [one for _, one in kept])
-        seen = {label: [*found.delays[label], *seen[label]] for label in plan.scenarios}
-    else:
-        some = _dealt(plan, run_jobs(_flat(added), threads=threads, progress=tell))
-    summaries = {label: [*found.summaries[label], *some[label]] for label in plan.scenarios}
-    return Comparison(plan, jobs, summaries, seen, found.courses)
+    seen = watch_jobs(
+        _flat(added),
+        ["delay"] if found.delays else [],
+        lambda run: (run.summary, delays(run, plan.own) if found.delays else ()),
+        threads=threads,
+        progress=None if progress is None else lambda done, _: progress(made * runs + done, wanted * runs),
+    )
+    more = _dealt(plan, seen)
+    return replace(
+        found,
+        jobs={label: [*found.jobs[label], *added[label]] for label in added},
+        summaries={label: [*found.summaries[label], *(one for one, _ in more[label])] for label in added},
+        delays={label: [*known, *(one for _, one in more[label])] for label, known in found.delays.items()},
+    )
 
 
 def _jobs(plan: Plan, label: str, reps: int) -> list[Job]:

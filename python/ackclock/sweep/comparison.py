@@ -10,9 +10,8 @@ from functools import cached_property
 from typing import Any
 
 from ackclock import _core
-from ackclock.scenario import Scenario
 from ackclock.sweep.grid import flatten
-from ackclock.sweep.jobs import JITTER_S, Job
+from ackclock.sweep.jobs import Job
 from ackclock.sweep.measures import (
     BY_NAME,
     DELAY_P95,
@@ -23,9 +22,10 @@ from ackclock.sweep.measures import (
     measures,
     mixed_measures,
 )
+from ackclock.sweep.plan import Plan
 from ackclock.sweep.sense import remarks, spread_remarks
 from ackclock.sweep.statistics import Difference, Interval, holm, interval, paired, replications_to_tell
-from ackclock.sweep.watched import LEVELS, P95, Course
+from ackclock.sweep.watched import LEVELS, P95, Timeline
 
 POWER = 0.8
 """The chance with which the replications said to be needed would tell two variants apart."""
@@ -34,105 +34,25 @@ MOST_WATCHED = 2_000_000
 """Packets of a run beyond which they are not watched one by one: the traces would take gigabytes."""
 
 
-@dataclass(frozen=True)
-class Plan:
-    """Everything that decides what a comparison gives."""
-
-    scenarios: Mapping[str, Scenario]
-    """What each variant runs in, by its label; they differ in the variant alone."""
-    own: tuple[int, ...]
-    """Numbers of the flows under test."""
-    other: tuple[int, ...] = ()
-    """In a mix: the flows of the variant that each shares the path with."""
-    against: str | None = None
-    """In a mix: that variant's label. It is among the variants, and the base line for what the others take."""
-    by: str = "goodput_bps"
-    """The measure to rank by."""
-    reference: str | None = None
-    """The variant that differences are shown against; the best where None."""
-    parameters: Mapping[str, str] = field(default_factory=dict)
-    """The variants' own parameters, in words."""
-    where: str = ""
-    """The topology or the scenario file, in words."""
-    reps: int = 10
-    until: float | None = None
-    """Add replications until half the interval is at most this fraction of the mean, for every variant."""
-    seed: int | None = None
-    """The first replication's seed; the scenario's own where None."""
-    jitter_s: float = JITTER_S
-    """Bound of the start jitter from the second replication on, seconds."""
-    level: float = 0.95
-    """Confidence of the intervals and of the ranking."""
-    watch: bool = True
-    """Whether packets' delays and the first run's windows are recorded."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the plan as plain data."""
-        return {
-            "variants": {
-                label: {"parameters": self.parameters.get(label, ""), "scenario": scenario.document()}
-                for label, scenario in self.scenarios.items()
-            },
-            "where": self.where,
-            "flows_under_test": list(self.own),
-            "flows_of_the_other": list(self.other),
-            "against": self.against,
-            "by": self.by,
-            "reference": self.reference,
-            "reps": self.reps,
-            "until": self.until,
-            "seed": self.seed,
-            "jitter_s": self.jitter_s,
-            "level": self.level,
-            "watch": self.watch,
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Plan:
-        """Read what `to_json` gave; KeyError, TypeError or ValueError where it is something else."""
-        variants: Mapping[str, Any] = data["variants"]
-        return cls(
-            scenarios={label: Scenario(one["scenario"]) for label, one in variants.items()},
-            own=tuple(data["flows_under_test"]),
-            other=tuple(data["flows_of_the_other"]),
-            parameters={label: one["parameters"] for label, one in variants.items()},
-            **{
-                name: data[name]
-                for name in (
-                    "where",
-                    "against",
-                    "by",
-                    "reference",
-                    "reps",
-                    "until",
-                    "seed",
-                    "jitter_s",
-                    "level",
-                    "watch",
-                )
-            },
-        )
-
-
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a variant stands among the others by one measure, as far as the runs can tell."""
+class Rank:
+    """The rank of a variant by one measure: a range, as far as the runs can tell."""
 
-    place: int
-    """1 + the number of variants that are better beyond doubt."""
-    last: int
-    """The last place that it may have: the number of variants less those that are worse beyond doubt."""
+    best: int
+    """The best possible rank: one more than the number of variants that are significantly better."""
+    worst: int
+    """The worst possible rank: the number of variants minus those that are significantly worse."""
     tied: tuple[str, ...]
     """The variants that the runs cannot tell it from."""
 
     def __str__(self) -> str:
         """Write ``2`` or, where the runs leave it open, ``1-3``."""
-        return str(self.place) if self.place == self.last else f"{self.place}-{self.last}"
+        return str(self.best) if self.best == self.worst else f"{self.best}-{self.worst}"
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
-    """The difference of two variants by one measure."""
+class Contrast:
+    """The difference between two variants by one measure."""
 
     variant: str
     other: str
@@ -171,8 +91,12 @@ class Comparison:
     summaries: Mapping[str, list[dict[str, Any]]]
     delays: Mapping[str, list[tuple[float, ...]]] = field(default_factory=dict)
     """Quantiles of the delays of packets, at `watched.LEVELS`, in each replication; empty where unwatched."""
-    courses: Mapping[str, Course] = field(default_factory=dict)
+    timelines: Mapping[str, Timeline] = field(default_factory=dict)
     """How the first replication went; empty where unwatched."""
+    _contrasts: dict[str, dict[tuple[str, str], Contrast]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    """Those worked out already, by measure."""
 
     @property
     def variants(self) -> list[str]:
@@ -274,73 +198,69 @@ class Comparison:
         """The variant that differences are shown against."""
         return self.plan.reference or self.best()
 
-    @cached_property
-    def _gaps(self) -> dict[str, dict[tuple[str, str], Gap]]:
-        return {}
-
-    def gaps(self, measure: str | None = None) -> dict[tuple[str, str], Gap]:
+    def contrasts(self, measure: str | None = None) -> dict[tuple[str, str], Contrast]:
         """Return the difference of every pair, both ways round.
 
         A difference that is the same in every replication needs no test and counts as certain: p is 0 (or 1
         where it is nothing).
         """
         name = measure or self.plan.by
-        if name in self._gaps:
-            return self._gaps[name]
+        if name in self._contrasts:
+            return self._contrasts[name]
         pairs = list(itertools.combinations(self.variants, 2))
         found = [self.difference(one, other, name) for one, other in pairs]
         adjusted = holm([0.0 if one.interval.zero_variance and one.mean else one.p for one in found])
         alpha = 1 - self.level
-        gaps: dict[tuple[str, str], Gap] = {}
+        contrasts: dict[tuple[str, str], Contrast] = {}
         for (one, other), difference, p in zip(pairs, found, adjusted, strict=True):
             back = self.difference(other, one, name)
             known = p < alpha
             needed = None if known else replications_to_tell(difference.effect, alpha / len(pairs), POWER)
             if needed is not None:
                 needed = max(needed, difference.interval.n + 1)
-            for a, b, gap in ((one, other, difference), (other, one, back)):
-                gaps[a, b] = Gap(a, b, gap, p, self.interval(b, name).mean, known, needed)
-        self._gaps[name] = gaps
-        return gaps
+            for a, b, way in ((one, other, difference), (other, one, back)):
+                contrasts[a, b] = Contrast(a, b, way, p, self.interval(b, name).mean, known, needed)
+        self._contrasts[name] = contrasts
+        return contrasts
 
-    def places(self, measure: str | None = None) -> dict[str, Place]:
+    def ranks(self, measure: str | None = None) -> dict[str, Rank]:
         """Rank the variants by a measure, as far as the runs can tell them apart."""
         name = measure or self.plan.by
         sign = -1.0 if BY_NAME[name].better == "lower" else 1.0
-        gaps = self.gaps(name)
-        found: dict[str, Place] = {}
+        contrasts = self.contrasts(name)
+        found: dict[str, Rank] = {}
         for one in self.variants:
-            mine = [gaps[one, other] for other in self.variants if other != one]
-            ahead = sum(1 for gap in mine if gap.known and sign * gap.difference.mean < 0)
-            behind = sum(1 for gap in mine if gap.known and sign * gap.difference.mean > 0)
-            tied = tuple(gap.other for gap in mine if not gap.known)
-            found[one] = Place(ahead + 1, len(self.variants) - behind, tied)
+            mine = [contrasts[one, other] for other in self.variants if other != one]
+            ahead = sum(1 for contrast in mine if contrast.known and sign * contrast.difference.mean < 0)
+            behind = sum(1 for contrast in mine if contrast.known and sign * contrast.difference.mean > 0)
+            tied = tuple(contrast.other for contrast in mine if not contrast.known)
+            found[one] = Rank(ahead + 1, len(self.variants) - behind, tied)
         return found
 
     def leaders(self, measure: str) -> list[str]:
         """Return the variants that none is better than beyond doubt; empty where no way is the better one."""
         if BY_NAME[measure].better == "neither" or self.reps < 2:
             return []
-        return [variant for variant, place in self.places(measure).items() if place.place == 1]
+        return [variant for variant, rank in self.ranks(measure).items() if rank.best == 1]
 
-    def taken(self, variant: str) -> Gap | None:
+    def taken(self, variant: str) -> Contrast | None:
         """Return what a variant takes from the other one of a mix.
 
         That is the goodput of the other's flows beside this variant, less their goodput beside their own kind.
         None where there is nothing to compare with: no mix, or the other variant itself.
         """
         base = self.plan.against
-        return None if base is None or variant == base else self.gaps("other_goodput_bps")[variant, base]
+        return None if base is None or variant == base else self.contrasts("other_goodput_bps")[variant, base]
 
     def remarks(self) -> list[str]:
         """Return what should be known before the numbers are believed."""
         values = {variant: self.known(variant, self.plan.by) for variant in self.variants}
         plan = self.plan
-        found = remarks(plan.scenarios, plan.own, self.summaries, self.courses, self.bottleneck)
+        found = remarks(plan.scenarios, plan.own, self.summaries, self.timelines, self.bottleneck)
         found += spread_remarks(BY_NAME[plan.by].title, values)
         if self.plan.until is not None:
             found += self._too_wide(self.plan.until)
-        if self.plan.watch and not self.courses:
+        if self.plan.watch and not self.timelines:
             found.append(
                 f"more than {MOST_WATCHED:,} packets in a run: they were not watched one by one, so there are no "
                 "delay percentiles, distributions and windows"
@@ -386,10 +306,10 @@ class Comparison:
                 rows.append({**row, "delay_s_ci": found.half_width, "delay_s_n": found.n})
         return rows
 
-    def course_rows(self) -> list[dict[str, Any]]:
+    def timeline_rows(self) -> list[dict[str, Any]]:
         """Return the first runs' windows and goodput over time, as they are drawn."""
         rows: list[dict[str, Any]] = []
-        for variant, one in self.courses.items():
+        for variant, one in self.timelines.items():
             bins = tuple(i * one.bin_s for i in range(len(one.goodput)))
             curves = {"cwnd": one.cwnd, "ssthresh": one.ssthresh, "goodput_bps": (bins, one.goodput)}
             for variable, (time, value) in curves.items():
@@ -398,17 +318,17 @@ class Comparison:
         return rows
 
     def to_json(self) -> dict[str, Any]:
-        """Return intervals, places and differences as plain data."""
-        places = self.places()
+        """Return intervals, ranks and differences as plain data."""
+        ranks = self.ranks()
         rows = []
         for variant in self.variants:
             found = {one.name: self.interval(variant, one.name) for one in self.measures}
             rows.append(
                 {
                     "variant": variant,
-                    "place": places[variant].place,
-                    "last_place": places[variant].last,
-                    "tied_with": list(places[variant].tied),
+                    "place": ranks[variant].best,
+                    "last_place": ranks[variant].worst,
+                    "tied_with": list(ranks[variant].tied),
                     "measures": {
                         name: {"mean": one.mean, "half_width": one.half_width, "n": one.n}
                         for name, one in found.items()
@@ -421,9 +341,11 @@ class Comparison:
             "by": self.plan.by,
             "best": self.best(),
             "variants": rows,
-            "differences": [_gap_json(self.gaps()[pair]) for pair in pairs],
+            "differences": [_contrast_json(self.contrasts()[pair]) for pair in pairs],
             "taken_from_the_other": [
-                _gap_json(gap) for variant in self.variants if (gap := self.taken(variant)) is not None
+                _contrast_json(contrast)
+                for variant in self.variants
+                if (contrast := self.taken(variant)) is not None
             ],
             "warnings": self.remarks(),
             "manifest": self.manifest(),
@@ -450,18 +372,19 @@ def _head(variant: str, job: Job) -> dict[str, Any]:
     }
 
 
-def _gap_json(gap: Gap) -> dict[str, Any]:
+def _contrast_json(contrast: Contrast) -> dict[str, Any]:
+    found = contrast.difference
     return {
-        "variant": gap.variant,
-        "less": gap.other,
-        "mean": gap.difference.mean,
-        "half_width": gap.difference.interval.half_width,
-        "percent": gap.percent.mean,
-        "percent_half_width": gap.percent.half_width,
-        "t": gap.difference.t,
-        "p": gap.difference.p,
-        "p_holm": gap.p_holm,
-        "effect": gap.difference.effect,
-        "verdict": gap.verdict,
-        "replications_needed": gap.needed,
+        "variant": contrast.variant,
+        "less": contrast.other,
+        "mean": found.mean,
+        "half_width": found.interval.half_width,
+        "percent": contrast.percent.mean,
+        "percent_half_width": contrast.percent.half_width,
+        "t": found.t,
+        "p": found.p,
+        "p_holm": contrast.p_holm,
+        "effect": found.effect,
+        "verdict": contrast.verdict,
+        "replications_needed": contrast.needed,
     }

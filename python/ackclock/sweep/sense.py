@@ -11,7 +11,7 @@ from ackclock.sweep.statistics import outcomes
 
 if TYPE_CHECKING:
     from ackclock.scenario import Scenario
-    from ackclock.sweep.watched import Course
+    from ackclock.sweep.watched import Timeline
 
 SHALLOW, DEEP = 0.25, 4.0
 """A queue of fewer or more bandwidth-delay products than these is remarked on."""
@@ -36,7 +36,7 @@ def remarks(
     scenarios: Mapping[str, Scenario],
     own: Sequence[int],
     summaries: Mapping[str, list[dict[str, Any]]],
-    courses: Mapping[str, Course],
+    timelines: Mapping[str, Timeline],
     bottleneck: str | None,
 ) -> list[str]:
     """Return the remarks on a comparison, the gravest first.
@@ -45,7 +45,7 @@ def remarks(
         scenarios: of each variant.
         own: flows under test.
         summaries: of each variant's replications.
-        courses: how the first replications went, where they were watched.
+        timelines: how the first replications went, where they were watched.
         bottleneck: the busiest direction.
 
     """
@@ -56,7 +56,7 @@ def remarks(
         ),
         *_network(next(iter(described.values())), own),
         *_load(summaries, bottleneck),
-        *_grouped({label: _length(some[0], own, courses.get(label)) for label, some in summaries.items()}),
+        *_grouped({label: _length(some[0], own, timelines.get(label)) for label, some in summaries.items()}),
     ]
 
 
@@ -159,7 +159,7 @@ def _load(summaries: Mapping[str, list[dict[str, Any]]], bottleneck: str | None)
     return found
 
 
-def _length(summary: Mapping[str, Any], own: Sequence[int], course: Course | None) -> str | None:
+def _length(summary: Mapping[str, Any], own: Sequence[int], timeline: Timeline | None) -> str | None:
     """Remark on a run that is shorter than what it is to show."""
     flows = [summary["flows"][i] for i in own]
     rounds = [flow["interval_s"] / flow["rtt_mean_s"] for flow in flows if flow.get("rtt_mean_s")]
@@ -171,9 +171,10 @@ def _length(summary: Mapping[str, Any], own: Sequence[int], course: Course | Non
             f"fewer than {FEW_LOSSES} loss events per flow in a run: its average hangs on where the run ends; try a "
             "longer --duration"
         )
-    if course is not None and abs(course.late) > UNSETTLED:
+    if timeline is not None and abs(timeline.ramp_up) > UNSETTLED:
+        compared = f"{abs(timeline.ramp_up):.0%} {'less' if timeline.ramp_up > 0 else 'more'}"
         return (
-            f"the first quarter of a run carries {abs(course.late):.0%} {'less' if course.late > 0 else 'more'} than "
-            "the rest: it is short beside the time to converge; try a longer --duration"
+            f"the first quarter of a run carries {compared} than the rest: it is short beside the time to converge; "
+            "try a longer --duration"
         )
     return None

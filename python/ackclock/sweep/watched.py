@@ -24,15 +24,15 @@ BINS = 100
 DRAWN = 500
 """Stretches of time in which a curve is drawn by its extremes."""
 
-COURSE_TRACES = ("cwnd", "state", "throughput")
-"""The traces that a course is read from."""
+TIMELINE_TRACES = ("cwnd", "state", "throughput")
+"""The traces that a timeline is read from."""
 
 Steps = tuple[tuple[float, ...], tuple[float, ...]]
 """Times in seconds and the values from then on."""
 
 
 @dataclass(frozen=True)
-class Course:
+class Timeline:
     """How one run went: the window of its first flow under test, and the goodput of all of them."""
 
     flow: str
@@ -51,7 +51,7 @@ class Course:
     """Goodput of the flows under test together in each bin, bit/s."""
 
     @property
-    def late(self) -> float:
+    def ramp_up(self) -> float:
         """By which share the first quarter of the run carried less than the rest did; negative: more.
 
         0 where it lies no farther from the rest than the other quarters from each other: that is how the flows
@@ -73,8 +73,8 @@ def delays(run: Run, flows: Sequence[int]) -> tuple[float, ...]:
     return tuple(quantiles(table.filter(table["flow"].is_in(list(flows)))["delay_s"].to_numpy(), LEVELS))
 
 
-def course(run: Run, flows: Sequence[int]) -> Course:
-    """Return the course of a run that recorded `COURSE_TRACES` in `BINS` bins."""
+def timeline(run: Run, flows: Sequence[int]) -> Timeline:
+    """Return the timeline of a run that recorded `TIMELINE_TRACES` in `BINS` bins."""
     end = float(run.manifest["duration_s"])
     first = flows[0]
     windows = run.trace("cwnd").to_polars()
@@ -83,7 +83,7 @@ def course(run: Run, flows: Sequence[int]) -> Course:
     summed: dict[float, float] = {}
     for time, goodput in zip(mine["time_s"].to_list(), mine["goodput_bps"].to_list(), strict=True):
         summed[time] = summed.get(time, 0.0) + goodput
-    return Course(
+    return Timeline(
         flow=str(run.summary["flows"][first]["name"]),
         end_s=end,
         cwnd=_steps(windows, first, "cwnd", end),
