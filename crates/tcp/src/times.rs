@@ -1,7 +1,7 @@
 //! When outstanding segments were sent, for controls and loss recovery that time them.
 
 use crate::config::Config;
-use crate::congestion::Oldest;
+use crate::congestion::Transmission;
 use base::Instant;
 
 /// Send times of outstanding segments.
@@ -46,16 +46,16 @@ impl SendTimes {
     }
 
     #[inline]
-    pub fn get(&self, seq: u64) -> Oldest {
+    pub fn get(&self, seq: u64) -> Transmission {
         let (sent, transmissions) = match self {
             Self::Slots(slots) => slots[seq as usize % slots.len()],
             Self::Exact(ring) => ring[seq as usize & (ring.len() - 1)],
         };
-        Oldest { sent, transmissions }
+        Transmission { sent, transmissions }
     }
 
     /// `seq` is the newest acknowledged segment.
-    pub fn acknowledged(&mut self, seq: u64) -> Oldest {
+    pub fn acknowledged(&mut self, seq: u64) -> Transmission {
         let newest = self.get(seq);
         if let Self::Slots(slots) = self {
             let at = seq as usize % slots.len();

@@ -19,9 +19,10 @@
 //! Left out: token-bucket policer detection and the aggregation estimator, which later code has and the draft has not;
 //! pacing in batches. Validated: states, gains and their durations on an unloaded path (`tests/bbr.rs`).
 
-use super::{
-    AckSample, Algorithm, Congestion, CongestionControl, LossSample, Parameter, Reaction, Verdict, Window,
-};
+use super::algorithm::{Algorithm, Parameter};
+use super::control::{CongestionControl, Needs, RecoveryStep};
+use super::signals::{AckSample, Congestion, LossSample, Reaction, Verdict};
+use super::window::Window;
 use crate::rate::RateSample;
 use base::{Duration, Instant, Rng};
 
@@ -368,6 +369,10 @@ impl Bbr {
 }
 
 impl CongestionControl for Bbr {
+    fn needs(&self) -> Needs {
+        Needs { rates: true, ..Needs::default() }
+    }
+
     fn on_ack(&mut self, _ack: &AckSample) {}
 
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
@@ -386,13 +391,12 @@ impl CongestionControl for Bbr {
         Reaction::to(Verdict::Random)
     }
 
-    fn on_recovered(&mut self, _now: Instant) {
+    fn on_recovery(&mut self, _now: Instant, step: RecoveryStep) {
+        if step != RecoveryStep::End {
+            return;
+        }
         self.repair = Repair::None;
         self.window.cwnd = self.window.cwnd.max(self.prior);
-    }
-
-    fn wants_rates(&self) -> bool {
-        true
     }
 
     fn on_rate(&mut self, sample: &RateSample) {

@@ -15,8 +15,11 @@
 //! cwnd * (RTT - base) / RTT, within gamma_low to gamma_high. The draft gives no value for `tuning`. A window that is not used
 //! does not grow (RFC 7661). Left out: the implementation's limits on memory.
 
+use super::algorithm::{Algorithm, Parameter};
+use super::control::{CongestionControl, Needs};
 use super::round_trips::{RoundTrips, Rounds};
-use super::{AckSample, Algorithm, CongestionControl, LossSample, Parameter, Reaction, Window};
+use super::signals::{AckSample, LossSample, Reaction};
+use super::window::Window;
 
 /// What Compound TCP says of itself.
 pub const ALGORITHM: Algorithm = Algorithm {
@@ -223,6 +226,10 @@ impl Compound {
 }
 
 impl CongestionControl for Compound {
+    fn needs(&self) -> Needs {
+        Needs { segment_times: true, ..Needs::default() }
+    }
+
     fn on_ack(&mut self, ack: &AckSample) {
         if let Some(rtt) = self.trips.take(ack) {
             self.sum += rtt;
@@ -253,16 +260,12 @@ impl CongestionControl for Compound {
         self.rtt = 0.0;
         Reaction::CUT
     }
-
-    fn times_segments(&self) -> bool {
-        true
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::congestion::samples::{ack, close, loss};
+    use crate::congestion::fixtures::{ack, close, loss};
 
     /// 256 segments, of them 56 delay window; base 100 ms, and a round of `rtt` seconds behind it.
     fn compound(rtt: f64) -> Compound {

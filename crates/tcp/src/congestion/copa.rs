@@ -18,9 +18,10 @@
 //! Left out: nothing of the paper's algorithm; its pacing has no burst allowance here. Validated: the standing queue of one
 //! flow, `1 / delta` segments on average, in `tests/copa.rs`.
 
-use super::{
-    AckSample, Algorithm, Congestion, CongestionControl, LossSample, Parameter, Reaction, Verdict, Window,
-};
+use super::algorithm::{Algorithm, Parameter};
+use super::control::{CongestionControl, Needs};
+use super::signals::{AckSample, Congestion, LossSample, Reaction, Verdict};
+use super::window::Window;
 use crate::rate::RateSample;
 use base::{Duration, Instant};
 use std::collections::VecDeque;
@@ -224,11 +225,11 @@ impl Copa {
 }
 
 impl CongestionControl for Copa {
-    fn on_ack(&mut self, _ack: &AckSample) {}
-
-    fn wants_rates(&self) -> bool {
-        true
+    fn needs(&self) -> Needs {
+        Needs { rates: true, ..Needs::default() }
     }
+
+    fn on_ack(&mut self, _ack: &AckSample) {}
 
     fn on_rate(&mut self, sample: &RateSample) {
         if let Some(rtt) = sample.rtt {

@@ -13,9 +13,10 @@
 //! Left out: marks on SYNs, and the clamp of section 4.2 that low `g` needs. Validated: alpha by hand-worked numbers here,
 //! the queue at its threshold in crates/sim.
 
-use super::{
-    AckSample, Algorithm, Arrival, Congestion, CongestionControl, LossSample, Parameter, Reaction, Window,
-};
+use super::algorithm::{Algorithm, Parameter};
+use super::control::{CongestionControl, Needs};
+use super::signals::{AckSample, Arrival, Congestion, LossSample, Reaction};
+use super::window::Window;
 
 /// What DCTCP says of itself.
 pub const ALGORITHM: Algorithm = Algorithm {
@@ -77,14 +78,14 @@ impl Dctcp {
 }
 
 impl CongestionControl for Dctcp {
+    fn needs(&self) -> Needs {
+        Needs { arrivals: true, ..Needs::default() }
+    }
+
     fn on_ack(&mut self, ack: &AckSample) {
         if ack.grow {
             self.window.grow(ack.count, 1.0);
         }
-    }
-
-    fn counts_arrivals(&self) -> bool {
-        true
     }
 
     fn on_arrival(&mut self, arrival: &Arrival) {

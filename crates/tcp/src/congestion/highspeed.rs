@@ -14,7 +14,10 @@
 //! grow (RFC 7661). Left out: limited
 //! slow start (RFC 3742), a separate mechanism.
 
-use super::{AckSample, Algorithm, CongestionControl, LossSample, Parameter, Reaction, Window};
+use super::algorithm::{Algorithm, Parameter};
+use super::control::CongestionControl;
+use super::signals::{AckSample, LossSample, Reaction};
+use super::window::Window;
 
 /// What HighSpeed TCP says of itself.
 pub const ALGORITHM: Algorithm = Algorithm {
@@ -225,7 +228,7 @@ impl CongestionControl for HighSpeed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::congestion::samples::{ack, close, loss};
+    use crate::congestion::fixtures::{ack, close, loss};
 
     fn highspeed(cwnd: f64) -> HighSpeed {
         let config = Config::new(&|name| ALGORITHM.default_of(name));

@@ -13,8 +13,11 @@
 //! the paper's spacing of packets, and its initial window of rho segments, which belong to the endpoint; without spacing, slow
 //! start on a long path sends bursts that a short queue cannot take. rho in the exponent is at most 16.
 
+use super::algorithm::{Algorithm, Parameter};
+use super::control::{CongestionControl, Needs};
 use super::round_trips::RoundTrips;
-use super::{AckSample, Algorithm, CongestionControl, LossSample, Parameter, Reaction, Window};
+use super::signals::{AckSample, LossSample, Reaction};
+use super::window::Window;
 use base::Instant;
 
 /// What TCP Hybla says of itself.
@@ -129,6 +132,10 @@ impl Hybla {
 }
 
 impl CongestionControl for Hybla {
+    fn needs(&self) -> Needs {
+        Needs { segment_times: true, ..Needs::default() }
+    }
+
     fn on_ack(&mut self, ack: &AckSample) {
         let before = self.rho();
         if self.config.linux {
@@ -164,16 +171,12 @@ impl CongestionControl for Hybla {
         self.window.cut(loss, 0.5);
         Reaction::CUT
     }
-
-    fn times_segments(&self) -> bool {
-        true
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::congestion::samples::{ack, close, loss};
+    use crate::congestion::fixtures::{ack, close, loss};
 
     fn hybla(cwnd: f64, ssthresh: f64, estimate: bool) -> Hybla {
         Hybla::new(&Config { reference_rtt: 25.0, estimate, linux: false }, Window { cwnd, ssthresh })

@@ -19,8 +19,11 @@
 //! delay is small.
 //! Left out: nothing of the paper.
 
+use super::algorithm::{Algorithm, Parameter};
+use super::control::{CongestionControl, Needs};
 use super::round_trips::{RoundTrips, Rounds};
-use super::{AckSample, Algorithm, CongestionControl, LossSample, Parameter, Reaction, Window};
+use super::signals::{AckSample, LossSample, Reaction};
+use super::window::Window;
 
 /// What TCP-Illinois says of itself.
 pub const ALGORITHM: Algorithm = Algorithm {
@@ -265,6 +268,10 @@ impl Illinois {
 }
 
 impl CongestionControl for Illinois {
+    fn needs(&self) -> Needs {
+        Needs { segment_times: true, ..Needs::default() }
+    }
+
     fn on_ack(&mut self, ack: &AckSample) {
         if let Some(rtt) = self.trips.take(ack) {
             self.sum += rtt;
@@ -297,16 +304,12 @@ impl CongestionControl for Illinois {
         self.trips.lost(loss);
         Reaction::CUT
     }
-
-    fn times_segments(&self) -> bool {
-        true
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::congestion::samples::{ack, close, loss};
+    use crate::congestion::fixtures::{ack, close, loss};
 
     fn illinois(cwnd: f64) -> Illinois {
         let config = Config::new(&|name| ALGORITHM.default_of(name));

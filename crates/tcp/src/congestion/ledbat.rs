@@ -14,7 +14,10 @@
 //!
 //! Left out: slow start, which section 2.4.1 leaves to the sender; clock skew. Validated: off-target steps by hand (below).
 
-use super::{AckSample, Algorithm, Congestion, CongestionControl, LossSample, Parameter, Reaction, Window};
+use super::algorithm::{Algorithm, Parameter};
+use super::control::{CongestionControl, Needs};
+use super::signals::{AckSample, Congestion, LossSample, Reaction};
+use super::window::Window;
 use base::{Duration, Instant};
 
 /// What LEDBAT says of itself.
@@ -121,8 +124,8 @@ impl Ledbat {
 }
 
 impl CongestionControl for Ledbat {
-    fn times_segments(&self) -> bool {
-        true
+    fn needs(&self) -> Needs {
+        Needs { segment_times: true, ..Needs::default() }
     }
 
     fn on_ack(&mut self, ack: &AckSample) {
@@ -153,8 +156,8 @@ impl CongestionControl for Ledbat {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::{ack, close};
     use super::*;
+    use crate::congestion::fixtures::{ack, close};
 
     fn ledbat(cwnd: f64) -> Ledbat {
         let config = Config::new(&|name| ALGORITHM.default_of(name));

@@ -18,8 +18,11 @@
 //! timestamps the round trip stands in for it (`without_timestamps` "round-trip") or there is no early congestion ("none").
 //! Left out: nothing of the paper.
 
+use super::algorithm::{Algorithm, Parameter};
+use super::control::{CongestionControl, Needs};
 use super::round_trips::RoundTrips;
-use super::{AckSample, Algorithm, CongestionControl, LossSample, Parameter, Reaction, Window};
+use super::signals::{AckSample, LossSample, Reaction};
+use super::window::Window;
 use base::{Duration, Instant};
 
 /// What TCP-LP says of itself.
@@ -161,6 +164,10 @@ impl Lp {
 }
 
 impl CongestionControl for Lp {
+    fn needs(&self) -> Needs {
+        Needs { segment_times: true, ..Needs::default() }
+    }
+
     fn on_ack(&mut self, ack: &AckSample) {
         let early = self.early(ack);
         let inferring = self.inferring(ack.now);
@@ -186,16 +193,12 @@ impl CongestionControl for Lp {
         self.window.cwnd = self.window.cwnd.max(1.0);
         Reaction::CUT
     }
-
-    fn times_segments(&self) -> bool {
-        true
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::congestion::samples::{ack, close, loss};
+    use crate::congestion::fixtures::{ack, close, loss};
 
     /// 16 segments after a loss; delays from 100 to 200 ms so far, smoothed to 100 ms: 115 ms are early congestion.
     fn lp(without_timestamps: f64) -> Lp {

@@ -1,6 +1,6 @@
 //! What the controls that judge by delay share: round trips worth believing, and counting in round trips.
 
-use super::{AckSample, LossSample};
+use super::signals::{AckSample, LossSample};
 
 /// The least and the largest round trip of a connection.
 ///
@@ -59,7 +59,7 @@ impl Rounds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::congestion::samples::{ack, loss};
+    use crate::congestion::fixtures::{ack, loss};
 
     #[test]
     fn a_round_trip_measured_across_a_hole_is_not_believed() {

@@ -12,8 +12,11 @@
 //! (RFC 7661). The form `linux` is what ns-2's packets show of TCP-Linux: a segment for every 50 or, below, every window that
 //! have been acknowledged (`steps.rs`), and a loss takes 1/8, in whole segments. Left out: nothing of the paper.
 
+use super::algorithm::{Algorithm, Parameter};
+use super::control::CongestionControl;
+use super::signals::{AckSample, LossSample, Reaction};
 use super::steps::Steps;
-use super::{AckSample, Algorithm, CongestionControl, LossSample, Parameter, Reaction, Window};
+use super::window::Window;
 
 /// What Scalable TCP says of itself.
 pub const ALGORITHM: Algorithm = Algorithm {
@@ -142,7 +145,7 @@ impl CongestionControl for Scalable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::congestion::samples::{ack, close, loss};
+    use crate::congestion::fixtures::{ack, close, loss};
 
     fn scalable(cwnd: f64) -> Scalable {
         let config = Config::new(&|name| ALGORITHM.default_of(name));

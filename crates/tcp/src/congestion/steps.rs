@@ -78,7 +78,7 @@ impl Every {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::congestion::samples::at;
+    use crate::congestion::fixtures::at;
 
     #[test]
     fn the_acknowledgment_after_so_many_makes_the_step() {

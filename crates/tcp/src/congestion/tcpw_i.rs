@@ -24,11 +24,11 @@
 //! Left out: the gateway, which is a node. Validated: numbers of (1) to (6) worked by hand (below); the golden trace grows
 //! half as fast as Westwood's from a backlog of 3 on. No outside run on wired paths exists (docs/controls/tcpw-i.md).
 
+use super::algorithm::{Algorithm, Parameter};
+use super::control::{CongestionControl, Needs};
+use super::signals::{AckSample, Arrival, Congestion, LossSample, Reaction, Verdict};
 use super::westwood::{self, Estimate};
-use super::{
-    AckSample, Algorithm, Arrival, Congestion, CongestionControl, LossSample, Parameter, Reaction, Verdict,
-    Window,
-};
+use super::window::Window;
 
 /// What TCPW-I says of itself.
 pub const ALGORITHM: Algorithm = Algorithm {
@@ -141,16 +141,12 @@ impl TcpwI {
 }
 
 impl CongestionControl for TcpwI {
+    fn needs(&self) -> Needs {
+        Needs { arrivals: true, segment_times: true, ..Needs::default() }
+    }
+
     fn on_arrival(&mut self, arrival: &Arrival) {
         self.estimate.arrived(arrival);
-    }
-
-    fn counts_arrivals(&self) -> bool {
-        true
-    }
-
-    fn times_segments(&self) -> bool {
-        true
     }
 
     fn on_ack(&mut self, ack: &AckSample) {
@@ -189,7 +185,7 @@ impl CongestionControl for TcpwI {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::congestion::samples::{ack, at, close, loss};
+    use crate::congestion::fixtures::{ack, at, close, loss};
 
     fn tcpwi(by_round: bool, cwnd: f64) -> TcpwI {
         let westwood = westwood::Config { tau: 0.5, m: 2.0 };

@@ -20,9 +20,10 @@
 //! Left out: nothing of the paper. Validated: hand-worked numbers (below); beside ns-2's
 //! TCP-Linux, alone and in company, the window segment by segment (docs/controls/veno.md).
 
-use super::{
-    AckSample, Algorithm, Congestion, CongestionControl, LossSample, Parameter, Reaction, Verdict, Window,
-};
+use super::algorithm::{Algorithm, Parameter};
+use super::control::{CongestionControl, Needs};
+use super::signals::{AckSample, Congestion, LossSample, Reaction, Verdict};
+use super::window::Window;
 use base::Duration;
 
 /// What Veno says of itself.
@@ -161,8 +162,8 @@ impl Veno {
 }
 
 impl CongestionControl for Veno {
-    fn times_segments(&self) -> bool {
-        true
+    fn needs(&self) -> Needs {
+        Needs { segment_times: true, ..Needs::default() }
     }
 
     fn on_ack(&mut self, ack: &AckSample) {
@@ -208,7 +209,7 @@ impl CongestionControl for Veno {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::congestion::samples::{ack, close, loss};
+    use crate::congestion::fixtures::{ack, close, loss};
 
     /// Round trips of 100 and 180 ms: RTT = 100 + 80 / 8 = 110 ms, BaseRTT = 100 ms. N = cwnd (1 - 100 / 110) = cwnd / 11:
     /// 4 with a window of 44, 2 with one of 22.

@@ -28,10 +28,10 @@
 //! sets ssthresh from the estimate. Validated: hand-worked samples; a steady stream's rate within
 //! 0.01 % (below); 20.00 segments found on a path of 20 (docs/controls/westwood.md).
 
-use super::{
-    AckSample, Algorithm, Arrival, Congestion, CongestionControl, LossSample, Parameter, Reaction, Verdict,
-    Window,
-};
+use super::algorithm::{Algorithm, Parameter};
+use super::control::{CongestionControl, Needs};
+use super::signals::{AckSample, Arrival, Congestion, LossSample, Reaction, Verdict};
+use super::window::Window;
 use base::{Duration, Instant};
 
 /// What Westwood says of itself.
@@ -230,16 +230,12 @@ impl Westwood {
 }
 
 impl CongestionControl for Westwood {
+    fn needs(&self) -> Needs {
+        Needs { arrivals: true, segment_times: true, ..Needs::default() }
+    }
+
     fn on_arrival(&mut self, arrival: &Arrival) {
         self.estimate.arrived(arrival);
-    }
-
-    fn counts_arrivals(&self) -> bool {
-        true
-    }
-
-    fn times_segments(&self) -> bool {
-        true
     }
 
     fn on_ack(&mut self, ack: &AckSample) {
@@ -260,7 +256,7 @@ impl CongestionControl for Westwood {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::congestion::samples::{ack, at, close, loss};
+    use crate::congestion::fixtures::{ack, at, close, loss};
 
     fn westwood(cwnd: f64) -> Westwood {
         let window = Window { cwnd, ssthresh: 2.0 };

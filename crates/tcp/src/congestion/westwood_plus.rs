@@ -21,11 +21,11 @@
 //! Left out: nothing of the paper. Linux's `westwood` has the same samples, `filter` 7/8 and no sample shorter than 50 ms.
 //! Validated: hand-worked samples (below); 19.4 to 20.0 segments found on a path of 20 (docs/controls/westwood+.md).
 
+use super::algorithm::{Algorithm, Parameter};
+use super::control::{CongestionControl, Needs};
+use super::signals::{AckSample, Arrival, Congestion, LossSample, Reaction, Verdict};
 use super::westwood::AckedCount;
-use super::{
-    AckSample, Algorithm, Arrival, Congestion, CongestionControl, LossSample, Parameter, Reaction, Verdict,
-    Window,
-};
+use super::window::Window;
 use base::Instant;
 
 /// What Westwood+ says of itself.
@@ -103,6 +103,10 @@ impl WestwoodPlus {
 }
 
 impl CongestionControl for WestwoodPlus {
+    fn needs(&self) -> Needs {
+        Needs { arrivals: true, segment_times: true, ..Needs::default() }
+    }
+
     fn on_arrival(&mut self, arrival: &Arrival) {
         self.arrived += self.counted.count(arrival.acked);
         let Some(began) = self.began else {
@@ -118,14 +122,6 @@ impl CongestionControl for WestwoodPlus {
             self.began = Some(arrival.now);
             self.arrived = 0;
         }
-    }
-
-    fn counts_arrivals(&self) -> bool {
-        true
-    }
-
-    fn times_segments(&self) -> bool {
-        true
     }
 
     fn on_ack(&mut self, ack: &AckSample) {
@@ -156,7 +152,7 @@ impl CongestionControl for WestwoodPlus {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::congestion::samples::{ack, at, close, loss};
+    use crate::congestion::fixtures::{ack, at, close, loss};
 
     fn arrives(control: &mut WestwoodPlus, ms: u64, acked: u64) {
         let now = at(ms as f64 / 1000.0);

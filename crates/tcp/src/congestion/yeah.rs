@@ -16,9 +16,12 @@
 //! `reno` estimates the window that competing Reno connections have; decongestion must not give way to them. A loss in slow start and a timeout halve as in Reno, since the
 //! paper speaks of congestion avoidance. A window that is not used does not grow (RFC 7661). Left out: nothing of the paper.
 
+use super::algorithm::{Algorithm, Parameter};
+use super::control::{CongestionControl, Needs};
 use super::round_trips::{RoundTrips, Rounds};
+use super::signals::{AckSample, LossSample, Reaction};
 use super::steps::Steps;
-use super::{AckSample, Algorithm, CongestionControl, LossSample, Parameter, Reaction, Window};
+use super::window::Window;
 
 /// What YeAH-TCP says of itself.
 pub const ALGORITHM: Algorithm = Algorithm {
@@ -197,6 +200,10 @@ impl Yeah {
 }
 
 impl CongestionControl for Yeah {
+    fn needs(&self) -> Needs {
+        Needs { segment_times: true, ..Needs::default() }
+    }
+
     fn on_ack(&mut self, ack: &AckSample) {
         if let Some(rtt) = self.trips.take(ack) {
             self.round_min = self.round_min.min(rtt);
@@ -232,16 +239,12 @@ impl CongestionControl for Yeah {
         self.trips.lost(loss);
         Reaction::CUT
     }
-
-    fn times_segments(&self) -> bool {
-        true
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::congestion::samples::{ack, close, loss};
+    use crate::congestion::fixtures::{ack, close, loss};
 
     /// 400 segments and a base of 100 ms; the last round's least round trip is `rtt` seconds.
     fn yeah(rtt: f64) -> Yeah {

@@ -2,7 +2,7 @@
 
 use super::{Core, LastCut};
 use crate::config::{Reduction, Rounding, WindowReduction};
-use crate::congestion::{Congestion, CongestionControl, LossSample, Window};
+use crate::congestion::{Congestion, CongestionControl, LossSample, RecoveryStep, Window};
 use crate::recovery::descent::Descent;
 use crate::stats::Judgment;
 use base::Instant;
@@ -33,7 +33,7 @@ impl Core {
     /// Whether a loss seen now may cut the window: not before all that was sent when it was last cut has arrived
     /// (RFC 6582 section 3.2, step 1). A control that judges by age knows itself which losses are old.
     pub fn may_cut(&self) -> bool {
-        self.una > self.recover || (self.judges_age() && self.last_cut != LastCut::Timeout)
+        self.una > self.recover || (self.needs.fine_timeout && self.last_cut != LastCut::Timeout)
     }
 
     /// What congestion control sees of a loss or a mark.
@@ -130,6 +130,6 @@ impl Core {
             self.control.window_mut().cwnd = descent.target();
         }
         self.last_cut = LastCut::Recovered;
-        self.control.on_recovered(now);
+        self.control.on_recovery(now, RecoveryStep::End);
     }
 }

@@ -75,11 +75,11 @@ impl Core {
     #[inline]
     pub fn open_window(&mut self, sample: &AckSample) {
         let packet = self.config.syn == Syn::Packet && !self.config.early_data;
-        if packet && sample.una_before == 1 && self.control.opens_late() {
+        if packet && sample.una_before == 1 && self.needs.fine_timeout {
             self.control.window_mut().cwnd = self.initial_window;
         }
         self.grow(sample);
-        if packet && self.una == 1 && !self.control.opens_late() {
+        if packet && self.una == 1 && !self.needs.fine_timeout {
             self.control.window_mut().cwnd = self.initial_window;
         }
     }

@@ -6,7 +6,7 @@ mod cuts;
 mod growth;
 
 use crate::config::{AckCounting, Config, Syn};
-use crate::congestion::{AckSample, Arrival, CongestionControl, Oldest, State, Window};
+use crate::congestion::{AckSample, Arrival, CongestionControl, Needs, State, Transmission, Window};
 use crate::hystart::HyStart;
 use crate::rate::RateEstimator;
 use crate::recovery::Recovery;
@@ -102,7 +102,8 @@ pub(crate) struct Core {
     /// The last round trip measured.
     pub last_rtt: Option<Duration>,
     times: Option<SendTimes>,
-    counts_arrivals: bool,
+    /// What congestion control asks for.
+    pub needs: Needs,
     /// The segment that tells of the last cut for a mark: the first one sent after it.
     marked_until: u64,
     /// The next new segment says that the window is reduced.
@@ -131,11 +132,11 @@ impl Core {
         let paces = control.pacing_rate().is_some();
         // A control with a rate of its own knows no slow start.
         let hystart = (config.hystart && !paces).then(|| Box::new(HyStart::new(config.pacing)));
-        let timed = control.times_segments() || control.judges_age() || by_time || hystart.is_some();
-        let slots = control.judges_age() && !by_time;
+        let needs = control.needs();
+        let timed = needs.segment_times || by_time || hystart.is_some();
+        let slots = needs.fine_timeout && !by_time;
         let times = timed.then(|| SendTimes::new(config, slots, limit));
-        let counts_arrivals = control.counts_arrivals();
-        let rate = control.wants_rates().then(|| Box::new(RateEstimator::new()));
+        let rate = needs.rates.then(|| Box::new(RateEstimator::new()));
         Self {
             rtt: RttEstimator::new(config, phase),
             control,
@@ -169,7 +170,7 @@ impl Core {
             alarm: None,
             last_rtt: None,
             times,
-            counts_arrivals,
+            needs,
             marked_until: 0,
             cwr_due: false,
             rate,
@@ -215,7 +216,7 @@ impl Core {
         if let Some(rate) = &mut self.rate {
             rate.on_ack(now, self.una, ack);
         }
-        if self.counts_arrivals {
+        if self.needs.arrivals {
             let acked = ack.ack - self.una;
             let outstanding = self.next - self.una;
             self.control.on_arrival(&Arrival { now, acked, outstanding, marked: ack.ece });
@@ -337,22 +338,17 @@ impl Core {
         self.control.window().cwnd
     }
 
-    /// Whether congestion control judges losses by the age of segments.
-    pub fn judges_age(&self) -> bool {
-        self.control.judges_age()
-    }
-
     /// The oldest outstanding segment; its times are known where segments are timed.
-    pub fn oldest(&self) -> Oldest {
+    pub fn oldest(&self) -> Transmission {
         self.sending(self.una)
     }
 
     /// When an outstanding segment was last sent, and how often, where segments are timed.
     #[inline]
-    pub fn sending(&self, seq: u64) -> Oldest {
+    pub fn sending(&self, seq: u64) -> Transmission {
         match &self.times {
             Some(times) => times.get(seq),
-            None => Oldest { sent: Instant::ZERO, transmissions: 0 },
+            None => Transmission { sent: Instant::ZERO, transmissions: 0 },
         }
     }
 

@@ -27,7 +27,7 @@
 //! [`Config::reordering_window`]: crate::Config::reordering_window
 //! [`Config::max_ack_delay`]: crate::Config::max_ack_delay
 
-use crate::congestion::{Congestion, Oldest};
+use crate::congestion::{Congestion, Transmission};
 use crate::core::{Core, DUP_THRESH, LastCut};
 use crate::scoreboard::Scoreboard;
 use crate::sender::timestamp;
@@ -82,7 +82,7 @@ impl Default for Deliveries {
 impl Deliveries {
     /// Segment `seq`, last sent as `sending` says, has arrived; `echo`: the stamp that its acknowledgment echoes.
     #[inline]
-    fn deliver(&mut self, now: Instant, seq: u64, sending: Oldest, echo: Option<u32>) {
+    fn deliver(&mut self, now: Instant, seq: u64, sending: Transmission, echo: Option<u32>) {
         let once = sending.transmissions == 1;
         if seq + 1 > self.fack {
             self.fack = seq + 1;

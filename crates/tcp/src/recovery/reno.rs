@@ -2,7 +2,7 @@
 //!
 //! A control that judges losses by the age of segments (Vegas) may ask for the retransmission before the third duplicate acknowledgment.
 
-use crate::congestion::{Congestion, CongestionControl};
+use crate::congestion::{Congestion, CongestionControl, RecoveryStep};
 use crate::core::{Core, DUP_THRESH, LastCut};
 use base::{AckHeader, Instant};
 
@@ -21,35 +21,37 @@ pub(super) fn on_ack(core: &mut Core, now: Instant, ack: &AckHeader) {
 /// An acknowledgment of new data ends fast recovery.
 pub(super) fn new_data(core: &mut Core, now: Instant, ack: &AckHeader) {
     if core.inflation > 0 {
-        if core.dup_acks == DUP_THRESH && core.judges_age() && core.config.exit_growth {
+        if core.dup_acks == DUP_THRESH && core.needs.fine_timeout && core.config.exit_growth {
             // ns-2's Vegas takes the inflation back only where a further duplicate came.
             core.control.window_mut().cwnd += core.inflation as f64;
         } else {
-            core.control.on_deflated();
+            core.control.on_recovery(now, RecoveryStep::Deflation);
         }
         core.inflation = 0;
         super::leave(core, now, ack);
     } else {
         super::open_window(core, now, ack);
     }
-    let oldest = core.oldest();
-    // ns-2's Vegas takes a segment that it has not sent yet for one sent at time zero, and sends it twice.
-    let known = core.una < core.next || (core.config.exit_growth && core.una < core.available);
-    if known && core.control.expired_after_loss(now, oldest) {
-        core.dup_acks = DUP_THRESH;
-        core.resend = Some(core.una);
+    if core.needs.fine_timeout {
+        // ns-2's Vegas takes a segment that it has not sent yet for one sent at time zero, and sends it twice.
+        let known = core.una < core.next || (core.config.exit_growth && core.una < core.available);
+        if known && core.control.timed_out(now, core.oldest(), true) {
+            core.dup_acks = DUP_THRESH;
+            core.resend = Some(core.una);
+        }
     }
 }
 
 /// A duplicate acknowledgment: the third cuts the window, each further one shows that a segment has left the network.
 pub(super) fn duplicate(core: &mut Core, now: Instant) {
     core.dup_acks += 1;
-    let oldest = core.oldest();
-    if core.dup_acks == DUP_THRESH || core.control.expired(now, oldest) {
+    let expired = core.needs.fine_timeout && core.control.timed_out(now, core.oldest(), false);
+    if core.dup_acks == DUP_THRESH || expired {
         if core.may_cut() {
             let cut = core.cut(now, Congestion::FastLoss);
-            core.control.on_retransmit(oldest, core.next - core.una);
-            if core.judges_age() {
+            let outstanding = core.next - core.una;
+            core.control.on_recovery(now, RecoveryStep::Retransmission { outstanding });
+            if core.needs.fine_timeout {
                 // Each fine-grained retransmission backs the coarse timer off.
                 core.rtt.back_off();
             }
@@ -60,10 +62,10 @@ pub(super) fn duplicate(core: &mut Core, now: Instant) {
             core.dup_acks = core.dup_acks.max(DUP_THRESH);
         }
     } else if core.dup_acks > DUP_THRESH {
-        if core.last_cut == LastCut::FastLoss || core.judges_age() {
+        if core.last_cut == LastCut::FastLoss || core.needs.fine_timeout {
             core.inflation += 1;
         }
-    } else if core.config.limited_transmit && !core.judges_age() {
+    } else if core.config.limited_transmit && !core.needs.fine_timeout {
         // A control that judges by age needs no third duplicate: Limited Transmit is not for it.
         core.extra = true;
     }

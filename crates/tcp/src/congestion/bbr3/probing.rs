@@ -1,6 +1,6 @@
 //! The cycle of probing, and the long-term bound that it finds (draft-ietf-ccwg-bbr, "ProbeBW").
 
-use super::{Bbr3, Phase, RENO_ROUNDS, Tells, UP_GAIN};
+use super::control::{Bbr3, Phase, RENO_ROUNDS, Tells, UP_GAIN};
 use crate::rate::RateSample;
 use base::{Duration, Rng};
 

@@ -17,9 +17,10 @@
 //! `every` is reckoned anew with a new window, or 31 ms after it was; the window grows by one segment for each (`steps.rs`).
 //! Known from ns-2's TCP-Linux as run; beside it, docs/controls/bic.md.
 
-use super::bic::Config;
-use super::steps::{Every, Steps};
-use super::{AckSample, Window};
+use super::config::Config;
+use crate::congestion::signals::AckSample;
+use crate::congestion::steps::{Every, Steps};
+use crate::congestion::window::Window;
 
 /// Near the last loss, `every` in windows.
 const NEAR: f64 = 5.0;
@@ -84,8 +85,8 @@ impl Whole {
 
 #[cfg(test)]
 mod tests {
+    use super::super::config::ALGORITHM;
     use super::*;
-    use crate::congestion::bic::ALGORITHM;
 
     fn config() -> Config {
         let paper = Config::new(&|name| ALGORITHM.default_of(name));

@@ -1,79 +1,17 @@
-//! BBR, version 3: a model of rate and round trip, bounded by what was lost (draft-ietf-ccwg-bbr).
-//!
-//! `max_bw` is the most delivered per second in this and the last probing cycle, `min_rtt` the least round trip of the last
-//! 10 s. Losses bound the model: `inflight_hi` is the most in flight that did not lose more than 2 % (long term), `bw_lo` and
-//! `inflight_lo` what was delivered in a round trip with losses, or 0.7 of what they were (short term, until the next probe).
-//!
-//! ```text
-//! bw = min(max_bw, bw_lo)      pacing rate = 0.99 * pacing_gain * bw
-//! cwnd = cwnd_gain * bw * min_rtt + extra_acked + 3 segments, within the bounds, at least 4
-//!
-//!               pacing  cwnd  lasts
-//! startup       2.77    2     until the rate has not grown by a quarter for three round trips, or too much is lost
-//! drain         0.5     2     until no more than bw * min_rtt is in flight
-//! probe down    0.9     2     until that is so and inflight_hi has 15 % of headroom
-//! probe cruise  1       2     until 2 to 3 s, or as many round trips as Reno would take, since the last probe; drawn
-//! probe refill  1       2     a round trip
-//! probe up      1.25    2.25  until a min_rtt has passed with 1.25 bw * min_rtt in flight, or more than 2 % is lost
-//! probe-rtt     1       0.5   200 ms and a round trip, where the least round trip was not seen for 5 s
-//! ```
-//!
-//! Left out: the draft finds the point of a flight at which losses passed 2 %, here a segment counts as lost when it is sent
-//! again, and the flight of the segment that an acknowledgment covers is judged as a whole; pacing in batches; spurious
-//! losses are not undone. Validated: order and length of its states on an unloaded path, and losses of a short buffer,
-//! in `tests/bbr.rs`.
+//! BBRv3's state and its answers.
 
-mod probing;
-
-use super::{
-    AckSample, Algorithm, Congestion, CongestionControl, LossSample, Parameter, Reaction, Verdict, Window,
-};
+use super::config::Config;
+use crate::congestion::control::{CongestionControl, Needs, RecoveryStep};
+use crate::congestion::signals::{AckSample, Congestion, LossSample, Reaction, Verdict};
+use crate::congestion::window::Window;
 use crate::rate::RateSample;
 use base::{Duration, Instant, Rng};
-
-/// What BBRv3 says of itself.
-pub const ALGORITHM: Algorithm = Algorithm {
-    name: "bbr3",
-    summary: "sends at the delivery rate it measures, within what losses show to be too much",
-    source: "draft-ietf-ccwg-bbr",
-    aliases: &["bbrv3", "bbr-v3", "TcpBbr3", "tcp_bbr3"],
-    linux: false,
-    parameters: &[
-        Parameter {
-            name: "loss_threshold",
-            unit: "",
-            default: 0.02,
-            min: 0.0001,
-            max: 1.0,
-            choices: &[],
-            summary: "share of a flight whose loss shows that it was too much",
-        },
-        Parameter {
-            name: "beta",
-            unit: "",
-            default: 0.7,
-            min: 0.01,
-            max: 1.0,
-            choices: &[],
-            summary: "what losses multiply the bounds of the model with",
-        },
-        Parameter {
-            name: "headroom",
-            unit: "",
-            default: 0.15,
-            min: 0.0,
-            max: 0.9,
-            choices: &[],
-            summary: "share of the long-term bound that is left to others between probes",
-        },
-    ],
-};
 
 const STARTUP_GAIN: f64 = 2.772_588_722_239_781;
 const DRAIN_GAIN: f64 = 0.5;
 const CWND_GAIN: f64 = 2.0;
 const UP_CWND_GAIN: f64 = 2.25;
-const UP_GAIN: f64 = 1.25;
+pub(super) const UP_GAIN: f64 = 1.25;
 const DOWN_GAIN: f64 = 0.9;
 const PROBE_RTT_GAIN: f64 = 0.5;
 const PACING_MARGIN: f64 = 0.99;
@@ -87,36 +25,13 @@ const PROBE_RTT: Duration = Duration::from_ms(200);
 const PROBE_RTT_INTERVAL: Duration = Duration::from_secs(5);
 const MIN_RTT_WINDOW: Duration = Duration::from_secs(10);
 /// Round trips after which Reno would have filled the pipe again, at most.
-const RENO_ROUNDS: f64 = 63.0;
+pub(super) const RENO_ROUNDS: f64 = 63.0;
 /// Round trips over which the most acknowledged beyond expectation is kept.
 const EXTRA_ROUNDS: u64 = 10;
 const FIRST_RTT_S: f64 = 0.001;
 
-/// BBRv3's parameters.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Config {
-    /// Share of a flight whose loss shows that it was too much.
-    pub loss_threshold: f64,
-    /// What losses multiply the bounds with.
-    pub beta: f64,
-    /// Share of the long-term bound left to others.
-    pub headroom: f64,
-}
-
-impl Config {
-    /// From values by parameter name.
-    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
-        Self { loss_threshold: value("loss_threshold"), beta: value("beta"), headroom: value("headroom") }
-    }
-
-    /// Its values, in the order of [`ALGORITHM`]'s parameters.
-    pub fn values(&self) -> [f64; 3] {
-        [self.loss_threshold, self.beta, self.headroom]
-    }
-}
-
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Phase {
+pub(super) enum Phase {
     Startup,
     Drain,
     Down,
@@ -128,7 +43,7 @@ enum Phase {
 
 /// What acknowledgments tell of: the latest probe, or what came before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Tells {
+pub(super) enum Tells {
     Init,
     Refilling,
     ProbeStarting,
@@ -138,24 +53,24 @@ enum Tells {
 
 /// Bounds by losses, segments and segments per second; infinite where there are none.
 #[derive(Clone, Copy, PartialEq, Debug)]
-struct Bounds {
-    inflight_hi: f64,
-    inflight_lo: f64,
-    bw_lo: f64,
+pub(super) struct Bounds {
+    pub(super) inflight_hi: f64,
+    pub(super) inflight_lo: f64,
+    pub(super) bw_lo: f64,
 }
 
 /// BBRv3's state. Amounts are in segments, rates in segments per second.
 #[derive(Clone, Debug)]
 pub struct Bbr3 {
-    pub(super) window: Window,
-    config: Config,
-    rng: Option<Rng>,
-    phase: Phase,
-    tells: Tells,
-    bounds: Bounds,
+    pub(crate) window: Window,
+    pub(super) config: Config,
+    pub(super) rng: Option<Rng>,
+    pub(super) phase: Phase,
+    pub(super) tells: Tells,
+    pub(super) bounds: Bounds,
     /// The most of this probing cycle, and of the one before.
-    max_bw: [f64; 2],
-    min_rtt: Option<Duration>,
+    pub(super) max_bw: [f64; 2],
+    pub(super) min_rtt: Option<Duration>,
     min_rtt_at: Instant,
     /// The least round trip since probe-rtt, and when it was seen.
     probe_rtt_least: Option<Duration>,
@@ -164,24 +79,24 @@ pub struct Bbr3 {
     probe_rtt_round_over: bool,
     rounds: u64,
     round_ends: u64,
-    round_began: bool,
+    pub(super) round_began: bool,
     loss_round_ends: u64,
-    loss_in_round: bool,
+    pub(super) loss_in_round: bool,
     loss_events: u32,
-    bw_latest: f64,
-    inflight_latest: f64,
-    filled: bool,
+    pub(super) bw_latest: f64,
+    pub(super) inflight_latest: f64,
+    pub(super) filled: bool,
     full_bw: f64,
     full_rounds: u32,
     pacing_rate: f64,
     seen_rtt: bool,
-    phase_began: Instant,
-    rounds_since_probe: u64,
-    probe_wait: Duration,
-    probing: bool,
-    up_count: f64,
-    up_rounds: u32,
-    up_acked: f64,
+    pub(super) phase_began: Instant,
+    pub(super) rounds_since_probe: u64,
+    pub(super) probe_wait: Duration,
+    pub(super) probing: bool,
+    pub(super) up_count: f64,
+    pub(super) up_rounds: u32,
+    pub(super) up_acked: f64,
     extra: [(u64, f64); 2],
     extra_began: Instant,
     extra_delivered: f64,
@@ -241,7 +156,7 @@ impl Bbr3 {
         }
     }
 
-    fn top_bw(&self) -> f64 {
+    pub(super) fn top_bw(&self) -> f64 {
         self.max_bw[0].max(self.max_bw[1])
     }
 
@@ -253,31 +168,31 @@ impl Bbr3 {
         self.min_rtt.filter(|_| bw > 0.0).map_or(f64::INFINITY, |rtt| gain * bw * rtt.secs())
     }
 
-    fn inflight(&self, bw: f64, gain: f64) -> f64 {
+    pub(super) fn inflight(&self, bw: f64, gain: f64) -> f64 {
         let quanta = if self.phase == Phase::Up { QUANTA + 2.0 } else { QUANTA };
         self.bdp(bw, gain) + quanta
     }
 
-    fn with_headroom(&self) -> f64 {
+    pub(super) fn with_headroom(&self) -> f64 {
         let hi = self.bounds.inflight_hi;
         if hi.is_infinite() { hi } else { (hi - (self.config.headroom * hi).max(1.0)).max(MIN_WINDOW) }
     }
 
-    fn target(&self) -> f64 {
+    pub(super) fn target(&self) -> f64 {
         self.bdp(self.bw(), 1.0).min(self.window.cwnd)
     }
 
-    fn cycles(&self) -> bool {
+    pub(super) fn cycles(&self) -> bool {
         matches!(self.phase, Phase::Down | Phase::Cruise | Phase::Refill | Phase::Up)
     }
 
     /// Whether too much of the flight was lost that the acknowledged segment belonged to.
-    fn too_high(&self, sample: &RateSample) -> bool {
+    pub(super) fn too_high(&self, sample: &RateSample) -> bool {
         let lost = sample.lost.saturating_sub(sample.prior_lost) as f64;
         lost > self.config.loss_threshold * sample.tx_in_flight as f64
     }
 
-    fn start_round(&mut self, sample: &RateSample) {
+    pub(super) fn start_round(&mut self, sample: &RateSample) {
         self.round_ends = sample.delivered;
     }
 
@@ -458,6 +373,10 @@ impl Bbr3 {
 }
 
 impl CongestionControl for Bbr3 {
+    fn needs(&self) -> Needs {
+        Needs { rates: true, ..Needs::default() }
+    }
+
     fn on_ack(&mut self, _ack: &AckSample) {}
 
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
@@ -480,15 +399,14 @@ impl CongestionControl for Bbr3 {
         Reaction::to(if loss.why == Congestion::Timeout { Verdict::Congestion } else { Verdict::Random })
     }
 
-    fn on_recovered(&mut self, _now: Instant) {
+    fn on_recovery(&mut self, _now: Instant, step: RecoveryStep) {
+        if step != RecoveryStep::End {
+            return;
+        }
         self.recovering = false;
         self.begins = false;
         self.conserves_until = None;
         self.window.cwnd = self.window.cwnd.max(self.prior);
-    }
-
-    fn wants_rates(&self) -> bool {
-        true
     }
 
     fn on_rate(&mut self, sample: &RateSample) {

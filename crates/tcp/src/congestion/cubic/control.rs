@@ -1,116 +1,10 @@
-//! CUBIC: the window is a cubic function of the time since the last loss (RFC 9438).
-//!
-//! In congestion avoidance, for each segment acknowledged, with `t` the time since it began (sections 4.2 to 4.5):
-//!
-//! ```text
-//! W_cubic(t) = C (t - K)^3 + W_max                  K = cbrt((W_max - cwnd_epoch) / C)
-//! target     = W_cubic(t + RTT), at least cwnd, at most 1.5 cwnd
-//! cwnd      += (target - cwnd) / cwnd
-//!
-//! W_est     += alpha / cwnd                         from cwnd_epoch; what Reno would have
-//! alpha      = 3 (1 - beta) / (1 + beta), and 1 once W_est >= cwnd_prior
-//! W_cubic(t) < W_est: cwnd = W_est                  Reno-friendly region
-//! ```
-//!
-//! A loss or mark (4.6, 4.7): `cwnd_prior = cwnd`; `ssthresh = beta flight`, at least 2, and `cwnd = ssthresh` or, after a timeout, 1.
-//! `W_max = cwnd`, or `cwnd (1 + beta) / 2` where it did not reach the last one (fast convergence). Congestion avoidance
-//! without a loss before it, or after a timeout, begins with `K = 0` and `W_max = cwnd` (4.8, 4.10).
-//!
-//! A window that does not hold the sender back does not grow, and `t` stands still meanwhile (4.2, 5.8). `RTT` is the smoothed
-//! round-trip time.
-//!
-//! Left out: undoing a spurious reduction (4.9). Validated: the window formula is followed within half a
-//! segment of up to 177 over 10 s (below). The form `linux` has rules of its own (`cubic_linux.rs`): beside ns-2's TCP-Linux,
-//! what is sent is equal, retransmissions too (docs/controls/cubic.md).
+//! CUBIC's state and its answers.
 
-use super::cubic_linux::Whole;
-use super::{AckSample, Algorithm, Congestion, CongestionControl, LossSample, Parameter, Reaction, Window};
-
-/// What CUBIC says of itself.
-pub const ALGORITHM: Algorithm = Algorithm {
-    name: "cubic",
-    summary: "the window is a cubic function of the time since the last loss",
-    source: "RFC 9438",
-    aliases: &["TcpCubic", "ns3::TcpCubic", "tcp_cubic"],
-    linux: true,
-    parameters: &[
-        Parameter {
-            name: "c",
-            unit: "segments per s^3",
-            default: 0.4,
-            min: 0.0001,
-            max: 1000.0,
-            choices: &[],
-            summary: "how fast the window grows far from the last loss",
-        },
-        Parameter {
-            name: "beta",
-            unit: "",
-            default: 0.7,
-            min: 0.01,
-            max: 0.99,
-            choices: &[],
-            summary: "what a loss multiplies the window with",
-        },
-        Parameter {
-            name: "fast_convergence",
-            unit: "",
-            default: 1.0,
-            min: 0.0,
-            max: 1.0,
-            choices: &["off", "on"],
-            summary: "whether a window that shrinks from loss to loss leaves room for others",
-        },
-        Parameter {
-            name: "reno_friendly",
-            unit: "",
-            default: 1.0,
-            min: 0.0,
-            max: 1.0,
-            choices: &["off", "on"],
-            summary: "whether the window is at least what Reno would have",
-        },
-        Parameter::form(
-            &["rfc", "linux"],
-            "as in the RFC; or as in TCP-Linux, in whole segments and milliseconds",
-        ),
-    ],
-};
-
-/// CUBIC's parameters.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Config {
-    /// The constant C, segments per second cubed.
-    pub c: f64,
-    /// What a loss multiplies the window with.
-    pub beta: f64,
-    /// Section 4.7 is in force.
-    pub fast_convergence: bool,
-    /// Section 4.3 is in force.
-    pub reno_friendly: bool,
-    /// As TCP-Linux has it.
-    pub linux: bool,
-}
-
-impl Config {
-    /// From values by parameter name.
-    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
-        let on = |name| value(name) == 1.0;
-        Self {
-            c: value("c"),
-            beta: value("beta"),
-            fast_convergence: on("fast_convergence"),
-            reno_friendly: on("reno_friendly"),
-            linux: on("form"),
-        }
-    }
-
-    /// Its values, in the order of [`ALGORITHM`]'s parameters.
-    pub fn values(&self) -> [f64; 5] {
-        let index = |on: bool| f64::from(u8::from(on));
-        [self.c, self.beta, index(self.fast_convergence), index(self.reno_friendly), index(self.linux)]
-    }
-}
+use super::config::Config;
+use super::linux::Whole;
+use crate::congestion::control::CongestionControl;
+use crate::congestion::signals::{AckSample, Congestion, LossSample, Reaction};
+use crate::congestion::window::Window;
 
 /// The target is at most this many times the window (section 4.2).
 const MOST: f64 = 1.5;
@@ -135,7 +29,7 @@ struct Epoch {
 /// CUBIC's state.
 #[derive(Clone, Debug)]
 pub struct Cubic {
-    pub(super) window: Window,
+    pub(crate) window: Window,
     config: Config,
     /// Smoothed round-trip time, seconds.
     rtt: f64,
@@ -248,7 +142,7 @@ impl CongestionControl for Cubic {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::congestion::samples::{ack, close, loss};
+    use crate::congestion::fixtures::{ack, close, loss};
 
     const CONFIG: Config =
         Config { c: 0.4, beta: 0.7, fast_convergence: true, reno_friendly: false, linux: false };

@@ -1,139 +1,12 @@
-//! H-TCP: growth by the time since the last loss, cut by the path's queueing (Leith and Shorten, draft-leith-tcp-htcp-06).
-//!
-//! With D the time since the last loss, B the largest throughput of a round trip since then:
-//!
-//! ```text
-//! alpha = 1 for D <= delta_l, else 1 + 10 (D - delta_l) + (D - delta_l)^2 / 4
-//! with rtt_scaling: alpha *= RTTmin / 100 ms, this factor within 0.5 to 10
-//! alpha = 2 (1 - beta) alpha                           acknowledgment: cwnd += alpha / cwnd
-//! loss: beta = beta_min where B changed by more than delta_b since the loss before,
-//!              else RTTmin / RTTmax within beta_min to beta_max; beta_max without adaptive_backoff
-//!       cwnd *= beta
-//! ```
-//!
-//! RTTmin and RTTmax are those of the connection. A window that is not used does not grow (RFC 7661). A loss in slow start
-//! and a timeout halve as in Reno. The form `linux` has rules of its own (`htcp_linux.rs`). Left out: nothing that the draft demands.
+//! H-TCP's state and its answers.
 
-use super::htcp_linux::Smoothed;
-use super::round_trips::{RoundTrips, Rounds};
-use super::{AckSample, Algorithm, CongestionControl, LossSample, Parameter, Reaction, Window};
+use super::config::Config;
+use super::linux::Smoothed;
+use crate::congestion::control::{CongestionControl, Needs, RecoveryStep};
+use crate::congestion::round_trips::{RoundTrips, Rounds};
+use crate::congestion::signals::{AckSample, LossSample, Reaction};
+use crate::congestion::window::Window;
 use base::Instant;
-
-/// What H-TCP says of itself.
-pub const ALGORITHM: Algorithm = Algorithm {
-    name: "htcp",
-    summary: "growth by the time since the last loss, cut by the path's queueing",
-    source: "draft-leith-tcp-htcp-06",
-    aliases: &["h-tcp", "tcp_htcp", "TcpHtcp", "ns3::TcpHtcp"],
-    linux: true,
-    parameters: &[
-        Parameter {
-            name: "delta_l",
-            unit: "s",
-            default: 1.0,
-            min: 0.0,
-            max: 1000.0,
-            choices: &[],
-            summary: "grows as Reno for so long after a loss",
-        },
-        Parameter {
-            name: "delta_b",
-            unit: "",
-            default: 0.2,
-            min: 0.0,
-            max: 1000000000.0,
-            choices: &[],
-            summary: "relative change of throughput that calls for halving",
-        },
-        Parameter {
-            name: "beta_min",
-            unit: "",
-            default: 0.5,
-            min: 0.0,
-            max: 1.0,
-            choices: &[],
-            summary: "a loss leaves at least this share of the window",
-        },
-        Parameter {
-            name: "beta_max",
-            unit: "",
-            default: 0.8,
-            min: 0.0,
-            max: 1.0,
-            choices: &[],
-            summary: "a loss leaves at most this share of the window",
-        },
-        Parameter {
-            name: "rtt_scaling",
-            unit: "",
-            default: 0.0,
-            min: 0.0,
-            max: 1.0,
-            choices: &["off", "on"],
-            summary: "growth in time does not depend on the round trip",
-        },
-        Parameter {
-            name: "adaptive_backoff",
-            unit: "",
-            default: 1.0,
-            min: 0.0,
-            max: 1.0,
-            choices: &["off", "on"],
-            summary: "a loss leaves the ratio of round trips, rather than always `beta_max`, while throughput is steady",
-        },
-        Parameter::form(
-            &["draft", "linux"],
-            "as published; or as TCP-Linux has it: judged by the smoothed round trip, growth by whole segments",
-        ),
-    ],
-};
-
-/// Parameters of H-TCP.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Config {
-    /// Grows as Reno for so long after a loss, s.
-    pub delta_l: f64,
-    /// Relative change of throughput that calls for halving.
-    pub delta_b: f64,
-    /// A loss leaves at least this share of the window.
-    pub beta_min: f64,
-    /// A loss leaves at most this share of the window.
-    pub beta_max: f64,
-    /// Whether growth in time does not depend on the round trip.
-    pub rtt_scaling: bool,
-    /// Whether a loss leaves the ratio of round trips while throughput is steady, rather than always `beta_max`.
-    pub adaptive_backoff: bool,
-    /// As TCP-Linux has it.
-    pub linux: bool,
-}
-
-impl Config {
-    /// From values by parameter name.
-    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
-        Self {
-            delta_l: value("delta_l"),
-            delta_b: value("delta_b"),
-            beta_min: value("beta_min"),
-            beta_max: value("beta_max"),
-            rtt_scaling: value("rtt_scaling") != 0.0,
-            adaptive_backoff: value("adaptive_backoff") != 0.0,
-            linux: value("form") != 0.0,
-        }
-    }
-
-    /// Its values, in the order of [`ALGORITHM`]'s parameters.
-    pub fn values(&self) -> [f64; 7] {
-        [
-            self.delta_l,
-            self.delta_b,
-            self.beta_min,
-            self.beta_max,
-            f64::from(u8::from(self.rtt_scaling)),
-            f64::from(u8::from(self.adaptive_backoff)),
-            f64::from(u8::from(self.linux)),
-        ]
-    }
-}
 
 /// Round trip at which scaled growth is unscaled growth, seconds, and the bounds of the factor.
 const SCALE: (f64, f64, f64) = (0.1, 0.5, 10.0);
@@ -141,7 +14,7 @@ const SCALE: (f64, f64, f64) = (0.1, 0.5, 10.0);
 /// H-TCP's state.
 #[derive(Clone, Debug)]
 pub struct Htcp {
-    pub(super) window: Window,
+    pub(crate) window: Window,
     config: Config,
     trips: RoundTrips,
     rounds: Rounds,
@@ -215,6 +88,10 @@ impl Htcp {
 }
 
 impl CongestionControl for Htcp {
+    fn needs(&self) -> Needs {
+        Needs { segment_times: !self.config.linux, ..Needs::default() }
+    }
+
     fn on_ack(&mut self, ack: &AckSample) {
         if let Some(linux) = &mut self.linux {
             return linux.on_ack(&mut self.window, &self.config, ack);
@@ -241,21 +118,21 @@ impl CongestionControl for Htcp {
         Reaction::CUT
     }
 
-    fn on_recovered(&mut self, now: Instant) {
+    fn on_recovery(&mut self, now: Instant, step: RecoveryStep) {
+        if step != RecoveryStep::End {
+            return;
+        }
         if let Some(linux) = &mut self.linux {
             linux.on_recovered(now);
         }
-    }
-
-    fn times_segments(&self) -> bool {
-        !self.config.linux
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::config::ALGORITHM;
     use super::*;
-    use crate::congestion::samples::{ack, at, close, loss};
+    use crate::congestion::fixtures::{ack, at, close, loss};
 
     fn htcp(change: &[(&str, f64)]) -> Htcp {
         let config = Config::new(&|name| {

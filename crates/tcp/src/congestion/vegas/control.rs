@@ -1,138 +1,21 @@
-//! Vegas: keeps a few segments in the bottleneck's queue (Brakmo and Peterson 1995).
-//!
-//! Once per round trip, with `base` the least round-trip time seen and `rtt` the mean of the last round:
-//!
-//! ```text
-//! expected = outstanding / base        actual = sent in the round / rtt
-//! diff     = (expected - actual) * base, to the nearest integer: segments queued
-//! slow start:  grow every other round; diff > gamma: cwnd -= cwnd / 8, leave slow start
-//! avoidance:   diff < alpha: +1 per round trip;   diff > beta: -1;   else keep
-//! ```
-//!
-//! A duplicate acknowledgment retransmits at once where the oldest segment is older than a fine-grained timeout; so do
-//! the first two acknowledgments after a retransmission. A fast loss leaves 3/4 of the window (1/2 where the segment had
-//! been sent again before), and only if the window has not been cut since that segment was sent.
-//!
-//! As in the implementation given to ns-2: no Limited Transmit, each fine-grained retransmission backs the coarse timer
-//! off, a timeout leaves two segments. With `exit_growth` (profile `ns2`) also three of its oversights: send times live in
-//! as many slots as the window has segments and a slot is cleared only by its own acknowledgment; a segment not sent yet
-//! counts as sent long ago; inflation stays where no further duplicate came.
-//!
-//! With `rounds` "least" it is Linux's instead, with "smoothed" ns-3's: see `LeastRound`.
-//!
-//! Left out: the paper's pacing of slow start by spike suppression. Validated against ns-2 (docs/validation.md): Table 1 of
-//! study abadin packet for packet, a single flow's window at every change, throughput under random loss in its interval.
+//! Vegas's state and its answers.
 
+use super::config::{Config, MIN_WINDOW, Rounds};
 use super::least_round::{self, LeastRound};
-use super::{
-    AckSample, Algorithm, Congestion, CongestionControl, LossSample, Oldest, Parameter, Reaction, Verdict,
-    Window,
-};
+use crate::congestion::control::{CongestionControl, Needs, RecoveryStep};
+use crate::congestion::signals::{AckSample, Congestion, LossSample, Reaction, Transmission, Verdict};
+use crate::congestion::window::Window;
 use base::{Duration, Instant};
-
-/// What Vegas says of itself.
-pub const ALGORITHM: Algorithm = Algorithm {
-    name: "vegas",
-    summary: "keeps a few segments in the bottleneck's queue, judged by the round-trip time",
-    source: "Brakmo and Peterson 1995",
-    aliases: &[],
-    linux: true,
-    parameters: &[
-        Parameter {
-            name: "alpha",
-            unit: "segments",
-            default: 1.0,
-            min: 0.0,
-            max: 1000.0,
-            choices: &[],
-            summary: "grow while fewer are queued",
-        },
-        Parameter {
-            name: "beta",
-            unit: "segments",
-            default: 3.0,
-            min: 0.0,
-            max: 1000.0,
-            choices: &[],
-            summary: "shrink while more are queued",
-        },
-        Parameter {
-            name: "gamma",
-            unit: "segments",
-            default: 1.0,
-            min: 0.0,
-            max: 1000.0,
-            choices: &[],
-            summary: "leave slow start when more are queued",
-        },
-        Parameter {
-            name: "rounds",
-            unit: "",
-            default: 0.0,
-            min: 0.0,
-            max: 2.0,
-            choices: &["mean", "least", "smoothed"],
-            summary: "by which round trip a round is judged; least: as in Linux, with Reno's answer to losses; smoothed: as in ns-3, the least of the smoothed ones",
-        },
-    ],
-};
-
-/// Vegas's parameters, in segments but for the last.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Config {
-    /// Grow while fewer are queued.
-    pub alpha: f64,
-    /// Shrink while more are queued.
-    pub beta: f64,
-    /// Leave slow start when more are queued.
-    pub gamma: f64,
-    /// By which round trip a round is judged.
-    pub rounds: Rounds,
-}
-
-/// By which round trip a round is judged.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Rounds {
-    /// The mean of the round.
-    Mean,
-    /// The least of the round, as in Linux.
-    Least,
-    /// The least that the smoothed round-trip time has in the round, as in ns-3.
-    Smoothed,
-}
-
-impl Config {
-    /// From values by parameter name.
-    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
-        Self {
-            alpha: value("alpha"),
-            beta: value("beta"),
-            gamma: value("gamma"),
-            rounds: match value("rounds") {
-                0.0 => Rounds::Mean,
-                1.0 => Rounds::Least,
-                _ => Rounds::Smoothed,
-            },
-        }
-    }
-
-    /// Its values, in the order of [`ALGORITHM`]'s parameters.
-    pub fn values(&self) -> [f64; 4] {
-        [self.alpha, self.beta, self.gamma, f64::from(self.rounds as u8)]
-    }
-}
 
 /// A window cut is followed by this many acknowledgments that check the oldest segment's age.
 const CHECKED_AFTER_LOSS: u32 = 2;
-/// The window is never cut below this, segments.
-pub(super) const MIN_WINDOW: f64 = 2.0;
 /// The window grows only while at most this many segments of it are unused.
 const UNUSED: f64 = 2.0;
 
 /// Vegas's state.
 #[derive(Clone, Debug)]
 pub struct Vegas {
-    pub(super) window: Window,
+    pub(crate) window: Window,
     config: Config,
     /// Least round-trip time, seconds.
     base: f64,
@@ -151,7 +34,7 @@ pub struct Vegas {
     /// Fine-grained timeout, seconds.
     timeout: f64,
     /// Acknowledgments left that check the oldest segment's age.
-    worried: u32,
+    checks: u32,
     /// When the window was last cut, and to what a fast loss cut it.
     cut_at: Option<Instant>,
     cut_to: f64,
@@ -174,7 +57,7 @@ impl Vegas {
             growing: true,
             fine: None,
             timeout: f64::INFINITY,
-            worried: 0,
+            checks: 0,
             cut_at: None,
             cut_to: f64::INFINITY,
             least: (config.rounds != Rounds::Mean).then(LeastRound::new),
@@ -242,6 +125,12 @@ impl Vegas {
 }
 
 impl CongestionControl for Vegas {
+    fn needs(&self) -> Needs {
+        // ns-3's is handed what the endpoint measures.
+        let segment_times = self.config.rounds != Rounds::Smoothed;
+        Needs { segment_times, fine_timeout: self.least.is_none(), ..Needs::default() }
+    }
+
     fn on_ack(&mut self, ack: &AckSample) {
         if let Some(least) = &mut self.least {
             least.on_ack(&mut self.window, &self.config, ack);
@@ -313,61 +202,45 @@ impl CongestionControl for Vegas {
         }
     }
 
-    fn judges_age(&self) -> bool {
-        self.least.is_none()
-    }
-
     fn on_handshake(&mut self, rtt: Duration) {
         if let Some(least) = &mut self.least {
             least.on_handshake(&self.config, rtt);
         }
     }
 
-    /// ns-3's is handed what the endpoint measures.
-    fn times_segments(&self) -> bool {
-        self.config.rounds != Rounds::Smoothed
-    }
-
-    fn expired(&self, now: Instant, oldest: Oldest) -> bool {
-        now.since(oldest.sent).secs() >= self.timeout
-    }
-
-    fn expired_after_loss(&mut self, now: Instant, oldest: Oldest) -> bool {
-        if self.worried == 0 {
-            return false;
-        }
-        self.worried -= 1;
-        let expired = self.expired(now, oldest);
-        if !expired {
-            self.worried = 0;
-        }
-        expired
-    }
-
-    fn on_retransmit(&mut self, _oldest: Oldest, outstanding: u64) {
-        if self.least.is_none() {
-            self.worried = CHECKED_AFTER_LOSS.min(outstanding as u32);
-        }
-    }
-
-    fn on_deflated(&mut self) {
+    fn on_recovery(&mut self, _now: Instant, step: RecoveryStep) {
         if self.least.is_some() {
             return;
         }
-        // Back to what the cut left, and slow start is over for good.
-        self.window.cwnd = self.window.cwnd.min(self.cut_to);
-        self.window.ssthresh = MIN_WINDOW;
+        match step {
+            RecoveryStep::Retransmission { outstanding } => {
+                self.checks = CHECKED_AFTER_LOSS.min(outstanding as u32);
+            }
+            RecoveryStep::Deflation => {
+                // Back to what the cut left, and slow start is over for good.
+                self.window.cwnd = self.window.cwnd.min(self.cut_to);
+                self.window.ssthresh = MIN_WINDOW;
+            }
+            RecoveryStep::End => {}
+        }
     }
 
-    fn opens_late(&self) -> bool {
-        self.least.is_none()
+    fn timed_out(&mut self, now: Instant, oldest: Transmission, new_data: bool) -> bool {
+        if new_data && self.checks == 0 {
+            return false;
+        }
+        let expired = now.since(oldest.sent).secs() >= self.timeout;
+        if new_data {
+            self.checks = if expired { self.checks - 1 } else { 0 };
+        }
+        expired
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::congestion::samples::loss;
+    use crate::congestion::fixtures::loss;
 
     /// As ns-3's traces show: 13 to 12 where the threshold was never reached; 9 to 6, and 7 to 6, where it was 6 before.
     #[test]

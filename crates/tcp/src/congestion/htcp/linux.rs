@@ -14,8 +14,9 @@
 //! loss in a row with steady throughput leaves RTTmin / RTTmax, and only where RTTmin is above 10 ms. Round trips are in
 //! whole milliseconds. Known from ns-2's TCP-Linux as run; beside it, docs/controls/htcp.md.
 
-use super::htcp::Config;
-use super::{AckSample, Window};
+use super::config::Config;
+use crate::congestion::signals::AckSample;
+use crate::congestion::window::Window;
 use base::Instant;
 
 /// A millisecond, ps.
@@ -178,9 +179,9 @@ impl Smoothed {
 
 #[cfg(test)]
 mod tests {
+    use super::super::config::ALGORITHM;
     use super::*;
-    use crate::congestion::htcp::ALGORITHM;
-    use crate::congestion::samples::{ack, at};
+    use crate::congestion::fixtures::{ack, at};
     use base::Duration;
 
     fn config() -> Config {

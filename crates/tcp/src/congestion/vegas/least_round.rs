@@ -18,8 +18,9 @@
 //! no less than 3/4 of it. Where that shrinks it, or a loss does, it becomes `cwnd - 1`, or the threshold where that is lower.
 //! Held to packet traces of ns-3.37: from the times in them it gives the windows of ns-3's trace.
 
-use super::vegas::{Config, MIN_WINDOW, Rounds};
-use super::{AckSample, Window};
+use super::config::{Config, MIN_WINDOW, Rounds};
+use crate::congestion::signals::AckSample;
+use crate::congestion::window::Window;
 use base::Duration;
 
 /// A round with no more round trips than these is not judged.
@@ -169,7 +170,7 @@ impl LeastRound {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::congestion::samples::ack;
+    use crate::congestion::fixtures::ack;
 
     const CONFIG: Config = Config { alpha: 2.0, beta: 4.0, gamma: 1.0, rounds: Rounds::Least };
 
@@ -205,7 +206,7 @@ mod tests {
         let mut window = Window { cwnd: 10.0, ssthresh: f64::INFINITY };
         round.on_handshake(&config, Duration::from_ms(35));
         let (mut before, mut checked) = (0, 0);
-        let trace = include_str!("../../tests/reference/ns3-vegas.txt");
+        let trace = include_str!("../../../tests/reference/ns3-vegas.txt");
         for line in trace.lines().filter(|line| !line.starts_with('#')) {
             let values: Vec<u64> = line.split(' ').map(|value| value.parse().unwrap()).collect();
             let (una, next, rtt) = (values[0], values[1], Duration::from_ms(values[2]));

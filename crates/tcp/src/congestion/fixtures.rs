@@ -1,6 +1,6 @@
 //! Acknowledgments and losses for tests of controls.
 
-use super::{AckSample, Congestion, LossSample, Oldest};
+use super::signals::{AckSample, Congestion, LossSample, Transmission};
 use base::{Duration, Instant};
 
 /// An acknowledgment of one segment at `now` seconds, with a round trip of `rtt` seconds, that leaves `una` the first
@@ -33,7 +33,7 @@ pub fn loss(base: f64, una: u64, next: u64) -> LossSample {
         early: false,
         floor: 2.0,
         keep_ssthresh: false,
-        oldest: Oldest { sent: at(0.0), transmissions: 1 },
+        oldest: Transmission { sent: at(0.0), transmissions: 1 },
         abe: None,
         una,
         outstanding: next - una,

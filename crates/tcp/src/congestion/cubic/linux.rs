@@ -12,9 +12,10 @@
 //! `every` is reckoned anew with a new window, or 31 ms after it was; the window grows by one segment for each (`steps.rs`).
 //! Known from ns-2's TCP-Linux as run; beside it, docs/controls/cubic.md.
 
-use super::cubic::Config;
-use super::steps::{Every, Steps, ms};
-use super::{AckSample, Window};
+use super::config::Config;
+use crate::congestion::signals::AckSample;
+use crate::congestion::steps::{Every, Steps, ms};
+use crate::congestion::window::Window;
 use base::Instant;
 
 /// Parts of the window in which friendliness counts, in eighths: 3 (1 + beta) / (1 - beta) of a Reno window, truncated.
@@ -114,9 +115,9 @@ impl Whole {
 
 #[cfg(test)]
 mod tests {
+    use super::super::config::ALGORITHM;
     use super::*;
-    use crate::congestion::cubic::ALGORITHM;
-    use crate::congestion::samples::at;
+    use crate::congestion::fixtures::at;
 
     fn config() -> Config {
         Config { c: 410.0 / 1024.0, beta: 819.0 / 1024.0, ..Config::new(&|name| ALGORITHM.default_of(name)) }

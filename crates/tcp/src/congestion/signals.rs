@@ -1,0 +1,166 @@
+//! What a congestion control sees: acknowledgments, arrivals, losses; and what it answers to a loss.
+
+use base::{Duration, Instant};
+
+/// An acknowledgment of new data, as an algorithm sees it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct AckSample {
+    /// The time.
+    pub now: Instant,
+    /// What it counts for when the window grows: 1, or the segments it acknowledges.
+    pub count: f64,
+    /// First unacknowledged segment before it.
+    pub una_before: u64,
+    /// First unacknowledged segment after it.
+    pub una: u64,
+    /// Next segment to send.
+    pub next: u64,
+    /// The receiver delays acknowledgments: one covers several segments as a rule, not only where a hole is filled.
+    pub delayed: bool,
+    /// Round-trip time of the newest segment it acknowledges, where that segment was sent just once. For an algorithm that
+    /// times segments there is one with nearly every acknowledgment, for others as often as the endpoint measures.
+    pub rtt: Option<Duration>,
+    /// The endpoint's smoothed round-trip time, this acknowledgment's measurement included.
+    pub srtt: Option<Duration>,
+    /// From the sending of the segment that it echoes the stamp of to its own sending by the receiver; only with timestamps.
+    pub one_way: Option<Duration>,
+    /// Segments outstanding before it: sent, and not cumulatively acknowledged.
+    pub outstanding: u64,
+    /// Whether the window may grow: not where the acknowledgment only keeps or ends fast recovery.
+    pub grow: bool,
+}
+
+impl AckSample {
+    /// Whether the window held the sender back before this acknowledgment: as much was outstanding as `cwnd` let go. A
+    /// window that is not used says nothing of the path (RFC 7661).
+    pub fn window_limited(&self, cwnd: f64) -> bool {
+        self.outstanding as f64 + 1.0 > cwnd
+    }
+}
+
+/// Any acknowledgment, as an algorithm that counts arrivals sees it: before loss recovery, and during it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Arrival {
+    /// The time.
+    pub now: Instant,
+    /// Segments it newly acknowledges cumulatively; 0: a duplicate, which shows that one segment has arrived.
+    pub acked: u64,
+    /// Segments outstanding before it.
+    pub outstanding: u64,
+    /// It echoes a mark (ECE).
+    pub marked: bool,
+}
+
+/// What an algorithm took a loss for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// A queue overflowed. What an algorithm that does not tell losses apart takes every loss for.
+    Congestion,
+    /// The path corrupted a packet: no reason to slow down.
+    Random,
+}
+
+/// What an algorithm did about a loss.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reaction {
+    /// Whether this loss opened a reaction of its own, rather than belonging to one already answered.
+    pub answered: bool,
+    /// What it took the loss for.
+    pub verdict: Verdict,
+}
+
+impl Reaction {
+    /// The window was cut: the loss was taken for congestion.
+    pub const CUT: Self = Self { answered: true, verdict: Verdict::Congestion };
+
+    /// The loss was taken for `verdict`, and answered accordingly.
+    pub fn to(verdict: Verdict) -> Self {
+        Self { answered: true, verdict }
+    }
+}
+
+/// When an outstanding segment was last sent, and how often.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Transmission {
+    /// When it was last sent.
+    pub sent: Instant,
+    /// How often it was sent.
+    pub transmissions: u32,
+}
+
+/// Why the window is cut.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Congestion {
+    /// A loss seen from acknowledgments; recovery keeps sending at the reduced window.
+    FastLoss,
+    /// A loss seen from acknowledgments; recovery begins again with a window of one segment (`tahoe`, `fack`).
+    Restart,
+    /// The retransmission timer expired.
+    Timeout,
+    /// A mark was echoed: nothing is lost, the window is cut once in a round trip (RFC 3168 section 6.1.2).
+    Mark,
+}
+
+impl Congestion {
+    /// Whether the connection goes on with the reduced window, rather than begin again with one segment.
+    pub fn goes_on(self) -> bool {
+        matches!(self, Self::FastLoss | Self::Mark)
+    }
+}
+
+/// A loss, as an algorithm sees it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct LossSample {
+    /// The time.
+    pub now: Instant,
+    /// Why the window is cut.
+    pub why: Congestion,
+    /// What is reduced: the data in flight or the window in use, segments (parameter `reduction`).
+    pub base: f64,
+    /// Whole segments only, before and after the reduction.
+    pub whole: bool,
+    /// ssthresh in whole segments.
+    pub whole_ssthresh: bool,
+    /// A cut milder than half is none where slow start met the loss, or the timer found it.
+    pub halve_in_slow_start: bool,
+    /// Control reno takes half: the cut is the connection's first, or met slow start, or begins it
+    /// (parameter `early_halving`).
+    pub early: bool,
+    /// The window a fast loss leaves is at least this many segments.
+    pub floor: f64,
+    /// The threshold stays as it is: this segment has timed out before (RFC 5681 section 3.1).
+    pub keep_ssthresh: bool,
+    /// The segment that was lost; its times are known to algorithms that time segments.
+    pub oldest: Transmission,
+    /// What multiplies the window on a mark in place of the algorithm's own factor (ABE, RFC 8511); its own where `None`.
+    pub abe: Option<f64>,
+    /// First unacknowledged segment: the one that was lost.
+    pub una: u64,
+    /// Segments outstanding.
+    pub outstanding: u64,
+}
+
+impl LossSample {
+    /// With no more than `cwnd` to reduce: segments that SACK shows to have arrived are outstanding, but not in flight, and
+    /// a loss opens no window.
+    pub fn within(self, cwnd: f64) -> Self {
+        Self { base: self.base.min(cwnd), ..self }
+    }
+
+    /// `factor` of what is reduced, in whole segments where asked for.
+    pub fn reduced(&self, factor: f64) -> f64 {
+        if self.whole { libm::floor(libm::floor(self.base) * factor) } else { self.base * factor }
+    }
+
+    /// What is left where `share` of what is reduced is taken, in whole segments.
+    pub fn less(&self, share: f64) -> f64 {
+        let base = libm::floor(self.base);
+        base - libm::floor(base * share)
+    }
+
+    /// The slow-start threshold that goes with a window of `window`: at least two segments (RFC 5681 equation 4).
+    pub fn threshold(&self, window: f64) -> f64 {
+        let window = if self.whole_ssthresh { libm::floor(window) } else { window };
+        window.max(2.0)
+    }
+}

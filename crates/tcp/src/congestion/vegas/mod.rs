@@ -1,0 +1,31 @@
+//! Vegas: keeps a few segments in the bottleneck's queue (Brakmo and Peterson 1995).
+//!
+//! Once per round trip, with `base` the least round-trip time seen and `rtt` the mean of the last round:
+//!
+//! ```text
+//! expected = outstanding / base        actual = sent in the round / rtt
+//! diff     = (expected - actual) * base, to the nearest integer: segments queued
+//! slow start:  grow every other round; diff > gamma: cwnd -= cwnd / 8, leave slow start
+//! avoidance:   diff < alpha: +1 per round trip;   diff > beta: -1;   else keep
+//! ```
+//!
+//! A duplicate acknowledgment retransmits at once where the oldest segment is older than a fine-grained timeout; so do
+//! the first two acknowledgments after a retransmission. A fast loss leaves 3/4 of the window (1/2 where the segment had
+//! been sent again before), and only if the window has not been cut since that segment was sent.
+//!
+//! As in the implementation given to ns-2: no Limited Transmit, each fine-grained retransmission backs the coarse timer
+//! off, a timeout leaves two segments. With `exit_growth` (profile `ns2`) also three of its oversights: send times live in
+//! as many slots as the window has segments and a slot is cleared only by its own acknowledgment; a segment not sent yet
+//! counts as sent long ago; inflation stays where no further duplicate came.
+//!
+//! With `rounds` "least" it is Linux's instead, with "smoothed" ns-3's: see `LeastRound`.
+//!
+//! Left out: the paper's pacing of slow start by spike suppression. Validated against ns-2 (docs/validation.md): Table 1 of
+//! study abadin packet for packet, a single flow's window at every change, throughput under random loss in its interval.
+
+mod config;
+mod control;
+mod least_round;
+
+pub use config::{ALGORITHM, Config};
+pub use control::Vegas;
