@@ -15,6 +15,9 @@ pub struct DataRate(u64);
 pub struct Bytes(pub u64);
 
 impl DataRate {
+    /// Rates of links and traffic: below and above, times of packets no longer fit the clock.
+    pub const RANGE: std::ops::RangeInclusive<Self> = Self(100)..=Self(10_000_000_000_000);
+
     /// A rate of `bps` bit/s; `None` for zero.
     pub const fn from_bps(bps: u64) -> Option<Self> {
         if bps == 0 { None } else { Some(Self(bps)) }
@@ -35,13 +38,17 @@ impl DataRate {
 /// Why a string is no quantity.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnitError {
-    /// What is wrong and what would be right, one line.
+    /// What is wrong, one line.
     pub message: String,
+    /// What would be right.
+    pub allowed: String,
+    /// What was probably meant.
+    pub nearest: Option<String>,
 }
 
 impl fmt::Display for UnitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        write!(f, "{} ({})", self.message, self.allowed)
     }
 }
 
@@ -135,33 +142,23 @@ impl Kind {
             return Err(self.error(format!("a {} cannot be negative: `{text}`", self.what)));
         }
         if unit.is_empty() {
-            return Err(UnitError {
-                message: format!(
-                    "`{text}` needs a unit: write for example \"{number}{}\" ({})",
-                    self.example.trim_start_matches(|c: char| c.is_ascii_digit()),
-                    self.allowed()
-                ),
-            });
+            let example = self.example.trim_start_matches(|c: char| c.is_ascii_digit());
+            let message = format!("`{text}` needs a unit: write for example \"{number}{example}\"");
+            return Err(UnitError { message, allowed: self.allowed(), nearest: None });
         }
         let Some((_, scale)) = self.units.iter().find(|(name, _)| *name == unit) else {
             let near = self.units.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit));
-            let hint = near.map_or(String::new(), |(name, _)| format!("; did you mean \"{number}{name}\"?"));
-            return Err(self.error(format!("unknown unit `{unit}` in `{text}`{hint}")));
+            let nearest = near.map(|(name, _)| format!("{number}{name}"));
+            return Err(UnitError { nearest, ..self.error(format!("unknown unit `{unit}` in `{text}`")) });
         };
         decimal(number, *scale).ok_or_else(|| {
             self.error(format!("`{text}` is not a {}, or too large or too fine to represent", self.what))
         })
     }
 
-    fn error(&self, what: String) -> UnitError {
-        UnitError {
-            message: format!(
-                "{what} (a {} is written like \"{}\"; {})",
-                self.what,
-                self.example,
-                self.allowed()
-            ),
-        }
+    fn error(&self, message: String) -> UnitError {
+        let allowed = format!("a {} is written like \"{}\"; {}", self.what, self.example, self.allowed());
+        UnitError { message, allowed, nearest: None }
     }
 
     fn allowed(&self) -> String {
@@ -256,7 +253,7 @@ mod tests {
     #[test]
     fn refuses_with_the_fix() {
         assert!(parse_rate("10").unwrap_err().message.contains("10Mbps"));
-        assert!(parse_rate("10mbps").unwrap_err().message.contains("10Mbps"));
+        assert_eq!(parse_rate("10mbps").unwrap_err().nearest.as_deref(), Some("10Mbps"));
         assert!(parse_rate("-1Mbps").unwrap_err().message.contains("negative"));
         assert!(parse_duration("20").unwrap_err().message.contains("20ms"));
         assert!(parse_bytes("fast").is_err());

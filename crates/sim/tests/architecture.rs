@@ -9,15 +9,23 @@ use std::process::Command;
 const ARROWS: &[(&str, &[&str])] = &[
     ("base", &[]),
     ("engine", &["base"]),
-    ("net", &["base"]),
-    ("radio", &["base", "net"]),
-    ("lte", &["base", "net", "radio"]),
-    ("wifi", &["base", "net", "radio"]),
-    ("tcp", &["base"]),
-    ("gateway", &["base", "net", "tcp"]),
-    ("traffic", &["base"]),
+    ("settings-derive", &[]),
+    ("settings", &["base", "settings-derive"]),
+    ("net", &["base", "settings"]),
+    ("radio", &["base", "settings", "net"]),
+    ("lte", &["base", "settings", "net", "radio"]),
+    ("wifi", &["base", "settings", "net", "radio"]),
+    ("tcp", &["base", "settings"]),
+    ("gateway", &["base", "settings", "net", "tcp"]),
+    ("traffic", &["base", "settings"]),
     ("metrics", &["base"]),
-    ("sim", &["base", "engine", "net", "radio", "wifi", "lte", "tcp", "gateway", "traffic", "metrics"]),
+    (
+        "sim",
+        &[
+            "base", "settings", "engine", "net", "radio", "wifi", "lte", "tcp", "gateway", "traffic",
+            "metrics",
+        ],
+    ),
     ("py", &["base", "engine", "metrics", "sim"]),
 ];
 
@@ -67,7 +75,7 @@ fn only_the_edges_use_third_parties() {
     const EVERYWHERE: [&str; 2] = ["libm", "rand_xoshiro"];
     for package in packages() {
         let room = package["name"].as_str().expect("a name");
-        if matches!(room, "sim" | "py" | "metrics") {
+        if matches!(room, "settings" | "settings-derive" | "sim" | "py" | "metrics") {
             continue;
         }
         for dependency in package["dependencies"].as_array().expect("dependencies") {

@@ -97,7 +97,7 @@ impl Config {
             lifetime: Some(Duration::from_ms(500)),
             routing_first: false,
             discipline: Some(net::queue::Config::FqCoDel(net::queue::fq_codel::Config {
-                newton: true,
+                law: net::queue::codel::Law { newton: true, ..Default::default() },
                 ..net::queue::fq_codel::Config::default()
             })),
         };

@@ -5,46 +5,51 @@
 //! that the rate of drops grows linearly with time. A queue that ends within 16 intervals of the last one's end goes on near
 //! where that one stopped (section 5.5).
 //!
-//! | parameter | unit | default | source |
-//! |---|---|---|---|
-//! | `target` | time | 5 ms | section 4.4 |
-//! | `interval` | time | 100 ms: a round-trip time that few exceed | section 4.3 |
-//! | `limit` | packets or bytes | 1000 packets | ours; the RFC wants room enough never to be what limits |
-//! | `ecn` | | marks ECT packets instead of dropping them, one for each drop due | section 5.1 names it, RFC 3168 |
-//! | `newton` | | false: the root itself. True: one step of Newton's iteration from the last drop's (Linux, ns-3) | ns-3.37's drops |
-//!
 //! Left out: nothing of the pseudocode. The size below which a queue counts as empty, "an MTU", is that of the largest packet
 //! seen. Validated: the sequence of drops against the control law by hand, and one TCP flow's standing delay against
 //! the target (here and in `sim`'s tests).
 
-use super::{Backlog, Decisions, Fifo, Held, Limit, Site};
+use super::{Backlog, Decisions, Fifo, Held, Limit, Site, TIMES};
 use base::{DropCause, Duration, Instant};
+use settings::{Error, Settings};
 
-/// Parameters.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Its settings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct Config {
-    /// Room.
+    /// Room. The RFC wants enough of it never to be what limits.
+    #[setting(flatten)]
     pub limit: Limit,
+    /// The control law.
+    #[setting(flatten)]
+    pub law: Law,
+}
+
+/// Settings of the control law, which FQ-CoDel shares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
+#[settings(check)]
+pub struct Law {
     /// Delay that a standing queue may have.
+    #[setting(default = Duration::from_ms(5), range = TIMES, source = "RFC 8289 section 4.4")]
     pub target: Duration,
-    /// For how long the delay may exceed the target.
+    /// For how long the delay may exceed it: a round-trip time that few exceed.
+    #[setting(default = Duration::from_ms(100), range = TIMES, source = "RFC 8289 section 4.3")]
     pub interval: Duration,
-    /// Mark packets that can be marked, instead of dropping them.
+    /// Mark packets of flows that use ECN instead of dropping them, one for each drop due.
+    #[setting(default = true, source = "RFC 8289 section 5.1, RFC 3168")]
     pub ecn: bool,
-    /// The inverse root of the count by one step of Newton's iteration at each drop, from that of the drop before: 1, 0.5, 0.5625, 0.488 in place
-    /// of 1, 0.707, 0.577, 0.5.
+    /// Whether the root in the control law is one step of Newton's iteration for each drop, as in Linux and ns-3: 1, 0.5, 0.5625,
+    /// 0.488 in place of 1, 0.707, 0.577, 0.5.
+    #[setting(default = false)]
     pub newton: bool,
 }
 
-impl Default for Config {
-    fn default() -> Self {
-        Self {
-            limit: Limit::Packets(1000),
-            target: Duration::from_ms(5),
-            interval: Duration::from_ms(100),
-            ecn: true,
-            newton: false,
+impl Law {
+    fn check(&self) -> Result<(), Error> {
+        if self.target <= self.interval {
+            return Ok(());
         }
+        let message = format!("the target is longer than the interval, which is {}", self.interval);
+        Err(Error::new("target", message).allowed("a twentieth of the interval, like \"5ms\" of \"100ms\""))
     }
 }
 
@@ -70,69 +75,69 @@ impl Control {
     /// Takes the next packet to be sent off `backlog`; drops and marks on the way (RFC 8289, section 5.5).
     pub fn dequeue(
         &mut self,
-        config: &Config,
+        law: &Law,
         now: Instant,
         backlog: &mut Backlog,
         out: &mut Decisions,
     ) -> Option<Held> {
-        let (mut head, mut above) = self.take(config, now, backlog);
+        let (mut head, mut above) = self.take(law, now, backlog);
         if self.dropping {
             self.dropping = above;
             while self.dropping && now >= self.drop_next {
                 let held = head.as_mut()?;
-                if out.mark(config.ecn, &mut held.packet) {
+                if out.mark(law.ecn, &mut held.packet) {
                     self.count += 1;
-                    self.drop_next = self.after(self.drop_next, config);
+                    self.drop_next = self.after(self.drop_next, law);
                     return head;
                 }
                 out.drop(*held, DropCause::Aqm);
-                (head, above) = self.take(config, now, backlog);
+                (head, above) = self.take(law, now, backlog);
                 if above {
                     self.count += 1;
-                    self.drop_next = self.after(self.drop_next, config);
+                    self.drop_next = self.after(self.drop_next, law);
                 } else {
                     self.dropping = false;
                 }
             }
         } else if above {
             let held = head.as_mut()?;
-            if !out.mark(config.ecn, &mut held.packet) {
+            if !out.mark(law.ecn, &mut held.packet) {
                 out.drop(*held, DropCause::Aqm);
-                head = self.take(config, now, backlog).0;
+                head = self.take(law, now, backlog).0;
             }
             self.dropping = true;
             let delta = self.count.saturating_sub(self.last_count);
-            let recent = now.since(self.drop_next) < config.interval.saturating_mul(16);
+            let recent = now.since(self.drop_next) < law.interval.saturating_mul(16);
             self.count = if delta > 1 && recent { delta } else { 1 };
             if self.count == 1 {
                 self.root = 1.0;
             }
-            self.drop_next = self.after(now, config);
+            self.drop_next = self.after(now, law);
             self.last_count = self.count;
         }
         head
     }
 
     /// The packet that has waited longest, and whether the delay has been above target for an interval.
-    fn take(&mut self, config: &Config, now: Instant, backlog: &mut Backlog) -> (Option<Held>, bool) {
+    fn take(&mut self, law: &Law, now: Instant, backlog: &mut Backlog) -> (Option<Held>, bool) {
         let Some(held) = backlog.pop() else {
             self.first_above = None;
             return (None, false);
         };
         self.largest = self.largest.max(held.packet.wire);
         let waited = now.since(held.arrived);
-        if waited < config.target || backlog.bytes() <= u64::from(self.largest) {
+        if waited < law.target || backlog.bytes() <= u64::from(self.largest) {
             self.first_above = None;
             return (Some(held), false);
         }
-        let since = *self.first_above.get_or_insert(now + config.interval);
+        let since = *self.first_above.get_or_insert(now + law.interval);
         (Some(held), now >= since)
     }
 
     /// The control law: an interval over the root of the number of drops after `from`.
-    fn after(&mut self, from: Instant, config: &Config) -> Instant {
-        let (count, interval) = (f64::from(self.count), config.interval.ps() as f64);
-        let wait = if config.newton {
+    fn after(&mut self, from: Instant, law: &Law) -> Instant {
+        let (count, interval) = (f64::from(self.count), law.interval.ps() as f64);
+        let wait = if law.newton {
             self.root *= (3.0 - count * self.root * self.root) / 2.0;
             interval * self.root
         } else {
@@ -170,7 +175,7 @@ impl Fifo for CoDel {
     }
 
     fn take(&mut self, now: Instant, out: &mut Decisions) -> Option<Held> {
-        self.control.dequeue(&self.config, now, &mut self.backlog, out)
+        self.control.dequeue(&self.config.law, now, &mut self.backlog, out)
     }
 }
 
@@ -183,7 +188,7 @@ mod tests {
 
     /// A queue that is always behind: a packet in and one out every millisecond, each having waited 50 ms.
     fn behind(ecn: Ecn) -> Vec<u64> {
-        let config = Config::default();
+        let law = Law::default();
         let mut control = Control::default();
         let mut backlog = Backlog::default();
         let mut out = Decisions::default();
@@ -194,7 +199,7 @@ mod tests {
                 let packet = Packet { ecn, ..datagram(0, 1000) };
                 backlog.push(Held { arrived: ms(at.saturating_sub(50)), packet });
             }
-            control.dequeue(&config, ms(at), &mut backlog, &mut out);
+            control.dequeue(&law, ms(at), &mut backlog, &mut out);
             for _ in before..out.dropped.len() + out.marked.len() {
                 when.push(at);
             }
@@ -205,12 +210,12 @@ mod tests {
     /// Newton's steps as in ns-3.37, where the queue of an 802.11 station dropped 100.9, 49.1, 56.6, 48.6, 44.3 and 40.4 ms apart.
     #[test]
     fn a_step_of_newton_at_each_drop() {
-        let config = Config { newton: true, ..Config::default() };
+        let law = Law { newton: true, ..Law::default() };
         let mut control = Control { root: 1.0, ..Control::default() };
         let steps: Vec<u64> = (1..=6)
             .map(|count| {
                 control.count = count;
-                (control.after(Instant::ZERO, &config) - Instant::ZERO).ps() / 1_000_000
+                (control.after(Instant::ZERO, &law) - Instant::ZERO).ps() / 1_000_000
             })
             .collect();
         // x (3 - n x^2) / 2 by hand, to whole us: 1, 0.5, 0.5625, 0.48779, 0.44152, 0.40406.

@@ -4,11 +4,13 @@
 //! rule a packet at a time, for links that are served step by step, and inside other disciplines.
 
 use super::{Backlog, Fifo, Limit, Site};
+use settings::Settings;
 
-/// Parameters.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Its settings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct Config {
     /// Room.
+    #[setting(flatten)]
     pub limit: Limit,
 }
 

@@ -5,56 +5,32 @@
 //! emptied through CoDel. An arrival beyond the room for all of them costs the queue with the most bytes its oldest
 //! packet (section 4.1).
 //!
-//! | parameter | unit | default | source |
-//! |---|---|---|---|
-//! | `target`, `interval` | time | 5 ms, 100 ms | section 5.2.1, 5.2.2 |
-//! | `limit` | packets or bytes, all queues together | 10240 packets | section 5.2.3 |
-//! | `quantum` | bytes | 1500: an MTU; our packets have no link header | section 5.2.4 |
-//! | `queues` | | 1024 | section 5.2.5 |
-//! | `ecn` | | marks ECT packets instead of dropping them | section 5.2.6 |
-//! | `newton` | | as CoDel's | |
-//!
 //! A flow here is a flow of the scenario and a direction (its acknowledgments are another); the hash is perturbed by the run's
 //! seed. CoDel's test for an all but empty queue looks at the flow's own queue. Left out: `CE_THRESHOLD` (section 5.2.7).
 //! Validated: turns by hand, and in `sim`'s tests equal shares beside an unresponsive flow and the delay of a sparse one.
 
 use super::codel::{self, Control};
 use super::{Backlog, Decisions, Discipline, Held, Limit, Site};
-use base::{DropCause, Duration, Instant, Packet};
+use base::{DropCause, Instant, Packet};
+use settings::Settings;
+use settings::setting::Size;
 use std::collections::VecDeque;
 
-/// Parameters.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Its settings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct Config {
     /// Room in all queues together.
+    #[setting(flatten, default = Limit::Packets(10_240))]
     pub limit: Limit,
-    /// CoDel's target.
-    pub target: Duration,
-    /// CoDel's interval.
-    pub interval: Duration,
-    /// Bytes that a queue may send before the next has its turn.
+    /// The control law of each queue.
+    #[setting(flatten)]
+    pub law: codel::Law,
+    /// Bytes that a queue may send before the next has its turn: an MTU; our packets have no link header.
+    #[setting(default = 1500, form = Size, range = 1..=1 << 20, source = "RFC 8290 section 5.2.4")]
     pub quantum: u32,
-    /// Number of queues.
+    /// Number of queues over which flows are spread.
+    #[setting(default = 1024, range = 1..=65_536, source = "RFC 8290 section 5.2.5")]
     pub queues: u32,
-    /// Mark packets that can be marked, instead of dropping them.
-    pub ecn: bool,
-    /// As CoDel's.
-    pub newton: bool,
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        let codel = codel::Config::default();
-        Self {
-            limit: Limit::Packets(10_240),
-            target: codel.target,
-            interval: codel.interval,
-            quantum: 1500,
-            queues: 1024,
-            ecn: true,
-            newton: codel.newton,
-        }
-    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -71,7 +47,6 @@ struct FlowQueue {
 #[derive(Clone, Debug)]
 pub struct FqCoDel {
     config: Config,
-    codel: codel::Config,
     /// Mixed into the hash of flows.
     perturbation: u64,
     queues: Vec<FlowQueue>,
@@ -87,10 +62,8 @@ pub struct FqCoDel {
 
 impl FqCoDel {
     pub(super) fn new(config: &Config, site: &Site) -> Self {
-        let Config { limit, target, interval, ecn, newton, .. } = *config;
         Self {
             config: *config,
-            codel: codel::Config { limit, target, interval, ecn, newton },
             perturbation: site.rng().bits(),
             queues: vec![FlowQueue::default(); config.queues as usize],
             new: VecDeque::new(),
@@ -172,7 +145,7 @@ impl Discipline for FqCoDel {
                 continue;
             }
             let dropped = out.dropped.len();
-            let held = queue.control.dequeue(&self.codel, now, &mut queue.backlog, out);
+            let held = queue.control.dequeue(&self.config.law, now, &mut queue.backlog, out);
             for (lost, _) in &out.dropped[dropped..] {
                 self.packets -= 1;
                 self.bytes -= u64::from(lost.packet.wire);

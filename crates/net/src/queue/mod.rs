@@ -10,6 +10,7 @@ pub mod backlog;
 pub mod codel;
 pub mod drop_tail;
 pub mod fq_codel;
+mod limit;
 pub mod pie;
 pub mod priority;
 pub mod red;
@@ -19,29 +20,26 @@ pub mod tx_ring;
 #[cfg(test)]
 mod tests;
 
-use base::{DataRate, DropCause, Ecn, Instant, Packet, Rng};
+use base::{DataRate, DropCause, Duration, Ecn, Instant, Packet, Rng};
 use codel::CoDel;
 use drop_tail::DropTail;
 use fq_codel::FqCoDel;
 use pie::Pie;
 use priority::Priority;
 use red::Red;
+use settings::Kinds;
+use std::ops::RangeInclusive;
 use token_bucket::TokenBucket;
 use tx_ring::TxRing;
 
 pub(crate) use backlog::Fifo;
 pub use backlog::{Backlog, Held};
+pub use limit::Limit;
 
-/// How many packets or bytes find room, the packet in transmission included.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Limit {
-    /// So many packets.
-    Packets(u32),
-    /// So many bytes on the wire.
-    Bytes(u64),
-    /// Any number.
-    Unlimited,
-}
+/// Bounds of a time that a queue has as a setting: more than nothing, an hour at most.
+const TIMES: RangeInclusive<Duration> = Duration::from_ps(1)..=Duration::from_secs(3600);
+/// Bounds of a packet's size, bytes: the largest is IPv4's.
+const PACKETS: RangeInclusive<u32> = 1..=65_535;
 
 /// What a discipline did to packets beside taking them in and handing them out.
 #[derive(Clone, Debug, Default)]
@@ -104,11 +102,12 @@ pub(crate) trait Discipline {
 
 /// Declares the disciplines: what one is built from, and one at work.
 macro_rules! disciplines {
-    ($($(#[$doc:meta])* $name:ident($config:ty, $state:ty),)+) => {
-        /// A queue discipline and its parameters.
-        #[derive(Clone, PartialEq, Debug)]
+    ($($(#[$doc:meta])* $kind:literal => $name:ident($config:ty, $state:ty),)+) => {
+        /// A queue discipline and its settings.
+        #[derive(Clone, PartialEq, Debug, Kinds)]
+        #[settings(what = "queue")]
         pub enum Config {
-            $($(#[$doc])* $name($config),)+
+            $($(#[$doc])* #[setting(name = $kind)] $name($config),)+
         }
 
         /// A queue discipline at work.
@@ -179,21 +178,27 @@ macro_rules! disciplines {
 
 disciplines! {
     /// First in, first out; arrivals that find no room are dropped.
-    DropTail(drop_tail::Config, DropTail),
-    /// Random early detection.
-    Red(red::Config, Red),
-    /// Controlled delay.
-    CoDel(codel::Config, CoDel),
-    /// A queue for each flow, controlled delay in each.
-    FqCoDel(fq_codel::Config, FqCoDel),
-    /// Proportional integral controller, enhanced.
-    Pie(pie::Config, Pie),
-    /// A rate and a burst at which another queue is served.
-    TokenBucket(token_bucket::Config, TokenBucket),
-    /// A device's own queue below another.
-    TxRing(tx_ring::Config, TxRing),
-    /// Bands, the first that has a packet served first.
-    Priority(priority::Config, Priority),
+    "droptail" => DropTail(drop_tail::Config, DropTail),
+    /// Random early detection (Floyd and Jacobson 1993): arrivals are dropped at random as the average length grows.
+    "red" => Red(red::Config, Red),
+    /// Controlled delay (RFC 8289): packets are dropped on their way out while all have waited too long.
+    "codel" => CoDel(codel::Config, CoDel),
+    /// A queue for each flow by turns, controlled delay in each (RFC 8290). An arrival beyond the room costs the longest queue its oldest packet.
+    "fq-codel" => FqCoDel(fq_codel::Config, FqCoDel),
+    /// Proportional integral controller, enhanced (RFC 8033): arrivals are dropped at random to hold a delay.
+    "pie" => Pie(pie::Config, Pie),
+    /// Another queue, served at no more than a rate with bursts.
+    "token-bucket" => TokenBucket(token_bucket::Config, TokenBucket),
+    /// A network device's own queue, first in, first out, below another queue that it takes packets from while it has room.
+    "tx-ring" => TxRing(tx_ring::Config, TxRing),
+    /// Bands by the class of flows, the first that has a packet served first.
+    "priority" => Priority(priority::Config, Priority),
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self::DropTail(drop_tail::Config::default())
+    }
 }
 
 impl Queue {

@@ -4,65 +4,58 @@
 //! from the target (the integral part, `alpha`) and with how the delay has changed (the proportional part, `beta`), in
 //! smaller steps while it is small (section 4.2). Short bursts after a calm are let through (section 4.4).
 //!
-//! | parameter | unit | default | source |
-//! |---|---|---|---|
-//! | `target` | time | 15 ms | section 4.2 |
-//! | `update` | time | 15 ms | section 4.2 |
-//! | `alpha`, `beta` | 1/s of delay | 0.125, 1.25 | section 4.2 |
-//! | `max_burst` | time | 150 ms | section 4.4 |
-//! | `mean_packet` | bytes | 1500: two of them are never dropped at random | section 4.1 |
-//! | `mark_below` | probability | 0.1: above it, ECT packets are dropped, too | section 5.1 |
-//! | `limit` | packets or bytes | 1000 packets | ours |
-//!
 //! The delay is that of the packet that left last (timestamps, section 4.3), and 0 once the queue is empty. Of the optional
 //! elements, ECN (5.1), de-randomization (5.4) and the cap on steps (5.5) are in; the estimate of the departure rate (5.2) is
 //! left out, since delays are known, and so is switching PIE off when idle (5.3). Validated: updates by hand,
 //! and one TCP flow's delay against the target (`sim`'s tests).
 
-use super::{Backlog, Decisions, Fifo, Held, Limit, Site};
+use super::{Backlog, Decisions, Fifo, Held, Limit, PACKETS, Site, TIMES};
 use base::{Duration, Instant, Packet, Rng};
+use settings::Settings;
+use settings::setting::{Probability, Size};
 
 /// Below this, the probability moves in ever smaller steps: bound, and divisor of the step (section 4.2).
 const SCALES: [(f64, f64); 6] =
     [(1e-6, 2048.0), (1e-5, 512.0), (1e-4, 128.0), (1e-3, 32.0), (1e-2, 8.0), (0.1, 2.0)];
 
-/// Parameters.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// Its settings.
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Config {
     /// Room.
+    #[setting(flatten)]
     pub limit: Limit,
-    /// The delay to hold.
+    /// Queueing delay to hold.
+    #[setting(default = Duration::from_ms(15), range = TIMES, source = "RFC 8033 section 4.2")]
     pub target: Duration,
     /// Time between updates of the probability.
+    #[setting(
+        default = Duration::from_ms(15),
+        range = Duration::from_us(10)..=*TIMES.end(),
+        source = "RFC 8033 section 4.2"
+    )]
     pub update: Duration,
     /// Weight of the delay's distance from the target, per second.
+    #[setting(default = 0.125, range = 0.0..=100.0, source = "RFC 8033 section 4.2")]
     pub alpha: f64,
     /// Weight of the delay's change, per second.
+    #[setting(default = 1.25, range = 0.0..=100.0, source = "RFC 8033 section 4.2")]
     pub beta: f64,
     /// How long a burst after a calm goes unharmed.
+    #[setting(
+        default = Duration::from_ms(150),
+        range = Duration::ZERO..=*TIMES.end(),
+        source = "RFC 8033 section 4.4"
+    )]
     pub max_burst: Duration,
-    /// A usual packet's size, bytes.
+    /// Size of a usual packet: two of them are never dropped at random.
+    #[setting(default = 1500, form = Size, range = PACKETS, source = "RFC 8033 section 4.1")]
     pub mean_packet: u32,
-    /// Mark packets that can be marked, instead of dropping them.
+    /// Mark packets of flows that use ECN instead of dropping them.
+    #[setting(default = true, source = "RFC 8033 section 5.1")]
     pub ecn: bool,
-    /// Probability from which they are dropped all the same.
+    /// Probability from which packets that could be marked are dropped all the same.
+    #[setting(default = 0.1, form = Probability, source = "RFC 8033 section 5.1")]
     pub mark_below: f64,
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        Self {
-            limit: Limit::Packets(1000),
-            target: Duration::from_ms(15),
-            update: Duration::from_ms(15),
-            alpha: 0.125,
-            beta: 1.25,
-            max_burst: Duration::from_ms(150),
-            mean_packet: 1500,
-            ecn: true,
-            mark_below: 0.1,
-        }
-    }
 }
 
 /// The queue at work.

@@ -9,12 +9,28 @@
 
 use super::{Config as Inner, Decisions, Discipline, Held, Queue, Site};
 use base::{DataRate, Instant, Packet};
+use settings::{Error, Settings};
 
-/// Parameters: the discipline of each band, at least one, the first served first.
-#[derive(Clone, PartialEq, Debug)]
+/// What the bands look like.
+const BANDS: &str = "a queue for each band: bands = [{ kind = \"droptail\" }, { kind = \"fq-codel\" }]";
+
+/// Its settings: the discipline of each band, the first served first.
+#[derive(Clone, PartialEq, Debug, Settings)]
+#[settings(check)]
 pub struct Config {
-    /// The bands.
+    /// The queue of each band, 1 to 8; flows of class 0 use the first, of class 1 the second, ..., further classes the last.
+    #[setting(needed = BANDS)]
     pub bands: Vec<Inner>,
+}
+
+impl Config {
+    fn check(&self) -> Result<(), Error> {
+        if (1..=8).contains(&self.bands.len()) {
+            return Ok(());
+        }
+        let message = format!("a priority queue has 1 to 8 bands, not {}", self.bands.len());
+        Err(Error::new("bands", message).allowed(BANDS))
+    }
 }
 
 /// The queue at work.

@@ -7,80 +7,93 @@
 //! `max_p` twice a second so that the average stays in the middle of the two thresholds, and chooses the
 //! thresholds and the weight from the link's rate.
 //!
-//! | parameter | unit | default | source |
-//! |---|---|---|---|
-//! | `min` | packets | 5; adaptive: half of `target_delay` at the link's rate, at least 5 | Floyd 1997; 2001, section 5.1 |
-//! | `max` | packets | 3 `min` | the same |
-//! | `weight` | of one arrival in the average | 0.002; adaptive: 1 - exp(-1 / packets a second) | 1993; 2001, section 5.1 |
-//! | `max_p` | probability | 0.1; adaptive: where it starts, kept within 0.01 to 0.5 | Floyd 1997; 2001, section 4 |
-//! | `gentle` | | on | Floyd 2000 |
-//! | `mean_packet` | bytes | 1000 | a usual packet, for `packets a second` and for how the average falls while idle |
-//! | `target_delay` | time | 5 ms, adaptive | 2001, section 5.1 |
-//! | `ecn` | | marks ECT packets where it would drop at random | RFC 3168, section 7 |
-//! | `drop_above` | | on: where every arrival is dropped, ECT packets are, too | RFC 3168, section 7 |
-//!
 //! The length is that of the packets that wait, without the one in transmission. `min = max`, `weight = 1`, not gentle and
 //! without `drop_above` is the step that DCTCP marks by (RFC 8257, section 3.1). Left out: the mode that counts bytes, ns-2's `wait`
 //! (two drops at least `1/p` packets apart). Validated: the drop curve against its formula, and ns-2's RED (`sim`'s tests).
 
-use super::{Backlog, Decisions, Fifo, Held, Limit, Site};
+use super::{Backlog, Decisions, Fifo, Held, Limit, PACKETS, Site, TIMES};
 use base::{DataRate, Duration, Instant, Packet, Rng};
+use settings::setting::{Probability, Size};
+use settings::{Error, Settings};
+use std::ops::RangeInclusive;
 
 /// How often `max_p` is adapted.
 const ADAPT_EVERY: Duration = Duration::from_ms(500);
 /// Bounds of an adapted `max_p`.
 const MAX_P: (f64, f64) = (0.01, 0.5);
+/// Bounds of a threshold, packets.
+const LENGTHS: RangeInclusive<f64> = 0.0..=1e9;
 /// The least `min` of adaptive RED, packets; and everybody's where none is given.
 const MIN: f64 = 5.0;
 
-/// Parameters; `None`: chosen as the source says.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// Its settings. Lengths are of packets that wait, without the one in transmission.
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
+#[settings(check)]
 pub struct Config {
     /// Room.
+    #[setting(flatten)]
     pub limit: Limit,
     /// Average length at which drops begin, packets.
+    #[setting(
+        range = LENGTHS,
+        absent = "5, adaptive: half of `target_delay` at the link's rate, at least 5",
+        source = "Floyd 1997; 2001 section 5.1"
+    )]
     pub min: Option<f64>,
-    /// Average length at which they have reached `max_p`, packets.
+    /// Average length at which they reach `max_p`, packets.
+    #[setting(range = LENGTHS, absent = "3 times `min`", source = "Floyd 1997; 2001 section 5.1")]
     pub max: Option<f64>,
     /// Weight of one arrival in the average.
+    #[setting(
+        range = f64::MIN_POSITIVE..=1.0,
+        allowed = "a number above 0, at most 1, like 0.002",
+        value = "above 0, to 1",
+        absent = "0.002, adaptive: 1 - exp(-1 / packets a second)",
+        source = "Floyd and Jacobson 1993; 2001 section 5.1"
+    )]
     pub weight: Option<f64>,
-    /// Probability of a drop just below `max`.
+    /// Probability of a drop at `max`; adaptive: where it starts, kept within 0.01 to 0.5.
+    #[setting(default = 0.1, form = Probability, source = "Floyd 1997; 2001 section 4")]
     pub max_p: f64,
-    /// Whether the probability grows on above `max`.
+    /// Whether the probability grows on from `max_p` at `max` to 1 at twice `max`, rather than be 1 from `max` on.
+    #[setting(default = true, source = "Floyd 2000")]
     pub gentle: bool,
-    /// Whether `max_p` adapts, and thresholds and weight follow the link's rate.
+    /// Adaptive RED: `max_p` moves so that the average stays between `min` and `max`.
+    #[setting(default = false)]
     pub adaptive: bool,
-    /// The queueing delay that adaptive thresholds aim at.
+    /// Queueing delay that adaptive thresholds aim at.
+    #[setting(default = Duration::from_ms(5), range = TIMES, source = "2001 section 5.1")]
     pub target_delay: Duration,
-    /// A usual packet's size, bytes.
+    /// Size of a usual packet, for the average while idle and for adaptive settings.
+    #[setting(default = 1000, form = Size, range = PACKETS)]
     pub mean_packet: u32,
-    /// Mark packets that can be marked, instead of dropping them.
+    /// Mark packets of flows that use ECN instead of dropping them.
+    #[setting(default = true, source = "RFC 3168 section 7")]
     pub ecn: bool,
-    /// Drop them all the same where every arrival is dropped.
+    /// Whether packets that could be marked are dropped all the same where every arrival is. DCTCP's step: min = max, weight = 1, gentle = false, drop_above = false.
+    #[setting(default = true, source = "RFC 3168 section 7")]
     pub drop_above: bool,
 }
 
-impl Default for Config {
-    fn default() -> Self {
-        Self {
-            limit: Limit::Packets(1000),
-            min: None,
-            max: None,
-            weight: None,
-            max_p: 0.1,
-            gentle: true,
-            adaptive: false,
-            target_delay: Duration::from_ms(5),
-            mean_packet: 1000,
-            ecn: true,
-            drop_above: true,
+impl Config {
+    fn check(&self) -> Result<(), Error> {
+        match (self.min, self.max) {
+            (None, Some(_)) => {
+                let message = "`max` without `min`: what `min` is by itself depends on the rest";
+                Err(Error::new("max", message).allowed("min = 5, max = 15"))
+            }
+            (Some(min), Some(max)) if max < min => {
+                let message = format!("`max` is below `min`, which is {min}");
+                Err(Error::new("max", message).allowed(format!("at least {min}")))
+            }
+            _ => Ok(()),
         }
     }
 }
 
 /// Thresholds and weight in force.
 #[derive(Clone, Copy, PartialEq, Debug)]
-struct Settings {
+struct InForce {
     min: f64,
     max: f64,
     weight: f64,
@@ -88,7 +101,7 @@ struct Settings {
     packet_time: Duration,
 }
 
-impl Settings {
+impl InForce {
     fn new(config: &Config, rate: DataRate) -> Self {
         let packet_time = rate.time_for(u64::from(config.mean_packet));
         let packets_per_s = 1.0 / packet_time.secs();
@@ -122,7 +135,7 @@ enum Verdict {
 #[derive(Clone, Debug)]
 pub struct Red {
     config: Config,
-    settings: Settings,
+    settings: InForce,
     backlog: Backlog,
     average: f64,
     /// Packets since the last drop or mark; `None`: the average has been below `min` since.
@@ -138,7 +151,7 @@ impl Red {
     pub(super) fn new(config: &Config, site: &Site) -> Self {
         Self {
             config: *config,
-            settings: Settings::new(config, site.rate),
+            settings: InForce::new(config, site.rate),
             backlog: Backlog::default(),
             average: 0.0,
             count: None,
@@ -166,7 +179,7 @@ impl Red {
             return;
         }
         self.next_adaptation = now + ADAPT_EVERY;
-        let Settings { min, max, .. } = self.settings;
+        let InForce { min, max, .. } = self.settings;
         let target = (min + 0.4 * (max - min), min + 0.6 * (max - min));
         if self.average > target.1 && self.max_p <= MAX_P.1 {
             self.max_p += (self.max_p / 4.0).min(0.01);
@@ -177,7 +190,7 @@ impl Red {
 
     /// Probability of a drop at an average length, before it is spread by the count.
     fn probability(&self, average: f64) -> f64 {
-        let Settings { min, max, .. } = self.settings;
+        let InForce { min, max, .. } = self.settings;
         if average < min {
             0.0
         } else if average < max {
@@ -241,7 +254,7 @@ impl Fifo for Red {
     }
 
     fn rate_is(&mut self, rate: DataRate) {
-        self.settings = Settings::new(&self.config, rate);
+        self.settings = InForce::new(&self.config, rate);
     }
 }
 

@@ -29,7 +29,10 @@ fn rate(bps: u64) -> DataRate {
 /// Each discipline in a setting where it has something to decide.
 fn configs() -> Vec<Config> {
     let drop_tail = Config::DropTail(drop_tail::Config { limit: Limit::Packets(8) });
-    let codel = codel::Config { interval: Duration::from_ms(20), ..codel::Config::default() };
+    let codel = codel::Config {
+        law: codel::Law { interval: Duration::from_ms(20), ..codel::Law::default() },
+        ..codel::Config::default()
+    };
     let red = red::Config { weight: Some(0.2), limit: Limit::Bytes(40_000), ..red::Config::default() };
     let pie = pie::Config { max_burst: Duration::ZERO, ..pie::Config::default() };
     let fq = fq_codel::Config { queues: 4, limit: Limit::Packets(20), ..fq_codel::Config::default() };

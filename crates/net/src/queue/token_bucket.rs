@@ -4,27 +4,27 @@
 //! for all of it, and takes them. Within any time t at most `burst + rate t` bytes leave (the (r, b) regulator of
 //! Cruz 1991, and of RFC 2697 and RFC 2698). A packet larger than the bucket waits until it is full and leaves it in debt.
 //!
-//! | parameter | unit | default |
-//! |---|---|---|
-//! | `rate` | bit/s | needed |
-//! | `burst` | bytes | needed |
-//! | `queue` | a discipline | drop tail, 1000 packets |
-//!
 //! The packet whose turn is next is taken from the inner queue when the transmitter is free, and waits for its tokens outside
 //! of it. Left out: policing (dropping what finds no tokens), a peak rate. Validated: departures by hand, and the bound above
 //! by property test.
 
 use super::{Config as Inner, Decisions, Discipline, Held, Queue, Site};
 use base::{DataRate, Instant, Packet};
+use settings::Settings;
+use settings::setting::Size;
 
-/// Parameters.
-#[derive(Clone, PartialEq, Debug)]
+/// Its settings.
+#[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Config {
-    /// Rate at which tokens come.
+    /// Rate at which packets leave in the long run.
+    #[setting(needed = "a rate: rate = \"10Mbps\"", range = DataRate::RANGE)]
     pub rate: DataRate,
-    /// Size of the bucket, bytes.
+    /// Size of the bucket: so much may leave at once after a pause. A larger packet waits until the bucket is full.
+    // Times of the bucket must fit the clock: at 100 bit/s, 64 MiB take two months.
+    #[setting(needed = "the size of the bucket: burst = \"10kB\"", form = Size, range = 1..=1 << 26)]
     pub burst: u64,
-    /// What is served.
+    /// The queue that is served.
+    #[setting(default = Box::default())]
     pub queue: Box<Inner>,
 }
 

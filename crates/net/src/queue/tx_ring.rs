@@ -4,24 +4,32 @@
 //! delay short does not see the packets in the ring. So it is with Linux drivers without byte queue limits, and with ns-3's
 //! devices (a point-to-point device's 100 packets below FqCoDel).
 //!
-//! | parameter | unit | default |
-//! |---|---|---|
-//! | `packets` | packets, the one in transmission included | needed |
-//! | `queue` | a discipline | drop tail, 1000 packets |
-//!
 //! Left out: byte queue limits, several rings. Validated: order and room by hand; ns-3's delay in study "heriyanto".
 
 use super::{Config as Inner, Decisions, Discipline, Held, Queue, Site};
 use base::{DataRate, Instant, Packet};
+use settings::{Error, Settings};
 use std::collections::VecDeque;
 
-/// Parameters.
-#[derive(Clone, PartialEq, Debug)]
+/// Its settings.
+#[derive(Clone, PartialEq, Debug, Settings)]
+#[settings(check)]
 pub struct Config {
-    /// Packets that find room, the one in transmission included.
+    /// Room in packets, the packet in transmission included.
+    #[setting(needed = "the ring's room: packets = 100")]
     pub packets: u32,
-    /// The queue above.
+    /// The queue above, which the ring is filled from.
+    #[setting(default = Box::default())]
     pub queue: Box<Inner>,
+}
+
+impl Config {
+    fn check(&self) -> Result<(), Error> {
+        if self.packets > 0 {
+            return Ok(());
+        }
+        Err(Error::new("packets", "a ring has room for at least one packet").allowed("like 100"))
+    }
 }
 
 /// The queue at work.

@@ -1,8 +1,8 @@
 //! What there is to choose from, as JSON: one list for each kind of thing.
 
-use super::error::ScenarioError;
 use super::presets::{self, profiles};
 use super::wire::tcp::Tcp;
+use crate::scenario::ScenarioError;
 use metrics::Trace;
 use metrics::glossary::terms;
 use serde_json::{Value, json};

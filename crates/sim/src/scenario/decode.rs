@@ -6,10 +6,11 @@
 //! serde carries an error out of a custom `Deserialize` only as text. What this room's own types refuse therefore travels as
 //! text with separators ([`Refusal::into_error`]) and is taken apart again at the top ([`decode`]).
 
-use super::error::{ScenarioError, join, nearest};
+use super::ScenarioError;
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
+use settings::error::{join, nearest};
 use std::fmt;
 
 /// Separates the parts of a refusal on its way through serde.

@@ -25,9 +25,10 @@ use crate::model::{self, Change, ChangeKind, Data, FlowKind, Scenario, Start};
 use crate::scenario::wire::edca::AccessCategory;
 use base::{Bytes, Duration, Instant};
 use gateway::Kind;
-use links::{link, loss, queue, rate};
+use links::{link, loss, rate};
 use radio::{mobility, placement};
 use serde_json::{Value, json};
+use settings::Setting;
 use tcp::Config;
 use tcp::congestion::Parameter;
 
@@ -253,7 +254,7 @@ fn events(change: &Change, scenario: &Scenario) -> Vec<Event> {
             ChangeKind::Losses(losses) => {
                 ("loss", json!(losses.iter().map(|l| loss(l, None)).collect::<Vec<_>>()))
             }
-            ChangeKind::Queue(q) => ("queue", json!(queue(q))),
+            ChangeKind::Queue(q) => ("queue", json!(q.write())),
         };
         Event { at, set: format!("link.{link}.{direction}{property}"), to }
     };

@@ -3,9 +3,9 @@
 //! It is kept as text: a tree of values takes ten times the room, and a run or a batch of jobs keeps its documents.
 
 use super::decode::decode_text;
-use super::error::ScenarioError;
 use super::{check, files, text, wire};
 use crate::model;
+use crate::scenario::ScenarioError;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -300,7 +300,7 @@ impl TomlReader {
         let mut fields = Map::new();
         for (key, value) in keys {
             let name = key.get_ref().as_ref();
-            let inner = super::error::join(path, name);
+            let inner = settings::error::join(path, name);
             self.note(&inner, key.span().start);
             fields.insert(name.to_owned(), self.value(value.get_ref(), &inner));
         }
@@ -324,7 +324,7 @@ impl TomlReader {
             DeValue::Table(table) => self.table(table, path),
             DeValue::Array(items) => {
                 let each = items.iter().enumerate().map(|(index, item)| {
-                    let inner = super::error::join(path, &index.to_string());
+                    let inner = settings::error::join(path, &index.to_string());
                     self.note(&inner, item.span().start);
                     self.value(item.get_ref(), &inner)
                 });

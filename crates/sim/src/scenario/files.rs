@@ -6,7 +6,7 @@
 
 use super::check::dimensions_of;
 use super::document::show;
-use super::error::ScenarioError;
+use crate::scenario::ScenarioError;
 use base::Duration;
 use base::video::{Frame, FrameKind};
 use radio::mobility::trace;

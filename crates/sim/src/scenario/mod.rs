@@ -14,7 +14,6 @@ mod check;
 mod decode;
 mod describe;
 mod document;
-mod error;
 mod files;
 mod presets;
 mod text;
@@ -26,7 +25,15 @@ mod tests;
 pub use catalogue::{catalogue, controls_page};
 pub use describe::describe;
 pub use document::Document;
-pub use error::ScenarioError;
 pub use presets::{Profile, Variant, profiles, variants};
+pub use settings::Error as ScenarioError;
 pub(crate) use wire::places::Mobility;
 pub(crate) use wire::tcp::Tcp;
+
+/// Flow number `flow` has no path of links to follow.
+pub(crate) fn unreachable(flow: usize, from: &str, to: &str) -> ScenarioError {
+    let message = format!("no path of links leads from \"{from}\" to \"{to}\"");
+    ScenarioError::new(format!("flow.{flow}.to"), message)
+        .given(format!("\"{to}\""))
+        .allowed("a node that links reach")
+}

@@ -2,9 +2,10 @@
 
 use super::decode::decode;
 use super::document::Document;
-use super::error::{ScenarioError, nearest};
 use super::wire::tcp::Tcp;
+use crate::scenario::ScenarioError;
 use serde::{Deserialize, Serialize};
+use settings::nearest;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use tcp::congestion::Control;

@@ -1,7 +1,7 @@
 //! Access categories: the standard's parameters, and what is laid over them.
 
 use crate::model::{Radio, RadioKind};
-use crate::scenario::error::ScenarioError;
+use crate::scenario::ScenarioError;
 use crate::scenario::wire::Flow;
 use crate::scenario::wire::edca as wire;
 use crate::scenario::wire::scalar::Time;

@@ -1,15 +1,16 @@
 //! Events: changes of links while the scenario runs.
 
 use super::nodes::Nodes;
-use super::{before_end, links, losses, queues};
+use super::{before_end, links, losses};
 use crate::model::{self, Change, ChangeKind};
+use crate::scenario::ScenarioError;
 use crate::scenario::decode::decode;
-use crate::scenario::error::{ScenarioError, nearest};
+use crate::scenario::wire::declared::Declared;
 use crate::scenario::wire::losses::Losses;
 use crate::scenario::wire::paths::LinkRate;
-use crate::scenario::wire::queues::Queue;
 use crate::scenario::wire::scalar::Time;
 use crate::scenario::wire::{Event, File};
+use settings::nearest;
 
 /// What of a link can change.
 const PROPERTIES: [&str; 5] = ["rate", "delay", "queue", "loss", "up"];
@@ -57,7 +58,7 @@ fn one(
             ChangeKind::Delay(links::delay(decode::<Time>(&event.to).map_err(|e| e.under(&to))?.0, &to)?)
         }
         "queue" => {
-            ChangeKind::Queue(queues::queue(&decode::<Queue>(&event.to).map_err(|e| e.under(&to))?, &to)?)
+            ChangeKind::Queue(decode::<Declared<net::queue::Config>>(&event.to).map_err(|e| e.under(&to))?.0)
         }
         "up" => ChangeKind::Up(decode::<bool>(&event.to).map_err(|e| e.under(&to))?),
         _ => {

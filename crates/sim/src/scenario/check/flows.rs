@@ -4,7 +4,7 @@ use super::edca::category;
 use super::nodes::{Nodes, name};
 use super::{before_end, links, tcp, video};
 use crate::model::{self, Data, Distribution, FlowKind, Source};
-use crate::scenario::error::ScenarioError;
+use crate::scenario::ScenarioError;
 use crate::scenario::wire::scalar::{Size, Time};
 use crate::scenario::wire::traffic::{Cbr, DistributionName, Ftp, OnOff, Traffic, Transport, TransportName};
 use crate::scenario::wire::{File, Flow};
@@ -62,7 +62,7 @@ fn one(
         return Err(ScenarioError::new(format!("{path}.to"), message).allowed("another node"));
     }
     if parts[from] != parts[to] {
-        return Err(ScenarioError::unreachable(index, &flow.from, &flow.to));
+        return Err(crate::scenario::unreachable(index, &flow.from, &flow.to));
     }
     let start = before_end(format!("{path}.start"), flow.start.map_or(Duration::ZERO, |t| t.0), duration)?;
     let stop = stop(flow.stop, start, path, duration)?;

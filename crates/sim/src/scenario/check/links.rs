@@ -2,9 +2,8 @@
 
 use super::losses::{impairments, losses};
 use super::nodes::Nodes;
-use super::queues::{DEFAULT_QUEUE, queue};
 use crate::model::{self, Direction};
-use crate::scenario::error::ScenarioError;
+use crate::scenario::ScenarioError;
 use crate::scenario::files;
 use crate::scenario::wire::paths::LinkRate;
 use crate::scenario::wire::{File, Link};
@@ -53,7 +52,7 @@ fn one(link: &Link, path: &str, nodes: &Nodes, flows: usize) -> Result<model::Li
     let forward = Direction {
         rate: link_rate(&link.rate, &format!("{path}.rate"))?,
         delay: delay(link.delay.0, &format!("{path}.delay"))?,
-        queue: link.queue.as_ref().map_or(Ok(DEFAULT_QUEUE), |q| queue(q, &format!("{path}.queue")))?,
+        queue: link.queue.clone().unwrap_or_default().0,
         losses: there,
         impairments: impaired_there,
     };
@@ -66,7 +65,7 @@ fn one(link: &Link, path: &str, nodes: &Nodes, flows: usize) -> Result<model::Li
             backward.delay = delay(d.0, &format!("{path}.reverse.delay"))?;
         }
         if let Some(q) = &reverse.queue {
-            backward.queue = queue(q, &format!("{path}.reverse.queue"))?;
+            backward.queue = q.0.clone();
         }
     }
     Ok(model::Link { ends, directions: [forward, backward] })

@@ -2,7 +2,7 @@
 
 use super::nodes::Nodes;
 use crate::model::{self, LossKind};
-use crate::scenario::error::ScenarioError;
+use crate::scenario::ScenarioError;
 use crate::scenario::wire::Link;
 use crate::scenario::wire::losses::{GilbertElliottLoss, Loss, Losses, TraceLoss};
 use crate::scenario::wire::paths::Jitter;

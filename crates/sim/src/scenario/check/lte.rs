@@ -3,10 +3,9 @@
 use super::links;
 use super::nodes::{Nodes, name};
 use super::propagation::{channel_keys, decibels, lay_channel};
-use super::queues::drop_tail;
 use super::radios::stations;
 use crate::model::{Place, Radio, RadioKind, Start};
-use crate::scenario::error::ScenarioError;
+use crate::scenario::ScenarioError;
 use crate::scenario::wire::lte::{self as wire, Lte, LteFading, ModeName, SchedulerName};
 use crate::scenario::wire::scalar::{Size, Time};
 use base::{Bytes, Duration};
@@ -296,7 +295,7 @@ impl Reader<'_> {
             rate: links::rate(rate, &self.at(&format!("{key}.rate")))?,
             delay: links::delay(delay, &self.at(&format!("{key}.delay")))?,
             queue: match &given.queue {
-                Some(queue) => drop_tail(queue, &self.at(&format!("{key}.queue")))?.limit,
+                Some(queue) => queue.0.limit,
                 None => usual.queue,
             },
         })

@@ -1,6 +1,6 @@
 //! Stations of 802.11b among those of 802.11g.
 
-use crate::scenario::error::ScenarioError;
+use crate::scenario::ScenarioError;
 use crate::scenario::wire::scalar::Rate;
 use crate::scenario::wire::wifi::Wifi;
 use radio::access::Station;

@@ -1,7 +1,8 @@
 //! Nodes: named by tables, links, and radio networks.
 
-use crate::scenario::error::{ScenarioError, nearest};
+use crate::scenario::ScenarioError;
 use crate::scenario::wire::File;
+use settings::nearest;
 use std::collections::BTreeMap;
 
 /// Every node by name, numbered in order of first appearance: tables first, then links, then stations.

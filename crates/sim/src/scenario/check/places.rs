@@ -1,7 +1,7 @@
 //! Places of nodes: positions, placements, movements.
 
 use crate::model::{Place, Start};
-use crate::scenario::error::ScenarioError;
+use crate::scenario::ScenarioError;
 use crate::scenario::wire::places::{self as wire, Mobility, Pause, Placement, Spacing, Speed};
 use crate::scenario::wire::scalar::Time;
 use crate::scenario::wire::{File, Node};

@@ -1,6 +1,6 @@
 //! How power gets from a sender to a receiver.
 
-use crate::scenario::error::ScenarioError;
+use crate::scenario::ScenarioError;
 use crate::scenario::wire::propagation::{self as wire, Fading, Frequency, PathLoss};
 use radio::propagation;
 

@@ -3,7 +3,7 @@
 use super::nodes::{Nodes, name};
 use super::{lte, wifi};
 use crate::model::{Place, Radio};
-use crate::scenario::error::ScenarioError;
+use crate::scenario::ScenarioError;
 use crate::scenario::wire::File;
 use std::collections::BTreeMap;
 

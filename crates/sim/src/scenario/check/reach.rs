@@ -1,7 +1,7 @@
 //! Stations that stay where they are and cannot ever take part.
 
 use crate::model::{Place, Start};
-use crate::scenario::error::ScenarioError;
+use crate::scenario::ScenarioError;
 use crate::scenario::wire::wifi::Wifi;
 use radio::mobility;
 use radio::power::noise;

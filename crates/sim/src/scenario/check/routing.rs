@@ -1,6 +1,6 @@
 //! Routing of ad hoc networks: names of stations, and values laid over those of the profile.
 
-use crate::scenario::error::ScenarioError;
+use crate::scenario::ScenarioError;
 use crate::scenario::wire::File;
 use crate::scenario::wire::routing::{Aodv, Dsdv, Hwmp, Olsr, RouteTable, Routing};
 use crate::scenario::wire::scalar::Time;

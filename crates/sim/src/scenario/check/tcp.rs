@@ -1,7 +1,7 @@
 //! TCP: variant and profile to the endpoints' configuration.
 
+use crate::scenario::ScenarioError;
 use crate::scenario::decode::Refusal;
-use crate::scenario::error::ScenarioError;
 use crate::scenario::presets::{self, Chosen};
 use crate::scenario::wire::scalar::{
     DelayedAck, Scalar, Size, SynSize, Threshold, Time, Window, Wire, not_a_choice,

@@ -3,7 +3,7 @@
 use super::flows::Carried;
 use super::links;
 use crate::model::{Judging, Source, Video};
-use crate::scenario::error::ScenarioError;
+use crate::scenario::ScenarioError;
 use crate::scenario::files;
 use crate::scenario::wire::scalar::{Size, Time};
 use crate::scenario::wire::traffic;

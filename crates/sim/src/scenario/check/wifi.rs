@@ -4,13 +4,12 @@ use super::edca;
 use super::mixed;
 use super::nodes::Nodes;
 use super::propagation::{channel_keys, decibels, fading, lay_channel};
-use super::queues;
 use super::radios::stations;
 use super::rate_control::rate_control;
 use super::reach;
 use super::routing;
 use crate::model::{Place, Radio, RadioKind};
-use crate::scenario::error::ScenarioError;
+use crate::scenario::ScenarioError;
 use crate::scenario::wire::File;
 use crate::scenario::wire::routing::Routing;
 use crate::scenario::wire::scalar::{Rate, Size, Time, Wire};
@@ -251,7 +250,7 @@ impl Reader<'_> {
             None => {}
             Some(Discipline::None) => queue.discipline = None,
             Some(Discipline::Queue(given)) => {
-                let discipline = queues::queue(given, &self.at("discipline"))?;
+                let discipline = given.0.clone();
                 if waits_for_time(&discipline) {
                     let message = "a token bucket releases packets by the clock: here they go when the station has room";
                     return Err(self.error("discipline", message).allowed("any other queue"));

@@ -1,8 +1,8 @@
 //! Links written back: queues, losses, impairments.
 
-use super::bytes;
-use crate::model::{self, LossKind, QueueLimit};
+use crate::model::{self, LossKind};
 use crate::scenario::files::gaps;
+use crate::scenario::wire::declared::Declared;
 use crate::scenario::wire::losses::{
     BitErrorLoss, GilbertElliottLoss, ListLoss, Loss, LossPlace, Losses, PeriodicLoss, RandomLoss, TraceLoss,
 };
@@ -10,12 +10,8 @@ use crate::scenario::wire::paths::{
     Duplicate, ExponentialJitter, Jitter, LinkRate, NormalJitter, OneOrMore, Reorder, TraceRate,
     UniformJitter,
 };
-use crate::scenario::wire::queues::{
-    CoDel, DropTail, FqCoDel, Pie, Priority, Queue, Red, TokenBucket, TxRing,
-};
-use crate::scenario::wire::scalar::{Probability, Rate, Size, Time};
+use crate::scenario::wire::scalar::{Probability, Rate, Time};
 use crate::scenario::wire::{Link, Reverse};
-use base::Bytes;
 use net::impairment::{self, Spread};
 
 pub(super) fn link(link: &model::Link, nodes: &[String]) -> Link {
@@ -30,7 +26,7 @@ pub(super) fn link(link: &model::Link, nodes: &[String]) -> Link {
         between: ends.to_vec(),
         rate: rate(&there.rate),
         delay: Time(there.delay),
-        queue: Some(queue(&there.queue)),
+        queue: Some(Declared(there.queue.clone())),
         loss: Losses { each, listed: true },
         jitter: listed(&wires, jitter),
         reorder: listed(&wires, reorder),
@@ -38,7 +34,7 @@ pub(super) fn link(link: &model::Link, nodes: &[String]) -> Link {
         reverse: Some(Reverse {
             rate: Some(rate(&back.rate)),
             delay: Some(Time(back.delay)),
-            queue: Some(queue(&back.queue)),
+            queue: Some(Declared(back.queue.clone())),
         }),
     }
 }
@@ -49,87 +45,6 @@ pub(super) fn rate(rate: &model::Rate) -> LinkRate {
         model::Rate::Trace(trace) => {
             LinkRate::Trace(TraceRate { trace: None, gaps: Some(gaps(trace.times())) })
         }
-    }
-}
-
-/// Room: packets, bytes, unlimited.
-pub(super) fn room(limit: QueueLimit) -> (Option<u32>, Option<Size>, Option<bool>) {
-    match limit {
-        QueueLimit::Packets(n) => (Some(n), None, None),
-        QueueLimit::Bytes(n) => (None, Some(Size(Bytes(n))), None),
-        QueueLimit::Unlimited => (None, None, Some(true)),
-    }
-}
-
-pub(super) fn queue(given: &model::Queue) -> Queue {
-    match given {
-        model::Queue::DropTail(q) => {
-            let (packets, bytes, unlimited) = room(q.limit);
-            Queue::DropTail(DropTail { packets, bytes, unlimited })
-        }
-        model::Queue::Red(q) => {
-            let (packets, bytes_of_room, unlimited) = room(q.limit);
-            Queue::Red(Red {
-                packets,
-                bytes: bytes_of_room,
-                unlimited,
-                min: q.min,
-                max: q.max,
-                weight: q.weight,
-                max_p: Some(Probability(q.max_p)),
-                gentle: Some(q.gentle),
-                adaptive: Some(q.adaptive),
-                target_delay: Some(Time(q.target_delay)),
-                mean_packet: Some(bytes(q.mean_packet)),
-                ecn: Some(q.ecn),
-                drop_above: Some(q.drop_above),
-            })
-        }
-        model::Queue::CoDel(q) => {
-            let (packets, bytes, unlimited) = room(q.limit);
-            let (target, interval) = (Some(Time(q.target)), Some(Time(q.interval)));
-            let (ecn, newton) = (Some(q.ecn), Some(q.newton));
-            Queue::CoDel(CoDel { packets, bytes, unlimited, target, interval, ecn, newton })
-        }
-        model::Queue::FqCoDel(q) => {
-            let (packets, bytes_of_room, unlimited) = room(q.limit);
-            Queue::FqCoDel(FqCoDel {
-                packets,
-                bytes: bytes_of_room,
-                unlimited,
-                target: Some(Time(q.target)),
-                interval: Some(Time(q.interval)),
-                quantum: Some(bytes(q.quantum)),
-                queues: Some(q.queues),
-                ecn: Some(q.ecn),
-                newton: Some(q.newton),
-            })
-        }
-        model::Queue::Pie(q) => {
-            let (packets, bytes_of_room, unlimited) = room(q.limit);
-            Queue::Pie(Pie {
-                packets,
-                bytes: bytes_of_room,
-                unlimited,
-                target: Some(Time(q.target)),
-                update: Some(Time(q.update)),
-                alpha: Some(q.alpha),
-                beta: Some(q.beta),
-                max_burst: Some(Time(q.max_burst)),
-                mean_packet: Some(bytes(q.mean_packet)),
-                ecn: Some(q.ecn),
-                mark_below: Some(Probability(q.mark_below)),
-            })
-        }
-        model::Queue::TokenBucket(q) => Queue::TokenBucket(TokenBucket {
-            rate: Rate(q.rate),
-            burst: Size(Bytes(q.burst)),
-            queue: Some(Box::new(queue(&q.queue))),
-        }),
-        model::Queue::TxRing(q) => {
-            Queue::TxRing(TxRing { packets: q.packets, queue: Some(Box::new(queue(&q.queue))) })
-        }
-        model::Queue::Priority(q) => Queue::Priority(Priority { bands: q.bands.iter().map(queue).collect() }),
     }
 }
 

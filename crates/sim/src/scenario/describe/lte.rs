@@ -1,16 +1,15 @@
 //! LTE networks written back.
 
 use super::bytes;
-use super::links::room;
 use super::propagation::path_loss;
 use crate::model::{self, RadioKind};
+use crate::scenario::wire::declared::Declared;
 use crate::scenario::wire::lte::{
     A3, Backhaul, Bandwidth, Enb, Grants, Granularity, Handover, Lte, LteFading, ModeName, NoHandover,
     Profile, Rlc, RlcMode, Scheduler, SchedulerName, Uplink,
 };
 use crate::scenario::wire::places::Place;
 use crate::scenario::wire::propagation::{Frequency, NoFading, Power};
-use crate::scenario::wire::queues::DropTail;
 use crate::scenario::wire::scalar::{Rate, Size, Time};
 use base::{Bytes, Duration};
 use lte::config::{self, Config};
@@ -154,10 +153,9 @@ fn uplink(uplink: &config::Uplink) -> Uplink {
 }
 
 fn backhaul(link: &config::Backhaul) -> Backhaul {
-    let (packets, bytes, unlimited) = room(link.queue);
     Backhaul {
         rate: Some(Rate(link.rate)),
         delay: Some(Time(link.delay)),
-        queue: Some(DropTail { packets, bytes, unlimited }),
+        queue: Some(Declared(net::queue::drop_tail::Config { limit: link.queue })),
     }
 }

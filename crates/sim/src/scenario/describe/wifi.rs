@@ -2,10 +2,10 @@
 
 use super::access::{edca, rate_control};
 use super::bytes;
-use super::links::queue as describe;
 use super::propagation::{fading, path_loss};
 use super::routing::routing;
 use crate::model::{self, RadioKind};
+use crate::scenario::wire::declared::Declared;
 use crate::scenario::wire::propagation::{Frequency, Power};
 use crate::scenario::wire::scalar::{Rate, Time};
 use crate::scenario::wire::wifi::{
@@ -145,7 +145,10 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
         routing: config.access_point.is_none().then(|| routing(&config.routing, |at| station(at.index()))),
         queue: Some(queue.packets),
         discipline: Some(
-            queue.discipline.as_ref().map_or(Discipline::None, |queue| Discipline::Queue(describe(queue))),
+            queue
+                .discipline
+                .as_ref()
+                .map_or(Discipline::None, |queue| Discipline::Queue(Declared(queue.clone()))),
         ),
         lifetime: Some(queue.lifetime.map_or(Lifetime::Unlimited, |time| Lifetime::Limited(Time(time)))),
         routing_first: Some(queue.routing_first),

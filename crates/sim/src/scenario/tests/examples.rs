@@ -6,7 +6,6 @@ use crate::scenario::wire::lte::{A3, Handover, Lte, LteFading, Rlc, Uplink};
 use crate::scenario::wire::paths::Jitter;
 use crate::scenario::wire::places::{Mobility, Placement};
 use crate::scenario::wire::propagation::{Fading, PathLoss};
-use crate::scenario::wire::queues::Queue;
 use crate::scenario::wire::rate_control::RateControl;
 use crate::scenario::wire::routing::{Aodv, Dsdv, Hwmp, Olsr, Routing};
 use crate::scenario::wire::tcp::Tcp;
@@ -123,7 +122,8 @@ fn the_page_on_the_format() {
         Document::from_toml(block).and_then(|d| d.check()).unwrap_or_else(|e| panic!("{e}\nin\n{block}"));
     }
     let parameters = Tcp::PARAMETERS.iter().map(|(name, _)| *name);
-    let kinds = [Queue::KINDS, Loss::KINDS, Jitter::KINDS, Traffic::KINDS].concat();
+    let kinds =
+        [<net::queue::Config as settings::Kinds>::NAMES, Loss::KINDS, Jitter::KINDS, Traffic::KINDS].concat();
     let places = [
         Placement::KINDS,
         Mobility::KINDS,

@@ -6,14 +6,15 @@ use crate::scenario::wire::losses::Loss;
 use crate::scenario::wire::lte::{Bandwidth, Scheduler};
 use crate::scenario::wire::places::{Mobility, Placement};
 use crate::scenario::wire::propagation::{Fading, PathLoss};
-use crate::scenario::wire::queues::Queue;
 use crate::scenario::wire::rate_control::RateControl;
 use crate::scenario::wire::routing::Routing;
 use crate::scenario::wire::traffic::Traffic;
 use crate::scenario::wire::wifi::{Profile, Standard};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Value, json};
+use settings::page;
 
+const REFERENCE: &str = "docs/scenario.md";
 const PROJECT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
 
 /// The JSON Schema of the scenario file.
@@ -23,10 +24,21 @@ pub(super) fn schema() -> Value {
     schema.to_value()
 }
 
+/// The tables of the reference page, by the name of their place.
+fn pages() -> [(&'static str, String); 1] {
+    [("queue", page::kinds::<net::queue::Config>())]
+}
+
+/// The reference page with its tables as they are declared.
+fn reference() -> String {
+    let page = std::fs::read_to_string(format!("{PROJECT}{REFERENCE}")).unwrap();
+    pages().iter().fold(page, |page, (name, table)| page::put(&page, name, table).unwrap())
+}
+
 /// Each file with what belongs into it.
-fn files() -> [(&'static str, String); 2] {
+fn files() -> [(&'static str, String); 3] {
     let lists = json!({
-        "queues": kinds::<Queue>(),
+        "queues": settings::table::listed::<net::queue::Config>(),
         "losses": kinds::<Loss>(),
         "gateways": kinds::<Gateway>(),
         "traffic": kinds::<Traffic>(),
@@ -44,6 +56,7 @@ fn files() -> [(&'static str, String); 2] {
     [
         ("python/ackclock/scenario.schema.json", format!("{:#}\n", schema())),
         ("crates/sim/src/scenario/lists.json", format!("{lists}\n")),
+        (REFERENCE, reference()),
     ]
 }
 

@@ -20,7 +20,7 @@ fn defaults() {
     assert_eq!(queue("{ kind = \"fq-codel\" }"), Queue::FqCoDel(fq_codel::Config::default()));
     assert_eq!(queue("{ kind = \"pie\" }"), Queue::Pie(pie::Config::default()));
     let codel = codel::Config::default();
-    assert_eq!((codel.target, codel.interval), (Duration::from_ms(5), Duration::from_ms(100)));
+    assert_eq!((codel.law.target, codel.law.interval), (Duration::from_ms(5), Duration::from_ms(100)));
     assert_eq!(
         (codel.limit, pie::Config::default().target),
         (QueueLimit::Packets(1000), Duration::from_ms(15))
@@ -35,16 +35,12 @@ fn queues_hold_queues() {
     let Queue::Priority(inner) = *bucket.queue else { panic!("no bands") };
     assert_eq!((bucket.burst, inner.bands.len()), (3000, 2));
     let Queue::CoDel(second) = &inner.bands[1] else { panic!("no codel") };
-    assert_eq!(second.target, Duration::from_ms(10));
+    assert_eq!(second.law.target, Duration::from_ms(10));
 }
 
 /// What is wrong, and the first line of what is said of it.
 const WRONG: &[(&str, &str, &str)] = &[
-    (
-        "link.0.queue",
-        "{ kind = \"codel\", target = \"0s\" }",
-        "link.0.queue.target: `target` is more than no time and at most an hour",
-    ),
+    ("link.0.queue", "{ kind = \"codel\", target = \"0s\" }", "link.0.queue.target: \"0s\" is out of range"),
     (
         "link.0.queue",
         "{ kind = \"codel\", target = \"1s\" }",
@@ -60,11 +56,15 @@ const WRONG: &[(&str, &str, &str)] = &[
         "{ kind = \"red\", min = 5, max = 4 }",
         "link.0.queue.max: `max` is below `min`, which is 5",
     ),
-    ("link.0.queue", "{ kind = \"red\", weight = 0 }", "link.0.queue.weight: out of range"),
-    ("link.0.queue", "{ kind = \"pie\", update = \"1us\" }", "link.0.queue.update: out of range"),
-    ("link.0.queue", "{ kind = \"pie\", alpha = -1 }", "link.0.queue.alpha: out of range"),
-    ("link.0.queue", "{ kind = \"fq-codel\", queues = 0 }", "link.0.queue.queues: out of range"),
-    ("link.0.queue", "{ kind = \"fq-codel\", quantum = \"0B\" }", "link.0.queue.quantum: out of range"),
+    ("link.0.queue", "{ kind = \"red\", weight = 0 }", "link.0.queue.weight: 0 is out of range"),
+    ("link.0.queue", "{ kind = \"pie\", update = \"1us\" }", "link.0.queue.update: \"1us\" is out of range"),
+    ("link.0.queue", "{ kind = \"pie\", alpha = -1 }", "link.0.queue.alpha: -1 is out of range"),
+    ("link.0.queue", "{ kind = \"fq-codel\", queues = 0 }", "link.0.queue.queues: 0 is out of range"),
+    (
+        "link.0.queue",
+        "{ kind = \"fq-codel\", quantum = \"0B\" }",
+        "link.0.queue.quantum: 0 B is out of range",
+    ),
     ("link.0.queue", "{ kind = \"fq_codel\" }", "link.0.queue.kind: there is no queue \"fq_codel\""),
     (
         "link.0.queue",

@@ -1,9 +1,9 @@
 //! LTE networks.
 
+use super::declared::Declared;
 use super::kinds::kinds;
 use super::places::Place;
 use super::propagation::{Frequency, NoFading, PathLoss, Power};
-use super::queues::DropTail;
 use super::scalar::{Rate, Size, Time, choice};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -282,7 +282,7 @@ pub struct Backhaul {
     pub delay: Option<Time>,
     /// Room in its queues; default { packets = 1000 }.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub queue: Option<DropTail>,
+    pub queue: Option<Declared<net::queue::drop_tail::Config>>,
 }
 
 choice! {

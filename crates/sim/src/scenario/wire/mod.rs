@@ -2,6 +2,7 @@
 //!
 //! Nothing is resolved here: names are text, defaults are absent. [`super::check`] makes the checked scenario of it.
 
+pub mod declared;
 pub mod edca;
 pub mod gateway;
 mod kinds;
@@ -10,7 +11,6 @@ pub mod lte;
 pub mod paths;
 pub mod places;
 pub mod propagation;
-pub mod queues;
 pub mod rate_control;
 pub mod routing;
 pub mod scalar;
@@ -18,13 +18,13 @@ pub mod tcp;
 pub mod traffic;
 pub mod wifi;
 
+use declared::Declared;
 use edca::AccessCategory;
 use gateway::Gateway;
 use losses::Losses;
 use lte::Lte;
 use paths::{Duplicate, Jitter, LinkRate, OneOrMore, Reorder};
 use places::{Mobility, Place, Placement};
-use queues::Queue;
 use scalar::Time;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -104,7 +104,7 @@ pub struct Link {
     pub delay: Time,
     /// Where packets wait; default { kind = "droptail", packets = 1000 }.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub queue: Option<Queue>,
+    pub queue: Option<Declared<net::queue::Config>>,
     /// Losses: one table or a list of them, each applied in turn; default none.
     #[serde(default, skip_serializing_if = "Losses::is_empty")]
     pub loss: Losses,
@@ -134,7 +134,7 @@ pub struct Reverse {
     pub delay: Option<Time>,
     /// Where packets wait.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub queue: Option<Queue>,
+    pub queue: Option<Declared<net::queue::Config>>,
 }
 
 /// A flow from one node to another.

@@ -1,12 +1,12 @@
 //! Values with a unit, a range or a fixed choice: read from one scalar, written back exactly, described to editors.
 
 use crate::scenario::decode::Refusal;
-use crate::scenario::error::nearest;
 use base::units::{parse_bytes, parse_duration, parse_rate};
 use base::{Bytes, DataRate, Duration, UnitError};
 use serde::de::{Deserializer, Error, Visitor};
 use serde::ser::Serializer;
 use serde_json::{Value, json};
+use settings::nearest;
 use std::fmt;
 
 /// A scalar as a document has it.
@@ -177,21 +177,10 @@ pub fn choice_schema(names: &[(&str, &str)]) -> Value {
     json!({ "oneOf": each.collect::<Vec<_>>() })
 }
 
-/// A unit parser's refusal: what is wrong apart from what is allowed.
+/// A unit parser's refusal.
 fn unit_refusal(error: &UnitError) -> Refusal {
-    let (message, near) = match error.message.split_once("; did you mean \"") {
-        Some((before, rest)) => match rest.split_once("\"?") {
-            Some((near, after)) => (format!("{before}{after}"), Some(near.to_owned())),
-            None => (error.message.clone(), None),
-        },
-        None => (error.message.clone(), None),
-    };
-    let refusal =
-        match message.rsplit_once(" (").and_then(|(what, rest)| Some((what, rest.strip_suffix(')')?))) {
-            Some((what, allowed)) => Refusal::new(what, allowed),
-            None => Refusal::new(message.as_str(), ""),
-        };
-    Refusal { nearest: near, ..refusal }
+    let UnitError { message, allowed, nearest } = error.clone();
+    Refusal { nearest, ..Refusal::new(message, allowed) }
 }
 
 /// Reads a quantity with a unit; a bare number is handed to the parser too, which shows the fix.

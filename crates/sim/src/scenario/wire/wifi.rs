@@ -422,7 +422,7 @@ pub enum Discipline {
     /// Nothing.
     None,
     /// A queue discipline.
-    Queue(super::queues::Queue),
+    Queue(super::declared::Declared<net::queue::Config>),
 }
 
 impl<'de> Deserialize<'de> for Discipline {
@@ -455,7 +455,7 @@ impl JsonSchema for Discipline {
         "Discipline".into()
     }
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let queue = generator.subschema_for::<super::queues::Queue>();
+        let queue = generator.subschema_for::<super::declared::Declared<net::queue::Config>>();
         schemars::json_schema!({ "anyOf": [{ "const": "none" }, queue] })
     }
 }

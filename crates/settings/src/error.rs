@@ -1,4 +1,4 @@
-//! The one error of this room: where in the scenario, what was given, what is allowed, what was probably meant.
+//! The one error of settings: where, what was given, what is allowed, what was probably meant.
 
 use std::fmt;
 
@@ -9,10 +9,9 @@ const MESSAGE_LIMIT: usize = 240;
 /// Where lists of what is allowed continue on the next line, in characters.
 const WIDTH: usize = 100;
 
-/// What is wrong with a scenario. Its `Display` is a few lines that a person can act upon.
+/// What is wrong with a document. Its `Display` is a few lines that a person can act upon.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-#[non_exhaustive]
-pub struct ScenarioError {
+pub struct Error {
     /// Where, as the settings of `--set` are written: `flow.0.tcp.variant`; empty for the document as a whole.
     pub path: String,
     /// What the user wrote there, as TOML would show it; empty where nothing is there.
@@ -27,51 +26,50 @@ pub struct ScenarioError {
     pub message: String,
 }
 
-impl ScenarioError {
+impl Error {
     /// An error at `path`.
-    pub(crate) fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
+    pub fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
         Self { path: path.into(), message: message.into(), ..Self::default() }
     }
 
     /// Says what was given; without it the value at the path is shown.
     #[must_use]
-    pub(super) fn given(mut self, given: impl Into<String>) -> Self {
+    pub fn given(mut self, given: impl Into<String>) -> Self {
         self.given = given.into();
         self
     }
 
     /// Says what is allowed.
     #[must_use]
-    pub(crate) fn allowed(mut self, allowed: impl Into<String>) -> Self {
+    pub fn allowed(mut self, allowed: impl Into<String>) -> Self {
         self.allowed = allowed.into();
         self
     }
 
     /// Lists the names that are allowed and suggests the one nearest to `given`.
     #[must_use]
-    pub(super) fn names<'a>(mut self, given: &str, names: impl IntoIterator<Item = &'a str> + Clone) -> Self {
+    pub fn names<'a>(mut self, given: &str, names: impl IntoIterator<Item = &'a str> + Clone) -> Self {
         self.nearest = nearest(given, names.clone());
         self.allowed = names.into_iter().collect::<Vec<_>>().join(", ");
         self
     }
 
-    /// Flow number `flow` has no path of links to follow.
-    pub(crate) fn unreachable(flow: usize, from: &str, to: &str) -> Self {
-        let message = format!("no path of links leads from \"{from}\" to \"{to}\"");
-        Self::new(format!("flow.{flow}.to"), message)
-            .given(format!("\"{to}\""))
-            .allowed("a node that links reach")
+    /// Suggests `nearest`, if there is one.
+    #[must_use]
+    pub fn near(mut self, nearest: Option<String>) -> Self {
+        self.nearest = nearest;
+        self
     }
 
     /// Puts `prefix` before the path.
     #[must_use]
-    pub(super) fn under(mut self, prefix: &str) -> Self {
+    pub fn under(mut self, prefix: &str) -> Self {
         self.path = join(prefix, &self.path);
         self
     }
 }
 
-impl fmt::Display for ScenarioError {
+impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let message = shorten(&self.message, MESSAGE_LIMIT);
         match (shorten(&self.path, GIVEN_LIMIT).as_str(), self.line) {
@@ -93,10 +91,10 @@ impl fmt::Display for ScenarioError {
     }
 }
 
-impl std::error::Error for ScenarioError {}
+impl std::error::Error for Error {}
 
 /// `a` and `b` as one path.
-pub(super) fn join(a: &str, b: &str) -> String {
+pub fn join(a: &str, b: &str) -> String {
     match (a, b) {
         ("", _) => b.to_owned(),
         (_, "") => a.to_owned(),
@@ -132,7 +130,7 @@ fn wrap(text: &str) -> String {
 }
 
 /// The candidate that `given` is probably a slip for: at most a third of its letters differ, case aside.
-pub(super) fn nearest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+pub fn nearest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let wanted = given.to_lowercase();
     let length = wanted.chars().count();
     // Distances cost length times length: no name of ours is that long.

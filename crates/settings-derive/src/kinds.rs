@@ -1,0 +1,84 @@
+//! `#[derive(Kinds)]`.
+
+use crate::attributes::{Arguments, doc, variant_name};
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Data, DeriveInput, Fields};
+
+/// The implementations of `Kinds` and `Setting`.
+pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
+    let Data::Enum(data) = &input.data else {
+        return Err(syn::Error::new_spanned(input, "Kinds is for enums"));
+    };
+    let ident = &input.ident;
+    let what = Arguments::of(&input.attrs, "settings", &["what"])?.literal("what")?;
+    let what = what.ok_or_else(|| syn::Error::new_spanned(ident, "say #[settings(what = \"...\")]"))?;
+    let (mut names, mut kinds, mut reads, mut writes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for variant in &data.variants {
+        let (name, about, value) = (variant_name(variant)?, doc(&variant.attrs), &variant.ident);
+        let fields = match &variant.fields {
+            Fields::Unit => {
+                reads.push(quote! {
+                    #name => ::settings::table::of_kind::<::settings::table::Nothing>(node, None).map(|_| Self::#value)
+                });
+                writes.push(quote!(Self::#value => table.insert("kind", #name)));
+                quote!(::std::vec::Vec::new())
+            }
+            Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
+                let inner = &fields.unnamed[0].ty;
+                reads.push(quote! {
+                    #name => ::settings::table::of_kind::<#inner>(node, None).map(Self::#value)
+                });
+                writes.push(quote! {
+                    Self::#value(inner) => {
+                        table.insert("kind", #name);
+                        ::settings::Settings::write_fields(inner, &mut table);
+                    }
+                });
+                quote!(<#inner as ::settings::Settings>::fields(schemas))
+            }
+            _ => {
+                return Err(syn::Error::new_spanned(
+                    variant,
+                    "a kind holds one struct of settings, or nothing",
+                ));
+            }
+        };
+        kinds.push(quote!(::settings::Kind { name: #name, about: #about, fields: #fields }));
+        names.push(name);
+    }
+    Ok(quote! {
+        impl ::settings::Kinds for #ident {
+            const WHAT: &'static str = #what;
+            const NAMES: &'static [&'static str] = &[#(#names),*];
+            fn kinds(schemas: &mut ::settings::Schemas) -> ::std::vec::Vec<::settings::Kind> {
+                vec![#(#kinds),*]
+            }
+        }
+
+        impl ::settings::Setting for #ident {
+            fn expected() -> String {
+                "a table with a kind".to_owned()
+            }
+            fn value() -> String {
+                #what.to_owned()
+            }
+            fn read(node: &::settings::Node) -> ::core::result::Result<Self, ::settings::Error> {
+                match ::settings::table::kind::<Self>(node)? {
+                    #(#reads,)*
+                    _ => unreachable!("`kind` answers with one of the names"),
+                }
+            }
+            fn write(&self) -> ::settings::Node {
+                let mut table = ::settings::Node::table();
+                match self { #(#writes),* }
+                table
+            }
+            fn schema(schemas: &mut ::settings::Schemas) -> ::settings::schema::Json {
+                schemas.named(#what, |schemas| {
+                    ::settings::table::kinds_schema(&<Self as ::settings::Kinds>::kinds(schemas))
+                })
+            }
+        }
+    })
+}

@@ -1,0 +1,291 @@
+//! `#[derive(Settings)]`.
+
+use crate::attributes::{Arguments, doc};
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Data, DeriveInput, Expr, Field, Fields, GenericArgument, Ident, PathArguments, Type};
+
+const OF_FIELDS: &[&str] = &[
+    "default", "needed", "range", "allowed", "form", "name", "absent", "source", "value", "flatten", "skip",
+];
+const OF_STRUCTS: &[&str] = &["expecting", "named", "check", "no_default"];
+
+/// A field as it was declared.
+struct Declared<'a> {
+    ident: &'a Ident,
+    ty: &'a Type,
+    key: String,
+    about: String,
+    arguments: Arguments,
+}
+
+impl<'a> Declared<'a> {
+    fn of(field: &'a Field) -> syn::Result<Self> {
+        let ident =
+            field.ident.as_ref().ok_or_else(|| syn::Error::new_spanned(field, "fields have names"))?;
+        let arguments = Arguments::of(&field.attrs, "setting", OF_FIELDS)?;
+        let key = arguments.literal("name")?.unwrap_or_else(|| ident.to_string());
+        let declared = Self { ident, ty: &field.ty, key, about: doc(&field.attrs), arguments };
+        let says = |name| declared.arguments.has(name);
+        if !says("default")
+            && !says("needed")
+            && !says("flatten")
+            && !says("skip")
+            && declared.inner().is_none()
+        {
+            let message = "say what holds if it is not given: `default = ...` or `needed = \"...\"`";
+            return Err(syn::Error::new_spanned(field, message));
+        }
+        Ok(declared)
+    }
+
+    fn expression(&self, name: &str) -> Option<&Expr> {
+        self.arguments.expression(name)
+    }
+
+    /// What the `Option` holds, if it is one.
+    fn inner(&self) -> Option<&Type> {
+        let Type::Path(path) = self.ty else { return None };
+        let last = path.path.segments.last().filter(|segment| segment.ident == "Option")?;
+        let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+        match arguments.args.first()? {
+            GenericArgument::Type(ty) => Some(ty),
+            _ => None,
+        }
+    }
+
+    /// What a document gives: the type, or what its `Option` holds.
+    fn given(&self) -> &Type {
+        self.inner().unwrap_or(self.ty)
+    }
+
+    fn form(&self) -> TokenStream {
+        self.expression("form").map_or_else(|| quote!(::settings::Own), |form| quote!(#form))
+    }
+
+    /// Its value if neither the document nor a base says it; `None` if it is needed.
+    fn default(&self) -> Option<TokenStream> {
+        let given = self.expression("default").map(|default| quote!(#default));
+        let none = || self.inner().map(|_| quote!(::core::option::Option::None));
+        let own = || {
+            let has = self.arguments.has("flatten") || self.arguments.has("skip");
+            has.then(|| quote!(::core::default::Default::default()))
+        };
+        let needed = self.arguments.has("needed");
+        if needed { None } else { given.or_else(none).or_else(own) }
+    }
+
+    fn read(&self) -> TokenStream {
+        let (ident, key, ty, form) = (self.ident, &self.key, self.given(), self.form());
+        if self.arguments.has("skip") {
+            let default = self.default();
+            return quote!(base.map_or_else(|| #default, |base| ::core::clone::Clone::clone(&base.#ident)));
+        }
+        if self.arguments.has("flatten") {
+            let base = match self.expression("default") {
+                Some(default) => {
+                    quote!(::core::option::Option::Some(base.map_or(&#default, |base| &base.#ident)))
+                }
+                None => quote!(base.map(|base| &base.#ident)),
+            };
+            return quote!(<#ty as ::settings::Settings>::read_fields(table, #base)?);
+        }
+        let base = match self.inner() {
+            Some(_) => quote!(base.and_then(|base| base.#ident.as_ref())),
+            None => quote!(base.map(|base| &base.#ident)),
+        };
+        let read = match self.expression("range") {
+            Some(range) => {
+                let allowed = self.arguments.text("allowed");
+                quote! {
+                    ::settings::table::field::<#ty, #form>(
+                        node, #key, #base, ::core::option::Option::Some((#range).into_inner()), #allowed,
+                    )?
+                }
+            }
+            None => quote!(::settings::table::plain::<#ty, #form>(node, #key, #base)?),
+        };
+        let read = if self.inner().is_some() { quote!(::core::option::Option::Some(#read)) } else { read };
+        let absent = match self.default() {
+            Some(default) => quote!(#default),
+            None => {
+                let example = self.arguments.text("needed");
+                quote!(return ::core::result::Result::Err(::settings::table::missing(#key, #example)))
+            }
+        };
+        quote! {
+            match (table.get(#key), base) {
+                (::core::option::Option::Some(node), _) => #read,
+                (_, ::core::option::Option::Some(base)) => ::core::clone::Clone::clone(&base.#ident),
+                _ => #absent,
+            }
+        }
+    }
+
+    fn write(&self) -> TokenStream {
+        let (ident, key, form, ty) = (self.ident, &self.key, self.form(), self.given());
+        if self.arguments.has("skip") {
+            return quote!();
+        }
+        if self.arguments.has("flatten") {
+            return quote!(::settings::Settings::write_fields(&self.#ident, table););
+        }
+        let write =
+            |value: TokenStream| quote!(table.insert(#key, <#form as ::settings::Form<#ty>>::write(#value)););
+        if self.inner().is_some() {
+            let write = write(quote!(value));
+            return quote!(if let ::core::option::Option::Some(value) = &self.#ident { #write });
+        }
+        write(quote!(&self.#ident))
+    }
+
+    fn knows(&self) -> TokenStream {
+        let (key, ty) = (&self.key, self.ty);
+        if self.arguments.has("skip") {
+            return quote!(false);
+        }
+        if self.arguments.has("flatten") {
+            return quote!(<#ty as ::settings::Settings>::knows(key));
+        }
+        quote!(key == #key)
+    }
+
+    fn describe(&self) -> TokenStream {
+        let (key, about, ty, form) = (&self.key, &self.about, self.given(), self.form());
+        if self.arguments.has("skip") {
+            return quote!();
+        }
+        if self.arguments.has("flatten") {
+            let own = quote!(<#ty as ::settings::Settings>::fields(schemas));
+            return match self.expression("default") {
+                Some(default) => quote!(fields.extend(::settings::table::with_defaults(#own, &#default));),
+                None => quote!(fields.extend(#own);),
+            };
+        }
+        let (absent, source) = (self.arguments.text("absent"), self.arguments.text("source"));
+        let value = match self.expression("value") {
+            Some(value) => quote!(#value.to_owned()),
+            None => quote!(<#form as ::settings::Form<#ty>>::value()),
+        };
+        let default = match (self.arguments.has("needed"), self.expression("default")) {
+            (true, _) => {
+                let example = self.arguments.text("needed");
+                quote!(::settings::table::Default::Needed(#example))
+            }
+            (_, Some(default)) if !self.arguments.has("absent") && self.inner().is_none() => {
+                quote!(::settings::table::Default::Value(<#form as ::settings::Form<#ty>>::write(&#default)))
+            }
+            _ => quote!(::settings::table::Default::Absent(#absent)),
+        };
+        let range = match self.expression("range") {
+            // The field says itself what may be written.
+            Some(range) if self.arguments.has("value") => quote! {{
+                let (low, high) = (#range).into_inner();
+                ::settings::table::bounds::<#ty, #form>(&mut schema, &low, &high);
+                ::core::option::Option::None
+            }},
+            Some(range) => quote! {{
+                let (low, high) = (#range).into_inner();
+                ::core::option::Option::Some(::settings::table::bounds::<#ty, #form>(&mut schema, &low, &high))
+            }},
+            None => quote!(::core::option::Option::None),
+        };
+        quote! {{
+            #[allow(unused_mut)]
+            let mut schema = <#form as ::settings::Form<#ty>>::schema(schemas);
+            let range = #range;
+            fields.push(::settings::Field {
+                name: #key, about: #about, source: #source, value: #value, range, default: #default, schema,
+            });
+        }}
+    }
+}
+
+/// The implementations of `Settings`, `Setting` and, unless a field is needed, `Default`.
+pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
+    let Data::Struct(data) = &input.data else {
+        return Err(syn::Error::new_spanned(
+            input,
+            "Settings is for structs: Choice and Kinds are for enums",
+        ));
+    };
+    let Fields::Named(fields) = &data.fields else {
+        return Err(syn::Error::new_spanned(input, "settings have names"));
+    };
+    let of_struct = Arguments::of(&input.attrs, "settings", OF_STRUCTS)?;
+    let fields = fields.named.iter().map(Declared::of).collect::<syn::Result<Vec<_>>>()?;
+    let idents: Vec<_> = fields.iter().map(|field| field.ident).collect();
+    let reads = fields.iter().map(Declared::read);
+    let describes = fields.iter().map(Declared::describe);
+    let (writes, knows) = (fields.iter().map(Declared::write), fields.iter().map(Declared::knows));
+    let defaults: Option<Vec<_>> = fields.iter().map(Declared::default).collect();
+    let (ident, about) = (&input.ident, doc(&input.attrs));
+    let expecting = of_struct.literal("expecting")?.unwrap_or_else(|| "a table".to_owned());
+    let check = of_struct.has("check").then(|| quote!(this.check()?;));
+    let schema = quote!(::settings::table::schema(&<Self as ::settings::Settings>::fields(schemas), #about));
+    let schema = match of_struct.literal("named")? {
+        Some(name) => quote!(schemas.named(#name, |schemas| #schema)),
+        None => schema,
+    };
+    let default = defaults.filter(|_| !of_struct.has("no_default")).map(|defaults| {
+        quote! {
+            impl ::core::default::Default for #ident {
+                fn default() -> Self {
+                    Self { #(#idents: #defaults),* }
+                }
+            }
+        }
+    });
+    Ok(quote! {
+        #default
+
+        impl ::settings::Settings for #ident {
+            fn knows(key: &str) -> bool {
+                false #(|| #knows)*
+            }
+            fn fields(schemas: &mut ::settings::Schemas) -> ::std::vec::Vec<::settings::Field> {
+                let mut fields = ::std::vec::Vec::new();
+                #(#describes)*
+                let _ = schemas;
+                fields
+            }
+            fn read_fields(
+                table: &::settings::Node,
+                base: ::core::option::Option<&Self>,
+            ) -> ::core::result::Result<Self, ::settings::Error> {
+                let this = Self { #(#idents: #reads),* };
+                #check
+                ::core::result::Result::Ok(this)
+            }
+            fn write_fields(&self, table: &mut ::settings::Node) {
+                #(#writes)*
+            }
+        }
+
+        impl ::settings::Setting for #ident {
+            fn expected() -> String {
+                #expecting.to_owned()
+            }
+            fn value() -> String {
+                "table".to_owned()
+            }
+            fn read(node: &::settings::Node) -> ::core::result::Result<Self, ::settings::Error> {
+                ::settings::table::read(node, #expecting, ::core::option::Option::None)
+            }
+            fn read_over(
+                node: &::settings::Node,
+                base: &Self,
+            ) -> ::core::result::Result<Self, ::settings::Error> {
+                ::settings::table::read(node, #expecting, ::core::option::Option::Some(base))
+            }
+            fn write(&self) -> ::settings::Node {
+                let mut table = ::settings::Node::table();
+                ::settings::Settings::write_fields(self, &mut table);
+                table
+            }
+            fn schema(schemas: &mut ::settings::Schemas) -> ::settings::schema::Json {
+                #schema
+            }
+        }
+    })
+}

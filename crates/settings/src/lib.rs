@@ -1,0 +1,49 @@
+//! Settings declared once, in the room that owns them.
+//!
+//! A struct with `#[derive(Settings)]` declares keys of a document: a field's name is the key, its doc comment what the key
+//! does, and its attribute the default and the bounds. From that come `Default`, reading with errors that name the path and
+//! what is allowed, writing back, JSON Schema, lists, and the tables of reference pages. `#[derive(Choice)]` declares the
+//! words that a setting chooses among, `#[derive(Kinds)]` tables that say their `kind`.
+//!
+//! ```
+//! use base::Duration;
+//! use settings::{Node, Setting, Settings};
+//!
+//! /// A queue that drops what has waited too long.
+//! #[derive(Clone, PartialEq, Debug, Settings)]
+//! struct Patience {
+//!     /// How long a packet may wait.
+//!     #[setting(default = Duration::from_ms(5), range = Duration::from_us(1)..=Duration::from_secs(1))]
+//!     target: Duration,
+//!     /// Mark packets of flows that use ECN instead of dropping them.
+//!     #[setting(default = true)]
+//!     ecn: bool,
+//! }
+//!
+//! let given = Node::from_toml("target = \"2ms\"").unwrap();
+//! let read = Patience::read(&given).unwrap();
+//! assert_eq!(read, Patience { target: Duration::from_ms(2), ..Patience::default() });
+//! assert_eq!(read.write().to_json(), r#"{"target":"2ms","ecn":true}"#);
+//!
+//! let wrong = Patience::read(&Node::from_toml("tarket = \"2ms\"").unwrap()).unwrap_err();
+//! assert_eq!(wrong.nearest.as_deref(), Some("target"));
+//! ```
+//!
+//! - `node`: a document as it was written, with lines; `error`: what is wrong with it
+//! - `setting`: what one key can hold, and the forms of types that have none of their own
+//! - `table`: tables, kinds and words: what the derives build upon
+//! - `schema`, `page`: what editors and readers are told
+
+pub mod error;
+pub mod node;
+pub mod page;
+pub mod schema;
+pub mod setting;
+pub mod table;
+
+pub use error::{Error, nearest};
+pub use node::{Data, Node};
+pub use schema::Schemas;
+pub use setting::{Form, OneOrMore, Own, Setting};
+pub use settings_derive::{Choice, Kinds, Settings};
+pub use table::{Choice, Field, Kind, Kinds, Settings, Word};

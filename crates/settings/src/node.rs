@@ -1,0 +1,417 @@
+//! A document as it was written: values in their order, each with the line on which it stands.
+
+use crate::error::Error;
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::Number;
+use std::fmt;
+use std::num::NonZeroU32;
+use toml::de::{DeTable, DeValue};
+
+/// A value of a document, and where it stands.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Node {
+    /// What it is.
+    pub data: Data,
+    /// Line of its key, or of the item of a list, from 1; `None` if no line of a file says it.
+    pub line: Option<NonZeroU32>,
+}
+
+/// What a value is.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Data {
+    /// `null` of JSON: as if it were not there.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A number.
+    Number(Number),
+    /// Text in quotes.
+    Text(Box<str>),
+    /// A list.
+    List(Vec<Node>),
+    /// A table.
+    Table(Vec<(Box<str>, Node)>),
+}
+
+impl Node {
+    /// An empty table.
+    pub fn table() -> Self {
+        Data::Table(Vec::new()).into()
+    }
+
+    /// Reads TOML.
+    ///
+    /// # Errors
+    /// If the text is not TOML, with line and column.
+    pub fn from_toml(text: &str) -> Result<Self, Error> {
+        let starts = line_starts(text);
+        let table = DeTable::parse(text).map_err(|e| {
+            let at = e.span().map_or(0, |span| span.start);
+            syntax(text, &starts, at, e.message())
+        })?;
+        Ok(Lines(&starts).table(table.get_ref()).into())
+    }
+
+    /// Reads one value of TOML, and takes what is none for bare text: `vegas`, `20ms`, `3`, `true`, `[1, 2]`.
+    pub fn from_setting(text: &str) -> Self {
+        let trimmed = text.trim();
+        match DeValue::parse(trimmed) {
+            Ok(value) => Lines(&[]).value(value.get_ref()).into(),
+            Err(_) => trimmed.into(),
+        }
+    }
+
+    /// Reads JSON.
+    ///
+    /// # Errors
+    /// If the text is not JSON, with line and column.
+    pub fn from_json(text: &str) -> Result<Self, Error> {
+        serde_json::from_str(text).map_err(|e| {
+            let said = e.to_string();
+            let what = said.rsplit_once(" at line ").map_or(said.as_str(), |(what, _)| what);
+            let message = format!("not JSON at line {}, column {}: {what}", e.line(), e.column());
+            Error { line: Some(e.line()), ..Error::new("", message) }
+        })
+    }
+
+    /// As JSON without white space, keys in their order.
+    pub fn to_json(&self) -> String {
+        // Nothing in it that JSON cannot say.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// The entry of a table called `key`; `None` also if it is null.
+    pub fn get(&self, key: &str) -> Option<&Self> {
+        match &self.data {
+            Data::Table(fields) => {
+                let found = fields.iter().find(|(name, _)| &**name == key);
+                found.map(|(_, node)| node).filter(|node| node.data != Data::Null)
+            }
+            _ => None,
+        }
+    }
+
+    /// The entry of a table called `key`, to be changed.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Self> {
+        match &mut self.data {
+            Data::Table(fields) => fields.iter_mut().find(|(name, _)| &**name == key).map(|(_, node)| node),
+            _ => None,
+        }
+    }
+
+    /// Sets the entry of a table; anything but a table stays as it is.
+    pub fn insert(&mut self, key: &str, value: impl Into<Self>) {
+        if let Data::Table(fields) = &mut self.data {
+            let value = value.into();
+            match fields.iter_mut().find(|(name, _)| &**name == key) {
+                Some((_, node)) => *node = value,
+                None => fields.push((key.into(), value)),
+            }
+        }
+    }
+
+    /// Takes the entry of a table called `key` out.
+    pub fn remove(&mut self, key: &str) -> Option<Self> {
+        match &mut self.data {
+            Data::Table(fields) => {
+                let at = fields.iter().position(|(name, _)| &**name == key)?;
+                Some(fields.remove(at).1)
+            }
+            _ => None,
+        }
+    }
+
+    /// The value at `path`, names and numbers joined by dots.
+    pub fn at(&self, path: &str) -> Option<&Self> {
+        let (found, rest) = self.descend(path);
+        rest.is_empty().then_some(found)
+    }
+
+    /// The deepest value along `path` that there is, and what of the path is left.
+    pub fn descend<'a>(&self, path: &'a str) -> (&Self, &'a str) {
+        let (mut here, mut rest) = (self, path);
+        while !rest.is_empty() {
+            let (part, after) = rest.split_once('.').unwrap_or((rest, ""));
+            let next = match &here.data {
+                Data::List(items) => part.parse::<usize>().ok().and_then(|index| items.get(index)),
+                Data::Table(fields) => fields.iter().find(|(name, _)| &**name == part).map(|(_, node)| node),
+                _ => None,
+            };
+            let Some(next) = next else { break };
+            (here, rest) = (next, after);
+        }
+        (here, rest)
+    }
+
+    /// The text, if it is one.
+    pub fn as_text(&self) -> Option<&str> {
+        match &self.data {
+            Data::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The number, if it is one.
+    pub fn as_f64(&self) -> Option<f64> {
+        match &self.data {
+            Data::Number(number) => number.as_f64(),
+            _ => None,
+        }
+    }
+
+    /// The whole number from 0 on, if it is one.
+    pub fn as_u64(&self) -> Option<u64> {
+        match &self.data {
+            Data::Number(number) => number.as_u64(),
+            _ => None,
+        }
+    }
+
+    /// The items, if it is a list.
+    pub fn as_list(&self) -> Option<&[Self]> {
+        match &self.data {
+            Data::List(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// The items of a list, to be changed; none if it is no list.
+    pub fn items_mut(&mut self) -> &mut [Self] {
+        match &mut self.data {
+            Data::List(items) => items,
+            _ => &mut [],
+        }
+    }
+
+    /// Whether it is a table.
+    pub fn is_table(&self) -> bool {
+        matches!(self.data, Data::Table(_))
+    }
+
+    /// A copy that stands on no line.
+    #[must_use]
+    pub fn bare(&self) -> Self {
+        match &self.data {
+            Data::List(items) => Data::List(items.iter().map(Self::bare).collect()).into(),
+            Data::Table(fields) => {
+                Data::Table(fields.iter().map(|(k, v)| (k.clone(), v.bare())).collect()).into()
+            }
+            data => data.clone().into(),
+        }
+    }
+
+    /// With the keys of each table sorted.
+    #[must_use]
+    pub fn sorted(&self) -> Self {
+        match &self.data {
+            Data::List(items) => Data::List(items.iter().map(Self::sorted).collect()).into(),
+            Data::Table(fields) => {
+                let mut fields: Vec<_> = fields.iter().map(|(k, v)| (k.clone(), v.sorted())).collect();
+                fields.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+                Data::Table(fields).into()
+            }
+            data => data.clone().into(),
+        }
+    }
+}
+
+/// As TOML would show it on one line.
+impl fmt::Display for Node {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.data {
+            Data::Null => f.write_str("null"),
+            Data::Bool(b) => write!(f, "{b}"),
+            Data::Number(number) => write!(f, "{number}"),
+            Data::Text(text) => f.write_str(&serde_json::to_string(text).unwrap_or_default()),
+            Data::List(items) => {
+                f.write_str("[")?;
+                for (i, item) in items.iter().enumerate() {
+                    write!(f, "{}{item}", if i > 0 { ", " } else { "" })?;
+                }
+                f.write_str("]")
+            }
+            Data::Table(fields) => {
+                f.write_str("{ ")?;
+                for (i, (key, value)) in fields.iter().enumerate() {
+                    write!(f, "{}{key} = {value}", if i > 0 { ", " } else { "" })?;
+                }
+                f.write_str(" }")
+            }
+        }
+    }
+}
+
+impl From<Data> for Node {
+    fn from(data: Data) -> Self {
+        Self { data, line: None }
+    }
+}
+
+macro_rules! from {
+    ($($given:ty => |$value:ident| $data:expr),+ $(,)?) => {$(
+        impl From<$given> for Node {
+            fn from($value: $given) -> Self {
+                $data.into()
+            }
+        }
+    )+};
+}
+
+from! {
+    bool => |value| Data::Bool(value),
+    u32 => |value| Data::Number(value.into()),
+    u64 => |value| Data::Number(value.into()),
+    i64 => |value| Data::Number(value.into()),
+    &str => |value| Data::Text(value.into()),
+    String => |value| Data::Text(value.into()),
+    Vec<Node> => |value| Data::List(value),
+}
+
+impl From<Node> for serde_json::Value {
+    fn from(node: Node) -> Self {
+        serde_json::to_value(node).unwrap_or_default()
+    }
+}
+
+impl From<serde_json::Value> for Node {
+    fn from(value: serde_json::Value) -> Self {
+        Self::deserialize(value).unwrap_or_else(|_| Data::Null.into())
+    }
+}
+
+impl Serialize for Node {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.data {
+            Data::Null => serializer.serialize_unit(),
+            Data::Bool(b) => serializer.serialize_bool(*b),
+            Data::Number(number) => number.serialize(serializer),
+            Data::Text(text) => serializer.serialize_str(text),
+            Data::List(items) => serializer.collect_seq(items),
+            Data::Table(fields) => {
+                let mut map = serializer.serialize_map(Some(fields.len()))?;
+                for (key, value) in fields {
+                    map.serialize_entry(&**key, value)?;
+                }
+                map.end()
+            }
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Node {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Reader)
+    }
+}
+
+/// Reads a node from any format that says what it has.
+struct Reader;
+
+impl<'de> Visitor<'de> for Reader {
+    type Value = Node;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any valid JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Node, E> {
+        Ok(Data::Null.into())
+    }
+
+    fn visit_bool<E>(self, v: bool) -> Result<Node, E> {
+        Ok(v.into())
+    }
+
+    fn visit_i64<E>(self, v: i64) -> Result<Node, E> {
+        Ok(Data::Number(v.into()).into())
+    }
+
+    fn visit_u64<E>(self, v: u64) -> Result<Node, E> {
+        Ok(Data::Number(v.into()).into())
+    }
+
+    fn visit_f64<E>(self, v: f64) -> Result<Node, E> {
+        // What no number of JSON can hold stays text, and is refused if a number belongs there.
+        Ok(Number::from_f64(v).map_or_else(|| v.to_string().into(), |v| Data::Number(v).into()))
+    }
+
+    fn visit_str<E>(self, v: &str) -> Result<Node, E> {
+        Ok(v.into())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Node, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = seq.next_element()? {
+            items.push(item);
+        }
+        Ok(items.into())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Node, A::Error> {
+        let mut node = Node::table();
+        while let Some((key, value)) = map.next_entry::<String, Node>()? {
+            node.insert(&key, value);
+        }
+        Ok(node)
+    }
+}
+
+/// Byte offsets at which lines start.
+fn line_starts(text: &str) -> Vec<usize> {
+    std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i + 1)).collect()
+}
+
+fn syntax(text: &str, starts: &[usize], at: usize, message: &str) -> Error {
+    let line = starts.partition_point(|start| *start <= at);
+    let start = starts[line - 1];
+    let column = text.get(start..at).map_or(0, |before| before.chars().count()) + 1;
+    let given = text[start..].lines().next().unwrap_or_default().trim_end();
+    let message = format!("not TOML at line {line}, column {column}: {}", message.replace('\n', ", "));
+    Error { line: Some(line), ..Error::new("", message) }.given(given)
+}
+
+/// Makes nodes of TOML's own values, given where lines start; on no line if that is empty.
+struct Lines<'a>(&'a [usize]);
+
+impl Lines<'_> {
+    fn at(&self, offset: usize, data: Data) -> Node {
+        let line = self.0.partition_point(|start| *start <= offset);
+        Node { data, line: u32::try_from(line).ok().and_then(NonZeroU32::new) }
+    }
+
+    fn table(&self, table: &DeTable<'_>) -> Data {
+        let mut keys: Vec<_> = table.iter().collect();
+        // The parser sorts keys by name; the file's order is that of their places.
+        keys.sort_by_key(|(key, _)| key.span().start);
+        let entry = |(key, value): (&toml::Spanned<_>, &toml::Spanned<DeValue<'_>>)| {
+            let name: &std::borrow::Cow<'_, str> = key.get_ref();
+            (name.as_ref().into(), self.at(key.span().start, self.value(value.get_ref())))
+        };
+        Data::Table(keys.into_iter().map(entry).collect())
+    }
+
+    fn value(&self, value: &DeValue<'_>) -> Data {
+        match value {
+            DeValue::String(text) => Data::Text(text.as_ref().into()),
+            DeValue::Boolean(b) => Data::Bool(*b),
+            // What no number of JSON can hold stays text, and is refused if a number belongs there.
+            DeValue::Integer(i) => i64::from_str_radix(i.as_str(), i.radix())
+                .map(|i| Data::Number(i.into()))
+                .or_else(|_| u64::from_str_radix(i.as_str(), i.radix()).map(|i| Data::Number(i.into())))
+                .unwrap_or_else(|_| Data::Text(i.to_string().into())),
+            DeValue::Float(x) => match x.as_str().parse::<f64>().ok().and_then(Number::from_f64) {
+                Some(number) => Data::Number(number),
+                None => Data::Text(x.to_string().into()),
+            },
+            DeValue::Datetime(when) => Data::Text(when.to_string().into()),
+            DeValue::Table(table) => self.table(table),
+            DeValue::Array(items) => {
+                let item = |item: &toml::Spanned<DeValue<'_>>| {
+                    self.at(item.span().start, self.value(item.get_ref()))
+                };
+                Data::List(items.iter().map(item).collect())
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Tables of reference pages, written from the declarations.
+
+use crate::schema::Schemas;
+use crate::table::{Choice, Default, Field, Kind, Kinds, Settings};
+
+/// The rows of a table of settings: key, value, default, meaning.
+pub fn settings<T: Settings>() -> String {
+    let mut page = "| key | value | default | meaning |\n|---|---|---|---|\n".to_owned();
+    for field in T::fields(&mut Schemas::default()) {
+        page += &format!("| `{}` | {} |\n", field.name, row(&field));
+    }
+    page
+}
+
+/// The rows of a table of kinds: kind, key, value, default, meaning.
+pub fn kinds<T: Kinds>() -> String {
+    let mut page = format!("| {} | key | value | default | meaning |\n|---|---|---|---|---|\n", T::WHAT);
+    for Kind { name, about, fields } in T::kinds(&mut Schemas::default()) {
+        page += &format!("| `{name}` | | | | {} |\n", cell(about));
+        for field in fields {
+            page += &format!("| | `{}` | {} |\n", field.name, row(&field));
+        }
+    }
+    page
+}
+
+/// The rows of a table of words: word, meaning.
+pub fn choices<T: Choice>(heading: &str) -> String {
+    let mut page = format!("| {heading} | meaning |\n|---|---|\n");
+    for word in T::WORDS {
+        page += &format!("| `\"{}\"` | {} |\n", word.name, cell(word.about));
+    }
+    page
+}
+
+fn row(field: &Field) -> String {
+    let default = match &field.default {
+        Default::Needed(_) => "needed".to_owned(),
+        Default::Value(value) => format!("`{value}`"),
+        Default::Absent(said) => (*said).to_owned(),
+    };
+    let range = field.span().map(|span| format!(", {span}"));
+    let source = if field.source.is_empty() { String::new() } else { format!(" ({})", field.source) };
+    let meaning = field.about.trim_end_matches('.');
+    let cells =
+        [format!("{}{}", field.value, range.unwrap_or_default()), default, format!("{meaning}{source}")];
+    cells.map(|text| cell(&text)).join(" | ")
+}
+
+/// A text within a table: on one line, its bars no cells.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace('\n', " ")
+}
+
+/// `page` with what stands between `<!-- begin NAME -->` and `<!-- end NAME -->` replaced by `content`.
+///
+/// # Errors
+/// If the page has no such place.
+pub fn put(page: &str, name: &str, content: &str) -> Result<String, String> {
+    let (begin, end) = (format!("<!-- begin {name} -->\n"), format!("<!-- end {name} -->"));
+    let place = || format!("the page has no place between {} and {end}", begin.trim_end());
+    let (before, rest) = page.split_once(&begin).ok_or_else(place)?;
+    let (_, after) = rest.split_once(&end).ok_or_else(place)?;
+    Ok(format!("{before}{begin}\n{content}\n{end}{after}"))
+}

@@ -1,0 +1,537 @@
+//! What one key of a document can hold, and the ways to write types that have none of their own.
+
+use crate::error::{Error, nearest};
+use crate::node::{Data, Node};
+use crate::schema::Schemas;
+use base::units::{parse_bytes, parse_duration, parse_rate};
+use base::{Bytes, DataRate, Duration, UnitError};
+use serde_json::{Value, json};
+use std::fmt::Display;
+
+/// A way to write a `T` in a document. A type's own way is [`Own`]; `#[setting(form = ...)]` names another.
+pub trait Form<T> {
+    /// What may be written, for error messages after "allowed:".
+    fn expected() -> String;
+
+    /// What may be written, in a word or two for the tables of reference pages.
+    fn value() -> String;
+
+    /// Reads it.
+    ///
+    /// # Errors
+    /// If the value is none of these, with what would be; the path is relative to the value.
+    fn read(node: &Node) -> Result<T, Error>;
+
+    /// Reads it over a value that holds where the document says nothing; the same as [`Form::read`] except for tables.
+    ///
+    /// # Errors
+    /// As [`Form::read`].
+    fn read_over(node: &Node, _base: &T) -> Result<T, Error> {
+        Self::read(node)
+    }
+
+    /// Writes it as [`Form::read`] reads it, without loss.
+    fn write(value: &T) -> Node;
+
+    /// What editors are told, as JSON Schema.
+    fn schema(schemas: &mut Schemas) -> Value;
+
+    /// What is said of a value outside `low` to `high`: the message, and what is allowed.
+    fn out_of_range(value: &T, low: &T, high: &T) -> (String, String) {
+        let (low, high) = (Self::write(low), Self::write(high));
+        (format!("{} is out of range", Self::write(value)), format!("{low} to {high}"))
+    }
+
+    /// Puts bounds into a schema.
+    fn bounded(schema: &mut Value, low: &T, high: &T) {
+        let (low, high) = (Self::write(low), Self::write(high));
+        if let (Data::Number(low), Data::Number(high)) = (low.data, high.data) {
+            schema["minimum"] = Value::Number(low);
+            schema["maximum"] = Value::Number(high);
+        }
+    }
+}
+
+/// A type that one key of a document can hold: every other way to write it is a [`Form`].
+pub trait Setting: Sized {
+    /// As [`Form::expected`].
+    fn expected() -> String;
+    /// As [`Form::value`].
+    fn value() -> String;
+    /// As [`Form::read`].
+    ///
+    /// # Errors
+    /// As [`Form::read`].
+    fn read(node: &Node) -> Result<Self, Error>;
+    /// As [`Form::read_over`].
+    ///
+    /// # Errors
+    /// As [`Form::read`].
+    fn read_over(node: &Node, _base: &Self) -> Result<Self, Error> {
+        Self::read(node)
+    }
+    /// As [`Form::write`].
+    fn write(&self) -> Node;
+    /// As [`Form::schema`].
+    fn schema(schemas: &mut Schemas) -> Value;
+    /// As [`Form::out_of_range`].
+    fn out_of_range(&self, low: &Self, high: &Self) -> (String, String) {
+        (format!("{} is out of range", self.write()), format!("{} to {}", low.write(), high.write()))
+    }
+}
+
+/// A type's own way to be written.
+pub struct Own;
+
+impl<T: Setting> Form<T> for Own {
+    fn expected() -> String {
+        T::expected()
+    }
+    fn value() -> String {
+        T::value()
+    }
+    fn read(node: &Node) -> Result<T, Error> {
+        T::read(node)
+    }
+    fn read_over(node: &Node, base: &T) -> Result<T, Error> {
+        T::read_over(node, base)
+    }
+    fn write(value: &T) -> Node {
+        value.write()
+    }
+    fn schema(schemas: &mut Schemas) -> Value {
+        T::schema(schemas)
+    }
+    fn out_of_range(value: &T, low: &T, high: &T) -> (String, String) {
+        value.out_of_range(low, high)
+    }
+}
+
+/// The refusal of a value of another kind: `string "5" does not belong here`.
+pub fn misplaced(node: &Node, expected: impl Into<String>) -> Error {
+    let mut expected = expected.into();
+    let given = match &node.data {
+        Data::Null => "nothing (null)".to_owned(),
+        Data::Bool(b) => format!("boolean `{b}`"),
+        Data::Number(number) => format!("number `{number}`"),
+        Data::Text(text) => {
+            if expected.contains("number") {
+                expected.push_str(", without quotes");
+            }
+            format!("string {text:?}")
+        }
+        Data::List(_) => "a list".to_owned(),
+        Data::Table(_) => "a table".to_owned(),
+    };
+    Error::new("", format!("{given} does not belong here")).allowed(expected)
+}
+
+/// The refusal of a value, as it stands there: `"x" does not belong here`.
+pub fn unfit(node: &Node, expected: impl Into<String>) -> Error {
+    match node.data {
+        Data::List(_) | Data::Table(_) | Data::Null => misplaced(node, expected),
+        _ => Error::new("", format!("{node} does not belong here")).allowed(expected),
+    }
+}
+
+/// The refusal of a word that is not among `names`.
+pub fn not_a_choice<'a>(node: &Node, names: impl Iterator<Item = &'a str> + Clone) -> Error {
+    let allowed = names.clone().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
+    if matches!(node.data, Data::List(_) | Data::Table(_) | Data::Null) {
+        return misplaced(node, allowed);
+    }
+    let near = node.as_text().and_then(|text| nearest(text, names));
+    Error::new("", format!("{node} is not a choice here")).allowed(allowed).near(near)
+}
+
+/// A number that is not whole only if it has to be.
+pub fn number(x: f64) -> Node {
+    // Exact below 2^53: whole f64 numbers are whole i64 numbers there.
+    if x.fract() == 0.0 && x.abs() < 9e15 {
+        return (x as i64).into();
+    }
+    float(x)
+}
+
+/// A number with its decimal point.
+pub fn float(x: f64) -> Node {
+    serde_json::Number::from_f64(x).map_or_else(|| x.to_string().into(), |x| Data::Number(x).into())
+}
+
+impl Setting for bool {
+    fn expected() -> String {
+        "true or false".to_owned()
+    }
+    fn value() -> String {
+        "true, false".to_owned()
+    }
+    fn read(node: &Node) -> Result<Self, Error> {
+        match node.data {
+            Data::Bool(b) => Ok(b),
+            _ => Err(misplaced(node, <Self as Setting>::expected())),
+        }
+    }
+    fn write(&self) -> Node {
+        (*self).into()
+    }
+    fn schema(_: &mut Schemas) -> Value {
+        json!({ "type": "boolean" })
+    }
+}
+
+macro_rules! whole {
+    ($($whole:ty),+) => {$(
+        impl Setting for $whole {
+            fn expected() -> String {
+                "a whole number, 0 or more".to_owned()
+            }
+            fn value() -> String {
+                "whole number".to_owned()
+            }
+            fn read(node: &Node) -> Result<Self, Error> {
+                let number = node.as_u64().and_then(|n| Self::try_from(n).ok());
+                number.ok_or_else(|| misplaced(node, <Self as Setting>::expected()))
+            }
+            fn write(&self) -> Node {
+                // No wider than 64 bits.
+                (*self as u64).into()
+            }
+            fn schema(_: &mut Schemas) -> Value {
+                json!({ "type": "integer", "minimum": 0 })
+            }
+        }
+    )+};
+}
+
+whole!(u8, u16, u32, u64, usize);
+
+impl Setting for f64 {
+    fn expected() -> String {
+        "a number".to_owned()
+    }
+    fn value() -> String {
+        "number".to_owned()
+    }
+    fn read(node: &Node) -> Result<Self, Error> {
+        node.as_f64().ok_or_else(|| misplaced(node, <Self as Setting>::expected()))
+    }
+    fn write(&self) -> Node {
+        float(*self)
+    }
+    fn schema(_: &mut Schemas) -> Value {
+        json!({ "type": "number" })
+    }
+    fn out_of_range(&self, low: &Self, high: &Self) -> (String, String) {
+        (format!("{self} is out of range"), format!("{low} to {high}"))
+    }
+}
+
+impl Setting for String {
+    fn expected() -> String {
+        "a text in quotes".to_owned()
+    }
+    fn value() -> String {
+        "text".to_owned()
+    }
+    fn read(node: &Node) -> Result<Self, Error> {
+        node.as_text().map(str::to_owned).ok_or_else(|| misplaced(node, <Self as Setting>::expected()))
+    }
+    fn write(&self) -> Node {
+        self.as_str().into()
+    }
+    fn schema(_: &mut Schemas) -> Value {
+        json!({ "type": "string" })
+    }
+}
+
+impl<T: Setting> Setting for Vec<T> {
+    fn expected() -> String {
+        "a list".to_owned()
+    }
+    fn value() -> String {
+        format!("list of {}", T::value())
+    }
+    fn read(node: &Node) -> Result<Self, Error> {
+        let items = node.as_list().ok_or_else(|| misplaced(node, <Self as Setting>::expected()))?;
+        let each = items.iter().enumerate();
+        each.map(|(i, item)| T::read(item).map_err(|e| e.under(&i.to_string()))).collect()
+    }
+    fn write(&self) -> Node {
+        self.iter().map(T::write).collect::<Vec<_>>().into()
+    }
+    fn schema(schemas: &mut Schemas) -> Value {
+        json!({ "type": "array", "items": T::schema(schemas) })
+    }
+}
+
+impl<T: Setting> Setting for Box<T> {
+    fn expected() -> String {
+        T::expected()
+    }
+    fn value() -> String {
+        T::value()
+    }
+    fn read(node: &Node) -> Result<Self, Error> {
+        T::read(node).map(Self::new)
+    }
+    fn write(&self) -> Node {
+        T::write(self)
+    }
+    fn schema(schemas: &mut Schemas) -> Value {
+        T::schema(schemas)
+    }
+}
+
+/// A unit parser's refusal: what is wrong apart from what is allowed.
+fn unit_error(error: UnitError) -> Error {
+    let UnitError { message, allowed, nearest } = error;
+    Error::new("", message).allowed(allowed).near(nearest)
+}
+
+/// Reads a quantity with a unit; a bare number is handed to the parser too, which shows the fix.
+fn quantity<Q>(node: &Node, expected: &str, parse: fn(&str) -> Result<Q, UnitError>) -> Result<Q, Error> {
+    let text = match &node.data {
+        Data::Text(text) => text.to_string(),
+        Data::Number(number) => number.as_i64().map_or_else(
+            || number.as_f64().map_or_else(|| number.to_string(), |x| x.to_string()),
+            |i| i.to_string(),
+        ),
+        _ => return Err(unfit(node, expected)),
+    };
+    parse(&text).map_err(unit_error)
+}
+
+/// `value` in the largest of `units` (name, power of ten; largest first) that leaves it at least 1, as an exact decimal.
+fn exact(value: u64, units: &[(&str, u32)]) -> String {
+    let fits = units.iter().find(|(_, power)| value >= 10u64.pow(*power));
+    let (name, power) = fits.or(units.last()).copied().unwrap_or(("", 0));
+    let scale = 10u64.pow(power);
+    let (whole, rest) = (value / scale, value % scale);
+    if rest == 0 {
+        return format!("{whole}{name}");
+    }
+    let fraction = format!("{rest:0width$}", width = power as usize);
+    format!("{whole}.{}{name}", fraction.trim_end_matches('0'))
+}
+
+const TIME_PATTERN: &str = r"^\s*(0|[0-9._+]+([eE][-+]?[0-9]+)?\s*(ps|ns|us|µs|ms|s|min|h))\s*$";
+const SIZE_PATTERN: &str = r"^\s*[0-9._+]+([eE][-+]?[0-9]+)?\s*([kMGT]?B|[KMGT]iB)\s*$";
+const RATE_PATTERN: &str =
+    r"^\s*[0-9._+]+([eE][-+]?[0-9]+)?\s*([kMGT]?bps|[kMG]?bit/s|[kMG]b/s|[kMG]?Bps|[kMG]?B/s)\s*$";
+
+impl Setting for Duration {
+    fn expected() -> String {
+        "a time with its unit, like \"20ms\"".to_owned()
+    }
+    fn value() -> String {
+        "time".to_owned()
+    }
+    fn read(node: &Node) -> Result<Self, Error> {
+        quantity(node, &<Self as Setting>::expected(), parse_duration)
+    }
+    fn write(&self) -> Node {
+        if self.is_zero() {
+            return "0s".into();
+        }
+        exact(self.ps(), &[("s", 12), ("ms", 9), ("us", 6), ("ns", 3), ("ps", 0)]).into()
+    }
+    fn schema(_: &mut Schemas) -> Value {
+        json!({ "type": "string", "pattern": TIME_PATTERN, "examples": ["20ms", "1.5s"] })
+    }
+    fn out_of_range(&self, low: &Self, high: &Self) -> (String, String) {
+        // A bound of one picosecond stands for "longer than no time".
+        let low = if low.ps() == 1 { "more than \"0s\"".to_owned() } else { low.write().to_string() };
+        let join = if low.starts_with('m') { ", at most" } else { " to" };
+        (format!("{} is out of range", self.write()), format!("a time, {low}{join} {}", high.write()))
+    }
+}
+
+impl Setting for DataRate {
+    fn expected() -> String {
+        "a rate with its unit, like \"10Mbps\"".to_owned()
+    }
+    fn value() -> String {
+        "rate".to_owned()
+    }
+    fn read(node: &Node) -> Result<Self, Error> {
+        quantity(node, &<Self as Setting>::expected(), parse_rate)
+    }
+    fn write(&self) -> Node {
+        exact(self.bps(), &[("Gbps", 9), ("Mbps", 6), ("kbps", 3), ("bps", 0)]).into()
+    }
+    fn schema(_: &mut Schemas) -> Value {
+        json!({ "type": "string", "pattern": RATE_PATTERN, "examples": ["10Mbps", "0.3Mbps"] })
+    }
+    fn out_of_range(&self, low: &Self, high: &Self) -> (String, String) {
+        let bound = |rate: &Self| {
+            exact(rate.bps(), &[("Tbps", 12), ("Gbps", 9), ("Mbps", 6), ("kbps", 3), ("bps", 0)])
+        };
+        ("out of range".to_owned(), format!("a rate from {} to {}", bound(low), bound(high)))
+    }
+}
+
+impl Setting for Bytes {
+    fn expected() -> String {
+        "a size with its unit, like \"1500B\" or \"64KiB\"".to_owned()
+    }
+    fn value() -> String {
+        "size".to_owned()
+    }
+    fn read(node: &Node) -> Result<Self, Error> {
+        quantity(node, &<Self as Setting>::expected(), parse_bytes)
+    }
+    fn write(&self) -> Node {
+        format!("{}B", self.0).into()
+    }
+    fn schema(_: &mut Schemas) -> Value {
+        json!({ "type": "string", "pattern": SIZE_PATTERN, "examples": ["1500B", "64KiB"] })
+    }
+    fn out_of_range(&self, low: &Self, high: &Self) -> (String, String) {
+        (format!("{} B is out of range", self.0), format!("{} to {}", low.write(), high.write()))
+    }
+}
+
+/// A number of bytes, written as a size with its unit: `"1500B"`.
+pub struct Size;
+
+macro_rules! sizes {
+    ($($whole:ty),+) => {$(
+        impl Form<$whole> for Size {
+            fn expected() -> String {
+                <Bytes as Setting>::expected()
+            }
+            fn value() -> String {
+                <Bytes as Setting>::value()
+            }
+            fn read(node: &Node) -> Result<$whole, Error> {
+                let Bytes(bytes) = Bytes::read(node)?;
+                // What does not fit is beyond any bound, and is refused as that.
+                Ok(<$whole>::try_from(bytes).unwrap_or(<$whole>::MAX))
+            }
+            fn write(value: &$whole) -> Node {
+                Bytes((*value).into()).write()
+            }
+            fn schema(schemas: &mut Schemas) -> Value {
+                Bytes::schema(schemas)
+            }
+            fn out_of_range(value: &$whole, low: &$whole, high: &$whole) -> (String, String) {
+                Bytes((*value).into()).out_of_range(&Bytes((*low).into()), &Bytes((*high).into()))
+            }
+        }
+    )+};
+}
+
+sizes!(u32, u64);
+
+/// A probability: a bare number from 0 to 1.
+pub struct Probability;
+
+impl Form<f64> for Probability {
+    fn expected() -> String {
+        "a probability from 0 to 1, like 0.01".to_owned()
+    }
+    fn value() -> String {
+        "probability".to_owned()
+    }
+    fn read(node: &Node) -> Result<f64, Error> {
+        let expected = <Self as Form<f64>>::expected();
+        let Some(value) = node.as_f64() else {
+            let percent = node.as_text().and_then(|text| text.trim().strip_suffix('%'));
+            return Err(match percent.and_then(|p| p.trim().parse::<f64>().ok()) {
+                Some(p) => {
+                    let fix = p / 100.0;
+                    Error::new("", format!("a probability is a bare number, not a percentage: write {fix}"))
+                        .allowed(expected)
+                }
+                None => unfit(node, expected),
+            });
+        };
+        if (0.0..=1.0).contains(&value) {
+            return Ok(value);
+        }
+        Err(Error::new("", format!("{value} is not a probability")).allowed(expected))
+    }
+    fn write(value: &f64) -> Node {
+        float(*value)
+    }
+    fn schema(_: &mut Schemas) -> Value {
+        json!({ "type": "number", "minimum": 0, "maximum": 1 })
+    }
+}
+
+/// A share of something: a number from 0 to 1, written without a needless decimal point.
+pub struct Fraction;
+
+impl Form<f64> for Fraction {
+    fn expected() -> String {
+        "a number from 0 to 1, like 0.5".to_owned()
+    }
+    fn value() -> String {
+        "0 to 1".to_owned()
+    }
+    fn read(node: &Node) -> Result<f64, Error> {
+        let expected = <Self as Form<f64>>::expected();
+        match node.as_f64() {
+            Some(value) if (0.0..=1.0).contains(&value) => Ok(value),
+            Some(value) => Err(Error::new("", format!("{value} is out of range")).allowed(expected)),
+            None => Err(unfit(node, expected)),
+        }
+    }
+    fn write(value: &f64) -> Node {
+        number(*value)
+    }
+    fn schema(_: &mut Schemas) -> Value {
+        json!({ "type": "number", "minimum": 0, "maximum": 1 })
+    }
+}
+
+/// One value in place of a list of one, or a list.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OneOrMore<T> {
+    /// In order.
+    pub each: Vec<T>,
+    /// Whether they were written as a list: paths to them have a number then.
+    pub listed: bool,
+}
+
+impl<T> Default for OneOrMore<T> {
+    fn default() -> Self {
+        Self { each: Vec::new(), listed: true }
+    }
+}
+
+impl<T> From<Vec<T>> for OneOrMore<T> {
+    fn from(each: Vec<T>) -> Self {
+        Self { each, listed: true }
+    }
+}
+
+impl<T> OneOrMore<T> {
+    /// Each with its path, under `path`.
+    pub fn at<'a>(&'a self, path: &'a (impl Display + ?Sized)) -> impl Iterator<Item = (String, &'a T)> {
+        let place = move |i| if self.listed { format!("{path}.{i}") } else { path.to_string() };
+        self.each.iter().enumerate().map(move |(i, one)| (place(i), one))
+    }
+}
+
+impl<T: Setting> Setting for OneOrMore<T> {
+    fn expected() -> String {
+        T::expected()
+    }
+    fn value() -> String {
+        format!("{}, or a list", T::value())
+    }
+    fn read(node: &Node) -> Result<Self, Error> {
+        match node.data {
+            Data::List(_) => Ok(Vec::read(node)?.into()),
+            _ => Ok(Self { each: vec![T::read(node)?], listed: false }),
+        }
+    }
+    fn write(&self) -> Node {
+        self.each.write()
+    }
+    fn schema(schemas: &mut Schemas) -> Value {
+        let one = T::schema(schemas);
+        json!({ "anyOf": [one, { "type": "array", "items": one }] })
+    }
+}

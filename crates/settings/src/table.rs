@@ -1,0 +1,330 @@
+//! Tables of settings, and tables that say their `kind`.
+
+use crate::error::{Error, join, nearest};
+use crate::node::{Data, Node};
+use crate::schema::Schemas;
+use crate::setting::{Form, misplaced};
+use serde_json::{Map, Value, json};
+
+/// What a setting is if the document does not give it.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Default {
+    /// It has to be given; what an error says that it looks like.
+    Needed(&'static str),
+    /// This, as the document would have it.
+    Value(Node),
+    /// What the text says; empty: nothing.
+    Absent(&'static str),
+}
+
+/// A setting, as it was declared.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Field {
+    /// Its key.
+    pub name: &'static str,
+    /// What it does.
+    pub about: &'static str,
+    /// Where its rule or its default comes from; empty if that is said elsewhere.
+    pub source: &'static str,
+    /// What may be written, in a word or two.
+    pub value: String,
+    /// The least and the greatest value, as the document would have them.
+    pub range: Option<(Node, Node)>,
+    /// What it is if it is not given.
+    pub default: Default,
+    /// What editors are told.
+    pub schema: Value,
+}
+
+/// A struct whose fields are settings: what the derive `Settings` writes.
+pub trait Settings: Sized {
+    /// Whether `key` is one of its settings.
+    fn knows(key: &str) -> bool;
+
+    /// Its settings, in order.
+    fn fields(schemas: &mut Schemas) -> Vec<Field>;
+
+    /// Reads them from `table`; what it does not give is as in `base`, or else has its default.
+    ///
+    /// # Errors
+    /// If a value is refused or one that is needed is missing. Keys that it does not know are the caller's to refuse.
+    fn read_fields(table: &Node, base: Option<&Self>) -> Result<Self, Error>;
+
+    /// Writes each into `table`.
+    fn write_fields(&self, table: &mut Node);
+}
+
+/// A kind that has no settings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Nothing;
+
+impl Settings for Nothing {
+    fn knows(_: &str) -> bool {
+        false
+    }
+    fn fields(_: &mut Schemas) -> Vec<Field> {
+        Vec::new()
+    }
+    fn read_fields(_: &Node, _: Option<&Self>) -> Result<Self, Error> {
+        Ok(Self)
+    }
+    fn write_fields(&self, _: &mut Node) {}
+}
+
+/// `fields` with the defaults that `value` has: those of a struct whose settings stand in another's table.
+pub fn with_defaults<T: Settings>(mut fields: Vec<Field>, value: &T) -> Vec<Field> {
+    let mut table = Node::table();
+    value.write_fields(&mut table);
+    for field in &mut fields {
+        if let Some(value) = table.get(field.name) {
+            field.default = Default::Value(value.clone());
+        }
+    }
+    fields
+}
+
+/// The names of the settings of `T`.
+pub fn names<T: Settings>() -> Vec<&'static str> {
+    T::fields(&mut Schemas::default()).iter().map(|field| field.name).collect()
+}
+
+/// Reads a table of settings: what the derive makes of `Setting::read` and `read_over`.
+///
+/// # Errors
+/// If it is no table, has a key that `T` does not know, or a value is refused.
+pub fn read<T: Settings>(node: &Node, expected: &str, base: Option<&T>) -> Result<T, Error> {
+    let Data::Table(fields) = &node.data else { return Err(misplaced(node, expected)) };
+    if let Some((key, _)) = fields.iter().find(|(key, _)| !T::knows(key)) {
+        return Err(unknown::<T>(key));
+    }
+    T::read_fields(node, base)
+}
+
+fn unknown<T: Settings>(key: &str) -> Error {
+    Error::new(key, format!("there is no key `{key}` here")).names(key, names::<T>())
+}
+
+/// Reads one setting.
+///
+/// # Errors
+/// If it is refused, with its path.
+pub fn field<T: PartialOrd, F: Form<T>>(
+    node: &Node,
+    key: &str,
+    base: Option<&T>,
+    range: Option<(T, T)>,
+    allowed: &str,
+) -> Result<T, Error> {
+    let read = base.map_or_else(|| F::read(node), |base| F::read_over(node, base));
+    read.and_then(|value| within::<T, F>(value, range, allowed)).map_err(|e| e.under(key))
+}
+
+fn within<T: PartialOrd, F: Form<T>>(value: T, range: Option<(T, T)>, allowed: &str) -> Result<T, Error> {
+    let Some((low, high)) = range else { return Ok(value) };
+    if value >= low && value <= high {
+        return Ok(value);
+    }
+    let (message, bounds) = F::out_of_range(&value, &low, &high);
+    let allowed = if allowed.is_empty() { bounds } else { allowed.to_owned() };
+    Err(Error::new("", message).allowed(allowed))
+}
+
+/// Reads one setting that has no bounds.
+///
+/// # Errors
+/// If it is refused, with its path.
+pub fn plain<T, F: Form<T>>(node: &Node, key: &str, base: Option<&T>) -> Result<T, Error> {
+    base.map_or_else(|| F::read(node), |base| F::read_over(node, base)).map_err(|e| e.under(key))
+}
+
+/// The error of a setting that is missing; `example` is what it looks like.
+pub fn missing(key: &str, example: &str) -> Error {
+    Error::new(key, format!("`{key}` is missing")).allowed(example)
+}
+
+/// Bounds as a field shows them, put into its schema.
+pub fn bounds<T, F: Form<T>>(schema: &mut Value, low: &T, high: &T) -> (Node, Node) {
+    F::bounded(schema, low, high);
+    (F::write(low), F::write(high))
+}
+
+/// The schema of a table.
+pub fn schema(fields: &[Field], about: &str) -> Value {
+    let properties: Map<_, _> = fields.iter().map(|f| (f.name.to_owned(), described(f))).collect();
+    let needed = fields.iter().filter(|f| matches!(f.default, Default::Needed(_))).map(|f| f.name);
+    json!({
+        "type": "object", "description": about, "properties": properties,
+        "required": needed.collect::<Vec<_>>(), "additionalProperties": false,
+    })
+}
+
+impl Field {
+    /// Its bounds, as a person would say them.
+    pub fn span(&self) -> Option<String> {
+        let (low, high) = self.range.as_ref()?;
+        // The least time there is stands for "more than none".
+        if low.as_text() == Some("1ps") {
+            return Some(format!("above \"0s\", to {high}"));
+        }
+        let plain = |node: &Node| match node.as_f64() {
+            Some(x) => crate::setting::number(x).to_string(),
+            None => node.to_string(),
+        };
+        Some(format!("{} to {}", plain(low), plain(high)))
+    }
+
+    /// What it does, its bounds, and what it is if it is not given, on one line.
+    pub fn summary(&self) -> String {
+        let range = self.span().map(|span| format!(", {span}")).unwrap_or_default();
+        let default = match &self.default {
+            Default::Value(value) => format!("; default {value}"),
+            Default::Absent(said) if !said.is_empty() => format!("; default {said}"),
+            _ => String::new(),
+        };
+        format!("{}{range}{default}.", self.about.trim_end_matches('.'))
+    }
+}
+
+/// The kinds of a table as a list: each with `name`, `summary`, and its settings as `parameters`.
+pub fn listed<T: Kinds>() -> Value {
+    let parameter = |field: &Field| {
+        let needed = matches!(field.default, Default::Needed(_));
+        json!({ "name": field.name, "summary": field.summary(), "required": needed })
+    };
+    let one = |kind: &Kind| {
+        let parameters: Vec<_> = kind.fields.iter().map(parameter).collect();
+        json!({ "name": kind.name, "summary": kind.about, "parameters": parameters })
+    };
+    T::kinds(&mut Schemas::default()).iter().map(one).collect()
+}
+
+/// The words of a choice as a list: each with `name` and `summary`.
+pub fn listed_words<T: Choice>() -> Value {
+    T::WORDS.iter().map(|word| json!({ "name": word.name, "summary": word.about })).collect()
+}
+
+fn described(field: &Field) -> Value {
+    let mut schema = field.schema.clone();
+    schema["description"] = field.summary().into();
+    if let Default::Value(value) = &field.default {
+        schema["default"] = value.clone().into();
+    }
+    schema
+}
+
+/// A kind of table, as it was declared.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Kind {
+    /// What `kind` is then.
+    pub name: &'static str,
+    /// What it is.
+    pub about: &'static str,
+    /// Its settings.
+    pub fields: Vec<Field>,
+}
+
+/// An enum of tables that say their `kind`: what the derive `Kinds` writes.
+pub trait Kinds: Sized {
+    /// What it is a kind of, for messages: "queue".
+    const WHAT: &'static str;
+    /// Every kind there is, by name.
+    const NAMES: &'static [&'static str];
+    /// Its kinds, in order.
+    fn kinds(schemas: &mut Schemas) -> Vec<Kind>;
+}
+
+/// The kind that a table says, which is one of `T`'s.
+///
+/// # Errors
+/// If it is no table, or says no kind that there is.
+pub fn kind<T: Kinds>(node: &Node) -> Result<&str, Error> {
+    let list = || T::NAMES.iter().map(|k| format!("\"{k}\"")).collect::<Vec<_>>().join(", ");
+    if !node.is_table() {
+        let said = match node.as_text() {
+            Some(text) if T::NAMES.contains(&text) => format!("write {{ kind = \"{text}\" }}"),
+            _ => format!("a table with a kind: {{ kind = \"{}\", ... }}", T::NAMES[0]),
+        };
+        return Err(Error::new("", "a table belongs here").allowed(said));
+    }
+    let Some(kind) = node.get("kind") else { return Err(missing("kind", &list())) };
+    let Some(kind) = kind.as_text() else {
+        return Err(Error::new("kind", "a kind is a text in quotes").allowed(list()));
+    };
+    if T::NAMES.contains(&kind) {
+        return Ok(kind);
+    }
+    Err(Error::new("kind", format!("there is no {} \"{kind}\"", T::WHAT))
+        .allowed(list())
+        .near(nearest(kind, T::NAMES.iter().copied())))
+}
+
+/// Reads the settings of the kind that a table says.
+///
+/// # Errors
+/// If there is a key that `T` does not know, or a value is refused.
+pub fn of_kind<T: Settings>(node: &Node, base: Option<&T>) -> Result<T, Error> {
+    if let Data::Table(fields) = &node.data
+        && let Some((key, _)) = fields.iter().find(|(key, _)| &**key != "kind" && !T::knows(key))
+    {
+        return Err(unknown::<T>(key));
+    }
+    T::read_fields(node, base)
+}
+
+/// The schema of a table that says its `kind`.
+pub fn kinds_schema(kinds: &[Kind]) -> Value {
+    let one = |kind: &Kind| {
+        let mut schema = schema(&kind.fields, kind.about);
+        schema["properties"]["kind"] = json!({ "const": kind.name });
+        if let Some(required) = schema["required"].as_array_mut() {
+            required.push("kind".into());
+        }
+        schema
+    };
+    json!({ "oneOf": kinds.iter().map(one).collect::<Vec<_>>() })
+}
+
+/// A word that a setting chooses, as it was declared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Word {
+    /// As it is written.
+    pub name: &'static str,
+    /// What it means.
+    pub about: &'static str,
+}
+
+/// An enum of words: what the derive `Choice` writes.
+pub trait Choice: Sized + Copy + 'static {
+    /// Every word there is, in order.
+    const WORDS: &'static [Word];
+    /// Every value, in the order of the words.
+    const VALUES: &'static [Self];
+    /// The value's own word.
+    fn word(self) -> &'static str;
+}
+
+/// Reads a word.
+///
+/// # Errors
+/// If it is none of `T`'s.
+pub fn choose<T: Choice>(node: &Node) -> Result<T, Error> {
+    let names = T::WORDS.iter().map(|word| word.name);
+    let index = node.as_text().and_then(|text| names.clone().position(|name| name == text));
+    index.map_or_else(|| Err(crate::setting::not_a_choice(node, names)), |index| Ok(T::VALUES[index]))
+}
+
+/// The schema of a word.
+pub fn choice_schema(words: &[Word]) -> Value {
+    let each = words.iter().map(|word| json!({ "const": word.name, "description": word.about }));
+    json!({ "oneOf": each.collect::<Vec<_>>() })
+}
+
+/// The words in quotes, for "allowed" and for pages.
+pub fn quoted(words: &[Word], separator: &str) -> String {
+    words.iter().map(|word| format!("\"{}\"", word.name)).collect::<Vec<_>>().join(separator)
+}
+
+/// The path of `key` under `path`.
+pub fn path(path: &str, key: &str) -> String {
+    join(path, key)
+}
