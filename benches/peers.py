@@ -11,20 +11,16 @@ Absolute figures hold for one machine on one day; the ratios are what to read.
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 import shutil
 import statistics
-import subprocess
 import sys
-import tempfile
-import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 
-PROJECT = Path(__file__).resolve().parent.parent
-PAGE = PROJECT / "docs" / "speed.md"
+from side_by_side import PROJECT, Spent, install, main, measure
 
 
 @dataclass(frozen=True)
@@ -49,15 +45,6 @@ CASES = (
     Case("C: 100 flows, 1 Gb/s", 100, 1_000, 10_000, 1_000, 5, 25),
     Case("C: 1 000 flows, 1 Gb/s", 1_000, 1_000, 10_000, 1_000, 15, 35, ns2_flows_per_host=100),
 )
-
-
-@dataclass(frozen=True)
-class Spent:
-    """What a process took: user CPU and elapsed seconds, peak resident memory in MB."""
-
-    cpu_s: float
-    wall_s: float
-    peak_mb: float
 
 
 def tcl(case: Case, duration_s: float, *, count: bool) -> str:
@@ -156,22 +143,6 @@ def child(path: str) -> None:
     print(status[status.index("VmHWM:") + 1], hops)
 
 
-def measure(command: list[str]) -> tuple[Spent, int]:
-    """Runs a process that prints its peak memory and a count; what it took, and the count."""
-    with tempfile.TemporaryFile("w+") as out:
-        begin = time.perf_counter()
-        process = subprocess.Popen(command, stdout=out)
-        _, status, usage = os.wait4(process.pid, 0)
-        wall_s = time.perf_counter() - begin
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
-            raise SystemExit(f"{' '.join(command)}: exit status {process.returncode}")
-        out.seek(0)
-        # ns-2 may say things of its own before.
-        peak_kb, count = out.read().split()[-2:]
-    return Spent(usage.ru_utime, wall_s, int(peak_kb) / 1024), int(count)
-
-
 @dataclass
 class Row:
     """One case: ns per packet-hop, MB grown over the idle process, set-up in s; ns-2 first, then ours."""
@@ -185,6 +156,11 @@ class Row:
     def ratio(self) -> float:
         """How many times ns-2's packet-hops per CPU second ours are."""
         return self.ns_per_hop[0] / self.ns_per_hop[1]
+
+
+def _peak_mb(spent: Spent) -> float:
+    # ns-2 may say things of its own before.
+    return int(spent.words[-2]) / 1024
 
 
 def bench(case: Case, folder: Path, reps: int) -> Row:
@@ -207,30 +183,32 @@ def bench(case: Case, folder: Path, reps: int) -> Row:
     for _ in range(reps):
         for name, pair in commands.items():
             for tool, command in enumerate(pair):
-                spent, count = measure(command)
+                spent = measure(command)
                 taken[name][tool].append(spent)
-                counted[name, tool] = count
+                counted[name, tool] = int(spent.words[-1])
     # ns-2's monitors cost time, so its packets are counted in runs of their own.
     for name, duration_s in (("short", case.short_s), ("long", case.long_s)):
         script = folder / "count.tcl"
         script.write_text(tcl(case, duration_s, count=True))
-        counted[name, 0] = measure(["ns", str(script)])[1]
+        counted[name, 0] = int(measure(["ns", str(script)]).words[-1])
 
-    def median(name: str, tool: int, what: str) -> float:
-        return statistics.median([float(getattr(spent, what)) for spent in taken[name][tool]])
+    def median(name: str, tool: int, what: Callable[[Spent], float]) -> float:
+        return statistics.median([what(spent) for spent in taken[name][tool]])
+
+    cpu_s, wall_s = attrgetter("cpu_s"), attrgetter("wall_s")
 
     def ns_per_hop(tool: int) -> float:
-        seconds = median("long", tool, "cpu_s") - median("short", tool, "cpu_s")
+        seconds = median("long", tool, cpu_s) - median("short", tool, cpu_s)
         return 1e9 * seconds / (counted["long", tool] - counted["short", tool])
 
     def grown_mb(tool: int) -> float:
-        return median("long", tool, "peak_mb") - median("idle", tool, "peak_mb")
+        return median("long", tool, _peak_mb) - median("idle", tool, _peak_mb)
 
     return Row(
         case,
         (ns_per_hop(0), ns_per_hop(1)),
         (grown_mb(0), grown_mb(1)),
-        (median("setup", 0, "wall_s"), median("setup", 1, "wall_s")),
+        (median("setup", 0, wall_s), median("setup", 1, wall_s)),
     )
 
 
@@ -260,21 +238,7 @@ def table(rows: list[Row]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def install_ns2() -> None:
-    """Installs ns-2 where it is missing."""
-    if shutil.which("ns"):
-        return
-    print("Installing ns-2 ...", file=sys.stderr)
-    log = subprocess.run(
-        "apt-get update && apt-get install -y ns2", shell=True, capture_output=True, text=True, check=False
-    )
-    if log.returncode or not shutil.which("ns"):
-        raise SystemExit(
-            f"{log.stdout}{log.stderr}\nCould not install ns-2: put its program `ns` on the PATH."
-        )
-
-
-def page(rows: list[Row], reps: int) -> str:
+def page(table: str, reps: int) -> str:
     """`docs/speed.md`."""
     return f"""# Speed beside ns-2
 
@@ -289,32 +253,18 @@ size 1 500 B, delayed acknowledgments; flow i starts at 0.01 i s; access links o
 queue of 100 packets in A, 1 000 in B and C. Memory is the peak of the long run less that of an idle process.
 Start and set-up is the elapsed time of a run of 1 ms.
 
-{table(rows)}"""
-
-
-def main() -> None:
-    """Reads the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--cases", default="1,2,3,4", help="which, by number (1,2,3,4)")
-    parser.add_argument("--reps", type=int, default=5, help="runs of each (5)")
-    parser.add_argument("--write", action="store_true", help=f"write {PAGE.relative_to(PROJECT)}")
-    parser.add_argument("--child", metavar="DOCUMENT", help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.child:
-        child(options.child)
-        return
-    install_ns2()
-    rows = []
-    for number in options.cases.split(","):
-        case = CASES[int(number) - 1]
-        print(f"{case.name} ...", file=sys.stderr)
-        with tempfile.TemporaryDirectory() as folder:
-            rows.append(bench(case, Path(folder), options.reps))
-    print(table(rows), end="")
-    if options.write:
-        PAGE.write_text(page(rows, options.reps))
-        print(f"\nwritten: {PAGE.relative_to(PROJECT)}")
+{table}"""
 
 
 if __name__ == "__main__":
-    main()
+    main(
+        __doc__ or "",
+        CASES,
+        5,
+        PROJECT / "docs" / "speed.md",
+        prepare=lambda: install("ns-2", "ns2", lambda: shutil.which("ns") is not None),
+        child=child,
+        bench=bench,
+        table=table,
+        page=page,
+    )

@@ -10,22 +10,20 @@ Absolute figures hold for one machine on one day; the ratios are what to read.
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
-import os
 import shutil
 import statistics
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from side_by_side import PROJECT, install, main, measure
+
 HERE = Path(__file__).resolve().parent
-PAGE = HERE.parent / "docs" / "speed-radio.md"
 
 Document = dict[str, Any]
 
@@ -150,19 +148,6 @@ def child(path: str) -> None:
     print("bytes", sum(flow["delivered_bytes"] for flow in flows))
 
 
-def measure(command: list[str]) -> tuple[float, int]:
-    """Runs a process that prints what was delivered; its user CPU seconds, and those bytes."""
-    with tempfile.TemporaryFile("w+") as out:
-        process = subprocess.Popen(command, stdout=out)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
-            raise SystemExit(f"{' '.join(command)}: exit status {process.returncode}")
-        out.seek(0)
-        words = out.read().split()
-        return usage.ru_utime, int(words[words.index("bytes") + 1])
-
-
 def peer_command(case: Case, seconds: int, folder: Path) -> list[str]:
     """How the peer runs it; compiles ns-3's program the first time."""
     if case.peer == "ns-2":
@@ -200,7 +185,8 @@ def bench(case: Case, folder: Path, reps: int) -> str:
     spent: dict[tuple[bool, bool], list[tuple[float, int]]] = {key: [] for key in commands}
     for _ in range(reps):
         for key, command in commands.items():
-            spent[key].append(measure(command))
+            done = measure(command)
+            spent[key].append((done.cpu_s, int(done.words[done.words.index("bytes") + 1])))
 
     def of(ours: bool) -> tuple[float, float]:
         """Simulated seconds per CPU second, and delivered Mb/s between the two ends."""
@@ -231,7 +217,7 @@ def table(rows: list[str]) -> str:
     return "\n".join([*head, *rows]) + "\n"
 
 
-def page(rows: list[str], reps: int) -> str:
+def page(table: str, reps: int) -> str:
     """`docs/speed-radio.md`."""
     return f"""# Speed of radio networks beside ns-2 and ns-3
 
@@ -241,48 +227,25 @@ session on one machine. User CPU time of a long run less that of a short run of 
 process of its own, by turns, medians of {reps}. Simulated seconds per CPU second hold for that machine and that
 day only; read the ratios. Mb/s is what TCP delivered between the two ends, all flows together.
 
-{table(rows)}
+{table}
 The programs of the peers are in `benches/ns2` and `benches/ns3`, the scenarios in `benches/radio_peers.py`.
 """
 
 
-def install_peers() -> None:
-    """Installs ns-2 and ns-3 where they are missing."""
-    if (
-        shutil.which("ns")
-        and not subprocess.run(["pkg-config", "--exists", "ns3-lte"], check=False).returncode
-    ):
-        return
-    print("Installing ns-2 and ns-3 ...", file=sys.stderr)
-    install = "apt-get update && apt-get install -y ns2 libns3-dev g++ pkg-config"
-    log = subprocess.run(install, shell=True, capture_output=True, text=True, check=False)
-    if log.returncode:
-        raise SystemExit(f"{log.stdout}{log.stderr}\nCould not install ns-2 and ns-3.")
-
-
-def main() -> None:
-    """Reads the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--cases", default="1,2,3,4,5,6", help="which, by number (1,2,3,4,5,6)")
-    parser.add_argument("--reps", type=int, default=3, help="runs of each (3)")
-    parser.add_argument("--write", action="store_true", help=f"write docs/{PAGE.name}")
-    parser.add_argument("--child", metavar="DOCUMENT", help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.child:
-        child(options.child)
-        return
-    install_peers()
-    rows = []
-    with tempfile.TemporaryDirectory() as folder:
-        for number in options.cases.split(","):
-            case = CASES[int(number) - 1]
-            print(f"{case.name} ...", file=sys.stderr)
-            rows.append(bench(case, Path(folder), options.reps))
-    print(table(rows), end="")
-    if options.write:
-        PAGE.write_text(page(rows, options.reps))
-        print(f"\nwritten: docs/{PAGE.name}")
+def _peers_here() -> bool:
+    libraries = subprocess.run(["pkg-config", "--exists", "ns3-lte"], check=False)
+    return shutil.which("ns") is not None and libraries.returncode == 0
 
 
 if __name__ == "__main__":
-    main()
+    main(
+        __doc__ or "",
+        CASES,
+        3,
+        PROJECT / "docs" / "speed-radio.md",
+        prepare=lambda: install("ns-2 and ns-3", "ns2 libns3-dev g++ pkg-config", _peers_here),
+        child=child,
+        bench=bench,
+        table=table,
+        page=page,
+    )

@@ -25,6 +25,17 @@ def held(changes: list[Change], times: list[float], variable: str = "cwnd") -> l
     return values
 
 
+def mean_windows(stem: str, changes: list[Change]) -> tuple[float, float]:
+    """Mean of cwnd from 20 s to 60 s, at the times of a reference's samples: the reference's and ours."""
+    with reference.path(f"cwnd/{stem}.csv").open(encoding="ascii") as file:
+        rows = [r for r in csv.DictReader(file) if 20 <= float(r["time_s"]) <= 60]
+    theirs, ours_held = (
+        [float(r["cwnd_pkts"]) for r in rows],
+        held(changes, [float(r["time_s"]) for r in rows]),
+    )
+    return sum(theirs) / len(rows), sum(ours_held) / len(rows)
+
+
 def plot(name: str, theirs: list[Change], mine: list[Change], path: Path) -> None:
     """Both windows over time, as PNG."""
     from matplotlib.figure import Figure
@@ -47,11 +58,7 @@ def _variant(record: dict[str, object], name: str) -> list[Check]:
     got = (count.sent, count.retransmitted, count.acked)
     stem = f"{name}_w1000"
     theirs, mine = reference.cwnd_changes(stem), run.changes()
-    with reference.path(f"cwnd/{stem}.csv").open(encoding="ascii") as file:
-        rows = [r for r in csv.DictReader(file) if 20 <= float(r["time_s"]) <= 60]
-    their_mean = sum(float(r["cwnd_pkts"]) for r in rows) / len(rows)
-    ours_held = held(mine, [float(r["time_s"]) for r in rows])
-    our_mean = sum(ours_held) / len(ours_held)
+    their_mean, our_mean = mean_windows(stem, mine)
     plot(name, theirs, mine, PLOTS / f"cwnd_{name}.png")
     difference = traces.change_difference(theirs, mine, start_s=0.0)
     return [

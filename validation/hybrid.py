@@ -7,7 +7,7 @@ from typing import Any
 
 from validation import ours, reference
 from validation.check import Check
-from validation.scenarios import Document
+from validation.scenarios import Document, link
 from validation.stats import mean_sd, relative, welch_p
 
 GROUP = "Hybrid network, ns-3"
@@ -35,15 +35,6 @@ ENDPOINT: Document = {
 """What ns-3's endpoints have otherwise than profile `rfc`."""
 
 
-def _link(one: str, other: str, rate: str, delay: str, queue: int) -> Document:
-    return {
-        "between": [one, other],
-        "rate": rate,
-        "delay": delay,
-        "queue": {"kind": "droptail", "packets": queue + 1},
-    }
-
-
 def document(variant: str, mode: str, queue: int, loss: float, stop_s: int) -> Document:
     """S0 and S1 - R0 - AP, D0 behind 802.11b, D1 behind a wire; a UDP stream of 1 Mb/s from S1 to D1.
 
@@ -54,7 +45,7 @@ def document(variant: str, mode: str, queue: int, loss: float, stop_s: int) -> D
         loss: probability that a packet is lost between R0 and AP.
         stop_s: end of the run.
     """
-    narrow = _link("r0", "ap", "3Mbps", "10ms", queue)
+    narrow = link("r0", "ap", 3, 10, queue + 1)
     if loss > 0:
         narrow["loss"] = {"kind": "random", "rate": loss, "toward": "ap", "at": "wire"}
     traffic: Document = {"kind": "cbr", "rate": "1Mbps", "packet": "1000B", "header": "28B"}
@@ -72,10 +63,10 @@ def document(variant: str, mode: str, queue: int, loss: float, stop_s: int) -> D
         "seed": 1,
         "node": [{"name": "ap", "position": [0, 0, 0]}, {"name": "d0", "position": [5, 0, 0]}],
         "link": [
-            _link("s0", "r0", "100Mbps", "2ms", queue),
-            _link("s1", "r0", "100Mbps", "2ms", queue),
+            link("s0", "r0", 100, 2, queue + 1),
+            link("s1", "r0", 100, 2, queue + 1),
             narrow,
-            _link("ap", "d1", "100Mbps", "2ms", queue),
+            link("ap", "d1", 100, 2, queue + 1),
         ],
         "wifi": [
             {

@@ -297,6 +297,24 @@ def fallfloyd_tcl(case: FallFloyd) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _finish(count: int) -> list[str]:
+    """What writes the senders' counters and ends the run."""
+    return [
+        "proc finish {} {",
+        "  global ns tcp packets",
+        # Not on standard output, where a congestion control of TCP-Linux may write, too.
+        "  set counts [open counts w]",
+        f"  for {{set i 0}} {{$i < {count}}} {{incr i}} {{",
+        "    set t $tcp($i)",
+        '    puts $counts "[$t set ndatapack_] [$t set nrexmitpack_] [$t set ack_] [$t set nrexmit_]"',
+        "  }",
+        "  close $counts",
+        "  $ns flush-trace",
+        "  exit 0",
+        "}",
+    ]
+
+
 def dumbbell_tcl(case: Dumbbell, *, packets: bool, windows: bool) -> str:
     """The Tcl of a dumbbell, which writes `counts` and, where asked, `packets` and `windows.i`."""
     count = len(case.variants)
@@ -346,18 +364,7 @@ def dumbbell_tcl(case: Dumbbell, *, packets: bool, windows: bool) -> str:
             lines += _observe(i)
         lines.append(f'$ns at {case.starts_s[i]!r} "$ftp({i}) start"')
     lines += [
-        "proc finish {} {",
-        "  global ns tcp packets",
-        # Not on standard output, where a congestion control of TCP-Linux may write, too.
-        "  set counts [open counts w]",
-        f"  for {{set i 0}} {{$i < {count}}} {{incr i}} {{",
-        "    set t $tcp($i)",
-        '    puts $counts "[$t set ndatapack_] [$t set nrexmitpack_] [$t set ack_] [$t set nrexmit_]"',
-        "  }",
-        "  close $counts",
-        "  $ns flush-trace",
-        "  exit 0",
-        "}",
+        *_finish(count),
         f'$ns at {case.stop_s!r} "finish"',
         "$ns run",
     ]

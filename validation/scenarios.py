@@ -23,16 +23,18 @@ SETTING: dict[str, Document] = {
 """The `tcp` keys, on top of profile `ns2`, that stand for each of ns-2's settings."""
 
 
-def _droptail(packets: int) -> Document:
+def droptail(packets: int) -> Document:
+    """A queue of so many packets."""
     return {"kind": "droptail", "packets": packets}
 
 
-def _link(a: str, b: str, mbps: float, delay_ms: float, queue: int) -> Document:
+def link(a: str, b: str, mbps: float, delay_ms: float, queue: int) -> Document:
+    """A link with a drop-tail queue of so many packets, the one in transmission included."""
     return {
         "between": [a, b],
         "rate": f"{mbps:.9g}Mbps",
         "delay": f"{delay_ms:.9g}ms",
-        "queue": _droptail(queue),
+        "queue": droptail(queue),
     }
 
 
@@ -43,7 +45,7 @@ def _listed(drops: tuple[int, ...], toward: str) -> Document:
 def fallfloyd(case: FallFloyd, **tcp: Any) -> Document:
     """One Fall and Floyd test; `tcp` overrides parameters."""
     path = case.path
-    bottleneck = _link("r1", "k1", path.rate_bps / 1e6, path.delay_ms, 8)
+    bottleneck = link("r1", "k1", path.rate_bps / 1e6, path.delay_ms, 8)
     if case.drops:
         bottleneck["loss"] = _listed(case.drops, "k1")
     parameters = {"variant": case.variant, "profile": "ns2", "max_window": 28, **SETTING["fallfloyd"]}
@@ -52,7 +54,7 @@ def fallfloyd(case: FallFloyd, **tcp: Any) -> Document:
     return {
         "duration": f"{case.stop_s:.9g}s",
         "seed": 1,
-        "link": [_link("s1", "r1", path.access_bps / 1e6, 0, 50), bottleneck],
+        "link": [link("s1", "r1", path.access_bps / 1e6, 0, 50), bottleneck],
         "flow": [
             {
                 "from": "s1",
@@ -68,8 +70,8 @@ def fallfloyd(case: FallFloyd, **tcp: Any) -> Document:
 
 def dumbbell(case: Dumbbell, **tcp: Any) -> Document:
     """A dumbbell; `tcp` overrides parameters of every flow. Nodes are named as in `validation.ns2`."""
-    bottleneck = _link("a", "b", case.rate_mbps, case.delay_ms, case.queue)
-    bottleneck["reverse"] = {"queue": _droptail(case.reverse_queue)}
+    bottleneck = link("a", "b", case.rate_mbps, case.delay_ms, case.queue)
+    bottleneck["reverse"] = {"queue": droptail(case.reverse_queue)}
     if case.loss > 0:
         bottleneck["loss"] = {"kind": "random", "rate": case.loss, "toward": "b", "at": "entry"}
     elif case.drops:
@@ -82,7 +84,7 @@ def dumbbell(case: Dumbbell, **tcp: Any) -> Document:
     flows = []
     for i, (name, start) in enumerate(zip(case.variants, case.starts_s, strict=True)):
         for one, other in ((f"s{i}", "a"), ("b", f"d{i}")):
-            links.append(_link(one, other, case.access_mbps, case.access_delay_ms, case.access_queue))
+            links.append(link(one, other, case.access_mbps, case.access_delay_ms, case.access_queue))
         parameters = {
             "variant": name,
             "profile": "ns2",
@@ -153,7 +155,7 @@ def huang(kind: str, section: str, error: float, **tcp: Any) -> Document:
     narrow = {"rate": "1Mbps", "delay": "40ms"} if section == "4.2" else {}
     ends = [("s0", "r0"), ("r0", "r1"), ("r1", "d1")]
     links: list[Document] = [
-        {"between": list(end), "rate": "10Mbps", "delay": "10ms", "queue": _droptail(50)} for end in ends
+        {"between": list(end), "rate": "10Mbps", "delay": "10ms", "queue": droptail(50)} for end in ends
     ]
     links[1].update(narrow)
     if error > 0:

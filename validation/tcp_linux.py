@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import itertools
 import json
 import random
@@ -46,12 +45,8 @@ def _single(record: dict[str, Any]) -> list[Check]:
     run = ours.run(scenarios.dumbbell(scenarios.single(LINUX + kind)), traces=["cwnd"])
     flow = run.flows[0]
     stem = f"linux_{kind}_w1000"
-    with reference.path(f"cwnd/{stem}.csv").open(encoding="ascii") as file:
-        rows = [r for r in csv.DictReader(file) if 20 <= float(r["time_s"]) <= 60]
-    their_mean = sum(float(r["cwnd_pkts"]) for r in rows) / len(rows)
     mine = run.changes()
-    held = cwnd.held(mine, [float(r["time_s"]) for r in rows])
-    our_mean = sum(held) / len(held)
+    their_mean, our_mean = cwnd.mean_windows(stem, mine)
     cwnd.plot(f"linux-{kind}", reference.cwnd_changes(stem), mine, cwnd.PLOTS / f"cwnd_linux-{kind}.png")
     goodput = relative(flow["goodput_bps"] / 8, record["goodput_Bps"])
     window = relative(our_mean, their_mean)

@@ -7,7 +7,7 @@ from typing import Any
 
 from validation import conservation, formulas, ours
 from validation.check import Check
-from validation.scenarios import Document
+from validation.scenarios import Document, link
 from validation.stats import mean_sd, t_half_width
 
 GROUP = "Theory"
@@ -32,10 +32,7 @@ def lossy_path(variant: str, loss: float, duration_s: float, tcp: Document) -> D
         "seed": 1,
         "link": [
             {
-                "between": ["a", "b"],
-                "rate": f"{RATE_BPS / 1e6:g}Mbps",
-                "delay": f"{DELAY_S * 1e3:g}ms",
-                "queue": {"kind": "droptail", "packets": 10_000},
+                **link("a", "b", RATE_BPS / 1e6, DELAY_S * 1e3, 10_000),
                 "loss": {"kind": "random", "rate": loss, "toward": "b", "at": "entry"},
             }
         ],
@@ -116,12 +113,7 @@ def poisson_link(load: float, duration_s: float) -> Document:
         "duration": f"{duration_s + 1:g}s",
         "seed": 1,
         "link": [
-            {
-                "between": ["a", "b"],
-                "rate": "100Mbps",
-                "delay": "1ms",
-                "queue": {"kind": "droptail", "unlimited": True},
-            }
+            {**link("a", "b", 100, 1, 0), "queue": {"kind": "droptail", "unlimited": True}},
         ],
         "flow": [
             {
@@ -154,20 +146,6 @@ def _md1() -> list[Check]:
     return checks
 
 
-def _conservation() -> list[Check]:
-    ledger = conservation.LEDGER
-    return [
-        Check(
-            GROUP,
-            "packets conserved, nothing above capacity, in every run of this validation",
-            "no exception",
-            f"{len(ledger.violations)} in {ledger.runs} runs, {ledger.traces} of them packet by packet",
-            not ledger.violations,
-            "\n".join(ledger.violations[:50]),
-        )
-    ]
-
-
 def checks() -> list[Check]:
     """The closed forms; the ledger last, when the other groups have run."""
     return _mathis() + _pftk() + _md1()
@@ -175,4 +153,14 @@ def checks() -> list[Check]:
 
 def ledger() -> list[Check]:
     """What the ledger of all runs so far says."""
-    return _conservation()
+    found = conservation.LEDGER
+    return [
+        Check(
+            GROUP,
+            "packets conserved, nothing above capacity, in every run of this validation",
+            "no exception",
+            f"{len(found.violations)} in {found.runs} runs, {found.traces} of them packet by packet",
+            not found.violations,
+            "\n".join(found.violations[:50]),
+        )
+    ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     import numpy
@@ -151,20 +151,26 @@ def paired(a: Sequence[float], b: Sequence[float], level: float = 0.95) -> Diffe
     return Difference(found, t, found.n - 1, t_p_value(t, found.n - 1))
 
 
-def welch(a: Sequence[float], b: Sequence[float], level: float = 0.95) -> Difference:
-    """Compare two independent samples whose variances may differ, by Welch's test: mean(a) - mean(b).
+Moments: TypeAlias = tuple[float, float, int]
+"""What an independent sample is known by: mean, variance and size."""
 
-    Degrees of freedom by Welch and Satterthwaite.
-    """
-    n = min(len(a), len(b))
-    gap = mean(a) - mean(b)
+
+def welch(a: Sequence[float], b: Sequence[float], level: float = 0.95) -> Difference:
+    """Compare two independent samples whose variances may differ, by Welch's test: mean(a) - mean(b)."""
+    return welch_of((mean(a), variance(a), len(a)), (mean(b), variance(b), len(b)), level)
+
+
+def welch_of(a: Moments, b: Moments, level: float = 0.95) -> Difference:
+    """Return the same for samples of which no more is known. Degrees of freedom by Welch and Satterthwaite."""
+    n = min(a[2], b[2])
+    gap = a[0] - b[0]
     if n < 2:
         return Difference(Interval(gap, math.nan, n, level), math.nan, math.nan, math.nan)
-    part_a, part_b = variance(a) / len(a), variance(b) / len(b)
+    part_a, part_b = a[1] / a[2], b[1] / b[2]
     total = part_a + part_b
     if total == 0.0:
         return Difference(Interval(gap, 0.0, n, level), *_constant(gap, math.inf))
-    degrees = total**2 / (part_a**2 / (len(a) - 1) + part_b**2 / (len(b) - 1))
+    degrees = total**2 / (part_a**2 / (a[2] - 1) + part_b**2 / (b[2] - 1))
     t = gap / math.sqrt(total)
     half = t_quantile(level, degrees) * math.sqrt(total)
     return Difference(Interval(gap, half, n, level), t, degrees, t_p_value(t, degrees))

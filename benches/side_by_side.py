@@ -1,0 +1,91 @@
+"""What the benches beside other simulators share: processes that are measured, and the command line."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+PROJECT = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What a process took, user CPU and elapsed seconds, and the words that it printed."""
+
+    cpu_s: float
+    wall_s: float
+    words: tuple[str, ...]
+
+
+def measure(command: Sequence[str]) -> Spent:
+    """Run a process to its end."""
+    with tempfile.TemporaryFile("w+") as out:
+        begin = time.perf_counter()
+        process = subprocess.Popen(command, stdout=out)
+        _, status, usage = os.wait4(process.pid, 0)
+        wall_s = time.perf_counter() - begin
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            raise SystemExit(f"{' '.join(command)}: exit status {process.returncode}")
+        out.seek(0)
+        return Spent(usage.ru_utime, wall_s, tuple(out.read().split()))
+
+
+def install(what: str, packages: str, here: Callable[[], bool]) -> None:
+    """Install Debian packages unless what they bring is `here`."""
+    if here():
+        return
+    print(f"Installing {what} ...", file=sys.stderr)
+    steps = f"apt-get update && apt-get install -y {packages}"
+    log = subprocess.run(steps, shell=True, capture_output=True, text=True, check=False)
+    if log.returncode or not here():
+        raise SystemExit(f"{log.stdout}{log.stderr}\nCould not install {what}.")
+
+
+def main(
+    about: str,
+    cases: Sequence[Any],
+    reps: int,
+    path: Path,
+    *,
+    prepare: Callable[[], None],
+    child: Callable[[str], None],
+    bench: Callable[[Any, Path, int], Any],
+    table: Callable[[list[Any]], str],
+    page: Callable[[str, int], str],
+) -> None:
+    """Read the command line, measure with `bench` case by case, print or write the table.
+
+    `prepare` installs the peers; `child` runs one document of ours in a process of its own; `page` makes the
+    page at `path` of the table and the number of runs.
+    """
+    numbers = ",".join(str(i + 1) for i in range(len(cases)))
+    shown = path.relative_to(PROJECT)
+    parser = argparse.ArgumentParser(description=about.splitlines()[0])
+    parser.add_argument("--cases", default=numbers, help=f"which, by number ({numbers})")
+    parser.add_argument("--reps", type=int, default=reps, help=f"runs of each ({reps})")
+    parser.add_argument("--write", action="store_true", help=f"write {shown}")
+    parser.add_argument("--child", metavar="DOCUMENT", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.child:
+        child(options.child)
+        return
+    prepare()
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for number in options.cases.split(","):
+            case = cases[int(number) - 1]
+            print(f"{case.name} ...", file=sys.stderr)
+            rows.append(bench(case, Path(folder), options.reps))
+    print(table(rows), end="")
+    if options.write:
+        path.write_text(page(table(rows), options.reps))
+        print(f"\nwritten: {shown}")
