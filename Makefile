@@ -9,7 +9,7 @@ BIN := .venv/bin
 # What the extension module is built from.
 SOURCES := $(shell find crates -path '*/src/*' -name '*.rs') $(wildcard crates/*/Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
 
-.PHONY: help check-tools venv build demo test test-rust test-python validate pages bench bench-peers bench-radio bench-variants clean
+.PHONY: help check-tools venv build demo test lint test-rust test-python validate pages bench bench-peers bench-radio bench-variants clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -41,7 +41,12 @@ build: .venv/.built ## the package with its extension module, into .venv
 demo: build ## the study "abadin" in quick form: a table, and where the plots are
 	@$(BIN)/ackclock study abadin --quick --out results/abadin-quick
 
-test: test-rust test-python ## everything that must hold before a commit
+test: lint test-rust test-python ## everything that must hold before a commit
+
+lint: venv ## spelling, workflows of CI
+	$(BIN)/typos
+	$(BIN)/zizmor --quiet --offline .github
+	@if command -v actionlint >/dev/null; then actionlint; else echo "actionlint is not installed: workflows are checked by zizmor alone"; fi
 
 test-rust: | check-tools
 	cargo fmt --all --check
