@@ -31,7 +31,7 @@ impl Core {
     }
 
     /// Whether a loss seen now may cut the window: not before all that was sent when it was last cut has arrived
-    /// (RFC 6582 section 3.2, step 1). A control that judges by age knows itself which losses are old.
+    /// (RFC 6582 section 3.2, step 2). A control that judges by age knows itself which losses are old.
     pub fn may_cut(&self) -> bool {
         self.una > self.recover || (self.needs.fine_timeout && self.last_cut != LastCut::Timeout)
     }

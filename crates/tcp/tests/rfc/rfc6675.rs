@@ -1,0 +1,103 @@
+//! RFC 6675: loss recovery by selective acknowledgments.
+
+use super::{Bench, opened};
+use tcp::recovery::Recovery;
+
+/// Segments 1 and 5 are lost of 1 to 11, and the third acknowledgment shows it: of 13 outstanding (two by Limited
+/// Transmit) 3 have arrived and 1 is lost, so that 9 are in the network and one more with its retransmission.
+fn recovering() -> Bench {
+    let mut bench = opened(Recovery::Sack);
+    assert_eq!(bench.ack(110, 1, &[(2, 3)]), [12]);
+    assert_eq!(bench.ack(111, 1, &[(2, 4)]), [13]);
+    assert_eq!(bench.ack(112, 1, &[(2, 5)]), [1]);
+    bench
+}
+
+#[test]
+fn three_segments_above_a_hole_make_it_lost() {
+    let mut bench = recovering();
+    assert_eq!(
+        (bench.0.cwnd(), bench.0.ssthresh()),
+        (5.5, 5.5),
+        "half of the flight before Limited Transmit"
+    );
+    assert_eq!(bench.0.in_flight(), 10);
+    assert!(bench.ack(113, 1, &[(6, 7), (2, 5)]).is_empty(), "9 in the network and a window of 5");
+}
+
+/// One acknowledgment that shows three: the loss is known with the first duplicate.
+#[test]
+fn one_acknowledgment_may_show_the_loss() {
+    let mut bench = opened(Recovery::Sack);
+    assert_eq!(bench.ack(110, 1, &[(2, 5)])[0], 1);
+    assert_eq!(bench.0.stats().fast_retransmits, 1);
+}
+
+#[test]
+fn early_duplicates_send_new_segments() {
+    let mut bench = opened(Recovery::Sack);
+    assert_eq!(bench.ack(110, 1, &[(2, 3)]), [12]);
+    assert_eq!(bench.ack(111, 1, &[(2, 4)]), [13]);
+    assert_eq!(bench.0.cwnd(), 11.0);
+}
+
+/// Nothing is sent until fewer segments are in the network than the window; then first what is lost, then new data.
+#[test]
+fn what_is_lost_goes_before_new_data_as_the_pipe_allows() {
+    let mut bench = recovering();
+    let mut sent = Vec::new();
+    for top in 7..=14 {
+        sent.extend(bench.ack(106 + top, 1, &[(6, top), (2, 5)]));
+    }
+    // At the end 1 (again) and 5 (again) are in the network, and what was sent since.
+    assert_eq!(sent, [5, 14, 15, 16]);
+    assert_eq!(bench.0.in_flight(), 5);
+}
+
+/// No new data is left and none is known to be lost: a hole goes that may be, and at last the highest segment, once.
+#[test]
+fn without_new_data_a_hole_goes_and_then_one_rescue() {
+    let mut bench = Bench::new(super::endpoint(Recovery::Sack), 10);
+    bench.sent(0);
+    bench.ack(100, 1, &[]);
+    assert_eq!(bench.ack(110, 1, &[(2, 5), (6, 7)]), [1]);
+    // It has arrived; 5 to 9 are outstanding in a window of 4, and above 5 one segment has arrived, then two.
+    assert!(bench.ack(210, 5, &[(6, 7)]).is_empty());
+    assert_eq!(bench.ack(211, 5, &[(6, 8)]), [5], "a hole that is not known to be lost");
+    assert_eq!(bench.ack(212, 5, &[(6, 9)]), [9], "the rescue");
+    assert!(bench.ack(213, 5, &[(6, 9)]).is_empty(), "only one");
+}
+
+#[test]
+fn recovery_ends_with_all_that_was_outstanding_when_it_began() {
+    let mut bench = recovering();
+    bench.ack(210, 5, &[(6, 12)]);
+    assert_eq!(bench.0.cwnd(), 5.5, "a partial acknowledgment opens nothing");
+    bench.ack(220, 14, &[]);
+    bench.ack(230, 15, &[]);
+    assert!(bench.0.cwnd() > 5.5, "recovery is over");
+    assert_eq!(bench.0.stats().fast_retransmits, 1);
+}
+
+/// What was selectively acknowledged is not sent again after a timeout, and no fast retransmit comes of it.
+#[test]
+fn a_timeout_ends_recovery_and_keeps_what_arrived() {
+    let mut bench = recovering();
+    let ms = bench.due().since(crate::bench::at(0)).ps() / 1_000_000_000;
+    assert_eq!(bench.expire(ms), [1]);
+    assert_eq!(bench.0.cwnd(), 1.0);
+    assert_eq!(bench.ack(ms + 50, 5, &[]), [5, 6], "2 to 4 had arrived");
+    assert_eq!(bench.0.stats().fast_retransmits, 1);
+}
+
+/// The oldest segment is missed though it was said to have arrived: nothing said holds.
+#[test]
+fn a_receiver_that_drops_what_it_has_gets_it_again() {
+    let mut bench = opened(Recovery::Sack);
+    bench.ack(110, 1, &[(2, 4)]);
+    // 1 arrives, 2 and 3 have been dropped: the cumulative acknowledgment stops at 2.
+    bench.ack(120, 2, &[]);
+    let ms = bench.due().since(crate::bench::at(0)).ps() / 1_000_000_000;
+    assert_eq!(bench.expire(ms), [2]);
+    assert_eq!(bench.ack(ms + 50, 3, &[]), [3, 4]);
+}

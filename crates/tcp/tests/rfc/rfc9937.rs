@@ -1,0 +1,23 @@
+//! RFC 9937 (before: RFC 6937): proportional rate reduction.
+
+use super::{Bench, endpoint};
+use tcp::config::{Config, WindowReduction};
+use tcp::recovery::Recovery;
+
+/// One loss in a window of 20. Two segments go by Limited Transmit; of the 20 others, and those two, 21 arrive after the one
+/// that was lost: half of what was in flight goes while they do, and recovery ends at the threshold.
+#[test]
+fn a_recovery_sends_in_proportion_and_ends_at_the_threshold() {
+    let config =
+        Config { initial_window: 20.0, window_reduction: WindowReduction::Prr, ..endpoint(Recovery::Sack) };
+    let mut bench = Bench::new(config, 1000);
+    assert_eq!(bench.sent(0).len(), 20);
+    let sent: Vec<usize> = (2..=22).map(|top| bench.ack(99 + top, 0, &[(1, top)]).len()).collect();
+    assert_eq!(bench.0.ssthresh(), 10.0);
+    assert_eq!(sent[..3], [1, 1, 1], "two of Limited Transmit, and the retransmission");
+    assert!(sent.iter().all(|n| *n <= 1), "no burst: {sent:?}");
+    let proportion: usize = sent[2..].iter().sum();
+    assert!((9..=10).contains(&proportion), "{sent:?}");
+    bench.ack(230, 22, &[]);
+    assert_eq!(bench.0.cwnd(), 10.0);
+}
