@@ -76,7 +76,7 @@ fn check(py: Python<'_>, text: &str, format: &str, sets: Vec<String>, folder: Pa
 fn read_files(document: &str, folder: PathBuf) -> PyResult<String> {
     let mut document = Document::from_json(document).map_err(scenario_error)?;
     document.read_files(&folder).map_err(scenario_error)?;
-    Ok(document.value().to_string())
+    Ok(document.to_json())
 }
 
 #[pyfunction]

@@ -136,7 +136,18 @@ impl<'a> Declared<'a> {
             let write = write(quote!(value));
             return quote!(if let ::core::option::Option::Some(value) = &self.#ident { #write });
         }
-        write(quote!(&self.#ident))
+        if self.arguments.has("needed") { write(quote!(&self.#ident)) } else { self.write_unless_empty() }
+    }
+
+    /// Writes it; not an empty list or table, which is what holds if nothing is written.
+    fn write_unless_empty(&self) -> TokenStream {
+        let (ident, key, form, ty) = (self.ident, &self.key, self.form(), self.ty);
+        quote! {
+            let node = <#form as ::settings::Form<#ty>>::write(&self.#ident);
+            if !node.is_empty() {
+                table.insert(#key, node);
+            }
+        }
     }
 
     fn knows(&self) -> TokenStream {

@@ -8,8 +8,8 @@ use std::fmt;
 use std::num::NonZeroU32;
 use toml::de::{DeTable, DeValue};
 
-/// A value of a document, and where it stands.
-#[derive(Clone, PartialEq, Debug)]
+/// A value of a document, and where it stands. Equal values are equal wherever they stand.
+#[derive(Clone, Debug)]
 pub struct Node {
     /// What it is.
     pub data: Data,
@@ -32,6 +32,12 @@ pub enum Data {
     List(Vec<Node>),
     /// A table.
     Table(Vec<(Box<str>, Node)>),
+}
+
+impl PartialEq for Node {
+    fn eq(&self, other: &Self) -> bool {
+        self.data == other.data
+    }
 }
 
 impl Node {
@@ -111,6 +117,27 @@ impl Node {
         }
     }
 
+    /// The entry of a table or the item of a list; where nothing is yet, a table with an empty entry is made.
+    ///
+    /// # Panics
+    /// If it is a list without that item, or a single value.
+    pub fn entry(&mut self, part: &str) -> &mut Self {
+        if self.data == Data::Null {
+            self.data = Data::Table(Vec::new());
+        }
+        match &mut self.data {
+            Data::List(items) => &mut items[part.parse::<usize>().unwrap_or(usize::MAX)],
+            Data::Table(fields) => {
+                let at = fields.iter().position(|(name, _)| &**name == part).unwrap_or_else(|| {
+                    fields.push((part.into(), Data::Null.into()));
+                    fields.len() - 1
+                });
+                &mut fields[at].1
+            }
+            single => panic!("{single:?} has no entries"),
+        }
+    }
+
     /// Takes the entry of a table called `key` out.
     pub fn remove(&mut self, key: &str) -> Option<Self> {
         match &mut self.data {
@@ -184,21 +211,18 @@ impl Node {
         }
     }
 
+    /// Whether it is a list or a table with nothing in it.
+    pub fn is_empty(&self) -> bool {
+        match &self.data {
+            Data::List(items) => items.is_empty(),
+            Data::Table(fields) => fields.is_empty(),
+            _ => false,
+        }
+    }
+
     /// Whether it is a table.
     pub fn is_table(&self) -> bool {
         matches!(self.data, Data::Table(_))
-    }
-
-    /// A copy that stands on no line.
-    #[must_use]
-    pub fn bare(&self) -> Self {
-        match &self.data {
-            Data::List(items) => Data::List(items.iter().map(Self::bare).collect()).into(),
-            Data::Table(fields) => {
-                Data::Table(fields.iter().map(|(k, v)| (k.clone(), v.bare())).collect()).into()
-            }
-            data => data.clone().into(),
-        }
     }
 
     /// With the keys of each table sorted.

@@ -1,7 +1,7 @@
 //! Tables of reference pages, written from the declarations.
 
 use crate::schema::Schemas;
-use crate::table::{Choice, Default, Field, Kind, Kinds, Settings};
+use crate::table::{Choice, Default, Field, Kind, Kinds, Settings, plain_text};
 
 /// The rows of a table of settings: key, value, default, meaning.
 pub fn settings<T: Settings>() -> String {
@@ -36,7 +36,7 @@ pub fn choices<T: Choice>(heading: &str) -> String {
 fn row(field: &Field) -> String {
     let default = match &field.default {
         Default::Needed(_) => "needed".to_owned(),
-        Default::Value(value) => format!("`{value}`"),
+        Default::Value(value) => format!("`{}`", plain_text(value)),
         Default::Absent(said) => (*said).to_owned(),
     };
     let range = field.span().map(|span| format!(", {span}"));

@@ -6,10 +6,15 @@ use std::collections::BTreeMap;
 /// What a schema is written in.
 pub type Json = Value;
 
+/// What any of `schemas` describes.
+pub fn any(schemas: impl IntoIterator<Item = Json>) -> Json {
+    json!({ "anyOf": schemas.into_iter().collect::<Vec<_>>() })
+}
+
 /// The tables that a schema defines, by name.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Schemas {
-    defined: BTreeMap<&'static str, Value>,
+    defined: BTreeMap<String, Value>,
 }
 
 impl Schemas {
@@ -17,15 +22,20 @@ impl Schemas {
     pub fn named(&mut self, name: &'static str, define: impl FnOnce(&mut Self) -> Value) -> Value {
         if !self.defined.contains_key(name) {
             // Holds the place, so that a table within itself ends.
-            self.defined.insert(name, Value::Null);
+            self.define(name.to_owned(), Value::Null);
             let schema = define(self);
-            self.defined.insert(name, schema);
+            self.define(name.to_owned(), schema);
         }
         json!({ "$ref": format!("#/$defs/{name}") })
     }
 
+    /// Defines the table called `name`.
+    pub fn define(&mut self, name: String, schema: Value) {
+        self.defined.insert(name, schema);
+    }
+
     /// The tables that were named, each with its schema.
-    pub fn into_definitions(self) -> impl Iterator<Item = (&'static str, Value)> {
+    pub fn into_definitions(self) -> impl Iterator<Item = (String, Value)> {
         self.defined.into_iter()
     }
 
@@ -33,8 +43,7 @@ impl Schemas {
     pub fn document(self, title: &str, mut top: Value) -> Value {
         top["$schema"] = "https://json-schema.org/draft/2020-12/schema".into();
         top["title"] = title.into();
-        let defined = self.defined.into_iter().map(|(name, schema)| (name.to_owned(), schema));
-        top["$defs"] = Value::Object(defined.collect::<Map<_, _>>());
+        top["$defs"] = Value::Object(self.defined.into_iter().collect::<Map<_, _>>());
         top
     }
 }

@@ -249,7 +249,7 @@ impl<T: Setting> Setting for Vec<T> {
         "a list".to_owned()
     }
     fn value() -> String {
-        format!("list of {}", T::value())
+        format!("list of {}s", T::value())
     }
     fn read(node: &Node) -> Result<Self, Error> {
         let items = node.as_list().ok_or_else(|| misplaced(node, <Self as Setting>::expected()))?;
@@ -279,6 +279,25 @@ impl<T: Setting> Setting for Box<T> {
     }
     fn schema(schemas: &mut Schemas) -> Value {
         T::schema(schemas)
+    }
+}
+
+/// Any value, as it was written.
+impl Setting for Node {
+    fn expected() -> String {
+        "a value".to_owned()
+    }
+    fn value() -> String {
+        "value".to_owned()
+    }
+    fn read(node: &Node) -> Result<Self, Error> {
+        Ok(node.clone())
+    }
+    fn write(&self) -> Node {
+        self.clone()
+    }
+    fn schema(_: &mut Schemas) -> Value {
+        json!({})
     }
 }
 

@@ -119,7 +119,11 @@ pub fn field<T: PartialOrd, F: Form<T>>(
     read.and_then(|value| within::<T, F>(value, range, allowed)).map_err(|e| e.under(key))
 }
 
-fn within<T: PartialOrd, F: Form<T>>(value: T, range: Option<(T, T)>, allowed: &str) -> Result<T, Error> {
+/// The value, if it lies within its bounds.
+///
+/// # Errors
+/// If it does not.
+pub fn within<T: PartialOrd, F: Form<T>>(value: T, range: Option<(T, T)>, allowed: &str) -> Result<T, Error> {
     let Some((low, high)) = range else { return Ok(value) };
     if value >= low && value <= high {
         return Ok(value);
@@ -166,23 +170,24 @@ impl Field {
         if low.as_text() == Some("1ps") {
             return Some(format!("above \"0s\", to {high}"));
         }
-        let plain = |node: &Node| match node.as_f64() {
-            Some(x) => crate::setting::number(x).to_string(),
-            None => node.to_string(),
-        };
-        Some(format!("{} to {}", plain(low), plain(high)))
+        Some(format!("{} to {}", plain_text(low), plain_text(high)))
     }
 
     /// What it does, its bounds, and what it is if it is not given, on one line.
     pub fn summary(&self) -> String {
         let range = self.span().map(|span| format!(", {span}")).unwrap_or_default();
         let default = match &self.default {
-            Default::Value(value) => format!("; default {value}"),
+            Default::Value(value) => format!("; default {}", plain_text(value)),
             Default::Absent(said) if !said.is_empty() => format!("; default {said}"),
             _ => String::new(),
         };
         format!("{}{range}{default}.", self.about.trim_end_matches('.'))
     }
+}
+
+/// A value as a person would write it: no needless decimal point.
+pub fn plain_text(node: &Node) -> String {
+    node.as_f64().map_or_else(|| node.to_string(), |x| crate::setting::number(x).to_string())
 }
 
 /// The kinds of a table as a list: each with `name`, `summary`, and its settings as `parameters`.

@@ -108,11 +108,11 @@ pub struct Loss {
 }
 
 /// Where packets are lost.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, settings::Choice)]
 pub enum LossPlace {
-    /// Before the queue: a lost packet takes no place and no transmission time.
+    /// before the queue: a lost packet takes no place and no transmission time
     Entry,
-    /// After the queue: a lost packet has been transmitted.
+    /// after the queue: a lost packet has been transmitted
     Wire,
 }
 

@@ -80,7 +80,7 @@ pub fn run(document: &Document, options: &RunOptions, control: &Control) -> Resu
         (world.network, world.flows, world.relays, events, recording)
     };
     let (network, flows, relays, events, recording) = recorded;
-    let manifest = Manifest { seed, jitter: options.jitter, document: document.bare(), events };
+    let manifest = Manifest { seed, jitter: options.jitter, document: document.clone(), events };
     Ok(Results::new(&scenario, network, flows, &relays, recording, manifest, began.stop()))
 }
 

@@ -4,28 +4,28 @@
 //! to good with `r`; the packet is then lost with the state's own probability. Gilbert's model has no loss in the good state;
 //! with certain loss in the bad one, bursts are geometric with mean `1 / r`.
 //!
-//! | parameter | unit | default |
-//! |---|---|---|
-//! | `p`, `r` | probability per packet | needed |
-//! | `loss_good` | probability | 0 |
-//! | `loss_bad` | probability | 1 |
-//!
 //! Share of packets lost: `(loss_good r + loss_bad p) / (p + r)`. The first state is drawn in proportion, so that the shares
 //! hold from the start. Left out: time (the state changes by packets, as in the papers by bits, however long a link is silent).
 //! Validated: loss rate and burst lengths against these formulas.
 
 use base::Rng;
+use settings::Settings;
+use settings::setting::Probability;
 
-/// Parameters: probabilities for each packet.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// Its settings.
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Config {
-    /// From good to bad.
+    /// Probability, for each packet, that the state changes from good to bad.
+    #[setting(needed = "the probability that the state becomes bad: p = 0.01", form = Probability)]
     pub p: f64,
-    /// From bad to good.
+    /// Probability, for each packet, that the state changes from bad to good: the mean burst is 1 / r packets.
+    #[setting(needed = "the probability that the state becomes good: r = 0.25", form = Probability)]
     pub r: f64,
-    /// Loss in the good state.
+    /// Probability that a packet is lost in the good state.
+    #[setting(default = 0.0, form = Probability)]
     pub loss_good: f64,
-    /// Loss in the bad state.
+    /// Probability that a packet is lost in the bad state.
+    #[setting(default = 1.0, form = Probability)]
     pub loss_bad: f64,
 }
 

@@ -8,6 +8,7 @@ mod routing;
 mod wifi;
 
 use super::files::frames_text;
+use super::wire::declared::Legacy;
 use super::wire::gateway::{FarSide, Gateway, Snoop};
 use super::wire::places::{Disc, Grid, Place, Placement, Rectangle, Spacing as Gaps, Uniform};
 use super::wire::scalar::{
@@ -27,25 +28,23 @@ use base::{Bytes, Duration, Instant};
 use gateway::Kind;
 use links::{link, loss, rate};
 use radio::{mobility, placement};
-use serde_json::{Value, json};
 use settings::Setting;
 use tcp::Config;
 use tcp::congestion::Parameter;
 
 /// The scenario as JSON, every parameter given: what reports and manifests show. It can be run again as it stands.
 pub fn describe(scenario: &Scenario) -> String {
-    // No key of these types is anything but text, and no value fails to serialise.
-    json!(file(scenario)).to_string()
+    file(scenario).write().to_json()
 }
 
 fn file(scenario: &Scenario) -> File {
     let name = |node: usize| scenario.nodes[node].clone();
     File {
-        duration: Time(scenario.duration),
-        seed: Some(scenario.seed),
+        duration: scenario.duration,
+        seed: scenario.seed,
         node: (0..scenario.nodes.len()).map(|at| node(at, scenario)).collect(),
-        wifi: wifi::networks(scenario),
-        lte: lte::networks(scenario),
+        wifi: wifi::networks(scenario).into_iter().map(Legacy).collect(),
+        lte: lte::networks(scenario).into_iter().map(Legacy).collect(),
         link: scenario.links.iter().map(|l| link(l, &scenario.nodes)).collect(),
         flow: scenario.flows.iter().map(|f| flow(f, name(f.from), name(f.to))).collect(),
         event: scenario.changes.iter().flat_map(|c| events(c, scenario)).collect(),
@@ -62,14 +61,14 @@ fn node(at: usize, scenario: &Scenario) -> Node {
             Kind::Snoop => Gateway::Snoop(Snoop { buffer, min_timeout: Some(Time(g.min_timeout)) }),
         }
     });
-    let mut node = Node { gateway, ..Node::named(&scenario.nodes[at]) };
+    let mut node = Node { gateway: gateway.map(Legacy), ..Node::named(&scenario.nodes[at]) };
     if let Some(place) = &scenario.places[at] {
-        node.mobility.clone_from(&place.given);
+        node.mobility = place.given.clone().map(Legacy);
         match place.start {
             // The file of a movement says where it begins.
             Start::At(_) if matches!(place.mobility, mobility::Config::Track(_)) => {}
-            Start::At(at) => node.position = Some(Place(at)),
-            Start::Drawn(ref from) => node.placement = Some(placement(from)),
+            Start::At(at) => node.position = Some(Legacy(Place(at))),
+            Start::Drawn(ref from) => node.placement = Some(Legacy(placement(from))),
         }
     }
     node
@@ -91,7 +90,7 @@ fn placement(from: &placement::Config) -> Placement {
 }
 
 fn flow(flow: &model::Flow, from: String, to: String) -> Flow {
-    let time = |at: Instant| Some(Time(at.since(Instant::ZERO)));
+    let time = |at: Instant| at.since(Instant::ZERO);
     let (traffic, tcp) = match &flow.kind {
         FlowKind::Tcp { data, variant, tcp, receiver: _, packet_numbers: _ } => {
             let traffic = match data {
@@ -109,12 +108,12 @@ fn flow(flow: &model::Flow, from: String, to: String) -> Flow {
         from,
         to,
         start: time(flow.start),
-        stop: time(flow.stop),
-        traffic: Some(traffic),
-        class: Some(flow.class),
+        stop: Some(time(flow.stop)),
+        traffic: Some(Legacy(traffic)),
+        class: flow.class,
         access_category: (flow.category != ::wifi::edca::AccessCategory::default())
-            .then_some(AccessCategory(flow.category)),
-        tcp,
+            .then_some(Legacy(AccessCategory(flow.category))),
+        tcp: tcp.map(Legacy),
     }
 }
 
@@ -241,20 +240,20 @@ fn control_value(parameter: &Parameter, value: f64) -> ControlValue {
 
 /// A change as events: one where it names both directions or one of them.
 fn events(change: &Change, scenario: &Scenario) -> Vec<Event> {
-    let at = Time(change.at.since(Instant::ZERO));
+    let at = change.at.since(Instant::ZERO);
     if let ChangeKind::Gateway { gateway, up } = &change.what {
         let node = &scenario.nodes[scenario.gateways[*gateway].node];
-        return vec![Event { at, set: format!("node.{node}.gateway.up"), to: json!(up) }];
+        return vec![Event { at, set: format!("node.{node}.gateway.up"), to: (*up).into() }];
     }
     let one = |link: usize, direction: &str| {
-        let (property, to): (&str, Value) = match &change.what {
-            ChangeKind::Rate(to) => ("rate", json!(rate(to))),
-            ChangeKind::Delay(delay) => ("delay", json!(Time(*delay))),
-            ChangeKind::Up(up) | ChangeKind::Gateway { up, .. } => ("up", json!(up)),
+        let (property, to): (&str, settings::Node) = match &change.what {
+            ChangeKind::Rate(to) => ("rate", rate(to).write()),
+            ChangeKind::Delay(delay) => ("delay", delay.write()),
+            ChangeKind::Up(up) | ChangeKind::Gateway { up, .. } => ("up", (*up).into()),
             ChangeKind::Losses(losses) => {
-                ("loss", json!(losses.iter().map(|l| loss(l, None)).collect::<Vec<_>>()))
+                ("loss", losses.iter().map(|l| loss(l, None)).collect::<Vec<_>>().write())
             }
-            ChangeKind::Queue(q) => ("queue", json!(q.write())),
+            ChangeKind::Queue(q) => ("queue", q.write()),
         };
         Event { at, set: format!("link.{link}.{direction}{property}"), to }
     };

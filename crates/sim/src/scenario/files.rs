@@ -5,12 +5,11 @@
 //! covers their content. A document that has the content already is left as it is.
 
 use super::check::dimensions_of;
-use super::document::show;
 use crate::scenario::ScenarioError;
 use base::Duration;
 use base::video::{Frame, FrameKind};
 use radio::mobility::trace;
-use serde_json::{Map, Value};
+use settings::{Node, Setting};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
@@ -26,11 +25,11 @@ pub(super) const MOST_PACKETS: u32 = 1 << 16;
 const MOST_TIMES: usize = 20_000_000;
 
 /// Reads into `document` the files that it names, relative to `folder`; returns whether there were any.
-pub(super) fn read(document: &mut Value, folder: &Path) -> Result<bool, ScenarioError> {
+pub(super) fn read(document: &mut Node, folder: &Path) -> Result<bool, ScenarioError> {
     let mut any = false;
     let mut movements = Movements { folder, setdest: BTreeMap::new(), bonnmotion: BTreeMap::new() };
     for (i, node) in items(document.get_mut("node")) {
-        if let Some(Value::Object(table)) = node.get_mut("mobility") {
+        if let Some(table) = node.get_mut("mobility") {
             any |= movements.read(table, &format!("node.{i}.mobility"))?;
         }
     }
@@ -47,12 +46,12 @@ pub(super) fn read(document: &mut Value, folder: &Path) -> Result<bool, Scenario
         }
     }
     for (i, flow) in items(document.get_mut("flow")) {
-        if let Some(Value::Object(table)) = flow.get_mut("traffic") {
+        if let Some(table) = flow.get_mut("traffic") {
             any |= video(table, &format!("flow.{i}.traffic"), folder)?;
         }
     }
     for (i, event) in items(document.get_mut("event")) {
-        let property = event.get("set").and_then(Value::as_str).and_then(|set| set.rsplit('.').next());
+        let property = event.get("set").and_then(Node::as_text).and_then(|set| set.rsplit('.').next());
         let read = match property {
             Some("rate") => rate,
             Some("loss") => losses,
@@ -65,33 +64,31 @@ pub(super) fn read(document: &mut Value, folder: &Path) -> Result<bool, Scenario
     Ok(any)
 }
 
-fn items(value: Option<&mut Value>) -> impl Iterator<Item = (usize, &mut Value)> {
-    value.and_then(Value::as_array_mut).into_iter().flatten().enumerate()
+fn items(node: Option<&mut Node>) -> impl Iterator<Item = (usize, &mut Node)> {
+    node.map(Node::items_mut).into_iter().flatten().enumerate()
 }
 
-fn rate(value: &mut Value, path: &str, folder: &Path) -> Result<bool, ScenarioError> {
-    let Value::Object(table) = value else { return Ok(false) };
+fn rate(table: &mut Node, path: &str, folder: &Path) -> Result<bool, ScenarioError> {
     let Some(name) = unread(table, "gaps") else { return Ok(false) };
     let text = content(&name, folder, &format!("{path}.trace"))?;
-    table.insert("gaps".to_owned(), gaps(&rate_trace(&text, &name, path)?).into());
+    table.insert("gaps", gaps(&rate_trace(&text, &name, path)?));
     Ok(true)
 }
 
-fn losses(value: &mut Value, path: &str, folder: &Path) -> Result<bool, ScenarioError> {
-    if value.is_array() {
+fn losses(table: &mut Node, path: &str, folder: &Path) -> Result<bool, ScenarioError> {
+    if table.as_list().is_some() {
         let mut any = false;
-        for (i, loss) in items(Some(value)) {
+        for (i, loss) in items(Some(table)) {
             any |= losses(loss, &format!("{path}.{i}"), folder)?;
         }
         return Ok(any);
     }
-    let Value::Object(table) = value else { return Ok(false) };
-    let traced = table.get("kind").and_then(Value::as_str) == Some("trace");
+    let traced = table.get("kind").and_then(Node::as_text) == Some("trace");
     let Some(name) = unread(table, "lost").filter(|_| traced) else { return Ok(false) };
     let text = content(&name, folder, &format!("{path}.trace"))?;
     let (lost, length) = loss_trace(&text, &name, path)?;
-    table.insert("lost".to_owned(), lost.into());
-    table.insert("length".to_owned(), length.into());
+    table.insert("lost", lost.write());
+    table.insert("length", length);
     Ok(true)
 }
 
@@ -103,8 +100,8 @@ struct Movements<'a> {
 }
 
 impl Movements<'_> {
-    fn read(&mut self, table: &mut Map<String, Value>, path: &str) -> Result<bool, ScenarioError> {
-        let (key, files) = match table.get("kind").and_then(Value::as_str) {
+    fn read(&mut self, table: &mut Node, path: &str) -> Result<bool, ScenarioError> {
+        let (key, files) = match table.get("kind").and_then(Node::as_text) {
             Some("setdest") => ("orders", &mut self.setdest),
             Some("bonnmotion") => ("waypoints", &mut self.bonnmotion),
             _ => return Ok(false),
@@ -123,7 +120,7 @@ impl Movements<'_> {
             (Some((first, _)), Some((last, _))) => format!("node = {first} to {last}"),
             _ => "a file that says where nodes go".to_owned(),
         };
-        let number = table.get("node").and_then(Value::as_u64);
+        let number = table.get("node").and_then(Node::as_u64);
         let Some(number) = number else {
             let message = format!("which node of {name}?");
             return Err(ScenarioError::new(format!("{path}.node"), message).allowed(said));
@@ -132,7 +129,7 @@ impl Movements<'_> {
         let own = own.ok_or_else(|| {
             ScenarioError::new(format!("{path}.node"), format!("{name} has no node {number}")).allowed(said)
         })?;
-        table.insert(key.to_owned(), own.clone().into());
+        table.insert(key, own.as_str());
         Ok(true)
     }
 }
@@ -160,7 +157,7 @@ fn bonnmotion_lines(
     text: &str,
     name: &str,
     path: &str,
-    dimensions: Option<&Value>,
+    dimensions: Option<&Node>,
 ) -> Result<BTreeMap<u32, String>, ScenarioError> {
     let given = dimensions.map_or(2, |d| d.as_u64().and_then(|d| u8::try_from(d).ok()).unwrap_or_default());
     let dimensions = dimensions_of(given, &format!("{path}.dimensions"))?;
@@ -176,18 +173,18 @@ fn bonnmotion_lines(
     Ok(waypoints)
 }
 
-fn video(table: &mut Map<String, Value>, path: &str, folder: &Path) -> Result<bool, ScenarioError> {
-    let is_video = table.get("kind").and_then(Value::as_str) == Some("video");
+fn video(table: &mut Node, path: &str, folder: &Path) -> Result<bool, ScenarioError> {
+    let is_video = table.get("kind").and_then(Node::as_text) == Some("video");
     let Some(name) = unread(table, "frames").filter(|_| is_video) else { return Ok(false) };
     let text = content(&name, folder, &format!("{path}.trace"))?;
-    table.insert("frames".to_owned(), frames_text(&video_trace(&text, &name, path)?).into());
+    table.insert("frames", frames_text(&video_trace(&text, &name, path)?));
     Ok(true)
 }
 
 /// The file that a table names and whose content, under `key`, it does not have.
-fn unread(table: &Map<String, Value>, key: &str) -> Option<String> {
-    let name = table.get("trace")?.as_str()?;
-    (!table.contains_key(key)).then(|| name.to_owned())
+fn unread(table: &Node, key: &str) -> Option<String> {
+    let name = table.get("trace")?.as_text()?;
+    table.get(key).is_none().then(|| name.to_owned())
 }
 
 fn content(name: &str, folder: &Path, path: &str) -> Result<String, ScenarioError> {
@@ -197,7 +194,7 @@ fn content(name: &str, folder: &Path, path: &str) -> Result<String, ScenarioErro
         _ => Err(std::io::Error::other(format!("it is larger than {} MiB", LARGEST >> 20))),
     });
     read.map_err(|why| {
-        ScenarioError::new(path, format!("cannot read {}: {why}", show(&name.into())))
+        ScenarioError::new(path, format!("cannot read {}: {why}", Node::from(name)))
             .allowed("a text file, named relative to the scenario's folder")
     })
 }
@@ -218,7 +215,7 @@ fn rate_trace(text: &str, name: &str, path: &str) -> Result<Vec<u64>, ScenarioEr
         let time = match given.parse::<u64>() {
             Ok(time) if time <= LONGEST_MS => time,
             Ok(_) => return wrong(line, format!("{given} ms is more than 100 days")),
-            Err(_) => return wrong(line, format!("{} is no time", show(&given.into()))),
+            Err(_) => return wrong(line, format!("{} is no time", Node::from(given))),
         };
         match times.last() {
             Some(before) if time < *before => {
@@ -278,13 +275,13 @@ fn video_trace(text: &str, name: &str, path: &str) -> Result<Vec<Frame>, Scenari
             return wrong(format!("{} columns instead of 5", words.len()));
         };
         let Ok(number) = number.parse::<u64>() else {
-            return wrong(format!("{} is no number of a frame", show(&number.into())));
+            return wrong(format!("{} is no number of a frame", Node::from(number)));
         };
         if before.replace(number).is_some_and(|before| number <= before) {
             return wrong(format!("frame {number} does not come after the one above it"));
         }
         let Some(kind) = FrameKind::by_letter(kind) else {
-            return wrong(format!("{} is no kind of frame", show(&kind.into())));
+            return wrong(format!("{} is no kind of frame", Node::from(kind)));
         };
         let (size, packets) = match (size.parse::<u32>(), packets.parse::<u32>()) {
             (Ok(size), Ok(packets)) if is_frame(size, packets) => (size, packets),
@@ -292,7 +289,7 @@ fn video_trace(text: &str, name: &str, path: &str) -> Result<Vec<Frame>, Scenari
         };
         let Some(time) = time.parse::<f64>().ok().filter(|t| (0.0..LONGEST_MS as f64 / 1e3).contains(t))
         else {
-            return wrong(format!("{} is no time", show(&time.into())));
+            return wrong(format!("{} is no time", Node::from(time)));
         };
         // Microseconds, as traces have them.
         let at = (time * 1e6 + 0.5) as u64;

@@ -16,7 +16,6 @@ mod describe;
 mod document;
 mod files;
 mod presets;
-mod text;
 mod wire;
 
 #[cfg(test)]

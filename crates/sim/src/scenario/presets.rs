@@ -1,11 +1,10 @@
 //! The well-known variants and the profiles of endpoint behaviour: data, no behaviour.
 
 use super::decode::decode;
-use super::document::Document;
 use super::wire::tcp::Tcp;
 use crate::scenario::ScenarioError;
 use serde::{Deserialize, Serialize};
-use settings::nearest;
+use settings::{Node, nearest};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use tcp::congestion::Control;
@@ -65,8 +64,8 @@ pub fn variants() -> &'static [Variant] {
 /// Where the file is broken: a bug that a test of this room finds.
 pub(super) fn tcp_linux() -> &'static Overlay {
     static TCP_LINUX: LazyLock<Overlay> = LazyLock::new(|| {
-        let document = Document::from_toml(include_str!("profiles/tcp-linux.toml"));
-        document.and_then(|d| decode::<Overlay>(&d.value())).unwrap_or_else(|e| panic!("tcp-linux.toml: {e}"))
+        let document = Node::from_toml(include_str!("profiles/tcp-linux.toml"));
+        document.and_then(|d| decode::<Overlay>(&d.into())).unwrap_or_else(|e| panic!("tcp-linux.toml: {e}"))
     });
     &TCP_LINUX
 }
@@ -274,7 +273,7 @@ const PROFILE_FILES: &[(&str, &str)] = &[
 pub fn profiles() -> &'static [Profile] {
     static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
         let read = |(name, text): &(&'static str, &str)| {
-            let document = Document::from_toml(text).and_then(|d| decode::<Profile>(&d.value()));
+            let document = Node::from_toml(text).and_then(|d| decode::<Profile>(&d.into()));
             let profile = document.unwrap_or_else(|e| panic!("profile {name}: {e}"));
             Profile { name, ..profile }
         };

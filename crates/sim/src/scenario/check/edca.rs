@@ -46,7 +46,7 @@ const NAMES: [&str; 4] = ["background", "best_effort", "video", "voice"];
 
 /// A flow's access category: some network tells them apart.
 pub fn category(flow: &Flow, path: &str, radios: &[Radio]) -> Result<AccessCategory, ScenarioError> {
-    let Some(category) = flow.access_category else { return Ok(AccessCategory::default()) };
+    let Some(category) = &flow.access_category else { return Ok(AccessCategory::default()) };
     let tells = |radio: &Radio| match &radio.kind {
         RadioKind::Wifi(config) => config.mac.edca.is_some(),
         RadioKind::Lte(_) => false,
@@ -56,5 +56,5 @@ pub fn category(flow: &Flow, path: &str, radios: &[Radio]) -> Result<AccessCateg
         return Err(ScenarioError::new(format!("{path}.access_category"), message)
             .allowed("a [[wifi]] with edca = {}, or no `access_category`"));
     }
-    Ok(category.0)
+    Ok(category.0.0)
 }

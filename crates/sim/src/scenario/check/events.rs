@@ -4,13 +4,11 @@ use super::nodes::Nodes;
 use super::{before_end, links, losses};
 use crate::model::{self, Change, ChangeKind};
 use crate::scenario::ScenarioError;
-use crate::scenario::decode::decode;
-use crate::scenario::wire::declared::Declared;
 use crate::scenario::wire::losses::Losses;
-use crate::scenario::wire::paths::LinkRate;
-use crate::scenario::wire::scalar::Time;
-use crate::scenario::wire::{Event, File};
-use settings::nearest;
+use crate::scenario::wire::{DELAY, DELAYS, Event, File};
+use base::Duration;
+use settings::table::within;
+use settings::{Node, Own, Setting, nearest};
 
 /// What of a link can change.
 const PROPERTIES: [&str; 5] = ["rate", "delay", "queue", "loss", "up"];
@@ -45,24 +43,21 @@ fn one(
     links: &[model::Link],
     changes: &mut Vec<Change>,
 ) -> Result<(), ScenarioError> {
-    let at = before_end(format!("{path}.at"), event.at.0, file.duration.0)?;
+    let at = before_end(format!("{path}.at"), event.at, file.duration)?;
     let (link, directions, property) =
         target(&event.set, links.len()).map_err(|e| e.under(&format!("{path}.set")))?;
     let to = format!("{path}.to");
     let what = match property {
-        "rate" => ChangeKind::Rate(links::link_rate(
-            &decode::<LinkRate>(&event.to).map_err(|e| e.under(&to))?,
-            &to,
-        )?),
+        "rate" => ChangeKind::Rate(links::link_rate(&given(&event.to, &to)?, &to)?),
         "delay" => {
-            ChangeKind::Delay(links::delay(decode::<Time>(&event.to).map_err(|e| e.under(&to))?.0, &to)?)
+            let delay = given(&event.to, &to)?;
+            let within = within::<Duration, Own>(delay, Some(DELAYS.into_inner()), DELAY);
+            ChangeKind::Delay(within.map_err(|e| e.under(&to))?)
         }
-        "queue" => {
-            ChangeKind::Queue(decode::<Declared<net::queue::Config>>(&event.to).map_err(|e| e.under(&to))?.0)
-        }
-        "up" => ChangeKind::Up(decode::<bool>(&event.to).map_err(|e| e.under(&to))?),
+        "queue" => ChangeKind::Queue(given(&event.to, &to)?),
+        "up" => ChangeKind::Up(given(&event.to, &to)?),
         _ => {
-            let given: Losses = decode(&event.to).map_err(|e| e.under(&to))?;
+            let given: Losses = given(&event.to, &to)?;
             let both = losses::losses(&given, &to, links[link].ends, nodes, file.flow.len())?;
             // With `toward` the two directions differ: a change for each.
             for &direction in &directions {
@@ -76,6 +71,11 @@ fn one(
     Ok(())
 }
 
+/// The new value, as an event's `to` has it.
+fn given<T: Setting>(to: &Node, path: &str) -> Result<T, ScenarioError> {
+    T::read(to).map_err(|e| e.under(path))
+}
+
 /// A gateway's crash, or its return.
 fn of_gateway(
     event: &Event,
@@ -84,7 +84,7 @@ fn of_gateway(
     nodes: &Nodes,
     gateways: &[model::Gateway],
 ) -> Result<Change, ScenarioError> {
-    let at = before_end(format!("{path}.at"), event.at.0, file.duration.0)?;
+    let at = before_end(format!("{path}.at"), event.at, file.duration)?;
     let set = format!("{path}.set");
     let name = event.set.strip_prefix("node.").and_then(|rest| rest.strip_suffix(".gateway.up"));
     let name = name.ok_or_else(|| {
@@ -96,7 +96,7 @@ fn of_gateway(
         ScenarioError::new(&set, format!("node \"{name}\" has no gateway"))
             .names(name, gateways.iter().map(|g| nodes.name(g.node)))
     })?;
-    let up = decode::<bool>(&event.to).map_err(|e| e.under(&format!("{path}.to")))?;
+    let up = given(&event.to, &format!("{path}.to"))?;
     Ok(Change { at, directions: Vec::new(), what: ChangeKind::Gateway { gateway, up } })
 }
 

@@ -5,11 +5,11 @@ use super::nodes::{Nodes, name};
 use super::{before_end, links, tcp, video};
 use crate::model::{self, Data, Distribution, FlowKind, Source};
 use crate::scenario::ScenarioError;
-use crate::scenario::wire::scalar::{Size, Time};
+use crate::scenario::wire::scalar::Size;
 use crate::scenario::wire::traffic::{Cbr, DistributionName, Ftp, OnOff, Traffic, Transport, TransportName};
 use crate::scenario::wire::{File, Flow};
 use ::wifi::edca::AccessCategory;
-use base::{Bytes, DataRate, Duration, Instant, LOWEST_CLASS};
+use base::{Bytes, DataRate, Duration, Instant};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ pub fn flows(
     let mut flows = Vec::with_capacity(file.flow.len());
     for (i, flow) in file.flow.iter().enumerate() {
         let path = format!("flow.{i}");
-        let mut checked = one(flow, i, &path, nodes, &parts, file.duration.0, &mut configs)?;
+        let mut checked = one(flow, i, &path, nodes, &parts, file.duration, &mut configs)?;
         checked.category = category(flow, &path, radios)?;
         if let Some(first) = seen.insert(checked.name.clone(), i) {
             let message = format!("flow {first} is called \"{}\" already", checked.name);
@@ -64,10 +64,10 @@ fn one(
     if parts[from] != parts[to] {
         return Err(crate::scenario::unreachable(index, &flow.from, &flow.to));
     }
-    let start = before_end(format!("{path}.start"), flow.start.map_or(Duration::ZERO, |t| t.0), duration)?;
+    let start = before_end(format!("{path}.start"), flow.start, duration)?;
     let stop = stop(flow.stop, start, path, duration)?;
     let ftp = Traffic::Ftp(Ftp::default());
-    let kind = match flow.traffic.as_ref().unwrap_or(&ftp) {
+    let kind = match flow.traffic.as_deref().unwrap_or(&ftp) {
         Traffic::Ftp(Ftp { size }) => {
             if let Some(Size(Bytes(0))) = size {
                 let message = "a file has at least one byte";
@@ -87,18 +87,13 @@ fn one(
             carried.flow(flow, path, source, configs)?
         }
     };
-    let class = flow.class.unwrap_or(LOWEST_CLASS);
-    if class > LOWEST_CLASS {
-        return Err(ScenarioError::new(format!("{path}.class"), "out of range")
-            .allowed(format!("0, served first, to {LOWEST_CLASS}, served last")));
-    }
     Ok(model::Flow {
         name: flow_name,
         from,
         to,
         start,
         stop,
-        class,
+        class: flow.class,
         category: AccessCategory::default(),
         kind,
     })
@@ -111,7 +106,7 @@ fn connection(
     data: Data,
     configs: &mut Vec<Arc<::tcp::Config>>,
 ) -> Result<FlowKind, ScenarioError> {
-    let given = flow.tcp.clone().unwrap_or_default();
+    let given = flow.tcp.clone().unwrap_or_default().0;
     let (variant, tcp) = tcp::config(&given, &format!("{path}.tcp"))?;
     let packet_numbers = tcp.syn == ::tcp::config::Syn::Packet;
     let tcp = shared(tcp, configs);
@@ -129,12 +124,12 @@ fn shared(config: ::tcp::Config, known: &mut Vec<Arc<::tcp::Config>>) -> Arc<::t
 }
 
 fn stop(
-    stop: Option<Time>,
+    stop: Option<Duration>,
     start: Instant,
     path: &str,
     duration: Duration,
 ) -> Result<Instant, ScenarioError> {
-    let stop = Instant::ZERO + stop.map_or(duration, |t| t.0.min(duration));
+    let stop = Instant::ZERO + stop.map_or(duration, |t| t.min(duration));
     if stop > start {
         return Ok(stop);
     }

@@ -5,6 +5,7 @@ use super::nodes::Nodes;
 use crate::model::{self, Direction};
 use crate::scenario::ScenarioError;
 use crate::scenario::files;
+use crate::scenario::wire::Reverse;
 use crate::scenario::wire::paths::LinkRate;
 use crate::scenario::wire::{File, Link};
 use base::{DataRate, Duration};
@@ -36,12 +37,7 @@ pub fn links(file: &File, nodes: &Nodes) -> Result<Vec<model::Link>, ScenarioErr
 }
 
 fn one(link: &Link, path: &str, nodes: &Nodes, flows: usize) -> Result<model::Link, ScenarioError> {
-    let [a, b] = link.between.as_slice() else {
-        let message = format!("a link joins two nodes, not {}", link.between.len());
-        return Err(
-            ScenarioError::new(format!("{path}.between"), message).allowed("between = [\"a\", \"b\"]")
-        );
-    };
+    let [a, b] = &link.between;
     if a == b {
         let message = format!("a link from \"{a}\" to itself");
         return Err(ScenarioError::new(format!("{path}.between"), message).allowed("two different nodes"));
@@ -51,23 +47,20 @@ fn one(link: &Link, path: &str, nodes: &Nodes, flows: usize) -> Result<model::Li
     let [impaired_there, impaired_back] = impairments(link, path, ends, nodes)?;
     let forward = Direction {
         rate: link_rate(&link.rate, &format!("{path}.rate"))?,
-        delay: delay(link.delay.0, &format!("{path}.delay"))?,
-        queue: link.queue.clone().unwrap_or_default().0,
+        delay: link.delay,
+        queue: link.queue.clone(),
         losses: there,
         impairments: impaired_there,
     };
-    let mut backward = Direction { losses: back, impairments: impaired_back, ..forward.clone() };
-    if let Some(reverse) = &link.reverse {
-        if let Some(r) = &reverse.rate {
-            backward.rate = link_rate(r, &format!("{path}.reverse.rate"))?;
-        }
-        if let Some(d) = reverse.delay {
-            backward.delay = delay(d.0, &format!("{path}.reverse.delay"))?;
-        }
-        if let Some(q) = &reverse.queue {
-            backward.queue = q.0.clone();
-        }
-    }
+    let Reverse { rate, delay, queue } = &link.reverse;
+    let rate = rate.as_ref().map(|rate| link_rate(rate, &format!("{path}.reverse.rate"))).transpose()?;
+    let backward = Direction {
+        rate: rate.unwrap_or_else(|| forward.rate.clone()),
+        delay: delay.unwrap_or(forward.delay),
+        queue: queue.as_ref().unwrap_or(&forward.queue).clone(),
+        losses: back,
+        impairments: impaired_back,
+    };
     Ok(model::Link { ends, directions: [forward, backward] })
 }
 
@@ -90,7 +83,7 @@ pub fn delay(delay: Duration, path: &str) -> Result<Duration, ScenarioError> {
 /// A rate: constant and within bounds, or a trace's.
 pub fn link_rate(given: &LinkRate, path: &str) -> Result<model::Rate, ScenarioError> {
     let given = match given {
-        LinkRate::Constant(constant) => return rate(constant.0, path).map(model::Rate::Constant),
+        LinkRate::Constant(constant) => return Ok(model::Rate::Constant(*constant)),
         LinkRate::Trace(given) => given,
     };
     let Some(gaps) = &given.gaps else {

@@ -21,21 +21,20 @@ mod tcp;
 mod video;
 mod wifi;
 
-use super::document::show;
 use super::wire::File;
-use super::wire::scalar::Wire;
 use crate::model::Scenario;
 use crate::scenario::ScenarioError;
 use base::{Duration, Instant};
 use nodes::Nodes;
 pub use places::dimensions_of;
+use settings::Setting;
 
 /// The longest run: the clock spans 213 days, and what is under way at the end must still fit.
 const LONGEST: Duration = Duration::from_secs(100 * 86_400);
 
 /// Makes the checked scenario.
 pub fn scenario(file: &File) -> Result<Scenario, ScenarioError> {
-    let duration = file.duration.0;
+    let duration = file.duration;
     if duration.is_zero() || duration > LONGEST {
         let message = "a run is longer than no time and at most 100 days";
         return Err(ScenarioError::new("duration", message).allowed("a time, like \"60s\""));
@@ -57,7 +56,7 @@ pub fn scenario(file: &File) -> Result<Scenario, ScenarioError> {
     let mut flows = flows::flows(file, &nodes, &links, &radios)?;
     let gateways = gateways::gateways(file, &nodes, &links, &radios, &mut flows)?;
     let changes = events::changes(file, &nodes, &links, &gateways)?;
-    let (seed, nodes) = (file.seed.unwrap_or(1), nodes.into_names());
+    let (seed, nodes) = (file.seed, nodes.into_names());
     Ok(Scenario { duration, seed, nodes, places, links, radios, flows, gateways, changes })
 }
 
@@ -66,7 +65,7 @@ fn before_end(path: String, t: Duration, duration: Duration) -> Result<Instant, 
     if t < duration {
         return Ok(Instant::ZERO + t);
     }
-    let end = show(&super::wire::scalar::Time(duration).write());
+    let end = duration.write();
     Err(ScenarioError::new(path, format!("nothing happens at or after the end of the run, duration = {end}"))
         .allowed("a time before the end"))
 }

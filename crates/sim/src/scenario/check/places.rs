@@ -21,7 +21,7 @@ pub fn places(file: &File) -> Result<Vec<Option<Place>>, ScenarioError> {
 }
 
 fn place(node: &Node, path: &str, on_grid: &mut u32) -> Result<Option<Place>, ScenarioError> {
-    let (mobility, given) = mobility(node.mobility.as_ref(), &format!("{path}.mobility"))?;
+    let (mobility, given) = mobility(node.mobility.as_deref(), &format!("{path}.mobility"))?;
     let start = match (&node.position, &node.placement, &mobility) {
         (None, None, Config::Track(track)) => Some(Start::At(track.start())),
         (_, _, Config::Track(_)) => {
@@ -37,7 +37,7 @@ fn place(node: &Node, path: &str, on_grid: &mut u32) -> Result<Option<Place>, Sc
                 ScenarioError::new(format!("{path}.placement"), message).allowed("`position` or `placement`")
             );
         }
-        (Some(at), None, _) => Some(Start::At(at.0)),
+        (Some(at), None, _) => Some(Start::At(at.0.0)),
         (None, Some(placement), _) => Some(start(placement, &format!("{path}.placement"), on_grid)?),
         (None, None, _) => None,
     };

@@ -142,6 +142,6 @@ fn hwmp(given: &Hwmp, of: &Wifi, file: &File, path: &str) -> Result<hwmp::Config
 /// Whether a station is on a link, or in another 802.11 network than its own.
 fn is_elsewhere(name: &str, of: &Wifi, file: &File) -> bool {
     let links = file.link.iter().flat_map(|link| &link.between);
-    let others = file.wifi.iter().filter(|other| !std::ptr::eq(*other, of));
+    let others = file.wifi.iter().filter(|other| !std::ptr::eq(&***other, of));
     links.chain(others.flat_map(|other| &other.stations)).any(|node| node == name)
 }

@@ -11,6 +11,7 @@ use super::routing;
 use crate::model::{Place, Radio, RadioKind};
 use crate::scenario::ScenarioError;
 use crate::scenario::wire::File;
+use crate::scenario::wire::declared::Legacy;
 use crate::scenario::wire::routing::Routing;
 use crate::scenario::wire::scalar::{Rate, Size, Time, Wire};
 use crate::scenario::wire::wifi::{self as wire, Discipline, Lifetime, Wifi};
@@ -66,7 +67,7 @@ pub fn network(
 }
 
 /// Whether no two networks are said to be on one channel.
-pub fn apart(networks: &[Wifi]) -> Result<(), ScenarioError> {
+pub fn apart(networks: &[Legacy<Wifi>]) -> Result<(), ScenarioError> {
     let channels: Vec<_> = networks.iter().map(|network| network.channel).collect();
     let twice = channels.iter().enumerate().find(|(i, c)| c.is_some() && channels[..*i].contains(c));
     let Some((second, channel)) = twice else { return Ok(()) };

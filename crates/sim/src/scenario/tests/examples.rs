@@ -14,6 +14,7 @@ use crate::scenario::wire::wifi::{Reception, Wifi};
 use crate::scenario::{Document, profiles};
 use base::Duration;
 use schemars::{JsonSchema, SchemaGenerator};
+use settings::Kinds;
 use std::path::{Path, PathBuf};
 
 fn folder() -> PathBuf {
@@ -122,8 +123,7 @@ fn the_page_on_the_format() {
         Document::from_toml(block).and_then(|d| d.check()).unwrap_or_else(|e| panic!("{e}\nin\n{block}"));
     }
     let parameters = Tcp::PARAMETERS.iter().map(|(name, _)| *name);
-    let kinds =
-        [<net::queue::Config as settings::Kinds>::NAMES, Loss::KINDS, Jitter::KINDS, Traffic::KINDS].concat();
+    let kinds = [net::queue::Config::NAMES, Loss::NAMES, Jitter::NAMES, Traffic::KINDS].concat();
     let places = [
         Placement::KINDS,
         Mobility::KINDS,

@@ -1,32 +1,41 @@
 //! What is written down of the file's tables: the schema for editors, and the lists of what there is to choose from.
 
-use crate::scenario::wire::File;
 use crate::scenario::wire::gateway::Gateway;
 use crate::scenario::wire::losses::Loss;
 use crate::scenario::wire::lte::{Bandwidth, Scheduler};
+use crate::scenario::wire::paths::{Duplicate, Jitter, Reorder};
 use crate::scenario::wire::places::{Mobility, Placement};
 use crate::scenario::wire::propagation::{Fading, PathLoss};
 use crate::scenario::wire::rate_control::RateControl;
 use crate::scenario::wire::routing::Routing;
 use crate::scenario::wire::traffic::Traffic;
 use crate::scenario::wire::wifi::{Profile, Standard};
+use crate::scenario::wire::{File, Link};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Value, json};
-use settings::page;
+use settings::{Schemas, Setting, page};
 
 const REFERENCE: &str = "docs/scenario.md";
 const PROJECT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
 
 /// The JSON Schema of the scenario file.
 pub(super) fn schema() -> Value {
-    let mut schema = schemars::schema_for!(File);
-    schema.insert("title".to_owned(), "ackclock scenario".into());
-    schema.to_value()
+    let mut schemas = Schemas::default();
+    let file = File::schema(&mut schemas);
+    schemas.document("ackclock scenario", file)
 }
 
 /// The tables of the reference page, by the name of their place.
-fn pages() -> [(&'static str, String); 1] {
-    [("queue", page::kinds::<net::queue::Config>())]
+fn pages() -> Vec<(&'static str, String)> {
+    vec![
+        ("file", page::settings::<File>()),
+        ("link", page::settings::<Link>()),
+        ("queue", page::kinds::<net::queue::Config>()),
+        ("loss", page::kinds::<Loss>()),
+        ("jitter", page::kinds::<Jitter>()),
+        ("reorder", page::settings::<Reorder>()),
+        ("duplicate", page::settings::<Duplicate>()),
+    ]
 }
 
 /// The reference page with its tables as they are declared.
@@ -39,7 +48,7 @@ fn reference() -> String {
 fn files() -> [(&'static str, String); 3] {
     let lists = json!({
         "queues": settings::table::listed::<net::queue::Config>(),
-        "losses": kinds::<Loss>(),
+        "losses": settings::table::listed::<Loss>(),
         "gateways": kinds::<Gateway>(),
         "traffic": kinds::<Traffic>(),
         "placements": kinds::<Placement>(),

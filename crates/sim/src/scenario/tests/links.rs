@@ -120,7 +120,7 @@ const WRONG: &[(&str, &str, &str)] = &[
         "{ rate = 0.1, toward = \"x\" }",
         "link.0.duplicate.toward: \"x\" is no end of this link",
     ),
-    ("flow.0.class", "8", "flow.0.class: out of range"),
+    ("flow.0.class", "8", "flow.0.class: 8 is out of range"),
 ];
 
 #[test]
@@ -171,7 +171,7 @@ fn files_become_part_of_the_document() {
     }
     let document =
         folder.read("link.0.loss", "[{ kind = \"trace\", trace = \"good.loss\" }]").expect("reads");
-    let value = document.value();
+    let value: serde_json::Value = serde_json::from_str(&document.to_json()).unwrap();
     let loss = &value["link"][0]["loss"][0];
     assert_eq!((loss["lost"].to_string(), loss["length"].as_u64()), ("[2,4]".to_owned(), Some(5)));
     document.check().expect("is right");

@@ -1,10 +1,47 @@
-//! Settings that their own room declares, within tables that are still read by serde.
+//! Settings that their own room declares, within tables that serde reads; and such tables within those that declare themselves.
 
-use crate::scenario::decode::{Refusal, read_raw};
+use crate::scenario::decode::{Refusal, decode, read_raw};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use settings::schema::Json;
 use settings::{Error, Node, Schemas, Setting};
 use std::borrow::Cow;
+use std::ops::Deref;
+
+/// A value of a type that serde reads.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Legacy<T>(pub T);
+
+impl<T> Deref for Legacy<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: DeserializeOwned + Serialize + JsonSchema> Setting for Legacy<T> {
+    fn expected() -> String {
+        "a value".to_owned()
+    }
+    fn value() -> String {
+        "table".to_owned()
+    }
+    fn read(node: &Node) -> Result<Self, Error> {
+        decode(&node.clone().into()).map(Self)
+    }
+    fn write(&self) -> Node {
+        serde_json::to_value(&self.0).unwrap_or_default().into()
+    }
+    fn schema(schemas: &mut Schemas) -> Json {
+        let mut generator = SchemaGenerator::default();
+        let schema = generator.subschema_for::<T>();
+        for (name, definition) in generator.take_definitions(true) {
+            schemas.define(name, definition);
+        }
+        schema.into()
+    }
+}
 
 /// A value of a type that declares itself.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -40,7 +77,7 @@ impl<T: Setting> JsonSchema for Declared<T> {
         let mut schemas = Schemas::default();
         let schema = T::schema(&mut schemas);
         for (name, definition) in schemas.into_definitions() {
-            generator.definitions_mut().insert(name.to_owned(), definition);
+            generator.definitions_mut().insert(name, definition);
         }
         schema.try_into().unwrap_or_default()
     }

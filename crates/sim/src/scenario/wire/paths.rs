@@ -1,205 +1,183 @@
 //! What of a link's path is more than a number: rates that follow a trace, and impaired wires.
 
-use super::kinds::kinds;
-use super::scalar::{Probability, Rate, Time, Wire};
-use crate::scenario::decode::{Refusal, decode_inside, read_raw};
-use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::Value;
-use std::borrow::Cow;
+use super::losses::RATE;
+use base::{DataRate, Duration};
+use settings::setting::{Probability, misplaced};
+use settings::{Data, Error, Form, Kinds, Node, Own, Schemas, Setting, Settings, schema};
+use std::ops::RangeInclusive;
+
+/// Bounds of a time by which a wire may hold a packet back.
+const HELD_BACK: RangeInclusive<Duration> = Duration::ZERO..=Duration::from_secs(3600);
 
 /// A link's rate: constant, or as a trace has it.
 #[derive(Clone, PartialEq, Debug)]
 pub enum LinkRate {
     /// Constant.
-    Constant(Rate),
+    Constant(DataRate),
     /// Opportunities to deliver.
     Trace(TraceRate),
 }
 
 /// A rate trace: a file, or its content as `gaps`.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, PartialEq, Debug, Settings)]
 pub struct TraceRate {
     /// A file in mahimahi's format: a time in milliseconds on each line, at which 1500 bytes may leave; it starts over after the last.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<String>,
     /// The file's content: milliseconds from one opportunity to the next, the first from the start; `1x5` is five times 1. Written
     /// when the file is read.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub gaps: Option<String>,
 }
 
-impl<'de> Deserialize<'de> for LinkRate {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        read_raw(deserializer, |value| match value {
-            table @ Value::Object(_) => decode_inside(&table).map(Self::Trace),
-            Value::Array(_) => Err(Refusal::new("a list does not belong here", Self::EXPECTED)),
-            scalar => decode_inside(&scalar).map(Self::Constant),
-        })
+impl Setting for LinkRate {
+    fn expected() -> String {
+        format!("{}, or {{ trace = \"FILE\" }}", DataRate::expected())
     }
-}
 
-impl LinkRate {
-    const EXPECTED: &'static str = "a rate with its unit, like \"10Mbps\", or { trace = \"FILE\" }";
-}
+    fn value() -> String {
+        "rate, or `{ trace = \"FILE\" }`".to_owned()
+    }
 
-impl Serialize for LinkRate {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Constant(rate) => rate.write().serialize(serializer),
-            Self::Trace(trace) => trace.serialize(serializer),
+    fn read(node: &Node) -> Result<Self, Error> {
+        match node.data {
+            Data::Table(_) => TraceRate::read(node).map(Self::Trace),
+            Data::List(_) => Err(misplaced(node, Self::expected())),
+            _ => settings::table::within::<DataRate, Own>(
+                DataRate::read(node)?,
+                Some(DataRate::RANGE.into_inner()),
+                "",
+            )
+            .map(Self::Constant),
         }
     }
-}
 
-impl JsonSchema for LinkRate {
-    fn inline_schema() -> bool {
-        true
+    fn write(&self) -> Node {
+        match self {
+            Self::Constant(rate) => rate.write(),
+            Self::Trace(trace) => trace.write(),
+        }
     }
-    fn schema_name() -> Cow<'static, str> {
-        "LinkRate".into()
-    }
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let (constant, trace) = (generator.subschema_for::<Rate>(), generator.subschema_for::<TraceRate>());
-        schemars::json_schema!({ "anyOf": [constant, trace] })
-    }
-}
 
-/// One table, or a list of tables, each for its direction.
-#[derive(Clone, PartialEq, Debug)]
-pub struct OneOrMore<T> {
-    /// In order.
-    pub each: Vec<T>,
-    /// Whether they were written as a list: paths to them have a number then.
-    pub listed: bool,
-}
-
-impl<T> Default for OneOrMore<T> {
-    fn default() -> Self {
-        Self { each: Vec::new(), listed: true }
+    fn schema(schemas: &mut Schemas) -> schema::Json {
+        schema::any([DataRate::schema(schemas), TraceRate::schema(schemas)])
     }
 }
 
-impl<T> OneOrMore<T> {
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.each.is_empty()
-    }
-
-    /// Each with its path, under `path`.
-    pub fn at<'a>(&'a self, path: &'a str) -> impl Iterator<Item = (String, &'a T)> {
-        let place = move |i| if self.listed { format!("{path}.{i}") } else { path.to_owned() };
-        self.each.iter().enumerate().map(move |(i, one)| (place(i), one))
-    }
+/// A delay that varies from packet to packet: what is added to the propagation delay.
+#[derive(Clone, PartialEq, Debug, Kinds)]
+#[settings(what = "jitter")]
+pub enum Jitter {
+    /// From nothing to `max`, each as likely.
+    Uniform(UniformJitter),
+    /// Exponential.
+    Exponential(ExponentialJitter),
+    /// Normal, cut off at nothing.
+    Normal(NormalJitter),
 }
 
-impl<T: Serialize> Serialize for OneOrMore<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.each.serialize(serializer)
-    }
-}
-
-impl<'de, T: serde::de::DeserializeOwned> Deserialize<'de> for OneOrMore<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        read_raw(deserializer, |value| {
-            if value.is_array() {
-                return Ok(Self { each: decode_inside(&value)?, listed: true });
-            }
-            Ok(Self { each: vec![decode_inside(&value)?], listed: false })
-        })
-    }
-}
-
-impl<T: JsonSchema> JsonSchema for OneOrMore<T> {
-    fn inline_schema() -> bool {
-        true
-    }
-    fn schema_name() -> Cow<'static, str> {
-        format!("OneOrMore{}", T::schema_name()).into()
-    }
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let one = generator.subschema_for::<T>();
-        schemars::json_schema!({ "anyOf": [one, { "type": "array", "items": one }] })
-    }
-}
-
-kinds! {
-    /// A delay that varies from packet to packet: what is added to the propagation delay.
-    Jitter, "jitter" {
-        /// From nothing to `max`, each as likely.
-        "uniform" => Uniform(UniformJitter),
-        /// Exponential.
-        "exponential" => Exponential(ExponentialJitter),
-        /// Normal, cut off at nothing.
-        "normal" => Normal(NormalJitter),
-    }
+/// What every jitter has.
+#[derive(Clone, PartialEq, Debug, Settings)]
+pub struct JitterSite {
+    /// Whether packets arrive in the order in which they were sent.
+    #[setting(default = true)]
+    pub keep_order: bool,
+    /// Only in the direction to this node.
+    #[setting(absent = "both")]
+    pub toward: Option<String>,
 }
 
 /// Uniform jitter.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, PartialEq, Debug, Settings)]
 pub struct UniformJitter {
     /// The most that is added.
-    pub max: Time,
-    /// Whether packets arrive in the order in which they were sent; default true.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub keep_order: Option<bool>,
-    /// Only in the direction to this node; default both.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub toward: Option<String>,
+    #[setting(needed = "the most that is added to the delay: max = \"5ms\"", range = HELD_BACK)]
+    pub max: Duration,
+    /// Where, and how.
+    #[setting(flatten)]
+    pub site: JitterSite,
 }
 
 /// Exponential jitter.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, PartialEq, Debug, Settings)]
 pub struct ExponentialJitter {
     /// Mean of what is added.
-    pub mean: Time,
-    /// Whether packets arrive in the order in which they were sent; default true.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub keep_order: Option<bool>,
-    /// Only in the direction to this node; default both.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub toward: Option<String>,
+    #[setting(needed = MEAN, range = HELD_BACK)]
+    pub mean: Duration,
+    /// Where, and how.
+    #[setting(flatten)]
+    pub site: JitterSite,
 }
 
+/// What a mean looks like.
+const MEAN: &str = "the mean of what is added to the delay: mean = \"5ms\"";
+
 /// Normal jitter.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, PartialEq, Debug, Settings)]
 pub struct NormalJitter {
     /// Mean of what is added, before it is cut off at nothing.
-    pub mean: Time,
+    #[setting(needed = MEAN, range = HELD_BACK)]
+    pub mean: Duration,
     /// Standard deviation, before it is cut off.
-    pub deviation: Time,
-    /// Whether packets arrive in the order in which they were sent; default true.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub keep_order: Option<bool>,
-    /// Only in the direction to this node; default both.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub toward: Option<String>,
+    #[setting(needed = "the standard deviation of what is added: deviation = \"1ms\"", range = HELD_BACK)]
+    pub deviation: Duration,
+    /// Where, and how.
+    #[setting(flatten)]
+    pub site: JitterSite,
 }
 
 /// Packets held back, so that those behind overtake them.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, expecting = "a table: { rate = 0.01, delay = \"10ms\" }")]
+#[derive(Clone, PartialEq, Debug, Settings)]
+#[settings(expecting = "a table: { rate = 0.01, delay = \"10ms\" }")]
 pub struct Reorder {
-    /// Probability that a packet is held back, 0 to 1.
-    pub rate: Probability,
+    /// Probability that a packet is held back.
+    #[setting(needed = RATE, form = Probability)]
+    pub rate: f64,
     /// For how long.
-    pub delay: Time,
-    /// Only in the direction to this node; default both.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[setting(needed = "how long it is held back: delay = \"10ms\"", range = HELD_BACK)]
+    pub delay: Duration,
+    /// Only in the direction to this node.
+    #[setting(absent = "both")]
     pub toward: Option<String>,
 }
 
 /// Packets delivered twice.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, expecting = "a table: { rate = 0.01 }")]
+#[derive(Clone, PartialEq, Debug, Settings)]
+#[settings(expecting = "a table: { rate = 0.01 }")]
 pub struct Duplicate {
-    /// Probability that a packet is delivered twice, 0 to 1.
-    pub rate: Probability,
-    /// Only in the direction to this node; default both.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Probability that a packet is delivered twice.
+    #[setting(needed = RATE, form = Probability)]
+    pub rate: f64,
+    /// Only in the direction to this node.
+    #[setting(absent = "both")]
     pub toward: Option<String>,
+}
+
+/// The two nodes that a link joins.
+pub struct Ends;
+
+impl Form<[String; 2]> for Ends {
+    fn expected() -> String {
+        Vec::<String>::expected()
+    }
+
+    fn value() -> String {
+        "two names".to_owned()
+    }
+
+    fn read(node: &Node) -> Result<[String; 2], Error> {
+        Vec::<String>::read(node)?.try_into().map_err(|names: Vec<_>| {
+            let message = format!("a link joins two nodes, not {}", names.len());
+            Error::new("", message).allowed("between = [\"a\", \"b\"]")
+        })
+    }
+
+    fn write(value: &[String; 2]) -> Node {
+        value.iter().map(|name| name.as_str().into()).collect::<Vec<Node>>().into()
+    }
+
+    fn schema(schemas: &mut Schemas) -> schema::Json {
+        let mut schema = Vec::<String>::schema(schemas);
+        schema["minItems"] = 2.into();
+        schema["maxItems"] = 2.into();
+        schema
+    }
 }

@@ -224,10 +224,6 @@ pub struct Rate(pub DataRate);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size(pub Bytes);
 
-/// A probability.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Probability(pub f64);
-
 /// A window: so many segments, so many bytes of payload, or no limit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Window {
@@ -281,7 +277,7 @@ pub enum DelayedAck {
 }
 
 wire! {
-    Time as "Time", Rate as "Rate", Size as "Size", Probability as "Probability", Window as "Window", Floor as "Floor",
+    Time as "Time", Rate as "Rate", Size as "Size", Window as "Window", Floor as "Floor",
     Fraction as "Fraction",
     Threshold as "Threshold", SynSize as "SynSize", TickPhase as "TickPhase", DelayedAck as "DelayedAck",
 }
@@ -340,40 +336,6 @@ impl Wire for Size {
 
     fn schema() -> Value {
         json!({ "type": "string", "pattern": SIZE_PATTERN, "examples": ["1500B", "64KiB"] })
-    }
-}
-
-impl Wire for Probability {
-    const EXPECTED: &'static str = "a probability from 0 to 1, like 0.01";
-
-    fn read(given: &Scalar<'_>) -> Result<Self, Refusal> {
-        let value = match given {
-            Scalar::Integer(i) => *i as f64,
-            Scalar::Number(x) => *x,
-            Scalar::Text(text) => {
-                let percent = text.trim().strip_suffix('%').and_then(|p| p.trim().parse::<f64>().ok());
-                return Err(match percent {
-                    Some(p) => Refusal::new(
-                        format!("a probability is a bare number, not a percentage: write {}", p / 100.0),
-                        Self::EXPECTED,
-                    ),
-                    None => misplaced::<Self>(given),
-                });
-            }
-            Scalar::Bool(_) => return Err(misplaced::<Self>(given)),
-        };
-        if (0.0..=1.0).contains(&value) {
-            return Ok(Self(value));
-        }
-        Err(Refusal::new(format!("{given} is not a probability"), Self::EXPECTED))
-    }
-
-    fn write(&self) -> Value {
-        json!(self.0)
-    }
-
-    fn schema() -> Value {
-        json!({ "type": "number", "minimum": 0, "maximum": 1 })
     }
 }
 
