@@ -11,6 +11,8 @@
 //!
 //! Nothing here schedules an event: a link answers when its packets depart and arrive, the world acts on it.
 
+#![warn(unreachable_pub)]
+
 pub mod impairment;
 pub mod link;
 pub mod loss;

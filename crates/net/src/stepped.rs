@@ -2,7 +2,7 @@
 //! that follows a trace, a wire that impairs, or changes while the scenario runs.
 
 use crate::impairment::{self, Impairments};
-use crate::queue::{self, Decisions, Held, Queue};
+use crate::queue::{self, Decisions, Discipline, Queue, Queued};
 use crate::rate_trace::{Opportunities, RateTrace};
 use base::{DataRate, Duration, Instant, Packet, Stamp};
 
@@ -16,7 +16,7 @@ pub enum Next {
     /// It transmits.
     Transmit {
         /// The packet, and when it arrived.
-        held: Held,
+        held: Queued,
         /// End and beginning of its transmission.
         departs: Stamp,
     },

@@ -231,6 +231,7 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     let (writes, knows) = (fields.iter().map(Declared::write), fields.iter().map(Declared::knows));
     let defaults: Option<Vec<_>> = fields.iter().map(Declared::default).collect();
     let (ident, about) = (&input.ident, doc(&input.attrs));
+    let (generics, arguments, bounds) = input.generics.split_for_impl();
     let expecting = of_struct.literal("expecting")?.unwrap_or_else(|| "a table".to_owned());
     let check = of_struct.has("check").then(|| quote!(this.check()?;));
     let schema = quote!(::settings::table::schema(&<Self as ::settings::Settings>::fields(schemas), #about));
@@ -240,7 +241,7 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     };
     let default = defaults.filter(|_| !of_struct.has("no_default")).map(|defaults| {
         quote! {
-            impl ::core::default::Default for #ident {
+            impl #generics ::core::default::Default for #ident #arguments #bounds {
                 fn default() -> Self {
                     Self { #(#idents: #defaults),* }
                 }
@@ -250,7 +251,7 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     Ok(quote! {
         #default
 
-        impl ::settings::Settings for #ident {
+        impl #generics ::settings::Settings for #ident #arguments #bounds {
             fn knows(key: &str) -> bool {
                 false #(|| #knows)*
             }
@@ -273,7 +274,7 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
             }
         }
 
-        impl ::settings::Setting for #ident {
+        impl #generics ::settings::Setting for #ident #arguments #bounds {
             fn expected() -> String {
                 #expecting.to_owned()
             }

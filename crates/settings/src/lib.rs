@@ -34,6 +34,8 @@
 //! - `table`: tables, kinds and words: what the derives build upon
 //! - `schema`, `page`: what editors and readers are told
 
+#![warn(unreachable_pub)]
+
 pub mod error;
 pub mod node;
 pub mod page;

@@ -9,7 +9,7 @@ use crate::network::Network;
 use crate::routing::Datagram;
 use crate::station::{Held, Load};
 use base::{DataRate, DropCause, Instant, Packet};
-use net::queue::{Decisions, Queue};
+use net::queue::{Decisions, Discipline, Queue};
 use radio::access::Outbox;
 
 /// The disciplines of a network, one for each function.

@@ -1,23 +1,15 @@
 //! Packets that wait in order of arrival, and the room for them: what most disciplines are built upon. One that has a single
 //! backlog and serves it in order is a `Fifo`.
 
-use super::{Decisions, Discipline, Limit};
+use super::discipline::{Decisions, Discipline, Queued};
+use super::limit::Limit;
 use base::{DataRate, DropCause, Instant, Packet};
 use std::collections::VecDeque;
-
-/// A packet that waits, and when it arrived.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Held {
-    /// When it joined the queue.
-    pub arrived: Instant,
-    /// The packet.
-    pub packet: Packet,
-}
 
 /// Packets in order of arrival.
 #[derive(Clone, Debug, Default)]
 pub struct Backlog {
-    held: VecDeque<Held>,
+    held: VecDeque<Queued>,
     bytes: u64,
     /// Bytes of the packet in transmission.
     sending: Option<u32>,
@@ -25,20 +17,20 @@ pub struct Backlog {
 
 impl Backlog {
     /// Appends a packet.
-    pub fn push(&mut self, held: Held) {
+    pub fn push(&mut self, held: Queued) {
         self.bytes += u64::from(held.packet.wire);
         self.held.push_back(held);
     }
 
     /// Takes the packet that has waited longest.
-    pub fn pop(&mut self) -> Option<Held> {
+    pub fn pop(&mut self) -> Option<Queued> {
         let held = self.held.pop_front()?;
         self.bytes -= u64::from(held.packet.wire);
         Some(held)
     }
 
     /// Notes that `held` is being transmitted: it still takes a place.
-    pub fn sending(&mut self, held: Option<Held>) -> Option<Held> {
+    pub fn sending(&mut self, held: Option<Queued>) -> Option<Queued> {
         self.sending = held.map(|held| held.packet.wire);
         held
     }
@@ -70,7 +62,7 @@ impl Backlog {
     }
 
     /// Gives up all of them.
-    pub fn drain(&mut self) -> Vec<Held> {
+    pub fn drain(&mut self) -> Vec<Queued> {
         self.bytes = 0;
         self.held.drain(..).collect()
     }
@@ -96,7 +88,7 @@ pub(crate) trait Fifo {
     }
 
     /// The packet to transmit next, no longer in the backlog.
-    fn take(&mut self, _now: Instant, _out: &mut Decisions) -> Option<Held> {
+    fn take(&mut self, _now: Instant, _out: &mut Decisions) -> Option<Queued> {
         self.backlog_mut().pop()
     }
 
@@ -107,7 +99,7 @@ pub(crate) trait Fifo {
 impl<T: Fifo> Discipline for T {
     fn enqueue(&mut self, now: Instant, packet: Packet, out: &mut Decisions) {
         self.arrives(now);
-        let mut held = Held { arrived: now, packet };
+        let mut held = Queued { arrived: now, packet };
         if !self.backlog().fits(self.limit(), packet.wire) {
             out.drop(held, DropCause::Queue);
         } else if self.admits(&mut held.packet, out) {
@@ -117,7 +109,7 @@ impl<T: Fifo> Discipline for T {
         }
     }
 
-    fn dequeue(&mut self, now: Instant, out: &mut Decisions) -> Option<Held> {
+    fn dequeue(&mut self, now: Instant, out: &mut Decisions) -> Option<Queued> {
         let held = self.take(now, out);
         self.backlog_mut().sending(held)
     }
@@ -138,11 +130,11 @@ impl<T: Fifo> Discipline for T {
         self.rate_is(rate);
     }
 
-    fn drain(&mut self) -> Vec<Held> {
+    fn drain(&mut self) -> Vec<Queued> {
         self.backlog_mut().drain()
     }
 
-    fn adopt(&mut self, held: Held) {
+    fn adopt(&mut self, held: Queued) {
         self.backlog_mut().push(held);
     }
 }

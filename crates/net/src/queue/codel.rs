@@ -9,7 +9,9 @@
 //! seen. Validated: the sequence of drops against the control law by hand, and one TCP flow's standing delay against
 //! the target (here and in `sim`'s tests).
 
-use super::{Backlog, Decisions, Fifo, Held, Limit, Site, TIMES};
+use super::backlog::{Backlog, Fifo};
+use super::discipline::{Decisions, Queued, Site, TIMES};
+use super::limit::Limit;
 use base::{DropCause, Duration, Instant};
 use settings::{Error, Settings};
 
@@ -73,13 +75,13 @@ pub(super) struct Control {
 
 impl Control {
     /// Takes the next packet to be sent off `backlog`; drops and marks on the way (RFC 8289, section 5.5).
-    pub fn dequeue(
+    pub(super) fn dequeue(
         &mut self,
         law: &Law,
         now: Instant,
         backlog: &mut Backlog,
         out: &mut Decisions,
-    ) -> Option<Held> {
+    ) -> Option<Queued> {
         let (mut head, mut above) = self.take(law, now, backlog);
         if self.dropping {
             self.dropping = above;
@@ -119,7 +121,7 @@ impl Control {
     }
 
     /// The packet that has waited longest, and whether the delay has been above target for an interval.
-    fn take(&mut self, law: &Law, now: Instant, backlog: &mut Backlog) -> (Option<Held>, bool) {
+    fn take(&mut self, law: &Law, now: Instant, backlog: &mut Backlog) -> (Option<Queued>, bool) {
         let Some(held) = backlog.pop() else {
             self.first_above = None;
             return (None, false);
@@ -174,7 +176,7 @@ impl Fifo for CoDel {
         self.config.limit
     }
 
-    fn take(&mut self, now: Instant, out: &mut Decisions) -> Option<Held> {
+    fn take(&mut self, now: Instant, out: &mut Decisions) -> Option<Queued> {
         self.control.dequeue(&self.config.law, now, &mut self.backlog, out)
     }
 }
@@ -197,7 +199,7 @@ mod tests {
             let before = out.dropped.len() + out.marked.len();
             while backlog.packets() < 50 {
                 let packet = Packet { ecn, ..datagram(0, 1000) };
-                backlog.push(Held { arrived: ms(at.saturating_sub(50)), packet });
+                backlog.push(Queued { arrived: ms(at.saturating_sub(50)), packet });
             }
             control.dequeue(&law, ms(at), &mut backlog, &mut out);
             for _ in before..out.dropped.len() + out.marked.len() {

@@ -3,7 +3,9 @@
 //! A link whose only queue is this one computes departures ahead ([`crate::link`]) and does not use it; this is the same
 //! rule a packet at a time, for links that are served step by step, and inside other disciplines.
 
-use super::{Backlog, Fifo, Limit, Site};
+use super::backlog::{Backlog, Fifo};
+use super::discipline::Site;
+use super::limit::Limit;
 use settings::Settings;
 
 /// Its settings.

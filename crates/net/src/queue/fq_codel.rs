@@ -9,8 +9,10 @@
 //! seed. CoDel's test for an all but empty queue looks at the flow's own queue. Left out: `CE_THRESHOLD` (section 5.2.7).
 //! Validated: turns by hand, and in `sim`'s tests equal shares beside an unresponsive flow and the delay of a sparse one.
 
+use super::backlog::Backlog;
 use super::codel::{self, Control};
-use super::{Backlog, Decisions, Discipline, Held, Limit, Site};
+use super::discipline::{Decisions, Discipline, Queued, Site};
+use super::limit::Limit;
 use base::{DropCause, Instant, Packet};
 use settings::Settings;
 use settings::setting::Size;
@@ -85,7 +87,7 @@ impl FqCoDel {
         ((u128::from(z) * u128::from(self.config.queues)) >> 64) as u32
     }
 
-    fn push(&mut self, held: Held) {
+    fn push(&mut self, held: Queued) {
         let at = self.classify(&held.packet);
         self.packets += 1;
         self.bytes += u64::from(held.packet.wire);
@@ -107,7 +109,7 @@ impl FqCoDel {
     }
 
     /// Takes the oldest packet of the queue with the most bytes; of equals, the first.
-    fn behead_fattest(&mut self) -> Option<Held> {
+    fn behead_fattest(&mut self) -> Option<Queued> {
         let active = self.new.iter().chain(&self.old);
         let fattest = active.max_by_key(|at| (self.queues[**at as usize].backlog.bytes(), !**at))?;
         let held = self.queues[*fattest as usize].backlog.pop()?;
@@ -115,7 +117,7 @@ impl FqCoDel {
         Some(held)
     }
 
-    fn forget(&mut self, held: &Held) {
+    fn forget(&mut self, held: &Queued) {
         self.packets -= 1;
         self.bytes -= u64::from(held.packet.wire);
     }
@@ -123,7 +125,7 @@ impl FqCoDel {
 
 impl Discipline for FqCoDel {
     fn enqueue(&mut self, now: Instant, packet: Packet, out: &mut Decisions) {
-        self.push(Held { arrived: now, packet });
+        self.push(Queued { arrived: now, packet });
         while self.overfull()
             && let Some(held) = self.behead_fattest()
         {
@@ -132,7 +134,7 @@ impl Discipline for FqCoDel {
     }
 
     /// RFC 8290, section 4.2.
-    fn dequeue(&mut self, now: Instant, out: &mut Decisions) -> Option<Held> {
+    fn dequeue(&mut self, now: Instant, out: &mut Decisions) -> Option<Queued> {
         loop {
             let from_new = !self.new.is_empty();
             let list = if from_new { &mut self.new } else { &mut self.old };
@@ -179,13 +181,13 @@ impl Discipline for FqCoDel {
         self.bytes
     }
 
-    fn drain(&mut self) -> Vec<Held> {
+    fn drain(&mut self) -> Vec<Queued> {
         let held = self.queues.iter_mut().flat_map(|queue| queue.backlog.drain()).collect();
         (self.packets, self.bytes) = (0, 0);
         held
     }
 
-    fn adopt(&mut self, held: Held) {
+    fn adopt(&mut self, held: Queued) {
         self.push(held);
     }
 }

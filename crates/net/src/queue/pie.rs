@@ -9,7 +9,9 @@
 //! left out, since delays are known, and so is switching PIE off when idle (5.3). Validated: updates by hand,
 //! and one TCP flow's delay against the target (`sim`'s tests).
 
-use super::{Backlog, Decisions, Fifo, Held, Limit, PACKETS, Site, TIMES};
+use super::backlog::{Backlog, Fifo};
+use super::discipline::{Decisions, PACKETS, Queued, Site, TIMES};
+use super::limit::Limit;
 use base::{Duration, Instant, Packet, Rng};
 use settings::Settings;
 use settings::setting::{Probability, Size};
@@ -177,7 +179,7 @@ impl Fifo for Pie {
         !self.early() || out.mark(markable, packet)
     }
 
-    fn take(&mut self, now: Instant, _: &mut Decisions) -> Option<Held> {
+    fn take(&mut self, now: Instant, _: &mut Decisions) -> Option<Queued> {
         self.catch_up(now);
         let held = self.backlog.pop()?;
         self.delay = now.since(held.arrived);
@@ -200,7 +202,7 @@ mod tests {
     #[test]
     fn updates_by_hand() {
         let mut queue = pie();
-        queue.adopt(Held { arrived: ms(0), packet: datagram(0, 1000) });
+        queue.adopt(Queued { arrived: ms(0), packet: datagram(0, 1000) });
         let mut after = |probability: f64, old_ms: u64, ms: u64| {
             queue.probability = probability;
             queue.old_delay = Duration::from_ms(old_ms);
@@ -235,7 +237,7 @@ mod tests {
     fn drops_at_its_probability() {
         let mut queue = pie();
         for _ in 0..10 {
-            queue.adopt(Held { arrived: ms(0), packet: datagram(0, 1000) });
+            queue.adopt(Queued { arrived: ms(0), packet: datagram(0, 1000) });
         }
         queue.burst_allowance = Duration::ZERO;
         queue.old_delay = Duration::from_ms(20);
@@ -260,7 +262,7 @@ mod tests {
         for (probability, marked) in [(0.09, true), (0.11, false)] {
             let mut queue = pie();
             for _ in 0..10 {
-                queue.adopt(Held { arrived: ms(0), packet: datagram(0, 1000) });
+                queue.adopt(Queued { arrived: ms(0), packet: datagram(0, 1000) });
             }
             (queue.burst_allowance, queue.old_delay) = (Duration::ZERO, Duration::from_ms(20));
             queue.probability = probability;

@@ -7,9 +7,9 @@
 //! Parameters: the bands. Left out: weights, and protection of later bands from starving (a token bucket as the first
 //! band's queue gives it). Validated: order by hand, and in `sim`'s tests that the first band's delay does not see the second's load.
 
-use super::{Config as Inner, Decisions, Discipline, Held, Queue, Site};
+use super::discipline::{Decisions, Discipline, Inner, Queued, Site};
 use base::{DataRate, Instant, Packet};
-use settings::{Error, Settings};
+use settings::{Error, Setting, Settings};
 
 /// What the bands look like.
 const BANDS: &str = "a queue for each band: bands = [{ kind = \"droptail\" }, { kind = \"fq-codel\" }]";
@@ -17,13 +17,13 @@ const BANDS: &str = "a queue for each band: bands = [{ kind = \"droptail\" }, { 
 /// Its settings: the discipline of each band, the first served first.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(check)]
-pub struct Config {
+pub struct Config<C: Clone + PartialEq + Default + Setting> {
     /// The queue of each band, 1 to 8; flows of class 0 use the first, of class 1 the second, ..., further classes the last.
     #[setting(needed = BANDS)]
-    pub bands: Vec<Inner>,
+    pub bands: Vec<C>,
 }
 
-impl Config {
+impl<C: Clone + PartialEq + Default + Setting> Config<C> {
     fn check(&self) -> Result<(), Error> {
         if (1..=8).contains(&self.bands.len()) {
             return Ok(());
@@ -35,30 +35,30 @@ impl Config {
 
 /// The queue at work.
 #[derive(Clone, Debug)]
-pub struct Priority {
-    bands: Vec<Queue>,
+pub struct Priority<Q> {
+    bands: Vec<Q>,
     /// The band that was served last.
     served: usize,
 }
 
-impl Priority {
-    pub(super) fn new(config: &Config, site: &Site) -> Self {
-        let band = |(i, inner)| Queue::new(inner, site.rate, site.seed, &format!("{}.band.{i}", site.name));
+impl<Q: Inner> Priority<Q> {
+    pub(super) fn new(config: &Config<Q::Config>, site: &Site) -> Self {
+        let band = |(i, inner)| Q::build(inner, &Site { name: &format!("{}.band.{i}", site.name), ..*site });
         Self { bands: config.bands.iter().enumerate().map(band).collect(), served: 0 }
     }
 
-    fn band(&mut self, packet: &Packet) -> &mut Queue {
+    fn band(&mut self, packet: &Packet) -> &mut Q {
         let last = self.bands.len() - 1;
         &mut self.bands[usize::from(packet.class).min(last)]
     }
 }
 
-impl Discipline for Priority {
+impl<Q: Inner> Discipline for Priority<Q> {
     fn enqueue(&mut self, now: Instant, packet: Packet, out: &mut Decisions) {
         self.band(&packet).enqueue(now, packet, out);
     }
 
-    fn dequeue(&mut self, now: Instant, out: &mut Decisions) -> Option<Held> {
+    fn dequeue(&mut self, now: Instant, out: &mut Decisions) -> Option<Queued> {
         for (i, band) in self.bands.iter_mut().enumerate() {
             if let Some(held) = band.dequeue(now, out) {
                 self.served = i;
@@ -73,26 +73,26 @@ impl Discipline for Priority {
     }
 
     fn packets(&self) -> usize {
-        self.bands.iter().map(Queue::packets).sum()
+        self.bands.iter().map(Q::packets).sum()
     }
 
     fn bytes(&self) -> u64 {
-        self.bands.iter().map(Queue::bytes).sum()
+        self.bands.iter().map(Q::bytes).sum()
     }
 
     fn ready(&self) -> Option<Instant> {
-        self.bands.iter().filter_map(Queue::ready).min()
+        self.bands.iter().filter_map(Q::ready).min()
     }
 
     fn set_rate(&mut self, rate: DataRate) {
         self.bands.iter_mut().for_each(|band| band.set_rate(rate));
     }
 
-    fn drain(&mut self) -> Vec<Held> {
-        self.bands.iter_mut().flat_map(Queue::drain).collect()
+    fn drain(&mut self) -> Vec<Queued> {
+        self.bands.iter_mut().flat_map(Q::drain).collect()
     }
 
-    fn adopt(&mut self, held: Held) {
+    fn adopt(&mut self, held: Queued) {
         self.band(&held.packet).adopt(held);
     }
 }

@@ -11,7 +11,9 @@
 //! without `drop_above` is the step that DCTCP marks by (RFC 8257, section 3.1). Left out: the mode that counts bytes, ns-2's `wait`
 //! (two drops at least `1/p` packets apart). Validated: the drop curve against its formula, and ns-2's RED (`sim`'s tests).
 
-use super::{Backlog, Decisions, Fifo, Held, Limit, PACKETS, Site, TIMES};
+use super::backlog::{Backlog, Fifo};
+use super::discipline::{Decisions, PACKETS, Queued, Site, TIMES};
+use super::limit::Limit;
 use base::{DataRate, Duration, Instant, Packet, Rng};
 use settings::setting::{Probability, Size};
 use settings::{Error, Settings};
@@ -245,7 +247,7 @@ impl Fifo for Red {
         verdict == Verdict::Admit || out.mark(self.config.ecn && markable, packet)
     }
 
-    fn take(&mut self, now: Instant, _: &mut Decisions) -> Option<Held> {
+    fn take(&mut self, now: Instant, _: &mut Decisions) -> Option<Queued> {
         let held = self.backlog.pop();
         if held.is_none() {
             self.idle_since.get_or_insert(now);

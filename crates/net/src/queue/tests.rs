@@ -1,7 +1,7 @@
 //! What holds for every discipline: packets come out once, counts agree, and a seed gives one behaviour.
 
 use super::*;
-use base::{Body, Duration, FlowId, LOWEST_CLASS};
+use base::{Body, Duration, Ecn, FlowId, LOWEST_CLASS};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 

@@ -8,14 +8,14 @@
 //! of it. Left out: policing (dropping what finds no tokens), a peak rate. Validated: departures by hand, and the bound above
 //! by property test.
 
-use super::{Config as Inner, Decisions, Discipline, Held, Queue, Site};
+use super::discipline::{Decisions, Discipline, Inner, Queued, Site};
 use base::{DataRate, Instant, Packet};
-use settings::Settings;
 use settings::setting::Size;
+use settings::{Setting, Settings};
 
 /// Its settings.
 #[derive(Clone, PartialEq, Debug, Settings)]
-pub struct Config {
+pub struct Config<C: Clone + PartialEq + Default + Setting> {
     /// Rate at which packets leave in the long run.
     #[setting(needed = "a rate: rate = \"10Mbps\"", range = DataRate::RANGE)]
     pub rate: DataRate,
@@ -25,30 +25,30 @@ pub struct Config {
     pub burst: u64,
     /// The queue that is served.
     #[setting(default = Box::default())]
-    pub queue: Box<Inner>,
+    pub queue: Box<C>,
 }
 
 /// The queue at work.
 #[derive(Clone, Debug)]
-pub struct TokenBucket {
+pub struct TokenBucket<Q> {
     rate: DataRate,
     burst: u64,
     /// When the bucket is full again if nothing leaves: its level, kept as a time.
     full_at: Instant,
-    inner: Queue,
+    inner: Q,
     /// The packet that waits for tokens.
-    next: Option<Held>,
+    next: Option<Queued>,
 }
 
-impl TokenBucket {
-    pub(super) fn new(config: &Config, site: &Site) -> Self {
+impl<Q: Inner> TokenBucket<Q> {
+    pub(super) fn new(config: &Config<Q::Config>, site: &Site) -> Self {
         // The link sees no more than this rate, and so does a queue that looks at it.
         let rate = config.rate.min(site.rate);
         Self {
             rate: config.rate,
             burst: config.burst,
             full_at: Instant::ZERO,
-            inner: Queue::new(&config.queue, rate, site.seed, &format!("{}.inner", site.name)),
+            inner: Q::build(&config.queue, &Site { rate, name: &format!("{}.inner", site.name), ..*site }),
             next: None,
         }
     }
@@ -60,12 +60,12 @@ impl TokenBucket {
     }
 }
 
-impl Discipline for TokenBucket {
+impl<Q: Inner> Discipline for TokenBucket<Q> {
     fn enqueue(&mut self, now: Instant, packet: Packet, out: &mut Decisions) {
         self.inner.enqueue(now, packet, out);
     }
 
-    fn dequeue(&mut self, now: Instant, out: &mut Decisions) -> Option<Held> {
+    fn dequeue(&mut self, now: Instant, out: &mut Decisions) -> Option<Queued> {
         if self.next.is_none() {
             self.next = self.inner.dequeue(now, out);
         }
@@ -100,12 +100,12 @@ impl Discipline for TokenBucket {
         self.inner.set_rate(rate.min(self.rate));
     }
 
-    fn drain(&mut self) -> Vec<Held> {
+    fn drain(&mut self) -> Vec<Queued> {
         self.inner.sent();
         self.next.take().into_iter().chain(self.inner.drain()).collect()
     }
 
-    fn adopt(&mut self, held: Held) {
+    fn adopt(&mut self, held: Queued) {
         self.inner.adopt(held);
     }
 }

@@ -6,24 +6,24 @@
 //!
 //! Left out: byte queue limits, several rings. Validated: order and room by hand; ns-3's delay in study "heriyanto".
 
-use super::{Config as Inner, Decisions, Discipline, Held, Queue, Site};
+use super::discipline::{Decisions, Discipline, Inner, Queued, Site};
 use base::{DataRate, Instant, Packet};
-use settings::{Error, Settings};
+use settings::{Error, Setting, Settings};
 use std::collections::VecDeque;
 
 /// Its settings.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(check)]
-pub struct Config {
+pub struct Config<C: Clone + PartialEq + Default + Setting> {
     /// Room in packets, the packet in transmission included.
     #[setting(needed = "the ring's room: packets = 100")]
     pub packets: u32,
     /// The queue above, which the ring is filled from.
     #[setting(default = Box::default())]
-    pub queue: Box<Inner>,
+    pub queue: Box<C>,
 }
 
-impl Config {
+impl<C: Clone + PartialEq + Default + Setting> Config<C> {
     fn check(&self) -> Result<(), Error> {
         if self.packets > 0 {
             return Ok(());
@@ -34,17 +34,17 @@ impl Config {
 
 /// The queue at work.
 #[derive(Clone, Debug)]
-pub struct TxRing {
+pub struct TxRing<Q> {
     room: usize,
-    ring: VecDeque<Held>,
+    ring: VecDeque<Queued>,
     /// Whether a packet of the ring is in transmission.
     serving: bool,
-    above: Queue,
+    above: Q,
 }
 
-impl TxRing {
-    pub(super) fn new(config: &Config, site: &Site) -> Self {
-        let above = Queue::new(&config.queue, site.rate, site.seed, &format!("{}.above", site.name));
+impl<Q: Inner> TxRing<Q> {
+    pub(super) fn new(config: &Config<Q::Config>, site: &Site) -> Self {
+        let above = Q::build(&config.queue, &Site { name: &format!("{}.above", site.name), ..*site });
         Self { room: config.packets as usize, ring: VecDeque::new(), serving: false, above }
     }
 
@@ -58,13 +58,13 @@ impl TxRing {
     }
 }
 
-impl Discipline for TxRing {
+impl<Q: Inner> Discipline for TxRing<Q> {
     fn enqueue(&mut self, now: Instant, packet: Packet, out: &mut Decisions) {
         self.above.enqueue(now, packet, out);
         self.refill(now, out);
     }
 
-    fn dequeue(&mut self, now: Instant, out: &mut Decisions) -> Option<Held> {
+    fn dequeue(&mut self, now: Instant, out: &mut Decisions) -> Option<Queued> {
         self.refill(now, out);
         let held = self.ring.pop_front()?;
         self.serving = true;
@@ -91,11 +91,11 @@ impl Discipline for TxRing {
         self.above.set_rate(rate);
     }
 
-    fn drain(&mut self) -> Vec<Held> {
+    fn drain(&mut self) -> Vec<Queued> {
         self.ring.drain(..).chain(self.above.drain()).collect()
     }
 
-    fn adopt(&mut self, held: Held) {
+    fn adopt(&mut self, held: Queued) {
         self.above.adopt(held);
     }
 }
@@ -105,6 +105,7 @@ mod tests {
     use super::super::{codel, drop_tail};
     use super::*;
     use crate::queue::Limit;
+    use crate::queue::{Config as Any, Queue};
     use base::{Body, DropCause, Duration, Ecn, FlowId};
 
     fn packet(seq: u64) -> Packet {
@@ -120,14 +121,14 @@ mod tests {
         }
     }
 
-    fn ring(packets: u32, above: Inner) -> Queue {
+    fn ring(packets: u32, above: Any) -> Queue {
         let rate = DataRate::from_bps(8_000_000).expect("a rate");
-        Queue::new(&Inner::TxRing(Config { packets, queue: Box::new(above) }), rate, 1, "queue")
+        Queue::new(&Any::TxRing(Config { packets, queue: Box::new(above) }), rate, 1, "queue")
     }
 
     #[test]
     fn room_is_the_rings_and_the_queues_above() {
-        let mut queue = ring(2, Inner::DropTail(drop_tail::Config { limit: Limit::Packets(3) }));
+        let mut queue = ring(2, Any::DropTail(drop_tail::Config { limit: Limit::Packets(3) }));
         let mut out = Decisions::default();
         for seq in 0..6 {
             queue.enqueue(Instant::ZERO, packet(seq), &mut out);
@@ -147,7 +148,7 @@ mod tests {
     fn a_discipline_above_does_not_see_the_delay_in_the_ring() {
         // 50 packets of 1 ms each: CoDel alone would drop, behind a ring that holds them all it has nothing to drop.
         let waits = |room| {
-            let mut queue = ring(room, Inner::CoDel(codel::Config::default()));
+            let mut queue = ring(room, Any::CoDel(codel::Config::default()));
             let mut out = Decisions::default();
             let mut now = Instant::ZERO;
             for round in 0..400u64 {
