@@ -7,18 +7,18 @@ use std::collections::VecDeque;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Copied {
     /// When the source handed it down.
-    pub sent: Instant,
+    pub(crate) sent: Instant,
     /// Offset of its first byte in the stream.
-    pub offset: u64,
+    pub(crate) offset: u64,
     /// Its payload, bytes.
-    pub payload: u32,
+    pub(crate) payload: u32,
     /// Ends the stream.
-    pub fin: bool,
+    pub(crate) fin: bool,
 }
 
 impl Copied {
     /// Offset of the byte after its last.
-    pub fn end(&self) -> u64 {
+    pub(crate) fn end(&self) -> u64 {
         self.offset + u64::from(self.payload)
     }
 }
@@ -50,12 +50,12 @@ pub(crate) struct LocalBuffer {
 }
 
 impl LocalBuffer {
-    pub fn new(room: u64) -> Self {
+    pub(crate) fn new(room: u64) -> Self {
         Self { room, base: 0, copies: VecDeque::new(), confirmed: 0, held: 0 }
     }
 
     /// Keeps a copy of segment `seq`, if there is room.
-    pub fn insert(&mut self, seq: u64, copy: Copied) -> Insert {
+    pub(crate) fn insert(&mut self, seq: u64, copy: Copied) -> Insert {
         if seq < self.base || self.get(seq).is_some() {
             return Insert::Known;
         }
@@ -72,12 +72,12 @@ impl LocalBuffer {
     }
 
     /// The copy of segment `seq`.
-    pub fn get(&self, seq: u64) -> Option<&Copied> {
+    pub(crate) fn get(&self, seq: u64) -> Option<&Copied> {
         self.copies.get(seq.checked_sub(self.base)? as usize)?.as_ref()
     }
 
     /// The destination has confirmed the segments below `seq` and `bytes` bytes; returns how many copies are freed.
-    pub fn confirm(&mut self, seq: u64, bytes: u64) -> u64 {
+    pub(crate) fn confirm(&mut self, seq: u64, bytes: u64) -> u64 {
         let mut freed = 0;
         while self.base < seq && self.copies.pop_front().is_some() {
             self.base += 1;
@@ -89,22 +89,22 @@ impl LocalBuffer {
     }
 
     /// Bytes of the stream that the destination has confirmed.
-    pub fn confirmed(&self) -> u64 {
+    pub(crate) fn confirmed(&self) -> u64 {
         self.confirmed
     }
 
     /// Offset up to which there is room.
-    pub fn reach(&self) -> u64 {
+    pub(crate) fn reach(&self) -> u64 {
         self.confirmed + self.room
     }
 
     /// Bytes held.
-    pub fn held(&self) -> u64 {
+    pub(crate) fn held(&self) -> u64 {
         self.held
     }
 
     /// The bound.
-    pub fn room(&self) -> u64 {
+    pub(crate) fn room(&self) -> u64 {
         self.room
     }
 }

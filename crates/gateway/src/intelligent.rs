@@ -22,10 +22,10 @@
 //! tests of this room (no byte lost, repeated or reordered over random loss, buffers and crashes) and by scenarios in
 //! `sim`; the paper describes the gateway but publishes no run of it.
 
-use crate::halves::Halves;
-use crate::relay::Setup;
+use crate::outbox::{Outbox, Outgoing, Toward};
+use crate::proxy::Proxy;
+use crate::setup::Setup;
 use crate::stats::Stats;
-use crate::{Outbox, Outgoing, Toward};
 use base::{AckHeader, Body, DataHeader, Instant, Packet};
 use std::sync::Arc;
 use tcp::Config;
@@ -34,22 +34,22 @@ use tcp::config::Syn;
 /// One connection through an intelligent gateway, from its SYN on.
 #[derive(Clone, Debug)]
 pub(crate) struct Intelligent {
-    pub halves: Halves,
+    pub(crate) proxy: Proxy,
     handshake: bool,
 }
 
 impl Intelligent {
-    pub fn new(setup: &Setup) -> Self {
+    pub(crate) fn new(setup: &Setup) -> Self {
         let handshake = setup.near.syn == Syn::Handshake;
         // Pre ACKs go at once. The far side sends the same packets as the source, but for what opens and closes.
         let near = Config { delayed_ack: base::Duration::ZERO, ..Config::clone(&setup.near) };
         let syn = if handshake { Syn::None } else { setup.near.syn };
         let far = Arc::new(Config { syn, ..Config::clone(&setup.far) });
-        Self { halves: Halves::new(setup, &near, &far, false), handshake }
+        Self { proxy: Proxy::new(setup, &near, &far, false), handshake }
     }
 
     /// A packet from the source.
-    pub fn on_data(
+    pub(crate) fn on_data(
         &mut self,
         now: Instant,
         packet: &Packet,
@@ -62,15 +62,15 @@ impl Intelligent {
             return;
         }
         if segment.probe {
-            self.halves.control(now, segment);
+            self.proxy.control(now, segment);
             return;
         }
         // The destination is to answer a FIN, not the gateway.
-        self.halves.take(now, packet, segment, false, stats);
+        self.proxy.take(now, packet, segment, false, stats);
     }
 
     /// A packet from the destination.
-    pub fn on_ack(
+    pub(crate) fn on_ack(
         &mut self,
         now: Instant,
         packet: &Packet,
@@ -81,10 +81,10 @@ impl Intelligent {
         if !ack.syn {
             let real = AckHeader { fin: false, ..*ack };
             // Nor does the far side acknowledge the destination's FIN: the source does.
-            self.halves.confirm(now, &real, stats);
+            self.proxy.confirm(now, &real, stats);
         }
         if ack.syn || ack.fin {
-            let window = self.halves.window(stats);
+            let window = self.proxy.window(stats);
             let body = Body::Ack(AckHeader { window, ..*ack });
             out.push(Outgoing::pass(Toward::Source, Packet { body, ..*packet }));
         }

@@ -13,70 +13,19 @@
 //!
 //! A gateway can crash. It then forgets what it holds, and is a plain node; [`Relay`] says what becomes of the connections.
 
+#![warn(unreachable_pub)]
+
 mod buffer;
-mod halves;
 pub mod intelligent;
+mod outbox;
+mod proxy;
 mod relay;
+mod setup;
 pub mod snoop;
 pub mod split;
 mod stats;
 
-pub use relay::{Gateway, Relay, Setup};
+pub use outbox::{Outbox, Outgoing, Toward};
+pub use relay::{Gateway, Relay};
+pub use setup::{Kind, Setup};
 pub use stats::Stats;
-
-use base::Packet;
-
-/// What a gateway does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
-    /// See [`intelligent`].
-    Intelligent,
-    /// See [`snoop`].
-    Snoop,
-    /// See [`split`].
-    Split,
-}
-
-impl Kind {
-    /// The one spelling.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Intelligent => "intelligent",
-            Self::Snoop => "snoop",
-            Self::Split => "split",
-        }
-    }
-}
-
-/// Where a gateway sends a packet.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Toward {
-    /// Back to the source of the flow.
-    Source,
-    /// On to its destination.
-    Destination,
-}
-
-/// A packet that a gateway sends. Its route is the network's to fill in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Outgoing {
-    /// Where to.
-    pub toward: Toward,
-    /// The packet.
-    pub packet: Packet,
-    /// It is the one that arrived, and only passes through.
-    pub passed: bool,
-}
-
-/// What a gateway sends, in order.
-pub type Outbox = Vec<Outgoing>;
-
-impl Outgoing {
-    pub(crate) fn pass(toward: Toward, packet: Packet) -> Self {
-        Self { toward, packet, passed: true }
-    }
-
-    pub(crate) fn own(toward: Toward, packet: Packet) -> Self {
-        Self { toward, packet, passed: false }
-    }
-}

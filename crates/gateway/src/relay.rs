@@ -1,56 +1,13 @@
 //! A gateway's relays: one for each connection, from its first packet to a crash.
 
-use crate::halves::Halves;
 use crate::intelligent::Intelligent;
+use crate::outbox::{Outbox, Outgoing, Toward};
+use crate::proxy::Proxy;
+use crate::setup::{Kind, Setup};
 use crate::snoop::Snoop;
 use crate::split::Split;
-use crate::{Kind, Outbox, Outgoing, Stats, Toward};
-use base::{Body, Duration, Ecn, FlowId, Instant, Packet, Rng, Stamp};
-use std::sync::Arc;
-use tcp::Config;
-use tcp::config::Syn;
-
-/// What a relay is set up with.
-#[derive(Clone, Debug)]
-pub struct Setup {
-    /// What the gateway does.
-    pub kind: Kind,
-    /// The flow whose packets it handles.
-    pub flow: FlowId,
-    /// The flow's class.
-    pub class: u8,
-    /// The connection's buffer, bytes of payload: at least a segment, and where the far side cuts the stream anew, one of
-    /// each side.
-    pub buffer: u64,
-    /// The connection as its source has it.
-    pub near: Arc<Config>,
-    /// The connection on the far side. Snoop has none of its own; the intelligent gateway's has the source's segments.
-    pub far: Arc<Config>,
-    /// Where in its clock's tick the far side begins ([`Config::tick_phase`]).
-    pub phase: Duration,
-    /// Where the far side's congestion control draws from.
-    pub stream: Rng,
-    /// Snoop: lower bound of its timer.
-    pub min_timeout: Duration,
-}
-
-impl Setup {
-    /// A packet of the connection.
-    pub(crate) fn packet(&self, sent: Instant, wire: u32, body: Body, ecn: Ecn) -> Packet {
-        Packet { sent, flow: self.flow, route: 0, wire, body, ecn, class: self.class }
-    }
-
-    /// Whether `packet` opens the connection.
-    fn opens(&self, packet: &Packet) -> bool {
-        match (&packet.body, self.near.syn) {
-            (Body::Data(segment), Syn::Handshake) => segment.syn,
-            (Body::Data(segment), Syn::Packet | Syn::None) => {
-                segment.seq == 0 && !segment.bare_ack && !segment.probe
-            }
-            _ => false,
-        }
-    }
-}
+use crate::stats::Stats;
+use base::{Body, Instant, Packet, Stamp};
 
 /// Where a relay is with its connection.
 #[derive(Clone, Debug)]
@@ -92,8 +49,8 @@ impl Relay {
     pub fn on_packet(&mut self, now: Instant, packet: &Packet, out: &mut Outbox) {
         let before = out.len();
         self.take_up(packet);
-        if let Some(halves) = self.halves_mut() {
-            halves.mark(packet);
+        if let Some(proxy) = self.proxy_mut() {
+            proxy.mark(packet);
             self.pump(now, out);
         }
         let Self { setup, state, stats, .. } = self;
@@ -129,18 +86,18 @@ impl Relay {
         };
     }
 
-    fn halves(&self) -> Option<&Halves> {
+    fn proxy(&self) -> Option<&Proxy> {
         match &self.state {
-            State::Intelligent(it) => Some(&it.halves),
-            State::Split(it) => Some(&it.halves),
+            State::Intelligent(it) => Some(&it.proxy),
+            State::Split(it) => Some(&it.proxy),
             State::Waiting | State::Snoop(_) | State::Lost => None,
         }
     }
 
-    fn halves_mut(&mut self) -> Option<&mut Halves> {
+    fn proxy_mut(&mut self) -> Option<&mut Proxy> {
         match &mut self.state {
-            State::Intelligent(it) => Some(&mut it.halves),
-            State::Split(it) => Some(&mut it.halves),
+            State::Intelligent(it) => Some(&mut it.proxy),
+            State::Split(it) => Some(&mut it.proxy),
             State::Waiting | State::Snoop(_) | State::Lost => None,
         }
     }
@@ -148,8 +105,8 @@ impl Relay {
     fn pump(&mut self, now: Instant, out: &mut Outbox) {
         let Self { setup, state, stats, .. } = self;
         match state {
-            State::Intelligent(it) => it.halves.pump(now, setup, out, stats),
-            State::Split(it) => it.halves.pump(now, setup, out, stats),
+            State::Intelligent(it) => it.proxy.pump(now, setup, out, stats),
+            State::Split(it) => it.proxy.pump(now, setup, out, stats),
             State::Waiting | State::Snoop(_) | State::Lost => {}
         }
     }
@@ -158,7 +115,7 @@ impl Relay {
     pub fn timer(&self) -> Option<Stamp> {
         match &self.state {
             State::Snoop(it) => it.timer(),
-            _ => self.halves()?.timer(),
+            _ => self.proxy()?.timer(),
         }
     }
 
@@ -167,8 +124,8 @@ impl Relay {
         let before = out.len();
         if let State::Snoop(it) = &mut self.state {
             it.on_timer(now, out, &mut self.stats);
-        } else if let Some(halves) = self.halves_mut() {
-            halves.on_timer(now);
+        } else if let Some(proxy) = self.proxy_mut() {
+            proxy.on_timer(now);
             self.pump(now, out);
         }
         self.balance += forward(&out[before..]);
@@ -202,25 +159,25 @@ impl Relay {
     pub fn held(&self) -> u64 {
         match &self.state {
             State::Snoop(it) => it.held(),
-            _ => self.halves().map_or(0, |halves| halves.buffer.held()),
+            _ => self.proxy().map_or(0, |proxy| proxy.buffer.held()),
         }
     }
 
     /// Bytes of the stream that the gateway has acknowledged in the destination's place.
     pub fn acknowledged(&self) -> u64 {
-        self.halves().map_or(self.acknowledged, Halves::acknowledged)
+        self.proxy().map_or(self.acknowledged, Proxy::acknowledged)
     }
 
     /// Bytes acknowledged to the source that the destination has not confirmed.
     pub fn unconfirmed(&self) -> u64 {
-        self.halves().map_or(0, Halves::unconfirmed)
+        self.proxy().map_or(0, Proxy::unconfirmed)
     }
 
     /// Counters so far.
     pub fn stats(&self) -> Stats {
         let mut sum = self.stats;
-        if let Some(halves) = self.halves() {
-            let far = halves.far.stats();
+        if let Some(proxy) = self.proxy() {
+            let far = proxy.far.stats();
             sum.timeouts += far.timeouts;
             sum.fast_retransmits += far.fast_retransmits;
         }

@@ -22,9 +22,9 @@
 //! further on, whose drops this node cannot know; the priority of retransmissions in the queue; data from the destination
 //! (flows have one direction).
 
-use crate::relay::Setup;
+use crate::outbox::{Outbox, Outgoing, Toward};
+use crate::setup::Setup;
 use crate::stats::Stats;
-use crate::{Outbox, Outgoing, Toward};
 use base::{AckHeader, Body, DataHeader, Duration, Instant, Packet, Stamp};
 use std::collections::VecDeque;
 use tcp::Config;
@@ -37,7 +37,7 @@ struct Cached {
     /// When it went on to the destination, first.
     forwarded: Instant,
     /// This node has sent it again.
-    again: bool,
+    retransmitted: bool,
     /// The source has sent it again, or it came after packets that follow it.
     late: bool,
 }
@@ -45,7 +45,7 @@ struct Cached {
 /// One connection under watch.
 #[derive(Clone, Debug)]
 pub(crate) struct Snoop {
-    room: u64,
+    capacity: u64,
     /// Packets from `start` on, where cached.
     cache: VecDeque<Option<Cached>>,
     start: u64,
@@ -57,34 +57,34 @@ pub(crate) struct Snoop {
     /// The last acknowledgment that moved `base`.
     last: Option<Packet>,
     /// Duplicate acknowledgments that packets sent before the last retransmission of `base` may still bring.
-    expected: u64,
+    expected_dupacks: u64,
     /// One past the highest segment seen when `base` was last sent again.
-    mark: u64,
+    retransmitted_at: u64,
     rtt: RttEstimator,
     timer: Option<Stamp>,
 }
 
 impl Snoop {
-    pub fn new(setup: &Setup) -> Self {
+    pub(crate) fn new(setup: &Setup) -> Self {
         let timing =
             Config { min_rto: setup.min_timeout, clock_tick: Duration::ZERO, ..Config::clone(&setup.near) };
         Self {
-            room: setup.buffer,
+            capacity: setup.buffer,
             cache: VecDeque::new(),
             start: 0,
             base: 0,
             next: 0,
             held: 0,
             last: None,
-            expected: 0,
-            mark: 0,
+            expected_dupacks: 0,
+            retransmitted_at: 0,
             rtt: RttEstimator::new(&timing, Duration::ZERO),
             timer: None,
         }
     }
 
     /// A packet from the source.
-    pub fn on_data(
+    pub(crate) fn on_data(
         &mut self,
         now: Instant,
         packet: &Packet,
@@ -117,7 +117,7 @@ impl Snoop {
             return;
         }
         let payload = u64::from(packet.payload());
-        if self.held + payload > self.room {
+        if self.held + payload > self.capacity {
             stats.refused_packets += 1;
             return;
         }
@@ -132,13 +132,13 @@ impl Snoop {
         if at >= self.cache.len() {
             self.cache.resize(at + 1, None);
         }
-        self.cache[at] = Some(Cached { packet: *packet, forwarded: now, again: false, late });
+        self.cache[at] = Some(Cached { packet: *packet, forwarded: now, retransmitted: false, late });
         self.held += payload;
         stats.copied_packets += 1;
     }
 
     /// This node's own queue has dropped `seq`: its loss is the source's.
-    pub fn on_own_drop(&mut self, seq: u64, stats: &mut Stats) {
+    pub(crate) fn on_own_drop(&mut self, seq: u64, stats: &mut Stats) {
         let Some(at) = seq.checked_sub(self.start) else { return };
         if let Some(given_up) = self.cache.get_mut(at as usize).and_then(Option::take) {
             self.held -= u64::from(given_up.packet.payload());
@@ -152,7 +152,7 @@ impl Snoop {
     }
 
     /// A packet from the destination.
-    pub fn on_ack(
+    pub(crate) fn on_ack(
         &mut self,
         now: Instant,
         packet: &Packet,
@@ -196,10 +196,10 @@ impl Snoop {
         }
         self.base = ack;
         self.next = self.next.max(ack);
-        self.expected = 0;
-        self.mark = 0;
+        self.expected_dupacks = 0;
+        self.retransmitted_at = 0;
         // A packet that was sent twice measures nothing (Karn and Partridge 1987).
-        if let Some(cached) = newest.filter(|c| !c.again && !c.late) {
+        if let Some(cached) = newest.filter(|c| !c.retransmitted && !c.late) {
             self.rtt.end_backoff();
             self.rtt.measured(now, now.since(cached.forwarded));
         }
@@ -214,17 +214,17 @@ impl Snoop {
         if self.cached(self.base).is_none_or(|first| first.late) {
             return false;
         }
-        if self.mark == 0 {
+        if self.retransmitted_at == 0 {
             stats.fast_retransmits += 1;
             // Each packet after the lost one brings a duplicate; this is the first of them.
-            self.expected = (self.next - self.base).saturating_sub(2);
+            self.expected_dupacks = (self.next - self.base).saturating_sub(2);
             self.retransmit(now, out, stats);
-        } else if self.expected > 0 {
-            self.expected -= 1;
+        } else if self.expected_dupacks > 0 {
+            self.expected_dupacks -= 1;
         } else {
             // A packet sent after the retransmission has overtaken it: it is lost.
             stats.fast_retransmits += 1;
-            self.expected = (self.next - self.mark).saturating_sub(1);
+            self.expected_dupacks = (self.next - self.retransmitted_at).saturating_sub(1);
             self.retransmit(now, out, stats);
         }
         true
@@ -233,7 +233,7 @@ impl Snoop {
     /// Sends the first outstanding packet again.
     fn retransmit(&mut self, now: Instant, out: &mut Outbox, stats: &mut Stats) {
         if let Some(first) = self.cached(self.base) {
-            first.again = true;
+            first.retransmitted = true;
             stats.retransmitted_packets += 1;
             stats.retransmitted_bytes += u64::from(first.packet.payload());
             let mut packet = first.packet;
@@ -241,7 +241,7 @@ impl Snoop {
                 data.retransmission = true;
             }
             out.push(Outgoing::own(Toward::Destination, packet));
-            self.mark = self.next;
+            self.retransmitted_at = self.next;
             self.set_timer(now);
         }
     }
@@ -250,12 +250,12 @@ impl Snoop {
         self.timer = Some(Stamp::new(now + self.rtt.rto(), now));
     }
 
-    pub fn timer(&self) -> Option<Stamp> {
+    pub(crate) fn timer(&self) -> Option<Stamp> {
         self.timer
     }
 
     /// No acknowledgment has come.
-    pub fn on_timer(&mut self, now: Instant, out: &mut Outbox, stats: &mut Stats) {
+    pub(crate) fn on_timer(&mut self, now: Instant, out: &mut Outbox, stats: &mut Stats) {
         if self.timer.is_none_or(|due| due.at > now) {
             return;
         }
@@ -263,13 +263,13 @@ impl Snoop {
         if self.cached(self.base).is_some() {
             stats.timeouts += 1;
             self.rtt.back_off();
-            self.expected = (self.next - self.base).saturating_sub(1);
+            self.expected_dupacks = (self.next - self.base).saturating_sub(1);
             self.retransmit(now, out, stats);
         }
     }
 
     /// Bytes cached.
-    pub fn held(&self) -> u64 {
+    pub(crate) fn held(&self) -> u64 {
         self.held
     }
 }

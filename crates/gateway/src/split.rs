@@ -15,8 +15,8 @@
 //! Left out: processing time, and the second connection's addresses: the far side shows the source's, as transparent
 //! gateways do.
 
-use crate::halves::Halves;
-use crate::relay::Setup;
+use crate::proxy::Proxy;
+use crate::setup::Setup;
 use crate::stats::Stats;
 use base::{AckHeader, DataHeader, Instant, Packet};
 use tcp::config::Syn;
@@ -24,28 +24,28 @@ use tcp::config::Syn;
 /// Two connections, from the SYN of the first on.
 #[derive(Clone, Debug)]
 pub(crate) struct Split {
-    pub halves: Halves,
+    pub(crate) proxy: Proxy,
     handshake: bool,
 }
 
 impl Split {
-    pub fn new(setup: &Setup) -> Self {
-        let halves = Halves::new(setup, &setup.near, &setup.far, true);
-        Self { halves, handshake: setup.near.syn == Syn::Handshake }
+    pub(crate) fn new(setup: &Setup) -> Self {
+        let proxy = Proxy::new(setup, &setup.near, &setup.far, true);
+        Self { proxy, handshake: setup.near.syn == Syn::Handshake }
     }
 
     /// A packet from the source.
-    pub fn on_data(&mut self, now: Instant, packet: &Packet, segment: &DataHeader, stats: &mut Stats) {
-        self.halves.open(now);
+    pub(crate) fn on_data(&mut self, now: Instant, packet: &Packet, segment: &DataHeader, stats: &mut Stats) {
+        self.proxy.open(now);
         if segment.bare_ack || segment.probe || (segment.syn && self.handshake) {
-            self.halves.control(now, segment);
+            self.proxy.control(now, segment);
         } else {
-            self.halves.take(now, packet, segment, true, stats);
+            self.proxy.take(now, packet, segment, true, stats);
         }
     }
 
     /// A packet from the destination.
-    pub fn on_ack(&mut self, now: Instant, ack: &AckHeader, stats: &mut Stats) {
-        self.halves.confirm(now, ack, stats);
+    pub(crate) fn on_ack(&mut self, now: Instant, ack: &AckHeader, stats: &mut Stats) {
+        self.proxy.confirm(now, ack, stats);
     }
 }
