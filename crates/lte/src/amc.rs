@@ -18,7 +18,7 @@
 use crate::tbs;
 
 /// Efficiency of CQI 1 to 15, bit per resource element (TS 36.213, table 7.2.3-1).
-pub const CQI_EFFICIENCY: [f64; 15] = [
+const CQI_EFFICIENCY: [f64; 15] = [
     0.1523, 0.2344, 0.3770, 0.6016, 0.8770, 1.1758, 1.4766, 1.9141, 2.4063, 2.7305, 3.3223, 3.9023, 4.5234,
     5.1152, 5.5547,
 ];
@@ -28,7 +28,7 @@ const MAX_CODE_RATE: f64 = 0.931;
 
 /// Which way.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Direction {
+pub(crate) enum Direction {
     /// To the UE.
     Down,
     /// From the UE.
@@ -37,7 +37,7 @@ pub enum Direction {
 
 impl Direction {
     /// The other one.
-    pub const fn other(self) -> Self {
+    pub(crate) const fn other(self) -> Self {
         match self {
             Self::Down => Self::Up,
             Self::Up => Self::Down,
@@ -46,7 +46,7 @@ impl Direction {
 }
 
 /// Bits per symbol and I_TBS of an MCS from 0 to 28.
-pub const fn scheme(direction: Direction, mcs: u8) -> (u32, u8) {
+const fn scheme(direction: Direction, mcs: u8) -> (u32, u8) {
     let (qpsk, qam16) = match direction {
         Direction::Down => (9, 16),
         Direction::Up => (10, 20),
@@ -81,7 +81,7 @@ impl Curve {
         libm::pow(10.0, self.gap_db / 10.0) * (libm::exp2(efficiency) - 1.0)
     }
 
-    /// How many times the threshold a quality must be for the error rate to be below `2^-53`, less than any luck that is drawn.
+    /// How many times the threshold a quality must be for the error rate to be below `2^-53`, less than any number that is drawn.
     fn certain(&self) -> f64 {
         libm::pow(10.0, self.slope_db * libm::log(libm::exp2(53.0) / 9.0) / 10.0)
     }
@@ -98,7 +98,7 @@ impl Curve {
 
 /// What one direction of a cell makes of signal qualities.
 #[derive(Clone, Debug)]
-pub struct Amc {
+pub(crate) struct Amc {
     curve: Curve,
     /// Quality at which an MCS fails one time in ten; infinite where its code rate is too high.
     thresholds: [f64; 29],
@@ -114,7 +114,7 @@ pub struct Amc {
 
 impl Amc {
     /// For `blocks` resource blocks that have `elements` resource elements for data each; no MCS above `highest`.
-    pub fn new(direction: Direction, curve: Curve, blocks: u32, elements: u32, highest: u8) -> Self {
+    pub(crate) fn new(direction: Direction, curve: Curve, blocks: u32, elements: u32, highest: u8) -> Self {
         let mut amc = Self {
             curve,
             thresholds: [f64::INFINITY; 29],
@@ -146,36 +146,37 @@ impl Amc {
     }
 
     /// The CQI that a UE reports at `quality`: 0 where not even the first fits.
-    pub fn cqi(&self, quality: f64) -> u8 {
+    pub(crate) fn cqi(&self, quality: f64) -> u8 {
         self.cqi_thresholds.iter().take_while(|&&threshold| threshold <= quality).count() as u8
     }
 
     /// The MCS for a CQI; `None` for 0, out of range.
     #[inline]
-    pub fn mcs(&self, cqi: u8) -> Option<u8> {
+    pub(crate) fn mcs(&self, cqi: u8) -> Option<u8> {
         Some(self.mcs_of[usize::from(cqi.checked_sub(1)?)])
     }
 
     /// The highest MCS whose blocks fail no more than one time in ten at `quality`.
-    pub fn best(&self, quality: f64) -> Option<u8> {
+    pub(crate) fn best(&self, quality: f64) -> Option<u8> {
         (0..=self.highest).rev().find(|&mcs| self.thresholds[usize::from(mcs)] <= quality)
     }
 
     /// The I_TBS of an MCS.
     #[inline]
-    pub fn i_tbs(&self, mcs: u8) -> u8 {
+    pub(crate) fn i_tbs(&self, mcs: u8) -> u8 {
         self.i_tbs[usize::from(mcs)]
     }
 
     /// The probability that a block of `mcs` fails at `quality`.
     #[inline]
-    pub fn error_rate(&self, mcs: u8, quality: f64) -> f64 {
+    pub(crate) fn error_rate(&self, mcs: u8, quality: f64) -> f64 {
         let threshold = self.thresholds[usize::from(mcs)];
         if quality > self.certain * threshold { 0.0 } else { self.curve.error_rate(quality, threshold) }
     }
 
     /// The quality, not in dB, at which blocks of `mcs` fail one time in ten.
-    pub fn threshold(&self, mcs: u8) -> f64 {
+    #[cfg(test)]
+    pub(crate) fn threshold(&self, mcs: u8) -> f64 {
         self.thresholds[usize::from(mcs)]
     }
 }

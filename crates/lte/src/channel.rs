@@ -8,7 +8,7 @@ use crate::amc::Direction;
 use crate::bandwidth::BLOCK_HZ;
 use crate::config::Config;
 use crate::fading::Fading;
-use crate::{Tti, begins};
+use crate::subframe::{Tti, begins};
 use base::Rng;
 use radio::Position;
 use radio::access::Station;
@@ -42,7 +42,7 @@ pub(crate) struct Channel {
 }
 
 impl Channel {
-    pub fn new(config: &Config, seed: u64, name: &str) -> Self {
+    pub(crate) fn new(config: &Config, seed: u64, name: &str) -> Self {
         let pairs = config.enbs.len() * config.ues.len();
         let rise = config.uplink.noise_rise;
         Self {
@@ -79,7 +79,7 @@ impl Channel {
     }
 
     /// UE `ue` is at `position` now.
-    pub fn place(&mut self, ue: usize, position: Position) {
+    pub(crate) fn set_position(&mut self, ue: usize, position: Position) {
         let cells = self.enbs.len();
         for cell in 0..cells {
             let (at, power) = self.enbs[cell];
@@ -93,7 +93,7 @@ impl Channel {
     }
 
     /// The cell that UE `ue` receives best.
-    pub fn strongest(&self, ue: usize) -> usize {
+    pub(crate) fn strongest(&self, ue: usize) -> usize {
         let cells = self.enbs.len();
         let powers = &self.received[ue * cells..(ue + 1) * cells];
         (1..cells).fold(0, |best, cell| if powers[cell] > powers[best] { cell } else { best })
@@ -101,7 +101,7 @@ impl Channel {
 
     /// Signal to interference and noise at UE `ue` from `cell` in subframe `at`, where `load` says what share of its blocks each cell
     /// uses.
-    pub fn downlink(&self, ue: usize, cell: usize, at: Tti, load: impl Fn(usize) -> f64) -> f64 {
+    pub(crate) fn downlink(&self, ue: usize, cell: usize, at: Tti, load: impl Fn(usize) -> f64) -> f64 {
         let cells = self.enbs.len();
         let powers = &self.received[ue * cells..(ue + 1) * cells];
         let mut noise = self.ue_noise;
@@ -114,14 +114,15 @@ impl Channel {
     }
 
     /// Signal to noise at `cell` from UE `ue` that spreads its power over `blocks` blocks in subframe `at`.
-    pub fn uplink(&self, ue: usize, cell: usize, at: Tti, blocks: u32) -> f64 {
+    pub(crate) fn uplink(&self, ue: usize, cell: usize, at: Tti, blocks: u32) -> f64 {
         let gain = self.gain[ue * self.enbs.len() + cell];
         let quality = self.ue_power * gain / f64::from(blocks) / self.enb_noise[cell];
         self.faded(ue, cell, Direction::Up, at, quality)
     }
 
-    /// Mean downlink power from `cell` at UE `ue`, dBm per resource block: what reference signals tell, fading averaged out.
-    pub fn power(&self, ue: usize, cell: usize) -> f64 {
-        power::dbm(self.received[ue * self.enbs.len() + cell])
+    /// Mean downlink power of each cell at UE `ue`, dBm per resource block: what reference signals show, fading averaged out.
+    pub(crate) fn powers(&self, ue: usize) -> Vec<f64> {
+        let cells = self.enbs.len();
+        self.received[ue * cells..(ue + 1) * cells].iter().map(|&power| power::dbm(power)).collect()
     }
 }

@@ -1,6 +1,6 @@
 //! What is wrong with a configuration.
 
-use crate::amc::{Amc, Direction};
+use crate::amc::Direction;
 use crate::channel::Channel;
 use crate::config::Config;
 use crate::rlc::Mode;
@@ -147,7 +147,7 @@ impl Config {
         let down = self.amc(Direction::Down);
         let up = self.amc(Direction::Up);
         for (i, ue) in self.ues.iter().enumerate().filter(|(_, ue)| ue.mobility == Mobility::Constant) {
-            channel.place(i, ue.position);
+            channel.set_position(i, ue.position);
             let cell = channel.strongest(i);
             let quality = channel.downlink(i, cell, 0, |_| 0.0);
             let field = format!("ue.{i}.position");
@@ -173,20 +173,6 @@ impl Config {
             }
         }
         Ok(())
-    }
-
-    /// What `direction` makes of signal qualities.
-    pub(crate) fn amc(&self, direction: Direction) -> Amc {
-        match direction {
-            Direction::Down => {
-                Amc::new(direction, self.curve, self.downlink_blocks(), self.downlink_elements(), 28)
-            }
-            Direction::Up => {
-                let highest = if self.uplink.qam64 { 28 } else { 20 };
-                let blocks = self.bandwidth.blocks() - self.uplink.control_blocks;
-                Amc::new(direction, self.curve, blocks, self.uplink_elements(), highest)
-            }
-        }
     }
 }
 

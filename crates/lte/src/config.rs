@@ -1,9 +1,8 @@
 //! What an LTE network is made of.
 
-use crate::amc::Curve;
+use crate::amc::{Amc, Curve, Direction};
 use crate::bandwidth::{Bandwidth, Granularity};
 use crate::fading;
-use crate::handover::Handover;
 use crate::rlc;
 use crate::scheduler::Scheduler;
 use base::{DataRate, Duration};
@@ -203,6 +202,50 @@ impl Default for Backhaul {
     }
 }
 
+/// Parameters of handover. Times in ms.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Handover {
+    /// By how much a cell must be better, dB.
+    pub offset: f64,
+    /// By how much more, dB.
+    pub hysteresis: f64,
+    /// For how long.
+    pub time_to_trigger: u32,
+    /// From one measurement to the next: 200 (TS 36.133, section 8.1.2.2.1).
+    pub period: u32,
+    /// k of the average: a measurement counts `2^(-k/4)` (TS 36.331, section 5.5.3.2).
+    pub filter: u32,
+    /// From the report to the command.
+    pub preparation: u32,
+    /// From the command until the UE is in the new cell.
+    pub interruption: u32,
+    /// From then until packets come to the new cell directly.
+    pub path_switch: u32,
+    /// Whether packets are forwarded over X2.
+    pub forwarding: bool,
+    /// The X2 link out of each eNodeB.
+    pub x2: Backhaul,
+}
+
+impl Default for Handover {
+    /// 3 dB in all for 256 ms, averages of k = 4; 20 ms to prepare, 30 ms of interruption, 20 ms to switch the path, usual
+    /// figures of networks in use; forwarding over a link as fast as S1.
+    fn default() -> Self {
+        Self {
+            offset: 2.0,
+            hysteresis: 1.0,
+            time_to_trigger: 256,
+            period: 200,
+            filter: 4,
+            preparation: 20,
+            interruption: 30,
+            path_switch: 20,
+            forwarding: true,
+            x2: Backhaul::default(),
+        }
+    }
+}
+
 impl Config {
     /// Blocks that the downlink allocates from.
     pub fn downlink_blocks(&self) -> u32 {
@@ -221,5 +264,19 @@ impl Config {
     /// Resource elements for data in an uplink block: 12 by 14 symbols less 2 of reference (TS 36.211, section 5.5.2).
     pub fn uplink_elements(&self) -> u32 {
         12 * 12
+    }
+
+    /// What `direction` makes of signal qualities.
+    pub(crate) fn amc(&self, direction: Direction) -> Amc {
+        match direction {
+            Direction::Down => {
+                Amc::new(direction, self.curve, self.downlink_blocks(), self.downlink_elements(), 28)
+            }
+            Direction::Up => {
+                let highest = if self.uplink.qam64 { 28 } else { 20 };
+                let blocks = self.bandwidth.blocks() - self.uplink.control_blocks;
+                Amc::new(direction, self.curve, blocks, self.uplink_elements(), highest)
+            }
+        }
     }
 }

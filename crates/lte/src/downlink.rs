@@ -1,80 +1,162 @@
 //! The downlink: reports, scheduling, transmission.
 
-use crate::amc::Direction;
-use crate::harq::{Block, ROUND_TRIP};
-use crate::network::Network;
-use crate::scheduler::Candidate;
+use crate::air::AirInterface;
+use crate::amc::{Amc, Direction};
+use crate::config::{Config, Cqi};
+use crate::harq::{Block, MAC_HEADER, Processes, ROUND_TRIP};
+use crate::rlc::SUBHEADER;
+use crate::scheduler::{Candidate, Scheduler};
+use crate::subframe::{Tti, pop_if};
 use crate::tbs;
-use crate::{Tti, begins};
+use crate::user::User;
 use radio::access::Outbox;
+use std::collections::VecDeque;
 
-/// The MAC header of a transport block that one PDU fills, bytes (TS 36.321, section 6.1.2). A second PDU adds a subheader
-/// with its length, counted where it is made.
-pub(crate) const MAC_HEADER: u32 = 1;
+/// A cell's downlink.
+#[derive(Clone, Debug, Default)]
+struct Cell {
+    /// UEs with downlink data.
+    active: Vec<u32>,
+    /// The scheduler's memory.
+    turn: u32,
+    /// Blocks to send again, and the first subframe to do so.
+    retransmissions: VecDeque<(Tti, Block)>,
+    /// The shares of blocks that it used in the last two subframes in which it was looked at, the later first.
+    loads: [(Tti, f64); 2],
+}
 
-impl Network {
+/// What the downlink knows of a UE.
+#[derive(Clone, Debug, Default)]
+struct Ue {
+    processes: Processes,
+    /// The report in use: the subframe measured, and the CQI.
+    cqi: Option<(Tti, u8)>,
+    /// Bits per subframe that it had on average, as of a subframe.
+    average: (f64, Tti),
+    /// It is on its cell's list of those with downlink data.
+    active: bool,
+    /// The last subframe that it was sent something in.
+    served: Option<Tti>,
+}
+
+/// The downlink of all cells.
+#[derive(Clone, Debug)]
+pub(crate) struct Downlink {
+    amc: Amc,
+    scheduler: Scheduler,
+    reports: Cqi,
+    /// Resource blocks to allocate from, and in units of how many.
+    blocks: u32,
+    unit: u32,
+    mimo: f64,
+    cells: Vec<Cell>,
+    ues: Vec<Ue>,
+    candidates: Vec<Candidate>,
+    sending: Vec<(usize, Block)>,
+}
+
+impl Downlink {
+    pub(crate) fn new(config: &Config) -> Self {
+        Self {
+            amc: config.amc(Direction::Down),
+            scheduler: config.scheduler,
+            reports: config.cqi,
+            blocks: config.downlink_blocks(),
+            unit: config.bandwidth.unit(config.granularity),
+            mimo: config.mimo,
+            cells: vec![Cell::default(); config.enbs.len()],
+            ues: vec![Ue::default(); config.ues.len()],
+            candidates: Vec::new(),
+            sending: Vec::new(),
+        }
+    }
+
+    /// UE `ue` has downlink data.
+    pub(crate) fn activate(&mut self, ue: u32, user: &User) {
+        let known = &mut self.ues[ue as usize].active;
+        if user.attached && !*known {
+            *known = true;
+            self.cells[user.cell].active.push(ue);
+        }
+    }
+
+    /// UE `ue` leaves `cell`.
+    pub(crate) fn leave(&mut self, ue: u32, cell: usize) {
+        self.cells[cell].active.retain(|&other| other != ue);
+        let ue = &mut self.ues[ue as usize];
+        ue.processes = Processes::default();
+        ue.cqi = None;
+        ue.active = false;
+    }
+
+    /// The last CQI used of UE `ue`; 0: none.
+    pub(crate) fn last_cqi(&self, ue: usize) -> u8 {
+        self.ues[ue].cqi.map_or(0, |(_, cqi)| cqi)
+    }
+
+    /// The next subframe after `now` with something to send.
+    pub(crate) fn next(&self, now: Tti) -> Option<Tti> {
+        if self.cells.iter().any(|cell| !cell.active.is_empty()) {
+            return Some(now + 1);
+        }
+        self.cells.iter().filter_map(|cell| cell.retransmissions.front()).map(|&(at, _)| at).min()
+    }
+
     /// Schedules and sends subframe `now` in every cell.
-    pub(crate) fn downlink(&mut self, now: Tti, out: &mut Outbox) {
+    pub(crate) fn subframe(&mut self, now: Tti, air: &mut AirInterface, out: &mut Outbox) {
         let mut sending = std::mem::take(&mut self.sending);
         for cell in 0..self.cells.len() {
-            self.schedule(now, cell, &mut sending);
+            self.schedule(now, cell, air, &mut sending);
         }
         for (cell, mut block) in sending.drain(..) {
-            let quality = self.quality(now, block.ue as usize, cell);
-            let received = block.transmit(quality, &self.down);
+            let quality = self.quality(air, block.ue as usize, cell, now, now);
+            let received = block.transmit(quality, &self.amc);
             let (ue, process) = (block.ue as usize, block.process);
-            match self.transmitted(now, Direction::Down, received, block, out) {
-                Some(block) => self.cells[cell].again.push_back((now + ROUND_TRIP, block)),
-                None => self.users[ue].processes.hold(process, now + ROUND_TRIP),
+            match air.transmitted(now, Direction::Down, received, block, out) {
+                Some(block) => self.cells[cell].retransmissions.push_back((now + ROUND_TRIP, block)),
+                None => self.ues[ue].processes.hold(process, now + ROUND_TRIP),
             }
         }
         self.sending = sending;
     }
 
-    /// Signal to interference and noise of what `cell` sends to UE `ue` in subframe `now`.
-    fn quality(&self, now: Tti, ue: usize, cell: usize) -> f64 {
-        self.loaded(ue, cell, now, now)
-    }
-
     /// Signal to interference and noise of `cell` at UE `ue` in subframe `at` with the interference of subframe `loads`.
-    fn loaded(&self, ue: usize, cell: usize, at: Tti, loads: Tti) -> f64 {
+    fn quality(&self, air: &AirInterface, ue: usize, cell: usize, at: Tti, loads: Tti) -> f64 {
         let share = |other: usize| {
             let [last, before] = self.cells[other].loads;
             [last, before].into_iter().find(|&(at, _)| at == loads).map_or(0.0, |(_, load)| load)
         };
-        self.channel.downlink(ue, cell, at, share)
+        air.channel.downlink(ue, cell, at, share)
     }
 
-    /// The report that the scheduler has of UE `ue` in subframe `now`.
-    fn cqi(&mut self, now: Tti, ue: usize) -> u8 {
-        let period = Tti::from(self.config.cqi.period);
+    /// The report that the scheduler has of UE `ue` of `cell` in subframe `now`.
+    fn cqi(&mut self, now: Tti, ue: u32, cell: usize, air: &mut AirInterface) -> u8 {
+        let period = Tti::from(self.reports.period);
         // Before the first report comes the one of attachment.
-        let measured = now.saturating_sub(self.config.cqi.delay.into()) / period * period;
-        if let Some((at, cqi)) = self.users[ue].cqi
+        let measured = now.saturating_sub(self.reports.delay.into()) / period * period;
+        if let Some((at, cqi)) = self.ues[ue as usize].cqi
             && at == measured
         {
             return cqi;
         }
-        if let Some(position) = self.users[ue].moved(begins(now)) {
-            self.channel.place(ue, position);
-        }
+        air.follow(now, ue);
         // What other cells sent last stands for what they sent when the UE measured.
-        let quality = self.loaded(ue, self.users[ue].cell, measured, now.saturating_sub(1));
-        let cqi = self.down.cqi(quality);
-        self.users[ue].cqi = Some((measured, cqi));
+        let quality = self.quality(air, ue as usize, cell, measured, now.saturating_sub(1));
+        let cqi = self.amc.cqi(quality);
+        self.ues[ue as usize].cqi = Some((measured, cqi));
         cqi
     }
 
     /// Bytes of a transport block of `mcs` in `blocks` resource blocks.
     fn bytes(&self, mcs: u8, blocks: u32) -> u32 {
-        let bits = tbs::usable(self.down.i_tbs(mcs), blocks);
-        if self.config.mimo > 1.0 { (f64::from(bits) * self.config.mimo) as u32 / 8 } else { bits / 8 }
+        let bits = tbs::usable(self.amc.i_tbs(mcs), blocks);
+        if self.mimo > 1.0 { (f64::from(bits) * self.mimo) as u32 / 8 } else { bits / 8 }
     }
 
-    /// The fewest units of `unit` blocks whose transport block holds `bytes`, at most those that make up `blocks`.
-    fn units(&self, mcs: u8, bytes: u64, blocks: u32, unit: u32) -> u32 {
-        let most = blocks.div_ceil(unit);
-        let holds = |units: u32| u64::from(self.bytes(mcs, (units * unit).min(blocks))) >= bytes;
+    /// The fewest units whose transport block holds `bytes`, at most those that make up `blocks`.
+    fn units(&self, mcs: u8, bytes: u64, blocks: u32) -> u32 {
+        let most = blocks.div_ceil(self.unit);
+        let holds = |units: u32| u64::from(self.bytes(mcs, (units * self.unit).min(blocks))) >= bytes;
         if !holds(most) {
             return most;
         }
@@ -87,72 +169,82 @@ impl Network {
     }
 
     /// Chooses what `cell` sends in subframe `now`.
-    fn schedule(&mut self, now: Tti, cell: usize, sending: &mut Vec<(usize, Block)>) {
-        let all = self.config.downlink_blocks();
-        let mut left = all;
-        // What failed before goes first, oldest first.
-        while let Some((at, block)) = self.cells[cell].again.front()
-            && *at <= now
-            && block.blocks <= left
-        {
-            if let Some((_, block)) = self.cells[cell].again.pop_front()
-                && block.stay == self.users[block.ue as usize].stay
-            {
-                left -= block.blocks;
-                self.users[block.ue as usize].served = Some(now);
-                sending.push((cell, block));
-            }
-        }
-        let unit = self.config.bandwidth.unit(self.config.granularity);
+    fn schedule(&mut self, now: Tti, cell: usize, air: &mut AirInterface, sending: &mut Vec<(usize, Block)>) {
+        let mut left = self.retransmit(now, cell, &air.users, sending);
         let mut candidates = std::mem::take(&mut self.candidates);
-        self.gather(now, cell, left, unit, &mut candidates);
-        let scheduler = self.config.scheduler;
-        scheduler.allot(&mut candidates, left.div_ceil(unit), &mut self.cells[cell].turn);
-        for candidate in &candidates {
-            let blocks = (candidate.given * unit).min(left);
+        self.gather(now, cell, left, air, &mut candidates);
+        self.scheduler.allot(&mut candidates, left.div_ceil(self.unit), &mut self.cells[cell].turn);
+        for candidate in candidates.drain(..) {
+            let blocks = (candidate.given * self.unit).min(left);
             if blocks > 0 {
                 left -= blocks;
-                let block = self.fill(now, candidate, blocks);
+                let block = self.fill(now, &candidate, blocks, air);
                 sending.push((cell, block));
             }
-            if let Some(window) = scheduler.window() {
+            if let Some(window) = self.scheduler.window() {
                 let had = if blocks > 0 { f64::from(8 * self.bytes(candidate.mcs, blocks)) } else { 0.0 };
-                self.users[candidate.ue as usize].average =
+                self.ues[candidate.ue as usize].average =
                     (candidate.average + (had - candidate.average) / window, now + 1);
             }
         }
-        candidates.clear();
         self.candidates = candidates;
-        let Self { cells, users, stats, .. } = self;
-        cells[cell].active.retain(|&ue| {
-            let user = &mut users[ue as usize];
-            user.active = user.waits_down(now) > 0;
-            user.active
+        let Self { cells, ues, blocks: all, .. } = self;
+        let cell_state = &mut cells[cell];
+        cell_state.active.retain(|&ue| {
+            let active = air.users[ue as usize].waits_down(now) > 0;
+            ues[ue as usize].active = active;
+            active
         });
-        let used = all - left;
-        cells[cell].loads = [(now, f64::from(used) / f64::from(all)), cells[cell].loads[0]];
-        stats.cells[cell].busy += u64::from(used > 0);
-        stats.cells[cell].downlink_blocks += u64::from(used);
+        let used = *all - left;
+        cell_state.loads = [(now, f64::from(used) / f64::from(*all)), cell_state.loads[0]];
+        let stats = &mut air.stats.cells[cell];
+        stats.busy += u64::from(used > 0);
+        stats.downlink_blocks += u64::from(used);
+    }
+
+    /// Sends again in `cell` what failed before, oldest first; returns how many blocks are left.
+    fn retransmit(
+        &mut self,
+        now: Tti,
+        cell: usize,
+        users: &[User],
+        sending: &mut Vec<(usize, Block)>,
+    ) -> u32 {
+        let mut left = self.blocks;
+        let waiting = &mut self.cells[cell].retransmissions;
+        while let Some((_, block)) = pop_if(waiting, |(at, block)| *at <= now && block.blocks <= left) {
+            if block.stay == users[block.ue as usize].stay {
+                left -= block.blocks;
+                self.ues[block.ue as usize].served = Some(now);
+                sending.push((cell, block));
+            }
+        }
+        left
     }
 
     /// The UEs of `cell` that can be sent new data in subframe `now`, with `left` blocks to give.
-    fn gather(&mut self, now: Tti, cell: usize, left: u32, unit: u32, candidates: &mut Vec<Candidate>) {
+    fn gather(
+        &mut self,
+        now: Tti,
+        cell: usize,
+        left: u32,
+        air: &mut AirInterface,
+        candidates: &mut Vec<Candidate>,
+    ) {
         if left == 0 {
             return;
         }
-        let window = self.config.scheduler.window();
+        let window = self.scheduler.window();
         for i in 0..self.cells[cell].active.len() {
             let ue = self.cells[cell].active[i];
-            let user = &self.users[ue as usize];
-            if user.served == Some(now) || user.processes.free(now).is_none() {
+            let known = &self.ues[ue as usize];
+            if known.served == Some(now) || known.processes.free(now).is_none() {
                 continue;
             }
-            let waits = user.waits_down(now) + u64::from(MAC_HEADER);
-            let (average, since) = user.average;
-            let Some(mcs) = self.cqi(now, ue as usize).checked_sub(1).and_then(|i| self.down.mcs(i + 1))
-            else {
-                continue;
-            };
+            let (average, since) = known.average;
+            let waits = air.users[ue as usize].waits_down(now) + u64::from(MAC_HEADER);
+            let cqi = self.cqi(now, ue, cell, air);
+            let Some(mcs) = self.amc.mcs(cqi) else { continue };
             // Subframes without data of its own count as subframes in which it got nothing.
             let average = match window {
                 Some(window) if since < now => average * libm::pow(1.0 - 1.0 / window, (now - since) as f64),
@@ -161,8 +253,8 @@ impl Network {
             candidates.push(Candidate {
                 ue,
                 mcs,
-                need: self.units(mcs, waits, left, unit),
-                rate: f64::from(8 * self.bytes(mcs, self.config.downlink_blocks())),
+                need: self.units(mcs, waits, left),
+                rate: f64::from(8 * self.bytes(mcs, self.blocks)),
                 average,
                 given: 0,
             });
@@ -170,19 +262,20 @@ impl Network {
     }
 
     /// A transport block for `candidate` in `blocks` resource blocks.
-    fn fill(&mut self, now: Tti, candidate: &Candidate, blocks: u32) -> Block {
+    fn fill(&mut self, now: Tti, candidate: &Candidate, blocks: u32, air: &mut AirInterface) -> Block {
         let bytes = self.bytes(candidate.mcs, blocks);
-        let mut pdus = self.pdus();
-        let user = &mut self.users[candidate.ue as usize];
+        let mut pdus = air.pdus();
+        let user = &mut air.users[candidate.ue as usize];
         let mut room = bytes.saturating_sub(MAC_HEADER);
         if let Some((report, size)) = user.up.report(now, room) {
             pdus.push(report);
-            room = room.saturating_sub(size + crate::rlc::SUBHEADER);
+            room = room.saturating_sub(size + SUBHEADER);
         }
         user.down.pull(now, room, &mut pdus);
-        user.served = Some(now);
-        let process = user.processes.free(now).unwrap_or_default();
-        user.processes.hold(process, Tti::MAX);
+        let known = &mut self.ues[candidate.ue as usize];
+        known.served = Some(now);
+        let process = known.processes.free(now).unwrap_or_default();
+        known.processes.hold(process, Tti::MAX);
         let block = Block {
             ue: candidate.ue,
             stay: user.stay,
@@ -192,13 +285,13 @@ impl Network {
             bytes,
             attempts: 0,
             quality: 0.0,
-            luck: user.draw(Direction::Down),
+            draw: user.draw(Direction::Down),
             first: now,
             report: 0,
             pdus,
         };
-        self.arm(now, candidate.ue, Direction::Down);
-        self.arm(now, candidate.ue, Direction::Up);
+        air.arm(now, candidate.ue, Direction::Down);
+        air.arm(now, candidate.ue, Direction::Up);
         block
     }
 }

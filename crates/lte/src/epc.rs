@@ -1,58 +1,189 @@
-//! The core: the links between the gateway and an eNodeB, and between eNodeBs.
+//! The core (EPC): the links between the gateway and each eNodeB, and between eNodeBs, and which of them a UE's packets take.
 //!
 //! Packets travel in GTP-U tunnels (TS 29.281): IP, UDP and GTP headers add to each.
 
-use crate::config::Backhaul;
-use crate::rlc::Held;
-use base::{Instant, Packet, Stamp};
+use crate::config::{Backhaul, Config};
+use crate::rlc::Sdu;
+use base::{Duration, Instant, Packet, Stamp};
 use net::{Admission, Link};
 use std::collections::VecDeque;
 
 /// Headers of a tunnel, bytes: IPv4 20, UDP 8, GTP-U 8.
-pub(crate) const TUNNEL: u32 = 36;
+const TUNNEL: u32 = 36;
 
-/// One direction.
+/// One direction of a link.
 #[derive(Clone, Debug)]
-pub(crate) struct Path {
+struct Path {
     link: Link,
     /// Packets on their way with the UE whose tunnel they are in, first in first out.
-    flying: VecDeque<(Instant, u32, Held)>,
+    in_flight: VecDeque<(Instant, u32, Sdu)>,
 }
 
 impl Path {
-    pub fn new(backhaul: &Backhaul) -> Self {
-        Self { link: Link::new(backhaul.rate, backhaul.delay, backhaul.queue), flying: VecDeque::new() }
+    fn new(backhaul: &Backhaul) -> Self {
+        Self { link: Link::new(backhaul.rate, backhaul.delay, backhaul.queue), in_flight: VecDeque::new() }
     }
 
     /// A packet of UE `ue` enters at `now`: when it arrives; `None`: no room.
-    pub fn send(&mut self, now: Instant, ue: u32, held: Held) -> Option<Instant> {
-        let tunnelled = Packet { wire: held.packet.wire + TUNNEL, ..held.packet };
+    fn send(&mut self, now: Instant, ue: u32, sdu: Sdu) -> Option<Instant> {
+        let tunnelled = Packet { wire: sdu.packet.wire + TUNNEL, ..sdu.packet };
         let Admission::Departs { departs, .. } = self.link.admit(Stamp::new(now, now), &tunnelled) else {
             return None;
         };
         let at = self.link.arrival(departs).at;
-        self.flying.push_back((at, ue, held));
+        self.in_flight.push_back((at, ue, sdu));
         Some(at)
     }
 
     /// When the next packet arrives.
     #[inline]
-    pub fn next(&self) -> Option<Instant> {
-        self.flying.front().map(|&(at, ..)| at)
+    fn next(&self) -> Option<Instant> {
+        self.in_flight.front().map(|&(at, ..)| at)
     }
 
-    /// The next packet, where it arrives before `end`.
-    pub fn pop_before(&mut self, end: Instant) -> Option<(Instant, u32, Held)> {
-        if self.next()? < end { self.flying.pop_front() } else { None }
+    /// The next packet, if it arrives before `end`.
+    fn pop_before(&mut self, end: Instant) -> Option<(Instant, u32, Sdu)> {
+        if self.next()? < end { self.in_flight.pop_front() } else { None }
     }
 
     /// Whether packets for UE `ue` are on their way.
-    pub fn carries(&self, ue: u32) -> bool {
-        self.flying.iter().any(|&(_, of, _)| of == ue)
+    fn carries(&self, ue: u32) -> bool {
+        self.in_flight.iter().any(|&(_, of, _)| of == ue)
+    }
+}
+
+/// An eNodeB's links.
+#[derive(Clone, Debug)]
+struct Links {
+    down: Path,
+    up: Path,
+    /// To other eNodeBs.
+    x2: Path,
+}
+
+/// How a UE's packets reach it.
+#[derive(Clone, Debug)]
+struct Route {
+    /// The cell that the gateway sends its packets to.
+    cell: usize,
+    /// Packets may be on their way by another path.
+    detour: bool,
+    /// Packets on the new path that wait for those on the old one.
+    waiting: VecDeque<Sdu>,
+}
+
+/// The links of all eNodeBs, and the routes of all UEs.
+#[derive(Clone, Debug)]
+pub(crate) struct Epc {
+    links: Vec<Links>,
+    routes: Vec<Route>,
+    /// Packets that wait for those on an old path, of all UEs.
+    waiting: usize,
+}
+
+impl Epc {
+    /// The core of `config`'s eNodeBs with UEs in these cells.
+    pub(crate) fn new(config: &Config, cells: impl Iterator<Item = usize>) -> Self {
+        let links = Links {
+            down: Path::new(&config.s1),
+            up: Path::new(&config.s1),
+            x2: Path::new(&config.handover.map_or(config.s1, |handover| handover.x2)),
+        };
+        let route = |cell| Route { cell, detour: false, waiting: VecDeque::new() };
+        Self { links: vec![links; config.enbs.len()], routes: cells.map(route).collect(), waiting: 0 }
     }
 
-    /// Packets on their way.
-    pub fn inside(&self) -> usize {
-        self.flying.len()
+    /// How many eNodeBs there are.
+    pub(crate) fn cells(&self) -> usize {
+        self.links.len()
+    }
+
+    /// A packet for UE `ue` leaves the gateway: when it arrives at an eNodeB; `None`: no room.
+    pub(crate) fn send_down(&mut self, now: Instant, ue: u32, sdu: Sdu) -> Option<Instant> {
+        let cell = self.routes[ue as usize].cell;
+        self.links[cell].down.send(now, ue, sdu)
+    }
+
+    /// A packet from UE `ue` leaves the eNodeB of `cell` for the gateway: when it arrives; `None`: no room.
+    pub(crate) fn send_up(&mut self, now: Instant, cell: usize, ue: u32, sdu: Sdu) -> Option<Instant> {
+        self.links[cell].up.send(now, ue, sdu)
+    }
+
+    /// A packet for UE `ue` is forwarded by the eNodeB of `cell`: when it arrives; `None`: no room.
+    pub(crate) fn forward(&mut self, now: Instant, cell: usize, ue: u32, sdu: Sdu) -> Option<Instant> {
+        self.links[cell].x2.send(now, ue, sdu)
+    }
+
+    /// When the next packet arrives at the gateway.
+    pub(crate) fn next_at_gateway(&self) -> Option<Instant> {
+        self.links.iter().filter_map(|links| links.up.next()).min()
+    }
+
+    /// When the next packet arrives at an eNodeB.
+    pub(crate) fn next_at_enb(&self) -> Option<Instant> {
+        self.links.iter().flat_map(|links| [links.down.next(), links.x2.next()]).flatten().min()
+    }
+
+    /// The next packet from `cell` that arrives at the gateway at or before `now`: when, whose, and the packet.
+    pub(crate) fn pop_at_gateway(&mut self, now: Instant, cell: usize) -> Option<(Instant, u32, Sdu)> {
+        self.links[cell].up.pop_before(now + Duration::from_ps(1))
+    }
+
+    /// The next packet that `cell` has forwarded and that arrives before `now`.
+    pub(crate) fn pop_forwarded(&mut self, now: Instant, cell: usize) -> Option<(u32, Sdu)> {
+        self.links[cell].x2.pop_before(now).map(|(_, ue, sdu)| (ue, sdu))
+    }
+
+    /// The next packet from the gateway that arrives in `cell` before `now`.
+    pub(crate) fn pop_at_enb(&mut self, now: Instant, cell: usize) -> Option<(u32, Sdu)> {
+        self.links[cell].down.pop_before(now).map(|(_, ue, sdu)| (ue, sdu))
+    }
+
+    /// UE `ue` has left its cell.
+    pub(crate) fn detour(&mut self, ue: u32) {
+        self.routes[ue as usize].detour = true;
+    }
+
+    /// Packets for UE `ue` go to `cell` from now on.
+    pub(crate) fn switch_path(&mut self, ue: u32, cell: usize) {
+        self.routes[ue as usize].cell = cell;
+    }
+
+    /// Whether packets for UE `ue` are still on their way by another path than the direct one to `serving`, its cell.
+    pub(crate) fn detoured(&mut self, ue: u32, serving: usize) -> bool {
+        let route = &mut self.routes[ue as usize];
+        if route.detour {
+            let carries = |(cell, links): (usize, &Links)| {
+                links.x2.carries(ue) || (cell != serving && links.down.carries(ue))
+            };
+            route.detour = route.cell != serving || self.links.iter().enumerate().any(carries);
+        }
+        route.detour
+    }
+
+    /// A packet for UE `ue` waits for those on the old path.
+    pub(crate) fn wait(&mut self, ue: u32, sdu: Sdu) {
+        self.routes[ue as usize].waiting.push_back(sdu);
+        self.waiting += 1;
+    }
+
+    /// Whether packets of any UE wait.
+    pub(crate) fn any_waits(&self) -> bool {
+        self.waiting > 0
+    }
+
+    /// The next packet that waits for those on an old path, where none is left on its way to UE `ue` in cell `serving`.
+    pub(crate) fn pop_waiting(&mut self, ue: u32, serving: usize) -> Option<Sdu> {
+        if self.routes[ue as usize].waiting.is_empty() || self.detoured(ue, serving) {
+            return None;
+        }
+        self.waiting -= 1;
+        self.routes[ue as usize].waiting.pop_front()
+    }
+
+    /// Packets inside.
+    pub(crate) fn inside(&self) -> usize {
+        let links = |links: &Links| [&links.down, &links.up, &links.x2].map(|path| path.in_flight.len());
+        self.links.iter().flat_map(links).sum::<usize>() + self.waiting
     }
 }

@@ -101,7 +101,7 @@ struct Tap {
 }
 
 impl Fading {
-    pub fn new(config: &Config, bandwidth: f64, rng: &mut Rng) -> Self {
+    pub(crate) fn new(config: &Config, bandwidth: f64, rng: &mut Rng) -> Self {
         let profile = config.profile.taps();
         let power = |db: f64| libm::pow(10.0, db / 10.0);
         let total: f64 = profile.iter().map(|&(_, db)| power(db)).sum();
@@ -133,7 +133,7 @@ impl Fading {
     }
 
     /// The quality of a flat channel with the capacity that this one has at `seconds` where its mean is `quality`.
-    pub fn effective(&self, quality: f64, seconds: f64) -> f64 {
+    pub(crate) fn effective(&self, quality: f64, seconds: f64) -> f64 {
         let mut responses = [(0.0, 0.0); 9];
         for (tap, response) in self.taps.iter().zip(&mut responses) {
             for &(frequency, phase) in &tap.waves {

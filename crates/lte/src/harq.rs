@@ -2,13 +2,13 @@
 //!
 //! Eight processes for a UE and direction; a block that fails is sent again 8 ms later with the same scheme and the same number
 //! of blocks, up to the configured number of transmissions. The receiver adds up what it gets (Chase combining): the
-//! quality after k transmissions is the sum of the k qualities. A block that fails is one whose luck, drawn once, is below the
+//! quality after k transmissions is the sum of the k qualities. A block that fails is one whose draw, drawn once, is below the
 //! error rate at that sum; so the probability that it still fails after k is the error rate at the sum of k, and the residual error
 //! is that after the last. Left out: incremental redundancy, errors of acknowledgments, CRC misses.
 
-use crate::Tti;
 use crate::amc::Amc;
 use crate::rlc::Pdu;
+use crate::subframe::Tti;
 
 /// Processes for a UE and direction (TS 36.213, section 7: FDD).
 pub(crate) const PROCESSES: usize = 8;
@@ -16,37 +16,41 @@ pub(crate) const PROCESSES: usize = 8;
 /// From a transmission to the next of the same block, subframes.
 pub(crate) const ROUND_TRIP: Tti = 8;
 
+/// The MAC header of a transport block that one PDU fills, bytes (TS 36.321, section 6.1.2). A second PDU adds a subheader
+/// with its length, counted where it is made.
+pub(crate) const MAC_HEADER: u32 = 1;
+
 /// A transport block.
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
-    pub ue: u32,
+    pub(crate) ue: u32,
     /// Which stay of the UE in a cell it belongs to: blocks of an earlier one are void.
-    pub stay: u32,
-    pub process: u8,
-    pub mcs: u8,
+    pub(crate) stay: u32,
+    pub(crate) process: u8,
+    pub(crate) mcs: u8,
     /// Resource blocks.
-    pub blocks: u32,
+    pub(crate) blocks: u32,
     /// Its size.
-    pub bytes: u32,
+    pub(crate) bytes: u32,
     /// Transmissions so far.
-    pub attempts: u32,
+    pub(crate) attempts: u32,
     /// Sum of the qualities of its transmissions.
-    pub quality: f64,
-    /// Fails where the error rate is above; uniform on [0, 1).
-    pub luck: f64,
+    pub(crate) quality: f64,
+    /// Drawn once, uniform on [0, 1): the block fails while the error rate is above.
+    pub(crate) draw: f64,
     /// When it was first sent.
-    pub first: Tti,
+    pub(crate) first: Tti,
     /// Uplink: what still waited in the UE after it, bytes.
-    pub report: u64,
-    pub pdus: Vec<Pdu>,
+    pub(crate) report: u64,
+    pub(crate) pdus: Vec<Pdu>,
 }
 
 impl Block {
     /// It is transmitted at `quality`; whether it can be decoded now.
-    pub fn transmit(&mut self, quality: f64, amc: &Amc) -> bool {
+    pub(crate) fn transmit(&mut self, quality: f64, amc: &Amc) -> bool {
         self.attempts += 1;
         self.quality += quality;
-        self.luck >= amc.error_rate(self.mcs, self.quality)
+        self.draw >= amc.error_rate(self.mcs, self.quality)
     }
 }
 
@@ -56,12 +60,12 @@ pub(crate) struct Processes([Tti; PROCESSES]);
 
 impl Processes {
     /// A process that is free in subframe `now`.
-    pub fn free(&self, now: Tti) -> Option<u8> {
+    pub(crate) fn free(&self, now: Tti) -> Option<u8> {
         self.0.iter().position(|&from| from <= now).map(|i| i as u8)
     }
 
     /// A process is busy until subframe `until`.
-    pub fn hold(&mut self, process: u8, until: Tti) {
+    pub(crate) fn hold(&mut self, process: u8, until: Tti) {
         self.0[usize::from(process)] = until;
     }
 }
@@ -72,7 +76,7 @@ mod tests {
     use crate::amc::{Curve, Direction};
     use base::Rng;
 
-    fn block(luck: f64, mcs: u8) -> Block {
+    fn block(draw: f64, mcs: u8) -> Block {
         let pdus = Vec::new();
         Block {
             ue: 0,
@@ -83,7 +87,7 @@ mod tests {
             bytes: 1,
             attempts: 0,
             quality: 0.0,
-            luck,
+            draw,
             first: 0,
             report: 0,
             pdus,

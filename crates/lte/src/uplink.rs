@@ -1,6 +1,6 @@
 //! The uplink: scheduling requests, grants, PUSCH.
 //!
-//! A UE that has something to send, has not told of it and has no grant asks at its next chance (TS 36.321, section 5.4.4). The eNodeB answers with a first
+//! A UE with data that the eNodeB does not know of, and without a grant, sends a scheduling request at its next chance (TS 36.321, section 5.4.4). The eNodeB answers with a first
 //! grant of fixed size, used 4 ms later (TS 36.213, section 8.0). The UE makes the transport block 1 ms
 //! before it sends it: what comes later waits for another grant. Every transport block says how much still waits (a short buffer
 //! status report, section 6.1.3.1, in every one), and the eNodeB grants that, less what it has granted since. Blocks are shared equally, in
@@ -12,22 +12,23 @@
 //! is answered by a whole share of the band. Timeline of ns-3.37 for packets sent in successive subframes: all of the first eight arrive
 //! together, 11 to 4 ms old, and each further one after 4 ms.
 
-use crate::Tti;
-use crate::amc::Direction;
-use crate::config::Grants;
-use crate::downlink::MAC_HEADER;
-use crate::harq::{Block, ROUND_TRIP};
-use crate::network::{Cell, Grant, Network};
+use crate::air::AirInterface;
+use crate::amc::{Amc, Direction};
+use crate::config::{self, Config, Grants};
+use crate::harq::{Block, MAC_HEADER, ROUND_TRIP};
+use crate::rlc::{LARGEST_HEADER, SUBHEADER};
+use crate::subframe::{Tti, pop_if};
 use crate::tbs;
-use crate::timer::Timer;
+use crate::timers::Timer;
 use radio::access::Outbox;
+use std::collections::VecDeque;
 
 /// From a grant to its transmission, subframes (TS 36.213, section 8.0).
 const GRANT_DELAY: Tti = 4;
 
 /// From the making of a transport block to its transmission, subframes. The standard only gives an end to it: grants are read 3 ms before.
 /// With 3 here, a burst's ACKs need two grants in a cell of 3 MHz, and its short buffer no longer collapses as in ns-3.
-pub(crate) const PREPARATION: Tti = 1;
+const PREPARATION: Tti = 1;
 
 /// A short buffer status report with its subheader, bytes (TS 36.321, section 6.1.3.1).
 const REPORT: u32 = 2;
@@ -59,135 +60,245 @@ fn sendable(most: u32) -> u32 {
     SENDABLE[most as usize].into()
 }
 
-impl Network {
-    /// UE `ue` sends a scheduling request at its next chance from subframe `from` on, where it has something to send and no
+/// A grant to send in the uplink.
+#[derive(Clone, Copy, Debug)]
+struct Grant {
+    at: Tti,
+    ue: u32,
+    stay: u32,
+    mcs: u8,
+    blocks: u32,
+    bytes: u32,
+}
+
+/// A cell's uplink.
+#[derive(Clone, Debug, Default)]
+struct Cell {
+    /// UEs to grant blocks to.
+    granting: Vec<u32>,
+    /// The UE after the last that was granted something.
+    turn: u32,
+    /// Blocks to send again, and when.
+    retransmissions: VecDeque<(Tti, Block)>,
+    /// Grants that UEs have made no transport block for yet.
+    grants: VecDeque<Grant>,
+    /// Transport blocks that UEs have made, and when they send them.
+    prepared: VecDeque<(Tti, Block)>,
+}
+
+/// What the uplink knows of a UE.
+#[derive(Clone, Debug, Default)]
+struct Ue {
+    /// A scheduling request is on its way.
+    requesting: bool,
+    /// Reports on their way outside of what is sent: when sent, bytes ([`Grants::Shares`]).
+    separate_reports: VecDeque<(Tti, u64)>,
+    /// It is on its cell's list of those to grant to.
+    granting: bool,
+    /// What the eNodeB believes to wait in it beyond what it has granted, bytes.
+    reported: u64,
+    /// When that report was sent.
+    reported_at: Tti,
+    /// A report of more than nothing is on its way in a transport block: when it is sent.
+    report_sent: Option<Tti>,
+    /// Grants that it has not used yet: when, bytes.
+    grants: VecDeque<(Tti, u64)>,
+}
+
+/// The uplink of all cells.
+#[derive(Clone, Debug)]
+pub(crate) struct Uplink {
+    amc: Amc,
+    config: config::Uplink,
+    /// Resource blocks to allocate from.
+    blocks: u32,
+    /// From the end of a subframe to what was received in it.
+    processing: Tti,
+    cells: Vec<Cell>,
+    ues: Vec<Ue>,
+    /// UEs to grant to, in turn.
+    waiting: Vec<u32>,
+}
+
+impl Uplink {
+    pub(crate) fn new(config: &Config) -> Self {
+        Self {
+            amc: config.amc(Direction::Up),
+            config: config.uplink,
+            blocks: config.bandwidth.blocks() - config.uplink.control_blocks,
+            processing: config.processing.into(),
+            cells: vec![Cell::default(); config.enbs.len()],
+            ues: vec![Ue::default(); config.ues.len()],
+            waiting: Vec::new(),
+        }
+    }
+
+    /// A new packet waits in UE `ue`, from subframe `from` on.
+    pub(crate) fn on_packet(&mut self, ue: u32, from: Tti, air: &mut AirInterface) {
+        match self.config.grants {
+            Grants::Requested => self.request(ue, from, air),
+            Grants::Shares => self.report_separately(ue, from, air),
+        }
+    }
+
+    /// UE `ue` sends a scheduling request at its next chance from subframe `from` on, if it has something to send and no
     /// other way to say so.
-    pub(crate) fn ask(&mut self, ue: u32, from: Tti) {
-        let user = &mut self.users[ue as usize];
-        let known = user.asking || user.reported > 0 || user.told.is_some() || !user.grants.is_empty();
+    pub(crate) fn request(&mut self, ue: u32, from: Tti, air: &mut AirInterface) {
+        let user = &air.users[ue as usize];
+        let state = &mut self.ues[ue as usize];
+        let known =
+            state.requesting || state.reported > 0 || state.report_sent.is_some() || !state.grants.is_empty();
         if !user.attached || known || user.waits_up(from) == 0 {
             return;
         }
-        if self.config.uplink.grants == Grants::Shares {
-            return self.tell(ue, from);
+        if self.config.grants == Grants::Shares {
+            return self.report_separately(ue, from, air);
         }
-        user.asking = true;
-        self.request(ue, self.chance(ue, from));
+        state.requesting = true;
+        self.send_request(ue, self.chance(ue, from), air);
     }
 
-    /// UE `ue` tells at its next chance from subframe `from` on how much waits in it, outside of what it sends.
-    pub(crate) fn tell(&mut self, ue: u32, from: Tti) {
+    /// UE `ue` reports at its next chance from subframe `from` on how much waits in it, outside of what it sends.
+    fn report_separately(&mut self, ue: u32, from: Tti, air: &mut AirInterface) {
         let chance = self.chance(ue, from);
-        let user = &mut self.users[ue as usize];
+        let user = &air.users[ue as usize];
         if !user.attached {
             return;
         }
         let bytes = user.waits_up(from);
-        match user.telling.back_mut() {
-            Some((at, told)) if *at == chance => *told = bytes,
+        let reports = &mut self.ues[ue as usize].separate_reports;
+        match reports.back_mut() {
+            Some((at, reported)) if *at == chance => *reported = bytes,
             _ => {
-                user.telling.push_back((chance, bytes));
-                self.request(ue, chance);
+                reports.push_back((chance, bytes));
+                self.send_request(ue, chance, air);
             }
         }
     }
 
     /// The first chance of a request from subframe `from` on: UEs are spread over the period.
     fn chance(&self, ue: u32, from: Tti) -> Tti {
-        let period = Tti::from(self.config.uplink.request_period);
+        let period = Tti::from(self.config.request_period);
         (from + Tti::from(ue)).next_multiple_of(period) - Tti::from(ue)
     }
 
-    fn request(&mut self, ue: u32, chance: Tti) {
-        let stay = self.users[ue as usize].stay;
-        self.stats.ues[ue as usize].requests += 1;
-        self.start(chance + 1 + Tti::from(self.config.processing), ue, Timer::Request { stay });
+    fn send_request(&self, ue: u32, chance: Tti, air: &mut AirInterface) {
+        let stay = air.users[ue as usize].stay;
+        air.stats.ues[ue as usize].requests += 1;
+        air.timers.start(chance + 1 + self.processing, ue, Timer::Request { stay });
     }
 
-    /// The eNodeB has something to grant to UE `ue`.
-    pub(crate) fn grant_to(&mut self, ue: u32) {
-        let user = &mut self.users[ue as usize];
-        if !user.granting {
-            user.granting = true;
-            self.cells[user.cell].granting.push(ue);
-        }
-    }
-
-    /// A transport block from a UE has arrived with its report, or is lost with it.
-    pub(crate) fn reported(&mut self, block: &Block, received: bool) {
-        let user = &mut self.users[block.ue as usize];
-        if user.told == Some(block.first) {
-            user.told = None;
-        }
-        if !received || block.first < user.reported_at || self.config.uplink.grants == Grants::Shares {
+    /// A scheduling request, or a separate report, of UE `ue` in `cell` has arrived.
+    pub(crate) fn on_request(&mut self, ue: u32, cell: usize) {
+        let state = &mut self.ues[ue as usize];
+        state.requesting = false;
+        if let Some((_, bytes)) = state.separate_reports.pop_front() {
+            state.reported = bytes;
+        } else if state.reported == 0 && state.grants.is_empty() {
+            state.reported = self.config.first_grant.into();
+        } else {
             return;
         }
-        user.reported_at = block.first;
-        let granted: u64 =
-            user.grants.iter().filter(|&&(at, _)| at > block.first).map(|&(_, bytes)| bytes).sum();
-        user.reported = block.report.saturating_sub(granted);
-        if user.reported > 0 {
-            self.grant_to(block.ue);
+        self.grant_to(ue, cell);
+    }
+
+    /// The eNodeB of `cell` has something to grant to UE `ue`.
+    fn grant_to(&mut self, ue: u32, cell: usize) {
+        let state = &mut self.ues[ue as usize];
+        if !state.granting {
+            state.granting = true;
+            self.cells[cell].granting.push(ue);
         }
+    }
+
+    /// A transport block has arrived in `cell` with its report, or is lost with it.
+    pub(crate) fn on_block(&mut self, block: &Block, received: bool, cell: usize) {
+        let state = &mut self.ues[block.ue as usize];
+        if state.report_sent == Some(block.first) {
+            state.report_sent = None;
+        }
+        if !received || block.first < state.reported_at || self.config.grants == Grants::Shares {
+            return;
+        }
+        state.reported_at = block.first;
+        let granted: u64 =
+            state.grants.iter().filter(|&&(at, _)| at > block.first).map(|&(_, bytes)| bytes).sum();
+        state.reported = block.report.saturating_sub(granted);
+        if state.reported > 0 {
+            self.grant_to(block.ue, cell);
+        }
+    }
+
+    /// UE `ue` leaves `cell`.
+    pub(crate) fn leave(&mut self, now: Tti, ue: u32, cell: usize) {
+        self.cells[cell].granting.retain(|&other| other != ue);
+        self.ues[ue as usize] = Ue { reported_at: now, ..Ue::default() };
+    }
+
+    /// The next subframe after `now` with something to send or grant.
+    pub(crate) fn next(&self, now: Tti) -> Option<Tti> {
+        if self.cells.iter().any(|cell| !cell.granting.is_empty()) {
+            return Some(now + 1);
+        }
+        let events = |cell: &Cell| {
+            [
+                cell.retransmissions.front().map(|&(at, _)| at),
+                cell.grants.front().map(|grant| grant.at.saturating_sub(PREPARATION)),
+                cell.prepared.front().map(|&(at, _)| at),
+            ]
+        };
+        self.cells.iter().flat_map(events).flatten().min()
     }
 
     /// The uplink of subframe `now`: what was granted is sent, and grants are given.
-    pub(crate) fn uplink(&mut self, now: Tti, out: &mut Outbox) {
+    pub(crate) fn subframe(&mut self, now: Tti, air: &mut AirInterface, out: &mut Outbox) {
         for cell in 0..self.cells.len() {
-            while let Some((at, _)) = self.cells[cell].up_again.front()
-                && *at <= now
-            {
-                if let Some((_, block)) = self.cells[cell].up_again.pop_front()
-                    && block.stay == self.users[block.ue as usize].stay
-                {
-                    self.send_up(now, cell, block, out);
+            while let Some((_, block)) = pop_if(&mut self.cells[cell].retransmissions, |(at, _)| *at <= now) {
+                self.send(now, cell, block, air, out);
+            }
+            let ready = |grant: &Grant| grant.at <= now + PREPARATION;
+            while let Some(grant) = pop_if(&mut self.cells[cell].grants, ready) {
+                if grant.stay == air.users[grant.ue as usize].stay {
+                    let block = self.fill(now, grant, air);
+                    self.cells[cell].prepared.push_back((grant.at, block));
                 }
             }
-            while let Some(&grant) = self.cells[cell].grants.front()
-                && grant.at <= now + PREPARATION
-            {
-                self.cells[cell].grants.pop_front();
-                if grant.stay == self.users[grant.ue as usize].stay {
-                    let block = self.fill_up(now, grant);
-                    self.cells[cell].made.push_back((grant.at, block));
-                }
+            while let Some((_, block)) = pop_if(&mut self.cells[cell].prepared, |(at, _)| *at <= now) {
+                self.send(now, cell, block, air, out);
             }
-            while let Some((at, _)) = self.cells[cell].made.front()
-                && *at <= now
-            {
-                if let Some((_, block)) = self.cells[cell].made.pop_front()
-                    && block.stay == self.users[block.ue as usize].stay
-                {
-                    self.send_up(now, cell, block, out);
-                }
-            }
-            self.give_grants(now, cell);
+            self.give_grants(now, cell, air);
         }
     }
 
-    fn send_up(&mut self, now: Tti, cell: usize, mut block: Block, out: &mut Outbox) {
-        self.stats.cells[cell].uplink_blocks += u64::from(block.blocks);
-        let quality = self.channel.uplink(block.ue as usize, cell, now, block.blocks);
-        let received = block.transmit(quality, &self.up);
-        if let Some(block) = self.transmitted(now, Direction::Up, received, block, out) {
-            self.cells[cell].up_again.push_back((now + ROUND_TRIP, block));
+    /// Sends `block`, if the UE is still in the cell that granted it.
+    fn send(&mut self, now: Tti, cell: usize, mut block: Block, air: &mut AirInterface, out: &mut Outbox) {
+        if block.stay != air.users[block.ue as usize].stay {
+            return;
+        }
+        air.stats.cells[cell].uplink_blocks += u64::from(block.blocks);
+        let quality = air.channel.uplink(block.ue as usize, cell, now, block.blocks);
+        let received = block.transmit(quality, &self.amc);
+        if let Some(block) = air.transmitted(now, Direction::Up, received, block, out) {
+            self.cells[cell].retransmissions.push_back((now + ROUND_TRIP, block));
         }
     }
 
-    fn fill_up(&mut self, now: Tti, grant: Grant) -> Block {
-        let mut pdus = self.pdus();
-        let user = &mut self.users[grant.ue as usize];
-        user.grants.pop_front();
+    /// The transport block for `grant`.
+    fn fill(&mut self, now: Tti, grant: Grant, air: &mut AirInterface) -> Block {
+        let mut pdus = air.pdus();
+        let user = &mut air.users[grant.ue as usize];
+        let state = &mut self.ues[grant.ue as usize];
+        state.grants.pop_front();
         let mut room = grant.bytes.saturating_sub(MAC_HEADER + REPORT);
         if let Some((report, size)) = user.down.report(now, room) {
             pdus.push(report);
-            room = room.saturating_sub(size + crate::rlc::SUBHEADER);
+            room = room.saturating_sub(size + SUBHEADER);
         }
         user.up.pull(now, room, &mut pdus);
         let report = user.waits_up(now);
-        let shares = self.config.uplink.grants == Grants::Shares;
-        if !shares {
-            user.told = (report > 0).then_some(grant.at).or(user.told);
+        let shares = self.config.grants == Grants::Shares;
+        if !shares && report > 0 {
+            state.report_sent = Some(grant.at);
         }
         let block = Block {
             ue: grant.ue,
@@ -198,63 +309,62 @@ impl Network {
             bytes: grant.bytes,
             attempts: 0,
             quality: 0.0,
-            luck: user.draw(Direction::Up),
+            draw: user.draw(Direction::Up),
             first: grant.at,
             report,
             pdus,
         };
-        self.arm(now, grant.ue, Direction::Down);
-        self.arm(now, grant.ue, Direction::Up);
+        air.arm(now, grant.ue, Direction::Down);
+        air.arm(now, grant.ue, Direction::Up);
         if shares && report > 0 {
-            self.tell(grant.ue, now + 1);
+            self.report_separately(grant.ue, now + 1, air);
         }
         block
     }
 
     /// Grants for the subframe four from `now`.
-    fn give_grants(&mut self, now: Tti, cell: usize) {
+    fn give_grants(&mut self, now: Tti, cell: usize, air: &AirInterface) {
         if self.cells[cell].granting.is_empty() {
             return;
         }
         let at = now + GRANT_DELAY;
-        let Cell { granting, up_again, up_turn, .. } = &self.cells[cell];
-        let again = || up_again.iter().filter(|&&(again, _)| again == at);
+        let Cell { granting, retransmissions, turn, .. } = &self.cells[cell];
+        let again = || retransmissions.iter().filter(|&&(again, _)| again == at);
         let taken: u32 = again().map(|(_, block)| block.blocks).sum();
-        let mut left =
-            (self.config.bandwidth.blocks() - self.config.uplink.control_blocks).saturating_sub(taken);
+        let mut left = self.blocks.saturating_sub(taken);
         // A UE sends one transport block in a subframe.
         let idle = |ue: &u32| !again().any(|(_, block)| block.ue == *ue);
         let mut waiting = std::mem::take(&mut self.waiting);
         waiting.extend(granting.iter().copied().filter(idle));
-        waiting.sort_unstable_by_key(|ue| ue.wrapping_sub(*up_turn));
+        waiting.sort_unstable_by_key(|ue| ue.wrapping_sub(*turn));
         let count = waiting.len() as u32;
         for (i, ue) in waiting.drain(..).enumerate() {
             let share = (left / (count - i as u32)).max(1);
-            let Some(grant) = (left > 0).then(|| self.grant(now, cell, ue, share)).flatten() else {
+            let Some(grant) = (left > 0).then(|| self.grant(now, cell, ue, share, air)).flatten() else {
                 continue;
             };
             left -= grant.blocks;
-            self.cells[cell].up_turn = ue + 1;
-            let user = &mut self.users[ue as usize];
-            user.reported = user.reported.saturating_sub((grant.bytes - MAC_HEADER - REPORT).into());
-            user.grants.push_back((at, (grant.bytes - MAC_HEADER - REPORT).into()));
+            self.cells[cell].turn = ue + 1;
+            let state = &mut self.ues[ue as usize];
+            let bytes = u64::from(grant.bytes - MAC_HEADER - REPORT);
+            state.reported = state.reported.saturating_sub(bytes);
+            state.grants.push_back((at, bytes));
             self.cells[cell].grants.push_back(grant);
         }
         self.waiting = waiting;
-        let Self { cells, users, .. } = self;
+        let Self { cells, ues, .. } = self;
         cells[cell].granting.retain(|&ue| {
-            let user = &mut users[ue as usize];
-            user.granting = user.reported > 0;
-            user.granting
+            let state = &mut ues[ue as usize];
+            state.granting = state.reported > 0;
+            state.granting
         });
     }
 
     /// A grant for UE `ue` of at most `share` blocks; `None` where it is too far away, or nothing useful fits.
-    fn grant(&self, now: Tti, cell: usize, ue: u32, share: u32) -> Option<Grant> {
-        let user = &self.users[ue as usize];
-        let need = user.reported + u64::from(MAC_HEADER + REPORT);
-        let bytes = |mcs: u8, blocks: u32| tbs::usable(self.up.i_tbs(mcs), blocks) / 8;
-        let best = |blocks: u32| self.up.best(self.channel.uplink(ue as usize, cell, now, blocks));
+    fn grant(&self, now: Tti, cell: usize, ue: u32, share: u32, air: &AirInterface) -> Option<Grant> {
+        let need = self.ues[ue as usize].reported + u64::from(MAC_HEADER + REPORT);
+        let bytes = |mcs: u8, blocks: u32| tbs::usable(self.amc.i_tbs(mcs), blocks) / 8;
+        let best = |blocks: u32| self.amc.best(air.channel.uplink(ue as usize, cell, now, blocks));
         // Power is spread over the blocks: where it is scarce, fewer blocks carry as much.
         let mut blocks = sendable(share);
         let mut mcs = best(blocks);
@@ -264,18 +374,19 @@ impl Network {
         }
         let most = blocks;
         let first = mcs?;
-        let shrinks = self.config.uplink.grants == Grants::Requested;
+        let shrinks = self.config.grants == Grants::Requested;
         if shrinks && u64::from(bytes(first, blocks)) >= need {
             blocks =
                 (1..=most).find(|&n| sendable(n) == n && u64::from(bytes(first, n)) >= need).unwrap_or(most);
         }
         // A block too small for any data would be granted over and over.
-        let useful = |n: u32| bytes(first, n) > MAC_HEADER + REPORT + crate::rlc::LARGEST_HEADER;
+        let useful = |n: u32| bytes(first, n) > MAC_HEADER + REPORT + LARGEST_HEADER;
         if !useful(blocks) {
             blocks = (blocks..=most).find(|&n| sendable(n) == n && useful(n))?;
         }
         let mcs = best(blocks).unwrap_or(first);
-        Some(Grant { at: now + GRANT_DELAY, ue, stay: user.stay, mcs, blocks, bytes: bytes(mcs, blocks) })
+        let stay = air.users[ue as usize].stay;
+        Some(Grant { at: now + GRANT_DELAY, ue, stay, mcs, blocks, bytes: bytes(mcs, blocks) })
     }
 }
 

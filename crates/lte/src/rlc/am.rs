@@ -8,50 +8,14 @@
 //! A PDU that has been sent again as often as allowed is a radio link failure, after which RRC sets the link up anew. Here the packets in
 //! it are lost (cause `harq`) and the link goes on without them.
 
+use super::config::{AmConfig, Config, Mode};
+use super::pdu::{Fates, Pdu, SUBHEADER, Sdu, Status};
 use super::stream::Stream;
-use super::{Config, Fates, Held, Pdu, SUBHEADER};
-use crate::Tti;
+use crate::subframe::Tti;
+
 use base::Packet;
 use std::collections::VecDeque;
 use std::ops::Range;
-
-/// Parameters of acknowledged mode (ranges: TS 36.331, section 6.3.2, RLC-Config).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct AmConfig {
-    /// t-PollRetransmit, ms: a poll without answer is repeated after this.
-    pub poll_retransmit: u32,
-    /// pollPDU: a poll with every so-many-th PDU.
-    pub poll_pdus: u32,
-    /// pollByte: a poll after so many bytes.
-    pub poll_bytes: u32,
-    /// maxRetxThreshold: how often a PDU is sent again before the link counts as failed.
-    pub retransmissions: u32,
-    /// t-Reordering, ms: how long HARQ may take to bring a PDU that is missing.
-    pub reordering: u32,
-    /// t-StatusProhibit, ms: the least time between two status reports; 0: none.
-    pub status_prohibit: u32,
-}
-
-impl Default for AmConfig {
-    /// 45 ms, 16 PDUs, 25 kB, 8 retransmissions, 35 ms, 10 ms.
-    fn default() -> Self {
-        Self {
-            poll_retransmit: 45,
-            poll_pdus: 16,
-            poll_bytes: 25_000,
-            retransmissions: 8,
-            reordering: 35,
-            status_prohibit: 10,
-        }
-    }
-}
-
-/// A status report: all below `ack` have arrived but what `missing` lists, as stretches of the stream.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Status {
-    pub ack: u64,
-    pub missing: Vec<(u64, Range<u64>)>,
-}
 
 /// How many PDUs may be unacknowledged (section 7.2).
 const WINDOW: u64 = 512;
@@ -67,7 +31,7 @@ struct Sent {
     /// What the receiver does not have of it, in order.
     missing: Vec<Range<u64>>,
     /// How often it was sent again.
-    again: u32,
+    retransmitted: u32,
     acknowledged: bool,
 }
 
@@ -96,7 +60,7 @@ pub(crate) struct Am {
     pdus: VecDeque<Sent>,
     first: u64,
     /// To be sent again, in order of sequence number.
-    again: VecDeque<(u64, Range<u64>)>,
+    retransmissions: VecDeque<(u64, Range<u64>)>,
     /// PDUs and bytes since the last poll.
     since_poll: (u32, u32),
     /// When a poll for PDUs up to a number is repeated.
@@ -108,8 +72,8 @@ pub(crate) struct Am {
     expected: u64,
     /// One past the highest received: VR(H).
     highest: u64,
-    /// Up to where a report may tell: VR(MS).
-    told: u64,
+    /// Where a status report ends: VR(MS).
+    max_status: u64,
     /// The reordering timer, for numbers below VR(X).
     reordering: Option<(Tti, u64)>,
     /// A poll in a PDU that the reports do not reach yet.
@@ -120,7 +84,7 @@ pub(crate) struct Am {
 }
 
 impl Am {
-    pub fn new(config: &Config, am: AmConfig) -> Self {
+    pub(crate) fn new(config: &Config, am: AmConfig) -> Self {
         Self {
             am,
             pdcp_header: config.pdcp_header,
@@ -128,13 +92,13 @@ impl Am {
             stream: Stream::default(),
             pdus: VecDeque::new(),
             first: 0,
-            again: VecDeque::new(),
+            retransmissions: VecDeque::new(),
             since_poll: (0, 0),
             poll: None,
             poll_next: false,
             expected: 0,
             highest: 0,
-            told: 0,
+            max_status: 0,
             reordering: None,
             polled: None,
             report: false,
@@ -142,11 +106,11 @@ impl Am {
         }
     }
 
-    pub fn push(&mut self, packet: Packet, to: u32) -> bool {
+    pub(crate) fn push(&mut self, packet: Packet, to: u32) -> bool {
         let bytes = packet.wire + self.pdcp_header;
         let fits = self.stream.unsent() + u64::from(bytes) <= self.limit;
         if fits {
-            self.stream.push(Held { packet, to }, bytes);
+            self.stream.push(Sdu { packet, to }, bytes);
         }
         fits
     }
@@ -160,40 +124,41 @@ impl Am {
         self.pdus.len() as u64 >= WINDOW
     }
 
-    pub fn waiting(&self) -> u64 {
+    pub(crate) fn waiting(&self) -> u64 {
         let header = u64::from(SEGMENT_HEADER + SUBHEADER);
-        let again: u64 = self.again.iter().map(|(_, range)| range.end - range.start + header + 4).sum();
+        let resent: u64 =
+            self.retransmissions.iter().map(|(_, range)| range.end - range.start + header + 4).sum();
         let new = match self.stream.unsent() {
             0 => 0,
             _ if self.stalled() => 0,
             bytes => bytes + 2 * self.stream.unsent_packets() + u64::from(HEADER),
         };
-        again + new
+        resent + new
     }
 
-    pub fn buffered(&self) -> u64 {
+    pub(crate) fn buffered(&self) -> u64 {
         self.stream.unsent()
     }
 
-    pub fn inside(&self) -> usize {
+    pub(crate) fn inside(&self) -> usize {
         self.stream.inside()
     }
 
-    pub fn pull(&mut self, now: Tti, room: u32, pdus: &mut Vec<Pdu>) -> u32 {
+    pub(crate) fn pull(&mut self, now: Tti, room: u32, pdus: &mut Vec<Pdu>) -> u32 {
         let mut used = 0;
-        while let Some((sn, range)) = self.again.front().cloned() {
+        while let Some((sn, range)) = self.retransmissions.front().cloned() {
             let left = room.saturating_sub(used);
             let whole = self.pdus.get((sn - self.first) as usize).is_some_and(|pdu| pdu.range == range);
             let header = if whole { HEADER } else { SEGMENT_HEADER };
             let size = self.stream.size(&range, header);
             if size <= left {
-                self.again.pop_front();
+                self.retransmissions.pop_front();
                 used += size + SUBHEADER;
                 self.send(now, sn, range, pdus);
                 continue;
             }
             let Some(to) = self.stream.fit(range.start, range.end, left, SEGMENT_HEADER) else { return used };
-            if let Some((_, rest)) = self.again.front_mut() {
+            if let Some((_, rest)) = self.retransmissions.front_mut() {
                 rest.start = to;
             }
             let part = range.start..to;
@@ -210,7 +175,12 @@ impl Am {
             let missing = vec![range.clone()];
             self.since_poll.0 += 1;
             self.since_poll.1 += (range.end - range.start) as u32;
-            self.pdus.push_back(Sent { range: range.clone(), missing, again: 0, acknowledged: false });
+            self.pdus.push_back(Sent {
+                range: range.clone(),
+                missing,
+                retransmitted: 0,
+                acknowledged: false,
+            });
             self.send(now, sn, range, pdus);
         }
         used
@@ -218,7 +188,7 @@ impl Am {
 
     /// Adds a PDU to a transport block, with a poll where one is due (section 5.2.2.1).
     fn send(&mut self, now: Tti, sn: u64, range: Range<u64>, pdus: &mut Vec<Pdu>) {
-        let empty = self.again.is_empty() && (self.stream.unsent() == 0 || self.stalled());
+        let empty = self.retransmissions.is_empty() && (self.stream.unsent() == 0 || self.stalled());
         let often = self.since_poll.0 >= self.am.poll_pdus || self.since_poll.1 >= self.am.poll_bytes;
         let poll = empty || often || self.poll_next;
         if poll {
@@ -229,7 +199,7 @@ impl Am {
         pdus.push(Pdu::Data { sn, from: range.start, to: range.end, poll });
     }
 
-    pub fn arrive(&mut self, now: Tti, sn: u64, range: Range<u64>, poll: bool, fates: &mut Fates) {
+    pub(crate) fn arrive(&mut self, now: Tti, sn: u64, range: Range<u64>, poll: bool, fates: &mut Fates) {
         if sn >= self.expected {
             self.pdus[(sn - self.first) as usize].receive(&range);
             self.highest = self.highest.max(sn + 1);
@@ -242,7 +212,7 @@ impl Am {
         self.answer();
     }
 
-    /// Delivers what is whole in order, and lets reports tell as far as all is whole.
+    /// Delivers what is whole in order, and moves VR(MS) to the first PDU that is not whole.
     fn advance(&mut self, fates: &mut Fates) {
         while self.expected < self.highest {
             let pdu = &self.pdus[(self.expected - self.first) as usize];
@@ -252,14 +222,16 @@ impl Am {
             self.stream.release(pdu.range.end, &mut fates.delivered);
             self.expected += 1;
         }
-        self.tell(self.told.max(self.expected));
+        self.move_max_status(self.max_status.max(self.expected));
     }
 
-    /// Reports may tell up to the first number from `from` on that is not whole.
-    fn tell(&mut self, from: u64) {
-        self.told = from;
-        while self.told < self.highest && self.pdus[(self.told - self.first) as usize].missing.is_empty() {
-            self.told += 1;
+    /// Status reports end at the first number from `from` on that is not whole.
+    fn move_max_status(&mut self, from: u64) {
+        self.max_status = from;
+        while self.max_status < self.highest
+            && self.pdus[(self.max_status - self.first) as usize].missing.is_empty()
+        {
+            self.max_status += 1;
         }
     }
 
@@ -273,15 +245,15 @@ impl Am {
         }
     }
 
-    /// A poll is answered as soon as a report can tell of the PDU that had it.
+    /// A poll is answered as soon as a report covers the PDU that had it.
     fn answer(&mut self) {
-        if self.polled.is_some_and(|sn| sn < self.told) {
+        if self.polled.is_some_and(|sn| sn < self.max_status) {
             self.polled = None;
             self.report = true;
         }
     }
 
-    pub fn deadline(&self, now: Tti) -> Option<Tti> {
+    pub(crate) fn deadline(&self, now: Tti) -> Option<Tti> {
         let prohibited = (self.report && self.prohibited > now).then_some(self.prohibited);
         [self.poll.map(|(at, _)| at), self.reordering.map(|(at, _)| at), prohibited]
             .into_iter()
@@ -289,7 +261,7 @@ impl Am {
             .min()
     }
 
-    pub fn expire(&mut self, now: Tti, fates: &mut Fates) {
+    pub(crate) fn expire(&mut self, now: Tti, fates: &mut Fates) {
         if let Some((at, _)) = self.poll
             && at <= now
         {
@@ -300,8 +272,8 @@ impl Am {
             && at <= now
         {
             self.reordering = None;
-            self.tell(below.max(self.told));
-            if self.highest > self.told {
+            self.move_max_status(below.max(self.max_status));
+            if self.highest > self.max_status {
                 self.reordering = Some((now + Tti::from(self.am.reordering), self.highest));
             }
             self.report = true;
@@ -315,15 +287,15 @@ impl Am {
             return;
         }
         self.poll_next = true;
-        if self.again.is_empty() && (self.stream.unsent() == 0 || self.stalled()) {
+        if self.retransmissions.is_empty() && (self.stream.unsent() == 0 || self.stalled()) {
             let sn = self.next() - 1;
             let pdu = &mut self.pdus[(sn - self.first) as usize];
-            pdu.again += 1;
-            if pdu.again > self.am.retransmissions {
+            pdu.retransmitted += 1;
+            if pdu.retransmitted > self.am.retransmissions {
                 self.abandon(sn, fates);
-                self.forget();
+                self.advance_window();
             } else {
-                self.again.push_back((sn, pdu.range.clone()));
+                self.retransmissions.push_back((sn, pdu.range.clone()));
             }
         } else {
             self.poll = Some((now + Tti::from(self.am.poll_retransmit), self.next()));
@@ -331,7 +303,7 @@ impl Am {
     }
 
     #[inline]
-    pub fn reporting(&self, now: Tti) -> u32 {
+    pub(crate) fn reporting(&self, now: Tti) -> u32 {
         if self.report && now >= self.prohibited { self.size(&self.gaps(u32::MAX)) + SUBHEADER } else { 0 }
     }
 
@@ -346,8 +318,8 @@ impl Am {
 
     /// What a report of at most `room` bytes says now; cut short, it acknowledges up to the first gap that it has no room for.
     fn gaps(&self, room: u32) -> Status {
-        let mut status = Status { ack: self.told, missing: Vec::new() };
-        for sn in self.expected..self.told {
+        let mut status = Status { ack: self.max_status, missing: Vec::new() };
+        for sn in self.expected..self.max_status {
             for range in &self.pdus[(sn - self.first) as usize].missing {
                 status.missing.push((sn, range.clone()));
                 if self.size(&status) > room {
@@ -360,7 +332,7 @@ impl Am {
         status
     }
 
-    pub fn report(&mut self, now: Tti, room: u32) -> Option<(Pdu, u32)> {
+    pub(crate) fn report(&mut self, now: Tti, room: u32) -> Option<(Pdu, u32)> {
         if !self.report || now < self.prohibited || room < 2 {
             return None;
         }
@@ -371,14 +343,14 @@ impl Am {
         Some((Pdu::Status(Box::new(status)), size))
     }
 
-    pub fn status(&mut self, now: Tti, status: &Status, fates: &mut Fates) {
+    pub(crate) fn status(&mut self, now: Tti, status: &Status, fates: &mut Fates) {
         if status.ack < self.first {
             return;
         }
         for sn in self.first..status.ack {
             self.pdus[(sn - self.first) as usize].acknowledged = true;
         }
-        self.again.retain(|&(sn, _)| sn >= status.ack);
+        self.retransmissions.retain(|&(sn, _)| sn >= status.ack);
         if self.poll.is_some_and(|(_, below)| below <= status.ack) {
             self.poll = None;
         }
@@ -389,24 +361,24 @@ impl Am {
             let Some(i) = sn.checked_sub(self.first) else { continue };
             let pdu = &mut self.pdus[i as usize];
             if last != Some(*sn) {
-                pdu.again += 1;
+                pdu.retransmitted += 1;
                 last = Some(*sn);
             }
             pdu.acknowledged = false;
-            if pdu.again > self.am.retransmissions {
+            if pdu.retransmitted > self.am.retransmissions {
                 self.abandon(*sn, fates);
             } else {
                 missing.push_back((*sn, range.clone()));
             }
         }
-        missing.append(&mut self.again);
-        self.again = missing;
-        self.forget();
+        missing.append(&mut self.retransmissions);
+        self.retransmissions = missing;
+        self.advance_window();
         self.reorder(now);
     }
 
     /// The window moves past what is acknowledged.
-    fn forget(&mut self) {
+    fn advance_window(&mut self) {
         while self.pdus.front().is_some_and(|pdu| pdu.acknowledged) {
             self.pdus.pop_front();
             self.first += 1;
@@ -424,14 +396,20 @@ impl Am {
         self.advance(fates);
     }
 
-    pub fn restart(&mut self) -> Vec<(Held, bool)> {
+    pub(crate) fn restart(&mut self) -> Vec<(Sdu, bool)> {
         let (am, pdcp_header, limit) = (self.am, self.pdcp_header, self.limit);
         let next = self.next();
         let mut stream = std::mem::take(&mut self.stream);
-        let rest = stream.drain().into_iter().map(|(held, _)| (held, true)).collect();
-        let config = Config { mode: super::Mode::Am(am), buffer: limit, pdcp_header };
-        *self =
-            Self { stream, first: next, expected: next, highest: next, told: next, ..Self::new(&config, am) };
+        let rest = stream.drain().into_iter().map(|(sdu, _)| (sdu, true)).collect();
+        let config = Config { mode: Mode::Am(am), buffer: limit, pdcp_header };
+        *self = Self {
+            stream,
+            first: next,
+            expected: next,
+            highest: next,
+            max_status: next,
+            ..Self::new(&config, am)
+        };
         rest
     }
 }

@@ -1,20 +1,12 @@
 //! Packets as one stream of bytes.
 
-use base::Packet;
+use super::pdu::Sdu;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// A packet on its way through the network.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Held {
-    pub packet: Packet,
-    /// The station that it is for.
-    pub to: u32,
-}
-
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    held: Held,
+    sdu: Sdu,
     /// Where it ends in the stream.
     end: u64,
     /// It is out already: lost, or delivered before its turn.
@@ -46,36 +38,36 @@ const LONGEST: u32 = 2047;
 
 impl Stream {
     /// Adds a packet of `bytes` with its PDCP header.
-    pub fn push(&mut self, held: Held, bytes: u32) {
+    pub(crate) fn push(&mut self, sdu: Sdu, bytes: u32) {
         self.end += u64::from(bytes);
-        self.ring.push_back(Entry { held, end: self.end, out: false });
+        self.ring.push_back(Entry { sdu, end: self.end, out: false });
     }
 
     /// Bytes never sent yet.
     #[inline]
-    pub fn unsent(&self) -> u64 {
+    pub(crate) fn unsent(&self) -> u64 {
         self.end - self.sent
     }
 
     /// Packets of which some bytes have never been sent.
     #[inline]
-    pub fn unsent_packets(&self) -> u64 {
+    pub(crate) fn unsent_packets(&self) -> u64 {
         (self.ring.len() - self.next) as u64
     }
 
     /// Up to where it has been sent.
     #[inline]
-    pub fn sent(&self) -> u64 {
+    pub(crate) fn sent(&self) -> u64 {
         self.sent
     }
 
     /// Packets inside that have not come out.
-    pub fn inside(&self) -> usize {
+    pub(crate) fn inside(&self) -> usize {
         self.ring.iter().filter(|entry| !entry.out).count()
     }
 
     /// Takes new bytes for a PDU of at most `room` bytes with a fixed header of `header`: the stretch, and the PDU's size.
-    pub fn take(&mut self, room: u32, header: u32) -> Option<(Range<u64>, u32)> {
+    pub(crate) fn take(&mut self, room: u32, header: u32) -> Option<(Range<u64>, u32)> {
         let from = self.sent;
         let (mut packets, mut data) = (0, 0);
         while let Some(entry) = self.ring.get(self.next) {
@@ -102,12 +94,12 @@ impl Stream {
     }
 
     /// The size of a PDU that carries `range`, which has been sent before.
-    pub fn size(&self, range: &Range<u64>, header: u32) -> u32 {
+    pub(crate) fn size(&self, range: &Range<u64>, header: u32) -> u32 {
         header + lengths(self.packets_in(range)) + (range.end - range.start) as u32
     }
 
     /// How far a PDU from `from` that may go to `to` gets in `room` bytes.
-    pub fn fit(&self, from: u64, to: u64, room: u32, header: u32) -> Option<u64> {
+    pub(crate) fn fit(&self, from: u64, to: u64, room: u32, header: u32) -> Option<u64> {
         let mut reach = None;
         let mut packets = 0;
         for entry in self.ring.iter().filter(|entry| entry.end > from) {
@@ -134,7 +126,7 @@ impl Stream {
     }
 
     /// Marks every packet that touches `range` as lost and hands those out that had not come out.
-    pub fn lose(&mut self, range: &Range<u64>, lost: &mut Vec<Held>) {
+    pub(crate) fn lose(&mut self, range: &Range<u64>, lost: &mut Vec<Sdu>) {
         let first = self.ring.partition_point(|entry| entry.end <= range.start);
         let mut begin = if first == 0 { self.begin } else { self.ring[first - 1].end };
         for entry in self.ring.iter_mut().skip(first) {
@@ -144,18 +136,18 @@ impl Stream {
             begin = entry.end;
             if !entry.out {
                 entry.out = true;
-                lost.push(entry.held);
+                lost.push(entry.sdu);
             }
         }
     }
 
     /// Takes out the packets that end at or before `to`, into `delivered` where they are not lost.
-    pub fn release(&mut self, to: u64, delivered: &mut Vec<Held>) {
+    pub(crate) fn release(&mut self, to: u64, delivered: &mut Vec<Sdu>) {
         while let Some(&entry) = self.ring.front()
             && entry.end <= to
         {
             if !entry.out {
-                delivered.push(entry.held);
+                delivered.push(entry.sdu);
             }
             self.begin = entry.end;
             self.ring.pop_front();
@@ -165,12 +157,12 @@ impl Stream {
     }
 
     /// Empties it: the packets that have not come out, each with where it begins.
-    pub fn drain(&mut self) -> Vec<(Held, Range<u64>)> {
+    pub(crate) fn drain(&mut self) -> Vec<(Sdu, Range<u64>)> {
         let mut begin = self.begin;
         let mut rest = Vec::new();
         for entry in self.ring.drain(..) {
             if !entry.out {
-                rest.push((entry.held, begin..entry.end));
+                rest.push((entry.sdu, begin..entry.end));
             }
             begin = entry.end;
         }

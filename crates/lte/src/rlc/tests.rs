@@ -1,8 +1,10 @@
 //! Timelines worked by hand.
 
-use super::am::Status;
-use super::*;
-use base::{Body, Ecn, FlowId, Instant, LOWEST_CLASS};
+use super::config::{AmConfig, Config, Mode, SequenceNumber, UmConfig};
+use super::entity::Entity;
+use super::pdu::{Fates, Pdu, SUBHEADER, Sdu, Status};
+use crate::subframe::Tti;
+use base::{Body, Ecn, FlowId, Instant, LOWEST_CLASS, Packet};
 
 /// A packet of `wire` bytes, number `seq`.
 fn packet(seq: u64, wire: u32) -> Packet {
@@ -21,10 +23,9 @@ fn entity(mode: Mode, buffer: u64) -> Entity {
     Entity::new(&Config { mode, buffer, pdcp_header: 2 })
 }
 
-fn seqs(helds: &mut Vec<Held>) -> Vec<u64> {
-    helds
-        .drain(..)
-        .map(|held| match held.packet.body {
+fn seqs(sdus: &mut Vec<Sdu>) -> Vec<u64> {
+    sdus.drain(..)
+        .map(|sdu| match sdu.packet.body {
             Body::Datagram { seq, .. } => seq,
             _ => panic!("datagrams only"),
         })

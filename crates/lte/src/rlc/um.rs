@@ -4,38 +4,14 @@
 //! without them, and every packet that touched one is lost. Where HARQ gives up on a PDU the packets in it are reported as
 //! lost then and there, the truth; the receiver knows only when its timer ends.
 
+use super::config::{Config, SequenceNumber, UmConfig};
+use super::pdu::{Fates, Pdu, Sdu};
 use super::stream::Stream;
-use super::{Config, Fates, Held, Pdu};
-use crate::Tti;
+use crate::subframe::Tti;
+
 use base::Packet;
 use std::collections::VecDeque;
 use std::ops::Range;
-
-/// Bits of a sequence number in unacknowledged mode.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum SequenceNumber {
-    /// 5 bits: headers of 1 byte.
-    Short,
-    /// 10 bits: headers of 2 bytes.
-    #[default]
-    Long,
-}
-
-/// Parameters of unacknowledged mode.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct UmConfig {
-    /// How long the sequence number is.
-    pub sequence_number: SequenceNumber,
-    /// t-Reordering, ms: how long to wait for a PDU that is missing (TS 36.331, section 6.3.2: 0 to 200 ms).
-    pub reordering: u32,
-}
-
-impl Default for UmConfig {
-    /// 10 bits; 35 ms, the time of three HARQ retransmissions and some.
-    fn default() -> Self {
-        Self { sequence_number: SequenceNumber::Long, reordering: 35 }
-    }
-}
 
 #[derive(Clone, Debug)]
 struct Sent {
@@ -60,7 +36,7 @@ pub(crate) struct Um {
 }
 
 impl Um {
-    pub fn new(config: &Config, um: UmConfig) -> Self {
+    pub(crate) fn new(config: &Config, um: UmConfig) -> Self {
         Self {
             header: match um.sequence_number {
                 SequenceNumber::Short => 1,
@@ -77,32 +53,32 @@ impl Um {
         }
     }
 
-    pub fn push(&mut self, packet: Packet, to: u32) -> bool {
+    pub(crate) fn push(&mut self, packet: Packet, to: u32) -> bool {
         let bytes = packet.wire + self.pdcp_header;
         let fits = self.stream.unsent() + u64::from(bytes) <= self.limit;
         if fits {
-            self.stream.push(Held { packet, to }, bytes);
+            self.stream.push(Sdu { packet, to }, bytes);
         }
         fits
     }
 
     #[inline]
-    pub fn waiting(&self) -> u64 {
+    pub(crate) fn waiting(&self) -> u64 {
         match self.stream.unsent() {
             0 => 0,
             bytes => bytes + 2 * self.stream.unsent_packets() + u64::from(self.header),
         }
     }
 
-    pub fn buffered(&self) -> u64 {
+    pub(crate) fn buffered(&self) -> u64 {
         self.stream.unsent()
     }
 
-    pub fn inside(&self) -> usize {
+    pub(crate) fn inside(&self) -> usize {
         self.stream.inside()
     }
 
-    pub fn pull(&mut self, room: u32, pdus: &mut Vec<Pdu>) -> u32 {
+    pub(crate) fn pull(&mut self, room: u32, pdus: &mut Vec<Pdu>) -> u32 {
         let Some((range, bytes)) = self.stream.take(room, self.header) else { return 0 };
         let sn = self.first + self.pdus.len() as u64;
         pdus.push(Pdu::Data { sn, from: range.start, to: range.end, poll: false });
@@ -110,7 +86,7 @@ impl Um {
         bytes
     }
 
-    pub fn arrive(&mut self, now: Tti, sn: u64, fates: &mut Fates) {
+    pub(crate) fn arrive(&mut self, now: Tti, sn: u64, fates: &mut Fates) {
         let Some(i) = sn.checked_sub(self.first) else { return };
         self.pdus[i as usize].received = true;
         self.highest = self.highest.max(sn + 1);
@@ -144,18 +120,18 @@ impl Um {
         }
     }
 
-    pub fn gave_up(&mut self, sn: u64, fates: &mut Fates) {
+    pub(crate) fn gave_up(&mut self, sn: u64, fates: &mut Fates) {
         let Some(i) = sn.checked_sub(self.first) else { return };
         let range = self.pdus[i as usize].range.clone();
         self.stream.lose(&range, &mut fates.lost);
     }
 
     #[inline]
-    pub fn deadline(&self) -> Option<Tti> {
+    pub(crate) fn deadline(&self) -> Option<Tti> {
         self.timer.map(|(at, _)| at)
     }
 
-    pub fn expire(&mut self, now: Tti, fates: &mut Fates) {
+    pub(crate) fn expire(&mut self, now: Tti, fates: &mut Fates) {
         let Some((_, below)) = self.timer.filter(|&(at, _)| at <= now) else { return };
         self.timer = None;
         while self.first < below {
@@ -165,7 +141,7 @@ impl Um {
         self.arm(now);
     }
 
-    pub fn restart(&mut self, fates: &mut Fates) -> Vec<(Held, bool)> {
+    pub(crate) fn restart(&mut self, fates: &mut Fates) -> Vec<(Sdu, bool)> {
         // What the receiver holds is put together as far as it goes, in order.
         let mut rest = Vec::new();
         while self.first < self.highest {
@@ -179,7 +155,7 @@ impl Um {
         self.highest = self.first;
         self.pdus.clear();
         self.timer = None;
-        let rest = rest.into_iter().map(|held| (held, false));
-        rest.chain(self.stream.drain().into_iter().map(|(held, range)| (held, range.start >= sent))).collect()
+        let rest = rest.into_iter().map(|sdu| (sdu, false));
+        rest.chain(self.stream.drain().into_iter().map(|(sdu, range)| (sdu, range.start >= sent))).collect()
     }
 }

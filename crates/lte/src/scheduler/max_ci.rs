@@ -1,6 +1,6 @@
 //! Maximum C/I: the best channel gets everything; equals take turns.
 
-use super::{Candidate, by_metric};
+use super::candidate::{Candidate, by_metric};
 
 /// `turn` is the UE after the last served first.
 pub(super) fn allot(candidates: &mut [Candidate], units: u32, turn: &mut u32) {

@@ -4,9 +4,12 @@
 //! UE gets more than what empties its buffer. What HARQ has to send again comes first and is not the scheduler's. Left
 //! out: sub-band reports, a limit on how many UEs the control channel can address in a subframe.
 
+mod candidate;
 mod max_ci;
 mod proportional_fair;
 mod round_robin;
+
+pub(crate) use candidate::Candidate;
 
 /// A downlink scheduler.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -29,21 +32,6 @@ impl Default for Scheduler {
     }
 }
 
-/// A UE with data for this subframe.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Candidate {
-    pub ue: u32,
-    pub mcs: u8,
-    /// Units that would empty its buffer.
-    pub need: u32,
-    /// Bits that the whole band would carry for it in a subframe.
-    pub rate: f64,
-    /// Bits per subframe that it had on average.
-    pub average: f64,
-    /// Units that it gets.
-    pub given: u32,
-}
-
 impl Scheduler {
     /// Hands out `units` among `candidates`; `turn` is the scheduler's memory in a cell.
     pub(crate) fn allot(self, candidates: &mut [Candidate], units: u32, turn: &mut u32) {
@@ -61,30 +49,6 @@ impl Scheduler {
             Self::RoundRobin | Self::MaxCi => None,
         }
     }
-}
-
-/// Serves candidates from the highest `metric` down, each as much as it needs; returns the first.
-fn by_metric(
-    candidates: &mut [Candidate],
-    mut units: u32,
-    metric: impl Fn(&Candidate) -> f64,
-) -> Option<u32> {
-    let mut first = None;
-    while units > 0 {
-        let mut best: Option<(usize, f64)> = None;
-        for (i, candidate) in candidates.iter().enumerate().filter(|(_, c)| c.given == 0 && c.need > 0) {
-            let m = metric(candidate);
-            if best.is_none_or(|(_, b)| m > b) {
-                best = Some((i, m));
-            }
-        }
-        let Some((i, _)) = best else { break };
-        first = first.or(Some(candidates[i].ue));
-        let given = candidates[i].need.min(units);
-        candidates[i].given = given;
-        units -= given;
-    }
-    first
 }
 
 #[cfg(test)]

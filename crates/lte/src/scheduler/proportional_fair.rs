@@ -1,7 +1,7 @@
 //! Proportional fair: the highest ratio of the rate that a UE would have now to what it had on average (Jalali, Padovani,
 //! Pankaj: Data throughput of CDMA-HDR, VTC 2000). UEs that always have data and channels that do not change get equal time.
 
-use super::{Candidate, by_metric};
+use super::candidate::{Candidate, by_metric};
 
 pub(super) fn allot(candidates: &mut [Candidate], units: u32) {
     // Who never had anything comes first.

@@ -1,6 +1,6 @@
 //! Round robin: units go to UEs in turn, one each, and the next subframe goes on where this one stopped.
 
-use super::Candidate;
+use super::candidate::Candidate;
 
 /// `turn` is the UE after the last that got a unit.
 pub(super) fn allot(candidates: &mut [Candidate], mut units: u32, turn: &mut u32) {

@@ -86,7 +86,7 @@ fn fading(config: Option<fading::Config>) -> LteFading {
     }
 }
 
-fn handover(config: Option<&lte::handover::Handover>) -> Handover {
+fn handover(config: Option<&lte::config::Handover>) -> Handover {
     let Some(config) = config else { return Handover::None(NoHandover {}) };
     Handover::A3(A3 {
         offset: Some(config.offset),
