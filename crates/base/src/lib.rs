@@ -9,6 +9,8 @@
 //! - [`probe`]: [`Probe`], what observers see; free when nobody looks
 //! - [`video`]: frames of videos
 
+#![warn(unreachable_pub)]
+
 pub mod ids;
 pub mod packet;
 pub mod probe;

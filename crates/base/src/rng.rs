@@ -20,6 +20,14 @@ const fn mix(mut z: u64) -> u64 {
 
 impl Rng {
     /// The stream of `name` under `seed`. Names are paths like `"link.2.loss"`.
+    ///
+    /// ```
+    /// use base::Rng;
+    ///
+    /// let first = Rng::stream(1, "link.2.loss").bits();
+    /// assert_eq!(Rng::stream(1, "link.2.loss").bits(), first);
+    /// assert_ne!(Rng::stream(1, "link.3.loss").bits(), first);
+    /// ```
     pub fn stream(seed: u64, name: &str) -> Self {
         // FNV-1a over the name, then mixed with the seed: stable across platforms and releases.
         let mut h: u64 = 0xcbf2_9ce4_8422_2325;

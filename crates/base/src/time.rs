@@ -22,6 +22,14 @@ pub struct Duration(u64);
 /// Equal instants are ordered by `since`, the time of scheduling: what was decided first happens first. A component
 /// that computes its future ahead of time (a FIFO link knows its departures at enqueue) states the `since` that a
 /// step-by-step execution would have had, so that computing ahead changes no order.
+///
+/// ```
+/// use base::{Duration, Instant, Stamp};
+///
+/// let at = Instant::ZERO + Duration::from_ms(20);
+/// let decided_first = Stamp::new(at, Instant::ZERO);
+/// assert!(decided_first < Stamp::new(at, Instant::ZERO + Duration::from_ms(5)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Stamp {
     /// When it happens.

@@ -29,6 +29,13 @@ impl DataRate {
     }
 
     /// The time to send `bytes`, to the nearest picosecond.
+    ///
+    /// ```
+    /// use base::{DataRate, Duration};
+    ///
+    /// let rate = DataRate::from_bps(8_000_000).expect("not zero");
+    /// assert_eq!(rate.time_for(1500), Duration::from_us(1500));
+    /// ```
     pub const fn time_for(self, bytes: u64) -> Duration {
         let bits = bytes as u128 * 8 * PS_PER_S as u128;
         Duration::from_ps(((bits + self.0 as u128 / 2) / self.0 as u128) as u64)
@@ -191,6 +198,14 @@ fn decimal(number: &str, scale: u128) -> Option<u64> {
 }
 
 /// Reads a rate like `"0.3Mbps"`.
+///
+/// ```
+/// use base::units::parse_rate;
+///
+/// assert_eq!(parse_rate("0.3Mbps")?.bps(), 300_000);
+/// assert!(parse_rate("10").unwrap_err().message.contains("write for example \"10Mbps\""));
+/// # Ok::<(), base::UnitError>(())
+/// ```
 ///
 /// # Errors
 /// When there is no unit, an unknown one, or the rate is not positive.

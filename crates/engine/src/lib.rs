@@ -2,6 +2,33 @@
 //!
 //! Events are ordered by [`Stamp`]: time, then time of scheduling; equal stamps by the event itself, so that the order is
 //! total and does not depend on how the queue stores it. The engine has never heard of a packet.
+//!
+//! ```
+//! use base::{Duration, Instant, Stamp};
+//! use engine::{Control, EventQueue, Model, Outcome};
+//!
+//! /// Counts down, one second at a time.
+//! struct Countdown(u32);
+//!
+//! impl Model for Countdown {
+//!     type Event = ();
+//!
+//!     fn handle(&mut self, stamp: Stamp, _: (), queue: &mut EventQueue<()>) {
+//!         self.0 -= 1;
+//!         if self.0 > 0 {
+//!             queue.push(Stamp::new(stamp.at + Duration::from_secs(1), stamp.at), ());
+//!         }
+//!     }
+//! }
+//!
+//! let (mut model, mut queue) = (Countdown(10), EventQueue::default());
+//! queue.push(Stamp::default(), ());
+//! let end = Instant::ZERO + Duration::from_secs(3);
+//! assert_eq!(engine::run(&mut model, &mut queue, end, &Control::default()), (Outcome::Done, 4));
+//! assert_eq!(model.0, 6);
+//! ```
+
+#![warn(unreachable_pub)]
 
 mod queue;
 

@@ -11,17 +11,17 @@ pub(super) struct Heap<E> {
 }
 
 impl<E: Copy + Ord> Heap<E> {
-    pub fn with_capacity(capacity: usize) -> Self {
+    pub(super) fn with_capacity(capacity: usize) -> Self {
         Self { heap: Vec::with_capacity(capacity), hole: false }
     }
 
     #[inline(always)]
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.heap.len() - usize::from(self.hole)
     }
 
     #[inline(always)]
-    pub fn push(&mut self, entry: Entry<E>) {
+    pub(super) fn push(&mut self, entry: Entry<E>) {
         if self.hole {
             self.hole = false;
             self.sift_down(entry);
@@ -33,19 +33,19 @@ impl<E: Copy + Ord> Heap<E> {
 
     /// The first entry, if any.
     #[inline(always)]
-    pub fn peek(&mut self) -> Option<Entry<E>> {
+    pub(super) fn peek(&mut self) -> Option<Entry<E>> {
         self.fill_hole();
         self.heap.first().copied()
     }
 
     /// Takes the first entry: to be called only right after [`Self::peek`] has shown one.
     #[inline(always)]
-    pub fn remove(&mut self) {
+    pub(super) fn remove(&mut self) {
         self.hole = true;
     }
 
     /// Takes every entry, in no order.
-    pub fn drain_into(&mut self, out: &mut Vec<Entry<E>>) {
+    pub(super) fn drain_into(&mut self, out: &mut Vec<Entry<E>>) {
         self.fill_hole();
         out.append(&mut self.heap);
     }

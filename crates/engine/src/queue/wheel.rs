@@ -39,7 +39,7 @@ pub(super) struct Wheel<E> {
 }
 
 impl<E: Copy + Ord> Wheel<E> {
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             buckets: Vec::new(),
             used: Vec::new(),
@@ -57,13 +57,13 @@ impl<E: Copy + Ord> Wheel<E> {
     }
 
     #[inline(always)]
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.len
     }
 
     /// Stores an entry that is due after the horizon.
     #[inline(always)]
-    pub fn push(&mut self, entry: Entry<E>) {
+    pub(super) fn push(&mut self, entry: Entry<E>) {
         self.len += 1;
         let bucket = ((entry.at - self.start) >> self.shift) as usize;
         let head = match self.buckets.get_mut(bucket) {
@@ -90,7 +90,7 @@ impl<E: Copy + Ord> Wheel<E> {
     /// Appends the entries of the next bucket in use to `out` and returns the new horizon, up to which nothing is left in
     /// store; `None` where no bucket is in use.
     #[inline(always)]
-    pub fn take_bucket(&mut self, out: &mut Vec<Entry<E>>) -> Option<u64> {
+    pub(super) fn take_bucket(&mut self, out: &mut Vec<Entry<E>>) -> Option<u64> {
         let mut word = self.cursor / 64;
         let mut bits = self.used.get(word)? & (u64::MAX << (self.cursor % 64));
         while bits == 0 {
@@ -108,7 +108,7 @@ impl<E: Copy + Ord> Wheel<E> {
     }
 
     /// Appends every entry to `out`.
-    pub fn drain_into(&mut self, out: &mut Vec<Entry<E>>) {
+    pub(super) fn drain_into(&mut self, out: &mut Vec<Entry<E>>) {
         for bucket in self.cursor..self.buckets.len() {
             let list = std::mem::replace(&mut self.buckets[bucket], NONE);
             self.take_list(list, out);
@@ -119,7 +119,7 @@ impl<E: Copy + Ord> Wheel<E> {
 
     /// Begins anew with `entries`, not all at one time, the first of them in the first bucket. `afresh`: nothing has been
     /// learnt yet of how wide buckets should be.
-    pub fn begin(&mut self, entries: &mut Vec<Entry<E>>, afresh: bool) {
+    pub(super) fn begin(&mut self, entries: &mut Vec<Entry<E>>, afresh: bool) {
         let total = entries.len();
         let start = entries.iter().map(|entry| entry.at).min().unwrap_or(0);
         let buckets = total.next_power_of_two().clamp(64, 1 << MOST_BUCKETS);
