@@ -16,44 +16,30 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ackclock._core import __version__
-    from ackclock.errors import FileError, ScenarioError, UserError
-    from ackclock.network import Network
-    from ackclock.run import Run, Table, run_many
-    from ackclock.scenario import Scenario, load
-    from ackclock.topologies import chain, dumbbell, parking_lot
+    from ackclock._core import __version__ as __version__
+    from ackclock.errors import FileError as FileError
+    from ackclock.errors import ScenarioError as ScenarioError
+    from ackclock.errors import UserError as UserError
+    from ackclock.network import Network as Network
+    from ackclock.run import Run as Run
+    from ackclock.run import Table as Table
+    from ackclock.run import run_many as run_many
+    from ackclock.scenario import Scenario as Scenario
+    from ackclock.scenario import load as load
+    from ackclock.topologies import chain as chain
+    from ackclock.topologies import dumbbell as dumbbell
+    from ackclock.topologies import parking_lot as parking_lot
 
-__all__ = [
-    "FileError",
-    "Network",
-    "Run",
-    "Scenario",
-    "ScenarioError",
-    "Table",
-    "UserError",
-    "__version__",
-    "chain",
-    "dumbbell",
-    "load",
-    "parking_lot",
-    "run_many",
-]
-
-_HOME = {
-    "FileError": "errors",
-    "Network": "network",
-    "Run": "run",
-    "Scenario": "scenario",
-    "ScenarioError": "errors",
-    "Table": "run",
-    "UserError": "errors",
-    "__version__": "_core",
-    "chain": "topologies",
-    "dumbbell": "topologies",
-    "load": "scenario",
-    "parking_lot": "topologies",
-    "run_many": "run",
+_HOMES = {
+    "_core": ("__version__",),
+    "errors": ("FileError", "ScenarioError", "UserError"),
+    "network": ("Network",),
+    "run": ("Run", "Table", "run_many"),
+    "scenario": ("Scenario", "load"),
+    "topologies": ("chain", "dumbbell", "parking_lot"),
 }
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+__all__ = sorted(_HOME)
 
 
 def __getattr__(name: str) -> Any:

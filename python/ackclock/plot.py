@@ -18,6 +18,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ackclock.errors import UserError
+from ackclock.files import atomic_write
+from ackclock.traces import changes, recoveries
 
 if TYPE_CHECKING:
     import polars
@@ -94,8 +96,6 @@ def legend(axis: Axes) -> None:
 
 def save(figure: Figure, stem: str | Path) -> list[Path]:
     """Write a figure as ``stem.png`` and ``stem.svg``, the same bytes each time, and return both paths."""
-    from ackclock.files import atomic_write
-
     return [atomic_write(f"{stem}.{form}", _rendered(figure, form)) for form in ("png", "svg")]
 
 
@@ -125,45 +125,37 @@ class Plots:
         self._run.observe("cwnd", "drops", "state")
         windows, drops, state = (self._run.trace(name).to_polars() for name in ("cwnd", "drops", "state"))
         chosen = self._chosen(flows)
-        with style():
-            figure, (axis,) = new()
+        with self._axis("window (segments)", "Congestion window") as (figure, axis):
             for flow in chosen:
-                name = self._name(flow)
+                hue = colour(flow)
                 time, value = self._steps(windows, flow, "cwnd")
-                axis.step(time, value, where="post", color=colour(flow), label=name)
+                axis.step(time, value, where="post", color=hue, label=self._name(flow))
                 top = max((x for x in value if math.isfinite(x)), default=1.0)
                 at, limit = self._steps(windows, flow, "ssthresh")
                 shown = [x if x <= 2 * top else math.nan for x in limit]
-                axis.step(at, shown, where="post", color=colour(flow), linestyle=":", linewidth=1.0)
+                axis.step(at, shown, where="post", color=hue, linestyle=":", linewidth=1.0)
                 lost = drops.filter(drops["flow"] == flow)["time_s"].to_list()
-                axis.plot(lost, [0.0] * len(lost), "x", color=colour(flow), markersize=5, clip_on=False)
+                axis.plot(lost, [0.0] * len(lost), "x", color=hue, markersize=5, clip_on=False)
             if len(chosen) == 1:
-                self._shade_recovery(axis, state, chosen[0])
+                shade: Any = {"color": "#999999", "alpha": 0.2, "linewidth": 0}
+                axis.axvspan(0, 0, label="loss recovery", **shade)
+                for since, until in recoveries(state, chosen[0], self._duration()):
+                    axis.axvspan(since, until, **shade)
             axis.plot([], [], ":", color="#555555", label="ssthresh")
             axis.plot([], [], "x", color="#555555", label="packet lost")
-            axis.set(xlabel="time (s)", ylabel="window (segments)", title="Congestion window", ylim=(0, None))
-            axis.set_xlim(0, self._duration())
-            legend(axis)
         return figure
 
     def throughput(self, flows: Sequence[int] | None = None, *, goodput: bool = False) -> Figure:
         """Draw each flow's throughput (or goodput) in bins; `bin_s` of `Scenario.run` sets their width."""
         table = self._run.trace("throughput").to_polars()
-        column = "goodput_bps" if goodput else "throughput_bps"
-        highest = max(table[column].to_list(), default=0.0)
-        factor, unit = scaled(highest)
-        with style():
-            figure, (axis,) = new()
+        what = "goodput" if goodput else "throughput"
+        column = f"{what}_bps"
+        factor, unit = scaled(max(table[column].to_list(), default=0.0))
+        with self._axis(f"{what} ({unit})", what.capitalize()) as (figure, axis):
             for flow in self._chosen(flows):
                 mine = table.filter(table["flow"] == flow).sort("time_s")
-                middle = (mine["time_s"] + mine["bin_s"] / 2).to_list()
-                axis.plot(
-                    middle, (mine[column] * factor).to_list(), color=colour(flow), label=self._name(flow)
-                )
-            what = "goodput" if goodput else "throughput"
-            axis.set(xlabel="time (s)", ylabel=f"{what} ({unit})", title=what.capitalize(), ylim=(0, None))
-            axis.set_xlim(0, self._duration())
-            legend(axis)
+                middle, rate = mine["time_s"] + mine["bin_s"] / 2, mine[column] * factor
+                axis.plot(middle.to_list(), rate.to_list(), color=colour(flow), label=self._name(flow))
         return figure
 
     def sequence(self, flow: int = 0, *, start_s: float = 0.0, end_s: float | None = None) -> Figure:
@@ -173,33 +165,16 @@ class Plots:
         end = self._duration() if end_s is None else end_s
         mine = table.filter((table["flow"] == flow) & table["time_s"].is_between(start_s, end))
         sender = str(self._run.summary["flows"][flow]["from"])
-        with style():
-            figure, (axis,) = new(height=5.0)
+        title = f"Time and sequence: {self._name(flow)}"
+        with self._axis("sequence number", title, (start_s, end), height=5.0) as (figure, axis):
             shapes = {"send": (".", colour(0), "sent", 3.0), "drop": ("x", DROP, "dropped", 6.0)}
             for event, (shape, hue, label, size) in shapes.items():
                 some = mine.filter(mine["event"] == event)
-                axis.plot(
-                    some["time_s"].to_list(),
-                    some["seq"].to_list(),
-                    shape,
-                    color=hue,
-                    markersize=size,
-                    label=label,
-                )
+                time, seq = some["time_s"].to_list(), some["seq"].to_list()
+                axis.plot(time, seq, shape, color=hue, markersize=size, label=label)
             acks = mine.filter((mine["event"] == "ack") & (mine["place"] == sender))
-            axis.step(
-                acks["time_s"].to_list(),
-                acks["seq"].to_list(),
-                where="post",
-                color=colour(2),
-                linewidth=1.0,
-                label="acknowledged",
-            )
-            axis.set(
-                xlabel="time (s)", ylabel="sequence number", title=f"Time and sequence: {self._name(flow)}"
-            )
-            axis.set_xlim(start_s, end)
-            legend(axis)
+            time, seq = acks["time_s"].to_list(), acks["seq"].to_list()
+            axis.step(time, seq, where="post", color=colour(2), linewidth=1.0, label="acknowledged")
         return figure
 
     def queue(self, links: Sequence[str] | None = None) -> Figure:
@@ -212,40 +187,41 @@ class Plots:
         self._run.observe("queue", "drops")
         table, drops = self._run.trace("queue").to_polars(), self._run.trace("drops").to_polars()
         chosen = [self._busiest()] if links is None else list(links)
-        with style():
-            figure, (axis,) = new()
+        with self._axis("queue (packets)", "Queue length") as (figure, axis):
             for i, link in enumerate(chosen):
                 mine = table.filter(table["link"] == link)
-                length = mine["packets"].to_list()
-                axis.step(
-                    mine["time_s"].to_list(), length, where="post", color=colour(i), linewidth=0.8, label=link
-                )
+                time, length = mine["time_s"].to_list(), mine["packets"].to_list()
+                axis.step(time, length, where="post", color=colour(i), linewidth=0.8, label=link)
                 lost = drops.filter(drops["place"] == link)["time_s"].to_list()
                 axis.plot(lost, [max(length, default=0) + 0.5] * len(lost), "x", color=DROP, markersize=4)
             axis.plot([], [], "x", color=DROP, label="packet lost")
-            axis.set(xlabel="time (s)", ylabel="queue (packets)", title="Queue length", ylim=(0, None))
-            axis.set_xlim(0, self._duration())
-            legend(axis)
         return figure
 
     def rtt(self, flows: Sequence[int] | None = None) -> Figure:
         """Draw measured round-trip times (dots) and their smoothed estimate (line) in milliseconds."""
         table = self._run.trace("state").to_polars()
-        with style():
-            figure, (axis,) = new()
+        with self._axis("round-trip time (ms)", "Round-trip time") as (figure, axis):
             for flow in self._chosen(flows):
-                time, value = self._steps(table, flow, "rtt")
+                time, value = changes(table, flow, "rtt")
                 axis.plot(time, [1e3 * x for x in value], ".", color=colour(flow), markersize=2, alpha=0.4)
                 time, value = self._steps(table, flow, "srtt")
-                axis.step(
-                    time, [1e3 * x for x in value], where="post", color=colour(flow), label=self._name(flow)
-                )
-            axis.set(
-                xlabel="time (s)", ylabel="round-trip time (ms)", title="Round-trip time", ylim=(0, None)
-            )
-            axis.set_xlim(0, self._duration())
-            legend(axis)
+                smooth = [1e3 * x for x in value]
+                axis.step(time, smooth, where="post", color=colour(flow), label=self._name(flow))
         return figure
+
+    @contextlib.contextmanager
+    def _axis(
+        self, quantity: str, title: str, span_s: tuple[float, float] | None = None, *, height: float = 4.0
+    ) -> Iterator[tuple[Picture, Axes]]:
+        """Give a figure with one axis over time, and finish it: from zero, unless it shows a part of the run."""
+        with style():
+            figure, (axis,) = new(height=height)
+            yield figure, axis
+            axis.set(xlabel="time (s)", ylabel=quantity, title=title)
+            if span_s is None:
+                axis.set_ylim(0, None)
+            axis.set_xlim(*(span_s or (0, self._duration())))
+            legend(axis)
 
     def _duration(self) -> float:
         return float(self._run.manifest["duration_s"])
@@ -265,25 +241,8 @@ class Plots:
 
     def _steps(self, table: polars.DataFrame, flow: int, variable: str) -> tuple[list[float], list[float]]:
         """Return times and values of one variable of one flow, carried on to the end of the run."""
-        mine = table.filter((table["flow"] == flow) & (table["variable"] == variable))
-        time, value = mine["time_s"].to_list(), mine["value"].to_list()
-        if value and variable != "rtt":
-            time.append(self._duration())
-            value.append(value[-1])
-        return time, value
-
-    def _shade_recovery(self, axis: Axes, state: polars.DataFrame, flow: int) -> None:
-        time, inside = self._steps(state, flow, "recovery")
-        since: float | None = None
-        axis.axvspan(0, 0, color="#999999", alpha=0.2, linewidth=0, label="loss recovery")
-        for at, value in zip(time, inside, strict=True):
-            if value and since is None:
-                since = at
-            elif not value and since is not None:
-                axis.axvspan(since, at, color="#999999", alpha=0.2, linewidth=0)
-                since = None
-        if since is not None:
-            axis.axvspan(since, self._duration(), color="#999999", alpha=0.2, linewidth=0)
+        time, value = changes(table, flow, variable)
+        return ([*time, self._duration()], [*value, value[-1]]) if value else (time, value)
 
 
 def _rendered(figure: Figure, form: str) -> bytes:

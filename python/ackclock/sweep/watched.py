@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ackclock.run import Run
 from ackclock.sweep.statistics import mean, quantiles
+from ackclock.traces import changes, recoveries
 
 if TYPE_CHECKING:
     import polars
@@ -88,7 +90,7 @@ def timeline(run: Run, flows: Sequence[int]) -> Timeline:
         end_s=end,
         cwnd=_steps(windows, first, "cwnd", end),
         ssthresh=_steps(windows, first, "ssthresh", end),
-        recovery=_inside(run.trace("state").to_polars(), first, end),
+        recovery=tuple(recoveries(run.trace("state").to_polars(), first, end)),
         bin_s=float(mine["bin_s"][0]) if len(mine) else end,
         goodput=tuple(summed[time] for time in sorted(summed)),
     )
@@ -114,24 +116,7 @@ def thinned(time: Sequence[float], value: Sequence[float], end_s: float, most: i
 
 
 def _steps(table: polars.DataFrame, flow: int, variable: str, end: float) -> Steps:
-    mine = table.filter(
-        (table["flow"] == flow) & (table["variable"] == variable) & table["value"].is_finite()
-    )
-    time, value = mine["time_s"].to_list(), mine["value"].to_list()
-    if value:
-        time, value = [*time, end], [*value, value[-1]]
-    return thinned(time, value, end)
-
-
-def _inside(state: polars.DataFrame, flow: int, end: float) -> tuple[tuple[float, float], ...]:
-    """Return the spans of time in which the flow's state was other than open."""
-    mine = state.filter((state["flow"] == flow) & (state["variable"] == "recovery"))
-    spans: list[tuple[float, float]] = []
-    since: float | None = None
-    for at, value in zip(mine["time_s"].to_list(), mine["value"].to_list(), strict=True):
-        if value and since is None:
-            since = at
-        elif not value and since is not None:
-            spans.append((since, at))
-            since = None
-    return (*spans, (since, end)) if since is not None else tuple(spans)
+    known = [(at, x) for at, x in zip(*changes(table, flow, variable), strict=True) if math.isfinite(x)]
+    if known:
+        known.append((end, known[-1][1]))
+    return thinned([at for at, _ in known], [x for _, x in known], end)
