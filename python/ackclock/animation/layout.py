@@ -16,20 +16,14 @@ Places = NDArray[np.float64]
 
 def distances(count: int, edges: Sequence[tuple[int, int]]) -> NDArray[np.float64]:
     """Links on the shortest way between any two nodes; between parts that nothing joins, one more than the most."""
-    near: list[set[int]] = [set() for _ in range(count)]
-    for a, b in edges:
-        near[a].add(b)
-        near[b].add(a)
-    found = np.full((count, count), -1.0)
-    for start in range(count):
-        found[start, start] = 0
-        front, steps = [start], 0
-        while front:
-            steps += 1
-            after = sorted({n for node in front for n in near[node] if found[start, n] < 0})
-            found[start, after] = steps
-            front = after
-    found[found < 0] = found.max(initial=0) + 1
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import shortest_path
+
+    ends = np.array(edges, dtype=int).reshape(-1, 2).T
+    joined = coo_array((np.ones(len(edges)), (ends[0], ends[1])), shape=(count, count))
+    found: NDArray[np.float64] = shortest_path(joined.tocsr(), directed=False, unweighted=True)
+    reached = np.isfinite(found)
+    found[~reached] = found[reached].max(initial=0) + 1
     return found
 
 
