@@ -305,6 +305,18 @@ fn a_queue_changes_while_it_runs() {
     assert!(changed < 0.45 * never, "{changed} ms, {never} ms without");
 }
 
+/// Under overload a packet waits room / service rate at the tail, room / arrival rate where the head is dropped: here half of it.
+#[test]
+fn head_drop_halves_the_wait_under_twice_the_load() {
+    let with = |kind: &str| {
+        let queue = format!("{{ kind = \"{kind}\", packets = 100 }}");
+        delay(&results(&[FLOOD], &[("link.1.queue", &queue)]))
+    };
+    // A hundred packets of 1028 bytes at 10 Mb/s: 82 ms.
+    let (tail, head) = (with("droptail"), with("head-drop"));
+    assert!((tail - 82.2).abs() < 2.0 && (head / tail - 0.5).abs() < 0.02, "{tail} and {head} ms");
+}
+
 /// Every queue with every impairment, and changes of all: no packet appears or vanishes, and the same twice.
 #[test]
 fn packets_are_conserved() {
@@ -312,6 +324,7 @@ fn packets_are_conserved() {
     let bucket = format!("{{ kind = \"token-bucket\", rate = \"8Mbps\", burst = \"5kB\", queue = {inner} }}");
     let queues = [
         "{ kind = \"droptail\", packets = 20 }",
+        "{ kind = \"head-drop\", packets = 20 }",
         "{ kind = \"red\", adaptive = true }",
         "{ kind = \"codel\" }",
         "{ kind = \"fq-codel\", packets = 50, queues = 2 }",

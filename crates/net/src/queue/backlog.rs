@@ -82,6 +82,9 @@ pub(crate) trait Fifo {
     /// A packet arrives, whether or not there is room for it.
     fn arrives(&mut self, _now: Instant) {}
 
+    /// Before the room for an arrival of `wire` bytes is judged: drops others for it, where that is the discipline's way.
+    fn make_room(&mut self, _wire: u32, _out: &mut Decisions) {}
+
     /// Whether a packet that finds room is taken in, perhaps marked; active queue management drops it otherwise.
     fn admits(&mut self, _packet: &mut Packet, _out: &mut Decisions) -> bool {
         true
@@ -99,6 +102,7 @@ pub(crate) trait Fifo {
 impl<T: Fifo> Discipline for T {
     fn enqueue(&mut self, now: Instant, packet: Packet, out: &mut Decisions) {
         self.arrives(now);
+        self.make_room(packet.wire, out);
         let mut held = Queued { arrived: now, packet };
         if !self.backlog().fits(self.limit(), packet.wire) {
             out.drop(held, DropCause::Queue);

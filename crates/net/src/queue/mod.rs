@@ -11,6 +11,7 @@ pub mod codel;
 mod discipline;
 pub mod drop_tail;
 pub mod fq_codel;
+pub mod head_drop;
 mod limit;
 pub mod pie;
 pub mod priority;
@@ -25,6 +26,7 @@ use base::{DataRate, Instant, Packet};
 use codel::CoDel;
 use drop_tail::DropTail;
 use fq_codel::FqCoDel;
+use head_drop::HeadDrop;
 use pie::Pie;
 use priority::Priority;
 use red::Red;
@@ -115,6 +117,8 @@ macro_rules! disciplines {
 disciplines! {
     /// First in, first out; arrivals that find no room are dropped.
     "droptail" => DropTail(drop_tail::Config, DropTail),
+    /// First in, first out; an arrival that finds no room costs the packet that has waited longest its place (Lakshman, Neidhardt and Ott 1996).
+    "head-drop" => HeadDrop(head_drop::Config, HeadDrop),
     /// Random early detection (Floyd and Jacobson 1993): arrivals are dropped at random as the average length grows.
     "red" => Red(red::Config, Red),
     /// Controlled delay (RFC 8289): packets are dropped on their way out while all have waited too long.

@@ -45,6 +45,7 @@ fn configs() -> Vec<Config> {
     };
     vec![
         drop_tail.clone(),
+        Config::HeadDrop(head_drop::Config { limit: Limit::Packets(8) }),
         Config::Red(red),
         Config::TxRing(tx_ring::Config { packets: 3, queue: Box::new(drop_tail.clone()) }),
         Config::Red(red::Config { adaptive: true, ..red }),
@@ -199,7 +200,7 @@ fn every_discipline_drops_and_marks() {
 /// Whether a queue, or one that it serves, marks.
 fn can_mark(config: &Config) -> bool {
     match config {
-        Config::DropTail(_) => false,
+        Config::DropTail(_) | Config::HeadDrop(_) => false,
         Config::TokenBucket(bucket) => can_mark(&bucket.queue),
         Config::TxRing(ring) => can_mark(&ring.queue),
         Config::Priority(priority) => priority.bands.iter().any(can_mark),

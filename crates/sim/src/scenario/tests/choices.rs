@@ -40,7 +40,7 @@ fn lists_name_what_there_is() {
     assert_eq!(names("profiles"), ["rfc", "linux", "ns2"]);
     assert_eq!(
         names("queues"),
-        ["droptail", "red", "codel", "fq-codel", "pie", "token-bucket", "tx-ring", "priority"]
+        ["droptail", "head-drop", "red", "codel", "fq-codel", "pie", "token-bucket", "tx-ring", "priority"]
     );
     assert_eq!(names("losses"), ["random", "bit-error", "gilbert-elliott", "list", "periodic", "trace"]);
     assert_eq!(names("traffic"), ["ftp", "cbr", "on-off", "video"]);

@@ -183,13 +183,13 @@ const SETTINGS: &[(&[(&str, &str)], &str)] = &[
         &[("link.0.queue", "{ kind = \"dropail\" }")],
         r##"link.0.queue.kind: there is no queue "dropail"
   given:   "dropail"
-  allowed: "droptail", "red", "codel", "fq-codel", "pie", "token-bucket", "tx-ring", "priority"
+  allowed: "droptail", "head-drop", "red", "codel", "fq-codel", "pie", "token-bucket", "tx-ring", "priority"
   did you mean `droptail`?"##,
     ),
     (
         &[("link.0.queue", "{ packets = 5 }")],
         r##"link.0.queue.kind: `kind` is missing
-  allowed: "droptail", "red", "codel", "fq-codel", "pie", "token-bucket", "tx-ring", "priority""##,
+  allowed: "droptail", "head-drop", "red", "codel", "fq-codel", "pie", "token-bucket", "tx-ring", "priority""##,
     ),
     (
         &[("link.0.queue", "droptail")],

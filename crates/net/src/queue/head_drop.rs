@@ -1,0 +1,91 @@
+//! Head drop: first in, first out; an arrival that finds no room costs the packet that has waited longest its place.
+//!
+//! Lakshman, Neidhardt and Ott, "The drop from front strategy in TCP and in TCP over ATM", INFOCOM 1996: a sender learns of a full queue
+//! earlier by the time that the queue takes, and a packet that leaves has waited less. ns-2's `drop_front_`, Linux's `pfifo_head_drop`.
+//!
+//! Left out: nothing. Validated: order by hand; under overload a packet waits for the arrivals that push it out or pass behind it,
+//! room / arrival rate, and not room / service rate as with drop tail (`sim`'s tests).
+
+use super::backlog::{Backlog, Fifo};
+use super::discipline::{Decisions, Site};
+use super::limit::Limit;
+use base::DropCause;
+use settings::Settings;
+
+/// Its settings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
+pub struct Config {
+    /// Room.
+    #[setting(flatten)]
+    pub limit: Limit,
+}
+
+/// The queue at work.
+#[derive(Clone, Debug)]
+pub struct HeadDrop {
+    limit: Limit,
+    backlog: Backlog,
+}
+
+impl HeadDrop {
+    pub(super) fn new(config: &Config, _: &Site) -> Self {
+        Self { limit: config.limit, backlog: Backlog::default() }
+    }
+}
+
+impl Fifo for HeadDrop {
+    fn backlog(&self) -> &Backlog {
+        &self.backlog
+    }
+
+    fn backlog_mut(&mut self) -> &mut Backlog {
+        &mut self.backlog
+    }
+
+    fn limit(&self) -> Limit {
+        self.limit
+    }
+
+    fn make_room(&mut self, wire: u32, out: &mut Decisions) {
+        while !self.backlog.fits(self.limit, wire) {
+            let Some(oldest) = self.backlog.pop() else { return };
+            out.drop(oldest, DropCause::Queue);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::discipline::Discipline;
+    use super::super::tests::{datagram, ms, site};
+    use super::*;
+
+    /// Room for three, of which one is in transmission: the fourth arrival costs the oldest that waits its place.
+    #[test]
+    fn the_oldest_goes() {
+        let mut queue = HeadDrop::new(&Config { limit: Limit::Packets(3) }, &site());
+        let mut out = Decisions::default();
+        for flow in 0..4 {
+            queue.enqueue(ms(0), datagram(flow, 1000), &mut out);
+            if flow == 0 {
+                assert!(queue.dequeue(ms(0), &mut out).is_some());
+            }
+        }
+        let dropped: Vec<_> =
+            out.dropped.iter().map(|(queued, cause)| (queued.packet.flow.0, *cause)).collect();
+        assert_eq!(dropped, [(1, DropCause::Queue)]);
+        queue.sent();
+        assert_eq!(queue.dequeue(ms(1), &mut out).map(|queued| queued.packet.flow.0), Some(2));
+    }
+
+    /// A packet larger than all the room is dropped itself, after those that stood in its way.
+    #[test]
+    fn what_never_fits_is_dropped() {
+        let mut queue = HeadDrop::new(&Config { limit: Limit::Bytes(1500) }, &site());
+        let mut out = Decisions::default();
+        queue.enqueue(ms(0), datagram(0, 1000), &mut out);
+        queue.enqueue(ms(0), datagram(1, 2000), &mut out);
+        let dropped: Vec<_> = out.dropped.iter().map(|(queued, _)| queued.packet.flow.0).collect();
+        assert_eq!((dropped, queue.packets()), (vec![0, 1], 0));
+    }
+}
