@@ -7,7 +7,7 @@ mod common;
 use common::slots::{Kind, shares};
 use common::{as_modelled, crowd, saturate};
 use radio::access::Station;
-use wifi::protection::Protection;
+use wifi::config::Protection;
 use wifi::timing::Standard;
 use wifi::{Config, Profile};
 

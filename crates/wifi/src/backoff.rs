@@ -104,6 +104,13 @@ impl Backoff {
         }
     }
 
+    /// The delay of a station's beacons in an ad hoc network, whose aCWmin is `cw_min` (10.1.3.3).
+    pub(crate) fn of_beacon(mac: &Mac, cw_min: u32, rng: Rng) -> Self {
+        let window = 2 * cw_min;
+        let access = Access { aifsn: 2, cw_min: window, cw_max: window, txop: Duration::ZERO };
+        Self { redraws: false, ..Self::new(&access, mac, rng) }
+    }
+
     /// Draws a new backoff.
     pub(crate) fn draw(&mut self, rules: &Rules) {
         let values = u64::from(self.window) + u64::from(rules.draw == Draw::Inclusive);

@@ -25,34 +25,45 @@
 //! 802.11ac (80 MHz, MCS 9, one stream): within 0.7 % of Bianchi's model with single packets, 0.1 % with aggregates of 64 and RTS; no other
 //! simulator's results of it were at hand.
 
-mod above;
-mod access_point;
 mod aggregation;
 mod air;
-pub mod association;
+mod arrival;
+mod association;
 mod backoff;
+mod beacons;
+mod carrier_sense;
 mod channel;
 pub mod config;
-mod ear;
+mod contention;
+mod counters;
+mod discipline;
+mod durations;
 pub mod edca;
+mod error;
 mod exchange;
-mod frames;
-mod ibss;
-pub mod mixed;
+mod forwarding;
+mod function;
+mod layout;
+mod link;
+mod management;
+mod medium;
+mod messages;
 mod network;
+mod payload;
+mod preset;
 pub mod profile;
-pub mod protection;
 pub mod rate;
+mod receiver;
 mod reception;
-mod relay;
 pub mod routing;
-mod station;
+mod schedule;
+mod sending;
+mod sensing;
 pub mod stats;
 pub mod timing;
-pub mod txop;
+mod txop;
 
 pub use config::{Config, ConfigError, Site};
-pub use ear::Fault;
 pub use network::Network;
 pub use profile::Profile;
-pub use stats::{CategoryStats, StationStats, Stats};
+pub use stats::{CategoryStats, Fault, StationStats, Stats};

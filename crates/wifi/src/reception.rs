@@ -28,11 +28,11 @@ const NEVER: f64 = 1e-9;
 /// Modulation and coding, ratio of signal to noise, bits: what the probability of success follows from.
 type Case = (Scheme, f64, f64);
 
-/// Probabilities that a receiver has worked out lately: frames of a neighbour are often equally strong and long.
+/// Probabilities of success that a receiver has worked out lately: frames of a neighbour are often equally strong and long.
 #[derive(Clone, Debug)]
-pub(crate) struct Known([Option<(Case, f64)>; Self::SIZE]);
+pub(crate) struct SuccessCache([Option<(Case, f64)>; Self::SIZE]);
 
-impl Known {
+impl SuccessCache {
     const SIZE: usize = 16;
 
     /// Nothing yet.
@@ -111,13 +111,13 @@ impl Robustness {
     }
 
     /// Probability that `bits` bits arrive at a ratio of signal to noise and interference.
-    fn success(&self, snr: f64, bits: f64, known: &mut Known) -> f64 {
+    fn success(&self, snr: f64, bits: f64, cache: &mut SuccessCache) -> f64 {
         if snr >= self.sure {
             1.0
         } else if snr <= self.hopeless {
             0.0
         } else {
-            known.recall((self.scheme, snr * self.share, bits))
+            cache.recall((self.scheme, snr * self.share, bits))
         }
     }
 
@@ -127,12 +127,12 @@ impl Robustness {
         signal: &Signal,
         (from, to): (Instant, Instant),
         others: &[Signal],
-        known: &mut Known,
+        cache: &mut SuccessCache,
     ) -> f64 {
         let others = || others.iter().filter(|other| other.number != signal.number);
         let meets = |other: &&Signal| other.begins < to && other.ends > from;
         if !others().any(|other| meets(&other)) {
-            return self.success(signal.power / self.noise, (to.since(from)).ps() as f64 * self.rate, known);
+            return self.success(signal.power / self.noise, (to.since(from)).ps() as f64 * self.rate, cache);
         }
         let mut probability = 1.0;
         let mut at = from;
@@ -142,7 +142,7 @@ impl Robustness {
             let present = others().filter(|other| other.begins <= at && other.ends > at);
             let interference: f64 = present.map(|other| other.power).sum();
             let bits = (next - at).ps() as f64 * self.rate;
-            probability *= self.success(signal.power / (self.noise + interference), bits, known);
+            probability *= self.success(signal.power / (self.noise + interference), bits, cache);
             at = next;
         }
         probability
@@ -259,7 +259,8 @@ mod tests {
         let mode = Robustness::new(Mode::Ofdm(Ofdm { rate: 54, erp: false }), 7.0);
         let power = 500.0 * mode.noise;
         let frame = Signal { number: 1, begins: at(0), ends: at(248), power };
-        let whole = |others: &[Signal]| mode.survives(&frame, (at(20), at(248)), others, &mut Known::new());
+        let whole =
+            |others: &[Signal]| mode.survives(&frame, (at(20), at(248)), others, &mut SuccessCache::new());
         // Neither before nor after the bits.
         let outside = [
             Signal { number: 2, begins: at(0), ends: at(20), power },

@@ -1,7 +1,46 @@
 //! What a network counts.
 
-use crate::ear::Fault;
 use base::{Bytes, DropCause, Duration, Instant};
+
+/// Why a frame was not received.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[repr(u8)]
+pub enum Fault {
+    /// Too weak even on a silent channel.
+    OutOfRange,
+    /// Lost to noise.
+    Noise,
+    /// Lost to other frames.
+    Collision,
+    /// The receiver was transmitting.
+    Transmitting,
+}
+
+impl Fault {
+    /// Every fault, in the order of counters.
+    pub const ALL: [Self; 4] = [Self::OutOfRange, Self::Noise, Self::Collision, Self::Transmitting];
+
+    /// The name in results.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::OutOfRange => "out-of-range",
+            Self::Noise => "noise",
+            Self::Collision => "collision",
+            Self::Transmitting => "transmitting",
+        }
+    }
+}
+
+impl Fault {
+    /// The cause of loss that it is for a frame that is sent once.
+    pub(crate) const fn cause(self) -> DropCause {
+        match self {
+            Self::OutOfRange => DropCause::OutOfRange,
+            Self::Noise => DropCause::Noise,
+            Self::Collision | Self::Transmitting => DropCause::Collision,
+        }
+    }
+}
 
 /// Counters of one station.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -11,7 +11,7 @@ use common::timeline::{Run, at, backoffs, backoffs_of, begins, line, us};
 use radio::Position;
 use radio::access::{Frame, Station};
 use radio::mobility::{self, Track};
-use wifi::association::Association;
+use wifi::config::Association;
 use wifi::edca::{AccessCategory, Edca};
 use wifi::timing::Standard;
 use wifi::{Config, Fault, Profile, StationStats};

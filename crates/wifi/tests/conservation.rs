@@ -10,14 +10,14 @@ use radio::Position;
 use radio::access::{Outbox, Station};
 use radio::mobility::{self, Bounds};
 use radio::propagation::Fading;
-use wifi::association::Association;
+use wifi::config::Association;
+use wifi::config::Protection;
 use wifi::config::Reception;
+use wifi::config::TxopProtection;
 use wifi::edca::{AccessCategory, Edca};
-use wifi::protection::Protection;
 use wifi::rate::{ArfConfig, IdealConfig, MinstrelConfig, RateControl};
 use wifi::routing;
 use wifi::timing::{GuardInterval, Standard, Width};
-use wifi::txop::TxopProtection;
 use wifi::{Config, Network, Profile, Site, Stats};
 
 #[derive(Clone, Debug)]

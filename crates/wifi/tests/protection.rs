@@ -7,7 +7,7 @@ mod common;
 use common::erp::{ACK, CTS, DATA, DIFS, RTS, SIFS, SLOT};
 use common::timeline::{Run, at, backoffs, begins, line};
 use common::{BASIC, crowd, saturate};
-use wifi::protection::Protection;
+use wifi::config::Protection;
 use wifi::timing::Standard;
 use wifi::{Config, Profile};
 

@@ -8,9 +8,9 @@ use base::Duration;
 use common::timeline::{Run, at, backoffs_of, begins, line};
 use common::{crowd, packet, saturate_as};
 use radio::access::Station;
+use wifi::config::TxopProtection;
 use wifi::edca::{AccessCategory, Edca};
 use wifi::timing::Standard;
-use wifi::txop::TxopProtection;
 use wifi::{Config, Profile};
 
 const EXCHANGE: u64 = 1311 + SIFS + 203;

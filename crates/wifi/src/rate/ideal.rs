@@ -4,7 +4,7 @@
 //! Begins at the lowest rate; what is told costs no airtime. Where the receiver has said nothing for two attempts, each further
 //! one is a rate slower: it may have moved away. Interference is not told.
 
-use super::Rates;
+use super::rates::Rates;
 
 /// Parameters of ideal rate control.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -38,7 +38,8 @@ impl Ideal {
         (fastest as u8).saturating_sub(attempt.saturating_sub(1) as u8)
     }
 
-    pub(super) fn told(&mut self, power: f64) {
+    /// The receiver has told how strong the last frame was.
+    pub(super) fn report_power(&mut self, power: f64) {
         self.power = Some(power);
     }
 }

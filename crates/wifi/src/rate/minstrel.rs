@@ -11,7 +11,7 @@
 //! Left out: rate groups, a shorter chain for packets that already took long, protection of samples by RTS. Rates of b, g and a
 //! are treated as those of HT.
 
-use super::Rates;
+use super::rates::Rates;
 use base::{Duration, Instant, Rng};
 
 /// Parameters of Minstrel-HT.

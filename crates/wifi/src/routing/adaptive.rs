@@ -1,12 +1,12 @@
 //! The protocols that find routes by talking to each other, as one.
 
-use super::Config;
-use super::aodv::Aodv;
-use super::dsdv::Dsdv;
-use super::hwmp::Hwmp;
+use super::aodv::node::Aodv;
+use super::dsdv::node::Dsdv;
+use super::hwmp::node::Hwmp;
 use super::message::Message;
-use super::olsr::Olsr;
-use super::port::{Datagram, Order};
+use super::olsr::node::Olsr;
+use super::port::{Action, Datagram};
+use super::settings::Config;
 use base::{DropCause, Duration, Instant};
 use radio::access::Station;
 
@@ -45,23 +45,23 @@ impl Adaptive {
     }
 
     /// A datagram has come from a neighbour, or (`None`) enters the network here.
-    pub fn carry(
+    pub fn forward(
         &mut self,
         now: Instant,
         datagram: Datagram,
         previous: Option<Station>,
-        out: &mut Vec<Order>,
+        out: &mut Vec<Action>,
     ) {
-        each!(self, router => router.carry(now, datagram, previous, out));
+        each!(self, router => router.forward(now, datagram, previous, out));
     }
 
     /// A message has come from a neighbour. Those of another protocol mean nothing.
-    pub fn hear(&mut self, now: Instant, message: &Message, previous: Station, out: &mut Vec<Order>) {
+    pub fn receive(&mut self, now: Instant, message: &Message, previous: Station, out: &mut Vec<Action>) {
         match (self, message) {
-            (Self::Aodv(router), Message::Aodv(message)) => router.hear(now, message, previous, out),
-            (Self::Dsdv(router), Message::Dsdv(message)) => router.hear(now, message, previous, out),
-            (Self::Olsr(router), Message::Olsr(message)) => router.hear(now, message, previous, out),
-            (Self::Hwmp(router), Message::Hwmp(message)) => router.hear(now, message, previous, out),
+            (Self::Aodv(router), Message::Aodv(message)) => router.receive(now, message, previous, out),
+            (Self::Dsdv(router), Message::Dsdv(message)) => router.receive(now, message, previous, out),
+            (Self::Olsr(router), Message::Olsr(message)) => router.receive(now, message, previous, out),
+            (Self::Hwmp(router), Message::Hwmp(message)) => router.receive(now, message, previous, out),
             _ => {}
         }
     }
@@ -75,23 +75,23 @@ impl Adaptive {
     }
 
     /// The beacon of a neighbour has come, from too far for its data.
-    pub fn faint(&mut self, now: Instant, neighbour: Station, out: &mut Vec<Order>) {
+    pub fn receive_distant_beacon(&mut self, now: Instant, neighbour: Station, out: &mut Vec<Action>) {
         if let Self::Hwmp(router) = self {
-            router.faint(now, neighbour, out);
+            router.receive_distant_beacon(now, neighbour, out);
         }
     }
 
     /// The MAC has given up on a neighbour: `stranded` are the datagrams that it was to have, that which the MAC gave up
     /// first, if it was one. What is lost of them is lost for `cause`.
-    pub fn failed(
+    pub fn link_failed(
         &mut self,
         now: Instant,
         neighbour: Station,
         cause: DropCause,
         stranded: &[Datagram],
-        out: &mut Vec<Order>,
+        out: &mut Vec<Action>,
     ) {
-        each!(self, router => router.failed(now, neighbour, cause, stranded, out));
+        each!(self, router => router.link_failed(now, neighbour, cause, stranded, out));
     }
 
     /// The MAC has given up on a message to a neighbour.
@@ -129,7 +129,7 @@ impl Adaptive {
     }
 
     /// Does what is due at or before `now`.
-    pub fn run(&mut self, now: Instant, out: &mut Vec<Order>) {
+    pub fn run(&mut self, now: Instant, out: &mut Vec<Action>) {
         each!(self, router => router.run(now, out));
     }
 

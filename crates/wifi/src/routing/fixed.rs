@@ -1,6 +1,6 @@
 //! Routes that do not change: straight, through the access point, by the fewest hops, or as given.
 
-use super::Config;
+use super::settings::Config;
 use radio::access::Station;
 use std::collections::VecDeque;
 

@@ -1,9 +1,11 @@
 //! A network of routers without a medium, for tests: links carry everything in a millisecond, or fail.
 
 use super::adaptive::Adaptive;
+use super::aodv::message as aodv;
 use super::message::Message;
-use super::port::{Datagram, Order};
-use super::{Config, aodv, dsdv, hwmp, olsr};
+use super::port::{Action, Datagram};
+use super::settings::Config;
+use super::{dsdv::message as dsdv, hwmp::message as hwmp, olsr::message as olsr};
 use crate::edca::AccessCategory;
 use base::{Body, DropCause, Duration, Ecn, FlowId, Instant, LOWEST_CLASS, Packet};
 use proptest::prelude::*;
@@ -99,22 +101,22 @@ impl Net {
     pub fn send(&mut self, datagram: Datagram) {
         let (now, mut out) = (self.now, Vec::new());
         let at = datagram.from.0;
-        self.routers[datagram.from.index()].carry(now, datagram, None, &mut out);
+        self.routers[datagram.from.index()].forward(now, datagram, None, &mut out);
         self.obey(at, out);
     }
 
-    fn obey(&mut self, at: u32, orders: Vec<Order>) {
+    fn obey(&mut self, at: u32, orders: Vec<Action>) {
         for order in orders {
             match order {
-                Order::Deliver(datagram) => self.delivered.push(datagram),
-                Order::Lose(datagram, cause) => self.lost.push((datagram, cause)),
-                Order::Send(datagram, next) if self.links.contains(&(at, next.0)) => {
+                Action::Deliver(datagram) => self.delivered.push(datagram),
+                Action::Drop(datagram, cause) => self.lost.push((datagram, cause)),
+                Action::Forward(datagram, next) if self.links.contains(&(at, next.0)) => {
                     self.schedule(1, Event::Datagram { datagram, from: at, to: next.0 });
                 }
-                Order::Send(datagram, next) => {
+                Action::Forward(datagram, next) => {
                     self.schedule(5, Event::Failed { datagram, at, neighbour: next.0 });
                 }
-                Order::Tell(message, to) => {
+                Action::Send(message, to) => {
                     let when = self.now.since(Instant::ZERO).ps() / 1_000_000_000;
                     self.said.push((when, at, to.map(|to| to.0), describe(&message)));
                     match to {
@@ -154,20 +156,20 @@ impl Net {
             }
             None => match self.events.pop_first().expect("an event").1 {
                 Event::Datagram { datagram, from, to } => {
-                    self.routers[to as usize].carry(now, datagram, Some(Station(from)), &mut out);
+                    self.routers[to as usize].forward(now, datagram, Some(Station(from)), &mut out);
                     to
                 }
                 Event::Message { message, from, to } => {
-                    self.routers[to as usize].hear(now, &message, Station(from), &mut out);
+                    self.routers[to as usize].receive(now, &message, Station(from), &mut out);
                     to
                 }
                 Event::Failed { datagram, at, neighbour } => {
                     let (cause, neighbour) = (DropCause::RetryLimit, Station(neighbour));
                     let router = &mut self.routers[at as usize];
                     if router.breaks(now, neighbour) {
-                        router.failed(now, neighbour, cause, &[datagram], &mut out);
+                        router.link_failed(now, neighbour, cause, &[datagram], &mut out);
                     } else {
-                        out.push(Order::Lose(datagram, cause));
+                        out.push(Action::Drop(datagram, cause));
                     }
                     at
                 }

@@ -1,6 +1,9 @@
 //! What routing protocols send each other, with its length.
 
-use super::{aodv, dsdv, hwmp, olsr};
+use super::aodv::message as aodv;
+use super::dsdv::message as dsdv;
+use super::hwmp::message as hwmp;
+use super::olsr::message as olsr;
 
 /// UDP and IP headers, bytes: AODV, DSDV and OLSR run over UDP.
 const HEADERS: u32 = 28;

@@ -1,7 +1,7 @@
 //! What a routing protocol and the station around it say to each other.
 //!
 //! A router is a machine of its own: it is handed datagrams, messages, the time, and what became of its links; it answers with
-//! orders. It never sees the medium or the queue.
+//! actions. It never sees the medium or the queue.
 
 use super::message::Message;
 use crate::edca::AccessCategory;
@@ -30,13 +30,13 @@ pub(crate) struct Datagram {
 
 /// What a router wants done.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Order {
+pub(crate) enum Action {
     /// Send a datagram to a neighbour.
-    Send(Datagram, Station),
+    Forward(Datagram, Station),
     /// Send a message to a neighbour, or to all of them.
-    Tell(Message, Option<Station>),
+    Send(Message, Option<Station>),
     /// The datagram has arrived where it wants to leave.
     Deliver(Datagram),
-    /// The datagram is lost here.
-    Lose(Datagram, DropCause),
+    /// The datagram is dropped here.
+    Drop(Datagram, DropCause),
 }

@@ -1,6 +1,6 @@
 //! Datagrams that wait for a route.
 
-use super::port::{Datagram, Order};
+use super::port::{Action, Datagram};
 use base::{DropCause, Duration, Instant};
 use radio::access::Station;
 use std::collections::VecDeque;
@@ -20,13 +20,13 @@ impl Waiting {
     }
 
     /// Takes a datagram in; the oldest makes room.
-    pub fn push(&mut self, now: Instant, datagram: Datagram, out: &mut Vec<Order>) {
+    pub fn push(&mut self, now: Instant, datagram: Datagram, out: &mut Vec<Action>) {
         let until = self.time.map_or(Instant::MAX, |time| now.saturating_add(time));
         self.queue.push_back((until, datagram));
         if self.queue.len() > self.room
             && let Some((_, oldest)) = self.queue.pop_front()
         {
-            out.push(Order::Lose(oldest, DropCause::Queue));
+            out.push(Action::Drop(oldest, DropCause::Queue));
         }
     }
 
@@ -48,10 +48,10 @@ impl Waiting {
     }
 
     /// Loses what has waited too long.
-    pub fn expire(&mut self, now: Instant, out: &mut Vec<Order>) {
+    pub fn expire(&mut self, now: Instant, out: &mut Vec<Action>) {
         while let Some(&(_, datagram)) = self.queue.front().filter(|waiting| waiting.0 <= now) {
             self.queue.pop_front();
-            out.push(Order::Lose(datagram, DropCause::NoRoute));
+            out.push(Action::Drop(datagram, DropCause::NoRoute));
         }
     }
 

@@ -1,6 +1,7 @@
 //! HT (clause 20), mixed format: MCS 0 to 15 (one and two streams, equal modulation), 20 and 40 MHz, BCC.
 
-use super::{Rounding, ofdm};
+use super::ofdm;
+use super::rounding::Rounding;
 use base::Duration;
 
 /// Width of a channel.

@@ -1,6 +1,7 @@
 //! Airtimes worked by hand from the standard's formulas, and as measured in ns-3.37 frame by frame.
 
 use super::*;
+use base::Duration;
 
 fn us(duration: Duration) -> f64 {
     duration.ps() as f64 / 1e6

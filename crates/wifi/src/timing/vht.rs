@@ -1,7 +1,8 @@
 //! VHT (clause 22 of IEEE Std 802.11ac-2013): MCS 0 to 9, one and two streams, 20, 40 and 80 MHz, BCC.
 
-use super::ht::SCHEMES;
-use super::{GuardInterval, Rounding, Width, ofdm};
+use super::ht::{GuardInterval, SCHEMES, Width};
+use super::ofdm;
+use super::rounding::Rounding;
 use base::Duration;
 
 /// A mode of VHT.

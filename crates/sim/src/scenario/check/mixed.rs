@@ -67,7 +67,7 @@ pub fn values(
     Ok(())
 }
 
-/// The key of a field of [`wifi::mixed::NonErp`].
+/// The key of a field of [`wifi::config::NonErp`].
 pub fn key(field: &str) -> &'static str {
     match field {
         "non_erp.cw_min" => "b_cw_min",

@@ -18,9 +18,9 @@ use crate::scenario::wire::wifi::{self as wire, Discipline, Lifetime, Wifi};
 use base::{Bytes, DataRate, Duration};
 use radio::Position;
 use radio::access::Station;
+use wifi::config::Protection;
 use wifi::config::{Aggregation, Config, Queue, Reception, Site};
 use wifi::profile::Profile;
-use wifi::protection::Protection;
 use wifi::rate::RateControl;
 use wifi::timing::{Dsss, GuardInterval, Mode, Preamble, Standard, Vht, Width};
 

@@ -132,7 +132,7 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
         short_retry_limit: Some(mac.short_retry_limit),
         long_retry_limit: Some(mac.long_retry_limit),
         rts_threshold: Some(bytes(mac.rts_threshold)),
-        protection: (config.non_erp.is_some() || mac.protection != wifi::protection::Protection::None)
+        protection: (config.non_erp.is_some() || mac.protection != wifi::config::Protection::None)
             .then_some(Protection(mac.protection)),
         header: Some(bytes(mac.header)),
         aggregation: standard.is_qos().then_some(aggregation),

@@ -7,7 +7,7 @@ use crate::scenario::{Document, ScenarioError, describe};
 use radio::Position;
 use radio::mobility::Config;
 use serde_json::Value;
-use wifi::association::Association;
+use wifi::config::Association;
 use wifi::config::Reception;
 
 /// Two stations of 802.11b, ten metres apart.
@@ -254,7 +254,7 @@ fn protection_against_b_stations() {
     let config = network(&[g, ("wifi.0.protection", "cts-to-self")]);
     assert_eq!((config.phy.control.bps(), config.mac.slot), (1_000_000, base::Duration::from_us(20)));
     let fast = network(&[g, ("wifi.0.protection", "rts-cts"), ("wifi.0.control_rate", "11Mbps")]);
-    let protection = wifi::protection::Protection::RtsCts;
+    let protection = wifi::config::Protection::RtsCts;
     assert_eq!((fast.phy.control.bps(), fast.mac.protection), (11_000_000, protection));
     for (settings, message) in [
         (
@@ -277,7 +277,7 @@ fn stations_of_b_among_those_of_g() {
     let g = ("wifi.0.standard", "g");
     let b = ("wifi.0.b_stations", "[\"b\"]");
     let config = network(&[g, b]);
-    let protection = wifi::protection::Protection::CtsToSelf;
+    let protection = wifi::config::Protection::CtsToSelf;
     assert_eq!((config.phy.control.bps(), config.mac.protection), (1_000_000, protection));
     let non_erp = config.non_erp.unwrap();
     assert_eq!((non_erp.stations, non_erp.data.bps()), (vec![radio::access::Station(1)], 11_000_000));
@@ -291,7 +291,7 @@ fn stations_of_b_among_those_of_g() {
         ("wifi.0.protection", "none"),
     ];
     let config = network(&own);
-    assert_eq!(config.mac.protection, wifi::protection::Protection::None);
+    assert_eq!(config.mac.protection, wifi::config::Protection::None);
     let non_erp = config.non_erp.unwrap();
     assert_eq!((non_erp.data.bps(), non_erp.cw_min, non_erp.energy_detection), (2_000_000, 15, -65.0));
     for (settings, message) in [

@@ -278,7 +278,7 @@ choice! {
 
 choice! {
     /// What goes before data frames of 802.11g where there are stations of 802.11b.
-    Protection as "Protection" for wifi::protection::Protection {
+    Protection as "Protection" for wifi::config::Protection {
         None = "none": "nothing",
         CtsToSelf = "cts-to-self": "a CTS of the sender to itself, at `control_rate`, a rate of 802.11b",
         RtsCts = "rts-cts": "RTS and CTS, likewise",
@@ -287,7 +287,7 @@ choice! {
 
 choice! {
     /// How a station comes to belong to the access point.
-    Association as "Association" for wifi::association::Association {
+    Association as "Association" for wifi::config::Association {
         InReach = "in-reach": "when the two first have a packet for each other and are in reach, for good, without a frame",
         Exchange = "exchange": "a beacon, then authentication and association, frame by frame; without beacons no longer",
     }
@@ -304,7 +304,7 @@ choice! {
 
 choice! {
     /// How far the frames of a TXOP reserve the medium.
-    TxopProtection as "TxopProtection" for wifi::txop::TxopProtection {
+    TxopProtection as "TxopProtection" for wifi::config::TxopProtection {
         Single = "single": "to the end of the exchange after their own, if one follows",
         Multiple = "multiple": "to the end of the TXOP",
     }

@@ -1,58 +1,17 @@
 //! How routes are found: requests, replies, and the datagrams that wait for them (RFC 3561, sections 6.3 to 6.7, 6.12).
 
+use super::message::{Message, Reply, Request};
 use super::node::Aodv;
-use super::{Message, Reply, Request};
+use super::search::Search;
 use crate::routing::message;
-use crate::routing::port::{Datagram, Order};
+use crate::routing::port::{Action, Datagram};
 use crate::routing::table::{Route, State, newer, newest};
-use base::{DropCause, Duration, Instant};
+use base::{DropCause, Instant};
 use radio::access::Station;
-use std::collections::VecDeque;
-
-/// A search for a route.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Search {
-    /// Hops of the last request, or of the one that is held back.
-    ttl: u8,
-    /// Requests sent over the whole network beside the first.
-    retries: u32,
-    /// When to ask more widely, or to give up.
-    pub due: Instant,
-    /// Whether the request is held back: more have been sent in this second than may be.
-    held: bool,
-    /// Whether it mends a route of others.
-    repair: bool,
-}
-
-/// At most so many in a second.
-#[derive(Clone, Debug)]
-pub(super) struct Rate {
-    limit: usize,
-    last: VecDeque<Instant>,
-}
-
-impl Rate {
-    pub fn new(limit: usize) -> Self {
-        Self { limit, last: VecDeque::new() }
-    }
-
-    /// Takes one now; or says when the next is free.
-    pub fn take(&mut self, now: Instant) -> Result<(), Instant> {
-        let second = Duration::from_secs(1);
-        while self.last.front().is_some_and(|then| now.since(*then) >= second) {
-            self.last.pop_front();
-        }
-        if self.last.len() < self.limit {
-            self.last.push_back(now);
-            return Ok(());
-        }
-        Err(self.last.front().map_or(Instant::MAX, |then| *then + second))
-    }
-}
 
 impl Aodv {
     /// Begins to look for a route, where that is not under way (sections 6.3 and 6.4).
-    pub(super) fn search(&mut self, now: Instant, to: Station, out: &mut Vec<Order>) {
+    pub(super) fn search(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
         if self.searches.contains_key(&to) {
             return;
         }
@@ -66,7 +25,7 @@ impl Aodv {
     }
 
     /// Begins to mend the route of a datagram to a destination that was `hops` away (section 6.12).
-    pub(super) fn repair(&mut self, now: Instant, datagram: Datagram, hops: u8, out: &mut Vec<Order>) {
+    pub(super) fn repair(&mut self, now: Instant, datagram: Datagram, hops: u8, out: &mut Vec<Action>) {
         if let Some(route) = self.table.get(datagram.to, now) {
             route.state = State::Repairing;
         }
@@ -79,7 +38,7 @@ impl Aodv {
     }
 
     /// Sends the request of a search, or holds it back.
-    fn ask(&mut self, now: Instant, to: Station, out: &mut Vec<Order>) {
+    fn ask(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
         let Some(search) = self.searches.get_mut(&to) else {
             return;
         };
@@ -113,7 +72,7 @@ impl Aodv {
     }
 
     /// Nobody has answered in time: wider, again, or no more.
-    pub(super) fn search_due(&mut self, now: Instant, to: Station, out: &mut Vec<Order>) {
+    pub(super) fn search_due(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
         let Some(search) = self.searches.get_mut(&to) else {
             return;
         };
@@ -134,10 +93,10 @@ impl Aodv {
     }
 
     /// There is no route: what waits for it is lost, and after a repair, who has it is told.
-    fn give_up(&mut self, now: Instant, to: Station, out: &mut Vec<Order>) {
+    fn give_up(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
         let repair = self.searches.remove(&to).is_some_and(|search| search.repair);
         out.extend(
-            self.waiting.take(to).into_iter().map(|datagram| Order::Lose(datagram, DropCause::NoRoute)),
+            self.waiting.take(to).into_iter().map(|datagram| Action::Drop(datagram, DropCause::NoRoute)),
         );
         if repair {
             self.table.invalidate(to, now);
@@ -147,12 +106,12 @@ impl Aodv {
     }
 
     /// There may be a route: what waits for it goes.
-    pub(super) fn found(&mut self, now: Instant, to: Station, out: &mut Vec<Order>) {
+    pub(super) fn found(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
         if self.table.active(to, now).is_none() || self.searches.remove(&to).is_none() {
             return;
         }
         for datagram in self.waiting.take(to) {
-            self.carry(now, datagram, None, out);
+            self.forward(now, datagram, None, out);
         }
     }
 
@@ -175,7 +134,7 @@ impl Aodv {
         now: Instant,
         request: Request,
         previous: Station,
-        out: &mut Vec<Order>,
+        out: &mut Vec<Action>,
     ) {
         self.blacklist.retain(|_, until| *until > now);
         if self.blacklist.contains_key(&previous) {
@@ -210,7 +169,7 @@ impl Aodv {
     }
 
     /// The route back to whoever asks.
-    fn reverse(&mut self, now: Instant, request: &Request, previous: Station, out: &mut Vec<Order>) {
+    fn reverse(&mut self, now: Instant, request: &Request, previous: Station, out: &mut Vec<Action>) {
         let there = self.config.net_traversal_time() * 2;
         let come = self.config.node_traversal_time * (2 * u64::from(request.hops));
         let until = now.saturating_add(there.saturating_sub(come));
@@ -223,7 +182,7 @@ impl Aodv {
     }
 
     /// Answers for the destination where a route to it is known that is new enough (section 6.6.2). Whether it does.
-    fn answer_for(&mut self, now: Instant, request: &Request, out: &mut Vec<Order>) -> bool {
+    fn answer_for(&mut self, now: Instant, request: &Request, out: &mut Vec<Action>) -> bool {
         let Some(back) = self.table.active(request.originator, now).map(|route| route.next) else {
             return false;
         };
@@ -248,7 +207,7 @@ impl Aodv {
                     originator: request.destination,
                     lifetime: reverse.expires.since(now),
                 };
-                out.push(Order::Tell(message::Message::Aodv(Message::Reply(reply)), Some(next)));
+                out.push(Action::Send(message::Message::Aodv(Message::Reply(reply)), Some(next)));
             }
         }
         let reply = Reply {
@@ -263,14 +222,14 @@ impl Aodv {
     }
 
     /// Sends a reply on its way to who asked, if there is one.
-    fn answer(&mut self, now: Instant, reply: Reply, out: &mut Vec<Order>) -> Option<Station> {
+    fn answer(&mut self, now: Instant, reply: Reply, out: &mut Vec<Action>) -> Option<Station> {
         let next = self.table.active(reply.originator, now)?.next;
-        out.push(Order::Tell(message::Message::Aodv(Message::Reply(reply)), Some(next)));
+        out.push(Action::Send(message::Message::Aodv(Message::Reply(reply)), Some(next)));
         Some(next)
     }
 
     /// A RREP (section 6.7).
-    pub(super) fn reply(&mut self, now: Instant, reply: Reply, previous: Station, out: &mut Vec<Order>) {
+    pub(super) fn reply(&mut self, now: Instant, reply: Reply, previous: Station, out: &mut Vec<Action>) {
         if reply.destination == self.me {
             return;
         }

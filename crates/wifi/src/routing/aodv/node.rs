@@ -1,9 +1,10 @@
 //! A station's router: what it does with datagrams, with links that break, and with errors (RFC 3561, sections 6.2, 6.9, 6.11, 6.12).
 
-use super::discovery::{Rate, Search};
-use super::{Config, LocalRepair, Message, Reply, Request};
+use super::config::{Config, LocalRepair};
+use super::message::{Message, Reply, Request};
+use super::search::{Rate, Search};
 use crate::routing::message;
-use crate::routing::port::{Datagram, Order, TIME_TO_LIVE};
+use crate::routing::port::{Action, Datagram, TIME_TO_LIVE};
 use crate::routing::table::{self, Broken, Route, State, Table, Unreachable};
 use crate::routing::waiting::Waiting;
 use base::{DropCause, Instant, Rng};
@@ -69,12 +70,12 @@ impl Aodv {
     }
 
     /// A datagram has come from a neighbour, or (`None`) enters the network here.
-    pub fn carry(
+    pub fn forward(
         &mut self,
         now: Instant,
         datagram: Datagram,
         previous: Option<Station>,
-        out: &mut Vec<Order>,
+        out: &mut Vec<Action>,
     ) {
         let until = now.saturating_add(self.config.active_route_timeout);
         if let Some(previous) = previous {
@@ -83,11 +84,11 @@ impl Aodv {
             self.table.refresh(datagram.from, now, until);
         }
         if datagram.to == self.me {
-            out.push(Order::Deliver(datagram));
+            out.push(Action::Deliver(datagram));
             return;
         }
         if datagram.hops >= TIME_TO_LIVE {
-            out.push(Order::Lose(datagram, DropCause::NoRoute));
+            out.push(Action::Drop(datagram, DropCause::NoRoute));
             return;
         }
         match self.table.get(datagram.to, now) {
@@ -95,7 +96,7 @@ impl Aodv {
                 route.expires = route.expires.max(until);
                 let next = route.next;
                 self.table.refresh(next, now, until);
-                out.push(Order::Send(Datagram { hops: datagram.hops + 1, ..datagram }, next));
+                out.push(Action::Forward(Datagram { hops: datagram.hops + 1, ..datagram }, next));
             }
             Some(route) if route.state == State::Repairing => self.waiting.push(now, datagram, out),
             _ => match previous {
@@ -107,14 +108,14 @@ impl Aodv {
                     let seq = self.table.get(datagram.to, now).and_then(|route| route.seq);
                     let unreachable = Unreachable { destination: datagram.to, seq };
                     self.report(now, vec![(unreachable, BTreeSet::from([previous]))], out);
-                    out.push(Order::Lose(datagram, DropCause::NoRoute));
+                    out.push(Action::Drop(datagram, DropCause::NoRoute));
                 }
             },
         }
     }
 
     /// A message has come from a neighbour.
-    pub fn hear(&mut self, now: Instant, message: &Message, previous: Station, out: &mut Vec<Order>) {
+    pub fn receive(&mut self, now: Instant, message: &Message, previous: Station, out: &mut Vec<Action>) {
         self.heard(now, previous);
         match message {
             Message::Request(request) => self.request(now, *request, previous, out),
@@ -131,24 +132,24 @@ impl Aodv {
 
     /// The MAC has given up on a neighbour: `stranded` are the datagrams that it was to have, that which the MAC gave up
     /// first, if it was one. What is lost of them is lost for `cause`.
-    pub fn failed(
+    pub fn link_failed(
         &mut self,
         now: Instant,
         neighbour: Station,
         cause: DropCause,
         stranded: &[Datagram],
-        out: &mut Vec<Order>,
+        out: &mut Vec<Action>,
     ) {
         let repair = stranded.first().filter(|datagram| self.can_repair(now, datagram, neighbour)).copied();
         self.link_lost(now, neighbour, repair, out);
         for datagram in stranded {
             let repairing = |route: &mut Route| route.state == State::Repairing;
             if datagram.from == self.me && self.config.salvage {
-                self.carry(now, Datagram { hops: 0, ..*datagram }, None, out);
+                self.forward(now, Datagram { hops: 0, ..*datagram }, None, out);
             } else if self.table.get(datagram.to, now).is_some_and(repairing) {
                 self.waiting.push(now, *datagram, out);
             } else {
-                out.push(Order::Lose(*datagram, cause));
+                out.push(Action::Drop(*datagram, cause));
             }
         }
     }
@@ -177,7 +178,7 @@ impl Aodv {
     }
 
     /// Does what is due at or before `now`.
-    pub fn run(&mut self, now: Instant, out: &mut Vec<Order>) {
+    pub fn run(&mut self, now: Instant, out: &mut Vec<Action>) {
         while let Some(entry) = self.delayed.first_entry().filter(|entry| entry.key().0 <= now) {
             let request = entry.remove();
             self.broadcast(now, Message::Request(request), out);
@@ -198,9 +199,9 @@ impl Aodv {
     }
 
     /// Puts a message to all neighbours among the orders.
-    pub(super) fn broadcast(&mut self, now: Instant, message: Message, out: &mut Vec<Order>) {
+    pub(super) fn broadcast(&mut self, now: Instant, message: Message, out: &mut Vec<Action>) {
         self.last_broadcast = Some(now);
-        out.push(Order::Tell(message::Message::Aodv(message), None));
+        out.push(Action::Send(message::Message::Aodv(message), None));
     }
 
     /// A neighbour that says hello is there as long as it is heard, whatever it says.
@@ -210,7 +211,7 @@ impl Aodv {
         }
     }
 
-    fn hello(&mut self, now: Instant, hello: &Reply, previous: Station, out: &mut Vec<Order>) {
+    fn hello(&mut self, now: Instant, hello: &Reply, previous: Station, out: &mut Vec<Action>) {
         let until = now.saturating_add(hello.lifetime);
         if self.config.hello.is_some() {
             self.hellos.insert(previous, until);
@@ -222,7 +223,7 @@ impl Aodv {
     }
 
     /// Says hello where an interval has passed without a broadcast and some route is active.
-    fn say_hello(&mut self, now: Instant, out: &mut Vec<Order>) {
+    fn say_hello(&mut self, now: Instant, out: &mut Vec<Action>) {
         let (Some(hello), Some(due)) = (self.config.hello, self.hello_due) else {
             return;
         };
@@ -264,7 +265,7 @@ impl Aodv {
         now: Instant,
         neighbour: Station,
         repair: Option<Datagram>,
-        out: &mut Vec<Order>,
+        out: &mut Vec<Action>,
     ) {
         let mut broken = Vec::new();
         for to in self.table.over(neighbour, now) {
@@ -279,7 +280,7 @@ impl Aodv {
     }
 
     /// Sends a RERR to those who are to hear of it: to one alone, or to all neighbours.
-    pub(super) fn report(&mut self, now: Instant, broken: Vec<Broken>, out: &mut Vec<Order>) {
+    pub(super) fn report(&mut self, now: Instant, broken: Vec<Broken>, out: &mut Vec<Action>) {
         let Some((unreachable, precursors)) = table::report(broken) else { return };
         if self.errors.take(now).is_err() {
             return;
@@ -287,7 +288,7 @@ impl Aodv {
         let message = Message::Error(unreachable);
         match precursors.first() {
             Some(&only) if precursors.len() == 1 => {
-                out.push(Order::Tell(message::Message::Aodv(message), Some(only)));
+                out.push(Action::Send(message::Message::Aodv(message), Some(only)));
             }
             _ => self.broadcast(now, message, out),
         }

@@ -1,8 +1,11 @@
-use super::*;
+use super::config::{Config, Hello, LocalRepair};
+use super::message::{Message, Reply};
 use crate::routing;
 use crate::routing::harness::{Net, datagram, happening, live, ms, words};
-use base::DropCause;
+use crate::routing::table::Unreachable;
+use base::{DropCause, Duration};
 use proptest::prelude::*;
+use radio::access::Station;
 
 /// No jitter, so that sequences can be worked by hand.
 fn steady() -> Config {

@@ -1,8 +1,9 @@
 //! A station's router.
 
-use super::{Config, Entry, MOST, Update};
+use super::config::Config;
+use super::message::{Entry, MOST, Update};
 use crate::routing::message::Message;
-use crate::routing::port::{Datagram, Order, TIME_TO_LIVE};
+use crate::routing::port::{Action, Datagram, TIME_TO_LIVE};
 use crate::routing::waiting::Waiting;
 use base::{DropCause, Duration, Instant, Rng};
 use radio::access::Station;
@@ -71,23 +72,23 @@ impl Dsdv {
     }
 
     /// A datagram has come from a neighbour, or (`None`) enters the network here.
-    pub fn carry(
+    pub fn forward(
         &mut self,
         now: Instant,
         datagram: Datagram,
         previous: Option<Station>,
-        out: &mut Vec<Order>,
+        out: &mut Vec<Action>,
     ) {
         if datagram.to == self.me {
-            out.push(Order::Deliver(datagram));
+            out.push(Action::Deliver(datagram));
             return;
         }
         match self.next_hop(datagram.to, now) {
             Some(next) if datagram.hops < TIME_TO_LIVE => {
-                out.push(Order::Send(Datagram { hops: datagram.hops + 1, ..datagram }, next));
+                out.push(Action::Forward(Datagram { hops: datagram.hops + 1, ..datagram }, next));
             }
             None if previous.is_none() => self.waiting.push(now, datagram, out),
-            _ => out.push(Order::Lose(datagram, DropCause::NoRoute)),
+            _ => out.push(Action::Drop(datagram, DropCause::NoRoute)),
         }
     }
 
@@ -97,7 +98,7 @@ impl Dsdv {
     }
 
     /// An update has come from a neighbour.
-    pub fn hear(&mut self, now: Instant, update: &Update, previous: Station, out: &mut Vec<Order>) {
+    pub fn receive(&mut self, now: Instant, update: &Update, previous: Station, out: &mut Vec<Action>) {
         let gone = now.saturating_add(self.config.update_interval * self.config.missed_updates);
         self.neighbours.insert(previous, gone);
         for entry in &update.0 {
@@ -112,7 +113,7 @@ impl Dsdv {
             self.learn(now, *entry, previous);
             if self.next_hop(entry.to, now).is_some() {
                 for datagram in self.waiting.take(entry.to) {
-                    self.carry(now, datagram, None, out);
+                    self.forward(now, datagram, None, out);
                 }
             }
         }
@@ -161,22 +162,22 @@ impl Dsdv {
     }
 
     /// The MAC has given up on a neighbour.
-    pub fn failed(
+    pub fn link_failed(
         &mut self,
         now: Instant,
         neighbour: Station,
         cause: DropCause,
         stranded: &[Datagram],
-        out: &mut Vec<Order>,
+        out: &mut Vec<Action>,
     ) {
         if self.config.link_layer {
             self.link_lost(now, neighbour);
         }
         for datagram in stranded {
             if self.config.link_layer && self.config.salvage && datagram.from == self.me {
-                self.carry(now, Datagram { hops: 0, ..*datagram }, None, out);
+                self.forward(now, Datagram { hops: 0, ..*datagram }, None, out);
             } else {
-                out.push(Order::Lose(*datagram, cause));
+                out.push(Action::Drop(*datagram, cause));
             }
         }
     }
@@ -202,7 +203,7 @@ impl Dsdv {
     }
 
     /// Does what is due at or before `now`.
-    pub fn run(&mut self, now: Instant, out: &mut Vec<Order>) {
+    pub fn run(&mut self, now: Instant, out: &mut Vec<Action>) {
         self.waiting.expire(now, out);
         let gone: Vec<Station> =
             self.neighbours.iter().filter(|(_, until)| **until <= now).map(|(station, _)| *station).collect();
@@ -224,7 +225,7 @@ impl Dsdv {
     }
 
     /// Tells all neighbours of itself and of its routes, all or those that have changed.
-    fn tell(&mut self, now: Instant, changes: bool, out: &mut Vec<Order>) {
+    fn tell(&mut self, now: Instant, changes: bool, out: &mut Vec<Action>) {
         self.free = now.saturating_add(self.config.trigger_gap);
         self.raised = false;
         let mut entries = vec![Entry { to: self.me, hops: Some(0), seq: self.seq }];
@@ -235,7 +236,7 @@ impl Dsdv {
             }
         }
         for part in entries.chunks(MOST) {
-            out.push(Order::Tell(Message::Dsdv(Update(part.to_vec())), None));
+            out.push(Action::Send(Message::Dsdv(Update(part.to_vec())), None));
         }
     }
 }

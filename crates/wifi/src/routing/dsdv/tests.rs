@@ -1,10 +1,13 @@
-use super::*;
+use super::config::Config;
+use super::message::{Entry, MOST, Update};
+use super::node::Dsdv;
 use crate::routing;
 use crate::routing::harness::{Net, datagram, happening, live, ms};
 use crate::routing::message::Message;
-use crate::routing::port::Order;
-use base::{DropCause, Instant};
+use crate::routing::port::Action;
+use base::{DropCause, Duration, Instant};
 use proptest::prelude::*;
+use radio::access::Station;
 
 fn chain(config: &Config, n: u32) -> Net {
     Net::chain(&routing::Config::Dsdv(config.clone()), n)
@@ -28,9 +31,9 @@ impl Alone {
         alone
     }
 
-    fn hear(&mut self, at: u64, previous: u32, entries: &[Entry]) {
+    fn receive(&mut self, at: u64, previous: u32, entries: &[Entry]) {
         self.now = ms(at);
-        self.router.hear(self.now, &Update(entries.to_vec()), Station(previous), &mut Vec::new());
+        self.router.receive(self.now, &Update(entries.to_vec()), Station(previous), &mut Vec::new());
     }
 
     /// What it says up to `until`: when, and of whom but itself.
@@ -41,7 +44,7 @@ impl Alone {
             let mut out = Vec::new();
             self.router.run(at, &mut out);
             for order in out {
-                if let Order::Tell(Message::Dsdv(update), None) = order {
+                if let Action::Send(Message::Dsdv(update), None) = order {
                     let when = at.since(Instant::ZERO).ps() / 1_000_000_000;
                     said.push((when, update.0.into_iter().filter(|e| e.to != Station(0)).collect()));
                 }
@@ -64,27 +67,27 @@ fn lengths() {
 #[test]
 fn newer_wins_and_of_equal_numbers_the_shorter_way() {
     let mut alone = Alone::new();
-    alone.hear(3000, 1, &[entry(9, Some(3), 100)]);
+    alone.receive(3000, 1, &[entry(9, Some(3), 100)]);
     assert_eq!(alone.hops(9), Some(1));
-    alone.hear(3100, 2, &[entry(9, Some(3), 100)]);
+    alone.receive(3100, 2, &[entry(9, Some(3), 100)]);
     assert_eq!(alone.hops(9), Some(1), "not shorter");
-    alone.hear(3200, 2, &[entry(9, Some(2), 100)]);
+    alone.receive(3200, 2, &[entry(9, Some(2), 100)]);
     assert_eq!(alone.hops(9), Some(2), "shorter");
-    alone.hear(3300, 3, &[entry(9, Some(1), 98)]);
+    alone.receive(3300, 3, &[entry(9, Some(1), 98)]);
     assert_eq!(alone.hops(9), Some(2), "older");
-    alone.hear(3400, 3, &[entry(9, Some(7), 102)]);
+    alone.receive(3400, 3, &[entry(9, Some(7), 102)]);
     assert_eq!(alone.hops(9), Some(3), "newer");
-    alone.hear(3500, 3, &[entry(9, None, 103)]);
+    alone.receive(3500, 3, &[entry(9, None, 103)]);
     assert_eq!(alone.hops(9), None, "gone");
 }
 
 #[test]
 fn a_new_route_is_told_at_once_and_another_distance_when_it_has_settled() {
     let mut alone = Alone::new();
-    alone.hear(4000, 1, &[entry(9, Some(3), 100)]);
+    alone.receive(4000, 1, &[entry(9, Some(3), 100)]);
     assert_eq!(alone.run(4500), [(4000, vec![entry(9, Some(4), 100)])]);
     // A newer number with a longer way waits 2 * 6 s.
-    alone.hear(5000, 2, &[entry(9, Some(5), 102)]);
+    alone.receive(5000, 2, &[entry(9, Some(5), 102)]);
     let said = alone.run(30_000);
     let own: Vec<_> = said.iter().filter(|(_, entries)| !entries.is_empty()).collect();
     // The full update within is without it; at 17 s or with the next full one it is told.
@@ -94,9 +97,9 @@ fn a_new_route_is_told_at_once_and_another_distance_when_it_has_settled() {
 #[test]
 fn old_bad_news_are_contradicted() {
     let mut alone = Alone::new();
-    alone.hear(4000, 1, &[entry(9, Some(3), 102)]);
+    alone.receive(4000, 1, &[entry(9, Some(3), 102)]);
     alone.run(4500);
-    alone.hear(4600, 2, &[entry(9, None, 101)]);
+    alone.receive(4600, 2, &[entry(9, None, 101)]);
     assert_eq!(alone.hops(9), Some(1));
     assert_eq!(alone.run(6000), [(5000, vec![entry(9, Some(4), 102)])]);
 }
@@ -104,13 +107,13 @@ fn old_bad_news_are_contradicted() {
 #[test]
 fn who_is_said_to_be_gone_says_that_it_is_there() {
     let mut alone = Alone::new();
-    alone.hear(4000, 1, &[entry(0, None, 7)]);
+    alone.receive(4000, 1, &[entry(0, None, 7)]);
     alone.run(4100);
     assert!(alone.router.next().is_some());
     let mut out = Vec::new();
-    alone.hear(5500, 1, &[entry(0, None, 9)]);
+    alone.receive(5500, 1, &[entry(0, None, 9)]);
     alone.router.run(ms(5500), &mut out);
-    assert_eq!(out, [Order::Tell(Message::Dsdv(Update(vec![entry(0, Some(0), 10)])), None)]);
+    assert_eq!(out, [Action::Send(Message::Dsdv(Update(vec![entry(0, Some(0), 10)])), None)]);
 }
 
 #[test]

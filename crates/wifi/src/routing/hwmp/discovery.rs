@@ -1,9 +1,10 @@
 //! How paths are found and kept: requests, replies, the packets that wait for them (IEEE Std 802.11-2016, 14.10.9, 14.10.10).
 
+use super::message::{Message, Reply, Request};
 use super::node::Hwmp;
-use super::{Message, Reply, Request};
+use super::search::Search;
 use crate::routing::message;
-use crate::routing::port::Order;
+use crate::routing::port::Action;
 use crate::routing::table::{Route, newer};
 use base::{DropCause, Instant};
 use radio::access::Station;
@@ -11,22 +12,9 @@ use radio::access::Station;
 /// Targets that a request has at most (9.4.2.113).
 const MOST_TARGETS: usize = 20;
 
-/// A search for a path.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Search {
-    /// Requests sent after the first.
-    retries: u32,
-    /// When to ask, or to ask again, or to give up.
-    pub due: Instant,
-    /// Whether the request is still to be sent.
-    held: bool,
-    /// Whether it refreshes a path that is there.
-    refreshes: bool,
-}
-
 impl Hwmp {
     /// Begins to look for a path, where that is not under way.
-    pub(super) fn search(&mut self, now: Instant, to: Station, refreshes: bool, out: &mut Vec<Order>) {
+    pub(super) fn search(&mut self, now: Instant, to: Station, refreshes: bool, out: &mut Vec<Action>) {
         if let Some(search) = self.searches.get_mut(&to) {
             search.refreshes &= refreshes;
             return;
@@ -39,7 +27,7 @@ impl Hwmp {
     }
 
     /// Asks for everything that is due, in one request.
-    fn ask(&mut self, now: Instant, out: &mut Vec<Order>) {
+    fn ask(&mut self, now: Instant, out: &mut Vec<Action>) {
         let due: Vec<Station> = self
             .searches
             .iter()
@@ -70,7 +58,7 @@ impl Hwmp {
     }
 
     /// A request of the root to all.
-    pub(super) fn proactive_request(&mut self, now: Instant, out: &mut Vec<Order>) {
+    pub(super) fn proactive_request(&mut self, now: Instant, out: &mut Vec<Action>) {
         self.root_due = Some(now.saturating_add(self.config.root_interval));
         self.request_from_here(Vec::new(), self.config.active_path_to_root_timeout, out);
     }
@@ -79,7 +67,7 @@ impl Hwmp {
         &mut self,
         targets: Vec<(Station, Option<u32>)>,
         lifetime: base::Duration,
-        out: &mut Vec<Order>,
+        out: &mut Vec<Action>,
     ) {
         self.seq = self.seq.wrapping_add(1);
         let request = Request {
@@ -92,11 +80,11 @@ impl Hwmp {
             targets,
             proactive_prep: self.config.proactive_prep,
         };
-        out.push(Order::Tell(message::Message::Hwmp(Message::Request(request)), None));
+        out.push(Action::Send(message::Message::Hwmp(Message::Request(request)), None));
     }
 
     /// Does what is due of searches.
-    pub(super) fn searches_due(&mut self, now: Instant, out: &mut Vec<Order>) {
+    pub(super) fn searches_due(&mut self, now: Instant, out: &mut Vec<Action>) {
         let due: Vec<Station> =
             self.searches.iter().filter(|(_, search)| search.due <= now).map(|(to, _)| *to).collect();
         for to in due {
@@ -104,7 +92,7 @@ impl Hwmp {
             if search.retries >= self.config.max_preq_retries {
                 self.searches.remove(&to);
                 let lost = self.waiting.take(to).into_iter();
-                out.extend(lost.map(|datagram| Order::Lose(datagram, DropCause::NoRoute)));
+                out.extend(lost.map(|datagram| Action::Drop(datagram, DropCause::NoRoute)));
                 continue;
             }
             search.retries += 1;
@@ -116,18 +104,18 @@ impl Hwmp {
     }
 
     /// There may be a path: what waits for it goes.
-    pub(super) fn found(&mut self, now: Instant, to: Station, out: &mut Vec<Order>) {
+    pub(super) fn found(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
         if self.searches.is_empty() || self.table.active(to, now).is_none() {
             return;
         }
         self.searches.remove(&to);
         for datagram in self.waiting.take(to) {
-            self.carry(now, datagram, None, out);
+            self.forward(now, datagram, None, out);
         }
     }
 
     /// The path to a peer that a message has come from, over one link; what that costs.
-    fn over_one_link(&mut self, now: Instant, previous: Station, out: &mut Vec<Order>) -> u32 {
+    fn over_one_link(&mut self, now: Instant, previous: Station, out: &mut Vec<Action>) -> u32 {
         let metric = self.links.metric(now, previous);
         let until = now.saturating_add(self.config.active_path_timeout);
         self.table.neighbour(previous, metric, now, until);
@@ -141,7 +129,7 @@ impl Hwmp {
         now: Instant,
         request: &Request,
         previous: Station,
-        out: &mut Vec<Order>,
+        out: &mut Vec<Action>,
     ) {
         if request.originator == self.me {
             return;
@@ -186,14 +174,14 @@ impl Hwmp {
     }
 
     /// Sends a reply on its way to who asked, if there is one.
-    fn answer(&mut self, now: Instant, reply: Reply, out: &mut Vec<Order>) -> Option<Station> {
+    fn answer(&mut self, now: Instant, reply: Reply, out: &mut Vec<Action>) -> Option<Station> {
         let next = self.table.active(reply.originator, now)?.next;
-        out.push(Order::Tell(message::Message::Hwmp(Message::Reply(reply)), Some(next)));
+        out.push(Action::Send(message::Message::Hwmp(Message::Reply(reply)), Some(next)));
         Some(next)
     }
 
     /// A PREP (14.10.10.4).
-    pub(super) fn reply(&mut self, now: Instant, reply: Reply, previous: Station, out: &mut Vec<Order>) {
+    pub(super) fn reply(&mut self, now: Instant, reply: Reply, previous: Station, out: &mut Vec<Action>) {
         if reply.target == self.me {
             return;
         }

@@ -1,12 +1,13 @@
 //! A mesh station's router: what it does with packets, with links that break, and with errors (IEEE Std 802.11-2016, 10.35.4,
 //! 14.10.11).
 
-use super::discovery::Search;
+use super::config::Config;
 use super::link::Links;
+use super::message::{Message, Request};
 use super::peering::Peers;
-use super::{Config, Message, Request};
+use super::search::Search;
 use crate::routing::message;
-use crate::routing::port::{Datagram, Order};
+use crate::routing::port::{Action, Datagram};
 use crate::routing::table::{self, Broken, Table, Unreachable};
 use crate::routing::waiting::Waiting;
 use base::{DropCause, Duration, Instant, Rng};
@@ -73,12 +74,12 @@ impl Hwmp {
     }
 
     /// A packet has come from a neighbour, or (`None`) enters the network here.
-    pub fn carry(
+    pub fn forward(
         &mut self,
         now: Instant,
         datagram: Datagram,
         previous: Option<Station>,
-        out: &mut Vec<Order>,
+        out: &mut Vec<Action>,
     ) {
         let until = now.saturating_add(self.config.active_path_timeout);
         if let Some(previous) = previous {
@@ -87,18 +88,18 @@ impl Hwmp {
             self.table.refresh(datagram.from, now, until);
         }
         if datagram.to == self.me {
-            out.push(Order::Deliver(datagram));
+            out.push(Action::Deliver(datagram));
             return;
         }
         if datagram.hops >= self.config.ttl {
-            out.push(Order::Lose(datagram, DropCause::NoRoute));
+            out.push(Action::Drop(datagram, DropCause::NoRoute));
             return;
         }
         if let Some(path) = self.table.active(datagram.to, now) {
             path.expires = path.expires.max(until);
             let next = path.next;
             self.table.refresh(next, now, until);
-            out.push(Order::Send(Datagram { hops: datagram.hops + 1, ..datagram }, next));
+            out.push(Action::Forward(Datagram { hops: datagram.hops + 1, ..datagram }, next));
             if previous.is_none() {
                 self.keep(now, datagram.to, out);
             }
@@ -113,13 +114,13 @@ impl Hwmp {
                 let seq = self.table.get(datagram.to, now).and_then(|path| path.seq);
                 let unreachable = Unreachable { destination: datagram.to, seq };
                 self.report(now, vec![(unreachable, BTreeSet::from([previous]))], out);
-                out.push(Order::Lose(datagram, DropCause::NoRoute));
+                out.push(Action::Drop(datagram, DropCause::NoRoute));
             }
         }
     }
 
     /// The source of packets asks for their path again when it has not for a while; the root sees to paths to itself.
-    fn keep(&mut self, now: Instant, to: Station, out: &mut Vec<Order>) {
+    fn keep(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
         if self.config.root == Some(to) {
             return;
         }
@@ -130,12 +131,12 @@ impl Hwmp {
     }
 
     /// A message has come from a neighbour.
-    pub fn hear(&mut self, now: Instant, message: &Message, previous: Station, out: &mut Vec<Order>) {
+    pub fn receive(&mut self, now: Instant, message: &Message, previous: Station, out: &mut Vec<Action>) {
         self.peers.heard(now, previous);
         match message {
             Message::Beacon => self.peers.beacon(now, previous, &self.config, out),
             Message::Peering(frame) => {
-                if self.peers.hear(now, *frame, previous, &self.config, out) {
+                if self.peers.receive(now, *frame, previous, &self.config, out) {
                     self.link_lost(now, previous, out);
                 }
             }
@@ -156,20 +157,20 @@ impl Hwmp {
 
     /// The MAC has given up on a neighbour: `stranded` are the packets that it was to have. What is lost of them is lost for
     /// `cause`.
-    pub fn failed(
+    pub fn link_failed(
         &mut self,
         now: Instant,
         neighbour: Station,
         cause: DropCause,
         stranded: &[Datagram],
-        out: &mut Vec<Order>,
+        out: &mut Vec<Action>,
     ) {
         self.link_lost(now, neighbour, out);
         for datagram in stranded {
             if datagram.from == self.me && self.config.salvage {
-                self.carry(now, Datagram { hops: 0, ..*datagram }, None, out);
+                self.forward(now, Datagram { hops: 0, ..*datagram }, None, out);
             } else {
-                out.push(Order::Lose(*datagram, cause));
+                out.push(Action::Drop(*datagram, cause));
             }
         }
     }
@@ -204,7 +205,7 @@ impl Hwmp {
     }
 
     /// Does what is due at or before `now`.
-    pub fn run(&mut self, now: Instant, out: &mut Vec<Order>) {
+    pub fn run(&mut self, now: Instant, out: &mut Vec<Action>) {
         if self.beacon_due <= now {
             self.beacon(now, out);
         }
@@ -214,13 +215,13 @@ impl Hwmp {
         }
         while let Some(entry) = self.delayed.first_entry().filter(|entry| entry.key().0 <= now) {
             let request = Message::Request(entry.remove());
-            out.push(Order::Tell(message::Message::Hwmp(request), None));
+            out.push(Action::Send(message::Message::Hwmp(request), None));
         }
         self.searches_due(now, out);
     }
 
     /// A link is gone: paths over it are no more, and who has them is told.
-    pub(super) fn link_lost(&mut self, now: Instant, neighbour: Station, out: &mut Vec<Order>) {
+    pub(super) fn link_lost(&mut self, now: Instant, neighbour: Station, out: &mut Vec<Action>) {
         let mut broken = Vec::new();
         for to in self.table.over(neighbour, now) {
             self.table.invalidate(to, now);
@@ -231,13 +232,31 @@ impl Hwmp {
 
     /// Sends a PERR to those who are to hear of it: to one alone, or to all neighbours. Within `perr_min_interval` of the last it is
     /// left out: the next packet that comes will bring it.
-    fn report(&mut self, now: Instant, broken: Vec<Broken>, out: &mut Vec<Order>) {
+    fn report(&mut self, now: Instant, broken: Vec<Broken>, out: &mut Vec<Action>) {
         let Some((unreachable, precursors)) = table::report(broken) else { return };
         if now < self.may_report {
             return;
         }
         self.may_report = now.saturating_add(self.config.perr_min_interval);
         let only = precursors.first().filter(|_| precursors.len() == 1).copied();
-        out.push(Order::Tell(message::Message::Hwmp(Message::Error(unreachable)), only));
+        out.push(Action::Send(message::Message::Hwmp(Message::Error(unreachable)), only));
+    }
+}
+
+impl Hwmp {
+    /// The beacon of a neighbour has come, from too far for its data: it is no peer.
+    pub fn receive_distant_beacon(&mut self, now: Instant, neighbour: Station, out: &mut Vec<Action>) {
+        if self.peers.forget(neighbour) {
+            self.link_lost(now, neighbour, out);
+        }
+    }
+
+    /// Sends the beacon that is due, and looks for peers that have gone.
+    pub(super) fn beacon(&mut self, now: Instant, out: &mut Vec<Action>) {
+        self.beacon_due = now.saturating_add(self.config.beacon_interval);
+        out.push(Action::Send(message::Message::Hwmp(Message::Beacon), None));
+        for gone in self.peers.silent(now, &self.config) {
+            self.link_lost(now, gone, out);
+        }
     }
 }

@@ -5,10 +5,10 @@
 //! peers, and end a peering (as Linux's threshold of received power does the former; the standard leaves it open).
 //! An attempt without an answer is repeated, then closed and not tried again for a while.
 
-use super::node::Hwmp;
-use super::{Config, Message, Peering};
+use super::config::Config;
+use super::message::{Message, Peering};
 use crate::routing::message;
-use crate::routing::port::Order;
+use crate::routing::port::Action;
 use base::Instant;
 use radio::access::Station;
 use std::collections::BTreeMap;
@@ -57,13 +57,13 @@ impl Peers {
     }
 
     /// A station's beacon: an attempt begins where the station is no peer and none is under way.
-    pub fn beacon(&mut self, now: Instant, from: Station, config: &Config, out: &mut Vec<Order>) {
+    pub fn beacon(&mut self, now: Instant, from: Station, config: &Config, out: &mut Vec<Action>) {
         if !self.is_peer(from) && !self.attempts.contains_key(&from) {
             self.open(now, from, config, out);
         }
     }
 
-    fn open(&mut self, now: Instant, with: Station, config: &Config, out: &mut Vec<Order>) {
+    fn open(&mut self, now: Instant, with: Station, config: &Config, out: &mut Vec<Action>) {
         let due = now.saturating_add(config.peering_timeout);
         let attempt = Attempt { opened: false, confirmed: false, retries: 0, holds: false, due };
         self.attempts.insert(with, attempt);
@@ -71,13 +71,13 @@ impl Peers {
     }
 
     /// A frame of a handshake; whether it ends a peering.
-    pub fn hear(
+    pub fn receive(
         &mut self,
         now: Instant,
         frame: Peering,
         from: Station,
         config: &Config,
-        out: &mut Vec<Order>,
+        out: &mut Vec<Action>,
     ) -> bool {
         match frame {
             Peering::Open if self.is_peer(from) => tell(from, Peering::Confirm, out),
@@ -117,7 +117,7 @@ impl Peers {
     }
 
     /// Attempts that are due go on or end.
-    pub fn run(&mut self, now: Instant, config: &Config, out: &mut Vec<Order>) {
+    pub fn run(&mut self, now: Instant, config: &Config, out: &mut Vec<Action>) {
         let due: Vec<Station> =
             self.attempts.iter().filter(|(_, attempt)| attempt.due <= now).map(|(with, _)| *with).collect();
         for with in due {
@@ -156,24 +156,6 @@ impl Peers {
     }
 }
 
-fn tell(to: Station, frame: Peering, out: &mut Vec<Order>) {
-    out.push(Order::Tell(message::Message::Hwmp(Message::Peering(frame)), Some(to)));
-}
-
-impl Hwmp {
-    /// The beacon of a neighbour has come, from too far for its data: it is no peer.
-    pub fn faint(&mut self, now: Instant, neighbour: Station, out: &mut Vec<Order>) {
-        if self.peers.forget(neighbour) {
-            self.link_lost(now, neighbour, out);
-        }
-    }
-
-    /// Sends the beacon that is due, and looks for peers that have gone.
-    pub(super) fn beacon(&mut self, now: Instant, out: &mut Vec<Order>) {
-        self.beacon_due = now.saturating_add(self.config.beacon_interval);
-        out.push(Order::Tell(message::Message::Hwmp(Message::Beacon), None));
-        for gone in self.peers.silent(now, &self.config) {
-            self.link_lost(now, gone, out);
-        }
-    }
+fn tell(to: Station, frame: Peering, out: &mut Vec<Action>) {
+    out.push(Action::Send(message::Message::Hwmp(Message::Peering(frame)), Some(to)));
 }

@@ -1,11 +1,12 @@
 //! Message sequences and metrics by hand; random networks.
 
+use super::config::Config;
+use super::message::{Message, Peering, Request};
 use super::node::Hwmp;
-use super::{Config, Message, Peering, Request};
 use crate::routing;
 use crate::routing::adaptive::Adaptive;
 use crate::routing::harness::{Net, datagram, happening, live, ms, words};
-use crate::routing::port::Order;
+use crate::routing::port::Action;
 use base::{DropCause, Duration};
 use proptest::prelude::*;
 use radio::access::Station;
@@ -72,15 +73,17 @@ fn neighbours_become_peers() {
 fn an_unanswered_peering_is_closed() {
     let mut router = Hwmp::new(Station(0), &steady(), Duration::from_us(1024), 1, "station");
     let mut out = Vec::new();
-    router.hear(ms(0), &Message::Beacon, Station(1), &mut out);
+    router.receive(ms(0), &Message::Beacon, Station(1), &mut out);
     let mut sent = Vec::new();
     for k in 1..=5 {
-        sent.push(out.drain(..).filter(|order| !matches!(order, Order::Tell(_, None))).collect::<Vec<_>>());
+        sent.push(out.drain(..).filter(|order| !matches!(order, Action::Send(_, None))).collect::<Vec<_>>());
         let due = router.peers.next();
         assert_eq!(due, (k < 5).then_some(ms(0) + Duration::from_us(40_960 * k)));
         router.peers.run(due.unwrap_or(ms(0)), &steady(), &mut out);
     }
-    let tell = |frame| vec![Order::Tell(routing::Message::Hwmp(Message::Peering(frame)), Some(Station(1)))];
+    let tell = |frame| {
+        vec![Action::Send(routing::message::Message::Hwmp(Message::Peering(frame)), Some(Station(1)))]
+    };
     assert_eq!(
         sent,
         [tell(Peering::Open), tell(Peering::Open), tell(Peering::Open), tell(Peering::Close), vec![]]
@@ -188,7 +191,7 @@ fn a_peer_that_is_too_far_is_none() {
     net.send(datagram(0, 0, 1));
     net.run(ms(2010));
     let mut out = Vec::new();
-    router(&mut net, 0).faint(ms(2010), Station(1), &mut out);
+    router(&mut net, 0).receive_distant_beacon(ms(2010), Station(1), &mut out);
     assert!(!router(&mut net, 0).peers.is_peer(Station(1)));
     assert_eq!(net.next_hops(1)[0], None);
 }
@@ -251,7 +254,7 @@ fn strangers_are_not_listened_to() {
         proactive_prep: false,
     };
     let mut out = Vec::new();
-    router.hear(ms(1), &Message::Request(request), Station(1), &mut out);
+    router.receive(ms(1), &Message::Request(request), Station(1), &mut out);
     assert_eq!(out, []);
 }
 
@@ -276,8 +279,8 @@ fn a_packet_ends_with_its_time_to_live() {
     let mut out = Vec::new();
     let mut old = datagram(1, 0, 3);
     old.hops = 31;
-    router(&mut net, 1).carry(ms(2100), old, Some(Station(0)), &mut out);
-    assert_eq!(out, [Order::Lose(old, DropCause::NoRoute)]);
+    router(&mut net, 1).forward(ms(2100), old, Some(Station(0)), &mut out);
+    assert_eq!(out, [Action::Drop(old, DropCause::NoRoute)]);
 }
 
 #[test]

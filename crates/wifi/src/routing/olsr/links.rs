@@ -1,6 +1,7 @@
 //! What a station knows of its surroundings: links, stations two hops away, relays (RFC 3626, sections 7 and 8).
 
-use super::{Config, Link};
+use super::config::Config;
+use super::message::Link;
 use base::Instant;
 use radio::access::Station;
 use std::collections::{BTreeMap, BTreeSet};

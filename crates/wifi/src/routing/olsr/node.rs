@@ -1,9 +1,10 @@
 //! A station's router: topology, messages, ways (RFC 3626, sections 3.4, 9 and 10).
 
+use super::config::Config;
 use super::links::Surroundings;
-use super::{Config, Link, Message, Topology};
+use super::message::{Link, Message, Topology};
 use crate::routing::message;
-use crate::routing::port::{Datagram, Order, TIME_TO_LIVE};
+use crate::routing::port::{Action, Datagram, TIME_TO_LIVE};
 use crate::routing::waiting::Waiting;
 use base::{DropCause, Duration, Instant, Rng};
 use radio::access::Station;
@@ -73,29 +74,29 @@ impl Olsr {
     }
 
     /// A datagram has come from a neighbour, or (`None`) enters the network here.
-    pub fn carry(
+    pub fn forward(
         &mut self,
         now: Instant,
         datagram: Datagram,
         previous: Option<Station>,
-        out: &mut Vec<Order>,
+        out: &mut Vec<Action>,
     ) {
         if datagram.to == self.me {
-            out.push(Order::Deliver(datagram));
+            out.push(Action::Deliver(datagram));
             return;
         }
         self.renew(now);
         match self.ways.get(&datagram.to) {
             Some(next) if datagram.hops < TIME_TO_LIVE => {
-                out.push(Order::Send(Datagram { hops: datagram.hops + 1, ..datagram }, *next));
+                out.push(Action::Forward(Datagram { hops: datagram.hops + 1, ..datagram }, *next));
             }
             None if previous.is_none() => self.waiting.push(now, datagram, out),
-            _ => out.push(Order::Lose(datagram, DropCause::NoRoute)),
+            _ => out.push(Action::Drop(datagram, DropCause::NoRoute)),
         }
     }
 
     /// A message has come from a neighbour.
-    pub fn hear(&mut self, now: Instant, message: &Message, previous: Station, out: &mut Vec<Order>) {
+    pub fn receive(&mut self, now: Instant, message: &Message, previous: Station, out: &mut Vec<Action>) {
         match message {
             Message::Hello(links) => self.hello(now, previous, links),
             Message::Topology(topology) => self.topology(now, previous, topology),
@@ -104,19 +105,19 @@ impl Olsr {
             self.waiting.destinations().filter(|to| self.ways.contains_key(to)).collect();
         for to in ready {
             for datagram in self.waiting.take(to) {
-                self.carry(now, datagram, None, out);
+                self.forward(now, datagram, None, out);
             }
         }
     }
 
     /// The MAC has given up on a neighbour.
-    pub fn failed(
+    pub fn link_failed(
         &mut self,
         now: Instant,
         neighbour: Station,
         cause: DropCause,
         stranded: &[Datagram],
-        out: &mut Vec<Order>,
+        out: &mut Vec<Action>,
     ) {
         if self.config.link_layer {
             self.surroundings.lost(&self.config, now, neighbour);
@@ -124,9 +125,9 @@ impl Olsr {
         }
         for datagram in stranded {
             if self.config.link_layer && self.config.salvage && datagram.from == self.me {
-                self.carry(now, Datagram { hops: 0, ..*datagram }, None, out);
+                self.forward(now, Datagram { hops: 0, ..*datagram }, None, out);
             } else {
-                out.push(Order::Lose(*datagram, cause));
+                out.push(Action::Drop(*datagram, cause));
             }
         }
     }
@@ -139,7 +140,7 @@ impl Olsr {
     }
 
     /// Does what is due at or before `now`.
-    pub fn run(&mut self, now: Instant, out: &mut Vec<Order>) {
+    pub fn run(&mut self, now: Instant, out: &mut Vec<Action>) {
         self.waiting.expire(now, out);
         self.renew(now);
         while let Some(entry) = self.delayed.first_entry().filter(|entry| entry.key().0 <= now) {
@@ -221,7 +222,7 @@ impl Olsr {
     }
 
     /// Tells the network who has picked this station; after nobody has any more, for a while that nobody has (section 9.3).
-    fn tell_topology(&mut self, now: Instant, out: &mut Vec<Order>) {
+    fn tell_topology(&mut self, now: Instant, out: &mut Vec<Action>) {
         let selectors: Vec<Station> = self.surroundings.selectors().collect();
         if selectors != self.told {
             self.ansn = self.ansn.wrapping_add(1);
@@ -275,6 +276,6 @@ impl Olsr {
     }
 }
 
-fn tell(message: Message, out: &mut Vec<Order>) {
-    out.push(Order::Tell(message::Message::Olsr(message), None));
+fn tell(message: Message, out: &mut Vec<Action>) {
+    out.push(Action::Send(message::Message::Olsr(message), None));
 }

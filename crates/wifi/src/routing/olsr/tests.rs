@@ -1,9 +1,12 @@
-use super::*;
+use super::config::Config;
+use super::message::{Link, Message, Topology};
+use super::node::Olsr;
 use crate::routing;
 use crate::routing::adaptive::Adaptive;
 use crate::routing::harness::{Net, datagram, happening, live, ms};
-use base::DropCause;
+use base::{DropCause, Duration};
 use proptest::prelude::*;
+use radio::access::Station;
 use std::collections::{BTreeMap, VecDeque};
 
 fn network(config: &Config, n: u32, links: &[(u32, u32)]) -> Net {

@@ -1,21 +1,17 @@
-//! One station: its queue, the frames that it is sending, its receiver.
+//! What a station sends: packets, messages of routing protocols, management frames, on their way from its queue to an acknowledgment.
 
-use crate::air::EVERYBODY;
-use crate::association::{Management, Membership};
-use crate::ear::Ear;
-use crate::routing::Datagram;
-use crate::stats::StationStats;
+use crate::management::Management;
+use crate::routing::port::Datagram;
 use base::{FlowId, Instant};
-use std::collections::VecDeque;
 
 /// What a data frame carries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Load {
+pub(crate) enum Payload {
     /// A packet on its way through the network.
     Datagram(Datagram),
     /// A message of a routing protocol.
     Message {
-        /// Its number among those that are held.
+        /// Its number among those that are queued.
         number: u32,
         /// Length of its IP packet.
         bytes: u32,
@@ -26,7 +22,7 @@ pub(crate) enum Load {
     Management(Management),
 }
 
-impl Load {
+impl Payload {
     /// Length of the IP packet, bytes, with what a mesh puts before it; of a management frame all of it.
     #[inline]
     pub(crate) fn bytes(&self) -> u32 {
@@ -54,8 +50,8 @@ impl Load {
 
 /// Something in a station's queue.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Held {
-    pub(crate) load: Load,
+pub(crate) struct Queued {
+    pub(crate) payload: Payload,
     /// The neighbour that it goes to now, or all.
     pub(crate) via: u32,
     /// When it came to this station.
@@ -64,8 +60,8 @@ pub(crate) struct Held {
 
 /// What is being transmitted: the packet of an MPDU, or one of several.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Mpdu {
-    pub(crate) held: Held,
+pub(crate) struct Msdu {
+    pub(crate) queued: Queued,
     /// The receiver has it: what comes again is a duplicate.
     pub(crate) received: bool,
     /// The receiver has passed it on: it does so in order.
@@ -80,10 +76,10 @@ pub(crate) struct Mpdu {
     pub(crate) misses: u32,
 }
 
-impl Mpdu {
-    pub(crate) const fn new(held: Held) -> Self {
+impl Msdu {
+    pub(crate) const fn new(queued: Queued) -> Self {
         Self {
-            held,
+            queued,
             received: false,
             released: false,
             acknowledged: false,
@@ -104,88 +100,31 @@ pub(crate) struct Service {
     /// How many frames it aggregates; 0: it is one frame.
     pub(crate) aggregates: u8,
     /// A Block ACK is to be asked for, in place of data.
-    pub(crate) asks: bool,
+    pub(crate) block_ack_request: bool,
     /// The data frame or the request is on its way, not the RTS before it.
     pub(crate) past_rts: bool,
     /// The rate of its data frame, and whether that is a sample, which goes alone.
     pub(crate) rate: u8,
-    pub(crate) probes: bool,
+    pub(crate) sample: bool,
     /// Failed attempts: SSRC.
     pub(crate) short: u32,
     /// Failed attempts at a data frame after CTS: SLRC.
     pub(crate) long: u32,
 }
 
-/// What contends for the medium at a station: one for all that it has to send or, with EDCA, one for each access category.
-#[derive(Clone, Debug)]
-pub(crate) struct Function {
-    pub(crate) queue: VecDeque<Held>,
-    pub(crate) service: Option<Service>,
-    /// The packets being transmitted, in order; with aggregation the window of a Block ACK, what has been acknowledged beyond
-    /// a hole included.
-    pub(crate) mpdus: Vec<Mpdu>,
-    /// Where it stands among those that contend for the medium.
-    pub(crate) contender: Option<u32>,
-    /// Until when it may have the medium, once it has it; zero: for one frame.
-    pub(crate) txop: Instant,
-    /// The neighbour whose CTS covers what follows in this TXOP, or all: none has.
-    pub(crate) covers: u32,
-}
-
-impl Function {
-    pub(crate) const fn new() -> Self {
+impl Service {
+    /// A new service for packets to `via`.
+    pub(crate) const fn new(via: u32) -> Self {
         Self {
-            queue: VecDeque::new(),
-            service: None,
-            mpdus: Vec::new(),
-            contender: None,
-            txop: Instant::ZERO,
-            covers: EVERYBODY,
-        }
-    }
-
-    /// The management frame that it is sending.
-    #[inline]
-    pub(crate) fn management(&self) -> Option<Management> {
-        match self.mpdus.first()?.held.load {
-            Load::Management(frame) => Some(frame),
-            Load::Datagram(_) | Load::Message { .. } => None,
-        }
-    }
-
-    /// What it sends next: what has not been acknowledged, or the first in its queue.
-    pub(crate) fn next_held(&self) -> Option<Held> {
-        let left = self.mpdus.iter().find(|mpdu| !mpdu.acknowledged).map(|mpdu| mpdu.held);
-        left.or_else(|| self.queue.front().copied())
-    }
-}
-
-/// A station.
-#[derive(Clone, Debug)]
-pub(crate) struct State {
-    pub(crate) ear: Ear,
-    /// Which of its functions has the medium, or had it last.
-    pub(crate) active: u8,
-    /// Whether it waits for the response to a frame of its own.
-    pub(crate) exchanging: bool,
-    pub(crate) membership: Membership,
-    /// When its last answer to a frame has begun or will begin, unless that was an aggregate: what that carried came while it lasted.
-    pub(crate) answers: Instant,
-    pub(crate) stats: StationStats,
-    /// When its router is called next.
-    pub(crate) wakes: Option<Instant>,
-}
-
-impl State {
-    pub(crate) fn new(ear: Ear, stats: StationStats) -> Self {
-        Self {
-            ear,
-            active: 0,
-            exchanging: false,
-            answers: Instant::ZERO,
-            membership: Membership::default(),
-            stats,
-            wakes: None,
+            via,
+            bytes: 0,
+            aggregates: 0,
+            block_ack_request: false,
+            past_rts: false,
+            rate: 0,
+            sample: false,
+            short: 0,
+            long: 0,
         }
     }
 }

@@ -1,11 +1,11 @@
-//! Times that the exchanges of a network are made of.
+//! Durations of frames and of the spaces between them: what the exchanges of a network are made of.
 
-use crate::air::Kind;
-use crate::config::{Config, Mac, Phy, Reception, Timeout};
-use crate::rate;
+use crate::air::{Kind, Transmission};
+use crate::config::{Config, Mac, Phy, Protection, Reception, Timeout};
+use crate::rate::modes::modes;
 use crate::reception::Robustness;
 use crate::timing::{Mode, Rounding};
-use base::Duration;
+use base::{Duration, Instant};
 use radio::access::Station;
 
 /// Length of an ACK and of a CTS, bytes.
@@ -26,7 +26,7 @@ pub(crate) const CTS_MODE: u8 = 1;
 
 /// A frame of fixed length and mode.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Fixed {
+pub(crate) struct ControlFrame {
     pub(crate) mode: u8,
     pub(crate) bytes: u32,
     pub(crate) airtime: Duration,
@@ -40,17 +40,17 @@ pub(crate) struct Rate {
     pub(crate) data: Mode,
     /// The number of its mode.
     pub(crate) mode: u8,
-    pub(crate) ack: Fixed,
-    pub(crate) block_ack: Fixed,
+    pub(crate) ack: ControlFrame,
+    pub(crate) block_ack: ControlFrame,
     /// The most bytes of an aggregate that are on the air no longer than allowed.
     pub(crate) longest: u32,
     /// The airtime of the length of data frame asked for last: most are of one length.
     last: (u32, Duration),
 }
 
-/// Times of a network.
+/// Durations in a network.
 #[derive(Clone, Debug)]
-pub(crate) struct Frames {
+pub(crate) struct Durations {
     rounding: Rounding,
     /// DIFS or AIFS, and what a beacon waits instead: PIFS.
     pub(crate) ifs: Duration,
@@ -66,14 +66,14 @@ pub(crate) struct Frames {
     pub(crate) slow: u8,
     /// Whether each station is NonERP; empty: none is.
     pub(crate) non_erp: Vec<bool>,
-    pub(crate) rts: Fixed,
-    pub(crate) cts: Fixed,
-    pub(crate) cts_to_self: Fixed,
-    pub(crate) cf_end: Fixed,
-    pub(crate) block_ack_req: Fixed,
+    pub(crate) rts: ControlFrame,
+    pub(crate) cts: ControlFrame,
+    pub(crate) cts_to_self: ControlFrame,
+    pub(crate) cf_end: ControlFrame,
+    pub(crate) block_ack_req: ControlFrame,
     /// The Block ACK that answers a request.
-    pub(crate) requested: Fixed,
-    pub(crate) beacon: Fixed,
+    pub(crate) requested: ControlFrame,
+    pub(crate) beacon: ControlFrame,
     lowest_ack: Duration,
     /// Bytes around an IP packet.
     pub(crate) header: u32,
@@ -82,24 +82,31 @@ pub(crate) struct Frames {
     /// Weakest signal whose data frames mostly arrive on a silent channel, dBm: of most links, and of those with a NonERP station.
     pub(crate) reach: [f64; 2],
     modes: Vec<Mode>,
+    rts_threshold: u32,
+    protection: Protection,
 }
 
-impl Frames {
+impl Durations {
     pub(crate) fn new(config: &Config) -> Self {
         let (phy, mac): (&Phy, &Mac) = (&config.phy, &config.mac);
         let cts = response(phy, phy.control);
         let lowest = phy.responses.iter().copied().min_by_key(|mode| mode.bps()).unwrap_or(phy.control);
-        let mut modes = vec![phy.control, cts];
-        let mut data = rate::modes(phy.data, &phy.rate_control);
+        let mut all = vec![phy.control, cts];
+        let mut data = modes(phy.data, &phy.rate_control);
         let slow = data.len();
         if let Some(non_erp) = &config.non_erp {
-            data.extend(rate::modes(non_erp.data, &phy.rate_control));
+            data.extend(modes(non_erp.data, &phy.rate_control));
         }
         let stations = config.non_erp.as_ref().map_or(0, |_| config.sites.len() as u32);
-        modes.extend(data.iter().flat_map(|data| [*data, response(phy, *data)]));
+        all.extend(data.iter().flat_map(|data| [*data, response(phy, *data)]));
         let fixed = |mode: u8, bytes| {
-            let preamble = modes[usize::from(mode)].preamble();
-            Fixed { mode, bytes, airtime: modes[usize::from(mode)].airtime(bytes, phy.rounding), preamble }
+            let preamble = all[usize::from(mode)].preamble();
+            ControlFrame {
+                mode,
+                bytes,
+                airtime: all[usize::from(mode)].airtime(bytes, phy.rounding),
+                preamble,
+            }
         };
         let longest = |data: &Mode| {
             mac.aggregation.map_or(u32::MAX, |limits| data.most_bytes(limits.duration, phy.rounding))
@@ -112,14 +119,6 @@ impl Frames {
             longest: longest(data),
             last: (0, Duration::ZERO),
         });
-        let rates = rates.collect();
-        let reach = [&data[..slow], &data[slow..]].map(|data| match phy.reception {
-            Reception::Capture { receive, .. } => receive,
-            Reception::Sinr { noise_figure, preamble_power, .. } => {
-                let reach = data.iter().map(|data| Robustness::new(*data, noise_figure).reach());
-                reach.fold(f64::INFINITY, f64::min).max(preamble_power)
-            }
-        });
         Self {
             rounding: phy.rounding,
             ifs: mac.sifs + mac.slot * u64::from(mac.aifsn),
@@ -129,7 +128,7 @@ impl Frames {
             allowance: mac.propagation_allowance,
             timeout: mac.timeout,
             control: phy.control,
-            rates,
+            rates: rates.collect(),
             slow: slow as u8,
             non_erp: (0..stations).map(|at| config.is_non_erp(Station(at))).collect(),
             rts: fixed(CONTROL_MODE, RTS),
@@ -142,8 +141,10 @@ impl Frames {
             lowest_ack: lowest.airtime(ACK, phy.rounding),
             header: mac.header,
             delimiter: if matches!(phy.data, Mode::Vht(_)) { 4 } else { 0 },
-            reach,
-            modes,
+            reach: [reach(phy, &data[..slow]), reach(phy, &data[slow..])],
+            modes: all,
+            rts_threshold: mac.rts_threshold,
+            protection: mac.protection,
         }
     }
 
@@ -215,17 +216,100 @@ impl Frames {
         self.control.airtime(bytes, self.rounding)
     }
 
+    /// A frame to everybody of so many bytes.
+    pub(crate) fn message(&self, bytes: u32) -> ControlFrame {
+        let preamble = self.control.preamble();
+        ControlFrame { mode: CONTROL_MODE, bytes, airtime: self.control_time(bytes), preamble }
+    }
+
     /// The most bytes of a data frame that lasts no longer than `limit`.
     pub(crate) fn most_bytes(&self, rate: u8, limit: Duration) -> u32 {
         self.rate(rate).data.most_bytes(limit, self.rounding)
     }
 
     /// How long after the end of its frame a sender waits, and how far into the response it must be by then.
-    pub(crate) fn patience(&self, response: &Fixed) -> (Duration, Duration) {
+    pub(crate) fn response_timeout(&self, response: &ControlFrame) -> (Duration, Duration) {
         let allowed = self.allowance * 2;
         match self.timeout {
             Timeout::Begin => (self.sifs + self.slot + response.preamble + allowed, response.preamble),
             Timeout::Whole => (self.sifs + response.airtime + allowed, response.airtime),
+        }
+    }
+
+    /// Whether what one of two stations sends the other is in DSSS.
+    #[inline]
+    pub(crate) fn is_slow(&self, a: u32, b: u32) -> bool {
+        !self.non_erp.is_empty() && [a, b].iter().any(|at| self.non_erp.get(*at as usize) == Some(&true))
+    }
+
+    /// Which of the two sets of rates two stations have between them.
+    #[inline]
+    pub(crate) fn set(&self, a: u32, b: u32) -> usize {
+        usize::from(self.is_slow(a, b))
+    }
+
+    /// The rates of each set, slowest first.
+    pub(crate) fn sets(&self) -> [&[Rate]; 2] {
+        let (most, slow) = self.rates.split_at(usize::from(self.slow));
+        [most, slow]
+    }
+
+    /// The number of the slowest rate between two stations.
+    #[inline]
+    pub(crate) fn slowest(&self, a: u32, b: u32) -> u8 {
+        if self.is_slow(a, b) { self.slow } else { 0 }
+    }
+
+    /// What has to protect a frame at this rate of data, or a management frame: those in DSSS need nothing.
+    fn protection_at(&self, rate: Option<u8>) -> Protection {
+        let in_ofdm = rate.is_some_and(|rate| !self.rate(rate).data.is_dsss());
+        if in_ofdm { self.protection } else { Protection::None }
+    }
+
+    /// Whether an RTS goes before a frame at this rate of data, or a management frame, of so many bytes.
+    pub(crate) fn has_rts(&self, rate: Option<u8>, bytes: u32) -> bool {
+        bytes > self.rts_threshold || self.protection_at(rate) == Protection::RtsCts
+    }
+
+    /// What goes before a frame at this rate of data, or a management frame, of so many bytes, SIFS after it included.
+    pub(crate) fn protection_time(&self, rate: Option<u8>, bytes: u32, covered: bool) -> Duration {
+        let protection = self.protection_at(rate);
+        if self.has_rts(rate, bytes) && !(covered && protection == Protection::None) {
+            return self.rts.airtime + self.cts.airtime + self.sifs * 2;
+        }
+        match protection {
+            Protection::CtsToSelf => self.cts_to_self.airtime + self.sifs,
+            Protection::None | Protection::RtsCts => Duration::ZERO,
+        }
+    }
+}
+
+impl ControlFrame {
+    /// The frame on the air; it reserves nothing beyond its end.
+    pub(crate) fn transmission(&self, kind: Kind, from: u32, to: u32, begins: Instant) -> Transmission {
+        Transmission {
+            from,
+            to,
+            kind,
+            begins,
+            ends: begins + self.airtime,
+            reserves: Duration::ZERO,
+            bytes: self.bytes,
+            mode: self.mode,
+            rate: 0,
+            aggregates: 0,
+            flow: None,
+        }
+    }
+}
+
+/// Weakest signal whose frames in any of these modes mostly arrive on a silent channel, dBm.
+fn reach(phy: &Phy, modes: &[Mode]) -> f64 {
+    match phy.reception {
+        Reception::Capture { receive, .. } => receive,
+        Reception::Sinr { noise_figure, preamble_power, .. } => {
+            let reach = modes.iter().map(|mode| Robustness::new(*mode, noise_figure).reach());
+            reach.fold(f64::INFINITY, f64::min).max(preamble_power)
         }
     }
 }
@@ -243,13 +327,14 @@ fn response(phy: &Phy, to: Mode) -> Mode {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Site;
+    use crate::profile::Profile;
     use crate::timing::{GuardInterval, Standard, Width};
-    use crate::{Profile, Site};
     use radio::Position;
 
-    fn frames(standard: Standard, access_point: bool) -> Frames {
+    fn frames(standard: Standard, access_point: bool) -> Durations {
         let sites = vec![Site::fixed(Position::default()); 2];
-        Frames::new(&Config::new(standard, Profile::Ieee, sites, access_point.then_some(Station(0))))
+        Durations::new(&Config::new(standard, Profile::Ieee, sites, access_point.then_some(Station(0))))
     }
 
     fn us(time: Duration) -> u64 {
@@ -282,7 +367,7 @@ mod tests {
         let sites = vec![Site::fixed(Position::default()); 2];
         let mut config = Config::new(Standard::N, Profile::Ns3, sites, None);
         config.set_mode(Standard::N.mcs(1, Width::Mhz40, GuardInterval::Short).expect("an MCS"));
-        let f = Frames::new(&config);
+        let f = Durations::new(&config);
         assert_eq!([us(f.rate(0).block_ack.airtime), us(f.rate(0).ack.airtime)], [44, 32]);
         // ns-3's RTS is in HT format: 50.4 us.
         assert_eq!(f.rts.airtime.ps(), 50_400_000);

@@ -1,20 +1,19 @@
-//! Queue disciplines above the stations' own queues: a discipline fills its station's queue whenever that has room, as Linux's and
+//! Queue disciplines above the stations' own queues. A discipline fills its station's queue whenever that has room, as Linux's and
 //! ns-3's do (flow control between device and discipline). It sees the delay of what waits in it, not that of the queue below, and where it
 //! drops early, a flow in slow start loses a few packets in place of all that overflow.
 //!
 //! Messages of routing protocols go past it.
 
 use crate::config::Config;
-use crate::network::Network;
-use crate::routing::Datagram;
-use crate::station::{Held, Load};
+use crate::payload::{Payload, Queued};
+use crate::routing::port::Datagram;
 use base::{DataRate, DropCause, Instant, Packet};
 use net::queue::{Decisions, Discipline, Queue};
-use radio::access::Outbox;
+use std::collections::VecDeque;
 
 /// The disciplines of a network, one for each function.
 #[derive(Clone, Debug)]
-pub(crate) struct Above {
+pub(crate) struct Disciplines {
     disciplines: Vec<Queue>,
     /// What waits in them: a discipline knows a packet, whose route says where in this list the rest of it is.
     waiting: Vec<(Datagram, u32)>,
@@ -22,7 +21,7 @@ pub(crate) struct Above {
     decisions: Decisions,
 }
 
-impl Above {
+impl Disciplines {
     /// Empty disciplines, where `config` has one.
     pub(crate) fn new(config: &Config, functions: usize, seed: u64, name: &str) -> Option<Self> {
         let discipline = config.queue.discipline.as_ref()?;
@@ -36,12 +35,13 @@ impl Above {
         })
     }
 
-    /// Packets waiting above a function.
+    /// Packets waiting above a function's queue.
     pub(crate) fn packets(&self, f: u32) -> usize {
         self.disciplines[f as usize].packets()
     }
 
-    fn enqueue(&mut self, now: Instant, f: u32, datagram: Datagram, via: u32) {
+    /// A packet for neighbour `via` joins the discipline above a function's queue.
+    pub(crate) fn enqueue(&mut self, now: Instant, f: u32, datagram: Datagram, via: u32) {
         let number = self.free.pop().unwrap_or(self.waiting.len() as u32);
         if number as usize == self.waiting.len() {
             self.waiting.push((datagram, via));
@@ -66,7 +66,17 @@ impl Above {
         (Datagram { packet, ..datagram }, via)
     }
 
-    fn dropped(&mut self) -> Option<(Datagram, DropCause)> {
+    /// A function's queue takes packets while it has fewer than `room`.
+    pub(crate) fn fill(&mut self, now: Instant, f: u32, queue: &mut VecDeque<Queued>, room: u32) {
+        while queue.len() < room as usize {
+            let Some((datagram, via)) = self.dequeue(now, f) else { break };
+            queue.push_back(Queued { payload: Payload::Datagram(datagram), via, came: now });
+        }
+        self.decisions.marked.clear();
+    }
+
+    /// Takes out a packet that a discipline has dropped.
+    pub(crate) fn dropped(&mut self) -> Option<(Datagram, DropCause)> {
         let (held, cause) = self.decisions.dropped.pop()?;
         Some((self.release(held.packet).0, cause))
     }
@@ -79,31 +89,5 @@ impl Above {
             .partition(|held| self.waiting[held.packet.route as usize].1 == via);
         stay.into_iter().for_each(|held| self.disciplines[f as usize].adopt(held));
         gone.into_iter().map(|held| self.release(held.packet).0).collect()
-    }
-}
-
-impl Network {
-    /// A packet joins the discipline above a function's queue, and the queue takes what it has room for.
-    pub(crate) fn enqueue_above(&mut self, now: Instant, f: u32, packet: (Datagram, u32), out: &mut Outbox) {
-        if let Some(above) = &mut self.above {
-            above.enqueue(now, f, packet.0, packet.1);
-            self.refill(now, f, out);
-        }
-    }
-
-    /// A function's queue takes packets from the discipline above it while it has room.
-    #[inline]
-    pub(crate) fn refill(&mut self, now: Instant, f: u32, out: &mut Outbox) {
-        let Some(above) = &mut self.above else { return };
-        let queue = &mut self.functions[f as usize].queue;
-        while queue.len() < self.config.queue.packets as usize {
-            let Some((datagram, via)) = above.dequeue(now, f) else { break };
-            queue.push_back(Held { load: Load::Datagram(datagram), via, came: now });
-        }
-        above.decisions.marked.clear();
-        let at = self.station_of(f);
-        while let Some((datagram, cause)) = self.above.as_mut().and_then(Above::dropped) {
-            self.lose_queued(at, datagram, cause, out);
-        }
     }
 }

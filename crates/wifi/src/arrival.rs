@@ -1,0 +1,89 @@
+//! A frame as it arrives at one station.
+
+use crate::air::{Kind, Transmission};
+use crate::channel::Path;
+use crate::reception::{Rule, Signal};
+use crate::sensing::SensingRules;
+use crate::stats::Fault;
+use base::{Duration, Instant};
+
+/// Which parts of a frame were received, one bit each; a frame that is not aggregated is one part. Or why none was.
+pub(crate) type Verdict = Result<u64, Fault>;
+
+/// A frame as it arrives at a station.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Arrival {
+    pub(crate) number: u64,
+    pub(crate) begins: Instant,
+    pub(crate) ends: Instant,
+    /// dBm, and mW.
+    pub(crate) power: f64,
+    pub(crate) milliwatts: f64,
+    /// Its mode, by number.
+    pub(crate) mode: u8,
+    pub(crate) fault: Option<Fault>,
+    /// Who sent it, and whether it is for this station.
+    pub(crate) from: u32,
+    pub(crate) mine: bool,
+    /// How long it reserves the medium beyond its end.
+    pub(crate) reserves: Duration,
+    pub(crate) kind: Kind,
+    /// EIFS without DIFS, if it has errors.
+    pub(crate) eifs: Duration,
+    /// The least time from its end to the DIFS or AIFS before the countdown of a backoff, by what is known.
+    pub(crate) wait: Duration,
+}
+
+impl Arrival {
+    /// A frame that comes by `path`; `mine`: for this station.
+    #[inline]
+    pub(crate) fn new(
+        number: u64,
+        frame: &Transmission,
+        path: &Path,
+        mine: bool,
+        rules: &SensingRules,
+    ) -> Self {
+        let fault = match rules.rule {
+            Rule::Capture { receive, .. } => (path.power < receive).then_some(Fault::OutOfRange),
+            Rule::Sinr { .. } => None,
+        };
+        let eifs = rules.eifs[frame.class()];
+        let wait = match (fault, mine) {
+            (Some(_), _) => eifs,
+            (None, true) => Duration::ZERO,
+            (None, false) => eifs.min(frame.reserves),
+        };
+        Self {
+            number,
+            begins: frame.begins + path.delay,
+            ends: frame.ends + path.delay,
+            power: path.power,
+            milliwatts: path.milliwatts,
+            mode: frame.mode,
+            fault,
+            from: frame.from,
+            mine,
+            reserves: frame.reserves,
+            kind: frame.kind,
+            eifs,
+            wait,
+        }
+    }
+
+    /// What others find of it.
+    pub(crate) const fn signal(&self) -> Signal {
+        Signal { number: self.number, begins: self.begins, ends: self.ends, power: self.milliwatts }
+    }
+
+    /// Whether a signal is there while it is.
+    pub(crate) fn meets(&self, signal: &Signal) -> bool {
+        signal.begins < self.ends && signal.ends > self.begins
+    }
+
+    /// It meets another that it does not survive: the wait at its end is EIFS.
+    pub(crate) fn collide(&mut self, fault: Fault) {
+        self.fault = self.fault.or(Some(fault));
+        self.wait = self.eifs;
+    }
+}

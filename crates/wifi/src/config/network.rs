@@ -1,0 +1,124 @@
+//! What a network is made of: plain values, to be checked with [`Config::check`].
+
+use super::mac::{Countdown, Mac};
+use super::non_erp::NonErp;
+use super::phy::{Phy, Reception};
+use super::protection::Protection;
+use super::queue::Queue;
+use super::site::Site;
+use crate::edca::Edca;
+use crate::profile::Profile;
+use crate::routing::settings as routing;
+use crate::timing::{Dsss, Ht, Mode, Preamble, Standard};
+use base::Duration;
+use radio::access::Station;
+
+/// A network of stations on one channel.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Config {
+    /// The standard that its stations follow.
+    pub standard: Standard,
+    /// Where the stations are, by number.
+    pub sites: Vec<Site>,
+    /// Stations of 802.11b among those of 802.11g, set by [`Config::set_non_erp`]; `None`: there are none.
+    pub non_erp: Option<NonErp>,
+    /// Which station is the access point, through which all others send; `None`: ad hoc.
+    pub access_point: Option<Station>,
+    /// Signals.
+    pub phy: Phy,
+    /// Medium access.
+    pub mac: Mac,
+    /// Each station's queue.
+    pub queue: Queue,
+    /// How packets find stations that are not in reach; in infrastructure mode all go through the access point.
+    pub routing: routing::Config,
+}
+
+/// CCA of 19.8.4 if slots are long.
+const LONG_SLOT_CCA: Duration = Duration::from_us(15);
+
+impl Config {
+    /// Sends data in `mode`, and RTS in HT format as wide and at the lowest MCS where they are in HT format.
+    pub fn set_mode(&mut self, mode: Mode) {
+        self.phy.data = mode;
+        if let (Mode::Ht(_), Mode::Ht(data)) = (self.phy.control, mode) {
+            self.phy.control = Mode::Ht(Ht { mcs: 0, ..data });
+        }
+    }
+
+    /// Sets the carrier frequency, Hz. Below 4 GHz 802.11n is in the band at 2.4 GHz: SIFS of 10 us, a signal extension after
+    /// each frame.
+    pub fn set_frequency(&mut self, hz: f64) {
+        self.phy.propagation.frequency = hz;
+        if self.standard != Standard::N {
+            return;
+        }
+        let low = hz < 4e9;
+        self.mac.sifs = Duration::from_us(if low { 10 } else { 16 });
+        // An IBSS has long slots at 2.4 GHz (8.4.1.4).
+        self.mac.slot = Duration::from_us(if low && self.access_point.is_none() { 20 } else { 9 });
+        let phy = &mut self.phy;
+        for mode in phy.responses.iter_mut().chain([&mut phy.data, &mut phy.control]) {
+            match mode {
+                Mode::Ofdm(ofdm) => ofdm.erp = low,
+                Mode::Ht(ht) => ht.erp = low,
+                Mode::Dsss(_) | Mode::Vht(_) => {}
+            }
+        }
+    }
+
+    /// Lets stations contend by EDCA, category by category. Data frames have a QoS Control field of two bytes then, and AIFS begins
+    /// anew after a timeout (9.19.2.3).
+    pub fn set_edca(&mut self, edca: Edca) {
+        if self.mac.edca.is_none() && !self.standard.is_qos() {
+            self.mac.header += 2;
+        }
+        self.mac.defer_after_timeout = true;
+        self.mac.countdown = Countdown::Begun;
+        self.mac.edca = Some(edca);
+    }
+
+    /// There are stations of 802.11b: `protection` goes before data frames, at the rate of 802.11b of so many units of 100 kb/s.
+    pub fn set_protection(&mut self, protection: Protection, rate: u32) {
+        self.mac.protection = protection;
+        if protection == Protection::None {
+            return;
+        }
+        let preamble = Preamble::Long;
+        self.phy.control = Mode::Dsss(Dsss { rate, preamble });
+        // The basic rates of a BSS are those of the first 802.11, as in a network of b; without one all mandatory rates may be used.
+        let basic = if self.access_point.is_some() { 2 } else { Dsss::RATES.len() };
+        let dsss = Dsss::RATES[..basic].iter().map(|rate| Mode::Dsss(Dsss { rate: *rate, preamble }));
+        self.phy.responses.retain(|mode| !mode.is_dsss());
+        self.phy.responses.extend(dsss);
+        self.phy.responses.sort_by_key(|mode| mode.bps());
+        self.mac.slot = Duration::from_us(20);
+        self.phy.cca_time = LONG_SLOT_CCA;
+    }
+
+    /// These stations are of 802.11b and send at 11 Mb/s. The others protect their frames by CTS to self, as long as nothing else is
+    /// set.
+    ///
+    /// 17.4.8.5 has an ED threshold of -70 dBm or less for powers up to 50 mW; profile `ns3` has -62, what ns-3 has for signals that are
+    /// not understood, and in `ns2` whatever is sensed is sensed by all.
+    pub fn set_non_erp(&mut self, stations: Vec<Station>, profile: Profile) {
+        self.set_protection(Protection::CtsToSelf, Dsss::RATES[0]);
+        let data = Mode::Dsss(Dsss { rate: 110, preamble: Preamble::Long });
+        let energy_detection = match self.phy.reception {
+            Reception::Capture { sense, .. } if profile == Profile::Ns2 => sense,
+            _ if profile == Profile::Ns3 => -62.0,
+            _ => -70.0,
+        };
+        self.non_erp = Some(NonErp { stations, data, cw_min: 31, energy_detection });
+    }
+
+    /// Whether a station is of 802.11b among those of 802.11g.
+    pub fn is_non_erp(&self, station: Station) -> bool {
+        self.non_erp.as_ref().is_some_and(|non_erp| non_erp.stations.contains(&station))
+    }
+
+    /// From which power on, dBm, a station senses frames that it does not understand; `None`: it understands all.
+    pub(crate) fn energy_detection(&self, station: Station) -> Option<f64> {
+        self.non_erp.as_ref().filter(|_| self.is_non_erp(station)).map(|non_erp| non_erp.energy_detection)
+    }
+}

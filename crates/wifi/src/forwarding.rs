@@ -1,0 +1,237 @@
+//! Between the stations' queues and their routers: packets passed on, messages of routing protocols, links that break.
+
+use crate::air::EVERYBODY;
+use crate::association::Members;
+use crate::link::Link;
+use crate::payload::{Msdu, Payload, Queued, Service};
+use crate::routing::message::Message;
+use crate::routing::port::{Action, Datagram};
+use crate::routing::router::Router;
+use crate::schedule::Event;
+use base::{DropCause, Instant};
+use radio::access::{Outbox, Station};
+
+/// What all stations do with packets that are not for them.
+#[derive(Clone, Debug)]
+pub(crate) struct Forwarding {
+    router: Router,
+    /// When the router of each station is called next.
+    wakes: Vec<Option<Instant>>,
+    pub(crate) members: Members,
+}
+
+impl Forwarding {
+    /// The routing of a network, with random streams named after `name`.
+    pub(crate) fn new(link: &mut Link, seed: u64, name: &str) -> Self {
+        let (config, stations) = (link.config.clone(), link.stations());
+        let frame = link.durations.standard_frame(link.durations.slow - 1);
+        let receives = |from, to| link.reaches(Instant::ZERO, from, to);
+        let (routing, ap) = (&config.routing, config.access_point);
+        let router = Router::new(routing, ap, stations, frame, (seed, name), receives);
+        let wakes = vec![None; stations as usize];
+        let mut forwarding = Self { router, wakes, members: Members::new(link) };
+        (0..stations).for_each(|at| forwarding.wake(at, link));
+        forwarding
+    }
+
+    /// A packet has come to a station from a neighbour, or (`None`) enters the network there: out, on, or lost.
+    pub(crate) fn forward(
+        &mut self,
+        now: Instant,
+        at: u32,
+        datagram: Datagram,
+        previous: Option<Station>,
+        link: &mut Link,
+        out: &mut Outbox,
+    ) {
+        match &mut self.router {
+            Router::Fixed(_) if datagram.to.0 == at => link.counters.deliver(at, datagram, out),
+            Router::Fixed(routes) => match routes.next_hop(at, datagram.to.0) {
+                Some(via) if !self.members.is_associated(now, at, via, link) => {
+                    self.members.lose(at, datagram, link, out);
+                }
+                Some(via) => {
+                    let hops = datagram.hops.saturating_add(1);
+                    link.enqueue(now, at, Payload::Datagram(Datagram { hops, ..datagram }), via, out);
+                }
+                None => link.counters.lose(at, datagram, DropCause::NoRoute, out),
+            },
+            Router::Adaptive(routers) => {
+                let mut actions = Vec::new();
+                routers[at as usize].forward(now, datagram, previous, &mut actions);
+                self.act(now, at, actions, link, out);
+            }
+        }
+    }
+
+    /// Does what the router of a station wants.
+    fn act(&mut self, now: Instant, at: u32, actions: Vec<Action>, link: &mut Link, out: &mut Outbox) {
+        for action in actions {
+            match action {
+                Action::Forward(datagram, next) => {
+                    link.enqueue(now, at, Payload::Datagram(datagram), next.0, out);
+                }
+                Action::Send(message, to) => {
+                    let (bytes, name) = (message.bytes(link.durations.header), message.name());
+                    let payload = Payload::Message { number: link.messages.add(message), bytes, name };
+                    link.enqueue(now, at, payload, to.map_or(EVERYBODY, |to| to.0), out);
+                }
+                Action::Deliver(datagram) => link.counters.deliver(at, datagram, out),
+                Action::Drop(datagram, cause) => link.counters.lose(at, datagram, cause, out),
+            }
+        }
+        self.wake(at, link);
+    }
+
+    /// Sees to it that the router of a station is called when it wants to be.
+    fn wake(&mut self, at: u32, link: &mut Link) {
+        let Router::Adaptive(routers) = &self.router else { return };
+        let Some(due) = routers[at as usize].next() else { return };
+        let wakes = &mut self.wakes[at as usize];
+        if wakes.is_none_or(|already| due < already) {
+            *wakes = Some(due);
+            link.schedule.add(due, Event::Route(at));
+        }
+    }
+
+    /// The router of a station wanted to be called, unless it has thought better of it.
+    pub(crate) fn run(&mut self, now: Instant, at: u32, link: &mut Link, out: &mut Outbox) {
+        if self.wakes[at as usize] != Some(now) {
+            return;
+        }
+        self.wakes[at as usize] = None;
+        let Router::Adaptive(routers) = &mut self.router else { return };
+        let mut actions = Vec::new();
+        routers[at as usize].run(now, &mut actions);
+        self.act(now, at, actions, link, out);
+    }
+
+    /// Packets that wait at a station for a route.
+    pub(crate) fn waiting(&self, at: u32) -> usize {
+        match &self.router {
+            Router::Fixed(_) => 0,
+            Router::Adaptive(routers) => routers[at as usize].waiting(),
+        }
+    }
+
+    /// A station has sent a neighbour so many frames, and so many of them did not get through.
+    pub(crate) fn attempted(
+        &mut self,
+        now: Instant,
+        at: u32,
+        service: Service,
+        (sent, failed): (u32, u32),
+        link: &mut Link,
+    ) {
+        link.report_rate(at, service, sent, failed);
+        if let Router::Adaptive(routers) = &mut self.router {
+            // A sample says nothing of what the next frame takes.
+            let frame = (!service.sample).then(|| link.durations.standard_frame(service.rate));
+            routers[at as usize].attempted(now, Station(service.via), (sent, failed), frame);
+            routers[service.via as usize].reported(now, Station(at), (sent, failed));
+        }
+    }
+
+    /// What a frame to one station carried has reached it.
+    pub(crate) fn receive(
+        &mut self,
+        now: Instant,
+        from: u32,
+        queued: Queued,
+        link: &mut Link,
+        out: &mut Outbox,
+    ) {
+        let at = queued.via;
+        match queued.payload {
+            Payload::Datagram(datagram) if !self.members.takes_data(from, at) => {
+                self.members.lose(at, datagram, link, out);
+                self.members.refuse(now, at, from, link, out);
+            }
+            Payload::Datagram(datagram) => {
+                if datagram.to.0 != at {
+                    link.counters.of(at).forwarded += 1;
+                }
+                self.forward(now, at, datagram, Some(Station(from)), link, out);
+            }
+            Payload::Message { number, .. } => {
+                if let Some(message) = link.messages.get(number).cloned() {
+                    self.receive_message(now, at, &message, from, link, out);
+                }
+            }
+            Payload::Management(frame) => self.members.manage(now, (from, at), frame, link, out),
+        }
+    }
+
+    /// A message of a routing protocol has reached a station.
+    pub(crate) fn receive_message(
+        &mut self,
+        now: Instant,
+        at: u32,
+        message: &Message,
+        from: u32,
+        link: &mut Link,
+        out: &mut Outbox,
+    ) {
+        let distant = message.is_beacon() && !link.reaches(now, from, at);
+        let Router::Adaptive(routers) = &mut self.router else { return };
+        let mut actions = Vec::new();
+        if distant {
+            routers[at as usize].receive_distant_beacon(now, Station(from), &mut actions);
+        } else {
+            routers[at as usize].receive(now, message, Station(from), &mut actions);
+        }
+        self.act(now, at, actions, link, out);
+    }
+
+    /// The MAC has given up on a neighbour, `via`, and on what it was to have; whether it has got it nobody here knows.
+    pub(crate) fn give_up(
+        &mut self,
+        now: Instant,
+        (at, via): (u32, u32),
+        gone: &[Msdu],
+        link: &mut Link,
+        out: &mut Outbox,
+    ) {
+        // If the receiver cannot be reached even on a silent channel, trying more often would not have helped.
+        let reaches = link.reaches(now, at, via);
+        let cause = if reaches { DropCause::RetryLimit } else { DropCause::OutOfRange };
+        // It is data that find a link broken: a message alone tells less (RFC 3561, section 6.11).
+        let data = gone.iter().any(|msdu| msdu.queued.payload.is_datagram());
+        let broken = match &mut self.router {
+            Router::Fixed(_) => false,
+            Router::Adaptive(routers) => data && routers[at as usize].breaks(now, Station(via)),
+        };
+        let mut stranded: Vec<Datagram> =
+            gone.iter().filter(|msdu| !msdu.received).filter_map(datagram).collect();
+        if !broken {
+            for datagram in stranded.drain(..) {
+                link.counters.lose(at, datagram, cause, out);
+            }
+        }
+        let failed: Vec<Message> = gone.iter().filter_map(|msdu| link.messages.take_from(msdu)).collect();
+        if broken {
+            for f in link.contention.layout.functions_of(at) {
+                stranded.extend(link.take_for(f, via));
+                link.refill(now, f, out);
+            }
+        }
+        let Router::Adaptive(routers) = &mut self.router else { return };
+        let (router, neighbour) = (&mut routers[at as usize], Station(via));
+        let mut actions = Vec::new();
+        for message in &failed {
+            router.message_failed(now, neighbour, message);
+        }
+        if broken {
+            router.link_failed(now, neighbour, cause, &stranded, &mut actions);
+        }
+        self.act(now, at, actions, link, out);
+    }
+}
+
+/// The packet that a frame carried, if it was one.
+fn datagram(msdu: &Msdu) -> Option<Datagram> {
+    match msdu.queued.payload {
+        Payload::Datagram(datagram) => Some(datagram),
+        Payload::Message { .. } | Payload::Management(_) => None,
+    }
+}

@@ -1,0 +1,135 @@
+//! The rate controllers of all stations.
+
+use super::arf::{self, Arf};
+use super::ideal::{self, Ideal};
+use super::minstrel::Minstrel;
+use super::rates::{Rates, ladder};
+use super::settings::RateControl;
+use crate::config::{Config, Reception};
+use crate::durations::{Durations, Rate};
+use crate::reception::Robustness;
+use crate::timing::Mode;
+use base::{Duration, Instant, Rng};
+use std::collections::BTreeMap;
+
+/// A packet as the algorithms take it, bytes.
+const USUAL: u32 = 1500;
+
+/// What controllers have to know of these rates.
+fn measure(config: &Config, durations: &Durations, rates: &[Rate]) -> Rates {
+    let mac = &config.mac;
+    let wait = durations.ifs + mac.slot * u64::from(mac.cw_min) / 2 + mac.sifs;
+    let times = rates.iter().map(|rate| {
+        let bits = Duration::from_ps((f64::from(USUAL) * 8.0 / rate.data.bps() as f64 * 1e12) as u64);
+        let whole = rate.data.airtime(USUAL + mac.header, config.phy.rounding) + rate.ack.airtime;
+        [wait + whole - bits, bits]
+    });
+    let target = match config.phy.rate_control {
+        RateControl::Ideal(ideal) => ideal.target,
+        _ => ideal::Config::default().target,
+    };
+    let least = match config.phy.reception {
+        Reception::Sinr { noise_figure, .. } => {
+            let modes = rates.iter().map(|rate| Robustness::new(rate.data, noise_figure));
+            modes.map(|mode| mode.least_power(USUAL + mac.header, target)).collect()
+        }
+        Reception::Capture { .. } => Vec::new(),
+    };
+    let modes: Vec<Mode> = rates.iter().map(|rate| rate.data).collect();
+    let ladder = ladder(&modes, &least);
+    Rates { times: times.collect(), least, ladder }
+}
+
+/// What a station keeps of a neighbour.
+#[derive(Clone, Debug)]
+enum Controller {
+    Arf(Arf),
+    Ideal(Ideal),
+    Minstrel(Box<Minstrel>),
+}
+
+/// A station, a neighbour, and which set of rates they have between them.
+type Neighbour = (u32, u32, usize);
+
+/// The controllers of all stations.
+#[derive(Clone, Debug)]
+pub(crate) struct Controllers {
+    kind: RateControl,
+    /// Those of most links, and those of links with a NonERP station.
+    rates: [Rates; 2],
+    /// By station, and neighbour.
+    links: Vec<BTreeMap<u32, Controller>>,
+    rngs: Vec<Rng>,
+}
+
+impl Controllers {
+    /// Those of a network, with random streams named after it; `None` where the rate is constant.
+    pub(crate) fn new(config: &Config, durations: &Durations, seed: u64, name: &str) -> Option<Box<Self>> {
+        let stations = config.sites.len();
+        let stream = |at| Rng::stream(seed, &format!("{name}.station.{at}.rate"));
+        (config.phy.rate_control != RateControl::Constant).then(|| {
+            Box::new(Self {
+                kind: config.phy.rate_control,
+                rates: durations.sets().map(|rates| measure(config, durations, rates)),
+                links: vec![BTreeMap::new(); stations],
+                rngs: (0..stations).map(stream).collect(),
+            })
+        })
+    }
+
+    /// What a station keeps of a neighbour.
+    fn link(&mut self, (at, via, set): Neighbour) -> (&mut Controller, &Rates, &mut Rng) {
+        let Self { kind, rates, links, rngs } = self;
+        let rates = &rates[set];
+        let link = links[at as usize].entry(via).or_insert_with(|| match *kind {
+            RateControl::Constant | RateControl::Arf(_) => {
+                let config =
+                    if let RateControl::Arf(config) = *kind { config } else { arf::Config::default() };
+                Controller::Arf(Arf::new(config))
+            }
+            RateControl::Ideal(_) => Controller::Ideal(Ideal::default()),
+            RateControl::MinstrelHt(config) => {
+                Controller::Minstrel(Box::new(Minstrel::new(config, rates.times.len())))
+            }
+        });
+        (link, rates, &mut rngs[at as usize])
+    }
+
+    /// The rate of the attempt of this number, from 0, at a frame on a link, and whether it is a sample; `fresh`: the frame has one
+    /// packet.
+    pub(crate) fn choose(&mut self, now: Instant, link: Neighbour, attempt: u32, fresh: bool) -> (u8, bool) {
+        let (controller, rates, rng) = self.link(link);
+        match controller {
+            Controller::Arf(arf) => (rates.ladder[arf.step()], fresh && arf.tries()),
+            Controller::Ideal(ideal) => (ideal.rate(rates, attempt), false),
+            Controller::Minstrel(minstrel) => minstrel.rate(now, attempt, fresh, rates, rng),
+        }
+    }
+
+    /// The rate that a link is thought to bear best.
+    pub(crate) fn best(&mut self, link: Neighbour) -> u8 {
+        let (controller, rates, _) = self.link(link);
+        match controller {
+            Controller::Arf(arf) => rates.ladder[arf.step()],
+            Controller::Ideal(ideal) => ideal.rate(rates, 0),
+            Controller::Minstrel(minstrel) => minstrel.best(),
+        }
+    }
+
+    /// Of an attempt at this rate at `sent` packets `failed` have not got through.
+    pub(crate) fn report(&mut self, link: Neighbour, rate: u8, (sent, failed): (u32, u32), sample: bool) {
+        let (controller, rates, _) = self.link(link);
+        match controller {
+            Controller::Arf(arf) => arf.report(2 * failed < sent, rates.ladder.len()),
+            Controller::Ideal(_) => {}
+            Controller::Minstrel(minstrel) => minstrel.report(rate, sent, failed, sample),
+        }
+    }
+
+    /// The receiver of a frame on a link tells how strong it was, mW.
+    pub(crate) fn report_power(&mut self, link: Neighbour, power: f64) {
+        if let (Controller::Ideal(ideal), ..) = self.link(link) {
+            ideal.report_power(power);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! What rate controllers know of the modes.
+
+use crate::timing::Mode;
+use base::Duration;
+
+/// What a controller has to know of the modes, which it knows by their numbers, slowest first.
+#[derive(Clone, Debug)]
+pub(crate) struct Rates {
+    /// What a packet of 1500 bytes takes beyond its bits, when it goes alone: AIFS, half of CWmin, preamble, header, ACK; and its bits.
+    pub(crate) times: Vec<[Duration; 2]>,
+    /// The least power at which few enough frames fail, mW; empty where noise plays no part.
+    pub(crate) least: Vec<f64>,
+    /// Those that one may climb step by step: each is faster than all that bear less power.
+    pub(crate) ladder: Vec<u8>,
+}
+
+/// The modes, slowest first, without those that one with another number of streams outdoes: it is as fast, and bears less power.
+pub(super) fn ladder(modes: &[Mode], least: &[f64]) -> Vec<u8> {
+    let outdone = |i: usize| {
+        let by = |j: usize| {
+            let other = modes[j].streams() != modes[i].streams();
+            other && modes[j].bps() >= modes[i].bps() && least[j] < least[i]
+        };
+        !least.is_empty() && (0..modes.len()).any(by)
+    };
+    (0..modes.len()).filter(|i| !outdone(*i)).map(|i| i as u8).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reception::Robustness;
+    use crate::timing::{GuardInterval, Standard, Width};
+
+    /// Which MCS of 20 MHz, of the first so many, are on the ladder; `noise`: with the default receiver.
+    fn climbs(count: u8, noise: bool) -> Vec<u8> {
+        let mcs = |mcs| Standard::N.mcs(mcs, Width::Mhz20, GuardInterval::Long).expect("an MCS");
+        let mut all: Vec<(u8, Mode)> = (0..count).map(|number| (number, mcs(number))).collect();
+        all.sort_by_key(|(_, mode)| mode.bps());
+        let modes: Vec<Mode> = all.iter().map(|(_, mode)| *mode).collect();
+        let least = modes.iter().map(|mode| Robustness::new(*mode, 7.0).least_power(1538, 0.1));
+        let least = if noise { least.collect() } else { Vec::new() };
+        ladder(&modes, &least).into_iter().map(|rate| all[usize::from(rate)].0).collect()
+    }
+
+    /// Two streams share the power, 3 dB. MCS 10, QPSK 3/4 in two, bears less of it than MCS 3, 16-QAM 1/2 in one, and is half as fast
+    /// again; MCS 11 likewise than MCS 4, and MCS 12, 16-QAM 3/4 in two, than 64-QAM in one. With one stream each is a step.
+    #[test]
+    fn a_ladder_has_no_step_that_another_outdoes() {
+        assert_eq!(climbs(16, true), [0, 1, 8, 2, 9, 10, 11, 12, 13, 14, 15]);
+        assert_eq!(climbs(8, true), [0, 1, 2, 3, 4, 5, 6, 7]);
+        assert_eq!(climbs(16, false).len(), 16);
+    }
+}

@@ -1,0 +1,260 @@
+//! The receiver of one station: physical carrier sense, and which of several signals it gets, by power alone or as preambles stand
+//! out from noise and interference.
+
+use crate::air::{Air, Transmission};
+use crate::arrival::{Arrival, Verdict};
+use crate::reception::{DETECTION, Rule, Signal, SuccessCache};
+use crate::sensing::SensingRules;
+use crate::stats::Fault;
+use base::{Instant, Rng};
+use radio::power;
+
+/// State of one station's receiver.
+#[derive(Clone, Debug)]
+pub(crate) struct Receiver {
+    pub(crate) me: u32,
+    /// From which power on, dBm, it senses OFDM if it does not understand it.
+    pub(crate) energy_detection: Option<f64>,
+    /// The frame that it is locked to.
+    pub(crate) lock: Option<Arrival>,
+    /// Until when energy is sensed.
+    pub(crate) energy: Instant,
+    /// The last transmission of the station itself: begin and end.
+    pub(crate) own: (Instant, Instant),
+    /// The last frame for this station, and what became of it.
+    last: (u64, Verdict),
+    /// Its power, mW.
+    last_power: f64,
+    /// Signals here now and during the frame being received, if they disturb each other by degrees or are not understood.
+    signals: Vec<Signal>,
+    cache: SuccessCache,
+    rng: Rng,
+}
+
+impl Receiver {
+    /// That of station `me` on a silent channel.
+    pub(crate) fn new(me: u32, rng: Rng, energy_detection: Option<f64>) -> Self {
+        Self {
+            me,
+            energy_detection,
+            lock: None,
+            energy: Instant::ZERO,
+            own: (Instant::ZERO, Instant::ZERO),
+            last: (u64::MAX, Ok(0)),
+            last_power: 0.0,
+            signals: Vec::new(),
+            cache: SuccessCache::new(),
+            rng,
+        }
+    }
+
+    /// The frame `number`, which was for this station, has had to end here: what of it was received.
+    pub(crate) fn verdict(&self, number: u64) -> Verdict {
+        let (last, verdict) = self.last;
+        if last == number { verdict } else { Err(Fault::Collision) }
+    }
+
+    /// How strong the last frame was that was received here and for this station, mW.
+    pub(crate) fn last_power(&self) -> f64 {
+        self.last_power
+    }
+
+    /// The frame `number`, which is for this station, is too weak to be noticed.
+    pub(crate) fn misses(&mut self, number: u64) {
+        self.last = (number, Err(Fault::OutOfRange));
+    }
+
+    /// The frame that the receiver is locked to ends; that frame, and whether it was received.
+    pub(crate) fn unlock(&mut self, rules: &SensingRules, air: &Air) -> Option<(Arrival, bool)> {
+        let lock = self.lock.take()?;
+        self.energy = self.energy.max(lock.ends);
+        let verdict = match (lock.fault, rules.rule) {
+            (Some(fault), _) => Err(fault),
+            (None, Rule::Capture { .. }) => Ok(u64::MAX),
+            // Forgotten: it ended so long ago that nothing follows from it any more.
+            (None, Rule::Sinr { .. }) if lock.number < air.first() => Ok(u64::MAX),
+            (None, Rule::Sinr { .. }) => self.decode(&lock, rules, air),
+        };
+        if lock.mine {
+            self.last = (lock.number, verdict);
+            self.last_power = lock.milliwatts;
+        }
+        Some((lock, verdict.is_ok()))
+    }
+
+    /// Which parts of the frame arrive against noise and interference.
+    fn decode(&mut self, lock: &Arrival, rules: &SensingRules, air: &Air) -> Verdict {
+        let frame = air.get(lock.number);
+        let mode = &rules.modes[usize::from(frame.mode)];
+        if self.signals.len() == 1 && mode.is_sure(lock.milliwatts) {
+            return Ok(u64::MAX);
+        }
+        let signal = lock.signal();
+        let (signals, rng, cache) = (&self.signals, &mut self.rng, &mut self.cache);
+        let mut arrives = |from: Instant, to: Instant| {
+            let probability = mode.survives(&signal, (from, to), signals, cache);
+            probability >= 1.0 || (probability > 0.0 && rng.uniform() < probability)
+        };
+        let mut received = 0;
+        let mut from = lock.begins + mode.preamble;
+        for (i, bytes) in air.parts(lock.number).iter().enumerate() {
+            let to = from + mode.time(*bytes);
+            received |= u64::from(arrives(from, to)) << i;
+            from = to;
+        }
+        if received != 0 {
+            return Ok(received);
+        }
+        let alone = signals.iter().all(|other| other.number == lock.number || !lock.meets(other));
+        Err(if alone { Fault::Noise } else { Fault::Collision })
+    }
+
+    /// The station itself transmits: what it is receiving is lost.
+    pub(crate) fn interrupt(&mut self, frame: &Transmission, rules: &SensingRules) {
+        match (&mut self.lock, rules.rule) {
+            (Some(lock), Rule::Capture { .. }) if lock.ends > frame.begins => {
+                lock.collide(Fault::Transmitting);
+            }
+            (Some(lock), Rule::Sinr { .. }) if lock.ends > frame.begins => {
+                let lock = *lock;
+                self.lock = None;
+                self.lose(&lock, Fault::Transmitting, rules);
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether the medium is busy while a signal of `power` dBm is there that the receiver is not locked to.
+    #[inline]
+    pub(crate) fn senses(&self, power: f64, rules: &SensingRules) -> bool {
+        match rules.rule {
+            Rule::Capture { sense, .. } => power >= sense,
+            Rule::Sinr { energy, .. } => {
+                power >= self.energy_detection.map_or(energy, |least| least.min(energy))
+            }
+        }
+    }
+
+    /// Remembers a signal for as long as it disturbs what is received; forgets those that no longer do.
+    fn remember(&mut self, signal: Signal) {
+        let begins = self.lock.map_or(signal.begins, |lock| lock.begins.min(signal.begins));
+        self.signals.retain(|signal| signal.ends > begins);
+        self.signals.push(signal);
+    }
+
+    /// A frame arrives that the station does not understand: energy, and a disturbance of what it receives. Whether it is sensed, from
+    /// `least` dBm on.
+    pub(crate) fn disturb(&mut self, signal: Signal, power: f64, least: f64, rules: &SensingRules) -> bool {
+        self.remember(signal);
+        if let Rule::Capture { ratio, .. } = rules.rule {
+            let lost = |lock: &&mut Arrival| lock.meets(&signal) && lock.power < power + ratio;
+            if let Some(lock) = self.lock.as_mut().filter(lost) {
+                lock.collide(Fault::Collision);
+            }
+        } else {
+            self.check_preamble(&signal, rules);
+        }
+        let sensed = power >= least;
+        if sensed {
+            self.energy = self.energy.max(signal.ends);
+        }
+        sensed
+    }
+
+    /// The preamble being received is lost if a signal comes upon it that it does not stand out from.
+    fn check_preamble(&mut self, signal: &Signal, rules: &SensingRules) {
+        let Some(lock) = self.lock.filter(|lock| signal.begins < lock.begins + DETECTION) else { return };
+        if !self.stands_out(&lock, lock.begins.max(signal.begins), rules) {
+            self.lock = None;
+            self.energy = self.energy.max(lock.begins + DETECTION);
+            self.lose(&lock, Fault::Collision, rules);
+        }
+    }
+
+    /// Whether the station transmits while a signal is there.
+    fn transmits_during(&self, signal: &Arrival) -> bool {
+        signal.begins < self.own.1 && signal.ends > self.own.0
+    }
+
+    /// A signal arrives, with reception by power alone: the first stays if it is strong enough, else both are lost. If the first stays
+    /// the newcomer, which may count as a reservation of the medium.
+    pub(crate) fn capture(
+        &mut self,
+        mut arrival: Arrival,
+        ratio: f64,
+        rules: &SensingRules,
+    ) -> Option<Arrival> {
+        if self.transmits_during(&arrival) {
+            arrival.collide(Fault::Transmitting);
+        }
+        if self.energy_detection.is_some() {
+            let least = |signal: &Signal| signal.power * power::ratio(ratio);
+            let mut others = self.signals.iter().filter(|signal| arrival.meets(signal));
+            if others.any(|signal| arrival.milliwatts < least(signal)) {
+                arrival.collide(Fault::Collision);
+            }
+        }
+        let Some(mut lock) = self.lock else {
+            self.lock = Some(arrival);
+            return None;
+        };
+        // Two at once. The log has them by the time of sending.
+        if arrival.begins < lock.begins {
+            std::mem::swap(&mut arrival, &mut lock);
+        }
+        let survives = lock.power >= arrival.power + ratio;
+        if !survives {
+            lock.collide(Fault::Collision);
+            arrival.collide(Fault::Collision);
+            if arrival.ends > lock.ends {
+                std::mem::swap(&mut arrival, &mut lock);
+            }
+        }
+        self.lose(&arrival, Fault::Collision, rules);
+        self.lock = Some(lock);
+        survives.then_some(arrival)
+    }
+
+    /// Whether the preamble of a frame stands out from noise and the signals there at `at`.
+    fn stands_out(&self, frame: &Arrival, at: Instant, rules: &SensingRules) -> bool {
+        let others = self.signals.iter().filter(|signal| signal.number != frame.number);
+        let present = others.filter(|signal| signal.begins <= at && signal.ends > at);
+        let interference = present.map(|signal| signal.power).sum();
+        rules.stands_out(frame.mode, (frame.power, frame.milliwatts), interference)
+    }
+
+    /// A signal arrives among others: the receiver locks to it if it is free and its preamble stands out, for as long as the
+    /// preamble lasts. Whether the medium counts as busy.
+    pub(crate) fn detect(&mut self, arrival: Arrival, rules: &SensingRules) -> bool {
+        self.remember(arrival.signal());
+        if self.transmits_during(&arrival) {
+            self.lose(&arrival, Fault::Transmitting, rules);
+            return self.senses(arrival.power, rules);
+        }
+        let Some(lock) = self.lock else {
+            if self.stands_out(&arrival, arrival.begins, rules) {
+                self.lock = Some(arrival);
+                return true;
+            }
+            let alone = rules.stands_out(arrival.mode, (arrival.power, arrival.milliwatts), 0.0);
+            self.lose(&arrival, if alone { Fault::Collision } else { Fault::OutOfRange }, rules);
+            return self.senses(arrival.power, rules);
+        };
+        let ahead = arrival.begins < lock.begins && self.stands_out(&arrival, arrival.begins, rules);
+        let (first, second) = if ahead { (arrival, lock) } else { (lock, arrival) };
+        self.lock = Some(first);
+        self.check_preamble(&second.signal(), rules);
+        self.lose(&second, Fault::Collision, rules);
+        true
+    }
+
+    /// The receiver does not get a frame; its energy is there.
+    fn lose(&mut self, frame: &Arrival, fault: Fault, rules: &SensingRules) {
+        if self.senses(frame.power, rules) {
+            self.energy = self.energy.max(frame.ends);
+        }
+        if frame.mine {
+            self.last = (frame.number, Err(frame.fault.unwrap_or(fault)));
+        }
+    }
+}

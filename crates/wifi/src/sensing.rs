@@ -1,0 +1,65 @@
+//! Rules of carrier sense and reception that all stations share.
+
+use crate::air::Transmission;
+use crate::backoff::Rules as BackoffRules;
+use crate::channel::Path;
+use crate::config::{Association, Config, Eifs};
+use crate::durations::Durations;
+use crate::reception::{Robustness, Rule};
+use base::Duration;
+
+/// Values that all stations share.
+#[derive(Clone, Debug)]
+pub(crate) struct SensingRules {
+    pub(crate) rule: Rule,
+    /// How the network's modes stand up to noise, by number; empty where noise plays no part.
+    pub(crate) modes: Vec<Robustness>,
+    /// Which modes are in DSSS, by number.
+    pub(crate) dsss: Vec<bool>,
+    /// DIFS, or AIFS of all.
+    pub(crate) ifs: Duration,
+    /// EIFS after a frame of each kind, and after data at each rate but the slowest, without the DIFS or AIFS that it has.
+    pub(crate) eifs: Vec<Duration>,
+    /// After an RTS, the time without a frame that ends its NAV; `None`: it stays.
+    pub(crate) nav_reset: Option<Duration>,
+    /// Whether stations take notice of beacons.
+    pub(crate) beacons: bool,
+    pub(crate) backoff: BackoffRules,
+}
+
+impl SensingRules {
+    /// Those of a network.
+    pub(crate) fn new(config: &Config, durations: &Durations) -> Self {
+        Self {
+            rule: Rule::new(&config.phy),
+            modes: durations.robustness(&config.phy),
+            dsss: durations.dsss(),
+            ifs: durations.ifs,
+            eifs: durations.eifs(config.mac.eifs == Eifs::Dynamic, config.mac.aggregation.is_some()),
+            nav_reset: config.mac.nav_reset.then(|| durations.nav_reset()),
+            beacons: match config.access_point {
+                Some(_) => config.mac.association == Association::Exchange,
+                None => config.mac.beacons.is_some(),
+            },
+            backoff: BackoffRules::new(&config.mac, config.phy.cca_time),
+        }
+    }
+
+    /// Whether a frame that comes by `path` is received where nothing else is on the air; `None`: chance decides.
+    pub(crate) fn receives_alone(&self, path: &Path, frame: &Transmission) -> Option<bool> {
+        match self.rule {
+            Rule::Capture { receive, .. } => Some(path.power >= receive),
+            Rule::Sinr { .. } => match self.stands_out(frame.mode, (path.power, path.milliwatts), 0.0) {
+                true => self.modes[usize::from(frame.mode)].is_sure(path.milliwatts).then_some(true),
+                false => Some(false),
+            },
+        }
+    }
+
+    /// Whether the preamble of a frame in a mode, so many dBm and mW strong, stands out from noise and so many mW of interference.
+    pub(crate) fn stands_out(&self, mode: u8, (power, milliwatts): (f64, f64), interference: f64) -> bool {
+        let Rule::Sinr { preamble, preamble_ratio, .. } = self.rule else { return true };
+        let noise = self.modes[usize::from(mode)].noise;
+        power >= preamble && milliwatts >= preamble_ratio * (noise + interference)
+    }
+}

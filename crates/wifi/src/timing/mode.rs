@@ -1,0 +1,101 @@
+//! Modulation modes: data rate, preamble and airtime of a frame.
+
+use super::dsss::Dsss;
+use super::ht::{self, Ht};
+use super::ofdm::{self, Ofdm};
+use super::rounding::Rounding;
+use super::vht::Vht;
+use base::Duration;
+
+/// How a frame is modulated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// Clauses 16 and 17: DSSS, HR/DSSS.
+    Dsss(Dsss),
+    /// Clauses 18 and 19: OFDM, ERP-OFDM.
+    Ofdm(Ofdm),
+    /// Clause 20: HT mixed format.
+    Ht(Ht),
+    /// Clause 22 of 802.11ac: VHT.
+    Vht(Vht),
+}
+
+impl Mode {
+    /// Data rate, bit/s.
+    pub fn bps(self) -> u64 {
+        match self {
+            Self::Dsss(mode) => mode.bps(),
+            Self::Ofdm(mode) => mode.bps(),
+            Self::Ht(mode) => mode.bps(),
+            Self::Vht(mode) => mode.bps(),
+        }
+    }
+
+    /// Time before the first bit of the MAC frame: PLCP preamble and header.
+    pub fn preamble(self) -> Duration {
+        match self {
+            Self::Dsss(mode) => mode.preamble(),
+            Self::Ofdm(_) => ofdm::PREAMBLE,
+            Self::Ht(mode) => mode.preamble(),
+            Self::Vht(mode) => mode.preamble(),
+        }
+    }
+
+    /// How long a frame of `bytes` occupies the air, its signal extension included.
+    pub fn airtime(self, bytes: u32, rounding: Rounding) -> Duration {
+        if rounding == Rounding::None {
+            let bits = u128::from(bytes) * 8 * 1_000_000_000_000;
+            return self.preamble() + Duration::from_ps((bits / u128::from(self.bps())) as u64);
+        }
+        match self {
+            Self::Dsss(mode) => mode.airtime(bytes),
+            Self::Ofdm(mode) => mode.airtime(bytes),
+            Self::Ht(mode) => mode.airtime(bytes, rounding),
+            Self::Vht(mode) => mode.airtime(bytes, rounding),
+        }
+    }
+
+    /// The most bytes whose frame lasts no longer than `limit`; zero where none does.
+    pub fn most_bytes(self, limit: Duration, rounding: Rounding) -> u32 {
+        let (mut fits, mut not) = (0, 1_048_576);
+        while not - fits > 1 {
+            let middle = (fits + not) / 2;
+            if self.airtime(middle, rounding) <= limit { fits = middle } else { not = middle }
+        }
+        fits
+    }
+
+    /// The non-HT rate that stands for the mode in rules on control responses, bit/s (9.7.9, table 9-4).
+    pub fn reference_bps(self) -> u64 {
+        match self {
+            Self::Dsss(mode) => mode.bps(),
+            Self::Ofdm(mode) => mode.bps(),
+            Self::Ht(mode) => ht::reference_bps(mode.mcs % 8),
+            Self::Vht(mode) => ht::reference_bps(mode.mcs),
+        }
+    }
+
+    /// Whether it is of 802.11b.
+    pub const fn is_dsss(self) -> bool {
+        matches!(self, Self::Dsss(_))
+    }
+
+    /// Spatial streams.
+    pub const fn streams(self) -> u32 {
+        match self {
+            Self::Dsss(_) | Self::Ofdm(_) => 1,
+            Self::Ht(mode) => mode.streams(),
+            Self::Vht(mode) => mode.streams as u32,
+        }
+    }
+
+    /// Width of the signal, Hz.
+    pub const fn bandwidth(self) -> f64 {
+        match self {
+            Self::Dsss(_) => 22e6,
+            Self::Ofdm(_) => 20e6,
+            Self::Ht(mode) => mode.width.hz(),
+            Self::Vht(mode) => mode.width.hz(),
+        }
+    }
+}
