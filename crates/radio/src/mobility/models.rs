@@ -1,6 +1,9 @@
 //! What each model does when a leg has ended.
 
-use super::{Bounds, Config, Leg, Step, Track};
+use super::bounds::Bounds;
+use super::config::{Config, Step};
+use super::leg::Leg;
+use super::trace::Track;
 use crate::Position;
 use crate::random::{between, normal};
 use base::{Duration, Instant, Rng};
@@ -91,7 +94,7 @@ impl Model {
                 *due = now.saturating_add(*interval);
                 let to = bounds.draw(rng, here.z);
                 let leg = Leg::way(now, here, to, between(rng, *speed));
-                cut(leg, *due)
+                leg.cut(*due)
             }
             Self::Waypoint { bounds, speed, pause, paused, rng } => {
                 *paused = !*paused;
@@ -111,11 +114,6 @@ impl Model {
             }
         }
     }
-}
-
-/// The part of a leg before `end`.
-pub(super) fn cut(leg: Leg, end: Instant) -> Leg {
-    if leg.ends <= end { leg } else { Leg { ends: end, to: leg.at(end), ..leg } }
 }
 
 /// A straight walk that bounces off the bounds like light off a mirror and finishes the rest of its step.

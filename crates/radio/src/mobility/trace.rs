@@ -3,8 +3,7 @@
 //! Both parsers take the text of a file and name the line of what they cannot read. Written from ns-2's manual (chapter 16,
 //! "Mobile Networking in ns") and the BonnMotion manual (section 4.1, native format).
 
-use super::Leg;
-use super::models::cut;
+use super::leg::Leg;
 use crate::Position;
 use base::{Duration, Instant};
 use std::collections::BTreeMap;
@@ -150,7 +149,7 @@ fn follow(mut orders: Vec<(Instant, Order)>) -> Track {
     let mut leg = Leg::stay(Instant::ZERO, Instant::MAX, Position::default());
     for (at, order) in orders {
         let mut here = leg.at(at);
-        let done = cut(leg, at);
+        let done = leg.cut(at);
         if done.ends > done.begins {
             legs.push(done);
         }

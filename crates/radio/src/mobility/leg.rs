@@ -1,0 +1,62 @@
+//! Legs of a movement.
+
+use crate::Position;
+use base::{Duration, Instant};
+
+/// A straight way at constant speed, or a stay.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Leg {
+    /// When it begins.
+    pub begins: Instant,
+    /// When it ends, at the beginning of the next; [`Instant::MAX`]: never.
+    pub ends: Instant,
+    /// Where it begins.
+    pub from: Position,
+    /// Where it ends.
+    pub to: Position,
+}
+
+impl Leg {
+    /// A stay at one place.
+    pub const fn stay(begins: Instant, ends: Instant, at: Position) -> Self {
+        Self { begins, ends, from: at, to: at }
+    }
+
+    /// A way from one place to another at `speed` m/s; a speed that is not above zero never gets there and stays.
+    pub fn way(begins: Instant, from: Position, to: Position, speed: f64) -> Self {
+        if speed > 0.0 {
+            let ends = begins.saturating_add(Duration::from_secs_f64(from.distance(to) / speed));
+            if ends < Instant::MAX {
+                return Self { begins, ends, from, to };
+            }
+        }
+        Self::stay(begins, Instant::MAX, from)
+    }
+
+    /// The place at `now`; that of the nearer end before and after the leg.
+    pub fn at(&self, now: Instant) -> Position {
+        if now >= self.ends || self.from == self.to {
+            return self.to;
+        }
+        let part = now.since(self.begins).secs() / self.ends.since(self.begins).secs();
+        let between = |from: f64, to: f64| from + (to - from) * part;
+        Position::new(
+            between(self.from.x, self.to.x),
+            between(self.from.y, self.to.y),
+            between(self.from.z, self.to.z),
+        )
+    }
+
+    /// Speed, m/s.
+    pub fn speed(&self) -> f64 {
+        if self.from == self.to {
+            return 0.0;
+        }
+        self.from.distance(self.to) / self.ends.since(self.begins).secs()
+    }
+
+    /// The part before `end`.
+    pub(super) fn cut(self, end: Instant) -> Self {
+        if self.ends <= end { self } else { Self { ends: end, to: self.at(end), ..self } }
+    }
+}

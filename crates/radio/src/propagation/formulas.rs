@@ -1,0 +1,101 @@
+//! Formulas of the path loss models.
+
+use super::config::Config;
+use super::loss::{City, Environment, PathLoss};
+use crate::Position;
+use libm::log10;
+
+/// Loss from one place to another, gains of antennas and losses of the equipment included, dB.
+pub(super) fn loss(config: &Config, from: Position, to: Position) -> f64 {
+    let distance = from.distance(to);
+    let equipment = config.system_loss - config.tx_gain - config.rx_gain;
+    let heights = [from.z + config.antenna_height, to.z + config.antenna_height];
+    let d = distance.max(config.minimum_distance);
+    match config.loss {
+        PathLoss::Friis => equipment + free_space(config, d),
+        PathLoss::TwoRayGround => {
+            let crossover = crossover(config, heights);
+            if d <= crossover {
+                return equipment + free_space(config, d);
+            }
+            equipment + 40.0 * log10(d) - 20.0 * log10(heights[0] * heights[1])
+        }
+        PathLoss::LogDistance { exponent, reference_distance, reference_loss } => {
+            let reference = reference_loss.unwrap_or_else(|| free_space(config, reference_distance));
+            equipment + reference + 10.0 * exponent * log10((distance / reference_distance).max(1.0))
+        }
+        PathLoss::Range { range } if distance <= range => 0.0,
+        PathLoss::Range { .. } => f64::INFINITY,
+        PathLoss::OkumuraHata { environment, city } => {
+            equipment + hata(config, d, heights, environment, city)
+        }
+        PathLoss::Cost231Hata { city } => equipment + cost231(config, d, heights, city),
+    }
+}
+
+/// Distance up to which two-ray ground is free space, metres: where both formulas give the same power.
+fn crossover(config: &Config, heights: [f64; 2]) -> f64 {
+    4.0 * std::f64::consts::PI * heights[0] * heights[1] / config.wavelength()
+}
+
+/// Friis' formula: `20 log10(4 pi d / wavelength)`, dB.
+fn free_space(config: &Config, distance: f64) -> f64 {
+    20.0 * log10(4.0 * std::f64::consts::PI * distance / config.wavelength())
+}
+
+/// The terms that Hata's formula and its extension share: constant and frequency factor apart.
+/// Heights below 1 m count as 1 m: the logarithms would otherwise take over.
+struct Terms {
+    /// log10 of the frequency in MHz.
+    frequency: f64,
+    /// log10 of the base station's height in metres.
+    base: f64,
+    /// Correction for the mobile's height, dB.
+    mobile: f64,
+    /// log10 of the distance in km.
+    distance: f64,
+}
+
+impl Terms {
+    /// The higher antenna is the base station's.
+    fn new(config: &Config, distance: f64, heights: [f64; 2], city: City) -> Self {
+        let mhz = config.frequency / 1e6;
+        let frequency = log10(mhz);
+        let base = heights[0].max(heights[1]).max(1.0);
+        let mobile = heights[0].min(heights[1]).max(1.0);
+        let square = |x: f64| x * x;
+        let correction = match city {
+            City::Small => (1.1 * frequency - 0.7) * mobile - (1.56 * frequency - 0.8),
+            City::Large if mhz <= 300.0 => 8.29 * square(log10(1.54 * mobile)) - 1.1,
+            City::Large => 3.2 * square(log10(11.75 * mobile)) - 4.97,
+        };
+        Self { frequency, base: log10(base), mobile: correction, distance: log10(distance / 1e3) }
+    }
+
+    fn total(&self, constant: f64, factor: f64) -> f64 {
+        constant + factor * self.frequency - 13.82 * self.base - self.mobile
+            + (44.9 - 6.55 * self.base) * self.distance
+    }
+}
+
+/// Hata 1980, equations for urban, suburban and open areas, dB.
+fn hata(config: &Config, distance: f64, heights: [f64; 2], environment: Environment, city: City) -> f64 {
+    let terms = Terms::new(config, distance, heights, city);
+    let urban = terms.total(69.55, 26.16);
+    match environment {
+        Environment::Urban => urban,
+        Environment::Suburban => {
+            let x = log10(config.frequency / 28e6);
+            urban - 2.0 * x * x - 5.4
+        }
+        Environment::Open => {
+            urban - 4.78 * terms.frequency * terms.frequency + 18.33 * terms.frequency - 40.94
+        }
+    }
+}
+
+/// COST 231 final report, section 4.4.1, dB. Its correction for the mobile's height is always that of a small city.
+fn cost231(config: &Config, distance: f64, heights: [f64; 2], city: City) -> f64 {
+    let centre = if city == City::Large { 3.0 } else { 0.0 };
+    Terms::new(config, distance, heights, City::Small).total(46.3, 33.9) + centre
+}
