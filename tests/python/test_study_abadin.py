@@ -6,83 +6,81 @@ import json
 import random
 from dataclasses import replace
 
+import polars as pl
 import pytest
 
 from ackclock.errors import UserError
 from ackclock.report.model import Verdict
 from ackclock.studies import registry
-from ackclock.studies.abadin import peer, published, settings
-from ackclock.studies.abadin.analysis import analyse
-from ackclock.studies.abadin.data import Data, RunRow, SampleRow
-from ackclock.studies.abadin.experiments import EXPERIMENTS, FIGURES, Job, document, jobs, plan
+from ackclock.studies.abadin import STUDY, published, settings
+from ackclock.studies.abadin.experiments import EXPERIMENTS, FIGURES, jobs, plan, scenario
+from ackclock.studies.abadin.results import ns2, ns2_series
 from ackclock.studies.agreement import DIFFERS, Comparison
-from ackclock.studies.study import figure_named
+from ackclock.studies.data import StudyData
+from ackclock.studies.runs import StudyJob, frame
 from ackclock.sweep.statistics import interval, welch
 
 
-def made(*, quick: bool = False, only: str | None = None, noise: float = 0.002) -> Data:
+def made(*, quick: bool = False, only: str | None = None, noise: float = 0.002) -> StudyData:
     """ns-2's mean at every point; jittered runs spread about it by `noise` (relative standard deviation)."""
     chosen = plan(quick=quick, only=only)
-    runs: list[RunRow] = []
-    samples: list[SampleRow] = []
-    for experiment in chosen.experiments:
-        for job in jobs(experiment, chosen):
-            runs.append(_run(job, noise))
-            if experiment.key == "table1":
-                samples += _samples(job, noise)
-    return Data(tuple(runs), tuple(samples), quick=chosen.quick, figures=chosen.figures, version="0.0.0")
+    asked = list(jobs(chosen))
+    tables = {"runs": frame([_run(job, noise) for job in asked])}
+    if samples := [row for job in asked if job.traces for row in _samples(job, noise)]:
+        tables["samples"] = frame(samples)
+    return StudyData(tables, chosen.quick, chosen.figures, "0.0.0")
 
 
-def _run(job: Job, noise: float) -> RunRow:
-    mean = peer.points()[job.experiment, float(job.point.x), job.variant].mean
-    value = mean * _factor(job, noise)
-    return RunRow(
-        experiment=job.experiment,
-        x=float(job.point.x),
-        variant=job.variant,
-        jittered=job.jittered,
-        seed=job.seed,
-        flows=job.point.flows,
-        throughput_Bps=value,
-        delivered_Bps=value,
-        sent_bytes=round(value * settings.DURATION_S),
-        retransmitted_bytes=0,
-        timeouts=0,
-        lost_packets=0,
-        jain=1.0,
-        scenario_hash="0" * 16,
-    )
+def _mean(job: StudyJob) -> float:
+    return ns2()[job.labels["experiment"], job.labels["x"], job.labels["variant"]].mean
 
 
-def _samples(job: Job, noise: float) -> list[SampleRow]:
-    rate = peer.points()["table1", 0.0, job.variant].mean * _factor(job, noise)
-    starts = range(0, settings.DURATION_S, settings.SAMPLE_S)
+def _run(job: StudyJob, noise: float) -> dict[str, object]:
+    value = _mean(job) * _factor(job, noise)
+    return {
+        **job.labels,
+        "seed": job.seed,
+        "flows": len(job.scenario.document()["flow"]),
+        "throughput_Bps": value,
+        "delivered_Bps": value,
+        "sent_bytes": round(value * settings.DURATION_S),
+        "retransmitted_bytes": 0,
+        "timeouts": 0,
+        "lost_packets": 0,
+        "jain": 1.0,
+        "scenario_hash": "0" * 16,
+    }
+
+
+def _samples(job: StudyJob, noise: float) -> list[dict[str, object]]:
+    rate = _mean(job) * _factor(job, noise)
     return [
-        SampleRow(
-            variant=job.variant,
-            jittered=job.jittered,
-            seed=job.seed,
-            time_s=float(min(start + settings.SAMPLE_S, settings.DURATION_S)),
-            bin_s=float(min(settings.SAMPLE_S, settings.DURATION_S - start)),
-            sent_bytes=round(rate * min(settings.SAMPLE_S, settings.DURATION_S - start)),
-            retransmitted_bytes=0,
-        )
-        for start in starts
+        {
+            "variant": job.labels["variant"],
+            "jittered": job.labels["jittered"],
+            "seed": job.seed,
+            "time_s": float(min(start + settings.SAMPLE_S, settings.DURATION_S)),
+            "bin_s": float(min(settings.SAMPLE_S, settings.DURATION_S - start)),
+            "sent_bytes": round(rate * min(settings.SAMPLE_S, settings.DURATION_S - start)),
+            "retransmitted_bytes": 0,
+        }
+        for start in range(0, settings.DURATION_S, settings.SAMPLE_S)
     ]
 
 
-def _factor(job: Job, noise: float) -> float:
-    if not job.jittered:
+def _factor(job: StudyJob, noise: float) -> float:
+    if not job.labels["jittered"]:
         return 1.0
     # The seed's part is common to all variants, as with common random numbers; the rest is each run's own.
-    common = random.Random(f"{job.experiment} {job.point.x} {job.seed}").gauss(0, noise)
-    own = random.Random(f"{job.experiment} {job.point.x} {job.seed} {job.variant}").gauss(0, noise / 4)
+    at = f"{job.labels['experiment']} {job.labels['x']:g} {job.seed}"
+    common = random.Random(at).gauss(0, noise)
+    own = random.Random(f"{at} {job.labels['variant']}").gauss(0, noise / 4)
     return 1 + common + own
 
 
 @pytest.fixture(scope="module")
 def full():
-    return analyse(made())
+    return STUDY.analyse(made())
 
 
 def test_the_registry_finds_the_study_by_its_folder():
@@ -99,12 +97,12 @@ def test_a_misspelt_study_gets_the_nearest_name():
 
 @pytest.mark.parametrize("spelling", ["fig3", "Figure 3", "figure-3", "FIG_3"])
 def test_a_figure_has_many_spellings(spelling):
-    assert figure_named(registry.get("abadin"), spelling) == "fig3"
+    assert STUDY.figure(spelling) == "fig3"
 
 
 def test_a_misspelt_figure_gets_the_nearest_name():
     with pytest.raises(UserError, match=r"allowed: table1, fig2.*\n  did you mean fig8\?"):
-        figure_named(registry.get("abadin"), "figg8")
+        STUDY.figure("figg8")
 
 
 def test_published_averages_are_whole_segments_over_the_run():
@@ -115,16 +113,15 @@ def test_published_averages_are_whole_segments_over_the_run():
 
 def test_every_point_has_its_reference():
     wanted = {(e.key, float(p.x), v) for e in EXPERIMENTS for p in e.points for v in settings.VARIANTS}
-    assert set(peer.points()) == wanted
-    assert set(peer.series()) == set(settings.VARIANTS) - {"vegas40"}
+    assert set(ns2()) == wanted
+    assert set(ns2_series()) == set(settings.VARIANTS) - {"vegas40"}
 
 
 def test_the_quick_form_is_part_of_the_full_one():
     quick, whole = plan(quick=True), plan()
     for few, many in zip(quick.experiments, whole.experiments, strict=True):
         assert set(few.points) <= set(many.points)
-    count = sum(len(jobs(e, quick)) for e in quick.experiments)
-    assert count < sum(len(jobs(e, whole)) for e in whole.experiments) / 5
+    assert len(list(jobs(quick))) < len(list(jobs(whole))) / 5
 
 
 def test_one_figure_runs_only_what_it_needs():
@@ -133,29 +130,31 @@ def test_one_figure_runs_only_what_it_needs():
 
 
 def test_jittered_replications_leave_the_first_seed_out():
-    chosen = plan()
-    of = [j for j in jobs(chosen.experiments[1], chosen) if j.variant == "sack" and j.point.x == 0.01]
-    assert [j.seed for j in of if not j.jittered] == list(range(1, 101))
-    assert [j.seed for j in of if j.jittered] == list(range(2, 32))
-    assert {j.jitter_s for j in of if not j.jittered} == {0.0}
+    at = {"experiment": "error", "x": 0.01, "variant": "sack"}
+    same, moved = (
+        [j for j in jobs(plan()) if j.labels == {**at, "jittered": jittered}] for jittered in (False, True)
+    )
+    assert [j.seed for j in same] == list(range(1, 101))
+    assert [j.seed for j in moved] == list(range(2, 32))
+    assert {j.jitter_s for j in same} == {0.0}
 
 
 def test_the_scenario_of_a_point():
     error = EXPERIMENTS[1]
-    doc = document(error.points[2], "vegas40")
+    doc = scenario(error.points[2], "vegas40").document()
     bottleneck = doc["link"][0]
     assert bottleneck["between"] == ["n2", "n3"]
     assert bottleneck["loss"] == {"kind": "random", "rate": 0.01, "toward": "n3", "at": "entry"}
     assert [flow["start"] for flow in doc["flow"]] == ["1700ms", "2100ms"]
     assert [(flow["from"], flow["to"]) for flow in doc["flow"]] == [("n0", "n4"), ("n1", "n5")]
     assert doc["flow"][0]["tcp"]["header"] == "40B"
-    assert "header" not in document(error.points[2], "vegas")["flow"][0]["tcp"]
-    assert "loss" not in document(error.points[0], "sack")["link"][0]
+    assert "header" not in scenario(error.points[2], "vegas").document()["flow"][0]["tcp"]
+    assert "loss" not in scenario(error.points[0], "sack").document()["link"][0]
 
 
 def test_many_sources_share_one_bottleneck():
     sources = EXPERIMENTS[3]
-    doc = document(sources.points[-1], "reno")
+    doc = scenario(sources.points[-1], "reno").document()
     assert len(doc["flow"]) == 30
     assert len(doc["link"]) == 61
     assert doc["flow"][29]["start"] == "13300ms"
@@ -164,8 +163,8 @@ def test_many_sources_share_one_bottleneck():
 def test_data_come_back_from_the_disk_as_they_went(tmp_path):
     data = made(quick=True)
     data.store(tmp_path)
-    again = Data.load(tmp_path)
-    assert again == data
+    again = StudyData.load(tmp_path)
+    assert (again.quick, again.figures, again.version) == (data.quick, data.figures, data.version)
     assert again.digest() == data.digest()
     assert json.loads((tmp_path / "data.json").read_text())["sha256"] == data.digest()
 
@@ -185,13 +184,10 @@ def test_chance_is_welchs():
 
 def test_a_point_outside_is_listed_by_itself():
     data = made(only="fig4")
-    off = tuple(
-        type(r)(**{**{f: getattr(r, f) for f in r.__slots__}, "throughput_Bps": r.throughput_Bps * 1.1})
-        if (r.x, r.variant) == (2.0, "reno")
-        else r
-        for r in data.runs
-    )
-    found = analyse(replace(data, runs=off))
+    moved = (pl.col("x") == 2.0) & (pl.col("variant") == "reno")
+    rate = pl.col("throughput_Bps")
+    runs = data.tables["runs"].with_columns(pl.when(moved).then(rate * 1.1).otherwise(rate))
+    found = STUDY.analyse(replace(data, tables={"runs": runs}))
     assert [(p["x"], p["variant"]) for p in found.numbers["agreement_with_ns2"]["outside"]] == [(2.0, "reno")]
     listed = [b for s in found.report.sections for b in s.blocks if getattr(b, "key", "") == "outside"]
     assert listed[0].rows[0][:2] == ("2 Mb/s", "Reno")

@@ -11,12 +11,11 @@ from pathlib import Path
 import pytest
 
 from ackclock.studies import registry
-from ackclock.studies.abadin import settings
-from ackclock.studies.abadin.analysis import comparisons
-from ackclock.studies.abadin.data import Data, simulate
-from ackclock.studies.abadin.experiments import Plan, plan
-from ackclock.studies.abadin.samples import Samples
+from ackclock.studies.abadin import STUDY, settings
+from ackclock.studies.abadin.experiments import Sweeps, plan
+from ackclock.studies.abadin.results import Results
 from ackclock.studies.agreement import DIFFERS, Comparison
+from ackclock.studies.data import StudyData
 
 GOLDEN = Path(__file__).parent / "golden" / "study_abadin.json"
 """SHA-256 of the data of `ackclock study abadin --quick --only FIGURE`, by figure, as `manifest.json` has it.
@@ -25,14 +24,14 @@ Any change of what the simulator does in these runs changes them. After one that
 """
 
 
-def without_jitter(chosen: Plan) -> Plan:
+def without_jitter(chosen: Sweeps) -> Sweeps:
     """The part of a plan that ns-2 ran too."""
     return replace(chosen, jittered=0, jittered_loss=0)
 
 
 @pytest.fixture(scope="module")
-def table1() -> Data:
-    return simulate(plan(quick=True, only="table1"))
+def table1() -> StudyData:
+    return STUDY.simulate(plan(quick=True, only="table1"))
 
 
 def shares(compared: list[Comparison]) -> dict[str, float]:
@@ -42,28 +41,29 @@ def shares(compared: list[Comparison]) -> dict[str, float]:
 
 
 def test_table_1_is_ns2s(table1):
-    compared = comparisons(Samples(table1))
+    compared = Results(table1).comparisons()
     assert len(compared) == len(settings.VARIANTS)
     for one in compared:
         assert abs(one.difference) <= settings.TABLE1_WITHIN, one
 
 
 def test_table_1_has_the_published_order(table1):
-    s = Samples(table1)
+    s = Results(table1)
     mean = {v: s.mean("table1", 0, v, jittered=False) for v in settings.VARIANTS}
     assert mean["tahoe"] < mean["reno"] < min(mean["newreno"], mean["sack"])
     assert max(mean["newreno"], mean["sack"]) < mean["vegas"]
 
 
 def test_the_data_are_the_same_bytes_every_time(table1):
-    one_thread = simulate(plan(quick=True, only="table1"), threads=1)
-    two_threads = simulate(plan(quick=True, only="table1"), threads=2)
+    one_thread = STUDY.simulate(plan(quick=True, only="table1"), threads=1)
+    two_threads = STUDY.simulate(plan(quick=True, only="table1"), threads=2)
     assert one_thread.digest() == two_threads.digest() == table1.digest()
 
 
 def test_the_data_are_the_golden_ones():
     found = {
-        figure: simulate(plan(quick=True, only=figure)).digest() for figure in ("table1", "fig3", "fig8")
+        figure: STUDY.simulate(plan(quick=True, only=figure)).digest()
+        for figure in ("table1", "fig3", "fig8")
     }
     if os.environ.get("UPDATE_GOLDEN"):
         GOLDEN.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
@@ -71,17 +71,18 @@ def test_the_data_are_the_golden_ones():
 
 
 def test_samples_add_up_to_the_run(table1):
-    s = Samples(table1)
-    for run in table1.runs:
-        bins = s.bins(run.variant, run.seed, jittered=run.jittered)
-        assert sum(b.sent_bytes for b in bins) == run.sent_bytes
-        assert sum(b.retransmitted_bytes for b in bins) == run.retransmitted_bytes
-        assert sum(b.bin_s for b in bins) == settings.DURATION_S
+    s = Results(table1)
+    for _, _, variant, jittered in s.runs:
+        for column in ("sent_bytes", "retransmitted_bytes"):
+            summed = [sum(bins) for bins in s.bins.runs(column, variant, jittered)]
+            assert summed == s.runs.of(column, "table1", 0.0, variant, jittered)
+        for lengths in s.bins.runs("bin_s", variant, jittered):
+            assert sum(lengths) == settings.DURATION_S
 
 
 @pytest.mark.parametrize("figure", ["fig4", "fig7", "fig8"])
 def test_quick_sweeps_agree_with_ns2(figure):
-    compared = comparisons(Samples(simulate(without_jitter(plan(quick=True, only=figure)))))
+    compared = Results(STUDY.simulate(without_jitter(plan(quick=True, only=figure)))).comparisons()
     assert compared
     for name, share in shares(compared).items():
         assert share >= 0.9, (name, [c for c in compared if c.outcome == DIFFERS])
@@ -89,7 +90,7 @@ def test_quick_sweeps_agree_with_ns2(figure):
 
 @pytest.mark.slow
 def test_every_sweep_agrees_with_ns2():
-    compared = comparisons(Samples(simulate(without_jitter(plan()))))
+    compared = Results(STUDY.simulate(without_jitter(plan()))).comparisons()
     for name, share in shares(compared).items():
         assert share >= 0.9, (name, [c for c in compared if c.outcome == DIFFERS])
     for variant in settings.VARIANTS:
@@ -108,19 +109,19 @@ def test_the_study_writes_its_folder_at_once(tmp_path):
     assert told[-1][0] == told[-1][1]
     assert result.report == out / "report.html"
     manifest = json.loads((out / "manifest.json").read_text())
-    assert manifest["data_sha256"] == result.data_sha256 == Data.load(out / "data").digest()
+    assert manifest["data_sha256"] == result.data_sha256 == StudyData.load(out / "data").digest()
     assert manifest["command"] == "ackclock study abadin --quick --only table1"
     assert [path.name for path in tmp_path.iterdir()] == ["report"], "nothing half-written stays behind"
     assert all(path.exists() for path in result.plots)
 
 
 def test_a_run_that_fails_leaves_nothing(tmp_path, monkeypatch):
-    from ackclock.studies.abadin import data
+    from ackclock.studies import runs
 
     def fail(*_args, **_kwargs):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(data, "simulate", fail)
+    monkeypatch.setattr(runs, "watch_jobs", fail)
     with pytest.raises(KeyboardInterrupt):
         registry.get("abadin").run(quick=True, only="table1", out=tmp_path / "report")
     assert list(tmp_path.iterdir()) == []

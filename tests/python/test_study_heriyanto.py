@@ -8,28 +8,35 @@ from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
+import polars as pl
 import pytest
 
 from ackclock import _core
 from ackclock.report.model import Verdict
 from ackclock.studies import registry
 from ackclock.studies.agreement import DIFFERS
-from ackclock.studies.heriyanto import peer, settings, tables
-from ackclock.studies.heriyanto.analysis import analyse
-from ackclock.studies.heriyanto.data import Data, FlowRow, simulate
-from ackclock.studies.heriyanto.experiments import FIGURES, NETWORKS, document, document_json, jobs, plan
-from ackclock.studies.heriyanto.recordings import ANIMATED, leave
-from ackclock.studies.heriyanto.samples import Samples
+from ackclock.studies.data import StudyData
+from ackclock.studies.heriyanto import STUDY, settings
+from ackclock.studies.heriyanto.experiments import (
+    ANIMATED,
+    FIGURES,
+    NETWORKS,
+    SCENARIOS,
+    jobs,
+    leave,
+    plan,
+    scenario,
+)
+from ackclock.studies.heriyanto.results import Results, ns3, ns3_connected
+from ackclock.studies.runs import frame
 
 GOLDEN = Path(__file__).parent / "golden" / "study_heriyanto.json"
 """SHA-256 of the data of the runs below. After a change that is meant: UPDATE_GOLDEN=1 pytest."""
 
 
 @pytest.fixture(scope="module")
-def few() -> Data:
-    chosen = plan(quick=True)
-    small = tuple(replace(e, nodes=(5,)) for e in chosen.experiments)
-    return simulate(replace(chosen, experiments=small, replications=2))
+def few() -> StudyData:
+    return STUDY.simulate(replace(plan(quick=True), nodes=(5,), replications=2))
 
 
 def test_the_data_are_the_golden_ones(few):
@@ -41,76 +48,76 @@ def test_the_data_are_the_golden_ones(few):
 
 def test_the_data_are_stored_and_read_again(few, tmp_path):
     few.store(tmp_path)
-    assert Data.load(tmp_path) == few
+    assert StudyData.load(tmp_path).digest() == few.digest()
 
 
 @pytest.mark.parametrize("network", NETWORKS)
 def test_every_scenario_is_one_that_runs(network):
-    for scenario in ("s1", "s2"):
-        made = document(scenario, network, 50, "newreno")
+    for one in SCENARIOS:
+        made = scenario(f"{one}-{network}", 50, "newreno").document()
         assert len(made["wifi"][0]["stations"]) == 49
         _core.check(json.dumps(made), "json", [])
 
 
 def test_both_variants_meet_the_same_networks_and_each_size_its_own():
-    experiment = plan().experiments[0]
-    seeds = {(job.nodes, job.variant): job.seed for job in reversed(jobs(experiment, plan()))}
+    every = [job for job in jobs(plan()) if job.labels["experiment"] == "s1-near"]
+    seeds = {(job.labels["nodes"], job.labels["variant"]): job.seed for job in reversed(every)}
     assert seeds[5, "newreno"] == seeds[5, "westwood+"] != seeds[10, "newreno"]
-    first, second = jobs(experiment, plan())[:2]
+    first, second = every[:2]
     assert (first.jitter_s, second.jitter_s) == (0.0, settings.JITTER_S)
-    assert '"westwood+"' not in document_json(first)
+    assert '"westwood+"' not in first.document
 
 
 def test_near_the_access_point_it_agrees_with_ns3(few):
-    compared = {(c.experiment, c.variant): c for c in tables.comparisons(Samples(few))}
+    compared = {(c.experiment, c.variant): c for c in Results(few).comparisons()}
     for (name, _), c in compared.items():
         if not name.endswith("loss"):
             assert c.outcome != DIFFERS, c
 
 
 def test_a_client_out_of_range_takes_no_part(few):
-    s = Samples(few)
+    s = Results(few)
     assert s.connected("s1-near", 5, 0) == [0, 1]
-    away = replace(few.flows[0], throughput_mbps=0.01, delay_ms=None, jitter_ms=None)
-    s = Samples(replace(few, flows=(away, *few.flows[1:])))
+    flows = few.tables["flows"]
+    away = flows[0].with_columns(throughput_mbps=0.01, delay_ms=None, jitter_ms=None)
+    s = Results(
+        replace(few, tables={**few.tables, "flows": pl.concat([away, flows[1:]], how="vertical_relaxed")})
+    )
     assert s.connected("s1-near", 5, 0) == [1]
     assert len(s.values("delay", "s1-near", 5, "westwood+")) == 1
 
 
-def made(lead: float) -> Data:
+def made(lead: float) -> StudyData:
     """Numbers of a known pattern: Westwood+ ahead by `lead` percent in everything, whatever that means."""
     rows = []
-    for experiment in plan().experiments:
-        for job in jobs(experiment, replace(plan(), replications=3)):
-            own = 1 + (lead / 100 if job.variant == "westwood+" else 0.0)
-            spread = 1 + 0.001 * (job.seed % 3)
-            for flow in range(int(experiment.scenario[1])):
-                rows.append(
-                    FlowRow(
-                        experiment=experiment.key,
-                        nodes=job.nodes,
-                        variant=job.variant,
-                        seed=job.seed,
-                        flow=flow,
-                        throughput_mbps=2 * own * spread,
-                        loss_percent=0.1 * own * spread,
-                        delay_ms=100 * own * spread,
-                        jitter_ms=2 * own * spread,
-                        sent_packets=1000,
-                        lost_packets=1,
-                        lost_at_the_queue=1,
-                        lost_on_the_air=0,
-                        retransmitted_packets=1,
-                        timeouts=0,
-                        scenario_hash="",
-                    )
-                )
+    for job in jobs(replace(plan(), replications=3)):
+        own = 1 + (lead / 100 if job.labels["variant"] == "westwood+" else 0.0)
+        spread = 1 + 0.001 * (job.seed % 3)
+        rows += [
+            {
+                **job.labels,
+                "seed": job.seed,
+                "flow": flow,
+                "throughput_mbps": 2 * own * spread,
+                "loss_percent": 0.1 * own * spread,
+                "delay_ms": 100 * own * spread,
+                "jitter_ms": 2 * own * spread,
+                "sent_packets": 1000,
+                "lost_packets": 1,
+                "lost_at_the_queue": 1,
+                "lost_on_the_air": 0,
+                "retransmitted_packets": 1,
+                "timeouts": 0,
+                "scenario_hash": "",
+            }
+            for flow in range(int(job.labels["experiment"][1]))
+        ]
     figures = tuple(f for f in FIGURES if f != "time")
-    return Data(tuple(rows), (), quick=False, figures=figures, version="0.0.0")
+    return StudyData({"flows": frame(rows)}, quick=False, figures=figures, version="0.0.0")
 
 
 def test_verdicts_follow_the_numbers():
-    found = {c.key: [j.verdict for j in c.judgements if j] for c in analyse(made(5)).claims.claims}
+    found = {c.key: [j.verdict for j in c.judgements if j] for c in STUDY.analyse(made(5)).claims.claims}
     assert found["s1-throughput"] == [Verdict.SUPPORTED] * 4
     assert found["s1-throughput-5"] == [Verdict.CONTRADICTED] * 4
     # More of everything: more loss and delay, too.
@@ -120,9 +127,9 @@ def test_verdicts_follow_the_numbers():
 
 
 def test_the_extracts_are_those_of_the_runs_near_the_access_point():
-    assert {p.nodes for p in peer.points()} == {5, 10, 20}
-    assert len(peer.points()) == 3 * 2 * (4 + 8)
-    assert peer.connected()["s2", 1] == (6, 8)
+    assert {nodes for _, nodes, *_ in ns3()} == {5, 10, 20}
+    assert len(ns3()) == 3 * 2 * (4 + 8)
+    assert ns3_connected()["s2", 1] == (6, 8)
 
 
 def test_the_study_writes_its_folder_at_once(tmp_path):
@@ -143,13 +150,12 @@ def test_the_study_writes_its_folder_at_once(tmp_path):
 
 
 def test_whole_runs_are_left_beside_the_data(tmp_path):
-    chosen = plan(quick=True)
-    small = replace(chosen, experiments=tuple(replace(e, nodes=(5,)) for e in chosen.experiments))
+    small = replace(plan(quick=True), nodes=(5,))
     leave(small, tmp_path)
     left = {path.name for path in (tmp_path / "recordings").iterdir()}
     variants = ("newreno", "westwood+")
     assert left == {
-        *(f"{e.key}-5-{variant}.xml" for e in small.experiments for variant in variants),
+        *(f"{s}-{n}-5-{variant}.xml" for s in SCENARIOS for n in NETWORKS for variant in variants),
         *(f"{key}-5.html" for key in ANIMATED),
     }
     tree = ElementTree.parse(tmp_path / "recordings" / "s2-mesh-near-5-newreno.xml")

@@ -12,11 +12,11 @@ import pytest
 
 from ackclock.studies import registry
 from ackclock.studies.agreement import DIFFERS, Comparison
-from ackclock.studies.huang import peer, settings
-from ackclock.studies.huang.data import Data, simulate
-from ackclock.studies.huang.experiments import EXPERIMENTS, Plan, plan
-from ackclock.studies.huang.samples import Samples, fairness
-from ackclock.studies.huang.tables import comparisons
+from ackclock.studies.data import StudyData
+from ackclock.studies.huang import STUDY, peer, settings
+from ackclock.studies.huang.experiments import EXPERIMENTS, Sweeps, plan
+from ackclock.studies.huang.results import Results
+from ackclock.sweep.statistics import mean
 
 GOLDEN = Path(__file__).parent / "golden" / "study_huang.json"
 """SHA-256 of the data of `ackclock study huang --quick --only FIGURE`, by figure, as `manifest.json` has it.
@@ -26,38 +26,38 @@ Any change of what the simulator does in these runs changes them. After one that
 
 
 @pytest.fixture(scope="module")
-def fig6() -> Data:
-    return simulate(plan(quick=True, only="fig6"))
+def fig6() -> StudyData:
+    return STUDY.simulate(plan(quick=True, only="fig6"))
 
 
 def test_the_data_are_the_golden_ones(fig6):
-    found = {"fig6": fig6.digest(), "fig11": simulate(plan(quick=True, only="fig11")).digest()}
+    found = {"fig6": fig6.digest(), "fig11": STUDY.simulate(plan(quick=True, only="fig11")).digest()}
     if os.environ.get("UPDATE_GOLDEN"):
         GOLDEN.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
     assert found == json.loads(GOLDEN.read_text(encoding="utf-8"))
 
 
 def test_the_data_do_not_depend_on_the_number_of_threads(fig6):
-    assert simulate(plan(quick=True, only="fig6"), threads=1).digest() == fig6.digest()
+    assert STUDY.simulate(plan(quick=True, only="fig6"), threads=1).digest() == fig6.digest()
 
 
 def test_samples_add_up_to_the_run(fig6):
-    s = Samples(fig6)
+    s = Results(fig6)
     times, rates = s.times("narrow_r1", "sack")
-    assert times == tuple(settings.SAMPLE_S * (i + 1) for i in range(20))
+    assert times == [settings.SAMPLE_S * (i + 1) for i in range(20)]
     received = sum(rate.mean for rate in rates) * settings.SAMPLE_S
-    delivered = s.mean("narrow_r1", 0.1, "sack") * settings.LENGTH_S
+    delivered = mean(s.kbps("narrow_r1", 0.1, "sack")) * settings.LENGTH_S
     # Copies that arrive twice, and the last second, are the difference.
     assert received == pytest.approx(delivered, rel=0.1)
 
 
 def test_a_run_has_as_many_random_losses_as_the_error_rate_says(fig6):
-    rows = [row for row in fig6.flows if row.experiment == "narrow_r1" and row.curve == "sack"]
-    lost, sent = sum(row.lost_random_packets for row in rows), sum(row.sent_packets for row in rows)
+    rows = fig6.tables["flows"].filter(experiment="narrow_r1", curve="sack")
+    lost, sent = rows["lost_random_packets"].sum(), rows["sent_packets"].sum()
     assert lost / sent == pytest.approx(0.1, abs=4 * (0.1 * 0.9 / sent) ** 0.5)
 
 
-def without_tcpwi(chosen: Plan) -> Plan:
+def without_tcpwi(chosen: Sweeps) -> Sweeps:
     """The part of a plan that ns-2 ran too."""
     run = {(p.experiment, p.variant) for p in peer.points()}
     fewer = (replace(e, curves=tuple(c for c in e.curves if (e.key, c) in run)) for e in chosen.experiments)
@@ -67,7 +67,7 @@ def without_tcpwi(chosen: Plan) -> Plan:
 @pytest.mark.slow
 def test_it_agrees_with_ns2():
     """Random loss up to 1 %: within 10 %. Above, order and trend: see docs/studies/huang.md for the causes."""
-    compared = comparisons(Samples(simulate(without_tcpwi(plan()))))
+    compared = Results(STUDY.simulate(without_tcpwi(plan()))).comparisons()
     for name, share in shares([c for c in compared if c.x <= 0.01]).items():
         assert share >= 0.9, (name, [c for c in compared if c.outcome == DIFFERS])
 
@@ -80,11 +80,11 @@ def shares(compared: list[Comparison]) -> dict[str, float]:
 
 def test_reno_is_fair_whether_flows_start_together_or_not():
     few = replace(plan(quick=True, only="fig11"), experiments=(replace(EXPERIMENTS[-1], curves=("reno",)),))
-    s = Samples(simulate(few))
-    assert min(s.values(fairness, "fairness", 0.0, "reno", together=True)) > 0.99
+    s = Results(STUDY.simulate(few))
+    assert min(s.jain("fairness", "reno", together=True)) > 0.99
     # Where no stamp ends a backoff, one of ten flows may be left behind: nine that share alike are 0.9. So it is in
     # ns-2 (20 runs with timestamps: from 0.975 with Reno, from 0.902 with SACK).
-    jittered = sorted(s.values(fairness, "fairness", 0.0, "reno", together=False))
+    jittered = sorted(s.jain("fairness", "reno"))
     assert jittered[0] > 0.9
     assert jittered[1] > 0.99
 
@@ -93,7 +93,7 @@ def test_the_study_writes_its_folder_at_once(tmp_path):
     out = tmp_path / "report"
     result = registry.get("huang").run(quick=True, only="fig4", out=out)
     manifest = json.loads((out / "manifest.json").read_text())
-    assert manifest["data_sha256"] == result.data_sha256 == Data.load(out / "data").digest()
+    assert manifest["data_sha256"] == result.data_sha256 == StudyData.load(out / "data").digest()
     assert manifest["command"] == "ackclock study huang --quick --only fig4"
     assert [path.name for path in tmp_path.iterdir()] == ["report"], "nothing half-written stays behind"
     assert [path.name for path in result.plots] == ["fig4.svg", "fig4.png"]

@@ -7,143 +7,128 @@ import math
 import random
 from dataclasses import replace
 
+import polars as pl
 import pytest
 
 from ackclock.report.model import Text, Verdict
 from ackclock.studies import registry
-from ackclock.studies.maulana import peer, published, settings, tables
-from ackclock.studies.maulana.analysis import analyse
+from ackclock.studies.data import StudyData
+from ackclock.studies.maulana import STUDY, published, settings, tables
 from ackclock.studies.maulana.cases import BY_KEY, CASES, COLUMNS, LTE, NS3_RUNS, Ns3
-from ackclock.studies.maulana.data import Data, DelayRow, FlowRow, Ns3Row, SampleRow, SizeRow
-from ackclock.studies.maulana.experiments import (
-    FIGURES,
-    Job,
-    Ns3Job,
-    averages,
-    document,
-    ns3_document,
-    ns3_jobs,
-    plan,
-    sizes,
-)
-from ackclock.studies.maulana.samples import Samples, delay_ms, received, throughput_kbps
-
-DRAWN = {column.case for column in COLUMNS}
+from ackclock.studies.maulana.experiments import FIGURES, jobs, ns3_scenario, plan, scenario
+from ackclock.studies.maulana.results import Results, ns2, ns3
+from ackclock.studies.runs import StudyJob, frame
 
 LIKE = {"vegas40": "vegas", "cubic": "newreno", "westwood+": "newreno", "bbr": "vegas"}
 """Whose numbers a variant that ns-2 did not run has in the made-up data."""
 
 
-def made(*, quick: bool = False, only: str | None = None) -> Data:
+def made(*, quick: bool = False, only: str | None = None) -> StudyData:
     """ns-2's numbers at every point; jittered runs spread about them by 0.01 %."""
     chosen = plan(quick=quick, only=only)
-    runs = [
-        job
-        for case in chosen.cases
-        for length in settings.LENGTHS_S
-        for variant in settings.VARIANTS
-        for job in averages(case, length, variant, chosen)
-    ]
-    drawn = [job for job in runs if job.case.key in DRAWN]
-    return Data(
-        tuple(row for job in runs for row in _flows(job)),
-        tuple(_size(job) for case in chosen.sized for job in sizes(case, chosen)),
-        tuple(row for job in drawn for row in _samples(job)),
-        tuple(row for job in drawn if not job.jittered for row in _delays(job)),
-        tuple(_ns3(job) for job in ns3_jobs(chosen)),
-        quick=chosen.quick,
-        figures=chosen.figures,
-        version="0.0.0",
+    asked = list(jobs(chosen))
+    runs, sized, like_ns3 = (
+        [job for job in asked if job.labels["table"] == table] for table in ("flows", "sizes", "ns3")
     )
+    drawn = [job for job in runs if job.traces]
+    rows = {
+        "flows": [row for job in runs for row in _flows(job)],
+        "sizes": [_size(job) for job in sized],
+        "samples": [row for job in drawn for row in _samples(job)],
+        "delays": [row for job in drawn if not job.labels["jittered"] for row in _delays(job)],
+        "ns3": [_ns3(job) for job in like_ns3],
+    }
+    found = {name: frame(listed) for name, listed in rows.items() if listed}
+    return StudyData(found, chosen.quick, chosen.figures, "0.0.0")
 
 
 OVER_LTE = {"goodput_kbps": 20_000.0, "delay_ms": 40.0, "received_packets": 50_000.0}
 """What NewReno has in the made-up data where ns-2 ran nothing; Vegas has a fifth less."""
 
 
-def _value(job: Job, quantity: str) -> float:
-    variant = LIKE.get(job.variant, job.variant)
-    if job.case.reading is LTE:
+def _run(job: StudyJob, *labels: str) -> dict[str, object]:
+    return {**{name: job.labels[name] for name in labels}, "seed": job.seed}
+
+
+def _value(job: StudyJob, quantity: str) -> float:
+    variant = LIKE.get(job.labels["variant"], job.labels["variant"])
+    case = BY_KEY[job.labels["case"]]
+    if case.reading is LTE:
         return OVER_LTE[quantity] * (0.8 if variant == "vegas" else 1.0) * _factor(job)
-    return peer.points()[job.case.key, job.length_s, variant, quantity].mean * _factor(job)
+    return ns2()[case.key, job.labels["length_s"], variant, quantity].mean * _factor(job)
 
 
-def _factor(job: Job) -> float:
-    if not job.jittered:
+def _factor(job: StudyJob) -> float:
+    if not job.labels["jittered"]:
         return 1.0
-    common = random.Random(f"{job.case.key} {job.length_s} {job.seed}").gauss(0, 1e-4)
-    return 1 + common + random.Random(f"{job.case.key} {job.seed} {job.variant}").gauss(0, 1e-5)
+    case, length, variant = (job.labels[name] for name in ("case", "length_s", "variant"))
+    common = random.Random(f"{case} {length} {job.seed}").gauss(0, 1e-4)
+    return 1 + common + random.Random(f"{case} {job.seed} {variant}").gauss(0, 1e-5)
 
 
-def _flows(job: Job) -> list[FlowRow]:
-    acked = _value(job, "goodput_kbps") * (job.length_s - 0.5) * 1e3 / 8
+def _flows(job: StudyJob) -> list[dict[str, object]]:
+    acked = _value(job, "goodput_kbps") * (job.labels["length_s"] - 0.5) * 1e3 / 8
     packets = _value(job, "received_packets")
     return [
-        FlowRow(
-            case=job.case.key,
-            length_s=job.length_s,
-            variant=job.variant,
-            jittered=job.jittered,
-            seed=job.seed,
-            flow=flow,
-            acked_bytes=round(acked / 2),
-            received_packets=round(packets / 2 + (0.25 if flow else -0.25)),
-            sent_packets=round(packets / 2),
-            retransmitted_packets=0,
-            lost_packets=3,
-            timeouts=0,
-            delay_mean_s=_value(job, "delay_ms") / 1e3,
-            delay_max_s=2.0,
-            at_1s_packets=50 * (job.variant == "newreno") if job.case.key in DRAWN else None,
-            rtt_mean_s=0.1,
-            scenario_hash="0" * 16,
-        )
+        {
+            **_run(job, "case", "length_s", "variant", "jittered"),
+            "flow": flow,
+            "acked_bytes": round(acked / 2),
+            "received_packets": round(packets / 2 + (0.25 if flow else -0.25)),
+            "sent_packets": round(packets / 2),
+            "retransmitted_packets": 0,
+            "lost_packets": 3,
+            "timeouts": 0,
+            "delay_mean_s": _value(job, "delay_ms") / 1e3,
+            "delay_max_s": 2.0,
+            "at_1s_packets": 50 * (job.labels["variant"] == "newreno") if job.traces else None,
+            "rtt_mean_s": 0.1,
+            "scenario_hash": "0" * 16,
+        }
         for flow in (0, 1)
     ]
 
 
-def _ns3(job: Ns3Job) -> Ns3Row:
-    theirs = peer.lte()[job.run.blocks, job.run.buffer_b, job.run.enbs, job.variant]
-    return Ns3Row(
-        blocks=job.run.blocks,
-        buffer_b=job.run.buffer_b,
-        enbs=job.run.enbs,
-        variant=job.variant,
-        attempt=job.attempt,
-        goodput_bps=1e3 * theirs["goodput_kbps"] * (1 + 0.3 * (job.attempt > 3)),
-        delay_s=theirs["delay_ms"] / 1e3,
-        loss=0.01,
-        rtt_min_s=0.035,
-        scenario_hash="0" * 16,
-    )
+def _ns3(job: StudyJob) -> dict[str, object]:
+    labels = {name: job.labels[name] for name in ("blocks", "buffer_b", "enbs", "variant", "attempt")}
+    *at, attempt = labels.values()
+    theirs = ns3()[tuple(at)]
+    return {
+        **labels,
+        "goodput_bps": 1e3 * theirs["goodput_kbps"] * (1 + 0.3 * (attempt > 3)),
+        "delay_s": theirs["delay_ms"] / 1e3,
+        "loss": 0.01,
+        "rtt_min_s": 0.035,
+        "scenario_hash": "0" * 16,
+    }
 
 
-def _size(job: Job) -> SizeRow:
-    rtt = (0.3 if job.variant == "newreno" else 0.1) * _factor(job)
-    return SizeRow(job.case.key, job.size_b, job.variant, job.jittered, job.seed, rtt, "0" * 16)
+def _size(job: StudyJob) -> dict[str, object]:
+    rtt = (0.3 if job.labels["variant"] == "newreno" else 0.1) * _factor(job)
+    return {
+        **_run(job, "case", "size_b", "variant", "jittered"),
+        "rtt_mean_s": rtt,
+        "scenario_hash": "0" * 16,
+    }
 
 
-def _samples(job: Job) -> list[SampleRow]:
+def _samples(job: StudyJob) -> list[dict[str, object]]:
     """A steady rate that falls in the last tenth: NewReno's by a half, others' by a tenth."""
-    bins = round(job.length_s / settings.BIN_S)
-    low = 0.5 if job.variant == "newreno" else 0.9
+    bins = round(job.labels["length_s"] / settings.BIN_S)
+    low = 0.5 if job.labels["variant"] == "newreno" else 0.9
     rates = [1e6 * _factor(job) * (low if i >= bins - bins // 10 else 1.0) for i in range(bins)]
-    return [
-        SampleRow(job.case.key, job.length_s, job.variant, job.jittered, job.seed, (i + 1) * 0.5, rate)
-        for i, rate in enumerate(rates)
-    ]
+    at = _run(job, "case", "length_s", "variant", "jittered")
+    return [{**at, "time_s": (i + 1) * 0.5, "sent_bps": rate} for i, rate in enumerate(rates)]
 
 
-def _delays(job: Job) -> list[DelayRow]:
-    return [
-        DelayRow(job.case.key, job.length_s, job.variant, job.seed, ms, n)
-        for ms, n in ((24, 900), (999, 100))
-    ]
+def _delays(job: StudyJob) -> list[dict[str, object]]:
+    at = _run(job, "case", "length_s", "variant")
+    return [{**at, "from_ms": ms, "packets": n} for ms, n in ((24, 900), (999, 100))]
 
 
 @pytest.fixture(scope="module")
 def full():
-    return analyse(made())
+    return STUDY.analyse(made())
 
 
 def test_the_registry_finds_the_study_by_its_folder():
@@ -156,13 +141,13 @@ def test_every_case_has_its_reference_at_both_lengths():
     for case in (case for case in CASES if case.reading.peer):
         for length in settings.LENGTHS_S:
             for variant in published.THROUGHPUT_KBPS:
-                assert (case.key, length, variant, "goodput_kbps") in peer.points()
+                assert (case.key, length, variant, "goodput_kbps") in ns2()
 
 
 def test_the_quick_form_is_part_of_the_full_one():
     quick, whole = plan(quick=True), plan()
     assert set(quick.cases) < set(whole.cases)
-    assert {column.case for column in COLUMNS} <= {case.key for case in quick.cases}
+    assert set(COLUMNS) <= {case.key for case in quick.cases}
     assert set(quick.sizes) < set(whole.sizes)
     assert quick.replications < whole.replications / 4
 
@@ -177,13 +162,17 @@ def test_one_figure_runs_only_what_it_needs(only, cases, sized):
 
 
 def test_jittered_replications_leave_the_first_seed_out():
-    jobs = averages(CASES[0], 6, "vegas", plan())
-    assert [job.seed for job in jobs if not job.jittered] == [1]
-    assert [job.seed for job in jobs if job.jittered] == list(range(2, 22))
+    at = {"table": "flows", "case": CASES[0].key, "length_s": 6, "size_b": 1500, "variant": "vegas"}
+    same, moved = (
+        [job.seed for job in jobs(plan()) if job.labels == {**at, "jittered": jittered}]
+        for jittered in (False, True)
+    )
+    assert same == [1]
+    assert moved == list(range(2, 22))
 
 
 def test_wired_links_give_each_ue_its_own_path_and_a_shared_one_is_the_bottleneck():
-    wired = document(Job(BY_KEY["wired-w1000-q500"], 60, 1500, "vegas40", False, 1, sized=False))
+    wired = scenario(BY_KEY["wired-w1000-q500"], 60, 1500, "vegas40").document()
     first, *others = wired["link"]
     assert (first["rate"], first["delay"], first["queue"]["packets"]) == ("100Mbps", "2ms", 50)
     assert {(link["rate"], link["delay"], link["queue"]["packets"]) for link in others} == {
@@ -197,7 +186,7 @@ def test_wired_links_give_each_ue_its_own_path_and_a_shared_one_is_the_bottlenec
         "variant": "vegas",
         "header": "40B",
     }
-    shared = document(Job(BY_KEY["shared2-w20-q50"], 6, 64, "newreno", False, 1, sized=True))
+    shared = scenario(BY_KEY["shared2-w20-q50"], 6, 64, "newreno").document()
     assert {link["rate"] for link in shared["link"]} == {"2Mbps"}
     assert shared["flow"][1]["tcp"]["segment"] == "64B"
 
@@ -205,20 +194,19 @@ def test_wired_links_give_each_ue_its_own_path_and_a_shared_one_is_the_bottlenec
 def test_data_come_back_from_the_disk_as_they_went(tmp_path):
     data = made(quick=True)
     data.store(tmp_path)
-    again = Data.load(tmp_path)
-    assert again == data
+    again = StudyData.load(tmp_path)
+    assert (again.quick, again.figures, again.version) == (data.quick, data.figures, data.version)
     assert again.digest() == data.digest()
 
 
 def test_numbers_are_those_of_both_flows():
-    s = Samples(made(quick=True, only="averages"))
-    theirs = peer.points()
+    s = Results(made(quick=True, only="averages"))
     for quantity, what in (
-        ("goodput_kbps", throughput_kbps),
-        ("delay_ms", delay_ms),
-        ("received_packets", received),
+        ("goodput_kbps", "throughput_kbps"),
+        ("delay_ms", "delay_ms"),
+        ("received_packets", "received"),
     ):
-        mean = theirs["shared2-w20-q50", 60, "newreno", quantity].mean
+        mean = ns2()["shared2-w20-q50", 60, "newreno", quantity].mean
         assert s.once(what, "shared2-w20-q50", 60, "newreno") == pytest.approx(mean, abs=1)
 
 
@@ -233,13 +221,10 @@ def test_equal_numbers_agree_with_ns2_everywhere(full):
 
 def test_a_value_outside_is_listed_with_its_cause():
     data = made(quick=True, only="averages")
-    moved = tuple(
-        replace(row, delay_mean_s=2 * row.delay_mean_s)
-        if (row.case, row.length_s, row.variant) == ("wired-w20-q50", 6, "vegas")
-        else row
-        for row in data.flows
-    )
-    found = analyse(replace(data, flows=moved))
+    delay, at = pl.col("delay_mean_s"), {"case": "wired-w20-q50", "length_s": 6, "variant": "vegas"}
+    here = pl.all_horizontal(pl.col(name) == value for name, value in at.items())
+    flows = data.tables["flows"].with_columns(pl.when(here).then(delay * 2).otherwise(delay))
+    found = STUDY.analyse(replace(data, tables={**data.tables, "flows": flows}))
     outside = found.numbers["agreement_with_ns2"]["outside"]
     assert [(one["experiment"], one["x"], one["variant"]) for one in outside] == [
         ("wired-w20-q50 delay_ms", 6.0, "vegas")
@@ -281,7 +266,7 @@ def test_what_contradicts_itself_is_worked_out_from_the_published_numbers():
 
 
 def test_the_six_nodes_reach_their_neighbours_in_the_sketch_and_no_others():
-    doc = document(Job(BY_KEY["wifi-w20-q50"], 6, 1500, "newreno", False, 1, sized=False))
+    doc = scenario(BY_KEY["wifi-w20-q50"], 6, 1500, "newreno").document()
     places = {node["name"]: node["position"] for node in doc["node"]}
     assert doc["wifi"][0]["stations"] == list(places)
     sketch = [("server", "agw"), ("agw", "enb1"), ("agw", "enb2"), ("enb1", "ue1"), ("enb2", "ue2")]
@@ -297,16 +282,16 @@ def test_the_six_nodes_reach_their_neighbours_in_the_sketch_and_no_others():
 def test_lte_is_run_at_every_bandwidth_of_the_paper_with_both_buffers():
     cases = [case for case in CASES if case.reading is LTE]
     assert len(cases) == 12
-    doc = document(Job(BY_KEY["lte-3MHz-10240B"], 6, 1500, "newreno", False, 1, sized=False))
+    doc = scenario(BY_KEY["lte-3MHz-10240B"], 6, 1500, "newreno").document()
     cell = doc["lte"][0]
     assert (cell["bandwidth"], cell["rlc"]["buffer"], len(cell["enb"])) == ("3MHz", "10240B", 2)
-    like = ns3_document(Ns3Job(Ns3(25, 10_240, 1), "vegas"))
+    like = ns3_scenario(Ns3(25, 10_240, 1), "vegas").document()
     assert like["lte"][0]["granularity"] == "whole-groups"
     assert len(like["lte"][0]["enb"]) == 1
     assert like["lte"][0]["uplink"] == {"grants": "shares"}
     assert [flow["start"] for flow in like["flow"]] == ["1000ms", "1010ms"]
     assert like["flow"][0]["tcp"]["segment"] == "1448B"
-    more = [ns3_document(Ns3Job(Ns3(25, room, 1), "vegas", -5)) for room in (10_240, 1_000_000)]
+    more = [ns3_scenario(Ns3(25, room, 1), "vegas", -5).document() for room in (10_240, 1_000_000)]
     assert [doc["lte"][0]["rlc"]["buffer"] for doc in more] == ["10240B", "992500B"]
 
 

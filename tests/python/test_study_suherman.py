@@ -4,57 +4,58 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from dataclasses import replace
 
+import polars as pl
 import pytest
 
 from ackclock.report.model import Verdict
 from ackclock.studies import registry
-from ackclock.studies.suherman import peer, published, settings, tables
-from ackclock.studies.suherman.analysis import analyse
+from ackclock.studies.data import StudyData
+from ackclock.studies.runs import StudyJob, frame
+from ackclock.studies.suherman import STUDY, published, settings, tables
 from ackclock.studies.suherman.claims import LABELS
-from ackclock.studies.suherman.data import Data, RunRow, run_row
-from ackclock.studies.suherman.experiments import FIGURES, Job, document, jobs, plan
-from ackclock.studies.suherman.samples import Samples, delay_ms
+from ackclock.studies.suherman.experiments import FIGURES, jobs, plan, scenario, together
+from ackclock.studies.suherman.results import Results, ns2, ns2_effect
 from ackclock.studies.suherman.setups import BY_KEY
 
 
-def made(*, quick: bool = False, only: str | None = None) -> Data:
+def made(*, quick: bool = False, only: str | None = None) -> StudyData:
     """Delays that grow with nodes, and from 12 nodes on linearly with k, so that 0.1 has 17 % less than 0.9."""
     chosen = plan(quick=quick, only=only)
-    rows = [_row(job) for sweep in chosen.sweeps for job in jobs(sweep)]
-    return Data(tuple(rows), quick=chosen.quick, figures=chosen.figures, version="0.0.0")
+    rows = [_row(job) for job in jobs(chosen)]
+    return StudyData({"runs": frame(rows)} if rows else {}, chosen.quick, chosen.figures, "0.0.0")
 
 
-def _row(job: Job) -> RunRow:
-    noise = 1 + random.Random(f"{job.nodes} {job.seed}").gauss(0, 0.05)
-    own = 1 + random.Random(f"{job.nodes} {job.seed} {job.k}").gauss(0, 1e-4)
-    slope = 0.3 if job.nodes > 10 else 0.001
-    delay = 0.001 * job.nodes**2 * noise * own * (1 - slope * (0.9 - job.k))
-    return RunRow(
-        setup=job.setup.key,
-        nodes=job.nodes,
-        k=job.k,
-        seed=job.seed,
-        delay_s=delay,
-        jitter_s=delay / 10,
-        write_delay_s=2 * delay,
-        loss=0.001,
-        writes=1000,
-        delivered_writes=990,
-        sent_packets=1000,
-        retransmitted_packets=10,
-        timeouts=3,
-        fast_retransmits=7,
-        lost_packets=12,
-        silent_flows=0,
-        scenario_hash="0" * 16,
-    )
+def _row(job: StudyJob) -> dict[str, object]:
+    nodes, k = job.labels["nodes"], job.labels["k"]
+    noise = 1 + random.Random(f"{nodes} {job.seed}").gauss(0, 0.05)
+    own = 1 + random.Random(f"{nodes} {job.seed} {k}").gauss(0, 1e-4)
+    slope = 0.3 if nodes > 10 else 0.001
+    delay = 0.001 * nodes**2 * noise * own * (1 - slope * (0.9 - k))
+    return {
+        **job.labels,
+        "seed": job.seed,
+        "delay_s": delay,
+        "jitter_s": delay / 10,
+        "write_delay_s": 2 * delay,
+        "loss": 0.001,
+        "writes": 1000,
+        "delivered_writes": 990,
+        "sent_packets": 1000,
+        "retransmitted_packets": 10,
+        "timeouts": 3,
+        "fast_retransmits": 7,
+        "lost_packets": 12,
+        "silent_flows": 0,
+        "scenario_hash": "0" * 16,
+    }
 
 
 @pytest.fixture(scope="module")
 def full():
-    return analyse(made())
+    return STUDY.analyse(made())
 
 
 def test_the_registry_finds_the_study_by_its_folder():
@@ -65,8 +66,9 @@ def test_the_registry_finds_the_study_by_its_folder():
 
 def test_the_full_form_is_the_papers_and_the_quick_form_a_part_of_it():
     whole = {sweep.setup.key: sweep for sweep in plan().sweeps}
+    counts = Counter(job.labels["setup"] for job in jobs(plan()))
     for rate in ("rate54", "rate11", "rate2"):
-        assert len(jobs(whole[rate])) == 9 * 10 * 20
+        assert counts[rate] == 9 * 10 * 20
     for few in plan(quick=True).sweeps:
         many = whole[few.setup.key]
         assert set(few.ks) <= set(many.ks)
@@ -87,7 +89,7 @@ def test_one_figure_runs_only_what_it_needs(only, setups):
 
 
 def test_nodes_send_in_a_ring_and_every_k_meets_the_same_places():
-    doc = document(Job(BY_KEY["rate11"], 4, 0.3, 7))
+    doc = scenario(BY_KEY["rate11"], 4, 0.3).document()
     assert [(f["from"], f["to"]) for f in doc["flow"]] == [
         ("n0", "n1"),
         ("n1", "n2"),
@@ -96,7 +98,7 @@ def test_nodes_send_in_a_ring_and_every_k_meets_the_same_places():
     ]
     assert doc["flow"][0]["tcp"]["control"] == {"decrease": 0.3}
     assert doc["flow"][0]["tcp"]["max_window"] == 20
-    other = document(Job(BY_KEY["rate11"], 4, 0.9, 7))
+    other = scenario(BY_KEY["rate11"], 4, 0.9).document()
     assert other["node"] == doc["node"]
     assert other["wifi"] == doc["wifi"]
     assert [node["placement"]["bounds"] for node in doc["node"]] == [[0, 1000, 0, 1000]] * 4
@@ -106,8 +108,8 @@ def test_power_reaches_as_far_as_the_setup_says():
     """By two-ray ground power falls with the fourth power: 1415 m takes 30.11 dB more than ns-2's 250 m."""
     assert BY_KEY["rate11"].power_dbm() == pytest.approx(24.5 + 30.113, abs=1e-3)
     assert BY_KEY["range1000"].power_dbm() == pytest.approx(24.5 + 24.082, abs=1e-3)
-    assert document(Job(BY_KEY["reach"], 2, 0.5, 2))["wifi"][0]["propagation_allowance"] == "10us"
-    assert "propagation_allowance" not in document(Job(BY_KEY["rate2"], 2, 0.5, 2))["wifi"][0]
+    assert scenario(BY_KEY["reach"], 2, 0.5).document()["wifi"][0]["propagation_allowance"] == "10us"
+    assert "propagation_allowance" not in scenario(BY_KEY["rate2"], 2, 0.5).document()["wifi"][0]
 
 
 def test_labels_are_the_same_runs_read_from_either_end():
@@ -134,36 +136,31 @@ def test_means_of_a_run_weigh_flows_by_their_segments():
         }
 
     flows = [flow(0.1, 300, 0.0), flow(0.5, 100, 0.0), flow(None, 100, 1.0)]
-    summary = {"flows": flows, "manifest": {"scenario_hash": "x"}}
-    row = run_row(Job(BY_KEY["rate11"], 3, 0.5, 2), summary)
-    assert row.delay_s == pytest.approx(0.2)
-    assert row.loss == pytest.approx(0.2)
-    assert row.silent_flows == 1
-    assert (row.timeouts, row.fast_retransmits) == (3, 6)
-    nothing = run_row(
-        Job(BY_KEY["rate11"], 2, 0.5, 2), {"flows": flows[2:], "manifest": {"scenario_hash": "x"}}
-    )
-    assert nothing.delay_s is None
-    assert nothing.loss == 1.0
+    row = together(frame(flows)).row(0, named=True)
+    assert row["delay_s"] == pytest.approx(0.2)
+    assert row["loss"] == pytest.approx(0.2)
+    assert row["silent_flows"] == 1
+    assert (row["timeouts"], row["fast_retransmits"]) == (3, 6)
+    nothing = together(frame(flows[2:])).row(0, named=True)
+    assert nothing["delay_s"] is None
+    assert nothing["loss"] == 1.0
 
 
 def test_a_run_without_a_segment_is_left_out_for_every_k():
     data = made(quick=True, only="rate11")
-    gone = tuple(
-        replace(row, delay_s=None) if (row.nodes, row.k, row.seed) == (2, 0.5, 3) else row
-        for row in data.runs
-    )
-    s = Samples(replace(data, runs=gone))
-    assert len(s.values(delay_ms, "rate11", 2, 0.1)) == 2
-    assert len(s.values(delay_ms, "rate11", 10, 0.1)) == 3
-    assert len(s.averaged(delay_ms, "rate11", 0.9)) == 2
+    gone = (pl.col("nodes") == 2) & (pl.col("k") == 0.5) & (pl.col("seed") == 3)
+    runs = data.tables["runs"].with_columns(delay_s=pl.when(~gone).then(pl.col("delay_s")))
+    s = Results(replace(data, tables={"runs": runs}))
+    assert len(s.values("delay_ms", "rate11", 2, 0.1)) == 2
+    assert len(s.values("delay_ms", "rate11", 10, 0.1)) == 3
+    assert len(s.averaged("delay_ms", "rate11", 0.9)) == 2
 
 
 def test_data_come_back_from_the_disk_as_they_went(tmp_path):
     data = made(quick=True)
     data.store(tmp_path)
-    again = Data.load(tmp_path)
-    assert again == data
+    again = StudyData.load(tmp_path)
+    assert (again.quick, again.figures, again.version) == (data.quick, data.figures, data.version)
     assert again.digest() == data.digest()
 
 
@@ -180,7 +177,7 @@ def test_the_verdicts_follow_from_the_data(full):
 
 def test_each_claim_has_a_column_for_each_rate_that_was_run(full):
     assert full.claims.columns == ("54 Mb/s", "11 Mb/s", "2 Mb/s")
-    one = analyse(made(quick=True, only="rate2"))
+    one = STUDY.analyse(made(quick=True, only="rate2"))
     assert one.claims.columns == ("2 Mb/s",)
     for claim in (*full.claims.claims, *one.claims.claims):
         assert claim.reading
@@ -196,19 +193,19 @@ def test_formulas_are_the_papers():
 
 
 def test_ns2s_effect_of_k_needs_a_loaded_channel():
-    assert peer.effect("rate11", 20, "delay_ms") == pytest.approx(-5.97, abs=0.01)
-    assert peer.effect("rate11", 6, "delay_ms") == 0.0
-    assert peer.effect("rate54", 20, "delay_ms") > 0
-    assert peer.effect("rate54", 10, "delay_ms") is None
+    assert ns2_effect("rate11", 20, "delay_ms") == pytest.approx(-5.97, abs=0.01)
+    assert ns2_effect("rate11", 6, "delay_ms") == 0.0
+    assert ns2_effect("rate54", 20, "delay_ms") > 0
+    assert ns2_effect("rate54", 10, "delay_ms") is None
 
 
 def test_runs_of_ns2_without_a_segment_are_left_out_of_its_delays():
-    assert peer.points()["rate11", 2, 0.5, "delay_ms"].n == 4
-    assert peer.points()["rate11", 2, 0.5, "loss_percent"].n == 5
+    assert ns2()["rate11", 2, 0.5, "delay_ms"].n == 4
+    assert ns2()["rate11", 2, 0.5, "loss_percent"].n == 5
 
 
 def test_figures_4_and_5_need_no_run():
-    found = analyse(made(only="fig5"))
+    found = STUDY.analyse(made(only="fig5"))
     assert [figure.key for figure in found.report.figures()] == ["fig5"]
     assert found.claims.claims == ()
 

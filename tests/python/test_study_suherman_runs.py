@@ -7,14 +7,14 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from ackclock.studies import registry
-from ackclock.studies.judge import percent_above
-from ackclock.studies.suherman import peer, settings
-from ackclock.studies.suherman.data import Data, simulate
-from ackclock.studies.suherman.experiments import Plan, Sweep, plan
-from ackclock.studies.suherman.samples import Samples, delay_ms, loss_percent
+from ackclock.studies.data import StudyData
+from ackclock.studies.suherman import STUDY, settings
+from ackclock.studies.suherman.experiments import Sweep, Sweeps, plan
+from ackclock.studies.suherman.results import Results, ns2, ns2_effect
 from ackclock.studies.suherman.setups import BY_KEY
 from ackclock.sweep.statistics import mean
 
@@ -25,14 +25,14 @@ Any change of what the simulator does in these runs changes them. After one that
 """
 
 
-def only(setup: str, nodes: tuple[int, ...], ks: tuple[float, ...], runs: int) -> Samples:
+def only(setup: str, nodes: tuple[int, ...], ks: tuple[float, ...], runs: int) -> Results:
     sweep = Sweep(BY_KEY[setup], ks, nodes, runs)
-    return Samples(simulate(Plan((sweep,), quick=True, figures=(setup,))))
+    return Results(STUDY.simulate(Sweeps(quick=True, figures=(setup,), sweeps=(sweep,))))
 
 
 @pytest.fixture(scope="module")
-def rate2() -> Data:
-    return simulate(plan(quick=True, only="rate2"))
+def rate2() -> StudyData:
+    return STUDY.simulate(plan(quick=True, only="rate2"))
 
 
 def test_the_data_are_the_golden_ones(rate2):
@@ -45,33 +45,35 @@ def test_the_data_are_the_golden_ones(rate2):
 def test_the_data_do_not_depend_on_the_number_of_threads(rate2):
     chosen = plan(quick=True, only="rate2")
     few = replace(chosen, sweeps=tuple(replace(sweep, nodes=(2, 10)) for sweep in chosen.sweeps))
-    same = tuple(row for row in rate2.runs if row.nodes != 20)
-    assert simulate(few, threads=1).runs == same
+    same = rate2.tables["runs"].filter(pl.col("nodes") != 20)
+    assert STUDY.simulate(few, threads=1).tables["runs"].equals(same)
 
 
 def test_a_pair_alone_delivers_all_that_it_writes():
     """In a square of 400 m all are in reach: two flows of 300 kb/s load the channel little."""
     s = only("area400", (2,), (0.5,), 2)
-    rows = s.data.runs
-    for row in rows:
-        assert row.writes == pytest.approx(2 * 88.75 * 300e3 / 8 / settings.SEGMENT_B, abs=40)
-        assert row.delivered_writes >= row.writes - 4
-        assert (row.timeouts, row.fast_retransmits, row.silent_flows) == (0, 0, 0)
+    at = ("area400", 2, 0.5)
+    written = [pytest.approx(2 * 88.75 * 300e3 / 8 / settings.SEGMENT_B, abs=40)] * 2
+    assert s.runs.of("writes", *at) == written
+    for delivered, writes in zip(s.runs.of("delivered_writes", *at), s.runs.of("writes", *at), strict=True):
+        assert delivered >= writes - 4
+    for column in ("timeouts", "fast_retransmits", "silent_flows"):
+        assert s.runs.of(column, *at) == [0, 0]
 
 
 def test_k_changes_nothing_where_nothing_is_lost():
     s = only("area400", (6,), (0.1, 0.9), 2)
-    assert s.values(delay_ms, "area400", 6, 0.1) == s.values(delay_ms, "area400", 6, 0.9)
+    assert s.values("delay_ms", "area400", 6, 0.1) == s.values("delay_ms", "area400", 6, 0.9)
 
 
 def test_delays_in_reach_are_ns2s():
     s = only("area400", (10, 20), (0.5,), 3)
     for nodes in (10, 20):
-        theirs = peer.points()["area400", nodes, 0.5, "delay_ms"].mean
-        assert mean(s.values(delay_ms, "area400", nodes, 0.5)) == pytest.approx(
+        theirs = ns2()["area400", nodes, 0.5, "delay_ms"].mean
+        assert mean(s.values("delay_ms", "area400", nodes, 0.5)) == pytest.approx(
             theirs, rel=settings.AGREE_WITHIN
         )
-        assert mean(s.values(loss_percent, "area400", nodes, 0.5)) < 1.0
+        assert mean(s.values("loss_percent", "area400", nodes, 0.5)) < 1.0
 
 
 @pytest.mark.slow
@@ -80,16 +82,16 @@ def test_delays_in_reach_are_ns2s():
 def test_a_loaded_channel_has_ns2s_delay_and_sign(setup, nodes):
     s = only(setup, (nodes,), (0.1, 0.5, 0.9), 20)
     for factor in s.ks(setup):
-        theirs = peer.points()[setup, nodes, factor, "delay_ms"].mean
-        ours = mean(s.values(delay_ms, setup, nodes, factor))
+        theirs = ns2()[setup, nodes, factor, "delay_ms"].mean
+        ours = mean(s.values("delay_ms", setup, nodes, factor))
         assert ours == pytest.approx(theirs, rel=settings.AGREE_WITHIN), factor
-    change = percent_above(s.values(delay_ms, setup, nodes, 0.1), s.values(delay_ms, setup, nodes, 0.9))
-    assert mean(change) * peer.effect(setup, nodes, "delay_ms") > 0
+    change = s.effect("delay_ms", setup, nodes)
+    assert mean(change) * ns2_effect(setup, nodes, "delay_ms") > 0
 
 
 def test_the_study_writes_its_folder_at_once(tmp_path):
     out = tmp_path / "report"
     result = registry.get("suherman").run(quick=True, only="fig5", out=out)
     manifest = json.loads((out / "manifest.json").read_text())
-    assert manifest["data_sha256"] == result.data_sha256 == Data.load(out / "data").digest()
+    assert manifest["data_sha256"] == result.data_sha256 == StudyData.load(out / "data").digest()
     assert (out / "plots" / "fig5.svg").exists()

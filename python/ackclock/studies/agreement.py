@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from ackclock.sweep.statistics import Interval, t_p_value, t_quantile
+from ackclock.sweep.statistics import Interval, Moments, t_quantile, welch_of
 
 AGREES_INTERVAL: Final = "inside its interval"
 AGREES_TOLERANCE: Final = "within tolerance"
@@ -43,13 +43,10 @@ class Comparison:
         """Two-sided p value of Welch's test that both means are equal; None where one side never varies."""
         if not (self.ours.half_width > 0 and self.theirs.half_width > 0):
             return None
-        ours, theirs = _squared_error(self.ours), _squared_error(self.theirs)
-        total = ours + theirs
-        degrees = total**2 / (ours**2 / (self.ours.n - 1) + theirs**2 / (self.theirs.n - 1))
-        return t_p_value((self.ours.mean - self.theirs.mean) / math.sqrt(total), degrees)
+        return welch_of(_moments(self.ours), _moments(self.theirs)).p
 
 
-def from_deviation(mean: float, sd: float, n: int, level: float) -> Interval:
+def from_deviation(mean: float, sd: float, n: int, level: float = 0.95) -> Interval:
     """The interval of a mean that is known with its standard deviation and number of runs."""
     half = t_quantile(level, n - 1) * sd / math.sqrt(n) if n > 1 else math.nan
     return Interval(mean, half, n, level)
@@ -77,5 +74,6 @@ def compare(
     return Comparison(*at, ours, theirs, outcome)
 
 
-def _squared_error(value: Interval) -> float:
-    return (value.half_width / t_quantile(value.level, value.n - 1)) ** 2
+def _moments(value: Interval) -> Moments:
+    error = value.half_width / t_quantile(value.level, value.n - 1)
+    return value.mean, error**2 * value.n, value.n

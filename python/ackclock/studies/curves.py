@@ -1,4 +1,4 @@
-"""Curves of means with their intervals."""
+"""Curves of means with their intervals, and the points of others beside them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ackclock.report.model import Series
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from ackclock.sweep.statistics import Interval
 
@@ -21,7 +21,6 @@ def means(
     *,
     dashed: bool = False,
     bars: bool = True,
-    kind: str = "curve",
 ) -> Series:
     """Means with bars for their intervals; without where some have none, or `bars` is False."""
     bars = bars and not any(math.isnan(value.half_width) for value in values)
@@ -32,6 +31,16 @@ def means(
         y=tuple(value.mean for value in values),
         low=tuple(value.low for value in values) if bars else (),
         high=tuple(value.high for value in values) if bars else (),
-        kind=kind,
         dashed=dashed,
     )
+
+
+def points(kind: str, hue: int, at: Iterable[tuple[float, float | None]]) -> Series:
+    """Points without a name in the legend: a peer's, or published ones; those without a value are left out."""
+    there = [(x, y) for x, y in at if y is not None]
+    return Series("", hue, tuple(x for x, _ in there), tuple(y for _, y in there), kind=kind)
+
+
+def mean_of(value: Interval | None) -> float | None:
+    """The mean where there is one."""
+    return None if value is None else value.mean

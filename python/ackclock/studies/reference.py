@@ -4,9 +4,27 @@ from __future__ import annotations
 
 import csv
 from importlib.resources import files
+from typing import TYPE_CHECKING, TypeVar
+
+from ackclock.studies.agreement import from_deviation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ackclock.sweep.statistics import Interval
+
+K = TypeVar("K")
 
 
 def rows(study: str, name: str) -> list[dict[str, str]]:
     """Read a CSV file of a study's `reference/`, a row as text by column."""
     text = (files(f"ackclock.studies.{study}") / "reference" / name).read_text(encoding="utf-8")
     return list(csv.DictReader(text.splitlines()))
+
+
+def means(study: str, key: Callable[[dict[str, str]], K], unit: str = "") -> dict[K, Interval]:
+    """Read the means of `points.csv` with their intervals, in its order; `unit` ends the names of its columns."""
+    return {
+        key(row): from_deviation(float(row[f"mean{unit}"]), float(row[f"sd{unit}"]), int(row["n"]))
+        for row in rows(study, "points.csv")
+    }

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from typing import TYPE_CHECKING, cast
+from typing import Any
 
 from ackclock.errors import UserError, nearest
-
-if TYPE_CHECKING:
-    from ackclock.studies.study import Study
+from ackclock.studies.study import Study
 
 
 def names() -> list[str]:
@@ -18,7 +16,7 @@ def names() -> list[str]:
     return sorted(module.name for module in pkgutil.iter_modules(package.__path__) if module.ispkg)
 
 
-def get(name: str) -> Study:
+def get(name: str) -> Study[Any]:
     """Return the study of that name.
 
     Raises:
@@ -29,4 +27,6 @@ def get(name: str) -> Study:
         close = nearest(name, known)
         hint = f"\n  did you mean {close}?" if close else ""
         raise UserError(f"there is no study {name!r}\n  allowed: {', '.join(known)}, all{hint}")
-    return cast("Study", importlib.import_module(f"ackclock.studies.{name}").STUDY)
+    study = importlib.import_module(f"ackclock.studies.{name}").STUDY
+    assert isinstance(study, Study)
+    return study

@@ -1,15 +1,14 @@
-"""Settings that all studies share, and what a line of a study's table of settings says."""
+"""The settings of a study: each is stated once, used from there and printed from there."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
-
-LEVEL: Final = 0.95
-"""Confidence level of every interval printed."""
+from dataclasses import asdict, dataclass
+from typing import Final, TypeVar
 
 BASE_SEED: Final = 1
 """Seed of the first replication; the others count up from it."""
+
+V = TypeVar("V")
 
 
 @dataclass(frozen=True)
@@ -18,7 +17,7 @@ class Setting:
 
     Attributes:
         name: What is set.
-        value: To what.
+        value: To what, in words.
         source: "paper" where the text states it, else "open".
         reason: Why this value where the paper leaves it open; where it is stated, in the text, otherwise.
     """
@@ -27,3 +26,27 @@ class Setting:
     value: str
     source: str
     reason: str
+
+
+class Settings:
+    """The table of a study's settings. Stating one adds its line and gives the value back, for use in scenarios."""
+
+    def __init__(self) -> None:
+        self.rows: list[Setting] = []
+
+    def paper(self, name: str, value: V, where: str, shown: str = "{}") -> V:
+        """A value that the paper states, and where; `shown` is how it is printed, its parts in braces."""
+        return self._state(name, value, "paper", where, shown)
+
+    def open(self, name: str, value: V, reason: str, shown: str = "{}") -> V:
+        """A value that the paper leaves open, and why it is this one; `shown` is how it is printed."""
+        return self._state(name, value, "open", reason, shown)
+
+    def plain(self) -> list[dict[str, str]]:
+        """The lines as plain values."""
+        return [asdict(row) for row in self.rows]
+
+    def _state(self, name: str, value: V, source: str, reason: str, shown: str) -> V:
+        parts = value if isinstance(value, tuple) else (value,)
+        self.rows.append(Setting(name, shown.format(*parts), source, reason))
+        return value

@@ -1,35 +1,74 @@
-"""What a study is to the command line and to Python, and what it gives back."""
+"""What a study is: a declaration of what it runs, keeps and says. From it come the command, the data and the report."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+import json
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from ackclock.errors import UserError, nearest
+from ackclock.files import atomic_folder, json_text
+from ackclock.studies.data import StudyData
+from ackclock.studies.layout import command, report
+from ackclock.studies.result import StudyResult, claims_json
+from ackclock.studies.runs import frame, simulate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
-    from rich.console import RenderableType
+    from ackclock.studies.layout import Findings, Layout, Reported
+    from ackclock.studies.runs import RunTable, StudyJob
+    from ackclock.sweep.jobs import Progress
 
-    from ackclock.report.model import Claim, Claims, Judgement, Table
+
+@dataclass(frozen=True)
+class Plan:
+    """What one call of a study runs; a study adds its sweeps.
+
+    Attributes:
+        quick: Whether this is the quick form.
+        figures: The figures asked for.
+    """
+
+    quick: bool
+    figures: tuple[str, ...]
 
 
-class Study(Protocol):
-    """A published study that one command carries out."""
+P = TypeVar("P", bound=Plan)
 
-    @property
-    def name(self) -> str:
-        """Its name on the command line."""
 
-    @property
-    def summary(self) -> str:
-        """What it is, in a line."""
+@dataclass(frozen=True)
+class Study(Generic[P]):
+    """A published study that one command reproduces.
 
-    @property
-    def figures(self) -> Sequence[str]:
-        """What `only` takes."""
+    Attributes:
+        name: Its name on the command line, and of its folder.
+        summary: What it is, in a line.
+        figures: What `only` takes.
+        plan: The full form, or the quick form with fewer points and replications; of one figure, or of all.
+        jobs: Every run of a plan, in the order of the data.
+        tables: What runs leave, by name.
+        scenario: The labels that tell scenarios apart: all but those of starts and seeds. A run without them varies
+            the scenario of another.
+        manifest: What it takes to run a plan again, beside study, version, command, hash and number of runs.
+        layout: What the report says whatever the data are.
+        find: Draws every conclusion from the data; nothing is simulated.
+        leave: Writes what runs leave beside the data, into the study's folder; None where they leave nothing.
+    """
+
+    name: str
+    summary: str
+    figures: tuple[str, ...]
+    plan: Callable[[bool, str | None], P]
+    jobs: Callable[[P], Iterable[StudyJob]]
+    tables: Mapping[str, RunTable]
+    scenario: tuple[str, ...]
+    manifest: Callable[[P, StudyData], dict[str, Any]]
+    layout: Layout
+    find: Callable[[StudyData], Findings]
+    leave: Callable[[P, Path, int], None] | None = None
 
     def run(
         self,
@@ -38,7 +77,7 @@ class Study(Protocol):
         only: str | None = None,
         out: Path,
         jobs: int = 0,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
     ) -> StudyResult:
         """Run it and write its report.
 
@@ -52,121 +91,106 @@ class Study(Protocol):
         Raises:
             UserError: `only` names no figure, or `out` cannot be written.
         """
+        only = self.figure(only)
+        chosen = self.plan(quick, only)
+        with atomic_folder(out) as folder:
+            begun = time.perf_counter()
+            data = self.simulate(chosen, jobs, progress)
+            ran = time.perf_counter() - begun
+            store = folder / "data"
+            store.mkdir()
+            data.store(store)
+            frame(self.scenarios(chosen)).write_parquet(store / "scenarios.parquet")
+            if self.leave is not None:
+                self.leave(chosen, folder, jobs)
+            manifest = {
+                "study": self.name,
+                "version": data.version,
+                "command": command(self.name, quick=quick, only=only),
+                "data_sha256": data.digest(),
+                "runs": data.run_count,
+                **self.manifest(chosen, data),
+            }
+            _write_json(folder / "manifest.json", manifest)
+            result = self.report(folder)
+            timing = {"simulation_s": round(ran, 3), "all_s": round(time.perf_counter() - begun, 3)}
+            _write_json(folder / "timing.json", {**timing, "runs": data.run_count})
+        return _moved(result, folder, out)
+
+    def figure(self, name: str | None) -> str | None:
+        """Return a figure's name as the study spells it: "Figure 3", "figure-3" and "fig3" are one.
+
+        Raises:
+            UserError: The study has no such figure; the message names the nearest.
+        """
+        if name is None:
+            return None
+        plain = name.lower().replace("figure", "fig").translate(str.maketrans("", "", " -_."))
+        if plain in self.figures:
+            return plain
+        close = nearest(plain, self.figures)
+        hint = f"\n  did you mean {close}?" if close else ""
+        raise UserError(
+            f"study {self.name} has no figure {name!r}\n  allowed: {', '.join(self.figures)}{hint}"
+        )
+
+    def simulate(self, chosen: P, threads: int = 0, progress: Progress | None = None) -> StudyData:
+        """Run everything planned; see `runs.simulate`."""
+        from ackclock import _core
+
+        tables = simulate(self.jobs(chosen), self.tables, threads, progress)
+        return StudyData(tables, chosen.quick, chosen.figures, _core.__version__)
+
+    def scenarios(self, chosen: P) -> list[dict[str, Any]]:
+        """Each scenario that is run, as a row: its labels and its document as one line of JSON."""
+        first: dict[tuple[Any, ...], StudyJob] = {}
+        for job in self.jobs(chosen):
+            if job.labels.keys() >= set(self.scenario):
+                first.setdefault(tuple(job.labels[name] for name in self.scenario), job)
+        return [
+            {**dict(zip(self.scenario, labels, strict=True)), "document": _document(job)}
+            for labels, job in first.items()
+        ]
+
+    def analyse(self, data: StudyData) -> Reported:
+        """Lay out what the data say."""
+        return report(self.name, self.layout, data, self.find(data))
 
     def report(self, folder: Path) -> StudyResult:
         """Write the report again from the data in a folder that `run` made; nothing is simulated."""
+        from ackclock.report.writer import write
+
+        data = StudyData.load(folder / "data")
+        found = self.analyse(data)
+        written = write(found.report, folder)
+        points = frame(found.points)
+        points.write_parquet(folder / "data" / "points.parquet")
+        points.write_csv(folder / "data" / "points.csv")
+        _write_json(folder / "data" / "claims.json", claims_json(found.claims))
+        return StudyResult(
+            study=self.name,
+            out=folder,
+            report=written.page,
+            plots=list(written.plots),
+            summary_tables=found.summary,
+            verdicts=found.claims,
+            data_sha256=data.digest(),
+            extra=found.numbers,
+        )
 
 
-@dataclass(frozen=True)
-class StudyResult:
-    """What a study found, and where it lies.
-
-    Attributes:
-        study: Name of the study.
-        out: Folder of the report.
-        report: The page.
-        plots: Every plot, SVG and PNG.
-        summary_tables: What to print first.
-        verdicts: The claims with their verdicts.
-        data_sha256: Hash of the data.
-        extra: Further numbers for machines.
-    """
-
-    study: str
-    out: Path
-    report: Path
-    plots: list[Path]
-    summary_tables: tuple[Table, ...]
-    verdicts: Claims
-    data_sha256: str
-    extra: dict[str, Any]
-
-    @property
-    def claims(self) -> list[Claim]:
-        """The claims with their verdicts."""
-        return list(self.verdicts.claims)
-
-    def table(self) -> RenderableType:
-        """The summary and the verdicts, for rich to print."""
-        from rich.console import Group
-
-        from ackclock.report import console
-
-        shown: list[RenderableType] = [console.table(table) for table in self.summary_tables]
-        if self.verdicts.claims:
-            shown.append(console.claims(self.verdicts))
-        return Group(*shown)
-
-    def to_json(self) -> dict[str, Any]:
-        """The same as plain values. Paths are relative to `out`."""
-        return {
-            "study": self.study,
-            "data_sha256": self.data_sha256,
-            "claims": claims_json(self.verdicts),
-            **self.extra,
-            "report": self.report.relative_to(self.out).as_posix(),
-            "plots": [path.relative_to(self.out).as_posix() for path in self.plots],
-        }
+def _document(job: StudyJob) -> str:
+    return json.dumps(job.scenario.document(), separators=(",", ":"))
 
 
-def figure_named(study: Study, only: str | None) -> str | None:
-    """Return a figure's name as the study spells it: "Figure 3", "figure-3" and "fig3" are one.
-
-    Raises:
-        UserError: The study has no such figure; the message names the nearest.
-    """
-    if only is None:
-        return None
-    plain = only.lower().replace("figure", "fig").translate(str.maketrans("", "", " -_."))
-    if plain in study.figures:
-        return plain
-    close = nearest(plain, study.figures)
-    hint = f"\n  did you mean {close}?" if close else ""
-    raise UserError(f"study {study.name} has no figure {only!r}\n  allowed: {', '.join(study.figures)}{hint}")
+def _moved(result: StudyResult, folder: Path, out: Path) -> StudyResult:
+    return replace(
+        result,
+        out=out,
+        report=out / result.report.relative_to(folder),
+        plots=[out / path.relative_to(folder) for path in result.plots],
+    )
 
 
-def claims_json(block: Claims) -> list[dict[str, Any]]:
-    """The verdicts as plain values, one entry per claim and column."""
-    return [
-        {
-            "claim": claim.key,
-            "published_in": claim.figure,
-            "text": claim.text,
-            "read_as": claim.reading,
-            "supposing": supposing,
-            **_judgement_json(judgement),
-        }
-        for claim in block.claims
-        for supposing, judgement in zip(block.columns, claim.judgements, strict=True)
-        if judgement is not None
-    ]
-
-
-def _judgement_json(judgement: Judgement) -> dict[str, Any]:
-    parts = [
-        {
-            "where": part.where,
-            "what": part.what,
-            "mean": _finite(part.interval.mean),
-            "low": _finite(part.interval.low),
-            "high": _finite(part.interval.high),
-            "n": part.interval.n,
-            "level": part.interval.level,
-            "unit": part.unit,
-            "once": part.once,
-            "verdict": part.verdict.value,
-        }
-        for part in judgement.parts
-    ]
-    return {
-        "verdict": judgement.verdict.value,
-        "supported_tests": judgement.supported,
-        "tests": len(judgement.parts),
-        "held_in_the_papers_procedure": judgement.held_once,
-        "decisive": parts[judgement.parts.index(judgement.decisive)],
-        "parts": parts,
-    }
-
-
-def _finite(value: float) -> float | None:
-    return value if abs(value) < float("inf") else None
+def _write_json(path: Path, value: object) -> None:
+    path.write_text(json_text(value), encoding="utf-8")

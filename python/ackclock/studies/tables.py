@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ackclock.report.model import Table, Text
@@ -36,6 +37,13 @@ def known(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
+def ends(name: str, value: Interval | None) -> dict[str, float | None]:
+    """The ends of an interval for a table of points, as columns whose names hold `low` or `high` in braces."""
+    if value is None:
+        return {name.format("low"): None, name.format("high"): None}
+    return {name.format("low"): known(value.low), name.format("high"): known(value.high)}
+
+
 def percent(value: Interval) -> str:
     """Write a difference in percent with its interval."""
     if math.isnan(value.half_width) or value.half_width == 0:
@@ -43,90 +51,78 @@ def percent(value: Interval) -> str:
     return f"{signed(value.mean)} % [{signed(value.low)}, {signed(value.high)}]"
 
 
-def agreement(
-    compared: Sequence[Comparison],
-    sweeps: Mapping[str, str],
-    place: Callable[[str, float], str],
-    short: Mapping[str, str],
-    *,
-    brief: bool = False,
-    peer: str = "ns-2",
-) -> Table:
-    """How many points of each sweep agree with the peer.
+@dataclass(frozen=True)
+class Peer:
+    """Another simulator that ran the same points, and how the report names what was held against it.
 
-    Args:
-        compared: The points.
+    Attributes:
+        name: Its name.
         sweeps: Short name of each sweep by its key, in their order.
-        place: Names a point in words.
-        short: Short name of each variant by its key.
-        brief: Leave out where the largest difference is.
-        peer: The simulator that they are held against.
-    """
-    rows = []
-    for key, name in sweeps.items():
-        of = [c for c in compared if c.experiment == key]
-        if not of:
-            continue
-        outcomes = Counter(c.outcome for c in of)
-        worst = max(of, key=lambda c: abs(c.difference))
-        where = place(worst.experiment, worst.x)
-        row = (
-            name,
-            str(len(of)),
-            str(outcomes[AGREES_INTERVAL]),
-            str(outcomes[AGREES_TOLERANCE]),
-            str(outcomes[DIFFERS]),
-            f"{signed(100 * worst.difference)} %",
-            f"{short[worst.variant]}{', ' + where if where else ''}",
-        )
-        rows.append(row[:-1] if brief else row)
-    columns = ("sweep", "points", "in its CI", "in tolerance", "outside", "largest gap", "at")
-    return Table(
-        key="agreement",
-        title=f"Agreement with {peer}",
-        columns=columns[:-1] if brief else columns,
-        rows=tuple(rows),
-    )
-
-
-def outside(
-    compared: Sequence[Comparison],
-    name: Callable[[Comparison], str],
-    short: Mapping[str, str],
-    causes: Sequence[str],
-    digits: int = 0,
-    peer: str = "ns-2",
-) -> tuple[Table | Text, ...]:
-    """Each point that does not agree with the peer, and the causes known.
-
-    Args:
-        compared: The points.
-        name: Names a point in words.
-        short: Short name of each variant by its key.
-        causes: What is known of the causes, for these points.
+        place: Names a point of a sweep in words; empty where the sweep is one point.
+        variants: Short name of each variant by its key, where that is another one.
+        causes: What is known of the causes of differences, each with the points that it is said of.
         digits: Digits after the point of the means.
-        peer: The simulator that they are held against.
+        point: Names a point by itself; its sweep and place where None.
     """
-    out = [c for c in compared if c.outcome == DIFFERS]
-    if not out:
-        return (Text((f"No point lies outside {peer}'s interval and the tolerance.",)),)
-    return (
-        Table(
+
+    name: str
+    sweeps: Mapping[str, str]
+    place: Callable[[Comparison], str]
+    variants: Mapping[str, str]
+    causes: Sequence[tuple[Callable[[Comparison], bool], str]]
+    digits: int = 0
+    point: Callable[[Comparison], str] | None = None
+
+    def agreement(self, compared: Sequence[Comparison], *, brief: bool = False) -> Table:
+        """How many points of each sweep agree; `brief` leaves out where the largest difference is."""
+        rows = []
+        for key, name in self.sweeps.items():
+            of = [c for c in compared if c.experiment == key]
+            if not of:
+                continue
+            outcomes = Counter(c.outcome for c in of)
+            worst = max(of, key=lambda c: abs(c.difference))
+            where = self.place(worst)
+            row = (
+                name,
+                str(len(of)),
+                str(outcomes[AGREES_INTERVAL]),
+                str(outcomes[AGREES_TOLERANCE]),
+                str(outcomes[DIFFERS]),
+                f"{signed(100 * worst.difference)} %",
+                f"{self._variant(worst)}{', ' + where if where else ''}",
+            )
+            rows.append(row[:-1] if brief else row)
+        columns = ("sweep", "points", "in its CI", "in tolerance", "outside", "largest gap", "at")
+        title = f"Agreement with {self.name}"
+        return Table("agreement", title, columns[:-1] if brief else columns, tuple(rows))
+
+    def outside(self, compared: Sequence[Comparison]) -> tuple[Table | Text, ...]:
+        """Each point that does not agree, and the causes known."""
+        out = [c for c in compared if c.outcome == DIFFERS]
+        if not out:
+            return (Text((f"No point lies outside {self.name}'s interval and the tolerance.",)),)
+        point = self.point or (lambda c: f"{self.sweeps[c.experiment]}, {self.place(c)}")
+        rows = [
+            (
+                point(c),
+                self._variant(c),
+                with_interval(c.ours, self.digits),
+                with_interval(c.theirs, self.digits),
+                f"{signed(100 * c.difference)} %",
+                "-" if c.p is None else f"{c.p:.2g}",
+            )
+            for c in out
+        ]
+        table = Table(
             key="outside",
-            title=f"Points outside {peer}'s interval and the tolerance",
-            columns=("point", "variant", "ours", peer, "difference", "chance (Welch's p)"),
-            rows=tuple(
-                (
-                    name(c),
-                    short[c.variant],
-                    with_interval(c.ours, digits),
-                    with_interval(c.theirs, digits),
-                    f"{signed(100 * c.difference)} %",
-                    "-" if c.p is None else f"{c.p:.2g}",
-                )
-                for c in out
-            ),
+            title=f"Points outside {self.name}'s interval and the tolerance",
+            columns=("point", "variant", "ours", self.name, "difference", "chance (Welch's p)"),
+            rows=tuple(rows),
             text_columns=2,
-        ),
-        *((Text(tuple(causes)),) if causes else ()),
-    )
+        )
+        causes = tuple(cause for concerns, cause in self.causes if any(map(concerns, out)))
+        return (table, Text(causes)) if causes else (table,)
+
+    def _variant(self, c: Comparison) -> str:
+        return self.variants.get(c.variant, c.variant)

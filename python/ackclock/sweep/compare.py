@@ -87,7 +87,7 @@ def _watched(found: Comparison, threads: int) -> Comparison:
     seen = watch_jobs(
         _flat(found.jobs),
         [*TIMELINE_TRACES, "delay"],
-        lambda run: (timeline(run, own), delays(run, own)),
+        lambda _, run: (timeline(run, own), delays(run, own)),
         bin_s=max(longest / BINS, 1e-3),
         threads=threads,
     )
@@ -109,7 +109,7 @@ def _continued(found: Comparison, wanted: int, threads: int, progress: Progress 
     seen = watch_jobs(
         _flat(added),
         ["delay"] if found.delays else [],
-        lambda run: (run.summary, delays(run, plan.own) if found.delays else ()),
+        lambda _, run: (run.summary, delays(run, plan.own) if found.delays else ()),
         threads=threads,
         progress=None if progress is None else lambda done, _: progress(made * runs + done, wanted * runs),
     )

@@ -19,6 +19,9 @@ from ackclock.sweep.store import Store
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with the number of runs done and of all runs."""
 
+Asked = TypeVar("Asked", bound="Job")
+"""A job, or what a caller makes of it."""
+
 Kept = TypeVar("Kept")
 """What is kept of a watched run."""
 
@@ -108,18 +111,18 @@ def run_jobs(
 
 
 def watch_jobs(
-    jobs: Sequence[Job],
+    jobs: Sequence[Asked],
     traces: Sequence[str],
-    keep: Callable[[Run], Kept],
+    keep: Callable[[Asked, Run], Kept],
     *,
     bin_s: float = 1.0,
     threads: int = 0,
     progress: Progress | None = None,
 ) -> list[Kept]:
-    """Run jobs with traces and return what `keep` takes from each run, in the order of `jobs`.
+    """Run jobs with traces and return what `keep` takes from each job and its run, in the order of `jobs`.
 
-    Runs are made in small batches and let go once `keep` has seen them: their traces never stand in memory all
-    together. Otherwise as `run_jobs`.
+    Of equal jobs one is run, and `keep` sees that one. Runs are made in small batches and let go once `keep` has seen
+    them: their traces never stand in memory all together. Otherwise as `run_jobs`.
     """
     unique = {job.key: job for job in jobs}
     _check(jobs)
@@ -130,7 +133,7 @@ def watch_jobs(
             run = Run(
                 job.scenario, result, seed=job.seed, jitter_s=job.jitter_s, bin_s=bin_s, traces=tuple(traces)
             )
-            kept[key] = keep(run)
+            kept[key] = keep(job, run)
     return [kept[job.key] for job in jobs]
 
 

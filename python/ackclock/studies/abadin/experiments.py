@@ -1,15 +1,23 @@
-"""What is run: the points of each figure, as scenario documents."""
+"""What is run: the points of each figure as scenarios, and the tables that runs leave."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from ackclock.network import Network
+from ackclock.scenario import Scenario
 from ackclock.studies.abadin import settings as k
-from ackclock.studies.documents import drop_tail, link, to_json
+from ackclock.studies.runs import RunTable, StudyJob
+from ackclock.studies.study import Plan
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+
+    import polars as pl
+
+    from ackclock.run import Run
+    from ackclock.studies.data import StudyData
 
 
 @dataclass(frozen=True)
@@ -40,71 +48,116 @@ class Experiment:
     Attributes:
         key: Its name in the data.
         figures: The figures drawn from it.
-        axis: Label of the x axis.
+        name: Its name in tables.
         points: What is run, by rising x.
+        quick: The x values of the quick form.
+        place: Names a point in words.
+        scale: What x is multiplied with where it is shown.
+        axis: Label of the x axis.
+        file: Name of the figure's file.
+        title: Its heading.
+        fixed: What stays fixed.
     """
 
     key: str
     figures: tuple[str, ...]
-    axis: str
+    name: str
     points: tuple[Point, ...]
+    quick: tuple[float, ...]
+    place: str = ""
+    scale: float = 1.0
+    axis: str = ""
+    file: str = ""
+    title: str = ""
+    fixed: str = ""
 
 
-def _sources(queue: int, counts: Sequence[int]) -> tuple[Point, ...]:
-    return tuple(Point(n, "5Mbps", "10ms", queue, flows=n) for n in counts)
+def _sources(queue: int) -> Experiment:
+    counts = (2, 4, 6, 8, 10, 15, 20, 25, 30)
+    return Experiment(
+        f"sources_q{queue}",
+        ("fig6",),
+        f"6: sources, q {queue}",
+        tuple(Point(n, "5Mbps", "10ms", queue, flows=n) for n in counts),
+        (2, 10, 20),
+        f"{{:g}} sources, q {queue}",
+        axis="number of sources",
+        file=f"fig6_q{queue}",
+        title=f"Figure 6: throughput against sources, queue of {queue}",
+        fixed="5 Mb/s, 10 ms",
+    )
 
 
-_SOURCES: Final = (2, 4, 6, 8, 10, 15, 20, 25, 30)
+_ERRORS: Final = (0, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1)
 
 EXPERIMENTS: Final = (
-    Experiment("table1", ("table1", "fig2"), "", (Point(0, "0.3Mbps", "20ms", 5),)),
+    Experiment(
+        "table1",
+        ("table1", "fig2"),
+        "Table 1",
+        (Point(0, f"{k.RATE_MBPS}Mbps", f"{k.DELAY_MS}ms", k.QUEUE),),
+        (0,),
+    ),
     Experiment(
         "error",
         ("fig3",),
-        "error rate N2 to N3",
-        tuple(
-            Point(rate, "1Mbps", "20ms", 20, loss=rate)
-            for rate in (0, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1)
-        ),
+        "3: error rate",
+        tuple(Point(rate, "1Mbps", "20ms", 20, loss=rate) for rate in _ERRORS),
+        (0, 0.01, 0.03, 0.05, 0.1),
+        "error {:g} %",
+        scale=100.0,
+        axis="error rate N2 to N3, %",
+        file="fig3",
+        title="Figure 3: throughput against error rate",
+        fixed="1 Mb/s, 20 ms, queue of 20",
     ),
     Experiment(
         "bandwidth",
         ("fig4",),
-        "bandwidth N2 to N3, Mb/s",
+        "4: bandwidth",
         tuple(Point(rate, f"{rate}Mbps", "20ms", 20) for rate in (0.5, 1, 1.5, 2, 2.5, 3, 4, 5)),
+        (0.5, 1, 3, 5),
+        "{:g} Mb/s",
+        axis="bandwidth N2 to N3, Mb/s",
+        file="fig4",
+        title="Figure 4: throughput against bandwidth",
+        fixed="20 ms, queue of 20",
     ),
-    Experiment("sources_q20", ("fig6",), "number of sources", _sources(20, _SOURCES)),
-    Experiment("sources_q50", ("fig6",), "number of sources", _sources(50, _SOURCES)),
+    *map(_sources, k.SOURCES_QUEUES),
     Experiment(
         "delay",
         ("fig7",),
-        "delay N2 to N3, ms",
+        "7: delay",
         tuple(Point(ms, "1Mbps", f"{ms}ms", 20) for ms in (10, 20, 50, 100, 200, 300, 500)),
+        (20, 100, 300),
+        "{:g} ms",
+        axis="delay N2 to N3, ms",
+        file="fig7",
+        title="Figure 7: throughput against delay",
+        fixed="1 Mb/s, queue of 20",
     ),
     Experiment(
         "buffer",
         ("fig8",),
-        "buffer of N2, packets",
+        "8: buffer",
         tuple(Point(size, "2Mbps", "10ms", size) for size in (2, 5, 10, 15, 20, 30, 50, 75, 100)),
+        (2, 5, 15, 50),
+        "{:g} packets",
+        axis="buffer of N2, packets",
+        file="fig8",
+        title="Figure 8: throughput against buffer size",
+        fixed="2 Mb/s, 10 ms",
     ),
 )
+
+BY_KEY: Final = {e.key: e for e in EXPERIMENTS}
 
 FIGURES: Final = ("table1", "fig2", "fig3", "fig4", "fig6", "fig7", "fig8")
 """What `--only` takes."""
 
-_QUICK_X: Final[dict[str, tuple[float, ...]]] = {
-    "table1": (0,),
-    "error": (0, 0.01, 0.03, 0.05, 0.1),
-    "bandwidth": (0.5, 1, 3, 5),
-    "sources_q20": (2, 10, 20),
-    "sources_q50": (2, 10, 20),
-    "delay": (20, 100, 300),
-    "buffer": (2, 5, 15, 50),
-}
-
 
 @dataclass(frozen=True)
-class Plan:
+class Sweeps(Plan):
     """What one call of the study runs.
 
     Attributes:
@@ -113,134 +166,138 @@ class Plan:
         same_starts_loss: The same in the sweep of error rates.
         jittered: Replications with jittered starts at points without random loss.
         jittered_loss: The same in the sweep of error rates.
-        quick: Whether this is the quick form.
-        figures: The figures asked for.
     """
 
     experiments: tuple[Experiment, ...]
-    same_starts: int
-    same_starts_loss: int
-    jittered: int
-    jittered_loss: int
-    quick: bool
-    figures: tuple[str, ...]
+    same_starts: int = k.SAME_STARTS_SEEDS
+    same_starts_loss: int = k.SAME_STARTS_SEEDS_LOSS
+    jittered: int = k.JITTERED_REPLICATIONS
+    jittered_loss: int = k.JITTERED_REPLICATIONS_LOSS
 
 
-def plan(*, quick: bool = False, only: str | None = None) -> Plan:
-    """The full form, or the quick form: fewer points, fewer replications.
-
-    Args:
-        quick: The quick form.
-        only: One of `FIGURES`; all of them where None.
-    """
+def plan(quick: bool = False, only: str | None = None) -> Sweeps:
+    """The full form, or the quick form: fewer points, fewer replications."""
     figures = FIGURES if only is None else (only,)
     chosen = tuple(e for e in EXPERIMENTS if set(e.figures) & set(figures))
     if not quick:
-        return Plan(
-            chosen,
-            k.SAME_STARTS_SEEDS,
-            k.SAME_STARTS_SEEDS_LOSS,
-            k.JITTERED_REPLICATIONS,
-            k.JITTERED_REPLICATIONS_LOSS,
-            quick=False,
-            figures=figures,
-        )
-    fewer = tuple(replace(e, points=tuple(p for p in e.points if p.x in _QUICK_X[e.key])) for e in chosen)
-    return Plan(fewer, 1, 10, 4, 4, quick=True, figures=figures)
+        return Sweeps(quick, figures, chosen)
+    fewer = tuple(replace(e, points=tuple(p for p in e.points if p.x in e.quick)) for e in chosen)
+    return Sweeps(quick, figures, fewer, 1, 10, 4, 4)
 
 
-@dataclass(frozen=True)
-class Job:
-    """One run.
-
-    Attributes:
-        experiment: Key of the sweep.
-        point: Where on it.
-        variant: Key of `settings.VARIANTS`.
-        jittered: Whether its starts are jittered.
-        seed: Seed of the run.
-    """
-
-    experiment: str
-    point: Point
-    variant: str
-    jittered: bool
-    seed: int
-
-    @property
-    def jitter_s(self) -> float:
-        """Start jitter, s."""
-        return k.JITTER_S if self.jittered else 0.0
-
-
-def jobs(experiment: Experiment, chosen: Plan) -> list[Job]:
-    """Every run of a sweep: by point, then variant, then identical starts before jittered ones.
+def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
+    """Every run: by sweep, point and variant, identical starts before jittered ones.
 
     With identical starts the seeds count from `BASE_SEED`, as in ns-2's runs. Jittered replications are 1, 2,
     ... of `BASE_SEED`: replication 0 is the run with identical starts and takes no part in their intervals.
     """
-    out: list[Job] = []
-    for point in experiment.points:
-        same, jittered = (
-            (chosen.same_starts_loss, chosen.jittered_loss)
-            if experiment.key == "error"
-            else (chosen.same_starts, chosen.jittered)
-        )
-        for variant in k.VARIANTS:
-            out += [
-                Job(experiment.key, point, variant, jittered=False, seed=k.BASE_SEED + r) for r in range(same)
-            ]
-            out += [
-                Job(experiment.key, point, variant, jittered=True, seed=k.BASE_SEED + r)
-                for r in range(1, jittered + 1)
-            ]
-    return out
+    for experiment in chosen.experiments:
+        lossy = experiment.key == "error"
+        same = chosen.same_starts_loss if lossy else chosen.same_starts
+        jittered = chosen.jittered_loss if lossy else chosen.jittered
+        traces = ("throughput",) if "fig2" in experiment.figures else ()
+        for point in experiment.points:
+            for variant in k.VARIANTS:
+                network = scenario(point, variant)
+                labels = {"experiment": experiment.key, "x": float(point.x), "variant": variant}
+                for jitter_s, replications in ((0.0, range(same)), (k.JITTER_S, range(1, jittered + 1))):
+                    own = {**labels, "jittered": jitter_s > 0}
+                    for r in replications:
+                        yield StudyJob(
+                            network, k.BASE_SEED + r, jitter_s, own, traces=traces, bin_s=float(k.SAMPLE_S)
+                        )
 
 
-def document(point: Point, variant: str) -> dict[str, object]:
-    """The scenario of a point for a variant, as the document that `ackclock run` takes.
+def scenario(point: Point, variant: str) -> Scenario:
+    """The scenario of a point for a variant.
 
     Hosts are named as in the paper for two flows (N0, N1 and N4, N5), `s0...` and `d0...` for more.
     """
     count = point.flows
     senders = ["n0", "n1"] if count == 2 else [f"s{i}" for i in range(count)]
     receivers = ["n4", "n5"] if count == 2 else [f"d{i}" for i in range(count)]
-    bottleneck: dict[str, object] = {
-        "between": ["n2", "n3"],
-        "rate": point.rate,
-        "delay": point.delay,
-        "queue": drop_tail(point.queue),
-        "reverse": {"queue": drop_tail(k.REVERSE_QUEUE)},
-    }
+    net = Network()
+    net.link(
+        "n2",
+        "n3",
+        rate=point.rate,
+        delay=point.delay,
+        queue=point.queue,
+        reverse={"queue": k.REVERSE_QUEUE},
+    )
+    for a, b in [*((sender, "n2") for sender in senders), *(("n3", receiver) for receiver in receivers)]:
+        net.link(a, b, rate=f"{k.ACCESS_MBPS}Mbps", delay=f"{k.ACCESS_MS}ms", queue=k.ACCESS_QUEUE)
+    for i, (sender, receiver) in enumerate(zip(senders, receivers, strict=True)):
+        # In whole milliseconds: a sum of binary fractions would print digits that nobody set.
+        start = f"{round((k.FIRST_START_S + k.START_SPACING_S * i) * 1000)}ms"
+        tcp = {**k.VARIANTS[variant], **k.TCP}
+        net.flow(sender, receiver, start=start, stop=f"{k.DURATION_S}s", traffic="ftp", tcp=tcp)
+    document = {"duration": f"{k.DURATION_S}s", "seed": k.BASE_SEED, **net.document()}
     if point.loss > 0:
-        bottleneck["loss"] = {"kind": "random", "rate": point.loss, "toward": "n3", "at": "entry"}
-    access = [*((s, "n2") for s in senders), *(("n3", d) for d in receivers)]
+        document["link"][0]["loss"] = {"kind": "random", "rate": point.loss, "toward": "n3", "at": "entry"}
+    return Scenario(document)
+
+
+def _totals(_: StudyJob, run: Run) -> pl.DataFrame:
+    """The run's flows together; byte counts are payload."""
+    import polars as pl
+
+    sent, again = pl.col("sent_bytes").sum(), pl.col("retransmitted_bytes").sum()
+    return run.flows.to_polars().select(
+        flows=pl.len(),
+        # The paper's metric.
+        throughput_Bps=(sent - again) / k.DURATION_S,
+        delivered_Bps=pl.col("acked_bytes").sum() / k.DURATION_S,
+        sent_bytes=sent,
+        retransmitted_bytes=again,
+        timeouts=pl.col("timeouts").sum(),
+        lost_packets=pl.col("lost_packets_total").sum(),
+        jain=run.summary["fairness"]["jain"],
+    )
+
+
+def _samples(job: StudyJob, run: Run) -> pl.DataFrame | None:
+    """What both flows sent in each bin of Figure 2; the last bin of a run may be shorter."""
+    import polars as pl
+
+    if not job.traces:
+        return None
+    start, both = pl.col("time_s"), pl.col("sent_bytes", "retransmitted_bytes").sum()
+    bins = run.trace("throughput").to_polars().group_by("time_s").agg(both).sort("time_s")
+    length = pl.min_horizontal(pl.lit(float(k.SAMPLE_S)), k.DURATION_S - start)
+    return (
+        bins.with_columns(bin_s=length)
+        .filter(pl.col("bin_s") > 0)
+        .select(start + pl.col("bin_s"), "bin_s", "sent_bytes", "retransmitted_bytes")
+    )
+
+
+TABLES: Final = {
+    "runs": RunTable(("experiment", "x", "variant", "jittered", "seed"), _totals),
+    "samples": RunTable(("variant", "jittered", "seed"), _samples, hashed=False),
+}
+
+
+def manifest(chosen: Sweeps, data: StudyData) -> dict[str, Any]:
+    """Seeds, settings, points and scenarios."""
+
+    def seeds(replications: Sequence[int]) -> list[int]:
+        return [k.BASE_SEED + r for r in replications]
+
     return {
-        "duration": f"{k.DURATION_S}s",
-        "seed": k.BASE_SEED,
-        "link": [
-            bottleneck,
-            *(link(a, b, k.ACCESS_RATE, k.ACCESS_DELAY, k.ACCESS_QUEUE) for a, b in access),
-        ],
-        "flow": [
-            {
-                "from": sender,
-                "to": receiver,
-                "start": _start(i),
-                "stop": f"{k.DURATION_S}s",
-                "traffic": {"kind": "ftp"},
-                "tcp": {**k.VARIANTS[variant], **k.TCP},
-            }
-            for i, (sender, receiver) in enumerate(zip(senders, receivers, strict=True))
-        ],
+        "seeds": {
+            "identical_starts": seeds(range(chosen.same_starts)),
+            "identical_starts_with_random_loss": seeds(range(chosen.same_starts_loss)),
+            "jittered_starts": seeds(range(1, chosen.jittered + 1)),
+            "jittered_starts_with_random_loss": seeds(range(1, chosen.jittered_loss + 1)),
+        },
+        "jitter_s": k.JITTER_S,
+        "settings": k.SETTINGS.plain(),
+        "tcp": {variant: {**own, **k.TCP} for variant, own in k.VARIANTS.items()},
+        "points": {e.key: [p.x for p in e.points] for e in chosen.experiments},
+        "scenario_hashes": data.scenario_hashes("runs", "{experiment} x={x:g} {variant}"),
+        "rerun_one": (
+            "data/scenarios.parquet holds every scenario as JSON; a row of data/runs.parquet with "
+            "jittered = false is `ackclock run SCENARIO.json --seed SEED`"
+        ),
     }
-
-
-def document_json(point: Point, variant: str) -> str:
-    """The same as one line of JSON."""
-    return to_json(document(point, variant))
-
-
-def _start(index: int) -> str:
-    # In whole milliseconds: a sum of binary fractions would print digits that nobody set.
-    return f"{round((k.FIRST_START_S + k.START_SPACING_S * index) * 1000)}ms"

@@ -10,25 +10,105 @@ from __future__ import annotations
 from typing import Final
 
 from ackclock.studies.settings import BASE_SEED as BASE_SEED
-from ackclock.studies.settings import LEVEL as LEVEL
-from ackclock.studies.settings import Setting
+from ackclock.studies.settings import Settings
 
-DURATION_S: Final = 132
-"""Length of a run, s. The published averages are whole multiples of 1000 B over 132 s."""
+SETTINGS: Final = Settings()
+"""The table of settings in the report."""
 
-SEGMENT_B: Final = 1000
-"""Payload of a segment, bytes (the same observation)."""
+SETTINGS.paper("topology", "N0, N1 - N2 - N3 - N4, N5; two FTP flows", "Figure 1; Figure 6: n of each")
+RATE_MBPS, DELAY_MS, QUEUE = SETTINGS.paper(
+    "bottleneck",
+    (0.3, 20, 5),
+    "each sweep's own values stand under its figure",
+    "{} Mb/s, {} ms, {} packets (Table 1, Figure 2)",
+)
+TICK_PHASE: Final = SETTINGS.open(
+    "phase of the coarse clock", "random", "in ns-2 it is drawn from the seed", "{}, by seed"
+)
+SOURCES_QUEUES: Final = SETTINGS.open(
+    "queue in Figure 6", (20, 50), "not in the text: both are run", "{} and {} packets"
+)
+SETTINGS.open("x values of the sweeps", "as drawn", "not in the text: those of the reference runs")
+DURATION_S: Final = SETTINGS.open(
+    "run length", 132, "the averages of Table 1 are whole multiples of 1000 B over 132 s", "{} s"
+)
+SEGMENT_B, HEADER_B = SETTINGS.open(
+    "segment",
+    (1000, 40),
+    "the same; ns-2's Vegas adds no header",
+    "{0} B + {1} B header; Vegas {0} B in all",
+)
+SETTINGS.paper("metric", "(sent - retransmitted payload) / 132 s, all flows", "the paper's formula")
+ACCESS_MBPS, ACCESS_MS, ACCESS_QUEUE = SETTINGS.open(
+    "access links", (5, 10, 50), "a base RTT of 80 ms fits Table 1 best", "{} Mb/s, {} ms, {} packets"
+)
+FIRST_START_S, START_SPACING_S = SETTINGS.open(
+    "starts",
+    (1.7, 0.4),
+    "fits Table 1 best; others move an entry by 0.2 to 1.3 %",
+    "flow i at {} + {} i s",
+)
+WINDOW: Final = SETTINGS.open("window", 20, "ns-2's default", "{0} segments, initial ssthresh {0}")
+MIN_RTO_S: Final = SETTINGS.open(
+    "minimum RTO", 1, "ns-2's default until October 2004; fits Table 1 and Figure 3 better", "{} s"
+)
+FIRST_RTO_S: Final = SETTINGS.open("first RTO", 6, "ns-2's default until 2006", "{} s")
+ROUNDING: Final = SETTINGS.open(
+    "window after a loss", "integer", "ns-2's default until October 2004", "halved to whole segments"
+)
+SYN_LOSS_WINDOW: Final = SETTINGS.open(
+    "window after a lost packet 0", 2, "ns-2's default until October 2004", "{} segments"
+)
+PROFILE: Final = SETTINGS.open(
+    "other TCP parameters",
+    "ns2",
+    "ns-2.35's defaults; `ackclock list profiles` shows them",
+    "profile {}",
+)
+REVERSE_QUEUE: Final = SETTINGS.open(
+    "queue towards the senders", 50, "ns-2's default; no acknowledgment is ever dropped", "{} packets"
+)
+SETTINGS.open(
+    "random loss",
+    "each packet towards N3 by itself, before the queue",
+    "ns-2's `lossmodel`; acknowledgments are spared, SYNs and retransmissions are not",
+)
 
-WINDOW: Final = 20
-"""Maximum window, segments: ns-2's default."""
+TCP: Final[dict[str, object]] = {
+    "profile": PROFILE,
+    "segment": f"{SEGMENT_B}B",
+    "max_window": WINDOW,
+    "min_rto": f"{MIN_RTO_S}s",
+    "initial_rto": f"{FIRST_RTO_S}s",
+    "window_rounding": ROUNDING,
+    "syn_loss_window": SYN_LOSS_WINDOW,
+    "tick_phase": TICK_PHASE,
+}
+"""Settings of both endpoints, for every variant."""
 
-ACCESS_RATE: Final = "5Mbps"
-ACCESS_DELAY: Final = "10ms"
-ACCESS_QUEUE: Final = 50
-REVERSE_QUEUE: Final = 50
+VARIANTS: Final[dict[str, dict[str, object]]] = {
+    "tahoe": {"variant": "tahoe"},
+    "reno": {"variant": "reno"},
+    "newreno": {"variant": "newreno"},
+    "sack": {"variant": "sack"},
+    "vegas": {"variant": "vegas"},
+    "vegas40": {"variant": "vegas", "header": f"{HEADER_B}B"},
+}
+"""The five variants of the paper, and Vegas with the 40-byte header that ns-2's Vegas leaves out."""
 
-FIRST_START_S: Final = 1.7
-START_SPACING_S: Final = 0.4
+LABELS: Final[dict[str, str]] = {
+    "tahoe": "Tahoe",
+    "reno": "Reno",
+    "newreno": "NewReno",
+    "sack": "SACK",
+    "vegas": "Vegas (as in ns-2: no header)",
+    "vegas40": "Vegas (40 B header, as the others)",
+}
+
+SHORT: Final[dict[str, str]] = {**LABELS, "vegas": "Vegas", "vegas40": "Vegas+40B"}
+
+LOSS_BASED: Final = ("tahoe", "reno", "newreno", "sack")
+"""The variants that learn of congestion from loss."""
 
 JITTER_S: Final = 0.1
 """Start jitter, s: each start moves by U(0, JITTER_S) from the second replication on.
@@ -59,90 +139,3 @@ AGREE_WITHIN: Final = 0.03
 
 TABLE1_WITHIN: Final = 0.003
 """The same for Table 1."""
-
-TCP: Final[dict[str, object]] = {
-    "profile": "ns2",
-    "segment": f"{SEGMENT_B}B",
-    "max_window": WINDOW,
-    "min_rto": "1s",
-    "initial_rto": "6s",
-    "window_rounding": "integer",
-    "syn_loss_window": 2,
-    "tick_phase": "random",
-}
-"""Settings of both endpoints, for every variant."""
-
-VARIANTS: Final[dict[str, dict[str, object]]] = {
-    "tahoe": {"variant": "tahoe"},
-    "reno": {"variant": "reno"},
-    "newreno": {"variant": "newreno"},
-    "sack": {"variant": "sack"},
-    "vegas": {"variant": "vegas"},
-    "vegas40": {"variant": "vegas", "header": "40B"},
-}
-"""The five variants of the paper, and Vegas with the 40-byte header that ns-2's Vegas leaves out."""
-
-LABELS: Final[dict[str, str]] = {
-    "tahoe": "Tahoe",
-    "reno": "Reno",
-    "newreno": "NewReno",
-    "sack": "SACK",
-    "vegas": "Vegas (as in ns-2: no header)",
-    "vegas40": "Vegas (40 B header, as the others)",
-}
-
-SHORT: Final[dict[str, str]] = {**LABELS, "vegas": "Vegas", "vegas40": "Vegas+40B"}
-
-LOSS_BASED: Final = ("tahoe", "reno", "newreno", "sack")
-"""The variants that learn of congestion from loss."""
-
-
-SETTINGS: Final = (
-    Setting("topology", "N0, N1 - N2 - N3 - N4, N5; two FTP flows", "paper", "Figure 1; Figure 6: n of each"),
-    Setting(
-        "bottleneck",
-        "0.3 Mb/s, 20 ms, 5 packets (Table 1, Figure 2)",
-        "paper",
-        "each sweep's own values stand under its figure",
-    ),
-    Setting("phase of the coarse clock", "random, by seed", "open", "in ns-2 it is drawn from the seed"),
-    Setting("queue in Figure 6", "20 and 50 packets", "open", "not in the text: both are run"),
-    Setting("x values of the sweeps", "as drawn", "open", "not in the text: those of the reference runs"),
-    Setting(
-        "run length", "132 s", "open", "the averages of Table 1 are whole multiples of 1000 B over 132 s"
-    ),
-    Setting(
-        "segment",
-        "1000 B + 40 B header; Vegas 1000 B in all",
-        "open",
-        "the same; ns-2's Vegas adds no header",
-    ),
-    Setting("metric", "(sent - retransmitted payload) / 132 s, all flows", "paper", "the paper's formula"),
-    Setting("access links", "5 Mb/s, 10 ms, 50 packets", "open", "a base RTT of 80 ms fits Table 1 best"),
-    Setting(
-        "starts", "flow i at 1.7 + 0.4 i s", "open", "fits Table 1 best; others move an entry by 0.2 to 1.3 %"
-    ),
-    Setting("window", "20 segments, initial ssthresh 20", "open", "ns-2's default"),
-    Setting(
-        "minimum RTO", "1 s", "open", "ns-2's default until October 2004; fits Table 1 and Figure 3 better"
-    ),
-    Setting("first RTO", "6 s", "open", "ns-2's default until 2006"),
-    Setting("window after a loss", "halved to whole segments", "open", "ns-2's default until October 2004"),
-    Setting("window after a lost packet 0", "2 segments", "open", "ns-2's default until October 2004"),
-    Setting(
-        "other TCP parameters",
-        "profile ns2",
-        "open",
-        "ns-2.35's defaults; `ackclock list profiles` shows them",
-    ),
-    Setting(
-        "queue towards the senders", "50 packets", "open", "ns-2's default; no acknowledgment is ever dropped"
-    ),
-    Setting(
-        "random loss",
-        "each packet towards N3 by itself, before the queue",
-        "open",
-        "ns-2's `lossmodel`; acknowledgments are spared, SYNs and retransmissions are not",
-    ),
-)
-"""The table of settings in the report."""

@@ -2,45 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from ackclock.report.model import Table
 from ackclock.report.text import number, signed, with_interval
-from ackclock.studies import tables
-from ackclock.studies.abadin import peer, published
+from ackclock.studies.abadin import published
 from ackclock.studies.abadin import settings as k
-from ackclock.studies.abadin.claims import place
-from ackclock.studies.abadin.figures import over
-from ackclock.studies.agreement import DIFFERS
-from ackclock.studies.tables import known, percent
-from ackclock.sweep.statistics import mean
+from ackclock.studies.abadin.results import ns2
+from ackclock.studies.tables import ends, percent
+from ackclock.sweep.statistics import interval
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ackclock.report.model import Text
-    from ackclock.studies.abadin.samples import Samples
+    from ackclock.studies.abadin.results import Results
     from ackclock.studies.agreement import Comparison
 
 
-_NAME: Final = {
-    "table1": "Table 1",
-    "error": "3: error rate",
-    "bandwidth": "4: bandwidth",
-    "sources_q20": "6: sources, q 20",
-    "sources_q50": "6: sources, q 50",
-    "delay": "7: delay",
-    "buffer": "8: buffer",
-}
-"""Short names of the sweeps, by the figure's number."""
-
-
-def table1(s: Samples) -> Table:
+def table1(s: Results) -> Table:
     """Table 1: published, ours and ns-2's."""
     rows = []
     for variant in k.VARIANTS:
         same = s.interval("table1", 0, variant, jittered=False)
-        theirs = peer.points()["table1", 0.0, variant]
+        theirs = ns2()["table1", 0.0, variant]
         paper = published.TABLE1_BPS.get(variant)
         rows.append(
             (
@@ -48,8 +32,8 @@ def table1(s: Samples) -> Table:
                 number(paper) if paper is not None else "-",
                 with_interval(same, 2),
                 number(theirs.mean),
-                f"{signed(100 * (same.mean / paper - 1), 3)} %" if paper is not None else "-",
-                f"{signed(100 * (same.mean / theirs.mean - 1), 3)} %",
+                _to(same.mean, paper, 3),
+                _to(same.mean, theirs.mean, 3),
                 with_interval(s.interval("table1", 0, variant)),
             )
         )
@@ -74,22 +58,16 @@ def table1(s: Samples) -> Table:
     )
 
 
-def table1_short(s: Samples) -> Table:
+def table1_short(s: Results) -> Table:
     """Table 1 in 80 columns."""
     rows = []
     for variant in k.VARIANTS:
         ours = s.mean("table1", 0, variant, jittered=False)
-        theirs = peer.points()["table1", 0.0, variant].mean
+        theirs = ns2()["table1", 0.0, variant].mean
         paper = published.TABLE1_BPS.get(variant)
+        shown = number(paper) if paper is not None else "-"
         rows.append(
-            (
-                k.SHORT[variant],
-                number(paper) if paper is not None else "-",
-                number(ours),
-                number(theirs),
-                f"{signed(100 * (ours / paper - 1))} %" if paper is not None else "-",
-                f"{signed(100 * (ours / theirs - 1))} %",
-            )
+            (k.SHORT[variant], shown, number(ours), number(theirs), _to(ours, paper), _to(ours, theirs))
         )
     return Table(
         key="table1",
@@ -99,15 +77,19 @@ def table1_short(s: Samples) -> Table:
     )
 
 
-def header(s: Samples) -> Table:
+def _to(ours: float, other: float | None, digits: int = 2) -> str:
+    return "-" if other is None else f"{signed(100 * (ours / other - 1), digits)} %"
+
+
+def header(s: Results) -> Table:
     """How much of Vegas's lead in Table 1 is the header that ns-2's Vegas leaves out."""
     return Table(
         key="header",
         title="How far Vegas leads, and how much of it is the missing header",
         columns=("", *(f"over {k.SHORT[rival]}" for rival in k.LOSS_BASED)),
         rows=tuple(
-            (k.LABELS[form], *(percent(over(s, "table1", 0, form, rival)) for rival in k.LOSS_BASED))
-            for form in ("vegas", "vegas40")
+            (k.LABELS[vegas], *(percent(interval(s.above("table1", 0, vegas, r))) for r in k.LOSS_BASED))
+            for vegas in ("vegas", "vegas40")
         ),
         notes=(
             "Jittered starts, paired by seed, 95 % intervals. "
@@ -116,48 +98,30 @@ def header(s: Samples) -> Table:
     )
 
 
-def agreement(compared: Sequence[Comparison], *, brief: bool = False) -> Table:
-    """How many points of each sweep agree with ns-2; `brief` leaves out where the largest difference is."""
-    return tables.agreement(compared, _NAME, place, k.SHORT, brief=brief)
-
-
-def outside(compared: Sequence[Comparison]) -> tuple[Table | Text, ...]:
-    """Each point that does not agree with ns-2, and the causes known."""
-    sweeps = {c.experiment for c in compared if c.outcome == DIFFERS}
-    causes = [cause for sweep, cause in peer.CAUSES.items() if sweep in sweeps]
-    return tables.outside(compared, lambda c: place(c.experiment, c.x) or "Table 1", k.SHORT, causes)
-
-
-def points(s: Samples, compared: Sequence[Comparison]) -> list[dict[str, Any]]:
+def points(s: Results, compared: Sequence[Comparison]) -> list[dict[str, Any]]:
     """One row per point and variant: ours both ways, ns-2's, published."""
     against = {(c.experiment, c.x, c.variant): c for c in compared}
-    timeouts: dict[tuple[str, float, str], list[float]] = {}
-    for run in s.data.runs:
-        if not run.jittered:
-            timeouts.setdefault((run.experiment, run.x, run.variant), []).append(float(run.timeouts))
     rows = []
-    for at in timeouts:
-        jittered, same, other = s.interval(*at), s.interval(*at, jittered=False), against.get(at)
-        rows.append(
-            {
-                "experiment": at[0],
-                "x": at[1],
-                "variant": at[2],
-                "jittered_Bps": jittered.mean,
-                "jittered_low_Bps": known(jittered.low),
-                "jittered_high_Bps": known(jittered.high),
-                "jittered_n": jittered.n,
-                "identical_starts_Bps": same.mean,
-                "identical_starts_low_Bps": known(same.low),
-                "identical_starts_high_Bps": known(same.high),
-                "identical_starts_n": same.n,
-                "identical_starts_timeouts": mean(timeouts[at]),
-                "ns2_Bps": other.theirs.mean if other else None,
-                "ns2_low_Bps": other.theirs.low if other else None,
-                "ns2_high_Bps": other.theirs.high if other else None,
-                "difference_from_ns2": other.difference if other else None,
-                "agreement": other.outcome if other else None,
-                "published_Bps": published.TABLE1_BPS.get(at[2]) if at[0] == "table1" else None,
-            }
-        )
+    for *at, jittered in s.runs:
+        if not jittered:
+            moved, same, other = s.interval(*at), s.interval(*at, jittered=False), against.get(tuple(at))
+            rows.append(
+                {
+                    "experiment": at[0],
+                    "x": at[1],
+                    "variant": at[2],
+                    "jittered_Bps": moved.mean,
+                    **ends("jittered_{}_Bps", moved),
+                    "jittered_n": moved.n,
+                    "identical_starts_Bps": same.mean,
+                    **ends("identical_starts_{}_Bps", same),
+                    "identical_starts_n": same.n,
+                    "identical_starts_timeouts": s.runs.mean("timeouts", *at, False),
+                    "ns2_Bps": other.theirs.mean if other else None,
+                    **ends("ns2_{}_Bps", other.theirs if other else None),
+                    "difference_from_ns2": other.difference if other else None,
+                    "agreement": other.outcome if other else None,
+                    "published_Bps": published.TABLE1_BPS.get(at[2]) if at[0] == "table1" else None,
+                }
+            )
     return rows

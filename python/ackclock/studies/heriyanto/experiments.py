@@ -1,12 +1,27 @@
-"""What is run: the points of each figure, as scenario documents."""
+"""What is run: the points of each figure as scenarios, and the tables and recordings that runs leave."""
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 from dataclasses import dataclass
-from typing import Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
-from ackclock.studies.documents import to_json
+from ackclock.scenario import Scenario
+from ackclock.studies.data import divided
 from ackclock.studies.heriyanto import settings as k
+from ackclock.studies.runs import RunTable, StudyJob
+from ackclock.studies.study import Plan
+from ackclock.sweep.jobs import watch_jobs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import polars as pl
+
+    from ackclock.run import Run
+    from ackclock.studies.data import StudyData
 
 NETWORKS: Final[dict[str, str]] = {
     "near": "access point, clients near",
@@ -23,82 +38,32 @@ SCENARIOS: Final = ("s1", "s2")
 FIGURES: Final = ("throughput", "loss", "delay", "jitter", "time")
 """What `--only` takes: each measure against the number of nodes, in both scenarios, and throughput against time."""
 
-
-@dataclass(frozen=True)
-class Experiment:
-    """One sweep over the number of nodes.
-
-    Attributes:
-        scenario: One of `SCENARIOS`.
-        network: One of `NETWORKS`.
-        nodes: What is run.
-    """
-
-    scenario: str
-    network: str
-    nodes: tuple[int, ...]
-
-    @property
-    def key(self) -> str:
-        """Its name in the data."""
-        return f"{self.scenario}-{self.network}"
+ANIMATED: Final = ("s2-near", "s2-mesh-uniform")
+"""Sweeps whose first run with most nodes, of the first variant, is played by a page."""
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What one call of the study runs.
+class Sweeps(Plan):
+    """What one call of the study runs, of each scenario in each network.
 
     Attributes:
-        experiments: The sweeps.
+        nodes: Numbers of nodes.
         replications: Seeds of each point.
-        quick: Whether this is the quick form.
-        figures: The figures asked for.
     """
 
-    experiments: tuple[Experiment, ...]
+    nodes: tuple[int, ...]
     replications: int
-    quick: bool
-    figures: tuple[str, ...]
 
 
-def plan(*, quick: bool = False, only: str | None = None) -> Plan:
-    """The full form, or the quick form: fewer points, fewer replications.
-
-    Args:
-        quick: The quick form.
-        only: One of `FIGURES`; all of them where None. Figures against time need 50 nodes alone.
-    """
+def plan(quick: bool = False, only: str | None = None) -> Sweeps:
+    """The full form, or the quick form: fewer points and replications. Figures against time need 50 nodes alone."""
     nodes: tuple[int, ...] = k.QUICK_NODES if quick else k.NODES
-    if only == "time":
-        nodes = nodes[-1:]
-    return Plan(
-        experiments=tuple(Experiment(s, p, nodes) for s in SCENARIOS for p in NETWORKS),
-        replications=k.QUICK_REPLICATIONS if quick else k.REPLICATIONS,
-        quick=quick,
-        figures=FIGURES if only is None else (only,),
+    return Sweeps(
+        quick,
+        FIGURES if only is None else (only,),
+        nodes[-1:] if only == "time" else nodes,
+        k.QUICK_REPLICATIONS if quick else k.REPLICATIONS,
     )
-
-
-@dataclass(frozen=True)
-class Job:
-    """One run.
-
-    Attributes:
-        experiment: The sweep.
-        nodes: Where on it.
-        variant: Key of `settings.VARIANTS`.
-        seed: Seed of the run: both variants meet the same placements and walks.
-    """
-
-    experiment: Experiment
-    nodes: int
-    variant: str
-    seed: int
-
-    @property
-    def jitter_s(self) -> float:
-        """Start jitter, s."""
-        return 0.0 if self.seed == first_seed(self.nodes) else k.JITTER_S
 
 
 def first_seed(nodes: int) -> int:
@@ -106,88 +71,178 @@ def first_seed(nodes: int) -> int:
     return 1000 * nodes + k.BASE_SEED
 
 
-def jobs(experiment: Experiment, chosen: Plan) -> list[Job]:
-    """Every run of a sweep: by number of nodes, then variant, then seed."""
-    return [
-        Job(experiment, nodes, variant, first_seed(nodes) + r)
-        for nodes in experiment.nodes
-        for variant in k.VARIANTS
-        for r in range(chosen.replications)
-    ]
+def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
+    """Every run: by scenario, network, number of nodes, then variant, then seed, which is the same for both."""
+    for experiment in [f"{s}-{network}" for s in SCENARIOS for network in NETWORKS]:
+        for nodes in chosen.nodes:
+            traces = ("throughput",) if nodes == chosen.nodes[-1] else ()
+            for variant in k.VARIANTS:
+                labels = {"experiment": experiment, "nodes": nodes, "variant": variant}
+                own = scenario(experiment, nodes, variant)
+                for r in range(chosen.replications):
+                    seed, jitter_s = first_seed(nodes) + r, k.JITTER_S if r else 0.0
+                    yield StudyJob(own, seed, jitter_s, labels, r, traces, k.SAMPLE_S, experiment)
 
 
-def later_s(network: str) -> int:
+def later_s(experiment: str) -> int:
     """How much later than with an access point all begins and ends, s: stations of a mesh find each other first."""
-    return k.PEERING_S if network.startswith("mesh") else 0
+    return k.PEERING_S if "mesh" in experiment else 0
 
 
-def document(scenario: str, network: str, nodes: int, variant: str) -> dict[str, object]:
-    """The scenario of a point for a variant, as the document that `ackclock run` takes."""
+def scenario(experiment: str, nodes: int, variant: str) -> Scenario:
+    """The scenario of a point for a variant."""
+    late_s, mesh = later_s(experiment), "mesh" in experiment
     clients = [f"sta{i}" for i in range(nodes - 2)]
-    half = k.HALF_WIDTH_M
-    bounds = [-half, half, -half, half]
-    placed: dict[str, object] = (
-        {"kind": "uniform", "bounds": bounds}
-        if network.endswith("uniform")
-        else {
-            "kind": "grid",
-            "columns": k.GRID_COLUMNS,
-            "spacing": k.GRID_SPACING_M,
-            "origin": [k.GRID_SPACING_M, k.GRID_SPACING_M, 0],
+    return Scenario(
+        {
+            "duration": f"{k.DURATION_S + late_s}s",
+            "seed": k.BASE_SEED,
+            "node": [
+                {"name": "ap", "position": [0, 0, 0]},
+                {"name": "server", "position": [0.2, 0, 0]},
+                *_clients(clients, uniform=experiment.endswith("uniform")),
+            ],
+            "link": [
+                {
+                    "between": ["server", "ap"],
+                    "rate": f"{k.WIRED_MBPS}Mbps",
+                    "delay": f"{k.WIRED_MS}ms",
+                    # A device's ring (and the packet in transmission) below FqCoDel.
+                    "queue": {
+                        "kind": "tx-ring",
+                        "packets": k.QUEUE + 1,
+                        "queue": {"kind": "fq-codel", "newton": True},
+                    },
+                },
+            ],
+            "wifi": [
+                {
+                    "name": "wlan",
+                    "standard": "n",
+                    "profile": "ns3",
+                    "stations": ["ap", *clients],
+                    **({"routing": {"kind": "hwmp"}} if mesh else {"access_point": "ap"}),
+                    "mcs": k.MCS,
+                    "width": f"{k.WIDTH_MHZ}MHz",
+                    "guard_interval": k.GUARD_INTERVAL,
+                }
+            ],
+            "flow": _flows(experiment, variant, clients, f"{k.START_S + late_s}s"),
         }
     )
-    late_s = later_s(network)
-    start = f"{k.START_S + late_s}s"
-    mesh = network.startswith("mesh")
-    walk = {"kind": "random-walk", "bounds": bounds, "time": "1s", "speed": [2, 4]}
-    flows: list[dict[str, object]] = [
-        {
-            "name": "tcp",
-            "from": "server",
-            "to": clients[0],
-            "start": start,
-            "traffic": {"kind": "ftp"},
-            "tcp": {**k.VARIANTS[variant], **k.TCP},
-        }
+
+
+def _clients(names: list[str], *, uniform: bool) -> list[dict[str, object]]:
+    half, step = k.HALF_WIDTH_M, k.GRID_SPACING_M
+    bounds = [-half, half, -half, half]
+    grid = {"kind": "grid", "columns": k.GRID_COLUMNS, "spacing": step, "origin": [step, step, 0]}
+    placed = {"kind": "uniform", "bounds": bounds} if uniform else grid
+    speed = [k.LEAST_SPEED, k.MOST_SPEED]
+    walk = {"kind": "random-walk", "bounds": bounds, "time": f"{k.TURN_S}s", "speed": speed}
+    return [{"name": name, "placement": placed, "mobility": walk} for name in names]
+
+
+def _flows(experiment: str, variant: str, clients: list[str], start: str) -> list[dict[str, object]]:
+    tcp: dict[str, object] = {"traffic": {"kind": "ftp"}, "tcp": {**k.VARIANTS[variant], **k.TCP}}
+    cbr = {"kind": "cbr", "rate": f"{k.UDP_MBPS}Mbps", "packet": f"{k.SEGMENT_B}B"}
+    udp: dict[str, object] = {"traffic": cbr}
+    flows = {"tcp": tcp, "udp": udp} if experiment.startswith("s2") else {"tcp": tcp}
+    return [
+        {"name": name, "from": "server", "to": client, "start": start, **own}
+        for (name, own), client in zip(flows.items(), clients, strict=False)
     ]
-    if scenario == "s2":
-        flows.append(
-            {
-                "name": "udp",
-                "from": "server",
-                "to": clients[1],
-                "start": start,
-                "traffic": {"kind": "cbr", "rate": k.UDP_RATE, "packet": f"{k.SEGMENT_B}B"},
-            }
+
+
+def _by_flow(_: StudyJob, run: Run) -> pl.DataFrame:
+    """FlowMonitor's measures of each flow; delay and jitter are missing where no packet arrived."""
+    import polars as pl
+
+    queued = pl.col("lost_queue_packets") + pl.col("lost_aqm_packets")
+    return run.flows.to_polars().select(
+        "flow",
+        throughput_mbps=divided("throughput_bps", 1e6),
+        loss_percent=100 * pl.col("loss_ratio"),
+        delay_ms=1e3 * pl.col("delay_mean_s"),
+        jitter_ms=1e3 * pl.col("jitter_mean_s"),
+        sent_packets="sent_packets",
+        lost_packets="lost_packets_total",
+        lost_at_the_queue=queued,
+        lost_on_the_air=pl.col("lost_packets_total") - queued,
+        retransmitted_packets="retransmitted_packets",
+        timeouts="timeouts",
+    )
+
+
+def _samples(job: StudyJob, run: Run) -> pl.DataFrame | None:
+    """Payload received in each bin by its end; in a mesh, which begins later, as if it did not."""
+    import polars as pl
+
+    if not job.traces:
+        return None
+    late_s, start = later_s(job.labels["experiment"]), pl.col("time_s")
+    return (
+        run.trace("throughput")
+        .to_polars()
+        .filter(start - late_s >= k.START_S)
+        .select(
+            "flow",
+            time_s=start + k.SAMPLE_S - late_s,
+            received_mbps=8e-6 * k.SEGMENT_B * pl.col("received_packets") / k.SAMPLE_S,
         )
+    )
+
+
+TABLES: Final = {
+    "flows": RunTable(("experiment", "nodes", "variant", "seed"), _by_flow),
+    "samples": RunTable(("experiment", "variant", "seed"), _samples, hashed=False),
+}
+
+
+def leave(chosen: Sweeps, folder: Path, threads: int = 0) -> None:
+    """Write `recordings` into the study's folder, where all figures were asked for.
+
+    They are FlowMonitor's XML of each sweep's first runs with most nodes, and pages that play two of them.
+
+    Args:
+        chosen: What the study ran.
+        folder: Its folder.
+        threads: How many runs at a time; all cores where 0.
+    """
+    from ackclock.animation import RADIO_TRACES, TRACES
+
+    if chosen.figures != FIGURES:
+        return
+    recordings = folder / "recordings"
+    recordings.mkdir()
+    most = chosen.nodes[-1]
+
+    def keep(job: StudyJob, run: Run) -> None:
+        name, variant = f"{job.labels['experiment']}-{most}", job.labels["variant"]
+        with tempfile.TemporaryDirectory() as aside:
+            run.save(aside, traces=("flowmonitor",))
+            shutil.move(Path(aside) / "flowmonitor.xml", recordings / f"{name}-{variant}.xml")
+
+    first = [job for job in jobs(chosen) if job.labels["nodes"] == most and job.replication == 0]
+    watch_jobs(first, ("flowmonitor",), keep, threads=threads)
+    variant, label = next(iter(k.LABELS.items()))
+    for experiment in ANIMATED:
+        name = f"{experiment}-{most}"
+        run = scenario(experiment, most, variant).run(seed=first_seed(most), traces=(*TRACES, *RADIO_TRACES))
+        run.animate(recordings / f"{name}.html", title=f"heriyanto: {name}, {label}")
+
+
+def manifest(chosen: Sweeps, data: StudyData) -> dict[str, Any]:
+    """Seeds, settings, points and scenarios."""
     return {
-        "duration": f"{k.DURATION_S + late_s}s",
-        "seed": k.BASE_SEED,
-        "node": [
-            {"name": "ap", "position": [0, 0, 0]},
-            {"name": "server", "position": [0.2, 0, 0]},
-            *({"name": name, "placement": placed, "mobility": walk} for name in clients),
-        ],
-        "link": [
-            {"between": ["server", "ap"], "rate": "5Mbps", "delay": "1ms", "queue": k.QUEUE},
-        ],
-        "wifi": [
-            {
-                "name": "wlan",
-                "standard": "n",
-                "profile": "ns3",
-                "stations": ["ap", *clients],
-                **({"routing": {"kind": "hwmp"}} if mesh else {"access_point": "ap"}),
-                "mcs": 1,
-                "width": "40MHz",
-                "guard_interval": "short",
-            }
-        ],
-        "flow": flows,
+        "first_seeds": {str(n): first_seed(n) for n in chosen.nodes},
+        "replications": chosen.replications,
+        "jitter_s": k.JITTER_S,
+        "settings": k.SETTINGS.plain(),
+        "tcp": {key: {**k.TCP, **own} for key, own in k.VARIANTS.items()},
+        "points": {f"{s}-{network}": list(chosen.nodes) for s in SCENARIOS for network in NETWORKS},
+        "scenario_hashes": data.scenario_hashes("flows", "{experiment} nodes={nodes} {variant}"),
+        "rerun_one": (
+            "data/scenarios.parquet holds every scenario as JSON; the rows of data/flows.parquet with the first "
+            "seed are `ackclock run SCENARIO.json --seed SEED`, without jitter"
+        ),
     }
-
-
-def document_json(job: Job) -> str:
-    """The same of a run, as one line of JSON."""
-    e = job.experiment
-    return to_json(document(e.scenario, e.network, job.nodes, job.variant))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ackclock.report.model import Figure, Panel, Series
-from ackclock.studies.curves import means
-from ackclock.studies.heriyanto import peer, published
+from ackclock.studies import curves
+from ackclock.studies.heriyanto import published
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.experiments import NETWORKS, SCENARIOS
-from ackclock.studies.heriyanto.samples import MEASURES, TCP, UDP
+from ackclock.studies.heriyanto.results import FLOWS, MEASURES, ns3
 
 if TYPE_CHECKING:
-    from ackclock.studies.heriyanto.samples import Samples
+    from ackclock.studies.heriyanto.results import Results
 
 _HUE: Final = {"newreno": 3, "westwood+": 0}
 
@@ -22,50 +22,41 @@ _TOPOLOGIES: Final = {"": ("near", "uniform"), "-mesh": ("mesh-near", "mesh-unif
 """Networks that a figure shows, by what is behind its name."""
 
 
-def figures(s: Samples) -> tuple[Figure, ...]:
+def figures(s: Results) -> tuple[Figure, ...]:
     """Draw every figure asked for."""
     out: list[Figure] = []
     for scenario in SCENARIOS:
         for topology in _TOPOLOGIES:
-            out += [
-                _sweep(s, scenario, measure, topology) for measure in MEASURES if measure in s.data.figures
-            ]
-            if "time" in s.data.figures:
+            out += [_sweep(s, scenario, measure, topology) for measure in MEASURES if measure in s.figures]
+            if "time" in s.figures:
                 out.append(_time(s, scenario, topology))
     return tuple(out)
 
 
-def _sweep(s: Samples, scenario: str, measure: str, topology: str) -> Figure:
-    unit = MEASURES[measure][1]
-    flows = [(TCP, "TCP")] + ([(UDP, "UDP")] if scenario == "s2" else [])
-    panels = []
-    for flow, kind in flows:
-        for network in _TOPOLOGIES[topology]:
-            key = f"{scenario}-{network}"
-            series = []
-            for variant, label in k.LABELS.items():
-                at = [(n, s.interval(measure, key, n, variant, flow)) for n in s.xs(key)]
-                there = [(n, value) for n, value in at if value is not None]
-                if there:
-                    xs, values = zip(*there, strict=True)
-                    series.append(means(label, _HUE[variant], [float(x) for x in xs], values))
-                if network == "near":
-                    series += _others(scenario, measure, variant, flow)
-            panels.append(Panel(f"{kind} {measure}, {unit}\n{NETWORKS[network]}", tuple(series)))
+def _sweep(s: Results, scenario: str, measure: str, topology: str) -> Figure:
+    def panel(flow: int, network: str) -> Panel:
+        key, series = f"{scenario}-{network}", []
+        for variant, label in k.LABELS.items():
+            at = [(float(n), s.interval(measure, key, n, variant, flow)) for n in s.sizes(key)]
+            there = [(n, value) for n, value in at if value is not None]
+            if there:
+                xs, values = zip(*there, strict=True)
+                series.append(curves.means(label, _HUE[variant], xs, values))
+            if network == "near":
+                series += _others(scenario, measure, variant, flow)
+        label = f"{FLOWS[flow]} {measure}, {MEASURES[measure].unit}\n{NETWORKS[network]}"
+        return Panel(label, tuple(series))
+
+    others = "" if topology else " Hollow: ns-3, clients near the access point. Stars: what the text states."
     return Figure(
         key=f"{scenario}-{measure}{topology}",
         title=f"Scenario {scenario[1]} ({_TITLES[scenario]}): {measure}",
         x_label="nodes in all",
-        panels=tuple(panels),
-        claim=published.CLAIMS[f"{measure}-{scenario}"],
-        notes=(
-            "Means over the runs whose client is in range, bars 95 % confidence intervals."
-            + (
-                ""
-                if topology
-                else " Hollow: ns-3, clients near the access point. Stars: what the text states."
-            ),
+        panels=tuple(
+            panel(flow, network) for flow in range(int(scenario[1])) for network in _TOPOLOGIES[topology]
         ),
+        claim=published.CLAIMS[f"{measure}-{scenario}"],
+        notes=(f"Means over the runs whose client is in range, bars 95 % confidence intervals.{others}",),
         alt=f"Scenario {scenario[1]}: {measure} of both variants against the number of nodes.",
         peer="ns-3",
     )
@@ -74,34 +65,32 @@ def _sweep(s: Samples, scenario: str, measure: str, topology: str) -> Figure:
 def _others(scenario: str, measure: str, variant: str, flow: int) -> list[Series]:
     """What ns-3 has, and what the text states."""
     out = []
+    wanted = (scenario, variant, flow, measure)
     theirs = [
-        (float(p.nodes), p.value.mean)
-        for p in peer.points()
-        if (p.scenario, p.measure, p.variant, p.flow) == (scenario, measure, variant, flow)
+        (float(nodes), value.mean) for (one, nodes, *own), value in ns3().items() if (one, *own) == wanted
     ]
     if theirs:
-        xs, ys = zip(*theirs, strict=True)
-        out.append(Series("", _HUE[variant], tuple(xs), tuple(ys), kind="peer"))
+        out.append(curves.points("peer", _HUE[variant], theirs))
     best = published.BEST.get((scenario, measure))
-    if flow == TCP and best is not None and best[0] == variant:
-        out.append(Series("", _HUE[variant], (40.0,), (best[2],), kind="published"))
+    if flow == 0 and best is not None and best[0] == variant:
+        out.append(curves.points("published", _HUE[variant], [(40.0, best[2])]))
     return out
 
 
-def _time(s: Samples, scenario: str, topology: str) -> Figure:
-    panels = []
-    for network in _TOPOLOGIES[topology]:
-        key = f"{scenario}-{network}"
+def _time(s: Results, scenario: str, topology: str) -> Figure:
+    def panel(network: str) -> Panel:
         series = []
         for variant, label in k.LABELS.items():
-            times, values = s.times(key, variant, TCP)
-            series.append(means(label, _HUE[variant], times, values, bars=False))
-        panels.append(Panel(f"TCP, Mb/s\n{NETWORKS[network]}", tuple(series)))
+            at = (f"{scenario}-{network}", variant, 0)
+            times, rates = s.bins.runs("time_s", *at)[0], s.bins.intervals("received_mbps", *at)
+            series.append(curves.means(label, _HUE[variant], times, rates, bars=False))
+        return Panel(f"TCP, Mb/s\n{NETWORKS[network]}", tuple(series))
+
     return Figure(
         key=f"{scenario}-time{topology}",
         title=f"Scenario {scenario[1]} ({_TITLES[scenario]}): throughput against time",
         x_label="time, s",
-        panels=tuple(panels),
+        panels=tuple(map(panel, _TOPOLOGIES[topology])),
         claim=published.CLAIMS["time"] if scenario == "s1" else "",
         notes=(
             f"Payload received in each {k.SAMPLE_S:g} s with most nodes: mean over all runs, those whose client "

@@ -1,16 +1,12 @@
 """Huang and Li: Westwood, TCPW-I and an intelligent gateway on lossy paths.
 
-settings      every value, with its reason            experiments   what is run, as scenario documents
+settings      every value, with its reason            experiments   what is run, and the tables that runs leave
 published     what the paper states                   peer          ns-2's results, from `reference/`
-data          runs, stored and loaded                 samples       looking values up
-claims        the paper's claims as tests             analysis      data to report
+results       our values by point, held against ns-2's
+claims        the paper's claims as tests             figures, tables
+study         the study as a whole, and its report
 """
 
 from __future__ import annotations
 
-from ackclock.studies.carry_out import CarriedOut
-
-STUDY = CarriedOut(
-    "huang", "Westwood, TCPW-I and an intelligent gateway on lossy paths (Huang and Li; ns-2 TCP-Linux)"
-)
-"""The study, as the registry finds it."""
+from ackclock.studies.huang.study import STUDY as STUDY

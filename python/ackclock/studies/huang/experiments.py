@@ -1,16 +1,25 @@
-"""What is run: the points of each figure, as scenario documents."""
+"""What is run: the points of each figure as scenarios, and the tables that runs leave."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from ackclock.studies.documents import link, to_json
+from ackclock.network import Network
+from ackclock.scenario import Scenario
+from ackclock.studies.data import divided
 from ackclock.studies.huang import peer
 from ackclock.studies.huang import settings as k
+from ackclock.studies.runs import RunTable, StudyJob
+from ackclock.studies.study import Plan
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator
+
+    import polars as pl
+
+    from ackclock.run import Run
+    from ackclock.studies.data import StudyData
 
 
 @dataclass(frozen=True)
@@ -25,7 +34,7 @@ class Experiment:
         curves: What runs in it, keys of `settings.CURVES`.
         errors_to: The node at the far end of the link with errors; empty without errors.
         xs: Error rates; 0 alone without errors.
-        edge_delay: Delay of the links at the edges.
+        edge_ms: Delay of the links at the edges, ms.
         length_s: How long flows send, s.
         crash: Whether the gateway crashes in the middle of the run.
         udp: Over 802.11, with these streams of datagrams beside the flow: each its start and stop in s, and for how
@@ -40,7 +49,7 @@ class Experiment:
     curves: tuple[str, ...]
     errors_to: str = ""
     xs: tuple[float, ...] = (0.0,)
-    edge_delay: str = "10ms"
+    edge_ms: int = k.LINK_MS
     length_s: int = k.LENGTH_S
     crash: bool = False
     udp: tuple[tuple[float, float, float | None], ...] = ()
@@ -61,13 +70,13 @@ class Experiment:
         return (x == k.FIGURE_ERROR and not self.crash) or "fig10" in self.figures or bool(self.udp)
 
 
-OPEN: Final = ("10Mbps", "10ms")
+OPEN: Final = (f"{k.LINK_MBPS}Mbps", f"{k.LINK_MS}ms")
 """R0-R1 without a bottleneck (Section 4.1)."""
 
-NARROW: Final = ("1Mbps", "40ms")
+NARROW: Final = (f"{k.BOTTLENECK_MBPS}Mbps", f"{k.BOTTLENECK_MS}ms")
 """R0-R1 as the bottleneck (Sections 4.2 and 5)."""
 
-MIDDLE: Final = ("3Mbps", "10ms")
+MIDDLE: Final = (f"{k.MIDDLE_MBPS}Mbps", f"{k.MIDDLE_MS}ms")
 """R0-AP, where the other side of AP is 802.11 (Section 4.3)."""
 
 _SINGLE: Final = tuple(k.CURVES)
@@ -120,9 +129,9 @@ EXPERIMENTS: Final = (
         _PAIRS,
         length_s=k.RESPONSE_S,
         sample_s=k.HYBRID_SAMPLE_S,
-        udp=((0, k.RESPONSE_S, 0.5),),
+        udp=((0, k.RESPONSE_S, k.UDP_HALF_S),),
     ),
-    Experiment("fairness", ("fig11",), "ten alike", OPEN, _PAIRS, edge_delay="1ms"),
+    Experiment("fairness", ("fig11",), "ten alike", OPEN, _PAIRS, edge_ms=k.FAIRNESS_EDGE_MS),
 )
 
 FIGURES: Final = ("fig4", "fig5", "fig6", "fig7", "fig9", "response", "fig10", "fig11")
@@ -132,7 +141,7 @@ _QUICK_ERRORS: Final = (0.001, 0.01, 0.1)
 
 
 @dataclass(frozen=True)
-class Plan:
+class Sweeps(Plan):
     """What one call of the study runs.
 
     Attributes:
@@ -140,183 +149,216 @@ class Plan:
         seeds: Replications of points with random loss.
         jittered: Replications with jittered starts.
         together: Runs that start together.
-        quick: Whether this is the quick form.
-        figures: The figures asked for.
     """
 
     experiments: tuple[Experiment, ...]
-    seeds: int
-    jittered: int
-    together: int
-    quick: bool
-    figures: tuple[str, ...]
+    seeds: int = k.SEEDS
+    jittered: int = k.JITTERED
+    together: int = k.TOGETHER
 
 
-def plan(*, quick: bool = False, only: str | None = None) -> Plan:
-    """The full form, or the quick form: fewer points, fewer replications.
-
-    Args:
-        quick: The quick form.
-        only: One of `FIGURES`; all of them where None. Figures 4 and 6 need 10 % error alone.
-    """
+def plan(quick: bool = False, only: str | None = None) -> Sweeps:
+    """The full form, or the quick form: fewer points and replications. Figures 4 and 6 need 10 % error alone."""
     figures = FIGURES if only is None else (only,)
     chosen = [e for e in EXPERIMENTS if set(e.figures) & set(figures)]
     if only in ("fig4", "fig6"):
         chosen = [replace(e, xs=(k.FIGURE_ERROR,)) for e in chosen]
     if not quick:
-        return Plan(tuple(chosen), k.SEEDS, k.JITTERED, k.TOGETHER, quick=False, figures=figures)
+        return Sweeps(quick, figures, tuple(chosen))
     fewer = tuple(replace(e, xs=tuple(x for x in e.xs if x in _QUICK_ERRORS or not x)) for e in chosen)
-    return Plan(fewer, 4, 4, 1, quick=True, figures=figures)
+    return Sweeps(quick, figures, fewer, 4, 4, 1)
 
 
-@dataclass(frozen=True)
-class Job:
-    """One run.
-
-    Attributes:
-        experiment: What it belongs to.
-        x: Error rate, 0 to 1.
-        curve: Key of `settings.CURVES`.
-        timestamps: Whether the flows have the timestamps option; without it only where ns-2 ran so.
-        together: Whether several flows start at the same instant.
-        seed: Seed of the run.
-    """
-
-    experiment: Experiment
-    x: float
-    curve: str
-    timestamps: bool
-    together: bool
-    seed: int
-
-    @property
-    def jitter_s(self) -> float:
-        """Start jitter, s. A single flow starts at its time: random loss makes its runs differ."""
-        if not self.experiment.several or self.together:
-            return 0.0
-        return k.HYBRID_JITTER_S if self.experiment.udp else k.JITTER_S
-
-
-def jobs(experiment: Experiment, chosen: Plan) -> list[Job]:
-    """Every run of a sweep, by x and curve; the seeds are the same for every curve.
+def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
+    """Every run: by sweep, x and curve; the seeds are the same for every curve.
 
     Where ns-2 ran a curve without timestamps, so do we, beside the runs with them: for the comparison.
     """
-    out: list[Job] = []
-    for x in experiment.xs:
-        for curve in experiment.curves:
-            forms = [True] if peer.timestamps(experiment.key, curve) else [True, False]
-            for timestamps in forms:
-                out += _replications(experiment, x, curve, timestamps, chosen)
-    return out
+    for e in chosen.experiments:
+        # Random loss makes the runs of a single flow differ. Several flows also start together, as in the paper;
+        # replication 0 of the others would, too, and takes no part in their intervals.
+        if e.several:
+            jitter_s = k.HYBRID_JITTER_S if e.udp else k.JITTER_S
+            runs = [(True, 0.0, r) for r in range(chosen.together)]
+            runs += [(False, jitter_s, r) for r in range(1, chosen.jittered + 1)]
+        else:
+            runs = [(False, 0.0, r) for r in range(chosen.seeds)]
+        points = [(x, curve) for x in e.xs for curve in e.curves]
+        for x, curve, stamps in [(*at, t) for at in points for t in (True, False)]:
+            if not stamps and peer.timestamps(e.key, curve):
+                continue
+            network = scenario(e, x, curve, timestamps=stamps)
+            labels = {"experiment": e.key, "x": x, "curve": curve, "timestamps": stamps}
+            traces = ("throughput",) if e.sampled(x) and stamps else ()
+            for together, jitter_s, r in runs:
+                own = {**labels, "together": together}
+                yield StudyJob(network, k.BASE_SEED + r, jitter_s, own, r, traces, e.sample_s, e.key)
 
 
-def _replications(
-    experiment: Experiment, x: float, curve: str, timestamps: bool, chosen: Plan
-) -> Sequence[Job]:
-    if not experiment.several:
-        seeds = range(k.BASE_SEED, k.BASE_SEED + chosen.seeds)
-        return [Job(experiment, x, curve, timestamps, False, seed) for seed in seeds]
-    together = range(k.BASE_SEED, k.BASE_SEED + chosen.together)
-    # Replication 0 starts together, as everywhere in ackclock: it takes no part in the intervals.
-    jittered = range(k.BASE_SEED + 1, k.BASE_SEED + 1 + chosen.jittered)
-    return [
-        *(Job(experiment, x, curve, timestamps, True, seed) for seed in together),
-        *(Job(experiment, x, curve, timestamps, False, seed) for seed in jittered),
-    ]
+def scenario(e: Experiment, x: float, curve: str, *, timestamps: bool = True) -> Scenario:
+    """The scenario of a point for a curve; its seed is the first one's."""
+    build = _hybrid if e.udp else _wired
+    return build(e, x, curve, timestamps)
 
 
-def document(job: Job) -> dict[str, object]:
-    """The scenario of a run, as the document that `ackclock run` takes; its seed is the first one's."""
-    if job.experiment.udp:
-        return _hybrid(job)
-    curves = flows(job.experiment, job.curve)
-    count = len(curves)
+def _tcp(curve: str, timestamps: bool) -> dict[str, object]:
+    return {**k.TCP, "timestamps": timestamps, **k.CURVES[curve].tcp}
+
+
+def _wired(e: Experiment, x: float, curve: str, timestamps: bool) -> Scenario:
+    curves = flows(e.key, curve)
+    count, stop = len(curves), f"{k.START_S + e.length_s}s"
     senders = [f"s{i}" for i in range(count)]
     receivers = ["d1"] if count == 1 else [f"d{i}" for i in range(count)]
-    stop = f"{k.START_S + job.experiment.length_s}s"
-    rate, delay = job.experiment.middle
-    edge = ("10Mbps", job.experiment.edge_delay)
-    links = [
-        *(link(sender, "r0", *edge, k.QUEUE) for sender in senders),
-        link("r0", "r1", rate, delay, k.QUEUE),
-        *(link("r1", receiver, *edge, k.QUEUE) for receiver in receivers),
-    ]
-    found: dict[str, object] = {"duration": stop, "seed": k.BASE_SEED}
-    if job.x > 0:
-        lossy = links[-1] if job.experiment.errors_to == "d1" else links[count]
-        lossy["loss"] = {"kind": "random", "rate": job.x, "toward": job.experiment.errors_to, "at": "entry"}
-    if k.CURVES[job.curve].gateway:
-        name = "r1" if job.experiment.errors_to == "d1" else "r0"
-        found["node"] = [{"name": name, "gateway": k.GATEWAY}]
-        if job.experiment.crash:
-            event = {"at": f"{k.CRASH_S}s", "set": f"node.{name}.gateway.up", "to": False}
-            found["event"] = [event]
-    found["link"] = links
-    found["flow"] = [
-        {
-            "from": sender,
-            "to": receiver,
-            "start": f"{k.START_S}s",
-            "stop": stop,
-            "traffic": {"kind": "ftp"},
-            "tcp": {**k.TCP, "timestamps": job.timestamps, **k.CURVES[curve].tcp},
-        }
-        for sender, receiver, curve in zip(senders, receivers, curves, strict=True)
-    ]
-    return found
+    net = Network()
+    if k.CURVES[curve].gateway:
+        name = "r1" if e.errors_to == "d1" else "r0"
+        net.node(name, gateway=k.GATEWAY)
+        if e.crash:
+            net.event(f"{k.CRASH_S}s", f"node.{name}.gateway.up", to=False)
+    edge = (f"{k.LINK_MBPS}Mbps", f"{e.edge_ms}ms")
+    for a, b, (rate, delay) in [
+        *((sender, "r0", edge) for sender in senders),
+        ("r0", "r1", e.middle),
+        *(("r1", receiver, edge) for receiver in receivers),
+    ]:
+        errors = {"kind": "random", "rate": x, "toward": b, "at": "entry"}
+        net.link(a, b, rate=rate, delay=delay, queue=k.QUEUE, loss=errors if b == e.errors_to else None)
+    for sender, receiver, one in zip(senders, receivers, curves, strict=True):
+        tcp = _tcp(one, timestamps)
+        net.flow(sender, receiver, start=f"{k.START_S}s", stop=stop, traffic="ftp", tcp=tcp)
+    return net.scenario(stop, seed=k.BASE_SEED)
 
 
-def _hybrid(job: Job) -> dict[str, object]:
+def _hybrid(e: Experiment, _: float, curve: str, timestamps: bool) -> Scenario:
     """Figure 8: S0 and S1 on the wired side, D0 behind 802.11b, D1 behind a wire."""
-    e = job.experiment
-    udp: dict[str, object] = {"kind": "cbr", "rate": "1Mbps", "packet": f"{k.SEGMENT_B}B", "header": "0B"}
-    streams = []
+    net = Network().node("ap", position=[0, 0, 0]).node("d0", position=[k.AP_M, 0, 0])
+    edge = (f"{k.EDGE_MBPS}Mbps", f"{k.EDGE_MS}ms")
+    ends = (("s0", "r0", edge), ("s1", "r0", edge), ("r0", "ap", e.middle), ("ap", "d1", edge))
+    for a, b, (rate, delay) in ends:
+        net.link(a, b, rate=rate, delay=delay, queue=k.QUEUE)
+    net.flow("s0", "d0", start="0s", traffic="ftp", tcp=_tcp(curve, timestamps))
+    udp = {"kind": "cbr", "rate": f"{k.UDP_MBPS}Mbps", "packet": f"{k.UDP_B}B", "header": "0B"}
     for start, stop, half in e.udp:
         pulse = {} if half is None else {"kind": "on-off", "on": f"{half:g}s", "off": f"{half:g}s"}
-        times = {"start": f"{start:g}s", "stop": f"{stop:g}s"}
-        streams.append({"from": "s1", "to": "d1", **times, "traffic": {**udp, **pulse}})
-    rate, delay = e.middle
-    return {
-        "duration": f"{e.length_s}s",
-        "seed": k.BASE_SEED,
-        "node": [{"name": "ap", "position": [0, 0, 0]}, {"name": "d0", "position": [5, 0, 0]}],
-        "link": [
-            link("s0", "r0", "100Mbps", "2ms", k.QUEUE),
-            link("s1", "r0", "100Mbps", "2ms", k.QUEUE),
-            link("r0", "ap", rate, delay, k.QUEUE),
-            link("ap", "d1", "100Mbps", "2ms", k.QUEUE),
-        ],
-        "wifi": [
-            {
-                "standard": "b",
-                "profile": "ns2",
-                "stations": ["ap", "d0"],
-                "access_point": "ap",
-                "rate": "11Mbps",
-                "rts_threshold": "3000B",
-            }
-        ],
-        "flow": [
-            {
-                "from": "s0",
-                "to": "d0",
-                "start": "0s",
-                "traffic": {"kind": "ftp"},
-                "tcp": {**k.TCP, "timestamps": job.timestamps, **k.CURVES[job.curve].tcp},
-            },
-            *streams,
-        ],
+        net.flow("s1", "d1", start=f"{start:g}s", stop=f"{stop:g}s", traffic={**udp, **pulse})
+    wifi = {
+        "standard": "b",
+        "profile": "ns2",
+        "stations": ["ap", "d0"],
+        "access_point": "ap",
+        "rate": f"{k.WIFI_MBPS}Mbps",
+        "rts_threshold": "3000B",
     }
+    wired = net.document()
+    sent = wired.pop("flow")
+    return Scenario(
+        {"duration": f"{e.length_s}s", "seed": k.BASE_SEED, **wired, "wifi": [wifi], "flow": sent}
+    )
 
 
-def flows(experiment: Experiment, curve: str) -> tuple[str, ...]:
+def flows(experiment: str, curve: str) -> tuple[str, ...]:
     """Keys of the curves that the TCP flows of a run belong to, in order of the flows; they come first."""
-    if experiment.key == "friendliness":
+    if experiment == "friendliness":
         return (curve, k.competitor(curve))
-    return (curve,) * (k.SENDERS if experiment.key == "fairness" else 1)
+    return (curve,) * (k.SENDERS if experiment == "fairness" else 1)
 
 
-def document_json(job: Job) -> str:
-    """The same as one line of JSON."""
-    return to_json(document(job))
+_TRUTHS: Final = {"congestion": "congestion", "random": "random", "nothing": "not-lost"}
+"""What a lost segment had met, by its name in the data."""
+
+_GUESSES: Final = {"cut": "congestion", "kept": "random"}
+"""What a loss that acknowledgments showed was taken for, by its name in the data."""
+
+
+def _by_flow(job: StudyJob, run: Run) -> pl.DataFrame:
+    """Each TCP flow, the curve that it belongs to, and how it answered losses; byte counts are payload.
+
+    `delivered_bps` is delivered in order: what figures and claims use. `goodput_bps` is acknowledged to the sender:
+    what ns-2 has. `pre_acked_bytes` are those that a gateway has acknowledged and that are not delivered at the end,
+    `crash_bytes` those not known to be delivered when it crashed.
+    """
+    import polars as pl
+
+    curves = flows(job.labels["experiment"], job.labels["curve"])
+    gateways = run.gateways.to_polars()
+    counts, reactions = _reactions(run)
+    return (
+        run.flows.to_polars()
+        .head(len(curves))
+        .join(reactions, on="flow", how="left", maintain_order="left")
+        .select(
+            "flow",
+            pl.Series("runs", curves),
+            (8 * pl.col("delivered_bytes") / pl.col("interval_s")).alias("delivered_bps"),
+            "goodput_bps",
+            "sent_packets",
+            "retransmitted_packets",
+            "timeouts",
+            "fast_retransmits",
+            "lost_queue_packets",
+            "lost_random_packets",
+            *(pl.col(name).fill_null(0) for name in counts),
+            pl.lit(gateways["acknowledged_undelivered_bytes"].sum()).alias("pre_acked_bytes"),
+            pl.lit(gateways["crash_unconfirmed_bytes"].sum()).alias("crash_bytes"),
+            "rtt_mean_s",
+        )
+    )
+
+
+def _reactions(run: Run) -> tuple[list[str], pl.DataFrame]:
+    """By flow, what each loss was against what it was taken for: the columns' names, and how often."""
+    import polars as pl
+
+    by_timer = pl.col("found_by") == "timeout"
+    taken = {how: ~by_timer & (pl.col("taken_for") == guess) for how, guess in _GUESSES.items()}
+    found = [(how, truth) for truth in _TRUTHS for how in taken] + [("timeout", truth) for truth in _TRUTHS]
+    counts = {
+        f"{how}_{truth}": pl.col("count")
+        .filter(taken.get(how, by_timer) & (pl.col("truth") == _TRUTHS[truth]))
+        .sum()
+        for how, truth in found
+    }
+    return list(counts), run.loss_reactions.to_polars().group_by("flow").agg(**counts)
+
+
+def _samples(job: StudyJob, run: Run) -> pl.DataFrame | None:
+    """Payload that reached the receiver in each bin by its end, copies included.
+
+    The last bin ends with the run and is shorter: a packet more or less would show in it as a jump.
+    """
+    import polars as pl
+
+    if not job.traces:
+        return None
+    end = pl.col("time_s") + job.bin_s
+    bins = run.trace("throughput").to_polars().filter(end <= run.manifest["duration_s"])
+    received = divided(8 * k.SEGMENT_B * pl.col("received_packets"), job.bin_s)
+    return bins.select("flow", time_s=end, received_bps=received)
+
+
+TABLES: Final = {
+    "flows": RunTable(("experiment", "x", "curve", "timestamps", "together", "seed"), _by_flow),
+    "samples": RunTable(("experiment", "curve", "together", "seed"), _samples, hashed=False),
+}
+
+
+def manifest(chosen: Sweeps, data: StudyData) -> dict[str, Any]:
+    """Seeds, settings, points and scenarios."""
+    stamped = data.filtered("flows", timestamps=True)
+    return {
+        "seeds": {
+            "random_loss": [k.BASE_SEED + r for r in range(chosen.seeds)],
+            "starts_together": [k.BASE_SEED + r for r in range(chosen.together)],
+            "starts_jittered": [k.BASE_SEED + r for r in range(1, chosen.jittered + 1)],
+        },
+        "jitter_s": k.JITTER_S,
+        "settings": k.SETTINGS.plain(),
+        "tcp": {key: {**k.TCP, **curve.tcp} for key, curve in k.CURVES.items()},
+        "points": {e.key: list(e.xs) for e in chosen.experiments},
+        "scenario_hashes": stamped.scenario_hashes("flows", "{experiment} x={x:g} {curve}"),
+        "rerun_one": (
+            "data/scenarios.parquet holds every scenario as JSON; a row of data/flows.parquet with x > 0 "
+            "or together = true is `ackclock run SCENARIO.json --seed SEED`"
+        ),
+    }

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from ackclock.report.model import Figure, Panel, Series
-from ackclock.studies.curves import means
+from ackclock.studies import curves
 from ackclock.studies.huang import peer, published
 from ackclock.studies.huang import settings as k
-from ackclock.studies.huang.experiments import EXPERIMENTS, Experiment
-from ackclock.studies.huang.samples import goodput_kbps
-from ackclock.studies.judge import percent_above
+from ackclock.studies.huang.experiments import EXPERIMENTS
 from ackclock.sweep.statistics import interval, mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ackclock.studies.huang.data import FlowRow
-    from ackclock.studies.huang.samples import Samples
+    from ackclock.studies.huang.experiments import Experiment
+    from ackclock.studies.huang.results import Results
     from ackclock.sweep.statistics import Interval
 
 _HUE: Final = {
@@ -47,86 +45,74 @@ OTHERS: Final = ("reno", "newreno", "sack", "cubic", "westwood", "tcpw-i")
 
 _STREAMS: Final = ("reno", "westwood", "tcpw-i", "tcpw-i-round", "linux-westwood", "linux-tcpw-i")
 
-_STARS: Final = {"westwood": published.LEVEL_KBPS["westwood"], "tcpw-i": published.LEVEL_KBPS["tcpw-i"]}
 
-
-def figures(s: Samples) -> tuple[Figure, ...]:
+def figures(s: Results) -> tuple[Figure, ...]:
     """Draw every figure asked for."""
-    wanted = set(s.data.figures)
     out: list[Figure] = []
     for instant, average, set_up in (
         ("fig4", "fig5", "all links 10 Mb/s, 10 ms"),
         ("fig6", "fig7", "R0-R1 1 Mb/s, 40 ms"),
     ):
         of = [e for e in EXPERIMENTS if instant in e.figures]
-        if instant in wanted:
+        if instant in s.figures:
             out.append(_instant(s, instant, of, set_up))
-        if average in wanted:
+        if average in s.figures:
             out += [_sweep(s, average, e, set_up) for e in of]
-    if "fig9" in wanted:
+    if "fig9" in s.figures:
         out.append(_hybrid(s, "fig9", "hybrid", "Figure 9: throughput against time over 802.11"))
-    if "response" in wanted:
+    if "response" in s.figures:
         out.append(_hybrid(s, "response", "pulse", "On-off test: throughput against time over 802.11"))
-    if "fig10" in wanted:
+    if "fig10" in s.figures:
         out.append(_friendliness(s))
-    if "fig11" in wanted:
+    if "fig11" in s.figures:
         out.append(_fairness(s))
     return tuple(out)
 
 
-def _instant(s: Samples, figure: str, experiments: Sequence[Experiment], set_up: str) -> Figure:
+def _stars(x: float) -> list[Series]:
+    """The levels that the text states."""
+    return [
+        curves.points("published", _HUE[curve], [(x, level)]) for curve, level in published.LEVEL_KBPS.items()
+    ]
+
+
+def _instant(s: Results, figure: str, experiments: Sequence[Experiment], set_up: str) -> Figure:
+    stars = _stars(float(k.START_S + k.LENGTH_S)) if figure == "fig6" else []
     panels = []
     for experiment in experiments:
-        series = []
-        for curve in WESTWOODS:
-            times, values = s.times(experiment.key, curve)
-            series.append(_curve(curve, times, values))
-        if figure == "fig6":
-            series += [
-                Series("", _HUE[curve], (float(k.START_S + k.LENGTH_S),), (level,), kind="published")
-                for curve, level in _STARS.items()
-            ]
-        panels.append(Panel(f"kb/s, {experiment.place}", tuple(series)))
-    number = figure.removeprefix("fig")
-    count = len(s.runs(experiments[0].key, k.FIGURE_ERROR, "westwood"))
+        series = [_curve(curve, *s.times(experiment.key, curve)) for curve in WESTWOODS]
+        panels.append(Panel(f"kb/s, {experiment.place}", (*series, *stars)))
+    count = len(s.kbps(experiments[0].key, k.FIGURE_ERROR, "westwood"))
     return Figure(
         key=figure,
-        title=f"Figure {number}: throughput against time at 10 % error",
+        title=f"Figure {figure.removeprefix('fig')}: throughput against time at 10 % error",
         x_label="time, s",
         panels=tuple(panels),
         claim=published.CLAIMS[figure],
         notes=(
             f"{set_up}. Payload that reached D1 in each {k.SAMPLE_S:g} s, copies included: mean of {count} "
             "replications, bars 95 % confidence intervals. The paper draws one run."
-            + (" Stars: the levels that the text states." if figure == "fig6" else ""),
+            + (" Stars: the levels that the text states." if stars else ""),
         ),
         alt=f"Throughput of Westwood and TCPW-I against time at 10 % error, {set_up}.",
     )
 
 
-def _sweep(s: Samples, figure: str, experiment: Experiment, set_up: str) -> Figure:
+def _sweep(s: Results, figure: str, experiment: Experiment, set_up: str) -> Figure:
     e = experiment.key
     xs = s.xs(e)
-    shown = tuple(100 * x for x in xs)
+    shown = [100 * x for x in xs]
 
-    def panel(curves: Sequence[str], label: str) -> Panel:
+    def panel(variants: Sequence[str], label: str, stars: Sequence[Series] = ()) -> Panel:
         series = []
-        for curve in curves:
+        for curve in variants:
             series.append(_curve(curve, shown, [s.interval(e, x, curve) for x in xs]))
             series += _peers(s, e, xs, curve)
-        if figure == "fig7" and k.FIGURE_ERROR in xs and "gateway" in curves:
-            series += [
-                Series("", _HUE[curve], (100 * k.FIGURE_ERROR,), (level,), kind="published")
-                for curve, level in _STARS.items()
-            ]
-        return Panel(label, tuple(series), log_y=True)
+        return Panel(label, (*series, *stars), log_y=True)
 
+    stars = _stars(100 * k.FIGURE_ERROR) if figure == "fig7" and k.FIGURE_ERROR in xs else []
     relative = [
-        _curve(
-            curve,
-            shown,
-            [interval(percent_above(s.kbps(e, x, curve), s.kbps(e, x, base)), k.LEVEL) for x in xs],
-        )
+        _curve(curve, shown, [interval(s.above(e, x, curve, base)) for x in xs])
         for curve, base in (
             ("tcpw-i", "westwood"),
             ("tcpw-i-round", "westwood"),
@@ -134,13 +120,12 @@ def _sweep(s: Samples, figure: str, experiment: Experiment, set_up: str) -> Figu
             ("linux-tcpw-i", "linux-westwood"),
         )
     ]
-    number = figure.removeprefix("fig")
     return Figure(
         key=f"{figure}_{experiment.errors_to}",
-        title=f"Figure {number}: throughput against error rate, {experiment.place}",
+        title=f"Figure {figure.removeprefix('fig')}: throughput against error rate, {experiment.place}",
         x_label="error rate, %",
         panels=(
-            panel(WESTWOODS, "Westwood and TCPW-I, kb/s"),
+            panel(WESTWOODS, "Westwood and TCPW-I, kb/s", stars),
             panel(OTHERS, "beside the others, kb/s"),
             Panel("over TCPW, %", tuple(relative), zero=True, height=0.8),
         ),
@@ -157,42 +142,35 @@ def _sweep(s: Samples, figure: str, experiment: Experiment, set_up: str) -> Figu
     )
 
 
-def _peers(s: Samples, experiment: str, xs: Sequence[float], curve: str) -> list[Series]:
+def _peers(s: Results, experiment: str, xs: Sequence[float], curve: str) -> list[Series]:
     """ns-2's means of a curve, and ours run as it ran them."""
-    theirs = {x: peer.value(experiment, x, curve, "goodput_kbps") for x in xs}
-    there = [(100 * x, found.mean) for x, found in theirs.items() if found is not None]
-    if not there:
-        return []
-    hollow = Series("", _HUE[curve], tuple(x for x, _ in there), tuple(y for _, y in there), kind="peer")
-    if curve == peer.NOT_JUDGED:
-        return [hollow]
+    theirs = [(100 * x, curves.mean_of(peer.value(experiment, x, curve, "goodput_kbps"))) for x in xs]
+    hollow = curves.points("peer", _HUE[curve], theirs)
+    if not hollow.x or curve == peer.NOT_JUDGED:
+        return [hollow] if hollow.x else []
     stamps = peer.timestamps(experiment, curve)
-    alike = [mean(s.values(goodput_kbps, experiment, x, curve, timestamps=stamps)) for x in xs]
-    return [
-        hollow,
-        Series("", _HUE[curve], tuple(100 * x for x in xs), tuple(alike), kind="alike"),
-    ]
+    alike = [(100 * x, mean(s.of("goodput_kbps", experiment, x, curve, timestamps=stamps))) for x in xs]
+    return [hollow, curves.points("alike", _HUE[curve], alike)]
 
 
-def _hybrid(s: Samples, figure: str, experiment: str, title: str) -> Figure:
+def _spans(e: Experiment) -> tuple[tuple[float, float], ...]:
+    """When UDP flows."""
+    out: list[tuple[float, float]] = []
+    for start, stop, half in e.udp:
+        if half is None:
+            out.append((start, stop))
+        else:
+            starts = [start + 2 * half * i for i in range(int((stop - start) / half / 2))]
+            out += [(at, at + half) for at in starts]
+    return tuple(out)
+
+
+def _hybrid(s: Results, figure: str, experiment: str, title: str) -> Figure:
+    spans = _spans(next(e for e in EXPERIMENTS if e.key == experiment))
     panels = []
-    for curves in (("westwood", "tcpw-i", "tcpw-i-round"), ("linux-westwood", "linux-tcpw-i")):
-        series = [_curve(curve, *s.times(experiment, curve), bars=False) for curve in curves]
-        panels.append(Panel("kb/s", tuple(series), height=0.75))
-    e = next(e for e in EXPERIMENTS if e.key == experiment)
-    spans = tuple(
-        span
-        for start, stop, half in e.udp
-        for span in (
-            [(start, stop)]
-            if half is None
-            else [
-                (start + 2 * half * i, start + 2 * half * i + half)
-                for i in range(int((stop - start) / half / 2))
-            ]
-        )
-    )
-    panels = [replace(panel, spans=spans, spans_label="UDP, 1 Mb/s") for panel in panels]
+    for variants in (("westwood", "tcpw-i", "tcpw-i-round"), ("linux-westwood", "linux-tcpw-i")):
+        series = tuple(_curve(curve, *s.times(experiment, curve), bars=False) for curve in variants)
+        panels.append(Panel("kb/s", series, height=0.75, spans=spans, spans_label="UDP, 1 Mb/s"))
     return Figure(
         key=figure,
         title=title,
@@ -201,24 +179,22 @@ def _hybrid(s: Samples, figure: str, experiment: str, title: str) -> Figure:
         claim=published.CLAIMS[figure],
         notes=(
             f"R0-AP 3 Mb/s, 10 ms; D0 behind 802.11b at 11 Mb/s. Each {k.HYBRID_SAMPLE_S:g} s: mean of "
-            f"{len(s.runs(experiment, 0.0, 'westwood'))} replications with jittered starts.",
+            f"{len(s.kbps(experiment, 0.0, 'westwood'))} replications with jittered starts.",
         ),
         alt="Throughput of TCPW and TCPW-I against time while a UDP stream comes and goes.",
     )
 
 
-def _friendliness(s: Samples) -> Figure:
+def _friendliness(s: Results) -> Figure:
     panels = []
     for curve in ("westwood", "tcpw-i", "tcpw-i-round", "linux-westwood"):
-        rival = k.competitor(curve)
-        series = [
-            _curve(who, *s.times("friendliness", curve, flow), bars=False)
-            for flow, who in enumerate((curve, rival))
+        flows = tuple(enumerate((curve, k.competitor(curve))))
+        series = [_curve(who, *s.times("friendliness", curve, flow), bars=False) for flow, who in flows]
+        series += [
+            curves.points("peer", _HUE[who], _rates(peer.series()[curve, flow]))
+            for flow, who in flows
+            if (curve, flow) in peer.series()
         ]
-        for flow, who in enumerate((curve, rival)):
-            found = peer.series().get((curve, flow))
-            if found is not None:
-                series.append(Series("", _HUE[who], *_rates(found), kind="peer"))
         panels.append(Panel(f"{k.SHORT[curve]}, kb/s", tuple(series), height=0.75))
     return Figure(
         key="fig10",
@@ -228,35 +204,33 @@ def _friendliness(s: Samples) -> Figure:
         claim=published.CLAIMS["fig10"],
         notes=(
             f"R0-R1 1 Mb/s, 40 ms; no errors. Each {k.FRIENDLINESS_SAMPLE_S:g} s: mean of "
-            f"{len(s.runs('friendliness', 0.0, 'westwood'))} replications with jittered starts. Hollow: ns-2, "
+            f"{len(s.kbps('friendliness', 0.0, 'westwood'))} replications with jittered starts. Hollow: ns-2, "
             "one run, starts together, without timestamps (which are worth 1 %).",
         ),
         alt="Throughput of TCPW and TCPW-I against time, and of the Reno flow beside them.",
     )
 
 
-def _rates(samples: Sequence[tuple[float, int]]) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Rates in kb/s between samples of packets acknowledged since the start."""
-    times = [0.0, *(time for time, _ in samples)]
-    packets = [0, *(count for _, count in samples)]
-    rates = [
-        (packets[i] - packets[i - 1]) * 8 * k.SEGMENT_B / 1e3 / (times[i] - times[i - 1])
-        for i in range(1, len(times))
+def _rates(samples: Sequence[tuple[float, int]]) -> list[tuple[float, float]]:
+    """Rates in kb/s between samples of packets acknowledged since the start, by the end of each step."""
+    return [
+        (time, (packets - before) * 8 * k.SEGMENT_B / 1e3 / (time - since))
+        for (since, before), (time, packets) in pairwise([(0.0, 0), *samples])
     ]
-    return tuple(times[1:]), tuple(rates)
 
 
-def _fairness(s: Samples) -> Figure:
-    def rates(run: list[FlowRow]) -> list[float]:
-        return [row.delivered_bps / 1e3 for row in run]
+def _fairness(s: Results) -> Figure:
+    def rates(run: Sequence[float]) -> list[float]:
+        return [bps / 1e3 for bps in run]
 
     streams = tuple(float(i) for i in range(1, k.SENDERS + 1))
     together, ranked = [], []
     for curve in _STREAMS:
-        once = rates(s.runs("fairness", 0.0, curve, together=True)[0])
-        together.append(_plain(curve, streams, once))
-        runs = [sorted(rates(run)) for run in s.runs("fairness", 0.0, curve)]
-        ranked.append(_curve(curve, streams, [interval(at, k.LEVEL) for at in zip(*runs, strict=True)]))
+        once = rates(s.streams("fairness", curve, together=True)[0])
+        label, dashed = k.CURVES[curve].label, curve in _DASHED
+        together.append(Series(label, _HUE[curve], streams, tuple(once), dashed=dashed))
+        runs = [sorted(rates(run)) for run in s.streams("fairness", curve)]
+        ranked.append(_curve(curve, streams, [interval(at) for at in zip(*runs, strict=True)]))
     return Figure(
         key="fig11",
         title="Figure 11: throughput of each of ten streams",
@@ -268,16 +242,12 @@ def _fairness(s: Samples) -> Figure:
         claim=published.CLAIMS["fig11"],
         notes=(
             "R0-R1 10 Mb/s, 10 ms, access links 1 ms; no errors. Above: one run, all streams start at 1 s. "
-            f"Below: the streams of each of {len(s.runs('fairness', 0.0, 'reno'))} replications in order of "
+            f"Below: the streams of each of {len(s.kbps('fairness', 0.0, 'reno'))} replications in order of "
             "their throughput, so that a fair variant is a flat line; bars 95 % confidence intervals.",
         ),
         alt="Average throughput of each of ten streams, for Reno, Westwood and TCPW-I.",
     )
 
 
-def _curve(key: str, x: tuple[float, ...], intervals: Sequence[Interval], *, bars: bool = True) -> Series:
-    return means(k.CURVES[key].label, _HUE[key], x, intervals, dashed=key in _DASHED, bars=bars)
-
-
-def _plain(curve: str, x: tuple[float, ...], y: Sequence[float]) -> Series:
-    return Series(k.CURVES[curve].label, _HUE[curve], x, tuple(y), dashed=curve in _DASHED)
+def _curve(key: str, x: Sequence[float], intervals: Sequence[Interval], *, bars: bool = True) -> Series:
+    return curves.means(k.CURVES[key].label, _HUE[key], x, intervals, dashed=key in _DASHED, bars=bars)

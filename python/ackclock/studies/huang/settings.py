@@ -10,29 +10,104 @@ from dataclasses import dataclass
 from typing import Final
 
 from ackclock.studies.settings import BASE_SEED as BASE_SEED
-from ackclock.studies.settings import LEVEL as LEVEL
-from ackclock.studies.settings import Setting
+from ackclock.studies.settings import Settings
 
-SEGMENT_B: Final = 1000
-"""Payload of a segment, bytes."""
+SETTINGS: Final = Settings()
+"""The table of settings in the report."""
 
-WINDOW: Final = 10000
-"""Maximum window, segments: it never limits."""
+SETTINGS.paper("topology, Figures 4 to 7", "S0 - R0 - R1 - D1, one FTP flow", "Figure 3")
+LINK_MBPS, LINK_MS = SETTINGS.paper("links, Figures 4 and 5", (10, 10), "Section 4.1", "{} Mb/s, {} ms each")
+BOTTLENECK_MBPS, BOTTLENECK_MS = SETTINGS.paper(
+    "links, Figures 6 and 7", (1, 40), "Section 4.2", "R0-R1 {} Mb/s, {} ms; others 10 Mb/s, 10 ms"
+)
+SETTINGS.paper(
+    "link with errors",
+    "R1-D1, and R0-R1: both are run",
+    "the text puts them on R1-D1 for Figure 4 and on R0-R1 for Figures 5 and 7, each said to differ from the "
+    "figure before in the error rate alone",
+)
+ERROR_PERCENT: Final = SETTINGS.paper(
+    "error rates",
+    (0.1, 0.5, 1, 5, 10),
+    "Sections 4.1, 4.2",
+    "{}, {}, {}, {} %, and the {} % of Figures 4 and 6",
+)
+SETTINGS.open(
+    "error model",
+    "each packet towards D1 by itself, before the queue",
+    "as in the runs of ns-2; acknowledgments are spared, retransmissions are not",
+)
+LENGTH_S, START_S, FRIENDLINESS_S = SETTINGS.paper(
+    "length", (100, 1, 400), "Sections 4.1 and 5", "{} s from {} s on; Figure 10: {} s"
+)
+QUEUE: Final = SETTINGS.open(
+    "queues", 50, "the kind is stated, the size is not: ns-2's default", "drop-tail, {} packets"
+)
+SEGMENT_B: Final = SETTINGS.open("segment", 1000, "ns-2's default", "{} B + 40 B header")
+WINDOW: Final = SETTINGS.open(
+    "window",
+    10000,
+    "never a limit; with ns-2's default of 20 the error rate would not matter below 1 %",
+    "{} segments",
+)
+SETTINGS.open(
+    "endpoint",
+    "profile ns2, timestamps, recovery sack; beside it TCP-Linux's (linux-...)",
+    "the paper ran TCP-Linux; timestamps (+ 10 B), since ns-2's Westwood has two states without",
+)
+SETTINGS.paper("β of TCPW-I", "3 packets", "Section 3.1")
+SETTINGS.open(
+    "RTTc of TCPW-I",
+    "mean over the connection, and over a round trip: both are run",
+    "the text never resets sumRTT and cntRTT, and speaks of the current RTT",
+)
+SETTINGS.open(
+    "TCPW-I after a loss taken for congestion",
+    "ssthresh = BE RTTmin / segment, cwnd no higher",
+    "the text sets cwnd alone; this is Westwood's rule",
+)
+SETTINGS.open("TCPW-I after a timeout", "as Westwood", "not in the text")
+GATEWAY_KIB: Final = SETTINGS.open(
+    "gateway",
+    256,
+    "the paper describes it and never simulates it",
+    "at the near end of the link with errors (R1 or R0), Local buffer {} KiB, the same TCP on its far side",
+)
+SETTINGS.paper("Figure 10", "S0 (the variant) and S1 (Reno), each to a receiver of its own", "Section 5")
+SETTINGS.open("Reno in Figure 10", "of the same endpoint: ns-2's own, or TCP-Linux's", "not in the text")
+SENDERS, FAIRNESS_EDGE_MS = SETTINGS.paper(
+    "Figure 11", (10, 1), "Section 6", "{} senders, access 10 Mb/s, {} ms; R0-R1 10 Mb/s, 10 ms"
+)
+EDGE_MBPS, EDGE_MS, MIDDLE_MBPS, MIDDLE_MS, WIFI_MBPS = SETTINGS.paper(
+    "network, Figure 9 and on-off test",
+    (100, 2, 3, 10, 11),
+    "Figure 8",
+    "S0, S1 - R0 {0} Mb/s, {1} ms; R0 - AP {2} Mb/s, {3} ms; AP - D1 {0} Mb/s, {1} ms; AP - D0 802.11b, {4} Mb/s",
+)
+AP_M: Final = SETTINGS.open(
+    "802.11b",
+    5,
+    "not in the text; RTS, ns-2's default, would make the air the bottleneck while no UDP flows",
+    "profile ns2 (control frames at 1 Mb/s), no RTS, D0 {} m from the access point",
+)
+UDP_MBPS, UDP_B, UDP_HALF_S = SETTINGS.paper(
+    "UDP stream", (1, 1000, 0.5), "Section 4.3", "{} Mb/s, {} B packets; on and off for {} s each in the test"
+)
+SETTINGS.open(
+    "starts, Figures 10 and 11",
+    "together at 1 s, and each later by up to 1 s",
+    "together as in the text; jittered since a single start says little",
+)
+SETTINGS.open("throughput", "payload delivered in order / time", "not in the text")
+TICK_PHASE: Final = SETTINGS.open(
+    "phase of the coarse clock", "random", "in ns-2 it is drawn from the seed", "{}, by seed"
+)
 
-QUEUE: Final = 50
-"""Places of every queue, packets, the one in transmission included: ns-2's default."""
+ERRORS: Final = tuple(percent / 100 for percent in ERROR_PERCENT)
+"""Error rates of Figures 5 and 7: the four of the text, and the 10 % of Figures 4 and 6."""
 
-START_S: Final = 1
-"""When flows start, s."""
-
-LENGTH_S: Final = 100
-"""How long flows send in Figures 4 to 7 and 11, s."""
-
-FRIENDLINESS_S: Final = 400
-"""How long they send in Figure 10, s."""
-
-SENDERS: Final = 10
-"""Flows in Figure 11."""
+FIGURE_ERROR: Final = ERRORS[-1]
+"""Error rate of Figures 4 and 6."""
 
 JITTER_S: Final = 1.0
 """Start jitter where several flows run, s: each start moves by U(0, JITTER_S), as in ns-2's runs."""
@@ -51,13 +126,6 @@ HYBRID_JITTER_S: Final = 0.1
 
 HYBRID_SAMPLE_S: Final = 0.5
 """Bins of the throughput drawn of both, s."""
-
-ERRORS: Final = (0.001, 0.005, 0.01, 0.05, 0.1)
-"""Error rates of Figures 5 and 7: the four of the text, and the 10 % of Figures 4 and 6."""
-
-FIGURE_ERROR: Final = 0.1
-"""Error rate of Figures 4 and 6."""
-
 
 SEEDS: Final = 30
 """Replications of each point with random loss."""
@@ -85,13 +153,13 @@ TCP: Final[dict[str, object]] = {
     "segment": f"{SEGMENT_B}B",
     "max_window": WINDOW,
     "timestamps": True,
-    "tick_phase": "random",
+    "tick_phase": TICK_PHASE,
 }
 """Settings of both endpoints, for every variant."""
 
 _ROUND: Final[dict[str, object]] = {"control": {"rttc": "round"}}
 
-GATEWAY: Final = {"kind": "intelligent", "buffer": "256KiB"}
+GATEWAY: Final = {"kind": "intelligent", "buffer": f"{GATEWAY_KIB}KiB"}
 """The gateway; its Local buffer holds five times what a full queue does."""
 
 CRASH_ERROR: Final = 0.01
@@ -145,7 +213,7 @@ SHORT: Final = {key: curve.short for key, curve in CURVES.items()}
 
 
 @dataclass(frozen=True)
-class Form:
+class Reading:
     """One reading of TCPW-I, with what it is compared with: a column of the verdicts.
 
     Attributes:
@@ -163,10 +231,10 @@ class Form:
     reno: str
 
 
-FORMS: Final = (
-    Form("RTTc over the connection", "tcpw-i", "westwood", "gateway", "reno"),
-    Form("RTTc per round trip", "tcpw-i-round", "westwood", "gateway-round", "reno"),
-    Form("in TCP-Linux's endpoint", "linux-tcpw-i", "linux-westwood", "linux-gateway", "linux-reno"),
+READINGS: Final = (
+    Reading("RTTc over the connection", "tcpw-i", "westwood", "gateway", "reno"),
+    Reading("RTTc per round trip", "tcpw-i-round", "westwood", "gateway-round", "reno"),
+    Reading("in TCP-Linux's endpoint", "linux-tcpw-i", "linux-westwood", "linux-gateway", "linux-reno"),
 )
 """The readings of the paper that are judged."""
 
@@ -174,90 +242,3 @@ FORMS: Final = (
 def competitor(curve: str) -> str:
     """Key of the Reno that a curve meets in Figure 10: of the same kind of endpoint."""
     return "linux-reno" if curve.startswith("linux-") else "reno"
-
-
-SETTINGS: Final = (
-    Setting("topology, Figures 4 to 7", "S0 - R0 - R1 - D1, one FTP flow", "paper", "Figure 3"),
-    Setting("links, Figures 4 and 5", "10 Mb/s, 10 ms each", "paper", "Section 4.1"),
-    Setting("links, Figures 6 and 7", "R0-R1 1 Mb/s, 40 ms; others 10 Mb/s, 10 ms", "paper", "Section 4.2"),
-    Setting(
-        "link with errors",
-        "R1-D1, and R0-R1: both are run",
-        "paper",
-        "the text puts them on R1-D1 for Figure 4 and on R0-R1 for Figures 5 and 7, each said to differ from the "
-        "figure before in the error rate alone",
-    ),
-    Setting("error rates", "0.1, 0.5, 1, 5 %, and the 10 % of Figures 4 and 6", "paper", "Sections 4.1, 4.2"),
-    Setting(
-        "error model",
-        "each packet towards D1 by itself, before the queue",
-        "open",
-        "as in the runs of ns-2; acknowledgments are spared, retransmissions are not",
-    ),
-    Setting("length", "100 s from 1 s on; Figure 10: 400 s", "paper", "Sections 4.1 and 5"),
-    Setting("queues", "drop-tail, 50 packets", "open", "the kind is stated, the size is not: ns-2's default"),
-    Setting("segment", "1000 B + 40 B header", "open", "ns-2's default"),
-    Setting(
-        "window",
-        "10000 segments",
-        "open",
-        "never a limit; with ns-2's default of 20 the error rate would not matter below 1 %",
-    ),
-    Setting(
-        "endpoint",
-        "profile ns2, timestamps, recovery sack; beside it TCP-Linux's (linux-...)",
-        "open",
-        "the paper ran TCP-Linux; timestamps (+ 10 B), since ns-2's Westwood has two states without",
-    ),
-    Setting("β of TCPW-I", "3 packets", "paper", "Section 3.1"),
-    Setting(
-        "RTTc of TCPW-I",
-        "mean over the connection, and over a round trip: both are run",
-        "open",
-        "the text never resets sumRTT and cntRTT, and speaks of the current RTT",
-    ),
-    Setting(
-        "TCPW-I after a loss taken for congestion",
-        "ssthresh = BE RTTmin / segment, cwnd no higher",
-        "open",
-        "the text sets cwnd alone; this is Westwood's rule",
-    ),
-    Setting("TCPW-I after a timeout", "as Westwood", "open", "not in the text"),
-    Setting(
-        "gateway",
-        "at the near end of the link with errors (R1 or R0), Local buffer 256 KiB, the same TCP on its far side",
-        "open",
-        "the paper describes it and never simulates it",
-    ),
-    Setting(
-        "Figure 10", "S0 (the variant) and S1 (Reno), each to a receiver of its own", "paper", "Section 5"
-    ),
-    Setting(
-        "Reno in Figure 10", "of the same endpoint: ns-2's own, or TCP-Linux's", "open", "not in the text"
-    ),
-    Setting("Figure 11", "10 senders, access 10 Mb/s, 1 ms; R0-R1 10 Mb/s, 10 ms", "paper", "Section 6"),
-    Setting(
-        "network, Figure 9 and on-off test",
-        "S0, S1 - R0 100 Mb/s, 2 ms; R0 - AP 3 Mb/s, 10 ms; AP - D1 100 Mb/s, 2 ms; AP - D0 802.11b, 11 Mb/s",
-        "paper",
-        "Figure 8",
-    ),
-    Setting(
-        "802.11b",
-        "profile ns2 (control frames at 1 Mb/s), no RTS, D0 5 m from the access point",
-        "open",
-        "not in the text; RTS, ns-2's default, would make the air the bottleneck while no UDP flows",
-    ),
-    Setting(
-        "UDP stream", "1 Mb/s, 1000 B packets; on and off for 0.5 s each in the test", "paper", "Section 4.3"
-    ),
-    Setting(
-        "starts, Figures 10 and 11",
-        "together at 1 s, and each later by up to 1 s",
-        "open",
-        "together as in the text; jittered since a single start says little",
-    ),
-    Setting("throughput", "payload delivered in order / time", "open", "not in the text"),
-    Setting("phase of the coarse clock", "random, by seed", "open", "in ns-2 it is drawn from the seed"),
-)
-"""The table of settings in the report."""

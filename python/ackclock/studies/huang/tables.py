@@ -6,23 +6,19 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ackclock.report.model import Table, Text
 from ackclock.report.text import number, with_interval
-from ackclock.studies import tables
-from ackclock.studies.agreement import DIFFERS
 from ackclock.studies.huang import peer, published
 from ackclock.studies.huang import settings as k
-from ackclock.studies.huang.claims import NARROW, OPEN, place
 from ackclock.studies.huang.experiments import EXPERIMENTS
-from ackclock.studies.huang.samples import competitor_kbps, fairness, goodput_kbps, kbps
-from ackclock.studies.judge import percent_above, ratio_of_means
-from ackclock.studies.tables import known, percent
+from ackclock.studies.huang.results import NARROW, OPEN, place
+from ackclock.studies.judge import ratio_of_means
+from ackclock.studies.tables import ends, percent
 from ackclock.sweep.statistics import interval, mean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from ackclock.studies.agreement import Comparison
-    from ackclock.studies.huang.data import FlowRow
-    from ackclock.studies.huang.samples import Samples
+    from ackclock.studies.huang.results import Results
 
 _HEADINGS: Final = {
     "open_d1": "Fig. 4, 5: R1-D1",
@@ -34,15 +30,6 @@ _HEADINGS: Final = {
 GUESSING: Final = ("westwood", "tcpw-i", "tcpw-i-round", "veno", "linux-westwood", "linux-tcpw-i")
 """What tells losses apart, by key."""
 
-GUESS_FIELDS: Final = (
-    "kept_random",
-    "cut_random",
-    "cut_congestion",
-    "kept_congestion",
-    "timeout_random",
-    "timeout_congestion",
-)
-
 _GUESSED: Final = (
     ("open_d1", 0.1, "no bottleneck, 10 % error"),
     ("narrow_r1", 0.001, "bottleneck, 0.1 %"),
@@ -51,21 +38,6 @@ _GUESSED: Final = (
     ("friendliness", 0.0, "beside Reno, no errors"),
 )
 """Where guesses are shown."""
-
-_COMPARED: Final = {
-    "open_d1": "4, 5: errors on R1-D1",
-    "narrow_r1": "6, 7: errors on R0-R1",
-    "narrow_d1": "6, 7: errors on R1-D1",
-    "friendliness": "10: variant, jittered",
-    "friendliness, Reno": "10: Reno beside it, jittered",
-    "friendliness, together": "10: variant, together",
-    "friendliness, Reno, together": "10: Reno beside it, together",
-    "hybrid, together": "9: over 802.11, no jitter",
-    "pulse, together": "on-off test, no jitter",
-    "fairness": "11: Jain, jittered",
-    "fairness, together": "11: Jain, together",
-}
-"""Short names of what is held against ns-2, by key of the comparison."""
 
 
 def _curves(experiment: str) -> tuple[str, ...]:
@@ -77,7 +49,7 @@ def published_name(curve: str) -> str:
     return curve.removeprefix("linux-").removesuffix("-round")
 
 
-def at_ten_percent(s: Samples, *, brief: bool = False) -> Table:
+def at_ten_percent(s: Results, *, brief: bool = False) -> Table:
     """Throughput at 10 % error, and its ratio to TCPW; `brief` for a terminal."""
     experiments = [e for e in (*OPEN, *NARROW) if s.has(e, k.FIGURE_ERROR)]
     rows = []
@@ -106,86 +78,61 @@ def at_ten_percent(s: Samples, *, brief: bool = False) -> Table:
     )
 
 
-def ratio(s: Samples, experiment: str, curve: str) -> str:
+def ratio(s: Results, experiment: str, curve: str) -> str:
     """Throughput at 10 % error over that of TCPW of the same endpoint, with its interval."""
     base = "linux-westwood" if curve.startswith("linux-") else "westwood"
     if curve == base:
         return "1"
-    values = ratio_of_means(
-        s.kbps(experiment, k.FIGURE_ERROR, curve), s.kbps(experiment, k.FIGURE_ERROR, base)
-    )
-    return with_interval(interval(values, k.LEVEL), 2)
+    return with_interval(interval(s.ratio(experiment, k.FIGURE_ERROR, curve, base)), 2)
 
 
-def what_limits(s: Samples) -> tuple[Table, ...]:
+_COUNTS: Final = {
+    "timeouts": ("timeouts", 1.0),
+    "fast retransmits": ("fast_retransmits", 1.0),
+    "queue drops": ("lost_queue_packets", 1.0),
+    "RTT, ms": ("rtt_mean_s", 1e3),
+}
+"""What senders did: column of the data and its scale, by heading."""
+
+
+def what_limits(s: Results) -> tuple[Table, ...]:
     """What the senders did at 10 % error: why the window's size matters so little there."""
-    out = []
-    for experiment in ("open_d1", "narrow_r1"):
-        if not s.has(experiment, k.FIGURE_ERROR):
-            continue
-        rows = []
-        for curve in k.CURVES:
-            runs = s.runs(experiment, k.FIGURE_ERROR, curve)
-            rows.append(
-                (
-                    k.SHORT[curve],
-                    with_interval(s.interval(experiment, k.FIGURE_ERROR, curve)),
-                    *(number(mean([what(run[0]) for run in runs]), digits) for what, digits in _COUNTS),
-                )
-            )
-        out.append(
-            Table(
-                key=f"limits-{experiment}",
-                title=f"What senders did at 10 % error: {_HEADINGS[experiment]}",
-                columns=(
-                    "variant",
-                    "kb/s",
-                    "timeouts",
-                    "fast retransmits",
-                    "queue drops",
-                    "RTT, ms",
-                ),
-                rows=tuple(rows),
-                notes=(
-                    "Means of a run. With the gateway they are the source's, whose round trips end there.",
-                ),
-            )
+
+    def row(experiment: str, curve: str) -> tuple[str, ...]:
+        at = (experiment, k.FIGURE_ERROR, curve)
+        means = (mean([x * scale for x in s.of(column, *at)]) for column, scale in _COUNTS.values())
+        return (k.SHORT[curve], with_interval(s.interval(*at)), *(number(value, 1) for value in means))
+
+    return tuple(
+        Table(
+            key=f"limits-{experiment}",
+            title=f"What senders did at 10 % error: {_HEADINGS[experiment]}",
+            columns=("variant", "kb/s", *_COUNTS),
+            rows=tuple(row(experiment, curve) for curve in k.CURVES),
+            notes=("Means of a run. With the gateway they are the source's, whose round trips end there.",),
         )
-    return tuple(out)
+        for experiment in ("open_d1", "narrow_r1")
+        if s.has(experiment, k.FIGURE_ERROR)
+    )
 
 
-_COUNTS: Final[tuple[tuple[Callable[[FlowRow], float], int], ...]] = (
-    (lambda row: row.timeouts, 1),
-    (lambda row: row.fast_retransmits, 1),
-    (lambda row: row.lost_queue_packets, 1),
-    (lambda row: row.rtt_mean_s * 1e3, 1),
-)
-
-
-def guesses(s: Samples) -> Table:
+def guesses(s: Results) -> Table:
     """Ground truth against guess: what each loss was, and what the senders that tell losses apart took it for."""
-    rows = []
-    for experiment, x, where in _GUESSED:
-        if not s.has(experiment, x):
-            continue
-        for curve in GUESSING:
-            if curve not in s.curves(experiment):
-                continue
-            runs = s.runs(experiment, x, curve)
-            counts = {
-                field: sum(getattr(run[0], field) for run in runs) / len(runs) for field in GUESS_FIELDS
-            }
-            rows.append(
-                (
-                    where,
-                    k.SHORT[curve],
-                    *(number(counts[field], 1) for field in GUESS_FIELDS[:4]),
-                    _share(counts["kept_random"], counts["cut_random"]),
-                    _share(counts["cut_congestion"], counts["kept_congestion"]),
-                    number(counts["timeout_random"], 1),
-                    number(counts["timeout_congestion"], 1),
-                )
-            )
+
+    def row(experiment: str, x: float, where: str, curve: str) -> tuple[str, ...]:
+        def count(column: str) -> float:
+            every = s.of(column, experiment, x, curve)
+            return sum(every) / len(every)
+
+        random, congestion = ("kept_random", "cut_random"), ("cut_congestion", "kept_congestion")
+        return (
+            where,
+            k.SHORT[curve],
+            *(number(count(column), 1) for column in (*random, *congestion)),
+            *(_share(count(right), count(wrong)) for right, wrong in (random, congestion)),
+            *(number(count(column), 1) for column in ("timeout_random", "timeout_congestion")),
+        )
+
     return Table(
         key="guesses",
         title="What a loss was, and what it was taken for",
@@ -201,7 +148,13 @@ def guesses(s: Samples) -> Table:
             "timeouts, random",
             "timeouts, congestion",
         ),
-        rows=tuple(rows),
+        rows=tuple(
+            row(experiment, x, where, curve)
+            for experiment, x, where in _GUESSED
+            if s.has(experiment, x)
+            for curve in GUESSING
+            if curve in s.flows.labels(2, experiment)
+        ),
         notes=(
             "Counts per run of the first flow: each time that acknowledgments showed a loss, what had happened to "
             "the segment (the simulator knows, no sender does), and what the sender took it for. A timeout is "
@@ -216,22 +169,22 @@ def _share(right: float, wrong: float) -> str:
     return f"{100 * right / (right + wrong):.0f} %" if right + wrong else "-"
 
 
-def why(s: Samples) -> tuple[Text, ...]:
+def why(s: Results) -> tuple[Text, ...]:
     """What decides between TCPW and TCPW-I at 10 % error, with the numbers of these runs."""
     e, x = "open_d1", k.FIGURE_ERROR
     if not s.has(e, x):
         return ()
 
-    def count(curve: str, *fields: str) -> float:
-        runs = s.runs(e, x, curve)
-        return mean([float(getattr(run[0], field)) for run in runs for field in fields]) * len(fields)
+    def count(curve: str, *columns: str) -> float:
+        rows = zip(*(s.of(column, e, x, curve) for column in columns), strict=True)
+        return mean([float(value) for row in rows for value in row]) * len(columns)
 
     def found(curve: str) -> str:
         acks = count(curve, "kept_random", "cut_random", "kept_congestion", "cut_congestion")
         return f"{count(curve, 'timeouts'):.0f} timeouts and {acks:.0f} losses found by acknowledgments a run"
 
     def speed(curve: str) -> str:
-        return f"{s.mean(e, x, curve):,.0f} kb/s"
+        return f"{mean(s.kbps(e, x, curve)):,.0f} kb/s"
 
     def kept(curve: str) -> str:
         return _share(count(curve, "kept_random"), count(curve, "cut_random"))
@@ -256,21 +209,20 @@ def why(s: Samples) -> tuple[Text, ...]:
     )
 
 
-def gateway(s: Samples) -> Table:
+def gateway(s: Results) -> Table:
     """What the gateway gives at each error rate, and what it owes."""
     rows = []
     for experiment, x in ((e, x) for e in (*OPEN, *NARROW) if s.has(e) for x in s.xs(e)):
         cells = []
-        for form in k.FORMS:
-            with_it, without = s.kbps(experiment, x, form.gateway), s.kbps(experiment, x, form.tcpwi)
-            cells.append(percent(interval(percent_above(with_it, without), k.LEVEL)))
-        owed = interval([run[0].pre_acked_bytes / 1e3 for run in s.runs(experiment, x, "gateway")], k.LEVEL)
+        for r in k.READINGS:
+            cells.append(percent(interval(s.above(experiment, x, r.gateway, r.tcpwi))))
+        owed = interval([owed / 1e3 for owed in s.of("pre_acked_bytes", experiment, x, "gateway")])
         where = "bottleneck" if experiment in NARROW else "no bottleneck"
         rows.append((f"{where}, {place(experiment, x)}", *cells, with_interval(owed, 1)))
     return Table(
         key="gateway",
         title="TCPW-I with the gateway over TCPW-I without",
-        columns=("where", *(form.column for form in k.FORMS), "owed at the end, kB"),
+        columns=("where", *(r.column for r in k.READINGS), "owed at the end, kB"),
         rows=tuple(rows),
         notes=(
             "Owed: payload that the gateway has acknowledged to the source and that D1 does not have yet when the "
@@ -279,18 +231,17 @@ def gateway(s: Samples) -> Table:
     )
 
 
-def crash(s: Samples) -> tuple[Table, ...]:
+def crash(s: Results) -> tuple[Table, ...]:
     """What a crash of the gateway loses for good."""
     if not s.has("crash"):
         return ()
     rows = []
-    for form in k.FORMS:
-        runs = s.runs("crash", k.CRASH_ERROR, form.gateway)
+    for reading in k.READINGS:
         lost, undone = (
-            interval([getattr(run[0], field) / 1e3 for run in runs], k.LEVEL)
-            for field in ("crash_bytes", "pre_acked_bytes")
+            interval([count / 1e3 for count in s.of(column, "crash", k.CRASH_ERROR, reading.gateway)])
+            for column in ("crash_bytes", "pre_acked_bytes")
         )
-        rows.append((form.column, with_interval(lost, 1), with_interval(undone, 1)))
+        rows.append((reading.column, with_interval(lost, 1), with_interval(undone, 1)))
     return (
         Table(
             key="crash",
@@ -305,26 +256,24 @@ def crash(s: Samples) -> tuple[Table, ...]:
     )
 
 
-def friendliness(s: Samples) -> Table:
+def friendliness(s: Results) -> Table:
     """Figure 10 in numbers: what each variant gets, and what it takes from Reno."""
     rows = []
     for curve in _curves("friendliness"):
         rival = k.competitor(curve)
-        own = interval(s.values(kbps, "friendliness", 0.0, curve), k.LEVEL)
-        beside = s.values(competitor_kbps, "friendliness", 0.0, curve)
-        alone = s.values(competitor_kbps, "friendliness", 0.0, rival)
+        own, beside = (s.kbps("friendliness", 0.0, curve, flow) for flow in (0, 1))
+        alone = s.kbps("friendliness", 0.0, rival, 1)
         taken = [100 * (1 - value) for value in ratio_of_means(beside, alone)]
         together = " / ".join(
-            number(mean(s.values(what, "friendliness", 0.0, curve, together=True)), 0)
-            for what in (kbps, competitor_kbps)
+            number(mean(s.kbps("friendliness", 0.0, curve, flow, together=True)), 0) for flow in (0, 1)
         )
         theirs = [peer.value("friendliness", 0.0, curve, q) for q in ("goodput_kbps", "competitor_kbps")]
         rows.append(
             (
                 k.SHORT[curve],
-                with_interval(own),
-                with_interval(interval(beside, k.LEVEL)),
-                "-" if curve == rival else percent(interval(taken, k.LEVEL)),
+                with_interval(interval(own)),
+                with_interval(interval(beside)),
+                "-" if curve == rival else percent(interval(taken)),
                 together,
                 " / ".join(with_interval(t) for t in theirs if t is not None) or "-",
             )
@@ -341,19 +290,18 @@ def friendliness(s: Samples) -> Table:
     )
 
 
-def jain(s: Samples) -> Table:
+def jain(s: Results) -> Table:
     """Figure 11 in numbers: Jain's index, published, ours and ns-2's."""
     rows = []
     for curve in _curves("fairness"):
-        together = s.values(fairness, "fairness", 0.0, curve, together=True)
         paper = published.JAIN.get(published_name(curve))
         theirs = [peer.value("fairness", 0.0, curve, "jain", together=t) for t in (True, False)]
         rows.append(
             (
                 k.SHORT[curve],
                 f"{paper:g}" if paper is not None else "-",
-                number(mean(together), 4),
-                with_interval(interval(s.values(fairness, "fairness", 0.0, curve), k.LEVEL), 4),
+                number(mean(s.jain("fairness", curve, together=True)), 4),
+                with_interval(interval(s.jain("fairness", curve)), 4),
                 *(with_interval(t, 4) if t is not None else "-" for t in theirs),
             )
         )
@@ -376,49 +324,10 @@ def jain(s: Samples) -> Table:
     )
 
 
-def comparisons(s: Samples) -> list[Comparison]:
-    """Hold everything that ns-2 measured against ours, run in the same way."""
-    what = {"goodput_kbps": goodput_kbps, "competitor_kbps": _competitor_goodput, "jain": fairness}
-    out = []
-    for point in peer.points():
-        if point.variant == peer.NOT_JUDGED or not s.has(point.experiment, point.x):
-            continue
-        ours = s.values(
-            what[point.quantity],
-            point.experiment,
-            point.x,
-            point.variant,
-            timestamps=point.timestamps,
-            together=point.together,
-        )
-        out.append(peer.compare(point, interval(ours, k.LEVEL)))
-    return out
-
-
-def _competitor_goodput(run: list[FlowRow]) -> float:
-    return run[1].goodput_bps / 1e3
-
-
-def agreement(compared: Sequence[Comparison], *, brief: bool = False) -> Table:
-    """How many points agree with ns-2; `brief` leaves out where the largest difference is."""
-    return tables.agreement(compared, _COMPARED, _where, k.SHORT, brief=brief)
-
-
-def outside(compared: Sequence[Comparison]) -> tuple[Table | Text, ...]:
-    """Each point that does not agree with ns-2, and the causes known."""
-    variants = {c.variant for c in compared if c.outcome == DIFFERS}
-    causes = [cause for about, cause in peer.CAUSES if variants & about]
-    return tables.outside(compared, _name, k.SHORT, causes, 3)
-
-
-def _name(c: Comparison) -> str:
-    return f"{_COMPARED[c.experiment]}{f', {100 * c.x:g} %' if c.x else ''}"
-
-
-def own_westwood(s: Samples) -> tuple[Table, ...]:
+def own_westwood(s: Results) -> tuple[Table, ...]:
     """ns-2's own Westwood beside ours, and TCPW-I over each."""
     rows = []
-    for point in peer.points():
+    for point, theirs in peer.points().items():
         e, x = point.experiment, point.x
         if (point.variant, point.quantity) != (peer.NOT_JUDGED, "goodput_kbps") or not x or not s.has(e, x):
             continue
@@ -426,10 +335,10 @@ def own_westwood(s: Samples) -> tuple[Table, ...]:
         rows.append(
             (
                 place(e, x) + (", bottleneck" if e in NARROW else ""),
-                with_interval(point.value),
+                with_interval(theirs),
                 *(with_interval(value) for value in ours),
-                number(ours[2].mean / point.value.mean),
-                number(ours[3].mean / point.value.mean),
+                number(ours[2].mean / theirs.mean),
+                number(ours[3].mean / theirs.mean),
             )
         )
     if not rows:
@@ -460,37 +369,28 @@ def own_westwood(s: Samples) -> tuple[Table, ...]:
     )
 
 
-def _where(_experiment: str, x: float) -> str:
-    return f"{100 * x:g} %" if x else ""
-
-
-def points(s: Samples, compared: Sequence[Comparison]) -> list[dict[str, Any]]:
+def points(s: Results, compared: Sequence[Comparison]) -> list[dict[str, Any]]:
     """One row per point and curve: ours, ns-2's where it has one."""
     against = {(c.experiment, c.x, c.variant): c for c in compared}
     rows = []
-    for experiment in EXPERIMENTS:
-        for x in s.xs(experiment.key):
-            for curve in experiment.curves:
-                ours = s.interval(experiment.key, x, curve)
-                other = against.get((experiment.key, x, curve))
-                runs = s.runs(experiment.key, x, curve)
-                rows.append(
-                    {
-                        "experiment": experiment.key,
-                        "place": place(experiment.key, x) or experiment.place,
-                        "x": x,
-                        "curve": curve,
-                        "throughput_kbps": ours.mean,
-                        "low_kbps": known(ours.low),
-                        "high_kbps": known(ours.high),
-                        "n": ours.n,
-                        "timeouts": mean([float(run[0].timeouts) for run in runs]),
-                        "fast_retransmits": mean([float(run[0].fast_retransmits) for run in runs]),
-                        "jain": mean([fairness(run) for run in runs]) if experiment.several else None,
-                        "ns2_mean": other.theirs.mean if other else None,
-                        "ns2_low": known(other.theirs.low) if other else None,
-                        "ns2_high": known(other.theirs.high) if other else None,
-                        "agreement": other.outcome if other else None,
-                    }
-                )
+    for e in EXPERIMENTS:
+        for x, curve in [(x, curve) for x in s.xs(e.key) for curve in e.curves]:
+            ours, other = s.interval(e.key, x, curve), against.get((e.key, x, curve))
+            rows.append(
+                {
+                    "experiment": e.key,
+                    "place": place(e.key, x) or e.place,
+                    "x": x,
+                    "curve": curve,
+                    "throughput_kbps": ours.mean,
+                    **ends("{}_kbps", ours),
+                    "n": ours.n,
+                    "timeouts": mean(s.of("timeouts", e.key, x, curve)),
+                    "fast_retransmits": mean(s.of("fast_retransmits", e.key, x, curve)),
+                    "jain": mean(s.jain(e.key, curve)) if e.several else None,
+                    "ns2_mean": other.theirs.mean if other else None,
+                    **ends("ns2_{}", other.theirs if other else None),
+                    "agreement": other.outcome if other else None,
+                }
+            )
     return rows

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from ackclock.studies.documents import link
+from ackclock.network import Network
+from ackclock.studies.maulana import settings as k
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,7 +66,7 @@ class Case:
         label: Its name in the report.
         reading: The reading.
         window: Maximum window of the senders, segments.
-        build: Makes the parts of the scenario that are the network.
+        network: Makes the parts of the scenario that are the network.
         heavy: Whether it takes long: fewer replications.
     """
 
@@ -73,7 +74,7 @@ class Case:
     label: str
     reading: Reading
     window: int
-    build: Callable[[], dict[str, Any]]
+    network: Callable[[], dict[str, Any]]
     heavy: bool = False
 
     @property
@@ -81,19 +82,12 @@ class Case:
         """Whether a radio network is in it."""
         return self.reading in (WIFI, LTE)
 
-    def network(self) -> dict[str, Any]:
-        """The parts of the scenario that make the network."""
-        return self.build()
-
 
 def _wired(first: tuple[str, str], others: tuple[str, str], first_queue: int, queue: int) -> dict[str, Any]:
-    return {
-        "link": [
-            link("server", "agw", *first, first_queue),
-            *(link("agw", f"enb{i}", *others, queue) for i in (1, 2)),
-            *(link(f"enb{i}", f"ue{i}", *others, queue) for i in (1, 2)),
-        ]
-    }
+    net = Network().link("server", "agw", rate=first[0], delay=first[1], queue=first_queue)
+    for a, b in (("agw", "enb1"), ("agw", "enb2"), ("enb1", "ue1"), ("enb2", "ue2")):
+        net.link(a, b, rate=others[0], delay=others[1], queue=queue)
+    return net.document()
 
 
 _PLACES: Final = {
@@ -127,10 +121,10 @@ def _wifi(queue: int) -> dict[str, Any]:
 
 def _lte(bandwidth: str, buffer: str, enbs: int = 2) -> dict[str, Any]:
     places = {"enb1": [0, 0, 30], "enb2": [2000, 0, 30]}
-    ues = {"ue1": [30, 0, 1.5], "ue2": [2030, 0, 1.5] if enbs == 2 else [-30, 0, 1.5]}
+    ues = {"ue1": [k.UE_M, 0, 1.5], "ue2": [2000 + k.UE_M if enbs == 2 else -k.UE_M, 0, 1.5]}
     return {
         "node": [{"name": name, "position": place} for name, place in ues.items()],
-        "link": [link("server", "agw", "100Gbps", "10ms", 100_000)],
+        **Network().link("server", "agw", rate="100Gbps", delay="10ms", queue=100_000).document(),
         "lte": [
             {
                 "name": "cell",
@@ -145,9 +139,6 @@ def _lte(bandwidth: str, buffer: str, enbs: int = 2) -> dict[str, Any]:
     }
 
 
-_SIZES: Final = ((20, 50), (1000, 50), (1000, 500))
-"""Window and queue, packets: ns-2's defaults, and more."""
-
 BANDWIDTHS: Final = ("1.4MHz", "3MHz", "5MHz", "10MHz", "15MHz", "20MHz")
 """The bandwidths that the paper names."""
 
@@ -159,29 +150,29 @@ LARGE_B: Final = 100_000
 """A packet more or less makes no other network of a buffer with more room than this, bytes."""
 
 
-def _queued(reading: Reading, window: int, queue: int, build: Callable[[], dict[str, Any]]) -> Case:
+def _queued(reading: Reading, window: int, queue: int, network: Callable[[], dict[str, Any]]) -> Case:
     key = f"{reading.key}-w{window}-q{queue}"
-    return Case(key, f"{reading.label}, window {window}, queue {queue}", reading, window, build)
+    return Case(key, f"{reading.label}, window {window}, queue {queue}", reading, window, network)
 
 
 def _cases() -> tuple[Case, ...]:
-    fast, slow = ("100Mbps", "2ms"), ("11Mbps", "10ms")
+    fast, slow = ("100Mbps", "2ms"), ("11Mbps", f"{k.DELAY_MS}ms")
     out = []
-    for window, queue in _SIZES:
+    for window, queue in k.SIZES:
         # The first link has ns-2's default queue where it is not the bottleneck.
         out.append(_queued(WIRED, window, queue, partial(_wired, fast, slow, 50, queue)))
     for reading, rate in ((SHARED, "11Mbps"), (SHARED2, "2Mbps")):
-        for window, queue in _SIZES:
-            build = partial(_wired, (rate, "2ms"), (rate, "10ms"), queue, queue)
+        for window, queue in k.SIZES:
+            build = partial(_wired, (rate, "2ms"), (rate, f"{k.DELAY_MS}ms"), queue, queue)
             out.append(_queued(reading, window, queue, build))
-    out += [_queued(WIFI, window, queue, partial(_wifi, queue)) for window, queue in _SIZES]
+    out += [_queued(WIFI, window, queue, partial(_wifi, queue)) for window, queue in k.SIZES]
     out += [
         Case(
             key=f"lte-{bandwidth}-{buffer}",
             label=f"LTE, {bandwidth.removesuffix('MHz')} MHz, RLC {name}",
             reading=LTE,
-            window=1000,
-            build=partial(_lte, bandwidth, buffer),
+            window=k.LTE_WINDOW,
+            network=partial(_lte, bandwidth, buffer),
             heavy=True,
         )
         for buffer, name in BUFFERS.items()
@@ -194,29 +185,17 @@ CASES: Final = _cases()
 """Everything that is run."""
 
 
-@dataclass(frozen=True)
-class Column:
-    """A case that the claims are judged in.
-
-    Attributes:
-        case: Key of the case.
-        label: Heading of its verdicts.
-    """
-
-    case: str
-    label: str
-
-
-COLUMNS: Final = (
-    Column("wired-w20-q50", "wired links"),
-    Column("shared-w20-q50", "shared link"),
-    Column("shared2-w1000-q500", "2 Mb/s, deep queue"),
-    Column("wifi-w20-q50", "802.11"),
-    Column("lte-10MHz-10240B", "LTE, 10 240 B"),
-    Column("lte-10MHz-1000000B", "LTE, 1 MB"),
-)
-"""Each reading with ns-2's default window and queue; the shared link of 2 Mb/s with deep ones, whose delays come
-nearest to the published ones; and LTE at 10 MHz, of the bandwidths that the paper names the nearest to its 11."""
+COLUMNS: Final = {
+    "wired-w20-q50": "wired links",
+    "shared-w20-q50": "shared link",
+    "shared2-w1000-q500": "2 Mb/s, deep queue",
+    "wifi-w20-q50": "802.11",
+    "lte-10MHz-10240B": "LTE, 10 240 B",
+    "lte-10MHz-1000000B": "LTE, 1 MB",
+}
+"""The cases that claims are judged in, with the headings of their verdicts: each reading with ns-2's default window
+and queue; the shared link of 2 Mb/s with deep ones, whose delays come nearest to the published ones; and LTE at
+10 MHz, of the bandwidths that the paper names the nearest to its 11."""
 
 BY_KEY: Final = {case.key: case for case in CASES}
 

@@ -7,21 +7,17 @@ use the runs with jittered starts; the paper's procedure is the one run whose st
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from ackclock.report.model import Claim
 from ackclock.report.text import number
-from ackclock.studies.judge import Test, judge, percent_above, ratio_of_means
+from ackclock.studies.claims import Claim
+from ackclock.studies.judge import Test, percent_above, ratio_of_means
 from ackclock.studies.maulana import published
 from ackclock.studies.maulana import settings as k
-from ackclock.studies.maulana.cases import COLUMNS
-from ackclock.studies.maulana.samples import at_1s, delay_ms, received, throughput_kbps
+from ackclock.studies.maulana.results import Results
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from ackclock.studies.maulana.data import FlowRow
-    from ackclock.studies.maulana.samples import Samples
+    from collections.abc import Callable, Mapping, Sequence
 
 LEVEL_WITHIN: Final = 20.0
 """A number agrees with a published one within so many percent of it."""
@@ -35,265 +31,226 @@ ABOUT_100: Final = (50.0, 150.0)
 ABOUT_0_BELOW: Final = 50.0
 """A count is "about 0" below this: it rounds to 0 on the same scale."""
 
-_BOTH: Final = ("newreno", "vegas")
+MaulanaClaim: TypeAlias = Claim[Results, str]
+Tests: TypeAlias = "Callable[[Results, str], list[Test]]"
 
 
-def claims(s: Samples) -> tuple[Claim, ...]:
-    """Judge every claim whose runs are there."""
-    figures = set(s.data.figures)
-    out: list[Claim] = []
-    if "averages" in figures:
-        out += _averages(s)
-    if "fig3" in figures:
-        out += _ends(s)
-    if "fig5" in figures:
-        out += _rtts(s)
-    if "fig7" in figures:
-        out += _at_1s(s)
-    return tuple(out)
-
-
-def _claim(key: str, figure: str, text: str, reading: str, tests: Callable[[str], list[Test]]) -> Claim:
-    """Judge a claim in each reading of the set-up."""
-    judgements = tuple(judge(tests(column.case), k.LEVEL) for column in COLUMNS)
-    return Claim(key, figure, text, reading, judgements)
-
-
-def _more(
-    s: Samples, what: Callable[[list[FlowRow]], float], winner: str, rival: str, name: str
-) -> Callable[[str], list[Test]]:
+def _more(what: str, winner: str, rival: str, name: str) -> Tests:
     """One variant above the other, at each length."""
 
-    def tests(case: str) -> list[Test]:
-        return [
-            Test(
-                where=f"{length} s",
-                what=f"{name}: {k.SHORT[winner]} - {k.SHORT[rival]}",
-                values=percent_above(
-                    s.values(what, case, length, winner), s.values(what, case, length, rival)
-                ),
-                above=0.0,
-                once=100 * (s.once(what, case, length, winner) / s.once(what, case, length, rival) - 1),
-            )
-            for length in k.LENGTHS_S
-        ]
+    def test(s: Results, case: str, length: int) -> Test:
+        values = [s.values(what, case, length, variant) for variant in (winner, rival)]
+        once = [s.once(what, case, length, variant) for variant in (winner, rival)]
+        return Test(
+            where=f"{length} s",
+            what=f"{name}: {k.SHORT[winner]} - {k.SHORT[rival]}",
+            values=percent_above(*values),
+            above=0.0,
+            once=100 * (once[0] / once[1] - 1),
+        )
 
-    return tests
+    return lambda s, case: [test(s, case, length) for length in k.LENGTHS_S]
 
 
-def _near(
-    s: Samples, what: Callable[[list[FlowRow]], float], levels: dict[str, float], name: str, unit: str
-) -> Callable[[str], list[Test]]:
+def _near(what: str, levels: Mapping[str, float], name: str, unit: str) -> Tests:
     """Each variant near its published number, in the long run."""
     length = k.LENGTHS_S[-1]
-
-    def tests(case: str) -> list[Test]:
-        return [
-            Test(
-                where=f"{length} s",
-                what=f"{name} of {k.SHORT[variant]} off {number(level, 0)}{unit}",
-                values=_off(s.values(what, case, length, variant), level),
-                above=-LEVEL_WITHIN,
-                below=LEVEL_WITHIN,
-                once=_off([s.once(what, case, length, variant)], level)[0],
-            )
-            for variant, level in levels.items()
-        ]
-
-    return tests
+    return lambda s, case: [
+        Test(
+            where=f"{length} s",
+            what=f"{name} of {k.SHORT[variant]} off {number(level, 0)}{unit}",
+            values=_off(s.values(what, case, length, variant), level),
+            above=-LEVEL_WITHIN,
+            below=LEVEL_WITHIN,
+            once=_off([s.once(what, case, length, variant)], level)[0],
+        )
+        for variant, level in levels.items()
+    ]
 
 
 def _off(values: Sequence[float], level: float) -> tuple[float, ...]:
     return tuple(100 * (value / level - 1) for value in values)
 
 
-def _averages(s: Samples) -> list[Claim]:
-    near = f"within {LEVEL_WITHIN:g} % of each published number, over 60 s: 6 s cannot hold so many packets"
-    return [
-        _claim(
-            "newreno-faster",
-            "Abstract",
-            "NewReno has the higher average throughput.",
-            "at both lengths",
-            _more(s, throughput_kbps, "newreno", "vegas", "throughput"),
-        ),
-        _claim(
-            "newreno-more-packets",
-            "Abstract",
-            "More packets are received with NewReno.",
-            "at both lengths",
-            _more(s, received, "newreno", "vegas", "packets"),
-        ),
-        _claim(
-            "levels",
-            "Abstract",
-            "The average throughput is 1033 kb/s with NewReno and 913 kb/s with Vegas.",
-            near,
-            _near(s, throughput_kbps, published.THROUGHPUT_KBPS, "throughput", " kb/s"),
-        ),
-        _claim(
-            "packets",
-            "Abstract",
-            "4594 packets are received with NewReno and 4161 with Vegas.",
-            near,
-            _near(s, received, {v: float(n) for v, n in published.RECEIVED_PACKETS.items()}, "packets", ""),
-        ),
-        _claim(
-            "vegas-shorter-delay",
-            "Abstract",
-            "Vegas has the shorter average delay.",
-            "at both lengths",
-            _more(s, delay_ms, "newreno", "vegas", "delay"),
-        ),
-        _claim(
-            "delays",
-            "Abstract",
-            "The average delay is 4864 ms with NewReno and 4769 ms with Vegas.",
-            f"within {LEVEL_WITHIN:g} % of each, over 60 s",
-            _near(s, delay_ms, published.DELAY_MS, "delay", " ms"),
-        ),
-        _claim(
-            "similar",
-            "Conclusion",
-            "Both have similar throughput.",
-            f"within {SIMILAR_WITHIN:g} % of each other, since the published ones are 13 % apart",
-            lambda case: [_similar(s, case, length) for length in k.LENGTHS_S],
-        ),
-        _claim(
-            "vegas-best",
-            "Conclusion",
-            "Vegas performs better than NewReno.",
-            "more throughput, at both lengths; the abstract says the opposite",
-            _more(s, throughput_kbps, "vegas", "newreno", "throughput"),
-        ),
-    ]
-
-
-def _similar(s: Samples, case: str, length: int) -> Test:
-    newreno, vegas = (s.values(throughput_kbps, case, length, variant) for variant in _BOTH)
-    once = s.once(throughput_kbps, case, length, "newreno") / s.once(throughput_kbps, case, length, "vegas")
-    return Test(
-        where=f"{length} s",
-        what="throughput: NewReno over Vegas",
-        values=tuple(100 * (ratio - 1) for ratio in ratio_of_means(newreno, vegas)),
-        above=-SIMILAR_WITHIN,
-        below=SIMILAR_WITHIN,
-        once=100 * (once - 1),
-    )
-
-
-def _ends(s: Samples) -> list[Claim]:
-    def tests(case: str) -> list[Test]:
-        out = []
-        for length in k.LENGTHS_S:
-            newreno, vegas = (s.falls(case, length, variant) for variant in _BOTH)
-            once = [s.falls(case, length, variant, jittered=False)[0] for variant in _BOTH]
-            out += [
-                Test(
-                    where=f"{length} s",
-                    what="fall of NewReno",
-                    values=tuple(newreno),
-                    above=0.0,
-                    once=once[0],
-                ),
-                Test(
-                    where=f"{length} s",
-                    what="fall of NewReno - fall of Vegas",
-                    values=tuple(a - b for a, b in zip(newreno, vegas, strict=True)),
-                    above=0.0,
-                    unit="points",
-                    once=once[0] - once[1],
-                ),
-            ]
-        return out
-
-    return [
-        _claim(
-            "falls-at-the-end",
-            "Figures 3 and 4",
-            "Near the end the throughput of NewReno falls, and that of Vegas falls less.",
-            "bits sent in the last tenth of the run, below those in the four tenths before",
-            tests,
+def _similar(s: Results, case: str) -> list[Test]:
+    def test(length: int) -> Test:
+        values = [s.values("throughput_kbps", case, length, v) for v in ("newreno", "vegas")]
+        once = [s.once("throughput_kbps", case, length, v) for v in ("newreno", "vegas")]
+        return Test(
+            where=f"{length} s",
+            what="throughput: NewReno over Vegas",
+            values=_off(ratio_of_means(*values), 1.0),
+            above=-SIMILAR_WITHIN,
+            below=SIMILAR_WITHIN,
+            once=100 * (once[0] / once[1] - 1),
         )
-    ]
+
+    return [test(length) for length in k.LENGTHS_S]
 
 
-def _rtts(s: Samples) -> list[Claim]:
-    def below(case: str) -> list[Test]:
-        return [
-            Test(
-                where=f"{size} B",
-                what=f"RTT of {k.SHORT[variant]}",
-                values=tuple(1e3 * value for value in s.rtts_s(case, size, variant)),
-                below=1e3 * limit,
-                unit="ms",
-                difference=False,
-                once=1e3 * s.rtts_s(case, size, variant, jittered=False)[0],
-            )
-            for variant, limit in published.RTT_BELOW_S.items()
-            for size in s.sizes()
+def _falls_at_the_end(s: Results, case: str) -> list[Test]:
+    out = []
+    for length in k.LENGTHS_S:
+        newreno, vegas = (s.falls(case, length, variant) for variant in ("newreno", "vegas"))
+        once = [s.falls(case, length, variant, jittered=False)[0] for variant in ("newreno", "vegas")]
+        gaps = tuple(a - b for a, b in zip(newreno, vegas, strict=True))
+        where, what = f"{length} s", "fall of NewReno"
+        out += [
+            Test(where, what, tuple(newreno), above=0.0, once=once[0]),
+            Test(where, f"{what} - fall of Vegas", gaps, above=0.0, unit="points", once=once[0] - once[1]),
         ]
+    return out
 
-    def shorter(case: str) -> list[Test]:
-        return [
-            Test(
-                where=f"{size} B",
-                what="RTT: NewReno - Vegas",
-                values=percent_above(s.rtts_s(case, size, "newreno"), s.rtts_s(case, size, "vegas")),
-                above=0.0,
-                once=percent_above(
-                    s.rtts_s(case, size, "newreno", jittered=False),
-                    s.rtts_s(case, size, "vegas", jittered=False),
-                )[0],
-            )
-            for size in s.sizes()
-        ]
 
+def _rtt_limits(s: Results, case: str) -> list[Test]:
     return [
-        _claim(
-            "rtt-limits",
-            "Figures 5 and 6",
-            "The round-trip time is below 0.6 s with NewReno and below 0.2 s with Vegas.",
-            "mean of each run at each packet size",
-            below,
-        ),
-        _claim(
-            "rtt-shorter",
-            "Figures 5 and 6",
-            "The round-trip time is shorter with Vegas.",
-            "at each packet size",
-            shorter,
-        ),
-    ]
-
-
-def _at_1s(s: Samples) -> list[Claim]:
-    length = k.LENGTHS_S[-1]
-
-    def tests(case: str) -> list[Test]:
-        low, high = ABOUT_100
-        return [
-            Test(
-                where=f"{length} s",
-                what=f"packets of {k.SHORT[variant]} with a delay of 1 s",
-                values=tuple(s.values(at_1s, case, length, variant)),
-                above=above,
-                below=below,
-                unit="",
-                difference=False,
-                once=s.once(at_1s, case, length, variant),
-            )
-            for variant, above, below in (("newreno", low, high), ("vegas", float("-inf"), ABOUT_0_BELOW))
-        ]
-
-    low, high = k.AT_1S
-    return [
-        _claim(
-            "at-1s",
-            "Figures 7 and 8",
-            "At a delay of 1 s the histogram counts about 100 with NewReno and about 0 with Vegas.",
-            f"packets delayed by {low:g} to {high:g} s over 60 s: {ABOUT_100[0]:g} to {ABOUT_100[1]:g}, and below "
-            f"{ABOUT_0_BELOW:g}; the text does not say how wide a class is",
-            tests,
+        Test(
+            where=f"{size} B",
+            what=f"RTT of {k.SHORT[variant]}",
+            values=tuple(1e3 * value for value in s.rtts_s(case, size, variant)),
+            below=1e3 * limit,
+            unit="ms",
+            difference=False,
+            once=1e3 * s.rtts_s(case, size, variant, jittered=False)[0],
         )
+        for variant, limit in published.RTT_BELOW_S.items()
+        for size in s.sizes()
     ]
+
+
+def _rtt_shorter(s: Results, case: str) -> list[Test]:
+    def gap(size: int, *, jittered: bool) -> tuple[float, ...]:
+        return percent_above(*(s.rtts_s(case, size, v, jittered=jittered) for v in ("newreno", "vegas")))
+
+    return [
+        Test(
+            where=f"{size} B",
+            what="RTT: NewReno - Vegas",
+            values=gap(size, jittered=True),
+            above=0.0,
+            once=gap(size, jittered=False)[0],
+        )
+        for size in s.sizes()
+    ]
+
+
+def _at_1s(s: Results, case: str) -> list[Test]:
+    length, (low, high) = k.LENGTHS_S[-1], ABOUT_100
+    return [
+        Test(
+            where=f"{length} s",
+            what=f"packets of {k.SHORT[variant]} with a delay of 1 s",
+            values=tuple(s.values("at_1s", case, length, variant)),
+            above=above,
+            below=below,
+            unit="",
+            difference=False,
+            once=s.once("at_1s", case, length, variant),
+        )
+        for variant, above, below in (("newreno", low, high), ("vegas", float("-inf"), ABOUT_0_BELOW))
+    ]
+
+
+_NEAR: Final = (
+    f"within {LEVEL_WITHIN:g} % of each published number, over 60 s: 6 s cannot hold so many packets"
+)
+
+CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
+    Claim(
+        "newreno-faster",
+        "Abstract",
+        "NewReno has the higher average throughput.",
+        "at both lengths",
+        _more("throughput_kbps", "newreno", "vegas", "throughput"),
+        ("averages",),
+    ),
+    Claim(
+        "newreno-more-packets",
+        "Abstract",
+        "More packets are received with NewReno.",
+        "at both lengths",
+        _more("received", "newreno", "vegas", "packets"),
+        ("averages",),
+    ),
+    Claim(
+        "levels",
+        "Abstract",
+        "The average throughput is 1033 kb/s with NewReno and 913 kb/s with Vegas.",
+        _NEAR,
+        _near("throughput_kbps", published.THROUGHPUT_KBPS, "throughput", " kb/s"),
+        ("averages",),
+    ),
+    Claim(
+        "packets",
+        "Abstract",
+        "4594 packets are received with NewReno and 4161 with Vegas.",
+        _NEAR,
+        _near("received", published.RECEIVED_PACKETS, "packets", ""),
+        ("averages",),
+    ),
+    Claim(
+        "vegas-shorter-delay",
+        "Abstract",
+        "Vegas has the shorter average delay.",
+        "at both lengths",
+        _more("delay_ms", "newreno", "vegas", "delay"),
+        ("averages",),
+    ),
+    Claim(
+        "delays",
+        "Abstract",
+        "The average delay is 4864 ms with NewReno and 4769 ms with Vegas.",
+        f"within {LEVEL_WITHIN:g} % of each, over 60 s",
+        _near("delay_ms", published.DELAY_MS, "delay", " ms"),
+        ("averages",),
+    ),
+    Claim(
+        "similar",
+        "Conclusion",
+        "Both have similar throughput.",
+        f"within {SIMILAR_WITHIN:g} % of each other, since the published ones are 13 % apart",
+        _similar,
+        ("averages",),
+    ),
+    Claim(
+        "vegas-best",
+        "Conclusion",
+        "Vegas performs better than NewReno.",
+        "more throughput, at both lengths; the abstract says the opposite",
+        _more("throughput_kbps", "vegas", "newreno", "throughput"),
+        ("averages",),
+    ),
+    Claim(
+        "falls-at-the-end",
+        "Figures 3 and 4",
+        "Near the end the throughput of NewReno falls, and that of Vegas falls less.",
+        "bits sent in the last tenth of the run, below those in the four tenths before",
+        _falls_at_the_end,
+        ("fig3",),
+    ),
+    Claim(
+        "rtt-limits",
+        "Figures 5 and 6",
+        "The round-trip time is below 0.6 s with NewReno and below 0.2 s with Vegas.",
+        "mean of each run at each packet size",
+        _rtt_limits,
+        ("fig5",),
+    ),
+    Claim(
+        "rtt-shorter",
+        "Figures 5 and 6",
+        "The round-trip time is shorter with Vegas.",
+        "at each packet size",
+        _rtt_shorter,
+        ("fig5",),
+    ),
+    Claim(
+        "at-1s",
+        "Figures 7 and 8",
+        "At a delay of 1 s the histogram counts about 100 with NewReno and about 0 with Vegas.",
+        f"packets delayed by {k.AT_1S[0]:g} to {k.AT_1S[1]:g} s over 60 s: {ABOUT_100[0]:g} to {ABOUT_100[1]:g}, and "
+        f"below {ABOUT_0_BELOW:g}; the text does not say how wide a class is",
+        _at_1s,
+        ("fig7",),
+    ),
+)

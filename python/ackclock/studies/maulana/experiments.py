@@ -1,13 +1,26 @@
-"""What is run: each case for each variant, at two lengths, and at other packet sizes."""
+"""What is run: each case for each variant, at two lengths and at other packet sizes; and what tables runs leave."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
-from ackclock.studies.documents import to_json
+from ackclock.network import Network
+from ackclock.scenario import Scenario
 from ackclock.studies.maulana import settings as k
-from ackclock.studies.maulana.cases import BY_KEY, CASES, COLUMNS, LARGE_B, NS3_RUNS, UES, Case, Ns3
+from ackclock.studies.maulana.cases import BY_KEY, CASES, COLUMNS, LARGE_B, NS3_RUNS, UES
+from ackclock.studies.runs import RunTable, StudyJob
+from ackclock.studies.study import Plan
+from ackclock.sweep.statistics import mean
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    import polars as pl
+
+    from ackclock.run import Run
+    from ackclock.studies.data import StudyData
+    from ackclock.studies.maulana.cases import Case, Ns3
 
 FIGURES: Final = ("averages", "fig3", "fig4", "fig5", "fig6", "fig7", "fig8")
 """What `--only` takes. The figures come in pairs, NewReno's and Vegas's: either names both."""
@@ -18,183 +31,226 @@ _QUICK_SIZES: Final = (64, 512, 1500)
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What one call of the study runs.
+class Sweeps(Plan):
+    """What one call of the study runs; of a pair of figures `figures` has the first.
 
     Attributes:
         cases: The cases, each at both lengths.
         sized: The cases run with other packet sizes.
+        ns3: What ns-3 ran, run as there.
         sizes: Those sizes, bytes.
         replications: Replications with jittered starts.
         heavy_replications: The same in cases that take long.
         sizes_replications: The same with other packet sizes.
-        ns3: What ns-3 ran, run as there.
-        quick: Whether this is the quick form.
-        figures: The figures asked for; of a pair, the first.
     """
 
     cases: tuple[Case, ...]
     sized: tuple[Case, ...]
-    sizes: tuple[int, ...]
-    replications: int
-    heavy_replications: int
-    sizes_replications: int
     ns3: tuple[Ns3, ...]
-    quick: bool
-    figures: tuple[str, ...]
+    sizes: tuple[int, ...] = k.SIZES_B
+    replications: int = k.REPLICATIONS
+    heavy_replications: int = k.HEAVY_REPLICATIONS
+    sizes_replications: int = k.SIZES_REPLICATIONS
 
 
-def plan(*, quick: bool = False, only: str | None = None) -> Plan:
+def plan(quick: bool = False, only: str | None = None) -> Sweeps:
     """The full form, or the quick form: fewer replications, packet sizes and radio networks.
 
-    Args:
-        quick: The quick form.
-        only: One of `FIGURES`; all of them where None. But for the averages, a figure needs the cases of
-            `COLUMNS` alone.
+    But for the averages, a figure needs the cases of `COLUMNS` alone.
     """
     figures = tuple(f for f in FIGURES if f not in _PAIRS) if only is None else (_PAIRS.get(only, only),)
-    columns = tuple(BY_KEY[column.case] for column in COLUMNS)
-    quick_cases = tuple(case for case in CASES if not case.radio or case in columns)
+    columns = tuple(BY_KEY[key] for key in COLUMNS)
     averages, drawn = "averages" in figures, bool({"fig3", "fig7"} & set(figures))
-    return Plan(
-        cases=(quick_cases if quick else CASES) if averages else columns if drawn else (),
-        sized=columns if "fig5" in figures else (),
-        sizes=_QUICK_SIZES if quick else k.SIZES_B,
-        replications=3 if quick else k.REPLICATIONS,
-        heavy_replications=2 if quick else k.HEAVY_REPLICATIONS,
-        sizes_replications=2 if quick else k.SIZES_REPLICATIONS,
-        ns3=NS3_RUNS if averages and not quick else (),
-        quick=quick,
-        figures=figures,
+    sized = columns if "fig5" in figures else ()
+    if quick:
+        few = tuple(case for case in CASES if not case.radio or case in columns)
+        cases = few if averages else columns if drawn else ()
+        return Sweeps(quick, figures, cases, sized, (), _QUICK_SIZES, 3, 2, 2)
+    cases = CASES if averages else columns if drawn else ()
+    return Sweeps(quick, figures, cases, sized, NS3_RUNS if averages else ())
+
+
+def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
+    """Every run: each case at both lengths for each variant, then with other packet sizes, then as ns-3 ran."""
+    for case in chosen.cases:
+        replications = chosen.heavy_replications if case.heavy else chosen.replications
+        traces = ("throughput", "delay") if case.key in COLUMNS else ()
+        for length_s in k.LENGTHS_S:
+            yield from _replicated("flows", case, length_s, k.SEGMENT_B, replications, traces)
+    for case in chosen.sized:
+        for size_b in chosen.sizes:
+            yield from _replicated("sizes", case, k.SIZES_LENGTH_S, size_b, chosen.sizes_replications)
+    for run in chosen.ns3:
+        for variant in k.NS3_VARIANTS:
+            for attempt in k.NS3_TRIES:
+                labels: dict[str, Any] = {"blocks": run.blocks, "buffer_b": run.buffer_b, "enbs": run.enbs}
+                labels |= {"table": "ns3", "variant": variant, "attempt": attempt, "length_s": k.NS3_LENGTH_S}
+                if attempt == 0:
+                    case_key = f"ns-3 {run.blocks} RB {run.buffer_b} B {run.enbs} eNB"
+                    labels |= {"case": case_key, "size_b": k.NS3_SEGMENT_B}
+                seed, jitter_s = k.BASE_SEED + attempt - k.NS3_TRIES[0], k.JITTER_S if attempt else 0.0
+                yield StudyJob(ns3_scenario(run, variant, attempt), seed, jitter_s, labels, batch="ns3")
+
+
+def _replicated(
+    table: str, case: Case, length_s: int, size_b: int, replications: int, traces: tuple[str, ...] = ()
+) -> Iterator[StudyJob]:
+    # Replication 0 has the paper's starts: it takes no part in the intervals.
+    for variant in k.VARIANTS:
+        network = scenario(case, length_s, size_b, variant)
+        labels = {
+            "table": table,
+            "case": case.key,
+            "length_s": length_s,
+            "size_b": size_b,
+            "variant": variant,
+        }
+        for r in range(replications + 1):
+            own, jitter_s = {**labels, "jittered": r > 0}, k.JITTER_S if r else 0.0
+            yield StudyJob(network, k.BASE_SEED + r, jitter_s, own, r, traces, k.BIN_S, f"{table} {case.key}")
+
+
+def scenario(case: Case, length_s: int, size_b: int, variant: str) -> Scenario:
+    """The scenario of a case for a variant with one packet size."""
+    tcp = {**k.TCP, "segment": f"{size_b}B", "max_window": case.window, **k.VARIANTS[variant]}
+    return _scenario(length_s, case.network(), k.STARTS_S, tcp, stop=f"{length_s}s")
+
+
+def ns3_scenario(run: Ns3, variant: str, attempt: int = 0) -> Scenario:
+    """The scenario of a run that is held against ns-3's."""
+    network = run.network()
+    if run.buffer_b > LARGE_B:
+        network["lte"][0]["rlc"]["buffer"] = f"{run.buffer_b + attempt * k.NS3_PACKET_B}B"
+    return _scenario(k.NS3_LENGTH_S, network, k.NS3_STARTS_S, {**k.NS3_TCP, **k.NS3_VARIANTS[variant]})
+
+
+def _scenario(
+    length_s: int,
+    network: dict[str, Any],
+    starts_s: tuple[float, float],
+    tcp: Mapping[str, object],
+    stop: str | None = None,
+) -> Scenario:
+    flows = Network()
+    for ue, start in zip(UES, starts_s, strict=True):
+        flows.flow("server", ue, start=f"{round(1000 * start)}ms", stop=stop, traffic="ftp", tcp=tcp)
+    return Scenario({"duration": f"{length_s}s", "seed": k.BASE_SEED, **network, **flows.document()})
+
+
+def _part_of(
+    table: str, rows: Callable[[StudyJob, Run], pl.DataFrame | None]
+) -> Callable[[StudyJob, Run], pl.DataFrame | None]:
+    """Take rows only from the runs that are made for a table."""
+    return lambda job, run: rows(job, run) if job.labels["table"] == table else None
+
+
+def _flows(job: StudyJob, run: Run) -> pl.DataFrame:
+    """Each flow. Times are NaN where there is none; packets with a delay of 1 s are counted where delays are traced."""
+    import polars as pl
+
+    table = run.flows.to_polars()
+    if job.traces:
+        low, high = k.AT_1S
+        near = run.trace("delay").to_polars().filter(pl.col("delay_s") >= low, pl.col("delay_s") < high)
+        counts = near.group_by("flow").agg(at_1s=pl.len().cast(pl.Int64))
+        table = table.join(counts, on="flow", how="left", maintain_order="left")
+        table = table.with_columns(pl.col("at_1s").fill_null(0))
+    else:
+        table = table.with_columns(at_1s=pl.lit(None, pl.Int64))
+    return table.select(
+        "flow",
+        "acked_bytes",
+        "received_packets",
+        "sent_packets",
+        "retransmitted_packets",
+        pl.col("lost_packets_total").alias("lost_packets"),
+        "timeouts",
+        pl.col("delay_mean_s", "delay_max_s").fill_null(float("nan")),
+        pl.col("at_1s").alias("at_1s_packets"),
+        pl.col("rtt_mean_s").fill_null(float("nan")),
     )
 
 
-@dataclass(frozen=True)
-class Job:
-    """One run.
+def _size(_: StudyJob, run: Run) -> pl.DataFrame:
+    """The mean of the round-trip times that a sender measured, then over those that measured one."""
+    import polars as pl
 
-    Attributes:
-        case: The network.
-        length_s: Length of the run, s.
-        size_b: Payload of a segment, bytes.
-        variant: Key of `settings.VARIANTS`.
-        jittered: Whether its starts are jittered.
-        seed: Seed of the run.
-        sized: Whether it is run for its packet size (Figures 5 and 6).
-    """
-
-    case: Case
-    length_s: int
-    size_b: int
-    variant: str
-    jittered: bool
-    seed: int
-    sized: bool
-
-    @property
-    def jitter_s(self) -> float:
-        """Start jitter, s."""
-        return k.JITTER_S if self.jittered else 0.0
+    return pl.DataFrame({"rtt_mean_s": [mean(run.flows.to_polars()["rtt_mean_s"].drop_nulls().to_list())]})
 
 
-def averages(case: Case, length_s: int, variant: str, chosen: Plan) -> list[Job]:
-    """The runs of one variant in one case: the paper's starts first, then jittered ones."""
-    # Replication 0 has the paper's starts: it takes no part in the intervals.
-    return [
-        Job(case, length_s, k.SEGMENT_B, variant, r > 0, k.BASE_SEED + r, sized=False)
-        for r in range((chosen.heavy_replications if case.heavy else chosen.replications) + 1)
-    ]
+def _samples(job: StudyJob, run: Run) -> pl.DataFrame | None:
+    """What both flows sent in each bin by its end, retransmissions included."""
+    import polars as pl
+
+    if not job.traces:
+        return None
+    end = pl.col("time_s") + job.bin_s
+    sums = run.trace("throughput").to_polars().group_by("time_s").agg(pl.col("sent_bytes").sum())
+    whole = sums.sort("time_s").filter(end <= job.labels["length_s"])
+    return whole.select(time_s=end, sent_bps=8 * pl.col("sent_bytes") / job.bin_s)
 
 
-def sizes(case: Case, chosen: Plan) -> list[Job]:
-    """The runs of one case with other packet sizes, by size and variant."""
-    return [
-        Job(case, k.SIZES_LENGTH_S, size, variant, r > 0, k.BASE_SEED + r, sized=True)
-        for size in chosen.sizes
-        for variant in k.VARIANTS
-        for r in range(chosen.sizes_replications + 1)
-    ]
+def _delays(job: StudyJob, run: Run) -> pl.DataFrame | None:
+    """How many packets of both flows had a one-way delay in each bin, in the run with the paper's starts."""
+    import polars as pl
+
+    if not job.traces or job.labels["jittered"]:
+        return None
+    width = k.DELAY_BIN_MS
+    bins = (pl.col("delay_s") * (1000 / width)).floor().cast(pl.Int64) * width
+    return (
+        run.trace("delay")
+        .to_polars()
+        .group_by(from_ms=bins)
+        .agg(packets=pl.len().cast(pl.Int64))
+        .sort("from_ms")
+    )
 
 
-def document(job: Job) -> dict[str, object]:
-    """The scenario of a run, as the document that `ackclock run` takes."""
-    stop = f"{job.length_s}s"
-    tcp = {**k.TCP, "segment": f"{job.size_b}B", "max_window": job.case.window, **k.VARIANTS[job.variant]}
+def _like_ns3(_: StudyJob, run: Run) -> pl.DataFrame:
+    """Both flows of a run that is held against ns-3's: sum of the goodput, mean of delay and loss, least RTT."""
+    import polars as pl
+
+    nan = float("nan")
+    return run.flows.to_polars().select(
+        goodput_bps=pl.col("goodput_bps").sum(),
+        delay_s=pl.col("delay_mean_s").fill_null(nan).sum() / pl.len(),
+        loss=pl.col("loss_ratio").sum() / pl.len(),
+        rtt_min_s=pl.col("rtt_min_s").fill_null(nan).min(),
+    )
+
+
+_RUN: Final = ("case", "length_s", "variant", "jittered", "seed")
+
+TABLES: Final = {
+    "flows": RunTable(_RUN, _part_of("flows", _flows)),
+    "sizes": RunTable(("case", "size_b", "variant", "jittered", "seed"), _part_of("sizes", _size)),
+    "samples": RunTable(_RUN, _samples, hashed=False),
+    "delays": RunTable(("case", "length_s", "variant", "seed"), _delays, hashed=False),
+    "ns3": RunTable(("blocks", "buffer_b", "enbs", "variant", "attempt"), _part_of("ns3", _like_ns3)),
+}
+
+
+def manifest(chosen: Sweeps, data: StudyData) -> dict[str, Any]:
+    """Seeds, settings, cases and scenarios."""
+
+    def jittered(replications: int) -> list[int]:
+        return [k.BASE_SEED + r for r in range(1, replications + 1)]
+
     return {
-        "duration": stop,
-        "seed": k.BASE_SEED,
-        **job.case.network(),
-        "flow": [
-            {
-                "from": "server",
-                "to": ue,
-                "start": f"{round(start * 1000)}ms",
-                "stop": stop,
-                "traffic": {"kind": "ftp"},
-                "tcp": tcp,
-            }
-            for ue, start in zip(UES, k.STARTS_S, strict=True)
-        ],
+        "seeds": {
+            "paper_starts": [k.BASE_SEED],
+            "jittered_starts": jittered(chosen.replications),
+            "jittered_starts_lte": jittered(chosen.heavy_replications),
+            "jittered_starts_packet_sizes": jittered(chosen.sizes_replications),
+        },
+        "jitter_s": k.JITTER_S,
+        "settings": k.SETTINGS.plain(),
+        "tcp": {variant: {**k.TCP, **own} for variant, own in k.VARIANTS.items()},
+        "cases": {case.key: case.label for case in chosen.cases},
+        "scenario_hashes": data.scenario_hashes("flows", "{case} {length_s} s {variant}"),
+        "rerun_one": (
+            "data/scenarios.parquet holds every scenario as JSON; a row of data/flows.parquet with "
+            "jittered = false is `ackclock run SCENARIO.json --seed SEED`"
+        ),
     }
-
-
-@dataclass(frozen=True)
-class Ns3Job:
-    """A run of ours that is held against one of ns-3's.
-
-    Attributes:
-        run: What ns-3 ran.
-        variant: Key of the variant.
-        attempt: One of `settings.NS3_TRIES`.
-    """
-
-    run: Ns3
-    variant: str
-    attempt: int = 0
-
-    @property
-    def seed(self) -> int:
-        """Seed of the run."""
-        return k.BASE_SEED + self.attempt - k.NS3_TRIES[0]
-
-    @property
-    def jitter_s(self) -> float:
-        """Start jitter, s."""
-        return k.JITTER_S if self.attempt else 0.0
-
-
-def ns3_jobs(chosen: Plan) -> list[Ns3Job]:
-    """Every run that is held against ns-3's."""
-    return [
-        Ns3Job(run, variant, attempt)
-        for run in chosen.ns3
-        for variant in k.NS3_VARIANTS
-        for attempt in k.NS3_TRIES
-    ]
-
-
-def ns3_document(job: Ns3Job) -> dict[str, object]:
-    """The scenario of such a run."""
-    network = job.run.network()
-    if job.run.buffer_b > LARGE_B:
-        network["lte"][0]["rlc"]["buffer"] = f"{job.run.buffer_b + job.attempt * k.NS3_PACKET_B}B"
-    return {
-        "duration": f"{k.NS3_LENGTH_S}s",
-        "seed": k.BASE_SEED,
-        **network,
-        "flow": [
-            {
-                "from": "server",
-                "to": ue,
-                "start": f"{round(1000 * start)}ms",
-                "traffic": {"kind": "ftp"},
-                "tcp": {**k.NS3_TCP, **k.NS3_VARIANTS[job.variant]},
-            }
-            for ue, start in zip(UES, k.NS3_STARTS_S, strict=True)
-        ],
-    }
-
-
-def document_json(job: Job) -> str:
-    """The same as one line of JSON."""
-    return to_json(document(job))

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from ackclock.report.model import Figure, Panel, Series
-from ackclock.studies.curves import means
+from ackclock.studies import curves
 from ackclock.studies.maulana import published
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import BY_KEY, COLUMNS
@@ -15,7 +15,7 @@ from ackclock.sweep.statistics import interval
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ackclock.studies.maulana.samples import Samples
+    from ackclock.studies.maulana.results import Results
     from ackclock.sweep.statistics import Interval
 
 _HUE: Final = {"newreno": 3, "vegas": 0, "vegas40": 0, "cubic": 7, "westwood+": 1, "bbr": 6}
@@ -24,26 +24,23 @@ _CLASSES: Final = 20
 """Classes of the histogram in each decade of delay."""
 
 
-def figures(s: Samples) -> tuple[Figure, ...]:
+def figures(s: Results) -> tuple[Figure, ...]:
     """Draw every figure asked for."""
-    wanted = set(s.data.figures)
     out: list[Figure] = []
-    if "fig3" in wanted:
+    if "fig3" in s.figures:
         out += [_throughput(s, length) for length in k.LENGTHS_S]
-    if "fig5" in wanted:
+    if "fig5" in s.figures:
         out.append(_rtts(s))
-    if "fig7" in wanted:
+    if "fig7" in s.figures:
         out += [_delays(s, length) for length in k.LENGTHS_S]
     return tuple(out)
 
 
-def _throughput(s: Samples, length: int) -> Figure:
+def _throughput(s: Results, length: int) -> Figure:
     panels = []
-    for column in COLUMNS:
-        series = [
-            _curve(variant, *s.sent_kbps(column.case, length, variant), bars=False) for variant in k.VARIANTS
-        ]
-        panels.append(Panel(f"kb/s, {column.label}", tuple(series)))
+    for case, label in COLUMNS.items():
+        series = (_curve(v, *s.sent_kbps(case, length, v), bars=False) for v in k.VARIANTS)
+        panels.append(Panel(f"kb/s, {label}", tuple(series)))
     return Figure(
         key=f"fig3_{length}s",
         title=f"Figures 3 and 4: throughput of bits sent against time, {length} s",
@@ -58,27 +55,19 @@ def _throughput(s: Samples, length: int) -> Figure:
     )
 
 
-def _rtts(s: Samples) -> Figure:
+def _rtts(s: Results) -> Figure:
     sizes = s.sizes()
-    ends = (float(sizes[0]), float(sizes[-1]))
+    limits = [
+        curves.points("limit", _HUE[variant], [(float(size), 1e3 * limit) for size in (sizes[0], sizes[-1])])
+        for variant, limit in published.RTT_BELOW_S.items()
+    ]
     panels = []
-    for column in COLUMNS:
-        series = [
-            _curve(
-                variant,
-                sizes,
-                [
-                    interval([1e3 * x for x in s.rtts_s(column.case, size, variant)], k.LEVEL)
-                    for size in sizes
-                ],
-            )
-            for variant in k.VARIANTS
-        ]
-        series += [
-            Series("", _HUE[variant], ends, (1e3 * limit, 1e3 * limit), kind="limit")
-            for variant, limit in published.RTT_BELOW_S.items()
-        ]
-        panels.append(Panel(f"RTT, ms, {column.label}", tuple(series), log_y=True))
+    for case, label in COLUMNS.items():
+        series = []
+        for variant in k.VARIANTS:
+            rtts = [interval([1e3 * rtt for rtt in s.rtts_s(case, size, variant)]) for size in sizes]
+            series.append(_curve(variant, sizes, rtts))
+        panels.append(Panel(f"RTT, ms, {label}", (*series, *limits), log_y=True))
     return Figure(
         key="fig5",
         title="Figures 5 and 6: round-trip time against packet size",
@@ -95,21 +84,15 @@ def _rtts(s: Samples) -> Figure:
     )
 
 
-def _delays(s: Samples, length: int) -> Figure:
+def _delays(s: Results, length: int) -> Figure:
+    star = curves.points("published", _HUE["newreno"], [(1e3, float(published.PACKETS_AT_1S["newreno"]))])
     panels = []
-    for column in COLUMNS:
+    for case, label in COLUMNS.items():
         series = []
-        for variant in k.VARIANTS:
-            places, counts = _classes(s.histogram(column.case, length, variant))
-            series.append(
-                Series(
-                    k.LABELS[variant], _HUE[variant], places, counts, kind="line", dashed=variant == "vegas40"
-                )
-            )
-        star = Series(
-            "", _HUE["newreno"], (1e3,), (float(published.PACKETS_AT_1S["newreno"]),), kind="published"
-        )
-        panels.append(Panel(f"packets, {column.label}", (*series, star), log_y=True))
+        for variant, name in k.LABELS.items():
+            classes = _classes(s.histogram(case, length, variant))
+            series.append(Series(name, _HUE[variant], *classes, kind="line", dashed=variant == "vegas40"))
+        panels.append(Panel(f"packets, {label}", (*series, star), log_y=True))
     return Figure(
         key=f"fig7_{length}s",
         title=f"Figures 7 and 8: frequency distribution of the one-way delay, {length} s",
@@ -138,12 +121,12 @@ def _classes(histogram: Mapping[int, int]) -> tuple[tuple[float, ...], tuple[flo
 
 
 def _set_ups() -> str:
-    return "; ".join(f"{column.label}: {BY_KEY[column.case].label}" for column in COLUMNS) + "."
+    return "; ".join(f"{label}: {BY_KEY[case].label}" for case, label in COLUMNS.items()) + "."
 
 
-def _count(s: Samples) -> int:
-    return len(s.falls(COLUMNS[0].case, k.LENGTHS_S[0], "newreno"))
+def _count(s: Results) -> int:
+    return len(s.falls(next(iter(COLUMNS)), k.LENGTHS_S[0], "newreno"))
 
 
 def _curve(variant: str, x: Sequence[float], values: Sequence[Interval], *, bars: bool = True) -> Series:
-    return means(k.LABELS[variant], _HUE[variant], x, values, dashed=variant == "vegas40", bars=bars)
+    return curves.means(k.LABELS[variant], _HUE[variant], x, values, dashed=variant == "vegas40", bars=bars)

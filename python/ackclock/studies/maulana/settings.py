@@ -9,17 +9,83 @@ from __future__ import annotations
 from typing import Final
 
 from ackclock.studies.settings import BASE_SEED as BASE_SEED
-from ackclock.studies.settings import LEVEL as LEVEL
-from ackclock.studies.settings import Setting
+from ackclock.studies.settings import Settings
 
-SEGMENT_B: Final = 1500
-"""Payload of a segment, bytes: the paper's packet size; the header comes on top, as in ns-2."""
+SETTINGS: Final = Settings()
+"""The table of settings in the report."""
 
-LENGTHS_S: Final = (6, 60)
-"""Lengths of a run, s: Table 1 says 6, the abstract 0 to 60."""
-
-STARTS_S: Final = (0.5, 0.6)
-"""When the two flows start, s."""
+SETTINGS.paper(
+    "topology",
+    "server - aGW - two eNodeBs - a UE on each; one FTP flow from the server to each UE",
+    "Figure 1",
+)
+SETTINGS.open(
+    "what the links are",
+    "each reading is run: see the table of readings",
+    "“11 MHz bandwidth” is stated for the links to the eNodeBs and to the UEs; neither a rate nor LTE's own "
+    "blocks",
+)
+SEGMENT_B: Final = SETTINGS.paper(
+    "packet size", 1500, "Table 1; headers as in ns-2", "{0} B + 40 B header; Vegas {0} B in all"
+)
+LENGTHS_S: Final = SETTINGS.paper(
+    "length", (6, 60), "Table 1 says 6 s, the abstract 0 to 60 s", "{} s and {} s: both are run"
+)
+SETTINGS.paper("variants", "NewReno, Vegas", "Table 1")
+SETTINGS.open("other variants", "CUBIC, Westwood+, BBR", "beside the two")
+STARTS_S: Final = SETTINGS.open("starts", (0.5, 0.6), "as in the reference runs of ns-2", "{} s and {} s")
+SIZES: Final = SETTINGS.open(
+    "window and queue",
+    ((20, 50), (1000, 50), (1000, 500)),
+    "not in the text; 20 and 50 are ns-2's defaults",
+    "{0[0]} and {0[1]}, {1[0]} and {1[1]}, {2[0]} and {2[1]} packets",
+)
+SETTINGS.open(
+    "server to aGW",
+    "LTE: 100 Gb/s, 10 ms; wired: 100 Mb/s, 2 ms, queue 50; shared: the rate of the others, 2 ms",
+    "not in the text; as in the reference runs",
+)
+DELAY_MS: Final = SETTINGS.open(
+    "delay of the other links", 10, "not in the text; as in the reference runs", "{} ms"
+)
+SETTINGS.paper("propagation of 802.11", "two-ray ground", "Table 1; frequency, power and thresholds of ns-2")
+SETTINGS.open(
+    "places of the 802.11 nodes",
+    "hops of 200 and 224 m",
+    "not in the text; ns-2 run with these places has the reference runs' numbers",
+)
+UE_M: Final = SETTINGS.open(
+    "LTE",
+    30,
+    "not in the text; as in the reference runs of ns-3",
+    "UEs at {} m from their eNodeBs, no fading, RLC UM, proportional fair",
+)
+LTE_WINDOW: Final = SETTINGS.open(
+    "window over LTE", 1000, "more than the path and 1 MB of buffer hold", "{} segments"
+)
+PROFILE: Final = SETTINGS.open(
+    "TCP parameters",
+    "ns2",
+    "ns-2.35's defaults; `ackclock list profiles` shows them",
+    "profile {}",
+)
+SETTINGS.open(
+    "throughput",
+    "payload acknowledged to both senders / (length - 0.5 s)",
+    "not in the text; as in the reference runs",
+)
+SETTINGS.open(
+    "average delay",
+    "mean over the packets of a flow, then over the two flows; the other's where one received none, as happens in "
+    "6 s of 802.11",
+    "not in the text; as in the reference runs",
+)
+SIZES_B: Final = SETTINGS.open(
+    "packet sizes of Figures 5 and 6",
+    (64, 128, 256, 512, 1024, 1500),
+    "not in the text",
+    "{}, {}, {}, {}, {}, {} B",
+)
 
 JITTER_S: Final = 0.1
 """Start jitter, s: from the second replication on each start moves by U(0, JITTER_S), their distance at most."""
@@ -32,9 +98,6 @@ HEAVY_REPLICATIONS: Final = 5
 
 BIN_S: Final = 0.5
 """Bins of throughput against time, s."""
-
-SIZES_B: Final = (64, 128, 256, 512, 1024, 1500)
-"""Packet sizes of Figures 5 and 6, bytes of payload."""
 
 SIZES_REPLICATIONS: Final = 5
 """Replications with jittered starts at each packet size."""
@@ -65,12 +128,15 @@ NS3_TRIES: Final = tuple(range(-5, 6))
 first segment sent again finds room in a full buffer, or waits for a timeout, depends on a packet more or less, in ns-3
 as here."""
 
+NS3_SEGMENT_B: Final = 1448
+"""Payload of their segments, bytes."""
+
 NS3_PACKET_B: Final = 1500
 """Size of their packets, bytes."""
 
 NS3_TCP: Final[dict[str, object]] = {
     "profile": "rfc",
-    "segment": "1448B",
+    "segment": f"{NS3_SEGMENT_B}B",
     "receive_window": "4194304B",
     "timestamps": True,
     "delayed_ack": "200ms",
@@ -89,7 +155,7 @@ NS3_VARIANTS: Final[dict[str, dict[str, object]]] = {
 }
 """What ns-3 ran: its TcpNewReno recovers by SACK, its TcpVegas judges by the smoothed round-trip time."""
 
-TCP: Final[dict[str, object]] = {"profile": "ns2"}
+TCP: Final[dict[str, object]] = {"profile": PROFILE}
 """Settings of both endpoints, for every variant, beside segment and window."""
 
 VARIANTS: Final[dict[str, dict[str, object]]] = {
@@ -115,76 +181,3 @@ SHORT: Final[dict[str, str]] = {**LABELS, "vegas": "Vegas", "vegas40": "Vegas+40
 
 BESIDE: Final = ("vegas40", "cubic", "westwood+", "bbr")
 """What the paper does not have."""
-
-SETTINGS: Final = (
-    Setting(
-        "topology",
-        "server - aGW - two eNodeBs - a UE on each; one FTP flow from the server to each UE",
-        "paper",
-        "Figure 1",
-    ),
-    Setting(
-        "what the links are",
-        "each reading is run: see the table of readings",
-        "open",
-        "“11 MHz bandwidth” is stated for the links to the eNodeBs and to the UEs; neither a rate nor LTE's own "
-        "blocks",
-    ),
-    Setting(
-        "packet size", "1500 B + 40 B header; Vegas 1500 B in all", "paper", "Table 1; headers as in ns-2"
-    ),
-    Setting("length", "6 s and 60 s: both are run", "paper", "Table 1 says 6 s, the abstract 0 to 60 s"),
-    Setting("variants", "NewReno, Vegas", "paper", "Table 1"),
-    Setting("other variants", "CUBIC, Westwood+, BBR", "open", "beside the two"),
-    Setting("starts", "0.5 s and 0.6 s", "open", "as in the reference runs of ns-2"),
-    Setting(
-        "window and queue",
-        "20 and 50, 1000 and 50, 1000 and 500 packets",
-        "open",
-        "not in the text; 20 and 50 are ns-2's defaults",
-    ),
-    Setting(
-        "server to aGW",
-        "LTE: 100 Gb/s, 10 ms; wired: 100 Mb/s, 2 ms, queue 50; shared: the rate of the others, 2 ms",
-        "open",
-        "not in the text; as in the reference runs",
-    ),
-    Setting("delay of the other links", "10 ms", "open", "not in the text; as in the reference runs"),
-    Setting(
-        "propagation of 802.11", "two-ray ground", "paper", "Table 1; frequency, power and thresholds of ns-2"
-    ),
-    Setting(
-        "places of the 802.11 nodes",
-        "hops of 200 and 224 m",
-        "open",
-        "not in the text; ns-2 run with these places has the reference runs' numbers",
-    ),
-    Setting(
-        "LTE",
-        "UEs at 30 m from their eNodeBs, no fading, RLC UM, proportional fair",
-        "open",
-        "not in the text; as in the reference runs of ns-3",
-    ),
-    Setting("window over LTE", "1000 segments", "open", "more than the path and 1 MB of buffer hold"),
-    Setting(
-        "TCP parameters",
-        "profile ns2",
-        "open",
-        "ns-2.35's defaults; `ackclock list profiles` shows them",
-    ),
-    Setting(
-        "throughput",
-        "payload acknowledged to both senders / (length - 0.5 s)",
-        "open",
-        "not in the text; as in the reference runs",
-    ),
-    Setting(
-        "average delay",
-        "mean over the packets of a flow, then over the two flows; the other's where one received none, as happens in "
-        "6 s of 802.11",
-        "open",
-        "not in the text; as in the reference runs",
-    ),
-    Setting("packet sizes of Figures 5 and 6", "64, 128, 256, 512, 1024, 1500 B", "open", "not in the text"),
-)
-"""The table of settings in the report."""

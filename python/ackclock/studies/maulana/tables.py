@@ -2,36 +2,30 @@
 
 from __future__ import annotations
 
-from statistics import median
+from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
-from ackclock.report.model import Table, Text
+from ackclock.report.model import Table
 from ackclock.report.text import number, signed, with_interval
-from ackclock.studies import tables
-from ackclock.studies.agreement import DIFFERS
-from ackclock.studies.maulana import peer, published
+from ackclock.studies.maulana import published
 from ackclock.studies.maulana import settings as k
-from ackclock.studies.maulana.cases import BANDWIDTHS, BUFFERS, BY_KEY, COLUMNS, LARGE_B, LTE, READINGS, WIFI
-from ackclock.studies.maulana.samples import delay_ms, loss_percent, received, throughput_kbps
-from ackclock.studies.tables import known
+from ackclock.studies.maulana.cases import BANDWIDTHS, BUFFERS, BY_KEY, COLUMNS, LARGE_B, LTE, READINGS
+from ackclock.studies.maulana.results import QUANTITIES, ns2, ns3, ns3_key, ns3_starts
+from ackclock.studies.tables import ends, known
 from ackclock.sweep.statistics import interval, mean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from ackclock.studies.agreement import Comparison
-    from ackclock.studies.maulana.data import FlowRow, Ns3Row
-    from ackclock.studies.maulana.samples import Samples
-    from ackclock.sweep.statistics import Interval
+    from ackclock.studies.maulana.results import Results
 
-_QUANTITIES: Final[dict[str, Callable[[list[FlowRow]], float]]] = {
-    "goodput_kbps": throughput_kbps,
-    "delay_ms": delay_ms,
-    "received_packets": received,
+_MEASURES: Final = {
+    "throughput, kb/s": ("throughput_kbps", 0),
+    "delay, ms": ("delay_ms", 0),
+    "loss, %": ("loss_percent", 2),
 }
-"""What ns-2 measured, and how we do."""
-
-_NAMES: Final = {"goodput_kbps": "throughput", "delay_ms": "delay", "received_packets": "packets received"}
+"""Column and digits of each measure, by its heading."""
 
 
 def readings() -> Table:
@@ -51,7 +45,6 @@ def readings() -> Table:
 
 def contradictions() -> Table:
     """What contradicts itself in the published numbers."""
-    rows: list[tuple[str, str]] = []
     seconds = {
         variant: 8 * k.SEGMENT_B * published.RECEIVED_PACKETS[variant] / (1e3 * rate)
         for variant, rate in published.THROUGHPUT_KBPS.items()
@@ -104,16 +97,16 @@ def contradictions() -> Table:
     )
 
 
-def averages(s: Samples, length: int) -> Table:
+def averages(s: Results, length: int) -> Table:
     """NewReno and Vegas in every case: ours, ns-2's, published."""
     rows = []
     for case in _queued(s):
         for variant in published.THROUGHPUT_KBPS:
             cells: list[str] = []
-            for quantity, what in _QUANTITIES.items():
+            for quantity, (what, _) in QUANTITIES.items():
                 cells.append(with_interval(s.interval(what, case, length, variant)))
                 cells.append(number(s.once(what, case, length, variant), 0))
-                theirs = peer.points().get((case, length, variant, quantity))
+                theirs = ns2().get((case, length, variant, quantity))
                 cells.append(with_interval(theirs) if theirs is not None else "-")
             rows.append((BY_KEY[case].label, k.SHORT[variant], *cells))
     for variant, rate in published.THROUGHPUT_KBPS.items():
@@ -139,15 +132,11 @@ def averages(s: Samples, length: int) -> Table:
     )
 
 
-def beside(s: Samples, length: int) -> Table:
+def beside(s: Results, length: int) -> Table:
     """Every variant in every case: throughput, delay, loss."""
     rows = []
     for case in _queued(s):
-        for name, what, digits in (
-            ("throughput, kb/s", throughput_kbps, 0),
-            ("delay, ms", delay_ms, 0),
-            ("loss, %", loss_percent, 2),
-        ):
+        for name, (what, digits) in _MEASURES.items():
             cells = (with_interval(s.interval(what, case, length, variant), digits) for variant in k.VARIANTS)
             rows.append((BY_KEY[case].label, name, *cells))
     return Table(
@@ -160,24 +149,23 @@ def beside(s: Samples, length: int) -> Table:
     )
 
 
-def _queued(s: Samples) -> list[str]:
+def _queued(s: Results) -> list[str]:
     """Keys of the cases whose queues count packets: all but LTE's, which have a table of their own."""
     return [case for case in s.cases() if BY_KEY[case].reading is not LTE]
 
 
-def short(s: Samples) -> Table:
+def short(s: Results) -> Table:
     """The two variants over the long runs, in 80 columns."""
     length = k.LENGTHS_S[-1]
     rows = []
-    for column in COLUMNS:
-        if not s.has(column.case):
-            continue
-        cells = [
-            number(mean(s.values(what, column.case, length, variant)), 0)
-            for what in (throughput_kbps, delay_ms)
-            for variant in published.THROUGHPUT_KBPS
-        ]
-        rows.append((column.label, *cells))
+    for case, label in COLUMNS.items():
+        if case in s.cases():
+            cells = [
+                number(mean(s.values(what, case, length, variant)), 0)
+                for what in ("throughput_kbps", "delay_ms")
+                for variant in published.THROUGHPUT_KBPS
+            ]
+            rows.append((label, *cells))
     paper = [
         number(x, 0) for level in (published.THROUGHPUT_KBPS, published.DELAY_MS) for x in level.values()
     ]
@@ -189,116 +177,62 @@ def short(s: Samples) -> Table:
     )
 
 
-def comparisons(s: Samples) -> list[Comparison]:
-    """Hold every value that ns-2 measured against ours, with its starts where nothing is random."""
-    found = [
-        peer.compare(
-            case,
-            length,
-            variant,
-            quantity,
-            # What is drawn on the air differs from run to run; over wired links there is one run.
-            interval(s.values(what, case, length, variant, jittered=BY_KEY[case].reading is WIFI), k.LEVEL),
-        )
-        for case in s.cases()
-        for length in k.LENGTHS_S
-        for variant in k.VARIANTS
-        for quantity, what in _QUANTITIES.items()
-    ]
-    return [c for c in found if c is not None]
-
-
-def agreement(s: Samples, compared: Sequence[Comparison], *, brief: bool = False) -> Table:
-    """How many values agree with ns-2; `brief` leaves out where the largest difference is."""
-    sweeps = {
-        f"{case} {quantity}": f"{BY_KEY[case].label}: {name}"
-        for case in s.cases()
-        if BY_KEY[case].reading.peer
-        for quantity, name in _NAMES.items()
-    }
-    return tables.agreement(compared, sweeps, lambda _, x: f"{x:g} s", k.SHORT, brief=brief)
-
-
-def outside(compared: Sequence[Comparison]) -> tuple[Table | Text, ...]:
-    """Each value that does not agree with ns-2, and the causes known."""
-    keys = {c.experiment for c in compared if c.outcome == DIFFERS}
-    causes = [cause for key, cause in peer.CAUSES.items() if any(key in one for one in keys)]
-    return tables.outside(compared, _name, k.SHORT, causes, 1)
-
-
-def _name(c: Comparison) -> str:
-    case, quantity = c.experiment.split()
-    return f"{BY_KEY[case].label}, {c.x:g} s: {_NAMES[quantity]}"
-
-
-def points(s: Samples) -> list[dict[str, Any]]:
-    """One row per case, length and variant."""
+def points(s: Results) -> list[dict[str, Any]]:
+    """One row per case, length and variant, and per case, packet size and variant."""
     rows = []
-    for case in s.cases():
-        for length in k.LENGTHS_S:
-            for variant in k.VARIANTS:
-                row: dict[str, Any] = {"case": case, "length_s": length, "variant": variant}
-                for quantity, what in _QUANTITIES.items():
-                    ours = s.interval(what, case, length, variant)
-                    theirs = peer.points().get((case, length, variant, quantity))
-                    row |= {
-                        quantity: ours.mean,
-                        f"{quantity}_low": known(ours.low),
-                        f"{quantity}_high": known(ours.high),
-                        f"{quantity}_once": s.once(what, case, length, variant),
-                        f"{quantity}_ns2": theirs.mean if theirs is not None else None,
-                    }
-                rows.append({**row, "n": ours.n, "loss_percent": _mean(s, case, length, variant)})
-    for size in s.sizes():
-        for case in dict.fromkeys(row.case for row in s.data.sizes):
-            for variant in k.VARIANTS:
-                rtt = interval(s.rtts_s(case, size, variant), k.LEVEL)
-                rows.append(_size_point(case, size, variant, rtt))
+    for case, length, variant in product(s.cases(), k.LENGTHS_S, k.VARIANTS):
+        row: dict[str, Any] = {"case": case, "length_s": length, "variant": variant}
+        for quantity, (what, _) in QUANTITIES.items():
+            ours = s.interval(what, case, length, variant)
+            theirs = ns2().get((case, length, variant, quantity))
+            row |= {
+                quantity: ours.mean,
+                **ends(f"{quantity}_{{}}", ours),
+                f"{quantity}_once": s.once(what, case, length, variant),
+                f"{quantity}_ns2": theirs.mean if theirs is not None else None,
+            }
+        loss = mean(s.values("loss_percent", case, length, variant))
+        rows.append({**row, "n": ours.n, "loss_percent": loss})
+    for size, case, variant in product(s.sizes(), s.rtts.labels(0), k.VARIANTS):
+        rtt = interval(s.rtts_s(case, size, variant))
+        rows.append(
+            {
+                "case": case,
+                "length_s": k.SIZES_LENGTH_S,
+                "variant": variant,
+                "size_b": size,
+                "rtt_ms": 1e3 * rtt.mean,
+                "rtt_ms_low": known(1e3 * rtt.low),
+                "rtt_ms_high": known(1e3 * rtt.high),
+                "n": rtt.n,
+            }
+        )
     return rows
 
 
-def _mean(s: Samples, case: str, length: int, variant: str) -> float:
-    return mean(s.values(loss_percent, case, length, variant))
-
-
-def _size_point(case: str, size: int, variant: str, rtt: Interval) -> dict[str, Any]:
-    return {
-        "case": case,
-        "length_s": k.SIZES_LENGTH_S,
-        "variant": variant,
-        "size_b": size,
-        "rtt_ms": 1e3 * rtt.mean,
-        "rtt_ms_low": known(1e3 * rtt.low),
-        "rtt_ms_high": known(1e3 * rtt.high),
-        "n": rtt.n,
-    }
-
-
-def bufferbloat(s: Samples, length: int) -> tuple[Table, ...]:
+def bufferbloat(s: Results, length: int) -> tuple[Table, ...]:
     """What the RLC buffer does, by bandwidth."""
-    cases = [case for case in s.cases() if BY_KEY[case].reading is LTE]
-    if not cases:
+    if not any(BY_KEY[case].reading is LTE for case in s.cases()):
         return ()
     rows = []
-    run = [b for b in BANDWIDTHS if all(s.has(f"{LTE.key}-{b}-{buffer}") for buffer in BUFFERS)]
-    for bandwidth in run:
-        for variant in k.VARIANTS:
-            cells = []
-            for buffer in BUFFERS:
-                case = f"{LTE.key}-{bandwidth}-{buffer}"
-                for what, digits in ((throughput_kbps, 0), (delay_ms, 0), (loss_percent, 2)):
-                    cells.append(with_interval(s.interval(what, case, length, variant), digits))
+    for bandwidth in BANDWIDTHS:
+        cases = [f"{LTE.key}-{bandwidth}-{buffer}" for buffer in BUFFERS]
+        for variant in k.VARIANTS if set(cases) <= set(s.cases()) else ():
+            cells = (
+                with_interval(s.interval(what, case, length, variant), digits)
+                for case in cases
+                for what, digits in _MEASURES.values()
+            )
             rows.append((bandwidth.replace("MHz", " MHz"), k.SHORT[variant], *cells))
-    heads = [
-        f"{name}: {label}"
-        for label in BUFFERS.values()
-        for name in ("throughput, kb/s", "delay, ms", "loss, %")
-    ]
     return (
         Table(
             key=f"bufferbloat-{length}s",
             title=f"LTE: what the RLC buffer does, {length} s",
-            columns=("bandwidth", "variant", *heads),
+            columns=(
+                "bandwidth",
+                "variant",
+                *(f"{name}: {label}" for label in BUFFERS.values() for name in _MEASURES),
+            ),
             rows=tuple(rows),
             notes=("Mean with 95 % interval over replications with jittered starts. Both flows together.",),
             text_columns=2,
@@ -306,56 +240,12 @@ def bufferbloat(s: Samples, length: int) -> tuple[Table, ...]:
     )
 
 
-def ns3_comparisons(s: Samples) -> list[Comparison]:
-    """Hold what ns-3 ran against ours, run as there."""
-    found = []
-    for at, runs in _like_ns3(s).items():
-        for quantity, what in _NS3_QUANTITIES.items():
-            found.append(peer.compare_lte(at, quantity, median(what(run) for run in runs)))
-    return found
-
-
-_NS3_QUANTITIES: Final[dict[str, Callable[[Ns3Row], float]]] = {
-    "goodput_kbps": lambda row: row.goodput_bps / 1e3,
-    "delay_ms": lambda row: 1e3 * row.delay_s,
-}
-
-
-def _like_ns3(s: Samples) -> dict[tuple[int, int, int, str], list[Ns3Row]]:
-    """Our runs of what ns-3 ran, by resource blocks, RLC buffer in bytes, eNodeBs and variant."""
-    found: dict[tuple[int, int, int, str], list[Ns3Row]] = {}
-    for row in s.data.ns3:
-        found.setdefault((row.blocks, row.buffer_b, row.enbs, row.variant), []).append(row)
-    return found
-
-
-def beside_ns3(s: Samples, compared: Sequence[Comparison]) -> tuple[Table, ...]:
+def beside_ns3(s: Results, compared: Sequence[Comparison]) -> tuple[Table, ...]:
     """Every run that is held against ns-3's."""
-    if not s.data.ns3:
-        return ()
     found = {(c.experiment, c.x, c.variant): c for c in compared}
-    rows = []
-    for at, runs in _like_ns3(s).items():
-        blocks, buffer_b, enbs, variant = at
-        theirs = peer.lte()[at]
-        cells: list[str] = []
-        for quantity, digits in (("goodput_kbps", 0), ("delay_ms", 1)):
-            one = found[peer.lte_key(buffer_b, enbs, quantity), float(blocks), variant]
-            ours = [_NS3_QUANTITIES[quantity](run) for run in runs]
-            cells += [
-                f"{number(one.ours.mean, digits)} [{number(min(ours), digits)}, {number(max(ours), digits)}]",
-                number(one.theirs.mean, digits),
-                f"{signed(100 * one.difference, 1)} %",
-            ]
-            if quantity == "goodput_kbps":
-                others = peer.lte_starts().get((blocks, enbs), ()) if variant == "vegas" else ()
-                known = others if buffer_b > LARGE_B else ()
-                cells.insert(2, f"[{number(min(known), 0)}, {number(max(known), 0)}]" if known else "-")
-        exact = next(run for run in runs if run.attempt == 0)
-        loss = f"{number(100 * exact.loss, 1)} / {number(theirs['loss_pct'], 1)}"
-        rtt = f"{number(1e3 * exact.rtt_min_s, 1)} / {number(theirs['rtt_min_ms'], 1)}"
-        where = f"{blocks} blocks, RLC {BUFFERS[f'{buffer_b}B']}, {enbs} eNodeB"
-        rows.append((where, k.SHORT[variant], *cells, loss, rtt))
+    rows = tuple(_beside_ns3(s, at, found) for at in s.ns3)
+    if not rows:
+        return ()
     return (
         Table(
             key="ns3",
@@ -373,7 +263,7 @@ def beside_ns3(s: Samples, compared: Sequence[Comparison]) -> tuple[Table, ...]:
                 "loss, %: ours / ns-3",
                 "least RTT, ms: ours / ns-3",
             ),
-            rows=tuple(rows),
+            rows=rows,
             notes=(
                 f"Within {100 * k.AGREE_RADIO:g} % a value counts as agreeing. Ours: median and range of "
                 f"{len(k.NS3_TRIES)} runs, with starts jittered by up to {k.JITTER_S:g} s and, of 1 MB, up to "
@@ -388,12 +278,44 @@ def beside_ns3(s: Samples, compared: Sequence[Comparison]) -> tuple[Table, ...]:
     )
 
 
-def lead(s: Samples) -> tuple[str, ...]:
+def _beside_ns3(
+    s: Results, at: tuple[Any, ...], found: dict[tuple[str, float, str], Comparison]
+) -> tuple[str, ...]:
+    blocks, buffer_b, enbs, variant = at
+
+    def cells(quantity: str, digits: int) -> tuple[str, str, str]:
+        one = found[ns3_key(buffer_b, enbs, quantity), float(blocks), variant]
+        ours = f"{number(one.ours.mean, digits)} {_range(s.like_ns3(quantity, *at), digits)}"
+        return ours, number(one.theirs.mean, digits), f"{signed(100 * one.difference, 1)} %"
+
+    others = ns3_starts().get((blocks, enbs)) if variant == "vegas" and buffer_b > LARGE_B else None
+    rate, their_rate, gap = cells("goodput_kbps", 0)
+    exact = s.ns3.of("attempt", *at).index(0)
+    loss, rtt = s.ns3.of("loss", *at)[exact], s.ns3.of("rtt_min_s", *at)[exact]
+    theirs = ns3()[at]
+    return (
+        f"{blocks} blocks, RLC {BUFFERS[f'{buffer_b}B']}, {enbs} eNodeB",
+        k.SHORT[variant],
+        rate,
+        their_rate,
+        _range(others, 0) if others else "-",
+        gap,
+        *cells("delay_ms", 1),
+        f"{number(100 * loss, 1)} / {number(theirs['loss_pct'], 1)}",
+        f"{number(1e3 * rtt, 1)} / {number(theirs['rtt_min_ms'], 1)}",
+    )
+
+
+def _range(values: Sequence[float], digits: int) -> str:
+    return f"[{number(min(values), digits)}, {number(max(values), digits)}]"
+
+
+def lead(s: Results) -> tuple[str, ...]:
     """Who has more throughput and less delay, in how many cases."""
     length = k.LENGTHS_S[-1]
     said = []
     for case in s.cases():
-        newreno, vegas = (s.values(throughput_kbps, case, length, v) for v in ("newreno", "vegas"))
+        newreno, vegas = (s.values("throughput_kbps", case, length, v) for v in ("newreno", "vegas"))
         said.append(100 * (mean(newreno) / mean(vegas) - 1))
     if not said:
         return ()

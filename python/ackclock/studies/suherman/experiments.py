@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
-from ackclock.studies.documents import to_json
+from ackclock.network import Network
+from ackclock.scenario import Scenario
+from ackclock.studies.runs import RunTable, StudyJob
+from ackclock.studies.study import Plan
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.setups import BESIDE, RATES, Setup
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import polars as pl
+
+    from ackclock.run import Run
+    from ackclock.studies.data import StudyData
 
 FIGURES: Final = ("rate54", "rate11", "rate2", "beside", "fig2", "fig3", "fig4", "fig5", "fig6", "fig7")
 """What `--only` takes: one rate, the networks beside, or a figure at every rate. Figures 4 and 5 are formulas."""
@@ -40,90 +51,113 @@ class Sweep:
 
 
 @dataclass(frozen=True)
-class Plan:
+class Sweeps(Plan):
     """What one call of the study runs.
 
     Attributes:
         sweeps: The networks, with their points.
-        quick: Whether this is the quick form.
-        figures: The figures asked for.
     """
 
     sweeps: tuple[Sweep, ...]
-    quick: bool
-    figures: tuple[str, ...]
 
 
-def plan(*, quick: bool = False, only: str | None = None) -> Plan:
-    """The full form, or the quick form: fewer points and runs, without the networks beside.
-
-    Args:
-        quick: The quick form.
-        only: One of `FIGURES`; all of them where None.
-    """
+def plan(quick: bool = False, only: str | None = None) -> Sweeps:
+    """The full form, or the quick form: fewer points and runs, without the networks beside."""
     ks, nodes, runs = (_QUICK_KS, _QUICK_NODES, _QUICK_RUNS) if quick else (k.KS, k.NODES, k.RUNS)
     rates = [Sweep(setup, ks, nodes, runs) for setup in RATES]
     few = [Sweep(setup, k.BESIDE_KS, k.BESIDE_NODES, k.BESIDE_RUNS) for setup in BESIDE]
     if quick:
         few = [Sweep(setup, (0.1, 0.9), (20,), _QUICK_RUNS) for setup in BESIDE]
     if only is None:
-        return Plan((*rates, *(() if quick else few)), quick, (*DRAWN, *FORMULAS, "beside"))
+        return Sweeps(quick, (*DRAWN, *FORMULAS, "beside"), (*rates, *(() if quick else few)))
     if only == "beside":
-        return Plan(tuple(few), quick, ("beside",))
+        return Sweeps(quick, (only,), tuple(few))
     if only in FORMULAS:
-        return Plan((), quick, (only,))
+        return Sweeps(quick, (only,), ())
     if only in DRAWN:
-        return Plan(tuple(rates), quick, (only,))
-    return Plan(tuple(sweep for sweep in rates if sweep.setup.key == only), quick, (only,))
+        return Sweeps(quick, (only,), tuple(rates))
+    return Sweeps(quick, (only,), tuple(sweep for sweep in rates if sweep.setup.key == only))
 
 
-@dataclass(frozen=True)
-class Job:
-    """One run.
+def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
+    """Every run: by network, number of nodes, k and seed.
 
-    Attributes:
-        setup: The network.
-        nodes: How many nodes it has.
-        k: What a loss multiplies the window with.
-        seed: Seed of the run: places, paths, starts and the channel are the same for every k.
+    A seed gives places, paths, starts and the channel, the same for every k.
     """
-
-    setup: Setup
-    nodes: int
-    k: float
-    seed: int
-
-
-def jobs(sweep: Sweep) -> list[Job]:
-    """Every run of a network, by number of nodes, k and seed."""
-    return [
-        Job(sweep.setup, nodes, factor, k.BASE_SEED + r)
-        for nodes in sweep.nodes
-        for factor in sweep.ks
-        for r in range(1, sweep.runs + 1)
-    ]
+    for sweep in chosen.sweeps:
+        for nodes in sweep.nodes:
+            for factor in sweep.ks:
+                network = scenario(sweep.setup, nodes, factor)
+                labels = {"setup": sweep.setup.key, "nodes": nodes, "k": factor}
+                for r in range(1, sweep.runs + 1):
+                    yield StudyJob(network, k.BASE_SEED + r, k.JITTER_S, labels, r, batch=sweep.setup.key)
 
 
-def document(job: Job) -> dict[str, object]:
-    """The scenario of a run, as the document that `ackclock run` takes."""
-    tcp = {**k.TCP, "max_window": job.setup.window, "control": {"decrease": job.k}}
-    return {
-        "duration": f"{k.LENGTH_S}s",
-        "seed": k.BASE_SEED,
-        **job.setup.network(job.nodes),
-        "flow": [
-            {
-                "from": f"n{i}",
-                "to": f"n{(i + 1) % job.nodes}",
-                "start": f"{k.START_S}s",
-                "traffic": k.TRAFFIC,
-                "tcp": tcp,
-            }
-            for i in range(job.nodes)
-        ],
+def scenario(setup: Setup, nodes: int, factor: float) -> Scenario:
+    """The scenario of a network with so many nodes and one k."""
+    tcp = {**k.TCP, "max_window": setup.window, "control": {"decrease": factor}}
+    ring = Network()
+    for i in range(nodes):
+        ring.flow(f"n{i}", f"n{(i + 1) % nodes}", start=f"{k.START_S}s", traffic=k.TRAFFIC, tcp=tcp)
+    head = {"duration": f"{k.LENGTH_S}s", "seed": k.BASE_SEED}
+    return Scenario({**head, **setup.network(nodes), **ring.document()})
+
+
+def together(flows: pl.DataFrame) -> pl.DataFrame:
+    """All flows of a run together: delays and jitter are means over segments, missing where none arrived.
+
+    A delay is from a segment's first transmission to the first arrival of a copy; `write_delay_s` from the write to
+    the delivery in order. `loss` is the share of segments of which no copy had arrived at the end.
+    """
+    import polars as pl
+
+    fresh: list[int] = (flows["sent_packets"] - flows["retransmitted_packets"]).to_list()
+    lost = flows["transit_loss_ratio"].to_list()
+    arrived = [0.0 if x is None else (1 - x) * count for x, count in zip(lost, fresh, strict=True)]
+    delivered = flows["delivered_writes"].cast(pl.Float64).to_list()
+    means = {
+        name: _mean(flows[f"{column}_mean_s"].to_list(), weights)
+        for name, column, weights in (
+            ("delay_s", "transit_delay", arrived),
+            ("jitter_s", "transit_jitter", arrived),
+            ("write_delay_s", "write_delay", delivered),
+        )
     }
+    return flows.select(
+        *(pl.lit(value, pl.Float64).alias(name) for name, value in means.items()),
+        pl.lit(1 - sum(arrived) / sum(fresh) if sum(fresh) else 0.0).alias("loss"),
+        *(pl.col(name).sum() for name in ("writes", "delivered_writes", "sent_packets")),
+        *(pl.col(name).sum() for name in ("retransmitted_packets", "timeouts", "fast_retransmits")),
+        pl.col("lost_packets_total").sum().alias("lost_packets"),
+        pl.lit(sum(count == 0 for count in arrived)).alias("silent_flows"),
+    )
 
 
-def document_json(job: Job) -> str:
-    """The same as one line of JSON."""
-    return to_json(document(job))
+def _mean(values: Sequence[float | None], weights: Sequence[float]) -> float | None:
+    """The weighted mean of what is there."""
+    pairs = [(v, w) for v, w in zip(values, weights, strict=True) if v is not None and w > 0]
+    total = sum(w for _, w in pairs)
+    return sum(v * w for v, w in pairs) / total if total else None
+
+
+def _run(_: StudyJob, run: Run) -> pl.DataFrame:
+    return together(run.flows.to_polars())
+
+
+TABLES: Final = {"runs": RunTable(("setup", "nodes", "k", "seed"), _run)}
+
+
+def manifest(chosen: Sweeps, data: StudyData) -> dict[str, Any]:
+    """Seeds, settings, points and scenarios."""
+    return {
+        "seeds": {s.setup.key: [k.BASE_SEED + r for r in range(1, s.runs + 1)] for s in chosen.sweeps},
+        "jitter_s": k.JITTER_S,
+        "settings": k.SETTINGS.plain(),
+        "tcp": k.TCP,
+        "points": {s.setup.key: {"k": list(s.ks), "nodes": list(s.nodes)} for s in chosen.sweeps},
+        "scenario_hashes": data.scenario_hashes("runs", "{setup} nodes={nodes} k={k:g}"),
+        "rerun_one": (
+            "data/scenarios.parquet holds every scenario as JSON, with starts that are not jittered; "
+            "`ackclock sweep` jitters them as this study does"
+        ),
+    }

@@ -5,43 +5,38 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ackclock.report.model import Figure, Panel, Series
-from ackclock.studies.curves import means
+from ackclock.studies import curves
 from ackclock.studies.judge import percent_above
-from ackclock.studies.suherman import peer, published
+from ackclock.studies.suherman import published
 from ackclock.studies.suherman import settings as k
-from ackclock.studies.suherman.claims import rates
-from ackclock.studies.suherman.samples import delay_ms, jitter_ms
+from ackclock.studies.suherman.results import QUANTITIES, ns2, ns2_effect
 from ackclock.studies.suherman.setups import BY_KEY
 from ackclock.sweep.statistics import interval, mean
 
 if TYPE_CHECKING:
-    from ackclock.studies.suherman.claims import Metric
-    from ackclock.studies.suherman.samples import Samples
-
-_METRICS: Final = {"delay": (delay_ms, "delay_ms"), "jitter": (jitter_ms, "jitter_ms")}
+    from ackclock.studies.suherman.results import Results
 
 _WINDOW: Final = 20.0
 """Window before the losses of Figure 5, segments: ns-2's default."""
 
 
-def figures(s: Samples) -> tuple[Figure, ...]:
-    """Draw every figure asked for."""
-    wanted, out = set(s.data.figures), []
-    runs = bool(rates(s))
-    every = bool(wanted & set(BY_KEY))
-    for figure, name, make in (
-        ("fig2", "delay", _by_nodes),
-        ("fig3", "delay", _by_k),
-        ("fig6", "jitter", _by_nodes),
-        ("fig7", "jitter", _by_k),
+def figures(s: Results) -> tuple[Figure, ...]:
+    """Draw every figure asked for; of one rate, all that its runs can be drawn in."""
+    out = []
+    every = bool(s.figures & set(BY_KEY))
+    for figure, quantity, make in (
+        ("fig2", "delay_ms", _by_nodes),
+        ("fig3", "delay_ms", _by_k),
+        ("fig6", "jitter_ms", _by_nodes),
+        ("fig7", "jitter_ms", _by_k),
     ):
-        if runs and (every or figure in wanted):
-            out.append(make(s, figure, name))
-    if runs and (every or "fig2" in wanted):
+        if s.rates and (every or figure in s.figures):
+            out.append(make(s, figure, quantity))
+    if s.rates and (every or "fig2" in s.figures):
         out.append(_effect(s))
-    if "fig4" in wanted:
+    if "fig4" in s.figures:
         out.append(_response())
-    if "fig5" in wanted:
+    if "fig5" in s.figures:
         out.append(_windows())
     return tuple(sorted(out, key=lambda figure: figure.key))
 
@@ -50,20 +45,18 @@ def _hue(factor: float) -> int:
     return round(10 * factor) - 1
 
 
-def _by_nodes(s: Samples, figure: str, name: str) -> Figure:
-    what, quantity = _METRICS[name]
+def _by_nodes(s: Results, figure: str, quantity: str) -> Figure:
+    name = QUANTITIES[quantity]
     panels = []
-    for rate in rates(s):
+    for rate in s.rates:
         nodes = s.nodes(rate)
         series = []
         for factor in s.ks(rate):
-            values = [s.interval(what, rate, n, factor) for n in nodes]
-            dashed = factor > 0.5
-            series.append(means(f"k = {factor:g}", _hue(factor), nodes, values, dashed=dashed, bars=False))
-            theirs = [(n, peer.points().get((rate, n, factor, quantity))) for n in nodes]
-            there = [(float(n), value.mean) for n, value in theirs if value is not None]
-            places, levels = tuple(x for x, _ in there), tuple(y for _, y in there)
-            series.append(Series("", _hue(factor), places, levels, kind="peer"))
+            label, hue, dashed = f"k = {factor:g}", _hue(factor), factor > 0.5
+            ours = [s.interval(quantity, rate, n, factor) for n in nodes]
+            theirs = [(float(n), curves.mean_of(ns2().get((rate, n, factor, quantity)))) for n in nodes]
+            series.append(curves.means(label, hue, nodes, ours, dashed=dashed, bars=False))
+            series.append(curves.points("peer", hue, theirs))
         panels.append(Panel(f"{name}, ms, {BY_KEY[rate].label}", tuple(series)))
     return Figure(
         key=figure,
@@ -79,18 +72,17 @@ def _by_nodes(s: Samples, figure: str, name: str) -> Figure:
     )
 
 
-def _by_k(s: Samples, figure: str, name: str) -> Figure:
-    what, _ = _METRICS[name]
+def _by_k(s: Results, figure: str, quantity: str) -> Figure:
+    name = QUANTITIES[quantity]
     reduction = published.DELAY_REDUCTION if name == "delay" else published.JITTER_REDUCTION
     absolute, relative = [], []
-    for i, rate in enumerate(rates(s)):
-        ks = s.ks(rate)
-        averaged = {factor: s.averaged(what, rate, factor) for factor in ks}
-        absolute.append(means(BY_KEY[rate].label, i, ks, [interval(averaged[x], k.LEVEL) for x in ks]))
-        base = averaged[max(ks)]
-        against = [interval(percent_above(averaged[x], base), k.LEVEL) for x in ks]
-        relative.append(means(BY_KEY[rate].label, i, ks, against))
-    star = Series("", 4, (0.1,), (-reduction,), kind="published")
+    for i, rate in enumerate(s.rates):
+        label, ks = BY_KEY[rate].label, s.ks(rate)
+        averaged = [s.averaged(quantity, rate, factor) for factor in ks]
+        against = [interval(percent_above(values, averaged[-1])) for values in averaged]
+        absolute.append(curves.means(label, i, ks, [interval(values) for values in averaged]))
+        relative.append(curves.means(label, i, ks, against))
+    star = curves.points("published", 4, [(0.1, -reduction)])
     return Figure(
         key=figure,
         title=f"Figure {figure[3:]}: {name} averaged over the numbers of nodes, against k",
@@ -108,27 +100,22 @@ def _by_k(s: Samples, figure: str, name: str) -> Figure:
     )
 
 
-def _effect(s: Samples) -> Figure:
-    def panel(name: str, what: Metric, quantity: str) -> Panel:
+def _effect(s: Results) -> Figure:
+    def panel(quantity: str, name: str) -> Panel:
         series = []
-        for i, rate in enumerate(rates(s)):
+        for i, rate in enumerate(s.rates):
             nodes = s.nodes(rate)
-            values = [
-                interval(percent_above(s.values(what, rate, n, 0.1), s.values(what, rate, n, 0.9)), k.LEVEL)
-                for n in nodes
-            ]
-            series.append(means(BY_KEY[rate].label, i, nodes, values))
-            theirs = [(float(n), peer.effect(rate, n, quantity)) for n in nodes]
-            there = [(n, value) for n, value in theirs if value is not None]
-            places, levels = tuple(x for x, _ in there), tuple(y for _, y in there)
-            series.append(Series("", i, places, levels, kind="peer"))
+            ours = [interval(s.effect(quantity, rate, n)) for n in nodes]
+            theirs = [(float(n), ns2_effect(rate, n, quantity)) for n in nodes]
+            series.append(curves.means(BY_KEY[rate].label, i, nodes, ours))
+            series.append(curves.points("peer", i, theirs))
         return Panel(f"{name}: k = 0.1 over 0.9, %", tuple(series), zero=True)
 
     return Figure(
         key="fig2_effect",
         title="Where k matters: k = 0.1 against 0.9, by the number of nodes",
         x_label="nodes",
-        panels=tuple(panel(name, *metric) for name, metric in _METRICS.items()),
+        panels=tuple(panel(*quantity) for quantity in QUANTITIES.items()),
         notes=(
             f"Difference in percent, paired by seed, mean of {_count(s)} runs with 95 % confidence intervals. "
             "Below 0: a loss that leaves a tenth of the window makes for shorter delays than one that leaves nine "
@@ -206,5 +193,10 @@ def _windows() -> Figure:
     )
 
 
-def _count(s: Samples) -> int:
-    return round(mean([len({row.seed for row in s.data.runs if row.setup == rate}) for rate in rates(s)]))
+def _count(s: Results) -> int:
+    """How many runs a point has, over the rates."""
+    seeds = [
+        {seed for point in s.runs if point[0] == rate for seed in s.runs.of("seed", *point)}
+        for rate in s.rates
+    ]
+    return round(mean([len(some) for some in seeds]))

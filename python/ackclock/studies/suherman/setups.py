@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
+
+from ackclock.studies.suherman import settings as k
 
 _NS2_POWER_DBM: Final = 24.499997795
 """ns-2's transmit power, 0.28183815 W: with two-ray ground and its thresholds it reaches 250 m."""
@@ -31,12 +33,12 @@ class Setup:
     label: str
     rate: str
     standard: str
-    area_m: int = 1000
-    range_m: int = 1415
-    window: int = 20
+    area_m: int = k.AREA_M
+    range_m: int = k.RANGE_M
+    window: int = k.WINDOW
     allowance: str | None = None
 
-    def network(self, nodes: int) -> dict[str, object]:
+    def network(self, nodes: int) -> dict[str, Any]:
         """The parts of the scenario that make the network."""
         names = [f"n{i}" for i in range(nodes)]
         square = [0, self.area_m, 0, self.area_m]
@@ -48,7 +50,7 @@ class Setup:
             "rate": self.rate,
             "tx_power": f"{self.power_dbm():.6f}dBm",
             "rts_threshold": "0B",
-            "queue": 50,
+            "queue": k.QUEUE,
         }
         if self.allowance is not None:
             radio["propagation_allowance"] = self.allowance
@@ -57,7 +59,7 @@ class Setup:
                 {
                     "name": name,
                     "placement": {"kind": "uniform", "bounds": square},
-                    "mobility": {"kind": "random-waypoint", "speed": [1, 10], "bounds": square},
+                    "mobility": {"kind": "random-waypoint", "speed": list(k.SPEED), "bounds": square},
                 }
                 for name in names
             ],
@@ -69,18 +71,16 @@ class Setup:
         return _NS2_POWER_DBM + 40 * math.log10(self.range_m / _NS2_RANGE_M)
 
 
-RATES: Final = (
-    Setup("rate54", "54 Mb/s", "54Mbps", "g"),
-    Setup("rate11", "11 Mb/s", "11Mbps", "b"),
-    Setup("rate2", "2 Mb/s", "2Mbps", "b"),
+RATES: Final = tuple(
+    Setup(f"rate{rate}", f"{rate} Mb/s", f"{rate}Mbps", "g" if rate == 54 else "b") for rate in k.RATES_MBPS
 )
 """The rates that are run in full: 64-QAM is 802.11g's 54 Mb/s; the others load the channel more."""
 
 BESIDE: Final = (
-    Setup("range1000", "range 1000 m", "11Mbps", "b", range_m=1000),
-    Setup("reach", "all in reach of each other", "11Mbps", "b", allowance="10us"),
-    Setup("area400", "400 m square", "11Mbps", "b", area_m=400),
-    Setup("window200", "window 200", "11Mbps", "b", window=200),
+    Setup("range1000", "range 1000 m", "11Mbps", "b", range_m=k.SHORT_RANGE_M),
+    Setup("reach", "all in reach of each other", "11Mbps", "b", allowance=f"{k.LONG_ALLOWANCE_US}us"),
+    Setup("area400", "400 m square", "11Mbps", "b", area_m=k.SMALL_AREA_M),
+    Setup("window200", "window 200", "11Mbps", "b", window=k.LARGE_WINDOW),
 )
 """What else the text leaves open, at 11 Mb/s and with few points."""
 

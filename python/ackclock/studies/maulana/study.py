@@ -1,23 +1,24 @@
-"""From the data to the report: what they say, in which order and words. Nothing here runs a simulation."""
+"""The study as a whole, and its report: what the data say, in which order and words."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from ackclock.report.model import Section, Text
-from ackclock.studies.form import Form, Found, analysis
-from ackclock.studies.maulana import published, tables
+from ackclock.studies.claims import judged
+from ackclock.studies.layout import Findings, Layout
+from ackclock.studies.maulana import experiments, published, tables
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import COLUMNS
-from ackclock.studies.maulana.claims import claims
+from ackclock.studies.maulana.claims import CLAIMS
 from ackclock.studies.maulana.figures import figures
-from ackclock.studies.maulana.samples import Samples
+from ackclock.studies.maulana.results import NS2, Results
+from ackclock.studies.study import Study
 
 if TYPE_CHECKING:
-    from ackclock.studies.carry_out import Analysis
-    from ackclock.studies.maulana.data import Data
+    from ackclock.studies.data import StudyData
 
-_PEER_NOTE: Final = (
+_PEERS_NOTE: Final = (
     "ns-2.35 ran NewReno and Vegas in these cases: over wired links one run each, since nothing is random there, "
     "and ours with the same starts is held against it; among 802.11 nodes 5 seeds, and the mean of our replications "
     f"is. A value agrees when it lies in ns-2's interval or within {100 * k.AGREE_WITHIN:g} % of its mean "
@@ -25,19 +26,11 @@ _PEER_NOTE: Final = (
     "wire. ns-3's LTE ran with other endpoints; ours is run like it for the last table."
 )
 
-_SETTINGS_NOTE: Final = (
-    "The paper states a sketch and six lines. Everything else is that of the reference runs of ns-2, and where "
-    "several readings are possible each is run. No setting was chosen to meet a claim."
-)
-
-_FORM: Final = Form(
-    study="maulana",
+_LAYOUT: Final = Layout(
     title="NewReno and Vegas over “LTE”, in each reading of the set-up",
     authors=published.AUTHORS,
     paper=published.TITLE,
     simulator="ns-2",
-    columns=tuple(column.label for column in COLUMNS),
-    supposing=tuple(column.label for column in COLUMNS),
     evidence="runs whose starts are jittered, paired by seed",
     once="in the paper's procedure (starts at 0.5 and 0.6 s)",
     verdict_note=(
@@ -46,7 +39,10 @@ _FORM: Final = Form(
         "whose delays come nearest to the published ones; LTE of 10 MHz with a small and a large RLC buffer. Vegas is "
         "ns-2's, without a header."
     ),
-    settings_note=_SETTINGS_NOTE,
+    settings_note=(
+        "The paper states a sketch and six lines. Everything else is that of the reference runs of ns-2, and where "
+        "several readings are possible each is run. No setting was chosen to meet a claim."
+    ),
     settings=k.SETTINGS,
     procedure=(
         "Each case is run once with the starts of ns-2's runs, and again with each start moved by up to "
@@ -60,30 +56,43 @@ _FORM: Final = Form(
 )
 
 
-def analyse(data: Data) -> Analysis:
+def find(data: StudyData) -> Findings:
     """Draw every conclusion from the data."""
-    s = Samples(data)
-    compared, lte = tables.comparisons(s), tables.ns3_comparisons(s)
+    s = Results(data)
+    compared, lte = s.comparisons(), s.ns3_comparisons()
     sections = [
         Section("What the set-up may have been", (tables.readings(),)),
         Section("What contradicts itself in the published numbers", (tables.contradictions(),)),
     ]
-    if "averages" in data.figures:
+    if "averages" in s.figures:
         blocks = [make(s, length) for make in (tables.averages, tables.beside) for length in k.LENGTHS_S]
         sections.append(Section("Averages", tuple(blocks)))
         bloat = [table for length in k.LENGTHS_S for table in tables.bufferbloat(s, length)]
         sections.append(Section("LTE and its buffer", tuple(bloat)))
-    drawn = figures(s)
-    if drawn:
+    if drawn := figures(s):
         sections.append(Section("Figures", drawn))
-    held = (tables.agreement(s, compared), *tables.outside(compared)) if compared else ()
-    found = Found(
-        claims=claims(s),
+    held = (NS2.agreement(compared), *NS2.outside(compared)) if compared else ()
+    return Findings(
+        columns=tuple(COLUMNS.values()),
+        claims=judged(CLAIMS, s, tuple(COLUMNS), s.figures),
         compared={"ns-2": compared, "ns-3": lte},
         lead=tables.lead(s),
         sections=sections,
-        beside=(Text((_PEER_NOTE,)), *held, *tables.beside_ns3(s, lte)),
-        summary=(tables.short(s),) if data.flows else (),
+        beside=(Text((_PEERS_NOTE,)), *held, *tables.beside_ns3(s, lte)),
+        summary=(tables.short(s),) if s.cases() else (),
         points=tables.points(s),
     )
-    return analysis(_FORM, data, found)
+
+
+STUDY: Final = Study(
+    name="maulana",
+    summary="NewReno and Vegas over LTE, in each reading of the set-up (Maulana and Niati; ns-2)",
+    figures=experiments.FIGURES,
+    plan=experiments.plan,
+    jobs=experiments.jobs,
+    tables=experiments.TABLES,
+    scenario=("case", "length_s", "size_b", "variant"),
+    manifest=experiments.manifest,
+    layout=_LAYOUT,
+    find=find,
+)

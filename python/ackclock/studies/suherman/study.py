@@ -1,49 +1,42 @@
-"""From the data to the report: what they say, in which order and words. Nothing here runs a simulation."""
+"""The study as a whole, and its report: what the data say, in which order and words."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from ackclock.report.model import Section, Text
-from ackclock.studies.form import Form, Found, analysis
-from ackclock.studies.suherman import published, tables
+from ackclock.studies.claims import judged
+from ackclock.studies.layout import Findings, Layout
+from ackclock.studies.study import Study
+from ackclock.studies.suherman import experiments, published, tables
 from ackclock.studies.suherman import settings as k
-from ackclock.studies.suherman.claims import claims, rates
+from ackclock.studies.suherman.claims import CLAIMS
 from ackclock.studies.suherman.figures import figures
-from ackclock.studies.suherman.samples import Samples
+from ackclock.studies.suherman.results import NS2, Results
 from ackclock.studies.suherman.setups import BY_KEY
 
 if TYPE_CHECKING:
-    from ackclock.studies.carry_out import Analysis
-    from ackclock.studies.suherman.data import Data
+    from ackclock.studies.data import StudyData
 
-_PEER_NOTE: Final = (
+_NS2_NOTE: Final = (
     "ns-2.35 ran these points with 2 to 5 seeds of its own: places, paths and starts differ from ours. A value "
     f"agrees when our mean lies in ns-2's 95 % interval or within {100 * k.AGREE_WITHIN:g} % of its mean. Runs of "
     "ns-2 in which nothing arrived are left out of its delays and jitter, as they are of ours."
 )
 
-_SETTINGS_NOTE: Final = (
-    "What the paper leaves open is set as in the reference runs of ns-2. No setting was chosen to meet a "
-    "claim."
-)
-
-_FORM: Final = Form(
-    study="suherman",
+_LAYOUT: Final = Layout(
     title="Window decrement rate of TCP in an 802.11 ad hoc network",
     authors=published.AUTHORS,
     paper=published.TITLE,
     simulator="ns-2, EvalVid",
-    columns=(),
-    supposing=(),
     evidence="runs paired by seed",
-    once="",
     verdict_note=(
         "Columns: the rate of data frames. Claims on k are judged under both readings of it, which are the same runs "
         "relabelled."
     ),
-    settings_note=_SETTINGS_NOTE,
+    settings_note=(
+        "What the paper leaves open is set as in the reference runs of ns-2. No setting was chosen to meet a claim."
+    ),
     settings=k.SETTINGS,
     procedure=(
         f"Each point has {k.RUNS} runs of {k.LENGTH_S} s (the networks beside have {k.BESIDE_RUNS}). A seed gives "
@@ -54,33 +47,42 @@ _FORM: Final = Form(
 )
 
 
-def analyse(data: Data) -> Analysis:
+def find(data: StudyData) -> Findings:
     """Draw every conclusion from the data."""
-    s = Samples(data)
-    columns = tuple(BY_KEY[rate].label for rate in rates(s))
-    compared = tables.comparisons(s)
-    sections = []
-    if columns:
-        blocks = [tables.reductions(s), *(tables.effect(s, rate) for rate in rates(s))]
+    s = Results(data)
+    compared = s.comparisons()
+    sections, summary = [], []
+    if s.rates:
+        blocks = [tables.reductions(s), *(tables.effect(s, rate) for rate in s.rates)]
         sections.append(Section("What k does, and where", tuple(blocks)))
-    other = tables.beside(s)
-    if other:
+        summary.append(tables.reductions(s))
+    if other := tables.beside(s):
         sections.append(Section("Other readings", other))
     sections.append(Section("What contradicts itself in the published text", (tables.contradictions(),)))
-    drawn = figures(s)
-    if drawn:
+    if drawn := figures(s):
         sections.append(Section("Figures", drawn))
-    held = (*tables.signs(s), tables.agreement(s, compared), *tables.outside(compared)) if compared else ()
-    found = Found(
-        claims=claims(s),
+    held = (*tables.signs(s), NS2.agreement(compared), *NS2.outside(compared)) if compared else ()
+    return Findings(
+        columns=tuple(BY_KEY[rate].label for rate in s.rates),
+        claims=judged(CLAIMS, s, s.rates, s.figures),
         compared={"ns-2": compared},
         lead=tables.lead(s),
         sections=sections,
-        beside=(Text((_PEER_NOTE,)), *held),
-        summary=(
-            *((tables.reductions(s),) if columns else ()),
-            *((tables.agreement(s, compared, brief=True),) if compared else ()),
-        ),
+        beside=(Text((_NS2_NOTE,)), *held),
+        summary=(*summary, *((NS2.agreement(compared, brief=True),) if compared else ())),
         points=tables.points(s),
     )
-    return analysis(replace(_FORM, columns=columns, supposing=columns), data, found)
+
+
+STUDY: Final = Study(
+    name="suherman",
+    summary="window decrement rate of TCP in an 802.11 ad hoc network (Suherman and others; ns-2)",
+    figures=experiments.FIGURES,
+    plan=experiments.plan,
+    jobs=experiments.jobs,
+    tables=experiments.TABLES,
+    scenario=("setup", "nodes", "k"),
+    manifest=experiments.manifest,
+    layout=_LAYOUT,
+    find=find,
+)

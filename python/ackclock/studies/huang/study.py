@@ -1,26 +1,27 @@
-"""From the data to the report: what they say, in which order and words. Nothing here runs a simulation."""
+"""The study as a whole, and its report: what the data say, in which order and words."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from ackclock.report.model import Section, Text
-from ackclock.studies.form import Form, Found, analysis
-from ackclock.studies.huang import published, tables
+from ackclock.studies.claims import judged
+from ackclock.studies.huang import experiments, published, tables
 from ackclock.studies.huang import settings as k
-from ackclock.studies.huang.claims import COLUMNS, NARROW, OPEN, claims
+from ackclock.studies.huang.claims import CLAIMS
 from ackclock.studies.huang.figures import figures
-from ackclock.studies.huang.samples import Samples
+from ackclock.studies.huang.results import NARROW, NS2, OPEN, Results
+from ackclock.studies.layout import Findings, Layout
+from ackclock.studies.study import Study
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ackclock.report.model import Block, Table
     from ackclock.studies.agreement import Comparison
-    from ackclock.studies.carry_out import Analysis
-    from ackclock.studies.huang.data import Data
+    from ackclock.studies.data import StudyData
 
-_PEER_NOTE: Final = (
+_NS2_NOTE: Final = (
     "ns-2.35 ran Reno, NewReno, SACK and TCP-Linux's Reno and Westwood at these points, 10 seeds each. Ours "
     "are run in the same way for this table (without timestamps where ns-2 had none), with more seeds. A "
     "point agrees when our mean lies in ns-2's 95 % interval or within "
@@ -28,19 +29,11 @@ _PEER_NOTE: Final = (
     "TCPW-I, and its Westwood stands in a table of its own."
 )
 
-_SETTINGS_NOTE: Final = (
-    "The paper states its topologies, and few of the settings of its endpoints. No setting was chosen to meet "
-    "a claim."
-)
-
-_FORM: Final = Form(
-    study="huang",
+_LAYOUT: Final = Layout(
     title="Westwood, TCPW-I and an intelligent gateway on lossy paths",
     authors=published.AUTHORS,
     paper=published.TITLE,
     simulator="ns-2 with TCP-Linux",
-    columns=COLUMNS,
-    supposing=COLUMNS,
     evidence="replications paired by seed",
     once="in the paper's procedure (flows start together)",
     verdict_note=(
@@ -48,7 +41,10 @@ _FORM: Final = Form(
         "textbook Westwood, both with recovery sack; and both controls in the endpoint of TCP-Linux, which the "
         "paper used (with Westwood as its paper has it, not as ns-2's module does)."
     ),
-    settings_note=_SETTINGS_NOTE,
+    settings_note=(
+        "The paper states its topologies, and few of the settings of its endpoints. No setting was chosen to meet "
+        "a claim."
+    ),
     settings=k.SETTINGS,
     procedure=(
         "With errors one flow runs, and its replications differ by the packets lost (and by the phase of the coarse "
@@ -60,31 +56,28 @@ _FORM: Final = Form(
 )
 
 
-def analyse(data: Data) -> Analysis:
+def find(data: StudyData) -> Findings:
     """Draw every conclusion from the data."""
-    s = Samples(data)
-    compared = tables.comparisons(s)
-    found = Found(
-        claims=claims(s),
+    s = Results(data)
+    compared = s.comparisons()
+    return Findings(
+        columns=tuple(reading.column for reading in k.READINGS),
+        claims=judged(CLAIMS, s, k.READINGS, s.figures),
         compared={"ns-2": compared},
         lead=_lead(s),
-        sections=(
-            *_numbers_sections(s),
-            Section("Figures", figures(s)),
-        ),
+        sections=(*_numbers_sections(s), Section("Figures", figures(s))),
         beside=(
-            Text((_PEER_NOTE,)),
-            tables.agreement(compared),
-            *tables.outside(compared),
+            Text((_NS2_NOTE,)),
+            NS2.agreement(compared),
+            *NS2.outside(compared),
             *tables.own_westwood(s),
         ),
         summary=_summary(s, compared),
         points=tables.points(s, compared),
     )
-    return analysis(_FORM, data, found)
 
 
-def _numbers_sections(s: Samples) -> list[Section]:
+def _numbers_sections(s: Results) -> list[Section]:
     out: list[Section] = []
     if any(s.has(e, k.FIGURE_ERROR) for e in ("open_d1", "narrow_d1")):
         blocks: tuple[Block, ...] = (tables.at_ten_percent(s), *tables.why(s), *tables.what_limits(s))
@@ -100,22 +93,36 @@ def _numbers_sections(s: Samples) -> list[Section]:
     return out
 
 
-def _summary(s: Samples, compared: Sequence[Comparison]) -> list[Table]:
+def _summary(s: Results, compared: Sequence[Comparison]) -> list[Table]:
     out = []
     if any(s.has(e, k.FIGURE_ERROR) for e in ("open_d1", "narrow_d1")):
         out.append(tables.at_ten_percent(s, brief=True))
     if s.has("fairness"):
         out.append(tables.jain(s))
-    out.append(tables.agreement(compared, brief=True))
+    out.append(NS2.agreement(compared, brief=True))
     return out
 
 
-def _lead(s: Samples) -> tuple[str, ...]:
+def _lead(s: Results) -> tuple[str, ...]:
     if not all(s.has(e, k.FIGURE_ERROR) for e in (*OPEN, *NARROW)):
         return ()
     said = [
-        f"{form.column}, {tables.ratio(s, 'open_d1', form.tcpwi)} without and "
-        f"{tables.ratio(s, 'narrow_r1', form.tcpwi)} with a bottleneck"
-        for form in k.FORMS
+        f"{reading.column}, {tables.ratio(s, 'open_d1', reading.tcpwi)} without and "
+        f"{tables.ratio(s, 'narrow_r1', reading.tcpwi)} with a bottleneck"
+        for reading in k.READINGS
     ]
     return (f"TCPW-I over TCPW at 10 % error (published: about 2): {'; '.join(said)}.",)
+
+
+STUDY: Final = Study(
+    name="huang",
+    summary="Westwood, TCPW-I and an intelligent gateway on lossy paths (Huang and Li; ns-2 TCP-Linux)",
+    figures=experiments.FIGURES,
+    plan=experiments.plan,
+    jobs=experiments.jobs,
+    tables=experiments.TABLES,
+    scenario=("experiment", "x", "curve", "timestamps"),
+    manifest=experiments.manifest,
+    layout=_LAYOUT,
+    find=find,
+)

@@ -1,0 +1,55 @@
+"""A published claim as a study declares it, and the verdicts on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from ackclock.report import model
+from ackclock.studies.judge import judge
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence, Set
+
+    from ackclock.studies.judge import Test
+
+S = TypeVar("S")
+"""The study's results, as its tests read them."""
+
+C = TypeVar("C")
+"""What a column of the verdicts supposes."""
+
+
+@dataclass(frozen=True)
+class Claim(Generic[S, C]):
+    """A claim of the paper, turned into tests before the runs.
+
+    Attributes:
+        key: Its short name.
+        figure: Where it is published ("Figure 3").
+        text: The claim, in our words.
+        reading: How it was turned into numbers, where the text leaves that open.
+        test: The tests that must all hold, supposing what a column says; none where it says nothing of the claim.
+        needs: The figures that its runs are made for, any of which will do; empty where every figure's runs do.
+    """
+
+    key: str
+    figure: str
+    text: str
+    reading: str
+    test: Callable[[S, C], Sequence[Test]]
+    needs: tuple[str, ...] = ()
+
+
+def judged(
+    declared: Iterable[Claim[S, C]], results: S, columns: Sequence[C], figures: Set[str]
+) -> tuple[model.Claim, ...]:
+    """Judge every claim whose runs are there, under each column; a claim without a test is left out."""
+    out = []
+    for claim in declared:
+        if not claim.needs or figures & set(claim.needs):
+            tests = [claim.test(results, column) for column in columns]
+            judgements = tuple(judge(each) if each else None for each in tests)
+            if any(judgements):
+                out.append(model.Claim(claim.key, claim.figure, claim.text, claim.reading, judgements))
+    return tuple(out)

@@ -1,0 +1,165 @@
+"""What a study's runs leave: tables of data, their hash, and their place on disk; and values looked up by point."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Self
+
+from ackclock.sweep.statistics import Interval, interval, mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    import polars as pl
+
+
+@dataclass(frozen=True, eq=False)
+class StudyData:
+    """What a study's runs leave to be analysed.
+
+    Attributes:
+        tables: The tables that have rows, by name.
+        quick: Whether they come from the quick form.
+        figures: The figures asked for.
+        version: Version of ackclock that ran them.
+    """
+
+    tables: Mapping[str, pl.DataFrame]
+    quick: bool
+    figures: tuple[str, ...]
+    version: str
+
+    @property
+    def run_count(self) -> int:
+        """How many runs there are: each has one row, or one per flow, in a table that names its scenario."""
+        runs = [table for table in self.tables.values() if "scenario_hash" in table.columns]
+        return sum(table.filter(flow=0).height if "flow" in table.columns else table.height for table in runs)
+
+    def digest(self) -> str:
+        """SHA-256 of every row: the same on every machine, for any number of threads."""
+        sha = hashlib.sha256()
+        for table in self.tables.values():
+            for row in table.iter_rows():
+                sha.update(repr(row).encode())
+                sha.update(b"\n")
+        return sha.hexdigest()
+
+    def store(self, folder: Path) -> None:
+        """Write each table into the folder, as Parquet and as CSV, and `data.json`."""
+        for name, table in self.tables.items():
+            table.write_parquet(folder / f"{name}.parquet")
+            table.write_csv(folder / f"{name}.csv")
+        head = {
+            "quick": self.quick,
+            "figures": list(self.figures),
+            # A folder may still hold a table of an earlier, larger run.
+            "tables": list(self.tables),
+            "version": self.version,
+            "sha256": self.digest(),
+        }
+        (folder / "data.json").write_text(json.dumps(head, indent=2) + "\n", encoding="utf-8")
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read what `store` wrote."""
+        import polars as pl
+
+        head = json.loads((folder / "data.json").read_text(encoding="utf-8"))
+        tables = {name: pl.read_parquet(folder / f"{name}.parquet") for name in head["tables"]}
+        return cls(tables, head["quick"], tuple(head["figures"]), head["version"])
+
+    def scenario_hashes(self, name: str, key: str) -> dict[str, str]:
+        """The hash of each scenario behind a table, by a key that is made of the labels of its rows."""
+        table = self.tables.get(name)
+        if table is None:
+            return {}
+        return {key.format(**row): row["scenario_hash"] for row in table.iter_rows(named=True)}
+
+    def filtered(self, name: str, **labels: object) -> Self:
+        """The data with those rows of a table alone that have these labels."""
+        if name not in self.tables:
+            return self
+        return replace(self, tables={**self.tables, name: self.tables[name].filter(**labels)})
+
+    def values(self, name: str, *labels: str, **columns: pl.Expr) -> Values:
+        """The values of a table by point.
+
+        Args:
+            name: The table.
+            labels: The columns that make a point.
+            columns: Further columns, computed from those of the table.
+        """
+        table = self.tables.get(name)
+        return Values({} if table is None else _points(table.with_columns(**columns), labels))
+
+    def per_run(self, name: str, *labels: str, **columns: pl.Expr) -> Values:
+        """The same of a table that has several rows of a run: one row for each, of columns computed from its rows."""
+        table = self.tables.get(name)
+        if table is None:
+            return Values({})
+        return Values(_points(table.group_by(*labels, "seed", maintain_order=True).agg(**columns), labels))
+
+
+class Values:
+    """The columns of a table by point. Runs are in the order of their seeds, so that those of two points pair."""
+
+    def __init__(self, points: Mapping[tuple[Any, ...], pl.DataFrame]) -> None:
+        self._points = points
+        self._read: dict[tuple[object, ...], list[Any]] = {}
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        """The points, in their order."""
+        return iter(self._points)
+
+    def labels(self, which: int, *first: object) -> list[Any]:
+        """The values of one label, in their order, of the points that begin with these labels."""
+        found = (point[which] for point in self._points if point[: len(first)] == first)
+        return list(dict.fromkeys(found))
+
+    def of(self, column: str, *point: object) -> list[Any]:
+        """A column at a point, row by row.
+
+        Raises:
+            KeyError: Nothing was run there.
+        """
+        key = (column, *point)
+        if key not in self._read:
+            self._read[key] = self._points[point][column].to_list()
+        return self._read[key]
+
+    def runs(self, column: str, *point: object) -> list[list[Any]]:
+        """The same for each run by itself."""
+        by_seed: dict[int, list[Any]] = {}
+        for seed, value in zip(self.of("seed", *point), self.of(column, *point), strict=True):
+            by_seed.setdefault(seed, []).append(value)
+        return list(by_seed.values())
+
+    def mean(self, column: str, *point: object) -> float:
+        """The mean of a column at a point."""
+        return mean(self.of(column, *point))
+
+    def interval(self, column: str, *point: object) -> Interval:
+        """The mean of a column at a point with its interval."""
+        return interval(self.of(column, *point))
+
+    def intervals(self, column: str, *point: object) -> list[Interval]:
+        """The mean of each row of the runs at a point, over the runs."""
+        return [interval(at) for at in zip(*self.runs(column, *point), strict=True)]
+
+
+def _points(table: pl.DataFrame, labels: tuple[str, ...]) -> dict[tuple[Any, ...], pl.DataFrame]:
+    parts = table.partition_by(labels, as_dict=True, maintain_order=True)
+    if "seed" not in table.columns:
+        return parts
+    return {point: part.sort("seed", maintain_order=True) for point, part in parts.items()}
+
+
+def divided(column: str | pl.Expr, by: float) -> pl.Expr:
+    """A column divided by a number, and rounded as a division is: polars would multiply by the reciprocal."""
+    import polars as pl
+
+    whole = pl.col(column) if isinstance(column, str) else column
+    return whole / (0 * whole + by)

@@ -1,0 +1,174 @@
+"""The study's results by point, and how they are held against ns-2's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ackclock.studies import agreement
+from ackclock.studies.data import divided
+from ackclock.studies.huang import peer
+from ackclock.studies.huang import settings as k
+from ackclock.studies.huang.experiments import EXPERIMENTS
+from ackclock.studies.judge import percent_above, ratio_of_means
+from ackclock.studies.tables import Peer
+from ackclock.sweep.statistics import Interval, interval, jain, mean
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ackclock.studies.agreement import Comparison
+    from ackclock.studies.data import StudyData
+
+OPEN: Final = ("open_d1", "open_r1")
+NARROW: Final = ("narrow_d1", "narrow_r1")
+
+_PLACE: Final = {e.key: e.place for e in EXPERIMENTS}
+
+
+def place(experiment: str, x: float) -> str:
+    """Name a point in words."""
+    return f"{_PLACE[experiment]}, {100 * x:g} %" if x else ""
+
+
+class Results:
+    """The data by experiment, error rate and curve; with jittered starts and timestamps unless said otherwise."""
+
+    def __init__(self, data: StudyData) -> None:
+        self.figures = set(data.figures)
+        labels = ("experiment", "x", "curve", "timestamps", "together", "flow")
+        rates = {name: divided(f"{column}_bps", 1e3) for name, column in _RATES.items()}
+        self.flows = data.values("flows", *labels, **rates)
+        bins = ("experiment", "curve", "together", "flow")
+        self.bins = data.values("samples", *bins, kbps=divided("received_bps", 1e3))
+
+    def has(self, experiment: str, x: float | None = None) -> bool:
+        """Whether an experiment was run, at an error rate where one is given."""
+        xs = self.xs(experiment)
+        return bool(xs) if x is None else x in xs
+
+    def xs(self, experiment: str) -> list[float]:
+        """The error rates run, rising."""
+        return sorted(self.flows.labels(1, experiment))
+
+    def of(
+        self,
+        column: str,
+        experiment: str,
+        x: float,
+        curve: str,
+        flow: int = 0,
+        *,
+        timestamps: bool = True,
+        together: bool = False,
+    ) -> list[float]:
+        """A column of one flow in each run, by rising seed; the first flow's if none is named."""
+        return self.flows.of(column, experiment, x, curve, timestamps, together, flow)
+
+    def kbps(
+        self, experiment: str, x: float, curve: str, flow: int = 0, *, together: bool = False
+    ) -> list[float]:
+        """Throughput of a flow in each run, kb/s."""
+        return self.of("kbps", experiment, x, curve, flow, together=together)
+
+    def interval(self, experiment: str, x: float, curve: str) -> Interval:
+        """Mean throughput of the first flow with its interval, kb/s."""
+        return interval(self.kbps(experiment, x, curve))
+
+    def above(self, experiment: str, x: float, winner: str, rival: str) -> tuple[float, ...]:
+        """How far the throughput of one curve lies above another's, paired, percent of the latter's mean."""
+        return percent_above(self.kbps(experiment, x, winner), self.kbps(experiment, x, rival))
+
+    def ratio(self, experiment: str, x: float, curve: str, base: str) -> tuple[float, ...]:
+        """The throughput of one curve over that of another; see `ratio_of_means`."""
+        return ratio_of_means(self.kbps(experiment, x, curve), self.kbps(experiment, x, base))
+
+    def streams(
+        self, experiment: str, curve: str, *, timestamps: bool = True, together: bool = False
+    ) -> list[tuple[float, ...]]:
+        """Throughput of every flow in each run without errors, bit/s."""
+        at = (experiment, 0.0, curve, timestamps, together)
+        every = [self.flows.of("delivered_bps", *at, flow) for flow in self.flows.labels(5, *at)]
+        return list(zip(*every, strict=True))
+
+    def jain(
+        self, experiment: str, curve: str, *, timestamps: bool = True, together: bool = False
+    ) -> list[float]:
+        """Jain's index of the flows' throughput in each run."""
+        return [
+            jain(run) for run in self.streams(experiment, curve, timestamps=timestamps, together=together)
+        ]
+
+    def times(self, experiment: str, curve: str, flow: int = 0) -> tuple[Sequence[float], list[Interval]]:
+        """Throughput against time: ends of the bins, and in each the mean over the runs, kb/s."""
+        at = (experiment, curve, False, flow)
+        return self.bins.runs("time_s", *at)[0], self.bins.intervals("kbps", *at)
+
+    def rates(
+        self, experiment: str, curve: str, within: Callable[[float], bool], *, together: bool = False
+    ) -> list[float]:
+        """Throughput of the first flow in some bins, by their end in s: the mean in each run, by rising seed, kb/s."""
+        at = (experiment, curve, together, 0)
+        times = self.bins.runs("time_s", *at)[0]
+        return [
+            mean([rate for t, rate in zip(times, run, strict=True) if within(t)])
+            for run in self.bins.runs("kbps", *at)
+        ]
+
+    def comparisons(self) -> list[Comparison]:
+        """Everything that ns-2 measured held against ours, run in the same way."""
+        out = []
+        for p, theirs in peer.points().items():
+            if p.variant == peer.NOT_JUDGED or not self.has(p.experiment, p.x):
+                continue
+            if p.quantity == "jain":
+                ours = self.jain(p.experiment, p.variant, timestamps=p.timestamps, together=p.together)
+                # What the extracts are rounded to comes last.
+                within = (k.AGREE_JAIN, 1e-6)
+            else:
+                flow = 0 if p.quantity == "goodput_kbps" else 1
+                how = {"timestamps": p.timestamps, "together": p.together}
+                ours = self.of("goodput_kbps", p.experiment, p.x, p.variant, flow, **how)
+                within = (k.AGREE_WITHIN, 0.001)
+            key = p.experiment + (", Reno" if p.quantity == "competitor_kbps" else "")
+            at = (key + (", together" if p.together else ""), p.x, p.variant)
+            out.append(agreement.compare(at, interval(ours), theirs, *within))
+        return out
+
+
+_RATES: Final = {"kbps": "delivered", "goodput_kbps": "goodput"}
+
+_COMPARED: Final = {
+    "open_d1": "4, 5: errors on R1-D1",
+    "narrow_r1": "6, 7: errors on R0-R1",
+    "narrow_d1": "6, 7: errors on R1-D1",
+    "friendliness": "10: variant, jittered",
+    "friendliness, Reno": "10: Reno beside it, jittered",
+    "friendliness, together": "10: variant, together",
+    "friendliness, Reno, together": "10: Reno beside it, together",
+    "hybrid, together": "9: over 802.11, no jitter",
+    "pulse, together": "on-off test, no jitter",
+    "fairness": "11: Jain, jittered",
+    "fairness, together": "11: Jain, together",
+}
+"""Short names of what is held against ns-2, by key of the comparison."""
+
+
+NS2: Final = Peer(
+    name="ns-2",
+    sweeps=_COMPARED,
+    place=lambda c: f"{100 * c.x:g} %" if c.x else "",
+    point=lambda c: f"{_COMPARED[c.experiment]}{f', {100 * c.x:g} %' if c.x else ''}",
+    variants=k.SHORT,
+    causes=(
+        (
+            lambda c: c.variant in ("reno", "newreno", "sack"),
+            "Reno, NewReno, SACK: ns-2's ten seeds are the same for every variant, so that chance moves whole rows "
+            "together, and at 10 % they lie low. With 100 seeds each the two agree (kb/s, mean and its standard "
+            "error): Figure 5 at 10 %, Reno 236.9 ± 2.0 in ns-2 and 238.3 ± 1.8 here, NewReno 298.8 ± 2.6 and 302.9 "
+            "± 2.1, SACK 284.7 ± 2.4 and 285.2 ± 2.1; Figure 7 at 10 %, 143.5 ± 1.1 and 142.2 ± 1.1, 159.0 ± 1.1 "
+            "and 158.7 ± 1.3, 152.4 ± 1.2 and 151.1 ± 1.4.",
+        ),
+    ),
+    digits=3,
+)
+"""Why points may differ was found by running ns-2.35 again."""

@@ -1,0 +1,112 @@
+"""What a study gives back: where its report lies, its verdicts, and both as plain values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rich.console import RenderableType
+
+    from ackclock.report.model import Claim, Claims, Judgement, Table
+
+
+@dataclass(frozen=True)
+class StudyResult:
+    """What a study found, and where it lies.
+
+    Attributes:
+        study: Name of the study.
+        out: Folder of the report.
+        report: The page.
+        plots: Every plot, SVG and PNG.
+        summary_tables: What to print first.
+        verdicts: The claims with their verdicts.
+        data_sha256: Hash of the data.
+        extra: Further numbers for machines.
+    """
+
+    study: str
+    out: Path
+    report: Path
+    plots: list[Path]
+    summary_tables: tuple[Table, ...]
+    verdicts: Claims
+    data_sha256: str
+    extra: dict[str, Any]
+
+    @property
+    def claims(self) -> list[Claim]:
+        """The claims with their verdicts."""
+        return list(self.verdicts.claims)
+
+    def table(self) -> RenderableType:
+        """The summary and the verdicts, for rich to print."""
+        from rich.console import Group
+
+        from ackclock.report import console
+
+        shown: list[RenderableType] = [console.table(table) for table in self.summary_tables]
+        if self.verdicts.claims:
+            shown.append(console.claims(self.verdicts))
+        return Group(*shown)
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as plain values. Paths are relative to `out`."""
+        return {
+            "study": self.study,
+            "data_sha256": self.data_sha256,
+            "claims": claims_json(self.verdicts),
+            **self.extra,
+            "report": self.report.relative_to(self.out).as_posix(),
+            "plots": [path.relative_to(self.out).as_posix() for path in self.plots],
+        }
+
+
+def claims_json(block: Claims) -> list[dict[str, Any]]:
+    """The verdicts as plain values, one entry per claim and column."""
+    return [
+        {
+            "claim": claim.key,
+            "published_in": claim.figure,
+            "text": claim.text,
+            "read_as": claim.reading,
+            "supposing": supposing,
+            **_judgement_json(judgement),
+        }
+        for claim in block.claims
+        for supposing, judgement in zip(block.columns, claim.judgements, strict=True)
+        if judgement is not None
+    ]
+
+
+def _judgement_json(judgement: Judgement) -> dict[str, Any]:
+    parts = [
+        {
+            "where": part.where,
+            "what": part.what,
+            "mean": _finite(part.interval.mean),
+            "low": _finite(part.interval.low),
+            "high": _finite(part.interval.high),
+            "n": part.interval.n,
+            "level": part.interval.level,
+            "unit": part.unit,
+            "once": part.once,
+            "verdict": part.verdict.value,
+        }
+        for part in judgement.parts
+    ]
+    return {
+        "verdict": judgement.verdict.value,
+        "supported_tests": judgement.supported,
+        "tests": len(judgement.parts),
+        "held_in_the_papers_procedure": judgement.held_once,
+        "decisive": parts[judgement.parts.index(judgement.decisive)],
+        "parts": parts,
+    }
+
+
+def _finite(value: float) -> float | None:
+    return value if abs(value) < float("inf") else None
