@@ -30,7 +30,7 @@ class Claim(Generic[S, C]):
         text: The claim, in our words.
         reading: How it was turned into numbers, where the text leaves that open.
         test: The tests that must all hold, supposing what a column says; none where it says nothing of the claim.
-        needs: The figures that its runs are made for, any of which will do; empty where every figure's runs do.
+        needs: The figures that its runs are made for, any of which will do; where empty the one where it is published.
     """
 
     key: str
@@ -40,14 +40,19 @@ class Claim(Generic[S, C]):
     test: Callable[[S, C], Sequence[Test]]
     needs: tuple[str, ...] = ()
 
+    def wanted(self, figures: Set[str]) -> bool:
+        """Whether its runs are made for one of these figures."""
+        own = self.figure.lower().replace("figure ", "fig").replace(" ", "")
+        return bool(figures & set(self.needs or (own,)))
+
 
 def judged(
-    declared: Iterable[Claim[S, C]], results: S, columns: Sequence[C], figures: Set[str]
+    declared: Iterable[Claim[S, C]], results: S, columns: Sequence[C], figures: Set[str] | None = None
 ) -> tuple[model.Claim, ...]:
-    """Judge every claim whose runs are there, under each column; a claim without a test is left out."""
+    """Judge every claim, or those of some figures, under each column; a claim without a test is left out."""
     out = []
     for claim in declared:
-        if not claim.needs or figures & set(claim.needs):
+        if figures is None or claim.wanted(figures):
             tests = [claim.test(results, column) for column in columns]
             judgements = tuple(judge(each) if each else None for each in tests)
             if any(judgements):

@@ -53,6 +53,33 @@ class Test:
         return None if self.once is None else self.above < self.once < self.below
 
 
+def positive(
+    where: str, what: str, values: tuple[float, ...], unit: str = "%", once: float | None = None
+) -> Test:
+    """A difference that the claim says is above 0."""
+    return Test(where, what, values, above=0.0, unit=unit, once=once)
+
+
+def within(
+    margin: float, where: str, what: str, values: tuple[float, ...], once: float | None = None
+) -> Test:
+    """A deviation that the claim says is less than so many percent, either way."""
+    return Test(where, what, values, above=-margin, below=margin, once=once)
+
+
+def level(
+    where: str,
+    what: str,
+    values: tuple[float, ...],
+    above: float = -math.inf,
+    below: float = math.inf,
+    unit: str = "%",
+    once: float | None = None,
+) -> Test:
+    """A number by itself, no difference, that the claim says is in a range."""
+    return Test(where, what, values, above, below, unit, once, difference=False)
+
+
 def percent_above(a: Sequence[float], b: Sequence[float]) -> tuple[float, ...]:
     """Return a - b for each replication, in percent of the mean of b."""
     base = mean(b)

@@ -8,17 +8,15 @@ Each claim is judged with each Vegas: ns-2's, and one of equal wire size.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.results import Results, place
 from ackclock.studies.claims import Claim
-from ackclock.studies.judge import Test, percent_above
+from ackclock.studies.judge import Test, level, percent_above, positive, within
 from ackclock.sweep.statistics import mean
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 COLUMNS: Final = {"vegas": "Vegas as in ns-2", "vegas40": "Vegas with equal wire size"}
 """What the two verdicts on a claim suppose, by the Vegas that it is."""
@@ -57,7 +55,7 @@ def _ahead(s: Results, experiment: str, x: float, winner: str, *rivals: str) -> 
 def _percent(s: Results, where: str, what: str, a: tuple[str, float, str], b: tuple[str, float, str]) -> Test:
     """One point above another."""
     once = percent_above([s.mean(*a, jittered=False)], [s.mean(*b, jittered=False)])[0]
-    return Test(where, what, percent_above(s.values(*a), s.values(*b)), above=0.0, once=once)
+    return positive(where, what, percent_above(s.values(*a), s.values(*b)), once=once)
 
 
 def _vegas_leads(
@@ -93,7 +91,7 @@ def _constant_in_time(s: Results, vegas: str) -> list[Test]:
     where = f"10 s samples from {SETTLED_AFTER_S:g} s on"
     what = f"largest deviation of {k.SHORT[vegas]} from its mean"
     values, once = tuple(largest_deviations(True)), mean(largest_deviations(False))
-    return [Test(where, what, values, below=CONSTANT_WITHIN, difference=False, once=once)]
+    return [level(where, what, values, below=CONSTANT_WITHIN, once=once)]
 
 
 def _best_with_errors(s: Results, vegas: str) -> list[Test]:
@@ -131,12 +129,11 @@ def _linear(upto: float) -> Callable[[Results, str], list[Test]]:
                 return tuple(100 * (value / (slope * x) - 1) for value in values)
 
             same = [s.mean("bandwidth", x, variant, jittered=False)]
-            return Test(
-                where=place("bandwidth", x),
-                what=f"{k.SHORT[variant]} off the line",
-                values=deviation(s.values("bandwidth", x, variant), jittered=True),
-                above=-LINEAR_WITHIN,
-                below=LINEAR_WITHIN,
+            return within(
+                LINEAR_WITHIN,
+                place("bandwidth", x),
+                f"{k.SHORT[variant]} off the line",
+                deviation(s.values("bandwidth", x, variant), jittered=True),
                 once=deviation(same, jittered=False)[0],
             )
 
@@ -167,12 +164,11 @@ def _constant_in_sources(s: Results, vegas: str) -> list[Test]:
             values = s.values(experiment, x, variant, jittered=jittered)
             return tuple(100 * (value / middle - 1) for value in values)
 
-        return Test(
-            where=place(experiment, x),
-            what=f"{k.SHORT[variant]} off its mean",
-            values=deviation(jittered=True),
-            above=-CONSTANT_WITHIN,
-            below=CONSTANT_WITHIN,
+        return within(
+            CONSTANT_WITHIN,
+            place(experiment, x),
+            f"{k.SHORT[variant]} off its mean",
+            deviation(jittered=True),
             once=mean(deviation(jittered=False)),
         )
 
@@ -184,12 +180,11 @@ def _constant_in_sources(s: Results, vegas: str) -> list[Test]:
 def _long_delay(s: Results, vegas: str) -> list[Test]:
     capacity = 1e6 / 8 * k.SEGMENT_B / (k.SEGMENT_B + k.HEADER_B)
     return [
-        Test(
-            where=place("delay", x),
-            what=f"{k.SHORT[variant]}, share of the bottleneck",
-            values=tuple(100 * value / capacity for value in s.values("delay", x, variant)),
+        level(
+            place("delay", x),
+            f"{k.SHORT[variant]}, share of the bottleneck",
+            tuple(100 * value / capacity for value in s.values("delay", x, variant)),
             below=NOT_GOOD_BELOW,
-            difference=False,
             once=100 * s.mean("delay", x, variant, jittered=False) / capacity,
         )
         for x in s.xs("delay")
@@ -209,7 +204,6 @@ CLAIMS: Final[tuple[AbadinClaim, ...]] = (
         lambda s, vegas: [
             test for v in ("reno", "newreno", "sack", vegas) for test in _ahead(s, "table1", 0, v, "tahoe")
         ],
-        ("table1",),
     ),
     Claim(
         "vegas-best",
@@ -217,7 +211,6 @@ CLAIMS: Final[tuple[AbadinClaim, ...]] = (
         "Vegas has the highest average throughput.",
         "above each of the other four",
         _vegas_leads("table1"),
-        ("table1",),
     ),
     Claim(
         "order",
@@ -225,7 +218,6 @@ CLAIMS: Final[tuple[AbadinClaim, ...]] = (
         "Tahoe < Reno < {NewReno, SACK} < Vegas.",
         "as printed; NewReno and SACK are one packet apart there, and not compared",
         _order,
-        ("table1",),
     ),
     Claim(
         "vegas-constant",
@@ -234,7 +226,6 @@ CLAIMS: Final[tuple[AbadinClaim, ...]] = (
         f"every full 10 s sample after {SETTLED_AFTER_S:g} s within {CONSTANT_WITHIN:g} % of their mean; "
         "by the other reading, the average since the start, every variant comes to rest",
         _constant_in_time,
-        ("fig2",),
     ),
     Claim(
         "vegas-low-error",
@@ -242,7 +233,6 @@ CLAIMS: Final[tuple[AbadinClaim, ...]] = (
         "Below 4 % error Vegas performs best.",
         "above each of the other four at every error rate run below 4 %",
         _vegas_leads("error", keep=lambda x: x < 0.04),
-        ("fig3",),
     ),
     Claim(
         "sack-high-error",
@@ -250,7 +240,6 @@ CLAIMS: Final[tuple[AbadinClaim, ...]] = (
         "Above 4 % error NewReno and SACK perform best.",
         "both above Tahoe, Reno and Vegas at every error rate run above 4 %",
         _best_with_errors,
-        ("fig3",),
     ),
     Claim(
         "falls-with-error",
@@ -258,7 +247,6 @@ CLAIMS: Final[tuple[AbadinClaim, ...]] = (
         "Throughput falls as the error rate grows.",
         "from each error rate run to the next, for every variant",
         _falls,
-        ("fig3",),
     ),
     Claim(
         "linear",
@@ -266,7 +254,6 @@ CLAIMS: Final[tuple[AbadinClaim, ...]] = (
         "Throughput rises linearly with the bottleneck's bandwidth.",
         f"{_LINE}, at every bandwidth run; the paper does not say how far it went",
         _linear(float("inf")),
-        ("fig4",),
     ),
     Claim(
         "linear-window-free",
@@ -274,7 +261,6 @@ CLAIMS: Final[tuple[AbadinClaim, ...]] = (
         f"The same, up to {WINDOW_FREE_MBPS:g} Mb/s.",
         f"{_LINE}, where the windows of 20 segments do not hold the flows back",
         _linear(WINDOW_FREE_MBPS),
-        ("fig4",),
     ),
     Claim(
         "vegas-sources",
@@ -282,7 +268,6 @@ CLAIMS: Final[tuple[AbadinClaim, ...]] = (
         "Vegas is best at any number of sources.",
         "above each of the other four at every number of sources, with a queue of 20 and of 50",
         _vegas_leads(*_SOURCES),
-        ("fig6",),
     ),
     Claim(
         "sack-next",
@@ -290,7 +275,6 @@ CLAIMS: Final[tuple[AbadinClaim, ...]] = (
         "Below 15 sources SACK and NewReno lead the rest.",
         "both above Tahoe and Reno",
         _next_best,
-        ("fig6",),
     ),
     Claim(
         "constant",
@@ -298,7 +282,6 @@ CLAIMS: Final[tuple[AbadinClaim, ...]] = (
         "Tahoe, Reno, NewReno and SACK stay constant as sources grow.",
         f"each within {CONSTANT_WITHIN:g} % of its own mean over the numbers of sources",
         _constant_in_sources,
-        ("fig6",),
     ),
     Claim(
         "long-delay",
@@ -307,7 +290,6 @@ CLAIMS: Final[tuple[AbadinClaim, ...]] = (
         f"below {NOT_GOOD_BELOW:g} % of what the bottleneck can carry in payload; "
         "windows of 20 segments are the cause, in every variant alike",
         _long_delay,
-        ("fig7",),
     ),
     Claim(
         "vegas-short-delay",
@@ -315,7 +297,6 @@ CLAIMS: Final[tuple[AbadinClaim, ...]] = (
         "Below 100 ms of delay Vegas does well.",
         "above each of the other four at every delay run below 100 ms",
         _vegas_leads("delay", keep=lambda x: x < 100),
-        ("fig7",),
     ),
     Claim(
         "vegas-buffer",
@@ -323,6 +304,5 @@ CLAIMS: Final[tuple[AbadinClaim, ...]] = (
         "Vegas is best as the buffer grows.",
         "above each of the other four at every buffer size run",
         _vegas_leads("buffer"),
-        ("fig8",),
     ),
 )

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from ackclock.network import Network
+from ackclock.run import Run
 from ackclock.scenario import Scenario
 from ackclock.studies.abadin import settings as k
+from ackclock.studies.data import StudyData
 from ackclock.studies.runs import RunTable, StudyJob
 from ackclock.studies.study import Plan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     import polars as pl
-
-    from ackclock.run import Run
-    from ackclock.studies.data import StudyData
 
 
 @dataclass(frozen=True)
@@ -218,12 +216,7 @@ def scenario(point: Point, variant: str) -> Scenario:
     receivers = ["n4", "n5"] if count == 2 else [f"d{i}" for i in range(count)]
     net = Network()
     net.link(
-        "n2",
-        "n3",
-        rate=point.rate,
-        delay=point.delay,
-        queue=point.queue,
-        reverse={"queue": k.REVERSE_QUEUE},
+        "n2", "n3", rate=point.rate, delay=point.delay, queue=point.queue, reverse={"queue": k.REVERSE_QUEUE}
     )
     for a, b in [*((sender, "n2") for sender in senders), *(("n3", receiver) for receiver in receivers)]:
         net.link(a, b, rate=f"{k.ACCESS_MBPS}Mbps", delay=f"{k.ACCESS_MS}ms", queue=k.ACCESS_QUEUE)

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ackclock.report.model import Figure, Panel, Series
 from ackclock.studies import curves
 from ackclock.studies.abadin import published
 from ackclock.studies.abadin import settings as k
-from ackclock.studies.abadin.experiments import EXPERIMENTS
-from ackclock.studies.abadin.results import ns2, ns2_series
-from ackclock.sweep.statistics import interval
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ackclock.studies.abadin.experiments import Experiment
-    from ackclock.studies.abadin.results import Results
-    from ackclock.sweep.statistics import Interval
+from ackclock.studies.abadin.experiments import EXPERIMENTS, Experiment
+from ackclock.studies.abadin.results import Results, ns2, ns2_series
+from ackclock.sweep.statistics import Interval, interval
 
 _HUE: Final = {variant: i for i, variant in enumerate(k.VARIANTS)}
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ackclock.studies import agreement, reference
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.experiments import BY_KEY
+from ackclock.studies.agreement import Comparison
+from ackclock.studies.data import StudyData
 from ackclock.studies.judge import percent_above
 from ackclock.studies.tables import Peer
 from ackclock.sweep.statistics import Interval, interval, mean
-
-if TYPE_CHECKING:
-    from ackclock.studies.agreement import Comparison
-    from ackclock.studies.data import StudyData
 
 
 class Results:

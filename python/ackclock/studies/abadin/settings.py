@@ -33,20 +33,14 @@ DURATION_S: Final = SETTINGS.open(
     "run length", 132, "the averages of Table 1 are whole multiples of 1000 B over 132 s", "{} s"
 )
 SEGMENT_B, HEADER_B = SETTINGS.open(
-    "segment",
-    (1000, 40),
-    "the same; ns-2's Vegas adds no header",
-    "{0} B + {1} B header; Vegas {0} B in all",
+    "segment", (1000, 40), "the same; ns-2's Vegas adds no header", "{0} B + {1} B header; Vegas {0} B in all"
 )
 SETTINGS.paper("metric", "(sent - retransmitted payload) / 132 s, all flows", "the paper's formula")
 ACCESS_MBPS, ACCESS_MS, ACCESS_QUEUE = SETTINGS.open(
     "access links", (5, 10, 50), "a base RTT of 80 ms fits Table 1 best", "{} Mb/s, {} ms, {} packets"
 )
 FIRST_START_S, START_SPACING_S = SETTINGS.open(
-    "starts",
-    (1.7, 0.4),
-    "fits Table 1 best; others move an entry by 0.2 to 1.3 %",
-    "flow i at {} + {} i s",
+    "starts", (1.7, 0.4), "fits Table 1 best; others move an entry by 0.2 to 1.3 %", "flow i at {} + {} i s"
 )
 WINDOW: Final = SETTINGS.open("window", 20, "ns-2's default", "{0} segments, initial ssthresh {0}")
 MIN_RTO_S: Final = SETTINGS.open(
@@ -60,10 +54,7 @@ SYN_LOSS_WINDOW: Final = SETTINGS.open(
     "window after a lost packet 0", 2, "ns-2's default until October 2004", "{} segments"
 )
 PROFILE: Final = SETTINGS.open(
-    "other TCP parameters",
-    "ns2",
-    "ns-2.35's defaults; `ackclock list profiles` shows them",
-    "profile {}",
+    "other TCP parameters", "ns2", "ns-2.35's defaults; `ackclock list profiles` shows them", "profile {}"
 )
 REVERSE_QUEUE: Final = SETTINGS.open(
     "queue towards the senders", 50, "ns-2's default; no acknowledgment is ever dropped", "{} packets"

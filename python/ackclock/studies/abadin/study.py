@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ackclock.report.model import Section, Text
 from ackclock.studies.abadin import experiments, published, tables
@@ -11,13 +11,11 @@ from ackclock.studies.abadin.claims import CLAIMS, COLUMNS
 from ackclock.studies.abadin.figures import figures
 from ackclock.studies.abadin.results import NS2, Results, ns2
 from ackclock.studies.claims import judged
+from ackclock.studies.data import StudyData
 from ackclock.studies.layout import Findings, Layout
 from ackclock.studies.study import Study
 from ackclock.studies.tables import percent
 from ackclock.sweep.statistics import interval
-
-if TYPE_CHECKING:
-    from ackclock.studies.data import StudyData
 
 _NS2_NOTE: Final = (
     "ns-2.35 ran the same points with identical starts, 10 seeds in the sweep of error rates and 5 in the "

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from ackclock.report.model import Table
 from ackclock.report.text import number, signed, with_interval
 from ackclock.studies.abadin import published
 from ackclock.studies.abadin import settings as k
-from ackclock.studies.abadin.results import ns2
+from ackclock.studies.abadin.results import Results, ns2
+from ackclock.studies.agreement import Comparison
 from ackclock.studies.tables import ends, percent
 from ackclock.sweep.statistics import interval
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ackclock.studies.abadin.results import Results
-    from ackclock.studies.agreement import Comparison
 
 
 def table1(s: Results) -> Table:

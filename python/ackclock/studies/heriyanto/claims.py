@@ -6,15 +6,13 @@ both. Where the text leaves open what a word means, the reading is fixed here an
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias
+from collections.abc import Callable
+from typing import Final, TypeAlias
 
 from ackclock.studies.claims import Claim
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.results import Results
-from ackclock.studies.judge import Test, percent_above
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from ackclock.studies.judge import Test, percent_above, positive
 
 _LAST_S: Final = 10.0
 """Where "the end" of a run begins, s before it."""
@@ -48,11 +46,10 @@ def _ahead(
                 continue
             points = tuple(a - b for a, b in zip(more, fewer, strict=True))
             out.append(
-                Test(
-                    where=f"{nodes} nodes",
-                    what=f"{k.LABELS[high]} - {k.LABELS[low]}",
-                    values=points if measure == "loss" else percent_above(more, fewer),
-                    above=0.0,
+                positive(
+                    f"{nodes} nodes",
+                    f"{k.LABELS[high]} - {k.LABELS[low]}",
+                    points if measure == "loss" else percent_above(more, fewer),
                     unit="percentage points" if measure == "loss" else "%",
                 )
             )

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from ackclock.run import Run
 from ackclock.scenario import Scenario
-from ackclock.studies.data import divided
+from ackclock.studies.data import StudyData, divided
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.runs import RunTable, StudyJob
 from ackclock.studies.study import Plan
 from ackclock.sweep.jobs import watch_jobs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     import polars as pl
-
-    from ackclock.run import Run
-    from ackclock.studies.data import StudyData
 
 NETWORKS: Final[dict[str, str]] = {
     "near": "access point, clients near",
@@ -113,7 +110,7 @@ def scenario(experiment: str, nodes: int, variant: str) -> Scenario:
                         "packets": k.QUEUE + 1,
                         "queue": {"kind": "fq-codel", "newton": True},
                     },
-                },
+                }
             ],
             "wifi": [
                 {

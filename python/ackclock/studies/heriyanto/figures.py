@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ackclock.report.model import Figure, Panel, Series
 from ackclock.studies import curves
 from ackclock.studies.heriyanto import published
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.experiments import NETWORKS, SCENARIOS
-from ackclock.studies.heriyanto.results import FLOWS, MEASURES, ns3
-
-if TYPE_CHECKING:
-    from ackclock.studies.heriyanto.results import Results
+from ackclock.studies.heriyanto.results import FLOWS, MEASURES, Results, ns3
 
 _HUE: Final = {"newreno": 3, "westwood+": 0}
 

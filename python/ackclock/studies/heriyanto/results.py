@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ackclock.report.text import with_interval
 from ackclock.studies import agreement, reference
+from ackclock.studies.agreement import Comparison
+from ackclock.studies.data import StudyData
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.experiments import SCENARIOS
 from ackclock.studies.tables import Peer
 from ackclock.sweep.statistics import Interval, interval
-
-if TYPE_CHECKING:
-    from ackclock.studies.agreement import Comparison
-    from ackclock.studies.data import StudyData
 
 FLOWS: Final = ("TCP", "UDP")
 """The flows of a run, by their number; the second one in scenario 2 alone."""

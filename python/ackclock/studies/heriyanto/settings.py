@@ -17,10 +17,7 @@ SETTINGS: Final = Settings()
 SETTINGS.paper("topology", "server - access point, clients by 802.11n", "0.2 m apart, clients at random")
 WIRED_MBPS, WIRED_MS = SETTINGS.paper("wired link", (5, 1), "the bottleneck", "{} Mb/s, {} ms")
 MCS, WIDTH_MHZ, GUARD_INTERVAL = SETTINGS.open(
-    "wireless rate",
-    (1, 40, "short"),
-    "the paper says 30 Mb/s",
-    "30 Mb/s: MCS {}, {} MHz, {} GI, 5 GHz",
+    "wireless rate", (1, 40, "short"), "the paper says 30 Mb/s", "30 Mb/s: MCS {}, {} MHz, {} GI, 5 GHz"
 )
 NODES: Final = SETTINGS.paper(
     "nodes", (5, 10, 20, 30, 40, 50), "server and access point among them", "{}, {}, {}, {}, {}, {}"
@@ -30,10 +27,7 @@ DURATION_S, START_S = SETTINGS.paper(
 )
 SEGMENT_B: Final = SETTINGS.open("packet", 1024, "printed as 1024 Mb", "{} B payload")
 TURN_S, LEAST_SPEED, MOST_SPEED = SETTINGS.open(
-    "movement",
-    (1, 2, 4),
-    "speed is ns-3's default",
-    "random walk, new direction every {} s, {} to {} m/s",
+    "movement", (1, 2, 4), "speed is ns-3's default", "random walk, new direction every {} s, {} to {} m/s"
 )
 HALF_WIDTH_M: Final = SETTINGS.open(
     "placement",

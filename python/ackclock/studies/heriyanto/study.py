@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ackclock.report.model import Section, Text
 from ackclock.studies.claims import judged
+from ackclock.studies.data import StudyData
 from ackclock.studies.heriyanto import experiments, published, tables
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.claims import CLAIMS
@@ -14,9 +15,6 @@ from ackclock.studies.heriyanto.figures import figures
 from ackclock.studies.heriyanto.results import NS3, Results
 from ackclock.studies.layout import Findings, Layout
 from ackclock.studies.study import Study
-
-if TYPE_CHECKING:
-    from ackclock.studies.data import StudyData
 
 _NS3_NOTE: Final = (
     "ns-3.37 ran the same points with clients on a grid near the access point, 2 to 5 runs each. A point agrees when "

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 from ackclock.report.model import Table
 from ackclock.report.text import number
+from ackclock.studies.agreement import Comparison
 from ackclock.studies.heriyanto import published
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.experiments import NETWORKS, SCENARIOS
-from ackclock.studies.heriyanto.results import FLOWS, MEASURES, ns3_connected
+from ackclock.studies.heriyanto.results import FLOWS, MEASURES, Results, ns3_connected
 from ackclock.studies.tables import known
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ackclock.studies.agreement import Comparison
-    from ackclock.studies.heriyanto.results import Results
 
 
 def measures(s: Results, scenario: str, *, brief: bool = False) -> Table:

@@ -9,19 +9,17 @@ only would say so in its tests.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from ackclock.studies.claims import Claim
 from ackclock.studies.huang import published
 from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.results import NARROW, OPEN, Results, place
 from ackclock.studies.huang.settings import Reading
-from ackclock.studies.judge import Test, percent_above, ratio_of_means
+from ackclock.studies.judge import Test, level, percent_above, positive, ratio_of_means, within
 from ackclock.sweep.statistics import mean
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 TWICE: Final = (1.5, 2.5)
 """A ratio is "about twice" between these: it rounds to 2."""
@@ -42,7 +40,7 @@ Tests: TypeAlias = "Callable[[Results, Reading], list[Test]]"
 
 def _above(s: Results, experiment: str, x: float, winner: str, rival: str) -> Test:
     what = f"{k.SHORT[winner]} - {k.SHORT[rival]}"
-    return Test(place(experiment, x), what, s.above(experiment, x, winner, rival), above=0.0)
+    return positive(place(experiment, x), what, s.above(experiment, x, winner, rival))
 
 
 def _points(s: Results, experiments: Sequence[str]) -> list[tuple[str, float]]:
@@ -61,23 +59,17 @@ def _twice(key: str, figure: str, text: str, experiments: Sequence[str]) -> Huan
         text,
         f"the ratio of the means rounds to 2: between {low:g} and {high:g}",
         lambda s, reading: [
-            Test(
-                where=place(experiment, k.FIGURE_ERROR),
-                what=f"{k.SHORT[reading.tcpwi]} / {k.SHORT[reading.tcpw]}",
-                values=s.ratio(experiment, k.FIGURE_ERROR, reading.tcpwi, reading.tcpw),
+            level(
+                place(experiment, k.FIGURE_ERROR),
+                f"{k.SHORT[reading.tcpwi]} / {k.SHORT[reading.tcpw]}",
+                s.ratio(experiment, k.FIGURE_ERROR, reading.tcpwi, reading.tcpw),
                 above=low,
                 below=high,
                 unit="",
-                difference=False,
             )
             for experiment in experiments
         ],
-        (_figure(figure),),
     )
-
-
-def _figure(name: str) -> str:
-    return name.lower().replace("figure ", "fig")
 
 
 def _ahead(key: str, figure: str, experiments: Sequence[str]) -> HuangClaim:
@@ -87,7 +79,6 @@ def _ahead(key: str, figure: str, experiments: Sequence[str]) -> HuangClaim:
         "TCPW-I is ahead of TCPW at every error rate.",
         "at each error rate run, with errors on either link",
         lambda s, r: [_above(s, *at, r.tcpwi, r.tcpw) for at in _points(s, experiments)],
-        (_figure(figure),),
     )
 
 
@@ -98,16 +89,14 @@ def _falls(key: str, figure: str, experiments: Sequence[str]) -> HuangClaim:
         "The throughput of both falls as the error rate grows.",
         "from each error rate run to the next, of both",
         lambda s, reading: [
-            Test(
-                where=f"{place(e, a)} to {100 * b:g} %",
-                what=f"fall of {k.SHORT[curve]}",
-                values=percent_above(s.kbps(e, a, curve), s.kbps(e, b, curve)),
-                above=0.0,
+            positive(
+                f"{place(e, a)} to {100 * b:g} %",
+                f"fall of {k.SHORT[curve]}",
+                percent_above(s.kbps(e, a, curve), s.kbps(e, b, curve)),
             )
             for curve in (reading.tcpw, reading.tcpwi)
             for e, a, b in _steps(s, experiments)
         ],
-        (_figure(figure),),
     )
 
 
@@ -115,11 +104,10 @@ def _steeper(key: str, per: str, width: Callable[[float, float], float]) -> Huan
     def growth(s: Results, curve: str, e: str, xs: tuple[float, float, float]) -> Test:
         a, b, c = xs
         at = zip(*(s.kbps(e, x, curve) for x in xs), strict=True)
-        return Test(
-            where=f"{place(e, a)} to {100 * b:g} % to {100 * c:g} %",
-            what=f"growth of the slope of {k.SHORT[curve]}",
-            values=tuple((y - z) / width(b, c) - (x - y) / width(a, b) for x, y, z in at),
-            above=0.0,
+        return positive(
+            f"{place(e, a)} to {100 * b:g} % to {100 * c:g} %",
+            f"growth of the slope of {k.SHORT[curve]}",
+            tuple((y - z) / width(b, c) - (x - y) / width(a, b) for x, y, z in at),
             unit="kb/s",
         )
 
@@ -134,7 +122,6 @@ def _steeper(key: str, per: str, width: Callable[[float, float], float]) -> Huan
             for e in OPEN
             for xs in zip(s.xs(e), s.xs(e)[1:], s.xs(e)[2:], strict=False)
         ],
-        ("fig5",),
     )
 
 
@@ -143,11 +130,10 @@ def _lead_grows(s: Results, reading: Reading) -> list[Test]:
     for e, a, b in _steps(s, OPEN):
         before, after = (s.ratio(e, x, reading.tcpwi, reading.tcpw) for x in (a, b))
         tests.append(
-            Test(
-                where=f"{place(e, a)} to {100 * b:g} %",
-                what=f"growth of {k.SHORT[reading.tcpwi]} / {k.SHORT[reading.tcpw]}",
-                values=tuple(y - x for x, y in zip(before, after, strict=True)),
-                above=0.0,
+            positive(
+                f"{place(e, a)} to {100 * b:g} %",
+                f"growth of {k.SHORT[reading.tcpwi]} / {k.SHORT[reading.tcpw]}",
+                tuple(y - x for x, y in zip(before, after, strict=True)),
                 unit="",
             )
         )
@@ -157,12 +143,11 @@ def _lead_grows(s: Results, reading: Reading) -> list[Test]:
 def _levels(s: Results, reading: Reading) -> list[Test]:
     levels = published.LEVEL_KBPS
     return [
-        Test(
-            where=place(experiment, k.FIGURE_ERROR),
-            what=f"{k.SHORT[curve]} off {level:g} kb/s",
-            values=tuple(100 * (kbps / level - 1) for kbps in s.kbps(experiment, k.FIGURE_ERROR, curve)),
-            above=-LEVEL_WITHIN,
-            below=LEVEL_WITHIN,
+        within(
+            LEVEL_WITHIN,
+            place(experiment, k.FIGURE_ERROR),
+            f"{k.SHORT[curve]} off {level:g} kb/s",
+            tuple(100 * (kbps / level - 1) for kbps in s.kbps(experiment, k.FIGURE_ERROR, curve)),
         )
         for experiment in NARROW
         for curve, level in ((reading.tcpw, levels["westwood"]), (reading.tcpwi, levels["tcpw-i"]))
@@ -178,13 +163,12 @@ def _gains(experiment: str, alone: Callable[[float], bool], beside: Callable[[fl
             free, shared = (s.rates(experiment, curve, within) for within in (alone, beside))
             once = [mean(s.rates(experiment, curve, within, together=True)) for within in (alone, beside)]
             out.append(
-                Test(
-                    where="",
-                    what=f"{k.SHORT[curve]} without UDP / with it",
-                    values=ratio_of_means(free, shared),
+                level(
+                    "",
+                    f"{k.SHORT[curve]} without UDP / with it",
+                    ratio_of_means(free, shared),
                     above=ADAPTS,
                     unit="",
-                    difference=False,
                     once=once[0] / once[1],
                 )
             )
@@ -203,7 +187,7 @@ def _friendlier(s: Results, reading: Reading) -> list[Test]:
 
     what = f"Reno beside {k.SHORT[reading.tcpwi]} - beside {k.SHORT[reading.tcpw]}"
     once = reno_gains(together=True)
-    return [Test("", what, reno_gains(together=False), above=0.0, once=sum(once) / len(once))]
+    return [positive("", what, reno_gains(together=False), once=sum(once) / len(once))]
 
 
 def _jain_order(s: Results, reading: Reading) -> list[Test]:
@@ -215,11 +199,10 @@ def _jain_order(s: Results, reading: Reading) -> list[Test]:
     for pair in ((reading.reno, reading.tcpwi), (reading.tcpwi, reading.tcpw)):
         once = gaps(*pair, together=True)
         tests.append(
-            Test(
-                where="",
-                what=f"{k.SHORT[pair[0]]} - {k.SHORT[pair[1]]}",
-                values=tuple(100 * gap for gap in gaps(*pair, together=False)),
-                above=0.0,
+            positive(
+                "",
+                f"{k.SHORT[pair[0]]} - {k.SHORT[pair[1]]}",
+                tuple(100 * gap for gap in gaps(*pair, together=False)),
                 unit="hundredths",
                 once=100 * sum(once) / len(once),
             )
@@ -232,13 +215,12 @@ def _fair(s: Results, reading: Reading) -> list[Test]:
     for curve in (reading.reno, reading.tcpwi, reading.tcpw):
         once = s.jain("fairness", curve, together=True)
         tests.append(
-            Test(
-                where="",
-                what=f"Jain's index of {k.SHORT[curve]}",
-                values=tuple(s.jain("fairness", curve)),
+            level(
+                "",
+                f"Jain's index of {k.SHORT[curve]}",
+                tuple(s.jain("fairness", curve)),
                 above=FAIR_ABOVE,
                 unit="",
-                difference=False,
                 once=sum(once) / len(once),
             )
         )
@@ -264,7 +246,7 @@ def _tells_apart(s: Results, reading: Reading) -> list[Test]:
     everywhere = share(points, "cut_congestion", "kept_congestion")
     what = f"{k.SHORT[reading.tcpwi]}: share of {{}} losses told right"
     return [
-        Test(where, what.format(kind), values, above=50.0, difference=False)
+        level(where, what.format(kind), values, above=50.0)
         for where, kind, values in (*shares, ("all error rates", "congestion", everywhere))
         if values
     ]
@@ -286,7 +268,6 @@ CLAIMS: Final[tuple[HuangClaim, ...]] = (
         "The lead of TCPW-I grows with the error rate.",
         "the ratio of the means grows from each error rate run to the next",
         _lead_grows,
-        ("fig5",),
     ),
     Claim(
         "bottleneck-ahead",
@@ -294,7 +275,6 @@ CLAIMS: Final[tuple[HuangClaim, ...]] = (
         "At 10 % error TCPW-I is ahead of TCPW, with a bottleneck, too.",
         "with errors on either link",
         lambda s, r: [_above(s, e, k.FIGURE_ERROR, r.tcpwi, r.tcpw) for e in NARROW],
-        ("fig6",),
     ),
     _twice(
         "bottleneck-twice",
@@ -308,7 +288,6 @@ CLAIMS: Final[tuple[HuangClaim, ...]] = (
         "TCPW fluctuates about 130 kb/s and TCPW-I about 250 kb/s.",
         f"each mean within {LEVEL_WITHIN:g} % of the published level",
         _levels,
-        ("fig6",),
     ),
     _falls("bottleneck-falls", "Figure 7", NARROW),
     _ahead("bottleneck-throughout", "Figure 7", NARROW),
@@ -318,7 +297,6 @@ CLAIMS: Final[tuple[HuangClaim, ...]] = (
         "Both adapt when the UDP stream goes and comes.",
         f"from 11 to 20 s at least {ADAPTS:g} times what it has beside the stream (2 to 10 and 21 to 30 s)",
         _gains("hybrid", lambda t: 11 < t <= 20, lambda t: 2 < t <= 10 or t > 21),
-        ("fig9",),
     ),
     Claim(
         "hybrid-ahead",
@@ -326,7 +304,6 @@ CLAIMS: Final[tuple[HuangClaim, ...]] = (
         "Over 802.11 TCPW-I is ahead of TCPW.",
         "over the whole run",
         _wins("hybrid", 0.0),
-        ("fig9",),
     ),
     Claim(
         "pulse-reacts",
@@ -350,7 +327,6 @@ CLAIMS: Final[tuple[HuangClaim, ...]] = (
         "TCPW-I is friendlier to Reno than TCPW: it takes less from it.",
         "Reno gets more beside it than beside TCPW",
         _friendlier,
-        ("fig10",),
     ),
     Claim(
         "jain-order",
@@ -358,7 +334,6 @@ CLAIMS: Final[tuple[HuangClaim, ...]] = (
         "Jain's index: Reno above TCPW-I above TCPW.",
         "differences of the index over ten flows, in hundredths",
         _jain_order,
-        ("fig11",),
     ),
     Claim(
         "fair",
@@ -366,7 +341,6 @@ CLAIMS: Final[tuple[HuangClaim, ...]] = (
         "Ten flows of each are fair among themselves.",
         f"Jain's index above {FAIR_ABOVE:g}",
         _fair,
-        ("fig11",),
     ),
     Claim(
         "tells-apart",

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from ackclock.network import Network
+from ackclock.run import Run
 from ackclock.scenario import Scenario
-from ackclock.studies.data import divided
+from ackclock.studies.data import StudyData, divided
 from ackclock.studies.huang import peer
 from ackclock.studies.huang import settings as k
 from ackclock.studies.runs import RunTable, StudyJob
 from ackclock.studies.study import Plan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     import polars as pl
-
-    from ackclock.run import Run
-    from ackclock.studies.data import StudyData
 
 
 @dataclass(frozen=True)

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ackclock.report.model import Figure, Panel, Series
 from ackclock.studies import curves
 from ackclock.studies.huang import peer, published
 from ackclock.studies.huang import settings as k
-from ackclock.studies.huang.experiments import EXPERIMENTS
-from ackclock.sweep.statistics import interval, mean
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ackclock.studies.huang.experiments import Experiment
-    from ackclock.studies.huang.results import Results
-    from ackclock.sweep.statistics import Interval
+from ackclock.studies.huang.experiments import EXPERIMENTS, Experiment
+from ackclock.studies.huang.results import Results
+from ackclock.sweep.statistics import Interval, interval, mean
 
 _HUE: Final = {
     "westwood": 0,

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ackclock.studies import reference
-
-if TYPE_CHECKING:
-    from ackclock.sweep.statistics import Interval
+from ackclock.sweep.statistics import Interval
 
 NOT_JUDGED: Final = "linux-westwood"
 """ns-2's own Westwood, which is not its paper's: shown beside ours, and not held against it."""

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Sequence
+from typing import Final
 
 from ackclock.studies import agreement
-from ackclock.studies.data import divided
+from ackclock.studies.agreement import Comparison
+from ackclock.studies.data import StudyData, divided
 from ackclock.studies.huang import peer
 from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.experiments import EXPERIMENTS
 from ackclock.studies.judge import percent_above, ratio_of_means
 from ackclock.studies.tables import Peer
 from ackclock.sweep.statistics import Interval, interval, jain, mean
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from ackclock.studies.agreement import Comparison
-    from ackclock.studies.data import StudyData
 
 OPEN: Final = ("open_d1", "open_r1")
 NARROW: Final = ("narrow_d1", "narrow_r1")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
-from ackclock.report.model import Section, Text
+from ackclock.report.model import Block, Section, Table, Text
+from ackclock.studies.agreement import Comparison
 from ackclock.studies.claims import judged
+from ackclock.studies.data import StudyData
 from ackclock.studies.huang import experiments, published, tables
 from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.claims import CLAIMS
@@ -13,13 +16,6 @@ from ackclock.studies.huang.figures import figures
 from ackclock.studies.huang.results import NARROW, NS2, OPEN, Results
 from ackclock.studies.layout import Findings, Layout
 from ackclock.studies.study import Study
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ackclock.report.model import Block, Table
-    from ackclock.studies.agreement import Comparison
-    from ackclock.studies.data import StudyData
 
 _NS2_NOTE: Final = (
     "ns-2.35 ran Reno, NewReno, SACK and TCP-Linux's Reno and Westwood at these points, 10 seeds each. Ours "
@@ -66,12 +62,7 @@ def find(data: StudyData) -> Findings:
         compared={"ns-2": compared},
         lead=_lead(s),
         sections=(*_numbers_sections(s), Section("Figures", figures(s))),
-        beside=(
-            Text((_NS2_NOTE,)),
-            NS2.agreement(compared),
-            *NS2.outside(compared),
-            *tables.own_westwood(s),
-        ),
+        beside=(Text((_NS2_NOTE,)), NS2.agreement(compared), *NS2.outside(compared), *tables.own_westwood(s)),
         summary=_summary(s, compared),
         points=tables.points(s, compared),
     )

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 from ackclock.report.model import Table, Text
 from ackclock.report.text import number, with_interval
+from ackclock.studies.agreement import Comparison
 from ackclock.studies.huang import peer, published
 from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.experiments import EXPERIMENTS
-from ackclock.studies.huang.results import NARROW, OPEN, place
+from ackclock.studies.huang.results import NARROW, OPEN, Results, place
 from ackclock.studies.judge import ratio_of_means
 from ackclock.studies.tables import ends, percent
 from ackclock.sweep.statistics import interval, mean
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ackclock.studies.agreement import Comparison
-    from ackclock.studies.huang.results import Results
 
 _HEADINGS: Final = {
     "open_d1": "Fig. 4, 5: R1-D1",

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ackclock.network import Network
 from ackclock.studies.maulana import settings as k
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 UES: Final = ("ue1", "ue2")
 

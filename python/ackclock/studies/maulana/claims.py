@@ -7,17 +7,15 @@ use the runs with jittered starts; the paper's procedure is the one run whose st
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, TypeAlias
 
 from ackclock.report.text import number
 from ackclock.studies.claims import Claim
-from ackclock.studies.judge import Test, percent_above, ratio_of_means
+from ackclock.studies.judge import Test, level, percent_above, positive, ratio_of_means, within
 from ackclock.studies.maulana import published
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.results import Results
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 LEVEL_WITHIN: Final = 20.0
 """A number agrees with a published one within so many percent of it."""
@@ -41,11 +39,10 @@ def _more(what: str, winner: str, rival: str, name: str) -> Tests:
     def test(s: Results, case: str, length: int) -> Test:
         values = [s.values(what, case, length, variant) for variant in (winner, rival)]
         once = [s.once(what, case, length, variant) for variant in (winner, rival)]
-        return Test(
-            where=f"{length} s",
-            what=f"{name}: {k.SHORT[winner]} - {k.SHORT[rival]}",
-            values=percent_above(*values),
-            above=0.0,
+        return positive(
+            f"{length} s",
+            f"{name}: {k.SHORT[winner]} - {k.SHORT[rival]}",
+            percent_above(*values),
             once=100 * (once[0] / once[1] - 1),
         )
 
@@ -56,12 +53,11 @@ def _near(what: str, levels: Mapping[str, float], name: str, unit: str) -> Tests
     """Each variant near its published number, in the long run."""
     length = k.LENGTHS_S[-1]
     return lambda s, case: [
-        Test(
-            where=f"{length} s",
-            what=f"{name} of {k.SHORT[variant]} off {number(level, 0)}{unit}",
-            values=_off(s.values(what, case, length, variant), level),
-            above=-LEVEL_WITHIN,
-            below=LEVEL_WITHIN,
+        within(
+            LEVEL_WITHIN,
+            f"{length} s",
+            f"{name} of {k.SHORT[variant]} off {number(level, 0)}{unit}",
+            _off(s.values(what, case, length, variant), level),
             once=_off([s.once(what, case, length, variant)], level)[0],
         )
         for variant, level in levels.items()
@@ -76,12 +72,11 @@ def _similar(s: Results, case: str) -> list[Test]:
     def test(length: int) -> Test:
         values = [s.values("throughput_kbps", case, length, v) for v in ("newreno", "vegas")]
         once = [s.once("throughput_kbps", case, length, v) for v in ("newreno", "vegas")]
-        return Test(
-            where=f"{length} s",
-            what="throughput: NewReno over Vegas",
-            values=_off(ratio_of_means(*values), 1.0),
-            above=-SIMILAR_WITHIN,
-            below=SIMILAR_WITHIN,
+        return within(
+            SIMILAR_WITHIN,
+            f"{length} s",
+            "throughput: NewReno over Vegas",
+            _off(ratio_of_means(*values), 1.0),
             once=100 * (once[0] / once[1] - 1),
         )
 
@@ -96,21 +91,20 @@ def _falls_at_the_end(s: Results, case: str) -> list[Test]:
         gaps = tuple(a - b for a, b in zip(newreno, vegas, strict=True))
         where, what = f"{length} s", "fall of NewReno"
         out += [
-            Test(where, what, tuple(newreno), above=0.0, once=once[0]),
-            Test(where, f"{what} - fall of Vegas", gaps, above=0.0, unit="points", once=once[0] - once[1]),
+            positive(where, what, tuple(newreno), once=once[0]),
+            positive(where, f"{what} - fall of Vegas", gaps, unit="points", once=once[0] - once[1]),
         ]
     return out
 
 
 def _rtt_limits(s: Results, case: str) -> list[Test]:
     return [
-        Test(
-            where=f"{size} B",
-            what=f"RTT of {k.SHORT[variant]}",
-            values=tuple(1e3 * value for value in s.rtts_s(case, size, variant)),
+        level(
+            f"{size} B",
+            f"RTT of {k.SHORT[variant]}",
+            tuple(1e3 * value for value in s.rtts_s(case, size, variant)),
             below=1e3 * limit,
             unit="ms",
-            difference=False,
             once=1e3 * s.rtts_s(case, size, variant, jittered=False)[0],
         )
         for variant, limit in published.RTT_BELOW_S.items()
@@ -123,12 +117,8 @@ def _rtt_shorter(s: Results, case: str) -> list[Test]:
         return percent_above(*(s.rtts_s(case, size, v, jittered=jittered) for v in ("newreno", "vegas")))
 
     return [
-        Test(
-            where=f"{size} B",
-            what="RTT: NewReno - Vegas",
-            values=gap(size, jittered=True),
-            above=0.0,
-            once=gap(size, jittered=False)[0],
+        positive(
+            f"{size} B", "RTT: NewReno - Vegas", gap(size, jittered=True), once=gap(size, jittered=False)[0]
         )
         for size in s.sizes()
     ]
@@ -137,14 +127,13 @@ def _rtt_shorter(s: Results, case: str) -> list[Test]:
 def _at_1s(s: Results, case: str) -> list[Test]:
     length, (low, high) = k.LENGTHS_S[-1], ABOUT_100
     return [
-        Test(
-            where=f"{length} s",
-            what=f"packets of {k.SHORT[variant]} with a delay of 1 s",
-            values=tuple(s.values("at_1s", case, length, variant)),
+        level(
+            f"{length} s",
+            f"packets of {k.SHORT[variant]} with a delay of 1 s",
+            tuple(s.values("at_1s", case, length, variant)),
             above=above,
             below=below,
             unit="",
-            difference=False,
             once=s.once("at_1s", case, length, variant),
         )
         for variant, above, below in (("newreno", low, high), ("vegas", float("-inf"), ABOUT_0_BELOW))

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from ackclock.network import Network
+from ackclock.run import Run
 from ackclock.scenario import Scenario
+from ackclock.studies.data import StudyData
 from ackclock.studies.maulana import settings as k
-from ackclock.studies.maulana.cases import BY_KEY, CASES, COLUMNS, LARGE_B, NS3_RUNS, UES
+from ackclock.studies.maulana.cases import BY_KEY, CASES, COLUMNS, LARGE_B, NS3_RUNS, UES, Case, Ns3
 from ackclock.studies.runs import RunTable, StudyJob
 from ackclock.studies.study import Plan
 from ackclock.sweep.statistics import mean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
     import polars as pl
-
-    from ackclock.run import Run
-    from ackclock.studies.data import StudyData
-    from ackclock.studies.maulana.cases import Case, Ns3
 
 FIGURES: Final = ("averages", "fig3", "fig4", "fig5", "fig6", "fig7", "fig8")
 """What `--only` takes. The figures come in pairs, NewReno's and Vegas's: either names both."""

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from ackclock.report.model import Figure, Panel, Series
 from ackclock.studies import curves
 from ackclock.studies.maulana import published
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import BY_KEY, COLUMNS
-from ackclock.sweep.statistics import interval
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ackclock.studies.maulana.results import Results
-    from ackclock.sweep.statistics import Interval
+from ackclock.studies.maulana.results import Results
+from ackclock.sweep.statistics import Interval, interval
 
 _HUE: Final = {"newreno": 3, "vegas": 0, "vegas40": 0, "cubic": 7, "westwood+": 1, "bbr": 6}
 

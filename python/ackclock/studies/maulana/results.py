@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import product
 from statistics import median
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ackclock.studies import agreement, reference
-from ackclock.studies.data import divided
+from ackclock.studies.agreement import Comparison
+from ackclock.studies.data import StudyData, divided
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import BY_KEY, CASES, WIFI
 from ackclock.studies.tables import Peer
 from ackclock.sweep.statistics import Interval, interval, mean
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from ackclock.studies.agreement import Comparison
-    from ackclock.studies.data import StudyData
 
 QUANTITIES: Final = {
     "goodput_kbps": ("throughput_kbps", "throughput"),

@@ -64,10 +64,7 @@ LTE_WINDOW: Final = SETTINGS.open(
     "window over LTE", 1000, "more than the path and 1 MB of buffer hold", "{} segments"
 )
 PROFILE: Final = SETTINGS.open(
-    "TCP parameters",
-    "ns2",
-    "ns-2.35's defaults; `ackclock list profiles` shows them",
-    "profile {}",
+    "TCP parameters", "ns2", "ns-2.35's defaults; `ackclock list profiles` shows them", "profile {}"
 )
 SETTINGS.open(
     "throughput",
@@ -148,10 +145,7 @@ half of what SACK shows to be still in the network, at once: ns-3's PRR sends ne
 
 NS3_VARIANTS: Final[dict[str, dict[str, object]]] = {
     "newreno": {"variant": "sack"},
-    "vegas": {
-        "variant": "sack+vegas",
-        "control": {"alpha": 2, "beta": 4, "gamma": 1, "rounds": "smoothed"},
-    },
+    "vegas": {"variant": "sack+vegas", "control": {"alpha": 2, "beta": 4, "gamma": 1, "rounds": "smoothed"}},
 }
 """What ns-3 ran: its TcpNewReno recovers by SACK, its TcpVegas judges by the smoothed round-trip time."""
 

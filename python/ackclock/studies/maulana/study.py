@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ackclock.report.model import Section, Text
 from ackclock.studies.claims import judged
+from ackclock.studies.data import StudyData
 from ackclock.studies.layout import Findings, Layout
 from ackclock.studies.maulana import experiments, published, tables
 from ackclock.studies.maulana import settings as k
@@ -14,9 +15,6 @@ from ackclock.studies.maulana.claims import CLAIMS
 from ackclock.studies.maulana.figures import figures
 from ackclock.studies.maulana.results import NS2, Results
 from ackclock.studies.study import Study
-
-if TYPE_CHECKING:
-    from ackclock.studies.data import StudyData
 
 _PEERS_NOTE: Final = (
     "ns-2.35 ran NewReno and Vegas in these cases: over wired links one run each, since nothing is random there, "

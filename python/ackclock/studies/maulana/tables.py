@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ackclock.report.model import Table
 from ackclock.report.text import number, signed, with_interval
+from ackclock.studies.agreement import Comparison
 from ackclock.studies.maulana import published
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import BANDWIDTHS, BUFFERS, BY_KEY, COLUMNS, LARGE_B, LTE, READINGS
-from ackclock.studies.maulana.results import QUANTITIES, ns2, ns3, ns3_key, ns3_starts
+from ackclock.studies.maulana.results import QUANTITIES, Results, ns2, ns3, ns3_key, ns3_starts
 from ackclock.studies.tables import ends, known
 from ackclock.sweep.statistics import interval, mean
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ackclock.studies.agreement import Comparison
-    from ackclock.studies.maulana.results import Results
 
 _MEASURES: Final = {
     "throughput, kb/s": ("throughput_kbps", 0),

@@ -8,18 +8,16 @@ runs, and printed beside the verdict.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from ackclock.studies.claims import Claim
-from ackclock.studies.judge import Test, percent_above, ratio_of_means
+from ackclock.studies.judge import Test, level, percent_above, positive, ratio_of_means, within
 from ackclock.studies.suherman import published
 from ackclock.studies.suherman.results import Results
 from ackclock.sweep.statistics import mean
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 FACTOR: Final = 2.0
 """A reduction is the published one within this factor: half to twice of it."""
@@ -108,11 +106,9 @@ def _linear(label: Label) -> Tests:
             line = middle + slope * (x - centre)
             return tuple(100 * (value - line) / middle for value in _centred(by_k, x))
 
-        on_line = [
-            Test(f"k = {x:g}", "delay off the line", off_line(x), -LINEAR_WITHIN, LINEAR_WITHIN) for x in ks
-        ]
+        on_line = [within(LINEAR_WITHIN, f"k = {x:g}", "delay off the line", off_line(x)) for x in ks]
         rises = [
-            Test(f"k = {a:g} to {b:g}", "rise of the delay", percent_above(by_k[b], by_k[a]), above=0.0)
+            positive(f"k = {a:g} to {b:g}", "rise of the delay", percent_above(by_k[b], by_k[a]))
             for a, b in pairwise(ks)
         ]
         return [*on_line, *rises]
@@ -132,14 +128,13 @@ _FORMULA: Final = published.response_time(0.9) / published.response_time(0.1)
 
 def _formula(label: Label) -> Tests:
     return lambda s, rate: [
-        Test(
-            where="",
-            what="delay at k = 0.9 over that at 0.1",
-            values=ratio_of_means(*(s.averaged("delay_ms", rate, label.run(x)) for x in (0.9, 0.1))),
+        level(
+            "",
+            "delay at k = 0.9 over that at 0.1",
+            ratio_of_means(*(s.averaged("delay_ms", rate, label.run(x)) for x in (0.9, 0.1))),
             above=1 + (_FORMULA - 1) / FACTOR,
             below=1 + (_FORMULA - 1) * FACTOR,
             unit="",
-            difference=False,
         )
     ]
 
@@ -170,12 +165,8 @@ def _of_k(label: Label) -> tuple[SuhermanClaim, ...]:
 
 def _grows(s: Results, rate: str) -> list[Test]:
     return [
-        Test(
-            where=f"{a} to {b} nodes",
-            what=f"rise of the delay, k = {factor:g}",
-            values=_rise(s, rate, a, b, factor),
-            above=0.0,
-            unit="ms",
+        positive(
+            f"{a} to {b} nodes", f"rise of the delay, k = {factor:g}", _rise(s, rate, a, b, factor), unit="ms"
         )
         for factor in s.ks(rate)
         for a, b in pairwise(s.nodes(rate))
@@ -191,9 +182,7 @@ def _rise(s: Results, rate: str, a: int, b: int, factor: float) -> tuple[float, 
 def _differ_little(s: Results, rate: str) -> list[Test]:
     what = "delay: k = 0.1 against 0.9"
     return [
-        Test(f"{n} nodes", what, s.effect("delay_ms", rate, n), -LITTLE, LITTLE)
-        for n in s.nodes(rate)
-        if n <= 10
+        within(LITTLE, f"{n} nodes", what, s.effect("delay_ms", rate, n)) for n in s.nodes(rate) if n <= 10
     ]
 
 
@@ -207,12 +196,11 @@ def _differ_much(s: Results, rate: str) -> list[Test]:
 
 def _no_loss(s: Results, rate: str) -> list[Test]:
     return [
-        Test(
-            where=f"{nodes} nodes, k = {factor:g}",
-            what="loss",
-            values=tuple(s.values("loss_percent", rate, nodes, factor)),
+        level(
+            f"{nodes} nodes, k = {factor:g}",
+            "loss",
+            tuple(s.values("loss_percent", rate, nodes, factor)),
             below=ZERO_BELOW,
-            difference=False,
         )
         for nodes in s.nodes(rate)
         for factor in s.ks(rate)

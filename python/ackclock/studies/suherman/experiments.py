@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from ackclock.network import Network
+from ackclock.run import Run
 from ackclock.scenario import Scenario
+from ackclock.studies.data import StudyData
 from ackclock.studies.runs import RunTable, StudyJob
 from ackclock.studies.study import Plan
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.setups import BESIDE, RATES, Setup
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     import polars as pl
-
-    from ackclock.run import Run
-    from ackclock.studies.data import StudyData
 
 FIGURES: Final = ("rate54", "rate11", "rate2", "beside", "fig2", "fig3", "fig4", "fig5", "fig6", "fig7")
 """What `--only` takes: one rate, the networks beside, or a figure at every rate. Figures 4 and 5 are formulas."""

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ackclock.report.model import Figure, Panel, Series
 from ackclock.studies import curves
 from ackclock.studies.judge import percent_above
 from ackclock.studies.suherman import published
 from ackclock.studies.suherman import settings as k
-from ackclock.studies.suherman.results import QUANTITIES, ns2, ns2_effect
+from ackclock.studies.suherman.results import QUANTITIES, Results, ns2, ns2_effect
 from ackclock.studies.suherman.setups import BY_KEY
 from ackclock.sweep.statistics import interval, mean
-
-if TYPE_CHECKING:
-    from ackclock.studies.suherman.results import Results
 
 _WINDOW: Final = 20.0
 """Window before the losses of Figure 5, segments: ns-2's default."""

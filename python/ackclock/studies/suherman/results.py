@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ackclock.studies import agreement, reference
+from ackclock.studies.agreement import Comparison
+from ackclock.studies.data import StudyData
 from ackclock.studies.judge import percent_above
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.setups import BY_KEY, RATES
 from ackclock.studies.tables import Peer
 from ackclock.sweep.statistics import Interval, interval, mean
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ackclock.studies.agreement import Comparison
-    from ackclock.studies.data import StudyData
 
 QUANTITIES: Final = {"delay_ms": "delay", "jitter_ms": "jitter"}
 """What is held against ns-2: the column, and its name."""

@@ -53,9 +53,7 @@ RATE_KBPS: Final = SETTINGS.open(
     "a ring: node i sends to node i + 1, each {} kb/s",
 )
 SETTINGS.open(
-    "traffic",
-    "a packet every 27 ms, written to TCP",
-    "“video with 300 kbps”; as in the reference runs",
+    "traffic", "a packet every 27 ms, written to TCP", "“video with 300 kbps”; as in the reference runs"
 )
 SEGMENT_B, HEADER_B = SETTINGS.paper("packet size", (1012, 40), "1052 B", "{} B + {} B header")
 SETTINGS.open("variant", "NewReno", "as in the reference runs")

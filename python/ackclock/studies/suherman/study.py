@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ackclock.report.model import Section, Text
 from ackclock.studies.claims import judged
+from ackclock.studies.data import StudyData
 from ackclock.studies.layout import Findings, Layout
 from ackclock.studies.study import Study
 from ackclock.studies.suherman import experiments, published, tables
@@ -14,9 +15,6 @@ from ackclock.studies.suherman.claims import CLAIMS
 from ackclock.studies.suherman.figures import figures
 from ackclock.studies.suherman.results import NS2, Results
 from ackclock.studies.suherman.setups import BY_KEY
-
-if TYPE_CHECKING:
-    from ackclock.studies.data import StudyData
 
 _NS2_NOTE: Final = (
     "ns-2.35 ran these points with 2 to 5 seeds of its own: places, paths and starts differ from ours. A value "
@@ -64,7 +62,7 @@ def find(data: StudyData) -> Findings:
     held = (*tables.signs(s), NS2.agreement(compared), *NS2.outside(compared)) if compared else ()
     return Findings(
         columns=tuple(BY_KEY[rate].label for rate in s.rates),
-        claims=judged(CLAIMS, s, s.rates, s.figures),
+        claims=judged(CLAIMS, s, s.rates),
         compared={"ns-2": compared},
         lead=tables.lead(s),
         sections=sections,

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ackclock.report.model import Table
 from ackclock.report.text import number, signed, with_interval
 from ackclock.studies.suherman import published
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.claims import LABELS, fall
-from ackclock.studies.suherman.results import QUANTITIES, ns2, ns2_effect
+from ackclock.studies.suherman.results import QUANTITIES, Results, ns2, ns2_effect
 from ackclock.studies.suherman.setups import BY_KEY
 from ackclock.studies.tables import ends, known, percent
 from ackclock.sweep.statistics import interval, mean
-
-if TYPE_CHECKING:
-    from ackclock.studies.suherman.results import Results
 
 
 def reductions(s: Results) -> Table:
@@ -149,11 +146,7 @@ def contradictions() -> Table:
         ("64-QAM, and delays that differ with k", "at 54 Mb/s 20 flows of 300 kb/s load the channel little"),
     )
     return Table(
-        key="contradictions",
-        title="",
-        columns=("published", "what is the matter"),
-        rows=rows,
-        text_columns=2,
+        key="contradictions", title="", columns=("published", "what is the matter"), rows=rows, text_columns=2
     )
 
 
