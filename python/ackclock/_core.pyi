@@ -81,27 +81,14 @@ class RunResult:
         Raises `KeyError` where there is no such table, `OSError` where the file cannot be written; nothing
         half-written stays behind.
         """
-    def write_pcap(self, directory: str | PathLike[str], stem: str) -> list[str]:
-        """Write ``<stem>-<node>-<interface>.pcap`` for each interface of each host and return the paths.
+    def write_files(self, name: str, folder: str | PathLike[str], *, stem: str | None = None) -> list[str]:
+        """Write the files of trace `name`, one of `file_traces`, into `folder` and return their paths.
 
-        Raises `ValueError` where trace ``"pcap"`` was not recorded, `OSError` where a file cannot be written.
-        """
-    def write_ns2_trace(self, path: str | PathLike[str]) -> None:
-        """Write the run as a trace file in ns-2's wired format.
+        Their names are made of `stem`; without one they are ``capture-<node>-<interface>.pcap``, ``trace.tr``,
+        ``flowmonitor.xml``. EvalVid's are named after the flows: ``<flow>-video.txt``, ``<flow>-sent.txt``,
+        ``<flow>-received.txt``.
 
-        Raises `ValueError` where trace ``"ns2"`` was not recorded, `OSError` where it cannot be written.
-        """
-    def write_flowmonitor(self, path: str | PathLike[str]) -> None:
-        """Write the statistics of each flow as the XML of ns-3's FlowMonitor.
-
-        Raises `ValueError` where trace ``"flowmonitor"`` was not recorded, `OSError` where it cannot be written.
-        """
-    def write_evalvid(self, directory: str | PathLike[str]) -> list[str]:
-        """Write EvalVid's three traces of each video and return the paths.
-
-        They are ``<flow>-video.txt``, ``<flow>-sent.txt`` and ``<flow>-received.txt``.
-
-        Raises `ValueError` where trace ``"evalvid"`` was not recorded, `OSError` where a file cannot be written.
+        Raises `ValueError` if the trace was not recorded, `OSError` if a file cannot be written.
         """
 
 def check(
@@ -174,6 +161,15 @@ def run_many(
         KeyboardInterrupt: on Ctrl-C.
 
     """
+
+def result_tables() -> list[str]:
+    """Return the names of the tables that every run has, in the order of lists."""
+
+def file_traces() -> list[str]:
+    """Return the names of the traces that are files of their own format and no tables."""
+
+def catalogue_kinds() -> list[str]:
+    """Return the names of the lists that `catalogue` makes, in the order of lists."""
 
 def catalogue(what: str) -> str:
     """Return what there is of a kind, as a JSON list of objects with ``name``, ``summary`` and more.

@@ -233,14 +233,9 @@ class Run:
             (draft / "scenario.toml").write_text(self.scenario.to_toml(), encoding="utf-8")
             (draft / "timing.json").write_text(json_text(self.timing()), encoding="utf-8")
             self.observe(*names)
-            if "pcap" in names:
-                self._holders["pcap"].write_pcap(str(draft), "capture")
-            if "ns2" in names:
-                self._holders["ns2"].write_ns2_trace(str(draft / "trace.tr"))
-            if "flowmonitor" in names:
-                self._holders["flowmonitor"].write_flowmonitor(str(draft / "flowmonitor.xml"))
-            if "evalvid" in names:
-                self._holders["evalvid"].write_evalvid(str(draft))
+            for name in names:
+                if name in FILE_TRACES:
+                    self._holders[name].write_files(name, str(draft))
             for name in [*SUMMARY_TABLES, *(name for name in names if name not in FILE_TRACES)]:
                 holder = self._holders[name]
                 holder.write_csv(name, str(draft / f"{name}.csv"))

@@ -9,12 +9,14 @@
 //! for 10 s, and drops in its IP layer); `packetsDropped` has those whose cause has a code there.
 
 use crate::headers::{PROTOCOL_TCP, PROTOCOL_UDP, endpoints};
-use crate::observe::{FlowSubject, Subjects};
-use crate::series::Event;
+use crate::output::write_file;
+use crate::subjects::{FlowSubject, Subjects};
+use crate::tracer::{Event, Recorded, TraceFiles, Tracer};
 use base::{Body, DropCause, Duration, FlowId, Instant, NodeId, Packet, PacketEvent, Place};
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 /// Widths of bins of delay and jitter, of sizes in bytes, and of interruptions.
 const DELAY_BIN: Duration = Duration::from_ms(1);
@@ -215,13 +217,17 @@ pub struct FlowMonitor {
     nodes: usize,
 }
 
-impl FlowMonitor {
-    pub(crate) fn new(subjects: &Subjects) -> Self {
+impl Tracer for FlowMonitor {
+    fn new(subjects: &Subjects, _: Duration) -> Self {
         let flows = vec![<[Flow; 2]>::default(); subjects.flows.len()];
         Self { flows, order: Vec::new(), subjects: subjects.flows.clone(), nodes: subjects.nodes.len() }
     }
 
-    pub(crate) fn add(&mut self, subjects: &Subjects, e: &Event<'_>) {
+    fn events(&self) -> &'static [PacketEvent] {
+        &[PacketEvent::Send, PacketEvent::AckSent, PacketEvent::Receive, PacketEvent::Drop]
+    }
+
+    fn packet(&mut self, subjects: &Subjects, e: &Event<'_>) {
         let number = e.packet.flow.index();
         let subject = &subjects.flows[number];
         let (source, target, direction) =
@@ -255,17 +261,27 @@ impl FlowMonitor {
         }
     }
 
+    fn finish(self: Box<Self>, _: &Subjects, _: Instant) -> Recorded {
+        Recorded::Files(self)
+    }
+}
+
+impl TraceFiles for FlowMonitor {
+    /// `<stem>.xml`.
+    fn write(&self, folder: &Path, stem: Option<&str>) -> io::Result<Vec<PathBuf>> {
+        let path = folder.join(format!("{}.xml", stem.unwrap_or("flowmonitor")));
+        write_file(&path, |out| self.write_to(out))?;
+        Ok(vec![path])
+    }
+}
+
+impl FlowMonitor {
     /// Directions that carried packets, by number, each with what is known of its flow.
     fn used(&self) -> impl Iterator<Item = (&Flow, usize, usize)> {
         self.order.iter().map(|(flow, direction)| (&self.flows[*flow][*direction], *flow, *direction))
     }
 
-    /// Writes the XML.
-    ///
-    /// # Errors
-    /// What `out` reports.
-    pub fn write(&self, out: impl Write) -> io::Result<()> {
-        let mut out = BufWriter::new(out);
+    fn write_to(&self, mut out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "<?xml version=\"1.0\" ?>\n<FlowMonitor>\n  <FlowStats>")?;
         for (flow, ..) in self.used() {
             flow.write(&mut out)?;
@@ -307,8 +323,7 @@ impl FlowMonitor {
             }
             writeln!(out, "    </FlowProbe>")?;
         }
-        writeln!(out, "  </FlowProbes>\n</FlowMonitor>")?;
-        out.flush()
+        writeln!(out, "  </FlowProbes>\n</FlowMonitor>")
     }
 }
 
@@ -322,18 +337,11 @@ fn sequence(packet: &Packet) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use crate::recorder::tests::{ms, play, subjects};
-    use crate::{Observe, Recorder};
+    use crate::recorder::tests::file;
 
     #[test]
     fn a_run_by_hand() {
-        let observe = Observe { flowmonitor: true, ..Observe::default() };
-        let mut recorder = Recorder::new(&observe, subjects());
-        play(&mut recorder);
-        let monitor = recorder.finish(ms(150)).flowmonitor.unwrap();
-        let mut xml = Vec::new();
-        monitor.write(&mut xml).unwrap();
-        let xml = String::from_utf8(xml).unwrap();
+        let xml = file("flowmonitor");
         let has = |text: &str| assert!(xml.contains(text), "{text}\n{xml}");
         has(
             "<Flow flowId=\"1\" timeFirstTxPacket=\"+0.0ns\" timeFirstRxPacket=\"+30000000.0ns\" timeLastTxPacket=\"+5000000.0ns\"",

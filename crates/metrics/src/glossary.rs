@@ -1,106 +1,90 @@
 //! What every metric and every column of a trace means, in one line each. `docs/metrics.md` is written from this.
 
-mod hops;
-mod runs;
-mod terms;
-mod video;
-mod writes;
+use crate::gateways::GatewaySummary;
+use crate::observe::Trace;
+use crate::radio::{CellSummary, StationSummary, UeSummary};
+use crate::reactions::LossReaction;
+use crate::row::{Declared, FLOW, RUN, Row, Term};
+use crate::summary::{FlowSummary, LinkSummary};
+use crate::video::VideoSummary;
 
-use terms::TERMS;
-
-const FLOW: &str = "flow: its start to its stop, or to the end of the run";
-pub(crate) const RUN: &str = "whole run";
-const AT: &str = "instant";
-
-/// One metric, or one column of a trace.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Term {
-    /// Where it appears: `flows`, `links`, `run`, `runs`, or a trace.
-    pub table: &'static str,
-    /// Its name there.
-    pub name: &'static str,
-    /// Its unit; empty where it has none.
-    pub unit: &'static str,
-    /// At which layer it is observed.
-    pub layer: &'static str,
-    /// Over which interval it is taken.
-    pub interval: &'static str,
-    /// The formula, or what is counted.
-    pub definition: &'static str,
-    /// The standard or program that defines the same; empty where there is none.
-    pub equals: &'static str,
-}
-
-pub(crate) const fn term(
-    table: &'static str,
-    name: &'static str,
-    unit: &'static str,
-    layer: &'static str,
-    interval: &'static str,
-    definition: &'static str,
-    equals: &'static str,
-) -> Term {
-    Term { table, name, unit, layer, interval, definition, equals }
-}
-
-/// The tables, each with what it holds.
-pub const TABLES: [(&str, &str); 20] = [
-    ("flows", "One row per flow; in JSON `flows[]`, where losses by cause are `lost_packets`."),
-    ("links", "One row per direction of a link; in JSON `links[]`, where losses by cause are `drops`."),
-    (
-        "loss_reactions",
-        "What senders reacted to against what they took it for: a row for each combination that occurred; in JSON `loss_reactions` of each flow. The truth is the simulator's, no sender can see it.",
-    ),
-    (
-        "video",
-        "Of flows whose traffic is a video: a row for each kind of frame that it has (H, I, P, B) and one for all; in JSON `video` of each flow. EvalVid's quantities (Klaue, Rathke and Wolisz 2003).",
-    ),
-    ("gateways", "One row per gateway; in JSON `gateways[]`."),
-    (
-        "stations",
-        "One row per station of an 802.11 network; in JSON `stations[]`, beside `wifi[]` with each network's name, standard and access point, and with EDCA `categories[]`: TXOPs, data frames, acknowledged packets, packets lost for want of room, and internal collisions of each access category.",
-    ),
-    (
-        "ues",
-        "One row per UE of an LTE network; in JSON `ues[]`, beside `lte[]` with each network's name, bandwidth and gateway.",
-    ),
-    ("cells", "One row per eNodeB of an LTE network; in JSON `cells[]`."),
-    ("run", "The run as a whole; in JSON `fairness`."),
-    (
-        "runs",
-        "One row per run of a sweep or a comparison, in `runs.csv`: its flows taken together, those that take the variant, or all.",
-    ),
-    (
-        "segments",
-        "Trace: every packet at every place, data and acknowledgments. A packet that finds a queue full has its `enq` first; one that a loss model takes before the queue has none. The crossing of a radio network is a place, too: `enq` where a packet enters it and `recv` where it leaves; what is lost inside is lost at a node (`drop`), the station that gave it up.",
-    ),
-    ("cwnd", "Trace: a row for each change."),
-    ("state", "Trace: a row for each change; for `rtt`, for each measurement."),
-    ("queue", "Trace: a row for each change. An arrival that finds no room is not in it."),
-    (
-        "hops",
-        "Trace: a row for each packet on each link, once it has arrived or is lost. The queue that it stood in is part of the link.",
-    ),
-    ("drops", "Trace: a row for each lost packet. It is the truth, which no sender can see."),
-    ("throughput", "Trace: a row for each flow and bin of time."),
-    ("delay", "Trace: a row for each packet that reached its flow's destination."),
-    ("frames", "Trace: a row for each transmission of a radio network on the air, in order of beginning."),
-    (
-        "positions",
-        "Trace: a row for each node that has a place, at the beginning; for those that move, one more for each bin of time.",
-    ),
+/// The tables that every run has, in the order of lists.
+pub const RESULTS: [Declared; 8] = [
+    FlowSummary::TABLE,
+    LinkSummary::TABLE,
+    LossReaction::TABLE,
+    VideoSummary::TABLE,
+    GatewaySummary::TABLE,
+    StationSummary::TABLE,
+    UeSummary::TABLE,
+    CellSummary::TABLE,
 ];
 
-/// Every term.
-pub fn terms() -> impl Iterator<Item = &'static Term> {
-    TERMS
-        .iter()
-        .chain(writes::TERMS)
-        .chain(hops::TERMS)
-        .chain(video::TERMS)
-        .chain(crate::gateways::TERMS)
-        .chain(crate::radio::terms())
-        .chain(runs::TERMS)
+/// Makes the terms of a table whose numbers are computed elsewhere: name, unit, layer, definition.
+macro_rules! terms {
+    ($table:literal; $($name:literal [$unit:literal, $layer:literal $(, over $interval:expr)? $(, as $equals:expr)?] $definition:literal;)+) => {
+        || vec![$(Term::new($table, RUN, $name, $definition).of($unit, $layer)$(.over($interval))?$(.equals($equals))?,)+]
+    };
+}
+
+/// The run as a whole.
+const OF_RUN: Declared = Declared {
+    name: "run",
+    holds: "The run as a whole; in JSON `fairness`.",
+    terms: terms! { "run";
+        "jain" ["", "transport, sender", over FLOW, as "Jain's fairness index of RFC 5166 section 2.3.1"]
+            "(sum x)^2 / (n sum x^2) over the flows' goodput_bps; absent where no flow got anything";
+    },
+};
+
+/// The numbers by which whole runs are compared: Python computes them.
+const OF_RUNS: Declared = Declared {
+    name: "runs",
+    holds: "One row per run of a sweep or a comparison, in `runs.csv`: its flows taken together, those that take the variant, or all.",
+    terms: terms! { "runs";
+        "goodput_bps" ["bit/s", "transport, sender", over FLOW, as "throughput of the aggregate in RFC 5166 section 2.1.1, counted as goodput"]
+            "sum of goodput_bps over its flows";
+        "throughput_bps" ["bit/s", "link, receiver", over FLOW]
+            "sum of throughput_bps over its flows";
+        "new_data_bps" ["bit/s", "transport, sender", over FLOW]
+            "sum of new_data_bps over its flows";
+        "rtt_mean_s" ["s", "transport, sender"]
+            "mean of rtt_mean_s over its flows, each counting the same";
+        "delay_mean_s" ["s", "link, one way"]
+            "mean of delay_mean_s over its flows, each counting the same";
+        "delay_p95_s" ["s", "link, one way"]
+            "95th percentile of delay_s over its packets, each counting the same; comparisons only";
+        "loss_ratio" ["", "link", as "FlowMonitor lostPackets / (rxPackets + lostPackets) of the aggregate"]
+            "sum of lost_packets_total / sum of (lost_packets_total + received_packets), over its flows";
+        "retransmitted_packets" ["packets", "transport, sender"]
+            "sum of retransmitted_packets over its flows";
+        "fct_mean_s" ["s", "transport, sender", over "start to completion"]
+            "mean of fct_s over its flows; absent unless every one of them ended";
+        "timeouts" ["", "transport, sender"]
+            "sum of timeouts over its flows";
+        "jain" ["", "transport, sender", over FLOW, as "Jain's fairness index of RFC 5166 section 2.3.1"]
+            "(sum x)^2 / (n sum x^2) over the goodput_bps of its flows; in a mix, over those of both sides";
+        "utilisation" ["", "link"]
+            "utilisation of the bottleneck's direction";
+        "queue_mean_packets" ["packets", "link"]
+            "queue_mean_packets of the same direction";
+        "queue_delay_mean_s" ["s", "link"]
+            "queue_delay_mean_s of the same direction";
+        "other_goodput_bps" ["bit/s", "transport, sender", over FLOW]
+            "mixes only: sum of goodput_bps over the flows of the variant that each shares the path with";
+        "share" ["", "transport, sender", over FLOW]
+            "mixes only: x / (x + y), with x the mean goodput_bps of its flows and y that of the others; 0.5 is an equal share";
+    },
+};
+
+/// The tables that every run has, and those of numbers of whole runs.
+pub fn result_tables() -> impl Iterator<Item = Declared> {
+    RESULTS.into_iter().chain([OF_RUN, OF_RUNS])
+}
+
+/// Every table, in the order of lists.
+pub fn tables() -> impl Iterator<Item = Declared> {
+    result_tables().chain(Trace::ALL.into_iter().filter_map(Trace::table))
 }
 
 /// The page `docs/metrics.md`.
@@ -111,9 +95,10 @@ pub fn markdown() -> String {
          different names. Byte counts are payload unless the unit says otherwise. No single number tells which variant is\n\
          better: look at throughput, delay, loss and fairness together (RFC 5166 section 2).\n",
     );
-    for (table, holds) in TABLES {
-        page.push_str(&format!("\n## {table}\n\n{holds}\n\n| name | unit | definition | layer | interval | equals |\n|---|---|---|---|---|---|\n"));
-        for t in terms().filter(|t| t.table == table) {
+    for table in tables() {
+        let (name, holds) = (table.name, table.holds);
+        page.push_str(&format!("\n## {name}\n\n{holds}\n\n| name | unit | definition | layer | interval | equals |\n|---|---|---|---|---|---|\n"));
+        for t in table.terms() {
             let cells = [t.unit, t.definition, t.layer, t.interval, t.equals].map(|c| c.replace('|', "\\|"));
             page.push_str(&format!("| `{}` | {} |\n", t.name, cells.join(" | ")));
         }
@@ -157,51 +142,30 @@ numbered from 1, the size with headers. Over TCP a packet is sent when the appli
 mod tests {
     use super::*;
     use crate::recorder::tests::{ms, play, subjects};
-    use crate::{FlowStats, FlowSummary, LinkStats, LinkSummary, Observe, Recorder, Trace};
-    use base::Instant;
+    use crate::{Observe, Recorder};
 
     #[test]
-    fn every_column_is_defined_once() {
+    fn every_column_has_a_term() {
         let names: Vec<String> = Trace::ALL.map(|t| t.name().to_owned()).to_vec();
         let observe = Observe::parse(&names, base::Duration::from_secs(1)).unwrap();
         let mut recorder = Recorder::new(&observe, subjects());
         play(&mut recorder);
         let mut tables = recorder.finish(ms(150)).tables;
-        let identity = crate::FlowIdentity {
-            name: String::new(),
-            variant: String::new(),
-            from: String::new(),
-            to: String::new(),
-            start: Instant::ZERO,
-            stop: Instant::ZERO,
-        };
-        tables.insert(
-            "flows",
-            crate::flows_table(&[FlowSummary::new(
-                identity,
-                &FlowStats::default(),
-                crate::WriteSummary::default(),
-                Vec::new(),
-            )]),
-        );
-        let link = LinkSummary::new(String::new(), &LinkStats::default(), Instant::ZERO);
-        tables.insert("links", crate::links_table(&[link]));
-        tables.insert("loss_reactions", crate::loss_reactions_table([].into_iter()));
-        tables.insert("video", crate::video_table(std::iter::empty()));
-        tables.insert("gateways", crate::gateways_table(&[]));
-        tables.insert("stations", crate::radio::stations_table(&[]));
-        tables.insert("ues", crate::radio::ues_table(&[]));
-        tables.insert("cells", crate::radio::cells_table(&[]));
-        tables.insert("frames", crate::radio::Frames::default().into_table(&[], &[]));
-        tables.insert("positions", crate::radio::Positions::default().into_table(&[]));
-        for (name, table) in &tables {
+        tables.insert("flows", FlowSummary::table(&[]));
+        tables.insert("links", LinkSummary::table(&[]));
+        tables.insert("video", VideoSummary::table(&[]));
+        for (name, table) in tables {
             let columns: Vec<&str> = table.columns().iter().map(|(column, _)| *column).collect();
-            let terms: Vec<&str> = terms().filter(|t| t.table == *name).map(|t| t.name).collect();
-            assert_eq!(columns, terms, "table {name}");
+            let declared = super::tables().find(|declared| declared.name == name).unwrap();
+            assert_eq!(columns, declared.terms().iter().map(|term| term.name).collect::<Vec<_>>(), "{name}");
         }
-        for term in terms() {
-            assert!(TABLES.iter().any(|(table, _)| *table == term.table), "{term:?}");
-        }
+    }
+
+    #[test]
+    fn a_name_is_one_tables_alone() {
+        let mut names: Vec<&str> = tables().map(|table| table.name).collect();
+        names.sort_unstable();
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
     }
 
     const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/metrics.md");

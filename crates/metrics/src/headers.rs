@@ -1,6 +1,6 @@
 //! IPv4, TCP and UDP headers of simulated packets, for capture files.
 
-use crate::observe::FlowSubject;
+use crate::subjects::FlowSubject;
 use base::{AckHeader, Body, DataHeader, FlowId, NodeId, Packet};
 
 /// RFC 791: the longest datagram.

@@ -1,63 +1,113 @@
 //! Every packet on each link that it crosses: what an animation shows.
 
-use crate::observe::Subjects;
-use crate::series::{Event, causes, place_code, places, sequence};
+use crate::row::{AT, Rows, table};
 use crate::stats::is_retransmission;
-use crate::table::{Column, NO_LABEL, Table};
-use base::{Body, FlowId, LinkId, Packet, PacketEvent, Place};
+use crate::subjects::Subjects;
+use crate::tracer::{Event, Recorded, Tracer};
+use base::{Body, DropCause, Duration, FlowId, Instant, LinkId, Packet, PacketEvent, Place};
 use std::collections::BTreeMap;
 
 /// What tells two packets on one link apart: flow, direction, time of sending, number.
 type Key = (LinkId, FlowId, bool, u64, u64);
 
-/// A packet on a link, not at its end yet: when it came, began and left, picoseconds.
+/// A packet on a link, not at its end yet: when it came, began and left.
 #[derive(Clone, Copy, Debug, Default)]
 struct Open {
-    enqueued: u64,
-    begins: Option<u64>,
-    ends: Option<u64>,
+    enqueued: Instant,
+    begins: Option<Instant>,
+    ends: Option<Instant>,
     /// Copies to come beside the first.
     copies: u32,
 }
 
-/// What a packet is.
-const KINDS: [&str; 4] = ["data", "retransmission", "ack", "datagram"];
+table! {
+    "hops", AT;
+    /// Trace: a row for each packet on each link, once it has arrived or is lost. The queue that it stood in is part of
+    /// the link.
+    pub(crate) struct Hop {
+        /// when it joined the link's queue
+        enqueued_s: Instant ["s", "link"];
+        /// when its transmission began; the time of the loss where it was lost before
+        begins_s: Instant ["s", "link"];
+        /// when its transmission ended; the time of the loss where it was lost before
+        ends_s: Instant ["s", "link"];
+        /// when it arrived at the far end, or was lost
+        arrives_s: Instant ["s", "link"];
+        /// the direction `a>b` of a link; of a packet lost in a radio network, the node
+        place: Place ["", ""];
+        /// the flow's number
+        flow: FlowId ["", ""];
+        /// `data`, `retransmission`, `ack` or `datagram`
+        kind: &'static str ["", "transport"];
+        /// as in `segments`
+        seq: i64 ["packets or bytes", "transport"];
+        /// size with headers
+        bytes: u32 ["bytes on the wire", "link"];
+        /// as in `segments`; empty where it arrived
+        cause: Option<DropCause> ["", "link"];
+    }
+}
 
 /// A row for each packet and link.
-#[derive(Default)]
 pub(crate) struct Hops {
     open: BTreeMap<Key, Open>,
-    enqueued: Vec<u64>,
-    begins: Vec<u64>,
-    ends: Vec<u64>,
-    arrives: Vec<u64>,
-    place: Vec<u32>,
-    flow: Vec<i32>,
-    kind: Vec<u32>,
-    seq: Vec<i64>,
-    bytes: Vec<i32>,
-    cause: Vec<u32>,
+    rows: Rows<Hop>,
 }
 
 impl Hops {
-    pub fn add(&mut self, subjects: &Subjects, e: &Event<'_>) {
-        let now = e.at.ps();
+    fn row(&mut self, subjects: &Subjects, e: &Event<'_>, open: Open) {
+        self.rows.push(&Hop {
+            enqueued_s: open.enqueued,
+            begins_s: open.begins.unwrap_or(e.at),
+            ends_s: open.ends.unwrap_or(e.at),
+            arrives_s: e.at,
+            place: e.place,
+            flow: e.packet.flow,
+            kind: match e.packet.body {
+                Body::Data(_) if is_retransmission(e.packet) => "retransmission",
+                Body::Data(_) => "data",
+                Body::Ack(_) => "ack",
+                Body::Datagram { .. } => "datagram",
+            },
+            seq: subjects.sequence(e.packet),
+            bytes: e.packet.wire,
+            cause: e.cause,
+        });
+    }
+}
+
+impl Tracer for Hops {
+    fn new(_: &Subjects, _: Duration) -> Self {
+        Self { open: BTreeMap::new(), rows: Rows::default() }
+    }
+
+    fn events(&self) -> &'static [PacketEvent] {
+        &[
+            PacketEvent::Enqueue,
+            PacketEvent::Dequeue,
+            PacketEvent::Departed,
+            PacketEvent::Receive,
+            PacketEvent::Drop,
+            PacketEvent::Duplicate,
+        ]
+    }
+
+    fn packet(&mut self, subjects: &Subjects, e: &Event<'_>) {
+        let unknown = Open { enqueued: e.at, ..Open::default() };
         let Place::Link(link) = e.place else {
             if e.event == PacketEvent::Drop {
-                self.row(subjects, e, Open { enqueued: now, ..Open::default() });
+                self.row(subjects, e, unknown);
             }
             return;
         };
         let key = key(link, e.packet);
         match e.event {
-            PacketEvent::Enqueue => {
-                self.open.insert(key, Open { enqueued: now, ..Open::default() });
-            }
-            PacketEvent::Dequeue => self.open.entry(key).or_default().begins = Some(now),
-            PacketEvent::Departed => self.open.entry(key).or_default().ends = Some(now),
+            PacketEvent::Enqueue => drop(self.open.insert(key, unknown)),
+            PacketEvent::Dequeue => self.open.entry(key).or_default().begins = Some(e.at),
+            PacketEvent::Departed => self.open.entry(key).or_default().ends = Some(e.at),
             PacketEvent::Duplicate => self.open.entry(key).or_default().copies += 1,
             PacketEvent::Receive | PacketEvent::Drop => {
-                let open = self.open.get(&key).copied().unwrap_or(Open { enqueued: now, ..Open::default() });
+                let open = self.open.get(&key).copied().unwrap_or(unknown);
                 if open.copies == 0 {
                     self.open.remove(&key);
                 } else {
@@ -69,37 +119,8 @@ impl Hops {
         }
     }
 
-    fn row(&mut self, subjects: &Subjects, e: &Event<'_>, open: Open) {
-        let now = e.at.ps();
-        self.enqueued.push(open.enqueued);
-        self.begins.push(open.begins.unwrap_or(now));
-        self.ends.push(open.ends.unwrap_or(now));
-        self.arrives.push(now);
-        self.place.push(place_code(subjects, e.place));
-        self.flow.push(e.packet.flow.0 as i32);
-        self.kind.push(match e.packet.body {
-            Body::Data(_) => u32::from(is_retransmission(e.packet)),
-            Body::Ack(_) => 2,
-            Body::Datagram { .. } => 3,
-        });
-        self.seq.push(sequence(subjects, e.packet));
-        self.bytes.push(e.packet.wire as i32);
-        self.cause.push(e.cause.map_or(NO_LABEL, |cause| cause as u32));
-    }
-
-    pub fn into_table(self, subjects: &Subjects) -> Table {
-        let kinds = KINDS.map(str::to_owned).to_vec();
-        Table::new()
-            .with("enqueued_s", Column::Time(self.enqueued))
-            .with("begins_s", Column::Time(self.begins))
-            .with("ends_s", Column::Time(self.ends))
-            .with("arrives_s", Column::Time(self.arrives))
-            .with("place", Column::Label { names: places(subjects), codes: self.place })
-            .with("flow", Column::Int32(self.flow))
-            .with("kind", Column::Label { names: kinds, codes: self.kind })
-            .with("seq", Column::Int(self.seq))
-            .with("bytes", Column::Int32(self.bytes))
-            .with("cause", Column::Label { names: causes(), codes: self.cause })
+    fn finish(self: Box<Self>, subjects: &Subjects, _: Instant) -> Recorded {
+        Recorded::Table(self.rows.into_table(subjects))
     }
 }
 

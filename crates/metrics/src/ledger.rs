@@ -1,6 +1,6 @@
 //! The conservation of packets: a probe for tests that books each packet at each node.
 
-use crate::observe::Subjects;
+use crate::subjects::Subjects;
 use base::{DropCause, Instant, Packet, PacketEvent, Place, Probe, Stamp};
 use std::collections::BTreeMap;
 
@@ -225,8 +225,8 @@ impl Probe for Ledger {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observe::{CrossingSubject, LinkSubject};
     use crate::recorder::tests::{flow, packet};
+    use crate::subjects::{CrossingSubject, LinkSubject};
     use PacketEvent::{Departed, Dequeue, Drop, Enqueue, Receive, Send};
     use base::{CrossingId, LinkId, NodeId};
 
@@ -236,7 +236,8 @@ mod tests {
         let links = vec![link(0, 1), link(1, 0), link(1, 2), link(2, 1)];
         let ends = |from, to| LinkSubject { from: NodeId(from), to: NodeId(to) };
         let crossings = vec![CrossingSubject { network: 0, ends: ends(0, 2) }];
-        let subjects = Subjects { nodes, links, crossings, flows: vec![flow("f", 0, 2)] };
+        let subjects =
+            Subjects { nodes, links, crossings, flows: vec![flow("f", 0, 2)], ..Subjects::default() };
         let mut ledger = Ledger::new(subjects, Instant::from_ps(100));
         for (i, (event, place, cause)) in events.iter().enumerate() {
             let at = Instant::from_ps(i as u64);

@@ -5,11 +5,13 @@
 //! the microsecond; nodes are numbered as in the scenario; a flow's agents take the next free port of their nodes; `uid`
 //! numbers packets in order of sending.
 
-use crate::observe::Subjects;
-use crate::series::{Event, place_code};
-use base::{Body, FlowId, Packet, PacketEvent};
+use crate::output::write_file;
+use crate::subjects::Subjects;
+use crate::tracer::{Event, Recorded, TraceFiles, Tracer};
+use base::{Body, Duration, FlowId, Instant, Packet, PacketEvent};
 use std::collections::BTreeMap;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 /// What tells two packets apart: flow, direction, time of sending, number.
 type Key = (FlowId, bool, u64, i64);
@@ -47,8 +49,8 @@ pub struct Ns2Trace {
     uids: BTreeMap<Key, u64>,
 }
 
-impl Ns2Trace {
-    pub(crate) fn new(subjects: &Subjects) -> Self {
+impl Tracer for Ns2Trace {
+    fn new(subjects: &Subjects, _: Duration) -> Self {
         let mut ports = vec![0u32; subjects.nodes.len()];
         let mut agent = |node: base::NodeId| {
             let port = ports[node.index()];
@@ -62,7 +64,12 @@ impl Ns2Trace {
         Self { lines: vec![], ends, agents, next_uid: 0, uids: BTreeMap::new() }
     }
 
-    pub(crate) fn add(&mut self, subjects: &Subjects, e: &Event<'_>) {
+    fn events(&self) -> &'static [PacketEvent] {
+        use PacketEvent::{AckSent, Dequeue, Drop, Enqueue, Receive, Send};
+        &[Send, AckSent, Enqueue, Dequeue, Receive, Drop]
+    }
+
+    fn packet(&mut self, subjects: &Subjects, e: &Event<'_>) {
         let seq = sequence(e.packet);
         let key = (e.packet.flow, e.packet.is_forward(), e.packet.sent.ps(), seq);
         if matches!(e.event, PacketEvent::Send | PacketEvent::AckSent) {
@@ -77,7 +84,7 @@ impl Ns2Trace {
             PacketEvent::Drop => b'd',
             _ => return,
         };
-        let place = place_code(subjects, e.place);
+        let place = subjects.place_code(e.place);
         let uid = *self.uids.entry(key).or_insert_with(|| {
             let uid = self.next_uid;
             self.next_uid += 1;
@@ -106,12 +113,22 @@ impl Ns2Trace {
         });
     }
 
-    /// Writes the trace.
-    ///
-    /// # Errors
-    /// What `out` reports.
-    pub fn write(&self, out: impl Write) -> io::Result<()> {
-        let mut out = BufWriter::new(out);
+    fn finish(self: Box<Self>, _: &Subjects, _: Instant) -> Recorded {
+        Recorded::Files(self)
+    }
+}
+
+impl TraceFiles for Ns2Trace {
+    /// `<stem>.tr`.
+    fn write(&self, folder: &Path, stem: Option<&str>) -> io::Result<Vec<PathBuf>> {
+        let path = folder.join(format!("{}.tr", stem.unwrap_or("trace")));
+        write_file(&path, |out| self.write_to(out))?;
+        Ok(vec![path])
+    }
+}
+
+impl Ns2Trace {
+    fn write_to(&self, out: &mut dyn Write) -> io::Result<()> {
         for line in &self.lines {
             let (from, to) = self.ends[line.place as usize];
             let [source, destination] = self.agents[line.flow as usize];
@@ -135,7 +152,7 @@ impl Ns2Trace {
                 line.uid
             )?;
         }
-        out.flush()
+        Ok(())
     }
 }
 

@@ -9,9 +9,9 @@
 //! simulation counts less for them.
 
 use crate::headers::{ConnectionState, encode};
-use crate::observe::Subjects;
-use crate::series::Event;
-use base::{Body, PacketEvent, Place};
+use crate::subjects::Subjects;
+use crate::tracer::{Event, Recorded, TraceFiles, Tracer};
+use base::{Body, Duration, Instant, PacketEvent, Place};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -42,8 +42,8 @@ pub struct Capture {
     connections: Vec<ConnectionState>,
 }
 
-impl Capture {
-    pub(crate) fn new(subjects: &Subjects) -> Self {
+impl Tracer for Capture {
+    fn new(subjects: &Subjects, _: Duration) -> Self {
         let mut host = vec![false; subjects.nodes.len()];
         for flow in &subjects.flows {
             host[flow.from.index()] = true;
@@ -80,7 +80,12 @@ impl Capture {
         Self { interfaces, ends, crossings, connections }
     }
 
-    pub(crate) fn add(&mut self, subjects: &Subjects, e: &Event<'_>) {
+    fn events(&self) -> &'static [PacketEvent] {
+        use PacketEvent::{Ack, Dequeue, Enqueue, Receive, Send};
+        &[Send, Enqueue, Dequeue, Receive, Ack]
+    }
+
+    fn packet(&mut self, subjects: &Subjects, e: &Event<'_>) {
         let flow = &subjects.flows[e.packet.flow.index()];
         let state = &mut self.connections[e.packet.flow.index()];
         match (e.event, &e.packet.body) {
@@ -114,15 +119,19 @@ impl Capture {
         records.extend_from_slice(header.bytes());
     }
 
-    /// Writes `<stem>-<node>-<interface>.pcap` into `directory` for each interface of each host; returns the paths.
-    ///
-    /// # Errors
-    /// When a file cannot be written.
-    pub fn write(&self, directory: &Path, stem: &str) -> io::Result<Vec<PathBuf>> {
+    fn finish(self: Box<Self>, _: &Subjects, _: Instant) -> Recorded {
+        Recorded::Files(self)
+    }
+}
+
+impl TraceFiles for Capture {
+    /// `<stem>-<node>-<interface>.pcap` for each interface of each host.
+    fn write(&self, folder: &Path, stem: Option<&str>) -> io::Result<Vec<PathBuf>> {
+        let stem = stem.unwrap_or("capture");
         let mut paths = Vec::with_capacity(self.interfaces.len());
         for interface in &self.interfaces {
             let node = interface.node.replace(['/', '\\', ':'], "_");
-            let path = directory.join(format!("{stem}-{node}-{}.pcap", interface.number));
+            let path = folder.join(format!("{stem}-{node}-{}.pcap", interface.number));
             crate::output::write_file(&path, |out| {
                 out.write_all(&MAGIC_NS.to_le_bytes())?;
                 for half in [2u16, 4] {

@@ -1,7 +1,8 @@
 use super::*;
-use crate::observe::{FlowSubject, Observe};
+use crate::observe::Trace;
 use crate::recorder::Recorder;
-use crate::recorder::tests::{A, AB, B, BA, flow, ms, play, subjects};
+use crate::recorder::tests::{A, AB, B, BA, flow, ms, observing, play, subjects};
+use crate::subjects::FlowSubject;
 use base::{
     AckHeader, Advertised, DataHeader, Duration, Ecn, FlowId, Instant, Packet, Probe, SackBlock, Stamp,
 };
@@ -10,8 +11,11 @@ use tempfile::tempdir;
 
 const HEADER: usize = 24;
 
-/// `(seconds, nanoseconds, captured bytes, length on the wire)` of each record.
-fn records(file: &[u8]) -> Vec<(u32, u32, Vec<u8>, u32)> {
+/// Seconds, nanoseconds, captured bytes, length on the wire.
+type Captured = (u32, u32, Vec<u8>, u32);
+
+/// The records of a capture file.
+fn records(file: &[u8]) -> Vec<Captured> {
     let word = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap());
     let mut at = HEADER;
     let mut records = Vec::new();
@@ -21,6 +25,13 @@ fn records(file: &[u8]) -> Vec<(u32, u32, Vec<u8>, u32)> {
         at += 16 + length;
     }
     records
+}
+
+/// The records at both interfaces of a link.
+fn both_sides(capture: &dyn TraceFiles) -> [Vec<Captured>; 2] {
+    let scratch = tempdir().unwrap();
+    let paths = capture.write(scratch.path(), None).unwrap();
+    [0, 1].map(|i| records(&std::fs::read(&paths[i]).unwrap()))
 }
 
 /// The one's complement sum of 16-bit words, all ones where the checksum in them is right.
@@ -47,10 +58,10 @@ fn assert_checksums(packet: &[u8]) {
 #[test]
 fn one_file_per_host_interface() {
     let scratch = tempdir().unwrap();
-    let mut recorder = Recorder::new(&Observe { pcap: true, ..Observe::default() }, subjects());
+    let mut recorder = Recorder::new(&observing(&["pcap"]), subjects());
     play(&mut recorder);
-    let capture = recorder.finish(ms(150)).pcap.unwrap();
-    let paths = capture.write(scratch.path(), "run").unwrap();
+    let capture = recorder.finish(ms(150)).files.remove(&Trace::Pcap).unwrap();
+    let paths = capture.write(scratch.path(), Some("run")).unwrap();
     let names: Vec<_> = paths.iter().map(|p| p.file_name().unwrap().to_str().unwrap()).collect();
     assert_eq!(names, ["run-a-0.pcap", "run-b-0.pcap"]);
 
@@ -84,7 +95,7 @@ fn datagrams_and_odd_profiles() {
     let mut subjects = subjects();
     subjects.flows[0].datagrams = true;
     subjects.flows.push(FlowSubject { sack: true, ..flow("vegas", 0, 1) });
-    let mut recorder = Recorder::new(&Observe { pcap: true, ..Observe::default() }, subjects);
+    let mut recorder = Recorder::new(&observing(&["pcap"]), subjects);
     let datagram = Packet {
         sent: ms(0),
         flow: FlowId(0),
@@ -119,9 +130,8 @@ fn datagrams_and_odd_profiles() {
     for (at, link, packet) in [(0, AB, datagram), (0, AB, bare), (1, BA, ack)] {
         recorder.packet(Stamp::new(ms(at), ms(at)), PacketEvent::Dequeue, link, &packet, None);
     }
-    let capture = recorder.finish(ms(2)).pcap.unwrap();
-    let there = records(&[&[0; HEADER], &capture.interfaces[0].records[..]].concat());
-    let back = records(&[&[0; HEADER], &capture.interfaces[1].records[..]].concat());
+    let capture = recorder.finish(ms(2)).files.remove(&Trace::Pcap).unwrap();
+    let [there, back] = both_sides(&*capture);
     assert_eq!((there[0].2.len(), there[0].3), (28, 238));
     assert_eq!((there[1].2.len(), there[1].3), (40, 1040));
     // Two blocks: segments 3 and 4 are bytes 2000 to 4000 (+ 1), segment 7 is 6000 to 7000 (+ 1).
@@ -137,7 +147,7 @@ fn datagrams_and_odd_profiles() {
 
 #[test]
 fn a_closed_window_and_its_probe() {
-    let mut recorder = Recorder::new(&Observe { pcap: true, ..Observe::default() }, subjects());
+    let mut recorder = Recorder::new(&observing(&["pcap"]), subjects());
     let closed = AckHeader { ack: 4, window: Advertised::of(0), ..AckHeader::default() };
     let open = AckHeader { window: Advertised::of(5000), ..closed };
     let probe = DataHeader { seq: 4, offset: 3000, probe: true, ..DataHeader::default() };
@@ -153,8 +163,8 @@ fn a_closed_window_and_its_probe() {
         };
         recorder.packet(Stamp::new(ms(0), ms(0)), PacketEvent::Dequeue, link, &packet, None);
     }
-    let capture = recorder.finish(ms(2)).pcap.unwrap();
-    let [there, back] = [0, 1].map(|i| records(&[&[0; HEADER], &capture.interfaces[i].records[..]].concat()));
+    let capture = recorder.finish(ms(2)).files.remove(&Trace::Pcap).unwrap();
+    let [there, back] = both_sides(&*capture);
     let windows: Vec<_> = back.iter().map(|(_, _, bytes, _)| [bytes[34], bytes[35]]).collect();
     assert_eq!(windows, [[0, 0], [0x13, 0x88]]);
     // One before the first byte that the window has no room for.
@@ -243,10 +253,11 @@ fn wireshark_agrees() {
         receive_window: Some(1 << 20),
         ..flow("f", 0, 1)
     };
-    let mut recorder = Recorder::new(&Observe { pcap: true, ..Observe::default() }, subjects);
+    let mut recorder = Recorder::new(&observing(&["pcap"]), subjects);
     connection(&mut recorder);
     let end = Instant::ZERO + Duration::from_secs(1);
-    let paths = recorder.finish(end).pcap.unwrap().write(scratch.path(), "run").unwrap();
+    let paths =
+        recorder.finish(end).files.remove(&Trace::Pcap).unwrap().write(scratch.path(), Some("run")).unwrap();
     let checks = ["-o", "ip.check_checksum:TRUE"];
     for path in &paths {
         let wrong = "_ws.malformed || ip.checksum.status == 0 || tcp.analysis.ack_lost_segment";

@@ -1,6 +1,6 @@
 //! Ground truth against guess: what each loss that a sender reacted to was, and what the sender took it for.
 
-use crate::table::{Column, Table};
+use crate::row::{RUN, table};
 use base::{DropCause, Instant};
 use serde::Serialize;
 
@@ -55,14 +55,14 @@ impl Reactions {
         self.counts[usize::from(timeout)][truth as usize][usize::from(random)] += 1;
     }
 
-    /// What there is to report: the counts that are not zero.
-    pub fn summary(&self) -> Vec<LossReaction> {
+    /// What there is to report of flow number `flow`: the counts that are not zero.
+    pub fn summary(&self, flow: u32) -> Vec<LossReaction> {
         let mut rows = Vec::new();
         for (found_by, truths) in FOUND_BY.into_iter().zip(&self.counts) {
             for ((_, truth), guesses) in TRUTHS.into_iter().zip(truths) {
                 for (taken_for, count) in TAKEN_FOR.into_iter().zip(guesses) {
                     if *count > 0 {
-                        rows.push(LossReaction { found_by, truth, taken_for, count: *count });
+                        rows.push(LossReaction { flow, found_by, truth, taken_for, count: *count });
                     }
                 }
             }
@@ -71,28 +71,26 @@ impl Reactions {
     }
 }
 
-/// How often a flow's sender took a loss of one kind for another.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[allow(missing_docs, reason = "each field is defined in the glossary under its name")]
-pub struct LossReaction {
-    pub found_by: &'static str,
-    pub truth: &'static str,
-    pub taken_for: &'static str,
-    pub count: u64,
-}
-
-/// The rows of every flow as a table.
-pub fn loss_reactions_table<'a>(flows: impl Iterator<Item = &'a [LossReaction]> + Clone) -> Table {
-    let rows =
-        || (0i32..).zip(flows.clone()).flat_map(|(flow, rows)| rows.iter().map(move |row| (flow, row)));
-    let text =
-        |of: fn(&LossReaction) -> &'static str| Column::Text(rows().map(|(_, r)| of(r).to_owned()).collect());
-    Table::new()
-        .with("flow", Column::Int32(rows().map(|(flow, _)| flow).collect()))
-        .with("found_by", text(|r| r.found_by))
-        .with("truth", text(|r| r.truth))
-        .with("taken_for", text(|r| r.taken_for))
-        .with("count", Column::Int(rows().map(|(_, r)| r.count as i64).collect()))
+table! {
+    "loss_reactions", RUN;
+    /// What senders reacted to against what they took it for: a row for each combination that occurred; in JSON
+    /// `loss_reactions` of each flow. The truth is the simulator's, no sender can see it.
+    #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+    pub struct LossReaction {
+        /// the flow's number, from 0
+        #[serde(skip)]
+        flow: u32 ["", ""];
+        /// what showed the loss: `acks` (fast retransmit) or `timeout`
+        found_by: &'static str ["", "transport, sender"];
+        /// what had happened to the oldest outstanding segment: `congestion` (a queue dropped it), `random` (it was lost
+        /// otherwise), `not-lost`
+        truth: &'static str ["", "link"];
+        /// what congestion control took it for: `congestion` or `random`; a control that does not tell them apart takes
+        /// every loss for congestion, one that leaves the window uncut takes it for random
+        taken_for: &'static str ["", "transport, sender"];
+        /// how often that was so
+        count: u64 ["", "transport, sender"];
+    }
 }
 
 #[cfg(test)]
@@ -113,7 +111,7 @@ mod tests {
         reactions.on_lost(9, at(70), DropCause::Queue);
         reactions.on_reaction(at(60), 9, false, false);
         reactions.on_reaction(at(80), 11, false, true);
-        let row = |found_by, truth, taken_for| LossReaction { found_by, truth, taken_for, count: 1 };
+        let row = |found_by, truth, taken_for| LossReaction { flow: 3, found_by, truth, taken_for, count: 1 };
         let expected = [
             row("acks", "congestion", "congestion"),
             row("acks", "random", "random"),
@@ -121,7 +119,7 @@ mod tests {
             row("acks", "not-lost", "random"),
             row("timeout", "random", "congestion"),
         ];
-        assert_eq!(reactions.summary(), expected);
+        assert_eq!(reactions.summary(3), expected);
         assert!(reactions.lost.is_empty());
     }
 }

@@ -1,14 +1,12 @@
 //! The probe that records traces.
 
-use crate::flowmonitor::FlowMonitor;
-use crate::hops::Hops;
-use crate::ns2::Ns2Trace;
-use crate::observe::{Observe, Subjects};
-use crate::pcap::Capture;
-use crate::series::{Delay, Drops, Event, Queue, Segments, Throughput, Variables};
+use crate::observe::{Observe, Trace};
+use crate::row::{Row, Rows};
+use crate::subjects::Subjects;
 use crate::table::Tables;
-use crate::video::EvalVid;
+use crate::tracer::{Event, Recorded, TraceFiles, Tracer};
 use base::{DropCause, FlowId, Instant, Packet, PacketEvent, Place, Probe, Stamp, Variable};
+use std::collections::BTreeMap;
 
 /// Records buffered before the first attempt to bring them in order: so many stay in a processor's cache.
 const BATCH: usize = 1 << 13;
@@ -35,57 +33,39 @@ pub struct Recorder {
     order: Vec<(u128, u32)>,
     /// A bit for each packet event that some trace looks at.
     wanted: u32,
-    segments: Option<Segments>,
-    hops: Option<Hops>,
-    drops: Option<Drops>,
-    queue: Option<Queue>,
-    delay: Option<Delay>,
-    throughput: Option<Throughput>,
-    cwnd: Option<Variables>,
-    state: Option<Variables>,
-    pcap: Option<Capture>,
-    ns2: Option<Ns2Trace>,
-    flowmonitor: Option<FlowMonitor>,
-    evalvid: bool,
+    tracers: Vec<(Trace, Box<dyn Tracer>)>,
 }
 
 /// What was recorded.
 #[derive(Debug, Default)]
 pub struct Recording {
-    /// A table for each trace that is one.
+    /// The traces that are tables, by name.
     pub tables: Tables,
-    /// Capture files, where asked for.
-    pub pcap: Option<Capture>,
-    /// The trace in ns-2's format, where asked for.
-    pub ns2: Option<Ns2Trace>,
-    /// The statistics as FlowMonitor has them, where asked for.
-    pub flowmonitor: Option<FlowMonitor>,
-    /// Where asked for, EvalVid's traces of the videos: empty here, whoever knows the videos adds them.
-    pub evalvid: Option<Vec<EvalVid>>,
+    /// The traces that are files.
+    pub files: BTreeMap<Trace, Box<dyn TraceFiles>>,
+    subjects: Subjects,
+}
+
+impl Recording {
+    /// Adds a trace that is a table of these rows.
+    pub fn add_table<R: Row>(&mut self, rows: impl IntoIterator<Item = R>) {
+        let mut table = Rows::default();
+        rows.into_iter().for_each(|row: R| table.push(&row));
+        self.tables.insert(R::TABLE.name, table.into_table(&self.subjects));
+    }
 }
 
 impl Recorder {
     /// A recorder of what `observe` asks for, in a world of `subjects`.
     pub fn new(observe: &Observe, subjects: Subjects) -> Self {
-        let flows = subjects.flows.len();
-        let links = subjects.links.len();
+        let tracers = observe.tracers(&subjects);
+        let events = tracers.iter().flat_map(|(_, tracer)| tracer.events());
         Self {
             pending: Vec::new(),
             drain_at: BATCH,
             order: Vec::new(),
-            wanted: observe.packet_events().iter().fold(0, |bits, event| bits | 1 << *event as u32),
-            segments: observe.segments.then(Segments::default),
-            hops: observe.hops.then(Hops::default),
-            drops: observe.drops.then(Drops::default),
-            queue: observe.queue.then(|| Queue::new(links)),
-            delay: observe.delay.then(|| Delay::new(flows)),
-            throughput: observe.throughput.map(|width| Throughput::new(width, flows)),
-            cwnd: observe.cwnd.then(|| Variables::new(Variables::CWND, flows)),
-            state: observe.state.then(|| Variables::new(Variables::STATE, flows)),
-            pcap: observe.pcap.then(|| Capture::new(&subjects)),
-            ns2: observe.ns2.then(|| Ns2Trace::new(&subjects)),
-            flowmonitor: observe.flowmonitor.then(|| FlowMonitor::new(&subjects)),
-            evalvid: observe.evalvid,
+            wanted: events.fold(0, |bits, event| bits | 1 << *event as u32),
+            tracers,
             subjects,
         }
     }
@@ -108,7 +88,9 @@ impl Recorder {
                 packet: &record.packet,
                 cause: record.cause,
             };
-            self.trace(&event);
+            let interested =
+                self.tracers.iter_mut().filter(|(_, tracer)| tracer.events().contains(&event.event));
+            interested.for_each(|(_, tracer)| tracer.packet(&self.subjects, &event));
         }
         // What is left stays in the order in which it was reported.
         order.drain(..ripe);
@@ -123,59 +105,17 @@ impl Recorder {
         self.order = order;
     }
 
-    fn trace(&mut self, event: &Event<'_>) {
-        let subjects = &self.subjects;
-        if let Some(segments) = &mut self.segments {
-            segments.add(subjects, event);
-        }
-        if let Some(hops) = &mut self.hops {
-            hops.add(subjects, event);
-        }
-        if let Some(drops) = &mut self.drops {
-            drops.add(subjects, event);
-        }
-        if let Some(queue) = &mut self.queue {
-            queue.add(event);
-        }
-        if let Some(delay) = &mut self.delay {
-            delay.add(subjects, event);
-        }
-        if let Some(throughput) = &mut self.throughput {
-            throughput.add(subjects, event);
-        }
-        if let Some(pcap) = &mut self.pcap {
-            pcap.add(subjects, event);
-        }
-        if let Some(ns2) = &mut self.ns2 {
-            ns2.add(subjects, event);
-        }
-        if let Some(flowmonitor) = &mut self.flowmonitor {
-            flowmonitor.add(subjects, event);
-        }
-    }
-
     /// Ends the recording: what is stamped after `end` did not happen.
     pub fn finish(mut self, end: Instant) -> Recording {
         self.drain(end.saturating_add(base::Duration::from_ps(1)));
-        let subjects = &self.subjects;
-        let tables = [
-            ("segments", self.segments.map(|t| t.into_table(subjects))),
-            ("cwnd", self.cwnd.map(Variables::into_table)),
-            ("state", self.state.map(Variables::into_table)),
-            ("queue", self.queue.map(|t| t.into_table(subjects))),
-            ("hops", self.hops.map(|t| t.into_table(subjects))),
-            ("drops", self.drops.map(|t| t.into_table(subjects))),
-            ("throughput", self.throughput.map(|t| t.into_table(subjects, end))),
-            ("delay", self.delay.map(Delay::into_table)),
-        ];
-        let tables = tables.into_iter().filter_map(|(name, table)| Some((name, table?))).collect();
-        Recording {
-            tables,
-            pcap: self.pcap,
-            ns2: self.ns2,
-            flowmonitor: self.flowmonitor,
-            evalvid: self.evalvid.then(Vec::new),
+        let (mut tables, mut files) = (Tables::new(), BTreeMap::new());
+        for (trace, tracer) in self.tracers {
+            match tracer.finish(&self.subjects, end) {
+                Recorded::Table(table) => drop(tables.insert(trace.name(), table)),
+                Recorded::Files(written) => drop(files.insert(trace, written)),
+            }
         }
+        Recording { tables, files, subjects: self.subjects }
     }
 }
 
@@ -198,18 +138,11 @@ impl Probe for Recorder {
     }
 
     fn variable(&mut self, now: Instant, flow: FlowId, variable: Variable, value: f64) {
-        if let Some(cwnd) = &mut self.cwnd {
-            cwnd.add(now, flow, variable, value);
-        }
-        if let Some(state) = &mut self.state {
-            state.add(now, flow, variable, value);
-        }
+        self.tracers.iter_mut().for_each(|(_, tracer)| tracer.variable(now, flow, variable, value));
     }
 
     fn acked(&mut self, now: Instant, flow: FlowId, bytes: u64) {
-        if let Some(throughput) = &mut self.throughput {
-            throughput.acked(now, flow, bytes);
-        }
+        self.tracers.iter_mut().for_each(|(_, tracer)| tracer.acked(now, flow, bytes));
     }
 
     #[inline]

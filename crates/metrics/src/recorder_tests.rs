@@ -1,5 +1,5 @@
 use super::*;
-use crate::observe::{FlowSubject, LinkSubject};
+use crate::subjects::{FlowSubject, LinkSubject};
 use crate::table::{Column, Table};
 use base::{AckHeader, Body, DataHeader, Duration, Ecn, LinkId, NodeId};
 use proptest::prelude::*;
@@ -61,6 +61,7 @@ pub(crate) const BA: Place = Place::Link(LinkId(1));
 pub(crate) fn subjects() -> Subjects {
     let link = |from, to| LinkSubject { from: NodeId(from), to: NodeId(to) };
     Subjects {
+        networks: Vec::new(),
         crossings: Vec::new(),
         nodes: vec!["a".into(), "b".into()],
         links: vec![link(0, 1), link(1, 0)],
@@ -68,7 +69,7 @@ pub(crate) fn subjects() -> Subjects {
     }
 }
 
-fn observing(names: &[&str]) -> Observe {
+pub(crate) fn observing(names: &[&str]) -> Observe {
     let names: Vec<String> = names.iter().map(|s| (*s).to_owned()).collect();
     Observe::parse(&names, Duration::from_ms(100)).unwrap()
 }
@@ -111,6 +112,14 @@ fn recorded(names: &[&str]) -> Recording {
     recorder.finish(ms(150))
 }
 
+/// The one file of trace `name`.
+pub(crate) fn file(name: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let files = recorded(&[name]).files;
+    let paths = files.values().next().unwrap().write(folder.path(), None).unwrap();
+    std::fs::read_to_string(&paths[0]).unwrap()
+}
+
 #[test]
 fn segments_in_order_of_time() {
     let recording = recorded(&["segments"]);
@@ -131,7 +140,7 @@ fn segments_in_order_of_time() {
          0.051000000,ack,a,0,1,40,\n"
     );
     assert_eq!(recording.tables.len(), 1);
-    assert!(recording.pcap.is_none() && recording.ns2.is_none());
+    assert!(recording.files.is_empty());
 }
 
 #[test]
@@ -228,10 +237,8 @@ fn variables_at_each_change() {
 
 #[test]
 fn ns2_lines() {
-    let mut out = Vec::new();
-    recorded(&["ns2"]).ns2.unwrap().write(&mut out).unwrap();
     assert_eq!(
-        String::from_utf8(out).unwrap(),
+        file("ns2"),
         "+ 0 0 1 tcp 1040 ------- 0 0.0 1.0 1 0\n\
          - 0 0 1 tcp 1040 ------- 0 0.0 1.0 1 0\n\
          + 0.005 0 1 tcp 1040 ------- 0 0.0 1.0 2 1\n\

@@ -1,156 +1,170 @@
-//! The columns of each trace, built row by row in order of time.
+//! The traces that are tables, built row by row in order of time.
 
-use crate::observe::Subjects;
+use crate::row::{AT, BIN, Cell, Rows, table};
 use crate::stats::{DelayStats, is_retransmission, rate_bps};
-use crate::table::{Column, NO_LABEL, Table};
-use base::{Body, DropCause, Duration, FlowId, Instant, LinkId, Packet, PacketEvent, Place, Variable};
+use crate::subjects::Subjects;
+use crate::tracer::{Event, Recorded, Tracer};
+use base::{DropCause, Duration, FlowId, Instant, LinkId, PacketEvent, Place, Variable};
 
-/// A packet event in order of time.
-#[derive(Clone, Copy)]
-pub(crate) struct Event<'a> {
-    pub at: Instant,
-    pub event: PacketEvent,
-    pub place: Place,
-    pub packet: &'a Packet,
-    pub cause: Option<DropCause>,
-}
-
-/// Labels of places: nodes first, then directions of links, then crossings of radio networks.
-pub(crate) fn places(subjects: &Subjects) -> Vec<String> {
-    let links = subjects.links.iter().map(|link| subjects.link(link));
-    let crossings = subjects.crossings.iter().map(|crossing| subjects.link(&crossing.ends));
-    subjects.nodes.iter().cloned().chain(links).chain(crossings).collect()
-}
-
-pub(crate) fn place_code(subjects: &Subjects, place: Place) -> u32 {
-    match place {
-        Place::Node(node) => node.0,
-        Place::Link(link) => subjects.nodes.len() as u32 + link.0,
-        Place::Radio(crossing) => (subjects.nodes.len() + subjects.links.len()) as u32 + crossing.0,
-    }
-}
-
-pub(crate) fn causes() -> Vec<String> {
-    DropCause::ALL.map(|cause| cause.name().to_owned()).to_vec()
-}
-
-/// The sequence number that traces show: packet numbers or stream offsets, as the flow has it; on acknowledgments the
-/// highest packet received in order, or the next byte expected.
-pub(crate) fn sequence(subjects: &Subjects, packet: &Packet) -> i64 {
-    let flow = &subjects.flows[packet.flow.index()];
-    match &packet.body {
-        Body::Data(data) if flow.packet_numbers => data.seq as i64,
-        Body::Data(data) => data.offset as i64,
-        Body::Ack(ack) if flow.packet_numbers => ack.ack as i64 - 1,
-        Body::Ack(ack) => flow.offset_of(ack.ack) as i64,
-        Body::Datagram { seq, .. } => *seq as i64,
+table! {
+    "segments", AT;
+    /// Trace: every packet at every place, data and acknowledgments. A packet that finds a queue full has its `enq`
+    /// first; one that a loss model takes before the queue has none. The crossing of a radio network is a place, too:
+    /// `enq` where a packet enters it and `recv` where it leaves; what is lost inside is lost at a node (`drop`), the
+    /// station that gave it up.
+    pub(crate) struct Segment with fn new(event: &'static str, e: &Event<'_>, seq: i64) {
+        /// when; CSV shows 9 decimals, halves rounded up
+        time_s: Instant ["s", ""] = e.at;
+        /// `send`: the sender hands a segment down; `enq`: joins a queue; `deq`: transmission begins; `recv`: arrives at
+        /// the far end; `drop`: is lost; `mark`: a queue marks it (ECN); `duplicate`: the wire delivers it once more;
+        /// `acksent`: the receiver hands an acknowledgment down; `ack`: it reaches the sender
+        event: &'static str ["", ""] = event;
+        /// a node (`send`, `acksent`, `ack`) or the direction `a>b` of a link (the rest)
+        place: Place ["", ""] = e.place;
+        /// the flow's number
+        flow: FlowId ["", ""] = e.packet.flow;
+        /// packet number from 0 (`ns2`, datagrams) or offset of the first byte (`rfc`, `linux`); on acknowledgments the
+        /// highest packet received in order (`ns2`) or the next byte expected
+        seq: i64 ["packets or bytes", "transport"] = seq;
+        /// size with headers
+        bytes: u32 ["bytes on the wire", "link"] = e.packet.wire;
+        /// of a `drop`: `queue`, `random`, `bit-error`, `list`, `outage`; empty else
+        cause: Option<DropCause> ["", "link"] = e.cause;
     }
 }
 
 /// Every packet at every place.
-#[derive(Default)]
-pub(crate) struct Segments {
-    time: Vec<u64>,
-    event: Vec<u32>,
-    place: Vec<u32>,
-    flow: Vec<i32>,
-    seq: Vec<i64>,
-    bytes: Vec<i32>,
-    cause: Vec<u32>,
-}
+pub(crate) struct Segments(Rows<Segment>);
 
-impl Segments {
-    const EVENTS: [PacketEvent; 9] = [
-        PacketEvent::Send,
-        PacketEvent::Enqueue,
-        PacketEvent::Dequeue,
-        PacketEvent::Receive,
-        PacketEvent::Drop,
-        PacketEvent::Mark,
-        PacketEvent::Duplicate,
-        PacketEvent::AckSent,
-        PacketEvent::Ack,
-    ];
-
-    pub fn add(&mut self, subjects: &Subjects, e: &Event<'_>) {
-        let Some(event) = Self::EVENTS.iter().position(|known| *known == e.event) else {
-            return;
-        };
-        self.time.push(e.at.ps());
-        self.event.push(event as u32);
-        self.place.push(place_code(subjects, e.place));
-        self.flow.push(e.packet.flow.0 as i32);
-        self.seq.push(sequence(subjects, e.packet));
-        self.bytes.push(e.packet.wire as i32);
-        self.cause.push(e.cause.map_or(NO_LABEL, |cause| cause as u32));
+impl Tracer for Segments {
+    fn new(_: &Subjects, _: Duration) -> Self {
+        Self(Rows::default())
     }
 
-    pub fn into_table(self, subjects: &Subjects) -> Table {
-        let events = Self::EVENTS.map(|event| event.name().to_owned()).to_vec();
-        Table::new()
-            .with("time_s", Column::Time(self.time))
-            .with("event", Column::Label { names: events, codes: self.event })
-            .with("place", Column::Label { names: places(subjects), codes: self.place })
-            .with("flow", Column::Int32(self.flow))
-            .with("seq", Column::Int(self.seq))
-            .with("bytes", Column::Int32(self.bytes))
-            .with("cause", Column::Label { names: causes(), codes: self.cause })
+    fn events(&self) -> &'static [PacketEvent] {
+        &[
+            PacketEvent::Send,
+            PacketEvent::Enqueue,
+            PacketEvent::Dequeue,
+            PacketEvent::Receive,
+            PacketEvent::Drop,
+            PacketEvent::Mark,
+            PacketEvent::Duplicate,
+            PacketEvent::AckSent,
+            PacketEvent::Ack,
+        ]
+    }
+
+    fn packet(&mut self, subjects: &Subjects, e: &Event<'_>) {
+        self.0.push(&Segment::new(e.event.name(), e, subjects.sequence(e.packet)));
+    }
+
+    fn finish(self: Box<Self>, subjects: &Subjects, _: Instant) -> Recorded {
+        Recorded::Table(self.0.into_table(subjects))
+    }
+}
+
+table! {
+    "drops", AT;
+    /// Trace: a row for each lost packet. It is the truth, which no sender can see.
+    pub(crate) struct LostPacket with fn new(e: &Event<'_>, seq: i64) {
+        /// when
+        time_s: Instant ["s", ""] = e.at;
+        /// the direction `a>b` of a link
+        place: Place ["", ""] = e.place;
+        /// the flow's number
+        flow: FlowId ["", ""] = e.packet.flow;
+        /// as in `segments`
+        seq: i64 ["packets or bytes", "transport"] = seq;
+        /// size with headers
+        bytes: u32 ["bytes on the wire", "link"] = e.packet.wire;
+        /// as in `segments`
+        cause: Option<DropCause> ["", "link"] = e.cause;
     }
 }
 
 /// Every lost packet.
-#[derive(Default)]
-pub(crate) struct Drops {
-    time: Vec<u64>,
-    place: Vec<u32>,
-    flow: Vec<i32>,
-    seq: Vec<i64>,
-    bytes: Vec<i32>,
-    cause: Vec<u32>,
-}
+pub(crate) struct Drops(Rows<LostPacket>);
 
-impl Drops {
-    pub fn add(&mut self, subjects: &Subjects, e: &Event<'_>) {
-        if e.event != PacketEvent::Drop {
-            return;
-        }
-        self.time.push(e.at.ps());
-        self.place.push(place_code(subjects, e.place));
-        self.flow.push(e.packet.flow.0 as i32);
-        self.seq.push(sequence(subjects, e.packet));
-        self.bytes.push(e.packet.wire as i32);
-        self.cause.push(e.cause.map_or(NO_LABEL, |cause| cause as u32));
+impl Tracer for Drops {
+    fn new(_: &Subjects, _: Duration) -> Self {
+        Self(Rows::default())
     }
 
-    pub fn into_table(self, subjects: &Subjects) -> Table {
-        Table::new()
-            .with("time_s", Column::Time(self.time))
-            .with("place", Column::Label { names: places(subjects), codes: self.place })
-            .with("flow", Column::Int32(self.flow))
-            .with("seq", Column::Int(self.seq))
-            .with("bytes", Column::Int32(self.bytes))
-            .with("cause", Column::Label { names: causes(), codes: self.cause })
+    fn events(&self) -> &'static [PacketEvent] {
+        &[PacketEvent::Drop]
+    }
+
+    fn packet(&mut self, subjects: &Subjects, e: &Event<'_>) {
+        self.0.push(&LostPacket::new(e, subjects.sequence(e.packet)));
+    }
+
+    fn finish(self: Box<Self>, subjects: &Subjects, _: Instant) -> Recorded {
+        Recorded::Table(self.0.into_table(subjects))
+    }
+}
+
+table! {
+    "queue", AT;
+    /// Trace: a row for each change. An arrival that finds no room is not in it.
+    #[derive(Clone, Copy)]
+    pub(crate) struct QueueLength {
+        /// when
+        time_s: Instant ["s", ""];
+        /// the direction `a>b` of a link
+        link: LinkId ["", ""];
+        /// packets in the queue, the one in transmission included
+        packets: i64 ["packets", "link"];
+        /// their size with headers
+        bytes: i64 ["bytes on the wire", "link"];
     }
 }
 
 /// Length of each link's queue at each change.
 pub(crate) struct Queue {
-    time: Vec<u64>,
-    link: Vec<u32>,
-    packets: Vec<i64>,
-    bytes: Vec<i64>,
+    rows: Rows<QueueLength>,
+    /// The last row: the next event may take it back.
+    last: Option<QueueLength>,
+    /// By link: packets and bytes.
     lengths: Vec<(i64, i64)>,
 }
 
 impl Queue {
-    pub fn new(links: usize) -> Self {
-        Self { time: vec![], link: vec![], packets: vec![], bytes: vec![], lengths: vec![(0, 0); links] }
+    fn change(&mut self, at: Instant, link: LinkId, packets: i64, bytes: i64) {
+        let length = &mut self.lengths[link.index()];
+        length.0 += packets;
+        length.1 += bytes;
+        let row = QueueLength { time_s: at, link, packets: length.0, bytes: length.1 };
+        if let Some(before) = self.last.replace(row) {
+            self.rows.push(&before);
+        }
     }
 
-    pub fn add(&mut self, e: &Event<'_>) {
-        let Place::Link(link) = e.place else {
-            return;
-        };
+    /// An arrival that found no room never was in the queue: its row is taken back. (A queue that drops what it had
+    /// accepted before shows a change.)
+    fn refuse(&mut self, at: Instant, link: LinkId, wire: i64) {
+        let length = &mut self.lengths[link.index()];
+        let arrival = |row: &mut QueueLength| (row.time_s, row.link, row.packets) == (at, link, length.0);
+        if self.last.take_if(arrival).is_some() {
+            length.0 -= 1;
+            length.1 -= wire;
+        } else {
+            self.change(at, link, -1, -wire);
+        }
+    }
+}
+
+impl Tracer for Queue {
+    fn new(subjects: &Subjects, _: Duration) -> Self {
+        Self { rows: Rows::default(), last: None, lengths: vec![(0, 0); subjects.links.len()] }
+    }
+
+    fn events(&self) -> &'static [PacketEvent] {
+        &[PacketEvent::Enqueue, PacketEvent::Departed, PacketEvent::Drop]
+    }
+
+    fn packet(&mut self, _: &Subjects, e: &Event<'_>) {
+        let Place::Link(link) = e.place else { return };
         let wire = i64::from(e.packet.wire);
         match (e.event, e.cause) {
             (PacketEvent::Enqueue, _) => self.change(e.at, link, 1, wire),
@@ -160,79 +174,63 @@ impl Queue {
         }
     }
 
-    fn change(&mut self, at: Instant, link: LinkId, packets: i64, bytes: i64) {
-        let length = &mut self.lengths[link.index()];
-        length.0 += packets;
-        length.1 += bytes;
-        self.time.push(at.ps());
-        self.link.push(link.0);
-        self.packets.push(length.0);
-        self.bytes.push(length.1);
+    fn finish(mut self: Box<Self>, subjects: &Subjects, _: Instant) -> Recorded {
+        self.last.take().iter().for_each(|row| self.rows.push(row));
+        Recorded::Table(self.rows.into_table(subjects))
     }
+}
 
-    /// An arrival that found no room never was in the queue: its row is taken back. (A queue that drops what it had
-    /// accepted before shows a change.)
-    fn refuse(&mut self, at: Instant, link: LinkId, wire: i64) {
-        let length = &mut self.lengths[link.index()];
-        let last_row = (self.time.last().copied(), self.link.last().copied(), self.packets.last().copied());
-        if last_row == (Some(at.ps()), Some(link.0), Some(length.0)) {
-            length.0 -= 1;
-            length.1 -= wire;
-            self.time.pop();
-            self.link.pop();
-            self.packets.pop();
-            self.bytes.pop();
-        } else {
-            self.change(at, link, -1, -wire);
-        }
-    }
-
-    pub fn into_table(self, subjects: &Subjects) -> Table {
-        let names = subjects.links.iter().map(|link| subjects.link(link)).collect();
-        Table::new()
-            .with("time_s", Column::Time(self.time))
-            .with("link", Column::Label { names, codes: self.link })
-            .with("packets", Column::Int(self.packets))
-            .with("bytes", Column::Int(self.bytes))
+table! {
+    "delay", AT;
+    /// Trace: a row for each packet that reached its flow's destination.
+    pub(crate) struct PacketDelay {
+        /// arrival at the destination
+        time_s: Instant ["s", ""];
+        /// the flow's number
+        flow: FlowId ["", ""];
+        /// as in `segments`
+        seq: i64 ["packets or bytes", "transport"];
+        /// arrival - sending
+        delay_s: f64 ["s", "link, one way", as "one-way delay of RFC 7679"];
+        /// |d_i - d_(i-1)| of packets in order of arrival; absent on the first
+        jitter_s: Option<f64>
+            ["s", "link, one way", as "absolute delay variation of RFC 3393 with consecutive packets selected"];
     }
 }
 
 /// One-way delay of each packet received at its destination.
 pub(crate) struct Delay {
-    time: Vec<u64>,
-    flow: Vec<i32>,
-    seq: Vec<i64>,
-    delay: Vec<f64>,
-    jitter: Vec<Option<f64>>,
+    rows: Rows<PacketDelay>,
     stats: Vec<DelayStats>,
 }
 
-impl Delay {
-    pub fn new(flows: usize) -> Self {
-        let stats = vec![DelayStats::default(); flows];
-        Self { time: vec![], flow: vec![], seq: vec![], delay: vec![], jitter: vec![], stats }
+impl Tracer for Delay {
+    fn new(subjects: &Subjects, _: Duration) -> Self {
+        Self { rows: Rows::default(), stats: vec![DelayStats::default(); subjects.flows.len()] }
     }
 
-    pub fn add(&mut self, subjects: &Subjects, e: &Event<'_>) {
+    fn events(&self) -> &'static [PacketEvent] {
+        &[PacketEvent::Receive]
+    }
+
+    fn packet(&mut self, subjects: &Subjects, e: &Event<'_>) {
         if !arrives(subjects, e) {
             return;
         }
+        let flow = e.packet.flow;
         let delay = e.at.since(e.packet.sent);
-        let jitter = self.stats[e.packet.flow.index()].add(delay);
-        self.time.push(e.at.ps());
-        self.flow.push(e.packet.flow.0 as i32);
-        self.seq.push(sequence(subjects, e.packet));
-        self.delay.push(delay.secs());
-        self.jitter.push(jitter.map(Duration::secs));
+        let jitter = self.stats[flow.index()].add(delay);
+        self.rows.push(&PacketDelay {
+            time_s: e.at,
+            flow,
+            seq: subjects.sequence(e.packet),
+            delay_s: delay.secs(),
+            jitter_s: jitter.map(Duration::secs),
+        });
     }
 
-    pub fn into_table(self) -> Table {
-        Table::new()
-            .with("time_s", Column::Time(self.time))
-            .with("flow", Column::Int32(self.flow))
-            .with("seq", Column::Int(self.seq))
-            .with("delay_s", Column::Float(self.delay))
-            .with("jitter_s", Column::OptionalFloat(self.jitter))
+    fn finish(self: Box<Self>, subjects: &Subjects, _: Instant) -> Recorded {
+        Recorded::Table(self.rows.into_table(subjects))
     }
 }
 
@@ -244,6 +242,33 @@ fn arrives(subjects: &Subjects, e: &Event<'_>) -> bool {
         && subjects.ends(e.place).is_some_and(|ends| ends.to == to)
 }
 
+table! {
+    "throughput", BIN;
+    /// Trace: a row for each flow and bin of time.
+    pub(crate) struct FlowBin {
+        /// start of the bin
+        time_s: Instant ["s", ""];
+        /// its width; the last ends with the run
+        bin_s: f64 ["s", ""];
+        /// the flow's number
+        flow: FlowId ["", ""];
+        /// 8 x bytes on the wire that reached the destination / bin_s
+        throughput_bps: f64 ["bit/s", "link, receiver", as "throughput of RFC 5166 section 2.1.1"];
+        /// 8 acked_bytes / bin_s; datagrams: 8 x payload that reached the destination / bin_s
+        goodput_bps: f64 ["bit/s", "transport, sender", as "goodput of RFC 5166 section 2.1.1"];
+        /// payload handed down, retransmissions included
+        sent_bytes: u64 ["bytes of payload", "transport, sender"];
+        /// of these, sent before
+        retransmitted_bytes: u64 ["bytes of payload", "transport, sender"];
+        /// payload newly acknowledged; datagrams: received
+        acked_bytes: u64 ["bytes of payload", "transport, sender"];
+        /// packets that reached the destination, copies included
+        received_packets: u64 ["packets", "link, receiver"];
+        /// packets from source to destination that were lost
+        lost_packets: u64 ["packets", "link"];
+    }
+}
+
 #[derive(Clone, Copy, Default)]
 struct Bin {
     wire: u64,
@@ -251,8 +276,20 @@ struct Bin {
     sent: u64,
     retransmitted: u64,
     acked: u64,
-    received_packets: i64,
-    lost_packets: i64,
+    received_packets: u64,
+    lost_packets: u64,
+}
+
+impl Bin {
+    fn add(&mut self, other: &Self) {
+        self.wire += other.wire;
+        self.payload += other.payload;
+        self.sent += other.sent;
+        self.retransmitted += other.retransmitted;
+        self.acked += other.acked;
+        self.received_packets += other.received_packets;
+        self.lost_packets += other.lost_packets;
+    }
 }
 
 /// Rates and counts per flow in bins of time.
@@ -264,10 +301,6 @@ pub(crate) struct Throughput {
 }
 
 impl Throughput {
-    pub fn new(width: Duration, flows: usize) -> Self {
-        Self { width, flows, bins: vec![] }
-    }
-
     fn bin(&mut self, at: Instant, flow: FlowId) -> &mut Bin {
         let index = (at.ps() / self.width.ps()) as usize * self.flows + flow.index();
         if index >= self.bins.len() {
@@ -277,14 +310,43 @@ impl Throughput {
         &mut self.bins[index]
     }
 
-    pub fn add(&mut self, subjects: &Subjects, e: &Event<'_>) {
+    fn row(&self, subjects: &Subjects, end: Instant, at: usize) -> FlowBin {
+        let (bin, flow) = (&self.bins[at], at % self.flows);
+        let start = (at / self.flows) as u64 * self.width.ps();
+        let span = Duration::from_ps((end.ps() - start).min(self.width.ps()));
+        let good = if subjects.flows[flow].datagrams { bin.payload } else { bin.acked };
+        FlowBin {
+            time_s: Instant::from_ps(start),
+            bin_s: span.secs(),
+            flow: FlowId(flow as u32),
+            throughput_bps: rate_bps(bin.wire, span),
+            goodput_bps: rate_bps(good, span),
+            sent_bytes: bin.sent,
+            retransmitted_bytes: bin.retransmitted,
+            acked_bytes: bin.acked,
+            received_packets: bin.received_packets,
+            lost_packets: bin.lost_packets,
+        }
+    }
+}
+
+impl Tracer for Throughput {
+    fn new(subjects: &Subjects, width: Duration) -> Self {
+        Self { width, flows: subjects.flows.len(), bins: vec![] }
+    }
+
+    fn events(&self) -> &'static [PacketEvent] {
+        &[PacketEvent::Send, PacketEvent::Receive, PacketEvent::Drop]
+    }
+
+    fn packet(&mut self, subjects: &Subjects, e: &Event<'_>) {
         let packet = e.packet;
         if !packet.is_forward() {
             return;
         }
         let payload = u64::from(packet.payload());
         match e.event {
-            // What a gateway sends is no news.
+            // Packets that a gateway sends are not new.
             PacketEvent::Send if e.place == Place::Node(subjects.flows[packet.flow.index()].from) => {
                 let bin = self.bin(e.at, packet.flow);
                 bin.sent += payload;
@@ -303,78 +365,76 @@ impl Throughput {
         }
     }
 
-    pub fn acked(&mut self, at: Instant, flow: FlowId, bytes: u64) {
-        self.bin(at, flow).acked += bytes;
+    fn acked(&mut self, now: Instant, flow: FlowId, bytes: u64) {
+        self.bin(now, flow).acked += bytes;
     }
 
-    pub fn into_table(mut self, subjects: &Subjects, end: Instant) -> Table {
-        let width = self.width.ps();
+    fn finish(mut self: Box<Self>, subjects: &Subjects, end: Instant) -> Recorded {
         // What happens at the very end of the run belongs to the last bin.
-        let count = end.ps().div_ceil(width).max(1) as usize;
+        let count = end.ps().div_ceil(self.width.ps()).max(1) as usize;
         self.bins.resize(self.bins.len().max(count * self.flows), Bin::default());
-        for index in count * self.flows..self.bins.len() {
-            let late = self.bins[index];
-            let last = &mut self.bins[(count - 1) * self.flows + index % self.flows];
-            last.wire += late.wire;
-            last.payload += late.payload;
-            last.sent += late.sent;
-            last.retransmitted += late.retransmitted;
-            last.acked += late.acked;
-            last.received_packets += late.received_packets;
-            last.lost_packets += late.lost_packets;
+        let late = self.bins.split_off(count * self.flows);
+        for (at, bin) in late.iter().enumerate() {
+            self.bins[(count - 1) * self.flows + at % self.flows].add(bin);
         }
-        self.bins.truncate(count * self.flows);
+        let mut rows = Rows::default();
+        (0..self.bins.len()).for_each(|at| rows.push(&self.row(subjects, end, at)));
+        Recorded::Table(rows.into_table(subjects))
+    }
+}
 
-        let start = |row: usize| (row / self.flows) as u64 * width;
-        let span = |row: usize| Duration::from_ps((end.ps() - start(row)).min(width));
-        let rows = || self.bins.iter().enumerate();
-        let int =
-            |value: fn(&Bin) -> u64| Column::Int(self.bins.iter().map(|bin| value(bin) as i64).collect());
-        let goodput = |row: usize, bin: &Bin| {
-            let datagrams = subjects.flows[row % self.flows].datagrams;
-            rate_bps(if datagrams { bin.payload } else { bin.acked }, span(row))
-        };
-        Table::new()
-            .with("time_s", Column::Time(rows().map(|(row, _)| start(row)).collect()))
-            .with("bin_s", Column::Float(rows().map(|(row, _)| span(row).secs()).collect()))
-            .with("flow", Column::Int32(rows().map(|(row, _)| (row % self.flows) as i32).collect()))
-            .with(
-                "throughput_bps",
-                Column::Float(rows().map(|(row, bin)| rate_bps(bin.wire, span(row))).collect()),
-            )
-            .with("goodput_bps", Column::Float(rows().map(|(row, bin)| goodput(row, bin)).collect()))
-            .with("sent_bytes", int(|bin| bin.sent))
-            .with("retransmitted_bytes", int(|bin| bin.retransmitted))
-            .with("acked_bytes", int(|bin| bin.acked))
-            .with("received_packets", int(|bin| bin.received_packets as u64))
-            .with("lost_packets", int(|bin| bin.lost_packets as u64))
+table! {
+    "cwnd", AT;
+    /// Trace: a row for each change.
+    pub(crate) struct CwndChange with fn new(time: Instant, flow: FlowId, variable: &'static str, value: f64) {
+        /// when
+        time_s: Instant ["s", ""] = time;
+        /// the flow's number
+        flow: FlowId ["", ""] = flow;
+        /// `cwnd`: congestion window; `ssthresh`: slow-start threshold (RFC 5681)
+        variable: &'static str ["", ""] = variable;
+        /// its new value
+        value: f64 ["segments", "transport, sender"] = value;
+    }
+}
+
+table! {
+    "state", AT;
+    /// Trace: a row for each change; for `rtt`, for each measurement.
+    pub(crate) struct StateChange with fn new(time: Instant, flow: FlowId, variable: &'static str, value: f64) {
+        /// when
+        time_s: Instant ["s", ""] = time;
+        /// the flow's number
+        flow: FlowId ["", ""] = flow;
+        /// `rtt`: one measured round-trip time; `srtt`: smoothed (RFC 6298); `rto`: timeout in force, backoff included;
+        /// `in_flight`: segments sent and not known to have left the network; `recovery`: 0 open, 1 fast recovery, 2
+        /// after a timeout
+        variable: &'static str ["", ""] = variable;
+        /// its new value
+        value: f64 ["s (rtt, srtt, rto), segments (in_flight)", "transport, sender"] = value;
     }
 }
 
 /// Variables of senders, a row for each change (round-trip times: for each measurement).
-pub(crate) struct Variables {
+struct Variables<R: Cell> {
     names: &'static [Variable],
-    time: Vec<u64>,
-    flow: Vec<i32>,
-    variable: Vec<u32>,
-    value: Vec<f64>,
+    row: fn(Instant, FlowId, &'static str, f64) -> R,
+    rows: Rows<R>,
     /// Per flow, the last value of each of `names`; not a number before the first.
     last: Vec<f64>,
 }
 
-impl Variables {
-    /// Congestion window and slow-start threshold.
-    pub const CWND: &'static [Variable] = &[Variable::Cwnd, Variable::Ssthresh];
-    /// Everything else.
-    pub const STATE: &'static [Variable] =
-        &[Variable::Rtt, Variable::Srtt, Variable::Rto, Variable::InFlight, Variable::Recovery];
-
-    pub fn new(names: &'static [Variable], flows: usize) -> Self {
-        let last = vec![f64::NAN; names.len() * flows];
-        Self { names, time: vec![], flow: vec![], variable: vec![], value: vec![], last }
+impl<R: Cell> Variables<R> {
+    fn new(
+        names: &'static [Variable],
+        row: fn(Instant, FlowId, &'static str, f64) -> R,
+        subjects: &Subjects,
+    ) -> Self {
+        let last = vec![f64::NAN; names.len() * subjects.flows.len()];
+        Self { names, row, rows: Rows::default(), last }
     }
 
-    pub fn add(&mut self, now: Instant, flow: FlowId, variable: Variable, value: f64) {
+    fn add(&mut self, now: Instant, flow: FlowId, variable: Variable, value: f64) {
         let Some(code) = self.names.iter().position(|known| *known == variable) else {
             return;
         };
@@ -384,18 +444,41 @@ impl Variables {
             return;
         }
         *last = value;
-        self.time.push(now.ps());
-        self.flow.push(flow.0 as i32);
-        self.variable.push(code as u32);
-        self.value.push(value);
+        self.rows.push(&(self.row)(now, flow, variable.name(), value));
+    }
+}
+
+/// Congestion window and slow-start threshold.
+pub(crate) struct Cwnd(Variables<CwndChange>);
+
+impl Tracer for Cwnd {
+    fn new(subjects: &Subjects, _: Duration) -> Self {
+        Self(Variables::new(&[Variable::Cwnd, Variable::Ssthresh], CwndChange::new, subjects))
     }
 
-    pub fn into_table(self) -> Table {
-        let names = self.names.iter().map(|variable| variable.name().to_owned()).collect();
-        Table::new()
-            .with("time_s", Column::Time(self.time))
-            .with("flow", Column::Int32(self.flow))
-            .with("variable", Column::Label { names, codes: self.variable })
-            .with("value", Column::Float(self.value))
+    fn variable(&mut self, now: Instant, flow: FlowId, variable: Variable, value: f64) {
+        self.0.add(now, flow, variable, value);
+    }
+
+    fn finish(self: Box<Self>, subjects: &Subjects, _: Instant) -> Recorded {
+        Recorded::Table(self.0.rows.into_table(subjects))
+    }
+}
+
+/// The other variables of a sender.
+pub(crate) struct State(Variables<StateChange>);
+
+impl Tracer for State {
+    fn new(subjects: &Subjects, _: Duration) -> Self {
+        use Variable::{InFlight, Recovery, Rto, Rtt, Srtt};
+        Self(Variables::new(&[Rtt, Srtt, Rto, InFlight, Recovery], StateChange::new, subjects))
+    }
+
+    fn variable(&mut self, now: Instant, flow: FlowId, variable: Variable, value: f64) {
+        self.0.add(now, flow, variable, value);
+    }
+
+    fn finish(self: Box<Self>, subjects: &Subjects, _: Instant) -> Recorded {
+        Recorded::Table(self.0.rows.into_table(subjects))
     }
 }

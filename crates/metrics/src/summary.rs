@@ -1,9 +1,9 @@
 //! One row per flow and per link: the numbers of a run's summary, as plain structs and as tables.
-//!
-//! Every field is defined in [`glossary`](crate::glossary) under its own name.
 
 use crate::reactions::LossReaction;
+use crate::row::{Cell, FLOW, RUN, Term, table};
 use crate::stats::{FlowStats, LinkStats, LostStats};
+use crate::subjects::Subjects;
 use crate::table::{Column, Table};
 use crate::video::VideoSummary;
 use crate::writes::WriteSummary;
@@ -23,253 +23,263 @@ pub struct FlowIdentity {
     pub to: String,
     /// When it began.
     pub start: Instant,
-    /// When it stopped offering data, or the run ended.
-    pub stop: Instant,
+    /// How long it offered data, the end of the run at the latest.
+    pub interval: Duration,
 }
 
-/// The summary of one flow.
+table! {
+    "flows", RUN;
+    /// One row per flow; in JSON `flows[]`, where losses by cause are `lost_packets`.
+    #[derive(Clone, PartialEq, Debug, Serialize)]
+    pub struct FlowSummary with pub fn new(
+        flow: u32, identity: FlowIdentity, stats: &FlowStats, written: WriteSummary, loss_reactions: Vec<LossReaction>
+    ) {
+        /// the flow's number, from 0, in the scenario's order
+        #[serde(skip)]
+        flow: u32 ["", ""] = flow;
+        /// the flow's name
+        name: String ["", ""] = identity.name;
+        /// TCP variant, or `udp`
+        variant: String ["", ""] = identity.variant;
+        /// node of the source
+        from: String ["", ""] = identity.from;
+        /// node of the destination
+        to: String ["", ""] = identity.to;
+        /// 8 acked_bytes / interval_s; datagrams: 8 delivered_bytes / interval_s
+        goodput_bps: f64
+            ["bit/s", "transport, sender", over FLOW, as "goodput of RFC 5166 section 2.1.1, up to what is delivered and not yet acknowledged"]
+            = stats.goodput_bps(identity.interval);
+        /// 8 received_bytes / interval_s: with headers and copies
+        throughput_bps: f64
+            ["bit/s", "link, receiver", over FLOW, as "throughput of RFC 5166 section 2.1.1"]
+            = stats.throughput_bps(identity.interval);
+        /// 8 (sent_bytes - retransmitted_bytes) / interval_s: what is in flight or lost at the end counts
+        new_data_bps: f64
+            ["bit/s", "transport, sender", over FLOW, as "throughput of study abadin (there in bytes/s)"]
+            = stats.new_data_bps(identity.interval);
+        /// 8 received_bytes / (last arrival - first arrival)
+        flowmonitor_throughput_bps: Option<f64>
+            ["bit/s", "link, receiver", over "first to last arrival", as "FlowMonitor: 8 rxBytes / (timeLastRxPacket - timeFirstRxPacket)"]
+            = stats.flowmonitor_throughput_bps();
+        /// length of the interval
+        interval_s: f64 ["s", "", over FLOW] = identity.interval.secs();
+        /// packets handed down, retransmissions and bare SYN, FIN, ACK included
+        sent_packets: u64 ["packets", "transport, sender", as "FlowMonitor txPackets"] = stats.sent_packets;
+        /// their payload
+        sent_bytes: u64 ["bytes of payload", "transport, sender"] = stats.sent_bytes;
+        /// segments newly acknowledged cumulatively; datagrams: received
+        acked_packets: u64 ["segments", "transport, sender"] = stats.acked_packets;
+        /// their payload, each byte once
+        acked_bytes: u64 ["bytes of payload", "transport, sender"] = stats.acked_bytes;
+        /// packets sent that carry a segment sent before
+        retransmitted_packets: u64 ["packets", "transport, sender", as "ns-2 nrexmitpack_"] = stats.retransmitted_packets;
+        /// their payload
+        retransmitted_bytes: u64
+            ["bytes of payload", "transport, sender", as "ns-2 nrexmitbytes_"]
+            = stats.retransmitted_bytes;
+        /// packets that reached the destination, copies included
+        received_packets: u64 ["packets", "link, receiver", as "FlowMonitor rxPackets"] = stats.received_packets;
+        /// their size with headers
+        received_bytes: u64 ["bytes on the wire", "link, receiver", as "FlowMonitor rxBytes"] = stats.received_wire_bytes;
+        /// payload handed to the receiving application, each byte once and in order; datagrams: as they come
+        delivered_bytes: u64 ["bytes of payload", "application, receiver"] = stats.delivered_bytes;
+        /// their losses
+        #[serde(flatten)]
+        losses: FlowLosses = FlowLosses::new(&stats.lost);
+        /// acknowledgments from destination to source that were lost, all causes
+        lost_acks_total: u64 ["packets", "link"] = stats.lost_acks.total();
+        /// packets from source to destination that a queue marked instead of dropping them (ECN)
+        marked_packets: u64 ["packets", "link"] = stats.marked_packets;
+        /// second copies that links made of packets from source to destination
+        duplicated_packets: u64 ["packets", "link"] = stats.duplicated_packets;
+        /// lost_packets_total / (lost_packets_total + received_packets)
+        loss_ratio: f64
+            ["", "link", as "FlowMonitor lostPackets / (rxPackets + lostPackets), with true losses instead of packets unseen for 10 s"]
+            = stats.loss_ratio();
+        /// sent_packets + duplicated_packets - received_packets - lost_packets_total, and what gateways sent less what
+        /// they took
+        in_flight_packets: i64 ["packets", "link", over "end of the run"] = stats.in_flight_packets();
+        /// mean of arrival - sending over received packets; a retransmission is a packet of its own
+        delay_mean_s: Option<f64> ["s", "link, one way", as "FlowMonitor delaySum / rxPackets"] = stats.delay.mean_s();
+        /// the longest of them
+        delay_max_s: Option<f64> ["s", "link, one way", as "FlowMonitor maxDelay"] = stats.delay.max().map(Duration::secs);
+        /// mean of |d_i - d_(i-1)| over packets in order of arrival, from the second on
+        jitter_mean_s: Option<f64>
+            ["s", "link, one way", as "FlowMonitor jitterSum / (rxPackets - 1); RFC 3393 with consecutive packets selected"]
+            = stats.delay.jitter_mean_s();
+        /// mean of the round-trip times that the sender measured
+        rtt_mean_s: Option<f64> ["s", "transport, sender"] = stats.rtt.mean_s();
+        /// the shortest of them
+        rtt_min_s: Option<f64> ["s", "transport, sender"] = stats.rtt.min().map(Duration::secs);
+        /// time from the flow's start until its last byte was acknowledged; absent where it did not end
+        fct_s: Option<f64>
+            ["s", "transport, sender", over "start to completion", as "connection transfer time of RFC 5166 section 2.1.1"]
+            = stats.completed.map(|at| at.since(identity.start).secs());
+        /// retransmission timeouts that fired
+        timeouts: u64 ["", "transport, sender"] = stats.timeouts;
+        /// times that fast retransmit was entered
+        fast_retransmits: u64 ["", "transport, sender"] = stats.fast_retransmits;
+        /// what became of its application's writes to TCP
+        #[serde(flatten)]
+        written: WriteSummary = written;
+        /// what its sender took losses for
+        loss_reactions: Vec<LossReaction> = loss_reactions;
+        /// what became of its video, if it is one
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        video: Vec<VideoSummary> = Vec::new();
+    }
+}
+
+table! {
+    "links", RUN;
+    /// One row per direction of a link; in JSON `links[]`, where losses by cause are `drops`.
+    #[derive(Clone, PartialEq, Debug, Serialize)]
+    pub struct LinkSummary with pub fn new(name: String, stats: &LinkStats, end: Instant) {
+        /// `a>b`: from node a to node b
+        name: String ["", ""] = name;
+        /// share of the run during which it transmitted
+        utilisation: f64 ["", "link", as "link utilisation of RFC 5166 section 2.1.1"] = stats.utilisation(end);
+        /// packets whose transmission ended
+        sent_packets: u64 ["packets", "link"] = stats.sent_packets;
+        /// their size with headers
+        sent_bytes: u64 ["bytes on the wire", "link"] = stats.sent_bytes;
+        /// packets lost here
+        drops: LinkDrops = LinkDrops(stats.drops());
+        /// packets that the queue marked instead of dropping them (ECN)
+        marked_packets: u64 ["packets", "link"] = stats.marked_packets();
+        /// second copies that the wire made
+        duplicated_packets: u64 ["packets", "link"] = stats.duplicated_packets();
+        /// packets in the queue, the one in transmission included, averaged over time
+        queue_mean_packets: f64 ["packets", "link"] = stats.queue_mean_packets(end);
+        /// the most that were in it at once
+        queue_max_packets: u64 ["packets", "link"] = stats.queue_max_packets.into();
+        /// time from joining the queue to the beginning of transmission, averaged over packets
+        queue_delay_mean_s: Option<f64>
+            ["s", "link", as "queueing delay of RFC 5166 section 2.1.2"]
+            = stats.queue_delay_mean_s();
+    }
+}
+
+/// Columns of losses by cause, in the order of [`DropCause::ALL`]: of a flow.
+const BY_CAUSE: [(DropCause, &str, &str); DropCause::ALL.len()] = [
+    (DropCause::Queue, "lost_queue_packets", "of these, found a queue full"),
+    (
+        DropCause::Aqm,
+        "lost_aqm_packets",
+        "of these, dropped by active queue management though there was room",
+    ),
+    (DropCause::Random, "lost_random_packets", "of these, taken by random packet loss"),
+    (
+        DropCause::GilbertElliott,
+        "lost_gilbert_elliott_packets",
+        "of these, taken by the Gilbert-Elliott model",
+    ),
+    (DropCause::BitError, "lost_bit_error_packets", "of these, with at least one wrong bit"),
+    (DropCause::List, "lost_list_packets", "of these, listed by the scenario"),
+    (DropCause::Periodic, "lost_periodic_packets", "of these, taken by periodic loss"),
+    (DropCause::Trace, "lost_trace_packets", "of these, taken by a loss trace"),
+    (DropCause::Outage, "lost_outage_packets", "of these, on a link that was down"),
+    (DropCause::Collision, "lost_collision_packets", "of these, sent once, and met on the air"),
+    (DropCause::Noise, "lost_noise_packets", "of these, sent once, and too weak"),
+    (DropCause::RetryLimit, "lost_retry_limit_packets", "of these, given up at the retry limit"),
+    (DropCause::OutOfRange, "lost_out_of_range_packets", "of these, for a station out of range"),
+    (DropCause::NoRoute, "lost_no_route_packets", "of these, without a route"),
+    (
+        DropCause::NotAssociated,
+        "lost_not_associated_packets",
+        "of these, of or for a station that was not associated with its access point",
+    ),
+    (DropCause::RlcBuffer, "lost_rlc_buffer_packets", "of these, at a full buffer of LTE's RLC"),
+    (DropCause::Harq, "lost_harq_packets", "of these, given up by LTE's HARQ and RLC"),
+    (DropCause::Handover, "lost_handover_packets", "of these, left behind at a handover"),
+];
+
+/// What the first of these columns count at a link. No link loses for the other causes.
+const AT_LINK: [&str; 9] = [
+    "arrivals that found the queue full",
+    "packets dropped by active queue management though there was room",
+    "packets taken by random packet loss",
+    "packets taken by the Gilbert-Elliott model",
+    "packets with at least one wrong bit",
+    "packets listed by the scenario",
+    "packets taken by periodic loss",
+    "packets taken by a loss trace",
+    "packets lost because the link was down",
+];
+
+/// Losses of a flow's packets: in JSON a map from cause to number, and the total.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-#[allow(missing_docs, reason = "each field is defined in the glossary under its name")]
-pub struct FlowSummary {
-    pub name: String,
-    pub variant: String,
-    pub from: String,
-    pub to: String,
-    pub goodput_bps: f64,
-    pub throughput_bps: f64,
-    pub new_data_bps: f64,
-    pub flowmonitor_throughput_bps: Option<f64>,
-    pub interval_s: f64,
-    pub sent_packets: u64,
-    pub sent_bytes: u64,
-    pub acked_packets: u64,
-    pub acked_bytes: u64,
-    pub retransmitted_packets: u64,
-    pub retransmitted_bytes: u64,
-    pub received_packets: u64,
-    pub received_bytes: u64,
-    pub delivered_bytes: u64,
+pub struct FlowLosses {
+    /// By cause.
     pub lost_packets: LostStats,
+    /// For all causes.
     pub lost_packets_total: u64,
-    pub lost_acks_total: u64,
-    pub marked_packets: u64,
-    pub duplicated_packets: u64,
-    pub loss_ratio: f64,
-    pub in_flight_packets: i64,
-    pub delay_mean_s: Option<f64>,
-    pub delay_max_s: Option<f64>,
-    pub jitter_mean_s: Option<f64>,
-    pub rtt_mean_s: Option<f64>,
-    pub rtt_min_s: Option<f64>,
-    pub fct_s: Option<f64>,
-    pub timeouts: u64,
-    pub fast_retransmits: u64,
-    #[serde(flatten)]
-    pub written: WriteSummary,
-    pub loss_reactions: Vec<LossReaction>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub video: Vec<VideoSummary>,
 }
 
-impl FlowSummary {
-    /// Sums up a flow whose sender reacted to losses like this; without what it may have of a video.
-    pub fn new(
-        identity: FlowIdentity,
-        stats: &FlowStats,
-        written: WriteSummary,
-        loss_reactions: Vec<LossReaction>,
-    ) -> Self {
-        let FlowIdentity { name, variant, from, to, start, stop } = identity;
-        let interval = stop.since(start);
-        Self {
-            name,
-            variant,
-            from,
-            to,
-            goodput_bps: stats.goodput_bps(interval),
-            throughput_bps: stats.throughput_bps(interval),
-            new_data_bps: stats.new_data_bps(interval),
-            flowmonitor_throughput_bps: stats.flowmonitor_throughput_bps(),
-            interval_s: interval.secs(),
-            sent_packets: stats.sent_packets,
-            sent_bytes: stats.sent_bytes,
-            acked_packets: stats.acked_packets,
-            acked_bytes: stats.acked_bytes,
-            retransmitted_packets: stats.retransmitted_packets,
-            retransmitted_bytes: stats.retransmitted_bytes,
-            received_packets: stats.received_packets,
-            received_bytes: stats.received_wire_bytes,
-            delivered_bytes: stats.delivered_bytes,
-            lost_packets: stats.lost.clone(),
-            lost_packets_total: stats.lost.total(),
-            lost_acks_total: stats.lost_acks.total(),
-            marked_packets: stats.marked_packets,
-            duplicated_packets: stats.duplicated_packets,
-            loss_ratio: stats.loss_ratio(),
-            in_flight_packets: stats.in_flight_packets(),
-            delay_mean_s: stats.delay.mean_s(),
-            delay_max_s: stats.delay.max().map(Duration::secs),
-            jitter_mean_s: stats.delay.jitter_mean_s(),
-            rtt_mean_s: stats.rtt.mean_s(),
-            rtt_min_s: stats.rtt.min().map(Duration::secs),
-            fct_s: stats.completed.map(|at| at.since(start).secs()),
-            timeouts: stats.timeouts,
-            fast_retransmits: stats.fast_retransmits,
-            written,
-            loss_reactions,
-            video: Vec::new(),
-        }
+impl FlowLosses {
+    fn new(lost: &LostStats) -> Self {
+        Self { lost_packets: lost.clone(), lost_packets_total: lost.total() }
     }
 }
 
-/// The summary of one direction of a link.
+/// Losses at a link: in JSON a map from cause to number.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-#[allow(missing_docs, reason = "each field is defined in the glossary under its name")]
-pub struct LinkSummary {
-    pub name: String,
-    pub utilisation: f64,
-    pub sent_packets: u64,
-    pub sent_bytes: u64,
-    pub drops: LostStats,
-    pub marked_packets: u64,
-    pub duplicated_packets: u64,
-    pub queue_mean_packets: f64,
-    pub queue_max_packets: u64,
-    pub queue_delay_mean_s: Option<f64>,
-}
+#[serde(transparent)]
+pub struct LinkDrops(pub LostStats);
 
-impl LinkSummary {
-    /// Sums up the direction called `name` (`a>b`) of a run that ended at `end`.
-    pub fn new(name: String, stats: &LinkStats, end: Instant) -> Self {
-        Self {
-            name,
-            utilisation: stats.utilisation(end),
-            sent_packets: stats.sent_packets,
-            sent_bytes: stats.sent_bytes,
-            drops: stats.drops(),
-            marked_packets: stats.marked_packets(),
-            duplicated_packets: stats.duplicated_packets(),
-            queue_mean_packets: stats.queue_mean_packets(end),
-            queue_max_packets: stats.queue_max_packets.into(),
-            queue_delay_mean_s: stats.queue_delay_mean_s(),
-        }
-    }
-}
-
-/// Columns of losses on links by cause, in the order of [`DropCause::ALL`].
-const LOST_ON_LINKS: [(&str, DropCause); 9] = [
-    ("lost_queue_packets", DropCause::Queue),
-    ("lost_aqm_packets", DropCause::Aqm),
-    ("lost_random_packets", DropCause::Random),
-    ("lost_gilbert_elliott_packets", DropCause::GilbertElliott),
-    ("lost_bit_error_packets", DropCause::BitError),
-    ("lost_list_packets", DropCause::List),
-    ("lost_periodic_packets", DropCause::Periodic),
-    ("lost_trace_packets", DropCause::Trace),
-    ("lost_outage_packets", DropCause::Outage),
-];
-
-/// Columns of losses in radio networks by cause, likewise.
-const LOST_BY_RADIO: [(&str, DropCause); 9] = [
-    ("lost_collision_packets", DropCause::Collision),
-    ("lost_noise_packets", DropCause::Noise),
-    ("lost_retry_limit_packets", DropCause::RetryLimit),
-    ("lost_out_of_range_packets", DropCause::OutOfRange),
-    ("lost_no_route_packets", DropCause::NoRoute),
-    ("lost_not_associated_packets", DropCause::NotAssociated),
-    ("lost_rlc_buffer_packets", DropCause::RlcBuffer),
-    ("lost_harq_packets", DropCause::Harq),
-    ("lost_handover_packets", DropCause::Handover),
-];
-
-pub(crate) fn text<T>(rows: &[T], value: impl Fn(&T) -> &String) -> Column {
-    Column::Text(rows.iter().map(|row| value(row).clone()).collect())
-}
-
-pub(crate) fn float<T>(rows: &[T], value: impl Fn(&T) -> f64) -> Column {
-    Column::Float(rows.iter().map(value).collect())
-}
-
-pub(crate) fn optional<T>(rows: &[T], value: impl Fn(&T) -> Option<f64>) -> Column {
-    Column::OptionalFloat(rows.iter().map(value).collect())
-}
-
-pub(crate) fn count<T>(rows: &[T], value: impl Fn(&T) -> u64) -> Column {
-    Column::Int(rows.iter().map(|row| i64::try_from(value(row)).unwrap_or(i64::MAX)).collect())
-}
-
-/// The table `flows`: a row per flow, with losses in a column for each cause.
-pub fn flows_table(rows: &[FlowSummary]) -> Table {
-    let mut table = Table::new()
-        .with("flow", Column::Int32((0..rows.len()).map(|i| i as i32).collect()))
-        .with("name", text(rows, |r| &r.name))
-        .with("variant", text(rows, |r| &r.variant))
-        .with("from", text(rows, |r| &r.from))
-        .with("to", text(rows, |r| &r.to))
-        .with("goodput_bps", float(rows, |r| r.goodput_bps))
-        .with("throughput_bps", float(rows, |r| r.throughput_bps))
-        .with("new_data_bps", float(rows, |r| r.new_data_bps))
-        .with("flowmonitor_throughput_bps", optional(rows, |r| r.flowmonitor_throughput_bps))
-        .with("interval_s", float(rows, |r| r.interval_s))
-        .with("sent_packets", count(rows, |r| r.sent_packets))
-        .with("sent_bytes", count(rows, |r| r.sent_bytes))
-        .with("acked_packets", count(rows, |r| r.acked_packets))
-        .with("acked_bytes", count(rows, |r| r.acked_bytes))
-        .with("retransmitted_packets", count(rows, |r| r.retransmitted_packets))
-        .with("retransmitted_bytes", count(rows, |r| r.retransmitted_bytes))
-        .with("received_packets", count(rows, |r| r.received_packets))
-        .with("received_bytes", count(rows, |r| r.received_bytes))
-        .with("delivered_bytes", count(rows, |r| r.delivered_bytes))
-        .with("lost_packets_total", count(rows, |r| r.lost_packets_total));
-    for (name, cause) in LOST_ON_LINKS.into_iter().chain(LOST_BY_RADIO) {
-        table = table.with(name, count(rows, |r| r.lost_packets.of(cause)));
+/// `table` with a column of losses for each of the first `causes`.
+fn columns_by_cause(values: &[LostStats], causes: usize, mut table: Table) -> Table {
+    for (cause, name, _) in &BY_CAUSE[..causes] {
+        table = table.with(name, Column::Int(values.iter().map(|lost| lost.of(*cause) as i64).collect()));
     }
     table
-        .with("lost_acks_total", count(rows, |r| r.lost_acks_total))
-        .with("marked_packets", count(rows, |r| r.marked_packets))
-        .with("duplicated_packets", count(rows, |r| r.duplicated_packets))
-        .with("loss_ratio", float(rows, |r| r.loss_ratio))
-        .with("in_flight_packets", Column::Int(rows.iter().map(|r| r.in_flight_packets).collect()))
-        .with("delay_mean_s", optional(rows, |r| r.delay_mean_s))
-        .with("delay_max_s", optional(rows, |r| r.delay_max_s))
-        .with("jitter_mean_s", optional(rows, |r| r.jitter_mean_s))
-        .with("rtt_mean_s", optional(rows, |r| r.rtt_mean_s))
-        .with("rtt_min_s", optional(rows, |r| r.rtt_min_s))
-        .with("fct_s", optional(rows, |r| r.fct_s))
-        .with("timeouts", count(rows, |r| r.timeouts))
-        .with("fast_retransmits", count(rows, |r| r.fast_retransmits))
-        .with("writes", count(rows, |r| r.written.writes))
-        .with("delivered_writes", count(rows, |r| r.written.delivered_writes))
-        .with("write_delay_mean_s", optional(rows, |r| r.written.write_delay_mean_s))
-        .with("write_delay_max_s", optional(rows, |r| r.written.write_delay_max_s))
-        .with("write_jitter_mean_s", optional(rows, |r| r.written.write_jitter_mean_s))
-        .with("write_loss_ratio", optional(rows, |r| r.written.write_loss_ratio))
-        .with("transit_delay_mean_s", optional(rows, |r| r.written.transit_delay_mean_s))
-        .with("transit_jitter_mean_s", optional(rows, |r| r.written.transit_jitter_mean_s))
-        .with("transit_loss_ratio", optional(rows, |r| r.written.transit_loss_ratio))
 }
 
-/// The table `links`: a row per direction of a link, with losses in a column for each cause.
-pub fn links_table(rows: &[LinkSummary]) -> Table {
-    let mut table = Table::new()
-        .with("name", text(rows, |r| &r.name))
-        .with("utilisation", float(rows, |r| r.utilisation))
-        .with("sent_packets", count(rows, |r| r.sent_packets))
-        .with("sent_bytes", count(rows, |r| r.sent_bytes));
-    for (name, cause) in LOST_ON_LINKS {
-        table = table.with(name, count(rows, |r| r.drops.of(cause)));
+impl Cell for FlowLosses {
+    type Values = Vec<LostStats>;
+
+    fn store(&self, values: &mut Self::Values) {
+        values.push(self.lost_packets.clone());
     }
-    table
-        .with("marked_packets", count(rows, |r| r.marked_packets))
-        .with("duplicated_packets", count(rows, |r| r.duplicated_packets))
-        .with("queue_mean_packets", float(rows, |r| r.queue_mean_packets))
-        .with("queue_max_packets", count(rows, |r| r.queue_max_packets))
-        .with("queue_delay_mean_s", optional(rows, |r| r.queue_delay_mean_s))
+
+    fn columns(values: Self::Values, _: &'static str, _: &Subjects, table: Table) -> Table {
+        let total = values.iter().map(|lost| lost.total() as i64).collect();
+        columns_by_cause(&values, BY_CAUSE.len(), table.with("lost_packets_total", Column::Int(total)))
+    }
+
+    fn terms(own: Term) -> Vec<Term> {
+        let term = |name, definition, layer| Term { name, definition, ..own.of("packets", layer) };
+        let total = "packets from source to destination that were lost, all causes";
+        let each = BY_CAUSE.iter().enumerate().map(|(i, (_, name, definition))| {
+            term(name, definition, if i < AT_LINK.len() { "link" } else { "radio" })
+        });
+        [term("lost_packets_total", total, "link")].into_iter().chain(each).collect()
+    }
+}
+
+impl Cell for LinkDrops {
+    type Values = Vec<LostStats>;
+
+    fn store(&self, values: &mut Self::Values) {
+        values.push(self.0.clone());
+    }
+
+    fn columns(values: Self::Values, _: &'static str, _: &Subjects, table: Table) -> Table {
+        columns_by_cause(&values, AT_LINK.len(), table)
+    }
+
+    fn terms(own: Term) -> Vec<Term> {
+        let causes = BY_CAUSE.iter().zip(AT_LINK);
+        causes
+            .map(|((_, name, _), definition)| Term { name, definition, ..own.of("packets", "link") })
+            .collect()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::row::Row;
 
     #[test]
     fn rows_follow_the_stats() {
@@ -285,24 +295,23 @@ mod tests {
             from: "n0".into(),
             to: "n1".into(),
             start: Instant::from_ps(1_000_000_000_000),
-            stop: Instant::from_ps(5_000_000_000_000),
+            interval: Duration::from_secs(4),
         };
-        let row = FlowSummary::new(identity, &stats, WriteSummary::default(), Vec::new());
+        let row = FlowSummary::new(0, identity, &stats, WriteSummary::default(), Vec::new());
         assert_eq!((row.interval_s, row.goodput_bps, row.fct_s), (4.0, 2000.0, Some(2.0)));
         assert_eq!((row.delay_mean_s, row.loss_ratio), (None, 1.0));
-        let table = flows_table(&[row]);
+        let table = FlowSummary::table(&[row]);
         assert_eq!(table.column("lost_list_packets"), Some(&Column::Int(vec![1])));
         assert_eq!(table.column("fct_s"), Some(&Column::OptionalFloat(vec![Some(2.0)])));
 
         let link = LinkSummary::new("a>b".into(), &LinkStats::default(), Instant::ZERO);
-        assert_eq!(links_table(&[link]).rows(), 1);
+        assert_eq!(LinkSummary::table(&[link]).rows(), 1);
     }
 
     #[test]
     fn every_cause_has_its_column() {
-        let all: Vec<_> = LOST_ON_LINKS.into_iter().chain(LOST_BY_RADIO).collect();
-        assert_eq!(all.iter().map(|(_, cause)| *cause).collect::<Vec<_>>(), DropCause::ALL);
-        for (name, cause) in all {
+        assert_eq!(BY_CAUSE.map(|(cause, _, _)| cause), DropCause::ALL);
+        for (cause, name, _) in BY_CAUSE {
             assert_eq!(name, format!("lost_{}_packets", cause.name().replace('-', "_")));
         }
     }

@@ -13,8 +13,10 @@
 //!
 //! Klaue, Rathke and Wolisz 2003 (EvalVid).
 
+use crate::output::write_file;
+use crate::row::{RUN, table};
 use crate::stats::DelayStats;
-use crate::table::{Column, Table};
+use crate::tracer::TraceFiles;
 use base::video::{Frame, FrameKind};
 use base::{Duration, Instant};
 use serde::Serialize;
@@ -62,29 +64,82 @@ impl VideoLog {
     }
 }
 
-/// The summary of a video's frames of one kind, or of all.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[allow(missing_docs, reason = "each field is defined in the glossary under its name")]
-pub struct VideoSummary {
-    pub frames_of: &'static str,
-    pub packets: u64,
-    pub lost_packets: u64,
-    pub packet_loss_ratio: Option<f64>,
-    pub packet_delay_mean_s: Option<f64>,
-    pub packet_delay_max_s: Option<f64>,
-    pub packet_jitter_mean_s: Option<f64>,
-    pub packet_gap_variance_s2: Option<f64>,
-    pub frames: u64,
-    pub complete_frames: u64,
-    pub frame_loss_ratio: Option<f64>,
-    pub frame_delay_mean_s: Option<f64>,
-    pub frame_delay_max_s: Option<f64>,
-    pub frame_jitter_mean_s: Option<f64>,
-    pub frame_gap_variance_s2: Option<f64>,
-    pub decodable_frames: u64,
-    pub decodable_ratio: Option<f64>,
-    pub psnr_mean_db: Option<f64>,
-    pub mos_mean: Option<f64>,
+const GAP: &str = "jitter of EvalVid, squared seconds";
+
+table! {
+    "video", RUN;
+    /// Of flows whose traffic is a video: a row for each kind of frame that it has (H, I, P, B) and one for all; in
+    /// JSON `video` of each flow. EvalVid's quantities (Klaue, Rathke and Wolisz 2003).
+    #[derive(Clone, PartialEq, Debug, Serialize)]
+    pub struct VideoSummary with fn new(flow: u32, frames_of: &'static str, counts: &Counts) {
+        /// the flow's number, from 0
+        #[serde(skip)]
+        flow: u32 ["", "application"] = flow;
+        /// kind of frame: `H` (header), `I`, `P`, `B`, or `all`
+        frames_of: &'static str ["", "application"] = frames_of;
+        /// packets that the application wrote
+        packets: u64 ["packets", "application"] = counts.packets;
+        /// of these, not delivered by the end of the run
+        lost_packets: u64 ["packets", "application"] = counts.lost;
+        /// lost_packets / packets
+        packet_loss_ratio: Option<f64>
+            ["", "application", as "packet loss of EvalVid"]
+            = ratio(counts.lost, counts.packets);
+        /// mean time from the write of a packet to its delivery: UDP, its arrival; TCP, in order
+        packet_delay_mean_s: Option<f64>
+            ["s", "application", as "end-to-end delay of EvalVid, from the application's write"]
+            = counts.of_packets.delay.mean_s();
+        /// the longest of these times
+        packet_delay_max_s: Option<f64> ["s", "application"] = seconds(counts.of_packets.delay.max());
+        /// mean |d_i - d_(i-1)| of these times over delivered packets, by number
+        packet_jitter_mean_s: Option<f64> ["s", "application"] = counts.of_packets.delay.jitter_mean_s();
+        /// variance of the time from one delivery to the next, by number
+        packet_gap_variance_s2: Option<f64>
+            ["s^2", "application", as GAP]
+            = counts.of_packets.gap_variance();
+        /// frames written whole
+        frames: u64 ["frames", "application"] = counts.frames;
+        /// of these, delivered whole
+        complete_frames: u64 ["frames", "application"] = counts.complete;
+        /// (frames - complete_frames) / frames
+        frame_loss_ratio: Option<f64>
+            ["", "application", as "frame loss of EvalVid"]
+            = ratio(counts.frames - counts.complete, counts.frames);
+        /// complete frames: mean time from the write of the first packet to the delivery of the last
+        frame_delay_mean_s: Option<f64> ["s", "application"] = counts.of_frames.delay.mean_s();
+        /// the longest of these times
+        frame_delay_max_s: Option<f64> ["s", "application"] = seconds(counts.of_frames.delay.max());
+        /// mean |d_i - d_(i-1)| of these times over complete frames, by number
+        frame_jitter_mean_s: Option<f64> ["s", "application"] = counts.of_frames.delay.jitter_mean_s();
+        /// variance of the time from the completion of one frame to that of the next, by number
+        frame_gap_variance_s2: Option<f64>
+            ["s^2", "application", as GAP]
+            = counts.of_frames.gap_variance();
+        /// complete frames, in time where `playout` bounds that, whose references are decodable: P, the last I or P
+        /// frame; B, the last two; all, the header
+        decodable_frames: u64
+            ["frames", "application", as "decodable frame rate of myEvalvid, times frames"]
+            = counts.decodable;
+        /// decodable_frames / frames
+        decodable_ratio: Option<f64>
+            ["", "application", as "Q, the fraction of decodable frames"]
+            = ratio(counts.decodable, counts.frames);
+        /// estimate, no picture is decoded: mean over pictures of 10 log10(255^2 / (255^2 / 10^(quality / 10) + motion
+        /// n)), n = 0 for a decodable picture, else how many in a row were not, for each of which the last decodable one
+        /// stays on the screen
+        psnr_mean_db: Option<f64> ["dB", "application"] = (counts.pictures > 0).then(|| counts.psnr / counts.pictures as f64);
+        /// mean over pictures of the opinion score of that PSNR: above 37 dB 5, above 31 dB 4, above 25 dB 3, above 20 dB
+        /// 2, else 1
+        mos_mean: Option<f64> ["", "application", as "MOS of EvalVid by its table"] = ratio(counts.mos, counts.pictures);
+    }
+}
+
+fn ratio(part: u64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
+}
+
+fn seconds(time: Option<Duration>) -> Option<f64> {
+    time.map(Duration::secs)
 }
 
 /// Delays and gaps of arrivals in order of number.
@@ -180,10 +235,10 @@ fn opinion(psnr: f64) -> u64 {
     }
 }
 
-/// Sums up a video whose `frames` start over after the last: a row for each kind that it has, then one for all.
+/// Sums up the video of flow number `flow`, whose `frames` start over after the last: a row for each kind that it has, then one for all.
 ///
 /// A frame that was not written whole by the end counts with its packets only.
-pub fn summarise(frames: &[Frame], log: &VideoLog, judging: Judging) -> Vec<VideoSummary> {
+pub fn summarise(flow: u32, frames: &[Frame], log: &VideoLog, judging: Judging) -> Vec<VideoSummary> {
     let mut counts = [Counts::default(); FrameKind::ALL.len()];
     let mut all = Counts::default();
     let mut decoder = Decoder { judging, header: true, references: [true; 2], frozen: 0 };
@@ -226,69 +281,8 @@ pub fn summarise(frames: &[Frame], log: &VideoLog, judging: Judging) -> Vec<Vide
     }
     let kinds = FrameKind::ALL.into_iter().zip(counts);
     let present = kinds.filter(|(kind, _)| frames.iter().any(|frame| frame.kind == *kind));
-    present.map(|(kind, counts)| counts.summary(kind.letter())).chain([all.summary("all")]).collect()
-}
-
-impl Counts {
-    fn summary(&self, frames_of: &'static str) -> VideoSummary {
-        let ratio = |part: u64, whole: u64| (whole > 0).then(|| part as f64 / whole as f64);
-        let seconds = |time: Option<Duration>| time.map(Duration::secs);
-        let (packet, frame) = (&self.of_packets, &self.of_frames);
-        VideoSummary {
-            frames_of,
-            packets: self.packets,
-            lost_packets: self.lost,
-            packet_loss_ratio: ratio(self.lost, self.packets),
-            packet_delay_mean_s: packet.delay.mean_s(),
-            packet_delay_max_s: seconds(packet.delay.max()),
-            packet_jitter_mean_s: packet.delay.jitter_mean_s(),
-            packet_gap_variance_s2: packet.gap_variance(),
-            frames: self.frames,
-            complete_frames: self.complete,
-            frame_loss_ratio: ratio(self.frames - self.complete, self.frames),
-            frame_delay_mean_s: frame.delay.mean_s(),
-            frame_delay_max_s: seconds(frame.delay.max()),
-            frame_jitter_mean_s: frame.delay.jitter_mean_s(),
-            frame_gap_variance_s2: frame.gap_variance(),
-            decodable_frames: self.decodable,
-            decodable_ratio: ratio(self.decodable, self.frames),
-            psnr_mean_db: (self.pictures > 0).then(|| self.psnr / self.pictures as f64),
-            mos_mean: ratio(self.mos, self.pictures),
-        }
-    }
-}
-
-/// The table `video`: rows of every flow that is one, each with its flow's number.
-pub fn video_table<'a>(flows: impl Iterator<Item = &'a [VideoSummary]>) -> Table {
-    let rows: Vec<(usize, &VideoSummary)> =
-        flows.enumerate().flat_map(|(flow, rows)| rows.iter().map(move |row| (flow, row))).collect();
-    let count = |value: fn(&VideoSummary) -> u64| {
-        Column::Int(rows.iter().map(|(_, row)| i64::try_from(value(row)).unwrap_or(i64::MAX)).collect())
-    };
-    let number = |value: fn(&VideoSummary) -> Option<f64>| {
-        Column::OptionalFloat(rows.iter().map(|(_, row)| value(row)).collect())
-    };
-    Table::new()
-        .with("flow", Column::Int32(rows.iter().map(|(flow, _)| *flow as i32).collect()))
-        .with("frames_of", Column::Text(rows.iter().map(|(_, row)| row.frames_of.to_owned()).collect()))
-        .with("packets", count(|row| row.packets))
-        .with("lost_packets", count(|row| row.lost_packets))
-        .with("packet_loss_ratio", number(|row| row.packet_loss_ratio))
-        .with("packet_delay_mean_s", number(|row| row.packet_delay_mean_s))
-        .with("packet_delay_max_s", number(|row| row.packet_delay_max_s))
-        .with("packet_jitter_mean_s", number(|row| row.packet_jitter_mean_s))
-        .with("packet_gap_variance_s2", number(|row| row.packet_gap_variance_s2))
-        .with("frames", count(|row| row.frames))
-        .with("complete_frames", count(|row| row.complete_frames))
-        .with("frame_loss_ratio", number(|row| row.frame_loss_ratio))
-        .with("frame_delay_mean_s", number(|row| row.frame_delay_mean_s))
-        .with("frame_delay_max_s", number(|row| row.frame_delay_max_s))
-        .with("frame_jitter_mean_s", number(|row| row.frame_jitter_mean_s))
-        .with("frame_gap_variance_s2", number(|row| row.frame_gap_variance_s2))
-        .with("decodable_frames", count(|row| row.decodable_frames))
-        .with("decodable_ratio", number(|row| row.decodable_ratio))
-        .with("psnr_mean_db", number(|row| row.psnr_mean_db))
-        .with("mos_mean", number(|row| row.mos_mean))
+    let rows = present.map(|(kind, counts)| VideoSummary::new(flow, kind.letter(), &counts));
+    rows.chain([VideoSummary::new(flow, "all", &all)]).collect()
 }
 
 /// A video and what became of it, to be written as EvalVid's three traces.
@@ -306,18 +300,24 @@ pub struct EvalVid {
     pub header: u32,
 }
 
+impl TraceFiles for Vec<EvalVid> {
+    /// `<flow>-video.txt`, `<flow>-sent.txt` and `<flow>-received.txt` for each video, whatever the stem.
+    fn write(&self, folder: &Path, _: Option<&str>) -> io::Result<Vec<PathBuf>> {
+        let mut paths = Vec::with_capacity(3 * self.len());
+        for video in self {
+            paths.extend(video.write(folder)?);
+        }
+        Ok(paths)
+    }
+}
+
 impl EvalVid {
-    /// Writes `<flow>-video.txt`, `<flow>-sent.txt` and `<flow>-received.txt` into `directory`; returns the paths.
-    ///
-    /// # Errors
-    /// When a file cannot be written.
-    pub fn write(&self, directory: &Path) -> io::Result<Vec<PathBuf>> {
+    fn write(&self, folder: &Path) -> io::Result<[PathBuf; 3]> {
         let stem = self.flow.replace(['/', '\\', ':'], "_");
-        let path = |what: &str| directory.join(format!("{stem}-{what}.txt"));
-        let paths = vec![path("video"), path("sent"), path("received")];
-        crate::output::write_file(&paths[0], |out| self.write_video(out))?;
-        crate::output::write_file(&paths[1], |out| self.write_sent(out))?;
-        crate::output::write_file(&paths[2], |out| self.write_received(out))?;
+        let paths = ["video", "sent", "received"].map(|what| folder.join(format!("{stem}-{what}.txt")));
+        write_file(&paths[0], |out| self.write_video(out))?;
+        write_file(&paths[1], |out| self.write_sent(out))?;
+        write_file(&paths[2], |out| self.write_received(out))?;
         Ok(paths)
     }
 
@@ -412,7 +412,7 @@ mod tests {
         let mut delivered: Vec<_> = (0..10).map(ok).collect();
         delivered[1] = None;
         let (frames, log) = video(&kinds, &delivered);
-        let rows = summarise(&frames, &log, JUDGING);
+        let rows = summarise(0, &frames, &log, JUDGING);
         let decodable: Vec<_> =
             rows.iter().map(|row| (row.frames_of, row.frames, row.decodable_frames)).collect();
         assert_eq!(decodable, [("I", 2, 2), ("P", 3, 1), ("B", 5, 1), ("all", 10, 4)]);
@@ -424,7 +424,7 @@ mod tests {
     fn quality_by_hand() {
         // The second of three frames is lost.
         let (frames, log) = video(&[I, I, I], &[Some(1), None, Some(81)]);
-        let row = summarise(&frames, &log, JUDGING).pop().unwrap();
+        let row = summarise(0, &frames, &log, JUDGING).pop().unwrap();
         // MSE 65025 / 10^3.5 = 20.5627, with 30 more 50.5627: 31.0925 dB.
         assert!((row.psnr_mean_db.unwrap() - (70.0 + 31.0925) / 3.0).abs() < 1e-4, "{row:?}");
         assert_eq!(row.mos_mean, Some(4.0));
@@ -435,22 +435,22 @@ mod tests {
     fn delays_and_gaps_by_hand() {
         // Delays 10, 30, 20 ms; arrivals at 10, 70, 100 ms: gaps 60, 30 ms, variance 225 ms^2.
         let (frames, log) = video(&[I, P, P], &[Some(10), Some(70), Some(100)]);
-        let row = summarise(&frames, &log, JUDGING).pop().unwrap();
+        let row = summarise(0, &frames, &log, JUDGING).pop().unwrap();
         assert!((row.frame_delay_mean_s.unwrap() - 0.02).abs() < 1e-15);
         assert!((row.frame_jitter_mean_s.unwrap() - 0.015).abs() < 1e-15);
         assert!((row.packet_gap_variance_s2.unwrap() - 225e-6).abs() < 1e-12);
         // In time for a play-out of 25 ms are the first and the last, which is coded from the second.
         let strict = Judging { playout: Some(Duration::from_ms(25)), ..JUDGING };
-        let row = summarise(&frames, &log, strict).pop().unwrap();
+        let row = summarise(0, &frames, &log, strict).pop().unwrap();
         assert_eq!((row.complete_frames, row.decodable_frames), (3, 1));
     }
 
     #[test]
     fn without_its_header_nothing_is_decodable() {
         let (frames, log) = video(&[FrameKind::Header, I, P], &[None, Some(50), Some(90)]);
-        let rows = summarise(&frames, &log, JUDGING);
+        let rows = summarise(0, &frames, &log, JUDGING);
         assert_eq!(rows.iter().map(|row| row.decodable_frames).collect::<Vec<_>>(), [0, 0, 0, 0]);
-        let empty = summarise(&frames, &VideoLog::default(), JUDGING).pop().unwrap();
+        let empty = summarise(0, &frames, &VideoLog::default(), JUDGING).pop().unwrap();
         assert_eq!((empty.packets, empty.frames, empty.psnr_mean_db), (0, 0, None));
     }
 

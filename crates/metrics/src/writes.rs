@@ -5,6 +5,7 @@
 //! first arrival of a copy: the wait before it was first sent is not in it, retransmissions are. Both jitters go by
 //! number, `|d_i - d_(i-1)|` over what arrived.
 
+use crate::row::{RUN, table};
 use crate::stats::DelayStats;
 use crate::video::VideoLog;
 use base::{Duration, Instant};
@@ -26,19 +27,37 @@ struct Segment {
     received: Option<Instant>,
 }
 
-/// The summary of one flow's writes: empty where no application writes.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
-#[allow(missing_docs, reason = "each field is defined in the glossary under its name")]
-pub struct WriteSummary {
-    pub writes: u64,
-    pub delivered_writes: u64,
-    pub write_delay_mean_s: Option<f64>,
-    pub write_delay_max_s: Option<f64>,
-    pub write_jitter_mean_s: Option<f64>,
-    pub write_loss_ratio: Option<f64>,
-    pub transit_delay_mean_s: Option<f64>,
-    pub transit_jitter_mean_s: Option<f64>,
-    pub transit_loss_ratio: Option<f64>,
+const SUHERMAN: &str =
+    "delay of study suherman's reference; EvalVid's end-to-end delay where its sender logs in the transport";
+
+table! {
+    "flows", RUN;
+    /// The summary of one flow's writes: columns of `flows`, empty if no application writes.
+    #[derive(Clone, PartialEq, Debug, Default, Serialize)]
+    pub struct WriteSummary with fn new(stats: &WriteStats) {
+        /// traffic of a source over TCP: packets that the application wrote to its TCP
+        writes: u64 ["", "application"] = stats.writes;
+        /// of these, delivered in order, to their last byte, by the end of the run
+        delivered_writes: u64 ["", "application"] = stats.delay.count();
+        /// mean time from a write to the delivery of its last byte in order: with the wait in the sender's backlog,
+        /// repair of losses, and the wait for what comes before it
+        write_delay_mean_s: Option<f64> ["s", "application"] = stats.delay.mean_s();
+        /// the longest of these times
+        write_delay_max_s: Option<f64> ["s", "application"] = stats.delay.max().map(Duration::secs);
+        /// mean |d_i - d_(i-1)| of these times, in order of writing
+        write_jitter_mean_s: Option<f64> ["s", "application"] = stats.delay.jitter_mean_s();
+        /// (writes - delivered_writes) / writes: what was on its way at the end counts as lost
+        write_loss_ratio: Option<f64> ["", "application"] = stats.loss_ratio();
+        /// traffic of a source over TCP: mean time from a segment's first transmission to the first arrival of a copy, in
+        /// order or not; the wait in the backlog is not in it
+        transit_delay_mean_s: Option<f64>
+            ["s", "transport", as SUHERMAN]
+            = stats.transit.mean_s();
+        /// mean |d_i - d_(i-1)| of these times over the segments that arrived, by number
+        transit_jitter_mean_s: Option<f64> ["s", "transport"] = stats.transit.jitter_mean_s();
+        /// segments of which no copy had arrived by the end of the run / segments sent, each once
+        transit_loss_ratio: Option<f64> ["", "transport"] = stats.transit_loss_ratio();
+    }
 }
 
 /// Counters of one flow's writes.
@@ -124,17 +143,7 @@ impl WriteStats {
 
     /// Sums them up.
     pub fn summary(&self) -> WriteSummary {
-        WriteSummary {
-            writes: self.writes,
-            delivered_writes: self.delay.count(),
-            write_delay_mean_s: self.delay.mean_s(),
-            write_delay_max_s: self.delay.max().map(Duration::secs),
-            write_jitter_mean_s: self.delay.jitter_mean_s(),
-            write_loss_ratio: self.loss_ratio(),
-            transit_delay_mean_s: self.transit.mean_s(),
-            transit_jitter_mean_s: self.transit.jitter_mean_s(),
-            transit_loss_ratio: self.transit_loss_ratio(),
-        }
+        WriteSummary::new(self)
     }
 
     /// Writes not delivered in order by the end of the run, of all writes; `None` where there were none.

@@ -7,7 +7,7 @@ mod result;
 mod supervise;
 
 use errors::{argument, scenario_error};
-use metrics::Observe;
+use metrics::{Observe, Trace};
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use result::{ArrowTable, RunResult};
@@ -163,6 +163,21 @@ fn catalogue(what: &str) -> PyResult<String> {
 }
 
 #[pyfunction]
+fn catalogue_kinds() -> Vec<String> {
+    sim::scenario::catalogue_kinds()
+}
+
+#[pyfunction]
+fn result_tables() -> Vec<&'static str> {
+    metrics::glossary::RESULTS.map(|table| table.name).to_vec()
+}
+
+#[pyfunction]
+fn file_traces() -> Vec<&'static str> {
+    Trace::ALL.into_iter().filter(|trace| trace.table().is_none()).map(Trace::name).collect()
+}
+
+#[pyfunction]
 fn seconds(text: &str) -> PyResult<f64> {
     let parsed = base::units::parse_duration(text);
     parsed.map(base::Duration::secs).map_err(|e| PyValueError::new_err(e.message))
@@ -192,6 +207,9 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(run, m)?)?;
     m.add_function(wrap_pyfunction!(run_many, m)?)?;
     m.add_function(wrap_pyfunction!(catalogue, m)?)?;
+    m.add_function(wrap_pyfunction!(catalogue_kinds, m)?)?;
+    m.add_function(wrap_pyfunction!(result_tables, m)?)?;
+    m.add_function(wrap_pyfunction!(file_traces, m)?)?;
     m.add_function(wrap_pyfunction!(bits_per_second, m)?)?;
     m.add_function(wrap_pyfunction!(size_bytes, m)?)?;
     m.add_function(wrap_pyfunction!(seconds, m)?)

@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyCapsule};
 use sim::Results;
 use std::borrow::Cow;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// What one run gave.
 #[pyclass(frozen, module = "ackclock._core")]
@@ -39,10 +39,10 @@ impl RunResult {
         PyBytes::new_with(py, length.0, |bytes| Ok(self.0.write_summary(bytes)?))
     }
 
-    /// `flows`, `links`, `loss_reactions` and `gateways`, then traces.
+    /// The tables that every run has, then traces.
     #[getter]
     fn tables(&self) -> Vec<&'static str> {
-        Results::TABLES.into_iter().chain(self.0.traces.keys().copied()).collect()
+        self.0.tables().collect()
     }
 
     #[getter]
@@ -71,34 +71,19 @@ impl RunResult {
         written.map_err(|e| file_error(e, &path))
     }
 
-    fn write_pcap(&self, py: Python<'_>, directory: PathBuf, stem: &str) -> PyResult<Vec<String>> {
-        let capture = self.0.pcap.as_ref().ok_or_else(|| not_recorded("pcap"))?;
-        let paths = py.detach(|| capture.write(&directory, stem)).map_err(|e| file_error(e, &directory))?;
+    /// Writes the files of a trace that is no table. Their names are made of `stem`, or are the trace's own.
+    #[pyo3(signature = (name, folder, *, stem=None))]
+    fn write_files(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        folder: PathBuf,
+        stem: Option<&str>,
+    ) -> PyResult<Vec<String>> {
+        let recorded = self.0.files.iter().find(|(trace, _)| trace.name() == name);
+        let (_, files) = recorded.ok_or_else(|| not_recorded(name))?;
+        let paths = py.detach(|| files.write(&folder, stem)).map_err(|e| file_error(e, &folder))?;
         Ok(paths.iter().map(|path| path.display().to_string()).collect())
-    }
-
-    fn write_ns2_trace(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let trace = self.0.ns2.as_ref().ok_or_else(|| not_recorded("ns2"))?;
-        let path: &Path = &path;
-        let written = py.detach(|| metrics::output::write_file(path, |out| trace.write(out)));
-        written.map_err(|e| file_error(e, path))
-    }
-
-    fn write_evalvid(&self, py: Python<'_>, directory: PathBuf) -> PyResult<Vec<String>> {
-        let videos = self.0.evalvid.as_ref().ok_or_else(|| not_recorded("evalvid"))?;
-        let paths = py.detach(|| {
-            let written = videos.iter().map(|video| video.write(&directory));
-            written.collect::<io::Result<Vec<_>>>()
-        });
-        let paths = paths.map_err(|e| file_error(e, &directory))?;
-        Ok(paths.iter().flatten().map(|path| path.display().to_string()).collect())
-    }
-
-    fn write_flowmonitor(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let monitor = self.0.flowmonitor.as_ref().ok_or_else(|| not_recorded("flowmonitor"))?;
-        let path: &Path = &path;
-        let written = py.detach(|| metrics::output::write_file(path, |out| monitor.write(out)));
-        written.map_err(|e| file_error(e, path))
     }
 }
 

@@ -133,7 +133,8 @@ pub(crate) fn subjects(scenario: &Scenario) -> Subjects {
             CrossingSubject { network: way.radio as u32, ends: LinkSubject { from, to } }
         }));
     }
-    Subjects { nodes: nodes.clone(), links: links.collect(), crossings, flows: flows.collect() }
+    let networks = radios.iter().map(|radio| radio.name.clone()).collect();
+    Subjects { nodes: nodes.clone(), networks, links: links.collect(), crossings, flows: flows.collect() }
 }
 
 /// Builds the world. Each flow starts later than the scenario says by a time uniform on `[0, jitter)`.

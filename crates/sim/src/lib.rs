@@ -3,20 +3,21 @@
 //! scenario text -> [`scenario::Document`] -> [`model::Scenario`] -> world -> event loop -> [`Results`]
 
 mod build;
-mod by_row;
 mod event;
 mod flow;
 mod network;
 mod paths;
-mod places;
+mod positions;
 #[cfg(test)]
 mod queue_tests;
 mod radios;
 mod relays;
 mod results;
 mod run;
+mod summary_json;
 #[cfg(test)]
 mod tests;
+mod timing;
 mod world;
 #[cfg(test)]
 mod write_tests;
@@ -25,4 +26,5 @@ pub mod model;
 pub mod scenario;
 
 pub use results::{Results, VERSION, scenario_hash};
-pub use run::{Job, RunError, RunOptions, Timing, run, run_many};
+pub use run::{Job, RunError, RunOptions, run, run_many};
+pub use timing::Timing;

@@ -267,6 +267,16 @@ pub enum FlowKind {
     },
 }
 
+impl FlowKind {
+    /// The variant as results name it.
+    pub fn variant(&self) -> &str {
+        match self {
+            Self::Tcp { variant, .. } => variant,
+            Self::Udp { .. } => "udp",
+        }
+    }
+}
+
 /// What a flow over TCP has to send.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Data {

@@ -7,9 +7,10 @@ use crate::flow::Pending;
 use crate::model::{RadioKind, Scenario};
 use crate::network::RADIO;
 use crate::paths::Paths;
-use crate::places;
+use crate::positions;
 use base::{DropCause, Instant, NodeId, Packet, Stamp};
-use metrics::radio::{Frames, Transmission};
+use metrics::radio::Transmission;
+use metrics::row::NetworkId;
 use radio::access::{Outbox, Station};
 use wifi::Site;
 use wifi::edca::AccessCategory;
@@ -92,7 +93,7 @@ pub(crate) struct Radios {
     /// Access categories by flow.
     categories: Vec<AccessCategory>,
     /// Transmissions on the air, where somebody looks at them.
-    frames: Option<Frames>,
+    frames: Option<Vec<Transmission>>,
 }
 
 impl Radios {
@@ -101,7 +102,7 @@ impl Radios {
         if scenario.radios.is_empty() {
             return Self::default();
         }
-        let sites = places::sites(scenario, seed);
+        let sites = positions::sites(scenario, seed);
         let each = scenario.radios.iter().map(|radio| {
             let machine = match &radio.kind {
                 RadioKind::Wifi(config) => {
@@ -136,14 +137,14 @@ impl Radios {
 
     /// Notes transmissions on the air from now on.
     pub fn watch_frames(&mut self) {
-        self.frames = Some(Frames::default());
+        self.frames = Some(Vec::new());
         for radio in &mut self.each {
             radio.out.frames = Some(Vec::new());
         }
     }
 
     /// The transmissions noted.
-    pub fn take_frames(&mut self) -> Option<Frames> {
+    pub fn take_frames(&mut self) -> Option<Vec<Transmission>> {
         self.frames.take()
     }
 
@@ -165,9 +166,10 @@ impl Radios {
             if let (Some(noted), Some(frames)) = (&mut self.frames, &mut out.frames) {
                 let node = |station: Station| nodes[station.index()];
                 frames.drain(..).for_each(|frame| {
-                    noted.add(Transmission {
-                        span: [frame.begins, frame.ends],
-                        network: radio,
+                    noted.push(Transmission {
+                        time_s: frame.begins,
+                        end_s: frame.ends,
+                        network: NetworkId(radio),
                         from: node(frame.from),
                         to: frame.to.map(node),
                         kind: frame.kind,

@@ -2,26 +2,26 @@
 
 mod radio;
 
-use crate::by_row;
 use crate::flow::Flow;
 use crate::model::{self, Data, FlowKind, Judging, Scenario, Source};
-use crate::network::Network;
+use crate::network::{Hop, Network};
 use crate::relays::Relays;
-use crate::run::{Timing, variant_name};
 use crate::scenario::Document;
-use base::Duration;
-use metrics::radio::{
-    CellSummary, LteSummary, StationSummary, UeSummary, WifiSummary, cells_table, stations_table, ues_table,
-};
+use crate::summary_json;
+use crate::timing::Timing;
+use base::{Duration, Instant};
+use metrics::radio::{CellSummary, LteSummary, StationSummary, UeSummary, WifiSummary};
+use metrics::row::Declared;
 use metrics::{
-    EvalVid, FlowIdentity, FlowSummary, GatewaySummary, LinkSummary, Recording, Table, Tables, flows_table,
-    gateways_table, jain, links_table, loss_reactions_table, video_table,
+    EvalVid, FlowIdentity, FlowSummary, GatewaySummary, LinkSummary, LossReaction, Recording, Row, Table,
+    Tables, Trace, TraceFiles, VideoSummary, jain,
 };
 use radio::Radio;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -50,98 +50,45 @@ pub struct Results {
     radio: Radio,
     manifest: Manifest,
     duration: Duration,
-    /// One table for each trace asked for.
+    /// The traces asked for that are tables, by name.
     pub traces: Tables,
-    /// Capture files, where asked for.
-    pub pcap: Option<metrics::Capture>,
-    /// The trace in ns-2's format, where asked for.
-    pub ns2: Option<metrics::Ns2Trace>,
-    /// The statistics as FlowMonitor has them, where asked for.
-    pub flowmonitor: Option<metrics::FlowMonitor>,
-    /// EvalVid's traces of the videos, where asked for.
-    pub evalvid: Option<Vec<metrics::EvalVid>>,
+    /// The traces asked for that are files.
+    pub files: BTreeMap<Trace, Box<dyn TraceFiles>>,
     /// Events handled.
     pub events: u64,
     /// What the run took; for people, not part of the results.
     pub timing: Timing,
 }
 
-impl Results {
-    /// The tables that every run has.
-    pub const TABLES: [&'static str; 8] =
-        ["flows", "links", "loss_reactions", "video", "gateways", "stations", "ues", "cells"];
+/// A run that has ended.
+pub(crate) struct Ended {
+    pub network: Network,
+    pub flows: Vec<Flow>,
+    pub relays: Relays,
+    pub recording: Recording,
+    /// Where videos go, if their traces were asked for.
+    pub videos: Option<Vec<EvalVid>>,
+}
 
-    pub(crate) fn new(
-        scenario: &Scenario,
-        mut network: Network,
-        flows: Vec<Flow>,
-        relays: &Relays,
-        mut recording: Recording,
-        manifest: Manifest,
-        timing: Timing,
-    ) -> Self {
-        let end = base::Instant::ZERO + scenario.duration;
-        network.finish();
-        let mut rows = Vec::with_capacity(flows.len());
-        let mut delivered = Vec::with_capacity(flows.len());
-        let balances = relays.balances(scenario);
-        // Row by row: what a connection held makes room for what is left of it.
-        for ((mut flow, given), relayed) in flows.into_iter().zip(&scenario.flows).zip(balances) {
-            flow.finish();
-            let losses = std::mem::take(&mut network.losses[flow.id.index()]);
-            flow.stats.relayed_packets = relayed;
-            flow.stats.lost = losses.forward;
-            flow.stats.lost_acks = losses.acks;
-            flow.stats.marked_packets = losses.marked;
-            flow.stats.duplicated_packets = losses.duplicated;
-            let identity = FlowIdentity {
-                name: given.name.clone(),
-                variant: variant_name(&given.kind).to_owned(),
-                from: scenario.nodes[given.from].clone(),
-                to: scenario.nodes[given.to].clone(),
-                start: flow.start,
-                stop: flow.stop.min(end),
-            };
-            let mut row = FlowSummary::new(identity, &flow.stats, flow.written(), losses.reactions.summary());
-            if let Some((traces, judging)) = video(given, &mut flow) {
-                row.video = metrics::video::summarise(&traces.frames, &traces.log, judging);
-                if let Some(videos) = &mut recording.evalvid {
-                    videos.push(traces);
-                }
-            }
-            rows.push(row);
-            delivered.push(flow.stats.delivered_bytes);
+impl Results {
+    pub(crate) fn new(scenario: &Scenario, mut ended: Ended, manifest: Manifest, timing: Timing) -> Self {
+        ended.network.finish();
+        let flows = flow_rows(scenario, &mut ended);
+        let delivered: Vec<u64> = flows.iter().map(|row| row.delivered_bytes).collect();
+        let Ended { network, relays, mut recording, videos, .. } = ended;
+        if let Some(videos) = videos {
+            recording.files.insert(Trace::EvalVid, Box::new(videos));
         }
-        let gateways = relays.summaries(scenario, &delivered);
-        let links = network
-            .hops
-            .iter()
-            .enumerate()
-            .map(|(i, hop)| {
-                let [a, b] = scenario.links[i / 2].ends;
-                let (from, to) = if i % 2 == 0 { (a, b) } else { (b, a) };
-                let name = format!("{}>{}", scenario.nodes[from], scenario.nodes[to]);
-                let mut summary = LinkSummary::new(name, &hop.stats, end);
-                // A link that follows a trace transmits at instants: its share in use is one of bytes.
-                if let Some(capacity) = hop.link.stepped().and_then(|stepped| stepped.capacity(end)) {
-                    summary.utilisation = hop.stats.sent_bytes as f64 / (capacity.max(1)) as f64;
-                }
-                summary
-            })
-            .collect();
         Self {
-            flows: rows,
-            links,
-            gateways,
+            flows,
+            links: link_rows(scenario, &network),
+            gateways: relays.summaries(scenario, &delivered),
             radio: Radio::new(scenario, &network.radios),
             events: manifest.events,
             manifest,
             duration: scenario.duration,
             traces: recording.tables,
-            pcap: recording.pcap,
-            ns2: recording.ns2,
-            flowmonitor: recording.flowmonitor,
-            evalvid: recording.evalvid,
+            files: recording.files,
             timing,
         }
     }
@@ -185,25 +132,89 @@ impl Results {
                 events: manifest.events,
             },
         };
-        by_row::write(&summary, out)
+        summary_json::write(&summary, out)
     }
 
-    /// A table: one of [`Results::TABLES`], or a trace that was asked for.
-    pub fn table(&self, name: &str) -> Option<Cow<'_, Table>> {
-        Some(Cow::Owned(match name {
-            "flows" => flows_table(&self.flows),
-            "links" => links_table(&self.links),
-            "loss_reactions" => {
-                loss_reactions_table(self.flows.iter().map(|flow| flow.loss_reactions.as_slice()))
-            }
-            "video" => video_table(self.flows.iter().map(|flow| flow.video.as_slice())),
-            "gateways" => gateways_table(&self.gateways),
-            "stations" => stations_table(&self.radio.stations),
-            "ues" => ues_table(&self.radio.ues),
-            "cells" => cells_table(&self.radio.cells),
-            trace => return self.traces.get(trace).map(Cow::Borrowed),
-        }))
+    /// The tables that this run has: those that every run has, then the traces that were asked for.
+    pub fn tables(&self) -> impl Iterator<Item = &'static str> {
+        TABLES.iter().map(|(declared, _)| declared.name).chain(self.traces.keys().copied())
     }
+
+    /// One of [`Results::tables`].
+    pub fn table(&self, name: &str) -> Option<Cow<'_, Table>> {
+        if let Some((_, rows)) = TABLES.iter().find(|(declared, _)| declared.name == name) {
+            return Some(Cow::Owned(rows(self)));
+        }
+        self.traces.get(name).map(Cow::Borrowed)
+    }
+}
+
+/// Makes a table of a run.
+type Rows = fn(&Results) -> Table;
+
+/// The tables that every run has, and where their rows are.
+const TABLES: [(Declared, Rows); 8] = [
+    (FlowSummary::TABLE, |run| FlowSummary::table(&run.flows)),
+    (LinkSummary::TABLE, |run| LinkSummary::table(&run.links)),
+    (LossReaction::TABLE, |run| LossReaction::table(run.flows.iter().flat_map(|flow| &flow.loss_reactions))),
+    (VideoSummary::TABLE, |run| VideoSummary::table(run.flows.iter().flat_map(|flow| &flow.video))),
+    (GatewaySummary::TABLE, |run| GatewaySummary::table(&run.gateways)),
+    (StationSummary::TABLE, |run| StationSummary::table(&run.radio.stations)),
+    (UeSummary::TABLE, |run| UeSummary::table(&run.radio.ues)),
+    (CellSummary::TABLE, |run| CellSummary::table(&run.radio.cells)),
+];
+
+/// A row for each flow. What a connection held makes room, row by row, for what is left of it.
+fn flow_rows(scenario: &Scenario, ended: &mut Ended) -> Vec<FlowSummary> {
+    let end = Instant::ZERO + scenario.duration;
+    let Ended { network, flows, relays, videos, .. } = ended;
+    let balances = relays.balances(scenario);
+    let ended = std::mem::take(flows).into_iter().zip(&scenario.flows).zip(balances);
+    let row = |((mut flow, given), relayed): ((Flow, &model::Flow), i64)| {
+        flow.finish();
+        let losses = std::mem::take(&mut network.losses[flow.id.index()]);
+        flow.stats.relayed_packets = relayed;
+        flow.stats.lost = losses.forward;
+        flow.stats.lost_acks = losses.acks;
+        flow.stats.marked_packets = losses.marked;
+        flow.stats.duplicated_packets = losses.duplicated;
+        let number = flow.id.0;
+        let identity = FlowIdentity {
+            name: given.name.clone(),
+            variant: given.kind.variant().to_owned(),
+            from: scenario.nodes[given.from].clone(),
+            to: scenario.nodes[given.to].clone(),
+            start: flow.start,
+            interval: flow.stop.min(end).since(flow.start),
+        };
+        let reactions = losses.reactions.summary(number);
+        let mut row = FlowSummary::new(number, identity, &flow.stats, flow.written(), reactions);
+        if let Some((traces, judging)) = video(given, &mut flow) {
+            row.video = metrics::video::summarise(number, &traces.frames, &traces.log, judging);
+            if let Some(videos) = videos {
+                videos.push(traces);
+            }
+        }
+        row
+    };
+    ended.map(row).collect()
+}
+
+/// A row for each direction of a link.
+fn link_rows(scenario: &Scenario, network: &Network) -> Vec<LinkSummary> {
+    let end = Instant::ZERO + scenario.duration;
+    let row = |(i, hop): (usize, &Hop)| {
+        let [a, b] = scenario.links[i / 2].ends;
+        let (from, to) = if i % 2 == 0 { (a, b) } else { (b, a) };
+        let name = format!("{}>{}", scenario.nodes[from], scenario.nodes[to]);
+        let mut summary = LinkSummary::new(name, &hop.stats, end);
+        // A link that follows a trace transmits at instants: its share in use is one of bytes.
+        if let Some(capacity) = hop.link.stepped().and_then(|stepped| stepped.capacity(end)) {
+            summary.utilisation = hop.stats.sent_bytes as f64 / (capacity.max(1)) as f64;
+        }
+        summary
+    };
+    network.hops.iter().enumerate().map(row).collect()
 }
 
 /// A flow's video, and how it is judged; `None` where it is none.
@@ -253,4 +264,15 @@ struct ManifestSummary<'a> {
     scenario: &'a RawValue,
     scenario_hash: String,
     events: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_declared_table_has_rows() {
+        let names = TABLES.map(|(declared, _)| declared.name);
+        assert_eq!(names, metrics::glossary::RESULTS.map(|declared| declared.name));
+    }
 }

@@ -1,15 +1,15 @@
 //! From a scenario to its results, one run or many.
 
 use crate::build;
-use crate::model::{FlowKind, Scenario};
-use crate::places;
-use crate::results::{Manifest, Results};
+use crate::model::Scenario;
+use crate::positions;
+use crate::results::{Ended, Manifest, Results};
 use crate::scenario::{Document, ScenarioError};
+use crate::timing::Clock;
 use crate::world::World;
 use base::{Duration, Instant, NoProbe, Probe};
-use cpu_time::ThreadTime;
 use engine::{Control, EventQueue, Outcome};
-use metrics::{Observe, Recorder, Recording};
+use metrics::{Observe, Recorder, Recording, Trace};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fmt, thread};
@@ -62,26 +62,28 @@ pub fn run(document: &Document, options: &RunOptions, control: &Control) -> Resu
     let scenario = document.check()?;
     let began = Clock::start();
     let seed = options.seed.unwrap_or(scenario.seed);
-    let recorded = if options.observe.is_nothing() {
+    let observe = &options.observe;
+    let (network, flows, relays, events, recording) = if observe.is_nothing() {
         let (world, events) = simulate(&scenario, seed, options.jitter, NoProbe, false, control)?;
         (world.network, world.flows, world.relays, events, Recording::default())
     } else {
-        let recorder = Recorder::new(&options.observe, build::subjects(&scenario));
-        let frames = options.observe.frames;
+        let recorder = Recorder::new(observe, build::subjects(&scenario));
+        let frames = observe.has(Trace::Frames);
         let (mut world, events) = simulate(&scenario, seed, options.jitter, recorder, frames, control)?;
         let mut recording = world.probe.finish(Instant::ZERO + scenario.duration);
-        if let Some(frames) = world.network.radios.take_frames() {
-            let networks: Vec<String> = scenario.radios.iter().map(|radio| radio.name.clone()).collect();
-            recording.tables.insert("frames", frames.into_table(&networks, &scenario.nodes));
+        if let Some(mut frames) = world.network.radios.take_frames() {
+            frames.sort_by_key(|frame| frame.time_s);
+            recording.add_table(frames);
         }
-        if let Some(step) = options.observe.positions {
-            recording.tables.insert("positions", places::course(&scenario, seed, step));
+        if observe.has(Trace::Positions) {
+            recording.add_table(positions::trace(&scenario, seed, observe.bin()));
         }
         (world.network, world.flows, world.relays, events, recording)
     };
-    let (network, flows, relays, events, recording) = recorded;
     let manifest = Manifest { seed, jitter: options.jitter, document: document.clone(), events };
-    Ok(Results::new(&scenario, network, flows, &relays, recording, manifest, began.stop()))
+    let videos = observe.has(Trace::EvalVid).then(Vec::new);
+    let ended = Ended { network, flows, relays, recording, videos };
+    Ok(Results::new(&scenario, ended, manifest, began.stop()))
 }
 
 pub(crate) fn simulate<P: Probe>(
@@ -166,39 +168,4 @@ pub fn run_many(
         results.push(result.map_err(|error| (at, error))?);
     }
     Ok(results)
-}
-
-/// Wall-clock and processor time of a run: for people and progress, never for results.
-pub(crate) struct Clock {
-    wall: std::time::Instant,
-    /// Of this thread, which a run never leaves.
-    cpu: ThreadTime,
-}
-
-/// What a run took.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Timing {
-    /// Wall-clock time, seconds.
-    pub wall_s: f64,
-    /// Processor time, seconds.
-    pub cpu_s: f64,
-}
-
-impl Clock {
-    #[allow(clippy::disallowed_methods, reason = "timing is told to people, never to results")]
-    fn start() -> Self {
-        Self { wall: std::time::Instant::now(), cpu: ThreadTime::now() }
-    }
-
-    fn stop(&self) -> Timing {
-        Timing { wall_s: self.wall.elapsed().as_secs_f64(), cpu_s: self.cpu.elapsed().as_secs_f64() }
-    }
-}
-
-/// The variant of a flow as results name it.
-pub(crate) fn variant_name(kind: &FlowKind) -> &str {
-    match kind {
-        FlowKind::Tcp { variant, .. } => variant,
-        FlowKind::Udp { .. } => "udp",
-    }
 }

@@ -4,7 +4,7 @@ use super::presets::{self, profiles};
 use super::wire::tcp::Tcp;
 use crate::scenario::ScenarioError;
 use metrics::Trace;
-use metrics::glossary::terms;
+use metrics::glossary::result_tables;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use tcp::congestion::Control;
@@ -41,6 +41,15 @@ pub fn catalogue(what: &str) -> Result<String, ScenarioError> {
     }
     let names = LISTS.iter().map(|(name, _)| *name).chain(generated.keys().copied());
     Err(ScenarioError::new("", format!("there is no list of `{what}`")).names(what, names))
+}
+
+/// The names of the lists, in the order in which they are shown: what TCP is made of, networks, results.
+pub fn catalogue_kinds() -> Vec<String> {
+    let generated: serde_json::Map<String, Value> = serde_json::from_str(GENERATED).unwrap_or_default();
+    let (before, after) = LISTS.split_at(4);
+    let name = |(name, _): &(&str, List)| (*name).to_owned();
+    let generated = generated.into_iter().map(|(name, _)| name);
+    before.iter().map(name).chain(generated).chain(after.iter().map(name)).collect()
 }
 
 fn variants() -> Value {
@@ -95,16 +104,13 @@ fn traces() -> Value {
 }
 
 fn metric_list() -> Value {
-    let one = |t: &metrics::glossary::Term| {
+    let one = |t: metrics::Term| {
         json!({
             "name": t.name, "summary": t.definition, "table": t.table, "unit": t.unit, "layer": t.layer,
             "interval": t.interval, "source": t.equals,
         })
     };
-    terms()
-        .filter(|t| ["flows", "links", "stations", "ues", "cells", "run", "runs"].contains(&t.table))
-        .map(one)
-        .collect()
+    result_tables().flat_map(|table| table.terms()).map(one).collect()
 }
 
 /// The page `docs/controls.md`: every variant that has a name, and every congestion control's parameters.

@@ -21,7 +21,7 @@ mod wire;
 #[cfg(test)]
 mod tests;
 
-pub use catalogue::{catalogue, controls_page};
+pub use catalogue::{catalogue, catalogue_kinds, controls_page};
 pub use describe::describe;
 pub use document::Document;
 pub use presets::{Profile, Variant, profiles, variants};

@@ -11,18 +11,18 @@ const LAID_OUT: usize = 2;
 
 /// Writes `value` as JSON.
 pub(crate) fn write(value: &impl Serialize, out: impl Write) -> io::Result<()> {
-    value.serialize(&mut Serializer::with_formatter(out, ByRow::default())).map_err(io::Error::from)
+    value.serialize(&mut Serializer::with_formatter(out, RowPerLine::default())).map_err(io::Error::from)
 }
 
 #[derive(Default)]
-struct ByRow {
+struct RowPerLine {
     /// How many tables and lists are open.
     depth: usize,
     /// The one closed last, or the innermost open one, has something in it.
     filled: bool,
 }
 
-impl ByRow {
+impl RowPerLine {
     fn open(&mut self, out: &mut (impl Write + ?Sized), bracket: &[u8]) -> io::Result<()> {
         self.depth += 1;
         self.filled = false;
@@ -50,7 +50,7 @@ impl ByRow {
     }
 }
 
-impl Formatter for ByRow {
+impl Formatter for RowPerLine {
     fn begin_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
         self.open(out, b"[")
     }

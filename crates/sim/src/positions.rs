@@ -2,8 +2,6 @@
 
 use crate::model::{Place, Scenario, Start};
 use base::{Duration, Instant, NodeId};
-use metrics::Table;
-use metrics::radio::Positions;
 use radio::Position;
 use radio::mobility::{Config, Mobility, Track};
 use wifi::config::Site;
@@ -43,9 +41,16 @@ fn site(name: &str, place: &Place, seed: u64, duration: Duration) -> Site {
     Site { position, mobility }
 }
 
-/// The table `positions`: where each node is that has a place; those that move in steps of time.
-pub(crate) fn course(scenario: &Scenario, seed: u64, step: Duration) -> Table {
-    let mut positions = Positions::default();
+/// Trace `positions`: where each node is that has a place; those that move in steps of time.
+pub(crate) fn trace(scenario: &Scenario, seed: u64, step: Duration) -> Vec<metrics::radio::Position> {
+    let mut rows = Vec::new();
+    let row = |time_s, node, Position { x, y, z }| metrics::radio::Position {
+        time_s,
+        node,
+        x_m: x,
+        y_m: y,
+        z_m: z,
+    };
     let end = Instant::ZERO + scenario.duration;
     let sites = sites(scenario, seed);
     let placed = (0u32..).zip(&sites).zip(&scenario.places).filter(|(_, place)| place.is_some());
@@ -53,8 +58,7 @@ pub(crate) fn course(scenario: &Scenario, seed: u64, step: Duration) -> Table {
     for ((node, site), _) in placed {
         let node = NodeId(node);
         let mut mobility = Mobility::new(&site.mobility, site.position, seed, "");
-        let Position { x, y, z } = mobility.position(Instant::ZERO);
-        positions.add(Instant::ZERO, node, [x, y, z]);
+        rows.push(row(Instant::ZERO, node, mobility.position(Instant::ZERO)));
         if site.mobility != Config::Constant {
             moving.push((node, mobility));
         }
@@ -62,10 +66,9 @@ pub(crate) fn course(scenario: &Scenario, seed: u64, step: Duration) -> Table {
     let mut now = Instant::ZERO.saturating_add(step);
     while now <= end && !moving.is_empty() {
         for (node, mobility) in &mut moving {
-            let Position { x, y, z } = mobility.position(now);
-            positions.add(now, *node, [x, y, z]);
+            rows.push(row(now, *node, mobility.position(now)));
         }
         now = now.saturating_add(step);
     }
-    positions.into_table(&scenario.nodes)
+    rows
 }

@@ -1,0 +1,356 @@
+//! Tables declared once. `table!` takes the definition of a row and makes of it the struct, its columns, and their terms
+//! in the [`glossary`](crate::glossary):
+//!
+//! ```text
+//! table! {
+//!     "crossings", RUN;
+//!     /// What the table holds, and so what the struct is.
+//!     #[derive(Serialize)]
+//!     pub struct Crossing with pub fn new(stats: &Stats) {
+//!         /// what is counted, or the formula
+//!         packets: u64 ["packets", "link"] = stats.packets;
+//!         /// likewise
+//!         delay_mean_s: Option<f64> ["s", "link, one way", over AT, as "one-way delay of RFC 7679"] = stats.mean();
+//!     }
+//! }
+//! ```
+//!
+//! A field's type decides its column ([`Cell`]). In brackets are its unit, the layer at which it is observed, the interval
+//! where it differs from the table's, and what the same is called elsewhere. A field without brackets is another struct
+//! whose columns stand in its place, or a list that only the JSON has. After `with` stands a function `new`, if the struct
+//! shall have one: it takes these arguments and gives each field its value.
+//!
+//! A macro by example is enough here, and costs no time to compile: the type of a field says what its column is, so that
+//! nothing has to be parsed.
+
+use crate::subjects::Subjects;
+use crate::table::{Column, NO_LABEL, Table};
+use base::{DropCause, FlowId, Instant, LinkId, NodeId, Place};
+
+/// The interval of a flow's rates.
+pub(crate) const FLOW: &str = "flow: its start to its stop, or to the end of the run";
+/// The interval of what is counted from beginning to end.
+pub(crate) const RUN: &str = "whole run";
+/// The interval of what is so at one moment.
+pub(crate) const AT: &str = "instant";
+/// The interval of what is counted in bins of time.
+pub(crate) const BIN: &str = "bin";
+
+/// One metric, or one column of a trace.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Term {
+    /// Where it appears: a table of results, `run`, `runs`, or a trace.
+    pub table: &'static str,
+    /// Its name there.
+    pub name: &'static str,
+    /// Its unit; empty if it has none.
+    pub unit: &'static str,
+    /// At which layer it is observed.
+    pub layer: &'static str,
+    /// Over which interval it is taken.
+    pub interval: &'static str,
+    /// The formula, or what is counted.
+    pub definition: &'static str,
+    /// The standard or program that defines the same; empty if there is none.
+    pub equals: &'static str,
+}
+
+impl Term {
+    /// A term without unit and layer. `definition` is a comment, which begins with a space.
+    pub(crate) fn new(
+        table: &'static str,
+        interval: &'static str,
+        name: &'static str,
+        definition: &'static str,
+    ) -> Self {
+        let definition = definition.trim_start();
+        Self { table, name, unit: "", layer: "", interval, definition, equals: "" }
+    }
+
+    pub(crate) fn of(self, unit: &'static str, layer: &'static str) -> Self {
+        Self { unit, layer, ..self }
+    }
+
+    pub(crate) fn over(self, interval: &'static str) -> Self {
+        Self { interval, ..self }
+    }
+
+    pub(crate) fn equals(self, equals: &'static str) -> Self {
+        Self { equals, ..self }
+    }
+}
+
+/// What is declared of a table.
+#[derive(Clone, Copy, Debug)]
+pub struct Declared {
+    /// Its name.
+    pub name: &'static str,
+    /// What it holds.
+    pub holds: &'static str,
+    /// Makes its terms, in the order of its columns.
+    pub(crate) terms: fn() -> Vec<Term>,
+}
+
+impl Declared {
+    /// Its terms, in the order of its columns.
+    pub fn terms(&self) -> Vec<Term> {
+        (self.terms)()
+    }
+}
+
+/// The row of a table.
+pub trait Row: Cell {
+    /// Its table.
+    const TABLE: Declared;
+
+    /// The table of `rows`, where no node or link is named.
+    fn table<'a>(rows: impl IntoIterator<Item = &'a Self>) -> Table
+    where
+        Self: 'a,
+    {
+        let mut table = Rows::<Self>::default();
+        rows.into_iter().for_each(|row| table.push(row));
+        table.into_table(&Subjects::default())
+    }
+}
+
+/// A table under construction, column by column.
+pub(crate) struct Rows<R: Cell>(R::Values);
+
+impl<R: Cell> Default for Rows<R> {
+    fn default() -> Self {
+        Self(R::Values::default())
+    }
+}
+
+impl<R: Cell> Rows<R> {
+    pub fn push(&mut self, row: &R) {
+        row.store(&mut self.0);
+    }
+
+    pub fn into_table(self, subjects: &Subjects) -> Table {
+        R::columns(self.0, "", subjects, Table::new())
+    }
+}
+
+/// A value of a row.
+pub trait Cell: Sized {
+    /// The values of many rows.
+    type Values: Default;
+
+    /// Adds this value.
+    fn store(&self, values: &mut Self::Values);
+
+    /// `table` with the column, or columns, of these values.
+    fn columns(values: Self::Values, name: &'static str, subjects: &Subjects, table: Table) -> Table;
+
+    /// Its terms, where `own` is that of the field.
+    fn terms(own: Term) -> Vec<Term> {
+        vec![own]
+    }
+}
+
+/// Types with a column of plain values.
+macro_rules! plain {
+    ($($type:ty: Vec<$value:ty> => $column:ident, |$cell:ident| $to:expr;)+) => {$(
+        impl Cell for $type {
+            type Values = Vec<$value>;
+
+            #[inline]
+            fn store(&self, values: &mut Vec<$value>) {
+                let $cell = self;
+                values.push($to);
+            }
+
+            fn columns(values: Vec<$value>, name: &'static str, _: &Subjects, table: Table) -> Table {
+                table.with(name, Column::$column(values))
+            }
+        }
+    )+};
+}
+
+plain! {
+    Instant: Vec<u64> => Time, |cell| cell.ps();
+    f64: Vec<f64> => Float, |cell| *cell;
+    Option<f64>: Vec<Option<f64>> => OptionalFloat, |cell| *cell;
+    i64: Vec<i64> => Int, |cell| *cell;
+    u64: Vec<i64> => Int, |cell| i64::try_from(*cell).unwrap_or(i64::MAX);
+    u32: Vec<i32> => Int32, |cell| *cell as i32;
+    FlowId: Vec<i32> => Int32, |cell| cell.0 as i32;
+    Option<FlowId>: Vec<Option<i32>> => OptionalInt32, |cell| cell.map(|flow| flow.0 as i32);
+    String: Vec<String> => Text, |cell| cell.clone();
+}
+
+/// A radio network, counted from 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NetworkId(pub u32);
+
+/// Types whose values have names.
+macro_rules! named {
+    ($($type:ty: Vec<$value:ty>, |$cell:ident| $to:expr, |$code:ident, $subjects:ident| $number:expr, $names:expr;)+) => {$(
+        impl Cell for $type {
+            type Values = Vec<$value>;
+
+            #[inline]
+            fn store(&self, values: &mut Vec<$value>) {
+                let $cell = self;
+                values.push($to);
+            }
+
+            fn columns(values: Vec<$value>, name: &'static str, $subjects: &Subjects, table: Table) -> Table {
+                let codes = values.into_iter().map(|$code| $number).collect();
+                table.with(name, Column::Label { names: $names, codes })
+            }
+        }
+    )+};
+}
+
+named! {
+    NodeId: Vec<u32>, |cell| cell.0, |code, subjects| code, subjects.nodes.clone();
+    Option<NodeId>: Vec<u32>, |cell| cell.map_or(NO_LABEL, |node| node.0), |code, subjects| code, subjects.nodes.clone();
+    LinkId: Vec<u32>, |cell| cell.0, |code, subjects| code, subjects.link_names();
+    NetworkId: Vec<u32>, |cell| cell.0, |code, subjects| code, subjects.networks.clone();
+    Place: Vec<Place>, |cell| *cell, |place, subjects| subjects.place_code(place), subjects.place_names();
+    Option<DropCause>: Vec<u32>, |cell| cell.map_or(NO_LABEL, |cause| cause as u32), |code, _subjects| code,
+        DropCause::ALL.map(|cause| cause.name().to_owned()).to_vec();
+}
+
+/// Words out of a few.
+#[derive(Default)]
+pub struct Words {
+    names: Vec<&'static str>,
+    codes: Vec<u32>,
+}
+
+impl Cell for &'static str {
+    type Values = Words;
+
+    #[inline]
+    fn store(&self, words: &mut Words) {
+        let known = words.names.iter().position(|name| name == self);
+        let code = known.unwrap_or_else(|| {
+            words.names.push(self);
+            words.names.len() - 1
+        });
+        words.codes.push(code as u32);
+    }
+
+    fn columns(words: Words, name: &'static str, _: &Subjects, table: Table) -> Table {
+        let names = words.names.into_iter().map(str::to_owned).collect();
+        table.with(name, Column::Label { names, codes: words.codes })
+    }
+}
+
+/// A list within a row: only the JSON has it.
+impl<T> Cell for Vec<T> {
+    type Values = ();
+
+    fn store(&self, (): &mut ()) {}
+
+    fn columns((): (), _: &'static str, _: &Subjects, table: Table) -> Table {
+        table
+    }
+
+    fn terms(_: Term) -> Vec<Term> {
+        Vec::new()
+    }
+}
+
+/// Declares a table: see the [module](self).
+macro_rules! table {
+    (
+        $table:literal, $interval:expr;
+        $(#[doc = $holds:literal])+
+        $(#[derive $derives:tt])?
+        $vis:vis struct $row:ident with $new:vis fn new $arguments:tt { $($fields:tt)+ }
+    ) => {
+        table! {
+            $table, $interval;
+            $(#[doc = $holds])+
+            $(#[derive $derives])?
+            $vis struct $row { $($fields)+ }
+        }
+        table! { @new $new $row $arguments { $($fields)+ } }
+    };
+    (
+        $table:literal, $interval:expr;
+        $(#[doc = $holds:literal])+
+        $(#[derive $derives:tt])?
+        $vis:vis struct $row:ident {
+            $(
+                $(#[doc = $definition:literal])+
+                $(#[serde $serde:tt])?
+                $field:ident: $type:ty $([$($about:tt)+])? $(= $value:expr)?;
+            )+
+        }
+    ) => {
+        $(#[doc = $holds])+
+        $(#[derive $derives])?
+        $vis struct $row {
+            $($(#[doc = $definition])+ $(#[serde $serde])? $vis $field: $type,)+
+        }
+
+        impl $crate::row::Row for $row {
+            const TABLE: $crate::row::Declared = $crate::row::Declared {
+                name: $table,
+                holds: concat!($($holds),+).trim_ascii_start(),
+                terms: || <$row as $crate::row::Cell>::terms($crate::row::Term::new($table, $interval, "", "")),
+            };
+        }
+
+        const _: () = {
+            use $crate::row::{Cell, Term};
+
+            #[derive(Default)]
+            pub struct Values {
+                $($field: <$type as Cell>::Values,)+
+            }
+
+            impl Cell for $row {
+                type Values = Values;
+
+                #[inline]
+                fn store(&self, values: &mut Values) {
+                    $(self.$field.store(&mut values.$field);)+
+                }
+
+                fn columns(
+                    values: Values,
+                    _: &'static str,
+                    subjects: &$crate::subjects::Subjects,
+                    table: $crate::table::Table,
+                ) -> $crate::table::Table {
+                    $(let table = <$type as Cell>::columns(values.$field, stringify!($field), subjects, table);)+
+                    table
+                }
+
+                fn terms(_: Term) -> Vec<Term> {
+                    let mut terms = Vec::new();
+                    $({
+                        let term = Term::new($table, $interval, stringify!($field), concat!($($definition),+));
+                        terms.extend(<$type as Cell>::terms(table!(@term term $($($about)+)?)));
+                    })+
+                    terms
+                }
+            }
+        };
+    };
+    (
+        @new $new:vis $row:ident ($($argument:ident: $of:ty),+) {
+            $($(#[$meta:meta])+ $field:ident: $type:ty $([$($about:tt)+])? = $value:expr;)+
+        }
+    ) => {
+        impl $row {
+            /// The row of these.
+            $new fn new($($argument: $of),+) -> Self {
+                Self { $($field: $value,)+ }
+            }
+        }
+    };
+    (@term $term:ident) => { $term };
+    (@term $term:ident $unit:literal, $layer:expr $(, over $interval:expr)? $(, as $equals:expr)?) => {
+        $term.of($unit, $layer)$(.over($interval))?$(.equals($equals))?
+    };
+}
+
+pub(crate) use table;

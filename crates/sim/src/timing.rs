@@ -1,0 +1,30 @@
+//! How long a run took.
+
+use cpu_time::ThreadTime;
+
+/// Wall-clock and processor time of a run: for people and progress, never for results.
+pub(crate) struct Clock {
+    wall: std::time::Instant,
+    /// Of this thread, which a run never leaves.
+    cpu: ThreadTime,
+}
+
+/// What a run took.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Timing {
+    /// Wall-clock time, seconds.
+    pub wall_s: f64,
+    /// Processor time, seconds.
+    pub cpu_s: f64,
+}
+
+impl Clock {
+    #[allow(clippy::disallowed_methods, reason = "timing is told to people, never to results")]
+    pub fn start() -> Self {
+        Self { wall: std::time::Instant::now(), cpu: ThreadTime::now() }
+    }
+
+    pub fn stop(&self) -> Timing {
+        Timing { wall_s: self.wall.elapsed().as_secs_f64(), cpu_s: self.cpu.elapsed().as_secs_f64() }
+    }
+}
