@@ -1,78 +1,18 @@
 //! From a checked scenario to a world at rest.
 
 use crate::flow::{Connection, Datagrams, Flow, Kind, Writing};
-use crate::model::{self, Data, FlowKind, LossKind, LossPlace, Queue, Rate, Scenario};
-use crate::network::{FlowLosses, Hop, Network, followers};
+use crate::links;
+use crate::model::{self, Data, FlowKind, Scenario};
+use crate::network::{FlowLosses, Network, followers};
 use crate::paths::Paths;
 use crate::radios::Radios;
 use crate::relays::Relays;
 use crate::world::World;
 use base::{Duration, Ecn, FlowId, Instant, NodeId, Probe, Rng};
-use metrics::{CrossingSubject, FlowStats, FlowSubject, LinkStats, LinkSubject, Subjects, WriteStats};
-use net::link::{Link, LinkLosses};
-use net::loss::LossModel;
-use net::loss::counted::{Counter, List};
-use net::loss::gilbert_elliott::GilbertElliott;
-use net::queue::Limit;
-use net::wire::{Pool, Wire};
-use std::collections::BTreeSet;
+use metrics::{CrossingSubject, FlowStats, FlowSubject, LinkSubject, Subjects, WriteStats};
+use net::wire::Pool;
 use tcp::config::{Syn, TickPhase};
 use traffic::video::Playing;
-
-/// Room of a queue as a link counts it that computes departures ahead; `None`: it serves step by step.
-fn ahead(direction: &model::Direction) -> Option<Limit> {
-    let plain = matches!(direction.rate, Rate::Constant(_)) && direction.impairments.is_nothing();
-    match &direction.queue {
-        Queue::DropTail(queue) if plain => Some(queue.limit),
-        _ => None,
-    }
-}
-
-/// Makes `link` serve step by step, with streams named after `name`.
-fn step(link: &mut Link, direction: &model::Direction, seed: u64, name: &str) {
-    let queue =
-        net::queue::Queue::new(&direction.queue, direction.rate.mean(), seed, &format!("{name}.queue"));
-    link.step(queue, direction.rate.mean());
-    set_rate(link, Instant::ZERO, &direction.rate);
-    if let Some(stepped) = link.stepped_mut()
-        && !direction.impairments.is_nothing()
-    {
-        stepped.impair(direction.impairments, seed, name);
-    }
-}
-
-/// Gives `link` a rate from `now` on.
-pub(crate) fn set_rate(link: &mut Link, now: Instant, rate: &Rate) {
-    let trace = match rate {
-        Rate::Constant(_) => None,
-        Rate::Trace(trace) => Some(trace.clone()),
-    };
-    link.set_rate(now, trace, rate.mean());
-}
-
-/// Gives `link` these loss models, with streams named after `name`.
-pub(crate) fn losses(link: &mut Link, losses: &[model::Loss], seed: u64, name: &str) {
-    let mut built = LinkLosses::default();
-    let counter = |flow: &Option<usize>| Counter::of(flow.map(|f| FlowId(f as u32)));
-    for (i, loss) in losses.iter().enumerate() {
-        let rng = Rng::stream(seed, &format!("{name}.loss.{i}"));
-        let model = match &loss.kind {
-            LossKind::Random { rate, data_only } => {
-                LossModel::Random { rate: *rate, data_only: *data_only, rng }
-            }
-            LossKind::BitError { rate } => LossModel::BitError { rate: *rate, rng },
-            LossKind::GilbertElliott(config) => LossModel::GilbertElliott(GilbertElliott::new(*config, rng)),
-            LossKind::List { flow, packets } => LossModel::List(counter(flow), List::new(packets.clone())),
-            LossKind::Periodic { flow, period } => LossModel::Periodic(counter(flow), *period),
-            LossKind::Trace { flow, trace } => LossModel::Trace(counter(flow), trace.clone()),
-        };
-        match loss.at {
-            LossPlace::Entry => built.entry.0.push(model),
-            LossPlace::Wire => built.wire.0.push(model),
-        }
-    }
-    link.set_losses((!losses.is_empty()).then_some(built));
-}
 
 /// Names and facts that traces mention.
 pub(crate) fn subjects(scenario: &Scenario) -> Subjects {
@@ -148,24 +88,7 @@ pub(crate) fn world<P: Probe>(
     probe: P,
 ) -> Result<World<P>, usize> {
     let end = Instant::ZERO + scenario.duration;
-    let changing: BTreeSet<(usize, usize)> =
-        scenario.changes.iter().flat_map(|change| change.directions.iter().copied()).collect();
-    let mut hops = Vec::with_capacity(2 * scenario.links.len());
-    for (i, link) in scenario.links.iter().enumerate() {
-        for (d, direction) in link.directions.iter().enumerate() {
-            let name = format!("link.{i}.{d}");
-            let room = ahead(direction).filter(|_| !changing.contains(&(i, d)));
-            let mut built =
-                Link::new(direction.rate.mean(), direction.delay, room.unwrap_or(Limit::Unlimited));
-            if room.is_none() {
-                step(&mut built, direction, seed, &name);
-            }
-            if !direction.losses.is_empty() {
-                losses(&mut built, &direction.losses, seed, &name);
-            }
-            hops.push(Hop { link: built, stats: LinkStats::default(), wire: Wire::EMPTY });
-        }
-    }
+    let hops = links::build(scenario, seed);
     let Scenario { nodes, links, radios, flows, .. } = scenario;
     let mut paths = Paths::new(nodes.len(), links, radios, flows).map_err(|e| e.pair / 2)?;
     let relays = Relays::build(scenario, seed, &mut paths);

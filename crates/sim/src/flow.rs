@@ -1,7 +1,7 @@
 //! Flows at work: a TCP connection's two ends, or a source of datagrams.
 
-use base::{FlowId, Instant, NodeId, Stamp};
-use metrics::{FlowStats, VideoLog, WriteStats};
+use base::{DataHeader, FlowId, Instant, NodeId, Stamp};
+use metrics::{FlowStats, VideoLog, WriteStats, WriteSummary};
 use traffic::Source;
 
 /// A timer of an endpoint as the event queue knows it: re-armed lazily, one event pending at most.
@@ -86,4 +86,66 @@ pub(crate) struct Datagrams {
     pub video: Option<VideoLog>,
     /// What its datagrams' ECN field says.
     pub ecn: base::Ecn,
+}
+
+impl Flow {
+    /// Fills in what endpoints counted, once the run is over.
+    pub fn finish(&mut self) {
+        if let Kind::Tcp(connection) = &mut self.kind {
+            if let Some(writing) = &mut connection.writing {
+                writing.stats.finish();
+            }
+            let sent = connection.sender.stats();
+            self.stats.on_acked(sent.acked_packets, sent.acked_bytes);
+            self.stats.timeouts = sent.timeouts;
+            self.stats.fast_retransmits = sent.fast_retransmits;
+            self.stats.delivered_bytes = connection.receiver.delivered_bytes();
+            self.stats.completed = connection.size.and(connection.sender.finished());
+        }
+    }
+
+    /// The packets of its video, where it is one, and the bytes that each has on top of its payload.
+    pub fn video(&mut self) -> Option<(VideoLog, u32)> {
+        match &mut self.kind {
+            Kind::Tcp(connection) => {
+                let log = connection.writing.as_mut()?.stats.video.take()?;
+                Some((log, connection.sender.header()))
+            }
+            Kind::Udp(datagrams) => Some((datagrams.video.take()?, datagrams.header)),
+        }
+    }
+
+    /// What became of its application's writes; empty where none writes.
+    pub fn written(&self) -> WriteSummary {
+        match &self.kind {
+            Kind::Tcp(connection) => connection.writing.as_ref().map(|w| w.stats.summary()),
+            Kind::Udp(_) => None,
+        }
+        .unwrap_or_default()
+    }
+}
+
+impl Connection {
+    /// A connection at rest.
+    pub fn new(sender: tcp::Sender, receiver: tcp::Receiver) -> Self {
+        Self {
+            sender,
+            receiver,
+            sender_timer: Pending::NONE,
+            release: Pending::NONE,
+            receiver_timer: Pending::NONE,
+            size: None,
+            writing: None,
+            reported_bytes: 0,
+        }
+    }
+
+    /// Books `segment`, which the receiver has just taken, for the application that wrote what it carries.
+    pub fn arrived(&mut self, now: Instant, segment: &DataHeader) {
+        let Some(writing) = &mut self.writing else { return };
+        if segment.payload > 0 {
+            writing.stats.on_received(now, segment.seq);
+        }
+        writing.stats.on_delivered(now, self.receiver.expected(), self.receiver.delivered_bytes());
+    }
 }

@@ -5,6 +5,7 @@
 mod build;
 mod event;
 mod flow;
+mod links;
 mod network;
 mod paths;
 mod positions;
@@ -13,6 +14,7 @@ mod queue_tests;
 mod radios;
 mod relays;
 mod results;
+mod route;
 mod run;
 mod summary_json;
 #[cfg(test)]

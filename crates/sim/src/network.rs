@@ -8,19 +8,13 @@
 
 use crate::event::{Event, Kind, Rank};
 use crate::radios::Radios;
+use crate::route::{END, RADIO};
 use base::{Body, CrossingId, DropCause, Instant, LinkId, Packet, PacketEvent, Place, Probe, Stamp};
 use engine::EventQueue;
 use metrics::{LinkStats, LostStats, Reactions};
 use net::link::{Admission, Link};
 use net::stepped::{Delivery, Next, Stepped};
 use net::wire::{InFlight, Landed, Pool, Wire};
-
-/// Marks the end of a route.
-pub(crate) const END: u32 = u32::MAX;
-/// In a route, marks a stop at the relay whose number is in the other bits.
-pub(crate) const RELAY: u32 = 1 << 31;
-/// In a route, marks the crossing of a radio network whose number is in the other bits.
-pub(crate) const RADIO: u32 = 1 << 30;
 
 /// A link with its counters and its wire: two cache lines, which processors fetch as a pair.
 #[repr(align(128))]
@@ -65,7 +59,7 @@ pub(crate) struct Network {
     /// What is on the wires.
     pub flying: Pool,
     /// Every flow's way there and back: link after link, with crossings of radio networks ([`RADIO`]) and stops at gateways
-    /// ([`RELAY`]), each way closed by [`END`].
+    /// ([`RELAY`](crate::route::RELAY)), each way closed by [`END`].
     pub routes: Vec<u32>,
     pub losses: Vec<FlowLosses>,
     pub end: Instant,
@@ -179,7 +173,7 @@ impl Network {
         Some(landed)
     }
 
-    /// What is next on the route of `packet`: a link, a crossing ([`RADIO`]), a relay ([`RELAY`]), or nothing ([`END`]).
+    /// What is next on the route of `packet`: a link, a crossing ([`RADIO`]), a relay ([`RELAY`](crate::route::RELAY)), or nothing ([`END`]).
     #[inline]
     pub fn next(&self, packet: &Packet) -> u32 {
         self.routes[packet.route as usize]
@@ -423,6 +417,7 @@ pub(crate) fn followers(routes: &[u32], stepped: &[bool]) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::route::RELAY;
 
     #[test]
     fn hops_stay_small() {

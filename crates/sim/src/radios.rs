@@ -5,9 +5,9 @@
 
 use crate::flow::Pending;
 use crate::model::{RadioKind, Scenario};
-use crate::network::RADIO;
 use crate::paths::Paths;
 use crate::positions;
+use crate::route::RADIO;
 use base::{DropCause, Instant, NodeId, Packet, Stamp};
 use metrics::radio::Transmission;
 use metrics::row::NetworkId;

@@ -3,9 +3,9 @@
 use crate::event::{self, Event};
 use crate::flow::Pending;
 use crate::model::{self, Scenario};
-use crate::network::{END, Network, RADIO, RELAY, Watched};
+use crate::network::{Network, Watched};
 use crate::paths::Paths;
-use crate::world::World;
+use crate::route::{END, RADIO, RELAY};
 use base::{FlowId, LinkId, NodeId, Packet, PacketEvent, Place, Probe, Rng, Stamp};
 use engine::EventQueue;
 use gateway::{Gateway, Outbox, Outgoing, Relay, Setup, Toward};
@@ -120,6 +120,88 @@ impl Relays {
         let gateways = self.gateways.iter().zip(&scenario.gateways);
         gateways.map(|(gateway, given)| summary(gateway, given, scenario, delivered)).collect()
     }
+
+    /// Tells relay `at` what its own queue has dropped since it was last at work.
+    fn tell_drops(&mut self, at: u32, network: &mut Network) {
+        let here = &self.at[at as usize];
+        for watched in &mut network.losses[here.flow.index()].watched {
+            if watched.relay == at && !watched.dropped.is_empty() {
+                self.gateways[here.gateway].with(here.slot, |relay| {
+                    watched.dropped.drain(..).for_each(|seq| relay.on_own_drop(seq))
+                });
+            }
+        }
+    }
+
+    /// A packet stops at relay `at`.
+    #[cold]
+    pub fn on_packet<P: Probe>(
+        &mut self,
+        stamp: Stamp,
+        at: u32,
+        packet: &Packet,
+        network: &mut Network,
+        queue: &mut EventQueue<Event>,
+        probe: &mut P,
+    ) {
+        self.tell_drops(at, network);
+        let here = &self.at[at as usize];
+        let out = &mut self.out;
+        self.gateways[here.gateway].with(here.slot, |relay| relay.on_packet(stamp.at, packet, out));
+        if P::PACKETS && !out.iter().any(|out| out.passed) {
+            let event = if packet.is_forward() { PacketEvent::Taken } else { PacketEvent::Ack };
+            probe.packet(stamp, event, Place::Node(here.node), packet, None);
+        }
+        self.send_on(stamp, at, network, queue, probe);
+    }
+
+    /// The timer of relay `at` is due.
+    #[cold]
+    pub fn on_timer<P: Probe>(
+        &mut self,
+        stamp: Stamp,
+        at: u32,
+        network: &mut Network,
+        queue: &mut EventQueue<Event>,
+        probe: &mut P,
+    ) {
+        self.tell_drops(at, network);
+        let here = &mut self.at[at as usize];
+        if !here.timer.take(stamp) {
+            return;
+        }
+        let out = &mut self.out;
+        self.gateways[here.gateway].with(here.slot, |relay| relay.on_timer(stamp.at, out));
+        self.send_on(stamp, at, network, queue, probe);
+    }
+
+    /// Sends what relay `at` has to send, and looks at its timer.
+    fn send_on<P: Probe>(
+        &mut self,
+        stamp: Stamp,
+        at: u32,
+        network: &mut Network,
+        queue: &mut EventQueue<Event>,
+        probe: &mut P,
+    ) {
+        let here = &mut self.at[at as usize];
+        for Outgoing { toward, packet, passed } in self.out.drain(..) {
+            let route = match toward {
+                Toward::Source => here.back,
+                Toward::Destination => here.there,
+            };
+            let packet = Packet { route, ..packet };
+            if P::PACKETS && !passed {
+                let event = if packet.is_forward() { PacketEvent::Send } else { PacketEvent::AckSent };
+                probe.packet(stamp, event, Place::Node(here.node), &packet, None);
+            }
+            network.forward(stamp, packet, queue, probe);
+        }
+        let relay = &self.gateways[here.gateway].relays()[here.slot];
+        if let Some(due) = here.timer.arm(relay.timer()) {
+            queue.push(due, Event::new(event::Kind::RelayTimer, at));
+        }
+    }
 }
 
 fn summary(
@@ -175,68 +257,5 @@ fn setup(scenario: &Scenario, seed: u64, gateway: usize, slot: usize) -> Setup {
         },
         stream: stream("control"),
         min_timeout: given.min_timeout,
-    }
-}
-
-impl<P: Probe> World<P> {
-    /// Tells relay `at` what its own queue has dropped since it was last at work.
-    fn tell_drops(&mut self, at: u32) {
-        let here = &self.relays.at[at as usize];
-        for watched in &mut self.network.losses[here.flow.index()].watched {
-            if watched.relay == at && !watched.dropped.is_empty() {
-                self.relays.gateways[here.gateway].with(here.slot, |relay| {
-                    watched.dropped.drain(..).for_each(|seq| relay.on_own_drop(seq))
-                });
-            }
-        }
-    }
-
-    /// A packet stops at relay `at`.
-    #[cold]
-    pub(crate) fn at_relay(&mut self, stamp: Stamp, at: u32, packet: &Packet, queue: &mut EventQueue<Event>) {
-        self.tell_drops(at);
-        let Relays { gateways, at: relays, out } = &mut self.relays;
-        let here = &relays[at as usize];
-        gateways[here.gateway].with(here.slot, |relay| relay.on_packet(stamp.at, packet, out));
-        if P::PACKETS && !out.iter().any(|out| out.passed) {
-            let event = if packet.is_forward() { PacketEvent::Taken } else { PacketEvent::Ack };
-            self.probe.packet(stamp, event, Place::Node(here.node), packet, None);
-        }
-        self.send_on(stamp, at, queue);
-    }
-
-    /// The timer of relay `at` is due.
-    #[cold]
-    pub(crate) fn relay_timer(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
-        self.tell_drops(at);
-        let Relays { gateways, at: relays, out } = &mut self.relays;
-        let here = &mut relays[at as usize];
-        if !here.timer.take(stamp) {
-            return;
-        }
-        gateways[here.gateway].with(here.slot, |relay| relay.on_timer(stamp.at, out));
-        self.send_on(stamp, at, queue);
-    }
-
-    /// Sends what relay `at` has to send, and looks at its timer.
-    fn send_on(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
-        let Relays { gateways, at: relays, out } = &mut self.relays;
-        let here = &mut relays[at as usize];
-        for Outgoing { toward, packet, passed } in out.drain(..) {
-            let route = match toward {
-                Toward::Source => here.back,
-                Toward::Destination => here.there,
-            };
-            let packet = Packet { route, ..packet };
-            if P::PACKETS && !passed {
-                let event = if packet.is_forward() { PacketEvent::Send } else { PacketEvent::AckSent };
-                self.probe.packet(stamp, event, Place::Node(here.node), &packet, None);
-            }
-            self.network.forward(stamp, packet, queue, &mut self.probe);
-        }
-        let relay = &gateways[here.gateway].relays()[here.slot];
-        if let Some(due) = here.timer.arm(relay.timer()) {
-            queue.push(due, Event::new(event::Kind::RelayTimer, at));
-        }
     }
 }

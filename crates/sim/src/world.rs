@@ -1,15 +1,14 @@
 //! The world: everything that a scenario names, built and running.
 
 use crate::event::{self, Event};
-use crate::flow::{Connection, Datagrams, Flow, Kind, Pending};
+use crate::flow::{Connection, Datagrams, Flow, Kind};
+use crate::links;
 use crate::model::{Change, ChangeKind, Scenario};
-use crate::network::{END, Network, RADIO, RELAY};
+use crate::network::Network;
 use crate::relays::Relays;
-use base::{
-    Body, CrossingId, DataHeader, Ecn, Instant, LinkId, Packet, PacketEvent, Place, Probe, Stamp, Variable,
-};
+use crate::route::{END, RADIO, RELAY};
+use base::{Body, CrossingId, Ecn, LinkId, Packet, PacketEvent, Place, Probe, Stamp, Variable};
 use engine::{EventQueue, Model};
-use metrics::{VideoLog, WriteSummary};
 use tcp::congestion::Verdict;
 
 /// A scenario at work, watched by `P`.
@@ -72,7 +71,10 @@ impl<P: Probe> World<P> {
         match self.network.next(&packet) {
             0..RELAY => self.network.forward(stamp, packet, queue, &mut self.probe),
             END => self.deliver(stamp, &packet, queue),
-            relay => self.at_relay(stamp, relay & !RELAY, &packet, queue),
+            relay => {
+                let Self { network, probe, .. } = self;
+                self.relays.on_packet(stamp, relay & !RELAY, &packet, network, queue, probe);
+            }
         }
     }
 
@@ -320,7 +322,7 @@ impl<P: Probe> World<P> {
             let hop = &mut self.network.hops[id.index()];
             match &change.what {
                 ChangeKind::Rate(rate) => {
-                    crate::build::set_rate(&mut hop.link, stamp.at, rate);
+                    links::set_rate(&mut hop.link, stamp.at, rate);
                     self.network.begin(stamp.at, id, queue, &mut self.probe);
                 }
                 ChangeKind::Delay(delay) => hop.link.set_delay(*delay),
@@ -333,7 +335,7 @@ impl<P: Probe> World<P> {
                 }
                 ChangeKind::Losses(losses) => {
                     let name = format!("link.{link}.{direction}.change.{at}");
-                    crate::build::losses(&mut hop.link, losses, self.seed, &name);
+                    links::losses(&mut hop.link, losses, self.seed, &name);
                 }
                 // Changes no link.
                 ChangeKind::Gateway { .. } => {}
@@ -367,7 +369,9 @@ impl<P: Probe> Model for World<P> {
             event::Kind::SenderTimer => self.sender_timer(stamp, at, queue),
             event::Kind::ReceiverTimer => self.receiver_timer(stamp, at, queue),
             event::Kind::Release => self.release(stamp, at, queue),
-            event::Kind::RelayTimer => self.relay_timer(stamp, at, queue),
+            event::Kind::RelayTimer => {
+                self.relays.on_timer(stamp, at, &mut self.network, queue, &mut self.probe);
+            }
             event::Kind::Source => self.source(stamp, at, queue),
             event::Kind::Depart => self.network.depart(stamp, LinkId(at), queue, &mut self.probe),
             event::Kind::Wake => self.network.wake(stamp.at, LinkId(at), queue, &mut self.probe),
@@ -375,69 +379,5 @@ impl<P: Probe> Model for World<P> {
             event::Kind::Stop => self.stop(stamp, at, queue),
             event::Kind::Change => self.change(stamp, at, queue),
         }
-    }
-}
-
-impl Flow {
-    /// Fills in what endpoints counted, once the run is over.
-    pub fn finish(&mut self) {
-        if let Kind::Tcp(connection) = &mut self.kind {
-            if let Some(writing) = &mut connection.writing {
-                writing.stats.finish();
-            }
-            let sent = connection.sender.stats();
-            self.stats.on_acked(sent.acked_packets, sent.acked_bytes);
-            self.stats.timeouts = sent.timeouts;
-            self.stats.fast_retransmits = sent.fast_retransmits;
-            self.stats.delivered_bytes = connection.receiver.delivered_bytes();
-            self.stats.completed = connection.size.and(connection.sender.finished());
-        }
-    }
-}
-
-impl Flow {
-    /// The packets of its video, where it is one, and the bytes that each has on top of its payload.
-    pub fn video(&mut self) -> Option<(VideoLog, u32)> {
-        match &mut self.kind {
-            Kind::Tcp(connection) => {
-                let log = connection.writing.as_mut()?.stats.video.take()?;
-                Some((log, connection.sender.header()))
-            }
-            Kind::Udp(datagrams) => Some((datagrams.video.take()?, datagrams.header)),
-        }
-    }
-
-    /// What became of its application's writes; empty where none writes.
-    pub fn written(&self) -> WriteSummary {
-        match &self.kind {
-            Kind::Tcp(connection) => connection.writing.as_ref().map(|w| w.stats.summary()),
-            Kind::Udp(_) => None,
-        }
-        .unwrap_or_default()
-    }
-}
-
-impl Connection {
-    /// A connection at rest.
-    pub fn new(sender: tcp::Sender, receiver: tcp::Receiver) -> Self {
-        Self {
-            sender,
-            receiver,
-            sender_timer: Pending::NONE,
-            release: Pending::NONE,
-            receiver_timer: Pending::NONE,
-            size: None,
-            writing: None,
-            reported_bytes: 0,
-        }
-    }
-
-    /// Books `segment`, which the receiver has just taken, for the application that wrote what it carries.
-    fn arrived(&mut self, now: Instant, segment: &DataHeader) {
-        let Some(writing) = &mut self.writing else { return };
-        if segment.payload > 0 {
-            writing.stats.on_received(now, segment.seq);
-        }
-        writing.stats.on_delivered(now, self.receiver.expected(), self.receiver.delivered_bytes());
     }
 }
