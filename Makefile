@@ -6,10 +6,12 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 PYTHON ?= python3
 BIN := .venv/bin
+# What writes requirements.lock.
+UV := 0.13.9
 # What the extension module is built from.
 SOURCES := $(shell find crates -path '*/src/*' -name '*.rs') $(wildcard crates/*/Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
 
-.PHONY: help check-tools venv build demo test lint test-rust test-python validate pages bench bench-peers bench-radio bench-variants clean
+.PHONY: help check-tools venv lock build demo test lint test-rust test-python validate pages bench bench-peers bench-radio bench-variants clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -30,6 +32,12 @@ venv: .venv/.installed ## the virtual environment with the pinned tools
 	@test -x $(BIN)/python || { echo "Making .venv ..."; $(PYTHON) -m venv .venv; }
 	@$(BIN)/python -m pip install --quiet -r requirements.lock
 	@touch $@
+
+# A lock file of uv's own would name the package index that it was made from; this one fits any.
+lock: venv ## writes requirements.lock anew from pyproject.toml; ARGS=--upgrade takes the newest versions
+	@$(BIN)/python -m pip install --quiet uv==$(UV)
+	@$(BIN)/uv pip compile --quiet --universal --fork-strategy fewest --generate-hashes --group tools --no-annotate \
+	  --custom-compile-command "make lock" --output-file requirements.lock $(ARGS) pyproject.toml
 
 build: .venv/.built ## the package with its extension module, into .venv
 

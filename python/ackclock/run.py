@@ -267,24 +267,10 @@ class Run:
         return f"Run({flows}{f' and {more} more' if more > 0 else ''}; {self.events} events)"
 
     def _repr_html_(self) -> str:
-        columns = {
-            "name": "flow",
-            "variant": "variant",
-            "goodput_bps": "goodput, Mb/s",
-            "loss_ratio": "loss, %",
-            "rtt_mean_s": "RTT, ms",
-        }
-        scale = {"goodput_bps": 1e-6, "loss_ratio": 1e2, "rtt_mean_s": 1e3}
-        head = "".join(f"<th>{html.escape(title)}</th>" for title in columns.values())
-        rows = []
-        for flow in self.summary["flows"]:
-            cells = (_cell(flow.get(name), scale.get(name, 1.0)) for name in columns)
-            rows.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
-        manifest = self.manifest
-        short = str(manifest["scenario_hash"])[:12]
-        note = f"seed {manifest['seed']}, {manifest['duration_s']:g} s simulated, scenario {short}"
-        body = f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody>"
-        return f"<table>{body}</table><small>{html.escape(note)}</small>"
+        from ackclock.template import render
+
+        values = {"flows": self.summary["flows"], "manifest": self.manifest}
+        return render("ackclock", "run.html.j2", values, cell=_cell)
 
 
 def run_many(
@@ -318,7 +304,7 @@ def run_many(
     ]
 
 
-def _cell(value: object, scale: float) -> str:
+def _cell(value: object, scale: float = 1.0) -> str:
     if isinstance(value, int | float):
         return f"{value * scale:.4g}"
     return "" if value is None else html.escape(str(value))

@@ -107,7 +107,7 @@ def test_what_is_imported_is_declared() -> None:
 
 def test_locked_versions_meet_the_declared_ones() -> None:
     lock = (PROJECT / "requirements.lock").read_text()
-    pins = dict(re.findall(r"^([\w.-]+)==(\S+)$", lock, re.MULTILINE))
+    pins = dict(re.findall(r"^([\w.-]+)==(\S+)", lock, re.MULTILINE))
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text())
     for requirement in project["dependency-groups"]["tools"]:
         name, version = requirement.split("==")

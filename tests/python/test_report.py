@@ -11,8 +11,6 @@ from xml.etree import ElementTree
 import pytest
 
 from ackclock.report import console, text
-from ackclock.report.html import html
-from ackclock.report.markdown import markdown
 from ackclock.report.model import (
     Claim,
     Claims,
@@ -28,6 +26,7 @@ from ackclock.report.model import (
     Text,
     Verdict,
 )
+from ackclock.report.pages import html, markdown
 from ackclock.report.palette import ALL
 from ackclock.report.plots import draw
 from ackclock.report.writer import write

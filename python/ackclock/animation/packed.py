@@ -5,15 +5,15 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ackclock.animation.layout import layout
+from ackclock.template import render
 
 if TYPE_CHECKING:
     import polars
@@ -40,6 +40,9 @@ MOST_CHANGES = 300_000
 
 UNIT_S = 1e-6
 """Times are whole multiples of this."""
+
+KINDS = ("data", "retransmission", "ack", "datagram")
+"""Kinds of packets, as trace ``hops`` names them."""
 
 NOBODY = 0xFFFF
 """Index of no node, no flow."""
@@ -93,54 +96,46 @@ def page(run: Run, title: str = "") -> str:
     if radio:
         notes += _frames(run.trace("frames").to_polars(), number, causes, kinds, packed)
     moves = _moves(run.trace("positions").to_polars() if radio else None, names)
-    edges = [tuple(number[end] for end in link["between"]) for link in described.get("link", ())]
+    edges = [(number[link["between"][0]], number[link["between"][1]]) for link in described.get("link", ())]
     flows = [
         {"name": flow["name"], "variant": flow["variant"], "ways": [number[flow["from"]], number[flow["to"]]]}
         for flow in run.summary["flows"]
     ]
     ways = [(flow["ways"][0], flow["ways"][1]) for flow in flows]
-    fixed = {node: (track[0][1], track[0][2]) for node, track in moves.items()}
-    places = layout(len(names), [(a, b) for a, b in edges], ways, fixed)
-    manifest = run.manifest
     header = {
         "title": title or "ackclock",
-        "duration": manifest["duration_s"],
-        "seed": manifest["seed"],
+        "duration": run.manifest["duration_s"],
+        "seed": run.manifest["seed"],
         "unit": UNIT_S,
-        "nodes": [
-            {"name": name, "at": [float(x), float(y)], "moves": moves.get(at, [])}
-            for (at, name), (x, y) in zip(enumerate(names), places, strict=True)
-        ],
-        "placed": len(fixed) > 0,
+        "nodes": _nodes(names, moves, edges, ways),
+        "placed": bool(moves),
         "links": [
-            {
-                "name": name,
-                "ends": [edges[at // 2][at % 2], edges[at // 2][1 - at % 2]],
-                **_link(described, at),
-            }
+            {"name": name, "ends": edges[at // 2][:: -1 if at % 2 else 1], **_link(described, at)}
             for at, name in enumerate(links)
         ],
         "flows": flows,
         "causes": causes,
-        "kinds": ["data", "retransmission", "ack", "datagram"],
+        "kinds": KINDS,
         "frames": kinds,
         "notes": notes,
     }
-    viewer = files("ackclock.animation")
-    template = (viewer / "viewer.html").read_text(encoding="utf-8")
-    parts = {
-        "STYLE": (viewer / "viewer.css").read_text(encoding="utf-8"),
-        "SCRIPT": (viewer / "viewer.js").read_text(encoding="utf-8"),
-        "DATA": packed.text(header),
-        "TITLE": _plain(header["title"]),
-    }
-    for name, text in parts.items():
-        template = template.replace(f"@{name}@", text)
-    return template
+    values = {"title": header["title"], "data": packed.text(header)}
+    return render("ackclock.animation", "viewer.html.j2", values)
 
 
-def _plain(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;")
+def _nodes(
+    names: Sequence[str],
+    moves: Mapping[int, list[list[float]]],
+    edges: Sequence[tuple[int, int]],
+    ways: Sequence[tuple[int, int]],
+) -> list[dict[str, Any]]:
+    """Every node, where it is drawn, and its movements."""
+    fixed = {node: (track[0][1], track[0][2]) for node, track in moves.items()}
+    positions = layout(len(names), edges, ways, fixed)
+    return [
+        {"name": name, "at": [float(x), float(y)], "moves": moves.get(at, [])}
+        for (at, name), (x, y) in zip(enumerate(names), positions, strict=True)
+    ]
 
 
 def _link(described: dict[str, Any], at: int) -> dict[str, Any]:
@@ -196,7 +191,7 @@ def _hops(
     packed.add("flies", _ticks(hops, "arrives_s") - ends, "u4")
     packed.add("places", _index(hops, "place", [*links, *names]), "u2")
     packed.add("flow", hops["flow"].to_numpy(), "u2")
-    packed.add("kind", _index(hops, "kind", ["data", "retransmission", "ack", "datagram"], 0), "u1")
+    packed.add("kind", _index(hops, "kind", KINDS, 0), "u1")
     packed.add("cause", _causes(hops, "cause", causes), "u1")
     packed.add("seq", np.diff(hops["seq"].to_numpy(), prepend=0) & 0xFFFFFFFF, "u4")
     packed.add("bytes", hops["bytes"].to_numpy(), "u4")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ackclock.report.html import html
-from ackclock.report.markdown import markdown
+from ackclock.report.pages import html, markdown
 from ackclock.report.plots import draw, save
 
 if TYPE_CHECKING:
