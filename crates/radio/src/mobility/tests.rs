@@ -1,4 +1,5 @@
 use super::*;
+use base::Duration;
 use proptest::prelude::*;
 use std::f64::consts::PI;
 
