@@ -7,8 +7,8 @@ use crate::pcap::Capture;
 use crate::radio::{Position, Transmission};
 use crate::row::{Declared, Row};
 use crate::series::{
-    Cwnd, CwndChange, Delay, Drops, FlowBin, LostPacket, PacketDelay, Queue, QueueLength, Segment, Segments,
-    State, StateChange, Throughput,
+    Cwnd, CwndChange, Delay, Drops, FlowBin, LostPacket, MarkedPacket, Marks, PacketDelay, Queue,
+    QueueLength, Segment, Segments, State, StateChange, Throughput,
 };
 use crate::subjects::Subjects;
 use crate::tracer::Tracer;
@@ -89,6 +89,8 @@ traces! {
     Hops = table Hop by Hops;
     /// every lost packet with its place and cause
     Drops = table LostPacket by Drops;
+    /// every packet that a queue marked (ECN), with its place
+    Marks = table MarkedPacket by Marks;
     /// throughput, goodput and packet counts of each flow in bins of time
     Throughput = table FlowBin in bins by Throughput;
     /// one-way delay and delay variation of each packet received

@@ -278,3 +278,11 @@ proptest! {
         prop_assert_eq!(table.column("seq"), Some(&Column::Int(expected_seq)));
     }
 }
+
+#[test]
+fn marks_have_their_place() {
+    let mut recorder = Recorder::new(&observing(&["marks"]), subjects());
+    recorder.packet(at(2), PacketEvent::Mark, AB, &packet(0, 1, 0), None);
+    let marks = recorder.finish(ms(150)).tables.remove("marks").unwrap();
+    assert_eq!(csv(&marks), "time_s,place,flow,seq,bytes\n0.002000000,a>b,0,1,1040\n");
+}

@@ -105,6 +105,44 @@ impl Tracer for Drops {
 }
 
 table! {
+    "marks", AT;
+    /// Trace: a row for each packet that a queue marked instead of dropping it (ECN).
+    pub(crate) struct MarkedPacket with fn new(e: &Event<'_>, seq: i64) {
+        /// when
+        time_s: Instant ["s", ""] = e.at;
+        /// the direction `a>b` of a link
+        place: Place ["", ""] = e.place;
+        /// the flow's number
+        flow: FlowId ["", ""] = e.packet.flow;
+        /// as in `segments`
+        seq: i64 ["packets or bytes", "transport"] = seq;
+        /// size with headers
+        bytes: u32 ["bytes on the wire", "link"] = e.packet.wire;
+    }
+}
+
+/// Every marked packet.
+pub(crate) struct Marks(Rows<MarkedPacket>);
+
+impl Tracer for Marks {
+    fn new(_: &Subjects, _: Duration) -> Self {
+        Self(Rows::default())
+    }
+
+    fn events(&self) -> &'static [PacketEvent] {
+        &[PacketEvent::Mark]
+    }
+
+    fn packet(&mut self, subjects: &Subjects, e: &Event<'_>) {
+        self.0.push(&MarkedPacket::new(e, subjects.sequence(e.packet)));
+    }
+
+    fn finish(self: Box<Self>, subjects: &Subjects, _: Instant) -> Recorded {
+        Recorded::Table(self.0.into_table(subjects))
+    }
+}
+
+table! {
     "queue", AT;
     /// Trace: a row for each change. An arrival that finds no room is not in it.
     #[derive(Clone, Copy)]
