@@ -174,8 +174,7 @@ def catalogue_kinds() -> list[str]:
 def catalogue(what: str) -> str:
     """Return what there is of a kind, as a JSON list of objects with ``name``, ``summary`` and more.
 
-    Kinds: variants, recoveries, controls, profiles, queues, losses, traffic, traces, metrics. Raises
-    `ScenarioError` for any other.
+    `catalogue_kinds` names the kinds. Raises `ScenarioError` for any other.
     """
 
 def seconds(text: str) -> float:

@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from ackclock.plot import Plots
     from ackclock.scenario import Scenario
 
-SUMMARY_TABLES = ("flows", "links", "loss_reactions", "video", "gateways", "stations", "ues", "cells")
-FILE_TRACES = ("pcap", "ns2", "flowmonitor", "evalvid")
+SUMMARY_TABLES = tuple(_core.result_tables())
+"""Tables that every run has."""
+
+FILE_TRACES = tuple(_core.file_traces())
 """Traces that are files of their own format and have no table."""
 
 
@@ -216,12 +218,11 @@ class Run:
     ) -> list[Path]:
         """Write the results into `folder` and return the files' paths.
 
-        ``summary.json``, ``manifest.json``, ``scenario.toml``, ``timing.json``, ``flows.csv``, ``links.csv``,
-        ``loss_reactions.csv``, ``video.csv``, ``gateways.csv``, and one CSV file per trace; with `form`
-        ``"parquet"`` a Parquet file beside each CSV file. `traces` names the traces to write, those recorded
-        where None; ``"pcap"`` (one file per host interface), ``"ns2"`` (ns-2's wired trace), ``"flowmonitor"``
-        (ns-3's FlowMonitor) and ``"evalvid"`` (three files per video flow) are files of their own. All files
-        appear together at the end; where something goes wrong none does.
+        ``summary.json``, ``manifest.json``, ``scenario.toml``, ``timing.json``, and one CSV file per table and per
+        trace; with `form` ``"parquet"`` a Parquet file beside each CSV file. `traces` names the traces to write,
+        those recorded where None. ``"pcap"`` (one file per host interface), ``"ns2"`` (ns-2's wired trace),
+        ``"flowmonitor"`` (ns-3's FlowMonitor) and ``"evalvid"`` (three files per video flow) are files of their
+        own. All files appear together at the end; where something goes wrong none does.
         """
         from ackclock.files import atomic_folder, json_text
 

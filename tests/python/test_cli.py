@@ -16,6 +16,9 @@ import polars
 import pytest
 
 import ackclock as ac
+from ackclock import _core
+from ackclock.plot import Plots
+from ackclock.topologies import TOPOLOGIES
 
 SCENARIO = """
 duration = "5s"
@@ -301,6 +304,17 @@ def test_version_and_help(here: Path) -> None:
     assert ackclock("--version", here=here).stdout.decode().strip() == f"ackclock {ac.__version__}"
     for verb in ("run", "compare", "sweep", "study", "list", "check", "schema"):
         assert b"Examples:" in ackclock(verb, "--help", here=here).stdout
+
+
+def test_help_names_what_there_is(here: Path) -> None:
+    run, compare = (
+        " ".join(ackclock(verb, "--help", here=here).stdout.decode().split()) for verb in ("run", "compare")
+    )
+    *some, last = TOPOLOGIES
+    profiles = (entry["name"] for entry in json.loads(_core.catalogue("profiles")))
+    assert f"figures: {', '.join(Plots.KINDS)};" in run
+    assert f"NAME {', '.join(some)} or {last}." in compare
+    assert f"Endpoint profile: {', '.join(profiles)} [" in compare
 
 
 def test_starting_up_loads_nothing_heavy_and_is_quick(here: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import ackclock as ac
+from ackclock import _core
 
 
 @pytest.fixture(scope="module")
@@ -31,6 +32,10 @@ def test_tables_are_arrow(run: ac.Run) -> None:
     assert flows["variant"].to_list() == ["reno", "vegas"]
     assert pyarrow.table(run.flows).num_rows == 2
     assert {"name", "utilisation"} <= set(run.links.to_polars().columns)
+
+
+def test_every_table_of_the_core_is_at_hand() -> None:
+    assert all(isinstance(getattr(ac.Run, name, None), property) for name in _core.result_tables())
 
 
 def test_table_and_summary_agree(run: ac.Run) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
+
+from ackclock import _core
 
 EXAMPLES = """\
 ackclock list variants
@@ -14,37 +16,17 @@ ackclock list profiles --json
 """
 
 
-class What(StrEnum):
-    """What can be listed."""
+KINDS = (*_core.catalogue_kinds(), "studies", "topologies")
+"""What can be listed."""
 
-    variants = "variants"
-    recoveries = "recoveries"
-    controls = "controls"
-    profiles = "profiles"
-    queues = "queues"
-    losses = "losses"
-    gateways = "gateways"
-    traffic = "traffic"
-    placements = "placements"
-    mobility = "mobility"
-    propagation = "propagation"
-    fading = "fading"
-    wifi_standards = "wifi-standards"
-    wifi_profiles = "wifi-profiles"
-    rate_controls = "rate-controls"
-    routing = "routing"
-    lte_bandwidths = "lte-bandwidths"
-    lte_schedulers = "lte-schedulers"
-    traces = "traces"
-    metrics = "metrics"
-    studies = "studies"
-    topologies = "topologies"
+if TYPE_CHECKING:
+    What: TypeAlias = str
+else:
+    What = StrEnum("What", {kind.replace("-", "_"): kind for kind in KINDS})
 
 
 def list_(
-    what: Annotated[
-        What, typer.Argument(metavar="WHAT", help=", ".join(one.value for one in What), show_default=False)
-    ],
+    what: Annotated[What, typer.Argument(metavar="WHAT", help=", ".join(KINDS), show_default=False)],
     as_json: Annotated[
         bool, typer.Option("--json", help="Print everything known about each, as JSON.")
     ] = False,
@@ -65,7 +47,7 @@ def list_(
         also = [", ".join(entry.get("aliases") or [])] if named else []
         where = [str(entry.get("table") or "")] if placed else []
         rows.append([entry["name"], *also, *where, entry["summary"] + _parameters(entry)])
-    made = table(what.value, heads, rows, left=len(heads))
+    made = table(what, heads, rows, left=len(heads))
     made.columns[0].no_wrap = True
     show(made)
 
@@ -80,16 +62,14 @@ def _parameters(entry: dict[str, Any]) -> str:
 
 def entries(what: What) -> list[dict[str, Any]]:
     """Return what there is of a kind: name, summary, and whatever more is known of each."""
-    if what is What.studies:
+    if what == "studies":
         from ackclock.studies import registry
 
         studies = (registry.get(name) for name in registry.names())
         return [{"name": one.name, "summary": one.summary, "figures": list(one.figures)} for one in studies]
-    if what is What.topologies:
+    if what == "topologies":
         from ackclock.topologies import TOPOLOGIES
 
         return [{"name": name, "summary": summary} for name, summary in TOPOLOGIES.items()]
-    from ackclock import _core
-
-    found: list[dict[str, Any]] = json.loads(_core.catalogue(what.value))
+    found: list[dict[str, Any]] = json.loads(_core.catalogue(what))
     return found
