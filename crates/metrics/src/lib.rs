@@ -18,6 +18,7 @@ mod ns2;
 mod pcap;
 mod series;
 mod tracer;
+mod variables;
 
 pub mod gateways;
 pub mod glossary;

@@ -7,11 +7,12 @@ use crate::pcap::Capture;
 use crate::radio::{Position, Transmission};
 use crate::row::{Declared, Row};
 use crate::series::{
-    Cwnd, CwndChange, Delay, Drops, FlowBin, LostPacket, MarkedPacket, Marks, PacketDelay, Queue,
-    QueueLength, Segment, Segments, State, StateChange, Throughput,
+    Delay, Drops, FlowBin, LostPacket, MarkedPacket, Marks, PacketDelay, Queue, QueueLength, Segment,
+    Segments, Throughput,
 };
 use crate::subjects::Subjects;
 use crate::tracer::Tracer;
+use crate::variables::{Cwnd, CwndChange, State, StateChange};
 use base::Duration;
 use std::collections::BTreeSet;
 use std::fmt;

@@ -1,0 +1,114 @@
+use super::*;
+use base::{Body, DataHeader, Ecn, FlowId};
+
+fn ms(n: u64) -> Instant {
+    Instant::ZERO + Duration::from_ms(n)
+}
+
+fn segment(sent: Instant, seq: u64, retransmission: bool) -> Packet {
+    let body = Body::Data(DataHeader { seq, payload: 1000, retransmission, ..DataHeader::default() });
+    Packet { sent, flow: FlowId(0), route: 0, wire: 1040, body, ecn: Ecn::NotEct, class: 0 }
+}
+
+#[test]
+fn delay_and_jitter_by_hand() {
+    let mut delay = DelayStats::default();
+    assert_eq!((delay.mean_s(), delay.jitter_mean_s(), delay.min(), delay.max()), (None, None, None, None));
+    // Delays 10, 30, 20 ms: mean 20, |30-10| + |20-30| = 30 over 2.
+    assert_eq!(delay.add(Duration::from_ms(10)), None);
+    assert_eq!(delay.jitter_mean_s(), None);
+    assert_eq!(delay.add(Duration::from_ms(30)), Some(Duration::from_ms(20)));
+    assert_eq!(delay.add(Duration::from_ms(20)), Some(Duration::from_ms(10)));
+    assert_eq!(delay.mean_s(), Some(0.02));
+    assert_eq!(delay.jitter_mean_s(), Some(0.015));
+    assert_eq!(delay.min(), Some(Duration::from_ms(10)));
+    assert_eq!(delay.max(), Some(Duration::from_ms(30)));
+    assert_eq!(delay.count(), 3);
+}
+
+#[test]
+fn flow_by_hand() {
+    // Three segments, the second lost and sent again; all over 2 s.
+    let mut flow = FlowStats::default();
+    for (seq, retransmission) in [(0, false), (1, false), (2, false), (1, true)] {
+        flow.on_sent(&segment(ms(0), seq, retransmission));
+    }
+    flow.on_received(ms(50), &segment(ms(0), 0, false));
+    flow.on_lost(DropCause::Random);
+    flow.on_received(ms(100), &segment(ms(10), 2, false));
+    assert_eq!(flow.in_flight_packets(), 1);
+    flow.on_received(ms(300), &segment(ms(200), 1, true));
+    flow.on_acked(3, 3000);
+    assert_eq!(flow.in_flight_packets(), 0);
+    assert_eq!((flow.sent_packets, flow.sent_bytes), (4, 4000));
+    assert_eq!((flow.retransmitted_packets, flow.retransmitted_bytes), (1, 1000));
+    assert_eq!((flow.received_packets, flow.received_bytes, flow.received_wire_bytes), (3, 3000, 3120));
+    let interval = Duration::from_secs(2);
+    assert_eq!(flow.goodput_bps(interval), 12_000.0);
+    assert_eq!(flow.throughput_bps(interval), 12_480.0);
+    assert_eq!(flow.new_data_bps(interval), 12_000.0);
+    // 3120 B in 250 ms.
+    assert_eq!(flow.flowmonitor_throughput_bps(), Some(99_840.0));
+    assert_eq!(flow.loss_ratio(), 0.25);
+    assert_eq!(flow.lost.of(DropCause::Random), 1);
+    assert_eq!(flow.lost.total(), 1);
+    assert_eq!(flow.delay.max(), Some(Duration::from_ms(100)));
+    assert_eq!(FlowStats::default().loss_ratio(), 0.0);
+    assert_eq!(flow.goodput_bps(Duration::ZERO), 0.0);
+}
+
+#[test]
+fn link_by_hand() {
+    // Run of 100 ms. Packet 1: arrives 10, sent 10-30. Packet 2: arrives 20, sent 30-50. Packet 3: arrives 90, sent
+    // 90-110, cut at 100.
+    let end = ms(100);
+    let mut link = LinkStats::default();
+    link.on_queued(ms(10), [ms(10), ms(30)], 500, 1, end);
+    link.on_queued(ms(20), [ms(30), ms(50)], 500, 2, end);
+    link.on_queued(ms(90), [ms(90), ms(110)], 500, 1, end);
+    link.on_drop(DropCause::Queue);
+    assert_eq!((link.sent_packets, link.sent_bytes), (2, 1000));
+    assert_eq!(link.utilisation(end), 0.5);
+    // (20 + 30 + 10) ms of presence in 100 ms.
+    assert_eq!(link.queue_mean_packets(end), 0.6);
+    assert_eq!(link.queue_max_packets, 2);
+    // Waits 0, 10, 0 ms.
+    assert!((link.queue_delay_mean_s().unwrap() - 0.01 / 3.0).abs() < 1e-15);
+    assert_eq!(link.drops().by_cause().map(|(_, n)| n).collect::<Vec<_>>(), {
+        let mut one = [0; CAUSES];
+        one[0] = 1;
+        one
+    });
+    link.on_marked();
+    link.on_duplicated();
+    assert_eq!((link.marked_packets(), link.duplicated_packets()), (1, 1));
+    // Packet 4 arrives 95, would be sent 110-130: in the queue for 5 ms of the run, its wait not over.
+    link.on_queued(ms(95), [ms(110), ms(130)], 500, 2, end);
+    assert_eq!((link.utilisation(end), link.queue_mean_packets(end)), (0.5, 0.65));
+    assert!((link.queue_delay_mean_s().unwrap() - 0.01 / 3.0).abs() < 1e-15);
+    assert_eq!(LinkStats::default().utilisation(Instant::ZERO), 0.0);
+}
+
+#[test]
+fn counters_stay_small() {
+    assert_eq!(size_of::<LinkStats>(), 56);
+}
+
+#[test]
+fn sums_outgrow_64_bits() {
+    let mut sum = PsSum::default();
+    for _ in 0..3 {
+        sum.add(u64::MAX);
+    }
+    assert_eq!(sum.get(), 3 * u128::from(u64::MAX));
+}
+
+#[test]
+fn jain_by_hand() {
+    assert_eq!(jain(&[1.0, 1.0, 1.0]), Some(1.0));
+    assert_eq!(jain(&[4.0, 0.0, 0.0, 0.0]), Some(0.25));
+    // (1+2+3)^2 / (3 * 14)
+    assert_eq!(jain(&[1.0, 2.0, 3.0]), Some(36.0 / 42.0));
+    assert_eq!(jain(&[]), None);
+    assert_eq!(jain(&[0.0]), None);
+}

@@ -1,0 +1,106 @@
+//! The traces of senders' variables: `cwnd` and `state`.
+
+use crate::row::{AT, Cell, Rows, table};
+use crate::subjects::Subjects;
+use crate::tracer::{Recorded, Tracer};
+use base::{Duration, FlowId, Instant, Variable};
+
+table! {
+    "cwnd", AT;
+    /// Trace: a row for each change.
+    pub(crate) struct CwndChange with fn new(time: Instant, flow: FlowId, variable: &'static str, value: f64) {
+        /// when
+        time_s: Instant ["s", ""] = time;
+        /// the flow's number
+        flow: FlowId ["", ""] = flow;
+        /// `cwnd`: congestion window; `ssthresh`: slow-start threshold (RFC 5681)
+        variable: &'static str ["", ""] = variable;
+        /// its new value
+        value: f64 ["segments", "transport, sender"] = value;
+    }
+}
+
+table! {
+    "state", AT;
+    /// Trace: a row for each change; for `rtt`, for each measurement.
+    pub(crate) struct StateChange with fn new(time: Instant, flow: FlowId, variable: &'static str, value: f64) {
+        /// when
+        time_s: Instant ["s", ""] = time;
+        /// the flow's number
+        flow: FlowId ["", ""] = flow;
+        /// `rtt`: one measured round-trip time; `srtt`: smoothed (RFC 6298); `rto`: timeout in force, backoff included;
+        /// `in_flight`: segments sent and not known to have left the network; `recovery`: 0 open, 1 fast recovery, 2
+        /// after a timeout
+        variable: &'static str ["", ""] = variable;
+        /// its new value
+        value: f64 ["s (rtt, srtt, rto), segments (in_flight)", "transport, sender"] = value;
+    }
+}
+
+/// Variables of senders, a row for each change (round-trip times: for each measurement).
+struct Variables<R: Cell> {
+    names: &'static [Variable],
+    row: fn(Instant, FlowId, &'static str, f64) -> R,
+    rows: Rows<R>,
+    /// Per flow, the last value of each of `names`; not a number before the first.
+    last: Vec<f64>,
+}
+
+impl<R: Cell> Variables<R> {
+    fn new(
+        names: &'static [Variable],
+        row: fn(Instant, FlowId, &'static str, f64) -> R,
+        subjects: &Subjects,
+    ) -> Self {
+        let last = vec![f64::NAN; names.len() * subjects.flows.len()];
+        Self { names, row, rows: Rows::default(), last }
+    }
+
+    fn add(&mut self, now: Instant, flow: FlowId, variable: Variable, value: f64) {
+        let Some(code) = self.names.iter().position(|known| *known == variable) else {
+            return;
+        };
+        let last = &mut self.last[flow.index() * self.names.len() + code];
+        // Not a number differs from everything, so that the first value is always shown.
+        if *last == value && variable != Variable::Rtt {
+            return;
+        }
+        *last = value;
+        self.rows.push(&(self.row)(now, flow, variable.name(), value));
+    }
+}
+
+/// Congestion window and slow-start threshold.
+pub(crate) struct Cwnd(Variables<CwndChange>);
+
+impl Tracer for Cwnd {
+    fn new(subjects: &Subjects, _: Duration) -> Self {
+        Self(Variables::new(&[Variable::Cwnd, Variable::Ssthresh], CwndChange::new, subjects))
+    }
+
+    fn variable(&mut self, now: Instant, flow: FlowId, variable: Variable, value: f64) {
+        self.0.add(now, flow, variable, value);
+    }
+
+    fn finish(self: Box<Self>, subjects: &Subjects, _: Instant) -> Recorded {
+        Recorded::Table(self.0.rows.into_table(subjects))
+    }
+}
+
+/// The other variables of a sender.
+pub(crate) struct State(Variables<StateChange>);
+
+impl Tracer for State {
+    fn new(subjects: &Subjects, _: Duration) -> Self {
+        use Variable::{InFlight, Recovery, Rto, Rtt, Srtt};
+        Self(Variables::new(&[Rtt, Srtt, Rto, InFlight, Recovery], StateChange::new, subjects))
+    }
+
+    fn variable(&mut self, now: Instant, flow: FlowId, variable: Variable, value: f64) {
+        self.0.add(now, flow, variable, value);
+    }
+
+    fn finish(self: Box<Self>, subjects: &Subjects, _: Instant) -> Recorded {
+        Recorded::Table(self.0.rows.into_table(subjects))
+    }
+}
