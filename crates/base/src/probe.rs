@@ -117,7 +117,7 @@ pub trait Probe {
     #[inline]
     fn packet(&mut self, _: Stamp, _: PacketEvent, _: Place, _: &Packet, _cause: Option<DropCause>) {}
 
-    /// A sender's variable has a new value.
+    /// The value of a sender's variable after an event, changed or not.
     #[inline]
     fn variable(&mut self, _: Instant, _: FlowId, _: Variable, _value: f64) {}
 

@@ -40,11 +40,14 @@ pub(crate) struct Intelligent {
 
 impl Intelligent {
     pub(crate) fn new(setup: &Setup) -> Self {
-        let handshake = setup.near.syn == Syn::Handshake;
+        let handshake = setup.near.connection.syn == Syn::Handshake;
         // Pre ACKs go at once. The far side sends the same packets as the source, but for what opens and closes.
-        let near = Config { delayed_ack: base::Duration::ZERO, ..Config::clone(&setup.near) };
-        let syn = if handshake { Syn::None } else { setup.near.syn };
-        let far = Arc::new(Config { syn, ..Config::clone(&setup.far) });
+        let mut near = Config::clone(&setup.near);
+        near.acks.delayed_ack = base::Duration::ZERO;
+        let syn = if handshake { Syn::None } else { setup.near.connection.syn };
+        let mut far = Config::clone(&setup.far);
+        far.connection.syn = syn;
+        let far = Arc::new(far);
         Self { proxy: Proxy::new(setup, &near, &far, false), handshake }
     }
 

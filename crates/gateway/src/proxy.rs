@@ -43,7 +43,7 @@ impl Proxy {
             near: Receiver::new(near),
             far,
             buffer: LocalBuffer::new(setup.buffer),
-            segment: u64::from(near.segment),
+            segment: u64::from(near.sizes.segment),
             resegmented: resegmented.then(|| near.first_payload()),
             opened: false,
             right_edge: 0,

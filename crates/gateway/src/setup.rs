@@ -43,7 +43,7 @@ pub struct Setup {
     pub near: Arc<Config>,
     /// The connection on the far side. Snoop has none of its own; the intelligent gateway's has the source's segments.
     pub far: Arc<Config>,
-    /// Where in its clock's tick the far side begins ([`Config::tick_phase`]).
+    /// Where in its clock's tick the far side begins (`tick_phase`).
     pub phase: Duration,
     /// Where the far side's congestion control draws from.
     pub stream: Rng,
@@ -59,7 +59,7 @@ impl Setup {
 
     /// Whether `packet` opens the connection.
     pub(crate) fn opens(&self, packet: &Packet) -> bool {
-        match (&packet.body, self.near.syn) {
+        match (&packet.body, self.near.connection.syn) {
             (Body::Data(segment), Syn::Handshake) => segment.syn,
             (Body::Data(segment), Syn::Packet | Syn::None) => {
                 segment.seq == 0 && !segment.bare_ack && !segment.probe

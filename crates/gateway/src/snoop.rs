@@ -27,7 +27,7 @@ use crate::setup::Setup;
 use crate::stats::Stats;
 use base::{AckHeader, Body, DataHeader, Duration, Instant, Packet, Stamp};
 use std::collections::VecDeque;
-use tcp::Config;
+use tcp::config::Timers;
 use tcp::rtt::RttEstimator;
 
 /// A cached packet.
@@ -66,8 +66,7 @@ pub(crate) struct Snoop {
 
 impl Snoop {
     pub(crate) fn new(setup: &Setup) -> Self {
-        let timing =
-            Config { min_rto: setup.min_timeout, clock_tick: Duration::ZERO, ..Config::clone(&setup.near) };
+        let timers = Timers { min_rto: setup.min_timeout, clock_tick: Duration::ZERO, ..setup.near.timers };
         Self {
             capacity: setup.buffer,
             cache: VecDeque::new(),
@@ -78,7 +77,7 @@ impl Snoop {
             last: None,
             expected_dupacks: 0,
             retransmitted_at: 0,
-            rtt: RttEstimator::new(&timing, Duration::ZERO),
+            rtt: RttEstimator::new(&timers, Duration::ZERO),
             timer: None,
         }
     }

@@ -31,7 +31,7 @@ pub(crate) struct Split {
 impl Split {
     pub(crate) fn new(setup: &Setup) -> Self {
         let proxy = Proxy::new(setup, &setup.near, &setup.far, true);
-        Self { proxy, handshake: setup.near.syn == Syn::Handshake }
+        Self { proxy, handshake: setup.near.connection.syn == Syn::Handshake }
     }
 
     /// A packet from the source.

@@ -84,10 +84,10 @@ impl Bench {
         let near = Arc::new(near);
         let mut far = common::config(case.far.0, case.far.1.clone(), case.like_ns2, case.delayed);
         if case.kind == Kind::Split {
-            far.segment = case.far_segment;
-            far.fin = near.fin;
+            far.sizes.segment = case.far_segment;
+            far.connection.fin = near.connection.fin;
         }
-        far.sack_blocks = far.sack_blocks.max(near.sack_blocks);
+        far.acks.sack_blocks = far.acks.sack_blocks.max(near.acks.sack_blocks);
         let far = Arc::new(far);
         let last = if case.kind == Kind::Snoop { &near } else { &far };
         let setup = Setup {
@@ -112,7 +112,7 @@ impl Bench {
             delays: [case.near_delay, case.far_delay].map(Duration::from_ms),
             arrived: vec![false; case.size as usize],
             whole: 0,
-            opened: last.syn != Syn::Packet,
+            opened: last.connection.syn != Syn::Packet,
         }
     }
 

@@ -42,19 +42,20 @@ pub(crate) fn subjects(scenario: &Scenario) -> Subjects {
             FlowKind::Tcp { data, tcp, packet_numbers, .. } => {
                 subject.datagrams = false;
                 subject.packet_numbers = *packet_numbers;
-                subject.segment = tcp.segment;
+                subject.segment = tcp.sizes.segment;
                 subject.first_data = tcp.first_payload();
                 subject.size = match data {
                     Data::File { size } => size.map(|s| s.0),
                     Data::Written(_) => None,
                 };
-                subject.handshake = tcp.syn == Syn::Handshake;
-                subject.timestamps = tcp.timestamps;
-                subject.sack = tcp.sack_blocks > 0;
+                subject.handshake = tcp.connection.syn == Syn::Handshake;
+                subject.timestamps = tcp.options.timestamps;
+                subject.sack = tcp.acks.sack_blocks > 0;
                 subject.receive_window = tcp
+                    .windows
                     .receive_window
                     .is_finite()
-                    .then(|| (tcp.receive_window * f64::from(tcp.segment)) as u64);
+                    .then(|| (tcp.windows.receive_window * f64::from(tcp.sizes.segment)) as u64);
             }
             FlowKind::Udp { source, .. } => {
                 subject.segment = source.largest();
@@ -128,9 +129,9 @@ fn build_flow(flow: &model::Flow, index: usize, there: u32, back: u32, seed: u64
     };
     let kind = match &flow.kind {
         FlowKind::Tcp { data, tcp, receiver, .. } => {
-            let phase = match tcp.tick_phase {
+            let phase = match tcp.timers.tick_phase {
                 TickPhase::At(phase) => phase,
-                TickPhase::Random => stream("clock").duration_below(tcp.clock_tick),
+                TickPhase::Random => stream("clock").duration_below(tcp.timers.clock_tick),
             };
             let mut sender = tcp::Sender::new(tcp, phase);
             sender.give_stream(stream("control"));

@@ -66,8 +66,6 @@ pub(crate) struct Connection {
     pub size: Option<u64>,
     /// The application that writes by and by, where there is one.
     pub writing: Option<Box<Writing>>,
-    /// Payload acknowledged, as last reported to the probe.
-    pub reported_bytes: u64,
 }
 
 /// An application that writes by and by, and what becomes of its writes.
@@ -136,7 +134,6 @@ impl Connection {
             receiver_timer: Pending::NONE,
             size: None,
             writing: None,
-            reported_bytes: 0,
         }
     }
 

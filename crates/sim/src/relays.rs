@@ -251,9 +251,9 @@ fn setup(scenario: &Scenario, seed: u64, gateway: usize, slot: usize) -> Setup {
         buffer: given.buffer,
         near: relay.near.clone(),
         far: relay.far.clone(),
-        phase: match relay.far.tick_phase {
+        phase: match relay.far.timers.tick_phase {
             TickPhase::At(phase) => phase,
-            TickPhase::Random => stream("clock").duration_below(relay.far.clock_tick),
+            TickPhase::Random => stream("clock").duration_below(relay.far.timers.clock_tick),
         },
         stream: stream("control"),
         min_timeout: given.min_timeout,

@@ -107,12 +107,12 @@ impl<P: Probe> World<P> {
                 if P::PACKETS {
                     self.probe.packet(stamp, PacketEvent::Ack, Place::Node(flow.from), packet, None);
                 }
+                let before = connection.sender.stats().acked_bytes;
                 connection.sender.on_ack(stamp.at, ack);
                 if P::PACKETS {
-                    let acked = connection.sender.stats().acked_bytes;
-                    if acked > connection.reported_bytes {
-                        self.probe.acked(stamp.at, flow.id, acked - connection.reported_bytes);
-                        connection.reported_bytes = acked;
+                    let acked = connection.sender.stats().acked_bytes - before;
+                    if acked > 0 {
+                        self.probe.acked(stamp.at, flow.id, acked);
                     }
                 }
                 self.pump_sender(stamp, at, queue);
@@ -187,7 +187,9 @@ impl<P: Probe> World<P> {
             self.network.forward(stamp, packet, queue, &mut self.probe);
         }
         if P::VARIABLES {
-            connection.sender.observe(stamp.at, flow.id, &mut self.probe);
+            for (variable, value) in connection.sender.variables() {
+                self.probe.variable(stamp.at, flow.id, variable, value);
+            }
         }
         if let Some(due) = connection.sender_timer.arm(connection.sender.timer()) {
             queue.push(due, Event::new(event::Kind::SenderTimer, at));

@@ -4,7 +4,6 @@
 //! variant is a pair of loss recovery ([`recovery`]) and congestion control ([`congestion`]); everything else an endpoint
 //! does is a parameter in [`Config`].
 
-mod advertised;
 pub mod config;
 pub mod congestion;
 mod core;
@@ -15,6 +14,7 @@ pub mod recovery;
 pub mod rtt;
 pub mod scoreboard;
 mod sender;
+mod stamps;
 mod stats;
 mod stream;
 mod times;

@@ -1,7 +1,7 @@
 //! The receiver: puts segments in order and acknowledges, at once or delayed.
 
 use crate::config::{Config, Ecn as EcnMode, Syn};
-use crate::sender::timestamp;
+use crate::stamps::timestamp;
 use base::{AckHeader, DataHeader, Duration, Instant, SackBlock, Stamp};
 
 /// Full segments that an acknowledgment may wait for (RFC 5681 section 4.2).
@@ -71,24 +71,24 @@ impl Receiver {
     /// A receiver that has seen nothing.
     pub fn new(config: &Config) -> Self {
         Self {
-            syn: config.syn,
-            segment: config.segment,
-            ack_size: config.ack_size,
-            syn_size: config.syn_size,
-            sack_option: config.sack_option,
+            syn: config.connection.syn,
+            segment: config.sizes.segment,
+            ack_size: config.sizes.ack_size,
+            syn_size: config.sizes.syn_size,
+            sack_option: config.sizes.sack_option,
             first_payload: config.first_payload(),
-            sack_blocks: usize::from(config.sack_blocks.min(3)),
-            delayed_ack: config.delayed_ack,
-            timestamps: if config.timestamps { config.timestamps_size } else { 0 },
-            fin_timeout: config.initial_rto,
+            sack_blocks: usize::from(config.acks.sack_blocks.min(3)),
+            delayed_ack: config.acks.delayed_ack,
+            timestamps: if config.options.timestamps { config.sizes.timestamps_size } else { 0 },
+            fin_timeout: config.timers.initial_rto,
             expected: 0,
             runs: Vec::new(),
             reported: Vec::new(),
-            sack_memory: usize::from(config.sack_memory),
+            sack_memory: usize::from(config.acks.sack_memory),
             unacked: 0,
             due: false,
             timer: None,
-            ecn: config.ecn,
+            ecn: config.options.ecn,
             ece: false,
             marked: false,
             echo: 0,

@@ -1,10 +1,10 @@
 //! Round-trip time estimation and the retransmission timeout.
 //!
-//! Two estimators, chosen by [`Config::clock_tick`]: exact times with RFC 6298, or Jacobson's integer arithmetic on a
+//! Two estimators, chosen by [`Timers::clock_tick`]: exact times with RFC 6298, or Jacobson's integer arithmetic on a
 //! coarse clock (Jacobson 1988, appendix A), whose rounding published ns-2 results depend on. Backoff and Karn's rule are
 //! the same for both: a backed-off timeout stays in force until a segment that was sent once is acknowledged.
 
-use crate::config::Config;
+use crate::config::Timers;
 use base::{Duration, Instant};
 
 /// Round-trip estimate and timeout of one sender.
@@ -34,15 +34,15 @@ const BACKOFF_LIMIT: u64 = 1 << 20;
 
 impl RttEstimator {
     /// An estimator without a measurement; `phase` is where in its clock's tick the connection begins.
-    pub fn new(config: &Config, phase: Duration) -> Self {
-        let tick = config.clock_tick.ps();
+    pub fn new(timers: &Timers, phase: Duration) -> Self {
+        let tick = timers.clock_tick.ps();
         let kind = if tick == 0 {
             Kind::Exact { srtt: None, rttvar: 0 }
         } else {
             // The mean deviation starts at three ticks, as in 4.3BSD.
             Kind::Ticks { tick, phase: phase.ps(), srtt: 0, rttvar: 12 }
         };
-        Self { kind, timeout: config.initial_rto, backoff: 1, min: config.min_rto, max: config.max_rto }
+        Self { kind, timeout: timers.initial_rto, backoff: 1, min: timers.min_rto, max: timers.max_rto }
     }
 
     /// Takes in a round trip that ended at `now` and took `rtt`.

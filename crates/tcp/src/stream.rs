@@ -1,78 +1,71 @@
-//! The stream of bytes: what there is to send, and how it is cut into segments.
+//! The stream of bytes: what there is to send, and how it is divided into segments.
 //!
-//! A file is cut into segments of one size. Of what an application writes by and by, a segment takes what there is when it
+//! A file is divided into segments of one size. Of what an application writes by and by, a segment takes what there is when it
 //! is first sent, a full segment's payload at most: what waits while the window is closed is sent in full segments, what
 //! finds it open leaves as it was written. There is no Nagle algorithm (RFC 9293 section 3.7.4), as with `TCP_NODELAY`.
-//! Once sent, a segment keeps its cut.
+//! Once sent, a segment keeps its boundaries.
 
-use crate::congestion::CongestionControl;
-use crate::core::Core;
-use base::Instant;
+use crate::config::Config;
 use std::collections::VecDeque;
 
-/// Where the segments of a stream begin that an application writes by and by.
+/// The stream that a connection sends, in segments.
 #[derive(Clone, Debug)]
-pub(crate) struct Cuts {
-    /// Bytes written so far.
-    written: u64,
-    /// The segment that the first of `begins` is of.
-    first: u64,
-    /// Offsets at which segments begin, the last of them of the segment that is cut next.
-    begins: VecDeque<u64>,
+pub(crate) struct Stream {
+    /// One past the last segment that there will ever be; the largest number while that is open.
+    pub end: u64,
+    /// One past the last segment that there is to send by now.
+    pub offered: u64,
+    /// One past the last segment that the receiver's advertised window has room for.
+    pub edge: u64,
+    /// One past the last segment that may be sent: the lesser of `offered` and `edge`.
+    pub available: u64,
+    /// Payload of the whole stream, bytes; the largest number if it is endless.
+    pub total_bytes: u64,
+    /// Where segments begin, if the stream is written by and by; else they are of one size.
+    boundaries: Option<Box<Boundaries>>,
+    /// Payload of a full segment, bytes.
+    segment: u32,
+    first_payload: u64,
 }
 
-impl Cuts {
-    /// Nothing is written; segments below `first_payload` carry nothing.
-    pub fn new(first_payload: u64) -> Self {
-        Self { written: 0, first: first_payload, begins: VecDeque::from([0]) }
-    }
-
-    /// The segment that is cut next.
-    fn next(&self) -> u64 {
-        self.first + self.begins.len() as u64 - 1
-    }
-
-    fn last(&self) -> u64 {
-        self.begins.back().copied().unwrap_or_default()
-    }
-
-    /// Bytes below segment `seq`, which is not acknowledged yet and no higher than the one that is cut next.
-    pub fn below(&self, seq: u64) -> u64 {
-        self.begins.get(seq.saturating_sub(self.first) as usize).copied().unwrap_or(self.last())
-    }
-
-    /// Segment `seq` is sent: if for the first time, it takes at most `segment` bytes of what there is.
-    #[inline]
-    pub fn cut(&mut self, seq: u64, segment: u32) {
-        if seq == self.next() {
-            self.begins.push_back((self.last() + u64::from(segment)).min(self.written));
+impl Stream {
+    /// Nothing is offered yet.
+    pub fn new(config: &Config) -> Self {
+        Self {
+            end: 0,
+            offered: 0,
+            edge: u64::MAX,
+            available: 0,
+            total_bytes: u64::MAX,
+            boundaries: None,
+            segment: config.sizes.segment,
+            first_payload: config.first_payload(),
         }
     }
 
-    /// Everything below `una` is acknowledged.
-    #[inline]
-    pub fn forget(&mut self, una: u64) {
-        while self.first < una && self.begins.len() > 1 {
-            self.begins.pop_front();
-            self.first += 1;
-        }
-    }
-}
-
-impl Core {
     /// The first segment with payload.
     #[inline]
     pub fn first_payload(&self) -> u64 {
-        self.config.first_payload()
+        self.first_payload
+    }
+
+    /// One past the last segment of a stream of `bytes`.
+    pub fn end_of(&self, bytes: u64) -> u64 {
+        self.first_payload + bytes.div_ceil(u64::from(self.segment))
+    }
+
+    /// One past the last full segment of `bytes`.
+    pub fn full_segments(&self, bytes: u64) -> u64 {
+        self.first_payload + bytes / u64::from(self.segment)
     }
 
     /// Payload bytes below `seq`.
     #[inline]
     pub fn bytes_below(&self, seq: u64) -> u64 {
-        if let Some(cuts) = &self.cuts {
-            return cuts.below(seq);
+        if let Some(boundaries) = &self.boundaries {
+            return boundaries.below(seq);
         }
-        (seq.saturating_sub(self.first_payload()) * u64::from(self.config.segment)).min(self.total_bytes)
+        (seq.saturating_sub(self.first_payload) * u64::from(self.segment)).min(self.total_bytes)
     }
 
     /// There is data up to segment `offered` now, and none will follow beyond `end`.
@@ -82,30 +75,111 @@ impl Core {
         self.available = offered.min(self.edge);
     }
 
+    /// Writes are a stream of bytes from now on, not whole segments.
+    pub fn divide_writes(&mut self) {
+        self.boundaries = Some(Box::new(Boundaries::new(self.first_payload)));
+    }
+
     /// The application has written `bytes` more; returns one past the last segment that there is to send by now, and how
     /// many bytes of payload there are.
     pub fn written(&mut self, bytes: u64) -> (u64, u64) {
-        let segment = u64::from(self.config.segment);
-        match &mut self.cuts {
-            Some(cuts) => {
-                cuts.written += bytes;
-                (cuts.next() + (cuts.written - cuts.last()).div_ceil(segment), cuts.written)
+        let segment = u64::from(self.segment);
+        match &mut self.boundaries {
+            Some(boundaries) => {
+                boundaries.written += bytes;
+                let waiting = boundaries.written - boundaries.last();
+                (boundaries.next() + waiting.div_ceil(segment), boundaries.written)
             }
             None => {
-                let packets = self.offered.saturating_sub(self.first_payload()) + bytes.div_ceil(segment);
-                (self.first_payload() + packets, packets * segment)
+                let packets = self.offered.saturating_sub(self.first_payload) + bytes.div_ceil(segment);
+                (self.first_payload + packets, packets * segment)
             }
         }
     }
 
-    /// A window that nothing was sent in for longer than a timeout says nothing of the path any more: the connection
-    /// begins again with its first one (RFC 5681 section 4.1). A control with a rate of its own looks after that itself.
-    pub fn restart_after_idle(&mut self, now: Instant) {
-        let idle = self.una == self.max && self.max > self.first_payload();
-        if idle && now.since(self.last_sent) > self.rtt.rto() && self.control.pacing_rate().is_none() {
-            let first = self.config.initial_window;
-            let window = self.control.window_mut();
-            window.cwnd = window.cwnd.min(first);
+    /// Segment `seq` is sent; returns where its payload begins and how many bytes it has.
+    #[inline]
+    pub fn send(&mut self, seq: u64) -> (u64, u32) {
+        if let Some(boundaries) = &mut self.boundaries {
+            boundaries.begin(seq, self.segment);
+        }
+        let offset = self.bytes_below(seq);
+        (offset, (self.bytes_below(seq + 1) - offset) as u32)
+    }
+
+    /// Everything below `una` is acknowledged.
+    #[inline]
+    pub fn forget(&mut self, una: u64) {
+        if let Some(boundaries) = &mut self.boundaries {
+            boundaries.forget(una);
+        }
+    }
+
+    /// One past the last segment that fits into an advertised window of `bytes` from segment `from` on; windows never shrink.
+    pub fn edge_of(&self, from: u64, bytes: u64) -> u64 {
+        let reach = self.bytes_below(from) + bytes;
+        let edge = if reach >= self.total_bytes { self.end } else { self.full_segments(reach) };
+        if self.edge == u64::MAX { edge } else { edge.max(self.edge) }
+    }
+
+    /// The advertised window has room up to `edge`.
+    pub fn move_edge(&mut self, edge: u64) {
+        self.edge = edge;
+        self.available = self.offered.min(edge);
+    }
+
+    /// Whether there is data to send from `una` on that the advertised window has no room for, and nothing before it.
+    #[inline]
+    pub fn window_closed(&self, una: u64) -> bool {
+        una >= self.edge && una < self.offered
+    }
+}
+
+/// Where the segments of a stream begin that an application writes by and by.
+#[derive(Clone, Debug)]
+struct Boundaries {
+    /// Bytes written so far.
+    written: u64,
+    /// The segment that the first of `begins` is of.
+    first: u64,
+    /// Offsets at which segments begin, the last of them of the segment that begins next.
+    begins: VecDeque<u64>,
+}
+
+impl Boundaries {
+    /// Nothing is written; segments below `first_payload` carry nothing.
+    fn new(first_payload: u64) -> Self {
+        Self { written: 0, first: first_payload, begins: VecDeque::from([0]) }
+    }
+
+    /// The segment that begins next.
+    fn next(&self) -> u64 {
+        self.first + self.begins.len() as u64 - 1
+    }
+
+    fn last(&self) -> u64 {
+        self.begins.back().copied().unwrap_or_default()
+    }
+
+    /// Bytes below segment `seq`, which is not acknowledged yet and no higher than the one that begins next.
+    fn below(&self, seq: u64) -> u64 {
+        self.begins.get(seq.saturating_sub(self.first) as usize).copied().unwrap_or(self.last())
+    }
+
+    /// Segment `seq` is sent: if for the first time, it takes at most `segment` bytes of what there is.
+    #[inline]
+    fn begin(&mut self, seq: u64, segment: u32) {
+        if seq == self.next() {
+            self.begins.push_back((self.last() + u64::from(segment)).min(self.written));
+        }
+    }
+
+    /// Everything below `una` is acknowledged.
+    #[inline]
+    fn forget(&mut self, una: u64) {
+        while self.first < una && self.begins.len() > 1 {
+            self.begins.pop_front();
+            self.first += 1;
         }
     }
 }
@@ -116,23 +190,23 @@ mod tests {
 
     #[test]
     fn what_waits_leaves_in_full_segments() {
-        let mut cuts = Cuts::new(1);
-        cuts.written = 700;
-        cuts.cut(1, 1000);
-        assert_eq!((cuts.below(1), cuts.below(2)), (0, 700));
+        let mut bounds = Boundaries::new(1);
+        bounds.written = 700;
+        bounds.begin(1, 1000);
+        assert_eq!((bounds.below(1), bounds.below(2)), (0, 700));
         // Three writes wait: a full segment, and what is left.
-        cuts.written += 3 * 700;
-        cuts.cut(2, 1000);
-        cuts.cut(3, 1000);
-        cuts.cut(4, 1000);
-        assert_eq!([2, 3, 4, 5].map(|seq| cuts.below(seq)), [700, 1700, 2700, 2800]);
-        // Sent again, it keeps its cut.
-        cuts.written += 700;
-        cuts.cut(4, 1000);
-        assert_eq!(cuts.below(5), 2800);
-        cuts.forget(4);
-        assert_eq!((cuts.below(4), cuts.below(5), cuts.next()), (2700, 2800, 5));
-        cuts.forget(5);
-        assert_eq!((cuts.below(5), cuts.next()), (2800, 5));
+        bounds.written += 3 * 700;
+        bounds.begin(2, 1000);
+        bounds.begin(3, 1000);
+        bounds.begin(4, 1000);
+        assert_eq!([2, 3, 4, 5].map(|seq| bounds.below(seq)), [700, 1700, 2700, 2800]);
+        // Sent again, it keeps its boundaries.
+        bounds.written += 700;
+        bounds.begin(4, 1000);
+        assert_eq!(bounds.below(5), 2800);
+        bounds.forget(4);
+        assert_eq!((bounds.below(4), bounds.below(5), bounds.next()), (2700, 2800, 5));
+        bounds.forget(5);
+        assert_eq!((bounds.below(5), bounds.next()), (2800, 5));
     }
 }

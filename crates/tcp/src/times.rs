@@ -1,6 +1,5 @@
 //! When outstanding segments were sent, for controls and loss recovery that time them.
 
-use crate::config::Config;
 use crate::congestion::Transmission;
 use base::Instant;
 
@@ -15,12 +14,11 @@ pub(crate) enum SendTimes {
 }
 
 impl SendTimes {
-    /// `slots`: ns-2's where `config` is otherwise like it.
-    pub fn new(config: &Config, slots: bool, limit: f64) -> Self {
-        if slots && config.exit_growth && limit.is_finite() {
-            Self::Slots(vec![(Instant::ZERO, 0); (limit as usize).max(1)])
-        } else {
-            Self::Exact(vec![(Instant::ZERO, 0); 16])
+    /// In so many `slots` as ns-2 has them, if given.
+    pub fn new(slots: Option<usize>) -> Self {
+        match slots {
+            Some(slots) => Self::Slots(vec![(Instant::ZERO, 0); slots.max(1)]),
+            None => Self::Exact(vec![(Instant::ZERO, 0); 16]),
         }
     }
 

@@ -12,7 +12,11 @@ use tcp::{Receiver, Sender};
 fn config(control: &str, mode: Mode, delayed: bool) -> Config {
     let control = Control::by_name(control, &[]).expect("registered");
     let syn = tcp::config::Syn::None;
-    Config { ecn: mode, syn, max_window: 1000.0, ..common::config(Recovery::Sack, control, false, delayed) }
+    let mut changed = common::config(Recovery::Sack, control, false, delayed);
+    changed.options.ecn = mode;
+    changed.connection.syn = syn;
+    changed.windows.max_window = 1000.0;
+    changed
 }
 
 fn at(ms: u64) -> Instant {
@@ -53,7 +57,11 @@ fn a_mark_cuts_once_in_a_round_trip() {
 /// RFC 8511 section 3.1: 0.8 in place of a half.
 #[test]
 fn abe_cuts_less() {
-    let config = Config { abe: true, ..config("reno", Mode::Classic, false) };
+    let config = {
+        let mut changed = config("reno", Mode::Classic, false);
+        changed.decrease.abe = true;
+        changed
+    };
     let mut sender = Sender::new(&Arc::new(config), Duration::ZERO);
     sender.open(at(0), None);
     drain(&mut sender, at(0));

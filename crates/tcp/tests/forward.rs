@@ -1,7 +1,6 @@
 //! Rules of TCP-Linux's endpoint: when recovery begins by the forward-most SACK, what is sent again in it, how whole windows
 //! grow.
 
-use tcp::Config;
 use tcp::config::{Reduction, SackLoss, Syn};
 use tcp::congestion::Control;
 use tcp::recovery::Recovery;
@@ -14,18 +13,19 @@ use bench::Bench;
 
 fn bench(sack_loss: SackLoss, overtaken: u32) -> Bench {
     let control = Control::by_name("reno", &[]).expect("registered");
-    let config = Config {
-        syn: Syn::None,
-        initial_window: 20.0,
-        max_window: f64::INFINITY,
-        reduction: Reduction::Window,
-        sack_loss,
-        lost_retransmission: 1,
-        overtaken_retransmission: overtaken,
-        limited_transmit: false,
-        pacing: false,
-        fin: false,
-        ..common::config(Recovery::Sack, control, false, false)
+    let config = {
+        let mut changed = common::config(Recovery::Sack, control, false, false);
+        changed.connection.syn = Syn::None;
+        changed.windows.initial_window = 20.0;
+        changed.windows.max_window = f64::INFINITY;
+        changed.decrease.reduction = Reduction::Window;
+        changed.detection.sack_loss = sack_loss;
+        changed.detection.lost_retransmission = 1;
+        changed.detection.overtaken_retransmission = overtaken;
+        changed.detection.limited_transmit = false;
+        changed.growth.pacing = false;
+        changed.connection.fin = false;
+        changed
     };
     let mut bench = Bench::new(config, 1000);
     assert_eq!(bench.sent(0).len(), 20);
@@ -69,14 +69,15 @@ fn a_retransmission_that_the_fifth_after_it_has_overtaken_goes_again() {
 #[test]
 fn whole_windows_grow_by_segments_in_congestion_avoidance() {
     let control = Control::by_name("reno", &[]).expect("registered");
-    let config = Config {
-        syn: Syn::None,
-        initial_window: 4.0,
-        initial_ssthresh: 2.0,
-        max_window: f64::INFINITY,
-        whole_growth: true,
-        fin: false,
-        ..common::config(Recovery::Sack, control, false, false)
+    let config = {
+        let mut changed = common::config(Recovery::Sack, control, false, false);
+        changed.connection.syn = Syn::None;
+        changed.windows.initial_window = 4.0;
+        changed.windows.initial_ssthresh = 2.0;
+        changed.windows.max_window = f64::INFINITY;
+        changed.growth.whole_growth = true;
+        changed.connection.fin = false;
+        changed
     };
     let mut bench = Bench::new(config, 1000);
     assert_eq!(bench.sent(0), [0, 1, 2, 3]);

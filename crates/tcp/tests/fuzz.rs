@@ -19,22 +19,21 @@ fn linux_like(config: Config, asked: bool) -> Config {
     if !asked {
         return config;
     }
-    Config {
-        sack_pipe: SackPipe::Scoreboard,
-        sack_loss: SackLoss::Forward,
-        lost_retransmission: 1,
-        overtaken_retransmission: 5,
-        halving_floor: 0.5,
-        exit_burst: 3,
-        loss_floor: 2.0,
-        dup_ack_timer: true,
-        timing_in_recovery: true,
-        early_data: true,
-        slow_start_at_threshold: true,
-        whole_growth: true,
-        halve_in_slow_start: false,
-        ..config
-    }
+    let mut changed = config;
+    changed.detection.sack_pipe = SackPipe::Scoreboard;
+    changed.detection.sack_loss = SackLoss::Forward;
+    changed.detection.lost_retransmission = 1;
+    changed.detection.overtaken_retransmission = 5;
+    changed.decrease.halving_floor = 0.5;
+    changed.fast_recovery.exit_burst = 3;
+    changed.decrease.loss_floor = 2.0;
+    changed.timers.dup_ack_timer = true;
+    changed.timers.timing_in_recovery = true;
+    changed.connection.early_data = true;
+    changed.growth.slow_start_at_threshold = true;
+    changed.growth.whole_growth = true;
+    changed.decrease.halve_in_slow_start = false;
+    changed
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -103,9 +102,9 @@ fn transfer(config: &Config, size: u64, out: Vec<Fate>, back: Vec<Fate>) -> Resu
         prop_assert!(una <= next && next <= max.max(next));
         prop_assert!(sender.cwnd() > 0.0 && sender.cwnd().is_finite(), "cwnd {}", sender.cwnd());
         prop_assert!(sender.ssthresh() >= 2.0);
-        prop_assert!((max - una) as f64 <= config.max_window + 1.0, "{} outstanding", max - una);
+        prop_assert!((max - una) as f64 <= config.windows.max_window + 1.0, "{} outstanding", max - una);
         let done = sender.finished().is_some() && receiver.delivered_bytes() == size;
-        if done && (sender.phase() == Phase::Closed || !config.fin) {
+        if done && (sender.phase() == Phase::Closed || !config.connection.fin) {
             break;
         }
         let released = sender.release().map(|release| release.at);
@@ -179,15 +178,13 @@ proptest! {
     ) {
         for (recovery, control) in every_pair() {
             let name = format!("{}+{}", recovery.name(), control.algorithm().name);
-            let usual = linux_like(config(recovery, control, like_ns2, delayed), like_linux);
+            let mut config = linux_like(config(recovery, control, like_ns2, delayed), like_linux);
+            config.decrease.window_reduction = reduction;
+            config.growth.hystart = hystart;
             // ns-3 has both.
-            let pipe = reduction == WindowReduction::Prr && !like_ns2;
-            let config = Config {
-                window_reduction: reduction,
-                reduction: if pipe { Reduction::Pipe } else { usual.reduction },
-                hystart,
-                ..usual
-            };
+            if reduction == WindowReduction::Prr && !like_ns2 {
+                config.decrease.reduction = Reduction::Pipe;
+            }
             transfer(&config, size, out.clone(), back.clone())
                 .map_err(|e| TestCaseError::fail(format!("{name}, ns-2 {like_ns2}, delayed {delayed}, {reduction:?}, Linux {like_linux}, HyStart++ {hystart}: {e}")))?;
         }

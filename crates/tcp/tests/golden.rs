@@ -68,7 +68,7 @@ impl Path {
 /// The window of a pair against time.
 fn trace(name: &str, recovery: Recovery, control: &Control) -> String {
     let mut config = config(recovery, control.clone(), false, false);
-    config.max_window = f64::INFINITY;
+    config.windows.max_window = f64::INFINITY;
     let mut sender = Sender::new(&Arc::new(config.clone()), Duration::ZERO);
     let mut receiver = Receiver::new(&config);
     let mut path = Path::default();

@@ -4,14 +4,20 @@ mod path;
 
 use base::Duration;
 use path::{Bottleneck, Moment, config};
-use tcp::Config;
 use tcp::congestion::Control;
 
 /// 5000 segments per second and 100 ms, a bandwidth-delay product of 500 segments, with room for twice that.
 fn run(control: &str, hystart: bool) -> Vec<Moment> {
     let control = Control::by_name(control, &[]).expect("registered");
     let path = Bottleneck { rate: 5000.0, delay: Duration::from_ms(100), buffer: 1000 };
-    path.run_with(&Config { hystart, ..config(control) }, Duration::from_secs(4))
+    path.run_with(
+        &{
+            let mut changed = config(control);
+            changed.growth.hystart = hystart;
+            changed
+        },
+        Duration::from_secs(4),
+    )
 }
 
 #[test]

@@ -17,14 +17,13 @@ use bench::{Bench, at};
 
 fn config(recovery: Recovery, control: &str) -> Config {
     let control = Control::by_name(control, &[]).expect("registered");
-    Config {
-        syn: Syn::None,
-        ack_counting: AckCounting::Segments,
-        max_window: f64::INFINITY,
-        pacing: false,
-        fin: false,
-        ..common::config(recovery, control, false, false)
-    }
+    let mut changed = common::config(recovery, control, false, false);
+    changed.connection.syn = Syn::None;
+    changed.growth.ack_counting = AckCounting::Segments;
+    changed.windows.max_window = f64::INFINITY;
+    changed.growth.pacing = false;
+    changed.connection.fin = false;
+    changed
 }
 
 fn segments(range: std::ops::Range<u64>) -> Vec<u64> {
@@ -102,10 +101,11 @@ fn a_retransmission_is_judged_like_any_other() {
 #[test]
 fn the_probe_timeout_is_that_of_the_rfc() {
     let slow = |size| {
-        let config = Config {
-            min_rto: Duration::from_secs(2),
-            initial_rto: Duration::from_secs(3),
-            ..config(Recovery::Rack, "reno")
+        let config = {
+            let mut changed = config(Recovery::Rack, "reno");
+            changed.timers.min_rto = Duration::from_secs(2);
+            changed.timers.initial_rto = Duration::from_secs(3);
+            changed
         };
         let mut bench = Bench::new(config, size);
         bench.sent(0);
@@ -138,7 +138,14 @@ fn a_probe_is_new_data_or_the_last_segment() {
     bench.ack(100, 5, &[]);
     assert_eq!(bench.expire(300), [9]);
     assert_eq!(bench.0.stats().timeouts, 0);
-    let mut bench = Bench::new(Config { max_window: 10.0, ..config(Recovery::Rack, "reno") }, 1000);
+    let mut bench = Bench::new(
+        {
+            let mut changed = config(Recovery::Rack, "reno");
+            changed.windows.max_window = 10.0;
+            changed
+        },
+        1000,
+    );
     bench.sent(0);
     assert_eq!(bench.ack(100, 5, &[]), segments(10..15));
     assert_eq!(bench.expire(300), [14], "max_window leaves no room");
@@ -157,7 +164,11 @@ fn a_probe_is_new_data_or_the_last_segment() {
 fn a_probe_that_repaired_a_loss_cuts_the_window() {
     let probed = || {
         let mut sender = Sender::new(
-            &Arc::new(Config { initial_window: 4.0, ..config(Recovery::Rack, "reno") }),
+            &Arc::new({
+                let mut changed = config(Recovery::Rack, "reno");
+                changed.windows.initial_window = 4.0;
+                changed
+            }),
             Duration::ZERO,
         );
         sender.open_stream(Instant::ZERO);
@@ -187,7 +198,11 @@ fn a_probe_that_repaired_a_loss_cuts_the_window() {
 /// Section 6.3: at a timeout the oldest segment is lost, and what is as old; what was sent since is not.
 #[test]
 fn a_timeout_takes_only_the_old_for_lost() {
-    let config = Config { tail_loss_probe: false, ..config(Recovery::Rack, "reno") };
+    let config = {
+        let mut changed = config(Recovery::Rack, "reno");
+        changed.detection.tail_loss_probe = false;
+        changed
+    };
     let mut bench = Bench::new(config, 1000);
     bench.sent(0);
     assert_eq!(bench.ack(100, 2, &[]), segments(10..14));
@@ -214,7 +229,7 @@ fn transfer(config: &Config, size: u64, fate: impl Fn(u64, u32) -> Option<u64>) 
     let (mut segments, mut acks): (Vec<DataHeader>, Vec<AckHeader>) = (Vec::new(), Vec::new());
     let mut sendings = vec![0; size as usize];
     let (mut now, mut free) = (Instant::ZERO, Instant::ZERO);
-    sender.open(now, Some(size * u64::from(config.segment)));
+    sender.open(now, Some(size * u64::from(config.sizes.segment)));
     while sender.finished().is_none() {
         while let Some((segment, _)) = sender.poll(now) {
             free = free.max(now) + Duration::from_ms(1);
@@ -254,7 +269,11 @@ fn transfer(config: &Config, size: u64, fate: impl Fn(u64, u32) -> Option<u64>) 
 fn reordering_makes_sack_send_in_vain_but_not_rack() {
     let late = |seq: u64, _| Some(if seq % 50 == 49 { 12 } else { 0 });
     for (control, limits) in [("reno", [4, 24]), ("cubic", [2, 22])] {
-        let config = |recovery| Config { max_window: 100.0, ..config(recovery, control) };
+        let config = |recovery| {
+            let mut changed = config(recovery, control);
+            changed.windows.max_window = 100.0;
+            changed
+        };
         let sack = transfer(&config(Recovery::Sack), 3000, late);
         let rack = transfer(&config(Recovery::Rack), 3000, late);
         assert_eq!([rack.needless, sack.needless], limits, "{control}: sent in vain");
@@ -271,14 +290,22 @@ fn reordering_makes_sack_send_in_vain_but_not_rack() {
 fn a_probe_repairs_the_tail_without_a_timeout() {
     let tail = |seq: u64, sending: u32| (seq < 57 || sending > 1).then_some(0);
     // The least timeout of RFC 6298.
-    let config = |recovery, control| Config { min_rto: Duration::from_secs(1), ..config(recovery, control) };
+    let config = |recovery, control| {
+        let mut changed = config(recovery, control);
+        changed.timers.min_rto = Duration::from_secs(1);
+        changed
+    };
     for control in ["reno", "cubic", "bbr", "vegas"] {
         let sack = transfer(&config(Recovery::Sack, control), 60, tail);
         let rack = transfer(&config(Recovery::Rack, control), 60, tail);
         assert_eq!((sack.stats.timeouts, rack.stats.timeouts), (1, 0), "{control}");
         assert_eq!((rack.needless, rack.stats.fast_retransmits), (0, 1), "{control}");
         assert!(rack.took < sack.took, "{control}: {:?} against {:?}", rack.took, sack.took);
-        let blind = Config { tail_loss_probe: false, ..config(Recovery::Rack, control) };
+        let blind = {
+            let mut changed = config(Recovery::Rack, control);
+            changed.detection.tail_loss_probe = false;
+            changed
+        };
         assert_eq!(transfer(&blind, 60, tail).stats.timeouts, 1, "{control}: without probes");
     }
 }
@@ -298,7 +325,14 @@ fn a_lost_retransmission_needs_no_timeout() {
 #[test]
 fn what_sack_halves() {
     for (reduction, left) in [(Reduction::Flight, 5.0), (Reduction::Pipe, 4.0)] {
-        let mut bench = Bench::new(Config { reduction, ..config(Recovery::Sack, "reno") }, 100);
+        let mut bench = Bench::new(
+            {
+                let mut changed = config(Recovery::Sack, "reno");
+                changed.decrease.reduction = reduction;
+                changed
+            },
+            100,
+        );
         assert_eq!(bench.sent(0).len(), 10);
         assert_eq!(bench.ack(100, 0, &[(1, 2)]), [10]);
         assert_eq!(bench.ack(100, 0, &[(1, 3)]), [11]);

@@ -18,8 +18,8 @@ fn at(us: u64) -> Instant {
 fn sender(change: impl FnOnce(&mut Config)) -> Sender {
     let control = Control::by_name("reno", &[]).expect("registered");
     let mut config = common::config(Recovery::Sack, control, false, true);
-    (config.syn, config.pacing) = (Syn::None, false);
-    assert!(config.timestamps);
+    (config.connection.syn, config.growth.pacing) = (Syn::None, false);
+    assert!(config.options.timestamps);
     change(&mut config);
     let mut sender = Sender::new(&Arc::new(config), Duration::ZERO);
     sender.open(Instant::ZERO, Some(100_000));
@@ -43,7 +43,7 @@ fn due(sender: &Sender) -> Instant {
 /// A duplicate at 200 ms echoes segment 0 of 0 s: rttvar 3/4 50 + 1/4 100 = 62.5, srtt 112.5, RTO 362.5 ms.
 #[test]
 fn duplicates_measure_where_they_restart_the_timer() {
-    let mut linux = sender(|config| config.dup_ack_timer = true);
+    let mut linux = sender(|config| config.timers.dup_ack_timer = true);
     acknowledge(&mut linux, 200, 1, 0);
     assert_eq!(due(&linux), at(562_500));
     let mut plain = sender(|_| ());
@@ -56,7 +56,7 @@ fn duplicates_measure_where_they_restart_the_timer() {
 #[test]
 fn backoff_ends_with_a_stamp_or_with_a_timed_segment() {
     for (stamps_end_backoff, timeout) in [(true, 750_000), (false, 1_000_000)] {
-        let mut sender = sender(|config| config.stamps_end_backoff = stamps_end_backoff);
+        let mut sender = sender(|config| config.timers.stamps_end_backoff = stamps_end_backoff);
         sender.on_timer(at(400_000));
         assert!(sender.poll(at(400_000)).is_some());
         acknowledge(&mut sender, 500, 2, 400);

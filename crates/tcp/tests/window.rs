@@ -47,7 +47,7 @@ enum What {
 
 fn transfer(pair: (Recovery, &Control), size: u64, buffer: u64, lost: &[bool]) -> Result<u32, TestCaseError> {
     let config = Arc::new(config(pair.0, pair.1.clone(), false, false));
-    let segment = u64::from(config.segment);
+    let segment = u64::from(config.sizes.segment);
     let mut sender = Sender::new(&config, Duration::ZERO);
     let mut reader = Reader {
         receiver: Receiver::new(&config),

@@ -13,8 +13,22 @@ pub(crate) struct Needs {
     pub rates: bool,
     /// A round trip of each segment ([`AckSample::rtt`]), not only those that the endpoint measures.
     pub segment_times: bool,
-    /// A fine-grained timeout of its own ([`CongestionControl::timed_out`]).
-    pub fine_timeout: bool,
+    /// A fine-grained timeout of its own ([`CongestionControl::timed_out`]), and the rules that come with it.
+    pub fine_timeout: Option<FineTimeout>,
+    /// If the SYN is a segment of its own, the window opens only with the acknowledgment after that of the SYN.
+    pub opens_late: bool,
+}
+
+/// How an endpoint behaves whose control has a fine-grained timeout: as Vegas was published, or as ns-2 has it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct FineTimeout {
+    /// Send times are in as many slots as the window has segments, used in turn; an acknowledgment clears only the slot of the
+    /// newest segment that it acknowledges. Else each segment has its own.
+    pub slots: bool,
+    /// A segment that was not sent yet counts as sent at time zero, and so is sent twice.
+    pub unsent_expired: bool,
+    /// Recovery takes its inflation of the window back only if a further duplicate came.
+    pub keeps_inflation: bool,
 }
 
 /// What loss recovery does that a control may want to know.

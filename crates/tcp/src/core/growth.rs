@@ -1,19 +1,21 @@
 //! How the window grows: slow start with and without HyStart++, whole steps, the clamp.
 
-use super::Core;
+use super::books::Core;
+use super::pacing::{PACE, SLOW_START_PACE};
 use crate::config::Syn;
 use crate::congestion::{AckSample, CongestionControl, Window};
+use base::{AckHeader, Duration, Instant};
 
 impl Core {
     /// Lets the window grow for an acknowledgment.
     #[inline]
     pub fn grow(&mut self, sample: &AckSample) {
-        if self.config.whole_growth || self.config.slow_start_at_threshold {
+        if self.config.growth.whole_growth || self.config.growth.slow_start_at_threshold {
             self.grow_stepwise(sample);
         } else {
             self.answer(sample);
         }
-        let clamp = if self.config.window_clamp { self.limit } else { f64::INFINITY };
+        let clamp = if self.config.windows.window_clamp { self.limit } else { f64::INFINITY };
         let window = self.control.window_mut();
         if window.cwnd > clamp {
             window.cwnd = clamp;
@@ -47,40 +49,79 @@ impl Core {
     fn grow_stepwise(&mut self, sample: &AckSample) {
         let Window { cwnd, ssthresh } = *self.control.window();
         let raised = ssthresh + 1.0;
-        if self.config.slow_start_at_threshold && cwnd == ssthresh {
+        if self.config.growth.slow_start_at_threshold && cwnd == ssthresh {
             // Seen from a threshold one segment above, it is still slow start.
             self.control.window_mut().ssthresh = raised;
         }
         // Slow start counts acknowledgments.
-        let avoiding = cwnd > ssthresh && self.config.whole_growth;
+        let avoiding = cwnd > ssthresh && self.config.growth.whole_growth;
         let count = if avoiding { (sample.una - sample.una_before) as f64 } else { sample.count };
         self.answer(&AckSample { count, ..*sample });
         let window = self.control.window_mut();
         if window.ssthresh == raised {
             window.ssthresh = ssthresh;
         }
-        if self.config.whole_growth && window.cwnd >= cwnd {
+        if self.config.growth.whole_growth && window.cwnd >= cwnd {
             // Sums of n parts of 1/n may miss 1 by their rounding.
-            self.kept += window.cwnd - cwnd;
-            let whole = libm::floor(self.kept + 1e-9);
+            self.fraction += window.cwnd - cwnd;
+            let whole = libm::floor(self.fraction + 1e-9);
             window.cwnd = cwnd + whole;
-            // What is kept are segments acknowledged: in a larger window they are a smaller part of its next step.
-            self.kept = (self.kept - whole).max(0.0) * cwnd / window.cwnd;
+            // What is left over are segments acknowledged: in a larger window they are a smaller part of its next step.
+            self.fraction = (self.fraction - whole).max(0.0) * cwnd / window.cwnd;
         } else {
-            self.kept = 0.0;
+            self.fraction = 0.0;
         }
     }
 
     /// Lets the window grow; opens it where the SYN that is a segment of its own is what was acknowledged.
     #[inline]
     pub fn open_window(&mut self, sample: &AckSample) {
-        let packet = self.config.syn == Syn::Packet && !self.config.early_data;
-        if packet && sample.una_before == 1 && self.needs.fine_timeout {
+        let packet = self.config.connection.syn == Syn::Packet && !self.config.connection.early_data;
+        if packet && sample.una_before == 1 && self.needs.opens_late {
             self.control.window_mut().cwnd = self.initial_window;
         }
         self.grow(sample);
-        if packet && self.una == 1 && !self.needs.fine_timeout {
+        if packet && self.una == 1 && !self.needs.opens_late {
             self.control.window_mut().cwnd = self.initial_window;
+        }
+    }
+
+    /// An acknowledgment of new data outside recovery: books it and lets the window grow.
+    #[inline]
+    pub fn acknowledge(&mut self, now: Instant, ack: &AckHeader) {
+        let sample = self.advance(now, ack);
+        self.open_window(&sample);
+    }
+
+    /// As [`Core::acknowledge`], for the acknowledgment that ends fast recovery.
+    pub fn acknowledge_last(&mut self, now: Instant, ack: &AckHeader) {
+        let sample = self.advance(now, ack);
+        self.open_window(&AckSample { grow: self.config.fast_recovery.exit_growth, ..sample });
+    }
+
+    /// A window that nothing was sent in for longer than a timeout says nothing of the path any more: the connection
+    /// begins again with its first one (RFC 5681 section 4.1). A control with a rate of its own looks after that itself.
+    pub fn restart_after_idle(&mut self, now: Instant) {
+        let idle = self.una == self.max && self.max > self.stream.first_payload();
+        if idle && now.since(self.last_sent) > self.rtt.rto() && self.control.pacing_rate().is_none() {
+            let first = self.config.windows.initial_window;
+            let window = self.control.window_mut();
+            window.cwnd = window.cwnd.min(first);
+        }
+    }
+
+    /// A segment of `wire` bytes leaves: the next one does when this one would be sent out at the pacing rate.
+    pub fn pace(&mut self, now: Instant, wire: u32) {
+        let Some(pacer) = &mut self.pacer else { return };
+        let window = self.control.window();
+        let rate = self.control.pacing_rate().or_else(|| {
+            let gain = if window.cwnd < window.ssthresh { SLOW_START_PACE } else { PACE };
+            self.rtt.srtt().map(|srtt| gain * window.cwnd / srtt.secs())
+        });
+        if let Some(rate) = rate {
+            let full = f64::from(self.config.sizes.segment + self.config.sizes.header);
+            let gap = Duration::from_secs_f64(f64::from(wire) / (full * rate));
+            pacer.sent(now, gap.min(self.config.timers.max_rto));
         }
     }
 }

@@ -16,7 +16,7 @@ pub(crate) struct State {
     board: Scoreboard,
     active: bool,
     /// After a timeout, until new data is acknowledged: duplicate acknowledgments mean nothing.
-    deaf: bool,
+    ignores_duplicates: bool,
     /// After a timeout, until all that was outstanding then is acknowledged: holes go before new data.
     repairing: bool,
     /// Segments sent again in this recovery, and what was the next new segment then.
@@ -39,7 +39,7 @@ impl State {
         core.burst = u32::MAX;
         self.board.advance(ack.ack);
         let mut news = 0;
-        if !self.deaf || ack.ack > core.una {
+        if !self.ignores_duplicates || ack.ack > core.una {
             for block in ack.sacked() {
                 news += self.board.sack(ack.ack + u64::from(block.from), ack.ack + u64::from(block.to));
             }
@@ -51,14 +51,14 @@ impl State {
             } else {
                 self.find_lost_again();
             }
-            super::open_window(core, now, ack);
+            core.acknowledge(now, ack);
         } else if ack.ack > core.una {
-            self.deaf = false;
-            super::open_window(core, now, ack);
+            self.ignores_duplicates = false;
+            core.acknowledge(now, ack);
             if self.repairing && core.una >= core.recover {
                 self.leave(core, now);
             }
-        } else if !self.deaf {
+        } else if !self.ignores_duplicates {
             core.burst = 0;
             core.dup_acks += 1;
             // Each acknowledgment shows that the path is alive, duplicates too.
@@ -97,7 +97,7 @@ impl State {
 
     pub fn on_timeout(&mut self, core: &mut Core) {
         self.active = false;
-        self.deaf = true;
+        self.ignores_duplicates = true;
         self.repairing = true;
         self.stuck = false;
         self.resent.clear();
@@ -124,6 +124,7 @@ impl State {
             }
             return Some(hole);
         }
-        (core.next < core.available && ((core.next - core.una) as f64) < core.limit).then_some(core.next)
+        (core.next < core.stream.available && ((core.next - core.una) as f64) < core.limit)
+            .then_some(core.next)
     }
 }

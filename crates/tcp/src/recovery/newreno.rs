@@ -2,7 +2,7 @@
 //! shows the next loss, which is sent again at once (RFC 6582).
 
 use super::reno;
-use crate::config::{PartialAckTimer, PartialWindow};
+use crate::config::{FullAckWindow, PartialAckTimer, PartialWindow};
 use crate::core::{Core, DUP_THRESH, LastCut};
 use base::{AckHeader, Instant};
 
@@ -24,7 +24,7 @@ impl State {
                 }
                 self.partial_seen = false;
                 reno::new_data(core, now, ack);
-                if ends && !core.config.exit_growth {
+                if ends && core.config.fast_recovery.full_ack_window == FullAckWindow::Flight {
                     // RFC 6582 section 3.2, step 3, option 1: deflate, but no burst where little is outstanding.
                     let outstanding = (core.next - core.una) as f64;
                     core.control.window_mut().cwnd = self.target.min(outstanding.max(1.0) + 1.0);
@@ -41,7 +41,9 @@ impl State {
         }
         core.burst = match core.dup_acks {
             0 => u32::MAX,
-            dups if dups >= DUP_THRESH && core.config.recovery_burst > 0 => core.config.recovery_burst,
+            dups if dups >= DUP_THRESH && core.config.fast_recovery.recovery_burst > 0 => {
+                core.config.fast_recovery.recovery_burst
+            }
             dups if dups >= DUP_THRESH => u32::MAX,
             _ => 0,
         };
@@ -51,11 +53,11 @@ impl State {
     fn partial(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
         let acked = ack.ack - core.una;
         core.advance_partial(ack);
-        if core.config.partial_ack_timer == PartialAckTimer::Every || !self.partial_seen {
+        if core.config.fast_recovery.partial_ack_timer == PartialAckTimer::Every || !self.partial_seen {
             self.partial_seen = true;
             core.update_timer(now);
         }
-        match core.config.partial_window {
+        match core.config.fast_recovery.partial_window {
             PartialWindow::Reset => core.inflation = 0,
             PartialWindow::Deflate if core.inflation > acked => core.inflation -= acked - 1,
             PartialWindow::Deflate => {

@@ -30,7 +30,7 @@
 use crate::congestion::{Congestion, Transmission};
 use crate::core::{Core, DUP_THRESH, LastCut};
 use crate::scoreboard::Scoreboard;
-use crate::sender::timestamp;
+use crate::stamps::timestamp;
 use base::{AckHeader, Duration, Instant, Stamp};
 use std::collections::VecDeque;
 
@@ -198,14 +198,14 @@ impl State {
         self.take_in(core, now, ack);
         match news {
             false => {}
-            true if !self.active => super::open_window(core, now, ack),
+            true if !self.active => core.acknowledge(now, ack),
             true if ack.ack < core.recover => {
                 core.advance(now, ack);
             }
             true => {
                 self.active = false;
                 core.recovered(now);
-                super::leave(core, now, ack);
+                core.acknowledge_last(now, ack);
             }
         }
         let due = self.detect(core, now);
@@ -214,7 +214,7 @@ impl State {
 
     /// Enters what an acknowledgment shows to have arrived.
     fn take_in(&mut self, core: &Core, now: Instant, ack: &AckHeader) {
-        let echo = (core.config.timestamps && ack.ts_ecr != 0).then_some(ack.ts_ecr);
+        let echo = (core.config.options.timestamps && ack.ts_ecr != 0).then_some(ack.ts_ecr);
         let Self { board, deliveries, .. } = self;
         deliveries.latest = None;
         for seq in core.una..ack.ack {
@@ -235,7 +235,7 @@ impl State {
         if strict && !self.deliveries.reordering_seen {
             return Duration::ZERO;
         }
-        let window = self.deliveries.min_rtt.secs() * core.config.reordering_window;
+        let window = self.deliveries.min_rtt.secs() * core.config.detection.reordering_window;
         let window = Duration::from_secs_f64(window);
         core.rtt.srtt().map_or(window, |srtt| window.min(srtt))
     }
@@ -315,7 +315,7 @@ impl State {
 
     /// Section 7.2: not in recovery, nor where RACK has something to judge by.
     fn may_probe(&self, core: &Core) -> bool {
-        core.config.tail_loss_probe
+        core.config.detection.tail_loss_probe
             && !self.active
             && core.una < core.max
             && self.sacked() == 0
@@ -325,7 +325,7 @@ impl State {
     fn arm_probe(&mut self, core: &mut Core, now: Instant) {
         let wait = core.rtt.srtt().map_or(FIRST_PROBE, |srtt| {
             let alone = core.max - core.una == 1;
-            srtt + srtt + if alone { core.config.max_ack_delay } else { Duration::ZERO }
+            srtt + srtt + if alone { core.config.detection.max_ack_delay } else { Duration::ZERO }
         });
         let due = core.timer.map_or(now + wait, |timer| timer.at.min(now + wait));
         self.alarm = Alarm::Probe;
@@ -349,7 +349,7 @@ impl State {
     /// either way.
     fn send_probe(&mut self, core: &mut Core, now: Instant) {
         if self.probe.is_none() && self.deliveries.measured {
-            let fits = core.next < core.available && ((core.next - core.una) as f64) < core.limit;
+            let fits = core.next < core.stream.available && ((core.next - core.una) as f64) < core.limit;
             let seq = if fits { core.next } else { core.max - 1 };
             self.urgent = Some(seq);
             self.probe = Some(Probe { end: core.max.max(seq + 1), again: !fits });
@@ -424,7 +424,7 @@ impl State {
     pub fn next(&mut self, core: &mut Core) -> Option<u64> {
         if let Some(seq) = self.urgent.take()
             && seq >= core.una
-            && seq < core.available
+            && seq < core.stream.available
             && !self.board.is_sacked(seq)
         {
             self.board.unmark(seq);
@@ -439,12 +439,12 @@ impl State {
             return Some(seq);
         }
         let outstanding = core.next - core.una;
-        if core.next >= core.available || outstanding as f64 >= core.limit {
+        if core.next >= core.stream.available || outstanding as f64 >= core.limit {
             return None;
         }
         if !self.active && outstanding >= window {
             // What has arrived out of order lets new segments go: Limited Transmit (RFC 3042), until it is judged.
-            if !core.config.limited_transmit {
+            if !core.config.detection.limited_transmit {
                 return None;
             }
             core.extra_sent += 1;

@@ -21,20 +21,19 @@ pub(super) fn on_ack(core: &mut Core, now: Instant, ack: &AckHeader) {
 /// An acknowledgment of new data ends fast recovery.
 pub(super) fn new_data(core: &mut Core, now: Instant, ack: &AckHeader) {
     if core.inflation > 0 {
-        if core.dup_acks == DUP_THRESH && core.needs.fine_timeout && core.config.exit_growth {
-            // ns-2's Vegas takes the inflation back only where a further duplicate came.
+        let keeps = core.needs.fine_timeout.is_some_and(|fine| fine.keeps_inflation);
+        if core.dup_acks == DUP_THRESH && keeps {
             core.control.window_mut().cwnd += core.inflation as f64;
         } else {
             core.control.on_recovery(now, RecoveryStep::Deflation);
         }
         core.inflation = 0;
-        super::leave(core, now, ack);
+        core.acknowledge_last(now, ack);
     } else {
-        super::open_window(core, now, ack);
+        core.acknowledge(now, ack);
     }
-    if core.needs.fine_timeout {
-        // ns-2's Vegas takes a segment that it has not sent yet for one sent at time zero, and sends it twice.
-        let known = core.una < core.next || (core.config.exit_growth && core.una < core.available);
+    if let Some(fine) = core.needs.fine_timeout {
+        let known = core.una < core.next || (fine.unsent_expired && core.una < core.stream.available);
         if known && core.control.timed_out(now, core.oldest(), true) {
             core.dup_acks = DUP_THRESH;
             core.resend = Some(core.una);
@@ -45,13 +44,14 @@ pub(super) fn new_data(core: &mut Core, now: Instant, ack: &AckHeader) {
 /// A duplicate acknowledgment: the third cuts the window, each further one shows that a segment has left the network.
 pub(super) fn duplicate(core: &mut Core, now: Instant) {
     core.dup_acks += 1;
-    let expired = core.needs.fine_timeout && core.control.timed_out(now, core.oldest(), false);
+    let fine = core.needs.fine_timeout.is_some();
+    let expired = fine && core.control.timed_out(now, core.oldest(), false);
     if core.dup_acks == DUP_THRESH || expired {
         if core.may_cut() {
             let cut = core.cut(now, Congestion::FastLoss);
             let outstanding = core.next - core.una;
             core.control.on_recovery(now, RecoveryStep::Retransmission { outstanding });
-            if core.needs.fine_timeout {
+            if fine {
                 // Each fine-grained retransmission backs the coarse timer off.
                 core.rtt.back_off();
             }
@@ -62,10 +62,10 @@ pub(super) fn duplicate(core: &mut Core, now: Instant) {
             core.dup_acks = core.dup_acks.max(DUP_THRESH);
         }
     } else if core.dup_acks > DUP_THRESH {
-        if core.last_cut == LastCut::FastLoss || core.needs.fine_timeout {
+        if core.last_cut == LastCut::FastLoss || fine {
             core.inflation += 1;
         }
-    } else if core.config.limited_transmit && !core.needs.fine_timeout {
+    } else if core.config.detection.limited_transmit && !fine {
         // A control that judges by age needs no third duplicate: Limited Transmit is not for it.
         core.extra = true;
     }

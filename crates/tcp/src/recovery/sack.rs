@@ -4,10 +4,10 @@
 //! ([`SackPipe`]). With the scoreboard, what is lost is a choice, too ([`SackLoss`]), and a retransmission that what was
 //! sent after it has overtaken can be known for lost again (`resent`).
 
+use super::resent::Resent;
 use crate::config::{SackLoss, SackPipe, WindowReduction};
 use crate::congestion::Congestion;
 use crate::core::{Core, DUP_THRESH, LastCut};
-use crate::recovery::resent::Resent;
 use crate::scoreboard::Scoreboard;
 use base::{AckHeader, Instant};
 
@@ -17,7 +17,7 @@ pub(crate) struct State {
     /// In fast recovery.
     active: bool,
     /// After a timeout, until new data is acknowledged: duplicate acknowledgments mean nothing.
-    deaf: bool,
+    ignores_duplicates: bool,
     /// Estimated segments in the network, where it is counted.
     pipe: i64,
     /// This recovery has sent its one rescue retransmission (RFC 6675 section 4, NextSeg rule 4).
@@ -47,7 +47,7 @@ impl State {
 
     /// Segments sent and not known to have left the network.
     pub fn in_flight(&self, core: &Core) -> u64 {
-        match core.config.sack_pipe {
+        match core.config.detection.sack_pipe {
             SackPipe::Counter if self.active => self.pipe.max(0) as u64,
             SackPipe::Counter => core.next - core.una,
             SackPipe::Scoreboard => self.scoreboard_pipe(core),
@@ -56,7 +56,7 @@ impl State {
 
     /// Below this, what has not arrived is lost.
     fn edge(&self, core: &Core) -> u64 {
-        let edge = match core.config.sack_loss {
+        let edge = match core.config.detection.sack_loss {
             SackLoss::Count => self.board.lost_edge(),
             SackLoss::Forward => self.board.forward_edge(),
         };
@@ -75,7 +75,7 @@ impl State {
     }
 
     pub fn on_ack(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
-        match core.config.sack_pipe {
+        match core.config.detection.sack_pipe {
             SackPipe::Scoreboard => self.on_ack_scoreboard(core, now, ack),
             SackPipe::Counter => self.on_ack_counter(core, now, ack),
         }
@@ -110,35 +110,36 @@ impl State {
             } else if self.active {
                 self.leave(core, now, ack);
             } else {
-                super::open_window(core, now, ack);
+                core.acknowledge(now, ack);
                 // By the forward-most, any acknowledgment that shows a loss begins recovery.
-                let forward = core.config.sack_loss == SackLoss::Forward;
+                let forward = core.config.detection.sack_loss == SackLoss::Forward;
                 if forward && self.edge(core) > core.una && core.una >= core.recover {
                     self.enter(core, now);
                 }
             }
             return;
         }
-        if core.config.dup_ack_timer {
+        if core.config.timers.dup_ack_timer {
             core.measure_stamp(now, ack);
             core.update_timer(now);
         }
         if news > 0 && !self.active {
             core.dup_acks += 1;
-            let counted = core.config.sack_loss == SackLoss::Count && core.dup_acks >= DUP_THRESH;
+            let counted = core.config.detection.sack_loss == SackLoss::Count && core.dup_acks >= DUP_THRESH;
             // What is lost again after a timeout is a loss of its own (RFC 5681 section 4.3).
             if (counted || edge > core.una) && (core.una >= core.recover || again) {
                 self.enter(core, now);
-            } else if core.config.limited_transmit && core.next == core.max {
+            } else if core.config.detection.limited_transmit && core.next == core.max {
                 // By the forward-most, the data in the network alone says what may go.
-                core.extra = core.config.sack_loss == SackLoss::Count && core.dup_acks < DUP_THRESH;
+                core.extra = core.config.detection.sack_loss == SackLoss::Count && core.dup_acks < DUP_THRESH;
             }
         }
     }
 
     /// Takes back the mark of what was sent again and lost again. Returns whether there was any.
     fn find_lost_again(&mut self, core: &Core) -> bool {
-        let (beyond, overtaken) = (core.config.lost_retransmission, core.config.overtaken_retransmission);
+        let (beyond, overtaken) =
+            (core.config.detection.lost_retransmission, core.config.detection.overtaken_retransmission);
         let mut found = false;
         self.resent.lost(self.board.top(), u64::from(beyond), u64::from(overtaken), |seq| {
             self.board.unmark(seq);
@@ -150,7 +151,8 @@ impl State {
 
     fn mark_resent(&mut self, core: &Core, seq: u64) {
         self.board.mark(seq);
-        if core.config.lost_retransmission > 0 || core.config.overtaken_retransmission > 0 {
+        if core.config.detection.lost_retransmission > 0 || core.config.detection.overtaken_retransmission > 0
+        {
             self.resent.push(seq, core.max);
         }
     }
@@ -166,7 +168,7 @@ impl State {
         core.dup_acks = core.dup_acks.max(DUP_THRESH);
         core.in_network = Some(self.in_flight(core));
         core.cut(now, Congestion::FastLoss);
-        if core.config.window_reduction == WindowReduction::RateHalving
+        if core.config.decrease.window_reduction == WindowReduction::RateHalving
             && self.scoreboard_pipe(core) >= core.window() as u64
         {
             // Even the first retransmission waits for the window.
@@ -181,11 +183,11 @@ impl State {
         self.active = false;
         self.forget_resent();
         core.recovered(now);
-        super::leave(core, now, ack);
-        if core.config.exit_burst > 0 {
+        core.acknowledge_last(now, ack);
+        if core.config.fast_recovery.exit_burst > 0 {
             // Blocks that come later are news again.
             self.board.clear(core.una);
-            let most = (core.max - core.una + u64::from(core.config.exit_burst)) as f64;
+            let most = (core.max - core.una + u64::from(core.config.fast_recovery.exit_burst)) as f64;
             let window = core.control.window_mut();
             window.cwnd = window.cwnd.min(most);
         }
@@ -199,16 +201,16 @@ impl State {
             if ack.ack > core.una {
                 // Blocks that come with new data are forgotten: the next duplicate brings them as news.
                 self.board.clear(ack.ack);
-                super::open_window(core, now, ack);
-                self.deaf = false;
-            } else if !self.deaf && news > 0 {
+                core.acknowledge(now, ack);
+                self.ignores_duplicates = false;
+            } else if !self.ignores_duplicates && news > 0 {
                 core.dup_acks += 1;
                 if core.dup_acks == DUP_THRESH {
                     if core.una > core.recover || core.last_cut != LastCut::Timeout {
                         self.pipe = (core.max - core.una) as i64 - i64::from(DUP_THRESH);
                         self.enter(core, now);
                     }
-                } else if core.dup_acks < DUP_THRESH && core.config.limited_transmit {
+                } else if core.dup_acks < DUP_THRESH && core.config.detection.limited_transmit {
                     core.extra = true;
                 }
             }
@@ -221,7 +223,7 @@ impl State {
         self.pipe -= 1;
         if ack.ack >= core.recover {
             self.active = false;
-            self.deaf = false;
+            self.ignores_duplicates = false;
             self.board.clear(ack.ack);
             core.recovered(now);
             core.advance(now, ack);
@@ -236,7 +238,7 @@ impl State {
 
     pub fn on_timeout(&mut self, core: &mut Core) {
         self.active = false;
-        match core.config.sack_pipe {
+        match core.config.detection.sack_pipe {
             // What has arrived is known and is not sent again (RFC 6675 section 5.1); all else is lost.
             SackPipe::Scoreboard => {
                 if self.board.is_sacked(core.una) {
@@ -249,7 +251,7 @@ impl State {
                 self.board.reserve(core.max);
             }
             SackPipe::Counter => {
-                self.deaf = true;
+                self.ignores_duplicates = true;
                 self.board.clear(core.una);
             }
         }
@@ -257,7 +259,7 @@ impl State {
 
     /// The next segment to send, or none.
     pub fn next(&mut self, core: &mut Core) -> Option<u64> {
-        match core.config.sack_pipe {
+        match core.config.detection.sack_pipe {
             SackPipe::Scoreboard => self.next_scoreboard(core),
             SackPipe::Counter => self.next_counter(core),
         }
@@ -277,7 +279,7 @@ impl State {
             self.mark_resent(core, hole);
             return Some(hole);
         }
-        if core.next < core.available && core.within_reach() {
+        if core.next < core.stream.available && core.within_reach() {
             return Some(core.next);
         }
         if let Some(hole) = self.board.first_hole(core.una, self.board.top()) {
@@ -302,7 +304,7 @@ impl State {
         while core.next < core.max && self.board.is_sacked(core.next) {
             core.next += 1;
         }
-        if core.next >= core.available || !core.within_reach() {
+        if core.next >= core.stream.available || !core.within_reach() {
             return None;
         }
         if core.next < core.max {
@@ -316,7 +318,7 @@ impl State {
             return core.window_open().then_some(core.next);
         }
         let window = core.control_window() as i64;
-        if self.pipe >= window || core.next >= core.available {
+        if self.pipe >= window || core.next >= core.stream.available {
             return None;
         }
         let limit = core.limit;

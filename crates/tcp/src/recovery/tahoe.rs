@@ -6,7 +6,7 @@ use base::{AckHeader, Instant};
 
 pub(super) fn on_ack(core: &mut Core, now: Instant, ack: &AckHeader) {
     if ack.ack > core.una {
-        super::open_window(core, now, ack);
+        core.acknowledge(now, ack);
     } else {
         core.dup_acks += 1;
         if core.dup_acks == DUP_THRESH {
@@ -15,7 +15,7 @@ pub(super) fn on_ack(core: &mut Core, now: Instant, ack: &AckHeader) {
                 core.restart_timer(now);
                 core.rewind();
             }
-        } else if core.dup_acks < DUP_THRESH && core.config.limited_transmit {
+        } else if core.dup_acks < DUP_THRESH && core.config.detection.limited_transmit {
             core.extra = true;
         }
     }

@@ -25,7 +25,7 @@ impl Bench {
     /// `size` segments; the first window goes at once.
     pub fn new(config: Config, size: u64) -> Self {
         let mut sender = Sender::new(&Arc::new(config.clone()), Duration::ZERO);
-        sender.open(Instant::ZERO, Some(size * u64::from(config.segment)));
+        sender.open(Instant::ZERO, Some(size * u64::from(config.sizes.segment)));
         Self(sender)
     }
 

@@ -38,14 +38,13 @@ pub struct Moment {
 
 /// An endless transfer: recovery `sack`, acknowledgments at once and counted by segments, everything else as the RFCs say.
 pub fn config(control: Control) -> Config {
-    Config {
-        syn: Syn::None,
-        max_window: f64::INFINITY,
-        ack_counting: AckCounting::Segments,
-        pacing: false,
-        fin: false,
-        ..common::config(Recovery::Sack, control, false, false)
-    }
+    let mut changed = common::config(Recovery::Sack, control, false, false);
+    changed.connection.syn = Syn::None;
+    changed.windows.max_window = f64::INFINITY;
+    changed.growth.ack_counting = AckCounting::Segments;
+    changed.growth.pacing = false;
+    changed.connection.fin = false;
+    changed
 }
 
 impl Bottleneck {

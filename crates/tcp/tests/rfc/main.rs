@@ -23,13 +23,12 @@ use tcp::recovery::Recovery;
 /// An endpoint of the RFCs without options: data goes at once, windows have no limit but cwnd.
 fn endpoint(recovery: Recovery) -> Config {
     let control = Control::by_name("reno", &[]).expect("registered");
-    Config {
-        syn: Syn::None,
-        max_window: f64::INFINITY,
-        pacing: false,
-        fin: false,
-        ..common::config(recovery, control, false, false)
-    }
+    let mut changed = common::config(recovery, control, false, false);
+    changed.connection.syn = Syn::None;
+    changed.windows.max_window = f64::INFINITY;
+    changed.growth.pacing = false;
+    changed.connection.fin = false;
+    changed
 }
 
 /// A sender of a thousand segments, the first ten of which have gone at time 0.

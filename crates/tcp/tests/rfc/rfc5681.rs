@@ -4,7 +4,7 @@ use super::{Bench, bench, endpoint, opened};
 use crate::bench::{ack, at};
 use base::{AckHeader, DataHeader, Duration, Instant};
 use std::sync::Arc;
-use tcp::config::{Config, Syn};
+use tcp::config::Syn;
 use tcp::recovery::Recovery;
 use tcp::{Receiver, Sender};
 
@@ -19,7 +19,11 @@ fn sent(sender: &mut Sender, now: Instant) -> Vec<DataHeader> {
 
 /// A sender whose SYN is sent again once where `lost`; the answer comes at last.
 fn connected(lost: bool) -> usize {
-    let config = Config { syn: Syn::Handshake, ..endpoint(Recovery::Sack) };
+    let config = {
+        let mut changed = endpoint(Recovery::Sack);
+        changed.connection.syn = Syn::Handshake;
+        changed
+    };
     let mut sender = Sender::new(&Arc::new(config), Duration::ZERO);
     sender.open(Instant::ZERO, None);
     assert!(sent(&mut sender, Instant::ZERO)[0].syn);
@@ -57,7 +61,14 @@ fn slow_start_adds_at_most_a_segment_for_each_acknowledgment() {
 
 #[test]
 fn congestion_avoidance_adds_a_segment_for_each_round_trip() {
-    let mut bench = Bench::new(Config { initial_ssthresh: 2.0, ..endpoint(Recovery::NewReno) }, 1000);
+    let mut bench = Bench::new(
+        {
+            let mut changed = endpoint(Recovery::NewReno);
+            changed.windows.initial_ssthresh = 2.0;
+            changed
+        },
+        1000,
+    );
     bench.sent(0);
     let mut expected = 10.0;
     for acked in 1..=10 {
@@ -78,7 +89,14 @@ fn a_timeout_halves_the_flight_and_leaves_a_window_of_one() {
 
 #[test]
 fn the_threshold_is_at_least_two_segments() {
-    let mut bench = Bench::new(Config { initial_window: 2.0, ..endpoint(Recovery::NewReno) }, 1000);
+    let mut bench = Bench::new(
+        {
+            let mut changed = endpoint(Recovery::NewReno);
+            changed.windows.initial_window = 2.0;
+            changed
+        },
+        1000,
+    );
     assert_eq!(bench.sent(0), [0, 1]);
     assert_eq!(bench.expire(1000), [0]);
     assert_eq!((bench.0.cwnd(), bench.0.ssthresh()), (1.0, 2.0));
@@ -113,7 +131,11 @@ fn early_duplicates_send_new_segments_and_the_third_the_lost_one() {
 /// A write after an idle time of more than a timeout finds the first window, not the one that had grown.
 #[test]
 fn an_idle_connection_begins_again_with_its_first_window() {
-    let config = Config { initial_window: 2.0, ..endpoint(Recovery::NewReno) };
+    let config = {
+        let mut changed = endpoint(Recovery::NewReno);
+        changed.windows.initial_window = 2.0;
+        changed
+    };
     let mut sender = Sender::new(&Arc::new(config), Duration::ZERO);
     sender.open_writes(Instant::ZERO);
     sender.write(Instant::ZERO, 8000);
@@ -140,7 +162,11 @@ fn arrive(receiver: &mut Receiver, ms: u64, seq: u64) -> Option<u64> {
 }
 
 fn delaying() -> Receiver {
-    Receiver::new(&Config { delayed_ack: Duration::from_ms(100), ..endpoint(Recovery::NewReno) })
+    Receiver::new(&{
+        let mut changed = endpoint(Recovery::NewReno);
+        changed.acks.delayed_ack = Duration::from_ms(100);
+        changed
+    })
 }
 
 #[test]
@@ -179,7 +205,14 @@ fn losses_of_one_window_cut_once() {
 
 #[test]
 fn an_update_of_the_window_is_no_duplicate() {
-    let mut bench = Bench::new(Config { receive_window: 20.0, ..endpoint(Recovery::Reno) }, 1000);
+    let mut bench = Bench::new(
+        {
+            let mut changed = endpoint(Recovery::Reno);
+            changed.windows.receive_window = 20.0;
+            changed
+        },
+        1000,
+    );
     bench.sent(0);
     let with_room = |bytes: u64| {
         let mut header = ack(1, &[]);

@@ -5,7 +5,7 @@ use crate::bench::at;
 use base::Duration;
 use std::sync::Arc;
 use tcp::Sender;
-use tcp::config::{Config, Syn};
+use tcp::config::Syn;
 use tcp::recovery::Recovery;
 
 #[test]
@@ -33,7 +33,11 @@ fn further_round_trips_are_smoothed_by_an_eighth_and_a_quarter() {
 
 #[test]
 fn the_timeout_is_a_second_at_least_and_a_minute_at_most() {
-    let config = Config { min_rto: Duration::from_secs(1), ..endpoint(Recovery::NewReno) };
+    let config = {
+        let mut changed = endpoint(Recovery::NewReno);
+        changed.timers.min_rto = Duration::from_secs(1);
+        changed
+    };
     let mut bench = Bench::new(config, 1000);
     bench.sent(0);
     bench.ack(100, 1, &[]);
@@ -70,7 +74,14 @@ fn the_timer_starts_anew_with_new_data_acknowledged_and_stops_with_the_last() {
 /// for the first time after that, does.
 #[test]
 fn a_segment_sent_twice_measures_nothing() {
-    let mut bench = Bench::new(Config { initial_window: 1.0, ..endpoint(Recovery::NewReno) }, 1000);
+    let mut bench = Bench::new(
+        {
+            let mut changed = endpoint(Recovery::NewReno);
+            changed.windows.initial_window = 1.0;
+            changed
+        },
+        1000,
+    );
     assert_eq!(bench.sent(0), [0]);
     assert_eq!(bench.expire(1000), [0]);
     assert_eq!(bench.ack(1050, 1, &[]), [1, 2]);
@@ -84,7 +95,12 @@ fn a_segment_sent_twice_measures_nothing() {
 /// With timestamps the acknowledgment says which sending it answers.
 #[test]
 fn with_timestamps_a_segment_sent_twice_measures_too() {
-    let config = Config { initial_window: 1.0, timestamps: true, ..endpoint(Recovery::NewReno) };
+    let config = {
+        let mut changed = endpoint(Recovery::NewReno);
+        changed.windows.initial_window = 1.0;
+        changed.options.timestamps = true;
+        changed
+    };
     let mut bench = Bench::new(config, 1000);
     bench.sent(0);
     bench.0.on_timer(at(1000));
@@ -98,7 +114,11 @@ fn with_timestamps_a_segment_sent_twice_measures_too() {
 /// Exception: after the loss of a SYN the data's timer begins with the parameter's second, not with three.
 #[test]
 fn after_a_lost_syn_the_first_timeout_is_the_parameter_s() {
-    let config = Config { syn: Syn::Handshake, ..endpoint(Recovery::NewReno) };
+    let config = {
+        let mut changed = endpoint(Recovery::NewReno);
+        changed.connection.syn = Syn::Handshake;
+        changed
+    };
     let mut sender = Sender::new(&Arc::new(config), Duration::ZERO);
     sender.open(at(0), None);
     assert!(sender.poll(at(0)).is_some_and(|(segment, _)| segment.syn));

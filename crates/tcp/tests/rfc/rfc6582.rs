@@ -2,7 +2,6 @@
 
 use super::{Bench, endpoint, opened};
 use crate::bench::at;
-use tcp::config::Config;
 use tcp::recovery::Recovery;
 
 /// Segments 1 and 5 of 1 to 11 are lost; the third duplicate has come. What the early ones let go is 12 and 13.
@@ -84,7 +83,14 @@ fn a_timeout_ends_recovery() {
 /// The first segment of a connection is not beyond the initial `recover`: its loss is the timer's.
 #[test]
 fn the_first_segment_of_a_connection_waits_for_the_timer() {
-    let mut bench = Bench::new(Config { limited_transmit: false, ..endpoint(Recovery::NewReno) }, 1000);
+    let mut bench = Bench::new(
+        {
+            let mut changed = endpoint(Recovery::NewReno);
+            changed.detection.limited_transmit = false;
+            changed
+        },
+        1000,
+    );
     bench.sent(0);
     for ms in 100..104 {
         assert!(bench.ack(ms, 0, &[]).is_empty());

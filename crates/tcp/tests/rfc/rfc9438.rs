@@ -6,7 +6,9 @@ use tcp::congestion::Control;
 use tcp::recovery::Recovery;
 
 fn cubic() -> Config {
-    Config { control: Control::by_name("cubic", &[]).expect("registered"), ..endpoint(Recovery::Sack) }
+    let mut changed = endpoint(Recovery::Sack);
+    changed.control = Control::by_name("cubic", &[]).expect("registered");
+    changed
 }
 
 #[test]

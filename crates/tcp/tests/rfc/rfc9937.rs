@@ -1,15 +1,19 @@
 //! RFC 9937 (before: RFC 6937): proportional rate reduction.
 
 use super::{Bench, endpoint};
-use tcp::config::{Config, WindowReduction};
+use tcp::config::WindowReduction;
 use tcp::recovery::Recovery;
 
 /// One loss in a window of 20. Two segments go by Limited Transmit; of the 20 others, and those two, 21 arrive after the one
 /// that was lost: half of what was in flight goes while they do, and recovery ends at the threshold.
 #[test]
 fn a_recovery_sends_in_proportion_and_ends_at_the_threshold() {
-    let config =
-        Config { initial_window: 20.0, window_reduction: WindowReduction::Prr, ..endpoint(Recovery::Sack) };
+    let config = {
+        let mut changed = endpoint(Recovery::Sack);
+        changed.windows.initial_window = 20.0;
+        changed.decrease.window_reduction = WindowReduction::Prr;
+        changed
+    };
     let mut bench = Bench::new(config, 1000);
     assert_eq!(bench.sent(0).len(), 20);
     let sent: Vec<usize> = (2..=22).map(|top| bench.ack(99 + top, 0, &[(1, top)]).len()).collect();

@@ -108,7 +108,7 @@ fn connection(
 ) -> Result<FlowKind, ScenarioError> {
     let given = flow.tcp.clone().unwrap_or_default().0;
     let (variant, tcp) = tcp::config(&given, &format!("{path}.tcp"))?;
-    let packet_numbers = tcp.syn == ::tcp::config::Syn::Packet;
+    let packet_numbers = tcp.connection.syn == ::tcp::config::Syn::Packet;
     let tcp = shared(tcp, configs);
     let receiver = Arc::clone(&tcp);
     Ok(FlowKind::Tcp { data, variant, tcp, receiver, packet_numbers })

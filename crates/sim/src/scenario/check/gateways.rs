@@ -169,14 +169,14 @@ fn beyond(gateway: &model::Gateway, near: &Leg) -> Result<Leg, ScenarioError> {
     let (variant, mut config) = tcp::config(&table, &path)?;
     if gateway.kind == Kind::Intelligent {
         // The destination tells what has arrived out of order if either side asks for it.
-        config.sack_blocks = config.sack_blocks.max(near.config.sack_blocks);
+        config.acks.sack_blocks = config.acks.sack_blocks.max(near.config.acks.sack_blocks);
     }
     Ok(Leg { table: endpoints(&variant, &config), variant, config: Arc::new(config) })
 }
 
 /// Whether a connection fits through a gateway.
 fn fits(gateway: &model::Gateway, near: &Config, far: &Config, data: &Data) -> Result<(), ScenarioError> {
-    let recut = near.segment != far.segment;
+    let recut = near.sizes.segment != far.sizes.segment;
     let sized = matches!(data, Data::File { size: Some(_) });
     if let Data::Written(source) = data
         && gateway.kind != Kind::Snoop
@@ -186,22 +186,22 @@ fn fits(gateway: &model::Gateway, near: &Config, far: &Config, data: &Data) -> R
             // Frames are cut into packets of any size.
             Source::Video { .. } => 1,
         };
-        let whole = near.pad_writes || packet.is_multiple_of(near.segment.into());
+        let whole = near.connection.pad_writes || packet.is_multiple_of(near.sizes.segment.into());
         if recut || !whole {
             let message = "where an application writes to TCP, its writes must be whole segments, the same on both sides";
             return Err(ScenarioError::new(&gateway.path, message).allowed(format!(
-                "packets that are multiples of tcp.segment ({} B), or kind = \"snoop\"",
-                near.segment
+                "packets that are multiples of tcp.sizes.segment ({} B), or kind = \"snoop\"",
+                near.sizes.segment
             )));
         }
     }
-    if recut && sized && !near.fin {
+    if recut && sized && !near.connection.fin {
         let message = "where the far side cuts the stream anew, the source must tell its end";
-        return Err(ScenarioError::new(format!("{}.tcp.segment", gateway.path), message)
+        return Err(ScenarioError::new(format!("{}.tcp.sizes.segment", gateway.path), message)
             .allowed("the flow's segment, or fin = true in the flow"));
     }
     // A remainder that waits for the rest of a segment, and room for what brings it.
-    let least = u64::from(near.segment) + if recut { u64::from(far.segment) } else { 0 };
+    let least = u64::from(near.sizes.segment) + if recut { u64::from(far.sizes.segment) } else { 0 };
     if gateway.buffer < least {
         let message = format!("a buffer of {} B has no room for a segment", gateway.buffer);
         return Err(ScenarioError::new(format!("{}.buffer", gateway.path), message)

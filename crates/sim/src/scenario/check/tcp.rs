@@ -6,7 +6,7 @@ use crate::scenario::presets::{self, Chosen};
 use crate::scenario::wire::scalar::{
     DelayedAck, Scalar, Size, SynSize, Threshold, Time, Window, Wire, not_a_choice,
 };
-use crate::scenario::wire::tcp::{ControlValue, PartialWindow, Tcp};
+use crate::scenario::wire::tcp::{ControlValue, FullAckWindow, PartialWindow, Tcp};
 use ::tcp::Config;
 use ::tcp::config;
 use ::tcp::congestion::{Control, Parameter};
@@ -37,9 +37,29 @@ pub fn config(given: &Tcp, path: &str) -> Result<(String, Config), ScenarioError
     if chosen.linux {
         preset = presets::tcp_linux().over(&preset, chosen.control);
     }
+    follow_exit_growth(given, &chosen, &mut preset);
     let reader = Reader { given, all: given.clone().or(&preset), preset, profile: profile.name, path };
     let config = reader.config(&chosen)?;
     Ok((chosen.name, config))
+}
+
+/// `exit_growth` once stood for four more rules of ns-2. If it is given, they follow it unless they are given themselves, so that
+/// a scenario written then means the same.
+fn follow_exit_growth(given: &Tcp, chosen: &Chosen, preset: &mut Tcp) {
+    let Some(like_ns2) = given.exit_growth else { return };
+    let window = if like_ns2 { config::FullAckWindow::Ssthresh } else { config::FullAckWindow::Flight };
+    preset.full_ack_window = Some(FullAckWindow(window));
+    if chosen.control == "vegas" {
+        let words = [
+            ("send_times", ["segments", "slots"]),
+            ("unsent", ["waits", "expired"]),
+            ("inflation", ["removed", "kept"]),
+        ];
+        let own = words.map(|(name, word)| {
+            (name.to_owned(), ControlValue::Word(word[usize::from(like_ns2)].to_owned()))
+        });
+        preset.control.get_or_insert_default().extend(own);
+    }
 }
 
 /// What a variant presets wherever it is used: of the default profile, by its name and by its control's.
@@ -95,63 +115,81 @@ impl Reader<'_> {
         Ok(Config {
             recovery: chosen.recovery,
             control: self.control(chosen.control)?,
-            segment,
-            header,
-            ack_size: self.bytes("ack_size", value!(all, ack_size), 1..=LARGEST)?,
-            syn_size,
-            syn: value!(all, syn).0,
-            initial_window: self.finite("initial_window", value!(all, initial_window), segment)?,
-            initial_ssthresh,
-            max_window,
-            receive_window: self.window("receive_window", value!(all, receive_window), segment)?,
-            syn_loss_window: self.finite("syn_loss_window", value!(all, syn_loss_window), segment)?,
-            window_clamp: value!(all, window_clamp),
-            min_rto,
-            max_rto,
-            initial_rto,
-            clock_tick,
-            tick_phase,
-            window_rounding: value!(all, window_rounding).0,
-            ssthresh_rounding: value!(all, ssthresh_rounding).0,
-            reduction: value!(all, reduction).0,
-            loss_floor: value!(all, loss_floor).0,
-            exit_growth: value!(all, exit_growth),
-            limited_transmit: value!(all, limited_transmit),
-            partial_ack_timer: value!(all, partial_ack_timer).0,
-            partial_window: self.partial_window(),
-            recovery_burst: value!(all, recovery_burst),
-            sack_pipe: value!(all, sack_pipe).0,
-            sack_loss: value!(all, sack_loss).0,
-            lost_retransmission: value!(all, lost_retransmission),
-            overtaken_retransmission: value!(all, overtaken_retransmission),
-            reordering_window: value!(all, reordering_window).0,
-            tail_loss_probe: value!(all, tail_loss_probe),
-            max_ack_delay: value!(all, max_ack_delay).0,
-            window_reduction: value!(all, window_reduction).0,
-            halving_floor: value!(all, halving_floor).0,
-            exit_burst: value!(all, exit_burst),
-            dup_ack_timer: value!(all, dup_ack_timer),
-            timing_in_recovery: value!(all, timing_in_recovery),
-            early_data: value!(all, early_data),
-            slow_start_at_threshold: value!(all, slow_start_at_threshold),
-            whole_growth: value!(all, whole_growth),
-            halve_in_slow_start: value!(all, halve_in_slow_start),
-            early_halving: value!(all, early_halving),
-            pad_writes: value!(all, pad_writes),
-            idle_restart: value!(all, idle_restart),
-            hystart: value!(all, hystart),
-            ack_counting: value!(all, ack_counting).0,
-            delayed_ack: self.delayed_ack(),
-            timestamps: value!(all, timestamps),
-            stamps_end_backoff: value!(all, stamps_end_backoff),
-            timestamps_size: self.bytes("timestamps_size", value!(all, timestamps_size), 0..=40)?,
-            sack_option: self.bytes("sack_option", value!(all, sack_option), 0..=40)?,
-            sack_blocks: self.sack_blocks(chosen.recovery)?,
-            sack_memory: value!(all, sack_memory),
-            ecn: value!(all, ecn).0,
-            abe: value!(all, abe),
-            pacing: value!(all, pacing),
-            fin: value!(all, fin),
+            sizes: config::Sizes {
+                segment,
+                header,
+                ack_size: self.bytes("ack_size", value!(all, ack_size), 1..=LARGEST)?,
+                syn_size,
+                timestamps_size: self.bytes("timestamps_size", value!(all, timestamps_size), 0..=40)?,
+                sack_option: self.bytes("sack_option", value!(all, sack_option), 0..=40)?,
+            },
+            connection: config::Connection {
+                syn: value!(all, syn).0,
+                early_data: value!(all, early_data),
+                pad_writes: value!(all, pad_writes),
+                fin: value!(all, fin),
+            },
+            windows: config::Windows {
+                initial_window: self.finite("initial_window", value!(all, initial_window), segment)?,
+                initial_ssthresh,
+                syn_loss_window: self.finite("syn_loss_window", value!(all, syn_loss_window), segment)?,
+                max_window,
+                receive_window: self.window("receive_window", value!(all, receive_window), segment)?,
+                window_clamp: value!(all, window_clamp),
+                idle_restart: value!(all, idle_restart),
+            },
+            timers: config::Timers {
+                min_rto,
+                max_rto,
+                initial_rto,
+                clock_tick,
+                tick_phase,
+                dup_ack_timer: value!(all, dup_ack_timer),
+                timing_in_recovery: value!(all, timing_in_recovery),
+                stamps_end_backoff: value!(all, stamps_end_backoff),
+            },
+            growth: config::Growth {
+                ack_counting: value!(all, ack_counting).0,
+                slow_start_at_threshold: value!(all, slow_start_at_threshold),
+                whole_growth: value!(all, whole_growth),
+                hystart: value!(all, hystart),
+                pacing: value!(all, pacing),
+            },
+            detection: config::LossDetection {
+                limited_transmit: value!(all, limited_transmit),
+                sack_pipe: value!(all, sack_pipe).0,
+                sack_loss: value!(all, sack_loss).0,
+                lost_retransmission: value!(all, lost_retransmission),
+                overtaken_retransmission: value!(all, overtaken_retransmission),
+                reordering_window: value!(all, reordering_window).0,
+                tail_loss_probe: value!(all, tail_loss_probe),
+                max_ack_delay: value!(all, max_ack_delay).0,
+            },
+            decrease: config::Decrease {
+                reduction: value!(all, reduction).0,
+                window_rounding: value!(all, window_rounding).0,
+                ssthresh_rounding: value!(all, ssthresh_rounding).0,
+                loss_floor: value!(all, loss_floor).0,
+                halve_in_slow_start: value!(all, halve_in_slow_start),
+                early_halving: value!(all, early_halving),
+                abe: value!(all, abe),
+                window_reduction: value!(all, window_reduction).0,
+                halving_floor: value!(all, halving_floor).0,
+            },
+            fast_recovery: config::FastRecovery {
+                partial_ack_timer: value!(all, partial_ack_timer).0,
+                partial_window: self.partial_window(),
+                recovery_burst: value!(all, recovery_burst),
+                full_ack_window: value!(all, full_ack_window).0,
+                exit_growth: value!(all, exit_growth),
+                exit_burst: value!(all, exit_burst),
+            },
+            acks: config::Acks {
+                delayed_ack: self.delayed_ack(),
+                sack_blocks: self.sack_blocks(chosen.recovery)?,
+                sack_memory: value!(all, sack_memory),
+            },
+            options: config::Options { timestamps: value!(all, timestamps), ecn: value!(all, ecn).0 },
         })
     }
 

@@ -78,7 +78,7 @@ fn dumbbell() {
     assert_eq!(s.links[0].directions[0].queue, drop_tail(1000));
     assert_eq!((s.flows[0].name.as_str(), s.flows[0].from, s.flows[0].to), ("newreno", 0, 4));
     assert_eq!(tcp(&s, 1).0, "vegas");
-    assert_eq!(tcp(&s, 0).1.sack_blocks, 0);
+    assert_eq!(tcp(&s, 0).1.acks.sack_blocks, 0);
 }
 
 #[test]
@@ -90,9 +90,9 @@ fn fall_floyd() {
     assert!(back.losses.is_empty());
     let (variant, tcp) = tcp(&s, 0);
     assert_eq!(variant, "newreno");
-    assert_eq!(tcp.initial_ssthresh, 28.0);
-    assert_eq!(tcp.partial_window, tcp::config::PartialWindow::Reset);
-    assert_eq!(tcp.clock_tick, Duration::from_ms(10));
+    assert_eq!(tcp.windows.initial_ssthresh, 28.0);
+    assert_eq!(tcp.fast_recovery.partial_window, tcp::config::PartialWindow::Reset);
+    assert_eq!(tcp.timers.clock_tick, Duration::from_ms(10));
     assert!(matches!(
         s.flows[0].kind,
         FlowKind::Tcp { packet_numbers: true, data: Data::File { size: None }, .. }

@@ -78,42 +78,80 @@ fn every_profile_gives_every_parameter() {
 #[test]
 fn rfc() {
     let (_, c) = endpoints(&[("flow.0.tcp.variant", "sack")]);
-    assert_eq!((c.segment, c.header, c.ack_size, c.syn_size, c.syn), (1460, 40, 40, 40, Syn::Handshake));
-    assert_eq!((c.initial_window, c.loss_floor, c.syn_loss_window), (10.0, 2.0, 1.0));
-    assert!([c.initial_ssthresh, c.max_window, c.receive_window].iter().all(|w| w.is_infinite()));
-    assert_eq!((c.min_rto, c.max_rto), (Duration::from_secs(1), Duration::from_secs(60)));
-    assert_eq!((c.initial_rto, c.clock_tick), (Duration::from_secs(1), Duration::ZERO));
-    assert_eq!((c.window_rounding, c.ssthresh_rounding), (Rounding::None, Rounding::None));
-    assert_eq!((c.reduction, c.sack_pipe), (Reduction::Flight, SackPipe::Scoreboard));
-    assert_eq!((c.delayed_ack, c.ack_counting), (Duration::from_ms(100), AckCounting::Acks));
-    assert_eq!((c.sack_blocks, c.sack_option, c.timestamps, c.timestamps_size), (3, 4, false, 12));
-    assert!(c.limited_transmit && c.fin && !c.exit_growth && !c.window_clamp);
+    assert_eq!(
+        (c.sizes.segment, c.sizes.header, c.sizes.ack_size, c.sizes.syn_size, c.connection.syn),
+        (1460, 40, 40, 40, Syn::Handshake)
+    );
+    assert_eq!(
+        (c.windows.initial_window, c.decrease.loss_floor, c.windows.syn_loss_window),
+        (10.0, 2.0, 1.0)
+    );
+    assert!(
+        [c.windows.initial_ssthresh, c.windows.max_window, c.windows.receive_window]
+            .iter()
+            .all(|w| w.is_infinite())
+    );
+    assert_eq!((c.timers.min_rto, c.timers.max_rto), (Duration::from_secs(1), Duration::from_secs(60)));
+    assert_eq!((c.timers.initial_rto, c.timers.clock_tick), (Duration::from_secs(1), Duration::ZERO));
+    assert_eq!((c.decrease.window_rounding, c.decrease.ssthresh_rounding), (Rounding::None, Rounding::None));
+    assert_eq!((c.decrease.reduction, c.detection.sack_pipe), (Reduction::Flight, SackPipe::Scoreboard));
+    assert_eq!((c.acks.delayed_ack, c.growth.ack_counting), (Duration::from_ms(100), AckCounting::Acks));
+    assert_eq!(
+        (c.acks.sack_blocks, c.sizes.sack_option, c.options.timestamps, c.sizes.timestamps_size),
+        (3, 4, false, 12)
+    );
+    assert!(
+        c.detection.limited_transmit
+            && c.connection.fin
+            && !c.fast_recovery.exit_growth
+            && !c.windows.window_clamp
+    );
 }
 
 #[test]
 fn linux_differs_where_it_says() {
     let (_, c) = endpoints(&[("flow.0.tcp.profile", "linux")]);
-    assert_eq!((c.segment, c.min_rto, c.max_rto), (1448, Duration::from_ms(200), Duration::from_secs(120)));
-    assert_eq!((c.delayed_ack, c.ack_counting), (Duration::from_ms(40), AckCounting::Segments));
-    assert!(c.timestamps && c.window_clamp);
+    assert_eq!(
+        (c.sizes.segment, c.timers.min_rto, c.timers.max_rto),
+        (1448, Duration::from_ms(200), Duration::from_secs(120))
+    );
+    assert_eq!((c.acks.delayed_ack, c.growth.ack_counting), (Duration::from_ms(40), AckCounting::Segments));
+    assert!(c.options.timestamps && c.windows.window_clamp);
 }
 
 /// The values of `reference/wired/agent_defaults.json`.
 #[test]
 fn ns2() {
     let (_, c) = endpoints(&[("flow.0.tcp.profile", "ns2")]);
-    assert_eq!((c.segment, c.header, c.ack_size, c.syn_size, c.syn), (1000, 40, 40, 40, Syn::Packet));
-    assert_eq!((c.initial_window, c.initial_ssthresh, c.max_window), (2.0, 20.0, 20.0));
-    assert_eq!((c.min_rto, c.max_rto), (Duration::from_ms(200), Duration::from_secs(60)));
-    assert_eq!((c.initial_rto, c.clock_tick), (Duration::from_secs(3), Duration::from_ms(10)));
-    assert_eq!((c.tick_phase, c.reduction), (TickPhase::At(Duration::from_us(5600)), Reduction::Window));
-    assert_eq!((c.window_rounding, c.ssthresh_rounding), (Rounding::None, Rounding::Integer));
     assert_eq!(
-        (c.recovery_burst, c.delayed_ack, c.partial_window),
+        (c.sizes.segment, c.sizes.header, c.sizes.ack_size, c.sizes.syn_size, c.connection.syn),
+        (1000, 40, 40, 40, Syn::Packet)
+    );
+    assert_eq!(
+        (c.windows.initial_window, c.windows.initial_ssthresh, c.windows.max_window),
+        (2.0, 20.0, 20.0)
+    );
+    assert_eq!((c.timers.min_rto, c.timers.max_rto), (Duration::from_ms(200), Duration::from_secs(60)));
+    assert_eq!((c.timers.initial_rto, c.timers.clock_tick), (Duration::from_secs(3), Duration::from_ms(10)));
+    assert_eq!(
+        (c.timers.tick_phase, c.decrease.reduction),
+        (TickPhase::At(Duration::from_us(5600)), Reduction::Window)
+    );
+    assert_eq!(
+        (c.decrease.window_rounding, c.decrease.ssthresh_rounding),
+        (Rounding::None, Rounding::Integer)
+    );
+    assert_eq!(
+        (c.fast_recovery.recovery_burst, c.acks.delayed_ack, c.fast_recovery.partial_window),
         (2, Duration::ZERO, PartialWindow::Deflate)
     );
-    assert!(c.exit_growth && c.limited_transmit && !c.fin && !c.timestamps);
-    assert_eq!((c.sack_blocks, c.timestamps_size, c.loss_floor), (0, 10, 0.0));
+    assert!(
+        c.fast_recovery.exit_growth
+            && c.detection.limited_transmit
+            && !c.connection.fin
+            && !c.options.timestamps
+    );
+    assert_eq!((c.acks.sack_blocks, c.sizes.timestamps_size, c.decrease.loss_floor), (0, 10, 0.0));
 }
 
 #[test]
@@ -121,11 +159,11 @@ fn the_header_that_vegas_leaves_out_in_ns2() {
     let ns2 = ("flow.0.tcp.profile", "ns2");
     let vegas = ("flow.0.tcp.variant", "vegas");
     let (_, c) = endpoints(&[ns2, vegas]);
-    assert_eq!((c.header, c.syn_size), (0, 1000));
+    assert_eq!((c.sizes.header, c.sizes.syn_size), (0, 1000));
     let (_, c) = endpoints(&[ns2, vegas, ("flow.0.tcp.header", "40B")]);
-    assert_eq!((c.header, c.syn_size), (40, 1040));
+    assert_eq!((c.sizes.header, c.sizes.syn_size), (40, 1040));
     let (_, c) = endpoints(&[vegas]);
-    assert_eq!((c.header, c.syn_size), (40, 40));
+    assert_eq!((c.sizes.header, c.sizes.syn_size), (40, 40));
 }
 
 #[test]
@@ -135,12 +173,15 @@ fn windows_in_segments_or_bytes() {
         ("flow.0.tcp.receive_window", "12.5"),
         ("flow.0.tcp.initial_ssthresh", "max_window"),
     ]);
-    assert_eq!((c.max_window, c.receive_window, c.initial_ssthresh), (44.0, 12.5, 44.0));
+    assert_eq!(
+        (c.windows.max_window, c.windows.receive_window, c.windows.initial_ssthresh),
+        (44.0, 12.5, 44.0)
+    );
 }
 
 #[test]
 fn the_partial_window_follows_the_partial_timer() {
-    let window = |settings: &[(&str, &str)]| endpoints(settings).1.partial_window;
+    let window = |settings: &[(&str, &str)]| endpoints(settings).1.fast_recovery.partial_window;
     let every = ("flow.0.tcp.partial_ack_timer", "every");
     assert_eq!(window(&[]), PartialWindow::Deflate);
     assert_eq!(window(&[every]), PartialWindow::Reset);
@@ -150,7 +191,7 @@ fn the_partial_window_follows_the_partial_timer() {
 #[test]
 fn delayed_acknowledgments() {
     let delay = |profile, value| {
-        endpoints(&[("flow.0.tcp.profile", profile), ("flow.0.tcp.delayed_ack", value)]).1.delayed_ack
+        endpoints(&[("flow.0.tcp.profile", profile), ("flow.0.tcp.delayed_ack", value)]).1.acks.delayed_ack
     };
     assert_eq!(delay("rfc", "false"), Duration::ZERO);
     assert_eq!(delay("rfc", "0s"), Duration::ZERO);
@@ -161,7 +202,7 @@ fn delayed_acknowledgments() {
 
 #[test]
 fn sack_blocks_go_with_the_recovery() {
-    let blocks = |settings: &[(&str, &str)]| endpoints(settings).1.sack_blocks;
+    let blocks = |settings: &[(&str, &str)]| endpoints(settings).1.acks.sack_blocks;
     assert_eq!(blocks(&[("flow.0.tcp.variant", "fack")]), 3);
     assert_eq!(blocks(&[("flow.0.tcp.variant", "reno")]), 0);
     assert_eq!(blocks(&[("flow.0.tcp.variant", "reno"), ("flow.0.tcp.sack_blocks", "2")]), 2);
@@ -185,16 +226,25 @@ fn the_endpoint_of_tcp_linux() {
     };
     let (name, c) = linux(&[]);
     assert_eq!((name.as_str(), c.recovery), ("linux-reno", Recovery::Sack));
-    assert_eq!((c.clock_tick, c.max_rto), (Duration::from_ms(1), Duration::from_secs(120)));
-    assert_eq!((c.sack_pipe, c.sack_loss), (SackPipe::Scoreboard, SackLoss::Forward));
-    assert_eq!((c.window_reduction, c.halving_floor), (WindowReduction::RateHalving, 0.5));
-    assert_eq!((c.lost_retransmission, c.overtaken_retransmission), (1, 5));
-    assert_eq!((c.exit_burst, c.loss_floor), (3, 2.0));
-    assert!(c.early_data && c.timing_in_recovery && c.dup_ack_timer && c.window_clamp && !c.exit_growth);
+    assert_eq!((c.timers.clock_tick, c.timers.max_rto), (Duration::from_ms(1), Duration::from_secs(120)));
+    assert_eq!((c.detection.sack_pipe, c.detection.sack_loss), (SackPipe::Scoreboard, SackLoss::Forward));
+    assert_eq!((c.decrease.window_reduction, c.decrease.halving_floor), (WindowReduction::RateHalving, 0.5));
+    assert_eq!((c.detection.lost_retransmission, c.detection.overtaken_retransmission), (1, 5));
+    assert_eq!((c.fast_recovery.exit_burst, c.decrease.loss_floor), (3, 2.0));
+    assert!(
+        c.connection.early_data
+            && c.timers.timing_in_recovery
+            && c.timers.dup_ack_timer
+            && c.windows.window_clamp
+            && !c.fast_recovery.exit_growth
+    );
     // The rest is the profile's, and what the flow gives goes over both.
-    assert_eq!((c.segment, c.syn, c.min_rto), (1000, Syn::Packet, Duration::from_ms(200)));
+    assert_eq!(
+        (c.sizes.segment, c.connection.syn, c.timers.min_rto),
+        (1000, Syn::Packet, Duration::from_ms(200))
+    );
     let (_, c) = linux(&[("flow.0.tcp.window_reduction", "prr"), ("flow.0.tcp.exit_burst", "0")]);
-    assert_eq!((c.window_reduction, c.exit_burst), (WindowReduction::Prr, 0));
+    assert_eq!((c.decrease.window_reduction, c.fast_recovery.exit_burst), (WindowReduction::Prr, 0));
     for control in presets::tcp_linux().controls() {
         assert!(variants().iter().any(|v| v.linux && v.control == control), "{control}");
     }

@@ -54,6 +54,14 @@ choice! {
 }
 
 choice! {
+    /// What the acknowledgment that ends fast recovery leaves of the window.
+    FullAckWindow as "FullAckWindow" for config::FullAckWindow {
+        Flight = "flight": "no more than what is outstanding and one segment (RFC 6582, option 1)",
+        Ssthresh = "ssthresh": "the slow-start threshold (RFC 6582, option 2; ns-2)",
+    }
+}
+
+choice! {
     /// Whether the connection uses explicit congestion notification, and how marks are echoed.
     Ecn as "Ecn" for config::Ecn {
         Off = "off": "packets are dropped, not marked",
@@ -237,8 +245,7 @@ parameters! {
     reduction: Reduction,
     /// Least window that a loss found by duplicate acknowledgments leaves, in segments; 0: no floor.
     loss_floor: Floor,
-    /// Whether the acknowledgment that ends fast recovery also opens the window; with vegas also ns-2's bookkeeping of send
-    /// times and inflation.
+    /// Whether the acknowledgment that ends fast recovery also opens the window.
     exit_growth: bool,
     /// A new segment on the first and second duplicate acknowledgment (RFC 3042).
     limited_transmit: bool,
@@ -246,6 +253,8 @@ parameters! {
     partial_ack_timer: PartialAckTimer,
     /// NewReno: what a partial acknowledgment does to the inflated window. Where not given, partial_ack_timer = "every" makes it "reset", "first" makes it "deflate".
     partial_window: PartialWindow,
+    /// NewReno: what the acknowledgment that ends fast recovery leaves of the window. Where not given, exit_growth = true makes it "ssthresh", false makes it "flight".
+    full_ack_window: FullAckWindow,
     /// NewReno: most segments sent for one acknowledgment in fast recovery; 0: no limit.
     recovery_burst: u32,
     /// Recovery sack: how the data in the network is estimated.

@@ -1,6 +1,7 @@
 //! What Vegas is called, and its parameters.
 
 use crate::congestion::algorithm::{Algorithm, Parameter};
+use crate::congestion::control::FineTimeout;
 
 /// What Vegas says of itself.
 pub const ALGORITHM: Algorithm = Algorithm {
@@ -46,6 +47,33 @@ pub const ALGORITHM: Algorithm = Algorithm {
             choices: &["mean", "least", "smoothed"],
             summary: "by which round trip a round is judged; least: as in Linux, with Reno's answer to losses; smoothed: as in ns-3, the least of the smoothed ones",
         },
+        Parameter {
+            name: "send_times",
+            unit: "",
+            default: 0.0,
+            min: 0.0,
+            max: 1.0,
+            choices: &["segments", "slots"],
+            summary: "with rounds mean, where times of sending are kept; slots: in as many as the window has segments, used in turn, of which an acknowledgment clears only that of its newest segment (ns-2)",
+        },
+        Parameter {
+            name: "unsent",
+            unit: "",
+            default: 0.0,
+            min: 0.0,
+            max: 1.0,
+            choices: &["waits", "expired"],
+            summary: "with rounds mean, what the age of a segment is that was not sent yet; expired: it counts as sent long ago, and so is sent twice (ns-2)",
+        },
+        Parameter {
+            name: "inflation",
+            unit: "",
+            default: 0.0,
+            min: 0.0,
+            max: 1.0,
+            choices: &["removed", "kept"],
+            summary: "with rounds mean, what becomes of the window's inflation if fast recovery ends without a further duplicate; kept: it stays in the window (ns-2)",
+        },
     ],
 };
 
@@ -60,6 +88,8 @@ pub struct Config {
     pub gamma: f64,
     /// By which round trip a round is judged.
     pub rounds: Rounds,
+    /// What comes with the fine-grained timeout, if rounds are judged by their mean.
+    pub(crate) fine_timeout: FineTimeout,
 }
 
 /// By which round trip a round is judged.
@@ -85,12 +115,21 @@ impl Config {
                 1.0 => Rounds::Least,
                 _ => Rounds::Smoothed,
             },
+            fine_timeout: FineTimeout {
+                slots: value("send_times") != 0.0,
+                unsent_expired: value("unsent") != 0.0,
+                keeps_inflation: value("inflation") != 0.0,
+            },
         }
     }
 
     /// Its values, in the order of [`ALGORITHM`]'s parameters.
-    pub fn values(&self) -> [f64; 4] {
-        [self.alpha, self.beta, self.gamma, f64::from(self.rounds as u8)]
+    pub fn values(&self) -> [f64; 7] {
+        let Self { alpha, beta, gamma, rounds, fine_timeout } = *self;
+        let FineTimeout { slots, unsent_expired, keeps_inflation } = fine_timeout;
+        let [slots, unsent, inflation] =
+            [slots, unsent_expired, keeps_inflation].map(|set| f64::from(u8::from(set)));
+        [alpha, beta, gamma, f64::from(rounds as u8), slots, unsent, inflation]
     }
 }
 

@@ -128,7 +128,8 @@ impl CongestionControl for Vegas {
     fn needs(&self) -> Needs {
         // ns-3's is handed what the endpoint measures.
         let segment_times = self.config.rounds != Rounds::Smoothed;
-        Needs { segment_times, fine_timeout: self.least.is_none(), ..Needs::default() }
+        let fine_timeout = self.least.is_none().then_some(self.config.fine_timeout);
+        Needs { segment_times, fine_timeout, opens_late: self.least.is_none(), ..Needs::default() }
     }
 
     fn on_ack(&mut self, ack: &AckSample) {
@@ -240,12 +241,19 @@ impl CongestionControl for Vegas {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::congestion::control::FineTimeout;
     use crate::congestion::fixtures::loss;
 
     /// As ns-3's traces show: 13 to 12 where the threshold was never reached; 9 to 6, and 7 to 6, where it was 6 before.
     #[test]
     fn a_loss_costs_ns3s_vegas_one_segment() {
-        let config = Config { alpha: 2.0, beta: 4.0, gamma: 1.0, rounds: Rounds::Smoothed };
+        let config = Config {
+            alpha: 2.0,
+            beta: 4.0,
+            gamma: 1.0,
+            rounds: Rounds::Smoothed,
+            fine_timeout: FineTimeout::default(),
+        };
         for (cwnd, ssthresh, left) in
             [(13.0, f64::INFINITY, 12.0), (9.0, 6.0, 6.0), (7.0, 6.0, 6.0), (2.0, 9.0, 2.0)]
         {

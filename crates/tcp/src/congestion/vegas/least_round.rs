@@ -170,9 +170,16 @@ impl LeastRound {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::congestion::control::FineTimeout;
     use crate::congestion::fixtures::ack;
 
-    const CONFIG: Config = Config { alpha: 2.0, beta: 4.0, gamma: 1.0, rounds: Rounds::Least };
+    const CONFIG: Config = Config {
+        alpha: 2.0,
+        beta: 4.0,
+        gamma: 1.0,
+        rounds: Rounds::Least,
+        fine_timeout: FineTimeout { slots: false, unsent_expired: false, keeps_inflation: false },
+    };
 
     /// One round of `rtts` (ms) with a window of `cwnd`, after a base of 50 ms; returns the window then.
     fn round(cwnd: f64, ssthresh: f64, rtts: [f64; 3]) -> Window {

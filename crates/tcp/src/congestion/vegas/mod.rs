@@ -14,9 +14,8 @@
 //! been sent again before), and only if the window has not been cut since that segment was sent.
 //!
 //! As in the implementation given to ns-2: no Limited Transmit, each fine-grained retransmission backs the coarse timer
-//! off, a timeout leaves two segments. With `exit_growth` (profile `ns2`) also three of its oversights: send times live in
-//! as many slots as the window has segments and a slot is cleared only by its own acknowledgment; a segment not sent yet
-//! counts as sent long ago; inflation stays where no further duplicate came.
+//! off, a timeout leaves two segments. Three oversights of that implementation are parameters, which profile `ns2` sets:
+//! `send_times`, `unsent`, `inflation`.
 //!
 //! With `rounds` "least" it is Linux's instead, with "smoothed" ns-3's: see `LeastRound`.
 //!

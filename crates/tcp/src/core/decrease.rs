@@ -1,6 +1,6 @@
 //! How the window is cut: what congestion control sees of a loss or a mark, and the way down to what it leaves.
 
-use super::{Core, LastCut};
+use super::books::{Core, LastCut};
 use crate::config::{Reduction, Rounding, WindowReduction};
 use crate::congestion::{Congestion, CongestionControl, LossSample, RecoveryStep, Window};
 use crate::recovery::descent::Descent;
@@ -33,12 +33,12 @@ impl Core {
     /// Whether a loss seen now may cut the window: not before all that was sent when it was last cut has arrived
     /// (RFC 6582 section 3.2, step 2). A control that judges by age knows itself which losses are old.
     pub fn may_cut(&self) -> bool {
-        self.una > self.recover || (self.needs.fine_timeout && self.last_cut != LastCut::Timeout)
+        self.una > self.recover || (self.needs.fine_timeout.is_some() && self.last_cut != LastCut::Timeout)
     }
 
     /// What congestion control sees of a loss or a mark.
     fn loss(&self, now: Instant, why: Congestion) -> LossSample {
-        let base = match self.config.reduction {
+        let base = match self.config.decrease.reduction {
             // Without what Limited Transmit sent (RFC 5681 section 3.2 step 2, RFC 6675 section 5 step 4.2).
             Reduction::Flight => (self.next - self.una).saturating_sub(self.extra_sent) as f64,
             Reduction::Window => self.window(),
@@ -48,17 +48,17 @@ impl Core {
             now,
             why,
             base,
-            whole: self.config.window_rounding == Rounding::Integer,
-            whole_ssthresh: self.config.ssthresh_rounding == Rounding::Integer,
-            floor: self.config.loss_floor,
-            halve_in_slow_start: self.config.halve_in_slow_start,
-            early: self.config.early_halving && self.is_early(why),
+            whole: self.config.decrease.window_rounding == Rounding::Integer,
+            whole_ssthresh: self.config.decrease.ssthresh_rounding == Rounding::Integer,
+            floor: self.config.decrease.loss_floor,
+            halve_in_slow_start: self.config.decrease.halve_in_slow_start,
+            early: self.config.decrease.early_halving && self.is_early(why),
             keep_ssthresh: why == Congestion::Timeout
-                && self.config.reduction != Reduction::Window
+                && self.config.decrease.reduction != Reduction::Window
                 && self.rtt.backed_off(),
             oldest: self.oldest(),
             una: self.una,
-            abe: (self.config.abe && why == Congestion::Mark).then_some(ABE),
+            abe: (self.config.decrease.abe && why == Congestion::Mark).then_some(ABE),
             outstanding: self.next - self.una,
         }
     }
@@ -82,7 +82,7 @@ impl Core {
         }
         let sample = self.loss(now, why);
         self.in_network = None;
-        self.kept = 0.0;
+        self.fraction = 0.0;
         self.hystart = None;
         self.recover = self.max;
         self.last_cut = if timeout { LastCut::Timeout } else { LastCut::FastLoss };
@@ -104,17 +104,19 @@ impl Core {
     fn descend(&mut self, before: f64) {
         let config = &self.config;
         // A control with a rate of its own has a recovery of its own.
-        if config.window_reduction == WindowReduction::AtOnce || self.control.pacing_rate().is_some() {
+        if config.decrease.window_reduction == WindowReduction::AtOnce || self.control.pacing_rate().is_some()
+        {
             return;
         }
         // Without a segment in the network nothing would come back.
         let target = self.control_window().max(1.0);
-        let floor = target * config.halving_floor;
-        let floor = if config.window_rounding == Rounding::Integer { libm::floor(floor) } else { floor };
+        let floor = target * config.decrease.halving_floor;
+        let floor =
+            if config.decrease.window_rounding == Rounding::Integer { libm::floor(floor) } else { floor };
         // Rate halving keeps the window close to the data in the network even where there is nothing to take off.
-        let descends = target < before || config.window_reduction == WindowReduction::RateHalving;
+        let descends = target < before || config.decrease.window_reduction == WindowReduction::RateHalving;
         if descends {
-            self.descent = Descent::new(config.window_reduction, target, floor.max(1.0));
+            self.descent = Descent::new(config.decrease.window_reduction, target, floor.max(1.0));
         }
         self.control.window_mut().cwnd = if descends { before } else { target };
     }

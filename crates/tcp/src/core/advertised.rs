@@ -4,9 +4,9 @@
 //! A window is in bytes; the sender sends whole segments and so keeps its edge in segments, rounded down. Windows of this
 //! simulator never shrink (RFC 9293 section 3.8.6: they should not), so that of two acknowledgments of the same data the
 //! larger window is the younger, whatever their order of arrival. A closed window is probed without payload, since a
-//! stream is cut into segments once; the probe does not count as data, and nothing is measured by it.
+//! stream is divided into segments once; the probe does not count as data, and nothing is measured by it.
 
-use crate::core::Core;
+use super::books::Core;
 use base::{AckHeader, Instant, Stamp};
 
 /// Doublings of the interval between probes that are kept count of.
@@ -17,33 +17,21 @@ impl Core {
     #[inline]
     pub fn take_window(&mut self, now: Instant, ack: &AckHeader) -> bool {
         let edge = match ack.window.bytes() {
-            None if self.edge == u64::MAX => return false,
+            None if self.stream.edge == u64::MAX => return false,
             None => u64::MAX,
-            Some(bytes) => self.edge_of(ack.ack, bytes),
+            Some(bytes) => self.stream.edge_of(ack.ack, bytes),
         };
-        let moved = edge != self.edge;
+        let moved = edge != self.stream.edge;
         if moved {
             self.move_edge(now, edge);
         }
         moved
     }
 
-    /// One past the last segment that fits into a window of `bytes` from segment `from` on.
-    fn edge_of(&self, from: u64, bytes: u64) -> u64 {
-        let reach = self.bytes_below(from) + bytes;
-        let edge = if reach >= self.total_bytes {
-            self.end
-        } else {
-            self.first_payload() + reach / u64::from(self.config.segment)
-        };
-        if self.edge == u64::MAX { edge } else { edge.max(self.edge) }
-    }
-
     #[cold]
     fn move_edge(&mut self, now: Instant, edge: u64) {
         let closed = self.window_closed();
-        self.edge = edge;
-        self.available = self.offered.min(edge);
+        self.stream.move_edge(edge);
         if closed && !self.window_closed() {
             self.probes = 0;
             self.timer = None;
@@ -56,7 +44,7 @@ impl Core {
     /// Whether there is data to send that the advertised window has no room for, and nothing before it.
     #[inline]
     pub fn window_closed(&self) -> bool {
-        self.una >= self.edge && self.una < self.offered
+        self.stream.window_closed(self.una)
     }
 
     /// Sees to it that a closed window is asked after: by the retransmission timer where that runs, else by this one.
@@ -64,7 +52,7 @@ impl Core {
     pub fn persist(&mut self, now: Instant) {
         if self.timer.is_none() {
             let wait = self.rtt.rto().saturating_mul(1 << self.probes);
-            self.timer = Some(Stamp::new(now + wait.min(self.config.max_rto), now));
+            self.timer = Some(Stamp::new(now + wait.min(self.config.timers.max_rto), now));
         }
     }
 

@@ -1,0 +1,405 @@
+//! The books of one sender: sequence state, window, timers and counters.
+
+use super::pacing::Pacer;
+use crate::config::{AckCounting, Config, Syn};
+use crate::congestion::{AckSample, Arrival, CongestionControl, Needs, State, Transmission, Window};
+use crate::hystart::HyStart;
+use crate::rate::RateEstimator;
+use crate::recovery::Recovery;
+use crate::recovery::descent::Descent;
+use crate::rtt::RttEstimator;
+use crate::stamps::{one_way, since_echo};
+use crate::stats::{Judgment, SenderStats};
+use crate::stream::Stream;
+use crate::times::SendTimes;
+use base::{AckHeader, Duration, Instant, Stamp};
+use std::sync::Arc;
+
+/// Duplicate acknowledgments that mean a loss (RFC 5681 section 3.2).
+pub(crate) const DUP_THRESH: u32 = 3;
+
+/// What last cut the window.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum LastCut {
+    /// Nothing yet.
+    None,
+    /// A fast loss; its recovery may still go on.
+    FastLoss,
+    /// A fast loss whose recovery is over.
+    Recovered,
+    /// A timeout.
+    Timeout,
+}
+
+/// Books of one sender; see the module.
+#[derive(Clone, Debug)]
+pub(crate) struct Core {
+    pub config: Arc<Config>,
+    pub control: State,
+    pub rtt: RttEstimator,
+    /// First unacknowledged segment.
+    pub una: u64,
+    /// Next segment to send; behind `max` after a timeout.
+    pub next: u64,
+    /// One past the highest segment sent.
+    pub max: u64,
+    /// What there is to send.
+    pub stream: Stream,
+    /// Probes of a closed window in a row.
+    pub probes: u32,
+    /// When a segment was last sent.
+    pub last_sent: Instant,
+    /// Duplicate acknowledgments in a row.
+    pub dup_acks: u32,
+    /// One past the highest segment sent when the window was last cut.
+    pub recover: u64,
+    pub last_cut: LastCut,
+    /// What acknowledgments added to the window that does not make a whole segment yet (`whole_growth`).
+    pub fraction: f64,
+    /// Watches the first slow start, while that lasts.
+    pub hystart: Option<Box<HyStart>>,
+    /// The window on its way down, in fast recovery.
+    pub descent: Option<Descent>,
+    /// Segments on top of cwnd for what duplicate acknowledgments show to have left the network.
+    pub inflation: u64,
+    /// A segment to send now whatever the window says.
+    pub resend: Option<u64>,
+    /// One more segment may be sent beyond the window (RFC 3042).
+    pub extra: bool,
+    /// Segments so sent since the last acknowledgment of new data.
+    pub extra_sent: u64,
+    /// What recovery estimates to be in the network when it finds a loss ([`Reduction::Pipe`]).
+    pub in_network: Option<u64>,
+    /// Segments that this acknowledgment may still release.
+    pub burst: u32,
+    /// Most segments that may be outstanding.
+    pub limit: f64,
+    /// The window once the connection is open.
+    pub initial_window: f64,
+    /// A segment whose round trip is being measured.
+    timing: Option<(u64, Instant)>,
+    /// When the retransmission timer expires, and when it was set.
+    pub timer: Option<Stamp>,
+    /// When loss recovery wants to look again, and when that was set.
+    pub alarm: Option<Stamp>,
+    /// The last round trip measured.
+    pub last_rtt: Option<Duration>,
+    times: Option<SendTimes>,
+    /// What congestion control asks for.
+    pub needs: Needs,
+    /// The segment that tells of the last cut for a mark: the first one sent after it.
+    pub marked_until: u64,
+    /// The next new segment says that the window is reduced.
+    pub cwr_due: bool,
+    /// Delivery rates, for controls that ask for them.
+    pub rate: Option<Box<RateEstimator>>,
+    /// When segments may leave, if they leave at a rate.
+    pub pacer: Option<Box<Pacer>>,
+    /// The last answer to a loss, until it is asked for.
+    pub judgment: Option<Judgment>,
+    pub stats: SenderStats,
+}
+
+impl Core {
+    pub fn new(config: &Arc<Config>, phase: Duration) -> Self {
+        let limit = config.windows.max_window.min(config.windows.receive_window);
+        let alone = config.connection.syn == Syn::Packet && !config.connection.early_data;
+        let opening = if alone { 1.0 } else { config.windows.initial_window };
+        let window = Window { cwnd: opening, ssthresh: config.windows.initial_ssthresh };
+        let control = config.control.build(window);
+        let by_time = config.recovery == Recovery::Rack;
+        let paces = control.pacing_rate().is_some();
+        // A control with a rate of its own knows no slow start.
+        let hystart = (config.growth.hystart && !paces).then(|| Box::new(HyStart::new(config.growth.pacing)));
+        let needs = control.needs();
+        let timed = needs.segment_times || by_time || hystart.is_some();
+        let slots = needs.fine_timeout.is_some_and(|fine| fine.slots) && !by_time && limit.is_finite();
+        let times = timed.then(|| SendTimes::new(slots.then_some(limit as usize)));
+        let rate = needs.rates.then(|| Box::new(RateEstimator::new()));
+        Self {
+            rtt: RttEstimator::new(&config.timers, phase),
+            control,
+            una: 0,
+            next: 0,
+            max: 0,
+            stream: Stream::new(config),
+            probes: 0,
+            last_sent: Instant::ZERO,
+            dup_acks: 0,
+            recover: 0,
+            last_cut: LastCut::None,
+            fraction: 0.0,
+            hystart,
+            descent: None,
+            inflation: 0,
+            resend: None,
+            extra: false,
+            extra_sent: 0,
+            in_network: None,
+            burst: 0,
+            limit,
+            initial_window: config.windows.initial_window,
+            timing: None,
+            timer: None,
+            alarm: None,
+            last_rtt: None,
+            times,
+            needs,
+            marked_until: 0,
+            cwr_due: false,
+            rate,
+            pacer: (config.growth.pacing || paces).then(Box::default),
+            judgment: None,
+            stats: SenderStats::default(),
+            config: Arc::clone(config),
+        }
+    }
+
+    /// The window in force, in segments with a fraction.
+    #[inline]
+    pub fn window(&self) -> f64 {
+        (self.control.window().cwnd + self.inflation as f64).min(self.limit)
+    }
+
+    /// Whether `next` is not too far above the oldest segment: what has arrived selectively counts. Where cwnd itself stops
+    /// at the most that may be outstanding, the receiver alone says how far.
+    pub fn within_reach(&self) -> bool {
+        let most =
+            if self.config.windows.window_clamp { self.config.windows.receive_window } else { self.limit };
+        ((self.next - self.una) as f64) < most
+    }
+
+    /// Whether the window lets `next` go.
+    #[inline]
+    pub fn window_open(&self) -> bool {
+        self.next < self.stream.available && self.next - self.una < self.window() as u64
+    }
+
+    /// Whether one more segment may go beyond the window on an early duplicate acknowledgment (RFC 3042).
+    pub fn extra_allowed(&self) -> bool {
+        let outstanding = (self.next - self.una) as f64;
+        self.next < self.stream.available
+            && outstanding + 1.0 <= self.limit
+            && outstanding + 1.0 <= self.control.window().cwnd + f64::from(self.dup_acks)
+    }
+
+    /// Any acknowledgment arrives: for algorithms that count arrivals or rates.
+    #[inline]
+    pub fn arrived(&mut self, now: Instant, ack: &AckHeader) {
+        if let Some(rate) = &mut self.rate {
+            rate.on_ack(now, self.una, ack);
+        }
+        if self.needs.arrivals {
+            let acked = ack.ack - self.una;
+            let outstanding = self.next - self.una;
+            self.control.on_arrival(&Arrival { now, acked, outstanding, marked: ack.ece });
+        }
+    }
+
+    /// Takes in an acknowledgment of new data: sequence, round trip, timer. Returns what congestion control sees of it.
+    #[inline]
+    pub fn advance(&mut self, now: Instant, ack: &AckHeader) -> AckSample {
+        let (una_before, outstanding) = (self.una, self.next - self.una);
+        self.dup_acks = 0;
+        let rtt = self.move_una(now, ack);
+        self.update_timer(now);
+        let one_way = if self.config.options.timestamps { one_way(ack) } else { None };
+        AckSample { one_way, ..self.sample(now, una_before, outstanding, rtt) }
+    }
+
+    /// What congestion control sees of an acknowledgment that moved `una` up from `una_before`.
+    #[inline]
+    fn sample(&self, now: Instant, una_before: u64, outstanding: u64, rtt: Option<Duration>) -> AckSample {
+        let count = match self.config.growth.ack_counting {
+            AckCounting::Acks => 1.0,
+            AckCounting::Segments => (self.una - una_before) as f64,
+        };
+        AckSample {
+            now,
+            count,
+            una_before,
+            una: self.una,
+            next: self.next,
+            delayed: !self.config.acks.delayed_ack.is_zero(),
+            rtt,
+            srtt: self.rtt.srtt(),
+            one_way: None,
+            outstanding,
+            grow: true,
+        }
+    }
+
+    /// Moves `una` up and measures; returns the round trip of the newest acknowledged segment where it was sent once.
+    #[inline]
+    fn move_una(&mut self, now: Instant, ack: &AckHeader) -> Option<Duration> {
+        self.count_acked(ack.ack);
+        let news = ack.ack > self.una;
+        let mut sampled = None;
+        let fine = self.times.as_mut().filter(|_| news).map(|times| times.acknowledged(ack.ack - 1));
+        self.una = ack.ack;
+        self.next = self.next.max(self.una);
+        if self.config.options.timestamps {
+            sampled = self.measure_stamp(now, ack);
+            if sampled.is_some() && self.config.timers.stamps_end_backoff {
+                self.rtt.end_backoff();
+            }
+            if self.timing.is_some_and(|(seq, _)| ack.ack > seq) {
+                self.timing = None;
+                self.rtt.end_backoff();
+            }
+        } else if let Some((seq, sent)) = self.timing
+            && ack.ack > seq
+        {
+            self.timing = None;
+            self.rtt.end_backoff();
+            let rtt = now.since(sent);
+            self.measured(now, rtt);
+            sampled = Some(rtt);
+        }
+        match fine {
+            Some(fine) => (fine.transmissions == 1).then(|| now.since(fine.sent)),
+            None => sampled,
+        }
+    }
+
+    /// Measures by the stamp that an acknowledgment echoes, where there is one.
+    #[inline]
+    pub fn measure_stamp(&mut self, now: Instant, ack: &AckHeader) -> Option<Duration> {
+        let rtt = self.config.options.timestamps.then(|| since_echo(now, ack))??;
+        self.measured(now, rtt);
+        Some(rtt)
+    }
+
+    #[inline]
+    fn count_acked(&mut self, una: u64) {
+        self.extra_sent = 0;
+        let first = self.stream.first_payload();
+        self.stats.acked_packets += una.max(first) - self.una.max(first);
+        self.stats.acked_bytes += self.stream.bytes_below(una) - self.stream.bytes_below(self.una);
+        self.stream.forget(una);
+    }
+
+    /// As [`Core::advance`] while recovery goes on: `una` and the backoff move, nothing is measured, the timer stays.
+    pub fn advance_partial(&mut self, ack: &AckHeader) {
+        self.count_acked(ack.ack);
+        self.una = ack.ack;
+        self.next = self.next.max(self.una);
+        if let Some((seq, _)) = self.timing
+            && ack.ack > seq
+        {
+            self.timing = None;
+            self.rtt.end_backoff();
+        }
+    }
+
+    pub fn measured(&mut self, now: Instant, rtt: Duration) {
+        self.rtt.measured(now, rtt);
+        self.last_rtt = Some(rtt);
+    }
+
+    /// cwnd in whole segments, no more than may be outstanding.
+    pub fn control_window(&self) -> f64 {
+        self.control.window().cwnd
+    }
+
+    /// The oldest outstanding segment; its times are known where segments are timed.
+    pub fn oldest(&self) -> Transmission {
+        self.sending(self.una)
+    }
+
+    /// When an outstanding segment was last sent, and how often, where segments are timed.
+    #[inline]
+    pub fn sending(&self, seq: u64) -> Transmission {
+        match &self.times {
+            Some(times) => times.get(seq),
+            None => Transmission { sent: Instant::ZERO, transmissions: 0 },
+        }
+    }
+
+    /// Sends the oldest segment again at once, on a loss seen from acknowledgments: the timer starts anew.
+    pub fn fast_retransmit(&mut self, now: Instant) {
+        self.begin_repair(now);
+        self.resend = Some(self.una);
+    }
+
+    /// Recovery from a loss seen from acknowledgments begins: the timer starts anew.
+    pub fn begin_repair(&mut self, now: Instant) {
+        if !self.config.timers.timing_in_recovery {
+            self.timing = None;
+        }
+        self.set_timer(now);
+    }
+
+    /// Starts the timer anew; a measurement under way is given up (Karn and Partridge 1987).
+    pub fn restart_timer(&mut self, now: Instant) {
+        self.timing = None;
+        self.set_timer(now);
+    }
+
+    /// Goes back to the oldest segment: all after it is sent again unless acknowledged first.
+    pub fn rewind(&mut self) {
+        self.next = self.una;
+    }
+
+    /// An acknowledgment has been dealt with: what it told of the rate of delivery goes to congestion control.
+    #[cold]
+    pub fn rated(&mut self, in_flight: u64) {
+        if let Some(sample) = self.rate.as_mut().and_then(|rate| rate.take(in_flight)) {
+            self.control.on_rate(&sample);
+        }
+    }
+
+    /// Nothing more is sent now, with so many segments in flight: where the window would let more go, the application or
+    /// the receiver holds the sender back.
+    pub fn held_back(&mut self, in_flight: u64) {
+        if let Some(rate) = &mut self.rate
+            && in_flight < self.control.window().cwnd as u64
+        {
+            rate.on_app_limited(in_flight);
+        }
+    }
+
+    /// Runs the timer while anything is outstanding (RFC 6298 section 5).
+    #[inline]
+    pub fn update_timer(&mut self, now: Instant) {
+        if self.next > self.una || self.una < self.max || self.control.window().cwnd < 1.0 {
+            self.set_timer(now);
+        } else {
+            self.timer = None;
+        }
+    }
+
+    /// Sets the retransmission timer.
+    #[inline]
+    pub fn set_timer(&mut self, now: Instant) {
+        self.timer = Some(Stamp::new(now + self.rtt.rto(), now));
+    }
+
+    /// Books the transmission of `seq`; returns whether it is a retransmission.
+    #[inline]
+    pub fn transmitted(&mut self, now: Instant, seq: u64) -> bool {
+        let again = seq < self.max;
+        self.last_sent = now;
+        if let Some(times) = &mut self.times {
+            times.record(self.una, seq, now, again);
+        }
+        if !again {
+            self.max = seq + 1;
+            if self.timing.is_none() {
+                self.timing = Some((seq, now));
+            }
+        } else if self.config.timers.clock_tick.is_zero()
+            && self.timing.is_some_and(|(timed, _)| timed == seq)
+        {
+            // Karn and Partridge 1987, also for what recovery itself has sent and lost; ns-2 goes on timing it.
+            self.timing = None;
+        }
+        if self.timer.is_none() {
+            self.set_timer(now);
+        }
+        if let Some(descent) = &mut self.descent {
+            descent.on_sent();
+        }
+        again
+    }
+}

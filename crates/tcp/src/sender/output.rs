@@ -1,0 +1,135 @@
+//! What a sender sends: the segments that recovery and window allow, and those that control the connection.
+
+use super::connection::{ControlSegment, Phase, Sender};
+use crate::config::{Ecn as EcnMode, Syn};
+use crate::stamps::timestamp;
+use base::{DataHeader, Instant, Stamp};
+
+impl Sender {
+    /// The next segment to send now, and its size on the wire in bytes.
+    #[inline]
+    pub fn poll(&mut self, now: Instant) -> Option<(DataHeader, u32)> {
+        if let Some(segment) = self.control_segment.take() {
+            return Some(self.control(now, segment));
+        }
+        if self.phase != Phase::Open {
+            return None;
+        }
+        let core = &mut self.core;
+        if core.pacer.as_mut().is_some_and(|pacer| pacer.holds(now)) {
+            return None;
+        }
+        let in_flight = if core.rate.is_some() { self.recovery.in_flight(core) } else { 0 };
+        let una = core.una;
+        // A paced retransmission may be acknowledged before its time comes.
+        let seq = if let Some(seq) = core.resend.take().filter(|seq| *seq >= una) {
+            if seq >= core.stream.available {
+                return None;
+            }
+            seq
+        } else if core.extra {
+            core.extra = false;
+            if !core.extra_allowed() {
+                return None;
+            }
+            core.next += 1;
+            core.extra_sent += 1;
+            core.next - 1
+        } else if core.burst > 0 {
+            let Some(seq) = self.recovery.next(core) else {
+                core.held_back(in_flight);
+                return None;
+            };
+            core.burst -= 1;
+            core.next = core.next.max(seq + 1);
+            seq
+        } else {
+            return None;
+        };
+        if let Some(rate) = &mut core.rate {
+            rate.on_sent(now, core.una, seq, in_flight, seq < core.max);
+        }
+        let (header, wire) = self.segment(now, seq);
+        self.core.pace(now, wire);
+        Some((header, wire))
+    }
+
+    fn segment(&mut self, now: Instant, seq: u64) -> (DataHeader, u32) {
+        let core = &mut self.core;
+        let (offset, payload) = core.stream.send(seq);
+        let retransmission = core.transmitted(now, seq);
+        self.recovery.on_sent(core, now, seq, retransmission);
+        let syn = core.config.connection.syn == Syn::Packet && seq == 0;
+        let options = if core.config.options.timestamps { core.config.sizes.timestamps_size } else { 0 };
+        let wire =
+            if syn { core.config.sizes.syn_size } else { core.config.sizes.header + payload } + options;
+        let header = DataHeader {
+            seq,
+            offset,
+            payload,
+            ts_val: if core.config.options.timestamps { timestamp(now) } else { 0 },
+            ts_ecr: self.echo,
+            syn,
+            fin: self.fin && seq + 1 == core.stream.end,
+            retransmission,
+            bare_ack: false,
+            acks_fin: false,
+            // Told once, on new data (RFC 3168 section 6.1.2).
+            cwr: core.cwr_due && !retransmission && payload > 0,
+            probe: false,
+        };
+        if header.cwr {
+            core.cwr_due = false;
+        }
+        (header, wire)
+    }
+
+    fn control(&mut self, now: Instant, segment: ControlSegment) -> (DataHeader, u32) {
+        let core = &self.core;
+        let options = if core.config.options.timestamps { core.config.sizes.timestamps_size } else { 0 };
+        let probe = segment == ControlSegment::Probe;
+        let seq = if probe { core.una } else { core.next };
+        let header = DataHeader {
+            seq,
+            offset: core.stream.bytes_below(seq),
+            ts_val: if core.config.options.timestamps { timestamp(now) } else { 0 },
+            ts_ecr: self.echo,
+            syn: segment == ControlSegment::Syn,
+            bare_ack: segment == ControlSegment::Ack,
+            acks_fin: segment == ControlSegment::Ack && self.fin_seen,
+            probe,
+            retransmission: segment == ControlSegment::Syn && self.syn_lost,
+            ..DataHeader::default()
+        };
+        // A probe is a bare header, as large as an acknowledgment.
+        let size = if probe { core.config.sizes.ack_size } else { core.config.sizes.syn_size };
+        (header, size + options)
+    }
+
+    /// Whether a queue may mark this segment: data, and by RFC 3168 section 6.1.5 no retransmission.
+    #[inline]
+    pub fn codepoint(&self, segment: &DataHeader) -> base::Ecn {
+        let mode = self.core.config.options.ecn;
+        let capable = mode != EcnMode::Off
+            && segment.payload > 0
+            && (mode == EcnMode::Dctcp || !segment.retransmission);
+        if capable { base::Ecn::Ect0 } else { base::Ecn::NotEct }
+    }
+
+    /// When a paced sender has its next segment to send, and since when it waits: call [`Sender::poll`] then.
+    #[inline]
+    pub fn release(&self) -> Option<Stamp> {
+        // Once all is acknowledged nothing waits any more.
+        self.core.pacer.as_ref().and_then(|pacer| pacer.held()).filter(|_| self.phase == Phase::Open)
+    }
+
+    /// When the timer expires, and since when it is set.
+    #[inline]
+    pub fn timer(&self) -> Option<Stamp> {
+        let core = &self.core;
+        match core.alarm {
+            None => core.timer,
+            alarm => [core.timer, alarm].into_iter().flatten().min(),
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! What a sender shows of itself.
+
+use super::connection::{Phase, Sender};
+use crate::congestion::CongestionControl;
+use crate::core::LastCut;
+use crate::stats::{Judgment, SenderStats};
+use base::{Duration, Instant, Variable};
+
+impl Sender {
+    /// Bytes on the wire on top of a segment's payload, without options.
+    pub fn header(&self) -> u32 {
+        self.core.config.sizes.header
+    }
+
+    /// Counters so far.
+    pub fn stats(&self) -> &SenderStats {
+        &self.core.stats
+    }
+
+    /// Where the connection is in its life.
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// When the last payload of a transfer of given size was acknowledged.
+    pub fn finished(&self) -> Option<Instant> {
+        self.finished
+    }
+
+    /// What congestion control calls the state it is in; empty where its states have no names.
+    pub fn control_state(&self) -> &'static str {
+        self.core.control.state()
+    }
+
+    /// Segments per second that congestion control asks for; `None` where it leaves that to the window.
+    pub fn pacing_rate(&self) -> Option<f64> {
+        self.core.control.pacing_rate()
+    }
+
+    /// Congestion window, segments.
+    pub fn cwnd(&self) -> f64 {
+        self.core.control.window().cwnd
+    }
+
+    /// Slow-start threshold, segments; infinite where unlimited.
+    pub fn ssthresh(&self) -> f64 {
+        self.core.control.window().ssthresh
+    }
+
+    /// Segments sent and not known to have left the network.
+    pub fn in_flight(&self) -> u64 {
+        self.recovery.in_flight(&self.core)
+    }
+
+    /// First unacknowledged segment, next to send, and one past the highest sent.
+    pub fn sequence(&self) -> (u64, u64, u64) {
+        (self.core.una, self.core.next, self.core.max)
+    }
+
+    /// The round trip measured since the last call, if any.
+    #[inline]
+    pub fn take_rtt(&mut self) -> Option<Duration> {
+        self.core.last_rtt.take()
+    }
+
+    /// The answer to a loss since the last call, if any.
+    #[inline]
+    pub fn take_judgment(&mut self) -> Option<Judgment> {
+        self.core.judgment.take()
+    }
+
+    /// The variables that are traced, as they are now, but for single round trips ([`Sender::take_rtt`]).
+    pub fn variables(&self) -> [(Variable, f64); 6] {
+        let core = &self.core;
+        let window = core.control.window();
+        let recovery = if core.una < core.recover && core.last_cut == LastCut::Timeout {
+            2.0
+        } else {
+            f64::from(u8::from(self.recovery.active(core)))
+        };
+        [
+            (Variable::Cwnd, window.cwnd),
+            (Variable::Ssthresh, window.ssthresh),
+            (Variable::Srtt, core.rtt.srtt().map_or(0.0, Duration::secs)),
+            (Variable::Rto, core.rtt.rto().secs()),
+            (Variable::InFlight, self.recovery.in_flight(core) as f64),
+            (Variable::Recovery, recovery),
+        ]
+    }
+}
