@@ -21,11 +21,91 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// Which of two forms of an algorithm it is: as published, the default, or as in TCP-Linux.
-    pub(crate) const fn form(choices: &'static [&'static str], summary: &'static str) -> Self {
-        Self { name: "form", unit: "", default: 0.0, min: 0.0, max: 1.0, choices, summary }
+    /// A number.
+    pub(crate) const fn number(
+        name: &'static str,
+        unit: &'static str,
+        default: f64,
+        min: f64,
+        max: f64,
+        summary: &'static str,
+    ) -> Self {
+        Self { name, unit, default, min, max, choices: &[], summary }
+    }
+
+    /// One of `choices`, by default the one at index `default`.
+    pub(crate) const fn words(
+        name: &'static str,
+        choices: &'static [&'static str],
+        default: u8,
+        summary: &'static str,
+    ) -> Self {
+        let max = choices.len() as f64 - 1.0;
+        Self { name, unit: "", default: default as f64, min: 0.0, max, choices, summary }
     }
 }
+
+/// What a parameter can be in an algorithm's `Config`: a number, or what a word stands for.
+pub(crate) trait Value: Copy {
+    /// From the number, or the index of the word.
+    fn of(number: f64) -> Self;
+    /// The number, or the index of the word.
+    fn number(self) -> f64;
+}
+
+impl Value for f64 {
+    fn of(number: f64) -> Self {
+        number
+    }
+    fn number(self) -> f64 {
+        self
+    }
+}
+
+/// The second of two words.
+impl Value for bool {
+    fn of(number: f64) -> Self {
+        number != 0.0
+    }
+    fn number(self) -> f64 {
+        f64::from(u8::from(self))
+    }
+}
+
+/// Declares the parameters of an algorithm: `Config` with a field for each, which has the parameter's name unless `as` gives another,
+/// and `PARAMETERS`, what lists say of them.
+macro_rules! parameters {
+    ($(#[$about:meta])+ $($field:ident $(as $name:literal)?: $type:ty = $kind:ident($($argument:expr),+; $summary:literal)),+ $(,)?) => {
+        pub(super) const PARAMETERS: &[$crate::congestion::algorithm::Parameter] = &[$(
+            $crate::congestion::algorithm::Parameter::$kind(
+                $crate::congestion::algorithm::parameters!(@name $field $($name)?), $($argument),+, $summary,
+            )
+        ),+];
+
+        $(#[$about])+
+        #[derive(Clone, Copy, PartialEq, Debug)]
+        pub struct Config {
+            $(#[doc = $summary] pub $field: $type,)+
+        }
+
+        impl Config {
+            /// From values by parameter name.
+            pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
+                use $crate::congestion::algorithm::Value;
+                Self { $($field: Value::of(value($crate::congestion::algorithm::parameters!(@name $field $($name)?))),)+ }
+            }
+
+            /// Its values, in the order of [`ALGORITHM`]'s parameters.
+            pub fn values(&self) -> Vec<f64> {
+                use $crate::congestion::algorithm::Value;
+                vec![$(self.$field.number()),+]
+            }
+        }
+    };
+    (@name $field:ident $name:literal) => { $name };
+    (@name $field:ident) => { stringify!($field) };
+}
+pub(crate) use parameters;
 
 /// What an algorithm says of itself to lists, schemas and docs.
 #[derive(Clone, Copy, PartialEq, Debug)]

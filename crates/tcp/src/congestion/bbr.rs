@@ -19,7 +19,7 @@
 //! Left out: token-bucket policer detection and the aggregation estimator, which later code has and the draft has not;
 //! pacing in batches. Validated: states, gains and their durations on an unloaded path (`tests/bbr.rs`).
 
-use super::algorithm::{Algorithm, Parameter};
+use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs, RecoveryStep};
 use super::signals::{AckSample, Congestion, LossSample, Reaction, Verdict};
 use super::window::Window;
@@ -33,35 +33,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
     source: "draft-cardwell-iccrg-bbr-congestion-control-00",
     aliases: &["bbr1", "bbrv1", "bbr-v1", "TcpBbr", "ns3::TcpBbr", "tcp_bbr"],
     linux: false,
-    parameters: &[
-        Parameter {
-            name: "high_gain",
-            unit: "",
-            default: HIGH_GAIN,
-            min: 1.0,
-            max: 10.0,
-            choices: &[],
-            summary: "pacing and window gain in startup, its inverse in drain",
-        },
-        Parameter {
-            name: "cwnd_gain",
-            unit: "",
-            default: 2.0,
-            min: 1.0,
-            max: 10.0,
-            choices: &[],
-            summary: "bandwidth-delay products in flight in probe-bw",
-        },
-        Parameter {
-            name: "rtprop_window",
-            unit: "s",
-            default: 10.0,
-            min: 0.1,
-            max: 1000.0,
-            choices: &[],
-            summary: "age at which the least round trip is measured anew",
-        },
-    ],
+    parameters: PARAMETERS,
 };
 
 /// 2 / ln 2: doubles the rate in each round trip (section 4.3.2.1).
@@ -82,31 +54,11 @@ const QUANTA: f64 = 3.0;
 /// The round trip that the first pacing rate takes for granted.
 const FIRST_RTT_S: f64 = 0.001;
 
-/// BBR's parameters.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Config {
-    /// Gain of startup.
-    pub high_gain: f64,
-    /// Window gain of probe-bw.
-    pub cwnd_gain: f64,
-    /// Age at which RTprop is measured anew, seconds.
-    pub rtprop_window: f64,
-}
-
-impl Config {
-    /// From values by parameter name.
-    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
-        Self {
-            high_gain: value("high_gain"),
-            cwnd_gain: value("cwnd_gain"),
-            rtprop_window: value("rtprop_window"),
-        }
-    }
-
-    /// Its values, in the order of [`ALGORITHM`]'s parameters.
-    pub fn values(&self) -> [f64; 3] {
-        [self.high_gain, self.cwnd_gain, self.rtprop_window]
-    }
+parameters! {
+    /// BBR's parameters.
+    high_gain: f64 = number("", HIGH_GAIN, 1.0, 10.0; "pacing and window gain in startup, its inverse in drain"),
+    cwnd_gain: f64 = number("", 2.0, 1.0, 10.0; "bandwidth-delay products in flight in probe-bw"),
+    rtprop_window: f64 = number("s", 10.0, 0.1, 1000.0; "age at which the least round trip is measured anew"),
 }
 
 /// The states of section 4.3.

@@ -15,7 +15,7 @@
 //! cwnd * (RTT - base) / RTT, within gamma_low to gamma_high. The draft gives no value for `tuning`. A window that is not used
 //! does not grow (RFC 7661). Left out: the implementation's limits on memory.
 
-use super::algorithm::{Algorithm, Parameter};
+use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs};
 use super::round_trips::{RoundTrips, Rounds};
 use super::signals::{AckSample, LossSample, Reaction};
@@ -28,131 +28,19 @@ pub const ALGORITHM: Algorithm = Algorithm {
     source: "Tan, Song, Zhang and Sridharan 2006",
     aliases: &["ctcp", "compound-tcp", "tcp_compound", "TcpCompound"],
     linux: true,
-    parameters: &[
-        Parameter {
-            name: "alpha",
-            unit: "",
-            default: 0.125,
-            min: 0.0,
-            max: 1000.0,
-            choices: &[],
-            summary: "growth of the delay window is alpha win^k",
-        },
-        Parameter {
-            name: "beta",
-            unit: "",
-            default: 0.5,
-            min: 0.0,
-            max: 1.0,
-            choices: &[],
-            summary: "share of the window that a loss takes",
-        },
-        Parameter {
-            name: "k",
-            unit: "",
-            default: 0.75,
-            min: 0.0,
-            max: 1.0,
-            choices: &[],
-            summary: "growth of the delay window is alpha win^k",
-        },
-        Parameter {
-            name: "zeta",
-            unit: "",
-            default: 1.0,
-            min: 0.0,
-            max: 1000.0,
-            choices: &[],
-            summary: "how much of the backlog the delay window gives back in a round trip",
-        },
-        Parameter {
-            name: "gamma_high",
-            unit: "segments",
-            default: 30.0,
-            min: 0.0,
-            max: 1000000000.0,
-            choices: &[],
-            summary: "backlog it tolerates at first, and at most",
-        },
-        Parameter {
-            name: "gamma_low",
-            unit: "segments",
-            default: 5.0,
-            min: 0.0,
-            max: 1000000000.0,
-            choices: &[],
-            summary: "backlog it tolerates at least",
-        },
-        Parameter {
-            name: "tuning",
-            unit: "",
-            default: 0.5,
-            min: 0.0,
-            max: 1.0,
-            choices: &[],
-            summary: "weight of a new backlog in the adaptation of gamma; 0: none",
-        },
-        Parameter {
-            name: "low_window",
-            unit: "segments",
-            default: 38.0,
-            min: 0.0,
-            max: 1000000000.0,
-            choices: &[],
-            summary: "the delay window grows only from this window on",
-        },
-    ],
+    parameters: PARAMETERS,
 };
 
-/// Parameters of Compound TCP.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Config {
-    /// Growth of the delay window is alpha win^k.
-    pub alpha: f64,
-    /// Share of the window that a loss takes.
-    pub beta: f64,
-    /// Growth of the delay window is alpha win^k.
-    pub k: f64,
-    /// How much of the backlog the delay window gives back in a round trip.
-    pub zeta: f64,
-    /// Backlog it tolerates at first, and at most, segments.
-    pub gamma_high: f64,
-    /// Backlog it tolerates at least, segments.
-    pub gamma_low: f64,
-    /// Weight of a new backlog in the adaptation of gamma.
-    pub tuning: f64,
-    /// The delay window grows only from this window on, segments.
-    pub low_window: f64,
-}
-
-impl Config {
-    /// From values by parameter name.
-    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
-        Self {
-            alpha: value("alpha"),
-            beta: value("beta"),
-            k: value("k"),
-            zeta: value("zeta"),
-            gamma_high: value("gamma_high"),
-            gamma_low: value("gamma_low"),
-            tuning: value("tuning"),
-            low_window: value("low_window"),
-        }
-    }
-
-    /// Its values, in the order of [`ALGORITHM`]'s parameters.
-    pub fn values(&self) -> [f64; 8] {
-        [
-            self.alpha,
-            self.beta,
-            self.k,
-            self.zeta,
-            self.gamma_high,
-            self.gamma_low,
-            self.tuning,
-            self.low_window,
-        ]
-    }
+parameters! {
+    /// Parameters of Compound TCP.
+    alpha: f64 = number("", 0.125, 0.0, 1000.0; "growth of the delay window is alpha win^k"),
+    beta: f64 = number("", 0.5, 0.0, 1.0; "share of the window that a loss takes"),
+    k: f64 = number("", 0.75, 0.0, 1.0; "growth of the delay window is alpha win^k"),
+    zeta: f64 = number("", 1.0, 0.0, 1000.0; "how much of the backlog the delay window gives back in a round trip"),
+    gamma_high: f64 = number("segments", 30.0, 0.0, 1000000000.0; "backlog it tolerates at first, and at most"),
+    gamma_low: f64 = number("segments", 5.0, 0.0, 1000000000.0; "backlog it tolerates at least"),
+    tuning: f64 = number("", 0.5, 0.0, 1.0; "weight of a new backlog in the adaptation of gamma; 0: none"),
+    low_window: f64 = number("segments", 38.0, 0.0, 1000000000.0; "the delay window grows only from this window on"),
 }
 
 /// What part of Reno's own backlog is tolerated.

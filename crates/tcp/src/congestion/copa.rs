@@ -18,7 +18,7 @@
 //! Left out: nothing of the paper's algorithm; its pacing has no burst allowance here. Validated: the standing queue of one
 //! flow, `1 / delta` segments on average, in `tests/copa.rs`.
 
-use super::algorithm::{Algorithm, Parameter};
+use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs};
 use super::signals::{AckSample, Congestion, LossSample, Reaction, Verdict};
 use super::window::Window;
@@ -33,26 +33,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
     source: "Arun and Balakrishnan 2018",
     aliases: &["TcpCopa"],
     linux: false,
-    parameters: &[
-        Parameter {
-            name: "delta",
-            unit: "",
-            default: 0.5,
-            min: 0.004,
-            max: 10.0,
-            choices: &[],
-            summary: "weight of delay: 1 / delta segments are queued on average",
-        },
-        Parameter {
-            name: "mode",
-            unit: "",
-            default: 0.0,
-            min: 0.0,
-            max: 1.0,
-            choices: &["switching", "default"],
-            summary: "whether delta falls where others fill the queue, or stays",
-        },
-    ],
+    parameters: PARAMETERS,
 };
 
 /// How long the least round trip is remembered.
@@ -70,25 +51,10 @@ const EQUAL: f64 = 0.05;
 /// Windows per round trip at which segments leave.
 const PACE: f64 = 2.0;
 
-/// Copa's parameters.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Config {
-    /// Weight of delay.
-    pub delta: f64,
-    /// Whether it competes with flows that fill the queue.
-    pub switching: bool,
-}
-
-impl Config {
-    /// From values by parameter name.
-    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
-        Self { delta: value("delta"), switching: value("mode") == 0.0 }
-    }
-
-    /// Its values, in the order of [`ALGORITHM`]'s parameters.
-    pub fn values(&self) -> [f64; 2] {
-        [self.delta, f64::from(u8::from(!self.switching))]
-    }
+parameters! {
+    /// Copa's parameters.
+    delta: f64 = number("", 0.5, 0.004, 10.0; "weight of delay: 1 / delta segments are queued on average"),
+    fixed as "mode": bool = words(&["switching", "default"], 0; "whether delta falls where others fill the queue, or stays"),
 }
 
 /// The least (or, of negated values, the most) over a window of time: candidates in rising order, oldest first.
@@ -178,7 +144,7 @@ impl Copa {
         }
         self.window_before = self.window.cwnd;
         self.full_rounds += 1;
-        if self.config.switching && self.full_rounds > PATIENCE {
+        if !self.config.fixed && self.full_rounds > PATIENCE {
             let inverse = 1.0 / self.delta;
             let next = if self.lost_in_round { inverse / 2.0 } else { inverse + 1.0 };
             self.delta = 1.0 / next.max(1.0 / self.config.delta);

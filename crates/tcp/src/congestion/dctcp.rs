@@ -13,7 +13,7 @@
 //! Left out: marks on SYNs, and the clamp of section 4.2 that low `g` needs. Validated: alpha by hand-worked numbers here,
 //! the queue at its threshold in crates/sim.
 
-use super::algorithm::{Algorithm, Parameter};
+use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs};
 use super::signals::{AckSample, Arrival, Congestion, LossSample, Reaction};
 use super::window::Window;
@@ -25,34 +25,12 @@ pub const ALGORITHM: Algorithm = Algorithm {
     source: "RFC 8257",
     aliases: &["TcpDctcp", "ns3::TcpDctcp", "tcp_dctcp"],
     linux: false,
-    parameters: &[Parameter {
-        name: "g",
-        unit: "",
-        default: 0.0625,
-        min: 0.0001,
-        max: 1.0,
-        choices: &[],
-        summary: "weight of the newest window of data in the share of marks",
-    }],
+    parameters: PARAMETERS,
 };
 
-/// DCTCP's parameters.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Config {
-    /// Weight of the newest window of data.
-    pub g: f64,
-}
-
-impl Config {
-    /// From values by parameter name.
-    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
-        Self { g: value("g") }
-    }
-
-    /// Its values, in the order of [`ALGORITHM`]'s parameters.
-    pub fn values(&self) -> [f64; 1] {
-        [self.g]
-    }
+parameters! {
+    /// DCTCP's parameters.
+    g: f64 = number("", 0.0625, 0.0001, 1.0; "weight of the newest window of data in the share of marks"),
 }
 
 /// DCTCP's state.

@@ -14,7 +14,7 @@
 //! grow (RFC 7661). Left out: limited
 //! slow start (RFC 3742), a separate mechanism.
 
-use super::algorithm::{Algorithm, Parameter};
+use super::algorithm::{Algorithm, parameters};
 use super::control::CongestionControl;
 use super::signals::{AckSample, LossSample, Reaction};
 use super::window::Window;
@@ -26,94 +26,17 @@ pub const ALGORITHM: Algorithm = Algorithm {
     source: "RFC 3649",
     aliases: &["hstcp", "high-speed", "tcp_highspeed", "TcpHighSpeed", "ns3::TcpHighSpeed"],
     linux: true,
-    parameters: &[
-        Parameter {
-            name: "low_window",
-            unit: "segments",
-            default: 38.0,
-            min: 2.0,
-            max: 1000000000.0,
-            choices: &[],
-            summary: "up to this window it is Reno (Low_Window)",
-        },
-        Parameter {
-            name: "high_window",
-            unit: "segments",
-            default: 83000.0,
-            min: 3.0,
-            max: 1000000000.0,
-            choices: &[],
-            summary: "window held at a loss ratio of `high_loss` (High_Window)",
-        },
-        Parameter {
-            name: "low_loss",
-            unit: "",
-            default: 0.001,
-            min: 1e-09,
-            max: 1.0,
-            choices: &[],
-            summary: "loss ratio at which `low_window` is held",
-        },
-        Parameter {
-            name: "high_loss",
-            unit: "",
-            default: 1e-07,
-            min: 1e-12,
-            max: 1.0,
-            choices: &[],
-            summary: "loss ratio at which `high_window` is held (High_P)",
-        },
-        Parameter {
-            name: "high_decrease",
-            unit: "",
-            default: 0.1,
-            min: 0.001,
-            max: 0.5,
-            choices: &[],
-            summary: "share of the window that a loss takes at `high_window` (High_Decrease)",
-        },
-        Parameter::form(
-            &["formula", "linux"],
-            "by the equations; or as in TCP-Linux, by the rows of appendix B in whole segments",
-        ),
-    ],
+    parameters: PARAMETERS,
 };
 
-/// Parameters of HighSpeed TCP.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Config {
-    /// Up to this window it is Reno, segments.
-    pub low_window: f64,
-    /// Window held at a loss ratio of `high_loss`, segments.
-    pub high_window: f64,
-    /// Loss ratio at which `low_window` is held.
-    pub low_loss: f64,
-    /// Loss ratio at which `high_window` is held.
-    pub high_loss: f64,
-    /// Share of the window that a loss takes at `high_window`.
-    pub high_decrease: f64,
-    /// As TCP-Linux has it.
-    pub linux: bool,
-}
-
-impl Config {
-    /// From values by parameter name.
-    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
-        Self {
-            low_window: value("low_window"),
-            high_window: value("high_window"),
-            low_loss: value("low_loss"),
-            high_loss: value("high_loss"),
-            high_decrease: value("high_decrease"),
-            linux: value("form") != 0.0,
-        }
-    }
-
-    /// Its values, in the order of [`ALGORITHM`]'s parameters.
-    pub fn values(&self) -> [f64; 6] {
-        let linux = f64::from(u8::from(self.linux));
-        [self.low_window, self.high_window, self.low_loss, self.high_loss, self.high_decrease, linux]
-    }
+parameters! {
+    /// Parameters of HighSpeed TCP.
+    low_window: f64 = number("segments", 38.0, 2.0, 1000000000.0; "up to this window it is Reno (Low_Window)"),
+    high_window: f64 = number("segments", 83000.0, 3.0, 1000000000.0; "window held at a loss ratio of `high_loss` (High_Window)"),
+    low_loss: f64 = number("", 0.001, 1e-09, 1.0; "loss ratio at which `low_window` is held"),
+    high_loss: f64 = number("", 1e-07, 1e-12, 1.0; "loss ratio at which `high_window` is held (High_P)"),
+    high_decrease: f64 = number("", 0.1, 0.001, 0.5; "share of the window that a loss takes at `high_window` (High_Decrease)"),
+    linux as "form": bool = words(&["formula", "linux"], 0; "by the equations; or as in TCP-Linux, by the rows of appendix B in whole segments"),
 }
 
 /// What a(w) may lie above a whole number and still be of its row, as the windows of appendix B do.

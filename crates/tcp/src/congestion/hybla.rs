@@ -13,7 +13,7 @@
 //! the paper's spacing of packets, and its initial window of rho segments, which belong to the endpoint; without spacing, slow
 //! start on a long path sends bursts that a short queue cannot take. rho in the exponent is at most 16.
 
-use super::algorithm::{Algorithm, Parameter};
+use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs};
 use super::round_trips::RoundTrips;
 use super::signals::{AckSample, LossSample, Reaction};
@@ -27,54 +27,14 @@ pub const ALGORITHM: Algorithm = Algorithm {
     source: "Caini and Firrincieli 2004",
     aliases: &["tcp-hybla", "tcp_hybla", "TcpHybla", "ns3::TcpHybla"],
     linux: true,
-    parameters: &[
-        Parameter {
-            name: "reference_rtt",
-            unit: "ms",
-            default: 25.0,
-            min: 0.001,
-            max: 100000.0,
-            choices: &[],
-            summary: "round trip of the connection whose growth it takes on (RTT0)",
-        },
-        Parameter {
-            name: "estimate",
-            unit: "",
-            default: 1.0,
-            min: 0.0,
-            max: 1.0,
-            choices: &["off", "on"],
-            summary: "whether the first acknowledgments set ssthresh to rate times round trip",
-        },
-        Parameter::form(
-            &["paper", "linux"],
-            "as published; or as in TCP-Linux, whose rho is of the least smoothed round trip, in whole eighths, and known from the second acknowledgment on",
-        ),
-    ],
+    parameters: PARAMETERS,
 };
 
-/// Parameters of TCP Hybla.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Config {
-    /// Round trip of the connection whose growth it takes on, ms.
-    pub reference_rtt: f64,
-    /// Whether the first acknowledgments set ssthresh to rate times round trip.
-    pub estimate: bool,
-    /// As TCP-Linux has it.
-    pub linux: bool,
-}
-
-impl Config {
-    /// From values by parameter name.
-    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
-        let on = |name| value(name) != 0.0;
-        Self { reference_rtt: value("reference_rtt"), estimate: on("estimate"), linux: on("form") }
-    }
-
-    /// Its values, in the order of [`ALGORITHM`]'s parameters.
-    pub fn values(&self) -> [f64; 3] {
-        [self.reference_rtt, f64::from(u8::from(self.estimate)), f64::from(u8::from(self.linux))]
-    }
+parameters! {
+    /// Parameters of TCP Hybla.
+    reference_rtt: f64 = number("ms", 25.0, 0.001, 100000.0; "round trip of the connection whose growth it takes on (RTT0)"),
+    estimate: bool = words(&["off", "on"], 1; "whether the first acknowledgments set ssthresh to rate times round trip"),
+    linux as "form": bool = words(&["paper", "linux"], 0; "as published; or as in TCP-Linux, whose rho is of the least smoothed round trip, in whole eighths, and known from the second acknowledgment on"),
 }
 
 /// So many acknowledgments show the bottleneck's rate.

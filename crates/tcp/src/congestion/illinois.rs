@@ -19,7 +19,7 @@
 //! delay is small.
 //! Left out: nothing of the paper.
 
-use super::algorithm::{Algorithm, Parameter};
+use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs};
 use super::round_trips::{RoundTrips, Rounds};
 use super::signals::{AckSample, LossSample, Reaction};
@@ -32,152 +32,21 @@ pub const ALGORITHM: Algorithm = Algorithm {
     source: "Liu, Basar and Srikant 2008",
     aliases: &["tcp-illinois", "tcp_illinois", "TcpIllinois", "ns3::TcpIllinois"],
     linux: true,
-    parameters: &[
-        Parameter {
-            name: "alpha_min",
-            unit: "segments per round trip",
-            default: 0.3,
-            min: 0.001,
-            max: 1000.0,
-            choices: &[],
-            summary: "growth at the largest delay",
-        },
-        Parameter {
-            name: "alpha_max",
-            unit: "segments per round trip",
-            default: 10.0,
-            min: 0.001,
-            max: 1000.0,
-            choices: &[],
-            summary: "growth at the least delay",
-        },
-        Parameter {
-            name: "beta_min",
-            unit: "",
-            default: 0.125,
-            min: 0.0,
-            max: 1.0,
-            choices: &[],
-            summary: "share of the window that a loss takes at small delay",
-        },
-        Parameter {
-            name: "beta_max",
-            unit: "",
-            default: 0.5,
-            min: 0.0,
-            max: 1.0,
-            choices: &[],
-            summary: "share of the window that a loss takes at large delay",
-        },
-        Parameter {
-            name: "small_window",
-            unit: "segments",
-            default: 10.0,
-            min: 0.0,
-            max: 1000000000.0,
-            choices: &[],
-            summary: "below this window it is Reno; TCP-Linux: 15",
-        },
-        Parameter {
-            name: "eta1",
-            unit: "",
-            default: 0.01,
-            min: 0.0,
-            max: 1.0,
-            choices: &[],
-            summary: "share of the largest delay up to which alpha is the largest",
-        },
-        Parameter {
-            name: "eta2",
-            unit: "",
-            default: 0.1,
-            min: 0.0,
-            max: 1.0,
-            choices: &[],
-            summary: "share of the largest delay up to which beta is the least",
-        },
-        Parameter {
-            name: "eta3",
-            unit: "",
-            default: 0.8,
-            min: 0.0,
-            max: 1.0,
-            choices: &[],
-            summary: "share of the largest delay from which beta is the largest",
-        },
-        Parameter {
-            name: "theta",
-            unit: "round trips",
-            default: 5.0,
-            min: 0.0,
-            max: 1000.0,
-            choices: &[],
-            summary: "so long the delay must be small before alpha is the largest again",
-        },
-        Parameter::form(
-            &["paper", "linux"],
-            "a loss takes beta off the window; or leaves beta of it, as in TCP-Linux",
-        ),
-    ],
+    parameters: PARAMETERS,
 };
 
-/// Parameters of TCP-Illinois.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Config {
-    /// Growth at the largest delay, segments per round trip.
-    pub alpha_min: f64,
-    /// Growth at the least delay, segments per round trip.
-    pub alpha_max: f64,
-    /// Share of the window that a loss takes at small delay.
-    pub beta_min: f64,
-    /// Share of the window that a loss takes at large delay.
-    pub beta_max: f64,
-    /// Below this window it is Reno, segments.
-    pub small_window: f64,
-    /// Share of the largest delay up to which alpha is the largest.
-    pub eta1: f64,
-    /// Share of the largest delay up to which beta is the least.
-    pub eta2: f64,
-    /// Share of the largest delay from which beta is the largest.
-    pub eta3: f64,
-    /// So many round trips the delay must be small before alpha is the largest again.
-    pub theta: f64,
-    /// As TCP-Linux has it: a loss leaves beta of the window.
-    pub linux: bool,
-}
-
-impl Config {
-    /// From values by parameter name.
-    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
-        Self {
-            alpha_min: value("alpha_min"),
-            alpha_max: value("alpha_max"),
-            beta_min: value("beta_min"),
-            beta_max: value("beta_max"),
-            small_window: value("small_window"),
-            eta1: value("eta1"),
-            eta2: value("eta2"),
-            eta3: value("eta3"),
-            theta: value("theta"),
-            linux: value("form") != 0.0,
-        }
-    }
-
-    /// Its values, in the order of [`ALGORITHM`]'s parameters.
-    pub fn values(&self) -> [f64; 10] {
-        [
-            self.alpha_min,
-            self.alpha_max,
-            self.beta_min,
-            self.beta_max,
-            self.small_window,
-            self.eta1,
-            self.eta2,
-            self.eta3,
-            self.theta,
-            f64::from(u8::from(self.linux)),
-        ]
-    }
+parameters! {
+    /// Parameters of TCP-Illinois.
+    alpha_min: f64 = number("segments per round trip", 0.3, 0.001, 1000.0; "growth at the largest delay"),
+    alpha_max: f64 = number("segments per round trip", 10.0, 0.001, 1000.0; "growth at the least delay"),
+    beta_min: f64 = number("", 0.125, 0.0, 1.0; "share of the window that a loss takes at small delay"),
+    beta_max: f64 = number("", 0.5, 0.0, 1.0; "share of the window that a loss takes at large delay"),
+    small_window: f64 = number("segments", 10.0, 0.0, 1000000000.0; "below this window it is Reno; TCP-Linux: 15"),
+    eta1: f64 = number("", 0.01, 0.0, 1.0; "share of the largest delay up to which alpha is the largest"),
+    eta2: f64 = number("", 0.1, 0.0, 1.0; "share of the largest delay up to which beta is the least"),
+    eta3: f64 = number("", 0.8, 0.0, 1.0; "share of the largest delay from which beta is the largest"),
+    theta: f64 = number("round trips", 5.0, 0.0, 1000.0; "so long the delay must be small before alpha is the largest again"),
+    linux as "form": bool = words(&["paper", "linux"], 0; "a loss takes beta off the window; or leaves beta of it, as in TCP-Linux"),
 }
 
 /// In the form `linux` beta is whole in such parts of 1.

@@ -14,7 +14,7 @@
 //!
 //! Left out: slow start, which section 2.4.1 leaves to the sender; clock skew. Validated: off-target steps by hand (below).
 
-use super::algorithm::{Algorithm, Parameter};
+use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs};
 use super::signals::{AckSample, Congestion, LossSample, Reaction};
 use super::window::Window;
@@ -27,26 +27,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
     source: "RFC 6817",
     aliases: &["TcpLedbat", "ns3::TcpLedbat", "tcp_ledbat", "utp"],
     linux: false,
-    parameters: &[
-        Parameter {
-            name: "target",
-            unit: "s",
-            default: 0.1,
-            min: 0.001,
-            max: 10.0,
-            choices: &[],
-            summary: "queueing delay to keep to, at most 0.1 by the RFC",
-        },
-        Parameter {
-            name: "gain",
-            unit: "",
-            default: 1.0,
-            min: 0.001,
-            max: 1.0,
-            choices: &[],
-            summary: "growth, in segments per round trip, where there is no queue",
-        },
-    ],
+    parameters: PARAMETERS,
 };
 
 /// Minutes over which the base delay is kept, and delays among which the current one is the least (section 2.4.2).
@@ -57,25 +38,10 @@ const MINUTE: Duration = Duration::from_secs(60);
 const MIN_WINDOW: f64 = 2.0;
 const ALLOWED_INCREASE: f64 = 1.0;
 
-/// LEDBAT's parameters.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Config {
-    /// Queueing delay to keep to, seconds.
-    pub target: f64,
-    /// Growth where there is no queue, segments per round trip.
-    pub gain: f64,
-}
-
-impl Config {
-    /// From values by parameter name.
-    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
-        Self { target: value("target"), gain: value("gain") }
-    }
-
-    /// Its values, in the order of [`ALGORITHM`]'s parameters.
-    pub fn values(&self) -> [f64; 2] {
-        [self.target, self.gain]
-    }
+parameters! {
+    /// LEDBAT's parameters.
+    target: f64 = number("s", 0.1, 0.001, 10.0; "queueing delay to keep to, at most 0.1 by the RFC"),
+    gain: f64 = number("", 1.0, 0.001, 1.0; "growth, in segments per round trip, where there is no queue"),
 }
 
 /// LEDBAT's state.

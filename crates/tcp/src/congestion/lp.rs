@@ -18,7 +18,7 @@
 //! timestamps the round trip stands in for it (`without_timestamps` "round-trip") or there is no early congestion ("none").
 //! Left out: nothing of the paper.
 
-use super::algorithm::{Algorithm, Parameter};
+use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs};
 use super::round_trips::RoundTrips;
 use super::signals::{AckSample, LossSample, Reaction};
@@ -32,74 +32,15 @@ pub const ALGORITHM: Algorithm = Algorithm {
     source: "Kuzmanovic and Knightly 2003",
     aliases: &["tcp-lp", "tcp_lp", "TcpLp", "ns3::TcpLp"],
     linux: true,
-    parameters: &[
-        Parameter {
-            name: "smoothing",
-            unit: "",
-            default: 0.125,
-            min: 0.0001,
-            max: 1.0,
-            choices: &[],
-            summary: "weight of a new delay (gamma)",
-        },
-        Parameter {
-            name: "threshold",
-            unit: "",
-            default: 0.15,
-            min: 0.0,
-            max: 1.0,
-            choices: &[],
-            summary: "early congestion at this share of the range of delays (delta)",
-        },
-        Parameter {
-            name: "inference",
-            unit: "round trips",
-            default: 3.0,
-            min: 1.0,
-            max: 1000.0,
-            choices: &[],
-            summary: "length of the inference phase (itti)",
-        },
-        Parameter {
-            name: "without_timestamps",
-            unit: "",
-            default: 1.0,
-            min: 0.0,
-            max: 1.0,
-            choices: &["none", "round-trip"],
-            summary: "what is judged where timestamps are off; TCP-Linux: none",
-        },
-    ],
+    parameters: PARAMETERS,
 };
 
-/// Parameters of TCP-LP.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Config {
-    /// Weight of a new delay.
-    pub smoothing: f64,
-    /// Early congestion at this share of the range of delays.
-    pub threshold: f64,
-    /// Length of the inference phase, round trips.
-    pub inference: f64,
-    /// Whether the round trip is judged where timestamps are off.
-    pub without_timestamps: bool,
-}
-
-impl Config {
-    /// From values by parameter name.
-    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
-        Self {
-            smoothing: value("smoothing"),
-            threshold: value("threshold"),
-            inference: value("inference"),
-            without_timestamps: value("without_timestamps") != 0.0,
-        }
-    }
-
-    /// Its values, in the order of [`ALGORITHM`]'s parameters.
-    pub fn values(&self) -> [f64; 4] {
-        [self.smoothing, self.threshold, self.inference, f64::from(u8::from(self.without_timestamps))]
-    }
+parameters! {
+    /// Parameters of TCP-LP.
+    smoothing: f64 = number("", 0.125, 0.0001, 1.0; "weight of a new delay (gamma)"),
+    threshold: f64 = number("", 0.15, 0.0, 1.0; "early congestion at this share of the range of delays (delta)"),
+    inference: f64 = number("round trips", 3.0, 1.0, 1000.0; "length of the inference phase (itti)"),
+    without_timestamps: bool = words(&["none", "round-trip"], 1; "what is judged where timestamps are off; TCP-Linux: none"),
 }
 
 /// TCP-LP's state.

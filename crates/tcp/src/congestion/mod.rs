@@ -74,7 +74,7 @@ macro_rules! algorithms {
 
             /// The values of its parameters, in the order of [`Algorithm::parameters`].
             pub fn values(&self) -> Vec<f64> {
-                match self { $(Self::$variant(config) => config.values().to_vec()),+ }
+                match self { $(Self::$variant(config) => config.values()),+ }
             }
         }
 

@@ -10,7 +10,7 @@
 //! What "flight" is, how acknowledgments are counted and whether windows are whole segments are the endpoint's
 //! parameters. Left out: nothing of the RFC. Validated packet by packet against ns-2 (see docs/validation.md).
 
-use super::algorithm::{Algorithm, Parameter};
+use super::algorithm::{Algorithm, parameters};
 use super::control::CongestionControl;
 use super::signals::{AckSample, LossSample, Reaction};
 use super::window::Window;
@@ -22,47 +22,13 @@ pub const ALGORITHM: Algorithm = Algorithm {
     source: "RFC 5681",
     aliases: &[],
     linux: true,
-    parameters: &[
-        Parameter {
-            name: "increase",
-            unit: "segments per round trip",
-            default: 1.0,
-            min: 0.001,
-            max: 1000.0,
-            choices: &[],
-            summary: "growth of the window in congestion avoidance",
-        },
-        Parameter {
-            name: "decrease",
-            unit: "",
-            default: 0.5,
-            min: 0.0,
-            max: 1.0,
-            choices: &[],
-            summary: "what a loss multiplies the window with",
-        },
-    ],
+    parameters: PARAMETERS,
 };
 
-/// Reno's parameters.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Config {
-    /// Growth in congestion avoidance, segments per round trip.
-    pub increase: f64,
-    /// What a loss multiplies the window with.
-    pub decrease: f64,
-}
-
-impl Config {
-    /// From values by parameter name.
-    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
-        Self { increase: value("increase"), decrease: value("decrease") }
-    }
-
-    /// Its values, in the order of [`ALGORITHM`]'s parameters.
-    pub fn values(&self) -> [f64; 2] {
-        [self.increase, self.decrease]
-    }
+parameters! {
+    /// Reno's parameters.
+    increase: f64 = number("segments per round trip", 1.0, 0.001, 1000.0; "growth of the window in congestion avoidance"),
+    decrease: f64 = number("", 0.5, 0.0, 1.0; "what a loss multiplies the window with"),
 }
 
 /// Reno's state: nothing beyond the window.

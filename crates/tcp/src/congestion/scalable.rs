@@ -12,7 +12,7 @@
 //! (RFC 7661). The form `linux` is what ns-2's packets show of TCP-Linux: a segment for every 50 or, below, every window that
 //! have been acknowledged (`steps.rs`), and a loss takes 1/8, in whole segments. Left out: nothing of the paper.
 
-use super::algorithm::{Algorithm, Parameter};
+use super::algorithm::{Algorithm, parameters};
 use super::control::CongestionControl;
 use super::signals::{AckSample, LossSample, Reaction};
 use super::steps::Steps;
@@ -25,69 +25,15 @@ pub const ALGORITHM: Algorithm = Algorithm {
     source: "Kelly 2003",
     aliases: &["stcp", "scalable-tcp", "tcp_scalable", "TcpScalable", "ns3::TcpScalable"],
     linux: true,
-    parameters: &[
-        Parameter {
-            name: "increase",
-            unit: "segments per acknowledgment",
-            default: 0.01,
-            min: 0.0,
-            max: 1.0,
-            choices: &[],
-            summary: "growth above the legacy window",
-        },
-        Parameter {
-            name: "decrease",
-            unit: "",
-            default: 0.125,
-            min: 0.0,
-            max: 1.0,
-            choices: &[],
-            summary: "share of the window that a loss takes above the legacy window",
-        },
-        Parameter {
-            name: "legacy_window",
-            unit: "segments",
-            default: 16.0,
-            min: 0.0,
-            max: 1000000000.0,
-            choices: &[],
-            summary: "up to this window it is Reno",
-        },
-        Parameter::form(
-            &["paper", "linux"],
-            "as published; or as in TCP-Linux, by steps of whole segments and a cut of 1/8 at any window",
-        ),
-    ],
+    parameters: PARAMETERS,
 };
 
-/// Parameters of Scalable TCP.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Config {
-    /// Growth above the legacy window, segments for each acknowledged segment.
-    pub increase: f64,
-    /// Share of the window that a loss takes above the legacy window.
-    pub decrease: f64,
-    /// Up to this window it is Reno, segments.
-    pub legacy_window: f64,
-    /// As TCP-Linux has it.
-    pub linux: bool,
-}
-
-impl Config {
-    /// From values by parameter name.
-    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
-        Self {
-            increase: value("increase"),
-            decrease: value("decrease"),
-            legacy_window: value("legacy_window"),
-            linux: value("form") != 0.0,
-        }
-    }
-
-    /// Its values, in the order of [`ALGORITHM`]'s parameters.
-    pub fn values(&self) -> [f64; 4] {
-        [self.increase, self.decrease, self.legacy_window, f64::from(u8::from(self.linux))]
-    }
+parameters! {
+    /// Parameters of Scalable TCP.
+    increase: f64 = number("segments per acknowledgment", 0.01, 0.0, 1.0; "growth above the legacy window"),
+    decrease: f64 = number("", 0.125, 0.0, 1.0; "share of the window that a loss takes above the legacy window"),
+    legacy_window: f64 = number("segments", 16.0, 0.0, 1000000000.0; "up to this window it is Reno"),
+    linux as "form": bool = words(&["paper", "linux"], 0; "as published; or as in TCP-Linux, by steps of whole segments and a cut of 1/8 at any window"),
 }
 
 /// Form `linux`: so many segments, or a window of fewer, make a step.

@@ -39,26 +39,22 @@ pub const ALGORITHM: Algorithm = Algorithm {
     // The paper ran it as a module of TCP-Linux.
     linux: true,
     parameters: &[
-        Parameter {
-            name: "beta",
-            unit: "segments",
-            default: 3.0,
-            min: 0.0,
-            max: 1000.0,
-            choices: &[],
-            summary: "with fewer queued a loss is taken for random; with as many the window grows half as fast",
-        },
-        Parameter {
-            name: "rttc",
-            unit: "",
-            default: 0.0,
-            min: 0.0,
-            max: 1.0,
-            choices: &["cumulative", "round"],
-            summary: "over what the round-trip time is averaged: the connection, or each round trip",
-        },
-        westwood::TAU,
-        westwood::M,
+        Parameter::number(
+            "beta",
+            "segments",
+            3.0,
+            0.0,
+            1000.0,
+            "with fewer queued a loss is taken for random; with as many the window grows half as fast",
+        ),
+        Parameter::words(
+            "rttc",
+            &["cumulative", "round"],
+            0,
+            "over what the round-trip time is averaged: the connection, or each round trip",
+        ),
+        westwood::PARAMETERS[0],
+        westwood::PARAMETERS[1],
     ],
 };
 
@@ -80,9 +76,8 @@ impl Config {
     }
 
     /// Its values, in the order of [`ALGORITHM`]'s parameters.
-    pub fn values(&self) -> [f64; 4] {
-        let [tau, m] = self.westwood.values();
-        [self.beta, f64::from(u8::from(self.by_round)), tau, m]
+    pub fn values(&self) -> Vec<f64> {
+        [vec![self.beta, f64::from(u8::from(self.by_round))], self.westwood.values()].concat()
     }
 }
 

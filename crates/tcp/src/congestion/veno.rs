@@ -20,7 +20,7 @@
 //! Left out: nothing of the paper. Validated: hand-worked numbers (below); beside ns-2's
 //! TCP-Linux, alone and in company, the window segment by segment (docs/controls/veno.md).
 
-use super::algorithm::{Algorithm, Parameter};
+use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs};
 use super::signals::{AckSample, Congestion, LossSample, Reaction, Verdict};
 use super::window::Window;
@@ -33,69 +33,15 @@ pub const ALGORITHM: Algorithm = Algorithm {
     source: "Fu and Liew 2003",
     aliases: &["TcpVeno", "ns3::TcpVeno", "tcp_veno"],
     linux: true,
-    parameters: &[
-        Parameter {
-            name: "beta",
-            unit: "segments",
-            default: 3.0,
-            min: 0.0,
-            max: 1000.0,
-            choices: &[],
-            summary: "with fewer queued a loss is taken for random; with as many the window grows half as fast",
-        },
-        Parameter {
-            name: "random",
-            unit: "",
-            default: 0.8,
-            min: 0.0,
-            max: 1.0,
-            choices: &[],
-            summary: "what a loss taken for random multiplies the window with",
-        },
-        Parameter {
-            name: "congestion",
-            unit: "",
-            default: 0.5,
-            min: 0.0,
-            max: 1.0,
-            choices: &[],
-            summary: "what a loss taken for congestion multiplies the window with",
-        },
-        Parameter::form(
-            &["paper", "linux"],
-            "as published; or as TCP-Linux has it: the newest round trip against the connection's least, growth by whole segments",
-        ),
-    ],
+    parameters: PARAMETERS,
 };
 
-/// Veno's parameters.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Config {
-    /// Segments queued from which on the path counts as congested.
-    pub beta: f64,
-    /// What a loss taken for random multiplies the window with.
-    pub random: f64,
-    /// What a loss taken for congestion multiplies the window with.
-    pub congestion: f64,
-    /// As TCP-Linux has it.
-    pub linux: bool,
-}
-
-impl Config {
-    /// From values by parameter name.
-    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
-        Self {
-            beta: value("beta"),
-            random: value("random"),
-            congestion: value("congestion"),
-            linux: value("form") != 0.0,
-        }
-    }
-
-    /// Its values, in the order of [`ALGORITHM`]'s parameters.
-    pub fn values(&self) -> [f64; 4] {
-        [self.beta, self.random, self.congestion, f64::from(u8::from(self.linux))]
-    }
+parameters! {
+    /// Veno's parameters.
+    beta: f64 = number("segments", 3.0, 0.0, 1000.0; "with fewer queued a loss is taken for random; with as many the window grows half as fast"),
+    random: f64 = number("", 0.8, 0.0, 1.0; "what a loss taken for random multiplies the window with"),
+    congestion: f64 = number("", 0.5, 0.0, 1.0; "what a loss taken for congestion multiplies the window with"),
+    linux as "form": bool = words(&["paper", "linux"], 0; "as published; or as TCP-Linux has it: the newest round trip against the connection's least, growth by whole segments"),
 }
 
 /// The gain of the smoothed round-trip time (RFC 6298 section 2).

@@ -28,7 +28,7 @@
 //! sets ssthresh from the estimate. Validated: hand-worked samples; a steady stream's rate within
 //! 0.01 % (below); 20.00 segments found on a path of 20 (docs/controls/westwood.md).
 
-use super::algorithm::{Algorithm, Parameter};
+use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs};
 use super::signals::{AckSample, Arrival, Congestion, LossSample, Reaction, Verdict};
 use super::window::Window;
@@ -48,50 +48,13 @@ pub const ALGORITHM: Algorithm = Algorithm {
         "tcp_westwood",
     ],
     linux: true,
-    parameters: &[TAU, M],
+    parameters: PARAMETERS,
 };
 
-/// The filter's time constant.
-pub(super) const TAU: Parameter = Parameter {
-    name: "tau",
-    unit: "s",
-    default: 0.5,
-    min: 0.001,
-    max: 1000.0,
-    choices: &[],
-    summary: "time constant of the bandwidth filter",
-};
-
-/// How long a silence is a sample.
-pub(super) const M: Parameter = Parameter {
-    name: "m",
-    unit: "",
-    default: 2.0,
-    min: 2.0,
-    max: 1000.0,
-    choices: &[],
-    summary: "a silence of tau / m counts as a bandwidth sample of zero",
-};
-
-/// Westwood's parameters.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Config {
-    /// Time constant of the filter, seconds.
-    pub tau: f64,
-    /// A silence of `tau / m` is a sample of zero.
-    pub m: f64,
-}
-
-impl Config {
-    /// From values by parameter name.
-    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
-        Self { tau: value("tau"), m: value("m") }
-    }
-
-    /// Its values, in the order of [`ALGORITHM`]'s parameters.
-    pub fn values(&self) -> [f64; 2] {
-        [self.tau, self.m]
-    }
+parameters! {
+    /// Westwood's parameters.
+    tau: f64 = number("s", 0.5, 0.001, 1000.0; "time constant of the bandwidth filter"),
+    m: f64 = number("", 2.0, 2.0, 1000.0; "a silence of tau / m counts as a bandwidth sample of zero"),
 }
 
 /// Counts the segments that acknowledgments show to have arrived, each once (`AckedCount`).

@@ -21,7 +21,7 @@
 //! Left out: nothing of the paper. Linux's `westwood` has the same samples, `filter` 7/8 and no sample shorter than 50 ms.
 //! Validated: hand-worked samples (below); 19.4 to 20.0 segments found on a path of 20 (docs/controls/westwood+.md).
 
-use super::algorithm::{Algorithm, Parameter};
+use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs};
 use super::signals::{AckSample, Arrival, Congestion, LossSample, Reaction, Verdict};
 use super::westwood::AckedCount;
@@ -35,34 +35,12 @@ pub const ALGORITHM: Algorithm = Algorithm {
     source: "Grieco and Mascolo 2004",
     aliases: &["westwoodplus", "westwood-plus", "TcpWestwoodPlus", "ns3::TcpWestwoodPlus"],
     linux: false,
-    parameters: &[Parameter {
-        name: "filter",
-        unit: "",
-        default: 0.9,
-        min: 0.0,
-        max: 0.9999,
-        choices: &[],
-        summary: "weight of the past in the bandwidth estimate",
-    }],
+    parameters: PARAMETERS,
 };
 
-/// Westwood+'s parameters.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Config {
-    /// Weight of the past in the estimate.
-    pub filter: f64,
-}
-
-impl Config {
-    /// From values by parameter name.
-    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
-        Self { filter: value("filter") }
-    }
-
-    /// Its values, in the order of [`ALGORITHM`]'s parameters.
-    pub fn values(&self) -> [f64; 1] {
-        [self.filter]
-    }
+parameters! {
+    /// Westwood+'s parameters.
+    filter: f64 = number("", 0.9, 0.0, 0.9999; "weight of the past in the bandwidth estimate"),
 }
 
 /// Westwood+'s state.

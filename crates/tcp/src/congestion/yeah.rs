@@ -16,7 +16,7 @@
 //! `reno` estimates the window that competing Reno connections have; decongestion must not give way to them. A loss in slow start and a timeout halve as in Reno, since the
 //! paper speaks of congestion avoidance. A window that is not used does not grow (RFC 7661). Left out: nothing of the paper.
 
-use super::algorithm::{Algorithm, Parameter};
+use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs};
 use super::round_trips::{RoundTrips, Rounds};
 use super::signals::{AckSample, LossSample, Reaction};
@@ -30,91 +30,17 @@ pub const ALGORITHM: Algorithm = Algorithm {
     source: "Baiocchi, Castellani and Vacirca 2007",
     aliases: &["yeah-tcp", "tcp_yeah", "TcpYeah", "ns3::TcpYeah"],
     linux: true,
-    parameters: &[
-        Parameter {
-            name: "max_queue",
-            unit: "segments",
-            default: 80.0,
-            min: 0.0,
-            max: 1000000000.0,
-            choices: &[],
-            summary: "the queue it tolerates (Qmax)",
-        },
-        Parameter {
-            name: "phi",
-            unit: "",
-            default: 8.0,
-            min: 0.001,
-            max: 1000000000.0,
-            choices: &[],
-            summary: "fast while queueing takes less than 1/phi of the least round trip",
-        },
-        Parameter {
-            name: "gamma",
-            unit: "",
-            default: 1.0,
-            min: 1.0,
-            max: 1000000000.0,
-            choices: &[],
-            summary: "decongestion takes 1/gamma of the queue in a round trip",
-        },
-        Parameter {
-            name: "slow_rounds",
-            unit: "round trips",
-            default: 16.0,
-            min: 0.0,
-            max: 1000000000.0,
-            choices: &[],
-            summary: "so many slow rounds show that Reno competes (rho)",
-        },
-        Parameter {
-            name: "fast_rounds",
-            unit: "round trips",
-            default: 50.0,
-            min: 1.0,
-            max: 1000000000.0,
-            choices: &[],
-            summary: "so many fast rounds show that it does not (zeta)",
-        },
-        Parameter::form(&["paper", "linux"], "as published; or as in TCP-Linux, by steps of whole segments"),
-    ],
+    parameters: PARAMETERS,
 };
 
-/// Parameters of YeAH-TCP.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Config {
-    /// The queue it tolerates, segments.
-    pub max_queue: f64,
-    /// Fast while queueing takes less than 1/phi of the least round trip.
-    pub phi: f64,
-    /// Decongestion takes 1/gamma of the queue in a round trip.
-    pub gamma: f64,
-    /// So many slow rounds show that Reno competes.
-    pub slow_rounds: f64,
-    /// So many fast rounds show that it does not.
-    pub fast_rounds: f64,
-    /// As TCP-Linux has it.
-    pub linux: bool,
-}
-
-impl Config {
-    /// From values by parameter name.
-    pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
-        Self {
-            max_queue: value("max_queue"),
-            phi: value("phi"),
-            gamma: value("gamma"),
-            slow_rounds: value("slow_rounds"),
-            fast_rounds: value("fast_rounds"),
-            linux: value("form") != 0.0,
-        }
-    }
-
-    /// Its values, in the order of [`ALGORITHM`]'s parameters.
-    pub fn values(&self) -> [f64; 6] {
-        let linux = f64::from(u8::from(self.linux));
-        [self.max_queue, self.phi, self.gamma, self.slow_rounds, self.fast_rounds, linux]
-    }
+parameters! {
+    /// Parameters of YeAH-TCP.
+    max_queue: f64 = number("segments", 80.0, 0.0, 1000000000.0; "the queue it tolerates (Qmax)"),
+    phi: f64 = number("", 8.0, 0.001, 1000000000.0; "fast while queueing takes less than 1/phi of the least round trip"),
+    gamma: f64 = number("", 1.0, 1.0, 1000000000.0; "decongestion takes 1/gamma of the queue in a round trip"),
+    slow_rounds: f64 = number("round trips", 16.0, 0.0, 1000000000.0; "so many slow rounds show that Reno competes (rho)"),
+    fast_rounds: f64 = number("round trips", 50.0, 1.0, 1000000000.0; "so many fast rounds show that it does not (zeta)"),
+    linux as "form": bool = words(&["paper", "linux"], 0; "as published; or as in TCP-Linux, by steps of whole segments"),
 }
 
 /// Growth of Scalable TCP, segments for each acknowledged segment (Kelly 2003).

@@ -2,7 +2,7 @@
 
 use super::config::{Config, MIN_WINDOW, Rounds};
 use super::least_round::{self, LeastRound};
-use crate::congestion::control::{CongestionControl, Needs, RecoveryStep};
+use crate::congestion::control::{CongestionControl, FineTimeout, Needs, RecoveryStep};
 use crate::congestion::signals::{AckSample, Congestion, LossSample, Reaction, Transmission, Verdict};
 use crate::congestion::window::Window;
 use base::{Duration, Instant};
@@ -128,7 +128,9 @@ impl CongestionControl for Vegas {
     fn needs(&self) -> Needs {
         // ns-3's is handed what the endpoint measures.
         let segment_times = self.config.rounds != Rounds::Smoothed;
-        let fine_timeout = self.least.is_none().then_some(self.config.fine_timeout);
+        let Config { slots, unsent_expired, keeps_inflation, .. } = self.config;
+        let fine = FineTimeout { slots, unsent_expired, keeps_inflation };
+        let fine_timeout = self.least.is_none().then_some(fine);
         Needs { segment_times, fine_timeout, opens_late: self.least.is_none(), ..Needs::default() }
     }
 
@@ -241,19 +243,13 @@ impl CongestionControl for Vegas {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::congestion::control::FineTimeout;
     use crate::congestion::fixtures::loss;
 
     /// As ns-3's traces show: 13 to 12 where the threshold was never reached; 9 to 6, and 7 to 6, where it was 6 before.
     #[test]
     fn a_loss_costs_ns3s_vegas_one_segment() {
-        let config = Config {
-            alpha: 2.0,
-            beta: 4.0,
-            gamma: 1.0,
-            rounds: Rounds::Smoothed,
-            fine_timeout: FineTimeout::default(),
-        };
+        let defaults = Config::new(&|name| super::super::config::ALGORITHM.default_of(name));
+        let config = Config { alpha: 2.0, beta: 4.0, rounds: Rounds::Smoothed, ..defaults };
         for (cwnd, ssthresh, left) in
             [(13.0, f64::INFINITY, 12.0), (9.0, 6.0, 6.0), (7.0, 6.0, 6.0), (2.0, 9.0, 2.0)]
         {

@@ -170,7 +170,6 @@ impl LeastRound {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::congestion::control::FineTimeout;
     use crate::congestion::fixtures::ack;
 
     const CONFIG: Config = Config {
@@ -178,7 +177,9 @@ mod tests {
         beta: 4.0,
         gamma: 1.0,
         rounds: Rounds::Least,
-        fine_timeout: FineTimeout { slots: false, unsent_expired: false, keeps_inflation: false },
+        slots: false,
+        unsent_expired: false,
+        keeps_inflation: false,
     };
 
     /// One round of `rtts` (ms) with a window of `cwnd`, after a base of 50 ms; returns the window then.
