@@ -252,14 +252,27 @@ pub struct Profile {
     pub summary: String,
     /// Where the values come from.
     pub source: String,
-    /// A value for every parameter.
+    /// A value for every parameter; in a file but the first, those that differ from the first.
     pub tcp: Tcp,
     /// What is different for a variant, by the preset's name, or for a control, by `+` and its name.
     #[serde(default)]
     pub variants: BTreeMap<String, Tcp>,
 }
 
-/// The profiles as text, in the syntax of a scenario's `tcp` table.
+impl Profile {
+    /// With the values of `base` where it says nothing.
+    fn over(mut self, base: Option<&Self>) -> Self {
+        let Some(base) = base else { return self };
+        self.tcp = self.tcp.or(&base.tcp);
+        for (variant, values) in &base.variants {
+            let own = self.variants.remove(variant).unwrap_or_default();
+            self.variants.insert(variant.clone(), own.or(values));
+        }
+        self
+    }
+}
+
+/// The profiles as text: the first gives every value, the others what differs from it, in the syntax of a scenario's `tcp` table.
 const PROFILE_FILES: &[(&str, &str)] = &[
     ("rfc", include_str!("profiles/rfc.toml")),
     ("linux", include_str!("profiles/linux.toml")),
@@ -272,12 +285,13 @@ const PROFILE_FILES: &[(&str, &str)] = &[
 /// Where a profile's own file is broken: a bug that a test of this room finds.
 pub fn profiles() -> &'static [Profile] {
     static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
-        let read = |(name, text): &(&'static str, &str)| {
+        let mut profiles: Vec<Profile> = Vec::new();
+        for (name, text) in PROFILE_FILES {
             let document = Node::from_toml(text).and_then(|d| decode::<Profile>(&d.into()));
             let profile = document.unwrap_or_else(|e| panic!("profile {name}: {e}"));
-            Profile { name, ..profile }
-        };
-        PROFILE_FILES.iter().map(read).collect()
+            profiles.push(Profile { name, ..profile }.over(profiles.first()));
+        }
+        profiles
     });
     &PROFILES
 }
