@@ -4,7 +4,7 @@
 
 use base::{Body, Duration, Ecn, FlowId, Instant, LOWEST_CLASS, Packet};
 use lte::bandwidth::{Bandwidth, Granularity};
-use lte::config::{Enb, Ue};
+use lte::config::{Carrier, Enb, Ue};
 use lte::{Config, Network, tbs};
 use radio::Position;
 use radio::access::{Outbox, Station};
@@ -47,11 +47,10 @@ fn peak(config: &Config, offered: f64) -> f64 {
 
 fn main() {
     println!("bandwidth  blocks  table Mb/s  IP Mb/s");
-    for bandwidth in Bandwidth::ALL {
+    for &bandwidth in Bandwidth::ALL {
         for granularity in [Granularity::WholeGroups, Granularity::Groups] {
             let config = Config {
-                bandwidth,
-                granularity,
+                carrier: Carrier { bandwidth, granularity, ..Carrier::default() },
                 enbs: vec![Enb::default()],
                 ues: vec![Ue { position: Position::new(10.0, 0.0, 0.0), ..Ue::default() }],
                 ..Config::default()

@@ -7,8 +7,8 @@
 
 use base::{Body, Ecn, FlowId, Instant, LOWEST_CLASS, Packet};
 use lte::bandwidth::Bandwidth;
-use lte::config::{Enb, Ue};
-use lte::fading::{self, Profile};
+use lte::config::{Carrier, Enb, Ue};
+use lte::fading::{self, Eva};
 use lte::{Config, Network};
 use radio::Position;
 use radio::access::{Outbox, Station};
@@ -65,7 +65,7 @@ fn download(config: &Config, ues: u32) -> u64 {
 
 fn main() {
     let mut config = Config {
-        bandwidth: Bandwidth::Mhz10,
+        carrier: Carrier { bandwidth: Bandwidth::Mhz10, ..Carrier::default() },
         enbs: vec![Enb::default()],
         ues: (0..2).map(|_| Ue { position: Position::new(50.0, 0.0, 0.0), ..Ue::default() }).collect(),
         ..Config::default()
@@ -91,7 +91,7 @@ fn main() {
             .collect();
     }
     if what == "fading" {
-        config.fading = Some(fading::Config { profile: Profile::Eva, doppler: 70.0 });
+        config.reception.fading = fading::Config::Eva(Eva { doppler: 70.0 });
     }
     let packets = download(&config, ues);
     println!(

@@ -60,8 +60,8 @@ impl AirInterface {
             timers: Timers::new(),
             decoding: VecDeque::new(),
             spare: Vec::new(),
-            transmissions: config.transmissions,
-            processing: config.processing.into(),
+            transmissions: config.harq.transmissions,
+            processing: config.harq.processing.into(),
         }
     }
 

@@ -16,6 +16,7 @@
 //! slope of 0.25 dB from 10 % to 1 % within 0.6 dB, as long turbo codes do. Left out: that short blocks fall less steeply.
 
 use crate::tbs;
+use settings::Settings;
 
 /// Efficiency of CQI 1 to 15, bit per resource element (TS 36.213, table 7.2.3-1).
 const CQI_EFFICIENCY: [f64; 15] = [
@@ -61,18 +62,14 @@ const fn scheme(direction: Direction, mcs: u8) -> (u32, u8) {
 }
 
 /// How errors depend on quality.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Curve {
-    /// Distance from capacity at one error in ten blocks, dB.
+    /// Distance from capacity at which one transport block in ten fails, dB.
+    #[setting(name = "error_gap", default = 2.5, range = 0.0..=30.0)]
     pub gap_db: f64,
-    /// How far the quality must rise for the odds of an error to fall by e, dB.
+    /// How much more quality divides the odds of an error by e, dB.
+    #[setting(name = "error_slope", default = 0.25, range = 0.01..=30.0)]
     pub slope_db: f64,
-}
-
-impl Default for Curve {
-    fn default() -> Self {
-        Self { gap_db: 2.5, slope_db: 0.25 }
-    }
 }
 
 impl Curve {

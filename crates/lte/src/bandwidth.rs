@@ -1,31 +1,39 @@
 //! Channel bandwidths and their resource blocks.
 
+use settings::Choice;
+
 /// A channel bandwidth of LTE (TS 36.101, table 5.6-1).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Choice)]
 pub enum Bandwidth {
-    /// 1.4 MHz, 6 resource blocks.
+    /// 6 resource blocks
+    #[setting(name = "1.4MHz")]
     Mhz1_4,
-    /// 3 MHz, 15 resource blocks.
+    /// 15 resource blocks
+    #[setting(name = "3MHz")]
     Mhz3,
-    /// 5 MHz, 25 resource blocks.
+    /// 25 resource blocks
+    #[setting(name = "5MHz")]
     Mhz5,
-    /// 10 MHz, 50 resource blocks.
+    /// 50 resource blocks
+    #[setting(name = "10MHz")]
     Mhz10,
-    /// 15 MHz, 75 resource blocks.
+    /// 75 resource blocks
+    #[setting(name = "15MHz")]
     Mhz15,
-    /// 20 MHz, 100 resource blocks.
+    /// 100 resource blocks
+    #[setting(name = "20MHz")]
     Mhz20,
 }
 
 /// In what units the downlink allocates resource blocks (TS 36.213, section 7.1.6).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Choice)]
 pub enum Granularity {
-    /// Single blocks, as types 1 and 2 can.
+    /// single blocks
     Blocks,
-    /// Type 0: groups of blocks; where the band is no multiple, the last group is smaller.
+    /// groups of blocks; the last may be smaller
     #[default]
     Groups,
-    /// Groups of one size only; what is left over of the band stays unused, as in ns-3.
+    /// groups of one size only, what is left over stays unused (ns-3)
     WholeGroups,
 }
 
@@ -34,18 +42,11 @@ pub const BLOCK_HZ: f64 = 180e3;
 
 impl Bandwidth {
     /// All of them, narrow to wide.
-    pub const ALL: [Self; 6] = [Self::Mhz1_4, Self::Mhz3, Self::Mhz5, Self::Mhz10, Self::Mhz15, Self::Mhz20];
+    pub const ALL: &[Self] = Self::VALUES;
 
     /// Its name, with the unit.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Mhz1_4 => "1.4MHz",
-            Self::Mhz3 => "3MHz",
-            Self::Mhz5 => "5MHz",
-            Self::Mhz10 => "10MHz",
-            Self::Mhz15 => "15MHz",
-            Self::Mhz20 => "20MHz",
-        }
+    pub fn name(self) -> &'static str {
+        self.word()
     }
 
     /// Its resource blocks (TS 36.101, table 5.6-1).

@@ -50,16 +50,16 @@ impl Channel {
             enbs: config.enbs.iter().map(|enb| (enb.position, enb.power)).collect(),
             received: vec![0.0; pairs],
             gain: vec![0.0; pairs],
-            ue_noise: noise(config.ue_noise_figure),
+            ue_noise: noise(config.reception.ue_noise_figure),
             enb_noise: config.enbs.iter().map(|enb| noise(enb.noise_figure + rise)).collect(),
             ue_power: milliwatts(config.uplink.power),
-            blocks: f64::from(config.bandwidth.blocks()),
+            blocks: f64::from(config.carrier.bandwidth.blocks()),
             stations: config.ues.len() as u32 + 1,
-            fading: config.fading.as_ref().map_or_else(Vec::new, |fading| {
-                let band = f64::from(config.bandwidth.blocks()) * BLOCK_HZ;
+            fading: config.reception.fading.profile().map_or_else(Vec::new, |(profile, doppler)| {
+                let band = f64::from(config.carrier.bandwidth.blocks()) * BLOCK_HZ;
                 let channel = |ue: usize, cell: usize, way: &str| {
                     let mut rng = Rng::stream(seed, &format!("{name}.ue.{ue}.cell.{cell}.fading.{way}"));
-                    Fading::new(fading, band, &mut rng)
+                    Fading::new(profile, doppler, band, &mut rng)
                 };
                 let pair = |i: usize| (i / config.enbs.len(), i % config.enbs.len());
                 (0..pairs)

@@ -1,105 +1,140 @@
-//! What an LTE network is made of.
+//! What an LTE network is made of: its settings, in groups, and its stations.
 
 use crate::amc::{Amc, Curve, Direction};
 use crate::bandwidth::{Bandwidth, Granularity};
 use crate::fading;
+use crate::forms::Subframes;
 use crate::rlc;
 use crate::scheduler::Scheduler;
 use base::{DataRate, Duration};
-use net::Limit;
+use net::queue::drop_tail;
+use radio::quantity::Power;
 use radio::{Position, mobility, propagation};
+use settings::setting::Size;
+use settings::{Choice, Error, Kinds, Settings};
 
 /// An LTE network: one carrier, its eNodeBs and UEs, and the core behind them. Plain values; [`Config::check`] says what is wrong
-/// with them.
+/// between them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Config {
-    /// Width of the carrier, each way.
-    pub bandwidth: Bandwidth,
-    /// Resource blocks that data may use, downlink; `None`: all that the granularity allows.
-    pub blocks: Option<u32>,
-    /// In what units the downlink allocates.
-    pub granularity: Granularity,
-    /// OFDM symbols of a subframe for control, 1 to 3; one more in a band of 6 blocks (TS 36.211, table 6.7-1).
-    pub control_symbols: u32,
-    /// By what MIMO multiplies a transport block: 1 is one antenna each side, 2 the most that two by two can give. A factor,
-    /// not a model of streams.
-    pub mimo: f64,
     /// The eNodeBs, one cell each.
     pub enbs: Vec<Enb>,
     /// The UEs; the n-th is station n + 1.
     pub ues: Vec<Ue>,
+    /// The carrier, and how the downlink shares it.
+    pub carrier: Carrier,
     /// Path loss and shadowing, the same both ways; its own fading, frame by frame, is not LTE's and must be none.
     pub propagation: propagation::Config,
-    /// Fast fading; `None`: none.
-    pub fading: Option<fading::Config>,
-    /// Noise figure of a UE's receiver, dB.
-    pub ue_noise_figure: f64,
-    /// Distance from capacity and steepness of the error curves.
-    pub curve: Curve,
+    /// Fast fading, noise and errors.
+    pub reception: Reception,
     /// Channel quality reports.
     pub cqi: Cqi,
-    /// Who gets the downlink's blocks.
-    pub scheduler: Scheduler,
-    /// Most transmissions of a transport block, the first included, both ways; 1: no HARQ.
-    pub transmissions: u32,
-    /// From the end of a subframe to what was received in it, ms: 1 to 3. HARQ's answer goes out in the fourth subframe after it
-    /// (TS 36.213, section 10.1), so 3 is the most.
-    pub processing: u32,
+    /// Hybrid ARQ.
+    pub harq: Harq,
     /// Radio link control, the same for every UE and both ways.
     pub rlc: rlc::Config,
     /// The uplink.
     pub uplink: Uplink,
     /// The links between the gateway and each eNodeB.
     pub s1: Backhaul,
-    /// Handover of UEs that move; `None`: a UE stays in the cell that was best at the start.
-    pub handover: Option<Handover>,
+    /// Handover of UEs that move.
+    pub handover: Handover,
 }
 
 impl Default for Config {
     /// A carrier of 5 MHz at 2.12 GHz (band 1) without cells or UEs.
     fn default() -> Self {
         Self {
-            bandwidth: Bandwidth::Mhz5,
-            blocks: None,
-            granularity: Granularity::default(),
-            control_symbols: 1,
-            mimo: 1.0,
             enbs: Vec::new(),
             ues: Vec::new(),
+            carrier: Carrier::default(),
             propagation: propagation::Config { frequency: 2.12e9, ..propagation::Config::default() },
-            fading: None,
-            ue_noise_figure: 9.0,
-            curve: Curve::default(),
+            reception: Reception::default(),
             cqi: Cqi::default(),
-            scheduler: Scheduler::default(),
-            transmissions: 4,
-            processing: 2,
+            harq: Harq::default(),
             rlc: rlc::Config::default(),
             uplink: Uplink::default(),
             s1: Backhaul::default(),
-            handover: Some(Handover::default()),
+            handover: Handover::default(),
         }
     }
 }
 
-/// An eNodeB.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Enb {
-    /// Its name, for messages and statistics.
-    pub name: String,
-    /// Where its antenna is.
-    pub position: Position,
-    /// Power of its downlink over the whole band, dBm.
-    pub power: f64,
-    /// Noise figure of its receiver, dB.
-    pub noise_figure: f64,
+/// The carrier, and how the downlink shares it.
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
+pub struct Carrier {
+    /// Width of the carrier, each way.
+    #[setting(default = Bandwidth::Mhz5)]
+    pub bandwidth: Bandwidth,
+    /// Resource blocks that data may use, downlink.
+    #[setting(absent = "all that `granularity` allows")]
+    pub blocks: Option<u32>,
+    /// In what units the downlink allocates resource blocks; whole groups leave what is left over unused (ns-3).
+    #[setting(default = Granularity::default())]
+    pub granularity: Granularity,
+    /// OFDM symbols of a subframe for control; one more in a band of 6 blocks.
+    #[setting(default = 1, range = 1..=3, source = "TS 36.211, table 6.7-1")]
+    pub control_symbols: u32,
+    /// By what MIMO multiplies transport blocks: 1 is one antenna each side, 2 the most that two by two can give.
+    #[setting(default = 1.0, range = 1.0..=2.0)]
+    pub mimo: f64,
+    /// Who gets the downlink's blocks.
+    #[setting(flatten)]
+    pub scheduler: Scheduler,
 }
 
-impl Default for Enb {
-    /// At the origin, 30 dBm, 5 dB.
-    fn default() -> Self {
-        Self { name: String::from("enb"), position: Position::default(), power: 30.0, noise_figure: 5.0 }
-    }
+/// Fast fading, noise and errors.
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
+pub struct Reception {
+    /// Multipath that changes from subframe to subframe.
+    #[setting(default = fading::Config::None)]
+    pub fading: fading::Config,
+    /// Noise figure of UEs' receivers, dB.
+    #[setting(default = 9.0, range = 0.0..=100.0)]
+    pub ue_noise_figure: f64,
+    /// Distance from capacity and steepness of the error curves.
+    #[setting(flatten)]
+    pub curve: Curve,
+}
+
+/// Channel quality reports (TS 36.213, section 7.2): of the whole band, periodic. A report is 6 ms old when first used: it
+/// is sent in the fourth subframe after the one measured, and then received.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
+pub struct Cqi {
+    /// From one report of channel quality to the next.
+    #[setting(name = "cqi_period", default = 5, range = 1..=160, form = Subframes)]
+    pub period: u32,
+    /// Age of a report when it is first used: from the subframe that was measured.
+    #[setting(name = "cqi_delay", default = 6, range = 1..=1000, form = Subframes)]
+    pub delay: u32,
+}
+
+/// Hybrid ARQ.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
+pub struct Harq {
+    /// Most transmissions of a transport block, the first included, both ways; 1: no HARQ.
+    #[setting(default = 4, range = 1..=8)]
+    pub transmissions: u32,
+    /// From the end of a subframe to what was received in it. HARQ's answer goes out in the fourth subframe after it.
+    #[setting(default = 2, range = 1..=3, form = Subframes, source = "TS 36.213, section 10.1")]
+    pub processing: u32,
+}
+
+/// An eNodeB.
+#[derive(Clone, PartialEq, Debug, Settings)]
+pub struct Enb {
+    /// Its name, for messages and statistics.
+    #[setting(skip, default = String::from("enb"))]
+    pub name: String,
+    /// Where its antenna is.
+    #[setting(skip)]
+    pub position: Position,
+    /// Power of its downlink over the whole band.
+    #[setting(default = 30.0, range = -100.0..=100.0, form = Power)]
+    pub power: f64,
+    /// Noise figure of its receiver, dB.
+    #[setting(default = 5.0, range = 0.0..=100.0)]
+    pub noise_figure: f64,
 }
 
 /// A UE.
@@ -120,144 +155,149 @@ impl Default for Ue {
     }
 }
 
-/// Channel quality reports (TS 36.213, section 7.2): of the whole band, periodic.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Cqi {
-    /// From one report to the next, ms.
-    pub period: u32,
-    /// From the subframe that was measured to the first that the scheduler uses the report in, ms.
-    pub delay: u32,
-}
-
-impl Default for Cqi {
-    /// Every 5 ms; 6 ms old when first used: it is reported in the fourth subframe after the one measured and then received.
-    fn default() -> Self {
-        Self { period: 5, delay: 6 }
-    }
-}
+/// Periods that a scheduling request can have, ms (TS 36.213, table 10.1.5-1).
+const REQUEST_PERIODS: [u32; 7] = [1, 2, 5, 10, 20, 40, 80];
 
 /// The uplink.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
+#[settings(expecting = "a table: { request_period = \"5ms\" }", check)]
 pub struct Uplink {
-    /// Power of a UE, dBm: at most 23 (TS 36.101, section 6.2.2). It is spread over the blocks it sends in.
+    /// Power of a UE, spread over the blocks that it sends in.
+    #[setting(default = 23.0, range = -40.0..=23.0, form = Power, source = "TS 36.101, section 6.2.2")]
     pub power: f64,
-    /// From one chance of a scheduling request to the next, ms: 1, 2, 5, 10, 20, 40 or 80 (TS 36.213, table 10.1.5-1).
+    /// From one chance of a scheduling request to the next.
+    #[setting(default = 1, form = Subframes, value = "1, 2, 5, 10, 20, 40 or 80 ms", source = "TS 36.213, table 10.1.5-1")]
     pub request_period: u32,
-    /// What UEs are granted.
+    /// How the eNodeB learns what waits in UEs, and what it grants.
+    #[setting(default = Grants::Requested)]
     pub grants: Grants,
-    /// With [`Grants::Requested`], bytes that the first grant has room for: a request does not say how much waits. With room for the ACKs of a whole burst they
+    /// Of "requested": what the first grant has room for: a request does not say how much waits. With room for the ACKs of a whole burst they
     /// come in one subframe, and so does the next burst of the sender; with less they come spread out.
+    #[setting(default = 512, range = 16..=9000, form = Size)]
     pub first_grant: u32,
-    /// Blocks at the band's edges that PUCCH takes (TS 36.211, section 5.4.3).
+    /// Blocks at the band's edges that control takes (PUCCH).
+    #[setting(default = 2, source = "TS 36.211, section 5.4.3")]
     pub control_blocks: u32,
-    /// Whether UEs have 64QAM in the uplink: those of category 5 and 8 (TS 36.306, table 4.1-2).
+    /// Whether UEs send by 64QAM: those of category 5 and 8.
+    #[setting(default = false, source = "TS 36.306, table 4.1-2")]
     pub qam64: bool,
     /// What other cells' UEs add to the noise at an eNodeB, dB: uplink interference is this constant.
+    #[setting(default = 0.0, range = 0.0..=100.0)]
     pub noise_rise: f64,
 }
 
-/// How an eNodeB learns what waits in a UE, and what it grants.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Grants {
-    /// A request is answered by a first grant of fixed size; what is sent tells how much is left, and that is granted (TS 36.321,
-    /// sections 5.4.4 and 5.4.5).
-    Requested,
-    /// At every chance of a request a UE with new data tells how much waits in it, outside what it sends; the whole band is
-    /// granted, to all that have told in equal shares, whether they fill them or not. So ns-3 has it.
-    Shares,
-}
-
-impl Default for Uplink {
-    fn default() -> Self {
-        Self {
-            power: 23.0,
-            request_period: 1,
-            grants: Grants::Requested,
-            first_grant: 512,
-            control_blocks: 2,
-            qam64: false,
-            noise_rise: 0.0,
+impl Uplink {
+    fn check(&self) -> Result<(), Error> {
+        if REQUEST_PERIODS.contains(&self.request_period) {
+            return Ok(());
         }
+        let message = format!("{} ms is none of {REQUEST_PERIODS:?}", self.request_period);
+        Err(Error::new("request_period", message))
     }
 }
 
-/// The link between the gateway and an eNodeB, each way: GTP-U tunnels over IP.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// How an eNodeB learns what waits in a UE, and what it grants. Requests and reports are those of TS 36.321, sections 5.4.4 and
+/// 5.4.5; with shares a UE with new data reports at every chance of a request, outside of what it sends, and the whole band is
+/// granted to all that have reported.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
+pub enum Grants {
+    /// a request, a first grant, then what reports in the blocks ask for
+    Requested,
+    /// new data is known at once; equal shares of the whole band, filled or not (ns-3)
+    Shares,
+}
+
+/// The link between the gateway and an eNodeB, or between eNodeBs, each way, with tunnels (GTP-U) over IP.
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
+#[settings(expecting = "a table: { rate = \"1Gbps\", delay = \"5ms\" }")]
 pub struct Backhaul {
     /// Its rate.
+    #[setting(default = FAST, range = DataRate::RANGE)]
     pub rate: DataRate,
     /// Its delay.
+    #[setting(default = Duration::ZERO, range = Duration::ZERO..=Duration::from_secs(3600), allowed = "a delay of at most one hour")]
     pub delay: Duration,
-    /// Room in its queues, the packet in transmission included.
-    pub queue: Limit,
+    /// Room in its queues.
+    #[setting(default = drop_tail::Config::default())]
+    pub queue: drop_tail::Config,
 }
 
 /// Rate of a backhaul that is no bottleneck.
 const FAST: DataRate = DataRate::from_bps(10_000_000_000).expect("not zero");
 
-impl Default for Backhaul {
-    /// 10 Gb/s, no delay, room for 1000 packets.
-    fn default() -> Self {
-        Self { rate: FAST, delay: Duration::ZERO, queue: Limit::Packets(1000) }
-    }
-}
-
-/// Parameters of handover. Times in ms.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Handover {
-    /// By how much a cell must be better, dB.
-    pub offset: f64,
-    /// By how much more, dB.
-    pub hysteresis: f64,
-    /// For how long.
-    pub time_to_trigger: u32,
-    /// From one measurement to the next: 200 (TS 36.133, section 8.1.2.2.1).
-    pub period: u32,
-    /// k of the average: a measurement counts `2^(-k/4)` (TS 36.331, section 5.5.3.2).
-    pub filter: u32,
-    /// From the report to the command.
-    pub preparation: u32,
-    /// From the command until the UE is in the new cell.
-    pub interruption: u32,
-    /// From then until packets come to the new cell directly.
-    pub path_switch: u32,
-    /// Whether packets are forwarded over X2.
-    pub forwarding: bool,
-    /// The X2 link out of each eNodeB.
-    pub x2: Backhaul,
+/// Handover between eNodeBs.
+#[derive(Clone, Copy, PartialEq, Debug, Kinds)]
+#[settings(what = "handover")]
+pub enum Handover {
+    /// A UE stays in the cell that was best at the start.
+    None,
+    /// To a cell that is better than its own for a time (event A3 of TS 36.331).
+    A3(A3),
 }
 
 impl Default for Handover {
-    /// 3 dB in all for 256 ms, averages of k = 4; 20 ms to prepare, 30 ms of interruption, 20 ms to switch the path, usual
-    /// figures of networks in use; forwarding over a link as fast as S1.
     fn default() -> Self {
-        Self {
-            offset: 2.0,
-            hysteresis: 1.0,
-            time_to_trigger: 256,
-            period: 200,
-            filter: 4,
-            preparation: 20,
-            interruption: 30,
-            path_switch: 20,
-            forwarding: true,
-            x2: Backhaul::default(),
+        Self::A3(A3::default())
+    }
+}
+
+impl Handover {
+    /// Its settings, if there is any.
+    pub fn a3(&self) -> Option<&A3> {
+        match self {
+            Self::None => None,
+            Self::A3(a3) => Some(a3),
         }
     }
+}
+
+/// Handover by event A3. The times of the procedure are usual figures of networks in use.
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
+pub struct A3 {
+    /// By how much a cell is better, dB.
+    #[setting(default = 2.0, range = -15.0..=15.0)]
+    pub offset: f64,
+    /// By how much more, dB.
+    #[setting(default = 1.0, range = 0.0..=15.0)]
+    pub hysteresis: f64,
+    /// For how long.
+    #[setting(default = 256, range = 0..=5120, form = Subframes)]
+    pub time_to_trigger: u32,
+    /// From one measurement to the next.
+    #[setting(default = 200, range = 1..=10_000, form = Subframes, source = "TS 36.133, section 8.1.2.2.1")]
+    pub period: u32,
+    /// k of the average: a measurement counts 2^(-k/4).
+    #[setting(default = 4, range = 0..=19, source = "TS 36.331, section 5.5.3.2")]
+    pub filter: u32,
+    /// From the report to the command.
+    #[setting(default = 20, range = 0..=10_000, form = Subframes)]
+    pub preparation: u32,
+    /// From the command until the UE is in the new cell.
+    #[setting(default = 30, range = 1..=10_000, form = Subframes)]
+    pub interruption: u32,
+    /// From then until packets come to the new cell directly.
+    #[setting(default = 20, range = 0..=10_000, form = Subframes)]
+    pub path_switch: u32,
+    /// Whether packets are forwarded over X2.
+    #[setting(default = true)]
+    pub forwarding: bool,
+    /// The X2 link out of each eNodeB.
+    #[setting(default = Backhaul::default())]
+    pub x2: Backhaul,
 }
 
 impl Config {
     /// Blocks that the downlink allocates from.
     pub fn downlink_blocks(&self) -> u32 {
-        let usable = self.bandwidth.usable(self.granularity);
-        self.blocks.map_or(usable, |blocks| blocks.min(usable))
+        let usable = self.carrier.bandwidth.usable(self.carrier.granularity);
+        self.carrier.blocks.map_or(usable, |blocks| blocks.min(usable))
     }
 
     /// Resource elements for data in a downlink block: 12 subcarriers by the symbols that control leaves of 14, less the cell's reference
     /// signals among them, 6 for one antenna and 12 for two (TS 36.211, section 6.10.1).
     pub fn downlink_elements(&self) -> u32 {
-        let control = self.control_symbols + u32::from(self.bandwidth == Bandwidth::Mhz1_4);
-        let reference = if self.mimo > 1.0 { 12 } else { 6 };
+        let control = self.carrier.control_symbols + u32::from(self.carrier.bandwidth == Bandwidth::Mhz1_4);
+        let reference = if self.carrier.mimo > 1.0 { 12 } else { 6 };
         12 * (14 - control) - reference
     }
 
@@ -269,13 +309,17 @@ impl Config {
     /// What `direction` makes of signal qualities.
     pub(crate) fn amc(&self, direction: Direction) -> Amc {
         match direction {
-            Direction::Down => {
-                Amc::new(direction, self.curve, self.downlink_blocks(), self.downlink_elements(), 28)
-            }
+            Direction::Down => Amc::new(
+                direction,
+                self.reception.curve,
+                self.downlink_blocks(),
+                self.downlink_elements(),
+                28,
+            ),
             Direction::Up => {
                 let highest = if self.uplink.qam64 { 28 } else { 20 };
-                let blocks = self.bandwidth.blocks() - self.uplink.control_blocks;
-                Amc::new(direction, self.curve, blocks, self.uplink_elements(), highest)
+                let blocks = self.carrier.bandwidth.blocks() - self.uplink.control_blocks;
+                Amc::new(direction, self.reception.curve, blocks, self.uplink_elements(), highest)
             }
         }
     }

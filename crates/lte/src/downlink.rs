@@ -59,11 +59,11 @@ impl Downlink {
     pub(crate) fn new(config: &Config) -> Self {
         Self {
             amc: config.amc(Direction::Down),
-            scheduler: config.scheduler,
+            scheduler: config.carrier.scheduler,
             reports: config.cqi,
             blocks: config.downlink_blocks(),
-            unit: config.bandwidth.unit(config.granularity),
-            mimo: config.mimo,
+            unit: config.carrier.bandwidth.unit(config.carrier.granularity),
+            mimo: config.carrier.mimo,
             cells: vec![Cell::default(); config.enbs.len()],
             ues: vec![Ue::default(); config.ues.len()],
             candidates: Vec::new(),

@@ -21,7 +21,10 @@ struct Path {
 
 impl Path {
     fn new(backhaul: &Backhaul) -> Self {
-        Self { link: Link::new(backhaul.rate, backhaul.delay, backhaul.queue), in_flight: VecDeque::new() }
+        Self {
+            link: Link::new(backhaul.rate, backhaul.delay, backhaul.queue.limit),
+            in_flight: VecDeque::new(),
+        }
     }
 
     /// A packet of UE `ue` enters at `now`: when it arrives; `None`: no room.
@@ -87,7 +90,7 @@ impl Epc {
         let links = Links {
             down: Path::new(&config.s1),
             up: Path::new(&config.s1),
-            x2: Path::new(&config.handover.map_or(config.s1, |handover| handover.x2)),
+            x2: Path::new(config.handover.a3().map_or(&config.s1, |a3| &a3.x2)),
         };
         let route = |cell| Route { cell, detour: false, waiting: VecDeque::new() };
         Self { links: vec![links; config.enbs.len()], routes: cells.map(route).collect(), waiting: 0 }

@@ -9,11 +9,12 @@
 //! directions fade apart, as they do in FDD.
 
 use base::Rng;
+use settings::{Kinds, Settings};
 use std::f64::consts::TAU;
 
 /// A delay profile of TS 36.101, annex B.2.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Profile {
+pub(crate) enum Profile {
     /// Extended Pedestrian A: 410 ns, nearly flat.
     Epa,
     /// Extended Vehicular A: 2.5 us.
@@ -24,7 +25,8 @@ pub enum Profile {
 
 impl Profile {
     /// Its name in the standard.
-    pub const fn name(self) -> &'static str {
+    #[cfg(test)]
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Epa => "EPA",
             Self::Eva => "EVA",
@@ -33,7 +35,7 @@ impl Profile {
     }
 
     /// Delay, ns, and power, dB, of each tap.
-    pub const fn taps(self) -> &'static [(f64, f64)] {
+    const fn taps(self) -> &'static [(f64, f64)] {
         match self {
             Self::Epa => &[
                 (0.0, 0.0),
@@ -70,13 +72,46 @@ impl Profile {
     }
 }
 
-/// Fast fading of a network's channels.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Config {
-    /// The delay profile.
-    pub profile: Profile,
-    /// The greatest Doppler shift, Hz: speed over wavelength. The standard's are 5, 70 and 300 Hz.
-    pub doppler: f64,
+/// Fast fading of a network's channels: a delay profile of TS 36.101.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Kinds)]
+#[settings(what = "fading")]
+pub enum Config {
+    /// None.
+    #[default]
+    None,
+    /// Extended Pedestrian A: 410 ns, nearly flat.
+    Epa(Epa),
+    /// Extended Vehicular A: 2.5 us.
+    Eva(Eva),
+    /// Extended Typical Urban: 5 us, very selective.
+    Etu(Etu),
+}
+
+macro_rules! profiles {
+    ($($name:ident: $doppler:literal),+) => {$(
+        /// Settings of a delay profile.
+        #[derive(Clone, Copy, PartialEq, Debug, Settings)]
+        pub struct $name {
+            /// The greatest Doppler shift, Hz: speed over wavelength.
+            #[setting(default = $doppler, range = 0.0..=2000.0)]
+            pub doppler: f64,
+        }
+    )+};
+}
+
+// The standard's shifts are these, each with any profile.
+profiles! { Epa: 5.0, Eva: 70.0, Etu: 300.0 }
+
+impl Config {
+    /// The profile and the greatest Doppler shift, Hz.
+    pub(crate) fn profile(&self) -> Option<(Profile, f64)> {
+        match *self {
+            Self::None => None,
+            Self::Epa(Epa { doppler }) => Some((Profile::Epa, doppler)),
+            Self::Eva(Eva { doppler }) => Some((Profile::Eva, doppler)),
+            Self::Etu(Etu { doppler }) => Some((Profile::Etu, doppler)),
+        }
+    }
 }
 
 /// Plane waves of a tap.
@@ -101,8 +136,8 @@ struct Tap {
 }
 
 impl Fading {
-    pub(crate) fn new(config: &Config, bandwidth: f64, rng: &mut Rng) -> Self {
-        let profile = config.profile.taps();
+    pub(crate) fn new(profile: Profile, doppler: f64, bandwidth: f64, rng: &mut Rng) -> Self {
+        let profile = profile.taps();
         let power = |db: f64| libm::pow(10.0, db / 10.0);
         let total: f64 = profile.iter().map(|&(_, db)| power(db)).sum();
         let taps = profile
@@ -113,7 +148,7 @@ impl Fading {
                 for (i, wave) in waves.iter_mut().enumerate() {
                     // Directions spread evenly, all turned by the same random angle.
                     let direction = TAU * (i as f64 + turn) / WAVES as f64;
-                    *wave = (TAU * config.doppler * libm::cos(direction), TAU * rng.uniform());
+                    *wave = (TAU * doppler * libm::cos(direction), TAU * rng.uniform());
                 }
                 Tap { amplitude: libm::sqrt(power(db) / total / WAVES as f64), waves }
             })
@@ -163,7 +198,7 @@ mod tests {
     use super::*;
 
     fn fading(profile: Profile, bandwidth: f64, name: &str) -> Fading {
-        Fading::new(&Config { profile, doppler: 70.0 }, bandwidth, &mut Rng::stream(1, name))
+        Fading::new(profile, 70.0, bandwidth, &mut Rng::stream(1, name))
     }
 
     /// At low quality capacity is linear, so that the mean over time is the mean power: 1.

@@ -15,7 +15,7 @@
 //! links, PDCP status reports (packets received out of order are sent again), load as a reason.
 
 use crate::air::AirInterface;
-use crate::config::Handover;
+use crate::config::{A3, Handover};
 use crate::subframe::Tti;
 use crate::timers::Timer;
 
@@ -32,7 +32,7 @@ struct Measurements {
 
 impl Measurements {
     /// Takes the measurements of subframe `now`; the cell for which A3 has held long enough.
-    fn take(&mut self, now: Tti, powers: &[f64], serving: usize, config: &Handover) -> Option<usize> {
+    fn take(&mut self, now: Tti, powers: &[f64], serving: usize, config: &A3) -> Option<usize> {
         let weight = libm::exp2(-f64::from(config.filter) / 4.0);
         if self.averages.is_empty() {
             self.averages = powers.to_vec();
@@ -56,14 +56,14 @@ impl Measurements {
 /// When UEs are handed over.
 #[derive(Clone, Debug)]
 pub(crate) struct Handovers {
-    config: Option<Handover>,
+    config: Handover,
     ues: Vec<Measurements>,
 }
 
 impl Handovers {
     /// Starts the measurements of UEs that move, if there is another cell to go to.
-    pub(crate) fn new(config: Option<Handover>, cells: usize, air: &mut AirInterface) -> Self {
-        if let Some(handover) = config.filter(|_| cells > 1) {
+    pub(crate) fn new(config: Handover, cells: usize, air: &mut AirInterface) -> Self {
+        if let Some(handover) = config.a3().filter(|_| cells > 1) {
             for ue in 0..air.users.len() as u32 {
                 if air.users[ue as usize].moves() {
                     air.timers.start(handover.period.into(), ue, Timer::Measure);
@@ -75,7 +75,7 @@ impl Handovers {
 
     /// UE `ue` measures.
     pub(crate) fn measure(&mut self, now: Tti, ue: u32, air: &mut AirInterface) {
-        let Some(handover) = &self.config else { return };
+        let Some(handover) = self.config.a3() else { return };
         air.timers.start(now + Tti::from(handover.period), ue, Timer::Measure);
         air.follow(now, ue);
         let measurements = &mut self.ues[ue as usize];
@@ -91,7 +91,7 @@ impl Handovers {
 
     /// UE `ue` leaves its cell for another.
     pub(crate) fn leave(&mut self, now: Tti, ue: u32, air: &mut AirInterface) {
-        let Some(handover) = &self.config else { return };
+        let Some(handover) = self.config.a3() else { return };
         self.ues[ue as usize] = Measurements { busy: true, ..Measurements::default() };
         air.stats.ues[ue as usize].handovers += 1;
         air.timers.start(now + Tti::from(handover.interruption), ue, Timer::Attach);
@@ -99,14 +99,14 @@ impl Handovers {
 
     /// UE `ue` is in its new cell.
     pub(crate) fn attach(&mut self, now: Tti, ue: u32, air: &mut AirInterface) {
-        let Some(handover) = &self.config else { return };
+        let Some(handover) = self.config.a3() else { return };
         self.ues[ue as usize].busy = false;
         air.timers.start(now + Tti::from(handover.path_switch), ue, Timer::Switch);
     }
 
     /// Whether packets are forwarded over X2.
     pub(crate) fn forwarding(&self) -> bool {
-        self.config.is_some_and(|handover| handover.forwarding)
+        self.config.a3().is_some_and(|handover| handover.forwarding)
     }
 }
 
@@ -117,7 +117,7 @@ mod tests {
     /// Averages with k = 4 go half of the way; A3 has to hold for the time to trigger without a break.
     #[test]
     fn a3_needs_time() {
-        let config = Handover { offset: 2.0, hysteresis: 1.0, time_to_trigger: 400, ..Handover::default() };
+        let config = A3 { offset: 2.0, hysteresis: 1.0, time_to_trigger: 400, ..A3::default() };
         let mut m = Measurements::default();
         assert_eq!(m.take(0, &[-90.0, -95.0], 0, &config), None);
         // The other rises to -80: averages -87.5, -83.75, ...; above -87 from 400 on.

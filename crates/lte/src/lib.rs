@@ -17,7 +17,7 @@
 //!
 //! # Delay without load
 //!
-//! Downlink: up to 1 ms to the next subframe, 1 ms in it, [`Config::processing`] (2 ms) in the UE; 1 ms for every further subframe
+//! Downlink: up to 1 ms to the next subframe, 1 ms in it, [`config::Harq::processing`] (2 ms) in the UE; 1 ms for every further subframe
 //! that a packet needs. Uplink from idle: up to 1 ms plus the request period to a chance to ask, 1 ms for the scheduling
 //! request, 2 ms in the eNodeB, 4 ms from grant to PUSCH (TS 36.213, section 8.0), 1 ms in it, 2 ms in the eNodeB. With the defaults 4 and 11 ms
 //! at most: a round trip of 15 ms, as in ns-3.37. What comes up to 1 ms before a
@@ -36,6 +36,7 @@ pub mod config;
 mod downlink;
 mod epc;
 pub mod fading;
+mod forms;
 mod handover;
 mod harq;
 mod network;
@@ -48,6 +49,5 @@ mod timers;
 mod uplink;
 mod user;
 
-pub use check::Problem;
 pub use config::Config;
 pub use network::Network;

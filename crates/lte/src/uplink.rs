@@ -125,8 +125,8 @@ impl Uplink {
         Self {
             amc: config.amc(Direction::Up),
             config: config.uplink,
-            blocks: config.bandwidth.blocks() - config.uplink.control_blocks,
-            processing: config.processing.into(),
+            blocks: config.carrier.bandwidth.blocks() - config.uplink.control_blocks,
+            processing: config.harq.processing.into(),
             cells: vec![Cell::default(); config.enbs.len()],
             ues: vec![Ue::default(); config.ues.len()],
             waiting: Vec::new(),

@@ -5,12 +5,13 @@ mod common;
 use base::Duration;
 use common::{ms, one_cell, run};
 use lte::bandwidth::{Bandwidth, Granularity};
-use lte::config::{Backhaul, Enb, Grants};
-use lte::fading::{self, Profile};
+use lte::config::{Backhaul, Enb, Grants, Handover};
+use lte::fading::{self, Epa};
 use lte::rlc::{AmConfig, Mode, UmConfig};
 use lte::scheduler::Scheduler;
 use lte::{Config, Network};
 use net::Limit;
+use net::queue::drop_tail;
 use proptest::prelude::*;
 use radio::Position;
 use radio::mobility::{Bounds, Config as Mobility};
@@ -42,13 +43,15 @@ fn config() -> impl Strategy<Value = Config> {
         let (bandwidth, granularity, scheduler, doppler, mimo, transmissions) = radio;
         let (mode, buffer, period, first_grant, queue) = protocols;
         let mut config = one_cell(&distances);
-        config.bandwidth = Bandwidth::ALL[bandwidth];
-        config.granularity =
+        config.carrier.bandwidth = Bandwidth::ALL[bandwidth];
+        config.carrier.granularity =
             [Granularity::Blocks, Granularity::Groups, Granularity::WholeGroups][granularity];
-        config.scheduler = [Scheduler::RoundRobin, Scheduler::default(), Scheduler::MaxCi][scheduler];
-        config.fading = doppler.map(|doppler| fading::Config { profile: Profile::Epa, doppler });
-        config.mimo = mimo;
-        config.transmissions = transmissions;
+        config.carrier.scheduler = [Scheduler::RoundRobin, Scheduler::default(), Scheduler::MaxCi][scheduler];
+        if let Some(doppler) = doppler {
+            config.reception.fading = fading::Config::Epa(Epa { doppler });
+        }
+        config.carrier.mimo = mimo;
+        config.harq.transmissions = transmissions;
         config.propagation.loss =
             PathLoss::LogDistance { exponent: 3.6, reference_distance: 1.0, reference_loss: None };
         config.rlc.mode = mode;
@@ -56,7 +59,11 @@ fn config() -> impl Strategy<Value = Config> {
         config.uplink.request_period = [1, 2, 5, 10, 20, 40, 80][period];
         config.uplink.first_grant = first_grant;
         config.uplink.grants = if first_grant % 2 == 0 { Grants::Requested } else { Grants::Shares };
-        config.s1 = Backhaul { queue: Limit::Packets(queue), delay: Duration::from_us(700), ..config.s1 };
+        config.s1 = Backhaul {
+            queue: drop_tail::Config { limit: Limit::Packets(queue) },
+            delay: Duration::from_us(700),
+            ..config.s1
+        };
         if second {
             config.enbs.push(Enb { position: Position::new(900.0, 0.0, 0.0), ..Enb::default() });
         }
@@ -68,7 +75,7 @@ fn config() -> impl Strategy<Value = Config> {
                 starts_paused: false,
             };
         }
-        let handover = config.handover.as_mut().expect("on by default");
+        let Handover::A3(handover) = &mut config.handover else { panic!("on by default") };
         handover.forwarding = forwarding;
         handover.time_to_trigger = 40;
         handover.period = 40;

@@ -4,7 +4,7 @@ mod common;
 
 use base::{DropCause, Duration, Instant};
 use common::{Out, ms, one_cell, run, stream};
-use lte::config::Enb;
+use lte::config::{A3, Enb, Handover};
 use lte::rlc::{AmConfig, Mode};
 use lte::{Config, Network};
 use radio::Position;
@@ -19,7 +19,7 @@ fn two_cells(mode: Mode, forwarding: bool) -> Config {
         [(Instant::ZERO, Position::new(100.0, 0.0, 0.0)), (ms(20_000.0), Position::new(900.0, 0.0, 0.0))];
     config.ues[0].mobility = Mobility::Track(Track::new(&way));
     config.rlc.mode = mode;
-    config.handover.as_mut().expect("on by default").forwarding = forwarding;
+    config.handover = Handover::A3(A3 { forwarding, ..A3::default() });
     config
 }
 
@@ -93,7 +93,7 @@ fn without_forwarding_packets_stay_behind() {
 /// Without handover the UE stays where it was best at the start.
 #[test]
 fn no_handover() {
-    let config = Config { handover: None, ..two_cells(Mode::default(), true) };
+    let config = Config { handover: Handover::None, ..two_cells(Mode::default(), true) };
     let (_, network) = drive(&config);
     assert_eq!((network.stats().ues[0].handovers, network.stats().ues[0].cell), (0, 0));
 }

@@ -5,6 +5,7 @@ mod common;
 use base::{Duration, Instant};
 use common::{ms, one_cell, rate, run, stream};
 use lte::bandwidth::{Bandwidth, Granularity};
+use lte::config::Carrier;
 use lte::rlc::{self, AmConfig, Mode};
 use lte::{Config, Network, tbs};
 use radio::access::{Outbox, Station};
@@ -31,8 +32,8 @@ fn peak(config: &Config, offered: f64) -> f64 {
 fn udp_is_the_transport_block_table_and_ns3() {
     for (bandwidth, um, am) in NS3 {
         let mut config = one_cell(&[10.0]);
-        config.bandwidth = bandwidth;
-        config.granularity = Granularity::WholeGroups;
+        config.carrier.bandwidth = bandwidth;
+        config.carrier.granularity = Granularity::WholeGroups;
         let blocks = config.downlink_blocks();
         let table = f64::from(tbs::bits(26, blocks)) / 1e3;
         let packets = table * 1e3 / 8.0 / 1428.0;
@@ -57,8 +58,8 @@ fn udp_is_the_transport_block_table_and_ns3() {
 fn two_kilometres_of_free_space_change_nothing() {
     let at = |distance: f64| {
         let mut config = one_cell(&[distance]);
-        config.bandwidth = Bandwidth::Mhz10;
-        config.granularity = Granularity::WholeGroups;
+        config.carrier.bandwidth = Bandwidth::Mhz10;
+        config.carrier.granularity = Granularity::WholeGroups;
         peak(&config, 50e6)
     };
     let near = at(10.0);
@@ -84,9 +85,9 @@ fn the_uplink_is_the_table_too() {
 #[test]
 fn mimo_is_a_factor() {
     let mut config = one_cell(&[10.0]);
-    config.granularity = Granularity::WholeGroups;
+    config.carrier.granularity = Granularity::WholeGroups;
     let one = peak(&config, 60e6);
-    config.mimo = 2.0;
+    config.carrier.mimo = 2.0;
     let two = peak(&config, 60e6);
     assert!((two / one - 2.0).abs() < 0.01, "{one} and {two}");
 }
@@ -97,7 +98,7 @@ fn mimo_is_a_factor() {
 fn delay_without_load() {
     for (bandwidth, delay) in [(Bandwidth::Mhz1_4, 6.0), (Bandwidth::Mhz5, 4.0), (Bandwidth::Mhz20, 4.0)] {
         let mut config = one_cell(&[10.0]);
-        config.bandwidth = bandwidth;
+        config.carrier.bandwidth = bandwidth;
         let mut network = Network::new(&config, 1, "cell");
         let outs = run(&mut network, &[(ms(100.0), 0, 1, 1428), (ms(200.99), 0, 1, 1428)], ms(300.0));
         let delays: Vec<f64> = outs.iter().map(|o| o.delay().secs() * 1e3).collect();
@@ -140,9 +141,10 @@ fn idle_costs_nothing() {
 /// With enough in the buffer every transport block of every bandwidth is the table's for all usable blocks, to the bit.
 #[test]
 fn full_blocks_are_the_table_to_the_bit() {
-    for bandwidth in Bandwidth::ALL {
+    for &bandwidth in Bandwidth::ALL {
         for granularity in [Granularity::Blocks, Granularity::Groups, Granularity::WholeGroups] {
-            let config = Config { bandwidth, granularity, ..one_cell(&[10.0]) };
+            let carrier = Carrier { bandwidth, granularity, ..Carrier::default() };
+            let config = Config { carrier, ..one_cell(&[10.0]) };
             let mut network = Network::new(&config, 1, "cell");
             let mut outbox = Outbox { frames: Some(Vec::new()), ..Outbox::default() };
             for seq in 0..300 {

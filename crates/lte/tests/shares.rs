@@ -5,8 +5,8 @@ mod common;
 use base::{Duration, Instant};
 use common::{ms, one_cell, rate, run, stream};
 use lte::bandwidth::Granularity;
-use lte::config::Enb;
-use lte::fading::{self, Profile};
+use lte::config::{Carrier, Enb};
+use lte::fading::{self, Epa};
 use lte::scheduler::Scheduler;
 use lte::{Config, Network};
 use radio::Position;
@@ -40,12 +40,14 @@ fn two_ues_with_unlike_channels() {
     let (near, far) = (rates(&steep(&[40.0]))[0], rates(&steep(&[150.0]))[0]);
     assert!(near > 18.0 && far < near / 2.0 && far > 1.0, "{near} and {far} alone");
     for scheduler in [Scheduler::default(), Scheduler::RoundRobin] {
-        let both = rates(&Config { scheduler, granularity: Granularity::Blocks, ..steep(&[40.0, 150.0]) });
+        let carrier = Carrier { scheduler, granularity: Granularity::Blocks, ..Carrier::default() };
+        let both = rates(&Config { carrier, ..steep(&[40.0, 150.0]) });
         for (got, alone) in both.iter().zip([near, far]) {
             assert!((got / alone / 0.5 - 1.0).abs() < 0.06, "{scheduler:?}: {both:?} of {near} and {far}");
         }
     }
-    let both = rates(&Config { scheduler: Scheduler::MaxCi, ..steep(&[40.0, 150.0]) });
+    let carrier = Carrier { scheduler: Scheduler::MaxCi, ..Carrier::default() };
+    let both = rates(&Config { carrier, ..steep(&[40.0, 150.0]) });
     assert!(both[0] > 0.99 * near && both[1] < 0.001, "{both:?}");
 }
 
@@ -55,9 +57,10 @@ fn two_ues_with_unlike_channels() {
 fn proportional_fair_gains_from_fading() {
     let total = |scheduler| {
         let mut config = steep(&[100.0, 100.0]);
-        config.fading = Some(fading::Config { profile: Profile::Epa, doppler: 5.0 });
+        config.reception.fading = fading::Config::Epa(Epa { doppler: 5.0 });
         config.cqi.period = 1;
-        rates(&Config { scheduler, ..config }).iter().sum::<f64>()
+        config.carrier.scheduler = scheduler;
+        rates(&config).iter().sum::<f64>()
     };
     let (turns, fair) = (total(Scheduler::RoundRobin), total(Scheduler::default()));
     assert!(fair > 1.1 * turns, "{fair} against {turns}");
@@ -85,8 +88,8 @@ fn a_busy_neighbour_interferes() {
 fn harq_mends_what_reports_miss() {
     let lost = |transmissions| {
         let mut config = steep(&[100.0]);
-        config.fading = Some(fading::Config { profile: Profile::Epa, doppler: 70.0 });
-        config.transmissions = transmissions;
+        config.reception.fading = fading::Config::Epa(Epa { doppler: 70.0 });
+        config.harq.transmissions = transmissions;
         let mut network = Network::new(&config, 1, "cell");
         let end = Instant::ZERO + Duration::from_secs(10);
         let outs = run(&mut network, &stream(1, 1428, Instant::ZERO, Duration::from_ms(10), end), end);

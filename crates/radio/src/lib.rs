@@ -9,6 +9,7 @@ pub mod placement;
 mod position;
 pub mod power;
 pub mod propagation;
+pub mod quantity;
 mod random;
 
 pub use invalid::Invalid;

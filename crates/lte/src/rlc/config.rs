@@ -1,4 +1,9 @@
-//! Parameters of radio link control.
+//! Parameters of radio link control (ranges: TS 36.331, section 6.3.2, RLC-Config).
+
+use crate::forms::Subframes;
+use settings::schema::Json;
+use settings::setting::{Size, misplaced};
+use settings::{Choice, Error, Field, Node, Schemas, Setting, Settings, table};
 
 /// Which mode, and its parameters.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -22,15 +27,52 @@ pub struct Config {
     pub mode: Mode,
     /// Room for packets that wait for their first transmission, bytes.
     pub buffer: u64,
-    /// PDCP header, bytes: 2 with 12 bits of sequence number (TS 36.323, section 6.2.3), 1 with 7.
+    /// PDCP header, bytes.
     pub pdcp_header: u32,
 }
 
 impl Default for Config {
-    /// Unacknowledged mode with room for 1 MB.
     fn default() -> Self {
-        Self { mode: Mode::default(), buffer: 1_000_000, pdcp_header: 2 }
+        let Common { buffer, pdcp_header, .. } = Common::default();
+        Self { mode: Mode::default(), buffer, pdcp_header }
     }
+}
+
+/// What a table looks like.
+const TABLE: &str = "a table: { mode = \"um\", buffer = \"10240B\" }";
+
+/// A mode's name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
+enum Name {
+    /// unacknowledged: what HARQ gives up is lost
+    Um,
+    /// acknowledged: what HARQ gives up is sent again
+    Am,
+}
+
+/// What both modes have.
+#[derive(Clone, Copy, Debug, Settings)]
+struct Common {
+    /// Whether what HARQ gives up is lost or sent again.
+    #[setting(default = Name::Um)]
+    mode: Name,
+    /// Room for packets that wait for their first transmission (ns-3: "10240B").
+    #[setting(default = 1_000_000, range = 1..=1 << 32, allowed = "room for a packet to \"4GiB\"", form = Size)]
+    buffer: u64,
+    /// PDCP header: 2 bytes with 12 bits of sequence number, 1 with 7.
+    #[setting(default = 2, range = 1..=3, form = Size, source = "TS 36.323, section 6.2.3")]
+    pdcp_header: u32,
+}
+
+/// Parameters of unacknowledged mode.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
+pub struct UmConfig {
+    /// How long HARQ may take to bring a PDU that is missing (t-Reordering).
+    #[setting(default = 35, range = 0..=1600, form = Subframes)]
+    pub reordering: u32,
+    /// Of "um": bits of a sequence number.
+    #[setting(name = "sequence_bits", default = SequenceNumber::Long)]
+    pub sequence_number: SequenceNumber,
 }
 
 /// Bits of a sequence number in unacknowledged mode.
@@ -43,49 +85,116 @@ pub enum SequenceNumber {
     Long,
 }
 
-/// Parameters of unacknowledged mode.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct UmConfig {
-    /// How long the sequence number is.
-    pub sequence_number: SequenceNumber,
-    /// t-Reordering, ms: how long to wait for a PDU that is missing (TS 36.331, section 6.3.2: 0 to 200 ms).
-    pub reordering: u32,
-}
-
-impl Default for UmConfig {
-    /// 10 bits; 35 ms, the time of three HARQ retransmissions and some.
-    fn default() -> Self {
-        Self { sequence_number: SequenceNumber::Long, reordering: 35 }
-    }
-}
-
-/// Parameters of acknowledged mode (ranges: TS 36.331, section 6.3.2, RLC-Config).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Parameters of acknowledged mode.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct AmConfig {
-    /// t-PollRetransmit, ms: a poll without answer is repeated after this.
-    pub poll_retransmit: u32,
-    /// pollPDU: a poll with every so-many-th PDU.
-    pub poll_pdus: u32,
-    /// pollByte: a poll after so many bytes.
-    pub poll_bytes: u32,
-    /// maxRetxThreshold: how often a PDU is sent again before the link counts as failed.
-    pub retransmissions: u32,
-    /// t-Reordering, ms: how long HARQ may take to bring a PDU that is missing.
+    /// How long HARQ may take to bring a PDU that is missing (t-Reordering).
+    #[setting(default = 35, range = 0..=1600, form = Subframes)]
     pub reordering: u32,
-    /// t-StatusProhibit, ms: the least time between two status reports; 0: none.
+    /// Of "am": a poll without answer is repeated after this (t-PollRetransmit).
+    #[setting(default = 45, range = 5..=4000, form = Subframes)]
+    pub poll_retransmit: u32,
+    /// Of "am": a poll with every so-many-th PDU (pollPDU).
+    #[setting(default = 16, range = 1..=511)]
+    pub poll_pdus: u32,
+    /// Of "am": a poll after so many bytes (pollByte).
+    #[setting(default = 25_000, range = 1..=u32::MAX, form = Size)]
+    pub poll_bytes: u32,
+    /// Of "am": how often a PDU is sent again before it is given up (maxRetxThreshold).
+    #[setting(default = 8, range = 1..=32)]
+    pub retransmissions: u32,
+    /// Of "am": least time between two status reports (t-StatusProhibit); "0s": none.
+    #[setting(default = 10, range = 0..=2400, form = Subframes)]
     pub status_prohibit: u32,
 }
 
-impl Default for AmConfig {
-    /// 45 ms, 16 PDUs, 25 kB, 8 retransmissions, 35 ms, 10 ms.
-    fn default() -> Self {
-        Self {
-            poll_retransmit: 45,
-            poll_pdus: 16,
-            poll_bytes: 25_000,
-            retransmissions: 8,
-            reordering: 35,
-            status_prohibit: 10,
+impl Setting for SequenceNumber {
+    fn expected() -> String {
+        "5, 10".to_owned()
+    }
+    fn value() -> String {
+        "5, 10".to_owned()
+    }
+    fn read(node: &Node) -> Result<Self, Error> {
+        match node.as_u64() {
+            Some(5) => Ok(Self::Short),
+            Some(10) => Ok(Self::Long),
+            Some(_) => Err(Error::new("", "a sequence number has 5 or 10 bits").allowed(Self::expected())),
+            None => Err(misplaced(node, u32::expected())),
         }
+    }
+    fn write(&self) -> Node {
+        match self {
+            Self::Short => 5_u32.into(),
+            Self::Long => 10_u32.into(),
+        }
+    }
+    fn schema(schemas: &mut Schemas) -> Json {
+        u32::schema(schemas)
+    }
+}
+
+/// Refuses the keys of `Other` that mode `here` does not have.
+fn refuse<Here: Settings, Other: Settings>(table: &Node, here: &str, other: &str) -> Result<(), Error> {
+    let given = |key: &&str| !Here::knows(key) && table.get(key).is_some();
+    let Some(key) = table::names::<Other>().into_iter().find(given) else { return Ok(()) };
+    let message = format!("mode \"{here}\" has no `{key}`");
+    Err(Error::new(key, message).allowed(format!("mode = \"{other}\"")))
+}
+
+impl Settings for Config {
+    fn knows(key: &str) -> bool {
+        Common::knows(key) || UmConfig::knows(key) || AmConfig::knows(key)
+    }
+
+    fn fields(schemas: &mut Schemas) -> Vec<Field> {
+        let mut of_am = AmConfig::fields(schemas);
+        of_am.retain(|field| !UmConfig::knows(field.name));
+        [Common::fields(schemas), UmConfig::fields(schemas), of_am].concat()
+    }
+
+    fn read_fields(table: &Node, _: Option<&Self>) -> Result<Self, Error> {
+        let Common { mode, buffer, pdcp_header } = Common::read_fields(table, None)?;
+        let mode = match mode {
+            Name::Um => {
+                refuse::<UmConfig, AmConfig>(table, "um", "am")?;
+                Mode::Um(UmConfig::read_fields(table, None)?)
+            }
+            Name::Am => {
+                refuse::<AmConfig, UmConfig>(table, "am", "um")?;
+                Mode::Am(AmConfig::read_fields(table, None)?)
+            }
+        };
+        Ok(Self { mode, buffer, pdcp_header })
+    }
+
+    fn write_fields(&self, table: &mut Node) {
+        let &Self { mode, buffer, pdcp_header } = self;
+        let name = if matches!(mode, Mode::Um(_)) { Name::Um } else { Name::Am };
+        Common { mode: name, buffer, pdcp_header }.write_fields(table);
+        match mode {
+            Mode::Um(um) => um.write_fields(table),
+            Mode::Am(am) => am.write_fields(table),
+        }
+    }
+}
+
+impl Setting for Config {
+    fn expected() -> String {
+        TABLE.to_owned()
+    }
+    fn value() -> String {
+        "table".to_owned()
+    }
+    fn read(node: &Node) -> Result<Self, Error> {
+        table::read(node, TABLE, None)
+    }
+    fn write(&self) -> Node {
+        let mut table = Node::table();
+        self.write_fields(&mut table);
+        table
+    }
+    fn schema(schemas: &mut Schemas) -> Json {
+        table::schema(&Self::fields(schemas), "Radio link control.")
     }
 }

@@ -11,6 +11,35 @@ mod round_robin;
 
 pub(crate) use candidate::Candidate;
 
+use settings::{Choice, Error, Field, Node, Schemas, Settings};
+
+/// A scheduler's name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
+pub enum Name {
+    /// all in turn
+    RoundRobin,
+    /// whoever's rate is highest against what it had
+    ProportionalFair,
+    /// whoever's rate is highest
+    MaxCi,
+}
+
+/// The scheduler of every cell.
+#[derive(Clone, Copy, Debug, Settings)]
+struct Named {
+    /// Who gets the downlink's blocks.
+    #[setting(default = Name::ProportionalFair)]
+    scheduler: Name,
+}
+
+/// Settings of the proportional fair scheduler.
+#[derive(Clone, Copy, Debug, Settings)]
+struct Average {
+    /// Subframes over which "proportional-fair" takes the average of what a UE had.
+    #[setting(name = "scheduler_window", default = 100, range = 1..=1_000_000)]
+    window: u32,
+}
+
 /// A downlink scheduler.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Scheduler {
@@ -28,7 +57,45 @@ pub enum Scheduler {
 impl Default for Scheduler {
     /// Proportional fair over 100 subframes.
     fn default() -> Self {
-        Self::ProportionalFair { window: 100 }
+        Self::ProportionalFair { window: Average::default().window }
+    }
+}
+
+impl Settings for Scheduler {
+    fn knows(key: &str) -> bool {
+        Named::knows(key) || Average::knows(key)
+    }
+
+    fn fields(schemas: &mut Schemas) -> Vec<Field> {
+        [Named::fields(schemas), Average::fields(schemas)].concat()
+    }
+
+    fn read_fields(table: &Node, _: Option<&Self>) -> Result<Self, Error> {
+        let name = Named::read_fields(table, None)?.scheduler;
+        if name != Name::ProportionalFair && table.get("scheduler_window").is_some() {
+            let message = "only the proportional fair scheduler takes an average";
+            let allowed = "no `scheduler_window`, or scheduler = \"proportional-fair\"";
+            return Err(Error::new("scheduler_window", message).allowed(allowed));
+        }
+        Ok(match name {
+            Name::RoundRobin => Self::RoundRobin,
+            Name::ProportionalFair => {
+                Self::ProportionalFair { window: Average::read_fields(table, None)?.window }
+            }
+            Name::MaxCi => Self::MaxCi,
+        })
+    }
+
+    fn write_fields(&self, table: &mut Node) {
+        let scheduler = match self {
+            Self::RoundRobin => Name::RoundRobin,
+            Self::ProportionalFair { .. } => Name::ProportionalFair,
+            Self::MaxCi => Name::MaxCi,
+        };
+        Named { scheduler }.write_fields(table);
+        if let Self::ProportionalFair { window } = *self {
+            Average { window }.write_fields(table);
+        }
     }
 }
 

@@ -124,7 +124,7 @@ impl Radio {
         self.cells.extend(cells);
         self.lte.push(LteSummary {
             name: name.to_owned(),
-            bandwidth: config.bandwidth.name().to_owned(),
+            bandwidth: config.carrier.bandwidth.name().to_owned(),
             gateway: node(0),
         });
     }

@@ -44,7 +44,7 @@ fn file(scenario: &Scenario) -> File {
         seed: scenario.seed,
         node: (0..scenario.nodes.len()).map(|at| node(at, scenario)).collect(),
         wifi: wifi::networks(scenario).into_iter().map(Legacy).collect(),
-        lte: lte::networks(scenario).into_iter().map(Legacy).collect(),
+        lte: lte::networks(scenario),
         link: scenario.links.iter().map(|l| link(l, &scenario.nodes)).collect(),
         flow: scenario.flows.iter().map(|f| flow(f, name(f.from), name(f.to))).collect(),
         event: scenario.changes.iter().flat_map(|c| events(c, scenario)).collect(),

@@ -8,14 +8,12 @@ use crate::scenario::files;
 use crate::scenario::wire::Reverse;
 use crate::scenario::wire::paths::LinkRate;
 use crate::scenario::wire::{File, Link};
-use base::{DataRate, Duration};
+use base::DataRate;
 use net::rate_trace::RateTrace;
 use std::collections::BTreeMap;
 
 /// Rates of links and traffic, bit/s: below and above, times of packets no longer fit the clock.
 const RATES: std::ops::RangeInclusive<u64> = 100..=10_000_000_000_000;
-/// The longest propagation delay.
-const LONGEST_DELAY: Duration = Duration::from_secs(3600);
 
 /// Every link of the file.
 pub fn links(file: &File, nodes: &Nodes) -> Result<Vec<model::Link>, ScenarioError> {
@@ -70,14 +68,6 @@ pub fn rate(rate: DataRate, path: &str) -> Result<DataRate, ScenarioError> {
         return Ok(rate);
     }
     Err(ScenarioError::new(path, "out of range").allowed("a rate from 100bps to 10Tbps"))
-}
-
-/// A propagation delay within bounds.
-pub fn delay(delay: Duration, path: &str) -> Result<Duration, ScenarioError> {
-    if delay <= LONGEST_DELAY {
-        return Ok(delay);
-    }
-    Err(ScenarioError::new(path, "out of range").allowed("a delay of at most one hour"))
 }
 
 /// A rate: constant and within bounds, or a trace's.

@@ -2,7 +2,6 @@
 
 use crate::model::{self, ChangeKind, Data, FlowKind, LossKind, LossPlace, QueueLimit, Scenario};
 use crate::scenario::wire::losses::Loss;
-use crate::scenario::wire::lte::{A3, Handover, Lte, LteFading, Rlc, Uplink};
 use crate::scenario::wire::paths::Jitter;
 use crate::scenario::wire::places::{Mobility, Placement};
 use crate::scenario::wire::propagation::{Fading, PathLoss};
@@ -132,17 +131,9 @@ fn the_page_on_the_format() {
         Reception::KINDS,
         Routing::KINDS,
         RateControl::KINDS,
-        LteFading::KINDS,
-        Handover::KINDS,
     ]
     .concat();
-    let networks = [
-        schema_keys::<Wifi>(),
-        schema_keys::<Lte>(),
-        schema_keys::<Rlc>(),
-        schema_keys::<Uplink>(),
-        schema_keys::<A3>(),
-    ];
+    let networks = [schema_keys::<Wifi>()];
     let protocols =
         [schema_keys::<Aodv>(), schema_keys::<Dsdv>(), schema_keys::<Olsr>(), schema_keys::<Hwmp>()];
     let keys = [networks.concat(), protocols.concat()].concat();
@@ -160,7 +151,7 @@ fn the_page_on_the_format() {
 }
 
 /// What editors are told of a table.
-pub(super) fn schema<T: JsonSchema>() -> serde_json::Value {
+fn schema<T: JsonSchema>() -> serde_json::Value {
     T::json_schema(&mut SchemaGenerator::default()).to_value()
 }
 

@@ -2,7 +2,7 @@
 
 use crate::scenario::wire::gateway::Gateway;
 use crate::scenario::wire::losses::Loss;
-use crate::scenario::wire::lte::{Bandwidth, Scheduler};
+use crate::scenario::wire::lte::{Enb, Lte};
 use crate::scenario::wire::paths::{Duplicate, Jitter, Reorder};
 use crate::scenario::wire::places::{Mobility, Placement};
 use crate::scenario::wire::propagation::{Fading, PathLoss};
@@ -35,6 +35,13 @@ fn pages() -> Vec<(&'static str, String)> {
         ("jitter", page::kinds::<Jitter>()),
         ("reorder", page::settings::<Reorder>()),
         ("duplicate", page::settings::<Duplicate>()),
+        ("lte", page::settings::<Lte>()),
+        ("lte-enb", page::settings::<Enb>()),
+        ("lte-fading", page::kinds::<lte::fading::Config>()),
+        ("lte-rlc", page::settings::<lte::rlc::Config>()),
+        ("lte-uplink", page::settings::<lte::config::Uplink>()),
+        ("lte-backhaul", page::settings::<lte::config::Backhaul>()),
+        ("lte-handover", page::kinds::<lte::config::Handover>()),
     ]
 }
 
@@ -59,8 +66,8 @@ fn files() -> [(&'static str, String); 3] {
         "wifi-profiles": choices::<Profile>(),
         "rate-controls": kinds::<RateControl>(),
         "routing": kinds::<Routing>(),
-        "lte-bandwidths": choices::<Bandwidth>(),
-        "lte-schedulers": choices::<Scheduler>(),
+        "lte-bandwidths": settings::table::listed_words::<lte::bandwidth::Bandwidth>(),
+        "lte-schedulers": settings::table::listed_words::<lte::scheduler::Name>(),
     });
     [
         ("python/ackclock/scenario.schema.json", format!("{:#}\n", schema())),

@@ -1,12 +1,9 @@
 //! Places of nodes, and radio networks.
 
-use super::examples::schema;
 use crate::model::{RadioKind, Scenario, Start};
-use crate::scenario::wire::lte::{A3, Backhaul, Enb, Lte, Rlc, Uplink};
 use crate::scenario::{Document, ScenarioError, describe};
 use radio::Position;
 use radio::mobility::Config;
-use serde_json::Value;
 use wifi::config::Association;
 use wifi::config::Reception;
 
@@ -489,7 +486,7 @@ fn cell(settings: &[(&str, &str)]) -> Result<Scenario, ScenarioError> {
 fn a_cell() {
     let scenario = cell(&[]).unwrap_or_else(|e| panic!("{e}"));
     let RadioKind::Lte(config) = &scenario.radios[0].kind else { panic!("no LTE") };
-    assert_eq!((config.bandwidth.blocks(), config.rlc.buffer, config.ues.len()), (50, 10_240, 1));
+    assert_eq!((config.carrier.bandwidth.blocks(), config.rlc.buffer, config.ues.len()), (50, 10_240, 1));
     assert_eq!(config.enbs[0].position, Position::new(0.0, 0.0, 30.0));
     for settings in [
         &[][..],
@@ -542,60 +539,4 @@ fn what_is_wrong_with_a_cell_is_said() {
     for (path, value, expected) in cases {
         assert_eq!(cell(&[(path, value)]).expect_err("something is wrong").to_string(), expected);
     }
-}
-
-/// Keys whose rows serve both kinds of networks, without defaults.
-const SIGNALS: [&str; 8] = [
-    "frequency",
-    "tx_gain",
-    "rx_gain",
-    "system_loss",
-    "antenna_height",
-    "minimum_distance",
-    "light_speed",
-    "shadowing",
-];
-
-/// The defaults that the schema and the page tell of an LTE network are those that it has.
-#[test]
-fn defaults_are_as_told() {
-    let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/scenario.md");
-    let page = std::fs::read_to_string(page).unwrap();
-    let described = |settings: &[(&str, &str)]| -> Value {
-        let scenario = cell(settings).unwrap_or_else(|e| panic!("{e}"));
-        let whole: Value = serde_json::from_str(&describe(&scenario)).unwrap();
-        whole["lte"][0].clone()
-    };
-    let (um, am) = (described(&[("lte.0.rlc", "{}")]), described(&[("lte.0.rlc", "{ mode = \"am\" }")]));
-    let tables = [
-        (schema::<Lte>(), vec![&um]),
-        (schema::<Enb>(), vec![&um["enb"][0]]),
-        (schema::<Rlc>(), vec![&um["rlc"], &am["rlc"]]),
-        (schema::<Uplink>(), vec![&um["uplink"]]),
-        (schema::<Backhaul>(), vec![&um["s1"]]),
-        (schema::<A3>(), vec![&um["handover"]]),
-    ];
-    let mut told = 0;
-    for (schema, values) in tables {
-        for (key, about) in schema["properties"].as_object().unwrap() {
-            let Some((_, default)) = about["description"].as_str().unwrap().split_once("default ") else {
-                continue;
-            };
-            let default = match default.strip_prefix('"') {
-                Some(text) => text.split('"').next().unwrap(),
-                None => default.trim_end_matches('.').split([';', ',']).next().unwrap(),
-            };
-            // What follows from something else, is a table, or is what the example gives.
-            if default.contains([' ', '{']) || ["name", "bandwidth"].contains(&key.as_str()) {
-                continue;
-            }
-            let value = values.iter().map(|v| &v[key]).find(|v| !v.is_null()).unwrap();
-            let shown = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            assert_eq!(shown.trim_end_matches(".0"), default, "{key}");
-            let row = page.lines().any(|line| line.contains(&format!("`{key}`")) && line.contains(default));
-            assert!(row || SIGNALS.contains(&key.as_str()), "docs/scenario.md: {key} is {default}");
-            told += 1;
-        }
-    }
-    assert!(told > 30, "{told}");
 }

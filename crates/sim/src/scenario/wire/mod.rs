@@ -52,7 +52,7 @@ pub struct File {
     pub wifi: Vec<Legacy<Wifi>>,
     /// LTE networks.
     #[setting(default = Vec::new(), absent = "none")]
-    pub lte: Vec<Legacy<Lte>>,
+    pub lte: Vec<Lte>,
     /// Flows, at least one.
     #[setting(default = Vec::new(), absent = "none")]
     pub flow: Vec<Flow>,

@@ -1,0 +1,104 @@
+//! Powers and frequencies as documents have them: with their unit.
+
+use settings::setting::unfit;
+use settings::{Data, Error, Form, Node, Schemas, schema::Json};
+
+/// A frequency, Hz, written like `"2.4GHz"`.
+pub struct Frequency;
+
+/// A power, dBm, written like `"16dBm"` or `"100mW"`.
+pub struct Power;
+
+/// A number and the unit after it.
+fn split(node: &Node) -> Option<(f64, &str)> {
+    let text = node.as_text()?.trim();
+    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || "+-._eE".contains(c)).trim_start();
+    let digits = text[..text.len() - unit.len()].trim().replace('_', "");
+    digits.parse().ok().filter(|number: &f64| number.is_finite()).map(|number| (number, unit))
+}
+
+/// The refusal of what is no quantity: a bare number lacks its unit.
+fn no_quantity(node: &Node, usual: &str, expected: String) -> Error {
+    match node.data {
+        Data::Number(_) => {
+            let message = format!("`{node}` needs a unit: write for example \"{node}{usual}\"");
+            Error::new("", message).allowed(expected)
+        }
+        _ => unfit(node, expected),
+    }
+}
+
+impl Form<f64> for Frequency {
+    fn expected() -> String {
+        "a frequency with its unit, like \"2.4GHz\" (Hz, kHz, MHz, GHz)".to_owned()
+    }
+    fn value() -> String {
+        "frequency".to_owned()
+    }
+    fn read(node: &Node) -> Result<f64, Error> {
+        let hertz = split(node).and_then(|(number, unit)| {
+            let scale = match unit {
+                "Hz" => 1.0,
+                "kHz" => 1e3,
+                "MHz" => 1e6,
+                "GHz" => 1e9,
+                _ => return None,
+            };
+            Some(number * scale)
+        });
+        let hertz = hertz.ok_or_else(|| no_quantity(node, "MHz", <Self as Form<f64>>::expected()))?;
+        if (1e6..=1e12).contains(&hertz) {
+            return Ok(hertz);
+        }
+        Err(Error::new("", "out of range").allowed("a frequency from \"1MHz\" to \"1000GHz\""))
+    }
+    fn write(value: &f64) -> Node {
+        let mega = value / 1e6;
+        // The shortest spelling that reads back as the same number.
+        if mega * 1e6 == *value { format!("{mega}MHz").into() } else { format!("{value}Hz").into() }
+    }
+    fn schema(_: &mut Schemas) -> Json {
+        schema(r"^\s*[0-9._+eE-]+\s*(Hz|kHz|MHz|GHz)\s*$", &["2.4GHz"])
+    }
+}
+
+impl Form<f64> for Power {
+    fn expected() -> String {
+        "a power with its unit, like \"16dBm\" or \"100mW\" (dBm, nW, uW, mW, W)".to_owned()
+    }
+    fn value() -> String {
+        "power".to_owned()
+    }
+    fn read(node: &Node) -> Result<f64, Error> {
+        let refusal = || no_quantity(node, "dBm", <Self as Form<f64>>::expected());
+        let (number, unit) = split(node).ok_or_else(refusal)?;
+        let milliwatts = match unit {
+            "dBm" => 0.0,
+            "nW" => 1e-6,
+            "uW" | "µW" => 1e-3,
+            "mW" => 1.0,
+            "W" => 1e3,
+            _ => return Err(refusal()),
+        };
+        let dbm = if unit == "dBm" { number } else { 10.0 * libm::log10(number * milliwatts) };
+        if (-200.0..=100.0).contains(&dbm) {
+            return Ok(dbm);
+        }
+        Err(Error::new("", "out of range").allowed("a power from \"-200dBm\" to \"100dBm\""))
+    }
+    fn write(value: &f64) -> Node {
+        format!("{value}dBm").into()
+    }
+    fn schema(_: &mut Schemas) -> Json {
+        schema(r"^\s*[0-9._+eE-]+\s*(dBm|nW|uW|µW|mW|W)\s*$", &["16dBm", "100mW"])
+    }
+}
+
+/// The schema of a text of this pattern.
+fn schema(pattern: &str, examples: &[&str]) -> Json {
+    Json::from_iter([
+        ("type".to_owned(), Json::from("string")),
+        ("pattern".to_owned(), pattern.into()),
+        ("examples".to_owned(), examples.to_vec().into()),
+    ])
+}
