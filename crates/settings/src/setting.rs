@@ -199,6 +199,12 @@ macro_rules! whole {
             fn schema(_: &mut Schemas) -> Value {
                 json!({ "type": "integer", "minimum": 0 })
             }
+            fn out_of_range(&self, low: &Self, high: &Self) -> (String, String) {
+                // The greatest number there is stands for "any more".
+                let unbounded = Self::BITS >= 32 && *high == Self::MAX;
+                let allowed = if unbounded { format!("at least {low}") } else { format!("{low} to {high}") };
+                (format!("{self} is out of range"), allowed)
+            }
         }
     )+};
 }
@@ -361,7 +367,8 @@ impl Setting for Duration {
         // A bound of one picosecond stands for "longer than no time".
         let low = if low.ps() == 1 { "more than \"0s\"".to_owned() } else { low.write().to_string() };
         let join = if low.starts_with('m') { ", at most" } else { " to" };
-        (format!("{} is out of range", self.write()), format!("a time, {low}{join} {}", high.write()))
+        let to = if *high == Self::MAX { String::new() } else { format!("{join} {}", high.write()) };
+        (format!("{} is out of range", self.write()), format!("a time, {low}{to}"))
     }
 }
 

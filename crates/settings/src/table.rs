@@ -166,9 +166,16 @@ impl Field {
     /// Its bounds, as a person would say them.
     pub fn span(&self) -> Option<String> {
         let (low, high) = self.range.as_ref()?;
+        // The greatest number there is stands for "any more".
+        let unbounded = |n| [u64::from(u32::MAX), u64::MAX].contains(&n);
+        if high.as_u64().is_some_and(unbounded) {
+            return Some(format!("{low} or more"));
+        }
+        let longest = crate::setting::Setting::write(&base::Duration::MAX);
         // The least time there is stands for "more than none".
         if low.as_text() == Some("1ps") {
-            return Some(format!("above \"0s\", to {high}"));
+            let to = if *high == longest { String::new() } else { format!(", to {high}") };
+            return Some(format!("above \"0s\"{to}"));
         }
         Some(format!("{} to {}", plain_text(low), plain_text(high)))
     }

@@ -49,6 +49,7 @@ mod management;
 mod medium;
 mod messages;
 mod network;
+mod or_never;
 mod payload;
 mod preset;
 pub mod profile;
@@ -65,5 +66,6 @@ mod txop;
 
 pub use config::{Config, ConfigError, Site};
 pub use network::Network;
+pub use or_never::OrNever;
 pub use profile::Profile;
 pub use stats::{CategoryStats, Fault, StationStats, Stats};

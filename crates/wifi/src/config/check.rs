@@ -27,7 +27,6 @@ impl Config {
             return fail("access_point", format!("there is no station {}", ap.0));
         }
         self.check_mode()?;
-        self.phy.rate_control.check()?;
         self.check_non_erp()?;
         self.check_protection()?;
         need("phy.responses", !self.phy.responses.is_empty(), "at least one mode")?;

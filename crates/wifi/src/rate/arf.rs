@@ -9,22 +9,20 @@
 //! rate goes alone, unless packets of an aggregate wait to be sent again with it. Steps are those of a ladder: a rate that one
 //! with another number of streams outdoes, as fast and with less power, would stop the climb for nothing, and is left out.
 
-/// Parameters of ARF.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+use settings::Settings;
+
+/// Its settings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct Config {
     /// Frames acknowledged in a row that raise the rate.
+    #[setting(default = 10, range = 1..=u32::MAX, source = "Kamerman and Monteban 1997")]
     pub successes: u32,
     /// Failures in a row that lower it.
+    #[setting(default = 2, range = 1..=u32::MAX, source = "Kamerman and Monteban 1997")]
     pub failures: u32,
-    /// Attempts since it was last changed that raise it.
+    /// Attempts since the last change that raise it.
+    #[setting(default = 15, range = 1..=u32::MAX)]
     pub timer: u32,
-}
-
-impl Default for Config {
-    /// The paper's 10 and 2; for the timer 15 attempts.
-    fn default() -> Self {
-        Self { successes: 10, failures: 2, timer: 15 }
-    }
 }
 
 /// What a station knows of a neighbour.

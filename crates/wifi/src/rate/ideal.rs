@@ -5,17 +5,23 @@
 //! one is a rate slower: it may have moved away. Interference is not told.
 
 use super::rates::Rates;
+use settings::{Error, Settings};
 
-/// Parameters of ideal rate control.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// Its settings.
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
+#[settings(check)]
 pub struct Config {
-    /// The share of frames of 1500 bytes that may fail.
+    /// The share of frames of 1500 bytes that may fail by noise.
+    #[setting(default = 0.1)]
     pub target: f64,
 }
 
-impl Default for Config {
-    fn default() -> Self {
-        Self { target: 0.1 }
+impl Config {
+    fn check(&self) -> Result<(), Error> {
+        if self.target > 0.0 && self.target < 1.0 {
+            return Ok(());
+        }
+        Err(Error::new("target", format!("an error rate between 0 and 1, not {}", self.target)))
     }
 }
 

@@ -13,23 +13,34 @@
 
 use super::rates::Rates;
 use base::{Duration, Instant, Rng};
+use settings::{Error, Settings};
 
-/// Parameters of Minstrel-HT.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// Its settings.
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
+#[settings(check)]
 pub struct Config {
     /// Time between two updates of the statistics.
+    #[setting(default = Duration::from_ms(50), range = Duration::from_ps(1)..=Duration::MAX)]
     pub interval: Duration,
-    /// Weight of the past in the mean, 0 to 1.
+    /// Weight of the past in the mean.
+    #[setting(default = 0.75)]
     pub ewma: f64,
     /// Share of packets that are samples.
+    #[setting(default = 0.1)]
     pub lookaround: f64,
     /// Attempts at each of the first two rates of the chain.
+    #[setting(default = 2, range = 1..=u32::MAX)]
     pub tries: u32,
 }
 
-impl Default for Config {
-    fn default() -> Self {
-        Self { interval: Duration::from_ms(50), ewma: 0.75, lookaround: 0.1, tries: 2 }
+impl Config {
+    fn check(&self) -> Result<(), Error> {
+        for (key, share) in [("lookaround", self.lookaround), ("ewma", self.ewma)] {
+            if !(0.0..1.0).contains(&share) {
+                return Err(Error::new(key, format!("0 or more and less than 1, not {share}")));
+            }
+        }
+        Ok(())
     }
 }
 

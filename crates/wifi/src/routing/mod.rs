@@ -13,6 +13,7 @@ pub(crate) mod port;
 pub(crate) mod router;
 pub(crate) mod settings;
 mod table;
+mod times;
 mod waiting;
 
 pub use settings::{Config, Entry};

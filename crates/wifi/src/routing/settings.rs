@@ -4,7 +4,7 @@ use super::aodv::config as aodv;
 use super::dsdv::config as dsdv;
 use super::hwmp::config as hwmp;
 use super::olsr::config as olsr;
-use crate::error::ConfigError;
+use crate::error::{ConfigError, need};
 use radio::access::Station;
 
 /// How packets find their way.
@@ -41,12 +41,13 @@ pub struct Entry {
 impl Config {
     pub(crate) fn check(&self, stations: usize) -> Result<(), ConfigError> {
         let entries = match self {
-            Self::Direct | Self::FewestHops => return Ok(()),
-            Self::Aodv(config) => return config.check(),
-            Self::Dsdv(config) => return config.check(),
-            Self::Olsr(config) => return config.check(),
-            Self::Hwmp(config) => return config.check(stations),
+            Self::Hwmp(hwmp::Config { root, gates, .. }) => {
+                let there = |station: &Station| station.index() < stations;
+                need("routing.root", root.as_ref().is_none_or(there), "a station of the network")?;
+                return need("routing.gates", gates.iter().all(there), "stations of the network");
+            }
             Self::Table(entries) => entries,
+            _ => return Ok(()),
         };
         for entry in entries {
             let all = [entry.at, entry.to, entry.via];

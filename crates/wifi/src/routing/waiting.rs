@@ -9,13 +9,13 @@ use std::collections::VecDeque;
 #[derive(Clone, Debug)]
 pub(crate) struct Waiting {
     queue: VecDeque<(Instant, Datagram)>,
-    room: usize,
+    room: u32,
     time: Option<Duration>,
 }
 
 impl Waiting {
     /// Room for so many, each for this long at most; `None`: until it is taken out.
-    pub fn new(room: usize, time: Option<Duration>) -> Self {
+    pub fn new(room: u32, time: Option<Duration>) -> Self {
         Self { queue: VecDeque::new(), room, time }
     }
 
@@ -23,7 +23,7 @@ impl Waiting {
     pub fn push(&mut self, now: Instant, datagram: Datagram, out: &mut Vec<Action>) {
         let until = self.time.map_or(Instant::MAX, |time| now.saturating_add(time));
         self.queue.push_back((until, datagram));
-        if self.queue.len() > self.room
+        if self.queue.len() > self.room as usize
             && let Some((_, oldest)) = self.queue.pop_front()
         {
             out.push(Action::Drop(oldest, DropCause::Queue));

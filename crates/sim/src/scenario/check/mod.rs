@@ -14,7 +14,6 @@ mod nodes;
 mod places;
 mod propagation;
 mod radios;
-mod rate_control;
 mod reach;
 mod routing;
 mod tcp;

@@ -5,12 +5,12 @@ use super::mixed;
 use super::nodes::Nodes;
 use super::propagation::{channel_keys, decibels, fading, lay_channel};
 use super::radios::stations;
-use super::rate_control::rate_control;
 use super::reach;
 use super::routing;
 use crate::model::{Place, Radio, RadioKind};
 use crate::scenario::ScenarioError;
 use crate::scenario::wire::File;
+use crate::scenario::wire::declared::Declared;
 use crate::scenario::wire::declared::Legacy;
 use crate::scenario::wire::routing::Routing;
 use crate::scenario::wire::scalar::{Rate, Size, Time, Wire};
@@ -118,7 +118,8 @@ impl Reader<'_> {
         self.propagation(&mut config)?;
         config.set_frequency(config.phy.propagation.frequency);
         self.signals(&mut config, width)?;
-        config.phy.rate_control = given.rate_control.as_ref().map_or_else(RateControl::default, rate_control);
+        config.phy.rate_control =
+            given.rate_control.as_ref().map_or_else(RateControl::default, |given| given.0);
         lay!(given => config.mac, aifsn, cw_min, cw_max, nav_reset, cf_end, short_retry_limit, long_retry_limit, block_ack_request, missed_beacons);
         lay_inner!(given => config.mac, txop_protection, draw, eifs, timeout, idle_access, association);
         self.has_access_point(&config)?;
@@ -167,9 +168,9 @@ impl Reader<'_> {
             Some(Lifetime::Limited(Time(time))) => config.mac.beacons = Some(time),
         }
         // Frames of a mesh that keep it together have the highest access category.
-        config.queue.routing_first |= matches!(given.routing, Some(Routing::Hwmp(_)));
+        config.queue.routing_first |= matches!(given.routing, Some(Declared(Routing::Hwmp(_))));
         self.queue(&mut config.queue)?;
-        if let Some(routing) = &given.routing {
+        if let Some(Declared(routing)) = &given.routing {
             if config.access_point.is_some() {
                 let message = "with an access point all packets go through it";
                 return Err(self.error("routing", message).allowed("no `routing`, or no `access_point`"));
@@ -188,7 +189,6 @@ impl Reader<'_> {
                 "mac.amsdu" => "aggregation.amsdu",
                 field if field.starts_with("non_erp") => mixed::key(field),
                 field if field.starts_with("routing") => field,
-                field if field.starts_with("phy.rate_control") => &field["phy.".len()..],
                 field if field.starts_with("mac.edca") => &field["mac.".len()..],
                 field => field.rsplit('.').next().unwrap_or(field),
             };

@@ -1,6 +1,6 @@
 //! 802.11 networks written back.
 
-use super::access::{edca, rate_control};
+use super::access::edca;
 use super::bytes;
 use super::propagation::{fading, path_loss};
 use super::routing::routing;
@@ -77,7 +77,7 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
         width,
         guard_interval: guard,
         preamble,
-        rate_control: Some(rate_control(&phy.rate_control)),
+        rate_control: Some(Declared(phy.rate_control)),
         control_rate: rate(phy.control).filter(|_| control_mcs.is_none()),
         control_mcs,
         response_rates: Some(phy.responses.iter().filter_map(|mode| rate(*mode)).collect()),
@@ -142,7 +142,10 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
         association: config.access_point.map(|_| Association(mac.association)),
         missed_beacons: config.access_point.map(|_| mac.missed_beacons),
         association_timeout: config.access_point.map(|_| Time(mac.association_timeout)),
-        routing: config.access_point.is_none().then(|| routing(&config.routing, |at| station(at.index()))),
+        routing: config
+            .access_point
+            .is_none()
+            .then(|| Declared(routing(&config.routing, |at| station(at.index())))),
         queue: Some(queue.packets),
         discipline: Some(
             queue

@@ -5,8 +5,7 @@ use crate::scenario::wire::losses::Loss;
 use crate::scenario::wire::paths::Jitter;
 use crate::scenario::wire::places::{Mobility, Placement};
 use crate::scenario::wire::propagation::{Fading, PathLoss};
-use crate::scenario::wire::rate_control::RateControl;
-use crate::scenario::wire::routing::{Aodv, Dsdv, Hwmp, Olsr, Routing};
+use crate::scenario::wire::routing::Routing;
 use crate::scenario::wire::tcp::Tcp;
 use crate::scenario::wire::traffic::Traffic;
 use crate::scenario::wire::wifi::{Reception, Wifi};
@@ -129,14 +128,11 @@ fn the_page_on_the_format() {
         PathLoss::KINDS,
         Fading::KINDS,
         Reception::KINDS,
-        Routing::KINDS,
-        RateControl::KINDS,
+        Routing::NAMES,
+        wifi::rate::RateControl::NAMES,
     ]
     .concat();
-    let networks = [schema_keys::<Wifi>()];
-    let protocols =
-        [schema_keys::<Aodv>(), schema_keys::<Dsdv>(), schema_keys::<Olsr>(), schema_keys::<Hwmp>()];
-    let keys = [networks.concat(), protocols.concat()].concat();
+    let keys = schema_keys::<Wifi>();
     for name in parameters.chain(kinds).chain(places).chain(keys.iter().map(String::as_str)) {
         assert!(page.contains(&format!("`{name}`")), "docs/scenario.md does not name `{name}`");
     }

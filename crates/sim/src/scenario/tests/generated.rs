@@ -6,7 +6,6 @@ use crate::scenario::wire::lte::{Enb, Lte};
 use crate::scenario::wire::paths::{Duplicate, Jitter, Reorder};
 use crate::scenario::wire::places::{Mobility, Placement};
 use crate::scenario::wire::propagation::{Fading, PathLoss};
-use crate::scenario::wire::rate_control::RateControl;
 use crate::scenario::wire::routing::Routing;
 use crate::scenario::wire::traffic::Traffic;
 use crate::scenario::wire::wifi::{Profile, Standard};
@@ -42,6 +41,8 @@ fn pages() -> Vec<(&'static str, String)> {
         ("lte-uplink", page::settings::<lte::config::Uplink>()),
         ("lte-backhaul", page::settings::<lte::config::Backhaul>()),
         ("lte-handover", page::kinds::<lte::config::Handover>()),
+        ("routing", page::kinds::<Routing>()),
+        ("rate-control", page::kinds::<wifi::rate::RateControl>()),
     ]
 }
 
@@ -64,8 +65,8 @@ fn files() -> [(&'static str, String); 3] {
         "fading": kinds::<Fading>(),
         "wifi-standards": choices::<Standard>(),
         "wifi-profiles": choices::<Profile>(),
-        "rate-controls": kinds::<RateControl>(),
-        "routing": kinds::<Routing>(),
+        "rate-controls": settings::table::listed::<wifi::rate::RateControl>(),
+        "routing": settings::table::listed::<Routing>(),
         "lte-bandwidths": settings::table::listed_words::<lte::bandwidth::Bandwidth>(),
         "lte-schedulers": settings::table::listed_words::<lte::scheduler::Name>(),
     });

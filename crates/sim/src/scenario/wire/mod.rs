@@ -5,13 +5,13 @@
 pub mod declared;
 pub mod edca;
 pub mod gateway;
+pub mod given;
 mod kinds;
 pub mod losses;
 pub mod lte;
 pub mod paths;
 pub mod places;
 pub mod propagation;
-pub mod rate_control;
 pub mod routing;
 pub mod scalar;
 pub mod tcp;

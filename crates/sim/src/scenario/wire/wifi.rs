@@ -1,9 +1,9 @@
 //! 802.11 networks.
 
+use super::declared::Declared;
 use super::edca::Edca;
 use super::kinds::kinds;
 use super::propagation::{Fading, Frequency, PathLoss, Power};
-use super::rate_control::RateControl;
 use super::routing::Routing;
 use super::scalar::{Rate, Scalar, Size, Time, Wire, choice, wire};
 use crate::scenario::decode::{Refusal, decode_inside, read_raw};
@@ -60,7 +60,7 @@ pub struct Wifi {
     pub preamble: Option<Preamble>,
     /// How the rate of data is chosen, up to `rate` or `mcs`; default { kind = "constant" }.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub rate_control: Option<RateControl>,
+    pub rate_control: Option<Declared<wifi::rate::RateControl>>,
     /// Rate of RTS, broadcast and management frames.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub control_rate: Option<Rate>,
@@ -215,7 +215,7 @@ pub struct Wifi {
     /// How packets of an ad hoc network find stations that are out of reach; default { kind = "direct" }. With an access point all go
     /// through it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub routing: Option<Routing>,
+    pub routing: Option<Declared<Routing>>,
     /// Packets that find room in a station's queue, without those being transmitted.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
@@ -422,7 +422,7 @@ pub enum Discipline {
     /// Nothing.
     None,
     /// A queue discipline.
-    Queue(super::declared::Declared<net::queue::Config>),
+    Queue(Declared<net::queue::Config>),
 }
 
 impl<'de> Deserialize<'de> for Discipline {
@@ -455,7 +455,7 @@ impl JsonSchema for Discipline {
         "Discipline".into()
     }
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let queue = generator.subschema_for::<super::declared::Declared<net::queue::Config>>();
+        let queue = generator.subschema_for::<Declared<net::queue::Config>>();
         schemars::json_schema!({ "anyOf": [{ "const": "none" }, queue] })
     }
 }

@@ -1,55 +1,93 @@
-//! Parameters of AODV.
+//! Settings of AODV; names as in RFC 3561, section 10.
 
-use crate::error::{ConfigError, need, need_time};
+use crate::or_never::OrNever;
+use crate::routing::times::{NOT_ZERO, TIMES};
 use base::Duration;
+use settings::schema::{Json, any};
+use settings::setting::unfit;
+use settings::{Choice, Error, Node, Schemas, Setting, Settings};
 
-/// Parameters; names as in RFC 3561, section 10.
-#[derive(Clone, PartialEq, Debug)]
+/// AODV. What is not given comes from the network's profile: RFC 3561's values, or ns-2's.
+#[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Config {
-    /// ACTIVE_ROUTE_TIMEOUT: how long a route lives without use.
+    /// How long a route lives without use (ACTIVE_ROUTE_TIMEOUT).
+    #[setting(default = Duration::from_secs(3), range = NOT_ZERO)]
     pub active_route_timeout: Duration,
-    /// MY_ROUTE_TIMEOUT: how long a destination says that a route to it lives.
+    /// How long a destination says that a route to it lives (MY_ROUTE_TIMEOUT).
+    #[setting(default = Duration::from_secs(6), range = NOT_ZERO)]
     pub my_route_timeout: Duration,
-    /// DELETE_PERIOD: how long an invalid route is remembered.
+    /// How long an invalid route is remembered (DELETE_PERIOD).
+    #[setting(default = Duration::from_secs(15), range = TIMES)]
     pub delete_period: Duration,
-    /// NODE_TRAVERSAL_TIME: estimate of one hop's time.
+    /// Estimate of the time of one hop (NODE_TRAVERSAL_TIME).
+    #[setting(default = Duration::from_ms(40), range = NOT_ZERO)]
     pub node_traversal_time: Duration,
-    /// NET_DIAMETER: hops that a request goes at most.
+    /// Hops that a request goes at most (NET_DIAMETER).
+    #[setting(default = 35, range = 1..=u8::MAX)]
     pub net_diameter: u8,
-    /// TTL_START: hops of the first ring.
+    /// Hops of the first ring (TTL_START).
+    #[setting(default = 1, range = 1..=u8::MAX)]
     pub ttl_start: u8,
-    /// TTL_INCREMENT: hops that each ring adds.
+    /// Hops that each ring adds (TTL_INCREMENT).
+    #[setting(default = 2, range = 1..=u8::MAX)]
     pub ttl_increment: u8,
-    /// TTL_THRESHOLD: hops of the widest ring; after it comes the whole network.
+    /// Hops of the widest ring; after it comes the whole network (TTL_THRESHOLD).
+    #[setting(default = 7)]
     pub ttl_threshold: u8,
-    /// TIMEOUT_BUFFER: hops for which a ring's timeout allows beside its own.
+    /// Hops for which the timeout of a ring allows beside its own (TIMEOUT_BUFFER).
+    #[setting(default = 2)]
     pub timeout_buffer: u8,
-    /// RREQ_RETRIES: further attempts over the whole network.
+    /// Further attempts over the whole network (RREQ_RETRIES).
+    #[setting(default = 2)]
     pub rreq_retries: u32,
-    /// RREQ_RATELIMIT: requests that a station begins in a second.
-    pub rreq_ratelimit: usize,
-    /// RERR_RATELIMIT: error messages that a station begins in a second.
-    pub rerr_ratelimit: usize,
-    /// The D flag: only the destination answers requests.
+    /// Requests that a station begins in a second (RREQ_RATELIMIT).
+    #[setting(default = 10, range = 1..=u32::MAX)]
+    pub rreq_ratelimit: u32,
+    /// Error messages that a station begins in a second (RERR_RATELIMIT).
+    #[setting(default = 10)]
+    pub rerr_ratelimit: u32,
+    /// Whether only the destination answers requests (the D flag).
+    #[setting(default = false)]
     pub destination_only: bool,
-    /// The G flag: a station that answers for a destination tells it.
+    /// Whether a station that answers for a destination tells it (the G flag).
+    #[setting(default = true)]
     pub gratuitous: bool,
     /// Who looks for a new way where a link breaks.
+    #[setting(default = LocalRepair::Never)]
     pub local_repair: LocalRepair,
-    /// LOCAL_ADD_TTL: hops that a repair's request goes beyond the distance known.
+    /// Hops that the request of a repair goes beyond the distance known (LOCAL_ADD_TTL).
+    #[setting(default = 2)]
     pub local_add_ttl: u8,
-    /// Whether requests of a neighbour that a reply did not reach are ignored for BLACKLIST_TIMEOUT.
+    /// Hello messages.
+    #[setting(absent = "none: links break when the MAC gives up")]
+    pub hello: Option<Hello>,
+    /// Whether requests of a neighbour that a reply did not reach are ignored for a while (BLACKLIST_TIMEOUT).
+    #[setting(default = true)]
     pub blacklist: bool,
     /// Whether a source keeps what it could not send for the next route, or counts it as lost.
+    #[setting(default = true)]
     pub salvage: bool,
-    /// Hello messages; `None`: links break when the MAC gives up.
-    pub hello: Option<Hello>,
     /// Packets that wait for a route at most; the oldest makes room.
-    pub buffer: usize,
-    /// How long they wait at most; `None`: until the search for the route has failed.
-    pub buffer_time: Option<Duration>,
+    #[setting(default = 64, range = 1..=u32::MAX)]
+    pub buffer: u32,
+    /// How long packets wait for a route at most; "never": until the search has failed.
+    #[setting(default = OrNever(None), range = OrNever(None)..=OrNever(Some(*TIMES.end())))]
+    pub buffer_time: OrNever,
     /// Up to this long, drawn uniformly, a request waits before it is passed on.
+    #[setting(default = Duration::from_ms(10), range = TIMES)]
     pub jitter: Duration,
+}
+
+/// Hello messages (section 6.9), sent by stations that are part of an active route.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
+#[settings(expecting = "a table: { interval = \"1s\", allowed_loss = 2 }")]
+pub struct Hello {
+    /// Time between two of them (HELLO_INTERVAL).
+    #[setting(needed = "the time between two: interval = \"1s\"", range = NOT_ZERO)]
+    pub interval: Duration,
+    /// A neighbour that is silent for so many intervals is gone (ALLOWED_HELLO_LOSS).
+    #[setting(needed = "a number of intervals: allowed_loss = 2", range = 1..=u64::MAX)]
+    pub allowed_loss: u64,
 }
 
 /// Who looks for a new way where a link breaks (section 6.12), instead of telling the source.
@@ -63,47 +101,47 @@ pub enum LocalRepair {
     NearDestination,
 }
 
-/// Hello messages (section 6.9), sent by stations that are part of an active route.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Hello {
-    /// HELLO_INTERVAL: time between two of them.
-    pub interval: Duration,
-    /// ALLOWED_HELLO_LOSS: a neighbour that is silent for so many intervals is gone.
-    pub allowed_loss: u64,
+/// The words for it.
+#[derive(Clone, Copy, Choice)]
+enum RepairWord {
+    /// Nobody.
+    Never,
+    /// A station nearer to the destination than to the source.
+    NearDestination,
 }
 
-impl Default for Config {
-    fn default() -> Self {
-        Self {
-            active_route_timeout: Duration::from_secs(3),
-            my_route_timeout: Duration::from_secs(6),
-            delete_period: Duration::from_secs(15),
-            node_traversal_time: Duration::from_ms(40),
-            net_diameter: 35,
-            ttl_start: 1,
-            ttl_increment: 2,
-            ttl_threshold: 7,
-            timeout_buffer: 2,
-            rreq_retries: 2,
-            rreq_ratelimit: 10,
-            rerr_ratelimit: 10,
-            destination_only: false,
-            gratuitous: true,
-            local_repair: LocalRepair::Never,
-            local_add_ttl: 2,
-            blacklist: true,
-            salvage: true,
-            hello: None,
-            buffer: 64,
-            buffer_time: None,
-            jitter: Duration::from_ms(10),
+impl Setting for LocalRepair {
+    fn expected() -> String {
+        "\"never\", \"near-destination\", or hops to the destination within which a station does (MAX_REPAIR_TTL)"
+            .to_owned()
+    }
+    fn value() -> String {
+        "`\"never\"`, `\"near-destination\"`, or hops to the destination (MAX_REPAIR_TTL)".to_owned()
+    }
+    fn read(node: &Node) -> Result<Self, Error> {
+        let hops = node.as_u64().and_then(|hops| u8::try_from(hops).ok());
+        match (node.as_text(), hops) {
+            (Some("never"), _) => Ok(Self::Never),
+            (Some("near-destination"), _) => Ok(Self::NearDestination),
+            (_, Some(hops)) => Ok(Self::Within(hops)),
+            _ => Err(unfit(node, Self::expected())),
         }
+    }
+    fn write(&self) -> Node {
+        match *self {
+            Self::Never => "never".into(),
+            Self::NearDestination => "near-destination".into(),
+            Self::Within(hops) => u32::from(hops).into(),
+        }
+    }
+    fn schema(schemas: &mut Schemas) -> Json {
+        any([<RepairWord as Setting>::schema(schemas), <u8 as Setting>::schema(schemas)])
     }
 }
 
 impl Config {
-    /// What ns-2.35 does, by its traces: it asks the whole network first, later two hops further than the destination was, and
-    /// neither keeps nor returns what it could not send.
+    /// ns-2.35 by its traces: it asks the whole network first, later two hops further than the destination was, and neither keeps nor
+    /// returns what it could not send. What is not named is as in the RFC.
     pub fn ns2() -> Self {
         Self {
             active_route_timeout: Duration::from_secs(10),
@@ -118,23 +156,9 @@ impl Config {
             local_repair: LocalRepair::NearDestination,
             blacklist: false,
             salvage: false,
-            buffer_time: Some(Duration::from_secs(30)),
+            buffer_time: OrNever(Some(Duration::from_secs(30))),
             ..Self::default()
         }
-    }
-
-    pub(crate) fn check(&self) -> Result<(), ConfigError> {
-        need_time("routing.active_route_timeout", self.active_route_timeout)?;
-        need_time("routing.my_route_timeout", self.my_route_timeout)?;
-        need_time("routing.node_traversal_time", self.node_traversal_time)?;
-        need("routing.net_diameter", self.net_diameter > 0, "at least 1")?;
-        need("routing.ttl_start", self.ttl_start > 0, "at least 1")?;
-        need("routing.ttl_increment", self.ttl_increment > 0, "at least 1")?;
-        need("routing.rreq_ratelimit", self.rreq_ratelimit > 0, "at least 1")?;
-        need("routing.buffer", self.buffer > 0, "at least 1")?;
-        let Some(hello) = self.hello else { return Ok(()) };
-        need_time("routing.hello.interval", hello.interval)?;
-        need("routing.hello.allowed_loss", hello.allowed_loss > 0, "at least 1")
     }
 
     /// NET_TRAVERSAL_TIME.

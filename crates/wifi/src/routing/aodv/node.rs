@@ -56,7 +56,7 @@ impl Aodv {
             seen_until: VecDeque::new(),
             blacklist: BTreeMap::new(),
             searches: BTreeMap::new(),
-            waiting: Waiting::new(config.buffer, config.buffer_time),
+            waiting: Waiting::new(config.buffer, config.buffer_time.0),
             delayed: BTreeMap::new(),
             delays: 0,
             requests: Rate::new(config.rreq_ratelimit),

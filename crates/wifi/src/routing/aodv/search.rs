@@ -21,12 +21,12 @@ pub(super) struct Search {
 /// At most so many in a second.
 #[derive(Clone, Debug)]
 pub(super) struct Rate {
-    limit: usize,
+    limit: u32,
     last: VecDeque<Instant>,
 }
 
 impl Rate {
-    pub fn new(limit: usize) -> Self {
+    pub fn new(limit: u32) -> Self {
         Self { limit, last: VecDeque::new() }
     }
 
@@ -36,7 +36,7 @@ impl Rate {
         while self.last.front().is_some_and(|then| now.since(*then) >= second) {
             self.last.pop_front();
         }
-        if self.last.len() < self.limit {
+        if self.last.len() < self.limit as usize {
             self.last.push_back(now);
             return Ok(());
         }

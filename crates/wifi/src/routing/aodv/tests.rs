@@ -1,5 +1,6 @@
 use super::config::{Config, Hello, LocalRepair};
 use super::message::{Message, Reply};
+use crate::or_never::OrNever;
 use crate::routing;
 use crate::routing::harness::{Net, datagram, happening, live, ms, words};
 use crate::routing::table::Unreachable;
@@ -218,7 +219,7 @@ fn requests_are_limited_to_ten_in_a_second() {
 
 #[test]
 fn the_buffer_drops_the_oldest_and_what_waits_too_long() {
-    let config = Config { buffer: 2, buffer_time: Some(Duration::from_ms(100)), ..steady() };
+    let config = Config { buffer: 2, buffer_time: OrNever(Some(Duration::from_ms(100))), ..steady() };
     let mut net = chain(&config, 2);
     for k in 0..3 {
         net.send(datagram(k, 0, 9));

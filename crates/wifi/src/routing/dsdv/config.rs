@@ -1,49 +1,34 @@
-//! Parameters of DSDV.
+//! Settings of DSDV.
 
-use crate::error::{ConfigError, need, need_time};
+use crate::routing::times::{NOT_ZERO, TIMES};
 use base::Duration;
+use settings::Settings;
 
-/// Parameters.
-#[derive(Clone, PartialEq, Debug)]
+/// DSDV.
+#[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Config {
     /// Time between two updates with all routes.
+    #[setting(default = Duration::from_secs(15), range = NOT_ZERO, source = "ns-2")]
     pub update_interval: Duration,
     /// A neighbour that is silent for so many intervals is gone.
+    #[setting(default = 3, range = 1..=u64::MAX, source = "ns-2")]
     pub missed_updates: u64,
     /// Least time between two updates with what has changed.
+    #[setting(default = Duration::from_secs(1), range = NOT_ZERO)]
     pub trigger_gap: Duration,
     /// How long routes with a new number are first thought to keep improving.
+    #[setting(default = Duration::from_secs(6), range = TIMES, source = "ns-2")]
     pub settling: Duration,
     /// Whether a link breaks when the MAC gives up.
+    #[setting(default = true)]
     pub link_layer: bool,
     /// Whether a source keeps what it could not send for the next route, or counts it as lost.
+    #[setting(default = true)]
     pub salvage: bool,
     /// Packets that wait for a route at most; the oldest makes room.
-    pub buffer: usize,
-    /// How long they wait at most.
+    #[setting(default = 64, range = 1..=u32::MAX)]
+    pub buffer: u32,
+    /// How long packets wait for a route at most.
+    #[setting(default = Duration::from_secs(30), range = TIMES)]
     pub buffer_time: Duration,
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        Self {
-            update_interval: Duration::from_secs(15),
-            missed_updates: 3,
-            trigger_gap: Duration::from_secs(1),
-            settling: Duration::from_secs(6),
-            link_layer: true,
-            salvage: true,
-            buffer: 64,
-            buffer_time: Duration::from_secs(30),
-        }
-    }
-}
-
-impl Config {
-    pub(crate) fn check(&self) -> Result<(), ConfigError> {
-        need_time("routing.update_interval", self.update_interval)?;
-        need("routing.missed_updates", self.missed_updates > 0, "at least 1")?;
-        need_time("routing.trigger_gap", self.trigger_gap)?;
-        need("routing.buffer", self.buffer > 0, "at least 1")
-    }
 }

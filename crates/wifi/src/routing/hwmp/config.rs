@@ -1,112 +1,85 @@
-//! Parameters of HWMP.
+//! Settings of HWMP.
 
-use crate::error::{ConfigError, need, need_time};
+use crate::routing::times::{NOT_ZERO, TIMES};
 use base::Duration;
 use radio::access::Station;
+use settings::Settings;
 
-/// A time unit: 1024 us.
-const TU: Duration = Duration::from_us(1024);
+/// So many time units of 1024 us.
+const fn tu(count: u64) -> Duration {
+    Duration::from_us(1024 * count)
+}
 
-/// Parameters.
-#[derive(Clone, PartialEq, Debug)]
+/// HWMP, and the mesh around it. Default times are the standard's, in time units (TU) of 1024 us.
+#[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Config {
-    /// How long a path lives without use.
+    /// How long a path lives without use (dot11MeshHWMPactivePathTimeout).
+    #[setting(default = tu(5000), range = NOT_ZERO)]
     pub active_path_timeout: Duration,
-    /// How long a path that the root's requests made lives.
+    /// How long a path that the root's requests made lives (dot11MeshHWMPactivePathToRootTimeout).
+    #[setting(default = tu(5000), range = NOT_ZERO)]
     pub active_path_to_root_timeout: Duration,
-    /// Estimate of how long a message takes across the network: a request waits twice as long for its reply, and then twice
-    /// that for the next.
+    /// Half of the time that the first request waits for a reply (dot11MeshHWMPnetDiameterTraversalTime); the next waits twice as long.
+    #[setting(default = tu(500), range = NOT_ZERO)]
     pub net_diameter_traversal_time: Duration,
-    /// Further requests after the first.
+    /// Further requests after the first (dot11MeshHWMPmaxPREQretries).
+    #[setting(default = 3)]
     pub max_preq_retries: u32,
-    /// Least time between two requests of a station.
+    /// Least time between two requests of a station (dot11MeshHWMPpreqMinInterval).
+    #[setting(default = tu(100), range = TIMES)]
     pub preq_min_interval: Duration,
-    /// Least time between two error messages of a station.
+    /// Least time between two error messages of a station (dot11MeshHWMPperrMinInterval).
+    #[setting(default = tu(100), range = TIMES)]
     pub perr_min_interval: Duration,
-    /// Time after which the source of packets asks again for a path that it has.
+    /// After which a source asks again for a path that it has (dot11MeshHWMPmaintenanceInterval).
+    #[setting(default = tu(2000), range = NOT_ZERO)]
     pub maintenance_interval: Duration,
-    /// Hops that packets and messages go at most.
+    /// Hops that packets and messages go at most (dot11MeshTTL).
+    #[setting(default = 31, range = 1..=u8::MAX)]
     pub ttl: u8,
-    /// The root; `None`: there is none.
+    /// The station that keeps paths between itself and all others.
+    #[setting(skip)]
     pub root: Option<Station>,
-    /// Time between two requests of the root to all.
+    /// Time between its requests to all (dot11MeshHWMProotInterval).
+    #[setting(default = tu(2000), range = NOT_ZERO)]
     pub root_interval: Duration,
-    /// Whether all answer the root's requests, so that it has paths to all; else it has those that it asks for, or that others
-    /// ask it for.
+    /// Whether all answer them, so that it has a path to each (dot11MeshHWMProotMode); else it has those that it asks for, or that
+    /// others ask it for.
+    #[setting(default = true)]
     pub proactive_prep: bool,
-    /// Stations with a wired side: what enters or leaves the mesh there has six addresses.
+    /// Mesh gates, stations with a wired side: what enters or leaves the mesh at one carries six addresses.
+    #[setting(skip)]
     pub gates: Vec<Station>,
     /// Time between two beacons of a station.
+    #[setting(default = tu(1000), range = NOT_ZERO, source = "Linux")]
     pub beacon_interval: Duration,
-    /// A peer that is silent for so many intervals is gone.
+    /// A peer that is silent for so many of them is gone.
+    #[setting(default = 10, range = 1..=u64::MAX)]
     pub missed_beacons: u64,
-    /// Further attempts at a handshake after the first.
+    /// Further attempts to become peers after the first (dot11MeshMaxRetries).
+    #[setting(default = 2)]
     pub peering_retries: u32,
-    /// How long an attempt waits for its answer, and how long a failed one is not tried again.
+    /// How long each waits for its answer (dot11MeshRetryTimeout), and how long a failed one is not tried again.
+    #[setting(default = tu(40), range = NOT_ZERO)]
     pub peering_timeout: Duration,
-    /// After this time what is known of frames lost on a link counts half.
-    pub loss_memory: Duration,
     /// Packets that the MAC gives up in a row until a link counts as broken; those before are lost.
+    #[setting(default = 2, range = 1..=u32::MAX, source = "ns-3")]
     pub packet_failures: u32,
+    /// After which frames lost on a link count half in its metric.
+    #[setting(default = Duration::from_secs(5), range = NOT_ZERO)]
+    pub loss_memory: Duration,
     /// Whether a source keeps what it could not send for the next path, or counts it as lost.
+    #[setting(default = true)]
     pub salvage: bool,
     /// Packets that wait for a path at most; the oldest makes room.
-    pub buffer: usize,
+    #[setting(default = 64, range = 1..=u32::MAX)]
+    pub buffer: u32,
     /// Up to this long, drawn uniformly, a request waits before it is passed on.
+    #[setting(default = Duration::from_ms(10), range = TIMES)]
     pub jitter: Duration,
 }
 
-impl Default for Config {
-    fn default() -> Self {
-        Self {
-            active_path_timeout: TU * 5000,
-            active_path_to_root_timeout: TU * 5000,
-            net_diameter_traversal_time: TU * 500,
-            max_preq_retries: 3,
-            preq_min_interval: TU * 100,
-            perr_min_interval: TU * 100,
-            maintenance_interval: TU * 2000,
-            ttl: 31,
-            root: None,
-            root_interval: TU * 2000,
-            proactive_prep: true,
-            gates: Vec::new(),
-            beacon_interval: TU * 1000,
-            missed_beacons: 10,
-            peering_retries: 2,
-            peering_timeout: TU * 40,
-            loss_memory: Duration::from_secs(5),
-            packet_failures: 2,
-            salvage: true,
-            buffer: 64,
-            jitter: Duration::from_ms(10),
-        }
-    }
-}
-
 impl Config {
-    pub(crate) fn check(&self, stations: usize) -> Result<(), ConfigError> {
-        for (field, time) in [
-            ("routing.active_path_timeout", self.active_path_timeout),
-            ("routing.active_path_to_root_timeout", self.active_path_to_root_timeout),
-            ("routing.net_diameter_traversal_time", self.net_diameter_traversal_time),
-            ("routing.maintenance_interval", self.maintenance_interval),
-            ("routing.root_interval", self.root_interval),
-            ("routing.beacon_interval", self.beacon_interval),
-            ("routing.peering_timeout", self.peering_timeout),
-            ("routing.loss_memory", self.loss_memory),
-        ] {
-            need_time(field, time)?;
-        }
-        need("routing.ttl", self.ttl > 0, "at least 1")?;
-        need("routing.missed_beacons", self.missed_beacons > 0, "at least 1")?;
-        need("routing.packet_failures", self.packet_failures > 0, "at least 1")?;
-        need("routing.buffer", self.buffer > 0, "at least 1")?;
-        let there = |station: &Station| station.index() < stations;
-        need("routing.root", self.root.as_ref().is_none_or(there), "a station of the network")?;
-        need("routing.gates", self.gates.iter().all(there), "stations of the network")
-    }
-
     /// What a packet from one station to another has on the air beyond the header of other data frames, bytes (9.2.4.7.3, 9.3.2.1).
     pub(crate) fn overhead(&self, from: Station, to: Station, qos: bool) -> u8 {
         let proxied = self.gates.iter().any(|gate| *gate == from || *gate == to);

@@ -1,48 +1,42 @@
-//! Parameters of OLSR.
+//! Settings of OLSR.
 
-use crate::error::{ConfigError, need, need_time};
+use crate::routing::times::{NOT_ZERO, TIMES};
 use base::Duration;
+use settings::{Error, Settings};
 
-/// Parameters.
-#[derive(Clone, PartialEq, Debug)]
+/// OLSR.
+#[derive(Clone, PartialEq, Debug, Settings)]
+#[settings(check)]
 pub struct Config {
-    /// HELLO_INTERVAL.
+    /// Time between two hello messages (HELLO_INTERVAL).
+    #[setting(default = Duration::from_secs(2), range = NOT_ZERO, source = "RFC 3626 section 18.2")]
     pub hello_interval: Duration,
-    /// TC_INTERVAL.
+    /// Time between two messages about the topology (TC_INTERVAL).
+    #[setting(default = Duration::from_secs(5), range = NOT_ZERO, source = "RFC 3626 section 18.2")]
     pub tc_interval: Duration,
-    /// MAXJITTER; less than either interval.
+    /// By up to this long, drawn uniformly, messages come earlier (MAXJITTER).
+    #[setting(default = Duration::from_ms(500), range = TIMES, source = "RFC 3626 section 18.2")]
     pub jitter: Duration,
     /// Whether a link is lost when the MAC gives up.
+    #[setting(default = true, source = "RFC 3626 section 13")]
     pub link_layer: bool,
     /// Whether a source keeps what it could not send for the next route, or counts it as lost.
+    #[setting(default = true)]
     pub salvage: bool,
     /// Packets that wait for a route at most; the oldest makes room.
-    pub buffer: usize,
-    /// How long they wait at most.
+    #[setting(default = 64, range = 1..=u32::MAX)]
+    pub buffer: u32,
+    /// How long packets wait for a route at most.
+    #[setting(default = Duration::from_secs(30), range = TIMES)]
     pub buffer_time: Duration,
 }
 
-impl Default for Config {
-    fn default() -> Self {
-        Self {
-            hello_interval: Duration::from_secs(2),
-            tc_interval: Duration::from_secs(5),
-            jitter: Duration::from_ms(500),
-            link_layer: true,
-            salvage: true,
-            buffer: 64,
-            buffer_time: Duration::from_secs(30),
-        }
-    }
-}
-
 impl Config {
-    pub(crate) fn check(&self) -> Result<(), ConfigError> {
-        let least = self.hello_interval.min(self.tc_interval);
-        need_time("routing.hello_interval", self.hello_interval)?;
-        need_time("routing.tc_interval", self.tc_interval)?;
-        need("routing.jitter", self.jitter < least, "shorter than either interval")?;
-        need("routing.buffer", self.buffer > 0, "at least 1")
+    fn check(&self) -> Result<(), Error> {
+        if self.jitter < self.hello_interval.min(self.tc_interval) {
+            return Ok(());
+        }
+        Err(Error::new("jitter", "shorter than either interval"))
     }
 
     /// NEIGHB_HOLD_TIME: how long what a hello says holds.
