@@ -10,12 +10,13 @@ from ackclock.scenario import Document, Scenario
 from ackclock.toml import to_toml
 
 if TYPE_CHECKING:
+    from ackclock import tables
     from ackclock.run import Run
 
-Queue: TypeAlias = int | str | Mapping[str, Any]
+Queue: TypeAlias = "int | str | tables.Queue | Mapping[str, Any]"
 """A queue: packets (the one in transmission included), a size (``"64KiB"``), or a table as in TOML."""
 
-Loss: TypeAlias = float | Mapping[str, Any] | Sequence[Mapping[str, Any]]
+Loss: TypeAlias = "float | tables.Loss | Mapping[str, Any] | Sequence[tables.Loss | Mapping[str, Any]]"
 """Losses: a probability for each packet, 0 to 1, or one or more tables as in the TOML file."""
 
 
@@ -86,11 +87,11 @@ class Network:
         profile: str | None = None,
         start: str | None = None,
         stop: str | None = None,
-        traffic: str | Mapping[str, Any] | None = None,
+        traffic: str | tables.Traffic | Mapping[str, Any] | None = None,
         name: str | None = None,
         flow_class: int | None = None,
         access_category: str | None = None,
-        tcp: Mapping[str, object] | None = None,
+        tcp: tables.Tcp | Mapping[str, object] | None = None,
     ) -> Self:
         """Add a flow.
 
@@ -173,7 +174,9 @@ def loss_table(loss: Loss, *, toward: str) -> Document | list[Document]:
     return [dict(one) for one in loss]
 
 
-def tcp_table(variant: str | None, profile: str | None, tcp: Mapping[str, object] | None) -> Document:
+def tcp_table(
+    variant: str | None, profile: str | None, tcp: tables.Tcp | Mapping[str, object] | None
+) -> Document:
     """Return the ``tcp`` table of a flow, without what is not given."""
     named = {"variant": variant, "profile": profile}
     return {**{key: value for key, value in named.items() if value is not None}, **(tcp or {})}

@@ -32,7 +32,7 @@
 //! - `node`: a document as it was written, with lines; `error`: what is wrong with it
 //! - `setting`: what one key can hold, and the forms of types that have none of their own
 //! - `table`: tables, kinds and words: what the derives build upon
-//! - `schema`, `page`: what editors and readers are told
+//! - `schema`, `stubs`, `page`: what editors, type checkers and readers are told
 
 #![warn(unreachable_pub)]
 
@@ -41,6 +41,7 @@ pub mod node;
 pub mod page;
 pub mod schema;
 pub mod setting;
+pub mod stubs;
 pub mod table;
 
 pub use error::{Error, nearest};

@@ -53,7 +53,7 @@ fn reference() -> String {
 }
 
 /// Each file with what belongs into it.
-fn files() -> [(&'static str, String); 3] {
+fn files() -> [(&'static str, String); 4] {
     let lists = json!({
         "queues": settings::table::listed::<net::queue::Config>(),
         "losses": settings::table::listed::<Loss>(),
@@ -73,6 +73,7 @@ fn files() -> [(&'static str, String); 3] {
     [
         ("python/ackclock/scenario.schema.json", format!("{:#}\n", schema())),
         ("crates/sim/src/scenario/lists.json", format!("{lists}\n")),
+        ("python/ackclock/tables.py", settings::stubs::python(&schema(), "File")),
         (REFERENCE, reference()),
     ]
 }

@@ -63,6 +63,7 @@ pub struct File {
 
 /// A node.
 #[derive(Clone, PartialEq, Debug, Settings)]
+#[settings(named = "node")]
 pub struct Node {
     /// Its name, as links and flows use it.
     #[setting(needed = "the node's name: name = \"r0\"")]
@@ -89,6 +90,7 @@ impl Node {
 
 /// A full-duplex point-to-point link. Both directions are the same but for `reverse`, and for losses with `toward`.
 #[derive(Clone, PartialEq, Debug, Settings)]
+#[settings(named = "link")]
 pub struct Link {
     /// The two nodes that it joins.
     #[setting(needed = "the two nodes that the link joins: between = [\"a\", \"b\"]", form = Ends)]
@@ -126,7 +128,7 @@ pub const DELAY: &str = "a delay of at most one hour";
 
 /// What differs on a link's way back; what is not given is as on the way there.
 #[derive(Clone, PartialEq, Debug, Settings)]
-#[settings(expecting = "a table: { rate = \"1Mbps\" }")]
+#[settings(named = "reverse", expecting = "a table: { rate = \"1Mbps\" }")]
 pub struct Reverse {
     /// Transmission rate.
     pub rate: Option<LinkRate>,
@@ -139,6 +141,7 @@ pub struct Reverse {
 
 /// A flow from one node to another.
 #[derive(Clone, PartialEq, Debug, Settings)]
+#[settings(named = "flow")]
 pub struct Flow {
     /// Its name in results.
     #[setting(absent = "\"flow0\", \"flow1\", ... by position")]
@@ -170,6 +173,7 @@ pub struct Flow {
 
 /// A change while the scenario runs.
 #[derive(Clone, PartialEq, Debug, Settings)]
+#[settings(named = "event")]
 pub struct Event {
     /// When.
     #[setting(needed = "when: at = \"10s\"")]

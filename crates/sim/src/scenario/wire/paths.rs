@@ -126,7 +126,7 @@ pub struct NormalJitter {
 
 /// Packets held back, so that those behind overtake them.
 #[derive(Clone, PartialEq, Debug, Settings)]
-#[settings(expecting = "a table: { rate = 0.01, delay = \"10ms\" }")]
+#[settings(named = "reorder", expecting = "a table: { rate = 0.01, delay = \"10ms\" }")]
 pub struct Reorder {
     /// Probability that a packet is held back.
     #[setting(needed = RATE, form = Probability)]
@@ -141,7 +141,7 @@ pub struct Reorder {
 
 /// Packets delivered twice.
 #[derive(Clone, PartialEq, Debug, Settings)]
-#[settings(expecting = "a table: { rate = 0.01 }")]
+#[settings(named = "duplicate", expecting = "a table: { rate = 0.01 }")]
 pub struct Duplicate {
     /// Probability that a packet is delivered twice.
     #[setting(needed = RATE, form = Probability)]

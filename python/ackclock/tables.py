@@ -1,0 +1,1103 @@
+"""The tables of a scenario as typed dictionaries, written from their declarations (`make pages`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, Required, TypeAlias, TypedDict
+
+
+class Access(TypedDict, total=False):
+    """How an access category contends for the medium."""
+
+    aifsn: int
+    cw_min: int
+    cw_max: int
+    txop: str
+
+
+class Aggregation(TypedDict, total=False):
+    """Limits of an aggregate of frames (A-MPDU)."""
+
+    frames: int
+    bytes: str
+    duration: str
+    amsdu: str
+
+
+class BackhaulQueue(TypedDict, total=False):
+    """Room in its queues; default { packets = 1000 }."""
+
+    packets: int
+    bytes: str
+    unlimited: bool
+
+
+class Backhaul(TypedDict, total=False):
+    """The link between the gateway and an eNodeB, each way, with tunnels (GTP-U) over IP."""
+
+    rate: str
+    delay: str
+    queue: BackhaulQueue
+
+
+class Edca(TypedDict, total=False):
+    """EDCA: what is not given is the standard's default parameter set, with `cw_min` and `cw_max` as aCWmin and aCWmax."""
+
+    background: Access
+    best_effort: Access
+    video: Access
+    voice: Access
+
+
+class Enb(TypedDict, total=False):
+    """An eNodeB."""
+
+    name: str
+    position: Required[Sequence[float]]
+    power: str
+    noise_figure: float
+
+
+class NoneFading(TypedDict, total=False):
+    """Nothing."""
+
+    kind: Required[Literal["none"]]
+
+
+class RayleighFading(TypedDict, total=False):
+    """No line of sight: an exponential power."""
+
+    kind: Required[Literal["rayleigh"]]
+
+
+class NakagamiFading(TypedDict, total=False):
+    """A gamma power whose shape depends on distance."""
+
+    kind: Required[Literal["nakagami"]]
+    shapes: Sequence[float]
+    distances: Sequence[float]
+
+
+class LogNormalFading(TypedDict, total=False):
+    """A normal number of dB for each frame, as ns-2's shadowing has it."""
+
+    kind: Required[Literal["log-normal"]]
+    deviation: Required[float]
+
+
+class IntelligentGateway(TypedDict, total=False):
+    """Keeps a copy of each data packet, acknowledges it to the source at once (Pre ACK), and brings it to the destination by a sender of its own; the destination's acknowledgment frees the copy and goes no further. Breaks the end-to-end meaning of acknowledgments."""
+
+    kind: Required[Literal["intelligent"]]
+    buffer: str
+    variant: str
+    tcp: Tcp
+
+
+class SnoopGateway(TypedDict, total=False):
+    """Caches data in transit and repairs losses behind it, keeping duplicate acknowledgments from the source; acknowledges nothing itself."""
+
+    kind: Required[Literal["snoop"]]
+    buffer: str
+    min_timeout: str
+
+
+class SplitGateway(TypedDict, total=False):
+    """Two connections back to back, each with its own handshake and segments, and a relay of bytes between them."""
+
+    kind: Required[Literal["split"]]
+    buffer: str
+    variant: str
+    tcp: Tcp
+
+
+class NoneHandover(TypedDict, total=False):
+    """A UE stays in the cell that was best at the start."""
+
+    kind: Required[Literal["none"]]
+
+
+class A3Handover(TypedDict, total=False):
+    """To a cell that is better than its own for a time (event A3 of TS 36.331)."""
+
+    kind: Required[Literal["a3"]]
+    offset: float
+    hysteresis: float
+    time_to_trigger: str
+    period: str
+    filter: int
+    preparation: str
+    interruption: str
+    path_switch: str
+    forwarding: bool
+    x2: Backhaul
+
+
+class Hello(TypedDict, total=False):
+    """Hello messages of AODV."""
+
+    interval: Required[str]
+    allowed_loss: Required[int]
+
+
+class Lte(TypedDict, total=False):
+    """An LTE network: one carrier, its eNodeBs and UEs, and the core between them and a gateway."""
+
+    name: str
+    gateway: Required[str]
+    ue: Required[Sequence[str]]
+    enb: Required[Sequence[Enb]]
+    bandwidth: Literal["1.4MHz"] | Literal["3MHz"] | Literal["5MHz"] | Literal["10MHz"] | Literal["15MHz"] | Literal["20MHz"]
+    blocks: int
+    granularity: Literal["blocks"] | Literal["groups"] | Literal["whole-groups"]
+    control_symbols: int
+    mimo: float
+    scheduler: Literal["round-robin"] | Literal["proportional-fair"] | Literal["max-ci"]
+    scheduler_window: int
+    propagation: PathLoss
+    frequency: str
+    tx_gain: float
+    rx_gain: float
+    system_loss: float
+    antenna_height: float
+    minimum_distance: float
+    light_speed: float
+    shadowing: float
+    fading: LteFading
+    ue_noise_figure: float
+    error_gap: float
+    error_slope: float
+    cqi_period: str
+    cqi_delay: str
+    transmissions: int
+    processing: str
+    rlc: Rlc
+    uplink: Uplink
+    s1: Backhaul
+    handover: Handover
+
+
+class NoneLteFading(TypedDict, total=False):
+    """None."""
+
+    kind: Required[Literal["none"]]
+
+
+class EpaLteFading(TypedDict, total=False):
+    """Extended Pedestrian A: 410 ns, nearly flat."""
+
+    kind: Required[Literal["epa"]]
+    doppler: float
+
+
+class EvaLteFading(TypedDict, total=False):
+    """Extended Vehicular A: 2.5 us."""
+
+    kind: Required[Literal["eva"]]
+    doppler: float
+
+
+class EtuLteFading(TypedDict, total=False):
+    """Extended Typical Urban: 5 us, very selective."""
+
+    kind: Required[Literal["etu"]]
+    doppler: float
+
+
+class ConstantMobility(TypedDict, total=False):
+    """It stays where it is."""
+
+    kind: Required[Literal["constant"]]
+
+
+class RandomWalkMobility(TypedDict, total=False):
+    """A new direction and speed after each time or distance; bounces off the bounds."""
+
+    kind: Required[Literal["random-walk"]]
+    bounds: Required[Sequence[float]]
+    speed: float | Sequence[float]
+    time: str
+    distance: float
+
+
+class RandomDestinationMobility(TypedDict, total=False):
+    """A new destination and speed at fixed intervals, arrived or not (ns-2's random-motion)."""
+
+    kind: Required[Literal["random-destination"]]
+    bounds: Required[Sequence[float]]
+    speed: float | Sequence[float]
+    interval: str
+
+
+class RandomWaypointMobility(TypedDict, total=False):
+    """To a destination, a pause, to the next."""
+
+    kind: Required[Literal["random-waypoint"]]
+    bounds: Required[Sequence[float]]
+    speed: Required[float | Sequence[float]]
+    pause: str | Sequence[str]
+    starts_paused: bool
+
+
+class GaussMarkovMobility(TypedDict, total=False):
+    """Speed and direction remember those of the last step."""
+
+    kind: Required[Literal["gauss-markov"]]
+    bounds: Required[Sequence[float]]
+    mean_speed: Required[float]
+    memory: float
+    mean_direction: float
+    speed_deviation: float
+    direction_deviation: float
+    step: str
+
+
+class SetdestMobility(TypedDict, total=False):
+    """As a movement file of ns-2 says (setdest), which says where it starts, too."""
+
+    kind: Required[Literal["setdest"]]
+    trace: str
+    node: int
+    orders: str
+
+
+class BonnmotionMobility(TypedDict, total=False):
+    """As a movement file of BonnMotion says, which says where it starts, too."""
+
+    kind: Required[Literal["bonnmotion"]]
+    trace: str
+    node: int
+    dimensions: int
+    waypoints: str
+
+
+class FriisPathLoss(TypedDict, total=False):
+    """Free space."""
+
+    kind: Required[Literal["friis"]]
+
+
+class TwoRayPathLoss(TypedDict, total=False):
+    """Free space up to the crossover distance, then with the fourth power of distance."""
+
+    kind: Required[Literal["two-ray"]]
+
+
+class LogDistancePathLoss(TypedDict, total=False):
+    """A power of distance beyond the loss at a reference."""
+
+    kind: Required[Literal["log-distance"]]
+    exponent: float
+    reference_distance: float
+    reference_loss: float
+
+
+class RangePathLoss(TypedDict, total=False):
+    """All of the power up to a distance, nothing beyond."""
+
+    kind: Required[Literal["range"]]
+    range: Required[float]
+
+
+class OkumuraHataPathLoss(TypedDict, total=False):
+    """Hata's formulas for Okumura's measurements, 150 to 1500 MHz."""
+
+    kind: Required[Literal["okumura-hata"]]
+    environment: Literal["urban"] | Literal["suburban"] | Literal["open"]
+    city: Literal["large"] | Literal["small"]
+
+
+class Cost231PathLoss(TypedDict, total=False):
+    """Their extension by COST 231, 1500 to 2000 MHz."""
+
+    kind: Required[Literal["cost231"]]
+    city: Literal["large"] | Literal["small"]
+
+
+class GridPlacement(TypedDict, total=False):
+    """On a grid."""
+
+    kind: Required[Literal["grid"]]
+    columns: Required[int]
+    spacing: Required[float | Sequence[float]]
+    index: int
+    origin: Sequence[float]
+
+
+class DiscPlacement(TypedDict, total=False):
+    """Drawn uniformly from a disc."""
+
+    kind: Required[Literal["disc"]]
+    radius: Required[float]
+    center: Sequence[float]
+
+
+class UniformPlacement(TypedDict, total=False):
+    """Drawn uniformly from a rectangle."""
+
+    kind: Required[Literal["uniform"]]
+    bounds: Required[Sequence[float]]
+    height: float
+
+
+class ConstantRateControl(TypedDict, total=False):
+    """Always `rate` or `mcs`."""
+
+    kind: Required[Literal["constant"]]
+
+
+class ArfRateControl(TypedDict, total=False):
+    """Automatic rate fallback: by attempts that succeeded or failed in a row."""
+
+    kind: Required[Literal["arf"]]
+    successes: int
+    failures: int
+    timer: int
+
+
+class IdealRateControl(TypedDict, total=False):
+    """By the ratio of signal to noise that the receiver tells."""
+
+    kind: Required[Literal["ideal"]]
+    target: float
+
+
+class MinstrelHtRateControl(TypedDict, total=False):
+    """By what samples of all rates have brought."""
+
+    kind: Required[Literal["minstrel-ht"]]
+    interval: str
+    ewma: float
+    lookaround: float
+    tries: int
+
+
+class CaptureReception(TypedDict, total=False):
+    """By power alone: what is received first survives newcomers that are weaker by a ratio, else both are lost. No noise."""
+
+    kind: Required[Literal["capture"]]
+    receive: str
+    sense: str
+    ratio: float
+    reserves: bool
+
+
+class SinrReception(TypedDict, total=False):
+    """Against thermal noise and all interference, with error rates; a receiver locks to the first preamble that stands out."""
+
+    kind: Required[Literal["sinr"]]
+    noise_figure: float
+    preamble_snr: float
+    preamble_power: str
+    energy_detection: str
+
+
+class Rlc(TypedDict, total=False):
+    """Radio link control."""
+
+    mode: Literal["um"] | Literal["am"]
+    buffer: str
+    pdcp_header: str
+    reordering: str
+    sequence_bits: int
+    poll_retransmit: str
+    poll_pdus: int
+    poll_bytes: str
+    retransmissions: int
+    status_prohibit: str
+
+
+class Route(TypedDict, total=False):
+    """A line of a table of routes."""
+
+    at: Required[str]
+    to: Required[str]
+    via: Required[str]
+
+
+class DirectRouting(TypedDict, total=False):
+    """Straight to where they are for: all stations in reach of each other."""
+
+    kind: Required[Literal["direct"]]
+
+
+class FewestHopsRouting(TypedDict, total=False):
+    """On paths of the fewest hops between stations that receive each other at the start."""
+
+    kind: Required[Literal["fewest-hops"]]
+
+
+class TableRouting(TypedDict, total=False):
+    """As given."""
+
+    kind: Required[Literal["table"]]
+    routes: Required[Sequence[Route]]
+
+
+class AodvRouting(TypedDict, total=False):
+    """Looked for when they are needed: AODV (RFC 3561)."""
+
+    kind: Required[Literal["aodv"]]
+    active_route_timeout: str
+    my_route_timeout: str
+    delete_period: str
+    node_traversal_time: str
+    net_diameter: int
+    ttl_start: int
+    ttl_increment: int
+    ttl_threshold: int
+    timeout_buffer: int
+    rreq_retries: int
+    rreq_ratelimit: int
+    rerr_ratelimit: int
+    destination_only: bool
+    gratuitous: bool
+    local_repair: Literal["never", "near-destination"] | int
+    local_add_ttl: int
+    hello: Hello
+    blacklist: bool
+    salvage: bool
+    buffer: int
+    buffer_time: Literal["never"] | str
+    jitter: str
+
+
+class DsdvRouting(TypedDict, total=False):
+    """Told from neighbour to neighbour: DSDV (Perkins and Bhagwat 1994)."""
+
+    kind: Required[Literal["dsdv"]]
+    update_interval: str
+    missed_updates: int
+    trigger_gap: str
+    settling: str
+    link_layer: bool
+    salvage: bool
+    buffer: int
+    buffer_time: str
+
+
+class OlsrRouting(TypedDict, total=False):
+    """Worked out from the links that all tell: OLSR (RFC 3626)."""
+
+    kind: Required[Literal["olsr"]]
+    hello_interval: str
+    tc_interval: str
+    jitter: str
+    link_layer: bool
+    salvage: bool
+    buffer: int
+    buffer_time: str
+
+
+class HwmpRouting(TypedDict, total=False):
+    """Looked for when they are needed, by airtime: HWMP, which makes a mesh of the network (IEEE Std 802.11-2016, clause 14)."""
+
+    kind: Required[Literal["hwmp"]]
+    active_path_timeout: str
+    active_path_to_root_timeout: str
+    net_diameter_traversal_time: str
+    max_preq_retries: int
+    preq_min_interval: str
+    perr_min_interval: str
+    maintenance_interval: str
+    ttl: int
+    root: str
+    root_interval: str
+    proactive_prep: bool
+    gates: Sequence[str]
+    beacon_interval: str
+    missed_beacons: int
+    peering_retries: int
+    peering_timeout: str
+    packet_failures: int
+    loss_memory: str
+    salvage: bool
+    buffer: int
+    jitter: str
+
+
+class TcpControl(TypedDict, total=False):
+    """Parameters of the congestion control, numbers or words, by name: for reno `increase` and `decrease`, for vegas `alpha`,
+`beta`, `gamma` (`ackclock list controls` shows each with its range)."""
+
+    adaptive_backoff: Literal["off", "on"]
+    alpha: float
+    alpha_max: float
+    alpha_min: float
+    beta: float
+    beta_max: float
+    beta_min: float
+    c: float
+    congestion: float
+    cwnd_gain: float
+    decrease: float
+    delta: float
+    delta_b: float
+    delta_l: float
+    estimate: Literal["off", "on"]
+    eta1: float
+    eta2: float
+    eta3: float
+    fast_convergence: Literal["off", "on"]
+    fast_rounds: float
+    filter: float
+    form: Literal["paper", "linux"] | Literal["rfc", "linux"] | Literal["draft", "linux"] | Literal["formula", "linux"]
+    g: float
+    gain: float
+    gamma: float
+    gamma_high: float
+    gamma_low: float
+    headroom: float
+    high_decrease: float
+    high_gain: float
+    high_loss: float
+    high_window: float
+    increase: float
+    inference: float
+    k: float
+    legacy_window: float
+    loss_threshold: float
+    low_loss: float
+    low_window: float
+    m: float
+    max_increment: float
+    max_queue: float
+    min_increment: float
+    mode: Literal["switching", "default"]
+    near: float
+    phi: float
+    random: float
+    reference_rtt: float
+    reno_friendly: Literal["off", "on"]
+    rounds: Literal["mean", "least", "smoothed"]
+    rtprop_window: float
+    rtt_scaling: Literal["off", "on"]
+    rttc: Literal["cumulative", "round"]
+    search: float
+    slow_rounds: float
+    small_window: float
+    smoothing: float
+    target: float
+    tau: float
+    theta: float
+    threshold: float
+    tuning: float
+    without_timestamps: Literal["none", "round-trip"]
+    zeta: float
+
+
+class Tcp(TypedDict, total=False):
+    """TCP at both ends of a flow: the variant, and every parameter of the endpoints. What is not given comes from the profile."""
+
+    variant: Literal["tahoe", "reno", "newreno", "sack", "fack", "vegas", "rack", "bbr", "bbr3", "westwood", "westwood+", "tcpw-i", "veno", "cubic", "dctcp", "bic", "htcp", "hybla", "illinois", "scalable", "highspeed", "yeah", "lp", "compound", "ledbat", "copa", "linux-reno", "linux-vegas", "linux-westwood", "linux-tcpw-i", "linux-veno", "linux-cubic", "linux-bic", "linux-htcp", "linux-hybla", "linux-illinois", "linux-scalable", "linux-highspeed", "linux-yeah", "linux-lp", "linux-compound"] | str
+    profile: Literal["rfc"] | Literal["linux"] | Literal["ns2"]
+    control: TcpControl
+    segment: str
+    header: str
+    ack_size: str
+    syn_size: Literal["segment"] | str
+    syn: Literal["handshake"] | Literal["packet"] | Literal["none"]
+    initial_window: float | Literal["unlimited"] | str
+    initial_ssthresh: Literal["max_window"] | float | Literal["unlimited"] | str
+    max_window: float | Literal["unlimited"] | str
+    receive_window: float | Literal["unlimited"] | str
+    syn_loss_window: float | Literal["unlimited"] | str
+    window_clamp: bool
+    min_rto: str
+    max_rto: str
+    initial_rto: str
+    clock_tick: str
+    tick_phase: Literal["random"] | str
+    window_rounding: Literal["none"] | Literal["integer"]
+    ssthresh_rounding: Literal["none"] | Literal["integer"]
+    reduction: Literal["flight"] | Literal["window"] | Literal["pipe"]
+    loss_floor: float
+    exit_growth: bool
+    limited_transmit: bool
+    partial_ack_timer: Literal["first"] | Literal["every"]
+    partial_window: Literal["deflate"] | Literal["reset"]
+    recovery_burst: int
+    sack_pipe: Literal["scoreboard"] | Literal["counter"]
+    sack_loss: Literal["count"] | Literal["forward"]
+    lost_retransmission: int
+    overtaken_retransmission: int
+    reordering_window: float
+    tail_loss_probe: bool
+    max_ack_delay: str
+    window_reduction: Literal["at-once"] | Literal["rate-halving"] | Literal["prr"]
+    halving_floor: float
+    exit_burst: int
+    dup_ack_timer: bool
+    timing_in_recovery: bool
+    early_data: bool
+    slow_start_at_threshold: bool
+    whole_growth: bool
+    halve_in_slow_start: bool
+    early_halving: bool
+    pad_writes: bool
+    idle_restart: bool
+    hystart: bool
+    ack_counting: Literal["acks"] | Literal["segments"]
+    delayed_ack: bool | str
+    timestamps: bool
+    stamps_end_backoff: bool
+    timestamps_size: str
+    sack_option: str
+    sack_blocks: int
+    sack_memory: int
+    ecn: Literal["off"] | Literal["classic"] | Literal["dctcp"]
+    abe: bool
+    pacing: bool
+    fin: bool
+
+
+class FtpTraffic(TypedDict, total=False):
+    """A file over TCP, endless unless it has a size."""
+
+    kind: Required[Literal["ftp"]]
+    size: str
+
+
+class CbrTraffic(TypedDict, total=False):
+    """Packets at a constant rate, over UDP or TCP."""
+
+    kind: Required[Literal["cbr"]]
+    rate: Required[str]
+    packet: Required[str]
+    transport: Literal["udp"] | Literal["tcp"]
+    header: str
+    spacing: Literal["constant"] | Literal["exponential"]
+    ecn: bool
+
+
+class OnOffTraffic(TypedDict, total=False):
+    """Packets at a constant rate in bursts, over UDP or TCP."""
+
+    kind: Required[Literal["on-off"]]
+    rate: Required[str]
+    packet: Required[str]
+    transport: Literal["udp"] | Literal["tcp"]
+    header: str
+    spacing: Literal["constant"] | Literal["exponential"]
+    ecn: bool
+    on: Required[str]
+    off: Required[str]
+    distribution: Literal["constant"] | Literal["exponential"] | Literal["pareto"]
+    shape: float
+
+
+class VideoTraffic(TypedDict, total=False):
+    """A video's frames in packets, steady or as a trace has them, over UDP or TCP."""
+
+    kind: Required[Literal["video"]]
+    trace: str
+    frames: str
+    repeat: str
+    rate: str
+    fps: float
+    gop: str
+    packet: str
+    transport: Literal["udp"] | Literal["tcp"]
+    header: str
+    ecn: bool
+    playout: str
+    quality: float
+    motion: float
+
+
+class Uplink(TypedDict, total=False):
+    """The uplink."""
+
+    power: str
+    request_period: str
+    grants: Literal["requested"] | Literal["shares"]
+    first_grant: str
+    control_blocks: int
+    qam64: bool
+    noise_rise: float
+
+
+class Wifi(TypedDict, total=False):
+    """An 802.11 network: stations on one channel. What is not given comes from the profile, by standard."""
+
+    name: str
+    standard: Required[Literal["b"] | Literal["g"] | Literal["a"] | Literal["n"] | Literal["ac"]]
+    stations: Required[Sequence[str]]
+    access_point: str
+    b_stations: Sequence[str]
+    profile: Literal["ieee"] | Literal["ns3"] | Literal["ns2"]
+    channel: int
+    rate: str
+    b_rate: str
+    mcs: int
+    streams: int
+    width: Literal["20MHz"] | Literal["40MHz"] | Literal["80MHz"]
+    guard_interval: Literal["long"] | Literal["short"]
+    preamble: Literal["long"] | Literal["short"]
+    rate_control: RateControl
+    control_rate: str
+    control_mcs: int
+    response_rates: Sequence[str]
+    rounding: Literal["standard"] | Literal["short-symbols"] | Literal["none"]
+    tx_power: str
+    propagation: PathLoss
+    frequency: str
+    tx_gain: float
+    rx_gain: float
+    system_loss: float
+    antenna_height: float
+    minimum_distance: float
+    light_speed: float
+    shadowing: float
+    fading: Fading
+    reception: Reception
+    b_energy_detection: str
+    cca_time: str
+    position_interval: str
+    slot: str
+    sifs: str
+    aifsn: int
+    cw_min: int
+    cw_max: int
+    b_cw_min: int
+    edca: Edca
+    txop_protection: Literal["single"] | Literal["multiple"]
+    cf_end: bool
+    draw: Literal["inclusive"] | Literal["exclusive"]
+    countdown: Literal["over"] | Literal["begun"]
+    eifs: Literal["lowest"] | Literal["dynamic"]
+    timeout: Literal["begin"] | Literal["whole"]
+    propagation_allowance: str
+    defer_after_timeout: bool
+    idle_access: Literal["immediate"] | Literal["between-frames"] | Literal["backoff"]
+    nav_reset: bool
+    short_retry_limit: int
+    long_retry_limit: int
+    rts_threshold: str
+    protection: Literal["none"] | Literal["cts-to-self"] | Literal["rts-cts"]
+    header: str
+    aggregation: Aggregation
+    block_ack_request: bool
+    beacons: Literal["never"] | str
+    beacon_size: str
+    association: Literal["in-reach"] | Literal["exchange"]
+    missed_beacons: int
+    association_timeout: str
+    routing: Routing
+    queue: int
+    discipline: Literal["none"] | Queue
+    lifetime: Literal["never"] | str
+    routing_first: bool
+
+
+class Duplicate(TypedDict, total=False):
+    """Packets delivered twice."""
+
+    rate: Required[float]
+    toward: str
+
+
+class Event(TypedDict, total=False):
+    """A change while the scenario runs."""
+
+    at: Required[str]
+    set: Required[str]
+    to: Required[Any]
+
+
+Flow = TypedDict(
+    "Flow",
+    {
+        "name": "str",
+        "from": "Required[str]",
+        "to": "Required[str]",
+        "start": "str",
+        "stop": "str",
+        "traffic": "Traffic",
+        "class": "int",
+        "access_category": "Literal[\"background\"] | Literal[\"best-effort\"] | Literal[\"video\"] | Literal[\"voice\"]",
+        "tcp": "Tcp",
+    },
+    total=False,
+)
+
+
+class UniformJitter(TypedDict, total=False):
+    """From nothing to `max`, each as likely."""
+
+    max: Required[str]
+    keep_order: bool
+    toward: str
+    kind: Required[Literal["uniform"]]
+
+
+class ExponentialJitter(TypedDict, total=False):
+    """Exponential."""
+
+    mean: Required[str]
+    keep_order: bool
+    toward: str
+    kind: Required[Literal["exponential"]]
+
+
+class NormalJitter(TypedDict, total=False):
+    """Normal, cut off at nothing."""
+
+    mean: Required[str]
+    deviation: Required[str]
+    keep_order: bool
+    toward: str
+    kind: Required[Literal["normal"]]
+
+
+class LinkRate(TypedDict, total=False):
+    """A rate trace: a file, or its content as `gaps`."""
+
+    trace: str
+    gaps: str
+
+
+class Link(TypedDict, total=False):
+    """A full-duplex point-to-point link. Both directions are the same but for `reverse`, and for losses with `toward`."""
+
+    between: Required[Sequence[str]]
+    rate: Required[str | LinkRate]
+    delay: Required[str]
+    queue: Queue
+    loss: Loss | Sequence[Loss]
+    jitter: Jitter | Sequence[Jitter]
+    reorder: Reorder | Sequence[Reorder]
+    duplicate: Duplicate | Sequence[Duplicate]
+    reverse: Reverse
+
+
+class RandomLoss(TypedDict, total=False):
+    """Each packet by itself with a probability."""
+
+    rate: Required[float]
+    spare_acks: bool
+    toward: str
+    at: Literal["entry"] | Literal["wire"]
+    kind: Required[Literal["random"]]
+
+
+class BitErrorLoss(TypedDict, total=False):
+    """Each bit by itself with a probability; one wrong bit loses the packet."""
+
+    rate: Required[float]
+    toward: str
+    at: Literal["entry"] | Literal["wire"]
+    kind: Required[Literal["bit-error"]]
+
+
+class GilbertElliottLoss(TypedDict, total=False):
+    """In bursts: a good and a bad state, each with its own probability of loss. Share lost: (loss_good r + loss_bad p) / (p + r)."""
+
+    p: Required[float]
+    r: Required[float]
+    loss_good: float
+    loss_bad: float
+    toward: str
+    at: Literal["entry"] | Literal["wire"]
+    kind: Required[Literal["gilbert-elliott"]]
+
+
+class ListLoss(TypedDict, total=False):
+    """Listed packets."""
+
+    flow: int
+    packets: Required[Sequence[int]]
+    toward: str
+    at: Literal["entry"] | Literal["wire"]
+    kind: Required[Literal["list"]]
+
+
+class PeriodicLoss(TypedDict, total=False):
+    """Every so-many-th packet."""
+
+    every: Required[int]
+    offset: int
+    flow: int
+    toward: str
+    at: Literal["entry"] | Literal["wire"]
+    kind: Required[Literal["periodic"]]
+
+
+class TraceLoss(TypedDict, total=False):
+    """What a file says of each packet: the file, or its content as `lost` and `length`."""
+
+    trace: str
+    lost: Sequence[int]
+    length: int
+    flow: int
+    toward: str
+    at: Literal["entry"] | Literal["wire"]
+    kind: Required[Literal["trace"]]
+
+
+class Node(TypedDict, total=False):
+    """A node."""
+
+    name: Required[str]
+    gateway: Gateway
+    position: Sequence[float]
+    placement: Placement
+    mobility: Mobility
+
+
+class DroptailQueue(TypedDict, total=False):
+    """First in, first out; arrivals that find no room are dropped."""
+
+    packets: int
+    bytes: str
+    unlimited: bool
+    kind: Required[Literal["droptail"]]
+
+
+class HeadDropQueue(TypedDict, total=False):
+    """First in, first out; an arrival that finds no room costs the packet that has waited longest its place (Lakshman, Neidhardt and Ott 1996)."""
+
+    packets: int
+    bytes: str
+    unlimited: bool
+    kind: Required[Literal["head-drop"]]
+
+
+class RedQueue(TypedDict, total=False):
+    """Random early detection (Floyd and Jacobson 1993): arrivals are dropped at random as the average length grows."""
+
+    packets: int
+    bytes: str
+    unlimited: bool
+    min: float
+    max: float
+    weight: float
+    max_p: float
+    gentle: bool
+    adaptive: bool
+    target_delay: str
+    mean_packet: str
+    ecn: bool
+    drop_above: bool
+    kind: Required[Literal["red"]]
+
+
+class CodelQueue(TypedDict, total=False):
+    """Controlled delay (RFC 8289): packets are dropped on their way out while all have waited too long."""
+
+    packets: int
+    bytes: str
+    unlimited: bool
+    target: str
+    interval: str
+    ecn: bool
+    newton: bool
+    kind: Required[Literal["codel"]]
+
+
+class FqCodelQueue(TypedDict, total=False):
+    """A queue for each flow by turns, controlled delay in each (RFC 8290). An arrival beyond the room costs the longest queue its oldest packet."""
+
+    packets: int
+    bytes: str
+    unlimited: bool
+    target: str
+    interval: str
+    ecn: bool
+    newton: bool
+    quantum: str
+    queues: int
+    kind: Required[Literal["fq-codel"]]
+
+
+class PieQueue(TypedDict, total=False):
+    """Proportional integral controller, enhanced (RFC 8033): arrivals are dropped at random to hold a delay."""
+
+    packets: int
+    bytes: str
+    unlimited: bool
+    target: str
+    update: str
+    alpha: float
+    beta: float
+    max_burst: str
+    mean_packet: str
+    ecn: bool
+    mark_below: float
+    kind: Required[Literal["pie"]]
+
+
+class TokenBucketQueue(TypedDict, total=False):
+    """Another queue, served at no more than a rate with bursts."""
+
+    rate: Required[str]
+    burst: Required[str]
+    queue: Queue
+    kind: Required[Literal["token-bucket"]]
+
+
+class TxRingQueue(TypedDict, total=False):
+    """A network device's own queue, first in, first out, below another queue that it takes packets from while it has room."""
+
+    packets: Required[int]
+    queue: Queue
+    kind: Required[Literal["tx-ring"]]
+
+
+class PriorityQueue(TypedDict, total=False):
+    """Bands by the class of flows, the first that has a packet served first."""
+
+    bands: Required[Sequence[Queue]]
+    kind: Required[Literal["priority"]]
+
+
+class Reorder(TypedDict, total=False):
+    """Packets held back, so that those behind overtake them."""
+
+    rate: Required[float]
+    delay: Required[str]
+    toward: str
+
+
+class ReverseRate(TypedDict, total=False):
+    """A rate trace: a file, or its content as `gaps`."""
+
+    trace: str
+    gaps: str
+
+
+class Reverse(TypedDict, total=False):
+    """What differs on a link's way back; what is not given is as on the way there."""
+
+    rate: str | ReverseRate
+    delay: str
+    queue: Queue
+
+
+class File(TypedDict, total=False):
+    """A scenario of ackclock: a network, flows over it, and what changes while it runs."""
+
+    duration: Required[str]
+    seed: int
+    node: Sequence[Node]
+    link: Sequence[Link]
+    wifi: Sequence[Wifi]
+    lte: Sequence[Lte]
+    flow: Sequence[Flow]
+    event: Sequence[Event]
+
+
+Fading: TypeAlias = "NoneFading | RayleighFading | NakagamiFading | LogNormalFading"
+Gateway: TypeAlias = "IntelligentGateway | SnoopGateway | SplitGateway"
+Handover: TypeAlias = "NoneHandover | A3Handover"
+LteFading: TypeAlias = "NoneLteFading | EpaLteFading | EvaLteFading | EtuLteFading"
+Mobility: TypeAlias = "ConstantMobility | RandomWalkMobility | RandomDestinationMobility | RandomWaypointMobility | GaussMarkovMobility | SetdestMobility | BonnmotionMobility"
+PathLoss: TypeAlias = "FriisPathLoss | TwoRayPathLoss | LogDistancePathLoss | RangePathLoss | OkumuraHataPathLoss | Cost231PathLoss"
+Placement: TypeAlias = "GridPlacement | DiscPlacement | UniformPlacement"
+RateControl: TypeAlias = "ConstantRateControl | ArfRateControl | IdealRateControl | MinstrelHtRateControl"
+Reception: TypeAlias = "CaptureReception | SinrReception"
+Routing: TypeAlias = "DirectRouting | FewestHopsRouting | TableRouting | AodvRouting | DsdvRouting | OlsrRouting | HwmpRouting"
+Traffic: TypeAlias = "FtpTraffic | CbrTraffic | OnOffTraffic | VideoTraffic"
+Jitter: TypeAlias = "UniformJitter | ExponentialJitter | NormalJitter"
+Loss: TypeAlias = "RandomLoss | BitErrorLoss | GilbertElliottLoss | ListLoss | PeriodicLoss | TraceLoss"
+Queue: TypeAlias = "DroptailQueue | HeadDropQueue | RedQueue | CodelQueue | FqCodelQueue | PieQueue | TokenBucketQueue | TxRingQueue | PriorityQueue"
