@@ -24,22 +24,6 @@ class Aggregation(TypedDict, total=False):
     amsdu: str
 
 
-class BackhaulQueue(TypedDict, total=False):
-    """Room in its queues; default { packets = 1000 }."""
-
-    packets: int
-    bytes: str
-    unlimited: bool
-
-
-class Backhaul(TypedDict, total=False):
-    """The link between the gateway and an eNodeB, each way, with tunnels (GTP-U) over IP."""
-
-    rate: str
-    delay: str
-    queue: BackhaulQueue
-
-
 class Edca(TypedDict, total=False):
     """EDCA: what is not given is the standard's default parameter set, with `cw_min` and `cw_max` as aCWmin and aCWmax."""
 
@@ -47,15 +31,6 @@ class Edca(TypedDict, total=False):
     best_effort: Access
     video: Access
     voice: Access
-
-
-class Enb(TypedDict, total=False):
-    """An eNodeB."""
-
-    name: str
-    position: Required[Sequence[float]]
-    power: str
-    noise_figure: float
 
 
 class NoneFading(TypedDict, total=False):
@@ -109,99 +84,6 @@ class SplitGateway(TypedDict, total=False):
     buffer: str
     variant: str
     tcp: Tcp
-
-
-class NoneHandover(TypedDict, total=False):
-    """A UE stays in the cell that was best at the start."""
-
-    kind: Required[Literal["none"]]
-
-
-class A3Handover(TypedDict, total=False):
-    """To a cell that is better than its own for a time (event A3 of TS 36.331)."""
-
-    kind: Required[Literal["a3"]]
-    offset: float
-    hysteresis: float
-    time_to_trigger: str
-    period: str
-    filter: int
-    preparation: str
-    interruption: str
-    path_switch: str
-    forwarding: bool
-    x2: Backhaul
-
-
-class Hello(TypedDict, total=False):
-    """Hello messages of AODV."""
-
-    interval: Required[str]
-    allowed_loss: Required[int]
-
-
-class Lte(TypedDict, total=False):
-    """An LTE network: one carrier, its eNodeBs and UEs, and the core between them and a gateway."""
-
-    name: str
-    gateway: Required[str]
-    ue: Required[Sequence[str]]
-    enb: Required[Sequence[Enb]]
-    bandwidth: Literal["1.4MHz"] | Literal["3MHz"] | Literal["5MHz"] | Literal["10MHz"] | Literal["15MHz"] | Literal["20MHz"]
-    blocks: int
-    granularity: Literal["blocks"] | Literal["groups"] | Literal["whole-groups"]
-    control_symbols: int
-    mimo: float
-    scheduler: Literal["round-robin"] | Literal["proportional-fair"] | Literal["max-ci"]
-    scheduler_window: int
-    propagation: PathLoss
-    frequency: str
-    tx_gain: float
-    rx_gain: float
-    system_loss: float
-    antenna_height: float
-    minimum_distance: float
-    light_speed: float
-    shadowing: float
-    fading: LteFading
-    ue_noise_figure: float
-    error_gap: float
-    error_slope: float
-    cqi_period: str
-    cqi_delay: str
-    transmissions: int
-    processing: str
-    rlc: Rlc
-    uplink: Uplink
-    s1: Backhaul
-    handover: Handover
-
-
-class NoneLteFading(TypedDict, total=False):
-    """None."""
-
-    kind: Required[Literal["none"]]
-
-
-class EpaLteFading(TypedDict, total=False):
-    """Extended Pedestrian A: 410 ns, nearly flat."""
-
-    kind: Required[Literal["epa"]]
-    doppler: float
-
-
-class EvaLteFading(TypedDict, total=False):
-    """Extended Vehicular A: 2.5 us."""
-
-    kind: Required[Literal["eva"]]
-    doppler: float
-
-
-class EtuLteFading(TypedDict, total=False):
-    """Extended Typical Urban: 5 us, very selective."""
-
-    kind: Required[Literal["etu"]]
-    doppler: float
 
 
 class ConstantMobility(TypedDict, total=False):
@@ -340,38 +222,6 @@ class UniformPlacement(TypedDict, total=False):
     height: float
 
 
-class ConstantRateControl(TypedDict, total=False):
-    """Always `rate` or `mcs`."""
-
-    kind: Required[Literal["constant"]]
-
-
-class ArfRateControl(TypedDict, total=False):
-    """Automatic rate fallback: by attempts that succeeded or failed in a row."""
-
-    kind: Required[Literal["arf"]]
-    successes: int
-    failures: int
-    timer: int
-
-
-class IdealRateControl(TypedDict, total=False):
-    """By the ratio of signal to noise that the receiver tells."""
-
-    kind: Required[Literal["ideal"]]
-    target: float
-
-
-class MinstrelHtRateControl(TypedDict, total=False):
-    """By what samples of all rates have brought."""
-
-    kind: Required[Literal["minstrel-ht"]]
-    interval: str
-    ewma: float
-    lookaround: float
-    tries: int
-
-
 class CaptureReception(TypedDict, total=False):
     """By power alone: what is received first survives newcomers that are weaker by a ratio, else both are lost. No noise."""
 
@@ -390,130 +240,6 @@ class SinrReception(TypedDict, total=False):
     preamble_snr: float
     preamble_power: str
     energy_detection: str
-
-
-class Rlc(TypedDict, total=False):
-    """Radio link control."""
-
-    mode: Literal["um"] | Literal["am"]
-    buffer: str
-    pdcp_header: str
-    reordering: str
-    sequence_bits: int
-    poll_retransmit: str
-    poll_pdus: int
-    poll_bytes: str
-    retransmissions: int
-    status_prohibit: str
-
-
-class Route(TypedDict, total=False):
-    """A line of a table of routes."""
-
-    at: Required[str]
-    to: Required[str]
-    via: Required[str]
-
-
-class DirectRouting(TypedDict, total=False):
-    """Straight to where they are for: all stations in reach of each other."""
-
-    kind: Required[Literal["direct"]]
-
-
-class FewestHopsRouting(TypedDict, total=False):
-    """On paths of the fewest hops between stations that receive each other at the start."""
-
-    kind: Required[Literal["fewest-hops"]]
-
-
-class TableRouting(TypedDict, total=False):
-    """As given."""
-
-    kind: Required[Literal["table"]]
-    routes: Required[Sequence[Route]]
-
-
-class AodvRouting(TypedDict, total=False):
-    """Looked for when they are needed: AODV (RFC 3561)."""
-
-    kind: Required[Literal["aodv"]]
-    active_route_timeout: str
-    my_route_timeout: str
-    delete_period: str
-    node_traversal_time: str
-    net_diameter: int
-    ttl_start: int
-    ttl_increment: int
-    ttl_threshold: int
-    timeout_buffer: int
-    rreq_retries: int
-    rreq_ratelimit: int
-    rerr_ratelimit: int
-    destination_only: bool
-    gratuitous: bool
-    local_repair: Literal["never", "near-destination"] | int
-    local_add_ttl: int
-    hello: Hello
-    blacklist: bool
-    salvage: bool
-    buffer: int
-    buffer_time: Literal["never"] | str
-    jitter: str
-
-
-class DsdvRouting(TypedDict, total=False):
-    """Told from neighbour to neighbour: DSDV (Perkins and Bhagwat 1994)."""
-
-    kind: Required[Literal["dsdv"]]
-    update_interval: str
-    missed_updates: int
-    trigger_gap: str
-    settling: str
-    link_layer: bool
-    salvage: bool
-    buffer: int
-    buffer_time: str
-
-
-class OlsrRouting(TypedDict, total=False):
-    """Worked out from the links that all tell: OLSR (RFC 3626)."""
-
-    kind: Required[Literal["olsr"]]
-    hello_interval: str
-    tc_interval: str
-    jitter: str
-    link_layer: bool
-    salvage: bool
-    buffer: int
-    buffer_time: str
-
-
-class HwmpRouting(TypedDict, total=False):
-    """Looked for when they are needed, by airtime: HWMP, which makes a mesh of the network (IEEE Std 802.11-2016, clause 14)."""
-
-    kind: Required[Literal["hwmp"]]
-    active_path_timeout: str
-    active_path_to_root_timeout: str
-    net_diameter_traversal_time: str
-    max_preq_retries: int
-    preq_min_interval: str
-    perr_min_interval: str
-    maintenance_interval: str
-    ttl: int
-    root: str
-    root_interval: str
-    proactive_prep: bool
-    gates: Sequence[str]
-    beacon_interval: str
-    missed_beacons: int
-    peering_retries: int
-    peering_timeout: str
-    packet_failures: int
-    loss_memory: str
-    salvage: bool
-    buffer: int
-    jitter: str
 
 
 class TcpControl(TypedDict, total=False):
@@ -554,6 +280,7 @@ class TcpControl(TypedDict, total=False):
     high_window: float
     increase: float
     inference: float
+    inflation: Literal["removed", "kept"]
     k: float
     legacy_window: float
     loss_threshold: float
@@ -574,6 +301,7 @@ class TcpControl(TypedDict, total=False):
     rtt_scaling: Literal["off", "on"]
     rttc: Literal["cumulative", "round"]
     search: float
+    send_times: Literal["segments", "slots"]
     slow_rounds: float
     small_window: float
     smoothing: float
@@ -582,6 +310,7 @@ class TcpControl(TypedDict, total=False):
     theta: float
     threshold: float
     tuning: float
+    unsent: Literal["waits", "expired"]
     without_timestamps: Literal["none", "round-trip"]
     zeta: float
 
@@ -616,6 +345,7 @@ class Tcp(TypedDict, total=False):
     limited_transmit: bool
     partial_ack_timer: Literal["first"] | Literal["every"]
     partial_window: Literal["deflate"] | Literal["reset"]
+    full_ack_window: Literal["flight"] | Literal["ssthresh"]
     recovery_burst: int
     sack_pipe: Literal["scoreboard"] | Literal["counter"]
     sack_loss: Literal["count"] | Literal["forward"]
@@ -703,18 +433,6 @@ class VideoTraffic(TypedDict, total=False):
     playout: str
     quality: float
     motion: float
-
-
-class Uplink(TypedDict, total=False):
-    """The uplink."""
-
-    power: str
-    request_period: str
-    grants: Literal["requested"] | Literal["shares"]
-    first_grant: str
-    control_blocks: int
-    qam64: bool
-    noise_rise: float
 
 
 class Wifi(TypedDict, total=False):
@@ -805,6 +523,27 @@ class Event(TypedDict, total=False):
     to: Required[Any]
 
 
+class EpaFading(TypedDict, total=False):
+    """Extended Pedestrian A: 410 ns, nearly flat."""
+
+    doppler: float
+    kind: Required[Literal["epa"]]
+
+
+class EvaFading(TypedDict, total=False):
+    """Extended Vehicular A: 2.5 us."""
+
+    doppler: float
+    kind: Required[Literal["eva"]]
+
+
+class EtuFading(TypedDict, total=False):
+    """Extended Typical Urban: 5 us, very selective."""
+
+    doppler: float
+    kind: Required[Literal["etu"]]
+
+
 Flow = TypedDict(
     "Flow",
     {
@@ -820,6 +559,44 @@ Flow = TypedDict(
     },
     total=False,
 )
+
+
+class NoneHandover(TypedDict, total=False):
+    """A UE stays in the cell that was best at the start."""
+
+    kind: Required[Literal["none"]]
+
+
+class A3HandoverX2Queue(TypedDict, total=False):
+    """Room in its queues; default { packets = 1000 }."""
+
+    packets: int
+    bytes: str
+    unlimited: bool
+
+
+class A3HandoverX2(TypedDict, total=False):
+    """The X2 link out of each eNodeB; default { rate = '10Gbps', delay = '0s', queue = { packets = 1000 } }."""
+
+    rate: str
+    delay: str
+    queue: A3HandoverX2Queue
+
+
+class A3Handover(TypedDict, total=False):
+    """To a cell that is better than its own for a time (event A3 of TS 36.331)."""
+
+    offset: float
+    hysteresis: float
+    time_to_trigger: str
+    period: str
+    filter: int
+    preparation: str
+    interruption: str
+    path_switch: str
+    forwarding: bool
+    x2: A3HandoverX2
+    kind: Required[Literal["a3"]]
 
 
 class UniformJitter(TypedDict, total=False):
@@ -1051,6 +828,38 @@ class PriorityQueue(TypedDict, total=False):
     kind: Required[Literal["priority"]]
 
 
+class ConstantRateControl(TypedDict, total=False):
+    """Always `rate` or `mcs`."""
+
+    kind: Required[Literal["constant"]]
+
+
+class ArfRateControl(TypedDict, total=False):
+    """Automatic rate fallback: by attempts that succeeded or failed in a row."""
+
+    successes: int
+    failures: int
+    timer: int
+    kind: Required[Literal["arf"]]
+
+
+class IdealRateControl(TypedDict, total=False):
+    """By the ratio of signal to noise that the receiver tells."""
+
+    target: float
+    kind: Required[Literal["ideal"]]
+
+
+class MinstrelHtRateControl(TypedDict, total=False):
+    """By what samples of all rates have brought."""
+
+    interval: str
+    ewma: float
+    lookaround: float
+    tries: int
+    kind: Required[Literal["minstrel-ht"]]
+
+
 class Reorder(TypedDict, total=False):
     """Packets held back, so that those behind overtake them."""
 
@@ -1074,6 +883,211 @@ class Reverse(TypedDict, total=False):
     queue: Queue
 
 
+class DirectRouting(TypedDict, total=False):
+    """Straight to where they are for: all stations in reach of each other."""
+
+    kind: Required[Literal["direct"]]
+
+
+class FewestHopsRouting(TypedDict, total=False):
+    """On paths of the fewest hops between stations that receive each other at the start."""
+
+    kind: Required[Literal["fewest-hops"]]
+
+
+class TableRoutingRoutes(TypedDict, total=False):
+    """A line of a table of routes."""
+
+    at: Required[str]
+    to: Required[str]
+    via: Required[str]
+
+
+class TableRouting(TypedDict, total=False):
+    """As given."""
+
+    routes: Required[Sequence[TableRoutingRoutes]]
+    kind: Required[Literal["table"]]
+
+
+class AodvRoutingHello(TypedDict, total=False):
+    """Hello messages; default none: links break when the MAC gives up."""
+
+    interval: Required[str]
+    allowed_loss: Required[int]
+
+
+class AodvRouting(TypedDict, total=False):
+    """Looked for when they are needed: AODV (RFC 3561; names of its section 10 in small letters); profile `'ns2'` has ns-2's values."""
+
+    active_route_timeout: str
+    my_route_timeout: str
+    delete_period: str
+    node_traversal_time: str
+    net_diameter: int
+    ttl_start: int
+    ttl_increment: int
+    ttl_threshold: int
+    timeout_buffer: int
+    rreq_retries: int
+    rreq_ratelimit: int
+    rerr_ratelimit: int
+    destination_only: bool
+    gratuitous: bool
+    local_repair: Literal["never"] | Literal["near-destination"] | int
+    local_add_ttl: int
+    hello: AodvRoutingHello
+    blacklist: bool
+    salvage: bool
+    buffer: int
+    buffer_time: Literal["never"] | str
+    jitter: str
+    kind: Required[Literal["aodv"]]
+
+
+class DsdvRouting(TypedDict, total=False):
+    """Told from neighbour to neighbour: DSDV (Perkins and Bhagwat 1994)."""
+
+    update_interval: str
+    missed_updates: int
+    trigger_gap: str
+    settling: str
+    link_layer: bool
+    salvage: bool
+    buffer: int
+    buffer_time: str
+    kind: Required[Literal["dsdv"]]
+
+
+class OlsrRouting(TypedDict, total=False):
+    """Worked out from the links that all tell: OLSR (RFC 3626)."""
+
+    hello_interval: str
+    tc_interval: str
+    jitter: str
+    link_layer: bool
+    salvage: bool
+    buffer: int
+    buffer_time: str
+    kind: Required[Literal["olsr"]]
+
+
+class HwmpRouting(TypedDict, total=False):
+    """Looked for when they are needed, by airtime: HWMP, which makes a mesh of the network (IEEE Std 802.11-2016, clause 14); names of its dot11Mesh variables in small letters; `routing_first` is true."""
+
+    active_path_timeout: str
+    active_path_to_root_timeout: str
+    net_diameter_traversal_time: str
+    max_preq_retries: int
+    preq_min_interval: str
+    perr_min_interval: str
+    maintenance_interval: str
+    ttl: int
+    root_interval: str
+    proactive_prep: bool
+    beacon_interval: str
+    missed_beacons: int
+    peering_retries: int
+    peering_timeout: str
+    packet_failures: int
+    loss_memory: str
+    salvage: bool
+    buffer: int
+    jitter: str
+    root: str
+    gates: Sequence[str]
+    kind: Required[Literal["hwmp"]]
+
+
+class FileLteEnb(TypedDict, total=False):
+    """An eNodeB."""
+
+    name: str
+    position: Required[Sequence[float]]
+    power: str
+    noise_figure: float
+
+
+class FileLteRlc(TypedDict, total=False):
+    """Radio link control, both ways; default { mode = 'um' } with room for 1 MB."""
+
+    mode: Literal["um"] | Literal["am"]
+    buffer: str
+    pdcp_header: str
+    reordering: str
+    sequence_bits: int
+    poll_retransmit: str
+    poll_pdus: int
+    poll_bytes: str
+    retransmissions: int
+    status_prohibit: str
+
+
+class FileLteUplink(TypedDict, total=False):
+    """The uplink; default as below."""
+
+    power: str
+    request_period: str
+    grants: Literal["requested"] | Literal["shares"]
+    first_grant: str
+    control_blocks: int
+    qam64: bool
+    noise_rise: float
+
+
+class FileLteS1Queue(TypedDict, total=False):
+    """Room in its queues; default { packets = 1000 }."""
+
+    packets: int
+    bytes: str
+    unlimited: bool
+
+
+class FileLteS1(TypedDict, total=False):
+    """The links between the gateway and each eNodeB; default as below."""
+
+    rate: str
+    delay: str
+    queue: FileLteS1Queue
+
+
+class FileLte(TypedDict, total=False):
+    """An LTE network: one carrier, its eNodeBs and UEs, and the core between them and a gateway."""
+
+    name: str
+    gateway: Required[str]
+    ue: Required[Sequence[str]]
+    enb: Required[Sequence[FileLteEnb]]
+    bandwidth: Literal["1.4MHz"] | Literal["3MHz"] | Literal["5MHz"] | Literal["10MHz"] | Literal["15MHz"] | Literal["20MHz"]
+    blocks: int
+    granularity: Literal["blocks"] | Literal["groups"] | Literal["whole-groups"]
+    control_symbols: int
+    mimo: float
+    scheduler: Literal["round-robin"] | Literal["proportional-fair"] | Literal["max-ci"]
+    scheduler_window: int
+    propagation: PathLoss
+    frequency: str
+    tx_gain: float
+    rx_gain: float
+    system_loss: float
+    antenna_height: float
+    minimum_distance: float
+    light_speed: float
+    shadowing: float
+    fading: Fading
+    ue_noise_figure: float
+    error_gap: float
+    error_slope: float
+    cqi_period: str
+    cqi_delay: str
+    transmissions: int
+    processing: str
+    rlc: FileLteRlc
+    uplink: FileLteUplink
+    s1: FileLteS1
+    handover: Handover
+
+
 class File(TypedDict, total=False):
     """A scenario of ackclock: a network, flows over it, and what changes while it runs."""
 
@@ -1082,22 +1096,22 @@ class File(TypedDict, total=False):
     node: Sequence[Node]
     link: Sequence[Link]
     wifi: Sequence[Wifi]
-    lte: Sequence[Lte]
+    lte: Sequence[FileLte]
     flow: Sequence[Flow]
     event: Sequence[Event]
 
 
 Fading: TypeAlias = "NoneFading | RayleighFading | NakagamiFading | LogNormalFading"
 Gateway: TypeAlias = "IntelligentGateway | SnoopGateway | SplitGateway"
-Handover: TypeAlias = "NoneHandover | A3Handover"
-LteFading: TypeAlias = "NoneLteFading | EpaLteFading | EvaLteFading | EtuLteFading"
 Mobility: TypeAlias = "ConstantMobility | RandomWalkMobility | RandomDestinationMobility | RandomWaypointMobility | GaussMarkovMobility | SetdestMobility | BonnmotionMobility"
 PathLoss: TypeAlias = "FriisPathLoss | TwoRayPathLoss | LogDistancePathLoss | RangePathLoss | OkumuraHataPathLoss | Cost231PathLoss"
 Placement: TypeAlias = "GridPlacement | DiscPlacement | UniformPlacement"
-RateControl: TypeAlias = "ConstantRateControl | ArfRateControl | IdealRateControl | MinstrelHtRateControl"
 Reception: TypeAlias = "CaptureReception | SinrReception"
-Routing: TypeAlias = "DirectRouting | FewestHopsRouting | TableRouting | AodvRouting | DsdvRouting | OlsrRouting | HwmpRouting"
 Traffic: TypeAlias = "FtpTraffic | CbrTraffic | OnOffTraffic | VideoTraffic"
+Fading: TypeAlias = "NoneFading | EpaFading | EvaFading | EtuFading"
+Handover: TypeAlias = "NoneHandover | A3Handover"
 Jitter: TypeAlias = "UniformJitter | ExponentialJitter | NormalJitter"
 Loss: TypeAlias = "RandomLoss | BitErrorLoss | GilbertElliottLoss | ListLoss | PeriodicLoss | TraceLoss"
 Queue: TypeAlias = "DroptailQueue | HeadDropQueue | RedQueue | CodelQueue | FqCodelQueue | PieQueue | TokenBucketQueue | TxRingQueue | PriorityQueue"
+RateControl: TypeAlias = "ConstantRateControl | ArfRateControl | IdealRateControl | MinstrelHtRateControl"
+Routing: TypeAlias = "DirectRouting | FewestHopsRouting | TableRouting | AodvRouting | DsdvRouting | OlsrRouting | HwmpRouting"

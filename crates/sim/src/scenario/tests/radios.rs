@@ -234,10 +234,13 @@ fn rate_controls() {
             "{ kind = \"ideal\", target = 2 }",
             "wifi.0.rate_control.target: an error rate between 0 and 1, not 2\n  given:   2",
         ),
-        ("{ kind = \"minstrel-ht\", tries = 0 }", "wifi.0.rate_control.tries: at least 1\n  given:   0"),
+        (
+            "{ kind = \"minstrel-ht\", tries = 0 }",
+            "wifi.0.rate_control.tries: 0 is out of range\n  given:   0\n  allowed: at least 1",
+        ),
         (
             "{ kind = \"arf\", timer = 0 }",
-            "wifi.0.rate_control: successes, failures and timer are at least 1",
+            "wifi.0.rate_control.timer: 0 is out of range\n  given:   0\n  allowed: at least 1",
         ),
     ] {
         let said = said(&[("wifi.0.rate_control", control)]);
@@ -390,7 +393,7 @@ fn what_is_wrong_is_said() {
         ),
         (
             &[("wifi.0.routing", "{ kind = \"hwmp\", ttl = 0 }")],
-            "wifi.0.routing.ttl: at least 1\n  given:   0",
+            "wifi.0.routing.ttl: 0 is out of range\n  given:   0\n  allowed: 1 to 255",
         ),
         (
             &[("node.1.position", "[300, 0]"), ("wifi.0.access_point", "a")],
