@@ -4,9 +4,9 @@
 //! ([`Network::next`]), and what became of the packets comes out ([`Network::run`]).
 //!
 //! - [`config`]: what a network is made of; [`profile`]: presets of it
-//! - [`edca`]: access categories; [`txop`]: their bursts
-//! - [`association`] with the access point
-//! - [`rate`]: rate control; [`protection`] of g against b, and stations of b among those of g: [`mixed`]
+//! - [`edca`]: access categories; `txop`: their bursts
+//! - `association` with the access point
+//! - [`rate`]: rate control; `protection` of g against b, and stations of b among those of g: `mixed`
 //! - [`timing`]: modes, and how long frames last
 //! - [`routing`]: multi-hop networks
 //! - [`stats`]: what is counted

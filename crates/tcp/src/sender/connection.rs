@@ -53,7 +53,7 @@ pub(super) enum ControlSegment {
 }
 
 impl Sender {
-    /// A connection at rest. `phase` is where in its clock's tick it begins ([`Config::tick_phase`]).
+    /// A connection at rest. `phase` is where in its clock's tick it begins (`Config::tick_phase`).
     pub fn new(config: &Arc<Config>, phase: Duration) -> Self {
         Self {
             core: Core::new(config, phase),
@@ -125,7 +125,7 @@ impl Sender {
     /// The application writes `bytes`; what of them is not sent at once waits. Returns where in the stream they end: they are
     /// delivered once so many bytes have arrived in order.
     ///
-    /// Where writes are padded ([`Config::pad_writes`]), each counts as whole segments.
+    /// Where writes are padded (`Config::pad_writes`), each counts as whole segments.
     pub fn write(&mut self, now: Instant, bytes: u64) -> u64 {
         if self.core.config.windows.idle_restart {
             self.core.restart_after_idle(now);
