@@ -523,27 +523,6 @@ class Event(TypedDict, total=False):
     to: Required[Any]
 
 
-class EpaFading(TypedDict, total=False):
-    """Extended Pedestrian A: 410 ns, nearly flat."""
-
-    doppler: float
-    kind: Required[Literal["epa"]]
-
-
-class EvaFading(TypedDict, total=False):
-    """Extended Vehicular A: 2.5 us."""
-
-    doppler: float
-    kind: Required[Literal["eva"]]
-
-
-class EtuFading(TypedDict, total=False):
-    """Extended Typical Urban: 5 us, very selective."""
-
-    doppler: float
-    kind: Required[Literal["etu"]]
-
-
 Flow = TypedDict(
     "Flow",
     {
@@ -710,6 +689,33 @@ class TraceLoss(TypedDict, total=False):
     toward: str
     at: Literal["entry"] | Literal["wire"]
     kind: Required[Literal["trace"]]
+
+
+class NoneLteFading(TypedDict, total=False):
+    """None."""
+
+    kind: Required[Literal["none"]]
+
+
+class EpaLteFading(TypedDict, total=False):
+    """Extended Pedestrian A: 410 ns, nearly flat."""
+
+    doppler: float
+    kind: Required[Literal["epa"]]
+
+
+class EvaLteFading(TypedDict, total=False):
+    """Extended Vehicular A: 2.5 us."""
+
+    doppler: float
+    kind: Required[Literal["eva"]]
+
+
+class EtuLteFading(TypedDict, total=False):
+    """Extended Typical Urban: 5 us, very selective."""
+
+    doppler: float
+    kind: Required[Literal["etu"]]
 
 
 class Node(TypedDict, total=False):
@@ -1074,7 +1080,7 @@ class FileLte(TypedDict, total=False):
     minimum_distance: float
     light_speed: float
     shadowing: float
-    fading: Fading
+    fading: LteFading
     ue_noise_figure: float
     error_gap: float
     error_slope: float
@@ -1108,10 +1114,10 @@ PathLoss: TypeAlias = "FriisPathLoss | TwoRayPathLoss | LogDistancePathLoss | Ra
 Placement: TypeAlias = "GridPlacement | DiscPlacement | UniformPlacement"
 Reception: TypeAlias = "CaptureReception | SinrReception"
 Traffic: TypeAlias = "FtpTraffic | CbrTraffic | OnOffTraffic | VideoTraffic"
-Fading: TypeAlias = "NoneFading | EpaFading | EvaFading | EtuFading"
 Handover: TypeAlias = "NoneHandover | A3Handover"
 Jitter: TypeAlias = "UniformJitter | ExponentialJitter | NormalJitter"
 Loss: TypeAlias = "RandomLoss | BitErrorLoss | GilbertElliottLoss | ListLoss | PeriodicLoss | TraceLoss"
+LteFading: TypeAlias = "NoneLteFading | EpaLteFading | EvaLteFading | EtuLteFading"
 Queue: TypeAlias = "DroptailQueue | HeadDropQueue | RedQueue | CodelQueue | FqCodelQueue | PieQueue | TokenBucketQueue | TxRingQueue | PriorityQueue"
 RateControl: TypeAlias = "ConstantRateControl | ArfRateControl | IdealRateControl | MinstrelHtRateControl"
 Routing: TypeAlias = "DirectRouting | FewestHopsRouting | TableRouting | AodvRouting | DsdvRouting | OlsrRouting | HwmpRouting"

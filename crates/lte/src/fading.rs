@@ -74,7 +74,7 @@ impl Profile {
 
 /// Fast fading of a network's channels: a delay profile of TS 36.101.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Kinds)]
-#[settings(what = "fading")]
+#[settings(what = "fading", named = "lte-fading")]
 pub enum Config {
     /// None.
     #[default]

@@ -11,8 +11,10 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
         return Err(syn::Error::new_spanned(input, "Kinds is for enums"));
     };
     let ident = &input.ident;
-    let what = Arguments::of(&input.attrs, "settings", &["what"])?.literal("what")?;
+    let arguments = Arguments::of(&input.attrs, "settings", &["what", "named"])?;
+    let what = arguments.literal("what")?;
     let what = what.ok_or_else(|| syn::Error::new_spanned(ident, "say #[settings(what = \"...\")]"))?;
+    let schema = arguments.literal("named")?.unwrap_or_else(|| what.clone());
     let (mut names, mut kinds, mut reads, mut writes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for variant in &data.variants {
         let (name, about, value) = (variant_name(variant)?, doc(&variant.attrs), &variant.ident);
@@ -75,7 +77,7 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
                 table
             }
             fn schema(schemas: &mut ::settings::Schemas) -> ::settings::schema::Json {
-                schemas.named(#what, |schemas| {
+                schemas.named(#schema, |schemas| {
                     ::settings::table::kinds_schema(&<Self as ::settings::Kinds>::kinds(schemas))
                 })
             }
