@@ -138,15 +138,15 @@ fn parameters_that_cannot_be_are_refused() {
     };
     assert_eq!(
         wrong(RateControl::Ideal(IdealConfig { target: 1.0 })),
-        "phy.rate_control.target: an error rate between 0 and 1, not 1"
+        "phy.rate_control: target: an error rate between 0 and 1, not 1"
     );
     let shares = MinstrelConfig { lookaround: 1.5, ..MinstrelConfig::default() };
     assert_eq!(
         wrong(RateControl::MinstrelHt(shares)),
-        "phy.rate_control.lookaround: 0 or more and less than 1, not 1.5"
+        "phy.rate_control: lookaround: 0 or more and less than 1, not 1.5"
     );
     assert_eq!(
         wrong(RateControl::Arf(ArfConfig { timer: 0, ..ArfConfig::default() })),
-        "phy.rate_control: successes, failures and timer are at least 1"
+        "phy.rate_control: timer: 0 is out of range"
     );
 }

@@ -4,10 +4,12 @@ use super::mac::Association;
 use super::network::Config;
 use super::protection::Protection;
 use crate::error::{ConfigError, need, need_time};
+use crate::rate::RateControl;
 use crate::routing::settings as routing;
 use crate::timing::{Mode, Standard};
 use base::Duration;
 use radio::access::Station;
+use settings::Setting;
 
 /// An error about `field`.
 const fn fail(field: &'static str, message: String) -> Result<(), ConfigError> {
@@ -25,6 +27,10 @@ impl Config {
         }
         if let Some(ap) = self.access_point.filter(|ap| ap.index() >= self.sites.len()) {
             return fail("access_point", format!("there is no station {}", ap.0));
+        }
+        // What a document could not say, a configuration cannot hold either.
+        if let Err(error) = RateControl::read(&self.phy.rate_control.write()) {
+            return fail("phy.rate_control", format!("{}: {}", error.path, error.message));
         }
         self.check_mode()?;
         self.check_non_erp()?;
