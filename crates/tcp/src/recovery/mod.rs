@@ -74,7 +74,8 @@ impl State {
         let further = shown || !matches!(self, Self::Sack(_) | Self::Rack(_));
         let progress = Progress {
             delivered: self.arrived(core).saturating_sub(before),
-            in_flight: self.in_flight(core) - booked,
+            // The counted estimate may stand at nothing already.
+            in_flight: self.in_flight(core).saturating_sub(booked),
             safe: core.una > una && !further,
             lost: goes_on && shown,
         };
