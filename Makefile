@@ -69,7 +69,7 @@ test-python: build
 	MYPYPATH=python $(BIN)/stubtest ackclock._core
 	$(BIN)/pytest -n 2 -m "not slow"
 
-validate: build ## against ns-2, closed forms and bookkeeping; writes docs/validation.md
+validate: build ## against ns-2, closed forms and bookkeeping; writes docs/explanation/validation.md
 	@$(BIN)/pytest -n 2 -m slow
 	@$(BIN)/python -m validation
 

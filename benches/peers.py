@@ -239,7 +239,7 @@ def table(rows: list[Row]) -> str:
 
 
 def page(table: str, reps: int) -> str:
-    """`docs/speed.md`."""
+    """`docs/explanation/speed.md`."""
     return f"""# Speed beside ns-2
 
 Written by `make bench-peers ARGS=--write`: ackclock (profile `rfc`, `sack+reno`) and ns-2.35 (Sack1, DelAck)
@@ -261,7 +261,7 @@ if __name__ == "__main__":
         __doc__ or "",
         CASES,
         5,
-        PROJECT / "docs" / "speed.md",
+        PROJECT / "docs" / "explanation" / "speed.md",
         prepare=lambda: install("ns-2", "ns2", lambda: shutil.which("ns") is not None),
         child=child,
         bench=bench,

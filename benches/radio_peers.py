@@ -218,7 +218,7 @@ def table(rows: list[str]) -> str:
 
 
 def page(table: str, reps: int) -> str:
-    """`docs/speed-radio.md`."""
+    """`docs/explanation/speed-radio.md`."""
     return f"""# Speed of radio networks beside ns-2 and ns-3
 
 Written by `make bench-radio ARGS=--write`: the same networks in ackclock, ns-2.35 (Splay scheduler, unused
@@ -242,7 +242,7 @@ if __name__ == "__main__":
         __doc__ or "",
         CASES,
         3,
-        PROJECT / "docs" / "speed-radio.md",
+        PROJECT / "docs" / "explanation" / "speed-radio.md",
         prepare=lambda: install("ns-2 and ns-3", "ns2 libns3-dev g++ pkg-config", _peers_here),
         child=child,
         bench=bench,

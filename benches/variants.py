@@ -1,6 +1,6 @@
 """What a packet-hop costs with each congestion control, and with recovery `rack`, as a multiple of Reno's.
 
-`make bench-variants` prints the table; with `ARGS=--write` it is also written to `docs/speed-variants.md`.
+`make bench-variants` prints the table; with `ARGS=--write` it is also written to `docs/explanation/speed-variants.md`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ackclock import _core
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "speed-variants.md"
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "explanation" / "speed-variants.md"
 FLOWS = 10
 SHORT_S, LONG_S = 5, 25
 BASE = "sack+reno"
@@ -55,7 +55,7 @@ def main() -> None:
     """Read the command line, measure by turns, print or write the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--reps", type=int, default=5, help="turns (5)")
-    parser.add_argument("--write", action="store_true", help="write docs/speed-variants.md, too")
+    parser.add_argument("--write", action="store_true", help="write docs/explanation/speed-variants.md, too")
     given = parser.parse_args()
     controls = [entry["name"] for entry in json.loads(_core.catalogue("controls"))]
     variants = [f"sack+{control}" for control in controls] + ["rack+reno", "rack+cubic"]

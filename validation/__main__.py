@@ -1,8 +1,8 @@
-"""Run the validation, write `docs/validation.md` and `results/validation/checks.json`.
+"""Run the validation, write `docs/explanation/validation.md` and `results/validation/checks.json`.
 
     python -m validation [--only GROUP ...]
 
-Groups: fallfloyd, random, cwnd, grid, linux, writes, hybrid, abadin, theory. `docs/validation.md` is written only by a
+Groups: fallfloyd, random, cwnd, grid, linux, writes, hybrid, abadin, theory. `docs/explanation/validation.md` is written only by a
 full run with the reference data and ns-2 at hand. Exit status 1 where a check fails.
 """
 
@@ -41,7 +41,7 @@ GROUPS: dict[str, tuple[str, Callable[[], list[Check]]]] = {
     "theory": (theory.GROUP, theory.checks),
 }
 RESULTS = reference.PROJECT / "results" / "validation" / "checks.json"
-PAGE = reference.PROJECT / "docs" / "validation.md"
+PAGE = reference.PROJECT / "docs" / "explanation" / "validation.md"
 
 HEADER = """# Validation
 
@@ -59,7 +59,7 @@ estimator give, here as in its other variants.
 
 TCP-Linux: `linux-reno`, `linux-vegas`, `linux-cubic`, `linux-bic`, `linux-scalable` and `linux-highspeed` are
 packet for packet as ns-2's, also under random lists of drops. The other presets have the same endpoint; their
-controls are ours, from their papers, with TCP-Linux's constants and rules (docs/controls). What is known of the
+controls are ours, from their papers, with TCP-Linux's constants and rules (docs/reference/controls). What is known of the
 differences that remain:
 
 - ns-2's `vegas` and `illinois` read memory that they have not set: the same scenario gives other results with a

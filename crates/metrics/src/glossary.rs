@@ -1,4 +1,4 @@
-//! What every metric and every column of a trace means, in one line each. `docs/metrics.md` is written from this.
+//! What every metric and every column of a trace means, in one line each. `docs/reference/metrics.md` is written from this.
 
 use crate::gateways::GatewaySummary;
 use crate::observe::Trace;
@@ -87,7 +87,7 @@ pub fn tables() -> impl Iterator<Item = Declared> {
     result_tables().chain(Trace::ALL.into_iter().filter_map(Trace::table))
 }
 
-/// The page `docs/metrics.md`.
+/// The page `docs/reference/metrics.md`.
 pub fn markdown() -> String {
     let mut page = String::from(
         "# Metrics and trace columns\n\n\
@@ -168,16 +168,16 @@ mod tests {
         assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
     }
 
-    const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/metrics.md");
+    const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/metrics.md");
 
     #[test]
     fn the_page_is_current() {
         let page = std::fs::read_to_string(PAGE).unwrap();
-        assert!(page == markdown(), "docs/metrics.md is not what glossary.rs says: make pages");
+        assert!(page == markdown(), "docs/reference/metrics.md is not what glossary.rs says: make pages");
     }
 
     #[test]
-    #[ignore = "writes docs/metrics.md"]
+    #[ignore = "writes docs/reference/metrics.md"]
     fn renew_the_page() {
         std::fs::write(PAGE, markdown()).unwrap();
     }

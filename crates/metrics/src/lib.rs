@@ -9,7 +9,7 @@
 //! - [`recorder`]: [`Recorder`], the probe that records traces; its [`Recording`] holds tables and files
 //! - `pcap`, `ns2`, `flowmonitor`: files for Wireshark, for scripts that read ns-2's traces or ns-3's FlowMonitor
 //! - [`ledger`]: [`Ledger`], a probe that checks that no packet appears or vanishes
-//! - [`glossary`]: every metric and trace column in one line; `docs/metrics.md` is written from it
+//! - [`glossary`]: every metric and trace column in one line; `docs/reference/metrics.md` is written from it
 
 mod flowmonitor;
 mod headers;

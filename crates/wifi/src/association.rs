@@ -17,7 +17,7 @@
 //! without a new beacon.
 //!
 //! Validated (`tests/association.rs`): an exchange, a frame that is lost, a station that is out of reach, one that goes and comes
-//! back, by hand to the microsecond; frames and times of ns-3.37 in `docs/wifi.md`.
+//! back, by hand to the microsecond; frames and times of ns-3.37 in `docs/explanation/wifi.md`.
 
 use crate::air::Transmission;
 use crate::link::Link;

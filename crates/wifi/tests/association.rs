@@ -272,7 +272,7 @@ fn what_cannot_be() {
 }
 
 /// All in reach of each other and of one beacon: every station gets there, by four frames and what their collisions cost. The times of
-/// `docs/wifi.md`.
+/// `docs/explanation/wifi.md`.
 #[test]
 fn a_crowd_associates_after_one_beacon() {
     for (n, expected) in [(1, 862), (5, 4581), (20, 18_414), (50, 51_597)] {

@@ -113,7 +113,7 @@ fn metric_list() -> Value {
     result_tables().flat_map(|table| table.terms()).map(one).collect()
 }
 
-/// The page `docs/controls.md`: every variant that has a name, and every congestion control's parameters.
+/// The page `docs/reference/controls.md`: every variant that has a name, and every congestion control's parameters.
 pub fn controls_page() -> String {
     let mut page = String::from(
         "# Variants and congestion controls\n\n\
@@ -146,16 +146,19 @@ pub fn controls_page() -> String {
 mod tests {
     use super::*;
 
-    const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/controls.md");
+    const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/controls.md");
 
     #[test]
     fn the_page_is_current() {
         let page = std::fs::read_to_string(PAGE).unwrap();
-        assert!(page == controls_page(), "docs/controls.md is not what the controls say: make pages");
+        assert!(
+            page == controls_page(),
+            "docs/reference/controls.md is not what the controls say: make pages"
+        );
     }
 
     #[test]
-    #[ignore = "writes docs/controls.md"]
+    #[ignore = "writes docs/reference/controls.md"]
     fn renew_the_page() {
         std::fs::write(PAGE, controls_page()).unwrap();
     }

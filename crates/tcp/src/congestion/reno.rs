@@ -8,7 +8,7 @@
 //! - with `early_halving`, 0.5 in place of `decrease` in the first cut, in slow start and after a timeout (ns-2)
 //!
 //! What "flight" is, how acknowledgments are counted and whether windows are whole segments are the endpoint's
-//! parameters. Left out: nothing of the RFC. Validated packet by packet against ns-2 (see docs/validation.md).
+//! parameters. Left out: nothing of the RFC. Validated packet by packet against ns-2 (see docs/explanation/validation.md).
 
 use super::algorithm::{Algorithm, parameters};
 use super::control::CongestionControl;

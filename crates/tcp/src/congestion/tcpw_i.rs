@@ -22,7 +22,7 @@
 //! loss is answered as by Reno.
 //!
 //! Left out: the gateway, which is a node. Validated: numbers of (1) to (6) worked by hand (below); the golden trace grows
-//! half as fast as Westwood's from a backlog of 3 on. No outside run on wired paths exists (docs/controls/tcpw-i.md).
+//! half as fast as Westwood's from a backlog of 3 on. No outside run on wired paths exists (docs/reference/controls/tcpw-i.md).
 
 use super::algorithm::{Algorithm, Parameter};
 use super::control::{CongestionControl, Needs};

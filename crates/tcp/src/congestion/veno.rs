@@ -18,7 +18,7 @@
 //! the path is congested every second time, the first time too.
 //!
 //! Left out: nothing of the paper. Validated: hand-worked numbers (below); beside ns-2's
-//! TCP-Linux, alone and in company, the window segment by segment (docs/controls/veno.md).
+//! TCP-Linux, alone and in company, the window segment by segment (docs/reference/controls/veno.md).
 
 use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs};

@@ -26,7 +26,7 @@
 //!
 //! Left out: nothing of the paper. Linux's module of this name is nearer to `westwood+`; that of ns-2's TCP-Linux never
 //! sets ssthresh from the estimate. Validated: hand-worked samples; a steady stream's rate within
-//! 0.01 % (below); 20.00 segments found on a path of 20 (docs/controls/westwood.md).
+//! 0.01 % (below); 20.00 segments found on a path of 20 (docs/reference/controls/westwood.md).
 
 use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs};

@@ -19,7 +19,7 @@
 //! Reno. The paper leaves open the filter's first value: the first sample.
 //!
 //! Left out: nothing of the paper. Linux's `westwood` has the same samples, `filter` 7/8 and no sample shorter than 50 ms.
-//! Validated: hand-worked samples (below); 19.4 to 20.0 segments found on a path of 20 (docs/controls/westwood+.md).
+//! Validated: hand-worked samples (below); 19.4 to 20.0 segments found on a path of 20 (docs/reference/controls/westwood+.md).
 
 use super::algorithm::{Algorithm, parameters};
 use super::control::{CongestionControl, Needs};

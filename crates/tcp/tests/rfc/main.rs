@@ -1,4 +1,4 @@
-//! Requirements of RFCs, each by hand-worked numbers: `docs/rfc.md` says which code does what they ask for, and which test
+//! Requirements of RFCs, each by hand-worked numbers: `docs/reference/rfc.md` says which code does what they ask for, and which test
 //! holds it.
 
 mod page;

@@ -1,12 +1,12 @@
 //! The table of requirements (`requirements.toml`): none without code and a test, and both are there; and its page,
-//! `docs/rfc.md`.
+//! `docs/reference/rfc.md`.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 const CRATE: &str = env!("CARGO_MANIFEST_DIR");
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rfc.md");
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/rfc.md");
 
 const HEAD: &str = "# What the RFCs ask, and where it is done
 
@@ -116,7 +116,7 @@ fn page() -> String {
 #[test]
 fn the_page_is_of_this_table() {
     let written = std::fs::read_to_string(PAGE).unwrap_or_default();
-    assert!(written == page(), "docs/rfc.md is not what the table says: make pages");
+    assert!(written == page(), "docs/reference/rfc.md is not what the table says: make pages");
 }
 
 #[test]

@@ -114,7 +114,7 @@ fn link_change() {
 /// The page on the file format: its examples hold, and no parameter or kind is missing from it.
 #[test]
 fn the_page_on_the_format() {
-    let page = std::fs::read_to_string(folder().join("../docs/scenario.md")).unwrap();
+    let page = std::fs::read_to_string(folder().join("../docs/reference/scenario.md")).unwrap();
     let blocks: Vec<_> = page.split("```toml\n").skip(1).filter_map(|b| b.split("```").next()).collect();
     assert!(blocks.len() >= 5);
     for block in blocks {
@@ -134,7 +134,7 @@ fn the_page_on_the_format() {
     .concat();
     let keys = schema_keys::<Wifi>();
     for name in parameters.chain(kinds).chain(places).chain(keys.iter().map(String::as_str)) {
-        assert!(page.contains(&format!("`{name}`")), "docs/scenario.md does not name `{name}`");
+        assert!(page.contains(&format!("`{name}`")), "docs/reference/scenario.md does not name `{name}`");
     }
     let values: Vec<_> = profiles().iter().map(|p| serde_json::json!(p.tcp)).collect();
     for (name, _) in Tcp::PARAMETERS {

@@ -14,7 +14,7 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Value, json};
 use settings::{Schemas, Setting, page};
 
-const REFERENCE: &str = "docs/scenario.md";
+const REFERENCE: &str = "docs/reference/scenario.md";
 const PROJECT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
 
 /// The JSON Schema of the scenario file.

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! `every` is reckoned anew with a new window, or 31 ms after it was; the window grows by one segment for each (`steps.rs`).
-//! Known from ns-2's TCP-Linux as run; beside it, docs/controls/cubic.md.
+//! Known from ns-2's TCP-Linux as run; beside it, docs/reference/controls/cubic.md.
 
 use super::config::Config;
 use crate::congestion::signals::AckSample;

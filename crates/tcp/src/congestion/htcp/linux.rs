@@ -12,7 +12,7 @@
 //! Throughput is that of a window of acknowledgments, no less than RTTmin: until four RTTmin after a loss as measured, then
 //! three quarters of what it was and a quarter of the new. Its largest value of each epoch is compared. Only the second
 //! loss in a row with steady throughput leaves RTTmin / RTTmax, and only where RTTmin is above 10 ms. Round trips are in
-//! whole milliseconds. Known from ns-2's TCP-Linux as run; beside it, docs/controls/htcp.md.
+//! whole milliseconds. Known from ns-2's TCP-Linux as run; beside it, docs/reference/controls/htcp.md.
 
 use super::config::Config;
 use crate::congestion::signals::AckSample;

@@ -19,7 +19,7 @@
 //!
 //! With `rounds` "least" it is Linux's instead, with "smoothed" ns-3's: see `LeastRound`.
 //!
-//! Left out: the paper's pacing of slow start by spike suppression. Validated against ns-2 (docs/validation.md): Table 1 of
+//! Left out: the paper's pacing of slow start by spike suppression. Validated against ns-2 (docs/explanation/validation.md): Table 1 of
 //! study abadin packet for packet, a single flow's window at every change, throughput under random loss in its interval.
 
 mod config;
