@@ -2,8 +2,8 @@
 
     python -m validation [--only GROUP ...]
 
-Groups: fallfloyd, random, cwnd, grid, linux, writes, hybrid, abadin, theory. `docs/explanation/validation.md` is written only by a
-full run with the reference data and ns-2 at hand. Exit status 1 where a check fails.
+Groups: fallfloyd, random, cwnd, grid, linux, writes, hybrid, abadin, theory. `docs/explanation/validation.md` is
+written only by a full run with the reference data and ns-2 at hand. Exit status 1 where a check fails.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ estimator give, here as in its other variants.
 
 TCP-Linux: `linux-reno`, `linux-vegas`, `linux-cubic`, `linux-bic`, `linux-scalable` and `linux-highspeed` are
 packet for packet as ns-2's, also under random lists of drops. The other presets have the same endpoint; their
-controls are ours, from their papers, with TCP-Linux's constants and rules (docs/reference/controls). What is known of the
-differences that remain:
+controls are ours, from their papers, with TCP-Linux's constants and rules (docs/reference/controls). What is known of
+the differences that remain:
 
 - ns-2's `vegas` and `illinois` read memory that they have not set: the same scenario gives other results with a
   packet trace, or another `MALLOC_PERTURB_`. `linux-vegas` is held to runs of ns-2 that start at 0 s, where it does

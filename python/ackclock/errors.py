@@ -10,6 +10,7 @@ import difflib
 from collections.abc import Iterable
 from pathlib import Path
 
+from ackclock import examples
 from ackclock._core import ScenarioError
 
 __all__ = ["FileError", "ScenarioError", "UserError", "choices", "nearest"]
@@ -38,8 +39,12 @@ class FileError(UserError):
                 return cls(f"{message}\n  there is no folder {folder}")
             names = sorted(entry.name for entry in folder.iterdir() if entry.is_file())
             close = nearest(path.name, names)
+            known = examples.names() if str(path) == path.name else []
+            example = nearest(path.name, known)
             if close is not None:
                 message += f"\n  did you mean {folder / close}?"
+            elif example is not None:
+                message += f"\n  did you mean the example {example}? (ackclock list scenarios)"
         return cls(message)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal, Self, TypeAlias
 
-from ackclock import _core
+from ackclock import _core, examples
 from ackclock.errors import FileError
 from ackclock.run import Run
 from ackclock.toml import to_toml, value_text
@@ -137,12 +137,16 @@ class Scenario:
 def load(path: str | Path, settings: Iterable[str] = ()) -> Scenario:
     """Read a scenario from a TOML file (or JSON, by its ending), apply ``PATH=VALUE`` settings, and check it.
 
+    If there is no such file, `path` may be the name of an example that comes with the package: ``"dumbbell"``.
+
     Raises:
         FileError: where the file cannot be read.
         ScenarioError: where its content makes no sense; it names the field, and the line where that is known.
 
     """
     path = Path(path)
+    if not path.exists():
+        path = examples.find(path) or path
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as why:

@@ -41,7 +41,7 @@ def commands() -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("page", "code"), python_blocks(), ids=[page for page, _ in python_blocks()])
 def test_python_runs(page: str, code: str, tmp_path: Path) -> None:
-    (tmp_path / "scenario.toml").write_text((PROJECT / "scenarios" / "dumbbell.toml").read_text())
+    (tmp_path / "scenario.toml").write_text((PROJECT / "python/ackclock/scenarios/dumbbell.toml").read_text())
     script = tmp_path / "example.py"
     script.write_text("import matplotlib\nmatplotlib.use('Agg')\n" + code)
     done = subprocess.run(

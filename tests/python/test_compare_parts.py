@@ -18,7 +18,7 @@ from ackclock.sweep.surroundings import of_scenario, of_topology, tcp_flows
 from ackclock.sweep.variants import Variant, stems
 from ackclock.sweep.watched import Timeline, thinned
 
-SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
+SCENARIOS = Path(ac.__file__).parent / "scenarios"
 
 
 def test_a_variant_may_have_parameters_and_a_label() -> None:

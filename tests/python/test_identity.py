@@ -9,7 +9,7 @@ from pathlib import Path
 
 import ackclock as ac
 
-SCENARIOS = Path(__file__).parents[2] / "scenarios"
+SCENARIOS = Path(ac.__file__).parent / "scenarios"
 GOLDEN = Path(__file__).parent / "golden" / "examples.json"
 """SHA-256 of the summary of each example, and of its trace of windows.
 

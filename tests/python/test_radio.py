@@ -10,7 +10,7 @@ import pytest
 
 import ackclock as ac
 
-SCENARIOS = Path(__file__).parents[2] / "scenarios"
+SCENARIOS = Path(ac.__file__).parent / "scenarios"
 
 
 def test_a_chain_of_stations() -> None:

@@ -46,7 +46,7 @@ def test_table_and_summary_agree(run: ac.Run) -> None:
 
 def test_gateways_have_a_table(run: ac.Run) -> None:
     assert run.gateways.to_polars().height == 0
-    example = Path(__file__).parents[2] / "scenarios" / "gateway.toml"
+    example = Path(ac.__file__).parent / "scenarios" / "gateway.toml"
     through = ac.load(example, ["duration=5s"]).run()
     row = through.gateways.to_polars().row(0, named=True)
     assert (row["node"], row["kind"], row["variant"]) == ("r1", "intelligent", "tcpw-i")

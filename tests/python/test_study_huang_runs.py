@@ -66,7 +66,7 @@ def without_tcpwi(chosen: Sweeps) -> Sweeps:
 
 @pytest.mark.slow
 def test_it_agrees_with_ns2():
-    """Random loss up to 1 %: within 10 %. Above, order and trend: see docs/explanation/studies/huang.md for the causes."""
+    """Random loss up to 1 %: within 10 %. Above, order and trend: docs/explanation/studies/huang.md has causes."""
     compared = Results(STUDY.simulate(without_tcpwi(plan()))).comparisons()
     for name, share in shares([c for c in compared if c.x <= 0.01]).items():
         assert share >= 0.9, (name, [c for c in compared if c.outcome == DIFFERS])

@@ -9,7 +9,7 @@ use metrics::{Ledger, Observe};
 
 /// The example scenarios: links that change, datagrams, several bottlenecks, listed losses.
 fn examples() -> Vec<(String, Document)> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../python/ackclock/scenarios");
     let mut files: Vec<_> = std::fs::read_dir(folder)
         .expect("the examples' folder")
         .map(|entry| entry.expect("readable").path())

@@ -16,7 +16,7 @@ ackclock list profiles --json
 """
 
 
-KINDS = (*_core.catalogue_kinds(), "studies", "topologies")
+KINDS = (*_core.catalogue_kinds(), "scenarios", "studies", "topologies")
 """What can be listed."""
 
 if TYPE_CHECKING:
@@ -62,6 +62,10 @@ def _parameters(entry: dict[str, Any]) -> str:
 
 def entries(what: What) -> list[dict[str, Any]]:
     """Return what there is of a kind: name, summary, and whatever more is known of each."""
+    if what == "scenarios":
+        from ackclock import examples
+
+        return [{"name": name, "summary": examples.summary(name)} for name in examples.names()]
     if what == "studies":
         from ackclock.studies import registry
 

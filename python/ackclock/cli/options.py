@@ -40,7 +40,11 @@ def grouped(verb: Callable[..., None]) -> Callable[..., None]:
 
 
 ScenarioFile: TypeAlias = Annotated[
-    Path, typer.Argument(metavar="FILE", help="Scenario file (TOML, or JSON by its ending).")
+    Path,
+    typer.Argument(
+        metavar="FILE",
+        help="Scenario file (TOML, or JSON by its ending), or an example: ackclock list scenarios.",
+    ),
 ]
 Seed: TypeAlias = Annotated[
     int | None,

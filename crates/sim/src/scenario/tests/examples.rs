@@ -16,7 +16,7 @@ use settings::Kinds;
 use std::path::{Path, PathBuf};
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../python/ackclock/scenarios")
 }
 
 /// Every example's file name and text, by name.
@@ -114,7 +114,7 @@ fn link_change() {
 /// The page on the file format: its examples hold, and no parameter or kind is missing from it.
 #[test]
 fn the_page_on_the_format() {
-    let page = std::fs::read_to_string(folder().join("../docs/reference/scenario.md")).unwrap();
+    let page = std::fs::read_to_string(folder().join("../../../docs/reference/scenario.md")).unwrap();
     let blocks: Vec<_> = page.split("```toml\n").skip(1).filter_map(|b| b.split("```").next()).collect();
     assert!(blocks.len() >= 5);
     for block in blocks {
