@@ -83,7 +83,7 @@ rate when segments are lost: over a wire of 3 Mb/s and 28 ms its mean at cuts is
 3.0 Mb/s.
 
 Closed forms, each with one acknowledgment per segment and independent losses on a path of 100 ms. Mathis et al.
-1997: C = 1.31 for such losses (derived in `validation/formulas.py`; 1.22 = sqrt(3/2) is for regular ones). Their
+1997: C = 1.31 for such losses (derived in `ackclock.theory`; 1.22 = sqrt(3/2) is for regular ones). Their
 fluid model halves the window in no time; counting the round trip that a recovery takes gives
 C / (RTT (sqrt p + C p)), which is what is judged, with the plain equation beside it. PFTK: the full model of Padhye
 et al. 1998 with b = 1, which counts packets sent.

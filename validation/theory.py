@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from validation import conservation, formulas, ours
+from ackclock import theory as formulas
+from validation import conservation, ours
 from validation.check import Check
 from validation.scenarios import Document, link
 from validation.stats import mean_sd, t_half_width
@@ -68,10 +69,10 @@ def _mathis() -> list[Check]:
         for loss in (0.001, 0.002, 0.005, 0.01):
             flows = _replicate(lossy_path("sack", loss, duration_s, tcp))
             rates = [f["acked_bytes"] / 1000 / duration_s for f in flows]
-            expected = formulas.mathis_with_recovery(loss, RTT_S, random_losses)
+            expected = formulas.mathis_with_recovery(loss, RTT_S, constant=random_losses)
             deviation, text = _with_interval([rate / expected for rate in rates])
             plain = ", ".join(
-                f"C = {c:.2f}: {mean_sd(rates)[0] / formulas.mathis(loss, RTT_S, c) - 1:+.1%}"
+                f"C = {c:.2f}: {mean_sd(rates)[0] / formulas.mathis(loss, RTT_S, constant=c) - 1:+.1%}"
                 for c in (random_losses, regular)
             )
             checks.append(

@@ -5,6 +5,7 @@
     run.flows                  # Arrow table: polars, pandas and DuckDB take it as it is
     run.trace("cwnd")          # each change of each flow's window
     run.plot.cwnd()            # a matplotlib figure
+    ac.compare("reno", "vegas", rate="2Mbps")      # which is better, by how much, and is that chance?
 
 Quantities are text with a unit (``"10Mbps"``, ``"20ms"``, ``"64KiB"``); columns end in their unit (``_s``,
 ``_bps``, ``_bytes``). Names are loaded when first used, so that importing the package costs next to nothing.
@@ -16,6 +17,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ackclock import tables as tables
+    from ackclock import theory as theory
     from ackclock._core import __version__ as __version__
     from ackclock.errors import FileError as FileError
     from ackclock.errors import ScenarioError as ScenarioError
@@ -26,6 +29,12 @@ if TYPE_CHECKING:
     from ackclock.run import run_many as run_many
     from ackclock.scenario import Scenario as Scenario
     from ackclock.scenario import load as load
+    from ackclock.sweep.comparison import Comparison as Comparison
+    from ackclock.sweep.grid import Campaign as Campaign
+    from ackclock.sweep.grid import CampaignResult as Sweep  # noqa: F401
+    from ackclock.sweep.notebook import compare as compare
+    from ackclock.sweep.notebook import sweep as sweep
+    from ackclock.sweep.statistics import Interval as Interval
     from ackclock.topologies import chain as chain
     from ackclock.topologies import dumbbell as dumbbell
     from ackclock.topologies import parking_lot as parking_lot
@@ -36,20 +45,36 @@ _HOMES = {
     "network": ("Network",),
     "run": ("Run", "Table", "run_many"),
     "scenario": ("Scenario", "load"),
+    "sweep.comparison": ("Comparison",),
+    "sweep.grid": ("Campaign",),
+    "sweep.notebook": ("compare",),
+    "sweep.statistics": ("Interval",),
     "topologies": ("chain", "dumbbell", "parking_lot"),
 }
-_HOME = {name: home for home, names in _HOMES.items() for name in names}
-__all__ = sorted(_HOME)
+_HOME = {name: (home, name) for home, names in _HOMES.items() for name in names}
+_HOME["Sweep"] = ("sweep.grid", "CampaignResult")
+# `ac.sweep` is the package, which can be called.
+_MODULES = ("sweep", "tables", "theory")
+__all__ = sorted([*_HOME, *_MODULES])
 
 
 def __getattr__(name: str) -> Any:
     """Load the module that `name` lives in (PEP 562)."""
-    home = _HOME.get(name)
-    if home is None:
-        raise AttributeError(f"module 'ackclock' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"ackclock.{home}"), name)
+    if name in _MODULES:
+        return importlib.import_module(f"ackclock.{name}")
+    if name not in _HOME:
+        raise AttributeError(f"module 'ackclock' has no attribute {name!r}{_hint(name)}")
+    home, attribute = _HOME[name]
+    value = getattr(importlib.import_module(f"ackclock.{home}"), attribute)
     globals()[name] = value
     return value
+
+
+def _hint(name: str) -> str:
+    import difflib
+
+    close = difflib.get_close_matches(name, __all__, n=1)
+    return f"; did you mean {close[0]}?" if close else ""
 
 
 def __dir__() -> list[str]:

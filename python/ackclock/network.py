@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, Unpack
 
+from ackclock.errors import UserError, choices
 from ackclock.scenario import Document, Scenario
 from ackclock.toml import to_toml
 
@@ -35,9 +36,68 @@ class Network:
         """Start empty."""
         self._document: Document = {}
 
-    def node(self, name: str, **parameters: object) -> Self:
-        """Say what a node is beyond being there: its gateway, its position, as in a ``[[node]]`` table."""
-        self._append("node", {"name": name, **parameters})
+    def node(
+        self,
+        name: str,
+        *,
+        gateway: tables.Gateway | Mapping[str, Any] | None = None,
+        position: Sequence[float] | None = None,
+        placement: tables.Placement | Mapping[str, Any] | None = None,
+        mobility: tables.Mobility | Mapping[str, Any] | None = None,
+        **parameters: object,
+    ) -> Self:
+        """Say what a node is beyond being there.
+
+        Args:
+            name: as links, flows and radio networks use it.
+            gateway: what it does for the TCP connections through it: ``{"kind": "split"}``.
+            position: where it is, metres: ``[x, y]`` or ``[x, y, z]``.
+            placement: where it is at the beginning, in place of `position`: ``{"kind": "disc", "radius": 20}``.
+            mobility: how it moves: ``{"kind": "random-walk", "bounds": [0, 50, 0, 50]}``.
+            parameters: further keys of the ``[[node]]`` table.
+
+        """
+        optional = {"gateway": gateway, "position": position, "placement": placement, "mobility": mobility}
+        given = {key: value for key, value in optional.items() if value is not None}
+        self._append("node", {"name": name, **given, **parameters})
+        return self
+
+    def station(
+        self,
+        name: str,
+        *,
+        network: str | None = None,
+        position: Sequence[float] | None = None,
+        placement: tables.Placement | Mapping[str, Any] | None = None,
+        mobility: tables.Mobility | Mapping[str, Any] | None = None,
+    ) -> Self:
+        """Add a station to a radio network that is there already: the only one, or the one named `network`.
+
+        In an LTE network it is a UE. The other arguments are those of `node`.
+
+        Raises:
+            UserError: if there is no such network.
+
+        """
+        key, table = self._network(network)
+        if name not in table.setdefault(key, []):
+            table[key].append(name)
+        return self.node(name, position=position, placement=placement, mobility=mobility)
+
+    def wifi(self, **parameters: Unpack[tables.Wifi]) -> Self:
+        """Add an 802.11 network: the keys of a ``[[wifi]]`` table.
+
+        ``net.wifi(standard="g", stations=["ap"], access_point="ap")``; `station` adds further stations.
+        """
+        self._append("wifi", parameters)
+        return self
+
+    def lte(self, **parameters: Unpack[tables.FileLte]) -> Self:
+        """Add an LTE network: the keys of an ``[[lte]]`` table.
+
+        ``net.lte(gateway="agw", ue=[], enb=[{"position": [0, 0, 30]}])``; `station` adds UEs.
+        """
+        self._append("lte", parameters)
         return self
 
     def link(
@@ -45,11 +105,15 @@ class Network:
         a: str,
         b: str,
         *,
-        rate: str | Mapping[str, Any],
+        rate: str | tables.LinkRate | Mapping[str, Any],
         delay: str,
         queue: Queue | None = None,
         loss: Loss | None = None,
-        reverse: Mapping[str, Any] | None = None,
+        reverse: tables.Reverse | Mapping[str, Any] | None = None,
+        name: str | None = None,
+        jitter: tables.Jitter | Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        reorder: tables.Reorder | Sequence[tables.Reorder] | None = None,
+        duplicate: tables.Duplicate | Sequence[tables.Duplicate] | None = None,
         **parameters: object,
     ) -> Self:
         """Join two nodes by a full-duplex link.
@@ -63,7 +127,11 @@ class Network:
                 (``{"kind": "fq-codel"}``).
             loss: probability for each packet that goes from `a` to `b`, or tables as in the TOML file.
             reverse: what differs from `b` to `a`: any of rate, delay, queue.
-            parameters: further keys of the ``[[link]]`` table (``jitter``, ``reorder``, ``duplicate``).
+            name: what paths call it: ``link.NAME.rate``.
+            jitter: delay that varies from packet to packet: ``{"kind": "uniform", "max": "5ms"}``.
+            reorder: packets held back so that others overtake them: ``{"rate": 0.01, "delay": "5ms"}``.
+            duplicate: packets delivered twice: ``{"rate": 0.01}``.
+            parameters: further keys of the ``[[link]]`` table.
 
         """
         table: Document = {"between": [a, b], "rate": rate, "delay": delay}
@@ -75,6 +143,8 @@ class Network:
             table["reverse"] = {
                 key: queue_table(value) if key == "queue" else value for key, value in reverse.items()
             }
+        more = {"name": name, "jitter": jitter, "reorder": reorder, "duplicate": duplicate}
+        table.update({key: value for key, value in more.items() if value is not None})
         self._append("link", {**table, **parameters})
         return self
 
@@ -153,6 +223,20 @@ class Network:
     ) -> Run:
         """Run it for `duration`; the same as ``net.scenario(duration).run(...)``."""
         return self.scenario(duration).run(seed=seed, traces=traces, bin_s=bin_s)
+
+    def _network(self, name: str | None) -> tuple[str, Document]:
+        """Return the key of a radio network's stations and its table."""
+        there = [("stations", one) for one in self._document.get("wifi", [])]
+        there += [("ue", one) for one in self._document.get("lte", [])]
+        found = [one for one in there if name is None or one[1].get("name") == name]
+        if not found:
+            names = [str(one["name"]) for _, one in there if "name" in one]
+            if name is None or not names:
+                raise UserError("add the radio network first: net.wifi(...) or net.lte(...)")
+            raise UserError(f"there is no radio network {name!r}{choices(name, names)}")
+        if name is None and len(found) > 1:
+            raise UserError("there are several radio networks: say which one with network=NAME")
+        return found[0]
 
     def _append(self, kind: str, table: Mapping[str, object]) -> None:
         self._document.setdefault(kind, []).append(copy.deepcopy(dict(table)))

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import html
 import importlib
 import json
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from ackclock import _core
+from ackclock.errors import UserError, choices
+from ackclock.progress import bar
 
 if TYPE_CHECKING:
     import polars
 
     from ackclock.plot import Plots
     from ackclock.scenario import Scenario
+    from ackclock.theory import Prediction
 
 SUMMARY_TABLES = tuple(_core.result_tables())
 """Tables that every run has."""
@@ -30,34 +32,81 @@ class Table:
     """A table of results in Arrow's format.
 
     It has ``__arrow_c_stream__``, so polars, pandas, pyarrow, DuckDB and others take it without a copy:
-    ``polars.DataFrame(run.flows)``.
+    ``polars.DataFrame(run.flows)``. ``len(table)`` is its number of rows, ``table["goodput_bps"]`` a column,
+    ``table[0]`` a row as a dictionary, ``table[:5]`` and ``table.head()`` its first rows.
     """
 
-    def __init__(self, core: _core.ArrowTable) -> None:
-        """Wrap a table of the core."""
-        self._core = core
+    def __init__(self, source: _core.ArrowTable | polars.DataFrame) -> None:
+        """Wrap a table of the core, or rows and columns taken from one."""
+        self._source = source
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Hand the data to another library (Arrow PyCapsule interface)."""
-        return self._core.__arrow_c_stream__(requested_schema)
+        return self._source.__arrow_c_stream__(requested_schema)
 
-    def to_polars(self) -> polars.DataFrame:
-        """Return it as a polars data frame."""
+    @cached_property
+    def _frame(self) -> polars.DataFrame:
         import polars
 
         return polars.DataFrame(self)
 
+    def to_polars(self) -> polars.DataFrame:
+        """Return it as a polars data frame."""
+        return self._frame.clone()
+
     def to_pandas(self) -> Any:
         """Return it as a ``pandas.DataFrame``; pandas, which is not a requirement, must be installed."""
         pandas = importlib.import_module("pandas")
-        return pandas.DataFrame(self.to_polars().to_dict(as_series=False))
+        return pandas.DataFrame(self._frame.to_dict(as_series=False))
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns."""
+        return self._frame.columns
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return self._frame.height
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """Go through the rows, each a dictionary."""
+        return self._frame.iter_rows(named=True)
+
+    @overload
+    def __getitem__(self, key: str) -> polars.Series: ...
+    @overload
+    def __getitem__(self, key: int) -> dict[str, Any]: ...
+    @overload
+    def __getitem__(self, key: slice | list[str]) -> Table: ...
+    def __getitem__(self, key: str | int | slice | list[str]) -> polars.Series | dict[str, Any] | Table:
+        """Return a column by name, a row by number (a dictionary), or some rows or columns as a table."""
+        frame = self._frame
+        for name in [key] if isinstance(key, str) else key if isinstance(key, list) else []:
+            if name not in frame.columns:
+                raise KeyError(f"there is no column {name!r}{choices(name, frame.columns)}")
+        if isinstance(key, int):
+            return frame.row(key, named=True)
+        return frame[key] if isinstance(key, str) else Table(frame[key])
+
+    def head(self, rows: int = 5) -> Table:
+        """Return the first rows."""
+        return Table(self._frame.head(rows))
 
     def __repr__(self) -> str:
-        """Show it as text."""
-        return repr(self.to_polars())
+        """Show it as text, without columns that have no values."""
+        shown, said = self._filled()
+        return f"{shown}{said}"
 
     def _repr_html_(self) -> str:
-        return self.to_polars()._repr_html_()
+        shown, said = self._filled()
+        return f"{shown._repr_html_()}<small>{said.strip()}</small>"
+
+    def _filled(self) -> tuple[polars.DataFrame, str]:
+        """Return it without the columns that are all null, and a remark that says how many those are."""
+        frame = self._frame
+        kept = [one.name for one in frame if frame.is_empty() or one.null_count() < frame.height]
+        left = frame.width - len(kept)
+        return frame.select(kept), f"\n{left} columns without values are not shown" if left else ""
 
 
 class Run:
@@ -147,8 +196,25 @@ class Run:
         """Names of the traces recorded so far."""
         return tuple(name for name in self._holders if name not in SUMMARY_TABLES)
 
-    def trace(self, name: str) -> Table:
+    def flow_number(self, flow: int | str) -> int:
+        """Return a flow's number, given that or its name; `UserError` where there is none such."""
+        names = [str(one["name"]) for one in self.summary["flows"]]
+        if isinstance(flow, str) and flow in names:
+            return names.index(flow)
+        if isinstance(flow, int) and -len(names) <= flow < len(names):
+            return flow % len(names)
+        there = f"{', '.join(names)}, or a number from 0 to {len(names) - 1}"
+        raise UserError(f"there is no flow {flow!r}{choices(str(flow), names, there)}")
+
+    def flow(self, flow: int | str) -> dict[str, Any]:
+        """Return the results of one flow, by name or number: ``run.flow("vegas")["goodput_bps"]``."""
+        found: dict[str, Any] = self.summary["flows"][self.flow_number(flow)]
+        return found
+
+    def trace(self, name: str, flows: Iterable[int | str] | int | str | None = None) -> Table:
         """Return a trace as a table: ``"cwnd"``, ``"queue"``, ``"drops"``, ... (``ackclock list traces``).
+
+        With `flows`, names or numbers, only the rows of these.
 
         A trace that was not recorded is recorded now, by the same run again; that gives the same packets and
         takes as long as the run did. Name traces in `Scenario.run` to save it.
@@ -158,7 +224,14 @@ class Run:
                 f"trace {name!r} is a file, not a table: write it with save(folder, traces=[{name!r}])"
             )
         self.observe(name)
-        return Table(self._holders[name].table(name))
+        found = Table(self._holders[name].table(name))
+        if flows is None:
+            return found
+        if "flow" not in found.columns:
+            raise UserError(f"trace {name!r} has no column of flows: leave out flows=")
+        chosen = [self.flow_number(one) for one in ([flows] if isinstance(flows, int | str) else flows)]
+        frame = found.to_polars()
+        return Table(frame.filter(frame["flow"].is_in(chosen)))
 
     def observe(self, *names: str) -> None:
         """Record all these traces, by one more run where any is missing."""
@@ -179,6 +252,16 @@ class Run:
         from ackclock.plot import Plots
 
         return Plots(self)
+
+    def theory(self, *models: str) -> list[Prediction]:
+        """Return each flow's goodput beside what models say of its losses and round trips.
+
+        `models` are names from ``ackclock.theory.MODELS`` (``"mathis"``, ``"pftk"``, ``"cubic"``), all if none is
+        given. Flows that met no loss are left out. ``polars.DataFrame(run.theory())`` makes a table of it.
+        """
+        from ackclock.theory import predictions
+
+        return predictions(self.summary, self.scenario.describe(), models)
 
     @property
     def events(self) -> int:
@@ -268,10 +351,25 @@ class Run:
         return f"Run({flows}{f' and {more} more' if more > 0 else ''}; {self.events} events)"
 
     def _repr_html_(self) -> str:
-        from ackclock.template import render
+        from ackclock.markup import html_table
 
-        values = {"flows": self.summary["flows"], "manifest": self.manifest}
-        return render("ackclock", "run.html.j2", values, cell=_cell)
+        columns = (
+            ("goodput (Mb/s)", "goodput_bps", 1e-6),
+            ("loss (%)", "loss_ratio", 1e2),
+            ("RTT (ms)", "rtt_mean_s", 1e3),
+        )
+        rows = [
+            [
+                str(flow["name"]),
+                flow["variant"] or "udp",
+                *(_cell(flow[key], scale) for _, key, scale in columns),
+            ]
+            for flow in self.summary["flows"]
+        ]
+        manifest = self.manifest
+        seconds, seed, digest = (manifest[key] for key in ("duration_s", "seed", "scenario_hash"))
+        below = f"{seconds:g} s simulated, seed {seed}, scenario {digest[:12]}"
+        return html_table(["flow", "variant", *(head for head, _, _ in columns)], rows, below)
 
 
 def run_many(
@@ -292,20 +390,19 @@ def run_many(
         progress: called with the number of runs done and of all runs.
 
     """
-    results = _core.run_many(
-        [(scenario.json(), seed, jitter_s) for scenario, seed, jitter_s in jobs],
-        threads=threads or os.cpu_count() or 1,
-        traces=list(traces),
-        bin_s=bin_s,
-        progress=progress,
-    )
+    with bar("running", wanted=None if progress is None else False) as shown:
+        results = _core.run_many(
+            [(scenario.json(), seed, jitter_s) for scenario, seed, jitter_s in jobs],
+            threads=threads or os.cpu_count() or 1,
+            traces=list(traces),
+            bin_s=bin_s,
+            progress=shown if progress is None else progress,
+        )
     return [
         Run(scenario, result, seed=seed, jitter_s=jitter_s, bin_s=bin_s, traces=traces)
         for (scenario, seed, jitter_s), result in zip(jobs, results, strict=True)
     ]
 
 
-def _cell(value: object, scale: float = 1.0) -> str:
-    if isinstance(value, int | float):
-        return f"{value * scale:.4g}"
-    return "" if value is None else html.escape(str(value))
+def _cell(value: float | None, scale: float) -> str:
+    return "" if value is None else f"{value * scale:.4g}"

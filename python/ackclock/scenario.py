@@ -15,6 +15,7 @@ from typing import Any, Literal, Self, TypeAlias
 
 from ackclock import _core, examples
 from ackclock.errors import FileError
+from ackclock.progress import bar
 from ackclock.run import Run
 from ackclock.toml import to_toml, value_text
 
@@ -104,7 +105,7 @@ class Scenario:
                 afterwards: `Run.trace` runs the same experiment again, which gives the same packets.
             bin_s: width of the bins of the throughput trace, seconds.
             progress: called at most ten times a second with the simulated fraction (0 to 1) and the events so
-                far.
+                far. Without it a notebook shows a bar below the cell of a run that takes longer than a second.
 
         Raises:
             ScenarioError: where the scenario makes no sense; it names the field.
@@ -113,9 +114,11 @@ class Scenario:
         """
         scenario = self if duration is None else type(self)({**self._document, "duration": duration})
         names = tuple(traces)
-        result = _core.run(
-            scenario.json(), seed=seed, jitter_s=jitter_s, traces=names, bin_s=bin_s, progress=progress
-        )
+        with bar("running", wanted=None if progress is None else False) as shown:
+            told = progress if shown is None else lambda part, _: shown(part, 1)
+            result = _core.run(
+                scenario.json(), seed=seed, jitter_s=jitter_s, traces=names, bin_s=bin_s, progress=told
+            )
         return Run(scenario, result, seed=seed, jitter_s=jitter_s, bin_s=bin_s, traces=names)
 
     def __eq__(self, other: object) -> bool:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from ackclock.sweep.text import brief as brief
+from ackclock.sweep.text import estimate as estimate
+
 if TYPE_CHECKING:
     from ackclock.report.model import Claim, Judgement, Part
     from ackclock.sweep.statistics import Interval
@@ -26,28 +29,6 @@ def with_interval(value: Interval, digits: int = 0) -> str:
     if math.isnan(value.half_width) or value.half_width == 0:
         return number(value.mean, digits)
     return f"{number(value.mean, digits)} ± {number(value.half_width, digits)}"
-
-
-def brief(value: object, scale: float = 1.0, digits: int = 4) -> str:
-    """Write a value to so many significant digits: a dash where there is none."""
-    if not isinstance(value, int | float) or math.isnan(value):
-        return "–"
-    if isinstance(value, int) and scale == 1.0:
-        return str(value)
-    return f"{value * scale:.{digits}g}" if value else "0"
-
-
-def estimate(interval: Interval, scale: float = 1.0) -> str:
-    """Write ``mean ±half width``, which a narrow terminal may break, the mean to the half width's digits."""
-    if math.isnan(interval.mean):
-        return "–"
-    if math.isnan(interval.half_width):
-        return f"{brief(interval.mean, scale)} (one run)"
-    if interval.half_width == 0.0:
-        return f"{brief(interval.mean, scale)} (same)"
-    half = interval.half_width * scale
-    digits = min(6, max(0, 1 - math.floor(math.log10(half))))
-    return f"{interval.mean * scale:.{digits}f} ±{half:.{digits}f}"
 
 
 def part_number(part: Part) -> str:

@@ -82,7 +82,7 @@ class Contrast:
         return ("more" if self.difference.mean > 0 else "less") if self.known else "tied"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """Replicated runs of several variants in the same surroundings."""
 
@@ -278,6 +278,17 @@ class Comparison:
             if wide
             else []
         )
+
+    def __repr__(self) -> str:
+        """Give each variant's mean and interval of the measure that it is ranked by."""
+        from ackclock.sweep.shown import comparison_text
+
+        return comparison_text(self)
+
+    def _repr_html_(self) -> str:
+        from ackclock.sweep.shown import comparison_html
+
+        return comparison_html(self)
 
     def run_rows(self) -> list[dict[str, Any]]:
         """Return one row per run, with every measure."""

@@ -125,8 +125,13 @@ class Campaign:
             (draft / "scenario.toml").write_text(self.scenario.to_toml(), encoding="utf-8")
         return result
 
+    def run_here(self, *, threads: int = 0, progress: Progress | None = None) -> CampaignResult:
+        """Run every point in memory and write nothing."""
+        jobs = self.jobs()
+        return CampaignResult(self, jobs, run_jobs(jobs, threads=threads, progress=progress))
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class CampaignResult:
     """What came out of a campaign: summaries in the order of its jobs."""
 
@@ -179,6 +184,17 @@ class CampaignResult:
                     f"{measure.name}_n": found.n,
                 }
         return rows
+
+    def __repr__(self) -> str:
+        """Say how large the grid is."""
+        from ackclock.sweep.shown import sweep_text
+
+        return sweep_text(self)
+
+    def _repr_html_(self) -> str:
+        from ackclock.sweep.shown import sweep_html
+
+        return sweep_html(self)
 
     def warnings(self, measure: str = "goodput_bps") -> list[str]:
         """Return what should be known before the intervals of `measure` are believed."""

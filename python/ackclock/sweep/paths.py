@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ackclock import _core
+from ackclock import _core, theory
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +64,7 @@ def path_of(described: Mapping[str, Any], flow: int) -> Path | None:
 
 def window_limit(described: Mapping[str, Any], flow: int) -> float:
     """Return the most segments that a TCP flow may have outstanding, whatever its window is."""
-    tcp = described["flow"][flow]["tcp"]
-    segment = _core.size_bytes(tcp["segment"])
-    return min(_segments(tcp["max_window"], segment), _segments(tcp["receive_window"], segment))
-
-
-def _segments(window: object, segment: int) -> float:
-    if isinstance(window, int | float):
-        return float(window)
-    return math.inf if window == "unlimited" else _core.size_bytes(str(window)) // segment
+    return theory.window_limit(described["flow"][flow]["tcp"])
 
 
 def _rate(link: Mapping[str, Any]) -> float:

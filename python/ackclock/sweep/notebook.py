@@ -1,0 +1,208 @@
+"""Comparing and sweeping in one call, as scripts and notebooks want it: `ackclock.compare`, `ackclock.sweep`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ackclock.errors import UserError, choices
+from ackclock.progress import bar
+from ackclock.scenario import Scenario, load
+from ackclock.sweep.compare import run_plan
+from ackclock.sweep.grid import Axis, Campaign, CampaignResult
+from ackclock.sweep.plan import Plan
+from ackclock.sweep.quantities import seconds
+from ackclock.sweep.surroundings import Surroundings, of_scenario, of_topology, tcp_flows
+from ackclock.sweep.variants import Variant
+from ackclock.toml import value_text
+
+if TYPE_CHECKING:
+    from ackclock.sweep.comparison import Comparison
+    from ackclock.sweep.jobs import Progress
+
+TOPOLOGY = (
+    "rate",
+    "delay",
+    "queue",
+    "hops",
+    "access_rate",
+    "access_delay",
+    "flows",
+    "stagger",
+    "loss",
+    "duration",
+    "profile",
+)
+"""Options of a ready-made topology."""
+
+
+def compare(
+    *variants: str | Mapping[str, Scenario],
+    scenario: Scenario | str | Path | None = None,
+    flows_under_test: str | Iterable[str | int] | None = None,
+    topology: str = "dumbbell",
+    against: str | None = None,
+    by: str = "goodput_bps",
+    reference: str | None = None,
+    reps: int = 10,
+    until: float | None = None,
+    seed: int | None = None,
+    start_jitter: str = "1s",
+    level: float = 0.95,
+    packets: bool = True,
+    settings: Iterable[str] = (),
+    threads: int = 0,
+    progress: Progress | bool | None = None,
+    **options: object,
+) -> Comparison:
+    """Compare variants in the same surroundings, replicated on the same seeds: ``ackclock compare`` in Python.
+
+    ``ac.compare("reno", "vegas", rate="2Mbps", queue="2bdp", reps=5)``. Each variant is spelt as on the command
+    line (``"reno:decrease=0.7"``, ``"gentle=reno:decrease=0.7"``). In place of variants, one mapping of labels to
+    scenarios compares those: ``ac.compare({"few": one, "many": other})``.
+
+    Args:
+        variants: what is compared.
+        scenario: surroundings, a scenario or a file, in place of a ready-made topology.
+        flows_under_test: flows of `scenario` that take the variant, by name or number; all TCP flows if not given.
+        topology: ``"dumbbell"``, ``"parking_lot"`` or ``"chain"``.
+        against: a variant that each of the others shares the path with (friendliness).
+        by: the measure to rank by.
+        reference: the variant that differences are shown against; the best if not given.
+        reps: replications.
+        until: replicate until half of each interval is at most so many per cent of its mean.
+        seed: the first replication's seed.
+        start_jitter: each flow starts later by up to this, from the second replication on.
+        level: confidence of the intervals.
+        packets: watch packets and windows: delay percentiles, windows over time; takes twice the time.
+        settings: ``PATH=VALUE`` settings of the surroundings.
+        threads: runs at a time; 0: as many as there are cores.
+        progress: told of runs done and of all runs; False: no bar in a notebook either.
+        options: of the topology: rate, delay, queue, hops, access_rate, access_delay, flows, stagger, loss,
+            duration, profile.
+
+    """
+    measured: dict[str, Any] = {
+        "by": by,
+        "reference": reference,
+        "reps": reps,
+        "until": None if until is None else until / 100,
+        "seed": seed,
+        "jitter_s": seconds(start_jitter, "start_jitter"),
+        "level": level,
+        "watch": packets,
+    }
+    if len(variants) == 1 and isinstance(variants[0], Mapping):
+        named = dict(variants[0])
+        given = next((name for name in (*options, "scenario" if scenario else "", against) if name), None)
+        if given:
+            raise UserError(f"{given}: the scenarios of the mapping say it")
+        plan = Plan(named, tuple(tcp_flows(next(iter(named.values())))), **measured)
+    else:
+        plan = _plan(
+            [str(one) for one in variants], scenario, flows_under_test, topology, against, settings, options
+        )
+        plan = Plan(**{**plan.__dict__, **measured})
+    with bar("comparing", wanted=None if progress is None else bool(progress)) as shown:
+        return run_plan(plan, threads=threads, progress=progress if callable(progress) else shown)
+
+
+def _plan(
+    texts: Sequence[str],
+    scenario: Scenario | str | Path | None,
+    chosen: str | Iterable[str | int] | None,
+    topology: str,
+    against: str | None,
+    settings: Iterable[str],
+    options: Mapping[str, object],
+) -> Plan:
+    if not texts:
+        raise UserError('name the variants to compare: ac.compare("reno", "vegas")')
+    found = [Variant.parse(text) for text in texts]
+    base = None
+    if against is not None:
+        base = next((one for one in found if one.label == against), None) or Variant.parse(against)
+        found += [base] if base not in found else []
+    around = _surroundings(scenario, chosen, topology, settings, options, mix=base is not None)
+    repeated = next(
+        (one.label for i, one in enumerate(found) if one.label in [x.label for x in found[:i]]), None
+    )
+    if repeated is not None:
+        raise UserError(f"{repeated} is listed twice: give each a label of its own, LABEL={repeated}")
+    return Plan(
+        scenarios={one.label: around.of(one, base) for one in found},
+        own=around.own,
+        other=around.other,
+        against=None if base is None else base.label,
+        parameters={one.label: one.own for one in found},
+        where="a scenario" if scenario is not None else f"topology {topology}",
+    )
+
+
+def _surroundings(
+    scenario: Scenario | str | Path | None,
+    chosen: str | Iterable[str | int] | None,
+    topology: str,
+    settings: Iterable[str],
+    options: Mapping[str, object],
+    *,
+    mix: bool,
+) -> Surroundings:
+    for name in options:
+        if name not in TOPOLOGY:
+            raise UserError(f"compare has no option {name!r}{choices(name, TOPOLOGY)}")
+        if scenario is not None:
+            raise UserError(
+                f"{name}: the scenario says it; change a value of it by scenario.set(path, value)"
+            )
+    if scenario is None:
+        if chosen is not None:
+            raise UserError("flows_under_test goes with scenario=")
+        given = {key: str(value) if key == "queue" else value for key, value in options.items()}
+        return of_topology(topology, given, settings, mix=mix)
+    made = scenario if isinstance(scenario, Scenario) else load(scenario)
+    listed = chosen if chosen is None or isinstance(chosen, str) else ",".join(str(one) for one in chosen)
+    return of_scenario(made.apply(settings), listed, mix=mix)
+
+
+def sweep(
+    scenario: Scenario | str | Path,
+    vary: Mapping[str, Iterable[object]],
+    *,
+    reps: int = 10,
+    seed: int | None = None,
+    start_jitter: str = "1s",
+    level: float = 0.95,
+    out: str | Path | None = None,
+    threads: int = 0,
+    progress: Progress | bool | None = None,
+) -> CampaignResult:
+    """Run a scenario over a grid of settings, each point replicated: ``ackclock sweep`` in Python.
+
+    ``ac.sweep("dumbbell.toml", {"link.bottleneck.queue.packets": [5, 20, 50]}, reps=5)``.
+
+    Args:
+        scenario: what varies, a scenario or a file.
+        vary: values of each setting, by path; every combination is run.
+        reps: replications of each point.
+        seed: the first replication's seed; the scenario's own if not given.
+        start_jitter: each flow starts later by up to this, from the second replication on.
+        level: confidence of the intervals.
+        out: a folder for tables and finished runs, so that an interrupted sweep goes on where it was; nothing is
+            written if not given.
+        threads: runs at a time; 0: as many as there are cores.
+        progress: told of runs done and of all runs; False: no bar in a notebook either.
+
+    """
+    made = scenario if isinstance(scenario, Scenario) else load(scenario)
+    axes = tuple(
+        Axis(path, tuple(value_text(value) for value in ([values] if isinstance(values, str) else values)))
+        for path, values in vary.items()
+    )
+    campaign = Campaign(made, axes, reps, seed, seconds(start_jitter, "start_jitter"), level)
+    with bar("sweeping", wanted=None if progress is None else bool(progress)) as shown:
+        told = progress if callable(progress) else shown
+        if out is not None:
+            return campaign.run(out, threads=threads, progress=told)
+        return campaign.run_here(threads=threads, progress=told)

@@ -1,0 +1,73 @@
+"""Comparisons and sweeps as a prompt and a notebook show them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ackclock.markup import html_table
+from ackclock.sweep.measures import BY_NAME, SHOWN
+from ackclock.sweep.text import estimate
+
+if TYPE_CHECKING:
+    from ackclock.sweep.comparison import Comparison
+    from ackclock.sweep.grid import CampaignResult
+
+MOST_ROWS = 40
+"""Points of a sweep that a notebook shows."""
+
+
+def comparison_text(found: Comparison) -> str:
+    """Return the variants by rank with what they are ranked by, on one line."""
+    by = BY_NAME[found.plan.by]
+    ranks = found.ranks()
+    each = [
+        f"{ranks[one]} {one} {estimate(found.interval(one, by.name), by.scale)}"
+        for one in found.ordered()[:6]
+    ]
+    more = len(found.variants) - len(each)
+    rest = f" and {more} more" if more > 0 else ""
+    unit = f" in {by.unit}" if by.unit else ""
+    return f"Comparison({', '.join(each)}{rest}; {by.title}{unit}, {found.reps} replications)"
+
+
+def comparison_html(found: Comparison) -> str:
+    """Return the variants by rank, with an interval for each of the usual measures."""
+    shown = [BY_NAME[name] for name in dict.fromkeys([found.plan.by, *SHOWN])]
+    shown = [one for one in shown if one in found.measures]
+    ranks = found.ranks()
+    rows = [
+        [str(ranks[one]), one, *(estimate(found.interval(one, each.name), each.scale) for each in shown)]
+        for one in found.ordered()
+    ]
+    below = f"{found.reps} replications: mean \u00b1 half the {found.level:.0%} interval. "
+    below += "A rank is a range if the runs cannot separate variants."
+    return html_table(
+        ["rank", "variant", *(one.heading for one in shown)], rows, " ".join([below, *found.remarks()])
+    )
+
+
+def sweep_text(found: CampaignResult) -> str:
+    """Return the size of a sweep, on one line."""
+    axes = [f"{axis.path}: {len(axis.values)} values" for axis in found.campaign.axes]
+    return (
+        f"Sweep({', '.join(axes) or 'one point'}; {found.campaign.reps} replications, {len(found.jobs)} runs)"
+    )
+
+
+def sweep_html(found: CampaignResult) -> str:
+    """Return the points of a sweep with an interval for each of the usual measures."""
+    paths = [axis.path for axis in found.campaign.axes]
+    shown = [BY_NAME[name] for name in SHOWN]
+    columns = [found.intervals(one.name) for one in shown]
+    rows: list[Sequence[str]] = [
+        [
+            *(str(point[path]) for path in paths),
+            *(estimate(column[i][1], one.scale) for column, one in zip(columns, shown, strict=True)),
+        ]
+        for i, (point, _) in enumerate(columns[0])
+    ]
+    below = f"{found.campaign.reps} replications: mean \u00b1 half the {found.campaign.level:.0%} interval."
+    if len(rows) > MOST_ROWS:
+        below += f" The first {MOST_ROWS} of {len(rows)} points; .point_rows() has all."
+    return html_table([*paths, *(one.heading for one in shown)], rows[:MOST_ROWS], below)

@@ -1,0 +1,348 @@
+"""Closed forms that runs are compared with: each function names its equation and its source.
+
+    import ackclock as ac
+    ac.theory.pftk(loss=0.01, rtt_s=0.1, timeout_s=0.4)      # segments per second
+    run.theory("mathis", "pftk", "cubic")                    # each flow's measured goodput beside the models'
+
+Rates are segments per second: multiply them by the bits of a segment's payload to get goodput. Loss rates are
+*loss events* per segment sent: several losses in one window that the sender answers once are one event.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ackclock import _core
+from ackclock.errors import UserError, choices
+
+CUBIC_C, CUBIC_BETA = 0.4, 0.7
+"""CUBIC's constants: RFC 9438, sections 5 and 4.6."""
+
+
+def mathis(loss: float, rtt_s: float, *, constant: float | None = None, b: float = 1.0) -> float:
+    """Return the rate of Reno's congestion avoidance, segments per second: C / (RTT sqrt(p)).
+
+    Mathis, Semke, Mahdavi and Ott 1997, equation 3, with C = sqrt(3 / (2 b)), which holds if losses come at
+    equal distances. The model leaves out timeouts and the time that a recovery takes.
+
+    Args:
+        loss: loss events per segment.
+        rtt_s: round-trip time, seconds.
+        constant: C, if it is another one (`mathis_constant_random`).
+        b: segments per acknowledgment, 2 with delayed acknowledgments.
+
+    """
+    c = math.sqrt(1.5 / b) if constant is None else constant
+    return c / (rtt_s * math.sqrt(loss))
+
+
+def mathis_constant_random() -> float:
+    """Return the constant C of `mathis` for independent random losses, with an acknowledgment per segment: 1.31.
+
+    Mathis, Semke, Mahdavi and Ott 1997 tabulate it. Between losses the window W grows by 1/W per segment, so
+    V = p W^2/2 grows by one per 1/p segments. Losses come an exponential number of segments apart and divide V
+    by 4. Before a loss V is therefore the sum of 4^-k E_k, where the E_k are exponential with mean 1. A cycle has
+    1/p segments on average and lasts W/2 round-trip times, W = sqrt(2V/p). Hence C = sqrt(2) / E[sqrt(V)].
+    """
+    terms = 30
+    mean_root = 0.0
+    for k in range(terms):
+        weight = 1.0
+        for j in range(terms):
+            if j != k:
+                weight *= 1.0 / (1.0 - 4.0 ** (k - j))
+        mean_root += weight * math.gamma(1.5) / math.sqrt(4.0**k)
+    return math.sqrt(2) / mean_root
+
+
+def mathis_with_recovery(loss: float, rtt_s: float, *, constant: float | None = None) -> float:
+    """Return the rate of `mathis`, segments per second, if each recovery takes one more round trip.
+
+    The fluid model behind `mathis` halves the window in no time. A recovery with selective acknowledgments takes
+    a round trip in which the window does not grow. A cycle of 1/p segments then lasts 1/(C sqrt(p)) + 1 round
+    trips, and the rate is C / (RTT (sqrt(p) + C p)). The correction is 4 % at a loss rate of 0.1 % and 12 % at
+    1 %. `constant` is C; without it C = sqrt(3/2).
+    """
+    c = math.sqrt(1.5) if constant is None else constant
+    return c / (rtt_s * (math.sqrt(loss) + c * loss))
+
+
+def aimd(loss: float, rtt_s: float, *, increase: float = 1.0, decrease: float = 0.5, b: float = 1.0) -> float:
+    """Return the rate of additive increase and multiplicative decrease, segments per second.
+
+    sqrt(a (1 + m) / (2 b (1 - m) p)) / RTT, after Floyd, Handley and Padhye, "A comparison of equation-based and
+    AIMD congestion control", 2000, section 4.1. With the defaults it is `mathis`.
+
+    Args:
+        loss: loss events per segment.
+        rtt_s: round-trip time, seconds.
+        increase: segments by which the window grows in each round trip (a).
+        decrease: what the window is multiplied by at a loss event (m).
+        b: segments per acknowledgment.
+
+    """
+    return math.sqrt(increase * (1 + decrease) / (2 * b * (1 - decrease) * loss)) / rtt_s
+
+
+def pftk(
+    loss: float, rtt_s: float, timeout_s: float, *, b: float = 1.0, max_window: float = math.inf
+) -> float:
+    """Return the rate at which Reno sends, timeouts included, segments per second.
+
+    The full model of Padhye, Firoiu, Towsley and Kurose 1998, equation 32.
+
+    Args:
+        loss: loss events per segment (p).
+        rtt_s: round-trip time, seconds.
+        timeout_s: the first retransmission timeout (T0), seconds.
+        b: segments per acknowledgment.
+        max_window: the receiver's limit to the window (Wm), segments.
+
+    """
+    offset = (2 + b) / (3 * b)
+    free: float = offset + math.sqrt(8 * (1 - loss) / (3 * b * loss) + offset**2)
+    kept = 1 - loss
+    window = min(free, max_window)
+    lost_by_timeout = min(
+        1.0, (1 - kept**3) * (1 + kept**3 * (1 - kept ** (window - 3))) / (1 - kept**window)
+    )
+    backoff = 1 + sum(2 ** (i - 1) * loss**i for i in range(1, 7))
+    packets = kept / loss + window + lost_by_timeout / kept
+    rounds = b / 2 * window + 1
+    if free >= max_window:
+        rounds = b / 8 * window + kept / (loss * window) + 2
+    return float(packets / (rtt_s * rounds + lost_by_timeout * backoff * timeout_s / kept))
+
+
+def cubic(loss: float, rtt_s: float, *, c: float = CUBIC_C, beta: float = CUBIC_BETA) -> float:
+    """Return the rate of CUBIC, segments per second: the mean window over RTT.
+
+    RFC 9438, section 5.1: the mean window is (C (3 + beta) / (4 (1 - beta)))^(1/4) (RTT / p)^(3/4).
+    If that is below Reno's, CUBIC is in its Reno-friendly region and has Reno's mean window (section 4.3).
+
+    Args:
+        loss: loss events per segment.
+        rtt_s: round-trip time, seconds.
+        c: how fast the window grows, segments per second cubed.
+        beta: what the window is multiplied by at a loss event.
+
+    """
+    window = (c * (3 + beta) / (4 * (1 - beta))) ** 0.25 * (rtt_s / loss) ** 0.75
+    return max(window / rtt_s, mathis(loss, rtt_s))
+
+
+def vegas(queueing_delay_s: float, *, alpha: float = 2.0) -> float:
+    """Return the rate of Vegas in equilibrium, segments per second: alpha / q.
+
+    Each flow keeps `alpha` segments in the queues of its path, so its rate is alpha over its queueing delay
+    (Low, Peterson and Wang, "Understanding TCP Vegas: a duality model", JACM 2002, section 3).
+    """
+    return alpha / queueing_delay_s
+
+
+def md1_wait(load: float, service_s: float) -> float:
+    """Return the mean wait before service in an M/D/1 queue, seconds: rho S / (2 (1 - rho)).
+
+    Pollaczek and Khinchine's formula for packets of equal size that arrive at random times. `load` is rho, the
+    share of the time that the link is busy; `service_s` is S, the time of transmission of a packet.
+    """
+    return mg1_wait(load, service_s, 0.0)
+
+
+def mg1_wait(load: float, service_s: float, variation: float) -> float:
+    """Return the mean wait before service in an M/G/1 queue, seconds (Pollaczek and Khinchine).
+
+    rho S (1 + v^2) / (2 (1 - rho)), where v is the coefficient of variation of the times of service: 0 is M/D/1,
+    1 is M/M/1.
+    """
+    return load * service_s * (1 + variation**2) / (2 * (1 - load))
+
+
+@dataclass(frozen=True, slots=True)
+class Dcf:
+    """The times of 802.11's distributed coordination function that `bianchi` needs, in seconds."""
+
+    slot_s: float
+    """An idle slot."""
+    success_s: float
+    """A successful exchange: data, SIFS, acknowledgment, DIFS."""
+    collision_s: float
+    """A collision, until stations count down again."""
+    cw_min: int
+    """Least contention window: a backoff is 0 to `cw_min` slots."""
+    cw_max: int
+    """Greatest contention window."""
+    attempts: int = 7
+    """Attempts at a packet, after which it is dropped."""
+
+    @classmethod
+    def of(cls, standard: Literal["b", "g", "a"], rate_bps: float, packet_bytes: int) -> Dcf:
+        """Return the times for IP packets of `packet_bytes` at one rate, without RTS.
+
+        IEEE Std 802.11-2016, clauses 16 (b), 17 (a) and 18 (g); long preamble; acknowledgments at 2 Mb/s (b) or
+        24 Mb/s; a collision lasts as long as an exchange, since stations wait for EIFS or the missing
+        acknowledgment. A frame adds 24 bytes of MAC header, 8 of LLC and 4 of FCS to the packet.
+        """
+        bits = 8 * (packet_bytes + 36)
+        if standard == "b":
+            data, answer = 192e-6 + bits / rate_bps, 192e-6 + 8 * 14 / 2e6
+            sifs, slot, cw_min = 10e-6, 20e-6, 31
+        else:
+            data, answer = _ofdm_s(bits, rate_bps), _ofdm_s(8 * 14, 24e6)
+            sifs, slot, cw_min = 16e-6, 9e-6, 15
+        exchange = data + sifs + answer + sifs + 2 * slot
+        return cls(slot, exchange, exchange, cw_min, 1023)
+
+
+def _ofdm_s(bits: int, rate_bps: float) -> float:
+    """Return how long an OFDM frame lasts: 20 us of preamble, then symbols of 4 us."""
+    return 20e-6 + 4e-6 * math.ceil((22 + bits) / (rate_bps * 4e-6) - 1e-9)
+
+
+def bianchi(stations: int, packet_bits: float, times: Dcf) -> float:
+    """Return the goodput of saturated stations that share an 802.11 channel, bit/s, all together.
+
+    Bianchi, "Performance analysis of the IEEE 802.11 distributed coordination function", IEEE JSAC 18(3), 2000,
+    equation 13, with a finite number of attempts. Every station always has a packet to send, and all hear each
+    other.
+
+    Args:
+        stations: how many send.
+        packet_bits: what counts as goodput in a packet, bits.
+        times: of slots, exchanges and collisions (`Dcf.of`).
+
+    """
+    low, high = 0.0, 1.0
+    for _ in range(100):
+        middle = (low + high) / 2
+        collided = 1 - (1 - _attempt_rate(middle, times)) ** (stations - 1)
+        low, high = (middle, high) if collided > middle else (low, middle)
+    tau = _attempt_rate(low, times)
+    idle = (1 - tau) ** stations
+    success = stations * tau * (1 - tau) ** (stations - 1)
+    mean_s = idle * times.slot_s + success * times.success_s + (1 - idle - success) * times.collision_s
+    return success * packet_bits / mean_s
+
+
+def _attempt_rate(collided: float, times: Dcf) -> float:
+    """Return the probability that a station transmits in a slot if attempts collide with this probability."""
+    attempts, slots, weight, window = 0.0, 0.0, 1.0, float(times.cw_min)
+    for _ in range(times.attempts):
+        attempts += weight
+        slots += weight * (window / 2 + 1)
+        weight *= collided
+        window = min(2 * window + 1, times.cw_max)
+    return attempts / slots
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What a flow met in a run: the inputs of the models."""
+
+    loss: float
+    """Loss events (fast retransmits and timeouts) per segment sent."""
+    rtt_s: float
+    """Mean round-trip time, seconds."""
+    timeout_s: float
+    """First retransmission timeout: the least one, or twice the round-trip time if that is more."""
+    b: float
+    """Segments per acknowledgment by which the window grows."""
+    max_window: float
+    """The receiver's and the sender's limit to the window, segments."""
+
+
+MODELS: dict[str, Callable[[Conditions], float]] = {
+    "mathis": lambda met: mathis(met.loss, met.rtt_s, b=met.b),
+    "pftk": lambda met: pftk(met.loss, met.rtt_s, met.timeout_s, b=met.b, max_window=met.max_window),
+    "cubic": lambda met: cubic(met.loss, met.rtt_s),
+}
+"""The models of a flow's rate by name, each from what the flow met: segments per second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """A flow's measured goodput beside a model's."""
+
+    flow: str
+    """The flow's name."""
+    model: str
+    """The model, one of `MODELS`."""
+    predicted_bps: float
+    """The model's rate times the payload of a segment, bit/s."""
+    measured_bps: float
+    """The flow's goodput, bit/s."""
+    loss: float
+    """Loss events per segment sent, which the model was given."""
+    rtt_s: float
+    """Mean round-trip time, which the model was given, seconds."""
+
+    @property
+    def residual(self) -> float:
+        """Measured over predicted, minus 1: +0.1 is 10 % above the model."""
+        return self.measured_bps / self.predicted_bps - 1
+
+
+def predictions(
+    summary: Mapping[str, Any], described: Mapping[str, Any], models: Iterable[str] = ()
+) -> list[Prediction]:
+    """Return what models say of each TCP flow of a run, from the losses and round trips that the flow met.
+
+    Flows without a loss event are left out: the models have no value for them.
+
+    Args:
+        summary: of the run (`Run.summary`).
+        described: its scenario with every parameter (`Scenario.describe`).
+        models: names from `MODELS`; all if none is given.
+
+    Raises:
+        UserError: if there is no such model.
+
+    """
+    names = list(models) or list(MODELS)
+    for name in names:
+        if name not in MODELS:
+            raise UserError(f"there is no model {name!r}{choices(name, MODELS)}")
+    found: list[Prediction] = []
+    for flow, given in zip(summary["flows"], described["flow"], strict=True):
+        met = conditions(flow, given)
+        if met is None:
+            continue
+        bits = 8 * _core.size_bytes(given["tcp"]["segment"])
+        found += [
+            Prediction(
+                str(flow["name"]), name, bits * MODELS[name](met), flow["goodput_bps"], met.loss, met.rtt_s
+            )
+            for name in names
+        ]
+    return found
+
+
+def conditions(flow: Mapping[str, Any], given: Mapping[str, Any]) -> Conditions | None:
+    """Return what a flow of a summary met; `given` is its described table. None if it met no loss, or is no TCP."""
+    events = (flow.get("fast_retransmits") or 0) + (flow.get("timeouts") or 0)
+    if "tcp" not in given or not events or not flow.get("rtt_mean_s"):
+        return None
+    tcp = given["tcp"]
+    delayed = tcp["delayed_ack"] is not False and tcp["ack_counting"] == "acks"
+    return Conditions(
+        loss=events / flow["sent_packets"],
+        rtt_s=flow["rtt_mean_s"],
+        timeout_s=max(_core.seconds(tcp["min_rto"]), 2 * flow["rtt_mean_s"]),
+        b=2.0 if delayed else 1.0,
+        max_window=window_limit(tcp),
+    )
+
+
+def window_limit(tcp: Mapping[str, Any]) -> float:
+    """Return the most segments that a described flow's ``tcp`` table lets be outstanding."""
+    segment = _core.size_bytes(tcp["segment"])
+    return min(_segments(tcp["max_window"], segment), _segments(tcp["receive_window"], segment))
+
+
+def _segments(window: object, segment: int) -> float:
+    if isinstance(window, int | float):
+        return float(window)
+    return math.inf if window == "unlimited" else _core.size_bytes(str(window)) // segment

@@ -1,0 +1,186 @@
+"""What scripts and notebooks meet first: names of the package, tables, how things show themselves, builders."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+import types
+import typing
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars
+import pytest
+
+import ackclock as ac
+from ackclock import progress, tables
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "scenarios" / "dumbbell.toml"
+
+
+@pytest.fixture(scope="module")
+def run() -> ac.Run:
+    return ac.load(EXAMPLE).run("10s")
+
+
+def test_every_public_name_is_there() -> None:
+    for name in ac.__all__:
+        assert getattr(ac, name) is not None
+    with pytest.raises(AttributeError, match="did you mean compare"):
+        ac.comapre  # noqa: B018
+
+
+def test_importing_the_package_is_fast() -> None:
+    """The best of five, on a machine that has other work: what counts is what is imported."""
+    code = "import time; t = time.perf_counter(); import ackclock; print(time.perf_counter() - t)"
+    times = [
+        float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+        for _ in range(5)
+    ]
+    assert min(times) < 0.1
+
+
+def test_a_table_is_a_sequence_of_rows_with_columns(run: ac.Run) -> None:
+    flows = run.flows
+    assert len(flows) == 2
+    assert flows["goodput_bps"].to_list() == [one["goodput_bps"] for one in run.summary["flows"]]
+    assert flows[1]["name"] == "vegas"
+    assert [row["name"] for row in flows] == ["newreno", "vegas"]
+    assert [row["name"] for row in flows.head(1)] == ["newreno"]
+    assert len(flows[1:]) == 1
+    assert flows[["name", "variant"]].columns == ["name", "variant"]
+    assert polars.DataFrame(flows[1:])["name"].to_list() == ["vegas"]
+    with pytest.raises(KeyError, match="did you mean goodput_bps"):
+        flows["goodput_bsp"]
+
+
+def test_columns_without_values_are_not_shown_and_still_there(run: ac.Run) -> None:
+    assert "fct_s" in run.flows.columns
+    for text in (repr(run.flows), run.flows._repr_html_()):
+        assert "columns without values are not shown" in text
+    assert "fct_s" not in run.flows._repr_html_()
+    assert "goodput_bps" in run.flows._repr_html_()
+
+
+def test_flows_go_by_name(run: ac.Run) -> None:
+    assert run.flow("vegas") == run.summary["flows"][1] == run.flow(-1)
+    assert set(run.trace("cwnd", flows="vegas")["flow"]) == {1}
+    assert set(run.trace("cwnd", flows=["newreno", 1])["flow"]) == {0, 1}
+    with pytest.raises(
+        ac.UserError, match=r"(?s)newreno, vegas, or a number from 0 to 1.*did you mean vegas"
+    ):
+        run.flow("vegaz")
+    with pytest.raises(ac.UserError, match="no column of flows"):
+        run.trace("queue", flows=0)
+
+
+def test_comparing_and_sweeping_in_one_call() -> None:
+    found = ac.compare("reno", "vegas", rate="2Mbps", queue=20, reps=3, duration="5s", packets=False)
+    assert isinstance(found, ac.Comparison)
+    assert found.variants == ["reno", "vegas"]
+    assert len(repr(found)) < 200
+    assert "reno" in repr(found)
+    assert found._repr_html_().count("<tr>") == 3
+    assert isinstance(found.interval("reno", "goodput_bps"), ac.Interval)
+    swept = ac.sweep(EXAMPLE, {"link.2.queue.packets": [5, 20], "duration": ["5s"]}, reps=2)
+    assert isinstance(swept, ac.Sweep)
+    assert repr(swept) == "Sweep(link.2.queue.packets: 2 values, duration: 1 values; 2 replications, 4 runs)"
+    assert swept._repr_html_().count("<tr>") == 3
+
+
+def test_comparing_two_scenarios_and_one_of_ones_own() -> None:
+    base = ac.load(EXAMPLE).with_(duration="5s")
+    found = ac.compare({"few": base.set("link.2.queue.packets", 5), "many": base}, reps=2, packets=False)
+    assert found.variants == ["few", "many"]
+    mixed = ac.compare("reno", "sack", scenario=base, flows_under_test=["vegas"], reps=2, packets=False)
+    assert mixed.plan.own == (1,)
+    with pytest.raises(ac.UserError, match="did you mean rate"):
+        ac.compare("reno", rat="1Mbps")
+    with pytest.raises(ac.UserError, match="the scenario says it"):
+        ac.compare("reno", scenario=base, rate="1Mbps")
+
+
+def test_builders_say_everything_that_the_file_can() -> None:
+    """Each key of a table is an argument of its builder, or goes into the table as it is."""
+    renamed = {
+        "between": "a",
+        "from": "source",
+        "to": "target",
+        "class": "flow_class",
+        "at": "at",
+        "set": "path",
+    }
+    for method, table in (
+        ("node", tables.Node),
+        ("link", tables.Link),
+        ("flow", tables.Flow),
+        ("event", tables.Event),
+    ):
+        arguments = inspect.signature(getattr(ac.Network, method)).parameters.keys()
+        keys = {renamed.get(key, key) for key in table.__annotations__}
+        if method == "event":
+            keys = keys - {"target"} | {"to"}
+        assert keys - set(arguments) == set(), method
+
+
+def test_a_wlan_and_a_cell_built_piece_by_piece_run() -> None:
+    net = ac.Network()
+    net.link("server", "ap", rate="100Mbps", delay="5ms", name=None)
+    net.node("ap", position=[0, 0])
+    net.wifi(standard="g", stations=["ap"], access_point="ap", name="wlan")
+    net.station("laptop", position=[5, 0])
+    net.station("phone", placement={"kind": "disc", "radius": 20}, network="wlan")
+    net.flow("server", "laptop", variant="cubic").flow("server", "phone", variant="cubic")
+    assert {one["station"] for one in net.run("2s").stations} == {"ap", "laptop", "phone"}
+    cell = ac.Network()
+    cell.link("server", "agw", rate="1Gbps", delay="20ms")
+    cell.lte(gateway="agw", ue=[], enb=[{"position": [0, 0, 30]}])
+    cell.station("phone", position=[100, 0])
+    cell.flow("server", "phone", variant="cubic")
+    assert [one["ue"] for one in cell.run("1s").ues] == ["phone"]
+    with pytest.raises(ac.UserError, match="did you mean wlan"):
+        net.station("x", network="wlam")
+    with pytest.raises(ac.UserError, match=r"net\.wifi"):
+        ac.Network().station("x")
+
+
+class Kernel:
+    """Stands for IPython in a Jupyter kernel: keeps what is displayed."""
+
+    def __init__(self) -> None:
+        self.shown: list[str] = []
+        shell = type("ZMQInteractiveShell", (), {})()
+        self.get_ipython = lambda: shell
+        self.display = types.SimpleNamespace(HTML=str, display=self._display)
+
+    def _display(self, text: str, display_id: bool) -> types.SimpleNamespace:
+        assert display_id
+        self.shown.append(text)
+        return types.SimpleNamespace(update=self.shown.append)
+
+
+@pytest.fixture
+def kernel(monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
+    made = Kernel()
+    monkeypatch.setitem(sys.modules, "IPython", typing.cast("types.ModuleType", made))
+    monkeypatch.setitem(sys.modules, "IPython.display", typing.cast("types.ModuleType", made.display))
+    monkeypatch.setattr(progress, "PATIENCE_S", 0.0)
+    return made
+
+
+def test_a_bar_shows_in_a_notebook_and_goes_away(kernel: Kernel) -> None:
+    ac.load(EXAMPLE).run("200s")
+    assert "<progress" in kernel.shown[0]
+    assert kernel.shown[-1] == ""
+    before = len(kernel.shown)
+    ac.load(EXAMPLE).run("200s", progress=lambda part, events: None)
+    ac.compare("reno", "sack", reps=2, duration="2s", packets=False, progress=False)
+    assert len(kernel.shown) == before
+    ac.compare("reno", "sack", reps=2, duration="2s", packets=False)
+    assert len(kernel.shown) > before
+
+
+def test_no_bar_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:
+    ac.load(EXAMPLE).run("1s")
+    assert capsys.readouterr() == ("", "")

@@ -1,0 +1,75 @@
+"""Closed forms against published values, hand-worked numbers and the simulator."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+import ackclock as ac
+from ackclock import theory
+
+
+@pytest.mark.parametrize(("loss", "window"), [(1e-3, 38.7), (1e-4, 187), (1e-5, 1054), (1e-6, 5926)])
+def test_cubic_has_the_windows_of_rfc_9438(loss: float, window: float) -> None:
+    """Section 5.2, the table for C = 0.4 and an RTT of 0.1 s."""
+    assert theory.cubic(loss, 0.1) * 0.1 == pytest.approx(window, rel=3e-3)
+
+
+def test_mathis_is_aimd_of_a_half_and_a_gentler_decrease_sends_more() -> None:
+    assert theory.aimd(0.01, 0.1) == pytest.approx(theory.mathis(0.01, 0.1))
+    assert theory.mathis(0.01, 0.1) * 0.1 == pytest.approx(math.sqrt(150))
+    assert theory.aimd(0.01, 0.1, decrease=0.7) == pytest.approx(math.sqrt(1.7 / 0.006) / 0.1)
+    assert theory.mathis(0.01, 0.1, b=2) == pytest.approx(theory.mathis(0.01, 0.1) / math.sqrt(2))
+
+
+def test_the_constant_for_random_losses_is_the_one_tabulated() -> None:
+    assert theory.mathis_constant_random() == pytest.approx(1.31, abs=0.005)
+
+
+def test_pftk_meets_mathis_at_few_losses_and_the_window_limit_at_fewer() -> None:
+    assert theory.pftk(1e-6, 0.1, 0.2) == pytest.approx(theory.mathis(1e-6, 0.1), rel=0.01)
+    assert theory.pftk(1e-6, 0.1, 0.2, max_window=20) == pytest.approx(200, rel=0.02)
+    assert theory.pftk(0.1, 0.1, 1.0) < 0.5 * theory.mathis(0.1, 0.1)
+
+
+def test_queues() -> None:
+    assert theory.md1_wait(0.5, 1e-3) == pytest.approx(0.5e-3)
+    assert theory.mg1_wait(0.5, 1e-3, 1.0) == pytest.approx(1e-3)
+    assert theory.vegas(0.02, alpha=2) == pytest.approx(100)
+
+
+@pytest.mark.parametrize(("stations", "share"), [(1, 0.02), (5, 0.03)])
+def test_bianchi_meets_saturated_stations(stations: int, share: float) -> None:
+    """Stations of 802.11g that always have a packet for the access point, all at one place."""
+    names = [f"s{i}" for i in range(stations)]
+    document = {
+        "duration": "6s",
+        "node": [{"name": name, "position": [1, 0]} for name in ("ap", *names)],
+        "wifi": [{"standard": "a", "stations": ["ap", *names], "access_point": "ap"}],
+        "flow": [
+            {
+                "from": name,
+                "to": "ap",
+                "traffic": {"kind": "cbr", "rate": "40Mbps", "packet": "1472B"},
+            }
+            for name in names
+        ],
+    }
+    run = ac.Scenario(document).run()
+    measured = sum(flow["goodput_bps"] for flow in run.summary["flows"])
+    model = theory.bianchi(stations, 8 * 1472, theory.Dcf.of("a", 54e6, 1500))
+    assert measured == pytest.approx(model, rel=share)
+
+
+def test_a_run_is_held_against_the_models() -> None:
+    """Reno under random losses of 0.5 %: within a fifth of PFTK; the residual says by how much."""
+    scenario = ac.chain(
+        1, variants=["sack"], rate="100Mbps", delay="50ms", queue=1000, loss=0.005, duration="200s"
+    )
+    found = {one.model: one for one in scenario.run(seed=1).theory()}
+    assert set(found) == set(theory.MODELS)
+    assert abs(found["pftk"].residual) < 0.2
+    assert found["mathis"].loss == pytest.approx(0.005, rel=0.2)
+    with pytest.raises(ac.UserError, match="did you mean pftk"):
+        scenario.run("1s").theory("pftq")
