@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self, TypeAlias, Unpack
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, Unpack, cast
 
 from ackclock.errors import UserError, choices
 from ackclock.scenario import Document, Scenario
@@ -141,7 +141,8 @@ class Network:
             table["loss"] = loss_table(loss, toward=b)
         if reverse is not None:
             table["reverse"] = {
-                key: queue_table(value) if key == "queue" else value for key, value in reverse.items()
+                key: queue_table(cast("Queue", value)) if key == "queue" else value
+                for key, value in reverse.items()
             }
         more = {"name": name, "jitter": jitter, "reorder": reorder, "duplicate": duplicate}
         table.update({key: value for key, value in more.items() if value is not None})

@@ -130,7 +130,7 @@ def cubic(loss: float, rtt_s: float, *, c: float = CUBIC_C, beta: float = CUBIC_
         beta: what the window is multiplied by at a loss event.
 
     """
-    window = (c * (3 + beta) / (4 * (1 - beta))) ** 0.25 * (rtt_s / loss) ** 0.75
+    window: float = (c * (3 + beta) / (4 * (1 - beta))) ** 0.25 * (rtt_s / loss) ** 0.75
     return max(window / rtt_s, mathis(loss, rtt_s))
 
 

@@ -8,7 +8,6 @@ import sys
 import types
 import typing
 from collections.abc import Iterator
-from pathlib import Path
 
 import polars
 import pytest
@@ -16,7 +15,7 @@ import pytest
 import ackclock as ac
 from ackclock import progress, tables
 
-EXAMPLE = Path(__file__).resolve().parents[2] / "scenarios" / "dumbbell.toml"
+EXAMPLE = "dumbbell"
 
 
 @pytest.fixture(scope="module")
