@@ -12,7 +12,7 @@ const HEAD: &str = "# What the RFCs ask, and where it is done
 
 Written from `crates/tcp/requirements.toml` (`make pages` renews it), in our own words: read the RFC for the rule itself. Code and tests
 are in `crates/tcp`; a test holds that each named here exists. Profile `rfc` has the values that these RFCs give; other profiles
-differ where `ackclock list profiles` says so. Validated beyond these tests: [validation.md](validation.md).
+differ where `ackclock list profiles` says so. Validated beyond these tests: [validation.md](../explanation/validation.md).
 ";
 
 fn rfcs() -> Vec<Table> {

@@ -1,0 +1,41 @@
+"""
+Throughput over the hops of an ad hoc chain
+===========================================
+
+In a chain of 802.11 stations neighbours cannot send at the same time. TCP over two hops gets half of what it
+gets over one, and a long chain gets a quarter or less.
+"""
+
+import matplotlib.pyplot as plt
+
+import ackclock as ac
+
+
+def chain(hops, variant):
+    """Return a scenario of stations 200 m apart in a row, and one transfer from end to end."""
+    net = ac.Network()
+    for i in range(hops + 1):
+        net.node(f"n{i}", position=[200 * i, 0])
+    net.flow("n0", f"n{hops}", variant=variant, start="1s")
+    document = net.document() | {"duration": "30s"}
+    stations = [f"n{i}" for i in range(hops + 1)]
+    document["wifi"] = [
+        {
+            "standard": "b",
+            "profile": "ns2",
+            "stations": stations,
+            "rate": "2Mbps",
+            "routing": {"kind": "aodv"},
+        }
+    ]
+    return ac.Scenario(document)
+
+
+hops = (1, 2, 3, 4, 5, 6)
+for variant in ("newreno", "vegas"):
+    runs = ac.run_many([(chain(n, variant), 1, 0.0) for n in hops])
+    plt.plot(hops, [run.summary["flows"][0]["goodput_bps"] / 1e3 for run in runs], "o-", label=variant)
+plt.xlabel("hops")
+plt.ylabel("goodput (kb/s)")
+plt.ylim(0, None)
+plt.legend()

@@ -1,0 +1,28 @@
+"""
+Bufferbloat: what a file transfer does to a phone call
+======================================================
+
+A transfer and a 64 kb/s call share an uplink of 5 Mb/s. A deep drop-tail buffer makes the call wait for
+seconds. FQ-CoDel keeps it near the propagation delay of 22 ms.
+"""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import polars
+
+import ackclock as ac
+
+QUEUES = {
+    "drop-tail, 1000 packets": "queue.kind=droptail",
+    "CoDel": "queue.kind=codel",
+    "FQ-CoDel": "queue.kind=fq-codel",
+}
+for name, queue in QUEUES.items():
+    run = ac.load("bufferbloat", [f"link.1.{queue}", "duration=20s"]).run(traces=["delay"])
+    call = run.trace("delay").to_polars().filter(polars.col("flow") == 1)
+    delays = np.sort(call["delay_s"].to_numpy() * 1e3)
+    plt.plot(delays, np.linspace(0, 1, len(delays)), label=name)
+plt.xscale("log")
+plt.xlabel("one-way delay of the call's packets (ms)")
+plt.ylabel("share of packets")
+plt.legend()

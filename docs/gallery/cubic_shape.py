@@ -1,0 +1,22 @@
+"""
+CUBIC's window against Reno's on a long fat path
+================================================
+
+At 50 Mb/s and a round trip of 100 ms, SACK with Reno's growth needs many seconds to regain its window after a
+loss. CUBIC comes back along a cubic curve that is flat near the old maximum.
+"""
+
+import matplotlib.pyplot as plt
+import polars
+
+import ackclock as ac
+
+for variant in ("sack", "cubic"):
+    scenario = ac.dumbbell([variant], rate="50Mbps", delay="48ms", queue=200, tcp={"hystart": True})
+    run = scenario.run("60s", traces=["cwnd"])
+    cwnd = run.trace("cwnd").to_polars().filter(polars.col("variable") == "cwnd")
+    plt.step(cwnd["time_s"], cwnd["value"], where="post", label=variant)
+plt.xlabel("time (s)")
+plt.ylabel("window (segments)")
+plt.ylim(0, 1000)
+plt.legend()

@@ -1,0 +1,25 @@
+"""
+DCTCP and its marking step
+==========================
+
+DCTCP cuts its window in proportion to the share of marked packets. With a marking threshold of 20 packets it
+holds the queue near 20, where Reno with ECN swings between empty and full.
+"""
+
+import matplotlib.pyplot as plt
+import polars
+
+import ackclock as ac
+
+K = 20  # packets
+STEP = {"kind": "red", "packets": 200, "min": K, "max": K, "weight": 1, "gentle": False, "drop_above": False}
+for variant, tcp in (("reno", {"ecn": "classic"}), ("dctcp", None)):
+    scenario = ac.dumbbell([variant], rate="100Mbps", delay="0.5ms", access_rate="1Gbps", queue=STEP, tcp=tcp)
+    run = scenario.run("6s", traces=["queue"])
+    queue = run.trace("queue").to_polars()
+    queue = queue.filter((polars.col("link") == "r0>r1") & polars.col("time_s").is_between(5.0, 6.0))
+    plt.step(queue["time_s"], queue["packets"], where="post", linewidth=0.7, label=variant)
+plt.axhline(K, color="gray", linestyle=":", label="marking threshold")
+plt.xlabel("time (s)")
+plt.ylabel("queue (packets)")
+plt.legend()

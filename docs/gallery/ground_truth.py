@@ -1,0 +1,33 @@
+"""
+Ground truth against guess: what did the sender take each loss for?
+===================================================================
+
+On a radio path some losses are congestion and some are noise. The simulator knows the cause of each loss, and
+what the sender took it for. Shown: the share of each kind that was taken for congestion.
+"""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import polars
+
+import ackclock as ac
+
+VARIANTS = ("newreno", "westwood", "tcpw-i", "veno")
+rows = []
+for variant in VARIANTS:
+    run = ac.dumbbell([variant], rate="5Mbps", delay="30ms", queue=25, loss=0.005).run("120s")
+    rows.append(run.loss_reactions.to_polars().with_columns(variant=polars.lit(variant)))
+counts = polars.concat(rows).filter(polars.col("found_by") != "timeout")
+x = np.arange(len(VARIANTS))
+for i, truth in enumerate(counts["truth"].unique().sort()):
+    share = []
+    for variant in VARIANTS:
+        mine = counts.filter((polars.col("variant") == variant) & (polars.col("truth") == truth))
+        total = mine["count"].sum()
+        share.append(
+            100 * mine.filter(polars.col("taken_for") == "congestion")["count"].sum() / total if total else 0
+        )
+    plt.bar(x + 0.28 * i, share, 0.26, label=f"truth: {truth}")
+plt.xticks(x + 0.28, VARIANTS)
+plt.ylabel("reactions that took the loss for congestion (%)")
+plt.legend()

@@ -1,0 +1,22 @@
+"""
+The sawtooth of Reno, and the queue that it fills
+=================================================
+
+Reno adds one segment per round trip until the queue overflows, and then halves its window. The queue follows
+the window once the path is full.
+"""
+
+import matplotlib.pyplot as plt
+import polars
+
+import ackclock as ac
+
+run = ac.dumbbell(["reno"], rate="2Mbps", delay="20ms", queue=20).run("30s", traces=["cwnd", "queue"])
+cwnd = run.trace("cwnd").to_polars().filter(polars.col("variable") == "cwnd")
+queue = run.trace("queue").to_polars().filter(polars.col("link") == "r0>r1")
+figure, (above, below) = plt.subplots(2, sharex=True, layout="constrained")
+above.step(cwnd["time_s"], cwnd["value"], where="post")
+above.set_ylabel("window (segments)")
+above.set_ylim(0, 60)
+below.step(queue["time_s"], queue["packets"], where="post", linewidth=0.6)
+below.set(xlabel="time (s)", ylabel="queue (packets)")
