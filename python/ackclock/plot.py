@@ -1,24 +1,33 @@
-"""Figures of one run, fit for paper and notebook, and the style that all figures of the product share.
-
-Colours are Okabe and Ito's, which people with any kind of colour blindness can tell apart. Figures are plain
-matplotlib figures: change, save or combine them as usual.
-"""
+"""Figures of one run, fit for paper and notebook: ``run.plot.cwnd()`` and the others of `Plots.KINDS`."""
 
 from __future__ import annotations
 
 import contextlib
-import io
 import math
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ackclock.errors import UserError
-from ackclock.files import atomic_write
+from ackclock.drawing import (
+    DROP,
+    LANE,
+    MUTED,
+    PANEL_LANE,
+    SHADE,
+    Lane,
+    colour,
+    dashes,
+    label,
+    lanes,
+    legend,
+    legend_below,
+    new,
+    scaled,
+    style,
+)
+from ackclock.errors import UserError, choices
 from ackclock.traces import changes, recoveries
 
 if TYPE_CHECKING:
@@ -26,89 +35,23 @@ if TYPE_CHECKING:
 
     from ackclock.run import Run
 
-PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6D31")
-"""Line colours in order of use."""
+Chosen: TypeAlias = Sequence[int | str] | int | str | None
+"""Flows by name or number; all where None."""
 
-MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
-"""Point markers in order of use, so that lines differ in print without colour too."""
+TOGETHER = 4
+"""Flows that share one pair of axes, at most, unless asked for; more get a small panel each."""
 
-DROP = "#B00020"
-"""Colour of drop marks."""
-
-_STYLE: Any = {
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.titlesize": "medium",
-    "axes.titleweight": "bold",
-    "axes.titlelocation": "left",
-    "figure.dpi": 110,
-    "figure.facecolor": "white",
-    "font.size": 10,
-    "grid.alpha": 0.25,
-    "legend.frameon": False,
-    "lines.linewidth": 1.3,
-    "savefig.dpi": 160,
-    "svg.fonttype": "none",
-    "svg.hashsalt": "ackclock",
-}
-
-
-class Picture(Figure):
-    """A matplotlib figure that a notebook shows by itself, without pyplot's global state."""
-
-    def _repr_png_(self) -> bytes:
-        return _rendered(self, "png")
-
-
-@contextlib.contextmanager
-def style() -> Iterator[None]:
-    """Draw in the product's style inside this context; other figures keep theirs."""
-    with rc_context(_STYLE):
-        yield
-
-
-def colour(index: int) -> str:
-    """Return the colour of line number `index`; they repeat after eight."""
-    return PALETTE[index % len(PALETTE)]
-
-
-def marker(index: int) -> str:
-    """Return the marker of line number `index`; they repeat after eight."""
-    return MARKERS[index % len(MARKERS)]
-
-
-def new(
-    rows: int = 1, columns: int = 1, *, width: float = 8.0, height: float = 4.0, **kwargs: Any
-) -> tuple[Picture, list[Axes]]:
-    """Return a figure of this size in inches and its axes, row by row. Call it inside `style`."""
-    figure = Picture(figsize=(width, height), layout="constrained")
-    axes = figure.subplots(rows, columns, squeeze=False, **kwargs)
-    return figure, [axis for row in axes for axis in row]
-
-
-def legend(axis: Axes) -> None:
-    """Put the legend right of the data, where there is more than nothing to tell."""
-    if axis.get_legend_handles_labels()[0]:
-        axis.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
-
-
-def save(figure: Figure, stem: str | Path) -> list[Path]:
-    """Write a figure as ``stem.png`` and ``stem.svg``, the same bytes each time, and return both paths."""
-    return [atomic_write(f"{stem}.{form}", _rendered(figure, form)) for form in ("png", "svg")]
-
-
-def scaled(highest: float) -> tuple[float, str]:
-    """Return factor and unit that suit rates up to `highest` bit/s."""
-    for size, unit in ((1e9, "Gb/s"), (1e6, "Mb/s"), (1e3, "kb/s")):
-        if highest >= size:
-            return 1 / size, unit
-    return 1.0, "bit/s"
+MOST_PANELS = 30
+"""Small panels of a figure, at most."""
 
 
 class Plots:
-    """The figures of a run. Traces that a figure needs and the run lacks are recorded by running it again."""
+    """The figures of a run. Traces that a figure needs and the run lacks are recorded by running it again.
+
+    Flows are chosen by name or number: ``run.plot.cwnd(flows=["voice", 3])``. Up to four flows share
+    one pair of axes; more get a small panel each, with a vertical axis of its own. Pass ``panels=True`` or
+    ``panels=False`` to choose yourself.
+    """
 
     KINDS = ("cwnd", "throughput", "sequence", "queue", "rtt")
     """Names of the figures."""
@@ -117,127 +60,186 @@ class Plots:
         """Draw from this run."""
         self._run = run
 
-    def cwnd(self, flows: Sequence[int] | None = None) -> Figure:
-        """Draw each flow's congestion window (solid), slow-start threshold (dotted) and drops (crosses).
+    def named(self, name: str, *, flows: Chosen = None, queues: Sequence[str] | None = None) -> Figure:
+        """Draw the figure called `name` of these flows, or of these queues, if it is one of flows or queues."""
+        if name == "queue":
+            return self.queue(queues)
+        if name == "sequence":
+            return self.sequence(0 if flows is None else self._chosen(flows)[0])
+        figures: dict[str, Callable[[Chosen], Figure]] = {
+            "cwnd": self.cwnd,
+            "throughput": self.throughput,
+            "rtt": self.rtt,
+        }
+        return figures[name](flows)
 
-        For a single flow, times in loss recovery are shaded.
+    def cwnd(self, flows: Chosen = None, *, panels: bool | None = None) -> Figure:
+        """Draw congestion windows (solid), slow-start thresholds (dotted), and losses, in lanes below.
+
+        Flows without a window (UDP) are left out. For a single flow, and in panels, times in loss recovery are shaded.
         """
         self._run.observe("cwnd", "drops", "state")
         windows, drops, state = (self._run.trace(name).to_polars() for name in ("cwnd", "drops", "state"))
-        chosen = self._chosen(flows)
-        with self._axis("window (segments)", "Congestion window") as (figure, axis):
-            for flow in chosen:
-                hue = colour(flow)
-                time, value = self._steps(windows, flow, "cwnd")
-                axis.step(time, value, where="post", color=hue, label=self._name(flow))
-                top = max((x for x in value if math.isfinite(x)), default=1.0)
-                at, limit = self._steps(windows, flow, "ssthresh")
-                shown = [x if x <= 2 * top else math.nan for x in limit]
-                axis.step(at, shown, where="post", color=hue, linestyle=":", linewidth=1.0)
-                lost = drops.filter(drops["flow"] == flow)["time_s"].to_list()
-                axis.plot(lost, [0.0] * len(lost), "x", color=hue, markersize=5, clip_on=False)
-            if len(chosen) == 1:
-                shade: Any = {"color": "#999999", "alpha": 0.2, "linewidth": 0}
-                axis.axvspan(0, 0, label="loss recovery", **shade)
-                for since, until in recoveries(state, chosen[0], self._duration()):
-                    axis.axvspan(since, until, **shade)
-            axis.plot([], [], ":", color="#555555", label="ssthresh")
-            axis.plot([], [], "x", color="#555555", label="packet lost")
-        return figure
+        with self._axes(self._windowed(flows), "window (segments)", "Congestion window", panels) as axes:
+            for axis, mine in axes:
+                for flow in mine:
+                    self._window(axis, windows, flow, dashed=len(mine) > 1)
+                if len(mine) == 1:
+                    axis.axvspan(0, 0, label="loss recovery", **SHADE)
+                    for since, until in recoveries(state, mine[0], self._duration()):
+                        axis.axvspan(since, until, **SHADE)
+                axis.plot([], [], ":", color=MUTED, label="ssthresh")
+                lost = [drops.filter(drops["flow"] == flow)["time_s"].to_list() for flow in mine]
+                hues = [DROP] if len(mine) == 1 else [colour(flow) for flow in mine]
+                rows = [Lane(times, hue) for times, hue in zip(lost, hues, strict=True)]
+                if any(lost):
+                    rows.append(Lane((), DROP if len(mine) == 1 else MUTED, "packets lost"))
+                lanes(axis, rows, (0.0, self._duration()), height=PANEL_LANE if len(axes) > 1 else LANE)
+        return _figure(axes)
 
-    def throughput(self, flows: Sequence[int] | None = None, *, goodput: bool = False) -> Figure:
+    def throughput(
+        self, flows: Chosen = None, *, goodput: bool = False, panels: bool | None = None
+    ) -> Figure:
         """Draw each flow's throughput (or goodput) in bins; `bin_s` of `Scenario.run` sets their width."""
         table = self._run.trace("throughput").to_polars()
         what = "goodput" if goodput else "throughput"
         column = f"{what}_bps"
         factor, unit = scaled(max(table[column].to_list(), default=0.0))
-        with self._axis(f"{what} ({unit})", what.capitalize()) as (figure, axis):
-            for flow in self._chosen(flows):
+        with self._axes(self._chosen(flows), f"{what} ({unit})", what.capitalize(), panels) as axes:
+            for axis, flow in _each(axes):
                 mine = table.filter(table["flow"] == flow).sort("time_s")
                 middle, rate = mine["time_s"] + mine["bin_s"] / 2, mine[column] * factor
-                axis.plot(middle.to_list(), rate.to_list(), color=colour(flow), label=self._name(flow))
-        return figure
+                axis.plot(middle.to_list(), rate.to_list(), **self._line(flow, dashed=len(axes) == 1))
+                axis.set_ylim(0, None)
+        return _figure(axes)
 
-    def sequence(self, flow: int = 0, *, start_s: float = 0.0, end_s: float | None = None) -> Figure:
-        """Draw a flow's time-sequence diagram: data sent, drops, acknowledgments as they reach the sender."""
-        self._run.observe("segments")
-        table = self._run.trace("segments").to_polars()
-        end = self._duration() if end_s is None else end_s
-        mine = table.filter((table["flow"] == flow) & table["time_s"].is_between(start_s, end))
-        sender = str(self._run.summary["flows"][flow]["from"])
-        title = f"Time and sequence: {self._name(flow)}"
-        with self._axis("sequence number", title, (start_s, end), height=5.0) as (figure, axis):
-            shapes = {"send": (".", colour(0), "sent", 3.0), "drop": ("x", DROP, "dropped", 6.0)}
-            for event, (shape, hue, label, size) in shapes.items():
-                some = mine.filter(mine["event"] == event)
-                time, seq = some["time_s"].to_list(), some["seq"].to_list()
-                axis.plot(time, seq, shape, color=hue, markersize=size, label=label)
-            acks = mine.filter((mine["event"] == "ack") & (mine["place"] == sender))
-            time, seq = acks["time_s"].to_list(), acks["seq"].to_list()
-            axis.step(time, seq, where="post", color=colour(2), linewidth=1.0, label="acknowledged")
-        return figure
+    def rtt(self, flows: Chosen = None, *, panels: bool | None = None) -> Figure:
+        """Draw the senders' round-trip time samples (dots) and their smoothed estimate (line) in milliseconds.
 
-    def queue(self, links: Sequence[str] | None = None) -> Figure:
-        """Draw queue lengths in packets, with the drops at each queue marked.
-
-        Args:
-            links: directions by name (``"r0>r1"``); where None, the one whose queue was longest on average.
-
+        Flows that measure none (UDP) are left out.
         """
-        self._run.observe("queue", "drops")
-        table, drops = self._run.trace("queue").to_polars(), self._run.trace("drops").to_polars()
-        chosen = [self._busiest()] if links is None else list(links)
-        with self._axis("queue (packets)", "Queue length") as (figure, axis):
-            for i, link in enumerate(chosen):
-                mine = table.filter(table["link"] == link)
-                time, length = mine["time_s"].to_list(), mine["packets"].to_list()
-                axis.step(time, length, where="post", color=colour(i), linewidth=0.8, label=link)
-                lost = drops.filter(drops["place"] == link)["time_s"].to_list()
-                axis.plot(lost, [max(length, default=0) + 0.5] * len(lost), "x", color=DROP, markersize=4)
-            axis.plot([], [], "x", color=DROP, label="packet lost")
-        return figure
-
-    def rtt(self, flows: Sequence[int] | None = None) -> Figure:
-        """Draw measured round-trip times (dots) and their smoothed estimate (line) in milliseconds."""
         table = self._run.trace("state").to_polars()
-        with self._axis("round-trip time (ms)", "Round-trip time") as (figure, axis):
-            for flow in self._chosen(flows):
+        with self._axes(self._windowed(flows), "round-trip time (ms)", "Round-trip time", panels) as axes:
+            for axis, flow in _each(axes):
                 time, value = changes(table, flow, "rtt")
                 axis.plot(time, [1e3 * x for x in value], ".", color=colour(flow), markersize=2, alpha=0.4)
                 time, value = self._steps(table, flow, "srtt")
-                smooth = [1e3 * x for x in value]
-                axis.step(time, smooth, where="post", color=colour(flow), label=self._name(flow))
+                axis.step(
+                    time, [1e3 * x for x in value], where="post", **self._line(flow, dashed=len(axes) == 1)
+                )
+                axis.set_ylim(0, None)
+        return _figure(axes)
+
+    def sequence(self, flow: int | str = 0, *, start_s: float = 0.0, end_s: float | None = None) -> Figure:
+        """Draw a flow's time-sequence diagram: data sent, drops, acknowledgments as they reach the sender."""
+        self._run.observe("segments")
+        number = self._chosen(flow)[0]
+        table = self._run.trace("segments").to_polars()
+        end = self._duration() if end_s is None else end_s
+        mine = table.filter((table["flow"] == number) & table["time_s"].is_between(start_s, end))
+        sender = str(self._run.summary["flows"][number]["from"])
+        with style():
+            figure, (axis,) = new(height=5.0)
+            shapes = {"send": (".", colour(0), "sent", 3.0), "drop": ("x", DROP, "dropped", 6.0)}
+            for event, (shape, hue, text, size) in shapes.items():
+                some = mine.filter(mine["event"] == event)
+                time, seq = some["time_s"].to_list(), some["seq"].to_list()
+                axis.plot(time, seq, shape, color=hue, markersize=size, label=text)
+            acks = mine.filter((mine["event"] == "ack") & (mine["place"] == sender))
+            time, seq = acks["time_s"].to_list(), acks["seq"].to_list()
+            axis.step(time, seq, where="post", color=colour(2), linewidth=1.0, label="acknowledged")
+            title = f"Time and sequence: {self._name(number)}"
+            axis.set(xlabel="time (s)", ylabel="sequence number", title=title)
+            axis.set_xlim(start_s, end)
+            legend(axis)
         return figure
 
+    def queue(self, queues: Sequence[str] | str | None = None) -> Figure:
+        """Draw the length of queues, a panel each, and below it what the queue dropped, by cause, and marked.
+
+        What the wire or a loss model lost is not the queue's doing and is not drawn.
+
+        Args:
+            queues: queues by name (``"r0>r1"``); where None, the one that was longest on average.
+
+        """
+        from ackclock.queues import draw
+
+        return draw(self._run, [queues] if isinstance(queues, str) else queues)
+
     @contextlib.contextmanager
-    def _axis(
-        self, quantity: str, title: str, span_s: tuple[float, float] | None = None, *, height: float = 4.0
-    ) -> Iterator[tuple[Picture, Axes]]:
-        """Give a figure with one axis over time, and finish it: from zero, unless it shows a part of the run."""
+    def _axes(
+        self, flows: list[int], quantity: str, title: str, panels: bool | None
+    ) -> Iterator[list[tuple[Axes, list[int]]]]:
+        """Give axes over time, each with the flows that it is for, and finish them."""
+        apart = len(flows) > TOGETHER if panels is None else panels
         with style():
-            figure, (axis,) = new(height=height)
-            yield figure, axis
-            axis.set(xlabel="time (s)", ylabel=quantity, title=title)
-            if span_s is None:
-                axis.set_ylim(0, None)
-            axis.set_xlim(*(span_s or (0, self._duration())))
-            legend(axis)
+            if not apart:
+                _, (axis,) = new()
+                yield [(axis, flows)]
+                axis.set(xlabel="time (s)", ylabel=quantity, title=title)
+                axis.set_xlim(0, self._duration())
+                legend(axis)
+                return
+            shown = flows[:MOST_PANELS]
+            columns = min(2 if len(shown) <= 8 else 3, len(shown))
+            rows = -(-len(shown) // columns)
+            figure, axes = new(rows, columns, height=0.9 + 1.45 * rows, sharex=True)
+            yield [(axis, [flow]) for axis, flow in zip(axes, shown, strict=False)]
+            if len(shown) < len(flows):
+                title = f"{title}: the first {len(shown)} of {len(flows)} flows"
+            figure.suptitle(f"{title}; each panel has a scale of its own", x=0.01, ha="left")
+            figure.supylabel(quantity, size="medium")
+            for axis, flow in zip(axes, shown, strict=False):
+                axis.set_title(self._name(flow), size="small", weight="normal", pad=3)
+                axis.set_xlim(0, self._duration())
+            for axis in axes[len(shown) :]:
+                axis.set_axis_off()
+            for axis in axes[max(0, len(shown) - columns) : len(shown)]:
+                axis.set_xlabel("time (s)")
+                axis.tick_params(labelbottom=True)
+            legend_below(figure, axes[: len(shown)], {self._label(flow) for flow in shown})
+
+    def _window(self, axis: Axes, windows: polars.DataFrame, flow: int, *, dashed: bool) -> None:
+        """Draw the window and the slow-start threshold of a flow, the latter up to twice the largest window."""
+        time, value = self._steps(windows, flow, "cwnd")
+        axis.step(time, value, where="post", **self._line(flow, dashed=dashed))
+        top = max((x for x in value if math.isfinite(x)), default=1.0)
+        at, limit = self._steps(windows, flow, "ssthresh")
+        shown = [x if x <= 2 * top else math.nan for x in limit]
+        axis.step(at, shown, where="post", color=colour(flow), linestyle=":", linewidth=1.0)
+
+    def _line(self, flow: int, *, dashed: bool) -> dict[str, Any]:
+        """Return the look of a flow's line: `dashed`, if it needs it, where lines have to be told apart."""
+        kind = {"linestyle": dashes(flow)} if dashed else {"linewidth": 1.0}
+        return {"color": colour(flow), "label": self._label(flow), **kind}
 
     def _duration(self) -> float:
         return float(self._run.manifest["duration_s"])
 
-    def _chosen(self, flows: Sequence[int] | None) -> list[int]:
-        return list(range(len(self._run.summary["flows"]))) if flows is None else list(flows)
+    def _chosen(self, flows: Chosen) -> list[int]:
+        """Return the numbers of these flows, in the order given."""
+        names = [str(flow["name"]) for flow in self._run.summary["flows"]]
+        if flows is None:
+            return list(range(len(names)))
+        return [_number(flow, names) for flow in ([flows] if isinstance(flows, int | str) else flows)]
+
+    def _windowed(self, flows: Chosen) -> list[int]:
+        """Return those of these flows that are TCP's."""
+        every = self._run.summary["flows"]
+        found = [flow for flow in self._chosen(flows) if every[flow]["variant"] != "udp"]
+        if not found:
+            raise UserError(
+                "none of these flows is TCP's, so there is no window and no round-trip time to draw"
+            )
+        return found
 
     def _name(self, flow: int) -> str:
         record = self._run.summary["flows"][flow]
-        return f"{record['name']}: {record['variant'] or 'udp'}"
+        return f"{record['name']}: {record['variant']}"
 
-    def _busiest(self) -> str:
-        links = self._run.summary["links"]
-        if not links:
-            raise UserError("there are no links, and so no queues of links to draw")
-        return str(max(links, key=lambda link: (link["queue_mean_packets"], link["utilisation"]))["name"])
+    def _label(self, flow: int) -> str:
+        return label(self._name(flow))
 
     def _steps(self, table: polars.DataFrame, flow: int, variable: str) -> tuple[list[float], list[float]]:
         """Return times and values of one variable of one flow, carried on to the end of the run."""
@@ -245,9 +247,26 @@ class Plots:
         return ([*time, self._duration()], [*value, value[-1]]) if value else (time, value)
 
 
-def _rendered(figure: Figure, form: str) -> bytes:
-    target = io.BytesIO()
-    dateless = {"Date": None} if form == "svg" else {"Software": None}
-    with style():
-        figure.savefig(target, format=form, metadata=dateless)
-    return target.getvalue()
+def _number(flow: int | str, names: list[str]) -> int:
+    """Return the number of a flow that is given by name or number; a name counts first."""
+    if isinstance(flow, str) and flow in names:
+        return names.index(flow)
+    try:
+        number = int(flow)
+    except ValueError:
+        number = -1
+    if 0 <= number < len(names):
+        return number
+    listed = f"{', '.join(names[:12])}{', ...' if len(names) > 12 else ''}, or 0 to {len(names) - 1}"
+    raise UserError(f"there is no flow {flow!r}{choices(str(flow), names, listed)}")
+
+
+def _each(axes: list[tuple[Axes, list[int]]]) -> Iterator[tuple[Axes, int]]:
+    return ((axis, flow) for axis, mine in axes for flow in mine)
+
+
+def _figure(axes: list[tuple[Axes, list[int]]]) -> Figure:
+    """Return the figure that these axes are in."""
+    figure = axes[0][0].figure
+    assert isinstance(figure, Figure)
+    return figure

@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 from xml.etree import ElementTree
 
 import pytest
+from tests.python.browser import browse, browser
 
 from ackclock.report import console, text
 from ackclock.report.model import (
@@ -228,3 +229,58 @@ def test_verdicts_print_on_a_terminal():
     assert "cannot decide (1 of 2)" in printed
     assert "(Vegas takes no part)" not in printed
     assert "the same" in printed
+
+
+HOSTILE = "=1+1<script>$\\frac{$[x](http://y)[/x]"
+
+
+def test_names_become_no_html_no_link_and_no_formula():
+    table = Table("t", HOSTILE, ("what", HOSTILE), ((HOSTILE, "`<b>|`"),), (HOSTILE,))
+    figure = replace(FIGURE, title=HOSTILE, panels=(Panel(HOSTILE, (Series(f"_{HOSTILE}", 0, X, X),)),))
+    report = replace(REPORT, title=HOSTILE, sections=(Section(HOSTILE, (table, figure)),))
+    plots = {figure.key: draw(figure).inline}
+    Balanced().feed(html(report, plots))
+    assert "<script" not in html(report, plots)
+    # Drawn as it is, and in the legend in spite of its underscore.
+    assert "\\frac{$" in plots[figure.key]
+    assert "> _=1+1&lt;script&gt;$" in plots[figure.key]
+    text = markdown(report)
+    assert "<script" not in text
+    assert "](http" not in text
+    assert not re.search(r"(?<!\\)\$", text)
+    assert "`<b>\\|`" in text
+
+
+def test_a_page_has_contents_and_allows_no_script():
+    page = html(REPORT, {FIGURE.key: ""})
+    for i, section in enumerate(REPORT.sections, 1):
+        assert page.count(f'<a href="#section-{i}">{section.title}</a>') == 2
+        assert f'<section id="section-{i}">' in page
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page).group(1)
+    assert policy.startswith("default-src 'none';")
+    assert "script-src" not in policy
+
+
+WIDE = """
+const over = [...document.querySelectorAll(".wide, main, figure")].filter((e) => e.scrollWidth > e.clientWidth + 1);
+const heads = [...document.querySelectorAll(".verdicts thead")].map((e) => getComputedStyle(e).display);
+say({ over: over.length, heads, wide: document.documentElement.scrollWidth, room: innerWidth });
+"""
+
+
+@browser
+@pytest.mark.parametrize("width", [1400, 1280, 400])
+def test_a_page_fits_its_width(tmp_path, width):
+    """Ten columns of numbers at a desk, and verdicts on a phone."""
+    columns = tuple(f"a measure of number {i} (Mb/s)" for i in range(10))
+    rows = (("variant", *(f"{1234.5 + i} \u00b1 {0.25 * i}" for i in range(9))),) * 3
+    table = Table("t", "Numbers", columns, rows)
+    brief = replace(CLAIMS, detailed=False)
+    blocks = (brief,) if width == 400 else (brief, table, FIGURE)
+    report = replace(REPORT, sections=(Section("Verdicts", blocks),))
+    page = html(report, {FIGURE.key: draw(FIGURE).inline})
+    said, complaints = browse(page, WIDE, tmp_path, width)
+    assert complaints == []
+    assert said["over"] == 0
+    assert said["wide"] <= said["room"] == width
+    assert said["heads"] == ["none" if width == 400 else "table-header-group"]

@@ -87,7 +87,7 @@ def test_figures_are_drawn(run: ac.Run, kind: str) -> None:
 
 
 def test_a_figure_is_saved_the_same_each_time(run: ac.Run, tmp_path: Path) -> None:
-    from ackclock.plot import save
+    from ackclock.drawing import save
 
     one = [path.read_bytes() for path in save(run.plot.queue(), tmp_path / "a")]
     two = [path.read_bytes() for path in save(run.plot.queue(), tmp_path / "b")]
@@ -175,3 +175,93 @@ def test_runs_show_themselves(run: ac.Run) -> None:
     assert "vegas" in run._repr_html_()
     assert "shape" in repr(run.flows)
     assert "<" in run.flows._repr_html_()
+
+
+@pytest.fixture(scope="module")
+def crowd() -> ac.Run:
+    """Five TCP flows and one of datagrams over a queue that overflows behind a wire that loses."""
+    names = ("$\\frac{$", "_[/x]", "<b", "v/1", "newreno")
+    flows = [{"name": name, "from": "a", "to": "b", "tcp": {"variant": "sack"}} for name in names]
+    voice = {
+        "name": "voice",
+        "from": "a",
+        "to": "b",
+        "traffic": {"kind": "cbr", "rate": "100kbps", "packet": "200B"},
+    }
+    link = {"between": ["a", "b"], "rate": "2Mbps", "delay": "10ms"}
+    link |= {"queue": {"kind": "droptail", "packets": 12}, "loss": {"kind": "random", "rate": 0.02}}
+    return ac.Scenario({"duration": "10s", "link": [link], "flow": [*flows, voice]}).run()
+
+
+def texts(axis: object) -> list[str]:
+    """What the legend of an axis says."""
+    return [text.get_text() for text in axis.get_legend().get_texts()]  # type: ignore[attr-defined]
+
+
+def test_many_flows_get_a_panel_each_and_datagrams_have_no_window(crowd: ac.Run) -> None:
+    panels = crowd.plot.cwnd().axes
+    named = [axis.get_title("left") or axis.get_title() for axis in panels if axis.axison]
+    assert named == ["$\\frac{$: sack", "_[/x]: sack", "<b: sack", "v/1: sack", "newreno: sack"]
+    (together,) = crowd.plot.cwnd(panels=False).axes
+    assert texts(together)[:2] == ["$\\frac{$: sack", " _[/x]: sack"]
+    assert not any("voice" in text for text in texts(together))
+    # The throughput of datagrams is drawn.
+    assert "voice: udp" in [axis.get_title("left") for axis in crowd.plot.throughput().axes]
+
+
+def test_flows_are_chosen_by_name_or_number(crowd: ac.Run) -> None:
+    (axis,) = crowd.plot.cwnd(["v/1", 0]).axes
+    assert texts(axis)[:2] == ["v/1: sack", "$\\frac{$: sack"]
+    (axis,) = crowd.plot.rtt("newreno").axes
+    assert texts(axis) == ["newreno: sack"]
+    assert crowd.plot.sequence("v/1").axes[0].get_title("left") == "Time and sequence: v/1: sack"
+    with pytest.raises(ac.UserError, match=r"there is no flow 'newrenoo'[\s\S]*did you mean newreno"):
+        crowd.plot.cwnd("newrenoo")
+    with pytest.raises(ac.UserError, match=r"there is no flow 6[\s\S]*or 0 to 5"):
+        crowd.plot.throughput(6)
+    with pytest.raises(ac.UserError, match=r"none of these flows is TCP's"):
+        crowd.plot.cwnd("voice")
+
+
+def test_names_are_drawn_as_they_are(crowd: ac.Run) -> None:
+    from ackclock.plot import Plots
+
+    for kind in Plots.KINDS:
+        assert getattr(crowd.plot, kind)()._repr_png_().startswith(b"\x89PNG")
+
+
+def test_losses_lie_in_lanes_below_the_data(crowd: ac.Run) -> None:
+    (axis,) = crowd.plot.cwnd(["v/1", "newreno"]).axes
+    lanes = [
+        [y for path in drawn.get_paths() for y in path.vertices[:, 1]]
+        for drawn in axis.collections
+        if type(drawn).__name__ == "LineCollection"
+    ]
+    assert len(lanes) == 2
+    assert all(y < 0 for lane in lanes for y in lane)
+    # Neither lane reaches into the other.
+    assert max(lanes[1]) < min(lanes[0])
+
+
+def test_a_queue_shows_its_own_drops_and_not_the_wires(crowd: ac.Run) -> None:
+    (axis,) = crowd.plot.queue("a>b").axes
+    drops = crowd.links.to_polars().row(0, named=True)
+    assert drops["lost_random_packets"] > 5
+    assert drops["lost_queue_packets"] > 5
+    assert texts(axis) == ["queue", f"dropped: queue ({drops['lost_queue_packets']:,})"]
+    assert len(crowd.plot.queue(["a>b", "b>a"]).axes) == 2
+    with pytest.raises(ac.UserError, match=r"there is no queue 'a>c'[\s\S]*did you mean a>b"):
+        crowd.plot.queue(["a>c"])
+
+
+def test_a_crowded_queue_is_drawn_as_its_mean_and_range() -> None:
+    from ackclock import drawing
+
+    with drawing.style():
+        _, (axis,) = drawing.new()
+        times = [i / 100 for i in range(10_001)]
+        drawing.length(axis, times, [i % 2 * 10 for i in range(10_001)], label="queue")
+    (line,) = axis.lines
+    assert len(line.get_xdata()) == drawing.BINS
+    assert all(4 <= y <= 6 for y in line.get_ydata())
+    assert axis.collections[0].get_datalim(axis.transData).ymax == 10

@@ -25,14 +25,14 @@ def output() -> Console:
     """Return the console of results. Not on a terminal, tables are as wide as they need to be."""
     from rich.console import Console
 
-    return Console(highlight=False, width=None if sys.stdout.isatty() else 200)
+    return Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else 200)
 
 
 def notes() -> Console:
     """Return the console of remarks: standard error."""
     from rich.console import Console
 
-    return Console(stderr=True, highlight=False, soft_wrap=True)
+    return Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 
 
 def show(*what: RenderableType) -> None:
@@ -115,7 +115,7 @@ class Meter:
         from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
         columns = (
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(),
             TaskProgressColumn(),
             TextColumn("{task.fields[rate]}  {task.fields[left]}"),

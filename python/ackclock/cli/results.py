@@ -69,6 +69,7 @@ LINKS: Columns = (
     ("sent", _number("sent_packets")),
     ("dropped", lambda link: brief(sum(link["drops"].values()))),
     ("causes", _drops),
+    ("marked", _number("marked_packets")),
     ("queue mean", _number("queue_mean_packets")),
     ("queue max", _number("queue_max_packets")),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -18,6 +19,7 @@ EXAMPLES = """\
 ackclock run scenario.toml
 ackclock run scenario.toml --set flow.0.tcp.variant=vegas --seed 7
 ackclock run scenario.toml --trace cwnd,queue --plot cwnd --out results/mine
+ackclock run scenario.toml --plot cwnd --flows voice,3
 ackclock run scenario.toml --json - | jq .fairness
 ackclock run scenario.toml --animate out.html
 """
@@ -44,6 +46,12 @@ def run(
         str | None,
         option("A,B", "Draw these figures: cwnd, throughput, sequence, queue, rtt; written like traces."),
     ] = None,
+    flows: Annotated[
+        str | None, option("A,B", "Flows that the figures show, by name or number; all if not given.")
+    ] = None,
+    queues: Annotated[
+        str | None, option("A,B", "Queues that figure queue shows (r0>r1); the longest if not given.")
+    ] = None,
     animate: Annotated[
         Path | None, option("FILE.html", "Write a page that plays the run in a browser.")
     ] = None,
@@ -67,13 +75,15 @@ def run(
     traces, figures = _names(trace), _names(plot)
     _known("trace", traces)
     _known("plot", figures)
+    shown = Shown(_names(flows) or None, _names(queues) or None)
+    _drawn(shown, figures)
     scenario = load(file, settings or [])
     recorded = [*traces, *(name for name in TRACES if animate and name not in traces)]
     with meter(file.name, "events", quiet=quiet or json == "-") as progress:
         found = scenario.run(seed=seed, traces=recorded, bin_s=bin_s, progress=progress.fraction)
     if out is None and (traces or figures):
         out = Path("results") / file.stem
-    written = [] if out is None else _save(found, out, traces, figures, form)
+    written = [] if out is None else _save(found, out, traces, figures, shown, form)
     if animate is not None:
         written.append(found.animate(animate, title=file.stem))
     if json is not None:
@@ -86,18 +96,39 @@ def run(
     note(f"{found.events:,} events in {found.wall_s:.2f} s ({found.events_per_s / 1e6:.2f} M/s)")
 
 
-def _save(run: Run, out: Path, traces: list[str], figures: list[str], form: Form) -> list[Path]:
+@dataclass(frozen=True)
+class Shown:
+    """What figures show: flows, and queues."""
+
+    flows: list[str] | None
+    queues: list[str] | None
+
+
+def _drawn(shown: Shown, figures: list[str]) -> None:
+    """Refuse a choice that no figure heeds."""
+    from ackclock.errors import UserError
+
+    for option_name, given, heeding in (
+        ("flows", shown.flows, set(figures) - {"queue"}),
+        ("queues", shown.queues, set(figures) & {"queue"}),
+    ):
+        if given and not heeding:
+            example = "queue" if option_name == "queues" else "cwnd"
+            raise UserError(f"--{option_name}: no figure of {option_name} is drawn\n  add --plot {example}")
+
+
+def _save(run: Run, out: Path, traces: list[str], figures: list[str], shown: Shown, form: Form) -> list[Path]:
     """Draw first, so that a figure that cannot be drawn leaves no files; then write everything."""
     from ackclock.files import atomic_folder
 
     if not figures:
         return run.save(out, traces=traces, form=form.value)
-    from ackclock.plot import save
+    from ackclock.drawing import save
 
     with atomic_folder(out) as draft:
         run.save(draft, traces=traces, form=form.value)
         for name in figures:
-            save(getattr(run.plot, name)(), draft / name)
+            save(run.plot.named(name, flows=shown.flows, queues=shown.queues), draft / name)
         written = sorted(path.name for path in draft.iterdir())
     return [out / name for name in written]
 

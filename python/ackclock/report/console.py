@@ -22,7 +22,12 @@ def table(block: Table) -> RichTable:
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    out = RichTable(title=block.title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    out = RichTable(
+        title=Text(block.title) if block.title else None,
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+    )
     for i, column in enumerate(block.columns):
         out.add_column(Text(column), justify="left" if i < block.text_columns else "right")
     for row in block.rows:

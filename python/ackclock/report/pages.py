@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from ackclock.report.model import Judgement, Part, Report
 
 _PACKAGE: Final = "ackclock.report"
+_POLICY: Final = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
+)
+"""What a page may load and do: its own styles and pictures; no script, nothing from elsewhere."""
+
 _PARTS: Final = ("where", "what", "number", "paper's procedure", "alone")
 
 
@@ -26,7 +31,7 @@ def html(report: Report, plots: Mapping[str, str]) -> str:
         report: What to write.
         plots: The inline SVG of each figure, by its key.
     """
-    return _render("report.html.j2", report=report, plots=plots, hues=ALL)
+    return _render("report.html.j2", report=report, plots=plots, hues=ALL, policy=_POLICY)
 
 
 def markdown(report: Report) -> str:
@@ -41,7 +46,8 @@ def _render(name: str, **values: Any) -> str:
         {**values, "parts_columns": _PARTS},
         kind=lambda block: type(block).__name__,
         rich=_rich,
-        cell=lambda text: text.replace("|", "\\|"),
+        cell=lambda text: _plain(text).replace("|", "\\|"),
+        plain=_plain,
         capital=str.capitalize,
         **{"class": lambda verdict: verdict.name.lower()},
         tally=tally,
@@ -63,3 +69,17 @@ def _parts(judgement: Judgement) -> list[tuple[str, ...]]:
 def _rich(text: str) -> str:
     """Escape, set what stands between backquotes as code, and keep a per cent sign with its number."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text)).replace(" %", "\N{NO-BREAK SPACE}%")
+
+
+def _plain(text: str) -> str:
+    """Write Markdown that shows the text as it is, without HTML, links and formulas; between backquotes is code."""
+    parts = re.split(r"(`[^`]+`)", text)
+    # Every other part is code, in which all signs stand for themselves.
+    return "".join(
+        part if i % 2 else re.sub(r"[\\<&$]|(?<=\])\(", _sign, part) for i, part in enumerate(parts)
+    )
+
+
+def _sign(found: re.Match[str]) -> str:
+    sign = found.group()
+    return {"<": "&lt;", "&": "&amp;"}.get(sign, f"\\{sign}")

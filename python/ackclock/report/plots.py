@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from ackclock.drawing import label
 from ackclock.report.palette import ALL, FAINT, INK, MUTED, hue
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ _STYLE: Final[dict[Any, Any]] = {
     "lines.linewidth": 1.5,
     "svg.fonttype": "none",
     "svg.hashsalt": "ackclock",
+    "text.parse_math": False,
 }
 
 
@@ -135,8 +137,8 @@ _ORDER: Final = ("peer", "outline", "dots", "limit", "line", "step", "curve", "a
 
 def _draw_panel(ax: Any, panel: Panel) -> None:
     for i, (start, end) in enumerate(panel.spans):
-        label = panel.spans_label if i == 0 and panel.spans_label else "_nolegend_"
-        ax.axvspan(start, end, color=FAINT.light, linewidth=0, zorder=0.5, label=label)
+        name = panel.spans_label if i == 0 and panel.spans_label else "_nolegend_"
+        ax.axvspan(start, end, color=FAINT.light, linewidth=0, zorder=0.5, label=name)
     for series in sorted(panel.series, key=lambda s: _ORDER.index(s.kind)):
         _draw_series(ax, series)
     ax.set_ylabel(panel.y_label)
@@ -182,7 +184,7 @@ def _log_axis(ax: Any, figure: Figure) -> None:
 
 def _draw_series(ax: Any, series: Series) -> None:
     look = hue(series.hue)
-    common = {"color": look.light, "label": series.label or "_nolegend_"}
+    common = {"color": look.light, "label": label(series.label) if series.label else "_nolegend_"}
     dashes = (0, (4, 2)) if series.dashed else "-"
     x, y = series.x, series.y
     match series.kind:
@@ -225,8 +227,8 @@ def _legend(canvas: Any, axes: list[Any], figure: Figure) -> None:
     from matplotlib.lines import Line2D
 
     named: dict[str, Any] = {}
-    for handle, label in _handles(axes):
-        named.setdefault(label, handle)
+    for handle, name in _handles(axes):
+        named.setdefault(name, handle)
     drawn = {series.kind for panel in figure.panels for series in panel.series}
     if "peer" in drawn:
         named[f"hollow: {figure.peer}"] = Line2D(
