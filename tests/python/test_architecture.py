@@ -21,10 +21,10 @@ ARROWS: dict[str, set[str]] = {
     # What `import ackclock` gives, loaded when it is first used.
     "front": {"face", "sweep", "report", "lint"},
     "face": {"face"},
-    "sweep": {"face"},
-    "lint": {"face", "sweep"},
-    "report": {"face", "sweep"},
-    "studies": {"face", "sweep", "report"},
+    "sweep": {"face", "lint"},
+    "lint": {"face"},
+    "report": {"face", "lint", "sweep"},
+    "studies": {"face", "lint", "sweep", "report"},
     "cli": {"face", "sweep", "lint", "report", "studies"},
 }
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ackclock import _core
-from ackclock.sweep.paths import Path, path_of
+from ackclock.paths import Path, path_of
 
 if TYPE_CHECKING:
     from ackclock.sweep.comparison import Comparison

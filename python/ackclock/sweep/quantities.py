@@ -9,7 +9,7 @@ from ackclock import _core
 from ackclock.errors import UserError
 from ackclock.network import Queue
 from ackclock.scenario import Scenario
-from ackclock.sweep.paths import path_of
+from ackclock.paths import path_of
 
 
 def seconds(text: str, what: str) -> float:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ackclock.sweep.paths import path_of, window_limit
+from ackclock.paths import path_of, window_limit
 from ackclock.sweep.statistics import outcomes
 
 if TYPE_CHECKING:
