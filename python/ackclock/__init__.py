@@ -17,6 +17,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ackclock import lint as lint
     from ackclock import tables as tables
     from ackclock import theory as theory
     from ackclock._core import __version__ as __version__
@@ -54,7 +55,7 @@ _HOMES = {
 _HOME = {name: (home, name) for home, names in _HOMES.items() for name in names}
 _HOME["Sweep"] = ("sweep.grid", "CampaignResult")
 # `ac.sweep` is the package, which can be called.
-_MODULES = ("sweep", "tables", "theory")
+_MODULES = ("lint", "sweep", "tables", "theory")
 __all__ = sorted([*_HOME, *_MODULES])
 
 

@@ -39,13 +39,10 @@ def path_of(described: Mapping[str, Any], flow: int) -> Path | None:
 
     None where links alone do not lead there.
     """
-    links = described.get("link", [])
-    end = described["flow"][flow]
-    hops = _route(links, end["from"], end["to"])
+    hops = _hops(described, flow)
     if not hops:
         return None
-    tcp = end["tcp"]
-    packet = _core.size_bytes(tcp["segment"]) + _core.size_bytes(tcp["header"])
+    packet = packet_bytes(described["flow"][flow]["tcp"])
     there = [link if forward else {**link, **link["reverse"]} for link, forward in hops]
     back = [link if not forward else {**link, **link["reverse"]} for link, forward in hops]
     rates = [_rate(link) for link in there]
@@ -60,6 +57,21 @@ def path_of(described: Mapping[str, Any], flow: int) -> Path | None:
         queue=there[slowest]["queue"]["kind"],
         queue_packets=_room(there[slowest]["queue"], packet),
     )
+
+
+def packet_bytes(tcp: Mapping[str, Any]) -> int:
+    """Return the bytes on the wire of a full packet of a flow's described ``tcp`` table."""
+    return _core.size_bytes(tcp["segment"]) + _core.size_bytes(tcp["header"])
+
+
+def queues_of(described: Mapping[str, Any], flow: int) -> list[dict[str, Any]]:
+    """Return the described queues of the links on a flow's way to its destination; none if links do not lead there."""
+    return [(link if forward else link["reverse"])["queue"] for link, forward in _hops(described, flow)]
+
+
+def _hops(described: Mapping[str, Any], flow: int) -> list[tuple[dict[str, Any], bool]]:
+    end = described["flow"][flow]
+    return _route(described.get("link", []), end["from"], end["to"])
 
 
 def window_limit(described: Mapping[str, Any], flow: int) -> float:

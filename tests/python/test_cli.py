@@ -294,7 +294,7 @@ def test_schema_takes_a_good_scenario_and_refuses_a_bad_one(here: Path) -> None:
 
 def test_check_says_what_a_file_holds(here: Path) -> None:
     assert ackclock("check", "scenario.toml", here=here).stdout.startswith(
-        b"scenario.toml: in order (2 links, 2 flows"
+        b"scenario.toml: 3 warnings (2 links, 2 flows"
     )
     described = json.loads(ackclock("check", "scenario.toml", "--json", "-", here=here).stdout)
     assert described["flow"][0]["tcp"]["min_rto"]

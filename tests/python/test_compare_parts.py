@@ -11,8 +11,8 @@ import pytest
 
 import ackclock as ac
 from ackclock.errors import UserError
-from ackclock.sweep.compare import compare
 from ackclock.paths import path_of, window_limit
+from ackclock.sweep.compare import compare
 from ackclock.sweep.sense import spread_remarks
 from ackclock.sweep.surroundings import of_scenario, of_topology, tcp_flows
 from ackclock.sweep.variants import Variant, stems

@@ -19,19 +19,35 @@ ackclock schema --out scenario.schema.json
 """
 
 
-def check(file: ScenarioFile, settings: Settings = None, json: Json = None) -> None:
-    """Check a scenario file without running it; --json gives it with every parameter filled in."""
-    from ackclock.cli.console import write_json
+def check(
+    file: ScenarioFile,
+    settings: Settings = None,
+    allow: Annotated[
+        list[str] | None, option("CODE", "Leave out a rule; repeatable: ACK003. The file may say so, too.")
+    ] = None,
+    json: Json = None,
+) -> None:
+    """Check a scenario file without running it; --json gives it with every parameter filled in.
+
+    Mistakes end with exit status 2. What makes sense but is probably not meant is a warning, by a numbered rule
+    (ackclock list rules).
+    """
+    from ackclock import lint
+    from ackclock.cli.console import note, write_json
     from ackclock.files import json_text
     from ackclock.scenario import load
 
     scenario = load(file, settings or [])
     document = scenario.document()
+    found = lint.check(scenario, allow=allow or [])
     if json is not None:
         write_json(json, json_text(scenario.describe()))
+    for one in found:
+        note(str(one), warning=True)
     if json != "-":
         flows, links = len(document.get("flow", ())), len(document.get("link", ()))
-        typer.echo(f"{file}: in order ({links} links, {flows} flows, {document['duration']})")
+        said = f"{len(found)} warning{'s' * (len(found) > 1)}" if found else "no problems found"
+        typer.echo(f"{file}: {said} ({links} links, {flows} flows, {document['duration']})")
 
 
 def schema(

@@ -16,7 +16,7 @@ ackclock list profiles --json
 """
 
 
-KINDS = (*_core.catalogue_kinds(), "scenarios", "studies", "topologies")
+KINDS = (*_core.catalogue_kinds(), "scenarios", "rules", "studies", "topologies")
 """What can be listed."""
 
 if TYPE_CHECKING:
@@ -71,6 +71,13 @@ def entries(what: What) -> list[dict[str, Any]]:
 
         studies = (registry.get(name) for name in registry.names())
         return [{"name": one.name, "summary": one.summary, "figures": list(one.figures)} for one in studies]
+    if what == "rules":
+        from ackclock.lint import RULES
+
+        return [
+            {"name": one.code, "summary": f"{one.name}: {one.summary}", "page": one.text}
+            for one in RULES.values()
+        ]
     if what == "topologies":
         from ackclock.topologies import TOPOLOGIES
 

@@ -8,8 +8,8 @@ import re
 from ackclock import _core
 from ackclock.errors import UserError
 from ackclock.network import Queue
-from ackclock.scenario import Scenario
 from ackclock.paths import path_of
+from ackclock.scenario import Scenario
 
 
 def seconds(text: str, what: str) -> float:

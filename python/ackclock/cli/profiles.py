@@ -1,0 +1,137 @@
+"""``ackclock diff-profiles``: what two endpoint profiles set differently, and what that does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ackclock.cli.options import Jobs, Json, Level, Quiet, ScenarioFile, Seed, Settings
+
+if TYPE_CHECKING:
+    from ackclock.sweep.profiles import Effect
+
+EXAMPLES = """\
+ackclock diff-profiles ns2 linux scenario.toml
+ackclock diff-profiles rfc linux scenario.toml --effect --reps 10
+"""
+
+
+def diff_profiles(
+    first: Annotated[
+        str, typer.Argument(metavar="A", help="A profile: rfc, linux, ns2.", show_default=False)
+    ],
+    second: Annotated[str, typer.Argument(metavar="B", help="Another one.", show_default=False)],
+    file: ScenarioFile,
+    effect: Annotated[
+        bool, typer.Option("--effect", help="Run it: what does each difference do when it alone is switched?")
+    ] = False,
+    settings: Settings = None,
+    reps: Annotated[int, typer.Option(metavar="N", min=2, help="Replications, with --effect.")] = 5,
+    start_jitter: Annotated[
+        str, typer.Option(metavar="TIME", help="Each flow starts later by up to this, with --effect.")
+    ] = "1s",
+    level: Level = 0.95,
+    seed: Seed = None,
+    jobs: Jobs = 0,
+    json: Json = None,
+    quiet: Quiet = False,
+) -> None:
+    """List the parameters that two profiles set differently for the TCP flows of a scenario.
+
+    What the file sets itself is the same under both and is not listed. With --effect every difference is switched
+    alone, in replications on the same seeds.
+    """
+    from ackclock.cli.console import meter, note, show, table, write_json
+    from ackclock.files import json_text
+    from ackclock.scenario import load
+    from ackclock.sweep.profiles import differences, effects
+    from ackclock.sweep.quantities import seconds
+
+    scenario = load(file, settings or [])
+    found = differences(scenario, first, second)
+    jitter_s = seconds(start_jitter, "--start-jitter")
+    done: list[Effect] = []
+    if effect and found:
+        with meter("switching", quiet=quiet or json == "-") as progress:
+            done = effects(
+                scenario,
+                first,
+                second,
+                reps=reps,
+                seed=seed,
+                jitter_s=jitter_s,
+                level=level,
+                threads=jobs,
+                progress=progress.jobs,
+            )
+    if json is not None:
+        write_json(json, json_text([_plain(one.key, one.first, one.second, done) for one in found]))
+    if quiet or json == "-":
+        return
+    values = {one.key: (_shown(one.first), _shown(one.second)) for one in found}
+    if not found:
+        note(f"profiles {first} and {second} set the same for the flows of {file}")
+    elif done:
+        idle = [one.key for one in done if one.key and not one.refused and _same(one)]
+        rows = [_row(one, values) for one in done if one.key not in idle]
+        heads = ["parameter", first, second, "goodput\n%", "RTT\n%", "loss\npoints"]
+        show(table(f"from {first} to {second}, one parameter at a time", heads, rows, left=3))
+        show(f"{reps} replications on the same seeds; * the interval leaves out 0.")
+        show(f"No effect here: {', '.join(idle)}." if idle else "Every parameter has an effect.")
+        for one in done:
+            if one.refused:
+                note(f"{one.key} cannot be switched alone: {one.refused}")
+    else:
+        rows = [[key, *both] for key, both in values.items()]
+        show(table(f"{file}: {len(found)} parameters differ", ["parameter", first, second], rows, left=3))
+
+
+def _same(one: Effect) -> bool:
+    return all(found.mean == 0 and found.interval.half_width == 0 for found in one.differences.values())
+
+
+def _shown(value: Any) -> str:
+    return "–" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _row(one: Effect, values: dict[str, tuple[str, str]]) -> list[str]:
+    first, second = values.get(one.key, ("", "")) if one.key else ("", "")
+    name = one.key or "all of them"
+    if one.refused:
+        return [name, first, second, "not alone", "", ""]
+    return [name, first, second, _percent(one, "goodput_bps"), _percent(one, "rtt_mean_s"), _points(one)]
+
+
+def _percent(one: Effect, measure: str) -> str:
+    base = one.base[measure]
+    found = one.differences[measure].interval
+    return (
+        "–" if not base or base != base else _signed(one, measure, 100 / base, found.mean, found.half_width)
+    )
+
+
+def _points(one: Effect) -> str:
+    found = one.differences["loss_ratio"].interval
+    return _signed(one, "loss_ratio", 100.0, found.mean, found.half_width)
+
+
+def _signed(one: Effect, measure: str, scale: float, mean: float, half: float) -> str:
+    if mean == 0 and half == 0:
+        return "0"
+    digits = 2 if measure == "loss_ratio" else 1
+    mark = "*" if one.known(measure) else ""
+    shown = f"{mean * scale:+.{digits}f}"
+    shown = shown if float(shown) else shown[1:]
+    return f"{shown} ±{half * scale:.{digits}f}{mark}"
+
+
+def _plain(key: str, first: Any, second: Any, done: list[Effect]) -> dict[str, Any]:
+    made = next((one for one in done if one.key == key), None)
+    measured = {}
+    if made is not None and not made.refused:
+        measured = {
+            name: {"difference": value.mean, "half_width": value.interval.half_width, "p": value.p}
+            for name, value in made.differences.items()
+        }
+    return {"parameter": key, "first": first, "second": second, **({"effect": measured} if measured else {})}

@@ -1,0 +1,11 @@
+"""Rules with a sense of TCP, which `check` goes through before anything runs.
+
+    ac.lint.check(scenario)                 # findings: rule, place, what is wrong, what to do
+
+A scenario file that says ``allow = ["ACK003"]`` is not told of that rule. Each rule has a page in docs/rules/.
+"""
+
+from ackclock.lint import buffers, marking, runs, windows
+from ackclock.lint.rule import RULES, Finding, Rule, check, check_all
+
+__all__ = ["RULES", "Finding", "Rule", "buffers", "check", "check_all", "marking", "runs", "windows"]

@@ -1,0 +1,139 @@
+"""Rules about the length, the timing and the repetition of runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ackclock import _core
+from ackclock.lint.rule import rule
+from ackclock.lint.world import World
+
+FEW_ROUNDS = 200
+"""Round trips below which slow start is a large part of a run."""
+
+FEW_CYCLES = 5.0
+"""Sawtooth cycles below which a run's average depends on where the run ends."""
+
+LONG_TIMEOUT = 200.0
+"""Round trips above which a retransmission timeout dwarfs everything else."""
+
+
+@rule("ACK009", "short-run")
+def short_run(world: World) -> Iterator[tuple[str, str]]:
+    """A run is shorter than the variant needs to converge.
+
+    **Why it matters.** In the first round trips slow start decides. After that a window goes up and down many times
+    before its average is the variant's and not the run's: with fewer than five such cycles the result depends on
+    where the run ends.
+
+    **How to see it.** `run --plot cwnd`: one or two teeth of the saw. `compare` says that the first quarter of a run
+    differs from the rest.
+
+    **What to do.** Raise `duration`.
+
+    **When to ignore it.** If you study the start: slow start, short transfers, ramp-up.
+    """
+    for flow, path in world.paths.items():
+        if "size" in world.described["flow"][flow].get("traffic", {}):
+            continue
+        active, rtt = world.active_s(flow), path.rtt_s + path.packet_bytes * 8 / path.rate_bps
+        rounds = active / rtt
+        if rounds < FEW_ROUNDS:
+            yield (
+                f"flow.{flow}",
+                f"the flow has {rounds:.0f} round trips, fewer than {FEW_ROUNDS}: slow start weighs heavily",
+            )
+            continue
+        cycle = _cycle_s(world, flow)
+        if cycle is not None and active < FEW_CYCLES * cycle:
+            yield (
+                f"flow.{flow}",
+                f"from loss to loss its window takes about {cycle:.2g} s if the flow has its share, and the flow has "
+                f"{active:g} s: {active / cycle:.1f} such cycles",
+            )
+
+
+def _cycle_s(world: World, flow: int) -> float | None:
+    """Return how long an additive increase takes from one loss to the next, seconds; None for other controls."""
+    control = world.parameters(flow).get("control") or {}
+    if not {"increase", "decrease"} <= control.keys():
+        return None
+    path = world.paths[flow]
+    sharing = sum(1 for one in world.paths.values() if one.bottleneck == path.bottleneck)
+    room = path.queue_packets if path.queue_packets == path.queue_packets else 0.0
+    peak = (path.bdp_packets + room) / sharing
+    rounds = peak * (1 - control["decrease"]) / max(control["increase"], 1e-9)
+    loaded = path.rtt_s + room * path.packet_bytes * 8 / path.rate_bps
+    return rounds * (path.rtt_s + loaded) / 2 if room != float("inf") else None
+
+
+@rule("ACK011", "phase-effects")
+def phase_effects(world: World) -> Iterator[tuple[str, str]]:
+    """Flows start at the same instant, and nothing in the scenario is random.
+
+    **Why it matters.** Flows of equal packets over drop-tail queues keep step: which of them loses a packet depends on
+    exact times and not on the congestion control (Floyd and Jacobson 1992, phase effects). A change of 1 % in a delay
+    can turn the result round.
+
+    **How to see it.** Change a delay by 1 % and run again. In `compare`, few distinct outcomes in many replications.
+
+    **What to do.** Start flows at different times (`start = "0.3s"`), and replicate with a start jitter, random losses
+    or on-off traffic.
+
+    **When to ignore it.** If one run, exactly repeated, is what you want: a textbook's figure, or a published run.
+    """
+    for path, flows in world.bottlenecks():
+        starts = [_core.seconds(world.described["flow"][flow]["start"]) for flow in flows]
+        if len(flows) > 1 and len(set(starts)) < len(starts) and not world.is_random:
+            same = [flow for flow, start in zip(flows, starts, strict=True) if starts.count(start) > 1]
+            for flow in same:
+                yield (
+                    f"flow.{flow}.start",
+                    f"{len(same)} flows over {path.bottleneck} start together, and nothing in the scenario is random",
+                )
+
+
+@rule("ACK012", "one-replication")
+def one_replication(world: World) -> Iterator[tuple[str, str]]:
+    """There is one replication, or every replication is the same.
+
+    **Why it matters.** One run says what happened once. Without an interval nobody can tell a difference between
+    variants from chance.
+
+    **How to see it.** Tables show no interval.
+
+    **What to do.** Raise `--reps`; if nothing is random, add a start jitter (`--start-jitter`), random losses or on-off
+    traffic.
+
+    **When to ignore it.** If you look at one run in detail.
+    """
+    if world.reps == 1:
+        yield "", "one replication: no intervals, and differences cannot be told from chance"
+    elif world.reps is not None and not world.is_random:
+        yield "", f"{world.reps} replications without anything random are all the same run"
+
+
+@rule("ACK013", "timeout-dwarfs-round-trip")
+def timeout_dwarfs_round_trip(world: World) -> Iterator[tuple[str, str]]:
+    """The least retransmission timeout is hundreds of round trips.
+
+    **Why it matters.** A single timeout then costs more than the run's other losses together. Data centres have this
+    with the RFC's least timeout of 1 s (incast collapse: Vasudevan and others, SIGCOMM 2009).
+
+    **How to see it.** `run`: the column timeouts, and gaps in `run --plot throughput`.
+
+    **What to do.** Set `min_rto` to what the system that you study has: 200 ms for Linux (`profile = "linux"`), a few
+    milliseconds in data centres.
+
+    **When to ignore it.** If this cost is what you study.
+    """
+    for flow, path in world.paths.items():
+        timeout = _core.seconds(world.parameters(flow)["min_rto"])
+        room = path.queue_packets if path.queue_packets == path.queue_packets else 0.0
+        loaded = path.rtt_s + room * path.packet_bytes * 8 / path.rate_bps
+        if loaded > 0 and timeout > LONG_TIMEOUT * loaded:
+            yield (
+                f"flow.{flow}.tcp.min_rto",
+                f"the least timeout of {timeout:g} s is {timeout / loaded:.0f} round trips of a full path "
+                f"({loaded * 1e3:.3g} ms)",
+            )

@@ -1,0 +1,97 @@
+"""What the rules look at: a scenario with every parameter, and its flows' paths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ackclock import _core
+from ackclock.paths import Path, path_of, queues_of
+
+RANDOM_LOSSES = ("random", "bit-error", "gilbert-elliott")
+RANDOM_QUEUES = ("red", "pie")
+
+
+@dataclass(frozen=True)
+class World:
+    """A described scenario, and how it is to be run."""
+
+    document: Mapping[str, Any]
+    """The scenario as it was written."""
+    described: Mapping[str, Any]
+    """The same with every parameter (`Scenario.describe`)."""
+    reps: int | None = None
+    """Replications, if it is known how many there will be."""
+    jitter_s: float = 0.0
+    """Start jitter, seconds."""
+
+    @cached_property
+    def tcp(self) -> list[int]:
+        """Numbers of the TCP flows."""
+        return [i for i, flow in enumerate(self.described.get("flow", ())) if "tcp" in flow]
+
+    @cached_property
+    def paths(self) -> dict[int, Path]:
+        """The path of each TCP flow that links alone lead to its destination."""
+        found = {i: path_of(self.described, i) for i in self.tcp}
+        return {i: path for i, path in found.items() if path is not None and path.rate_bps > 0}
+
+    def name(self, flow: int) -> str:
+        """Return a flow's name."""
+        return str(self.described["flow"][flow]["name"])
+
+    def parameters(self, flow: int) -> dict[str, Any]:
+        """Return a TCP flow's ``tcp`` table with every parameter."""
+        found: dict[str, Any] = self.described["flow"][flow]["tcp"]
+        return found
+
+    def queues(self, flow: int) -> list[dict[str, Any]]:
+        """Return the queues on the flow's way to its destination."""
+        return queues_of(self.described, flow)
+
+    def bottlenecks(self) -> Iterator[tuple[Path, list[int]]]:
+        """Give each bottleneck (the path of its first flow) with the TCP flows that share it."""
+        names = dict.fromkeys(path.bottleneck for path in self.paths.values())
+        for name in names:
+            flows = [i for i, path in self.paths.items() if path.bottleneck == name]
+            yield self.paths[flows[0]], flows
+
+    def share_packets(self, flow: int) -> float:
+        """Return a flow's share of its path's bandwidth-delay product, packets."""
+        path = self.paths[flow]
+        return path.bdp_packets / sum(1 for one in self.paths.values() if one.bottleneck == path.bottleneck)
+
+    def active_s(self, flow: int) -> float:
+        """Return for how long a flow may send, seconds."""
+        one = self.described["flow"][flow]
+        return max(0.0, _core.seconds(one["stop"]) - _core.seconds(one["start"]))
+
+    @cached_property
+    def is_random(self) -> bool:
+        """Whether anything random reaches packets: losses, jitter, radio, queues, traffic, starts."""
+        described = self.described
+        if described.get("wifi") or described.get("lte") or (self.jitter_s > 0 and (self.reps or 0) > 1):
+            return True
+        for link in described.get("link", ()):
+            losses = link.get("loss") or []
+            if any(
+                one["kind"] in RANDOM_LOSSES for one in ([losses] if isinstance(losses, Mapping) else losses)
+            ):
+                return True
+            if any(link.get(key) for key in ("jitter", "reorder", "duplicate")):
+                return True
+            if any(one["queue"]["kind"] in RANDOM_QUEUES for one in (link, link["reverse"])):
+                return True
+        traffics = [flow.get("traffic", {}) for flow in described["flow"]]
+        return any(
+            one.get("spacing") == "exponential" or one.get("distribution", "constant") != "constant"
+            for one in traffics
+        )
+
+
+def marks(queue: Mapping[str, Any]) -> bool:
+    """Tell whether a described queue, or one inside it, marks packets of flows that use ECN."""
+    inside = [one for one in (queue.get("queue"), *queue.get("bands", ())) if isinstance(one, Mapping)]
+    return queue.get("ecn") is True or any(marks(one) for one in inside)

@@ -1,0 +1,154 @@
+"""Rules of `check`: each finds what it is for, leaves the next best scenario alone, and can be allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ackclock as ac
+from ackclock.cli.main import main
+from ackclock.lint import RULES, check
+from ackclock.lint.pages import pages
+
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "rules"
+
+
+def good(**changes: Any) -> ac.Scenario:
+    """Two flows over a path of 41.7 packets of 1500 B, a queue of one product, starts apart, two minutes."""
+    options: dict[str, Any] = {
+        "rate": "10Mbps",
+        "delay": "23ms",
+        "queue": 42,
+        "starts": ["0s", "0.3s"],
+        "duration": "120s",
+    }
+    return ac.dumbbell(["newreno", "newreno"], **{**options, **changes})
+
+
+def flow(scenario: ac.Scenario, **table: Any) -> ac.Scenario:
+    """The scenario with one flow, which has these keys beside."""
+    document = scenario.document()
+    document["flow"] = [{**document["flow"][0], **table}]
+    return ac.Scenario(document)
+
+
+def lte(buffer: str) -> ac.Scenario:
+    net = ac.Network()
+    net.link("server", "agw", rate="1Gbps", delay="20ms")
+    net.lte(gateway="agw", ue=[], enb=[{"position": [0, 0, 30]}], bandwidth="5MHz", rlc={"buffer": buffer})
+    net.station("phone", position=[100, 0]).flow("server", "phone", variant="cubic")
+    return net.scenario("60s")
+
+
+STEP = {"kind": "red", "min": 20, "max": 21, "weight": 1, "max_p": 1, "gentle": False, "ecn": True}
+CBR = {"kind": "cbr", "packet": "1000B", "transport": "tcp"}
+
+# Each rule: a scenario that it finds something in, what it says, and one that it leaves alone.
+CASES: dict[str, tuple[ac.Scenario, str, ac.Scenario]] = {
+    "ACK001": (good(tcp={"max_window": 10}), "10 segments is below", good(tcp={"max_window": 40})),
+    "ACK002": (good(tcp={"max_window": 30}), "at most 60 segments and fit", good(tcp={"max_window": 50})),
+    "ACK003": (good(queue=5), "0.12 bandwidth-delay products", good(queue=20)),
+    "ACK004": (good(queue=400), "9.6 bandwidth-delay products", good(queue=100)),
+    "ACK005": (
+        good(tcp={"ecn": "classic"}),
+        "no queue on its way marks",
+        good(tcp={"ecn": "classic"}, queue=STEP),
+    ),
+    "ACK006": (good(queue=STEP), "no TCP flow through it uses ECN", good(queue={"kind": "red"})),
+    "ACK007": (
+        flow(good(), tcp={"variant": "dctcp"}),
+        "no queue on its way does",
+        flow(good(queue=STEP), tcp={"variant": "dctcp"}),
+    ),
+    "ACK008": (lte("4MB"), "bandwidth-delay products of the cell", lte("200kB")),
+    "ACK009": (good(duration="5s"), "round trips, fewer than 200", good()),
+    "ACK010": (
+        flow(good(), traffic={**CBR, "rate": "2Mbps"}),
+        "offers 2 Mb/s",
+        flow(good(), traffic={**CBR, "rate": "20Mbps"}),
+    ),
+    "ACK011": (
+        good(starts=["1s", "1s"]),
+        "2 flows over r0>r1 start together",
+        good(starts=["1s", "1s"], loss=0.001),
+    ),
+    "ACK013": (
+        good(rate="10Gbps", delay="1us", access_rate="100Gbps", access_delay="1us", queue=100),
+        "the least timeout of 1 s is",
+        good(tcp={"min_rto": "200ms"}),
+    ),
+}
+
+
+def found(scenario: ac.Scenario, **how: Any) -> Mapping[str, str]:
+    return {one.code: one.message for one in check(scenario, **how)}
+
+
+def test_a_good_scenario_has_no_findings() -> None:
+    assert check(good(), reps=10, jitter_s=1.0) == []
+
+
+@pytest.mark.parametrize("code", CASES)
+def test_a_rule_finds_what_it_is_for_and_nothing_else(code: str) -> None:
+    bad, says, fine = CASES[code]
+    assert says in found(bad)[code]
+    assert code not in found(fine)
+    assert code not in found(bad, allow=[code])
+
+
+def test_replications_that_cannot_differ() -> None:
+    assert "one replication" in found(good(), reps=1)["ACK012"]
+    assert "all the same run" in found(good(), reps=5)["ACK012"]
+    assert "ACK012" not in found(good(), reps=5, jitter_s=0.1)
+    assert "ACK012" not in found(good())
+
+
+def test_a_short_transfer_and_a_slow_sawtooth() -> None:
+    short = flow(good(), traffic={"kind": "ftp", "size": "100kB"})
+    assert "slow start decides" in found(short)["ACK010"]
+    long_fat = ac.dumbbell(
+        ["newreno"], rate="1Gbps", delay="50ms", queue=8000, duration="60s", access_rate="10Gbps"
+    )
+    assert "such cycles" in found(long_fat)["ACK009"]
+    cubic = ac.dumbbell(
+        ["cubic"], rate="1Gbps", delay="50ms", queue=8000, duration="60s", access_rate="10Gbps"
+    )
+    assert "ACK009" not in found(cubic)
+
+
+def test_every_rule_is_tried_here() -> None:
+    assert {*CASES, "ACK012"} == set(RULES)
+
+
+def test_findings_say_where_and_what_to_do() -> None:
+    (one,) = [one for one in check(good(queue=5)) if one.code == "ACK003"]
+    assert one.where == "link.0.queue"
+    assert "1bdp" in one.advice
+    assert str(one).startswith("ACK003 shallow-buffer (link.0.queue): ")
+
+
+def test_rules_are_numbered_without_gaps_and_their_pages_are_written() -> None:
+    """`make pages` writes them anew."""
+    assert list(RULES) == [f"ACK{i + 1:03}" for i in range(len(RULES))]
+    assert len({one.name for one in RULES.values()}) == len(RULES)
+    for one in RULES.values():
+        for part in ("Why it matters", "How to see it", "What to do", "When to ignore it"):
+            assert f"**{part}.**" in one.text, one.code
+    written = {path.name: path.read_text() for path in DOCS.glob("*.md")}
+    assert written == pages()
+
+
+def test_check_warns_and_can_be_told_not_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "shallow.toml"
+    file.write_text(good(queue=5).to_toml())
+    assert main(["check", str(file)]) == 0
+    said = capsys.readouterr()
+    assert "ACK003 shallow-buffer (link.0.queue)" in said.err
+    assert "1 warning" in said.out
+    assert main(["check", str(file), "--allow", "ACK003"]) == 0
+    assert "no problems found" in capsys.readouterr().out
+    assert main(["check", str(file), "--allow", "ACK0003"]) == 2
+    assert "did you mean ACK003?" in capsys.readouterr().err
