@@ -246,6 +246,13 @@ class Run:
             )
             self._holders.update(dict.fromkeys(missing, again))
 
+    def binned(self, name: str, bin_s: float) -> Table:
+        """Return a trace in bins of time (``"throughput"``) with bins of `bin_s` seconds, by one more run."""
+        again = _core.run(
+            self.scenario.json(), seed=self._seed, jitter_s=self._jitter_s, traces=[name], bin_s=bin_s
+        )
+        return Table(again.table(name))
+
     @cached_property
     def plot(self) -> Plots:
         """Figures: ``run.plot.cwnd()``, ``.throughput()``, ``.sequence()``, ``.queue()``, ``.rtt()``."""

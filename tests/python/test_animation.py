@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import base64
-import html
 import json
 import re
-import shutil
-import subprocess
 import tomllib
 import zlib
 
 import numpy as np
 import pytest
+from tests.python.browser import browse, browser
 
 import ackclock as ac
 from ackclock.animation import packed as animation
 from ackclock.animation.layout import distances, layout
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-browser = pytest.mark.skipif(CHROMIUM is None, reason="no browser is installed")
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +107,6 @@ def test_layout_keeps_what_has_a_place_and_parts_what_has_none():
 
 
 SCRIPT = """
-<script>
 // The browser's clock is virtual, its frames are not: a busy machine may draw none in any time of that clock.
 window.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 16);
 (async () => {
@@ -135,40 +129,18 @@ window.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()
   await new Promise((done) => setTimeout(done, 300));
   document.getElementById("play").click();
   said.played = window.viewer.state().now - said.states[0].now;
+  said.speed = window.viewer.state().speed;
   said.legend = document.getElementById("legend").textContent;
   said.different = new Set(said.pictures).size;
   delete said.pictures;
-  const out = document.createElement("pre");
-  out.id = "said";
-  out.textContent = JSON.stringify(said);
-  document.body.append(out);
+  say(said);
 })();
-</script>
 """
-
-
-def browse(path, folder):
-    """Open a page in a browser without a window; return what its script said and what it complained of."""
-    done = subprocess.run(
-        [
-            CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'profile'}",
-            "--enable-logging=stderr", "--window-size=1200,760", "--virtual-time-budget=6000", "--dump-dom",
-            path.as_uri(),
-        ],
-        capture_output=True, text=True, timeout=120, check=True,
-    )  # fmt: skip
-    complaints = [line for line in done.stderr.splitlines() if ":CONSOLE:" in line or "CONSOLE(" in line]
-    said = re.search(r'<pre id="said">(.*?)</pre>', done.stdout, re.DOTALL)
-    return json.loads(html.unescape(said.group(1))) if said else None, complaints
 
 
 @browser
 def test_a_browser_plays_it(run, tmp_path):
-    path = tmp_path / "run.html"
-    path.write_text(
-        animation.page(run, title="both").replace("</body>", f"{SCRIPT}</body>"), encoding="utf-8"
-    )
-    said, complaints = browse(path, tmp_path)
+    said, complaints = browse(animation.page(run, title="both"), SCRIPT, tmp_path)
     assert complaints == []
     assert said is not None
     # Each place of the slider is another picture, and packets are where the trace says.
@@ -181,6 +153,8 @@ def test_a_browser_plays_it(run, tmp_path):
         assert abs(shown - len(under_way)) <= 1
     assert re.match(r"(data|retransmission|ack) \d+, \d+ B\n.* to ", said["tip"])
     assert said["played"] > 0
+    # The whole run is played in a minute.
+    assert said["speed"] == pytest.approx(10 / 60, rel=0.01)
     for word in ("newreno", "vegas", "queue", "random"):
         assert word in said["legend"]
 
@@ -249,7 +223,6 @@ def test_it_holds_what_was_on_the_air_and_where_nodes_went(wlan):
 
 
 AIR = """
-<script>
 (async () => {
   while (!document.documentElement.dataset.ready) await new Promise((done) => setTimeout(done, 20));
   const said = { pictures: new Set(), kinds: {}, walker: [] };
@@ -262,20 +235,14 @@ AIR = """
     said.walker.push(shown.filter((s) => s.kind === "node").map((s) => s.a[0]));
   }
   said.pictures = said.pictures.size;
-  const out = document.createElement("pre");
-  out.id = "said";
-  out.textContent = JSON.stringify(said);
-  document.body.append(out);
+  say(said);
 })();
-</script>
 """
 
 
 @browser
 def test_a_browser_plays_what_is_on_the_air(wlan, tmp_path):
-    path = tmp_path / "wlan.html"
-    path.write_text(animation.page(wlan).replace("</body>", f"{AIR}</body>"), encoding="utf-8")
-    said, complaints = browse(path, tmp_path)
+    said, complaints = browse(animation.page(wlan), AIR, tmp_path)
     assert complaints == []
     assert said["kinds"]["air"] > 5
     assert said["kinds"]["packet"] > 5
@@ -283,3 +250,106 @@ def test_a_browser_plays_what_is_on_the_air(wlan, tmp_path):
     # One of the nodes moves, the others stand.
     moving = [len(set(places)) > 5 for places in zip(*said["walker"], strict=True)]
     assert sum(moving) == 1
+
+
+LATE = """
+duration = "3h"
+
+[[link]]
+between = ["a", "b"]
+rate = "1Mbps"
+delay = "10ms"
+
+[[flow]]
+name = "late"
+from = "a"
+to = "b"
+start = "4321s"
+traffic = { kind = "ftp", size = "20kB" }
+tcp = { variant = "reno" }
+
+[[flow]]
+name = "later"
+from = "a"
+to = "b"
+start = "9876s"
+traffic = { kind = "ftp", size = "20kB" }
+tcp = { variant = "reno" }
+"""
+
+TIMES = """
+(async () => {
+  while (!document.documentElement.dataset.ready) await new Promise((done) => setTimeout(done, 20));
+  say(window.viewer.times());
+})();
+"""
+
+
+@browser
+def test_time_goes_on_after_seventy_one_minutes(tmp_path):
+    """Microseconds in 32 bits end there."""
+    run = ac.Scenario(tomllib.loads(LATE)).run()
+    said, complaints = browse(animation.page(run), TIMES, tmp_path)
+    assert complaints == []
+    hops = run.trace("hops").to_polars()
+    queue, cwnd = run.trace("queue").to_polars(), run.trace("cwnd").to_polars()
+    assert said["packets"] == pytest.approx([hops["begins_s"].min(), hops["begins_s"].max()], abs=1e-5)
+    ahead = queue.filter(queue["link"] == "a>b")["time_s"]
+    assert said["queue"] == pytest.approx([ahead.min(), ahead.max()], abs=1e-5)
+    last = cwnd.filter((cwnd["variable"] == "cwnd") & (cwnd["flow"] == 1))["time_s"].max()
+    assert said["window"] == pytest.approx(last, abs=1e-5)
+    assert said["packets"][1] > 9876
+
+
+def test_strips_hold_windows_and_throughput(run, monkeypatch):
+    _, columns = unpack(animation.page(run))
+    cwnd = run.trace("cwnd").to_polars()
+    mine = cwnd.filter((cwnd["variable"] == "cwnd") & (cwnd["flow"] == 1))
+    own = columns["cwnd_flow"] == 1
+    assert np.allclose(np.cumsum(columns["cwnd_time"][own]) * 1e-6, mine["time_s"].to_numpy(), atol=1e-5)
+    assert np.allclose(columns["cwnd_value"][own] * 0.01, mine["value"].to_numpy(), atol=0.01)
+    rates = columns["rates"].reshape(2, -1)
+    assert rates.shape[1] == animation.STRIP_BINS
+    for flow, rate in zip(run.summary["flows"], rates, strict=True):
+        assert rate.mean() == pytest.approx(flow["throughput_bps"], rel=0.02)
+    # Of many changes, the least and the most of each stretch are kept.
+    monkeypatch.setattr(animation, "MOST_POINTS", 40)
+    _, few = unpack(animation.page(run))
+    mask = few["cwnd_flow"] == 1
+    assert np.count_nonzero(mask) <= 44
+    assert few["cwnd_value"][mask].max() == columns["cwnd_value"][own].max()
+    assert few["cwnd_value"][mask].min() == columns["cwnd_value"][own].min()
+
+
+STRIPS = """
+(async () => {
+  while (!document.documentElement.dataset.ready) await new Promise((done) => setTimeout(done, 20));
+  const said = { shown: [], hands: [], wide: document.documentElement.scrollWidth, room: innerWidth };
+  for (const name of ["cwnd", "queue", "rate", "strip"]) {
+    const canvas = document.getElementById(name);
+    if (!canvas.hidden) said.shown.push(name);
+    const { left, width, top } = canvas.getBoundingClientRect();
+    canvas.dispatchEvent(new PointerEvent("pointerdown", { clientX: left + width / 4, clientY: top + 5 }));
+    said.hands.push(window.viewer.state().now);
+  }
+  const { left, width } = document.getElementById("rate").getBoundingClientRect();
+  const slider = document.getElementById("slider").getBoundingClientRect();
+  said.edges = [left - slider.left, slider.right - left - width];
+  said.stage = document.getElementById("stage").clientHeight;
+  said.legend = document.getElementById("legend").getBoundingClientRect().height;
+  say(said);
+})();
+"""
+
+
+@browser
+@pytest.mark.parametrize("width", [400, 1280])
+def test_strips_are_in_step_with_the_slider_at_any_width(run, tmp_path, width):
+    said, complaints = browse(animation.page(run), STRIPS, tmp_path, width)
+    assert complaints == []
+    assert said["shown"] == ["cwnd", "queue", "rate", "strip"]
+    assert said["hands"] == pytest.approx([2.5] * 4, abs=0.05)
+    assert said["edges"] == [8, 8]
+    assert said["wide"] <= said["room"] == width
+    assert said["stage"] > 200
+    assert said["legend"] > 50

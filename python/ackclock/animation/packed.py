@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
     from ackclock.run import Run
 
-TRACES = ("hops", "queue")
+TRACES = ("hops", "queue", "cwnd")
 """Traces that an animation is made of."""
 
 RADIO_TRACES = ("frames", "positions")
@@ -38,11 +40,23 @@ MOST_FRAMES = 400_000
 MOST_CHANGES = 300_000
 """Changes of queues that a page holds at most; of more, the last in each of equal bins of time."""
 
+MOST_POINTS = 1500
+"""Points of one line of a strip, at most; of more, the least and the most in each of equal bins of time."""
+
+STRIP_BINS = 240
+"""Bins of time of the strip of throughput."""
+
+WINDOW_UNIT = 0.01
+"""Windows are whole multiples of this, segments."""
+
 UNIT_S = 1e-6
 """Times are whole multiples of this."""
 
 KINDS = ("data", "retransmission", "ack", "datagram")
 """Kinds of packets, as trace ``hops`` names them."""
+
+PARTS = ("data", "drawing", "strips", "controls")
+"""Files of the viewer's program, in order."""
 
 NOBODY = 0xFFFF
 """Index of no node, no flow."""
@@ -60,7 +74,10 @@ class Packed:
     data: bytearray = field(default_factory=bytearray)
 
     def add(self, name: str, values: NDArray[Any], kind: str) -> None:
-        """Add a column of `kind` "u1", "u2", "u4" or "i4"."""
+        """Add a column of `kind` "u1", "u2" or "u4"; of "u8" if a number needs it: microseconds do after 71 minutes."""
+        highest = int(np.max(values, initial=0))
+        if highest >= 1 << 8 * int(kind[1]):
+            kind = "u8"
         column = np.ascontiguousarray(values, dtype=f"<{kind}")
         planes = column.view(np.uint8).reshape(len(column), -1).T if len(column) else column
         self.columns[name] = {"at": len(self.data), "length": len(column), "kind": kind}
@@ -92,6 +109,8 @@ def page(run: Run, title: str = "") -> str:
         *_hops(run.trace("hops").to_polars(), names, links, causes, packed),
         *_queues(run.trace("queue").to_polars(), links, run, packed),
     ]
+    _windows(run.trace("cwnd").to_polars(), run.manifest["duration_s"], packed)
+    bin_s = _rates(run, packed)
     kinds: list[str] = []
     if radio:
         notes += _frames(run.trace("frames").to_polars(), number, causes, kinds, packed)
@@ -107,6 +126,8 @@ def page(run: Run, title: str = "") -> str:
         "duration": run.manifest["duration_s"],
         "seed": run.manifest["seed"],
         "unit": UNIT_S,
+        "window_unit": WINDOW_UNIT,
+        "bin": bin_s,
         "nodes": _nodes(names, moves, edges, ways),
         "placed": bool(moves),
         "links": [
@@ -119,8 +140,20 @@ def page(run: Run, title: str = "") -> str:
         "frames": kinds,
         "notes": notes,
     }
-    values = {"title": header["title"], "data": packed.text(header)}
+    script = _script()
+    values = {
+        "title": header["title"],
+        "data": packed.text(header),
+        "script": script,
+        "digest": base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+    }
     return render("ackclock.animation", "viewer.html.j2", values)
+
+
+def _script() -> str:
+    """The viewer's program: its files, one after the other."""
+    folder = resources.files("ackclock.animation") / "templates"
+    return "".join((folder / f"{name}.js").read_text(encoding="utf-8") for name in PARTS)
 
 
 def _nodes(
@@ -214,11 +247,49 @@ def _queues(queue: polars.DataFrame, links: Sequence[str], run: Run, packed: Pac
     number = queue["number"].to_numpy()
     times = _ticks(queue, "time_s")
     packed.add("queue_link", number, "u2")
-    # Each link's times begin anew.
-    fresh = np.diff(number, prepend=-1) != 0
-    packed.add("queue_time", np.where(fresh, times, np.diff(times, prepend=0)), "u4")
+    packed.add("queue_time", _differences(times, number), "u4")
     packed.add("queue_packets", queue["packets"].to_numpy(), "u4")
     return notes
+
+
+def _differences(times: NDArray[np.int64], number: NDArray[Any]) -> NDArray[np.int64]:
+    """Times from one row to the next; those of each number begin anew."""
+    return np.where(np.diff(number, prepend=-1) != 0, times, np.diff(times, prepend=0))
+
+
+def _windows(cwnd: polars.DataFrame, duration_s: float, packed: Packed) -> None:
+    """Pack congestion windows, flow by flow."""
+    import polars as pl
+
+    rows = cwnd.filter((pl.col("variable") == "cwnd") & pl.col("value").is_finite())
+    rows = rows.sort("flow", "time_s", maintain_order=True)
+    many = rows.group_by("flow", maintain_order=True).len().filter(pl.col("len") > MOST_POINTS)["flow"]
+    crowded = pl.col("flow").is_in(many.to_list())
+    width = 2 * duration_s / MOST_POINTS
+    binned = rows.filter(crowded).with_columns(((pl.col("time_s") / width).floor() * width).alias("bin"))
+    ends = binned.group_by("flow", "bin", maintain_order=True).agg(
+        pl.concat_list(pl.col("value").min(), pl.col("value").max()).first().alias("value")
+    )
+    spread = ends.explode("value").select("flow", pl.col("bin").alias("time_s"), "value")
+    rows = pl.concat(
+        [
+            rows.filter(~crowded).select("flow", "time_s", "value"),
+            spread.cast(rows.select("flow", "time_s", "value").schema),
+        ]
+    )
+    rows = rows.sort("flow", "time_s", maintain_order=True)
+    flow = rows["flow"].to_numpy()
+    packed.add("cwnd_flow", flow, "u2")
+    packed.add("cwnd_time", _differences(_ticks(rows, "time_s"), flow), "u4")
+    packed.add("cwnd_value", np.round(rows["value"].to_numpy() / WINDOW_UNIT), "u4")
+
+
+def _rates(run: Run, packed: Packed) -> float:
+    """Pack throughput, flow by flow, and return the width of its bins."""
+    width = max(float(run.manifest["duration_s"]) / STRIP_BINS, 1e-6)
+    table = run.binned("throughput", width).to_polars().sort("flow", "time_s", maintain_order=True)
+    packed.add("rates", np.round(table["throughput_bps"].to_numpy()), "u4")
+    return width
 
 
 def _frames(

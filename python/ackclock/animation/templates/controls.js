@@ -91,11 +91,14 @@
     }
     if (c.airStart.length) signs.push({ key: "\u25ef", style: colour("--muted"), name: "on the air" });
     add("Signs", signs);
+    if (c.longestQueues.length > 1) add("Queues", c.longestQueues.map((i, k) => ({ style: hue(run.flows.length + k), name: run.links[i].name.replace(">", " to ") })));
   }
 
   // ---- time
 
-  const SPEEDS = [1e-5, 1e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 50];
+  const SPEEDS = [1e-5, 1e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 50, 200];
+
+  const FILM = 60;       // seconds that the whole run takes by default
 
   /** So slow that a packet is seen for about a second. */
   function pace() {
@@ -128,10 +131,14 @@
 
   function controls() {
     const select = $("speed");
-    for (const s of SPEEDS) select.add(new Option(s >= 1 ? `${s} x` : `1/${Math.round(1 / s)} x`, String(s)));
+    const film = (run.duration - first()) / FILM || 1;
+    const slow = pace();
+    const times = (s) => (s >= 1 ? `${s} x` : `1/${Math.round(1 / s)} x`);
+    select.add(new Option("all in a minute", String(film)));
+    for (const s of SPEEDS) select.add(new Option(`${times(s)}${s === slow ? " (packets)" : ""}`, String(s)));
     const set = (s) => { speed = s; select.value = String(s); };
     const wish = new URLSearchParams(location.hash.slice(1));
-    set(SPEEDS.includes(Number(wish.get("speed"))) ? Number(wish.get("speed")) : pace());
+    set(SPEEDS.includes(Number(wish.get("speed"))) ? Number(wish.get("speed")) : film);
     select.addEventListener("change", () => { set(Number(select.value)); draw(); });
     slider.addEventListener("input", () => { play(false); seek((Number(slider.value) / 1e5) * run.duration); });
     $("play").addEventListener("click", () => { if (now >= run.duration) seek(0); play(!playing); });
@@ -151,6 +158,17 @@
       point();
     });
     stage.addEventListener("pointerleave", () => { pointer = null; tip.hidden = true; });
+    stage.addEventListener("pointerdown", (event) => stage.dispatchEvent(new PointerEvent("pointermove", event)));
+    for (const name of STRIPS) {
+      const canvas = $(name);
+      const there = (event) => {
+        const { left, width } = canvas.getBoundingClientRect();
+        play(false);
+        seek(((event.clientX - left) / width) * run.duration);
+      };
+      canvas.addEventListener("pointerdown", (event) => { if (event.isTrusted) canvas.setPointerCapture(event.pointerId); there(event); });
+      canvas.addEventListener("pointermove", (event) => { if (event.buttons) there(event); });
+    }
     addEventListener("resize", () => { fit(); draw(); });
     dark.addEventListener("change", () => { legend(); fit(); draw(); });
     seek(Number(wish.get("t")) || first());
@@ -178,7 +196,9 @@
     legend();
     fit();
     controls();
-    window.viewer = { seek, play, state: () => ({ now, playing, speed, shown: shown.map(({ kind, i, a, b }) => ({ kind, i, a, b })) }) };
+    const ends = (times) => [times[0], times[times.length - 1]];
+    const times = () => ({ packets: ends(c.start), queue: ends(c.queues[0].times), window: c.windows[run.flows.length - 1].times.at(-1) });
+    window.viewer = { seek, play, times, state: () => ({ now, playing, speed, shown: shown.map(({ kind, i, a, b }) => ({ kind, i, a, b })) }) };
     document.documentElement.dataset.ready = "yes";
   }
 

@@ -7,7 +7,7 @@
   };
   const LOSS = ["#e5383b", "#b5179e", "#7209b7", "#f48c06", "#0096c7", "#6a994e", "#8d5524", "#6c757d"];
   const $ = (id) => document.getElementById(id);
-  const [stage, strip, slider, tip] = ["stage", "strip", "slider", "tip"].map($);
+  const [stage, slider, tip] = ["stage", "slider", "tip"].map($);
   const pen = stage.getContext("2d");
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -35,10 +35,11 @@
     const columns = {};
     for (const [name, { at, length: n, kind }] of Object.entries(head.columns)) {
       const width = Number(kind[1]);
-      const values = new { u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, i4: Int32Array }[kind](n);
+      const values = new { u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, u8: Float64Array }[kind](n);
       for (let plane = 0; plane < width; plane++) {
         const from = at + plane * n;
-        for (let i = 0; i < n; i++) values[i] |= body[from + i] << (8 * plane);
+        const weight = 2 ** (8 * plane);
+        for (let i = 0; i < n; i++) values[i] += body[from + i] * weight;
       }
       columns[name] = values;
     }
@@ -85,6 +86,10 @@
       queue.lengths.push(c.queue_packets[i]);
       queue.most = Math.max(queue.most, c.queue_packets[i]);
     }
+    // The queues that the strip shows: those that grew longest, no more than four.
+    const waiting = run.links.map((_, i) => i).filter((i) => c.queues[i].most > 2);
+    c.longestQueues = waiting.sort((a, b) => c.queues[b].most - c.queues[a].most).slice(0, 4);
+    prepareLines();
     c.mostQueued = Math.max(1, ...c.queues.map((q) => q.most));
     c.airStart = c.air_begins ? seconds(c.air_begins, u) : new Float64Array(0);
     c.airLongest = 0;
@@ -94,6 +99,23 @@
       if (c.air_cause[i]) c.airLosses.push(i);
     }
     c.airLossTimes = Float64Array.from(c.airLosses, (i) => c.airStart[i] + c.air_lasts[i] * u);
+  }
+
+  /** Windows and rates of each flow over time. */
+  function prepareLines() {
+    c.windows = run.flows.map(() => ({ times: [], values: [] }));
+    let before = -1, time = 0;
+    for (let i = 0; i < c.cwnd_flow.length; i++) {
+      const flow = c.cwnd_flow[i];
+      time = flow === before ? time + c.cwnd_time[i] : c.cwnd_time[i];
+      before = flow;
+      c.windows[flow].times.push(time * run.unit);
+      c.windows[flow].values.push(c.cwnd_value[i] * run.window_unit);
+    }
+    const bins = run.flows.length ? c.rates.length / run.flows.length : 0;
+    c.binTimes = Array.from({ length: bins }, (_, k) => k * run.bin);
+    const rates = c.rates;
+    c.rates = run.flows.map((_, i) => rates.slice(i * bins, (i + 1) * bins));
   }
 
   /** The first index whose value is above `value`. */
@@ -121,7 +143,8 @@
 
   function fit() {
     const ratio = window.devicePixelRatio || 1;
-    for (const canvas of [stage, strip]) {
+    for (const canvas of [stage, ...STRIPS.map($)]) {
+      canvas.hidden = false;
       const { clientWidth: w, clientHeight: h } = canvas;
       canvas.width = Math.max(1, Math.round(w * ratio));
       canvas.height = Math.max(1, Math.round(h * ratio));
@@ -134,13 +157,13 @@
       }
     }
     const [spanX, spanY] = [x1 - x0 || 1, y1 - y0 || 1];
-    const pad = 56;
+    const pad = Math.min(56, w / 9);
     let [scaleX, scaleY] = [(w - 2 * pad) / spanX, (h - 2 * pad) / spanY];
     // A plan of a place keeps its shape; a drawing of a network may be stretched.
     if (run.placed) scaleX = scaleY = Math.min(scaleX, scaleY);
     else { const most = 2.2 * Math.min(scaleX, scaleY); scaleX = Math.min(scaleX, most); scaleY = Math.min(scaleY, most); }
     box = { x: w / 2 - scaleX * (x0 + x1) / 2, y: h / 2 + scaleY * (y0 + y1) / 2, scaleX, scaleY, ratio, w, h };
-    drawStrip();
+    drawStrips();
   }
 
   const pixel = ([x, y]) => [box.x + box.scaleX * x, box.y - box.scaleY * y];

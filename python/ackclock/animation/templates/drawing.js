@@ -181,36 +181,3 @@
     });
   }
 
-  // ---- the strip: packets and losses over time
-
-  const drawnStrip = document.createElement("canvas");
-
-  function drawStrip() {
-    const n = Math.min(600, strip.width);
-    const [packets, losses] = [new Float64Array(n), new Float64Array(n)];
-    const bin = (t) => Math.min(n - 1, Math.floor((t / run.duration) * n));
-    for (let i = 0; i < c.start.length; i++) packets[bin(c.start[i])]++;
-    for (let i = 0; i < c.airStart.length; i++) packets[bin(c.airStart[i])]++;
-    for (const t of c.lossTimes) losses[bin(t)]++;
-    for (const t of c.airLossTimes) losses[bin(t)]++;
-    const [w, h] = [strip.width, strip.height];
-    [drawnStrip.width, drawnStrip.height] = [w, h];
-    const context = drawnStrip.getContext("2d");
-    const bars = (values, style, most) => {
-      context.fillStyle = style;
-      values.forEach((v, i) => {
-        if (v) context.fillRect((i * w) / n, h - Math.max(2, (h * v) / most), Math.max(1, w / n), h);
-      });
-    };
-    bars(packets, colour("--faint"), Math.max(...packets) || 1);
-    bars(losses, LOSS[0], (Math.max(...losses) || 1) * 2);
-  }
-
-  function drawHand() {
-    const context = strip.getContext("2d");
-    context.clearRect(0, 0, strip.width, strip.height);
-    context.drawImage(drawnStrip, 0, 0);
-    context.fillStyle = colour("--ink");
-    context.fillRect((now / run.duration) * strip.width - 1, 0, 2, strip.height);
-  }
-
