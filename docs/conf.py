@@ -1,0 +1,61 @@
+"""Settings of the documentation site: `make docs` builds it, offline, with warnings as errors."""
+
+from __future__ import annotations
+
+from importlib import metadata
+
+project = "ackclock"
+copyright = "the ackclock authors"  # noqa: A001 (Sphinx's name)
+try:
+    release = metadata.version("ackclock")
+except metadata.PackageNotFoundError:
+    release = "unreleased"
+
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx_copybutton",
+    "sphinx_gallery.gen_gallery",
+]
+exclude_patterns = [
+    "_build",
+    "gallery",
+    "_gallery/*.ipynb",
+    "sg_execution_times.rst",
+    "**/sg_execution_times.rst",
+]
+source_suffix = {".rst": "restructuredtext", ".md": "myst-nb", ".ipynb": "myst-nb"}
+templates_path: list[str] = []
+
+# Markdown: heading anchors as the pages' links use them, links into the repository checked like any other.
+myst_heading_anchors = 4
+myst_enable_extensions = ["colon_fence"]
+nb_execution_mode = "off"  # tests/docs/test_labs.py executes the labs, with the solutions
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "description"
+autodoc_default_options = {"members": True, "undoc-members": False}
+napoleon_google_docstring = True
+suppress_warnings = [
+    "config.cache",  # the gallery's order is not in the cache of the environment
+]
+
+sphinx_gallery_conf = {
+    "examples_dirs": "gallery",
+    "gallery_dirs": "_gallery",
+    "filename_pattern": r"\.py$",
+    "within_subsection_order": "FileNameSortKey",
+    "download_all_examples": False,
+    "show_memory": False,
+    "show_signature": False,
+    "abort_on_example_error": True,
+    "plot_gallery": "True",
+}
+
+html_theme = "furo"
+html_title = "ackclock"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_sourcelink = False
