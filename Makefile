@@ -8,10 +8,16 @@ PYTHON ?= python3
 BIN := .venv/bin
 # What writes requirements.lock.
 UV := 0.13.9
+# The linker that makes wheels for old Linux distributions, too; elsewhere the platform's own will do.
+ZIG := 0.17.1
+WHEEL := $(if $(filter Linux,$(shell uname -s)),--zig --compatibility manylinux2014)
+# The linter of prose. It is a Go program: without Go the lint says that it is missing.
+VALE := github.com/vale-cli/vale/v3/cmd/vale@v3.21.0
+PROSE := README.md CONTRIBUTING.md $(wildcard docs/*.md docs/*/*.md docs/*/*/*.md)
 # What the extension module is built from.
 SOURCES := $(shell find crates -path '*/src/*' -name '*.rs') $(wildcard crates/*/Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
 
-.PHONY: help check-tools venv lock build demo test lint test-rust test-python validate pages bench bench-peers bench-radio bench-variants clean
+.PHONY: help check-tools venv lock build demo test lint test-rust test-python docs wheel validate pages bench bench-peers bench-radio bench-variants clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -36,7 +42,7 @@ venv: .venv/.installed ## the virtual environment with the pinned tools
 # A lock file of uv's own would name the package index that it was made from; this one fits any.
 lock: venv ## writes requirements.lock anew from pyproject.toml; ARGS=--upgrade takes the newest versions
 	@$(BIN)/python -m pip install --quiet uv==$(UV)
-	@$(BIN)/uv pip compile --quiet --universal --fork-strategy fewest --generate-hashes --group tools --no-annotate \
+	@$(BIN)/uv pip compile --quiet --universal --fork-strategy fewest --generate-hashes --group tools --group docs --no-annotate \
 	  --custom-compile-command "make lock" --output-file requirements.lock $(ARGS) pyproject.toml
 
 build: .venv/.built ## the package with its extension module, into .venv
@@ -51,8 +57,10 @@ demo: build ## the study "abadin" in quick form: a table, and where the plots ar
 
 test: lint test-rust test-python ## everything that must hold before a commit
 
-lint: venv ## spelling, workflows of CI
+lint: venv ## spelling, prose, workflows of CI
 	$(BIN)/typos
+	@if ! [ -x $(BIN)/vale ] && command -v go >/dev/null; then GOBIN="$(CURDIR)/$(BIN)" go install $(VALE) 2>/dev/null || true; fi
+	@if [ -x $(BIN)/vale ]; then $(BIN)/vale --output=line $(PROSE); else echo "vale could not be built (it needs Go): prose is not checked"; fi
 	$(BIN)/zizmor --quiet --offline .github
 	@if command -v actionlint >/dev/null; then actionlint; else echo "actionlint is not installed: workflows are checked by zizmor alone"; fi
 
@@ -68,6 +76,16 @@ test-python: build
 	$(BIN)/mypy
 	MYPYPATH=python $(BIN)/stubtest ackclock._core
 	$(BIN)/pytest -n 2 -m "not slow"
+
+docs: build ## the documentation site, into docs/_build; every warning is an error
+	@$(BIN)/python -m sphinx -W --keep-going --quiet docs docs/_build
+	@echo "Open docs/_build/index.html"
+
+wheel: venv ## a wheel (on Linux for any distribution since 2014) and the sources, into dist
+	@if [ "$$(uname -s)" = Linux ]; then $(BIN)/python -m pip install --quiet ziglang==$(ZIG); fi
+	@PATH="$(CURDIR)/$(BIN):$$PATH" maturin build --release --locked --quiet $(WHEEL) --out dist
+	@$(BIN)/maturin sdist --quiet --out dist
+	@ls dist
 
 validate: build ## against ns-2, closed forms and bookkeeping; writes docs/explanation/validation.md
 	@$(BIN)/pytest -n 2 -m slow
@@ -90,5 +108,5 @@ bench-variants: build ## what a packet-hop costs with each congestion control
 	@$(BIN)/python benches/variants.py $(ARGS)
 
 clean: ## remove what was built: target, .venv, results
-	@rm -rf target .venv results .pytest_cache .mypy_cache .ruff_cache
+	@rm -rf target .venv results dist docs/_build docs/_gallery .pytest_cache .mypy_cache .ruff_cache
 	@find python -name '*.so' -delete; find . -name __pycache__ -type d -prune -exec rm -rf {} +

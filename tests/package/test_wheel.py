@@ -1,0 +1,146 @@
+"""The wheel in a clean environment without Rust: the README's main example, and a newcomer's first hour."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tarfile
+import termios
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[2]
+COLUMNS = 80
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[()][A-Z0-9]|\x1b\].*?\x07")
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="session")
+def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of wheel and sources: that of ACKCLOCK_DIST, or what `make wheel` makes now."""
+    if given := os.environ.get("ACKCLOCK_DIST"):
+        return Path(given)
+    subprocess.run(["make", "wheel"], cwd=PROJECT, check=True)
+    return PROJECT / "dist"
+
+
+@pytest.fixture(scope="session")
+def clean(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the `bin` of a new virtual environment that has the wheel and what it asks for, and nothing else."""
+    place = tmp_path_factory.mktemp("clean")
+    subprocess.run([sys.executable, "-m", "venv", place], check=True)
+    wheel = max(dist.glob("*.whl"), key=lambda path: path.stat().st_mtime)
+    subprocess.run(
+        [place / "bin" / "pip", "install", "--quiet", wheel], check=True, env=environment(place / "bin")
+    )
+    return place / "bin"
+
+
+def environment(bin_: Path) -> dict[str, str]:
+    """Return an environment whose PATH has no Rust, and whose Python sees no other ackclock."""
+    kept = {name: os.environ[name] for name in ("HOME", "LANG", "PIP_INDEX_URL") if name in os.environ}
+    path = f"{bin_}:/usr/bin:/bin"
+    assert shutil.which("cargo", path=path) is None
+    return kept | {"PATH": path, "TERM": "xterm-256color", "MPLCONFIGDIR": str(bin_.parent / "mpl")}
+
+
+def typed(command: str, bin_: Path, folder: Path) -> str:
+    """Type a command into a terminal of 80 columns, and return what it shows; it has to succeed."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, COLUMNS, 0, 0))
+    shell = subprocess.Popen(
+        ["/bin/sh", "-c", command],
+        cwd=folder,
+        env=environment(bin_),
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+    )
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            piece = os.read(ours, 65536)
+        except OSError:  # the terminal's other end is closed
+            break
+        if not piece:
+            break
+        shown += piece
+    os.close(ours)
+    text = ESCAPES.sub("", shown.decode())
+    assert shell.wait() == 0, f"{command}\n{text}"
+    for line in re.split(r"[\r\n]+", text):
+        assert len(line.rstrip()) <= COLUMNS, f"{command}\nis wider than the terminal:\n{line}"
+    assert "Traceback" not in text, text
+    return text
+
+
+def test_the_wheel_is_for_any_linux_and_any_python_since_3_11(dist: Path) -> None:
+    (name,) = {path.name for path in dist.glob("*.whl")}
+    assert re.fullmatch(r"ackclock-[\d.]+-cp311-abi3-manylinux\S*\.whl", name) or sys.platform != "linux", (
+        name
+    )
+    names = zipfile.ZipFile(dist / name).namelist()
+    assert "ackclock/scenarios/dumbbell.toml" in names
+    assert "ackclock/scenarios/cellular.trace" in names
+    assert not [one for one in names if one.endswith((".rs", ".ipynb"))]
+
+
+def test_the_sources_have_what_a_build_needs(dist: Path) -> None:
+    (path,) = dist.glob("*.tar.gz")
+    with tarfile.open(path) as sources:
+        names = {name.partition("/")[2] for name in sources.getnames()}
+    for needed in (
+        "Cargo.lock",
+        "crates/py/Cargo.toml",
+        "python/ackclock/scenarios/dumbbell.toml",
+        "LICENSE-MIT",
+    ):
+        assert needed in names, needed
+
+
+def test_the_main_example_of_the_readme(clean: Path, tmp_path: Path) -> None:
+    readme = (PROJECT / "README.md").read_text(encoding="utf-8")
+    (code, *_) = re.findall(r"^```python\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
+    (tmp_path / "example.py").write_text(code, encoding="utf-8")
+    typed("python example.py", clean, tmp_path)
+    assert list(tmp_path.glob("cwnd.*"))
+
+
+def test_completion_of_the_shell(clean: Path, tmp_path: Path) -> None:
+    assert "complete" in typed("ackclock --show-completion bash | cut -c1-80", clean, tmp_path)
+
+
+def test_a_newcomers_first_hour(clean: Path, tmp_path: Path) -> None:
+    """From an empty folder to a figure: init, edit, check, run, compare, sweep."""
+    began = time.monotonic()
+    typed("ackclock list scenarios", clean, tmp_path)
+    typed("ackclock init dumbbell --out mine.toml", clean, tmp_path)
+    scenario = tmp_path / "mine.toml"
+    scenario.write_text(
+        re.sub(r'^duration = ".*?"', 'duration = "10s"', scenario.read_text(), flags=re.MULTILINE)
+    )
+    assert 'duration = "10s"' in scenario.read_text()
+    typed("ackclock check mine.toml", clean, tmp_path)
+    typed("ackclock run mine.toml --trace cwnd,queue --plot cwnd,queue --out results/mine", clean, tmp_path)
+    assert (tmp_path / "results/mine/cwnd.png").stat().st_size > 5000
+    typed("ackclock compare newreno cubic --reps 3 --duration 10s --out results/compare", clean, tmp_path)
+    assert (tmp_path / "results/compare/report.html").exists()
+    sweep = (
+        "ackclock sweep mine.toml --vary link.bottleneck.rate=1Mbps,2Mbps,5Mbps --reps 3 --out results/sweep"
+    )
+    typed(f"{sweep} --plot goodput_bps --x link.bottleneck.rate", clean, tmp_path)
+    assert list((tmp_path / "results/sweep").rglob("*.png")) or list(
+        (tmp_path / "results/sweep").rglob("*.svg")
+    )
+    assert time.monotonic() - began < 60 * float(os.environ.get("ACKCLOCK_SLOWNESS", "1"))
