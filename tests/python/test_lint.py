@@ -13,7 +13,7 @@ from ackclock.cli.main import main
 from ackclock.lint import RULES, check
 from ackclock.lint.pages import pages
 
-DOCS = Path(__file__).resolve().parents[2] / "docs" / "rules"
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "reference" / "rules"
 
 
 def good(**changes: Any) -> ac.Scenario:

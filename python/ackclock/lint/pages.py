@@ -1,4 +1,4 @@
-"""The pages of the rules in docs/rules: ``python -m ackclock.lint.pages docs/rules`` writes them."""
+"""The pages of the rules: ``python -m ackclock.lint.pages docs/reference/rules`` writes them."""
 
 from __future__ import annotations
 

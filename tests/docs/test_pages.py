@@ -1,0 +1,111 @@
+"""Tutorials, how-to guides and phrasebooks: each command is carried out, each fragment of a file is accepted."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ackclock as ac
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+COMMAND = re.compile(r"^    (ackclock [a-z].*)$", re.MULTILINE)
+TOML = re.compile(r"^```toml\n(.*?)^```", re.MULTILINE | re.DOTALL)
+TASKS = [*sorted((DOCS / "howto").glob("*.md")), *sorted((DOCS / "tutorial").glob("*.md"))]
+PHRASEBOOKS = sorted((DOCS / "howto").glob("phrasebook-*.md"))
+
+# Where a key of a phrasebook's fragment belongs: an example scenario, and the table in it.
+LINK = ("rate", "delay", "queue", "loss")
+FLOW = ("traffic", "start", "stop")
+WIFI = ("routing", "rate_control", "access_point", "standard", "profile", "rts_threshold")
+LTE = ("scheduler", "rlc", "handover")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", TASKS, ids=[page.stem for page in TASKS])
+def test_the_commands_of_a_page_work_one_after_another(page: Path, tmp_path: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for block in TOML.findall(text):
+        (tmp_path / "scenario.toml").write_text(block, encoding="utf-8")
+    for line in COMMAND.findall(text):
+        command = line.split("  #")[0].replace("ackclock", f"{sys.executable} -m ackclock", 1)
+        done = subprocess.run(
+            ["/bin/sh", "-c", command],
+            cwd=tmp_path,
+            env=os.environ | {"COLUMNS": "80"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, f"{page.name}: {line}\n{done.stdout}\n{done.stderr}"
+
+
+def test_there_are_twenty_tasks_and_the_index_names_each() -> None:
+    tasks = [page for page in (DOCS / "howto").glob("*.md") if page.stem != "index"]
+    index = (DOCS / "howto" / "index.md").read_text(encoding="utf-8")
+    assert len(tasks) >= 20
+    assert all(f"({page.name})" in index for page in tasks)
+
+
+def fragments() -> list[tuple[str, str]]:
+    """Every `key = value` in the right column of a phrasebook, but for those with `...` in them."""
+    found = []
+    for book in PHRASEBOOKS:
+        for row in re.findall(r"^\| .* \| (.*) \|$", book.read_text(encoding="utf-8"), re.MULTILINE):
+            for code in re.findall(r"`([^`]+)`", row):
+                if re.match(r"[a-z_]+ = ", code) and "..." not in code and "trace =" not in code:
+                    found.append((book.stem, code))
+    return found
+
+
+@pytest.mark.parametrize(("book", "code"), fragments(), ids=[code for _, code in fragments()])
+def test_a_phrase_is_accepted(book: str, code: str) -> None:
+    ((key, value),) = tomllib.loads(code).items()
+    if key in ("between", "at", "set", "to", "reverse", "toward"):
+        pytest.skip("holds in its table only, where other pages have it")
+    name = "wlan" if key in WIFI and value not in ("ns2",) else "lte" if key in LTE else "dumbbell"
+    document: dict[str, Any] = ac.load(name).document()
+    flow = document["flow"][0]
+    if key in ("duration", "seed"):
+        document[key] = value
+    elif key in LINK:
+        document["link"][0][key] = toward(value, document["link"][0]["between"][1])
+    elif key in ("max_p", "weight", "ecn") and value not in ("classic",):
+        document["link"][0]["queue"] = {"kind": "red", key: value}
+    elif key in FLOW:
+        flow[key] = value
+        if isinstance(value, dict) and value["kind"] == "cbr":
+            flow.pop("tcp", None)
+        document["duration"] = "100s"
+    elif key in ("position", "mobility"):
+        document["node"] = [{"name": flow["from"], "position": [0, 0], key: value}]
+    elif name == "wlan":
+        document["wifi"][0][key] = value
+        accommodate(document, key, value)
+    elif name == "lte":
+        document["lte"][0][key] = value
+    else:
+        flow.setdefault("tcp", {})[key] = value
+    ac.Scenario(document).check()
+
+
+def toward(value: Any, node: str) -> Any:
+    """Let a loss point at a node that there is."""
+    return value | {"toward": node} if isinstance(value, dict) and "toward" in value else value
+
+
+def accommodate(document: dict[str, Any], key: str, value: Any) -> None:
+    """Take away what contradicts one setting of the example's network."""
+    network = document["wifi"][0]
+    if key == "routing":
+        network.pop("access_point")
+    if key in ("standard", "rate_control", "profile"):
+        network.pop("rate", None)
+    if key == "rate_control" and "minstrel" in str(value):
+        network["standard"] = "n"
