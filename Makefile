@@ -13,7 +13,7 @@ ZIG := 0.17.1
 WHEEL := $(if $(filter Linux,$(shell uname -s)),--zig --compatibility manylinux2014)
 # The linter of prose. It is a Go program: without Go the lint says that it is missing.
 VALE := github.com/vale-cli/vale/v3/cmd/vale@v3.21.0
-PROSE := README.md CONTRIBUTING.md $(wildcard docs/*.md docs/*/*.md docs/*/*/*.md)
+PROSE := README.md CONTRIBUTING.md $(filter-out docs/_%,$(wildcard docs/*.md docs/*/*.md docs/*/*/*.md))
 # What the extension module is built from.
 SOURCES := $(shell find crates -path '*/src/*' -name '*.rs') $(wildcard crates/*/Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
 
@@ -83,8 +83,8 @@ docs: build ## the documentation site, into docs/_build; every warning is an err
 
 wheel: venv ## a wheel (on Linux for any distribution since 2014) and the sources, into dist
 	@if [ "$$(uname -s)" = Linux ]; then $(BIN)/python -m pip install --quiet ziglang==$(ZIG); fi
-	@PATH="$(CURDIR)/$(BIN):$$PATH" maturin build --release --locked --quiet $(WHEEL) --out dist
-	@$(BIN)/maturin sdist --quiet --out dist
+	@PATH="$(CURDIR)/$(BIN):$$PATH" maturin build --release --locked $(WHEEL) --out dist
+	@$(BIN)/maturin sdist --out dist
 	@ls dist
 
 validate: build ## against ns-2, closed forms and bookkeeping; writes docs/explanation/validation.md
