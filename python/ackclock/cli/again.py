@@ -42,8 +42,8 @@ def make_again(folder: Path, *, out: Path | None, threads: int, quiet: bool, jso
         typer.echo(said)
 
 
-def read_manifest(folder: Path) -> dict[str, Any]:
-    """Return a comparison's manifest."""
+def read_manifest(folder: Path, verb: str = "compare", what: str = "a comparison") -> dict[str, Any]:
+    """Return the manifest of a folder that a verb made."""
     path = folder / "manifest.json"
     try:
         manifest = json_format.loads(path.read_text(encoding="utf-8"))
@@ -56,9 +56,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         or "plan" not in manifest
         or not isinstance(manifest.get("files"), dict)
     ):
-        raise UserError(
-            f"{path}: not the manifest of a comparison\n  wanted: a folder that `ackclock compare` made"
-        )
+        raise UserError(f"{path}: not the manifest of {what}\n  wanted: a folder that `ackclock {verb}` made")
     return manifest
 
 

@@ -2,49 +2,111 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ackclock.cli.options import Jobs, Json, Quiet, option
+from ackclock.cli.options import Jobs, Json, Quiet, Settings, option
+from ackclock.errors import UserError
+
+if TYPE_CHECKING:
+    from ackclock.studies.result import StudyResult
 
 EXAMPLES = """\
 ackclock study abadin --quick
 ackclock study abadin --only figure-3
+ackclock study abadin --only figure-6 --add bbr            BBR as a further curve
+ackclock study maulana --set 'lte.0.bandwidth=10MHz'       another bandwidth
+ackclock study --again results/abadin                      the same bytes?
 ackclock study all --out results/all
 """
 
 
 def study(
-    name: Annotated[str, typer.Argument(metavar="NAME|all", help="The study; see: ackclock list studies.")],
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME|all", help="The study; see: ackclock list studies.")
+    ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="Fewer points and replications: under half a minute.")
     ] = False,
     only: Annotated[str | None, option("FIGURE", "One figure or table of it.")] = None,
+    settings: Settings = None,
+    add: Annotated[list[str] | None, option("VARIANT", "A further variant; repeatable.", "--add")] = None,
+    again: Annotated[
+        Path | None, option("DIR", "Run a study's folder again and compare every file.", "--again")
+    ] = None,
     out: Annotated[Path | None, option("DIR", "Where the report goes; results/NAME where not given.")] = None,
     jobs: Jobs = 0,
     json: Json = None,
     quiet: Quiet = False,
 ) -> None:
     """Carry out a published study: its figures and tables, published numbers beside ours, verdicts."""
-    from ackclock.cli.console import meter, show, write_json
+    if again is not None:
+        _refuse_beside_again(name, quick, only, settings, add)
+        _again(again, out=out, jobs=jobs, json=json, quiet=quiet)
+        return
+    from ackclock.cli.console import meter, write_json
     from ackclock.files import json_text
     from ackclock.studies import registry
+    from ackclock.studies.changes import Changes
 
+    if name is None:
+        raise UserError(f"which study?\n  allowed: {', '.join(registry.names())}, all")
     names = registry.names() if name == "all" else [name]
     chosen = {each: registry.get(each) for each in names}
+    changes = Changes(tuple(settings or ()), tuple(add or ()))
     results: dict[str, Any] = {}
     for each, one in chosen.items():
         folder = Path("results") / each if out is None else (out / each if name == "all" else out)
         with meter(each, quiet=quiet or json == "-") as progress:
-            result = one.run(quick=quick, only=only, out=folder, jobs=jobs, progress=progress.jobs)
+            result = one.run(
+                quick=quick, only=only, changes=changes, out=folder, jobs=jobs, progress=progress.jobs
+            )
         results[each] = result.to_json()
-        if quiet or json == "-":
-            continue
-        show(result.table())
-        for path in result.plots:
-            typer.echo(path)
-        typer.echo(result.report)
+        if not quiet and json != "-":
+            _show(result)
     if json is not None:
         write_json(json, json_text(results if name == "all" else results[name]))
+
+
+def _show(result: StudyResult) -> None:
+    from ackclock.cli.console import show
+
+    show(result.table())
+    for path in result.plots:
+        typer.echo(path)
+    typer.echo(result.report)
+
+
+def _refuse_beside_again(*given: object) -> None:
+    options = ("NAME", "--quick", "--only", "--set", "--add")
+    beside = [option for option, value in zip(options, given, strict=True) if value]
+    if beside:
+        raise UserError(
+            f"--again takes everything from the folder's manifest: {', '.join(beside)} cannot stand beside it"
+        )
+
+
+def _again(folder: Path, *, out: Path | None, jobs: int, json: str | None, quiet: bool) -> None:
+    from ackclock.cli.again import read_manifest, verdict
+    from ackclock.cli.console import meter, write_json
+    from ackclock.files import json_text
+    from ackclock.studies import registry
+
+    manifest = read_manifest(folder, "study", "a study")
+    if "study" not in manifest:
+        raise UserError(
+            f"{folder / 'manifest.json'}: not the manifest of a study\n  wanted: a folder of a study"
+        )
+    name = str(manifest["study"])
+    with tempfile.TemporaryDirectory(prefix="ackclock-") as spare:
+        made = Path(spare) / "again" if out is None else out
+        with meter(f"{name} again", quiet=quiet or json == "-") as progress:
+            result = registry.get(name).again(manifest["plan"], out=made, jobs=jobs, progress=progress.jobs)
+        said = verdict(folder, made, manifest)
+    if json is not None:
+        write_json(json, json_text(result.to_json()))
+    if not quiet and json != "-":
+        typer.echo(said)

@@ -51,16 +51,23 @@ def save(found: Comparison, out: str | Path, command: str = "") -> Saved:
     with atomic_folder(out) as draft:
         write(report(found, command), draft)
         _data(found, draft)
-        names = sorted(path.relative_to(draft).as_posix() for path in draft.rglob("*") if path.is_file())
-        hashes = {name: digest(draft / name) for name in names}
+        hashes = digests(draft)
         manifest = {"command": command, **found.manifest(), "made_with": made_with(), "files": hashes}
         (draft / MANIFEST).write_text(json_text(manifest), encoding="utf-8")
-    return Saved(out, (*names, MANIFEST))
+    return Saved(out, (*hashes, MANIFEST))
 
 
 def made_with() -> dict[str, str]:
     """Return the versions of what draws figures and writes Parquet, which is not the simulator's."""
     return {"python": platform.python_version(), **{name: version(name) for name in LIBRARIES}}
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """Return the SHA-256 of every file in a folder, by its path there."""
+    paths = sorted(
+        (path.relative_to(folder).as_posix(), path) for path in folder.rglob("*") if path.is_file()
+    )
+    return {name: digest(path) for name, path in paths}
 
 
 def digest(path: Path) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ackclock.report.model import Series
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ackclock.sweep.statistics import Interval
 
@@ -33,6 +33,11 @@ def means(
         high=tuple(value.high for value in values) if bars else (),
         dashed=dashed,
     )
+
+
+def hue(own: Mapping[str, int], added: Sequence[str], variant: str) -> int:
+    """The hue of a variant: its own, or one of those that follow for what a user adds."""
+    return own[variant] if variant in own else max(own.values()) + 1 + list(added).index(variant)
 
 
 def points(kind: str, hue: int, at: Iterable[tuple[float, float | None]]) -> Series:

@@ -7,6 +7,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
+from ackclock.studies.changes import UNCHANGED, Changes
 from ackclock.sweep.statistics import Interval, interval, mean
 
 if TYPE_CHECKING:
@@ -25,12 +26,14 @@ class StudyData:
         quick: Whether they come from the quick form.
         figures: The figures asked for.
         version: Version of ackclock that ran them.
+        changes: What a user changed of the study.
     """
 
     tables: Mapping[str, pl.DataFrame]
     quick: bool
     figures: tuple[str, ...]
     version: str
+    changes: Changes = UNCHANGED
 
     @property
     def run_count(self) -> int:
@@ -59,6 +62,7 @@ class StudyData:
             "tables": list(self.tables),
             "version": self.version,
             "sha256": self.digest(),
+            **self.changes.plain(),
         }
         (folder / "data.json").write_text(json.dumps(head, indent=2) + "\n", encoding="utf-8")
 
@@ -69,7 +73,7 @@ class StudyData:
 
         head = json.loads((folder / "data.json").read_text(encoding="utf-8"))
         tables = {name: pl.read_parquet(folder / f"{name}.parquet") for name in head["tables"]}
-        return cls(tables, head["quick"], tuple(head["figures"]), head["version"])
+        return cls(tables, head["quick"], tuple(head["figures"]), head["version"], Changes.from_plain(head))
 
     def scenario_hashes(self, name: str, key: str) -> dict[str, str]:
         """The hash of each scenario behind a table, by a key that is made of the labels of its rows."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -101,9 +102,11 @@ class Reported:
     numbers: dict[str, Any]
 
 
-def command(name: str, *, quick: bool, only: str | None) -> str:
+def command(name: str, data: StudyData) -> str:
     """The line that runs a study again."""
-    return f"ackclock study {name}" + (" --quick" if quick else "") + (f" --only {only}" if only else "")
+    only = ["--only", data.figures[0]] if len(data.figures) == 1 else []
+    quick = ["--quick"] if data.quick else []
+    return shlex.join(["ackclock", "study", name, *quick, *only, *data.changes.arguments()])
 
 
 def report(name: str, layout: Layout, data: StudyData, found: Findings) -> Reported:
@@ -165,7 +168,6 @@ def _lead(data: StudyData, found: Findings) -> tuple[str, ...]:
 
 
 def _procedure(name: str, layout: Layout, data: StudyData, found: Findings) -> tuple[Text, Code]:
-    only = data.figures[0] if len(data.figures) == 1 else None
     kept = (
         f"`data/` holds {layout.stored}, the points drawn (`points`) and the scenarios (`scenarios`); "
         "`manifest.json` says how to run it again. The same version gives the same data on any machine, hash "
@@ -173,7 +175,7 @@ def _procedure(name: str, layout: Layout, data: StudyData, found: Findings) -> t
     )
     return (
         Text((*layout.procedure, *found.procedure, kept)),
-        Code((command(name, quick=data.quick, only=only),)),
+        Code((command(name, data),)),
     )
 
 

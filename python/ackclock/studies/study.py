@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
+import shutil
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from ackclock.errors import UserError, nearest
 from ackclock.files import atomic_folder, json_text
+from ackclock.report.folder import digests, made_with
+from ackclock.studies.changes import UNCHANGED, Changes
 from ackclock.studies.data import StudyData
 from ackclock.studies.layout import command, report
 from ackclock.studies.result import StudyResult, claims_json
 from ackclock.studies.runs import frame, simulate
+from ackclock.sweep.store import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from ackclock.studies.layout import Findings, Layout, Reported
@@ -30,10 +34,12 @@ class Plan:
     Attributes:
         quick: Whether this is the quick form.
         figures: The figures asked for.
+        changes: What a user changes of it.
     """
 
     quick: bool
     figures: tuple[str, ...]
+    changes: Changes = field(default=UNCHANGED, kw_only=True)
 
 
 P = TypeVar("P", bound=Plan)
@@ -55,6 +61,7 @@ class Study(Generic[P]):
         manifest: What it takes to run a plan again, beside study, version, command, hash and number of runs.
         layout: What the report says whatever the data are.
         find: Draws every conclusion from the data; nothing is simulated.
+        variants: The study's own variants, beside which others may be added.
         leave: Writes what runs leave beside the data, into the study's folder; None where they leave nothing.
     """
 
@@ -68,6 +75,7 @@ class Study(Generic[P]):
     manifest: Callable[[P, StudyData], dict[str, Any]]
     layout: Layout
     find: Callable[[StudyData], Findings]
+    variants: tuple[str, ...]
     leave: Callable[[P, Path, int], None] | None = None
 
     def run(
@@ -75,47 +83,64 @@ class Study(Generic[P]):
         *,
         quick: bool = False,
         only: str | None = None,
+        changes: Changes = UNCHANGED,
         out: Path,
         jobs: int = 0,
         progress: Progress | None = None,
     ) -> StudyResult:
-        """Run it and write its report.
+        """Run it and write its report. What an interrupted call has run is not run again.
 
         Args:
             quick: Fewer points and replications.
             only: One of `figures`; everything where None.
+            changes: Settings and variants that differ from the study's own.
             out: Folder of the report; it appears, or is replaced, when everything is done.
             jobs: How many runs at a time; all cores where 0.
             progress: Told (done, total) in runs.
 
         Raises:
             UserError: `only` names no figure, or `out` cannot be written.
+            ScenarioError: A change makes no sense in any scenario of the study.
         """
         only = self.figure(only)
-        chosen = self.plan(quick, only)
+        chosen = replace(self.plan(quick, only), changes=changes.beside(self.variants))
+        unfinished = out.parent / f".{out.name}.runs"
         with atomic_folder(out) as folder:
             begun = time.perf_counter()
-            data = self.simulate(chosen, jobs, progress)
+            with Store(unfinished) as store:
+                data = self.simulate(chosen, jobs, progress, store)
             ran = time.perf_counter() - begun
-            store = folder / "data"
-            store.mkdir()
-            data.store(store)
-            frame(self.scenarios(chosen)).write_parquet(store / "scenarios.parquet")
+            kept = folder / "data"
+            kept.mkdir()
+            data.store(kept)
+            frame(self.scenarios(chosen)).write_parquet(kept / "scenarios.parquet")
             if self.leave is not None:
                 self.leave(chosen, folder, jobs)
+            result = self.report(folder)
             manifest = {
                 "study": self.name,
                 "version": data.version,
-                "command": command(self.name, quick=quick, only=only),
+                "command": command(self.name, data),
+                "plan": {"quick": quick, "only": only, **changes.plain()},
                 "data_sha256": data.digest(),
                 "runs": data.run_count,
                 **self.manifest(chosen, data),
+                "made_with": made_with(),
+                "files": digests(folder),
             }
             _write_json(folder / "manifest.json", manifest)
-            result = self.report(folder)
             timing = {"simulation_s": round(ran, 3), "all_s": round(time.perf_counter() - begun, 3)}
             _write_json(folder / "timing.json", {**timing, "runs": data.run_count})
+        shutil.rmtree(unfinished, ignore_errors=True)
         return _moved(result, folder, out)
+
+    def again(
+        self, plan: Mapping[str, Any], *, out: Path, jobs: int = 0, progress: Progress | None = None
+    ) -> StudyResult:
+        """Run what a manifest's `plan` says; see `run`."""
+        changes = Changes.from_plain(plan)
+        quick, only = bool(plan["quick"]), plan["only"]
+        return self.run(quick=quick, only=only, changes=changes, out=out, jobs=jobs, progress=progress)
 
     def figure(self, name: str | None) -> str | None:
         """Return a figure's name as the study spells it: "Figure 3", "figure-3" and "fig3" are one.
@@ -134,17 +159,27 @@ class Study(Generic[P]):
             f"study {self.name} has no figure {name!r}\n  allowed: {', '.join(self.figures)}{hint}"
         )
 
-    def simulate(self, chosen: P, threads: int = 0, progress: Progress | None = None) -> StudyData:
+    def simulate(
+        self,
+        chosen: P,
+        threads: int = 0,
+        progress: Progress | None = None,
+        store: Store | None = None,
+    ) -> StudyData:
         """Run everything planned; see `runs.simulate`."""
         from ackclock import _core
 
-        tables = simulate(self.jobs(chosen), self.tables, threads, progress)
-        return StudyData(tables, chosen.quick, chosen.figures, _core.__version__)
+        tables = simulate(self.changed(chosen), self.tables, threads, progress, store)
+        return StudyData(tables, chosen.quick, chosen.figures, _core.__version__, chosen.changes)
+
+    def changed(self, chosen: P) -> Iterator[StudyJob]:
+        """Every run of a plan, changed as it says."""
+        return chosen.changes.apply(self.jobs(chosen))
 
     def scenarios(self, chosen: P) -> list[dict[str, Any]]:
         """Each scenario that is run, as a row: its labels and its document as one line of JSON."""
         first: dict[tuple[Any, ...], StudyJob] = {}
-        for job in self.jobs(chosen):
+        for job in self.changed(chosen):
             if job.labels.keys() >= set(self.scenario):
                 first.setdefault(tuple(job.labels[name] for name in self.scenario), job)
         return [

@@ -6,10 +6,10 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from ackclock import _core
 from ackclock.run import Run
@@ -22,8 +22,22 @@ Progress: TypeAlias = Callable[[int, int], None]
 Asked = TypeVar("Asked", bound="Job")
 """A job, or what a caller makes of it."""
 
+Given = TypeVar("Given", bound="Job", contravariant=True)
+"""A job that a shelf is handed."""
+
 Kept = TypeVar("Kept")
 """What is kept of a watched run."""
+
+
+class Shelf(Protocol[Given, Kept]):
+    """Where what is kept of watched runs outlives an interruption."""
+
+    def get(self, jobs: Iterable[Given]) -> dict[str, Kept]:
+        """Return what was kept of these jobs, by their keys."""
+
+    def put(self, made: Iterable[tuple[Given, Kept]]) -> None:
+        """Keep what was taken of runs."""
+
 
 JITTER_S = 0.1
 """Default bound of the start jitter, seconds.
@@ -118,23 +132,30 @@ def watch_jobs(
     bin_s: float = 1.0,
     threads: int = 0,
     progress: Progress | None = None,
+    shelf: Shelf[Asked, Kept] | None = None,
 ) -> list[Kept]:
     """Run jobs with traces and return what `keep` takes from each job and its run, in the order of `jobs`.
 
     Of equal jobs one is run, and `keep` sees that one. Runs are made in small batches and let go once `keep` has seen
-    them: their traces never stand in memory all together. Otherwise as `run_jobs`.
+    them: their traces never stand in memory all together. What `keep` took is put on the shelf, where there is one,
+    batch by batch, and looked for there first. Otherwise as `run_jobs`.
     """
     unique = {job.key: job for job in jobs}
     _check(jobs)
-    kept: dict[str, Kept] = {}
-    for batch in _batches(unique, traces, threads, 0, len(unique), progress, bin_s=bin_s):
-        for key, result in batch:
-            job = unique[key]
-            run = Run(
-                job.scenario, result, seed=job.seed, jitter_s=job.jitter_s, bin_s=bin_s, traces=tuple(traces)
-            )
-            kept[key] = keep(job, run)
+    kept = {} if shelf is None else shelf.get(unique.values())
+    missing = {key: job for key, job in unique.items() if key not in kept}
+    if progress is not None:
+        progress(len(kept), len(unique))
+    for batch in _batches(missing, traces, threads, len(kept), len(unique), progress, bin_s=bin_s):
+        made = [(key, keep(unique[key], _run(unique[key], result, traces, bin_s))) for key, result in batch]
+        if shelf is not None:
+            shelf.put((unique[key], left) for key, left in made)
+        kept.update(made)
     return [kept[job.key] for job in jobs]
+
+
+def _run(job: Job, result: _core.RunResult, traces: Sequence[str], bin_s: float) -> Run:
+    return Run(job.scenario, result, seed=job.seed, jitter_s=job.jitter_s, bin_s=bin_s, traces=tuple(traces))
 
 
 def _check(jobs: Sequence[Job]) -> None:

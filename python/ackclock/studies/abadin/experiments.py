@@ -195,7 +195,7 @@ def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
         jittered = chosen.jittered_loss if lossy else chosen.jittered
         traces = ("throughput",) if "fig2" in experiment.figures else ()
         for point in experiment.points:
-            for variant in k.VARIANTS:
+            for variant in (*k.VARIANTS, *chosen.changes.added):
                 network = scenario(point, variant)
                 labels = {"experiment": experiment.key, "x": float(point.x), "variant": variant}
                 for jitter_s, replications in ((0.0, range(same)), (k.JITTER_S, range(1, jittered + 1))):
@@ -223,7 +223,7 @@ def scenario(point: Point, variant: str) -> Scenario:
     for i, (sender, receiver) in enumerate(zip(senders, receivers, strict=True)):
         # In whole milliseconds: a sum of binary fractions would print digits that nobody set.
         start = f"{round((k.FIRST_START_S + k.START_SPACING_S * i) * 1000)}ms"
-        tcp = {**k.VARIANTS[variant], **k.TCP}
+        tcp = {**k.VARIANTS.get(variant, {"variant": variant}), **k.TCP}
         net.flow(sender, receiver, start=start, stop=f"{k.DURATION_S}s", traffic="ftp", tcp=tcp)
     document = {"duration": f"{k.DURATION_S}s", "seed": k.BASE_SEED, **net.document()}
     if point.loss > 0:

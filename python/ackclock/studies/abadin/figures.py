@@ -12,11 +12,12 @@ from ackclock.studies.abadin import published
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.experiments import EXPERIMENTS, Experiment
 from ackclock.studies.abadin.results import Results, ns2, ns2_series
+from ackclock.studies.settings import Names
 from ackclock.sweep.statistics import Interval, interval
 
 _HUE: Final = {variant: i for i, variant in enumerate(k.VARIANTS)}
 
-_LEGEND: Final = {**k.LABELS, "vegas": "Vegas, as in ns-2", "vegas40": "Vegas, 40 B header"}
+_LEGEND: Final = Names({**k.LABELS, "vegas": "Vegas, as in ns-2", "vegas40": "Vegas, 40 B header"})
 
 
 def figures(s: Results) -> tuple[Figure, ...]:
@@ -28,7 +29,7 @@ def figures(s: Results) -> tuple[Figure, ...]:
 def _figure2(s: Results) -> Figure:
     since: list[Series] = []
     each: list[Series] = []
-    for variant in k.VARIANTS:
+    for variant in s.variants:
         times, lengths = (s.bins.runs(column, variant, True)[0] for column in ("time_s", "bin_s"))
         # The last bin is shorter than the others: a packet more or less would show in it as a jump.
         full = [i for i, length in enumerate(lengths) if length == k.SAMPLE_S]
@@ -43,15 +44,15 @@ def _figure2(s: Results) -> Figure:
         alike = s.bins.runs("new_bytes", variant, False)[0]
         for series, at, of in ((since, times, averages), (each, [times[i] for i in full], rates)):
             over = zip(*map(of, runs), strict=True)
-            series.append(_curve(variant, at, [interval(values) for values in over]))
-            series.append(curves.points("alike", _HUE[variant], zip(at, of(alike), strict=True)))
+            series.append(_curve(s, variant, at, [interval(values) for values in over]))
+            series.append(curves.points("alike", _hue(s, variant), zip(at, of(alike), strict=True)))
     for variant, samples in ns2_series().items():
         totals = [0, *(total for _, total in samples)]
         steps = [(later - sooner) / k.SAMPLE_S for sooner, later in pairwise(totals)]
-        since.append(curves.points("peer", _HUE[variant], [(t, b / t) for t, b in samples]))
-        each.append(curves.points("peer", _HUE[variant], zip([t for t, _ in samples], steps, strict=True)))
+        since.append(curves.points("peer", _hue(s, variant), [(t, b / t) for t, b in samples]))
+        each.append(curves.points("peer", _hue(s, variant), zip([t for t, _ in samples], steps, strict=True)))
     since += [
-        curves.points("published", _HUE[variant], [(float(k.DURATION_S), value)])
+        curves.points("published", _hue(s, variant), [(float(k.DURATION_S), value)])
         for variant, value in published.TABLE1_BPS.items()
     ]
     return Figure(
@@ -80,17 +81,17 @@ def _sweep(s: Results, e: Experiment) -> Figure:
     shown = [x * e.scale for x in xs]
     absolute: list[Series] = []
     relative: list[Series] = []
-    for variant in k.VARIANTS:
+    for variant in s.variants:
         theirs = [curves.mean_of(ns2().get((e.key, x, variant))) for x in xs]
         alike = [s.mean(e.key, x, variant, jittered=False) for x in xs]
         absolute += [
-            _curve(variant, shown, [s.interval(e.key, x, variant) for x in xs]),
-            curves.points("peer", _HUE[variant], zip(shown, theirs, strict=True)),
-            curves.points("alike", _HUE[variant], zip(shown, alike, strict=True)),
+            _curve(s, variant, shown, [s.interval(e.key, x, variant) for x in xs]),
+            curves.points("peer", _hue(s, variant), zip(shown, theirs, strict=True)),
+            curves.points("alike", _hue(s, variant), zip(shown, alike, strict=True)),
         ]
         if variant != "newreno":
             above = [interval(s.above(e.key, x, variant, "newreno")) for x in xs]
-            relative.append(_curve(variant, shown, above))
+            relative.append(_curve(s, variant, shown, above))
     return Figure(
         key=e.file,
         title=e.title,
@@ -110,5 +111,9 @@ def _sweep(s: Results, e: Experiment) -> Figure:
     )
 
 
-def _curve(variant: str, x: Sequence[float], intervals: Sequence[Interval]) -> Series:
-    return curves.means(_LEGEND[variant], _HUE[variant], x, intervals, dashed=variant == "vegas40")
+def _hue(s: Results, variant: str) -> int:
+    return curves.hue(_HUE, s.variants[len(_HUE) :], variant)
+
+
+def _curve(s: Results, variant: str, x: Sequence[float], intervals: Sequence[Interval]) -> Series:
+    return curves.means(_LEGEND[variant], _hue(s, variant), x, intervals, dashed=variant == "vegas40")

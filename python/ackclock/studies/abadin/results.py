@@ -23,6 +23,7 @@ class Results:
 
         self.data = data
         self.figures = set(data.figures)
+        self.variants = (*k.VARIANTS, *data.changes.added)
         self.runs = data.values("runs", "experiment", "x", "variant", "jittered")
         new = pl.col("sent_bytes") - pl.col("retransmitted_bytes")
         self.bins = data.values("samples", "variant", "jittered", new_bytes=new)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from ackclock.studies.settings import BASE_SEED as BASE_SEED
-from ackclock.studies.settings import Settings
+from ackclock.studies.settings import Names, Settings
 
 SETTINGS: Final = Settings()
 """The table of settings in the report."""
@@ -87,16 +87,18 @@ VARIANTS: Final[dict[str, dict[str, object]]] = {
 }
 """The five variants of the paper, and Vegas with the 40-byte header that ns-2's Vegas leaves out."""
 
-LABELS: Final[dict[str, str]] = {
-    "tahoe": "Tahoe",
-    "reno": "Reno",
-    "newreno": "NewReno",
-    "sack": "SACK",
-    "vegas": "Vegas (as in ns-2: no header)",
-    "vegas40": "Vegas (40 B header, as the others)",
-}
+LABELS: Final = Names(
+    {
+        "tahoe": "Tahoe",
+        "reno": "Reno",
+        "newreno": "NewReno",
+        "sack": "SACK",
+        "vegas": "Vegas (as in ns-2: no header)",
+        "vegas40": "Vegas (40 B header, as the others)",
+    }
+)
 
-SHORT: Final[dict[str, str]] = {**LABELS, "vegas": "Vegas", "vegas40": "Vegas+40B"}
+SHORT: Final = Names({**LABELS, "vegas": "Vegas", "vegas40": "Vegas+40B"})
 
 LOSS_BASED: Final = ("tahoe", "reno", "newreno", "sack")
 """The variants that learn of congestion from loss."""

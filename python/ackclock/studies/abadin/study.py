@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from ackclock.report.model import Section, Text
+from ackclock.studies import curves
 from ackclock.studies.abadin import experiments, published, tables
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.claims import CLAIMS, COLUMNS
@@ -110,9 +111,9 @@ def _numbers(s: Results) -> dict[str, Any]:
             variant: {
                 "published": published.TABLE1_BPS.get(variant),
                 "ours": s.mean("table1", 0, variant, jittered=False),
-                "ns2": ns2()["table1", 0.0, variant].mean,
+                "ns2": curves.mean_of(ns2().get(("table1", 0.0, variant))),
             }
-            for variant in k.VARIANTS
+            for variant in s.variants
         }
     }
 
@@ -128,4 +129,5 @@ STUDY: Final = Study(
     manifest=experiments.manifest,
     layout=_LAYOUT,
     find=find,
+    variants=tuple(k.VARIANTS),
 )

@@ -7,6 +7,7 @@ from typing import Any
 
 from ackclock.report.model import Table
 from ackclock.report.text import number, signed, with_interval
+from ackclock.studies import curves
 from ackclock.studies.abadin import published
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.results import Results, ns2
@@ -18,18 +19,18 @@ from ackclock.sweep.statistics import interval
 def table1(s: Results) -> Table:
     """Table 1: published, ours and ns-2's."""
     rows = []
-    for variant in k.VARIANTS:
+    for variant in s.variants:
         same = s.interval("table1", 0, variant, jittered=False)
-        theirs = ns2()["table1", 0.0, variant]
+        theirs = ns2().get(("table1", 0.0, variant))
         paper = published.TABLE1_BPS.get(variant)
         rows.append(
             (
                 k.LABELS[variant],
                 number(paper) if paper is not None else "-",
                 with_interval(same, 2),
-                number(theirs.mean),
+                number(theirs.mean) if theirs is not None else "-",
                 _to(same.mean, paper, 3),
-                _to(same.mean, theirs.mean, 3),
+                _to(same.mean, curves.mean_of(theirs), 3),
                 with_interval(s.interval("table1", 0, variant)),
             )
         )
@@ -57,13 +58,20 @@ def table1(s: Results) -> Table:
 def table1_short(s: Results) -> Table:
     """Table 1 in 80 columns."""
     rows = []
-    for variant in k.VARIANTS:
+    for variant in s.variants:
         ours = s.mean("table1", 0, variant, jittered=False)
-        theirs = ns2()["table1", 0.0, variant].mean
+        theirs = curves.mean_of(ns2().get(("table1", 0.0, variant)))
         paper = published.TABLE1_BPS.get(variant)
         shown = number(paper) if paper is not None else "-"
         rows.append(
-            (k.SHORT[variant], shown, number(ours), number(theirs), _to(ours, paper), _to(ours, theirs))
+            (
+                k.SHORT[variant],
+                shown,
+                number(ours),
+                number(theirs) if theirs is not None else "-",
+                _to(ours, paper),
+                _to(ours, theirs),
+            )
         )
     return Table(
         key="table1",

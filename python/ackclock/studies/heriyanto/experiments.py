@@ -73,7 +73,7 @@ def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
     for experiment in [f"{s}-{network}" for s in SCENARIOS for network in NETWORKS]:
         for nodes in chosen.nodes:
             traces = ("throughput",) if nodes == chosen.nodes[-1] else ()
-            for variant in k.VARIANTS:
+            for variant in (*k.VARIANTS, *chosen.changes.added):
                 labels = {"experiment": experiment, "nodes": nodes, "variant": variant}
                 own = scenario(experiment, nodes, variant)
                 for r in range(chosen.replications):
@@ -140,7 +140,8 @@ def _clients(names: list[str], *, uniform: bool) -> list[dict[str, object]]:
 
 
 def _flows(experiment: str, variant: str, clients: list[str], start: str) -> list[dict[str, object]]:
-    tcp: dict[str, object] = {"traffic": {"kind": "ftp"}, "tcp": {**k.VARIANTS[variant], **k.TCP}}
+    own = k.VARIANTS.get(variant, {"variant": variant})
+    tcp: dict[str, object] = {"traffic": {"kind": "ftp"}, "tcp": {**own, **k.TCP}}
     cbr = {"kind": "cbr", "rate": f"{k.UDP_MBPS}Mbps", "packet": f"{k.SEGMENT_B}B"}
     udp: dict[str, object] = {"traffic": cbr}
     flows = {"tcp": tcp, "udp": udp} if experiment.startswith("s2") else {"tcp": tcp}

@@ -33,12 +33,12 @@ def figures(s: Results) -> tuple[Figure, ...]:
 def _sweep(s: Results, scenario: str, measure: str, topology: str) -> Figure:
     def panel(flow: int, network: str) -> Panel:
         key, series = f"{scenario}-{network}", []
-        for variant, label in k.LABELS.items():
+        for variant in s.variants:
             at = [(float(n), s.interval(measure, key, n, variant, flow)) for n in s.sizes(key)]
             there = [(n, value) for n, value in at if value is not None]
             if there:
                 xs, values = zip(*there, strict=True)
-                series.append(curves.means(label, _HUE[variant], xs, values))
+                series.append(curves.means(k.LABELS[variant], _hue(s, variant), xs, values))
             if network == "near":
                 series += _others(scenario, measure, variant, flow)
         label = f"{FLOWS[flow]} {measure}, {MEASURES[measure].unit}\n{NETWORKS[network]}"
@@ -59,6 +59,10 @@ def _sweep(s: Results, scenario: str, measure: str, topology: str) -> Figure:
     )
 
 
+def _hue(s: Results, variant: str) -> int:
+    return curves.hue(_HUE, s.variants[len(_HUE) :], variant)
+
+
 def _others(scenario: str, measure: str, variant: str, flow: int) -> list[Series]:
     """What ns-3 has, and what the text states."""
     out = []
@@ -77,10 +81,10 @@ def _others(scenario: str, measure: str, variant: str, flow: int) -> list[Series
 def _time(s: Results, scenario: str, topology: str) -> Figure:
     def panel(network: str) -> Panel:
         series = []
-        for variant, label in k.LABELS.items():
+        for variant in s.variants:
             at = (f"{scenario}-{network}", variant, 0)
             times, rates = s.bins.runs("time_s", *at)[0], s.bins.intervals("received_mbps", *at)
-            series.append(curves.means(label, _HUE[variant], times, rates, bars=False))
+            series.append(curves.means(k.LABELS[variant], _hue(s, variant), times, rates, bars=False))
         return Panel(f"TCP, Mb/s\n{NETWORKS[network]}", tuple(series))
 
     return Figure(

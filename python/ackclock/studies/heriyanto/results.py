@@ -39,6 +39,7 @@ class Results:
 
     def __init__(self, data: StudyData) -> None:
         self.figures = set(data.figures)
+        self.variants = (*k.VARIANTS, *data.changes.added)
         self.runs = data.values("flows", "experiment", "nodes", "variant", "flow")
         self.bins = data.values("samples", "experiment", "variant", "flow")
 
@@ -48,7 +49,7 @@ class Results:
 
     def connected(self, experiment: str, nodes: int, flow: int) -> list[int]:
         """Which replications, counted from 0, had the flow's client in range with every variant."""
-        every = [self.runs.of("throughput_mbps", experiment, nodes, v, flow) for v in k.VARIANTS]
+        every = [self.runs.of("throughput_mbps", experiment, nodes, v, flow) for v in self.variants]
         return [i for i, rates in enumerate(zip(*every, strict=True)) if min(rates) > k.CONNECTED_MBPS]
 
     def values(self, measure: str, experiment: str, nodes: int, variant: str, flow: int = 0) -> list[float]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from ackclock.studies.settings import BASE_SEED as BASE_SEED
-from ackclock.studies.settings import Settings
+from ackclock.studies.settings import Names, Settings
 
 SETTINGS: Final = Settings()
 """The table of settings in the report."""
@@ -75,7 +75,7 @@ VARIANTS: Final[dict[str, dict[str, object]]] = {
 }
 """The two congestion controls, with the loss recovery that ns-3 gives to both."""
 
-LABELS: Final[dict[str, str]] = {"newreno": "NewReno", "westwood+": "Westwood+"}
+LABELS: Final = Names({"newreno": "NewReno", "westwood+": "Westwood+"})
 
 TCP: Final[dict[str, object]] = {
     "segment": f"{SEGMENT_B}B",

@@ -79,5 +79,6 @@ STUDY: Final = Study(
     manifest=experiments.manifest,
     layout=_LAYOUT,
     find=find,
+    variants=tuple(k.VARIANTS),
     leave=experiments.leave,
 )

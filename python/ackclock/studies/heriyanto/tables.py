@@ -22,11 +22,11 @@ def measures(s: Results, scenario: str, *, brief: bool = False) -> Table:
         key = f"{scenario}-{network}"
         for nodes in s.sizes(key)[-1:] if brief else s.sizes(key):
             for flow, kind in enumerate(FLOWS[: int(scenario[1])]):
-                for variant, label in k.LABELS.items():
+                for variant in s.variants:
                     cells = [s.cell(measure, key, nodes, variant, flow) for measure in MEASURES]
                     count = len(s.runs.of("seed", key, nodes, variant, flow))
                     in_range = f"{len(s.connected(key, nodes, flow))} of {count}"
-                    rows.append((f"{kind}, {called}, {nodes}", label, *cells, in_range))
+                    rows.append((f"{kind}, {called}, {nodes}", k.LABELS[variant], *cells, in_range))
     heads = [f"{name}, {measure.unit}" for name, measure in MEASURES.items()]
     return Table(
         key=f"{scenario}-measures",
@@ -76,11 +76,11 @@ def losses(s: Results) -> Table:
     for scenario in SCENARIOS:
         for network, called in NETWORKS.items():
             key = f"{scenario}-{network}"
-            for variant, label in k.LABELS.items():
+            for variant in s.variants:
                 points = [(key, nodes, variant, 0) for nodes in s.sizes(key)]
                 every = [[x for at in points for x in s.runs.of(what, *at)] for what in _LOSSES.values()]
                 means = (number(sum(values) / len(values), 1) for values in every)
-                rows.append((f"scenario {scenario[1]}, {called}", label, *means))
+                rows.append((f"scenario {scenario[1]}, {called}", k.LABELS[variant], *means))
     return Table(
         key="losses",
         title="Packets of the TCP flow lost in a run, by place",
@@ -121,7 +121,7 @@ def points(s: Results, compared: Sequence[Comparison]) -> list[dict[str, Any]]:
     out: list[dict[str, Any]] = []
     at = [(scenario, network) for scenario in SCENARIOS for network in NETWORKS]
     for scenario, network, nodes in [(*a, n) for a in at for n in s.sizes("-".join(a))]:
-        for variant in k.VARIANTS:
+        for variant in s.variants:
             for flow, kind in enumerate(FLOWS[: int(scenario[1])]):
                 for name, measure in MEASURES.items():
                     ours = s.interval(name, f"{scenario}-{network}", nodes, variant, flow)

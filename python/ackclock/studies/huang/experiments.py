@@ -180,7 +180,8 @@ def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
             runs += [(False, jitter_s, r) for r in range(1, chosen.jittered + 1)]
         else:
             runs = [(False, 0.0, r) for r in range(chosen.seeds)]
-        points = [(x, curve) for x in e.xs for curve in e.curves]
+        added = () if e.crash else chosen.changes.added
+        points = [(x, curve) for x in e.xs for curve in (*e.curves, *added)]
         for x, curve, stamps in [(*at, t) for at in points for t in (True, False)]:
             if not stamps and peer.timestamps(e.key, curve):
                 continue
@@ -199,7 +200,7 @@ def scenario(e: Experiment, x: float, curve: str, *, timestamps: bool = True) ->
 
 
 def _tcp(curve: str, timestamps: bool) -> dict[str, object]:
-    return {**k.TCP, "timestamps": timestamps, **k.CURVES[curve].tcp}
+    return {**k.TCP, "timestamps": timestamps, **k.curve(curve).tcp}
 
 
 def _wired(e: Experiment, x: float, curve: str, timestamps: bool) -> Scenario:
@@ -208,7 +209,7 @@ def _wired(e: Experiment, x: float, curve: str, timestamps: bool) -> Scenario:
     senders = [f"s{i}" for i in range(count)]
     receivers = ["d1"] if count == 1 else [f"d{i}" for i in range(count)]
     net = Network()
-    if k.CURVES[curve].gateway:
+    if k.curve(curve).gateway:
         name = "r1" if e.errors_to == "d1" else "r0"
         net.node(name, gateway=k.GATEWAY)
         if e.crash:

@@ -75,7 +75,7 @@ def _instant(s: Results, figure: str, experiments: Sequence[Experiment], set_up:
     stars = _stars(float(k.START_S + k.LENGTH_S)) if figure == "fig6" else []
     panels = []
     for experiment in experiments:
-        series = [_curve(curve, *s.times(experiment.key, curve)) for curve in WESTWOODS]
+        series = [_curve(s, curve, *s.times(experiment.key, curve)) for curve in (*WESTWOODS, *s.added)]
         panels.append(Panel(f"kb/s, {experiment.place}", (*series, *stars)))
     count = len(s.kbps(experiments[0].key, k.FIGURE_ERROR, "westwood"))
     return Figure(
@@ -101,13 +101,13 @@ def _sweep(s: Results, figure: str, experiment: Experiment, set_up: str) -> Figu
     def panel(variants: Sequence[str], label: str, stars: Sequence[Series] = ()) -> Panel:
         series = []
         for curve in variants:
-            series.append(_curve(curve, shown, [s.interval(e, x, curve) for x in xs]))
+            series.append(_curve(s, curve, shown, [s.interval(e, x, curve) for x in xs]))
             series += _peers(s, e, xs, curve)
         return Panel(label, (*series, *stars), log_y=True)
 
     stars = _stars(100 * k.FIGURE_ERROR) if figure == "fig7" and k.FIGURE_ERROR in xs else []
     relative = [
-        _curve(curve, shown, [interval(s.above(e, x, curve, base)) for x in xs])
+        _curve(s, curve, shown, [interval(s.above(e, x, curve, base)) for x in xs])
         for curve, base in (
             ("tcpw-i", "westwood"),
             ("tcpw-i-round", "westwood"),
@@ -120,8 +120,8 @@ def _sweep(s: Results, figure: str, experiment: Experiment, set_up: str) -> Figu
         title=f"Figure {figure.removeprefix('fig')}: throughput against error rate, {experiment.place}",
         x_label="error rate, %",
         panels=(
-            panel(WESTWOODS, "Westwood and TCPW-I, kb/s", stars),
-            panel(OTHERS, "beside the others, kb/s"),
+            panel((*WESTWOODS, *s.added), "Westwood and TCPW-I, kb/s", stars),
+            panel((*OTHERS, *s.added), "beside the others, kb/s"),
             Panel("over TCPW, %", tuple(relative), zero=True, height=0.8),
         ),
         claim=published.CLAIMS[figure],
@@ -140,12 +140,12 @@ def _sweep(s: Results, figure: str, experiment: Experiment, set_up: str) -> Figu
 def _peers(s: Results, experiment: str, xs: Sequence[float], curve: str) -> list[Series]:
     """ns-2's means of a curve, and ours run as it ran them."""
     theirs = [(100 * x, curves.mean_of(peer.value(experiment, x, curve, "goodput_kbps"))) for x in xs]
-    hollow = curves.points("peer", _HUE[curve], theirs)
+    hollow = curves.points("peer", _hue(s, curve), theirs)
     if not hollow.x or curve == peer.NOT_JUDGED:
         return [hollow] if hollow.x else []
     stamps = peer.timestamps(experiment, curve)
     alike = [(100 * x, mean(s.of("goodput_kbps", experiment, x, curve, timestamps=stamps))) for x in xs]
-    return [hollow, curves.points("alike", _HUE[curve], alike)]
+    return [hollow, curves.points("alike", _hue(s, curve), alike)]
 
 
 def _spans(e: Experiment) -> tuple[tuple[float, float], ...]:
@@ -163,8 +163,11 @@ def _spans(e: Experiment) -> tuple[tuple[float, float], ...]:
 def _hybrid(s: Results, figure: str, experiment: str, title: str) -> Figure:
     spans = _spans(next(e for e in EXPERIMENTS if e.key == experiment))
     panels = []
-    for variants in (("westwood", "tcpw-i", "tcpw-i-round"), ("linux-westwood", "linux-tcpw-i")):
-        series = tuple(_curve(curve, *s.times(experiment, curve), bars=False) for curve in variants)
+    for variants in (
+        ("westwood", "tcpw-i", "tcpw-i-round", *s.added),
+        ("linux-westwood", "linux-tcpw-i"),
+    ):
+        series = tuple(_curve(s, curve, *s.times(experiment, curve), bars=False) for curve in variants)
         panels.append(Panel("kb/s", series, height=0.75, spans=spans, spans_label="UDP, 1 Mb/s"))
     return Figure(
         key=figure,
@@ -182,11 +185,11 @@ def _hybrid(s: Results, figure: str, experiment: str, title: str) -> Figure:
 
 def _friendliness(s: Results) -> Figure:
     panels = []
-    for curve in ("westwood", "tcpw-i", "tcpw-i-round", "linux-westwood"):
+    for curve in ("westwood", "tcpw-i", "tcpw-i-round", "linux-westwood", *s.added):
         flows = tuple(enumerate((curve, k.competitor(curve))))
-        series = [_curve(who, *s.times("friendliness", curve, flow), bars=False) for flow, who in flows]
+        series = [_curve(s, who, *s.times("friendliness", curve, flow), bars=False) for flow, who in flows]
         series += [
-            curves.points("peer", _HUE[who], _rates(peer.series()[curve, flow]))
+            curves.points("peer", _hue(s, who), _rates(peer.series()[curve, flow]))
             for flow, who in flows
             if (curve, flow) in peer.series()
         ]
@@ -220,12 +223,12 @@ def _fairness(s: Results) -> Figure:
 
     streams = tuple(float(i) for i in range(1, k.SENDERS + 1))
     together, ranked = [], []
-    for curve in _STREAMS:
+    for curve in (*_STREAMS, *s.added):
         once = rates(s.streams("fairness", curve, together=True)[0])
-        label, dashed = k.CURVES[curve].label, curve in _DASHED
-        together.append(Series(label, _HUE[curve], streams, tuple(once), dashed=dashed))
+        label, dashed = k.curve(curve).label, curve in _DASHED
+        together.append(Series(label, _hue(s, curve), streams, tuple(once), dashed=dashed))
         runs = [sorted(rates(run)) for run in s.streams("fairness", curve)]
-        ranked.append(_curve(curve, streams, [interval(at) for at in zip(*runs, strict=True)]))
+        ranked.append(_curve(s, curve, streams, [interval(at) for at in zip(*runs, strict=True)]))
     return Figure(
         key="fig11",
         title="Figure 11: throughput of each of ten streams",
@@ -244,5 +247,11 @@ def _fairness(s: Results) -> Figure:
     )
 
 
-def _curve(key: str, x: Sequence[float], intervals: Sequence[Interval], *, bars: bool = True) -> Series:
-    return curves.means(k.CURVES[key].label, _HUE[key], x, intervals, dashed=key in _DASHED, bars=bars)
+def _hue(s: Results, key: str) -> int:
+    return curves.hue(_HUE, s.added, key)
+
+
+def _curve(
+    s: Results, key: str, x: Sequence[float], intervals: Sequence[Interval], *, bars: bool = True
+) -> Series:
+    return curves.means(k.curve(key).label, _hue(s, key), x, intervals, dashed=key in _DASHED, bars=bars)

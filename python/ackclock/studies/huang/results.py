@@ -30,6 +30,7 @@ class Results:
     """The data by experiment, error rate and curve; with jittered starts and timestamps unless said otherwise."""
 
     def __init__(self, data: StudyData) -> None:
+        self.added = data.changes.added
         self.figures = set(data.figures)
         labels = ("experiment", "x", "curve", "timestamps", "together", "flow")
         rates = {name: divided(f"{column}_bps", 1e3) for name, column in _RATES.items()}

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ackclock.studies.settings import BASE_SEED as BASE_SEED
-from ackclock.studies.settings import Settings
+from ackclock.studies.settings import Names, Settings
 
 SETTINGS: Final = Settings()
 """The table of settings in the report."""
@@ -208,8 +208,13 @@ CURVES: Final[dict[str, Curve]] = {
 }
 """Everything that runs, by its key in the data."""
 
-SHORT: Final = {key: curve.short for key, curve in CURVES.items()}
+SHORT: Final = Names({key: curve.short for key, curve in CURVES.items()})
 """Short names by key."""
+
+
+def curve(key: str) -> Curve:
+    """What runs under a key; what a user adds is a variant that is called by it."""
+    return CURVES.get(key) or Curve(key, key, {"variant": key})
 
 
 @dataclass(frozen=True)

@@ -116,4 +116,5 @@ STUDY: Final = Study(
     manifest=experiments.manifest,
     layout=_LAYOUT,
     find=find,
+    variants=tuple(k.CURVES),
 )

@@ -49,7 +49,7 @@ def at_ten_percent(s: Results, *, brief: bool = False) -> Table:
     """Throughput at 10 % error, and its ratio to TCPW; `brief` for a terminal."""
     experiments = [e for e in (*OPEN, *NARROW) if s.has(e, k.FIGURE_ERROR)]
     rows = []
-    for curve in k.CURVES:
+    for curve in (*k.CURVES, *s.added):
         cells = []
         for experiment in experiments:
             value = s.interval(experiment, k.FIGURE_ERROR, curve)
@@ -104,7 +104,7 @@ def what_limits(s: Results) -> tuple[Table, ...]:
             key=f"limits-{experiment}",
             title=f"What senders did at 10 % error: {_HEADINGS[experiment]}",
             columns=("variant", "kb/s", *_COUNTS),
-            rows=tuple(row(experiment, curve) for curve in k.CURVES),
+            rows=tuple(row(experiment, curve) for curve in (*k.CURVES, *s.added)),
             notes=("Means of a run. With the gateway they are the source's, whose round trips end there.",),
         )
         for experiment in ("open_d1", "narrow_r1")
@@ -255,7 +255,7 @@ def crash(s: Results) -> tuple[Table, ...]:
 def friendliness(s: Results) -> Table:
     """Figure 10 in numbers: what each variant gets, and what it takes from Reno."""
     rows = []
-    for curve in _curves("friendliness"):
+    for curve in (*_curves("friendliness"), *s.added):
         rival = k.competitor(curve)
         own, beside = (s.kbps("friendliness", 0.0, curve, flow) for flow in (0, 1))
         alone = s.kbps("friendliness", 0.0, rival, 1)
@@ -289,7 +289,7 @@ def friendliness(s: Results) -> Table:
 def jain(s: Results) -> Table:
     """Figure 11 in numbers: Jain's index, published, ours and ns-2's."""
     rows = []
-    for curve in _curves("fairness"):
+    for curve in (*_curves("fairness"), *s.added):
         paper = published.JAIN.get(published_name(curve))
         theirs = [peer.value("fairness", 0.0, curve, "jain", together=t) for t in (True, False)]
         rows.append(

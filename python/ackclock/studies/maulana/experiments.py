@@ -73,10 +73,10 @@ def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
         replications = chosen.heavy_replications if case.heavy else chosen.replications
         traces = ("throughput", "delay") if case.key in COLUMNS else ()
         for length_s in k.LENGTHS_S:
-            yield from _replicated("flows", case, length_s, k.SEGMENT_B, replications, traces)
+            yield from _replicated(chosen, "flows", case, length_s, k.SEGMENT_B, replications, traces)
     for case in chosen.sized:
         for size_b in chosen.sizes:
-            yield from _replicated("sizes", case, k.SIZES_LENGTH_S, size_b, chosen.sizes_replications)
+            yield from _replicated(chosen, "sizes", case, k.SIZES_LENGTH_S, size_b, chosen.sizes_replications)
     for run in chosen.ns3:
         for variant in k.NS3_VARIANTS:
             for attempt in k.NS3_TRIES:
@@ -90,10 +90,16 @@ def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
 
 
 def _replicated(
-    table: str, case: Case, length_s: int, size_b: int, replications: int, traces: tuple[str, ...] = ()
+    chosen: Sweeps,
+    table: str,
+    case: Case,
+    length_s: int,
+    size_b: int,
+    replications: int,
+    traces: tuple[str, ...] = (),
 ) -> Iterator[StudyJob]:
     # Replication 0 has the paper's starts: it takes no part in the intervals.
-    for variant in k.VARIANTS:
+    for variant in (*k.VARIANTS, *chosen.changes.added):
         network = scenario(case, length_s, size_b, variant)
         labels = {
             "table": table,
@@ -109,7 +115,8 @@ def _replicated(
 
 def scenario(case: Case, length_s: int, size_b: int, variant: str) -> Scenario:
     """The scenario of a case for a variant with one packet size."""
-    tcp = {**k.TCP, "segment": f"{size_b}B", "max_window": case.window, **k.VARIANTS[variant]}
+    own = k.VARIANTS.get(variant, {"variant": variant})
+    tcp = {**k.TCP, "segment": f"{size_b}B", "max_window": case.window, **own}
     return _scenario(length_s, case.network(), k.STARTS_S, tcp, stop=f"{length_s}s")
 
 

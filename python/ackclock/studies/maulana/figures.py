@@ -35,7 +35,7 @@ def figures(s: Results) -> tuple[Figure, ...]:
 def _throughput(s: Results, length: int) -> Figure:
     panels = []
     for case, label in COLUMNS.items():
-        series = (_curve(v, *s.sent_kbps(case, length, v), bars=False) for v in k.VARIANTS)
+        series = (_curve(s, v, *s.sent_kbps(case, length, v), bars=False) for v in s.variants)
         panels.append(Panel(f"kb/s, {label}", tuple(series)))
     return Figure(
         key=f"fig3_{length}s",
@@ -60,9 +60,9 @@ def _rtts(s: Results) -> Figure:
     panels = []
     for case, label in COLUMNS.items():
         series = []
-        for variant in k.VARIANTS:
+        for variant in s.variants:
             rtts = [interval([1e3 * rtt for rtt in s.rtts_s(case, size, variant)]) for size in sizes]
-            series.append(_curve(variant, sizes, rtts))
+            series.append(_curve(s, variant, sizes, rtts))
         panels.append(Panel(f"RTT, ms, {label}", (*series, *limits), log_y=True))
     return Figure(
         key="fig5",
@@ -85,9 +85,10 @@ def _delays(s: Results, length: int) -> Figure:
     panels = []
     for case, label in COLUMNS.items():
         series = []
-        for variant, name in k.LABELS.items():
+        for variant in s.variants:
             classes = _classes(s.histogram(case, length, variant))
-            series.append(Series(name, _HUE[variant], *classes, kind="line", dashed=variant == "vegas40"))
+            dashed = variant == "vegas40"
+            series.append(Series(k.LABELS[variant], _hue(s, variant), *classes, kind="line", dashed=dashed))
         panels.append(Panel(f"packets, {label}", (*series, star), log_y=True))
     return Figure(
         key=f"fig7_{length}s",
@@ -124,5 +125,12 @@ def _count(s: Results) -> int:
     return len(s.falls(next(iter(COLUMNS)), k.LENGTHS_S[0], "newreno"))
 
 
-def _curve(variant: str, x: Sequence[float], values: Sequence[Interval], *, bars: bool = True) -> Series:
-    return curves.means(k.LABELS[variant], _HUE[variant], x, values, dashed=variant == "vegas40", bars=bars)
+def _hue(s: Results, variant: str) -> int:
+    return curves.hue(_HUE, s.variants[len(_HUE) :], variant)
+
+
+def _curve(
+    s: Results, variant: str, x: Sequence[float], values: Sequence[Interval], *, bars: bool = True
+) -> Series:
+    label, hue, dashed = k.LABELS[variant], _hue(s, variant), variant == "vegas40"
+    return curves.means(label, hue, x, values, dashed=dashed, bars=bars)

@@ -36,6 +36,7 @@ class Results:
         import polars as pl
 
         self.figures = set(data.figures)
+        self.variants = (*k.VARIANTS, *data.changes.added)
         lost, received = pl.col("lost_packets").sum(), pl.col("received_packets").sum()
         since_start = pl.col("length_s").first() - k.STARTS_S[0]
         self.runs = data.per_run(

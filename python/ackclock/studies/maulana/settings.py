@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from ackclock.studies.settings import BASE_SEED as BASE_SEED
-from ackclock.studies.settings import Settings
+from ackclock.studies.settings import Names, Settings
 
 SETTINGS: Final = Settings()
 """The table of settings in the report."""
@@ -162,16 +162,18 @@ VARIANTS: Final[dict[str, dict[str, object]]] = {
 }
 """The paper's two, Vegas with the 40-byte header that ns-2's Vegas leaves out, and three beside them."""
 
-LABELS: Final[dict[str, str]] = {
-    "newreno": "NewReno",
-    "vegas": "Vegas, as in ns-2",
-    "vegas40": "Vegas, 40 B header",
-    "cubic": "CUBIC",
-    "westwood+": "Westwood+",
-    "bbr": "BBR",
-}
+LABELS: Final = Names(
+    {
+        "newreno": "NewReno",
+        "vegas": "Vegas, as in ns-2",
+        "vegas40": "Vegas, 40 B header",
+        "cubic": "CUBIC",
+        "westwood+": "Westwood+",
+        "bbr": "BBR",
+    }
+)
 
-SHORT: Final[dict[str, str]] = {**LABELS, "vegas": "Vegas", "vegas40": "Vegas+40B"}
+SHORT: Final = Names({**LABELS, "vegas": "Vegas", "vegas40": "Vegas+40B"})
 
 BESIDE: Final = ("vegas40", "cubic", "westwood+", "bbr")
 """What the paper does not have."""

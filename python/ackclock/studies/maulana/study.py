@@ -93,4 +93,5 @@ STUDY: Final = Study(
     manifest=experiments.manifest,
     layout=_LAYOUT,
     find=find,
+    variants=tuple(k.VARIANTS),
 )

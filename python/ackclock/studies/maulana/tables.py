@@ -133,12 +133,12 @@ def beside(s: Results, length: int) -> Table:
     rows = []
     for case in _queued(s):
         for name, (what, digits) in _MEASURES.items():
-            cells = (with_interval(s.interval(what, case, length, variant), digits) for variant in k.VARIANTS)
+            cells = (with_interval(s.interval(what, case, length, variant), digits) for variant in s.variants)
             rows.append((BY_KEY[case].label, name, *cells))
     return Table(
         key=f"beside-{length}s",
         title=f"CUBIC, Westwood+ and BBR beside the two, {length} s",
-        columns=("case", "", *(k.SHORT[variant] for variant in k.VARIANTS)),
+        columns=("case", "", *(k.SHORT[variant] for variant in s.variants)),
         rows=tuple(rows),
         notes=("Mean with 95 % interval over replications with jittered starts.",),
         text_columns=2,
@@ -176,7 +176,7 @@ def short(s: Results) -> Table:
 def points(s: Results) -> list[dict[str, Any]]:
     """One row per case, length and variant, and per case, packet size and variant."""
     rows = []
-    for case, length, variant in product(s.cases(), k.LENGTHS_S, k.VARIANTS):
+    for case, length, variant in product(s.cases(), k.LENGTHS_S, s.variants):
         row: dict[str, Any] = {"case": case, "length_s": length, "variant": variant}
         for quantity, (what, _) in QUANTITIES.items():
             ours = s.interval(what, case, length, variant)
@@ -189,7 +189,7 @@ def points(s: Results) -> list[dict[str, Any]]:
             }
         loss = mean(s.values("loss_percent", case, length, variant))
         rows.append({**row, "n": ours.n, "loss_percent": loss})
-    for size, case, variant in product(s.sizes(), s.rtts.labels(0), k.VARIANTS):
+    for size, case, variant in product(s.sizes(), s.rtts.labels(0), s.variants):
         rtt = interval(s.rtts_s(case, size, variant))
         rows.append(
             {
@@ -213,7 +213,7 @@ def bufferbloat(s: Results, length: int) -> tuple[Table, ...]:
     rows = []
     for bandwidth in BANDWIDTHS:
         cases = [f"{LTE.key}-{bandwidth}-{buffer}" for buffer in BUFFERS]
-        for variant in k.VARIANTS if set(cases) <= set(s.cases()) else ():
+        for variant in s.variants if set(cases) <= set(s.cases()) else ():
             cells = (
                 with_interval(s.interval(what, case, length, variant), digits)
                 for case in cases

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -84,16 +85,23 @@ def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
     """
     for sweep in chosen.sweeps:
         for nodes in sweep.nodes:
-            for factor in sweep.ks:
-                network = scenario(sweep.setup, nodes, factor)
-                labels = {"setup": sweep.setup.key, "nodes": nodes, "k": factor}
+            compared: tuple[float | str, ...] = (*sweep.ks, *chosen.changes.added)
+            for which in compared:
+                network = scenario(sweep.setup, nodes, which)
+                labels: dict[str, Any] = {"setup": sweep.setup.key, "nodes": nodes, "k": which}
+                labels["variant"] = k.TCP["variant"]
+                if isinstance(which, str):
+                    labels |= {"k": math.nan, "variant": which}
                 for r in range(1, sweep.runs + 1):
                     yield StudyJob(network, k.BASE_SEED + r, k.JITTER_S, labels, r, batch=sweep.setup.key)
 
 
-def scenario(setup: Setup, nodes: int, factor: float) -> Scenario:
-    """The scenario of a network with so many nodes and one k."""
-    tcp = {**k.TCP, "max_window": setup.window, "control": {"decrease": factor}}
+def scenario(setup: Setup, nodes: int, which: float | str) -> Scenario:
+    """The scenario of a network with so many nodes and one k, or another variant, which reduces as it does."""
+    own: dict[str, object] = (
+        {"variant": which} if isinstance(which, str) else {"control": {"decrease": which}}
+    )
+    tcp = {**k.TCP, "max_window": setup.window, **own}
     ring = Network()
     for i in range(nodes):
         ring.flow(f"n{i}", f"n{(i + 1) % nodes}", start=f"{k.START_S}s", traffic=k.TRAFFIC, tcp=tcp)
@@ -138,11 +146,19 @@ def _mean(values: Sequence[float | None], weights: Sequence[float]) -> float | N
     return sum(v * w for v, w in pairs) / total if total else None
 
 
-def _run(_: StudyJob, run: Run) -> pl.DataFrame:
-    return together(run.flows.to_polars())
+def _run(*, own: bool) -> Callable[[StudyJob, Run], pl.DataFrame | None]:
+    """Take the runs of the study's own variant, or of those beside it."""
+
+    def rows(job: StudyJob, run: Run) -> pl.DataFrame | None:
+        return together(run.flows.to_polars()) if (job.labels["variant"] == k.TCP["variant"]) is own else None
+
+    return rows
 
 
-TABLES: Final = {"runs": RunTable(("setup", "nodes", "k", "seed"), _run)}
+TABLES: Final = {
+    "runs": RunTable(("setup", "nodes", "k", "seed"), _run(own=True)),
+    "added": RunTable(("setup", "nodes", "variant", "seed"), _run(own=False)),
+}
 
 
 def manifest(chosen: Sweeps, data: StudyData) -> dict[str, Any]:

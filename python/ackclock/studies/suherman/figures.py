@@ -54,6 +54,10 @@ def _by_nodes(s: Results, figure: str, quantity: str) -> Figure:
             theirs = [(float(n), curves.mean_of(ns2().get((rate, n, factor, quantity)))) for n in nodes]
             series.append(curves.means(label, hue, nodes, ours, dashed=dashed, bars=False))
             series.append(curves.points("peer", hue, theirs))
+        for i, variant in enumerate(dict.fromkeys(point[2] for point in s.added)):
+            series.append(
+                curves.means(variant, len(k.KS) + i, nodes, s.beside(quantity, rate, variant), bars=False)
+            )
         panels.append(Panel(f"{name}, ms, {BY_KEY[rate].label}", tuple(series)))
     return Figure(
         key=figure,

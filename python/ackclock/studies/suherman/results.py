@@ -42,6 +42,9 @@ class Results:
             cuts=pl.col("fast_retransmits") / pl.col("nodes"),
             timeouts_each=pl.col("timeouts") / pl.col("nodes"),
         )
+        delays = {f"{name}_ms": 1e3 * pl.col(f"{name}_s") for name in ("delay", "jitter")}
+        self.added = data.values("added", "setup", "nodes", "variant", **delays)
+        """What a user added, which has no k."""
         self.setups: list[str] = self.runs.labels(0)
         """Keys of the networks that were run, in their order."""
         self.rates = tuple(setup.key for setup in RATES if setup.key in self.setups)
@@ -78,6 +81,13 @@ class Results:
     def interval(self, what: str, setup: str, nodes: int, factor: float) -> Interval:
         """Mean of one number with its interval."""
         return interval(self.values(what, setup, nodes, factor))
+
+    def beside(self, what: str, setup: str, variant: str) -> list[Interval]:
+        """Mean of one number of a variant that a user added, for each number of nodes."""
+        points = (
+            [x for x in self.added.of(what, setup, n, variant) if x is not None] for n in self.nodes(setup)
+        )
+        return [interval(values) for values in points]
 
     def effect(
         self, what: str, setup: str, nodes: int, low: float = 0.1, high: float = 0.9

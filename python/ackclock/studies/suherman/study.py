@@ -79,8 +79,9 @@ STUDY: Final = Study(
     plan=experiments.plan,
     jobs=experiments.jobs,
     tables=experiments.TABLES,
-    scenario=("setup", "nodes", "k"),
+    scenario=("setup", "nodes", "k", "variant"),
     manifest=experiments.manifest,
     layout=_LAYOUT,
     find=find,
+    variants=(str(k.TCP["variant"]),),
 )
