@@ -7,6 +7,7 @@ import math
 import pytest
 
 from ackclock.report.model import Verdict
+from ackclock.report.text import tally
 from ackclock.studies.judge import Test as Claimed
 from ackclock.studies.judge import judge, percent_above
 
@@ -15,8 +16,8 @@ NOISY = (1.0, -3.0, 4.0, -2.0, 3.0)
 WRONG = tuple(-x for x in CLEAR)
 
 
-def above_zero(values, where="here", once=None):
-    return Claimed(where=where, what="a - b", values=tuple(values), above=0.0, once=once)
+def above_zero(values, where="here", once=None, margin=0.0):
+    return Claimed(where=where, what="a - b", values=tuple(values), above=0.0, once=once, margin=margin)
 
 
 @pytest.mark.parametrize(
@@ -60,8 +61,25 @@ def test_a_range_has_two_ends():
     assert within([x + 4 for x in CLEAR]) is Verdict.UNDECIDED
 
 
-def test_a_tie_in_every_replication_is_not_a_lead():
-    assert judge([above_zero([0.0] * 5)]).verdict is Verdict.CONTRADICTED
+def test_a_tie_in_every_replication_is_neither_support_nor_contradiction():
+    assert judge([above_zero([0.0] * 5)]).verdict is Verdict.UNDECIDED
+    assert judge([above_zero([0.0] * 5, margin=1.0)]).verdict is Verdict.EQUIVALENT
+
+
+def test_a_difference_inside_the_margin_does_not_matter_however_sure_it_is():
+    tiny = [x / 10 for x in CLEAR]
+    assert judge([above_zero(tiny)]).verdict is Verdict.SUPPORTED
+    assert judge([above_zero(tiny, margin=1.0)]).verdict is Verdict.EQUIVALENT
+    assert judge([above_zero([-x for x in tiny], margin=1.0)]).verdict is Verdict.EQUIVALENT
+    assert judge([above_zero(CLEAR, margin=1.0)]).verdict is Verdict.SUPPORTED
+
+
+def test_an_exception_inside_the_margin_does_not_decide():
+    exception = above_zero([-0.1 * x for x in CLEAR], "there", margin=0.5)
+    many = judge([above_zero(CLEAR)] * 3 + [exception])
+    assert many.verdict is Verdict.SUPPORTED
+    assert tally(many) == "3 of 4, largest exception \N{MINUS SIGN}0.10 %"
+    assert judge([above_zero(CLEAR), exception]).verdict is Verdict.EQUIVALENT
 
 
 def test_one_replication_decides_nothing():

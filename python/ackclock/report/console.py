@@ -13,7 +13,13 @@ if TYPE_CHECKING:
 
     from ackclock.report.model import Claims, Judgement, Table
 
-_COLOUR: Final = {Verdict.SUPPORTED: "green", Verdict.CONTRADICTED: "red", Verdict.UNDECIDED: "yellow"}
+_COLOUR: Final = {
+    Verdict.SUPPORTED: "green",
+    Verdict.CONTRADICTED: "red",
+    Verdict.EQUIVALENT: "cyan",
+    Verdict.UNDECIDED: "yellow",
+    Verdict.APART: "dim",
+}
 
 
 def table(block: Table) -> RichTable:

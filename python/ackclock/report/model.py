@@ -15,7 +15,9 @@ class Verdict(StrEnum):
 
     SUPPORTED = "supported"
     CONTRADICTED = "contradicted"
+    EQUIVALENT = "no difference that matters"
     UNDECIDED = "cannot decide"
+    APART = "does not apply"
 
 
 @dataclass(frozen=True)
@@ -50,12 +52,14 @@ class Judgement:
         decisive: The test that decides it.
         parts: Every test.
         held_once: In how many tests the paper's own procedure meets the claim; None where it was not run.
+        exception: The test that is farthest from supporting it; None where all do.
     """
 
     verdict: Verdict
     decisive: Part
     parts: tuple[Part, ...]
     held_once: int | None = None
+    exception: Part | None = None
 
     @property
     def supported(self) -> int:

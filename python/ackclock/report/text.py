@@ -56,8 +56,15 @@ def part_name(part: Part) -> str:
 
 
 def tally(judgement: Judgement) -> str:
-    """Say how many tests support the claim, where there are several."""
-    return f"{judgement.supported} of {len(judgement.parts)}" if len(judgement.parts) > 1 else ""
+    """Say how many tests support the claim, where there are several, and the largest exception where few are."""
+    if len(judgement.parts) == 1:
+        return ""
+    share = f"{judgement.supported} of {len(judgement.parts)}"
+    worst = judgement.exception
+    if worst is None or judgement.supported == 0:
+        return share
+    write, unit = signed if worst.difference else number, f" {worst.unit}" if worst.unit else ""
+    return f"{share}, largest exception {write(worst.interval.mean)}{unit}"
 
 
 def once(judgement: Judgement) -> str:

@@ -44,8 +44,11 @@ class Changes:
 
     def arguments(self) -> list[str]:
         """The same as arguments of the command line."""
-        options = (("--set", self.settings), ("--add", self.added))
-        return [text for name, given in options for value in given for text in (name, value)]
+        return [text for option in self.options() for text in option]
+
+    def options(self) -> list[tuple[str, str]]:
+        """Each change as the option and its value."""
+        return [*(("--set", one) for one in self.settings), *(("--add", one) for one in self.added)]
 
     def apply(self, jobs: Iterable[StudyJob]) -> Iterator[StudyJob]:
         """Change the scenario of each job.

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from ackclock.report.model import Claims, Code, Report, Section, Text
+from ackclock.report.model import Claims, Code, Report, Section, Text, Verdict
 from ackclock.report.text import verdicts
 from ackclock.studies import tables
 from ackclock.studies.agreement import AGREES_INTERVAL, AGREES_TOLERANCE, DIFFERS
+from ackclock.studies.judge import MARGIN_PERCENT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,13 +23,32 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class Paper:
+    """A published study.
+
+    Attributes:
+        authors: Who wrote it.
+        title: Its title.
+        origin: Where it comes from, as far as its text says: institution, venue, year.
+    """
+
+    authors: str
+    title: str
+    origin: str
+
+    @property
+    def cited(self) -> str:
+        """The paper in full, as a sentence."""
+        return f"{self.authors}: “{self.title}”. {self.origin}."
+
+
+@dataclass(frozen=True)
 class Layout:
     """What a study's report says whatever the data are.
 
     Attributes:
         title: Heading.
-        authors: Who wrote the paper.
-        paper: Its title.
+        paper: The paper.
         simulator: What the paper ran.
         evidence: What verdicts rest on ("replications paired by seed").
         settings: The table of settings.
@@ -36,12 +56,13 @@ class Layout:
         procedure: How it is run, in paragraphs.
         stored: The tables in `data/` beside points and scenarios, in words.
         verdict_note: What else is to know of the verdicts.
+        stated: Paths of settings that the paper states, as patterns, each with the place where it does.
+        tried: What else was run of settings that the paper leaves open, by the setting's name.
         once: What the paper's own procedure is, in words; empty where it is not run apart.
     """
 
     title: str
-    authors: str
-    paper: str
+    paper: Paper
     simulator: str
     evidence: str
     settings: Settings
@@ -49,6 +70,8 @@ class Layout:
     procedure: tuple[str, ...]
     stored: str
     verdict_note: str
+    stated: Mapping[str, str]
+    tried: Mapping[str, str]
     once: str = ""
 
 
@@ -64,7 +87,8 @@ class Findings:
         beside: What stands under "Beside ..." the peers.
         summary: What the terminal shows first.
         points: One row per point and variant.
-        lead: What to know first, beside the verdicts counted and the agreement.
+        findings: What was found, in three to five sentences.
+        sensitivity: How far it hangs on settings that the paper leaves open, beside the verdicts' columns.
         supposing: The columns as they are named in a sentence; empty where they are named so already.
         procedure: How these data were run, beside the layout's.
         numbers: What machines may want beside verdicts and agreement.
@@ -77,7 +101,8 @@ class Findings:
     beside: Sequence[Block]
     summary: Sequence[Table]
     points: list[dict[str, Any]]
-    lead: tuple[str, ...] = ()
+    findings: tuple[str, ...] = ()
+    sensitivity: Sequence[Block] = ()
     supposing: tuple[str, ...] = ()
     procedure: tuple[str, ...] = ()
     numbers: dict[str, Any] = field(default_factory=dict)
@@ -111,15 +136,18 @@ def command(name: str, data: StudyData) -> str:
 
 def report(name: str, layout: Layout, data: StudyData, found: Findings) -> Reported:
     """Lay out what a study found."""
-    claims = Claims(found.columns, found.claims, notes=(_verdict_note(layout),), once=layout.once)
-    brief = Claims(found.columns, found.claims, detailed=False)
+    declared = _applying(found.claims, data.changes.stated(layout.stated))
+    claims = Claims(found.columns, declared, notes=(_verdict_note(layout),), once=layout.once)
+    brief = Claims(found.columns, declared, detailed=False)
     sections = (
-        Section("Verdicts on the paper's claims", (brief,)),
+        Section("Findings", (Text((*_changed(layout, data), *found.findings, *_standing(data))),)),
+        Section("Verdicts on the paper's claims", (Text(_tally(declared, found)), brief)),
         *found.sections,
         Section("The verdicts in detail", (claims,)),
-        Section(f"Beside {' and '.join(found.compared)}", tuple(found.beside)),
         Section("Settings", (Text((layout.settings_note,)), tables.settings(layout.settings.rows))),
-        Section("How it was run", _procedure(name, layout, data, found)),
+        Section("Sensitivity", (*found.sensitivity, *tables.sensitivity(layout, found.columns, declared))),
+        Section(f"Beside {' and '.join(found.compared)}", tuple(found.beside)),
+        Section("How it was run, and the data", _procedure(name, layout, data, found)),
     )
     numbers: dict[str, Any] = {"quick": data.quick}
     for peer, compared in found.compared.items():
@@ -127,8 +155,8 @@ def report(name: str, layout: Layout, data: StudyData, found: Findings) -> Repor
     laid_out = Report(
         study=name,
         title=layout.title,
-        subtitle=f"Carries out again: {layout.authors}, “{layout.paper}” ({layout.simulator})",
-        lead=_lead(data, found),
+        subtitle=f"Carries out again: {layout.paper.cited} The paper ran {layout.simulator}.",
+        lead=(),
         sections=sections,
         footer=f"ackclock {data.version} · study {name}{' --quick' if data.quick else ''} · "
         f"{data.run_count:,} runs · data SHA-256 `{data.digest()}`",
@@ -140,38 +168,74 @@ def _verdict_note(layout: Layout) -> str:
     return (
         f"Each verdict rests on {layout.evidence}; the bracket is the 95 % confidence interval. “Supported” needs "
         "every test's interval in the range claimed. “Contradicted” needs one test's interval wholly outside it, "
-        "at a level made stricter by the number of tests. Anything else cannot be decided. Percentages are of the "
-        f"rival's mean unless said otherwise. {layout.verdict_note}"
+        "at a level made stricter by the number of tests. “No difference that matters” needs an interval within "
+        f"{MARGIN_PERCENT:g} % of the end of the range, a margin set before the runs: such a test counts neither for "
+        "nor against, and a claim is supported where more than half of its tests support it and the others are such. "
+        "Anything else cannot be decided. Percentages are of the rival's mean unless said otherwise. "
+        f"{layout.verdict_note}"
     )
 
 
-def _lead(data: StudyData, found: Findings) -> tuple[str, ...]:
+def _applying(claims: Sequence[Claim], stated: Mapping[str, str]) -> tuple[Claim, ...]:
+    """The claims, of which none applies where something is changed that the paper states."""
+    if not stated:
+        return tuple(claims)
+    return tuple(
+        replace(
+            claim,
+            judgements=tuple(j and replace(j, verdict=Verdict.APART) for j in claim.judgements),
+        )
+        for claim in claims
+    )
+
+
+def _changed(layout: Layout, data: StudyData) -> tuple[str, ...]:
+    """What a user changed, and what that does to the claims."""
+    if not data.changes:
+        return ()
+    said = [f"`{option} {value}`" for option, value in data.changes.options()]
+    out = [f"This is not the study as published: it was run with {', '.join(said)}."]
+    stated = data.changes.stated(layout.stated)
+    if stated:
+        places = ", ".join(f"`{path}` ({place})" for path, place in stated.items())
+        out.append(
+            f"The paper states {places}: its claims do not apply to these runs. What each test gives stands beside."
+        )
+    elif data.changes.settings:
+        out.append("The paper leaves this open: its claims are judged under the changed settings.")
+    return tuple(out)
+
+
+def _tally(claims: Sequence[Claim], found: Findings) -> tuple[str, ...]:
+    """The verdicts counted by column, and how many values agree with each peer."""
     out = []
-    if found.claims:
+    if claims:
         counted = []
         for column, supposing in enumerate(found.supposing or found.columns):
-            counts = verdicts(list(found.claims), column)
-            counted.append(
-                f"{supposing}, {counts.get('supported', 0)} supported, "
-                f"{counts.get('contradicted', 0)} contradicted, {counts.get('cannot decide', 0)} undecided"
-            )
-        out.append(f"{len(found.claims)} claims were tested: {'; '.join(counted)}.")
-    out += found.lead
+            counts = verdicts(list(claims), column)
+            said = [
+                f"{counts[verdict.value]} {verdict.value}" for verdict in Verdict if verdict.value in counts
+            ]
+            counted.append(f"{supposing}: {', '.join(said)}")
+        out.append(f"{len(claims)} claims were tested. By column: {'; '.join(counted)}.")
     for peer, compared in found.compared.items():
         if compared:
             agreed = sum(c.outcome != DIFFERS for c in compared)
             listed = "" if agreed == len(compared) else "; the others are listed below"
             out.append(f"{agreed} of {len(compared)} values agree with {peer}{listed}.")
-    if data.quick:
-        out.append("This is the quick form: fewer points, few replications, wide intervals.")
     return tuple(out)
+
+
+def _standing(data: StudyData) -> tuple[str, ...]:
+    quick = "This is the quick form: fewer points, few replications, wide intervals."
+    return (quick,) if data.quick else ()
 
 
 def _procedure(name: str, layout: Layout, data: StudyData, found: Findings) -> tuple[Text, Code]:
     kept = (
-        f"`data/` holds {layout.stored}, the points drawn (`points`) and the scenarios (`scenarios`); "
-        "`manifest.json` says how to run it again. The same version gives the same data on any machine, hash "
-        "included:"
+        f"[`data/`](data) holds {layout.stored}, the points drawn ([`points`](data/points.csv)), the verdicts "
+        "([`claims`](data/claims.json)) and the scenarios (`scenarios`); [`manifest.json`](manifest.json) says how to "
+        "run it again. The same version gives the same data on any machine, hash included:"
     )
     return (
         Text((*layout.procedure, *found.procedure, kept)),

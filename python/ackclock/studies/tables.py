@@ -14,7 +14,9 @@ from ackclock.studies.agreement import AGREES_INTERVAL, AGREES_TOLERANCE, DIFFER
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from ackclock.report.model import Claim
     from ackclock.studies.agreement import Comparison
+    from ackclock.studies.layout import Layout
     from ackclock.studies.settings import Setting
     from ackclock.sweep.statistics import Interval
 
@@ -126,3 +128,39 @@ class Peer:
 
     def _variant(self, c: Comparison) -> str:
         return self.variants.get(c.variant, c.variant)
+
+
+def sensitivity(layout: Layout, columns: Sequence[str], claims: Sequence[Claim]) -> tuple[Table | Text, ...]:
+    """Every setting that the paper leaves open, what else was run of it, and whether verdicts hang on the columns."""
+    rows = [
+        (x.name, x.value, layout.tried.get(x.name, "nothing else"))
+        for x in layout.settings.rows
+        if x.source != "paper"
+    ]
+    listed = Table(
+        key="sensitivity",
+        title="Settings that the paper leaves open",
+        columns=("what", "taken", "tried beside it"),
+        rows=tuple(rows),
+        text_columns=3,
+    )
+    judged = [claim for claim in claims if None not in claim.judgements]
+    if len(columns) < 2 or not judged:
+        return (listed,)
+    moved = [claim for claim in judged if len({j.verdict for j in claim.judgements if j is not None}) > 1]
+    said = f"{len(judged) - len(moved)} of {len(judged)} claims get the same verdict in every column"
+    table = Table(
+        key="moved",
+        title="Claims whose verdict hangs on the column",
+        columns=("claim", *columns),
+        rows=tuple(
+            (f"{claim.figure}: {claim.text}", *(j.verdict.value for j in claim.judgements if j is not None))
+            for claim in moved
+        ),
+        text_columns=1 + len(columns),
+    )
+    return (
+        listed,
+        Text((f"{said}{'; the others are listed' if moved else ''}.",)),
+        *((table,) if moved else ()),
+    )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
+from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
 from ackclock.network import Network
@@ -150,8 +151,36 @@ EXPERIMENTS: Final = (
 
 BY_KEY: Final = {e.key: e for e in EXPERIMENTS}
 
-FIGURES: Final = ("table1", "fig2", "fig3", "fig4", "fig6", "fig7", "fig8")
+FIGURES: Final = ("table1", "fig2", "fig3", "fig4", "fig6", "fig7", "fig8", "sensitivity")
 """What `--only` takes."""
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """A setting of Table 1 beside the study's own, in what the paper leaves open and Table 1 was fitted with.
+
+    Attributes:
+        first_s: Start of the first flow, s.
+        spacing_s: Time between two starts, s.
+        access_ms: Delay of the access links, ms.
+        access_mbps: Their rate, Mb/s.
+        min_rto_s: Minimum RTO, s.
+    """
+
+    first_s: float
+    spacing_s: float
+    access_ms: int
+    access_mbps: int
+    min_rto_s: float
+
+
+NEIGHBOURS: Final = tuple(
+    Neighbour(*starts, ms, mbps, rto)
+    for starts, ms, mbps, rto in product(
+        k.NEAR_STARTS_S, k.NEAR_ACCESS_MS, k.NEAR_ACCESS_MBPS, k.NEAR_MIN_RTO_S
+    )
+)
+"""The settings of Sensitivity; the first is the study's own."""
 
 
 @dataclass(frozen=True)
@@ -164,6 +193,7 @@ class Sweeps(Plan):
         same_starts_loss: The same in the sweep of error rates.
         jittered: Replications with jittered starts at points without random loss.
         jittered_loss: The same in the sweep of error rates.
+        near: Replications of Table 1 in each neighbouring setting.
     """
 
     experiments: tuple[Experiment, ...]
@@ -171,16 +201,18 @@ class Sweeps(Plan):
     same_starts_loss: int = k.SAME_STARTS_SEEDS_LOSS
     jittered: int = k.JITTERED_REPLICATIONS
     jittered_loss: int = k.JITTERED_REPLICATIONS_LOSS
+    near: int = 0
 
 
 def plan(quick: bool = False, only: str | None = None) -> Sweeps:
     """The full form, or the quick form: fewer points, fewer replications."""
     figures = FIGURES if only is None else (only,)
+    near = "sensitivity" in figures
     chosen = tuple(e for e in EXPERIMENTS if set(e.figures) & set(figures))
     if not quick:
-        return Sweeps(quick, figures, chosen)
+        return Sweeps(quick, figures, chosen, near=k.NEAR_SEEDS if near else 0)
     fewer = tuple(replace(e, points=tuple(p for p in e.points if p.x in e.quick)) for e in chosen)
-    return Sweeps(quick, figures, fewer, 1, 10, 4, 4)
+    return Sweeps(quick, figures, fewer, 1, 10, 4, 4, 1 if near else 0)
 
 
 def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
@@ -205,12 +237,20 @@ def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
                             network, k.BASE_SEED + r, jitter_s, own, traces=traces, bin_s=float(k.SAMPLE_S)
                         )
 
+    for near in NEIGHBOURS if chosen.near else ():
+        for variant in (*k.VARIANTS, *chosen.changes.added):
+            network = scenario(BY_KEY["table1"].points[0], variant, near)
+            own = {**asdict(near), "variant": variant}
+            for r in range(1, chosen.near + 1):
+                yield StudyJob(network, k.BASE_SEED + r, k.JITTER_S, own, batch="near")
 
-def scenario(point: Point, variant: str) -> Scenario:
-    """The scenario of a point for a variant.
+
+def scenario(point: Point, variant: str, near: Neighbour | None = None) -> Scenario:
+    """The scenario of a point for a variant, in a neighbouring setting where one is given.
 
     Hosts are named as in the paper for two flows (N0, N1 and N4, N5), `s0...` and `d0...` for more.
     """
+    near = near or NEIGHBOURS[0]
     count = point.flows
     senders = ["n0", "n1"] if count == 2 else [f"s{i}" for i in range(count)]
     receivers = ["n4", "n5"] if count == 2 else [f"d{i}" for i in range(count)]
@@ -219,11 +259,13 @@ def scenario(point: Point, variant: str) -> Scenario:
         "n2", "n3", rate=point.rate, delay=point.delay, queue=point.queue, reverse={"queue": k.REVERSE_QUEUE}
     )
     for a, b in [*((sender, "n2") for sender in senders), *(("n3", receiver) for receiver in receivers)]:
-        net.link(a, b, rate=f"{k.ACCESS_MBPS}Mbps", delay=f"{k.ACCESS_MS}ms", queue=k.ACCESS_QUEUE)
+        net.link(a, b, rate=f"{near.access_mbps}Mbps", delay=f"{near.access_ms}ms", queue=k.ACCESS_QUEUE)
     for i, (sender, receiver) in enumerate(zip(senders, receivers, strict=True)):
         # In whole milliseconds: a sum of binary fractions would print digits that nobody set.
-        start = f"{round((k.FIRST_START_S + k.START_SPACING_S * i) * 1000)}ms"
+        start = f"{round((near.first_s + near.spacing_s * i) * 1000)}ms"
         tcp = {**k.VARIANTS.get(variant, {"variant": variant}), **k.TCP}
+        if near.min_rto_s != k.MIN_RTO_S:
+            tcp["min_rto"] = f"{near.min_rto_s}s"
         net.flow(sender, receiver, start=start, stop=f"{k.DURATION_S}s", traffic="ftp", tcp=tcp)
     document = {"duration": f"{k.DURATION_S}s", "seed": k.BASE_SEED, **net.document()}
     if point.loss > 0:
@@ -231,16 +273,26 @@ def scenario(point: Point, variant: str) -> Scenario:
     return Scenario(document)
 
 
-def _totals(_: StudyJob, run: Run) -> pl.DataFrame:
-    """The run's flows together; byte counts are payload."""
+def _near(job: StudyJob, run: Run) -> pl.DataFrame | None:
+    """Throughput in a neighbouring setting."""
+    return None if "experiment" in job.labels else _sums(run).select("throughput_Bps")
+
+
+def _totals(job: StudyJob, run: Run) -> pl.DataFrame | None:
+    """The run's flows together."""
+    return _sums(run) if "experiment" in job.labels else None
+
+
+def _sums(run: Run) -> pl.DataFrame:
+    """Sums over a run's flows; byte counts are payload."""
     import polars as pl
 
     sent, again = pl.col("sent_bytes").sum(), pl.col("retransmitted_bytes").sum()
     return run.flows.to_polars().select(
         flows=pl.len(),
         # The paper's metric.
-        throughput_Bps=(sent - again) / k.DURATION_S,
-        delivered_Bps=pl.col("acked_bytes").sum() / k.DURATION_S,
+        throughput_Bps=(sent - again) / run.manifest["duration_s"],
+        delivered_Bps=pl.col("acked_bytes").sum() / run.manifest["duration_s"],
         sent_bytes=sent,
         retransmitted_bytes=again,
         timeouts=pl.col("timeouts").sum(),
@@ -257,7 +309,7 @@ def _samples(job: StudyJob, run: Run) -> pl.DataFrame | None:
         return None
     start, both = pl.col("time_s"), pl.col("sent_bytes", "retransmitted_bytes").sum()
     bins = run.trace("throughput").to_polars().group_by("time_s").agg(both).sort("time_s")
-    length = pl.min_horizontal(pl.lit(float(k.SAMPLE_S)), k.DURATION_S - start)
+    length = pl.min_horizontal(pl.lit(float(k.SAMPLE_S)), run.manifest["duration_s"] - start)
     return (
         bins.with_columns(bin_s=length)
         .filter(pl.col("bin_s") > 0)
@@ -268,6 +320,7 @@ def _samples(job: StudyJob, run: Run) -> pl.DataFrame | None:
 TABLES: Final = {
     "runs": RunTable(("experiment", "x", "variant", "jittered", "seed"), _totals),
     "samples": RunTable(("variant", "jittered", "seed"), _samples, hashed=False),
+    "near": RunTable((*(field.name for field in fields(Neighbour)), "variant", "seed"), _near, hashed=False),
 }
 
 

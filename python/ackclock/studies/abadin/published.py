@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-TITLE: Final = "Performance Analysis of TCP Tahoe, Reno, New Reno, Sack and Vegas using NS-2"
-AUTHORS: Final = "A F M Zainul Abadin, Md. Anwar Hossain, Muntasir Ahmed, Purno Mohon Ghosh"
+from ackclock.studies.layout import Paper
+
+PAPER: Final = Paper(
+    authors="A F M Zainul Abadin, Md. Anwar Hossain, Muntasir Ahmed, Purno Mohon Ghosh",
+    title="Performance Analysis of TCP Tahoe, Reno, New Reno, Sack and Vegas using NS-2",
+    origin="Pabna University of Science and Technology; Global Journal of Computer Science and Technology, class E "
+    "(the text names neither year nor DOI)",
+)
+"""The paper."""
 
 TABLE1_BPS: Final[dict[str, float]] = {
     "tahoe": 34325.75,

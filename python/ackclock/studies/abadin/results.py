@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from functools import cache
 from typing import Final
 
 from ackclock.studies import agreement, reference
 from ackclock.studies.abadin import settings as k
-from ackclock.studies.abadin.experiments import BY_KEY
+from ackclock.studies.abadin.experiments import BY_KEY, Neighbour
 from ackclock.studies.agreement import Comparison
 from ackclock.studies.data import StudyData
 from ackclock.studies.judge import percent_above
@@ -26,6 +27,8 @@ class Results:
         self.variants = (*k.VARIANTS, *data.changes.added)
         self.runs = data.values("runs", "experiment", "x", "variant", "jittered")
         new = pl.col("sent_bytes") - pl.col("retransmitted_bytes")
+        near = [field.name for field in fields(Neighbour)]
+        self.near = data.values("near", *near, "variant")
         self.bins = data.values("samples", "variant", "jittered", new_bytes=new)
 
     def experiments(self) -> list[str]:
@@ -51,6 +54,14 @@ class Results:
     def above(self, experiment: str, x: float, variant: str, rival: str) -> tuple[float, ...]:
         """How far one variant lies above another with jittered starts, paired, percent of the rival's mean."""
         return percent_above(self.values(experiment, x, variant), self.values(experiment, x, rival))
+
+    def neighbours(self) -> dict[Neighbour, dict[str, float]]:
+        """Mean throughput in Table 1 by neighbouring setting and variant."""
+        found: dict[Neighbour, dict[str, float]] = {}
+        for *at, variant in self.near:
+            means = found.setdefault(Neighbour(*at), {})
+            means[variant] = self.near.mean("throughput_Bps", *at, variant)
+        return found
 
     def comparisons(self) -> list[Comparison]:
         """Every point with identical starts held against ns-2's."""

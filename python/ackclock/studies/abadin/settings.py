@@ -65,6 +65,21 @@ SETTINGS.open(
     "ns-2's `lossmodel`; acknowledgments are spared, SYNs and retransmissions are not",
 )
 
+NEAR_STARTS_S: Final = ((FIRST_START_S, START_SPACING_S), (0.0, 0.1), (1.0, 1.0))
+"""Starts tried for Sensitivity: the first one, and the time between two, s."""
+
+NEAR_ACCESS_MS: Final = (ACCESS_MS, 5, 20)
+"""Delays of the access links tried, ms."""
+
+NEAR_ACCESS_MBPS: Final = (ACCESS_MBPS, 10)
+"""Rates of the access links tried, Mb/s."""
+
+NEAR_MIN_RTO_S: Final = (float(MIN_RTO_S), 0.2)
+"""Minimum RTOs tried, s."""
+
+NEAR_SEEDS: Final = 4
+"""Jittered replications of each neighbouring setting; the order is that of their means."""
+
 TCP: Final[dict[str, object]] = {
     "profile": PROFILE,
     "segment": f"{SEGMENT_B}B",

@@ -14,6 +14,9 @@ from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.results import Results
 from ackclock.studies.judge import Test, percent_above, positive
 
+LOSS_MARGIN: Final = 0.05
+"""What does not matter of a difference in loss, percentage points: about the published loss as a whole."""
+
 _LAST_S: Final = 10.0
 """Where "the end" of a run begins, s before it."""
 
@@ -51,6 +54,7 @@ def _ahead(
                     f"{k.LABELS[high]} - {k.LABELS[low]}",
                     points if measure == "loss" else percent_above(more, fewer),
                     unit="percentage points" if measure == "loss" else "%",
+                    margin=LOSS_MARGIN if measure == "loss" else None,
                 )
             )
         return out

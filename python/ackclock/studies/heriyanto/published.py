@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-TITLE: Final = "Comparison Analysis of TCP Westwood+ and New Reno on Wireless Mesh Network Using NS-3"
-AUTHORS: Final = "D. Z. G. Heriyanto, N. Suharto and M. Kusumawardani"
+from ackclock.studies.layout import Paper
+
+PAPER: Final = Paper(
+    authors="D. Z. G. Heriyanto, N. Suharto and M. Kusumawardani",
+    title="Comparison Analysis of TCP Westwood+ and New Reno on Wireless Mesh Network Using NS-3",
+    origin="State Polytechnic of Malang (the text names neither venue nor year)",
+)
+"""The paper."""
 
 BEST: Final[dict[tuple[str, str], tuple[str, str, float]]] = {
     ("s1", "throughput"): ("westwood+", "40 nodes", 1.82447),

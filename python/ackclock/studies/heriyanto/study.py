@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ackclock.report.model import Section, Text
+from ackclock.report.text import signed
 from ackclock.studies.claims import judged
 from ackclock.studies.data import StudyData
 from ackclock.studies.heriyanto import experiments, published, tables
@@ -13,8 +14,10 @@ from ackclock.studies.heriyanto.claims import CLAIMS
 from ackclock.studies.heriyanto.experiments import NETWORKS, SCENARIOS
 from ackclock.studies.heriyanto.figures import figures
 from ackclock.studies.heriyanto.results import NS3, Results
+from ackclock.studies.judge import MARGIN_PERCENT
 from ackclock.studies.layout import Findings, Layout
 from ackclock.studies.study import Study
+from ackclock.sweep.statistics import mean
 
 _NS3_NOTE: Final = (
     "ns-3.37 ran the same points with clients on a grid near the access point, 2 to 5 runs each. A point agrees when "
@@ -24,8 +27,7 @@ _NS3_NOTE: Final = (
 
 _LAYOUT: Final = Layout(
     title="Westwood+ and NewReno on an 802.11n wireless network",
-    authors=published.AUTHORS,
-    paper=published.TITLE,
+    paper=published.PAPER,
     simulator="ns-3",
     evidence="replications paired by seed: both variants meet the same placements and walks",
     verdict_note=(
@@ -37,6 +39,18 @@ _LAYOUT: Final = Layout(
         "meet a claim."
     ),
     settings=k.SETTINGS,
+    stated={
+        "link.*.rate": "Table 3",
+        "link.*.delay": "Table 3",
+        "wifi.*.standard": "Table 3",
+        "flow.*.tcp.variant": "title",
+        "duration": "Table 3",
+    },
+    tried={
+        "placement": "both are run: columns of the verdicts",
+        "UDP stream of scenario 2": "`--set 'flow.1.traffic.rate=1Mbps'` runs another",
+        "queue at the server": "`--set 'link.0.queue.packets=50'` runs another",
+    },
     procedure=(
         "Each replication has placements and walks of its own, and from the second on starts jittered by up to "
         f"{k.JITTER_S:g} s. All variants share the seeds. Intervals are Student-t.",
@@ -54,6 +68,7 @@ def find(data: StudyData) -> Findings:
         columns=tuple(NETWORKS.values()),
         claims=judged(CLAIMS, s, tuple(NETWORKS), s.figures),
         compared={"ns-3": compared},
+        findings=_findings(s),
         sections=(
             Section("The published numbers", (tables.beside_published(s), tables.losses(s))),
             Section("Figures", figures(s)),
@@ -66,6 +81,36 @@ def find(data: StudyData) -> Findings:
         ),
         points=tables.points(s, compared),
     )
+
+
+def _findings(s: Results) -> tuple[str, ...]:
+    out = []
+    if "throughput" in s.figures:
+        first, second = k.VARIANTS
+
+        def gaps(scenario: str) -> list[float]:
+            key = f"{scenario}-near"
+            pairs = [[mean(s.values("throughput", key, n, v)) for v in (second, first)] for n in s.sizes(key)]
+            return [100 * (a / b - 1) for a, b in pairs]
+
+        alone, beside = gaps("s1"), gaps("s2")
+        out.append(
+            f"One client alone gets the same with both: near the access point {k.LABELS[second]} is at most "
+            f"{max(map(abs, alone)):.2f} % from {k.LABELS[first]}. The published difference is 0.01 %; "
+            f"{MARGIN_PERCENT:g} % is what this report counts as one that matters."
+        )
+        out.append(
+            f"Beside a UDP flow {k.LABELS[second]} is {signed(min(beside), 1)} to {signed(max(beside), 1)} % from "
+            f"{k.LABELS[first]}, by size of the network."
+        )
+    if "delay" in s.figures and s.sizes("s1-near"):
+        nodes = s.sizes("s1-near")[-1]
+        delays = [s.cell("delay", "s1-near", nodes, v) for v in k.VARIANTS]
+        out.append(
+            f"What tells them apart is the queue: with {nodes} nodes packets take {delays[0]} ms with NewReno and "
+            f"{delays[1]} ms with Westwood+ (published 160.9 ms, Westwood+)."
+        )
+    return tuple(out)
 
 
 STUDY: Final = Study(

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-TITLE: Final = "Study on Westwood Algorithm Optimization"
-AUTHORS: Final = "Junyou Huang and Huanling Li"
+from ackclock.studies.layout import Paper
+
+PAPER: Final = Paper(
+    authors="Junyou Huang and Huanling Li",
+    title="Study on Westwood Algorithm Optimization",
+    origin="Sichuan Information Technology College (the text names neither venue nor year)",
+)
+"""The paper."""
 
 LEVEL_KBPS: Final[dict[str, float]] = {"westwood": 130.0, "tcpw-i": 250.0}
 """Section 4.2, Figure 6: about so many kb/s at 10 % error."""

@@ -45,6 +45,15 @@ def published_name(curve: str) -> str:
     return curve.removeprefix("linux-").removesuffix("-round")
 
 
+def twice(s: Results) -> bool:
+    """Whether TCPW-I has at least one and a half times the throughput of TCPW at 10 % error in some reading."""
+    return any(
+        mean(s.kbps(e, k.FIGURE_ERROR, r.tcpwi)) > 1.5 * mean(s.kbps(e, k.FIGURE_ERROR, r.tcpw))
+        for e in (*OPEN, *NARROW)
+        for r in k.READINGS
+    )
+
+
 def at_ten_percent(s: Results, *, brief: bool = False) -> Table:
     """Throughput at 10 % error, and its ratio to TCPW; `brief` for a terminal."""
     experiments = [e for e in (*OPEN, *NARROW) if s.has(e, k.FIGURE_ERROR)]

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-TITLE: Final = "Performance Evaluation of TCP NewReno and TCP Vegas to Avoid Congestion over LTE"
-AUTHORS: Final = "Ade Novia Maulana and Ulia Niati"
+from ackclock.studies.layout import Paper
+
+PAPER: Final = Paper(
+    authors="Ade Novia Maulana and Ulia Niati",
+    title="Performance Evaluation of TCP NewReno and TCP Vegas to Avoid Congestion over LTE",
+    origin="Universitas Islam Negeri Sulthan Thaha Saifuddin Jambi and Universitas Jambi, accepted 2 August 2019 "
+    "(the text names neither journal nor DOI)",
+)
+"""The paper."""
 
 THROUGHPUT_KBPS: Final = {"newreno": 1033.34, "vegas": 912.624}
 """Abstract: average throughput, kb/s (Vegas's is printed "912 624")."""

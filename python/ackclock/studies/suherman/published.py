@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-TITLE: Final = "Impact of window decrement rate on TCP performance in an adhoc network"
-AUTHORS: Final = "Suherman, Arief T. W. Hutasuhut, Khaldun Badra and Marwan Al-Akaidi"
+from ackclock.studies.layout import Paper
+
+PAPER: Final = Paper(
+    authors="Suherman, Arief T. W. Hutasuhut, Khaldun Badra and Marwan Al-Akaidi",
+    title="Impact of window decrement rate on TCP performance in an adhoc network",
+    origin="Universitas Sumatera Utara and Arab Open University (the text names neither venue nor year)",
+)
+"""The paper."""
 
 DELAY_REDUCTION: Final = 17.05
 """Average reduction of the delay from k = 0.9 to 0.1, percent."""

@@ -24,8 +24,7 @@ _NS2_NOTE: Final = (
 
 _LAYOUT: Final = Layout(
     title="Window decrement rate of TCP in an 802.11 ad hoc network",
-    authors=published.AUTHORS,
-    paper=published.TITLE,
+    paper=published.PAPER,
     simulator="ns-2, EvalVid",
     evidence="runs paired by seed",
     verdict_note=(
@@ -36,6 +35,20 @@ _LAYOUT: Final = Layout(
         "What the paper leaves open is set as in the reference runs of ns-2. No setting was chosen to meet a claim."
     ),
     settings=k.SETTINGS,
+    stated={
+        "wifi.*.rts_threshold": "Section 2",
+        "flow.*.traffic": "Section 2",
+        "flow.*.tcp.segment": "Section 2",
+        "node.*.placement": "Section 2",
+        "duration": "Section 2",
+    },
+    tried={
+        "rate": "all three are run: columns of the verdicts",
+        "timeouts of CTS and ACK": "10 us, in which all stations hear each other: see Other readings",
+        "window": "200: see Other readings",
+        "k": "both readings of the label: each claim stands twice",
+        "delay": "from the write: see What k does, and where",
+    },
     procedure=(
         f"Each point has {k.RUNS} runs of {k.LENGTH_S} s (the networks beside have {k.BESIDE_RUNS}). A seed gives "
         "the places and paths of the nodes, the starts of the flows and every draw of the channel, the same for "
@@ -64,7 +77,7 @@ def find(data: StudyData) -> Findings:
         columns=tuple(BY_KEY[rate].label for rate in s.rates),
         claims=judged(CLAIMS, s, s.rates),
         compared={"ns-2": compared},
-        lead=tables.lead(s),
+        findings=tables.findings(s),
         sections=sections,
         beside=(Text((_NS2_NOTE,)), *held),
         summary=(*summary, *((NS2.agreement(compared, brief=True),) if compared else ())),
