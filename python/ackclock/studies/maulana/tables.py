@@ -323,7 +323,8 @@ def findings(s: Results) -> tuple[str, ...]:
     nearest = min(cases, key=off)
     slowest = max(mean(s.values("delay_ms", case, length, v)) for case in cases for v in published.DELAY_MS)
     return (
-        f"Of {len(cases)} cases (readings of the set-up, with their windows and queues), the one that comes nearest to the published rates is "
+        f"Of {len(cases)} cases (readings of the set-up, with their windows and queues), the one that comes nearest "
+        "to the published rates is "
         f"“{BY_KEY[nearest].label}”: {rate(nearest, 'newreno'):.0f} and {rate(nearest, 'vegas'):.0f} kb/s, published "
         f"{published.THROUGHPUT_KBPS['newreno']:.0f} and {published.THROUGHPUT_KBPS['vegas']:.0f}.",
         f"Over {length} s NewReno has more throughput than Vegas in {sum(x > 0 for x in said)} of {len(said)} cases "

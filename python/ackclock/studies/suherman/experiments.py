@@ -14,7 +14,7 @@ from ackclock.studies.data import StudyData
 from ackclock.studies.runs import RunTable, StudyJob
 from ackclock.studies.study import Plan
 from ackclock.studies.suherman import settings as k
-from ackclock.studies.suherman.setups import BESIDE, RATES, Setup
+from ackclock.studies.suherman.setups import BESIDE, EVERY_CUT, RATES, Setup
 
 if TYPE_CHECKING:
     import polars as pl
@@ -64,6 +64,8 @@ def plan(quick: bool = False, only: str | None = None) -> Sweeps:
     """The full form, or the quick form: fewer points and runs, without the networks beside."""
     ks, nodes, runs = (_QUICK_KS, _QUICK_NODES, _QUICK_RUNS) if quick else (k.KS, k.NODES, k.RUNS)
     rates = [Sweep(setup, ks, nodes, runs) for setup in RATES]
+    fewer = (ks, nodes, runs) if quick else (k.BESIDE_KS, k.NODES, k.BESIDE_RUNS)
+    rates += [Sweep(setup, *fewer) for setup in EVERY_CUT]
     few = [Sweep(setup, k.BESIDE_KS, k.BESIDE_NODES, k.BESIDE_RUNS) for setup in BESIDE]
     if quick:
         few = [Sweep(setup, (0.1, 0.9), (20,), _QUICK_RUNS) for setup in BESIDE]
@@ -75,7 +77,9 @@ def plan(quick: bool = False, only: str | None = None) -> Sweeps:
         return Sweeps(quick, (only,), ())
     if only in DRAWN:
         return Sweeps(quick, (only,), tuple(rates))
-    return Sweeps(quick, (only,), tuple(sweep for sweep in rates if sweep.setup.key == only))
+    return Sweeps(
+        quick, (only,), tuple(sweep for sweep in rates if sweep.setup.key.removesuffix("-every") == only)
+    )
 
 
 def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
@@ -101,7 +105,7 @@ def scenario(setup: Setup, nodes: int, which: float | str) -> Scenario:
     own: dict[str, object] = (
         {"variant": which} if isinstance(which, str) else {"control": {"decrease": which}}
     )
-    tcp = {**k.TCP, "max_window": setup.window, **own}
+    tcp = {**k.TCP, "max_window": setup.window, **({"early_halving": False} if setup.every else {}), **own}
     ring = Network()
     for i in range(nodes):
         ring.flow(f"n{i}", f"n{(i + 1) % nodes}", start=f"{k.START_S}s", traffic=k.TRAFFIC, tcp=tcp)

@@ -45,7 +45,7 @@ def _hue(factor: float) -> int:
 def _by_nodes(s: Results, figure: str, quantity: str) -> Figure:
     name = QUANTITIES[quantity]
     panels = []
-    for rate in s.rates:
+    for rate in (rate for rate in s.rates if not BY_KEY[rate].every):
         nodes = s.nodes(rate)
         series = []
         for factor in s.ks(rate):
@@ -81,8 +81,9 @@ def _by_k(s: Results, figure: str, quantity: str) -> Figure:
         label, ks = BY_KEY[rate].label, s.ks(rate)
         averaged = [s.averaged(quantity, rate, factor) for factor in ks]
         against = [interval(percent_above(values, averaged[-1])) for values in averaged]
-        absolute.append(curves.means(label, i, ks, [interval(values) for values in averaged]))
-        relative.append(curves.means(label, i, ks, against))
+        means = [interval(values) for values in averaged]
+        absolute.append(curves.means(label, i, ks, means, dashed=BY_KEY[rate].every))
+        relative.append(curves.means(label, i, ks, against, dashed=BY_KEY[rate].every))
     star = curves.points("published", 4, [(0.1, -reduction)])
     return Figure(
         key=figure,
@@ -108,7 +109,7 @@ def _effect(s: Results) -> Figure:
             nodes = s.nodes(rate)
             ours = [interval(s.effect(quantity, rate, n)) for n in nodes]
             theirs = [(float(n), ns2_effect(rate, n, quantity)) for n in nodes]
-            series.append(curves.means(BY_KEY[rate].label, i, nodes, ours))
+            series.append(curves.means(BY_KEY[rate].label, i, nodes, ours, dashed=BY_KEY[rate].every))
             series.append(curves.points("peer", i, theirs))
         return Panel(f"{name}: k = 0.1 over 0.9, %", tuple(series), zero=True)
 

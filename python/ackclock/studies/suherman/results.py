@@ -12,7 +12,7 @@ from ackclock.studies.agreement import Comparison
 from ackclock.studies.data import StudyData
 from ackclock.studies.judge import percent_above
 from ackclock.studies.suherman import settings as k
-from ackclock.studies.suherman.setups import BY_KEY, RATES
+from ackclock.studies.suherman.setups import BY_KEY, EVERY_CUT, RATES
 from ackclock.studies.tables import Peer
 from ackclock.sweep.statistics import Interval, interval, mean
 
@@ -47,8 +47,8 @@ class Results:
         """What a user added, which has no k."""
         self.setups: list[str] = self.runs.labels(0)
         """Keys of the networks that were run, in their order."""
-        self.rates = tuple(setup.key for setup in RATES if setup.key in self.setups)
-        """Keys of the rates that were run: the columns of the verdicts."""
+        self.rates = tuple(setup.key for setup in (*RATES, *EVERY_CUT) if setup.key in self.setups)
+        """Keys of the rates that were run, with either reading of what k scales: the columns of the verdicts."""
 
     def nodes(self, setup: str) -> list[int]:
         """The numbers of nodes run, rising."""

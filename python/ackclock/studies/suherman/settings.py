@@ -63,9 +63,10 @@ SETTINGS.open(
     "the other reading, W shrinks by k W, is the run of 1 - k; both labels are reported",
 )
 SETTINGS.open(
-    "what k does not reach",
-    "a connection's first cut, one in slow start, and timeouts halve ssthresh",
-    "as ns-2 has it where decrease_num_ is set; the paper changed the code, where is not said",
+    "what k scales",
+    "cuts after a fast retransmit; beside it every cut",
+    "the first as ns-2 has it where decrease_num_ is set: a connection's first cut, one in slow start and timeouts "
+    "halve; the paper speaks of the half window and changed the code, where is not said",
 )
 WINDOW, LARGE_WINDOW = SETTINGS.open("window", (20, 200), "ns-2's default", "{} segments; beside it {}")
 QUEUE: Final = SETTINGS.open("queue", 50, "ns-2's default", "{} packets")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from ackclock.studies.suherman import settings as k
@@ -26,6 +26,7 @@ class Setup:
         area_m: Side of the square, m.
         range_m: How far frames can be received, m.
         window: Maximum window, segments.
+        every: Whether k scales every cut, the first one, those in slow start and those of timeouts, too.
         allowance: What timeouts of CTS and ACK allow for propagation each way, where not ns-2's 2 us.
     """
 
@@ -36,6 +37,7 @@ class Setup:
     area_m: int = k.AREA_M
     range_m: int = k.RANGE_M
     window: int = k.WINDOW
+    every: bool = False
     allowance: str | None = None
 
     def network(self, nodes: int) -> dict[str, Any]:
@@ -76,6 +78,11 @@ RATES: Final = tuple(
 )
 """The rates that are run in full: 64-QAM is 802.11g's 54 Mb/s; the others load the channel more."""
 
+EVERY_CUT: Final = tuple(
+    replace(setup, key=f"{setup.key}-every", label=f"{setup.label}, every cut", every=True) for setup in RATES
+)
+"""The same, where k scales every cut: the paper speaks of the half window, and does not say what it changed."""
+
 BESIDE: Final = (
     Setup("range1000", "range 1000 m", "11Mbps", "b", range_m=k.SHORT_RANGE_M),
     Setup("reach", "all in reach of each other", "11Mbps", "b", allowance=f"{k.LONG_ALLOWANCE_US}us"),
@@ -84,4 +91,4 @@ BESIDE: Final = (
 )
 """What else the text leaves open, at 11 Mb/s and with few points."""
 
-BY_KEY: Final = {setup.key: setup for setup in (*RATES, *BESIDE)}
+BY_KEY: Final = {setup.key: setup for setup in (*RATES, *EVERY_CUT, *BESIDE)}

@@ -28,7 +28,8 @@ _LAYOUT: Final = Layout(
     simulator="ns-2, EvalVid",
     evidence="runs paired by seed",
     verdict_note=(
-        "Columns: the rate of data frames. Claims on k are judged under both readings of it, which are the same runs "
+        "Columns: the rate of data frames, and whether k scales the cuts after a fast retransmit, as ns-2 does, or "
+        "every cut. Claims on k are judged under both readings of it, which are the same runs "
         "relabelled."
     ),
     settings_note=(
@@ -44,6 +45,7 @@ _LAYOUT: Final = Layout(
     },
     tried={
         "rate": "all three are run: columns of the verdicts",
+        "what k scales": "both are run: columns of the verdicts",
         "timeouts of CTS and ACK": "10 us, in which all stations hear each other: see Other readings",
         "window": "200: see Other readings",
         "k": "both readings of the label: each claim stands twice",
