@@ -226,7 +226,14 @@ class Code:
     lines: tuple[str, ...]
 
 
-Block: TypeAlias = Figure | Table | Claims | Text | Code
+@dataclass(frozen=True)
+class Links:
+    """Files of the report's folder, each with what it is."""
+
+    files: tuple[tuple[str, str], ...]
+
+
+Block: TypeAlias = Figure | Table | Claims | Text | Code | Links
 
 
 @dataclass(frozen=True)

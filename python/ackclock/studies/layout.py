@@ -5,9 +5,9 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from ackclock.report.model import Claims, Code, Report, Section, Text, Verdict
+from ackclock.report.model import Claims, Code, Links, Report, Section, Text, Verdict
 from ackclock.report.text import verdicts
 from ackclock.studies import tables
 from ackclock.studies.agreement import AGREES_INTERVAL, AGREES_TOLERANCE, DIFFERS
@@ -92,6 +92,7 @@ class Findings:
         supposing: The columns as they are named in a sentence; empty where they are named so already.
         procedure: How these data were run, beside the layout's.
         numbers: What machines may want beside verdicts and agreement.
+        files: Further files of the folder, each with what it is.
     """
 
     columns: tuple[str, ...]
@@ -106,6 +107,10 @@ class Findings:
     supposing: tuple[str, ...] = ()
     procedure: tuple[str, ...] = ()
     numbers: dict[str, Any] = field(default_factory=dict)
+    files: tuple[tuple[str, str], ...] = ()
+
+
+_MANIFEST: Final = ("manifest.json", "what it takes to run it again")
 
 
 @dataclass(frozen=True)
@@ -231,15 +236,22 @@ def _standing(data: StudyData) -> tuple[str, ...]:
     return (quick,) if data.quick else ()
 
 
-def _procedure(name: str, layout: Layout, data: StudyData, found: Findings) -> tuple[Text, Code]:
+def _procedure(name: str, layout: Layout, data: StudyData, found: Findings) -> tuple[Text, Code, Links]:
     kept = (
-        f"[`data/`](data) holds {layout.stored}, the points drawn ([`points`](data/points.csv)), the verdicts "
-        "([`claims`](data/claims.json)) and the scenarios (`scenarios`); [`manifest.json`](manifest.json) says how to "
-        "run it again. The same version gives the same data on any machine, hash included:"
+        f"`data/` holds {layout.stored}, the points drawn (`points`) and the scenarios (`scenarios`); `manifest.json` "
+        "says how to run it again. The same version gives the same data on any machine, hash included:"
     )
     return (
         Text((*layout.procedure, *found.procedure, kept)),
         Code((command(name, data),)),
+        Links(
+            (
+                ("data/points.csv", "the points drawn"),
+                ("data/claims.json", "the verdicts"),
+                *found.files,
+                _MANIFEST,
+            )
+        ),
     )
 
 

@@ -80,7 +80,25 @@ def find(data: StudyData) -> Findings:
             NS3.agreement(compared, brief=True),
         ),
         points=tables.points(s, compared),
+        files=_recordings(s) if s.figures == set(experiments.FIGURES) else (),
     )
+
+
+def _recordings(s: Results) -> tuple[tuple[str, str], ...]:
+    """What `experiments.leave` writes."""
+    most = s.sizes("s1-near")[-1]
+    first = next(iter(k.VARIANTS))
+    pages = [
+        (f"recordings/{key}-{most}.html", f"animation of the first run of {key}, {k.LABELS[first]}")
+        for key in experiments.ANIMATED
+    ]
+    documents = [
+        (f"recordings/{scenario}-{network}-{most}-{v}.xml", f"FlowMonitor's XML, {k.LABELS[v]}")
+        for scenario in SCENARIOS
+        for network in NETWORKS
+        for v in s.variants
+    ]
+    return (*pages, *documents)
 
 
 def _findings(s: Results) -> tuple[str, ...]:

@@ -218,7 +218,7 @@ def findings(s: Results) -> tuple[str, ...]:
     )
     said.append(
         f"As ns-2 scales cuts, k has little to act on: with {nodes} nodes at {BY_KEY[busiest].label} a flow has "
-        f"{cuts:.1f} fast retransmits in {k.LENGTH_S} s, which k scales, and {timeouts:.1f} timeouts, which it does not."
+        f"{cuts:.1f} fast retransmits in {k.LENGTH_S} s, which k scales, and {timeouts:.1f} timeouts."
     )
     said.append(
         "The paper's formula says by how much delay grows with k, but its unit is bytes times seconds: it is no time."
