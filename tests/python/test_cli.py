@@ -343,8 +343,8 @@ def test_starting_up_loads_nothing_heavy_and_is_quick(here: Path) -> None:
 )
 def test_interruption_is_quick_and_leaves_nothing(here: Path, arguments: list[str]) -> None:
     (here / "scenario.toml").write_text(SCENARIO.replace('duration = "5s"', LONG))
-    waits = []
-    for _ in range(3):  # a loaded machine may be slow once
+    waits: list[float] = []
+    for _ in range(5):  # a loaded machine may be slow once, or not even have started Python
         process = subprocess.Popen(
             [sys.executable, "-m", "ackclock", *arguments], cwd=here, stderr=subprocess.PIPE
         )
@@ -352,6 +352,8 @@ def test_interruption_is_quick_and_leaves_nothing(here: Path, arguments: list[st
         process.send_signal(signal.SIGINT)
         began = time.monotonic()
         _, said = process.communicate(timeout=30)
+        if process.returncode == -signal.SIGINT:
+            continue
         waits.append(time.monotonic() - began)
         assert process.returncode == 130
         assert said.decode().splitlines() == ["interrupted"]

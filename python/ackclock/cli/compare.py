@@ -61,7 +61,9 @@ class Topology:
         option("P", "Probability, 0 to 1, that the bottleneck loses a data packet: dumbbell, chain [0]."),
     ] = None
     duration: Annotated[str | None, option("TIME", "Length of each run [60s].")] = None
-    profile: Annotated[str | None, option("NAME", "Endpoint profile: rfc, linux, ns2 [rfc].")] = None
+    profile: Annotated[str | None, option("NAME", "Endpoint profile [rfc]; see: ackclock list profiles.")] = (
+        None
+    )
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ ackclock diff-profiles rfc linux scenario.toml --effect --reps 10
 
 def diff_profiles(
     first: Annotated[
-        str, typer.Argument(metavar="A", help="A profile: rfc, linux, ns2.", show_default=False)
+        str, typer.Argument(metavar="A", help="A profile; see: ackclock list profiles.", show_default=False)
     ],
     second: Annotated[str, typer.Argument(metavar="B", help="Another one.", show_default=False)],
     file: ScenarioFile,

@@ -107,7 +107,7 @@ UES: Columns = (
 
 
 def tables(run: Run, width: int) -> list[Table]:
-    """Return the tables of a run's flows, links and gateways; in less than 120 characters, fewer columns."""
+    """Return what a run's summary shows as tables; in less than 120 characters, fewer columns."""
     summary, manifest = run.summary, run.manifest
     seconds = manifest["duration_s"]
     wide = width >= 120
