@@ -27,7 +27,7 @@ from ackclock.drawing import (
     scaled,
     style,
 )
-from ackclock.errors import UserError, choices
+from ackclock.errors import UserError
 from ackclock.traces import changes, recoveries
 
 if TYPE_CHECKING:
@@ -53,15 +53,24 @@ class Plots:
     ``panels=False`` to choose yourself.
     """
 
-    KINDS = ("cwnd", "throughput", "sequence", "queue", "rtt")
+    KINDS = ("cwnd", "throughput", "sequence", "queue", "rtt", "theory")
     """Names of the figures."""
 
     def __init__(self, run: Run) -> None:
         """Draw from this run."""
         self._run = run
 
-    def named(self, name: str, *, flows: Chosen = None, queues: Sequence[str] | None = None) -> Figure:
-        """Draw the figure called `name` of these flows, or of these queues, if it is one of flows or queues."""
+    def named(
+        self,
+        name: str,
+        *,
+        flows: Chosen = None,
+        queues: Sequence[str] | None = None,
+        models: Sequence[str] = (),
+    ) -> Figure:
+        """Draw the figure called `name` of these flows, queues or models, if it is one of flows, queues or models."""
+        if name == "theory":
+            return self.theory(flows, models=models)
         if name == "queue":
             return self.queue(queues)
         if name == "sequence":
@@ -112,6 +121,15 @@ class Plots:
                 axis.plot(middle.to_list(), rate.to_list(), **self._line(flow, dashed=len(axes) == 1))
                 axis.set_ylim(0, None)
         return _figure(axes)
+
+    def theory(self, flows: Chosen = None, *, models: Sequence[str] = ()) -> Figure:
+        """Draw each flow's goodput with the rates that models give it, and measured over predicted below.
+
+        `models` are names from ``ackclock.theory.MODELS``, all if none is given.
+        """
+        from ackclock.overlay import draw
+
+        return draw(self._run, self._chosen(flows), models)
 
     def rtt(self, flows: Chosen = None, *, panels: bool | None = None) -> Figure:
         """Draw the senders' round-trip time samples (dots) and their smoothed estimate (line) in milliseconds.
@@ -219,10 +237,9 @@ class Plots:
 
     def _chosen(self, flows: Chosen) -> list[int]:
         """Return the numbers of these flows, in the order given."""
-        names = [str(flow["name"]) for flow in self._run.summary["flows"]]
         if flows is None:
-            return list(range(len(names)))
-        return [_number(flow, names) for flow in ([flows] if isinstance(flows, int | str) else flows)]
+            return list(range(len(self._run.summary["flows"])))
+        return [self._run.flow_number(flow) for flow in ([flows] if isinstance(flows, int | str) else flows)]
 
     def _windowed(self, flows: Chosen) -> list[int]:
         """Return those of these flows that are TCP's."""
@@ -245,20 +262,6 @@ class Plots:
         """Return times and values of one variable of one flow, carried on to the end of the run."""
         time, value = changes(table, flow, variable)
         return ([*time, self._duration()], [*value, value[-1]]) if value else (time, value)
-
-
-def _number(flow: int | str, names: list[str]) -> int:
-    """Return the number of a flow that is given by name or number; a name counts first."""
-    if isinstance(flow, str) and flow in names:
-        return names.index(flow)
-    try:
-        number = int(flow)
-    except ValueError:
-        number = -1
-    if 0 <= number < len(names):
-        return number
-    listed = f"{', '.join(names[:12])}{', ...' if len(names) > 12 else ''}, or 0 to {len(names) - 1}"
-    raise UserError(f"there is no flow {flow!r}{choices(str(flow), names, listed)}")
 
 
 def _each(axes: list[tuple[Axes, list[int]]]) -> Iterator[tuple[Axes, int]]:

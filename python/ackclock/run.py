@@ -197,14 +197,15 @@ class Run:
         return tuple(name for name in self._holders if name not in SUMMARY_TABLES)
 
     def flow_number(self, flow: int | str) -> int:
-        """Return a flow's number, given that or its name; `UserError` where there is none such."""
+        """Return a flow's number, given that or its name, which counts first; `UserError` if there is none such."""
         names = [str(one["name"]) for one in self.summary["flows"]]
         if isinstance(flow, str) and flow in names:
             return names.index(flow)
-        if isinstance(flow, int) and -len(names) <= flow < len(names):
-            return flow % len(names)
-        there = f"{', '.join(names)}, or a number from 0 to {len(names) - 1}"
-        raise UserError(f"there is no flow {flow!r}{choices(str(flow), names, there)}")
+        number = int(flow) if isinstance(flow, int) or flow.isdigit() else -1
+        if 0 <= number < len(names):
+            return number
+        listed = f"{', '.join(names[:12])}{', ...' if len(names) > 12 else ''}, or 0 to {len(names) - 1}"
+        raise UserError(f"there is no flow {flow!r}{choices(str(flow), names, listed)}")
 
     def flow(self, flow: int | str) -> dict[str, Any]:
         """Return the results of one flow, by name or number: ``run.flow("vegas")["goodput_bps"]``."""

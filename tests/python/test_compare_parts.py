@@ -180,7 +180,7 @@ def test_a_window_below_the_bandwidth_delay_product_is_remarked_on() -> None:
     )
     assert "no packet was lost or marked in any run" in said
     said = remarks_on(tcp={"max_window": 40}, queue=37)
-    assert "1 windows of at most 40 segments fit into path and queue (36.7 + 37 packets)" in said
+    assert "at most 40 segments and fit into path and queue (36.7 + 37 packets)" in said
 
 
 def test_queues_far_from_the_product_are_remarked_on() -> None:

@@ -64,7 +64,7 @@ CASES: dict[str, tuple[ac.Scenario, str, ac.Scenario]] = {
         flow(good(queue=STEP), tcp={"variant": "dctcp"}),
     ),
     "ACK008": (lte("4MB"), "bandwidth-delay products of the cell", lte("200kB")),
-    "ACK009": (good(duration="5s"), "round trips, fewer than 200", good()),
+    "ACK009": (good(duration="5s"), "fewer than 200 round trips", good()),
     "ACK010": (
         flow(good(), traffic={**CBR, "rate": "2Mbps"}),
         "offers 2 Mb/s",

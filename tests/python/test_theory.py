@@ -73,3 +73,20 @@ def test_a_run_is_held_against_the_models() -> None:
     assert found["mathis"].loss == pytest.approx(0.005, rel=0.2)
     with pytest.raises(ac.UserError, match="did you mean pftk"):
         scenario.run("1s").theory("pftq")
+
+
+def test_the_figure_draws_models_and_residuals() -> None:
+    run = ac.load("dumbbell").run("60s")
+    figure = run.plot.theory(models=["mathis", "pftk"])
+    rates, residuals = figure.axes
+    assert [text.get_text() for text in rates.get_legend().get_texts()] == [
+        "newreno",
+        "vegas",
+        "mathis",
+        "pftk",
+    ]
+    found = run.theory("mathis", "pftk")
+    drawn = sorted(float(line.get_ydata()[0]) for line in residuals.get_lines() if len(line.get_ydata()) == 1)
+    assert drawn == pytest.approx(sorted(100 * one.residual for one in found))
+    with pytest.raises(ac.UserError, match="none of these flows met a loss"):
+        ac.dumbbell(duration="1s", queue=1000).run().plot.theory()

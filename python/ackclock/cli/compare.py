@@ -165,15 +165,17 @@ def compare(
         return
     from ackclock.cli.comparison import show_comparison
     from ackclock.cli.console import meter
+    from ackclock.cli.rules import warn
     from ackclock.report.folder import save
     from ackclock.sweep.compare import run_plan
 
     plan = _plan(variants or [], topology, file, measured, given)
+    said = warn(plan.scenarios, reps=plan.reps, jitter_s=plan.jitter_s)
     with meter("comparing", quiet=output.quiet or output.json == "-") as progress:
         found = run_plan(plan, threads=output.jobs, progress=progress.jobs)
     command = _command(given)
     saved = save(found, output.out if output.out is not None else _folder(plan, command), command)
-    show_comparison(found, saved.folder, json=output.json, quiet=output.quiet)
+    show_comparison(found, saved.folder, json=output.json, quiet=output.quiet, said=said)
 
 
 def _make_again(folder: Path, output: Output, given: Mapping[str, Any]) -> None:

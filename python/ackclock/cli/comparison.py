@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,8 +15,13 @@ if TYPE_CHECKING:
     from ackclock.sweep.comparison import Comparison
 
 
-def show_comparison(found: Comparison, folder: Path, *, json: str | None, quiet: bool) -> None:
-    """Print what was found: the results, the differences, where the files are; remarks to standard error."""
+def show_comparison(
+    found: Comparison, folder: Path, *, json: str | None, quiet: bool, said: Collection[str] = ()
+) -> None:
+    """Print what was found: the results, the differences, where the files are; remarks to standard error.
+
+    `said` are remarks that were made before anything ran.
+    """
     from ackclock.cli.console import note, show, write_json
     from ackclock.files import json_text
     from ackclock.report.comparison import differences, friendliness, summary
@@ -24,7 +30,8 @@ def show_comparison(found: Comparison, folder: Path, *, json: str | None, quiet:
     if json is not None:
         write_json(json, json_text(found.to_json()))
     for text in found.remarks():
-        note(text, warning=True)
+        if text not in said:
+            note(text, warning=True)
     if quiet or json == "-":
         return
     first = summary(found)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from ackclock.run import Run
+    from ackclock.theory import Prediction
 
 Record: TypeAlias = Mapping[str, Any]
 """One flow, link, gateway, station or UE of a summary."""
@@ -132,6 +133,26 @@ def tables(run: Run, width: int) -> list[Table]:
         _table("links", LINKS, busiest(summary["links"])),
         *(made for made in others if made.row_count),
     ]
+
+
+def theory_table(found: Sequence[Prediction]) -> Table:
+    """Return the table of what models say of each flow."""
+    from ackclock.cli.console import table
+
+    rows = [
+        [
+            one.flow,
+            one.model,
+            brief(one.measured_bps, 1e-6),
+            brief(one.predicted_bps, 1e-6),
+            f"{one.residual:+.1%}",
+            brief(one.loss, 1e2, 3),
+            brief(one.rtt_s, 1e3),
+        ]
+        for one in found
+    ]
+    heads = ["flow", "model", "goodput\nMb/s", "model\nMb/s", "residual", "loss events\n%", "RTT\nms"]
+    return table("goodput and models, from each flow's own loss events and round trips", heads, rows, left=2)
 
 
 def _table(title: str, columns: Columns, records: Sequence[Record], *, left: int = 1) -> Table:

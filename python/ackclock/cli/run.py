@@ -44,7 +44,9 @@ def run(
     ] = None,
     plot: Annotated[
         str | None,
-        option("A,B", "Draw these figures: cwnd, throughput, sequence, queue, rtt; written like traces."),
+        option(
+            "A,B", "Draw these figures: cwnd, throughput, sequence, queue, rtt, theory; written like traces."
+        ),
     ] = None,
     flows: Annotated[
         str | None, option("A,B", "Flows that the figures show, by name or number; all if not given.")
@@ -54,6 +56,10 @@ def run(
     ] = None,
     animate: Annotated[
         Path | None, option("FILE.html", "Write a page that plays the run in a browser.")
+    ] = None,
+    overlay: Annotated[
+        str | None,
+        option("A,B", "Draw figure theory with these models, and print what they say: mathis, pftk, cubic."),
     ] = None,
     form: Annotated[Form, typer.Option("--format", help="csv, or parquet beside it.")] = Form.csv,
     bin_s: Annotated[
@@ -69,13 +75,14 @@ def run(
     """
     from ackclock.animation import TRACES
     from ackclock.cli.console import meter, note, output, show, write_json
-    from ackclock.cli.results import tables
+    from ackclock.cli.results import tables, theory_table
     from ackclock.scenario import load
 
-    traces, figures = _names(trace), _names(plot)
+    traces, figures, models = _names(trace), _names(plot), _names(overlay)
+    figures = [*figures, *(["theory"] if models and "theory" not in figures else [])]
     _known("trace", traces)
     _known("plot", figures)
-    shown = Shown(_names(flows) or None, _names(queues) or None)
+    shown = Shown(_names(flows) or None, _names(queues) or None, models)
     _drawn(shown, figures)
     scenario = load(file, settings or [])
     recorded = [*traces, *(name for name in TRACES if animate and name not in traces)]
@@ -91,6 +98,8 @@ def run(
     if quiet or json == "-":
         return
     show(*tables(found, output().width))
+    if models:
+        show(theory_table(found.theory(*models)))
     for path in written:
         typer.echo(path)
     note(f"{found.events:,} events in {found.wall_s:.2f} s ({found.events_per_s / 1e6:.2f} M/s)")
@@ -98,10 +107,11 @@ def run(
 
 @dataclass(frozen=True)
 class Shown:
-    """What figures show: flows, and queues."""
+    """What figures show: flows, queues, and models."""
 
     flows: list[str] | None
     queues: list[str] | None
+    models: list[str]
 
 
 def _drawn(shown: Shown, figures: list[str]) -> None:
@@ -128,7 +138,8 @@ def _save(run: Run, out: Path, traces: list[str], figures: list[str], shown: Sho
     with atomic_folder(out) as draft:
         run.save(draft, traces=traces, form=form.value)
         for name in figures:
-            save(run.plot.named(name, flows=shown.flows, queues=shown.queues), draft / name)
+            made = run.plot.named(name, flows=shown.flows, queues=shown.queues, models=shown.models)
+            save(made, draft / name)
         written = sorted(path.name for path in draft.iterdir())
     return [out / name for name in written]
 

@@ -82,6 +82,11 @@ class Finding:
     advice: str
     """What to do."""
 
+    @property
+    def short(self) -> str:
+        """The finding in one line, without its place and the advice."""
+        return f"{self.code} {self.name}: {self.message}"
+
     def __str__(self) -> str:
         """Write it in two lines."""
         return f"{self.code} {self.name} ({self.where}): {self.message}\n  {self.advice}"

@@ -41,7 +41,7 @@ def short_run(world: World) -> Iterator[tuple[str, str]]:
         if rounds < FEW_ROUNDS:
             yield (
                 f"flow.{flow}",
-                f"the flow has {rounds:.0f} round trips, fewer than {FEW_ROUNDS}: slow start weighs heavily",
+                f"fewer than {FEW_ROUNDS} round trips ({rounds:.0f}): slow start weighs heavily",
             )
             continue
         cycle = _cycle_s(world, flow)

@@ -32,8 +32,8 @@ def window_below_bdp(world: World) -> Iterator[tuple[str, str]]:
         if limit < share:
             yield (
                 f"flow.{flow}.tcp.{_key(world, flow)}",
-                f"the window limit of {limit:g} segments is below a flow's share of the bandwidth-delay product, "
-                f"{share:.3g} packets",
+                f"the window limit of {limit:g} segments is below a flow's share of the bandwidth-delay product "
+                f"({share:.3g} packets)",
             )
 
 

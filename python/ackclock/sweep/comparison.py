@@ -256,7 +256,15 @@ class Comparison:
         """Return what should be known before the numbers are believed."""
         values = {variant: self.known(variant, self.plan.by) for variant in self.variants}
         plan = self.plan
-        found = remarks(plan.scenarios, plan.own, self.summaries, self.timelines, self.bottleneck)
+        found = remarks(
+            plan.scenarios,
+            plan.own,
+            self.summaries,
+            self.timelines,
+            self.bottleneck,
+            reps=self.reps,
+            jitter_s=plan.jitter_s,
+        )
         found += spread_remarks(BY_NAME[plan.by].title, values)
         if self.plan.until is not None:
             found += self._too_wide(self.plan.until)

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ackclock.paths import path_of, window_limit
+from ackclock.lint import check_all
 from ackclock.sweep.statistics import outcomes
 
 if TYPE_CHECKING:
     from ackclock.scenario import Scenario
     from ackclock.sweep.watched import Timeline
 
-SHALLOW, DEEP = 0.25, 4.0
-"""A queue of fewer or more bandwidth-delay products than these is remarked on."""
-
 IDLE = 0.5
 """Where no link is busy for this share of a run, something else than the network limits the flows."""
 
 FEW_LOSSES = 5
 """Loss events of a flow below which its sawtooth has hardly repeated."""
-
-FEW_ROUNDS = 200
-"""Round trips below which slow start is a large part of a run."""
 
 UNSETTLED = 0.1
 """The share by which the first quarter of a run may differ from the rest."""
@@ -38,8 +31,11 @@ def remarks(
     summaries: Mapping[str, list[dict[str, Any]]],
     timelines: Mapping[str, Timeline],
     bottleneck: str | None,
+    *,
+    reps: int,
+    jitter_s: float,
 ) -> list[str]:
-    """Return the remarks on a comparison, the gravest first.
+    """Return the remarks on a comparison, what the rules of `check` find first.
 
     Args:
         scenarios: of each variant.
@@ -47,17 +43,13 @@ def remarks(
         summaries: of each variant's replications.
         timelines: how the first replications went, where they were watched.
         bottleneck: the busiest direction.
+        reps: replications made.
+        jitter_s: bound of their start jitter, seconds.
 
     """
-    described = {label: scenario.describe() for label, scenario in scenarios.items()}
-    return [
-        *_grouped(
-            {label: _window(one, own) for label, one in described.items()},
-        ),
-        *_network(next(iter(described.values())), own),
-        *_load(summaries, bottleneck),
-        *_grouped({label: _length(some[0], own, timelines.get(label)) for label, some in summaries.items()}),
-    ]
+    rules = [one.short for one in check_all(scenarios, reps=reps, jitter_s=jitter_s)]
+    lengths = {label: _length(some[0], own, timelines.get(label)) for label, some in summaries.items()}
+    return [*rules, *_load(summaries, bottleneck), *_grouped(lengths)]
 
 
 def spread_remarks(measure: str, values: Mapping[str, list[float]]) -> list[str]:
@@ -93,48 +85,6 @@ def _grouped(texts: Mapping[str, str | None]) -> list[str]:
     ]
 
 
-def _window(described: Mapping[str, Any], own: Sequence[int]) -> str | None:
-    """Remark on a window limit that decides instead of the congestion control."""
-    path, limit = path_of(described, own[0]), window_limit(described, own[0])
-    if path is None:
-        return None
-    paths = [path_of(described, i) for i, flow in enumerate(described["flow"]) if "tcp" in flow]
-    sharing = sum(1 for one in paths if one is not None and one.bottleneck == path.bottleneck)
-    share = path.bdp_packets / sharing
-    if limit < share:
-        return (
-            f"the window limit of {limit:g} segments is below a flow's share of the bandwidth-delay product "
-            f"({share:.3g} packets): that limit decides, not the variant"
-        )
-    if sharing * limit < path.bdp_packets + path.queue_packets:
-        return (
-            f"{sharing} windows of at most {limit:g} segments fit into path and queue ({path.bdp_packets:.3g} + "
-            f"{path.queue_packets:g} packets): the queue never overflows"
-        )
-    return None
-
-
-def _network(described: Mapping[str, Any], own: Sequence[int]) -> list[str]:
-    """Remark on a queue far from the bandwidth-delay product."""
-    path = path_of(described, own[0])
-    if path is None or math.isnan(path.queue_packets):
-        return []
-    ratio = path.queue_packets / path.bdp_packets if path.bdp_packets else math.nan
-    if math.isnan(ratio) or SHALLOW <= ratio <= DEEP:
-        return []
-    if math.isinf(ratio):
-        return [f"the queue of {path.bottleneck} has no limit: no loss by congestion, delay without end"]
-    consequence = (
-        "loss-based variants drain it at each loss and leave the link idle"
-        if ratio < SHALLOW
-        else "loss-based variants fill it, and delays are of their making"
-    )
-    return [
-        f"the queue of {path.bottleneck} is {ratio:.2g} bandwidth-delay products ({path.queue_packets:.4g} of "
-        f"{path.bdp_packets:.3g} packets): {consequence}"
-    ]
-
-
 def _load(summaries: Mapping[str, list[dict[str, Any]]], bottleneck: str | None) -> list[str]:
     """Remark on networks that nothing is scarce in, and on runs without any loss."""
     every = [summary for some in summaries.values() for summary in some]
@@ -162,9 +112,6 @@ def _load(summaries: Mapping[str, list[dict[str, Any]]], bottleneck: str | None)
 def _length(summary: Mapping[str, Any], own: Sequence[int], timeline: Timeline | None) -> str | None:
     """Remark on a run that is shorter than what it is to show."""
     flows = [summary["flows"][i] for i in own]
-    rounds = [flow["interval_s"] / flow["rtt_mean_s"] for flow in flows if flow.get("rtt_mean_s")]
-    if rounds and min(rounds) < FEW_ROUNDS:
-        return f"fewer than {FEW_ROUNDS} round trips in a run: slow start weighs heavily; try a longer --duration"
     events = [flow["fast_retransmits"] + flow["timeouts"] for flow in flows]
     if 0 < max(events) < FEW_LOSSES:
         return (

@@ -1,0 +1,20 @@
+"""What the rules of `check` find, said before a verb runs anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ackclock.scenario import Scenario
+
+
+def warn(scenarios: Mapping[str, Scenario], *, reps: int, jitter_s: float) -> list[str]:
+    """Warn of what the rules find in any of the scenarios, and return what was said; `list rules` explains them."""
+    from ackclock import lint
+    from ackclock.cli.console import note
+
+    said = [one.short for one in lint.check_all(scenarios, reps=reps, jitter_s=jitter_s)]
+    for text in said:
+        note(text, warning=True)
+    return said
