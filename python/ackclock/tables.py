@@ -6,60 +6,6 @@ from collections.abc import Sequence
 from typing import Any, Literal, Required, TypeAlias, TypedDict
 
 
-class Access(TypedDict, total=False):
-    """How an access category contends for the medium."""
-
-    aifsn: int
-    cw_min: int
-    cw_max: int
-    txop: str
-
-
-class Aggregation(TypedDict, total=False):
-    """Limits of an aggregate of frames (A-MPDU)."""
-
-    frames: int
-    bytes: str
-    duration: str
-    amsdu: str
-
-
-class Edca(TypedDict, total=False):
-    """EDCA: what is not given is the standard's default parameter set, with `cw_min` and `cw_max` as aCWmin and aCWmax."""
-
-    background: Access
-    best_effort: Access
-    video: Access
-    voice: Access
-
-
-class NoneFading(TypedDict, total=False):
-    """Nothing."""
-
-    kind: Required[Literal["none"]]
-
-
-class RayleighFading(TypedDict, total=False):
-    """No line of sight: an exponential power."""
-
-    kind: Required[Literal["rayleigh"]]
-
-
-class NakagamiFading(TypedDict, total=False):
-    """A gamma power whose shape depends on distance."""
-
-    kind: Required[Literal["nakagami"]]
-    shapes: Sequence[float]
-    distances: Sequence[float]
-
-
-class LogNormalFading(TypedDict, total=False):
-    """A normal number of dB for each frame, as ns-2's shadowing has it."""
-
-    kind: Required[Literal["log-normal"]]
-    deviation: Required[float]
-
-
 class IntelligentGateway(TypedDict, total=False):
     """Keeps a copy of each data packet, acknowledges it to the source at once (Pre ACK), and brings it to the destination by a sender of its own; the destination's acknowledgment frees the copy and goes no further. Breaks the end-to-end meaning of acknowledgments."""
 
@@ -153,49 +99,6 @@ class BonnmotionMobility(TypedDict, total=False):
     waypoints: str
 
 
-class FriisPathLoss(TypedDict, total=False):
-    """Free space."""
-
-    kind: Required[Literal["friis"]]
-
-
-class TwoRayPathLoss(TypedDict, total=False):
-    """Free space up to the crossover distance, then with the fourth power of distance."""
-
-    kind: Required[Literal["two-ray"]]
-
-
-class LogDistancePathLoss(TypedDict, total=False):
-    """A power of distance beyond the loss at a reference."""
-
-    kind: Required[Literal["log-distance"]]
-    exponent: float
-    reference_distance: float
-    reference_loss: float
-
-
-class RangePathLoss(TypedDict, total=False):
-    """All of the power up to a distance, nothing beyond."""
-
-    kind: Required[Literal["range"]]
-    range: Required[float]
-
-
-class OkumuraHataPathLoss(TypedDict, total=False):
-    """Hata's formulas for Okumura's measurements, 150 to 1500 MHz."""
-
-    kind: Required[Literal["okumura-hata"]]
-    environment: Literal["urban"] | Literal["suburban"] | Literal["open"]
-    city: Literal["large"] | Literal["small"]
-
-
-class Cost231PathLoss(TypedDict, total=False):
-    """Their extension by COST 231, 1500 to 2000 MHz."""
-
-    kind: Required[Literal["cost231"]]
-    city: Literal["large"] | Literal["small"]
-
-
 class GridPlacement(TypedDict, total=False):
     """On a grid."""
 
@@ -220,26 +123,6 @@ class UniformPlacement(TypedDict, total=False):
     kind: Required[Literal["uniform"]]
     bounds: Required[Sequence[float]]
     height: float
-
-
-class CaptureReception(TypedDict, total=False):
-    """By power alone: what is received first survives newcomers that are weaker by a ratio, else both are lost. No noise."""
-
-    kind: Required[Literal["capture"]]
-    receive: str
-    sense: str
-    ratio: float
-    reserves: bool
-
-
-class SinrReception(TypedDict, total=False):
-    """Against thermal noise and all interference, with error rates; a receiver locks to the first preamble that stands out."""
-
-    kind: Required[Literal["sinr"]]
-    noise_figure: float
-    preamble_snr: float
-    preamble_power: str
-    energy_detection: str
 
 
 class TcpControl(TypedDict, total=False):
@@ -435,77 +318,13 @@ class VideoTraffic(TypedDict, total=False):
     motion: float
 
 
-class Wifi(TypedDict, total=False):
-    """An 802.11 network: stations on one channel. What is not given comes from the profile, by standard."""
+class Access(TypedDict, total=False):
+    """How an access category contends for the medium. Defaults are those of best effort where aCWmin is 15."""
 
-    name: str
-    standard: Required[Literal["b"] | Literal["g"] | Literal["a"] | Literal["n"] | Literal["ac"]]
-    stations: Required[Sequence[str]]
-    access_point: str
-    b_stations: Sequence[str]
-    profile: Literal["ieee"] | Literal["ns3"] | Literal["ns2"]
-    channel: int
-    rate: str
-    b_rate: str
-    mcs: int
-    streams: int
-    width: Literal["20MHz"] | Literal["40MHz"] | Literal["80MHz"]
-    guard_interval: Literal["long"] | Literal["short"]
-    preamble: Literal["long"] | Literal["short"]
-    rate_control: RateControl
-    control_rate: str
-    control_mcs: int
-    response_rates: Sequence[str]
-    rounding: Literal["standard"] | Literal["short-symbols"] | Literal["none"]
-    tx_power: str
-    propagation: PathLoss
-    frequency: str
-    tx_gain: float
-    rx_gain: float
-    system_loss: float
-    antenna_height: float
-    minimum_distance: float
-    light_speed: float
-    shadowing: float
-    fading: Fading
-    reception: Reception
-    b_energy_detection: str
-    cca_time: str
-    position_interval: str
-    slot: str
-    sifs: str
     aifsn: int
     cw_min: int
     cw_max: int
-    b_cw_min: int
-    edca: Edca
-    txop_protection: Literal["single"] | Literal["multiple"]
-    cf_end: bool
-    draw: Literal["inclusive"] | Literal["exclusive"]
-    countdown: Literal["over"] | Literal["begun"]
-    eifs: Literal["lowest"] | Literal["dynamic"]
-    timeout: Literal["begin"] | Literal["whole"]
-    propagation_allowance: str
-    defer_after_timeout: bool
-    idle_access: Literal["immediate"] | Literal["between-frames"] | Literal["backoff"]
-    nav_reset: bool
-    short_retry_limit: int
-    long_retry_limit: int
-    rts_threshold: str
-    protection: Literal["none"] | Literal["cts-to-self"] | Literal["rts-cts"]
-    header: str
-    aggregation: Aggregation
-    block_ack_request: bool
-    beacons: Literal["never"] | str
-    beacon_size: str
-    association: Literal["in-reach"] | Literal["exchange"]
-    missed_beacons: int
-    association_timeout: str
-    routing: Routing
-    queue: int
-    discipline: Literal["none"] | Queue
-    lifetime: Literal["never"] | str
-    routing_first: bool
+    txop: str
 
 
 class Duplicate(TypedDict, total=False):
@@ -521,6 +340,33 @@ class Event(TypedDict, total=False):
     at: Required[str]
     set: Required[str]
     to: Required[Any]
+
+
+class NoneFading(TypedDict, total=False):
+    """Nothing."""
+
+    kind: Required[Literal["none"]]
+
+
+class RayleighFading(TypedDict, total=False):
+    """No line of sight: an exponential power."""
+
+    kind: Required[Literal["rayleigh"]]
+
+
+class NakagamiFading(TypedDict, total=False):
+    """A gamma power whose shape depends on distance."""
+
+    shapes: Sequence[float]
+    distances: Sequence[float]
+    kind: Required[Literal["nakagami"]]
+
+
+class LogNormalFading(TypedDict, total=False):
+    """A normal number of dB for each frame, as ns-2's shadowing has it."""
+
+    deviation: Required[float]
+    kind: Required[Literal["log-normal"]]
 
 
 Flow = TypedDict(
@@ -728,6 +574,49 @@ class Node(TypedDict, total=False):
     mobility: Mobility
 
 
+class FriisPropagation(TypedDict, total=False):
+    """Free space."""
+
+    kind: Required[Literal["friis"]]
+
+
+class TwoRayPropagation(TypedDict, total=False):
+    """Free space up to the crossover distance, then with the fourth power of distance."""
+
+    kind: Required[Literal["two-ray"]]
+
+
+class LogDistancePropagation(TypedDict, total=False):
+    """A power of distance beyond the loss at a reference."""
+
+    exponent: float
+    reference_distance: float
+    reference_loss: float
+    kind: Required[Literal["log-distance"]]
+
+
+class RangePropagation(TypedDict, total=False):
+    """All of the power up to a distance, nothing beyond."""
+
+    range: Required[float]
+    kind: Required[Literal["range"]]
+
+
+class OkumuraHataPropagation(TypedDict, total=False):
+    """Hata's formulas for Okumura's measurements, 150 to 1500 MHz."""
+
+    environment: Literal["urban"] | Literal["suburban"] | Literal["open"]
+    city: Literal["large"] | Literal["small"]
+    kind: Required[Literal["okumura-hata"]]
+
+
+class Cost231Propagation(TypedDict, total=False):
+    """Their extension by COST 231, 1500 to 2000 MHz."""
+
+    city: Literal["large"] | Literal["small"]
+    kind: Required[Literal["cost231"]]
+
+
 class DroptailQueue(TypedDict, total=False):
     """First in, first out; arrivals that find no room are dropped."""
 
@@ -864,6 +753,26 @@ class MinstrelHtRateControl(TypedDict, total=False):
     lookaround: float
     tries: int
     kind: Required[Literal["minstrel-ht"]]
+
+
+class CaptureReception(TypedDict, total=False):
+    """By power alone: what is received first survives newcomers that are weaker by a ratio, else both are lost. No noise."""
+
+    receive: str
+    sense: str
+    ratio: float
+    reserves: bool
+    kind: Required[Literal["capture"]]
+
+
+class SinrReception(TypedDict, total=False):
+    """Against thermal noise and all interference, with error rates; a receiver locks to the first preamble that stands out."""
+
+    noise_figure: float
+    preamble_snr: float
+    preamble_power: str
+    energy_detection: str
+    kind: Required[Literal["sinr"]]
 
 
 class Reorder(TypedDict, total=False):
@@ -1005,6 +914,97 @@ class HwmpRouting(TypedDict, total=False):
     kind: Required[Literal["hwmp"]]
 
 
+class FileWifiEdca(TypedDict, total=False):
+    """EDCA: four access categories, each with a queue of its own, in place of one; {}: the standard's parameters. Routing messages go as voice; default none."""
+
+    background: Access
+    best_effort: Access
+    video: Access
+    voice: Access
+
+
+class FileWifiAggregation(TypedDict, total=False):
+    """Limits of an aggregate of n and ac; default of n and ac as below, else none."""
+
+    frames: int
+    bytes: str
+    duration: str
+    amsdu: str
+
+
+class FileWifi(TypedDict, total=False):
+    """An 802.11 network: stations on one channel. What is not given comes from the profile, by standard."""
+
+    name: str
+    standard: Required[Literal["b"] | Literal["g"] | Literal["a"] | Literal["n"] | Literal["ac"]]
+    stations: Required[Sequence[str]]
+    access_point: str
+    b_stations: Sequence[str]
+    profile: Literal["ieee"] | Literal["ns3"] | Literal["ns2"]
+    channel: int
+    rate: str
+    b_rate: str
+    mcs: int
+    streams: int
+    width: Literal["20MHz"] | Literal["40MHz"] | Literal["80MHz"]
+    guard_interval: Literal["long"] | Literal["short"]
+    preamble: Literal["long"] | Literal["short"]
+    rate_control: RateControl
+    control_rate: str
+    control_mcs: int
+    response_rates: Sequence[str]
+    rounding: Literal["standard"] | Literal["short-symbols"] | Literal["none"]
+    tx_power: str
+    propagation: Propagation
+    frequency: str
+    tx_gain: float
+    rx_gain: float
+    system_loss: float
+    antenna_height: float
+    minimum_distance: float
+    light_speed: float
+    shadowing: float
+    fading: Fading
+    reception: Reception
+    b_energy_detection: str
+    cca_time: str
+    position_interval: str
+    slot: str
+    sifs: str
+    aifsn: int
+    cw_min: int
+    cw_max: int
+    b_cw_min: int
+    edca: FileWifiEdca
+    txop_protection: Literal["single"] | Literal["multiple"]
+    cf_end: bool
+    draw: Literal["inclusive"] | Literal["exclusive"]
+    countdown: Literal["over"] | Literal["begun"]
+    eifs: Literal["lowest"] | Literal["dynamic"]
+    timeout: Literal["begin"] | Literal["whole"]
+    propagation_allowance: str
+    defer_after_timeout: bool
+    idle_access: Literal["immediate"] | Literal["between-frames"] | Literal["backoff"]
+    nav_reset: bool
+    short_retry_limit: int
+    long_retry_limit: int
+    rts_threshold: str
+    protection: Literal["none"] | Literal["cts-to-self"] | Literal["rts-cts"]
+    header: str
+    aggregation: FileWifiAggregation
+    block_ack_request: bool
+    beacons: Literal["never"] | str
+    beacon_size: str
+    association: Literal["in-reach"] | Literal["exchange"]
+    missed_beacons: int
+    association_timeout: str
+    routing: Routing
+    queue: int
+    discipline: Literal["none"] | Queue
+    lifetime: Literal["never"] | str
+    routing_first: bool
+
+
 class FileLteEnb(TypedDict, total=False):
     """An eNodeB."""
 
@@ -1071,7 +1071,7 @@ class FileLte(TypedDict, total=False):
     mimo: float
     scheduler: Literal["round-robin"] | Literal["proportional-fair"] | Literal["max-ci"]
     scheduler_window: int
-    propagation: PathLoss
+    propagation: Propagation
     frequency: str
     tx_gain: float
     rx_gain: float
@@ -1101,23 +1101,23 @@ class File(TypedDict, total=False):
     seed: int
     node: Sequence[Node]
     link: Sequence[Link]
-    wifi: Sequence[Wifi]
+    wifi: Sequence[FileWifi]
     lte: Sequence[FileLte]
     flow: Sequence[Flow]
     event: Sequence[Event]
 
 
-Fading: TypeAlias = "NoneFading | RayleighFading | NakagamiFading | LogNormalFading"
 Gateway: TypeAlias = "IntelligentGateway | SnoopGateway | SplitGateway"
 Mobility: TypeAlias = "ConstantMobility | RandomWalkMobility | RandomDestinationMobility | RandomWaypointMobility | GaussMarkovMobility | SetdestMobility | BonnmotionMobility"
-PathLoss: TypeAlias = "FriisPathLoss | TwoRayPathLoss | LogDistancePathLoss | RangePathLoss | OkumuraHataPathLoss | Cost231PathLoss"
 Placement: TypeAlias = "GridPlacement | DiscPlacement | UniformPlacement"
-Reception: TypeAlias = "CaptureReception | SinrReception"
 Traffic: TypeAlias = "FtpTraffic | CbrTraffic | OnOffTraffic | VideoTraffic"
+Fading: TypeAlias = "NoneFading | RayleighFading | NakagamiFading | LogNormalFading"
 Handover: TypeAlias = "NoneHandover | A3Handover"
 Jitter: TypeAlias = "UniformJitter | ExponentialJitter | NormalJitter"
 Loss: TypeAlias = "RandomLoss | BitErrorLoss | GilbertElliottLoss | ListLoss | PeriodicLoss | TraceLoss"
 LteFading: TypeAlias = "NoneLteFading | EpaLteFading | EvaLteFading | EtuLteFading"
+Propagation: TypeAlias = "FriisPropagation | TwoRayPropagation | LogDistancePropagation | RangePropagation | OkumuraHataPropagation | Cost231Propagation"
 Queue: TypeAlias = "DroptailQueue | HeadDropQueue | RedQueue | CodelQueue | FqCodelQueue | PieQueue | TokenBucketQueue | TxRingQueue | PriorityQueue"
 RateControl: TypeAlias = "ConstantRateControl | ArfRateControl | IdealRateControl | MinstrelHtRateControl"
+Reception: TypeAlias = "CaptureReception | SinrReception"
 Routing: TypeAlias = "DirectRouting | FewestHopsRouting | TableRouting | AodvRouting | DsdvRouting | OlsrRouting | HwmpRouting"

@@ -12,7 +12,7 @@ use lte::fading::{self, Eva};
 use lte::{Config, Network};
 use radio::Position;
 use radio::access::{Outbox, Station};
-use radio::propagation::PathLoss;
+use radio::propagation::{LogDistance, PathLoss};
 use std::f64::consts::FRAC_PI_3;
 
 const SECONDS: u64 = 60;
@@ -75,7 +75,7 @@ fn main() {
     if what != "one" {
         ues = 100;
         config.propagation.loss =
-            PathLoss::LogDistance { exponent: 3.5, reference_distance: 1.0, reference_loss: None };
+            PathLoss::LogDistance(LogDistance { exponent: 3.5, ..LogDistance::default() });
         // A cell and six around it, 500 m apart; UEs on a spiral.
         let at = |angle: f64, radius: f64| {
             Position::new(radius * libm::cos(angle), radius * libm::sin(angle), 10.0)

@@ -13,7 +13,7 @@ use base::Rng;
 use radio::Position;
 use radio::access::Station;
 use radio::power::{self, milliwatts};
-use radio::propagation::Propagation;
+use radio::propagation::{self, Propagation};
 
 /// Share of an idle cell's resource elements that carry reference signals.
 const REFERENCE_SHARE: f64 = 8.0 / 168.0;
@@ -46,7 +46,7 @@ impl Channel {
         let pairs = config.enbs.len() * config.ues.len();
         let rise = config.uplink.noise_rise;
         Self {
-            propagation: Propagation::new(&config.propagation, seed, name),
+            propagation: Propagation::new(&config.propagation, propagation::Fading::None, seed, name),
             enbs: config.enbs.iter().map(|enb| (enb.position, enb.power)).collect(),
             received: vec![0.0; pairs],
             gain: vec![0.0; pairs],

@@ -5,7 +5,7 @@ use crate::channel::Channel;
 use crate::config::{Config, Reception};
 use crate::fading;
 use radio::mobility::Config as Mobility;
-use radio::propagation::{self, Fading};
+use radio::propagation;
 use settings::Error;
 
 impl Config {
@@ -39,13 +39,7 @@ impl Config {
     }
 
     fn check_channel(&self) -> Result<(), Error> {
-        self.propagation
-            .check()
-            .map_err(|invalid| Error::new(format!("propagation.{}", invalid.field), invalid.problem))?;
-        if self.propagation.fading != Fading::None {
-            let message = "LTE fades by subframe: give `fading` of the network";
-            return Err(Error::new("propagation.fading", message));
-        }
+        self.propagation.check()?;
         for (i, ue) in self.ues.iter().enumerate() {
             ue.mobility.check().map_err(|invalid| {
                 Error::new(format!("ue.{i}.mobility.{}", invalid.field), invalid.problem)
@@ -113,7 +107,7 @@ mod tests {
             ("ue", |c| c.ues.clear()),
             ("blocks", |c| c.carrier.blocks = Some(26)),
             ("uplink.control_blocks", |c| c.uplink.control_blocks = 25),
-            ("propagation.fading", |c| c.propagation.fading = Fading::Rayleigh),
+            ("light_speed", |c| c.propagation.light_speed = 150.0),
             ("ue.0.position", |c| c.ues[0].position = Position::new(1e6, 0.0, 0.0)),
         ];
         for (field, spoil) in spoils {

@@ -23,7 +23,7 @@ pub struct Config {
     pub ues: Vec<Ue>,
     /// The carrier, and how the downlink shares it.
     pub carrier: Carrier,
-    /// Path loss and shadowing, the same both ways; its own fading, frame by frame, is not LTE's and must be none.
+    /// Path loss and shadowing, the same both ways.
     pub propagation: propagation::Config,
     /// Fast fading, noise and errors.
     pub reception: Reception,
@@ -48,7 +48,7 @@ impl Default for Config {
             enbs: Vec::new(),
             ues: Vec::new(),
             carrier: Carrier::default(),
-            propagation: propagation::Config { frequency: 2.12e9, ..propagation::Config::default() },
+            propagation: channel(),
             reception: Reception::default(),
             cqi: Cqi::default(),
             harq: Harq::default(),
@@ -58,6 +58,11 @@ impl Default for Config {
             handover: Handover::default(),
         }
     }
+}
+
+/// How power gets to where it is received, if nothing is said: band 1.
+pub fn channel() -> propagation::Config {
+    propagation::Config { frequency: 2.12e9, ..propagation::Config::default() }
 }
 
 /// The carrier, and how the downlink shares it.

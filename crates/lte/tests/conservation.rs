@@ -15,7 +15,7 @@ use net::queue::drop_tail;
 use proptest::prelude::*;
 use radio::Position;
 use radio::mobility::{Bounds, Config as Mobility};
-use radio::propagation::PathLoss;
+use radio::propagation::{LogDistance, PathLoss};
 
 fn mode() -> impl Strategy<Value = Mode> {
     let um = (0..60_u32).prop_map(|reordering| Mode::Um(UmConfig { reordering, ..UmConfig::default() }));
@@ -53,7 +53,7 @@ fn config() -> impl Strategy<Value = Config> {
         config.carrier.mimo = mimo;
         config.harq.transmissions = transmissions;
         config.propagation.loss =
-            PathLoss::LogDistance { exponent: 3.6, reference_distance: 1.0, reference_loss: None };
+            PathLoss::LogDistance(LogDistance { exponent: 3.6, ..LogDistance::default() });
         config.rlc.mode = mode;
         config.rlc.buffer = buffer;
         config.uplink.request_period = [1, 2, 5, 10, 20, 40, 80][period];

@@ -10,13 +10,12 @@ use lte::fading::{self, Epa};
 use lte::scheduler::Scheduler;
 use lte::{Config, Network};
 use radio::Position;
-use radio::propagation::PathLoss;
+use radio::propagation::{LogDistance, PathLoss};
 
 /// Path loss of the fourth power of distance.
 fn steep(distances: &[f64]) -> Config {
     let mut config = one_cell(distances);
-    config.propagation.loss =
-        PathLoss::LogDistance { exponent: 4.0, reference_distance: 1.0, reference_loss: None };
+    config.propagation.loss = PathLoss::LogDistance(LogDistance { exponent: 4.0, ..LogDistance::default() });
     config
 }
 

@@ -11,11 +11,12 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
         return Err(syn::Error::new_spanned(input, "Kinds is for enums"));
     };
     let ident = &input.ident;
-    let arguments = Arguments::of(&input.attrs, "settings", &["what", "named"])?;
+    let arguments = Arguments::of(&input.attrs, "settings", &["what", "named", "overlay"])?;
     let what = arguments.literal("what")?;
     let what = what.ok_or_else(|| syn::Error::new_spanned(ident, "say #[settings(what = \"...\")]"))?;
     let schema = arguments.literal("named")?.unwrap_or_else(|| what.clone());
     let (mut names, mut kinds, mut reads, mut writes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut lays = Vec::new();
     for variant in &data.variants {
         let (name, about, value) = (variant_name(variant)?, doc(&variant.attrs), &variant.ident);
         let fields = match &variant.fields {
@@ -30,6 +31,11 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
                 let inner = &fields.unnamed[0].ty;
                 reads.push(quote! {
                     #name => ::settings::table::of_kind::<#inner>(node, None).map(Self::#value)
+                });
+                lays.push(quote! {
+                    (#name, Self::#value(base)) => {
+                        ::settings::table::of_kind::<#inner>(node, Some(base)).map(Self::#value)
+                    }
                 });
                 writes.push(quote! {
                     Self::#value(inner) => {
@@ -49,6 +55,19 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
         kinds.push(quote!(::settings::Kind { name: #name, about: #about, fields: #fields }));
         names.push(name);
     }
+    let read_over = arguments.has("overlay").then(|| {
+        quote! {
+            fn read_over(
+                node: &::settings::Node,
+                base: &Self,
+            ) -> ::core::result::Result<Self, ::settings::Error> {
+                match (::settings::table::kind::<Self>(node)?, base) {
+                    #(#lays)*
+                    _ => <Self as ::settings::Setting>::read(node),
+                }
+            }
+        }
+    });
     Ok(quote! {
         impl ::settings::Kinds for #ident {
             const WHAT: &'static str = #what;
@@ -71,6 +90,7 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
                     _ => unreachable!("`kind` answers with one of the names"),
                 }
             }
+            #read_over
             fn write(&self) -> ::settings::Node {
                 let mut table = ::settings::Node::table();
                 match self { #(#writes),* }

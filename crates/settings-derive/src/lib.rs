@@ -34,7 +34,7 @@ pub fn choice(input: TokenStream) -> TokenStream {
 
 /// Declares a table that says its `kind`: one for each variant, which holds the settings of that kind or nothing. The kind is the
 /// variant's name in kebab case, or `#[setting(name = "...")]`. `#[settings(what = "queue")]` says what it is a kind of; `named = "..."` is its name
-/// in the schema, if that is another.
+/// in the schema, if that is another; `overlay`, if over a value of the same kind what is not given stays as it is there.
 #[proc_macro_derive(Kinds, attributes(setting, settings))]
 pub fn kinds(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);

@@ -32,12 +32,14 @@
 //! - `node`: a document as it was written, with lines; `error`: what is wrong with it
 //! - `setting`: what one key can hold, and the forms of types that have none of their own
 //! - `table`: tables, kinds and words: what the derives build upon
+//! - `overlay`: what is given over values from elsewhere, such as a profile
 //! - `schema`, `stubs`, `page`: what editors, type checkers and readers are told
 
 #![warn(unreachable_pub)]
 
 pub mod error;
 pub mod node;
+pub mod overlay;
 pub mod page;
 pub mod schema;
 pub mod setting;
@@ -46,6 +48,7 @@ pub mod table;
 
 pub use error::{Error, nearest};
 pub use node::{Data, Node};
+pub use overlay::Overlay;
 pub use schema::Schemas;
 pub use setting::{Form, OneOrMore, Own, Setting};
 pub use settings_derive::{Choice, Kinds, Settings};

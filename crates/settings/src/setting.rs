@@ -228,7 +228,13 @@ impl Setting for f64 {
         json!({ "type": "number" })
     }
     fn out_of_range(&self, low: &Self, high: &Self) -> (String, String) {
-        (format!("{self} is out of range"), format!("{low} to {high}"))
+        // The least number above zero stands for "more than none".
+        let allowed = if *low == Self::MIN_POSITIVE {
+            format!("above 0, to {high}")
+        } else {
+            format!("{low} to {high}")
+        };
+        (format!("{self} is out of range"), allowed)
     }
 }
 
@@ -267,6 +273,27 @@ impl<T: Setting> Setting for Vec<T> {
     }
     fn schema(schemas: &mut Schemas) -> Value {
         json!({ "type": "array", "items": T::schema(schemas) })
+    }
+}
+
+/// So many values, in order.
+impl<T: Setting, const N: usize> Setting for [T; N] {
+    fn expected() -> String {
+        format!("a list of {N}")
+    }
+    fn value() -> String {
+        format!("list of {N} {}s", T::value())
+    }
+    fn read(node: &Node) -> Result<Self, Error> {
+        let each = Vec::<T>::read(node)?;
+        let said = format!("{} values do not belong here", each.len());
+        each.try_into().map_err(|_| Error::new("", said).allowed(<Self as Setting>::expected()))
+    }
+    fn write(&self) -> Node {
+        self.iter().map(T::write).collect::<Vec<_>>().into()
+    }
+    fn schema(schemas: &mut Schemas) -> Value {
+        json!({ "type": "array", "items": T::schema(schemas), "minItems": N, "maxItems": N })
     }
 }
 

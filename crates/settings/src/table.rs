@@ -133,6 +133,14 @@ pub fn within<T: PartialOrd, F: Form<T>>(value: T, range: Option<(T, T)>, allowe
     Err(Error::new("", message).allowed(allowed))
 }
 
+/// Whether a document could say the value: what a file cannot have, a value made in code does not have either.
+///
+/// # Errors
+/// As reading it would.
+pub fn holds<T: crate::setting::Setting>(value: &T) -> Result<(), Error> {
+    T::read(&value.write()).map(drop)
+}
+
 /// Reads one setting that has no bounds.
 ///
 /// # Errors
@@ -176,6 +184,10 @@ impl Field {
         if low.as_text() == Some("1ps") {
             let to = if *high == longest { String::new() } else { format!(", to {high}") };
             return Some(format!("above \"0s\"{to}"));
+        }
+        // Likewise the least number above zero.
+        if low.as_f64() == Some(f64::MIN_POSITIVE) {
+            return Some(format!("above 0, to {}", plain_text(high)));
         }
         Some(format!("{} to {}", plain_text(low), plain_text(high)))
     }

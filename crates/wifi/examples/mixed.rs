@@ -15,7 +15,7 @@ use wifi::{Config, Profile};
 fn network(profile: Profile, g: u32, b: u32, protection: Protection) -> Config {
     let mut config = crowd(Standard::G, profile, (g + b) as usize, true);
     config.set_non_erp((g + 1..=g + b).map(Station).collect(), profile);
-    config.mac.protection = protection;
+    config.mac.exchange.protection = protection;
     config
 }
 
@@ -33,12 +33,12 @@ fn main() {
             let mut line = format!("{protection:?} {n} + {n}, windows {window} and 31:");
             for profile in [Profile::Ieee, Profile::Ns3] {
                 let mut config = network(profile, n, n, protection);
-                config.mac.cw_min = window;
+                config.mac.access.cw_min = window;
                 let (g, b) = each(&config);
                 line += &format!(" {}: {g:.3} {b:.3};", profile.name());
             }
             let mut config = network(Profile::Ieee, n, n, protection);
-            config.mac.cw_min = window;
+            config.mac.access.cw_min = window;
             as_modelled(&mut config);
             let (g, b) = each(&config);
             let before = match protection {

@@ -38,7 +38,7 @@ fn main() {
         for &distance in distances {
             let mut config = crowd(standard, Profile::Ieee, 1, false);
             config.sites[1] = Site::fixed(Position::new(distance, 0.0, 0.0));
-            config.mac.rts_threshold = BASIC;
+            config.mac.exchange.rts_threshold = BASIC;
             let each = modes.iter().map(|mode| (goodput(&config, *mode, RateControl::Constant), *mode));
             let Some((best, which)) = each.max_by(|a, b| a.0.total_cmp(&b.0)) else { continue };
             let rate = which.bps() as f64 / 1e6;

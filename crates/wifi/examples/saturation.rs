@@ -25,9 +25,9 @@ const CELLS: [Cell; 7] = [
 fn model(config: &Config, n: u32, (success, collision): (f64, f64), packets: f64) -> f64 {
     Bianchi {
         n,
-        window: [f64::from(config.mac.cw_min), f64::from(config.mac.cw_max)],
-        attempts: config.mac.short_retry_limit,
-        slot: config.mac.slot.secs() * 1e6,
+        window: [f64::from(config.mac.access.cw_min), f64::from(config.mac.access.cw_max)],
+        attempts: config.mac.exchange.short_retry_limit,
+        slot: config.mac.access.slot.secs() * 1e6,
         success,
         collision,
         bits: 1472.0 * 8.0 * packets,
@@ -49,7 +49,7 @@ fn main() {
             }
             let mut line = format!("{name:10}{n:4}");
             for (threshold, times) in [BASIC, RTS].into_iter().zip(times) {
-                config.mac.rts_threshold = threshold;
+                config.mac.exchange.rts_threshold = threshold;
                 let mut modelled = config.clone();
                 as_modelled(&mut modelled);
                 let got = saturate(&modelled, 10.0, 1).goodput;

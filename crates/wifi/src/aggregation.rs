@@ -11,7 +11,6 @@ use crate::air::EVERYBODY;
 use crate::config::{Aggregation, Mac};
 use crate::function::Function;
 use crate::payload::{Msdu, Payload, Queued};
-use base::Duration;
 
 /// Length of a frame of `bytes` as part of an aggregate that is not the last: a delimiter, and padding to four bytes.
 pub(crate) const fn subframe(bytes: u32) -> u32 {
@@ -162,10 +161,8 @@ pub(crate) fn compose(function: &mut Function, mac: &Mac, limits: Limits) {
     let Some(mut service) = function.service.filter(|service| !service.block_ack_request) else { return };
     let alone = service.via == EVERYBODY || service.sample || manages;
     let most = match mac.aggregation {
-        Some(most) if !alone => most,
-        None if !alone && mac.amsdu > 0 => {
-            Aggregation { frames: 1, bytes: u32::MAX, duration: Duration::ZERO }
-        }
+        most if !alone && most.is_on() => most,
+        one if !alone && one.amsdu > 0 => Aggregation { bytes: u32::MAX, ..one },
         _ => {
             if let Some(msdu) = function.msdus.first_mut() {
                 msdu.on_air = true;
@@ -179,8 +176,8 @@ pub(crate) fn compose(function: &mut Function, mac: &Mac, limits: Limits) {
     };
     let longest_mpdu = if delimiter > 0 { LONGEST_VHT_MPDU } else { LONGEST_MPDU };
     let amsdu = match mac.aggregation {
-        Some(_) => mac.amsdu.min((longest_mpdu + LLC).saturating_sub(header)),
-        None => mac.amsdu,
+        most if most.is_on() => most.amsdu.min((longest_mpdu + LLC).saturating_sub(header)),
+        one => one.amsdu,
     };
     let again = function.msdus.iter().any(|msdu| msdu.on_air);
     let mut filling = Filling {

@@ -80,6 +80,9 @@ pub(crate) const EVERYBODY: u32 = u32::MAX;
 /// that whatever a station still has to read is there.
 const MEMORY: Duration = Duration::from_ms(100);
 
+/// The longest way of a signal that still arrives: what takes longer the log may have forgotten when it is there. At the speed of light 6000 km.
+pub(crate) const LONGEST_WAY: Duration = Duration::from_ms(20);
+
 /// The log.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Air {

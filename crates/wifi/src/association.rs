@@ -132,7 +132,7 @@ impl Members {
                 Phase::Associated if received => membership.missed = 0,
                 Phase::Associated => {
                     membership.missed += 1;
-                    if membership.missed >= link.config.mac.missed_beacons {
+                    if membership.missed >= link.config.mac.bss.missed_beacons {
                         self.lose_association(at, link, out);
                     }
                 }
@@ -147,7 +147,7 @@ impl Members {
         let membership = self.of(at);
         membership.requests += 1;
         let timeout = Event::AssociationTimedOut(at, membership.requests);
-        link.schedule.add(now + link.config.mac.association_timeout, timeout);
+        link.schedule.add(now + link.config.mac.bss.association_timeout, timeout);
         send(now, (at, ap.0), subtype, link, out);
     }
 

@@ -62,13 +62,13 @@ impl Rules {
     pub(crate) fn new(mac: &Mac, cca: Duration) -> Self {
         // Delays are rounded to picoseconds: without any tolerance, stations on one line would sense what begins with them.
         let cca = cca.max(Duration::from_ps(1000));
-        let per_slot = 1.0 / mac.slot.ps() as f64;
+        let per_slot = 1.0 / mac.access.slot.ps() as f64;
         Self {
-            slot: mac.slot,
+            slot: mac.access.slot,
             per_slot,
             cca,
-            draw: mac.draw,
-            begun: u64::from(mac.countdown == Countdown::Begun),
+            draw: mac.access.draw,
+            begun: u64::from(mac.access.countdown == Countdown::Begun),
         }
     }
 
@@ -90,7 +90,7 @@ impl Backoff {
     pub(crate) fn new(access: &Access, mac: &Mac, rng: Rng) -> Self {
         Self {
             contends: false,
-            aifs: mac.sifs + mac.slot * u64::from(access.aifsn),
+            aifs: mac.access.sifs + mac.access.slot * u64::from(access.aifsn),
             min: access.cw_min,
             max: access.cw_max,
             window: access.cw_min,

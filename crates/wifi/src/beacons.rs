@@ -28,7 +28,7 @@ pub(crate) struct Beacons {
 impl Beacons {
     /// A beacon is due.
     pub(crate) fn due(&mut self, now: Instant, link: &mut Link) {
-        let Some(interval) = link.config.mac.beacons else { return };
+        let Some(interval) = link.config.mac.bss.beacons.0 else { return };
         match link.config.access_point {
             Some(ap) => self.send_from_access_point(now, ap.0, interval, link),
             None => self.begin_contention(now, interval, link),

@@ -1,5 +1,6 @@
 //! Where the stations are, and how strong and how late each hears each other.
 
+use crate::air::LONGEST_WAY;
 use crate::config::Config;
 use base::{Duration, Instant};
 use radio::access::Station;
@@ -55,7 +56,7 @@ impl Channel {
             })
             .collect();
         Self {
-            propagation: Propagation::new(&config.phy.propagation, seed, name),
+            propagation: Propagation::new(&config.phy.propagation, config.phy.fading, seed, name),
             power: config.phy.power,
             movements,
             positions: config.sites.iter().map(|site| site.position).collect(),
@@ -63,7 +64,7 @@ impl Channel {
             interval: config.phy.position_interval,
             paths: vec![UNKNOWN; stations * stations],
             stations,
-            fades: config.phy.propagation.fading != Fading::None,
+            fades: config.phy.fading != Fading::None,
         }
     }
 
@@ -92,7 +93,10 @@ impl Channel {
     #[cold]
     fn compute(&mut self, from: u32, to: u32, now: Instant) -> Path {
         let (a, b) = (self.position(from, now), self.position(to, now));
+        let delay = self.propagation.delay(a, b);
+        let arrives = delay <= LONGEST_WAY;
         let power = self.propagation.received(self.power, (Station(from), a), (Station(to), b));
+        let power = if arrives { power } else { f64::NEG_INFINITY };
         let moves = |station: u32| self.movements[station as usize].is_some();
         // Zero: a new instant needs a new computation.
         let until = match moves(from) || moves(to) {
@@ -100,7 +104,7 @@ impl Channel {
             true => now.saturating_add(self.interval).max(now + Duration::from_ps(1)),
         };
         let milliwatts = power::milliwatts(power);
-        let path = Path { power, milliwatts, delay: self.propagation.delay(a, b), until };
+        let path = Path { power, milliwatts, delay: delay.min(LONGEST_WAY), until };
         self.paths[to as usize * self.stations + from as usize] = path;
         path
     }

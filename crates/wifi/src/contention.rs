@@ -58,7 +58,7 @@ pub(crate) struct Contention {
 impl Contention {
     /// An idle medium. Random streams are named after `name`.
     pub(crate) fn new(config: &Config, durations: &Durations, seed: u64, name: &str) -> Self {
-        let functions = config.mac.accesses(config.mac.cw_min).len();
+        let functions = config.mac.access.accesses(config.mac.access.cw_min).len();
         let everyone = config.sites.len();
         let station = |at| {
             let noise = Rng::stream(seed, &format!("{name}.station.{at}.reception"));
@@ -71,7 +71,7 @@ impl Contention {
             medium: Medium::new(SensingRules::new(config, durations), channel, stations),
             layout: Layout::new(functions),
             turns: vec![Turn::default(); everyone],
-            idle_access: config.mac.idle_access,
+            idle_access: config.mac.exchange.idle_access,
             contenders: Vec::new(),
             bounds: Vec::new(),
             ends: Vec::new(),
@@ -262,16 +262,15 @@ impl Contention {
 
 /// The backoffs of a station's functions, and of its beacons in an ad hoc network.
 fn backoffs(config: &Config, at: u32, seed: u64, name: &str) -> Vec<Backoff> {
-    let window = config.non_erp.as_ref().filter(|_| config.is_non_erp(Station(at)));
-    let window = window.map_or(config.mac.cw_min, |non_erp| non_erp.cw_min);
-    let accesses = config.mac.accesses(window);
+    let window = config.cw_min(Station(at));
+    let accesses = config.mac.access.accesses(window);
     let functions = accesses.iter().zip(AccessCategory::ALL).map(|(access, category)| {
-        let of = config.mac.edca.map_or_else(String::new, |_| format!(".{}", category.name()));
+        let of = config.mac.access.edca.map_or_else(String::new, |_| format!(".{}", category.name()));
         let rng = Rng::stream(seed, &format!("{name}.station.{at}.backoff{of}"));
         Backoff::new(access, &config.mac, rng)
     });
     let mut backoffs: Vec<Backoff> = functions.collect();
-    if config.access_point.is_none() && config.mac.beacons.is_some() {
+    if config.access_point.is_none() && config.mac.bss.beacons.0.is_some() {
         let rng = Rng::stream(seed, &format!("{name}.station.{at}.beacon"));
         backoffs.push(Backoff::of_beacon(&config.mac, window, rng));
     }

@@ -15,7 +15,7 @@ pub(crate) struct Counters {
 impl Counters {
     /// Those of a network in which nothing has happened.
     pub(crate) fn new(config: &Config) -> Self {
-        let categories = config.mac.edca.map_or(0, |edca| edca.0.len());
+        let categories = config.mac.access.edca.map_or(0, |edca| edca.each().len());
         let categories = vec![CategoryStats::default(); categories];
         let station = StationStats { categories, ..StationStats::default() };
         Self { stations: vec![station; config.sites.len()] }

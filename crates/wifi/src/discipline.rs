@@ -24,7 +24,7 @@ pub(crate) struct Disciplines {
 impl Disciplines {
     /// Empty disciplines, where `config` has one.
     pub(crate) fn new(config: &Config, functions: usize, seed: u64, name: &str) -> Option<Self> {
-        let discipline = config.queue.discipline.as_ref()?;
+        let discipline = config.queue.discipline.get()?;
         let rate = DataRate::from_bps(config.phy.data.bps())?;
         let one = |f| Queue::new(discipline, rate, seed, &format!("{name}.discipline.{f}"));
         Some(Self {

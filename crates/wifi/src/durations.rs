@@ -1,7 +1,7 @@
 //! Durations of frames and of the spaces between them: what the exchanges of a network are made of.
 
 use crate::air::{Kind, Transmission};
-use crate::config::{Config, Mac, Phy, Protection, Reception, Timeout};
+use crate::config::{Capture, Config, Mac, Phy, Protection, Reception, Sinr, Timeout};
 use crate::rate::modes::modes;
 use crate::reception::Robustness;
 use crate::timing::{Mode, Rounding};
@@ -109,7 +109,8 @@ impl Durations {
             }
         };
         let longest = |data: &Mode| {
-            mac.aggregation.map_or(u32::MAX, |limits| data.most_bytes(limits.duration, phy.rounding))
+            let limits = mac.aggregation;
+            if limits.is_on() { data.most_bytes(limits.duration, phy.rounding) } else { u32::MAX }
         };
         let rates = data.iter().zip((2..).step_by(2)).map(|(data, mode)| Rate {
             data: *data,
@@ -121,12 +122,12 @@ impl Durations {
         });
         Self {
             rounding: phy.rounding,
-            ifs: mac.sifs + mac.slot * u64::from(mac.aifsn),
-            pifs: mac.sifs + mac.slot,
-            sifs: mac.sifs,
-            slot: mac.slot,
-            allowance: mac.propagation_allowance,
-            timeout: mac.timeout,
+            ifs: mac.access.sifs + mac.access.slot * u64::from(mac.access.aifsn),
+            pifs: mac.access.sifs + mac.access.slot,
+            sifs: mac.access.sifs,
+            slot: mac.access.slot,
+            allowance: mac.exchange.propagation_allowance,
+            timeout: mac.exchange.timeout,
             control: phy.control,
             rates: rates.collect(),
             slow: slow as u8,
@@ -137,22 +138,22 @@ impl Durations {
             cf_end: fixed(CONTROL_MODE, CF_END),
             block_ack_req: fixed(CONTROL_MODE, BLOCK_ACK_REQ),
             requested: fixed(CTS_MODE, BLOCK_ACK),
-            beacon: fixed(CONTROL_MODE, mac.beacon_bytes),
+            beacon: fixed(CONTROL_MODE, mac.bss.beacon_size),
             lowest_ack: lowest.airtime(ACK, phy.rounding),
-            header: mac.header,
+            header: mac.exchange.header,
             delimiter: if matches!(phy.data, Mode::Vht(_)) { 4 } else { 0 },
             reach: [reach(phy, &data[..slow]), reach(phy, &data[slow..])],
             modes: all,
-            rts_threshold: mac.rts_threshold,
-            protection: mac.protection,
+            rts_threshold: mac.exchange.rts_threshold,
+            protection: mac.exchange.protection,
         }
     }
 
     /// How the modes stand up to noise, by number.
     pub(crate) fn robustness(&self, phy: &Phy) -> Vec<Robustness> {
         match phy.reception {
-            Reception::Capture { .. } => Vec::new(),
-            Reception::Sinr { noise_figure, .. } => {
+            Reception::Capture(_) => Vec::new(),
+            Reception::Sinr(Sinr { noise_figure, .. }) => {
                 self.modes.iter().map(|mode| Robustness::new(*mode, noise_figure)).collect()
             }
         }
@@ -306,8 +307,8 @@ impl ControlFrame {
 /// Weakest signal whose frames in any of these modes mostly arrive on a silent channel, dBm.
 fn reach(phy: &Phy, modes: &[Mode]) -> f64 {
     match phy.reception {
-        Reception::Capture { receive, .. } => receive,
-        Reception::Sinr { noise_figure, preamble_power, .. } => {
+        Reception::Capture(Capture { receive, .. }) => receive,
+        Reception::Sinr(Sinr { noise_figure, preamble_power, .. }) => {
             let reach = modes.iter().map(|mode| Robustness::new(*mode, noise_figure).reach());
             reach.fold(f64::INFINITY, f64::min).max(preamble_power)
         }

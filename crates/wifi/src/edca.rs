@@ -9,22 +9,23 @@
 //! and equal AIFS, 2 to 10 saturated 802.11a stations, the share within 0.009 and the goodput within 1.3 % of Bianchi's chains, with
 //! DCF's countdown within 0.006 and 1.0 % of a model of the medium's slots; the throughput of bursts within 0.01 % of that worked by hand.
 
-use crate::error::ConfigError;
 use crate::timing::Standard;
 use base::Duration;
+use settings::{Choice, Error, Settings};
+use std::ops::{Index, IndexMut};
 
 /// An access category, lowest first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Choice)]
 #[repr(u8)]
 pub enum AccessCategory {
-    /// AC_BK: user priorities 1 and 2.
+    /// AC_BK
     Background,
-    /// AC_BE: user priorities 0 and 3.
+    /// AC_BE
     #[default]
     BestEffort,
-    /// AC_VI: user priorities 4 and 5.
+    /// AC_VI
     Video,
-    /// AC_VO: user priorities 6 and 7; messages of routing protocols.
+    /// AC_VO
     Voice,
 }
 
@@ -33,42 +34,72 @@ impl AccessCategory {
     pub const ALL: [Self; 4] = [Self::Background, Self::BestEffort, Self::Video, Self::Voice];
 
     /// The name in scenario files and results.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Background => "background",
-            Self::BestEffort => "best-effort",
-            Self::Video => "video",
-            Self::Voice => "voice",
-        }
-    }
-
-    /// The field of a configuration with its parameters.
-    const fn field(self) -> &'static str {
-        match self {
-            Self::Background => "mac.edca.background",
-            Self::BestEffort => "mac.edca.best_effort",
-            Self::Video => "mac.edca.video",
-            Self::Voice => "mac.edca.voice",
-        }
+    pub fn name(self) -> &'static str {
+        self.word()
     }
 }
 
-/// How an access category contends for the medium.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The greatest TXOP limit that a beacon can announce: 65 535 units of 32 us.
+const LONGEST: Duration = Duration::from_us(65_535 * 32);
+
+/// How an access category contends for the medium. Defaults are those of best effort where aCWmin is 15.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
+#[settings(expecting = "a table: { aifsn = 2 }", named = "access")]
 pub struct Access {
-    /// AIFSN: slots after SIFS before the first slot of backoff; at least 2, of an access point 1.
+    /// Slots after SIFS before the first slot of backoff (AIFSN).
+    #[setting(default = 3, range = 1..=15, absent = "the category's")]
     pub aifsn: u32,
-    /// CWmin: least contention window, slots.
+    /// Least contention window, slots (CWmin).
+    #[setting(default = 15, range = 0..=32_767, absent = "the category's")]
     pub cw_min: u32,
-    /// CWmax: greatest contention window, slots.
+    /// Greatest contention window, slots (CWmax).
+    #[setting(default = 1023, range = 0..=32_767, absent = "the category's")]
     pub cw_max: u32,
-    /// TXOP limit: how long it may keep the medium once it has it; zero: for one frame.
+    /// How long it may keep the medium once it has it, "0us": for one frame (TXOP limit).
+    #[setting(default = Duration::ZERO, range = Duration::ZERO..=LONGEST, absent = "the category's")]
     pub txop: Duration,
 }
 
-/// The EDCA parameter set, by [`AccessCategory`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Edca(pub [Access; AccessCategory::ALL.len()]);
+/// The EDCA parameter set: what is not given is the standard's default, with `cw_min` and `cw_max` as aCWmin and aCWmax.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
+#[settings(expecting = "a table: {}")]
+pub struct Edca {
+    /// AC_BK.
+    #[setting(default = Access::default(), absent = "the standard's")]
+    pub background: Access,
+    /// AC_BE.
+    #[setting(default = Access::default(), absent = "the standard's")]
+    pub best_effort: Access,
+    /// AC_VI.
+    #[setting(default = Access::default(), absent = "the standard's")]
+    pub video: Access,
+    /// AC_VO, in which routing messages go, too.
+    #[setting(default = Access::default(), absent = "the standard's")]
+    pub voice: Access,
+}
+
+impl Index<AccessCategory> for Edca {
+    type Output = Access;
+    fn index(&self, category: AccessCategory) -> &Access {
+        match category {
+            AccessCategory::Background => &self.background,
+            AccessCategory::BestEffort => &self.best_effort,
+            AccessCategory::Video => &self.video,
+            AccessCategory::Voice => &self.voice,
+        }
+    }
+}
+
+impl IndexMut<AccessCategory> for Edca {
+    fn index_mut(&mut self, category: AccessCategory) -> &mut Access {
+        match category {
+            AccessCategory::Background => &mut self.background,
+            AccessCategory::BestEffort => &mut self.best_effort,
+            AccessCategory::Video => &mut self.video,
+            AccessCategory::Voice => &mut self.voice,
+        }
+    }
+}
 
 impl Edca {
     /// The default parameter set (table 8-105), where aCWmin and aCWmax are as given.
@@ -80,27 +111,26 @@ impl Edca {
         let (half, quarter) = (cw_min.div_ceil(2).saturating_sub(1), (cw_min + 1) / 4);
         let (quarter, video, voice) =
             (quarter.saturating_sub(1), Duration::from_us(video), Duration::from_us(voice));
-        Self([
-            Access { aifsn: 7, cw_min, cw_max, txop: Duration::ZERO },
-            Access { aifsn: 3, cw_min, cw_max, txop: Duration::ZERO },
-            Access { aifsn: 2, cw_min: half, cw_max: cw_min, txop: video },
-            Access { aifsn: 2, cw_min: quarter, cw_max: half, txop: voice },
-        ])
+        Self {
+            background: Access { aifsn: 7, cw_min, cw_max, txop: Duration::ZERO },
+            best_effort: Access { aifsn: 3, cw_min, cw_max, txop: Duration::ZERO },
+            video: Access { aifsn: 2, cw_min: half, cw_max: cw_min, txop: video },
+            voice: Access { aifsn: 2, cw_min: quarter, cw_max: half, txop: voice },
+        }
     }
 
-    pub(crate) fn check(&self) -> Result<(), ConfigError> {
-        for (category, access) in AccessCategory::ALL.into_iter().zip(self.0) {
-            let field = category.field();
-            if access.aifsn == 0 || access.aifsn > 15 {
-                return Err(ConfigError {
-                    field,
-                    message: format!("aifsn is 1 to 15, not {}", access.aifsn),
-                });
-            }
-            if access.cw_min > access.cw_max || access.cw_max > 32_767 {
+    /// The parameters by [`AccessCategory`].
+    pub fn each(&self) -> [Access; 4] {
+        AccessCategory::ALL.map(|category| self[category])
+    }
+
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        for (category, access) in ["background", "best_effort", "video", "voice"].into_iter().zip(self.each())
+        {
+            if access.cw_min > access.cw_max {
                 let (least, most) = (access.cw_min, access.cw_max);
                 let message = format!("cw_min <= cw_max <= 32767, not {least} and {most}");
-                return Err(ConfigError { field, message });
+                return Err(Error::new(category, message));
             }
         }
         Ok(())

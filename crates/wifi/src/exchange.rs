@@ -24,7 +24,7 @@ impl Exchanges {
     /// None yet. Random streams are named after `name`.
     pub(crate) fn new(config: &Config, seed: u64, name: &str) -> Self {
         let mut link = Link::new(config, seed, name);
-        if config.mac.beacons.is_some() {
+        if config.mac.bss.beacons.0.is_some() {
             link.schedule.add(Instant::ZERO, Event::Beacon);
         }
         let forwarding = Forwarding::new(&mut link, seed, name);
@@ -201,7 +201,7 @@ impl Exchanges {
         let Self { link, forwarding, .. } = self;
         let layout = link.contention.layout;
         let at = layout.station_of(f);
-        let limit = link.config.mac.short_retry_limit;
+        let limit = link.config.mac.exchange.short_retry_limit;
         let function = &mut link.functions[f as usize];
         let management = function.management();
         let Some(service) = &mut function.service else { return };
@@ -299,16 +299,16 @@ impl Exchanges {
         let manages = function.management().is_some();
         let Some(service) = &mut function.service else { return };
         let rts = link.durations.has_rts((!manages).then_some(service.rate), service.bytes);
-        let defers = mac.defer_after_timeout;
+        let defers = mac.exchange.defer_after_timeout;
         let backoff = link.contention.backoff(f);
         backoff.hold = if defers { now + backoff.aifs } else { now };
         let long = service.past_rts && !service.block_ack_request && rts;
         let spent = if long {
             service.long += 1;
-            service.long >= mac.long_retry_limit
+            service.long >= mac.exchange.long_retry_limit
         } else {
             service.short += 1;
-            service.short >= mac.short_retry_limit
+            service.short >= mac.exchange.short_retry_limit
         };
         let (tried, parts) = (*service, u32::from(service.aggregates.max(1)));
         let data = service.past_rts && !service.block_ack_request && !manages;
@@ -331,7 +331,7 @@ impl Exchanges {
         link.contention.backoff(f).contends = false;
         let Some(service) = &mut link.functions[f as usize].service else { return };
         service.short += 1;
-        let spent = service.short >= link.config.mac.short_retry_limit;
+        let spent = service.short >= link.config.mac.exchange.short_retry_limit;
         self.try_again(now, f, spent, out);
     }
 

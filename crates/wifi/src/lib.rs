@@ -39,7 +39,6 @@ mod counters;
 mod discipline;
 mod durations;
 pub mod edca;
-mod error;
 mod exchange;
 mod forwarding;
 mod function;
@@ -64,7 +63,7 @@ pub mod stats;
 pub mod timing;
 mod txop;
 
-pub use config::{Config, ConfigError, Site};
+pub use config::{Config, Site};
 pub use network::Network;
 pub use or_never::OrNever;
 pub use profile::Profile;

@@ -152,7 +152,7 @@ impl Link {
     /// Packets that have waited too long leave the queue.
     #[inline]
     pub(crate) fn drop_expired(&mut self, now: Instant, f: u32, out: &mut Outbox) {
-        let Some(lifetime) = self.config.queue.lifetime else { return };
+        let Some(lifetime) = self.config.queue.lifetime.0 else { return };
         let at = self.contention.layout.station_of(f);
         while let Some(queued) = self.functions[f as usize].queue.front().copied() {
             if now.since(queued.came) <= lifetime {

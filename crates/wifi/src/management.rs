@@ -46,7 +46,7 @@ impl Management {
         };
         let where_so = |is: bool, bytes: u32| if is { bytes } else { 0 };
         let (qos, vht) = (standard.is_qos(), standard == Standard::Ac);
-        let edca = qos || config.mac.edca.is_some();
+        let edca = qos || config.mac.access.edca.is_some();
         let body = match subtype {
             // Algorithm, transaction, status.
             Subtype::Authentication => 6,

@@ -1,20 +1,16 @@
-//! The values of each [`Profile`].
+//! The values of each standard and [`Profile`]: what differs from the defaults of the settings, and why.
 
 use crate::config::{
-    Aggregation, Association, Config, Countdown, Draw, Eifs, IdleAccess, Mac, Phy, Protection, Queue,
-    Reception, Site, Timeout, TxopProtection,
+    Aggregation, Capture, Config, Countdown, Discipline, Draw, IdleAccess, Mac, NEVER_RTS, Phy, Queue,
+    Reception, Sinr, Site, Timeout, TxopProtection,
 };
+use crate::or_never::OrNever;
 use crate::profile::Profile;
-use crate::rate::settings::RateControl;
 use crate::routing::settings as routing;
 use crate::timing::{Dsss, GuardInterval, Ht, Mode, Ofdm, Preamble, Rounding, Standard, Width};
 use base::Duration;
 use radio::access::Station;
 use radio::propagation;
-
-/// Never an RTS; with the aggregates of VHT what dot11RTSThreshold is at most.
-const NO_RTS: u32 = 65_535;
-const NO_RTS_VHT: u32 = 4_692_480;
 
 fn dsss(rate: u32) -> Mode {
     Mode::Dsss(Dsss { rate, preamble: Preamble::Long })
@@ -39,7 +35,7 @@ impl Config {
             access_point,
             phy: phy(standard, access_point.is_some()),
             mac: mac(standard, access_point.is_some()),
-            queue: Queue { packets: 50, lifetime: None, routing_first: true, discipline: None },
+            queue: Queue::default(),
             routing: routing::Config::Direct,
         };
         match profile {
@@ -50,55 +46,62 @@ impl Config {
         config
     }
 
+    /// ns-3.37.
     fn like_ns3(&mut self) {
-        self.phy.rounding = Rounding::ShortSymbols;
-        self.mac.defer_after_timeout = true;
-        self.mac.txop_protection = TxopProtection::Multiple;
+        let Self { phy, mac, queue, .. } = self;
+        // Symbols with a short guard interval end where they end.
+        phy.rounding = Rounding::ShortSymbols;
         // CcaSensitivity: what is a frame of 802.11 is sensed as far as its preamble would be, though that was missed.
-        if let Reception::Sinr { energy_detection, .. } = &mut self.phy.reception {
-            *energy_detection = -82.0;
+        phy.reception = Reception::Sinr(Sinr { energy_detection: -82.0, ..Sinr::default() });
+        // RTS, broadcast and management frames are in HT format where data are, at the lowest MCS.
+        if let Mode::Ht(data) = phy.data {
+            phy.control = Mode::Ht(Ht { mcs: 0, ..data });
         }
-        self.mac.cf_end = true;
-        self.mac.idle_access = IdleAccess::BetweenFrames;
-        if let Mode::Ht(data) = self.phy.data {
-            self.phy.control = Mode::Ht(Ht { mcs: 0, ..data });
-        }
-        // A frame without RTS counts as short whatever its length, and one with RTS has four attempts.
-        self.mac.long_retry_limit = 4;
-        self.queue = Queue {
-            packets: 500,
-            lifetime: Some(Duration::from_ms(500)),
-            routing_first: false,
-            discipline: Some(net::queue::Config::FqCoDel(net::queue::fq_codel::Config {
-                law: net::queue::codel::Law { newton: true, ..Default::default() },
-                ..net::queue::fq_codel::Config::default()
-            })),
-        };
+        // DCF waits anew after a timeout, too.
+        mac.exchange.defer_after_timeout = true;
+        mac.exchange.idle_access = IdleAccess::BetweenFrames;
+        mac.access.txop_protection = TxopProtection::Multiple;
+        mac.access.cf_end = true;
+        // WifiMacQueue's MaxSize and MaxDelay, under the FQ-CoDel of the traffic control layer, which steps to square roots by Newton's rule.
+        queue.packets = 500;
+        queue.lifetime = OrNever(Some(Duration::from_ms(500)));
+        queue.routing_first = false;
+        queue.discipline = Discipline::Queue(net::queue::Config::FqCoDel(net::queue::fq_codel::Config {
+            law: net::queue::codel::Law { newton: true, ..Default::default() },
+            ..net::queue::fq_codel::Config::default()
+        }));
     }
 
-    /// Mac/802_11 of ns-2.35: its 34 bytes of header, control at the basic rate, its timeouts and backoff.
+    /// Mac/802_11 of ns-2.35 on its usual radio.
     fn like_ns2(&mut self) {
-        self.mac.slot = Duration::from_us(if self.standard == Standard::B { 20 } else { 9 });
-        let basic = self.phy.control;
-        self.phy.responses = vec![basic];
-        self.phy.rounding = Rounding::None;
-        self.phy.propagation = propagation::Config::ns2();
-        self.phy.power = NS2_POWER;
-        self.phy.reception = Reception::CAPTURE;
-        self.phy.cca_time = Duration::ZERO;
-        self.mac.header = 34;
-        self.mac.draw = Draw::Exclusive;
-        self.mac.timeout = Timeout::Whole;
-        self.mac.propagation_allowance = Duration::from_us(2);
-        self.mac.idle_access = IdleAccess::Backoff;
-        self.mac.nav_reset = false;
-        self.mac.long_retry_limit = 4;
-        self.mac.rts_threshold = 0;
+        let Self { phy, mac, .. } = self;
+        // Its basic rate is one, and all that is answered is answered at it.
+        phy.responses = vec![phy.control];
+        // Every bit at the data rate: no service and tail bits, no signal extension.
+        phy.rounding = Rounding::None;
+        phy.propagation = propagation::Config::ns2();
+        // Pt_ of Phy/WirelessPhy, 0.28183815 W: 250 m.
+        phy.power = 24.499_997_795;
+        phy.reception = Reception::Capture(Capture::default());
+        // Whoever begins in a slot is heard in it.
+        phy.cca_time = Duration::ZERO;
+        // It has no long slots of an IBSS of g.
+        if self.standard != Standard::B {
+            mac.access.slot = Duration::from_us(9);
+        }
+        // Random::random() % cw_.
+        mac.access.draw = Draw::Exclusive;
+        // The bytes of its MAC header.
+        mac.exchange.header = 34;
+        // Its timers run until the whole answer would be there; DSSS_MaxPropagationDelay is 2 us.
+        mac.exchange.timeout = Timeout::Whole;
+        mac.exchange.propagation_allowance = Duration::from_us(2);
+        mac.exchange.idle_access = IdleAccess::Backoff;
+        mac.exchange.nav_reset = false;
+        // RTSThreshold_ 0: before every frame.
+        mac.exchange.rts_threshold = 0;
     }
 }
-
-/// 0.28183815 W in dBm.
-const NS2_POWER: f64 = 24.499_997_795;
 
 fn phy(standard: Standard, infrastructure: bool) -> Phy {
     let erp = standard == Standard::G;
@@ -116,68 +119,57 @@ fn phy(standard: Standard, infrastructure: bool) -> Phy {
         Standard::B => Dsss::RATES.map(dsss).to_vec(),
         _ => Ofdm::MANDATORY.map(|rate| ofdm(rate, erp)).to_vec(),
     };
-    let frequency = if matches!(standard, Standard::B | Standard::G) { 2.412e9 } else { 5.18e9 };
-    Phy {
-        data,
-        rate_control: RateControl::Constant,
-        control,
-        responses,
-        rounding: Rounding::Standard,
-        power: 16.0206,
-        propagation: propagation::Config { frequency, ..propagation::Config::ns3() },
-        reception: Reception::SINR,
-        cca_time: Duration::from_us(if standard == Standard::B { 15 } else { 4 }),
-        position_interval: Duration::from_ms(10),
+    let mut phy = Phy { data, control, responses, ..Phy::default() };
+    if matches!(standard, Standard::B | Standard::G) {
+        phy.propagation.frequency = 2.412e9;
     }
+    if standard == Standard::B {
+        // aCCATime of 17.3.3.
+        phy.cca_time = Duration::from_us(15);
+    }
+    phy
 }
 
 fn mac(standard: Standard, access_point: bool) -> Mac {
-    let b = standard == Standard::B;
-    let qos = standard.is_qos();
-    Mac {
-        // An IBSS has long slots at 2.4 GHz (8.4.1.4).
-        slot: Duration::from_us(if b || (standard == Standard::G && !access_point) { 20 } else { 9 }),
-        sifs: Duration::from_us(if matches!(standard, Standard::B | Standard::G) { 10 } else { 16 }),
-        aifsn: if qos { 3 } else { 2 },
-        cw_min: if b { 31 } else { 15 },
-        cw_max: 1023,
-        edca: None,
-        txop_protection: TxopProtection::Single,
-        cf_end: false,
-        draw: Draw::Inclusive,
-        countdown: if qos { Countdown::Begun } else { Countdown::Over },
-        eifs: Eifs::Lowest,
-        timeout: Timeout::Begin,
-        propagation_allowance: Duration::ZERO,
-        defer_after_timeout: qos,
-        idle_access: IdleAccess::Immediate,
-        nav_reset: true,
-        short_retry_limit: 7,
-        long_retry_limit: 4,
-        rts_threshold: if standard == Standard::Ac { NO_RTS_VHT } else { NO_RTS },
-        protection: Protection::None,
-        // Header 24 (QoS 26), LLC and SNAP 8, FCS 4.
-        header: if qos { 38 } else { 36 },
-        aggregation: match standard {
-            Standard::N => Some(Aggregation::HT),
-            Standard::Ac => Some(Aggregation::VHT),
-            _ => None,
-        },
-        amsdu: 0,
-        block_ack_request: true,
-        beacons: access_point.then_some(Duration::from_us(102_400)),
-        // As ns-3.37's are; IBSS Parameter Set in place of nothing.
-        beacon_bytes: if access_point { 0 } else { 4 }
-            + match standard {
-                Standard::B => 52,
-                Standard::G => 65,
-                Standard::A => 53,
-                Standard::N => 131,
-                Standard::Ac => 150,
-            },
-        association: Association::InReach,
-        // As in ns-3.37: the standard leaves both open.
-        missed_beacons: 10,
-        association_timeout: Duration::from_ms(500),
+    let mut mac = Mac { aggregation: Aggregation::none(), ..Mac::default() };
+    let Mac { access, exchange, aggregation, bss, .. } = &mut mac;
+    // An IBSS has long slots at 2.4 GHz (8.4.1.4).
+    if standard == Standard::B || (standard == Standard::G && !access_point) {
+        access.slot = Duration::from_us(20);
     }
+    if matches!(standard, Standard::B | Standard::G) {
+        access.sifs = Duration::from_us(10);
+    }
+    if standard == Standard::B {
+        access.cw_min = 31;
+    }
+    if standard.is_qos() {
+        // Best effort of EDCA, whatever the network has of it, with a QoS Control field of two bytes.
+        access.aifsn = 3;
+        access.countdown = Countdown::Begun;
+        exchange.defer_after_timeout = true;
+        exchange.header = 38;
+    }
+    match standard {
+        Standard::N => *aggregation = Aggregation::default(),
+        Standard::Ac => {
+            *aggregation = Aggregation::vht();
+            // Its aggregates are longer than the usual threshold, which is to mean never.
+            exchange.rts_threshold = NEVER_RTS;
+        }
+        _ => {}
+    }
+    if access_point {
+        bss.beacons = OrNever(Some(Duration::from_us(102_400)));
+    }
+    // As ns-3.37's are; IBSS Parameter Set in place of nothing.
+    let beacon = match standard {
+        Standard::B => 52,
+        Standard::G => 65,
+        Standard::A => 53,
+        Standard::N => 131,
+        Standard::Ac => 150,
+    };
+    bss.beacon_size = if access_point { beacon } else { beacon + 4 };
+    mac
 }

@@ -1,14 +1,16 @@
 //! Presets: values of documented parameters, never behaviour of their own.
 
-/// A set of values for the parameters of a network.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+use settings::Choice;
+
+/// Where values come from that are not given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Choice)]
 pub enum Profile {
-    /// As the standard says.
+    /// as IEEE Std 802.11 says
     #[default]
     Ieee,
-    /// As ns-3.37 does.
+    /// as ns-3.37 does
     Ns3,
-    /// As ns-2.35 does.
+    /// as Mac/802_11 of ns-2.35 does
     Ns2,
 }
 
@@ -17,11 +19,7 @@ impl Profile {
     pub const ALL: [Self; 3] = [Self::Ieee, Self::Ns3, Self::Ns2];
 
     /// The name in scenario files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Ieee => "ieee",
-            Self::Ns3 => "ns3",
-            Self::Ns2 => "ns2",
-        }
+    pub fn name(self) -> &'static str {
+        self.word()
     }
 }

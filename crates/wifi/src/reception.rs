@@ -1,6 +1,6 @@
 //! Whether a receiver gets a frame: rules of reception, by power and against noise.
 
-use crate::config::{Phy, Reception};
+use crate::config::{Capture, Phy, Reception, Sinr};
 use crate::timing::Mode;
 use base::{Duration, Instant};
 use radio::error_rate::{Coding, Constellation, Scheme};
@@ -213,16 +213,18 @@ pub(crate) enum Rule {
 impl Rule {
     pub(crate) fn new(phy: &Phy) -> Self {
         match phy.reception {
-            Reception::Capture { receive, sense, ratio, reserves } => {
+            Reception::Capture(Capture { receive, sense, ratio, reserves }) => {
                 Self::Capture { receive, sense, ratio, reserves }
             }
-            Reception::Sinr { noise_figure, preamble_snr, preamble_power, energy_detection } => Self::Sinr {
-                preamble: preamble_power,
-                preamble_ratio: power::ratio(preamble_snr),
-                energy: energy_detection,
-                // Signals this far below the noise change it by 0.2 dB.
-                floor: power::noise(phy.data.bandwidth(), noise_figure) - 13.0,
-            },
+            Reception::Sinr(Sinr { noise_figure, preamble_snr, preamble_power, energy_detection }) => {
+                Self::Sinr {
+                    preamble: preamble_power,
+                    preamble_ratio: power::ratio(preamble_snr),
+                    energy: energy_detection,
+                    // Signals this far below the noise change it by 0.2 dB.
+                    floor: power::noise(phy.data.bandwidth(), noise_figure) - 13.0,
+                }
+            }
         }
     }
 

@@ -20,9 +20,9 @@ impl Link {
         let (at, rank) = (layout.station_of(f), layout.rank(f));
         let turn = &mut self.contention.turns[at as usize];
         (turn.active, turn.exchanging) = (rank as u8, true);
-        if let (Some(edca), Some(stats)) = (&self.config.mac.edca, self.counters.category(at, rank)) {
+        if let (Some(edca), Some(stats)) = (&self.config.mac.access.edca, self.counters.category(at, rank)) {
             stats.txops += 1;
-            let limit = edca.0[rank].txop;
+            let limit = edca.each()[rank].txop;
             let function = &mut self.functions[f as usize];
             function.txop = if limit.is_zero() { Instant::ZERO } else { now + limit };
             function.covers = EVERYBODY;
@@ -185,7 +185,7 @@ impl Link {
         let at = self.contention.layout.station_of(f);
         let begins = now + self.durations.sifs;
         let frame = self.durations.cf_end.transmission(Kind::CfEnd, at, EVERYBODY, begins);
-        if !self.config.mac.cf_end || self.functions[f as usize].txop < frame.ends {
+        if !self.config.mac.access.cf_end || self.functions[f as usize].txop < frame.ends {
             return false;
         }
         self.counters.of(at).control_sent += 1;

@@ -35,11 +35,11 @@ impl SensingRules {
             modes: durations.robustness(&config.phy),
             dsss: durations.dsss(),
             ifs: durations.ifs,
-            eifs: durations.eifs(config.mac.eifs == Eifs::Dynamic, config.mac.aggregation.is_some()),
-            nav_reset: config.mac.nav_reset.then(|| durations.nav_reset()),
+            eifs: durations.eifs(config.mac.exchange.eifs == Eifs::Dynamic, config.mac.aggregation.is_on()),
+            nav_reset: config.mac.exchange.nav_reset.then(|| durations.nav_reset()),
             beacons: match config.access_point {
-                Some(_) => config.mac.association == Association::Exchange,
-                None => config.mac.beacons.is_some(),
+                Some(_) => config.mac.bss.association == Association::Exchange,
+                None => config.mac.bss.beacons.0.is_some(),
             },
             backoff: BackoffRules::new(&config.mac, config.phy.cca_time),
         }

@@ -51,7 +51,7 @@ impl Link {
 
     /// How much longer than its own exchange a data frame reserves the medium. The frame and its response end at `over`.
     pub(crate) fn reserves_ahead(&mut self, f: u32, over: Instant) -> Duration {
-        if self.config.mac.txop_protection == TxopProtection::Multiple {
+        if self.config.mac.access.txop_protection == TxopProtection::Multiple {
             return self.rest_of_txop(f, over);
         }
         let function = &self.functions[f as usize];
@@ -70,7 +70,7 @@ impl Link {
     /// How much of a function's TXOP is left at `from`, if frames reserve it all.
     pub(crate) fn rest_of_txop(&self, f: u32, from: Instant) -> Duration {
         let limit = self.functions[f as usize].txop;
-        let all = self.config.mac.txop_protection == TxopProtection::Multiple && limit > from;
+        let all = self.config.mac.access.txop_protection == TxopProtection::Multiple && limit > from;
         if all { limit - from } else { Duration::ZERO }
     }
 

@@ -14,7 +14,7 @@ use wifi::{Config, Profile};
 fn pair(amsdu: u32, ampdu: bool) -> Config {
     let mut config = crowd(Standard::N, Profile::Ieee, 1, false);
     high_throughput(&mut config, GuardInterval::Long, ampdu);
-    config.mac.amsdu = amsdu;
+    config.mac.aggregation.amsdu = amsdu;
     config.queue.packets = 100;
     config
 }
@@ -66,8 +66,11 @@ fn the_throughput_is_that_worked_by_hand() {
 #[test]
 fn what_cannot_be_is_refused() {
     let said = |config: &Config| config.check().expect_err("something is wrong").to_string();
-    assert_eq!(said(&pair(8000, true)), "mac.amsdu: 0 to 7935 bytes, with 802.11n and ac only: not 8000");
+    assert_eq!(
+        said(&pair(8000, true)),
+        "aggregation.amsdu: 8000 B is out of range\n  allowed: \"0B\" to \"7935B\""
+    );
     let mut old = crowd(Standard::A, Profile::Ieee, 1, false);
-    old.mac.amsdu = 3839;
-    assert_eq!(said(&old), "mac.amsdu: 0 to 7935 bytes, with 802.11n and ac only: not 3839");
+    old.mac.aggregation.amsdu = 3839;
+    assert_eq!(said(&old), "aggregation.amsdu: 0 to 7935 bytes, with 802.11n and ac only: not 3839");
 }

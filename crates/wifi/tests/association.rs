@@ -11,6 +11,7 @@ use common::timeline::{Run, at, backoffs, backoffs_of, begins, line, us};
 use radio::Position;
 use radio::access::{Frame, Station};
 use radio::mobility::{self, Track};
+use wifi::OrNever;
 use wifi::config::Association;
 use wifi::edca::{AccessCategory, Edca};
 use wifi::timing::Standard;
@@ -37,7 +38,7 @@ fn cell(places: &[f64]) -> Config {
     config.phy.propagation = like.phy.propagation;
     config.phy.reception = like.phy.reception;
     config.phy.cca_time = like.phy.cca_time;
-    config.mac.association = Association::Exchange;
+    config.mac.bss.association = Association::Exchange;
     config
 }
 
@@ -85,7 +86,7 @@ fn a_beacon_two_requests_and_two_responses() {
 #[test]
 fn with_edca_as_voice() {
     let mut config = cell(&[10.0]);
-    config.set_edca(Edca::standard(Standard::B, config.mac.cw_min, config.mac.cw_max));
+    config.set_edca(Edca::standard(Standard::B, config.mac.access.cw_min, config.mac.access.cw_max));
     let (frames, _, stats) = Run::new(&config).finish();
     let slots = backoffs_of(1, AccessCategory::Voice, &[7])[0];
     assert_eq!(begins(&frames, 1, "AUTH"), [at(PIFS + BEACON + DIFS + slots * SLOT)]);
@@ -156,7 +157,7 @@ fn a_request_without_a_response() {
     let gone = [(at(0), near), (at(650), near), (at(651), far), (at(150_000), far), (at(150_001), near)];
     config.sites[1].mobility = mobility::Config::Track(Track::new(&gone));
     config.phy.position_interval = us(0);
-    config.mac.association_timeout = us(300_000);
+    config.mac.bss.association_timeout = us(300_000);
     let (frames, _, stats) = Run::new(&config).finish();
     let asked = begins(&frames, 1, "AUTH");
     // Every attempt lasts until the ACK has not come; those while it is away are lost.
@@ -189,8 +190,8 @@ fn one_that_goes_and_comes_back() {
     ]);
     config.sites[1].mobility = mobility::Config::Track(track);
     config.phy.position_interval = us(0);
-    config.mac.beacons = Some(us(20_000));
-    config.mac.missed_beacons = 3;
+    config.mac.bss.beacons = OrNever(Some(us(20_000)));
+    config.mac.bss.missed_beacons = 3;
     let mut run = Run::new(&config);
     // Gone, and not known to be: in vain.
     run.send(at(130_000), 1, 0);
@@ -259,16 +260,16 @@ fn a_station_that_the_access_point_does_not_know() {
 #[test]
 fn what_cannot_be() {
     let mut config = cell(&[10.0]);
-    config.mac.beacons = None;
+    config.mac.bss.beacons = OrNever(None);
     let said = config.check().expect_err("no beacons").to_string();
-    assert_eq!(
-        said,
-        "mac.association: stations find an access point by its beacons: without them \"in-reach\""
-    );
-    config.mac.association = Association::InReach;
+    assert_eq!(said, "association: stations find an access point by its beacons: without them \"in-reach\"");
+    config.mac.bss.association = Association::InReach;
     assert_eq!(config.check(), Ok(()));
-    config.mac.missed_beacons = 0;
-    assert_eq!(config.check().expect_err("none").to_string(), "mac.missed_beacons: at least 1");
+    config.mac.bss.missed_beacons = 0;
+    assert_eq!(
+        config.check().expect_err("none").to_string(),
+        "missed_beacons: 0 is out of range\n  allowed: at least 1"
+    );
 }
 
 /// All in reach of each other and of one beacon: every station gets there, by four frames and what their collisions cost. The times of
@@ -277,7 +278,7 @@ fn what_cannot_be() {
 fn a_crowd_associates_after_one_beacon() {
     for (n, expected) in [(1, 862), (5, 4581), (20, 18_414), (50, 51_597)] {
         let mut config = common::crowd(Standard::A, Profile::Ieee, n, true);
-        config.mac.association = Association::Exchange;
+        config.mac.bss.association = Association::Exchange;
         let mut run = Run::new(&config);
         run.until(at(102_000));
         let stats = run.network.stats();

@@ -4,6 +4,7 @@
 use base::{Body, DropCause, Duration, Ecn, FlowId, Instant, LOWEST_CLASS, Packet};
 use radio::Position;
 use radio::access::{Frame, Outbox, Station};
+use wifi::config::Capture;
 use wifi::config::Reception;
 use wifi::timing::Standard;
 use wifi::{Config, Network, Profile, Site};
@@ -28,7 +29,7 @@ fn chain(n: u32) -> Config {
     let site = |k| Site::fixed(Position::new(200.0 * f64::from(k), 0.0, 0.0));
     let mut config = Config::new(Standard::B, Profile::Ns2, (0..n).map(site).collect(), None);
     // The first backoff of a packet is drawn from 0 to CW - 1, and so is none.
-    config.mac.cw_min = 1;
+    config.mac.access.cw_min = 1;
     config
 }
 
@@ -58,7 +59,7 @@ fn a_newcomer_that_is_survived_reserves_the_medium() {
         let mut config = chain(5);
         // 250 and 550 m, as by default.
         config.phy.reception =
-            Reception::Capture { receive: -64.3747, sense: -78.0715, ratio: 10.0, reserves };
+            Reception::Capture(Capture { receive: -64.3747, sense: -78.0715, ratio: 10.0, reserves });
         let frames = frames(&config, &[(0, 0, 1, 1500), (100, 3, 4, 1500)], 800);
         let rts = frames.iter().find(|frame| frame.from == Station(0)).expect("an RTS");
         assert_eq!((rts.kind, rts.begins, rts.lost), ("RTS", us(50), None));
@@ -72,7 +73,7 @@ fn what_came_while_a_station_transmitted_still_disturbs_it() {
     // 1 and 2 begin at once, 1 with a short frame to 0, 2 with a long one to 3. 0 receives the nearer; its ACK comes to 1 while 2
     // is still sending.
     let mut config = chain(4);
-    config.mac.rts_threshold = 65_535;
+    config.mac.exchange.rts_threshold = 65_535;
     let frames = frames(&config, &[(0, 1, 0, 100), (0, 2, 3, 1500)], 1300);
     let of = |from, kind| frames.iter().find(|frame| frame.from == Station(from) && frame.kind == kind);
     let [data, ack] = [of(1, "DATA"), of(0, "ACK")].map(|frame| frame.expect("a frame"));
@@ -85,7 +86,7 @@ fn of_two_at_once_the_first_survives_only_if_it_is_the_stronger() {
     // 1 sends to 0 and 3 to 2, 400 m from each other: each senses the other, so that both begin at 50 us only when they decide
     // at once. 2 has 1 and 3 at equal power: both are lost there; 0 has 1 alone.
     let mut config = chain(4);
-    config.mac.rts_threshold = 65_535;
+    config.mac.exchange.rts_threshold = 65_535;
     let frames = frames(&config, &[(0, 1, 0, 1000), (0, 3, 2, 1000)], 1200);
     let of = |from| frames.iter().find(|frame| frame.from == Station(from) && frame.kind == "DATA");
     assert_eq!(of(1).expect("a frame").lost, None);
@@ -97,7 +98,7 @@ fn a_packet_alone_waits_for_difs_and_a_backoff() {
     // ns-2.35, one packet each 100 ms: sent to the medium 50 us and 0 to 30 slots after it has come to the MAC, evenly.
     let site = |k| Site::fixed(Position::new(10.0 * f64::from(k), 0.0, 0.0));
     let mut config = Config::new(Standard::B, Profile::Ns2, (0..2).map(site).collect(), None);
-    config.mac.rts_threshold = 3000;
+    config.mac.exchange.rts_threshold = 3000;
     let entries: Vec<_> = (0..310).map(|i| (100_000 * i, 0, 1, 1000)).collect();
     let frames = frames(&config, &entries, 31_000_000);
     let mut seen = [0; 31];

@@ -10,7 +10,9 @@ use radio::Position;
 use radio::access::{Outbox, Station};
 use radio::mobility::{self, Bounds};
 use radio::propagation::Fading;
+use wifi::OrNever;
 use wifi::config::Association;
+use wifi::config::Capture;
 use wifi::config::Protection;
 use wifi::config::Reception;
 use wifi::config::TxopProtection;
@@ -98,7 +100,7 @@ fn config(scene: &Scene) -> Config {
     if scene.standard.is_qos() {
         config.set_mode(scene.standard.mcs(3, Width::Mhz40, GuardInterval::Short).expect("an MCS"));
     }
-    config.mac.rts_threshold = if scene.rts { 0 } else { 65_535 };
+    config.mac.exchange.rts_threshold = if scene.rts { 0 } else { 65_535 };
     config.mac.block_ack_request = scene.request;
     if scene.amsdu && scene.standard == Standard::G {
         let protection = if scene.request { Protection::CtsToSelf } else { Protection::RtsCts };
@@ -107,35 +109,39 @@ fn config(scene: &Scene) -> Config {
     if scene.standard == Standard::G && !scene.seed.is_multiple_of(3) {
         // Some, but neither all nor the access point.
         let b = (1..scene.places.len() as u32).filter(|at| at % 2 == 1).map(Station);
-        let protection = config.mac.protection;
+        let protection = config.mac.exchange.protection;
         config.set_non_erp(b.collect(), scene.profile);
-        config.mac.protection = if scene.amsdu { protection } else { Protection::None };
+        config.mac.exchange.protection = if scene.amsdu { protection } else { Protection::None };
     }
     if scene.amsdu && scene.standard.is_qos() {
-        config.mac.amsdu = 3839;
+        config.mac.aggregation.amsdu = 3839;
     }
     config.phy.rate_control = scene.rate_control;
     if scene.edca {
-        config.set_edca(Edca::standard(scene.standard, config.mac.cw_min, config.mac.cw_max));
+        config.set_edca(Edca::standard(scene.standard, config.mac.access.cw_min, config.mac.access.cw_max));
         if scene.request {
-            (config.mac.cf_end, config.mac.txop_protection) = (true, TxopProtection::Multiple);
+            (config.mac.access.cf_end, config.mac.access.txop_protection) = (true, TxopProtection::Multiple);
         }
     }
     config.queue.packets = scene.queue;
     // Without an access point beacons in turn.
     if scene.association {
-        config.mac.association = Association::Exchange;
-        config.mac.beacons = Some(Duration::from_us(20_480));
-        config.mac.missed_beacons = 2;
-        config.mac.association_timeout = Duration::from_ms(50);
+        config.mac.bss.association = Association::Exchange;
+        config.mac.bss.beacons = OrNever(Some(Duration::from_us(20_480)));
+        config.mac.bss.missed_beacons = 2;
+        config.mac.bss.association_timeout = Duration::from_ms(50);
     }
     config.routing = routing::Config::FewestHops;
     if scene.fading {
-        config.phy.propagation.fading = Fading::Rayleigh;
+        config.phy.fading = Fading::Rayleigh;
     }
     if scene.capture {
-        config.phy.reception =
-            Reception::Capture { receive: -85.0, sense: -92.0, ratio: 10.0, reserves: scene.request };
+        config.phy.reception = Reception::Capture(Capture {
+            receive: -85.0,
+            sense: -92.0,
+            ratio: 10.0,
+            reserves: scene.request,
+        });
     }
     config
 }

@@ -25,7 +25,7 @@ const VOICE: AccessCategory = AccessCategory::Voice;
 const VIDEO: AccessCategory = AccessCategory::Video;
 
 fn with_edca(mut config: Config) -> Config {
-    config.set_edca(Edca::standard(config.standard, config.mac.cw_min, config.mac.cw_max));
+    config.set_edca(Edca::standard(config.standard, config.mac.access.cw_min, config.mac.access.cw_max));
     config
 }
 
@@ -42,9 +42,9 @@ fn together(run: &mut Run, category: AccessCategory, to: &[u32]) {
 fn the_default_parameters_are_the_standards() {
     let row =
         |access: Access| [access.aifsn, access.cw_min, access.cw_max, (access.txop.ps() / 1_000_000) as u32];
-    let b = Edca::standard(Standard::B, 31, 1023).0.map(row);
+    let b = Edca::standard(Standard::B, 31, 1023).each().map(row);
     assert_eq!(b, [[7, 31, 1023, 0], [3, 31, 1023, 0], [2, 15, 31, 6016], [2, 7, 15, 3264]]);
-    let n = Edca::standard(Standard::N, 15, 1023).0.map(row);
+    let n = Edca::standard(Standard::N, 15, 1023).each().map(row);
     assert_eq!(n, [[7, 15, 1023, 0], [3, 15, 1023, 0], [2, 7, 15, 3008], [2, 3, 7, 1504]]);
 }
 
@@ -68,9 +68,9 @@ fn each_category_has_its_own_wait() {
 #[test]
 fn of_two_categories_the_higher_wins() {
     let mut config = with_edca(line(&[0.0, 10.0, 20.0], 100.0));
-    let mut edca = config.mac.edca.expect("EDCA");
+    let mut edca = config.mac.access.edca.expect("EDCA");
     let access = Access { aifsn: 2, cw_min: 0, cw_max: 7, txop: Duration::ZERO };
-    (edca.0[VIDEO as usize], edca.0[VOICE as usize]) = (access, access);
+    (edca[VIDEO], edca[VOICE]) = (access, access);
     config.set_edca(edca);
     let mut run = Run::new(&config);
     run.send(at(1000), 0, 2);
@@ -150,7 +150,7 @@ fn a_burst_reserves_the_medium_ahead() {
 #[test]
 fn a_burst_is_announced_once_for_each_receiver() {
     let mut config = with_edca(line(&[0.0, 10.0, 20.0], 100.0));
-    config.mac.rts_threshold = 0;
+    config.mac.exchange.rts_threshold = 0;
     let mut run = Run::new(&config);
     together(&mut run, VIDEO, &[1, 1, 2]);
     let (frames, ..) = run.finish();
@@ -197,13 +197,13 @@ fn unlike_windows_share_as_the_model_says() {
         as_modelled(&mut config);
         let mut edca = Edca::standard(Standard::A, 15, 1023);
         for (category, [cw_min, cw_max]) in [VIDEO, AccessCategory::BestEffort].into_iter().zip(windows) {
-            edca.0[category as usize] = Access { aifsn: 2, cw_min, cw_max, txop: Duration::ZERO };
+            edca[category] = Access { aifsn: 2, cw_min, cw_max, txop: Duration::ZERO };
         }
         config.set_edca(edca);
-        assert_eq!(config.mac.short_retry_limit, 7);
-        assert_eq!(config.mac.countdown, Countdown::Begun);
+        assert_eq!(config.mac.exchange.short_retry_limit, 7);
+        assert_eq!(config.mac.access.countdown, Countdown::Begun);
         for countdown in [Countdown::Begun, Countdown::Over] {
-            config.mac.countdown = countdown;
+            config.mac.access.countdown = countdown;
             let kind = |station: u32| if station <= n as u32 { VIDEO } else { AccessCategory::BestEffort };
             let got = saturate_as(&config, 2 * n as u32, 10.0, 1, kind);
             let (share, rate) = if countdown == Countdown::Begun {
@@ -269,8 +269,8 @@ fn bursts_have_the_throughput_worked_by_hand() {
 fn as_ns3_within_half_a_percent() {
     for (category, txop, expected) in [(AccessCategory::BestEffort, 0, 28.955), (VIDEO, 4096, 37.276)] {
         let mut config = with_edca(crowd(Standard::A, Profile::Ns3, 1, false));
-        let mut edca = config.mac.edca.expect("EDCA");
-        edca.0[category as usize].txop = Duration::from_us(txop);
+        let mut edca = config.mac.access.edca.expect("EDCA");
+        edca[category].txop = Duration::from_us(txop);
         config.set_edca(edca);
         let off = saturate_as(&config, 1, 5.0, 1, |_| category).goodput / expected - 1.0;
         assert!(off.abs() < 0.005, "{category:?}: {off:+.4}");
@@ -282,14 +282,14 @@ fn parameters_that_cannot_be_are_refused() {
     let mut config = with_edca(crowd(Standard::A, Profile::Ieee, 2, false));
     let mut wrong = |access: Access| {
         let mut edca = Edca::standard(Standard::A, 15, 1023);
-        edca.0[VIDEO as usize] = access;
+        edca[VIDEO] = access;
         config.set_edca(edca);
         config.check().expect_err("something is wrong").to_string()
     };
     let right = Access { aifsn: 2, cw_min: 7, cw_max: 15, txop: Duration::ZERO };
-    assert_eq!(wrong(Access { aifsn: 0, ..right }), "mac.edca.video: aifsn is 1 to 15, not 0");
     assert_eq!(
-        wrong(Access { cw_min: 31, ..right }),
-        "mac.edca.video: cw_min <= cw_max <= 32767, not 31 and 15"
+        wrong(Access { aifsn: 0, ..right }),
+        "edca.video.aifsn: 0 is out of range\n  allowed: 1 to 15"
     );
+    assert_eq!(wrong(Access { cw_min: 31, ..right }), "edca.video: cw_min <= cw_max <= 32767, not 31 and 15");
 }

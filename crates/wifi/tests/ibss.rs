@@ -8,6 +8,7 @@ use base::{Duration, Instant, Rng};
 use common::timeline::{Run, SEED, at, backoffs, begins, line};
 use common::{BASIC, crowd, saturate};
 use radio::access::Frame;
+use wifi::OrNever;
 use wifi::routing::{self, hwmp};
 use wifi::timing::Standard;
 use wifi::{Config, Profile};
@@ -22,7 +23,7 @@ const SLOT: u64 = 20;
 
 fn ibss(places: &[f64]) -> Config {
     let mut config = line(places, 100.0);
-    config.mac.beacons = Some(Duration::from_us(INTERVAL));
+    config.mac.bss.beacons = OrNever(Some(Duration::from_us(INTERVAL)));
     config
 }
 
@@ -127,9 +128,9 @@ fn an_exchange_at_tbtt_comes_to_its_end() {
 #[test]
 fn what_beacons_cost() {
     let mut config = crowd(Standard::B, Profile::Ieee, 1, false);
-    config.mac.rts_threshold = BASIC;
+    config.mac.exchange.rts_threshold = BASIC;
     let without = saturate(&config, 10.0, 1).goodput;
-    config.mac.beacons = Some(Duration::from_us(INTERVAL));
+    config.mac.bss.beacons = OrNever(Some(Duration::from_us(INTERVAL)));
     let with = saturate(&config, 10.0, 1).goodput;
     let cost = 1.0 - with / without;
     let worked = (20.5 * 20.0 + 640.0 + 50.0) / INTERVAL as f64;
@@ -141,7 +142,7 @@ fn a_mesh_has_its_own() {
     let mut config = ibss(&[0.0, 10.0]);
     config.routing = routing::Config::Hwmp(hwmp::Config::default());
     let said = config.check().expect_err("a mesh").to_string();
-    assert_eq!(said, "mac.beacons: a mesh has beacons of its own: `routing.beacon_interval`");
+    assert_eq!(said, "beacons: a mesh has beacons of its own: `routing.beacon_interval`");
 }
 
 #[test]

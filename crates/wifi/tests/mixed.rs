@@ -13,6 +13,7 @@ use common::{as_modelled, crowd, saturate};
 use radio::Position;
 use radio::access::Station;
 use wifi::config::Protection;
+use wifi::config::Sinr;
 use wifi::edca::Edca;
 use wifi::rate::{ArfConfig, IdealConfig, MinstrelConfig, RateControl};
 use wifi::routing::{self, aodv};
@@ -34,10 +35,8 @@ fn mixed(places: &[f64], b: &[u32], energy: f64, protection: Protection) -> Conf
     config.phy.reception = base.phy.reception;
     config.set_non_erp(b.iter().map(|at| Station(*at)).collect(), Profile::Ieee);
     config.phy.cca_time = base.phy.cca_time;
-    config.mac.protection = protection;
-    if let Some(non_erp) = &mut config.non_erp {
-        non_erp.energy_detection = energy;
-    }
+    config.mac.exchange.protection = protection;
+    config.phy.b_energy_detection = Some(energy);
     config
 }
 
@@ -183,7 +182,7 @@ fn a_slow_station_slows_the_fast_one() {
     assert_eq!(frames, [662, 1618]);
     for (window, share) in [(31, 0.5), (15, 0.707)] {
         let mut config = pair();
-        config.mac.cw_min = window;
+        config.mac.access.cw_min = window;
         let kinds = [window, 31].map(|least| Kind { stations: 1, window: [least, 1023] });
         let model = shares([&kinds[0], &kinds[1]], 20.0, frames.map(|us| us as f64));
         let run = saturate(&config, 100.0, 1);
@@ -204,7 +203,7 @@ fn as_ns3_within_one_percent() {
     ] {
         let mut config = crowd(Standard::G, Profile::Ns3, 2, true);
         config.set_non_erp(vec![Station(2)], Profile::Ns3);
-        config.mac.protection = protection;
+        config.mac.exchange.protection = protection;
         let off = saturate(&config, 50.0, 1).goodput / (expected[0] + expected[1]) - 1.0;
         assert!(off.abs() < 0.01, "{protection:?}: {off:+.4}");
     }
@@ -220,7 +219,7 @@ fn as_ns3_where_ofdm_is_not_sensed() {
         config.sites[1] = Site::fixed(Position::new(8.0, 0.0, 0.0));
         config.sites[2] = Site::fixed(Position::new(-8.0, 0.0, 0.0));
         config.set_non_erp(vec![Station(2)], Profile::Ns3);
-        config.mac.protection = protection;
+        config.mac.exchange.protection = protection;
         let run = saturate(&config, 100.0, 1);
         let off = run.goodput / (g + b) - 1.0;
         assert!(off.abs() < bound, "{protection:?}: {:.3} {off:+.4}", run.goodput);
@@ -262,7 +261,7 @@ fn reach_is_that_of_the_rates_of_each_kind() {
     let mut config = pair();
     config.sites[1] = Site::fixed(Position::new(40.0, 0.0, 0.0));
     config.sites[2] = Site::fixed(Position::new(0.0, 40.0, 0.0));
-    config.phy.reception = wifi::config::Reception::SINR;
+    config.phy.reception = wifi::config::Reception::Sinr(Sinr::default());
     let run = saturate_lossy(&config);
     assert_eq!(run.0, 0);
     assert!(run.1 > 100, "{run:?}");
@@ -291,25 +290,23 @@ fn what_is_wrong_is_said() {
     assert_eq!(with(g(), &[1]).check(), Ok(()));
     let n = with(crowd(Standard::N, Profile::Ieee, 2, false), &[1]);
     for (config, message) in [
-        (n, "non_erp.stations: 802.11n has no stations of 802.11b among its own: 802.11g has"),
-        (with(g(), &[3]), "non_erp.stations: there is no station 3"),
-        (with(g(), &[0]), "non_erp.stations: station 0 is the access point"),
-        (with(g(), &[]), "non_erp.stations: at least one station and not all of them, not 0 of 3"),
-        (with(crowd(Standard::G, Profile::Ieee, 1, false), &[0, 1]), "non_erp.stations: at least one"),
+        (n, "b_stations: 802.11n has no stations of 802.11b among its own: 802.11g has"),
+        (with(g(), &[3]), "b_stations: there is no station 3"),
+        (with(g(), &[0]), "b_stations: station 0 is the access point"),
+        (with(g(), &[]), "b_stations: at least one station and not all of them, not 0 of 3"),
+        (with(crowd(Standard::G, Profile::Ieee, 1, false), &[0, 1]), "b_stations: at least one"),
     ] {
         let said = said(&config);
         assert!(said.starts_with(message), "{said}");
     }
     let mut config = with(g(), &[1]);
     config.phy.responses.retain(|mode| !mode.is_dsss());
-    assert!(said(&config).starts_with("phy.responses: stations of 802.11b do not hear"));
+    assert!(said(&config).starts_with("response_rates: stations of 802.11b do not hear"));
     let mut config = with(g(), &[1]);
-    config.mac.protection = Protection::None;
+    config.mac.exchange.protection = Protection::None;
     config.phy.control = config.phy.data;
-    assert!(said(&config).starts_with("mac.protection: stations of 802.11b do not hear"));
+    assert!(said(&config).starts_with("control_rate: stations of 802.11b do not hear"));
     let mut config = with(g(), &[1]);
-    if let Some(non_erp) = &mut config.non_erp {
-        non_erp.cw_min = 0;
-    }
-    assert_eq!(said(&config), "non_erp.cw_min: 1 <= cw_min <= cw_max, not 0 and 1023");
+    config.mac.access.b_cw_min = Some(0);
+    assert_eq!(said(&config), "b_cw_min: 1 <= cw_min <= cw_max, not 0 and 1023");
 }

@@ -7,6 +7,7 @@ mod common;
 use common::erp::{ACK, CTS, DATA, DIFS, RTS, SIFS, SLOT};
 use common::timeline::{Run, at, backoffs, begins, line};
 use common::{BASIC, crowd, saturate};
+use wifi::OrNever;
 use wifi::config::Protection;
 use wifi::timing::Standard;
 use wifi::{Config, Profile};
@@ -66,8 +67,8 @@ fn what_protection_costs_is_as_worked_by_hand() {
         (Protection::RtsCts, exchange + 352.0 + 10.0 + 304.0 + 10.0),
     ] {
         let mut config = crowd(Standard::G, Profile::Ieee, 1, true);
-        config.mac.beacons = None;
-        config.mac.rts_threshold = BASIC;
+        config.mac.bss.beacons = OrNever(None);
+        config.mac.exchange.rts_threshold = BASIC;
         config.set_protection(protection, 10);
         assert_eq!(config.check(), Ok(()));
         let off = saturate(&config, 5.0, 1).goodput * cycle / 11_776.0 - 1.0;
@@ -80,9 +81,9 @@ fn only_802_11g_has_it() {
     let mut config = crowd(Standard::A, Profile::Ieee, 1, false);
     config.set_protection(Protection::CtsToSelf, 10);
     let said = config.check().expect_err("802.11a").to_string();
-    assert_eq!(said, "mac.protection: 802.11a has no protection against b stations: 802.11g has");
+    assert_eq!(said, "protection: 802.11a has no protection against b stations: 802.11g has");
     let mut config = protected(&[0.0, 10.0], Protection::CtsToSelf);
     config.phy.control = config.phy.data;
     let said = config.check().expect_err("OFDM").to_string();
-    assert!(said.starts_with("mac.protection: stations of 802.11b do not hear frames in OFDM"), "{said}");
+    assert!(said.starts_with("control_rate: stations of 802.11b do not hear frames in OFDM"), "{said}");
 }

@@ -9,6 +9,8 @@ use common::timeline::{Run, at, line};
 use common::{BASIC, crowd, packet, saturate};
 use radio::Position;
 use radio::access::{Frame, Station};
+use wifi::config::Aggregation;
+use wifi::config::Capture;
 use wifi::config::Reception;
 use wifi::rate::{ArfConfig, IdealConfig, MinstrelConfig, RateControl};
 use wifi::timing::{GuardInterval, Mode, Ofdm, Standard, Vht, Width};
@@ -27,7 +29,7 @@ fn minstrel() -> RateControl {
 fn pair(standard: Standard, distance: f64) -> Config {
     let mut config = crowd(standard, Profile::Ieee, 1, false);
     config.sites[1] = Site::fixed(Position::new(distance, 0.0, 0.0));
-    config.mac.rts_threshold = BASIC;
+    config.mac.exchange.rts_threshold = BASIC;
     config
 }
 
@@ -79,9 +81,10 @@ fn the_rate_that_is_given_is_the_fastest() {
 fn with_two_streams_one_is_tried_too() {
     let sites = pair(Standard::Ac, 5.0).sites;
     let mut config = Config::new(Standard::Ac, Profile::Ieee, sites, None);
-    config.mac.aggregation = None;
+    config.mac.aggregation = Aggregation::none();
     config.phy.data = Mode::Vht(Vht { mcs: 3, streams: 2, width: Width::Mhz80, guard: GuardInterval::Long });
-    config.phy.reception = Reception::Capture { receive: -82.0, sense: -82.0, ratio: 10.0, reserves: false };
+    config.phy.reception =
+        Reception::Capture(Capture { receive: -82.0, sense: -82.0, ratio: 10.0, reserves: false });
     config.phy.rate_control = ideal();
     assert_eq!(airtimes(&config, 2), [464, 100]);
 }
@@ -138,15 +141,15 @@ fn parameters_that_cannot_be_are_refused() {
     };
     assert_eq!(
         wrong(RateControl::Ideal(IdealConfig { target: 1.0 })),
-        "phy.rate_control: target: an error rate between 0 and 1, not 1"
+        "rate_control.target: an error rate between 0 and 1, not 1"
     );
     let shares = MinstrelConfig { lookaround: 1.5, ..MinstrelConfig::default() };
     assert_eq!(
         wrong(RateControl::MinstrelHt(shares)),
-        "phy.rate_control: lookaround: 0 or more and less than 1, not 1.5"
+        "rate_control.lookaround: 0 or more and less than 1, not 1.5"
     );
     assert_eq!(
         wrong(RateControl::Arf(ArfConfig { timer: 0, ..ArfConfig::default() })),
-        "phy.rate_control: timer: 0 is out of range"
+        "rate_control.timer: 0 is out of range\n  allowed: at least 1"
     );
 }

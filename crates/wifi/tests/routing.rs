@@ -32,7 +32,7 @@ fn site(x: f64, y: f64) -> Site {
 /// ns-2's radio, receiving up to 250 m; an exchange begins without RTS.
 fn config(sites: Vec<Site>, routing: routing::Config) -> Config {
     let mut config = Config::new(Standard::B, Profile::Ns2, sites, None);
-    config.mac.rts_threshold = 65_535;
+    config.mac.exchange.rts_threshold = 65_535;
     config.routing = routing;
     assert_eq!(config.check(), Ok(()));
     config
@@ -189,7 +189,7 @@ fn stations_of_a_mesh_may_listen_once_in_a_long_time() {
 /// Least delay of packets sent one at a time, ps, with backoffs of 0 slots.
 fn delay(routing: routing::Config, hops: u32) -> u64 {
     let mut config = chain(hops + 1, routing);
-    config.mac.cw_min = 1;
+    config.mac.access.cw_min = 1;
     let mut run = Run::new(&config);
     let mut best = u64::MAX;
     for k in 0..20 {
@@ -254,7 +254,7 @@ proptest! {
             })
             .collect();
         let mut config = config(sites, routing);
-        config.mac.rts_threshold = if rts { 0 } else { 65_535 };
+        config.mac.exchange.rts_threshold = if rts { 0 } else { 65_535 };
         let mut run = Run::new(&config);
         for k in 0..400 {
             for pair in 0..load.min(5) as u32 {

@@ -10,7 +10,10 @@ use common::packet;
 use common::timeline::{Run, at, backoffs, begins, line, us};
 use radio::Position;
 use radio::access::Station;
+use radio::propagation::LogDistance;
 use radio::propagation::PathLoss;
+use wifi::config::Capture;
+use wifi::config::Discipline;
 use wifi::config::{Countdown, IdleAccess, Reception};
 use wifi::timing::Standard;
 use wifi::{Config, Profile, Site};
@@ -45,7 +48,7 @@ fn an_idle_medium_is_had_at_once() {
 fn signals_take_their_time() {
     let mut config = line(&[0.0, 299.792_458], 1000.0);
     config.phy.propagation.light_speed = 299_792_458.0;
-    config.mac.rts_threshold = 0;
+    config.mac.exchange.rts_threshold = 0;
     let mut run = Run::new(&config);
     run.send(at(1000), 0, 1);
     let (frames, ..) = run.finish();
@@ -62,7 +65,7 @@ fn signals_take_their_time() {
 fn a_backoff_freezes_while_the_medium_is_busy() {
     for (countdown, less) in [(Countdown::Over, 0), (Countdown::Begun, SLOT)] {
         let mut config = line(&[0.0, 10.0, 20.0, 30.0], 100.0);
-        config.mac.countdown = countdown;
+        config.mac.access.countdown = countdown;
         freezes(&config, less);
     }
 }
@@ -118,7 +121,7 @@ fn hidden_stations_collide_at_the_receiver() {
 #[test]
 fn a_cts_reserves_the_medium_among_hidden_stations() {
     let mut config = line(&[0.0, 80.0, 160.0], 100.0);
-    config.mac.rts_threshold = 0;
+    config.mac.exchange.rts_threshold = 0;
     let mut run = Run::new(&config);
     run.send(at(1000), 0, 1);
     let data = 1000 + RTS + SIFS + CTS + SIFS;
@@ -138,8 +141,8 @@ fn an_unanswered_rts_reserves_little() {
     // Station 1 hears the RTS of station 0 to station 2, which is out of everybody's reach.
     for (reset, quiet) in [(true, 2 * SIFS + CTS + 192 + 2 * SLOT), (false, 3 * SIFS + CTS + DATA + ACK)] {
         let mut config = line(&[0.0, 50.0, 500.0], 100.0);
-        config.mac.rts_threshold = 0;
-        config.mac.nav_reset = reset;
+        config.mac.exchange.rts_threshold = 0;
+        config.mac.exchange.nav_reset = reset;
         let mut run = Run::new(&config);
         run.send(at(1000), 0, 2);
         run.send(at(1100), 1, 0);
@@ -162,10 +165,11 @@ fn a_frame_with_errors_costs_eifs() {
     // By log-distance station 2 hears station 0 at 10 dB less than it can receive.
     let mut config = line(&[0.0, 10.0, 100.0], 1000.0);
     config.phy.propagation.loss =
-        PathLoss::LogDistance { exponent: 3.0, reference_distance: 1.0, reference_loss: Some(40.0) };
+        PathLoss::LogDistance(LogDistance { reference_loss: Some(40.0), ..LogDistance::default() });
     // 16 - 40 - 30 lg d: -54 dBm at 10 m, -84 dBm at 100 m, -82.6 dBm at 90 m.
     config.phy.power = 16.0;
-    config.phy.reception = Reception::Capture { receive: -80.0, sense: -90.0, ratio: 10.0, reserves: false };
+    config.phy.reception =
+        Reception::Capture(Capture { receive: -80.0, sense: -90.0, ratio: 10.0, reserves: false });
     let mut run = Run::new(&config);
     run.send(at(1000), 0, 1);
     run.send(at(1500), 2, 1);
@@ -182,10 +186,11 @@ fn the_first_frame_survives_a_weak_one_only() {
     // 0 is close to the receiver 1; 2 is far and does not hear 0.
     let mut config = line(&[0.0, 10.0, 90.0], 1000.0);
     config.phy.propagation.loss =
-        PathLoss::LogDistance { exponent: 3.0, reference_distance: 1.0, reference_loss: Some(40.0) };
+        PathLoss::LogDistance(LogDistance { reference_loss: Some(40.0), ..LogDistance::default() });
     config.phy.power = 16.0;
     // -54 dBm at 10 m, -81.1 dBm at 80 m; -82.6 dBm at 90 m is not sensed.
-    config.phy.reception = Reception::Capture { receive: -82.0, sense: -82.0, ratio: 10.0, reserves: false };
+    config.phy.reception =
+        Reception::Capture(Capture { receive: -82.0, sense: -82.0, ratio: 10.0, reserves: false });
     for (strong_first, expected) in [(true, [false, true]), (false, [true, true])] {
         let mut run = Run::new(&config);
         let (first, second) = if strong_first { (0, 2) } else { (2, 0) };
@@ -250,7 +255,7 @@ fn a_timeout_that_allows_too_little_cuts_the_range() {
     for (distance, in_time) in [(598.0, true), (602.0, false)] {
         let sites = [0.0, distance].map(|x| Site::fixed(Position::new(x, 0.0, 0.0))).to_vec();
         let mut config = Config::new(Standard::B, Profile::Ns2, sites, None);
-        config.mac.rts_threshold = 65_535;
+        config.mac.exchange.rts_threshold = 65_535;
         config.phy.power += 40.0;
         let mut run = Run::new(&config);
         run.send(at(1000), 0, 1);
@@ -268,7 +273,7 @@ fn a_packet_passed_on_waits_for_the_answer_to_the_hop_before() {
     for (idle_access, slots) in [(IdleAccess::Immediate, drawn), (IdleAccess::BetweenFrames, 0)] {
         let mut config = line(&[0.0, 10.0, 20.0], 15.0);
         config.routing = wifi::routing::Config::FewestHops;
-        config.mac.idle_access = idle_access;
+        config.mac.exchange.idle_access = idle_access;
         let mut run = Run::new(&config);
         run.send(at(1000), 0, 2);
         let (frames, out, _) = run.finish();
@@ -284,7 +289,7 @@ fn a_discipline_fills_the_queue_below_it() {
     let mut config = line(&[0.0, 10.0], 100.0);
     config.queue.packets = 2;
     let room = net::queue::drop_tail::Config { limit: net::Limit::Packets(3) };
-    config.queue.discipline = Some(net::queue::Config::DropTail(room));
+    config.queue.discipline = Discipline::Queue(net::queue::Config::DropTail(room));
     let mut run = Run::new(&config);
     for seq in 0..7 {
         run.network.send(at(1000), Station(0), Station(1), packet(0, seq), &mut run.out);
@@ -301,7 +306,8 @@ fn a_discipline_sees_the_delay_of_what_waits_above() {
     for (packets, drops) in [(2, true), (100, false)] {
         let mut config = line(&[0.0, 10.0], 100.0);
         config.queue.packets = packets;
-        config.queue.discipline = Some(net::queue::Config::CoDel(net::queue::codel::Config::default()));
+        config.queue.discipline =
+            Discipline::Queue(net::queue::Config::CoDel(net::queue::codel::Config::default()));
         let mut run = Run::new(&config);
         for seq in 0..100 {
             run.network.send(at(1000), Station(0), Station(1), packet(0, seq), &mut run.out);

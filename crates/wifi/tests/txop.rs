@@ -26,8 +26,8 @@ const VIDEO: AccessCategory = AccessCategory::Video;
 fn multiple(places: &[f64], cf_end: bool) -> Config {
     let mut config = line(places, 100.0);
     config.set_edca(Edca::standard(Standard::B, 31, 1023));
-    config.mac.txop_protection = TxopProtection::Multiple;
-    config.mac.cf_end = cf_end;
+    config.mac.access.txop_protection = TxopProtection::Multiple;
+    config.mac.access.cf_end = cf_end;
     config
 }
 
@@ -69,7 +69,7 @@ fn a_hidden_station_waits_for_the_end_of_the_txop() {
 #[test]
 fn an_rts_reserves_the_whole_txop() {
     let mut config = multiple(&[0.0, 80.0, 160.0], false);
-    config.mac.rts_threshold = 0;
+    config.mac.exchange.rts_threshold = 0;
     let mut run = Run::new(&config);
     run.send_as(VOICE, at(1000), 0, 1);
     // RTS 352, CTS 304 us; during the data, which it does not hear.
@@ -120,8 +120,8 @@ fn as_ns3_with_cf_end() {
     for (categories, expected) in ns3 {
         let mut config = crowd(Standard::A, Profile::Ns3, categories.len(), false);
         let mut edca = Edca::standard(Standard::A, 15, 1023);
-        edca.0[VIDEO as usize].txop = Duration::from_us(4096);
-        edca.0[VOICE as usize].txop = Duration::from_us(2080);
+        edca[VIDEO].txop = Duration::from_us(4096);
+        edca[VOICE].txop = Duration::from_us(2080);
         config.set_edca(edca);
         let active = categories.len() as u32;
         let run = saturate_as(&config, active, 10.0, 1, |station| categories[station as usize - 1]);
@@ -137,9 +137,9 @@ fn what_a_full_txop_leaves_over_goes_to_its_holder() {
     let share = |protection: TxopProtection| {
         let mut config = crowd(Standard::A, Profile::Ieee, 2, false);
         let mut edca = Edca::standard(Standard::A, 15, 1023);
-        edca.0[VIDEO as usize].txop = Duration::from_us(4096);
+        edca[VIDEO].txop = Duration::from_us(4096);
         config.set_edca(edca);
-        (config.mac.txop_protection, config.mac.cf_end) =
+        (config.mac.access.txop_protection, config.mac.access.cf_end) =
             (protection, protection == TxopProtection::Multiple);
         let run = saturate_as(&config, 2, 10.0, 1, |station| [VOICE, VIDEO][station as usize - 1]);
         run.from[1] as f64 / (run.from[1] + run.from[2]) as f64

@@ -3,46 +3,69 @@
 use crate::access::Station;
 use crate::random;
 use base::Rng;
+use settings::{Error, Kinds, Settings};
 use std::collections::BTreeMap;
 
-/// How the power of single frames varies around its mean. The mean of the power in watts stays what it was, but with
-/// [`Fading::LogNormal`], which leaves the mean of the dB.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+/// How the power of single frames varies around its mean. The mean of the power in watts stays what it was; with
+/// [`Fading::LogNormal`] it is the mean of the dB that stays.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Kinds)]
+#[settings(what = "fading")]
 pub enum Fading {
-    /// Not at all.
+    /// Nothing.
     #[default]
     None,
     /// No line of sight: an exponential power.
     Rayleigh,
-    /// Nakagami's m distribution: a gamma power of shape m, by distance (Nakagami 1960).
-    /// m = 1 is Rayleigh, below 1 is worse, above 1 is like Rice with a line of sight.
-    Nakagami {
-        /// Shape up to the first distance, between both, and beyond the second.
-        shapes: [f64; 3],
-        /// The distances, metres.
-        distances: [f64; 2],
-    },
-    /// Independent log-normal draws, as ns-2's shadowing has one for each packet.
-    LogNormal {
-        /// Standard deviation, dB.
-        deviation: f64,
-    },
+    /// A gamma power whose shape depends on distance.
+    Nakagami(Nakagami),
+    /// A normal number of dB for each frame, as ns-2's shadowing has it.
+    LogNormal(LogNormal),
+}
+
+/// Nakagami's m distribution (Nakagami 1960): the shape is m. The defaults are ns-3's.
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
+#[settings(check)]
+pub struct Nakagami {
+    /// Shape near, farther and far: 1 is Rayleigh, below 1 is worse, above 1 is better, as with a line of sight.
+    #[setting(default = [1.5, 0.75, 0.75], value = "three numbers, each 0.5 to 1000")]
+    pub shapes: [f64; 3],
+    /// Where farther and far begin, metres.
+    #[setting(default = [80.0, 200.0], value = "two numbers, metres")]
+    pub distances: [f64; 2],
+}
+
+impl Nakagami {
+    fn check(&self) -> Result<(), Error> {
+        if self.shapes.iter().any(|shape| !(0.5..=1000.0).contains(shape)) {
+            return Err(Error::new("shapes", "out of range").allowed("each 0.5 to 1000"));
+        }
+        let [farther, far] = self.distances;
+        if 0.0 <= farther && farther <= far {
+            return Ok(());
+        }
+        Err(Error::new("distances", "the lesser distance comes first").allowed("metres"))
+    }
+}
+
+/// Independent log-normal draws.
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
+pub struct LogNormal {
+    /// Standard deviation, dB.
+    #[setting(needed = "decibels: deviation = 4", range = 0.0..=300.0)]
+    pub deviation: f64,
 }
 
 impl Fading {
-    /// The shapes and distances that ns-3 starts from: 1.5 up to 80 m, then 0.75.
-    pub const NAKAGAMI: Self = Self::Nakagami { shapes: [1.5, 0.75, 0.75], distances: [80.0, 200.0] };
-
     /// One draw, dB.
     fn sample(self, rng: &mut Rng, distance: f64) -> f64 {
         match self {
             Self::None => 0.0,
             Self::Rayleigh => 10.0 * libm::log10(rng.exponential(1.0)),
-            Self::Nakagami { shapes, distances } => {
+            Self::Nakagami(Nakagami { shapes, distances }) => {
                 let shape = shapes[distances.iter().filter(|d| distance >= **d).count()];
                 10.0 * libm::log10(random::gamma(rng, shape) / shape)
             }
-            Self::LogNormal { deviation } => deviation * random::normal(rng),
+            Self::LogNormal(LogNormal { deviation }) => deviation * random::normal(rng),
         }
     }
 }

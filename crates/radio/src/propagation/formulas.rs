@@ -1,7 +1,7 @@
 //! Formulas of the path loss models.
 
 use super::config::Config;
-use super::loss::{City, Environment, PathLoss};
+use super::loss::{City, Cost231Hata, Environment, LogDistance, OkumuraHata, PathLoss, Range};
 use crate::Position;
 use libm::log10;
 
@@ -20,16 +20,16 @@ pub(super) fn loss(config: &Config, from: Position, to: Position) -> f64 {
             }
             equipment + 40.0 * log10(d) - 20.0 * log10(heights[0] * heights[1])
         }
-        PathLoss::LogDistance { exponent, reference_distance, reference_loss } => {
+        PathLoss::LogDistance(LogDistance { exponent, reference_distance, reference_loss }) => {
             let reference = reference_loss.unwrap_or_else(|| free_space(config, reference_distance));
             equipment + reference + 10.0 * exponent * log10((distance / reference_distance).max(1.0))
         }
-        PathLoss::Range { range } if distance <= range => 0.0,
-        PathLoss::Range { .. } => f64::INFINITY,
-        PathLoss::OkumuraHata { environment, city } => {
+        PathLoss::Range(Range { range }) if distance <= range => 0.0,
+        PathLoss::Range(_) => f64::INFINITY,
+        PathLoss::OkumuraHata(OkumuraHata { environment, city }) => {
             equipment + hata(config, d, heights, environment, city)
         }
-        PathLoss::Cost231Hata { city } => equipment + cost231(config, d, heights, city),
+        PathLoss::Cost231Hata(Cost231Hata { city }) => equipment + cost231(config, d, heights, city),
     }
 }
 

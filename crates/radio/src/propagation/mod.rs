@@ -34,8 +34,8 @@ use crate::access::Station;
 use base::{Duration, Rng};
 
 pub use config::{Config, LIGHT_SPEED};
-pub use fading::Fading;
-pub use loss::{City, Environment, PathLoss};
+pub use fading::{Fading, LogNormal, Nakagami};
+pub use loss::{City, Cost231Hata, Environment, LogDistance, OkumuraHata, PathLoss, Range};
 
 /// A radio channel between the stations of one network.
 #[derive(Clone, Debug)]
@@ -49,13 +49,13 @@ pub struct Propagation {
 }
 
 impl Propagation {
-    /// The channel `name` of a run. Streams are named after the pair of stations, so that one more station changes nothing
+    /// The channel `name` of a run, where frames fade as `fading` says. Streams are named after the pair of stations, so that one more station changes nothing
     /// between the others.
-    pub fn new(config: &Config, seed: u64, name: &str) -> Self {
+    pub fn new(config: &Config, fading: Fading, seed: u64, name: &str) -> Self {
         Self {
             config: config.clone(),
             shadowing: Vec::new(),
-            fading: fading::Draws::new(config.fading, seed, name),
+            fading: fading::Draws::new(fading, seed, name),
             seed,
             name: name.to_owned(),
         }

@@ -1,9 +1,7 @@
 //! A checked scenario written back with every parameter filled in: itself a scenario, of the same meaning.
 
-mod access;
 mod links;
 mod lte;
-mod propagation;
 mod routing;
 mod wifi;
 
@@ -23,7 +21,6 @@ use super::wire::traffic::{
 };
 use super::wire::{Event, File, Flow, Node};
 use crate::model::{self, Change, ChangeKind, Data, FlowKind, Scenario, Start};
-use crate::scenario::wire::edca::AccessCategory;
 use base::{Bytes, Duration, Instant};
 use gateway::Kind;
 use links::{link, loss, rate};
@@ -43,7 +40,7 @@ fn file(scenario: &Scenario) -> File {
         duration: scenario.duration,
         seed: scenario.seed,
         node: (0..scenario.nodes.len()).map(|at| node(at, scenario)).collect(),
-        wifi: wifi::networks(scenario).into_iter().map(Legacy).collect(),
+        wifi: wifi::networks(scenario),
         lte: lte::networks(scenario),
         link: scenario.links.iter().map(|l| link(l, &scenario.nodes)).collect(),
         flow: scenario.flows.iter().map(|f| flow(f, name(f.from), name(f.to))).collect(),
@@ -111,8 +108,7 @@ fn flow(flow: &model::Flow, from: String, to: String) -> Flow {
         stop: Some(time(flow.stop)),
         traffic: Some(Legacy(traffic)),
         class: flow.class,
-        access_category: (flow.category != ::wifi::edca::AccessCategory::default())
-            .then_some(Legacy(AccessCategory(flow.category))),
+        access_category: (flow.category != ::wifi::edca::AccessCategory::default()).then_some(flow.category),
         tcp: tcp.map(Legacy),
     }
 }

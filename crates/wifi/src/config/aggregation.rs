@@ -1,22 +1,41 @@
 //! Settings of aggregation.
 
 use base::Duration;
+use settings::Settings;
+use settings::setting::Size;
 
-/// Limits of an A-MPDU.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Limits of an aggregate of frames (A-MPDU).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
+#[settings(expecting = "a table: { frames = 32 }")]
 pub struct Aggregation {
-    /// Bytes: 65 535 in HT.
-    pub bytes: u32,
-    /// Frames, which is also the window of a Block ACK: at most 64.
+    /// Frames, which is also the window of a Block ACK; 1: no aggregation.
+    #[setting(default = 64, range = 1..=64)]
     pub frames: u32,
-    /// Duration on the air: 5.484 ms where stations without HT read the legacy header.
+    /// Length; the default of ac is "1048575B", the longest A-MPDU that a station may be able to receive (IEEE Std 802.11ac-2013,
+    /// 8.4.2.160.2).
+    #[setting(default = 65_535, range = 0..=1_048_575, form = Size)]
+    pub bytes: u32,
+    /// Time on the air: as long as a legacy header can announce.
+    #[setting(default = Duration::from_us(5484), source = "20.3.2")]
     pub duration: Duration,
+    /// Most bytes of packets with their headers in one MPDU (A-MSDU), in an A-MPDU of n fewer than 4095; "0B": each has its own.
+    #[setting(default = 0, range = 0..=7935, form = Size)]
+    pub amsdu: u32,
 }
 
 impl Aggregation {
-    /// The limits of HT, as long as a legacy header can announce (20.3.2).
-    pub const HT: Self = Self { bytes: 65_535, frames: 64, duration: Duration::from_us(5484) };
-    /// The limits of VHT: the longest A-MPDU that a station may be able to receive (IEEE Std 802.11ac-2013, 8.4.2.160.2), for as long
-    /// as a legacy header can announce.
-    pub const VHT: Self = Self { bytes: 1_048_575, ..Self::HT };
+    /// Each packet goes by itself.
+    pub fn none() -> Self {
+        Self { frames: 1, ..Self::default() }
+    }
+
+    /// The limits of VHT.
+    pub fn vht() -> Self {
+        Self { bytes: 1_048_575, ..Self::default() }
+    }
+
+    /// Whether frames have several MPDUs.
+    pub fn is_on(&self) -> bool {
+        self.frames > 1
+    }
 }

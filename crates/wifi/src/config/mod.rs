@@ -1,21 +1,33 @@
-//! What a network is made of: plain values, to be checked with [`Config::check`].
+//! What a network is made of: settings, in groups, each declared with its unit, bounds, default and source. [`Config::check`] says what is wrong
+//! with them; a document gives them by a [`Table`].
 
+mod access;
 mod aggregation;
+mod bss;
 mod check;
+mod exchange;
 mod mac;
+mod modulation;
 mod network;
 mod non_erp;
 mod phy;
 mod protection;
 mod queue;
 mod site;
+mod table;
+mod times;
 
-pub use crate::error::ConfigError;
+pub use access::{Countdown, Draw, MediumAccess, TxopProtection};
 pub use aggregation::Aggregation;
-pub use mac::{Association, Countdown, Draw, Eifs, IdleAccess, Mac, Timeout, TxopProtection};
+pub use bss::{Association, Bss};
+pub(crate) use exchange::NEVER_RTS;
+pub use exchange::{Eifs, FrameExchange, IdleAccess, Timeout};
+pub use mac::Mac;
+pub use modulation::Modulation;
 pub use network::Config;
 pub use non_erp::NonErp;
-pub use phy::{Phy, Reception};
+pub use phy::{Capture, Phy, Reception, Sinr};
 pub use protection::Protection;
-pub use queue::Queue;
+pub use queue::{Discipline, Queue};
 pub use site::Site;
+pub use table::Table;

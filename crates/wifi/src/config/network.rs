@@ -1,8 +1,9 @@
 //! What a network is made of: plain values, to be checked with [`Config::check`].
 
-use super::mac::{Countdown, Mac};
+use super::access::Countdown;
+use super::mac::Mac;
 use super::non_erp::NonErp;
-use super::phy::{Phy, Reception};
+use super::phy::{Capture, Phy, Reception};
 use super::protection::Protection;
 use super::queue::Queue;
 use super::site::Site;
@@ -54,9 +55,9 @@ impl Config {
             return;
         }
         let low = hz < 4e9;
-        self.mac.sifs = Duration::from_us(if low { 10 } else { 16 });
+        self.mac.access.sifs = Duration::from_us(if low { 10 } else { 16 });
         // An IBSS has long slots at 2.4 GHz (8.4.1.4).
-        self.mac.slot = Duration::from_us(if low && self.access_point.is_none() { 20 } else { 9 });
+        self.mac.access.slot = Duration::from_us(if low && self.access_point.is_none() { 20 } else { 9 });
         let phy = &mut self.phy;
         for mode in phy.responses.iter_mut().chain([&mut phy.data, &mut phy.control]) {
             match mode {
@@ -70,17 +71,17 @@ impl Config {
     /// Lets stations contend by EDCA, category by category. Data frames have a QoS Control field of two bytes then, and AIFS begins
     /// anew after a timeout (9.19.2.3).
     pub fn set_edca(&mut self, edca: Edca) {
-        if self.mac.edca.is_none() && !self.standard.is_qos() {
-            self.mac.header += 2;
+        if self.mac.access.edca.is_none() && !self.standard.is_qos() {
+            self.mac.exchange.header += 2;
         }
-        self.mac.defer_after_timeout = true;
-        self.mac.countdown = Countdown::Begun;
-        self.mac.edca = Some(edca);
+        self.mac.exchange.defer_after_timeout = true;
+        self.mac.access.countdown = Countdown::Begun;
+        self.mac.access.edca = Some(edca);
     }
 
     /// There are stations of 802.11b: `protection` goes before data frames, at the rate of 802.11b of so many units of 100 kb/s.
     pub fn set_protection(&mut self, protection: Protection, rate: u32) {
-        self.mac.protection = protection;
+        self.mac.exchange.protection = protection;
         if protection == Protection::None {
             return;
         }
@@ -92,7 +93,7 @@ impl Config {
         self.phy.responses.retain(|mode| !mode.is_dsss());
         self.phy.responses.extend(dsss);
         self.phy.responses.sort_by_key(|mode| mode.bps());
-        self.mac.slot = Duration::from_us(20);
+        self.mac.access.slot = Duration::from_us(20);
         self.phy.cca_time = LONG_SLOT_CCA;
     }
 
@@ -105,11 +106,14 @@ impl Config {
         self.set_protection(Protection::CtsToSelf, Dsss::RATES[0]);
         let data = Mode::Dsss(Dsss { rate: 110, preamble: Preamble::Long });
         let energy_detection = match self.phy.reception {
-            Reception::Capture { sense, .. } if profile == Profile::Ns2 => sense,
+            Reception::Capture(Capture { sense, .. }) if profile == Profile::Ns2 => sense,
             _ if profile == Profile::Ns3 => -62.0,
             _ => -70.0,
         };
-        self.non_erp = Some(NonErp { stations, data, cw_min: 31, energy_detection });
+        self.phy.b_energy_detection = Some(energy_detection);
+        // aCWmin of 802.11b.
+        self.mac.access.b_cw_min = Some(31);
+        self.non_erp = Some(NonErp { stations, data });
     }
 
     /// Whether a station is of 802.11b among those of 802.11g.
@@ -119,6 +123,12 @@ impl Config {
 
     /// From which power on, dBm, a station senses frames that it does not understand; `None`: it understands all.
     pub(crate) fn energy_detection(&self, station: Station) -> Option<f64> {
-        self.non_erp.as_ref().filter(|_| self.is_non_erp(station)).map(|non_erp| non_erp.energy_detection)
+        self.phy.b_energy_detection.filter(|_| self.is_non_erp(station))
+    }
+
+    /// The least contention window of a station without EDCA, slots.
+    pub(crate) fn cw_min(&self, station: Station) -> u32 {
+        let access = &self.mac.access;
+        access.b_cw_min.filter(|_| self.is_non_erp(station)).unwrap_or(access.cw_min)
     }
 }

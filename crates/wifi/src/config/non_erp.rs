@@ -7,7 +7,7 @@
 //! not show that the exchange which an RTS announced has begun; whatever its strength it disturbs what else is received. ERP stations
 //! receive DSSS as they do OFDM. Slots are long for all (19.4.5), which gives CCA 15 us, and where there is no EDCA each kind has its
 //! own CWmin: 31 for a NonERP station, 15 for an ERP station (9.3.3, aCWmin(0) and aCWmin(1)). EDCA's parameters are those that are
-//! announced, and so common to all.
+//! announced, and so common to all. The values are `b_cw_min` and `b_energy_detection`.
 //!
 //! Left out: CCA modes 4 and 5, which do not sense OFDM at all (a threshold above all signals comes to the same), short preambles, ERP-PBCC
 //! and DSSS-OFDM.
@@ -25,8 +25,4 @@ pub struct NonErp {
     pub stations: Vec<Station>,
     /// Mode of data frames that they send or receive; with rate control the fastest of them.
     pub data: Mode,
-    /// Their least contention window without EDCA, slots: aCWmin of 802.11b.
-    pub cw_min: u32,
-    /// Weakest signal in OFDM that makes the medium busy for them, dBm: the ED threshold.
-    pub energy_detection: f64,
 }

@@ -1,82 +1,114 @@
 //! Settings of the physical layer: how signals are sent, how they travel, how they are received.
 
+use super::times::TIMES;
 use crate::rate::settings::RateControl;
-use crate::timing::{Mode, Rounding};
+use crate::timing::{Mode, Ofdm, Rounding};
 use base::Duration;
-use radio::propagation;
+use radio::propagation::{self, Fading};
+use radio::quantity::Power;
+use settings::{Error, Kinds, Settings};
 
-/// Signals: how they are sent, how they travel, how they are received.
-#[derive(Clone, PartialEq, Debug)]
+/// Signals: how they are sent, how they travel, how they are received. Defaults are those of 802.11a.
+#[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Phy {
     /// Mode of data frames to one station; with rate control the fastest of them.
+    #[setting(skip, default = Mode::Ofdm(Ofdm { rate: 54, erp: false }))]
     pub data: Mode,
     /// How that of each frame is chosen.
+    #[setting(skip)]
     pub rate_control: RateControl,
     /// Mode of RTS, broadcast and management frames.
+    #[setting(skip, default = Mode::Ofdm(Ofdm { rate: 6, erp: false }))]
     pub control: Mode,
     /// Modes for CTS, ACK and Block ACK: each takes the fastest of them that is not faster than the frame that it answers
     /// (9.7.6.5), and the slowest where all are faster. With an access point these are the basic rates, in an ad hoc network
     /// all mandatory ones.
+    #[setting(skip, default = Ofdm::MANDATORY.map(|rate| Mode::Ofdm(Ofdm { rate, erp: false })).to_vec())]
     pub responses: Vec<Mode>,
     /// How airtimes are rounded.
+    #[setting(skip, default = Rounding::Standard)]
     pub rounding: Rounding,
-    /// Transmit power, dBm.
+    /// Transmit power of stations.
+    #[setting(name = "tx_power", default = 16.0206, form = Power)]
     pub power: f64,
     /// How signals travel.
+    #[setting(flatten, default = propagation::Config { frequency: 5.18e9, ..propagation::Config::ns3() })]
     pub propagation: propagation::Config,
+    /// What changes from frame to frame.
+    #[setting(default = Fading::None)]
+    pub fading: Fading,
     /// What becomes of signals at a receiver.
+    #[setting(default = Reception::Sinr(Sinr::default()), absent = "{ kind = \"sinr\" }, in profile \"ns2\" \"capture\"")]
     pub reception: Reception,
-    /// How long a signal must last until a station senses it: what arrives within this time before the end of a backoff slot
-    /// goes unnoticed in it.
+    /// Weakest frame in OFDM that `b_stations` sense, as mere energy: the ED threshold.
+    #[setting(form = Power, absent = "\"-70dBm\", in profile \"ns3\" -62, in \"ns2\" what all sense")]
+    pub b_energy_detection: Option<f64>,
+    /// How long a signal lasts until a station senses it: what arrives within this time before the end of a backoff slot goes unnoticed in it.
+    #[setting(default = Duration::from_us(4), range = TIMES, absent = "\"4us\", with slots of 20 us of b, or of g with `protection` \"15us\", in profile \"ns2\" \"0s\"")]
     pub cca_time: Duration,
-    /// How old the positions of moving stations may be where powers are computed; zero: computed anew for each frame.
+    /// How old positions of moving stations may be where powers are computed; "0s": computed anew for each frame.
+    #[setting(default = Duration::from_ms(10), range = TIMES)]
     pub position_interval: Duration,
 }
 
 /// What becomes of signals at a receiver.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Kinds)]
+#[settings(what = "reception", overlay)]
 pub enum Reception {
-    /// By power alone: what comes first survives newcomers that are weaker by a ratio, else both are lost. No noise.
-    /// What comes while the station transmits is lost, but keeps its receiver from later frames alike.
-    /// A frame that is sensed but not received, or lost to another, counts as errored (EIFS).
-    Capture {
-        /// Weakest frame that is received, dBm.
-        receive: f64,
-        /// Weakest frame that is sensed and that disturbs, dBm.
-        sense: f64,
-        /// By how much the frame being received must be stronger than a newcomer to survive it, dB.
-        ratio: f64,
-        /// Whether a newcomer that is survived reserves the medium at this station until EIFS after its end: ns-2. The
-        /// station then answers no RTS meanwhile, which costs chains of four and six hops a sixth of their goodput.
-        reserves: bool,
-    },
-    /// Against thermal noise and all interference: a receiver locks to a preamble that stands out, and then loses bits by the
-    /// error rate of each stretch of the frame ([`radio::error_rate`]). While it is locked nothing else is received. Two
-    /// preambles within 4 us of which the first does not stand out are both lost, and what follows is mere energy, no
-    /// errored frame. Energy is compared signal by signal, not as a sum.
-    Sinr {
-        /// Noise figure of the receivers, dB.
-        noise_figure: f64,
-        /// Least ratio of a preamble to noise and interference, dB.
-        preamble_snr: f64,
-        /// Weakest preamble that is received, dBm.
-        preamble_power: f64,
-        /// Weakest signal whose preamble was not received that makes the medium busy, dBm: -62 by 18.3.10.6; ns-3 tells frames of
-        /// 802.11 from others, and takes -82 for these.
-        energy_detection: f64,
-    },
+    /// By power alone: what is received first survives newcomers that are weaker by a ratio, else both are lost. No noise.
+    Capture(Capture),
+    /// Against thermal noise and all interference, with error rates; a receiver locks to the first preamble that stands out.
+    Sinr(Sinr),
 }
 
-impl Reception {
-    /// ns-2's rule and thresholds: 250 m and 550 m with its two-ray ground and power.
-    pub const CAPTURE: Self = Self::Capture {
-        // 3.652e-10 W and 1.559e-11 W.
-        receive: -64.374_692_311,
-        sense: -78.071_538_849,
-        ratio: 10.0,
-        reserves: true,
-    };
-    /// ns-3's thresholds of preambles, the standard's of energy.
-    pub const SINR: Self =
-        Self::Sinr { noise_figure: 7.0, preamble_snr: 4.0, preamble_power: -82.0, energy_detection: -62.0 };
+/// First-frame capture. What comes while the station transmits is lost, but keeps its receiver from later frames alike. A frame that is sensed but
+/// not received, or lost to another, counts as errored (EIFS). Defaults are ns-2's: 250 m and 550 m with its two-ray ground and power, 3.652e-10 W and
+/// 1.559e-11 W.
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
+#[settings(check)]
+pub struct Capture {
+    /// Weakest frame that is received.
+    #[setting(default = -64.374_692_311, form = Power)]
+    pub receive: f64,
+    /// Weakest frame that is sensed and disturbs.
+    #[setting(default = -78.071_538_849, form = Power)]
+    pub sense: f64,
+    /// By how much the frame being received is stronger than a newcomer that it survives, dB.
+    #[setting(default = 10.0, range = -300.0..=300.0)]
+    pub ratio: f64,
+    /// Whether such a newcomer reserves the medium at the receiver until EIFS after its end: ns-2. The station then answers no RTS
+    /// meanwhile, which costs chains of four and six hops a sixth of their goodput.
+    #[setting(default = true)]
+    pub reserves: bool,
+}
+
+impl Capture {
+    fn check(&self) -> Result<(), Error> {
+        if self.sense <= self.receive {
+            return Ok(());
+        }
+        let message = "what is received is sensed: the weakest frame sensed is no stronger";
+        Err(Error::new("sense", message).allowed("at most `receive`"))
+    }
+}
+
+/// Reception against noise and interference: a receiver locks to a preamble that stands out, and then loses bits by the error rate of each stretch of
+/// the frame ([`radio::error_rate`]). While it is locked nothing else is received. Two preambles within 4 us of which the first does not stand out are
+/// both lost, and what follows is mere energy, no errored frame. Energy is compared signal by signal, not as a sum. Defaults are ns-3's thresholds of
+/// preambles, the standard's of energy.
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
+pub struct Sinr {
+    /// Noise figure of receivers, dB.
+    #[setting(default = 7.0, range = -300.0..=300.0)]
+    pub noise_figure: f64,
+    /// Least ratio of a preamble to noise and interference, dB.
+    #[setting(default = 4.0, range = -300.0..=300.0)]
+    pub preamble_snr: f64,
+    /// Weakest preamble that is received.
+    #[setting(default = -82.0, form = Power)]
+    pub preamble_power: f64,
+    /// Weakest signal whose preamble was missed that makes the medium busy (18.3.10.6); in profile ns3 -82 dBm: it tells frames of 802.11
+    /// from others.
+    #[setting(default = -62.0, form = Power)]
+    pub energy_detection: f64,
 }

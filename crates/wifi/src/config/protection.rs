@@ -5,14 +5,15 @@
 //! frames go at a rate of 802.11b, and EIFS lasts as its slowest ACK does. What the b stations themselves do is in [`super::NonErp`]; without
 //! any in the network protection costs what their presence nearby does.
 
-/// What goes before a data frame in OFDM.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+use settings::Choice;
+
+/// What goes before a data frame of 802.11g in OFDM where there are stations of 802.11b.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Protection {
-    /// Nothing: no b stations.
-    #[default]
+    /// nothing
     None,
-    /// A CTS of the sender to itself.
+    /// a CTS of the sender to itself, at `control_rate`, a rate of 802.11b
     CtsToSelf,
-    /// RTS and CTS.
+    /// RTS and CTS, likewise
     RtsCts,
 }

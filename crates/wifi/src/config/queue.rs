@@ -1,16 +1,93 @@
 //! Settings of the stations' queues.
 
-use base::Duration;
+use crate::or_never::OrNever;
+use settings::schema::{Json, any};
+use settings::{Choice, Error, Node, Schemas, Setting, Settings};
 
-/// A station's queue: drop-tail.
-#[derive(Clone, PartialEq, Debug)]
+/// A station's queue: drop-tail, or what a discipline above it releases as there is room.
+#[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Queue {
-    /// Packets that find room, without those that are being transmitted.
+    /// Packets that find room in a station's queue, without those being transmitted.
+    #[setting(name = "queue", default = 50, range = 1..=u32::MAX, absent = "50, in profile \"ns3\" 500")]
     pub packets: u32,
-    /// After which time a waiting packet is dropped; `None`: never.
-    pub lifetime: Option<Duration>,
-    /// Whether packets of a routing protocol go first.
+    /// A queue discipline above that queue, which is filled from it as there is room; "none": packets join the queue itself.
+    #[setting(default = Discipline::None, absent = "\"none\", in profile \"ns3\" FQ-CoDel")]
+    pub discipline: Discipline,
+    /// After which time a packet that waits in the queue is dropped; "never": not at all.
+    #[setting(default = OrNever(None), absent = "\"never\", in profile \"ns3\" \"500ms\"")]
+    pub lifetime: OrNever,
+    /// Whether packets of the routing protocol go first.
+    #[setting(default = true, absent = "true, in profile \"ns3\" false but in a mesh")]
     pub routing_first: bool,
-    /// What packets pass before it: the queue is filled from there as it has room. `None`: packets join the queue itself.
-    pub discipline: Option<net::queue::Config>,
+}
+
+impl Queue {
+    /// What is between the settings.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        if self.discipline.get().is_some_and(waits_for_time) {
+            let message =
+                "a token bucket releases packets by the clock: here they go when the station has room";
+            return Err(Error::new("discipline", message).allowed("any other queue"));
+        }
+        Ok(())
+    }
+}
+
+/// Whether a queue, or one in it, keeps packets that could go.
+fn waits_for_time(queue: &net::queue::Config) -> bool {
+    match queue {
+        net::queue::Config::TokenBucket(_) => true,
+        net::queue::Config::TxRing(ring) => waits_for_time(&ring.queue),
+        net::queue::Config::Priority(priority) => priority.bands.iter().any(waits_for_time),
+        _ => false,
+    }
+}
+
+/// What packets pass before a station's queue.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub enum Discipline {
+    /// Nothing.
+    #[default]
+    None,
+    /// A queue discipline.
+    Queue(net::queue::Config),
+}
+
+/// The word for nothing.
+#[derive(Clone, Copy, Choice)]
+enum Word {
+    /// packets join the queue itself
+    None,
+}
+
+impl Discipline {
+    /// The discipline, if there is one.
+    pub const fn get(&self) -> Option<&net::queue::Config> {
+        match self {
+            Self::None => None,
+            Self::Queue(queue) => Some(queue),
+        }
+    }
+}
+
+impl Setting for Discipline {
+    fn expected() -> String {
+        "{ kind = \"fq-codel\" } and other queues, or \"none\"".to_owned()
+    }
+    fn value() -> String {
+        "queue, `\"none\"`".to_owned()
+    }
+    fn read(node: &Node) -> Result<Self, Error> {
+        match node.as_text() {
+            Some("none") => Ok(Self::None),
+            _ if node.is_table() => net::queue::Config::read(node).map(Self::Queue),
+            _ => Err(Error::new("", "no queue discipline").allowed(Self::expected())),
+        }
+    }
+    fn write(&self) -> Node {
+        self.get().map_or_else(|| "none".into(), Setting::write)
+    }
+    fn schema(schemas: &mut Schemas) -> Json {
+        any([Word::schema(schemas), net::queue::Config::schema(schemas)])
+    }
 }

@@ -5,7 +5,7 @@ use super::ideal::{self, Ideal};
 use super::minstrel::Minstrel;
 use super::rates::{Rates, ladder};
 use super::settings::RateControl;
-use crate::config::{Config, Reception};
+use crate::config::{Config, Reception, Sinr};
 use crate::durations::{Durations, Rate};
 use crate::reception::Robustness;
 use crate::timing::Mode;
@@ -18,10 +18,10 @@ const USUAL: u32 = 1500;
 /// What controllers have to know of these rates.
 fn measure(config: &Config, durations: &Durations, rates: &[Rate]) -> Rates {
     let mac = &config.mac;
-    let wait = durations.ifs + mac.slot * u64::from(mac.cw_min) / 2 + mac.sifs;
+    let wait = durations.ifs + mac.access.slot * u64::from(mac.access.cw_min) / 2 + mac.access.sifs;
     let times = rates.iter().map(|rate| {
         let bits = Duration::from_ps((f64::from(USUAL) * 8.0 / rate.data.bps() as f64 * 1e12) as u64);
-        let whole = rate.data.airtime(USUAL + mac.header, config.phy.rounding) + rate.ack.airtime;
+        let whole = rate.data.airtime(USUAL + mac.exchange.header, config.phy.rounding) + rate.ack.airtime;
         [wait + whole - bits, bits]
     });
     let target = match config.phy.rate_control {
@@ -29,11 +29,11 @@ fn measure(config: &Config, durations: &Durations, rates: &[Rate]) -> Rates {
         _ => ideal::Config::default().target,
     };
     let least = match config.phy.reception {
-        Reception::Sinr { noise_figure, .. } => {
+        Reception::Sinr(Sinr { noise_figure, .. }) => {
             let modes = rates.iter().map(|rate| Robustness::new(rate.data, noise_figure));
-            modes.map(|mode| mode.least_power(USUAL + mac.header, target)).collect()
+            modes.map(|mode| mode.least_power(USUAL + mac.exchange.header, target)).collect()
         }
-        Reception::Capture { .. } => Vec::new(),
+        Reception::Capture(_) => Vec::new(),
     };
     let modes: Vec<Mode> = rates.iter().map(|rate| rate.data).collect();
     let ladder = ladder(&modes, &least);

@@ -4,8 +4,9 @@ use super::aodv::config as aodv;
 use super::dsdv::config as dsdv;
 use super::hwmp::config as hwmp;
 use super::olsr::config as olsr;
-use crate::error::{ConfigError, need};
 use radio::access::Station;
+use settings::Error;
+use settings::table::holds;
 
 /// How packets find their way.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -39,30 +40,34 @@ pub struct Entry {
 }
 
 impl Config {
-    pub(crate) fn check(&self, stations: usize) -> Result<(), ConfigError> {
-        let entries = match self {
-            Self::Hwmp(hwmp::Config { root, gates, .. }) => {
-                let there = |station: &Station| station.index() < stations;
-                need("routing.root", root.as_ref().is_none_or(there), "a station of the network")?;
-                return need("routing.gates", gates.iter().all(there), "stations of the network");
+    /// Whether a document could say it of a network of so many stations.
+    pub(crate) fn check(&self, stations: usize) -> Result<(), Error> {
+        let there = |station: &Station| station.index() < stations;
+        match self {
+            Self::Direct | Self::FewestHops => Ok(()),
+            Self::Aodv(config) => holds(config),
+            Self::Dsdv(config) => holds(config),
+            Self::Olsr(config) => holds(config),
+            Self::Hwmp(config) => {
+                holds(config)?;
+                if !config.root.as_ref().is_none_or(there) {
+                    return Err(Error::new("root", "a station of the network"));
+                }
+                let all = config.gates.iter().all(there);
+                if all { Ok(()) } else { Err(Error::new("gates", "stations of the network")) }
             }
-            Self::Table(entries) => entries,
-            _ => return Ok(()),
-        };
-        for entry in entries {
-            let all = [entry.at, entry.to, entry.via];
-            if let Some(bad) = all.iter().find(|station| station.index() >= stations) {
-                return Err(ConfigError {
-                    field: "routing",
-                    message: format!("there is no station {}", bad.0),
-                });
-            }
-            if entry.at == entry.via {
-                return Err(ConfigError {
-                    field: "routing",
-                    message: format!("station {} cannot pass packets on to itself", entry.at.0),
-                });
-            }
+            Self::Table(entries) => entries.iter().try_for_each(|entry| entry.check(there)),
+        }
+    }
+}
+
+impl Entry {
+    fn check(&self, there: impl Fn(&Station) -> bool) -> Result<(), Error> {
+        if let Some(bad) = [self.at, self.to, self.via].iter().find(|station| !there(station)) {
+            return Err(Error::new("", format!("there is no station {}", bad.0)));
+        }
+        if self.at == self.via {
+            return Err(Error::new("", format!("station {} cannot pass packets on to itself", self.at.0)));
         }
         Ok(())
     }

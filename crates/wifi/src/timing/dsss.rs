@@ -1,14 +1,15 @@
 //! DSSS (clause 16) and HR/DSSS (clause 17): 1, 2, 5.5 and 11 Mb/s.
 
 use base::Duration;
+use settings::Choice;
 
-/// The PLCP preamble and header, clauses 17.2.2.2 and 17.2.2.3.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// The PLCP preamble and header, clauses 17.2.2.2 and 17.2.2.3. The long one has 144 us and 48 us, all at 1 Mb/s; the short one 72 us at
+/// 1 Mb/s and 24 us at 2 Mb/s, and frames at 1 Mb/s keep the long one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Preamble {
-    /// 144 us and 48 us, all at 1 Mb/s.
-    #[default]
+    /// 192 us with the header
     Long,
-    /// 72 us at 1 Mb/s and 24 us at 2 Mb/s; not for frames at 1 Mb/s, which keep the long one.
+    /// 96 us with the header
     Short,
 }
 

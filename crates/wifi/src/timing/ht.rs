@@ -3,16 +3,20 @@
 use super::ofdm;
 use super::rounding::Rounding;
 use base::Duration;
+use settings::Choice;
 
 /// Width of a channel.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Choice)]
 pub enum Width {
-    /// 20 MHz.
+    /// every standard
     #[default]
+    #[setting(name = "20MHz")]
     Mhz20,
-    /// 40 MHz.
+    /// n and ac
+    #[setting(name = "40MHz")]
     Mhz40,
-    /// 80 MHz: 802.11ac.
+    /// ac
+    #[setting(name = "80MHz")]
     Mhz80,
 }
 
@@ -36,13 +40,13 @@ impl Width {
     }
 }
 
-/// The time between symbols.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// The time between symbols: a symbol takes 4 us with the long one, 3.6 us with the short one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Choice)]
 pub enum GuardInterval {
-    /// 800 ns: a symbol takes 4 us.
+    /// 800 ns
     #[default]
     Long,
-    /// 400 ns: a symbol takes 3.6 us.
+    /// 400 ns
     Short,
 }
 

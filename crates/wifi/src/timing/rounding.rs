@@ -1,13 +1,15 @@
 //! How airtimes are rounded.
 
-/// How airtimes are rounded.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+use settings::Choice;
+
+/// How airtimes are rounded. Without rounding a frame is preamble and header, then every bit at the data rate: no service and tail bits, no signal
+/// extension.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Rounding {
-    /// As the standard: DSSS to whole microseconds, OFDM to whole symbols, HT with a short guard interval to whole 4 us.
-    #[default]
+    /// b to whole microseconds, OFDM to whole symbols, with a short guard interval to whole 4 us
     Standard,
-    /// As the standard, but symbols with a short guard interval count as they are: ns-3.
+    /// likewise, symbols with a short guard interval as they are (ns-3)
     ShortSymbols,
-    /// Not at all: preamble and header, then every bit at the data rate, no service and tail bits, no signal extension: ns-2.
+    /// not at all: every bit at the data rate (ns-2)
     None,
 }

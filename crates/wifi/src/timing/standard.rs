@@ -5,20 +5,20 @@ use super::ht::{GuardInterval, Ht, Width};
 use super::mode::Mode;
 use super::ofdm::Ofdm;
 use super::vht::Vht;
-use crate::error::ConfigError;
+use settings::{Choice, Error};
 
 /// A standard: the amendment of IEEE 802.11 that a network works by.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Choice)]
 pub enum Standard {
-    /// 802.11b: DSSS and CCK at 2.4 GHz, 1 to 11 Mb/s.
+    /// 802.11b: DSSS and CCK at 2.4 GHz, 1 to 11 Mb/s
     B,
-    /// 802.11g: OFDM at 2.4 GHz (ERP-OFDM), 6 to 54 Mb/s; [`crate::config::NonErp`] has stations of 802.11b beside them.
+    /// 802.11g: OFDM at 2.4 GHz, 6 to 54 Mb/s, and `b_stations` among its own
     G,
-    /// 802.11a: OFDM at 5 GHz, 6 to 54 Mb/s.
+    /// 802.11a: OFDM at 5 GHz, 6 to 54 Mb/s
     A,
-    /// 802.11n: high throughput at 2.4 or 5 GHz, MCS 0 to 15.
+    /// 802.11n: MCS 0 to 15 at 20 and 40 MHz
     N,
-    /// 802.11ac: very high throughput at 5 GHz, MCS 0 to 9, 80 MHz too.
+    /// 802.11ac: MCS 0 to 9 at 20, 40 and 80 MHz
     Ac,
 }
 
@@ -27,14 +27,8 @@ impl Standard {
     pub const ALL: [Self; 5] = [Self::B, Self::G, Self::A, Self::N, Self::Ac];
 
     /// The name in scenario files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::B => "b",
-            Self::G => "g",
-            Self::A => "a",
-            Self::N => "n",
-            Self::Ac => "ac",
-        }
+    pub fn name(self) -> &'static str {
+        self.word()
     }
 
     /// Whether data frames carry a QoS header and access follows EDCA's rules.
@@ -48,20 +42,20 @@ impl Standard {
     ///
     /// # Errors
     /// With the rates that there are, when the standard lacks this one.
-    pub fn mode(self, bps: u64) -> Result<Mode, ConfigError> {
+    pub fn mode(self, bps: u64) -> Result<Mode, Error> {
         let modes = self.rates();
         modes.iter().copied().find(|mode| mode.bps() == bps).ok_or_else(|| {
             let names: Vec<_> = modes.iter().map(|mode| format!("{}", mode.bps() as f64 / 1e6)).collect();
             let hint = if self.is_qos() { "; faster ones by `mcs`" } else { "" };
-            ConfigError {
-                field: "phy.data",
-                message: format!(
+            Error::new(
+                "rate",
+                format!(
                     "802.11{} has no rate of {} Mb/s: it has {}{hint}",
                     self.name(),
                     bps as f64 / 1e6,
                     names.join(", ")
                 ),
-            }
+            )
         })
     }
 
@@ -77,31 +71,55 @@ impl Standard {
     ///
     /// # Errors
     /// When the standard has no such MCS, or not with this width.
-    pub fn mcs(self, mcs: u8, width: Width, guard: GuardInterval) -> Result<Mode, ConfigError> {
+    pub fn mcs(self, mcs: u8, width: Width, guard: GuardInterval) -> Result<Mode, Error> {
         let vht = Vht { mcs, streams: 1, width, guard };
         match self {
             Self::N if mcs <= 15 && width != Width::Mhz80 => {
                 Ok(Mode::Ht(Ht { mcs, width, guard, erp: false }))
             }
             Self::Ac if vht.exists() => Ok(Mode::Vht(vht)),
-            Self::N => Err(ConfigError {
-                field: "phy.data",
-                message: format!(
-                    "802.11n has MCS 0 to 15 at 20 and 40 MHz, not {mcs} at {} MHz",
-                    width.hz() / 1e6
-                ),
-            }),
-            Self::Ac => Err(ConfigError {
-                field: "phy.data",
-                message: format!(
-                    "802.11ac has MCS 0 to 9, 9 not at 20 MHz: not {mcs} at {} MHz",
-                    width.hz() / 1e6
-                ),
-            }),
-            _ => Err(ConfigError {
-                field: "phy.data",
-                message: format!("802.11{} has rates, no MCS: give `rate`", self.name()),
-            }),
+            Self::N => Err(Error::new(
+                "mcs",
+                format!("802.11n has MCS 0 to 15 at 20 and 40 MHz, not {mcs} at {} MHz", width.hz() / 1e6),
+            )),
+            Self::Ac => Err(Error::new(
+                "mcs",
+                format!("802.11ac has MCS 0 to 9, 9 not at 20 MHz: not {mcs} at {} MHz", width.hz() / 1e6),
+            )),
+            _ => Err(Error::new("mcs", format!("802.11{} has rates, no MCS: give `rate`", self.name()))),
         }
+    }
+
+    /// The middle of a channel, Hz.
+    ///
+    /// # Errors
+    /// With the channels that there are, if the standard lacks this one.
+    pub fn frequency(self, channel: u32, width: Width) -> Result<f64, Error> {
+        let low: Vec<u32> = match (self, width) {
+            (Self::B, _) => (1..=14).collect(),
+            (Self::G | Self::N, Width::Mhz20) => (1..=13).collect(),
+            (Self::N, Width::Mhz40) => (3..=11).collect(),
+            _ => Vec::new(),
+        };
+        let high: Vec<u32> = match (self, width) {
+            (Self::B | Self::G, _) => Vec::new(),
+            (_, Width::Mhz20) => {
+                (36..=64).step_by(4).chain((100..=144).step_by(4)).chain((149..=165).step_by(4)).collect()
+            }
+            (_, Width::Mhz40) => {
+                (38..=62).step_by(8).chain((102..=142).step_by(8)).chain([151, 159]).collect()
+            }
+            (_, Width::Mhz80) => vec![42, 58, 106, 122, 138, 155],
+        };
+        if low.contains(&channel) {
+            let mega = if channel == 14 { 2484 } else { 2407 + 5 * channel };
+            return Ok(f64::from(mega) * 1e6);
+        }
+        if high.contains(&channel) {
+            return Ok(f64::from(5000 + 5 * channel) * 1e6);
+        }
+        let there: Vec<String> = low.iter().chain(&high).map(u32::to_string).collect();
+        let message = format!("802.11{} has no channel {channel} of {} MHz", self.name(), width.hz() / 1e6);
+        Err(Error::new("channel", message).allowed(there.join(", ")))
     }
 }

@@ -20,6 +20,9 @@ pub mod erp {
 use base::{Body, Duration, Ecn, FlowId, Instant, LOWEST_CLASS, Packet};
 use radio::Position;
 use radio::access::{Outbox, Station};
+use wifi::OrNever;
+use wifi::config::Aggregation;
+use wifi::config::Capture;
 use wifi::config::{Eifs, Reception, Timeout};
 use wifi::edca::AccessCategory;
 use wifi::timing::{GuardInterval, Standard, Width};
@@ -46,26 +49,27 @@ pub fn packet(flow: u32, seq: u64) -> Packet {
 pub fn crowd(standard: Standard, profile: Profile, n: usize, access_point: bool) -> Config {
     let sites = vec![Site::fixed(Position::default()); n + 1];
     let mut config = Config::new(standard, profile, sites, access_point.then_some(Station(0)));
-    config.mac.rts_threshold = BASIC;
-    config.mac.long_retry_limit = config.mac.short_retry_limit;
+    config.mac.exchange.rts_threshold = BASIC;
+    config.mac.exchange.long_retry_limit = config.mac.exchange.short_retry_limit;
     config
 }
 
 /// What Bianchi's model has: a collision costs every station what a success costs.
 pub fn as_modelled(config: &mut Config) {
-    config.phy.reception = Reception::Capture { receive: -82.0, sense: -82.0, ratio: 10.0, reserves: false };
-    config.mac.eifs = Eifs::Dynamic;
-    config.mac.timeout = Timeout::Whole;
-    config.mac.propagation_allowance = Duration::from_us(1);
-    config.mac.defer_after_timeout = true;
-    config.mac.beacons = None;
+    config.phy.reception =
+        Reception::Capture(Capture { receive: -82.0, sense: -82.0, ratio: 10.0, reserves: false });
+    config.mac.exchange.eifs = Eifs::Dynamic;
+    config.mac.exchange.timeout = Timeout::Whole;
+    config.mac.exchange.propagation_allowance = Duration::from_us(1);
+    config.mac.exchange.defer_after_timeout = true;
+    config.mac.bss.beacons = OrNever(None);
 }
 
 /// 802.11n at MCS 7 and 20 MHz.
 pub fn high_throughput(config: &mut Config, guard: GuardInterval, aggregated: bool) {
     config.set_mode(Standard::N.mcs(7, Width::Mhz20, guard).expect("an MCS of the standard"));
     if !aggregated {
-        config.mac.aggregation = None;
+        config.mac.aggregation = Aggregation::none();
     }
 }
 
@@ -73,7 +77,7 @@ pub fn high_throughput(config: &mut Config, guard: GuardInterval, aggregated: bo
 pub fn very_high_throughput(config: &mut Config, aggregated: bool) {
     config.set_mode(Standard::Ac.mcs(9, Width::Mhz80, GuardInterval::Long).expect("an MCS of the standard"));
     if !aggregated {
-        config.mac.aggregation = None;
+        config.mac.aggregation = Aggregation::none();
     }
 }
 
@@ -108,8 +112,9 @@ pub fn saturate_as(
     category: impl Fn(u32) -> AccessCategory,
 ) -> Saturation {
     // Bursts and aggregates take what is there.
-    let alone = if config.mac.edca.is_some() || config.mac.amsdu > 0 { 20 } else { 2 };
-    let backlog = config.mac.aggregation.map_or(alone, |limits| 2 * u64::from(limits.frames));
+    let alone = if config.mac.access.edca.is_some() || config.mac.aggregation.amsdu > 0 { 20 } else { 2 };
+    let backlog =
+        if config.mac.aggregation.is_on() { 2 * u64::from(config.mac.aggregation.frames) } else { alone };
     let mut config = config.clone();
     config.queue.packets = 2 * backlog as u32;
     let mut network = Network::new(&config, seed, "wlan");

@@ -5,6 +5,8 @@ use base::{Duration, Instant, Rng};
 use radio::Position;
 use radio::access::{Frame, Outbox, Station};
 use radio::propagation::PathLoss;
+use radio::propagation::Range;
+use wifi::config::Capture;
 use wifi::config::Reception;
 use wifi::edca::AccessCategory;
 use wifi::timing::Standard;
@@ -24,9 +26,10 @@ pub fn at(n: u64) -> Instant {
 pub fn line(places: &[f64], range: f64) -> Config {
     let sites = places.iter().map(|x| Site::fixed(Position::new(*x, 0.0, 0.0))).collect();
     let mut config = Config::new(Standard::B, Profile::Ieee, sites, None);
-    config.phy.propagation.loss = PathLoss::Range { range };
-    config.phy.propagation.light_speed = f64::INFINITY;
-    config.phy.reception = Reception::Capture { receive: -82.0, sense: -82.0, ratio: 10.0, reserves: false };
+    config.phy.propagation.loss = PathLoss::Range(Range { range });
+    config.phy.propagation.light_speed = 1e18;
+    config.phy.reception =
+        Reception::Capture(Capture { receive: -82.0, sense: -82.0, ratio: 10.0, reserves: false });
     config.phy.cca_time = Duration::ZERO;
     config
 }

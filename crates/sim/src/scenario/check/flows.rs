@@ -1,7 +1,7 @@
 //! Flows: ends that reach each other, times in order, traffic and its transport.
 
-use super::edca::category;
 use super::nodes::{Nodes, name};
+use super::wifi::category;
 use super::{before_end, links, tcp, video};
 use crate::model::{self, Data, Distribution, FlowKind, Source};
 use crate::scenario::ScenarioError;

@@ -1,12 +1,10 @@
 //! LTE networks: the nodes at their ends, and what is between their settings.
 
 use super::nodes::{Nodes, name};
-use super::propagation::{ChannelKeys, lay_channel};
 use super::radios::stations;
 use crate::model::{Place, Radio, RadioKind, Start};
 use crate::scenario::ScenarioError;
 use crate::scenario::wire::lte::Lte;
-use crate::scenario::wire::propagation::Frequency;
 use lte::config::{Config, Enb, Ue};
 use radio::mobility;
 use std::collections::BTreeMap;
@@ -36,10 +34,11 @@ fn config<'p>(
     path: &str,
     places: impl Iterator<Item = Option<&'p Place>>,
 ) -> Result<Config, ScenarioError> {
-    let mut config = Config {
+    let config = Config {
         enbs: enbs(given, path)?,
         ues: given.ue.iter().zip(places).map(|(name, place)| ue(given, name, place)).collect(),
         carrier: given.carrier,
+        propagation: given.propagation.clone(),
         reception: given.reception,
         cqi: given.cqi,
         harq: given.harq,
@@ -47,18 +46,7 @@ fn config<'p>(
         uplink: given.uplink,
         s1: given.s1,
         handover: given.handover,
-        ..Config::default()
     };
-    let channel = ChannelKeys {
-        propagation: given.propagation.as_deref(),
-        frequency: given.frequency.map(Frequency),
-        gains: [("tx_gain", given.tx_gain), ("rx_gain", given.rx_gain), ("system_loss", given.system_loss)],
-        shadowing: given.shadowing,
-        antenna_height: given.antenna_height,
-        minimum_distance: given.minimum_distance,
-        light_speed: given.light_speed,
-    };
-    lay_channel(&channel, path, &mut config.propagation)?;
     config.check().map_err(|mut e| {
         // A UE out of range: the node's name is what this table has of it.
         if let Some(ue) = e.path.strip_suffix(".position") {

@@ -2,17 +2,14 @@
 //!
 //! Takes the file as written and makes the checked scenario of it, or the first error.
 
-mod edca;
 mod events;
 mod flows;
 mod gateways;
 mod links;
 mod losses;
 mod lte;
-mod mixed;
 mod nodes;
 mod places;
-mod propagation;
 mod radios;
 mod reach;
 mod routing;

@@ -7,7 +7,7 @@ use radio::mobility;
 use radio::power::noise;
 use radio::propagation::{Fading, Propagation};
 use radio::{Position, access::Station};
-use wifi::config::{Config, Reception};
+use wifi::config::{Capture, Config, Reception, Sinr};
 
 /// Whether each station that stays at a given place is in reach: of the access point, or in an ad hoc network of any other
 /// station. Where places or powers are drawn from the seed, nobody can tell.
@@ -19,14 +19,14 @@ pub fn in_reach(
     path: &str,
 ) -> Result<(), ScenarioError> {
     let phy = &config.phy;
-    if phy.propagation.shadowing > 0.0 || phy.propagation.fading != Fading::None {
+    if phy.propagation.shadowing > 0.0 || phy.fading != Fading::None {
         return Ok(());
     }
     let fixed: Vec<Option<Position>> = members.iter().map(|node| at(places[*node].as_ref())).collect();
-    let propagation = Propagation::new(&phy.propagation, 0, "");
+    let propagation = Propagation::new(&phy.propagation, Fading::None, 0, "");
     let least = match phy.reception {
-        Reception::Capture { receive, .. } => receive,
-        Reception::Sinr { noise_figure, preamble_snr, preamble_power, .. } => {
+        Reception::Capture(Capture { receive, .. }) => receive,
+        Reception::Sinr(Sinr { noise_figure, preamble_snr, preamble_power, .. }) => {
             preamble_power.max(noise(phy.data.bandwidth(), noise_figure) + preamble_snr)
         }
     };

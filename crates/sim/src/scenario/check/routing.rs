@@ -43,7 +43,11 @@ fn table(given: &RouteTable, stations: &[String], path: &str) -> Result<Vec<Entr
 }
 
 /// The station of a name.
-fn station(name: &str, stations: &[String], path: impl Fn() -> String) -> Result<Station, ScenarioError> {
+pub(super) fn station(
+    name: &str,
+    stations: &[String],
+    path: impl Fn() -> String,
+) -> Result<Station, ScenarioError> {
     let found = stations.iter().position(|station| station == name);
     found.map(|at| Station(at as u32)).ok_or_else(|| {
         let message = format!("\"{name}\" is no station of this network");
@@ -67,6 +71,6 @@ fn hwmp(given: &Hwmp, of: &Wifi, file: &File, path: &str) -> Result<hwmp::Config
 /// Whether a station is on a link, or in another 802.11 network than its own.
 fn is_elsewhere(name: &str, of: &Wifi, file: &File) -> bool {
     let links = file.link.iter().flat_map(|link| &link.between);
-    let others = file.wifi.iter().filter(|other| !std::ptr::eq(&***other, of));
+    let others = file.wifi.iter().filter(|other| !std::ptr::eq(*other, of));
     links.chain(others.flat_map(|other| &other.stations)).any(|node| node == name)
 }

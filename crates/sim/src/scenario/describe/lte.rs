@@ -1,6 +1,5 @@
 //! LTE networks written back.
 
-use super::propagation::path_loss;
 use crate::model::{self, RadioKind};
 use crate::scenario::wire::declared::Legacy;
 use crate::scenario::wire::lte::{Enb, Lte};
@@ -17,7 +16,6 @@ pub(super) fn networks(scenario: &model::Scenario) -> Vec<Lte> {
 }
 
 fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Lte {
-    let channel = &config.propagation;
     let enb = |enb: &config::Enb| Enb {
         name: Some(enb.name.clone()),
         position: Legacy(Place(enb.position)),
@@ -29,15 +27,7 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Lte {
         ue: radio.stations[1..].iter().map(|node| nodes[*node].clone()).collect(),
         enb: config.enbs.iter().map(enb).collect(),
         carrier: config.carrier,
-        propagation: Some(Legacy(path_loss(&channel.loss))),
-        frequency: Some(channel.frequency),
-        tx_gain: Some(channel.tx_gain),
-        rx_gain: Some(channel.rx_gain),
-        system_loss: Some(channel.system_loss),
-        antenna_height: Some(channel.antenna_height),
-        minimum_distance: Some(channel.minimum_distance),
-        light_speed: Some(channel.light_speed),
-        shadowing: Some(channel.shadowing),
+        propagation: config.propagation.clone(),
         reception: config.reception,
         cqi: config.cqi,
         harq: config.harq,

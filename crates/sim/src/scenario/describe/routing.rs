@@ -1,8 +1,8 @@
 //! Routing of ad hoc networks written back.
 
-use crate::scenario::wire::given::Given;
 use crate::scenario::wire::routing::{Hwmp, Route, RouteTable, Routing};
 use radio::access::Station;
+use settings::Overlay;
 use wifi::routing::Config;
 
 /// The routing of a network whose stations are called `name`.
@@ -14,7 +14,7 @@ pub(super) fn routing(config: &Config, name: impl Fn(Station) -> String) -> Rout
             let routes = entries.iter().map(|e| Route { at: name(e.at), to: name(e.to), via: name(e.via) });
             Routing::Table(RouteTable { routes: routes.collect() })
         }
-        Config::Aodv(config) => Routing::Aodv(Given::of(config)),
+        Config::Aodv(config) => Routing::Aodv(Overlay::of(config)),
         Config::Dsdv(config) => Routing::Dsdv(config.clone()),
         Config::Olsr(config) => Routing::Olsr(config.clone()),
         Config::Hwmp(config) => Routing::Hwmp(Hwmp {

@@ -5,10 +5,9 @@ use crate::scenario::wire::losses::Loss;
 use crate::scenario::wire::lte::{Enb, Lte};
 use crate::scenario::wire::paths::{Duplicate, Jitter, Reorder};
 use crate::scenario::wire::places::{Mobility, Placement};
-use crate::scenario::wire::propagation::{Fading, PathLoss};
 use crate::scenario::wire::routing::Routing;
 use crate::scenario::wire::traffic::Traffic;
-use crate::scenario::wire::wifi::{Profile, Standard};
+use crate::scenario::wire::wifi::Wifi;
 use crate::scenario::wire::{File, Link};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Value, json};
@@ -41,6 +40,13 @@ fn pages() -> Vec<(&'static str, String)> {
         ("lte-uplink", page::settings::<lte::config::Uplink>()),
         ("lte-backhaul", page::settings::<lte::config::Backhaul>()),
         ("lte-handover", page::kinds::<lte::config::Handover>()),
+        ("wifi", page::settings::<Wifi>()),
+        ("wifi-edca", page::settings::<wifi::edca::Access>()),
+        ("wifi-aggregation", page::settings::<wifi::config::Aggregation>()),
+        ("wifi-words", words()),
+        ("propagation", page::kinds::<radio::propagation::PathLoss>()),
+        ("fading", page::kinds::<radio::propagation::Fading>()),
+        ("reception", page::kinds::<wifi::config::Reception>()),
         ("routing", page::kinds::<Routing>()),
         ("rate-control", page::kinds::<wifi::rate::RateControl>()),
     ]
@@ -61,10 +67,10 @@ fn files() -> [(&'static str, String); 4] {
         "traffic": kinds::<Traffic>(),
         "placements": kinds::<Placement>(),
         "mobility": kinds::<Mobility>(),
-        "propagation": kinds::<PathLoss>(),
-        "fading": kinds::<Fading>(),
-        "wifi-standards": choices::<Standard>(),
-        "wifi-profiles": choices::<Profile>(),
+        "propagation": settings::table::listed::<radio::propagation::PathLoss>(),
+        "fading": settings::table::listed::<radio::propagation::Fading>(),
+        "wifi-standards": settings::table::listed_words::<wifi::timing::Standard>(),
+        "wifi-profiles": settings::table::listed_words::<wifi::Profile>(),
         "rate-controls": settings::table::listed::<wifi::rate::RateControl>(),
         "routing": settings::table::listed::<Routing>(),
         "lte-bandwidths": settings::table::listed_words::<lte::bandwidth::Bandwidth>(),
@@ -78,11 +84,22 @@ fn files() -> [(&'static str, String); 4] {
     ]
 }
 
-/// The names of a choice, read from its schema.
-fn choices<T: JsonSchema>() -> Value {
-    let schema = T::json_schema(&mut SchemaGenerator::default()).to_value();
-    let each = schema["oneOf"].as_array().map(Vec::as_slice).unwrap_or_default();
-    each.iter().map(|one| json!({ "name": one["const"], "summary": one["description"] })).collect()
+/// What the words of 802.11 mean, setting by setting.
+fn words() -> String {
+    use wifi::config::{Association, Countdown, Draw, Eifs, IdleAccess, Protection, Timeout, TxopProtection};
+    let tables = [
+        page::choices::<wifi::Profile>("`profile`"),
+        page::choices::<wifi::timing::Rounding>("`rounding`"),
+        page::choices::<TxopProtection>("`txop_protection`"),
+        page::choices::<Draw>("`draw`"),
+        page::choices::<Countdown>("`countdown`"),
+        page::choices::<Eifs>("`eifs`"),
+        page::choices::<Timeout>("`timeout`"),
+        page::choices::<IdleAccess>("`idle_access`"),
+        page::choices::<Protection>("`protection`"),
+        page::choices::<Association>("`association`"),
+    ];
+    tables.join("\n")
 }
 
 /// The kinds of a table, read from its schema: what editors are told is what lists say.

@@ -5,7 +5,7 @@ use crate::scenario::{Document, ScenarioError, describe};
 use radio::Position;
 use radio::mobility::Config;
 use wifi::config::Association;
-use wifi::config::Reception;
+use wifi::config::{Reception, Sinr};
 
 /// Two stations of 802.11b, ten metres apart.
 pub(super) const PAIR: &str = r#"duration = "10s"
@@ -73,7 +73,7 @@ fn rates_and_profiles() {
     ];
     assert_eq!(network(&n).phy.data.bps(), 30_000_000);
     let ns2 = network(&[("wifi.0.profile", "ns2"), ("wifi.0.rts_threshold", "3000B")]);
-    assert_eq!((ns2.mac.header, ns2.mac.rts_threshold), (34, 3000));
+    assert_eq!((ns2.mac.exchange.header, ns2.mac.exchange.rts_threshold), (34, 3000));
     let channel = network(&[("wifi.0.channel", "6")]);
     assert_eq!(channel.phy.propagation.frequency, 2.437e9);
 }
@@ -81,7 +81,7 @@ fn rates_and_profiles() {
 #[test]
 fn association() {
     let ap = ("wifi.0.access_point", "b");
-    let usual = network(&[ap]).mac;
+    let usual = network(&[ap]).mac.bss;
     assert_eq!((usual.association, usual.missed_beacons), (Association::InReach, 10));
     let mac = network(&[
         ap,
@@ -89,7 +89,8 @@ fn association() {
         ("wifi.0.missed_beacons", "3"),
         ("wifi.0.association_timeout", "200ms"),
     ])
-    .mac;
+    .mac
+    .bss;
     assert_eq!((mac.association, mac.missed_beacons), (Association::Exchange, 3));
     assert_eq!(mac.association_timeout, base::Duration::from_ms(200));
     let said = said(&[("wifi.0.association", "exchange")]);
@@ -104,9 +105,9 @@ fn association() {
 
 #[test]
 fn beacons_in_turn() {
-    assert_eq!(network(&[]).mac.beacons, None);
-    let mac = network(&[("wifi.0.beacons", "102.4ms")]).mac;
-    assert_eq!((mac.beacons, mac.beacon_bytes), (Some(base::Duration::from_us(102_400)), 56));
+    assert_eq!(network(&[]).mac.bss.beacons.0, None);
+    let mac = network(&[("wifi.0.beacons", "102.4ms")]).mac.bss;
+    assert_eq!((mac.beacons.0, mac.beacon_size), (Some(base::Duration::from_us(102_400)), 56));
     let said = said(&[("wifi.0.beacons", "102.4ms"), ("wifi.0.routing", "{ kind = \"hwmp\" }")]);
     assert!(said.starts_with("wifi.0.beacons: a mesh has beacons of its own"), "{said}");
 }
@@ -124,20 +125,23 @@ fn high_throughput() {
     ]);
     // RTS are as wide as data and in HT format: 13.5 Mb/s.
     assert_eq!(config.phy.control.bps(), 13_500_000);
-    let limits = config.mac.aggregation.unwrap();
+    let limits = config.mac.aggregation;
     assert_eq!((limits.frames, limits.bytes, limits.duration), (32, 65_535, base::Duration::from_ms(2)));
-    assert!(matches!(config.phy.reception, Reception::Sinr { noise_figure: 5.0, preamble_snr: 4.0, .. }));
+    assert!(matches!(
+        config.phy.reception,
+        Reception::Sinr(Sinr { noise_figure: 5.0, preamble_snr: 4.0, .. })
+    ));
     let alone = [("wifi.0.standard", "n"), ("wifi.0.aggregation", "{ frames = 1 }")];
-    assert_eq!(network(&alone).mac.aggregation, None);
+    assert!(!network(&alone).mac.aggregation.is_on());
     let joined =
         network(&[("wifi.0.standard", "n"), ("wifi.0.aggregation", "{ amsdu = \"3839B\", frames = 1 }")]);
-    assert_eq!((joined.mac.aggregation, joined.mac.amsdu), (None, 3839));
+    assert_eq!((joined.mac.aggregation.frames, joined.mac.aggregation.amsdu), (1, 3839));
     let low = network(&[("wifi.0.standard", "n"), ("wifi.0.channel", "6")]);
-    assert_eq!(low.mac.sifs, base::Duration::from_us(10));
+    assert_eq!(low.mac.access.sifs, base::Duration::from_us(10));
     let said = said(&[("wifi.0.aggregation", "{ frames = 8 }")]);
     assert!(said.starts_with("wifi.0.aggregation: 802.11b has no aggregation"), "{said}");
     let long = self::said(&[("wifi.0.standard", "n"), ("wifi.0.aggregation", "{ amsdu = \"8000B\" }")]);
-    assert!(long.starts_with("wifi.0.aggregation.amsdu: 0 to 7935 bytes"), "{long}");
+    assert!(long.starts_with("wifi.0.aggregation.amsdu: 8000 B is out of range"), "{long}");
 }
 
 #[test]
@@ -146,12 +150,12 @@ fn very_high_throughput() {
     let config = network(&ac);
     assert_eq!((config.phy.data.bps(), config.phy.control.bps()), (390_000_000, 6_000_000));
     // Aggregates of VHT are longer than the usual threshold, which is to mean never.
-    assert_eq!(config.mac.aggregation.map(|limits| limits.bytes), Some(1_048_575));
-    assert_eq!(config.mac.rts_threshold, 4_692_480);
+    assert_eq!(config.mac.aggregation.bytes, 1_048_575);
+    assert_eq!(config.mac.exchange.rts_threshold, 4_692_480);
     let two = [&ac[..], &[("wifi.0.streams", "2"), ("wifi.0.guard_interval", "short")]].concat();
     assert_eq!(network(&two).phy.data.bps(), 866_666_666);
     let three = [&ac[..], &[("wifi.0.streams", "3")]].concat();
-    assert_eq!(said(&three), "wifi.0.streams: out of range\n  given:   3\n  allowed: 1 or 2");
+    assert_eq!(said(&three), "wifi.0.streams: 3 is out of range\n  given:   3\n  allowed: 1 or 2");
     let narrow = [("wifi.0.standard", "ac"), ("wifi.0.mcs", "9")];
     assert!(said(&narrow).starts_with("wifi.0.mcs: 802.11ac has MCS 0 to 9, 9 not at 20 MHz"));
     let n = said(&[("wifi.0.standard", "n"), ("wifi.0.mcs", "7"), ("wifi.0.streams", "2")]);
@@ -183,13 +187,13 @@ fn meshes() {
 #[test]
 fn access_categories() {
     let row = |config: &wifi::Config| {
-        let edca = config.mac.edca.unwrap();
-        edca.0.map(|access| (access.aifsn, access.cw_min, access.cw_max, access.txop.ps() / 1_000_000))
+        let edca = config.mac.access.edca.unwrap();
+        edca.each().map(|access| (access.aifsn, access.cw_min, access.cw_max, access.txop.ps() / 1_000_000))
     };
     let config = network(&[("wifi.0.edca", "{}")]);
     assert_eq!(row(&config), [(7, 31, 1023, 0), (3, 31, 1023, 0), (2, 15, 31, 6016), (2, 7, 15, 3264)]);
     // A QoS Control field of two bytes.
-    assert_eq!((config.mac.header, config.mac.defer_after_timeout), (38, true));
+    assert_eq!((config.mac.exchange.header, config.mac.exchange.defer_after_timeout), (38, true));
     let own =
         network(&[("wifi.0.edca", "{ voice = { cw_max = 31, txop = \"1ms\" } }"), ("wifi.0.cw_min", "15")]);
     assert_eq!(row(&own)[2..], [(2, 7, 15, 6016), (2, 3, 31, 1000)]);
@@ -208,8 +212,11 @@ fn access_categories() {
             &[("wifi.0.edca", "{ video = { cw_min = 63 } }")],
             "wifi.0.edca.video: cw_min <= cw_max <= 32767, not 63 and 31",
         ),
-        (&[("wifi.0.edca", "{ video = { aifsn = 16 } }")], "wifi.0.edca.video: aifsn is 1 to 15, not 16"),
-        (&[("wifi.0.edca", "{ voice = { txop = \"3s\" } }")], "wifi.0.edca.voice.txop: out of range"),
+        (&[("wifi.0.edca", "{ video = { aifsn = 16 } }")], "wifi.0.edca.video.aifsn: 16 is out of range"),
+        (
+            &[("wifi.0.edca", "{ voice = { txop = \"3s\" } }")],
+            "wifi.0.edca.voice.txop: \"3s\" is out of range",
+        ),
         (&[("wifi.0.edca", "{}"), ("wifi.0.aifsn", "2")], "wifi.0.aifsn: with `edca` each access category"),
     ] {
         let said = said(settings);
@@ -252,10 +259,10 @@ fn rate_controls() {
 fn protection_against_b_stations() {
     let g = ("wifi.0.standard", "g");
     let config = network(&[g, ("wifi.0.protection", "cts-to-self")]);
-    assert_eq!((config.phy.control.bps(), config.mac.slot), (1_000_000, base::Duration::from_us(20)));
+    assert_eq!((config.phy.control.bps(), config.mac.access.slot), (1_000_000, base::Duration::from_us(20)));
     let fast = network(&[g, ("wifi.0.protection", "rts-cts"), ("wifi.0.control_rate", "11Mbps")]);
     let protection = wifi::config::Protection::RtsCts;
-    assert_eq!((fast.phy.control.bps(), fast.mac.protection), (11_000_000, protection));
+    assert_eq!((fast.phy.control.bps(), fast.mac.exchange.protection), (11_000_000, protection));
     for (settings, message) in [
         (
             &[("wifi.0.protection", "cts-to-self")][..],
@@ -278,10 +285,13 @@ fn stations_of_b_among_those_of_g() {
     let b = ("wifi.0.b_stations", "[\"b\"]");
     let config = network(&[g, b]);
     let protection = wifi::config::Protection::CtsToSelf;
-    assert_eq!((config.phy.control.bps(), config.mac.protection), (1_000_000, protection));
-    let non_erp = config.non_erp.unwrap();
-    assert_eq!((non_erp.stations, non_erp.data.bps()), (vec![radio::access::Station(1)], 11_000_000));
-    assert_eq!((non_erp.cw_min, non_erp.energy_detection), (31, -70.0));
+    assert_eq!((config.phy.control.bps(), config.mac.exchange.protection), (1_000_000, protection));
+    let non_erp = config.non_erp.as_ref().unwrap();
+    assert_eq!(
+        (non_erp.stations.as_slice(), non_erp.data.bps()),
+        (&[radio::access::Station(1)][..], 11_000_000)
+    );
+    assert_eq!((config.mac.access.b_cw_min, config.phy.b_energy_detection), (Some(31), Some(-70.0)));
     let own = [
         g,
         b,
@@ -291,9 +301,10 @@ fn stations_of_b_among_those_of_g() {
         ("wifi.0.protection", "none"),
     ];
     let config = network(&own);
-    assert_eq!(config.mac.protection, wifi::config::Protection::None);
-    let non_erp = config.non_erp.unwrap();
-    assert_eq!((non_erp.data.bps(), non_erp.cw_min, non_erp.energy_detection), (2_000_000, 15, -65.0));
+    assert_eq!(config.mac.exchange.protection, wifi::config::Protection::None);
+    let non_erp = config.non_erp.as_ref().unwrap();
+    assert_eq!(non_erp.data.bps(), 2_000_000);
+    assert_eq!((config.mac.access.b_cw_min, config.phy.b_energy_detection), (Some(15), Some(-65.0)));
     for (settings, message) in [
         (&[b][..], "wifi.0.b_stations: 802.11b has no stations of 802.11b among its own\n"),
         (

@@ -44,6 +44,7 @@ impl<T: DeserializeOwned + Serialize + JsonSchema> Setting for Legacy<T> {
 }
 
 /// A value of a type that declares itself.
+#[allow(dead_code, reason = "tables are being converted one by one, and not at one time")]
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Declared<T>(pub T);
 

@@ -2,10 +2,9 @@
 
 use super::declared::Legacy;
 use super::places::Place;
-use super::propagation::PathLoss;
 use lte::config::{self, Backhaul, Carrier, Cqi, Handover, Harq, Reception, Uplink};
 use lte::rlc;
-use radio::quantity::Frequency;
+use radio::propagation;
 use settings::Settings;
 
 /// An LTE network: one carrier, its eNodeBs and UEs, and the core between them and a gateway.
@@ -27,34 +26,9 @@ pub struct Lte {
     #[setting(flatten)]
     pub carrier: Carrier,
 
-    /// How the mean power falls with distance.
-    #[setting(absent = "{ kind = \"friis\" }")]
-    pub propagation: Option<Legacy<PathLoss>>,
-    /// Carrier frequency.
-    #[setting(absent = "\"2120MHz\", in band 1", form = Frequency)]
-    pub frequency: Option<f64>,
-    /// Gain of senders' antennas, dB.
-    #[setting(absent = "0")]
-    pub tx_gain: Option<f64>,
-    /// Gain of receivers' antennas, dB.
-    #[setting(absent = "0")]
-    pub rx_gain: Option<f64>,
-    /// Losses of the equipment, dB.
-    #[setting(absent = "0")]
-    pub system_loss: Option<f64>,
-    /// Height of antennas above their places, metres.
-    #[setting(absent = "0")]
-    pub antenna_height: Option<f64>,
-    /// Shorter distances count as this one, metres.
-    #[setting(absent = "0.5")]
-    pub minimum_distance: Option<f64>,
-    /// Speed of light in the formulas, m/s.
-    #[setting(absent = "299792458")]
-    pub light_speed: Option<f64>,
-    /// Standard deviation of the shadowing that each eNodeB and UE keep for the run, dB.
-    #[setting(absent = "0")]
-    pub shadowing: Option<f64>,
-
+    /// How power gets from a sender to a receiver.
+    #[setting(flatten, default = config::channel())]
+    pub propagation: propagation::Config,
     /// Fast fading, noise and errors.
     #[setting(flatten)]
     pub reception: Reception,

@@ -3,24 +3,22 @@
 //! Names are text here; [`super::check`] makes the checked scenario of it.
 
 pub mod declared;
-pub mod edca;
 pub mod gateway;
-pub mod given;
 mod kinds;
 pub mod losses;
 pub mod lte;
 pub mod paths;
 pub mod places;
-pub mod propagation;
 pub mod routing;
 pub mod scalar;
 pub mod tcp;
 pub mod traffic;
 pub mod wifi;
 
+use self::wifi::Wifi;
+use ::wifi::edca::AccessCategory;
 use base::Duration;
 use declared::Legacy;
-use edca::AccessCategory;
 use gateway::Gateway;
 use losses::Losses;
 use lte::Lte;
@@ -29,7 +27,6 @@ use places::{Mobility, Place, Placement};
 use settings::{OneOrMore, Settings};
 use tcp::Tcp;
 use traffic::Traffic;
-use wifi::Wifi;
 
 /// A scenario of ackclock: a network, flows over it, and what changes while it runs.
 #[derive(Clone, PartialEq, Debug, Settings)]
@@ -49,7 +46,7 @@ pub struct File {
     pub link: Vec<Link>,
     /// 802.11 networks.
     #[setting(default = Vec::new(), absent = "none")]
-    pub wifi: Vec<Legacy<Wifi>>,
+    pub wifi: Vec<Wifi>,
     /// LTE networks.
     #[setting(default = Vec::new(), absent = "none")]
     pub lte: Vec<Lte>,
@@ -166,7 +163,7 @@ pub struct Flow {
     pub class: u8,
     /// Access category of its packets and acknowledgments in 802.11 networks with EDCA.
     #[setting(absent = "\"best-effort\"")]
-    pub access_category: Option<Legacy<AccessCategory>>,
+    pub access_category: Option<AccessCategory>,
     /// TCP at both ends; needed for ftp, and not allowed for traffic over UDP.
     pub tcp: Option<Legacy<Tcp>>,
 }

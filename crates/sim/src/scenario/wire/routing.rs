@@ -1,7 +1,6 @@
 //! How packets of an ad hoc network find stations that are out of reach, with the names of stations.
 
-use super::given::Given;
-use settings::{Kinds, Settings};
+use settings::{Kinds, Overlay, Settings};
 use wifi::routing::{aodv, dsdv, hwmp, olsr};
 
 /// How packets of an ad hoc network find their way.
@@ -15,7 +14,7 @@ pub enum Routing {
     /// As given.
     Table(RouteTable),
     /// Looked for when they are needed: AODV (RFC 3561; names of its section 10 in small letters); profile `"ns2"` has ns-2's values.
-    Aodv(Given<aodv::Config>),
+    Aodv(Overlay<aodv::Config>),
     /// Told from neighbour to neighbour: DSDV (Perkins and Bhagwat 1994).
     Dsdv(dsdv::Config),
     /// Worked out from the links that all tell: OLSR (RFC 3626).

@@ -1,0 +1,79 @@
+//! Settings of frame exchanges: what answers a frame, how long that is waited for, and how often a frame is sent again.
+
+use super::protection::Protection;
+use super::times::{SIZES, TIMES};
+use base::Duration;
+use settings::setting::Size;
+use settings::{Choice, Settings};
+
+/// The greatest dot11RTSThreshold.
+pub(crate) const NEVER_RTS: u32 = 4_692_480;
+
+/// How frames are exchanged. Names as in IEEE Std 802.11-2012, clause 9.
+#[derive(Clone, PartialEq, Debug, Settings)]
+pub struct FrameExchange {
+    /// How long a station waits after a frame with errors: SIFS, DIFS and the time of an ACK.
+    #[setting(default = Eifs::Lowest)]
+    pub eifs: Eifs,
+    /// How long a sender waits for CTS and ACK after the end of its frame.
+    #[setting(default = Timeout::Begin, absent = "\"begin\", in profile \"ns2\" \"whole\"")]
+    pub timeout: Timeout,
+    /// What that allows for propagation, each way.
+    #[setting(default = Duration::ZERO, range = TIMES, absent = "\"0s\", in profile \"ns2\" \"2us\"")]
+    pub propagation_allowance: Duration,
+    /// Whether DIFS begins anew when a timeout ends (EDCA, 9.19.2.3), or idle time before counts (DCF, 9.3.4.3).
+    #[setting(default = false, absent = "false, of n and ac, with `edca`, and in profile \"ns3\" true")]
+    pub defer_after_timeout: bool,
+    /// When a packet is sent that finds the medium idle and no backoff running.
+    #[setting(default = IdleAccess::Immediate, absent = "\"immediate\", in profile \"ns3\" \"between-frames\", in \"ns2\" \"backoff\"")]
+    pub idle_access: IdleAccess,
+    /// Whether the reservation by an RTS ends when no frame follows (9.3.2.4).
+    #[setting(default = true, absent = "true, in profile \"ns2\" false")]
+    pub nav_reset: bool,
+    /// Attempts at an RTS, or at a frame without one (dot11ShortRetryLimit).
+    #[setting(default = 7, range = 1..=u32::MAX)]
+    pub short_retry_limit: u32,
+    /// Attempts at a frame with RTS, counting those that were answered by CTS (dot11LongRetryLimit).
+    #[setting(default = 4, range = 1..=u32::MAX)]
+    pub long_retry_limit: u32,
+    /// An RTS goes before frames of more bytes, MAC header and FCS included (dot11RTSThreshold); `protection` "rts-cts" has it before all
+    /// in OFDM.
+    #[setting(default = 65_535, range = 0..=NEVER_RTS, form = Size, absent = "\"65535B\", of ac \"4692480B\", in profile \"ns2\" \"0B\"")]
+    pub rts_threshold: u32,
+    /// What goes before data frames of g in OFDM where there are stations of b, at `control_rate`, then a rate of b's; slots are long.
+    #[setting(default = Protection::None, absent = "\"none\", with `b_stations` \"cts-to-self\"")]
+    pub protection: Protection,
+    /// Bytes around an IP packet: MAC header, LLC/SNAP and FCS.
+    #[setting(default = 36, range = SIZES, form = Size, absent = "\"36B\", of n and ac and with `edca` \"38B\", in profile \"ns2\" \"34B\"")]
+    pub header: u32,
+}
+
+/// How long a station waits after a frame with errors: that of 9.3.7, or dynamic EIFS (IEEE Std 802.11-2016, 10.3.2.3.7).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
+pub enum Eifs {
+    /// as if the frame were answered at the lowest rate
+    Lowest,
+    /// as long as the answer that the frame would have had
+    Dynamic,
+}
+
+/// How long a sender waits for CTS and ACK (9.3.2.8, 9.3.2.6).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
+pub enum Timeout {
+    /// until they should have begun: SIFS, a slot, and a preamble
+    Begin,
+    /// until they should be there: SIFS and their airtime (ns-2)
+    Whole,
+}
+
+/// When a packet that finds the medium idle and no backoff running is sent (9.3.4.2). In ns-3, TCP's acknowledgment comes at the end of the data
+/// frame, and what is passed on at that of the hop before: in the SIFS before an answer, when the medium is silent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
+pub enum IdleAccess {
+    /// at once, where the medium has been idle for DIFS
+    Immediate,
+    /// likewise, also in the SIFS before an answer of its own: DIFS after that (ns-3)
+    BetweenFrames,
+    /// after DIFS and a backoff of its own, from when it came (ns-2)
+    Backoff,
+}

@@ -1,0 +1,215 @@
+//! How a document says in what modes frames are sent.
+
+use super::network::Config;
+use super::protection::Protection;
+use crate::rate::settings::RateControl;
+use crate::timing::{Dsss, GuardInterval, Mode, Preamble, Rounding, Standard, Vht, Width};
+use base::DataRate;
+use settings::{Error, Setting, Settings};
+
+/// Modes as they are given: what is not given comes from the standard and the profile.
+#[derive(Clone, PartialEq, Debug, Settings)]
+pub struct Modulation {
+    /// Channel number of the standard, which sets the frequency; no two networks are on one.
+    #[setting(absent = "none: a channel of its own at `frequency`")]
+    pub channel: Option<u32>,
+    /// Rate of data frames to one station; of n and ac one of the legacy rates, in place of `mcs`.
+    #[setting(absent = "the standard's highest")]
+    pub rate: Option<DataRate>,
+    /// Rate of data frames from and to `b_stations`; with `rate_control` the fastest.
+    #[setting(absent = "\"11Mbps\"")]
+    pub b_rate: Option<DataRate>,
+    /// Modulation and coding scheme of data frames (n: 0 to 15, ac: 0 to 9), in place of `rate`.
+    #[setting(absent = "7")]
+    pub mcs: Option<u8>,
+    /// Spatial streams with `mcs` of ac. In n the MCS says it: 8 to 15 have two.
+    #[setting(absent = "1", range = 1..=2, allowed = "1 or 2")]
+    pub streams: Option<u8>,
+    /// Width of the channel with `mcs`.
+    #[setting(absent = "\"20MHz\"")]
+    pub width: Option<Width>,
+    /// Guard interval with `mcs`.
+    #[setting(absent = "\"long\"")]
+    pub guard_interval: Option<GuardInterval>,
+    /// Preamble of b's data frames at 2 Mb/s and above.
+    #[setting(absent = "\"long\"")]
+    pub preamble: Option<Preamble>,
+    /// How the rate of data is chosen, up to `rate` or `mcs`.
+    #[setting(absent = "{ kind = \"constant\" }")]
+    pub rate_control: Option<RateControl>,
+    /// Rate of RTS, broadcast and management frames.
+    #[setting(
+        absent = "the standard's lowest, \"1Mbps\" with `protection`; in profile \"ns3\" of n `control_mcs` 0"
+    )]
+    pub control_rate: Option<DataRate>,
+    /// Modulation and coding scheme of RTS, broadcast and management frames of n in HT format, as wide as data, in place of `control_rate`.
+    #[setting(absent = "none")]
+    pub control_mcs: Option<u8>,
+    /// Rates for CTS, ACK and Block ACK: each takes the fastest that is not faster than the frame it answers.
+    #[setting(
+        absent = "of an access point of b \"1Mbps\" and \"2Mbps\", else the mandatory ones; in profile \"ns2\" `control_rate`"
+    )]
+    pub response_rates: Option<Vec<DataRate>>,
+    /// How airtimes are rounded.
+    #[setting(absent = "\"standard\", in profile \"ns3\" \"short-symbols\", in \"ns2\" \"none\"")]
+    pub rounding: Option<Rounding>,
+}
+
+/// What modes depend on beside what is given of them.
+pub(super) struct Surroundings {
+    /// Whether something may go before data frames of g for stations of b.
+    pub(super) protected: bool,
+    /// Whether there are stations of b.
+    pub(super) mixed: bool,
+}
+
+impl Modulation {
+    /// The modes of a network, as a document says them.
+    pub(super) fn of(config: &Config) -> Self {
+        let phy = &config.phy;
+        let rate = |mode: Mode| DataRate::from_bps(mode.bps());
+        let mut given = Self {
+            b_rate: config.non_erp.as_ref().and_then(|b| rate(b.data)),
+            rate_control: Some(phy.rate_control),
+            response_rates: Some(phy.responses.iter().filter_map(|mode| rate(*mode)).collect()),
+            rounding: Some(phy.rounding),
+            ..Self::default()
+        };
+        let mut mcs = |mcs, width, guard| {
+            (given.mcs, given.width, given.guard_interval) = (Some(mcs), Some(width), Some(guard));
+        };
+        match phy.data {
+            Mode::Dsss(mode) => (given.rate, given.preamble) = (rate(phy.data), Some(mode.preamble)),
+            Mode::Ofdm(_) => given.rate = rate(phy.data),
+            Mode::Ht(mode) => mcs(mode.mcs, mode.width, mode.guard),
+            Mode::Vht(mode) => {
+                mcs(mode.mcs, mode.width, mode.guard);
+                given.streams = Some(mode.streams);
+            }
+        }
+        match phy.control {
+            Mode::Ht(mode) => given.control_mcs = Some(mode.mcs),
+            control => given.control_rate = rate(control),
+        }
+        given
+    }
+
+    /// Sets the mode of data frames.
+    pub(super) fn set_data(&self, config: &mut Config) -> Result<(), Error> {
+        let standard = config.standard;
+        if let Some(rate) = self.rate {
+            let keys = ["mcs", "streams", "width", "guard_interval"];
+            let there = [
+                self.mcs.is_some(),
+                self.streams.is_some(),
+                self.width.is_some(),
+                self.guard_interval.is_some(),
+            ];
+            if let Some((key, _)) = keys.iter().zip(there).find(|(_, there)| *there) {
+                return Err(Error::new(*key, format!("with `rate` a frame has no `{key}`"))
+                    .allowed("`rate`, or `mcs` with `width` and `guard_interval`"));
+            }
+            config.set_mode(mode(rate, standard, &standard.rates()).map_err(|e| e.under("rate"))?);
+        } else if self.mcs.or(self.streams).is_some() || self.width.is_some() || self.guard_interval.is_some()
+        {
+            config.set_mode(self.mcs(config)?);
+        }
+        let Some(preamble) = self.preamble else { return Ok(()) };
+        let refuse = |message, allowed| Err(Error::new("preamble", message).allowed(allowed));
+        match config.phy.data {
+            Mode::Dsss(mode) if preamble == Preamble::Short && mode.rate == Dsss::RATES[0] => {
+                refuse("frames of 1 Mb/s have the long preamble", "\"long\", or a higher rate")
+            }
+            Mode::Dsss(mode) => {
+                config.phy.data = Mode::Dsss(Dsss { preamble, ..mode });
+                Ok(())
+            }
+            _ => refuse("only 802.11b has a choice of preambles", "standard = \"b\""),
+        }
+    }
+
+    /// The mode of data frames by its MCS.
+    fn mcs(&self, config: &Config) -> Result<Mode, Error> {
+        let standard = config.standard;
+        let usual = match config.phy.data {
+            Mode::Ht(mode) => mode.mcs,
+            Mode::Vht(mode) => mode.mcs,
+            Mode::Dsss(_) | Mode::Ofdm(_) => 0,
+        };
+        let (width, guard) = (self.width.unwrap_or_default(), self.guard_interval.unwrap_or_default());
+        let mode = standard.mcs(self.mcs.unwrap_or(usual), width, guard).map_err(|mut e| {
+            if self.mcs.is_none() {
+                e.path = "width".to_owned();
+            }
+            if standard.is_qos() { e } else { e.allowed(format!("rate = {}", names(&standard.rates()))) }
+        })?;
+        match (self.streams, mode) {
+            (None, _) => Ok(mode),
+            (Some(streams), Mode::Vht(mode)) => Ok(Mode::Vht(Vht { streams, ..mode })),
+            (Some(_), _) => {
+                let message =
+                    format!("802.11{} has no choice of spatial streams with `mcs`", standard.name());
+                Err(Error::new("streams", message).allowed("standard = \"ac\"; in n: mcs = 8 to 15 has two"))
+            }
+        }
+    }
+
+    /// Sets the modes of what stations of b send and receive, of control frames, and of responses.
+    pub(super) fn set_control(&self, config: &mut Config, around: &Surroundings) -> Result<(), Error> {
+        let standard = config.standard;
+        let mut rates = standard.rates();
+        if around.protected || around.mixed {
+            rates.extend(Standard::B.rates());
+        }
+        let phy = &mut config.phy;
+        if let Some(rate) = self.control_rate {
+            phy.control = mode(rate, standard, &rates).map_err(|e| e.under("control_rate"))?;
+        }
+        if let Some(mcs) = self.control_mcs {
+            let Mode::Ht(data) = phy.data else {
+                let message = "only with data frames in HT format";
+                return Err(Error::new("control_mcs", message).allowed("standard = \"n\" with `mcs`"));
+            };
+            let mode = standard.mcs(mcs, data.width, data.guard);
+            phy.control = mode.map_err(|e| Error { path: "control_mcs".to_owned(), ..e })?;
+        }
+        if let Some(given) = &self.response_rates {
+            let at = |(i, rate): (usize, &DataRate)| {
+                mode(*rate, standard, &rates).map_err(|e| e.under(&format!("response_rates.{i}")))
+            };
+            phy.responses = given.iter().enumerate().map(at).collect::<Result<_, _>>()?;
+            phy.responses.sort_by_key(|mode| mode.bps());
+        }
+        phy.rounding = self.rounding.unwrap_or(phy.rounding);
+        phy.rate_control = self.rate_control.unwrap_or(phy.rate_control);
+        if let (Some(rate), Some(non_erp)) = (self.b_rate, &mut config.non_erp) {
+            let rates = Standard::B.rates();
+            non_erp.data = mode(rate, Standard::B, &rates).map_err(|e| e.under("b_rate"))?;
+        }
+        Ok(())
+    }
+}
+
+impl Surroundings {
+    /// Those of a network with these stations of b, where `protection` is given.
+    pub(super) fn new(protection: Option<Protection>, mixed: bool) -> Self {
+        Self { protected: protection.is_some_and(|given| given != Protection::None), mixed }
+    }
+}
+
+/// A mode of `standard`, one of `modes`, by its rate.
+fn mode(rate: DataRate, standard: Standard, modes: &[Mode]) -> Result<Mode, Error> {
+    modes.iter().copied().find(|mode| mode.bps() == rate.bps()).ok_or_else(|| {
+        let shown = rate.write();
+        let message =
+            format!("802.11{} has no rate of {}", standard.name(), shown.as_text().unwrap_or_default());
+        let faster = if standard.is_qos() { "; faster ones: mcs = 7" } else { "" };
+        Error::new("", message).allowed(format!("{}{faster}", names(modes)))
+    })
+}
+
+/// Rates of modes, as a document writes them.
+fn names(modes: &[Mode]) -> String {
+    let each = modes.iter().filter_map(|mode| DataRate::from_bps(mode.bps()));
+    each.map(|rate| rate.write().to_string()).collect::<Vec<_>>().join(", ")
+}

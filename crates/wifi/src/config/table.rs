@@ -1,0 +1,136 @@
+//! What a document gives of a network, laid over the values of its standard and profile.
+
+use super::mac::Mac;
+use super::modulation::{Modulation, Surroundings};
+use super::network::Config;
+use super::phy::Phy;
+use super::protection::Protection;
+use super::site::Site;
+use crate::edca::Edca;
+use crate::profile::Profile;
+use crate::timing::{Dsss, Standard};
+use radio::access::Station;
+use settings::{Error, Overlay, Settings};
+
+/// What is given of a network, without its stations, its routing and its queue: keys in the order of documents.
+#[derive(Clone, PartialEq, Debug, Settings)]
+pub struct Table {
+    /// Modes of frames.
+    #[setting(flatten)]
+    pub modulation: Modulation,
+    /// Signals.
+    #[setting(flatten)]
+    pub phy: Overlay<Phy>,
+    /// Medium access.
+    #[setting(flatten)]
+    pub mac: Overlay<Mac>,
+}
+
+/// Keys that say nothing in some network, and why.
+struct Idle {
+    here: bool,
+    keys: &'static [&'static str],
+    message: String,
+    allowed: &'static str,
+}
+
+fn idle(config: &Config) -> [Idle; 4] {
+    [
+        Idle {
+            here: config.non_erp.is_none(),
+            keys: &["b_rate", "b_cw_min", "b_energy_detection"],
+            message: "it is of `b_stations`, and there are none".to_owned(),
+            allowed: "with b_stations = [\"...\"]",
+        },
+        Idle {
+            here: config.access_point.is_none(),
+            keys: &["association", "missed_beacons", "association_timeout"],
+            message: "an ad hoc network has nothing to associate with".to_owned(),
+            allowed: "with `access_point`",
+        },
+        Idle {
+            here: config.mac.access.edca.is_some(),
+            keys: &["aifsn"],
+            message: "with `edca` each access category has its own".to_owned(),
+            allowed: "edca = { voice = { aifsn = 2 } }, or no `edca`",
+        },
+        Idle {
+            here: !config.standard.is_qos(),
+            keys: &["aggregation"],
+            message: format!("802.11{} has no aggregation", config.standard.name()),
+            allowed: "with standard \"n\" or \"ac\"",
+        },
+    ]
+}
+
+impl Table {
+    /// What a document would give for this network.
+    pub fn of(config: &Config) -> Self {
+        let modulation = Modulation::of(config);
+        let (mut phy, mut mac) = (Overlay::of(&config.phy), Overlay::of(&config.mac));
+        for idle in idle(config).iter().filter(|idle| idle.here) {
+            (phy, mac) = (phy.without(idle.keys), mac.without(idle.keys));
+        }
+        if config.non_erp.is_none() && config.mac.exchange.protection == Protection::None {
+            mac = mac.without(&["protection"]);
+        }
+        if !config.mac.aggregation.is_on() {
+            mac = mac.without(&["aggregation.bytes", "aggregation.duration"]);
+        }
+        Self { modulation, phy, mac }
+    }
+
+    fn gives(&self, key: &str) -> bool {
+        self.phy.gives(key) || self.mac.gives(key) || (key == "b_rate" && self.modulation.b_rate.is_some())
+    }
+
+    /// A network of `standard` with the values of `profile`, and what is given laid over them; some of the stations are of 802.11b.
+    ///
+    /// # Errors
+    /// If a value is refused, or says nothing in this network. What is between the settings [`Config::check`] says.
+    pub fn over(
+        &self,
+        standard: Standard,
+        profile: Profile,
+        sites: Vec<Site>,
+        access_point: Option<Station>,
+        b_stations: Option<Vec<Station>>,
+    ) -> Result<Config, Error> {
+        let mut config = Config::new(standard, profile, sites, access_point);
+        if let Some(channel) = self.modulation.channel {
+            let width = self.modulation.width.unwrap_or_default();
+            config.phy.propagation.frequency = standard.frequency(channel, width)?;
+        }
+        config.phy = self.phy.over(&config.phy)?;
+        config.set_frequency(config.phy.propagation.frequency);
+        self.modulation.set_data(&mut config)?;
+        let given = self.mac.over(&config.mac)?;
+        let protection = self.mac.gives("protection").then_some(given.exchange.protection);
+        let around = Surroundings::new(protection, b_stations.is_some());
+        if let Some(protection) = protection.filter(|_| standard == Standard::G) {
+            config.set_protection(protection, Dsss::RATES[0]);
+        }
+        if b_stations.is_some() && standard != Standard::G {
+            let message = format!("802.11{} has no stations of 802.11b among its own", standard.name());
+            return Err(Error::new("b_stations", message).allowed("with standard = \"g\""));
+        }
+        if let Some(stations) = b_stations {
+            config.set_non_erp(stations, profile);
+        }
+        self.modulation.set_control(&mut config, &around)?;
+        // Modes of the standard are at 5 GHz until they know better.
+        config.set_frequency(config.phy.propagation.frequency);
+        if self.mac.gives("edca") {
+            config.set_edca(Edca::standard(standard, given.access.cw_min, given.access.cw_max));
+        }
+        // Some values follow from others: what is given prevails over what follows from the rest of it.
+        config.phy = self.phy.over(&config.phy)?;
+        config.mac = self.mac.over(&config.mac)?;
+        for Idle { keys, message, allowed, .. } in idle(&config).into_iter().filter(|idle| idle.here) {
+            if let Some(key) = keys.iter().find(|key| self.gives(key)) {
+                return Err(Error::new(*key, message).allowed(allowed));
+            }
+        }
+        Ok(config)
+    }
+}

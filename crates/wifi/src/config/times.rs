@@ -1,0 +1,13 @@
+//! Bounds of times and sizes.
+
+use base::Duration;
+use std::ops::RangeInclusive;
+
+/// The longest of the times of medium access.
+const LONGEST: Duration = Duration::from_secs(1);
+/// Times of medium access.
+pub(super) const TIMES: RangeInclusive<Duration> = Duration::ZERO..=LONGEST;
+/// Times of medium access that cannot be none.
+pub(super) const SHORT: RangeInclusive<Duration> = Duration::from_ps(1)..=LONGEST;
+/// Sizes of frames and headers.
+pub(super) const SIZES: RangeInclusive<u32> = 0..=65_535;
