@@ -86,6 +86,12 @@ pub(crate) struct Durations {
     protection: Protection,
 }
 
+/// The most bytes of an aggregate in a mode.
+fn longest(data: Mode, mac: &Mac, rounding: Rounding) -> u32 {
+    let limits = mac.aggregation;
+    if limits.is_on() { data.most_bytes(limits.duration, rounding) } else { u32::MAX }
+}
+
 impl Durations {
     pub(crate) fn new(config: &Config) -> Self {
         let (phy, mac): (&Phy, &Mac) = (&config.phy, &config.mac);
@@ -100,24 +106,15 @@ impl Durations {
         let stations = config.non_erp.as_ref().map_or(0, |_| config.sites.len() as u32);
         all.extend(data.iter().flat_map(|data| [*data, response(phy, *data)]));
         let fixed = |mode: u8, bytes| {
-            let preamble = all[usize::from(mode)].preamble();
-            ControlFrame {
-                mode,
-                bytes,
-                airtime: all[usize::from(mode)].airtime(bytes, phy.rounding),
-                preamble,
-            }
-        };
-        let longest = |data: &Mode| {
-            let limits = mac.aggregation;
-            if limits.is_on() { data.most_bytes(limits.duration, phy.rounding) } else { u32::MAX }
+            let of = all[usize::from(mode)];
+            ControlFrame { mode, bytes, airtime: of.airtime(bytes, phy.rounding), preamble: of.preamble() }
         };
         let rates = data.iter().zip((2..).step_by(2)).map(|(data, mode)| Rate {
             data: *data,
             mode,
             ack: fixed(mode + 1, ACK),
             block_ack: fixed(mode + 1, BLOCK_ACK),
-            longest: longest(data),
+            longest: longest(*data, mac, phy.rounding),
             last: (0, Duration::ZERO),
         });
         Self {

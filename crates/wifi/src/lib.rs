@@ -25,6 +25,8 @@
 //! 802.11ac (80 MHz, MCS 9, one stream): within 0.7 % of Bianchi's model with single packets, 0.1 % with aggregates of 64 and RTS; no other
 //! simulator's results of it were at hand.
 
+#![warn(unreachable_pub)]
+
 mod aggregation;
 mod air;
 mod arrival;

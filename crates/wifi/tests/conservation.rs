@@ -124,6 +124,12 @@ fn config(scene: &Scene) -> Config {
         }
     }
     config.queue.packets = scene.queue;
+    surround(&mut config, scene);
+    config
+}
+
+/// Association, routes, and reception.
+fn surround(config: &mut Config, scene: &Scene) {
     // Without an access point beacons in turn.
     if scene.association {
         config.mac.bss.association = Association::Exchange;
@@ -143,7 +149,6 @@ fn config(scene: &Scene) -> Config {
             reserves: scene.request,
         });
     }
-    config
 }
 
 /// Runs a second, every station sending to every other in turn; packets are numbered by pair of stations.

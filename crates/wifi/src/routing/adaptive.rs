@@ -34,7 +34,7 @@ macro_rules! each {
 impl Adaptive {
     /// The router of `me`, with the stream `name`; `None`: the protocol does not adapt. `frame` is how long a frame of 8192 bits takes,
     /// with everything around it.
-    pub fn new(config: &Config, me: Station, frame: Duration, seed: u64, name: &str) -> Option<Self> {
+    pub(crate) fn new(config: &Config, me: Station, frame: Duration, seed: u64, name: &str) -> Option<Self> {
         match config {
             Config::Aodv(config) => Some(Self::Aodv(Box::new(Aodv::new(me, config, seed, name)))),
             Config::Dsdv(config) => Some(Self::Dsdv(Box::new(Dsdv::new(me, config, seed, name)))),
@@ -45,7 +45,7 @@ impl Adaptive {
     }
 
     /// A datagram has come from a neighbour, or (`None`) enters the network here.
-    pub fn forward(
+    pub(crate) fn forward(
         &mut self,
         now: Instant,
         datagram: Datagram,
@@ -56,7 +56,13 @@ impl Adaptive {
     }
 
     /// A message has come from a neighbour. Those of another protocol mean nothing.
-    pub fn receive(&mut self, now: Instant, message: &Message, previous: Station, out: &mut Vec<Action>) {
+    pub(crate) fn receive(
+        &mut self,
+        now: Instant,
+        message: &Message,
+        previous: Station,
+        out: &mut Vec<Action>,
+    ) {
         match (self, message) {
             (Self::Aodv(router), Message::Aodv(message)) => router.receive(now, message, previous, out),
             (Self::Dsdv(router), Message::Dsdv(message)) => router.receive(now, message, previous, out),
@@ -67,7 +73,7 @@ impl Adaptive {
     }
 
     /// Whether the packet to a neighbour that the MAC has just given up breaks the link.
-    pub fn breaks(&mut self, now: Instant, neighbour: Station) -> bool {
+    pub(crate) fn breaks(&mut self, now: Instant, neighbour: Station) -> bool {
         match self {
             Self::Hwmp(router) => router.breaks(now, neighbour),
             _ => true,
@@ -75,7 +81,7 @@ impl Adaptive {
     }
 
     /// The beacon of a neighbour has come, from too far for its data.
-    pub fn receive_distant_beacon(&mut self, now: Instant, neighbour: Station, out: &mut Vec<Action>) {
+    pub(crate) fn receive_distant_beacon(&mut self, now: Instant, neighbour: Station, out: &mut Vec<Action>) {
         if let Self::Hwmp(router) = self {
             router.receive_distant_beacon(now, neighbour, out);
         }
@@ -83,7 +89,7 @@ impl Adaptive {
 
     /// The MAC has given up on a neighbour: `stranded` are the datagrams that it was to have, that which the MAC gave up
     /// first, if it was one. What is lost of them is lost for `cause`.
-    pub fn link_failed(
+    pub(crate) fn link_failed(
         &mut self,
         now: Instant,
         neighbour: Station,
@@ -95,7 +101,7 @@ impl Adaptive {
     }
 
     /// The MAC has given up on a message to a neighbour.
-    pub fn message_failed(&mut self, now: Instant, neighbour: Station, message: &Message) {
+    pub(crate) fn message_failed(&mut self, now: Instant, neighbour: Station, message: &Message) {
         // Those of DSDV and OLSR are for everybody, and HWMP asks again.
         if let (Self::Aodv(router), Message::Aodv(message)) = (self, message) {
             router.message_failed(now, neighbour, message);
@@ -104,7 +110,7 @@ impl Adaptive {
 
     /// The MAC has sent a neighbour so many frames, and so many of them did not get through; how long one of 8192 bits takes at the rate
     /// chosen, with everything around it.
-    pub fn attempted(
+    pub(crate) fn attempted(
         &mut self,
         now: Instant,
         neighbour: Station,
@@ -117,30 +123,30 @@ impl Adaptive {
     }
 
     /// A neighbour has sent this station so many frames, and so many of them did not get through.
-    pub fn reported(&mut self, now: Instant, neighbour: Station, frames: (u32, u32)) {
+    pub(crate) fn reported(&mut self, now: Instant, neighbour: Station, frames: (u32, u32)) {
         if let Self::Hwmp(router) = self {
             router.reported(now, neighbour, frames);
         }
     }
 
     /// When [`Adaptive::run`] has something to do.
-    pub fn next(&self) -> Option<Instant> {
+    pub(crate) fn next(&self) -> Option<Instant> {
         each!(self, router => router.next())
     }
 
     /// Does what is due at or before `now`.
-    pub fn run(&mut self, now: Instant, out: &mut Vec<Action>) {
+    pub(crate) fn run(&mut self, now: Instant, out: &mut Vec<Action>) {
         each!(self, router => router.run(now, out));
     }
 
     /// Datagrams that wait for a route.
-    pub fn waiting(&self) -> usize {
+    pub(crate) fn waiting(&self) -> usize {
         each!(self, router => router.waiting.len())
     }
 
     /// The next hop that a datagram would take.
     #[cfg(test)]
-    pub fn next_hop(&self, to: Station, now: Instant) -> Option<Station> {
+    pub(crate) fn next_hop(&self, to: Station, now: Instant) -> Option<Station> {
         each!(self, router => router.next_hop(to, now))
     }
 }

@@ -58,7 +58,7 @@ pub(super) fn datagram(n: u64, from: u32, to: u32) -> Datagram {
 }
 
 impl Net {
-    pub fn new(config: &Config, n: u32, links: &[(u32, u32)]) -> Self {
+    pub(super) fn new(config: &Config, n: u32, links: &[(u32, u32)]) -> Self {
         let routers = (0..n)
             .map(|k| {
                 Adaptive::new(config, Station(k), FRAME, 1, &format!("station.{k}")).expect("a protocol")
@@ -78,12 +78,12 @@ impl Net {
         net
     }
 
-    pub fn chain(config: &Config, n: u32) -> Self {
+    pub(super) fn chain(config: &Config, n: u32) -> Self {
         let links: Vec<_> = (1..n).map(|k| (k - 1, k)).collect();
         Self::new(config, n, &links)
     }
 
-    pub fn link(&mut self, (a, b): (u32, u32), up: bool) {
+    pub(super) fn link(&mut self, (a, b): (u32, u32), up: bool) {
         for pair in [(a, b), (b, a)] {
             if up {
                 self.links.insert(pair)
@@ -98,7 +98,7 @@ impl Net {
         self.events.insert((self.now + Duration::from_ms(delay), self.count), event);
     }
 
-    pub fn send(&mut self, datagram: Datagram) {
+    pub(super) fn send(&mut self, datagram: Datagram) {
         let (now, mut out) = (self.now, Vec::new());
         let at = datagram.from.0;
         self.routers[datagram.from.index()].forward(now, datagram, None, &mut out);
@@ -138,7 +138,7 @@ impl Net {
     }
 
     /// The next thing that happens up to `until`; whether there was one.
-    pub fn step(&mut self, until: Instant) -> bool {
+    pub(super) fn step(&mut self, until: Instant) -> bool {
         let event = self.events.first_key_value().map(|(key, _)| key.0);
         let timer = self.routers.iter().enumerate().filter_map(|(k, r)| r.next().map(|at| (at, k))).min();
         let first = event.into_iter().chain(timer.map(|(at, _)| at)).min();
@@ -183,17 +183,17 @@ impl Net {
         true
     }
 
-    pub fn run(&mut self, until: Instant) {
+    pub(super) fn run(&mut self, until: Instant) {
         while self.step(until) {}
     }
 
     /// Active next hops to a destination, by station.
-    pub fn next_hops(&self, to: u32) -> Vec<Option<u32>> {
+    pub(super) fn next_hops(&self, to: u32) -> Vec<Option<u32>> {
         self.routers.iter().map(|router| router.next_hop(Station(to), self.now).map(|next| next.0)).collect()
     }
 
     /// What was said since the last time this was asked.
-    pub fn said(&mut self) -> Vec<(u64, u32, Option<u32>, String)> {
+    pub(super) fn said(&mut self) -> Vec<(u64, u32, Option<u32>, String)> {
         std::mem::take(&mut self.said)
     }
 }

@@ -20,7 +20,7 @@ pub(crate) enum Message {
 impl Message {
     /// Length of what carries it inside a data frame whose header and FCS have `header` bytes: of an IP packet, or of as much as
     /// makes the frame as long as the management frame that it is.
-    pub fn bytes(&self, header: u32) -> u32 {
+    pub(crate) fn bytes(&self, header: u32) -> u32 {
         HEADERS
             + match self {
                 Self::Aodv(message) => message.bytes(),
@@ -31,12 +31,12 @@ impl Message {
     }
 
     /// Whether it is a beacon, by which neighbours find each other.
-    pub const fn is_beacon(&self) -> bool {
+    pub(crate) const fn is_beacon(&self) -> bool {
         matches!(self, Self::Hwmp(hwmp::Message::Beacon))
     }
 
     /// Its name in the protocol's words.
-    pub const fn name(&self) -> &'static str {
+    pub(crate) const fn name(&self) -> &'static str {
         match self {
             Self::Aodv(message) => message.name(),
             Self::Dsdv(_) => "DSDV",

@@ -58,9 +58,10 @@ pub(super) type Broken = (Unreachable, BTreeSet<Station>);
 
 /// What a message about such destinations says, and whom it is for; `None`: nobody has to hear of it.
 pub(super) fn report(broken: Vec<Broken>) -> Option<(Vec<Unreachable>, BTreeSet<Station>)> {
-    let told: Vec<Broken> = broken.into_iter().filter(|(_, precursors)| !precursors.is_empty()).collect();
-    let precursors: BTreeSet<Station> = told.iter().flat_map(|(_, precursors)| precursors).copied().collect();
-    let unreachable = told.into_iter().map(|(unreachable, _)| unreachable).collect();
+    let reported: Vec<Broken> = broken.into_iter().filter(|(_, precursors)| !precursors.is_empty()).collect();
+    let precursors: BTreeSet<Station> =
+        reported.iter().flat_map(|(_, precursors)| precursors).copied().collect();
+    let unreachable = reported.into_iter().map(|(unreachable, _)| unreachable).collect();
     (!precursors.is_empty()).then_some((unreachable, precursors))
 }
 
@@ -72,12 +73,12 @@ pub(super) struct Table {
 }
 
 impl Table {
-    pub fn new(delete_period: Duration) -> Self {
+    pub(super) fn new(delete_period: Duration) -> Self {
         Self { routes: BTreeMap::new(), delete_period }
     }
 
     /// What is known of a destination at `now`; brings it up to date first.
-    pub fn get(&mut self, to: Station, now: Instant) -> Option<&mut Route> {
+    pub(super) fn get(&mut self, to: Station, now: Instant) -> Option<&mut Route> {
         let route = self.routes.get_mut(&to)?;
         if route.state == State::Active && route.expires <= now {
             let then = route.expires;
@@ -91,24 +92,24 @@ impl Table {
     }
 
     /// The route that packets to a destination take.
-    pub fn active(&mut self, to: Station, now: Instant) -> Option<&mut Route> {
+    pub(super) fn active(&mut self, to: Station, now: Instant) -> Option<&mut Route> {
         self.get(to, now).filter(|route| route.state == State::Active)
     }
 
     /// The next hop of the route that packets to a destination take.
     #[cfg(test)]
-    pub fn next_hop(&self, to: Station, now: Instant) -> Option<Station> {
+    pub(super) fn next_hop(&self, to: Station, now: Instant) -> Option<Station> {
         let active = |route: &&Route| route.state == State::Active && route.expires > now;
         self.routes.get(&to).filter(active).map(|route| route.next)
     }
 
     /// Whether there is any active route.
-    pub fn any_active(&self, now: Instant) -> bool {
+    pub(super) fn any_active(&self, now: Instant) -> bool {
         self.routes.values().any(|route| route.state == State::Active && route.expires > now)
     }
 
     /// Destinations whose active routes go over a neighbour.
-    pub fn over(&self, neighbour: Station, now: Instant) -> Vec<Station> {
+    pub(super) fn over(&self, neighbour: Station, now: Instant) -> Vec<Station> {
         let over = |(to, route): (&Station, &Route)| {
             let active = route.state == State::Active && route.expires > now;
             (active && route.next == neighbour).then_some(*to)
@@ -117,14 +118,14 @@ impl Table {
     }
 
     /// An active route lives at least until `until`.
-    pub fn refresh(&mut self, to: Station, now: Instant, until: Instant) {
+    pub(super) fn refresh(&mut self, to: Station, now: Instant, until: Instant) {
         if let Some(route) = self.active(to, now) {
             route.expires = route.expires.max(until);
         }
     }
 
     /// A neighbour has been heard: there is a route to it, whose number may be unknown (sections 6.5 and 6.7); what it costs.
-    pub fn neighbour(&mut self, to: Station, metric: u32, now: Instant, until: Instant) {
+    pub(super) fn neighbour(&mut self, to: Station, metric: u32, now: Instant, until: Instant) {
         match self.get(to, now) {
             Some(route) if route.state == State::Active && route.next == to => {
                 (route.metric, route.expires) = (metric, route.expires.max(until));
@@ -143,7 +144,7 @@ impl Table {
 
     /// A route offered with a number: taken where it is newer, or as new and either better or the old one is not active, or
     /// where no number is known (sections 6.2 and 6.7). Whether it was taken.
-    pub fn offer(&mut self, to: Station, offer: Route, now: Instant) -> bool {
+    pub(super) fn offer(&mut self, to: Station, offer: Route, now: Instant) -> bool {
         let Some(known) = self.get(to, now) else {
             self.insert(to, offer);
             return true;
@@ -165,21 +166,26 @@ impl Table {
     }
 
     /// The route to a destination is no more. Its number is increased, so that nobody takes an old answer for a new one.
-    pub fn invalidate(&mut self, to: Station, now: Instant) {
+    pub(super) fn invalidate(&mut self, to: Station, now: Instant) {
         if let Some(route) = self.routes.get_mut(&to) {
             invalidate(route, now, self.delete_period);
         }
     }
 
     /// What to say of a destination that cannot be reached, and to whom; they are forgotten.
-    pub fn broken(&mut self, to: Station, now: Instant) -> Option<Broken> {
+    pub(super) fn broken(&mut self, to: Station, now: Instant) -> Option<Broken> {
         let route = self.get(to, now)?;
         let precursors = std::mem::take(&mut route.precursors);
         Some((Unreachable { destination: to, seq: route.seq }, precursors))
     }
 
     /// A neighbour says what it cannot reach any more: routes that go over it are invalid too. What to say of them.
-    pub fn error(&mut self, unreachable: &[Unreachable], previous: Station, now: Instant) -> Vec<Broken> {
+    pub(super) fn error(
+        &mut self,
+        unreachable: &[Unreachable],
+        previous: Station,
+        now: Instant,
+    ) -> Vec<Broken> {
         let mut broken = Vec::new();
         for lost in unreachable {
             let to = lost.destination;
@@ -204,7 +210,7 @@ impl Table {
 
 impl Route {
     /// An active route without precursors, which costs its hops.
-    pub const fn new(next: Station, hops: u8, seq: Option<u32>, expires: Instant) -> Self {
+    pub(super) const fn new(next: Station, hops: u8, seq: Option<u32>, expires: Instant) -> Self {
         let metric = hops as u32;
         Self { state: State::Active, next, hops, metric, seq, expires, precursors: BTreeSet::new() }
     }

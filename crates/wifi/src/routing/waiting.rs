@@ -15,12 +15,12 @@ pub(crate) struct Waiting {
 
 impl Waiting {
     /// Room for so many, each for this long at most; `None`: until it is taken out.
-    pub fn new(room: u32, time: Option<Duration>) -> Self {
+    pub(crate) fn new(room: u32, time: Option<Duration>) -> Self {
         Self { queue: VecDeque::new(), room, time }
     }
 
     /// Takes a datagram in; the oldest makes room.
-    pub fn push(&mut self, now: Instant, datagram: Datagram, out: &mut Vec<Action>) {
+    pub(crate) fn push(&mut self, now: Instant, datagram: Datagram, out: &mut Vec<Action>) {
         let until = self.time.map_or(Instant::MAX, |time| now.saturating_add(time));
         self.queue.push_back((until, datagram));
         if self.queue.len() > self.room as usize
@@ -31,24 +31,24 @@ impl Waiting {
     }
 
     /// Takes out what is for a destination.
-    pub fn take(&mut self, to: Station) -> Vec<Datagram> {
+    pub(crate) fn take(&mut self, to: Station) -> Vec<Datagram> {
         let mine = self.queue.iter().filter(|waiting| waiting.1.to == to).map(|waiting| waiting.1).collect();
         self.queue.retain(|waiting| waiting.1.to != to);
         mine
     }
 
     /// Destinations that datagrams wait for.
-    pub fn destinations(&self) -> impl Iterator<Item = Station> {
+    pub(crate) fn destinations(&self) -> impl Iterator<Item = Station> {
         self.queue.iter().map(|waiting| waiting.1.to)
     }
 
     /// When the first has waited too long. All wait equally long, so that the oldest is the first.
-    pub fn due(&self) -> Option<Instant> {
+    pub(crate) fn due(&self) -> Option<Instant> {
         self.queue.front().map(|waiting| waiting.0).filter(|until| *until < Instant::MAX)
     }
 
     /// Loses what has waited too long.
-    pub fn expire(&mut self, now: Instant, out: &mut Vec<Action>) {
+    pub(crate) fn expire(&mut self, now: Instant, out: &mut Vec<Action>) {
         while let Some(&(_, datagram)) = self.queue.front().filter(|waiting| waiting.0 <= now) {
             self.queue.pop_front();
             out.push(Action::Drop(datagram, DropCause::NoRoute));
@@ -56,7 +56,7 @@ impl Waiting {
     }
 
     /// How many wait.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.queue.len()
     }
 }

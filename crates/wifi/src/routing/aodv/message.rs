@@ -44,7 +44,7 @@ pub(crate) struct Reply {
 
 impl Message {
     /// Length without UDP and IP headers, bytes (sections 5.1 to 5.3).
-    pub fn bytes(&self) -> u32 {
+    pub(crate) fn bytes(&self) -> u32 {
         match self {
             Self::Request(_) => 24,
             Self::Reply(_) => 20,
@@ -53,7 +53,7 @@ impl Message {
     }
 
     /// Its name in the RFC.
-    pub const fn name(&self) -> &'static str {
+    pub(crate) const fn name(&self) -> &'static str {
         match self {
             Self::Request(_) => "RREQ",
             Self::Reply(_) => "RREP",

@@ -44,7 +44,7 @@ pub(crate) struct Aodv {
 
 impl Aodv {
     /// The router of `me`, with the stream `name` for jitter and for where hellos begin.
-    pub fn new(me: Station, config: &Config, seed: u64, name: &str) -> Self {
+    pub(crate) fn new(me: Station, config: &Config, seed: u64, name: &str) -> Self {
         let mut rng = Rng::stream(seed, name);
         let hello_due = config.hello.map(|hello| Instant::ZERO + rng.duration_below(hello.interval));
         Self {
@@ -70,7 +70,7 @@ impl Aodv {
     }
 
     /// A datagram has come from a neighbour, or (`None`) enters the network here.
-    pub fn forward(
+    pub(crate) fn forward(
         &mut self,
         now: Instant,
         datagram: Datagram,
@@ -115,7 +115,13 @@ impl Aodv {
     }
 
     /// A message has come from a neighbour.
-    pub fn receive(&mut self, now: Instant, message: &Message, previous: Station, out: &mut Vec<Action>) {
+    pub(crate) fn receive(
+        &mut self,
+        now: Instant,
+        message: &Message,
+        previous: Station,
+        out: &mut Vec<Action>,
+    ) {
         self.heard(now, previous);
         match message {
             Message::Request(request) => self.request(now, *request, previous, out),
@@ -132,7 +138,7 @@ impl Aodv {
 
     /// The MAC has given up on a neighbour: `stranded` are the datagrams that it was to have, that which the MAC gave up
     /// first, if it was one. What is lost of them is lost for `cause`.
-    pub fn link_failed(
+    pub(crate) fn link_failed(
         &mut self,
         now: Instant,
         neighbour: Station,
@@ -155,7 +161,7 @@ impl Aodv {
     }
 
     /// The MAC has given up on a message to a neighbour: one that hears but is not heard (section 6.8).
-    pub fn message_failed(&mut self, now: Instant, neighbour: Station, message: &Message) {
+    pub(crate) fn message_failed(&mut self, now: Instant, neighbour: Station, message: &Message) {
         if self.config.blacklist && matches!(message, Message::Reply(_)) {
             // BLACKLIST_TIMEOUT.
             let time = self.config.net_traversal_time() * u64::from(self.config.rreq_retries);
@@ -165,12 +171,12 @@ impl Aodv {
 
     /// The next hop that a datagram would take.
     #[cfg(test)]
-    pub fn next_hop(&self, to: Station, now: Instant) -> Option<Station> {
+    pub(crate) fn next_hop(&self, to: Station, now: Instant) -> Option<Station> {
         self.table.next_hop(to, now)
     }
 
     /// When [`Aodv::run`] has something to do.
-    pub fn next(&self) -> Option<Instant> {
+    pub(crate) fn next(&self) -> Option<Instant> {
         let delayed = self.delayed.first_key_value().map(|(key, _)| key.0);
         let search = self.searches.values().map(|search| search.due).min();
         let gone = self.hellos.values().min().copied();
@@ -178,7 +184,7 @@ impl Aodv {
     }
 
     /// Does what is due at or before `now`.
-    pub fn run(&mut self, now: Instant, out: &mut Vec<Action>) {
+    pub(crate) fn run(&mut self, now: Instant, out: &mut Vec<Action>) {
         while let Some(entry) = self.delayed.first_entry().filter(|entry| entry.key().0 <= now) {
             let request = entry.remove();
             self.broadcast(now, Message::Request(request), out);

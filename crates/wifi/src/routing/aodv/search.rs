@@ -26,12 +26,12 @@ pub(super) struct Rate {
 }
 
 impl Rate {
-    pub fn new(limit: u32) -> Self {
+    pub(super) fn new(limit: u32) -> Self {
         Self { limit, last: VecDeque::new() }
     }
 
     /// Takes one now; or says when the next is free.
-    pub fn take(&mut self, now: Instant) -> Result<(), Instant> {
+    pub(super) fn take(&mut self, now: Instant) -> Result<(), Instant> {
         let second = Duration::from_secs(1);
         while self.last.front().is_some_and(|then| now.since(*then) >= second) {
             self.last.pop_front();

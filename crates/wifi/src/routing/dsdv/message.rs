@@ -20,7 +20,7 @@ pub(super) const MOST: usize = 122;
 
 impl Update {
     /// Length without UDP and IP headers, bytes: address, number and distance of each route (section 3.1).
-    pub fn bytes(&self) -> u32 {
+    pub(crate) fn bytes(&self) -> u32 {
         12 * self.0.len() as u32
     }
 }

@@ -53,7 +53,7 @@ pub(crate) struct Dsdv {
 
 impl Dsdv {
     /// The router of `me`; the stream `name` spreads the updates of stations over the interval.
-    pub fn new(me: Station, config: &Config, seed: u64, name: &str) -> Self {
+    pub(crate) fn new(me: Station, config: &Config, seed: u64, name: &str) -> Self {
         let mut rng = Rng::stream(seed, name);
         // Soon after the start, but not all at once.
         let first = rng.duration_below(config.trigger_gap);
@@ -72,7 +72,7 @@ impl Dsdv {
     }
 
     /// A datagram has come from a neighbour, or (`None`) enters the network here.
-    pub fn forward(
+    pub(crate) fn forward(
         &mut self,
         now: Instant,
         datagram: Datagram,
@@ -93,12 +93,18 @@ impl Dsdv {
     }
 
     /// The next hop to a destination.
-    pub fn next_hop(&self, to: Station, _now: Instant) -> Option<Station> {
+    pub(crate) fn next_hop(&self, to: Station, _now: Instant) -> Option<Station> {
         self.routes.get(&to).filter(|route| route.hops.is_some()).map(|route| route.next)
     }
 
     /// An update has come from a neighbour.
-    pub fn receive(&mut self, now: Instant, update: &Update, previous: Station, out: &mut Vec<Action>) {
+    pub(crate) fn receive(
+        &mut self,
+        now: Instant,
+        update: &Update,
+        previous: Station,
+        out: &mut Vec<Action>,
+    ) {
         let gone = now.saturating_add(self.config.update_interval * self.config.missed_updates);
         self.neighbours.insert(previous, gone);
         for entry in &update.0 {
@@ -162,7 +168,7 @@ impl Dsdv {
     }
 
     /// The MAC has given up on a neighbour.
-    pub fn link_failed(
+    pub(crate) fn link_failed(
         &mut self,
         now: Instant,
         neighbour: Station,
@@ -194,7 +200,7 @@ impl Dsdv {
     }
 
     /// When [`Dsdv::run`] has something to do.
-    pub fn next(&self) -> Option<Instant> {
+    pub(crate) fn next(&self) -> Option<Instant> {
         let changed = self.routes.values().filter(|route| route.changed).map(|route| route.settled).min();
         let raised = self.raised.then_some(Instant::ZERO);
         let trigger = changed.into_iter().chain(raised).min().map(|at| at.max(self.free));
@@ -203,7 +209,7 @@ impl Dsdv {
     }
 
     /// Does what is due at or before `now`.
-    pub fn run(&mut self, now: Instant, out: &mut Vec<Action>) {
+    pub(crate) fn run(&mut self, now: Instant, out: &mut Vec<Action>) {
         self.waiting.expire(now, out);
         let gone: Vec<Station> =
             self.neighbours.iter().filter(|(_, until)| **until <= now).map(|(station, _)| *station).collect();

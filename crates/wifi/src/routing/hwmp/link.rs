@@ -42,12 +42,18 @@ struct Link {
 
 impl Links {
     /// `frame` is how long a frame of 8192 bits takes at the fastest rate, with everything around it.
-    pub fn new(frame: Duration, memory: Duration) -> Self {
+    pub(super) fn new(frame: Duration, memory: Duration) -> Self {
         Self { frame, memory, each: BTreeMap::new() }
     }
 
     /// So many frames have been sent to a neighbour, and so many of them did not get through; how long one takes, where it is news.
-    pub fn attempted(&mut self, now: Instant, to: Station, frames: (u32, u32), frame: Option<Duration>) {
+    pub(super) fn attempted(
+        &mut self,
+        now: Instant,
+        to: Station,
+        frames: (u32, u32),
+        frame: Option<Duration>,
+    ) {
         self.reported(now, to, frames);
         let link = self.each.entry(to).or_insert(Link::new(now, self.frame));
         link.frame = frame.unwrap_or(link.frame);
@@ -57,7 +63,7 @@ impl Links {
     }
 
     /// A neighbour has sent so many frames, and so many of them did not get through.
-    pub fn reported(&mut self, now: Instant, from: Station, (sent, failed): (u32, u32)) {
+    pub(super) fn reported(&mut self, now: Instant, from: Station, (sent, failed): (u32, u32)) {
         let link = self.each.entry(from).or_insert(Link::new(now, self.frame));
         link.forget(now, self.memory);
         link.sent += f64::from(sent);
@@ -65,14 +71,14 @@ impl Links {
     }
 
     /// The MAC has given a packet to a neighbour up; how many in a row.
-    pub fn given_up(&mut self, now: Instant, to: Station) -> u32 {
+    pub(super) fn given_up(&mut self, now: Instant, to: Station) -> u32 {
         let link = self.each.entry(to).or_insert(Link::new(now, self.frame));
         link.given_up += 1;
         link.given_up
     }
 
     /// What the link to a neighbour costs, in units of 0.01 TU.
-    pub fn metric(&mut self, now: Instant, to: Station) -> u32 {
+    pub(super) fn metric(&mut self, now: Instant, to: Station) -> u32 {
         let (frame, error) = self.each.get_mut(&to).map_or((self.frame, 0.0), |link| {
             link.forget(now, self.memory);
             (link.frame, link.failed / (link.sent + CREDIT))

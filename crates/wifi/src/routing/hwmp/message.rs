@@ -65,7 +65,7 @@ const MESH_CONFIGURATION: u32 = 9;
 impl Message {
     /// Length of the frame that carries it, header and FCS included, bytes: clause 9.4.2 for elements, 9.3.3.3 for beacons, 9.6.16
     /// for peering.
-    pub fn frame_bytes(&self) -> u32 {
+    pub(crate) fn frame_bytes(&self) -> u32 {
         let profile = RATES + MESH_ID + MESH_CONFIGURATION;
         MANAGEMENT
             + match self {
@@ -84,7 +84,7 @@ impl Message {
     }
 
     /// Its name in the standard.
-    pub const fn name(&self) -> &'static str {
+    pub(crate) const fn name(&self) -> &'static str {
         match self {
             Self::Beacon => "BEACON",
             Self::Peering(Peering::Open) => "OPEN",

@@ -48,7 +48,7 @@ pub(crate) struct Hwmp {
 impl Hwmp {
     /// The router of `me`, with the stream `name` for jitter and for where beacons begin. `frame` is how long a frame of 8192 bits
     /// takes with everything around it, at the fastest rate.
-    pub fn new(me: Station, config: &Config, frame: Duration, seed: u64, name: &str) -> Self {
+    pub(crate) fn new(me: Station, config: &Config, frame: Duration, seed: u64, name: &str) -> Self {
         let mut rng = Rng::stream(seed, name);
         let beacon_due = Instant::ZERO + rng.duration_below(config.beacon_interval);
         let is_root = config.root == Some(me);
@@ -74,7 +74,7 @@ impl Hwmp {
     }
 
     /// A packet has come from a neighbour, or (`None`) enters the network here.
-    pub fn forward(
+    pub(crate) fn forward(
         &mut self,
         now: Instant,
         datagram: Datagram,
@@ -131,7 +131,13 @@ impl Hwmp {
     }
 
     /// A message has come from a neighbour.
-    pub fn receive(&mut self, now: Instant, message: &Message, previous: Station, out: &mut Vec<Action>) {
+    pub(crate) fn receive(
+        &mut self,
+        now: Instant,
+        message: &Message,
+        previous: Station,
+        out: &mut Vec<Action>,
+    ) {
         self.peers.heard(now, previous);
         match message {
             Message::Beacon => self.peers.beacon(now, previous, &self.config, out),
@@ -151,13 +157,13 @@ impl Hwmp {
     }
 
     /// Whether the packet to a neighbour that the MAC has just given up breaks the link.
-    pub fn breaks(&mut self, now: Instant, neighbour: Station) -> bool {
+    pub(crate) fn breaks(&mut self, now: Instant, neighbour: Station) -> bool {
         self.links.given_up(now, neighbour) >= self.config.packet_failures
     }
 
     /// The MAC has given up on a neighbour: `stranded` are the packets that it was to have. What is lost of them is lost for
     /// `cause`.
-    pub fn link_failed(
+    pub(crate) fn link_failed(
         &mut self,
         now: Instant,
         neighbour: Station,
@@ -176,7 +182,7 @@ impl Hwmp {
     }
 
     /// So many frames have been sent to a neighbour, and so many of them did not get through; how long one takes, where it is news.
-    pub fn attempted(
+    pub(crate) fn attempted(
         &mut self,
         now: Instant,
         neighbour: Station,
@@ -187,25 +193,25 @@ impl Hwmp {
     }
 
     /// A neighbour has sent this station so many frames, and so many of them did not get through.
-    pub fn reported(&mut self, now: Instant, neighbour: Station, frames: (u32, u32)) {
+    pub(crate) fn reported(&mut self, now: Instant, neighbour: Station, frames: (u32, u32)) {
         self.links.reported(now, neighbour, frames);
     }
 
     /// The next hop that a packet would take.
     #[cfg(test)]
-    pub fn next_hop(&self, to: Station, now: Instant) -> Option<Station> {
+    pub(crate) fn next_hop(&self, to: Station, now: Instant) -> Option<Station> {
         self.table.next_hop(to, now)
     }
 
     /// When [`Hwmp::run`] has something to do.
-    pub fn next(&self) -> Option<Instant> {
+    pub(crate) fn next(&self) -> Option<Instant> {
         let delayed = self.delayed.first_key_value().map(|(key, _)| key.0);
         let search = self.searches.values().map(|search| search.due).min();
         [delayed, search, self.peers.next(), self.root_due, Some(self.beacon_due)].into_iter().flatten().min()
     }
 
     /// Does what is due at or before `now`.
-    pub fn run(&mut self, now: Instant, out: &mut Vec<Action>) {
+    pub(crate) fn run(&mut self, now: Instant, out: &mut Vec<Action>) {
         if self.beacon_due <= now {
             self.beacon(now, out);
         }
@@ -245,7 +251,7 @@ impl Hwmp {
 
 impl Hwmp {
     /// The beacon of a neighbour has come, from too far for its data: it is no peer.
-    pub fn receive_distant_beacon(&mut self, now: Instant, neighbour: Station, out: &mut Vec<Action>) {
+    pub(crate) fn receive_distant_beacon(&mut self, now: Instant, neighbour: Station, out: &mut Vec<Action>) {
         if self.peers.forget(neighbour) {
             self.link_lost(now, neighbour, out);
         }

@@ -35,29 +35,29 @@ pub(super) struct Peers {
 }
 
 impl Peers {
-    pub fn is_peer(&self, station: Station) -> bool {
+    pub(super) fn is_peer(&self, station: Station) -> bool {
         self.established.contains_key(&station)
     }
 
     /// Something of a station has been heard.
-    pub fn heard(&mut self, now: Instant, from: Station) {
+    pub(super) fn heard(&mut self, now: Instant, from: Station) {
         if let Some(last) = self.established.get_mut(&from) {
             *last = now;
         }
     }
 
     /// A station is no peer any more; whether it was.
-    pub fn forget(&mut self, station: Station) -> bool {
+    pub(super) fn forget(&mut self, station: Station) -> bool {
         self.established.remove(&station).is_some()
     }
 
     /// When an attempt is due.
-    pub fn next(&self) -> Option<Instant> {
+    pub(super) fn next(&self) -> Option<Instant> {
         self.attempts.values().map(|attempt| attempt.due).min()
     }
 
     /// A station's beacon: an attempt begins where the station is no peer and none is under way.
-    pub fn beacon(&mut self, now: Instant, from: Station, config: &Config, out: &mut Vec<Action>) {
+    pub(super) fn beacon(&mut self, now: Instant, from: Station, config: &Config, out: &mut Vec<Action>) {
         if !self.is_peer(from) && !self.attempts.contains_key(&from) {
             self.open(now, from, config, out);
         }
@@ -71,7 +71,7 @@ impl Peers {
     }
 
     /// A frame of a handshake; whether it ends a peering.
-    pub fn receive(
+    pub(super) fn receive(
         &mut self,
         now: Instant,
         frame: Peering,
@@ -117,7 +117,7 @@ impl Peers {
     }
 
     /// Attempts that are due go on or end.
-    pub fn run(&mut self, now: Instant, config: &Config, out: &mut Vec<Action>) {
+    pub(super) fn run(&mut self, now: Instant, config: &Config, out: &mut Vec<Action>) {
         let due: Vec<Station> =
             self.attempts.iter().filter(|(_, attempt)| attempt.due <= now).map(|(with, _)| *with).collect();
         for with in due {
@@ -136,7 +136,7 @@ impl Peers {
     }
 
     /// Takes out the peers that have been silent for too long.
-    pub fn silent(&mut self, now: Instant, config: &Config) -> Vec<Station> {
+    pub(super) fn silent(&mut self, now: Instant, config: &Config) -> Vec<Station> {
         let patience = config.beacon_interval * config.missed_beacons;
         let gone: Vec<Station> = self
             .established
@@ -151,7 +151,7 @@ impl Peers {
     }
 
     #[cfg(test)]
-    pub fn list(&self) -> Vec<Station> {
+    pub(super) fn list(&self) -> Vec<Station> {
         self.established.keys().copied().collect()
     }
 }

@@ -30,7 +30,7 @@ pub(super) struct Surroundings {
 
 impl Surroundings {
     /// A neighbour says hello.
-    pub fn hello(
+    pub(super) fn hello(
         &mut self,
         config: &Config,
         now: Instant,
@@ -70,7 +70,7 @@ impl Surroundings {
     }
 
     /// The MAC has given up on a neighbour (section 13).
-    pub fn lost(&mut self, config: &Config, now: Instant, neighbour: Station) {
+    pub(super) fn lost(&mut self, config: &Config, now: Instant, neighbour: Station) {
         if let Some(link) = self.links.get_mut(&neighbour) {
             (link.symmetric, link.heard) = (now, now);
             link.known = now.saturating_add(config.neighbour_hold_time());
@@ -79,7 +79,7 @@ impl Surroundings {
     }
 
     /// Forgets what no longer holds.
-    pub fn forget(&mut self, now: Instant) {
+    pub(super) fn forget(&mut self, now: Instant) {
         self.links.retain(|_, link| link.known > now);
         let symmetric: BTreeSet<Station> = self.neighbours(now).collect();
         self.two_hops.retain(|(via, _), until| *until > now && symmetric.contains(via));
@@ -88,27 +88,27 @@ impl Surroundings {
     }
 
     /// Neighbours with links both ways.
-    pub fn neighbours(&self, now: Instant) -> impl Iterator<Item = Station> {
+    pub(super) fn neighbours(&self, now: Instant) -> impl Iterator<Item = Station> {
         self.links.iter().filter(move |(_, link)| link.symmetric > now).map(|(station, _)| *station)
     }
 
     /// Pairs of a neighbour and its neighbour.
-    pub fn two_hops(&self) -> impl Iterator<Item = (Station, Station)> {
+    pub(super) fn two_hops(&self) -> impl Iterator<Item = (Station, Station)> {
         self.two_hops.keys().copied()
     }
 
     /// Who has picked this station as a relay.
-    pub fn selectors(&self) -> impl Iterator<Item = Station> {
+    pub(super) fn selectors(&self) -> impl Iterator<Item = Station> {
         self.selectors.keys().copied()
     }
 
     /// Whether a neighbour has picked this station as a relay.
-    pub fn relays_for(&self, neighbour: Station) -> bool {
+    pub(super) fn relays_for(&self, neighbour: Station) -> bool {
         self.selectors.contains_key(&neighbour)
     }
 
     /// What this station says in a hello.
-    pub fn say(&self, now: Instant) -> Vec<(Station, Link)> {
+    pub(super) fn say(&self, now: Instant) -> Vec<(Station, Link)> {
         let kind = |station: &Station, link: &Sensed| match () {
             () if link.symmetric > now && self.relays.contains(station) => Link::Relay,
             () if link.symmetric > now => Link::Symmetric,
@@ -119,7 +119,7 @@ impl Surroundings {
     }
 
     /// When the first of all that is known ceases to hold.
-    pub fn horizon(&self, now: Instant) -> Instant {
+    pub(super) fn horizon(&self, now: Instant) -> Instant {
         let links = self.links.values().flat_map(|link| [link.symmetric, link.known]).filter(|at| *at > now);
         let others = self.two_hops.values().chain(self.selectors.values()).copied();
         links.chain(others).min().unwrap_or(Instant::MAX)
@@ -127,7 +127,7 @@ impl Surroundings {
 
     /// Picks relays that reach everybody two hops away (section 8.3.1): first those without whom somebody would not be reached,
     /// then whoever reaches most of the rest, of equals the one with more neighbours, then the lowest number.
-    pub fn pick_relays(&mut self, now: Instant, me: Station) {
+    pub(super) fn pick_relays(&mut self, now: Instant, me: Station) {
         let neighbours: BTreeSet<Station> = self.neighbours(now).collect();
         let mut reach: BTreeMap<Station, BTreeSet<Station>> = BTreeMap::new();
         let mut reached_by: BTreeMap<Station, Vec<Station>> = BTreeMap::new();

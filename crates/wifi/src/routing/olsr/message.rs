@@ -37,7 +37,7 @@ pub(crate) struct Topology {
 
 impl Message {
     /// Length without UDP and IP headers, bytes (sections 3.3, 6.1, 9.1).
-    pub fn bytes(&self) -> u32 {
+    pub(crate) fn bytes(&self) -> u32 {
         // Headers of the packet and of the message.
         const HEADERS: u32 = 4 + 12;
         HEADERS
@@ -53,7 +53,7 @@ impl Message {
     }
 
     /// Its name in the RFC.
-    pub const fn name(&self) -> &'static str {
+    pub(crate) const fn name(&self) -> &'static str {
         match self {
             Self::Hello(_) => "HELLO",
             Self::Topology(_) => "TC",

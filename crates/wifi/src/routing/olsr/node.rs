@@ -37,7 +37,7 @@ pub(crate) struct Olsr {
     hello_due: Instant,
     topology_due: Instant,
     /// Those who had picked this station when it told it last, and the number of that set.
-    told: Vec<Station>,
+    advertised: Vec<Station>,
     ansn: u16,
     /// Until when an empty set is told still.
     tell_until: Instant,
@@ -47,7 +47,7 @@ pub(crate) struct Olsr {
 
 impl Olsr {
     /// The router of `me`; the stream `name` spreads its messages.
-    pub fn new(me: Station, config: &Config, seed: u64, name: &str) -> Self {
+    pub(crate) fn new(me: Station, config: &Config, seed: u64, name: &str) -> Self {
         let mut rng = Rng::stream(seed, name);
         let hello = rng.duration_below(config.hello_interval);
         let topology = rng.duration_below(config.tc_interval);
@@ -64,7 +64,7 @@ impl Olsr {
             waiting: Waiting::new(config.buffer, Some(config.buffer_time)),
             hello_due: Instant::ZERO + hello,
             topology_due: Instant::ZERO + topology,
-            told: Vec::new(),
+            advertised: Vec::new(),
             ansn: 0,
             tell_until: Instant::ZERO,
             number: 0,
@@ -74,7 +74,7 @@ impl Olsr {
     }
 
     /// A datagram has come from a neighbour, or (`None`) enters the network here.
-    pub fn forward(
+    pub(crate) fn forward(
         &mut self,
         now: Instant,
         datagram: Datagram,
@@ -96,7 +96,13 @@ impl Olsr {
     }
 
     /// A message has come from a neighbour.
-    pub fn receive(&mut self, now: Instant, message: &Message, previous: Station, out: &mut Vec<Action>) {
+    pub(crate) fn receive(
+        &mut self,
+        now: Instant,
+        message: &Message,
+        previous: Station,
+        out: &mut Vec<Action>,
+    ) {
         match message {
             Message::Hello(links) => self.hello(now, previous, links),
             Message::Topology(topology) => self.topology(now, previous, topology),
@@ -111,7 +117,7 @@ impl Olsr {
     }
 
     /// The MAC has given up on a neighbour.
-    pub fn link_failed(
+    pub(crate) fn link_failed(
         &mut self,
         now: Instant,
         neighbour: Station,
@@ -133,14 +139,14 @@ impl Olsr {
     }
 
     /// When [`Olsr::run`] has something to do.
-    pub fn next(&self) -> Option<Instant> {
+    pub(crate) fn next(&self) -> Option<Instant> {
         let delayed = self.delayed.first_key_value().map(|(key, _)| key.0);
         let own = Some(self.hello_due.min(self.topology_due));
         [delayed, own, self.waiting.due()].into_iter().flatten().min()
     }
 
     /// Does what is due at or before `now`.
-    pub fn run(&mut self, now: Instant, out: &mut Vec<Action>) {
+    pub(crate) fn run(&mut self, now: Instant, out: &mut Vec<Action>) {
         self.waiting.expire(now, out);
         self.renew(now);
         while let Some(entry) = self.delayed.first_entry().filter(|entry| entry.key().0 <= now) {
@@ -158,7 +164,7 @@ impl Olsr {
 
     /// The next hop that a datagram would take.
     #[cfg(test)]
-    pub fn next_hop(&self, to: Station, now: Instant) -> Option<Station> {
+    pub(crate) fn next_hop(&self, to: Station, now: Instant) -> Option<Station> {
         let mut current = self.clone();
         current.renew(now);
         current.ways.get(&to).copied()
@@ -166,7 +172,7 @@ impl Olsr {
 
     /// Stations that this one has picked as relays.
     #[cfg(test)]
-    pub fn relays(&self) -> Vec<Station> {
+    pub(crate) fn relays(&self) -> Vec<Station> {
         self.surroundings.relays.iter().copied().collect()
     }
 
@@ -224,9 +230,9 @@ impl Olsr {
     /// Tells the network who has picked this station; after nobody has any more, for a while that nobody has (section 9.3).
     fn tell_topology(&mut self, now: Instant, out: &mut Vec<Action>) {
         let selectors: Vec<Station> = self.surroundings.selectors().collect();
-        if selectors != self.told {
+        if selectors != self.advertised {
             self.ansn = self.ansn.wrapping_add(1);
-            self.told.clone_from(&selectors);
+            self.advertised.clone_from(&selectors);
         }
         if !selectors.is_empty() {
             self.tell_until = now.saturating_add(self.config.topology_hold_time());
@@ -262,9 +268,9 @@ impl Olsr {
             for at in edge {
                 let way = self.ways[&at];
                 let range = (at, Station(0))..=(at, Station(u32::MAX));
-                let told = self.topology.range(range.clone()).map(|((_, to), _)| *to);
+                let advertised = self.topology.range(range.clone()).map(|((_, to), _)| *to);
                 let heard = near.range(range).map(|(_, to)| *to).filter(|_| first);
-                for to in told.chain(heard).collect::<Vec<_>>() {
+                for to in advertised.chain(heard).collect::<Vec<_>>() {
                     if to != self.me && !self.ways.contains_key(&to) {
                         self.ways.insert(to, way);
                         next.push(to);
