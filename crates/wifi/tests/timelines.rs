@@ -318,3 +318,19 @@ fn a_discipline_sees_the_delay_of_what_waits_above() {
         assert_eq!(out.delivered.len() as u64 + dropped, 100);
     }
 }
+
+/// A signal that takes 150 ms to the third station comes when nobody remembers it any more: it does not come.
+#[test]
+fn a_signal_that_is_long_on_its_way_does_not_arrive() {
+    let mut config = line(&[0.0, 10.0, 150_000.0], 1e6);
+    config.phy.propagation.light_speed = 1e6;
+    let mut run = Run::new(&config);
+    for k in 0..100 {
+        run.send(at(5000 * k), 0, 1);
+        run.send(at(5000 * k), 2, 1);
+    }
+    let (_, out, stats) = run.finish();
+    let of = |from| out.delivered.iter().filter(|(_, packet)| packet.flow.0 == from).count();
+    assert_eq!((of(0), of(2)), (100, 0));
+    assert_eq!(stats.total(|station| station.lost_total() + station.left), 100);
+}

@@ -131,3 +131,56 @@ impl Config {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Discipline, Reception, Sinr, Site};
+    use crate::profile::Profile;
+    use crate::routing::{aodv, olsr};
+    use base::Duration;
+    use radio::Position;
+    use settings::{Node, Setting};
+
+    #[test]
+    fn what_no_document_could_say_no_configuration_is() {
+        type Spoil = fn(&mut Config);
+        let spoils: [(&str, Spoil); 11] = [
+            ("tx_power", |c| c.phy.power = f64::NAN),
+            ("light_speed", |c| c.phy.propagation.light_speed = 150.0),
+            ("shadowing", |c| c.phy.propagation.shadowing = -1.0),
+            ("reception.noise_figure", |c| {
+                c.phy.reception = Reception::Sinr(Sinr { noise_figure: 1e3, ..Sinr::default() });
+            }),
+            ("slot", |c| c.mac.access.slot = Duration::ZERO),
+            ("cw_max", |c| c.mac.access.cw_max = 32_768),
+            ("cw_min", |c| c.mac.access.cw_min = 2000),
+            ("short_retry_limit", |c| c.mac.exchange.short_retry_limit = 0),
+            ("discipline", |c| {
+                let bucket = Node::from_toml("kind = \"token-bucket\"\nrate = \"1Mbps\"\nburst = \"3kB\"");
+                let bucket = bucket.and_then(|node| net::queue::Config::read(&node)).expect("a queue");
+                c.queue.discipline = Discipline::Queue(bucket);
+            }),
+            ("routing.net_diameter", |c| {
+                c.routing =
+                    routing::Config::Aodv(aodv::Config { net_diameter: 0, ..aodv::Config::default() });
+            }),
+            ("routing.hello_interval", |c| {
+                let hello_interval = Duration::ZERO;
+                c.routing = routing::Config::Olsr(olsr::Config { hello_interval, ..olsr::Config::default() });
+            }),
+        ];
+        for standard in Standard::ALL {
+            for profile in Profile::ALL {
+                let site = |x: f64| Site::fixed(Position::new(x, 0.0, 0.0));
+                let right = Config::new(standard, profile, vec![site(0.0), site(10.0)], None);
+                assert_eq!(right.check(), Ok(()), "{standard:?} {profile:?}");
+                for (key, spoil) in spoils {
+                    let mut wrong = right.clone();
+                    spoil(&mut wrong);
+                    assert_eq!(wrong.check().expect_err(key).path, key);
+                }
+            }
+        }
+    }
+}
