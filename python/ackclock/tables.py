@@ -772,6 +772,7 @@ class SinrReception(TypedDict, total=False):
     preamble_snr: float
     preamble_power: str
     energy_detection: str
+    capture: bool
     kind: Required[Literal["sinr"]]
 
 

@@ -73,6 +73,7 @@ impl Receiver {
             (None, Rule::Capture { .. }) => Ok(u64::MAX),
             // Forgotten: it ended so long ago that nothing follows from it any more.
             (None, Rule::Sinr { .. }) if lock.number < air.first() => Ok(u64::MAX),
+            (None, Rule::Sinr { fatal, .. }) if self.meets(&lock, fatal) => Err(Fault::Collision),
             (None, Rule::Sinr { .. }) => self.decode(&lock, rules, air),
         };
         if lock.mine {
@@ -80,6 +81,12 @@ impl Receiver {
             self.last_power = lock.milliwatts;
         }
         Some((lock, verdict.is_ok()))
+    }
+
+    /// Whether a frame meets another of at least so many mW.
+    fn meets(&self, frame: &Arrival, least: f64) -> bool {
+        let other = |signal: &&Signal| signal.number != frame.number && signal.power >= least;
+        self.signals.iter().filter(other).any(|signal| frame.meets(signal))
     }
 
     /// Which parts of the frame arrive against noise and interference.

@@ -207,7 +207,14 @@ pub(crate) enum Rule {
     /// By power alone, dBm and dB.
     Capture { receive: f64, sense: f64, ratio: f64, reserves: bool },
     /// Against noise and interference: dBm, and a ratio.
-    Sinr { preamble: f64, preamble_ratio: f64, energy: f64, floor: f64 },
+    Sinr {
+        preamble: f64,
+        preamble_ratio: f64,
+        energy: f64,
+        floor: f64,
+        /// The power, mW, from which on another frame is the end of one that it meets.
+        fatal: f64,
+    },
 }
 
 impl Rule {
@@ -216,13 +223,20 @@ impl Rule {
             Reception::Capture(Capture { receive, sense, ratio, reserves }) => {
                 Self::Capture { receive, sense, ratio, reserves }
             }
-            Reception::Sinr(Sinr { noise_figure, preamble_snr, preamble_power, energy_detection }) => {
+            Reception::Sinr(Sinr {
+                noise_figure,
+                preamble_snr,
+                preamble_power,
+                energy_detection,
+                capture,
+            }) => {
                 Self::Sinr {
                     preamble: preamble_power,
                     preamble_ratio: power::ratio(preamble_snr),
                     energy: energy_detection,
                     // Signals this far below the noise change it by 0.2 dB.
                     floor: power::noise(phy.data.bandwidth(), noise_figure) - 13.0,
+                    fatal: if capture { f64::INFINITY } else { power::milliwatts(preamble_power) },
                 }
             }
         }

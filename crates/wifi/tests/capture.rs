@@ -4,8 +4,8 @@
 use base::{Body, DropCause, Duration, Ecn, FlowId, Instant, LOWEST_CLASS, Packet};
 use radio::Position;
 use radio::access::{Frame, Outbox, Station};
-use wifi::config::Capture;
 use wifi::config::Reception;
+use wifi::config::{Capture, Sinr};
 use wifi::timing::Standard;
 use wifi::{Config, Network, Profile, Site};
 
@@ -109,4 +109,20 @@ fn a_packet_alone_waits_for_difs_and_a_backoff() {
     }
     assert_eq!(seen.iter().sum::<u32>(), 310);
     assert!(seen.iter().all(|n| (1..=30).contains(n)), "{seen:?}");
+}
+
+/// 1 and 2 begin at once. At 0 station 1, 5 m away, is stronger than 2, 50 m away, by 30 dB, three times what CCK needs.
+#[test]
+fn without_capture_frames_that_meet_are_lost_whatever_their_powers() {
+    let site = |x: f64| Site::fixed(Position::new(x, 0.0, 0.0));
+    for capture in [true, false] {
+        let sites = vec![site(0.0), site(5.0), site(-50.0)];
+        let mut config = Config::new(Standard::B, Profile::Ieee, sites, None);
+        config.phy.reception = Reception::Sinr(Sinr { capture, ..Sinr::default() });
+        let frames = frames(&config, &[(0, 1, 0, 1500), (0, 2, 0, 1500)], 1600);
+        let of = |from| frames.iter().find(|frame| frame.from == Station(from)).expect("a frame");
+        assert_eq!(of(1).begins, of(2).begins);
+        assert_eq!(of(1).lost, (!capture).then_some(DropCause::Collision));
+        assert_eq!(of(2).lost, Some(DropCause::Collision));
+    }
 }
