@@ -11,9 +11,8 @@ pub struct Aggregation {
     /// Frames, which is also the window of a Block ACK; 1: no aggregation.
     #[setting(default = 64, range = 1..=64)]
     pub frames: u32,
-    /// Length; the default of ac is "1048575B", the longest A-MPDU that a station may be able to receive (IEEE Std 802.11ac-2013,
-    /// 8.4.2.160.2).
-    #[setting(default = 65_535, range = 0..=1_048_575, form = Size)]
+    /// Length: of ac that of the longest A-MPDU that a station may be able to receive (IEEE Std 802.11ac-2013, 8.4.2.160.2).
+    #[setting(default = 65_535, range = 0..=1_048_575, form = Size, absent = "\"65535B\", of ac \"1048575B\"")]
     pub bytes: u32,
     /// Time on the air: as long as a legacy header can announce.
     #[setting(default = Duration::from_us(5484), source = "20.3.2")]
