@@ -68,7 +68,7 @@ def test_the_screen_shows_results_then_differences_then_files(
         "rank",
         "±",
         "A star",
-        "less ",
+        "paired by seed",
         "p\n",
         "effect",
         "report.html",

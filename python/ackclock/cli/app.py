@@ -25,7 +25,6 @@ def _unwrapped(examples: str) -> str:
 
 app = typer.Typer(
     name="ackclock",
-    add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,

@@ -55,7 +55,7 @@ def summary(found: Comparison) -> Table:
         for variant in found.ordered()
     ]
     by = BY_NAME[found.plan.by].title
-    notes = [f"A star: by this measure no other is better beyond doubt. Rank by {by}."]
+    notes = [f"A star: by this measure no other is significantly better. Rank by {by}."]
     tied = _tied(found)
     if tied:
         notes.append(f"Tied as far as these runs can tell: {tied}.")
@@ -75,7 +75,7 @@ def differences(found: Comparison, pairs: Iterable[tuple[str, str]] | None = Non
     shown = list(pairs or ((one, reference) for one in found.ordered() if one != reference))
     title = f"Difference in {BY_NAME[found.plan.by].heading}, paired by seed"
     if pairs is None:
-        title = f"{title}: less {reference}'s"
+        title = f"Difference in {BY_NAME[found.plan.by].heading} from {reference}, paired by seed"
     rows = [_difference(found, found.contrasts()[pair], named=pairs is not None) for pair in shown]
     return Table(
         key="differences",
@@ -203,7 +203,7 @@ def lead(found: Comparison) -> tuple[str, ...]:
             f"By {by.title}, these {found.reps} replications cannot tell any of the variants from the best."
         )
     elif len(front) == 1:
-        said = f"By {by.title}, {_codes(front)} is better than every other variant beyond doubt."
+        said = f"By {by.title}, {_codes(front)} is significantly better than every other variant."
     else:
         said = f"By {by.title}, {_codes(front)} lead; these {found.reps} replications cannot name one of them the best."
     behind = [found.contrasts()[one, found.best()] for one in ordered if ranks[one].best > 1]
@@ -212,7 +212,7 @@ def lead(found: Comparison) -> tuple[str, ...]:
     ]
     texts = [said]
     if worse:
-        texts.append(f"Beyond doubt different from `{found.best()}`: {', '.join(worse)}.")
+        texts.append(f"Significantly different from `{found.best()}`: {', '.join(worse)}.")
     if found.plan.against:
         harm = [
             contrast
@@ -323,9 +323,9 @@ def _difference_note(found: Comparison) -> Text:
             f"Verdict: “more” or “less” where the p value of the paired t test, adjusted by Holm's method for "
             f"{math.comb(len(found.variants), 2)} pairs, is below {1 - found.level:.3g}; else “tied”. "
             "Intervals are of each pair by itself. Effect: the mean difference in standard deviations of the "
-            "differences (Cohen's d for pairs). Needed: replications with which the difference, were it as it "
-            f"looks now, would show with a chance of {POWER:.0%}; look at the per cent first, since a difference too "
-            "small to matter needs many.",
+            "differences (Cohen's d for pairs). Needed: the number of replications that would show a difference of "
+            f"this size with a chance of {POWER:.0%}. Look at the per cent first: a difference too small to matter "
+            "needs many.",
         )
     )
 

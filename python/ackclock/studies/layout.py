@@ -160,7 +160,7 @@ def report(name: str, layout: Layout, data: StudyData, found: Findings) -> Repor
     laid_out = Report(
         study=name,
         title=layout.title,
-        subtitle=f"Carries out again: {layout.paper.cited} The paper ran {layout.simulator}.",
+        subtitle=f"Reproduction of {layout.paper.cited} The paper ran {layout.simulator}.",
         lead=(),
         sections=sections,
         footer=f"ackclock {data.version} · study {name}{' --quick' if data.quick else ''} · "

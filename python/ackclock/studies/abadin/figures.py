@@ -98,7 +98,7 @@ def _sweep(s: Results, e: Experiment) -> Figure:
         x_label=e.axis,
         panels=(
             Panel("throughput, bytes/s", tuple(absolute)),
-            Panel("over NewReno, %", tuple(relative), zero=True, height=0.75),
+            Panel("difference from NewReno (%)", tuple(relative), zero=True, height=0.75),
         ),
         claim=published.CLAIMS[e.figures[0]],
         notes=(

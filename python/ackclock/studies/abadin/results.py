@@ -112,9 +112,9 @@ NS2: Final = Peer(
         (
             lambda c: c.experiment == "error",
             "Error rates: ns-2's ten seeds are the same for every variant, so that chance moves whole rows "
-            "together, and at 10 % they lie low. With more seeds the two agree (mean and its standard error): "
-            "at 10 %, 150 seeds each, Tahoe 30,686 ± 241 in ns-2 and 30,993 ± 227 here, NewReno 31,833 ± 320 "
-            "and 32,586 ± 284; 120 seeds each, Reno 22,254 ± 217 and 22,457 ± 196; at 5 %, Reno 49,204 ± 258 "
+            "together, and at 10 % they lie low. With more seeds the two agree (mean and its standard error, ns-2 "
+            "first). At 10 %, 150 seeds each: Tahoe 30,686 ± 241 and 30,993 ± 227, NewReno 31,833 ± 320 and 32,586 "
+            "± 284. With 120 seeds each, at 10 %: Reno 22,254 ± 217 and 22,457 ± 196; at 5 %: Reno 49,204 ± 258 "
             "and 49,953 ± 266.",
         ),
         (

@@ -58,11 +58,11 @@ _LAYOUT: Final = Layout(
         "segment": "Vegas with the header, in every figure",
     },
     procedure=(
-        "Each point is run in two ways. With identical starts, as in the paper and in ns-2's runs: there nothing "
-        "but random loss and the phase of the coarse clock is random, and without random loss the replications "
-        "are one run repeated. And with starts that are jittered by up to "
-        f"{k.JITTER_S:g} s, which is more than three packet times of the slowest bottleneck and less than the time "
-        "between two starts: intervals and verdicts come from these.",
+        "Each point is run in two ways. The first has identical starts, as in the paper and in ns-2's runs. Only "
+        "random loss and the phase of the coarse clock are random there, so without random loss the replications "
+        f"are one run repeated. The second has starts that are jittered by up to {k.JITTER_S:g} s, which is more than "
+        "three packet times of the slowest bottleneck and less than the time between two starts. Intervals and "
+        "verdicts come from the second.",
         "Replications of all variants share their seeds, so that they start at the same instants, and are compared "
         "pair by pair. Intervals are Student-t.",
     ),

@@ -124,10 +124,10 @@ NS3: Final = Peer(
     causes=(
         (
             lambda c: c.experiment in ("s2 TCP loss", "s2 UDP loss"),
-            "Scenario 2, loss: 16 or 17 TCP packets of a run here and 15 in ns-3 (NewReno), 12 and 11 (Westwood+); "
-            "of the UDP flow, three fifths of the load, 6.7 % for 6.4 % and 5.0 % for 4.8 %, since TCP's share is "
-            "up to 1.0 % larger here. Why it is was not found: windows are cut as often, and with one flow losses "
-            "are ns-3's.",
+            "Scenario 2, loss: a run loses 16 or 17 TCP packets here and 15 in ns-3 (NewReno), 12 and 11 "
+            "(Westwood+). The UDP flow, three fifths of the load, loses 6.7 % here and 6.4 % in ns-3, and 5.0 % and "
+            "4.8 %, since TCP's share is up to 1.0 % larger here. We have not found the cause: windows are cut as "
+            "often, and with one flow the losses are ns-3's.",
         ),
     ),
     digits=3,

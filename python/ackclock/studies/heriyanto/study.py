@@ -31,8 +31,8 @@ _LAYOUT: Final = Layout(
     simulator="ns-3",
     evidence="replications paired by seed: both variants meet the same placements and walks",
     verdict_note=(
-        "In the columns clients start near the access point, or anywhere within ±50 m, and reach it directly, or over "
-        "each other in a mesh; runs count whose client is in range with both variants."
+        "The columns differ in where clients start (near the access point, or anywhere within ±50 m) and how they "
+        "reach it (directly, or over each other in a mesh). A run counts if its client is in range with both variants."
     ),
     settings_note=(
         "The paper states few of its settings. The others are those of the reference runs of ns-3; none was chosen to "

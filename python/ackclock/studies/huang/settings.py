@@ -96,7 +96,7 @@ UDP_MBPS, UDP_B, UDP_HALF_S = SETTINGS.paper(
 SETTINGS.open(
     "starts, Figures 10 and 11",
     "together at 1 s, and each later by up to 1 s",
-    "together as in the text; jittered since a single start says little",
+    "together as in the text; jittered, since a single start tells you little",
 )
 SETTINGS.open("throughput", "payload delivered in order / time", "not in the text")
 TICK_PHASE: Final = SETTINGS.open(

@@ -24,7 +24,7 @@ _NS2_NOTE: Final = (
     "are run in the same way for this table (without timestamps where ns-2 had none), with more seeds. A "
     "point agrees when our mean lies in ns-2's 95 % interval or within "
     f"{100 * k.AGREE_WITHIN:g} % of its mean ({100 * k.AGREE_JAIN:g} % for Jain's index). ns-2 has no "
-    "TCPW-I, and its Westwood stands in a table of its own."
+    "TCPW-I, and its Westwood has a table of its own."
 )
 
 _LAYOUT: Final = Layout(
@@ -34,9 +34,9 @@ _LAYOUT: Final = Layout(
     evidence="replications paired by seed",
     once="in the paper's procedure (flows start together)",
     verdict_note=(
-        "Columns: TCPW-I with RTTc over the connection (as the text writes it) and over each round trip, against "
-        "textbook Westwood, both with recovery sack; and both controls in the endpoint of TCP-Linux, which the "
-        "paper used (with Westwood as its paper has it, not as ns-2's module does)."
+        "The first columns hold TCPW-I against textbook Westwood, both with recovery sack: with RTTc over the "
+        "connection, as the text writes it, and over each round trip. The others have both controls in the endpoint "
+        "of TCP-Linux, which the paper used. Westwood is there as its paper has it, not as ns-2's module does."
     ),
     settings_note=(
         "The paper states its topologies, and few of the settings of its endpoints. No setting was chosen to meet "
@@ -60,9 +60,9 @@ _LAYOUT: Final = Layout(
     },
     procedure=(
         "With errors one flow runs, and its replications differ by the packets lost (and by the phase of the coarse "
-        "clock); all variants share the seeds. Where several flows run and nothing is lost at random, intervals "
-        f"and verdicts come from starts jittered by up to {k.JITTER_S:g} s, and the paper's own procedure, all "
-        "starts together, stands beside. Intervals are Student-t.",
+        "clock); all variants share the seeds. If several flows run and nothing is lost at random, intervals "
+        f"and verdicts come from starts jittered by up to {k.JITTER_S:g} s. The paper's own procedure, all "
+        "starts together, is shown beside them. Intervals are Student-t.",
     ),
     stored="one row per flow and run (`flows`), throughput against time (`samples`)",
 )

@@ -196,9 +196,9 @@ NS2: Final = Peer(
         (
             lambda c: c.experiment.endswith("delay_ms"),
             "Delays: the evaluation of the ns-2 runs takes the time since the last sending of the same segment, ours "
-            "that of each packet by itself. Where segments are sent again while their first copies still queue, the "
-            "former is shorter: evaluated so, the second flow at 2 Mb/s with a window of 1000 and a queue of 500 has "
-            "661 ms in 6 s here, as in ns-2, in place of 856 ms.",
+            "that of each packet by itself. ns-2's is shorter if a segment is sent again while its first copy is "
+            "still in a queue. Take the second flow at 2 Mb/s with a window of 1000 and a queue of 500, in 6 s. "
+            "Evaluated in ns-2's way it has 661 ms here, as in ns-2; evaluated in ours it has 856 ms.",
         ),
     ),
     digits=1,

@@ -17,9 +17,9 @@ from ackclock.studies.maulana.results import NS2, Results
 from ackclock.studies.study import Study
 
 _PEERS_NOTE: Final = (
-    "ns-2.35 ran NewReno and Vegas in these cases: over wired links one run each, since nothing is random there, "
-    "and ours with the same starts is held against it; among 802.11 nodes 5 seeds, and the mean of our replications "
-    f"is. A value agrees when it lies in ns-2's interval or within {100 * k.AGREE_WITHIN:g} % of its mean "
+    "ns-2.35 ran NewReno and Vegas in these cases. Over wired links nothing is random, so one run of ns-2 is compared "
+    "with our run with the same starts. Among 802.11 nodes 5 seeds of ns-2 are compared with the mean of our "
+    f"replications. A value agrees when it lies in ns-2's interval or within {100 * k.AGREE_WITHIN:g} % of its mean "
     f"({100 * k.AGREE_RADIO:g} % among 802.11 nodes). ns-2 counts a segment's 1500 B; its Vegas puts no header on the "
     "wire. ns-3's LTE ran with other endpoints; ours is run like it for the last table."
 )
@@ -31,10 +31,10 @@ _LAYOUT: Final = Layout(
     evidence="runs whose starts are jittered, paired by seed",
     once="in the paper's procedure (starts at 0.5 and 0.6 s)",
     verdict_note=(
-        "Columns: wired links of 11 Mb/s, one link of 11 Mb/s that both flows share, and six 802.11 nodes, each with "
-        "ns-2's default window and queue (20, 50); a shared link of 2 Mb/s with a window of 1000 and a queue of 500, "
-        "whose delays come nearest to the published ones; LTE of 10 MHz with a small and a large RLC buffer. Vegas is "
-        "ns-2's, without a header."
+        "The first three columns have ns-2's default window and queue (20, 50): wired links of 11 Mb/s, one link of "
+        "11 Mb/s that both flows share, and six 802.11 nodes. The fourth is a shared link of 2 Mb/s with a window of "
+        "1000 and a queue of 500; its delays come nearest to the published ones. The last two are LTE of 10 MHz with "
+        "a small and a large RLC buffer. Vegas is ns-2's, without a header."
     ),
     settings_note=(
         "The paper states a sketch and six lines. Everything else is that of the reference runs of ns-2, and where "

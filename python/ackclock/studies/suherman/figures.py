@@ -67,7 +67,7 @@ def _by_nodes(s: Results, figure: str, quantity: str) -> Figure:
         claim=published.CLAIMS[figure],
         notes=(
             f"Means of {_count(s)} runs; k is what a loss multiplies the window with (under the other label, read "
-            "1 - k). Hollow: ns-2, 2 to 5 runs. Intervals stand in the tables.",
+            "1 - k). Hollow: ns-2, 2 to 5 runs. The tables have the intervals.",
         ),
         alt=f"Mean {name} against the number of nodes for each k, at each rate.",
     )

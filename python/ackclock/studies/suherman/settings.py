@@ -17,7 +17,7 @@ SETTINGS.paper("network", "802.11 ad hoc, RTS and CTS before every frame; no rou
 RATES_MBPS: Final = SETTINGS.open(
     "rate",
     (54, 11, 2),
-    "“64 QAM” is 54 (or 48) Mb/s; what it loads little says little",
+    "“64 QAM” is 54 (or 48) Mb/s; at that rate the channel is nearly idle, so k has little to act on",
     "{}, {} and {} Mb/s: each is run",
 )
 SETTINGS.open(

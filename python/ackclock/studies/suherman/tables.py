@@ -29,7 +29,7 @@ def reductions(s: Results) -> Table:
         columns=("", "k means", "published", *(BY_KEY[rate].label for rate in s.rates)),
         rows=tuple(rows),
         notes=(
-            "Percent of the mean at k = 0.9, paired by seed, with 95 % intervals; above 0: less at k = 0.1.",
+            "Percent of the mean at k = 0.9, paired by seed, with 95 % intervals; positive: smaller at k = 0.1.",
         ),
         text_columns=2,
     )
