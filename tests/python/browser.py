@@ -52,7 +52,7 @@ def browse(
             f"--window-size={width + 100},{height + 100}", "--virtual-time-budget=6000", "--dump-dom",
             (folder / "frame.html").as_uri(),
         ],
-        capture_output=True, text=True, timeout=120, check=True,
+        capture_output=True, text=True, timeout=400, check=True,
     )  # fmt: skip
     complaints = [line for line in done.stderr.splitlines() if "CONSOLE" in line]
     said = re.search(r'<pre id="said">(.*?)</pre>', done.stdout, re.DOTALL)

@@ -229,3 +229,10 @@ def test_a_late_start_is_measured() -> None:
     restless = replace(timeline, goodput=(1.0, 1.0, 1.0, 1.0, 2.0, 2.0, 3.0, 3.0))
     assert restless.ramp_up == 0, "the other quarters differ among themselves by more"
     assert replace(timeline, goodput=()).ramp_up == 0
+
+
+def test_a_label_begins_no_formula() -> None:
+    for label in ("=1+1", "+x", "-x", "@x"):
+        with pytest.raises(UserError, match="begins like a formula"):
+            Variant.parse(f"{label}=reno")
+    assert Variant.parse("a=1=reno").label == "a=1"

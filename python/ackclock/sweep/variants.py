@@ -16,6 +16,9 @@ from ackclock.topologies import dumbbell
 FORM = "[LABEL=]VARIANT[:PARAMETER=VALUE,...]   for example reno:decrease=0.7   or   gentle=sack:min_rto=1s"
 """How a variant is spelt."""
 
+FORMULA = ("=", "+", "-", "@")
+"""What a formula in a spreadsheet begins with."""
+
 
 @dataclass(frozen=True)
 class Variant:
@@ -55,6 +58,11 @@ class Variant:
             or not all("=" in one for one in given)
         ):
             raise UserError(f"cannot read the variant {text!r}\n  wanted: {FORM}")
+        if label.strip()[:1] in FORMULA:
+            raise UserError(
+                f"the label of {text!r} begins like a formula, which spreadsheets would work out\n"
+                f"  allowed: a label that begins with none of {' '.join(FORMULA)}"
+            )
         name = name.strip()
         known_control, known_tcp = parameters(name)
         control: dict[str, Any] = {}
