@@ -93,7 +93,7 @@ validate: build ## against ns-2, closed forms and bookkeeping; writes docs/expla
 
 pages: build ## rewrites the pages of docs and the golden traces that the program itself writes
 	@cargo test --quiet -p tcp -p metrics -p sim renew_the_page -- --ignored
-	@$(BIN)/python -m ackclock.lint.pages docs/rules
+	@$(BIN)/python -m ackclock.lint.pages docs/reference/rules
 
 bench: | check-tools ## the engine's event queues, side by side
 	cargo bench --quiet -p engine --bench event_queue

@@ -22,9 +22,7 @@ ackclock schema --out scenario.schema.json
 def check(
     file: ScenarioFile,
     settings: Settings = None,
-    allow: Annotated[
-        list[str] | None, option("CODE", "Leave out a rule; repeatable: ACK003. The file may say so, too.")
-    ] = None,
+    allow: Annotated[list[str] | None, option("CODE", "Leave out a rule; repeatable: ACK003.")] = None,
     json: Json = None,
 ) -> None:
     """Check a scenario file without running it; --json gives it with every parameter filled in.

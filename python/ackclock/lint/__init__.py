@@ -2,7 +2,7 @@
 
     ac.lint.check(scenario)                 # findings: rule, place, what is wrong, what to do
 
-A scenario file that says ``allow = ["ACK003"]`` is not told of that rule. Each rule has a page in docs/reference/rules.
+``allow=["ACK003"]`` leaves a rule out. Each rule has a page in docs/reference/rules.
 """
 
 from ackclock.lint import buffers, marking, runs, windows

@@ -13,8 +13,7 @@ INTRODUCTION = """\
 
 `ackclock check FILE` goes through these rules before anything runs; `compare` and `sweep` do so, too, and in Python
 `ackclock.lint.check(scenario)` does. A rule warns of a scenario that makes sense and is probably not what you mean. It
-refuses nothing. To leave a rule out, put its number at the top of the file, `allow = ["ACK003"]`, or pass
-`--allow ACK003`.
+refuses nothing. To leave a rule out, pass `--allow ACK003`.
 """
 
 
