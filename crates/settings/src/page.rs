@@ -1,5 +1,6 @@
 //! Tables of reference pages, written from the declarations.
 
+use crate::node::Node;
 use crate::schema::Schemas;
 use crate::table::{Choice, Default, Field, Kind, Kinds, Settings, plain_text};
 
@@ -8,6 +9,20 @@ pub fn settings<T: Settings>() -> String {
     let mut page = "| key | value | default | meaning |\n|---|---|---|---|\n".to_owned();
     for field in T::fields(&mut Schemas::default()) {
         page += &format!("| `{}` | {} |\n", field.name, row(&field));
+    }
+    page
+}
+
+/// The rows of a table of settings whose defaults `columns` (heading, table of values) have: key, value, meaning, defaults.
+pub fn with_columns<T: Settings>(columns: &[(&str, Node)]) -> String {
+    let headings: String = columns.iter().map(|(heading, _)| format!(" {heading} |")).collect();
+    let mut page =
+        format!("| key | value | meaning |{headings}\n|---|---|---|{}\n", "---|".repeat(columns.len()));
+    for field in T::fields(&mut Schemas::default()) {
+        let values =
+            columns.iter().map(|(_, table)| table.get(field.name).map_or_else(String::new, plain_text));
+        let values: String = values.map(|text| format!(" {} |", cell(text.trim_matches('"')))).collect();
+        page += &format!("| `{}` | {} | {} |{values}\n", field.name, value(&field), meaning(&field));
     }
     page
 }
@@ -39,12 +54,19 @@ fn row(field: &Field) -> String {
         Default::Value(value) => format!("`{}`", plain_text(value)),
         Default::Absent(said) => (*said).to_owned(),
     };
+    [value(field), cell(&default), meaning(field)].join(" | ")
+}
+
+/// What may be written.
+fn value(field: &Field) -> String {
     let range = field.span().map(|span| format!(", {span}"));
+    cell(&format!("{}{}", field.value, range.unwrap_or_default()))
+}
+
+/// What it does, and where that comes from.
+fn meaning(field: &Field) -> String {
     let source = if field.source.is_empty() { String::new() } else { format!(" ({})", field.source) };
-    let meaning = field.about.trim_end_matches('.');
-    let cells =
-        [format!("{}{}", field.value, range.unwrap_or_default()), default, format!("{meaning}{source}")];
-    cells.map(|text| cell(&text)).join(" | ")
+    cell(&format!("{}{source}", field.about.trim_end_matches('.')))
 }
 
 /// A text within a table: on one line, its bars no cells.

@@ -1,6 +1,9 @@
 //! JSON Schema of settings: tables that occur in several places, or within themselves, are defined once.
 
-use serde_json::{Map, Value, json};
+/// Writes a schema as it reads in JSON.
+pub use serde_json::json;
+
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// What a schema is written in.

@@ -1,6 +1,6 @@
 //! A checked scenario: what the world is built from. Every unit is resolved, every name is an index.
 
-use crate::scenario::{Mobility, Tcp};
+use crate::scenario::Mobility;
 use base::{Bytes, DataRate, Duration, Instant};
 pub use metrics::Judging;
 use net::impairment;
@@ -172,7 +172,7 @@ pub struct Gateway {
     /// The variant on the far side; empty where there is no sender, or each flow keeps its own.
     pub variant: String,
     /// What is given of the far side.
-    pub(crate) far: Tcp,
+    pub(crate) far: tcp::Table,
     /// The connections that pass through it both ways, in order of the flows.
     pub relays: Vec<Relay>,
 }

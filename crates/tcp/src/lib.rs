@@ -2,12 +2,13 @@
 //!
 //! Time is an argument, segments come out of [`Sender::poll`] and [`Receiver::poll`], timers are read with `timer()`. A
 //! variant is a pair of loss recovery ([`recovery`]) and congestion control ([`congestion`]); everything else an endpoint
-//! does is a parameter in [`Config`].
+//! does is a parameter in [`Config`], declared once in [`config`]. A [`Table`] is what a scenario gives of these, over a profile.
 
 pub mod config;
 pub mod congestion;
 mod core;
 mod hystart;
+mod profiles;
 pub mod rate;
 mod receiver;
 pub mod recovery;
@@ -17,9 +18,14 @@ mod sender;
 mod stamps;
 mod stats;
 mod stream;
+mod table;
 mod times;
+mod variants;
 
 pub use config::Config;
+pub use profiles::{Profile, profiles};
 pub use receiver::{Receiver, ReceiverStats};
 pub use sender::{Phase, Sender};
 pub use stats::{Judgment, SenderStats};
+pub use table::Table;
+pub use variants::{Variant, variants};

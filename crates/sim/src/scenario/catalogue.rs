@@ -1,14 +1,14 @@
 //! What there is to choose from, as JSON: one list for each kind of thing.
 
-use super::presets::{self, profiles};
-use super::wire::tcp::Tcp;
 use crate::scenario::ScenarioError;
 use metrics::Trace;
 use metrics::glossary::result_tables;
 use serde_json::{Value, json};
+use settings::{Schemas, Setting, Settings};
 use std::collections::BTreeMap;
 use tcp::congestion::Control;
 use tcp::recovery::Recovery;
+use tcp::{Config, Profile, Variant, profiles};
 
 /// Makes a list.
 type List = fn() -> Value;
@@ -53,13 +53,13 @@ pub fn catalogue_kinds() -> Vec<String> {
 }
 
 fn variants() -> Value {
-    let one = |v: &super::Variant| {
+    let one = |v: &Variant| {
         json!({
             "name": v.name, "summary": v.summary, "source": v.source, "aliases": v.aliases,
             "recovery": v.recovery.name(), "control": v.control,
         })
     };
-    presets::variants().iter().map(one).collect()
+    tcp::variants().iter().map(one).collect()
 }
 
 fn recoveries() -> Value {
@@ -86,14 +86,15 @@ fn controls() -> Value {
 }
 
 fn profile_list() -> Value {
-    let one = |p: &super::Profile| {
-        let values = json!(p.tcp);
-        let each = Tcp::PARAMETERS.iter();
-        let parameters = each
-            .map(|(name, about)| json!({ "name": name, "value": values[*name], "summary": about.trim() }));
+    let one = |p: &Profile| {
+        let values = p.values();
+        let each = Config::fields(&mut Schemas::default()).into_iter();
+        let parameters = each.map(
+            |field| json!({ "name": field.name, "value": values.get(field.name), "summary": field.about }),
+        );
         json!({
             "name": p.name, "summary": p.summary, "source": p.source,
-            "parameters": parameters.collect::<Vec<_>>(), "variants": p.variants,
+            "parameters": parameters.collect::<Vec<_>>(), "variants": p.variants.iter().map(|(name, own)| (name.as_str(), own.write())).collect::<BTreeMap<_, _>>(),
         })
     };
     profiles().iter().map(one).collect()
@@ -121,7 +122,7 @@ pub fn controls_page() -> String {
          congestion control. Any pair goes (`variant = \"newreno+vegas\"`); these have names:\n\n\
          | variant | recovery | control | what it does | source |\n|---|---|---|---|---|\n",
     );
-    for v in presets::variants() {
+    for v in tcp::variants() {
         let cells = [v.recovery.name(), v.control, v.summary, v.source].join(" | ");
         page.push_str(&format!("| `{}` | {cells} |\n", v.name));
     }

@@ -6,28 +6,20 @@ mod routing;
 mod wifi;
 
 use super::files::frames_text;
-use super::wire::declared::Legacy;
+use super::wire::declared::{Declared, Legacy};
 use super::wire::gateway::{FarSide, Gateway, Snoop};
 use super::wire::places::{Disc, Grid, Place, Placement, Rectangle, Spacing as Gaps, Uniform};
-use super::wire::scalar::{
-    DelayedAck, Floor, Fraction, Rate, Size, SynSize, Threshold, TickPhase, Time, Window,
-};
-use super::wire::tcp::{
-    AckCounting, ControlValue, Ecn, FullAckWindow, PartialAckTimer, PartialWindow, Reduction, Rounding,
-    SackLoss, SackPipe, Syn, Tcp, WindowReduction,
-};
+use super::wire::scalar::{Rate, Size, Time};
 use super::wire::traffic::{
     Cbr, Distribution, DistributionName, Ftp, OnOff, Spacing, Traffic, Transport, TransportName, Video,
 };
 use super::wire::{Event, File, Flow, Node};
 use crate::model::{self, Change, ChangeKind, Data, FlowKind, Scenario, Start};
-use base::{Bytes, Duration, Instant};
+use base::{Bytes, Instant};
 use gateway::Kind;
 use links::{link, loss, rate};
 use radio::{mobility, placement};
 use settings::Setting;
-use tcp::Config;
-use tcp::congestion::Parameter;
 
 /// The scenario as JSON, every parameter given: what reports and manifests show. It can be run again as it stands.
 pub fn describe(scenario: &Scenario) -> String {
@@ -51,7 +43,7 @@ fn file(scenario: &Scenario) -> File {
 fn node(at: usize, scenario: &Scenario) -> Node {
     let gateway = scenario.gateways.iter().find(|g| g.node == at).map(|g| {
         let buffer = Some(Size(Bytes(g.buffer)));
-        let tcp = (g.far != Tcp::default()).then(|| g.far.clone());
+        let tcp = (g.far != tcp::Table::default()).then(|| Declared(g.far.clone()));
         match g.kind {
             Kind::Intelligent => Gateway::Intelligent(FarSide { buffer, variant: None, tcp }),
             Kind::Split => Gateway::Split(FarSide { buffer, variant: None, tcp }),
@@ -94,7 +86,7 @@ fn flow(flow: &model::Flow, from: String, to: String) -> Flow {
                 Data::File { size } => Traffic::Ftp(Ftp { size: size.map(Size) }),
                 Data::Written(from) => source(from, TransportName::Tcp, None, None),
             };
-            (traffic, Some(endpoints(variant, tcp)))
+            (traffic, Some(tcp::Table::of(variant, tcp)))
         }
         FlowKind::Udp { source: from, header, ecn } => {
             (source(from, TransportName::Udp, Some(bytes(*header)), Some(*ecn)), None)
@@ -109,7 +101,7 @@ fn flow(flow: &model::Flow, from: String, to: String) -> Flow {
         traffic: Some(Legacy(traffic)),
         class: flow.class,
         access_category: (flow.category != ::wifi::edca::AccessCategory::default()).then_some(flow.category),
-        tcp: tcp.map(Legacy),
+        tcp,
     }
 }
 
@@ -152,87 +144,6 @@ fn source(
 
 fn bytes(n: u32) -> Size {
     Size(Bytes(n.into()))
-}
-
-fn window(segments: f64) -> Window {
-    if segments.is_finite() { Window::Segments(segments) } else { Window::Unlimited }
-}
-
-/// A `tcp` table with every parameter.
-pub(super) fn endpoints(variant: &str, tcp: &Config) -> Tcp {
-    let algorithm = tcp.control.algorithm();
-    let parameters = algorithm.parameters.iter().zip(tcp.control.values());
-    Tcp {
-        variant: Some(variant.to_owned()),
-        profile: None,
-        control: Some(parameters.map(|(p, value)| (p.name.to_owned(), control_value(p, value))).collect()),
-        segment: Some(bytes(tcp.sizes.segment)),
-        header: Some(bytes(tcp.sizes.header)),
-        ack_size: Some(bytes(tcp.sizes.ack_size)),
-        syn_size: Some(SynSize::Size(Bytes(tcp.sizes.syn_size.into()))),
-        syn: Some(Syn(tcp.connection.syn)),
-        initial_window: Some(window(tcp.windows.initial_window)),
-        initial_ssthresh: Some(Threshold::Window(window(tcp.windows.initial_ssthresh))),
-        max_window: Some(window(tcp.windows.max_window)),
-        receive_window: Some(window(tcp.windows.receive_window)),
-        syn_loss_window: Some(window(tcp.windows.syn_loss_window)),
-        window_clamp: Some(tcp.windows.window_clamp),
-        min_rto: Some(Time(tcp.timers.min_rto)),
-        max_rto: Some(Time(tcp.timers.max_rto)),
-        initial_rto: Some(Time(tcp.timers.initial_rto)),
-        clock_tick: Some(Time(tcp.timers.clock_tick)),
-        tick_phase: Some(TickPhase(tcp.timers.tick_phase)),
-        window_rounding: Some(Rounding(tcp.decrease.window_rounding)),
-        ssthresh_rounding: Some(Rounding(tcp.decrease.ssthresh_rounding)),
-        reduction: Some(Reduction(tcp.decrease.reduction)),
-        loss_floor: Some(Floor(tcp.decrease.loss_floor)),
-        full_ack_window: Some(FullAckWindow(tcp.fast_recovery.full_ack_window)),
-        exit_growth: Some(tcp.fast_recovery.exit_growth),
-        limited_transmit: Some(tcp.detection.limited_transmit),
-        partial_ack_timer: Some(PartialAckTimer(tcp.fast_recovery.partial_ack_timer)),
-        partial_window: Some(PartialWindow(tcp.fast_recovery.partial_window)),
-        recovery_burst: Some(tcp.fast_recovery.recovery_burst),
-        sack_pipe: Some(SackPipe(tcp.detection.sack_pipe)),
-        sack_loss: Some(SackLoss(tcp.detection.sack_loss)),
-        lost_retransmission: Some(tcp.detection.lost_retransmission),
-        overtaken_retransmission: Some(tcp.detection.overtaken_retransmission),
-        reordering_window: Some(Fraction(tcp.detection.reordering_window)),
-        tail_loss_probe: Some(tcp.detection.tail_loss_probe),
-        max_ack_delay: Some(Time(tcp.detection.max_ack_delay)),
-        window_reduction: Some(WindowReduction(tcp.decrease.window_reduction)),
-        halving_floor: Some(Fraction(tcp.decrease.halving_floor)),
-        exit_burst: Some(tcp.fast_recovery.exit_burst),
-        dup_ack_timer: Some(tcp.timers.dup_ack_timer),
-        timing_in_recovery: Some(tcp.timers.timing_in_recovery),
-        early_data: Some(tcp.connection.early_data),
-        slow_start_at_threshold: Some(tcp.growth.slow_start_at_threshold),
-        whole_growth: Some(tcp.growth.whole_growth),
-        halve_in_slow_start: Some(tcp.decrease.halve_in_slow_start),
-        early_halving: Some(tcp.decrease.early_halving),
-        pad_writes: Some(tcp.connection.pad_writes),
-        idle_restart: Some(tcp.windows.idle_restart),
-        hystart: Some(tcp.growth.hystart),
-        ack_counting: Some(AckCounting(tcp.growth.ack_counting)),
-        delayed_ack: Some(match tcp.acks.delayed_ack {
-            Duration::ZERO => DelayedAck::Off,
-            time => DelayedAck::After(time),
-        }),
-        timestamps: Some(tcp.options.timestamps),
-        stamps_end_backoff: Some(tcp.timers.stamps_end_backoff),
-        timestamps_size: Some(bytes(tcp.sizes.timestamps_size)),
-        sack_option: Some(bytes(tcp.sizes.sack_option)),
-        sack_blocks: Some(tcp.acks.sack_blocks),
-        sack_memory: Some(tcp.acks.sack_memory),
-        ecn: Some(Ecn(tcp.options.ecn)),
-        abe: Some(tcp.decrease.abe),
-        pacing: Some(tcp.growth.pacing),
-        fin: Some(tcp.connection.fin),
-    }
-}
-
-fn control_value(parameter: &Parameter, value: f64) -> ControlValue {
-    let word = parameter.choices.get(value as usize);
-    word.map_or(ControlValue::Number(value), |word| ControlValue::Word((*word).to_owned()))
 }
 
 /// A change as events: one where it names both directions or one of them.

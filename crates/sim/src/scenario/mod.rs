@@ -5,7 +5,6 @@
 //! - `document`: raw values, `--set`, the canonical spelling, lines of the file
 //! - `files`: reads into the document what it names in other files
 //! - `wire`: the one declaration of the file's tables, for parsing, the JSON Schema and writing back
-//! - `presets`: variants with their aliases, and profiles: data only
 //! - `check`: what types cannot say (names that exist, times in order, nodes that reach each other)
 //! - [`catalogue`]: what there is to choose from; [`describe()`]: a scenario with every parameter filled in
 
@@ -15,7 +14,6 @@ mod decode;
 mod describe;
 mod document;
 mod files;
-mod presets;
 mod wire;
 
 #[cfg(test)]
@@ -24,10 +22,9 @@ mod tests;
 pub use catalogue::{catalogue, catalogue_kinds, controls_page};
 pub use describe::describe;
 pub use document::Document;
-pub use presets::{Profile, Variant, profiles, variants};
 pub use settings::Error as ScenarioError;
+pub use tcp::{Profile, Variant, profiles, variants};
 pub(crate) use wire::places::Mobility;
-pub(crate) use wire::tcp::Tcp;
 
 /// Flow number `flow` has no path of links to follow.
 pub(crate) fn unreachable(flow: usize, from: &str, to: &str) -> ScenarioError {

@@ -1,188 +1,262 @@
-//! The parameters of a connection's both ends, in groups.
+//! The parameters of a connection's both ends, in groups. Each is declared once, here: its default is the profile `rfc`.
 
 use super::choices::{
     AckCounting, Ecn, FullAckWindow, PartialAckTimer, PartialWindow, Reduction, Rounding, SackLoss, SackPipe,
-    Syn, TickPhase, WindowReduction,
+    Syn, WindowReduction,
 };
+use super::forms::{Delay, Plain, Segments, SynSize, Threshold, TickPhase};
 use base::Duration;
+use settings::Settings;
+use settings::setting::{Fraction, Size};
+use std::ops::RangeInclusive;
+
+/// The largest IPv4 packet, bytes.
+pub(super) const LARGEST: u32 = 65_535;
+/// The options that a TCP header has room for, bytes.
+const OPTIONS: u32 = 40;
+/// What a timeout can be.
+const TIMEOUTS: RangeInclusive<Duration> = Duration::from_ps(1)..=Duration::from_secs(3600);
 
 /// Sizes on the wire, bytes.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Sizes {
-    /// Payload of a full segment, bytes.
+    /// Payload of a full segment.
+    #[setting(default = 1460, range = 1..=LARGEST, form = Size, source = "Ethernet's 1500 without 40 of IPv4 and TCP")]
     pub segment: u32,
-    /// Header on top of the payload of each segment, bytes on the wire.
+    /// Header on top of the payload of each segment, on the wire.
+    #[setting(default = 40, range = 0..=LARGEST, form = Size)]
     pub header: u32,
-    /// An acknowledgment without options, bytes on the wire.
+    /// Size of an acknowledgment on the wire, without options.
+    #[setting(default = 40, range = 1..=LARGEST, form = Size)]
     pub ack_size: u32,
-    /// A bare SYN, bytes on the wire.
+    /// Size of the SYN on the wire; "segment": as large as a full segment with its header.
+    #[setting(default = 40, range = 1..=LARGEST, form = SynSize)]
     pub syn_size: u32,
     /// Bytes that the timestamps option adds to each segment.
+    #[setting(default = 12, range = 0..=OPTIONS, form = Size, source = "RFC 7323 section 3.2, padded")]
     pub timestamps_size: u32,
-    /// Bytes that the SACK option adds to an acknowledgment beside 8 for each block (RFC 2018: 2, padded to 4).
+    /// Bytes that the SACK option adds to an acknowledgment, beside 8 for each block.
+    #[setting(default = 4, range = 0..=OPTIONS, form = Size, source = "RFC 2018: 2, padded to 4")]
     pub sack_option: u32,
 }
 
 /// How a connection opens and closes, and how its application's writes become segments.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Connection {
     /// How the connection opens.
+    #[setting(default = Syn::Handshake)]
     pub syn: Syn,
-    /// Where the SYN is a segment of its own: data leaves together with it, not only once it is acknowledged.
+    /// With syn = "packet": whether data leaves together with the SYN (TCP-Linux), rather than once it is acknowledged.
+    #[setting(default = false)]
     pub early_data: bool,
-    /// A write of an application counts as whole segments (ns-2); else writes are a stream of bytes.
+    /// Whether each write of an application counts as whole segments (ns-2), rather than as bytes of a stream.
+    #[setting(default = false)]
     pub pad_writes: bool,
-    /// Close with FIN once a transfer of given size is acknowledged.
+    /// Close with a FIN once a transfer of given size is acknowledged.
+    #[setting(default = true)]
     pub fin: bool,
 }
 
-/// Where windows begin and end, segments.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// Where windows begin and end, segments; infinite if unlimited.
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Windows {
     /// Window once the connection is open.
+    #[setting(default = 10.0, form = Segments, source = "RFC 6928")]
     pub initial_window: f64,
-    /// Slow-start threshold at the start; infinite where unlimited.
+    /// Slow-start threshold at the start; "max_window": as large as max_window.
+    #[setting(default = f64::INFINITY, form = Threshold, source = "RFC 5681 section 3.1: arbitrarily high")]
     pub initial_ssthresh: f64,
-    /// First window after the loss of the SYN (RFC 5681 section 3.1: 1).
-    pub syn_loss_window: f64,
-    /// The most that may be outstanding whatever cwnd is; infinite where unlimited.
+    /// The most that may be outstanding, whatever cwnd is.
+    #[setting(default = f64::INFINITY, form = Segments)]
     pub max_window: f64,
-    /// The receiver's buffer, which it advertises; infinite where unlimited.
+    /// The receiver's buffer, which it advertises.
+    #[setting(default = f64::INFINITY, form = Segments)]
     pub receive_window: f64,
-    /// cwnd itself never exceeds `max_window` (otherwise it grows on while the window limits); with SACK, `max_window` then
-    /// bounds the data in the network rather than the distance from the oldest segment to the newest (TCP-Linux).
+    /// First window after the loss of the SYN.
+    #[setting(default = 1.0, form = Segments, source = "RFC 5681 section 3.1")]
+    pub syn_loss_window: f64,
+    // With SACK, `max_window` then bounds the data in the network rather than the distance from the oldest segment to the newest
+    // (TCP-Linux).
+    /// Whether cwnd itself stops at max_window, rather than growing on while max_window limits.
+    #[setting(default = false)]
     pub window_clamp: bool,
-    /// An application that has written nothing for longer than a timeout begins again with the initial window (RFC 5681
+    /// Whether an application that has written nothing for longer than a timeout begins again with the initial window (RFC 5681
     /// section 4.1).
+    #[setting(default = true)]
     pub idle_restart: bool,
 }
 
 /// The retransmission timer, and how round trips are measured.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Timers {
     /// Lower bound of the retransmission timeout.
+    #[setting(default = Duration::from_secs(1), range = TIMEOUTS, source = "RFC 6298 section 2.4")]
     pub min_rto: Duration,
     /// Upper bound of the retransmission timeout, backoff included.
+    #[setting(default = Duration::from_secs(60), range = TIMEOUTS, source = "RFC 6298 section 2.5")]
     pub max_rto: Duration,
-    /// Timeout before the first measurement.
+    /// Retransmission timeout before the first measurement.
+    #[setting(default = Duration::from_secs(1), range = TIMEOUTS, source = "RFC 6298 section 2.1")]
     pub initial_rto: Duration,
-    /// Round-trip times are measured in ticks of this clock with the integer estimator of Jacobson 1988, appendix A;
-    /// zero: exact times and the estimator of RFC 6298.
+    /// Tick of the clock that times round trips, with Jacobson's integer estimator; "0s": exact times, RFC 6298.
+    #[setting(default = Duration::ZERO, range = Duration::ZERO..=Duration::from_secs(10), source = "Jacobson 1988, appendix A")]
     pub clock_tick: Duration,
-    /// Where in a tick the connection begins; without effect where `clock_tick` is zero.
+    /// Where in a tick of that clock the connection begins: "random", or a time.
+    #[setting(default = TickPhase::At(Duration::ZERO))]
     pub tick_phase: TickPhase,
-    /// Duplicate acknowledgments restart the timer, too, and with timestamps measure round trips: of what arrived last in order
-    /// (TCP-Linux).
+    // The round trip of what arrived last in order.
+    /// Whether duplicate acknowledgments restart the retransmission timer, too, and with timestamps measure round trips (recovery
+    /// sack with sack_pipe "scoreboard"; TCP-Linux).
+    #[setting(default = false)]
     pub dup_ack_timer: bool,
-    /// Fast recovery does not end a measurement under way, not even of the segment that is sent again (against Karn and
-    /// Partridge 1987; TCP-Linux without timestamps).
+    /// Whether a measurement of the round trip under way goes on through fast recovery, even of the segment that is sent again
+    /// (TCP-Linux), rather than end there (Karn and Partridge 1987).
+    #[setting(default = false)]
     pub timing_in_recovery: bool,
-    /// With timestamps each acknowledgment of new data ends the timer's backoff; without, and in ns-2 (`ts_resetRTO_`), that of
-    /// the timed segment does.
+    /// With timestamps: whether each acknowledgment of new data ends the backoff of the retransmission timer, rather than that of
+    /// the timed segment alone (ns-2: ts_resetRTO_).
+    #[setting(default = true)]
     pub stamps_end_backoff: bool,
 }
 
 /// How the window grows, and how segments leave.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Growth {
-    /// How acknowledgments are counted when the window grows.
+    /// How an acknowledgment is counted when the window grows.
+    #[setting(default = AckCounting::Acks, source = "RFC 5681 section 3.1")]
     pub ack_counting: AckCounting,
-    /// Slow start goes on while cwnd equals ssthresh (RFC 5681 section 3.1 leaves it open).
+    /// Whether slow start goes on while cwnd equals ssthresh (RFC 5681 leaves it open).
+    #[setting(default = false)]
     pub slow_start_at_threshold: bool,
-    /// The window grows by whole segments: what an acknowledgment adds is kept until it makes one, and in congestion avoidance
-    /// every segment that it acknowledges counts, whatever `ack_counting` (TCP-Linux).
+    /// Whether the window grows by whole segments only: what an acknowledgment adds is kept until it makes one, and in congestion
+    /// avoidance every segment that it acknowledges counts (TCP-Linux).
+    #[setting(default = false)]
     pub whole_growth: bool,
-    /// The first slow start ends where round trips grow (HyStart++, RFC 9406). Without effect for a control with a rate of its
-    /// own.
+    /// Whether the first slow start ends where round trips grow, rather than where a queue overflows (HyStart++, RFC 9406). Controls
+    /// that send by a rate of their own have none.
+    #[setting(default = false)]
     pub hystart: bool,
-    /// Segments leave one by one at a rate instead of as acknowledgments let them: 2 windows per round trip in slow start,
-    /// 1.2 after it. A control with a rate of its own paces anyhow.
+    /// Segments leave one by one at a rate, 2 windows per round trip in slow start and 1.2 after it, instead of as acknowledgments
+    /// let them. Controls that send by a rate of their own do so anyhow.
+    #[setting(default = false)]
     pub pacing: bool,
 }
 
 /// What makes a segment lost, and how much is in the network.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct LossDetection {
-    /// Send a new segment on the first and second duplicate acknowledgment (RFC 3042).
+    /// A new segment on the first and second duplicate acknowledgment (RFC 3042).
+    #[setting(default = true)]
     pub limited_transmit: bool,
-    /// `sack`: how the data in the network is estimated.
+    /// Recovery sack: how the data in the network is estimated.
+    #[setting(default = SackPipe::Scoreboard, source = "RFC 6675")]
     pub sack_pipe: SackPipe,
-    /// `sack` with the scoreboard: when a segment is lost.
+    /// Recovery sack with sack_pipe "scoreboard": when a segment is lost.
+    #[setting(default = SackLoss::Count, source = "RFC 6675 section 4")]
     pub sack_loss: SackLoss,
-    /// `sack` with the scoreboard: a retransmission is lost, too, once so many segments beyond those sent before it have
-    /// arrived; 0: only the timer finds it.
+    /// Recovery sack with sack_pipe "scoreboard": a retransmission is lost, too, once so many segments beyond those sent before it
+    /// have arrived; 0: only the timer finds it.
+    #[setting(default = 0)]
     pub lost_retransmission: u32,
-    /// `sack` with the scoreboard: a retransmission is lost, too, once the so many-th retransmission after it has arrived; 0:
-    /// not (TCP-Linux: 5).
+    /// Recovery sack with sack_pipe "scoreboard": a retransmission is lost, too, once the so many-th retransmission after it has
+    /// arrived; 0: not (TCP-Linux: 5).
+    #[setting(default = 0)]
     pub overtaken_retransmission: u32,
-    /// `rack`: how much later than expected a segment may arrive before it is lost, as a share of the least round trip
-    /// (RFC 8985 section 6.2, step 4: 1/4).
+    /// Recovery rack: how much later than expected a segment may arrive before it is lost, as a share of the least round trip, 0 to 1
+    /// (RFC 8985: reo_wnd).
+    #[setting(default = 0.25, form = Fraction)]
     pub reordering_window: f64,
-    /// `rack`: whether it probes for losses at the tail (TLP, RFC 8985 section 7).
+    /// Recovery rack: whether it probes for losses at the tail (TLP, RFC 8985).
+    #[setting(default = true)]
     pub tail_loss_probe: bool,
-    /// `rack`: how long the receiver may delay the acknowledgment of a single segment; the probe timeout allows for it.
+    /// Recovery rack: how long the receiver may delay the acknowledgment of a single segment, which the probe timeout allows for
+    /// (RFC 8985: TLP.max_ack_delay).
+    #[setting(default = Duration::from_ms(200))]
     pub max_ack_delay: Duration,
 }
 
 /// What a loss or a mark leaves of the window, and the way down to it.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Decrease {
-    /// What a loss reduces.
+    /// What a loss reduces: the data in flight, the window in use, or what SACK shows to be still in the network (ns-3).
+    #[setting(default = Reduction::Flight)]
     pub reduction: Reduction,
-    /// Whether the window is cut to whole segments before it is halved.
+    /// Whether the window is cut to whole segments before a loss reduces it.
+    #[setting(default = Rounding::None)]
     pub window_rounding: Rounding,
     /// Whether the slow-start threshold is cut to whole segments.
+    #[setting(default = Rounding::None)]
     pub ssthresh_rounding: Rounding,
-    /// The window that a fast loss leaves is at least this (RFC 5681 equation 4: 2); 0: no floor.
+    /// Least window that a loss found by duplicate acknowledgments leaves, in segments; 0: no floor.
+    #[setting(default = 2.0, range = 0.0..=1000.0, form = Plain, source = "RFC 5681 equation 4")]
     pub loss_floor: f64,
-    /// A control whose own cut takes less than half takes half where slow start met the loss, or the timer found it.
+    /// Whether a control whose own cut takes less than half takes half where slow start met the loss, or the timer found it.
+    #[setting(default = true)]
     pub halve_in_slow_start: bool,
-    /// Control `reno` takes half in a connection's first cut, in slow start and after a timeout, whatever its own factor
-    /// (ns-2's `first_decrease_`).
+    /// Control reno: whether a connection's first cut, a cut in slow start and one after a timeout take half, whatever decrease says
+    /// (ns-2's first_decrease_).
+    #[setting(default = false)]
     pub early_halving: bool,
-    /// A mark reduces the window less than a loss does, where the control knows how (ABE, RFC 8511).
+    /// With ECN, a mark reduces the window less than a loss does: reno to 0.8, cubic to 0.85 of it (ABE, RFC 8511).
+    #[setting(default = false)]
     pub abe: bool,
-    /// How the window goes down in fast recovery.
+    /// How the window goes down in fast recovery. Without effect for tahoe and fack, whose recovery starts from one segment.
+    #[setting(default = WindowReduction::AtOnce)]
     pub window_reduction: WindowReduction,
-    /// Rate halving: how far below the window that the loss leaves it may take a recovery that lasts, as a factor.
+    /// Rate halving: how far below the window that the loss leaves a recovery that lasts may take it, as a factor from 0 to 1.
+    #[setting(default = 1.0, form = Fraction)]
     pub halving_floor: f64,
 }
 
 /// Partial acknowledgments, and the end of fast recovery.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct FastRecovery {
-    /// NewReno: which partial acknowledgments restart the timer.
+    /// NewReno: which partial acknowledgments restart the retransmission timer.
+    #[setting(default = PartialAckTimer::First, source = "RFC 6582 section 3.2, step 3")]
     pub partial_ack_timer: PartialAckTimer,
-    /// NewReno: what a partial acknowledgment does to the inflated window.
+    /// NewReno: what a partial acknowledgment does to the inflated window. Where not given, partial_ack_timer = "every" makes it
+    /// "reset", "first" makes it "deflate".
+    #[setting(default = PartialWindow::Deflate, source = "RFC 6582 section 3.2, step 3")]
     pub partial_window: PartialWindow,
-    /// Most segments NewReno sends for one acknowledgment in fast recovery; 0: no limit.
+    /// NewReno: most segments sent for one acknowledgment in fast recovery; 0: no limit.
+    #[setting(default = 0)]
     pub recovery_burst: u32,
-    /// NewReno: what the acknowledgment that ends fast recovery leaves of the window.
+    /// NewReno: what the acknowledgment that ends fast recovery leaves of the window: no more than what is outstanding and one segment,
+    /// or the slow-start threshold. If not given, exit_growth = true makes it "ssthresh", false "flight".
+    #[setting(default = FullAckWindow::Flight, source = "RFC 6582 section 3.2, step 3, options 1 and 2")]
     pub full_ack_window: FullAckWindow,
-    /// The acknowledgment that ends fast recovery also opens the window.
+    /// Whether the acknowledgment that ends fast recovery also opens the window.
+    #[setting(default = false)]
     pub exit_growth: bool,
-    /// `sack` with the scoreboard: segments that may go at once when recovery ends; what was selectively acknowledged is
-    /// forgotten with it, and the window is at most what is outstanding and these (TCP-Linux). 0: no limit, nothing forgotten.
+    /// Recovery sack with sack_pipe "scoreboard": segments that may go at once when recovery ends; what was selectively acknowledged
+    /// is forgotten with it, and the window is at most what is outstanding and these (TCP-Linux). 0: no limit, nothing forgotten.
+    #[setting(default = 0)]
     pub exit_burst: u32,
 }
 
 /// What the receiver answers.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Acks {
-    /// Acknowledge every second segment, or after this long (RFC 5681 section 4.2); zero: every segment at once.
+    // Zero: every segment at once.
+    /// Acknowledge every second segment, or after this time; false: each at once; true: the profile's time.
+    #[setting(default = Duration::from_ms(100), form = Delay, source = "RFC 5681 section 4.2: at most 500 ms")]
     pub delayed_ack: Duration,
-    /// Most SACK blocks in an acknowledgment, 0 to 3; 0: none.
+    /// Most SACK blocks in an acknowledgment, 0 to 3. Without effect, and 0 where not given, unless the recovery is sack, fack or rack.
+    #[setting(default = 3, range = 0..=3, value = "0 to 3", source = "RFC 2018 section 3, beside timestamps")]
     pub sack_blocks: u8,
-    /// Most runs of segments that the receiver remembers to report; 0: all. A run that falls out of this memory is not
-    /// reported again until a segment of it arrives (ns-2's sink remembers three).
+    // A run that falls out of this memory is not reported again until a segment of it arrives.
+    /// Most runs of segments that the receiver remembers to report, 0 to 32; 0: all. ns-2's sink remembers three.
+    #[setting(default = 0, range = 0..=32, value = "0 to 32")]
     pub sack_memory: u8,
 }
 
 /// Options of the header.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Options {
-    /// Timestamps option (RFC 7323): 12 bytes more on each segment, a measurement with each acknowledgment.
+    /// The timestamps option (RFC 7323): a measurement with each acknowledgment.
+    #[setting(default = false)]
     pub timestamps: bool,
-    /// Explicit congestion notification.
+    /// Explicit congestion notification: "classic" as in RFC 3168, "dctcp" as in RFC 8257. Control dctcp presets "dctcp".
+    #[setting(default = Ecn::Off)]
     pub ecn: Ecn,
 }

@@ -1,45 +1,69 @@
-//! Every parameter of a TCP endpoint. A profile (`rfc`, `linux`, `ns2`) is a set of values of these and nothing else.
+//! Every parameter of a TCP endpoint, declared once, and what a `tcp` table writes of them.
+//!
+//! - `choices`, `forms`: words, and other values that are written in a way of their own
+//! - `groups`: the parameters, each with its default, bounds and source
+//! - `check`: what is between parameters
+//! - `parameters`: those that a document or a profile gives, and what stands for others
 
+mod check;
 mod choices;
+mod forms;
 mod groups;
+mod parameters;
 
+pub(crate) use check::Origin;
 pub use choices::{
     AckCounting, Ecn, FullAckWindow, PartialAckTimer, PartialWindow, Reduction, Rounding, SackLoss, SackPipe,
-    Syn, TickPhase, WindowReduction,
+    Syn, WindowReduction,
 };
+pub use forms::TickPhase;
 pub use groups::{
     Acks, Connection, Decrease, FastRecovery, Growth, LossDetection, Options, Sizes, Timers, Windows,
 };
+pub use parameters::Parameters;
 
 use crate::congestion::Control;
 use crate::recovery::Recovery;
+use settings::Settings;
 
-/// Every parameter of one TCP connection, both ends.
-#[derive(Clone, PartialEq, Debug)]
+/// Every parameter of one TCP connection, both ends. By default those that the RFCs give, with NewReno.
+#[derive(Clone, PartialEq, Debug, Settings)]
 pub struct Config {
     /// Loss recovery.
+    #[setting(skip, default = Recovery::NewReno)]
     pub recovery: Recovery,
     /// Congestion control, with its own parameters.
+    #[setting(skip)]
     pub control: Control,
     /// Sizes on the wire, bytes.
+    #[setting(flatten)]
     pub sizes: Sizes,
     /// How a connection opens and closes, and how its application's writes become segments.
+    #[setting(flatten)]
     pub connection: Connection,
     /// Where windows begin and end, segments.
+    #[setting(flatten)]
     pub windows: Windows,
     /// The retransmission timer, and how round trips are measured.
+    #[setting(flatten)]
     pub timers: Timers,
     /// How the window grows, and how segments leave.
+    #[setting(flatten)]
     pub growth: Growth,
     /// What makes a segment lost, and how much is in the network.
+    #[setting(flatten)]
     pub detection: LossDetection,
     /// What a loss or a mark leaves of the window, and the way down to it.
+    #[setting(flatten)]
     pub decrease: Decrease,
     /// Partial acknowledgments, and the end of fast recovery.
+    #[setting(flatten)]
     pub fast_recovery: FastRecovery,
     /// What the receiver answers.
+    #[setting(flatten)]
     pub acks: Acks,
     /// Options of the header.
+    #[setting(flatten)]
     pub options: Options,
 }
 

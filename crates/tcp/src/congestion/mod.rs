@@ -28,12 +28,14 @@ pub mod veno;
 pub mod westwood;
 pub mod westwood_plus;
 mod window;
+mod written;
 pub mod yeah;
 
 pub use algorithm::{Algorithm, Parameter};
 pub(crate) use control::{CongestionControl, Needs, RecoveryStep};
 pub use signals::{AckSample, Arrival, Congestion, LossSample, Reaction, Transmission, Verdict};
 pub use window::Window;
+pub(crate) use written::schema;
 
 use crate::rate::RateSample;
 use base::{Duration, Instant, Rng};

@@ -109,23 +109,23 @@ mod tests {
     fn new_data_that_arrives_overtakes_what_was_sent_before_it() {
         let mut resent = sent_again(2);
         resent.push(14, 41);
-        assert_eq!(lost(&mut resent, 40, 1, 0), []);
+        assert!(lost(&mut resent, 40, 1, 0).is_empty());
         // 40 has arrived: it was sent after 10 and 12, before 14.
         assert_eq!(lost(&mut resent, 41, 1, 0), [10, 12]);
         assert_eq!(lost(&mut resent, 42, 1, 0), [14]);
-        assert_eq!(lost(&mut resent, 43, 1, 0), []);
+        assert!(lost(&mut resent, 43, 1, 0).is_empty());
     }
 
     #[test]
     fn the_fifth_retransmission_after_it_shows_a_lower_one_lost_with_the_next_acknowledgment() {
         let mut resent = sent_again(7);
         resent.sack(18, 19);
-        assert_eq!(lost(&mut resent, 40, 1, 5), []);
+        assert!(lost(&mut resent, 40, 1, 5).is_empty());
         // 20 is the fifth after 10.
         resent.sack(20, 21);
-        assert_eq!(lost(&mut resent, 40, 1, 5), []);
+        assert!(lost(&mut resent, 40, 1, 5).is_empty());
         assert_eq!(lost(&mut resent, 40, 1, 5), [10]);
-        assert_eq!(lost(&mut resent, 40, 1, 5), []);
+        assert!(lost(&mut resent, 40, 1, 5).is_empty());
     }
 
     #[test]
@@ -146,11 +146,11 @@ mod tests {
     fn the_arrival_found_last_is_what_counts() {
         let mut resent = sent_again(8);
         resent.sack(24, 25);
-        assert_eq!(lost(&mut resent, 40, 1, 5), []);
+        assert!(lost(&mut resent, 40, 1, 5).is_empty());
         // 24 is the seventh after 10; then 12 is found to have arrived, the first after 10: 14, sent after it, is not judged by 24.
         resent.sack(12, 13);
         assert_eq!(lost(&mut resent, 40, 1, 5), [10]);
-        assert_eq!(lost(&mut resent, 40, 1, 5), []);
+        assert!(lost(&mut resent, 40, 1, 5).is_empty());
     }
 
     #[test]
@@ -160,7 +160,7 @@ mod tests {
         (0..4).for_each(|i| resent.push(14 + 2 * i, 40));
         // 20 is the fourth after the second sending of 10, the fifth after 12.
         resent.sack(20, 21);
-        assert_eq!(lost(&mut resent, 40, 1, 5), []);
+        assert!(lost(&mut resent, 40, 1, 5).is_empty());
         assert_eq!(lost(&mut resent, 40, 1, 5), [12]);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::nodes::{Nodes, name};
 use super::wifi::category;
-use super::{before_end, links, tcp, video};
+use super::{before_end, links, video};
 use crate::model::{self, Data, Distribution, FlowKind, Source};
 use crate::scenario::ScenarioError;
 use crate::scenario::wire::scalar::Size;
@@ -106,8 +106,8 @@ fn connection(
     data: Data,
     configs: &mut Vec<Arc<::tcp::Config>>,
 ) -> Result<FlowKind, ScenarioError> {
-    let given = flow.tcp.clone().unwrap_or_default().0;
-    let (variant, tcp) = tcp::config(&given, &format!("{path}.tcp"))?;
+    let given = flow.tcp.clone().unwrap_or_default();
+    let (variant, tcp) = given.resolve().map_err(|e| e.under(&format!("{path}.tcp")))?;
     let packet_numbers = tcp.connection.syn == ::tcp::config::Syn::Packet;
     let tcp = shared(tcp, configs);
     let receiver = Arc::clone(&tcp);

@@ -1,16 +1,13 @@
 //! Gateways: nodes that connections pass through, and the parameters of each connection on their far sides.
 
 use super::nodes::Nodes;
-use super::tcp;
 use crate::model::{self, Data, FlowKind, Source};
 use crate::paths::Paths;
 use crate::scenario::ScenarioError;
-use crate::scenario::describe::endpoints;
 use crate::scenario::wire::File;
 use crate::scenario::wire::gateway::{FarSide, Gateway, Snoop};
 use crate::scenario::wire::scalar::{Size, Time};
-use crate::scenario::wire::tcp::Tcp;
-use ::tcp::Config;
+use ::tcp::{Config, Table};
 use base::{Bytes, Duration};
 use gateway::Kind;
 use net::routes::Routes;
@@ -43,7 +40,7 @@ const ENDS: &[&str] = &[
 /// A connection on its way through one gateway after the other.
 struct Leg {
     /// Its parameters, as a scenario would give them.
-    table: Tcp,
+    table: Table,
     variant: String,
     config: Arc<Config>,
 }
@@ -80,7 +77,7 @@ pub fn gateways(
     for (number, flow) in flows.iter_mut().enumerate() {
         let FlowKind::Tcp { data, variant, tcp, receiver, .. } = &mut flow.kind else { continue };
         let mut leg =
-            Leg { table: endpoints(variant, tcp), variant: variant.clone(), config: Arc::clone(tcp) };
+            Leg { table: Table::of(variant, tcp), variant: variant.clone(), config: Arc::clone(tcp) };
         for at in through(&paths, number) {
             let Some(gateway) = gateways.iter_mut().find(|g| g.node == at) else { continue };
             let near = Arc::clone(&leg.config);
@@ -124,18 +121,18 @@ fn gateway(given: &Gateway, node: usize, path: String) -> Result<model::Gateway,
 }
 
 /// The far side as one table: `variant` stands for `tcp.variant`.
-fn side(given: &FarSide, kind: Kind, path: &str) -> Result<Tcp, ScenarioError> {
-    let mut table = given.tcp.clone().unwrap_or_default();
+fn side(given: &FarSide, kind: Kind, path: &str) -> Result<Table, ScenarioError> {
+    let mut table = given.tcp.clone().unwrap_or_default().0;
     if let Some(variant) = &given.variant {
         if table.variant.is_some() {
             let message = "the far side has one variant: here and in `tcp` are two";
             return Err(ScenarioError::new(format!("{path}.variant"), message).allowed("one of them"));
         }
         // A name that there is not is said here, where it was written.
-        tcp::variant_preset(variant, path)?;
+        Table::preset(variant).map_err(|e| e.under(path))?;
         table.variant = Some(variant.clone());
     }
-    let owned = table.names().into_iter().find(|name| ENDS.contains(name));
+    let owned = table.parameters.names().find(|name| ENDS.contains(name));
     if let Some(name) = owned.filter(|_| kind == Kind::Intelligent) {
         let message =
             format!("an intelligent gateway sends the flow's own packets: `{name}` is the flow's to say");
@@ -150,28 +147,30 @@ fn beyond(gateway: &model::Gateway, near: &Leg) -> Result<Leg, ScenarioError> {
     let own = &gateway.far;
     let mut table = own.clone();
     if gateway.kind == Kind::Intelligent {
-        table = table.or(&near.table.only(ENDS));
+        table.parameters = table.parameters.or(&near.table.parameters.only(ENDS));
     }
     let path = format!("{}.tcp", gateway.path);
     if own.profile.is_none() {
         let mut base = near.table.clone();
         if let Some(variant) = &own.variant {
-            table = table.or(&tcp::variant_preset(variant, &path)?);
+            table = table.or(&Table::preset(variant).map_err(|e| e.under(&path))?);
             // What belongs to the flow's variant does not go over to another.
-            base.control = None;
-            base.sack_blocks = base.sack_blocks.filter(|blocks| *blocks > 0);
+            base.parameters.remove("control");
+            if near.config.acks.sack_blocks == 0 {
+                base.parameters.remove("sack_blocks");
+            }
         }
         table = table.or(&base);
     } else if own.variant.is_none() {
         table.variant.clone_from(&near.table.variant);
-        table.control = table.control.or_else(|| near.table.control.clone());
+        table.parameters = table.parameters.or(&near.table.parameters.only(&["control"]));
     }
-    let (variant, mut config) = tcp::config(&table, &path)?;
+    let (variant, mut config) = table.resolve().map_err(|e| e.under(&path))?;
     if gateway.kind == Kind::Intelligent {
         // The destination tells what has arrived out of order if either side asks for it.
         config.acks.sack_blocks = config.acks.sack_blocks.max(near.config.acks.sack_blocks);
     }
-    Ok(Leg { table: endpoints(&variant, &config), variant, config: Arc::new(config) })
+    Ok(Leg { table: Table::of(&variant, &config), variant, config: Arc::new(config) })
 }
 
 /// Whether a connection fits through a gateway.

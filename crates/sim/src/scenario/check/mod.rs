@@ -13,7 +13,6 @@ mod places;
 mod radios;
 mod reach;
 mod routing;
-mod tcp;
 mod video;
 mod wifi;
 

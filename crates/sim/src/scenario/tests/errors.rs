@@ -510,7 +510,7 @@ fn of_a_parameter() {
         "{text}"
     );
     assert!(text.ends_with("\n  did you mean `min_rto`?"), "{text}");
-    for (name, _) in crate::scenario::wire::tcp::Tcp::PARAMETERS {
+    for name in settings::table::names::<tcp::Table>() {
         assert!(text.contains(name), "{text}");
     }
     assert!(text.lines().count() < 16, "{text}");

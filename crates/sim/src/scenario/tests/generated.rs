@@ -48,8 +48,16 @@ fn pages() -> Vec<(&'static str, String)> {
         ("fading", page::kinds::<radio::propagation::Fading>()),
         ("reception", page::kinds::<wifi::config::Reception>()),
         ("routing", page::kinds::<Routing>()),
+        ("tcp", tcp_parameters()),
         ("rate-control", page::kinds::<wifi::rate::RateControl>()),
     ]
+}
+
+/// The parameters of TCP, with the values that each profile gives them.
+fn tcp_parameters() -> String {
+    let columns: Vec<_> =
+        tcp::profiles().iter().map(|profile| (profile.name, profile.values().write())).collect();
+    page::with_columns::<tcp::Config>(&columns)
 }
 
 /// The reference page with its tables as they are declared.

@@ -1,8 +1,8 @@
 //! What a node does for the connections that pass through it.
 
+use super::declared::Declared;
 use super::kinds::kinds;
 use super::scalar::{Size, Time};
-use super::tcp::Tcp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +31,7 @@ pub struct FarSide {
     /// Parameters of the far side. Without a `profile` here, what is not given is as in the flow. An intelligent gateway
     /// sends the flow's own packets: what these look like, and what the destination does, is the flow's to say.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub tcp: Option<Tcp>,
+    pub tcp: Option<Declared<tcp::Table>>,
 }
 
 /// A gateway that watches.

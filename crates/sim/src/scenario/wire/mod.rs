@@ -11,7 +11,6 @@ pub mod paths;
 pub mod places;
 pub mod routing;
 pub mod scalar;
-pub mod tcp;
 pub mod traffic;
 pub mod wifi;
 
@@ -25,7 +24,6 @@ use lte::Lte;
 use paths::{Duplicate, Ends, Jitter, LinkRate, Reorder};
 use places::{Mobility, Place, Placement};
 use settings::{OneOrMore, Settings};
-use tcp::Tcp;
 use traffic::Traffic;
 
 /// A scenario of ackclock: a network, flows over it, and what changes while it runs.
@@ -165,7 +163,7 @@ pub struct Flow {
     #[setting(absent = "\"best-effort\"")]
     pub access_category: Option<AccessCategory>,
     /// TCP at both ends; needed for ftp, and not allowed for traffic over UDP.
-    pub tcp: Option<Legacy<Tcp>>,
+    pub tcp: Option<tcp::Table>,
 }
 
 /// A change while the scenario runs.

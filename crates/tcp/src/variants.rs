@@ -1,14 +1,9 @@
-//! The well-known variants and the profiles of endpoint behaviour: data, no behaviour.
+//! The well-known variants: names for pairs of loss recovery and congestion control.
 
-use super::decode::decode;
-use super::wire::tcp::Tcp;
-use crate::scenario::ScenarioError;
-use serde::{Deserialize, Serialize};
-use settings::{Node, nearest};
-use std::collections::BTreeMap;
+use crate::congestion::Control;
+use crate::recovery::Recovery;
+use settings::{Error, nearest};
 use std::sync::LazyLock;
-use tcp::congestion::Control;
-use tcp::recovery::Recovery;
 
 /// A well-known name for a pair of loss recovery and congestion control.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -56,43 +51,6 @@ pub fn variants() -> &'static [Variant] {
         CLASSIC.iter().copied().chain(later).chain(linux).collect()
     });
     &ALL
-}
-
-/// What the presets `linux-NAME` set on top of a profile.
-///
-/// # Panics
-/// Where the file is broken: a bug that a test of this room finds.
-pub(super) fn tcp_linux() -> &'static Overlay {
-    static TCP_LINUX: LazyLock<Overlay> = LazyLock::new(|| {
-        let document = Node::from_toml(include_str!("profiles/tcp-linux.toml"));
-        document.and_then(|d| decode::<Overlay>(&d.into())).unwrap_or_else(|e| panic!("tcp-linux.toml: {e}"))
-    });
-    &TCP_LINUX
-}
-
-/// Values laid over those of a profile.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Overlay {
-    /// For every variant.
-    tcp: Tcp,
-    /// What is different for a congestion control, by its name.
-    #[serde(default)]
-    controls: BTreeMap<String, Tcp>,
-}
-
-impl Overlay {
-    /// The values over `profile`, for a variant with this control.
-    pub(super) fn over(&self, profile: &Tcp, control: &str) -> Tcp {
-        let own = self.controls.get(control).cloned().unwrap_or_default();
-        own.or(&self.tcp).or(profile)
-    }
-
-    /// The controls that have values of their own.
-    #[cfg(test)]
-    pub(super) fn controls(&self) -> impl Iterator<Item = &str> {
-        self.controls.keys().map(String::as_str)
-    }
 }
 
 /// The presets that are more than `sack` with a control of the same name.
@@ -181,19 +139,19 @@ const CLASSIC: &[Variant] = &[
 
 /// A variant as a scenario names it: a preset or a pair.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Chosen {
+pub(crate) struct Chosen {
     /// The preset's name where the pair has one, else `recovery+control`.
     pub name: String,
     /// Loss recovery.
     pub recovery: Recovery,
     /// Congestion control, by name.
     pub control: &'static str,
-    /// Whether [`tcp_linux`] is laid over the profile.
+    /// Whether `tcp-linux.toml` is laid over the profile.
     pub linux: bool,
 }
 
 /// The variant that `text` names; the error's path is empty.
-pub(super) fn variant(text: &str) -> Result<Chosen, ScenarioError> {
+pub(crate) fn variant(text: &str) -> Result<Chosen, Error> {
     let wanted = text.trim();
     let same = |name: &&str| name.eq_ignore_ascii_case(wanted);
     if let Some(v) = variants().iter().find(|v| same(&v.name) || v.aliases.iter().any(&same)) {
@@ -208,23 +166,22 @@ pub(super) fn variant(text: &str) -> Result<Chosen, ScenarioError> {
     let recovery = Recovery::by_name(&left).ok_or_else(|| {
         let names = Recovery::ALL.iter().map(|r| r.1);
         let near = nearest(&left, names.clone()).map(|r| format!("{r}+{right}"));
-        let error =
-            ScenarioError::new("", format!("there is no loss recovery \"{left}\"")).names(&left, names);
-        ScenarioError { nearest: near, ..error }
+        let error = Error::new("", format!("there is no loss recovery \"{left}\"")).names(&left, names);
+        Error { nearest: near, ..error }
     })?;
     let control = Control::ALL.iter().map(|a| a.name).find(|name| *name == right).ok_or_else(|| {
         let names = Control::ALL.iter().map(|a| a.name);
         let near = nearest(&right, names.clone()).map(|c| format!("{left}+{c}"));
-        let error = ScenarioError::new("", format!("there is no congestion control \"{right}\""))
-            .names(&right, names);
-        ScenarioError { nearest: near, ..error }
+        let error =
+            Error::new("", format!("there is no congestion control \"{right}\"")).names(&right, names);
+        Error { nearest: near, ..error }
     })?;
     let preset = variants().iter().find(|v| v.recovery == recovery && v.control == control && !v.linux);
     let name = preset.map_or_else(|| format!("{}+{control}", recovery.name()), |v| v.name.to_owned());
     Ok(Chosen { name, recovery, control, linux: false })
 }
 
-fn unknown(text: &str) -> ScenarioError {
+fn unknown(text: &str) -> Error {
     let presets = variants().iter().filter(|v| !v.linux).map(|v| v.name);
     // A slip in another simulator's name is near that name, and the suggestion is ours for it.
     let near = nearest(text, presets.clone()).or_else(|| {
@@ -235,72 +192,5 @@ fn unknown(text: &str) -> ScenarioError {
         "{}, linux-NAME, or a pair of recovery and control like \"newreno+vegas\" (ackclock list variants)",
         presets.collect::<Vec<_>>().join(", ")
     );
-    ScenarioError {
-        nearest: near,
-        ..ScenarioError::new("", format!("there is no TCP variant \"{text}\"")).allowed(allowed)
-    }
-}
-
-/// A profile: values of the parameters of a `tcp` table, and nothing else.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Profile {
-    /// Its name in scenarios.
-    #[serde(skip)]
-    pub name: &'static str,
-    /// One line.
-    pub summary: String,
-    /// Where the values come from.
-    pub source: String,
-    /// A value for every parameter; in a file but the first, those that differ from the first.
-    pub tcp: Tcp,
-    /// What is different for a variant, by the preset's name, or for a control, by `+` and its name.
-    #[serde(default)]
-    pub variants: BTreeMap<String, Tcp>,
-}
-
-impl Profile {
-    /// With the values of `base` where it says nothing.
-    fn over(mut self, base: Option<&Self>) -> Self {
-        let Some(base) = base else { return self };
-        self.tcp = self.tcp.or(&base.tcp);
-        for (variant, values) in &base.variants {
-            let own = self.variants.remove(variant).unwrap_or_default();
-            self.variants.insert(variant.clone(), own.or(values));
-        }
-        self
-    }
-}
-
-/// The profiles as text: the first gives every value, the others what differs from it, in the syntax of a scenario's `tcp` table.
-const PROFILE_FILES: &[(&str, &str)] = &[
-    ("rfc", include_str!("profiles/rfc.toml")),
-    ("linux", include_str!("profiles/linux.toml")),
-    ("ns2", include_str!("profiles/ns2.toml")),
-];
-
-/// Every profile; the first is the default.
-///
-/// # Panics
-/// Where a profile's own file is broken: a bug that a test of this room finds.
-pub fn profiles() -> &'static [Profile] {
-    static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
-        let mut profiles: Vec<Profile> = Vec::new();
-        for (name, text) in PROFILE_FILES {
-            let document = Node::from_toml(text).and_then(|d| decode::<Profile>(&d.into()));
-            let profile = document.unwrap_or_else(|e| panic!("profile {name}: {e}"));
-            profiles.push(Profile { name, ..profile }.over(profiles.first()));
-        }
-        profiles
-    });
-    &PROFILES
-}
-
-/// The profile called `name`; the error's path is empty.
-pub(super) fn profile(name: &str) -> Result<&'static Profile, ScenarioError> {
-    let found = profiles().iter().find(|p| p.name.eq_ignore_ascii_case(name.trim()));
-    found.ok_or_else(|| {
-        ScenarioError::new("", format!("there is no profile \"{name}\""))
-            .names(name, profiles().iter().map(|p| p.name))
-    })
+    Error { nearest: near, ..Error::new("", format!("there is no TCP variant \"{text}\"")).allowed(allowed) }
 }

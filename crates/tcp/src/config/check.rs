@@ -1,0 +1,90 @@
+//! What is between parameters.
+
+use super::groups::{Acks, LARGEST, Sizes, Timers, Windows};
+use super::{Config, TickPhase};
+use crate::recovery::Recovery;
+use base::Duration;
+use settings::{Error, Setting};
+
+/// Where values come from, for messages.
+pub(crate) struct Origin<'a> {
+    /// Whether the table gives a parameter itself.
+    pub(crate) given: &'a dyn Fn(&str) -> bool,
+    /// The profile that the others come from.
+    pub(crate) profile: &'a str,
+}
+
+impl Config {
+    /// Whether its parameters go together.
+    pub(crate) fn check(&self, origin: &Origin<'_>) -> Result<(), Error> {
+        self.sizes.check(origin)?;
+        self.windows.check()?;
+        self.timers.check(origin)?;
+        self.acks.check(self.recovery)
+    }
+}
+
+impl Sizes {
+    fn check(&self, origin: &Origin<'_>) -> Result<(), Error> {
+        let Self { segment, header, .. } = *self;
+        if segment + header <= LARGEST {
+            return Ok(());
+        }
+        let key = if (origin.given)("header") { "header" } else { "segment" };
+        let message = format!("a segment of {segment} B and its header of {header} B exceed {LARGEST} B");
+        Err(Error::new(key, message).allowed(format!("together at most \"{LARGEST}B\"")))
+    }
+}
+
+impl Windows {
+    fn check(&self) -> Result<(), Error> {
+        for (key, window) in
+            [("initial_window", self.initial_window), ("syn_loss_window", self.syn_loss_window)]
+        {
+            if window.is_infinite() {
+                let message = format!("{key} has a limit");
+                return Err(Error::new(key, message).allowed("segments (10) or a size (\"14600B\")"));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Timers {
+    fn check(&self, origin: &Origin<'_>) -> Result<(), Error> {
+        let said = |key: &str, time: Duration| {
+            let time = time.write();
+            let text = time.as_text().unwrap_or_default();
+            let profile = origin.profile;
+            if (origin.given)(key) { text.to_owned() } else { format!("{text}, from profile {profile}") }
+        };
+        for (key, time) in [("min_rto", self.min_rto), ("initial_rto", self.initial_rto)] {
+            if time > self.max_rto {
+                // The one that the user wrote is the one to change.
+                let at = if (origin.given)("max_rto") || !(origin.given)(key) { "max_rto" } else { key };
+                let (given, most) = (said(key, time), said("max_rto", self.max_rto));
+                return Err(Error::new(at, format!("{key} ({given}) exceeds max_rto ({most})"))
+                    .allowed("min_rto and initial_rto up to max_rto"));
+            }
+        }
+        match self.tick_phase {
+            TickPhase::At(at) if !self.clock_tick.is_zero() && at >= self.clock_tick => {
+                let tick = self.clock_tick.write();
+                let message =
+                    format!("a phase lies within one tick of {}", tick.as_text().unwrap_or_default());
+                Err(Error::new("tick_phase", message).allowed("\"random\", or a time below clock_tick"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Acks {
+    fn check(&self, recovery: Recovery) -> Result<(), Error> {
+        if self.sack_blocks > 0 || !recovery.needs_sack() {
+            return Ok(());
+        }
+        let message = format!("recovery {} works by SACK blocks", recovery.name());
+        Err(Error::new("sack_blocks", message).allowed("1 to 3"))
+    }
+}

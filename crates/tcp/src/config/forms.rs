@@ -1,0 +1,213 @@
+//! Parameters that are written in a way of their own.
+
+use base::Duration;
+use settings::setting::{misplaced, number, unfit};
+use settings::{
+    Data, Error, Form, Node, Own, Schemas, Setting, nearest,
+    schema::{Json, json},
+};
+
+/// A window in segments: a number of at least 1, or "unlimited". A size stands for a number: see [`super::shorthand`].
+pub struct Segments;
+
+const WINDOW: &str = "segments (20), a size (\"64KiB\"), or \"unlimited\"";
+const THRESHOLD: &str = "segments (20), a size (\"64KiB\"), \"max_window\", or \"unlimited\"";
+
+/// Reads a window, of which `words` are the words that it may be.
+fn window(node: &Node, expected: &str, words: &[&str]) -> Result<f64, Error> {
+    match &node.data {
+        Data::Number(_) => {
+            let segments = node.as_f64().unwrap_or_default();
+            if segments >= 1.0 && segments <= f64::from(u32::MAX) {
+                return Ok(segments);
+            }
+            Err(Error::new("", "a window is at least 1 segment and at most 2^32 - 1").allowed(expected))
+        }
+        Data::Text(text) if &**text == "unlimited" => Ok(f64::INFINITY),
+        Data::Text(text) => Err(Error::new("", format!("{node} is not a window"))
+            .allowed(expected)
+            .near(nearest(text, words.iter().copied()))),
+        _ => Err(unfit(node, expected)),
+    }
+}
+
+impl Form<f64> for Segments {
+    fn expected() -> String {
+        WINDOW.to_owned()
+    }
+    fn value() -> String {
+        "window".to_owned()
+    }
+    fn read(node: &Node) -> Result<f64, Error> {
+        window(node, WINDOW, &["unlimited"])
+    }
+    fn write(segments: &f64) -> Node {
+        if segments.is_finite() { number(*segments) } else { "unlimited".into() }
+    }
+    fn schema(schemas: &mut Schemas) -> Json {
+        let mut size = base::Bytes::schema(schemas);
+        size["description"] = "bytes of payload".into();
+        if let Some(size) = size.as_object_mut() {
+            size.remove("examples");
+        }
+        json!({ "anyOf": [
+            { "type": "number", "minimum": 1, "description": "segments" }, { "const": "unlimited" }, size,
+        ] })
+    }
+}
+
+/// A slow-start threshold: a window, or "max_window", which stands for another.
+pub struct Threshold;
+
+impl Form<f64> for Threshold {
+    fn expected() -> String {
+        THRESHOLD.to_owned()
+    }
+    fn value() -> String {
+        "window, \"max_window\"".to_owned()
+    }
+    fn read(node: &Node) -> Result<f64, Error> {
+        window(node, THRESHOLD, &["unlimited", "max_window"])
+    }
+    fn write(segments: &f64) -> Node {
+        Segments::write(segments)
+    }
+    fn schema(schemas: &mut Schemas) -> Json {
+        json!({ "anyOf": [{ "const": "max_window" }, Segments::schema(schemas)] })
+    }
+}
+
+/// Segments, or what else is a number that may be fractional, written without a needless decimal point.
+pub struct Plain;
+
+impl Form<f64> for Plain {
+    fn expected() -> String {
+        "a number".to_owned()
+    }
+    fn value() -> String {
+        "number".to_owned()
+    }
+    fn read(node: &Node) -> Result<f64, Error> {
+        f64::read(node)
+    }
+    fn write(value: &f64) -> Node {
+        number(*value)
+    }
+    fn schema(schemas: &mut Schemas) -> Json {
+        f64::schema(schemas)
+    }
+}
+
+/// The size of a SYN: a size, or "segment", which stands for that of a full segment with its header.
+pub struct SynSize;
+
+impl Form<u32> for SynSize {
+    fn expected() -> String {
+        "a size (\"40B\"), or \"segment\": a full segment with its header".to_owned()
+    }
+    fn value() -> String {
+        "size, \"segment\"".to_owned()
+    }
+    fn read(node: &Node) -> Result<u32, Error> {
+        match &node.data {
+            Data::Text(_) | Data::Number(_) => <settings::setting::Size as Form<u32>>::read(node),
+            _ => Err(unfit(node, <Self as Form<u32>>::expected())),
+        }
+    }
+    fn write(bytes: &u32) -> Node {
+        <settings::setting::Size as Form<u32>>::write(bytes)
+    }
+    fn schema(schemas: &mut Schemas) -> Json {
+        json!({ "anyOf": [{ "const": "segment" }, base::Bytes::schema(schemas)] })
+    }
+    fn out_of_range(value: &u32, low: &u32, high: &u32) -> (String, String) {
+        <settings::setting::Size as Form<u32>>::out_of_range(value, low, high)
+    }
+}
+
+/// How long an acknowledgment waits: a time, false for none, or true, which stands for the profile's time.
+pub struct Delay;
+
+impl Form<Duration> for Delay {
+    fn expected() -> String {
+        "a time (\"100ms\"), false, or true: the profile's time".to_owned()
+    }
+    fn value() -> String {
+        "time, true, false".to_owned()
+    }
+    fn read(node: &Node) -> Result<Duration, Error> {
+        match &node.data {
+            Data::Bool(false) => Ok(Duration::ZERO),
+            Data::Text(_) | Data::Number(_) => Duration::read(node),
+            _ => Err(unfit(node, <Self as Form<Duration>>::expected())),
+        }
+    }
+    fn write(time: &Duration) -> Node {
+        if time.is_zero() { false.into() } else { time.write() }
+    }
+    fn schema(schemas: &mut Schemas) -> Json {
+        json!({ "anyOf": [{ "type": "boolean" }, Duration::schema(schemas)] })
+    }
+}
+
+/// Where in the clock's tick a connection begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TickPhase {
+    /// Uniform over one tick, drawn from the flow's stream.
+    Random,
+    /// Fixed.
+    At(Duration),
+}
+
+impl Setting for TickPhase {
+    fn expected() -> String {
+        "\"random\", or a time within the tick, like \"0s\"".to_owned()
+    }
+    fn value() -> String {
+        "time, \"random\"".to_owned()
+    }
+    fn read(node: &Node) -> Result<Self, Error> {
+        match &node.data {
+            Data::Text(text) if &**text == "random" => Ok(Self::Random),
+            Data::Text(_) | Data::Number(_) => Duration::read(node).map(Self::At),
+            _ => Err(unfit(node, <Self as Setting>::expected())),
+        }
+    }
+    fn write(&self) -> Node {
+        match self {
+            Self::Random => "random".into(),
+            Self::At(time) => time.write(),
+        }
+    }
+    fn schema(schemas: &mut Schemas) -> Json {
+        json!({ "anyOf": [{ "const": "random" }, Duration::schema(schemas)] })
+    }
+}
+
+/// The parameters of the congestion control: a table of numbers and words, which the control reads.
+pub struct OfControl;
+
+impl Form<Node> for OfControl {
+    fn expected() -> String {
+        "a table".to_owned()
+    }
+    fn value() -> String {
+        "table".to_owned()
+    }
+    fn read(node: &Node) -> Result<Node, Error> {
+        let Data::Table(fields) = &node.data else {
+            return Err(misplaced(node, <Self as Form<Node>>::expected()));
+        };
+        let odd = fields.iter().find(|(_, value)| !matches!(value.data, Data::Number(_) | Data::Text(_)));
+        match odd {
+            Some((key, value)) => Err(unfit(value, "a number, or one of the parameter's words").under(key)),
+            None => <Own as Form<Node>>::read(node),
+        }
+    }
+    fn write(table: &Node) -> Node {
+        table.clone()
+    }
+    fn schema(_: &mut Schemas) -> Json {
+        crate::congestion::schema()
+    }
+}

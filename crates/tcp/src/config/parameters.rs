@@ -1,0 +1,214 @@
+//! Parameters as they are written: what is not given holds from elsewhere, such as a profile.
+
+use super::Config;
+use super::forms::{OfControl, Segments};
+use super::groups::{Acks, LARGEST, Sizes};
+use base::Duration;
+use base::units::parse_bytes;
+use settings::setting::Size;
+use settings::table::{self, Default as Given};
+use settings::{Data, Error, Field, Form, Node, Schemas, Setting, Settings, schema::Json};
+
+/// Windows, which may be given as sizes.
+const WINDOWS: [&str; 5] =
+    ["initial_window", "initial_ssthresh", "max_window", "receive_window", "syn_loss_window"];
+/// Delayed acknowledgment if it is switched on and the profile has none (also ns-2's TCPSink/DelAck).
+const USUAL_DELAY: Duration = Duration::from_ms(100);
+/// The key of the congestion control's own parameters.
+const CONTROL: &str = "control";
+
+/// Parameters of a `tcp` table as they are written, those of the congestion control included.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Parameters(Node);
+
+impl Default for Parameters {
+    /// None.
+    fn default() -> Self {
+        Self(Node::table())
+    }
+}
+
+impl Parameters {
+    /// Every parameter of a connection.
+    pub fn of(config: &Config) -> Self {
+        let mut table = Node::table();
+        table.insert(CONTROL, config.control.write());
+        config.write_fields(&mut table);
+        Self(table)
+    }
+
+    /// The value of the parameter `key`, if it is given.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.0.get(key)
+    }
+
+    /// Gives a parameter, whose value is one that it can have.
+    pub(crate) fn set(&mut self, key: &str, value: impl Into<Node>) {
+        self.0.insert(key, value);
+    }
+
+    /// Takes a parameter away.
+    pub fn remove(&mut self, key: &str) {
+        self.0.remove(key);
+    }
+
+    /// The names of the parameters given, without `control`.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.each().map(|(key, _)| key).filter(|key| *key != CONTROL)
+    }
+
+    /// Of the parameters given these alone.
+    #[must_use]
+    pub fn only(&self, names: &[&str]) -> Self {
+        let mut table = Node::table();
+        for (key, value) in self.each().filter(|(key, _)| names.contains(key)) {
+            table.insert(key, value.clone());
+        }
+        Self(table)
+    }
+
+    /// Each parameter as given here, or else as in `base`.
+    #[must_use]
+    pub fn or(mut self, base: &Self) -> Self {
+        for (key, value) in base.each() {
+            if self.0.get(key).is_none() {
+                self.0.insert(key, value.clone());
+            }
+        }
+        self
+    }
+
+    fn each(&self) -> impl Iterator<Item = (&str, &Node)> {
+        let fields = match &self.0.data {
+            Data::Table(fields) => fields.as_slice(),
+            _ => &[],
+        };
+        fields.iter().map(|(key, value)| (&**key, value))
+    }
+
+    /// Whether the value of `key` stands for another, which the rest of the table decides.
+    fn is_shorthand(key: &str, value: &Node) -> bool {
+        match (key, &value.data) {
+            ("initial_ssthresh", Data::Text(text)) if &**text == "max_window" => true,
+            ("syn_size", Data::Text(text)) => &**text == "segment",
+            ("delayed_ack", Data::Bool(on)) => *on,
+            (_, Data::Text(text)) => WINDOWS.contains(&key) && parse_bytes(text).is_ok(),
+            _ => false,
+        }
+    }
+
+    /// Those that stand for themselves.
+    fn plain(&self) -> Node {
+        let mut table = Node::table();
+        for (key, value) in self.each().filter(|(key, value)| !Self::is_shorthand(key, value)) {
+            table.insert(key, value.clone());
+        }
+        table
+    }
+
+    /// The parameters of a connection, of which those not given have their defaults; `delay` is how long `delayed_ack = true` lets
+    /// acknowledgments wait. What is between them is not checked, and the control's own are left out.
+    ///
+    /// # Errors
+    /// If a value is refused.
+    pub(crate) fn connection(&self, delay: Duration) -> Result<Config, Error> {
+        let mut table = self.plain();
+        let Sizes { segment, header, .. } = Sizes::read_fields(&table, None)?;
+        let shorthand = self.each().filter(|(key, value)| Self::is_shorthand(key, value));
+        let mut as_window = false;
+        for (key, value) in shorthand {
+            match key {
+                "syn_size" => table.insert(key, <Size as Form<u32>>::write(&(segment + header).min(LARGEST))),
+                "delayed_ack" => table.insert(key, delay.write()),
+                _ if value.as_text() == Some("max_window") => as_window = true,
+                _ => table.insert(key, Segments::write(&segments(key, value, segment)?)),
+            }
+        }
+        let mut config = Config::read_fields(&table, None)?;
+        if as_window {
+            config.windows.initial_ssthresh = config.windows.max_window;
+        }
+        Ok(config)
+    }
+
+    /// How long `delayed_ack = true` lets acknowledgments wait, if these are the profile's parameters.
+    pub(crate) fn delay(&self) -> Duration {
+        let own = Acks::read_fields(&self.plain(), None).map_or(USUAL_DELAY, |acks| acks.delayed_ack);
+        if own.is_zero() { USUAL_DELAY } else { own }
+    }
+}
+
+/// As many whole segments as fit into a size.
+fn segments(key: &str, size: &Node, segment: u32) -> Result<f64, Error> {
+    let bytes = parse_bytes(size.as_text().unwrap_or_default()).map_or(0, |bytes| bytes.0);
+    let whole = bytes / u64::from(segment);
+    if whole > 0 {
+        return Ok(whole as f64);
+    }
+    let message = format!("{bytes} B are less than one segment of {segment} B");
+    Err(Error::new(key, message).allowed("room for at least one segment"))
+}
+
+impl Settings for Parameters {
+    fn knows(key: &str) -> bool {
+        key == CONTROL || Config::knows(key)
+    }
+
+    fn fields(schemas: &mut Schemas) -> Vec<Field> {
+        let control = Field {
+            name: CONTROL,
+            about: "Parameters of the congestion control, numbers or words, by name: for reno `increase` and `decrease`, for vegas \
+                    `alpha`, `beta`, `gamma` (`ackclock list controls` shows each with its range).",
+            source: "",
+            value: OfControl::value(),
+            range: None,
+            default: Given::Absent(""),
+            schema: OfControl::schema(schemas),
+        };
+        // What is not given comes from the profile.
+        let of_profile = |field| Field { default: Given::Absent(""), ..field };
+        std::iter::once(control).chain(Config::fields(schemas).into_iter().map(of_profile)).collect()
+    }
+
+    fn read_fields(given: &Node, base: Option<&Self>) -> Result<Self, Error> {
+        let mut own = Node::table();
+        if let Data::Table(fields) = &given.data {
+            for (key, value) in fields.iter().filter(|(key, v)| Self::knows(key) && v.data != Data::Null) {
+                own.insert(key, value.clone());
+            }
+        }
+        let own = Self(own);
+        if let Some(control) = own.get(CONTROL) {
+            table::plain::<Node, OfControl>(control, CONTROL, None)?;
+        }
+        Config::read_fields(&own.plain(), None)?;
+        Ok(match base {
+            Some(base) => own.or(base),
+            None => own,
+        })
+    }
+
+    fn write_fields(&self, table: &mut Node) {
+        for (key, value) in self.each() {
+            table.insert(key, value.clone());
+        }
+    }
+}
+
+impl Setting for Parameters {
+    fn expected() -> String {
+        "a table".to_owned()
+    }
+    fn value() -> String {
+        "table".to_owned()
+    }
+    fn read(node: &Node) -> Result<Self, Error> {
+        table::read(node, "a table", None)
+    }
+    fn write(&self) -> Node {
+        self.0.clone()
+    }
+    fn schema(schemas: &mut Schemas) -> Json {
+        table::schema(&Self::fields(schemas), "Parameters of TCP")
+    }
+}

@@ -1,0 +1,106 @@
+//! The parameters of controls as documents have them: numbers, or the words that a parameter chooses among.
+
+use super::{Control, Parameter};
+use settings::setting::{float, misplaced, not_a_choice};
+use settings::{
+    Data, Error, Node,
+    schema::{Json, json},
+};
+use std::collections::BTreeMap;
+
+impl Default for Control {
+    /// Reno.
+    fn default() -> Self {
+        Self::Reno(super::reno::Config::new(&|name| super::reno::ALGORITHM.default_of(name)))
+    }
+}
+
+impl Control {
+    /// The control called `name`, which is registered, with the parameters that `tables` give, the later before the earlier.
+    ///
+    /// # Errors
+    /// If the control has no such parameter, or not with such a value.
+    ///
+    /// # Panics
+    /// If there is no such control: a bug of the caller.
+    pub(crate) fn read(name: &str, tables: &[&Node]) -> Result<Self, Error> {
+        let algorithm = Self::ALL.iter().find(|a| a.name == name).expect("the control is registered");
+        let mut values = Vec::new();
+        for table in tables {
+            let Data::Table(fields) = &table.data else { continue };
+            for (key, value) in fields {
+                let Some(parameter) = algorithm.parameters.iter().find(|p| *p.name == **key) else {
+                    let names = algorithm.parameters.iter().map(|p| p.name);
+                    let message = format!("congestion control {name} has no parameter `{key}`");
+                    return Err(Error::new(&**key, message).names(key, names));
+                };
+                values.push((key.to_string(), parameter.read(value).map_err(|e| e.under(key))?));
+            }
+        }
+        Ok(Self::by_name(name, &values).expect("the control is registered"))
+    }
+
+    /// Every parameter with its value.
+    pub(crate) fn write(&self) -> Node {
+        let mut table = Node::table();
+        for (parameter, value) in self.algorithm().parameters.iter().zip(self.values()) {
+            table.insert(parameter.name, parameter.write(value));
+        }
+        table
+    }
+}
+
+impl Parameter {
+    /// The number that a value stands for: itself, or the index of a word.
+    fn read(&self, node: &Node) -> Result<f64, Error> {
+        let words = self.choices.iter().copied();
+        if !self.choices.is_empty() {
+            let index = words.clone().position(|word| node.as_text() == Some(word));
+            return index.map(|i| i as f64).ok_or_else(|| not_a_choice(node, words));
+        }
+        let number = node.as_f64().ok_or_else(|| misplaced(node, "a number"))?;
+        if (self.min..=self.max).contains(&number) {
+            return Ok(number);
+        }
+        let unit = if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) };
+        Err(Error::new("", format!("{number} is out of range"))
+            .allowed(format!("{} to {}{unit}", self.min, self.max)))
+    }
+
+    fn write(&self, value: f64) -> Node {
+        self.choices.get(value as usize).map_or_else(|| float(value), |word| (*word).into())
+    }
+
+    /// What editors are told, and people.
+    fn describe(&self, algorithm: &str) -> (Json, String) {
+        let default =
+            self.choices.get(self.default as usize).map_or(self.default.to_string(), |w| format!("{w:?}"));
+        let unit = if self.unit.is_empty() { String::new() } else { format!(" ({})", self.unit) };
+        let about = format!("{algorithm}: {}{unit}, {default} where not given", self.summary);
+        if self.choices.is_empty() {
+            return (json!({ "type": "number", "minimum": self.min, "maximum": self.max }), about);
+        }
+        (json!({ "enum": self.choices }), about)
+    }
+}
+
+/// The parameters of all controls, for editors.
+pub(crate) fn schema() -> Json {
+    let mut properties: BTreeMap<&str, (Vec<Json>, String)> = BTreeMap::new();
+    for algorithm in Control::ALL {
+        for parameter in algorithm.parameters {
+            let (one, about) = parameter.describe(algorithm.name);
+            // Controls may share a name: the editor then allows what either does.
+            let (allowed, text) = properties.entry(parameter.name).or_default();
+            if !allowed.contains(&one) {
+                allowed.push(one);
+            }
+            *text = if text.is_empty() { about } else { format!("{text}; {about}") };
+        }
+    }
+    let mut schema = json!({ "type": "object", "properties": {}, "additionalProperties": false });
+    for (name, (allowed, text)) in properties {
+        schema["properties"][name] = json!({ "anyOf": allowed, "description": text });
+    }
+    schema
+}
