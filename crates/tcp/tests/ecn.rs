@@ -96,10 +96,10 @@ fn a_classic_receiver_echoes_until_told() {
 #[test]
 fn a_dctcp_receiver_tells_each_mark() {
     let mut receiver = Receiver::new(&config("dctcp", Mode::Dctcp, true));
-    assert_eq!(arrives(&mut receiver, 0, false, false), []);
+    assert!(arrives(&mut receiver, 0, false, false).is_empty());
     assert_eq!(arrives(&mut receiver, 1, true, false), [(1, false)]);
     assert_eq!(arrives(&mut receiver, 2, true, false), [(3, true)]);
-    assert_eq!(arrives(&mut receiver, 3, true, false), []);
+    assert!(arrives(&mut receiver, 3, true, false).is_empty());
     assert_eq!(arrives(&mut receiver, 4, false, false), [(4, true)]);
     assert_eq!(arrives(&mut receiver, 5, false, false), [(6, false)]);
 }
