@@ -53,13 +53,13 @@ pub(crate) struct HyStart {
 }
 
 impl HyStart {
-    pub fn new(paced: bool) -> Self {
+    pub(crate) fn new(paced: bool) -> Self {
         let most = if paced { f64::INFINITY } else { MOST };
         Self { most, end: None, last: None, current: None, samples: 0, conservative: None }
     }
 
     /// An acknowledgment in slow start: lets `control` grow, or ends slow start; returns whether it goes on.
-    pub fn on_ack(&mut self, control: &mut State, ack: &AckSample) -> bool {
+    pub(crate) fn on_ack(&mut self, control: &mut State, ack: &AckSample) -> bool {
         let before = control.window().cwnd;
         if !self.judge(ack) {
             control.window_mut().ssthresh = before.max(2.0);

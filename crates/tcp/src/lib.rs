@@ -4,6 +4,8 @@
 //! variant is a pair of loss recovery ([`recovery`]) and congestion control ([`congestion`]); everything else an endpoint
 //! does is a parameter in [`Config`], declared once in [`config`]. A [`Table`] is what a scenario gives of these, over a profile.
 
+#![warn(unreachable_pub)]
+
 pub mod config;
 pub mod congestion;
 mod core;

@@ -90,7 +90,7 @@ pub(crate) struct RateEstimator {
 }
 
 impl RateEstimator {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             records: vec![NEVER; 16],
             board: Scoreboard::default(),
@@ -109,7 +109,7 @@ impl RateEstimator {
     }
 
     /// Segment `seq` is sent while `in_flight` others are in the network; `una` is the oldest outstanding one.
-    pub fn on_sent(&mut self, now: Instant, una: u64, seq: u64, in_flight: u64, again: bool) {
+    pub(crate) fn on_sent(&mut self, now: Instant, una: u64, seq: u64, in_flight: u64, again: bool) {
         let need = (seq - una + 2).next_power_of_two() as usize;
         if need > self.records.len() {
             let mut larger = vec![NEVER; need];
@@ -137,12 +137,12 @@ impl RateEstimator {
     }
 
     /// Something other than the window holds the sender back, with so many segments in flight.
-    pub fn on_app_limited(&mut self, in_flight: u64) {
+    pub(crate) fn on_app_limited(&mut self, in_flight: u64) {
         self.limited_until = (self.delivered + in_flight).max(1);
     }
 
     /// An acknowledgment arrives; `una` is the oldest outstanding segment before it.
-    pub fn on_ack(&mut self, now: Instant, una: u64, ack: &AckHeader) {
+    pub(crate) fn on_ack(&mut self, now: Instant, una: u64, ack: &AckHeader) {
         let before = self.delivered;
         // The last sent of the newly delivered segments gives the sample.
         let mut newest: Option<Record> = None;
@@ -215,7 +215,7 @@ impl RateEstimator {
     }
 
     /// What the last acknowledgment told, now that so many segments are in flight.
-    pub fn take(&mut self, in_flight: u64) -> Option<RateSample> {
+    pub(crate) fn take(&mut self, in_flight: u64) -> Option<RateSample> {
         self.last.take().map(|sample| RateSample { in_flight, ..sample })
     }
 }

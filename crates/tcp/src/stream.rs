@@ -30,7 +30,7 @@ pub(crate) struct Stream {
 
 impl Stream {
     /// Nothing is offered yet.
-    pub fn new(config: &Config) -> Self {
+    pub(crate) fn new(config: &Config) -> Self {
         Self {
             end: 0,
             offered: 0,
@@ -45,23 +45,23 @@ impl Stream {
 
     /// The first segment with payload.
     #[inline]
-    pub fn first_payload(&self) -> u64 {
+    pub(crate) fn first_payload(&self) -> u64 {
         self.first_payload
     }
 
     /// One past the last segment of a stream of `bytes`.
-    pub fn end_of(&self, bytes: u64) -> u64 {
+    pub(crate) fn end_of(&self, bytes: u64) -> u64 {
         self.first_payload + bytes.div_ceil(u64::from(self.segment))
     }
 
     /// One past the last full segment of `bytes`.
-    pub fn full_segments(&self, bytes: u64) -> u64 {
+    pub(crate) fn full_segments(&self, bytes: u64) -> u64 {
         self.first_payload + bytes / u64::from(self.segment)
     }
 
     /// Payload bytes below `seq`.
     #[inline]
-    pub fn bytes_below(&self, seq: u64) -> u64 {
+    pub(crate) fn bytes_below(&self, seq: u64) -> u64 {
         if let Some(boundaries) = &self.boundaries {
             return boundaries.below(seq);
         }
@@ -69,20 +69,20 @@ impl Stream {
     }
 
     /// There is data up to segment `offered` now, and none will follow beyond `end`.
-    pub fn offer(&mut self, offered: u64, end: u64) {
+    pub(crate) fn offer(&mut self, offered: u64, end: u64) {
         self.offered = offered;
         self.end = end;
         self.available = offered.min(self.edge);
     }
 
     /// Writes are a stream of bytes from now on, not whole segments.
-    pub fn divide_writes(&mut self) {
+    pub(crate) fn divide_writes(&mut self) {
         self.boundaries = Some(Box::new(Boundaries::new(self.first_payload)));
     }
 
     /// The application has written `bytes` more; returns one past the last segment that there is to send by now, and how
     /// many bytes of payload there are.
-    pub fn written(&mut self, bytes: u64) -> (u64, u64) {
+    pub(crate) fn written(&mut self, bytes: u64) -> (u64, u64) {
         let segment = u64::from(self.segment);
         match &mut self.boundaries {
             Some(boundaries) => {
@@ -99,7 +99,7 @@ impl Stream {
 
     /// Segment `seq` is sent; returns where its payload begins and how many bytes it has.
     #[inline]
-    pub fn send(&mut self, seq: u64) -> (u64, u32) {
+    pub(crate) fn send(&mut self, seq: u64) -> (u64, u32) {
         if let Some(boundaries) = &mut self.boundaries {
             boundaries.begin(seq, self.segment);
         }
@@ -109,28 +109,28 @@ impl Stream {
 
     /// Everything below `una` is acknowledged.
     #[inline]
-    pub fn forget(&mut self, una: u64) {
+    pub(crate) fn forget(&mut self, una: u64) {
         if let Some(boundaries) = &mut self.boundaries {
             boundaries.forget(una);
         }
     }
 
     /// One past the last segment that fits into an advertised window of `bytes` from segment `from` on; windows never shrink.
-    pub fn edge_of(&self, from: u64, bytes: u64) -> u64 {
+    pub(crate) fn edge_of(&self, from: u64, bytes: u64) -> u64 {
         let reach = self.bytes_below(from) + bytes;
         let edge = if reach >= self.total_bytes { self.end } else { self.full_segments(reach) };
         if self.edge == u64::MAX { edge } else { edge.max(self.edge) }
     }
 
     /// The advertised window has room up to `edge`.
-    pub fn move_edge(&mut self, edge: u64) {
+    pub(crate) fn move_edge(&mut self, edge: u64) {
         self.edge = edge;
         self.available = self.offered.min(edge);
     }
 
     /// Whether there is data to send from `una` on that the advertised window has no room for, and nothing before it.
     #[inline]
-    pub fn window_closed(&self, una: u64) -> bool {
+    pub(crate) fn window_closed(&self, una: u64) -> bool {
         una >= self.edge && una < self.offered
     }
 }

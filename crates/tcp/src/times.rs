@@ -15,14 +15,14 @@ pub(crate) enum SendTimes {
 
 impl SendTimes {
     /// In so many `slots` as ns-2 has them, if given.
-    pub fn new(slots: Option<usize>) -> Self {
+    pub(crate) fn new(slots: Option<usize>) -> Self {
         match slots {
             Some(slots) => Self::Slots(vec![(Instant::ZERO, 0); slots.max(1)]),
             None => Self::Exact(vec![(Instant::ZERO, 0); 16]),
         }
     }
 
-    pub fn record(&mut self, una: u64, seq: u64, now: Instant, again: bool) {
+    pub(crate) fn record(&mut self, una: u64, seq: u64, now: Instant, again: bool) {
         match self {
             Self::Slots(slots) => {
                 let at = seq as usize % slots.len();
@@ -44,7 +44,7 @@ impl SendTimes {
     }
 
     #[inline]
-    pub fn get(&self, seq: u64) -> Transmission {
+    pub(crate) fn get(&self, seq: u64) -> Transmission {
         let (sent, transmissions) = match self {
             Self::Slots(slots) => slots[seq as usize % slots.len()],
             Self::Exact(ring) => ring[seq as usize & (ring.len() - 1)],
@@ -53,7 +53,7 @@ impl SendTimes {
     }
 
     /// `seq` is the newest acknowledged segment.
-    pub fn acknowledged(&mut self, seq: u64) -> Transmission {
+    pub(crate) fn acknowledged(&mut self, seq: u64) -> Transmission {
         let newest = self.get(seq);
         if let Self::Slots(slots) = self {
             let at = seq as usize % slots.len();

@@ -8,7 +8,7 @@ use settings::{
 };
 
 /// A window in segments: a number of at least 1, or "unlimited". A size stands for a number: see [`super::shorthand`].
-pub struct Segments;
+pub(super) struct Segments;
 
 const WINDOW: &str = "segments (20), a size (\"64KiB\"), or \"unlimited\"";
 const THRESHOLD: &str = "segments (20), a size (\"64KiB\"), \"max_window\", or \"unlimited\"";
@@ -57,7 +57,7 @@ impl Form<f64> for Segments {
 }
 
 /// A slow-start threshold: a window, or "max_window", which stands for another.
-pub struct Threshold;
+pub(super) struct Threshold;
 
 impl Form<f64> for Threshold {
     fn expected() -> String {
@@ -78,7 +78,7 @@ impl Form<f64> for Threshold {
 }
 
 /// Segments, or what else is a number that may be fractional, written without a needless decimal point.
-pub struct Plain;
+pub(super) struct Plain;
 
 impl Form<f64> for Plain {
     fn expected() -> String {
@@ -99,7 +99,7 @@ impl Form<f64> for Plain {
 }
 
 /// The size of a SYN: a size, or "segment", which stands for that of a full segment with its header.
-pub struct SynSize;
+pub(super) struct SynSize;
 
 impl Form<u32> for SynSize {
     fn expected() -> String {
@@ -126,7 +126,7 @@ impl Form<u32> for SynSize {
 }
 
 /// How long an acknowledgment waits: a time, false for none, or true, which stands for the profile's time.
-pub struct Delay;
+pub(super) struct Delay;
 
 impl Form<Duration> for Delay {
     fn expected() -> String {
@@ -185,7 +185,7 @@ impl Setting for TickPhase {
 }
 
 /// The parameters of the congestion control: a table of numbers and words, which the control reads.
-pub struct OfControl;
+pub(super) struct OfControl;
 
 impl Form<Node> for OfControl {
     fn expected() -> String {

@@ -5,7 +5,7 @@ use base::{Duration, Instant};
 
 /// An acknowledgment of one segment at `now` seconds, with a round trip of `rtt` seconds, that leaves `una` the first
 /// unacknowledged segment and `next` the next to send; the window was full.
-pub fn ack(now: f64, rtt: f64, una: u64, next: u64) -> AckSample {
+pub(crate) fn ack(now: f64, rtt: f64, una: u64, next: u64) -> AckSample {
     AckSample {
         now: at(now),
         count: 1.0,
@@ -22,7 +22,7 @@ pub fn ack(now: f64, rtt: f64, una: u64, next: u64) -> AckSample {
 }
 
 /// A loss seen from acknowledgments that reduces `base` segments, with the segments from `una` up to `next` outstanding.
-pub fn loss(base: f64, una: u64, next: u64) -> LossSample {
+pub(crate) fn loss(base: f64, una: u64, next: u64) -> LossSample {
     LossSample {
         now: at(0.0),
         why: Congestion::FastLoss,
@@ -41,11 +41,11 @@ pub fn loss(base: f64, una: u64, next: u64) -> LossSample {
 }
 
 /// The time `seconds` after the beginning.
-pub fn at(seconds: f64) -> Instant {
+pub(crate) fn at(seconds: f64) -> Instant {
     Instant::from_ps(libm::round(seconds * 1e12) as u64)
 }
 
 /// Whether two windows are equal but for rounding.
-pub fn close(a: f64, b: f64) -> bool {
+pub(crate) fn close(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-9 * b.abs().max(1.0)
 }

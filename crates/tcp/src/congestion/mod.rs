@@ -89,13 +89,13 @@ macro_rules! algorithms {
         impl State {
             /// The window of the algorithm.
             #[inline]
-            pub fn window(&self) -> &Window {
+            pub(crate) fn window(&self) -> &Window {
                 match self { $(Self::$variant(s) => &s.window),+ }
             }
 
             /// Its window, for the endpoint's own rules (opening, clamping, NewReno's deflation).
             #[inline]
-            pub fn window_mut(&mut self) -> &mut Window {
+            pub(crate) fn window_mut(&mut self) -> &mut Window {
                 match self { $(Self::$variant(s) => &mut s.window),+ }
             }
         }

@@ -7,7 +7,7 @@ use super::signals::{AckSample, LossSample};
 /// A segment that waited behind a hole at the receiver tells nothing of the path, so that nothing is believed from a loss
 /// on until all that was outstanding then is acknowledged.
 #[derive(Clone, Copy, Debug)]
-pub struct RoundTrips {
+pub(super) struct RoundTrips {
     /// The least, seconds; infinite before the first.
     pub min: f64,
     /// The largest, seconds; 0 before the first.
@@ -18,15 +18,15 @@ pub struct RoundTrips {
 
 impl RoundTrips {
     /// None measured yet.
-    pub const NONE: Self = Self { min: f64::INFINITY, max: 0.0, recover: 0 };
+    pub(super) const NONE: Self = Self { min: f64::INFINITY, max: 0.0, recover: 0 };
 
     /// The round trip that an acknowledgment measures, in seconds, where it can be believed.
-    pub fn believed(&self, ack: &AckSample) -> Option<f64> {
+    pub(super) fn believed(&self, ack: &AckSample) -> Option<f64> {
         ack.rtt.filter(|_| ack.una_before >= self.recover).map(base::Duration::secs)
     }
 
     /// Takes in an acknowledgment; returns its round trip in seconds, where it can be believed.
-    pub fn take(&mut self, ack: &AckSample) -> Option<f64> {
+    pub(super) fn take(&mut self, ack: &AckSample) -> Option<f64> {
         let rtt = self.believed(ack)?;
         self.min = self.min.min(rtt);
         self.max = self.max.max(rtt);
@@ -34,20 +34,20 @@ impl RoundTrips {
     }
 
     /// A loss is answered.
-    pub fn lost(&mut self, loss: &LossSample) {
+    pub(super) fn lost(&mut self, loss: &LossSample) {
         self.recover = loss.una + loss.outstanding;
     }
 }
 
 /// Counts round trips: one is over when a segment sent after its beginning is acknowledged.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Rounds {
+pub(super) struct Rounds {
     end: u64,
 }
 
 impl Rounds {
     /// Whether this acknowledgment ends a round trip; the next one then begins.
-    pub fn ends(&mut self, ack: &AckSample) -> bool {
+    pub(super) fn ends(&mut self, ack: &AckSample) -> bool {
         let over = ack.una > self.end;
         if over {
             self.end = ack.next;

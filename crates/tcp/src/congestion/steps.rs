@@ -24,7 +24,7 @@ pub(super) struct Steps {
 
 impl Steps {
     /// So many segments are acknowledged: one more where `every` have been since the last step.
-    pub fn count(&mut self, cwnd: &mut f64, count: f64, every: f64) {
+    pub(super) fn count(&mut self, cwnd: &mut f64, count: f64, every: f64) {
         if self.waiting >= every {
             *cwnd += 1.0;
             self.waiting = 0.0;
@@ -34,7 +34,7 @@ impl Steps {
     }
 
     /// A loss: begins anew.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.waiting = 0.0;
     }
 }
@@ -50,7 +50,7 @@ pub(super) struct Every {
 
 impl Every {
     /// Whether it is to be reckoned anew; if so, it counts as done.
-    pub fn is_due(&mut self, cwnd: f64, now: Instant) -> bool {
+    pub(super) fn is_due(&mut self, cwnd: f64, now: Instant) -> bool {
         let due = cwnd != self.cwnd || ms(now) - self.at > HOLDS;
         if due {
             self.cwnd = cwnd;
@@ -60,17 +60,17 @@ impl Every {
     }
 
     /// What has been reckoned for acknowledgments of one segment.
-    pub fn set(&mut self, every: f64) {
+    pub(super) fn set(&mut self, every: f64) {
         self.every = libm::floor(every / PER_ACK).max(1.0);
     }
 
     /// So many, whatever an acknowledgment is taken for.
-    pub fn set_exactly(&mut self, every: f64) {
+    pub(super) fn set_exactly(&mut self, every: f64) {
         self.every = every;
     }
 
     /// How many segments are waited for.
-    pub fn get(&self) -> f64 {
+    pub(super) fn get(&self) -> f64 {
         self.every
     }
 }

@@ -66,7 +66,7 @@ pub(super) struct AckedCount {
 
 impl AckedCount {
     /// Segments that this acknowledgment shows to have arrived, of which it acknowledges `acked` cumulatively.
-    pub fn count(&mut self, acked: u64) -> u64 {
+    pub(super) fn count(&mut self, acked: u64) -> u64 {
         match acked {
             0 => {
                 self.accounted += 1;
@@ -100,7 +100,7 @@ pub(super) struct Estimate {
 }
 
 impl Estimate {
-    pub fn new(config: &Config) -> Self {
+    pub(super) fn new(config: &Config) -> Self {
         Self {
             config: *config,
             counted: AckedCount::default(),
@@ -114,7 +114,7 @@ impl Estimate {
     }
 
     /// An acknowledgment arrives.
-    pub fn arrived(&mut self, arrival: &Arrival) {
+    pub(super) fn arrived(&mut self, arrival: &Arrival) {
         self.pending += self.counted.count(arrival.acked);
         let Some(last) = self.last else {
             self.last = Some(arrival.now);
@@ -153,12 +153,12 @@ impl Estimate {
     }
 
     /// A round trip is measured.
-    pub fn measured(&mut self, rtt: Duration) {
+    pub(super) fn measured(&mut self, rtt: Duration) {
         self.rtt_min = self.rtt_min.min(rtt.secs());
     }
 
     /// What the path carries in its least round trip, segments; `None` before there are a round trip and a sample.
-    pub fn window(&self) -> Option<f64> {
+    pub(super) fn window(&self) -> Option<f64> {
         self.bandwidth().filter(|_| self.rtt_min.is_finite()).map(|bandwidth| bandwidth * self.rtt_min)
     }
 }

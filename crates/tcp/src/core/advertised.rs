@@ -15,7 +15,7 @@ const BACKOFF_LIMIT: u32 = 20;
 impl Core {
     /// Takes in the window of an acknowledgment of `una` or later; returns whether its edge moved.
     #[inline]
-    pub fn take_window(&mut self, now: Instant, ack: &AckHeader) -> bool {
+    pub(crate) fn take_window(&mut self, now: Instant, ack: &AckHeader) -> bool {
         let edge = match ack.window.bytes() {
             None if self.stream.edge == u64::MAX => return false,
             None => u64::MAX,
@@ -43,13 +43,13 @@ impl Core {
 
     /// Whether there is data to send that the advertised window has no room for, and nothing before it.
     #[inline]
-    pub fn window_closed(&self) -> bool {
+    pub(crate) fn window_closed(&self) -> bool {
         self.stream.window_closed(self.una)
     }
 
     /// Sees to it that a closed window is asked after: by the retransmission timer where that runs, else by this one.
     #[cold]
-    pub fn persist(&mut self, now: Instant) {
+    pub(crate) fn persist(&mut self, now: Instant) {
         if self.timer.is_none() {
             let wait = self.rtt.rto().saturating_mul(1 << self.probes);
             self.timer = Some(Stamp::new(now + wait.min(self.config.timers.max_rto), now));
@@ -57,7 +57,7 @@ impl Core {
     }
 
     /// A probe goes out: the next one waits twice as long.
-    pub fn probe(&mut self, now: Instant) {
+    pub(crate) fn probe(&mut self, now: Instant) {
         self.probes = (self.probes + 1).min(BACKOFF_LIMIT);
         self.persist(now);
     }

@@ -101,7 +101,7 @@ pub(crate) struct Core {
 }
 
 impl Core {
-    pub fn new(config: &Arc<Config>, phase: Duration) -> Self {
+    pub(crate) fn new(config: &Arc<Config>, phase: Duration) -> Self {
         let limit = config.windows.max_window.min(config.windows.receive_window);
         let alone = config.connection.syn == Syn::Packet && !config.connection.early_data;
         let opening = if alone { 1.0 } else { config.windows.initial_window };
@@ -157,13 +157,13 @@ impl Core {
 
     /// The window in force, in segments with a fraction.
     #[inline]
-    pub fn window(&self) -> f64 {
+    pub(crate) fn window(&self) -> f64 {
         (self.control.window().cwnd + self.inflation as f64).min(self.limit)
     }
 
     /// Whether `next` is not too far above the oldest segment: what has arrived selectively counts. Where cwnd itself stops
     /// at the most that may be outstanding, the receiver alone says how far.
-    pub fn within_reach(&self) -> bool {
+    pub(crate) fn within_reach(&self) -> bool {
         let most =
             if self.config.windows.window_clamp { self.config.windows.receive_window } else { self.limit };
         ((self.next - self.una) as f64) < most
@@ -171,12 +171,12 @@ impl Core {
 
     /// Whether the window lets `next` go.
     #[inline]
-    pub fn window_open(&self) -> bool {
+    pub(crate) fn window_open(&self) -> bool {
         self.next < self.stream.available && self.next - self.una < self.window() as u64
     }
 
     /// Whether one more segment may go beyond the window on an early duplicate acknowledgment (RFC 3042).
-    pub fn extra_allowed(&self) -> bool {
+    pub(crate) fn extra_allowed(&self) -> bool {
         let outstanding = (self.next - self.una) as f64;
         self.next < self.stream.available
             && outstanding + 1.0 <= self.limit
@@ -185,7 +185,7 @@ impl Core {
 
     /// Any acknowledgment arrives: for algorithms that count arrivals or rates.
     #[inline]
-    pub fn arrived(&mut self, now: Instant, ack: &AckHeader) {
+    pub(crate) fn arrived(&mut self, now: Instant, ack: &AckHeader) {
         if let Some(rate) = &mut self.rate {
             rate.on_ack(now, self.una, ack);
         }
@@ -198,7 +198,7 @@ impl Core {
 
     /// Takes in an acknowledgment of new data: sequence, round trip, timer. Returns what congestion control sees of it.
     #[inline]
-    pub fn advance(&mut self, now: Instant, ack: &AckHeader) -> AckSample {
+    pub(crate) fn advance(&mut self, now: Instant, ack: &AckHeader) -> AckSample {
         let (una_before, outstanding) = (self.una, self.next - self.una);
         self.dup_acks = 0;
         let rtt = self.move_una(now, ack);
@@ -264,7 +264,7 @@ impl Core {
 
     /// Measures by the stamp that an acknowledgment echoes, where there is one.
     #[inline]
-    pub fn measure_stamp(&mut self, now: Instant, ack: &AckHeader) -> Option<Duration> {
+    pub(crate) fn measure_stamp(&mut self, now: Instant, ack: &AckHeader) -> Option<Duration> {
         let rtt = self.config.options.timestamps.then(|| since_echo(now, ack))??;
         self.measured(now, rtt);
         Some(rtt)
@@ -280,7 +280,7 @@ impl Core {
     }
 
     /// As [`Core::advance`] while recovery goes on: `una` and the backoff move, nothing is measured, the timer stays.
-    pub fn advance_partial(&mut self, ack: &AckHeader) {
+    pub(crate) fn advance_partial(&mut self, ack: &AckHeader) {
         self.count_acked(ack.ack);
         self.una = ack.ack;
         self.next = self.next.max(self.una);
@@ -292,24 +292,24 @@ impl Core {
         }
     }
 
-    pub fn measured(&mut self, now: Instant, rtt: Duration) {
+    pub(crate) fn measured(&mut self, now: Instant, rtt: Duration) {
         self.rtt.measured(now, rtt);
         self.last_rtt = Some(rtt);
     }
 
     /// cwnd in whole segments, no more than may be outstanding.
-    pub fn control_window(&self) -> f64 {
+    pub(crate) fn control_window(&self) -> f64 {
         self.control.window().cwnd
     }
 
     /// The oldest outstanding segment; its times are known where segments are timed.
-    pub fn oldest(&self) -> Transmission {
+    pub(crate) fn oldest(&self) -> Transmission {
         self.sending(self.una)
     }
 
     /// When an outstanding segment was last sent, and how often, where segments are timed.
     #[inline]
-    pub fn sending(&self, seq: u64) -> Transmission {
+    pub(crate) fn sending(&self, seq: u64) -> Transmission {
         match &self.times {
             Some(times) => times.get(seq),
             None => Transmission { sent: Instant::ZERO, transmissions: 0 },
@@ -317,13 +317,13 @@ impl Core {
     }
 
     /// Sends the oldest segment again at once, on a loss seen from acknowledgments: the timer starts anew.
-    pub fn fast_retransmit(&mut self, now: Instant) {
+    pub(crate) fn fast_retransmit(&mut self, now: Instant) {
         self.begin_repair(now);
         self.resend = Some(self.una);
     }
 
     /// Recovery from a loss seen from acknowledgments begins: the timer starts anew.
-    pub fn begin_repair(&mut self, now: Instant) {
+    pub(crate) fn begin_repair(&mut self, now: Instant) {
         if !self.config.timers.timing_in_recovery {
             self.timing = None;
         }
@@ -331,19 +331,19 @@ impl Core {
     }
 
     /// Starts the timer anew; a measurement under way is given up (Karn and Partridge 1987).
-    pub fn restart_timer(&mut self, now: Instant) {
+    pub(crate) fn restart_timer(&mut self, now: Instant) {
         self.timing = None;
         self.set_timer(now);
     }
 
     /// Goes back to the oldest segment: all after it is sent again unless acknowledged first.
-    pub fn rewind(&mut self) {
+    pub(crate) fn rewind(&mut self) {
         self.next = self.una;
     }
 
     /// An acknowledgment has been dealt with: what it told of the rate of delivery goes to congestion control.
     #[cold]
-    pub fn rated(&mut self, in_flight: u64) {
+    pub(crate) fn rated(&mut self, in_flight: u64) {
         if let Some(sample) = self.rate.as_mut().and_then(|rate| rate.take(in_flight)) {
             self.control.on_rate(&sample);
         }
@@ -351,7 +351,7 @@ impl Core {
 
     /// Nothing more is sent now, with so many segments in flight: where the window would let more go, the application or
     /// the receiver holds the sender back.
-    pub fn held_back(&mut self, in_flight: u64) {
+    pub(crate) fn held_back(&mut self, in_flight: u64) {
         if let Some(rate) = &mut self.rate
             && in_flight < self.control.window().cwnd as u64
         {
@@ -361,7 +361,7 @@ impl Core {
 
     /// Runs the timer while anything is outstanding (RFC 6298 section 5).
     #[inline]
-    pub fn update_timer(&mut self, now: Instant) {
+    pub(crate) fn update_timer(&mut self, now: Instant) {
         if self.next > self.una || self.una < self.max || self.control.window().cwnd < 1.0 {
             self.set_timer(now);
         } else {
@@ -371,13 +371,13 @@ impl Core {
 
     /// Sets the retransmission timer.
     #[inline]
-    pub fn set_timer(&mut self, now: Instant) {
+    pub(crate) fn set_timer(&mut self, now: Instant) {
         self.timer = Some(Stamp::new(now + self.rtt.rto(), now));
     }
 
     /// Books the transmission of `seq`; returns whether it is a retransmission.
     #[inline]
-    pub fn transmitted(&mut self, now: Instant, seq: u64) -> bool {
+    pub(crate) fn transmitted(&mut self, now: Instant, seq: u64) -> bool {
         let again = seq < self.max;
         self.last_sent = now;
         if let Some(times) = &mut self.times {

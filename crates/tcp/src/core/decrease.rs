@@ -14,7 +14,7 @@ impl Core {
     /// An acknowledgment, dealt with otherwise, echoes a mark: the window is cut once until the receiver knows, and not
     /// where a loss among it has cut it (RFC 3168 section 6.1.2).
     #[cold]
-    pub fn echoed(&mut self, now: Instant) {
+    pub(crate) fn echoed(&mut self, now: Instant) {
         if self.una <= self.marked_until {
             return;
         }
@@ -32,7 +32,7 @@ impl Core {
 
     /// Whether a loss seen now may cut the window: not before all that was sent when it was last cut has arrived
     /// (RFC 6582 section 3.2, step 2). A control that judges by age knows itself which losses are old.
-    pub fn may_cut(&self) -> bool {
+    pub(crate) fn may_cut(&self) -> bool {
         self.una > self.recover || (self.needs.fine_timeout.is_some() && self.last_cut != LastCut::Timeout)
     }
 
@@ -70,12 +70,12 @@ impl Core {
     }
 
     /// Lets congestion control answer a loss; returns whether it is a loss of its own, not one answered before.
-    pub fn cut(&mut self, now: Instant, why: Congestion) -> bool {
+    pub(crate) fn cut(&mut self, now: Instant, why: Congestion) -> bool {
         self.cut_for(now, why, self.una)
     }
 
     /// As [`Core::cut`], where the segment that was lost is `seq`.
-    pub fn cut_for(&mut self, now: Instant, why: Congestion, seq: u64) -> bool {
+    pub(crate) fn cut_for(&mut self, now: Instant, why: Congestion, seq: u64) -> bool {
         let timeout = why == Congestion::Timeout;
         if let Some(descent) = self.descent.take() {
             self.control.window_mut().cwnd = if timeout { descent.abandoned() } else { descent.target() };
@@ -122,12 +122,12 @@ impl Core {
     }
 
     /// The window that fast recovery leaves.
-    pub fn target(&self) -> f64 {
+    pub(crate) fn target(&self) -> f64 {
         self.descent.map_or(self.control_window(), |descent| descent.target())
     }
 
     /// Fast recovery is over.
-    pub fn recovered(&mut self, now: Instant) {
+    pub(crate) fn recovered(&mut self, now: Instant) {
         if let Some(descent) = self.descent.take() {
             self.control.window_mut().cwnd = descent.target();
         }

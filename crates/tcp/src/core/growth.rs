@@ -9,7 +9,7 @@ use base::{AckHeader, Duration, Instant};
 impl Core {
     /// Lets the window grow for an acknowledgment.
     #[inline]
-    pub fn grow(&mut self, sample: &AckSample) {
+    pub(crate) fn grow(&mut self, sample: &AckSample) {
         if self.config.growth.whole_growth || self.config.growth.slow_start_at_threshold {
             self.grow_stepwise(sample);
         } else {
@@ -75,7 +75,7 @@ impl Core {
 
     /// Lets the window grow; opens it where the SYN that is a segment of its own is what was acknowledged.
     #[inline]
-    pub fn open_window(&mut self, sample: &AckSample) {
+    pub(crate) fn open_window(&mut self, sample: &AckSample) {
         let packet = self.config.connection.syn == Syn::Packet && !self.config.connection.early_data;
         if packet && sample.una_before == 1 && self.needs.opens_late {
             self.control.window_mut().cwnd = self.initial_window;
@@ -88,20 +88,20 @@ impl Core {
 
     /// An acknowledgment of new data outside recovery: books it and lets the window grow.
     #[inline]
-    pub fn acknowledge(&mut self, now: Instant, ack: &AckHeader) {
+    pub(crate) fn acknowledge(&mut self, now: Instant, ack: &AckHeader) {
         let sample = self.advance(now, ack);
         self.open_window(&sample);
     }
 
     /// As [`Core::acknowledge`], for the acknowledgment that ends fast recovery.
-    pub fn acknowledge_last(&mut self, now: Instant, ack: &AckHeader) {
+    pub(crate) fn acknowledge_last(&mut self, now: Instant, ack: &AckHeader) {
         let sample = self.advance(now, ack);
         self.open_window(&AckSample { grow: self.config.fast_recovery.exit_growth, ..sample });
     }
 
     /// A window that nothing was sent in for longer than a timeout says nothing of the path any more: the connection
     /// begins again with its first one (RFC 5681 section 4.1). A control with a rate of its own looks after that itself.
-    pub fn restart_after_idle(&mut self, now: Instant) {
+    pub(crate) fn restart_after_idle(&mut self, now: Instant) {
         let idle = self.una == self.max && self.max > self.stream.first_payload();
         if idle && now.since(self.last_sent) > self.rtt.rto() && self.control.pacing_rate().is_none() {
             let first = self.config.windows.initial_window;
@@ -111,7 +111,7 @@ impl Core {
     }
 
     /// A segment of `wire` bytes leaves: the next one does when this one would be sent out at the pacing rate.
-    pub fn pace(&mut self, now: Instant, wire: u32) {
+    pub(crate) fn pace(&mut self, now: Instant, wire: u32) {
         let Some(pacer) = &mut self.pacer else { return };
         let window = self.control.window();
         let rate = self.control.pacing_rate().or_else(|| {

@@ -17,18 +17,18 @@ pub(crate) struct Pacer {
 
 impl Pacer {
     /// Whether the next segment has to wait; it does from now on.
-    pub fn holds(&mut self, now: Instant) -> bool {
+    pub(crate) fn holds(&mut self, now: Instant) -> bool {
         self.held = (self.release > now).then(|| self.held.unwrap_or(Stamp::new(self.release, now)));
         self.held.is_some()
     }
 
     /// When the segment that waits may leave, and since when it waits.
-    pub fn held(&self) -> Option<Stamp> {
+    pub(crate) fn held(&self) -> Option<Stamp> {
         self.held
     }
 
     /// A segment leaves; the next one does `gap` later.
-    pub fn sent(&mut self, now: Instant, gap: Duration) {
+    pub(crate) fn sent(&mut self, now: Instant, gap: Duration) {
         self.release = self.release.max(now) + gap;
     }
 }

@@ -53,7 +53,7 @@ pub(crate) enum Descent {
 
 impl Descent {
     /// The way from the window before a loss to `target`. `None`: at once.
-    pub fn new(kind: WindowReduction, target: f64, floor: f64) -> Option<Self> {
+    pub(crate) fn new(kind: WindowReduction, target: f64, floor: f64) -> Option<Self> {
         match kind {
             WindowReduction::AtOnce => None,
             WindowReduction::RateHalving => Some(Self::RateHalving { target, floor, counted: false }),
@@ -62,7 +62,7 @@ impl Descent {
     }
 
     /// Recovery begins with so many segments sent that had not arrived before the acknowledgment that showed the loss.
-    pub fn begin(&mut self, in_doubt: u64) {
+    pub(crate) fn begin(&mut self, in_doubt: u64) {
         if let Self::Prr { flight, .. } = self
             && *flight == 0
         {
@@ -71,7 +71,7 @@ impl Descent {
     }
 
     /// An acknowledgment starts recovery or comes in it: the window, segments, from what it was.
-    pub fn on_ack(&mut self, window: f64, progress: Progress) -> f64 {
+    pub(crate) fn on_ack(&mut self, window: f64, progress: Progress) -> f64 {
         let in_flight = progress.in_flight as f64;
         match self {
             // More is in the network than the window lets go: its way down begins once less is.
@@ -99,7 +99,7 @@ impl Descent {
     }
 
     /// A timer, not an acknowledgment, starts recovery: one segment goes.
-    pub fn on_timer(&self, window: f64, in_flight: u64) -> f64 {
+    pub(crate) fn on_timer(&self, window: f64, in_flight: u64) -> f64 {
         let one = in_flight as f64 + 1.0;
         match self {
             Self::RateHalving { floor, .. } => window.min(one).max(*floor),
@@ -108,21 +108,21 @@ impl Descent {
     }
 
     /// A segment is sent in recovery.
-    pub fn on_sent(&mut self) {
+    pub(crate) fn on_sent(&mut self) {
         if let Self::Prr { out, .. } = self {
             *out += 1;
         }
     }
 
     /// The window at the end of recovery.
-    pub fn target(&self) -> f64 {
+    pub(crate) fn target(&self) -> f64 {
         match self {
             Self::RateHalving { target, .. } | Self::Prr { target, .. } => *target,
         }
     }
 
     /// The window that a timeout cuts.
-    pub fn abandoned(&self) -> f64 {
+    pub(crate) fn abandoned(&self) -> f64 {
         match self {
             Self::RateHalving { floor, .. } => *floor,
             Self::Prr { target, .. } => *target,

@@ -26,16 +26,16 @@ pub(crate) struct State {
 }
 
 impl State {
-    pub fn active(&self) -> bool {
+    pub(crate) fn active(&self) -> bool {
         self.active
     }
 
     /// The paper's awnd: segments in the network.
-    pub fn in_flight(&self, core: &Core) -> u64 {
+    pub(crate) fn in_flight(&self, core: &Core) -> u64 {
         core.next.saturating_sub(self.board.top().max(core.una)) + self.board.marked_count()
     }
 
-    pub fn on_ack(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
+    pub(crate) fn on_ack(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
         core.burst = u32::MAX;
         self.board.advance(ack.ack);
         let mut news = 0;
@@ -95,7 +95,7 @@ impl State {
         self.resent.push((seq, core.next));
     }
 
-    pub fn on_timeout(&mut self, core: &mut Core) {
+    pub(crate) fn on_timeout(&mut self, core: &mut Core) {
         self.active = false;
         self.ignores_duplicates = true;
         self.repairing = true;
@@ -105,7 +105,7 @@ impl State {
     }
 
     /// The next segment to send, or none.
-    pub fn next(&mut self, core: &mut Core) -> Option<u64> {
+    pub(crate) fn next(&mut self, core: &mut Core) -> Option<u64> {
         // With nothing outstanding there is nothing for the timer to repair.
         if self.stuck && core.una < core.max {
             return None;

@@ -30,7 +30,7 @@ pub(crate) enum State {
 }
 
 impl State {
-    pub fn new(recovery: Recovery) -> Self {
+    pub(crate) fn new(recovery: Recovery) -> Self {
         match recovery {
             Recovery::Tahoe => Self::Tahoe,
             Recovery::Reno => Self::Reno,
@@ -43,7 +43,7 @@ impl State {
 
     /// An acknowledgment, of new data or duplicate.
     #[inline]
-    pub fn on_ack(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
+    pub(crate) fn on_ack(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
         if core.config.decrease.window_reduction == WindowReduction::AtOnce {
             self.judge(core, now, ack);
         } else {
@@ -110,7 +110,7 @@ impl State {
     }
 
     /// The retransmission timer expired; the window is cut already.
-    pub fn on_timeout(&mut self, core: &mut Core, now: Instant) {
+    pub(crate) fn on_timeout(&mut self, core: &mut Core, now: Instant) {
         match self {
             Self::Tahoe | Self::Reno | Self::NewReno(_) => {}
             Self::Sack(state) => state.on_timeout(core),
@@ -121,7 +121,7 @@ impl State {
 
     /// The alarm that recovery has set ([`Core::alarm`]) goes off.
     #[cold]
-    pub fn on_alarm(&mut self, core: &mut Core, now: Instant) {
+    pub(crate) fn on_alarm(&mut self, core: &mut Core, now: Instant) {
         let Self::Rack(state) = self else { return };
         let active = state.active();
         state.on_alarm(core, now);
@@ -135,14 +135,14 @@ impl State {
 
     /// Segment `seq` has been sent, `again` or not.
     #[inline]
-    pub fn on_sent(&mut self, core: &mut Core, now: Instant, seq: u64, again: bool) {
+    pub(crate) fn on_sent(&mut self, core: &mut Core, now: Instant, seq: u64, again: bool) {
         if let Self::Rack(state) = self {
             state.on_sent(core, now, seq, again);
         }
     }
 
     /// An acknowledgment comes while nothing is outstanding.
-    pub fn on_idle_ack(&mut self, ack: &AckHeader) {
+    pub(crate) fn on_idle_ack(&mut self, ack: &AckHeader) {
         if let Self::Rack(state) = self {
             state.on_idle_ack(ack);
         }
@@ -150,7 +150,7 @@ impl State {
 
     /// The next segment that the window lets go, or none.
     #[inline]
-    pub fn next(&mut self, core: &mut Core) -> Option<u64> {
+    pub(crate) fn next(&mut self, core: &mut Core) -> Option<u64> {
         match self {
             Self::Tahoe | Self::Reno | Self::NewReno(_) => core.window_open().then_some(core.next),
             Self::Sack(state) => state.next(core),
@@ -160,7 +160,7 @@ impl State {
     }
 
     /// Segments sent and not known to have left the network.
-    pub fn in_flight(&self, core: &Core) -> u64 {
+    pub(crate) fn in_flight(&self, core: &Core) -> u64 {
         match self {
             Self::Tahoe | Self::Reno | Self::NewReno(_) => {
                 (core.next - core.una).saturating_sub(core.inflation)
@@ -172,7 +172,7 @@ impl State {
     }
 
     /// Whether fast recovery is going on.
-    pub fn active(&self, core: &Core) -> bool {
+    pub(crate) fn active(&self, core: &Core) -> bool {
         match self {
             Self::Tahoe => false,
             Self::Reno | Self::NewReno(_) => core.inflation > 0,

@@ -15,7 +15,7 @@ pub(crate) struct State {
 }
 
 impl State {
-    pub fn on_ack(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
+    pub(crate) fn on_ack(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
         if ack.ack > core.una {
             if ack.ack >= core.recover || core.last_cut != LastCut::FastLoss {
                 let ends = core.inflation > 0 && core.last_cut == LastCut::FastLoss;

@@ -164,22 +164,22 @@ impl Default for State {
 }
 
 impl State {
-    pub fn active(&self) -> bool {
+    pub(crate) fn active(&self) -> bool {
         self.active
     }
 
     /// Segments known to have arrived out of order.
-    pub fn sacked(&self) -> u64 {
+    pub(crate) fn sacked(&self) -> u64 {
         self.board.sacked_count()
     }
 
     /// Whether the last acknowledgment showed further losses.
-    pub fn found_more(&self) -> bool {
+    pub(crate) fn found_more(&self) -> bool {
         self.found_more
     }
 
     /// Segments sent and not known to have left the network.
-    pub fn in_flight(&self, core: &Core) -> u64 {
+    pub(crate) fn in_flight(&self, core: &Core) -> u64 {
         (core.max - core.una) - self.board.sacked_count() - self.board.marked_count()
     }
 
@@ -188,7 +188,7 @@ impl State {
         core.una < core.recover && core.last_cut == LastCut::Timeout
     }
 
-    pub fn on_ack(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
+    pub(crate) fn on_ack(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
         core.burst = u32::MAX;
         self.found_more = false;
         let news = ack.ack > core.una;
@@ -333,7 +333,7 @@ impl State {
     }
 
     /// The alarm goes off.
-    pub fn on_alarm(&mut self, core: &mut Core, now: Instant) {
+    pub(crate) fn on_alarm(&mut self, core: &mut Core, now: Instant) {
         core.alarm = None;
         core.burst = u32::MAX;
         match self.alarm {
@@ -377,14 +377,14 @@ impl State {
     }
 
     /// An acknowledgment comes while nothing is outstanding.
-    pub fn on_idle_ack(&mut self, ack: &AckHeader) {
+    pub(crate) fn on_idle_ack(&mut self, ack: &AckHeader) {
         if self.probe.is_some_and(|probe| ack.ack == probe.end) && ack.blocks == 0 {
             self.probe = None;
         }
     }
 
     /// Section 6.3: the oldest segment is lost, and whatever else is as old.
-    pub fn on_timeout(&mut self, core: &mut Core, now: Instant) {
+    pub(crate) fn on_timeout(&mut self, core: &mut Core, now: Instant) {
         let patience = self.deliveries.rtt + self.reordering_window(core);
         self.active = false;
         self.probe = None;
@@ -411,7 +411,7 @@ impl State {
 
     /// A segment has been sent.
     #[inline]
-    pub fn on_sent(&mut self, core: &mut Core, now: Instant, seq: u64, again: bool) {
+    pub(crate) fn on_sent(&mut self, core: &mut Core, now: Instant, seq: u64, again: bool) {
         let transmissions = core.sending(seq).transmissions;
         self.sent.push_back(Sending { seq, at: now, transmissions });
         let probing = self.probe.is_some_and(|probe| probe.end == seq + 1);
@@ -421,7 +421,7 @@ impl State {
     }
 
     /// The next segment to send, or none.
-    pub fn next(&mut self, core: &mut Core) -> Option<u64> {
+    pub(crate) fn next(&mut self, core: &mut Core) -> Option<u64> {
         if let Some(seq) = self.urgent.take()
             && seq >= core.una
             && seq < core.stream.available

@@ -28,7 +28,7 @@ pub(super) struct Resent {
 
 impl Resent {
     /// Forgets everything.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.sent.clear();
         self.out.clear();
         self.arrived.clear();
@@ -37,13 +37,13 @@ impl Resent {
     }
 
     /// Segment `seq` is sent again when all below `max` has been sent.
-    pub fn push(&mut self, seq: u64, max: u64) {
+    pub(super) fn push(&mut self, seq: u64, max: u64) {
         self.out.insert(seq, self.first + self.sent.len() as u64);
         self.sent.push_back((seq, max));
     }
 
     /// Segments below `una` are acknowledged.
-    pub fn advance(&mut self, una: u64) {
+    pub(super) fn advance(&mut self, una: u64) {
         while let Some(entry) = self.out.first_entry()
             && *entry.key() < una
         {
@@ -52,7 +52,7 @@ impl Resent {
     }
 
     /// Segments `from..to` have arrived.
-    pub fn sack(&mut self, from: u64, to: u64) {
+    pub(super) fn sack(&mut self, from: u64, to: u64) {
         while let Some((&seq, &number)) = self.out.range(from..to).next() {
             self.out.remove(&seq);
             self.arrived.push((seq, number));
@@ -61,7 +61,7 @@ impl Resent {
 
     /// The acknowledgment at hand has been entered, `top` is one past the highest segment that has arrived: calls `f` with
     /// each segment that is lost again, by the two rules' numbers (0: not by this rule).
-    pub fn lost(&mut self, top: u64, beyond: u64, overtaken: u64, mut f: impl FnMut(u64)) {
+    pub(super) fn lost(&mut self, top: u64, beyond: u64, overtaken: u64, mut f: impl FnMut(u64)) {
         self.arrived.sort_unstable();
         let newest = self.arrived.iter().map(|&(_, number)| number + 1).fold(self.passed, u64::max);
         for (&(seq, max), number) in self.sent.iter().zip(self.first..) {

@@ -31,22 +31,22 @@ pub(crate) struct State {
 }
 
 impl State {
-    pub fn active(&self) -> bool {
+    pub(crate) fn active(&self) -> bool {
         self.active
     }
 
     /// Segments known to have arrived out of order.
-    pub fn sacked(&self) -> u64 {
+    pub(crate) fn sacked(&self) -> u64 {
         self.board.sacked_count()
     }
 
     /// Whether the last acknowledgment showed further losses.
-    pub fn found_more(&self) -> bool {
+    pub(crate) fn found_more(&self) -> bool {
         self.found_more
     }
 
     /// Segments sent and not known to have left the network.
-    pub fn in_flight(&self, core: &Core) -> u64 {
+    pub(crate) fn in_flight(&self, core: &Core) -> u64 {
         match core.config.detection.sack_pipe {
             SackPipe::Counter if self.active => self.pipe.max(0) as u64,
             SackPipe::Counter => core.next - core.una,
@@ -74,7 +74,7 @@ impl State {
             + self.board.marked_count()
     }
 
-    pub fn on_ack(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
+    pub(crate) fn on_ack(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
         match core.config.detection.sack_pipe {
             SackPipe::Scoreboard => self.on_ack_scoreboard(core, now, ack),
             SackPipe::Counter => self.on_ack_counter(core, now, ack),
@@ -236,7 +236,7 @@ impl State {
         }
     }
 
-    pub fn on_timeout(&mut self, core: &mut Core) {
+    pub(crate) fn on_timeout(&mut self, core: &mut Core) {
         self.active = false;
         match core.config.detection.sack_pipe {
             // What has arrived is known and is not sent again (RFC 6675 section 5.1); all else is lost.
@@ -258,7 +258,7 @@ impl State {
     }
 
     /// The next segment to send, or none.
-    pub fn next(&mut self, core: &mut Core) -> Option<u64> {
+    pub(crate) fn next(&mut self, core: &mut Core) -> Option<u64> {
         match core.config.detection.sack_pipe {
             SackPipe::Scoreboard => self.next_scoreboard(core),
             SackPipe::Counter => self.next_counter(core),

@@ -38,7 +38,7 @@ pub(super) struct Whole {
 
 impl Whole {
     /// New data is acknowledged in congestion avoidance.
-    pub fn on_ack(&mut self, window: &mut Window, config: &Config, ack: &AckSample) {
+    pub(super) fn on_ack(&mut self, window: &mut Window, config: &Config, ack: &AckSample) {
         if self.every.is_due(window.cwnd, ack.now) {
             let cwnd = window.cwnd;
             if cwnd <= config.low_window {
@@ -74,7 +74,7 @@ impl Whole {
     }
 
     /// A loss is answered: what it leaves of the window.
-    pub fn on_congestion(&mut self, config: &Config, cwnd: f64) -> f64 {
+    pub(super) fn on_congestion(&mut self, config: &Config, cwnd: f64) -> f64 {
         let beta = 1.0 - config.decrease;
         let shrinks = config.fast_convergence && cwnd < self.max;
         self.max = if shrinks { libm::floor(cwnd * (1.0 + beta) / 2.0) } else { cwnd };

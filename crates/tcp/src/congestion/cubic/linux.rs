@@ -51,12 +51,12 @@ pub(super) struct Whole {
 
 impl Whole {
     /// At the start of a connection.
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self { w_max: 0.0, epoch: None, every: Every::default(), steps: Steps::default() }
     }
 
     /// New data is acknowledged.
-    pub fn on_ack(&mut self, window: &mut Window, config: &Config, ack: &AckSample) {
+    pub(super) fn on_ack(&mut self, window: &mut Window, config: &Config, ack: &AckSample) {
         if !ack.grow || !ack.window_limited(window.cwnd) {
             return;
         }
@@ -104,7 +104,7 @@ impl Whole {
     }
 
     /// A loss is answered: what it leaves of the window.
-    pub fn on_congestion(&mut self, config: &Config, cwnd: f64) -> f64 {
+    pub(super) fn on_congestion(&mut self, config: &Config, cwnd: f64) -> f64 {
         let shrinks = config.fast_convergence && cwnd < self.w_max;
         self.w_max = if shrinks { libm::floor(cwnd * (1.0 + config.beta) / 2.0) } else { cwnd };
         self.epoch = None;

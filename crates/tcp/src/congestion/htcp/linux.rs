@@ -36,7 +36,7 @@ const EIGHTHS: (f64, f64, f64) = (800.0, 4.0, 80.0);
 
 /// What it measures, and what follows of it.
 #[derive(Clone, Copy, Debug)]
-pub struct Smoothed {
+pub(super) struct Smoothed {
     /// RTTmin, whole milliseconds; infinite before the first. RTTmax; 0 before the first.
     min: f64,
     max: f64,
@@ -59,7 +59,7 @@ pub struct Smoothed {
 
 impl Smoothed {
     /// At the start of a connection.
-    pub fn new(config: &Config) -> Self {
+    pub(super) fn new(config: &Config) -> Self {
         Self {
             min: f64::INFINITY,
             max: 0.0,
@@ -77,7 +77,7 @@ impl Smoothed {
     }
 
     /// New data is acknowledged.
-    pub fn on_ack(&mut self, window: &mut Window, config: &Config, ack: &AckSample) {
+    pub(super) fn on_ack(&mut self, window: &mut Window, config: &Config, ack: &AckSample) {
         let cut_at = *self.cut_at.get_or_insert(ack.now);
         let since = ack.now.since(cut_at).secs();
         let settled = 1000.0 * since >= UNSETTLED * self.min;
@@ -130,7 +130,7 @@ impl Smoothed {
     }
 
     /// Recovery is over: the epoch begins with that.
-    pub fn on_recovered(&mut self, now: Instant) {
+    pub(super) fn on_recovered(&mut self, now: Instant) {
         self.cut_at = Some(now);
         self.recount(now);
     }
@@ -153,7 +153,7 @@ impl Smoothed {
     }
 
     /// A loss is answered: what it leaves of the window.
-    pub fn on_congestion(&mut self, config: &Config, now: Instant) -> f64 {
+    pub(super) fn on_congestion(&mut self, config: &Config, now: Instant) -> f64 {
         let Config { beta_min, beta_max, delta_b, .. } = *config;
         let steady = (self.most - self.most_before).abs() <= delta_b * self.most_before;
         let judged = steady && self.steady && self.min > COARSE && self.max > 0.0;

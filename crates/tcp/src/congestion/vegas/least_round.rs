@@ -29,13 +29,13 @@ const TOO_FEW: u32 = 2;
 const NEVER: Duration = Duration::from_ps(u64::MAX);
 
 /// ns-3's threshold below a window that is too large.
-pub fn lower(window: &Window) -> f64 {
+pub(super) fn lower(window: &Window) -> f64 {
     window.ssthresh.min(window.cwnd - 1.0).max(MIN_WINDOW)
 }
 
 /// The judgment of rounds.
 #[derive(Clone, Copy, Debug)]
-pub struct LeastRound {
+pub(super) struct LeastRound {
     /// Least round trip of the connection.
     base: Duration,
     /// Least round trip of this round, and how many it had.
@@ -55,7 +55,7 @@ pub struct LeastRound {
 
 impl LeastRound {
     /// At the start of a connection.
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             base: NEVER,
             least: NEVER,
@@ -69,7 +69,7 @@ impl LeastRound {
     }
 
     /// The SYN's round trip.
-    pub fn on_handshake(&mut self, config: &Config, rtt: Duration) {
+    pub(super) fn on_handshake(&mut self, config: &Config, rtt: Duration) {
         if config.rounds == Rounds::Smoothed {
             self.measured(config, rtt);
         }
@@ -88,7 +88,7 @@ impl LeastRound {
     }
 
     /// New data is acknowledged.
-    pub fn on_ack(&mut self, window: &mut Window, config: &Config, ack: &AckSample) {
+    pub(super) fn on_ack(&mut self, window: &mut Window, config: &Config, ack: &AckSample) {
         if let Some(rtt) = ack.rtt.filter(|_| ack.una_before > 0 || self.smoothed.is_some()) {
             self.measured(config, rtt);
         }
@@ -162,7 +162,7 @@ impl LeastRound {
     }
 
     /// A loss is answered: rounds are not judged until all that is outstanding, up to `end`, is acknowledged.
-    pub fn lost(&mut self, end: u64) {
+    pub(super) fn lost(&mut self, end: u64) {
         self.repaired = Some(end);
     }
 }
