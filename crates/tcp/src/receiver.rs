@@ -4,9 +4,6 @@ use crate::config::{Config, Ecn as EcnMode, Syn};
 use crate::stamps::timestamp;
 use base::{AckHeader, DataHeader, Duration, Instant, SackBlock, Stamp};
 
-/// Full segments that an acknowledgment may wait for (RFC 5681 section 4.2).
-const ACK_EVERY: u32 = 2;
-
 /// Counters of one receiver.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct ReceiverStats {
@@ -31,6 +28,7 @@ pub struct Receiver {
     sack_blocks: usize,
     first_payload: u64,
     delayed_ack: Duration,
+    ack_every: u32,
     /// Bytes of the timestamps option; 0: off.
     timestamps: u32,
     fin_timeout: Duration,
@@ -79,6 +77,7 @@ impl Receiver {
             first_payload: config.first_payload(),
             sack_blocks: usize::from(config.acks.sack_blocks.min(3)),
             delayed_ack: config.acks.delayed_ack,
+            ack_every: config.acks.ack_every,
             timestamps: if config.options.timestamps { config.sizes.timestamps_size } else { 0 },
             fin_timeout: config.timers.initial_rto,
             expected: 0,
@@ -182,7 +181,7 @@ impl Receiver {
     #[inline]
     fn in_order(&mut self, now: Instant) {
         self.unacked += 1;
-        if self.delayed_ack.is_zero() || self.unacked >= ACK_EVERY {
+        if self.delayed_ack.is_zero() || self.unacked >= self.ack_every {
             self.due = true;
         } else if self.timer.is_none() {
             self.timer = Some(Stamp::new(now + self.delayed_ack, now));

@@ -241,6 +241,10 @@ pub struct Acks {
     /// Acknowledge every second segment, or after this time; false: each at once; true: the profile's time.
     #[setting(default = Duration::from_ms(100), form = Delay, source = "RFC 5681 section 4.2: at most 500 ms")]
     pub delayed_ack: Duration,
+    /// With delayed_ack: segments that arrive in order before they are acknowledged without waiting longer. More than 2 thins out
+    /// acknowledgments further than RFC 5681 allows.
+    #[setting(default = 2, range = 1..=255, source = "RFC 5681 section 4.2")]
+    pub ack_every: u32,
     /// Most SACK blocks in an acknowledgment, 0 to 3. Without effect, and 0 where not given, unless the recovery is sack, fack or rack.
     #[setting(default = 3, range = 0..=3, value = "0 to 3", source = "RFC 2018 section 3, beside timestamps")]
     pub sack_blocks: u8,

@@ -182,6 +182,20 @@ fn every_second_segment_is_acknowledged_or_the_timer_does() {
 }
 
 #[test]
+fn fewer_acknowledgments_where_that_is_asked_for() {
+    let mut receiver = Receiver::new(&{
+        let mut changed = endpoint(Recovery::NewReno);
+        changed.acks.delayed_ack = Duration::from_ms(100);
+        changed.acks.ack_every = 4;
+        changed
+    });
+    let acks: Vec<_> = (0..8).filter_map(|seq| arrive(&mut receiver, seq, seq)).collect();
+    assert_eq!(acks, [4, 8]);
+    assert_eq!(arrive(&mut receiver, 8, 8), None);
+    assert_eq!(receiver.timer().expect("one waits").at, at(108));
+}
+
+#[test]
 fn what_comes_out_of_order_or_fills_a_hole_is_acknowledged_at_once() {
     let mut receiver = delaying();
     arrive(&mut receiver, 0, 0);

@@ -30,6 +30,7 @@ const ENDS: &[&str] = &[
     "syn",
     "receive_window",
     "delayed_ack",
+    "ack_every",
     "timestamps",
     "timestamps_size",
     "sack_option",
