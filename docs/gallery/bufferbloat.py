@@ -18,7 +18,7 @@ QUEUES = {
     "FQ-CoDel": "queue.kind=fq-codel",
 }
 for name, queue in QUEUES.items():
-    run = ac.load("bufferbloat", [f"link.1.{queue}", "duration=20s"]).run(traces=["delay"])
+    run = ac.load("bufferbloat", [f"link.uplink.{queue}", "duration=20s"]).run(traces=["delay"])
     call = run.trace("delay").to_polars().filter(polars.col("flow") == 1)
     delays = np.sort(call["delay_s"].to_numpy() * 1e3)
     plt.plot(delays, np.linspace(0, 1, len(delays)), label=name)

@@ -70,7 +70,7 @@ def shares(variant: str) -> tuple[float, float]:
 @cache
 def call(queue: str) -> float:
     """Return the 95th percentile of the call's delay in lab 5, in milliseconds."""
-    run = ac.load("bufferbloat", [f"link.1.queue.kind={queue}", "duration=20s"]).run(traces=["delay"])
+    run = ac.load("bufferbloat", [f"link.uplink.queue.kind={queue}", "duration=20s"]).run(traces=["delay"])
     delays = run.trace("delay").to_polars().filter(polars.col("flow") == 1)["delay_s"]
     return float(np.percentile(delays.to_numpy(), 95) * 1e3)
 
@@ -92,7 +92,7 @@ ANSWERS: dict[str, Answer] = {
     ),
     "1.2": (enough, 0, "raise max_window in steps of 5 and look at the utilisation of r0>r1"),
     "1.3": (
-        lambda: limited(60).summary["flows"][0]["rtt_mean_s"] * 1e3,
+        lambda: limited(60).summary["flows"][0]["sampled_rtt_mean_s"] * 1e3,
         2,
         "what is not on the wire waits in the queue",
     ),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import io
 from collections.abc import Collection, Iterator, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -78,10 +79,37 @@ class Picture(Figure):
         return _rendered(self, "png")
 
 
+PAPER_IN = 3.5
+"""Width of a column of a paper, inches."""
+
+_PAPER: Any = {
+    "axes.labelsize": 8,
+    "axes.linewidth": 0.6,
+    "axes.titlesize": 8,
+    "font.size": 8,
+    "legend.fontsize": 7,
+    "lines.linewidth": 1.0,
+    "xtick.labelsize": 7,
+    "ytick.labelsize": 7,
+}
+
+_FOR_PAPER: ContextVar[bool] = ContextVar("_FOR_PAPER", default=False)
+
+
+@contextlib.contextmanager
+def paper(wanted: bool = True) -> Iterator[None]:
+    """Draw figures for a paper inside this context: one column wide, 8 pt, without titles."""
+    before = _FOR_PAPER.set(wanted)
+    try:
+        yield
+    finally:
+        _FOR_PAPER.reset(before)
+
+
 @contextlib.contextmanager
 def style() -> Iterator[None]:
     """Draw in the product's style inside this context; other figures keep theirs."""
-    with rc_context(_STYLE):
+    with rc_context({**_STYLE, **(_PAPER if _FOR_PAPER.get() else {})}):
         yield
 
 
@@ -109,6 +137,8 @@ def new(
     rows: int = 1, columns: int = 1, *, width: float = 8.0, height: float = 4.0, **kwargs: Any
 ) -> tuple[Picture, list[Axes]]:
     """Return a figure of this size in inches and its axes, row by row. Call it inside `style`."""
+    if _FOR_PAPER.get():
+        width, height = PAPER_IN, max(height * PAPER_IN / width, 0.6 * PAPER_IN)
     figure = Picture(figsize=(width, height), layout="constrained")
     axes = figure.subplots(rows, columns, squeeze=False, **kwargs)
     return figure, [axis for row in axes for axis in row]
@@ -116,13 +146,24 @@ def new(
 
 def legend(axis: Axes) -> None:
     """Put the legend right of the data, if there is anything in it."""
-    if axis.get_legend_handles_labels()[0]:
+    if not axis.get_legend_handles_labels()[0]:
+        return
+    if _FOR_PAPER.get():
+        axis.legend(
+            loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, columnspacing=1.0, handlelength=1.6
+        )
+    else:
         axis.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
 
 
 def save(figure: Figure, stem: str | Path) -> list[Path]:
-    """Write a figure as ``stem.png`` and ``stem.svg``, the same bytes each time, and return both paths."""
-    return [atomic_write(f"{stem}.{form}", _rendered(figure, form)) for form in ("png", "svg")]
+    """Write a figure as ``stem.png``, ``.svg`` and ``.pdf``, the same bytes each time, and return the paths."""
+    if _FOR_PAPER.get():
+        figure.suptitle("")
+        for axis in figure.axes:
+            axis.set_title("", loc="left")
+            axis.set_title("", loc="center")
+    return [atomic_write(f"{stem}.{form}", _rendered(figure, form)) for form in ("png", "svg", "pdf")]
 
 
 def scaled(highest: float) -> tuple[float, str]:
@@ -213,7 +254,7 @@ def legend_below(figure: Figure, axes: Sequence[Axes], without: Collection[str] 
 
 def _rendered(figure: Figure, form: str) -> bytes:
     target = io.BytesIO()
-    dateless = {"Date": None} if form == "svg" else {"Software": None}
+    dateless = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(form, {"Software": None})
     with style():
         figure.savefig(target, format=form, metadata=dateless)
     return target.getvalue()

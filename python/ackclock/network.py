@@ -200,7 +200,7 @@ class Network:
         return self
 
     def event(self, at: str, path: str, to: object) -> Self:
-        """Change a value while the scenario runs: ``net.event("10s", "link.0.rate", "1Mbps")``."""
+        """Change a value while the scenario runs: ``net.event("10s", "link.bottleneck.rate", "1Mbps")``."""
         self._append("event", {"at": at, "set": path, "to": to})
         return self
 

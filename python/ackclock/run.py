@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from ackclock import _core
+from ackclock.bottleneck import Bottleneck, bottleneck
 from ackclock.errors import UserError, choices
 from ackclock.progress import bar
 
@@ -150,6 +151,11 @@ class Run:
         """What re-runs it: version, seed, jitter, scenario and its hash."""
         found: dict[str, Any] = self.summary["manifest"]
         return found
+
+    @property
+    def bottleneck(self) -> Bottleneck | None:
+        """What was busy for the greatest share of the run: a direction of a link, an 802.11 channel, or an LTE cell."""
+        return bottleneck(self.summary)
 
     @property
     def flows(self) -> Table:
@@ -364,7 +370,7 @@ class Run:
         columns = (
             ("goodput (Mb/s)", "goodput_bps", 1e-6),
             ("loss (%)", "loss_ratio", 1e2),
-            ("RTT (ms)", "rtt_mean_s", 1e3),
+            ("packet RTT (ms)", "packet_rtt_mean_s", 1e3),
         )
         rows = [
             [

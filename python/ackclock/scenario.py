@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, Self, TypeAlias
 
@@ -65,24 +65,25 @@ class Scenario:
         return described
 
     def set(self, path: str, value: object) -> Self:
-        """Return a copy with one value changed: ``scenario.set("link.0.rate", "5Mbps")``.
+        """Return a copy with one value changed: ``scenario.set("link.bottleneck.rate", "5Mbps")``.
 
-        A ``*`` in place of an index means every one: ``set("flow.*.tcp.variant", "vegas")``.
+        Entries of a list go by number or, where they have a name, by name. A ``*`` means every one that has the key:
+        ``set("flow.*.tcp.variant", "vegas")`` leaves flows over UDP alone (`taken` says which it takes).
         """
         return self.with_({path: value})
 
     def with_(self, settings: Mapping[str, object] | None = None, /, **values: object) -> Self:
         """Return a copy with several values changed together, by path or (for top-level ones) by name.
 
-        ``scenario.with_({"link.0.rate": "5Mbps", "link.0.queue.packets": 50}, duration="30s")``. The result
-        is checked once, when all are in place.
+        ``scenario.with_({"link.bottleneck.rate": "5Mbps", "link.bottleneck.delay": "9ms"}, duration="30s")``. The
+        result is checked once, when all are in place.
         """
         merged = {**(settings or {}), **values}
         return self.apply(f"{path}={value_text(value)}" for path, value in merged.items())
 
     def apply(self, settings: Iterable[str]) -> Self:
         """Return a copy with ``PATH=VALUE`` settings applied, as ``--set`` does on the command line."""
-        expanded = [one for text in settings for one in expand(text, self._document)]
+        expanded = [one for text in settings for one in expand(text, self)]
         return type(self)(json.loads(_core.check(self.json(), "json", expanded)))
 
     def run(
@@ -162,26 +163,81 @@ def load(path: str | Path, settings: Iterable[str] = ()) -> Scenario:
     return Scenario(json.loads(_core.check(text, form, given, path.parent)))
 
 
-def expand(setting: str, document: Mapping[str, Any]) -> list[str]:
-    """Turn a setting with ``*`` into one per entry: ``flow.*.stop=9s`` into ``flow.0.stop=9s``, ..."""
+def expand(setting: str, scenario: Scenario) -> list[str]:
+    """Turn a setting with ``*`` into one for each entry that it takes: ``flow.0.stop=9s``, ``flow.1.stop=9s``, ..."""
     path, equals, value = setting.partition("=")
+    if "*" not in path.split("."):
+        return [setting]
+    return [f"{one}{equals}{value}" for one in taken(path, scenario)]
+
+
+def taken(path: str, scenario: Scenario) -> list[str]:
+    """Return the paths that one with ``*`` stands for.
+
+    They are those of the entries that have the key, given or by default. If none has it, they are those that could:
+    the entries that have the table in which it would stand.
+    """
+    document = scenario.document()
+    found = _every(path, document)
+    described = scenario.describe()
+    # The description lists every node, a document only those with a table of their own.
+    known = {**described, "node": document.get("node", [])}
+    depth = [_depth(one.split("."), known) for one in found]
+    parts = len(path.split("."))
+    for wanted in (parts, parts - 1):
+        some = [one for one, deep in zip(found, depth, strict=True) if deep >= wanted]
+        if some:
+            return some
+    return found or [path]  # no such list: the core says so
+
+
+def left_out(path: str, scenario: Scenario) -> str | None:
+    """Say how many entries a path with ``*`` takes, if it does not take all; None otherwise."""
+    if "*" not in path.split("."):
+        return None
+    some, every = taken(path, scenario), _every(path, scenario.document())
+    if len(some) >= len(every):
+        return None
+    kind = path.partition(".")[0]
+    what = f"{kind}s" if path.count("*") == 1 else "places"
+    return f"{path} takes {len(some)} of {len(every)} {what}: those that have the key"
+
+
+def _every(path: str, document: Mapping[str, Any]) -> list[str]:
+    """Return the paths that one with ``*`` leads to if every entry is taken."""
     found = [""]
     for part in path.split("."):
         if part == "*":
             found = [f"{head}.{i}" for head in found for i in range(_length(document, head))]
         else:
             found = [f"{head}.{part}" if head else part for head in found]
-    return [f"{one}{equals}{value}" for one in found]
+    return found
+
+
+def _depth(parts: Sequence[str], document: Mapping[str, Any]) -> int:
+    """Return how many parts of a path lead to something that is there."""
+    here: Any = document
+    for depth, part in enumerate(parts):
+        here = _entry(here, part)
+        if here is None:
+            return depth
+    return len(parts)
 
 
 def _length(document: Mapping[str, Any], path: str) -> int:
     """Return how many entries the list at `path` has; 0 where there is no list."""
     here: Any = document
     for part in path.split("."):
-        if isinstance(here, Mapping):
-            here = here.get(part)
-        elif isinstance(here, list) and part.isdigit() and int(part) < len(here):
-            here = here[int(part)]
-        else:
-            return 0
+        here = _entry(here, part)
     return len(here) if isinstance(here, list) else 0
+
+
+def _entry(here: Any, part: str) -> Any:
+    """Return the entry of a table or a list, there by number or by name; None if there is none."""
+    if isinstance(here, Mapping):
+        return here.get(part)
+    if isinstance(here, list):
+        if part.isdigit():
+            return here[int(part)] if int(part) < len(here) else None
+        return next((one for one in here if isinstance(one, Mapping) and one.get("name") == part), None)
+    return None

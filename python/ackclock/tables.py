@@ -462,6 +462,7 @@ class LinkRate(TypedDict, total=False):
 class Link(TypedDict, total=False):
     """A full-duplex point-to-point link. Both directions are the same but for `reverse`, and for losses with `toward`."""
 
+    name: str
     between: Required[Sequence[str]]
     rate: Required[str | LinkRate]
     delay: Required[str]

@@ -323,14 +323,14 @@ def predictions(
 def conditions(flow: Mapping[str, Any], given: Mapping[str, Any]) -> Conditions | None:
     """Return what a flow of a summary met; `given` is its described table. None if it met no loss, or is no TCP."""
     events = (flow.get("fast_retransmits") or 0) + (flow.get("timeouts") or 0)
-    if "tcp" not in given or not events or not flow.get("rtt_mean_s"):
+    if "tcp" not in given or not events or not flow.get("sampled_rtt_mean_s"):
         return None
     tcp = given["tcp"]
     delayed = tcp["delayed_ack"] is not False and tcp["ack_counting"] == "acks"
     return Conditions(
         loss=events / flow["sent_packets"],
-        rtt_s=flow["rtt_mean_s"],
-        timeout_s=max(_core.seconds(tcp["min_rto"]), 2 * flow["rtt_mean_s"]),
+        rtt_s=flow["sampled_rtt_mean_s"],
+        timeout_s=max(_core.seconds(tcp["min_rto"]), 2 * flow["sampled_rtt_mean_s"]),
         b=2.0 if delayed else 1.0,
         max_window=window_limit(tcp),
     )

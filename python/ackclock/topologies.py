@@ -10,9 +10,9 @@ from ackclock.network import Loss, Network, Queue
 from ackclock.scenario import Scenario
 
 TOPOLOGIES: dict[str, str] = {
-    "dumbbell": "senders s0.. and receivers d0.. on either side of one bottleneck r0-r1 (link 0)",
-    "parking_lot": "one long path over bottlenecks r0-r1-.. (links 0..), each crossed by a flow of its own",
-    "chain": "nodes n0-n1-.. in a row, every flow from the first to the last",
+    "dumbbell": "senders s0.. and receivers d0.. on either side of one bottleneck r0-r1 (link.bottleneck)",
+    "parking_lot": "one long path over bottlenecks r0-r1-.. (link.bottleneck0..), each crossed by a flow of its own",
+    "chain": "nodes n0-n1-.. in a row (link.hop0..), every flow from the first to the last",
 }
 """The ready-made topologies of this module, with one line about each."""
 
@@ -55,7 +55,7 @@ def dumbbell(
     """
     net = Network()
     count = len(variants) if flows is None else flows
-    net.link("r0", "r1", rate=rate, delay=delay, queue=queue, loss=loss)
+    net.link("r0", "r1", name="bottleneck", rate=rate, delay=delay, queue=queue, loss=loss)
     begins = starts_of(count, starts, stagger)
     for i in range(count):
         net.link(f"s{i}", "r0", rate=access_rate, delay=access_delay, queue=access_queue)
@@ -89,7 +89,7 @@ def parking_lot(
     """
     net = Network()
     for i in range(hops):
-        net.link(f"r{i}", f"r{i + 1}", rate=rate, delay=delay, queue=queue)
+        net.link(f"r{i}", f"r{i + 1}", name=f"bottleneck{i}", rate=rate, delay=delay, queue=queue)
     ends = [("s", "r0"), (f"r{hops}", "d")]
     for i in range(hops):
         ends += [(f"c{i}", f"r{i}"), (f"r{i + 1}", f"e{i}")]
@@ -122,7 +122,15 @@ def chain(
     net = Network()
     for i in range(hops):
         last = i == hops - 1
-        net.link(f"n{i}", f"n{i + 1}", rate=rate, delay=delay, queue=queue, loss=loss if last else None)
+        net.link(
+            f"n{i}",
+            f"n{i + 1}",
+            name=f"hop{i}",
+            rate=rate,
+            delay=delay,
+            queue=queue,
+            loss=loss if last else None,
+        )
     for i in range(len(variants) if flows is None else flows):
         net.flow("n0", f"n{hops}", variant=variants[i % len(variants)], profile=profile, tcp=tcp)
     return net.scenario(duration)

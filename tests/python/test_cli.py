@@ -186,7 +186,7 @@ def test_misspelt_names_of_everything_else(here: Path) -> None:
     assert "--seed" in refused("run", "scenario.toml", "--sede", "3", here=here)
     assert "abadin" in refused("study", "abadim", here=here)
     assert "PATH=V1,V2" in refused("sweep", "scenario.toml", "--vary", "link.0.rate", here=here)
-    assert "--jitter" in refused("sweep", "scenario.toml", "--jitter", "100", here=here)
+    assert "--start-jitter" in refused("sweep", "scenario.toml", "--jitter", "100", here=here)
     assert "--seed" in refused("run", "scenario.toml", "--seed", "-1", here=here)
 
 

@@ -61,8 +61,9 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 def test_the_screen_shows_results_then_differences_then_files(
-    here: Path, capsys: pytest.CaptureFixture[str]
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("COLUMNS", "90")
     printed = said(capsys, "reno", "vegas", *SHORT, "--queue", "1bdp")
     marks = (
         "rank",
@@ -226,8 +227,8 @@ def test_replications_without_variance_are_warned_of(here: Path, capsys: pytest.
         (["reno", "--reference", "sack"], "sack is not compared"),
         (["reno", "--rate", "3"], "3Mbps"),
         (["reno", "--queue", "bdp"], "link.0.queue"),
-        (["reno", "--jitter", "100"], "--jitter"),
-        (["reno", "--loss", "2"], "loss"),
+        (["reno", "--start-jitter", "100"], "--start-jitter"),
+        (["reno", "--loss", "2"], "2 % is --loss 0.02"),
         (["reno", "--set", "flow.0.tcp.minrto=1s"], "min_rto"),
     ],
 )

@@ -197,7 +197,7 @@ def test_runs_that_are_too_short_are_remarked_on() -> None:
 
 def test_a_network_without_a_bottleneck_is_remarked_on() -> None:
     said = remarks_on("30s", rate="50Mbps", access_rate="50Mbps", queue=200, tcp={"max_window": 8})
-    assert "no link is busy for more than" in said
+    assert "the bottleneck, r0>r1 (bottleneck), is busy for at most" in said
 
 
 def test_replications_without_variance_are_remarked_on() -> None:

@@ -77,7 +77,7 @@ def test_the_lead_names_who_leads_and_no_more(found: Comparison) -> None:
 def test_facts_name_path_queue_and_seeds(found: Comparison) -> None:
     known = dict(facts(found))
     assert known["surroundings"] == "topology dumbbell"
-    assert "bottleneck r0>r1: 1 Mb/s; round trip without load 44 ms" in known["path of flow0"]
+    assert "slowest link r0>r1: 1 Mb/s; round trip without load 44 ms" in known["path of flow0"]
     assert known["its queue"].startswith("8 packets, 2.2 bandwidth-delay products")
     assert "seeds 1 to 4" in known["replications"]
 

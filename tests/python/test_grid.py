@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from ackclock import Scenario, dumbbell
-from ackclock.errors import UserError
-from ackclock.scenario import expand
-from ackclock.sweep.grid import Axis, Campaign, flatten, points, split_values
-from ackclock.sweep.jobs import JITTER_S, Job, replications
+from ackclock import Network, Scenario, dumbbell
+from ackclock.errors import ScenarioError, UserError
+from ackclock.scenario import expand, left_out, taken
+from ackclock.sweep.axes import Axis, points, split_values
+from ackclock.sweep.grid import Campaign
+from ackclock.sweep.jobs import START_JITTER_S, Job, replications
+from ackclock.sweep.results import flatten
 
 NAMES = some.text("abcdefgh", min_size=1, max_size=6)
 AXES = some.lists(
@@ -62,21 +64,49 @@ def test_repetitions_are_refused() -> None:
 
 
 def test_star_means_every_entry() -> None:
-    document = {"flow": [{}, {}], "link": [{"loss": [{}, {}, {}]}]}
-    assert expand("flow.*.tcp.variant=reno", document) == [
+    scenario = dumbbell(["reno", "sack"], loss=[{"kind": "random", "rate": x / 100} for x in (1, 2, 3)])
+    assert expand("flow.*.tcp.variant=reno", scenario) == [
         "flow.0.tcp.variant=reno",
         "flow.1.tcp.variant=reno",
     ]
-    assert expand("link.*.loss.*.rate=0", document) == [f"link.0.loss.{i}.rate=0" for i in range(3)]
-    assert expand("duration=2*3", document) == ["duration=2*3"]
+    assert expand("link.*.loss.*.rate=0", scenario) == [f"link.0.loss.{i}.rate=0" for i in range(3)]
+    assert expand("duration=2*3", scenario) == ["duration=2*3"]
+    assert expand("flwo.*.start=1s", scenario) == ["flwo.*.start=1s"]
+
+
+def test_star_takes_the_entries_that_have_the_key() -> None:
+    """A flow over UDP has no variant, and Vegas alone has an alpha; nobody says `stop`, and everybody could."""
+    net = Network().link("a", "b", rate="1Mbps", delay="1ms")
+    net.flow("a", "b", variant="vegas").flow("a", "b", variant="reno").flow(
+        "a", "b", traffic={"kind": "cbr", "rate": "1kbps", "packet": "100B"}
+    )
+    scenario = net.scenario("5s")
+    assert taken("flow.*.tcp.variant", scenario) == ["flow.0.tcp.variant", "flow.1.tcp.variant"]
+    assert taken("flow.*.tcp.control.alpha", scenario) == ["flow.0.tcp.control.alpha"]
+    assert len(taken("flow.*.stop", scenario)) == 3
+    assert left_out("flow.*.tcp.variant", scenario) == (
+        "flow.*.tcp.variant takes 2 of 3 flows: those that have the key"
+    )
+    assert left_out("flow.*.start", scenario) is None
+    changed = scenario.set("flow.*.tcp.variant", "sack").document()["flow"]
+    assert [flow.get("tcp", {}).get("variant") for flow in changed] == ["sack", "sack", None]
+
+
+def test_links_and_flows_go_by_name() -> None:
+    scenario = dumbbell(["reno"], duration="2s")
+    changed = scenario.with_({"link.bottleneck.rate": "3Mbps", "flow.flow0.tcp.variant": "vegas"}).document()
+    assert changed["link"][0]["rate"] == "3Mbps"
+    assert changed["flow"][0]["tcp"]["variant"] == "vegas"
+    with pytest.raises(ScenarioError, match="did you mean `bottleneck`"):
+        scenario.set("link.botleneck.rate", "3Mbps")
 
 
 def test_replications_share_seeds_and_jitter_from_the_second_on() -> None:
     jobs = replications(Scenario({"seed": 7}), 3)
     assert [(job.seed, job.jitter_s, job.replication) for job in jobs] == [
         (7, 0.0, 0),
-        (8, JITTER_S, 1),
-        (9, JITTER_S, 2),
+        (8, START_JITTER_S, 1),
+        (9, START_JITTER_S, 2),
     ]
     assert [job.seed for job in replications(Scenario({}), 2, seed=100)] == [100, 101]
 

@@ -196,12 +196,13 @@ def test_writing_leaves_page_text_and_plots(tmp_path):
     written = write(REPORT, tmp_path)
     assert written.page == tmp_path / "report.html"
     assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == [
+        "fig9.pdf",
         "fig9.png",
         "fig9.svg",
         "report.html",
         "report.md",
     ]
-    assert set(written.plots) == {tmp_path / "plots" / "fig9.svg", tmp_path / "plots" / "fig9.png"}
+    assert set(written.plots) == {tmp_path / "plots" / f"fig9.{form}" for form in ("svg", "png", "pdf")}
 
 
 def test_numbers_have_one_way_to_be_written():

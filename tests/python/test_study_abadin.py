@@ -257,7 +257,7 @@ def test_the_report_is_made_from_stored_data_alone(tmp_path):
     made(quick=True, only="fig3").store(tmp_path / "data")
     result = registry.get("abadin").report(tmp_path)
     assert result.report == tmp_path / "report.html"
-    assert [path.name for path in result.plots] == ["fig3.svg", "fig3.png"]
+    assert [path.name for path in result.plots] == ["fig3.svg", "fig3.png", "fig3.pdf"]
     assert (tmp_path / "data" / "points.csv").exists()
     plain = result.to_json()
     assert json.loads(json.dumps(plain, allow_nan=False)) == plain

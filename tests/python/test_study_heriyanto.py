@@ -138,12 +138,16 @@ def test_the_study_writes_its_folder_at_once(tmp_path):
     assert [path.name for path in result.plots] == [
         "s1-time.svg",
         "s1-time.png",
+        "s1-time.pdf",
         "s1-time-mesh.svg",
         "s1-time-mesh.png",
+        "s1-time-mesh.pdf",
         "s2-time.svg",
         "s2-time.png",
+        "s2-time.pdf",
         "s2-time-mesh.svg",
         "s2-time-mesh.png",
+        "s2-time-mesh.pdf",
     ]
     assert json.loads((out / "manifest.json").read_text())["data_sha256"] == result.data_sha256
     assert {c.key for c in result.claims} == {"s1-newreno-end", "s1-westwood-end"}

@@ -302,7 +302,7 @@ def test_reactions_are_counted_by_what_a_loss_was_and_what_it_was_taken_for():
         "fast_retransmits": 9,
         "lost_queue_packets": 3,
         "lost_random_packets": 10,
-        "rtt_mean_s": 0.1,
+        "sampled_rtt_mean_s": 0.1,
     }
     reactions = [
         {"found_by": "acks", "truth": "random", "taken_for": "random", "count": 5},
@@ -343,8 +343,10 @@ def test_the_report_is_made_from_stored_data_alone(tmp_path):
     assert [path.name for path in result.plots] == [
         "fig7_d1.svg",
         "fig7_d1.png",
+        "fig7_d1.pdf",
         "fig7_r1.svg",
         "fig7_r1.png",
+        "fig7_r1.pdf",
     ]
     assert (tmp_path / "data" / "points.csv").exists()
     plain = result.to_json()

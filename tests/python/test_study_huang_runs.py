@@ -96,5 +96,5 @@ def test_the_study_writes_its_folder_at_once(tmp_path):
     assert manifest["data_sha256"] == result.data_sha256 == StudyData.load(out / "data").digest()
     assert manifest["command"] == "ackclock study huang --quick --only fig4"
     assert [path.name for path in tmp_path.iterdir()] == ["report"], "nothing half-written stays behind"
-    assert [path.name for path in result.plots] == ["fig4.svg", "fig4.png"]
+    assert [path.name for path in result.plots] == ["fig4.svg", "fig4.png", "fig4.pdf"]
     assert all(path.exists() for path in result.plots)

@@ -298,6 +298,11 @@ impl Config {
         self.carrier.blocks.map_or(usable, |blocks| blocks.min(usable))
     }
 
+    /// Blocks that the uplink allocates from: those that its control channel leaves.
+    pub fn uplink_blocks(&self) -> u32 {
+        self.carrier.bandwidth.blocks() - self.uplink.control_blocks
+    }
+
     /// Resource elements for data in a downlink block: 12 subcarriers by the symbols that control leaves of 14, less the cell's reference
     /// signals among them, 6 for one antenna and 12 for two (TS 36.211, section 6.10.1).
     pub fn downlink_elements(&self) -> u32 {

@@ -125,7 +125,7 @@ impl Uplink {
         Self {
             amc: config.amc(Direction::Up),
             config: config.uplink,
-            blocks: config.carrier.bandwidth.blocks() - config.uplink.control_blocks,
+            blocks: config.uplink_blocks(),
             processing: config.harq.processing.into(),
             cells: vec![Cell::default(); config.enbs.len()],
             ues: vec![Ue::default(); config.ues.len()],

@@ -48,12 +48,24 @@ const OF_RUNS: Declared = Declared {
             "sum of throughput_bps over its flows";
         "new_data_bps" ["bit/s", "transport, sender", over FLOW]
             "sum of new_data_bps over its flows";
-        "rtt_mean_s" ["s", "transport, sender"]
-            "mean of rtt_mean_s over its flows, each counting the same";
+        "packet_rtt_mean_s" ["s", "link, there and back"]
+            "mean of packet_rtt_mean_s over its flows, each counting the same: the packets' own round trips";
+        "packet_rtt_p50_s" ["s", "link, there and back"]
+            "mean of packet_rtt_p50_s over its flows";
+        "packet_rtt_p95_s" ["s", "link, there and back"]
+            "mean of packet_rtt_p95_s over its flows";
+        "packet_rtt_p99_s" ["s", "link, there and back"]
+            "mean of packet_rtt_p99_s over its flows";
+        "sampled_rtt_mean_s" ["s", "transport, sender"]
+            "mean of sampled_rtt_mean_s over its flows: what the senders measured";
         "delay_mean_s" ["s", "link, one way"]
             "mean of delay_mean_s over its flows, each counting the same";
+        "delay_p50_s" ["s", "link, one way"]
+            "mean of delay_p50_s over its flows";
         "delay_p95_s" ["s", "link, one way"]
-            "95th percentile of delay_s over its packets, each counting the same; comparisons only";
+            "mean of delay_p95_s over its flows";
+        "delay_p99_s" ["s", "link, one way"]
+            "mean of delay_p99_s over its flows";
         "loss_ratio" ["", "link", as "FlowMonitor lostPackets / (rxPackets + lostPackets) of the aggregate"]
             "sum of lost_packets_total / sum of (lost_packets_total + received_packets), over its flows";
         "retransmitted_packets" ["packets", "transport, sender"]
@@ -65,11 +77,11 @@ const OF_RUNS: Declared = Declared {
         "jain" ["", "transport, sender", over FLOW, as "Jain's fairness index of RFC 5166 section 2.3.1"]
             "(sum x)^2 / (n sum x^2) over the goodput_bps of its flows; in a mix, over those of both sides";
         "utilisation" ["", "link"]
-            "utilisation of the bottleneck's direction";
+            "share of the run during which the bottleneck transmitted: the direction of a link, the air of an 802.11 network (at least one station transmits), or a direction of an LTE cell (resource blocks used); the busiest of them, or the one chosen (docs/compare.md)";
         "queue_mean_packets" ["packets", "link"]
-            "queue_mean_packets of the same direction";
+            "queue_mean_packets of the bottleneck, if it is a link";
         "queue_delay_mean_s" ["s", "link"]
-            "queue_delay_mean_s of the same direction";
+            "queue_delay_mean_s of the bottleneck, if it is a link";
         "other_goodput_bps" ["bit/s", "transport, sender", over FLOW]
             "mixes only: sum of goodput_bps over the flows of the variant that each shares the path with";
         "share" ["", "transport, sender", over FLOW]

@@ -1,6 +1,7 @@
 //! What turns probe events into counters, series, tables and files.
 //!
 //! - [`stats`]: counters that every run keeps ([`FlowStats`], [`LinkStats`]) and [`jain`]
+//! - [`percentiles`]: percentiles of times by a histogram
 //! - [`video`]: packets, frames and quality of videos, and EvalVid's traces
 //! - [`writes`]: what becomes of an application's writes to TCP ([`WriteStats`])
 //! - [`summary`], [`gateways`], [`radio`], [`reactions`]: the rows of result tables
@@ -25,6 +26,7 @@ pub mod glossary;
 pub mod ledger;
 pub mod observe;
 pub mod output;
+pub mod percentiles;
 pub mod radio;
 pub mod reactions;
 pub mod recorder;

@@ -7,7 +7,7 @@ use serde::Serialize;
 table! {
     "stations", RUN;
     /// One row per station of an 802.11 network; in JSON `stations[]`, beside `wifi[]` with each network's name,
-    /// standard and access point, and with EDCA `categories[]`: TXOPs, data frames, acknowledged packets, packets lost
+    /// standard, access point and utilisation (the share of the run during which at least one station transmitted), and with EDCA `categories[]`: TXOPs, data frames, acknowledged packets, packets lost
     /// for want of room, and internal collisions of each access category.
     #[derive(Clone, PartialEq, Debug, Default, Serialize)]
     pub struct StationSummary {
@@ -158,6 +158,8 @@ table! {
         downlink_utilisation: f64 ["", "PHY"];
         /// used by its UEs, retransmissions included
         uplink_resource_blocks: u64 ["resource blocks", "PHY"];
+        /// uplink_resource_blocks / blocks that data may use in the whole run
+        uplink_utilisation: f64 ["", "PHY"];
     }
 }
 
@@ -170,6 +172,8 @@ pub struct WifiSummary {
     pub standard: String,
     /// The access point's node; none where it is ad hoc.
     pub access_point: Option<String>,
+    /// Share of the run during which at least one station transmitted.
+    pub utilisation: f64,
     /// With EDCA what its access categories did, lowest first; else none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub categories: Vec<CategorySummary>,

@@ -1,5 +1,6 @@
 //! Counters that every run keeps: plain numbers, no allocation, updated as it goes.
 
+use crate::percentiles::Percentiles;
 use base::{DropCause, Duration, Instant, Packet};
 
 /// Number of causes of loss, and so of counters of lost packets.
@@ -158,6 +159,12 @@ pub struct FlowStats {
     pub relayed_packets: i64,
     /// One-way delays of packets received.
     pub delay: DelayStats,
+    /// Their percentiles.
+    pub delay_percentiles: Percentiles,
+    /// Round trips of packets that were answered, as they are.
+    pub packet_rtt: DelayStats,
+    /// Their percentiles.
+    pub packet_rtt_percentiles: Percentiles,
     /// Round-trip times that the sender measured.
     pub rtt: DelayStats,
     /// Retransmission timeouts that fired.
@@ -191,9 +198,18 @@ impl FlowStats {
         self.received_packets += 1;
         self.received_wire_bytes += u64::from(packet.wire);
         self.received_bytes += u64::from(packet.payload());
-        self.delay.add(now.since(packet.sent));
+        let delay = now.since(packet.sent);
+        self.delay.add(delay);
+        self.delay_percentiles.add(delay);
         self.first_received.get_or_insert(now);
         self.last_received = Some(now);
+    }
+
+    /// A packet of the flow was answered: it took so long until its acknowledgment was back.
+    #[inline]
+    pub fn on_returned(&mut self, round_trip: Duration) {
+        self.packet_rtt.add(round_trip);
+        self.packet_rtt_percentiles.add(round_trip);
     }
 
     /// A packet of the flow was lost.

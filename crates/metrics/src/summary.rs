@@ -101,16 +101,33 @@ table! {
         in_flight_packets: i64 ["packets", "link", over "end of the run"] = stats.in_flight_packets();
         /// mean of arrival - sending over received packets; a retransmission is a packet of its own
         delay_mean_s: Option<f64> ["s", "link, one way", as "FlowMonitor delaySum / rxPackets"] = stats.delay.mean_s();
+        /// the delay that half of them do not exceed; percentiles are to 0.4 %
+        delay_p50_s: Option<f64> ["s", "link, one way"] = stats.delay_percentiles.at_s(0.5);
+        /// the delay that 95 % of them do not exceed
+        delay_p95_s: Option<f64> ["s", "link, one way"] = stats.delay_percentiles.at_s(0.95);
+        /// the delay that 99 % of them do not exceed
+        delay_p99_s: Option<f64> ["s", "link, one way"] = stats.delay_percentiles.at_s(0.99);
         /// the longest of them
         delay_max_s: Option<f64> ["s", "link, one way", as "FlowMonitor maxDelay"] = stats.delay.max().map(Duration::secs);
         /// mean of |d_i - d_(i-1)| over packets in order of arrival, from the second on
         jitter_mean_s: Option<f64>
             ["s", "link, one way", as "FlowMonitor jitterSum / (rxPackets - 1); RFC 3393 with consecutive packets selected"]
             = stats.delay.jitter_mean_s();
-        /// mean of the round-trip times that the sender measured
-        rtt_mean_s: Option<f64> ["s", "transport, sender"] = stats.rtt.mean_s();
-        /// the shortest of them
-        rtt_min_s: Option<f64> ["s", "transport, sender"] = stats.rtt.min().map(Duration::secs);
+        /// mean round trip of the packets themselves: from handing one down until the acknowledgment that answered it came
+        /// back, the wait for a delayed acknowledgment included; a retransmission is a packet of its own; absent for datagrams,
+        /// and if a gateway acknowledges for the destination
+        packet_rtt_mean_s: Option<f64> ["s", "link, there and back"] = stats.packet_rtt.mean_s();
+        /// the round trip that half of them do not exceed; percentiles are to 0.4 %
+        packet_rtt_p50_s: Option<f64> ["s", "link, there and back"] = stats.packet_rtt_percentiles.at_s(0.5);
+        /// the round trip that 95 % of them do not exceed
+        packet_rtt_p95_s: Option<f64> ["s", "link, there and back"] = stats.packet_rtt_percentiles.at_s(0.95);
+        /// the round trip that 99 % of them do not exceed
+        packet_rtt_p99_s: Option<f64> ["s", "link, there and back"] = stats.packet_rtt_percentiles.at_s(0.99);
+        /// mean of the sender's own samples of the round-trip time: without timestamps one at a time, and never of a
+        /// retransmission (Karn's rule), so that it can be far from packet_rtt_mean_s
+        sampled_rtt_mean_s: Option<f64> ["s", "transport, sender"] = stats.rtt.mean_s();
+        /// the shortest of these samples
+        sampled_rtt_min_s: Option<f64> ["s", "transport, sender"] = stats.rtt.min().map(Duration::secs);
         /// time from the flow's start until its last byte was acknowledged; absent where it did not end
         fct_s: Option<f64>
             ["s", "transport, sender", over "start to completion", as "connection transfer time of RFC 5166 section 2.1.1"]
@@ -134,9 +151,11 @@ table! {
     "links", RUN;
     /// One row per direction of a link; in JSON `links[]`, where losses by cause are `drops`.
     #[derive(Clone, PartialEq, Debug, Serialize)]
-    pub struct LinkSummary with pub fn new(name: String, stats: &LinkStats, end: Instant) {
+    pub struct LinkSummary with pub fn new(name: String, link: String, stats: &LinkStats, end: Instant) {
         /// `a>b`: from node a to node b
         name: String ["", ""] = name;
+        /// the link's name in the scenario; empty if it has none
+        link: String ["", ""] = link;
         /// share of the run during which it transmitted
         utilisation: f64 ["", "link", as "link utilisation of RFC 5166 section 2.1.1"] = stats.utilisation(end);
         /// packets whose transmission ended
@@ -304,7 +323,7 @@ mod tests {
         assert_eq!(table.column("lost_list_packets"), Some(&Column::Int(vec![1])));
         assert_eq!(table.column("fct_s"), Some(&Column::OptionalFloat(vec![Some(2.0)])));
 
-        let link = LinkSummary::new("a>b".into(), &LinkStats::default(), Instant::ZERO);
+        let link = LinkSummary::new("a>b".into(), String::new(), &LinkStats::default(), Instant::ZERO);
         assert_eq!(LinkSummary::table(&[link]).rows(), 1);
     }
 

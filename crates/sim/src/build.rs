@@ -110,8 +110,14 @@ pub(crate) fn world<P: Probe>(
         routes: routes.hops,
         end,
     };
+    let mut flows: Vec<Flow> = flows.collect();
+    for at in Relays::acknowledged(scenario) {
+        if let Kind::Tcp(connection) = &mut flows[at.index()].kind {
+            connection.round_trips.cut = true;
+        }
+    }
     relays.watch(scenario, &mut network);
-    Ok(World { flows: flows.collect(), network, relays, changes: scenario.changes.clone(), seed, probe })
+    Ok(World { flows, network, relays, changes: scenario.changes.clone(), seed, probe })
 }
 
 fn build_flow(flow: &model::Flow, index: usize, there: u32, back: u32, seed: u64, jitter: Duration) -> Flow {

@@ -1,5 +1,6 @@
 //! Flows at work: a TCP connection's two ends, or a source of datagrams.
 
+use crate::round_trips::RoundTrips;
 use base::{DataHeader, FlowId, Instant, NodeId, Stamp};
 use metrics::{FlowStats, VideoLog, WriteStats, WriteSummary};
 use traffic::Source;
@@ -62,6 +63,8 @@ pub(crate) struct Connection {
     pub sender_timer: Pending,
     pub release: Pending,
     pub receiver_timer: Pending,
+    /// Its packets on their way there and back.
+    pub round_trips: RoundTrips,
     /// Bytes to send; endless where `None`.
     pub size: Option<u64>,
     /// The application that writes by and by, where there is one.
@@ -132,6 +135,7 @@ impl Connection {
             sender_timer: Pending::NONE,
             release: Pending::NONE,
             receiver_timer: Pending::NONE,
+            round_trips: RoundTrips::default(),
             size: None,
             writing: None,
         }

@@ -14,6 +14,7 @@ mod queue_tests;
 mod radios;
 mod relays;
 mod results;
+mod round_trips;
 mod route;
 mod run;
 mod summary_json;

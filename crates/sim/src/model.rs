@@ -58,6 +58,8 @@ pub enum Start {
 /// A full-duplex point-to-point link.
 #[derive(Clone, Debug)]
 pub struct Link {
+    /// Its name, if it has one.
+    pub name: Option<String>,
     /// `a>b` as in the scenario's `between`, by index into `nodes`.
     pub ends: [usize; 2],
     /// Direction `ends[0]` to `ends[1]`, then back.

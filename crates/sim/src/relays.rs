@@ -102,6 +102,12 @@ impl Relays {
         balances
     }
 
+    /// The flows that a gateway acknowledges for their destination.
+    pub fn acknowledged(scenario: &Scenario) -> impl Iterator<Item = FlowId> {
+        let gateways = scenario.gateways.iter().filter(|gateway| gateway.kind != gateway::Kind::Snoop);
+        gateways.flat_map(|gateway| gateway.relays.iter().map(|relay| FlowId(relay.flow as u32)))
+    }
+
     /// Asks for the packets that Snoop's own queues drop.
     pub fn watch(&self, scenario: &Scenario, network: &mut Network) {
         for (relay, at) in (0u32..).zip(&self.at) {

@@ -107,6 +107,9 @@ impl<P: Probe> World<P> {
                 if P::PACKETS {
                     self.probe.packet(stamp, PacketEvent::Ack, Place::Node(flow.from), packet, None);
                 }
+                if let Some(round_trip) = connection.round_trips.on_return(stamp.at, packet) {
+                    flow.stats.on_returned(round_trip);
+                }
                 let before = connection.sender.stats().acked_bytes;
                 connection.sender.on_ack(stamp.at, ack);
                 if P::PACKETS {
@@ -124,6 +127,7 @@ impl<P: Probe> World<P> {
                     self.pump_receiver(stamp, at, queue);
                 }
                 let Kind::Tcp(connection) = &mut self.flows[at as usize].kind else { return };
+                connection.round_trips.on_arrival(packet);
                 connection.receiver.on_segment(stamp.at, segment);
                 if connection.writing.is_some() {
                     connection.arrived(stamp.at, segment);
@@ -213,6 +217,7 @@ impl<P: Probe> World<P> {
         let flow = &mut self.flows[at as usize];
         let Kind::Tcp(connection) = &mut flow.kind else { return };
         if let Some((ack, wire)) = connection.receiver.poll(stamp.at) {
+            connection.round_trips.on_answer(stamp.at);
             let body = Body::Ack(ack);
             let packet = Packet {
                 sent: stamp.at,

@@ -1,15 +1,19 @@
 //! What becomes of packets, counted by station and told to whoever runs the network.
 
+use crate::air::Transmission;
 use crate::config::Config;
 use crate::routing::port::Datagram;
 use crate::stats::{CategoryStats, StationStats};
-use base::DropCause;
+use base::{DropCause, Duration, Instant};
 use radio::access::{Outbox, Station};
 
 /// Counters of all stations.
 #[derive(Clone, Debug)]
 pub(crate) struct Counters {
     pub(crate) stations: Vec<StationStats>,
+    /// Time during which at least one station transmitted, up to `busy_until`.
+    pub(crate) busy: Duration,
+    busy_until: Instant,
 }
 
 impl Counters {
@@ -18,13 +22,23 @@ impl Counters {
         let categories = config.mac.access.edca.map_or(0, |edca| edca.each().len());
         let categories = vec![CategoryStats::default(); categories];
         let station = StationStats { categories, ..StationStats::default() };
-        Self { stations: vec![station; config.sites.len()] }
+        let stations = vec![station; config.sites.len()];
+        Self { stations, busy: Duration::ZERO, busy_until: Instant::ZERO }
     }
 
     /// Those of a station.
     #[inline]
     pub(crate) fn of(&mut self, at: u32) -> &mut StationStats {
         &mut self.stations[at as usize]
+    }
+
+    /// A transmission goes on the air.
+    pub(crate) fn on_transmission(&mut self, frame: &Transmission) {
+        self.of(frame.from).airtime += frame.ends - frame.begins;
+        if frame.ends > self.busy_until {
+            self.busy += frame.ends - frame.begins.max(self.busy_until);
+            self.busy_until = frame.ends;
+        }
     }
 
     /// Those of an access category of a station, if it has any.

@@ -89,6 +89,7 @@ impl Network {
 
     /// What was counted.
     pub fn stats(&self) -> Stats {
-        Stats { stations: self.exchanges.link.counters.stations.clone() }
+        let counters = &self.exchanges.link.counters;
+        Stats { stations: counters.stations.clone(), busy: counters.busy }
     }
 }

@@ -247,7 +247,7 @@ impl Link {
 
     /// A transmission goes on the air: its number.
     fn log(&mut self, frame: Transmission) -> u64 {
-        self.counters.of(frame.from).airtime += frame.ends - frame.begins;
+        self.counters.on_transmission(&frame);
         if frame.aggregates == 0 {
             return self.contention.medium.air.add(frame);
         }

@@ -110,6 +110,8 @@ impl StationStats {
 pub struct Stats {
     /// By station.
     pub stations: Vec<StationStats>,
+    /// Time during which at least one station transmitted.
+    pub busy: Duration,
 }
 
 impl Stats {

@@ -33,8 +33,11 @@ def make_again(folder: Path, *, out: Path | None, threads: int, quiet: bool, jso
         raise UserError(f"{folder / 'manifest.json'}: not as compare writes it ({why!r})") from why
     with meter("comparing again", quiet=quiet) as progress:
         found = run_plan(plan, threads=threads, progress=progress.jobs)
+    style = str(manifest.get("style", "page"))
     with tempfile.TemporaryDirectory(prefix="ackclock-") as spare:
-        made = save(found, Path(spare) / "again" if out is None else out, str(manifest.get("command", "")))
+        made = save(
+            found, Path(spare) / "again" if out is None else out, str(manifest.get("command", "")), style
+        )
         said = verdict(folder, made.folder, manifest)
     if json is not None or out is not None:
         show_comparison(found, folder if out is None else out, json=json, quiet=quiet or out is None)

@@ -12,7 +12,7 @@ from ackclock.cli import compare, files, listing, profiles, run, study, sweep
 EXAMPLES = """\
 ackclock compare reno sack vegas                which is better, by how much, and is that chance?
 ackclock run scenario.toml                      one experiment
-ackclock sweep scenario.toml --vary link.0.rate=1Mbps,5Mbps
+ackclock sweep scenario.toml --vary link.bottleneck.rate=1Mbps,5Mbps
 ackclock study abadin --quick                   a published study, all of it
 ackclock list variants                          what there is to choose from
 """
@@ -29,7 +29,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     epilog=_unwrapped(EXAMPLES),
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 
 

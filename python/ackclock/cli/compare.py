@@ -11,7 +11,27 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ackclock.cli.options import Jitter, Jobs, Json, Level, Quiet, Reps, Seed, Settings, grouped, option
+from ackclock.cli.options import (
+    Bottleneck,
+    FigureStyle,
+    FormerJitter,
+    Jobs,
+    Json,
+    Level,
+    Quiet,
+    Reps,
+    Seed,
+    Settings,
+    StartJitter,
+    Style,
+    Wide,
+    grouped,
+    opened,
+    option,
+    say_left_out,
+    start_jitter_s,
+)
+from ackclock.sweep.defaults import START_JITTER
 
 if TYPE_CHECKING:
     from ackclock.sweep.plan import Plan
@@ -57,7 +77,7 @@ class Topology:
         str | None, option("TIME", "Time from one flow's start to the next one's: dumbbell [0s].")
     ] = None
     loss: Annotated[
-        float | None,
+        str | None,
         option("P", "Probability, 0 to 1, that the bottleneck loses a data packet: dumbbell, chain [0]."),
     ] = None
     duration: Annotated[str | None, option("TIME", "Length of each run [60s].")] = None
@@ -108,13 +128,15 @@ class Measured:
             min=0.01,
         ),
     ] = None
-    jitter: Jitter = "1s"
+    start_jitter: StartJitter = START_JITTER
+    jitter: FormerJitter = None
     level: Level = 0.95
     seed: Seed = None
+    bottleneck: Bottleneck = None
     packets: Annotated[
         bool,
         typer.Option(
-            help="Watch packets and windows: delay percentiles, distributions, windows; twice the time."
+            help="Watch packets and windows: distributions of delays, windows over time; twice the time."
         ),
     ] = True
 
@@ -131,9 +153,11 @@ class Output:
         Path | None,
         option("DIR", "Make the comparison in this folder again and say whether the bytes are the same."),
     ] = None
+    style: FigureStyle = Style.page
     jobs: Jobs = 0
     json: Json = None
     quiet: Quiet = False
+    wide: Wide = False
 
 
 @grouped
@@ -164,18 +188,20 @@ def compare(
         _make_again(output.again, output, given)
         return
     from ackclock.cli.comparison import show_comparison
-    from ackclock.cli.console import meter
+    from ackclock.cli.console import check_json, meter
     from ackclock.cli.rules import warn
     from ackclock.report.folder import save
     from ackclock.sweep.compare import run_plan
 
+    check_json(output.json)
     plan = _plan(variants or [], topology, file, measured, given)
     said = warn(plan.scenarios, reps=plan.reps, jitter_s=plan.jitter_s)
     with meter("comparing", quiet=output.quiet or output.json == "-") as progress:
         found = run_plan(plan, threads=output.jobs, progress=progress.jobs)
     command = _command(given)
-    saved = save(found, output.out if output.out is not None else _folder(plan, command), command)
-    show_comparison(found, saved.folder, json=output.json, quiet=output.quiet, said=said)
+    folder = output.out if output.out is not None else _folder(plan, command)
+    saved = save(found, folder, command, style=output.style.value)
+    show_comparison(found, saved.folder, json=output.json, quiet=output.quiet, wide=output.wide, said=said)
 
 
 def _make_again(folder: Path, output: Output, given: Mapping[str, Any]) -> None:
@@ -193,7 +219,6 @@ def _plan(
     texts: list[str], topology: Topology, file: File, measured: Measured, given: Mapping[str, Any]
 ) -> Plan:
     from ackclock.sweep.plan import Plan
-    from ackclock.sweep.quantities import seconds
 
     chosen, base = _variants(texts, measured.against)
     around = _surroundings(topology, file, given, mix=base is not None)
@@ -209,8 +234,9 @@ def _plan(
         reps=measured.reps,
         until=None if measured.until is None else measured.until / 100,
         seed=measured.seed,
-        jitter_s=seconds(measured.jitter, "--jitter"),
+        jitter_s=start_jitter_s(measured.start_jitter, measured.jitter),
         level=measured.level,
+        bottleneck=measured.bottleneck,
         watch=measured.packets,
     )
 
@@ -244,20 +270,24 @@ def _variants(texts: list[str], against: str | None) -> tuple[list[Variant], Var
 
 def _surroundings(topology: Topology, file: File, given: Mapping[str, Any], *, mix: bool) -> Surroundings:
     from ackclock.errors import UserError
-    from ackclock.scenario import load
+    from ackclock.sweep.quantities import probability
     from ackclock.sweep.surroundings import of_scenario, of_topology
 
     options = asdict(topology)
+    if topology.loss is not None:
+        options["loss"] = probability(topology.loss, "--loss")
     if file.scenario is None:
         if file.flows_under_test is not None:
             raise UserError("--flows-under-test goes with --scenario FILE")
-        return of_topology(options.pop("topology"), options, file.settings or [], mix=mix)
+        made = of_topology(options.pop("topology"), options, file.settings or [], mix=mix)
+        say_left_out(made.scenario, file.settings or [])
+        return made
     for name in options:
         if name in given:
             raise UserError(
                 f"{_spelt(name)}: with --scenario the file says it\n  change a value of it by --set PATH=VALUE"
             )
-    return of_scenario(load(file.scenario, file.settings or []), file.flows_under_test, mix=mix)
+    return of_scenario(opened(file.scenario, file.settings), file.flows_under_test, mix=mix)
 
 
 def _given(context: typer.Context) -> dict[str, Any]:

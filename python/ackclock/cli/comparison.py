@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Collection
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 if TYPE_CHECKING:
+    from ackclock.cli.fit import Table as Fitting
     from ackclock.report.model import Table
     from ackclock.sweep.comparison import Comparison
 
 
 def show_comparison(
-    found: Comparison, folder: Path, *, json: str | None, quiet: bool, said: Collection[str] = ()
+    found: Comparison,
+    folder: Path,
+    *,
+    json: str | None,
+    quiet: bool,
+    wide: bool = False,
+    said: Collection[str] = (),
 ) -> None:
     """Print what was found: the results, the differences, where the files are; remarks to standard error.
 
@@ -25,7 +31,6 @@ def show_comparison(
     from ackclock.cli.console import note, show, write_json
     from ackclock.files import json_text
     from ackclock.report.comparison import differences, friendliness, summary
-    from ackclock.report.console import table
 
     if json is not None:
         write_json(json, json_text(found.to_json()))
@@ -35,16 +40,33 @@ def show_comparison(
     if quiet or json == "-":
         return
     first = summary(found)
-    show(table(_narrow(first)), *first.notes, "")
+    show(fitting(first, kept=3), *first.notes, wide=wide)
+    if found.bottleneck is not None:
+        show(
+            f"Bottleneck: {found.bottleneck.label}, busy for {found.bottleneck.share:.1%} of the first run.",
+            wide=wide,
+        )
+    typer.echo("")
     if len(found.variants) > 1:
-        show(table(_narrow(differences(found))))
+        show(fitting(differences(found), kept=3), wide=wide)
     if found.plan.against:
-        show(table(_narrow(friendliness(found))))
+        show(fitting(friendliness(found)), wide=wide)
     for name in ("report.html", "comparison.json", "runs.csv"):
         typer.echo(folder / name)
     typer.echo(f"again: ackclock compare --again {shlex.quote(str(folder))}")
 
 
-def _narrow(block: Table) -> Table:
-    """Set the units of headings on a line of their own, so that the table fits a terminal."""
-    return replace(block, columns=tuple(one.replace(" (", "\n(") for one in block.columns))
+def fitting(block: Table, kept: int = 2) -> Fitting:
+    """Return a report's table for the terminal, the units of headings on a line of their own."""
+    from ackclock.cli.fit import Table as Fitting
+
+    heads = tuple(_head(one) for one in block.columns)
+    return Fitting(block.title, heads, block.rows, left=block.text_columns, kept=kept)
+
+
+def _head(text: str) -> str:
+    """Break a heading before its unit, and a path before its last two parts."""
+    parts = text.split(".")
+    if len(parts) > 2 and " " not in text:
+        return f"{'.'.join(parts[:-2])}\n.{'.'.join(parts[-2:])}"
+    return text.replace(" (", "\n(")

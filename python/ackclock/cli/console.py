@@ -12,20 +12,25 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ackclock.cli.fit import Table, width, wrapped
+
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.progress import Progress
-    from rich.table import Table
 
 PATIENCE_S = 2.0
 """A progress bar appears on what takes longer than this."""
 
 
-def output() -> Console:
-    """Return the console of results. Not on a terminal, tables are as wide as they need to be."""
+UNLIMITED = 10_000
+"""Characters of a line that is as long as it needs to be."""
+
+
+def output(*, wide: bool = False) -> Console:
+    """Return the console of results; `wide`: lines as long as they need to be, whatever the terminal has."""
     from rich.console import Console
 
-    return Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else 200)
+    return Console(highlight=False, markup=False, width=UNLIMITED if wide else width(sys.stdout) or UNLIMITED)
 
 
 def notes() -> Console:
@@ -35,40 +40,49 @@ def notes() -> Console:
     return Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 
 
-def show(*what: RenderableType) -> None:
-    """Print results to standard output."""
-    console = output()
+def show(*what: RenderableType | Table, wide: bool = False) -> None:
+    """Print results to standard output. Columns for which a line has no room are left out, unless `wide`."""
+    from rich.text import Text
+
+    console = output(wide=wide)
     for one in what:
-        console.print(one)
+        if not isinstance(one, Table):
+            console.print(one)
+            continue
+        made, gone = one.fitted(None if wide else width(sys.stdout))
+        console.print(made.rich())
+        if gone:
+            console.print(Text(f"not shown: {', '.join(gone)} (--wide)", style="dim"))
 
 
 def note(text: str, *, warning: bool = False) -> None:
     """Print a remark to standard error."""
     from rich.text import Text
 
-    notes().print(Text(f"warning: {text}" if warning else text, style="yellow" if warning else ""))
+    said = wrapped(f"warning: {text}" if warning else text, width(sys.stderr))
+    notes().print(Text(said, style="yellow" if warning else ""))
 
 
 def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], *, left: int = 1) -> Table:
     """Return a table whose first `left` columns are text and the others numbers."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
+    return Table(title, tuple(columns), tuple(map(tuple, rows)), left=left)
 
-    made = Table(
-        title=Text(title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False
-    )
-    for i, column in enumerate(columns):
-        made.add_column(column, justify="left" if i < left else "right", overflow="fold")
-    for row in rows:
-        made.add_row(*(Text(cell) for cell in row))
-    return made
+
+def check_json(target: str | None) -> None:
+    """Refuse a place for ``--json`` that does not exist, before anything is run."""
+    from ackclock.errors import FileError
+
+    if target not in (None, "-") and not (folder := Path(str(target)).parent).is_dir():
+        raise FileError(
+            f"--json {target}: there is no folder {folder}\n  make it first, or name another place"
+        )
 
 
 def write_json(target: str, text: str) -> None:
     """Write machine-readable results to standard output (``-``), byte for byte, or whole into a file."""
     from ackclock.files import atomic_write
 
+    check_json(target)
     if target == "-":
         sys.stdout.flush()
         sys.stdout.buffer.write(text.encode())

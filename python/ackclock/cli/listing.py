@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import Annotated, Any
 
 import typer
 
 from ackclock import _core
+from ackclock.cli.options import Wide
+from ackclock.errors import UserError, choices
 
 EXAMPLES = """\
 ackclock list variants
@@ -19,20 +20,17 @@ ackclock list profiles --json
 KINDS = (*_core.catalogue_kinds(), "scenarios", "rules", "studies", "topologies")
 """What can be listed."""
 
-if TYPE_CHECKING:
-    What: TypeAlias = str
-else:
-    What = StrEnum("What", {kind.replace("-", "_"): kind for kind in KINDS})
-
 
 def list_(
-    what: Annotated[What, typer.Argument(metavar="WHAT", help=", ".join(KINDS), show_default=False)],
+    what: Annotated[str, typer.Argument(metavar="WHAT", help=", ".join(KINDS), show_default=False)],
     as_json: Annotated[
         bool, typer.Option("--json", help="Print everything known about each, as JSON.")
     ] = False,
+    wide: Wide = False,
 ) -> None:
     """List what there is: variants, queues, traces, metrics, studies, ..."""
-    from ackclock.cli.console import show, table, write_json
+    from ackclock.cli.console import show, write_json
+    from ackclock.cli.fit import Table
     from ackclock.files import json_text
 
     found = entries(what)
@@ -47,9 +45,7 @@ def list_(
         also = [", ".join(entry.get("aliases") or [])] if named else []
         where = [str(entry.get("table") or "")] if placed else []
         rows.append([entry["name"], *also, *where, entry["summary"] + _parameters(entry)])
-    made = table(what, heads, rows, left=len(heads))
-    made.columns[0].no_wrap = True
-    show(made)
+    show(Table(what, tuple(heads), tuple(map(tuple, rows)), left=len(heads), least=("also",)), wide=wide)
 
 
 def _parameters(entry: dict[str, Any]) -> str:
@@ -60,8 +56,10 @@ def _parameters(entry: dict[str, Any]) -> str:
     return "; " + ", ".join(f"{one['name']} = {one['default']}" for one in given)
 
 
-def entries(what: What) -> list[dict[str, Any]]:
+def entries(what: str) -> list[dict[str, Any]]:
     """Return what there is of a kind: name, summary, and whatever more is known of each."""
+    if what not in KINDS:
+        raise UserError(f"there is no list {what!r}{choices(what, KINDS)}")
     if what == "scenarios":
         from ackclock import examples
 

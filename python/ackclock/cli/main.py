@@ -48,9 +48,9 @@ def _run(arguments: Sequence[str]) -> int:
     except Abort:
         raise KeyboardInterrupt from None
     except TyperException as error:
-        usage = getattr(error, "ctx", None)
-        command = usage.command_path if usage is not None else "ackclock"
-        _say(f"error: {error.format_message()}\n  see {command} --help")
+        from ackclock.cli.mistakes import answer
+
+        _say(f"error: {answer(error, arguments)}")
         return USER_ERROR
     except (ScenarioError, UserError) as error:
         _say(f"error: {error}")
@@ -66,5 +66,7 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def _say(text: str) -> None:
+    from ackclock.cli.fit import width, wrapped
+
     with contextlib.suppress(OSError):
-        print(text, file=sys.stderr, flush=True)
+        print(wrapped(text, width(sys.stderr)), file=sys.stderr, flush=True)

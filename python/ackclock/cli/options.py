@@ -3,13 +3,44 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass
+from enum import StrEnum
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_type_hints
 
 import typer
+
+if TYPE_CHECKING:
+    from ackclock.scenario import Scenario
+
+
+def opened(file: Path, settings: Sequence[str] | None) -> Scenario:
+    """Load a scenario file with settings; say on standard error which of them leave entries out."""
+    from ackclock.scenario import load
+
+    scenario = load(file, settings or [])
+    say_left_out(scenario, settings or [])
+    return scenario
+
+
+def say_left_out(scenario: Scenario, settings: Sequence[str]) -> None:
+    """Say on standard error which settings with ``*`` do not take every entry."""
+    from ackclock.cli.console import note
+    from ackclock.scenario import left_out
+
+    for one in settings:
+        text = left_out(one.partition("=")[0].strip(), scenario)
+        if text is not None:
+            note(text)
+
+
+def start_jitter_s(given: str, former: str | None) -> float:
+    """Return the bound of the start jitter in seconds; ``--jitter`` is what ``--start-jitter`` was called."""
+    from ackclock.sweep.quantities import seconds
+
+    return seconds(given if former is None else former, "--start-jitter")
 
 
 def option(metavar: str, about: str, *names: str, **more: Any) -> Any:
@@ -52,7 +83,7 @@ Seed: TypeAlias = Annotated[
 ]
 Settings: TypeAlias = Annotated[
     list[str] | None,
-    option("PATH=VALUE", "Change one value; repeatable: flow.*.tcp.variant=vegas.", "--set"),
+    option("PATH=VALUE", "Change one value; repeatable: link.bottleneck.rate=5Mbps.", "--set"),
 ]
 Json: TypeAlias = Annotated[str | None, option("FILE|-", "Write the results as JSON; - prints nothing else.")]
 Quiet: TypeAlias = Annotated[
@@ -72,11 +103,39 @@ Reps: TypeAlias = Annotated[
     int,
     typer.Option(metavar="N", min=1, help="Replications, on seeds N, N+1, ...; an interval needs two."),
 ]
-Jitter: TypeAlias = Annotated[
+StartJitter: TypeAlias = Annotated[
     str,
     typer.Option(
+        "--start-jitter",
         metavar="TIME",
         help="Each flow starts later by a random time up to this, from the second replication on.",
+    ),
+]
+FormerJitter: TypeAlias = Annotated[str | None, typer.Option("--jitter", hidden=True)]
+Bottleneck: TypeAlias = Annotated[
+    str | None,
+    option(
+        "NAME",
+        "What utilisation and queue are of: a link (by name, number or as a>b), an 802.11 network, an LTE cell "
+        "[the busiest].",
+    ),
+]
+Wide: TypeAlias = Annotated[
+    bool, typer.Option("--wide", help="Show every column, however narrow the terminal is.")
+]
+
+
+class Style(StrEnum):
+    """How figures look."""
+
+    page = "page"
+    paper = "paper"
+
+
+FigureStyle: TypeAlias = Annotated[
+    Style,
+    typer.Option(
+        "--style", help="Figures for a page, or for a paper: one column wide (3.5 in), 8 pt, no titles."
     ),
 ]
 Level: TypeAlias = Annotated[

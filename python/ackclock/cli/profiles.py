@@ -100,7 +100,14 @@ def _row(one: Effect, values: dict[str, tuple[str, str]]) -> list[str]:
     name = one.key or "all of them"
     if one.refused:
         return [name, first, second, "not alone", "", ""]
-    return [name, first, second, _percent(one, "goodput_bps"), _percent(one, "rtt_mean_s"), _points(one)]
+    return [
+        name,
+        first,
+        second,
+        _percent(one, "goodput_bps"),
+        _percent(one, "packet_rtt_mean_s"),
+        _points(one),
+    ]
 
 
 def _percent(one: Effect, measure: str) -> str:

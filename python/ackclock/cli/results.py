@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ackclock.report.text import brief
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
+    from ackclock.cli.fit import Table
     from ackclock.run import Run
     from ackclock.theory import Prediction
 
@@ -22,8 +21,19 @@ Columns: TypeAlias = Sequence[tuple[str, Callable[[Record], str]]]
 MOST_ROWS = 40
 """Rows of a table on the screen, at most."""
 
-WIDE_ONLY = ("path", "throughput\nMb/s", "delay\nms", "done\ns")
-"""Columns of flows that a narrow terminal has no room for."""
+LEAST = (
+    "causes",
+    "sampled\nRTT ms",
+    "throughput\nMb/s",
+    "path",
+    "RTT p95\nms",
+    "delay\nms",
+    "frames lost",
+    "done\ns",
+    "resent",
+    "queue max",
+)
+"""Columns that a narrow terminal has no room for, the first to go first."""
 
 
 def _text(key: str) -> Callable[[Record], str]:
@@ -52,7 +62,7 @@ def _drops(link: Record) -> str:
 FLOWS: Columns = (
     ("flow", _text("name")),
     ("variant", lambda flow: flow["variant"]),
-    ("path", lambda flow: f"{flow['from']} > {flow['to']}"),
+    ("path", lambda flow: f"{flow['from']}>{flow['to']}"),
     ("goodput\nMb/s", _number("goodput_bps", 1e-6)),
     ("throughput\nMb/s", _number("throughput_bps", 1e-6)),
     ("sent", _number("sent_packets")),
@@ -60,12 +70,15 @@ FLOWS: Columns = (
     ("loss\n%", _number("loss_ratio", 1e2, 3)),
     ("resent", _number("retransmitted_packets")),
     ("timeouts", _number("timeouts")),
-    ("RTT\nms", _number("rtt_mean_s", 1e3)),
+    ("packet\nRTT ms", _number("packet_rtt_mean_s", 1e3)),
+    ("RTT p95\nms", _number("packet_rtt_p95_s", 1e3)),
+    ("sampled\nRTT ms", _number("sampled_rtt_mean_s", 1e3)),
     ("delay\nms", _number("delay_mean_s", 1e3)),
     ("done\ns", _number("fct_s")),
 )
 LINKS: Columns = (
     ("direction", _text("name")),
+    ("link", _text("link")),
     ("busy %", _number("utilisation", 1e2)),
     ("sent", _number("sent_packets")),
     ("dropped", lambda link: brief(sum(link["drops"].values()))),
@@ -95,6 +108,12 @@ STATIONS: Columns = (
     ("frames lost", _causes("failed_", "_frames")),
     ("air %", _number("airtime_share", 1e2, 3)),
 )
+CELLS: Columns = (
+    ("cell", _text("cell")),
+    ("network", _text("network")),
+    ("downlink\nbusy %", _number("downlink_utilisation", 1e2, 3)),
+    ("uplink\nbusy %", _number("uplink_utilisation", 1e2, 3)),
+)
 UES: Columns = (
     ("UE", _text("ue")),
     ("cell", _text("cell")),
@@ -107,11 +126,10 @@ UES: Columns = (
 )
 
 
-def tables(run: Run, width: int) -> list[Table]:
-    """Return what a run's summary shows as tables; in less than 120 characters, fewer columns."""
+def tables(run: Run) -> list[Table | str]:
+    """Return the tables of a run's flows, links, gateways and radio networks, and a line on its bottleneck."""
     summary, manifest = run.summary, run.manifest
     seconds = manifest["duration_s"]
-    wide = width >= 120
     title = f"{seconds:g} s simulated, seed {manifest['seed']}, Jain {brief(summary['fairness']['jain'])}"
     if len(summary["flows"]) > MOST_ROWS:
         title += f"; the first {MOST_ROWS} of {len(summary['flows'])} flows (--json and --out give all)"
@@ -120,19 +138,20 @@ def tables(run: Run, width: int) -> list[Table]:
         _table("gateways", GATEWAYS, summary["gateways"], left=3),
         _table("stations", STATIONS, stations, left=2),
         _table("UEs", UES, summary["ues"], left=2),
+        _table("cells", CELLS, summary["cells"], left=2),
     ]
+    links = LINKS if any(link["link"] for link in summary["links"]) else [LINKS[0], *LINKS[2:]]
     return [
-        _table(
-            title,
-            [column for column in FLOWS if wide or column[0] not in WIDE_ONLY]
-            if summary["flows"]
-            else FLOWS[:1],
-            summary["flows"],
-            left=3 if wide else 2,
-        ),
-        _table("links", LINKS, busiest(summary["links"])),
-        *(made for made in others if made.row_count),
+        _table(title, FLOWS if summary["flows"] else FLOWS[:1], summary["flows"], left=3),
+        _table("links", links, busiest(summary["links"]), left=len(links) - len(LINKS) + 2),
+        *(made for made in others if made.rows),
+        *_bottleneck(run),
     ]
+
+
+def _bottleneck(run: Run) -> list[str]:
+    one = run.bottleneck
+    return [f"bottleneck: {one.label}, busy for {one.share:.1%} of the run"] if one is not None else []
 
 
 def theory_table(found: Sequence[Prediction]) -> Table:
@@ -156,10 +175,10 @@ def theory_table(found: Sequence[Prediction]) -> Table:
 
 
 def _table(title: str, columns: Columns, records: Sequence[Record], *, left: int = 1) -> Table:
-    from ackclock.cli.console import table
+    from ackclock.cli.fit import Table
 
-    rows = [[cell(record) for _, cell in columns] for record in records[:MOST_ROWS]]
-    return table(title, [heading for heading, _ in columns], rows, left=left)
+    rows = tuple(tuple(cell(record) for _, cell in columns) for record in records[:MOST_ROWS])
+    return Table(title, tuple(heading for heading, _ in columns), rows, left=left, least=LEAST)
 
 
 def busiest(links: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -9,7 +9,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ackclock.cli.options import Json, Quiet, ScenarioFile, Seed, Settings, option
+from ackclock.cli.options import (
+    FigureStyle,
+    Json,
+    Quiet,
+    ScenarioFile,
+    Seed,
+    Settings,
+    Style,
+    Wide,
+    grouped,
+    opened,
+    option,
+)
 
 if TYPE_CHECKING:
     from ackclock.run import Run
@@ -32,41 +44,52 @@ class Form(StrEnum):
     parquet = "parquet"
 
 
-def run(
-    file: ScenarioFile,
-    seed: Seed = None,
-    settings: Settings = None,
-    json: Json = None,
-    out: Annotated[Path | None, option("DIR", "Write tables, manifest and traces here.")] = None,
+@dataclass(frozen=True)
+class Written:
+    """What is written beside the tables on the screen, and where."""
+
+    out: Annotated[Path | None, option("DIR", "Write tables, manifest and traces here.")] = None
     trace: Annotated[
         str | None,
         option("A,B", "Record these series (see: ackclock list traces); written to --out, or results/FILE."),
-    ] = None,
+    ] = None
     plot: Annotated[
         str | None,
         option(
             "A,B", "Draw these figures: cwnd, throughput, sequence, queue, rtt, theory; written like traces."
         ),
-    ] = None,
+    ] = None
     flows: Annotated[
         str | None, option("A,B", "Flows that the figures show, by name or number; all if not given.")
-    ] = None,
+    ] = None
     queues: Annotated[
         str | None, option("A,B", "Queues that figure queue shows (r0>r1); the longest if not given.")
-    ] = None,
-    animate: Annotated[
-        Path | None, option("FILE.html", "Write a page that plays the run in a browser.")
-    ] = None,
+    ] = None
+    style: FigureStyle = Style.page
+    animate: Annotated[Path | None, option("FILE.html", "Write a page that plays the run in a browser.")] = (
+        None
+    )
     overlay: Annotated[
         str | None,
         option("A,B", "Draw figure theory with these models, and print what they say: mathis, pftk, cubic."),
-    ] = None,
-    form: Annotated[Form, typer.Option("--format", help="csv, or parquet beside it.")] = Form.csv,
+    ] = None
+    form: Annotated[Form, typer.Option("--format", help="csv, or parquet beside it.")] = Form.csv
+
+
+@grouped
+def run(
+    file: ScenarioFile,
+    seed: Seed = None,
+    settings: Settings = None,
+    json: Json = None,
+    *,
+    written: Written,
     bin_s: Annotated[
         float,
         typer.Option("--bin", metavar="SECONDS", min=1e-6, help="Width of the bins of the throughput trace."),
     ] = 1.0,
     quiet: Quiet = False,
+    wide: Wide = False,
 ) -> None:
     """Run one experiment and print its flows and links.
 
@@ -74,44 +97,48 @@ def run(
     at the end. The same file, settings and seed give the same bytes each time.
     """
     from ackclock.animation import TRACES
-    from ackclock.cli.console import meter, note, output, show, write_json
+    from ackclock.cli.console import check_json, meter, note, show, write_json
     from ackclock.cli.results import tables, theory_table
-    from ackclock.scenario import load
 
-    traces, figures, models = _names(trace), _names(plot), _names(overlay)
+    traces, figures, animate = _names(written.trace), _names(written.plot), written.animate
+    models = _names(written.overlay)
     figures = [*figures, *(["theory"] if models and "theory" not in figures else [])]
     _known("trace", traces)
     _known("plot", figures)
-    shown = Shown(_names(flows) or None, _names(queues) or None, models)
+    shown = Shown(_names(written.flows) or None, _names(written.queues) or None, models, written.style)
     _drawn(shown, figures)
-    scenario = load(file, settings or [])
+    check_json(json)
+    check_animation(animate)
+    scenario = opened(file, settings)
     recorded = [*traces, *(name for name in TRACES if animate and name not in traces)]
     with meter(file.name, "events", quiet=quiet or json == "-") as progress:
         found = scenario.run(seed=seed, traces=recorded, bin_s=bin_s, progress=progress.fraction)
+    out = written.out
     if out is None and (traces or figures):
         out = Path("results") / file.stem
-    written = [] if out is None else _save(found, out, traces, figures, shown, form)
+    paths = [] if out is None else _save(found, out, traces, figures, shown, written.form)
     if animate is not None:
-        written.append(found.animate(animate, title=file.stem))
+        paths.append(found.animate(animate, title=file.stem))
     if json is not None:
         write_json(json, found.summary_json)
     if quiet or json == "-":
         return
-    show(*tables(found, output().width))
+    show(*tables(found), wide=wide)
     if models:
-        show(theory_table(found.theory(*models)))
-    for path in written:
+        show(theory_table(found.theory(*models)), wide=wide)
+    for path in paths:
         typer.echo(path)
     note(f"{found.events:,} events in {found.wall_s:.2f} s ({found.events_per_s / 1e6:.2f} M/s)")
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What figures show: flows, queues, and models."""
+    """What figures show, and how they look."""
 
     flows: list[str] | None
     queues: list[str] | None
     models: list[str]
+    style: Style
 
 
 def _drawn(shown: Shown, figures: list[str]) -> None:
@@ -133,15 +160,25 @@ def _save(run: Run, out: Path, traces: list[str], figures: list[str], shown: Sho
 
     if not figures:
         return run.save(out, traces=traces, form=form.value)
-    from ackclock.drawing import save
+    from ackclock.drawing import paper, save
 
-    with atomic_folder(out) as draft:
+    with atomic_folder(out) as draft, paper(shown.style is Style.paper):
         run.save(draft, traces=traces, form=form.value)
         for name in figures:
             made = run.plot.named(name, flows=shown.flows, queues=shown.queues, models=shown.models)
             save(made, draft / name)
         written = sorted(path.name for path in draft.iterdir())
     return [out / name for name in written]
+
+
+def check_animation(target: Path | None) -> None:
+    """Refuse a page that no browser would open as one."""
+    if target is not None and target.suffix.lower() not in (".html", ".htm"):
+        from ackclock.errors import UserError
+
+        raise UserError(
+            f"--animate {target}: it writes a page for a browser\n  wanted: {target.with_suffix('.html')}"
+        )
 
 
 def _names(listed: str | None) -> list[str]:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from ackclock.report.model import Block
     from ackclock.sweep.comparison import Comparison, Contrast
 
-SCREEN: Final = ("goodput_bps", "rtt_mean_s", "loss_ratio", "jain")
-"""Measures of the first table: throughput, delay, loss, fairness (RFC 5166), in 80 columns."""
+SCREEN: Final = ("goodput_bps", "packet_rtt_mean_s", "loss_ratio", "jain", "packet_rtt_p95_s", "utilisation")
+"""Measures of the first table: throughput, delay, loss, fairness (RFC 5166); 80 columns show the first four."""
 
 SCREEN_MIXED: Final = ("goodput_bps", "other_goodput_bps", "share", "loss_ratio")
 """The same for a mix."""

@@ -29,7 +29,7 @@ def figures(found: Comparison) -> tuple[Figure, ...]:
 
 def throughput_delay(found: Comparison) -> Figure:
     """Draw each run's goodput against its delay, with the 1-sigma contour of each variant."""
-    goodput, rtt = BY_NAME["goodput_bps"], BY_NAME["rtt_mean_s"]
+    goodput, rtt = BY_NAME["goodput_bps"], BY_NAME["packet_rtt_mean_s"]
     series: list[Series] = []
     for i, variant in enumerate(found.variants):
         both = zip(found.values(variant, rtt.name), found.values(variant, goodput.name), strict=True)
@@ -48,14 +48,14 @@ def throughput_delay(found: Comparison) -> Figure:
     return Figure(
         key="throughput-delay",
         title="Goodput against delay",
-        x_label="mean round-trip time (ms); less is to the right",
+        x_label="mean round trip of packets (ms); less is to the right",
         panels=(Panel("goodput (Mb/s)", tuple(series), from_zero=False, height=1.5),),
         notes=(
             "Better is up and to the right. A dot is a run, a large marker the mean of a variant's runs, a contour one "
             "standard deviation of the two-dimensional Gaussian that fits them (maximum likelihood): wide for a "
             "variant whose outcome hangs on chance. Runs that all lie on a line, or are fewer than three, have none.",
         ),
-        alt="Goodput against mean round-trip time for each variant, with contours of one standard deviation.",
+        alt="Goodput against the mean round trip of packets for each variant, with contours of one standard deviation.",
         reverse_x=True,
     )
 

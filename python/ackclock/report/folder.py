@@ -42,17 +42,23 @@ class Saved:
         return self.folder / "report.html"
 
 
-def save(found: Comparison, out: str | Path, command: str = "") -> Saved:
+def save(found: Comparison, out: str | Path, command: str = "", style: str = "page") -> Saved:
     """Write report, figures, data, scenarios and manifest into `out`, all or nothing.
 
-    The same comparison and command give the same bytes.
+    The same comparison, command and style (one of `plots.LOOKS`) give the same bytes.
     """
     out = Path(out)
     with atomic_folder(out) as draft:
-        write(report(found, command), draft)
+        write(report(found, command), draft, style)
         _data(found, draft)
         hashes = digests(draft)
-        manifest = {"command": command, **found.manifest(), "made_with": made_with(), "files": hashes}
+        manifest = {
+            "command": command,
+            "style": style,
+            **found.manifest(),
+            "made_with": made_with(),
+            "files": hashes,
+        }
         (draft / MANIFEST).write_text(json_text(manifest), encoding="utf-8")
     return Saved(out, (*hashes, MANIFEST))
 

@@ -100,7 +100,7 @@ class Series:
         kind: "curve" (ours), "peer" (another simulator's, hollow), "alike" (ours, run as the peer's, a dot),
             "published" (from the text, a star); "line" (no markers), "step" (each value holds until the next),
             "limit" (a step in the colour of secondary text, dashed), "dots" (single runs, faint), "centre" (a
-            large marker), "outline" (a closed contour, faintly filled).
+            large marker), "outline" (a closed contour, faintly filled), "estimate" (markers with intervals, no line).
         dashed: Whether a curve is dashed.
     """
 
@@ -112,6 +112,23 @@ class Series:
     high: tuple[float, ...] = ()
     kind: str = "curve"
     dashed: bool = False
+
+
+@dataclass(frozen=True)
+class Heat:
+    """A map: a value for each pair of an x and a y.
+
+    Attributes:
+        x: Names of the columns, from the left.
+        y: Names of the rows, from the bottom.
+        values: A row for each `y`, each with a value for each `x`; NaN for none.
+        label: What the values are, with their unit.
+    """
+
+    x: tuple[str, ...]
+    y: tuple[str, ...]
+    values: tuple[tuple[float, ...], ...]
+    label: str
 
 
 @dataclass(frozen=True)
@@ -128,6 +145,7 @@ class Panel:
         spans_label: What they are, for the legend.
         y_max: Where the y axis ends; where the data does if None.
         log_y: Whether the y axis is logarithmic; it does not begin at 0 then.
+        heat: A map in place of series.
     """
 
     y_label: str
@@ -139,6 +157,7 @@ class Panel:
     spans_label: str = ""
     y_max: float | None = None
     log_y: bool = False
+    heat: Heat | None = None
 
 
 @dataclass(frozen=True)
@@ -157,6 +176,7 @@ class Figure:
         reverse_x: Whether the x axis falls to the right, so that right is better where less is.
         x_range: Ends of the x axis; where the data ends if None.
         peer: The other simulator whose points are drawn hollow.
+        x_names: Names at 0, 1, 2, ... of an x axis without numbers; empty otherwise.
     """
 
     key: str
@@ -170,6 +190,7 @@ class Figure:
     reverse_x: bool = False
     x_range: tuple[float, float] | None = None
     peer: str = "ns-2"
+    x_names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

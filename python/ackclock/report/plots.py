@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ackclock.report.model import Figure, Panel, Series
+    from ackclock.report.model import Figure, Heat, Panel, Series
 
 WIDTH_IN: Final = 6.0
 """Width of a figure, inches: narrow, so that its text stays readable on a phone."""
@@ -62,23 +62,60 @@ class Drawn:
     Attributes:
         svg: On white, for papers.
         png: The same as pixels.
+        pdf: The same for LaTeX.
         inline: For a page: no background, colours as CSS variables of `palette`.
     """
 
     svg: str
     png: bytes
+    pdf: bytes
     inline: str
 
 
-def draw(figure: Figure) -> Drawn:
-    """Draw a figure. The same figure gives the same SVG, byte for byte, with the same matplotlib."""
+@dataclass(frozen=True)
+class Look:
+    """Sizes of a figure.
+
+    Attributes:
+        width_in: Width, inches.
+        panel_in: Height of a panel of height 1, inches.
+        style: What of matplotlib's settings differs from the report's.
+    """
+
+    width_in: float = WIDTH_IN
+    panel_in: float = PANEL_IN
+    style: tuple[tuple[Any, Any], ...] = ()
+
+
+LOOKS: Final = {
+    "page": Look(),
+    "paper": Look(
+        3.5,
+        1.9,
+        (
+            ("font.size", 8),
+            ("axes.labelsize", 8),
+            ("xtick.labelsize", 7),
+            ("ytick.labelsize", 7),
+            ("legend.fontsize", 7),
+            ("lines.linewidth", 1.1),
+            ("axes.linewidth", 0.6),
+        ),
+    ),
+}
+"""How figures can look: on a page, or one column wide in a paper."""
+
+
+def draw(figure: Figure, style: str = "page") -> Drawn:
+    """Draw a figure in one of `LOOKS`. The same figure gives the same bytes with the same matplotlib."""
     import matplotlib as mpl
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas
 
+    look = LOOKS[style]
     heights = [panel.height for panel in figure.panels]
-    with mpl.rc_context(_STYLE):
-        canvas = Canvas(figsize=(WIDTH_IN, PANEL_IN * sum(heights) + 0.95), layout="constrained")
+    with mpl.rc_context({**_STYLE, **dict(look.style)}):
+        canvas = Canvas(figsize=(look.width_in, look.panel_in * sum(heights) + 0.95), layout="constrained")
         FigureCanvasAgg(canvas)
         grid = canvas.subplots(
             len(heights), 1, sharex=True, squeeze=False, gridspec_kw={"height_ratios": heights}
@@ -88,6 +125,8 @@ def draw(figure: Figure) -> Drawn:
             _draw_panel(ax, panel)
         if figure.log_x:
             _log_axis(axes[-1], figure)
+        if figure.x_names:
+            axes[-1].set_xticks(range(len(figure.x_names)), figure.x_names)
         if figure.x_range is not None:
             axes[-1].set_xlim(*figure.x_range)
         if figure.reverse_x:
@@ -102,16 +141,19 @@ def draw(figure: Figure) -> Drawn:
         canvas.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
         pixels = io.BytesIO()
         canvas.savefig(pixels, format="png", dpi=PNG_DPI, metadata={"Software": None})
+        page = io.BytesIO()
+        canvas.savefig(page, format="pdf", metadata={"CreationDate": None, "Creator": None, "Producer": None})
     svg = text.getvalue()
-    return Drawn(svg, pixels.getvalue(), inline(svg, figure))
+    return Drawn(svg, pixels.getvalue(), page.getvalue(), inline(svg, figure))
 
 
 def save(figure: Figure, drawn: Drawn, folder: Path) -> list[Path]:
-    """Write `KEY.svg` and `KEY.png` into the folder."""
-    svg, png = folder / f"{figure.key}.svg", folder / f"{figure.key}.png"
+    """Write `KEY.svg`, `KEY.png` and `KEY.pdf` into the folder."""
+    svg, png, pdf = (folder / f"{figure.key}.{form}" for form in ("svg", "png", "pdf"))
     svg.write_text(drawn.svg, encoding="utf-8")
     png.write_bytes(drawn.png)
-    return [svg, png]
+    pdf.write_bytes(drawn.pdf)
+    return [svg, png, pdf]
 
 
 def inline(svg: str, figure: Figure) -> str:
@@ -131,7 +173,19 @@ def inline(svg: str, figure: Figure) -> str:
     return body.strip()
 
 
-_ORDER: Final = ("peer", "outline", "dots", "limit", "line", "step", "curve", "alike", "centre", "published")
+_ORDER: Final = (
+    "peer",
+    "outline",
+    "dots",
+    "limit",
+    "line",
+    "step",
+    "curve",
+    "estimate",
+    "alike",
+    "centre",
+    "published",
+)
 """Kinds of series from the bottom to the top."""
 
 
@@ -139,6 +193,10 @@ def _draw_panel(ax: Any, panel: Panel) -> None:
     for i, (start, end) in enumerate(panel.spans):
         name = panel.spans_label if i == 0 and panel.spans_label else "_nolegend_"
         ax.axvspan(start, end, color=FAINT.light, linewidth=0, zorder=0.5, label=name)
+    if panel.heat is not None:
+        _draw_heat(ax, panel.heat)
+        ax.set_ylabel(panel.y_label)
+        return
     for series in sorted(panel.series, key=lambda s: _ORDER.index(s.kind)):
         _draw_series(ax, series)
     ax.set_ylabel(panel.y_label)
@@ -153,6 +211,25 @@ def _draw_panel(ax: Any, panel: Panel) -> None:
     if panel.y_max is not None:
         ax.set_ylim(top=panel.y_max)
     ax.yaxis.set_major_formatter(lambda value, _: _number(value))
+
+
+def _draw_heat(ax: Any, heat: Heat) -> None:
+    """Draw a map: dark is low, with each value written in its field."""
+    import numpy as np
+
+    values = np.array(heat.values)
+    drawn = ax.pcolormesh(values, cmap="cividis", edgecolors="#ffffff", linewidth=0.8)
+    low, high = drawn.get_clim()
+    for (row, column), value in np.ndenumerate(values):
+        if np.isfinite(value):
+            ink = "#ffffff" if high == low or (value - low) / (high - low) < 0.6 else "#000000"
+            ax.text(
+                column + 0.5, row + 0.5, _number(float(f"{value:.3g}")), ha="center", va="center", color=ink
+            )
+    ax.set_xticks([i + 0.5 for i in range(len(heat.x))], heat.x)
+    ax.set_yticks([i + 0.5 for i in range(len(heat.y))], heat.y)
+    ax.tick_params(length=0)
+    ax.figure.colorbar(drawn, ax=ax, label=heat.label)
 
 
 def _log_values(ax: Any) -> None:
@@ -210,6 +287,8 @@ def _draw_series(ax: Any, series: Series) -> None:
         case "outline":
             ax.fill(x, y, color=look.light, alpha=0.12, linewidth=0, zorder=2.1)
             ax.plot(x, y, linestyle=dashes, linewidth=1.1, zorder=2.2, **common)
+        case "estimate":
+            _draw_curve(ax, series, {"linestyle": "none", "marker": look.marker, "markersize": 5.0, **common})
         case _:
             _draw_curve(ax, series, {"linestyle": dashes, "marker": look.marker, "markersize": 3.8, **common})
 
@@ -242,6 +321,8 @@ def _legend(canvas: Any, axes: list[Any], figure: Figure) -> None:
         named["star: published"] = Line2D(
             [], [], linestyle="none", marker="*", markersize=10, color=MUTED.light
         )
+    if not named:
+        return
     canvas.legend(
         named.values(),
         named.keys(),

@@ -20,22 +20,22 @@ class Written:
 
     Attributes:
         page: The HTML page.
-        plots: Every plot, SVG and PNG.
+        plots: Every plot: SVG, PNG and PDF.
     """
 
     page: Path
     plots: tuple[Path, ...]
 
 
-def write(report: Report, folder: Path) -> Written:
-    """Draw and write a report into a folder that exists."""
+def write(report: Report, folder: Path, style: str = "page") -> Written:
+    """Draw and write a report into a folder that exists; `style` is one of `plots.LOOKS`, for the files of figures."""
     plots = folder / "plots"
     plots.mkdir(exist_ok=True)
     paths: list[Path] = []
     inline: dict[str, str] = {}
     for figure in report.figures():
         drawn = draw(figure)
-        paths += save(figure, drawn, plots)
+        paths += save(figure, drawn if style == "page" else draw(figure, style), plots)
         inline[figure.key] = drawn.inline
     page = folder / "report.html"
     page.write_text(html(report, inline), encoding="utf-8")

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
+from ackclock.bottleneck import bottleneck
 from ackclock.errors import UserError, choices
 from ackclock.scenario import Scenario
 from ackclock.sweep.comparison import MOST_WATCHED, Comparison
 from ackclock.sweep.jobs import Job, Progress, replications, run_jobs, watch_jobs
-from ackclock.sweep.measures import DELAY_P95, MEASURES, MIXED
+from ackclock.sweep.measures import MEASURES, MIXED
 from ackclock.sweep.plan import Plan
 from ackclock.sweep.statistics import replications_needed
 from ackclock.sweep.surroundings import tcp_flows
@@ -37,7 +38,8 @@ def compare(
         own: numbers of the flows under test; all TCP flows where None.
         threads: runs at a time; 0: as many as there are cores.
         progress: told as runs finish; what `until` adds comes on top of the total.
-        options: further fields of `Plan`: reps, until, seed, jitter_s, level, by, reference, other, against.
+        options: further fields of `Plan`: reps, until, seed, jitter_s, level, by, reference, other, against,
+            bottleneck.
 
     """
     flows = tuple(tcp_flows(next(iter(scenarios.values())))) if own is None else tuple(own)
@@ -61,6 +63,7 @@ def run_plan(plan: Plan, *, threads: int = 0, progress: Progress | None = None) 
     tell = None if progress is None else lambda done, _: progress(done, wanted * runs)
     summaries = _dealt(plan, run_jobs(_flat(first), threads=threads, progress=tell))
     sent = max(sum(flow["sent_packets"] for flow in some[0]["flows"]) for some in summaries.values())
+    bottleneck(summaries[next(iter(plan.scenarios))][0], plan.bottleneck)
     found = Comparison(plan, first, summaries)
     if plan.watch and sent <= MOST_WATCHED:
         found = _watched(found, threads)
@@ -138,7 +141,7 @@ def _dealt(plan: Plan, results: Sequence[Result]) -> dict[str, list[Result]]:
 
 
 def _check(plan: Plan) -> None:
-    known = [*MEASURES, *([DELAY_P95] if plan.watch else []), *(MIXED if plan.against else ())]
+    known = [*MEASURES, *(MIXED if plan.against else ())]
     names = [one.name for one in known if one.better != "neither"]
     if plan.by not in names:
         raise UserError(f"--by: cannot rank by {plan.by!r}{choices(plan.by, names)}")

@@ -10,22 +10,21 @@ from functools import cached_property
 from typing import Any
 
 from ackclock import _core
-from ackclock.sweep.grid import flatten
+from ackclock.bottleneck import Bottleneck, bottleneck
 from ackclock.sweep.jobs import Job
 from ackclock.sweep.measures import (
     BY_NAME,
-    DELAY_P95,
     MEASURES,
     MIXED,
     Measure,
-    busiest_link,
     measures,
     mixed_measures,
 )
 from ackclock.sweep.plan import Plan
+from ackclock.sweep.results import flatten
 from ackclock.sweep.sense import remarks, spread_remarks
 from ackclock.sweep.statistics import Difference, Interval, holm, interval, paired, replications_to_tell
-from ackclock.sweep.watched import LEVELS, P95, Timeline
+from ackclock.sweep.watched import LEVELS, Timeline
 
 POWER = 0.8
 """The chance with which the replications said to be needed would tell two variants apart."""
@@ -114,15 +113,14 @@ class Comparison:
         return self.plan.level
 
     @cached_property
-    def bottleneck(self) -> str | None:
-        """The direction whose utilisation and queue are meant: the busiest of the first variant's first run."""
-        return busiest_link(self.summaries[self.variants[0]][0])
+    def bottleneck(self) -> Bottleneck | None:
+        """What utilisation and queue are of: the one asked for, else the busiest of the first variant's first run."""
+        return bottleneck(self.summaries[self.variants[0]][0], self.plan.bottleneck)
 
     @property
     def measures(self) -> list[Measure]:
         """The measures that any of these runs has a value of."""
-        watched = [DELAY_P95] if self.delays else []
-        known = [*MEASURES, *watched, *(MIXED if self.plan.against else ())]
+        known = [*MEASURES, *(MIXED if self.plan.against else ())]
         return [one for one in known if self._there(one.name)]
 
     def _there(self, measure: str) -> bool:
@@ -135,11 +133,9 @@ class Comparison:
 
     def _measured(self, variant: str, replication: int) -> dict[str, float]:
         summary = self.summaries[variant][replication]
-        found = measures(summary, self.plan.own, self.bottleneck)
+        found = measures(summary, self.plan.own, None if self.bottleneck is None else self.bottleneck.name)
         if self.plan.against:
             found |= mixed_measures(summary, self.plan.own, self.plan.other)
-        if self.delays:
-            found[DELAY_P95.name] = self.delays[variant][replication][P95]
         return found
 
     def values(self, variant: str, measure: str) -> list[float]:
@@ -377,7 +373,7 @@ class Comparison:
             "version": _core.__version__,
             "seeds": [job.seed for job in first],
             "jitter_bounds_s": [job.jitter_s for job in first],
-            "bottleneck": self.bottleneck,
+            "bottleneck": None if self.bottleneck is None else self.bottleneck.label,
             "plan": self.plan.to_json(),
         }
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ackclock import _core
+from ackclock.bottleneck import RULE
 from ackclock.paths import Path, path_of
 
 if TYPE_CHECKING:
@@ -32,13 +33,14 @@ def facts(found: Comparison) -> list[tuple[str, str]]:
         rows += [
             (
                 f"path of {flows[plan.own[0]]['name']}",
-                f"bottleneck {path.bottleneck}: {path.rate_bps / 1e6:g} Mb/s; round trip without load "
+                f"slowest link {path.bottleneck}: {path.rate_bps / 1e6:g} Mb/s; round trip without load "
                 f"{path.rtt_s * 1e3:g} ms; bandwidth-delay product {path.bdp_packets:.3g} packets of "
                 f"{path.packet_bytes} B",
             ),
             ("its queue", _queue(path)),
         ]
-    rows.append(("busiest link", str(found.bottleneck)))
+    if found.bottleneck is not None:
+        rows.append(("bottleneck", _bottleneck(found)))
     rows += [
         (f"loss on {'-'.join(link['between'])}", _losses(link["loss"]))
         for link in document.get("link", ())
@@ -57,6 +59,14 @@ def facts(found: Comparison) -> list[tuple[str, str]]:
         ("simulator", f"ackclock {_core.__version__}"),
     ]
     return rows
+
+
+def _bottleneck(found: Comparison) -> str:
+    one = found.bottleneck
+    if one is None:
+        return "none"
+    why = "as asked for" if found.plan.bottleneck else f"{RULE} of the first run of {found.variants[0]}"
+    return f"{one.label}: {why}, busy for {one.share:.0%} of it"
 
 
 def _named(flows: Sequence[Mapping[str, Any]], chosen: Sequence[int]) -> str:

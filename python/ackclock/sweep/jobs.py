@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 from ackclock import _core
 from ackclock.run import Run
 from ackclock.scenario import Scenario
+from ackclock.sweep.defaults import START_JITTER
 from ackclock.sweep.store import Store
 
 Progress: TypeAlias = Callable[[int, int], None]
@@ -28,6 +29,9 @@ Given = TypeVar("Given", bound="Job", contravariant=True)
 Kept = TypeVar("Kept")
 """What is kept of a watched run."""
 
+START_JITTER_S = _core.seconds(START_JITTER)
+"""`START_JITTER`, seconds."""
+
 
 class Shelf(Protocol[Given, Kept]):
     """Where what is kept of watched runs outlives an interruption."""
@@ -37,13 +41,6 @@ class Shelf(Protocol[Given, Kept]):
 
     def put(self, made: Iterable[tuple[Given, Kept]]) -> None:
         """Keep what was taken of runs."""
-
-
-JITTER_S = 0.1
-"""Default bound of the start jitter, seconds.
-
-Several round-trip times of a usual path, so that queues fill in another order, and little beside a usual
-run's length."""
 
 
 BATCH_S = 3.0
@@ -80,7 +77,7 @@ def replications(
     reps: int,
     *,
     seed: int | None = None,
-    jitter_s: float = JITTER_S,
+    jitter_s: float = START_JITTER_S,
     labels: Mapping[str, Any] | None = None,
 ) -> list[Job]:
     """Return `reps` jobs of one scenario: replication r has seed + r, and start jitter unless r is 0.

@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any, Literal
 
 from ackclock import _core
+from ackclock.bottleneck import Bottleneck, bottleneck
 from ackclock.sweep.statistics import jain, mean
 
 
@@ -46,8 +47,15 @@ MEASURES: tuple[Measure, ...] = (
     Measure("goodput_bps", "goodput", "Mb/s", 1e-6, "higher"),
     Measure("throughput_bps", "throughput", "Mb/s", 1e-6, "higher"),
     Measure("new_data_bps", "new data", "Mb/s", 1e-6, "higher"),
-    Measure("rtt_mean_s", "RTT", "ms", 1e3, "lower"),
+    Measure("packet_rtt_mean_s", "packet RTT", "ms", 1e3, "lower"),
+    Measure("packet_rtt_p50_s", "packet RTT, median", "ms", 1e3, "lower"),
+    Measure("packet_rtt_p95_s", "packet RTT, 95th percentile", "ms", 1e3, "lower"),
+    Measure("packet_rtt_p99_s", "packet RTT, 99th percentile", "ms", 1e3, "lower"),
+    Measure("sampled_rtt_mean_s", "sampled RTT", "ms", 1e3, "lower"),
     Measure("delay_mean_s", "delay", "ms", 1e3, "lower"),
+    Measure("delay_p50_s", "delay, median", "ms", 1e3, "lower"),
+    Measure("delay_p95_s", "delay, 95th percentile", "ms", 1e3, "lower"),
+    Measure("delay_p99_s", "delay, 99th percentile", "ms", 1e3, "lower"),
     Measure("loss_ratio", "loss", "%", 1e2, "lower"),
     Measure("retransmitted_packets", "retransmitted", "packets", 1.0, "lower"),
     Measure("fct_mean_s", "completion", "s", 1.0, "lower"),
@@ -59,23 +67,20 @@ MEASURES: tuple[Measure, ...] = (
 )
 """Every measure of a run, in the order of columns."""
 
-DELAY_P95 = Measure("delay_p95_s", "delay, 95th percentile", "ms", 1e3, "lower")
-"""What comparisons have beside, where packets were watched one by one."""
-
 MIXED: tuple[Measure, ...] = (
     Measure("other_goodput_bps", "others' goodput", "Mb/s", 1e-6, "higher"),
     Measure("share", "share", "%", 1e2, "neither"),
 )
 """What mixes of two variants have beside."""
 
-BY_NAME: dict[str, Measure] = {measure.name: measure for measure in (*MEASURES, DELAY_P95, *MIXED)}
+BY_NAME: dict[str, Measure] = {measure.name: measure for measure in (*MEASURES, *MIXED)}
 
-SHOWN = ("goodput_bps", "rtt_mean_s", "delay_mean_s", "loss_ratio", "jain")
+SHOWN = ("goodput_bps", "packet_rtt_mean_s", "delay_p95_s", "loss_ratio", "jain", "utilisation")
 """Measures of a sweep's table: throughput, delay, loss, fairness; none tells the whole (RFC 5166)."""
 
 _SUMS = ("goodput_bps", "throughput_bps", "new_data_bps", "retransmitted_packets", "timeouts")
-_MEANS = ("rtt_mean_s", "delay_mean_s")
-_OF_LINK = ("utilisation", "queue_mean_packets", "queue_delay_mean_s")
+_MEANS = tuple(one.name for one in MEASURES if one.name.startswith(("packet_rtt_", "sampled_rtt_", "delay_")))
+_OF_LINK = ("queue_mean_packets", "queue_delay_mean_s")
 
 
 def measures(
@@ -86,7 +91,7 @@ def measures(
     Args:
         summary: of the run.
         flows: numbers of the flows to take together; all where None.
-        link: direction (``a>b``) whose utilisation and queue are meant; link 0's first where None.
+        link: what utilisation and queue are of, as `ackclock.bottleneck.bottleneck` takes it; the busiest where None.
 
     Flows that lack a value (a UDP flow has no round-trip time) are left out of it.
 
@@ -101,7 +106,7 @@ def measures(
     ended = _values(chosen, "fct_s")
     found["fct_mean_s"] = mean(ended) if len(ended) == len(chosen) else math.nan
     found["jain"] = jain(_values(chosen, "goodput_bps"))
-    found.update(_of_link(summary["links"], link))
+    found.update(_of_bottleneck(bottleneck(summary, link)))
     return {measure.name: found[measure.name] for measure in MEASURES}
 
 
@@ -117,16 +122,10 @@ def mixed_measures(summary: Mapping[str, Any], own: Sequence[int], other: Sequen
     }
 
 
-def busiest_link(summary: Mapping[str, Any]) -> str | None:
-    """Return the direction that transmitted for the greatest share of the run, the first of several."""
-    links: list[Mapping[str, Any]] = summary["links"]
-    return str(max(links, key=lambda link: link["utilisation"] or 0.0)["name"]) if links else None
-
-
-def _of_link(links: list[Mapping[str, Any]], name: str | None) -> dict[str, float]:
-    link = next((one for one in links if name is None or one["name"] == name), {})
-    values = {key: link.get(key) for key in _OF_LINK}
-    return {key: math.nan if value is None else float(value) for key, value in values.items()}
+def _of_bottleneck(one: Bottleneck | None) -> dict[str, float]:
+    values = {key: None if one is None else one.value(key) for key in _OF_LINK}
+    found = {key: math.nan if value is None else value for key, value in values.items()}
+    return {"utilisation": math.nan if one is None else one.share, **found}
 
 
 def _values(flows: Sequence[Mapping[str, Any]], name: str) -> list[float]:

@@ -10,6 +10,7 @@ from ackclock.errors import UserError, choices
 from ackclock.progress import bar
 from ackclock.scenario import Scenario, load
 from ackclock.sweep.compare import run_plan
+from ackclock.sweep.defaults import START_JITTER
 from ackclock.sweep.grid import Axis, Campaign, CampaignResult
 from ackclock.sweep.plan import Plan
 from ackclock.sweep.quantities import seconds
@@ -48,8 +49,9 @@ def compare(
     reps: int = 10,
     until: float | None = None,
     seed: int | None = None,
-    start_jitter: str = "1s",
+    start_jitter: str = START_JITTER,
     level: float = 0.95,
+    bottleneck: str | None = None,
     packets: bool = True,
     settings: Iterable[str] = (),
     threads: int = 0,
@@ -75,7 +77,9 @@ def compare(
         seed: the first replication's seed.
         start_jitter: each flow starts later by up to this, from the second replication on.
         level: confidence of the intervals.
-        packets: watch packets and windows: delay percentiles, windows over time; takes twice the time.
+        bottleneck: what utilisation and queue are of: a link by name, number or as ``a>b``, an 802.11 network, an LTE
+            cell; the busiest if not given.
+        packets: watch packets and windows: distributions of delays, windows over time; takes twice the time.
         settings: ``PATH=VALUE`` settings of the surroundings.
         threads: runs at a time; 0: as many as there are cores.
         progress: told of runs done and of all runs; False: no bar in a notebook either.
@@ -91,6 +95,7 @@ def compare(
         "seed": seed,
         "jitter_s": seconds(start_jitter, "start_jitter"),
         "level": level,
+        "bottleneck": bottleneck,
         "watch": packets,
     }
     if len(variants) == 1 and isinstance(variants[0], Mapping):
@@ -172,9 +177,11 @@ def sweep(
     *,
     reps: int = 10,
     seed: int | None = None,
-    start_jitter: str = "1s",
+    start_jitter: str = START_JITTER,
     level: float = 0.95,
+    bottleneck: str | None = None,
     out: str | Path | None = None,
+    replace: bool = False,
     threads: int = 0,
     progress: Progress | bool | None = None,
 ) -> CampaignResult:
@@ -189,8 +196,10 @@ def sweep(
         seed: the first replication's seed; the scenario's own if not given.
         start_jitter: each flow starts later by up to this, from the second replication on.
         level: confidence of the intervals.
+        bottleneck: what utilisation and queue are of; at each point the busiest if not given.
         out: a folder for tables and finished runs, so that an interrupted sweep goes on where it was; nothing is
             written if not given.
+        replace: replace the tables of another sweep in that folder.
         threads: runs at a time; 0: as many as there are cores.
         progress: told of runs done and of all runs; False: no bar in a notebook either.
 
@@ -200,9 +209,9 @@ def sweep(
         Axis(path, tuple(value_text(value) for value in ([values] if isinstance(values, str) else values)))
         for path, values in vary.items()
     )
-    campaign = Campaign(made, axes, reps, seed, seconds(start_jitter, "start_jitter"), level)
+    campaign = Campaign(made, axes, reps, seed, seconds(start_jitter, "start_jitter"), level, bottleneck)
     with bar("sweeping", wanted=None if progress is None else bool(progress)) as shown:
         told = progress if callable(progress) else shown
         if out is not None:
-            return campaign.run(out, threads=threads, progress=told)
+            return campaign.run(out, threads=threads, progress=told, replace=replace)
         return campaign.run_here(threads=threads, progress=told)

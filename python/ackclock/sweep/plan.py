@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ackclock.scenario import Scenario
-from ackclock.sweep.jobs import JITTER_S
+from ackclock.sweep.jobs import START_JITTER_S
 
 
 @dataclass(frozen=True)
@@ -35,10 +35,12 @@ class Plan:
     """Add replications until half the interval is at most this fraction of the mean, for every variant."""
     seed: int | None = None
     """The first replication's seed; the scenario's own where None."""
-    jitter_s: float = JITTER_S
+    jitter_s: float = START_JITTER_S
     """Bound of the start jitter from the second replication on, seconds."""
     level: float = 0.95
     """Confidence of the intervals and of the ranking."""
+    bottleneck: str | None = None
+    """What utilisation and queue are of; the busiest of the first variant's first run where None."""
     watch: bool = True
     """Whether packets' delays and the first run's windows are recorded."""
 
@@ -65,9 +67,9 @@ class Plan:
             other=tuple(data["flows_of_the_other"]),
             parameters={label: one["parameters"] for label, one in variants.items()},
             where=data["where"],
-            **{name: data[name] for name in _PLAIN},
+            **{name: data[name] for name in _PLAIN if name in data},
         )
 
 
-_PLAIN = ("against", "by", "reference", "reps", "until", "seed", "jitter_s", "level", "watch")
+_PLAIN = ("against", "by", "reference", "reps", "until", "seed", "jitter_s", "level", "bottleneck", "watch")
 """Fields that a manifest has under their own name."""

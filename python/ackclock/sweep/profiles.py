@@ -15,7 +15,7 @@ from ackclock.sweep.measures import measures
 from ackclock.sweep.statistics import Difference, paired
 from ackclock.toml import value_text
 
-MEASURED = ("goodput_bps", "rtt_mean_s", "loss_ratio")
+MEASURED = ("goodput_bps", "packet_rtt_mean_s", "loss_ratio")
 """Measures that an effect is told by."""
 
 

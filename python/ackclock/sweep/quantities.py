@@ -20,6 +20,21 @@ def seconds(text: str, what: str) -> float:
         raise UserError(f"{what}: {why}") from why
 
 
+def probability(text: str, what: str) -> float:
+    """Read a probability, 0 to 1; `what` names it in the error, which turns a percentage into one."""
+    bare = text.strip()
+    try:
+        value = float(bare.removesuffix("%"))
+    except ValueError:
+        value = math.nan
+    if 0 <= value <= 1 and not bare.endswith("%"):
+        return value
+    fix = (
+        f"\n  {value:g} % is {what} {value / 100:g}" if 0 <= value <= 100 else f"\n  for example {what} 0.01"
+    )
+    raise UserError(f"{what} {text}: not a probability\n  wanted: a number from 0 to 1{fix}")
+
+
 def queue_of(text: str, scenario: Scenario) -> Queue:
     """Read a queue of the command line: packets (``50``), bytes (``64KiB``), or ``1bdp`` of flow 0's path.
 

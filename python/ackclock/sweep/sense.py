@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ackclock.bottleneck import Bottleneck, shared
 from ackclock.lint import check_all
 from ackclock.sweep.statistics import outcomes
 
@@ -30,7 +31,7 @@ def remarks(
     own: Sequence[int],
     summaries: Mapping[str, list[dict[str, Any]]],
     timelines: Mapping[str, Timeline],
-    bottleneck: str | None,
+    bottleneck: Bottleneck | None,
     *,
     reps: int,
     jitter_s: float,
@@ -42,7 +43,7 @@ def remarks(
         own: flows under test.
         summaries: of each variant's replications.
         timelines: how the first replications went, where they were watched.
-        bottleneck: the busiest direction.
+        bottleneck: what is the bottleneck.
         reps: replications made.
         jitter_s: bound of their start jitter, seconds.
 
@@ -68,7 +69,7 @@ def spread_remarks(measure: str, values: Mapping[str, list[float]]) -> list[str]
         counts = ", ".join(f"{label} {n}" for label, n in few.items())
         found.append(
             f"few outcomes in {reps} replications ({counts}): runs repeat nearly exactly (phase effects), and the "
-            "intervals take them for independent; a larger --jitter, random loss or other traffic spreads them"
+            "intervals take them for independent; a larger --start-jitter, random loss or other traffic spreads them"
         )
     return found
 
@@ -85,20 +86,20 @@ def _grouped(texts: Mapping[str, str | None]) -> list[str]:
     ]
 
 
-def _load(summaries: Mapping[str, list[dict[str, Any]]], bottleneck: str | None) -> list[str]:
+def _load(summaries: Mapping[str, list[dict[str, Any]]], bottleneck: Bottleneck | None) -> list[str]:
     """Remark on networks that nothing is scarce in, and on runs without any loss."""
     every = [summary for some in summaries.values() for summary in some]
     busy = [
-        link["utilisation"]
+        one.share
         for summary in every
-        for link in summary["links"]
-        if link["name"] == bottleneck and link["utilisation"] is not None
+        for one in shared(summary)
+        if bottleneck is not None and one.name == bottleneck.name
     ]
     found: list[str] = []
-    if busy and max(busy) < IDLE:
+    if busy and bottleneck is not None and max(busy) < IDLE:
         found.append(
-            f"no link is busy for more than {max(busy):.0%} of a run: the flows are limited by something else than "
-            "the network"
+            f"the bottleneck, {bottleneck.label}, is busy for at most {max(busy):.0%} of a run: something "
+            "else than the network limits the flows"
         )
     flows = [flow for summary in every for flow in summary["flows"]]
     if not any(flow["lost_packets_total"] or flow.get("marked_packets") for flow in flows):

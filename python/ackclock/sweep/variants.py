@@ -10,7 +10,7 @@ from typing import Any
 
 from ackclock.errors import ScenarioError, UserError, choices
 from ackclock.scenario import Scenario
-from ackclock.sweep.grid import split_values
+from ackclock.sweep.axes import split_values
 from ackclock.topologies import dumbbell
 
 FORM = "[LABEL=]VARIANT[:PARAMETER=VALUE,...]   for example reno:decrease=0.7   or   gentle=sack:min_rto=1s"
@@ -113,6 +113,8 @@ def parameters(name: str) -> tuple[list[str], list[str]]:
     try:
         tcp: dict[str, Any] = dumbbell([name]).describe()["flow"][0]["tcp"]
     except ScenarioError as why:
+        if name.endswith((".toml", ".json")):
+            raise UserError(f"{name} is a file, not a variant\n  wanted: --scenario {name}") from why
         raise UserError(str(why).replace("flow.0.tcp.variant: ", "", 1)) from why
     own = tcp.pop("control", None) or {}
     return list(own), ["profile", *(key for key in tcp if key != "variant")]

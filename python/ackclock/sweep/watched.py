@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 LEVELS = (*(i / 200 for i in range(200)), 0.999, 1.0)
 """The probabilities at which delays are kept, steps of half a percent: what a CDF is drawn from."""
 
-P50, P95, P99 = (LEVELS.index(p) for p in (0.5, 0.95, 0.99))
-"""Where the usual percentiles stand in `LEVELS`."""
-
 BINS = 100
 """Bins of a run's goodput over time."""
 

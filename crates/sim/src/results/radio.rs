@@ -52,6 +52,8 @@ impl Radio {
                         name: given.name.clone(),
                         standard: config.standard.name().to_owned(),
                         access_point: config.access_point.map(|at| node(at.index())),
+                        // A frame that the end of the run cuts counts whole.
+                        utilisation: (stats.busy.secs() / scenario.duration.secs()).min(1.0),
                         categories: categories(&stats),
                     });
                 }
@@ -111,14 +113,16 @@ impl Radio {
             }
         });
         // A subframe takes 1 ms.
-        let capacity = duration.secs() * 1e3 * f64::from(config.downlink_blocks());
+        let subframes = duration.secs() * 1e3;
+        let [down, up] = [config.downlink_blocks(), config.uplink_blocks()].map(|n| subframes * f64::from(n));
         let cells = stats.cells.iter().enumerate().map(|(i, stats)| CellSummary {
             network: name.to_owned(),
             cell: cell(i),
             busy_subframes: stats.busy,
             downlink_resource_blocks: stats.downlink_blocks,
-            downlink_utilisation: stats.downlink_blocks as f64 / capacity,
+            downlink_utilisation: stats.downlink_blocks as f64 / down,
             uplink_resource_blocks: stats.uplink_blocks,
+            uplink_utilisation: stats.uplink_blocks as f64 / up,
         });
         self.ues.extend(ues);
         self.cells.extend(cells);

@@ -3,7 +3,7 @@
 use super::{ScenarioError, check, files, wire};
 use crate::model;
 use settings::node::Data;
-use settings::{Node, Setting};
+use settings::{Node, Setting, nearest};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -122,7 +122,8 @@ impl Document {
     }
 }
 
-/// The place that a setting's path leads to: through tables and existing items of lists, and tables made on the way.
+/// The place that a setting's path leads to: through tables and existing items of lists, by number or by name, and tables made on
+/// the way.
 fn reach<'a>(root: &'a mut Node, parts: &[&str]) -> Result<&'a mut Node, ScenarioError> {
     let mut here = root;
     for (depth, part) in parts.iter().enumerate() {
@@ -137,24 +138,44 @@ fn reach<'a>(root: &'a mut Node, parts: &[&str]) -> Result<&'a mut Node, Scenari
             (Data::Table(_), Ok(index)) => {
                 return refuse(format!("`{within}` is a table: it has no item {index}"));
             }
-            (Data::List(items), _) if !matches!(number, Ok(index) if index < items.len()) => {
-                let there = match items.len() {
-                    0 => "it is empty".to_owned(),
-                    1 => "it has 1 item, number 0".to_owned(),
-                    n => format!("it has {n} items, numbers 0 to {}", n - 1),
-                };
-                let message = match number {
-                    Ok(index) => format!("`{within}` has no item {index}"),
-                    Err(_) => {
-                        format!("`{within}` is a list: the next part of the path is a number, not `{part}`")
-                    }
-                };
-                return refuse(message).map_err(|e: ScenarioError| e.allowed(there));
+            (Data::List(items), _) => {
+                let index = item(items, within, part).map_err(|e| e.under(&so_far))?;
+                here = &mut here.items_mut()[index];
+                continue;
             }
-            (Data::Null | Data::Table(_) | Data::List(_), _) => {}
+            (Data::Null | Data::Table(_), _) => {}
             _ => return refuse(format!("`{within}` is a single value ({here}): it has no `{part}`")),
         }
         here = here.entry(part);
     }
     Ok(here)
+}
+
+/// The item of the list `within` that a part of a path stands for: its number, or the name that the item has.
+fn item(items: &[Node], within: &str, part: &str) -> Result<usize, ScenarioError> {
+    let number = part.parse::<usize>().ok();
+    // A flow without a name of its own is called by its number.
+    let flow = part.strip_prefix("flow").filter(|_| within == "flow").and_then(|n| n.parse::<usize>().ok());
+    let unnamed = flow.filter(|&i| items.get(i).is_some_and(|item| item.get("name").is_none()));
+    let names = items.iter().filter_map(|item| item.get("name").and_then(Node::as_text));
+    let named = || items.iter().position(|item| item.get("name").and_then(Node::as_text) == Some(part));
+    if let Some(index) = number.filter(|&i| i < items.len()).or_else(named).or(unnamed) {
+        return Ok(index);
+    }
+    let there = match items.len() {
+        0 => "it is empty".to_owned(),
+        1 => "it has 1 item, number 0".to_owned(),
+        n => format!("it has {n} items, numbers 0 to {}", n - 1),
+    };
+    let list: Vec<&str> = names.clone().collect();
+    let names_are =
+        if list.is_empty() { String::new() } else { format!(", or by name: {}", list.join(", ")) };
+    let message = if number.is_some() {
+        format!("`{within}` has no item {part}")
+    } else if list.is_empty() {
+        format!("`{within}` is a list: the next part of the path is a number, not `{part}`")
+    } else {
+        format!("`{within}` has no item called `{part}`")
+    };
+    Err(ScenarioError::new("", message).allowed(there + &names_are).near(nearest(part, names)))
 }

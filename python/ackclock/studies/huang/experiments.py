@@ -299,7 +299,7 @@ def _by_flow(job: StudyJob, run: Run) -> pl.DataFrame:
             *(pl.col(name).fill_null(0) for name in counts),
             pl.lit(gateways["acknowledged_undelivered_bytes"].sum()).alias("pre_acked_bytes"),
             pl.lit(gateways["crash_unconfirmed_bytes"].sum()).alias("crash_bytes"),
-            "rtt_mean_s",
+            pl.col("sampled_rtt_mean_s").alias("rtt_mean_s"),
         )
     )
 

@@ -171,7 +171,7 @@ def _flows(job: StudyJob, run: Run) -> pl.DataFrame:
         "timeouts",
         pl.col("delay_mean_s", "delay_max_s").fill_null(float("nan")),
         pl.col("at_1s").alias("at_1s_packets"),
-        pl.col("rtt_mean_s").fill_null(float("nan")),
+        pl.col("sampled_rtt_mean_s").fill_null(float("nan")).alias("rtt_mean_s"),
     )
 
 
@@ -179,7 +179,9 @@ def _size(_: StudyJob, run: Run) -> pl.DataFrame:
     """The mean of the round-trip times that a sender measured, then over those that measured one."""
     import polars as pl
 
-    return pl.DataFrame({"rtt_mean_s": [mean(run.flows.to_polars()["rtt_mean_s"].drop_nulls().to_list())]})
+    return pl.DataFrame(
+        {"rtt_mean_s": [mean(run.flows.to_polars()["sampled_rtt_mean_s"].drop_nulls().to_list())]}
+    )
 
 
 def _samples(job: StudyJob, run: Run) -> pl.DataFrame | None:
@@ -220,7 +222,7 @@ def _like_ns3(_: StudyJob, run: Run) -> pl.DataFrame:
         goodput_bps=pl.col("goodput_bps").sum(),
         delay_s=pl.col("delay_mean_s").fill_null(nan).sum() / pl.len(),
         loss=pl.col("loss_ratio").sum() / pl.len(),
-        rtt_min_s=pl.col("rtt_min_s").fill_null(nan).min(),
+        rtt_min_s=pl.col("sampled_rtt_min_s").fill_null(nan).min(),
     )
 
 

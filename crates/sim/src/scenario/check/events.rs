@@ -45,7 +45,7 @@ fn one(
 ) -> Result<(), ScenarioError> {
     let at = before_end(format!("{path}.at"), event.at, file.duration)?;
     let (link, directions, property) =
-        target(&event.set, links.len()).map_err(|e| e.under(&format!("{path}.set")))?;
+        target(&event.set, links).map_err(|e| e.under(&format!("{path}.set")))?;
     let to = format!("{path}.to");
     let what = match property {
         "rate" => ChangeKind::Rate(links::link_rate(&given(&event.to, &to)?, &to)?),
@@ -101,7 +101,7 @@ fn of_gateway(
 }
 
 /// The link, its directions, and the property that a setting names.
-fn target(set: &str, links: usize) -> Result<(usize, Vec<usize>, &'static str), ScenarioError> {
+fn target(set: &str, links: &[model::Link]) -> Result<(usize, Vec<usize>, &'static str), ScenarioError> {
     let parts: Vec<&str> = set.split('.').collect();
     let (number, direction, property) = match parts.as_slice() {
         ["link", number, property] => (number, None, property),
@@ -114,9 +114,15 @@ fn target(set: &str, links: usize) -> Result<(usize, Vec<usize>, &'static str), 
             return Err(ScenarioError { nearest: near, ..error });
         }
     };
-    let link = number.parse::<usize>().ok().filter(|n| *n < links).ok_or_else(|| {
-        let there = format!("0 to {} ({links} in all)", links.saturating_sub(1));
-        ScenarioError::new("", format!("there is no link {number}")).allowed(there)
+    let names = links.iter().filter_map(|link| link.name.as_deref());
+    let by_name = || links.iter().position(|link| link.name.as_deref() == Some(number));
+    let link = number.parse::<usize>().ok().filter(|n| *n < links.len()).or_else(by_name);
+    let link = link.ok_or_else(|| {
+        let count = links.len();
+        let mut there = vec![format!("0 to {} ({count} in all)", count.saturating_sub(1))];
+        there.extend(names.clone().map(str::to_owned));
+        let error = ScenarioError::new("", format!("there is no link {number}"));
+        error.allowed(there.join(", ")).near(nearest(number, names))
     })?;
     let directions = match direction {
         None => vec![0, 1],

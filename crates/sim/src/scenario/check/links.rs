@@ -1,7 +1,7 @@
 //! Links: ends, directions, rates, delays.
 
 use super::losses::{impairments, losses};
-use super::nodes::Nodes;
+use super::nodes::{self, Nodes};
 use crate::model::{self, Direction};
 use crate::scenario::ScenarioError;
 use crate::scenario::files;
@@ -18,6 +18,7 @@ const RATES: std::ops::RangeInclusive<u64> = 100..=10_000_000_000_000;
 /// Every link of the file.
 pub fn links(file: &File, nodes: &Nodes) -> Result<Vec<model::Link>, ScenarioError> {
     let mut seen = BTreeMap::new();
+    let mut named = BTreeMap::new();
     let mut links = Vec::with_capacity(file.link.len());
     for (i, link) in file.link.iter().enumerate() {
         let path = format!("link.{i}");
@@ -29,9 +30,27 @@ pub fn links(file: &File, nodes: &Nodes) -> Result<Vec<model::Link>, ScenarioErr
             let two = "one link between two nodes: put a node of its own on a second path";
             return Err(ScenarioError::new(format!("{path}.between"), message).allowed(two));
         }
+        if let Some(name) = &link.name {
+            let path = format!("{path}.name");
+            addressable(name).map_err(|e| e.under(&path))?;
+            if let Some(first) = named.insert(name, i) {
+                let message = format!("link {first} is called \"{name}\" already");
+                return Err(ScenarioError::new(path, message).allowed("a name of its own"));
+            }
+        }
         links.push(checked);
     }
     Ok(links)
+}
+
+/// Whether `name` can be part of a path such as `link.NAME.rate`.
+fn addressable(name: &str) -> Result<(), ScenarioError> {
+    nodes::name(name)?;
+    if name.contains(['.', '=', '*']) || name.bytes().all(|b| b.is_ascii_digit()) {
+        let allowed = "a name that can stand in a path: no `.`, `=` or `*`, and not a number alone";
+        return Err(ScenarioError::new("", "not a link's name").allowed(allowed));
+    }
+    Ok(())
 }
 
 fn one(link: &Link, path: &str, nodes: &Nodes, flows: usize) -> Result<model::Link, ScenarioError> {
@@ -59,7 +78,7 @@ fn one(link: &Link, path: &str, nodes: &Nodes, flows: usize) -> Result<model::Li
         losses: back,
         impairments: impaired_back,
     };
-    Ok(model::Link { ends, directions: [forward, backward] })
+    Ok(model::Link { name: link.name.clone(), ends, directions: [forward, backward] })
 }
 
 /// A rate within bounds.

@@ -22,6 +22,7 @@ pub(super) fn link(link: &model::Link, nodes: &[String]) -> Link {
     let each = [toward(&there.losses, &ends[1]), toward(&back.losses, &ends[0])].concat();
     let wires = [(&there.impairments, &ends[1]), (&back.impairments, &ends[0])];
     Link {
+        name: link.name.clone(),
         rate: rate(&there.rate),
         delay: there.delay,
         queue: there.queue.clone(),

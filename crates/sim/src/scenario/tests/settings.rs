@@ -62,3 +62,33 @@ fn lines_are_those_of_the_file_unless_set() {
     let text = SMALL.replace("newreno", "vegsa");
     assert_eq!(Document::from_toml(&text).unwrap().check().unwrap_err().line, Some(11));
 }
+
+#[test]
+fn links_and_flows_go_by_name() {
+    let text = SMALL.replace("[[link]]", "[[link]]\nname = \"bottleneck\"");
+    let mut document = Document::from_toml(&text).unwrap();
+    document.set("link.bottleneck.rate", "3Mbps").unwrap();
+    document.set("flow.flow0.tcp.variant", "vegas").unwrap();
+    let scenario = document.check().unwrap();
+    assert_eq!(scenario.links[0].directions[0].rate.mean(), DataRate::from_bps(3_000_000).unwrap());
+    assert_eq!(scenario.links[0].name.as_deref(), Some("bottleneck"));
+    assert!(document.canonical_json().contains(r#""variant":"vegas""#));
+    let error = document.set("link.botleneck.rate", "3Mbps").unwrap_err();
+    assert_eq!(error.message, "`link` has no item called `botleneck`");
+    assert_eq!(error.nearest.as_deref(), Some("bottleneck"));
+    // A name that could be a number or a part of a path would be ambiguous.
+    for name in ["7", "a.b", "*"] {
+        document.set("link.0.name", &format!("\"{name}\"")).unwrap();
+        assert_eq!(document.check().unwrap_err().path, "link.0.name", "{name}");
+    }
+}
+
+#[test]
+fn events_name_links() {
+    let text = SMALL.replace("[[link]]", "[[link]]\nname = \"bottleneck\"");
+    let event = |set: &str| format!("{text}\n[[event]]\nat = \"1s\"\nset = \"{set}\"\nto = \"1Mbps\"\n");
+    let scenario = Document::from_toml(&event("link.bottleneck.rate")).unwrap().check().unwrap();
+    assert_eq!(scenario.changes[0].directions, [(0, 0), (0, 1)]);
+    let error = Document::from_toml(&event("link.neck.rate")).unwrap().check().unwrap_err();
+    assert_eq!(error.nearest.as_deref(), Some("bottleneck"));
+}

@@ -87,6 +87,9 @@ impl Node {
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(named = "link")]
 pub struct Link {
+    /// Its name in settings by path (`link.bottleneck.rate`), events and results. It changes no result.
+    #[setting(absent = "none: it is addressed by its number, from 0")]
+    pub name: Option<String>,
     /// The two nodes that it joins.
     #[setting(needed = "the two nodes that the link joins: between = [\"a\", \"b\"]", form = Ends)]
     pub between: [String; 2],
@@ -173,7 +176,7 @@ pub struct Event {
     /// When.
     #[setting(needed = "when: at = \"10s\"")]
     pub at: Duration,
-    /// What: link.N.rate, link.N.delay, link.N.queue, link.N.loss or link.N.up, N counting from 0 (both directions), or one
+    /// What: link.N.rate, link.N.delay, link.N.queue, link.N.loss or link.N.up, N being the link's name or its number from 0 (both directions), or one
     /// direction: link.N.forward.rate (first to second node of `between`), link.N.reverse.rate, ... Or node.NAME.gateway.up:
     /// the gateway crashes (false), or is back, empty (true).
     #[setting(needed = "what changes: set = \"link.0.rate\"")]

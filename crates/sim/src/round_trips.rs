@@ -1,0 +1,94 @@
+//! Round trips of packets, as they are: from when the source handed a packet down until the acknowledgment that answered it is
+//! back. A sender measures fewer: without timestamps one at a time, and none of a retransmission (Karn's rule).
+
+use base::{Duration, Instant, Packet};
+use std::collections::VecDeque;
+
+/// Acknowledgments on their way, at most; more than any path holds. Those lost are forgotten with the next that comes back.
+const MOST: usize = 1 << 16;
+
+/// The round trips of a connection's packets.
+#[derive(Default)]
+pub(crate) struct RoundTrips {
+    /// When the source handed down the packet that arrived last.
+    last: Instant,
+    /// A gateway acknowledges for the destination: packets have no round trip.
+    pub cut: bool,
+    /// Of each acknowledgment on its way: when the destination handed it down, and when the source did the packet that it
+    /// answers.
+    answered: VecDeque<(Instant, Instant)>,
+}
+
+impl RoundTrips {
+    /// A packet from the source has arrived.
+    #[inline]
+    pub fn on_arrival(&mut self, packet: &Packet) {
+        self.last = packet.sent;
+    }
+
+    /// The destination answers it, at once or when its acknowledgment is due.
+    #[inline]
+    pub fn on_answer(&mut self, now: Instant) {
+        if self.cut {
+            return;
+        }
+        if self.answered.len() == MOST {
+            self.answered.pop_front();
+        }
+        self.answered.push_back((now, self.last));
+    }
+
+    /// An acknowledgment has come back: the round trip, if the destination sent it (not a gateway) and it is the first copy.
+    #[inline]
+    pub fn on_return(&mut self, now: Instant, ack: &Packet) -> Option<Duration> {
+        let (sent, began) = *self.answered.front()?;
+        if sent == ack.sent {
+            self.answered.pop_front();
+            return Some(now.since(began));
+        }
+        self.out_of_order(now, ack)
+    }
+
+    /// As [`RoundTrips::on_return`], if acknowledgments before it were lost or are overtaken.
+    #[cold]
+    fn out_of_order(&mut self, now: Instant, ack: &Packet) -> Option<Duration> {
+        /// Acknowledgments that one may overtake.
+        const OVERTAKEN: usize = 256;
+        let at = self.answered.partition_point(|(sent, _)| *sent < ack.sent);
+        let (_, began) = *self.answered.get(at).filter(|(sent, _)| *sent == ack.sent)?;
+        self.answered.remove(at);
+        self.answered.drain(..at.saturating_sub(OVERTAKEN));
+        Some(now.since(began))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::{AckHeader, Body, Ecn, FlowId};
+
+    fn at(ms: u64) -> Instant {
+        Instant::ZERO + Duration::from_ms(ms)
+    }
+
+    fn packet(sent: Instant) -> Packet {
+        let body = Body::Ack(AckHeader::default());
+        Packet { sent, flow: FlowId(0), route: 0, wire: 40, body, ecn: Ecn::NotEct, class: 0 }
+    }
+
+    #[test]
+    fn each_acknowledgment_is_one_round_trip_however_many_are_lost_or_overtaken() {
+        let mut trips = RoundTrips::default();
+        for ms in [10, 20, 30, 40] {
+            trips.on_arrival(&packet(at(ms - 10)));
+            trips.on_answer(at(ms));
+        }
+        // The first is lost, the third overtakes the second.
+        assert_eq!(trips.on_return(at(45), &packet(at(30))), Some(Duration::from_ms(25)));
+        assert_eq!(trips.on_return(at(46), &packet(at(20))), Some(Duration::from_ms(36)));
+        assert_eq!(trips.on_return(at(50), &packet(at(40))), Some(Duration::from_ms(20)));
+        // A second copy, and one that a gateway sent.
+        assert_eq!(trips.on_return(at(51), &packet(at(40))), None);
+        assert_eq!(trips.on_return(at(52), &packet(at(35))), None);
+    }
+}

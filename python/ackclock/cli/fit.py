@@ -1,0 +1,121 @@
+"""Output that fits the terminal: columns are left out, the least important first; words are never split."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from typing import TextIO
+
+    from rich.table import Table as RichTable
+
+GAP = 3
+"""Characters between two columns."""
+
+
+def width(stream: TextIO) -> int | None:
+    """Return how many characters a line may have: COLUMNS, else what the terminal has; None in a pipe or a file."""
+    given = os.environ.get("COLUMNS", "")
+    if given.isdigit() and int(given) > 0:
+        return int(given)
+    return shutil.get_terminal_size().columns if stream.isatty() else None
+
+
+def wrapped(text: str, width: int | None) -> str:
+    """Return text whose lines have at most so many characters; further lines of one are set in by four."""
+    if width is None:
+        return text
+    lines = (
+        textwrap.wrap(
+            line,
+            max(width, 20),
+            subsequent_indent="    ",
+            break_long_words=False,
+            break_on_hyphens=False,
+            replace_whitespace=False,
+            drop_whitespace=True,
+        )
+        or [line]
+        for line in text.splitlines()
+    )
+    return "\n".join(part for line in lines for part in line)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of text, as wide as it likes to be."""
+
+    title: str
+    columns: tuple[str, ...]
+    """Headings; a line break in one begins its second line."""
+    rows: tuple[tuple[str, ...], ...]
+    left: int = 1
+    """So many columns, from the left, hold words; the others numbers."""
+    least: tuple[str, ...] = ()
+    """Headings of columns that can be missed, the first to go first; then the last columns go."""
+    kept: int = 1
+    """So many columns, from the left, are never left out."""
+
+    def fitted(self, width: int | None) -> tuple[Table, list[str]]:
+        """Return the table with the columns that fit into so many characters, and the headings of the others."""
+        gone: list[str] = []
+        made = self
+        while width is not None and len(made.columns) > made.kept and made.narrowest > width:
+            at = next((made.columns.index(one) for one in self.least if one in made.columns), -1)
+            at = at if at >= made.kept else len(made.columns) - 1
+            gone.append(made.columns[at].replace("\n", " "))
+            made = replace(
+                made,
+                columns=(*made.columns[:at], *made.columns[at + 1 :]),
+                rows=tuple((*row[:at], *row[at + 1 :]) for row in made.rows),
+                left=made.left - (at < made.left),
+            )
+        return made, gone
+
+    @property
+    def narrowest(self) -> int:
+        """Characters of a line, if no word and no number is split."""
+        widths = [
+            self._least(i, column) for i, column in enumerate(zip(self.columns, *self.rows, strict=True))
+        ]
+        return sum(widths) + GAP * (len(widths) - 1) + 2
+
+    def _least(self, at: int, column: Sequence[str]) -> int:
+        """Characters that a column needs: its longest word; of a column of numbers its longest cell."""
+        head, *cells = column
+        whole = _longest_word if at < self.left else _longest_line
+        return max(_longest_word(head), *map(whole, cells), 1)
+
+    def rich(self) -> RichTable:
+        """Return it for rich to print."""
+        from rich import box
+        from rich.table import Table as RichTable
+        from rich.text import Text
+
+        made = RichTable(
+            title=Text(self.title) if self.title else None,
+            title_justify="left",
+            title_style="bold",
+            box=box.SIMPLE_HEAD,
+            pad_edge=False,
+        )
+        cells = list(zip(self.columns, *self.rows, strict=True))
+        for i, column in enumerate(self.columns):
+            justify: Literal["left", "right"] = "left" if i < self.left else "right"
+            made.add_column(Text(column), justify=justify, min_width=self._least(i, cells[i]))
+        for row in self.rows:
+            made.add_row(*(Text(cell) for cell in row))
+        return made
+
+
+def _longest_word(text: str) -> int:
+    return max(map(len, text.split()), default=0)
+
+
+def _longest_line(text: str) -> int:
+    return max(map(len, text.splitlines()), default=0)

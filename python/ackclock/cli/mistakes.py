@@ -1,0 +1,169 @@
+"""Slips on the command line, answered with the fix: unknown verbs and options, values of another kind, gaps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import typer
+
+from ackclock.errors import choices, nearest
+
+VERBS = {
+    "help": "--help",
+    "version": "--version",
+    "simulate": "run",
+    "start": "run",
+    "plot": "run FILE --plot cwnd",
+    "trace": "run FILE --trace cwnd",
+    "animate": "run FILE --animate FILE.html",
+    "validate": "check",
+    "lint": "check",
+    "vary": "sweep",
+    "campaign": "sweep",
+    "reproduce": "study",
+    "show": "list",
+    "variants": "list variants",
+    "queues": "list queues",
+    "studies": "list studies",
+    "metrics": "list metrics",
+}
+"""Verbs that others have, and ours."""
+
+OPTIONS = {
+    "--bandwidth": "--rate",
+    "--buffer": "--queue",
+    "--latency": "--delay",
+    "--time": "--duration",
+    "--length": "--duration",
+    "--runs": "--reps",
+    "--repetitions": "--reps",
+    "--replications": "--reps",
+    "--threads": "--jobs",
+    "--workers": "--jobs",
+    "--output": "--out",
+    "--output-dir": "--out",
+    "--confidence": "--level",
+    "--param": "--set",
+    "--override": "--set",
+    "--file": "--scenario",
+    "--link": "--bottleneck",
+    "--grid": "--vary",
+    "--group": "--by",
+    "--hue": "--by",
+    "--force": "--replace",
+    "--overwrite": "--replace",
+    "--metric": "--by",
+}
+"""Options that others have, and ours; only where the verb has it."""
+
+KINDS = {"integer": "a whole number", "number": "a number"}
+"""Kinds of values, by the parser's word."""
+
+LIMITS = {"greater": "or more", "less": "or less"}
+"""Sides of a limit, by the parser's word."""
+
+
+def answer(error: Any, arguments: Sequence[str]) -> str:
+    """Return what to say of an error of the parser: what was given, what is wanted, and the fix."""
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else "ackclock"
+    kind = type(error).__name__
+    message: str = error.format_message()
+    unknown = re.match(r"No such command '(.*?)'", message)
+    if unknown is not None:
+        return _verb(unknown[1], list(error.cmd.commands))
+    if kind == "NoSuchOption":
+        return _option(error.option_name, path, _options(error.cmd))
+    if kind == "MissingParameter":
+        return f"{path}: {_missing(error.param)}\n  see {path} --help"
+    if kind == "BadParameter" and getattr(error, "param", None) is not None:
+        return _value(error.param, error.message, arguments)
+    if kind == "BadOptionUsage":
+        return f"{error.option_name} needs a value: {_metavar(error.option_name, arguments)}"
+    extra = re.match(r"Got unexpected extra arguments?\(?s?\)? \((.*)\)", message)
+    if extra is not None:
+        return _extra(extra[1], path)
+    return f"{message}\n  see {path} --help"
+
+
+def _metavar(option: str, arguments: Sequence[str]) -> str:
+    """Return what stands for an option's value in the help of the verb that was given."""
+    from ackclock.cli.app import app
+
+    command = typer.main.get_command(app)
+    verbs: dict[str, Any] = getattr(command, "commands", {})
+    verb = next((verbs[one] for one in arguments if one in verbs), command)
+    found = next((one for one in verb.params if option in one.opts), None)
+    return str(getattr(found, "metavar", None) or "VALUE")
+
+
+def _verb(given: str, verbs: list[str]) -> str:
+    if given.lower() in VERBS:
+        return f"there is no verb {given!r}\n  try: ackclock {VERBS[given.lower()]}"
+    if given.endswith((".toml", ".json")):
+        return f"there is no verb {given!r}\n  to run the file: ackclock run {given}"
+    return f"there is no verb {given!r}{choices(given, verbs)}"
+
+
+def _options(command: Any) -> list[str]:
+    return [name for one in command.params for name in one.opts if name.startswith("--")]
+
+
+def _option(given: str, path: str, known: list[str]) -> str:
+    ours = OPTIONS.get(given)
+    close = ours if ours in known else nearest(given, known)
+    fix = f"\n  did you mean {close}?" if close else ""
+    return f"{path} has no option {given}{fix}\n  see {path} --help"
+
+
+def _missing(parameter: Any) -> str:
+    named = {
+        "file": "name a scenario file, for example scenario.toml",
+        "what": "name a list, for example variants",
+        "name": "name a study, or all",
+    }
+    return named.get(parameter.name, f"{parameter.name.upper()} is missing")
+
+
+def _value(parameter: Any, message: str, arguments: Sequence[str]) -> str:
+    name = max(parameter.opts, key=len)
+    name = name if name.startswith("-") else parameter.name.upper()
+    given = _given(parameter.opts, arguments)
+    head = f"{name} {given}".rstrip()
+    found = re.search(r"unable to parse string as an? (integer|number)", message)
+    if found is not None:
+        return f"{head}: not {KINDS[found[1]]}{_percent(name, given)}"
+    found = re.search(r"should be (greater|less) than or equal to (\S+)", message)
+    if found is not None:
+        return f"{head}: out of range\n  allowed: {found[2]} {LIMITS[found[1]]}{_percent(name, given)}"
+    one_of = re.search(r"'(.*?)' is not one of (.*?)\.?$", message)
+    if one_of is not None:
+        allowed = re.findall(r"'(.*?)'", one_of[2])
+        return f"{name}: there is no {one_of[1]!r}{choices(one_of[1], allowed)}"
+    return f"{head}: {message}"
+
+
+def _percent(name: str, given: str) -> str:
+    """Turn a percentage into what ``--level`` takes."""
+    number = given.removesuffix("%")
+    if name != "--level" or not re.fullmatch(r"\d+(\.\d+)?", number) or not 50 <= float(number) < 100:
+        return ""
+    return f"\n  {float(number):g} % is {name} {float(number) / 100:g}"
+
+
+def _given(opts: Sequence[str], arguments: Sequence[str]) -> str:
+    """Return what stands on the command line for an option."""
+    for i, one in enumerate(arguments):
+        name, equals, value = one.partition("=")
+        if name in opts:
+            return value if equals else next(iter(arguments[i + 1 : i + 2]), "")
+    return ""
+
+
+def _extra(given: str, path: str) -> str:
+    words = given.split()
+    if "=" in words[0]:
+        return f"{path}: cannot place {words[0]}\n  to change a value: --set {words[0]}"
+    return f"{path}: too much on the line: {given}\n  see {path} --help"

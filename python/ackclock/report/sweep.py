@@ -1,0 +1,105 @@
+"""A sweep as a table for the screen, and as a report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ackclock.bottleneck import RULE
+from ackclock.report.model import Code, Report, Section, Table, Text
+from ackclock.report.sweep_figures import figures
+from ackclock.report.text import estimate
+from ackclock.sweep.measures import BY_NAME, MEASURES, SHOWN
+
+if TYPE_CHECKING:
+    from ackclock.report.model import Block
+    from ackclock.sweep.measures import Measure
+    from ackclock.sweep.results import CampaignResult
+    from ackclock.sweep.view import View
+
+
+def points(found: CampaignResult, names: tuple[str, ...] = SHOWN) -> Table:
+    """Return the table of the grid's points with an interval for each measure."""
+    campaign = found.campaign
+    paths = [axis.path for axis in campaign.axes]
+    shown = [BY_NAME[name] for name in names]
+    columns = [found.intervals(one.name) for one in shown]
+    of = [row["bottleneck"] for row in found.point_rows()]
+    one_of = set(of)
+    rows = tuple(
+        (
+            *(point[path] for path in paths),
+            *(estimate(column[i][1], one.scale) for column, one in zip(columns, shown, strict=True)),
+            *((of[i],) if len(one_of) > 1 else ()),
+        )
+        for i, (point, _) in enumerate(columns[0])
+    )
+    why = "as asked for" if campaign.bottleneck else f"{RULE} of each point's first run"
+    note = (
+        f"Bottleneck (utilisation, queue): {of[0]}, {why}."
+        if len(one_of) == 1
+        else f"Bottleneck (utilisation, queue): {why}; it differs between points."
+    )
+    return Table(
+        key="points",
+        title=f"{campaign.reps} replications: mean ±half the {campaign.level * 100:g} % interval",
+        columns=(*paths, *(one.heading for one in shown), *(("bottleneck",) if len(one_of) > 1 else ())),
+        rows=rows,
+        notes=(note,),
+        text_columns=len(paths),
+    )
+
+
+def report(found: CampaignResult, view: View | None, command: str = "") -> Report:
+    """Return the whole report of a sweep."""
+    warnings = found.warnings()
+    drawn = figures(found, view) if view is not None else ()
+    measures = view.measures if view is not None else tuple(BY_NAME[name] for name in SHOWN)
+    remarks: tuple[Block, ...] = (Text(tuple(f"Note: {one}." for one in warnings)),) if warnings else ()
+    every = tuple(one.name for one in MEASURES)
+    sections = [
+        Section("Figures", (*drawn, *remarks)),
+        Section("Every point", (points(found),)),
+        Section("All measures", (points(found, every), _definitions(MEASURES))),
+        Section("How it was made", (_setup(found), *((Code((command,)),) if command else ()))),
+    ]
+    paths = [axis.path for axis in found.campaign.axes]
+    return Report(
+        study="sweep",
+        title=f"Sweep over {', '.join(paths)}" if paths else "Replications",
+        subtitle=f"{len(found.jobs)} runs, {found.campaign.reps} replications of each point",
+        lead=tuple(_lead(found, one) for one in measures),
+        sections=tuple(sections),
+        footer=f"{dict(found.facts())['simulator']} · `runs.csv` beside this page has every run",
+    )
+
+
+def _lead(found: CampaignResult, measure: Measure) -> str:
+    """Say where a measure is least and most."""
+    known = [(point, one) for point, one in found.intervals(measure.name) if one.mean == one.mean]
+    if not known:
+        return f"No run has a value of {measure.title}."
+    low, high = (pick(known, key=lambda entry: entry[1].mean) for pick in (min, max))
+    unit = f" {measure.unit}" if measure.unit else ""
+    title = f"{measure.title[:1].upper()}{measure.title[1:]}"
+    if low[1].mean == high[1].mean:
+        return f"{title}: {estimate(low[1], measure.scale)}{unit} at every point."
+    ends = (f"{estimate(one, measure.scale)}{unit} at {_at(point)}" for point, one in (low, high))
+    return f"{title} goes from {' to '.join(ends)}."
+
+
+def _at(point: dict[str, str]) -> str:
+    return ", ".join(f"`{path.split('.')[-1]}` {value}" for path, value in point.items())
+
+
+def _definitions(measures: tuple[Measure, ...]) -> Table:
+    return Table(
+        key="definitions",
+        title="Definitions",
+        columns=("measure", "name", "definition"),
+        rows=tuple((one.title, f"`{one.name}`", one.meaning) for one in measures),
+        text_columns=3,
+    )
+
+
+def _setup(found: CampaignResult) -> Table:
+    return Table(key="setup", title="", columns=("what", "how"), rows=tuple(found.facts()), text_columns=2)

@@ -1,0 +1,148 @@
+"""The figures of a sweep: means with their intervals over one setting, or maps over two."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import TYPE_CHECKING, Final
+
+from ackclock.report.model import Figure, Heat, Panel, Series
+from ackclock.report.palette import HUES
+from ackclock.sweep.view import scale_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from ackclock.sweep.axes import Axis
+    from ackclock.sweep.measures import Measure
+    from ackclock.sweep.results import CampaignResult
+    from ackclock.sweep.statistics import Interval
+    from ackclock.sweep.view import View
+
+MOST_PANELS: Final = 12
+"""Panels of a figure; what is beyond stands in the table."""
+
+APART: Final = 0.12
+"""How far apart estimates stand over the name that they share, of the distance between names."""
+
+Points = dict[tuple[tuple[str, str], ...], "Interval"]
+"""The interval at each point of the grid."""
+
+
+def figures(found: CampaignResult, view: View) -> tuple[Figure, ...]:
+    """Return a figure for each measure that any run has a value of."""
+    made = []
+    for measure in view.measures:
+        points: Points = {tuple(sorted(point.items())): one for point, one in found.intervals(measure.name)}
+        if any(not math.isnan(one.mean) for one in points.values()):
+            made.append(
+                _map(found, view, measure, points) if view.heat else _curves(found, view, measure, points)
+            )
+    return tuple(made)
+
+
+def _curves(found: CampaignResult, view: View, measure: Measure, points: Points) -> Figure:
+    """Draw a measure over one axis, a curve for each value of another, a panel for each combination of the rest."""
+    scale = scale_of(view.x.values)
+    panels: list[Panel] = []
+    left = 0
+    for facet in _combinations(view):
+        if len(panels) == MOST_PANELS:
+            left += 1
+            continue
+        label = "\n".join([measure.heading, *(f"{_short(path)} = {value}" for path, value in facet.items())])
+        series = _series(view, measure, points, facet)
+        panels.append(Panel(label, tuple(series), y_max=None, from_zero=True))
+    notes = [f"{measure.title}: {measure.meaning}.", _sense(found)]
+    if view.by is not None:
+        notes.append(f"A curve for each value of {view.by.path}.")
+    if left:
+        notes.append(f"{left} more combinations stand in the table.")
+    return Figure(
+        key=measure.name,
+        title=f"{measure.title[:1].upper()}{measure.title[1:]}",
+        x_label=_x_label(view.x),
+        panels=tuple(panels),
+        notes=tuple(notes),
+        alt=f"{measure.title} over {view.x.path}, with intervals.",
+        log_x=scale.log,
+        x_names=() if scale.numeric else view.x.values,
+    )
+
+
+def _series(view: View, measure: Measure, points: Points, facet: Mapping[str, str]) -> Iterator[Series]:
+    scale = scale_of(view.x.values)
+    names: tuple[str | None, ...] = view.by.values if view.by is not None else (None,)
+    for i, name in enumerate(names):
+        own = {} if view.by is None or name is None else {view.by.path: name}
+        x: list[float] = []
+        known: list[Interval] = []
+        for place, value in sorted(zip(scale.places, view.x.values, strict=True)):
+            one = points[tuple(sorted({**facet, **own, view.x.path: value}.items()))]
+            if not math.isnan(one.mean):
+                x.append(place if scale.numeric else place + APART * (i - (len(names) - 1) / 2))
+                known.append(one)
+        half = [0.0 if math.isnan(one.half_width) else one.half_width * measure.scale for one in known]
+        y = [one.mean * measure.scale for one in known]
+        yield Series(
+            name or "",
+            i,
+            tuple(x),
+            tuple(y),
+            low=tuple(a - b for a, b in zip(y, half, strict=True)),
+            high=tuple(a + b for a, b in zip(y, half, strict=True)),
+            kind="curve" if scale.numeric else "estimate",
+            dashed=i >= len(HUES),
+        )
+
+
+def _map(found: CampaignResult, view: View, measure: Measure, points: Points) -> Figure:
+    """Draw a measure as a map over two numeric axes, a panel for each combination of the rest."""
+    if view.by is None:  # a map has two axes
+        raise AssertionError(view)
+    x, y = view.x, view.by
+    panels = []
+    for facet in itertools.islice(_combinations(view), MOST_PANELS):
+        rows = tuple(
+            tuple(
+                points[tuple(sorted({**facet, x.path: across, y.path: up}.items()))].mean * measure.scale
+                for across in x.values
+            )
+            for up in y.values
+        )
+        label = "\n".join([_short(y.path), *(f"{_short(path)} = {value}" for path, value in facet.items())])
+        panels.append(Panel(label, (), heat=Heat(x.values, y.values, rows, measure.heading)))
+    return Figure(
+        key=measure.name,
+        title=f"{measure.title[:1].upper()}{measure.title[1:]}",
+        x_label=x.path,
+        panels=tuple(panels),
+        notes=(
+            f"{measure.title}: {measure.meaning}.",
+            f"Each field is a mean of {found.campaign.reps} replications.",
+        ),
+        alt=f"{measure.title} as a map over {x.path} and {y.path}.",
+    )
+
+
+def _combinations(view: View) -> Iterator[dict[str, str]]:
+    paths = [axis.path for axis in view.facets]
+    for values in itertools.product(*(axis.values for axis in view.facets)):
+        yield dict(zip(paths, values, strict=True))
+
+
+def _sense(found: CampaignResult) -> str:
+    reps = found.campaign.reps
+    if reps < 2:
+        return "One replication: no intervals."
+    return f"Points are means of {reps} replications, bars {found.campaign.level * 100:g} % intervals."
+
+
+def _x_label(axis: Axis) -> str:
+    unit = scale_of(axis.values).unit
+    return f"{axis.path} ({unit})" if unit else axis.path
+
+
+def _short(path: str) -> str:
+    """The last two parts of a path: ``queue.packets``."""
+    return ".".join(path.split(".")[-2:])

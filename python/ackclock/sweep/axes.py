@@ -1,0 +1,62 @@
+"""Axes of a sweep: varied settings, their values, and the grid that they span."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ackclock.errors import UserError
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One varied setting."""
+
+    path: str
+    """Where the value stands in the scenario; ``*`` for every entry of a list."""
+    values: tuple[str, ...]
+    """Its values as they would stand after ``--set PATH=``."""
+
+    @classmethod
+    def parse(cls, text: str) -> Axis:
+        """Read ``PATH=V1,V2,...``. Commas inside brackets, braces or quotes do not separate."""
+        path, equals, listed = text.partition("=")
+        values = tuple(part.strip() for part in split_values(listed))
+        if not equals or not path.strip() or not all(values):
+            raise UserError(
+                f"cannot read --vary {text!r}\n  wanted: PATH=V1,V2,...   for example link.bottleneck.rate=1Mbps,2Mbps"
+            )
+        repeated = next((value for i, value in enumerate(values) if value in values[:i]), None)
+        if repeated is not None:
+            raise UserError(f"--vary {path}: {repeated} is listed twice")
+        return cls(path.strip(), values)
+
+
+def split_values(text: str) -> list[str]:
+    """Split at commas that stand outside brackets, braces and quotes."""
+    parts, depth, quote, start = [], 0, "", 0
+    for i, letter in enumerate(text):
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in "\"'":
+            quote = letter
+        elif letter in "[{":
+            depth += 1
+        elif letter in "]}":
+            depth -= 1
+        elif letter == "," and depth == 0:
+            parts.append(text[start:i])
+            start = i + 1
+    return [*parts, text[start:]]
+
+
+def points(axes: Sequence[Axis]) -> list[dict[str, str]]:
+    """Return every combination of the axes' values, the last axis fastest; one empty point without axes."""
+    names = [axis.path for axis in axes]
+    doubled = next((name for i, name in enumerate(names) if name in names[:i]), None)
+    if doubled is not None:
+        raise UserError(f"--vary {doubled} is given twice: list all its values in one")
+    return [
+        dict(zip(names, values, strict=True)) for values in itertools.product(*(axis.values for axis in axes))
+    ]

@@ -1,0 +1,7 @@
+"""What holds in comparisons, sweeps and studies if nothing is given."""
+
+START_JITTER = "100ms"
+"""Bound of the start jitter.
+
+Several round-trip times of a usual path, so that queues fill in another order, and little beside a usual run's length.
+"""

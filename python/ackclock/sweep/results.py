@@ -1,0 +1,147 @@
+"""What came out of a sweep: measures by run and by point, with intervals, and rows for files."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ackclock import _core
+from ackclock.bottleneck import RULE, Bottleneck, bottleneck
+from ackclock.sweep.axes import points
+from ackclock.sweep.jobs import Job
+from ackclock.sweep.measures import MEASURES, measures
+from ackclock.sweep.statistics import Interval, interval, zero_variance_warning
+
+if TYPE_CHECKING:
+    from ackclock.sweep.grid import Campaign
+
+
+@dataclass(frozen=True, repr=False)
+class CampaignResult:
+    """What came out of a campaign: summaries in the order of its jobs."""
+
+    campaign: Campaign
+    jobs: list[Job]
+    summaries: list[dict[str, Any]]
+
+    def facts(self) -> list[tuple[str, str]]:
+        """Return how it was made, in pairs of what and how."""
+        campaign, first = self.campaign, self.jobs[0].seed
+        seeds = f"seeds {first} to {first + campaign.reps - 1}, the same at every point"
+        return [
+            *((axis.path, ", ".join(axis.values)) for axis in campaign.axes),
+            ("replications", f"{campaign.reps}, {seeds}"),
+            ("start jitter", f"up to {campaign.jitter_s:g} s for each flow, from the second replication on"),
+            ("length of a run", str(campaign.scenario.document()["duration"])),
+            ("bottleneck", campaign.bottleneck or f"{RULE} of each point's first run"),
+            ("scenario", "`scenario.toml` beside this page"),
+            ("simulator", f"ackclock {_core.__version__}"),
+        ]
+
+    def flow_rows(self) -> list[dict[str, Any]]:
+        """Return one row per flow of each run: varied values, replication, seed, and the flow's results."""
+        rows: list[dict[str, Any]] = []
+        for job, summary in zip(self.jobs, self.summaries, strict=True):
+            for index, flow in enumerate(summary["flows"]):
+                rows.append({**_head(job), "flow": index, **flatten(flow)})
+        return rows
+
+    def run_rows(self) -> list[dict[str, Any]]:
+        """Return one row per run: varied values, replication, seed, measures."""
+        return [
+            {**_head(job), "bottleneck": one.label if one else "", **values}
+            for job, one, values in zip(self.jobs, self.bottlenecks, self.measured, strict=True)
+        ]
+
+    @cached_property
+    def bottlenecks(self) -> list[Bottleneck | None]:
+        """What utilisation and queue of each run are of: at each point one, found in its first replication."""
+        found: list[Bottleneck | None] = []
+        for job, summary in zip(self.jobs, self.summaries, strict=True):
+            first = job.replication == 0
+            found.append(bottleneck(summary, self.campaign.bottleneck) if first else found[-1])
+        return found
+
+    @cached_property
+    def measured(self) -> list[dict[str, float]]:
+        """Every measure of each run."""
+        return [
+            measures(summary, None, one.name if one else None)
+            for summary, one in zip(self.summaries, self.bottlenecks, strict=True)
+        ]
+
+    def values(self, measure: str) -> list[tuple[dict[str, str], list[float]]]:
+        """Return each point of the grid with one measure's value in each replication."""
+        found: list[tuple[dict[str, str], list[float]]] = []
+        for job, values in zip(self.jobs, self.measured, strict=True):
+            if job.replication == 0:
+                found.append((dict(job.labels), []))
+            found[-1][1].append(values[measure])
+        return found
+
+    def intervals(self, measure: str) -> list[tuple[dict[str, str], Interval]]:
+        """Return each point with the interval of one measure; runs without a value are left out."""
+        level = self.campaign.level
+        return [
+            (point, interval([x for x in values if not math.isnan(x)], level))
+            for point, values in self.values(measure)
+        ]
+
+    def point_rows(self) -> list[dict[str, Any]]:
+        """Return one row per point: each measure's mean, half width (``_ci``), number of values (``_n``)."""
+        level = self.campaign.level
+        firsts = (one for job, one in zip(self.jobs, self.bottlenecks, strict=True) if job.replication == 0)
+        rows: list[dict[str, Any]] = [
+            {**point, "level": level, "bottleneck": one.label if one else ""}
+            for point, one in zip(points(self.campaign.axes), firsts, strict=True)
+        ]
+        for measure in MEASURES:
+            for row, (_, found) in zip(rows, self.intervals(measure.name), strict=True):
+                row |= {
+                    measure.name: found.mean,
+                    f"{measure.name}_ci": found.half_width,
+                    f"{measure.name}_n": found.n,
+                }
+        return rows
+
+    def __repr__(self) -> str:
+        """Say how large the grid is."""
+        from ackclock.sweep.shown import sweep_text
+
+        return sweep_text(self)
+
+    def _repr_html_(self) -> str:
+        from ackclock.sweep.shown import sweep_html
+
+        return sweep_html(self)
+
+    def warnings(self, measure: str = "goodput_bps") -> list[str]:
+        """Return what should be known before the intervals of `measure` are believed."""
+        found: list[str] = []
+        for point, values in self.values(measure):
+            text = zero_variance_warning(values, measure)
+            if text is not None:
+                label = ", ".join(f"{path}={value}" for path, value in point.items())
+                found.append(f"{label}: {text}" if label else text)
+        return found
+
+
+def flatten(record: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Return a record without nesting: ``{"lost": {"queue": 3}}`` becomes ``{"lost.queue": 3}``.
+
+    Lists, which are tables of their own, are left out.
+    """
+    flat: dict[str, Any] = {}
+    for key, value in record.items():
+        if isinstance(value, Mapping):
+            flat |= flatten(value, f"{prefix}{key}.")
+        elif not isinstance(value, list):
+            flat[f"{prefix}{key}"] = value
+    return flat
+
+
+def _head(job: Job) -> dict[str, Any]:
+    return {**job.labels, "replication": job.replication, "seed": job.seed, "jitter_bound_s": job.jitter_s}
