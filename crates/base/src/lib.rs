@@ -21,7 +21,7 @@ pub mod video;
 
 pub use ids::{CrossingId, FlowId, LinkId, NodeId};
 pub use packet::{AckHeader, Advertised, Body, DataHeader, DropCause, Ecn, LOWEST_CLASS, Packet, SackBlock};
-pub use probe::{NoProbe, PacketEvent, Place, Probe, Variable};
+pub use probe::{Buffer, NoProbe, PacketEvent, Place, Probe, QueueVariable, Variable};
 pub use rng::Rng;
 pub use time::{Duration, Instant, Stamp};
 pub use units::{Bytes, DataRate, UnitError};

@@ -103,6 +103,73 @@ impl Variable {
     }
 }
 
+/// Where packets wait that is no link's queue.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[repr(u8)]
+pub enum Buffer {
+    /// The queue discipline above an 802.11 station's own queue.
+    Discipline,
+    /// An 802.11 station's own queue, what it is transmitting included; with EDCA those of all access categories.
+    Mac,
+    /// The RLC transmission buffer of a UE's downlink, at its eNodeB.
+    RlcDown,
+    /// The RLC transmission buffer of a UE's uplink, at the UE.
+    RlcUp,
+}
+
+impl Buffer {
+    /// The name in traces.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Discipline => "discipline",
+            Self::Mac => "mac",
+            Self::RlcDown => "rlc-down",
+            Self::RlcUp => "rlc-up",
+        }
+    }
+}
+
+/// A variable of a queue discipline that changes over time.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[repr(u8)]
+pub enum QueueVariable {
+    /// RED: average length, packets.
+    Average,
+    /// RED: average length at which drops begin, packets.
+    Min,
+    /// RED: average length at which their probability is `MaxProbability`, packets.
+    Max,
+    /// RED: probability of a drop at `Max`.
+    MaxProbability,
+    /// CoDel: 1 while it drops, 0 else; FQ-CoDel: how many of its queues do.
+    Dropping,
+    /// CoDel: drops since the dropping began.
+    Count,
+    /// CoDel, PIE: how long the packet that left last had waited, seconds.
+    Delay,
+    /// CoDel, PIE: the delay that it aims at, seconds.
+    Target,
+    /// PIE: probability of a drop.
+    Probability,
+}
+
+impl QueueVariable {
+    /// The name in traces.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Average => "average",
+            Self::Min => "min",
+            Self::Max => "max",
+            Self::MaxProbability => "max_p",
+            Self::Dropping => "dropping",
+            Self::Count => "count",
+            Self::Delay => "delay",
+            Self::Target => "target",
+            Self::Probability => "probability",
+        }
+    }
+}
+
 /// Sees a run. Every method's default does nothing.
 ///
 /// Stamps of packet events are never before the event being handled, but may lie ahead of it: links compute departures
@@ -120,6 +187,20 @@ pub trait Probe {
     /// The value of a sender's variable after an event, changed or not.
     #[inline]
     fn variable(&mut self, _: Instant, _: FlowId, _: Variable, _value: f64) {}
+
+    /// Whether somebody looks at [`Probe::buffer`] or [`Probe::queue_variable`], which cost more to describe than the rest.
+    #[inline]
+    fn watches_queues(&self) -> bool {
+        false
+    }
+
+    /// How many packets wait at `node` in `buffer`, and their bytes, after an event, changed or not.
+    #[inline]
+    fn buffer(&mut self, _: Instant, _: NodeId, _: Buffer, _packets: u64, _bytes: u64) {}
+
+    /// The value of a variable of the queue discipline at `place`, after an event, changed or not.
+    #[inline]
+    fn queue_variable(&mut self, _: Instant, _: Place, _: QueueVariable, _value: f64) {}
 
     /// A sender has `bytes` of payload newly acknowledged.
     #[inline]

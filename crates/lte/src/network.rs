@@ -14,7 +14,7 @@ use crate::stats::Stats;
 use crate::subframe::{Tti, after, begins};
 use crate::timers::Timer;
 use crate::uplink::Uplink;
-use base::{DropCause, Instant, Packet};
+use base::{Buffer, DropCause, Instant, Packet};
 use radio::access::{Outbox, Station};
 
 /// An LTE network.
@@ -83,6 +83,14 @@ impl Network {
     /// What it has counted.
     pub fn stats(&self) -> &Stats {
         &self.air.stats
+    }
+
+    /// Tells how many packets and bytes wait for their first transmission in each UE's buffers, down and up.
+    pub fn buffers(&self, see: &mut dyn FnMut(Station, Buffer, u64, u64)) {
+        for (ue, user) in (1..).zip(&self.air.users) {
+            see(Station(ue), Buffer::RlcDown, user.down.unsent_packets(), user.down.buffered());
+            see(Station(ue), Buffer::RlcUp, user.up.unsent_packets(), user.up.buffered());
+        }
     }
 
     /// Packets that have entered and not come out.

@@ -12,6 +12,7 @@
 //! - [`ledger`]: [`Ledger`], a probe that checks that no packet appears or vanishes
 //! - [`glossary`]: every metric and trace column in one line; `docs/reference/metrics.md` is written from it
 
+mod buffers;
 mod flowmonitor;
 mod headers;
 mod hops;

@@ -1,5 +1,6 @@
 //! What a run is asked to record.
 
+use crate::buffers::{BufferLength, Buffers, DisciplineChange, Disciplines};
 use crate::flowmonitor::FlowMonitor;
 use crate::hops::{Hop, Hops};
 use crate::ns2::Ns2Trace;
@@ -86,6 +87,10 @@ traces! {
     State = table StateChange by State;
     /// packets and bytes in each link's queue (the one in transmission included), at each change
     Queue = table QueueLength by Queue;
+    /// packets and bytes in each station's queues and each UE's RLC buffers, at each change
+    Buffers = table BufferLength by Buffers;
+    /// variables of queue disciplines: RED's average and thresholds, CoDel's state, PIE's probability
+    Disciplines = table DisciplineChange by Disciplines;
     /// every packet on each link that it crosses: queued, transmitted, arrived or lost
     Hops = table Hop by Hops;
     /// every lost packet with its place and cause

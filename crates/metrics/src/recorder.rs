@@ -5,7 +5,10 @@ use crate::row::{Row, Rows};
 use crate::subjects::Subjects;
 use crate::table::Tables;
 use crate::tracer::{Event, Recorded, TraceFiles, Tracer};
-use base::{DropCause, FlowId, Instant, Packet, PacketEvent, Place, Probe, Stamp, Variable};
+use base::{
+    Buffer, DropCause, FlowId, Instant, NodeId, Packet, PacketEvent, Place, Probe, QueueVariable, Stamp,
+    Variable,
+};
 use std::collections::BTreeMap;
 
 /// Records buffered before the first attempt to bring them in order: so many stay in a processor's cache.
@@ -33,6 +36,8 @@ pub struct Recorder {
     order: Vec<(u128, u32)>,
     /// A bit for each packet event that some trace looks at.
     wanted: u32,
+    /// Whether some trace looks at buffers or at variables of queue disciplines.
+    watches_queues: bool,
     tracers: Vec<(Trace, Box<dyn Tracer>)>,
 }
 
@@ -65,6 +70,7 @@ impl Recorder {
             drain_at: BATCH,
             order: Vec::new(),
             wanted: events.fold(0, |bits, event| bits | 1 << *event as u32),
+            watches_queues: tracers.iter().any(|(_, tracer)| tracer.watches_queues()),
             tracers,
             subjects,
         }
@@ -139,6 +145,19 @@ impl Probe for Recorder {
 
     fn variable(&mut self, now: Instant, flow: FlowId, variable: Variable, value: f64) {
         self.tracers.iter_mut().for_each(|(_, tracer)| tracer.variable(now, flow, variable, value));
+    }
+
+    #[inline]
+    fn watches_queues(&self) -> bool {
+        self.watches_queues
+    }
+
+    fn buffer(&mut self, now: Instant, node: NodeId, buffer: Buffer, packets: u64, bytes: u64) {
+        self.tracers.iter_mut().for_each(|(_, tracer)| tracer.buffer(now, node, buffer, packets, bytes));
+    }
+
+    fn queue_variable(&mut self, now: Instant, place: Place, variable: QueueVariable, value: f64) {
+        self.tracers.iter_mut().for_each(|(_, tracer)| tracer.queue_variable(now, place, variable, value));
     }
 
     fn acked(&mut self, now: Instant, flow: FlowId, bytes: u64) {

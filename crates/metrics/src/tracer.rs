@@ -2,7 +2,9 @@
 
 use crate::subjects::Subjects;
 use crate::table::Table;
-use base::{DropCause, Duration, FlowId, Instant, Packet, PacketEvent, Place, Variable};
+use base::{
+    Buffer, DropCause, Duration, FlowId, Instant, NodeId, Packet, PacketEvent, Place, QueueVariable, Variable,
+};
 use std::fmt::Debug;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -34,6 +36,17 @@ pub(crate) trait Tracer {
 
     /// A variable of a flow's sender has this value.
     fn variable(&mut self, _now: Instant, _: FlowId, _: Variable, _value: f64) {}
+
+    /// Whether it looks at buffers or at variables of queue disciplines.
+    fn watches_queues(&self) -> bool {
+        false
+    }
+
+    /// So many packets and bytes wait at a node.
+    fn buffer(&mut self, _now: Instant, _: NodeId, _: Buffer, _packets: u64, _bytes: u64) {}
+
+    /// A variable of a queue discipline has this value.
+    fn queue_variable(&mut self, _now: Instant, _: Place, _: QueueVariable, _value: f64) {}
 
     /// A flow's sender learned that so many more bytes of payload have arrived.
     fn acked(&mut self, _now: Instant, _: FlowId, _bytes: u64) {}

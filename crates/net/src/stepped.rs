@@ -4,7 +4,7 @@
 use crate::impairment::{self, Impairments};
 use crate::queue::{self, Decisions, Discipline, Queue, Queued};
 use crate::rate_trace::{Opportunities, RateTrace};
-use base::{DataRate, Duration, Instant, Packet, Stamp};
+use base::{DataRate, Duration, Instant, Packet, QueueVariable, Stamp};
 
 /// What a link does next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -179,6 +179,11 @@ impl Stepped {
         self.last_arrival = due;
         let (at, twice) = self.impairments.as_mut().map_or((due, false), |wire| wire.deliver(due));
         Some(Delivery { packet, arrives: Stamp::new(at, stamp.since), twice })
+    }
+
+    /// Tells the variables of the queue discipline to `see`.
+    pub fn variables(&self, see: &mut dyn FnMut(QueueVariable, f64)) {
+        self.queue.variables(see);
     }
 
     /// Packets in the queue, the one in transmission included.

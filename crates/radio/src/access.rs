@@ -24,6 +24,8 @@ pub struct Outbox {
     pub delivered: Vec<(Station, Packet)>,
     /// Packets lost, where, and why.
     pub lost: Vec<(Station, Packet, DropCause)>,
+    /// Packets that a queue discipline has marked, and where.
+    pub marked: Vec<(Station, Packet)>,
     /// Transmissions on the air that have ended, where somebody looks at them; `None`: nobody does.
     pub frames: Option<Vec<Frame>>,
 }

@@ -205,6 +205,16 @@ impl Network {
         queue: &mut EventQueue<Event>,
         probe: &mut P,
     ) {
+        for (node, packet) in self.radios.take_marked(radio) {
+            self.losses[packet.flow.index()].marked += u64::from(packet.is_forward());
+            if P::PACKETS {
+                let place = Place::Node(self.radios.node(radio, node));
+                probe.packet(stamp, PacketEvent::Mark, place, &packet, None);
+            }
+        }
+        if probe.watches_queues() {
+            self.radios.tell(stamp.at, radio, probe);
+        }
         let mut lost = self.radios.take_lost(radio);
         for (node, packet, cause) in lost.drain(..) {
             let place = Place::Node(self.radios.node(radio, node));
@@ -273,6 +283,11 @@ impl Network {
         // Back with its memory.
         if let Some(stepped) = self.hops[at.index()].link.stepped_mut() {
             stepped.decisions = decisions;
+            if probe.watches_queues() {
+                stepped.variables(&mut |variable, value| {
+                    probe.queue_variable(stamp.at, Place::Link(at), variable, value);
+                });
+            }
         }
     }
 

@@ -8,7 +8,7 @@ use crate::model::{RadioKind, Scenario};
 use crate::paths::Paths;
 use crate::positions;
 use crate::route::RADIO;
-use base::{DropCause, Instant, NodeId, Packet, Stamp};
+use base::{Buffer, DropCause, Instant, NodeId, Packet, Place, Probe, QueueVariable, Stamp};
 use metrics::radio::Transmission;
 use metrics::row::NetworkId;
 use radio::access::{Outbox, Station};
@@ -53,6 +53,22 @@ impl Machine {
         match self {
             Self::Wifi(network) => network.run(now, out),
             Self::Lte(network) => network.run(now, out),
+        }
+    }
+
+    /// Tells how many packets and bytes wait where.
+    fn buffers(&self, see: &mut dyn FnMut(Station, Buffer, u64, u64)) {
+        match self {
+            Self::Wifi(network) => network.buffers(see),
+            Self::Lte(network) => network.buffers(see),
+        }
+    }
+
+    /// Tells the variables of queue disciplines.
+    fn variables(&self, see: &mut dyn FnMut(Station, QueueVariable, f64)) {
+        match self {
+            Self::Wifi(network) => network.variables(see),
+            Self::Lte(_) => {}
         }
     }
 
@@ -189,6 +205,22 @@ impl Radios {
         // What has been carried already waits for the next call.
         let due = if out.delivered.is_empty() { machine.next() } else { Some(now) };
         pending.arm(due.map(|at| Stamp::new(at.max(now), now)))
+    }
+
+    /// Tells a probe what waits in a network, and the variables of its queue disciplines.
+    pub fn tell<P: Probe>(&self, now: Instant, radio: u32, probe: &mut P) {
+        let Radio { machine, nodes, .. } = &self.each[radio as usize];
+        machine.buffers(&mut |station, buffer, packets, bytes| {
+            probe.buffer(now, nodes[station.index()], buffer, packets, bytes);
+        });
+        machine.variables(&mut |station, variable, value| {
+            probe.queue_variable(now, Place::Node(nodes[station.index()]), variable, value);
+        });
+    }
+
+    /// What a network has marked.
+    pub fn take_marked(&mut self, radio: u32) -> Vec<(Station, Packet)> {
+        std::mem::take(&mut self.each[radio as usize].out.marked)
     }
 
     /// The node of a station.

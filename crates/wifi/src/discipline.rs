@@ -7,7 +7,7 @@
 use crate::config::Config;
 use crate::payload::{Payload, Queued};
 use crate::routing::port::Datagram;
-use base::{DataRate, DropCause, Instant, Packet};
+use base::{DataRate, DropCause, Instant, Packet, QueueVariable};
 use net::queue::{Decisions, Discipline, Queue};
 use std::collections::VecDeque;
 
@@ -72,7 +72,21 @@ impl Disciplines {
             let Some((datagram, via)) = self.dequeue(now, f) else { break };
             queue.push_back(Queued { payload: Payload::Datagram(datagram), via, came: now });
         }
-        self.decisions.marked.clear();
+    }
+
+    /// Takes out a packet that a discipline has marked; it still waits.
+    pub(crate) fn marked(&mut self) -> Option<Packet> {
+        self.decisions.marked.pop()
+    }
+
+    /// Bytes waiting above a function's queue.
+    pub(crate) fn bytes(&self, f: u32) -> u64 {
+        self.disciplines[f as usize].bytes()
+    }
+
+    /// Tells the variables of a function's discipline to `see`.
+    pub(crate) fn variables(&self, f: u32, see: &mut dyn FnMut(QueueVariable, f64)) {
+        self.disciplines[f as usize].variables(see);
     }
 
     /// Takes out a packet that a discipline has dropped.

@@ -13,7 +13,7 @@ use crate::rate::control::Controllers;
 use crate::routing::port::Datagram;
 use crate::schedule::Schedule;
 use base::{DropCause, Instant};
-use radio::access::Outbox;
+use radio::access::{Outbox, Station};
 
 /// The link layer of all stations.
 #[derive(Clone, Debug)]
@@ -84,6 +84,19 @@ impl Link {
         packets.sum()
     }
 
+    /// Datagrams in a station's own queues and in transmission, and their bytes.
+    pub(crate) fn queued(&self, at: u32) -> (u64, u64) {
+        let functions = self.contention.layout.functions_of(at).map(|f| &self.functions[f as usize]);
+        let held = functions.flat_map(|function| {
+            let unfinished = function.msdus.iter().filter(|msdu| !msdu.released).map(|msdu| &msdu.queued);
+            function.queue.iter().chain(unfinished)
+        });
+        held.fold((0, 0), |(packets, bytes), queued| match &queued.payload {
+            Payload::Datagram(datagram) => (packets + 1, bytes + u64::from(datagram.packet.wire)),
+            Payload::Message { .. } | Payload::Management(_) => (packets, bytes),
+        })
+    }
+
     /// Something goes into a station's queue.
     pub(crate) fn enqueue(&mut self, now: Instant, at: u32, payload: Payload, via: u32, out: &mut Outbox) {
         let f = self.function_for(at, &payload);
@@ -131,6 +144,9 @@ impl Link {
         let Some(disciplines) = &mut self.disciplines else { return };
         disciplines.fill(now, f, &mut self.functions[f as usize].queue, self.config.queue.packets);
         let at = self.contention.layout.station_of(f);
+        while let Some(packet) = disciplines.marked() {
+            out.marked.push((Station(at), packet));
+        }
         while let Some((datagram, cause)) = disciplines.dropped() {
             self.counters.lose_queued(at, datagram, cause, out);
         }

@@ -5,7 +5,7 @@ use crate::edca::AccessCategory;
 use crate::exchange::Exchanges;
 use crate::routing::port::Datagram;
 use crate::stats::Stats;
-use base::{Instant, Packet};
+use base::{Buffer, Instant, Packet, QueueVariable};
 use radio::access::{Outbox, Station};
 
 /// Stations of one 802.11 network.
@@ -76,6 +76,31 @@ impl Network {
                 self.exchanges.access(at, contender, out);
             }
             self.exchanges.find_first(at);
+        }
+    }
+
+    /// Tells how many packets and bytes wait at each station: in its own queues and, if there are any, in the disciplines above.
+    pub fn buffers(&self, see: &mut dyn FnMut(Station, Buffer, u64, u64)) {
+        let link = &self.exchanges.link;
+        for at in 0..link.stations() {
+            let (packets, bytes) = link.queued(at);
+            see(Station(at), Buffer::Mac, packets, bytes);
+            if let Some(disciplines) = &link.disciplines {
+                let each = link.contention.layout.functions_of(at);
+                let all = each.map(|f| (disciplines.packets(f) as u64, disciplines.bytes(f)));
+                let (packets, bytes) = all.fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
+                see(Station(at), Buffer::Discipline, packets, bytes);
+            }
+        }
+    }
+
+    /// Tells the variables of each station's queue discipline, with EDCA those of best effort.
+    pub fn variables(&self, see: &mut dyn FnMut(Station, QueueVariable, f64)) {
+        let link = &self.exchanges.link;
+        let Some(disciplines) = &link.disciplines else { return };
+        for at in 0..link.stations() {
+            let f = link.contention.layout.function_of(at, AccessCategory::BestEffort);
+            disciplines.variables(f, &mut |variable, value| see(Station(at), variable, value));
         }
     }
 

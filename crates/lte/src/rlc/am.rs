@@ -140,6 +140,10 @@ impl Am {
         self.stream.unsent()
     }
 
+    pub(crate) fn unsent_packets(&self) -> u64 {
+        self.stream.unsent_packets()
+    }
+
     pub(crate) fn inside(&self) -> usize {
         self.stream.inside()
     }

@@ -47,6 +47,14 @@ impl Entity {
         }
     }
 
+    /// Packets of which some bytes have never been sent.
+    pub(crate) fn unsent_packets(&self) -> u64 {
+        match self {
+            Self::Um(um) => um.unsent_packets(),
+            Self::Am(am) => am.unsent_packets(),
+        }
+    }
+
     /// Packets that have not come out yet.
     pub(crate) fn inside(&self) -> usize {
         match self {

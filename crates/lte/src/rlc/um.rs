@@ -74,6 +74,10 @@ impl Um {
         self.stream.unsent()
     }
 
+    pub(crate) fn unsent_packets(&self) -> u64 {
+        self.stream.unsent_packets()
+    }
+
     pub(crate) fn inside(&self) -> usize {
         self.stream.inside()
     }

@@ -3,7 +3,7 @@
 
 use super::discipline::{Decisions, Discipline, Queued};
 use super::limit::Limit;
-use base::{DataRate, DropCause, Instant, Packet};
+use base::{DataRate, DropCause, Instant, Packet, QueueVariable};
 use std::collections::VecDeque;
 
 /// Packets in order of arrival.
@@ -95,6 +95,9 @@ pub(crate) trait Fifo {
         self.backlog_mut().pop()
     }
 
+    /// As [`Discipline::variables`].
+    fn tell(&self, _see: &mut dyn FnMut(QueueVariable, f64)) {}
+
     /// As [`Discipline::set_rate`].
     fn rate_is(&mut self, _rate: DataRate) {}
 }
@@ -132,6 +135,10 @@ impl<T: Fifo> Discipline for T {
 
     fn set_rate(&mut self, rate: DataRate) {
         self.rate_is(rate);
+    }
+
+    fn variables(&self, see: &mut dyn FnMut(QueueVariable, f64)) {
+        self.tell(see);
     }
 
     fn drain(&mut self) -> Vec<Queued> {

@@ -12,7 +12,7 @@
 use super::backlog::{Backlog, Fifo};
 use super::discipline::{Decisions, Queued, Site, TIMES};
 use super::limit::Limit;
-use base::{DropCause, Duration, Instant};
+use base::{DropCause, Duration, Instant, QueueVariable};
 use settings::{Error, Settings};
 
 /// Its settings.
@@ -71,9 +71,16 @@ pub(super) struct Control {
     root: f64,
     /// The largest packet seen, bytes.
     largest: u32,
+    /// How long the packet taken last had waited.
+    waited: Duration,
 }
 
 impl Control {
+    /// Whether it drops.
+    pub(super) fn is_dropping(&self) -> bool {
+        self.dropping
+    }
+
     /// Takes the next packet to be sent off `backlog`; drops and marks on the way (RFC 8289, section 5.5).
     pub(super) fn dequeue(
         &mut self,
@@ -128,6 +135,7 @@ impl Control {
         };
         self.largest = self.largest.max(held.packet.wire);
         let waited = now.since(held.arrived);
+        self.waited = waited;
         if waited < law.target || backlog.bytes() <= u64::from(self.largest) {
             self.first_above = None;
             return (Some(held), false);
@@ -178,6 +186,13 @@ impl Fifo for CoDel {
 
     fn take(&mut self, now: Instant, out: &mut Decisions) -> Option<Queued> {
         self.control.dequeue(&self.config.law, now, &mut self.backlog, out)
+    }
+
+    fn tell(&self, see: &mut dyn FnMut(QueueVariable, f64)) {
+        see(QueueVariable::Dropping, f64::from(u8::from(self.control.dropping)));
+        see(QueueVariable::Count, f64::from(self.control.count));
+        see(QueueVariable::Delay, self.control.waited.secs());
+        see(QueueVariable::Target, self.config.law.target.secs());
     }
 }
 

@@ -1,6 +1,6 @@
 //! What every queue discipline is: the packets it is handed, what it answers, and where it stands.
 
-use base::{DataRate, DropCause, Duration, Ecn, Instant, Packet, Rng};
+use base::{DataRate, DropCause, Duration, Ecn, Instant, Packet, QueueVariable, Rng};
 use settings::Setting;
 use std::ops::RangeInclusive;
 
@@ -69,6 +69,9 @@ pub trait Discipline {
 
     /// The link's rate is, or from now on will be, `rate`.
     fn set_rate(&mut self, _rate: DataRate) {}
+
+    /// Tells its variables to `see`; a queue within another tells its own.
+    fn variables(&self, _see: &mut dyn FnMut(QueueVariable, f64)) {}
 
     /// Gives up every packet that waits, in order of arrival.
     fn drain(&mut self) -> Vec<Queued>;

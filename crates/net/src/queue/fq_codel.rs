@@ -13,7 +13,7 @@ use super::backlog::Backlog;
 use super::codel::{self, Control};
 use super::discipline::{Decisions, Discipline, Queued, Site};
 use super::limit::Limit;
-use base::{DropCause, Instant, Packet};
+use base::{DropCause, Instant, Packet, QueueVariable};
 use settings::Settings;
 use settings::setting::Size;
 use std::collections::VecDeque;
@@ -124,6 +124,12 @@ impl FqCoDel {
 }
 
 impl Discipline for FqCoDel {
+    fn variables(&self, see: &mut dyn FnMut(QueueVariable, f64)) {
+        let dropping = self.queues.iter().filter(|queue| queue.control.is_dropping()).count();
+        see(QueueVariable::Dropping, dropping as f64);
+        see(QueueVariable::Target, self.config.law.target.secs());
+    }
+
     fn enqueue(&mut self, now: Instant, packet: Packet, out: &mut Decisions) {
         self.push(Queued { arrived: now, packet });
         while self.overfull()

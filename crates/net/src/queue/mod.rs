@@ -22,7 +22,7 @@ pub mod tx_ring;
 #[cfg(test)]
 mod tests;
 
-use base::{DataRate, Instant, Packet};
+use base::{DataRate, Instant, Packet, QueueVariable};
 use codel::CoDel;
 use drop_tail::DropTail;
 use fq_codel::FqCoDel;
@@ -99,6 +99,10 @@ macro_rules! disciplines {
 
             fn set_rate(&mut self, rate: DataRate) {
                 match self { $(Self::$name(queue) => queue.set_rate(rate),)+ }
+            }
+
+            fn variables(&self, see: &mut dyn FnMut(QueueVariable, f64)) {
+                match self { $(Self::$name(queue) => queue.variables(see),)+ }
             }
 
             fn drain(&mut self) -> Vec<Queued> {

@@ -12,7 +12,7 @@
 use super::backlog::{Backlog, Fifo};
 use super::discipline::{Decisions, PACKETS, Queued, Site, TIMES};
 use super::limit::Limit;
-use base::{Duration, Instant, Packet, Rng};
+use base::{Duration, Instant, Packet, QueueVariable, Rng};
 use settings::Settings;
 use settings::setting::{Probability, Size};
 
@@ -177,6 +177,12 @@ impl Fifo for Pie {
     fn admits(&mut self, packet: &mut Packet, out: &mut Decisions) -> bool {
         let markable = self.config.ecn && self.probability < self.config.mark_below;
         !self.early() || out.mark(markable, packet)
+    }
+
+    fn tell(&self, see: &mut dyn FnMut(QueueVariable, f64)) {
+        see(QueueVariable::Probability, self.probability);
+        see(QueueVariable::Delay, self.delay.secs());
+        see(QueueVariable::Target, self.config.target.secs());
     }
 
     fn take(&mut self, now: Instant, _: &mut Decisions) -> Option<Queued> {

@@ -14,7 +14,7 @@
 use super::backlog::{Backlog, Fifo};
 use super::discipline::{Decisions, PACKETS, Queued, Site, TIMES};
 use super::limit::Limit;
-use base::{DataRate, Duration, Instant, Packet, Rng};
+use base::{DataRate, Duration, Instant, Packet, QueueVariable, Rng};
 use settings::setting::{Probability, Size};
 use settings::{Error, Settings};
 use std::ops::RangeInclusive;
@@ -253,6 +253,13 @@ impl Fifo for Red {
             self.idle_since.get_or_insert(now);
         }
         held
+    }
+
+    fn tell(&self, see: &mut dyn FnMut(QueueVariable, f64)) {
+        see(QueueVariable::Average, self.average);
+        see(QueueVariable::Min, self.settings.min);
+        see(QueueVariable::Max, self.settings.max);
+        see(QueueVariable::MaxProbability, self.max_p);
     }
 
     fn rate_is(&mut self, rate: DataRate) {

@@ -9,7 +9,7 @@
 //! by property test.
 
 use super::discipline::{Decisions, Discipline, Inner, Queued, Site};
-use base::{DataRate, Instant, Packet};
+use base::{DataRate, Instant, Packet, QueueVariable};
 use settings::setting::Size;
 use settings::{Setting, Settings};
 
@@ -61,6 +61,10 @@ impl<Q: Inner> TokenBucket<Q> {
 }
 
 impl<Q: Inner> Discipline for TokenBucket<Q> {
+    fn variables(&self, see: &mut dyn FnMut(QueueVariable, f64)) {
+        self.inner.variables(see);
+    }
+
     fn enqueue(&mut self, now: Instant, packet: Packet, out: &mut Decisions) {
         self.inner.enqueue(now, packet, out);
     }

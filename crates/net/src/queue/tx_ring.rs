@@ -7,7 +7,7 @@
 //! Left out: byte queue limits, several rings. Validated: order and room by hand; ns-3's delay in study "heriyanto".
 
 use super::discipline::{Decisions, Discipline, Inner, Queued, Site};
-use base::{DataRate, Instant, Packet};
+use base::{DataRate, Instant, Packet, QueueVariable};
 use settings::{Error, Setting, Settings};
 use std::collections::VecDeque;
 
@@ -59,6 +59,10 @@ impl<Q: Inner> TxRing<Q> {
 }
 
 impl<Q: Inner> Discipline for TxRing<Q> {
+    fn variables(&self, see: &mut dyn FnMut(QueueVariable, f64)) {
+        self.above.variables(see);
+    }
+
     fn enqueue(&mut self, now: Instant, packet: Packet, out: &mut Decisions) {
         self.above.enqueue(now, packet, out);
         self.refill(now, out);
