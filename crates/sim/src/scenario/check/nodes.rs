@@ -110,13 +110,14 @@ fn nodes_named<'a>(
     ScenarioError { nearest: near, ..error.allowed(list) }
 }
 
-/// Whether `name` can name a node or a flow: traces separate places by `>` and columns by `,`.
+/// Whether `name` can name a node or a flow: traces separate places by `>` and columns by `,`, and spreadsheets work out
+/// what begins like a formula.
 pub fn name(name: &str) -> Result<(), ScenarioError> {
     let bad = |c: char| c.is_control() || c.is_whitespace() || matches!(c, '>' | ',' | '"' | '\'');
-    if name.is_empty() || name.chars().count() > 64 || name.contains(bad) {
-        return Err(
-            ScenarioError::new("", "not a name").allowed("1 to 64 characters, no spaces, quotes, `>` or `,`")
-        );
+    let formula = name.starts_with(['=', '+', '-', '@']);
+    if name.is_empty() || name.chars().count() > 64 || name.contains(bad) || formula {
+        let allowed = "1 to 64 characters, no spaces, quotes, `>` or `,`; not `=`, `+`, `-` or `@` first";
+        return Err(ScenarioError::new("", "not a name").allowed(allowed));
     }
     Ok(())
 }

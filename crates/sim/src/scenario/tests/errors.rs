@@ -119,7 +119,7 @@ const TEXTS: &[(&str, &str, &str)] = &[
         "between = [\"a\", \"b c\"]",
         r##"link.0.between.1 (line 4): not a name
   given:   "b c"
-  allowed: 1 to 64 characters, no spaces, quotes, `>` or `,`"##,
+  allowed: 1 to 64 characters, no spaces, quotes, `>` or `,`; not `=`, `+`, `-` or `@` first"##,
     ),
     (
         "to = \"b\"",
