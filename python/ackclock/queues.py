@@ -1,11 +1,12 @@
-"""The figure of queues: how long they were, and what they dropped and marked."""
+"""The figure of queues: how long they were, what they dropped and marked, and what their disciplines went by."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from ackclock.drawing import Lane, Picture, colour, lanes, legend, length, new, style
+from ackclock.drawing import MUTED, SHADE, Lane, Picture, colour, lanes, legend, length, new, style
 from ackclock.errors import UserError, choices
 
 if TYPE_CHECKING:
@@ -14,62 +15,187 @@ if TYPE_CHECKING:
 
     from ackclock.run import Run
 
-CAUSES: Final = {"queue": "#B00020", "aqm": "#D55E00"}
+CAUSES: Final = {"queue": "#B00020", "aqm": "#D55E00", "rlc-buffer": "#B00020"}
 """Causes of drops that are a queue's doing, in order of lanes, and their colours."""
 
 MARK: Final = "#009E73"
 """Colour of marks."""
 
+TRACES: Final = ("queue", "buffers", "disciplines", "drops", "marks")
+"""Traces that the figure is made of."""
+
+Tables: TypeAlias = Mapping[str, "polars.DataFrame"]
+
+
+@dataclass(frozen=True)
+class Queue:
+    """A queue of a run.
+
+    Attributes:
+        place: The direction of a link, or a node.
+        buffer: Which of the node's; empty for a link's.
+    """
+
+    place: str
+    buffer: str = ""
+
+    @property
+    def name(self) -> str:
+        """Its name: ``r0>r1``, ``ap mac``."""
+        return f"{self.place} {self.buffer}".rstrip()
+
 
 def draw(run: Run, names: Sequence[str] | None = None) -> Picture:
-    """Draw the queues called `names`, a panel each; the one that was longest on average where None."""
-    run.observe("queue", "drops", "marks")
-    chosen = _chosen(run, names)
-    tables = {name: run.trace(name).to_polars() for name in ("queue", "drops", "marks")}
+    """Draw the queues called `names`, a panel each; the one that was longest on average where None.
+
+    Below CoDel's and PIE's queues stands the delay that they go by, and PIE's probability of a drop.
+    """
+    run.observe(*TRACES)
+    tables = {name: run.trace(name).to_polars() for name in TRACES}
+    chosen = _chosen(run, tables, names)
     end = float(run.manifest["duration_s"])
+    drawn = [(queue, kind) for queue in chosen for kind in _panels(queue, tables)]
+    heights = [1.0 if kind == "length" else 0.5 for _, kind in drawn]
+    inches = 0.8 + (3.2 if len(chosen) == 1 else 2.2) * sum(heights)
     with style():
-        figure, axes = new(
-            len(chosen), height=0.8 + (3.2 if len(chosen) == 1 else 2.2) * len(chosen), sharex=True
-        )
-        for axis, name in zip(axes, chosen, strict=True):
-            _panel(axis, name, tables, end)
+        figure, axes = new(len(drawn), height=inches, sharex=True, gridspec_kw={"height_ratios": heights})
+        for axis, (queue, kind) in zip(axes, drawn, strict=True):
+            if kind == "length":
+                _lengths(axis, run, queue, tables, end)
+            else:
+                _measure(axis, _variables(queue, tables), kind, end)
+            legend(axis)
         axes[-1].set_xlabel("time (s)")
         axes[0].set_xlim(0, end)
     return figure
 
 
-def _panel(axis: Axes, name: str, tables: dict[str, polars.DataFrame], end: float) -> None:
-    """Draw one queue."""
-    lengths = tables["queue"].filter(tables["queue"]["link"] == name)
-    time, packets = lengths["time_s"].to_list(), lengths["packets"].to_list()
-    if time:
-        time, packets = [*time, end], [*packets, packets[-1]]
-    length(axis, time, packets, color=colour(0), label="queue")
-    drops = tables["drops"].filter(tables["drops"]["place"] == name)
+def _lengths(axis: Axes, run: Run, queue: Queue, tables: Tables, end: float) -> None:
+    """Draw how long a queue was, its drops and marks, and RED's average or CoDel's state."""
+    length(axis, *_steps(_rows(queue, tables), "packets", end), color=colour(0), label="queue")
+    known = _variables(queue, tables)
+    if "average" in known:
+        length(axis, *_steps(known["average"], "value", end), color=colour(4), label="average (RED)")
+    for name, dash in (("min", ":"), ("max", "--")):
+        if name in known:
+            at, value = _steps(known[name], "value", end)
+            axis.step(
+                at, value, where="post", color=MUTED, linestyle=dash, linewidth=1.0, label=f"{name} (RED)"
+            )
+    spans = list(_spans(known["dropping"], end)) if "dropping" in known else []
+    for i, (since, until) in enumerate(spans):
+        axis.axvspan(since, until, label="" if i else "dropping (CoDel)", **SHADE)
+    lanes(axis, _events(run, queue, tables), (0.0, end))
+    axis.set(ylabel="queue (packets)", title=f"Queue {queue.name}")
+
+
+def _measure(axis: Axes, known: Tables, kind: str, end: float) -> None:
+    """Draw the delay that a discipline goes by with its target, or its probability of a drop."""
+    scale = 1e3 if kind == "delay" else 1e2
+    for name, look in ((kind, {"color": colour(1)}), ("target", {"color": MUTED, "linestyle": "--"})):
+        if name in known and (name == kind or kind == "delay"):
+            at, values = _steps(known[name], "value", end)
+            length(axis, at, [scale * value for value in values], label=name, **look)
+    axis.set_ylim(0, None)
+    axis.set_ylabel("delay (ms)" if kind == "delay" else "drops (%)")
+
+
+def _panels(queue: Queue, tables: Tables) -> list[str]:
+    known = _variables(queue, tables)
+    return ["length", *(kind for kind in ("delay", "probability") if kind in known)]
+
+
+def _rows(queue: Queue, tables: Tables) -> polars.DataFrame:
+    """The lengths of a queue."""
+    if not queue.buffer:
+        return tables["queue"].filter(tables["queue"]["link"] == queue.place)
+    every = tables["buffers"]
+    return every.filter((every["node"] == queue.place) & (every["buffer"] == queue.buffer))
+
+
+def _variables(queue: Queue, tables: Tables) -> dict[str, polars.DataFrame]:
+    """The variables of a queue's discipline, by name."""
+    if queue.buffer not in ("", "discipline"):
+        return {}
+    mine = tables["disciplines"].filter(tables["disciplines"]["place"] == queue.place)
+    return {str(name[0]): rows for name, rows in mine.group_by("variable", maintain_order=True)}
+
+
+def _events(run: Run, queue: Queue, tables: Tables) -> list[Lane]:
+    """What a queue dropped, by cause, and marked."""
+    drops, marks = _own(run, queue, tables)
     rows = []
     for cause, hue in CAUSES.items():
         lost = drops.filter(drops["cause"] == cause)["time_s"].to_list()
         if lost:
             rows.append(Lane(lost, hue, f"dropped: {cause} ({len(lost):,})"))
-    marks = tables["marks"].filter(tables["marks"]["place"] == name)["time_s"].to_list()
-    if marks:
-        rows.append(Lane(marks, MARK, f"marked ({len(marks):,})"))
-    lanes(axis, rows, (0.0, end))
-    axis.set(ylabel="queue (packets)", title=f"Queue {name}")
-    legend(axis)
+    if len(marks):
+        rows.append(Lane(marks["time_s"].to_list(), MARK, f"marked ({len(marks):,})"))
+    return rows
 
 
-def _chosen(run: Run, names: Sequence[str] | None) -> list[str]:
-    links = run.summary["links"]
-    if not links:
-        raise UserError("there are no links, and so no queues of links to draw")
+def _own(run: Run, queue: Queue, tables: Tables) -> tuple[polars.DataFrame, polars.DataFrame]:
+    """The drops and the marks of a queue; which of a node's queues dropped a packet follows from the cause."""
+    drops, marks = tables["drops"], tables["marks"]
+    here, marked = drops.filter(drops["place"] == queue.place), marks.filter(marks["place"] == queue.place)
+    if queue.buffer == "rlc-down":
+        # The eNodeB drops it; whose buffer was full is told by the flow.
+        flows = run.summary["flows"]
+        mine = [i for i, flow in enumerate(flows) if queue.place in (flow["from"], flow["to"])]
+        here = drops.filter((drops["place"] != queue.place) & drops["flow"].is_in(mine))
+    if queue.buffer.startswith("rlc"):
+        return here.filter(here["cause"] == "rlc-buffer"), marked.clear()
+    here = here.filter(here["cause"] != "rlc-buffer")
+    above = tables["buffers"].filter(tables["buffers"]["buffer"] == "discipline")["node"]
+    if queue.buffer == "mac" and queue.place in set(above.to_list()):
+        # It takes packets only while it has room: what is dropped is dropped above it.
+        return here.clear(), marked.clear()
+    return here, marked
+
+
+def _steps(rows: polars.DataFrame, column: str, end: float) -> tuple[list[float], list[float]]:
+    """Return times and values, carried on to the end of the run."""
+    time, values = rows["time_s"].to_list(), rows[column].to_list()
+    return ([*time, end], [*values, values[-1]]) if time else (time, values)
+
+
+def _spans(rows: polars.DataFrame, end: float) -> Iterator[tuple[float, float]]:
+    """Return the spans of time in which a value was not zero."""
+    since = None
+    for at, value in zip(rows["time_s"].to_list(), rows["value"].to_list(), strict=True):
+        if value and since is None:
+            since = at
+        elif not value and since is not None:
+            yield since, at
+            since = None
+    if since is not None:
+        yield since, end
+
+
+def _average(rows: polars.DataFrame, end: float) -> float:
+    """The mean length over time."""
+    time, packets = _steps(rows, "packets", end)
+    return sum(n * (b - a) for n, a, b in zip(packets, time, time[1:], strict=False)) / end
+
+
+def _chosen(run: Run, tables: Tables, names: Sequence[str] | None) -> list[Queue]:
+    """Return the queues called so; a node's name stands for all of its own."""
+    pairs = tables["buffers"].select("node", "buffer").unique(maintain_order=True).iter_rows()
+    known = [
+        *(Queue(str(link["name"])) for link in run.summary["links"]),
+        *(Queue(*pair) for pair in sorted(pairs)),
+    ]
+    if not known:
+        raise UserError("nothing has waited in any queue, so there is none to draw")
+    end = float(run.manifest["duration_s"])
     if names is None:
-        busiest = max(links, key=lambda link: (link["queue_mean_packets"], link["utilisation"]))
-        return [str(busiest["name"])]
-    known = [str(link["name"]) for link in links]
+        return [max(known, key=lambda queue: _average(_rows(queue, tables), end))]
+    found: list[Queue] = []
     for name in names:
-        if name not in known:
-            raise UserError(f"there is no queue {name!r}{choices(name, known)}")
-    if not names:
-        raise UserError(f"name a queue to draw{choices('', known)}")
-    return list(names)
+        mine = [queue for queue in known if name in (queue.name, queue.place)]
+        if not mine:
+            raise UserError(f"there is no queue {name!r}{choices(name, [queue.name for queue in known])}")
+        found += mine
+    if not found:
+        raise UserError(f"name a queue to draw{choices('', [queue.name for queue in known])}")
+    return found

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 TRACES = ("hops", "queue", "cwnd")
 """Traces that an animation is made of."""
 
-RADIO_TRACES = ("frames", "positions")
+RADIO_TRACES = ("frames", "positions", "buffers")
 """Further ones of runs with radio networks."""
 
 MOST_HOPS = 400_000
@@ -112,7 +112,9 @@ def page(run: Run, title: str = "") -> str:
     _windows(run.trace("cwnd").to_polars(), run.manifest["duration_s"], packed)
     bin_s = _rates(run, packed)
     kinds: list[str] = []
+    buffers: list[str] = []
     if radio:
+        notes += _buffers(run.trace("buffers").to_polars(), run.manifest["duration_s"], buffers, packed)
         notes += _frames(run.trace("frames").to_polars(), number, causes, kinds, packed)
     moves = _moves(run.trace("positions").to_polars() if radio else None, names)
     edges = [(number[link["between"][0]], number[link["between"][1]]) for link in described.get("link", ())]
@@ -137,6 +139,7 @@ def page(run: Run, title: str = "") -> str:
         "flows": flows,
         "causes": causes,
         "kinds": KINDS,
+        "buffers": buffers,
         "frames": kinds,
         "notes": notes,
     }
@@ -232,23 +235,38 @@ def _hops(
 
 
 def _queues(queue: polars.DataFrame, links: Sequence[str], run: Run, packed: Packed) -> list[str]:
-    """Pack the lengths of queues, link by link."""
+    """Pack the lengths of links' queues, link by link."""
+    import polars as pl
+
+    number = pl.Series("number", _index(queue, "link", links), dtype=pl.Int64)
+    return _lengths("queue", queue.with_columns(number), run.manifest["duration_s"], packed)
+
+
+def _buffers(buffers: polars.DataFrame, duration_s: float, names: list[str], packed: Packed) -> list[str]:
+    """Pack the lengths of stations' and UEs' queues, one by one, and name them."""
+    import polars as pl
+
+    named = buffers.with_columns((pl.col("node") + " " + pl.col("buffer")).alias("name"))
+    names += sorted(set(named["name"].to_list()))
+    number = pl.Series("number", _index(named, "name", names), dtype=pl.Int64)
+    return _lengths("buffer", named.with_columns(number), duration_s, packed)
+
+
+def _lengths(kind: str, table: polars.DataFrame, duration_s: float, packed: Packed) -> list[str]:
+    """Pack lengths over time by column `number`; of too many, the last in each bin of time."""
     import polars as pl
 
     notes = []
-    queue = queue.with_columns(pl.Series("number", _index(queue, "link", links), dtype=pl.Int64))
-    if len(queue) > MOST_CHANGES:
-        used = queue["number"].n_unique()
-        width = run.manifest["duration_s"] * used / MOST_CHANGES
-        binned = queue.with_columns((pl.col("time_s") / width).floor().alias("bin"))
-        queue = binned.group_by("number", "bin", maintain_order=True).last()
-        notes.append(f"queues are shown in steps of {width:.3g} s")
-    queue = queue.sort("number", "time_s", maintain_order=True)
-    number = queue["number"].to_numpy()
-    times = _ticks(queue, "time_s")
-    packed.add("queue_link", number, "u2")
-    packed.add("queue_time", _differences(times, number), "u4")
-    packed.add("queue_packets", queue["packets"].to_numpy(), "u4")
+    if len(table) > MOST_CHANGES:
+        width = duration_s * table["number"].n_unique() / MOST_CHANGES
+        binned = table.with_columns((pl.col("time_s") / width).floor().alias("bin"))
+        table = binned.group_by("number", "bin", maintain_order=True).last()
+        notes.append(f"{kind}s are shown in steps of {width:.3g} s")
+    table = table.sort("number", "time_s", maintain_order=True)
+    number = table["number"].to_numpy()
+    packed.add(f"{kind}_number", number, "u2")
+    packed.add(f"{kind}_time", _differences(_ticks(table, "time_s"), number), "u4")
+    packed.add(f"{kind}_packets", table["packets"].to_numpy(), "u4")
     return notes
 
 

@@ -91,7 +91,7 @@
     }
     if (c.airStart.length) signs.push({ key: "\u25ef", style: colour("--muted"), name: "on the air" });
     add("Signs", signs);
-    if (c.longestQueues.length > 1) add("Queues", c.longestQueues.map((i, k) => ({ style: hue(run.flows.length + k), name: run.links[i].name.replace(">", " to ") })));
+    if (c.longestQueues.length > 1) add("Queues", c.longestQueues.map((q, k) => ({ style: hue(run.flows.length + k), name: q.name.replace(">", " to ") })));
   }
 
   // ---- time

@@ -74,21 +74,12 @@
     c.losses = losses.sort((a, b) => c.end[a] - c.end[b]);
     c.lossTimes = Float64Array.from(c.losses, (i) => c.end[i]);
     c.used = counts;
-    // Queues: rows of each link, its times summed up.
-    c.queues = run.links.map(() => ({ times: [], lengths: [], most: 0 }));
-    let before = -1, time = 0;
-    for (let i = 0; i < c.queue_link.length; i++) {
-      const link = c.queue_link[i];
-      time = link === before ? time + c.queue_time[i] : c.queue_time[i];
-      before = link;
-      const queue = c.queues[link];
-      queue.times.push(time * u);
-      queue.lengths.push(c.queue_packets[i]);
-      queue.most = Math.max(queue.most, c.queue_packets[i]);
-    }
+    c.queues = lengths("queue", run.links.length);
+    const buffers = c.buffer_number ? lengths("buffer", run.buffers.length) : [];
     // The queues that the strip shows: those that grew longest, no more than four.
-    const waiting = run.links.map((_, i) => i).filter((i) => c.queues[i].most > 2);
-    c.longestQueues = waiting.sort((a, b) => c.queues[b].most - c.queues[a].most).slice(0, 4);
+    const every = [...run.links.map((link, i) => ({ name: link.name, ...c.queues[i] })),
+      ...buffers.map((buffer, i) => ({ name: run.buffers[i], ...buffer }))];
+    c.longestQueues = every.filter((q) => q.most > 2).sort((a, b) => b.most - a.most).slice(0, 4);
     prepareLines();
     c.mostQueued = Math.max(1, ...c.queues.map((q) => q.most));
     c.airStart = c.air_begins ? seconds(c.air_begins, u) : new Float64Array(0);
@@ -99,6 +90,22 @@
       if (c.air_cause[i]) c.airLosses.push(i);
     }
     c.airLossTimes = Float64Array.from(c.airLosses, (i) => c.airStart[i] + c.air_lasts[i] * u);
+  }
+
+  /** Lengths over time of each of `count` queues: rows of one after the other, its times summed up. */
+  function lengths(kind, count) {
+    const queues = Array.from({ length: count }, () => ({ times: [], lengths: [], most: 0 }));
+    const [number, times, packets] = ["number", "time", "packets"].map((what) => c[`${kind}_${what}`]);
+    let before = -1, time = 0;
+    for (let i = 0; i < number.length; i++) {
+      time = number[i] === before ? time + times[i] : times[i];
+      before = number[i];
+      const queue = queues[before];
+      queue.times.push(time * run.unit);
+      queue.lengths.push(packets[i]);
+      queue.most = Math.max(queue.most, packets[i]);
+    }
+    return queues;
   }
 
   /** Windows and rates of each flow over time. */

@@ -8,7 +8,7 @@
   function linesOf(name) {
     if (name === "cwnd") return run.flows.map((_, i) => ({ style: hue(i), ...c.windows[i] })).filter((l) => l.times.length);
     if (name === "rate") return run.flows.map((_, i) => ({ style: hue(i), times: c.binTimes, values: c.rates[i] }));
-    return c.longestQueues.map((i, k) => ({ style: hue(run.flows.length + k), name: run.links[i].name, times: c.queues[i].times, values: c.queues[i].lengths }));
+    return c.longestQueues.map((q, k) => ({ style: hue(run.flows.length + k), name: q.name, times: q.times, values: q.lengths }));
   }
 
   const TITLES = { cwnd: "window, segments", queue: "queue, packets", rate: "throughput, Mb/s", strip: "packets, losses" };
