@@ -70,7 +70,7 @@ table! {
     pub(crate) struct LostPacket with fn new(e: &Event<'_>, seq: i64) {
         /// when
         time_s: Instant ["s", ""] = e.at;
-        /// the direction `a>b` of a link
+        /// the direction `a>b` of a link, or a station's node
         place: Place ["", ""] = e.place;
         /// the flow's number
         flow: FlowId ["", ""] = e.packet.flow;
@@ -110,7 +110,7 @@ table! {
     pub(crate) struct MarkedPacket with fn new(e: &Event<'_>, seq: i64) {
         /// when
         time_s: Instant ["s", ""] = e.at;
-        /// the direction `a>b` of a link
+        /// the direction `a>b` of a link, or a station's node
         place: Place ["", ""] = e.place;
         /// the flow's number
         flow: FlowId ["", ""] = e.packet.flow;
