@@ -2,8 +2,9 @@
 
     python -m validation [--only GROUP ...]
 
-Groups: fallfloyd, random, cwnd, grid, linux, writes, hybrid, abadin, theory. `docs/explanation/validation.md` is
-written only by a full run with the reference data and ns-2 at hand. Exit status 1 where a check fails.
+Groups: fallfloyd, random, transfers, cwnd, grid, linux, writes, hybrid, abadin, theory.
+`docs/explanation/validation.md` is written only by a full run with the reference data and ns-2 at hand. Exit status 1
+where a check fails.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from validation import (
     reference,
     tcp_linux,
     theory,
+    transfers,
     writes,
 )
 from validation.check import Check, skippable
@@ -32,6 +34,7 @@ from validation.check import Check, skippable
 GROUPS: dict[str, tuple[str, Callable[[], list[Check]]]] = {
     "fallfloyd": (fallfloyd.GROUP, fallfloyd.checks),
     "random": (fallfloyd.GROUP, fallfloyd_random.checks),
+    "transfers": (transfers.GROUP, transfers.checks),
     "cwnd": (cwnd.GROUP, cwnd.checks),
     "grid": (grid.GROUP, grid.checks),
     "linux": (tcp_linux.GROUP, tcp_linux.checks),
@@ -49,13 +52,14 @@ Written by `make validate`. ackclock in profile `ns2` against ns-2.35 (recorded 
 program where it says "run here"), and against closed forms. "Steady" flows are those whose goodput varies by
 less than 1 % between the reference's replicas. Intervals (+-) are 95 %, p-values Welch's.
 
-Two rules of ns-2 are not reproduced. Its clock is a floating-point number, so that the order of events that coincide
+These rules of ns-2 are not reproduced. Its clock is a floating-point number, so that the order of events that coincide
 on paper is left to rounding; here they happen in the order in which a step-by-step execution schedules them. On Fall
 and Floyd's path, whose transmission times are 10.4 ms and 1.04 ms, a packet often reaches a full queue in the very
 instant in which another leaves it, and long runs part there. So each list also runs on a path with times that are
 sums of powers of two, where rounding plays no part. And ns-2's Fack measures round trips on duplicate
 acknowledgments, too: its timeout after a failed recovery is longer by some ticks than Karn's rule and Jacobson's
-estimator give, here as in its other variants.
+estimator give, here as in its other variants. ns-2's Vegas, where a fine-grained timeout meets the end of a transfer,
+sends a packet that its application never gave it; ackclock does not.
 
 TCP-Linux: `linux-reno`, `linux-vegas`, `linux-cubic`, `linux-bic`, `linux-scalable` and `linux-highspeed` are
 packet for packet as ns-2's, also under random lists of drops. The other presets have the same endpoint; their

@@ -44,6 +44,8 @@ def by_summary(summary: dict[str, Any]) -> list[str]:
     wrong = []
     for f in summary["flows"]:
         name = f["name"]
+        if "stalled_s" in f:
+            wrong.append(f"flow {name}: stalled since {f['stalled_s']} s")
         rest = f["sent_packets"] - f["received_packets"] - f["lost_packets_total"] - f["in_flight_packets"]
         if rest != 0 or f["in_flight_packets"] < 0:
             wrong.append(f"flow {name}: sent - received - lost - in flight = {rest}")

@@ -118,6 +118,7 @@ class FallFloyd:
         binary: rates, sizes and delays near Fall and Floyd's whose times are sums of powers of two. The clock of
             ns-2 is a floating-point number: elsewhere, its rounding orders events that coincide.
         extra: further agent settings, (class, variable, value).
+        packets: packets of data to send; 0: without end.
     """
 
     variant: str
@@ -126,6 +127,7 @@ class FallFloyd:
     stop_s: float = 6.0
     binary: bool = False
     extra: tuple[tuple[str, str, str], ...] = ()
+    packets: int = 0
 
     @property
     def path(self) -> Bottleneck:
@@ -141,7 +143,9 @@ class FallFloyd:
     def name(self) -> str:
         """A readable name of the case."""
         kind = ("binary " if self.binary else "") + ("SA " if self.limited_transmit else "")
-        return f"{kind}{self.variant} drops {','.join(map(str, self.drops)) or 'none'} to {self.stop_s:g} s"
+        drops = ",".join(map(str, self.drops)) or "none"
+        size = f" of {self.packets}" if self.packets else ""
+        return f"{kind}{self.variant} drops {drops}{size} to {self.stop_s:g} s"
 
 
 @dataclass(frozen=True)
@@ -169,6 +173,7 @@ class Dumbbell:
         write: bytes of each of its writes.
         decrease: what a loss in congestion avoidance multiplies the window with (decrease_num_).
         extra: further agent settings, (class, variable, value).
+        packets: packets of data that each flow sends; 0: without end.
     """
 
     variants: tuple[str, ...]
@@ -191,6 +196,7 @@ class Dumbbell:
     write: int = 1000
     decrease: float = 0.5
     extra: tuple[tuple[str, str, str], ...] = ()
+    packets: int = 0
 
 
 @dataclass(frozen=True)
@@ -244,6 +250,11 @@ def _connect(index: int, source: str, destination: str) -> list[str]:
     ]
 
 
+def _begin(index: int, packets: int) -> str:
+    """What starts a flow: an endless transfer, or one of so many packets."""
+    return f"$ftp({index}) produce {packets}" if packets else f"$ftp({index}) start"
+
+
 def _observe(index: int) -> list[str]:
     return [
         f"set windows({index}) [open windows.{index} w]",
@@ -290,7 +301,7 @@ def fallfloyd_tcl(case: FallFloyd) -> str:
     ]
     lines += _listed(case.drops, "$r1 $k1")
     lines += [
-        '$ns at 1.0 "$ftp(0) start"',
+        f'$ns at 1.0 "{_begin(0, case.packets)}"',
         f'$ns at {case.stop_s!r} "$ns flush-trace; close $packets; close $windows(0); exit 0"',
         "$ns run",
     ]
@@ -362,7 +373,7 @@ def dumbbell_tcl(case: Dumbbell, *, packets: bool, windows: bool) -> str:
             ]
         if windows:
             lines += _observe(i)
-        lines.append(f'$ns at {case.starts_s[i]!r} "$ftp({i}) start"')
+        lines.append(f'$ns at {case.starts_s[i]!r} "{_begin(i, case.packets)}"')
     lines += [
         *_finish(count),
         f'$ns at {case.stop_s!r} "finish"',

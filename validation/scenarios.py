@@ -42,6 +42,11 @@ def _listed(drops: tuple[int, ...], toward: str) -> Document:
     return {"kind": "list", "toward": toward, "flow": 0, "packets": sorted(drops), "at": "entry"}
 
 
+def _transfer(packets: int, payload: int) -> Document:
+    """A transfer of so many packets; without end if 0."""
+    return {"kind": "ftp", **({"size": f"{packets * payload}B"} if packets else {})}
+
+
 def fallfloyd(case: FallFloyd, **tcp: Any) -> Document:
     """One Fall and Floyd test; `tcp` overrides parameters."""
     path = case.path
@@ -61,7 +66,7 @@ def fallfloyd(case: FallFloyd, **tcp: Any) -> Document:
                 "to": "k1",
                 "start": "1s",
                 "stop": f"{case.stop_s:.9g}s",
-                "traffic": {"kind": "ftp"},
+                "traffic": _transfer(case.packets, case.payload),
                 "tcp": {**parameters, **tcp},
             }
         ],
@@ -76,7 +81,7 @@ def dumbbell(case: Dumbbell, **tcp: Any) -> Document:
         bottleneck["loss"] = {"kind": "random", "rate": case.loss, "toward": "b", "at": "entry"}
     elif case.drops:
         bottleneck["loss"] = _listed(case.drops, "b")
-    traffic: Document = {"kind": "ftp"}
+    traffic = _transfer(case.packets, case.packet)
     if case.cbr_kbps:
         rate, packet = f"{case.cbr_kbps:g}kbps", f"{case.write}B"
         traffic = {"kind": "cbr", "rate": rate, "packet": packet, "transport": "tcp"}

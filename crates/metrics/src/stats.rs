@@ -167,6 +167,8 @@ pub struct FlowStats {
     pub packet_rtt_percentiles: Percentiles,
     /// Round-trip times that the sender measured.
     pub rtt: DelayStats,
+    /// When its last segment was sent, if it has data to send and will never send again.
+    pub stalled: Option<Instant>,
     /// Retransmission timeouts that fired.
     pub timeouts: u64,
     /// Times that fast retransmit was entered.

@@ -132,6 +132,10 @@ table! {
         fct_s: Option<f64>
             ["s", "transport, sender", over "start to completion", as "connection transfer time of RFC 5166 section 2.1.1"]
             = stats.completed.map(|at| at.since(identity.start).secs());
+        /// when its last segment was sent, if the flow is stalled: it has data to send, nothing outstanding and no timer, so that
+        /// it will never send again; absent otherwise. A stalled flow is a fault of the simulator
+        #[serde(skip_serializing_if = "Option::is_none")]
+        stalled_s: Option<f64> ["s", "transport, sender", over "end of the run"] = stats.stalled.map(Instant::secs);
         /// retransmission timeouts that fired
         timeouts: u64 ["", "transport, sender"] = stats.timeouts;
         /// times that fast retransmit was entered

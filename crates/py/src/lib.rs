@@ -113,7 +113,7 @@ fn run(
             progress.call1(py, (control.fraction(), events)).map(drop)
         },
     )?;
-    outcome.map(RunResult::new).map_err(errors::run_error)
+    RunResult::new(outcome.map_err(errors::run_error)?).warned(py)
 }
 
 #[pyfunction]
@@ -152,7 +152,7 @@ fn run_many(
         },
     )?;
     match outcome {
-        Ok(results) => Ok(results.into_iter().map(RunResult::new).collect()),
+        Ok(results) => results.into_iter().map(|result| RunResult::new(result).warned(py)).collect(),
         Err((index, error)) => Err(errors::job_run_error(index, error)),
     }
 }

@@ -4,11 +4,12 @@ use crate::errors::file_error;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchIterator};
 use metrics::Table;
-use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::exceptions::{PyKeyError, PyRuntimeWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule};
 use sim::Results;
 use std::borrow::Cow;
+use std::ffi::CString;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -19,6 +20,19 @@ pub(crate) struct RunResult(Results);
 impl RunResult {
     pub(crate) fn new(results: Results) -> Self {
         Self(results)
+    }
+
+    /// Warns of flows that will never send again though they have data to send.
+    pub(crate) fn warned(self, py: Python<'_>) -> PyResult<Self> {
+        for (flow, since) in self.0.stalled() {
+            let message = format!(
+                "flow {flow:?} is stalled: since {since} s it has had data to send, but nothing outstanding and no timer. \
+                 This is a fault of ackclock, not of your scenario: its numbers after that time mean nothing. Please report it"
+            );
+            let message = CString::new(message.replace('\0', " "))?;
+            PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &message, 1)?;
+        }
+        Ok(self)
     }
 
     fn find(&self, name: &str) -> PyResult<Cow<'_, Table>> {

@@ -101,6 +101,7 @@ impl Flow {
             self.stats.timeouts = sent.timeouts;
             self.stats.fast_retransmits = sent.fast_retransmits;
             self.stats.delivered_bytes = connection.receiver.delivered_bytes();
+            self.stats.stalled = connection.sender.stalled();
             self.stats.completed = connection.size.and(connection.sender.finished());
         }
     }

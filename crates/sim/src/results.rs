@@ -135,6 +135,12 @@ impl Results {
         summary_json::write(&summary, out)
     }
 
+    /// The flows that are stalled: they have data to send, nothing outstanding and no timer, so that they would never send
+    /// again; each with the time of its last segment. A fault of the simulator, whatever the scenario.
+    pub fn stalled(&self) -> impl Iterator<Item = (&str, f64)> {
+        self.flows.iter().filter_map(|flow| Some((flow.name.as_str(), flow.stalled_s?)))
+    }
+
     /// The tables that this run has: those that every run has, then the traces that were asked for.
     pub fn tables(&self) -> impl Iterator<Item = &'static str> {
         TABLES.iter().map(|(declared, _)| declared.name).chain(self.traces.keys().copied())

@@ -210,6 +210,11 @@ impl Scoreboard {
         None
     }
 
+    /// The highest segment in `from..to` that has not arrived.
+    pub fn highest_missing(&self, from: u64, to: u64) -> Option<u64> {
+        (from..to).rev().find(|&seq| !self.is_sacked(seq))
+    }
+
     /// The first marked segment.
     pub fn first_marked(&self) -> Option<u64> {
         if self.marked.count == 0 {
@@ -355,6 +360,10 @@ mod tests {
                 board.reserve(top);
                 let hole = (una..top).find(|s| !sacked.contains(s) && !marked.contains(s));
                 prop_assert_eq!(board.first_hole(una, top), hole);
+                let missing = (una..top + 2).rev().find(|s| !sacked.contains(s));
+                prop_assert_eq!(board.highest_missing(una, top + 2), missing);
+                let missing = (una..top).rev().find(|s| !sacked.contains(s));
+                prop_assert_eq!(board.highest_missing(una, top), missing);
                 prop_assert_eq!(board.sacked_below(una + 100), sacked.range(..una + 100).count() as u64);
             }
         }

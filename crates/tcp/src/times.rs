@@ -8,8 +8,9 @@ use base::Instant;
 pub(crate) enum SendTimes {
     /// Each outstanding segment's own.
     Exact(Vec<(Instant, u32)>),
-    /// ns-2's: as many slots as the window has segments, used in turn. Only the newest acknowledged segment's slot is
-    /// cleared, so that one that was acknowledged together with later ones counts against its successor in the slot.
+    /// ns-2's: as many slots as the window has segments, used in turn. An acknowledgment clears the slots of all that it
+    /// acknowledges, unless these wrap around the end of the slots: then it clears none, and what they hold counts against
+    /// the next segments in them. A slot without a time has been sent 0 times.
     Slots(Vec<(Instant, u32)>),
 }
 
@@ -52,12 +53,14 @@ impl SendTimes {
         Transmission { sent, transmissions }
     }
 
-    /// `seq` is the newest acknowledged segment.
-    pub(crate) fn acknowledged(&mut self, seq: u64) -> Transmission {
-        let newest = self.get(seq);
+    /// Segments `from..to`, at least one, are acknowledged: returns the times of the newest.
+    pub(crate) fn acknowledged(&mut self, from: u64, to: u64) -> Transmission {
+        let newest = self.get(to - 1);
         if let Self::Slots(slots) = self {
-            let at = seq as usize % slots.len();
-            slots[at].1 = 0;
+            let (first, last) = (from as usize % slots.len(), (to - 1) as usize % slots.len());
+            if first <= last {
+                slots[first..=last].fill((Instant::ZERO, 0));
+            }
         }
         newest
     }

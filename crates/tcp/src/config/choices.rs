@@ -97,6 +97,15 @@ pub enum SackLoss {
     Forward,
 }
 
+/// What `sack` retransmits once every segment known to be lost has been sent again and no new data may go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
+pub enum SackTail {
+    /// what may be lost, then once the highest segment that has not arrived (RFC 6675, NextSeg rules 3 and 4)
+    Rescue,
+    /// only what is known to be lost; the rest waits for an acknowledgment or the timer (TCP-Linux)
+    Wait,
+}
+
 /// How the window goes down to what a loss leaves of it, in fast recovery.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum WindowReduction {

@@ -2,7 +2,7 @@
 
 use super::choices::{
     AckCounting, Ecn, FullAckWindow, PartialAckTimer, PartialWindow, Reduction, Rounding, SackLoss, SackPipe,
-    Syn, WindowReduction,
+    SackTail, Syn, WindowReduction,
 };
 use super::forms::{Delay, Plain, Segments, SynSize, Threshold, TickPhase};
 use base::Duration;
@@ -154,6 +154,9 @@ pub struct LossDetection {
     /// Recovery sack with sack_pipe "scoreboard": when a segment is lost.
     #[setting(default = SackLoss::Count, source = "RFC 6675 section 4")]
     pub sack_loss: SackLoss,
+    /// Recovery sack with sack_pipe "scoreboard": what it retransmits once no new data is left.
+    #[setting(default = SackTail::Rescue, source = "RFC 6675 section 4, NextSeg rules 3 and 4")]
+    pub sack_tail: SackTail,
     /// Recovery sack with sack_pipe "scoreboard": a retransmission is lost, too, once so many segments beyond those sent before it
     /// have arrived; 0: only the timer finds it.
     #[setting(default = 0)]

@@ -14,7 +14,7 @@ mod parameters;
 pub(crate) use check::Origin;
 pub use choices::{
     AckCounting, Ecn, FullAckWindow, PartialAckTimer, PartialWindow, Reduction, Rounding, SackLoss, SackPipe,
-    Syn, WindowReduction,
+    SackTail, Syn, WindowReduction,
 };
 pub use forms::TickPhase;
 pub use groups::{

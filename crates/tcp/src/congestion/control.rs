@@ -22,8 +22,8 @@ pub(crate) struct Needs {
 /// How an endpoint behaves whose control has a fine-grained timeout: as Vegas was published, or as ns-2 has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct FineTimeout {
-    /// Send times are in as many slots as the window has segments, used in turn; an acknowledgment clears only the slot of the
-    /// newest segment that it acknowledges. Else each segment has its own.
+    /// Send times are in as many slots as the window has segments, used in turn; an acknowledgment clears the slots of its
+    /// segments, or none if these wrap around the end. Else each segment has its own.
     pub slots: bool,
     /// A segment that was not sent yet counts as sent at time zero, and so is sent twice.
     pub unsent_expired: bool,

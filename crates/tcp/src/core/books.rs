@@ -1,7 +1,7 @@
 //! The books of one sender: sequence state, window, timers and counters.
 
 use super::pacing::Pacer;
-use crate::config::{AckCounting, Config, Syn};
+use crate::config::{AckCounting, Config, Ecn, Syn};
 use crate::congestion::{AckSample, Arrival, CongestionControl, Needs, State, Transmission, Window};
 use crate::hystart::HyStart;
 use crate::rate::RateEstimator;
@@ -204,7 +204,9 @@ impl Core {
         let rtt = self.move_una(now, ack);
         self.update_timer(now);
         let one_way = if self.config.options.timestamps { one_way(ack) } else { None };
-        AckSample { one_way, ..self.sample(now, una_before, outstanding, rtt) }
+        // What echoes a mark opens no window (RFC 3168 section 6.1.2).
+        let grow = !(ack.ece && self.config.options.ecn == Ecn::Classic);
+        AckSample { one_way, grow, ..self.sample(now, una_before, outstanding, rtt) }
     }
 
     /// What congestion control sees of an acknowledgment that moved `una` up from `una_before`.
@@ -235,7 +237,7 @@ impl Core {
         self.count_acked(ack.ack);
         let news = ack.ack > self.una;
         let mut sampled = None;
-        let fine = self.times.as_mut().filter(|_| news).map(|times| times.acknowledged(ack.ack - 1));
+        let fine = self.times.as_mut().filter(|_| news).map(|times| times.acknowledged(self.una, ack.ack));
         self.una = ack.ack;
         self.next = self.next.max(self.una);
         if self.config.options.timestamps {
@@ -367,6 +369,42 @@ impl Core {
         } else {
             self.timer = None;
         }
+    }
+
+    /// Nothing is outstanding, there is data to send, and the window has no room for a segment of it: the timer runs until it
+    /// may go all the same ([`Core::probe_with_one_segment`]).
+    #[inline]
+    pub fn keep_alive(&mut self, now: Instant) {
+        if self.una == self.max && self.control.window().cwnd < 1.0 {
+            self.wait_for_room(now);
+        }
+    }
+
+    #[cold]
+    fn wait_for_room(&mut self, now: Instant) {
+        if self.timer.is_none() && self.next < self.stream.available && self.window() < 1.0 {
+            self.set_timer(now);
+        }
+    }
+
+    /// The window is within its bounds: a number of segments, and a threshold of two or more.
+    #[inline]
+    pub fn assert_bounds(&self) {
+        let Window { cwnd, ssthresh } = *self.control.window();
+        debug_assert!(cwnd.is_finite() && cwnd >= 0.0, "cwnd is {cwnd}");
+        debug_assert!(ssthresh >= 2.0, "ssthresh is {ssthresh}");
+    }
+
+    /// The timer expires with nothing outstanding: the window had no room for a segment, and has now (RFC 3168 section
+    /// 6.1.2 of a mark at a window of one segment).
+    #[cold]
+    pub fn probe_with_one_segment(&mut self) {
+        let window = self.control.window_mut();
+        window.cwnd = window.cwnd.max(1.0);
+        self.inflation = 0;
+        self.recover = self.max;
+        self.last_cut = LastCut::Timeout;
+        self.burst = u32::MAX;
     }
 
     /// Sets the retransmission timer.

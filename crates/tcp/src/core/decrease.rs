@@ -44,6 +44,8 @@ impl Core {
             Reduction::Window => self.window(),
             Reduction::Pipe => self.in_network.unwrap_or(self.next - self.una) as f64,
         };
+        // What was lost or marked was in the network.
+        let base = base.max(1.0);
         LossSample {
             now,
             why,

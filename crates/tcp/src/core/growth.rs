@@ -67,7 +67,7 @@ impl Core {
             let whole = libm::floor(self.fraction + 1e-9);
             window.cwnd = cwnd + whole;
             // What is left over are segments acknowledged: in a larger window they are a smaller part of its next step.
-            self.fraction = (self.fraction - whole).max(0.0) * cwnd / window.cwnd;
+            self.fraction = (self.fraction - whole).max(0.0) * cwnd / window.cwnd.max(1.0);
         } else {
             self.fraction = 0.0;
         }
@@ -96,7 +96,7 @@ impl Core {
     /// As [`Core::acknowledge`], for the acknowledgment that ends fast recovery.
     pub(crate) fn acknowledge_last(&mut self, now: Instant, ack: &AckHeader) {
         let sample = self.advance(now, ack);
-        self.open_window(&AckSample { grow: self.config.fast_recovery.exit_growth, ..sample });
+        self.open_window(&AckSample { grow: sample.grow && self.config.fast_recovery.exit_growth, ..sample });
     }
 
     /// A window that nothing was sent in for longer than a timeout says nothing of the path any more: the connection

@@ -22,7 +22,7 @@ pub(super) fn on_ack(core: &mut Core, now: Instant, ack: &AckHeader) {
 pub(super) fn new_data(core: &mut Core, now: Instant, ack: &AckHeader) {
     if core.inflation > 0 {
         let keeps = core.needs.fine_timeout.is_some_and(|fine| fine.keeps_inflation);
-        if core.dup_acks == DUP_THRESH && keeps {
+        if core.dup_acks <= DUP_THRESH && keeps {
             core.control.window_mut().cwnd += core.inflation as f64;
         } else {
             core.control.on_recovery(now, RecoveryStep::Deflation);
@@ -49,6 +49,7 @@ pub(super) fn duplicate(core: &mut Core, now: Instant) {
     if core.dup_acks == DUP_THRESH || expired {
         if core.may_cut() {
             let cut = core.cut(now, Congestion::FastLoss);
+            let sent_once = core.oldest().transmissions == 1;
             let outstanding = core.next - core.una;
             core.control.on_recovery(now, RecoveryStep::Retransmission { outstanding });
             if fine {
@@ -59,7 +60,10 @@ pub(super) fn duplicate(core: &mut Core, now: Instant) {
             if cut {
                 core.inflation = u64::from(core.dup_acks);
             }
-            core.dup_acks = core.dup_acks.max(DUP_THRESH);
+            if fine && sent_once {
+                // What comes after this retransmission counts as after a third duplicate; after a further one it does not.
+                core.dup_acks = DUP_THRESH;
+            }
         }
     } else if core.dup_acks > DUP_THRESH {
         if core.last_cut == LastCut::FastLoss || fine {

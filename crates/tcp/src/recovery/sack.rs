@@ -5,7 +5,7 @@
 //! sent after it has overtaken can be known for lost again (`resent`).
 
 use super::resent::Resent;
-use crate::config::{SackLoss, SackPipe, WindowReduction};
+use crate::config::{SackLoss, SackPipe, SackTail, WindowReduction};
 use crate::congestion::Congestion;
 use crate::core::{Core, DUP_THRESH, LastCut};
 use crate::scoreboard::Scoreboard;
@@ -282,15 +282,19 @@ impl State {
         if core.next < core.stream.available && core.within_reach() {
             return Some(core.next);
         }
+        if core.config.detection.sack_tail == SackTail::Wait {
+            return None;
+        }
         if let Some(hole) = self.board.first_hole(core.una, self.board.top()) {
             self.mark_resent(core, hole);
             return Some(hole);
         }
-        if !self.rescued && core.una < core.max && core.max > self.board.top() {
-            self.rescued = true;
-            return Some(core.max - 1);
+        if self.rescued {
+            return None;
         }
-        None
+        // What it sends again is no news to the estimate of the data in the network.
+        self.rescued = true;
+        self.board.highest_missing(core.una, core.max)
     }
 
     /// Outside fast recovery: what a timeout took for lost, oldest first, then new data.
@@ -318,7 +322,7 @@ impl State {
             return core.window_open().then_some(core.next);
         }
         let window = core.control_window() as i64;
-        if self.pipe >= window || core.next >= core.stream.available {
+        if self.pipe >= window {
             return None;
         }
         let limit = core.limit;
@@ -329,7 +333,7 @@ impl State {
                 self.pipe += 1;
                 Some(hole)
             }
-            None if fits(core.next) => {
+            None if core.next < core.stream.available && fits(core.next) => {
                 self.pipe += 1;
                 Some(core.next)
             }

@@ -3,7 +3,7 @@
 use crate::config::{Config, Ecn, Syn};
 use crate::congestion::{Congestion, CongestionControl};
 use crate::core::Core;
-use crate::recovery::State;
+use crate::recovery::{Recovery, State};
 use base::{AckHeader, Duration, Instant, Rng};
 use std::sync::Arc;
 
@@ -142,8 +142,11 @@ impl Sender {
         let more = offered.saturating_sub(core.stream.offered);
         core.burst = core.burst.max(u32::try_from(more).unwrap_or(u32::MAX));
         core.stream.offer(offered, end);
-        if self.phase == Phase::Open && core.window_closed() {
-            core.persist(now);
+        if self.phase == Phase::Open {
+            core.keep_alive(now);
+            if core.window_closed() {
+                core.persist(now);
+            }
         }
     }
 
@@ -217,6 +220,8 @@ impl Sender {
         if core.window_closed() {
             core.persist(now);
         }
+        core.keep_alive(now);
+        core.assert_bounds();
         if core.una == core.max && core.una >= core.stream.end && self.finished.is_none() {
             self.finished = Some(now);
             if !self.fin {
@@ -291,7 +296,11 @@ impl Sender {
             core.probe(now);
             return;
         }
-        if self.phase != Phase::Open || core.una == core.max {
+        if self.phase != Phase::Open {
+            return;
+        }
+        if core.una == core.max {
+            core.probe_with_one_segment();
             return;
         }
         if core.una == 0 && core.config.connection.syn == Syn::Packet {
@@ -300,7 +309,10 @@ impl Sender {
         let window = core.control.window_mut();
         window.cwnd = window.cwnd.max(1.0);
         core.inflation = 0;
-        core.dup_acks = 0;
+        // Tahoe goes on counting: what it counts for is not in flight any more either way.
+        if core.config.recovery != Recovery::Tahoe {
+            core.dup_acks = 0;
+        }
         core.resend = None;
         core.extra = false;
         core.in_network = Some(self.recovery.in_flight(core));
@@ -310,5 +322,6 @@ impl Sender {
         core.rewind();
         self.recovery.on_timeout(core, now);
         core.burst = u32::MAX;
+        core.assert_bounds();
     }
 }

@@ -27,6 +27,19 @@ impl Sender {
         self.finished
     }
 
+    /// When the last segment was sent, if the connection will never send again though it has data to send: nothing is
+    /// outstanding, and no timer runs. It never should; a run says so of each flow at its end.
+    pub fn stalled(&self) -> Option<Instant> {
+        let core = &self.core;
+        let stalled = self.phase == Phase::Open
+            && core.una == core.max
+            && core.next < core.stream.offered
+            && self.control_segment.is_none()
+            && self.timer().is_none()
+            && self.release().is_none();
+        stalled.then_some(core.last_sent)
+    }
+
     /// What congestion control calls the state it is in; empty where its states have no names.
     pub fn control_state(&self) -> &'static str {
         self.core.control.state()

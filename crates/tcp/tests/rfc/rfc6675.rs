@@ -68,6 +68,37 @@ fn without_new_data_a_hole_goes_and_then_one_rescue() {
     assert!(bench.ack(213, 5, &[(6, 9)]).is_empty(), "only one");
 }
 
+/// All above the last hole has arrived: the rescue is that hole, which is then not sent a third time.
+#[test]
+fn the_rescue_is_the_highest_segment_that_has_not_arrived() {
+    let mut bench = Bench::new(super::endpoint(Recovery::Sack), 10);
+    bench.sent(0);
+    bench.ack(100, 1, &[]);
+    assert_eq!(bench.ack(110, 1, &[(2, 5)]), [1]);
+    assert_eq!(bench.ack(111, 1, &[(2, 8)]), [9], "8 and 9 are outstanding above all that has arrived");
+    assert_eq!(bench.ack(112, 1, &[(2, 10)]), [], "one rescue in a recovery");
+    // 1 was lost again, and nothing but the timer is left.
+    let mut bench = Bench::new(super::endpoint(Recovery::Sack), 10);
+    bench.sent(0);
+    bench.ack(100, 1, &[]);
+    assert_eq!(bench.ack(110, 1, &[(2, 10)]), [1, 1], "1 again, then as the rescue");
+}
+
+/// TCP-Linux: what is not known to be lost waits.
+#[test]
+fn without_the_rules_for_the_tail_a_hole_waits() {
+    let mut config = super::endpoint(Recovery::Sack);
+    config.detection.sack_tail = tcp::config::SackTail::Wait;
+    let mut bench = Bench::new(config, 10);
+    bench.sent(0);
+    bench.ack(100, 1, &[]);
+    assert_eq!(bench.ack(110, 1, &[(2, 5), (6, 7)]), [1]);
+    assert!(bench.ack(210, 5, &[(6, 7)]).is_empty());
+    assert!(bench.ack(211, 5, &[(6, 8)]).is_empty(), "two above it have arrived");
+    assert_eq!(bench.ack(212, 5, &[(6, 9)]), [5], "three above it have arrived");
+    assert!(bench.ack(213, 5, &[(6, 9)]).is_empty(), "no rescue");
+}
+
 #[test]
 fn recovery_ends_with_all_that_was_outstanding_when_it_began() {
     let mut bench = recovering();

@@ -9,6 +9,8 @@ use base::{Duration, Instant};
 
 /// A window cut is followed by this many acknowledgments that check the oldest segment's age.
 const CHECKED_AFTER_LOSS: u32 = 2;
+/// What each acknowledgment adds to the window in slow start, segments.
+const SLOW_START: f64 = 1.0;
 /// The window grows only while at most this many segments of it are unused.
 const UNUSED: f64 = 2.0;
 
@@ -25,6 +27,10 @@ pub struct Vegas {
     /// The round ends when this segment is acknowledged.
     round_end: u64,
     round_began: Instant,
+    /// When the first segment was sent.
+    opened: Instant,
+    /// The same where the first segment was lost and times of sending are in slots: its round trip counts from then.
+    first_sent: Option<Instant>,
     /// What each acknowledgment adds to the window.
     step: f64,
     /// Slow start grows in this round.
@@ -53,6 +59,8 @@ impl Vegas {
             samples: 0,
             round_end: 0,
             round_began: Instant::ZERO,
+            opened: Instant::ZERO,
+            first_sent: None,
             step: 0.0,
             growing: true,
             fine: None,
@@ -66,6 +74,7 @@ impl Vegas {
 
     fn begin(&mut self, now: Instant, rtt: Duration) {
         self.round_began = Instant::from_ps(now.ps() - rtt.ps());
+        self.opened = self.round_began;
         let rtt = rtt.secs();
         self.base = rtt;
         self.fine = Some((rtt, rtt / 4.0));
@@ -103,12 +112,14 @@ impl Vegas {
             let queued = libm::floor((expected - actual) * self.base + 0.5);
             let window = &mut self.window;
             if window.cwnd < window.ssthresh {
+                // Every other round grows; what is queued is judged at the beginning of these alone.
                 self.growing = !self.growing;
-                self.step = if self.growing { 1.0 } else { 0.0 };
-                if queued > self.config.gamma {
+                self.step = 0.0;
+                if self.growing && queued > self.config.gamma {
                     window.ssthresh = 2.0;
                     window.cwnd = (window.cwnd - window.cwnd / 8.0).max(MIN_WINDOW);
-                    self.step = 0.0;
+                } else if self.growing {
+                    self.step = SLOW_START;
                 }
             } else if queued > self.config.beta {
                 window.cwnd = (window.cwnd - 1.0).max(MIN_WINDOW);
@@ -141,11 +152,15 @@ impl CongestionControl for Vegas {
         }
         // The first acknowledgment only sets the estimators up.
         let first = self.fine.is_none();
-        if let Some(rtt) = ack.rtt.filter(|_| first) {
+        if first && let Some(rtt) = ack.rtt.or(self.first_sent.map(|sent| ack.now.since(sent))) {
             self.begin(ack.now, rtt);
         }
         if ack.una > self.round_end {
             self.end_round(ack);
+        }
+        // Slow start ends at the threshold, also within a round.
+        if self.step == SLOW_START && self.window.cwnd >= self.window.ssthresh {
+            self.step = 0.0;
         }
         // What was outstanding before this acknowledgment; where it fills a hole, only the segment before the next one.
         let acked = if ack.delayed { ack.una - ack.una_before } else { 1 };
@@ -172,7 +187,8 @@ impl CongestionControl for Vegas {
         match loss.why {
             Congestion::FastLoss => {
                 self.timeout *= if loss.oldest.transmissions > 1 { 2.0 } else { 1.125 };
-                let cuts = self.cut_at.is_none_or(|cut| cut < loss.oldest.sent);
+                let known = loss.oldest.transmissions > 0;
+                let cuts = known && self.cut_at.is_none_or(|cut| cut < loss.oldest.sent);
                 if cuts {
                     let window = libm::floor(loss.base);
                     self.window.cwnd = if window <= 3.0 {
@@ -182,7 +198,6 @@ impl CongestionControl for Vegas {
                     } else {
                         window - libm::floor(window / 4.0)
                     };
-                    self.step = 0.0;
                     self.cut_to = self.window.cwnd;
                     self.cut_at = Some(loss.now);
                 }
@@ -198,7 +213,11 @@ impl CongestionControl for Vegas {
                 if !loss.keep_ssthresh {
                     self.window.ssthresh = loss.threshold(loss.reduced(0.5));
                 }
+                if self.config.slots && self.fine.is_none() {
+                    self.first_sent.get_or_insert(loss.oldest.sent);
+                }
                 self.window.cwnd = MIN_WINDOW;
+                self.cut_to = 0.0;
                 self.cut_at = Some(loss.now);
                 Reaction::CUT
             }
@@ -232,7 +251,10 @@ impl CongestionControl for Vegas {
         if new_data && self.checks == 0 {
             return false;
         }
-        let expired = now.since(oldest.sent).secs() >= self.timeout;
+        // A segment without a time counts as sent a second before the first one.
+        let known = oldest.transmissions > 0;
+        let age = if known { now.since(oldest.sent) } else { now.since(self.opened) + Duration::from_secs(1) };
+        let expired = age.secs() >= self.timeout;
         if new_data {
             self.checks = if expired { self.checks - 1 } else { 0 };
         }

@@ -5,7 +5,7 @@
 //! ```text
 //! expected = outstanding / base        actual = sent in the round / rtt
 //! diff     = (expected - actual) * base, to the nearest integer: segments queued
-//! slow start:  grow every other round; diff > gamma: cwnd -= cwnd / 8, leave slow start
+//! slow start:  every other round: diff > gamma: cwnd -= cwnd / 8, leave slow start; else grow up to ssthresh
 //! avoidance:   diff < alpha: +1 per round trip;   diff > beta: -1;   else keep
 //! ```
 //!

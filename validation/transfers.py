@@ -1,0 +1,112 @@
+"""Transfers that end, with losses near their end, and Vegas under random lists of drops: packet for packet as ns-2.
+
+Every list is drawn from a seed, and ns-2 is run on it here, so that nothing is recorded but how the lists are drawn.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+from validation import fallfloyd, fallfloyd_random, ns2, ours, scenarios, traces
+from validation.check import Check
+
+GROUP = "Transfers that end"
+VARIANTS = ("tahoe", "reno", "newreno", "sack")
+LINUX = ("linux-reno", "linux-cubic", "linux-bic", "linux-vegas")
+COUNT = 40
+
+
+def endings(variant: str, count: int = COUNT, seed: int = 1) -> Iterator[ns2.FallFloyd]:
+    """Transfers of 8 to 120 packets that lose 1 to 6 of their last 30, or of the retransmissions after these."""
+    draw = random.Random(seed)
+    for _ in range(count):
+        packets, losses = draw.randint(8, 120), draw.randint(1, 6)
+        last = range(max(1, packets - 30), packets + 1 + draw.randint(0, 8))
+        drops = tuple(sorted(set(draw.sample(last, losses))))
+        for limited_transmit in (False, True):
+            yield ns2.FallFloyd(variant, drops, limited_transmit, 40.0, binary=True, packets=packets)
+
+
+def linux_endings(variant: str, count: int = COUNT, seed: int = 1) -> list[ns2.Dumbbell]:
+    """As `endings`, of 8 to 200 packets over 10 Mb/s and 44 ms."""
+    draw = random.Random(seed)
+    cases = []
+    for _ in range(count):
+        packets, losses = draw.randint(8, 200), draw.randint(1, 6)
+        last = range(max(1, packets - 30), packets + 1 + draw.randint(0, 8))
+        cases.append(
+            ns2.Dumbbell(
+                (variant,), (0.0,), 10.0, 20.0, 100, 20.0, access_mbps=100.0, access_delay_ms=1.0,
+                access_queue=1000, reverse_queue=1000, window=1000,
+                drops=tuple(sorted(set(draw.sample(last, losses)))), packets=packets,
+            )  # fmt: skip
+        )
+    return cases
+
+
+def vegas_lists(count: int = COUNT, seed: int = 1) -> list[ns2.FallFloyd]:
+    """The random lists of the other variants, for Vegas: flows without end, and transfers of 20 to 120 packets."""
+    endless = [
+        ns2.FallFloyd("vegas", drops, False, stop_s, binary=True)
+        for drops, stop_s in fallfloyd_random.patterns(count, seed)
+    ]
+    ending = [replace(case, packets=random.Random(i).randint(20, 120)) for i, case in enumerate(endless)]
+    return endless + ending
+
+
+def _only_beyond_the_end(case: ns2.FallFloyd, difference: traces.Difference) -> bool:
+    """Whether the traces part where ns-2's Vegas sends a packet that its application never gave it."""
+    theirs = difference.theirs
+    return bool(case.packets and theirs and theirs.kind == "send" and theirs.seq >= case.packets)
+
+
+def _check(name: str, cases: Sequence[ns2.FallFloyd]) -> Check:
+    verdicts = fallfloyd_random.compare_all(cases)
+    found = [(c, v.packets) for c, v in zip(cases, verdicts, strict=True) if v.packets is not None]
+    wrong = [(c, d) for c, d in found if not _only_beyond_the_end(c, d)]
+    beyond = f", {len(found) - len(wrong)} up to a packet beyond the end" if len(found) > len(wrong) else ""
+    return Check(
+        GROUP,
+        name,
+        "packet traces equal, times to 10 us",
+        f"{len(cases) - len(found)} of {len(cases)} equal{beyond}",
+        not wrong,
+        "\n\n".join(f"{c.name}: {d.report()}" for c, d in wrong),
+    )
+
+
+def _check_linux(variant: str) -> Check:
+    cases = linux_endings(variant)
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        theirs = list(pool.map(lambda case: ns2.run_dumbbell(case, packets=True), cases))
+    found = []
+    for case, outcome in zip(cases, theirs, strict=True):
+        mine = ours.run(scenarios.dumbbell(case), traces=["segments"]).events()
+        both = ([e for e in events if e.kind in ("send", "ack")] for events in (outcome.events, mine))
+        difference = traces.first_difference(*both)
+        found += [f"{case.packets} packets, drops {case.drops}: {difference.report()}"] if difference else []
+    return Check(
+        GROUP,
+        f"{variant}: {len(cases)} transfers that lose some of their last 30 packets, ns-2 run here",
+        "sendings and acknowledgments equal, times to 10 us",
+        f"{len(cases) - len(found)} of {len(cases)} equal",
+        not found,
+        "\n\n".join(found),
+    )
+
+
+def checks() -> list[Check]:
+    """Every variant's ends of transfers, and Vegas under lists."""
+    if not ns2.available():
+        return [Check(GROUP, "transfers", "equal to ns-2", "skipped: ns-2 is not installed", None)]
+    result = []
+    for variant in VARIANTS:
+        cases = list(endings(variant))
+        name = f"{variant}: {len(cases)} transfers that lose some of their last 30 packets, ns-2 run here"
+        result.append(_check(name, cases))
+    cases = vegas_lists()
+    result.append(_check(f"vegas: {len(cases)} random lists of drops, ns-2 run here", cases))
+    return result + [_check_linux(variant) for variant in LINUX]
