@@ -174,6 +174,8 @@ class Dumbbell:
         decrease: what a loss in congestion avoidance multiplies the window with (decrease_num_).
         extra: further agent settings, (class, variable, value).
         packets: packets of data that each flow sends; 0: without end.
+        red: the bottleneck's queue is RED with thresholds 5 and 15, weight 0.002 and gentle, rather than drop-tail.
+        ecn: its flows use ECN, and it marks them.
     """
 
     variants: tuple[str, ...]
@@ -197,6 +199,8 @@ class Dumbbell:
     decrease: float = 0.5
     extra: tuple[tuple[str, str, str], ...] = ()
     packets: int = 0
+    red: bool = False
+    ecn: bool = False
 
 
 @dataclass(frozen=True)
@@ -326,6 +330,28 @@ def _finish(count: int) -> list[str]:
     ]
 
 
+def _red(ecn: bool) -> list[str]:
+    """RED in packets, as Floyd's recommendations had it in 1997, with ns-2's `wait_`."""
+    settings = {
+        "thresh_": 5, "maxthresh_": 15, "q_weight_": 0.002, "linterm_": 10, "gentle_": "true", "adaptive_": 0,
+        "bytes_": "false", "queue_in_bytes_": "false", "mean_pktsize_": 1000, "wait_": "true",
+        "setbit_": "true" if ecn else "false",
+    }  # fmt: skip
+    agents = ["Agent/TCP set ecn_ 1", "Agent/TCP set old_ecn_ 0"] if ecn else []
+    return [f"Queue/RED set {name} {value}" for name, value in settings.items()] + agents
+
+
+def _link(case: Dumbbell) -> list[str]:
+    """The bottleneck; what queues on the way back is drop-tail."""
+    rate, delay = f"{case.rate_mbps!r}Mb", f"{case.delay_ms!r}ms"
+    if not case.red:
+        return [f"$ns duplex-link $a $b {rate} {delay} DropTail"]
+    return [
+        f"$ns simplex-link $a $b {rate} {delay} RED",
+        f"$ns simplex-link $b $a {rate} {delay} DropTail",
+    ]
+
+
 def dumbbell_tcl(case: Dumbbell, *, packets: bool, windows: bool) -> str:
     """The Tcl of a dumbbell, which writes `counts` and, where asked, `packets` and `windows.i`."""
     count = len(case.variants)
@@ -339,7 +365,8 @@ def dumbbell_tcl(case: Dumbbell, *, packets: bool, windows: bool) -> str:
         f"Agent/TCP set packetSize_ {case.packet}",
         "set a [$ns node]",
         "set b [$ns node]",
-        f"$ns duplex-link $a $b {case.rate_mbps!r}Mb {case.delay_ms!r}ms DropTail",
+        *(_red(case.ecn) if case.red else []),
+        *_link(case),
         f"$ns queue-limit $a $b {case.queue}",
         f"$ns queue-limit $b $a {case.reverse_queue}",
     ]

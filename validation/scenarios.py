@@ -77,6 +77,16 @@ def dumbbell(case: Dumbbell, **tcp: Any) -> Document:
     """A dumbbell; `tcp` overrides parameters of every flow. Nodes are named as in `validation.ns2`."""
     bottleneck = link("a", "b", case.rate_mbps, case.delay_ms, case.queue)
     bottleneck["reverse"] = {"queue": droptail(case.reverse_queue)}
+    if case.red:
+        bottleneck["queue"] = {
+            "kind": "red",
+            "packets": case.queue,
+            "min": 5,
+            "max": 15,
+            "weight": 0.002,
+            "wait": True,
+            "mean_packet": "1000B",
+        }
     if case.loss > 0:
         bottleneck["loss"] = {"kind": "random", "rate": case.loss, "toward": "b", "at": "entry"}
     elif case.drops:
@@ -97,6 +107,7 @@ def dumbbell(case: Dumbbell, **tcp: Any) -> Document:
             "max_window": case.window,
             **({"control": {"decrease": case.decrease}} if case.decrease != 0.5 else {}),
             **SETTING[case.setting],
+            **({"ecn": "classic"} if case.ecn else {}),
             **tcp,
         }
         flows.append(

@@ -232,6 +232,7 @@ class Tcp(TypedDict, total=False):
     recovery_burst: int
     sack_pipe: Literal["scoreboard"] | Literal["counter"]
     sack_loss: Literal["count"] | Literal["forward"]
+    sack_tail: Literal["rescue"] | Literal["wait"]
     lost_retransmission: int
     overtaken_retransmission: int
     reordering_window: float
@@ -650,6 +651,8 @@ class RedQueue(TypedDict, total=False):
     adaptive: bool
     target_delay: str
     mean_packet: str
+    spare: int
+    wait: bool
     ecn: bool
     drop_above: bool
     kind: Required[Literal["red"]]

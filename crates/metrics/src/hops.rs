@@ -56,7 +56,7 @@ pub(crate) struct Hops {
 
 impl Hops {
     fn row(&mut self, subjects: &Subjects, e: &Event<'_>, open: Open) {
-        self.rows.push(&Hop {
+        let row = Hop {
             enqueued_s: open.enqueued,
             begins_s: open.begins.unwrap_or(e.at),
             ends_s: open.ends.unwrap_or(e.at),
@@ -72,7 +72,8 @@ impl Hops {
             seq: subjects.sequence(e.packet),
             bytes: e.packet.wire,
             cause: e.cause,
-        });
+        };
+        self.rows.push_bounded(subjects, &row);
     }
 }
 

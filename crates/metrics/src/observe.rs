@@ -54,7 +54,8 @@ macro_rules! traces {
             }
 
             /// Whether it is in bins of time.
-            const fn is_binned(self) -> bool {
+            /// Whether it is in bins of time.
+            pub const fn is_binned(self) -> bool {
                 match self {
                     $(Self::$trace => traces!(@binned $($bins)?),)+
                 }

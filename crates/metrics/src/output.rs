@@ -1,5 +1,6 @@
 //! Files that are whole or not there.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -24,9 +25,26 @@ pub fn write_file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<(
     written
 }
 
+/// Parts of file names made of `names`, one for each: what file systems do not allow becomes `_`, and names that would then be the
+/// same, or differ in case alone, are numbered.
+pub(crate) fn stems<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let mut taken = BTreeSet::new();
+    let stem = |name: &str| {
+        let plain = name.replace(['/', '\\', ':', '*', '?', '"', '<', '>', '|', '\0'], "_");
+        let candidates = std::iter::once(plain.clone()).chain((2..).map(|n: u32| format!("{plain}~{n}")));
+        candidates.into_iter().find(|candidate| taken.insert(candidate.to_lowercase())).unwrap_or(plain)
+    };
+    names.into_iter().map(stem).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_that_become_the_same_are_numbered() {
+        assert_eq!(stems(["v/1", "v_1", "V:1", "w"]), ["v_1", "v_1~2", "V_1~3", "w"]);
+    }
 
     #[test]
     fn leaves_nothing_half_written() {

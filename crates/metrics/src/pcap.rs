@@ -9,10 +9,11 @@
 //! simulation counts less for them.
 
 use crate::headers::{ConnectionState, encode};
+use crate::output::stems;
 use crate::subjects::Subjects;
 use crate::tracer::{Event, Recorded, TraceFiles, Tracer};
 use base::{Body, Duration, Instant, PacketEvent, Place};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -129,8 +130,11 @@ impl TraceFiles for Capture {
     fn write(&self, folder: &Path, stem: Option<&str>) -> io::Result<Vec<PathBuf>> {
         let stem = stem.unwrap_or("capture");
         let mut paths = Vec::with_capacity(self.interfaces.len());
+        // Interfaces of one node share its name.
+        let nodes: BTreeSet<&str> = self.interfaces.iter().map(|interface| interface.node.as_str()).collect();
+        let stems: BTreeMap<&str, String> = nodes.iter().copied().zip(stems(nodes.iter().copied())).collect();
         for interface in &self.interfaces {
-            let node = interface.node.replace(['/', '\\', ':'], "_");
+            let node = &stems[interface.node.as_str()];
             let path = folder.join(format!("{stem}-{node}-{}.pcap", interface.number));
             crate::output::write_file(&path, |out| {
                 out.write_all(&MAGIC_NS.to_le_bytes())?;

@@ -23,6 +23,7 @@
 //! A macro by example is enough here, and costs no time to compile: the type of a field says what its column is, so that
 //! nothing has to be parsed.
 
+use crate::spill::{CHUNK, Spill};
 use crate::subjects::Subjects;
 use crate::table::{Column, NO_LABEL, Table};
 use base::{DropCause, FlowId, Instant, LinkId, NodeId, Place};
@@ -115,21 +116,43 @@ pub trait Row: Cell {
 }
 
 /// A table under construction, column by column.
-pub(crate) struct Rows<R: Cell>(R::Values);
+pub(crate) struct Rows<R: Cell> {
+    values: R::Values,
+    /// Rows in memory; counted where they may go to disk.
+    count: usize,
+    spill: Option<Spill>,
+}
 
 impl<R: Cell> Default for Rows<R> {
     fn default() -> Self {
-        Self(R::Values::default())
+        Self { values: R::Values::default(), count: 0, spill: None }
     }
 }
 
 impl<R: Cell> Rows<R> {
     pub fn push(&mut self, row: &R) {
-        row.store(&mut self.0);
+        row.store(&mut self.values);
+    }
+
+    /// As [`Rows::push`], of a table that may be larger than memory: full chunks of it go to disk.
+    #[inline]
+    pub fn push_bounded(&mut self, subjects: &Subjects, row: &R) {
+        row.store(&mut self.values);
+        self.count += 1;
+        if self.count == CHUNK {
+            self.spill(subjects);
+        }
+    }
+
+    #[cold]
+    fn spill(&mut self, subjects: &Subjects) {
+        self.count = 0;
+        let chunk = R::columns(std::mem::take(&mut self.values), "", subjects, Table::new());
+        self.spill.get_or_insert_with(Spill::new).add(chunk.into_columns());
     }
 
     pub fn into_table(self, subjects: &Subjects) -> Table {
-        R::columns(self.0, "", subjects, Table::new())
+        R::columns(self.values, "", subjects, Table::new()).after(self.spill)
     }
 }
 

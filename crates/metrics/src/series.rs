@@ -56,7 +56,7 @@ impl Tracer for Segments {
     }
 
     fn packet(&mut self, subjects: &Subjects, e: &Event<'_>) {
-        self.0.push(&Segment::new(e.event.name(), e, subjects.sequence(e.packet)));
+        self.0.push_bounded(subjects, &Segment::new(e.event.name(), e, subjects.sequence(e.packet)));
     }
 
     fn finish(self: Box<Self>, subjects: &Subjects, _: Instant) -> Recorded {
@@ -96,7 +96,7 @@ impl Tracer for Drops {
     }
 
     fn packet(&mut self, subjects: &Subjects, e: &Event<'_>) {
-        self.0.push(&LostPacket::new(e, subjects.sequence(e.packet)));
+        self.0.push_bounded(subjects, &LostPacket::new(e, subjects.sequence(e.packet)));
     }
 
     fn finish(self: Box<Self>, subjects: &Subjects, _: Instant) -> Recorded {
@@ -134,7 +134,7 @@ impl Tracer for Marks {
     }
 
     fn packet(&mut self, subjects: &Subjects, e: &Event<'_>) {
-        self.0.push(&MarkedPacket::new(e, subjects.sequence(e.packet)));
+        self.0.push_bounded(subjects, &MarkedPacket::new(e, subjects.sequence(e.packet)));
     }
 
     fn finish(self: Box<Self>, subjects: &Subjects, _: Instant) -> Recorded {
@@ -168,26 +168,26 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
-    fn change(&mut self, at: Instant, link: LinkId, packets: i64, bytes: i64) {
+    fn change(&mut self, subjects: &Subjects, at: Instant, link: LinkId, packets: i64, bytes: i64) {
         let length = &mut self.lengths[link.index()];
         length.0 += packets;
         length.1 += bytes;
         let row = QueueLength { time_s: at, link, packets: length.0, bytes: length.1 };
         if let Some(before) = self.last.replace(row) {
-            self.rows.push(&before);
+            self.rows.push_bounded(subjects, &before);
         }
     }
 
     /// An arrival that found no room never was in the queue: its row is taken back. (A queue that drops what it had
     /// accepted before shows a change.)
-    fn refuse(&mut self, at: Instant, link: LinkId, wire: i64) {
+    fn refuse(&mut self, subjects: &Subjects, at: Instant, link: LinkId, wire: i64) {
         let length = &mut self.lengths[link.index()];
         let arrival = |row: &mut QueueLength| (row.time_s, row.link, row.packets) == (at, link, length.0);
         if self.last.take_if(arrival).is_some() {
             length.0 -= 1;
             length.1 -= wire;
         } else {
-            self.change(at, link, -1, -wire);
+            self.change(subjects, at, link, -1, -wire);
         }
     }
 }
@@ -201,13 +201,15 @@ impl Tracer for Queue {
         &[PacketEvent::Enqueue, PacketEvent::Departed, PacketEvent::Drop]
     }
 
-    fn packet(&mut self, _: &Subjects, e: &Event<'_>) {
+    fn packet(&mut self, subjects: &Subjects, e: &Event<'_>) {
         let Place::Link(link) = e.place else { return };
         let wire = i64::from(e.packet.wire);
         match (e.event, e.cause) {
-            (PacketEvent::Enqueue, _) => self.change(e.at, link, 1, wire),
-            (PacketEvent::Departed, _) => self.change(e.at, link, -1, -wire),
-            (PacketEvent::Drop, Some(cause)) if cause.is_congestion() => self.refuse(e.at, link, wire),
+            (PacketEvent::Enqueue, _) => self.change(subjects, e.at, link, 1, wire),
+            (PacketEvent::Departed, _) => self.change(subjects, e.at, link, -1, -wire),
+            (PacketEvent::Drop, Some(cause)) if cause.is_congestion() => {
+                self.refuse(subjects, e.at, link, wire)
+            }
             _ => {}
         }
     }
@@ -258,13 +260,14 @@ impl Tracer for Delay {
         let flow = e.packet.flow;
         let delay = e.at.since(e.packet.sent);
         let jitter = self.stats[flow.index()].add(delay);
-        self.rows.push(&PacketDelay {
+        let row = PacketDelay {
             time_s: e.at,
             flow,
             seq: subjects.sequence(e.packet),
             delay_s: delay.secs(),
             jitter_s: jitter.map(Duration::secs),
-        });
+        };
+        self.rows.push_bounded(subjects, &row);
     }
 
     fn finish(self: Box<Self>, subjects: &Subjects, _: Instant) -> Recorded {

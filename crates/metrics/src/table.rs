@@ -2,136 +2,34 @@
 //!
 //! Times stay integer picoseconds until they are written, so that CSV shows them exactly.
 
-use arrow_array::{ArrayRef, Float64Array, Int32Array, Int64Array, RecordBatch, StringArray};
-use arrow_schema::{DataType, Field, Schema};
+use crate::spill::Spill;
+use arrow_array::RecordBatch;
+use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::Arc;
 
+pub use crate::column::{Column, NO_LABEL};
+
 /// Tables by name.
 pub type Tables = BTreeMap<&'static str, Table>;
-
-/// The label of a cell without a value.
-pub const NO_LABEL: u32 = u32::MAX;
-
-/// One column's values.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Column {
-    /// Points in time, in picoseconds. Arrow: seconds as `f64`. CSV: seconds with 9 decimals, halves rounded up.
-    Time(Vec<u64>),
-    /// Numbers. CSV: the shortest form that reads back as the same number.
-    Float(Vec<f64>),
-    /// Numbers, absent where `None`. CSV: empty where absent.
-    OptionalFloat(Vec<Option<f64>>),
-    /// Integers of 64 bits.
-    Int(Vec<i64>),
-    /// Integers of 32 bits.
-    Int32(Vec<i32>),
-    /// Integers of 32 bits, absent where `None`. CSV: empty where absent.
-    OptionalInt32(Vec<Option<i32>>),
-    /// Strings.
-    Text(Vec<String>),
-    /// Strings out of a list, by index; [`NO_LABEL`] where there is none. CSV: empty where there is none.
-    Label {
-        /// The strings.
-        names: Vec<String>,
-        /// For each row, which.
-        codes: Vec<u32>,
-    },
-}
-
-impl Column {
-    /// Number of rows.
-    pub fn len(&self) -> usize {
-        match self {
-            Self::Time(v) => v.len(),
-            Self::Float(v) => v.len(),
-            Self::OptionalFloat(v) => v.len(),
-            Self::Int(v) => v.len(),
-            Self::Int32(v) => v.len(),
-            Self::OptionalInt32(v) => v.len(),
-            Self::Text(v) => v.len(),
-            Self::Label { codes, .. } => codes.len(),
-        }
-    }
-
-    /// Whether there is no row.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    fn data_type(&self) -> DataType {
-        match self {
-            Self::Time(_) | Self::Float(_) | Self::OptionalFloat(_) => DataType::Float64,
-            Self::Int(_) => DataType::Int64,
-            Self::Int32(_) | Self::OptionalInt32(_) => DataType::Int32,
-            Self::Text(_) | Self::Label { .. } => DataType::Utf8,
-        }
-    }
-
-    fn array(&self) -> ArrayRef {
-        match self {
-            Self::Time(v) => Arc::new(Float64Array::from_iter_values(
-                v.iter().map(|ps| base::Instant::from_ps(*ps).secs()),
-            )),
-            Self::Float(v) => Arc::new(Float64Array::from_iter_values(v.iter().copied())),
-            Self::OptionalFloat(v) => Arc::new(Float64Array::from_iter(v.iter().copied())),
-            Self::Int(v) => Arc::new(Int64Array::from_iter_values(v.iter().copied())),
-            Self::Int32(v) => Arc::new(Int32Array::from_iter_values(v.iter().copied())),
-            Self::OptionalInt32(v) => Arc::new(Int32Array::from_iter(v.iter().copied())),
-            Self::Text(v) => Arc::new(StringArray::from_iter_values(v)),
-            Self::Label { names, codes } => {
-                Arc::new(StringArray::from_iter(codes.iter().map(|code| label(names, *code))))
-            }
-        }
-    }
-
-    fn write_cell(&self, row: usize, out: &mut Vec<u8>) {
-        // Writing to a `Vec` cannot fail.
-        let _ = match self {
-            Self::Time(v) => write_time(v[row], out),
-            Self::Float(v) => write!(out, "{}", v[row]),
-            Self::OptionalFloat(v) => v[row].map_or(Ok(()), |value| write!(out, "{value}")),
-            Self::Int(v) => write!(out, "{}", v[row]),
-            Self::Int32(v) => write!(out, "{}", v[row]),
-            Self::OptionalInt32(v) => v[row].map_or(Ok(()), |value| write!(out, "{value}")),
-            Self::Text(v) => write_text(&v[row], out),
-            Self::Label { names, codes } => {
-                label(names, codes[row]).map_or(Ok(()), |name| write_text(name, out))
-            }
-        };
-    }
-}
-
-fn label(names: &[String], code: u32) -> Option<&str> {
-    (code != NO_LABEL).then(|| names[code as usize].as_str())
-}
-
-/// Seconds with 9 decimals, halves of a nanosecond rounded up.
-fn write_time(ps: u64, out: &mut Vec<u8>) -> io::Result<()> {
-    let ns = ps / 1000 + u64::from(ps % 1000 >= 500);
-    write!(out, "{}.{:09}", ns / 1_000_000_000, ns % 1_000_000_000)
-}
-
-/// A string, quoted where CSV (RFC 4180) needs it.
-fn write_text(text: &str, out: &mut Vec<u8>) -> io::Result<()> {
-    if text.contains([',', '"', '\n', '\r']) {
-        write!(out, "\"{}\"", text.replace('"', "\"\""))
-    } else {
-        out.write_all(text.as_bytes())
-    }
-}
 
 /// Named columns of equal length.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
     columns: Vec<(&'static str, Column)>,
+    /// Rows that come before those in the columns.
+    earlier: Option<Arc<Spill>>,
 }
 
 impl Table {
     /// A table without columns.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    fn of(columns: Vec<(&'static str, Column)>) -> Self {
+        Self { columns, earlier: None }
     }
 
     /// The table with one more column.
@@ -145,12 +43,25 @@ impl Table {
         self
     }
 
-    /// Number of rows.
-    pub fn rows(&self) -> usize {
-        self.columns.first().map_or(0, |(_, column)| column.len())
+    /// The table with rows before its own.
+    #[must_use]
+    pub(crate) fn after(mut self, earlier: Option<Spill>) -> Self {
+        self.earlier = earlier.map(Arc::new);
+        self
     }
 
-    /// The columns, in order.
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        let earlier = self.earlier.as_ref().map_or(0, |spill| spill.rows());
+        earlier + self.columns.first().map_or(0, |(_, column)| column.len())
+    }
+
+    /// The columns with their values.
+    pub(crate) fn into_columns(self) -> Vec<(&'static str, Column)> {
+        self.columns
+    }
+
+    /// The columns, in order; of a table with rows on disk the rows in memory, which are its last.
     pub fn columns(&self) -> &[(&'static str, Column)] {
         &self.columns
     }
@@ -161,22 +72,24 @@ impl Table {
     }
 
     /// The table as Arrow: times as seconds, labels as strings.
-    pub fn to_arrow(&self) -> RecordBatch {
-        let fields: Vec<Field> = self
-            .columns
-            .iter()
-            .map(|(name, column)| {
-                let nullable = match column {
-                    Column::OptionalFloat(_) | Column::OptionalInt32(_) => true,
-                    Column::Label { codes, .. } => codes.contains(&NO_LABEL),
-                    _ => false,
-                };
-                Field::new(*name, column.data_type(), nullable)
-            })
-            .collect();
+    pub fn to_arrow(&self) -> Batches {
+        let field = |(i, (name, column)): (usize, &(&'static str, Column))| {
+            let nullable = match column {
+                Column::OptionalFloat(_) | Column::OptionalInt32(_) => true,
+                Column::Label { codes, .. } => {
+                    codes.contains(&NO_LABEL) || self.earlier.as_ref().is_some_and(|spill| spill.has_gaps(i))
+                }
+                _ => false,
+            };
+            Field::new(*name, column.data_type(), nullable)
+        };
+        let schema = Arc::new(Schema::new(self.columns.iter().enumerate().map(field).collect::<Vec<_>>()));
+        Batches { last: Some(self.batch(&schema)), earlier: self.earlier.clone(), next: 0, schema }
+    }
+
+    fn batch(&self, schema: &SchemaRef) -> RecordBatch {
         let arrays = self.columns.iter().map(|(_, column)| column.array()).collect();
-        RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays)
-            .expect("columns of equal length and stated type")
+        RecordBatch::try_new(Arc::clone(schema), arrays).expect("columns of equal length and stated type")
     }
 
     /// Writes the table as CSV with a header line.
@@ -187,28 +100,70 @@ impl Table {
         let names: Vec<&str> = self.columns.iter().map(|(name, _)| *name).collect();
         let mut buffer = names.join(",").into_bytes();
         buffer.push(b'\n');
-        for row in 0..self.rows() {
+        if let Some(spill) = &self.earlier {
+            for chunk in 0..spill.chunks() {
+                Self::of(spill.read(chunk)?).write_rows(&mut buffer, &mut out)?;
+            }
+        }
+        self.write_rows(&mut buffer, &mut out)?;
+        out.write_all(&buffer)?;
+        out.flush()
+    }
+
+    /// Writes the rows in memory by way of `buffer`.
+    fn write_rows(&self, buffer: &mut Vec<u8>, out: &mut impl Write) -> io::Result<()> {
+        for row in 0..self.columns.first().map_or(0, |(_, column)| column.len()) {
             for (i, (_, column)) in self.columns.iter().enumerate() {
                 if i > 0 {
                     buffer.push(b',');
                 }
-                column.write_cell(row, &mut buffer);
+                column.write_cell(row, buffer);
             }
             buffer.push(b'\n');
             if buffer.len() >= 1 << 16 {
-                out.write_all(&buffer)?;
+                out.write_all(buffer)?;
                 buffer.clear();
             }
         }
-        out.write_all(&buffer)?;
-        out.flush()
+        Ok(())
+    }
+}
+
+/// A table as Arrow's batches, one after another: those on disk are read when they are asked for.
+#[derive(Clone, Debug)]
+pub struct Batches {
+    schema: SchemaRef,
+    earlier: Option<Arc<Spill>>,
+    next: usize,
+    last: Option<RecordBatch>,
+}
+
+impl Batches {
+    /// The columns' names and types.
+    pub fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+}
+
+impl Iterator for Batches {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let Some(spill) = self.earlier.as_ref().filter(|spill| self.next < spill.chunks()) else {
+            return self.last.take().map(Ok);
+        };
+        self.next += 1;
+        let read = spill.read(self.next - 1).map_err(|error| ArrowError::IoError(error.to_string(), error));
+        Some(read.map(|columns| Table::of(columns).batch(&self.schema)))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::column::write_time;
     use arrow_array::Array as _;
+    use arrow_schema::DataType;
 
     fn table() -> Table {
         Table::new()
@@ -234,12 +189,27 @@ mod tests {
 
     #[test]
     fn arrow_has_the_types() {
-        let batch = table().to_arrow();
+        let batch = table().to_arrow().next().unwrap().unwrap();
         assert_eq!(batch.num_rows(), 2);
         assert_eq!(batch.schema().field(0).data_type(), &DataType::Float64);
         assert_eq!(batch.schema().field(1).data_type(), &DataType::Utf8);
         assert!(batch.column(2).is_null(0) && !batch.column(2).is_null(1));
         assert!(!batch.schema().field(1).is_nullable() && batch.schema().field(2).is_nullable());
+    }
+
+    #[test]
+    fn rows_on_disk_come_first() {
+        let mut spill = Spill::new();
+        spill.add(table().into_columns());
+        let both = table().after(Some(spill));
+        let (mut once, mut twice) = (Vec::new(), Vec::new());
+        table().write_csv(&mut once).unwrap();
+        both.write_csv(&mut twice).unwrap();
+        let rows = once.split_inclusive(|byte| *byte == b'\n').skip(1).collect::<Vec<_>>().concat();
+        assert_eq!(twice, [once, rows].concat());
+        let batches: Vec<RecordBatch> = both.to_arrow().map(Result::unwrap).collect();
+        assert_eq!((both.rows(), batches.len()), (4, 2));
+        assert!(batches[0] == batches[1] && batches[0].schema() == both.to_arrow().schema());
     }
 
     #[test]

@@ -13,7 +13,7 @@
 //!
 //! Klaue, Rathke and Wolisz 2003 (EvalVid).
 
-use crate::output::write_file;
+use crate::output::{stems, write_file};
 use crate::row::{RUN, table};
 use crate::stats::DelayStats;
 use crate::tracer::TraceFiles;
@@ -304,16 +304,15 @@ impl TraceFiles for Vec<EvalVid> {
     /// `<flow>-video.txt`, `<flow>-sent.txt` and `<flow>-received.txt` for each video, whatever the stem.
     fn write(&self, folder: &Path, _: Option<&str>) -> io::Result<Vec<PathBuf>> {
         let mut paths = Vec::with_capacity(3 * self.len());
-        for video in self {
-            paths.extend(video.write(folder)?);
+        for (video, stem) in self.iter().zip(stems(self.iter().map(|video| video.flow.as_str()))) {
+            paths.extend(video.write(folder, &stem)?);
         }
         Ok(paths)
     }
 }
 
 impl EvalVid {
-    fn write(&self, folder: &Path) -> io::Result<[PathBuf; 3]> {
-        let stem = self.flow.replace(['/', '\\', ':'], "_");
+    fn write(&self, folder: &Path, stem: &str) -> io::Result<[PathBuf; 3]> {
         let paths = ["video", "sent", "received"].map(|what| folder.join(format!("{stem}-{what}.txt")));
         write_file(&paths[0], |out| self.write_video(out))?;
         write_file(&paths[1], |out| self.write_sent(out))?;

@@ -1,7 +1,7 @@
 //! Errors of the core as Python exceptions.
 
 use metrics::ObserveError;
-use pyo3::exceptions::{PyKeyboardInterrupt, PyOSError, PyValueError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use sim::RunError;
 use std::io;
@@ -119,6 +119,15 @@ pub(crate) fn job_run_error(index: usize, error: RunError) -> PyErr {
     match error {
         RunError::Scenario(error) => job_error(index, *error),
         other => run_error(other),
+    }
+}
+
+/// Adds to a fault of the program the scenario that shows it, for a report.
+pub(crate) fn note_scenario(py: Python<'_>, error: &PyErr, document: &str) {
+    if error.is_instance_of::<PyRuntimeError>(py) {
+        let note = format!("please report it with this scenario:\n{document}");
+        // Without the note the error is still the error.
+        let _ = error.value(py).call_method1("add_note", (note,));
     }
 }
 

@@ -112,7 +112,8 @@ fn run(
             let events = control.events.load(Ordering::Relaxed);
             progress.call1(py, (control.fraction(), events)).map(drop)
         },
-    )?;
+    )
+    .inspect_err(|error| errors::note_scenario(py, error, document))?;
     RunResult::new(outcome.map_err(errors::run_error)?).warned(py)
 }
 

@@ -1,9 +1,9 @@
 //! What a run gave, as Python sees it.
 
 use crate::errors::file_error;
+use arrow_array::RecordBatchIterator;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{RecordBatch, RecordBatchIterator};
-use metrics::Table;
+use metrics::{Batches, Table};
 use pyo3::exceptions::{PyKeyError, PyRuntimeWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule};
@@ -121,7 +121,7 @@ fn not_recorded(trace: &str) -> PyErr {
 
 /// A table that other libraries take without a copy.
 #[pyclass(frozen, module = "ackclock._core")]
-pub(crate) struct ArrowTable(RecordBatch);
+pub(crate) struct ArrowTable(Batches);
 
 #[pymethods]
 impl ArrowTable {
@@ -133,9 +133,9 @@ impl ArrowTable {
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
         drop(requested_schema);
-        let batch = self.0.clone();
-        let schema = batch.schema();
-        let reader = RecordBatchIterator::new([Ok(batch)], schema);
+        let batches = self.0.clone();
+        let schema = batches.schema();
+        let reader = RecordBatchIterator::new(batches, schema);
         PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(reader)), c"arrow_array_stream")
     }
 }

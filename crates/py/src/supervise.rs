@@ -1,7 +1,9 @@
 //! Long work off the GIL that Python can watch and stop.
 
 use engine::Control;
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use std::any::Any;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
@@ -10,6 +12,13 @@ use std::time::Duration;
 
 /// Between two looks at signals and progress.
 const WAKE: Duration = Duration::from_millis(100);
+
+/// A panic as Python sees it: a fault of this program, with what is known of it.
+fn fault(panic: &(dyn Any + Send)) -> PyErr {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+    let text = text.unwrap_or("unknown");
+    PyRuntimeError::new_err(format!("a fault of ackclock, not of your scenario: {text}"))
+}
 
 /// Does `work` on a thread of its own, without the GIL; ten times a second lets Python handle signals (Ctrl-C) and calls
 /// `report`, and once more when the work is done.
@@ -44,7 +53,7 @@ pub(crate) fn supervise<T: Send>(
             }
         }
         let result = py.detach(|| worker.join());
-        let result = result.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let result = result.map_err(|panic| fault(panic.as_ref()))?;
         match raised {
             Some(error) => Err(error),
             None => {

@@ -63,6 +63,7 @@ pub fn run(document: &Document, options: &RunOptions, control: &Control) -> Resu
     let began = Clock::start();
     let seed = options.seed.unwrap_or(scenario.seed);
     let observe = &options.observe;
+    bins_fit(&scenario, observe)?;
     let (network, flows, relays, events, recording) = if observe.is_nothing() {
         let (world, events) = simulate(&scenario, seed, options.jitter, NoProbe, false, control)?;
         (world.network, world.flows, world.relays, events, Recording::default())
@@ -106,6 +107,29 @@ pub(crate) fn simulate<P: Probe>(
         Outcome::Done => Ok((world, events)),
         Outcome::Interrupted => Err(RunError::Interrupted),
     }
+}
+
+/// Most rows of a trace in bins of time: what is kept of them takes some gigabytes.
+const MOST_BINS: f64 = 5e7;
+
+/// Refuses traces in bins so narrow that what they would keep is beyond memory.
+fn bins_fit(scenario: &Scenario, observe: &Observe) -> Result<(), RunError> {
+    let bins = scenario.duration.secs() / observe.bin().secs();
+    for trace in Trace::ALL.into_iter().filter(|trace| trace.is_binned() && observe.has(*trace)) {
+        let each = if trace == Trace::Positions { scenario.nodes.len() } else { scenario.flows.len() };
+        let rows = bins * each as f64;
+        if rows > MOST_BINS {
+            let message = format!(
+                "trace `{}` would have {rows:.0} rows: {bins:.0} bins for each of {each}",
+                trace.name()
+            );
+            let least = scenario.duration.secs() * each as f64 / MOST_BINS;
+            return Err(ScenarioError::new("bin_s", message)
+                .allowed(format!("bins of {least:.1e} s and wider, for at most {MOST_BINS:.0} rows"))
+                .into());
+        }
+    }
+    Ok(())
 }
 
 fn unreachable(scenario: &Scenario, flow: usize) -> RunError {

@@ -15,6 +15,7 @@ pub mod rate;
 mod receiver;
 pub mod recovery;
 pub mod rtt;
+mod runs;
 pub mod scoreboard;
 mod sender;
 mod stamps;

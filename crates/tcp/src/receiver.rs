@@ -1,6 +1,7 @@
 //! The receiver: puts segments in order and acknowledges, at once or delayed.
 
 use crate::config::{Config, Ecn as EcnMode, Syn};
+use crate::runs::Runs;
 use crate::stamps::timestamp;
 use base::{AckHeader, DataHeader, Duration, Instant, SackBlock, Stamp};
 
@@ -34,8 +35,8 @@ pub struct Receiver {
     fin_timeout: Duration,
     /// All below has arrived.
     expected: u64,
-    /// Runs of segments beyond `expected`, the most recently touched first.
-    runs: Vec<(u64, u64)>,
+    /// Runs of segments beyond `expected`.
+    runs: Runs,
     /// Runs remembered for reporting where only so many are, the most recently touched first.
     reported: Vec<(u64, u64)>,
     sack_memory: usize,
@@ -81,7 +82,7 @@ impl Receiver {
             timestamps: if config.options.timestamps { config.sizes.timestamps_size } else { 0 },
             fin_timeout: config.timers.initial_rto,
             expected: 0,
-            runs: Vec::new(),
+            runs: Runs::default(),
             reported: Vec::new(),
             sack_memory: usize::from(config.acks.sack_memory),
             unacked: 0,
@@ -141,9 +142,7 @@ impl Receiver {
                 self.due = true;
             }
         } else {
-            if segment.seq < self.expected
-                || self.runs.iter().any(|r| r.0 <= segment.seq && segment.seq < r.1)
-            {
+            if segment.seq < self.expected || self.runs.contain(segment.seq) {
                 self.stats.duplicate_packets += 1;
             }
             if segment.seq > self.expected {
@@ -190,23 +189,14 @@ impl Receiver {
 
     /// The run that begins at `expected`, if any, is in order now.
     fn join(&mut self) {
-        if let Some(at) = self.runs.iter().position(|run| run.0 == self.expected) {
-            self.expected = self.runs.remove(at).1;
+        if let Some(end) = self.runs.take(self.expected) {
+            self.expected = end;
         }
     }
 
     /// Stores a segment beyond `expected`: its run becomes the most recent (RFC 2018 section 4).
     fn store(&mut self, seq: u64) {
-        let (mut from, mut to) = (seq, seq + 1);
-        self.runs.retain(|run| {
-            let touches = run.0 <= to && from <= run.1;
-            if touches {
-                from = from.min(run.0);
-                to = to.max(run.1);
-            }
-            !touches
-        });
-        self.runs.insert(0, (from, to));
+        let (from, to) = self.runs.add(seq);
         if self.sack_memory > 0 {
             self.reported.retain(|run| run.1 < from || to < run.0);
             self.reported.insert(0, (from, to));
@@ -262,11 +252,17 @@ impl Receiver {
         let mut wire = self.ack_size + self.timestamps;
         if !self.runs.is_empty() && self.sack_blocks > 0 {
             self.reported.retain(|run| run.0 > self.expected);
-            let runs = if self.sack_memory > 0 { &self.reported } else { &self.runs };
-            let count = runs.len().min(self.sack_blocks);
-            for (block, run) in ack.sack.iter_mut().zip(&runs[..count]) {
-                *block =
-                    SackBlock { from: (run.0 - self.expected) as u32, to: (run.1 - self.expected) as u32 };
+            let expected = self.expected;
+            let places = ack.sack[..self.sack_blocks].iter_mut();
+            let mut count = 0;
+            let mut report = |(place, (from, to)): (&mut SackBlock, (u64, u64))| {
+                *place = SackBlock { from: (from - expected) as u32, to: (to - expected) as u32 };
+                count += 1;
+            };
+            if self.sack_memory > 0 {
+                places.zip(self.reported.iter().copied()).for_each(&mut report);
+            } else {
+                places.zip(self.runs.recent()).for_each(&mut report);
             }
             ack.blocks = count as u8;
             if count > 0 {

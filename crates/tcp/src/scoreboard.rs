@@ -88,7 +88,16 @@ pub struct Scoreboard {
     top: u64,
     sacked: Bits,
     marked: Bits,
+    /// From `una` to here every segment has arrived or bears a mark: no hole is looked for there.
+    whole: u64,
+    /// From `una` to here no segment bears a mark.
+    unmarked: u64,
+    /// Blocks entered last: what a new block repeats of them is known.
+    seen: [(u64, u64); SEEN],
 }
+
+/// Blocks remembered: an acknowledgment has three.
+const SEEN: usize = 4;
 
 /// Segments SACKed above a hole that make it lost (RFC 6675 section 4, DupThresh).
 const DUP_THRESH: u64 = 3;
@@ -104,6 +113,9 @@ impl Scoreboard {
         }
         self.una = una;
         self.top = una;
+        self.whole = una;
+        self.unmarked = una;
+        self.seen = Default::default();
     }
 
     /// Segments below `una` are acknowledged.
@@ -123,42 +135,66 @@ impl Scoreboard {
 
     /// Segments `from..to` have arrived; returns how many of them are news.
     pub fn sack(&mut self, from: u64, to: u64) -> u64 {
-        let from = from.max(self.una);
-        if from >= to {
-            return 0;
-        }
-        self.reserve(to);
-        self.top = self.top.max(to);
-        // What has arrived loses its mark.
-        self.marked.clear(from, to);
-        self.sacked.set(from, to)
+        self.sack_each(from, to, |_| ())
     }
 
     /// As [`Scoreboard::sack`], calling `f` with each segment that is news.
-    pub fn sack_each(&mut self, from: u64, to: u64, f: impl FnMut(u64)) -> u64 {
+    pub fn sack_each(&mut self, from: u64, to: u64, mut f: impl FnMut(u64)) -> u64 {
         let from = from.max(self.una);
         if from >= to {
             return 0;
         }
         self.reserve(to);
         self.top = self.top.max(to);
-        self.marked.clear(from, to);
-        self.sacked.set_each(from, to, f)
+        let known = self.remember(from, to);
+        let mut news = 0;
+        for (from, to) in [(from, known.0), (known.1, to)] {
+            if from < to {
+                // What has arrived loses its mark.
+                self.marked.clear(from, to);
+                news += self.sacked.set_each(from, to, &mut f);
+            }
+        }
+        news
+    }
+
+    /// Remembers that all in `from..to` has arrived; returns the longest part of it that was remembered. Blocks grow at their
+    /// ends: so each costs what is new of it, not its length.
+    fn remember(&mut self, from: u64, to: u64) -> (u64, u64) {
+        let mut known = (to, to);
+        for at in 0..SEEN {
+            let (first, last) = (self.seen[at].0.max(from), self.seen[at].1.min(to));
+            if first < last && last - first > known.1 - known.0 {
+                known = (first, last);
+            }
+        }
+        // The block takes the place of one that it contains, or of the oldest.
+        let inside = self.seen.iter().position(|block| from <= block.0 && block.1 <= to);
+        self.seen[..=inside.unwrap_or(SEEN - 1)].rotate_right(1);
+        self.seen[0] = (from, to);
+        known
     }
 
     /// Marks `seq`.
     pub fn mark(&mut self, seq: u64) {
         self.reserve(seq + 1);
+        if self.is_sacked(seq) {
+            // The next block that has it takes the mark back.
+            self.seen = Default::default();
+        }
+        self.unmarked = self.unmarked.min(seq);
         self.marked.set(seq, seq + 1);
     }
 
     /// Takes back the mark of `seq`.
     pub fn unmark(&mut self, seq: u64) {
+        self.whole = self.whole.min(seq);
         self.marked.clear(seq, seq + 1);
     }
 
     /// Takes back every mark.
     pub fn unmark_all(&mut self) {
+        self.whole = self.una;
         self.marked.words.fill(0);
         self.marked.count = 0;
     }
@@ -196,8 +232,18 @@ impl Scoreboard {
 
     /// The first segment in `from..to` that has neither arrived nor a mark; `to` is at most `top`, or a segment up to which
     /// there is room ([`Scoreboard::reserve`]).
-    pub fn first_hole(&self, from: u64, to: u64) -> Option<u64> {
-        let mut at = from.max(self.una);
+    pub fn first_hole(&mut self, from: u64, to: u64) -> Option<u64> {
+        let from = from.max(self.una);
+        let beyond = from <= self.whole.max(self.una);
+        let hole = self.hole_between(if beyond { self.whole.max(from) } else { from }, to);
+        if beyond {
+            self.whole = hole.unwrap_or(to).max(self.whole);
+        }
+        hole
+    }
+
+    fn hole_between(&self, from: u64, to: u64) -> Option<u64> {
+        let mut at = from;
         while at < to {
             let taken = (self.sacked.word(at) | self.marked.word(at)) >> (at & 63);
             let free = u64::from((!taken).trailing_zeros());
@@ -216,16 +262,18 @@ impl Scoreboard {
     }
 
     /// The first marked segment.
-    pub fn first_marked(&self) -> Option<u64> {
+    pub fn first_marked(&mut self) -> Option<u64> {
         if self.marked.count == 0 {
             return None;
         }
         // Every mark is at `una` or above.
-        let mut at = self.una;
+        let mut at = self.una.max(self.unmarked);
         loop {
             let word = self.marked.word(at) >> (at & 63);
             if word != 0 {
-                return Some(at + u64::from(word.trailing_zeros()));
+                let first = at + u64::from(word.trailing_zeros());
+                self.unmarked = first;
+                return Some(first);
             }
             at = (at | 63) + 1;
         }
@@ -299,6 +347,9 @@ impl Scoreboard {
         let old = std::mem::take(self);
         self.una = old.una;
         self.top = old.top;
+        self.whole = old.whole;
+        self.unmarked = old.unmarked;
+        self.seen = old.seen;
         self.sacked.words = vec![0; need];
         self.marked.words = vec![0; need];
         let span = old.sacked.words.len() as u64 * 64;

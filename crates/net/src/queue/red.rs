@@ -8,8 +8,8 @@
 //! thresholds and the weight from the link's rate.
 //!
 //! The length is that of the packets that wait, without the one in transmission. `min = max`, `weight = 1`, not gentle and
-//! without `drop_above` is the step that DCTCP marks by (RFC 8257, section 3.1). Left out: the mode that counts bytes, ns-2's `wait`
-//! (two drops at least `1/p` packets apart). Validated: the drop curve against its formula, and ns-2's RED (`sim`'s tests).
+//! without `drop_above` is the step that DCTCP marks by (RFC 8257, section 3.1). Left out: the mode that counts bytes.
+//! Validated: the drop curve against its formula, and ns-2's RED (`sim`'s tests).
 
 use super::backlog::{Backlog, Fifo};
 use super::discipline::{Decisions, PACKETS, Queued, Site, TIMES};
@@ -69,6 +69,12 @@ pub struct Config {
     /// Size of a usual packet, for the average while idle and for adaptive settings.
     #[setting(default = 1000, form = Size, range = PACKETS)]
     pub mean_packet: u32,
+    /// Packets that may wait whatever the average says: with no more, no arrival is dropped or marked early.
+    #[setting(default = 1, range = 0..=1_000_000, source = "Floyd's implementation in ns-2")]
+    pub spare: u32,
+    /// Whether two drops are 1/p to 2/p packets apart, p being the probability of a drop, rather than 1 to 1/p.
+    #[setting(default = false, source = "ns-2's `wait_`, true there")]
+    pub wait: bool,
     /// Mark packets of flows that use ECN instead of dropping them.
     #[setting(default = true, source = "RFC 3168 section 7")]
     pub ecn: bool,
@@ -205,10 +211,15 @@ impl Red {
     }
 
     fn judge(&mut self) -> Verdict {
-        if self.average < self.settings.min {
+        if self.average < self.settings.min || self.backlog.packets() <= self.config.spare as usize {
             self.count = None;
             return Verdict::Admit;
         }
+        self.judge_above()
+    }
+
+    /// As [`Red::judge`], with the average above `min` and more than `spare` packets waiting.
+    fn judge_above(&mut self) -> Verdict {
         let p = self.probability(self.average);
         if p >= 1.0 {
             self.count = Some(0);
@@ -216,7 +227,12 @@ impl Red {
         }
         // The gaps between drops come out uniform rather than geometric (1993, section 7).
         let count = self.count.map_or(0, |count| count + 1);
-        let spread = 1.0 - f64::from(count) * p;
+        let passed = f64::from(count) * p;
+        if self.config.wait && passed < 1.0 {
+            self.count = Some(count);
+            return Verdict::Admit;
+        }
+        let spread = if self.config.wait { 2.0 } else { 1.0 } - passed;
         let dropped = self.rng.uniform() * spread < p;
         self.count = Some(if dropped { 0 } else { count });
         if dropped { Verdict::Early } else { Verdict::Admit }
@@ -285,7 +301,7 @@ mod tests {
         let mut dropped = 0;
         for _ in 0..n {
             queue.average = length;
-            dropped += u32::from(queue.judge() != Verdict::Admit);
+            dropped += u32::from(queue.judge_above() != Verdict::Admit);
         }
         f64::from(dropped) / f64::from(n)
     }
@@ -317,7 +333,7 @@ mod tests {
         for _ in 0..200_000 {
             queue.average = 10.0;
             gap += 1;
-            if queue.judge() == Verdict::Early {
+            if queue.judge_above() == Verdict::Early {
                 gaps[gap] += 1;
                 gap = 0;
             }
@@ -328,6 +344,50 @@ mod tests {
             let share = f64::from(*n) / f64::from(drops);
             assert!((share - 1.0 / 19.0).abs() < 0.006, "gap {gap}: {share}");
         }
+    }
+
+    /// ns-2's `wait_`: gaps between 1/p and 2/p, each as often as another.
+    #[test]
+    fn waiting_keeps_drops_apart() {
+        let mut queue = red(Config { min: Some(5.0), max: Some(15.0), wait: true, ..Config::default() });
+        let mut gaps = [0u32; 42];
+        let mut gap = 0;
+        for _ in 0..200_000 {
+            queue.average = 10.0;
+            gap += 1;
+            if queue.judge_above() == Verdict::Early {
+                gaps[gap] += 1;
+                gap = 0;
+            }
+        }
+        let drops: u32 = gaps.iter().sum();
+        assert_eq!(gaps[..20].iter().sum::<u32>() + gaps[40..].iter().sum::<u32>(), 0, "{gaps:?}");
+        for (gap, n) in gaps.iter().enumerate().take(40).skip(20) {
+            let share = f64::from(*n) / f64::from(drops);
+            assert!((share - 0.05).abs() < 0.006, "gap {gap}: {share}");
+        }
+    }
+
+    /// A queue that has emptied below a high average drops nothing: there is nothing to keep short.
+    #[test]
+    fn a_queue_that_is_nearly_empty_drops_nothing_early() {
+        let mut queue = red(Config { min: Some(5.0), max: Some(15.0), ..Config::default() });
+        let mut out = Decisions::default();
+        for _ in 0..100 {
+            (queue.average, queue.idle_since) = (1e3, None);
+            queue.enqueue(ms(0), datagram(0, 1000), &mut out);
+        }
+        assert_eq!(
+            (queue.packets(), out.dropped.len()),
+            (2, 98),
+            "every arrival beyond the second is dropped"
+        );
+        let mut out = Decisions::default();
+        let mut bare = red(Config { spare: 0, ..queue.config });
+        (bare.average, bare.idle_since) = (1e3, None);
+        bare.enqueue(ms(0), datagram(0, 1000), &mut out);
+        bare.enqueue(ms(0), datagram(0, 1000), &mut out);
+        assert_eq!((bare.packets(), out.dropped.len()), (1, 1), "an empty queue takes one");
     }
 
     #[test]

@@ -3,6 +3,9 @@
 use crate::Position;
 use base::{Duration, Instant};
 
+/// The shortest way that is computed: a movement whose settings ask for shorter ones would take for ever.
+pub(super) const LEAST: Duration = Duration::from_ms(1);
+
 /// A straight way at constant speed, or a stay.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Leg {
@@ -53,6 +56,11 @@ impl Leg {
             return 0.0;
         }
         self.from.distance(self.to) / self.ends.since(self.begins).secs()
+    }
+
+    /// The same leg, no shorter than the shortest: slower if need be.
+    pub(super) fn lasting(self) -> Self {
+        Self { ends: self.ends.max(self.begins.saturating_add(LEAST)), ..self }
     }
 
     /// The part before `end`.

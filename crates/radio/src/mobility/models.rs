@@ -2,7 +2,7 @@
 
 use super::bounds::Bounds;
 use super::config::{Config, Step};
-use super::leg::Leg;
+use super::leg::{LEAST, Leg};
 use super::trace::Track;
 use crate::Position;
 use crate::random::{between, normal};
@@ -91,9 +91,9 @@ impl Model {
                 if now < *due {
                     return Leg::stay(now, *due, here);
                 }
-                *due = now.saturating_add(*interval);
+                *due = now.saturating_add((*interval).max(LEAST));
                 let to = bounds.draw(rng, here.z);
-                let leg = Leg::way(now, here, to, between(rng, *speed));
+                let leg = Leg::way(now, here, to, between(rng, *speed)).lasting();
                 leg.cut(*due)
             }
             Self::Waypoint { bounds, speed, pause, paused, rng } => {
@@ -104,7 +104,7 @@ impl Model {
                     return Leg::stay(now, now.saturating_add(pause), here);
                 }
                 let to = bounds.draw(rng, here.z);
-                Leg::way(now, here, to, between(rng, *speed))
+                Leg::way(now, here, to, between(rng, *speed)).lasting()
             }
             Self::GaussMarkov(model) => model.next(now, here),
             Self::Track { track, next } => {
@@ -130,12 +130,14 @@ impl Walk {
     /// Begins a step at `speed` m/s in `direction` (radians) that lasts `time`.
     fn turn(&mut self, speed: f64, direction: f64, time: Duration) {
         self.velocity = [speed * libm::cos(direction), speed * libm::sin(direction)];
-        self.left = time;
+        self.left = time.max(LEAST);
     }
 
-    /// The leg from `here` to the end of the step or to the bounds, whichever comes first; at the bounds it bounces.
+    /// The leg from `here` to the end of the step or to the bounds, whichever comes first; at the bounds it bounces. Bounds that
+    /// it would cross in less than a millisecond end no leg: it ends where the bounces between them have taken it.
     fn go(&mut self, now: Instant, here: Position) -> Leg {
         let until = |at: f64, velocity: f64, [low, high]: [f64; 2]| match velocity {
+            v if is_thin(v, [low, high]) => f64::INFINITY,
             v if v > 0.0 => (high - at) / v,
             v if v < 0.0 => (low - at) / v,
             _ => f64::INFINITY,
@@ -154,7 +156,17 @@ impl Walk {
             }
         }
         let s = time.secs();
-        let to = self.bounds.nearest(Position::new(here.x + vx * s, here.y + vy * s, here.z));
+        let mut to = [here.x + vx * s, here.y + vy * s];
+        for (axis, sides) in [self.bounds.x, self.bounds.y].into_iter().enumerate() {
+            if is_thin(self.velocity[axis], sides) {
+                let (at, turned) = bounced(to[axis], sides);
+                to[axis] = at;
+                if turned {
+                    self.velocity[axis] = -self.velocity[axis];
+                }
+            }
+        }
+        let to = self.bounds.nearest(Position::new(to[0], to[1], here.z));
         let ends = now.saturating_add(time);
         if ends == Instant::MAX {
             Leg::stay(now, ends, here)
@@ -162,6 +174,18 @@ impl Walk {
             Leg { begins: now, ends, from: here, to }
         }
     }
+}
+
+/// Whether a way at `velocity` m/s crosses what lies between `low` and `high` in less than the shortest leg.
+fn is_thin(velocity: f64, [low, high]: [f64; 2]) -> bool {
+    velocity.abs() * LEAST.secs() > high - low
+}
+
+/// Where one is who bounces between `low` and `high` and would be at `at` without them, and whether he goes the other way.
+pub(super) fn bounced(at: f64, [low, high]: [f64; 2]) -> (f64, bool) {
+    let width = high - low;
+    let way = (at - low).rem_euclid(2.0 * width);
+    if way <= width { (low + way, false) } else { (high - (way - width), true) }
 }
 
 /// Gauss-Markov: `s' = a s + (1 - a) mean + sqrt(1 - a^2) deviation * normal`, the direction alike.

@@ -344,6 +344,57 @@ $ns_ at 22.257196641353 \"$node_(1) setdest 160.501451088186 252.473616626699 5.
     assert_eq!(tracks.len(), 1);
 }
 
+/// Areas and steps so small that a movement in them would have a leg for each picosecond: found as endless loops.
+#[test]
+fn a_movement_in_a_tiny_area_has_few_legs() {
+    let time = Duration::from_ps(1);
+    let tiny = [[0.0, 1e-7], [5.0, 5.0 + 1e-12]];
+    let areas = [
+        Bounds::new(tiny[0], [0.0, 100.0]),
+        Bounds::new([0.0, 100.0], tiny[1]),
+        Bounds::new(tiny[0], tiny[1]),
+        SQUARE,
+    ];
+    for bounds in areas {
+        let speed = [1.0, 50.0];
+        let models = [
+            Config::RandomWalk { bounds, speed, step: Step::Time(time) },
+            Config::RandomWalk { bounds, speed, step: Step::Time(Duration::from_secs(1)) },
+            Config::RandomWalk { bounds, speed, step: Step::Distance(1e-12) },
+            Config::RandomDestination { bounds, speed, interval: time },
+            Config::RandomWaypoint { bounds, speed, pause: [Duration::ZERO; 2], starts_paused: false },
+            Config::GaussMarkov {
+                bounds,
+                memory: 0.5,
+                mean_speed: 20.0,
+                mean_direction: None,
+                speed_deviation: 5.0,
+                direction_deviation: 1.0,
+                step: time,
+            },
+        ];
+        for config in models {
+            let mut movement = Mobility::new(&config, Position::default(), 1, "1");
+            let mut leg = movement.leg(Instant::ZERO);
+            let mut legs = 1;
+            while leg.ends < s(1) {
+                assert!(bounds.contains(leg.to), "{config:?}");
+                leg = movement.leg(leg.ends);
+                legs += 1;
+            }
+            assert!(legs <= 2001, "{legs} legs in a second: {config:?}");
+        }
+    }
+}
+
+/// Between walls 1 m apart: 3.5 m are three bounces and half a metre.
+#[test]
+fn bounces_between_near_walls_are_counted() {
+    assert_eq!(super::models::bounced(3.5, [0.0, 1.0]), (0.5, true));
+    assert_eq!(super::models::bounced(-0.25, [0.0, 1.0]), (0.25, true));
+    assert_eq!(super::models::bounced(2.5, [0.0, 1.0]), (0.5, false));
+}
+
 #[test]
 fn values_that_make_no_sense_are_refused() {
     let flat = Bounds::new([0.0, 100.0], [5.0, 5.0]);

@@ -12,7 +12,7 @@ use radio::mobility::trace;
 use settings::{Node, Setting};
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The largest file, bytes.
 const LARGEST: u64 = 64 << 20;
@@ -187,15 +187,30 @@ fn unread(table: &Node, key: &str) -> Option<String> {
     table.get(key).is_none().then(|| name.to_owned())
 }
 
+/// The file called `name`, which lies in `folder` or in a folder in it: a scenario that somebody else wrote reads nothing else.
+fn within(folder: &Path, name: &str) -> std::io::Result<PathBuf> {
+    let folder = folder.canonicalize()?;
+    let file = folder.join(name).canonicalize()?;
+    if file.starts_with(&folder) {
+        return Ok(file);
+    }
+    Err(std::io::Error::other("it is outside the scenario's folder"))
+}
+
 fn content(name: &str, folder: &Path, path: &str) -> Result<String, ScenarioError> {
-    let file = folder.join(name);
-    let read = std::fs::metadata(&file).and_then(|about| match about.len() {
-        0..=LARGEST => std::fs::read_to_string(&file),
-        _ => Err(std::io::Error::other(format!("it is larger than {} MiB", LARGEST >> 20))),
+    let read = within(folder, name).and_then(|file| {
+        let about = std::fs::metadata(&file)?;
+        if !about.is_file() {
+            return Err(std::io::Error::other("it is no ordinary file"));
+        }
+        if about.len() > LARGEST {
+            return Err(std::io::Error::other(format!("it is larger than {} MiB", LARGEST >> 20)));
+        }
+        std::fs::read_to_string(&file)
     });
     read.map_err(|why| {
         ScenarioError::new(path, format!("cannot read {}: {why}", Node::from(name)))
-            .allowed("a text file, named relative to the scenario's folder")
+            .allowed("a text file in the scenario's folder, named relative to it")
     })
 }
 

@@ -29,7 +29,7 @@ pub struct Vegas {
     round_began: Instant,
     /// When the first segment was sent.
     opened: Instant,
-    /// The same where the first segment was lost and times of sending are in slots: its round trip counts from then.
+    /// When it was sent again, where it was lost and times of sending are in slots: its round trip counts from then.
     first_sent: Option<Instant>,
     /// What each acknowledgment adds to the window.
     step: f64,
@@ -214,7 +214,7 @@ impl CongestionControl for Vegas {
                     self.window.ssthresh = loss.threshold(loss.reduced(0.5));
                 }
                 if self.config.slots && self.fine.is_none() {
-                    self.first_sent.get_or_insert(loss.oldest.sent);
+                    self.first_sent = Some(loss.now);
                 }
                 self.window.cwnd = MIN_WINDOW;
                 self.cut_to = 0.0;
@@ -253,7 +253,8 @@ impl CongestionControl for Vegas {
         }
         // A segment without a time counts as sent a second before the first one.
         let known = oldest.transmissions > 0;
-        let age = if known { now.since(oldest.sent) } else { now.since(self.opened) + Duration::from_secs(1) };
+        let age =
+            if known { now.since(oldest.sent) } else { now.since(self.opened) + Duration::from_secs(1) };
         let expired = age.secs() >= self.timeout;
         if new_data {
             self.checks = if expired { self.checks - 1 } else { 0 };

@@ -1,0 +1,225 @@
+//! Rows that are too many for memory: they wait in a temporary file, chunk by chunk, until they are read.
+//!
+//! A trace of every packet of a fast link is gigabytes. While it is recorded, full chunks of rows go to a file that has no
+//! name and vanishes with the run; what reads the table later reads one chunk at a time.
+
+use crate::column::{Column, NO_LABEL};
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::sync::{Mutex, PoisonError};
+
+/// Rows of a chunk.
+pub(crate) const CHUNK: usize = 1 << 18;
+
+/// Chunks of rows on disk.
+#[derive(Debug)]
+pub struct Spill {
+    file: Option<Mutex<File>>,
+    chunks: Vec<Chunk>,
+    rows: usize,
+    bytes: u64,
+    /// For each column, whether a cell of it has no value.
+    gaps: Vec<bool>,
+    /// Why no more could be written.
+    failed: Option<(io::ErrorKind, String)>,
+}
+
+/// Where a chunk is, and what it is: its columns without their values.
+#[derive(Debug)]
+struct Chunk {
+    at: u64,
+    bytes: usize,
+    rows: usize,
+    columns: Vec<(&'static str, Column)>,
+}
+
+impl PartialEq for Spill {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+impl Spill {
+    /// Nothing written yet. What fails is told when the rows are read.
+    pub fn new() -> Self {
+        let (file, failed) = match tempfile::tempfile() {
+            Ok(file) => (Some(Mutex::new(file)), None),
+            Err(error) => (None, Some((error.kind(), error.to_string()))),
+        };
+        Self { file, chunks: Vec::new(), rows: 0, bytes: 0, gaps: Vec::new(), failed }
+    }
+
+    /// Rows in all chunks.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Chunks.
+    pub fn chunks(&self) -> usize {
+        self.chunks.len()
+    }
+
+    /// Whether a cell of the column of this number has no value.
+    pub fn has_gaps(&self, column: usize) -> bool {
+        self.gaps.get(column).copied().unwrap_or_default()
+    }
+
+    /// Writes a chunk.
+    pub fn add(&mut self, table: Vec<(&'static str, Column)>) {
+        let rows = table.first().map_or(0, |(_, column)| column.len());
+        self.rows += rows;
+        if self.failed.is_some() {
+            return;
+        }
+        let mut bytes = Vec::with_capacity(rows * 48);
+        let mut columns = Vec::with_capacity(table.len());
+        self.gaps.resize(table.len(), false);
+        for ((name, column), gaps) in table.into_iter().zip(&mut self.gaps) {
+            *gaps |= matches!(&column, Column::Label { codes, .. } if codes.contains(&NO_LABEL));
+            encode(&column, &mut bytes);
+            columns.push((name, emptied(column)));
+        }
+        if let Some(file) = &self.file {
+            let written = file.lock().unwrap_or_else(PoisonError::into_inner).write_all(&bytes);
+            self.failed = written.err().map(|error| (error.kind(), error.to_string()));
+        }
+        self.chunks.push(Chunk { at: self.bytes, bytes: bytes.len(), rows, columns });
+        self.bytes += bytes.len() as u64;
+    }
+
+    /// Reads a chunk.
+    ///
+    /// # Errors
+    /// When the file could not be written, or cannot be read.
+    pub fn read(&self, chunk: usize) -> io::Result<Vec<(&'static str, Column)>> {
+        if let Some((kind, why)) = &self.failed {
+            return Err(io::Error::new(
+                *kind,
+                format!("the trace does not fit into the temporary folder: {why}"),
+            ));
+        }
+        let Chunk { at, bytes, rows, columns } = &self.chunks[chunk];
+        let mut buffer = vec![0; *bytes];
+        if let Some(file) = &self.file {
+            let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+            file.seek(SeekFrom::Start(*at))?;
+            file.read_exact(&mut buffer)?;
+        }
+        let mut rest = buffer.as_slice();
+        let decoded = |(name, like): &(&'static str, Column)| Ok((*name, decode(like, *rows, &mut rest)?));
+        columns.iter().map(decoded).collect()
+    }
+}
+
+/// The column without its values.
+fn emptied(column: Column) -> Column {
+    match column {
+        Column::Time(_) => Column::Time(Vec::new()),
+        Column::Float(_) => Column::Float(Vec::new()),
+        Column::OptionalFloat(_) => Column::OptionalFloat(Vec::new()),
+        Column::Int(_) => Column::Int(Vec::new()),
+        Column::Int32(_) => Column::Int32(Vec::new()),
+        Column::OptionalInt32(_) => Column::OptionalInt32(Vec::new()),
+        Column::Text(_) => Column::Text(Vec::new()),
+        Column::Label { names, .. } => Column::Label { names, codes: Vec::new() },
+    }
+}
+
+fn encode(column: &Column, out: &mut Vec<u8>) {
+    match column {
+        Column::Time(v) => v.iter().for_each(|x| out.extend(x.to_le_bytes())),
+        Column::Float(v) => v.iter().for_each(|x| out.extend(x.to_le_bytes())),
+        Column::OptionalFloat(v) => v.iter().for_each(|x| {
+            out.push(u8::from(x.is_some()));
+            out.extend(x.unwrap_or_default().to_le_bytes());
+        }),
+        Column::Int(v) => v.iter().for_each(|x| out.extend(x.to_le_bytes())),
+        Column::Int32(v) => v.iter().for_each(|x| out.extend(x.to_le_bytes())),
+        Column::OptionalInt32(v) => v.iter().for_each(|x| {
+            out.push(u8::from(x.is_some()));
+            out.extend(x.unwrap_or_default().to_le_bytes());
+        }),
+        Column::Text(v) => v.iter().for_each(|x| {
+            out.extend((x.len() as u64).to_le_bytes());
+            out.extend(x.as_bytes());
+        }),
+        Column::Label { codes, .. } => codes.iter().for_each(|x| out.extend(x.to_le_bytes())),
+    }
+}
+
+fn decode(like: &Column, rows: usize, from: &mut &[u8]) -> io::Result<Column> {
+    Ok(match like {
+        Column::Time(_) => Column::Time(values(rows, || Ok(u64::from_le_bytes(take(from)?)))?),
+        Column::Float(_) => Column::Float(values(rows, || Ok(f64::from_le_bytes(take(from)?)))?),
+        Column::OptionalFloat(_) => Column::OptionalFloat(values(rows, || {
+            let [there] = take(from)?;
+            let value = f64::from_le_bytes(take(from)?);
+            Ok((there == 1).then_some(value))
+        })?),
+        Column::Int(_) => Column::Int(values(rows, || Ok(i64::from_le_bytes(take(from)?)))?),
+        Column::Int32(_) => Column::Int32(values(rows, || Ok(i32::from_le_bytes(take(from)?)))?),
+        Column::OptionalInt32(_) => Column::OptionalInt32(values(rows, || {
+            let [there] = take(from)?;
+            let value = i32::from_le_bytes(take(from)?);
+            Ok((there == 1).then_some(value))
+        })?),
+        Column::Text(_) => Column::Text(values(rows, || {
+            let length = u64::from_le_bytes(take(from)?) as usize;
+            let (text, rest) = from.split_at_checked(length).ok_or(io::ErrorKind::UnexpectedEof)?;
+            *from = rest;
+            Ok(String::from_utf8_lossy(text).into_owned())
+        })?),
+        Column::Label { names, .. } => Column::Label {
+            names: names.clone(),
+            codes: values(rows, || Ok(u32::from_le_bytes(take(from)?)))?,
+        },
+    })
+}
+
+fn values<T>(rows: usize, mut next: impl FnMut() -> io::Result<T>) -> io::Result<Vec<T>> {
+    (0..rows).map(|_| next()).collect()
+}
+
+fn take<const N: usize>(from: &mut &[u8]) -> io::Result<[u8; N]> {
+    let (bytes, rest) = from.split_first_chunk::<N>().ok_or(io::ErrorKind::UnexpectedEof)?;
+    *from = rest;
+    Ok(*bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(from: u64) -> Vec<(&'static str, Column)> {
+        vec![
+            ("time_s", Column::Time(vec![from, from + 1])),
+            ("float", Column::Float(vec![0.1, f64::INFINITY])),
+            ("maybe", Column::OptionalFloat(vec![None, Some(0.3)])),
+            ("int", Column::Int(vec![-1, i64::MAX])),
+            ("small", Column::Int32(vec![-1, i32::MAX])),
+            ("maybe_small", Column::OptionalInt32(vec![Some(-7), None])),
+            ("text", Column::Text(vec!["a,b".into(), String::new()])),
+            ("label", Column::Label { names: vec!["x".into(), format!("{from}")], codes: vec![1, NO_LABEL] }),
+        ]
+    }
+
+    #[test]
+    fn what_comes_back_is_what_was_written() {
+        let mut spill = Spill::new();
+        spill.add(table(5));
+        spill.add(table(7));
+        assert_eq!((spill.rows(), spill.chunks()), (4, 2));
+        assert_eq!((spill.read(1).unwrap(), spill.read(0).unwrap()), (table(7), table(5)));
+        assert!(spill.has_gaps(7) && !spill.has_gaps(0));
+    }
+
+    #[test]
+    fn a_full_disk_is_an_error_of_the_reader() {
+        let mut spill = Spill::new();
+        spill.failed = Some((io::ErrorKind::StorageFull, "no space left on device".into()));
+        spill.add(table(5));
+        let error = spill.read(0).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+        assert!(error.to_string().contains("no space left"), "{error}");
+    }
+}

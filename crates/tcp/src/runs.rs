@@ -1,0 +1,93 @@
+//! What a receiver holds beyond the segments in order: runs of segments, found by where they begin and by how recently they
+//! were touched, so that one more segment costs little however many holes there are.
+
+use std::collections::BTreeMap;
+
+/// Runs of segments that do not touch each other.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Runs {
+    /// By their first segment: one past their last, and when they were touched.
+    runs: BTreeMap<u64, (u64, u64)>,
+    /// The first segment of each, by when it was touched.
+    touched: BTreeMap<u64, u64>,
+    /// Touches so far.
+    count: u64,
+}
+
+impl Runs {
+    /// Whether there is none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.runs.is_empty()
+    }
+
+    /// Whether segment `seq` is in one.
+    pub fn contain(&self, seq: u64) -> bool {
+        self.runs.range(..=seq).next_back().is_some_and(|(_, (to, _))| seq < *to)
+    }
+
+    /// Adds segment `seq`; returns the run that it is in now, which is the most recent.
+    pub fn add(&mut self, seq: u64) -> (u64, u64) {
+        let (mut from, mut to) = (seq, seq + 1);
+        while let Some((&first, &(last, touched))) = self.runs.range(..=to).next_back()
+            && last >= from
+        {
+            self.runs.remove(&first);
+            self.touched.remove(&touched);
+            from = from.min(first);
+            to = to.max(last);
+        }
+        self.runs.insert(from, (to, self.count));
+        self.touched.insert(self.count, from);
+        self.count += 1;
+        (from, to)
+    }
+
+    /// Takes out the run that begins at `from`: one past its last segment.
+    pub fn take(&mut self, from: u64) -> Option<u64> {
+        let (to, touched) = self.runs.remove(&from)?;
+        self.touched.remove(&touched);
+        Some(to)
+    }
+
+    /// The most recently touched first (RFC 2018 section 4).
+    pub fn recent(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        self.touched.values().rev().map(|from| (*from, self.runs[from].0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Against the list that it stands for.
+        #[test]
+        fn agree_with_a_list(steps in prop::collection::vec((prop::bool::weighted(0.9), 0u64..60), 1..200)) {
+            let (mut runs, mut list): (Runs, Vec<(u64, u64)>) = (Runs::default(), Vec::new());
+            for (adds, seq) in steps {
+                let within = list.iter().any(|run| run.0 <= seq && seq < run.1);
+                prop_assert_eq!(runs.contain(seq), within);
+                if adds {
+                    let (mut from, mut to) = (seq, seq + 1);
+                    list.retain(|run| {
+                        let touches = run.0 <= to && from <= run.1;
+                        if touches {
+                            from = from.min(run.0);
+                            to = to.max(run.1);
+                        }
+                        !touches
+                    });
+                    list.insert(0, (from, to));
+                    prop_assert_eq!(runs.add(seq), (from, to));
+                } else {
+                    let at = list.iter().position(|run| run.0 == seq);
+                    prop_assert_eq!(runs.take(seq), at.map(|at| list.remove(at).1));
+                }
+                prop_assert_eq!(runs.recent().collect::<Vec<_>>(), list.clone());
+                prop_assert_eq!(runs.is_empty(), list.is_empty());
+            }
+        }
+    }
+}

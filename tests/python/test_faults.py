@@ -1,0 +1,138 @@
+"""Faults that users met, each with what shows it: none may come back."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ackclock as ac
+
+
+def dumbbell(**flow: object) -> dict[str, Any]:
+    """The document of one flow over a bottleneck of 1 Mb/s and 20 ms."""
+    return {
+        "duration": "60s",
+        "seed": 1,
+        "link": [
+            {"between": ["s", "a"], "rate": "100Mbps", "delay": "1ms"},
+            {"between": ["a", "d"], "rate": "1Mbps", "delay": "20ms"},
+        ],
+        "flow": [{"from": "s", "to": "d", "traffic": {"kind": "ftp"}, **flow}],
+    }
+
+
+@pytest.mark.parametrize(
+    "tcp",
+    [
+        {"profile": "ns2", "ecn": "classic"},
+        {"profile": "ns2", "reduction": "pipe"},
+        {"profile": "rfc", "ecn": "classic", "loss_floor": 0},
+        {"profile": "linux", "ecn": "classic", "loss_floor": 0},
+    ],
+)
+@pytest.mark.parametrize("variant", ["reno", "newreno", "sack", "fack"])
+def test_no_flow_stalls(variant: str, tcp: dict[str, object]) -> None:
+    """A mark or a loss may take the window below one segment; the flow then goes on when its timer expires."""
+    document = dumbbell(tcp={"variant": variant, **tcp})
+    bottleneck = document["link"][1]
+    bottleneck["queue"] = {"kind": "red", "packets": 20, "min": 2, "max": 6, "weight": 0.02}
+    bottleneck["loss"] = {"kind": "random", "rate": 0.03, "toward": "d"}
+    runs = ac.run_many(
+        [(ac.Scenario(document), seed, 0.0) for seed in range(1, 11)], bin_s=10, traces=["throughput"]
+    )
+    for run in runs:
+        assert "stalled_s" not in run.summary["flows"][0]
+        late = run.trace("throughput").to_polars()["goodput_bps"].to_list()[-2:]
+        assert max(late) > 0, f"nothing arrives at the end of seed {run.manifest['seed']}"
+
+
+def test_sack_repairs_the_end_of_a_transfer() -> None:
+    """Three of the last packets are lost: ns-2 repairs them without a timeout, and so does profile `rfc`."""
+    for profile in ("ns2", "rfc"):
+        segment = 1000
+        tcp = {"variant": "sack", "profile": profile, "segment": f"{segment}B", "max_window": 40}
+        document = dumbbell(traffic={"kind": "ftp", "size": f"{100 * segment}B"}, tcp=tcp)
+        document["link"][1]["queue"] = {"kind": "droptail", "packets": 100}
+        document["link"][1]["loss"] = {
+            "kind": "list", "toward": "d", "flow": 0, "packets": [88, 90, 92], "at": "entry",
+        }  # fmt: skip
+        flow = ac.Scenario(document).run().summary["flows"][0]
+        assert (flow["timeouts"], flow["lost_packets_total"]) == (0, 3), profile
+
+
+def test_a_thin_area_is_no_endless_loop() -> None:
+    """Random walk and Gauss-Markov between walls 1e-7 m apart."""
+    for movement in (
+        {"kind": "random-walk", "bounds": [0, 1e-7, 0, 50], "speed": [1, 20]},
+        {"kind": "gauss-markov", "bounds": [0, 50, 0, 1e-7], "mean_speed": 10},
+    ):
+        began = time.monotonic()
+        document = dumbbell()
+        document["duration"] = "10s"
+        document["flow"][0]["tcp"] = {"variant": "reno"}
+        document["node"] = [{"name": "s", "position": [0, 0, 0], "mobility": movement}]
+        ac.Scenario(document).run()
+        assert time.monotonic() - began < 10
+
+
+def test_bins_beyond_memory_are_refused() -> None:
+    """Bins of a picosecond would take terabytes."""
+    document = dumbbell(tcp={"variant": "reno"})
+    with pytest.raises(ac.ScenarioError, match="bin_s"):
+        ac.Scenario(document).run(traces=["throughput"], bin_s=1e-12)
+
+
+def test_names_that_become_the_same_do_not_share_a_file(tmp_path: Path) -> None:
+    """Nodes `v/1` and `v_1` had one capture file."""
+    document = {
+        "duration": "1s",
+        "link": [{"between": ["v/1", "v_1"], "rate": "1Mbps", "delay": "1ms"}],
+        "flow": [{"from": "v/1", "to": "v_1", "traffic": {"kind": "ftp"}, "tcp": {"variant": "reno"}}],
+    }
+    ac.Scenario(document).run(traces=["pcap"]).save(tmp_path / "out")
+    assert len(list((tmp_path / "out").glob("*.pcap"))) == 2
+
+
+def test_a_path_without_end_is_refused() -> None:
+    """It overflowed the stack."""
+    with pytest.raises(ac.ScenarioError, match="not a path"):
+        ac.Scenario(dumbbell(tcp={"variant": "reno"})).set("a." * 100_000 + "b", 1)
+
+
+def test_a_scenario_reads_ordinary_files_of_its_folder_alone(tmp_path: Path) -> None:
+    """Not those of others, no devices, no pipes."""
+    folder = tmp_path / "scenario"
+    folder.mkdir()
+    (tmp_path / "secret.txt").write_text("secret\n")
+    os.mkfifo(folder / "pipe")
+    (folder / "link").symlink_to(tmp_path / "secret.txt")
+    scenario = folder / "s.toml"
+    for name in ("../secret.txt", str(tmp_path / "secret.txt"), "pipe", "link", "/dev/zero"):
+        scenario.write_text(
+            'duration = "1s"\n[[link]]\nbetween = ["a", "b"]\ndelay = "1ms"\n'
+            f'rate = {{ trace = "{name}" }}\n'
+            '[[flow]]\nfrom = "a"\nto = "b"\ntraffic = { kind = "ftp" }\ntcp = { variant = "reno" }\n'
+        )
+        with pytest.raises(ac.ScenarioError) as refused:
+            ac.load(scenario)
+        assert "secret\n" not in str(refused.value)
+        assert "cannot read" in str(refused.value), str(refused.value)
+
+
+def test_a_trace_larger_than_memory_waits_on_disk(tmp_path: Path) -> None:
+    """Chunks of a long trace come back whole and in order."""
+    document = dumbbell(tcp={"variant": "reno", "profile": "ns2", "max_window": 1000})
+    document["link"][1]["rate"] = "100Mbps"
+    document["duration"] = "10s"
+    run = ac.Scenario(document).run(traces=["segments"])
+    frame = run.trace("segments").to_polars()
+    assert len(frame) > 400_000
+    assert frame["time_s"].is_sorted()
+    assert (frame["event"] == "send").sum() == run.summary["flows"][0]["sent_packets"]
+    run.save(tmp_path / "out")
+    with (tmp_path / "out" / "segments.csv").open() as lines:
+        assert sum(1 for _ in lines) == len(frame) + 1
