@@ -17,17 +17,17 @@ pub(crate) struct Runs {
 impl Runs {
     /// Whether there is none.
     #[inline]
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }
 
     /// Whether segment `seq` is in one.
-    pub fn contain(&self, seq: u64) -> bool {
+    pub(crate) fn contain(&self, seq: u64) -> bool {
         self.runs.range(..=seq).next_back().is_some_and(|(_, (to, _))| seq < *to)
     }
 
     /// Adds segment `seq`; returns the run that it is in now, which is the most recent.
-    pub fn add(&mut self, seq: u64) -> (u64, u64) {
+    pub(crate) fn add(&mut self, seq: u64) -> (u64, u64) {
         let (mut from, mut to) = (seq, seq + 1);
         while let Some((&first, &(last, touched))) = self.runs.range(..=to).next_back()
             && last >= from
@@ -44,14 +44,14 @@ impl Runs {
     }
 
     /// Takes out the run that begins at `from`: one past its last segment.
-    pub fn take(&mut self, from: u64) -> Option<u64> {
+    pub(crate) fn take(&mut self, from: u64) -> Option<u64> {
         let (to, touched) = self.runs.remove(&from)?;
         self.touched.remove(&touched);
         Some(to)
     }
 
     /// The most recently touched first (RFC 2018 section 4).
-    pub fn recent(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+    pub(crate) fn recent(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.touched.values().rev().map(|from| (*from, self.runs[from].0))
     }
 }

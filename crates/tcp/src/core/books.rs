@@ -374,7 +374,7 @@ impl Core {
     /// Nothing is outstanding, there is data to send, and the window has no room for a segment of it: the timer runs until it
     /// may go all the same ([`Core::probe_with_one_segment`]).
     #[inline]
-    pub fn keep_alive(&mut self, now: Instant) {
+    pub(crate) fn keep_alive(&mut self, now: Instant) {
         if self.una == self.max && self.control.window().cwnd < 1.0 {
             self.wait_for_room(now);
         }
@@ -389,7 +389,7 @@ impl Core {
 
     /// The window is within its bounds: a number of segments, and a threshold of two or more.
     #[inline]
-    pub fn assert_bounds(&self) {
+    pub(crate) fn assert_bounds(&self) {
         let Window { cwnd, ssthresh } = *self.control.window();
         debug_assert!(cwnd.is_finite() && cwnd >= 0.0, "cwnd is {cwnd}");
         debug_assert!(ssthresh >= 2.0, "ssthresh is {ssthresh}");
@@ -398,7 +398,7 @@ impl Core {
     /// The timer expires with nothing outstanding: the window had no room for a segment, and has now (RFC 3168 section
     /// 6.1.2 of a mark at a window of one segment).
     #[cold]
-    pub fn probe_with_one_segment(&mut self) {
+    pub(crate) fn probe_with_one_segment(&mut self) {
         let window = self.control.window_mut();
         window.cwnd = window.cwnd.max(1.0);
         self.inflation = 0;

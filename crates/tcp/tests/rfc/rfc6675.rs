@@ -76,7 +76,7 @@ fn the_rescue_is_the_highest_segment_that_has_not_arrived() {
     bench.ack(100, 1, &[]);
     assert_eq!(bench.ack(110, 1, &[(2, 5)]), [1]);
     assert_eq!(bench.ack(111, 1, &[(2, 8)]), [9], "8 and 9 are outstanding above all that has arrived");
-    assert_eq!(bench.ack(112, 1, &[(2, 10)]), [], "one rescue in a recovery");
+    assert!(bench.ack(112, 1, &[(2, 10)]).is_empty(), "one rescue in a recovery");
     // 1 was lost again, and nothing but the timer is left.
     let mut bench = Bench::new(super::endpoint(Recovery::Sack), 10);
     bench.sent(0);
