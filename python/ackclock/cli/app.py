@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ackclock.cli import compare, files, listing, profiles, run, study, sweep
+from ackclock.cli import compare, files, init, listing, profiles, run, study, sweep
 
 EXAMPLES = """\
 ackclock compare reno sack vegas                which is better, by how much, and is that chance?
@@ -64,6 +64,7 @@ _add(compare.compare, "Compare variants: intervals, differences, ranks.", compar
 _add(sweep.sweep, "Run a grid of settings, replicated and resumable.", sweep.EXAMPLES)
 _add(study.study, "Carry out a published study.", study.EXAMPLES)
 _add(listing.list_, "List variants, queues, traces, metrics, studies, ...", listing.EXAMPLES, "list")
+_add(init.init, "Write a scenario file to begin with.", init.EXAMPLES)
 _add(files.check, "Check a scenario file.", files.CHECK_EXAMPLES)
 _add(profiles.diff_profiles, "Compare endpoint profiles on a scenario.", profiles.EXAMPLES, "diff-profiles")
 _add(files.schema, "Print the JSON Schema of scenario files.", files.SCHEMA_EXAMPLES)

@@ -1,0 +1,36 @@
+"""Scenario files to begin with: ``ackclock init``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ackclock.errors import UserError, choices
+
+KINDS: dict[str, str] = {
+    "dumbbell": "two flows share one bottleneck",
+    "parking-lot": "a long flow over two bottlenecks, each crossed by a short one",
+    "wlan": "a server behind an 802.11g access point with two stations",
+    "mesh": "a download over several hops of an 802.11n mesh",
+    "lte": "an LTE cell with a near and a far phone",
+    "cellular": "a link whose capacity follows a recording (mahimahi's format)",
+}
+"""The kinds, with one line about each."""
+
+
+def starter(kind: str, file: str | Path | None = None) -> str:
+    """Return a commented scenario file of a kind; `file` is what it will be called.
+
+    Raises:
+        UserError: if there is no such kind; it names the nearest.
+
+    """
+    plain = kind.strip().lower().replace("_", "-")
+    if plain not in KINDS:
+        raise UserError(f"init: there is no kind {kind!r}{choices(plain, KINDS)}")
+    text = (Path(__file__).parent / "templates" / "init" / f"{plain}.toml").read_text(encoding="utf-8")
+    if file is None:
+        return text
+    lines = text.splitlines(keepends=True)
+    return "".join(
+        line.replace("FILE", str(file)) if line.startswith("#   ackclock") else line for line in lines
+    )
