@@ -125,146 +125,6 @@ class UniformPlacement(TypedDict, total=False):
     height: float
 
 
-class TcpControl(TypedDict, total=False):
-    """Parameters of the congestion control, numbers or words, by name: for reno `increase` and `decrease`, for vegas `alpha`,
-`beta`, `gamma` (`ackclock list controls` shows each with its range)."""
-
-    adaptive_backoff: Literal["off", "on"]
-    alpha: float
-    alpha_max: float
-    alpha_min: float
-    beta: float
-    beta_max: float
-    beta_min: float
-    c: float
-    congestion: float
-    cwnd_gain: float
-    decrease: float
-    delta: float
-    delta_b: float
-    delta_l: float
-    estimate: Literal["off", "on"]
-    eta1: float
-    eta2: float
-    eta3: float
-    fast_convergence: Literal["off", "on"]
-    fast_rounds: float
-    filter: float
-    form: Literal["paper", "linux"] | Literal["rfc", "linux"] | Literal["draft", "linux"] | Literal["formula", "linux"]
-    g: float
-    gain: float
-    gamma: float
-    gamma_high: float
-    gamma_low: float
-    headroom: float
-    high_decrease: float
-    high_gain: float
-    high_loss: float
-    high_window: float
-    increase: float
-    inference: float
-    inflation: Literal["removed", "kept"]
-    k: float
-    legacy_window: float
-    loss_threshold: float
-    low_loss: float
-    low_window: float
-    m: float
-    max_increment: float
-    max_queue: float
-    min_increment: float
-    mode: Literal["switching", "default"]
-    near: float
-    phi: float
-    random: float
-    reference_rtt: float
-    reno_friendly: Literal["off", "on"]
-    rounds: Literal["mean", "least", "smoothed"]
-    rtprop_window: float
-    rtt_scaling: Literal["off", "on"]
-    rttc: Literal["cumulative", "round"]
-    search: float
-    send_times: Literal["segments", "slots"]
-    slow_rounds: float
-    small_window: float
-    smoothing: float
-    target: float
-    tau: float
-    theta: float
-    threshold: float
-    tuning: float
-    unsent: Literal["waits", "expired"]
-    without_timestamps: Literal["none", "round-trip"]
-    zeta: float
-
-
-class Tcp(TypedDict, total=False):
-    """TCP at both ends of a flow: the variant, and every parameter of the endpoints. What is not given comes from the profile."""
-
-    variant: Literal["tahoe", "reno", "newreno", "sack", "fack", "vegas", "rack", "bbr", "bbr3", "westwood", "westwood+", "tcpw-i", "veno", "cubic", "dctcp", "bic", "htcp", "hybla", "illinois", "scalable", "highspeed", "yeah", "lp", "compound", "ledbat", "copa", "linux-reno", "linux-vegas", "linux-westwood", "linux-tcpw-i", "linux-veno", "linux-cubic", "linux-bic", "linux-htcp", "linux-hybla", "linux-illinois", "linux-scalable", "linux-highspeed", "linux-yeah", "linux-lp", "linux-compound"] | str
-    profile: Literal["rfc"] | Literal["linux"] | Literal["ns2"]
-    control: TcpControl
-    segment: str
-    header: str
-    ack_size: str
-    syn_size: Literal["segment"] | str
-    syn: Literal["handshake"] | Literal["packet"] | Literal["none"]
-    initial_window: float | Literal["unlimited"] | str
-    initial_ssthresh: Literal["max_window"] | float | Literal["unlimited"] | str
-    max_window: float | Literal["unlimited"] | str
-    receive_window: float | Literal["unlimited"] | str
-    syn_loss_window: float | Literal["unlimited"] | str
-    window_clamp: bool
-    min_rto: str
-    max_rto: str
-    initial_rto: str
-    clock_tick: str
-    tick_phase: Literal["random"] | str
-    window_rounding: Literal["none"] | Literal["integer"]
-    ssthresh_rounding: Literal["none"] | Literal["integer"]
-    reduction: Literal["flight"] | Literal["window"] | Literal["pipe"]
-    loss_floor: float
-    exit_growth: bool
-    limited_transmit: bool
-    partial_ack_timer: Literal["first"] | Literal["every"]
-    partial_window: Literal["deflate"] | Literal["reset"]
-    full_ack_window: Literal["flight"] | Literal["ssthresh"]
-    recovery_burst: int
-    sack_pipe: Literal["scoreboard"] | Literal["counter"]
-    sack_loss: Literal["count"] | Literal["forward"]
-    sack_tail: Literal["rescue"] | Literal["wait"]
-    lost_retransmission: int
-    overtaken_retransmission: int
-    reordering_window: float
-    tail_loss_probe: bool
-    max_ack_delay: str
-    window_reduction: Literal["at-once"] | Literal["rate-halving"] | Literal["prr"]
-    halving_floor: float
-    exit_burst: int
-    dup_ack_timer: bool
-    timing_in_recovery: bool
-    early_data: bool
-    slow_start_at_threshold: bool
-    whole_growth: bool
-    halve_in_slow_start: bool
-    early_halving: bool
-    pad_writes: bool
-    idle_restart: bool
-    hystart: bool
-    ack_counting: Literal["acks"] | Literal["segments"]
-    delayed_ack: bool | str
-    timestamps: bool
-    stamps_end_backoff: bool
-    timestamps_size: str
-    sack_option: str
-    sack_blocks: int
-    sack_memory: int
-    ecn: Literal["off"] | Literal["classic"] | Literal["dctcp"]
-    abe: bool
-    pacing: bool
-    fin: bool
-
-
 class FtpTraffic(TypedDict, total=False):
     """A file over TCP, endless unless it has a size."""
 
@@ -917,6 +777,146 @@ class HwmpRouting(TypedDict, total=False):
     root: str
     gates: Sequence[str]
     kind: Required[Literal["hwmp"]]
+
+
+class TcpControl(TypedDict, total=False):
+    """Parameters of the congestion control, numbers or words, by name: for reno `increase` and `decrease`, for vegas `alpha`, `beta`, `gamma` (`ackclock list controls` shows each with its range)."""
+
+    adaptive_backoff: Literal["off", "on"]
+    alpha: float
+    alpha_max: float
+    alpha_min: float
+    beta: float
+    beta_max: float
+    beta_min: float
+    c: float
+    congestion: float
+    cwnd_gain: float
+    decrease: float
+    delta: float
+    delta_b: float
+    delta_l: float
+    estimate: Literal["off", "on"]
+    eta1: float
+    eta2: float
+    eta3: float
+    fast_convergence: Literal["off", "on"]
+    fast_rounds: float
+    filter: float
+    form: Literal["paper", "linux"] | Literal["rfc", "linux"] | Literal["draft", "linux"] | Literal["formula", "linux"]
+    g: float
+    gain: float
+    gamma: float
+    gamma_high: float
+    gamma_low: float
+    headroom: float
+    high_decrease: float
+    high_gain: float
+    high_loss: float
+    high_window: float
+    increase: float
+    inference: float
+    inflation: Literal["removed", "kept"]
+    k: float
+    legacy_window: float
+    loss_threshold: float
+    low_loss: float
+    low_window: float
+    m: float
+    max_increment: float
+    max_queue: float
+    min_increment: float
+    mode: Literal["switching", "default"]
+    near: float
+    phi: float
+    random: float
+    reference_rtt: float
+    reno_friendly: Literal["off", "on"]
+    rounds: Literal["mean", "least", "smoothed"]
+    rtprop_window: float
+    rtt_scaling: Literal["off", "on"]
+    rttc: Literal["cumulative", "round"]
+    search: float
+    send_times: Literal["segments", "slots"]
+    slow_rounds: float
+    small_window: float
+    smoothing: float
+    target: float
+    tau: float
+    theta: float
+    threshold: float
+    tuning: float
+    unsent: Literal["waits", "expired"]
+    without_timestamps: Literal["none", "round-trip"]
+    zeta: float
+
+
+class Tcp(TypedDict, total=False):
+    """TCP at both ends of a flow: the variant, and every parameter of the endpoints. What is not given comes from the profile."""
+
+    variant: Literal["tahoe", "reno", "newreno", "sack", "fack", "vegas", "rack", "bbr", "bbr3", "westwood", "westwood+", "tcpw-i", "veno", "cubic", "dctcp", "bic", "htcp", "hybla", "illinois", "scalable", "highspeed", "yeah", "lp", "compound", "ledbat", "copa", "linux-reno", "linux-vegas", "linux-westwood", "linux-tcpw-i", "linux-veno", "linux-cubic", "linux-bic", "linux-htcp", "linux-hybla", "linux-illinois", "linux-scalable", "linux-highspeed", "linux-yeah", "linux-lp", "linux-compound"] | str
+    profile: Literal["rfc"] | Literal["linux"] | Literal["ns2"]
+    control: TcpControl
+    segment: str
+    header: str
+    ack_size: str
+    syn_size: Literal["segment"] | str
+    timestamps_size: str
+    sack_option: str
+    syn: Literal["handshake"] | Literal["packet"] | Literal["none"]
+    early_data: bool
+    pad_writes: bool
+    fin: bool
+    initial_window: float | Literal["unlimited"] | str
+    initial_ssthresh: Literal["max_window"] | float | Literal["unlimited"] | str
+    max_window: float | Literal["unlimited"] | str
+    receive_window: float | Literal["unlimited"] | str
+    syn_loss_window: float | Literal["unlimited"] | str
+    window_clamp: bool
+    idle_restart: bool
+    min_rto: str
+    max_rto: str
+    initial_rto: str
+    clock_tick: str
+    tick_phase: Literal["random"] | str
+    dup_ack_timer: bool
+    timing_in_recovery: bool
+    stamps_end_backoff: bool
+    ack_counting: Literal["acks"] | Literal["segments"]
+    slow_start_at_threshold: bool
+    whole_growth: bool
+    hystart: bool
+    pacing: bool
+    limited_transmit: bool
+    sack_pipe: Literal["scoreboard"] | Literal["counter"]
+    sack_loss: Literal["count"] | Literal["forward"]
+    sack_tail: Literal["rescue"] | Literal["wait"]
+    lost_retransmission: int
+    overtaken_retransmission: int
+    reordering_window: float
+    tail_loss_probe: bool
+    max_ack_delay: str
+    reduction: Literal["flight"] | Literal["window"] | Literal["pipe"]
+    window_rounding: Literal["none"] | Literal["integer"]
+    ssthresh_rounding: Literal["none"] | Literal["integer"]
+    loss_floor: float
+    halve_in_slow_start: bool
+    early_halving: bool
+    abe: bool
+    window_reduction: Literal["at-once"] | Literal["rate-halving"] | Literal["prr"]
+    halving_floor: float
+    partial_ack_timer: Literal["first"] | Literal["every"]
+    partial_window: Literal["deflate"] | Literal["reset"]
+    recovery_burst: int
+    full_ack_window: Literal["flight"] | Literal["ssthresh"]
+    exit_growth: bool
+    exit_burst: int
+    delayed_ack: bool | str
+    ack_every: int
+    sack_blocks: int
+    sack_memory: int
+    timestamps: bool
+    ecn: Literal["off"] | Literal["classic"] | Literal["dctcp"]
 
 
 class FileWifiEdca(TypedDict, total=False):

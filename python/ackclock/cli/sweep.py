@@ -103,11 +103,13 @@ def sweep(file: ScenarioFile, *, grid: Grid, drawn: Drawn, output: Output) -> No
     is missing and nothing else.
     """
     from ackclock.cli.console import check_json, meter, write_json
+    from ackclock.cli.rules import warn
     from ackclock.files import json_text
     from ackclock.sweep.view import View
 
     check_json(output.json)
     campaign = _campaign(file, grid)
+    warn({file.name: campaign.scenario}, reps=campaign.reps, jitter_s=campaign.jitter_s)
     view = View.of(campaign.axes, drawn.plot, drawn.x, drawn.by)
     folder = output.out if output.out is not None else Path("results") / f"{file.stem}-sweep"
     with meter(file.name, quiet=output.quiet or output.json == "-") as progress:
