@@ -84,7 +84,7 @@ class Network:
             table[key].append(name)
         return self.node(name, position=position, placement=placement, mobility=mobility)
 
-    def wifi(self, **parameters: Unpack[tables.Wifi]) -> Self:
+    def wifi(self, **parameters: Unpack[tables.FileWifi]) -> Self:
         """Add an 802.11 network: the keys of a ``[[wifi]]`` table.
 
         ``net.wifi(standard="g", stations=["ap"], access_point="ap")``; `station` adds further stations.
