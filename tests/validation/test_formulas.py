@@ -1,6 +1,6 @@
 import pytest
 
-from validation import formulas
+from ackclock import theory as formulas
 
 
 def test_mathis_constant_is_the_papers() -> None:
@@ -9,15 +9,17 @@ def test_mathis_constant_is_the_papers() -> None:
 
 
 def test_recovery_costs_mathis_a_share_of_order_one_over_the_window() -> None:
-    plain = formulas.mathis(0.01, 0.1, 1.31)
+    plain = formulas.mathis(0.01, 0.1, constant=1.31)
     # A cycle of 1/p = 100 segments: 1 / (1.31 * 0.1) = 7.63 round trips of growth, and one of recovery.
     assert plain == pytest.approx(131.0)
-    assert formulas.mathis_with_recovery(0.01, 0.1, 1.31) == pytest.approx(100 / (1 / 0.131 + 1) / 0.1)
+    assert formulas.mathis_with_recovery(0.01, 0.1, constant=1.31) == pytest.approx(
+        100 / (1 / 0.131 + 1) / 0.1
+    )
 
 
 def test_pftk_tends_to_mathis_with_regular_losses() -> None:
     p = 1e-8
-    assert formulas.pftk(p, 0.1, 0.2) == pytest.approx(formulas.mathis(p, 0.1, 1.5**0.5), rel=2e-3)
+    assert formulas.pftk(p, 0.1, 0.2) == pytest.approx(formulas.mathis(p, 0.1, constant=1.5**0.5), rel=2e-3)
 
 
 def test_pftk_by_hand() -> None:

@@ -109,8 +109,8 @@ def sweep(file: ScenarioFile, *, grid: Grid, drawn: Drawn, output: Output) -> No
 
     check_json(output.json)
     campaign = _campaign(file, grid)
-    warn({file.name: campaign.scenario}, reps=campaign.reps, jitter_s=campaign.jitter_s)
     view = View.of(campaign.axes, drawn.plot, drawn.x, drawn.by)
+    warn({file.name: campaign.scenario}, reps=campaign.reps, jitter_s=campaign.jitter_s)
     folder = output.out if output.out is not None else Path("results") / f"{file.stem}-sweep"
     with meter(file.name, quiet=output.quiet or output.json == "-") as progress:
         found = campaign.run(folder, threads=output.jobs, progress=progress.jobs, replace=output.replace)

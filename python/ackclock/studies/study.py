@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 import time
@@ -105,7 +106,7 @@ class Study(Generic[P]):
         only = self.figure(only)
         chosen = replace(self.plan(quick, only), changes=changes.beside(self.variants))
         unfinished = out.parent / f".{out.name}.runs"
-        with atomic_folder(out) as folder:
+        with _left_where_interrupted(unfinished), atomic_folder(out) as folder:
             begun = time.perf_counter()
             with Store(unfinished) as store:
                 data = self.simulate(chosen, jobs, progress, store)
@@ -131,7 +132,6 @@ class Study(Generic[P]):
             _write_json(folder / "manifest.json", manifest)
             timing = {"simulation_s": round(ran, 3), "all_s": round(time.perf_counter() - begun, 3)}
             _write_json(folder / "timing.json", {**timing, "runs": data.run_count})
-        shutil.rmtree(unfinished, ignore_errors=True)
         return _moved(result, folder, out)
 
     def again(
@@ -212,6 +212,17 @@ class Study(Generic[P]):
             data_sha256=data.digest(),
             extra=found.numbers,
         )
+
+
+@contextlib.contextmanager
+def _left_where_interrupted(store: Path) -> Iterator[None]:
+    """Remove the store of finished runs at the end, also after an error; an interruption leaves it."""
+    try:
+        yield
+    except Exception:
+        shutil.rmtree(store, ignore_errors=True)
+        raise
+    shutil.rmtree(store, ignore_errors=True)
 
 
 def _document(job: StudyJob) -> str:
