@@ -53,7 +53,7 @@ def study(
     from ackclock.studies.changes import Changes
 
     if name is None:
-        raise UserError(f"which study?\n  allowed: {', '.join(registry.names())}, all")
+        raise UserError(f"name a study\n  allowed: {', '.join(registry.names())}, all")
     names = registry.names() if name == "all" else [name]
     chosen = {each: registry.get(each) for each in names}
     changes = Changes(tuple(settings or ()), tuple(add or ()))

@@ -215,14 +215,20 @@ class Study(Generic[P]):
 
 
 @contextlib.contextmanager
-def _left_where_interrupted(store: Path) -> Iterator[None]:
-    """Remove the store of finished runs at the end, also after an error; an interruption leaves it."""
+def _left_where_interrupted(folder: Path) -> Iterator[None]:
+    """Remove the store of finished runs at the end, also after an error; an interruption leaves it if it holds any."""
     try:
         yield
-    except Exception:
-        shutil.rmtree(store, ignore_errors=True)
+    except BaseException as why:
+        if isinstance(why, Exception) or _empty(folder):
+            shutil.rmtree(folder, ignore_errors=True)
         raise
-    shutil.rmtree(store, ignore_errors=True)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _empty(folder: Path) -> bool:
+    with Store(folder) as store:
+        return len(store) == 0
 
 
 def _document(job: StudyJob) -> str:

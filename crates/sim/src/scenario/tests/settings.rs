@@ -89,6 +89,6 @@ fn events_name_links() {
     let event = |set: &str| format!("{text}\n[[event]]\nat = \"1s\"\nset = \"{set}\"\nto = \"1Mbps\"\n");
     let scenario = Document::from_toml(&event("link.bottleneck.rate")).unwrap().check().unwrap();
     assert_eq!(scenario.changes[0].directions, [(0, 0), (0, 1)]);
-    let error = Document::from_toml(&event("link.neck.rate")).unwrap().check().unwrap_err();
+    let error = Document::from_toml(&event("link.botleneck.rate")).unwrap().check().unwrap_err();
     assert_eq!(error.nearest.as_deref(), Some("bottleneck"));
 }
