@@ -1,7 +1,7 @@
 //! The conservation of packets: a probe for tests that books each packet at each node.
 
-use crate::subjects::Subjects;
-use base::{DropCause, Instant, Packet, PacketEvent, Place, Probe, Stamp};
+use crate::subjects::{LinkSubject, Subjects};
+use base::{DropCause, Instant, NodeId, Packet, PacketEvent, Place, Probe, Stamp};
 use std::collections::BTreeMap;
 
 /// A flow's packets of one direction at one node and on the links that begin there.
@@ -143,61 +143,43 @@ impl Ledger {
         }
         if wrong.is_empty() { Ok(()) } else { Err(wrong) }
     }
-}
 
-impl Probe for Ledger {
-    const PACKETS: bool = true;
-
-    fn packet(
-        &mut self,
-        stamp: Stamp,
-        event: PacketEvent,
-        place: Place,
-        packet: &Packet,
-        cause: Option<DropCause>,
-    ) {
-        if stamp.at > self.end {
-            return;
+    fn at_node(&mut self, event: PacketEvent, node: NodeId, packet: &Packet, cause: Option<DropCause>) {
+        let source = self.subjects.flows[packet.flow.index()].from;
+        match event {
+            PacketEvent::Send | PacketEvent::AckSent => self.account(node, packet).entered += 1,
+            // A gateway's transport took what had come to be passed on.
+            PacketEvent::Taken => self.account(node, packet).entered -= 1,
+            PacketEvent::Ack if node != source => self.account(node, packet).entered -= 1,
+            // Radio networks lose at nodes, links at links.
+            PacketEvent::Drop => {
+                self.causeless += u64::from(cause.is_none());
+                self.aired(packet).lost += 1;
+            }
+            _ => {}
         }
-        let link = match place {
-            Place::Node(node) => {
-                let flow = &self.subjects.flows[packet.flow.index()];
-                match event {
-                    PacketEvent::Send | PacketEvent::AckSent => self.account(node, packet).entered += 1,
-                    // A gateway's transport took what had come to be passed on.
-                    PacketEvent::Taken => self.account(node, packet).entered -= 1,
-                    PacketEvent::Ack if node != flow.from => self.account(node, packet).entered -= 1,
-                    // Radio networks lose at nodes, links at links.
-                    PacketEvent::Drop => {
-                        self.causeless += u64::from(cause.is_none());
-                        self.aired(packet).lost += 1;
-                    }
-                    _ => {}
-                }
-                return;
+    }
+
+    fn at_crossing(&mut self, event: PacketEvent, ends: LinkSubject, packet: &Packet) {
+        match event {
+            PacketEvent::Enqueue => {
+                // What the network has, the node has no more.
+                let account = self.account(ends.from, packet);
+                account.queued += 1;
+                account.started += 1;
+                account.departed += 1;
+                account.arrived += 1;
+                self.aired(packet).entered += 1;
             }
-            Place::Radio(crossing) => {
-                let ends = self.subjects.crossings[crossing.index()].ends;
-                match event {
-                    PacketEvent::Enqueue => {
-                        // What the network has, the node has no more.
-                        let account = self.account(ends.from, packet);
-                        account.queued += 1;
-                        account.started += 1;
-                        account.departed += 1;
-                        account.arrived += 1;
-                        self.aired(packet).entered += 1;
-                    }
-                    PacketEvent::Receive => {
-                        self.aired(packet).left += 1;
-                        self.arrive(ends.to, packet);
-                    }
-                    _ => {}
-                }
-                return;
+            PacketEvent::Receive => {
+                self.aired(packet).left += 1;
+                self.arrive(ends.to, packet);
             }
-            Place::Link(link) => self.subjects.links[link.index()],
-        };
+            _ => {}
+        }
+    }
+
+    fn on_link(&mut self, event: PacketEvent, link: LinkSubject, packet: &Packet, cause: Option<DropCause>) {
         let account = self.account(link.from, packet);
         match event {
             PacketEvent::Enqueue => account.queued += 1,
@@ -218,6 +200,30 @@ impl Probe for Ledger {
             | PacketEvent::AckSent
             | PacketEvent::Ack
             | PacketEvent::Taken => {}
+        }
+    }
+}
+
+impl Probe for Ledger {
+    const PACKETS: bool = true;
+
+    fn packet(
+        &mut self,
+        stamp: Stamp,
+        event: PacketEvent,
+        place: Place,
+        packet: &Packet,
+        cause: Option<DropCause>,
+    ) {
+        if stamp.at > self.end {
+            return;
+        }
+        match place {
+            Place::Node(node) => self.at_node(event, node, packet, cause),
+            Place::Radio(crossing) => {
+                self.at_crossing(event, self.subjects.crossings[crossing.index()].ends, packet);
+            }
+            Place::Link(link) => self.on_link(event, self.subjects.links[link.index()], packet, cause),
         }
     }
 }

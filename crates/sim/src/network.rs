@@ -87,10 +87,7 @@ impl Network {
                     let transmission = [departs.since, departs.at];
                     hop.stats.on_queued(stamp.at, transmission, packet.wire, queued, self.end);
                     if P::PACKETS {
-                        probe.packet(stamp, PacketEvent::Enqueue, place, &packet, None);
-                        let begins = Stamp::new(departs.since, stamp.at.max(stamp.since));
-                        probe.packet(begins, PacketEvent::Dequeue, place, &packet, None);
-                        probe.packet(departs, PacketEvent::Departed, place, &packet, None);
+                        passed(stamp, departs, place, &packet, probe);
                     }
                     (departs, cause)
                 }
@@ -397,6 +394,15 @@ impl Network {
         }
         probe.packet(stamp, PacketEvent::Drop, place, packet, Some(cause));
     }
+}
+
+/// Tells of a packet that joined a queue at `stamp` and whose transmission ends at `departs`.
+#[inline]
+fn passed<P: Probe>(stamp: Stamp, departs: Stamp, place: Place, packet: &Packet, probe: &mut P) {
+    probe.packet(stamp, PacketEvent::Enqueue, place, packet, None);
+    let begins = Stamp::new(departs.since, stamp.at.max(stamp.since));
+    probe.packet(begins, PacketEvent::Dequeue, place, packet, None);
+    probe.packet(departs, PacketEvent::Departed, place, packet, None);
 }
 
 /// The rank of an arrival whose transmission began at `arrives.since`, brought about by what was pending since `cause`.

@@ -3,7 +3,7 @@
 use crate::model::{RadioKind, Scenario};
 use crate::radios::{Machine, Radios};
 use base::{DropCause, Duration, Instant};
-use lte::stats::{Air, Packets};
+use lte::stats::UeStats;
 use metrics::radio::{CategorySummary, CellSummary, LteSummary, StationSummary, UeSummary, WifiSummary};
 use wifi::edca::AccessCategory;
 use wifi::{CategoryStats, Fault, StationStats};
@@ -77,41 +77,8 @@ impl Radio {
     ) {
         let stats = network.stats();
         let cell = |number: usize| config.enbs[number].name.clone();
-        let ues = stats.ues.iter().enumerate().map(|(i, ue)| {
-            let (down, up): ((Packets, Air), (Packets, Air)) =
-                ((ue.downlink, ue.downlink_air), (ue.uplink, ue.uplink_air));
-            UeSummary {
-                network: name.to_owned(),
-                ue: node(i + 1),
-                cell: cell(ue.cell),
-                cqi: ue.cqi.into(),
-                downlink_entered_packets: down.0.entered,
-                downlink_delivered_packets: down.0.delivered,
-                downlink_lost_backhaul_packets: down.0.lost_backhaul,
-                downlink_lost_buffer_packets: down.0.lost_buffer,
-                downlink_lost_harq_packets: down.0.lost_harq,
-                downlink_lost_handover_packets: down.0.lost_handover,
-                downlink_blocks: down.1.blocks,
-                downlink_block_bytes: down.1.bytes,
-                downlink_retransmissions: down.1.retransmissions,
-                downlink_given_up: down.1.gave_up,
-                downlink_resource_blocks: down.1.resource_blocks,
-                uplink_entered_packets: up.0.entered,
-                uplink_delivered_packets: up.0.delivered,
-                uplink_lost_backhaul_packets: up.0.lost_backhaul,
-                uplink_lost_buffer_packets: up.0.lost_buffer,
-                uplink_lost_harq_packets: up.0.lost_harq,
-                uplink_lost_handover_packets: up.0.lost_handover,
-                uplink_blocks: up.1.blocks,
-                uplink_block_bytes: up.1.bytes,
-                uplink_retransmissions: up.1.retransmissions,
-                uplink_given_up: up.1.gave_up,
-                uplink_resource_blocks: up.1.resource_blocks,
-                handovers: ue.handovers,
-                scheduling_requests: ue.requests,
-                buffer_max_bytes: ue.longest_buffer,
-            }
-        });
+        let ues = stats.ues.iter().enumerate();
+        let ues = ues.map(|(i, stats)| ue(name.to_owned(), node(i + 1), cell(stats.cell), stats));
         // A subframe takes 1 ms.
         let subframes = duration.secs() * 1e3;
         let [down, up] = [config.downlink_blocks(), config.uplink_blocks()].map(|n| subframes * f64::from(n));
@@ -131,6 +98,42 @@ impl Radio {
             bandwidth: config.carrier.bandwidth.name().to_owned(),
             gateway: node(0),
         });
+    }
+}
+
+fn ue(network: String, ue: String, cell: String, stats: &UeStats) -> UeSummary {
+    let (down, down_air, up, up_air) =
+        (&stats.downlink, &stats.downlink_air, &stats.uplink, &stats.uplink_air);
+    UeSummary {
+        network,
+        ue,
+        cell,
+        cqi: stats.cqi.into(),
+        downlink_entered_packets: down.entered,
+        downlink_delivered_packets: down.delivered,
+        downlink_lost_backhaul_packets: down.lost_backhaul,
+        downlink_lost_buffer_packets: down.lost_buffer,
+        downlink_lost_harq_packets: down.lost_harq,
+        downlink_lost_handover_packets: down.lost_handover,
+        downlink_blocks: down_air.blocks,
+        downlink_block_bytes: down_air.bytes,
+        downlink_retransmissions: down_air.retransmissions,
+        downlink_given_up: down_air.gave_up,
+        downlink_resource_blocks: down_air.resource_blocks,
+        uplink_entered_packets: up.entered,
+        uplink_delivered_packets: up.delivered,
+        uplink_lost_backhaul_packets: up.lost_backhaul,
+        uplink_lost_buffer_packets: up.lost_buffer,
+        uplink_lost_harq_packets: up.lost_harq,
+        uplink_lost_handover_packets: up.lost_handover,
+        uplink_blocks: up_air.blocks,
+        uplink_block_bytes: up_air.bytes,
+        uplink_retransmissions: up_air.retransmissions,
+        uplink_given_up: up_air.gave_up,
+        uplink_resource_blocks: up_air.resource_blocks,
+        handovers: stats.handovers,
+        scheduling_requests: stats.requests,
+        buffer_max_bytes: stats.longest_buffer,
     }
 }
 
