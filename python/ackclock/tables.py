@@ -6,179 +6,6 @@ from collections.abc import Sequence
 from typing import Any, Literal, Required, TypeAlias, TypedDict
 
 
-class IntelligentGateway(TypedDict, total=False):
-    """Keeps a copy of each data packet, acknowledges it to the source at once (Pre ACK), and brings it to the destination by a sender of its own; the destination's acknowledgment frees the copy and goes no further. Breaks the end-to-end meaning of acknowledgments."""
-
-    kind: Required[Literal["intelligent"]]
-    buffer: str
-    variant: str
-    tcp: Tcp
-
-
-class SnoopGateway(TypedDict, total=False):
-    """Caches data in transit and repairs losses behind it, keeping duplicate acknowledgments from the source; acknowledges nothing itself."""
-
-    kind: Required[Literal["snoop"]]
-    buffer: str
-    min_timeout: str
-
-
-class SplitGateway(TypedDict, total=False):
-    """Two connections back to back, each with its own handshake and segments, and a relay of bytes between them."""
-
-    kind: Required[Literal["split"]]
-    buffer: str
-    variant: str
-    tcp: Tcp
-
-
-class ConstantMobility(TypedDict, total=False):
-    """It stays where it is."""
-
-    kind: Required[Literal["constant"]]
-
-
-class RandomWalkMobility(TypedDict, total=False):
-    """A new direction and speed after each time or distance; bounces off the bounds."""
-
-    kind: Required[Literal["random-walk"]]
-    bounds: Required[Sequence[float]]
-    speed: float | Sequence[float]
-    time: str
-    distance: float
-
-
-class RandomDestinationMobility(TypedDict, total=False):
-    """A new destination and speed at fixed intervals, arrived or not (ns-2's random-motion)."""
-
-    kind: Required[Literal["random-destination"]]
-    bounds: Required[Sequence[float]]
-    speed: float | Sequence[float]
-    interval: str
-
-
-class RandomWaypointMobility(TypedDict, total=False):
-    """To a destination, a pause, to the next."""
-
-    kind: Required[Literal["random-waypoint"]]
-    bounds: Required[Sequence[float]]
-    speed: Required[float | Sequence[float]]
-    pause: str | Sequence[str]
-    starts_paused: bool
-
-
-class GaussMarkovMobility(TypedDict, total=False):
-    """Speed and direction remember those of the last step."""
-
-    kind: Required[Literal["gauss-markov"]]
-    bounds: Required[Sequence[float]]
-    mean_speed: Required[float]
-    memory: float
-    mean_direction: float
-    speed_deviation: float
-    direction_deviation: float
-    step: str
-
-
-class SetdestMobility(TypedDict, total=False):
-    """As a movement file of ns-2 says (setdest), which says where it starts, too."""
-
-    kind: Required[Literal["setdest"]]
-    trace: str
-    node: int
-    orders: str
-
-
-class BonnmotionMobility(TypedDict, total=False):
-    """As a movement file of BonnMotion says, which says where it starts, too."""
-
-    kind: Required[Literal["bonnmotion"]]
-    trace: str
-    node: int
-    dimensions: int
-    waypoints: str
-
-
-class GridPlacement(TypedDict, total=False):
-    """On a grid."""
-
-    kind: Required[Literal["grid"]]
-    columns: Required[int]
-    spacing: Required[float | Sequence[float]]
-    index: int
-    origin: Sequence[float]
-
-
-class DiscPlacement(TypedDict, total=False):
-    """Drawn uniformly from a disc."""
-
-    kind: Required[Literal["disc"]]
-    radius: Required[float]
-    center: Sequence[float]
-
-
-class UniformPlacement(TypedDict, total=False):
-    """Drawn uniformly from a rectangle."""
-
-    kind: Required[Literal["uniform"]]
-    bounds: Required[Sequence[float]]
-    height: float
-
-
-class FtpTraffic(TypedDict, total=False):
-    """A file over TCP, endless unless it has a size."""
-
-    kind: Required[Literal["ftp"]]
-    size: str
-
-
-class CbrTraffic(TypedDict, total=False):
-    """Packets at a constant rate, over UDP or TCP."""
-
-    kind: Required[Literal["cbr"]]
-    rate: Required[str]
-    packet: Required[str]
-    transport: Literal["udp"] | Literal["tcp"]
-    header: str
-    spacing: Literal["constant"] | Literal["exponential"]
-    ecn: bool
-
-
-class OnOffTraffic(TypedDict, total=False):
-    """Packets at a constant rate in bursts, over UDP or TCP."""
-
-    kind: Required[Literal["on-off"]]
-    rate: Required[str]
-    packet: Required[str]
-    transport: Literal["udp"] | Literal["tcp"]
-    header: str
-    spacing: Literal["constant"] | Literal["exponential"]
-    ecn: bool
-    on: Required[str]
-    off: Required[str]
-    distribution: Literal["constant"] | Literal["exponential"] | Literal["pareto"]
-    shape: float
-
-
-class VideoTraffic(TypedDict, total=False):
-    """A video's frames in packets, steady or as a trace has them, over UDP or TCP."""
-
-    kind: Required[Literal["video"]]
-    trace: str
-    frames: str
-    repeat: str
-    rate: str
-    fps: float
-    gop: str
-    packet: str
-    transport: Literal["udp"] | Literal["tcp"]
-    header: str
-    ecn: bool
-    playout: str
-    quality: float
-    motion: float
-
-
 class Access(TypedDict, total=False):
     """How an access category contends for the medium. Defaults are those of best effort where aCWmin is 15."""
 
@@ -245,6 +72,32 @@ Flow = TypedDict(
     },
     total=False,
 )
+
+
+class IntelligentGateway(TypedDict, total=False):
+    """Keeps a copy of each data packet, acknowledges it to the source at once (Pre ACK), and brings it to the destination by a sender of its own; the destination's acknowledgment frees the copy and goes no further. Breaks the end-to-end meaning of acknowledgments."""
+
+    buffer: str
+    variant: str
+    tcp: Tcp
+    kind: Required[Literal["intelligent"]]
+
+
+class SnoopGateway(TypedDict, total=False):
+    """Caches data in transit and repairs losses behind it, keeping duplicate acknowledgments from the source; acknowledges nothing itself."""
+
+    buffer: str
+    min_timeout: str
+    kind: Required[Literal["snoop"]]
+
+
+class SplitGateway(TypedDict, total=False):
+    """Two connections back to back, each with its own handshake and segments, and a relay of bytes between them."""
+
+    buffer: str
+    variant: str
+    tcp: Tcp
+    kind: Required[Literal["split"]]
 
 
 class NoneHandover(TypedDict, total=False):
@@ -426,6 +279,73 @@ class EtuLteFading(TypedDict, total=False):
     kind: Required[Literal["etu"]]
 
 
+class ConstantMobility(TypedDict, total=False):
+    """It stays where it is."""
+
+    kind: Required[Literal["constant"]]
+
+
+class RandomWalkMobility(TypedDict, total=False):
+    """A new direction and speed after each time or distance; bounces off the bounds."""
+
+    bounds: Required[Sequence[float]]
+    speed: float | Sequence[float]
+    time: str
+    distance: float
+    kind: Required[Literal["random-walk"]]
+
+
+class RandomDestinationMobility(TypedDict, total=False):
+    """A new destination and speed at fixed intervals, arrived or not (ns-2's random-motion)."""
+
+    bounds: Required[Sequence[float]]
+    speed: float | Sequence[float]
+    interval: str
+    kind: Required[Literal["random-destination"]]
+
+
+class RandomWaypointMobility(TypedDict, total=False):
+    """To a destination, a pause, to the next."""
+
+    bounds: Required[Sequence[float]]
+    speed: Required[float | Sequence[float]]
+    pause: str | Sequence[str]
+    starts_paused: bool
+    kind: Required[Literal["random-waypoint"]]
+
+
+class GaussMarkovMobility(TypedDict, total=False):
+    """Speed and direction remember those of the last step."""
+
+    bounds: Required[Sequence[float]]
+    mean_speed: Required[float]
+    memory: float
+    mean_direction: float
+    speed_deviation: float
+    direction_deviation: float
+    step: str
+    kind: Required[Literal["gauss-markov"]]
+
+
+class SetdestMobility(TypedDict, total=False):
+    """As a movement file of ns-2 says (setdest), which says where it starts, too."""
+
+    trace: str
+    node: int
+    orders: str
+    kind: Required[Literal["setdest"]]
+
+
+class BonnmotionMobility(TypedDict, total=False):
+    """As a movement file of BonnMotion says, which says where it starts, too."""
+
+    trace: str
+    node: int
+    dimensions: int
+    waypoints: str
+    kind: Required[Literal["bonnmotion"]]
+
+
 class Node(TypedDict, total=False):
     """A node."""
 
@@ -434,6 +354,32 @@ class Node(TypedDict, total=False):
     position: Sequence[float]
     placement: Placement
     mobility: Mobility
+
+
+class GridPlacement(TypedDict, total=False):
+    """On a grid."""
+
+    columns: Required[int]
+    spacing: Required[float | Sequence[float]]
+    index: int
+    origin: Sequence[float]
+    kind: Required[Literal["grid"]]
+
+
+class DiscPlacement(TypedDict, total=False):
+    """Drawn uniformly from a disc."""
+
+    radius: Required[float]
+    center: Sequence[float]
+    kind: Required[Literal["disc"]]
+
+
+class UniformPlacement(TypedDict, total=False):
+    """Drawn uniformly from a rectangle."""
+
+    bounds: Required[Sequence[float]]
+    height: float
+    kind: Required[Literal["uniform"]]
 
 
 class FriisPropagation(TypedDict, total=False):
@@ -919,6 +865,60 @@ class Tcp(TypedDict, total=False):
     ecn: Literal["off"] | Literal["classic"] | Literal["dctcp"]
 
 
+class FtpTraffic(TypedDict, total=False):
+    """A file over TCP, endless unless it has a size."""
+
+    size: str
+    kind: Required[Literal["ftp"]]
+
+
+class CbrTraffic(TypedDict, total=False):
+    """Packets at a constant rate, over UDP or TCP."""
+
+    rate: Required[str]
+    packet: Required[str]
+    transport: Literal["udp"] | Literal["tcp"]
+    header: str
+    spacing: Literal["constant"] | Literal["exponential"]
+    ecn: bool
+    kind: Required[Literal["cbr"]]
+
+
+class OnOffTraffic(TypedDict, total=False):
+    """Packets at a constant rate in bursts, over UDP or TCP."""
+
+    rate: Required[str]
+    packet: Required[str]
+    transport: Literal["udp"] | Literal["tcp"]
+    header: str
+    spacing: Literal["constant"] | Literal["exponential"]
+    ecn: bool
+    on: Required[str]
+    off: Required[str]
+    distribution: Literal["constant"] | Literal["exponential"] | Literal["pareto"]
+    shape: float
+    kind: Required[Literal["on-off"]]
+
+
+class VideoTraffic(TypedDict, total=False):
+    """A video's frames in packets, steady or as a trace has them, over UDP or TCP."""
+
+    trace: str
+    frames: str
+    repeat: str
+    rate: str
+    fps: float
+    gop: str
+    packet: str
+    transport: Literal["udp"] | Literal["tcp"]
+    header: str
+    ecn: bool
+    playout: str
+    quality: float
+    motion: float
+    kind: Required[Literal["video"]]
+
+
 class FileWifiEdca(TypedDict, total=False):
     """EDCA: four access categories, each with a queue of its own, in place of one; {}: the standard's parameters. Routing messages go as voice; default none."""
 
@@ -1112,17 +1112,17 @@ class File(TypedDict, total=False):
     event: Sequence[Event]
 
 
-Gateway: TypeAlias = "IntelligentGateway | SnoopGateway | SplitGateway"
-Mobility: TypeAlias = "ConstantMobility | RandomWalkMobility | RandomDestinationMobility | RandomWaypointMobility | GaussMarkovMobility | SetdestMobility | BonnmotionMobility"
-Placement: TypeAlias = "GridPlacement | DiscPlacement | UniformPlacement"
-Traffic: TypeAlias = "FtpTraffic | CbrTraffic | OnOffTraffic | VideoTraffic"
 Fading: TypeAlias = "NoneFading | RayleighFading | NakagamiFading | LogNormalFading"
+Gateway: TypeAlias = "IntelligentGateway | SnoopGateway | SplitGateway"
 Handover: TypeAlias = "NoneHandover | A3Handover"
 Jitter: TypeAlias = "UniformJitter | ExponentialJitter | NormalJitter"
 Loss: TypeAlias = "RandomLoss | BitErrorLoss | GilbertElliottLoss | ListLoss | PeriodicLoss | TraceLoss"
 LteFading: TypeAlias = "NoneLteFading | EpaLteFading | EvaLteFading | EtuLteFading"
+Mobility: TypeAlias = "ConstantMobility | RandomWalkMobility | RandomDestinationMobility | RandomWaypointMobility | GaussMarkovMobility | SetdestMobility | BonnmotionMobility"
+Placement: TypeAlias = "GridPlacement | DiscPlacement | UniformPlacement"
 Propagation: TypeAlias = "FriisPropagation | TwoRayPropagation | LogDistancePropagation | RangePropagation | OkumuraHataPropagation | Cost231Propagation"
 Queue: TypeAlias = "DroptailQueue | HeadDropQueue | RedQueue | CodelQueue | FqCodelQueue | PieQueue | TokenBucketQueue | TxRingQueue | PriorityQueue"
 RateControl: TypeAlias = "ConstantRateControl | ArfRateControl | IdealRateControl | MinstrelHtRateControl"
 Reception: TypeAlias = "CaptureReception | SinrReception"
 Routing: TypeAlias = "DirectRouting | FewestHopsRouting | TableRouting | AodvRouting | DsdvRouting | OlsrRouting | HwmpRouting"
+Traffic: TypeAlias = "FtpTraffic | CbrTraffic | OnOffTraffic | VideoTraffic"

@@ -16,6 +16,7 @@
 #![warn(unreachable_pub)]
 
 mod buffer;
+mod config;
 pub mod intelligent;
 mod outbox;
 mod proxy;
@@ -25,6 +26,7 @@ pub mod snoop;
 pub mod split;
 mod stats;
 
+pub use config::{Config, FarSide, Snoop};
 pub use outbox::{Outbox, Outgoing, Toward};
 pub use relay::{Gateway, Relay};
 pub use setup::{Kind, Setup};

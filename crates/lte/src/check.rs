@@ -41,9 +41,7 @@ impl Config {
     fn check_channel(&self) -> Result<(), Error> {
         self.propagation.check()?;
         for (i, ue) in self.ues.iter().enumerate() {
-            ue.mobility.check().map_err(|invalid| {
-                Error::new(format!("ue.{i}.mobility.{}", invalid.field), invalid.problem)
-            })?;
+            ue.mobility.check().map_err(|e| e.under(&format!("ue.{i}.mobility")))?;
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ use net::Limit;
 use net::queue::drop_tail;
 use proptest::prelude::*;
 use radio::Position;
-use radio::mobility::{Bounds, Config as Mobility};
+use radio::mobility::{Bounds, Config as Mobility, RandomWaypoint};
 use radio::propagation::{LogDistance, PathLoss};
 
 fn mode() -> impl Strategy<Value = Mode> {
@@ -68,12 +68,12 @@ fn config() -> impl Strategy<Value = Config> {
             config.enbs.push(Enb { position: Position::new(900.0, 0.0, 0.0), ..Enb::default() });
         }
         if moves {
-            config.ues[0].mobility = Mobility::RandomWaypoint {
+            config.ues[0].mobility = Mobility::RandomWaypoint(RandomWaypoint {
                 bounds: Bounds::new([0.0, 900.0], [0.0, 10.0]),
                 speed: [200.0, 300.0],
                 pause: [Duration::ZERO; 2],
                 starts_paused: false,
-            };
+            });
         }
         let Handover::A3(handover) = &mut config.handover else { panic!("on by default") };
         handover.forwarding = forwarding;

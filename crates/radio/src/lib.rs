@@ -3,8 +3,8 @@
 
 pub mod access;
 pub mod error_rate;
-mod invalid;
 pub mod mobility;
+pub mod numbers;
 pub mod placement;
 mod position;
 pub mod power;
@@ -12,5 +12,4 @@ pub mod propagation;
 pub mod quantity;
 mod random;
 
-pub use invalid::Invalid;
 pub use position::Position;

@@ -1,72 +1,89 @@
 //! Where stations stand at the beginning.
 
+use crate::Position;
 use crate::mobility::Bounds;
-use crate::{Invalid, Position};
+use crate::numbers::{LARGEST, Place, Rectangle, Spacing};
 use base::Rng;
+use settings::{Kinds, Settings};
 use std::f64::consts::TAU;
 
-/// A rule for places.
-#[derive(Clone, PartialEq, Debug)]
+/// Where a node is at the beginning, in place of a `position`.
+#[derive(Clone, PartialEq, Debug, Kinds)]
+#[settings(what = "placement")]
 pub enum Config {
-    /// Rows from the origin eastwards, each next one north of the last.
-    Grid {
-        /// The first place.
-        origin: Position,
-        /// Stations in a row, above zero.
-        columns: u32,
-        /// Distance eastwards and northwards, metres.
-        spacing: [f64; 2],
-    },
-    /// Uniformly over the area of a disc.
-    Disc {
-        /// Its centre.
-        centre: Position,
-        /// Its radius, metres.
-        radius: f64,
-    },
-    /// Uniformly over a rectangle.
-    Uniform {
-        /// The rectangle.
-        bounds: Bounds,
-        /// Height, metres.
-        z: f64,
-    },
+    /// On a grid.
+    Grid(Grid),
+    /// Drawn uniformly from a disc.
+    Disc(Disc),
+    /// Drawn uniformly from a rectangle.
+    Uniform(Uniform),
+}
+
+/// A place on a grid: row by row, `columns` in each, the next row north of the last.
+#[derive(Clone, PartialEq, Debug, Settings)]
+pub struct Grid {
+    /// Places in a row; the next row is north of the last.
+    #[setting(needed = "places in a row: columns = 10", range = 1..=u32::MAX)]
+    pub columns: u32,
+    /// Between neighbours.
+    #[setting(needed = "metres between neighbours: spacing = 10", form = Spacing)]
+    pub spacing: [f64; 2],
+    /// Which place, from 0.
+    #[setting(absent = "the number of grid nodes that stand before it in the file")]
+    pub index: Option<u32>,
+    /// Place 0.
+    #[setting(default = Position::default(), form = Place)]
+    pub origin: Position,
+}
+
+/// A place drawn uniformly from a disc.
+#[derive(Clone, PartialEq, Debug, Settings)]
+pub struct Disc {
+    /// Radius, metres.
+    #[setting(needed = "the radius in metres: radius = 100", range = 0.0..=LARGEST)]
+    pub radius: f64,
+    /// Its centre.
+    #[setting(default = Position::default(), form = Place)]
+    pub center: Position,
+}
+
+/// A place drawn uniformly from a rectangle.
+#[derive(Clone, PartialEq, Debug, Settings)]
+pub struct Uniform {
+    /// The rectangle.
+    #[setting(needed = "a rectangle in metres: bounds = [0, 100, 0, 50]", form = Rectangle)]
+    pub bounds: Bounds,
+    /// Height, metres.
+    #[setting(default = 0.0, range = -LARGEST..=LARGEST)]
+    pub height: f64,
+}
+
+impl Grid {
+    /// Its place; `next` if it does not say which.
+    pub fn place(&self, next: u32) -> Position {
+        let (index, Position { x, y, z }) = (self.index.unwrap_or(next), self.origin);
+        let [column, row] = [index % self.columns, index / self.columns].map(f64::from);
+        Position::new(x + column * self.spacing[0], y + row * self.spacing[1], z)
+    }
 }
 
 impl Config {
-    /// Whether the values make sense.
-    pub fn check(&self) -> Result<(), Invalid> {
-        match self {
-            Self::Grid { columns: 0, .. } => Err(Invalid::new("columns", "a row needs a station")),
-            Self::Disc { radius, .. } => Invalid::unless_at_least("radius", *radius, 0.0),
-            Self::Uniform { bounds, .. } => bounds.check(),
-            Self::Grid { .. } => Ok(()),
-        }
-    }
-
     /// The first `count` places; more of them leave the first where they are. Draws from the stream `name`.
-    pub fn place(&self, count: usize, seed: u64, name: &str) -> Vec<Position> {
+    pub fn place(&self, count: u32, seed: u64, name: &str) -> Vec<Position> {
         let mut rng = Rng::stream(seed, name);
         (0..count).map(|k| self.one(k, &mut rng)).collect()
     }
 
-    fn one(&self, index: usize, rng: &mut Rng) -> Position {
-        match *self {
-            Self::Grid { origin, columns, spacing } => {
-                let columns = columns as usize;
-                Position::new(
-                    origin.x + (index % columns) as f64 * spacing[0],
-                    origin.y + (index / columns) as f64 * spacing[1],
-                    origin.z,
-                )
-            }
-            Self::Disc { centre, radius } => {
+    fn one(&self, next: u32, rng: &mut Rng) -> Position {
+        match self {
+            Self::Grid(grid) => grid.place(next),
+            Self::Disc(Disc { radius, center }) => {
                 let angle = TAU * rng.uniform();
                 // Area grows with the square of the radius.
                 let r = radius * libm::sqrt(rng.uniform());
-                Position::new(centre.x + r * libm::cos(angle), centre.y + r * libm::sin(angle), centre.z)
+                Position::new(center.x + r * libm::cos(angle), center.y + r * libm::sin(angle), center.z)
             }
-            Self::Uniform { bounds, z } => bounds.draw(rng, z),
+            Self::Uniform(Uniform { bounds, height }) => bounds.draw(rng, *height),
         }
     }
 }
@@ -77,26 +94,28 @@ mod tests {
 
     #[test]
     fn a_grid_is_row_by_row() {
-        let grid = Config::Grid { origin: Position::new(1.0, 2.0, 3.0), columns: 3, spacing: [10.0, 20.0] };
-        let places = grid.place(5, 1, "a");
+        let origin = Position::new(1.0, 2.0, 3.0);
+        let grid = Grid { columns: 3, spacing: [10.0, 20.0], index: None, origin };
+        let places = Config::Grid(grid.clone()).place(5, 1, "a");
         assert_eq!(places[2], Position::new(21.0, 2.0, 3.0));
         assert_eq!(places[3], Position::new(1.0, 22.0, 3.0));
+        assert_eq!(Grid { index: Some(3), ..grid }.place(0), places[3]);
     }
 
     #[test]
     fn a_disc_is_filled_evenly() {
-        let centre = Position::new(5.0, 5.0, 0.0);
-        let places = Config::Disc { centre, radius: 10.0 }.place(10_000, 1, "a");
-        assert!(places.iter().all(|p| p.distance(centre) <= 10.0));
-        let inner = places.iter().filter(|p| p.distance(centre) <= 5.0).count();
+        let center = Position::new(5.0, 5.0, 0.0);
+        let places = Config::Disc(Disc { center, radius: 10.0 }).place(10_000, 1, "a");
+        assert!(places.iter().all(|p| p.distance(center) <= 10.0));
+        let inner = places.iter().filter(|p| p.distance(center) <= 5.0).count();
         assert!((2350..2650).contains(&inner), "{inner}");
     }
 
     #[test]
     fn more_stations_leave_the_first_in_place() {
         for config in [
-            Config::Disc { centre: Position::default(), radius: 10.0 },
-            Config::Uniform { bounds: Bounds::new([0.0, 50.0], [10.0, 20.0]), z: 1.5 },
+            Config::Disc(Disc { center: Position::default(), radius: 10.0 }),
+            Config::Uniform(Uniform { bounds: Bounds::new([0.0, 50.0], [10.0, 20.0]), height: 1.5 }),
         ] {
             let (few, many) = (config.place(5, 3, "a"), config.place(50, 3, "a"));
             assert_eq!(few, many[..5]);

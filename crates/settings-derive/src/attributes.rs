@@ -81,9 +81,12 @@ pub fn doc(attributes: &[Attribute]) -> String {
     lines.map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
+/// What `#[setting(...)]` says of a variant.
+pub const OF_VARIANTS: &[&str] = &["name", "skip"];
+
 /// The name of a variant in documents: what its attribute says, or its own in kebab case.
 pub fn variant_name(variant: &Variant) -> syn::Result<String> {
-    let arguments = Arguments::of(&variant.attrs, "setting", &["name"])?;
+    let arguments = Arguments::of(&variant.attrs, "setting", OF_VARIANTS)?;
     Ok(arguments.literal("name")?.unwrap_or_else(|| kebab(&variant.ident.to_string())))
 }
 

@@ -1,6 +1,6 @@
 //! `#[derive(Kinds)]`.
 
-use crate::attributes::{Arguments, doc, variant_name};
+use crate::attributes::{Arguments, OF_VARIANTS, doc, variant_name};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Data, DeriveInput, Fields};
@@ -18,6 +18,11 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     let (mut names, mut kinds, mut reads, mut writes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut lays = Vec::new();
     for variant in &data.variants {
+        if Arguments::of(&variant.attrs, "setting", OF_VARIANTS)?.has("skip") {
+            let value = &variant.ident;
+            writes.push(quote!(Self::#value(..) => {}));
+            continue;
+        }
         let (name, about, value) = (variant_name(variant)?, doc(&variant.attrs), &variant.ident);
         let fields = match &variant.fields {
             Fields::Unit => {
@@ -68,8 +73,9 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
             }
         }
     });
+    let (generics, of, bounds) = input.generics.split_for_impl();
     Ok(quote! {
-        impl ::settings::Kinds for #ident {
+        impl #generics ::settings::Kinds for #ident #of #bounds {
             const WHAT: &'static str = #what;
             const NAMES: &'static [&'static str] = &[#(#names),*];
             fn kinds(schemas: &mut ::settings::Schemas) -> ::std::vec::Vec<::settings::Kind> {
@@ -77,7 +83,7 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
             }
         }
 
-        impl ::settings::Setting for #ident {
+        impl #generics ::settings::Setting for #ident #of #bounds {
             fn expected() -> String {
                 "a table with a kind".to_owned()
             }

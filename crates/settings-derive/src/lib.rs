@@ -17,7 +17,8 @@ use syn::{DeriveInput, parse_macro_input};
 /// setting. A field of type `Option` is `None` if it is not given.
 ///
 /// Of the struct, `#[settings(...)]` says: `expecting = "a table: { ... }"`; `named = "..."`, a name for the schema; `check`, if its
-/// method `check(&self) -> Result<(), settings::Error>` is to be asked after reading; `no_default`, if it has a `Default` of its own.
+/// method `check(&self) -> Result<(), settings::Error>` is to be asked after reading; `complete`, if its method
+/// `complete(&mut self) -> Result<(), settings::Error>` then fills in what follows from the rest; `no_default`, if it has a `Default` of its own.
 #[proc_macro_derive(Settings, attributes(setting, settings))]
 pub fn settings(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
@@ -34,7 +35,8 @@ pub fn choice(input: TokenStream) -> TokenStream {
 
 /// Declares a table that says its `kind`: one for each variant, which holds the settings of that kind or nothing. The kind is the
 /// variant's name in kebab case, or `#[setting(name = "...")]`. `#[settings(what = "queue")]` says what it is a kind of; `named = "..."` is its name
-/// in the schema, if that is another; `overlay`, if over a value of the same kind what is not given stays as it is there.
+/// in the schema, if that is another; `overlay`, if over a value of the same kind what is not given stays as it is there. A variant with
+/// `#[setting(skip)]` is no kind that a document says.
 #[proc_macro_derive(Kinds, attributes(setting, settings))]
 pub fn kinds(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);

@@ -8,7 +8,7 @@ use syn::{Data, DeriveInput, Expr, Field, Fields, GenericArgument, Ident, PathAr
 const OF_FIELDS: &[&str] = &[
     "default", "needed", "range", "allowed", "form", "name", "absent", "source", "value", "flatten", "skip",
 ];
-const OF_STRUCTS: &[&str] = &["expecting", "named", "check", "no_default"];
+const OF_STRUCTS: &[&str] = &["expecting", "named", "check", "complete", "no_default"];
 
 /// A field as it was declared.
 struct Declared<'a> {
@@ -234,6 +234,10 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     let (generics, arguments, bounds) = input.generics.split_for_impl();
     let expecting = of_struct.literal("expecting")?.unwrap_or_else(|| "a table".to_owned());
     let check = of_struct.has("check").then(|| quote!(this.check()?;));
+    let (mutable, complete) = match of_struct.has("complete") {
+        true => (quote!(mut), quote!(this.complete()?;)),
+        false => (quote!(), quote!()),
+    };
     let schema = quote!(::settings::table::schema(&<Self as ::settings::Settings>::fields(schemas), #about));
     let schema = match of_struct.literal("named")? {
         Some(name) => quote!(schemas.named(#name, |schemas| #schema)),
@@ -265,8 +269,9 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
                 table: &::settings::Node,
                 base: ::core::option::Option<&Self>,
             ) -> ::core::result::Result<Self, ::settings::Error> {
-                let this = Self { #(#idents: #reads),* };
+                let #mutable this = Self { #(#idents: #reads),* };
                 #check
+                #complete
                 ::core::result::Result::Ok(this)
             }
             fn write_fields(&self, table: &mut ::settings::Node) {

@@ -2,7 +2,7 @@
 
 use crate::flow::{Connection, Datagrams, Flow, Kind, Writing};
 use crate::links;
-use crate::model::{self, Data, FlowKind, Scenario};
+use crate::model::{self, FlowKind, Scenario};
 use crate::network::{FlowLosses, Network, followers};
 use crate::paths::Paths;
 use crate::radios::Radios;
@@ -12,7 +12,6 @@ use base::{Duration, Ecn, FlowId, Instant, NodeId, Probe, Rng};
 use metrics::{CrossingSubject, FlowStats, FlowSubject, LinkSubject, Subjects, WriteStats};
 use net::wire::Pool;
 use tcp::config::{Syn, TickPhase};
-use traffic::video::Playing;
 
 /// Names and facts that traces mention.
 pub(crate) fn subjects(scenario: &Scenario) -> Subjects {
@@ -21,49 +20,7 @@ pub(crate) fn subjects(scenario: &Scenario) -> Subjects {
         let [a, b] = link.ends;
         [LinkSubject { from: node(a), to: node(b) }, LinkSubject { from: node(b), to: node(a) }]
     });
-    let flows = scenario.flows.iter().map(|flow| {
-        let mut subject = FlowSubject {
-            name: flow.name.clone(),
-            from: node(flow.from),
-            to: node(flow.to),
-            start: flow.start,
-            stop: flow.stop,
-            datagrams: true,
-            packet_numbers: false,
-            segment: 0,
-            first_data: 0,
-            size: None,
-            handshake: false,
-            timestamps: false,
-            sack: false,
-            receive_window: None,
-        };
-        match &flow.kind {
-            FlowKind::Tcp { data, tcp, packet_numbers, .. } => {
-                subject.datagrams = false;
-                subject.packet_numbers = *packet_numbers;
-                subject.segment = tcp.sizes.segment;
-                subject.first_data = tcp.first_payload();
-                subject.size = match data {
-                    Data::File { size } => size.map(|s| s.0),
-                    Data::Written(_) => None,
-                };
-                subject.handshake = tcp.connection.syn == Syn::Handshake;
-                subject.timestamps = tcp.options.timestamps;
-                subject.sack = tcp.acks.sack_blocks > 0;
-                subject.receive_window = tcp
-                    .windows
-                    .receive_window
-                    .is_finite()
-                    .then(|| (tcp.windows.receive_window * f64::from(tcp.sizes.segment)) as u64);
-            }
-            FlowKind::Udp { source, .. } => {
-                subject.segment = source.largest();
-                subject.packet_numbers = true;
-            }
-        }
-        subject
-    });
+    let flows = scenario.flows.iter().map(flow_subject);
     let Scenario { nodes, radios, .. } = scenario;
     let mut crossings = Vec::new();
     if !radios.is_empty() {
@@ -76,6 +33,41 @@ pub(crate) fn subjects(scenario: &Scenario) -> Subjects {
     }
     let networks = radios.iter().map(|radio| radio.name.clone()).collect();
     Subjects { nodes: nodes.clone(), networks, links: links.collect(), crossings, flows: flows.collect() }
+}
+
+/// Name and facts of a flow.
+fn flow_subject(flow: &model::Flow) -> FlowSubject {
+    let node = |index: usize| NodeId(index as u32);
+    let subject = FlowSubject {
+        name: flow.name.clone(),
+        from: node(flow.from),
+        to: node(flow.to),
+        start: flow.start,
+        stop: flow.stop,
+        datagrams: true,
+        packet_numbers: true,
+        segment: flow.traffic.largest(),
+        first_data: 0,
+        size: None,
+        handshake: false,
+        timestamps: false,
+        sack: false,
+        receive_window: None,
+    };
+    let FlowKind::Tcp { tcp, packet_numbers, .. } = &flow.kind else { return subject };
+    let window = tcp.windows.receive_window;
+    FlowSubject {
+        datagrams: false,
+        packet_numbers: *packet_numbers,
+        segment: tcp.sizes.segment,
+        first_data: tcp.first_payload(),
+        size: flow.traffic.size(),
+        handshake: tcp.connection.syn == Syn::Handshake,
+        timestamps: tcp.options.timestamps,
+        sack: tcp.acks.sack_blocks > 0,
+        receive_window: window.is_finite().then(|| (window * f64::from(tcp.sizes.segment)) as u64),
+        ..subject
+    }
 }
 
 /// Builds the world. Each flow starts later than the scenario says by a time uniform on `[0, jitter)`.
@@ -122,19 +114,10 @@ pub(crate) fn world<P: Probe>(
 
 fn build_flow(flow: &model::Flow, index: usize, there: u32, back: u32, seed: u64, jitter: Duration) -> Flow {
     let stream = |what: &str| Rng::stream(seed, &format!("flow.{index}.{what}"));
-    let source = |source: &model::Source| match source {
-        model::Source::Paced(paced) => {
-            let model::Paced { rate, packet, spacing, on_off } = *paced;
-            let rng = stream("source");
-            traffic::Source::Paced(traffic::Paced::new(rate, packet.0 as u32, spacing, on_off, rng))
-        }
-        model::Source::Video { video, .. } => traffic::Source::Video(Playing::new(video)),
-    };
-    let log = |source: &model::Source| {
-        matches!(source, model::Source::Video { .. }).then(metrics::VideoLog::default)
-    };
-    let kind = match &flow.kind {
-        FlowKind::Tcp { data, tcp, receiver, .. } => {
+    let source = flow.traffic.source(stream("source"));
+    let video = flow.traffic.video().map(|_| metrics::VideoLog::default());
+    let kind = match (&flow.kind, source) {
+        (FlowKind::Tcp { tcp, receiver, .. }, source) => {
             let phase = match tcp.timers.tick_phase {
                 TickPhase::At(phase) => phase,
                 TickPhase::Random => stream("clock").duration_below(tcp.timers.clock_tick),
@@ -142,21 +125,18 @@ fn build_flow(flow: &model::Flow, index: usize, there: u32, back: u32, seed: u64
             let mut sender = tcp::Sender::new(tcp, phase);
             sender.give_stream(stream("control"));
             let mut connection = Connection::new(sender, tcp::Receiver::new(receiver));
-            match data {
-                Data::File { size } => connection.size = size.map(|bytes| bytes.0),
-                Data::Written(writes) => {
-                    let stats = WriteStats::new(log(writes));
-                    connection.writing = Some(Box::new(Writing { source: source(writes), stats }));
-                }
-            }
+            connection.size = flow.traffic.size();
+            connection.writing =
+                source.map(|source| Box::new(Writing { source, stats: WriteStats::new(video) }));
             Kind::Tcp(Box::new(connection))
         }
-        FlowKind::Udp { source: packets, header, ecn } => Kind::Udp(Box::new(Datagrams {
-            source: source(packets),
-            header: *header,
-            video: log(packets),
+        (FlowKind::Udp, None) => unreachable!("a file goes over TCP"),
+        (FlowKind::Udp, Some(source)) => Kind::Udp(Box::new(Datagrams {
+            source,
+            header: flow.traffic.header(),
+            video,
             next: 0,
-            ecn: if *ecn { Ecn::Ect0 } else { Ecn::NotEct },
+            ecn: if flow.traffic.ecn() { Ecn::Ect0 } else { Ecn::NotEct },
         })),
     };
     Flow {

@@ -1,16 +1,12 @@
 //! A checked scenario: what the world is built from. Every unit is resolved, every name is an index.
 
-use crate::scenario::Mobility;
-use base::{Bytes, DataRate, Duration, Instant};
-pub use metrics::Judging;
+use base::{DataRate, Duration, Instant};
 use net::impairment;
 use net::loss::{counted, gilbert_elliott};
 pub use net::queue::{Config as Queue, Limit as QueueLimit};
 pub use net::rate_trace::RateTrace;
 use radio::{Position, mobility, placement};
 use std::sync::Arc;
-pub use traffic::video::Video;
-pub use traffic::{Distribution, OnOff, Spacing};
 
 /// A whole experiment, checked.
 #[derive(Clone, Debug)]
@@ -40,10 +36,18 @@ pub struct Scenario {
 pub struct Place {
     /// At the beginning.
     pub start: Start,
-    /// How it moves from there.
-    pub mobility: mobility::Config,
-    /// The movement as a scenario would say it.
-    pub(crate) given: Option<Mobility>,
+    /// How it moves from there; `None` where the scenario does not say it, and it stays.
+    pub mobility: Option<mobility::Config>,
+}
+
+impl Place {
+    /// How it moves.
+    pub const fn movement(&self) -> &mobility::Config {
+        match &self.mobility {
+            Some(said) => said,
+            None => &mobility::Config::Constant,
+        }
+    }
 }
 
 /// Where a node is at the beginning.
@@ -165,16 +169,10 @@ pub struct Gateway {
     pub node: usize,
     /// Where the scenario says it, for messages.
     pub(crate) path: String,
-    /// What it does.
-    pub kind: gateway::Kind,
-    /// Room for payload, bytes, for each connection.
-    pub buffer: u64,
-    /// Snoop: lower bound of its timer.
-    pub min_timeout: Duration,
+    /// What it does, with all that is given of its far side in one table.
+    pub(crate) config: gateway::Config<tcp::Table>,
     /// The variant on the far side; empty where there is no sender, or each flow keeps its own.
     pub variant: String,
-    /// What is given of the far side.
-    pub(crate) far: tcp::Table,
     /// The connections that pass through it both ways, in order of the flows.
     pub relays: Vec<Relay>,
 }
@@ -238,6 +236,8 @@ pub struct Flow {
     pub class: u8,
     /// Its access category in 802.11 networks that tell them apart.
     pub category: wifi::edca::AccessCategory,
+    /// What it sends.
+    pub traffic: traffic::Config,
     /// How it sends.
     pub kind: FlowKind,
 }
@@ -247,8 +247,6 @@ pub struct Flow {
 pub enum FlowKind {
     /// Over TCP.
     Tcp {
-        /// What there is to send.
-        data: Data,
         /// The variant as the user called it (canonical preset name or pair).
         variant: String,
         /// Both endpoints.
@@ -259,14 +257,7 @@ pub enum FlowKind {
         packet_numbers: bool,
     },
     /// Over UDP: each packet of the source is a datagram.
-    Udp {
-        /// What sends when.
-        source: Source,
-        /// Header on top of a datagram's payload, bytes on the wire.
-        header: u32,
-        /// Whether queues may mark its datagrams.
-        ecn: bool,
-    },
+    Udp,
 }
 
 impl FlowKind {
@@ -274,61 +265,9 @@ impl FlowKind {
     pub fn variant(&self) -> &str {
         match self {
             Self::Tcp { variant, .. } => variant,
-            Self::Udp { .. } => "udp",
+            Self::Udp => "udp",
         }
     }
-}
-
-/// What a flow over TCP has to send.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Data {
-    /// A file: all of it is there from the start.
-    File {
-        /// Bytes to send; endless where `None`.
-        size: Option<Bytes>,
-    },
-    /// What an application writes by and by.
-    Written(Source),
-}
-
-/// An application that offers packets by the clock.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Source {
-    /// Packets of one size.
-    Paced(Paced),
-    /// The packets of a video.
-    Video {
-        /// Its frames, and how they are cut.
-        video: Video,
-        /// How it is judged.
-        judging: Judging,
-    },
-}
-
-impl Source {
-    /// Most payload of a packet, bytes.
-    pub fn largest(&self) -> u32 {
-        match self {
-            Self::Paced(paced) => paced.packet.0 as u32,
-            Self::Video { video, .. } => {
-                let first = |frame: &base::video::Frame| frame.payload(0, video.packet);
-                video.frames.iter().map(first).max().unwrap_or_default()
-            }
-        }
-    }
-}
-
-/// Packets of one size, steadily or in bursts.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Paced {
-    /// Rate while on, of payload bits.
-    pub rate: DataRate,
-    /// Payload of a packet.
-    pub packet: Bytes,
-    /// Gaps between packets.
-    pub spacing: Spacing,
-    /// Burst pattern; always on where `None`.
-    pub on_off: Option<OnOff>,
 }
 
 /// A change of one direction of a link while the scenario runs.

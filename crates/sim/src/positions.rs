@@ -23,9 +23,10 @@ fn site(name: &str, place: &Place, seed: u64, duration: Duration) -> Site {
         Start::At(position) => *position,
         Start::Drawn(from) => from.place(1, seed, &format!("node.{name}.placement"))[0],
     };
-    let mobility = match &place.mobility {
-        fixed @ (Config::Constant | Config::Track(_)) => fixed.clone(),
-        moving => {
+    let mobility = match (place.movement(), place.movement().track()) {
+        (_, Some(track)) => Config::Track(track),
+        (Config::Constant, None) => Config::Constant,
+        (moving, None) => {
             let end = Instant::ZERO + duration;
             let mut mobility = Mobility::new(moving, position, seed, &format!("node.{name}.mobility"));
             let mut leg = mobility.leg(Instant::ZERO);

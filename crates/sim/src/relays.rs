@@ -104,7 +104,8 @@ impl Relays {
 
     /// The flows that a gateway acknowledges for their destination.
     pub fn acknowledged(scenario: &Scenario) -> impl Iterator<Item = FlowId> {
-        let gateways = scenario.gateways.iter().filter(|gateway| gateway.kind != gateway::Kind::Snoop);
+        let gateways =
+            scenario.gateways.iter().filter(|gateway| gateway.config.kind() != gateway::Kind::Snoop);
         gateways.flat_map(|gateway| gateway.relays.iter().map(|relay| FlowId(relay.flow as u32)))
     }
 
@@ -112,7 +113,7 @@ impl Relays {
     pub fn watch(&self, scenario: &Scenario, network: &mut Network) {
         for (relay, at) in (0u32..).zip(&self.at) {
             let given = &scenario.gateways[at.gateway];
-            if given.kind != gateway::Kind::Snoop {
+            if given.config.kind() != gateway::Kind::Snoop {
                 continue;
             }
             let next = network.routes[at.there as usize];
@@ -221,9 +222,9 @@ fn summary(
     let undelivered = relays.map(|(relay, of)| relay.acknowledged().saturating_sub(delivered[of.flow]));
     GatewaySummary {
         node: scenario.nodes[given.node].clone(),
-        kind: given.kind.name().to_owned(),
+        kind: given.config.kind().name().to_owned(),
         variant: given.variant.clone(),
-        buffer_bytes: given.buffer,
+        buffer_bytes: given.config.buffer(),
         connections: given.relays.len() as u64,
         pre_acks: stats.pre_acks,
         window_updates: stats.window_updates,
@@ -251,10 +252,10 @@ fn setup(scenario: &Scenario, seed: u64, gateway: usize, slot: usize) -> Setup {
     let node = &scenario.nodes[given.node];
     let stream = |what: &str| Rng::stream(seed, &format!("node.{node}.flow.{}.{what}", relay.flow));
     Setup {
-        kind: given.kind,
+        kind: given.config.kind(),
         flow: FlowId(relay.flow as u32),
         class: scenario.flows[relay.flow].class,
-        buffer: given.buffer,
+        buffer: given.config.buffer(),
         near: relay.near.clone(),
         far: relay.far.clone(),
         phase: match relay.far.timers.tick_phase {
@@ -262,6 +263,6 @@ fn setup(scenario: &Scenario, seed: u64, gateway: usize, slot: usize) -> Setup {
             TickPhase::Random => stream("clock").duration_below(relay.far.timers.clock_tick),
         },
         stream: stream("control"),
-        min_timeout: given.min_timeout,
+        min_timeout: given.config.min_timeout(),
     }
 }

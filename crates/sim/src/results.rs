@@ -3,7 +3,7 @@
 mod radio;
 
 use crate::flow::Flow;
-use crate::model::{self, Data, FlowKind, Judging, Scenario, Source};
+use crate::model::{self, Scenario};
 use crate::network::{Hop, Network};
 use crate::relays::Relays;
 use crate::scenario::Document;
@@ -13,8 +13,8 @@ use base::{Duration, Instant};
 use metrics::radio::{CellSummary, LteSummary, StationSummary, UeSummary, WifiSummary};
 use metrics::row::Declared;
 use metrics::{
-    EvalVid, FlowIdentity, FlowSummary, GatewaySummary, LinkSummary, LossReaction, Recording, Row, Table,
-    Tables, Trace, TraceFiles, VideoSummary, jain,
+    EvalVid, FlowIdentity, FlowSummary, GatewaySummary, Judging, LinkSummary, LossReaction, Recording, Row,
+    Table, Tables, Trace, TraceFiles, VideoSummary, jain,
 };
 use radio::Radio;
 use serde::Serialize;
@@ -23,7 +23,6 @@ use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::sync::Arc;
 
 /// The version of the simulator: part of what makes a run repeatable.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -226,14 +225,11 @@ fn link_rows(scenario: &Scenario, network: &Network) -> Vec<LinkSummary> {
 
 /// A flow's video, and how it is judged; `None` where it is none.
 fn video(given: &model::Flow, flow: &mut Flow) -> Option<(EvalVid, Judging)> {
-    let (FlowKind::Tcp { data: Data::Written(source), .. } | FlowKind::Udp { source, .. }) = &given.kind
-    else {
-        return None;
-    };
-    let Source::Video { video, judging } = source else { return None };
+    let video = given.traffic.video()?;
     let (log, header) = flow.video()?;
-    let frames = Arc::clone(&video.frames);
-    Some((EvalVid { flow: given.name.clone(), frames, packet: video.packet, log, header }, *judging))
+    let judging = Judging { playout: video.playout, quality: video.quality, motion: video.motion };
+    let frames = video.frames();
+    Some((EvalVid { flow: given.name.clone(), frames, packet: video.packet, log, header }, judging))
 }
 
 /// The hash of a scenario's canonical document: SHA-256, in hexadecimal.

@@ -250,7 +250,7 @@ fn mistakes_are_named() {
         (
             "node.0.gateway",
             "{ kind = \"snoop\", min_timeout = \"0s\" }",
-            "node.0.gateway.min_timeout: out of range",
+            "node.0.gateway.min_timeout: \"0s\" is out of range",
         ),
         (
             "event",

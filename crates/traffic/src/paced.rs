@@ -1,36 +1,114 @@
 //! Packets of one size at a given rate, steady or in bursts.
 
+use crate::carriage::{Carriage, Marks, PAYLOADS};
 use base::{DataRate, Duration, Instant, Rng};
+use settings::setting::Size;
+use settings::{Choice, Error, Settings};
+use std::ops::RangeInclusive;
 
-/// The gaps between packets while a source is on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Gaps between packets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Spacing {
-    /// All the same: `packet / rate`.
+    /// all the same
     Constant,
-    /// Exponential with that mean: a Poisson stream.
+    /// exponential with that mean: a Poisson stream
     Exponential,
 }
 
-/// How long bursts and pauses last.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// How times are distributed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Distribution {
-    /// Always the mean.
+    /// always the mean
     Constant,
-    /// Exponential.
+    /// exponential
     Exponential,
-    /// Pareto of this shape (> 1).
-    Pareto(f64),
+    /// Pareto: heavy-tailed, of the given shape
+    Pareto,
 }
 
-/// A burst pattern.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct OnOff {
-    /// Mean time on.
+/// Packets of one size at a given rate.
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
+#[settings(complete)]
+pub struct Packets {
+    /// Rate of payload, while on.
+    #[setting(needed = "a rate: rate = \"10Mbps\"", range = DataRate::RANGE)]
+    pub rate: DataRate,
+    /// Payload of a packet: of a datagram, or of a write to TCP.
+    #[setting(needed = "the payload of a datagram: packet = \"1000B\"", form = Size, range = PAYLOADS)]
+    pub packet: u32,
+    /// How they are carried.
+    #[setting(flatten)]
+    pub carriage: Carriage,
+    /// Gaps between packets.
+    #[setting(default = Spacing::Constant)]
+    pub spacing: Spacing,
+    /// Marks of datagrams.
+    #[setting(flatten)]
+    pub marks: Marks,
+}
+
+impl Packets {
+    fn complete(&mut self) -> Result<(), Error> {
+        self.carriage.complete(&mut self.marks, self.packet)?;
+        if self.rate.time_for(self.packet.into()) < Duration::from_ps(1000) {
+            return Err(Error::new("rate", "more than one packet in a nanosecond")
+                .allowed("a lower rate, or larger packets"));
+        }
+        Ok(())
+    }
+}
+
+/// Bounds of the mean lengths of bursts and pauses: each takes time.
+const MEANS: RangeInclusive<Duration> = Duration::from_ps(1)..=Duration::MAX;
+/// What is allowed of them.
+const MEAN: &str = "like \"0.5s\"; without pause: kind = \"cbr\"";
+/// The shape of a Pareto distribution if none is given.
+const SHAPE: f64 = 1.5;
+
+/// Bursts, and the pauses between them.
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
+#[settings(complete)]
+pub struct Bursts {
+    /// Mean length of a burst.
+    #[setting(needed = "mean length of a burst: on = \"0.5s\"", range = MEANS, allowed = MEAN)]
     pub on: Duration,
-    /// Mean time off.
+    /// Mean time between bursts.
+    #[setting(needed = "mean time between bursts: off = \"0.5s\"", range = MEANS, allowed = MEAN)]
     pub off: Duration,
-    /// How the times are distributed.
+    /// How both times are distributed.
+    #[setting(default = Distribution::Constant)]
     pub distribution: Distribution,
+    /// Shape of the Pareto distribution. Only with distribution = "pareto".
+    #[setting(range = 1.0..=100.0, allowed = SHAPES, value = "number above 1, at most 100", absent = "1.5")]
+    pub shape: Option<f64>,
+}
+
+/// What is allowed of a shape.
+const SHAPES: &str = "above 1, at most 100";
+
+impl Bursts {
+    fn complete(&mut self) -> Result<(), Error> {
+        match (self.distribution, self.shape) {
+            (Distribution::Pareto, shape) => {
+                if *self.shape.insert(shape.unwrap_or(SHAPE)) > 1.0 {
+                    return Ok(());
+                }
+                let message = "a Pareto distribution has a mean only if its shape is above 1";
+                Err(Error::new("shape", message).allowed(SHAPES))
+            }
+            (_, Some(_)) => Err(Error::new("shape", "only a Pareto distribution has a shape")
+                .allowed("no `shape`, or distribution = \"pareto\"")),
+            (_, None) => Ok(()),
+        }
+    }
+
+    fn draw(&self, mean: Duration, rng: &mut Rng) -> Duration {
+        Duration::from_secs_f64(match self.distribution {
+            Distribution::Constant => return mean,
+            Distribution::Exponential => rng.exponential(mean.secs()),
+            Distribution::Pareto => rng.pareto(mean.secs(), self.shape.unwrap_or(SHAPE)),
+        })
+    }
 }
 
 /// A source of packets of one size at a given rate, steady or in bursts.
@@ -39,22 +117,29 @@ pub struct Paced {
     pub(crate) payload: u32,
     gap: Duration,
     spacing: Spacing,
-    pattern: Option<OnOff>,
+    bursts: Option<Bursts>,
     /// When the burst under way ends.
     burst_ends: Instant,
     rng: Rng,
 }
 
 impl Paced {
-    /// A source that sends `payload` bytes at a time, at `rate` of payload while it is on.
-    pub fn new(rate: DataRate, payload: u32, spacing: Spacing, pattern: Option<OnOff>, rng: Rng) -> Self {
-        Self { payload, gap: rate.time_for(payload.into()), spacing, pattern, burst_ends: Instant::MAX, rng }
+    /// A source that sends `packets`, all the time or in bursts.
+    pub fn new(packets: &Packets, bursts: Option<Bursts>, rng: Rng) -> Self {
+        Self {
+            payload: packets.packet,
+            gap: packets.rate.time_for(packets.packet.into()),
+            spacing: packets.spacing,
+            bursts,
+            burst_ends: Instant::MAX,
+            rng,
+        }
     }
 
     /// The source begins at `now`, with a burst where it sends in bursts, and a packet at once.
     pub fn begin(&mut self, now: Instant) -> Instant {
-        if let Some(pattern) = self.pattern {
-            self.burst_ends = now.saturating_add(self.draw(pattern.on, pattern.distribution));
+        if let Some(bursts) = self.bursts {
+            self.burst_ends = now.saturating_add(bursts.draw(bursts.on, &mut self.rng));
         }
         now
     }
@@ -66,21 +151,13 @@ impl Paced {
             Spacing::Exponential => Duration::from_secs_f64(self.rng.exponential(self.gap.secs())),
         };
         let next = now.saturating_add(gap);
-        let Some(pattern) = self.pattern else { return next };
+        let Some(bursts) = self.bursts else { return next };
         if next < self.burst_ends {
             return next;
         }
-        let begins = self.burst_ends.saturating_add(self.draw(pattern.off, pattern.distribution));
-        self.burst_ends = begins.saturating_add(self.draw(pattern.on, pattern.distribution));
+        let begins = self.burst_ends.saturating_add(bursts.draw(bursts.off, &mut self.rng));
+        self.burst_ends = begins.saturating_add(bursts.draw(bursts.on, &mut self.rng));
         begins
-    }
-
-    fn draw(&mut self, mean: Duration, distribution: Distribution) -> Duration {
-        match distribution {
-            Distribution::Constant => mean,
-            Distribution::Exponential => Duration::from_secs_f64(self.rng.exponential(mean.secs())),
-            Distribution::Pareto(shape) => Duration::from_secs_f64(self.rng.pareto(mean.secs(), shape)),
-        }
     }
 }
 
@@ -98,35 +175,33 @@ mod tests {
         n
     }
 
-    fn rate(bps: u64) -> DataRate {
-        DataRate::from_bps(bps).expect("positive")
+    /// 1000 bytes at 1 Mbit/s.
+    fn source(spacing: Spacing, bursts: Option<Bursts>) -> Paced {
+        let (carriage, marks) = Default::default();
+        let rate = DataRate::from_bps(1_000_000).expect("positive");
+        let packets = Packets { rate, packet: 1000, carriage, spacing, marks };
+        Paced::new(&packets, bursts, Rng::stream(1, "s"))
     }
 
     #[test]
     fn constant_rate() {
-        let mut source = Paced::new(rate(1_000_000), 1000, Spacing::Constant, None, Rng::stream(1, "s"));
-        assert_eq!(sent(&mut source, Duration::from_secs(8)), 1000);
+        assert_eq!(sent(&mut source(Spacing::Constant, None), Duration::from_secs(8)), 1000);
     }
 
     #[test]
     fn poisson_rate() {
-        let mut source = Paced::new(rate(1_000_000), 1000, Spacing::Exponential, None, Rng::stream(1, "s"));
-        let n = sent(&mut source, Duration::from_secs(800)) as f64;
+        let n = sent(&mut source(Spacing::Exponential, None), Duration::from_secs(800)) as f64;
         assert!((n - 100_000.0).abs() < 1000.0, "{n}");
     }
 
     #[test]
     fn bursts() {
         let half = Duration::from_ms(500);
-        let pattern = OnOff { on: half, off: half, distribution: Distribution::Constant };
-        let mut source =
-            Paced::new(rate(1_000_000), 1000, Spacing::Constant, Some(pattern), Rng::stream(1, "s"));
+        let bursts = Bursts { on: half, off: half, distribution: Distribution::Constant, shape: None };
         // 62.5 datagrams fit in a burst: 63 go, the last one half a gap before its end.
-        assert_eq!(sent(&mut source, Duration::from_secs(10)), 630);
-        let pattern = OnOff { distribution: Distribution::Exponential, ..pattern };
-        let mut source =
-            Paced::new(rate(1_000_000), 1000, Spacing::Constant, Some(pattern), Rng::stream(1, "s"));
-        let n = sent(&mut source, Duration::from_secs(2000)) as f64;
+        assert_eq!(sent(&mut source(Spacing::Constant, Some(bursts)), Duration::from_secs(10)), 630);
+        let bursts = Bursts { distribution: Distribution::Exponential, ..bursts };
+        let n = sent(&mut source(Spacing::Constant, Some(bursts)), Duration::from_secs(2000)) as f64;
         assert!((n / 125_000.0 - 1.0).abs() < 0.1, "{n}");
     }
 }

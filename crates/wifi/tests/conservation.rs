@@ -8,7 +8,7 @@ use common::packet;
 use proptest::prelude::*;
 use radio::Position;
 use radio::access::{Outbox, Station};
-use radio::mobility::{self, Bounds};
+use radio::mobility::{self, Bounds, RandomWaypoint};
 use radio::propagation::Fading;
 use wifi::OrNever;
 use wifi::config::Association;
@@ -86,12 +86,12 @@ fn config(scene: &Scene) -> Config {
     let sites = scene.places.iter().map(|&(x, y)| Site {
         position: Position::new(x, y, 0.0),
         mobility: match scene.moving {
-            true => mobility::Config::RandomWaypoint {
+            true => mobility::Config::RandomWaypoint(RandomWaypoint {
                 bounds,
                 speed: [100.0, 500.0],
                 pause: [Duration::ZERO; 2],
                 starts_paused: false,
-            },
+            }),
             false => mobility::Config::Constant,
         },
     });

@@ -4,7 +4,8 @@ use base::{Body, DropCause, Duration, Ecn, FlowId, Instant, LOWEST_CLASS, Packet
 use proptest::prelude::*;
 use radio::Position;
 use radio::access::{Frame, Outbox, Station};
-use radio::mobility::{self, Bounds};
+use radio::mobility::{self, Bounds, RandomWaypoint};
+use radio::placement::Uniform;
 use wifi::routing::{self, aodv, dsdv, hwmp, olsr};
 use wifi::timing::{GuardInterval, Standard, Width};
 use wifi::{Config, Network, Profile, Site};
@@ -245,12 +246,12 @@ proptest! {
         };
         let bounds = Bounds::new([0.0, 700.0], [0.0, 400.0]);
         let pause = [Duration::ZERO; 2];
-        let places = radio::placement::Config::Uniform { bounds, z: 0.0 }.place(10, seed, "places");
+        let places = radio::placement::Config::Uniform(Uniform { bounds, height: 0.0 }).place(10, seed, "places");
         let sites = places
             .into_iter()
             .map(|position| Site {
                 position,
-                mobility: mobility::Config::RandomWaypoint { bounds, speed: [5.0, 20.0], pause, starts_paused: false },
+                mobility: mobility::Config::RandomWaypoint(RandomWaypoint { bounds, speed: [5.0, 20.0], pause, starts_paused: false }),
             })
             .collect();
         let mut config = config(sites, routing);

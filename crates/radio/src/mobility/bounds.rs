@@ -1,7 +1,7 @@
 //! Rectangles that stations stay in.
 
+use crate::Position;
 use crate::random::between;
-use crate::{Invalid, Position};
 use base::Rng;
 
 /// A rectangle seen from above, metres.
@@ -17,22 +17,6 @@ impl Bounds {
     /// A rectangle from its sides, metres.
     pub const fn new(x: [f64; 2], y: [f64; 2]) -> Self {
         Self { x, y }
-    }
-
-    /// Whether both sides have a length.
-    pub fn check(&self) -> Result<(), Invalid> {
-        let side = |[low, high]: [f64; 2]| low.is_finite() && high.is_finite() && low < high;
-        if side(self.x) && side(self.y) {
-            return Ok(());
-        }
-        let [x, y] = [self.x, self.y];
-        Err(Invalid {
-            field: "bounds",
-            problem: format!(
-                "[{}, {}, {}, {}] is not a rectangle: expected [least x, greatest x, least y, greatest y]",
-                x[0], x[1], y[0], y[1]
-            ),
-        })
     }
 
     /// Whether a place is above the rectangle, its edge included.

@@ -1,9 +1,91 @@
-//! Parameters of movements.
+//! Settings of movements.
 
 use super::bounds::Bounds;
-use super::trace::Track;
-use crate::Invalid;
+use super::trace::{self, Dimensions, Track};
+use crate::numbers::{LARGEST, Pauses, Rectangle, Speeds};
 use base::Duration;
+use settings::{Error, Kinds, Setting, Settings};
+use std::ops::RangeInclusive;
+
+/// How a node moves.
+#[derive(Clone, PartialEq, Debug, Kinds)]
+#[settings(what = "mobility")]
+pub enum Config {
+    /// It stays where it is.
+    Constant,
+    /// A new direction and speed after each time or distance; bounces off the bounds.
+    RandomWalk(RandomWalk),
+    /// A new destination and speed at fixed intervals, arrived or not (ns-2's random-motion).
+    RandomDestination(RandomDestination),
+    /// To a destination, a pause, to the next.
+    RandomWaypoint(RandomWaypoint),
+    /// Speed and direction remember those of the last step.
+    GaussMarkov(GaussMarkov),
+    /// As a movement file of ns-2 says (setdest), which says where it starts, too.
+    Setdest(Setdest),
+    /// As a movement file of BonnMotion says, which says where it starts, too.
+    #[setting(name = "bonnmotion")]
+    BonnMotion(BonnMotion),
+    /// As a track has it; its places count, not that given to [`super::Mobility::new`].
+    #[setting(skip)]
+    Track(Track),
+}
+
+impl Config {
+    /// Whether a document could say it: each value within its bounds, and no movement that would stand still in time.
+    ///
+    /// # Errors
+    /// If it could not.
+    pub fn check(&self) -> Result<(), Error> {
+        match self {
+            Self::Track(_) => Ok(()),
+            said => Self::read(&said.write()).map(drop),
+        }
+    }
+
+    /// The track, if a file or a track says the movement.
+    pub fn track(&self) -> Option<Track> {
+        match self {
+            Self::Track(track) => Some(track.clone()),
+            Self::Setdest(file) => file.track().ok(),
+            Self::BonnMotion(file) => file.track().ok(),
+            _ => None,
+        }
+    }
+}
+
+/// Bounds of steps and intervals: shorter ones are not movements but noise.
+const STEPS: RangeInclusive<Duration> = Duration::from_ms(1)..=Duration::MAX;
+/// What may be written for one, on pages and in messages.
+const A_STEP: &str = "time, \"1ms\" or more";
+const AT_LEAST: &str = "at least \"1ms\"";
+/// Bounds of speeds, m/s.
+const SPEEDS: RangeInclusive<f64> = 0.0..=1e5;
+/// The least distance between two turns of a walk, and the least side of the rectangle that it bounces in, metres.
+const SHORTEST: f64 = 0.001;
+/// What bounds look like.
+const BOUNDS: &str = "a rectangle in metres: bounds = [0, 100, 0, 50]";
+
+/// A step of a walk if nothing is given: that of ns-3's `RandomWalk2dMobilityModel`, metres.
+const STEP: f64 = 1.0;
+
+/// Random walk in two dimensions: turns after each `time` or `distance`, one of which is given.
+#[derive(Clone, PartialEq, Debug, Settings)]
+#[settings(complete)]
+pub struct RandomWalk {
+    /// Where it stays, metres: it bounces off.
+    #[setting(needed = BOUNDS, form = Rectangle)]
+    pub bounds: Bounds,
+    /// Speed, drawn uniformly for each step, as is the direction.
+    #[setting(default = [2.0, 4.0], form = Speeds, source = "ns-3")]
+    pub speed: [f64; 2],
+    /// Turns after this time.
+    #[setting(range = STEPS, value = A_STEP, allowed = AT_LEAST)]
+    pub time: Option<Duration>,
+    /// Turns after so many metres.
+    #[setting(range = SHORTEST..=LARGEST, absent = "1, as in ns-3, if there is no `time`")]
+    pub distance: Option<f64>,
+}
 
 /// When a random walk changes its mind.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -14,119 +96,191 @@ pub enum Step {
     Distance(f64),
 }
 
-/// How a station moves. Speeds are ranges of m/s to draw from uniformly.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Config {
-    /// It stays where it is.
-    Constant,
-    /// Random walk.
-    RandomWalk {
-        /// Where it stays.
-        bounds: Bounds,
-        /// Speeds, m/s.
-        speed: [f64; 2],
-        /// When it turns.
-        step: Step,
-    },
-    /// A new destination and speed at fixed intervals, arrived or not; having arrived it waits.
-    RandomDestination {
-        /// Where destinations are drawn.
-        bounds: Bounds,
-        /// Speeds, m/s.
-        speed: [f64; 2],
-        /// Time between two destinations.
-        interval: Duration,
-    },
-    /// Random waypoint.
-    RandomWaypoint {
-        /// Where destinations are drawn.
-        bounds: Bounds,
-        /// Speeds, m/s.
-        speed: [f64; 2],
-        /// Least and greatest pause at a destination.
-        pause: [Duration; 2],
-        /// Whether the first thing is a pause.
-        starts_paused: bool,
-    },
-    /// Gauss-Markov in two dimensions, with speed and direction as processes of their own. At the bounds it bounces, its mean
-    /// direction with it. Speeds below zero count as zero.
-    GaussMarkov {
-        /// Where it stays.
-        bounds: Bounds,
-        /// How much of a step's speed and direction goes into the next, 0 (none) to 1 (all).
-        memory: f64,
-        /// Mean speed, m/s; also the first.
-        mean_speed: f64,
-        /// Mean direction, radians from east to north, also the first; `None`: drawn uniformly.
-        mean_direction: Option<f64>,
-        /// Standard deviation of the speed, m/s.
-        speed_deviation: f64,
-        /// Standard deviation of the direction, radians.
-        direction_deviation: f64,
-        /// Time of a step, above zero.
-        step: Duration,
-    },
-    /// As a file says; its places count, not that given to [`super::Mobility::new`].
-    Track(Track),
+impl RandomWalk {
+    /// When it turns.
+    pub fn step(&self) -> Step {
+        self.time.map_or_else(|| Step::Distance(self.distance.unwrap_or(STEP)), Step::Time)
+    }
+
+    fn complete(&mut self) -> Result<(), Error> {
+        if self.time.is_none() {
+            self.distance.get_or_insert(STEP);
+        } else if self.distance.is_some() {
+            let message = "a walk turns after a time or after a distance: here are both";
+            return Err(Error::new("distance", message).allowed("one of them"));
+        }
+        bounces(&self.bounds)
+    }
 }
 
-impl Config {
-    /// ns-3's random walk as it comes: 2-4 m/s, a turn after each metre, 100 m by 100 m.
-    pub const RANDOM_WALK_NS3: Self = Self::RandomWalk {
-        bounds: Bounds::new([0.0, 100.0], [0.0, 100.0]),
-        speed: [2.0, 4.0],
-        step: Step::Distance(1.0),
-    };
+/// Whether there is room to bounce within `bounds`: from wall to wall takes time.
+fn bounces(bounds: &Bounds) -> Result<(), Error> {
+    if [bounds.x, bounds.y].iter().all(|[low, high]| high - low >= SHORTEST) {
+        return Ok(());
+    }
+    Err(Error::new("bounds", "a rectangle to bounce in has two sides")
+        .allowed("metres: [x, x, y, y], each side at least 0.001"))
+}
 
-    /// ns-2's `random-motion 1` within `bounds`: up to 5 m/s, a destination every 30 s.
-    pub const fn random_motion_ns2(bounds: Bounds) -> Self {
-        Self::RandomDestination { bounds, speed: [0.0, 5.0], interval: Duration::from_secs(30) }
+/// Random destinations at fixed intervals.
+#[derive(Clone, PartialEq, Debug, Settings)]
+pub struct RandomDestination {
+    /// Where destinations are drawn, metres.
+    #[setting(needed = BOUNDS, form = Rectangle)]
+    pub bounds: Bounds,
+    /// Speed, drawn uniformly for each destination.
+    #[setting(default = [0.0, 5.0], form = Speeds, source = "ns-2")]
+    pub speed: [f64; 2],
+    /// Time between two destinations.
+    #[setting(default = Duration::from_secs(30), range = STEPS, value = A_STEP, allowed = AT_LEAST, source = "ns-2")]
+    pub interval: Duration,
+}
+
+/// Random waypoint.
+#[derive(Clone, PartialEq, Debug, Settings)]
+#[settings(check)]
+pub struct RandomWaypoint {
+    /// Where destinations are drawn, metres.
+    #[setting(needed = BOUNDS, form = Rectangle)]
+    pub bounds: Bounds,
+    /// Speed. A least speed at or near 0 slows the whole down for ever.
+    #[setting(needed = "metres a second: speed = [1, 10]", form = Speeds)]
+    pub speed: [f64; 2],
+    /// Pause at each destination.
+    #[setting(default = [Duration::ZERO; 2], form = Pauses)]
+    pub pause: [Duration; 2],
+    /// Whether the first thing is a pause.
+    #[setting(default = false)]
+    pub starts_paused: bool,
+}
+
+impl RandomWaypoint {
+    fn check(&self) -> Result<(), Error> {
+        if self.speed[1] == 0.0 {
+            return Err(Error::new("speed", "at this speed no destination is reached")
+                .allowed("a greatest speed above 0"));
+        }
+        let Bounds { x, y } = self.bounds;
+        if x[0] == x[1] && y[0] == y[1] && self.pause[1].is_zero() {
+            return Err(Error::new("bounds", "the only destination is where the node is")
+                .allowed("a larger rectangle, or a `pause`"));
+        }
+        Ok(())
+    }
+}
+
+/// Gauss-Markov in two dimensions, with speed and direction as processes of their own. At the bounds it bounces, its mean direction
+/// with it. Speeds below zero count as zero.
+#[derive(Clone, PartialEq, Debug, Settings)]
+#[settings(complete)]
+pub struct GaussMarkov {
+    /// Where it stays, metres: it bounces off.
+    #[setting(needed = BOUNDS, form = Rectangle)]
+    pub bounds: Bounds,
+    /// Mean speed, m/s, also the first.
+    #[setting(needed = "metres a second: mean_speed = 5", range = SPEEDS)]
+    pub mean_speed: f64,
+    /// How much of a step's speed and direction goes into the next: 0 nothing, 1 all.
+    #[setting(default = 0.85, range = 0.0..=1.0)]
+    pub memory: f64,
+    /// Mean direction, degrees from east to north, also the first.
+    #[setting(range = -360.0..=360.0, absent = "drawn uniformly")]
+    pub mean_direction: Option<f64>,
+    /// Standard deviation of the speed, m/s.
+    #[setting(range = SPEEDS, absent = "a tenth of `mean_speed`")]
+    pub speed_deviation: Option<f64>,
+    /// Standard deviation of the direction, degrees.
+    #[setting(default = 30.0, range = 0.0..=360.0)]
+    pub direction_deviation: f64,
+    /// Time of a step.
+    #[setting(default = Duration::from_secs(1), range = STEPS, value = A_STEP, allowed = AT_LEAST)]
+    pub step: Duration,
+}
+
+impl GaussMarkov {
+    /// Standard deviations of the speed, m/s, and of the direction, radians.
+    pub(super) fn deviations(&self) -> [f64; 2] {
+        let speed = self.speed_deviation.unwrap_or(self.mean_speed / 10.0);
+        [speed, self.direction_deviation.to_radians()]
     }
 
-    /// Whether the values make sense: a movement that would stand still in time or go out of bounds for ever does not.
-    pub fn check(&self) -> Result<(), Invalid> {
-        let above_zero = |field, time: Duration| Invalid::unless_above_zero(field, time.secs());
-        match self {
-            Self::Constant | Self::Track(_) => Ok(()),
-            Self::RandomWalk { bounds, speed, step } => {
-                bounds.check()?;
-                Invalid::unless_range("speed", *speed)?;
-                match *step {
-                    Step::Time(time) => above_zero("time", time),
-                    Step::Distance(metres) => Invalid::unless_above_zero("distance", metres),
-                }
-            }
-            Self::RandomDestination { bounds, speed, interval } => {
-                bounds.check()?;
-                Invalid::unless_range("speed", *speed)?;
-                above_zero("interval", *interval)
-            }
-            Self::RandomWaypoint { bounds, speed, pause: [least, greatest], .. } => {
-                bounds.check()?;
-                Invalid::unless_range("speed", *speed)?;
-                Invalid::unless_range("pause", [least.secs(), greatest.secs()])
-            }
-            Self::GaussMarkov {
-                bounds,
-                memory,
-                mean_speed,
-                mean_direction: _,
-                speed_deviation,
-                direction_deviation,
-                step,
-            } => {
-                bounds.check()?;
-                if !(0.0..=1.0).contains(memory) {
-                    return Err(Invalid {
-                        field: "memory",
-                        problem: format!("{memory} is not within 0 to 1"),
-                    });
-                }
-                Invalid::unless_at_least("mean_speed", *mean_speed, 0.0)?;
-                Invalid::unless_at_least("speed_deviation", *speed_deviation, 0.0)?;
-                Invalid::unless_at_least("direction_deviation", *direction_deviation, 0.0)?;
-                above_zero("step", *step)
-            }
+    fn complete(&mut self) -> Result<(), Error> {
+        self.speed_deviation = Some(self.deviations()[0]);
+        bounces(&self.bounds)
+    }
+}
+
+/// A node of a movement file in ns-2's language: a file, or what it says of the node as `orders`.
+#[derive(Clone, PartialEq, Debug, Settings)]
+#[settings(complete)]
+pub struct Setdest {
+    /// A file of `$node_(N) set X_ ...` and `$ns_ at T "$node_(N) setdest X Y SPEED"`.
+    pub trace: Option<String>,
+    /// Which node of the file, N; needed with `trace`.
+    pub node: Option<u32>,
+    /// The file's lines about the node. Written when the file is read.
+    pub orders: Option<String>,
+}
+
+impl Setdest {
+    fn track(&self) -> Result<Track, Error> {
+        let orders = content(self.orders.as_deref(), self.trace.as_deref(), "orders")?;
+        let tracks = trace::setdest(orders).map_err(|e| Error::new("orders", e.to_string()))?;
+        let mut tracks = tracks.into_values();
+        match (tracks.next(), tracks.next()) {
+            (Some(track), None) => Ok(track),
+            _ => Err(Error::new("orders", "these are not the orders of one node")
+                .allowed("lines about one `$node_(N)`")),
         }
     }
+
+    fn complete(&mut self) -> Result<(), Error> {
+        self.track()?;
+        (self.trace, self.node) = (None, None);
+        Ok(())
+    }
+}
+
+/// A node of a movement file of BonnMotion: a file, or what it says of the node as `waypoints`.
+#[derive(Clone, PartialEq, Debug, Settings)]
+#[settings(complete)]
+pub struct BonnMotion {
+    /// A file with a line for each node: `time x y` again and again.
+    pub trace: Option<String>,
+    /// Which node of the file, from 0; needed with `trace`.
+    pub node: Option<u32>,
+    /// Coordinates that the file gives.
+    #[setting(default = Dimensions::Two)]
+    pub dimensions: Dimensions,
+    /// The file's line about the node. Written when the file is read.
+    pub waypoints: Option<String>,
+}
+
+impl BonnMotion {
+    fn track(&self) -> Result<Track, Error> {
+        let waypoints = content(self.waypoints.as_deref(), self.trace.as_deref(), "waypoints")?;
+        let tracks = trace::bonnmotion(waypoints, self.dimensions)
+            .map_err(|e| Error::new("waypoints", e.to_string()))?;
+        let [track]: [Track; 1] = tracks.try_into().map_err(|_| {
+            Error::new("waypoints", "these are not the waypoints of one node")
+                .allowed("one line: \"0 10 20 5.5 30 40\"")
+        })?;
+        Ok(track)
+    }
+
+    fn complete(&mut self) -> Result<(), Error> {
+        self.track()?;
+        (self.trace, self.node) = (None, None);
+        Ok(())
+    }
+}
+
+/// The content of a movement file.
+fn content<'a>(content: Option<&'a str>, trace: Option<&str>, key: &str) -> Result<&'a str, Error> {
+    content.ok_or_else(|| {
+        let message = if trace.is_some() { "the file has not been read" } else { "`trace` is missing" };
+        Error::new("trace", message).allowed(format!(
+            "a movement file and the node's number in it, trace = \"FILE\", node = 0; or `{key}`"
+        ))
+    })
 }

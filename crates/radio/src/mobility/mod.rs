@@ -29,11 +29,13 @@ use crate::Position;
 use base::{Instant, Rng};
 
 pub use bounds::Bounds;
-pub use config::{Config, Step};
+pub use config::{
+    BonnMotion, Config, GaussMarkov, RandomDestination, RandomWalk, RandomWaypoint, Setdest, Step,
+};
 pub use leg::Leg;
 pub use trace::Track;
 
-/// The movement of one station. Its parameters are to pass [`Config::check`]; those that do not can keep it in one instant for ever.
+/// The movement of one station. Its settings are to pass [`Config::check`]; those that do not can keep it in one instant for ever.
 #[derive(Clone, Debug)]
 pub struct Mobility {
     model: models::Model,

@@ -1,7 +1,7 @@
 //! What each model does when a leg has ended.
 
 use super::bounds::Bounds;
-use super::config::{Config, Step};
+use super::config::{Config, RandomDestination, RandomWaypoint, Step};
 use super::leg::{LEAST, Leg};
 use super::trace::Track;
 use crate::Position;
@@ -14,64 +14,62 @@ use std::f64::consts::{PI, TAU};
 pub(super) enum Model {
     Constant,
     Walk { walk: Walk, speed: [f64; 2], step: Step, rng: Rng },
-    Destination { bounds: Bounds, speed: [f64; 2], interval: Duration, due: Instant, rng: Rng },
-    Waypoint { bounds: Bounds, speed: [f64; 2], pause: [Duration; 2], paused: bool, rng: Rng },
-    GaussMarkov(GaussMarkov),
+    Destination { config: RandomDestination, due: Instant, rng: Rng },
+    Waypoint { config: RandomWaypoint, paused: bool, rng: Rng },
+    GaussMarkov(Box<Remembering>),
     Track { track: Track, next: usize },
 }
 
 impl Model {
     /// The model and its first leg.
-    pub fn new(config: &Config, start: Position, mut rng: Rng) -> (Self, Leg) {
+    pub(super) fn new(config: &Config, start: Position, mut rng: Rng) -> (Self, Leg) {
         // A leg of no length that ends at once: what follows it is the model's first.
-        let begin = |at| Leg::stay(Instant::ZERO, Instant::ZERO, at);
-        match *config {
-            Config::Constant => (Self::Constant, Leg::stay(Instant::ZERO, Instant::MAX, start)),
-            Config::RandomWalk { bounds, speed, step } => {
-                let walk = Walk { bounds, velocity: [0.0; 2], left: Duration::ZERO };
-                (Self::Walk { walk, speed, step, rng }, begin(bounds.nearest(start)))
+        let begin = |bounds: &Bounds| {
+            let at = bounds.nearest(start);
+            Leg::stay(Instant::ZERO, Instant::ZERO, at)
+        };
+        match config {
+            Config::RandomWalk(config) => {
+                let (walk, speed, step) = (Walk::within(config.bounds), config.speed, config.step());
+                (Self::Walk { walk, speed, step, rng }, begin(&config.bounds))
             }
-            Config::RandomDestination { bounds, speed, interval } => {
-                let due = Instant::ZERO;
-                (Self::Destination { bounds, speed, interval, due, rng }, begin(bounds.nearest(start)))
+            Config::RandomDestination(config) => {
+                let leg = begin(&config.bounds);
+                (Self::Destination { config: config.clone(), due: Instant::ZERO, rng }, leg)
             }
-            Config::RandomWaypoint { bounds, speed, pause, starts_paused } => {
-                let paused = !starts_paused;
-                (Self::Waypoint { bounds, speed, pause, paused, rng }, begin(bounds.nearest(start)))
+            Config::RandomWaypoint(config) => {
+                let (paused, leg) = (!config.starts_paused, begin(&config.bounds));
+                (Self::Waypoint { config: config.clone(), paused, rng }, leg)
             }
-            Config::GaussMarkov {
-                bounds,
-                memory,
-                mean_speed,
-                mean_direction,
-                speed_deviation,
-                direction_deviation,
-                step,
-            } => {
-                let mean_direction = mean_direction.unwrap_or_else(|| TAU * rng.uniform());
-                let model = GaussMarkov {
-                    walk: Walk { bounds, velocity: [0.0; 2], left: Duration::ZERO },
-                    memory,
-                    mean_speed,
+            Config::GaussMarkov(config) => {
+                let drawn = || TAU * rng.uniform();
+                let mean_direction = config.mean_direction.map_or_else(drawn, f64::to_radians);
+                let model = Remembering {
+                    walk: Walk::within(config.bounds),
+                    memory: config.memory,
+                    mean_speed: config.mean_speed,
                     mean_direction,
-                    deviations: [speed_deviation, direction_deviation],
-                    step,
-                    speed: mean_speed,
+                    deviations: config.deviations(),
+                    step: config.step,
+                    speed: config.mean_speed,
                     direction: mean_direction,
                     started: false,
                     rng,
                 };
-                (Self::GaussMarkov(model), begin(bounds.nearest(start)))
+                (Self::GaussMarkov(model.into()), begin(&config.bounds))
             }
-            Config::Track(ref track) => {
-                let leg = track.legs()[0];
-                (Self::Track { track: track.clone(), next: 1 }, leg)
+            Config::Constant | Config::Setdest(_) | Config::BonnMotion(_) | Config::Track(_) => {
+                let stays = (Self::Constant, Leg::stay(Instant::ZERO, Instant::MAX, start));
+                config.track().map_or(stays, |track| {
+                    let leg = track.legs()[0];
+                    (Self::Track { track, next: 1 }, leg)
+                })
             }
         }
     }
 
     /// The leg after `last`.
-    pub fn next(&mut self, last: &Leg) -> Leg {
+    pub(super) fn next(&mut self, last: &Leg) -> Leg {
         let (now, here) = (last.ends, last.to);
         match self {
             Self::Constant => Leg::stay(now, Instant::MAX, here),
@@ -87,24 +85,24 @@ impl Model {
                 }
                 walk.go(now, here)
             }
-            Self::Destination { bounds, speed, interval, due, rng } => {
+            Self::Destination { config, due, rng } => {
                 if now < *due {
                     return Leg::stay(now, *due, here);
                 }
-                *due = now.saturating_add((*interval).max(LEAST));
-                let to = bounds.draw(rng, here.z);
-                let leg = Leg::way(now, here, to, between(rng, *speed)).lasting();
+                *due = now.saturating_add(config.interval.max(LEAST));
+                let to = config.bounds.draw(rng, here.z);
+                let leg = Leg::way(now, here, to, between(rng, config.speed)).lasting();
                 leg.cut(*due)
             }
-            Self::Waypoint { bounds, speed, pause, paused, rng } => {
+            Self::Waypoint { config, paused, rng } => {
                 *paused = !*paused;
                 if *paused {
-                    let [least, greatest] = *pause;
+                    let [least, greatest] = config.pause;
                     let pause = least + rng.duration_below(greatest.saturating_sub(least));
                     return Leg::stay(now, now.saturating_add(pause), here);
                 }
-                let to = bounds.draw(rng, here.z);
-                Leg::way(now, here, to, between(rng, *speed)).lasting()
+                let to = config.bounds.draw(rng, here.z);
+                Leg::way(now, here, to, between(rng, config.speed)).lasting()
             }
             Self::GaussMarkov(model) => model.next(now, here),
             Self::Track { track, next } => {
@@ -127,6 +125,11 @@ pub(super) struct Walk {
 }
 
 impl Walk {
+    /// A walk that has not begun.
+    fn within(bounds: Bounds) -> Self {
+        Self { bounds, velocity: [0.0; 2], left: Duration::ZERO }
+    }
+
     /// Begins a step at `speed` m/s in `direction` (radians) that lasts `time`.
     fn turn(&mut self, speed: f64, direction: f64, time: Duration) {
         self.velocity = [speed * libm::cos(direction), speed * libm::sin(direction)];
@@ -190,7 +193,7 @@ pub(super) fn bounced(at: f64, [low, high]: [f64; 2]) -> (f64, bool) {
 
 /// Gauss-Markov: `s' = a s + (1 - a) mean + sqrt(1 - a^2) deviation * normal`, the direction alike.
 #[derive(Clone, Debug)]
-pub(super) struct GaussMarkov {
+pub(super) struct Remembering {
     walk: Walk,
     memory: f64,
     mean_speed: f64,
@@ -204,7 +207,7 @@ pub(super) struct GaussMarkov {
     rng: Rng,
 }
 
-impl GaussMarkov {
+impl Remembering {
     fn next(&mut self, now: Instant, here: Position) -> Leg {
         if self.walk.left.is_zero() {
             if self.started {

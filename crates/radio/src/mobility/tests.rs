@@ -1,6 +1,7 @@
 use super::*;
 use base::Duration;
 use proptest::prelude::*;
+use settings::{Node, Setting};
 use std::f64::consts::PI;
 
 const fn s(seconds: u64) -> Instant {
@@ -27,17 +28,29 @@ fn near(got: Position, want: Position) {
     assert!(got.distance(want) < 1e-6, "{got:?} instead of {want:?}");
 }
 
+fn walk(bounds: Bounds, speed: [f64; 2], step: Step) -> Config {
+    let (time, distance) = match step {
+        Step::Time(time) => (Some(time), None),
+        Step::Distance(metres) => (None, Some(metres)),
+    };
+    Config::RandomWalk(RandomWalk { bounds, speed, time, distance })
+}
+
+fn waypoint(speed: [f64; 2], pause: [Duration; 2], starts_paused: bool) -> Config {
+    Config::RandomWaypoint(RandomWaypoint { bounds: SQUARE, speed, pause, starts_paused })
+}
+
 /// A walk without chance: all its direction is the mean's, one step for the whole way.
 fn straight(direction: f64, speed: f64, bounds: Bounds) -> Config {
-    Config::GaussMarkov {
+    Config::GaussMarkov(GaussMarkov {
         bounds,
         memory: 1.0,
         mean_speed: speed,
-        mean_direction: Some(direction),
-        speed_deviation: 0.0,
+        mean_direction: Some(direction.to_degrees()),
+        speed_deviation: Some(0.0),
         direction_deviation: 0.0,
         step: Duration::from_secs(1000),
-    }
+    })
 }
 
 #[test]
@@ -70,7 +83,7 @@ fn a_corner_sends_back_the_way_it_came() {
 fn a_walk_turns_after_its_time_or_distance() {
     for (step, length) in [(Step::Time(Duration::from_secs(2)), None), (Step::Distance(5.0), Some(5.0))] {
         let wide = Bounds::new([-1e6, 1e6], [-1e6, 1e6]);
-        let config = Config::RandomWalk { bounds: wide, speed: [2.0, 4.0], step };
+        let config = walk(wide, [2.0, 4.0], step);
         let mut mobility = Mobility::new(&config, level(50.0, 50.0), 1, "a");
         let legs = legs(&mut mobility, s(200));
         for leg in legs.iter().filter(|leg| leg.ends > leg.begins) {
@@ -86,11 +99,11 @@ fn a_walk_turns_after_its_time_or_distance() {
 #[test]
 fn ns2s_random_motion_has_a_destination_every_30_s_and_waits() {
     // At 1000 m/s it always arrives within 0.15 s.
-    let config = Config::RandomDestination {
-        bounds: SQUARE,
-        speed: [1000.0, 1000.0],
-        interval: Duration::from_secs(30),
+    let every_30_s = |speed| {
+        let interval = Duration::from_secs(30);
+        Config::RandomDestination(RandomDestination { bounds: SQUARE, speed: [speed; 2], interval })
     };
+    let config = every_30_s(1000.0);
     let mut mobility = Mobility::new(&config, level(50.0, 50.0), 1, "a");
     let mut places = Vec::new();
     for k in 0..5 {
@@ -101,8 +114,7 @@ fn ns2s_random_motion_has_a_destination_every_30_s_and_waits() {
     places.dedup();
     assert_eq!(places.len(), 5);
     // At 1 m/s it has gone 30 m, or has arrived, when the next comes.
-    let config =
-        Config::RandomDestination { bounds: SQUARE, speed: [1.0, 1.0], interval: Duration::from_secs(30) };
+    let config = every_30_s(1.0);
     let mut mobility = Mobility::new(&config, level(50.0, 50.0), 1, "a");
     for k in 0..20 {
         let leg = mobility.leg(s(30 * k));
@@ -115,12 +127,8 @@ fn ns2s_random_motion_has_a_destination_every_30_s_and_waits() {
 #[test]
 fn a_waypoint_is_followed_by_a_pause() {
     for starts_paused in [false, true] {
-        let config = Config::RandomWaypoint {
-            bounds: SQUARE,
-            speed: [0.3, 0.7],
-            pause: [Duration::from_secs(2); 2],
-            starts_paused,
-        };
+        let pause = [Duration::from_secs(2); 2];
+        let config = waypoint([0.3, 0.7], pause, starts_paused);
         let mut mobility = Mobility::new(&config, level(50.0, 50.0), 1, "a");
         let legs = legs(&mut mobility, s(3000));
         let first = usize::from(!starts_paused);
@@ -138,15 +146,15 @@ fn a_waypoint_is_followed_by_a_pause() {
 #[test]
 fn gauss_markov_remembers_as_much_as_it_is_told() {
     // Speeds of successive steps have the correlation `memory` and the deviation asked for.
-    let config = Config::GaussMarkov {
+    let config = Config::GaussMarkov(GaussMarkov {
         bounds: Bounds::new([-1e9, 1e9], [-1e9, 1e9]),
         memory: 0.75,
         mean_speed: 20.0,
         mean_direction: Some(0.0),
-        speed_deviation: 2.0,
-        direction_deviation: 0.3,
+        speed_deviation: Some(2.0),
+        direction_deviation: 0.3f64.to_degrees(),
         step: Duration::from_secs(1),
-    };
+    });
     let mut mobility = Mobility::new(&config, level(0.0, 0.0), 1, "a");
     let speeds: Vec<f64> = (0..50_000).map(|k| mobility.leg(s(k)).speed() - 20.0).collect();
     let mean = |x: &mut dyn Iterator<Item = f64>| x.sum::<f64>() / speeds.len() as f64;
@@ -159,7 +167,8 @@ fn gauss_markov_remembers_as_much_as_it_is_told() {
 #[test]
 fn the_same_name_moves_alike_and_another_does_not() {
     let at = |seed, name: &str| {
-        Mobility::new(&Config::RANDOM_WALK_NS3, level(9.0, 9.0), seed, name).position(s(40))
+        let walk = walk(SQUARE, [2.0, 4.0], Step::Distance(1.0));
+        Mobility::new(&walk, level(9.0, 9.0), seed, name).position(s(40))
     };
     assert_eq!(at(1, "a"), at(1, "a"));
     assert_ne!(at(1, "a"), at(1, "b"));
@@ -174,27 +183,27 @@ fn bounded() -> impl Strategy<Value = (Config, f64)> {
         (0.1..500.0f64).prop_map(Step::Distance),
     ];
     prop_oneof![
-        (speeds.clone(), step)
-            .prop_map(|(speed, step)| (Config::RandomWalk { bounds: SQUARE, speed, step }, speed[1])),
+        (speeds.clone(), step).prop_map(|(speed, step)| (walk(SQUARE, speed, step), speed[1])),
         (speeds.clone(), 1..60u64).prop_map(|(speed, interval)| {
             let interval = Duration::from_secs(interval);
-            (Config::RandomDestination { bounds: SQUARE, speed, interval }, speed[1])
+            let config = RandomDestination { bounds: SQUARE, speed, interval };
+            (Config::RandomDestination(config), speed[1])
         }),
         (speeds, 0..20u64, any::<bool>()).prop_map(|(speed, pause, starts_paused)| {
             let pause = [Duration::ZERO, Duration::from_secs(pause)];
-            (Config::RandomWaypoint { bounds: SQUARE, speed, pause, starts_paused }, speed[1])
+            (waypoint(speed, pause, starts_paused), speed[1])
         }),
         (0.0..1.0f64, 0.0..1.5f64).prop_map(|(memory, direction_deviation)| {
-            let config = Config::GaussMarkov {
+            let config = GaussMarkov {
                 bounds: SQUARE,
                 memory,
                 mean_speed: 5.0,
                 mean_direction: None,
-                speed_deviation: 1.0,
-                direction_deviation,
+                speed_deviation: Some(1.0),
+                direction_deviation: direction_deviation.to_degrees(),
                 step: Duration::from_ms(700),
             };
-            (config, 15.0)
+            (Config::GaussMarkov(config), 15.0)
         }),
     ]
 }
@@ -358,20 +367,25 @@ fn a_movement_in_a_tiny_area_has_few_legs() {
     for bounds in areas {
         let speed = [1.0, 50.0];
         let models = [
-            Config::RandomWalk { bounds, speed, step: Step::Time(time) },
-            Config::RandomWalk { bounds, speed, step: Step::Time(Duration::from_secs(1)) },
-            Config::RandomWalk { bounds, speed, step: Step::Distance(1e-12) },
-            Config::RandomDestination { bounds, speed, interval: time },
-            Config::RandomWaypoint { bounds, speed, pause: [Duration::ZERO; 2], starts_paused: false },
-            Config::GaussMarkov {
+            walk(bounds, speed, Step::Time(time)),
+            walk(bounds, speed, Step::Time(Duration::from_secs(1))),
+            walk(bounds, speed, Step::Distance(1e-12)),
+            Config::RandomDestination(RandomDestination { bounds, speed, interval: time }),
+            Config::RandomWaypoint(RandomWaypoint {
+                bounds,
+                speed,
+                pause: [Duration::ZERO; 2],
+                starts_paused: false,
+            }),
+            Config::GaussMarkov(GaussMarkov {
                 bounds,
                 memory: 0.5,
                 mean_speed: 20.0,
                 mean_direction: None,
-                speed_deviation: 5.0,
-                direction_deviation: 1.0,
+                speed_deviation: Some(5.0),
+                direction_deviation: 1f64.to_degrees(),
                 step: time,
-            },
+            }),
         ];
         for config in models {
             let mut movement = Mobility::new(&config, Position::default(), 1, "1");
@@ -399,26 +413,42 @@ fn bounces_between_near_walls_are_counted() {
 fn values_that_make_no_sense_are_refused() {
     let flat = Bounds::new([0.0, 100.0], [5.0, 5.0]);
     let time = Duration::from_secs(1);
-    for (config, field) in [
-        (Config::RandomWalk { bounds: flat, speed: [1.0, 2.0], step: Step::Time(time) }, "bounds"),
-        (Config::RandomWalk { bounds: SQUARE, speed: [2.0, 1.0], step: Step::Time(time) }, "speed"),
-        (Config::RandomWalk { bounds: SQUARE, speed: [1.0, 2.0], step: Step::Distance(0.0) }, "distance"),
+    let destination = RandomDestination { bounds: flat, speed: [1.0, 2.0], interval: time };
+    for (config, path) in [
+        (walk(flat, [1.0, 2.0], Step::Time(time)), "bounds"),
+        (straight(1.0, 2.0, flat), "bounds"),
+        (walk(SQUARE, [2.0, 1.0], Step::Time(time)), "speed"),
+        (walk(SQUARE, [1.0, 2.0], Step::Distance(0.0)), "distance"),
         (
-            Config::RandomDestination { bounds: SQUARE, speed: [1.0, 2.0], interval: Duration::ZERO },
+            Config::RandomDestination(RandomDestination { interval: Duration::ZERO, ..destination.clone() }),
             "interval",
         ),
-        (
-            Config::RandomWaypoint {
-                bounds: SQUARE,
-                speed: [1.0, 2.0],
-                pause: [time, Duration::ZERO],
-                starts_paused: false,
-            },
-            "pause",
-        ),
+        (waypoint([1.0, 2.0], [time, Duration::ZERO], false), "pause"),
+        (waypoint([0.0, 0.0], [time; 2], false), "speed"),
     ] {
-        assert_eq!(config.check().unwrap_err().field, field);
+        assert_eq!(config.check().unwrap_err().path, path);
     }
-    assert_eq!(Config::RANDOM_WALK_NS3.check(), Ok(()));
-    assert_eq!(Config::random_motion_ns2(SQUARE).check(), Ok(()));
+    // Between destinations on a line a node goes to and fro.
+    assert_eq!(Config::RandomDestination(destination).check(), Ok(()));
+}
+
+#[test]
+fn what_is_not_given_is_as_in_the_simulators_that_the_models_are_from() {
+    let read = |text: &str| Config::read(&Node::from_toml(text).unwrap()).unwrap();
+    assert_eq!(
+        read("kind = \"random-walk\"\nbounds = [0, 100, 0, 100]"),
+        walk(SQUARE, [2.0, 4.0], Step::Distance(1.0))
+    );
+    let interval = Duration::from_secs(30);
+    let motion = RandomDestination { bounds: SQUARE, speed: [0.0, 5.0], interval };
+    assert_eq!(
+        read("kind = \"random-destination\"\nbounds = [0, 100, 0, 100]"),
+        Config::RandomDestination(motion)
+    );
+    let Config::GaussMarkov(model) =
+        read("kind = \"gauss-markov\"\nbounds = [0, 100, 0, 100]\nmean_speed = 5")
+    else {
+        panic!("another kind");
+    };
+    assert_eq!((model.speed_deviation, model.mean_direction, model.memory), (Some(0.5), None, 0.85));
 }

@@ -6,6 +6,8 @@
 use super::leg::Leg;
 use crate::Position;
 use base::{Duration, Instant};
+use settings::schema::Json;
+use settings::{Error, Node, Schemas, Setting};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -194,9 +196,34 @@ pub fn bonnmotion(text: &str, dimensions: Dimensions) -> Result<Vec<Track>, Trac
 pub enum Dimensions {
     /// x and y.
     #[default]
-    Two,
+    Two = 2,
     /// x, y and z.
-    Three,
+    Three = 3,
+}
+
+/// Written as their number.
+impl Setting for Dimensions {
+    fn expected() -> String {
+        "2, 3".to_owned()
+    }
+    fn value() -> String {
+        "2, 3".to_owned()
+    }
+    fn read(node: &Node) -> Result<Self, Error> {
+        match u32::read(node)? {
+            2 => Ok(Self::Two),
+            3 => Ok(Self::Three),
+            _ => Err(Error::new("", "a place has two or three coordinates").allowed(Self::expected())),
+        }
+    }
+    fn write(&self) -> Node {
+        (*self as u32).into()
+    }
+    fn schema(schemas: &mut Schemas) -> Json {
+        let mut schema = u32::schema(schemas);
+        (schema["minimum"], schema["maximum"]) = (2.into(), 3.into());
+        schema
+    }
 }
 
 fn bonnmotion_line(line: &str, dimensions: Dimensions) -> Result<Track, String> {

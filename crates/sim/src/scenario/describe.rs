@@ -5,20 +5,10 @@ mod lte;
 mod routing;
 mod wifi;
 
-use super::files::frames_text;
-use super::wire::declared::{Declared, Legacy};
-use super::wire::gateway::{FarSide, Gateway, Snoop};
-use super::wire::places::{Disc, Grid, Place, Placement, Rectangle, Spacing as Gaps, Uniform};
-use super::wire::scalar::{Rate, Size, Time};
-use super::wire::traffic::{
-    Cbr, Distribution, DistributionName, Ftp, OnOff, Spacing, Traffic, Transport, TransportName, Video,
-};
 use super::wire::{Event, File, Flow, Node};
-use crate::model::{self, Change, ChangeKind, Data, FlowKind, Scenario, Start};
-use base::{Bytes, Instant};
-use gateway::Kind;
+use crate::model::{self, Change, ChangeKind, FlowKind, Scenario, Start};
+use base::Instant;
 use links::{link, loss, rate};
-use radio::{mobility, placement};
 use settings::Setting;
 
 /// The scenario as JSON, every parameter given: what reports and manifests show. It can be run again as it stands.
@@ -41,109 +31,36 @@ fn file(scenario: &Scenario) -> File {
 }
 
 fn node(at: usize, scenario: &Scenario) -> Node {
-    let gateway = scenario.gateways.iter().find(|g| g.node == at).map(|g| {
-        let buffer = Some(Size(Bytes(g.buffer)));
-        let tcp = (g.far != tcp::Table::default()).then(|| Declared(g.far.clone()));
-        match g.kind {
-            Kind::Intelligent => Gateway::Intelligent(FarSide { buffer, variant: None, tcp }),
-            Kind::Split => Gateway::Split(FarSide { buffer, variant: None, tcp }),
-            Kind::Snoop => Gateway::Snoop(Snoop { buffer, min_timeout: Some(Time(g.min_timeout)) }),
-        }
-    });
-    let mut node = Node { gateway: gateway.map(Legacy), ..Node::named(&scenario.nodes[at]) };
+    let gateway = scenario.gateways.iter().find(|g| g.node == at).map(|g| g.config.clone());
+    let mut node = Node { gateway, ..Node::named(&scenario.nodes[at]) };
     if let Some(place) = &scenario.places[at] {
-        node.mobility = place.given.clone().map(Legacy);
-        match place.start {
+        node.mobility.clone_from(&place.mobility);
+        match &place.start {
             // The file of a movement says where it begins.
-            Start::At(_) if matches!(place.mobility, mobility::Config::Track(_)) => {}
-            Start::At(at) => node.position = Some(Legacy(Place(at))),
-            Start::Drawn(ref from) => node.placement = Some(Legacy(placement(from))),
+            Start::At(_) if place.mobility.as_ref().is_some_and(|said| said.track().is_some()) => {}
+            Start::At(at) => node.position = Some(*at),
+            Start::Drawn(from) => node.placement = Some(from.clone()),
         }
     }
     node
 }
 
-fn placement(from: &placement::Config) -> Placement {
-    match *from {
-        placement::Config::Grid { origin, columns, spacing } => {
-            let (spacing, origin) = (Gaps(spacing), Some(Place(origin)));
-            Placement::Grid(Grid { columns, spacing, index: Some(0), origin })
-        }
-        placement::Config::Disc { centre, radius } => {
-            Placement::Disc(Disc { radius, center: Some(Place(centre)) })
-        }
-        placement::Config::Uniform { bounds, z } => {
-            Placement::Uniform(Uniform { bounds: Rectangle(bounds), height: Some(z) })
-        }
-    }
-}
-
 fn flow(flow: &model::Flow, from: String, to: String) -> Flow {
     let time = |at: Instant| at.since(Instant::ZERO);
-    let (traffic, tcp) = match &flow.kind {
-        FlowKind::Tcp { data, variant, tcp, receiver: _, packet_numbers: _ } => {
-            let traffic = match data {
-                Data::File { size } => Traffic::Ftp(Ftp { size: size.map(Size) }),
-                Data::Written(from) => source(from, TransportName::Tcp, None, None),
-            };
-            (traffic, Some(tcp::Table::of(variant, tcp)))
-        }
-        FlowKind::Udp { source: from, header, ecn } => {
-            (source(from, TransportName::Udp, Some(bytes(*header)), Some(*ecn)), None)
-        }
-    };
     Flow {
         name: Some(flow.name.clone()),
         from,
         to,
         start: time(flow.start),
         stop: Some(time(flow.stop)),
-        traffic: Some(Legacy(traffic)),
+        traffic: flow.traffic.clone(),
         class: flow.class,
         access_category: (flow.category != ::wifi::edca::AccessCategory::default()).then_some(flow.category),
-        tcp,
+        tcp: match &flow.kind {
+            FlowKind::Tcp { variant, tcp, .. } => Some(tcp::Table::of(variant, tcp)),
+            FlowKind::Udp => None,
+        },
     }
-}
-
-fn source(
-    from: &model::Source,
-    transport: TransportName,
-    header: Option<Size>,
-    ecn: Option<bool>,
-) -> Traffic {
-    let transport = Some(Transport(transport));
-    let from = match from {
-        model::Source::Paced(paced) => paced,
-        model::Source::Video { video, judging } => {
-            return Traffic::Video(Video {
-                frames: Some(frames_text(&video.frames)),
-                repeat: video.repeat.map(Time),
-                packet: video.packet.map(bytes),
-                transport,
-                header,
-                ecn,
-                playout: judging.playout.map(Time),
-                quality: Some(judging.quality),
-                motion: Some(judging.motion),
-                ..Video::default()
-            });
-        }
-    };
-    let (rate, packet, spacing) = (Rate(from.rate), Size(from.packet), Some(Spacing(from.spacing)));
-    let Some(bursts) = from.on_off else {
-        return Traffic::Cbr(Cbr { rate, packet, transport, header, spacing, ecn });
-    };
-    let (name, shape) = match bursts.distribution {
-        model::Distribution::Constant => (DistributionName::Constant, None),
-        model::Distribution::Exponential => (DistributionName::Exponential, None),
-        model::Distribution::Pareto(shape) => (DistributionName::Pareto, Some(shape)),
-    };
-    let (on, off, distribution) = (Time(bursts.on), Time(bursts.off), Some(Distribution(name)));
-    Traffic::OnOff(OnOff { rate, packet, transport, header, spacing, ecn, on, off, distribution, shape })
-}
-
-fn bytes(n: u32) -> Size {
-    Size(Bytes(n.into()))
 }
 
 /// A change as events: one where it names both directions or one of them.

@@ -4,23 +4,18 @@
 //! and `length`, a movement what the file says of its node, a video its `frames`. What is stored with results is therefore the whole experiment: it runs again without the files, and its hash
 //! covers their content. A document that has the content already is left as it is.
 
-use super::check::dimensions_of;
 use crate::scenario::ScenarioError;
-use base::Duration;
-use base::video::{Frame, FrameKind};
-use radio::mobility::trace;
+use radio::mobility::trace::{self, Dimensions};
 use settings::{Node, Setting};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use traffic::video::{TRACE, read_trace};
 
 /// The largest file, bytes.
 const LARGEST: u64 = 64 << 20;
 /// The longest rate trace, milliseconds: 100 days, as long as the longest run.
 const LONGEST_MS: u64 = 100 * 86_400_000;
-/// The largest frame of a video, bytes, and the most packets of one.
-pub(super) const LARGEST_FRAME: u32 = 64 << 20;
-pub(super) const MOST_PACKETS: u32 = 1 << 16;
 /// The most opportunities in one.
 const MOST_TIMES: usize = 20_000_000;
 
@@ -159,8 +154,8 @@ fn bonnmotion_lines(
     path: &str,
     dimensions: Option<&Node>,
 ) -> Result<BTreeMap<u32, String>, ScenarioError> {
-    let given = dimensions.map_or(2, |d| d.as_u64().and_then(|d| u8::try_from(d).ok()).unwrap_or_default());
-    let dimensions = dimensions_of(given, &format!("{path}.dimensions"))?;
+    let dimensions = dimensions.map_or(Ok(Dimensions::default()), Dimensions::read);
+    let dimensions = dimensions.map_err(|e| e.under(&format!("{path}.dimensions")))?;
     let allowed = "on each line `time x y` again and again, `time x y z` with dimensions = 3";
     let mut waypoints = BTreeMap::new();
     for (line, given) in text.lines().enumerate() {
@@ -177,7 +172,8 @@ fn video(table: &mut Node, path: &str, folder: &Path) -> Result<bool, ScenarioEr
     let is_video = table.get("kind").and_then(Node::as_text) == Some("video");
     let Some(name) = unread(table, "frames").filter(|_| is_video) else { return Ok(false) };
     let text = content(&name, folder, &format!("{path}.trace"))?;
-    table.insert("frames", frames_text(&video_trace(&text, &name, path)?));
+    let frames = read_trace(&text).map_err(|e| malformed(path, &name, e.line, &e.problem, TRACE))?;
+    table.insert("frames", frames.write());
     Ok(true)
 }
 
@@ -273,98 +269,6 @@ fn loss_trace(text: &str, name: &str, path: &str) -> Result<(Vec<u64>, u64), Sce
     Ok((lost, length))
 }
 
-/// Frames of a video trace in EvalVid's format; the first is at 0.
-fn video_trace(text: &str, name: &str, path: &str) -> Result<Vec<Frame>, ScenarioError> {
-    let allowed =
-        "a frame on each line: number, kind (H, I, P or B), size in bytes, packets, time in seconds";
-    let mut frames: Vec<Frame> = Vec::new();
-    let (mut first, mut before) = (None, None);
-    for (line, given) in text.lines().enumerate() {
-        let given = given.split('#').next().unwrap_or_default();
-        let words: Vec<&str> = given.split_ascii_whitespace().collect();
-        if words.is_empty() {
-            continue;
-        }
-        let wrong = |what: String| Err(malformed(path, name, line + 1, &what, allowed));
-        let [number, kind, size, packets, time] = words[..] else {
-            return wrong(format!("{} columns instead of 5", words.len()));
-        };
-        let Ok(number) = number.parse::<u64>() else {
-            return wrong(format!("{} is no number of a frame", Node::from(number)));
-        };
-        if before.replace(number).is_some_and(|before| number <= before) {
-            return wrong(format!("frame {number} does not come after the one above it"));
-        }
-        let Some(kind) = FrameKind::by_letter(kind) else {
-            return wrong(format!("{} is no kind of frame", Node::from(kind)));
-        };
-        let (size, packets) = match (size.parse::<u32>(), packets.parse::<u32>()) {
-            (Ok(size), Ok(packets)) if is_frame(size, packets) => (size, packets),
-            _ => return wrong(format!("no {size} bytes in {packets} packets")),
-        };
-        let Some(time) = time.parse::<f64>().ok().filter(|t| (0.0..LONGEST_MS as f64 / 1e3).contains(t))
-        else {
-            return wrong(format!("{} is no time", Node::from(time)));
-        };
-        // Microseconds, as traces have them.
-        let at = (time * 1e6 + 0.5) as u64;
-        let Some(at) = at.checked_sub(*first.get_or_insert(at)).map(Duration::from_us) else {
-            return wrong("it comes before the first frame".to_owned());
-        };
-        if frames.last().is_some_and(|last| at < last.at) {
-            return wrong("it comes before the frame above it".to_owned());
-        }
-        frames.push(Frame { at, kind, size, packets });
-    }
-    if frames.is_empty() {
-        return Err(malformed(path, name, 1, "the file has no frame", allowed));
-    }
-    Ok(frames)
-}
-
-/// Whether there are frames of so many bytes in so many packets.
-fn is_frame(size: u32, packets: u32) -> bool {
-    size <= LARGEST_FRAME && (1..=size.min(MOST_PACKETS)).contains(&packets)
-}
-
-/// Frames as text: `I3036/3@0` is an I frame of 3036 bytes in 3 packets, 0 us after the frame before.
-pub(super) fn frames_text(frames: &[Frame]) -> String {
-    let mut before = Duration::ZERO;
-    let words = frames.iter().map(|frame| {
-        let Frame { at, kind, size, packets } = *frame;
-        let gap = at.saturating_sub(before);
-        before = at;
-        // To the picosecond where it is no whole number of microseconds: a thirtieth of a second.
-        let (us, ps) = (gap.ps() / 1_000_000, gap.ps() % 1_000_000);
-        let fraction = if ps == 0 { String::new() } else { format!(".{ps:06}") };
-        format!("{}{size}/{packets}@{us}{fraction}", kind.letter())
-    });
-    words.collect::<Vec<_>>().join(" ")
-}
-
-/// The frames that [`frames_text`] wrote; `None` for text that it did not.
-pub(super) fn frames(text: &str) -> Option<Vec<Frame>> {
-    let mut frames = Vec::new();
-    let mut at = 0u64;
-    for word in text.split_ascii_whitespace() {
-        let kind = FrameKind::by_letter(word.get(..1)?)?;
-        let (size, rest) = word[1..].split_once('/')?;
-        let (packets, gap) = rest.split_once('@')?;
-        let (us, ps) = gap.split_once('.').unwrap_or((gap, "000000"));
-        let (size, packets) = (size.parse::<u32>().ok()?, packets.parse::<u32>().ok()?);
-        let ps = ps.parse::<u64>().ok().filter(|_| ps.len() == 6)?;
-        let gap = us.parse::<u64>().ok()?.checked_mul(1_000_000)?.checked_add(ps)?;
-        at = at.checked_add(gap).filter(|at| *at <= LONGEST_MS * 1_000_000_000)?;
-        frames.push(is_frame(size, packets).then_some(Frame {
-            at: Duration::from_ps(at),
-            kind,
-            size,
-            packets,
-        })?);
-    }
-    (!frames.is_empty()).then_some(frames)
-}
-
 /// Times as gaps: from one to the next, the first from 0; `1x5` is five times 1.
 pub(super) fn gaps(times: &[u64]) -> String {
     let mut text = String::new();
@@ -412,34 +316,6 @@ mod tests {
         for wrong in ["1x", "x", "-1", "1.5", "1x2x3", "9999999999", "0x99999999999"] {
             assert_eq!(times(wrong), None, "{wrong}");
         }
-    }
-
-    #[test]
-    fn frames_by_hand() {
-        let text = "# a comment\n1 H 29 1 0.5\n2\tI\t3036\t3\t0.500\n3 P 659 1 0.540000\n";
-        let frames = video_trace(text, "file", "p").unwrap();
-        assert_eq!(frames_text(&frames), "H29/1@0 I3036/3@0 P659/1@40000");
-        assert_eq!(super::frames("H29/1@0 I3036/3@0 P659/1@40000"), Some(frames));
-        for wrong in ["", "X1/1@0", "I0/1@0", "I5/6@0", "I5/1", "I5@0", "I5/1@-1", "I5/1@1.5", "\u{e9}5/1@0"]
-        {
-            assert_eq!(super::frames(wrong), None, "{wrong}");
-        }
-        let third = Frame { at: Duration::from_ps(33_333_333_333), kind: FrameKind::B, size: 9, packets: 2 };
-        assert_eq!(frames_text(&[third]), "B9/2@33333.333333");
-        assert_eq!(super::frames("B9/2@33333.333333"), Some(vec![third]));
-        for (line, what) in [
-            ("1 I 100 1", "line 2: 4 columns instead of 5"),
-            ("x I 100 1 0", "line 2: \"x\" is no number of a frame"),
-            ("0 I 100 1 0", "line 2: frame 0 does not come after the one above it"),
-            ("2 X 100 1 0", "line 2: \"X\" is no kind of frame"),
-            ("2 I 0 1 0", "line 2: no 0 bytes in 1 packets"),
-            ("2 I 100 1 nan", "line 2: \"nan\" is no time"),
-            ("2 I 100 1 0.01", "line 2: it comes before the first frame"),
-        ] {
-            let error = video_trace(&format!("1 I 10 1 0.1\n{line}\n"), "file", "p").unwrap_err();
-            assert!(error.to_string().contains(what), "{error}");
-        }
-        assert!(video_trace("\n#\n", "file", "p").unwrap_err().to_string().contains("has no frame"));
     }
 
     proptest! {

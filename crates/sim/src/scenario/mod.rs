@@ -10,7 +10,6 @@
 
 mod catalogue;
 mod check;
-mod decode;
 mod describe;
 mod document;
 mod files;
@@ -24,7 +23,6 @@ pub use describe::describe;
 pub use document::Document;
 pub use settings::Error as ScenarioError;
 pub use tcp::{Profile, Variant, profiles, variants};
-pub(crate) use wire::places::Mobility;
 
 /// Flow number `flow` has no path of links to follow.
 pub(crate) fn unreachable(flow: usize, from: &str, to: &str) -> ScenarioError {

@@ -1,7 +1,8 @@
 //! Events: changes of links while the scenario runs.
 
 use super::nodes::Nodes;
-use super::{before_end, links, losses};
+use super::times::before_end;
+use super::{links, losses};
 use crate::model::{self, Change, ChangeKind};
 use crate::scenario::ScenarioError;
 use crate::scenario::wire::losses::Losses;

@@ -1,24 +1,15 @@
 //! Gateways: nodes that connections pass through, and the parameters of each connection on their far sides.
 
 use super::nodes::Nodes;
-use crate::model::{self, Data, FlowKind, Source};
+use crate::model::{self, FlowKind};
 use crate::paths::Paths;
 use crate::scenario::ScenarioError;
 use crate::scenario::wire::File;
-use crate::scenario::wire::gateway::{FarSide, Gateway, Snoop};
-use crate::scenario::wire::scalar::{Size, Time};
 use ::tcp::{Config, Table};
-use base::{Bytes, Duration};
 use gateway::Kind;
 use net::routes::Routes;
 use std::sync::Arc;
-
-/// Room for payload where none is given.
-const BUFFER: u64 = 256 << 10;
-/// Snoop's timer is no shorter where nothing else is given: half the smallest minimum of a sender's timer in any profile.
-const MIN_TIMEOUT: Duration = Duration::from_ms(100);
-/// The largest buffer: windows are advertised in 32 bits.
-const LARGEST: u64 = 1 << 31;
+use traffic::Config as Traffic;
 
 /// What the packets of a connection look like and what its destination does: a gateway that sends on the source's packets
 /// leaves it alone.
@@ -67,7 +58,10 @@ pub fn gateways(
                 let allowed = "a node with two links or radio networks, or more";
                 return Err(ScenarioError::new(path, message).allowed(allowed));
             }
-            gateways.push(gateway(given, at, path)?);
+            let mut config = given.clone();
+            one_table(&mut config).map_err(|e| e.under(&path))?;
+            let variant = String::new();
+            gateways.push(model::Gateway { node: at, path, config, variant, relays: Vec::new() });
         }
     }
     if gateways.is_empty() {
@@ -76,19 +70,20 @@ pub fn gateways(
     // That flows' ends reach each other has been checked.
     let paths = Paths::new(nodes.len(), links, radios, flows).unwrap_or_default();
     for (number, flow) in flows.iter_mut().enumerate() {
-        let FlowKind::Tcp { data, variant, tcp, receiver, .. } = &mut flow.kind else { continue };
+        let FlowKind::Tcp { variant, tcp, receiver, .. } = &mut flow.kind else { continue };
         let mut leg =
             Leg { table: Table::of(variant, tcp), variant: variant.clone(), config: Arc::clone(tcp) };
         for at in through(&paths, number) {
             let Some(gateway) = gateways.iter_mut().find(|g| g.node == at) else { continue };
             let near = Arc::clone(&leg.config);
-            if gateway.kind != Kind::Snoop {
-                leg = beyond(gateway, &leg)?;
-                if gateway.far.variant.is_some() {
+            if let Some(far) = gateway.config.far() {
+                let own = far.tcp.clone().unwrap_or_default();
+                leg = beyond(gateway, &own, &leg)?;
+                if own.variant.is_some() {
                     gateway.variant.clone_from(&leg.variant);
                 }
             }
-            fits(gateway, &near, &leg.config, data)?;
+            fits(gateway, &near, &leg.config, &flow.traffic)?;
             gateway.relays.push(model::Relay { flow: number, near, far: Arc::clone(&leg.config) });
         }
         *receiver = leg.config;
@@ -100,54 +95,35 @@ pub fn gateways(
     Ok(gateways)
 }
 
-fn gateway(given: &Gateway, node: usize, path: String) -> Result<model::Gateway, ScenarioError> {
-    let (kind, buffer, far, min_timeout) = match given {
-        Gateway::Intelligent(far) => (Kind::Intelligent, far.buffer, Some(far), None),
-        Gateway::Split(far) => (Kind::Split, far.buffer, Some(far), None),
-        Gateway::Snoop(Snoop { buffer, min_timeout }) => (Kind::Snoop, *buffer, None, *min_timeout),
-    };
-    let buffer = buffer.map_or(BUFFER, |Size(Bytes(bytes))| bytes);
-    if buffer == 0 || buffer > LARGEST {
-        return Err(ScenarioError::new(format!("{path}.buffer"), "out of range")
-            .allowed("room for a segment to \"2GiB\""));
-    }
-    let min_timeout = min_timeout.map_or(MIN_TIMEOUT, |Time(time)| time);
-    if min_timeout.is_zero() || min_timeout > Duration::from_secs(60) {
-        return Err(ScenarioError::new(format!("{path}.min_timeout"), "out of range")
-            .allowed("longer than no time, at most \"60s\""));
-    }
-    let far = far.map(|far| side(far, kind, &path)).transpose()?.unwrap_or_default();
-    let variant = String::new();
-    Ok(model::Gateway { node, path, kind, buffer, min_timeout, variant, far, relays: Vec::new() })
-}
-
-/// The far side as one table: `variant` stands for `tcp.variant`.
-fn side(given: &FarSide, kind: Kind, path: &str) -> Result<Table, ScenarioError> {
-    let mut table = given.tcp.clone().unwrap_or_default().0;
-    if let Some(variant) = &given.variant {
+/// Puts all that is given of the far side into one table: `variant` stands for `tcp.variant`.
+fn one_table(config: &mut gateway::Config<Table>) -> Result<(), ScenarioError> {
+    let kind = config.kind();
+    let Some(far) = config.far_mut() else { return Ok(()) };
+    let mut table = far.tcp.take().unwrap_or_default();
+    if let Some(variant) = far.variant.take() {
         if table.variant.is_some() {
             let message = "the far side has one variant: here and in `tcp` are two";
-            return Err(ScenarioError::new(format!("{path}.variant"), message).allowed("one of them"));
+            return Err(ScenarioError::new("variant", message).allowed("one of them"));
         }
         // A name that there is not is said here, where it was written.
-        Table::preset(variant).map_err(|e| e.under(path))?;
-        table.variant = Some(variant.clone());
+        Table::preset(&variant)?;
+        table.variant = Some(variant);
     }
     let owned = table.parameters.names().find(|name| ENDS.contains(name));
     if let Some(name) = owned.filter(|_| kind == Kind::Intelligent) {
         let message =
             format!("an intelligent gateway sends the flow's own packets: `{name}` is the flow's to say");
-        return Err(ScenarioError::new(format!("{path}.tcp.{name}"), message)
+        return Err(ScenarioError::new(format!("tcp.{name}"), message)
             .allowed("parameters of a sender; or kind = \"split\""));
     }
-    Ok(table)
+    far.tcp = (table != Table::default()).then_some(table);
+    Ok(())
 }
 
 /// What a gateway makes of a connection: its parameters on the far side.
-fn beyond(gateway: &model::Gateway, near: &Leg) -> Result<Leg, ScenarioError> {
-    let own = &gateway.far;
+fn beyond(gateway: &model::Gateway, own: &Table, near: &Leg) -> Result<Leg, ScenarioError> {
     let mut table = own.clone();
-    if gateway.kind == Kind::Intelligent {
+    if gateway.config.kind() == Kind::Intelligent {
         table.parameters = table.parameters.or(&near.table.parameters.only(ENDS));
     }
     let path = format!("{}.tcp", gateway.path);
@@ -167,7 +143,7 @@ fn beyond(gateway: &model::Gateway, near: &Leg) -> Result<Leg, ScenarioError> {
         table.parameters = table.parameters.or(&near.table.parameters.only(&["control"]));
     }
     let (variant, mut config) = table.resolve().map_err(|e| e.under(&path))?;
-    if gateway.kind == Kind::Intelligent {
+    if gateway.config.kind() == Kind::Intelligent {
         // The destination tells what has arrived out of order if either side asks for it.
         config.acks.sack_blocks = config.acks.sack_blocks.max(near.config.acks.sack_blocks);
     }
@@ -175,18 +151,18 @@ fn beyond(gateway: &model::Gateway, near: &Leg) -> Result<Leg, ScenarioError> {
 }
 
 /// Whether a connection fits through a gateway.
-fn fits(gateway: &model::Gateway, near: &Config, far: &Config, data: &Data) -> Result<(), ScenarioError> {
+fn fits(
+    gateway: &model::Gateway,
+    near: &Config,
+    far: &Config,
+    traffic: &Traffic,
+) -> Result<(), ScenarioError> {
     let recut = near.sizes.segment != far.sizes.segment;
-    let sized = matches!(data, Data::File { size: Some(_) });
-    if let Data::Written(source) = data
-        && gateway.kind != Kind::Snoop
-    {
-        let packet = match source {
-            Source::Paced(paced) => paced.packet.0,
-            // Frames are cut into packets of any size.
-            Source::Video { .. } => 1,
-        };
-        let whole = near.connection.pad_writes || packet.is_multiple_of(near.sizes.segment.into());
+    let sized = traffic.size().is_some();
+    if !matches!(traffic, Traffic::Ftp(_)) && gateway.config.kind() != Kind::Snoop {
+        // A video's frames are cut into packets of any size.
+        let packet = traffic.packet().unwrap_or(1);
+        let whole = near.connection.pad_writes || packet.is_multiple_of(near.sizes.segment);
         if recut || !whole {
             let message = "where an application writes to TCP, its writes must be whole segments, the same on both sides";
             return Err(ScenarioError::new(&gateway.path, message).allowed(format!(
@@ -202,8 +178,9 @@ fn fits(gateway: &model::Gateway, near: &Config, far: &Config, data: &Data) -> R
     }
     // A remainder that waits for the rest of a segment, and room for what brings it.
     let least = u64::from(near.sizes.segment) + if recut { u64::from(far.sizes.segment) } else { 0 };
-    if gateway.buffer < least {
-        let message = format!("a buffer of {} B has no room for a segment", gateway.buffer);
+    let buffer = gateway.config.buffer();
+    if buffer < least {
+        let message = format!("a buffer of {buffer} B has no room for a segment");
         return Err(ScenarioError::new(format!("{}.buffer", gateway.path), message)
             .allowed(format!("at least \"{least}B\"")));
     }

@@ -12,9 +12,6 @@ use base::DataRate;
 use net::rate_trace::RateTrace;
 use std::collections::BTreeMap;
 
-/// Rates of links and traffic, bit/s: below and above, times of packets no longer fit the clock.
-const RATES: std::ops::RangeInclusive<u64> = 100..=10_000_000_000_000;
-
 /// Every link of the file.
 pub fn links(file: &File, nodes: &Nodes) -> Result<Vec<model::Link>, ScenarioError> {
     let mut seen = BTreeMap::new();
@@ -81,14 +78,6 @@ fn one(link: &Link, path: &str, nodes: &Nodes, flows: usize) -> Result<model::Li
     Ok(model::Link { name: link.name.clone(), ends, directions: [forward, backward] })
 }
 
-/// A rate within bounds.
-pub fn rate(rate: DataRate, path: &str) -> Result<DataRate, ScenarioError> {
-    if RATES.contains(&rate.bps()) {
-        return Ok(rate);
-    }
-    Err(ScenarioError::new(path, "out of range").allowed("a rate from 100bps to 10Tbps"))
-}
-
 /// A rate: constant and within bounds, or a trace's.
 pub fn link_rate(given: &LinkRate, path: &str) -> Result<model::Rate, ScenarioError> {
     let given = match given {
@@ -107,7 +96,9 @@ pub fn link_rate(given: &LinkRate, path: &str) -> Result<model::Rate, ScenarioEr
         ScenarioError::new(format!("{path}.gaps"), "these are no gaps of a rate trace")
             .allowed("milliseconds between opportunities, not all 0, at most 100 days in all: \"1x500 0 2\"")
     })?;
-    rate(trace.mean_rate(), path)
-        .map_err(|e| e.allowed("a trace whose mean is a rate from 100bps to 10Tbps"))?;
+    if !DataRate::RANGE.contains(&trace.mean_rate()) {
+        return Err(ScenarioError::new(path, "out of range")
+            .allowed("a trace whose mean is a rate from 100bps to 10Tbps"));
+    }
     Ok(model::Rate::Trace(trace))
 }

@@ -1,7 +1,7 @@
 //! LTE networks: the nodes at their ends, and what is between their settings.
 
 use super::nodes::{Nodes, name};
-use super::radios::stations;
+use super::stations::stations;
 use crate::model::{Place, Radio, RadioKind, Start};
 use crate::scenario::ScenarioError;
 use crate::scenario::wire::lte::Lte;
@@ -67,18 +67,18 @@ fn enbs(given: &Lte, path: &str) -> Result<Vec<Enb>, ScenarioError> {
             let message = format!("eNodeB {first} is called \"{own}\" already");
             return Err(ScenarioError::new(path, message).allowed("a name of its own"));
         }
-        Ok(Enb { name: own, position: given.position.0.0, ..given.antenna.clone() })
+        Ok(Enb { name: own, position: given.position, ..given.antenna.clone() })
     });
     each.collect()
 }
 
 /// A UE at its node's place; if that is drawn from the run's seed, it is filled in later, and here beneath a cell.
 fn ue(given: &Lte, name: &str, place: Option<&Place>) -> Ue {
-    let beneath = given.enb.first().map(|enb| enb.position.0.0).unwrap_or_default();
+    let beneath = given.enb.first().map(|enb| enb.position).unwrap_or_default();
     let position = match place.map(|place| &place.start) {
         Some(Start::At(position)) => *position,
         Some(Start::Drawn(_)) | None => beneath,
     };
-    let mobility = place.map_or(mobility::Config::Constant, |place| place.mobility.clone());
+    let mobility = place.map_or(mobility::Config::Constant, |place| place.movement().clone());
     Ue { name: name.to_owned(), position, mobility }
 }

@@ -13,27 +13,18 @@ mod places;
 mod radios;
 mod reach;
 mod routing;
-mod video;
+mod stations;
+mod times;
 mod wifi;
 
 use super::wire::File;
 use crate::model::Scenario;
 use crate::scenario::ScenarioError;
-use base::{Duration, Instant};
 use nodes::Nodes;
-pub use places::dimensions_of;
-use settings::Setting;
-
-/// The longest run: the clock spans 213 days, and what is under way at the end must still fit.
-const LONGEST: Duration = Duration::from_secs(100 * 86_400);
 
 /// Makes the checked scenario.
 pub fn scenario(file: &File) -> Result<Scenario, ScenarioError> {
-    let duration = file.duration;
-    if duration.is_zero() || duration > LONGEST {
-        let message = "a run is longer than no time and at most 100 days";
-        return Err(ScenarioError::new("duration", message).allowed("a time, like \"60s\""));
-    }
+    let duration = times::duration(file.duration)?;
     if file.link.is_empty() && file.wifi.is_empty() && file.lte.is_empty() {
         let example =
             "[[link]] between = [\"a\", \"b\"], rate = \"10Mbps\", delay = \"20ms\"; or [[wifi]], [[lte]]";
@@ -53,14 +44,4 @@ pub fn scenario(file: &File) -> Result<Scenario, ScenarioError> {
     let changes = events::changes(file, &nodes, &links, &gateways)?;
     let (seed, nodes) = (file.seed, nodes.into_names());
     Ok(Scenario { duration, seed, nodes, places, links, radios, flows, gateways, changes })
-}
-
-/// Instant `t` of the run, which must lie before its end.
-fn before_end(path: String, t: Duration, duration: Duration) -> Result<Instant, ScenarioError> {
-    if t < duration {
-        return Ok(Instant::ZERO + t);
-    }
-    let end = duration.write();
-    Err(ScenarioError::new(path, format!("nothing happens at or after the end of the run, duration = {end}"))
-        .allowed("a time before the end"))
 }

@@ -27,29 +27,3 @@ pub fn radios(file: &File, nodes: &Nodes, places: &[Option<Place>]) -> Result<Ve
     }
     Ok(radios.into_iter().map(|(_, radio)| radio).collect())
 }
-
-/// The nodes of a network's stations, each once and with a place.
-pub fn stations(
-    names: &[String],
-    path: &str,
-    nodes: &Nodes,
-    places: &[Option<Place>],
-) -> Result<Vec<usize>, ScenarioError> {
-    let mut seen = BTreeMap::new();
-    let mut stations = Vec::with_capacity(names.len());
-    for (k, name) in names.iter().enumerate() {
-        let path = format!("{path}.{k}");
-        let node = nodes.find(name, &path)?;
-        if let Some(first) = seen.insert(node, k) {
-            let message = format!("\"{name}\" is station {first} already");
-            return Err(ScenarioError::new(path, message).allowed("each node once"));
-        }
-        if places[node].is_none() {
-            let message = format!("station \"{name}\" has no position");
-            let allowed = format!("a node with a place: [[node]] name = \"{name}\", position = [10, 0]");
-            return Err(ScenarioError::new(path, message).allowed(allowed));
-        }
-        stations.push(node);
-    }
-    Ok(stations)
-}

@@ -58,8 +58,9 @@ pub fn in_reach(
 
 /// Where a node always is; `None` where it moves, or its place is drawn.
 fn at(place: Option<&Place>) -> Option<Position> {
-    match place? {
-        Place { start: Start::At(position), mobility: mobility::Config::Constant, .. } => Some(*position),
+    let place = place?;
+    match (&place.start, place.movement()) {
+        (Start::At(position), mobility::Config::Constant) => Some(*position),
         _ => None,
     }
 }

@@ -1,9 +1,9 @@
 //! 802.11 networks: names of stations, and what is given laid over the values of the profile.
 
 use super::nodes::Nodes;
-use super::radios::stations;
 use super::reach;
 use super::routing::{self, station};
+use super::stations::stations;
 use crate::model::{Place, Radio, RadioKind};
 use crate::scenario::ScenarioError;
 use crate::scenario::wire::routing::Routing;

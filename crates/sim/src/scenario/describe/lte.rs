@@ -1,9 +1,7 @@
 //! LTE networks written back.
 
 use crate::model::{self, RadioKind};
-use crate::scenario::wire::declared::Legacy;
 use crate::scenario::wire::lte::{Enb, Lte};
-use crate::scenario::wire::places::Place;
 use lte::config::{self, Config};
 
 /// The LTE networks.
@@ -18,7 +16,7 @@ pub(super) fn networks(scenario: &model::Scenario) -> Vec<Lte> {
 fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Lte {
     let enb = |enb: &config::Enb| Enb {
         name: Some(enb.name.clone()),
-        position: Legacy(Place(enb.position)),
+        position: enb.position,
         antenna: enb.clone(),
     };
     Lte {

@@ -1,14 +1,13 @@
 //! Every example of the repository holds, and means what its comment says.
 
-use crate::model::{self, ChangeKind, Data, FlowKind, LossKind, LossPlace, QueueLimit, Scenario};
+use crate::model::{self, ChangeKind, FlowKind, LossKind, LossPlace, QueueLimit, Scenario};
 use crate::scenario::Document;
 use crate::scenario::wire::losses::Loss;
 use crate::scenario::wire::paths::Jitter;
-use crate::scenario::wire::places::{Mobility, Placement};
 use crate::scenario::wire::routing::Routing;
-use crate::scenario::wire::traffic::Traffic;
 use crate::scenario::wire::wifi::Wifi;
 use base::Duration;
+use radio::{mobility, placement};
 use settings::Kinds;
 use std::path::{Path, PathBuf};
 
@@ -42,7 +41,7 @@ fn example(name: &str) -> Scenario {
 fn tcp(scenario: &Scenario, flow: usize) -> (&str, &tcp::Config) {
     match &scenario.flows[flow].kind {
         FlowKind::Tcp { variant, tcp, .. } => (variant, tcp),
-        FlowKind::Udp { .. } => panic!("flow {flow} is no TCP"),
+        FlowKind::Udp => panic!("flow {flow} is no TCP"),
     }
 }
 
@@ -88,10 +87,8 @@ fn fall_floyd() {
     assert_eq!(tcp.windows.initial_ssthresh, 28.0);
     assert_eq!(tcp.fast_recovery.partial_window, tcp::config::PartialWindow::Reset);
     assert_eq!(tcp.timers.clock_tick, Duration::from_ms(10));
-    assert!(matches!(
-        s.flows[0].kind,
-        FlowKind::Tcp { packet_numbers: true, data: Data::File { size: None }, .. }
-    ));
+    assert!(matches!(s.flows[0].kind, FlowKind::Tcp { packet_numbers: true, .. }));
+    assert_eq!(s.flows[0].traffic, traffic::Config::ENDLESS);
 }
 
 #[test]
@@ -117,10 +114,10 @@ fn the_page_on_the_format() {
     for block in blocks {
         Document::from_toml(block).and_then(|d| d.check()).unwrap_or_else(|e| panic!("{e}\nin\n{block}"));
     }
-    let kinds = [net::queue::Config::NAMES, Loss::NAMES, Jitter::NAMES, Traffic::KINDS].concat();
+    let kinds = [net::queue::Config::NAMES, Loss::NAMES, Jitter::NAMES, traffic::Config::NAMES].concat();
     let places = [
-        Placement::KINDS,
-        Mobility::KINDS,
+        placement::Config::NAMES,
+        mobility::Config::NAMES,
         radio::propagation::PathLoss::NAMES,
         radio::propagation::Fading::NAMES,
         wifi::config::Reception::NAMES,

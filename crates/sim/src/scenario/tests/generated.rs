@@ -1,17 +1,16 @@
 //! What is written down of the file's tables: the schema for editors, and the lists of what there is to choose from.
 
-use crate::scenario::wire::gateway::Gateway;
 use crate::scenario::wire::losses::Loss;
 use crate::scenario::wire::lte::{Enb, Lte};
 use crate::scenario::wire::paths::{Duplicate, Jitter, Reorder};
-use crate::scenario::wire::places::{Mobility, Placement};
 use crate::scenario::wire::routing::Routing;
-use crate::scenario::wire::traffic::Traffic;
 use crate::scenario::wire::wifi::Wifi;
-use crate::scenario::wire::{File, Link};
-use schemars::{JsonSchema, SchemaGenerator};
+use crate::scenario::wire::{File, Flow, Link, Node};
+use radio::{mobility, placement};
 use serde_json::{Value, json};
 use settings::{Schemas, Setting, page};
+
+type Gateway = gateway::Config<tcp::Table>;
 
 const REFERENCE: &str = "docs/reference/scenario.md";
 const PROJECT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
@@ -27,6 +26,10 @@ pub(super) fn schema() -> Value {
 fn pages() -> Vec<(&'static str, String)> {
     vec![
         ("file", page::settings::<File>()),
+        ("node", page::settings::<Node>()),
+        ("gateway", page::kinds::<Gateway>()),
+        ("placement", page::kinds::<placement::Config>()),
+        ("mobility", page::kinds::<mobility::Config>()),
         ("link", page::settings::<Link>()),
         ("queue", page::kinds::<net::queue::Config>()),
         ("loss", page::kinds::<Loss>()),
@@ -47,6 +50,8 @@ fn pages() -> Vec<(&'static str, String)> {
         ("propagation", page::kinds::<radio::propagation::PathLoss>()),
         ("fading", page::kinds::<radio::propagation::Fading>()),
         ("reception", page::kinds::<wifi::config::Reception>()),
+        ("flow", page::settings::<Flow>()),
+        ("traffic", page::kinds::<traffic::Config>()),
         ("routing", page::kinds::<Routing>()),
         ("tcp", tcp_parameters()),
         ("rate-control", page::kinds::<wifi::rate::RateControl>()),
@@ -71,10 +76,10 @@ fn files() -> [(&'static str, String); 4] {
     let lists = json!({
         "queues": settings::table::listed::<net::queue::Config>(),
         "losses": settings::table::listed::<Loss>(),
-        "gateways": kinds::<Gateway>(),
-        "traffic": kinds::<Traffic>(),
-        "placements": kinds::<Placement>(),
-        "mobility": kinds::<Mobility>(),
+        "gateways": settings::table::listed::<Gateway>(),
+        "traffic": settings::table::listed::<traffic::Config>(),
+        "placements": settings::table::listed::<placement::Config>(),
+        "mobility": settings::table::listed::<mobility::Config>(),
         "propagation": settings::table::listed::<radio::propagation::PathLoss>(),
         "fading": settings::table::listed::<radio::propagation::Fading>(),
         "wifi-standards": settings::table::listed_words::<wifi::timing::Standard>(),
@@ -108,27 +113,6 @@ fn words() -> String {
         page::choices::<Association>("`association`"),
     ];
     tables.join("\n")
-}
-
-/// The kinds of a table, read from its schema: what editors are told is what lists say.
-fn kinds<T: JsonSchema>() -> Value {
-    let mut settings = schemars::generate::SchemaSettings::draft2020_12();
-    settings.inline_subschemas = true;
-    let schema = T::json_schema(&mut SchemaGenerator::new(settings)).to_value();
-    let each = schema["oneOf"].as_array().map(Vec::as_slice).unwrap_or_default();
-    each.iter().map(kind).collect()
-}
-
-fn kind(schema: &Value) -> Value {
-    let none = serde_json::Map::new();
-    let required = |name: &String| schema["required"].as_array().is_some_and(|r| r.iter().any(|n| n == name));
-    let keys = schema["properties"].as_object().unwrap_or(&none).iter().filter(|(name, _)| *name != "kind");
-    let parameters = keys
-        .map(|(name, s)| json!({ "name": name, "summary": s["description"], "required": required(name) }));
-    json!({
-        "name": schema["properties"]["kind"]["const"], "summary": schema["description"],
-        "parameters": parameters.collect::<Vec<_>>(),
-    })
 }
 
 #[test]

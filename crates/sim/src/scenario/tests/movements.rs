@@ -24,7 +24,7 @@ fn setdest() {
     let scenario = read("m.tcl", file, mobility).unwrap();
     let place = scenario.places[0].as_ref().unwrap();
     assert_eq!(place.start, Start::At(Position::new(7.0, 8.0, 0.0)));
-    let Config::Track(track) = &place.mobility else { panic!("no track") };
+    let track = place.mobility.as_ref().and_then(Config::track).unwrap();
     assert_eq!(track.legs().last().unwrap().to, Position::new(7.0, 28.0, 0.0));
     let written = describe(&scenario);
     let again = Document::from_json(&written).unwrap().check().unwrap();

@@ -1,10 +1,9 @@
 //! LTE networks.
 
-use super::declared::Legacy;
-use super::places::Place;
 use lte::config::{self, Backhaul, Carrier, Cqi, Handover, Harq, Reception, Uplink};
 use lte::rlc;
-use radio::propagation;
+use radio::numbers::Place;
+use radio::{Position, propagation};
 use settings::Settings;
 
 /// An LTE network: one carrier, its eNodeBs and UEs, and the core between them and a gateway.
@@ -60,8 +59,8 @@ pub struct Enb {
     #[setting(absent = "\"enb0\", \"enb1\", ... by position")]
     pub name: Option<String>,
     /// Where its antenna is, metres.
-    #[setting(needed = "metres: [x, y] or [x, y, z]", value = "metres")]
-    pub position: Legacy<Place>,
+    #[setting(needed = "metres: [x, y] or [x, y, z]", form = Place)]
+    pub position: Position,
     /// What it sends and receives with.
     #[setting(flatten)]
     pub antenna: config::Enb,

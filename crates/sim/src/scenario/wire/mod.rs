@@ -2,29 +2,21 @@
 //!
 //! Names are text here; [`super::check`] makes the checked scenario of it.
 
-pub mod declared;
-pub mod gateway;
-mod kinds;
 pub mod losses;
 pub mod lte;
 pub mod paths;
-pub mod places;
 pub mod routing;
-pub mod scalar;
-pub mod traffic;
 pub mod wifi;
 
 use self::wifi::Wifi;
 use ::wifi::edca::AccessCategory;
 use base::Duration;
-use declared::Legacy;
-use gateway::Gateway;
 use losses::Losses;
 use lte::Lte;
 use paths::{Duplicate, Ends, Jitter, LinkRate, Reorder};
-use places::{Mobility, Place, Placement};
+use radio::numbers::Place;
+use radio::{Position, mobility, placement};
 use settings::{OneOrMore, Settings};
-use traffic::Traffic;
 
 /// A scenario of ackclock: a network, flows over it, and what changes while it runs.
 #[derive(Clone, PartialEq, Debug, Settings)]
@@ -60,19 +52,20 @@ pub struct File {
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(named = "node")]
 pub struct Node {
-    /// Its name, as links and flows use it.
+    /// Its name, as links and flows use it: 1 to 64 characters, no spaces, quotes, `>` or `,`; not `=`, `+`, `-` or `@` first.
     #[setting(needed = "the node's name: name = \"r0\"")]
     pub name: String,
-    /// What it does for the TCP connections that pass through it.
+    /// What it does for the TCP connections that pass through it both ways.
     #[setting(absent = "nothing")]
-    pub gateway: Option<Legacy<Gateway>>,
-    /// Where it is, metres; needed by stations of radio networks, unless `placement` or a movement file says it.
-    pub position: Option<Legacy<Place>>,
+    pub gateway: Option<gateway::Config<tcp::Table>>,
+    /// Where it is, metres east, north and up; needed by stations of radio networks, unless `placement` or a movement file says it.
+    #[setting(form = Place)]
+    pub position: Option<Position>,
     /// Where it is at the beginning, in place of `position`.
-    pub placement: Option<Legacy<Placement>>,
+    pub placement: Option<placement::Config>,
     /// How it moves.
     #[setting(absent = "not at all")]
-    pub mobility: Option<Legacy<Mobility>>,
+    pub mobility: Option<mobility::Config>,
 }
 
 impl Node {
@@ -141,7 +134,7 @@ pub struct Reverse {
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(named = "flow")]
 pub struct Flow {
-    /// Its name in results.
+    /// Its name in results, of its own.
     #[setting(absent = "\"flow0\", \"flow1\", ... by position")]
     pub name: Option<String>,
     /// The node that sends.
@@ -150,15 +143,15 @@ pub struct Flow {
     /// The node that receives.
     #[setting(needed = "the node that receives: to = \"b\"")]
     pub to: String,
-    /// When it starts.
+    /// When it starts, before the end of the run.
     #[setting(default = Duration::ZERO)]
     pub start: Duration,
     /// When its source stops offering data.
     #[setting(absent = "the end of the run, also if that comes first")]
     pub stop: Option<Duration>,
     /// What is sent.
-    #[setting(absent = "{ kind = \"ftp\" }, an endless transfer over TCP")]
-    pub traffic: Option<Legacy<Traffic>>,
+    #[setting(default = traffic::Config::ENDLESS, absent = "{ kind = \"ftp\" }, an endless transfer over TCP")]
+    pub traffic: traffic::Config,
     /// Its class: queues that tell classes apart serve 0 first.
     #[setting(default = base::LOWEST_CLASS, range = 0..=base::LOWEST_CLASS, allowed = "0, served first, to 7, served last")]
     pub class: u8,

@@ -1,0 +1,97 @@
+//! Settings of gateways.
+
+use crate::setup::Kind;
+use base::Duration;
+use settings::setting::Size;
+use settings::{Kinds, Setting, Settings};
+use std::fmt::Debug;
+use std::ops::RangeInclusive;
+
+/// A gateway: what a node does for the TCP connections that pass through it, both ways. `T` is what is given of a connection.
+#[derive(Clone, PartialEq, Debug, Kinds)]
+#[settings(what = "gateway")]
+pub enum Config<T: Setting + Clone + PartialEq + Debug> {
+    /// Keeps a copy of each data packet, acknowledges it to the source at once (Pre ACK), and brings it to the destination by a sender of its own; the destination's acknowledgment frees the copy and goes no further. Breaks the end-to-end meaning of acknowledgments.
+    Intelligent(FarSide<T>),
+    /// Caches data in transit and repairs losses behind it, keeping duplicate acknowledgments from the source; acknowledges nothing itself.
+    Snoop(Snoop),
+    /// Two connections back to back, each with its own handshake and segments, and a relay of bytes between them.
+    Split(FarSide<T>),
+}
+
+/// Room for payload if nothing is given, bytes.
+const BUFFER: u64 = 256 << 10;
+/// Bounds of a buffer, bytes: windows are advertised in 32 bits.
+const BUFFERS: RangeInclusive<u64> = 1..=1 << 31;
+/// What is allowed of it.
+const ROOM: &str = "room for a segment to \"2GiB\"";
+
+/// A gateway that sends to the destination itself.
+#[derive(Clone, PartialEq, Debug, Settings)]
+pub struct FarSide<T: Setting + Clone + PartialEq + Debug> {
+    /// Room for payload, for each connection. At least a segment; if the far side's segments differ from the flow's, at least one of
+    /// each.
+    #[setting(default = BUFFER, form = Size, range = BUFFERS, value = "size", allowed = ROOM)]
+    pub buffer: u64,
+    /// The variant on the far side, towards the destination.
+    #[setting(absent = "the flow's")]
+    pub variant: Option<String>,
+    /// Parameters of the far side. Without a `profile` here, what is not given is as in the flow. An intelligent gateway
+    /// sends the flow's own packets: what these look like, and what the destination does, is the flow's to say.
+    #[setting(absent = "the flow's")]
+    pub tcp: Option<T>,
+}
+
+/// A gateway that watches.
+#[derive(Clone, PartialEq, Debug, Settings)]
+pub struct Snoop {
+    /// Room for payload, for each connection. At least a segment.
+    #[setting(default = BUFFER, form = Size, range = BUFFERS, value = "size", allowed = ROOM)]
+    pub buffer: u64,
+    /// Lower bound of the timer that sends a packet again: half the smallest minimum of a sender's timer in any profile.
+    #[setting(default = Duration::from_ms(100), range = Duration::from_ps(1)..=Duration::from_secs(60))]
+    pub min_timeout: Duration,
+}
+
+impl<T: Setting + Clone + PartialEq + Debug> Config<T> {
+    /// What the gateway does.
+    pub const fn kind(&self) -> Kind {
+        match self {
+            Self::Intelligent(_) => Kind::Intelligent,
+            Self::Snoop(_) => Kind::Snoop,
+            Self::Split(_) => Kind::Split,
+        }
+    }
+
+    /// Lower bound of Snoop's timer; zero for the others, which have none.
+    pub const fn min_timeout(&self) -> Duration {
+        match self {
+            Self::Snoop(snoop) => snoop.min_timeout,
+            _ => Duration::ZERO,
+        }
+    }
+
+    /// Room for payload, for each connection, bytes.
+    pub const fn buffer(&self) -> u64 {
+        match self {
+            Self::Intelligent(far) | Self::Split(far) => far.buffer,
+            Self::Snoop(snoop) => snoop.buffer,
+        }
+    }
+
+    /// The far side, to be changed; `None` if the gateway only watches.
+    pub const fn far_mut(&mut self) -> Option<&mut FarSide<T>> {
+        match self {
+            Self::Intelligent(far) | Self::Split(far) => Some(far),
+            Self::Snoop(_) => None,
+        }
+    }
+
+    /// The far side; `None` if the gateway only watches.
+    pub const fn far(&self) -> Option<&FarSide<T>> {
+        match self {
+            Self::Intelligent(far) | Self::Split(far) => Some(far),
+            Self::Snoop(_) => None,
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Times: how long a run is, and what happens within it.
+
+use crate::scenario::ScenarioError;
+use base::{Duration, Instant};
+use settings::Setting;
+
+/// The longest run: the clock spans 213 days, and what is under way at the end must still fit.
+const LONGEST: Duration = Duration::from_secs(100 * 86_400);
+
+/// The length of a run.
+pub fn duration(duration: Duration) -> Result<Duration, ScenarioError> {
+    if !duration.is_zero() && duration <= LONGEST {
+        return Ok(duration);
+    }
+    let message = "a run is longer than no time and at most 100 days";
+    Err(ScenarioError::new("duration", message).allowed("a time, like \"60s\""))
+}
+
+/// Instant `t` of the run, which must lie before its end.
+pub fn before_end(path: String, t: Duration, duration: Duration) -> Result<Instant, ScenarioError> {
+    if t < duration {
+        return Ok(Instant::ZERO + t);
+    }
+    let end = duration.write();
+    Err(ScenarioError::new(path, format!("nothing happens at or after the end of the run, duration = {end}"))
+        .allowed("a time before the end"))
+}

@@ -1,0 +1,62 @@
+//! What carries a source's packets.
+
+use settings::setting::Size;
+use settings::{Choice, Error, Settings};
+use std::ops::RangeInclusive;
+
+/// What carries packets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
+pub enum Transport {
+    /// UDP: each packet is a datagram
+    Udp,
+    /// TCP: each packet is a write to the sender's backlog
+    Tcp,
+}
+
+/// The largest IPv4 packet, bytes.
+const LARGEST: u32 = 65_535;
+/// IPv4 and UDP, bytes.
+const UDP_HEADER: u32 = 28;
+
+/// Bounds of a packet's payload, bytes.
+pub(crate) const PAYLOADS: RangeInclusive<u32> = 1..=LARGEST;
+
+/// How packets are carried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
+pub struct Carriage {
+    /// What carries it. With "tcp" each packet is a write that TCP sends as its window lets it.
+    #[setting(default = Transport::Udp)]
+    pub transport: Transport,
+    /// UDP: header on top of it, on the wire (ns-2 puts none).
+    #[setting(form = Size, absent = "\"28B\" (IPv4 and UDP)")]
+    pub header: Option<u32>,
+}
+
+/// Marks of datagrams.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
+pub struct Marks {
+    /// UDP: whether queues may mark the datagrams instead of dropping them (ECN).
+    #[setting(absent = "false")]
+    pub ecn: Option<bool>,
+}
+
+impl Carriage {
+    /// That packets of at most `payload` bytes can be carried so; gives what holds of datagrams if it is not given.
+    pub(crate) fn complete(&mut self, marks: &mut Marks, payload: u32) -> Result<(), Error> {
+        if self.transport == Transport::Tcp {
+            let given = [("header", self.header.is_some()), ("ecn", marks.ecn.is_some())];
+            return match given.into_iter().find(|(_, given)| *given) {
+                None => Ok(()),
+                Some((key, _)) => Err(Error::new(key, "this traffic runs over TCP, whose `tcp` says it")
+                    .allowed(format!("tcp = {{ {key} = ... }}"))),
+            };
+        }
+        let header = *self.header.get_or_insert(UDP_HEADER);
+        marks.ecn.get_or_insert_default();
+        if payload.saturating_add(header) <= LARGEST {
+            return Ok(());
+        }
+        let message = format!("payload and header come to more than {LARGEST} bytes");
+        Err(Error::new("header", message).allowed("like \"28B\""))
+    }
+}
