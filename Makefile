@@ -42,7 +42,7 @@ venv: .venv/.installed ## the virtual environment with the pinned tools
 # A lock file of uv's own would name the package index that it was made from; this one fits any.
 lock: venv ## writes requirements.lock anew from pyproject.toml; ARGS=--upgrade takes the newest versions
 	@$(BIN)/python -m pip install --quiet uv==$(UV)
-	@$(BIN)/uv pip compile --quiet --universal --fork-strategy fewest --generate-hashes --group tools --group docs --no-annotate \
+	@$(BIN)/uv pip compile --quiet --universal --fork-strategy fewest --generate-hashes --group tools --group docs --extra dask --no-annotate \
 	  --custom-compile-command "make lock" --output-file requirements.lock $(ARGS) pyproject.toml
 
 build: .venv/.built ## the package with its extension module, into .venv

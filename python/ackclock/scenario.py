@@ -29,7 +29,7 @@ class Scenario:
     Immutable: `set`, `with_` and the like return a changed copy.
     """
 
-    __slots__ = ("_document",)
+    __slots__ = ("_canonical", "_document", "_text")
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         """Take a document with the TOML file's keys; it is checked when it is run or changed by path.
@@ -38,17 +38,30 @@ class Scenario:
         holds their content from then on.
         """
         self._document: Document = copy.deepcopy(dict(document))
-        text = self.json()
-        if '"trace"' in text:
-            self._document = json.loads(_core.read_files(text, "."))
+        self._text = json.dumps(self._document, ensure_ascii=False)
+        self._canonical = ""
+        if '"trace"' in self._text:
+            self._document = json.loads(_core.read_files(self._text, "."))
+            self._text = json.dumps(self._document, ensure_ascii=False)
 
     def document(self) -> Document:
         """Return a copy of the document: what the TOML file would hold, as dictionaries and lists."""
         return copy.deepcopy(self._document)
 
+    @property
+    def seed(self) -> int:
+        """The seed of every random draw, if a run gives none of its own."""
+        return int(self._document.get("seed", 1))
+
     def json(self) -> str:
         """Return the document as JSON text."""
-        return json.dumps(self._document, ensure_ascii=False)
+        return self._text
+
+    def canonical(self) -> str:
+        """Return the document as JSON text with its keys in order: equal scenarios have equal texts."""
+        if not self._canonical:
+            self._canonical = json.dumps(self._document, sort_keys=True, ensure_ascii=False)
+        return self._canonical
 
     def to_toml(self) -> str:
         """Return the scenario as the text of a TOML file that `load` reads back."""
@@ -128,7 +141,7 @@ class Scenario:
 
     def __hash__(self) -> int:
         """Hash the document."""
-        return hash(json.dumps(self._document, sort_keys=True))
+        return hash(self.canonical())
 
     def __repr__(self) -> str:
         """Say how large it is."""

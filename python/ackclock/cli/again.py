@@ -13,8 +13,12 @@ import typer
 from ackclock.errors import FileError, UserError
 
 
-def make_again(folder: Path, *, out: Path | None, threads: int, quiet: bool, json: str | None) -> None:
-    """Run what a folder's manifest says and compare every file; write the new ones to `out` where it is given.
+def make_again(
+    folder: Path, *, out: Path | None, workers: tuple[int, str], quiet: bool, json: str | None
+) -> None:
+    """Run what a folder's manifest says and compare every file; write the new ones to `out` if it is given.
+
+    `workers`: how many runs at a time, and the executor that carries them out.
 
     Raises:
         UserError: where the folder holds no comparison, or the data are not the same bytes; it says which and why.
@@ -22,6 +26,7 @@ def make_again(folder: Path, *, out: Path | None, threads: int, quiet: bool, jso
     """
     from ackclock.cli.comparison import show_comparison
     from ackclock.cli.console import meter
+    from ackclock.executors import named
     from ackclock.report.folder import save
     from ackclock.sweep.compare import run_plan
     from ackclock.sweep.plan import Plan
@@ -32,7 +37,8 @@ def make_again(folder: Path, *, out: Path | None, threads: int, quiet: bool, jso
     except (KeyError, TypeError, ValueError, AttributeError) as why:
         raise UserError(f"{folder / 'manifest.json'}: not as compare writes it ({why!r})") from why
     with meter("comparing again", quiet=quiet) as progress:
-        found = run_plan(plan, threads=threads, progress=progress.jobs)
+        threads, executor = workers
+        found = run_plan(plan, threads=threads, progress=progress.jobs, executor=named(executor))
     style = str(manifest.get("style", "page"))
     with tempfile.TemporaryDirectory(prefix="ackclock-") as spare:
         made = save(

@@ -13,6 +13,7 @@ import typer
 
 from ackclock.cli.options import (
     Bottleneck,
+    Executor,
     FigureStyle,
     FormerJitter,
     Jobs,
@@ -155,6 +156,7 @@ class Output:
     ] = None
     style: FigureStyle = Style.page
     jobs: Jobs = 0
+    executor: Executor = "threads"
     json: Json = None
     quiet: Quiet = False
     wide: Wide = False
@@ -190,6 +192,7 @@ def compare(
     from ackclock.cli.comparison import show_comparison
     from ackclock.cli.console import check_json, meter
     from ackclock.cli.rules import warn
+    from ackclock.executors import named
     from ackclock.report.folder import save
     from ackclock.sweep.compare import run_plan
 
@@ -197,7 +200,7 @@ def compare(
     plan = _plan(variants or [], topology, file, measured, given)
     said = warn(plan.scenarios, reps=plan.reps, jitter_s=plan.jitter_s)
     with meter("comparing", quiet=output.quiet or output.json == "-") as progress:
-        found = run_plan(plan, threads=output.jobs, progress=progress.jobs)
+        found = run_plan(plan, threads=output.jobs, progress=progress.jobs, executor=named(output.executor))
     command = _command(given)
     folder = output.out if output.out is not None else _folder(plan, command)
     saved = save(found, folder, command, style=output.style.value)
@@ -212,7 +215,7 @@ def _make_again(folder: Path, output: Output, given: Mapping[str, Any]) -> None:
     if others:
         raise UserError(f"--again {folder}: the folder says what is compared; leave out {_spelt(others[0])}")
     quiet = output.quiet or output.json == "-"
-    make_again(folder, out=output.out, threads=output.jobs, quiet=quiet, json=output.json)
+    make_again(folder, out=output.out, workers=(output.jobs, output.executor), quiet=quiet, json=output.json)
 
 
 def _plan(

@@ -99,6 +99,15 @@ Jobs: TypeAlias = Annotated[
         help="Runs at a time; 0: as many as there are cores. Results do not depend on it.",
     ),
 ]
+Executor: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--executor",
+        metavar="NAME",
+        help="Who carries the runs out: threads, processes, dask:local, or dask:ADDRESS of a scheduler. Results do "
+        "not depend on it.",
+    ),
+]
 Reps: TypeAlias = Annotated[
     int,
     typer.Option(metavar="N", min=1, help="Replications, on seeds N, N+1, ...; an interval needs two."),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ackclock.cli.options import Jobs, Json, Quiet, Settings, option
+from ackclock.cli.options import Executor, Jobs, Json, Quiet, Settings, option
 from ackclock.errors import UserError
 
 if TYPE_CHECKING:
@@ -39,13 +39,16 @@ def study(
     ] = None,
     out: Annotated[Path | None, option("DIR", "Where the report goes; results/NAME where not given.")] = None,
     jobs: Jobs = 0,
+    executor: Executor = "threads",
     json: Json = None,
     quiet: Quiet = False,
 ) -> None:
     """Carry out a published study: its figures and tables, published numbers beside ours, verdicts."""
+    from ackclock.executors import named
+
     if again is not None:
         _refuse_beside_again(name, quick, only, settings, add)
-        _again(again, out=out, jobs=jobs, json=json, quiet=quiet)
+        _again(again, out=out, workers=(jobs, named(executor)), json=json, quiet=quiet)
         return
     from ackclock.cli.console import meter, write_json
     from ackclock.files import json_text
@@ -62,7 +65,13 @@ def study(
         folder = Path("results") / each if out is None else (out / each if name == "all" else out)
         with meter(each, quiet=quiet or json == "-") as progress:
             result = one.run(
-                quick=quick, only=only, changes=changes, out=folder, jobs=jobs, progress=progress.jobs
+                quick=quick,
+                only=only,
+                changes=changes,
+                out=folder,
+                jobs=jobs,
+                progress=progress.jobs,
+                executor=named(executor),
             )
         results[each] = result.to_json()
         if not quiet and json != "-":
@@ -89,7 +98,9 @@ def _refuse_beside_again(*given: object) -> None:
         )
 
 
-def _again(folder: Path, *, out: Path | None, jobs: int, json: str | None, quiet: bool) -> None:
+def _again(
+    folder: Path, *, out: Path | None, workers: tuple[int, str], json: str | None, quiet: bool
+) -> None:
     from ackclock.cli.again import read_manifest, verdict
     from ackclock.cli.console import meter, write_json
     from ackclock.files import json_text
@@ -104,7 +115,10 @@ def _again(folder: Path, *, out: Path | None, jobs: int, json: str | None, quiet
     with tempfile.TemporaryDirectory(prefix="ackclock-") as spare:
         made = Path(spare) / "again" if out is None else out
         with meter(f"{name} again", quiet=quiet or json == "-") as progress:
-            result = registry.get(name).again(manifest["plan"], out=made, jobs=jobs, progress=progress.jobs)
+            jobs, executor = workers
+            result = registry.get(name).again(
+                manifest["plan"], out=made, jobs=jobs, progress=progress.jobs, executor=executor
+            )
         said = verdict(folder, made, manifest)
     if json is not None:
         write_json(json, json_text(result.to_json()))

@@ -11,6 +11,7 @@ import typer
 
 from ackclock.cli.options import (
     Bottleneck,
+    Executor,
     FigureStyle,
     FormerJitter,
     Jobs,
@@ -18,7 +19,6 @@ from ackclock.cli.options import (
     Level,
     Quiet,
     Reps,
-    ScenarioFile,
     Seed,
     Settings,
     StartJitter,
@@ -29,6 +29,7 @@ from ackclock.cli.options import (
     option,
     start_jitter_s,
 )
+from ackclock.cli.shards import put_together, run_part, say_part, slurm
 from ackclock.sweep.defaults import START_JITTER
 
 if TYPE_CHECKING:
@@ -41,6 +42,9 @@ EXAMPLES = """\
 ackclock sweep scenario.toml --vary link.bottleneck.rate=1Mbps,2Mbps,5Mbps
 ackclock sweep scenario.toml --vary link.bottleneck.queue.packets=5,20,50 \\
          --vary 'flow.*.tcp.variant=reno,vegas' --plot goodput_bps,delay_p95_s
+ackclock sweep scenario.toml --vary link.bottleneck.rate=1Mbps,2Mbps --executor dask:tcp://10.0.0.5:8786
+ackclock sweep scenario.toml --vary link.bottleneck.rate=1Mbps,2Mbps --shard 1/8
+ackclock sweep --merge results/scenario-sweep              when all 8 have run
 """
 
 
@@ -82,6 +86,22 @@ class Drawn:
 
 
 @dataclass(frozen=True)
+class Divided:
+    """A sweep in parts, for several machines."""
+
+    shard: Annotated[
+        str | None, option("I/N", "Run part I of N, into a folder of its own that another machine can merge.")
+    ] = None
+    merge: Annotated[
+        bool,
+        typer.Option("--merge", help="Put the shards in these folders together: sweep --merge FOLDER..."),
+    ] = False
+    print_slurm: Annotated[
+        int | None, option("N", "Print the Slurm array job that runs the sweep in N shards.", min=1)
+    ] = None
+
+
+@dataclass(frozen=True)
 class Output:
     """Where results go."""
 
@@ -90,33 +110,116 @@ class Output:
         bool, typer.Option("--replace", help="Replace the tables of another sweep in the folder.")
     ] = False
     jobs: Jobs = 0
+    executor: Executor = "threads"
     json: Json = None
     quiet: Quiet = False
     wide: Wide = False
 
 
 @grouped
-def sweep(file: ScenarioFile, *, grid: Grid, drawn: Drawn, output: Output) -> None:
+def sweep(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="FILE",
+            help="Scenario file (TOML, or JSON by its ending), or an example: ackclock list scenarios. With --merge: "
+            "folders of shards.",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    grid: Grid,
+    drawn: Drawn,
+    divided: Divided,
+    output: Output,
+) -> None:
     """Run a scenario over a grid of settings, each point replicated; print and draw means with intervals.
 
     Finished runs are kept in the campaign folder. Interrupt it whenever you like: the same command runs what
     is missing and nothing else.
     """
-    from ackclock.cli.console import check_json, meter, write_json
+    from ackclock.cli.console import check_json, meter
     from ackclock.cli.rules import warn
-    from ackclock.files import json_text
+    from ackclock.executors import named
     from ackclock.sweep.view import View
 
     check_json(output.json)
+    if divided.merge:
+        _merge(files or [], grid, drawn, divided, output)
+        return
+    file = _the_one(files)
     campaign = _campaign(file, grid)
     view = View.of(campaign.axes, drawn.plot, drawn.x, drawn.by)
     warn({file.name: campaign.scenario}, reps=campaign.reps, jitter_s=campaign.jitter_s)
     folder = output.out if output.out is not None else Path("results") / f"{file.stem}-sweep"
+    command = _command(file, grid, drawn)
+    if divided.print_slurm is not None:
+        typer.echo(slurm(command, file.stem, divided.print_slurm, folder), nl=False)
+        return
+    if divided.shard is not None:
+        told = {
+            "command": command,
+            "plot": drawn.plot,
+            "x": drawn.x,
+            "by": drawn.by,
+            "style": drawn.style.value,
+        }
+        with meter(file.name, quiet=output.quiet) as progress:
+            part = run_part(campaign, divided.shard, folder, told, (output.jobs, output.executor), progress)
+        if not output.quiet:
+            say_part(part, folder)
+        return
     with meter(file.name, quiet=output.quiet or output.json == "-") as progress:
-        found = campaign.run(folder, threads=output.jobs, progress=progress.jobs, replace=output.replace)
-    figures = _report(found, view, folder, _command(file, grid, drawn), drawn.style)
+        found = campaign.run(
+            folder,
+            threads=output.jobs,
+            progress=progress.jobs,
+            replace=output.replace,
+            executor=named(output.executor),
+        )
+    _finish(found, view, folder, command, drawn.style, output)
+
+
+def _the_one(files: list[Path] | None) -> Path:
+    from ackclock.errors import UserError
+
+    if not files or len(files) > 1:
+        said = "name a scenario file" if not files else f"one scenario file, not {len(files)}"
+        raise UserError(
+            f"{said}\n  for example: ackclock sweep dumbbell --vary link.bottleneck.rate=1Mbps,2Mbps"
+        )
+    return files[0]
+
+
+def _merge(folders: list[Path], grid: Grid, drawn: Drawn, divided: Divided, output: Output) -> None:
+    from ackclock.errors import UserError
+    from ackclock.sweep.view import View
+
+    if grid != Grid() or divided != Divided(merge=True):
+        raise UserError(
+            "--merge takes the whole sweep from its shards: leave out what varies, --shard and the like"
+        )
+    found, folder, told = put_together(folders, output.out, replace=output.replace)
+    plot, x, by = (getattr(drawn, name) or told.get(name) for name in ("plot", "x", "by"))
+    style = drawn.style if drawn.style is not Style.page else Style(told.get("style", Style.page.value))
+    view = View.of(found.campaign.axes, plot, x, by)
+    _finish(found, view, folder, str(told.get("command", "")), style, output)
+
+
+def _finish(
+    found: CampaignResult, view: View | None, folder: Path, command: str, style: Style, output: Output
+) -> None:
+    """Write the report and say what was found."""
+    from ackclock.cli.console import write_json
+    from ackclock.files import json_text
+
+    figures = _report(found, view, folder, command, style)
     if output.json is not None:
-        tables = {"points": found.point_rows(), "runs": found.run_rows(), "manifest": campaign.manifest()}
+        tables = {
+            "points": found.point_rows(),
+            "runs": found.run_rows(),
+            "manifest": found.campaign.manifest(),
+        }
         write_json(output.json, json_text(tables))
     _show(found, folder, figures, output)
 

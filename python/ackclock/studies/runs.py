@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import importlib
 import io
 import json
 from dataclasses import dataclass
@@ -11,13 +12,14 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ackclock.sweep.jobs import Job, watch_jobs
+from ackclock.sweep.jobs import Job, Traced, watch_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import polars as pl
 
+    from ackclock.executors import Asked
     from ackclock.run import Run
     from ackclock.sweep.jobs import Progress
     from ackclock.sweep.store import Store
@@ -57,12 +59,43 @@ Rows: TypeAlias = "dict[str, tuple[pl.DataFrame, str]]"
 """What a run leaves for each table, with the hash of its scenario."""
 
 
+@dataclass(frozen=True)
+class Left:
+    """What a run leaves for each table.
+
+    Attributes:
+        tables: The tables, by name.
+        study: The study that they are of; needed where runs are carried out elsewhere.
+    """
+
+    tables: Mapping[str, RunTable]
+    study: str = ""
+
+    def __call__(self, job: StudyJob, run: Run) -> Rows:
+        """Make the rows of one run."""
+        made = {name: table.rows(job, run) for name, table in self.tables.items()}
+        scenario = str(run.manifest["scenario_hash"])
+        return {name: (rows, scenario) for name, rows in made.items() if rows is not None}
+
+    def __reduce__(self) -> tuple[Callable[[str], Left], tuple[str]]:
+        """Travel as the study's name: functions that make rows need not be picklable."""
+        return (_left_of, (self.study,))
+
+
+def _left_of(study: str) -> Left:
+    declared = importlib.import_module(f"ackclock.studies.{study}").STUDY
+    return Left(declared.tables, study)
+
+
 def simulate(
     jobs: Iterable[StudyJob],
     tables: Mapping[str, RunTable],
     threads: int = 0,
     progress: Progress | None = None,
     store: Store | None = None,
+    *,
+    executor: Asked = None,
+    study: str = "",
 ) -> dict[str, pl.DataFrame]:
     """Run every job and make the tables that have rows.
 
@@ -72,45 +105,51 @@ def simulate(
         threads: How many runs at a time; all cores where 0.
         progress: Told (done, total) in runs.
         store: Where what runs leave is kept and looked for first.
+        executor: Who carries them out; threads of this process if None.
+        study: The study whose tables these are; executors other than threads need it.
     """
     batches: dict[tuple[str, tuple[str, ...], float], list[StudyJob]] = {}
     for job in jobs:
         batches.setdefault((job.batch, job.traces, job.bin_s), []).append(job)
-
-    def keep(job: StudyJob, run: Run) -> Rows:
-        made = {name: table.rows(job, run) for name, table in tables.items()}
-        scenario = str(run.manifest["scenario_hash"])
-        return {name: (rows, scenario) for name, rows in made.items() if rows is not None}
-
+    ordered = [job for batch in batches.values() for job in batch]
+    found = watch_jobs(
+        ordered,
+        lambda job: Traced(job.traces, job.bin_s),
+        Left(tables, study),
+        batch=lambda job: job.batch,
+        threads=threads,
+        progress=progress,
+        shelf=None if store is None else Shelf(store),
+        executor=executor,
+    )
     left: dict[str, list[tuple[Mapping[str, Any], pl.DataFrame]]] = {name: [] for name in tables}
-    sizes = [len({job.key for job in batch}) for batch in batches.values()]
-    for i, ((_, traces, bin_s), batch) in enumerate(batches.items()):
-        told = None if progress is None else _shifted(progress, sum(sizes[:i]), sum(sizes))
-        shelf = None if store is None else Shelf(store, f"{traces} {bin_s}")
-        found = watch_jobs(batch, traces, keep, bin_s=bin_s, threads=threads, progress=told, shelf=shelf)
-        for job, made in zip(batch, found, strict=True):
-            for name, (rows, scenario) in made.items():
-                labels = {**job.labels, "seed": job.seed, "scenario_hash": scenario}
-                left[name].append((labels, rows))
+    for job, made in zip(ordered, found, strict=True):
+        for name, (rows, scenario) in made.items():
+            labels = {**job.labels, "seed": job.seed, "scenario_hash": scenario}
+            left[name].append((labels, rows))
     return {name: _table(tables[name], parts) for name, parts in left.items() if parts}
 
 
 @dataclass(frozen=True)
 class Shelf:
-    """Where the rows of runs that are traced alike are kept in a store.
+    """Where the rows of runs are kept in a store.
 
     Attributes:
         store: The store.
-        traced: What is recorded of them.
     """
 
     store: Store
-    traced: str
 
-    def get(self, jobs: Iterable[StudyJob]) -> dict[str, Rows]:
-        """What was kept of these jobs, by their keys."""
-        keys = {self._key(job): job.key for job in jobs}
-        return {keys[key]: _unpacked(text) for key, text in self.store.get(list(keys)).items()}
+    @property
+    def every_s(self) -> float:
+        """Rows are gathered for so many seconds before they are written."""
+        return self.store.every_s
+
+    def get(self, jobs: Sequence[StudyJob]) -> list[Rows | None]:
+        """What was kept of each job; None where nothing was."""
+        keys = [self._key(job) for job in jobs]
+        found = self.store.get(keys)
+        return [_unpacked(found[key]) if key in found else None for key in keys]
 
     def put(self, made: Iterable[tuple[StudyJob, Rows]]) -> None:
         """Keep what runs left."""
@@ -118,7 +157,8 @@ class Shelf:
 
     def _key(self, job: StudyJob) -> str:
         labels = json.dumps(dict(job.labels), sort_keys=True, default=str)
-        return hashlib.sha256("\0".join([job.key, self.traced, labels, _code()]).encode()).hexdigest()
+        traced = f"{job.traces} {job.bin_s}"
+        return hashlib.sha256("\0".join([job.key, traced, labels, _code()]).encode()).hexdigest()
 
 
 @cache
@@ -166,7 +206,3 @@ def _table(made: RunTable, parts: Sequence[tuple[Mapping[str, Any], pl.DataFrame
     body = pl.concat([rows for _, rows in parts]).get_columns()
     last = [repeated("scenario_hash")] if made.hashed else []
     return pl.DataFrame([*first, *body, *last]).with_columns(cs.integer().cast(pl.Int64)).rechunk()
-
-
-def _shifted(progress: Progress, before: int, total: int) -> Progress:
-    return lambda done, _: progress(before + done, total)

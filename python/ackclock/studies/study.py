@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
+    from ackclock.executors import Asked
     from ackclock.studies.layout import Findings, Layout, Reported
     from ackclock.studies.runs import RunTable, StudyJob
     from ackclock.sweep.jobs import Progress
@@ -88,6 +89,7 @@ class Study(Generic[P]):
         out: Path,
         jobs: int = 0,
         progress: Progress | None = None,
+        executor: Asked = None,
     ) -> StudyResult:
         """Run it and write its report. What an interrupted call has run is not run again.
 
@@ -98,6 +100,7 @@ class Study(Generic[P]):
             out: Folder of the report; it appears, or is replaced, when everything is done.
             jobs: How many runs at a time; all cores where 0.
             progress: Told (done, total) in runs.
+            executor: Who carries the runs out: a name, an executor; threads of this process if None.
 
         Raises:
             UserError: `only` names no figure, or `out` cannot be written.
@@ -109,7 +112,7 @@ class Study(Generic[P]):
         with _left_where_interrupted(unfinished), atomic_folder(out) as folder:
             begun = time.perf_counter()
             with Store(unfinished) as store:
-                data = self.simulate(chosen, jobs, progress, store)
+                data = self.simulate(chosen, jobs, progress, store, executor=executor)
             ran = time.perf_counter() - begun
             kept = folder / "data"
             kept.mkdir()
@@ -135,12 +138,20 @@ class Study(Generic[P]):
         return _moved(result, folder, out)
 
     def again(
-        self, plan: Mapping[str, Any], *, out: Path, jobs: int = 0, progress: Progress | None = None
+        self,
+        plan: Mapping[str, Any],
+        *,
+        out: Path,
+        jobs: int = 0,
+        progress: Progress | None = None,
+        executor: Asked = None,
     ) -> StudyResult:
         """Run what a manifest's `plan` says; see `run`."""
         changes = Changes.from_plain(plan)
         quick, only = bool(plan["quick"]), plan["only"]
-        return self.run(quick=quick, only=only, changes=changes, out=out, jobs=jobs, progress=progress)
+        return self.run(
+            quick=quick, only=only, changes=changes, out=out, jobs=jobs, progress=progress, executor=executor
+        )
 
     def figure(self, name: str | None) -> str | None:
         """Return a figure's name as the study spells it: "Figure 3", "figure-3" and "fig3" are one.
@@ -165,11 +176,15 @@ class Study(Generic[P]):
         threads: int = 0,
         progress: Progress | None = None,
         store: Store | None = None,
+        *,
+        executor: Asked = None,
     ) -> StudyData:
         """Run everything planned; see `runs.simulate`."""
         from ackclock import _core
 
-        tables = simulate(self.changed(chosen), self.tables, threads, progress, store)
+        tables = simulate(
+            self.changed(chosen), self.tables, threads, progress, store, executor=executor, study=self.name
+        )
         return StudyData(tables, chosen.quick, chosen.figures, _core.__version__, chosen.changes)
 
     def changed(self, chosen: P) -> Iterator[StudyJob]:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from ackclock import executors
 from ackclock.bottleneck import bottleneck
 from ackclock.errors import UserError, choices
+from ackclock.run import Run
 from ackclock.scenario import Scenario
 from ackclock.sweep.comparison import MOST_WATCHED, Comparison
-from ackclock.sweep.jobs import Job, Progress, replications, run_jobs, watch_jobs
+from ackclock.sweep.jobs import Job, Progress, Traced, replications, run_jobs, watch_jobs
 from ackclock.sweep.measures import MEASURES, MIXED
 from ackclock.sweep.plan import Plan
 from ackclock.sweep.statistics import replications_needed
 from ackclock.sweep.surroundings import tcp_flows
-from ackclock.sweep.watched import BINS, TIMELINE_TRACES, delays, timeline
+from ackclock.sweep.watched import BINS, TIMELINE_TRACES, Timeline, delays, timeline
 
 Result = TypeVar("Result")
 
@@ -29,6 +31,7 @@ def compare(
     own: Sequence[int] | None = None,
     threads: int = 0,
     progress: Progress | None = None,
+    executor: executors.Asked = None,
     **options: Any,
 ) -> Comparison:
     """Run each variant's scenario on the same seeds and return the comparison.
@@ -38,16 +41,20 @@ def compare(
         own: numbers of the flows under test; all TCP flows where None.
         threads: runs at a time; 0: as many as there are cores.
         progress: told as runs finish; what `until` adds comes on top of the total.
+        executor: who carries the runs out; threads of this process if None.
         options: further fields of `Plan`: reps, until, seed, jitter_s, level, by, reference, other, against,
             bottleneck.
 
     """
     flows = tuple(tcp_flows(next(iter(scenarios.values())))) if own is None else tuple(own)
-    return run_plan(Plan(dict(scenarios), flows, **options), threads=threads, progress=progress)
+    plan = Plan(dict(scenarios), flows, **options)
+    return run_plan(plan, threads=threads, progress=progress, executor=executor)
 
 
-def run_plan(plan: Plan, *, threads: int = 0, progress: Progress | None = None) -> Comparison:
-    """Run a plan.
+def run_plan(
+    plan: Plan, *, threads: int = 0, progress: Progress | None = None, executor: executors.Asked = None
+) -> Comparison:
+    """Run a plan on threads, or on the workers asked for.
 
     Where `Plan.until` decides when to stop, the intervals are a little narrower than their level promises.
 
@@ -57,20 +64,25 @@ def run_plan(plan: Plan, *, threads: int = 0, progress: Progress | None = None) 
 
     """
     _check(plan)
+    with executors.opened(executor, threads) as crew:
+        return _carried_out(plan, crew, progress)
+
+
+def _carried_out(plan: Plan, crew: executors.Crew, progress: Progress | None) -> Comparison:
     wanted = plan.reps if plan.until is None else max(plan.reps, 3)
     first = {label: _jobs(plan, label, 1) for label in plan.scenarios}
     runs = len(plan.scenarios)
     tell = None if progress is None else lambda done, _: progress(done, wanted * runs)
-    summaries = _dealt(plan, run_jobs(_flat(first), threads=threads, progress=tell))
+    summaries = _dealt(plan, run_jobs(_flat(first), progress=tell, executor=crew))
     sent = max(sum(flow["sent_packets"] for flow in some[0]["flows"]) for some in summaries.values())
     bottleneck(summaries[next(iter(plan.scenarios))][0], plan.bottleneck)
     found = Comparison(plan, first, summaries)
     if plan.watch and sent <= MOST_WATCHED:
-        found = _watched(found, threads)
+        found = _watched(found, crew)
     if plan.by not in [one.name for one in found.measures]:
         raise UserError(f"--by: no run has a value of {plan.by}, in the first replication at least")
     while True:
-        found = _continued(found, wanted, threads, progress)
+        found = _continued(found, wanted, crew, progress)
         if plan.until is None or found.reps >= MOST_REPS:
             return found
         needed = [
@@ -83,16 +95,35 @@ def run_plan(plan: Plan, *, threads: int = 0, progress: Progress | None = None) 
         wanted = more
 
 
-def _watched(found: Comparison, threads: int) -> Comparison:
+@dataclass(frozen=True)
+class _First:
+    """What is kept of a first replication that was watched."""
+
+    own: tuple[int, ...]
+
+    def __call__(self, _: Job, run: Run) -> tuple[Timeline, tuple[float, ...]]:
+        return timeline(run, self.own), delays(run, self.own)
+
+
+@dataclass(frozen=True)
+class _Further:
+    """What is kept of a further replication; its delays, too, if flows are given."""
+
+    own: tuple[int, ...]
+
+    def __call__(self, _: Job, run: Run) -> tuple[dict[str, Any], tuple[float, ...]]:
+        return run.summary, delays(run, self.own) if self.own else ()
+
+
+def _watched(found: Comparison, crew: executors.Crew) -> Comparison:
     """Run the first replication again, watched."""
     own = found.plan.own
     longest = max(float(some[0]["manifest"]["duration_s"]) for some in found.summaries.values())
     seen = watch_jobs(
         _flat(found.jobs),
-        [*TIMELINE_TRACES, "delay"],
-        lambda _, run: (timeline(run, own), delays(run, own)),
-        bin_s=max(longest / BINS, 1e-3),
-        threads=threads,
+        Traced((*TIMELINE_TRACES, "delay"), max(longest / BINS, 1e-3)),
+        _First(own),
+        executor=crew,
     )
     both = dict(zip(found.variants, seen, strict=True))
     return replace(
@@ -102,7 +133,7 @@ def _watched(found: Comparison, threads: int) -> Comparison:
     )
 
 
-def _continued(found: Comparison, wanted: int, threads: int, progress: Progress | None) -> Comparison:
+def _continued(found: Comparison, wanted: int, crew: executors.Crew, progress: Progress | None) -> Comparison:
     """Make what replications are missing, watched where the first one was."""
     plan, made = found.plan, found.reps
     if wanted <= made:
@@ -111,9 +142,9 @@ def _continued(found: Comparison, wanted: int, threads: int, progress: Progress 
     runs = len(plan.scenarios)
     seen = watch_jobs(
         _flat(added),
-        ["delay"] if found.delays else [],
-        lambda _, run: (run.summary, delays(run, plan.own) if found.delays else ()),
-        threads=threads,
+        Traced(("delay",) if found.delays else ()),
+        _Further(plan.own if found.delays else ()),
+        executor=crew,
         progress=None if progress is None else lambda done, _: progress(made * runs + done, wanted * runs),
     )
     more = _dealt(plan, seen)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ackclock import _core
+from ackclock import _core, executors
 from ackclock.errors import UserError
 from ackclock.files import atomic_folder, json_text
 from ackclock.scenario import Scenario
@@ -50,21 +50,48 @@ class Campaign:
             "version": _core.__version__,
             "vary": {axis.path: list(axis.values) for axis in self.axes},
             "reps": self.reps,
-            "seed": int(self.scenario.document().get("seed", 1)) if self.seed is None else self.seed,
+            "seed": self.scenario.seed if self.seed is None else self.seed,
             "jitter_s": self.jitter_s,
             "level": self.level,
             "bottleneck": self.bottleneck,
             "scenario": self.scenario.document(),
         }
 
+    @classmethod
+    def of_manifest(cls, data: Mapping[str, Any]) -> Campaign:
+        """Read what `manifest` gave; KeyError, TypeError or ValueError if it is something else."""
+        return cls(
+            scenario=Scenario(data["scenario"]),
+            axes=tuple(Axis(path, tuple(values)) for path, values in data["vary"].items()),
+            reps=data["reps"],
+            seed=data["seed"],
+            jitter_s=data["jitter_s"],
+            level=data["level"],
+            bottleneck=data["bottleneck"],
+        )
+
     def run(
-        self, out: str | Path, *, threads: int = 0, progress: Progress | None = None, replace: bool = False
+        self,
+        out: str | Path,
+        *,
+        threads: int = 0,
+        progress: Progress | None = None,
+        replace: bool = False,
+        executor: executors.Asked = None,
     ) -> CampaignResult:
         """Run what is missing in the folder `out` and write the results there.
 
         Files: ``results.csv`` and ``.parquet`` (one row per flow and run), ``runs.csv`` and ``.parquet`` (one
         row per run), ``points.csv`` and ``.parquet`` (one row per point, with intervals), ``manifest.json``,
         ``scenario.toml``, ``campaign.sqlite`` (finished runs).
+
+        Args:
+            out: the folder.
+            threads: runs at a time; 0: as many as there are cores, or as many as the executor has workers.
+            progress: told as runs finish, those found in the folder first.
+            replace: replace the tables of another sweep in the folder.
+            executor: who carries the runs out: ``"processes"``, ``"dask:local"``, ``"dask:ADDRESS"``, or any
+                `concurrent.futures.Executor`; threads of this process if None. Results do not depend on it.
 
         Raises:
             UserError: if the folder holds another sweep, one of other settings or of another scenario, unless
@@ -73,24 +100,32 @@ class Campaign:
         """
         jobs = self.jobs()
         if not replace:
-            self._refuse_other(Path(out))
+            self.refuse_other(Path(out))
         with Store(out) as store:
-            summaries = run_jobs(jobs, store=store, threads=threads, progress=progress)
+            summaries = run_jobs(jobs, store=store, threads=threads, progress=progress, executor=executor)
         result = CampaignResult(self, jobs, summaries)
+        self.write(result, out)
+        return result
+
+    def write(self, result: CampaignResult, out: str | Path) -> None:
+        """Write tables and manifest of a result into a folder."""
         with atomic_folder(out) as draft:
             write_rows(draft, "results", result.flow_rows())
             write_rows(draft, "runs", result.run_rows())
             write_rows(draft, "points", result.point_rows())
             (draft / "manifest.json").write_text(json_text(self.manifest()), encoding="utf-8")
             (draft / "scenario.toml").write_text(self.scenario.to_toml(), encoding="utf-8")
-        return result
 
-    def run_here(self, *, threads: int = 0, progress: Progress | None = None) -> CampaignResult:
+    def run_here(
+        self, *, threads: int = 0, progress: Progress | None = None, executor: executors.Asked = None
+    ) -> CampaignResult:
         """Run every point in memory and write nothing."""
         jobs = self.jobs()
-        return CampaignResult(self, jobs, run_jobs(jobs, threads=threads, progress=progress))
+        return CampaignResult(
+            self, jobs, run_jobs(jobs, threads=threads, progress=progress, executor=executor)
+        )
 
-    def _refuse_other(self, out: Path) -> None:
+    def refuse_other(self, out: Path) -> None:
         """Refuse a folder whose tables are those of another sweep."""
         path = out / "manifest.json"
         if not path.exists():

@@ -1,21 +1,24 @@
-"""Jobs: one run each, spread over the cores in one process, kept in a store as they finish."""
+"""Jobs: one run each, carried out by threads or other workers, kept in a store as they finish."""
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import io
+import itertools
 import json
-import os
+import pickle
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
-from ackclock import _core
+from ackclock import _core, executors
+from ackclock.executors.work import GivenUpError, Stopped, Work
 from ackclock.run import Run
 from ackclock.scenario import Scenario
 from ackclock.sweep.defaults import START_JITTER
-from ackclock.sweep.store import Store
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with the number of runs done and of all runs."""
@@ -33,18 +36,36 @@ START_JITTER_S = _core.seconds(START_JITTER)
 """`START_JITTER`, seconds."""
 
 
+class Registry(Protocol):
+    """Where finished runs are kept: a `Store`, or the files of a shard."""
+
+    @property
+    def every_s(self) -> float:
+        """Results are gathered for so many seconds before they are written."""
+
+    def get(self, keys: Sequence[str]) -> dict[str, str]:
+        """Return the summaries (JSON text) of those `keys` that are there."""
+
+    def put(self, results: Iterable[tuple[str, str]]) -> None:
+        """Add finished runs, all of them or none: pairs of key and summary (JSON text)."""
+
+
 class Shelf(Protocol[Given, Kept]):
     """Where what is kept of watched runs outlives an interruption."""
 
-    def get(self, jobs: Iterable[Given]) -> dict[str, Kept]:
-        """Return what was kept of these jobs, by their keys."""
+    @property
+    def every_s(self) -> float:
+        """Results are gathered for so many seconds before they are written."""
+
+    def get(self, jobs: Sequence[Given]) -> Sequence[Kept | None]:
+        """Return what was kept of each job; None where nothing was."""
 
     def put(self, made: Iterable[tuple[Given, Kept]]) -> None:
         """Keep what was taken of runs."""
 
 
-BATCH_S = 3.0
-"""Runs are made in batches of about this many seconds: an interruption loses no more than one."""
+MOST = (256, 4)
+"""The most runs of a batch, and of one whose runs record traces, which stand in memory together."""
 
 
 @dataclass(frozen=True)
@@ -67,8 +88,7 @@ class Job:
     @cached_property
     def key(self) -> str:
         """What identifies the result: a hash of scenario, seed, jitter and the simulator's version."""
-        canonical = json.dumps(self.scenario.document(), sort_keys=True, ensure_ascii=False)
-        parts = [_core.__version__, str(self.seed), repr(float(self.jitter_s)), canonical]
+        parts = [_core.__version__, str(self.seed), repr(float(self.jitter_s)), self.scenario.canonical()]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
@@ -85,12 +105,82 @@ def replications(
     `seed` is the first one; the scenario's own where None. Jobs of different scenarios with the same seed
     meet the same random draws, which is what `ackclock.sweep.statistics.paired` needs.
     """
-    first = int(scenario.document().get("seed", 1)) if seed is None else seed
+    first = scenario.seed if seed is None else seed
     return [Job(scenario, first + r, jitter_s if r else 0.0, dict(labels or {}), r) for r in range(reps)]
 
 
+@dataclass(frozen=True)
+class Traced:
+    """What is recorded of a run."""
+
+    traces: tuple[str, ...] = ()
+    bin_s: float = 1.0
+    """Width of the bins of trace `throughput`, seconds."""
+
+
+PLAIN = Traced()
+"""Nothing is recorded: the summary is enough."""
+
+
+@dataclass(frozen=True)
+class Runs(Generic[Asked, Kept]):
+    """What a worker does with a batch of jobs: run each, and keep something of it."""
+
+    keep: Callable[[Asked, Run], Kept]
+
+    def __call__(self, items: Sequence[tuple[Asked, Traced]], stopped: Stopped) -> list[tuple[Kept, float]]:
+        """Run jobs one after the other; what was recorded of a run goes once `keep` has seen it."""
+        found: list[tuple[Kept, float]] = []
+        for traced, some in itertools.groupby(items, key=lambda item: item[1]):
+            jobs = [job for job, _ in some]
+            for job, result in zip(jobs, _simulated(jobs, traced, stopped), strict=True):
+                began = time.perf_counter()
+                kept = self.keep(job, _run(job, result, traced))
+                found.append((kept, result.wall_s + time.perf_counter() - began))
+        return found
+
+    def packed(self, results: Sequence[Kept]) -> bytes:
+        """Return what was kept as it travels; polars frames in it are streams of Arrow's format."""
+        return pickle.dumps(list(results), protocol=5)
+
+    def unpacked(self, data: bytes) -> list[Kept]:
+        """Read what `packed` gave."""
+        found: list[Kept] = pickle.loads(data)
+        return found
+
+
+class Summaries:
+    """What a worker does with a batch of jobs of which only the summary is wanted."""
+
+    def __call__(self, items: Sequence[tuple[Job, Traced]], stopped: Stopped) -> list[tuple[str, float]]:
+        """Run jobs one after the other."""
+        results = _simulated([job for job, _ in items], PLAIN, stopped)
+        return [(result.summary.decode(), result.wall_s) for result in results]
+
+    def packed(self, results: Sequence[str]) -> bytes:
+        """Return summaries as a compressed stream of Arrow's format."""
+        import polars as pl
+
+        buffer = io.BytesIO()
+        pl.DataFrame({"summary": results}, schema={"summary": pl.String}).write_ipc_stream(
+            buffer, compression="zstd"
+        )
+        return buffer.getvalue()
+
+    def unpacked(self, data: bytes) -> list[str]:
+        """Read what `packed` gave."""
+        import polars as pl
+
+        return pl.read_ipc_stream(io.BytesIO(data))["summary"].to_list()
+
+
 def run_jobs(
-    jobs: Sequence[Job], *, store: Store | None = None, threads: int = 0, progress: Progress | None = None
+    jobs: Sequence[Job],
+    *,
+    store: Registry | None = None,
+    threads: int = 0,
+    progress: Progress | None = None,
+    executor: executors.Asked = None,
 ) -> list[dict[str, Any]]:
     """Run jobs and return their summaries (parsed JSON) in the order of `jobs`.
 
@@ -100,6 +190,7 @@ def run_jobs(
             kept.
         threads: how many at a time; 0: as many as there are cores.
         progress: told as runs finish, those found in the store first.
+        executor: who carries them out; threads of this process if None. See `ackclock.executors`.
 
     Raises:
         ScenarioError: before anything is run, where a scenario makes no sense.
@@ -107,52 +198,75 @@ def run_jobs(
 
     """
     unique = {job.key: job for job in jobs}
-    done = store.get(list(unique)) if store else {}
-    missing = {key: job for key, job in unique.items() if key not in done}
+    done = {} if store is None else store.get(list(unique))
+    missing = [job for key, job in unique.items() if key not in done]
     _check(jobs)
-    if progress is not None:
-        progress(len(done), len(unique))
-    for batch in _batches(missing, (), threads, len(done), len(unique), progress):
-        finished = [(key, result.summary.decode()) for key, result in batch]
-        if store is not None:
-            store.put(finished)
-        done.update(finished)
+    with _gathered(store) as put:
+        for finished in _carried_out(
+            [(job, PLAIN) for job in missing], Summaries(), len(done), threads, progress, executor
+        ):
+            made = [(missing[index].key, summary) for index, summary in finished]
+            put(made)
+            done.update(made)
     parsed = {key: json.loads(text) for key, text in done.items()}
     return [parsed[job.key] for job in jobs]
 
 
 def watch_jobs(
     jobs: Sequence[Asked],
-    traces: Sequence[str],
+    traced: Traced | Callable[[Asked], Traced],
     keep: Callable[[Asked, Run], Kept],
     *,
-    bin_s: float = 1.0,
+    batch: Callable[[Asked], str] = lambda _: "",
     threads: int = 0,
     progress: Progress | None = None,
     shelf: Shelf[Asked, Kept] | None = None,
+    executor: executors.Asked = None,
 ) -> list[Kept]:
     """Run jobs with traces and return what `keep` takes from each job and its run, in the order of `jobs`.
 
-    Of equal jobs one is run, and `keep` sees that one. Runs are made in small batches and let go once `keep` has seen
-    them: their traces never stand in memory all together. What `keep` took is put on the shelf, where there is one,
-    batch by batch, and looked for there first. Otherwise as `run_jobs`.
+    Of equal jobs of one `batch` that are traced alike one is run, and `keep` sees that one. Runs are let go once `keep`
+    has seen them: their traces never stand in memory all together. What `keep` took is put on the shelf, where there
+    is one, as runs finish, and looked for there first. On executors other than threads `keep` must be picklable.
+    Otherwise as `run_jobs`.
     """
-    unique = {job.key: job for job in jobs}
+    recorded = traced if callable(traced) else lambda _: traced
+    keys = [(job.key, recorded(job), batch(job)) for job in jobs]
+    unique: dict[tuple[str, Traced, str], Asked] = {}
+    for key, job in zip(keys, jobs, strict=True):
+        unique.setdefault(key, job)
     _check(jobs)
-    kept = {} if shelf is None else shelf.get(unique.values())
-    missing = {key: job for key, job in unique.items() if key not in kept}
-    if progress is not None:
-        progress(len(kept), len(unique))
-    for batch in _batches(missing, traces, threads, len(kept), len(unique), progress, bin_s=bin_s):
-        made = [(key, keep(unique[key], _run(unique[key], result, traces, bin_s))) for key, result in batch]
-        if shelf is not None:
-            shelf.put((unique[key], left) for key, left in made)
-        kept.update(made)
-    return [kept[job.key] for job in jobs]
+    known = [None] * len(unique) if shelf is None else shelf.get(list(unique.values()))
+    kept = {key: one for key, one in zip(unique, known, strict=True) if one is not None}
+    missing = [key for key in unique if key not in kept]
+    items = [(unique[key], key[1]) for key in missing]
+    with _gathered(shelf) as put:
+        for finished in _carried_out(items, Runs(keep), len(kept), threads, progress, executor):
+            put([(items[index][0], left) for index, left in finished])
+            kept.update((missing[index], left) for index, left in finished)
+    return [kept[key] for key in keys]
 
 
-def _run(job: Job, result: _core.RunResult, traces: Sequence[str], bin_s: float) -> Run:
-    return Run(job.scenario, result, seed=job.seed, jitter_s=job.jitter_s, bin_s=bin_s, traces=tuple(traces))
+def _simulated(jobs: Sequence[Job], traced: Traced, stopped: Stopped) -> list[_core.RunResult]:
+    """Run jobs one after the other on the thread that asks."""
+
+    def look(_done: int, _total: int) -> None:
+        if stopped():
+            raise GivenUpError
+
+    return _core.run_many(
+        [(job.document, job.seed, job.jitter_s) for job in jobs],
+        threads=1,
+        traces=list(traced.traces),
+        bin_s=traced.bin_s,
+        progress=look,
+    )
+
+
+def _run(job: Job, result: _core.RunResult, traced: Traced) -> Run:
+    return Run(
+        job.scenario, result, seed=job.seed, jitter_s=job.jitter_s, bin_s=traced.bin_s, traces=traced.traces
+    )
 
 
 def _check(jobs: Sequence[Job]) -> None:
@@ -160,37 +274,71 @@ def _check(jobs: Sequence[Job]) -> None:
         _core.check(document, "json", [])
 
 
-def _batches(
-    missing: Mapping[str, Job],
-    traces: Sequence[str],
-    threads: int,
+def _carried_out(
+    items: Sequence[tuple[Asked, Traced]],
+    work: Work[tuple[Asked, Traced], Kept],
     before: int,
-    total: int,
+    threads: int,
     progress: Progress | None,
-    *,
-    bin_s: float = 1.0,
-) -> Iterator[list[tuple[str, _core.RunResult]]]:
-    """Run in batches of about `BATCH_S` seconds, of few runs at a time where traces are recorded."""
-    left = list(missing.items())
-    workers = threads or os.cpu_count() or 1
-    size = 2 * workers
-    done = before
-    while left:
-        batch, left = left[:size], left[size:]
-        began = time.monotonic()
-        results = _core.run_many(
-            [(job.document, job.seed, job.jitter_s) for _, job in batch],
-            threads=threads,
-            traces=list(traces),
-            bin_s=bin_s,
-            progress=None if progress is None else _shifted(progress, done, total),
-        )
-        yield [(key, result) for (key, _), result in zip(batch, results, strict=True)]
-        done += len(batch)
-        took = max(time.monotonic() - began, 1e-3)
-        most = (4 if traces else 256) * workers
-        size = max(2 * workers, min(most, round(size * BATCH_S / took)))
+    executor: executors.Asked,
+) -> Iterator[list[tuple[int, Kept]]]:
+    """Yield what jobs left as they finish, by their index, and tell of the progress."""
+    done, total = before, before + len(items)
+    if progress is not None:
+        progress(done, total)
+    if not items:
+        return
+    guesses = {document: _guess(document) for document in {job.document for job, _ in items}}
+    with executors.opened(executor, threads) as crew:
+        for finished in executors.carry_out(
+            crew,
+            work,
+            items,
+            kinds=[(job.document, traced) for job, traced in items],
+            guesses=[guesses[job.document] for job, _ in items],
+            most=MOST[any(traced.traces for _, traced in items)],
+        ):
+            yield finished
+            done += len(finished)
+            if progress is not None:
+                progress(done, total)
 
 
-def _shifted(progress: Progress, before: int, total: int) -> Progress:
-    return lambda done, _: progress(before + done, total)
+def _guess(document: str) -> float:
+    """Return how long a scenario may take compared with others: by its length, its slowest link, and its flows."""
+    found = json.loads(document)
+    rates = [_number(_core.bits_per_second, link.get("rate")) for link in found.get("link", ())]
+    slowest = min((rate for rate in rates if rate > 0), default=1e6)
+    return max(_number(_core.seconds, found.get("duration")), 1e-3) * (
+        slowest / 1e6 + len(found.get("flow", ()))
+    )
+
+
+def _number(read: Callable[[str], float], given: object) -> float:
+    try:
+        return float(read(given)) if isinstance(given, str) else 0.0
+    except ValueError:
+        return 0.0
+
+
+@contextlib.contextmanager
+def _gathered(store: Registry | Shelf[Any, Any] | None) -> Iterator[Callable[[Iterable[Any]], None]]:
+    """Give a function that keeps results, together with those of the last seconds; an interruption loses none."""
+    waiting: list[Any] = []
+    last = time.monotonic()
+
+    def later(made: Iterable[Any]) -> None:
+        nonlocal last
+        if store is None:
+            return
+        waiting.extend(made)
+        if time.monotonic() - last > store.every_s:
+            store.put(list(waiting))
+            waiting.clear()
+            last = time.monotonic()
+
+    try:
+        yield later
+    finally:
+        if store is not None and waiting:
+            store.put(waiting)

@@ -19,6 +19,7 @@ from ackclock.sweep.variants import Variant
 from ackclock.toml import value_text
 
 if TYPE_CHECKING:
+    from ackclock.executors import Asked
     from ackclock.sweep.comparison import Comparison
     from ackclock.sweep.jobs import Progress
 
@@ -55,6 +56,7 @@ def compare(
     packets: bool = True,
     settings: Iterable[str] = (),
     threads: int = 0,
+    executor: Asked = None,
     progress: Progress | bool | None = None,
     **options: object,
 ) -> Comparison:
@@ -82,6 +84,8 @@ def compare(
         packets: watch packets and windows: distributions of delays, windows over time; takes twice the time.
         settings: ``PATH=VALUE`` settings of the surroundings.
         threads: runs at a time; 0: as many as there are cores.
+        executor: who carries the runs out: ``"processes"``, ``"dask:local"``, ``"dask:ADDRESS"``, or any
+            `concurrent.futures.Executor`; threads of this process if not given.
         progress: told of runs done and of all runs; False: no bar in a notebook either.
         options: of the topology: rate, delay, queue, hops, access_rate, access_delay, flows, stagger, loss,
             duration, profile.
@@ -110,7 +114,8 @@ def compare(
         )
         plan = Plan(**{**plan.__dict__, **measured})
     with bar("comparing", wanted=None if progress is None else bool(progress)) as shown:
-        return run_plan(plan, threads=threads, progress=progress if callable(progress) else shown)
+        told = progress if callable(progress) else shown
+        return run_plan(plan, threads=threads, progress=told, executor=executor)
 
 
 def _plan(
@@ -183,6 +188,7 @@ def sweep(
     out: str | Path | None = None,
     replace: bool = False,
     threads: int = 0,
+    executor: Asked = None,
     progress: Progress | bool | None = None,
 ) -> CampaignResult:
     """Run a scenario over a grid of settings, each point replicated: ``ackclock sweep`` in Python.
@@ -201,6 +207,8 @@ def sweep(
             written if not given.
         replace: replace the tables of another sweep in that folder.
         threads: runs at a time; 0: as many as there are cores.
+        executor: who carries the runs out: ``"processes"``, ``"dask:local"``, ``"dask:ADDRESS"``, or any
+            `concurrent.futures.Executor`; threads of this process if not given.
         progress: told of runs done and of all runs; False: no bar in a notebook either.
 
     """
@@ -213,5 +221,5 @@ def sweep(
     with bar("sweeping", wanted=None if progress is None else bool(progress)) as shown:
         told = progress if callable(progress) else shown
         if out is not None:
-            return campaign.run(out, threads=threads, progress=told, replace=replace)
-        return campaign.run_here(threads=threads, progress=told)
+            return campaign.run(out, threads=threads, progress=told, replace=replace, executor=executor)
+        return campaign.run_here(threads=threads, progress=told, executor=executor)

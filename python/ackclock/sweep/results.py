@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -129,14 +128,14 @@ class CampaignResult:
         return found
 
 
-def flatten(record: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+def flatten(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
     """Return a record without nesting: ``{"lost": {"queue": 3}}`` becomes ``{"lost.queue": 3}``.
 
     Lists, which are tables of their own, are left out.
     """
     flat: dict[str, Any] = {}
     for key, value in record.items():
-        if isinstance(value, Mapping):
+        if isinstance(value, dict):
             flat |= flatten(value, f"{prefix}{key}.")
         elif not isinstance(value, list):
             flat[f"{prefix}{key}"] = value

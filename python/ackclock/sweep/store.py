@@ -27,6 +27,8 @@ class Store:
     """
 
     FILE = "campaign.sqlite"
+    every_s = 1.0
+    """Results are gathered for so many seconds before they are written: a kill loses no more than those."""
 
     def __init__(self, folder: str | Path) -> None:
         """Open the registry of `folder`, making both where there is none."""
@@ -83,20 +85,20 @@ def csv_text(rows: Sequence[Mapping[str, object]]) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
     for row in rows:
-        writer.writerow(["" if _missing(row.get(name)) else row[name] for name in columns])
+        values = map(row.get, columns)
+        writer.writerow(["" if value is None or value != value else value for value in values])
     return text.getvalue()
 
 
 def write_rows(folder: Path, stem: str, rows: Sequence[Mapping[str, object]]) -> list[Path]:
-    """Write rows as ``stem.csv`` and ``stem.parquet`` into `folder`, one of `atomic_folder`; return both."""
+    """Write rows as ``stem.csv`` and ``stem.parquet`` into `folder`, one of `atomic_folder`; return both.
+
+    NaN is written as no value.
+    """
     import polars as pl
 
     comma, parquet = folder / f"{stem}.csv", folder / f"{stem}.parquet"
     comma.write_text(csv_text(rows), encoding="utf-8")
-    clean = [{name: None if _missing(value) else value for name, value in row.items()} for row in rows]
+    clean = [{name: value if value == value else None for name, value in row.items()} for row in rows]
     pl.DataFrame(clean, infer_schema_length=None).write_parquet(parquet, compression="zstd")
     return [comma, parquet]
-
-
-def _missing(value: object) -> bool:
-    return value is None or (isinstance(value, float) and value != value)

@@ -15,7 +15,7 @@ from ackclock.studies.data import StudyData, divided
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.runs import RunTable, StudyJob
 from ackclock.studies.study import Plan
-from ackclock.sweep.jobs import watch_jobs
+from ackclock.sweep.jobs import Traced, watch_jobs
 
 if TYPE_CHECKING:
     import polars as pl
@@ -221,7 +221,7 @@ def leave(chosen: Sweeps, folder: Path, threads: int = 0) -> None:
             shutil.move(Path(aside) / "flowmonitor.xml", recordings / f"{name}-{variant}.xml")
 
     first = [job for job in jobs(chosen) if job.labels["nodes"] == most and job.replication == 0]
-    watch_jobs(first, ("flowmonitor",), keep, threads=threads)
+    watch_jobs(first, Traced(("flowmonitor",)), keep, threads=threads)
     variant, label = next(iter(k.LABELS.items()))
     for experiment in ANIMATED:
         name = f"{experiment}-{most}"

@@ -1,0 +1,126 @@
+"""Workers of a Dask cluster, which may be lost, begun anew, and join while a campaign runs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from concurrent.futures import CancelledError, Executor, Future
+from typing import TYPE_CHECKING, Any
+
+from ackclock.errors import UserError
+from ackclock.executors.build import difference, here
+from ackclock.executors.crew import Crew, cores, refusal, without_main
+from ackclock.executors.work import Item, Result, Work, parcel, perform
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+INSTALL = "pip install 'ackclock[dask]'"
+"""What brings Dask."""
+
+WAIT_S = 30.0
+"""How long a scheduler may take to answer, and to have a first worker, seconds."""
+
+LOOK_S = 2.0
+"""The number of workers is asked for no more often than this, seconds."""
+
+
+class Cluster(Crew):
+    """Workers of a Dask scheduler. The scheduler carries out again what a lost worker had."""
+
+    def __init__(self, client: Client, executor: Executor | None = None, *, owned: bool = False) -> None:
+        """Take a client, and the executor that was made of it if there is one; `owned`: close it in the end."""
+        super().__init__(client.get_executor() if executor is None else executor, 0)
+        self._client, self._owned = client, owned
+        self._looked = -LOOK_S
+
+    def check(self) -> None:
+        """Wait for a first worker; refuse the cluster if any worker has another version or build."""
+        try:
+            self._client.wait_for_workers(1, timeout=WAIT_S)
+        except TimeoutError:
+            address = self._client.scheduler.address
+            raise UserError(
+                f"the Dask scheduler at {address} has no workers\n  begin one: dask worker {address}"
+            ) from None
+        wrong = self._wrong(list(self._client.nthreads()))
+        if wrong:
+            raise UserError(refusal(wrong))
+
+    def workers(self) -> int:
+        """Return how many threads the workers have now."""
+        if time.monotonic() - self._looked > LOOK_S:
+            known = self._client.nthreads()
+            self._workers, self._looked = max(sum(known.values()), 1), time.monotonic()
+        return self._workers
+
+    def submit(self, work: Work[Item, Result], items: Sequence[Item]) -> Future[Any]:
+        """Let a worker carry out a batch. Two batches are never taken for one, even if they are equal."""
+        executor: Any = self._executor
+        submitted: Future[Any] = executor.submit(perform, here(), parcel(work, items), pure=False)
+        return submitted
+
+    def renew(self, why: BaseException) -> None:
+        """Say what was lost; the scheduler has replaced lost workers already, as far as it could."""
+        from distributed import KilledWorker
+
+        if isinstance(why, KilledWorker):
+            raise UserError(
+                f"several workers ended, one after the other, while they carried out the same runs ({why})\n"
+                "  look at the workers' logs; too little memory is the usual cause"
+            ) from why
+        if isinstance(why, CancelledError | OSError):
+            raise UserError(
+                "the Dask scheduler was lost, or it cancelled the runs\n"
+                "  finished runs are kept: with a new scheduler the same command runs what is missing"
+            ) from why
+        raise why
+
+    def close(self) -> None:
+        """Close the client if it was made here, and the local cluster with it."""
+        if self._owned:
+            self._executor.shutdown(wait=False)
+            cluster = self._client.cluster
+            self._client.close()
+            if cluster is not None:
+                cluster.close()
+
+    def _wrong(self, names: list[str]) -> list[tuple[str, str]]:
+        """Return which of these workers have another ackclock, and how it differs."""
+        told = self._client.run(here, workers=names, on_error="return")
+        found = []
+        for name, build in told.items():
+            why = (
+                difference(here(), build)
+                if isinstance(build, dict)
+                else f"it has no ackclock of this kind ({build})"
+            )
+            if why is not None:
+                found.append((name, why))
+        return sorted(found)
+
+
+def connected(where: str, workers: int) -> Cluster:
+    """Return the workers of a scheduler by its address, or of a cluster on this machine (``local``)."""
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError as why:
+        raise UserError(f"--executor dask:{where} needs Dask, which is not installed\n  {INSTALL}") from why
+    if where == "local":
+        with without_main():
+            made = LocalCluster(n_workers=workers or cores(), threads_per_worker=1, dashboard_address=None)
+        return Cluster(Client(made), owned=True)
+    try:
+        return Cluster(Client(where, timeout=WAIT_S), owned=True)
+    except (OSError, ValueError) as why:
+        raise UserError(
+            f"--executor dask:{where}: no scheduler answers there\n"
+            "  wanted: the address that `dask scheduler` shows, for example dask:tcp://10.0.0.5:8786"
+        ) from why
+
+
+def of_client(executor: Executor) -> Cluster | None:
+    """Return the cluster behind ``client.get_executor()``; None for any other executor."""
+    if type(executor).__module__ != "distributed.cfexecutor":
+        return None
+    return Cluster(executor._client, executor)  # type: ignore[attr-defined]

@@ -1,0 +1,91 @@
+"""What is carried out: a picklable function of a batch of items, and how a worker calls it."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import socket
+import threading
+import warnings
+from collections.abc import Callable, Sequence
+from multiprocessing import parent_process
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
+
+from ackclock.executors.build import Build, difference, here
+
+if TYPE_CHECKING:
+    from multiprocessing.synchronize import Event
+
+Item = TypeVar("Item", contravariant=True)
+Result = TypeVar("Result")
+
+Stopped: TypeAlias = Callable[[], bool]
+"""Tells whether the client has given up, so that what runs may end."""
+
+
+class GivenUpError(Exception):
+    """What work raises after it found that the client has given up."""
+
+
+class Work(Protocol[Item, Result]):
+    """What is done with a batch of items. On executors other than threads it is pickled, as the items are."""
+
+    def __call__(self, items: Sequence[Item], stopped: Stopped) -> list[tuple[Result, float]]:
+        """Return what each item gives and how many seconds it took, in order."""
+
+    def packed(self, results: Sequence[Result]) -> bytes:
+        """Return results as they travel: a stream of Arrow's format where they are tables."""
+
+    def unpacked(self, data: bytes) -> list[Result]:
+        """Read what `packed` gave."""
+
+
+_stop: Event | None = None
+"""Of a worker process: set once the client has given up."""
+
+
+def begin_process(stop: Event) -> None:
+    """Prepare a worker process: Ctrl-C is the client's to handle, and a worker without a client ends."""
+    import signal
+
+    global _stop
+    _stop = stop
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    above = parent_process()
+    if above is not None:
+        threading.Thread(target=_end_with, args=(above,), daemon=True).start()
+
+
+def _end_with(above: Any) -> None:
+    above.join()
+    os._exit(1)
+
+
+def parcel(work: Work[Item, Result], items: Sequence[Item]) -> bytes:
+    """Return what `perform` needs. It is opened only by a worker of the same build."""
+    return pickle.dumps((work, list(items)), protocol=5)
+
+
+def perform(client: Build, data: bytes) -> dict[str, Any]:
+    """Carry out a batch on a worker. Given and returned are plain data, which any version can read."""
+    found = difference(client, here())
+    if found is not None:
+        return {"refused": found, "where": where()}
+    work, items = pickle.loads(data)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        made = work(items, _stopped)
+    return {
+        "results": work.packed([one for one, _ in made]),
+        "seconds": [seconds for _, seconds in made],
+        "warnings": [str(one.message) for one in said if one.category is RuntimeWarning],
+    }
+
+
+def where() -> str:
+    """Return the name of this machine and the process."""
+    return f"{socket.gethostname()}, process {os.getpid()}"
+
+
+def _stopped() -> bool:
+    return _stop is not None and _stop.is_set()
