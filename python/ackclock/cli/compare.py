@@ -25,6 +25,7 @@ from ackclock.cli.options import (
     Settings,
     StartJitter,
     Style,
+    Until,
     Wide,
     grouped,
     opened,
@@ -120,15 +121,7 @@ class Measured:
         str | None, option("LABEL", "The variant that the screen shows differences to [the best].")
     ] = None
     reps: Reps = 10
-    until: Annotated[
-        float | None,
-        option(
-            "PERCENT",
-            "Add replications until half of each interval is at most so many per cent of its mean "
-            "(200 at most).",
-            min=0.01,
-        ),
-    ] = None
+    until: Until = None
     start_jitter: StartJitter = START_JITTER
     jitter: FormerJitter = None
     level: Level = 0.95

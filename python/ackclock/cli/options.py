@@ -112,6 +112,14 @@ Reps: TypeAlias = Annotated[
     int,
     typer.Option(metavar="N", min=1, help="Replications, on seeds N, N+1, ...; an interval needs two."),
 ]
+Until: TypeAlias = Annotated[
+    float | None,
+    option(
+        "PERCENT",
+        "Add replications until half of each interval is at most so many per cent of its mean (200 at most).",
+        min=0.01,
+    ),
+]
 StartJitter: TypeAlias = Annotated[
     str,
     typer.Option(

@@ -23,6 +23,7 @@ from ackclock.cli.options import (
     Settings,
     StartJitter,
     Style,
+    Until,
     Wide,
     grouped,
     opened,
@@ -56,6 +57,7 @@ class Grid:
         list[str] | None, option("PATH=V1,V2", "Values of one setting; several --vary make a grid.")
     ] = None
     reps: Reps = 10
+    until: Until = None
     start_jitter: StartJitter = START_JITTER
     jitter: FormerJitter = None
     level: Level = 0.95
@@ -148,7 +150,7 @@ def sweep(
         _merge(files or [], grid, drawn, divided, output)
         return
     file = _the_one(files)
-    campaign = _campaign(file, grid)
+    campaign = _campaign(file, grid, drawn)
     view = View.of(campaign.axes, drawn.plot, drawn.x, drawn.by)
     warn({file.name: campaign.scenario}, reps=campaign.reps, jitter_s=campaign.jitter_s)
     folder = output.out if output.out is not None else Path("results") / f"{file.stem}-sweep"
@@ -224,7 +226,7 @@ def _finish(
     _show(found, folder, figures, output)
 
 
-def _campaign(file: Path, grid: Grid) -> Campaign:
+def _campaign(file: Path, grid: Grid, drawn: Drawn) -> Campaign:
     from ackclock.cli.options import say_left_out
     from ackclock.sweep.axes import Axis
     from ackclock.sweep.grid import Campaign
@@ -233,7 +235,11 @@ def _campaign(file: Path, grid: Grid) -> Campaign:
     scenario = opened(file, grid.settings)
     say_left_out(scenario, [axis.path for axis in axes])
     jitter_s = start_jitter_s(grid.start_jitter, grid.jitter)
-    return Campaign(scenario, axes, grid.reps, grid.seed, jitter_s, grid.level, grid.bottleneck)
+    by = drawn.plot.split(",")[0].strip() if drawn.plot else Campaign.by
+    until = None if grid.until is None else grid.until / 100
+    return Campaign(
+        scenario, axes, grid.reps, grid.seed, jitter_s, grid.level, grid.bottleneck, until=until, by=by
+    )
 
 
 def _report(
@@ -272,7 +278,7 @@ def _command(file: Path, grid: Grid, drawn: Drawn) -> str:
         for value in values or []:
             words += [name, value]
     default, usual = Grid(), Drawn()
-    for name in ("reps", "start_jitter", "jitter", "level", "seed", "bottleneck"):
+    for name in ("reps", "until", "start_jitter", "jitter", "level", "seed", "bottleneck"):
         if getattr(grid, name) != getattr(default, name):
             words += [f"--{name.replace('_', '-')}", str(getattr(grid, name))]
     for name in ("plot", "x", "by", "style"):

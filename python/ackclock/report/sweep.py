@@ -41,7 +41,7 @@ def points(found: CampaignResult, names: tuple[str, ...] = SHOWN) -> Table:
     )
     return Table(
         key="points",
-        title=f"{campaign.reps} replications: mean ±half the {campaign.level * 100:g} % interval",
+        title=f"{found.replications} replications: mean ±half the {campaign.level * 100:g} % interval",
         columns=(*paths, *(one.heading for one in shown), *(("bottleneck",) if len(one_of) > 1 else ())),
         rows=rows,
         notes=(note,),
@@ -66,7 +66,7 @@ def report(found: CampaignResult, view: View | None, command: str = "") -> Repor
     return Report(
         study="sweep",
         title=f"Sweep over {', '.join(paths)}" if paths else "Replications",
-        subtitle=f"{len(found.jobs)} runs, {found.campaign.reps} replications of each point",
+        subtitle=f"{len(found.jobs)} runs, {found.replications} replications of each point",
         lead=tuple(_lead(found, one) for one in measures),
         sections=tuple(sections),
         footer=f"{dict(found.facts())['simulator']} · `runs.csv` beside this page has every run",

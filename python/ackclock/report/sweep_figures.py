@@ -119,7 +119,7 @@ def _map(found: CampaignResult, view: View, measure: Measure, points: Points) ->
         panels=tuple(panels),
         notes=(
             f"{measure.title}: {measure.meaning}.",
-            f"Each field is a mean of {found.campaign.reps} replications.",
+            f"Each field is a mean of {found.replications} replications.",
         ),
         alt=f"{measure.title} as a map over {x.path} and {y.path}.",
     )
@@ -132,10 +132,9 @@ def _combinations(view: View) -> Iterator[dict[str, str]]:
 
 
 def _sense(found: CampaignResult) -> str:
-    reps = found.campaign.reps
-    if reps < 2:
+    if found.replications == "1":
         return "One replication: no intervals."
-    return f"Points are means of {reps} replications, bars {found.campaign.level * 100:g} % intervals."
+    return f"Points are means of {found.replications} replications, bars {found.campaign.level * 100:g} % intervals."
 
 
 def _x_label(axis: Axis) -> str:

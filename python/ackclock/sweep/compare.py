@@ -12,6 +12,7 @@ from ackclock.errors import UserError, choices
 from ackclock.run import Run
 from ackclock.scenario import Scenario
 from ackclock.sweep.comparison import MOST_WATCHED, Comparison
+from ackclock.sweep.defaults import MOST_REPS
 from ackclock.sweep.jobs import Job, Progress, Traced, replications, run_jobs, watch_jobs
 from ackclock.sweep.measures import MEASURES, MIXED
 from ackclock.sweep.plan import Plan
@@ -20,9 +21,6 @@ from ackclock.sweep.surroundings import tcp_flows
 from ackclock.sweep.watched import BINS, TIMELINE_TRACES, Timeline, delays, timeline
 
 Result = TypeVar("Result")
-
-MOST_REPS = 200
-"""Where replicating until the intervals are narrow enough ends in any case."""
 
 
 def compare(

@@ -1,5 +1,8 @@
 """What holds in comparisons, sweeps and studies if nothing is given."""
 
+MOST_REPS = 200
+"""Where replicating until the intervals are narrow enough ends in any case."""
+
 START_JITTER = "100ms"
 """Bound of the start jitter.
 

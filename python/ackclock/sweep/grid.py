@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,10 @@ from ackclock.errors import UserError
 from ackclock.files import atomic_folder, json_text
 from ackclock.scenario import Scenario
 from ackclock.sweep.axes import Axis, points
-from ackclock.sweep.jobs import START_JITTER_S, Job, Progress, replications, run_jobs
+from ackclock.sweep.defaults import MOST_REPS
+from ackclock.sweep.jobs import START_JITTER_S, Job, Memory, Progress, Registry, replications, run_jobs
 from ackclock.sweep.results import CampaignResult
+from ackclock.sweep.statistics import replications_needed
 from ackclock.sweep.store import Store, write_rows
 
 __all__ = ["Axis", "Campaign", "CampaignResult"]
@@ -35,14 +38,36 @@ class Campaign:
     """Confidence of the intervals."""
     bottleneck: str | None = None
     """What utilisation and queue are of; at each point the busiest of its first replication where None."""
+    until: float | None = None
+    """Add replications to each point until half its interval is at most this fraction of the mean."""
+    by: str = "goodput_bps"
+    """The measure whose intervals `until` is about."""
+    _points: dict[tuple[tuple[str, str], ...], Scenario] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    """The scenarios of points, made once."""
 
-    def jobs(self) -> list[Job]:
-        """Return every run, point by point; `ScenarioError` names the field where a point makes no sense."""
+    def jobs(self, reps: Sequence[int] | None = None) -> list[Job]:
+        """Return every run, point by point; `ScenarioError` names the field if a point makes no sense.
+
+        `reps`: the replications of each point; all have those of the campaign if None.
+        """
         found: list[Job] = []
-        for point in points(self.axes):
-            scenario = self.scenario.apply(f"{path}={value}" for path, value in point.items())
-            found += replications(scenario, self.reps, seed=self.seed, jitter_s=self.jitter_s, labels=point)
+        for i, point in enumerate(points(self.axes)):
+            scenario = self._scenario(tuple(point.items()))
+            some = self.least if reps is None else reps[i]
+            found += replications(scenario, some, seed=self.seed, jitter_s=self.jitter_s, labels=point)
         return found
+
+    @property
+    def least(self) -> int:
+        """The replications of each point to begin with."""
+        return self.reps if self.until is None else max(self.reps, 3)
+
+    def _scenario(self, point: tuple[tuple[str, str], ...]) -> Scenario:
+        if point not in self._points:
+            self._points[point] = self.scenario.apply(f"{path}={value}" for path, value in point)
+        return self._points[point]
 
     def manifest(self) -> dict[str, Any]:
         """Return what re-runs the campaign: version, scenario, grid, replications, seeds."""
@@ -54,6 +79,7 @@ class Campaign:
             "jitter_s": self.jitter_s,
             "level": self.level,
             "bottleneck": self.bottleneck,
+            **({} if self.until is None else {"until": self.until, "by": self.by}),
             "scenario": self.scenario.document(),
         }
 
@@ -68,6 +94,8 @@ class Campaign:
             jitter_s=data["jitter_s"],
             level=data["level"],
             bottleneck=data["bottleneck"],
+            until=data.get("until"),
+            by=data.get("by", cls.by),
         )
 
     def run(
@@ -98,12 +126,11 @@ class Campaign:
                 `replace` says that its tables may go (finished runs stay in any case).
 
         """
-        jobs = self.jobs()
+        self.jobs()
         if not replace:
             self.refuse_other(Path(out))
         with Store(out) as store:
-            summaries = run_jobs(jobs, store=store, threads=threads, progress=progress, executor=executor)
-        result = CampaignResult(self, jobs, summaries)
+            result = self._carried_out(store, threads, progress, executor)
         self.write(result, out)
         return result
 
@@ -120,10 +147,31 @@ class Campaign:
         self, *, threads: int = 0, progress: Progress | None = None, executor: executors.Asked = None
     ) -> CampaignResult:
         """Run every point in memory and write nothing."""
-        jobs = self.jobs()
-        return CampaignResult(
-            self, jobs, run_jobs(jobs, threads=threads, progress=progress, executor=executor)
-        )
+        return self._carried_out(Memory(), threads, progress, executor)
+
+    def _carried_out(
+        self, store: Registry, threads: int, progress: Progress | None, executor: executors.Asked
+    ) -> CampaignResult:
+        """Run what is missing, and further replications as long as intervals are too wide."""
+        reps: list[int] | None = None
+        self.jobs()
+        with executors.opened(executor, threads) as crew:
+            while True:
+                jobs = self.jobs(reps)
+                result = CampaignResult(
+                    self, jobs, run_jobs(jobs, store=store, progress=progress, executor=crew)
+                )
+                if self.until is None:
+                    return result
+                reps = [self._wanted(values, self.until) for _, values in result.values(self.by)]
+                if len(jobs) == sum(reps):
+                    return result
+
+    def _wanted(self, values: Sequence[float], until: float) -> int:
+        """Return how many replications a point should have, given one measure's value in each so far."""
+        known = [x for x in values if not math.isnan(x)]
+        needed = replications_needed(known, until, self.level)
+        return len(values) if needed is None else max(len(values), min(MOST_REPS, 2 * len(values), needed))
 
     def refuse_other(self, out: Path) -> None:
         """Refuse a folder whose tables are those of another sweep."""

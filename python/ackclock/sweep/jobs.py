@@ -46,8 +46,33 @@ class Registry(Protocol):
     def get(self, keys: Sequence[str]) -> dict[str, str]:
         """Return the summaries (JSON text) of those `keys` that are there."""
 
+    def missing(self, keys: Sequence[str]) -> set[str]:
+        """Return those of `keys` that are not there."""
+
     def put(self, results: Iterable[tuple[str, str]]) -> None:
         """Add finished runs, all of them or none: pairs of key and summary (JSON text)."""
+
+
+class Memory:
+    """Finished runs that are kept nowhere else."""
+
+    every_s = 0.0
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self._runs: dict[str, str] = {}
+
+    def get(self, keys: Sequence[str]) -> dict[str, str]:
+        """Return the summaries (JSON text) of those `keys` that are there."""
+        return {key: self._runs[key] for key in keys if key in self._runs}
+
+    def missing(self, keys: Sequence[str]) -> set[str]:
+        """Return those of `keys` that are not there."""
+        return set(keys) - self._runs.keys()
+
+    def put(self, results: Iterable[tuple[str, str]]) -> None:
+        """Add finished runs."""
+        self._runs.update(results)
 
 
 class Shelf(Protocol[Given, Kept]):
@@ -197,19 +222,31 @@ def run_jobs(
         KeyboardInterrupt: within a second of Ctrl-C; batches already finished stay in the store.
 
     """
+    kept = Memory() if store is None else store
+    finish_jobs(jobs, kept, threads=threads, progress=progress, executor=executor)
+    parsed = {key: json.loads(text) for key, text in kept.get([job.key for job in jobs]).items()}
+    return [parsed[job.key] for job in jobs]
+
+
+def finish_jobs(
+    jobs: Sequence[Job],
+    store: Registry,
+    *,
+    threads: int = 0,
+    progress: Progress | None = None,
+    executor: executors.Asked = None,
+) -> None:
+    """Run those of `jobs` that are not in the store, and put them there; otherwise as `run_jobs`."""
     unique = {job.key: job for job in jobs}
-    done = {} if store is None else store.get(list(unique))
-    missing = [job for key, job in unique.items() if key not in done]
+    left = store.missing(list(unique))
+    missing = [job for key, job in unique.items() if key in left]
     _check(jobs)
+    items = [(job, PLAIN) for job in missing]
     with _gathered(store) as put:
         for finished in _carried_out(
-            [(job, PLAIN) for job in missing], Summaries(), len(done), threads, progress, executor
+            items, Summaries(), len(unique) - len(missing), threads, progress, executor
         ):
-            made = [(missing[index].key, summary) for index, summary in finished]
-            put(made)
-            done.update(made)
-    parsed = {key: json.loads(text) for key, text in done.items()}
-    return [parsed[job.key] for job in jobs]
+            put((missing[index].key, summary) for index, summary in finished)
 
 
 def watch_jobs(
@@ -332,7 +369,7 @@ def _gathered(store: Registry | Shelf[Any, Any] | None) -> Iterator[Callable[[It
         if store is None:
             return
         waiting.extend(made)
-        if time.monotonic() - last > store.every_s:
+        if time.monotonic() - last >= store.every_s:
             store.put(list(waiting))
             waiting.clear()
             last = time.monotonic()

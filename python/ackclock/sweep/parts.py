@@ -35,6 +35,10 @@ class Parts:
         known = self._all()
         return {key: known[key] for key in keys if key in known}
 
+    def missing(self, keys: Sequence[str]) -> set[str]:
+        """Return those of `keys` that are not there."""
+        return set(keys) - self._all().keys()
+
     def put(self, results: Iterable[tuple[str, str]]) -> None:
         """Add finished runs, all of them or none: pairs of key and summary (JSON text)."""
         import io

@@ -29,16 +29,29 @@ class CampaignResult:
     def facts(self) -> list[tuple[str, str]]:
         """Return how it was made, in pairs of what and how."""
         campaign, first = self.campaign, self.jobs[0].seed
-        seeds = f"seeds {first} to {first + campaign.reps - 1}, the same at every point"
+        seeds = f"seeds {first} to {max(job.seed for job in self.jobs)}, the same at every point"
+        if campaign.until is not None:
+            seeds += f"; added until half the interval of {campaign.by} is at most {campaign.until:.3g} of its mean"
         return [
             *((axis.path, ", ".join(axis.values)) for axis in campaign.axes),
-            ("replications", f"{campaign.reps}, {seeds}"),
+            ("replications", f"{self.replications}, {seeds}"),
             ("start jitter", f"up to {campaign.jitter_s:g} s for each flow, from the second replication on"),
             ("length of a run", str(campaign.scenario.document()["duration"])),
             ("bottleneck", campaign.bottleneck or f"{RULE} of each point's first run"),
             ("scenario", "`scenario.toml` beside this page"),
             ("simulator", f"ackclock {_core.__version__}"),
         ]
+
+    @property
+    def replications(self) -> str:
+        """How many replications the points have, as text: ``10``, or ``3 to 40``."""
+        last = [
+            job.replication
+            for job, after in zip(self.jobs, [*self.jobs[1:], None], strict=True)
+            if _ends(after)
+        ]
+        least, most = min(last) + 1, max(last) + 1
+        return str(least) if least == most else f"{least} to {most}"
 
     def flow_rows(self) -> list[dict[str, Any]]:
         """Return one row per flow of each run: varied values, replication, seed, and the flow's results."""
@@ -140,6 +153,11 @@ def flatten(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
         elif not isinstance(value, list):
             flat[f"{prefix}{key}"] = value
     return flat
+
+
+def _ends(after: Job | None) -> bool:
+    """Tell whether a point's replications end before this job."""
+    return after is None or after.replication == 0
 
 
 def _head(job: Job) -> dict[str, Any]:

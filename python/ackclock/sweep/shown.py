@@ -51,7 +51,7 @@ def sweep_text(found: CampaignResult) -> str:
     """Return the size of a sweep, on one line."""
     axes = [f"{axis.path}: {len(axis.values)} values" for axis in found.campaign.axes]
     return (
-        f"Sweep({', '.join(axes) or 'one point'}; {found.campaign.reps} replications, {len(found.jobs)} runs)"
+        f"Sweep({', '.join(axes) or 'one point'}; {found.replications} replications, {len(found.jobs)} runs)"
     )
 
 
@@ -67,7 +67,7 @@ def sweep_html(found: CampaignResult) -> str:
         ]
         for i, (point, _) in enumerate(columns[0])
     ]
-    below = f"{found.campaign.reps} replications: mean \u00b1 half the {found.campaign.level:.0%} interval."
+    below = f"{found.replications} replications: mean \u00b1 half the {found.campaign.level:.0%} interval."
     if len(rows) > MOST_ROWS:
         below += f" The first {MOST_ROWS} of {len(rows)} points; .point_rows() has all."
     return html_table([*paths, *(one.heading for one in shown)], rows[:MOST_ROWS], below)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -58,14 +58,17 @@ class Store:
 
     def get(self, keys: Sequence[str]) -> dict[str, str]:
         """Return the summaries (JSON text) of those `keys` that are there."""
-        found: dict[str, str] = {}
+        return {str(key): str(summary) for key, summary in self._found("key, summary", keys)}
+
+    def missing(self, keys: Sequence[str]) -> set[str]:
+        """Return those of `keys` that are not there."""
+        return set(keys) - {str(key) for (key,) in self._found("key", keys)}
+
+    def _found(self, columns: str, keys: Sequence[str]) -> Iterator[tuple[str, ...]]:
         for i in range(0, len(keys), 500):
             some = keys[i : i + 500]
             marks = ",".join("?" * len(some))
-            found.update(
-                self._base.execute(f"SELECT key, summary FROM runs WHERE key IN ({marks})", some).fetchall()
-            )
-        return found
+            yield from self._base.execute(f"SELECT {columns} FROM runs WHERE key IN ({marks})", some)
 
     def put(self, results: Iterable[tuple[str, str]]) -> None:
         """Add finished runs, all of them or none: pairs of key and summary (JSON text)."""
