@@ -30,6 +30,7 @@ from ackclock.cli.options import (
     option,
     start_jitter_s,
 )
+from ackclock.cli.refine import find_boundary
 from ackclock.cli.shards import put_together, run_part, say_part, slurm
 from ackclock.sweep.defaults import START_JITTER
 
@@ -44,6 +45,8 @@ ackclock sweep scenario.toml --vary link.bottleneck.rate=1Mbps,2Mbps,5Mbps
 ackclock sweep scenario.toml --vary link.bottleneck.queue.packets=5,20,50 \\
          --vary 'flow.*.tcp.variant=reno,vegas' --plot goodput_bps,delay_p95_s
 ackclock sweep scenario.toml --vary link.bottleneck.rate=1Mbps,2Mbps --executor dask:tcp://10.0.0.5:8786
+ackclock sweep scenario.toml --vary link.bottleneck.rate=1Mbps,16Mbps --vary link.bottleneck.delay=5ms,80ms \\
+         --vary 'flow.*.tcp.variant=sack,vegas' --refine 3 --plot delay_p95_s
 ackclock sweep scenario.toml --vary link.bottleneck.rate=1Mbps,2Mbps --shard 1/8
 ackclock sweep --merge results/scenario-sweep              when all 8 have run
 """
@@ -58,6 +61,15 @@ class Grid:
     ] = None
     reps: Reps = 10
     until: Until = None
+    refine: Annotated[
+        int | None,
+        option(
+            "N",
+            "Find where two variants change places over two numeric settings: quarter the cells in which they do, N "
+            "times.",
+            min=1,
+        ),
+    ] = None
     start_jitter: StartJitter = START_JITTER
     jitter: FormerJitter = None
     level: Level = 0.95
@@ -111,6 +123,13 @@ class Output:
     replace: Annotated[
         bool, typer.Option("--replace", help="Replace the tables of another sweep in the folder.")
     ] = False
+    by_point: Annotated[
+        bool,
+        typer.Option(
+            "--by-point",
+            help="For results that do not fit in memory: folders flows and runs with a Parquet file for each point.",
+        ),
+    ] = False
     jobs: Jobs = 0
     executor: Executor = "threads"
     json: Json = None
@@ -151,10 +170,14 @@ def sweep(
         return
     file = _the_one(files)
     campaign = _campaign(file, grid, drawn)
-    view = View.of(campaign.axes, drawn.plot, drawn.x, drawn.by)
+    view = None if grid.refine else View.of(campaign.axes, drawn.plot, drawn.x, drawn.by)
     warn({file.name: campaign.scenario}, reps=campaign.reps, jitter_s=campaign.jitter_s)
     folder = output.out if output.out is not None else Path("results") / f"{file.stem}-sweep"
     command = _command(file, grid, drawn)
+    _refuse_together(grid, divided, output)
+    if grid.refine is not None:
+        find_boundary(campaign, grid.refine, folder, command, drawn.style, output)
+        return
     if divided.print_slurm is not None:
         typer.echo(slurm(command, file.stem, divided.print_slurm, folder), nl=False)
         return
@@ -178,6 +201,7 @@ def sweep(
             progress=progress.jobs,
             replace=output.replace,
             executor=named(output.executor),
+            by_point=output.by_point,
         )
     _finish(found, view, folder, command, drawn.style, output)
 
@@ -191,6 +215,28 @@ def _the_one(files: list[Path] | None) -> Path:
             f"{said}\n  for example: ackclock sweep dumbbell --vary link.bottleneck.rate=1Mbps,2Mbps"
         )
     return files[0]
+
+
+def _refuse_together(grid: Grid, divided: Divided, output: Output) -> None:
+    """Refuse what decides as it goes along which runs are made, beside what wants to know them all."""
+    from ackclock.errors import UserError
+
+    given = {
+        "--refine": grid.refine,
+        "--until": grid.until,
+        "--shard": divided.shard,
+        "--print-slurm": divided.print_slurm,
+        "--by-point": output.by_point or None,
+    }
+    for one, others in (
+        ("--refine", ("--until", "--shard", "--print-slurm", "--by-point")),
+        ("--until", ("--shard", "--print-slurm")),
+    ):
+        beside = [other for other in others if given[other] is not None]
+        if given[one] is not None and beside:
+            raise UserError(
+                f"{one} decides as it goes along which runs are made: {beside[0]} cannot stand beside it"
+            )
 
 
 def _merge(folders: list[Path], grid: Grid, drawn: Drawn, divided: Divided, output: Output) -> None:
@@ -267,7 +313,8 @@ def _show(found: CampaignResult, folder: Path, figures: tuple[str, ...], output:
         return
     table = points(found)
     show(fitting(table, kept=table.text_columns + 1), *table.notes, "", wide=output.wide)
-    for name in ("report.html", *(f"plots/{key}.svg" for key in figures), "points.csv", "runs.csv"):
+    runs = "runs/*.parquet" if output.by_point else "runs.csv"
+    for name in ("report.html", *(f"plots/{key}.svg" for key in figures), "points.csv", runs):
         typer.echo(folder / name)
 
 
@@ -278,7 +325,7 @@ def _command(file: Path, grid: Grid, drawn: Drawn) -> str:
         for value in values or []:
             words += [name, value]
     default, usual = Grid(), Drawn()
-    for name in ("reps", "until", "start_jitter", "jitter", "level", "seed", "bottleneck"):
+    for name in ("reps", "until", "refine", "start_jitter", "jitter", "level", "seed", "bottleneck"):
         if getattr(grid, name) != getattr(default, name):
             words += [f"--{name.replace('_', '-')}", str(getattr(grid, name))]
     for name in ("plot", "x", "by", "style"):

@@ -100,7 +100,8 @@ class Series:
         kind: "curve" (ours), "peer" (another simulator's, hollow), "alike" (ours, run as the peer's, a dot),
             "published" (from the text, a star); "line" (no markers), "step" (each value holds until the next),
             "limit" (a step in the colour of secondary text, dashed), "dots" (single runs, faint), "centre" (a
-            large marker), "outline" (a closed contour, faintly filled), "estimate" (markers with intervals, no line).
+            large marker), "open" (hollow markers), "outline" (a closed contour, faintly filled), "estimate" (markers
+            with intervals, no line).
         dashed: Whether a curve is dashed.
     """
 

@@ -182,6 +182,7 @@ _ORDER: Final = (
     "step",
     "curve",
     "estimate",
+    "open",
     "alike",
     "centre",
     "published",
@@ -268,6 +269,8 @@ def _draw_series(ax: Any, series: Series) -> None:
         case "peer":
             hollow = {"markersize": 8.5, "markerfacecolor": "none", "markeredgewidth": 1.0}
             ax.plot(x, y, linestyle="none", marker=look.marker, zorder=2, **hollow, **common)
+        case "open":
+            ax.plot(x, y, linestyle="none", marker=look.marker, markerfacecolor="none", zorder=3, **common)
         case "alike":
             ax.plot(x, y, linestyle="none", marker=".", markersize=5, zorder=4, **common)
         case "published":

@@ -15,7 +15,17 @@ from ackclock.files import atomic_folder, json_text
 from ackclock.scenario import Scenario
 from ackclock.sweep.axes import Axis, points
 from ackclock.sweep.defaults import MOST_REPS
-from ackclock.sweep.jobs import START_JITTER_S, Job, Memory, Progress, Registry, replications, run_jobs
+from ackclock.sweep.jobs import (
+    START_JITTER_S,
+    Job,
+    Memory,
+    Progress,
+    Registry,
+    finish_jobs,
+    replications,
+    summaries_of,
+)
+from ackclock.sweep.large import stored, write_points
 from ackclock.sweep.results import CampaignResult
 from ackclock.sweep.statistics import replications_needed
 from ackclock.sweep.store import Store, write_rows
@@ -106,6 +116,7 @@ class Campaign:
         progress: Progress | None = None,
         replace: bool = False,
         executor: executors.Asked = None,
+        by_point: bool = False,
     ) -> CampaignResult:
         """Run what is missing in the folder `out` and write the results there.
 
@@ -120,6 +131,8 @@ class Campaign:
             replace: replace the tables of another sweep in the folder.
             executor: who carries the runs out: ``"processes"``, ``"dask:local"``, ``"dask:ADDRESS"``, or any
                 `concurrent.futures.Executor`; threads of this process if None. Results do not depend on it.
+            by_point: for campaigns that do not fit in memory: in place of ``results`` and ``runs`` write the folders
+                ``flows`` and ``runs``, with a Parquet file for each point, and keep summaries in the store alone.
 
         Raises:
             UserError: if the folder holds another sweep, one of other settings or of another scenario, unless
@@ -130,15 +143,18 @@ class Campaign:
         if not replace:
             self.refuse_other(Path(out))
         with Store(out) as store:
-            result = self._carried_out(store, threads, progress, executor)
-        self.write(result, out)
+            result = self._carried_out(store, threads, progress, executor, Path(out) if by_point else None)
+        self.write(result, out, by_point=by_point)
         return result
 
-    def write(self, result: CampaignResult, out: str | Path) -> None:
+    def write(self, result: CampaignResult, out: str | Path, *, by_point: bool = False) -> None:
         """Write tables and manifest of a result into a folder."""
+        if by_point:
+            write_points(result, Path(out))
         with atomic_folder(out) as draft:
-            write_rows(draft, "results", result.flow_rows())
-            write_rows(draft, "runs", result.run_rows())
+            if not by_point:
+                write_rows(draft, "results", result.flow_rows())
+                write_rows(draft, "runs", result.run_rows())
             write_rows(draft, "points", result.point_rows())
             (draft / "manifest.json").write_text(json_text(self.manifest()), encoding="utf-8")
             (draft / "scenario.toml").write_text(self.scenario.to_toml(), encoding="utf-8")
@@ -150,17 +166,25 @@ class Campaign:
         return self._carried_out(Memory(), threads, progress, executor)
 
     def _carried_out(
-        self, store: Registry, threads: int, progress: Progress | None, executor: executors.Asked
+        self,
+        store: Registry,
+        threads: int,
+        progress: Progress | None,
+        executor: executors.Asked,
+        folder: Path | None = None,
     ) -> CampaignResult:
-        """Run what is missing, and further replications as long as intervals are too wide."""
+        """Run what is missing, and further replications as long as intervals are too wide.
+
+        With a folder summaries stay in its store.
+        """
         reps: list[int] | None = None
         self.jobs()
         with executors.opened(executor, threads) as crew:
             while True:
                 jobs = self.jobs(reps)
-                result = CampaignResult(
-                    self, jobs, run_jobs(jobs, store=store, progress=progress, executor=crew)
-                )
+                finish_jobs(jobs, store, progress=progress, executor=crew)
+                summaries = stored(folder, jobs) if folder else summaries_of(jobs, store)
+                result = CampaignResult(self, jobs, summaries)
                 if self.until is None:
                     return result
                 reps = [self._wanted(values, self.until) for _, values in result.values(self.by)]

@@ -224,8 +224,14 @@ def run_jobs(
     """
     kept = Memory() if store is None else store
     finish_jobs(jobs, kept, threads=threads, progress=progress, executor=executor)
-    parsed = {key: json.loads(text) for key, text in kept.get([job.key for job in jobs]).items()}
-    return [parsed[job.key] for job in jobs]
+    return summaries_of(jobs, kept)
+
+
+def summaries_of(jobs: Sequence[Job], store: Registry) -> list[dict[str, Any]]:
+    """Return the summaries (parsed JSON) of finished jobs, in the order of `jobs`."""
+    keys = [job.key for job in jobs]
+    parsed = {key: json.loads(text) for key, text in store.get(keys).items()}
+    return [parsed[key] for key in keys]
 
 
 def finish_jobs(

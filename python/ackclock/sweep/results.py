@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -24,7 +25,8 @@ class CampaignResult:
 
     campaign: Campaign
     jobs: list[Job]
-    summaries: list[dict[str, Any]]
+    summaries: Sequence[dict[str, Any]]
+    """In the order of the jobs; of a campaign by points they stay in its store and are read as they are asked for."""
 
     def facts(self) -> list[tuple[str, str]]:
         """Return how it was made, in pairs of what and how."""
@@ -68,22 +70,26 @@ class CampaignResult:
             for job, one, values in zip(self.jobs, self.bottlenecks, self.measured, strict=True)
         ]
 
-    @cached_property
+    @property
     def bottlenecks(self) -> list[Bottleneck | None]:
         """What utilisation and queue of each run are of: at each point one, found in its first replication."""
-        found: list[Bottleneck | None] = []
-        for job, summary in zip(self.jobs, self.summaries, strict=True):
-            first = job.replication == 0
-            found.append(bottleneck(summary, self.campaign.bottleneck) if first else found[-1])
-        return found
+        return [one for one, _ in self._read]
 
-    @cached_property
+    @property
     def measured(self) -> list[dict[str, float]]:
         """Every measure of each run."""
-        return [
-            measures(summary, None, one.name if one else None)
-            for summary, one in zip(self.summaries, self.bottlenecks, strict=True)
-        ]
+        return [values for _, values in self._read]
+
+    @cached_property
+    def _read(self) -> list[tuple[Bottleneck | None, dict[str, float]]]:
+        """The bottleneck and the measures of each run: each summary is looked at once, and let go."""
+        found: list[tuple[Bottleneck | None, dict[str, float]]] = []
+        one: Bottleneck | None = None
+        for job, summary in zip(self.jobs, self.summaries, strict=True):
+            if job.replication == 0:
+                one = bottleneck(summary, self.campaign.bottleneck)
+            found.append((one, measures(summary, None, one.name if one else None)))
+        return found
 
     def values(self, measure: str) -> list[tuple[dict[str, str], list[float]]]:
         """Return each point of the grid with one measure's value in each replication."""

@@ -1,0 +1,90 @@
+"""``ackclock sweep --refine``: the map of where two variants change places."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import typer
+
+if TYPE_CHECKING:
+    from ackclock.cli.options import Style
+    from ackclock.sweep.boundary import Boundary
+    from ackclock.sweep.grid import Campaign
+
+
+class Output(Protocol):
+    """The options of ``sweep`` that say where results go."""
+
+    @property
+    def jobs(self) -> int:
+        """See `ackclock.cli.sweep.Output`."""
+
+    @property
+    def executor(self) -> str:
+        """See `ackclock.cli.sweep.Output`."""
+
+    @property
+    def replace(self) -> bool:
+        """See `ackclock.cli.sweep.Output`."""
+
+    @property
+    def json(self) -> str | None:
+        """See `ackclock.cli.sweep.Output`."""
+
+    @property
+    def quiet(self) -> bool:
+        """See `ackclock.cli.sweep.Output`."""
+
+    @property
+    def wide(self) -> bool:
+        """See `ackclock.cli.sweep.Output`."""
+
+
+def find_boundary(
+    campaign: Campaign, levels: int, folder: Path, command: str, style: Style, output: Output
+) -> None:
+    """Run the map, write its report, and show its points."""
+    from ackclock.cli.comparison import fitting
+    from ackclock.cli.console import meter, show, write_json
+    from ackclock.executors import named
+    from ackclock.files import atomic_folder, json_text
+    from ackclock.report.boundary import lead, points, report
+    from ackclock.report.writer import write
+    from ackclock.sweep.refine import refine
+
+    with meter("refining", quiet=output.quiet or output.json == "-") as progress:
+        found = refine(
+            campaign,
+            levels,
+            folder,
+            threads=output.jobs,
+            progress=progress.jobs,
+            replace_other=output.replace,
+            executor=named(output.executor),
+        )
+    with atomic_folder(folder) as draft:
+        write(report(found, command), draft, style.value)
+    if output.json is not None:
+        write_json(output.json, json_text(_plain(found)))
+    if output.quiet or output.json == "-":
+        return
+    table = points(found)
+    show(fitting(table, kept=table.text_columns + 1), *lead(found), *table.notes, "", wide=output.wide)
+    for name in ("report.html", "plots/boundary.svg", "map.csv", "boundary.csv"):
+        typer.echo(folder / name)
+
+
+def _plain(found: Boundary) -> dict[str, Any]:
+    return {
+        "points": [
+            {
+                found.x.axis.path: found.x.text(i),
+                found.y.axis.path: found.y.text(j),
+                "difference": found.differences[i, j].mean,
+                "half_width": found.differences[i, j].interval.half_width,
+            }
+            for i, j in found.points
+        ],
+        "boundary": [[[found.x.number(a), found.y.number(b)] for a, b in line] for line in found.lines()],
+    }
