@@ -17,7 +17,7 @@ PROSE := README.md CONTRIBUTING.md $(filter-out docs/_%,$(wildcard docs/*.md doc
 # What the extension module is built from.
 SOURCES := $(shell find crates -path '*/src/*' -name '*.rs') $(wildcard crates/*/Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
 
-.PHONY: help check-tools venv lock build demo test lint test-rust test-python docs wheel validate pages bench bench-peers bench-radio bench-variants clean
+.PHONY: help check-tools venv lock build demo test lint test-rust test-python docs wheel validate pages bench bench-peers bench-radio bench-variants bench-sweeps clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -106,6 +106,9 @@ bench-radio: build ## radio networks beside ns-2 and ns-3 (installed with apt-ge
 
 bench-variants: build ## what a packet-hop costs with each congestion control
 	@$(BIN)/python benches/variants.py $(ARGS)
+
+bench-sweeps: build ## what a sweep costs beyond its simulations
+	@$(BIN)/python benches/sweeps.py $(ARGS)
 
 clean: ## remove what was built: target, .venv, results
 	@rm -rf target .venv results dist docs/_build docs/_gallery .pytest_cache .mypy_cache .ruff_cache

@@ -226,7 +226,7 @@ def test_what_makes_a_build_differ(change: dict[str, str], said: str | None) -> 
 
 def test_an_unknown_executor_is_refused_with_the_nearest() -> None:
     with pytest.raises(UserError, match="did you mean processes"):
-        executors.named("proceses")
+        executors.named("process")
     with pytest.raises(UserError, match="allowed: threads, processes, dask:local, dask:ADDRESS"):
         executors.named("dask")
 

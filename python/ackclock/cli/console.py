@@ -100,10 +100,13 @@ class Meter:
         self._silent = quiet or not sys.stderr.isatty()
         self._began = time.monotonic()
         self._bar: Progress | None = None
+        self._found: int | None = None
 
     def jobs(self, done: int, total: int) -> None:
-        """Say how many runs are done of how many."""
-        self._show(done, total, done)
+        """Say how many runs are done of how many; those of the first call were there already, and took no time."""
+        if self._found is None:
+            self._found, self._began = done, time.monotonic()
+        self._show(done, total, done - self._found)
 
     def fraction(self, part: float, events: int) -> None:
         """Say which part of a run has been simulated, and how many events that took."""
@@ -122,7 +125,8 @@ class Meter:
         if self._bar is None:
             self._bar = self._made()
         rate = f"{_short(count / passed)} {self._unit}/s"
-        left = f"{passed * (total - done) / done:.0f} s left" if done > 0 else ""
+        made = done - (self._found or 0)
+        left = f"{passed * (total - done) / made:.0f} s left" if made > 0 else ""
         self._bar.update(self._bar.task_ids[0], completed=done, total=total, rate=rate, left=left)
 
     def _made(self) -> Progress:

@@ -12,6 +12,7 @@ from ackclock.scenario import Scenario, load
 from ackclock.sweep.compare import run_plan
 from ackclock.sweep.defaults import START_JITTER
 from ackclock.sweep.grid import Axis, Campaign, CampaignResult
+from ackclock.sweep.measures import BY_NAME
 from ackclock.sweep.plan import Plan
 from ackclock.sweep.quantities import seconds
 from ackclock.sweep.surroundings import Surroundings, of_scenario, of_topology, tcp_flows
@@ -181,12 +182,15 @@ def sweep(
     vary: Mapping[str, Iterable[object]],
     *,
     reps: int = 10,
+    until: float | None = None,
+    by: str = Campaign.by,
     seed: int | None = None,
     start_jitter: str = START_JITTER,
     level: float = 0.95,
     bottleneck: str | None = None,
     out: str | Path | None = None,
     replace: bool = False,
+    by_point: bool = False,
     threads: int = 0,
     executor: Asked = None,
     progress: Progress | bool | None = None,
@@ -199,6 +203,8 @@ def sweep(
         scenario: what varies, a scenario or a file.
         vary: values of each setting, by path; every combination is run.
         reps: replications of each point.
+        until: replicate each point until half its interval is at most so many per cent of its mean.
+        by: the measure whose intervals `until` is about.
         seed: the first replication's seed; the scenario's own if not given.
         start_jitter: each flow starts later by up to this, from the second replication on.
         level: confidence of the intervals.
@@ -206,6 +212,7 @@ def sweep(
         out: a folder for tables and finished runs, so that an interrupted sweep goes on where it was; nothing is
             written if not given.
         replace: replace the tables of another sweep in that folder.
+        by_point: for results that do not fit in memory: the folder gets a Parquet file for each point.
         threads: runs at a time; 0: as many as there are cores.
         executor: who carries the runs out: ``"processes"``, ``"dask:local"``, ``"dask:ADDRESS"``, or any
             `concurrent.futures.Executor`; threads of this process if not given.
@@ -217,9 +224,16 @@ def sweep(
         Axis(path, tuple(value_text(value) for value in ([values] if isinstance(values, str) else values)))
         for path, values in vary.items()
     )
-    campaign = Campaign(made, axes, reps, seed, seconds(start_jitter, "start_jitter"), level, bottleneck)
+    if by not in BY_NAME:
+        raise UserError(f"by: there is no measure {by!r}{choices(by, BY_NAME)}")
+    if by_point and out is None:
+        raise UserError("by_point: say where the files go\n  for example out='results/large'")
+    jitter_s, share = seconds(start_jitter, "start_jitter"), None if until is None else until / 100
+    campaign = Campaign(made, axes, reps, seed, jitter_s, level, bottleneck, until=share, by=by)
     with bar("sweeping", wanted=None if progress is None else bool(progress)) as shown:
         told = progress if callable(progress) else shown
         if out is not None:
-            return campaign.run(out, threads=threads, progress=told, replace=replace, executor=executor)
+            return campaign.run(
+                out, threads=threads, progress=told, replace=replace, executor=executor, by_point=by_point
+            )
         return campaign.run_here(threads=threads, progress=told, executor=executor)

@@ -1,0 +1,126 @@
+"""What a sweep costs beyond its simulations: per job, the share of the workers' time in use, and on 1, 2 and 4 workers.
+
+    make bench-sweeps                     # everything, some minutes
+    make bench-sweeps ARGS='--runs 1000'
+
+On a machine that does other work, too, wall-clock times say little. The share of the workers' time that is spent in
+simulations is robust: what slows a simulation down slows the whole down as well.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy  # noqa: F401  what a sweep loads once is no part of its cost per job
+import polars  # noqa: F401
+import scipy.special  # noqa: F401
+
+from ackclock.executors.queue import Queue
+from ackclock.scenario import load
+from ackclock.sweep.axes import Axis
+from ackclock.sweep.grid import Campaign
+
+RATES = ("1Mbps", "2Mbps", "5Mbps", "10Mbps", "15Mbps", "20Mbps", "30Mbps", "40Mbps")
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One sweep.
+
+    Attributes:
+        runs: How many runs it had.
+        wall_s: How long they took from the first that was handed out to the last result, s.
+        cpu_s: Processor time of this process, s.
+        simulated_s: Time that the workers spent in runs, s.
+        digest: Of the results.
+    """
+
+    runs: int
+    wall_s: float
+    cpu_s: float
+    simulated_s: float
+    digest: str
+
+
+class Watch:
+    """Sums what runs took, and when they went out and came back."""
+
+    def __init__(self) -> None:
+        self.simulated = 0.0
+        self.first = self.last = 0.0
+        self._learn, self._take = Queue.learn, Queue.take
+
+    def __enter__(self) -> Watch:
+        watch = self
+
+        def learn(queue: Queue, index: int, seconds: float) -> None:
+            watch.simulated += seconds
+            watch.last = time.perf_counter()
+            watch._learn(queue, index, seconds)
+
+        def take(queue: Queue, workers: int) -> list[int]:
+            watch.first = watch.first or time.perf_counter()
+            return watch._take(queue, workers)
+
+        Queue.learn, Queue.take = learn, take  # type: ignore[method-assign]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        Queue.learn, Queue.take = self._learn, self._take  # type: ignore[method-assign]
+
+
+def measured(campaign: Campaign, executor: str, workers: int) -> Measured:
+    """Run a campaign into a folder of its own."""
+    with tempfile.TemporaryDirectory() as folder, Watch() as watch:
+        cpu = time.process_time()
+        found = campaign.run(Path(folder) / "sweep", threads=workers, executor=executor)
+        cpu = time.process_time() - cpu
+        digest = hashlib.sha256((Path(folder) / "sweep" / "results.csv").read_bytes()).hexdigest()[:12]
+    return Measured(len(found.jobs), watch.last - watch.first, cpu, watch.simulated, digest)
+
+
+def campaign(duration: str, runs: int) -> Campaign:
+    """Return a sweep of a dumbbell over eight rates."""
+    scenario = load("dumbbell", [f"duration={duration}"])
+    return Campaign(scenario, (Axis("link.bottleneck.rate", RATES),), max(runs // len(RATES), 1))
+
+
+def main() -> None:
+    """Measure and print."""
+    options = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    options.add_argument(
+        "--runs", type=int, default=10_000, help="short runs over 1, 2 and 4 workers [10000]"
+    )
+    options.add_argument("--duration", default="500s", help="simulated length of the 64 jobs [500s]")
+    given = options.parse_args()
+    measured(campaign("0.2s", 16), "threads", 1)
+    print(f"load of the machine: {os.getloadavg()[0]:.1f}, {os.cpu_count()} cores")
+    one = measured(campaign("0.2s", 2000), "threads", 1)
+    print(
+        f"a job beyond its simulation: {(one.cpu_s - one.simulated_s) / one.runs * 1e3:.2f} ms ({one.runs} jobs)"
+    )
+    for executor in ("threads", "processes"):
+        some = measured(campaign(given.duration, 64), executor, 2)
+        share = some.simulated_s / some.wall_s / 2
+        each = some.simulated_s / some.runs * 1e3
+        print(f"64 jobs of {each:.0f} ms on 2 {executor}: {share:.3f} of their time in simulations")
+    for executor in ("threads", "processes"):
+        for workers in (1, 2, 4):
+            some = measured(campaign("2s", given.runs), executor, workers)
+            share = some.simulated_s / some.wall_s / workers
+            print(
+                f"{some.runs} runs on {workers} {executor}: {some.wall_s:.1f} s, {share:.3f} of the workers' time in "
+                f"simulations, digest {some.digest}"
+            )
+
+
+if __name__ == "__main__":
+    main()
