@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -235,3 +236,49 @@ def test_without_dask_the_error_says_what_to_install(monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(UserError, match=r"pip install 'ackclock\[dask\]'"):
         SHORT.run_here(executor="dask:local")
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs process groups")
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_processes_end_with_the_command_and_what_is_finished_is_kept(
+    how: signal.Signals, tmp_path: Path
+) -> None:
+    words = ["sweep", "dumbbell", "--set", "duration=100s", "--vary", "link.bottleneck.rate=20Mbps,40Mbps"]
+    words += ["--reps", "500", "--executor", "processes", "--jobs", "2", "--out", str(tmp_path / "sweep")]
+    begun = subprocess.Popen(
+        [sys.executable, "-m", "ackclock", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+        text=True,
+    )
+    end = time.monotonic() + 120
+    while kept(tmp_path / "sweep") == 0:
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    if how is signal.SIGINT:  # a terminal sends it to the whole group
+        os.killpg(begun.pid, how)
+    else:
+        begun.send_signal(how)
+    said, _ = begun.communicate(timeout=60)
+    assert begun.returncode == (130 if how is signal.SIGINT else -how), said
+    assert "Traceback" not in said
+    while alive(begun.pid):
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    assert 0 < kept(tmp_path / "sweep") < 1000
+
+
+def kept(folder: Path) -> int:
+    if not (folder / Store.FILE).exists():
+        return 0
+    with Store(folder) as store:
+        return len(store)
+
+
+def alive(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -27,8 +27,8 @@ distributed = pytest.importorskip("distributed", reason="Dask is not installed: 
 PACKAGE = Path(__file__).resolve().parents[2] / "python"
 WAIT_S = 240.0
 VARY = {"link.bottleneck.rate": "2Mbps,20Mbps", "flow.*.tcp.variant": "sack,vegas"}
-SETTINGS = ("duration=60s",)
-REPS = 40
+SETTINGS = ("duration=100s",)
+REPS = 25
 FILES = ("results.csv", "runs.csv", "points.csv", "results.parquet")
 
 
@@ -87,6 +87,15 @@ def site(folder: Path, workers: int) -> Iterator[Site]:
             one.wait()
 
 
+def changed(folder: Path) -> Path:
+    """Return where a package lies that differs in one comment."""
+    other = folder / "other"
+    shutil.copytree(PACKAGE / "ackclock", other / "ackclock", ignore=shutil.ignore_patterns("__pycache__"))
+    with (other / "ackclock" / "run.py").open("a") as file:
+        file.write("# changed\n")
+    return other
+
+
 def campaign() -> Campaign:
     axes = tuple(Axis(path, tuple(values.split(","))) for path, values in VARY.items())
     return Campaign(load("dumbbell", SETTINGS), axes, reps=REPS)
@@ -138,12 +147,8 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 
 def test_a_worker_of_another_build_is_refused(tmp_path: Path) -> None:
-    other = tmp_path / "other"
-    shutil.copytree(PACKAGE / "ackclock", other / "ackclock", ignore=shutil.ignore_patterns("__pycache__"))
-    with (other / "ackclock" / "run.py").open("a") as file:
-        file.write("# changed\n")
     with site(tmp_path, 1) as made:
-        made.worker(other)
+        made.worker(changed(tmp_path))
         until(lambda: made.workers() == 2)
         begun = sweep(tmp_path / "sweep", f"dask:{made.address}")
         _, said = begun.communicate(timeout=WAIT_S)
@@ -153,7 +158,25 @@ def test_a_worker_of_another_build_is_refused(tmp_path: Path) -> None:
     assert finished(tmp_path / "sweep") == 0
 
 
-@pytest.mark.slow
+def test_a_late_worker_of_another_build_ends_the_sweep_which_goes_on_without_it(
+    tmp_path: Path, expected: dict[str, bytes]
+) -> None:
+    out = tmp_path / "sweep"
+    with site(tmp_path, 1) as made:
+        begun = sweep(out, f"dask:{made.address}")
+        until(lambda: finished(out) > 0)
+        stranger = made.worker(changed(tmp_path))
+        _, said = begun.communicate(timeout=WAIT_S)
+        assert begun.returncode == 2, said
+        assert "it has other Python files of ackclock" in said
+        stranger.kill()
+        until(lambda: made.workers() == 1)
+        begun = sweep(out, f"dask:{made.address}")
+        _, said = begun.communicate(timeout=WAIT_S)
+    assert begun.returncode == 0, said
+    assert content(out) == expected
+
+
 def test_one_worker_killed_and_one_that_joins_late_change_nothing(
     tmp_path: Path, expected: dict[str, bytes]
 ) -> None:
@@ -169,7 +192,6 @@ def test_one_worker_killed_and_one_that_joins_late_change_nothing(
     assert content(out) == expected
 
 
-@pytest.mark.slow
 def test_a_killed_scheduler_ends_the_sweep_which_goes_on_with_the_next(
     tmp_path: Path, expected: dict[str, bytes]
 ) -> None:
@@ -193,7 +215,6 @@ def test_a_killed_scheduler_ends_the_sweep_which_goes_on_with_the_next(
     assert content(out) == expected
 
 
-@pytest.mark.slow
 def test_an_executor_of_a_client_gives_the_bytes_of_threads(
     tmp_path: Path, expected: dict[str, bytes]
 ) -> None:
@@ -202,7 +223,6 @@ def test_an_executor_of_a_client_gives_the_bytes_of_threads(
     assert content(tmp_path / "sweep") == expected
 
 
-@pytest.mark.slow
 def test_a_study_through_dask_gives_the_bytes_of_threads(tmp_path: Path) -> None:
     study = registry.get("abadin")
     for name in ("threads", "dask:local"):
