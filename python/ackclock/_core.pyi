@@ -42,6 +42,8 @@ class ScenarioError(ValueError):
     """The valid name nearest to what was given, if one is near."""
     line: int | None
     """Line of the file, from 1, where the scenario came from text."""
+    more: tuple[ScenarioError, ...]
+    """What else is wrong, each an error of its own."""
 
 @final
 class ArrowTable:
@@ -107,9 +109,9 @@ def check(
     """
 
 def read_files(document: str, folder: str | PathLike[str]) -> str:
-    """Return a JSON document with the files that it names, relative to `folder`, read into it; else as it is.
+    """Return a JSON document with its short forms written out and the files that it names, relative to `folder`, read.
 
-    Raises `ScenarioError` where one cannot be read or makes no sense; it names the line.
+    Raises `ScenarioError` if one cannot be read or makes no sense; it names the line.
     """
 
 def describe(text: str, format: Literal["toml", "json"]) -> str:  # noqa: A002

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self, TypeAlias, Unpack, cast
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, Unpack
 
 from ackclock.errors import UserError, choices
 from ackclock.scenario import Document, Scenario
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from ackclock.run import Run
 
 Queue: TypeAlias = "int | str | tables.Queue | Mapping[str, Any]"
-"""A queue: packets (the one in transmission included), a size (``"64KiB"``), or a table as in TOML."""
+"""A queue, as in TOML and on the command line: packets (the one in transmission included), a size (``"64KiB"``),
+bandwidth-delay products (``"2bdp"``), a kind (``"codel"``), both (``"codel:2bdp"``), or a table."""
 
 Loss: TypeAlias = "float | tables.Loss | Mapping[str, Any] | Sequence[tables.Loss | Mapping[str, Any]]"
 """Losses: a probability for each packet, 0 to 1, or one or more tables as in the TOML file."""
@@ -111,6 +112,7 @@ class Network:
         loss: Loss | None = None,
         reverse: tables.Reverse | Mapping[str, Any] | None = None,
         name: str | None = None,
+        count: int | None = None,
         jitter: tables.Jitter | Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         reorder: tables.Reorder | Sequence[tables.Reorder] | None = None,
         duplicate: tables.Duplicate | Sequence[tables.Duplicate] | None = None,
@@ -123,11 +125,12 @@ class Network:
             b: the other end; both directions are alike unless `reverse` or a ``toward`` says otherwise.
             rate: transmission rate, ``"10Mbps"``, or ``{"trace": "FILE"}`` in mahimahi's format.
             delay: one-way propagation delay, ``"1ms"``.
-            queue: room before each direction: packets (the one in transmission included), bytes, or a table
-                (``{"kind": "fq-codel"}``).
+            queue: room before each direction: packets (the one in transmission included), bytes (``"64KiB"``),
+                bandwidth-delay products (``"2bdp"``), a kind (``"codel"``), or a table (``{"kind": "fq-codel"}``).
             loss: probability for each packet that goes from `a` to `b`, or tables as in the TOML file.
             reverse: what differs from `b` to `a`: any of rate, delay, queue.
             name: what paths call it: ``link.NAME.rate``.
+            count: how many such links there are; ``{i}`` in texts is the number of each.
             jitter: delay that varies from packet to packet: ``{"kind": "uniform", "max": "5ms"}``.
             reorder: packets held back so that others overtake them: ``{"rate": 0.01, "delay": "5ms"}``.
             duplicate: packets delivered twice: ``{"rate": 0.01}``.
@@ -135,16 +138,8 @@ class Network:
 
         """
         table: Document = {"between": [a, b], "rate": rate, "delay": delay}
-        if queue is not None:
-            table["queue"] = queue_table(queue)
-        if loss is not None:
-            table["loss"] = loss_table(loss, toward=b)
-        if reverse is not None:
-            table["reverse"] = {
-                key: queue_table(cast("Queue", value)) if key == "queue" else value
-                for key, value in reverse.items()
-            }
-        more = {"name": name, "jitter": jitter, "reorder": reorder, "duplicate": duplicate}
+        more: Document = {"queue": queue, "loss": loss, "reverse": reverse, "name": name, "count": count}
+        more |= {"jitter": jitter, "reorder": reorder, "duplicate": duplicate}
         table.update({key: value for key, value in more.items() if value is not None})
         self._append("link", {**table, **parameters})
         return self
@@ -160,6 +155,7 @@ class Network:
         stop: str | None = None,
         traffic: str | tables.Traffic | Mapping[str, Any] | None = None,
         name: str | None = None,
+        count: int | None = None,
         flow_class: int | None = None,
         access_category: str | None = None,
         tcp: tables.Tcp | Mapping[str, object] | None = None,
@@ -176,6 +172,8 @@ class Network:
             traffic: what is sent: a kind's name (``"ftp"``), or a table (``{"kind": "cbr", "rate": "1Mbps",
                 ...}``).
             name: its name in results.
+            count: how many such flows there are; ``{i}`` in texts is the number of each, and a start of
+                ``"0s + 0.5s"`` is half a second later from each to the next.
             flow_class: its class, 0 (served first by ``priority`` queues) to 7.
             access_category: in 802.11 networks with ``edca``: ``"background"``, ``"best-effort"``, ``"video"``,
                 ``"voice"``.
@@ -187,6 +185,7 @@ class Network:
             "name": name,
             "start": start,
             "stop": stop,
+            "count": count,
             "class": flow_class,
             "access_category": access_category,
         }
@@ -241,22 +240,6 @@ class Network:
 
     def _append(self, kind: str, table: Mapping[str, object]) -> None:
         self._document.setdefault(kind, []).append(copy.deepcopy(dict(table)))
-
-
-def queue_table(queue: Queue) -> Document:
-    """Return the ``queue`` table for a number of packets, a size in bytes, or a table as it is."""
-    if isinstance(queue, Mapping):
-        return dict(queue)
-    return {"kind": "droptail", "packets" if isinstance(queue, int) else "bytes": queue}
-
-
-def loss_table(loss: Loss, *, toward: str) -> Document | list[Document]:
-    """Return the ``loss`` value: a bare probability is for each packet that goes `toward` that node."""
-    if isinstance(loss, Mapping):
-        return dict(loss)
-    if isinstance(loss, int | float):
-        return {"kind": "random", "rate": float(loss), "toward": toward}
-    return [dict(one) for one in loss]
 
 
 def tcp_table(

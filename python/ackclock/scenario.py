@@ -34,13 +34,13 @@ class Scenario:
     def __init__(self, document: Mapping[str, Any]) -> None:
         """Take a document with the TOML file's keys; it is checked when it is run or changed by path.
 
-        Files that it names (rate and loss traces) are read now, relative to the working directory: the scenario
-        holds their content from then on.
+        Short forms (``queue = 8``, ``count = 4``) are written out. Files that it names (rate and loss traces) are
+        read now, relative to the working directory: the scenario holds their content from then on.
         """
         self._document: Document = copy.deepcopy(dict(document))
         self._text = json.dumps(self._document, ensure_ascii=False)
         self._canonical = ""
-        if '"trace"' in self._text:
+        if '"trace"' in self._text or _in_short(self._document):
             self._document = json.loads(_core.read_files(self._text, "."))
             self._text = json.dumps(self._document, ensure_ascii=False)
 
@@ -174,6 +174,20 @@ def load(path: str | Path, settings: Iterable[str] = ()) -> Scenario:
         scenario = Scenario(json.loads(_core.check(text, form, [], path.parent)))
         return scenario.apply(given)
     return Scenario(json.loads(_core.check(text, form, given, path.parent)))
+
+
+def _in_short(document: Mapping[str, Any]) -> bool:
+    """Tell whether links or flows of a document have values in short form."""
+    links, flows = (
+        [one for one in entries if isinstance(one, Mapping)] if isinstance(entries, list) else []
+        for entries in (document.get("link"), document.get("flow"))
+    )
+    ways = [*links, *(link["reverse"] for link in links if isinstance(link.get("reverse"), Mapping))]
+    return (
+        any("count" in one for one in (*links, *flows))
+        or any("queue" in way and not isinstance(way["queue"], Mapping) for way in ways)
+        or any(isinstance(link.get("loss"), int | float) for link in links)
+    )
 
 
 def expand(setting: str, scenario: Scenario) -> list[str]:

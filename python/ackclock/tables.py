@@ -63,6 +63,7 @@ Flow = TypedDict(
         "name": "str",
         "from": "Required[str]",
         "to": "Required[str]",
+        "count": "int",
         "start": "str",
         "stop": "str",
         "traffic": "Traffic",
@@ -179,9 +180,10 @@ class Link(TypedDict, total=False):
     name: str
     between: Required[Sequence[str]]
     rate: Required[str | LinkRate]
+    count: int
     delay: Required[str]
-    queue: Queue
-    loss: Loss | Sequence[Loss]
+    queue: int | str | Queue
+    loss: float | Loss | Sequence[Loss]
     jitter: Jitter | Sequence[Jitter]
     reorder: Reorder | Sequence[Reorder]
     duplicate: Duplicate | Sequence[Duplicate]
@@ -606,7 +608,7 @@ class Reverse(TypedDict, total=False):
 
     rate: str | ReverseRate
     delay: str
-    queue: Queue
+    queue: int | str | Queue
 
 
 class DirectRouting(TypedDict, total=False):
@@ -1104,6 +1106,7 @@ class File(TypedDict, total=False):
 
     duration: Required[str]
     seed: int
+    allow: Sequence[str]
     node: Sequence[Node]
     link: Sequence[Link]
     wifi: Sequence[FileWifi]

@@ -38,7 +38,7 @@ def test_a_dumbbell_is_what_it_says() -> None:
 def test_queues_and_losses_in_short() -> None:
     net = ac.Network()
     net.link("a", "b", rate="1Mbps", delay="1ms", queue=7, loss=0.01, reverse={"queue": "64KiB"})
-    link = net.document()["link"][0]
+    link = net.scenario("1s").document()["link"][0]
     assert link["queue"] == {"kind": "droptail", "packets": 7}
     assert link["loss"] == {"kind": "random", "rate": 0.01, "toward": "b"}
     assert link["reverse"] == {"queue": {"kind": "droptail", "bytes": "64KiB"}}

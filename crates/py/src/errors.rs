@@ -3,6 +3,7 @@
 use metrics::ObserveError;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use sim::RunError;
 use std::io;
 use std::path::Path;
@@ -28,6 +29,7 @@ pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     for name in ["nearest", "line"] {
         class.setattr(name, m.py().None())?;
     }
+    class.setattr("more", PyTuple::empty(m.py()))?;
     m.add("ScenarioError", class)
 }
 
@@ -39,6 +41,7 @@ struct Parts {
     allowed: String,
     nearest: Option<String>,
     line: Option<usize>,
+    more: Vec<PyErr>,
 }
 
 impl From<Parts> for PyErr {
@@ -51,7 +54,9 @@ impl From<Parts> for PyErr {
                 value.setattr("given", parts.given)?;
                 value.setattr("allowed", parts.allowed)?;
                 value.setattr("nearest", parts.nearest)?;
-                value.setattr("line", parts.line)
+                value.setattr("line", parts.line)?;
+                let more = parts.more.into_iter().map(|one| one.into_value(py));
+                value.setattr("more", PyTuple::new(py, more.collect::<Vec<_>>())?)
             })();
             // Setting an attribute of a fresh exception fails only where memory is out; that is then the error.
             set.err().unwrap_or(error)
@@ -71,8 +76,9 @@ pub(crate) fn job_error(index: usize, error: sim::scenario::ScenarioError) -> Py
 
 fn prefixed(prefix: &str, error: sim::scenario::ScenarioError) -> PyErr {
     let message = format!("{prefix}{error}");
-    let sim::scenario::ScenarioError { path, given, allowed, nearest, line, .. } = error;
-    Parts { message, path, given, allowed, nearest, line }.into()
+    let sim::scenario::ScenarioError { path, given, allowed, nearest, line, more, .. } = error;
+    let more = more.into_iter().map(scenario_error).collect();
+    Parts { message, path, given, allowed, nearest, line, more }.into()
 }
 
 /// An argument of a function that is not what it may be.
@@ -84,6 +90,7 @@ pub(crate) fn argument(name: &str, given: &str, allowed: &str) -> PyErr {
         allowed: allowed.to_owned(),
         nearest: None,
         line: None,
+        more: Vec::new(),
     }
     .into()
 }
@@ -99,6 +106,7 @@ pub(crate) fn observe_error(error: ObserveError) -> PyErr {
             allowed: ObserveError::allowed(),
             nearest: nearest.map(str::to_owned),
             line: None,
+            more: Vec::new(),
         }
         .into(),
         _ => PyValueError::new_err(message),

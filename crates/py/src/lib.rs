@@ -75,7 +75,7 @@ fn check(py: Python<'_>, text: &str, format: &str, sets: Vec<String>, folder: Pa
 #[pyfunction]
 fn read_files(document: &str, folder: PathBuf) -> PyResult<String> {
     let mut document = Document::from_json(document).map_err(scenario_error)?;
-    document.read_files(&folder).map_err(scenario_error)?;
+    document.write_out().and_then(|()| document.read_files(&folder)).map_err(scenario_error)?;
     Ok(document.to_json())
 }
 

@@ -24,6 +24,8 @@ pub struct Error {
     pub line: Option<usize>,
     /// What is wrong, one line.
     pub message: String,
+    /// What else is wrong with the document, in the order of its lines.
+    pub more: Vec<Self>,
 }
 
 impl Error {
@@ -71,6 +73,20 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.more.is_empty() {
+            writeln!(f, "{} mistakes", self.more.len() + 1)?;
+        }
+        self.alone(f)?;
+        self.more.iter().try_for_each(|other| {
+            f.write_str("\n")?;
+            other.alone(f)
+        })
+    }
+}
+
+impl Error {
+    /// Writes it without the others.
+    fn alone(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let message = shorten(&self.message, MESSAGE_LIMIT);
         match (shorten(&self.path, GIVEN_LIMIT).as_str(), self.line) {
             // What concerns the text as a whole says its line and column itself.

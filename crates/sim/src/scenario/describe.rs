@@ -21,6 +21,7 @@ fn file(scenario: &Scenario) -> File {
     File {
         duration: scenario.duration,
         seed: scenario.seed,
+        allow: Vec::new(),
         node: (0..scenario.nodes.len()).map(|at| node(at, scenario)).collect(),
         wifi: wifi::networks(scenario),
         lte: lte::networks(scenario),
@@ -51,6 +52,7 @@ fn flow(flow: &model::Flow, from: String, to: String) -> Flow {
         name: Some(flow.name.clone()),
         from,
         to,
+        count: None,
         start: time(flow.start),
         stop: Some(time(flow.stop)),
         traffic: flow.traffic.clone(),

@@ -1,6 +1,7 @@
 //! A scenario document: what a file says, before any check; single values settable by path.
 
-use super::{ScenarioError, check, files, wire};
+use super::repair::{self, Failure};
+use super::{ScenarioError, check, files, foreign, products, shorthand, wire};
 use crate::model;
 use settings::node::Data;
 use settings::{Node, Setting, nearest};
@@ -65,19 +66,22 @@ impl Document {
         settings: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<(), ScenarioError> {
         let mut root = Node::clone(&self.root);
-        for (path, text) in settings {
-            let parts: Vec<&str> = path.split('.').map(str::trim).collect();
-            if parts.len() > DEEPEST || parts.iter().any(|p| p.is_empty()) {
-                // Of a path without end, its beginning is enough.
-                let shown: String = path.chars().take(80).collect();
-                return Err(
-                    ScenarioError::new(shown, "not a path").allowed("names and numbers: flow.0.tcp.variant")
-                );
-            }
-            let place = reach(&mut root, &parts).map_err(|e| e.given(format!("{path}={text}")))?;
-            *place = Node::from_setting(text);
-        }
+        // Copies are made once it is known how many; only then do paths count them.
+        let (counts, others): (Vec<_>, Vec<_>) =
+            settings.into_iter().partition(|(path, _)| path.ends_with(".count"));
+        set_each(&mut root, counts)?;
+        root = shorthand::written_out(&root).map_err(|e| locate(&root, e))?;
+        set_each(&mut root, others)?;
         self.root = root.into();
+        Ok(())
+    }
+
+    /// Writes out short forms (`queue = 8`, `loss = 0.001`, `count = 4`), but for queues in bandwidth-delay products.
+    ///
+    /// # Errors
+    /// If a `count` or a stagger makes no sense.
+    pub fn write_out(&mut self) -> Result<(), ScenarioError> {
+        self.root = shorthand::written_out(&self.root).map_err(|e| locate(&self.root, e))?.into();
         Ok(())
     }
 
@@ -88,7 +92,7 @@ impl Document {
     /// Where one cannot be read, or makes no sense: its name and the line.
     pub fn read_files(&mut self, folder: &Path) -> Result<(), ScenarioError> {
         let mut root = Node::clone(&self.root);
-        if files::read(&mut root, folder).map_err(|e| self.locate(e))? {
+        if files::read(&mut root, folder).map_err(|e| locate(&self.root, e))? {
             self.root = root.into();
         }
         Ok(())
@@ -97,34 +101,76 @@ impl Document {
     /// Checks all of it.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// All that is wrong: the first error, and the others with it.
     pub fn check(&self) -> Result<model::Scenario, ScenarioError> {
-        let file = wire::File::read(&self.root).map_err(|e| self.top_level(e));
-        file.and_then(|file| check::scenario(&file)).map_err(|e| self.locate(e))
+        let root = shorthand::expand(&self.root).map_err(|e| locate(&self.root, e))?;
+        check_root(&root).map_err(|Failure { error, .. }| {
+            let others = repair::others(&root, &error, |root| check_root(root).map(|_| ()));
+            let mut all: Vec<_> = std::iter::once(error).chain(others).map(|e| locate(&root, e)).collect();
+            all.sort_by_key(|e| e.line.unwrap_or(usize::MAX));
+            let first = all.remove(0);
+            ScenarioError { more: all, ..first }
+        })
     }
+}
 
-    /// Adds what only the document knows: the value at the path, and its line.
-    fn locate(&self, mut error: ScenarioError) -> ScenarioError {
-        let (found, rest) = self.root.descend(&error.path);
-        if error.given.is_empty() && rest.is_empty() && !error.path.is_empty() {
-            error.given = found.to_string();
-        }
-        error.line = error.line.or(found.line.map(|line| line.get() as usize));
-        error
+/// The checked scenario of a document whose short forms are written out.
+fn check_root(root: &Node) -> Result<model::Scenario, Failure> {
+    let mut root = root.clone();
+    let products = products::take(&mut root);
+    let scenario = checked(&root)?;
+    if products.is_empty() {
+        return Ok(scenario);
     }
+    products::put(&mut root, &products, &scenario).map_err(|error| Failure { error, read: true })?;
+    checked(&root)
+}
 
-    /// `[link]` for `[[link]]`: says how a list of tables is written.
-    fn top_level(&self, error: ScenarioError) -> ScenarioError {
-        let lists = ["node", "link", "flow", "event"];
-        let given = self.root.get(&error.path).filter(|_| lists.contains(&error.path.as_str()));
-        if given.is_none_or(|node| node.as_list().is_some()) {
-            return error;
-        }
-        let path = error.path;
-        let message = format!("`{path}` is a list of tables");
-        let allowed = format!("[[{path}]] before each, in double brackets");
-        ScenarioError::new(path, message).allowed(allowed)
+fn checked(root: &Node) -> Result<model::Scenario, Failure> {
+    let failure =
+        |read| move |error| Failure { error: foreign::explained(top_level(root, error), root), read };
+    let file = wire::File::read(root).map_err(failure(false))?;
+    check::scenario(&file).map_err(failure(true))
+}
+
+/// Adds what only the document knows: the value at the path, and its line.
+fn locate(root: &Node, mut error: ScenarioError) -> ScenarioError {
+    let (found, rest) = root.descend(&error.path);
+    if error.given.is_empty() && rest.is_empty() && !error.path.is_empty() {
+        error.given = found.to_string();
     }
+    error.line = error.line.or(found.line.map(|line| line.get() as usize));
+    error
+}
+
+/// `[link]` for `[[link]]`: says how a list of tables is written.
+fn top_level(root: &Node, error: ScenarioError) -> ScenarioError {
+    let lists = ["node", "link", "wifi", "lte", "flow", "event"];
+    let given = root.get(&error.path).filter(|_| lists.contains(&error.path.as_str()));
+    if given.is_none_or(|node| node.as_list().is_some()) {
+        return error;
+    }
+    let path = error.path;
+    let message = format!("`{path}` is a list of tables");
+    let allowed = format!("[[{path}]] before each, in double brackets");
+    ScenarioError::new(path, message).allowed(allowed)
+}
+
+/// Sets values one after another.
+fn set_each(root: &mut Node, settings: Vec<(&str, &str)>) -> Result<(), ScenarioError> {
+    for (path, text) in settings {
+        let parts: Vec<&str> = path.split('.').map(str::trim).collect();
+        if parts.len() > DEEPEST || parts.iter().any(|p| p.is_empty()) {
+            // Of a path without end, its beginning is enough.
+            let shown: String = path.chars().take(80).collect();
+            return Err(
+                ScenarioError::new(shown, "not a path").allowed("names and numbers: flow.0.tcp.variant")
+            );
+        }
+        let place = reach(root, &parts).map_err(|e| e.given(format!("{path}={text}")))?;
+        *place = Node::from_setting(text);
+    }
+    Ok(())
 }
 
 /// The place that a setting's path leads to: through tables and existing items of lists, by number or by name, and tables made on
@@ -152,6 +198,12 @@ fn reach<'a>(root: &'a mut Node, parts: &[&str]) -> Result<&'a mut Node, Scenari
             _ => return refuse(format!("`{within}` is a single value ({here}): it has no `{part}`")),
         }
         here = here.entry(part);
+        if *part == "queue"
+            && depth + 1 < parts.len()
+            && let Some(table) = shorthand::queue_table(here)
+        {
+            *here = table;
+        }
     }
     Ok(here)
 }

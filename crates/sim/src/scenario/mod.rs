@@ -3,6 +3,8 @@
 //! text -> [`Document`] (raw, settable by path) -> `wire` (typed, as written) -> check -> [`crate::model`] (resolved)
 //!
 //! - `document`: raw values, `--set`, the canonical spelling, lines of the file
+//! - `shorthand`: short forms written out; `products`: queues in bandwidth-delay products
+//! - `repair`: finds all that is wrong; `foreign`: answers names of other simulators
 //! - `files`: reads into the document what it names in other files
 //! - `wire`: the one declaration of the file's tables, for parsing, the JSON Schema and writing back
 //! - `check`: what types cannot say (names that exist, times in order, nodes that reach each other)
@@ -13,6 +15,10 @@ mod check;
 mod describe;
 mod document;
 mod files;
+mod foreign;
+mod products;
+mod repair;
+mod shorthand;
 mod wire;
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ pub(super) fn link(link: &model::Link, nodes: &[String]) -> Link {
     Link {
         name: link.name.clone(),
         rate: rate(&there.rate),
+        count: None,
         delay: there.delay,
         queue: there.queue.clone(),
         loss: each.into(),

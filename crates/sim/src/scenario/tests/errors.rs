@@ -63,7 +63,7 @@ const TEXTS: &[(&str, &str, &str)] = &[
         "rat =",
         r##"link.0.rat (line 5): there is no key `rat` here
   given:   "10Mbps"
-  allowed: name, between, rate, delay, queue, loss, jitter, reorder, duplicate, reverse
+  allowed: name, between, rate, count, delay, queue, loss, jitter, reorder, duplicate, reverse
   did you mean `rate`?"##,
     ),
     (
@@ -84,7 +84,7 @@ const TEXTS: &[(&str, &str, &str)] = &[
         "duration = \"10s\"\nsede = 3",
         r##"sede (line 2): there is no key `sede` here
   given:   3
-  allowed: duration, seed, node, link, wifi, lte, flow, event
+  allowed: duration, seed, allow, node, link, wifi, lte, flow, event
   did you mean `seed`?"##,
     ),
     (
@@ -192,10 +192,11 @@ const SETTINGS: &[(&[(&str, &str)], &str)] = &[
   allowed: "droptail", "head-drop", "red", "codel", "fq-codel", "pie", "token-bucket", "tx-ring", "priority""##,
     ),
     (
-        &[("link.0.queue", "droptail")],
-        r##"link.0.queue: a table belongs here
-  given:   "droptail"
-  allowed: write { kind = "droptail" }"##,
+        &[("link.0.queue", "dropail")],
+        r##"link.0.queue.kind: there is no queue "dropail"
+  given:   "dropail"
+  allowed: "droptail", "head-drop", "red", "codel", "fq-codel", "pie", "token-bucket", "tx-ring", "priority"
+  did you mean `droptail`?"##,
     ),
     (
         &[("link.0.queue", "{ kind = \"droptail\", packets = 0 }")],

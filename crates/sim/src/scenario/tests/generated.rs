@@ -71,7 +71,7 @@ fn reference() -> String {
     pages().iter().fold(page, |page, (name, table)| page::put(&page, name, table).unwrap())
 }
 
-/// Each file with what belongs into it.
+/// Each file with what belongs in it.
 fn files() -> [(&'static str, String); 4] {
     let lists = json!({
         "queues": settings::table::listed::<net::queue::Config>(),

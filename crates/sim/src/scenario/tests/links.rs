@@ -89,7 +89,7 @@ const WRONG: &[(&str, &str, &str)] = &[
     ("link.0.loss", "{ kind = \"gilbert-elliott\", p = 0.1 }", "link.0.loss.r: `r` is missing"),
     (
         "link.0.loss",
-        "{ kind = \"gilbert-elliot\", p = 0.1 }",
+        "{ kind = \"gilbert-elliot\", p = 0.1, r = 0.3 }",
         "link.0.loss.kind: there is no loss \"gilbert-elliot\"",
     ),
     (

@@ -9,6 +9,7 @@ mod movements;
 mod radios;
 mod random;
 mod settings;
+mod short;
 mod tcp;
 
 use super::{Document, ScenarioError};

@@ -1,7 +1,7 @@
 //! Whatever a document holds, reading and checking it ends in a scenario or in an error: never in a panic.
 
 use super::{SMALL, examples};
-use crate::scenario::{Document, describe};
+use crate::scenario::{Document, ScenarioError, describe};
 use base::{Bytes, DataRate, Duration};
 use proptest::prelude::*;
 use serde_json::Value;
@@ -269,7 +269,12 @@ fn judge(document: &Document) {
             let again = again.check().unwrap_or_else(|e| panic!("{e}\nof\n{}", document.canonical_json()));
             assert_eq!(format!("{again:?}"), format!("{scenario:?}"));
         }
-        Err(error) => assert!(!error.message.is_empty() && error.to_string().lines().count() < 14, "{error}"),
+        Err(error) => {
+            let first = ScenarioError { more: Vec::new(), ..error.clone() };
+            for one in std::iter::once(&first).chain(&error.more) {
+                assert!(!one.message.is_empty() && one.to_string().lines().count() < 14, "{error}");
+            }
+        }
     }
 }
 

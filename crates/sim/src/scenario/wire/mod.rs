@@ -6,6 +6,7 @@ pub mod losses;
 pub mod lte;
 pub mod paths;
 pub mod routing;
+mod short;
 pub mod wifi;
 
 use self::wifi::Wifi;
@@ -17,6 +18,7 @@ use paths::{Duplicate, Ends, Jitter, LinkRate, Reorder};
 use radio::numbers::Place;
 use radio::{Position, mobility, placement};
 use settings::{OneOrMore, Settings};
+use short::{ShortLoss, ShortQueue};
 
 /// A scenario of ackclock: a network, flows over it, and what changes while it runs.
 #[derive(Clone, PartialEq, Debug, Settings)]
@@ -27,6 +29,9 @@ pub struct File {
     /// Seed of every random stream. The same scenario and seed give the same results.
     #[setting(default = 1)]
     pub seed: u64,
+    /// Numbers of the rules of `check` that the scenario is not held to: `["ACK003"]` (ackclock list rules).
+    #[setting(default = Vec::new(), absent = "none")]
+    pub allow: Vec<String>,
     /// What a node is beyond its name. Nodes exist by being named in links and as stations of radio networks: a table is
     /// needed only to say more.
     #[setting(default = Vec::new(), absent = "none")]
@@ -89,14 +94,20 @@ pub struct Link {
     /// Transmission rate, or { trace = "FILE" }: opportunities to deliver 1500 bytes, in mahimahi's format.
     #[setting(needed = "a rate: rate = \"10Mbps\"")]
     pub rate: LinkRate,
+    /// How many such links there are: `{i}` in texts is the number of each, from 0, and a name without it gets it at its end. A
+    /// `delay` of `"10ms + 5ms"` is 5 ms more from each to the next.
+    #[setting(absent = "one")]
+    pub count: Option<u32>,
     /// Propagation delay.
     #[setting(needed = "the propagation delay: delay = \"20ms\"", range = DELAYS, allowed = DELAY)]
     pub delay: Duration,
-    /// Where packets wait.
-    #[setting(default = net::queue::Config::default())]
+    /// Where packets wait: a table, or in short packets (`8`), bytes (`"64KiB"`), bandwidth-delay products (`"2bdp"`), a kind
+    /// (`"codel"`) or both (`"codel:2bdp"`).
+    #[setting(default = net::queue::Config::default(), form = ShortQueue)]
     pub queue: net::queue::Config,
-    /// Losses: one table or a list of them, each applied in turn.
-    #[setting(default = OneOrMore::default(), absent = "none")]
+    /// Losses: one table or a list of them, each applied in turn; a number is the probability of a random loss on the way to the
+    /// second node of `between`.
+    #[setting(default = OneOrMore::default(), absent = "none", form = ShortLoss)]
     pub loss: Losses,
     /// Delay that varies from packet to packet: a table, or one for each direction.
     #[setting(default = OneOrMore::default(), absent = "none")]
@@ -126,7 +137,8 @@ pub struct Reverse {
     /// Propagation delay.
     #[setting(range = DELAYS, allowed = DELAY)]
     pub delay: Option<Duration>,
-    /// Where packets wait.
+    /// Where packets wait, a table or in short.
+    #[setting(form = ShortQueue)]
     pub queue: Option<net::queue::Config>,
 }
 
@@ -143,7 +155,10 @@ pub struct Flow {
     /// The node that receives.
     #[setting(needed = "the node that receives: to = \"b\"")]
     pub to: String,
-    /// When it starts, before the end of the run.
+    /// How many such flows there are: `{i}` in texts is the number of each, from 0, and a name without it gets it at its end.
+    #[setting(absent = "one")]
+    pub count: Option<u32>,
+    /// When it starts, before the end of the run; with `count` also `"0s + 0.5s"`, half a second later from each to the next.
     #[setting(default = Duration::ZERO)]
     pub start: Duration,
     /// When its source stops offering data.

@@ -156,7 +156,7 @@ pub struct Ends;
 
 impl Form<[String; 2]> for Ends {
     fn expected() -> String {
-        Vec::<String>::expected()
+        "two names: between = [\"a\", \"b\"]".to_owned()
     }
 
     fn value() -> String {
@@ -164,6 +164,9 @@ impl Form<[String; 2]> for Ends {
     }
 
     fn read(node: &Node) -> Result<[String; 2], Error> {
+        if node.as_list().is_none() {
+            return Err(settings::setting::misplaced(node, Self::expected()));
+        }
         Vec::<String>::read(node)?.try_into().map_err(|names: Vec<_>| {
             let message = format!("a link joins two nodes, not {}", names.len());
             Error::new("", message).allowed("between = [\"a\", \"b\"]")

@@ -1,0 +1,175 @@
+//! All that is wrong with a document at once.
+//!
+//! Reading and checking end at the first error. The document is then mended where that error is, by the nearest name, the
+//! example of the message, or by taking the value away, and is looked at again: what is wrong next is the next error, unless
+//! mending made it.
+
+use super::ScenarioError;
+use settings::Node;
+use settings::node::Data;
+
+/// Most errors that are told.
+const MOST: usize = 20;
+
+/// Keys that other parts of a scenario refer to: with one of them mended, what names refer to is not known any more.
+const NAMED: [&str; 10] =
+    ["between", "from", "to", "stations", "name", "ue", "enb", "gateway", "node", "access_point"];
+
+/// What went wrong, and whether it is about names and paths rather than about single values.
+pub(super) struct Failure {
+    /// What is wrong.
+    pub error: ScenarioError,
+    /// Whether every value could be read.
+    pub read: bool,
+}
+
+/// The errors of `root` beyond the `first`.
+pub(super) fn others(
+    root: &Node,
+    first: &ScenarioError,
+    look: impl Fn(&Node) -> Result<(), Failure>,
+) -> Vec<ScenarioError> {
+    let mut mended = Mended { root: root.clone(), paths: Vec::new(), renamed: false };
+    let (mut found, mut error) = (Vec::new(), first.clone());
+    for _ in 0..3 * MOST {
+        if !mended.mend(&error) || found.len() + 1 >= MOST {
+            break;
+        }
+        let Err(Failure { error: next, read }) = look(&mended.root) else { break };
+        if read && mended.renamed {
+            break;
+        }
+        let follows = mended.is_known(&next.path) || read && mended.is_beside(&next.path);
+        if !follows {
+            found.push(next.clone());
+        }
+        error = next;
+    }
+    found
+}
+
+/// A document under repair.
+struct Mended {
+    root: Node,
+    /// Where it was mended, and how often.
+    paths: Vec<(String, usize)>,
+    /// Whether names that others refer to may have changed.
+    renamed: bool,
+}
+
+impl Mended {
+    /// Whether `path` is where something was mended, above it or below it.
+    fn is_known(&self, path: &str) -> bool {
+        let within = |a: &str, b: &str| a == b || a.strip_prefix(b).is_some_and(|rest| rest.starts_with('.'));
+        self.paths.iter().any(|(known, _)| within(path, known) || within(known, path))
+    }
+
+    /// Whether something in the same item (`flow.0`) was mended: what values say together may come of that.
+    fn is_beside(&self, path: &str) -> bool {
+        self.paths.iter().any(|(known, _)| item(known) == item(path))
+    }
+
+    /// Mends what `error` is about; false if that cannot be.
+    fn mend(&mut self, error: &ScenarioError) -> bool {
+        let (parent, key) = error.path.rsplit_once('.').unwrap_or(("", error.path.as_str()));
+        if key.is_empty() {
+            return false;
+        }
+        let times = match self.paths.iter_mut().find(|(path, _)| *path == error.path) {
+            Some((_, times)) => {
+                *times += 1;
+                *times
+            }
+            None => {
+                self.paths.push((error.path.clone(), 1));
+                1
+            }
+        };
+        self.renamed |= error.path.split('.').any(|part| NAMED.contains(&part));
+        match times {
+            1 => self.better(error, parent, key),
+            2 => self.example(error, parent, key) || self.without(parent),
+            3 => self.without(parent),
+            _ => false,
+        }
+    }
+
+    /// Puts what was probably meant in place of what is there, or takes that away.
+    fn better(&mut self, error: &ScenarioError, parent: &str, key: &str) -> bool {
+        let Some(table) = place(&mut self.root, parent) else { return false };
+        let unknown = error.message.contains("there is no key");
+        let nearest = error.nearest.as_deref();
+        let value = match &table.data {
+            Data::Table(fields) => {
+                fields.iter().find(|(name, _)| &**name == key).map(|(_, value)| value.clone())
+            }
+            _ => return self.without(parent),
+        };
+        let Some(value) = value else { return self.example(error, parent, key) || self.without(parent) };
+        match nearest {
+            Some(name) if unknown => {
+                let free = table.get(name).is_none();
+                table.remove(key);
+                if free {
+                    table.insert(name, value);
+                    let path = settings::error::join(parent, name);
+                    self.paths.push((path, 1));
+                }
+            }
+            Some(name) => table.insert(key, name),
+            None => {
+                table.remove(key);
+            }
+        }
+        true
+    }
+
+    /// Puts in what the message shows as an example, `rate = "10Mbps"`.
+    fn example(&mut self, error: &ScenarioError, parent: &str, key: &str) -> bool {
+        let Some(table) = place(&mut self.root, parent).filter(|node| node.is_table()) else { return false };
+        let texts = error.allowed.match_indices(key).map(|(at, _)| &error.allowed[at..]);
+        let value =
+            texts.filter_map(|text| Node::from_toml(text).ok()).find_map(|node| node.get(key).cloned());
+        let Some(value) = value else { return false };
+        table.insert(key, value);
+        true
+    }
+
+    /// Takes the value at `path` away; of a list of tables the item, with which names may go.
+    fn without(&mut self, path: &str) -> bool {
+        let (parent, key) = path.rsplit_once('.').unwrap_or(("", path));
+        let Some(within) = place(&mut self.root, parent) else { return false };
+        self.paths.push((path.to_owned(), 1));
+        match &mut within.data {
+            Data::Table(_) => within.remove(key).is_some(),
+            // Numbers of later items would change: an emptied item fails again, at the same place.
+            _ => false,
+        }
+    }
+}
+
+/// The item of a list, or the key, that a path begins with: `flow.0` of `flow.0.tcp.ecn`.
+fn item(path: &str) -> &str {
+    let mut dots = path.match_indices('.').map(|(at, _)| at);
+    let number = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
+    match (dots.next(), dots.next()) {
+        (Some(first), second) if number(&path[first + 1..]) => &path[..second.unwrap_or(path.len())],
+        (Some(first), _) => &path[..first],
+        _ => path,
+    }
+}
+
+/// The value at `path`.
+fn place<'a>(root: &'a mut Node, path: &str) -> Option<&'a mut Node> {
+    let mut here = root;
+    for part in path.split('.').filter(|part| !part.is_empty()) {
+        here = match &mut here.data {
+            Data::List(items) => items.get_mut(part.parse::<usize>().ok()?)?,
+            Data::Table(fields) => {
+                fields.iter_mut().find(|(name, _)| &**name == part).map(|(_, node)| node)?
+            }
+            _ => return None,
+        };
+    }
+    Some(here)
+}

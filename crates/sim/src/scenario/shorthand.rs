@@ -1,0 +1,182 @@
+//! Short forms of a document, written out before it is read: `queue = 8`, `loss = 0.001`, `count = 4`.
+
+use super::ScenarioError;
+use base::Duration;
+use base::units::parse_duration;
+use net::queue::Config;
+use settings::node::Data;
+use settings::{Kinds, Node, Setting};
+
+/// Most copies that `count` makes of a table.
+const MOST: u64 = 1000;
+/// What stands for the number of a copy.
+const NUMBER: &str = "{i}";
+/// Keys whose text may say by how much each copy differs: `"0s + 0.5s"`.
+const STAGGERED: [&str; 3] = ["start", "stop", "delay"];
+
+/// The document with its short forms written out, so that it can be read.
+///
+/// # Errors
+/// If a `count` is none, or a stagger cannot be read.
+pub(super) fn expand(root: &Node) -> Result<Node, ScenarioError> {
+    let mut root = written_out(root)?;
+    for link in root.get_mut("link").map(Node::items_mut).unwrap_or_default() {
+        spell_out_queue(link, |_| true);
+        if let Some(reverse) = link.get_mut("reverse") {
+            spell_out_queue(reverse, |_| true);
+        }
+    }
+    Ok(root)
+}
+
+/// The document with its short forms written out, but for bandwidth-delay products: they depend on the rest.
+///
+/// # Errors
+/// If a `count` is none, or a stagger cannot be read.
+pub(super) fn written_out(root: &Node) -> Result<Node, ScenarioError> {
+    let mut root = root.clone();
+    let fixed = |table: &Node| table.get("bdp").is_none();
+    for key in ["link", "flow"] {
+        repeat(&mut root, key)?;
+    }
+    for link in root.get_mut("link").map(Node::items_mut).unwrap_or_default() {
+        let far = link.get("between").and_then(Node::as_list).and_then(|ends| ends.get(1)).cloned();
+        if let Some(loss) = link.get_mut("loss")
+            && matches!(loss.data, Data::Number(_))
+        {
+            let mut table = Node { line: loss.line, ..Node::table() };
+            table.insert("kind", "random");
+            table.insert("rate", loss.clone());
+            if let Some(far) = far {
+                table.insert("toward", far);
+            }
+            *loss = table;
+        }
+        spell_out_queue(link, fixed);
+        if let Some(reverse) = link.get_mut("reverse") {
+            spell_out_queue(reverse, fixed);
+        }
+    }
+    Ok(root)
+}
+
+fn spell_out_queue(table: &mut Node, wanted: impl Fn(&Node) -> bool) {
+    if let Some(queue) = table.get_mut("queue")
+        && let Some(full) = queue_table(queue)
+        && wanted(&full)
+    {
+        *queue = full;
+    }
+}
+
+/// The table that a short form of a queue stands for: `8` (packets), `"64KiB"`, `"2bdp"`, `"codel"`, `"codel:2bdp"`; `None` if it
+/// is a table, or no short form. Bandwidth-delay products are key `bdp`, which the check makes packets of.
+pub(super) fn queue_table(node: &Node) -> Option<Node> {
+    let mut table = Node { line: node.line, ..Node::table() };
+    match &node.data {
+        Data::Number(_) => {
+            table.insert("kind", "droptail");
+            table.insert("packets", Node { line: node.line, ..node.clone() });
+        }
+        Data::Text(text) => {
+            let (kind, size) = match text.split_once(':') {
+                Some((kind, size)) => (kind.trim(), Some(size.trim())),
+                None if is_word(text.trim()) => (text.trim(), None),
+                None => ("droptail", Some(text.trim())),
+            };
+            table.insert("kind", kind);
+            match size {
+                Some(size) if size.bytes().all(|b| b.is_ascii_digit()) => {
+                    table.insert("packets", Node::from_setting(size));
+                }
+                Some(size) => match products(size) {
+                    Some(products) => table.insert("bdp", settings::setting::float(products)),
+                    None => table.insert("bytes", size),
+                },
+                None => {}
+            }
+        }
+        _ => return None,
+    }
+    Some(table)
+}
+
+/// Whether it is a kind's name, or a slip for one.
+fn is_word(text: &str) -> bool {
+    Config::NAMES.contains(&text)
+        || (text.starts_with(|c: char| c.is_ascii_alphabetic())
+            && text.chars().all(|c| c.is_ascii_alphabetic() || c == '-' || c == '_'))
+}
+
+/// `2` of `2bdp`.
+fn products(text: &str) -> Option<f64> {
+    let number = text.to_ascii_lowercase();
+    let products: f64 = number.strip_suffix("bdp")?.trim().parse().ok()?;
+    (products.is_finite() && products > 0.0).then_some(products)
+}
+
+/// Writes out the tables of list `key` that say `count`.
+fn repeat(root: &mut Node, key: &str) -> Result<(), ScenarioError> {
+    let Some(list) = root.get_mut(key) else { return Ok(()) };
+    let Data::List(items) = &mut list.data else { return Ok(()) };
+    if items.iter().all(|item| item.get("count").is_none()) {
+        return Ok(());
+    }
+    let mut all = Vec::with_capacity(items.len());
+    for (at, item) in items.iter().enumerate() {
+        let Some(count) = item.get("count") else {
+            all.push(item.clone());
+            continue;
+        };
+        let path = format!("{key}.{at}");
+        let count = count.as_u64().filter(|n| (1..=MOST).contains(n)).ok_or_else(|| {
+            let allowed = format!("a whole number from 1 to {MOST}");
+            ScenarioError::new(format!("{path}.count"), "no number of copies").allowed(allowed)
+        })?;
+        for number in 0..count {
+            all.push(copy(item, number).map_err(|e| e.under(&path))?);
+        }
+    }
+    *items = all;
+    Ok(())
+}
+
+/// Copy `number` of a table that says `count`: `{i}` is the number, a name without it gets it at the end.
+fn copy(item: &Node, number: u64) -> Result<Node, ScenarioError> {
+    let mut made = item.clone();
+    made.remove("count");
+    if let Some(name) = made.get_mut("name")
+        && let Some(text) = name.as_text()
+        && !text.contains(NUMBER)
+    {
+        name.data = Data::Text(format!("{text}{number}").into());
+    }
+    for key in STAGGERED {
+        let Some(value) = made.get_mut(key) else { continue };
+        let Some((first, step)) = value.as_text().and_then(|text| text.split_once('+')) else { continue };
+        value.data = staggered(first, step, number).map_err(|e| e.under(key))?.data;
+    }
+    numbered(&mut made, &number.to_string());
+    Ok(made)
+}
+
+/// `first + number * step`.
+fn staggered(first: &str, step: &str, number: u64) -> Result<Node, ScenarioError> {
+    let read = |text: &str| {
+        parse_duration(text.trim())
+            .map_err(|e| ScenarioError::new("", e.message).allowed("a time and a step: \"0s + 0.5s\""))
+    };
+    let (first, step) = (read(first)?, read(step)?);
+    let all = step.ps().checked_mul(number).and_then(|more| first.ps().checked_add(more));
+    let all = all.ok_or_else(|| ScenarioError::new("", "the last of these times is too late"))?;
+    Ok(Duration::from_ps(all).write())
+}
+
+fn numbered(node: &mut Node, number: &str) {
+    match &mut node.data {
+        Data::Text(text) if text.contains(NUMBER) => *text = text.replace(NUMBER, number).into(),
+        Data::List(items) => items.iter_mut().for_each(|item| numbered(item, number)),
+        Data::Table(fields) => fields.iter_mut().for_each(|(_, value)| numbered(value, number)),
+        _ => {}
+    }
+}

@@ -1,0 +1,143 @@
+//! Short forms say what their long ones do.
+
+use super::{SMALL, small};
+use crate::scenario::{Document, describe};
+
+fn described(text: &str) -> String {
+    Document::from_toml(text).and_then(|d| d.check()).map_or_else(|e| panic!("{text}\n{e}"), |s| describe(&s))
+}
+
+fn with_link(line: &str) -> String {
+    SMALL.replace("delay = \"20ms\"\n", &format!("delay = \"20ms\"\n{line}\n"))
+}
+
+#[test]
+fn short_queues_and_losses_mean_their_tables() {
+    for (short, long) in [
+        ("queue = 8", "queue = { kind = \"droptail\", packets = 8 }"),
+        ("queue = \"8\"", "queue = { kind = \"droptail\", packets = 8 }"),
+        ("queue = \"64KiB\"", "queue = { kind = \"droptail\", bytes = \"64KiB\" }"),
+        ("queue = \"codel\"", "queue = { kind = \"codel\" }"),
+        ("queue = \"fq-codel:50\"", "queue = { kind = \"fq-codel\", packets = 50 }"),
+        ("reverse = { queue = 8 }", "reverse = { queue = { kind = \"droptail\", packets = 8 } }"),
+        ("loss = 0.001", "loss = { kind = \"random\", rate = 0.001, toward = \"b\" }"),
+        // 10 Mb/s for 40 ms: 33.3 packets of 1500 bytes.
+        ("queue = \"2bdp\"", "queue = { kind = \"droptail\", packets = 67 }"),
+        ("queue = \"codel:0.5bdp\"", "queue = { kind = \"codel\", packets = 17 }"),
+        ("queue = \"0.01BDP\"", "queue = { kind = \"droptail\", packets = 4 }"),
+    ] {
+        assert_eq!(described(&with_link(short)), described(&with_link(long)), "{short}");
+    }
+}
+
+#[test]
+fn products_follow_what_is_set_afterwards() {
+    let mut document = Document::from_toml(&with_link("queue = \"1bdp\"")).unwrap();
+    document.set("link.0.rate", "30Mbps").unwrap();
+    let told = describe(&document.check().unwrap());
+    assert!(told.contains(r#""packets":100"#), "{told}");
+    document.set("link.0.queue.kind", "codel").unwrap();
+    let told = describe(&document.check().unwrap());
+    assert!(told.contains(r#""kind":"codel","packets":100"#), "{told}");
+}
+
+#[test]
+fn a_key_can_be_set_in_a_short_queue() {
+    let queue = small(&[("link.0.queue", "8"), ("link.0.queue.packets", "9")]).unwrap();
+    assert!(describe(&queue).contains(r#""packets":9"#));
+}
+
+#[test]
+fn copies_are_numbered_and_staggered() {
+    let text = r#"duration = "10s"
+[[link]]
+between = ["l", "r"]
+rate = "10Mbps"
+delay = "20ms"
+[[link]]
+count = 3
+between = ["s{i}", "l"]
+rate = "100Mbps"
+delay = "1ms + 2ms"
+[[flow]]
+count = 3
+name = "up"
+from = "s{i}"
+to = "r"
+start = "0.1s + 0.5s"
+tcp = { variant = "reno" }
+"#;
+    let scenario = Document::from_toml(text).unwrap().check().unwrap();
+    let flows: Vec<_> = scenario.flows.iter().map(|f| (f.name.as_str(), f.start.secs())).collect();
+    assert_eq!(flows, [("up0", 0.1), ("up1", 0.6), ("up2", 1.1)]);
+    let delays: Vec<_> = scenario.links.iter().map(|l| l.directions[0].delay.secs()).collect();
+    assert_eq!(delays, [0.02, 0.001, 0.003, 0.005]);
+    assert_eq!(scenario.nodes, ["l", "r", "s0", "s1", "s2"]);
+    // How many there are can be set, and then one of them.
+    let mut document = Document::from_toml(text).unwrap();
+    document
+        .set_all([("flow.0.tcp.variant", "vegas"), ("link.1.count", "2"), ("flow.0.count", "2")])
+        .unwrap();
+    let told = describe(&document.check().unwrap());
+    assert_eq!(
+        (told.matches("\"name\":\"up").count(), told.matches("\"variant\":\"vegas\"").count()),
+        (2, 1)
+    );
+}
+
+#[test]
+fn a_product_needs_a_flow_over_links() {
+    let text = r#"duration = "1s"
+[[link]]
+between = ["a", "b"]
+rate = "1Mbps"
+delay = "1ms"
+[[link]]
+between = ["b", "c"]
+rate = "1Mbps"
+delay = "1ms"
+queue = "1bdp"
+[[flow]]
+from = "a"
+to = "b"
+tcp = { variant = "reno" }
+"#;
+    let error = Document::from_toml(text).unwrap().check().unwrap_err();
+    assert_eq!(error.path, "link.1.queue");
+    assert!(error.message.contains("no TCP flow crosses this link"));
+}
+
+#[test]
+fn all_mistakes_are_told_in_the_order_of_lines() {
+    let text = SMALL
+        .replace("rate = ", "rat = ")
+        .replace("\"20ms\"", "20")
+        .replace("newreno", "newrno")
+        .replace("duration", "sede = 1\nduration");
+    let error = Document::from_toml(&text).unwrap().check().unwrap_err();
+    let paths: Vec<_> =
+        std::iter::once(&error).chain(&error.more).map(|e| (e.path.as_str(), e.line)).collect();
+    assert_eq!(
+        paths,
+        [
+            ("sede", Some(1)),
+            ("link.0.rat", Some(6)),
+            ("link.0.delay", Some(7)),
+            ("flow.0.tcp.variant", Some(12))
+        ]
+    );
+    assert!(error.to_string().starts_with("4 mistakes\nsede (line 1): "));
+}
+
+#[test]
+fn one_mistake_is_told_alone() {
+    for (right, wrong) in [
+        ("[\"a\", \"b\"]", "[\"a\", \"c\"]"),
+        ("rate = \"10Mbps\"\n", ""),
+        ("newreno", "x"),
+        ("\"b\"]", "3]"),
+    ] {
+        let error = Document::from_toml(&SMALL.replacen(right, wrong, 1)).unwrap().check().unwrap_err();
+        assert!(error.more.is_empty(), "{error}");
+    }
+}
