@@ -190,10 +190,11 @@ def compare(
     from ackclock.sweep.compare import run_plan
 
     check_json(output.json)
+    executor = named(output.executor)
     plan = _plan(variants or [], topology, file, measured, given)
     said = warn(plan.scenarios, reps=plan.reps, jitter_s=plan.jitter_s)
     with meter("comparing", quiet=output.quiet or output.json == "-") as progress:
-        found = run_plan(plan, threads=output.jobs, progress=progress.jobs, executor=named(output.executor))
+        found = run_plan(plan, threads=output.jobs, progress=progress.jobs, executor=executor)
     command = _command(given)
     folder = output.out if output.out is not None else _folder(plan, command)
     saved = save(found, folder, command, style=output.style.value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,27 +13,26 @@ if TYPE_CHECKING:
     from ackclock.cli.console import Meter
     from ackclock.sweep.grid import Campaign
     from ackclock.sweep.results import CampaignResult
+    from ackclock.sweep.shards import Shard
 
 HOURS = 1
 """What a shard asks of Slurm, hours."""
 
 
 def run_part(
-    campaign: Campaign, text: str, folder: Path, told: dict[str, Any], workers: tuple[int, str], meter: Meter
+    campaign: Campaign,
+    shard: Shard,
+    folder: Path,
+    told: dict[str, Any],
+    workers: tuple[int, str],
+    meter: Meter,
 ) -> Path:
     """Run one shard and return its folder."""
-    from ackclock.executors import named
-    from ackclock.sweep.shards import Shard, run_shard
+    from ackclock.sweep.shards import run_shard
 
     threads, executor = workers
     return run_shard(
-        campaign,
-        Shard.parse(text),
-        folder,
-        told=told,
-        threads=threads,
-        progress=meter.jobs,
-        executor=named(executor),
+        campaign, shard, folder, told=told, threads=threads, progress=meter.jobs, executor=executor
     )
 
 
@@ -61,6 +61,7 @@ def put_together(
 
 def slurm(command: str, name: str, shards: int, folder: Path) -> str:
     """Return the script of an array job that runs every shard of a sweep."""
+    where = shlex.quote(str(folder))
     return f"""\
 #!/bin/bash
 #SBATCH --job-name=ackclock-{name}
@@ -69,15 +70,17 @@ def slurm(command: str, name: str, shards: int, folder: Path) -> str:
 #SBATCH --time={HOURS:02}:00:00
 #SBATCH --output={folder}/slurm-%A-%a.log
 #
-# Submit it with: mkdir -p {folder} && sbatch FILE
-# When every shard has ended: ackclock sweep --merge {folder}
+# Submit it with: mkdir -p {where} && sbatch FILE
+# When every shard has ended: ackclock sweep --merge {where}
 # A shard that was cut short goes on where it was if it is submitted again: sbatch --array=NUMBER FILE
 set -euo pipefail
-srun {command} --out {folder} --quiet --shard "$SLURM_ARRAY_TASK_ID/{shards}" --jobs "$SLURM_CPUS_PER_TASK"
+srun {command} --out {where} --quiet --shard "$SLURM_ARRAY_TASK_ID/{shards}" --jobs "$SLURM_CPUS_PER_TASK"
 """
 
 
-def say_part(folder: Path, above: Path) -> None:
+def say_part(folder: Path, above: Path, *, quiet: bool) -> None:
     """Say where a shard is and what comes next."""
+    if quiet:
+        return
     typer.echo(folder)
     typer.echo(f"when every shard has ended: ackclock sweep --merge {above}")

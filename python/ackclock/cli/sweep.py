@@ -162,6 +162,7 @@ def sweep(
     from ackclock.cli.console import check_json, meter
     from ackclock.cli.rules import warn
     from ackclock.executors import named
+    from ackclock.sweep.shards import Shard
     from ackclock.sweep.view import View
 
     check_json(output.json)
@@ -171,39 +172,33 @@ def sweep(
     file = _the_one(files)
     campaign = _campaign(file, grid, drawn)
     view = None if grid.refine else View.of(campaign.axes, drawn.plot, drawn.x, drawn.by)
+    _refuse_together(grid, divided, output)
+    part = None if divided.shard is None else Shard.parse(divided.shard)
+    executor = named(output.executor)
     warn({file.name: campaign.scenario}, reps=campaign.reps, jitter_s=campaign.jitter_s)
     folder = output.out if output.out is not None else Path("results") / f"{file.stem}-sweep"
     command = _command(file, grid, drawn)
-    _refuse_together(grid, divided, output)
     if grid.refine is not None:
         find_boundary(campaign, grid.refine, folder, command, drawn.style, output)
-        return
-    if divided.print_slurm is not None:
+    elif divided.print_slurm is not None:
         typer.echo(slurm(command, file.stem, divided.print_slurm, folder), nl=False)
-        return
-    if divided.shard is not None:
-        told = {
-            "command": command,
-            "plot": drawn.plot,
-            "x": drawn.x,
-            "by": drawn.by,
-            "style": drawn.style.value,
-        }
+    elif part is not None:
+        shown = {name: getattr(drawn, name) for name in ("plot", "x", "by")}
+        told = {"command": command, **shown, "style": drawn.style.value}
         with meter(file.name, quiet=output.quiet) as progress:
-            part = run_part(campaign, divided.shard, folder, told, (output.jobs, output.executor), progress)
-        if not output.quiet:
-            say_part(part, folder)
-        return
-    with meter(file.name, quiet=output.quiet or output.json == "-") as progress:
-        found = campaign.run(
-            folder,
-            threads=output.jobs,
-            progress=progress.jobs,
-            replace=output.replace,
-            executor=named(output.executor),
-            by_point=output.by_point,
-        )
-    _finish(found, view, folder, command, drawn.style, output)
+            made = run_part(campaign, part, folder, told, (output.jobs, executor), progress)
+        say_part(made, folder, quiet=output.quiet)
+    else:
+        with meter(file.name, quiet=output.quiet or output.json == "-") as progress:
+            found = campaign.run(
+                folder,
+                threads=output.jobs,
+                progress=progress.jobs,
+                replace=output.replace,
+                executor=executor,
+                by_point=output.by_point,
+            )
+        _finish(found, view, folder, command, drawn.style, output)
 
 
 def _the_one(files: list[Path] | None) -> Path:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 INSTALL = "pip install 'ackclock[dask]'"
 """What brings Dask."""
 
-WAIT_S = 30.0
+WAIT_S = 10.0
 """How long a scheduler may take to answer, and to have a first worker, seconds."""
 
 LOOK_S = 2.0

@@ -31,7 +31,7 @@ class Work(Protocol[Item, Result]):
     """What is done with a batch of items. On executors other than threads it is pickled, as the items are."""
 
     def __call__(self, items: Sequence[Item], stopped: Stopped) -> list[tuple[Result, float]]:
-        """Return what each item gives and how many seconds it took, in order."""
+        """Return what each item gives and how many seconds of processor time it took, in order."""
 
     def packed(self, results: Sequence[Result]) -> bytes:
         """Return results as they travel: a stream of Arrow's format where they are tables."""

@@ -142,8 +142,8 @@ class Campaign:
         self.jobs()
         if not replace:
             self.refuse_other(Path(out))
-        with Store(out) as store:
-            result = self._carried_out(store, threads, progress, executor, Path(out) if by_point else None)
+        with executors.opened(executor, threads) as crew, Store(out) as store:
+            result = self._carried_out(store, crew, progress, Path(out) if by_point else None)
         self.write(result, out, by_point=by_point)
         return result
 
@@ -163,14 +163,15 @@ class Campaign:
         self, *, threads: int = 0, progress: Progress | None = None, executor: executors.Asked = None
     ) -> CampaignResult:
         """Run every point in memory and write nothing."""
-        return self._carried_out(Memory(), threads, progress, executor)
+        self.jobs()
+        with executors.opened(executor, threads) as crew:
+            return self._carried_out(Memory(), crew, progress)
 
     def _carried_out(
         self,
         store: Registry,
-        threads: int,
+        crew: executors.Crew,
         progress: Progress | None,
-        executor: executors.Asked,
         folder: Path | None = None,
     ) -> CampaignResult:
         """Run what is missing, and further replications as long as intervals are too wide.
@@ -178,18 +179,16 @@ class Campaign:
         With a folder summaries stay in its store.
         """
         reps: list[int] | None = None
-        self.jobs()
-        with executors.opened(executor, threads) as crew:
-            while True:
-                jobs = self.jobs(reps)
-                finish_jobs(jobs, store, progress=progress, executor=crew)
-                summaries = stored(folder, jobs) if folder else summaries_of(jobs, store)
-                result = CampaignResult(self, jobs, summaries)
-                if self.until is None:
-                    return result
-                reps = [self._wanted(values, self.until) for _, values in result.values(self.by)]
-                if len(jobs) == sum(reps):
-                    return result
+        while True:
+            jobs = self.jobs(reps)
+            finish_jobs(jobs, store, progress=progress, executor=crew)
+            summaries = stored(folder, jobs) if folder else summaries_of(jobs, store)
+            result = CampaignResult(self, jobs, summaries)
+            if self.until is None:
+                return result
+            reps = [self._wanted(values, self.until) for _, values in result.values(self.by)]
+            if len(jobs) == sum(reps):
+                return result
 
     def _wanted(self, values: Sequence[float], until: float) -> int:
         """Return how many replications a point should have, given one measure's value in each so far."""

@@ -55,7 +55,7 @@ def refine(
     found = Boundary(
         x, y, told_apart, BY_NAME[campaign.by], known, tuple(cells), campaign.reps, campaign.level
     )
-    with Store(out) as store, executors.opened(executor, threads) as crew:
+    with executors.opened(executor, threads) as crew, Store(out) as store:
         for level in range(levels + 1):
             wanted = {corner for cell in found.cells for corner in cell.corners} - known.keys()
             known |= _differences(campaign, found, sorted(wanted), store, crew, progress)

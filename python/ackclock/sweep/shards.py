@@ -13,7 +13,7 @@ from ackclock import executors
 from ackclock.errors import UserError
 from ackclock.files import atomic_write, json_text
 from ackclock.sweep.grid import Campaign, CampaignResult
-from ackclock.sweep.jobs import Job, Progress, run_jobs
+from ackclock.sweep.jobs import Job, Progress, finish_jobs
 from ackclock.sweep.parts import Parts
 
 FILE = "shard.json"
@@ -82,8 +82,9 @@ def run_shard(
     plain = json.loads(json_text(state))
     if (folder / FILE).exists():
         _same(folder, _read(folder)["campaign"], plain["campaign"], "this sweep")
-    atomic_write(folder / FILE, json_text({**state, "finished": False}))
-    run_jobs(jobs, store=Parts(folder), threads=threads, progress=progress, executor=executor)
+    with executors.opened(executor, threads) as crew:
+        atomic_write(folder / FILE, json_text({**state, "finished": False}))
+        finish_jobs(jobs, Parts(folder), progress=progress, executor=crew)
     atomic_write(folder / FILE, json_text({**state, "finished": True}))
     return folder
 
