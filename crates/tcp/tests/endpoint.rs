@@ -3,26 +3,18 @@
 use base::{DataHeader, Duration, Instant};
 use std::sync::Arc;
 use tcp::config::{SackPipe, Syn};
-use tcp::congestion::Control;
 use tcp::recovery::Recovery;
-use tcp::{Config, Receiver, Sender};
+use tcp::{Receiver, Sender};
 
 #[allow(dead_code, reason = "no test takes every step")]
 #[path = "common/bench.rs"]
 mod bench;
 mod common;
+#[path = "common/endpoint.rs"]
+mod endpoint;
 
 use bench::{Bench, ack, at};
-
-fn endpoint(recovery: Recovery) -> Config {
-    let control = Control::by_name("reno", &[]).expect("registered");
-    let mut changed = common::config(recovery, control, false, false);
-    changed.connection.syn = Syn::None;
-    changed.windows.max_window = f64::INFINITY;
-    changed.growth.pacing = false;
-    changed.connection.fin = false;
-    changed
-}
+use endpoint::endpoint;
 
 fn segment(seq: u64) -> DataHeader {
     DataHeader { seq, offset: 1000 * seq, payload: 1000, ..DataHeader::default() }

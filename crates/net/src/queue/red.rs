@@ -324,11 +324,10 @@ mod tests {
         assert_eq!((share(steep, 15.0), share(steep, 22.5)), (1.0, 1.0));
     }
 
-    /// Gaps between drops lie between 1 and 1/p - 1, each as often as another.
-    #[test]
-    fn gaps_are_uniform() {
-        let mut queue = red(Config { min: Some(5.0), max: Some(15.0), ..Config::default() });
-        let mut gaps = [0u32; 21];
+    /// How often each number of packets lay between two early drops, with an average halfway between the thresholds.
+    fn gaps<const N: usize>(wait: bool) -> [u32; N] {
+        let mut queue = red(Config { min: Some(5.0), max: Some(15.0), wait, ..Config::default() });
+        let mut gaps = [0; N];
         let mut gap = 0;
         for _ in 0..200_000 {
             queue.average = 10.0;
@@ -338,34 +337,30 @@ mod tests {
                 gap = 0;
             }
         }
-        let drops: u32 = gaps.iter().sum();
-        assert_eq!((gaps[0], gaps[20]), (0, 0));
-        for (gap, n) in gaps.iter().enumerate().take(20).skip(1) {
-            let share = f64::from(*n) / f64::from(drops);
-            assert!((share - 1.0 / 19.0).abs() < 0.006, "gap {gap}: {share}");
+        gaps
+    }
+
+    /// Each gap within `among` is as often as another, and there is no other gap.
+    fn assert_uniform(gaps: &[u32], among: std::ops::Range<usize>) {
+        let inside = gaps[among.clone()].iter().sum::<u32>();
+        assert_eq!(gaps.iter().sum::<u32>(), inside, "{gaps:?}");
+        let expected = 1.0 / among.len() as f64;
+        for gap in among {
+            let share = f64::from(gaps[gap]) / f64::from(inside);
+            assert!((share - expected).abs() < 0.006, "gap {gap}: {share}");
         }
+    }
+
+    /// Gaps between drops lie between 1 and 1/p - 1, each as often as another.
+    #[test]
+    fn gaps_are_uniform() {
+        assert_uniform(&gaps::<21>(false), 1..20);
     }
 
     /// ns-2's `wait_`: gaps between 1/p and 2/p, each as often as another.
     #[test]
     fn waiting_keeps_drops_apart() {
-        let mut queue = red(Config { min: Some(5.0), max: Some(15.0), wait: true, ..Config::default() });
-        let mut gaps = [0u32; 42];
-        let mut gap = 0;
-        for _ in 0..200_000 {
-            queue.average = 10.0;
-            gap += 1;
-            if queue.judge_above() == Verdict::Early {
-                gaps[gap] += 1;
-                gap = 0;
-            }
-        }
-        let drops: u32 = gaps.iter().sum();
-        assert_eq!(gaps[..20].iter().sum::<u32>() + gaps[40..].iter().sum::<u32>(), 0, "{gaps:?}");
-        for (gap, n) in gaps.iter().enumerate().take(40).skip(20) {
-            let share = f64::from(*n) / f64::from(drops);
-            assert!((share - 0.05).abs() < 0.006, "gap {gap}: {share}");
-        }
+        assert_uniform(&gaps::<42>(true), 20..40);
     }
 
     /// A queue that has emptied below a high average drops nothing: there is nothing to keep short.

@@ -13,23 +13,12 @@ mod rfc9937;
 mod bench;
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/endpoint.rs"]
+mod endpoint;
 
 use bench::Bench;
-use tcp::Config;
-use tcp::config::Syn;
-use tcp::congestion::Control;
+use endpoint::endpoint;
 use tcp::recovery::Recovery;
-
-/// An endpoint of the RFCs without options: data goes at once, windows have no limit but cwnd.
-fn endpoint(recovery: Recovery) -> Config {
-    let control = Control::by_name("reno", &[]).expect("registered");
-    let mut changed = common::config(recovery, control, false, false);
-    changed.connection.syn = Syn::None;
-    changed.windows.max_window = f64::INFINITY;
-    changed.growth.pacing = false;
-    changed.connection.fin = false;
-    changed
-}
 
 /// A sender of a thousand segments, the first ten of which have gone at time 0.
 fn bench(recovery: Recovery) -> Bench {
