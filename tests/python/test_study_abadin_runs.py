@@ -90,7 +90,9 @@ def test_quick_sweeps_agree_with_ns2(figure):
 
 @pytest.mark.slow
 def test_every_sweep_agrees_with_ns2():
-    compared = Results(STUDY.simulate(without_jitter(plan()))).comparisons()
+    # So many replications that our own noise decides nothing.
+    many = replace(without_jitter(plan()), same_starts_loss=500)
+    compared = Results(STUDY.simulate(many)).comparisons()
     for name, share in shares(compared).items():
         assert share >= 0.9, (name, [c for c in compared if c.outcome == DIFFERS])
     for variant in settings.VARIANTS:

@@ -27,7 +27,7 @@ pub(crate) struct FineTimeout {
     pub slots: bool,
     /// A segment that was not sent yet counts as sent at time zero, and so is sent twice.
     pub unsent_expired: bool,
-    /// Recovery takes its inflation of the window back only if a further duplicate came.
+    /// The inflation is part of the window: recovery takes it back only if a further duplicate came, and a timeout halves it, too.
     pub keeps_inflation: bool,
 }
 
@@ -37,7 +37,10 @@ pub(crate) enum RecoveryStep {
     /// `reno` and `newreno` send a segment again on a loss signal, with so many segments outstanding.
     Retransmission { outstanding: u64 },
     /// `reno` and `newreno` take back the inflation of the window (RFC 5681 section 3.2, step 6).
-    Deflation,
+    Deflation {
+        /// By how many segments duplicate acknowledgments had inflated it.
+        inflation: u64,
+    },
     /// Fast recovery is over: all that was outstanding at the loss is acknowledged.
     End,
 }

@@ -371,8 +371,8 @@ impl Core {
         }
     }
 
-    /// Nothing is outstanding, there is data to send, and the window has no room for a segment of it: the timer runs until it
-    /// may go all the same ([`Core::probe_with_one_segment`]).
+    /// Nothing is outstanding, there is data to send, and the window has no room for a segment of it: the timer runs, and
+    /// what it restarts the window with may go (as in ns-2; RFC 3168 section 6.1.2 of a mark at a window of one segment).
     #[inline]
     pub(crate) fn keep_alive(&mut self, now: Instant) {
         if self.una == self.max && self.control.window().cwnd < 1.0 {
@@ -393,18 +393,6 @@ impl Core {
         let Window { cwnd, ssthresh } = *self.control.window();
         debug_assert!(cwnd.is_finite() && cwnd >= 0.0, "cwnd is {cwnd}");
         debug_assert!(ssthresh >= 2.0, "ssthresh is {ssthresh}");
-    }
-
-    /// The timer expires with nothing outstanding: the window had no room for a segment, and has now (RFC 3168 section
-    /// 6.1.2 of a mark at a window of one segment).
-    #[cold]
-    pub(crate) fn probe_with_one_segment(&mut self) {
-        let window = self.control.window_mut();
-        window.cwnd = window.cwnd.max(1.0);
-        self.inflation = 0;
-        self.recover = self.max;
-        self.last_cut = LastCut::Timeout;
-        self.burst = u32::MAX;
     }
 
     /// Sets the retransmission timer.

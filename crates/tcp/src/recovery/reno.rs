@@ -25,7 +25,7 @@ pub(super) fn new_data(core: &mut Core, now: Instant, ack: &AckHeader) {
         if core.dup_acks <= DUP_THRESH && keeps {
             core.control.window_mut().cwnd += core.inflation as f64;
         } else {
-            core.control.on_recovery(now, RecoveryStep::Deflation);
+            core.control.on_recovery(now, RecoveryStep::Deflation { inflation: core.inflation });
         }
         core.inflation = 0;
         core.acknowledge_last(now, ack);

@@ -299,15 +299,13 @@ impl Sender {
         if self.phase != Phase::Open {
             return;
         }
-        if core.una == core.max {
-            core.probe_with_one_segment();
-            return;
-        }
         if core.una == 0 && core.config.connection.syn == Syn::Packet {
             core.initial_window = core.config.windows.syn_loss_window;
         }
+        let kept =
+            if core.needs.fine_timeout.is_some_and(|fine| fine.keeps_inflation) { core.inflation } else { 0 };
         let window = core.control.window_mut();
-        window.cwnd = window.cwnd.max(1.0);
+        window.cwnd = (window.cwnd + kept as f64).max(1.0);
         core.inflation = 0;
         // Tahoe goes on counting: what it counts for is not in flight any more either way.
         if core.config.recovery != Recovery::Tahoe {
@@ -320,7 +318,10 @@ impl Sender {
         core.rtt.back_off();
         core.restart_timer(now);
         core.rewind();
-        self.recovery.on_timeout(core, now);
+        // Also the window alone can have held everything back: then nothing is lost.
+        if core.una < core.max {
+            self.recovery.on_timeout(core, now);
+        }
         core.burst = u32::MAX;
         core.assert_bounds();
     }

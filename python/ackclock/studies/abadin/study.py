@@ -19,9 +19,9 @@ from ackclock.studies.tables import percent
 from ackclock.sweep.statistics import interval
 
 _NS2_NOTE: Final = (
-    "ns-2.35 ran the same points with identical starts, 10 seeds in the sweep of error rates and 5 in the "
-    "others. Ours are run in the same way for this table, at the error rates with more seeds, so that our own "
-    "noise decides nothing. A point agrees when our mean lies in ns-2's 95 % interval or within "
+    "ns-2.35 ran the same points with identical starts, 100 to 200 seeds in the sweep of error rates and 5 in the "
+    f"others. Ours are run in the same way for this table, {k.SAME_STARTS_SEEDS_LOSS} seeds at the "
+    "error rates. A point agrees when our mean lies in ns-2's 95 % interval or within "
     f"{100 * k.AGREE_WITHIN:g} % of its mean ({100 * k.TABLE1_WITHIN:g} % for Table 1). Without random loss "
     "ns-2's interval mostly has no width."
 )

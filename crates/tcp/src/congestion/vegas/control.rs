@@ -167,7 +167,9 @@ impl CongestionControl for Vegas {
         if self.window.cwnd - (ack.next - ack.una + acked) as f64 <= UNUSED {
             self.window.cwnd += self.step;
         }
-        if let Some(rtt) = ack.rtt.filter(|_| !first) {
+        // In slots a segment that went with the first one, at time zero, counts as having no time.
+        let timed = |rtt: &Duration| !self.config.slots || ack.now.since(self.opened) != *rtt;
+        if let Some(rtt) = ack.rtt.filter(|_| !first).filter(timed) {
             self.measured(rtt.secs());
         }
     }
@@ -213,12 +215,14 @@ impl CongestionControl for Vegas {
                 if !loss.keep_ssthresh {
                     self.window.ssthresh = loss.threshold(loss.reduced(0.5));
                 }
-                if self.config.slots && self.fine.is_none() {
-                    self.first_sent = Some(loss.now);
-                }
                 self.window.cwnd = MIN_WINDOW;
                 self.cut_to = 0.0;
                 self.cut_at = Some(loss.now);
+                if self.config.slots && self.fine.is_none() {
+                    // The clock begins anew with the SYN sent again, but the cut is known by what it showed before.
+                    self.first_sent = Some(loss.now);
+                    self.cut_at = Some(loss.now + loss.now.since(loss.oldest.sent));
+                }
                 Reaction::CUT
             }
         }
@@ -238,9 +242,11 @@ impl CongestionControl for Vegas {
             RecoveryStep::Retransmission { outstanding } => {
                 self.checks = CHECKED_AFTER_LOSS.min(outstanding as u32);
             }
-            RecoveryStep::Deflation => {
-                // Back to what the cut left, and slow start is over for good.
-                self.window.cwnd = self.window.cwnd.min(self.cut_to);
+            RecoveryStep::Deflation { inflation } => {
+                // Back to what the last cut left, and slow start is over for good. A retransmission that cut nothing may
+                // have inflated the window up to there, and in ns-2 that stays.
+                let kept = if self.config.keeps_inflation { inflation as f64 } else { 0.0 };
+                self.window.cwnd = (self.window.cwnd + kept).min(self.cut_to);
                 self.window.ssthresh = MIN_WINDOW;
             }
             RecoveryStep::End => {}
