@@ -43,7 +43,7 @@ pub struct Phy {
     /// Weakest frame in OFDM that `b_stations` sense, as mere energy: the ED threshold.
     #[setting(form = Power, absent = "\"-70dBm\", in profile \"ns3\" -62, in \"ns2\" what all sense")]
     pub b_energy_detection: Option<f64>,
-    /// How long a signal lasts until a station senses it: what arrives within this time before the end of a backoff slot goes unnoticed in it.
+    /// How long a signal lasts until a station senses it. What arrives within this time before the end of a backoff slot goes unnoticed in it.
     #[setting(default = Duration::from_us(4), range = TIMES, absent = "\"4us\", with slots of 20 us of b, or of g with `protection` \"15us\", in profile \"ns2\" \"0s\"")]
     pub cca_time: Duration,
     /// How old positions of moving stations may be where powers are computed; "0s": computed anew for each frame.
