@@ -101,6 +101,8 @@ table! {
         in_flight_packets: i64 ["packets", "link", over "end of the run"] = stats.in_flight_packets();
         /// mean of arrival - sending over received packets; a retransmission is a packet of its own
         delay_mean_s: Option<f64> ["s", "link, one way", as "FlowMonitor delaySum / rxPackets"] = stats.delay.mean_s();
+        /// the least one-way delay of a delivered packet
+        delay_min_s: Option<f64> ["s", "link, one way", as "FlowMonitor minDelay"] = stats.delay.min().map(Duration::secs);
         /// the delay that half of them do not exceed; percentiles are to 0.4 %
         delay_p50_s: Option<f64> ["s", "link, one way"] = stats.delay_percentiles.at_s(0.5);
         /// the delay that 95 % of them do not exceed
@@ -320,12 +322,24 @@ mod tests {
             start: Instant::from_ps(1_000_000_000_000),
             interval: Duration::from_secs(4),
         };
-        let row = FlowSummary::new(0, identity, &stats, WriteSummary::default(), Vec::new());
+        let summary = |stats: &FlowStats| {
+            FlowSummary::new(0, identity.clone(), stats, WriteSummary::default(), Vec::new())
+        };
+        let row = summary(&stats);
         assert_eq!((row.interval_s, row.goodput_bps, row.fct_s), (4.0, 2000.0, Some(2.0)));
-        assert_eq!((row.delay_mean_s, row.loss_ratio), (None, 1.0));
+        assert_eq!((row.delay_mean_s, row.delay_min_s, row.loss_ratio), (None, None, 1.0));
         let table = FlowSummary::table(&[row]);
         assert_eq!(table.column("lost_list_packets"), Some(&Column::Int(vec![1])));
         assert_eq!(table.column("fct_s"), Some(&Column::OptionalFloat(vec![Some(2.0)])));
+
+        for ms in [30, 20, 40] {
+            stats.delay.add(Duration::from_ms(ms));
+        }
+        let row = summary(&stats);
+        assert_eq!(
+            (row.delay_min_s, row.delay_mean_s, row.delay_max_s),
+            (Some(0.02), Some(0.03), Some(0.04))
+        );
 
         let link = LinkSummary::new("a>b".into(), String::new(), &LinkStats::default(), Instant::ZERO);
         assert_eq!(LinkSummary::table(&[link]).rows(), 1);
