@@ -2,7 +2,7 @@
 
 use crate::setup::Kind;
 use base::Duration;
-use settings::setting::Size;
+use settings::Size;
 use settings::{Kinds, Setting, Settings};
 use std::fmt::Debug;
 use std::ops::RangeInclusive;

@@ -10,7 +10,7 @@ use base::{DataRate, Duration};
 use net::queue::drop_tail;
 use radio::quantity::Power;
 use radio::{Position, mobility, propagation};
-use settings::setting::Size;
+use settings::Size;
 use settings::{Choice, Error, Kinds, Settings};
 
 /// An LTE network: one carrier, its eNodeBs and UEs, and the core behind them. Plain values; [`Config::check`] says what is wrong

@@ -30,7 +30,7 @@
 //! ```
 //!
 //! - `node`: a document as it was written, with lines; `error`: what is wrong with it
-//! - `setting`: what one key can hold, and the forms of types that have none of their own
+//! - `setting`: what one key can hold; `quantity`: times, rates and sizes; `share`: numbers from 0 to 1
 //! - `table`: tables, kinds and words: what the derives build upon
 //! - `overlay`: what is given over values from elsewhere, such as a profile
 //! - `schema`, `stubs`, `page`: what editors, type checkers and readers are told
@@ -41,15 +41,19 @@ pub mod error;
 pub mod node;
 pub mod overlay;
 pub mod page;
+mod quantity;
 pub mod schema;
 pub mod setting;
+mod share;
 pub mod stubs;
 pub mod table;
 
 pub use error::{Error, nearest};
 pub use node::{Data, Node};
 pub use overlay::Overlay;
+pub use quantity::Size;
 pub use schema::Schemas;
 pub use setting::{Form, OneOrMore, Own, Setting};
 pub use settings_derive::{Choice, Kinds, Settings};
+pub use share::{Fraction, Probability};
 pub use table::{Choice, Field, Kind, Kinds, Settings, Word};

@@ -1,6 +1,6 @@
 //! What carries a source's packets.
 
-use settings::setting::Size;
+use settings::Size;
 use settings::{Choice, Error, Settings};
 use std::ops::RangeInclusive;
 

@@ -2,7 +2,7 @@
 
 use crate::carriage::{Carriage, Marks, PAYLOADS};
 use base::{DataRate, Duration, Instant, Rng};
-use settings::setting::Size;
+use settings::Size;
 use settings::{Choice, Error, Settings};
 use std::ops::RangeInclusive;
 

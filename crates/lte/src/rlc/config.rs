@@ -1,8 +1,9 @@
 //! Parameters of radio link control (ranges: TS 36.331, section 6.3.2, RLC-Config).
 
 use crate::forms::Subframes;
+use settings::Size;
 use settings::schema::Json;
-use settings::setting::{Size, misplaced};
+use settings::setting::misplaced;
 use settings::{Choice, Error, Field, Node, Schemas, Setting, Settings, table};
 
 /// Which mode, and its parameters.

@@ -9,8 +9,8 @@
 //! Validated: loss rate and burst lengths against these formulas.
 
 use base::Rng;
+use settings::Probability;
 use settings::Settings;
-use settings::setting::Probability;
 
 /// Its settings.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]

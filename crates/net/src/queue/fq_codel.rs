@@ -15,7 +15,7 @@ use super::discipline::{Decisions, Discipline, Queued, Site};
 use super::limit::Limit;
 use base::{DropCause, Instant, Packet, QueueVariable};
 use settings::Settings;
-use settings::setting::Size;
+use settings::Size;
 use std::collections::VecDeque;
 
 /// Its settings.

@@ -1,8 +1,8 @@
 //! Room of a queue.
 
-use settings::setting::{Form, Own, Size};
 use settings::table::{self, Default as Given, Field, bounds};
 use settings::{Error, Node, Schemas, Settings};
+use settings::{Form, Own, Size};
 
 /// How many packets or bytes find room, the packet in transmission included: one of three settings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

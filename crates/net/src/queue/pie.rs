@@ -14,7 +14,7 @@ use super::discipline::{Decisions, PACKETS, Queued, Site, TIMES};
 use super::limit::Limit;
 use base::{Duration, Instant, Packet, QueueVariable, Rng};
 use settings::Settings;
-use settings::setting::{Probability, Size};
+use settings::{Probability, Size};
 
 /// Below this, the probability moves in ever smaller steps: bound, and divisor of the step (section 4.2).
 const SCALES: [(f64, f64); 6] =

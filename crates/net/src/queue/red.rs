@@ -15,8 +15,8 @@ use super::backlog::{Backlog, Fifo};
 use super::discipline::{Decisions, PACKETS, Queued, Site, TIMES};
 use super::limit::Limit;
 use base::{DataRate, Duration, Instant, Packet, QueueVariable, Rng};
-use settings::setting::{Probability, Size};
 use settings::{Error, Settings};
+use settings::{Probability, Size};
 use std::ops::RangeInclusive;
 
 /// How often `max_p` is adapted.

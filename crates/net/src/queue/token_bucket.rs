@@ -10,7 +10,7 @@
 
 use super::discipline::{Decisions, Discipline, Inner, Queued, Site};
 use base::{DataRate, Instant, Packet, QueueVariable};
-use settings::setting::Size;
+use settings::Size;
 use settings::{Setting, Settings};
 
 /// Its settings.

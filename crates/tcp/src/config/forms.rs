@@ -110,18 +110,18 @@ impl Form<u32> for SynSize {
     }
     fn read(node: &Node) -> Result<u32, Error> {
         match &node.data {
-            Data::Text(_) | Data::Number(_) => <settings::setting::Size as Form<u32>>::read(node),
+            Data::Text(_) | Data::Number(_) => <settings::Size as Form<u32>>::read(node),
             _ => Err(unfit(node, <Self as Form<u32>>::expected())),
         }
     }
     fn write(bytes: &u32) -> Node {
-        <settings::setting::Size as Form<u32>>::write(bytes)
+        <settings::Size as Form<u32>>::write(bytes)
     }
     fn schema(schemas: &mut Schemas) -> Json {
         json!({ "anyOf": [{ "const": "segment" }, base::Bytes::schema(schemas)] })
     }
     fn out_of_range(value: &u32, low: &u32, high: &u32) -> (String, String) {
-        <settings::setting::Size as Form<u32>>::out_of_range(value, low, high)
+        <settings::Size as Form<u32>>::out_of_range(value, low, high)
     }
 }
 

@@ -7,7 +7,7 @@ use super::choices::{
 use super::forms::{Delay, Plain, Segments, SynSize, Threshold, TickPhase};
 use base::Duration;
 use settings::Settings;
-use settings::setting::{Fraction, Size};
+use settings::{Fraction, Size};
 use std::ops::RangeInclusive;
 
 /// The largest IPv4 packet, bytes.

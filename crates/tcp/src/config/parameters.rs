@@ -5,7 +5,7 @@ use super::forms::{OfControl, Segments};
 use super::groups::{Acks, LARGEST, Sizes};
 use base::Duration;
 use base::units::parse_bytes;
-use settings::setting::Size;
+use settings::Size;
 use settings::table::{self, Default as Given};
 use settings::{Data, Error, Field, Form, Node, Schemas, Setting, Settings, schema::Json};
 

@@ -4,7 +4,7 @@ use super::frames::{Frames, LARGEST, MOST_PACKETS};
 use crate::carriage::{Carriage, Marks, PAYLOADS};
 use base::video::{Frame, FrameKind};
 use base::{DataRate, Duration};
-use settings::setting::Size;
+use settings::Size;
 use settings::{Error, Settings};
 use std::ops::RangeInclusive;
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 
 use base::Duration;
 use settings::Settings;
-use settings::setting::Size;
+use settings::Size;
 
 /// Limits of an aggregate of frames (A-MPDU).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]

@@ -3,7 +3,7 @@
 use super::times::{SHORT, SIZES};
 use crate::or_never::OrNever;
 use base::Duration;
-use settings::setting::Size;
+use settings::Size;
 use settings::{Choice, Error, Settings};
 
 /// Beacons and association.

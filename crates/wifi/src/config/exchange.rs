@@ -3,7 +3,7 @@
 use super::protection::Protection;
 use super::times::{SIZES, TIMES};
 use base::Duration;
-use settings::setting::Size;
+use settings::Size;
 use settings::{Choice, Settings};
 
 /// The greatest dot11RTSThreshold.

@@ -1,7 +1,7 @@
 //! Losses.
 
 use crate::model::LossPlace;
-use settings::setting::Probability;
+use settings::Probability;
 use settings::{Kinds, OneOrMore, Settings};
 
 /// Losses: one table, or a list of tables.

@@ -2,7 +2,8 @@
 
 use super::losses::RATE;
 use base::{DataRate, Duration};
-use settings::setting::{Probability, misplaced};
+use settings::Probability;
+use settings::setting::misplaced;
 use settings::{Data, Error, Form, Kinds, Node, Own, Schemas, Setting, Settings, schema};
 use std::ops::RangeInclusive;
 
