@@ -208,7 +208,7 @@ fn reason(cause: DropCause) -> Option<u8> {
 
 /// A run as FlowMonitor describes it.
 #[derive(Debug)]
-pub struct FlowMonitor {
+pub(crate) struct FlowMonitor {
     /// For each flow: its data, its acknowledgments.
     flows: Vec<[Flow; 2]>,
     /// Directions in order of their first packets.

@@ -23,14 +23,14 @@ pub(crate) struct ConnectionState {
 }
 
 impl ConnectionState {
-    pub fn on_sent(&mut self, data: &DataHeader) {
+    pub(crate) fn on_sent(&mut self, data: &DataHeader) {
         if !data.bare_ack && !data.probe && !data.retransmission {
             let begin = sequence_of(data);
             self.next = begin.wrapping_add(data.payload + u32::from(data.syn) + u32::from(data.fin));
         }
     }
 
-    pub fn on_ack(&mut self, ack: &AckHeader) {
+    pub(crate) fn on_ack(&mut self, ack: &AckHeader) {
         self.peer_closed |= ack.fin;
     }
 }
@@ -54,12 +54,12 @@ pub(crate) struct Header {
 
 impl Header {
     /// The bytes of all headers.
-    pub fn bytes(&self) -> &[u8] {
+    pub(crate) fn bytes(&self) -> &[u8] {
         &self.buffer[..self.length]
     }
 
     /// Length of the datagram, payload included.
-    pub fn total_length(&self) -> u32 {
+    pub(crate) fn total_length(&self) -> u32 {
         (self.length as u32 + self.payload).min(MAX_DATAGRAM)
     }
 

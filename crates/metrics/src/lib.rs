@@ -12,6 +12,8 @@
 //! - [`ledger`]: [`Ledger`], a probe that checks that no packet appears or vanishes
 //! - [`glossary`]: every metric and trace column in one line; `docs/reference/metrics.md` is written from it
 
+#![warn(unreachable_pub)]
+
 mod buffers;
 mod flowmonitor;
 mod headers;

@@ -38,7 +38,7 @@ enum Kind {
 
 /// A run in ns-2's wired trace format.
 #[derive(Debug)]
-pub struct Ns2Trace {
+pub(crate) struct Ns2Trace {
     lines: Vec<Line>,
     /// Where places begin and end: nodes at themselves, then links, then crossings of radio networks.
     ends: Vec<(u32, u32)>,

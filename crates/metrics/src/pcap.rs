@@ -34,7 +34,7 @@ struct Interface {
 
 /// The captures of all hosts' interfaces.
 #[derive(Debug)]
-pub struct Capture {
+pub(crate) struct Capture {
     interfaces: Vec<Interface>,
     /// For each direction of a link, the interfaces that it begins and ends at, where they are a host's.
     ends: Vec<[Option<usize>; 2]>,

@@ -130,13 +130,13 @@ impl<R: Cell> Default for Rows<R> {
 }
 
 impl<R: Cell> Rows<R> {
-    pub fn push(&mut self, row: &R) {
+    pub(crate) fn push(&mut self, row: &R) {
         row.store(&mut self.values);
     }
 
     /// As [`Rows::push`], of a table that may be larger than memory: full chunks of it go to disk.
     #[inline]
-    pub fn push_bounded(&mut self, subjects: &Subjects, row: &R) {
+    pub(crate) fn push_bounded(&mut self, subjects: &Subjects, row: &R) {
         row.store(&mut self.values);
         self.count += 1;
         if self.count == CHUNK {
@@ -151,7 +151,7 @@ impl<R: Cell> Rows<R> {
         self.spill.get_or_insert_with(Spill::new).add(chunk.into_columns());
     }
 
-    pub fn into_table(self, subjects: &Subjects) -> Table {
+    pub(crate) fn into_table(self, subjects: &Subjects) -> Table {
         R::columns(self.values, "", subjects, Table::new()).after(self.spill)
     }
 }
@@ -325,7 +325,7 @@ macro_rules! table {
             use $crate::row::{Cell, Term};
 
             #[derive(Default)]
-            pub struct Values {
+            $vis struct Values {
                 $($field: <$type as Cell>::Values,)+
             }
 

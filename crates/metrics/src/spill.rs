@@ -13,7 +13,7 @@ pub(crate) const CHUNK: usize = 1 << 18;
 
 /// Chunks of rows on disk.
 #[derive(Debug)]
-pub struct Spill {
+pub(crate) struct Spill {
     file: Option<Mutex<File>>,
     chunks: Vec<Chunk>,
     rows: usize,
@@ -41,7 +41,7 @@ impl PartialEq for Spill {
 
 impl Spill {
     /// Nothing written yet. What fails is told when the rows are read.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let (file, failed) = match tempfile::tempfile() {
             Ok(file) => (Some(Mutex::new(file)), None),
             Err(error) => (None, Some((error.kind(), error.to_string()))),
@@ -50,22 +50,22 @@ impl Spill {
     }
 
     /// Rows in all chunks.
-    pub fn rows(&self) -> usize {
+    pub(crate) fn rows(&self) -> usize {
         self.rows
     }
 
     /// Chunks.
-    pub fn chunks(&self) -> usize {
+    pub(crate) fn chunks(&self) -> usize {
         self.chunks.len()
     }
 
     /// Whether a cell of the column of this number has no value.
-    pub fn has_gaps(&self, column: usize) -> bool {
+    pub(crate) fn has_gaps(&self, column: usize) -> bool {
         self.gaps.get(column).copied().unwrap_or_default()
     }
 
     /// Writes a chunk.
-    pub fn add(&mut self, table: Vec<(&'static str, Column)>) {
+    pub(crate) fn add(&mut self, table: Vec<(&'static str, Column)>) {
         let rows = table.first().map_or(0, |(_, column)| column.len());
         self.rows += rows;
         if self.failed.is_some() {
@@ -91,7 +91,7 @@ impl Spill {
     ///
     /// # Errors
     /// When the file could not be written, or cannot be read.
-    pub fn read(&self, chunk: usize) -> io::Result<Vec<(&'static str, Column)>> {
+    pub(crate) fn read(&self, chunk: usize) -> io::Result<Vec<(&'static str, Column)>> {
         if let Some((kind, why)) = &self.failed {
             return Err(io::Error::new(
                 *kind,

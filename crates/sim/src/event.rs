@@ -65,7 +65,7 @@ pub(crate) struct Rank(pub u32);
 impl Rank {
     /// The rank of what a cause brought about that had been pending for `ps` picoseconds.
     #[inline]
-    pub fn of_cause(ps: u64) -> Self {
+    pub(crate) fn of_cause(ps: u64) -> Self {
         // Nanoseconds: four seconds fit, and what has been pending longer is as good as equal.
         Self(u32::MAX - u32::try_from(ps / 1000).unwrap_or(u32::MAX))
     }
@@ -74,19 +74,19 @@ impl Rank {
 impl Event {
     /// An event of a component whose order among equals does not matter.
     #[inline]
-    pub fn new(kind: Kind, index: u32) -> Self {
+    pub(crate) fn new(kind: Kind, index: u32) -> Self {
         Self { rank: Rank(0), code: ((kind as u32) << INDEX_BITS) | index }
     }
 
     /// The arrival of the first packet on a link's wire.
     #[inline]
-    pub fn arrive(at: LinkId, rank: Rank) -> Self {
+    pub(crate) fn arrive(at: LinkId, rank: Rank) -> Self {
         Self { rank, code: ((Kind::Arrive as u32) << INDEX_BITS) | at.0 }
     }
 
     /// What it is, and of which component.
     #[inline]
-    pub fn decode(self) -> (Kind, u32) {
+    pub(crate) fn decode(self) -> (Kind, u32) {
         (KINDS[(self.code >> INDEX_BITS) as usize], self.code & ((1 << INDEX_BITS) - 1))
     }
 }

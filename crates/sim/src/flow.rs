@@ -10,11 +10,11 @@ use traffic::Source;
 pub(crate) struct Pending(Instant);
 
 impl Pending {
-    pub const NONE: Self = Self(Instant::MAX);
+    pub(crate) const NONE: Self = Self(Instant::MAX);
 
     /// The stamp to schedule so that `timer` is not missed; `None` where an event at or before it is pending already.
     #[inline]
-    pub fn arm(&mut self, timer: Option<Stamp>) -> Option<Stamp> {
+    pub(crate) fn arm(&mut self, timer: Option<Stamp>) -> Option<Stamp> {
         let timer = timer?;
         (timer.at < self.0).then(|| {
             self.0 = timer.at;
@@ -23,7 +23,7 @@ impl Pending {
     }
 
     /// Whether the event at `stamp` is the one that counts; an earlier one has replaced it otherwise.
-    pub fn take(&mut self, stamp: Stamp) -> bool {
+    pub(crate) fn take(&mut self, stamp: Stamp) -> bool {
         let current = self.0 == stamp.at;
         if current {
             self.0 = Instant::MAX;
@@ -91,7 +91,7 @@ pub(crate) struct Datagrams {
 
 impl Flow {
     /// Fills in what endpoints counted, once the run is over.
-    pub fn finish(&mut self) {
+    pub(crate) fn finish(&mut self) {
         if let Kind::Tcp(connection) = &mut self.kind {
             if let Some(writing) = &mut connection.writing {
                 writing.stats.finish();
@@ -107,7 +107,7 @@ impl Flow {
     }
 
     /// The packets of its video, where it is one, and the bytes that each has on top of its payload.
-    pub fn video(&mut self) -> Option<(VideoLog, u32)> {
+    pub(crate) fn video(&mut self) -> Option<(VideoLog, u32)> {
         match &mut self.kind {
             Kind::Tcp(connection) => {
                 let log = connection.writing.as_mut()?.stats.video.take()?;
@@ -118,7 +118,7 @@ impl Flow {
     }
 
     /// What became of its application's writes; empty where none writes.
-    pub fn written(&self) -> WriteSummary {
+    pub(crate) fn written(&self) -> WriteSummary {
         match &self.kind {
             Kind::Tcp(connection) => connection.writing.as_ref().map(|w| w.stats.summary()),
             Kind::Udp(_) => None,
@@ -129,7 +129,7 @@ impl Flow {
 
 impl Connection {
     /// A connection at rest.
-    pub fn new(sender: tcp::Sender, receiver: tcp::Receiver) -> Self {
+    pub(crate) fn new(sender: tcp::Sender, receiver: tcp::Receiver) -> Self {
         Self {
             sender,
             receiver,
@@ -143,7 +143,7 @@ impl Connection {
     }
 
     /// Books `segment`, which the receiver has just taken, for the application that wrote what it carries.
-    pub fn arrived(&mut self, now: Instant, segment: &DataHeader) {
+    pub(crate) fn arrived(&mut self, now: Instant, segment: &DataHeader) {
         let Some(writing) = &mut self.writing else { return };
         if segment.payload > 0 {
             writing.stats.on_received(now, segment.seq);

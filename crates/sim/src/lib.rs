@@ -2,6 +2,8 @@
 //!
 //! scenario text -> [`scenario::Document`] -> [`model::Scenario`] -> world -> event loop -> [`Results`]
 
+#![warn(unreachable_pub)]
+
 mod build;
 mod event;
 mod flow;

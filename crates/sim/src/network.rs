@@ -68,7 +68,7 @@ pub(crate) struct Network {
 impl Network {
     /// Carries `packet`, which is at the entry of its next link or radio network at `stamp`, as far as can be known now.
     #[inline]
-    pub fn forward<P: Probe>(
+    pub(crate) fn forward<P: Probe>(
         &mut self,
         mut stamp: Stamp,
         mut packet: Packet,
@@ -148,7 +148,7 @@ impl Network {
 
     /// The first packet on the wire of `at` arrives; `None` where an outage took it.
     #[inline]
-    pub fn arrive<P: Probe>(
+    pub(crate) fn arrive<P: Probe>(
         &mut self,
         stamp: Stamp,
         at: LinkId,
@@ -172,7 +172,7 @@ impl Network {
 
     /// What is next on the route of `packet`: a link, a crossing ([`RADIO`]), a relay ([`RELAY`](crate::route::RELAY)), or nothing ([`END`]).
     #[inline]
-    pub fn next(&self, packet: &Packet) -> u32 {
+    pub(crate) fn next(&self, packet: &Packet) -> u32 {
         self.routes[packet.route as usize]
     }
 
@@ -195,7 +195,7 @@ impl Network {
     }
 
     /// Books what a radio network has lost, and sees to it that it is called when it wants to be.
-    pub fn settle<P: Probe>(
+    pub(crate) fn settle<P: Probe>(
         &mut self,
         stamp: Stamp,
         radio: u32,
@@ -225,7 +225,7 @@ impl Network {
 
     /// Stepped links: begins the next transmission, if there is one to begin.
     #[cold]
-    pub fn begin<P: Probe>(
+    pub(crate) fn begin<P: Probe>(
         &mut self,
         now: Instant,
         at: LinkId,
@@ -252,7 +252,13 @@ impl Network {
 
     /// Stepped links: a packet that waits may go.
     #[cold]
-    pub fn wake<P: Probe>(&mut self, now: Instant, at: LinkId, queue: &mut EventQueue<Event>, probe: &mut P) {
+    pub(crate) fn wake<P: Probe>(
+        &mut self,
+        now: Instant,
+        at: LinkId,
+        queue: &mut EventQueue<Event>,
+        probe: &mut P,
+    ) {
         if let Some(stepped) = self.hops[at.index()].link.stepped_mut() {
             stepped.woken(now);
         }
@@ -290,7 +296,7 @@ impl Network {
 
     /// Stepped links: the transmission that ends at `stamp` ends.
     #[cold]
-    pub fn depart<P: Probe>(
+    pub(crate) fn depart<P: Probe>(
         &mut self,
         stamp: Stamp,
         at: LinkId,
@@ -337,7 +343,7 @@ impl Network {
     }
 
     /// Takes a link down: what is on it is lost.
-    pub fn take_down<P: Probe>(&mut self, now: Instant, at: LinkId, probe: &mut P) {
+    pub(crate) fn take_down<P: Probe>(&mut self, now: Instant, at: LinkId, probe: &mut P) {
         let stamp = Stamp::new(now, now);
         while let Some(landed) = self.flying.pop(&mut self.hops[at.index()].wire) {
             let packet = *self.flying.landed(landed);
@@ -353,7 +359,7 @@ impl Network {
     }
 
     /// Closes the books: what still waits at the end of the run has been there until then.
-    pub fn finish(&mut self) {
+    pub(crate) fn finish(&mut self) {
         self.radios.finish(self.end);
         for hop in &mut self.hops {
             if let Some(stepped) = hop.link.stepped_mut() {

@@ -27,7 +27,12 @@ impl Paths {
     ///
     /// # Errors
     /// The first of the flows' ways, there and back in turn, that no path joins.
-    pub fn new(nodes: usize, links: &[Link], radios: &[Radio], flows: &[Flow]) -> Result<Self, Unreachable> {
+    pub(crate) fn new(
+        nodes: usize,
+        links: &[Link],
+        radios: &[Radio],
+        flows: &[Flow],
+    ) -> Result<Self, Unreachable> {
         let mut edges = directions(links);
         let all = ways(nodes, links, radios, flows, &mut edges);
         let ends = flows.iter().map(|flow| (flow.from as u32, flow.to as u32));
@@ -51,7 +56,7 @@ impl Paths {
     }
 
     /// The node where a hop of a route ends.
-    pub fn head(&self, hop: u32) -> usize {
+    pub(crate) fn head(&self, hop: u32) -> usize {
         self.edges[hop as usize].to as usize
     }
 }

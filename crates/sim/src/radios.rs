@@ -114,7 +114,7 @@ pub(crate) struct Radios {
 
 impl Radios {
     /// Builds the scenario's networks, and makes stops of their crossings on routes.
-    pub fn build(scenario: &Scenario, seed: u64, paths: &mut Paths) -> Self {
+    pub(crate) fn build(scenario: &Scenario, seed: u64, paths: &mut Paths) -> Self {
         if scenario.radios.is_empty() {
             return Self::default();
         }
@@ -152,7 +152,7 @@ impl Radios {
     }
 
     /// Notes transmissions on the air from now on.
-    pub fn watch_frames(&mut self) {
+    pub(crate) fn watch_frames(&mut self) {
         self.frames = Some(Vec::new());
         for radio in &mut self.each {
             radio.out.frames = Some(Vec::new());
@@ -160,12 +160,12 @@ impl Radios {
     }
 
     /// The transmissions noted.
-    pub fn take_frames(&mut self) -> Option<Vec<Transmission>> {
+    pub(crate) fn take_frames(&mut self) -> Option<Vec<Transmission>> {
         self.frames.take()
     }
 
     /// Hands a packet to the network that it is to cross; returns which.
-    pub fn send(&mut self, now: Instant, crossing: u32, packet: Packet) -> u32 {
+    pub(crate) fn send(&mut self, now: Instant, crossing: u32, packet: Packet) -> u32 {
         let Crossing { radio, from, to } = self.crossings[crossing as usize];
         let Radio { machine, out, .. } = &mut self.each[radio as usize];
         let category = self.categories.get(packet.flow.index()).copied().unwrap_or_default();
@@ -174,7 +174,7 @@ impl Radios {
     }
 
     /// Lets a network do what is due; false where the call has been overtaken by an earlier one.
-    pub fn run(&mut self, stamp: Stamp, radio: u32) -> bool {
+    pub(crate) fn run(&mut self, stamp: Stamp, radio: u32) -> bool {
         let Radio { machine, pending, out, nodes } = &mut self.each[radio as usize];
         let wanted = pending.take(stamp);
         if wanted {
@@ -200,7 +200,7 @@ impl Radios {
     }
 
     /// The stamp to schedule so that a network is called in time; `None` where it is.
-    pub fn arm(&mut self, radio: u32, now: Instant) -> Option<Stamp> {
+    pub(crate) fn arm(&mut self, radio: u32, now: Instant) -> Option<Stamp> {
         let Radio { machine, pending, out, .. } = &mut self.each[radio as usize];
         // What has been carried already waits for the next call.
         let due = if out.delivered.is_empty() { machine.next() } else { Some(now) };
@@ -208,7 +208,7 @@ impl Radios {
     }
 
     /// Tells a probe what waits in a network, and the variables of its queue disciplines.
-    pub fn tell<P: Probe>(&self, now: Instant, radio: u32, probe: &mut P) {
+    pub(crate) fn tell<P: Probe>(&self, now: Instant, radio: u32, probe: &mut P) {
         let Radio { machine, nodes, .. } = &self.each[radio as usize];
         machine.buffers(&mut |station, buffer, packets, bytes| {
             probe.buffer(now, nodes[station.index()], buffer, packets, bytes);
@@ -219,22 +219,22 @@ impl Radios {
     }
 
     /// What a network has marked.
-    pub fn take_marked(&mut self, radio: u32) -> Vec<(Station, Packet)> {
+    pub(crate) fn take_marked(&mut self, radio: u32) -> Vec<(Station, Packet)> {
         std::mem::take(&mut self.each[radio as usize].out.marked)
     }
 
     /// The node of a station.
-    pub fn node(&self, radio: u32, station: Station) -> NodeId {
+    pub(crate) fn node(&self, radio: u32, station: Station) -> NodeId {
         self.each[radio as usize].nodes[station.index()]
     }
 
     /// What a network has carried. The memory comes back by [`Radios::give_back_delivered`].
-    pub fn take_delivered(&mut self, radio: u32) -> Delivered {
+    pub(crate) fn take_delivered(&mut self, radio: u32) -> Delivered {
         std::mem::take(&mut self.each[radio as usize].out.delivered)
     }
 
     /// Takes memory back.
-    pub fn give_back_delivered(&mut self, radio: u32, empty: Delivered) {
+    pub(crate) fn give_back_delivered(&mut self, radio: u32, empty: Delivered) {
         let delivered = &mut self.each[radio as usize].out.delivered;
         if delivered.is_empty() {
             *delivered = empty;
@@ -242,17 +242,17 @@ impl Radios {
     }
 
     /// What a network has lost. The memory comes back by [`Radios::give_back_lost`].
-    pub fn take_lost(&mut self, radio: u32) -> Lost {
+    pub(crate) fn take_lost(&mut self, radio: u32) -> Lost {
         std::mem::take(&mut self.each[radio as usize].out.lost)
     }
 
     /// Takes memory back.
-    pub fn give_back_lost(&mut self, radio: u32, empty: Lost) {
+    pub(crate) fn give_back_lost(&mut self, radio: u32, empty: Lost) {
         self.each[radio as usize].out.lost = empty;
     }
 
     /// Closes the networks' books.
-    pub fn finish(&mut self, end: Instant) {
+    pub(crate) fn finish(&mut self, end: Instant) {
         for radio in &mut self.each {
             radio.machine.finish(end);
         }

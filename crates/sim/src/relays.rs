@@ -38,7 +38,7 @@ pub(crate) struct Relays {
 
 impl Relays {
     /// Builds the scenario's gateways, and puts stops at them into the routes of the flows that they handle.
-    pub fn build(scenario: &Scenario, seed: u64, paths: &mut Paths) -> Self {
+    pub(crate) fn build(scenario: &Scenario, seed: u64, paths: &mut Paths) -> Self {
         let mut relays = Self::default();
         if scenario.gateways.is_empty() {
             return relays;
@@ -92,7 +92,7 @@ impl Relays {
     }
 
     /// For each flow, packets towards its destination that began at gateways, less those that ended there.
-    pub fn balances(&self, scenario: &Scenario) -> Vec<i64> {
+    pub(crate) fn balances(&self, scenario: &Scenario) -> Vec<i64> {
         let mut balances = vec![0; scenario.flows.len()];
         for (gateway, given) in self.gateways.iter().zip(&scenario.gateways) {
             for (relay, of) in gateway.relays().iter().zip(&given.relays) {
@@ -103,14 +103,14 @@ impl Relays {
     }
 
     /// The flows that a gateway acknowledges for their destination.
-    pub fn acknowledged(scenario: &Scenario) -> impl Iterator<Item = FlowId> {
+    pub(crate) fn acknowledged(scenario: &Scenario) -> impl Iterator<Item = FlowId> {
         let gateways =
             scenario.gateways.iter().filter(|gateway| gateway.config.kind() != gateway::Kind::Snoop);
         gateways.flat_map(|gateway| gateway.relays.iter().map(|relay| FlowId(relay.flow as u32)))
     }
 
     /// Asks for the packets that Snoop's own queues drop.
-    pub fn watch(&self, scenario: &Scenario, network: &mut Network) {
+    pub(crate) fn watch(&self, scenario: &Scenario, network: &mut Network) {
         for (relay, at) in (0u32..).zip(&self.at) {
             let given = &scenario.gateways[at.gateway];
             if given.config.kind() != gateway::Kind::Snoop {
@@ -123,7 +123,7 @@ impl Relays {
     }
 
     /// A row for each gateway; `delivered` says how much of each flow has reached its destination.
-    pub fn summaries(&self, scenario: &Scenario, delivered: &[u64]) -> Vec<GatewaySummary> {
+    pub(crate) fn summaries(&self, scenario: &Scenario, delivered: &[u64]) -> Vec<GatewaySummary> {
         let gateways = self.gateways.iter().zip(&scenario.gateways);
         gateways.map(|(gateway, given)| summary(gateway, given, scenario, delivered)).collect()
     }
@@ -142,7 +142,7 @@ impl Relays {
 
     /// A packet stops at relay `at`.
     #[cold]
-    pub fn on_packet<P: Probe>(
+    pub(crate) fn on_packet<P: Probe>(
         &mut self,
         stamp: Stamp,
         at: u32,
@@ -164,7 +164,7 @@ impl Relays {
 
     /// The timer of relay `at` is due.
     #[cold]
-    pub fn on_timer<P: Probe>(
+    pub(crate) fn on_timer<P: Probe>(
         &mut self,
         stamp: Stamp,
         at: u32,

@@ -22,13 +22,13 @@ pub(crate) struct RoundTrips {
 impl RoundTrips {
     /// A packet from the source has arrived.
     #[inline]
-    pub fn on_arrival(&mut self, packet: &Packet) {
+    pub(crate) fn on_arrival(&mut self, packet: &Packet) {
         self.last = packet.sent;
     }
 
     /// The destination answers it, at once or when its acknowledgment is due.
     #[inline]
-    pub fn on_answer(&mut self, now: Instant) {
+    pub(crate) fn on_answer(&mut self, now: Instant) {
         if self.cut {
             return;
         }
@@ -40,7 +40,7 @@ impl RoundTrips {
 
     /// An acknowledgment has come back: the round trip, if the destination sent it (not a gateway) and it is the first copy.
     #[inline]
-    pub fn on_return(&mut self, now: Instant, ack: &Packet) -> Option<Duration> {
+    pub(crate) fn on_return(&mut self, now: Instant, ack: &Packet) -> Option<Duration> {
         let (sent, began) = *self.answered.front()?;
         if sent == ack.sent {
             self.answered.pop_front();

@@ -20,11 +20,11 @@ pub struct Timing {
 
 impl Clock {
     #[allow(clippy::disallowed_methods, reason = "timing is told to people, never to results")]
-    pub fn start() -> Self {
+    pub(crate) fn start() -> Self {
         Self { wall: std::time::Instant::now(), cpu: ThreadTime::now() }
     }
 
-    pub fn stop(&self) -> Timing {
+    pub(crate) fn stop(&self) -> Timing {
         Timing { wall_s: self.wall.elapsed().as_secs_f64(), cpu_s: self.cpu.elapsed().as_secs_f64() }
     }
 }

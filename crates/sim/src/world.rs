@@ -23,7 +23,7 @@ pub(crate) struct World<P> {
 
 impl<P: Probe> World<P> {
     /// Schedules what the scenario itself says when.
-    pub fn schedule(&mut self, scenario: &Scenario, queue: &mut EventQueue<Event>) {
+    pub(crate) fn schedule(&mut self, scenario: &Scenario, queue: &mut EventQueue<Event>) {
         let now = base::Instant::ZERO;
         for (i, change) in (0u32..).zip(&self.changes) {
             queue.push(Stamp::new(change.at, now), Event::new(event::Kind::Change, i));

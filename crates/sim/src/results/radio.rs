@@ -39,7 +39,7 @@ fn categories(stats: &wifi::Stats) -> Vec<CategorySummary> {
 
 impl Radio {
     /// Sums up the scenario's networks.
-    pub fn new(scenario: &Scenario, radios: &Radios) -> Self {
+    pub(super) fn new(scenario: &Scenario, radios: &Radios) -> Self {
         let mut rows = Self::default();
         for (given, radio) in scenario.radios.iter().zip(&radios.each) {
             let node = |station: usize| scenario.nodes[given.stations[station]].clone();

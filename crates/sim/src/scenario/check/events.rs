@@ -17,7 +17,7 @@ const PROPERTIES: [&str; 5] = ["rate", "delay", "queue", "loss", "up"];
 const PATHS: &str = "link.N.rate, .delay, .queue, .loss, .up, or of one direction: link.N.forward.rate, link.N.reverse.rate, ...; node.NAME.gateway.up";
 
 /// Every change, in order of time.
-pub fn changes(
+pub(super) fn changes(
     file: &File,
     nodes: &Nodes,
     links: &[model::Link],

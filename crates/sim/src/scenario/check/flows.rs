@@ -13,7 +13,7 @@ use std::sync::Arc;
 use traffic::Transport;
 
 /// Every flow of the file.
-pub fn flows(
+pub(super) fn flows(
     file: &File,
     nodes: &Nodes,
     links: &[model::Link],

@@ -38,7 +38,7 @@ struct Leg {
 }
 
 /// Every gateway, in order of the nodes' tables. Gives each flow the parameters of its last leg's receiver.
-pub fn gateways(
+pub(super) fn gateways(
     file: &File,
     nodes: &Nodes,
     links: &[model::Link],

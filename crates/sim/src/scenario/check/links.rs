@@ -13,7 +13,7 @@ use net::rate_trace::RateTrace;
 use std::collections::BTreeMap;
 
 /// Every link of the file.
-pub fn links(file: &File, nodes: &Nodes) -> Result<Vec<model::Link>, ScenarioError> {
+pub(super) fn links(file: &File, nodes: &Nodes) -> Result<Vec<model::Link>, ScenarioError> {
     let mut seen = BTreeMap::new();
     let mut named = BTreeMap::new();
     let mut links = Vec::with_capacity(file.link.len());
@@ -79,7 +79,7 @@ fn one(link: &Link, path: &str, nodes: &Nodes, flows: usize) -> Result<model::Li
 }
 
 /// A rate: constant and within bounds, or a trace's.
-pub fn link_rate(given: &LinkRate, path: &str) -> Result<model::Rate, ScenarioError> {
+pub(super) fn link_rate(given: &LinkRate, path: &str) -> Result<model::Rate, ScenarioError> {
     let given = match given {
         LinkRate::Constant(constant) => return Ok(model::Rate::Constant(*constant)),
         LinkRate::Trace(given) => given,

@@ -10,7 +10,7 @@ use net::impairment::{self, Spread};
 use net::loss::counted;
 
 /// The losses of both directions, in order.
-pub fn losses(
+pub(super) fn losses(
     given: &Losses,
     path: &str,
     ends: [usize; 2],
@@ -98,7 +98,7 @@ fn flow(flow: usize, path: &str, flows: usize) -> Result<usize, ScenarioError> {
 }
 
 /// Jitter, reordering and duplication of both directions.
-pub fn impairments(
+pub(super) fn impairments(
     link: &Link,
     path: &str,
     ends: [usize; 2],

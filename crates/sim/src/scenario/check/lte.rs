@@ -10,7 +10,7 @@ use radio::mobility;
 use std::collections::BTreeMap;
 
 /// Network number `index`.
-pub fn network(
+pub(super) fn network(
     given: &Lte,
     index: usize,
     nodes: &Nodes,

@@ -23,7 +23,7 @@ use crate::scenario::ScenarioError;
 use nodes::Nodes;
 
 /// Makes the checked scenario.
-pub fn scenario(file: &File) -> Result<Scenario, ScenarioError> {
+pub(super) fn scenario(file: &File) -> Result<Scenario, ScenarioError> {
     let duration = times::duration(file.duration)?;
     if file.link.is_empty() && file.wifi.is_empty() && file.lte.is_empty() {
         let example =

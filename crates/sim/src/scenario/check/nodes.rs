@@ -6,7 +6,7 @@ use settings::nearest;
 use std::collections::BTreeMap;
 
 /// Every node by name, numbered in order of first appearance: tables first, then links, then stations.
-pub struct Nodes {
+pub(super) struct Nodes {
     names: Vec<String>,
     by_name: BTreeMap<String, usize>,
     /// What joins nodes, for messages.
@@ -29,7 +29,7 @@ fn stations(file: &File) -> impl Iterator<Item = (String, &str)> {
 
 impl Nodes {
     /// The nodes of a file.
-    pub fn of(file: &File) -> Result<Self, ScenarioError> {
+    pub(super) fn of(file: &File) -> Result<Self, ScenarioError> {
         let joins =
             if stations(file).next().is_none() { "no link joins" } else { "no link or radio network has" };
         let mut nodes = Self { names: Vec::new(), by_name: BTreeMap::new(), joins };
@@ -71,7 +71,7 @@ impl Nodes {
     }
 
     /// The node called `name`; `path` is where the name is written.
-    pub fn find(&self, name: &str, path: &str) -> Result<usize, ScenarioError> {
+    pub(super) fn find(&self, name: &str, path: &str) -> Result<usize, ScenarioError> {
         self.by_name.get(name).copied().ok_or_else(|| {
             let error = ScenarioError::new(path, format!("{} a node \"{name}\"", self.joins));
             nodes_named(error, name, self.names.iter().map(String::as_str))
@@ -79,17 +79,17 @@ impl Nodes {
     }
 
     /// The name of a node.
-    pub fn name(&self, node: usize) -> &str {
+    pub(super) fn name(&self, node: usize) -> &str {
         &self.names[node]
     }
 
     /// How many there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.names.len()
     }
 
     /// All names in order.
-    pub fn into_names(self) -> Vec<String> {
+    pub(super) fn into_names(self) -> Vec<String> {
         self.names
     }
 }
@@ -112,7 +112,7 @@ fn nodes_named<'a>(
 
 /// Whether `name` can name a node or a flow: traces separate places by `>` and columns by `,`, and spreadsheets work out
 /// what begins like a formula.
-pub fn name(name: &str) -> Result<(), ScenarioError> {
+pub(super) fn name(name: &str) -> Result<(), ScenarioError> {
     let bad = |c: char| c.is_control() || c.is_whitespace() || matches!(c, '>' | ',' | '"' | '\'');
     let formula = name.starts_with(['=', '+', '-', '@']);
     if name.is_empty() || name.chars().count() > 64 || name.contains(bad) || formula {

@@ -7,7 +7,7 @@ use radio::mobility::Config as Mobility;
 use radio::placement::Config as Placement;
 
 /// The place of each node that has a table: of those that say it, in order of the tables.
-pub fn places(file: &File) -> Result<Vec<Option<Place>>, ScenarioError> {
+pub(super) fn places(file: &File) -> Result<Vec<Option<Place>>, ScenarioError> {
     let mut on_grid = 0;
     let place =
         |(i, node)| place(node, &mut on_grid).map_err(|e: ScenarioError| e.under(&format!("node.{i}")));

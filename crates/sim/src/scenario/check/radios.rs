@@ -8,7 +8,11 @@ use crate::scenario::wire::File;
 use std::collections::BTreeMap;
 
 /// Every radio network of the file: 802.11, then LTE.
-pub fn radios(file: &File, nodes: &Nodes, places: &[Option<Place>]) -> Result<Vec<Radio>, ScenarioError> {
+pub(super) fn radios(
+    file: &File,
+    nodes: &Nodes,
+    places: &[Option<Place>],
+) -> Result<Vec<Radio>, ScenarioError> {
     let mut radios = Vec::new();
     for i in 0..file.wifi.len() {
         radios.push((format!("wifi.{i}"), wifi::network(file, i, nodes, places)?));

@@ -11,7 +11,7 @@ use wifi::config::{Capture, Config, Reception, Sinr};
 
 /// Whether each station that stays at a given place is in reach: of the access point, or in an ad hoc network of any other
 /// station. Where places or powers are drawn from the seed, nobody can tell.
-pub fn in_reach(
+pub(super) fn in_reach(
     given: &Wifi,
     config: &Config,
     members: &[usize],

@@ -9,7 +9,7 @@ use wifi::profile::Profile;
 use wifi::routing::{Config, Entry, aodv, hwmp};
 
 /// The routing of network `of` of a file; `path` is where it is written.
-pub fn routing(
+pub(super) fn routing(
     given: &Routing,
     of: &Wifi,
     file: &File,

@@ -6,7 +6,7 @@ use crate::scenario::ScenarioError;
 use std::collections::BTreeMap;
 
 /// The nodes of a network's stations, each once and with a place.
-pub fn stations(
+pub(super) fn stations(
     names: &[String],
     path: &str,
     nodes: &Nodes,

@@ -8,7 +8,7 @@ use settings::Setting;
 const LONGEST: Duration = Duration::from_secs(100 * 86_400);
 
 /// The length of a run.
-pub fn duration(duration: Duration) -> Result<Duration, ScenarioError> {
+pub(super) fn duration(duration: Duration) -> Result<Duration, ScenarioError> {
     if !duration.is_zero() && duration <= LONGEST {
         return Ok(duration);
     }
@@ -17,7 +17,7 @@ pub fn duration(duration: Duration) -> Result<Duration, ScenarioError> {
 }
 
 /// Instant `t` of the run, which must lie before its end.
-pub fn before_end(path: String, t: Duration, duration: Duration) -> Result<Instant, ScenarioError> {
+pub(super) fn before_end(path: String, t: Duration, duration: Duration) -> Result<Instant, ScenarioError> {
     if t < duration {
         return Ok(Instant::ZERO + t);
     }

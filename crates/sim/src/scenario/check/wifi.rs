@@ -15,7 +15,7 @@ use radio::Position;
 use radio::access::Station;
 
 /// Network number `index` of the file.
-pub fn network(
+pub(super) fn network(
     file: &File,
     index: usize,
     nodes: &Nodes,
@@ -31,7 +31,7 @@ pub fn network(
 }
 
 /// Whether no two networks are said to be on one channel.
-pub fn apart(networks: &[Wifi]) -> Result<(), ScenarioError> {
+pub(super) fn apart(networks: &[Wifi]) -> Result<(), ScenarioError> {
     let channels: Vec<_> = networks.iter().map(|network| network.table.modulation.channel).collect();
     let twice = channels.iter().enumerate().find(|(i, c)| c.is_some() && channels[..*i].contains(c));
     let Some((second, channel)) = twice else { return Ok(()) };
@@ -77,7 +77,7 @@ fn config(given: &Wifi, file: &File, stations: usize) -> Result<Config, Scenario
 }
 
 /// A flow's access category: some network tells them apart.
-pub fn category(flow: &Flow, path: &str, radios: &[Radio]) -> Result<AccessCategory, ScenarioError> {
+pub(super) fn category(flow: &Flow, path: &str, radios: &[Radio]) -> Result<AccessCategory, ScenarioError> {
     let Some(category) = flow.access_category else { return Ok(AccessCategory::default()) };
     let tells = |radio: &Radio| match &radio.kind {
         RadioKind::Wifi(config) => config.mac.access.edca.is_some(),

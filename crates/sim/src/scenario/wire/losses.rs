@@ -5,12 +5,12 @@ use settings::Probability;
 use settings::{Kinds, OneOrMore, Settings};
 
 /// Losses: one table, or a list of tables.
-pub type Losses = OneOrMore<Loss>;
+pub(crate) type Losses = OneOrMore<Loss>;
 
 /// A loss model.
 #[derive(Clone, PartialEq, Debug, Kinds)]
 #[settings(what = "loss")]
-pub enum Loss {
+pub(crate) enum Loss {
     /// Each packet by itself with a probability.
     Random(RandomLoss),
     /// Each bit by itself with a probability; one wrong bit loses the packet.
@@ -30,7 +30,7 @@ pub(super) const RATE: &str = "a probability from 0 to 1: rate = 0.01";
 
 /// Where on a link packets are lost.
 #[derive(Clone, PartialEq, Debug, Settings)]
-pub struct Site {
+pub(crate) struct Site {
     /// Only in the direction to this node; each direction has its own count and state.
     #[setting(absent = "both")]
     pub toward: Option<String>,
@@ -41,7 +41,7 @@ pub struct Site {
 
 /// Random loss of packets.
 #[derive(Clone, PartialEq, Debug, Settings)]
-pub struct RandomLoss {
+pub(crate) struct RandomLoss {
     /// Probability that a packet is lost.
     #[setting(needed = RATE, form = Probability)]
     pub rate: f64,
@@ -55,7 +55,7 @@ pub struct RandomLoss {
 
 /// Bit errors.
 #[derive(Clone, PartialEq, Debug, Settings)]
-pub struct BitErrorLoss {
+pub(crate) struct BitErrorLoss {
     /// Probability that a bit is wrong.
     #[setting(needed = RATE, form = Probability)]
     pub rate: f64,
@@ -67,7 +67,7 @@ pub struct BitErrorLoss {
 /// Random loss in bursts.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(no_default)]
-pub struct GilbertElliottLoss {
+pub(crate) struct GilbertElliottLoss {
     /// The two states.
     #[setting(flatten)]
     pub states: net::loss::gilbert_elliott::Config,
@@ -78,7 +78,7 @@ pub struct GilbertElliottLoss {
 
 /// Loss of listed packets.
 #[derive(Clone, PartialEq, Debug, Settings)]
-pub struct ListLoss {
+pub(crate) struct ListLoss {
     /// Count only this flow's packets (its position, from 0).
     #[setting(absent = "all packets together")]
     pub flow: Option<usize>,
@@ -92,7 +92,7 @@ pub struct ListLoss {
 
 /// Loss of every so-many-th packet.
 #[derive(Clone, PartialEq, Debug, Settings)]
-pub struct PeriodicLoss {
+pub(crate) struct PeriodicLoss {
     /// One packet in so many is lost.
     #[setting(needed = "one packet in so many is lost: every = 100")]
     pub every: u64,
@@ -109,7 +109,7 @@ pub struct PeriodicLoss {
 
 /// A loss trace.
 #[derive(Clone, PartialEq, Debug, Settings)]
-pub struct TraceLoss {
+pub(crate) struct TraceLoss {
     /// A file of 0 and 1, white space between them as you like: 1 for each packet that is lost, 0 for each that is not, over and over.
     pub trace: Option<String>,
     /// The file's content: which packets are lost, counted from 0. Written when the file is read.

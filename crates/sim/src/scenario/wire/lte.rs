@@ -8,7 +8,7 @@ use settings::Settings;
 
 /// An LTE network: one carrier, its eNodeBs and UEs, and the core between them and a gateway.
 #[derive(Clone, PartialEq, Debug, Settings)]
-pub struct Lte {
+pub(crate) struct Lte {
     /// Its name in results.
     #[setting(absent = "\"lte0\", \"lte1\", ... by position")]
     pub name: Option<String>,
@@ -54,7 +54,7 @@ pub struct Lte {
 /// An eNodeB.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(expecting = "a table: { name = \"enb1\", position = [0, 0, 30] }")]
-pub struct Enb {
+pub(crate) struct Enb {
     /// Its name in results.
     #[setting(absent = "\"enb0\", \"enb1\", ... by position")]
     pub name: Option<String>,

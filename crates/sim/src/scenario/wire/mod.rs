@@ -2,12 +2,12 @@
 //!
 //! Names are text here; [`super::check`] makes the checked scenario of it.
 
-pub mod losses;
-pub mod lte;
-pub mod paths;
-pub mod routing;
+pub(super) mod losses;
+pub(super) mod lte;
+pub(super) mod paths;
+pub(super) mod routing;
 mod short;
-pub mod wifi;
+pub(super) mod wifi;
 
 use self::wifi::Wifi;
 use ::wifi::edca::AccessCategory;
@@ -22,7 +22,7 @@ use short::{ShortLoss, ShortQueue};
 
 /// A scenario of ackclock: a network, flows over it, and what changes while it runs.
 #[derive(Clone, PartialEq, Debug, Settings)]
-pub struct File {
+pub(super) struct File {
     /// Length of the run, in simulated time.
     #[setting(needed = "the length of the run: duration = \"60s\"")]
     pub duration: Duration,
@@ -56,7 +56,7 @@ pub struct File {
 /// A node.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(named = "node")]
-pub struct Node {
+pub(super) struct Node {
     /// Its name, as links and flows use it: 1 to 64 characters, no spaces, quotes, `>` or `,`; not `=`, `+`, `-` or `@` first.
     #[setting(needed = "the node's name: name = \"r0\"")]
     pub name: String,
@@ -75,7 +75,7 @@ pub struct Node {
 
 impl Node {
     /// A node that is nothing beyond its name.
-    pub fn named(name: &str) -> Self {
+    pub(super) fn named(name: &str) -> Self {
         let name = name.to_owned();
         Self { name, gateway: None, position: None, placement: None, mobility: None }
     }
@@ -84,7 +84,7 @@ impl Node {
 /// A full-duplex point-to-point link. Both directions are the same but for `reverse`, and for losses with `toward`.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(named = "link")]
-pub struct Link {
+pub(super) struct Link {
     /// Its name in settings by path (`link.bottleneck.rate`), events and results. It changes no result.
     #[setting(absent = "none: it is addressed by its number, from 0")]
     pub name: Option<String>,
@@ -124,14 +124,14 @@ pub struct Link {
 }
 
 /// Bounds of a propagation delay.
-pub const DELAYS: std::ops::RangeInclusive<Duration> = Duration::ZERO..=Duration::from_secs(3600);
+pub(super) const DELAYS: std::ops::RangeInclusive<Duration> = Duration::ZERO..=Duration::from_secs(3600);
 /// What is allowed of a propagation delay.
-pub const DELAY: &str = "a delay of at most one hour";
+pub(super) const DELAY: &str = "a delay of at most one hour";
 
 /// What differs on a link's way back; what is not given is as on the way there.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(named = "reverse", expecting = "a table: { rate = \"1Mbps\" }")]
-pub struct Reverse {
+pub(super) struct Reverse {
     /// Transmission rate.
     pub rate: Option<LinkRate>,
     /// Propagation delay.
@@ -145,7 +145,7 @@ pub struct Reverse {
 /// A flow from one node to another.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(named = "flow")]
-pub struct Flow {
+pub(super) struct Flow {
     /// Its name in results, of its own.
     #[setting(absent = "\"flow0\", \"flow1\", ... by position")]
     pub name: Option<String>,
@@ -180,7 +180,7 @@ pub struct Flow {
 /// A change while the scenario runs.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(named = "event")]
-pub struct Event {
+pub(super) struct Event {
     /// When.
     #[setting(needed = "when: at = \"10s\"")]
     pub at: Duration,

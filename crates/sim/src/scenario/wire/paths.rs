@@ -12,7 +12,7 @@ const HELD_BACK: RangeInclusive<Duration> = Duration::ZERO..=Duration::from_secs
 
 /// A link's rate: constant, or as a trace has it.
 #[derive(Clone, PartialEq, Debug)]
-pub enum LinkRate {
+pub(crate) enum LinkRate {
     /// Constant.
     Constant(DataRate),
     /// Opportunities to deliver.
@@ -21,7 +21,7 @@ pub enum LinkRate {
 
 /// A rate trace: a file, or its content as `gaps`.
 #[derive(Clone, PartialEq, Debug, Settings)]
-pub struct TraceRate {
+pub(crate) struct TraceRate {
     /// A file in mahimahi's format: a time in milliseconds on each line, at which 1500 bytes may leave; it starts over after the last.
     pub trace: Option<String>,
     /// The file's content: milliseconds from one opportunity to the next, the first from the start; `1x5` is five times 1. Written
@@ -66,7 +66,7 @@ impl Setting for LinkRate {
 /// A delay that varies from packet to packet: what is added to the propagation delay.
 #[derive(Clone, PartialEq, Debug, Kinds)]
 #[settings(what = "jitter")]
-pub enum Jitter {
+pub(crate) enum Jitter {
     /// From nothing to `max`, each as likely.
     Uniform(UniformJitter),
     /// Exponential.
@@ -77,7 +77,7 @@ pub enum Jitter {
 
 /// What every jitter has.
 #[derive(Clone, PartialEq, Debug, Settings)]
-pub struct JitterSite {
+pub(crate) struct JitterSite {
     /// Whether packets arrive in the order in which they were sent.
     #[setting(default = true)]
     pub keep_order: bool,
@@ -88,7 +88,7 @@ pub struct JitterSite {
 
 /// Uniform jitter.
 #[derive(Clone, PartialEq, Debug, Settings)]
-pub struct UniformJitter {
+pub(crate) struct UniformJitter {
     /// The most that is added.
     #[setting(needed = "the most that is added to the delay: max = \"5ms\"", range = HELD_BACK)]
     pub max: Duration,
@@ -99,7 +99,7 @@ pub struct UniformJitter {
 
 /// Exponential jitter.
 #[derive(Clone, PartialEq, Debug, Settings)]
-pub struct ExponentialJitter {
+pub(crate) struct ExponentialJitter {
     /// Mean of what is added.
     #[setting(needed = MEAN, range = HELD_BACK)]
     pub mean: Duration,
@@ -113,7 +113,7 @@ const MEAN: &str = "the mean of what is added to the delay: mean = \"5ms\"";
 
 /// Normal jitter.
 #[derive(Clone, PartialEq, Debug, Settings)]
-pub struct NormalJitter {
+pub(crate) struct NormalJitter {
     /// Mean of what is added, before it is cut off at nothing.
     #[setting(needed = MEAN, range = HELD_BACK)]
     pub mean: Duration,
@@ -128,7 +128,7 @@ pub struct NormalJitter {
 /// Packets held back, so that those behind overtake them.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(named = "reorder", expecting = "a table: { rate = 0.01, delay = \"10ms\" }")]
-pub struct Reorder {
+pub(crate) struct Reorder {
     /// Probability that a packet is held back.
     #[setting(needed = RATE, form = Probability)]
     pub rate: f64,
@@ -143,7 +143,7 @@ pub struct Reorder {
 /// Packets delivered twice.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(named = "duplicate", expecting = "a table: { rate = 0.01 }")]
-pub struct Duplicate {
+pub(crate) struct Duplicate {
     /// Probability that a packet is delivered twice.
     #[setting(needed = RATE, form = Probability)]
     pub rate: f64,
@@ -153,7 +153,7 @@ pub struct Duplicate {
 }
 
 /// The two nodes that a link joins.
-pub struct Ends;
+pub(crate) struct Ends;
 
 impl Form<[String; 2]> for Ends {
     fn expected() -> String {

@@ -6,7 +6,7 @@ use wifi::routing::{aodv, dsdv, hwmp, olsr};
 /// How packets of an ad hoc network find their way.
 #[derive(Clone, PartialEq, Debug, Kinds)]
 #[settings(what = "routing")]
-pub enum Routing {
+pub(crate) enum Routing {
     /// Straight to where they are for: all stations in reach of each other.
     Direct,
     /// On paths of the fewest hops between stations that receive each other at the start.
@@ -26,7 +26,7 @@ pub enum Routing {
 
 /// Routes as given.
 #[derive(Clone, PartialEq, Debug, Settings)]
-pub struct RouteTable {
+pub(crate) struct RouteTable {
     /// Next hops: at one station, packets for another go to a neighbour; a packet without one has no route.
     #[setting(needed = "a list: routes = [{ at = \"a\", to = \"c\", via = \"b\" }]")]
     pub routes: Vec<Route>,
@@ -35,7 +35,7 @@ pub struct RouteTable {
 /// A line of a table of routes.
 #[derive(Clone, PartialEq, Debug, Settings)]
 #[settings(expecting = "a table: { at = \"a\", to = \"c\", via = \"b\" }")]
-pub struct Route {
+pub(crate) struct Route {
     /// At this station
     #[setting(needed = "the name of a station")]
     pub at: String,
@@ -49,7 +49,7 @@ pub struct Route {
 
 /// HWMP, and the mesh around it.
 #[derive(Clone, PartialEq, Debug, Settings)]
-pub struct Hwmp {
+pub(crate) struct Hwmp {
     /// The protocol.
     #[setting(flatten)]
     pub protocol: hwmp::Config,

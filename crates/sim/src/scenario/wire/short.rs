@@ -7,7 +7,7 @@ use serde_json::json;
 use settings::{Error, Form, Node, Own, Schemas, schema};
 
 /// A queue: a table, or packets, bytes, products, a kind.
-pub struct ShortQueue;
+pub(super) struct ShortQueue;
 
 impl Form<Config> for ShortQueue {
     fn expected() -> String {
@@ -32,7 +32,7 @@ impl Form<Config> for ShortQueue {
 }
 
 /// Losses: tables, or a probability.
-pub struct ShortLoss;
+pub(super) struct ShortLoss;
 
 impl Form<Losses> for ShortLoss {
     fn expected() -> String {

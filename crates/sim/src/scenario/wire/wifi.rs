@@ -8,7 +8,7 @@ use settings::{Overlay, Settings};
 
 /// An 802.11 network: stations on one channel. What is not given comes from the profile, by standard.
 #[derive(Clone, PartialEq, Debug, Settings)]
-pub struct Wifi {
+pub(crate) struct Wifi {
     /// Its name in results.
     #[setting(absent = "\"wifi0\", \"wifi1\", ... by position")]
     pub name: Option<String>,
