@@ -15,6 +15,14 @@ class Access(TypedDict, total=False):
     txop: str
 
 
+class Control(TypedDict, total=False):
+    """A congestion control from outside, as it was when the scenario was read."""
+
+    name: Required[str]
+    sha256: Required[str]
+    source: str
+
+
 class Duplicate(TypedDict, total=False):
     """Packets delivered twice."""
 
@@ -1113,6 +1121,7 @@ class File(TypedDict, total=False):
     lte: Sequence[FileLte]
     flow: Sequence[Flow]
     event: Sequence[Event]
+    control: Sequence[Control]
 
 
 Fading: TypeAlias = "NoneFading | RayleighFading | NakagamiFading | LogNormalFading"

@@ -202,6 +202,16 @@ pub trait Probe {
     #[inline]
     fn queue_variable(&mut self, _: Instant, _: Place, _: QueueVariable, _value: f64) {}
 
+    /// Whether somebody looks at [`Probe::control`], which costs more to describe than the rest.
+    #[inline]
+    fn watches_controls(&self) -> bool {
+        false
+    }
+
+    /// The value of a variable that a sender's congestion control has of its own, after an event, changed or not.
+    #[inline]
+    fn control(&mut self, _: Instant, _: FlowId, _variable: &str, _value: f64) {}
+
     /// A sender has `bytes` of payload newly acknowledged.
     #[inline]
     fn acked(&mut self, _: Instant, _: FlowId, _bytes: u64) {}

@@ -35,6 +35,7 @@ mod queue;
 pub use queue::EventQueue;
 
 use base::{Instant, Stamp};
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// What an engine runs.
@@ -44,6 +45,11 @@ pub trait Model {
 
     /// Handles one event at `stamp.at`; may schedule further events at that time or later.
     fn handle(&mut self, stamp: Stamp, event: Self::Event, queue: &mut EventQueue<Self::Event>);
+
+    /// Whether the model cannot go on; asked every few thousand events.
+    fn halted(&self) -> bool {
+        false
+    }
 }
 
 /// How a run ended.
@@ -51,7 +57,7 @@ pub trait Model {
 pub enum Outcome {
     /// The end time was reached, or no event was left before it.
     Done,
-    /// The control's flag was raised.
+    /// The control's flag was raised, or the model cannot go on.
     Interrupted,
 }
 
@@ -66,6 +72,17 @@ pub struct Control {
     pub end_ps: AtomicU64,
     /// Events handled.
     pub events: AtomicU64,
+    /// Called every few thousand events on the thread of the run.
+    pub attend: Option<Attend>,
+}
+
+/// What a [`Control`] has called while a run goes on.
+pub struct Attend(pub Box<dyn Fn(&Control) + Send + Sync>);
+
+impl fmt::Debug for Attend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Attend")
+    }
 }
 
 impl Control {
@@ -106,7 +123,10 @@ pub fn run<M: Model>(
         }
         control.events.fetch_add(CHECK_EVERY, Ordering::Relaxed);
         control.now_ps.store(now.ps(), Ordering::Relaxed);
-        if control.stop.load(Ordering::Relaxed) {
+        if let Some(Attend(attend)) = &control.attend {
+            attend(control);
+        }
+        if control.stop.load(Ordering::Relaxed) || model.halted() {
             return (Outcome::Interrupted, events);
         }
     }

@@ -8,6 +8,7 @@ use crate::snoop::Snoop;
 use crate::split::Split;
 use crate::stats::Stats;
 use base::{Body, Instant, Packet, Stamp};
+use tcp::congestion::Fault;
 
 /// Where a relay is with its connection.
 #[derive(Clone, Debug)]
@@ -92,6 +93,11 @@ impl Relay {
             State::Split(it) => Some(&it.proxy),
             State::Waiting | State::Snoop(_) | State::Lost => None,
         }
+    }
+
+    /// Why the control of the far side, one from outside, has ended its work, if it has.
+    pub fn fault(&self) -> Option<&Fault> {
+        self.proxy()?.far.fault()
     }
 
     fn proxy_mut(&mut self) -> Option<&mut Proxy> {

@@ -13,7 +13,7 @@ use crate::series::{
 };
 use crate::subjects::Subjects;
 use crate::tracer::Tracer;
-use crate::variables::{Cwnd, CwndChange, State, StateChange};
+use crate::variables::{Control, ControlChange, Cwnd, CwndChange, State, StateChange};
 use base::Duration;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -86,6 +86,8 @@ traces! {
     Cwnd = table CwndChange by Cwnd;
     /// RTT samples, SRTT, RTO, segments in flight and recovery state of each sender
     State = table StateChange by State;
+    /// what congestion controls have of their own: the pacing rate, and what a control of your own traces
+    Control = table ControlChange by Control;
     /// packets and bytes in each link's queue (the one in transmission included), at each change
     Queue = table QueueLength by Queue;
     /// packets and bytes in each station's queues and each UE's RLC buffers, at each change

@@ -38,6 +38,7 @@ pub struct Recorder {
     wanted: u32,
     /// Whether some trace looks at buffers or at variables of queue disciplines.
     watches_queues: bool,
+    watches_controls: bool,
     tracers: Vec<(Trace, Box<dyn Tracer>)>,
 }
 
@@ -71,6 +72,7 @@ impl Recorder {
             order: Vec::new(),
             wanted: events.fold(0, |bits, event| bits | 1 << *event as u32),
             watches_queues: tracers.iter().any(|(_, tracer)| tracer.watches_queues()),
+            watches_controls: tracers.iter().any(|(_, tracer)| tracer.watches_controls()),
             tracers,
             subjects,
         }
@@ -150,6 +152,15 @@ impl Probe for Recorder {
     #[inline]
     fn watches_queues(&self) -> bool {
         self.watches_queues
+    }
+
+    #[inline]
+    fn watches_controls(&self) -> bool {
+        self.watches_controls
+    }
+
+    fn control(&mut self, now: Instant, flow: FlowId, variable: &str, value: f64) {
+        self.tracers.iter_mut().for_each(|(_, tracer)| tracer.control(now, flow, variable, value));
     }
 
     fn buffer(&mut self, now: Instant, node: NodeId, buffer: Buffer, packets: u64, bytes: u64) {

@@ -48,6 +48,14 @@ pub(crate) trait Tracer {
     /// A variable of a queue discipline has this value.
     fn queue_variable(&mut self, _now: Instant, _: Place, _: QueueVariable, _value: f64) {}
 
+    /// Whether it looks at what congestion controls have of their own.
+    fn watches_controls(&self) -> bool {
+        false
+    }
+
+    /// A variable of a congestion control has this value.
+    fn control(&mut self, _now: Instant, _: FlowId, _variable: &str, _value: f64) {}
+
     /// A flow's sender learned that so many more bytes of payload have arrived.
     fn acked(&mut self, _now: Instant, _: FlowId, _bytes: u64) {}
 

@@ -1,4 +1,4 @@
-//! The traces of senders' variables: `cwnd` and `state`.
+//! The traces of senders' variables: `cwnd`, `state` and `control`.
 
 use crate::row::{AT, Cell, Rows, table};
 use crate::subjects::Subjects;
@@ -102,5 +102,52 @@ impl Tracer for State {
 
     fn finish(self: Box<Self>, subjects: &Subjects, _: Instant) -> Recorded {
         Recorded::Table(self.0.rows.into_table(subjects))
+    }
+}
+
+table! {
+    "control", AT;
+    /// Trace: a row for each change.
+    pub(crate) struct ControlChange with fn new(time: Instant, flow: FlowId, variable: String, value: f64) {
+        /// when
+        time_s: Instant ["s", ""] = time;
+        /// the flow's number
+        flow: FlowId ["", ""] = flow;
+        /// `pacing_rate`: the rate that it sends at, segments per second; for a control of your own, each name that it traces
+        variable: String ["", ""] = variable;
+        /// its new value
+        value: f64 ["its own", "transport, sender"] = value;
+    }
+}
+
+/// What congestion controls have of their own, a row for each change.
+pub(crate) struct Control {
+    rows: Rows<ControlChange>,
+    /// The last values, by flow.
+    last: Vec<Vec<(String, f64)>>,
+}
+
+impl Tracer for Control {
+    fn new(subjects: &Subjects, _: Duration) -> Self {
+        Self { rows: Rows::default(), last: vec![Vec::new(); subjects.flows.len()] }
+    }
+
+    fn watches_controls(&self) -> bool {
+        true
+    }
+
+    fn control(&mut self, now: Instant, flow: FlowId, variable: &str, value: f64) {
+        let last = &mut self.last[flow.index()];
+        match last.iter_mut().find(|(name, _)| name == variable) {
+            // Not a number is the same as not a number.
+            Some((_, before)) if *before == value || (before.is_nan() && value.is_nan()) => return,
+            Some((_, before)) => *before = value,
+            None => last.push((variable.to_owned(), value)),
+        }
+        self.rows.push(&ControlChange::new(now, flow, variable.to_owned(), value));
+    }
+
+    fn finish(self: Box<Self>, subjects: &Subjects, _: Instant) -> Recorded {
+        Recorded::Table(self.rows.into_table(subjects))
     }
 }

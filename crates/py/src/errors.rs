@@ -1,10 +1,10 @@
 //! Errors of the core as Python exceptions.
 
 use metrics::ObserveError;
-use pyo3::exceptions::{PyKeyboardInterrupt, PyOSError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use sim::RunError;
+use sim::{ControlFault, RunError};
 use std::io;
 use std::path::Path;
 
@@ -16,8 +16,14 @@ mod exceptions {
         pyo3::exceptions::PyValueError,
         "What is wrong with a scenario: where, what was given, what is allowed. `str(error)` says it all."
     );
+    pyo3::create_exception!(
+        ackclock._core,
+        ControlError,
+        pyo3::exceptions::PyValueError,
+        "A congestion control of your own broke the contract, or raised: when, what it was told, and its traceback."
+    );
 }
-use exceptions::ScenarioError;
+use exceptions::{ControlError, ScenarioError};
 
 /// Adds the exceptions to the module.
 pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -30,6 +36,7 @@ pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
         class.setattr(name, m.py().None())?;
     }
     class.setattr("more", PyTuple::empty(m.py()))?;
+    m.add("ControlError", m.py().get_type::<ControlError>())?;
     m.add("ScenarioError", class)
 }
 
@@ -114,20 +121,35 @@ pub(crate) fn observe_error(error: ObserveError) -> PyErr {
 }
 
 /// A run that did not end.
-pub(crate) fn run_error(error: RunError) -> PyErr {
+pub(crate) fn run_error(py: Python<'_>, error: RunError) -> PyErr {
     match error {
         RunError::Scenario(error) => scenario_error(*error),
+        RunError::Control(fault) => control_error(py, &fault),
         // Only what the watcher caught stops a run, and that is raised in place of this.
         _ => PyKeyboardInterrupt::new_err(()),
     }
 }
 
 /// One of many runs that did not end.
-pub(crate) fn job_run_error(index: usize, error: RunError) -> PyErr {
+pub(crate) fn job_run_error(py: Python<'_>, index: usize, error: RunError) -> PyErr {
     match error {
         RunError::Scenario(error) => job_error(index, *error),
-        other => run_error(other),
+        other => run_error(py, other),
     }
+}
+
+/// A congestion control in Python that broke the contract, or raised: with what it raised as the cause, and its traceback in the
+/// message. Ctrl-C in it is Ctrl-C.
+fn control_error(py: Python<'_>, fault: &ControlFault) -> PyErr {
+    let cause = fault.fault.cause.as_ref().and_then(|cause| cause.downcast_ref::<PyErr>());
+    let Some(cause) = cause else { return ControlError::new_err(fault.to_string()) };
+    if !cause.is_instance_of::<PyException>(py) {
+        return cause.clone_ref(py);
+    }
+    let traceback = cause.traceback(py).and_then(|traceback| traceback.format().ok()).unwrap_or_default();
+    let error = ControlError::new_err(format!("{fault}\n{}", traceback.trim_end()));
+    error.set_cause(py, Some(cause.clone_ref(py)));
+    error
 }
 
 /// Adds to a fault of the program the scenario that shows it, for a report.

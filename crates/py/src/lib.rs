@@ -2,10 +2,14 @@
 //!
 //! `python/ackclock/_core.pyi` describes it to Python. Users see the package on top of it, not this module.
 
+mod control;
 mod errors;
+mod own;
 mod result;
 mod supervise;
+mod told;
 
+use engine::Control;
 use errors::{argument, scenario_error};
 use metrics::{Observe, Trace};
 use pyo3::exceptions::{PyOverflowError, PyValueError};
@@ -13,9 +17,10 @@ use pyo3::prelude::*;
 use result::{ArrowTable, RunResult};
 use sim::scenario::Document;
 use sim::{Job, RunOptions};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use supervise::supervise;
+use supervise::{attend, supervise};
 
 /// Reads a scenario's text.
 fn document(text: &str, format: &str) -> PyResult<Document> {
@@ -65,23 +70,21 @@ fn check(py: Python<'_>, text: &str, format: &str, sets: Vec<String>, folder: Pa
         settings.push(setting);
     }
     document.set_all(settings).map_err(scenario_error)?;
-    py.detach(|| {
-        document.read_files(&folder)?;
-        document.check().map(|_| document.canonical_json())
-    })
-    .map_err(scenario_error)
+    py.detach(|| document.read_files(&folder)).map_err(scenario_error)?;
+    let document = own::bring(py, document, &folder)?;
+    py.detach(|| document.check().map(|_| document.canonical_json())).map_err(scenario_error)
 }
 
 #[pyfunction]
-fn read_files(document: &str, folder: PathBuf) -> PyResult<String> {
+fn read_files(py: Python<'_>, document: &str, folder: PathBuf) -> PyResult<String> {
     let mut document = Document::from_json(document).map_err(scenario_error)?;
     document.write_out().and_then(|()| document.read_files(&folder)).map_err(scenario_error)?;
-    Ok(document.to_json())
+    Ok(own::bring(py, document, &folder)?.to_json())
 }
 
 #[pyfunction]
 fn describe(py: Python<'_>, text: &str, format: &str) -> PyResult<String> {
-    let document = document(text, format)?;
+    let document = own::bring(py, document(text, format)?, Path::new("."))?;
     py.detach(|| document.check().map(|scenario| sim::scenario::describe(&scenario))).map_err(scenario_error)
 }
 
@@ -101,20 +104,21 @@ fn run(
         jitter: seconds_argument("jitter_s", jitter_s)?,
         observe: observe(&traces, bin_s)?,
     };
-    let control = engine::Control::default();
-    let outcome = supervise(
-        py,
-        &control,
+    let told = move |py: Python<'_>, control: &Control| {
+        let Some(progress) = &progress else { return Ok(()) };
+        progress.call1(py, (control.fraction(), control.events.load(Ordering::Relaxed))).map(drop)
+    };
+    let named = own::names_controls(document);
+    let outcome = if named {
+        let read = Document::from_json(document).map_err(scenario_error)?;
+        let read = own::bring(py, read, Path::new("."))?;
+        attend(py, told, |control| sim::run(&read, &options, control))
+    } else {
         // Read on the thread that runs it: what reading takes is at once free for the run.
-        || sim::run(&Document::from_json(document)?, &options, &control),
-        |py| {
-            let Some(progress) = &progress else { return Ok(()) };
-            let events = control.events.load(Ordering::Relaxed);
-            progress.call1(py, (control.fraction(), events)).map(drop)
-        },
-    )
+        supervise(py, told, |control| sim::run(&Document::from_json(document)?, &options, control))
+    }
     .inspect_err(|error| errors::note_scenario(py, error, document))?;
-    RunResult::new(outcome.map_err(errors::run_error)?).warned(py)
+    RunResult::new(outcome.map_err(|error| errors::run_error(py, error))?).warned(py)
 }
 
 #[pyfunction]
@@ -134,6 +138,7 @@ fn run_many(
         .enumerate()
         .map(|(index, (text, seed, jitter_s))| {
             let document = Document::from_json(&text).map_err(|e| errors::job_error(index, e))?;
+            let document = own::bring(py, document, Path::new("."))?;
             // All of them before the first begins: a slip in the last job shows at once.
             py.detach(|| document.check()).map_err(|e| errors::job_error(index, e))?;
             let jitter = seconds_argument("jitter_s", jitter_s)?;
@@ -141,20 +146,22 @@ fn run_many(
             Ok(Job { document, options: RunOptions { seed, jitter, observe: observe.clone() } })
         })
         .collect::<PyResult<Vec<_>>>()?;
-    let control = engine::Control::default();
-    let done = AtomicUsize::new(0);
-    let outcome = supervise(
-        py,
-        &control,
-        || sim::run_many(&jobs, threads, &control, &|count| done.store(count, Ordering::Relaxed)),
-        |py| {
-            let Some(progress) = &progress else { return Ok(()) };
-            progress.call1(py, (done.load(Ordering::Relaxed), total)).map(drop)
-        },
-    )?;
+    let done = Arc::new(AtomicUsize::new(0));
+    let ended = Arc::clone(&done);
+    let told = move |py: Python<'_>, _: &Control| {
+        let Some(progress) = &progress else { return Ok(()) };
+        progress.call1(py, (ended.load(Ordering::Relaxed), total)).map(drop)
+    };
+    let count = |count| done.store(count, Ordering::Relaxed);
+    let outcome = if jobs.iter().any(|job| job.document.has_controls()) {
+        // One at a time: controls in Python take turns on one lock.
+        attend(py, told, |control| sim::run_many(&jobs, 1, control, &count))?
+    } else {
+        supervise(py, told, |control| sim::run_many(&jobs, threads, control, &count))?
+    };
     match outcome {
         Ok(results) => results.into_iter().map(|result| RunResult::new(result).warned(py)).collect(),
-        Err((index, error)) => Err(errors::job_run_error(index, error)),
+        Err((index, error)) => Err(errors::job_run_error(py, index, error)),
     }
 }
 
@@ -196,12 +203,45 @@ fn size_bytes(text: &str) -> PyResult<u64> {
     parsed.map(|size| size.0).map_err(|e| PyValueError::new_err(e.message))
 }
 
+#[pyfunction]
+fn cbrt(x: f64) -> f64 {
+    libm::cbrt(x)
+}
+
+#[pyfunction]
+fn exp(x: f64) -> f64 {
+    libm::exp(x)
+}
+
+#[pyfunction]
+fn log(x: f64) -> f64 {
+    libm::log(x)
+}
+
+#[pyfunction]
+fn power(x: f64, y: f64) -> f64 {
+    libm::pow(x, y)
+}
+
 #[pymodule]
 fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("__version__", sim::VERSION)?;
     errors::register(m)?;
     m.add_class::<RunResult>()?;
     m.add_class::<ArrowTable>()?;
+    m.add_class::<control::Control>()?;
+    m.add_class::<control::Stream>()?;
+    m.add_class::<own::Brought>()?;
+    m.add_class::<told::Ack>()?;
+    m.add_class::<told::Arrived>()?;
+    m.add_class::<told::Loss>()?;
+    m.add_class::<told::Rated>()?;
+    m.add("CONTRACT_VERSION", tcp::congestion::CONTRACT_VERSION)?;
+    m.add_function(wrap_pyfunction!(own::own_control, m)?)?;
+    m.add_function(wrap_pyfunction!(cbrt, m)?)?;
+    m.add_function(wrap_pyfunction!(exp, m)?)?;
+    m.add_function(wrap_pyfunction!(log, m)?)?;
+    m.add_function(wrap_pyfunction!(power, m)?)?;
     m.add_function(wrap_pyfunction!(check, m)?)?;
     m.add_function(wrap_pyfunction!(read_files, m)?)?;
     m.add_function(wrap_pyfunction!(describe, m)?)?;

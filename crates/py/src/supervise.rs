@@ -1,14 +1,15 @@
-//! Long work off the GIL that Python can watch and stop.
+//! Long work that Python can watch and stop.
 
-use engine::Control;
+use engine::{Attend, Control};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Between two looks at signals and progress.
 const WAKE: Duration = Duration::from_millis(100);
@@ -23,21 +24,22 @@ fn fault(panic: &(dyn Any + Send)) -> PyErr {
 /// Does `work` on a thread of its own, without the GIL; ten times a second lets Python handle signals (Ctrl-C) and calls
 /// `report`, and once more when the work is done.
 ///
-/// Where either raises, `control` is told to stop and the exception is passed on once the work has ended.
+/// Where either raises, the control is told to stop and the exception is passed on once the work has ended.
 pub(crate) fn supervise<T: Send>(
     py: Python<'_>,
-    control: &Control,
-    work: impl FnOnce() -> T + Send,
-    mut report: impl FnMut(Python<'_>) -> PyResult<()>,
+    report: impl Fn(Python<'_>, &Control) -> PyResult<()>,
+    work: impl FnOnce(&Control) -> T + Send,
 ) -> PyResult<T> {
+    let control = Control::default();
     let (done, wait) = channel::<()>();
     // Only to hand the receiver to the closures that wait without the GIL.
     let wait = Mutex::new(wait);
     thread::scope(|scope| {
+        let watched = &control;
         let worker = scope.spawn(move || {
             // Dropped when the work ends, by a panic too.
             let _done = done;
-            work()
+            work(watched)
         });
         let mut raised = None;
         loop {
@@ -46,7 +48,7 @@ pub(crate) fn supervise<T: Send>(
                 break;
             }
             if raised.is_none()
-                && let Err(error) = py.check_signals().and_then(|()| report(py))
+                && let Err(error) = py.check_signals().and_then(|()| report(py, &control))
             {
                 control.stop.store(true, Ordering::Relaxed);
                 raised = Some(error);
@@ -57,9 +59,47 @@ pub(crate) fn supervise<T: Send>(
         match raised {
             Some(error) => Err(error),
             None => {
-                report(py)?;
+                report(py, &control)?;
                 Ok(result)
             }
         }
     })
+}
+
+/// Does `work` on this thread with the GIL held, which controls in Python need at each event: handing it over each time would
+/// cost more than they do. Now and then lets other threads of Python have it, lets Python handle signals and calls `report`.
+pub(crate) fn attend<T>(
+    py: Python<'_>,
+    report: impl Fn(Python<'_>, &Control) -> PyResult<()> + Send + Sync + 'static,
+    work: impl FnOnce(&Control) -> T,
+) -> PyResult<T> {
+    let raised = Arc::new(Mutex::new(None));
+    let report = Arc::new(report);
+    let mut control = Control::default();
+    let (shared, told, last) = (Arc::clone(&raised), Arc::clone(&report), Mutex::new(now()));
+    control.attend = Some(Attend(Box::new(move |control| {
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.elapsed() < WAKE {
+            return;
+        }
+        *last = now();
+        Python::attach(|py| {
+            py.detach(thread::yield_now);
+            if let Err(error) = py.check_signals().and_then(|()| told(py, control)) {
+                control.stop.store(true, Ordering::Relaxed);
+                shared.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            }
+        });
+    })));
+    let result = catch_unwind(AssertUnwindSafe(|| work(&control))).map_err(|panic| fault(panic.as_ref()))?;
+    if let Some(error) = raised.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        return Err(error);
+    }
+    report(py, &control)?;
+    Ok(result)
+}
+
+#[allow(clippy::disallowed_methods, reason = "for people who wait, never for results")]
+fn now() -> Instant {
+    Instant::now()
 }

@@ -109,7 +109,13 @@ pub(crate) fn world<P: Probe>(
         }
     }
     relays.watch(scenario, &mut network);
-    Ok(World { flows, network, relays, changes: scenario.changes.clone(), seed, probe })
+    let custom = scenario.flows.iter().any(|flow| match &flow.kind {
+        FlowKind::Tcp { tcp, receiver, .. } => {
+            [tcp, receiver].iter().any(|end| end.control.custom().is_some())
+        }
+        FlowKind::Udp { .. } => false,
+    });
+    Ok(World { flows, network, relays, changes: scenario.changes.clone(), seed, probe, custom })
 }
 
 fn build_flow(flow: &model::Flow, index: usize, there: u32, back: u32, seed: u64, jitter: Duration) -> Flow {

@@ -31,5 +31,5 @@ pub mod model;
 pub mod scenario;
 
 pub use results::{Results, VERSION, scenario_hash};
-pub use run::{Job, RunError, RunOptions, run, run_many};
+pub use run::{ControlFault, Job, RunError, RunOptions, run, run_many};
 pub use timing::Timing;

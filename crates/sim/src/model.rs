@@ -1,5 +1,6 @@
 //! A checked scenario: what the world is built from. Every unit is resolved, every name is an index.
 
+use crate::scenario::OwnControl;
 use base::{DataRate, Duration, Instant};
 use net::impairment;
 use net::loss::{counted, gilbert_elliott};
@@ -29,6 +30,8 @@ pub struct Scenario {
     pub gateways: Vec<Gateway>,
     /// Changes while the scenario runs, in order of time.
     pub changes: Vec<Change>,
+    /// The congestion controls from outside that its variants name.
+    pub controls: Vec<OwnControl>,
 }
 
 /// Where a node is.

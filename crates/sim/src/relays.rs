@@ -12,6 +12,7 @@ use gateway::{Gateway, Outbox, Outgoing, Relay, Setup, Toward};
 use metrics::GatewaySummary;
 use net::routes::Routes;
 use tcp::config::TickPhase;
+use tcp::congestion::Fault;
 
 /// A relay's place in the world.
 pub(crate) struct At {
@@ -100,6 +101,11 @@ impl Relays {
             }
         }
         balances
+    }
+
+    /// The flows on whose far side a control from outside has ended its work, and why.
+    pub fn faults(&self) -> impl Iterator<Item = (FlowId, &Fault)> {
+        self.at.iter().filter_map(|at| Some((at.flow, self.gateways[at.gateway].relays()[at.slot].fault()?)))
     }
 
     /// The flows that a gateway acknowledges for their destination.

@@ -1,7 +1,7 @@
 //! From a scenario to its results, one run or many.
 
 use crate::build;
-use crate::model::Scenario;
+use crate::model::{self, Scenario};
 use crate::positions;
 use crate::results::{Ended, Manifest, Results};
 use crate::scenario::{Document, ScenarioError};
@@ -13,6 +13,7 @@ use metrics::{Observe, Recorder, Recording, Trace};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fmt, thread};
+use tcp::congestion::Fault;
 
 /// What a run takes beside its scenario.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +34,27 @@ pub enum RunError {
     Scenario(Box<ScenarioError>),
     /// The run was stopped from outside.
     Interrupted,
+    /// A congestion control from outside broke the contract, or failed.
+    Control(Box<ControlFault>),
+}
+
+/// Which congestion control from outside could not go on, and why.
+#[derive(Clone, Debug)]
+pub struct ControlFault {
+    /// The flow's name.
+    pub flow: String,
+    /// The flow's variant.
+    pub variant: String,
+    /// When, at what, and why.
+    pub fault: Fault,
+}
+
+impl fmt::Display for ControlFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { flow, variant, fault } = self;
+        let Fault { at, told, message, .. } = fault;
+        write!(f, "{variant} in flow {flow} at {} s: {message}\n  given:   {told}", at.secs())
+    }
 }
 
 impl fmt::Display for RunError {
@@ -40,6 +62,7 @@ impl fmt::Display for RunError {
         match self {
             Self::Scenario(error) => error.fmt(f),
             Self::Interrupted => f.write_str("interrupted"),
+            Self::Control(fault) => fault.fmt(f),
         }
     }
 }
@@ -103,6 +126,11 @@ pub(crate) fn simulate<P: Probe>(
     let mut queue = EventQueue::with_capacity(world.network.hops.len() + 3 * world.flows.len());
     world.schedule(scenario, &mut queue);
     let (outcome, events) = engine::run(&mut world, &mut queue, Instant::ZERO + scenario.duration, control);
+    if let Some((flow, fault)) = world.fault().filter(|_| world.custom) {
+        let model::Flow { name, kind, .. } = &scenario.flows[flow.index()];
+        let (flow, variant, fault) = (name.clone(), kind.variant().to_owned(), fault.clone());
+        return Err(RunError::Control(Box::new(ControlFault { flow, variant, fault })));
+    }
     match outcome {
         Outcome::Done => Ok((world, events)),
         Outcome::Interrupted => Err(RunError::Interrupted),
@@ -167,29 +195,36 @@ pub fn run_many(
     let ended = AtomicUsize::new(0);
     let slots: Vec<Mutex<Option<Result<Results, RunError>>>> =
         jobs.iter().map(|_| Mutex::new(None)).collect();
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(job) = jobs.get(at) else { return };
-                    let result = if control.stop.load(Ordering::Relaxed) {
-                        Err(RunError::Interrupted)
-                    } else {
-                        run(&job.document, &job.options, control)
-                    };
-                    if let Ok(mut slot) = slots[at].lock() {
-                        *slot = Some(result);
-                    }
-                    done(ended.fetch_add(1, Ordering::Relaxed) + 1);
-                }
-            });
+    let work = || {
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(job) = jobs.get(at) else { return };
+            let result = if control.stop.load(Ordering::Relaxed) {
+                Err(RunError::Interrupted)
+            } else {
+                run(&job.document, &job.options, control)
+            };
+            if matches!(result, Err(RunError::Control(_))) {
+                control.stop.store(true, Ordering::Relaxed);
+            }
+            if let Ok(mut slot) = slots[at].lock() {
+                *slot = Some(result);
+            }
+            done(ended.fetch_add(1, Ordering::Relaxed) + 1);
         }
-    });
-    let mut results = Vec::with_capacity(jobs.len());
-    for (at, slot) in slots.into_iter().enumerate() {
-        let result = slot.into_inner().ok().flatten().unwrap_or(Err(RunError::Interrupted));
-        results.push(result.map_err(|error| (at, error))?);
+    };
+    if threads == 1 {
+        work();
+    } else {
+        thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
     }
-    Ok(results)
+    let each = slots.into_iter().map(|slot| slot.into_inner().ok().flatten());
+    let mut each: Vec<_> = each.map(|result| result.unwrap_or(Err(RunError::Interrupted))).collect();
+    // A control that could not go on has interrupted the others.
+    if let Some(at) = each.iter().position(|result| matches!(result, Err(RunError::Control(_))))
+        && let Err(error) = each.swap_remove(at)
+    {
+        return Err((at, error));
+    }
+    each.into_iter().enumerate().map(|(at, result)| result.map_err(|error| (at, error))).collect()
 }

@@ -7,9 +7,9 @@ use crate::model::{Change, ChangeKind, Scenario};
 use crate::network::Network;
 use crate::relays::Relays;
 use crate::route::{END, RADIO, RELAY};
-use base::{Body, CrossingId, Ecn, LinkId, Packet, PacketEvent, Place, Probe, Stamp, Variable};
+use base::{Body, CrossingId, Ecn, FlowId, LinkId, Packet, PacketEvent, Place, Probe, Stamp, Variable};
 use engine::{EventQueue, Model};
-use tcp::congestion::Verdict;
+use tcp::congestion::{Fault, Verdict};
 
 /// A scenario at work, watched by `P`.
 pub(crate) struct World<P> {
@@ -19,6 +19,8 @@ pub(crate) struct World<P> {
     pub changes: Vec<Change>,
     pub seed: u64,
     pub probe: P,
+    /// Whether a control from outside may end its work.
+    pub custom: bool,
 }
 
 impl<P: Probe> World<P> {
@@ -74,7 +76,15 @@ impl<P: Probe> World<P> {
             relay => {
                 let Self { network, probe, .. } = self;
                 self.relays.on_packet(stamp, relay & !RELAY, &packet, network, queue, probe);
+                self.look_at_relays(queue);
             }
+        }
+    }
+
+    /// Ends the run if the far side of a gateway has a control from outside that cannot go on.
+    fn look_at_relays(&self, queue: &mut EventQueue<Event>) {
+        if self.custom && self.relays.faults().next().is_some() {
+            end(queue);
         }
     }
 
@@ -155,6 +165,9 @@ impl<P: Probe> World<P> {
     fn pump_sender(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let flow = &mut self.flows[at as usize];
         let Kind::Tcp(connection) = &mut flow.kind else { return };
+        if self.custom && connection.sender.fault().is_some() {
+            return end(queue);
+        }
         if let Some(judgment) = connection.sender.take_judgment() {
             let random = judgment.verdict == Verdict::Random;
             let reactions = &mut self.network.losses[at as usize].reactions;
@@ -193,6 +206,10 @@ impl<P: Probe> World<P> {
         if P::VARIABLES {
             for (variable, value) in connection.sender.variables() {
                 self.probe.variable(stamp.at, flow.id, variable, value);
+            }
+            if self.probe.watches_controls() {
+                let probe = &mut self.probe;
+                connection.sender.traced(&mut |name, value| probe.control(stamp.at, flow.id, name, value));
             }
         }
         if let Some(due) = connection.sender_timer.arm(connection.sender.timer()) {
@@ -358,8 +375,29 @@ impl<P: Probe> World<P> {
     }
 }
 
+/// Nothing happens any more: no further control is called once one could not go on.
+#[cold]
+fn end(queue: &mut EventQueue<Event>) {
+    *queue = EventQueue::default();
+}
+
+impl<P> World<P> {
+    /// The flow whose control from outside has ended its work, and why; that of a gateway's far side is its flow's.
+    pub fn fault(&self) -> Option<(FlowId, &Fault)> {
+        let senders = self.flows.iter().filter_map(|flow| match &flow.kind {
+            Kind::Tcp(connection) => Some((flow.id, connection.sender.fault()?)),
+            Kind::Udp(_) => None,
+        });
+        senders.chain(self.relays.faults()).min_by_key(|(_, fault)| fault.at)
+    }
+}
+
 impl<P: Probe> Model for World<P> {
     type Event = Event;
+
+    fn halted(&self) -> bool {
+        self.custom && self.fault().is_some()
+    }
 
     #[inline]
     fn handle(&mut self, stamp: Stamp, event: Event, queue: &mut EventQueue<Event>) {
@@ -378,6 +416,7 @@ impl<P: Probe> Model for World<P> {
             event::Kind::Release => self.release(stamp, at, queue),
             event::Kind::RelayTimer => {
                 self.relays.on_timer(stamp, at, &mut self.network, queue, &mut self.probe);
+                self.look_at_relays(queue);
             }
             event::Kind::Source => self.source(stamp, at, queue),
             event::Kind::Depart => self.network.depart(stamp, LinkId(at), queue, &mut self.probe),

@@ -26,7 +26,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "metrics",
         ],
     ),
-    ("py", &["base", "engine", "metrics", "sim"]),
+    ("py", &["base", "engine", "metrics", "sim", "tcp"]),
 ];
 
 fn packages() -> Vec<Value> {

@@ -13,39 +13,41 @@
 //! Kept only for algorithms that ask for it. Left out: what is lost is counted when it is sent again, not when the
 //! scoreboard first shows it missing.
 
+use crate::congestion::told::told;
 use crate::scoreboard::Scoreboard;
 use base::{AckHeader, Duration, Instant};
 
-/// What one acknowledgment tells about the rate of delivery.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct RateSample {
-    /// The time.
-    pub now: Instant,
-    /// Segments per second; `None` where this acknowledgment gives no sample: nothing newly delivered, or an interval
-    /// shorter than the least round trip.
-    pub rate: Option<f64>,
-    /// Over what time it was measured.
-    pub interval: Duration,
-    /// The application or the receiver's window held the sender back while it was measured.
-    pub app_limited: bool,
-    /// Round trip of the last sent of the newly delivered segments, where that was sent just once.
-    pub rtt: Option<Duration>,
-    /// Segments delivered since the connection began.
-    pub delivered: u64,
-    /// Segments that had been delivered when the segment that gives the sample was sent.
-    pub prior_delivered: u64,
-    /// Segments newly delivered by this acknowledgment.
-    pub newly_delivered: u64,
-    /// Segments sent again since the connection began.
-    pub lost: u64,
-    /// Segments that had been sent again when the segment that gives the sample was sent.
-    pub prior_lost: u64,
-    /// Segments in flight when that segment was sent, itself included.
-    pub tx_in_flight: u64,
-    /// Segments in flight now.
-    pub in_flight: u64,
-    /// All of them below this are acknowledged.
-    pub una: u64,
+told! {
+    /// What one acknowledgment tells about the rate of delivery.
+    RateSample {
+        /// The time.
+        ["s"] now: Instant,
+        /// Segments per second; `None` where this acknowledgment gives no sample: nothing newly delivered, or an interval
+        /// shorter than the least round trip.
+        ["segments/s"] rate: Option<f64>,
+        /// Over what time it was measured.
+        ["s"] interval: Duration,
+        /// The application or the receiver's window held the sender back while it was measured.
+        [""] app_limited: bool,
+        /// Round trip of the last sent of the newly delivered segments, where that was sent just once.
+        ["s"] rtt: Option<Duration>,
+        /// Segments delivered since the connection began.
+        ["segments"] delivered: u64,
+        /// Segments that had been delivered when the segment that gives the sample was sent.
+        ["segments"] prior_delivered: u64,
+        /// Segments newly delivered by this acknowledgment.
+        ["segments"] newly_delivered: u64,
+        /// Segments sent again since the connection began.
+        ["segments"] lost: u64,
+        /// Segments that had been sent again when the segment that gives the sample was sent.
+        ["segments"] prior_lost: u64,
+        /// Segments in flight when that segment was sent, itself included.
+        ["segments"] tx_in_flight: u64,
+        /// Segments in flight now.
+        ["segments"] in_flight: u64,
+        /// All of them below this are acknowledged.
+        [""] una: u64,
+    }
 }
 
 /// What a segment carries from its sending.

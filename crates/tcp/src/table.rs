@@ -1,7 +1,7 @@
 //! The `tcp` table of a flow, and what connection it describes.
 
 use crate::config::{Config, Origin, Parameters, PartialAckTimer, PartialWindow};
-use crate::congestion::Control;
+use crate::congestion::{Control, Controls};
 use crate::profiles::{profile, profiles, tcp_linux};
 use crate::variants::{Chosen, variant, variants};
 use settings::{
@@ -23,23 +23,29 @@ pub struct Table {
     /// The parameters that it gives itself.
     #[setting(flatten)]
     pub parameters: Parameters,
+    /// Controls from outside that the variant may name.
+    #[setting(skip, default = Controls::default())]
+    pub controls: Controls,
 }
 
 impl Table {
     /// A table with every parameter.
     pub fn of(variant: &str, config: &Config) -> Self {
-        Self { variant: Some(variant.to_owned()), profile: None, parameters: Parameters::of(config) }
+        let mut controls = Controls::default();
+        config.control.custom().cloned().into_iter().for_each(|custom| controls.add(custom));
+        let parameters = Parameters::of(config);
+        Self { variant: Some(variant.to_owned()), profile: None, parameters, controls }
     }
 
     /// What a variant presets wherever it is used: of the default profile, by its name and by its control's.
     ///
     /// # Errors
     /// If there is no such variant.
-    pub fn preset(name: &str) -> Result<Self, Error> {
-        let chosen = variant(name).map_err(|e| e.under("variant"))?;
+    pub fn preset(name: &str, controls: &Controls) -> Result<Self, Error> {
+        let chosen = variant(name, controls).map_err(|e| e.under("variant"))?;
         let preset = profiles()[0].own(&chosen.name, chosen.control);
         let parameters = if chosen.linux { tcp_linux().over(&preset, chosen.control) } else { preset };
-        Ok(Self { variant: None, profile: None, parameters })
+        Ok(Self { variant: None, profile: None, parameters, controls: controls.clone() })
     }
 
     /// Each value as given here, or else as in `base`.
@@ -49,6 +55,7 @@ impl Table {
             variant: self.variant.or_else(|| base.variant.clone()),
             profile: self.profile.or_else(|| base.profile.clone()),
             parameters: self.parameters.or(&base.parameters),
+            controls: if self.controls.is_empty() { base.controls.clone() } else { self.controls },
         }
     }
 
@@ -62,7 +69,7 @@ impl Table {
             Error::new("variant", "a flow over TCP needs a variant")
                 .allowed(format!("tcp = {{ variant = ... }}: {}", names.join(", ")))
         })?;
-        let chosen = variant(name).map_err(|e| e.under("variant"))?;
+        let chosen = variant(name, &self.controls).map_err(|e| e.under("variant"))?;
         let profile = profile(self.profile.as_deref().unwrap_or(profiles()[0].name));
         let profile = profile.map_err(|e| e.under("profile"))?;
         let mut preset = profile.preset(&chosen.name, chosen.control);
@@ -74,7 +81,8 @@ impl Table {
         let mut config = given.clone().or(&preset).connection(preset.delay())?;
         config.recovery = chosen.recovery;
         let tables: Vec<_> = [preset.get("control"), given.get("control")].into_iter().flatten().collect();
-        config.control = Control::read(chosen.control, &tables).map_err(|e| e.under("control"))?;
+        config.control =
+            Control::read(chosen.control, chosen.custom.as_ref(), &tables).map_err(|e| e.under("control"))?;
         config.check(&Origin { given: &|key| given.get(key).is_some(), profile: profile.name })?;
         Ok((chosen.name, config))
     }

@@ -1,6 +1,6 @@
 //! The well-known variants: names for pairs of loss recovery and congestion control.
 
-use crate::congestion::Control;
+use crate::congestion::{Control, Controls, Custom};
 use crate::recovery::Recovery;
 use settings::{Error, nearest};
 use std::sync::LazyLock;
@@ -148,19 +148,52 @@ pub(crate) struct Chosen {
     pub control: &'static str,
     /// Whether `tcp-linux.toml` is laid over the profile.
     pub linux: bool,
+    /// The control, if it is from outside.
+    pub custom: Option<Custom>,
 }
 
-/// The variant that `text` names; the error's path is empty.
-pub(crate) fn variant(text: &str) -> Result<Chosen, Error> {
+/// The name of the control from outside that `text` would name: what is neither a preset nor a pair of ours.
+pub fn custom_name(text: &str) -> Option<&str> {
+    if variant(text, &Controls::default()).is_ok() {
+        return None;
+    }
+    let wanted = text.trim();
+    let pair = wanted.split_once('+');
+    Some(pair.filter(|(left, _)| recovery(left).is_some()).map_or(wanted, |(_, right)| right.trim()))
+}
+
+fn recovery(name: &str) -> Option<Recovery> {
+    Recovery::by_name(&name.trim().to_lowercase())
+}
+
+/// The variant with a control from outside that `text` names: with recovery `sack`, or as a pair.
+fn custom(text: &str, controls: &Controls) -> Option<Chosen> {
+    let name = custom_name(text)?;
+    let found = controls.get(name)?;
+    let pair =
+        text.trim().split_once('+').and_then(|(left, _)| recovery(left)).filter(|_| text.trim() != name);
+    let recovery = pair.unwrap_or(Recovery::Sack);
+    let control = found.algorithm().name;
+    let name = pair.map_or_else(|| control.to_owned(), |recovery| format!("{}+{control}", recovery.name()));
+    Some(Chosen { name, recovery, control, linux: false, custom: Some(found.clone()) })
+}
+
+/// The variant that `text` names, with `controls` beside ours; the error's path is empty.
+pub(crate) fn variant(text: &str, controls: &Controls) -> Result<Chosen, Error> {
+    if !controls.is_empty()
+        && let Some(chosen) = custom(text, controls)
+    {
+        return Ok(chosen);
+    }
     let wanted = text.trim();
     let same = |name: &&str| name.eq_ignore_ascii_case(wanted);
     if let Some(v) = variants().iter().find(|v| same(&v.name) || v.aliases.iter().any(&same)) {
         let Variant { name, recovery, control, linux, .. } = *v;
-        return Ok(Chosen { name: name.to_owned(), recovery, control, linux });
+        return Ok(Chosen { name: name.to_owned(), recovery, control, linux, custom: None });
     }
     // The first `+` divides: a control's own name may end in one ("sack+westwood+").
     let Some((left, right)) = wanted.split_once('+') else {
-        return Err(unknown(text));
+        return Err(unknown(text, controls));
     };
     let (left, right) = (left.trim().to_lowercase(), right.trim().to_lowercase());
     let recovery = Recovery::by_name(&left).ok_or_else(|| {
@@ -178,18 +211,18 @@ pub(crate) fn variant(text: &str) -> Result<Chosen, Error> {
     })?;
     let preset = variants().iter().find(|v| v.recovery == recovery && v.control == control && !v.linux);
     let name = preset.map_or_else(|| format!("{}+{control}", recovery.name()), |v| v.name.to_owned());
-    Ok(Chosen { name, recovery, control, linux: false })
+    Ok(Chosen { name, recovery, control, linux: false, custom: None })
 }
 
-fn unknown(text: &str) -> Error {
-    let presets = variants().iter().filter(|v| !v.linux).map(|v| v.name);
+fn unknown(text: &str, controls: &Controls) -> Error {
+    let presets = variants().iter().filter(|v| !v.linux).map(|v| v.name).chain(controls.names());
     // A slip in another simulator's name is near that name, and the suggestion is ours for it.
     let near = nearest(text, presets.clone()).or_else(|| {
         let alias = nearest(text, variants().iter().flat_map(|v| v.aliases.iter().copied()))?;
         variants().iter().find(|v| v.aliases.contains(&alias.as_str())).map(|v| v.name.to_owned())
     });
     let allowed = format!(
-        "{}, linux-NAME, or a pair of recovery and control like \"newreno+vegas\" (ackclock list variants)",
+        "{}, linux-NAME, or a pair of recovery and control like \"newreno+vegas\" (ackclock list variants), or a control of your own like \"./mine.py:Mine\"",
         presets.collect::<Vec<_>>().join(", ")
     );
     Error { nearest: near, ..Error::new("", format!("there is no TCP variant \"{text}\"")).allowed(allowed) }

@@ -27,6 +27,8 @@ fn file(scenario: &Scenario) -> File {
         lte: lte::networks(scenario),
         link: scenario.links.iter().map(|l| link(l, &scenario.nodes)).collect(),
         flow: scenario.flows.iter().map(|f| flow(f, name(f.from), name(f.to))).collect(),
+        control: scenario.controls.clone(),
+        controls: tcp::congestion::Controls::default(),
         event: scenario.changes.iter().flat_map(|c| events(c, scenario)).collect(),
     }
 }

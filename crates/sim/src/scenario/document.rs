@@ -1,12 +1,14 @@
 //! A scenario document: what a file says, before any check; single values settable by path.
 
 use super::repair::{self, Failure};
+use super::wire::OwnControl;
 use super::{ScenarioError, check, files, foreign, products, shorthand, wire};
 use crate::model;
 use settings::node::Data;
 use settings::{Node, Setting, nearest};
 use std::path::Path;
 use std::sync::Arc;
+use tcp::congestion::Controls;
 
 /// Names of a path at most: far more than any table has.
 const DEEPEST: usize = 32;
@@ -15,6 +17,8 @@ const DEEPEST: usize = 32;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Document {
     root: Arc<Node>,
+    /// Congestion controls from outside that its variants may name.
+    controls: Controls,
 }
 
 impl Document {
@@ -23,7 +27,7 @@ impl Document {
     /// # Errors
     /// Where the text is not TOML, with line and column.
     pub fn from_toml(text: &str) -> Result<Self, ScenarioError> {
-        Node::from_toml(text).map(|root| Self { root: root.into() })
+        Node::from_toml(text).map(Self::of)
     }
 
     /// Reads JSON.
@@ -33,9 +37,13 @@ impl Document {
     pub fn from_json(text: &str) -> Result<Self, ScenarioError> {
         let root = Node::from_json(text)?;
         if root.is_table() {
-            return Ok(Self { root: root.into() });
+            return Ok(Self::of(root));
         }
         Err(ScenarioError::new("", "a scenario is a table").given(root.to_string()))
+    }
+
+    fn of(root: Node) -> Self {
+        Self { root: root.into(), controls: Controls::default() }
     }
 
     /// The document as JSON, keys in the order of the file.
@@ -104,32 +112,83 @@ impl Document {
     /// All that is wrong: the first error, and the others with it.
     pub fn check(&self) -> Result<model::Scenario, ScenarioError> {
         let root = shorthand::expand(&self.root).map_err(|e| locate(&self.root, e))?;
-        check_root(&root).map_err(|Failure { error, .. }| {
-            let others = repair::others(&root, &error, |root| check_root(root).map(|_| ()));
+        check_root(&root, &self.controls).map_err(|Failure { error, .. }| {
+            let others = repair::others(&root, &error, |root| check_root(root, &self.controls).map(|_| ()));
             let mut all: Vec<_> = std::iter::once(error).chain(others).map(|e| locate(&root, e)).collect();
             all.sort_by_key(|e| e.line.unwrap_or(usize::MAX));
             let first = all.remove(0);
             ScenarioError { more: all, ..first }
         })
     }
+
+    /// The variants that it names and that are none of ours, each with the path to it: a control from outside, or a slip.
+    pub fn other_controls(&self) -> Vec<(String, String)> {
+        let mut found = Vec::new();
+        let Ok(root) = shorthand::expand(&self.root) else { return found };
+        let mut look = |path: String, node: Option<&Node>| {
+            let name = node.and_then(Node::as_text).and_then(tcp::custom_name);
+            found.extend(name.map(|name| (path, name.to_owned())));
+        };
+        for (i, flow) in root.get("flow").map_or(&[][..], items).iter().enumerate() {
+            look(format!("flow.{i}.tcp.variant"), flow.get("tcp").and_then(|tcp| tcp.get("variant")));
+        }
+        for (i, node) in root.get("node").map_or(&[][..], items).iter().enumerate() {
+            let Some(gateway) = node.get("gateway") else { continue };
+            let path = format!("node.{i}.gateway");
+            look(format!("{path}.variant"), gateway.get("variant"));
+            look(format!("{path}.tcp.variant"), gateway.get("tcp").and_then(|tcp| tcp.get("variant")));
+        }
+        found
+    }
+
+    /// What it has on record of the control from outside called `name`: the hash of its source.
+    pub fn recorded_control(&self, name: &str) -> Option<&str> {
+        let recorded = self.root.get("control").map_or(&[][..], items);
+        let entry = recorded.iter().find(|entry| entry.get("name").and_then(Node::as_text) == Some(name))?;
+        entry.get("sha256").and_then(Node::as_text)
+    }
+
+    /// The same with these controls from outside, and `records` of them in place of those that it had.
+    #[must_use]
+    pub fn with_controls(mut self, controls: Controls, records: &[OwnControl]) -> Self {
+        if !records.is_empty() || self.root.get("control").is_some() {
+            let mut root = Node::clone(&self.root);
+            root.remove("control");
+            if !records.is_empty() {
+                root.insert("control", records.to_vec().write());
+            }
+            self.root = root.into();
+        }
+        self.controls = controls;
+        self
+    }
+
+    /// Whether it runs controls from outside.
+    pub fn has_controls(&self) -> bool {
+        !self.controls.is_empty()
+    }
 }
 
 /// The checked scenario of a document whose short forms are written out.
-fn check_root(root: &Node) -> Result<model::Scenario, Failure> {
+fn check_root(root: &Node, controls: &Controls) -> Result<model::Scenario, Failure> {
     let mut root = root.clone();
     let products = products::take(&mut root);
-    let scenario = checked(&root)?;
+    let scenario = checked(&root, controls)?;
     if products.is_empty() {
         return Ok(scenario);
     }
     products::put(&mut root, &products, &scenario).map_err(|error| Failure { error, read: true })?;
-    checked(&root)
+    checked(&root, controls)
 }
 
-fn checked(root: &Node) -> Result<model::Scenario, Failure> {
+fn checked(root: &Node, controls: &Controls) -> Result<model::Scenario, Failure> {
     let failure =
         |read| move |error| Failure { error: foreign::explained(top_level(root, error), root), read };
-    let file = wire::File::read(root).map_err(failure(false))?;
+    let mut file = wire::File::read(root).map_err(failure(false))?;
+    for table in file.flow.iter_mut().filter_map(|flow| flow.tcp.as_mut()) {
+        table.controls = controls.clone();
+    }
+    file.controls = controls.clone();
     check::scenario(&file).map_err(failure(true))
 }
 
@@ -206,6 +265,11 @@ fn reach<'a>(root: &'a mut Node, parts: &[&str]) -> Result<&'a mut Node, Scenari
         }
     }
     Ok(here)
+}
+
+/// The items of a list; none of what is no list.
+fn items(node: &Node) -> &[Node] {
+    node.as_list().unwrap_or_default()
 }
 
 /// The item of the list `within` that a part of a path stands for: its number, or the name that the item has.

@@ -29,6 +29,7 @@ pub use describe::describe;
 pub use document::Document;
 pub use settings::Error as ScenarioError;
 pub use tcp::{Profile, Variant, profiles, variants};
+pub use wire::OwnControl;
 
 /// Flow number `flow` has no path of links to follow.
 pub(crate) fn unreachable(flow: usize, from: &str, to: &str) -> ScenarioError {

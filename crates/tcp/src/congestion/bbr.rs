@@ -20,7 +20,7 @@
 //! pacing in batches. Validated: states, gains and their durations on an unloaded path (`tests/bbr.rs`).
 
 use super::algorithm::{Algorithm, parameters};
-use super::control::{CongestionControl, Needs, RecoveryStep};
+use super::control::{CongestionControl, Needs, RecoveryStep, own_window};
 use super::signals::{AckSample, Congestion, LossSample, Reaction, Verdict};
 use super::window::Window;
 use crate::rate::RateSample;
@@ -321,6 +321,8 @@ impl Bbr {
 }
 
 impl CongestionControl for Bbr {
+    own_window!();
+
     fn needs(&self) -> Needs {
         Needs { rates: true, ..Needs::default() }
     }

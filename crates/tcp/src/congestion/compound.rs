@@ -16,7 +16,7 @@
 //! does not grow (RFC 7661). Left out: the implementation's limits on memory.
 
 use super::algorithm::{Algorithm, parameters};
-use super::control::{CongestionControl, Needs};
+use super::control::{CongestionControl, Needs, own_window};
 use super::round_trips::{RoundTrips, Rounds};
 use super::signals::{AckSample, LossSample, Reaction};
 use super::window::Window;
@@ -114,6 +114,8 @@ impl Compound {
 }
 
 impl CongestionControl for Compound {
+    own_window!();
+
     fn needs(&self) -> Needs {
         Needs { segment_times: true, ..Needs::default() }
     }

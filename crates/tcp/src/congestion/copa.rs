@@ -19,7 +19,7 @@
 //! flow, `1 / delta` segments on average, in `tests/copa.rs`.
 
 use super::algorithm::{Algorithm, parameters};
-use super::control::{CongestionControl, Needs};
+use super::control::{CongestionControl, Needs, own_window};
 use super::signals::{AckSample, Congestion, LossSample, Reaction, Verdict};
 use super::window::Window;
 use crate::rate::RateSample;
@@ -191,6 +191,8 @@ impl Copa {
 }
 
 impl CongestionControl for Copa {
+    own_window!();
+
     fn needs(&self) -> Needs {
         Needs { rates: true, ..Needs::default() }
     }

@@ -14,7 +14,7 @@
 //! the queue at its threshold in crates/sim.
 
 use super::algorithm::{Algorithm, parameters};
-use super::control::{CongestionControl, Needs};
+use super::control::{CongestionControl, Needs, own_window};
 use super::signals::{AckSample, Arrival, Congestion, LossSample, Reaction};
 use super::window::Window;
 
@@ -56,6 +56,8 @@ impl Dctcp {
 }
 
 impl CongestionControl for Dctcp {
+    own_window!();
+
     fn needs(&self) -> Needs {
         Needs { arrivals: true, ..Needs::default() }
     }

@@ -15,7 +15,7 @@
 //! slow start (RFC 3742), a separate mechanism.
 
 use super::algorithm::{Algorithm, parameters};
-use super::control::CongestionControl;
+use super::control::{CongestionControl, own_window};
 use super::signals::{AckSample, LossSample, Reaction};
 use super::window::Window;
 
@@ -120,6 +120,8 @@ impl HighSpeed {
 }
 
 impl CongestionControl for HighSpeed {
+    own_window!();
+
     #[inline]
     fn on_ack(&mut self, ack: &AckSample) {
         let cwnd = self.window.cwnd;

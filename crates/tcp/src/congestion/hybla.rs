@@ -14,7 +14,7 @@
 //! start on a long path sends bursts that a short queue cannot take. rho in the exponent is at most 16.
 
 use super::algorithm::{Algorithm, parameters};
-use super::control::{CongestionControl, Needs};
+use super::control::{CongestionControl, Needs, own_window};
 use super::round_trips::RoundTrips;
 use super::signals::{AckSample, LossSample, Reaction};
 use super::window::Window;
@@ -92,6 +92,8 @@ impl Hybla {
 }
 
 impl CongestionControl for Hybla {
+    own_window!();
+
     fn needs(&self) -> Needs {
         Needs { segment_times: true, ..Needs::default() }
     }

@@ -20,7 +20,7 @@
 //! Left out: nothing of the paper.
 
 use super::algorithm::{Algorithm, parameters};
-use super::control::{CongestionControl, Needs};
+use super::control::{CongestionControl, Needs, own_window};
 use super::round_trips::{RoundTrips, Rounds};
 use super::signals::{AckSample, LossSample, Reaction};
 use super::window::Window;
@@ -137,6 +137,8 @@ impl Illinois {
 }
 
 impl CongestionControl for Illinois {
+    own_window!();
+
     fn needs(&self) -> Needs {
         Needs { segment_times: true, ..Needs::default() }
     }

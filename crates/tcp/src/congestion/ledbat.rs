@@ -15,7 +15,7 @@
 //! Left out: slow start, which section 2.4.1 leaves to the sender; clock skew. Validated: off-target steps by hand (below).
 
 use super::algorithm::{Algorithm, parameters};
-use super::control::{CongestionControl, Needs};
+use super::control::{CongestionControl, Needs, own_window};
 use super::signals::{AckSample, Congestion, LossSample, Reaction};
 use super::window::Window;
 use base::{Duration, Instant};
@@ -90,6 +90,8 @@ impl Ledbat {
 }
 
 impl CongestionControl for Ledbat {
+    own_window!();
+
     fn needs(&self) -> Needs {
         Needs { segment_times: true, ..Needs::default() }
     }

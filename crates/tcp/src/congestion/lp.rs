@@ -19,7 +19,7 @@
 //! Left out: nothing of the paper.
 
 use super::algorithm::{Algorithm, parameters};
-use super::control::{CongestionControl, Needs};
+use super::control::{CongestionControl, Needs, own_window};
 use super::round_trips::RoundTrips;
 use super::signals::{AckSample, LossSample, Reaction};
 use super::window::Window;
@@ -105,6 +105,8 @@ impl Lp {
 }
 
 impl CongestionControl for Lp {
+    own_window!();
+
     fn needs(&self) -> Needs {
         Needs { segment_times: true, ..Needs::default() }
     }

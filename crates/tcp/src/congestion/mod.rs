@@ -8,6 +8,7 @@ pub mod compound;
 mod control;
 pub mod copa;
 pub mod cubic;
+mod custom;
 pub mod dctcp;
 #[cfg(test)]
 mod fixtures;
@@ -23,6 +24,7 @@ pub mod scalable;
 mod signals;
 mod steps;
 pub mod tcpw_i;
+pub(crate) mod told;
 pub mod vegas;
 pub mod veno;
 pub mod westwood;
@@ -32,20 +34,26 @@ mod written;
 pub mod yeah;
 
 pub use algorithm::{Algorithm, Parameter};
-pub(crate) use control::{CongestionControl, Needs, RecoveryStep};
+pub use control::{CONTRACT_VERSION, CongestionControl, Fault, FineTimeout, Needs, RecoveryStep};
+pub use custom::{Controls, Custom, CustomControl};
+pub use round_trips::Rounds;
 pub use signals::{AckSample, Arrival, Congestion, LossSample, Reaction, Transmission, Verdict};
+pub use told::Field;
 pub use window::Window;
 pub(crate) use written::schema;
 
 use crate::rate::RateSample;
 use base::{Duration, Instant, Rng};
+use custom::Guard;
 
 macro_rules! algorithms {
     ($($variant:ident => $module:ident),+ $(,)?) => {
         /// A congestion control and its parameters: what a scenario chooses and a connection builds.
         #[derive(Clone, PartialEq, Debug)]
         pub enum Control {
-            $(#[doc = concat!("See [`", stringify!($module), "`].")] $variant($module::Config)),+
+            $(#[doc = concat!("See [`", stringify!($module), "`].")] $variant($module::Config),)+
+            /// One from outside.
+            Custom(Custom),
         }
 
         impl Control {
@@ -66,74 +74,103 @@ macro_rules! algorithms {
 
             /// Its state at the start of a connection.
             pub(crate) fn build(&self, window: Window) -> State {
-                match self { $(Self::$variant(config) => State::$variant($module::$variant::new(config, window))),+ }
+                match self {
+                    $(Self::$variant(config) => State::$variant($module::$variant::new(config, window)),)+
+                    Self::Custom(custom) => State::Custom(custom.build(window)),
+                }
             }
 
             /// What the algorithm says of itself.
             pub fn algorithm(&self) -> &'static Algorithm {
-                match self { $(Self::$variant(_) => &$module::ALGORITHM),+ }
+                match self { $(Self::$variant(_) => &$module::ALGORITHM,)+ Self::Custom(custom) => custom.algorithm() }
+            }
+
+            /// The control, if it is one from outside.
+            pub fn custom(&self) -> Option<&Custom> {
+                match self {
+                    Self::Custom(custom) => Some(custom),
+                    _ => None,
+                }
             }
 
             /// The values of its parameters, in the order of [`Algorithm::parameters`].
             pub fn values(&self) -> Vec<f64> {
-                match self { $(Self::$variant(config) => config.values()),+ }
+                match self { $(Self::$variant(config) => config.values(),)+ Self::Custom(custom) => custom.values().to_vec() }
             }
         }
 
         /// The state of whichever algorithm a connection runs.
         #[derive(Clone, Debug)]
         pub(crate) enum State {
-            $($variant($module::$variant)),+
+            $($variant($module::$variant),)+
+            Custom(Guard),
         }
 
         impl State {
-            /// The window of the algorithm.
+            /// Why a control from outside has ended its work, if it has.
             #[inline]
-            pub(crate) fn window(&self) -> &Window {
-                match self { $(Self::$variant(s) => &s.window),+ }
-            }
-
-            /// Its window, for the endpoint's own rules (opening, clamping, NewReno's deflation).
-            #[inline]
-            pub(crate) fn window_mut(&mut self) -> &mut Window {
-                match self { $(Self::$variant(s) => &mut s.window),+ }
+            pub(crate) fn fault(&self) -> Option<&Fault> {
+                match self {
+                    Self::Custom(guard) => guard.fault(),
+                    _ => None,
+                }
             }
         }
 
         impl CongestionControl for State {
+            #[inline]
+            fn window(&self) -> &Window {
+                match self { $(Self::$variant(s) => &s.window,)+ Self::Custom(s) => s.window() }
+            }
+            #[inline]
+            fn window_mut(&mut self) -> &mut Window {
+                match self { $(Self::$variant(s) => &mut s.window,)+ Self::Custom(s) => s.window_mut() }
+            }
             fn needs(&self) -> Needs {
-                match self { $(Self::$variant(s) => s.needs()),+ }
+                match self { $(Self::$variant(s) => s.needs(),)+ Self::Custom(s) => s.needs() }
             }
             fn give_stream(&mut self, rng: Rng) {
-                match self { $(Self::$variant(s) => s.give_stream(rng)),+ }
+                match self { $(Self::$variant(s) => s.give_stream(rng),)+ Self::Custom(s) => s.give_stream(rng) }
             }
-            fn on_handshake(&mut self, rtt: Duration) {
-                match self { $(Self::$variant(s) => s.on_handshake(rtt)),+ }
+            fn on_handshake(&mut self, now: Instant, rtt: Duration) {
+                match self { $(Self::$variant(s) => s.on_handshake(now, rtt),)+ Self::Custom(s) => s.on_handshake(now, rtt) }
             }
             fn on_arrival(&mut self, arrival: &Arrival) {
-                match self { $(Self::$variant(s) => s.on_arrival(arrival)),+ }
+                match self { $(Self::$variant(s) => s.on_arrival(arrival),)+ Self::Custom(s) => s.on_arrival(arrival) }
             }
             #[inline]
             fn on_ack(&mut self, ack: &AckSample) {
-                match self { $(Self::$variant(s) => s.on_ack(ack)),+ }
+                match self { $(Self::$variant(s) => s.on_ack(ack),)+ Self::Custom(s) => s.on_ack(ack) }
             }
             fn on_rate(&mut self, sample: &RateSample) {
-                match self { $(Self::$variant(s) => s.on_rate(sample)),+ }
+                match self { $(Self::$variant(s) => s.on_rate(sample),)+ Self::Custom(s) => s.on_rate(sample) }
             }
             fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
-                match self { $(Self::$variant(s) => s.on_congestion(loss)),+ }
+                match self { $(Self::$variant(s) => s.on_congestion(loss),)+ Self::Custom(s) => s.on_congestion(loss) }
             }
             fn on_recovery(&mut self, now: Instant, step: RecoveryStep) {
-                match self { $(Self::$variant(s) => s.on_recovery(now, step)),+ }
+                match self { $(Self::$variant(s) => s.on_recovery(now, step),)+ Self::Custom(s) => s.on_recovery(now, step) }
+            }
+            fn wake(&self) -> Option<Instant> {
+                match self { $(Self::$variant(s) => s.wake(),)+ Self::Custom(s) => s.wake() }
+            }
+            fn on_timer(&mut self, now: Instant) {
+                match self { $(Self::$variant(s) => s.on_timer(now),)+ Self::Custom(s) => s.on_timer(now) }
             }
             fn timed_out(&mut self, now: Instant, oldest: Transmission, new_data: bool) -> bool {
-                match self { $(Self::$variant(s) => s.timed_out(now, oldest, new_data)),+ }
+                match self { $(Self::$variant(s) => s.timed_out(now, oldest, new_data),)+ Self::Custom(s) => s.timed_out(now, oldest, new_data) }
             }
             fn pacing_rate(&self) -> Option<f64> {
-                match self { $(Self::$variant(s) => s.pacing_rate()),+ }
+                match self { $(Self::$variant(s) => s.pacing_rate(),)+ Self::Custom(s) => s.pacing_rate() }
+            }
+            fn traced(&self, show: &mut dyn FnMut(&str, f64)) {
+                match self { $(Self::$variant(s) => s.traced(show),)+ Self::Custom(s) => s.traced(show) }
+            }
+            fn take_fault(&mut self) -> Option<Fault> {
+                match self { $(Self::$variant(s) => s.take_fault(),)+ Self::Custom(s) => s.take_fault() }
             }
             fn state(&self) -> &'static str {
-                match self { $(Self::$variant(s) => s.state()),+ }
+                match self { $(Self::$variant(s) => s.state(),)+ Self::Custom(s) => s.state() }
             }
         }
     };

@@ -11,7 +11,7 @@
 //! parameters. Left out: nothing of the RFC. Validated packet by packet against ns-2 (see docs/explanation/validation.md).
 
 use super::algorithm::{Algorithm, parameters};
-use super::control::CongestionControl;
+use super::control::{CongestionControl, own_window};
 use super::signals::{AckSample, LossSample, Reaction};
 use super::window::Window;
 
@@ -46,6 +46,8 @@ impl Reno {
 }
 
 impl CongestionControl for Reno {
+    own_window!();
+
     #[inline]
     fn on_ack(&mut self, ack: &AckSample) {
         if ack.grow {

@@ -41,13 +41,13 @@ impl RoundTrips {
 
 /// Counts round trips: one is over when a segment sent after its beginning is acknowledged.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Rounds {
+pub struct Rounds {
     end: u64,
 }
 
 impl Rounds {
     /// Whether this acknowledgment ends a round trip; the next one then begins.
-    pub(super) fn ends(&mut self, ack: &AckSample) -> bool {
+    pub fn ends(&mut self, ack: &AckSample) -> bool {
         let over = ack.una > self.end;
         if over {
             self.end = ack.next;

@@ -13,7 +13,7 @@
 //! have been acknowledged (`steps.rs`), and a loss takes 1/8, in whole segments. Left out: nothing of the paper.
 
 use super::algorithm::{Algorithm, parameters};
-use super::control::CongestionControl;
+use super::control::{CongestionControl, own_window};
 use super::signals::{AckSample, LossSample, Reaction};
 use super::steps::Steps;
 use super::window::Window;
@@ -64,6 +64,8 @@ impl Scalable {
 }
 
 impl CongestionControl for Scalable {
+    own_window!();
+
     #[inline]
     fn on_ack(&mut self, ack: &AckSample) {
         let cwnd = self.window.cwnd;

@@ -1,33 +1,36 @@
 //! What a congestion control sees: acknowledgments, arrivals, losses; and what it answers to a loss.
 
+use super::told::{Shown, told};
 use base::{Duration, Instant};
+use std::fmt;
 
-/// An acknowledgment of new data, as an algorithm sees it.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct AckSample {
-    /// The time.
-    pub now: Instant,
-    /// What it counts for when the window grows: 1, or the segments it acknowledges.
-    pub count: f64,
-    /// First unacknowledged segment before it.
-    pub una_before: u64,
-    /// First unacknowledged segment after it.
-    pub una: u64,
-    /// Next segment to send.
-    pub next: u64,
-    /// The receiver delays acknowledgments: one covers several segments as a rule, not only where a hole is filled.
-    pub delayed: bool,
-    /// Round-trip time of the newest segment it acknowledges, where that segment was sent just once. For an algorithm that
-    /// times segments there is one with nearly every acknowledgment, for others as often as the endpoint measures.
-    pub rtt: Option<Duration>,
-    /// The endpoint's smoothed round-trip time, this acknowledgment's measurement included.
-    pub srtt: Option<Duration>,
-    /// From the sending of the segment that it echoes the stamp of to its own sending by the receiver; only with timestamps.
-    pub one_way: Option<Duration>,
-    /// Segments outstanding before it: sent, and not cumulatively acknowledged.
-    pub outstanding: u64,
-    /// Whether the window may grow: not where the acknowledgment only keeps or ends fast recovery.
-    pub grow: bool,
+told! {
+    /// An acknowledgment of new data, as an algorithm sees it.
+    AckSample {
+        /// The time.
+        ["s"] now: Instant,
+        /// What it counts for when the window grows: 1, or the segments it acknowledges.
+        ["segments"] count: f64,
+        /// First unacknowledged segment before it.
+        [""] una_before: u64,
+        /// First unacknowledged segment after it.
+        [""] una: u64,
+        /// Next segment to send.
+        [""] next: u64,
+        /// The receiver delays acknowledgments: one covers several segments as a rule, not only where a hole is filled.
+        [""] delayed: bool,
+        /// Round-trip time of the newest segment it acknowledges, where that segment was sent just once. For an algorithm that
+        /// times segments there is one with nearly every acknowledgment, for others as often as the endpoint measures.
+        ["s"] rtt: Option<Duration>,
+        /// The endpoint's smoothed round-trip time, this acknowledgment's measurement included.
+        ["s"] srtt: Option<Duration>,
+        /// From the sending of the segment that it echoes the stamp of to its own sending by the receiver; only with timestamps.
+        ["s"] one_way: Option<Duration>,
+        /// Segments outstanding before it: sent, and not cumulatively acknowledged.
+        ["segments"] outstanding: u64,
+        /// Whether the window may grow: not where the acknowledgment only keeps or ends fast recovery.
+        [""] grow: bool,
+    }
 }
 
 impl AckSample {
@@ -38,17 +41,18 @@ impl AckSample {
     }
 }
 
-/// Any acknowledgment, as an algorithm that counts arrivals sees it: before loss recovery, and during it.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Arrival {
-    /// The time.
-    pub now: Instant,
-    /// Segments it newly acknowledges cumulatively; 0: a duplicate, which shows that one segment has arrived.
-    pub acked: u64,
-    /// Segments outstanding before it.
-    pub outstanding: u64,
-    /// It echoes a mark (ECE).
-    pub marked: bool,
+told! {
+    /// Any acknowledgment, as an algorithm that counts arrivals sees it: before loss recovery, and during it.
+    Arrival {
+        /// The time.
+        ["s"] now: Instant,
+        /// Segments it newly acknowledges cumulatively; 0: a duplicate, which shows that one segment has arrived.
+        ["segments"] acked: u64,
+        /// Segments outstanding before it.
+        ["segments"] outstanding: u64,
+        /// It echoes a mark (ECE).
+        [""] marked: bool,
+    }
 }
 
 /// What an algorithm took a loss for.
@@ -102,45 +106,61 @@ pub enum Congestion {
 }
 
 impl Congestion {
+    /// Its name where words stand for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::FastLoss => "fast_loss",
+            Self::Restart => "restart",
+            Self::Timeout => "timeout",
+            Self::Mark => "mark",
+        }
+    }
+
     /// Whether the connection goes on with the reduced window, rather than begin again with one segment.
     pub fn goes_on(self) -> bool {
         matches!(self, Self::FastLoss | Self::Mark)
     }
 }
 
-/// A loss, as an algorithm sees it.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct LossSample {
-    /// The time.
-    pub now: Instant,
-    /// Why the window is cut.
-    pub why: Congestion,
-    /// What is reduced: the data in flight or the window in use, segments (parameter `reduction`).
-    pub base: f64,
-    /// Whole segments only, before and after the reduction.
-    pub whole: bool,
-    /// ssthresh in whole segments.
-    pub whole_ssthresh: bool,
-    /// A cut milder than half is none where slow start met the loss, or the timer found it.
-    pub halve_in_slow_start: bool,
-    /// Control reno takes half: the cut is the connection's first, or met slow start, or begins it
-    /// (parameter `early_halving`).
-    pub early: bool,
-    /// The window a fast loss leaves is at least this many segments.
-    pub floor: f64,
-    /// The threshold stays as it is: this segment has timed out before (RFC 5681 section 3.1).
-    pub keep_ssthresh: bool,
-    /// The segment that was lost; its times are known to algorithms that time segments.
-    pub oldest: Transmission,
-    /// What multiplies the window on a mark in place of the algorithm's own factor (ABE, RFC 8511); its own where `None`.
-    pub abe: Option<f64>,
-    /// First unacknowledged segment: the one that was lost.
-    pub una: u64,
-    /// Segments outstanding.
-    pub outstanding: u64,
+told! {
+    /// A loss, as an algorithm sees it.
+    LossSample {
+        /// The time.
+        ["s"] now: Instant,
+        /// Why the window is cut.
+        [""] why: Congestion,
+        /// What is reduced: the data in flight or the window in use, segments (parameter `reduction`).
+        ["segments"] base: f64,
+        /// Whole segments only, before and after the reduction.
+        [""] whole: bool,
+        /// ssthresh in whole segments.
+        [""] whole_ssthresh: bool,
+        /// A cut milder than half is none where slow start met the loss, or the timer found it.
+        [""] halve_in_slow_start: bool,
+        /// Control reno takes half: the cut is the connection's first, or met slow start, or begins it
+        /// (parameter `early_halving`).
+        [""] early: bool,
+        /// The window a fast loss leaves is at least this many segments.
+        ["segments"] floor: f64,
+        /// The threshold stays as it is: this segment has timed out before (RFC 5681 section 3.1).
+        [""] keep_ssthresh: bool,
+        /// The segment that was lost; its times are known to algorithms that time segments.
+        [""] oldest: Transmission,
+        /// What multiplies the window on a mark in place of the algorithm's own factor (ABE, RFC 8511); its own where `None`.
+        [""] abe: Option<f64>,
+        /// First unacknowledged segment: the one that was lost.
+        [""] una: u64,
+        /// Segments outstanding.
+        ["segments"] outstanding: u64,
+    }
 }
 
 impl LossSample {
+    /// Whether the retransmission timer found it.
+    pub fn timeout(&self) -> bool {
+        self.why == Congestion::Timeout
+    }
+
     /// With no more than `cwnd` to reduce: segments that SACK shows to have arrived are outstanding, but not in flight, and
     /// a loss opens no window.
     pub fn within(self, cwnd: f64) -> Self {
@@ -162,5 +182,17 @@ impl LossSample {
     pub fn threshold(&self, window: f64) -> f64 {
         let window = if self.whole_ssthresh { libm::floor(window) } else { window };
         window.max(2.0)
+    }
+}
+
+impl Shown for Congestion {
+    fn show(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.name())
+    }
+}
+
+impl Shown for Transmission {
+    fn show(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Transmission(sent={}, transmissions={})", self.sent.secs(), self.transmissions)
     }
 }

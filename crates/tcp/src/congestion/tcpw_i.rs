@@ -25,7 +25,7 @@
 //! half as fast as Westwood's from a backlog of 3 on. No outside run on wired paths exists (docs/reference/controls/tcpw-i.md).
 
 use super::algorithm::{Algorithm, Parameter};
-use super::control::{CongestionControl, Needs};
+use super::control::{CongestionControl, Needs, own_window};
 use super::signals::{AckSample, Arrival, Congestion, LossSample, Reaction, Verdict};
 use super::westwood::{self, Estimate};
 use super::window::Window;
@@ -136,6 +136,8 @@ impl TcpwI {
 }
 
 impl CongestionControl for TcpwI {
+    own_window!();
+
     fn needs(&self) -> Needs {
         Needs { arrivals: true, segment_times: true, ..Needs::default() }
     }

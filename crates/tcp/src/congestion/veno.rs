@@ -21,7 +21,7 @@
 //! TCP-Linux, alone and in company, the window segment by segment (docs/reference/controls/veno.md).
 
 use super::algorithm::{Algorithm, parameters};
-use super::control::{CongestionControl, Needs};
+use super::control::{CongestionControl, Needs, own_window};
 use super::signals::{AckSample, Congestion, LossSample, Reaction, Verdict};
 use super::window::Window;
 use base::Duration;
@@ -108,6 +108,8 @@ impl Veno {
 }
 
 impl CongestionControl for Veno {
+    own_window!();
+
     fn needs(&self) -> Needs {
         Needs { segment_times: true, ..Needs::default() }
     }

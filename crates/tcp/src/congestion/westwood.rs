@@ -29,7 +29,7 @@
 //! 0.01 % (below); 20.00 segments found on a path of 20 (docs/reference/controls/westwood.md).
 
 use super::algorithm::{Algorithm, parameters};
-use super::control::{CongestionControl, Needs};
+use super::control::{CongestionControl, Needs, own_window};
 use super::signals::{AckSample, Arrival, Congestion, LossSample, Reaction, Verdict};
 use super::window::Window;
 use base::{Duration, Instant};
@@ -193,6 +193,8 @@ impl Westwood {
 }
 
 impl CongestionControl for Westwood {
+    own_window!();
+
     fn needs(&self) -> Needs {
         Needs { arrivals: true, segment_times: true, ..Needs::default() }
     }

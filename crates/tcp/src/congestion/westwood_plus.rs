@@ -22,7 +22,7 @@
 //! Validated: hand-worked samples (below); 19.4 to 20.0 segments found on a path of 20 (docs/reference/controls/westwood+.md).
 
 use super::algorithm::{Algorithm, parameters};
-use super::control::{CongestionControl, Needs};
+use super::control::{CongestionControl, Needs, own_window};
 use super::signals::{AckSample, Arrival, Congestion, LossSample, Reaction, Verdict};
 use super::westwood::AckedCount;
 use super::window::Window;
@@ -81,6 +81,8 @@ impl WestwoodPlus {
 }
 
 impl CongestionControl for WestwoodPlus {
+    own_window!();
+
     fn needs(&self) -> Needs {
         Needs { arrivals: true, segment_times: true, ..Needs::default() }
     }

@@ -1,6 +1,6 @@
 //! The parameters of controls as documents have them: numbers, or the words that a parameter chooses among.
 
-use super::{Control, Parameter};
+use super::{Algorithm, Control, Custom, Parameter};
 use settings::setting::{float, misplaced, not_a_choice};
 use settings::{
     Data, Error, Node,
@@ -16,27 +16,20 @@ impl Default for Control {
 }
 
 impl Control {
-    /// The control called `name`, which is registered, with the parameters that `tables` give, the later before the earlier.
+    /// The control `custom`, or else ours called `name`, with the parameters that `tables` give, the later before the earlier.
     ///
     /// # Errors
     /// If the control has no such parameter, or not with such a value.
     ///
     /// # Panics
     /// If there is no such control: a bug of the caller.
-    pub(crate) fn read(name: &str, tables: &[&Node]) -> Result<Self, Error> {
-        let algorithm = Self::ALL.iter().find(|a| a.name == name).expect("the control is registered");
-        let mut values = Vec::new();
-        for table in tables {
-            let Data::Table(fields) = &table.data else { continue };
-            for (key, value) in fields {
-                let Some(parameter) = algorithm.parameters.iter().find(|p| *p.name == **key) else {
-                    let names = algorithm.parameters.iter().map(|p| p.name);
-                    let message = format!("congestion control {name} has no parameter `{key}`");
-                    return Err(Error::new(&**key, message).names(key, names));
-                };
-                values.push((key.to_string(), parameter.read(value).map_err(|e| e.under(key))?));
-            }
+    pub(crate) fn read(name: &str, custom: Option<&Custom>, tables: &[&Node]) -> Result<Self, Error> {
+        if let Some(custom) = custom {
+            let values = given(custom.algorithm(), tables)?;
+            return Ok(Self::Custom(custom.with(&values)));
         }
+        let algorithm = Self::ALL.iter().find(|a| a.name == name).expect("the control is registered");
+        let values = given(algorithm, tables)?;
         Ok(Self::by_name(name, &values).expect("the control is registered"))
     }
 
@@ -48,6 +41,24 @@ impl Control {
         }
         table
     }
+}
+
+/// The parameters that `tables` give to an algorithm.
+fn given(algorithm: &Algorithm, tables: &[&Node]) -> Result<Vec<(String, f64)>, Error> {
+    let name = algorithm.name;
+    let mut values = Vec::new();
+    for table in tables {
+        let Data::Table(fields) = &table.data else { continue };
+        for (key, value) in fields {
+            let Some(parameter) = algorithm.parameters.iter().find(|p| *p.name == **key) else {
+                let names = algorithm.parameters.iter().map(|p| p.name);
+                let message = format!("congestion control {name} has no parameter `{key}`");
+                return Err(Error::new(&**key, message).names(key, names));
+            };
+            values.push((key.to_string(), parameter.read(value).map_err(|e| e.under(key))?));
+        }
+    }
+    Ok(values)
 }
 
 impl Parameter {

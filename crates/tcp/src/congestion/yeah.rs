@@ -17,7 +17,7 @@
 //! paper speaks of congestion avoidance. A window that is not used does not grow (RFC 7661). Left out: nothing of the paper.
 
 use super::algorithm::{Algorithm, parameters};
-use super::control::{CongestionControl, Needs};
+use super::control::{CongestionControl, Needs, own_window};
 use super::round_trips::{RoundTrips, Rounds};
 use super::signals::{AckSample, LossSample, Reaction};
 use super::steps::Steps;
@@ -126,6 +126,8 @@ impl Yeah {
 }
 
 impl CongestionControl for Yeah {
+    own_window!();
+
     fn needs(&self) -> Needs {
         Needs { segment_times: true, ..Needs::default() }
     }

@@ -95,6 +95,10 @@ pub(crate) struct Core {
     pub rate: Option<Box<RateEstimator>>,
     /// When segments may leave, if they leave at a rate.
     pub pacer: Option<Box<Pacer>>,
+    /// They leave at a rate of the endpoint's where congestion control has none.
+    pub paces: bool,
+    /// When the timer of congestion control was set, and for when.
+    control_timer: Option<Stamp>,
     /// The last answer to a loss, until it is asked for.
     pub judgment: Option<Judgment>,
     pub stats: SenderStats,
@@ -148,7 +152,9 @@ impl Core {
             marked_until: 0,
             cwr_due: false,
             rate,
-            pacer: (config.growth.pacing || paces).then(Box::default),
+            pacer: (config.growth.pacing || paces || needs.may_pace).then(Box::default),
+            paces: config.growth.pacing || paces,
+            control_timer: None,
             judgment: None,
             stats: SenderStats::default(),
             config: Arc::clone(config),
@@ -361,6 +367,36 @@ impl Core {
         }
     }
 
+    /// When congestion control asked to be called, and when it did so.
+    pub(crate) fn control_timer(&self) -> Option<Stamp> {
+        self.control_timer
+    }
+
+    /// Looks up when congestion control wants to be called.
+    #[cold]
+    pub(crate) fn look_up_timer(&mut self, now: Instant) {
+        let wake = self.control.wake();
+        if self.control_timer.is_some_and(|timer| timer.at <= now && wake == Some(timer.at)) {
+            return; // due, and not called yet
+        }
+        let wake = wake.filter(|at| *at > now);
+        if self.control_timer.map(|timer| timer.at) != wake {
+            self.control_timer = wake.map(|at| Stamp::new(at, now));
+        }
+    }
+
+    /// Calls congestion control if its timer has expired, and lets what its window then allows go; returns whether it did.
+    pub(crate) fn wakes(&mut self, now: Instant) -> bool {
+        let due = self.control_timer.is_some_and(|timer| timer.at <= now);
+        if due {
+            self.control_timer = None;
+            self.control.on_timer(now);
+            self.look_up_timer(now);
+            self.burst = u32::MAX;
+        }
+        due
+    }
+
     /// Runs the timer while anything is outstanding (RFC 6298 section 5).
     #[inline]
     pub(crate) fn update_timer(&mut self, now: Instant) {
@@ -392,7 +428,8 @@ impl Core {
     pub(crate) fn assert_bounds(&self) {
         let Window { cwnd, ssthresh } = *self.control.window();
         debug_assert!(cwnd.is_finite() && cwnd >= 0.0, "cwnd is {cwnd}");
-        debug_assert!(ssthresh >= 2.0, "ssthresh is {ssthresh}");
+        // A control from outside may keep another bound.
+        debug_assert!(ssthresh >= 2.0 || self.needs.may_pace, "ssthresh is {ssthresh}");
     }
 
     /// Sets the retransmission timer.

@@ -116,7 +116,7 @@ impl Core {
         let window = self.control.window();
         let rate = self.control.pacing_rate().or_else(|| {
             let gain = if window.cwnd < window.ssthresh { SLOW_START_PACE } else { PACE };
-            self.rtt.srtt().map(|srtt| gain * window.cwnd / srtt.secs())
+            self.rtt.srtt().filter(|_| self.paces).map(|srtt| gain * window.cwnd / srtt.secs())
         });
         if let Some(rate) = rate {
             let full = f64::from(self.config.sizes.segment + self.config.sizes.header);

@@ -14,6 +14,7 @@ mod tahoe;
 pub use kind::Recovery;
 
 use crate::config::WindowReduction;
+use crate::congestion::CongestionControl;
 use crate::core::Core;
 use base::{AckHeader, Instant};
 use descent::Progress;

@@ -3,6 +3,7 @@
 
 use super::reno;
 use crate::config::{FullAckWindow, PartialAckTimer, PartialWindow};
+use crate::congestion::CongestionControl;
 use crate::core::{Core, DUP_THRESH, LastCut};
 use base::{AckHeader, Instant};
 

@@ -6,7 +6,7 @@
 
 use super::resent::Resent;
 use crate::config::{SackLoss, SackPipe, SackTail, WindowReduction};
-use crate::congestion::Congestion;
+use crate::congestion::{Congestion, CongestionControl};
 use crate::core::{Core, DUP_THRESH, LastCut};
 use crate::scoreboard::Scoreboard;
 use base::{AckHeader, Instant};

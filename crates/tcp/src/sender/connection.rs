@@ -71,7 +71,12 @@ impl Sender {
 
     /// Hands congestion control a random stream of its own.
     pub fn give_stream(&mut self, rng: Rng) {
-        self.core.control.give_stream(rng);
+        let core = &mut self.core;
+        core.control.give_stream(rng);
+        if core.control.pacing_rate().is_some() {
+            // A control with a rate of its own knows no slow start.
+            core.hystart = None;
+        }
     }
 
     /// Begins: `size` bytes to send, endless where `None`.
@@ -245,7 +250,7 @@ impl Sender {
             } else {
                 let rtt = now.since(self.syn_sent);
                 core.measured(now, rtt);
-                core.control.on_handshake(rtt);
+                core.control.on_handshake(now, rtt);
             }
             core.rtt.end_backoff();
             core.burst = u32::MAX;
@@ -280,6 +285,9 @@ impl Sender {
         let core = &mut self.core;
         if core.alarm.is_some_and(|alarm| alarm.at <= now) {
             self.recovery.on_alarm(core, now);
+            return;
+        }
+        if core.wakes(now) {
             return;
         }
         core.timer = None;

@@ -9,6 +9,9 @@ impl Sender {
     /// The next segment to send now, and its size on the wire in bytes.
     #[inline]
     pub fn poll(&mut self, now: Instant) -> Option<(DataHeader, u32)> {
+        if self.core.needs.timer {
+            self.core.look_up_timer(now);
+        }
         if let Some(segment) = self.control_segment.take() {
             return Some(self.control(now, segment));
         }
@@ -123,13 +126,17 @@ impl Sender {
         self.core.pacer.as_ref().and_then(|pacer| pacer.held()).filter(|_| self.phase == Phase::Open)
     }
 
+    fn control_timer(&self) -> Option<Stamp> {
+        self.core.control_timer().filter(|_| self.phase == Phase::Open)
+    }
+
     /// When the timer expires, and since when it is set.
     #[inline]
     pub fn timer(&self) -> Option<Stamp> {
         let core = &self.core;
-        match core.alarm {
-            None => core.timer,
-            alarm => [core.timer, alarm].into_iter().flatten().min(),
+        match (core.alarm, core.needs.timer) {
+            (None, false) => core.timer,
+            (alarm, _) => [core.timer, alarm, self.control_timer()].into_iter().flatten().min(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What a sender shows of itself.
 
 use super::connection::{Phase, Sender};
-use crate::congestion::CongestionControl;
+use crate::congestion::{CongestionControl, Fault};
 use crate::core::LastCut;
 use crate::stats::{Judgment, SenderStats};
 use base::{Duration, Instant, Variable};
@@ -43,6 +43,19 @@ impl Sender {
     /// What congestion control calls the state it is in; empty where its states have no names.
     pub fn control_state(&self) -> &'static str {
         self.core.control.state()
+    }
+
+    /// Shows the variables that congestion control has of its own, each by a name and as a number.
+    pub fn traced(&self, show: &mut dyn FnMut(&str, f64)) {
+        if let Some(rate) = self.core.control.pacing_rate() {
+            show("pacing_rate", rate);
+        }
+        self.core.control.traced(show);
+    }
+
+    /// Why a control from outside has ended its work, if it has: the connection goes on with the window that it left.
+    pub fn fault(&self) -> Option<&Fault> {
+        self.core.control.fault()
     }
 
     /// Segments per second that congestion control asks for; `None` where it leaves that to the window.

@@ -5,6 +5,7 @@ use crate::model::{self, FlowKind};
 use crate::paths::Paths;
 use crate::scenario::ScenarioError;
 use crate::scenario::wire::File;
+use ::tcp::congestion::Controls;
 use ::tcp::{Config, Table};
 use gateway::Kind;
 use net::routes::Routes;
@@ -59,7 +60,7 @@ pub(super) fn gateways(
                 return Err(ScenarioError::new(path, message).allowed(allowed));
             }
             let mut config = given.clone();
-            one_table(&mut config).map_err(|e| e.under(&path))?;
+            one_table(&mut config, &file.controls).map_err(|e| e.under(&path))?;
             let variant = String::new();
             gateways.push(model::Gateway { node: at, path, config, variant, relays: Vec::new() });
         }
@@ -96,7 +97,7 @@ pub(super) fn gateways(
 }
 
 /// Puts all that is given of the far side into one table: `variant` stands for `tcp.variant`.
-fn one_table(config: &mut gateway::Config<Table>) -> Result<(), ScenarioError> {
+fn one_table(config: &mut gateway::Config<Table>, controls: &Controls) -> Result<(), ScenarioError> {
     let kind = config.kind();
     let Some(far) = config.far_mut() else { return Ok(()) };
     let mut table = far.tcp.take().unwrap_or_default();
@@ -106,8 +107,11 @@ fn one_table(config: &mut gateway::Config<Table>) -> Result<(), ScenarioError> {
             return Err(ScenarioError::new("variant", message).allowed("one of them"));
         }
         // A name that there is not is said here, where it was written.
-        Table::preset(&variant)?;
+        Table::preset(&variant, controls)?;
         table.variant = Some(variant);
+    }
+    if table.variant.is_some() {
+        table.controls = controls.clone();
     }
     let owned = table.parameters.names().find(|name| ENDS.contains(name));
     if let Some(name) = owned.filter(|_| kind == Kind::Intelligent) {
@@ -130,7 +134,7 @@ fn beyond(gateway: &model::Gateway, own: &Table, near: &Leg) -> Result<Leg, Scen
     if own.profile.is_none() {
         let mut base = near.table.clone();
         if let Some(variant) = &own.variant {
-            table = table.or(&Table::preset(variant).map_err(|e| e.under(&path))?);
+            table = table.or(&Table::preset(variant, &own.controls).map_err(|e| e.under(&path))?);
             // What belongs to the flow's variant does not go over to another.
             base.parameters.remove("control");
             if near.config.acks.sack_blocks == 0 {

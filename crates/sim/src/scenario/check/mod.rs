@@ -42,6 +42,6 @@ pub(super) fn scenario(file: &File) -> Result<Scenario, ScenarioError> {
     let mut flows = flows::flows(file, &nodes, &links, &radios)?;
     let gateways = gateways::gateways(file, &nodes, &links, &radios, &mut flows)?;
     let changes = events::changes(file, &nodes, &links, &gateways)?;
-    let (seed, nodes) = (file.seed, nodes.into_names());
-    Ok(Scenario { duration, seed, nodes, places, links, radios, flows, gateways, changes })
+    let (seed, nodes, controls) = (file.seed, nodes.into_names(), file.control.clone());
+    Ok(Scenario { duration, seed, nodes, places, links, radios, flows, gateways, changes, controls })
 }

@@ -84,7 +84,7 @@ const TEXTS: &[(&str, &str, &str)] = &[
         "duration = \"10s\"\nsede = 3",
         r##"sede (line 2): there is no key `sede` here
   given:   3
-  allowed: duration, seed, allow, node, link, wifi, lte, flow, event
+  allowed: duration, seed, allow, node, link, wifi, lte, flow, event, control
   did you mean `seed`?"##,
     ),
     (

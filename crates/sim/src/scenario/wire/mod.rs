@@ -51,6 +51,28 @@ pub(super) struct File {
     /// Changes of links and gateways while the scenario runs.
     #[setting(default = Vec::new(), absent = "none")]
     pub event: Vec<Event>,
+    /// Congestion controls of your own that variants name (`variant = "./mine.py:Mine"`): written by the program as it reads
+    /// the scenario, so that a result holds what it was made with.
+    #[setting(default = Vec::new(), absent = "none")]
+    pub control: Vec<OwnControl>,
+    /// The same at work.
+    #[setting(skip, default = tcp::congestion::Controls::default())]
+    pub controls: tcp::congestion::Controls,
+}
+
+/// A congestion control from outside, as it was when the scenario was read.
+#[derive(Clone, PartialEq, Debug, Settings)]
+#[settings(named = "control")]
+pub struct OwnControl {
+    /// What variants call it.
+    #[setting(needed = "what variants call it: name = \"./mine.py:Mine\"")]
+    pub name: String,
+    /// SHA-256 of its source, hexadecimal.
+    #[setting(needed = "the hash of its source")]
+    pub sha256: String,
+    /// Its source: for the record, never run.
+    #[setting(absent = "not known")]
+    pub source: Option<String>,
 }
 
 /// A node.

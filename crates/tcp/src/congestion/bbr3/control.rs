@@ -1,7 +1,7 @@
 //! BBRv3's state and its answers.
 
 use super::config::Config;
-use crate::congestion::control::{CongestionControl, Needs, RecoveryStep};
+use crate::congestion::control::{CongestionControl, Needs, RecoveryStep, own_window};
 use crate::congestion::signals::{AckSample, Congestion, LossSample, Reaction, Verdict};
 use crate::congestion::window::Window;
 use crate::rate::RateSample;
@@ -373,6 +373,8 @@ impl Bbr3 {
 }
 
 impl CongestionControl for Bbr3 {
+    own_window!();
+
     fn needs(&self) -> Needs {
         Needs { rates: true, ..Needs::default() }
     }

@@ -2,7 +2,7 @@
 
 use super::config::Config;
 use super::linux::Whole;
-use crate::congestion::control::CongestionControl;
+use crate::congestion::control::{CongestionControl, own_window};
 use crate::congestion::signals::{AckSample, LossSample, Reaction};
 use crate::congestion::window::Window;
 
@@ -50,6 +50,8 @@ impl Bic {
 }
 
 impl CongestionControl for Bic {
+    own_window!();
+
     fn on_ack(&mut self, ack: &AckSample) {
         let Window { cwnd, ssthresh } = self.window;
         if ack.grow && ack.window_limited(cwnd) {

@@ -2,7 +2,7 @@
 
 use super::config::Config;
 use super::linux::Whole;
-use crate::congestion::control::CongestionControl;
+use crate::congestion::control::{CongestionControl, own_window};
 use crate::congestion::signals::{AckSample, Congestion, LossSample, Reaction};
 use crate::congestion::window::Window;
 
@@ -99,6 +99,8 @@ impl Cubic {
 }
 
 impl CongestionControl for Cubic {
+    own_window!();
+
     fn on_ack(&mut self, ack: &AckSample) {
         if let Some(whole) = &mut self.whole {
             return whole.on_ack(&mut self.window, &self.config, ack);

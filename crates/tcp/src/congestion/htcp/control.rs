@@ -2,7 +2,7 @@
 
 use super::config::Config;
 use super::linux::Smoothed;
-use crate::congestion::control::{CongestionControl, Needs, RecoveryStep};
+use crate::congestion::control::{CongestionControl, Needs, RecoveryStep, own_window};
 use crate::congestion::round_trips::{RoundTrips, Rounds};
 use crate::congestion::signals::{AckSample, LossSample, Reaction};
 use crate::congestion::window::Window;
@@ -88,6 +88,8 @@ impl Htcp {
 }
 
 impl CongestionControl for Htcp {
+    own_window!();
+
     fn needs(&self) -> Needs {
         Needs { segment_times: !self.config.linux, ..Needs::default() }
     }

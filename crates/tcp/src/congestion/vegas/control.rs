@@ -2,7 +2,7 @@
 
 use super::config::{Config, MIN_WINDOW, Rounds};
 use super::least_round::{self, LeastRound};
-use crate::congestion::control::{CongestionControl, FineTimeout, Needs, RecoveryStep};
+use crate::congestion::control::{CongestionControl, FineTimeout, Needs, RecoveryStep, own_window};
 use crate::congestion::signals::{AckSample, Congestion, LossSample, Reaction, Transmission, Verdict};
 use crate::congestion::window::Window;
 use base::{Duration, Instant};
@@ -136,6 +136,8 @@ impl Vegas {
 }
 
 impl CongestionControl for Vegas {
+    own_window!();
+
     fn needs(&self) -> Needs {
         // ns-3's is handed what the endpoint measures.
         let segment_times = self.config.rounds != Rounds::Smoothed;
@@ -228,7 +230,7 @@ impl CongestionControl for Vegas {
         }
     }
 
-    fn on_handshake(&mut self, rtt: Duration) {
+    fn on_handshake(&mut self, _: Instant, rtt: Duration) {
         if let Some(least) = &mut self.least {
             least.on_handshake(&self.config, rtt);
         }

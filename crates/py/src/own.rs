@@ -1,0 +1,102 @@
+//! Brings the congestion controls in Python that a scenario names to it.
+
+use crate::control::{Adapter, Class};
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+use sim::scenario::{Document, OwnControl};
+use std::path::Path;
+use std::sync::Arc;
+use tcp::congestion::{Algorithm, Controls, Custom, Parameter};
+
+/// A class of controls that scenarios can name.
+#[pyclass(frozen, module = "ackclock._core")]
+pub(crate) struct Brought {
+    custom: Custom,
+    #[pyo3(get)]
+    sha256: String,
+    #[pyo3(get)]
+    source: String,
+}
+
+/// A parameter: name, unit, default, least, most, words, meaning.
+type Declared = (String, String, f64, f64, f64, Vec<String>, String);
+
+/// For as long as the process lives: once for each version of a class that a scenario names.
+fn kept(text: &str) -> &'static str {
+    Box::leak(text.to_owned().into_boxed_str())
+}
+
+fn parameter((name, unit, default, min, max, choices, summary): &Declared) -> Parameter {
+    let choices: Vec<&'static str> = choices.iter().map(|word| kept(word)).collect();
+    Parameter {
+        name: kept(name),
+        unit: kept(unit),
+        default: *default,
+        min: *min,
+        max: *max,
+        choices: Box::leak(choices.into_boxed_slice()),
+        summary: kept(summary),
+    }
+}
+
+#[pyfunction]
+#[pyo3(signature = (class_, *, name, summary, methods, segment_times, parameters, traced, sha256, source))]
+#[allow(clippy::too_many_arguments, reason = "each is named")]
+pub(crate) fn own_control(
+    class_: Bound<'_, PyType>,
+    name: &str,
+    summary: &str,
+    methods: Vec<String>,
+    segment_times: bool,
+    parameters: Vec<Declared>,
+    traced: Vec<String>,
+    sha256: String,
+    source: String,
+) -> Brought {
+    let declared: Vec<Parameter> = parameters.iter().map(parameter).collect();
+    let algorithm: &'static Algorithm = Box::leak(Box::new(Algorithm {
+        name: kept(name),
+        summary: kept(summary),
+        source: "a control of your own",
+        aliases: &[],
+        linux: false,
+        parameters: Box::leak(declared.into_boxed_slice()),
+    }));
+    let class = Arc::new(Class {
+        class: class_.unbind(),
+        methods,
+        segment_times,
+        parameters: parameters.into_iter().map(|(name, .., words, _)| (name, words)).collect(),
+        traced,
+    });
+    let custom = Custom::new(algorithm, move |values, window| Adapter::new(&class, values, window));
+    Brought { custom, sha256, source }
+}
+
+/// The document with the controls that it names and that are none of ours, found by `ackclock.control`, and a record of each. A
+/// name that it does not know stays, for the document's own check to refuse.
+pub(crate) fn bring(py: Python<'_>, document: Document, folder: &Path) -> PyResult<Document> {
+    let mut named: Vec<String> = document.other_controls().into_iter().map(|(_, name)| name).collect();
+    named.sort();
+    named.dedup();
+    let (mut controls, mut records) = (Controls::default(), Vec::new());
+    if !named.is_empty() {
+        let find = py.import("ackclock.control")?.getattr("find")?;
+        for name in named {
+            let found = find.call1((&name, folder, document.recorded_control(&name)))?;
+            if found.is_none() {
+                continue;
+            }
+            let Brought { custom, sha256, source } = found.cast::<Brought>()?.get();
+            controls.add(custom.clone());
+            records.push(OwnControl { name, sha256: sha256.clone(), source: Some(source.clone()) });
+        }
+    }
+    Ok(document.with_controls(controls, &records))
+}
+
+/// Whether a document as text may name a control that is none of ours.
+pub(crate) fn names_controls(document: &str) -> bool {
+    // A document on record of one says so; a scenario is recorded as it is made.
+    document.contains("\"sha256\"")
+}

@@ -1,0 +1,260 @@
+//! Controls from outside: handed in by name, run behind a guard that stops what breaks the contract.
+
+use super::algorithm::Algorithm;
+use super::control::{CongestionControl, Fault, Needs, RecoveryStep};
+use super::signals::{AckSample, Arrival, LossSample, Reaction, Transmission};
+use super::window::Window;
+use crate::rate::RateSample;
+use base::{Duration, Instant, Rng};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+/// A control from outside at work: the contract, and a copy of itself where a connection is copied.
+pub trait CustomControl: CongestionControl + fmt::Debug + Send {
+    /// A copy with a state of its own.
+    fn copied(&self) -> Box<dyn CustomControl>;
+}
+
+impl<T: CongestionControl + Clone + fmt::Debug + Send + 'static> CustomControl for T {
+    fn copied(&self) -> Box<dyn CustomControl> {
+        Box::new(self.clone())
+    }
+}
+
+type Build = dyn Fn(&[f64], Window) -> Box<dyn CustomControl> + Send + Sync;
+
+/// A control from outside and the values of its parameters.
+#[derive(Clone)]
+pub struct Custom {
+    algorithm: &'static Algorithm,
+    build: Arc<Build>,
+    values: Vec<f64>,
+}
+
+impl Custom {
+    /// A control that `build` makes at the start of each connection, from the values of its parameters, in the order of
+    /// `algorithm.parameters`, and the window to begin with.
+    pub fn new<C: CongestionControl + Clone + fmt::Debug + Send + 'static>(
+        algorithm: &'static Algorithm,
+        build: impl Fn(&[f64], Window) -> C + Send + Sync + 'static,
+    ) -> Self {
+        let values = algorithm.parameters.iter().map(|parameter| parameter.default).collect();
+        let build: Arc<Build> = Arc::new(move |values: &[f64], window| Box::new(build(values, window)));
+        Self { algorithm, build, values }
+    }
+
+    /// What it says of itself.
+    pub fn algorithm(&self) -> &'static Algorithm {
+        self.algorithm
+    }
+
+    /// The values of its parameters.
+    pub(super) fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// The same with its parameters at their defaults but for `values`.
+    pub(super) fn with(&self, values: &[(String, f64)]) -> Self {
+        let mut changed = self.clone();
+        for (parameter, value) in self.algorithm.parameters.iter().zip(&mut changed.values) {
+            let given = values.iter().rev().find(|(name, _)| name == parameter.name);
+            *value = given.map_or(parameter.default, |(_, value)| *value);
+        }
+        changed
+    }
+
+    /// Its state at the start of a connection.
+    pub(super) fn build(&self, window: Window) -> Guard {
+        let mut guard =
+            Guard { control: (self.build)(&self.values, window), last: window, pacing: None, fault: None };
+        guard.check(Instant::ZERO, &|| "the start of the connection".to_owned());
+        guard
+    }
+}
+
+/// Equal if they are made alike, with the same parameters.
+impl PartialEq for Custom {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.algorithm, other.algorithm)
+            && Arc::ptr_eq(&self.build, &other.build)
+            && self.values == other.values
+    }
+}
+
+impl fmt::Debug for Custom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple(self.algorithm.name).field(&self.values).finish()
+    }
+}
+
+/// Controls from outside, by the names under which variants have them.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Controls(BTreeMap<String, Custom>);
+
+impl Controls {
+    /// Adds a control; its name is that of its algorithm. It takes the place of one that has the name already.
+    pub fn add(&mut self, custom: Custom) {
+        self.0.insert(custom.algorithm.name.to_owned(), custom);
+    }
+
+    /// The control called `name`.
+    pub fn get(&self, name: &str) -> Option<&Custom> {
+        self.0.get(name)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Their names.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> + Clone {
+        self.0.values().map(|custom| custom.algorithm.name)
+    }
+}
+
+/// A control from outside in a connection. After each call it looks at the windows; what is none ends the control's work: it is
+/// told nothing more, and keeps the last window that was one.
+#[derive(Debug)]
+pub(crate) struct Guard {
+    control: Box<dyn CustomControl>,
+    last: Window,
+    pacing: Option<f64>,
+    fault: Option<Box<Fault>>,
+}
+
+impl Clone for Guard {
+    fn clone(&self) -> Self {
+        let Self { control, last, pacing, fault } = self;
+        Self { control: control.copied(), last: *last, pacing: *pacing, fault: fault.clone() }
+    }
+}
+
+impl Guard {
+    /// Why the control has ended its work, if it has.
+    pub(crate) fn fault(&self) -> Option<&Fault> {
+        self.fault.as_deref()
+    }
+
+    #[inline]
+    fn check(&mut self, at: Instant, told: &dyn Fn() -> String) {
+        let window = *self.control.window();
+        let pacing = self.control.pacing_rate();
+        let sound = window.cwnd.is_finite()
+            && window.cwnd >= 0.0
+            && window.ssthresh >= 0.0
+            && pacing.is_none_or(|rate| rate.is_finite() && rate > 0.0);
+        let fault = self.control.take_fault();
+        if sound && fault.is_none() {
+            self.last = window;
+            self.pacing = pacing;
+            return;
+        }
+        let fault = fault.unwrap_or_else(|| Fault {
+            at,
+            told: told(),
+            message: unsound(window, pacing),
+            cause: None,
+        });
+        self.fault = Some(Box::new(fault));
+        *self.control.window_mut() = self.last;
+    }
+}
+
+/// What is wrong with a window, or a rate.
+#[cold]
+fn unsound(window: Window, pacing: Option<f64>) -> String {
+    let Window { cwnd, ssthresh } = window;
+    if !(cwnd.is_finite() && cwnd >= 0.0) {
+        return format!("cwnd is {cwnd}; it is a finite number of segments, 0 or more");
+    }
+    if ssthresh.is_nan() || ssthresh < 0.0 {
+        return format!("ssthresh is {ssthresh}; it is a number of segments, 0 or more, or infinite");
+    }
+    format!("pacing_rate is {}; it is segments per second above 0, or none", pacing.unwrap_or_default())
+}
+
+impl CongestionControl for Guard {
+    #[inline]
+    fn window(&self) -> &Window {
+        self.control.window()
+    }
+    #[inline]
+    fn window_mut(&mut self) -> &mut Window {
+        self.control.window_mut()
+    }
+    fn needs(&self) -> Needs {
+        Needs { may_pace: true, ..self.control.needs() }
+    }
+    fn give_stream(&mut self, rng: Rng) {
+        self.control.give_stream(rng);
+        self.check(Instant::ZERO, &|| "the start of the connection".to_owned());
+    }
+    fn on_handshake(&mut self, now: Instant, rtt: Duration) {
+        if self.fault.is_none() {
+            self.control.on_handshake(now, rtt);
+            self.check(now, &|| format!("on_handshake({}, {})", now.secs(), rtt.secs()));
+        }
+    }
+    fn on_arrival(&mut self, arrival: &Arrival) {
+        if self.fault.is_none() {
+            self.control.on_arrival(arrival);
+            self.check(arrival.now, &|| format!("on_arrival({arrival})"));
+        }
+    }
+    #[inline]
+    fn on_ack(&mut self, ack: &AckSample) {
+        if self.fault.is_none() {
+            self.control.on_ack(ack);
+            self.check(ack.now, &|| format!("on_ack({ack})"));
+        }
+    }
+    fn on_rate(&mut self, sample: &RateSample) {
+        if self.fault.is_none() {
+            self.control.on_rate(sample);
+            self.check(sample.now, &|| format!("on_rate({sample})"));
+        }
+    }
+    fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
+        if self.fault.is_some() {
+            return Reaction::CUT;
+        }
+        let reaction = self.control.on_congestion(loss);
+        self.check(loss.now, &|| format!("on_congestion({loss})"));
+        reaction
+    }
+    fn on_recovery(&mut self, now: Instant, step: RecoveryStep) {
+        if self.fault.is_none() {
+            self.control.on_recovery(now, step);
+            self.check(now, &|| format!("on_recovery({}, {step:?})", now.secs()));
+        }
+    }
+    fn wake(&self) -> Option<Instant> {
+        self.control.wake().filter(|_| self.fault.is_none())
+    }
+    fn on_timer(&mut self, now: Instant) {
+        if self.fault.is_none() {
+            self.control.on_timer(now);
+            self.check(now, &|| format!("on_timer({})", now.secs()));
+        }
+    }
+    fn timed_out(&mut self, now: Instant, oldest: Transmission, new_data: bool) -> bool {
+        if self.fault.is_some() {
+            return false;
+        }
+        let answer = self.control.timed_out(now, oldest, new_data);
+        self.check(now, &|| format!("timed_out({})", now.secs()));
+        answer
+    }
+    #[inline]
+    fn pacing_rate(&self) -> Option<f64> {
+        self.pacing
+    }
+    fn state(&self) -> &'static str {
+        self.control.state()
+    }
+    fn traced(&self, show: &mut dyn FnMut(&str, f64)) {
+        self.control.traced(show);
+    }
+}

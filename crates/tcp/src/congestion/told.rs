@@ -1,0 +1,96 @@
+//! Declares what a control is told: each field once, with its unit and its meaning.
+
+use base::{Duration, Instant};
+use std::fmt;
+
+/// A field of what a control is told, for lists and the reference page.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Field {
+    /// Its name, in Rust as in Python.
+    pub name: &'static str,
+    /// Its unit, empty if it has none. Times are in seconds in Python and in this list.
+    pub unit: &'static str,
+    /// What it is.
+    pub about: &'static str,
+}
+
+/// A value as messages show it: in seconds, `None`, `True` and `False` as Python has them.
+pub(crate) trait Shown {
+    /// Writes it.
+    fn show(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+}
+
+impl Shown for Instant {
+    fn show(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.secs())
+    }
+}
+
+impl Shown for Duration {
+    fn show(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.secs())
+    }
+}
+
+impl Shown for bool {
+    fn show(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if *self { "True" } else { "False" })
+    }
+}
+
+impl Shown for u64 {
+    fn show(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+impl Shown for f64 {
+    fn show(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self:?}")
+    }
+}
+
+impl<T: Shown> Shown for Option<T> {
+    fn show(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            None => f.write_str("None"),
+            Some(value) => value.show(f),
+        }
+    }
+}
+
+/// Declares a sample: a unit in front of each field, empty if it has none.
+macro_rules! told {
+    ($(#[doc = $about:literal])+ $name:ident { $($(#[doc = $doc:literal])+ [$unit:literal] $field:ident: $type:ty,)+ }) => {
+        $(#[doc = $about])+
+        #[derive(Clone, Copy, PartialEq, Debug)]
+        pub struct $name {
+            $($(#[doc = $doc])+ pub $field: $type,)+
+        }
+
+        impl $name {
+            /// Each field with its unit and its meaning.
+            pub const FIELDS: &'static [$crate::congestion::Field] = &[$($crate::congestion::Field {
+                name: stringify!($field),
+                unit: $unit,
+                about: concat!($($doc),+).trim_ascii_start(),
+            }),+];
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(concat!(stringify!($name), "("))?;
+                let mut between = "";
+                $(
+                    f.write_str(between)?;
+                    f.write_str(concat!(stringify!($field), "="))?;
+                    $crate::congestion::told::Shown::show(&self.$field, f)?;
+                    between = ", ";
+                )+
+                let _ = between;
+                f.write_str(")")
+            }
+        }
+    };
+}
+pub(crate) use told;
