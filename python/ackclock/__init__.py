@@ -20,7 +20,16 @@ if TYPE_CHECKING:
     from ackclock import lint as lint
     from ackclock import tables as tables
     from ackclock import theory as theory
+    from ackclock._core import AckSample as AckSample
+    from ackclock._core import Arrival as Arrival
+    from ackclock._core import ControlError as ControlError
+    from ackclock._core import LossSample as LossSample
+    from ackclock._core import RateSample as RateSample
     from ackclock._core import __version__ as __version__
+    from ackclock.control import Control as Control
+    from ackclock.control import Parameter as Parameter
+    from ackclock.control import Rounds as Rounds
+    from ackclock.control import register as register
     from ackclock.errors import FileError as FileError
     from ackclock.errors import ScenarioError as ScenarioError
     from ackclock.errors import UserError as UserError
@@ -41,7 +50,8 @@ if TYPE_CHECKING:
     from ackclock.topologies import parking_lot as parking_lot
 
 _HOMES = {
-    "_core": ("__version__",),
+    "_core": ("AckSample", "Arrival", "ControlError", "LossSample", "RateSample", "__version__"),
+    "control": ("Control", "Parameter", "Rounds", "register"),
     "errors": ("FileError", "ScenarioError", "UserError"),
     "network": ("Network",),
     "run": ("Run", "Table", "run_many"),

@@ -2,19 +2,33 @@
 
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import Literal, final
+from typing import Literal, Self, final
 
 __all__ = [
+    "CONTRACT_VERSION",
+    "AckSample",
+    "Arrival",
     "ArrowTable",
+    "Brought",
+    "Control",
+    "ControlError",
+    "LossSample",
+    "RateSample",
     "RunResult",
     "ScenarioError",
+    "Stream",
     "__version__",
     "bits_per_second",
     "catalogue",
     "catalogue_kinds",
+    "cbrt",
     "check",
     "describe",
+    "exp",
     "file_traces",
+    "log",
+    "own_control",
+    "power",
     "read_files",
     "result_tables",
     "run",
@@ -44,6 +58,239 @@ class ScenarioError(ValueError):
     """Line of the file, from 1, where the scenario came from text."""
     more: tuple[ScenarioError, ...]
     """What else is wrong, each an error of its own."""
+
+class ControlError(ValueError):
+    """A congestion control of your own broke the contract, or raised.
+
+    ``str(error)`` says when, what it was told, and where in its source; what it raised is the cause.
+    """
+
+CONTRACT_VERSION: int
+"""The version of the contract of congestion controls."""
+
+@final
+class AckSample:
+    """An acknowledgment of new data, as an algorithm sees it."""
+
+    @property
+    def now(self) -> float:
+        """The time, seconds since the run began."""
+    @property
+    def count(self) -> float:
+        """What it counts for when the window grows: 1, or the segments it acknowledges."""
+    @property
+    def una_before(self) -> int:
+        """First unacknowledged segment before it."""
+    @property
+    def una(self) -> int:
+        """First unacknowledged segment after it."""
+    @property
+    def next(self) -> int:
+        """Next segment to send."""
+    @property
+    def delayed(self) -> bool:
+        """Whether the receiver delays acknowledgments: one covers several segments as a rule."""
+    @property
+    def rtt(self) -> float | None:
+        """Round-trip time of the newest segment it acknowledges, where that segment was sent just once.
+
+        For an algorithm that times segments there is one with nearly every acknowledgment, for others as
+        often as the endpoint measures.
+        """
+    @property
+    def srtt(self) -> float | None:
+        """The endpoint's smoothed round-trip time, this acknowledgment's measurement included, seconds."""
+    @property
+    def one_way(self) -> float | None:
+        """The one-way delay, seconds: from the sending of a segment to its acknowledgment's; only with timestamps."""
+    @property
+    def outstanding(self) -> int:
+        """Segments outstanding before it: sent, and not cumulatively acknowledged."""
+    @property
+    def grow(self) -> bool:
+        """Whether the window may grow: not where the acknowledgment only keeps or ends fast recovery."""
+    def window_limited(self, cwnd: float) -> bool:
+        """Tell whether the window held the sender back: as much was outstanding as `cwnd` lets go (RFC 7661)."""
+
+@final
+class Arrival:
+    """Any acknowledgment, as an algorithm that counts arrivals sees it: before loss recovery, and during it."""
+
+    @property
+    def now(self) -> float:
+        """The time, seconds since the run began."""
+    @property
+    def acked(self) -> int:
+        """Segments it newly acknowledges cumulatively; 0: a duplicate, which shows that one has arrived."""
+    @property
+    def outstanding(self) -> int:
+        """Segments outstanding before it."""
+    @property
+    def marked(self) -> bool:
+        """It echoes a mark (ECE)."""
+
+@final
+class LossSample:
+    """A loss, as an algorithm sees it."""
+
+    @property
+    def now(self) -> float:
+        """The time, seconds since the run began."""
+    @property
+    def why(self) -> Literal["fast_loss", "restart", "timeout", "mark"]:
+        """Why the window is cut."""
+    @property
+    def base(self) -> float:
+        """What is reduced: the data in flight or the window in use, segments (parameter `reduction`)."""
+    @property
+    def whole(self) -> bool:
+        """Whole segments only, before and after the reduction."""
+    @property
+    def whole_ssthresh(self) -> bool:
+        """Ssthresh in whole segments."""
+    @property
+    def halve_in_slow_start(self) -> bool:
+        """A cut milder than half is none where slow start met the loss, or the timer found it."""
+    @property
+    def early(self) -> bool:
+        """Whether the cut is the first, or met slow start, or begins it (parameter `early_halving`)."""
+    @property
+    def floor(self) -> float:
+        """The window a fast loss leaves is at least this many segments."""
+    @property
+    def keep_ssthresh(self) -> bool:
+        """The threshold stays as it is: this segment has timed out before (RFC 5681 section 3.1)."""
+    @property
+    def oldest(self) -> tuple[float, int]:
+        """The segment that was lost; its times are known to algorithms that time segments."""
+    @property
+    def abe(self) -> float | None:
+        """What multiplies the window on a mark in place of the algorithm's own factor (ABE, RFC 8511)."""
+    @property
+    def una(self) -> int:
+        """First unacknowledged segment: the one that was lost."""
+    @property
+    def outstanding(self) -> int:
+        """Segments outstanding."""
+    @property
+    def timeout(self) -> bool:
+        """Whether the retransmission timer found it."""
+    @property
+    def goes_on(self) -> bool:
+        """Whether the connection goes on with the reduced window, rather than begin again with one segment."""
+    def reduced(self, factor: float) -> float:
+        """Return `factor` of what is reduced, in whole segments where asked for."""
+    def less(self, share: float) -> float:
+        """Return what is left where `share` of what is reduced is taken, in whole segments."""
+    def threshold(self, window: float) -> float:
+        """Return the slow-start threshold that goes with a window: at least two segments (RFC 5681 equation 4)."""
+
+@final
+class RateSample:
+    """What one acknowledgment tells about the rate of delivery."""
+
+    @property
+    def now(self) -> float:
+        """The time, seconds since the run began."""
+    @property
+    def rate(self) -> float | None:
+        """The delivery rate, segments per second; None where this acknowledgment gives no sample."""
+    @property
+    def interval(self) -> float:
+        """Over what time it was measured, seconds."""
+    @property
+    def app_limited(self) -> bool:
+        """The application or the receiver's window held the sender back while it was measured."""
+    @property
+    def rtt(self) -> float | None:
+        """Round trip of the last sent of the newly delivered segments, where that was sent just once."""
+    @property
+    def delivered(self) -> int:
+        """Segments delivered since the connection began."""
+    @property
+    def prior_delivered(self) -> int:
+        """Segments that had been delivered when the segment that gives the sample was sent."""
+    @property
+    def newly_delivered(self) -> int:
+        """Segments newly delivered by this acknowledgment."""
+    @property
+    def lost(self) -> int:
+        """Segments sent again since the connection began."""
+    @property
+    def prior_lost(self) -> int:
+        """Segments that had been sent again when the segment that gives the sample was sent."""
+    @property
+    def tx_in_flight(self) -> int:
+        """Segments in flight when that segment was sent, itself included."""
+    @property
+    def in_flight(self) -> int:
+        """Segments in flight now."""
+    @property
+    def una(self) -> int:
+        """All of them below this are acknowledged."""
+
+class Control:
+    """What a congestion control in Python inherits from: what the connection reads of it."""
+
+    cwnd: float
+    """Congestion window, segments."""
+    ssthresh: float
+    """Slow-start threshold, segments; infinite where unlimited."""
+    pacing_rate: float | None
+    """Segments per second to send at; None: as the window opens."""
+    wake: float | None
+    """When `on_timer` is to be called, seconds since the run began; None: never."""
+    def __new__(cls, *_args: object, **_kwargs: object) -> Self: ...
+    @property
+    def rng(self) -> Stream:
+        """The connection's own random stream, from the seed of the run."""
+    def grow(self, count: float, increase: float) -> None:
+        """Grow as RFC 5681 has it.
+
+        That is `count` segments below ssthresh, and `increase` segments per round trip above it.
+        """
+    def cut(self, loss: LossSample, factor: float) -> None:
+        """Cut as RFC 5681 has it, to `factor` of what is reduced: ssthresh, and the window."""
+
+@final
+class Stream:
+    """A random stream: the same numbers for the same seed and name, on every machine."""
+
+    def __new__(cls, seed: int, name: str) -> Self: ...
+    def bits(self) -> int:
+        """Return 64 random bits."""
+    def uniform(self) -> float:
+        """Return a number uniform on 0 to 1, 1 excluded."""
+    def exponential(self, mean: float) -> float:
+        """Return an exponential number."""
+
+@final
+class Brought:
+    """A class of controls as the core runs it."""
+
+    @property
+    def sha256(self) -> str:
+        """SHA-256 of its source."""
+    @property
+    def source(self) -> str:
+        """Its source."""
+
+def own_control(
+    class_: type[Control],
+    *,
+    name: str,
+    summary: str,
+    methods: Sequence[str],
+    segment_times: bool,
+    parameters: Sequence[tuple[str, str, float, float, float, Sequence[str], str]],
+    traced: Sequence[str],
+    sha256: str,
+    source: str,
+) -> Brought:
+    """Make a class of controls one that scenarios can name.
+
+    Parameters are name, unit, default, least, most, words, meaning. What stands in `methods` is called.
+    """
 
 @final
 class ArrowTable:
@@ -190,3 +437,15 @@ def bits_per_second(text: str) -> int:
 
 def size_bytes(text: str) -> int:
     """Read a size such as ``"64KiB"`` as bytes. Raises `ValueError` where it is none, and says what is."""
+
+def cbrt(x: float) -> float:
+    """Return the cube root: the same last bit on every machine."""
+
+def exp(x: float) -> float:
+    """Return e to the power x: the same last bit on every machine."""
+
+def log(x: float) -> float:
+    """Return the natural logarithm: the same last bit on every machine."""
+
+def power(x: float, y: float) -> float:
+    """Return x to the power y: the same last bit on every machine."""

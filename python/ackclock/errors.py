@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ackclock import examples
-from ackclock._core import ScenarioError
+from ackclock._core import ControlError, ScenarioError
 
-__all__ = ["FileError", "ScenarioError", "UserError", "choices", "nearest"]
+__all__ = ["ControlError", "FileError", "ScenarioError", "UserError", "choices", "nearest"]
 
 
 class UserError(Exception):

@@ -12,6 +12,7 @@ from ackclock.toml import to_toml
 
 if TYPE_CHECKING:
     from ackclock import tables
+    from ackclock.control import Control
     from ackclock.run import Run
 
 Queue: TypeAlias = "int | str | tables.Queue | Mapping[str, Any]"
@@ -149,7 +150,7 @@ class Network:
         source: str,
         target: str,
         *,
-        variant: str | None = None,
+        variant: str | type[Control] | None = None,
         profile: str | None = None,
         start: str | None = None,
         stop: str | None = None,
@@ -165,7 +166,8 @@ class Network:
         Args:
             source: the node that sends.
             target: the node that receives.
-            variant: TCP variant: a preset (``"newreno"``) or ``recovery+control`` (``"sack+reno"``).
+            variant: TCP variant: a preset (``"newreno"``) or ``recovery+control`` (``"sack+reno"``), or
+                a class of controls of your own.
             profile: set of endpoint parameters: ``"rfc"``, ``"linux"`` or ``"ns2"``.
             start: when it begins (``"0s"``).
             stop: when its source falls silent.
@@ -242,9 +244,18 @@ class Network:
         self._document.setdefault(kind, []).append(copy.deepcopy(dict(table)))
 
 
+def variant_name(variant: str | type[Control]) -> str:
+    """Return the name of a variant; a class of controls becomes one by this."""
+    if isinstance(variant, str):
+        return variant
+    from ackclock.control import registered
+
+    return registered(variant)
+
+
 def tcp_table(
-    variant: str | None, profile: str | None, tcp: tables.Tcp | Mapping[str, object] | None
+    variant: str | type[Control] | None, profile: str | None, tcp: tables.Tcp | Mapping[str, object] | None
 ) -> Document:
     """Return the ``tcp`` table of a flow, without what is not given."""
-    named = {"variant": variant, "profile": profile}
+    named = {"variant": None if variant is None else variant_name(variant), "profile": profile}
     return {**{key: value for key, value in named.items() if value is not None}, **(tcp or {})}

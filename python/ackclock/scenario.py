@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import json
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, Self, TypeAlias
@@ -34,13 +35,13 @@ class Scenario:
     def __init__(self, document: Mapping[str, Any]) -> None:
         """Take a document with the TOML file's keys; it is checked when it is run or changed by path.
 
-        Short forms (``queue = 8``, ``count = 4``) are written out. Files that it names (rate and loss traces) are
-        read now, relative to the working directory: the scenario holds their content from then on.
+        Short forms (``queue = 8``, ``count = 4``) are written out. Files that it names (rate and loss traces,
+        congestion controls) are read now, relative to the working directory: the scenario holds their content from then on.
         """
         self._document: Document = copy.deepcopy(dict(document))
         self._text = json.dumps(self._document, ensure_ascii=False)
         self._canonical = ""
-        if '"trace"' in self._text or _in_short(self._document):
+        if '"trace"' in self._text or _in_short(self._document) or _names_own_control(self._text):
             self._document = json.loads(_core.read_files(self._text, "."))
             self._text = json.dumps(self._document, ensure_ascii=False)
 
@@ -149,6 +150,14 @@ class Scenario:
         return (
             f"Scenario({len(flows)} flows, {len(links)} links, duration={self._document.get('duration')!r})"
         )
+
+
+def _names_own_control(text: str) -> bool:
+    """Tell whether a document may name a congestion control of one's own, which is then recorded in it."""
+    if ".py:" in text or '"sha256"' in text:
+        return True
+    loaded = sys.modules.get("ackclock.control")  # without it nothing is registered
+    return loaded is not None and bool(loaded.names_one(text))
 
 
 def load(path: str | Path, settings: Iterable[str] = ()) -> Scenario:

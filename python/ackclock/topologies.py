@@ -5,9 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from typing import TYPE_CHECKING, TypeAlias
 
 from ackclock.network import Loss, Network, Queue
 from ackclock.scenario import Scenario
+
+if TYPE_CHECKING:
+    from ackclock.control import Control
+
+Variant: TypeAlias = "str | type[Control]"
+"""A variant's name, or a class of controls of one's own."""
 
 TOPOLOGIES: dict[str, str] = {
     "dumbbell": "senders s0.. and receivers d0.. on either side of one bottleneck r0-r1 (link.bottleneck)",
@@ -18,7 +25,7 @@ TOPOLOGIES: dict[str, str] = {
 
 
 def dumbbell(
-    variants: Sequence[str] = ("newreno",),
+    variants: Sequence[Variant] = ("newreno",),
     *,
     rate: str = "10Mbps",
     delay: str = "20ms",
@@ -70,8 +77,8 @@ def dumbbell(
 def parking_lot(
     hops: int = 3,
     *,
-    variant: str = "newreno",
-    cross: str | None = None,
+    variant: Variant = "newreno",
+    cross: Variant | None = None,
     rate: str = "10Mbps",
     delay: str = "10ms",
     queue: Queue = 50,
@@ -104,7 +111,7 @@ def parking_lot(
 def chain(
     hops: int = 2,
     *,
-    variants: Sequence[str] = ("newreno",),
+    variants: Sequence[Variant] = ("newreno",),
     rate: str = "10Mbps",
     delay: str = "10ms",
     queue: Queue = 50,

@@ -30,6 +30,16 @@ def python_blocks() -> list[tuple[str, str]]:
     return found
 
 
+# A block whose first line names a file is that file, for the others of its page.
+MODULES = [
+    (name, block)
+    for page in PAGES
+    for name, block in re.findall(
+        r"^```python\n# (\w+\.py)\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL
+    )
+]
+
+
 def commands() -> list[tuple[str, str]]:
     """Every command of ours: the page's name, and the line."""
     found = []
@@ -42,6 +52,8 @@ def commands() -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("page", "code"), python_blocks(), ids=[page for page, _ in python_blocks()])
 def test_python_runs(page: str, code: str, tmp_path: Path) -> None:
     (tmp_path / "scenario.toml").write_text((PROJECT / "python/ackclock/scenarios/dumbbell.toml").read_text())
+    for name, module in MODULES:
+        (tmp_path / name).write_text(module)
     script = tmp_path / "example.py"
     script.write_text("import matplotlib\nmatplotlib.use('Agg')\n" + code)
     done = subprocess.run(

@@ -40,7 +40,7 @@ def _run(arguments: Sequence[str]) -> int:
     from typer.exceptions import TyperException
 
     from ackclock.cli.app import app
-    from ackclock.errors import ScenarioError, UserError
+    from ackclock.errors import ControlError, ScenarioError, UserError
 
     try:
         status = app(list(arguments), prog_name="ackclock", standalone_mode=False)
@@ -52,7 +52,7 @@ def _run(arguments: Sequence[str]) -> int:
 
         _say(f"error: {answer(error, arguments)}")
         return USER_ERROR
-    except (ScenarioError, UserError) as error:
+    except (ControlError, ScenarioError, UserError) as error:
         _say(f"error: {error}")
         return USER_ERROR
     except BrokenPipeError:

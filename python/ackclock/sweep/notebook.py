@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ackclock.errors import UserError, choices
+from ackclock.network import variant_name
 from ackclock.progress import bar
 from ackclock.scenario import Scenario, load
 from ackclock.sweep.compare import run_plan
@@ -20,6 +21,7 @@ from ackclock.sweep.variants import Variant
 from ackclock.toml import value_text
 
 if TYPE_CHECKING:
+    from ackclock.control import Control
     from ackclock.executors import Asked
     from ackclock.sweep.comparison import Comparison
     from ackclock.sweep.jobs import Progress
@@ -41,7 +43,7 @@ TOPOLOGY = (
 
 
 def compare(
-    *variants: str | Mapping[str, Scenario],
+    *variants: str | type[Control] | Mapping[str, Scenario],
     scenario: Scenario | str | Path | None = None,
     flows_under_test: str | Iterable[str | int] | None = None,
     topology: str = "dumbbell",
@@ -68,7 +70,7 @@ def compare(
     scenarios compares those: ``ac.compare({"few": one, "many": other})``.
 
     Args:
-        variants: what is compared.
+        variants: what is compared; a class of controls of your own is one.
         scenario: surroundings, a scenario or a file, in place of a ready-made topology.
         flows_under_test: flows of `scenario` that take the variant, by name or number; all TCP flows if not given.
         topology: ``"dumbbell"``, ``"parking_lot"`` or ``"chain"``.
@@ -111,7 +113,13 @@ def compare(
         plan = Plan(named, tuple(tcp_flows(next(iter(named.values())))), **measured)
     else:
         plan = _plan(
-            [str(one) for one in variants], scenario, flows_under_test, topology, against, settings, options
+            [variant_name(one) for one in variants if not isinstance(one, Mapping)],
+            scenario,
+            flows_under_test,
+            topology,
+            against,
+            settings,
+            options,
         )
         plan = Plan(**{**plan.__dict__, **measured})
     with bar("comparing", wanted=None if progress is None else bool(progress)) as shown:

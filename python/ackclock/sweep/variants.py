@@ -16,6 +16,9 @@ from ackclock.topologies import dumbbell
 FORM = "[LABEL=]VARIANT[:PARAMETER=VALUE,...]   for example reno:decrease=0.7   or   gentle=sack:min_rto=1s"
 """How a variant is spelt."""
 
+OWN = re.compile(r"(?:(?P<label>[^=():]*)=)?(?P<name>[^=]*\.py:[A-Za-z_]\w*)(?::(?P<listed>.*))?")
+"""A variant whose control is in a file."""
+
 FORMULA = ("=", "+", "-", "@")
 """What a formula in a spreadsheet begins with."""
 
@@ -45,25 +48,40 @@ class Variant:
                 nearest.
 
         """
+        own = OWN.fullmatch(text.strip())
+        if own is not None:
+            return cls._own(text, own["label"], own["name"], own["listed"])
         head, colon, listed = text.partition(":")
         if head.lower().startswith("ns3") and listed.startswith(":"):  # ns3::TcpNewReno
             name, colon, listed = listed[1:].partition(":")
             head = f"{head}::{name}"
         label, equals, name = head.rpartition("=")
-        given = [one.strip() for one in split_values(listed)] if colon else []
-        if (
-            not name.strip()
-            or "(" in head
-            or (equals and not label.strip())
-            or not all("=" in one for one in given)
-        ):
+        if not name.strip() or "(" in head or (equals and not label.strip()):
+            raise UserError(f"cannot read the variant {text!r}\n  wanted: {FORM}")
+        return cls._with(text, label, name.strip(), listed if colon else None)
+
+    @classmethod
+    def _own(cls, text: str, label: str | None, name: str, listed: str | None) -> Variant:
+        """Read one whose control is in a file: typed here, it may lie anywhere."""
+        from ackclock.control import load
+
+        recovery, plus, file = name.partition("+")
+        paired = bool(plus) and recovery.isalpha()
+        load(file if paired else name)
+        short = f"{recovery}+{name.rpartition(':')[2]}" if paired else name.rpartition(":")[2]
+        return cls._with(text, label or (f"{short}:{listed}" if listed else short), name, listed)
+
+    @classmethod
+    def _with(cls, text: str, label: str, name: str, listed: str | None) -> Variant:
+        """Read the parameters of a variant."""
+        given = [one.strip() for one in split_values(listed)] if listed is not None else []
+        if not all("=" in one for one in given):
             raise UserError(f"cannot read the variant {text!r}\n  wanted: {FORM}")
         if label.strip()[:1] in FORMULA:
             raise UserError(
                 f"the label of {text!r} begins like a formula, which spreadsheets would work out\n"
                 f"  allowed: a label that begins with none of {' '.join(FORMULA)}"
             )
-        name = name.strip()
         known_control, known_tcp = parameters(name)
         control: dict[str, Any] = {}
         tcp: dict[str, Any] = {}
