@@ -19,12 +19,13 @@ lists it.
 from __future__ import annotations
 
 import hashlib
+import importlib
 import importlib.util
 import inspect
 import math
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -227,19 +228,23 @@ def names_one(text: str) -> bool:
     return any(f'"{name}"' in text or f'+{name}"' in text for name in _newest)
 
 
-def load(name: str, folders: Sequence[Path] = (), *, anywhere: bool = True) -> type[Control]:
+def load(
+    name: str, folders: Sequence[Path] = (), *, anywhere: bool = True, path: Path | None = None
+) -> type[Control]:
     """Load ``FILE.py:Class`` and make it a variant under this very name.
 
     Args:
         name: the file, relative to the first of `folders` that has it, and the class.
         folders: where to look; the working directory if there are none.
         anywhere: whether the file may lie outside these folders.
+        path: the file itself, if it is known.
 
     Raises:
         UserError: if there is no such file or class, the file cannot be imported, or the class is no control.
 
     """
-    path, class_name = _path(name, folders or (Path(),), anywhere=anywhere)
+    class_name = name.rpartition(":")[2]
+    path = path or _path(name, folders or (Path(),), anywhere=anywhere)
     try:
         source = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as why:
@@ -281,6 +286,52 @@ def find(name: str, folder: Path, recorded: str | None) -> _core.Brought | None:
     return found
 
 
+def travels(records: Sequence[Mapping[str, str]]) -> bool:
+    """Tell whether another process of this machine can have the controls on record: those of files and modules."""
+    return all(_way(one["name"], one["sha256"]) is not None for one in records)
+
+
+def parcel(records: Sequence[Mapping[str, str]]) -> list[tuple[str, ...]]:
+    """Return where another process finds the controls on record.
+
+    Raises:
+        UserError: if one was typed at a prompt or in a notebook, where no other process finds it.
+
+    """
+    found = []
+    for one in records:
+        way = _way(one["name"], one["sha256"])
+        if way is None:
+            raise UserError(
+                f"{one['name']}: no other process finds this class\n"
+                f"  wanted: the class in a file, mine.py:{one['name']}"
+            )
+        found.append((one["name"], *way))
+    return found
+
+
+def unpack(found: Sequence[tuple[str, ...]]) -> None:
+    """Make the controls that another process sent variants here."""
+    for name, kind, where, *rest in found:
+        if kind == "file":
+            load(name, path=Path(where))
+        else:
+            register(getattr(importlib.import_module(where), rest[0]))
+
+
+def _way(name: str, sha256: str) -> tuple[str, ...] | None:
+    """Return the file, or the module and the class, of a version that this process has met."""
+    known = _versions.get((name, sha256))
+    if known is None:
+        return None
+    if known.file is not None:
+        return "file", str(known.file)
+    module, qualified = known.cls.__module__, known.cls.__qualname__
+    if module == "__main__" or getattr(sys.modules.get(module), qualified, None) is not known.cls:
+        return None
+    return "module", module, qualified
+
+
 def _is_file(name: str) -> bool:
     return ".py:" in name
 
@@ -289,8 +340,8 @@ def _digest(source: str) -> str:
     return hashlib.sha256(source.encode()).hexdigest()
 
 
-def _path(name: str, folders: Sequence[Path], *, anywhere: bool) -> tuple[Path, str]:
-    file, _, class_name = name.rpartition(":")
+def _path(name: str, folders: Sequence[Path], *, anywhere: bool) -> Path:
+    file = name.rpartition(":")[0]
     for folder in folders:
         path = (folder / file).resolve()
         if not path.is_file():
@@ -299,7 +350,7 @@ def _path(name: str, folders: Sequence[Path], *, anywhere: bool) -> tuple[Path, 
             raise UserError(
                 f"{name}: the file is outside the scenario's folder\n  allowed: files in {folder.resolve()}"
             )
-        return path, class_name
+        return path
     where = list(dict.fromkeys((folder / file).resolve().parent for folder in folders))
     there = sorted({one.name for folder in where if folder.is_dir() for one in folder.glob("*.py")})
     close = nearest(Path(file).name, there)

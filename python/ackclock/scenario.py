@@ -12,7 +12,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, Self, TypeAlias
+from typing import Any, Literal, Self, SupportsIndex, TypeAlias
 
 from ackclock import _core, examples
 from ackclock.errors import FileError
@@ -136,6 +136,15 @@ class Scenario:
             )
         return Run(scenario, result, seed=seed, jitter_s=jitter_s, bin_s=bin_s, traces=names)
 
+    def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
+        """Pickle it, with what another process needs to find the controls of one's own that it names."""
+        records = self._document.get("control")
+        if not records:
+            return super().__reduce_ex__(protocol)
+        from ackclock.control import parcel
+
+        return _received, (parcel(records), self._document)
+
     def __eq__(self, other: object) -> bool:
         """Tell whether two scenarios hold the same document."""
         return isinstance(other, Scenario) and self._document == other._document
@@ -150,6 +159,13 @@ class Scenario:
         return (
             f"Scenario({len(flows)} flows, {len(links)} links, duration={self._document.get('duration')!r})"
         )
+
+
+def _received(controls: Sequence[tuple[str, ...]], document: Document) -> Scenario:
+    from ackclock.control import unpack
+
+    unpack(controls)
+    return Scenario(document)
 
 
 def _names_own_control(text: str) -> bool:

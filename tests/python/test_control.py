@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
     from ackclock._core import AckSample, LossSample
 
-sys.path.insert(0, str(Path(__file__).parent / "own"))
-from controls import OwnCubic, OwnNewReno, OwnWestwood
+from tests.python.own_controls import OwnCubic, OwnNewReno, OwnWestwood
 
 TWINS = {"newreno": OwnNewReno, "westwood": OwnWestwood, "cubic": OwnCubic}
 FAST, ALL = 6, 200

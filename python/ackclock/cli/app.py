@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ackclock.cli import compare, files, init, listing, profiles, run, study, sweep
+from ackclock.cli import check_cc, compare, files, init, listing, profiles, run, study, sweep
 
 EXAMPLES = """\
 ackclock compare reno sack vegas                which is better, by how much, and is that chance?
@@ -66,5 +66,6 @@ _add(study.study, "Carry out a published study.", study.EXAMPLES)
 _add(listing.list_, "List variants, queues, traces, metrics, studies, ...", listing.EXAMPLES, "list")
 _add(init.init, "Write a scenario file to begin with.", init.EXAMPLES)
 _add(files.check, "Check a scenario file.", files.CHECK_EXAMPLES)
+_add(check_cc.check_cc, "Check a congestion control of your own.", check_cc.EXAMPLES, "check-cc")
 _add(profiles.diff_profiles, "Compare endpoint profiles on a scenario.", profiles.EXAMPLES, "diff-profiles")
 _add(files.schema, "Print the JSON Schema of scenario files.", files.SCHEMA_EXAMPLES)

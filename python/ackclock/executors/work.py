@@ -6,6 +6,7 @@ import os
 import pickle
 import socket
 import threading
+import time
 import warnings
 from collections.abc import Callable, Sequence
 from multiprocessing import parent_process
@@ -21,6 +22,10 @@ Result = TypeVar("Result")
 
 Stopped: TypeAlias = Callable[[], bool]
 """Tells whether the client has given up, so that what runs may end."""
+
+
+GRACE_S = 1.0
+"""How long work may go on after the client has given up, seconds; simulations stop within a tenth of a second."""
 
 
 class GivenUpError(Exception):
@@ -51,9 +56,17 @@ def begin_process(stop: Event) -> None:
     global _stop
     _stop = stop
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_after, args=(stop,), daemon=True).start()
     above = parent_process()
     if above is not None:
         threading.Thread(target=_end_with, args=(above,), daemon=True).start()
+
+
+def _end_after(stop: Event) -> None:
+    """End the process if what it does has not stopped in time: a congestion control of the user's may never return."""
+    stop.wait()
+    time.sleep(GRACE_S)
+    os._exit(1)
 
 
 def _end_with(above: Any) -> None:

@@ -332,7 +332,7 @@ def _carried_out(
     if not items:
         return
     guesses = {document: _guess(document) for document in {job.document for job, _ in items}}
-    with executors.opened(executor, threads) as crew:
+    with executors.opened(*_suited(executor, threads, guesses)) as crew:
         for finished in executors.carry_out(
             crew,
             work,
@@ -345,6 +345,21 @@ def _carried_out(
             done += len(finished)
             if progress is not None:
                 progress(done, total)
+
+
+def _suited(executor: executors.Asked, threads: int, documents: Iterable[str]) -> tuple[executors.Asked, int]:
+    """Return who carries out the runs, and how many at a time.
+
+    Controls in Python take turns on one lock: they go to processes. One that no other process finds goes on one thread.
+    """
+    if executor is not None and executor != "threads":
+        return executor, threads
+    records = [one for text in documents if '"sha256"' in text for one in json.loads(text).get("control", ())]
+    if not records:
+        return executor, threads
+    from ackclock.control import travels
+
+    return (None, 1) if executor == "threads" or not travels(records) else ("processes", threads)
 
 
 def _guess(document: str) -> float:

@@ -1,0 +1,320 @@
+"""Holds a congestion control to what ours are held to, on random paths and on a few fixed ones.
+
+A path is a link, a transfer over it, and a list of events: packets lost, outages, changes of rate and delay. What a
+control violates is said in a sentence; the path that shows it is made as small as it gets while it still does.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from ackclock.errors import ControlError
+from ackclock.run import Run
+from ackclock.scenario import Document, Scenario
+
+LIMIT_S = 3000
+"""A transfer of a random path that takes longer is stalled, seconds: one with every timeout backed off takes less."""
+
+LEAST_SSTHRESH = 2.0
+"""The least slow-start threshold, segments (RFC 5681 equation 4)."""
+
+ENDLESS = 1 << 40
+"""Bytes that no run transfers."""
+
+MOST_LOST = 0.1
+"""The greatest share of packets that a control may lose on a path that has become slow; ours lose 4 % at most."""
+
+LEAST_KEPT = 0.5
+"""The least share of its goodput that a control keeps if delays vary by a twentieth; ours keep 90 %."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happens on a path."""
+
+    kind: str
+    at: int
+    """Number of the packet, or milliseconds."""
+    value: int = 0
+    """Milliseconds, or hundredths of Mb/s."""
+
+    def __str__(self) -> str:
+        """Say it in words."""
+        return {
+            "data": f"data packet {self.at} is lost",
+            "ack": f"acknowledgment {self.at} is lost",
+            "down": f"the link is down from {self.at / 1000:g} s for {self.value / 1000:g} s",
+            "rate": f"the rate becomes {self.value / 100:g} Mb/s at {self.at / 1000:g} s",
+            "delay": f"the one-way delay becomes {self.value} ms at {self.at / 1000:g} s",
+        }[self.kind]
+
+
+@dataclass(frozen=True)
+class Path:
+    """A link, a transfer over it, and what happens."""
+
+    rate: int
+    """Hundredths of Mb/s."""
+    delay_ms: int
+    queue: int
+    """Packets."""
+    size: int
+    """Bytes."""
+    events: tuple[Event, ...] = ()
+
+    def __str__(self) -> str:
+        """Say it in words, one line for each event."""
+        link = f"{self.rate / 100:g} Mb/s, {self.delay_ms} ms one way, a queue of {self.queue} packets"
+        head = f"{'an endless transfer' if self.size == ENDLESS else f'{self.size} bytes'} over {link}"
+        return "\n".join([head, *(f"  {one}" for one in self.events)])
+
+    def scenario(self, variant: str) -> Scenario:
+        """Return it as a scenario with one flow of this variant."""
+        changes: list[Document] = []
+        for one in self.events:
+            at, name = f"{one.at}ms", "link.path"
+            if one.kind == "down":
+                changes.append({"at": at, "set": f"{name}.up", "to": False})
+                changes.append({"at": f"{one.at + one.value}ms", "set": f"{name}.up", "to": True})
+            elif one.kind == "rate":
+                changes.append({"at": at, "set": f"{name}.rate", "to": f"{one.value * 10}kbps"})
+            elif one.kind == "delay":
+                changes.append({"at": at, "set": f"{name}.delay", "to": f"{one.value}ms"})
+        lost = {
+            end: sorted({one.at for one in self.events if one.kind == kind})
+            for kind, end in (("data", "b"), ("ack", "a"))
+        }
+        return Scenario(
+            {
+                "duration": f"{LIMIT_S}s",
+                "link": [
+                    {
+                        "name": "path",
+                        "between": ["a", "b"],
+                        "rate": f"{self.rate * 10}kbps",
+                        "delay": f"{self.delay_ms}ms",
+                        "queue": {"kind": "droptail", "packets": self.queue},
+                        "loss": [
+                            {"kind": "list", "toward": end, "packets": packets, "at": "entry"}
+                            for end, packets in lost.items()
+                            if packets
+                        ],
+                    }
+                ],
+                "flow": [
+                    {
+                        "name": "tested",
+                        "from": "a",
+                        "to": "b",
+                        "traffic": {"kind": "ftp", "size": f"{self.size}B"},
+                        "tcp": {"variant": variant},
+                    }
+                ],
+                "event": changes,
+            }
+        )
+
+
+@dataclass(frozen=True)
+class Violation:
+    """What a control violated, and the smallest path that was found to show it."""
+
+    rule: str
+    said: str
+    path: Path | None = None
+
+
+def drawn(seed: int, number: int) -> Path:
+    """Return a random path: the same for seed and number."""
+    draw = random.Random(f"{seed} {number}")
+    events = [*_losses(draw), *_changes(draw)]
+    return Path(
+        rate=draw.choice([50, 100, 200, 500, 1000]),
+        delay_ms=draw.choice([1, 5, 20, 50, 150]),
+        queue=draw.choice([2, 5, 10, 30, 100]),
+        size=draw.randrange(1, 300_000),
+        events=tuple(events),
+    )
+
+
+def _losses(draw: random.Random) -> Iterator[Event]:
+    for kind in ("data", "ack"):
+        for _ in range(draw.choice([0, 0, 1, 2, 5, 20])):
+            yield Event(kind, draw.randrange(250))
+    if draw.random() < 0.3:  # a burst
+        first = draw.randrange(200)
+        yield from (Event("data", first + i) for i in range(draw.randrange(2, 30)))
+
+
+def _changes(draw: random.Random) -> Iterator[Event]:
+    if draw.random() < 0.2:
+        yield Event("down", draw.randrange(3000), draw.randrange(10, 1500))
+    if draw.random() < 0.2:
+        yield Event("rate", draw.randrange(3000), draw.choice([20, 100, 1000]))
+    if draw.random() < 0.2:
+        yield Event("delay", draw.randrange(3000), draw.choice([1, 30, 200]))
+
+
+Rule: TypeAlias = Callable[[str, Path], str | None]
+"""Returns what a variant violates on a path, in a sentence."""
+
+
+def sound(variant: str, path: Path) -> str | None:
+    """Whether windows stay within bounds, and nothing is raised."""
+    run = _run(variant, path)
+    if isinstance(run, str):
+        return run
+    trace = run.trace("cwnd").to_polars()
+    low = trace.filter((trace["variable"] == "ssthresh") & (trace["value"] < LEAST_SSTHRESH))
+    if low.height:
+        at, value = low["time_s"][0], low["value"][0]
+        return f"ssthresh is {value:g} segments at {at:g} s; RFC 5681 has at least {LEAST_SSTHRESH:g}"
+    return None
+
+
+def delivers(variant: str, path: Path) -> str | None:
+    """Whether every byte arrives."""
+    run = _run(variant, path)
+    if isinstance(run, str) or run.summary["flows"][0]["fct_s"] is not None:
+        return None  # what is raised is told by another rule
+    flow = run.summary["flows"][0]
+    cwnd = run.trace("cwnd").to_polars().filter(variable="cwnd")
+    left = f"{cwnd['value'][-1]:g} segments since {cwnd['time_s'][-1]:g} s" if cwnd.height else "never open"
+    return (
+        f"stalls: {flow['acked_bytes']} of {path.size} bytes are acknowledged after {LIMIT_S} s "
+        f"(the window is {left}, {flow['timeouts']} timeouts)"
+    )
+
+
+def repeats(variant: str, path: Path) -> str | None:
+    """Whether the same run gives the same packets."""
+    first, second = (_run(variant, path) for _ in range(2))
+    if isinstance(first, str) or isinstance(second, str):
+        return None
+    if first.summary_json == second.summary_json:
+        return None
+    a, b = (json.loads(one.summary_json)["flows"][0] for one in (first, second))
+    key = next((key for key in ("sent_packets", *a) if a[key] != b[key]), "events")
+    return (
+        f"two runs of one seed differ: {key} is {a.get(key)} and then {b.get(key)}; draw from self.rng, "
+        "and keep state in the object rather than in the class"
+    )
+
+
+RULES: dict[str, Rule] = {
+    "windows within bounds": sound,
+    "no stall": delivers,
+    "deterministic": repeats,
+}
+"""What holds on every path."""
+
+
+FIXED = ("reacts to congestion", "does not react to noise")
+"""What two fixed paths show."""
+
+
+def _run(variant: str, path: Path) -> Run | str:
+    try:
+        return path.scenario(variant).run(traces=["cwnd"])
+    except ControlError as error:
+        return str(error)
+
+
+def smallest(variant: str, path: Path, rule: Rule) -> tuple[Path, str]:
+    """Return the smallest path found that still violates the rule, and what is said of it.
+
+    Events go while the violation stays: halves of them first, then single ones. Then the transfer is halved.
+    """
+    said = rule(variant, path) or ""
+    part = max(len(path.events) // 2, 1)
+    while part:
+        at = 0
+        while at < len(path.events):
+            fewer = replace(path, events=path.events[:at] + path.events[at + part :])
+            found = rule(variant, fewer)
+            if found:
+                path, said = fewer, found
+            else:
+                at += part
+        part //= 2
+    while path.size > 1:
+        shorter = replace(path, size=path.size // 2)
+        found = rule(variant, shorter)
+        if not found:
+            break
+        path, said = shorter, found
+    return path, said
+
+
+def on_paths(
+    variant: str, paths: Sequence[Path], progress: Callable[[int, int], None] = lambda _done, _all: None
+) -> list[Violation]:
+    """Return the first violation of each rule that random paths show, made small."""
+    found: dict[str, Violation] = {}
+    for number, path in enumerate(paths):
+        for name, rule in RULES.items():
+            if name not in found and rule(variant, path):
+                small, said = smallest(variant, path, rule)
+                found[name] = Violation(name, said, small)
+        progress(number + 1, len(paths))
+    return [found[name] for name in RULES if name in found]
+
+
+def reacts(variant: str) -> Violation | None:
+    """Return what is wrong if a control does not slow down on a path whose rate falls to a tenth."""
+    import polars as pl
+
+    rule = FIXED[0]
+    path = Path(1000, 20, 50, ENDLESS, (Event("rate", 10_000, 100),))
+    run = _measured(path.scenario(variant), "30s")
+    if isinstance(run, str):
+        return Violation(rule, run, path)
+    late = run.trace("throughput").to_polars().filter(pl.col("time_s") >= 15.0)
+    lost, arrived = int(late["lost_packets"].sum()), int(late["received_packets"].sum())
+    share = lost / max(lost + arrived, 1)
+    if share <= MOST_LOST:
+        return None
+    return Violation(
+        rule,
+        f"{share:.0%} of its packets are lost from 15 s to 30 s, after the rate fell to a tenth at 10 s; "
+        f"a control may lose {MOST_LOST:.0%}",
+        path,
+    )
+
+
+def ignores_noise(variant: str) -> Violation | None:
+    """Return what is wrong if a control gives way where nothing but the delay varies a little."""
+    rule = FIXED[1]
+    path = Path(10_000, 20, 200, ENDLESS)
+    document = path.scenario(variant).document()
+    # A window that never fills the path: no queue of the control's own makes the delay vary.
+    document["flow"][0]["tcp"]["max_window"] = 40
+    calm = Scenario(copy.deepcopy(document))
+    document["link"][0]["jitter"] = {"kind": "uniform", "max": "2ms"}
+    runs = [_measured(one, "20s") for one in (calm, Scenario(document))]
+    for run in runs:
+        if isinstance(run, str):
+            return Violation(rule, run, path)
+    before, after = (run.summary["flows"][0]["goodput_bps"] for run in runs if isinstance(run, Run))
+    if after >= LEAST_KEPT * before:
+        return None
+    return Violation(
+        rule,
+        f"its goodput falls from {before / 1e6:.2f} to {after / 1e6:.2f} Mb/s if delays vary by 2 ms in 40 ms "
+        f"and nothing is lost; a control keeps {LEAST_KEPT:.0%}",
+        path,
+    )
+
+
+def _measured(scenario: Scenario, duration: str) -> Run | str:
+    document: dict[str, Any] = scenario.document()
+    document["flow"][0]["traffic"] = {"kind": "ftp"}
+    try:
+        return Scenario(document).run(duration, traces=["throughput"])
+    except ControlError as error:
+        return str(error)
