@@ -36,7 +36,8 @@ class Scenario:
         """Take a document with the TOML file's keys; it is checked when it is run or changed by path.
 
         Short forms (``queue = 8``, ``count = 4``) are written out. Files that it names (rate and loss traces,
-        congestion controls) are read now, relative to the working directory: the scenario holds their content from then on.
+        congestion controls) are read now, relative to the working directory: the scenario holds their content from
+        then on.
         """
         self._document: Document = copy.deepcopy(dict(document))
         self._text = json.dumps(self._document, ensure_ascii=False)
