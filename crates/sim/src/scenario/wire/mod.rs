@@ -2,6 +2,7 @@
 //!
 //! Names are text here; [`super::check`] makes the checked scenario of it.
 
+pub(super) mod control;
 pub(super) mod losses;
 pub(super) mod lte;
 pub(super) mod paths;
@@ -12,6 +13,7 @@ pub(super) mod wifi;
 use self::wifi::Wifi;
 use ::wifi::edca::AccessCategory;
 use base::Duration;
+pub use control::OwnControl;
 use losses::Losses;
 use lte::Lte;
 use paths::{Duplicate, Ends, Jitter, LinkRate, Reorder};
@@ -58,21 +60,6 @@ pub(super) struct File {
     /// The same at work.
     #[setting(skip, default = tcp::congestion::Controls::default())]
     pub controls: tcp::congestion::Controls,
-}
-
-/// A congestion control from outside, as it was when the scenario was read.
-#[derive(Clone, PartialEq, Debug, Settings)]
-#[settings(named = "control")]
-pub struct OwnControl {
-    /// What variants call it.
-    #[setting(needed = "what variants call it: name = \"./mine.py:Mine\"")]
-    pub name: String,
-    /// SHA-256 of its source, hexadecimal.
-    #[setting(needed = "the hash of its source")]
-    pub sha256: String,
-    /// Its source: for the record, never run.
-    #[setting(absent = "not known")]
-    pub source: Option<String>,
 }
 
 /// A node.

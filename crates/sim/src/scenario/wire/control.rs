@@ -1,0 +1,18 @@
+//! The record of a congestion control from outside.
+
+use settings::Settings;
+
+/// A congestion control from outside, as it was when the scenario was read.
+#[derive(Clone, PartialEq, Debug, Settings)]
+#[settings(named = "control")]
+pub struct OwnControl {
+    /// What variants call it.
+    #[setting(needed = "what variants call it: name = \"./mine.py:Mine\"")]
+    pub name: String,
+    /// SHA-256 of its source, hexadecimal.
+    #[setting(needed = "the hash of its source")]
+    pub sha256: String,
+    /// Its source: for the record, never run.
+    #[setting(absent = "not known")]
+    pub source: Option<String>,
+}
