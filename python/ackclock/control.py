@@ -152,9 +152,9 @@ class Control(_core.Control):
         """An acknowledgment has been dealt with: the rate of delivery that it shows."""
 
     def on_recovery(
-        self, now: float, step: Literal["retransmission", "deflation", "end"], outstanding: int | None
+        self, now: float, step: Literal["retransmission", "deflation", "end"], segments: int | None
     ) -> None:
-        """Loss recovery takes a step."""
+        """Loss recovery takes a step: `segments` are outstanding, or have inflated the window."""
 
     def on_timer(self, now: float) -> None:
         """The time of `wake` has come; `wake` is None again."""

@@ -352,14 +352,14 @@ impl CongestionControl for Adapter {
         if !self.class.has("on_recovery") {
             return;
         }
-        let (name, outstanding) = match step {
+        let (name, segments) = match step {
             RecoveryStep::Retransmission { outstanding } => ("retransmission", Some(outstanding)),
-            RecoveryStep::Deflation => ("deflation", None),
+            RecoveryStep::Deflation { inflation } => ("deflation", Some(inflation)),
             RecoveryStep::End => ("end", None),
         };
         let told = || format!("on_recovery({}, {name:?})", now.secs());
         self.call(now, told, |py, _, methods| {
-            call_if(py, methods.on_recovery.as_ref(), (now.secs(), name, outstanding))
+            call_if(py, methods.on_recovery.as_ref(), (now.secs(), name, segments))
         });
     }
 

@@ -113,7 +113,7 @@ pub(crate) fn world<P: Probe>(
         FlowKind::Tcp { tcp, receiver, .. } => {
             [tcp, receiver].iter().any(|end| end.control.custom().is_some())
         }
-        FlowKind::Udp { .. } => false,
+        FlowKind::Udp => false,
     });
     Ok(World { flows, network, relays, changes: scenario.changes.clone(), seed, probe, custom })
 }

@@ -45,7 +45,7 @@ A control finds the window as the endpoint left it.
 | `on_handshake(now, rtt)` | the SYN is acknowledged, the first time that it was sent | |
 | `on_arrival(arrival)` | any acknowledgment arrives, before loss recovery sees it | `arrivals` |
 | `on_rate(sample)` | an acknowledgment has been dealt with | `rates` |
-| `on_recovery(now, step)` | `retransmission` of a segment (with the segments outstanding), `deflation` of the window, `end` of fast recovery | |
+| `on_recovery(now, step)` | `retransmission` of a segment (with the segments outstanding), `deflation` of the window (with its inflation), `end` of fast recovery | |
 | `on_timer(now)` | the time of `wake` has come | `timer` |
 
 In Rust `needs()` names what is to be called beside the rest, and `segment_times`: a round trip of each segment, not only those
