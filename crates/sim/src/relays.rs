@@ -104,7 +104,7 @@ impl Relays {
     }
 
     /// The flows on whose far side a control from outside has ended its work, and why.
-    pub fn faults(&self) -> impl Iterator<Item = (FlowId, &Fault)> {
+    pub(crate) fn faults(&self) -> impl Iterator<Item = (FlowId, &Fault)> {
         self.at.iter().filter_map(|at| Some((at.flow, self.gateways[at.gateway].relays()[at.slot].fault()?)))
     }
 

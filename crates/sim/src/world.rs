@@ -383,7 +383,7 @@ fn end(queue: &mut EventQueue<Event>) {
 
 impl<P> World<P> {
     /// The flow whose control from outside has ended its work, and why; that of a gateway's far side is its flow's.
-    pub fn fault(&self) -> Option<(FlowId, &Fault)> {
+    pub(crate) fn fault(&self) -> Option<(FlowId, &Fault)> {
         let senders = self.flows.iter().filter_map(|flow| match &flow.kind {
             Kind::Tcp(connection) => Some((flow.id, connection.sender.fault()?)),
             Kind::Udp(_) => None,
