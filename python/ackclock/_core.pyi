@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from os import PathLike
 from typing import Literal, Self, final
 
+from typing_extensions import disjoint_base
+
 __all__ = [
     "CONTRACT_VERSION",
     "AckSample",
@@ -229,6 +231,7 @@ class RateSample:
     def una(self) -> int:
         """All of them below this are acknowledged."""
 
+@disjoint_base
 class Control:
     """What a congestion control in Python inherits from: what the connection reads of it."""
 
