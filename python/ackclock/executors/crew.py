@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import concurrent.futures as futures
 import contextlib
+import ctypes
 import multiprocessing
 import os
 import sys
@@ -107,7 +108,7 @@ class Processes(Crew):
     def __init__(self, workers: int) -> None:
         """Begin so many processes, when they are first needed."""
         self._context = multiprocessing.get_context("spawn")
-        self._stop = self._context.Event()
+        self._stop = self._context.RawValue(ctypes.c_bool, False)
         super().__init__(self._pool(workers), workers)
 
     def _pool(self, workers: int) -> Executor:
@@ -129,7 +130,7 @@ class Processes(Crew):
 
     def give_up(self) -> None:
         """Stop simulations that run; it takes a tenth of a second."""
-        self._stop.set()
+        self._stop.value = True
 
     def close(self) -> None:
         """End the processes."""

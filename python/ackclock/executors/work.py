@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 from ackclock.executors.build import Build, difference, here
 
 if TYPE_CHECKING:
-    from multiprocessing.synchronize import Event
+    from ctypes import c_bool
 
 Item = TypeVar("Item", contravariant=True)
 Result = TypeVar("Result")
@@ -23,6 +23,9 @@ Result = TypeVar("Result")
 Stopped: TypeAlias = Callable[[], bool]
 """Tells whether the client has given up, so that what runs may end."""
 
+
+LOOK_S = 0.1
+"""How often a process looks whether the client has given up, seconds."""
 
 GRACE_S = 1.0
 """How long work may go on after the client has given up, seconds; simulations stop within a tenth of a second."""
@@ -45,11 +48,11 @@ class Work(Protocol[Item, Result]):
         """Read what `packed` gave."""
 
 
-_stop: Event | None = None
-"""Of a worker process: set once the client has given up."""
+_stop: c_bool | None = None
+"""Of a worker process, shared: true once the client has given up. Without a lock, which a killed process would keep."""
 
 
-def begin_process(stop: Event) -> None:
+def begin_process(stop: c_bool) -> None:
     """Prepare a worker process: Ctrl-C is the client's to handle, and a worker without a client ends."""
     import signal
 
@@ -62,9 +65,10 @@ def begin_process(stop: Event) -> None:
         threading.Thread(target=_end_with, args=(above,), daemon=True).start()
 
 
-def _end_after(stop: Event) -> None:
+def _end_after(stop: c_bool) -> None:
     """End the process if what it does has not stopped in time: a congestion control of the user's may never return."""
-    stop.wait()
+    while not stop.value:
+        time.sleep(LOOK_S)
     time.sleep(GRACE_S)
     os._exit(1)
 
@@ -101,4 +105,4 @@ def where() -> str:
 
 
 def _stopped() -> bool:
-    return _stop is not None and _stop.is_set()
+    return _stop is not None and _stop.value
