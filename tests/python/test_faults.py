@@ -65,8 +65,10 @@ def test_sack_repairs_the_end_of_a_transfer() -> None:
 
 
 def test_a_thin_area_is_no_endless_loop() -> None:
-    """Random walk and Gauss-Markov between walls 1e-7 m apart."""
+    """Random walk and Gauss-Markov between walls 1e-7 m apart, or between walls that touch."""
     for movement in (
+        {"kind": "random-walk", "bounds": [0, 50, 7, 7], "speed": [1, 20]},
+        {"kind": "gauss-markov", "bounds": [3, 3, 7, 7], "mean_speed": 10},
         {"kind": "random-walk", "bounds": [0, 1e-7, 0, 50], "speed": [1, 20]},
         {"kind": "gauss-markov", "bounds": [0, 50, 0, 1e-7], "mean_speed": 10},
     ):

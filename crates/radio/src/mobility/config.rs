@@ -61,7 +61,7 @@ const A_STEP: &str = "time, \"1ms\" or more";
 const AT_LEAST: &str = "at least \"1ms\"";
 /// Bounds of speeds, m/s.
 const SPEEDS: RangeInclusive<f64> = 0.0..=1e5;
-/// The least distance between two turns of a walk, and the least side of the rectangle that it bounces in, metres.
+/// The least distance between two turns of a walk, metres.
 const SHORTEST: f64 = 0.001;
 /// What bounds look like.
 const BOUNDS: &str = "a rectangle in metres: bounds = [0, 100, 0, 50]";
@@ -109,17 +109,8 @@ impl RandomWalk {
             let message = "a walk turns after a time or after a distance: here are both";
             return Err(Error::new("distance", message).allowed("one of them"));
         }
-        bounces(&self.bounds)
+        Ok(())
     }
-}
-
-/// Whether there is room to bounce within `bounds`: from wall to wall takes time.
-fn bounces(bounds: &Bounds) -> Result<(), Error> {
-    if [bounds.x, bounds.y].iter().all(|[low, high]| high - low >= SHORTEST) {
-        return Ok(());
-    }
-    Err(Error::new("bounds", "a rectangle to bounce in has two sides")
-        .allowed("metres: [x, x, y, y], each side at least 0.001"))
 }
 
 /// Random destinations at fixed intervals.
@@ -206,7 +197,7 @@ impl GaussMarkov {
 
     fn complete(&mut self) -> Result<(), Error> {
         self.speed_deviation = Some(self.deviations()[0]);
-        bounces(&self.bounds)
+        Ok(())
     }
 }
 

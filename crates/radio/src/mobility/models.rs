@@ -181,12 +181,16 @@ impl Walk {
 
 /// Whether a way at `velocity` m/s crosses what lies between `low` and `high` in less than the shortest leg.
 fn is_thin(velocity: f64, [low, high]: [f64; 2]) -> bool {
-    velocity.abs() * LEAST.secs() > high - low
+    velocity.abs() * LEAST.secs() >= high - low
 }
 
-/// Where one is who bounces between `low` and `high` and would be at `at` without them, and whether he goes the other way.
+/// Where one is who bounces between `low` and `high` and would be at `at` without them, and whether he goes the other way. Between
+/// walls that touch there is no way to go.
 pub(super) fn bounced(at: f64, [low, high]: [f64; 2]) -> (f64, bool) {
     let width = high - low;
+    if width <= 0.0 {
+        return (low, false);
+    }
     let way = (at - low).rem_euclid(2.0 * width);
     if way <= width { (low + way, false) } else { (high - (way - width), true) }
 }
