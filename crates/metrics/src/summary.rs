@@ -103,7 +103,7 @@ table! {
         delay_mean_s: Option<f64> ["s", "link, one way", as "FlowMonitor delaySum / rxPackets"] = stats.delay.mean_s();
         /// the least one-way delay of a delivered packet
         delay_min_s: Option<f64> ["s", "link, one way", as "FlowMonitor minDelay"] = stats.delay.min().map(Duration::secs);
-        /// the delay that half of them do not exceed; percentiles are to 0.4 %
+        /// the delay that half of them do not exceed; percentiles are to 0.8 %
         delay_p50_s: Option<f64> ["s", "link, one way"] = stats.delay_percentiles.at_s(0.5);
         /// the delay that 95 % of them do not exceed
         delay_p95_s: Option<f64> ["s", "link, one way"] = stats.delay_percentiles.at_s(0.95);
@@ -119,7 +119,7 @@ table! {
         /// back, the wait for a delayed acknowledgment included; a retransmission is a packet of its own; absent for datagrams,
         /// and if a gateway acknowledges for the destination
         packet_rtt_mean_s: Option<f64> ["s", "link, there and back"] = stats.packet_rtt.mean_s();
-        /// the round trip that half of them do not exceed; percentiles are to 0.4 %
+        /// the round trip that half of them do not exceed; percentiles are to 0.8 %
         packet_rtt_p50_s: Option<f64> ["s", "link, there and back"] = stats.packet_rtt_percentiles.at_s(0.5);
         /// the round trip that 95 % of them do not exceed
         packet_rtt_p95_s: Option<f64> ["s", "link, there and back"] = stats.packet_rtt_percentiles.at_s(0.95);
