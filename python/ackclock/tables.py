@@ -829,18 +829,22 @@ class Tcp(TypedDict, total=False):
     receive_window: float | Literal["unlimited"] | str
     syn_loss_window: float | Literal["unlimited"] | str
     window_clamp: bool
+    span_by_receiver: bool
     idle_restart: bool
     min_rto: str
     max_rto: str
     initial_rto: str
     clock_tick: str
     tick_phase: Literal["random"] | str
+    timing_of_resent: bool
     dup_ack_timer: bool
+    dup_ack_timing: bool
     timing_in_recovery: bool
     stamps_end_backoff: bool
     ack_counting: Literal["acks"] | Literal["segments"]
     slow_start_at_threshold: bool
     whole_growth: bool
+    avoidance_by_segments: bool
     hystart: bool
     pacing: bool
     limited_transmit: bool
@@ -853,6 +857,7 @@ class Tcp(TypedDict, total=False):
     tail_loss_probe: bool
     max_ack_delay: str
     reduction: Literal["flight"] | Literal["window"] | Literal["pipe"]
+    backoff_keeps_ssthresh: bool
     window_rounding: Literal["none"] | Literal["integer"]
     ssthresh_rounding: Literal["none"] | Literal["integer"]
     loss_floor: float
@@ -867,6 +872,7 @@ class Tcp(TypedDict, total=False):
     full_ack_window: Literal["flight"] | Literal["ssthresh"]
     exit_growth: bool
     exit_burst: int
+    exit_forgets_sacks: bool
     delayed_ack: bool | str
     ack_every: int
     sack_blocks: int

@@ -1,6 +1,6 @@
 //! The `tcp` table of a flow, and what connection it describes.
 
-use crate::config::{Config, Origin, Parameters, PartialAckTimer, PartialWindow};
+use crate::config::{Config, Origin, Parameters};
 use crate::congestion::{Control, Controls};
 use crate::profiles::{profile, profiles, tcp_linux};
 use crate::variants::{Chosen, variant, variants};
@@ -88,20 +88,13 @@ impl Table {
     }
 }
 
-/// Parameters that follow others, unless they are given themselves.
+/// Parameters that follow the variant, or others together with it, unless they are given themselves.
 fn follow(given: &Parameters, chosen: &Chosen, preset: &mut Parameters) {
-    // ns-2 and the studies set both together.
-    match given.get("partial_ack_timer").map(PartialAckTimer::read) {
-        Some(Ok(PartialAckTimer::Every)) => preset.set("partial_window", PartialWindow::Reset.write()),
-        Some(Ok(PartialAckTimer::First)) => preset.set("partial_window", PartialWindow::Deflate.write()),
-        _ => {}
-    }
     if !chosen.recovery.needs_sack() {
         preset.set("sack_blocks", 0u32);
     }
-    // `exit_growth` once stood for four more rules of ns-2, and a scenario written then means the same.
+    // `exit_growth` once stood for three more rules of ns-2's Vegas, and a scenario written then means the same.
     let Some(Ok(like_ns2)) = given.get("exit_growth").map(bool::read) else { return };
-    preset.set("full_ack_window", ["flight", "ssthresh"][usize::from(like_ns2)]);
     if chosen.control == "vegas" {
         let mut own = preset.get("control").cloned().unwrap_or_else(Node::table);
         let words = [

@@ -19,6 +19,7 @@ fn bench(sack_loss: SackLoss, overtaken: u32) -> Bench {
         changed.windows.initial_window = 20.0;
         changed.windows.max_window = f64::INFINITY;
         changed.decrease.reduction = Reduction::Window;
+        changed.decrease.backoff_keeps_ssthresh = false;
         changed.detection.sack_loss = sack_loss;
         changed.detection.lost_retransmission = 1;
         changed.detection.overtaken_retransmission = overtaken;
@@ -69,18 +70,23 @@ fn a_retransmission_that_the_fifth_after_it_has_overtaken_goes_again() {
 #[test]
 fn whole_windows_grow_by_segments_in_congestion_avoidance() {
     let control = Control::by_name("reno", &[]).expect("registered");
-    let config = {
+    let config = |by_segments: bool| {
+        let control = control.clone();
         let mut changed = common::config(Recovery::Sack, control, false, false);
         changed.connection.syn = Syn::None;
         changed.windows.initial_window = 4.0;
         changed.windows.initial_ssthresh = 2.0;
         changed.windows.max_window = f64::INFINITY;
         changed.growth.whole_growth = true;
+        changed.growth.avoidance_by_segments = by_segments;
         changed.connection.fin = false;
         changed
     };
-    let mut bench = Bench::new(config, 1000);
-    assert_eq!(bench.sent(0), [0, 1, 2, 3]);
-    assert_eq!(bench.ack(100, 3, &[]), [4, 5, 6]);
-    assert_eq!(bench.ack(101, 4, &[]), [7, 8]);
+    // 3/4 and 1/4 make a segment, 1/4 and 1/4 do not.
+    for (by_segments, last) in [(true, &[7, 8][..]), (false, &[7])] {
+        let mut bench = Bench::new(config(by_segments), 1000);
+        assert_eq!(bench.sent(0), [0, 1, 2, 3]);
+        assert_eq!(bench.ack(100, 3, &[]), [4, 5, 6]);
+        assert_eq!(bench.ack(101, 4, &[]), last);
+    }
 }

@@ -27,12 +27,15 @@ fn linux_like(config: Config, asked: bool) -> Config {
     changed.detection.overtaken_retransmission = 5;
     changed.decrease.halving_floor = 0.5;
     changed.fast_recovery.exit_burst = 3;
+    changed.fast_recovery.exit_forgets_sacks = true;
     changed.decrease.loss_floor = 2.0;
     changed.timers.dup_ack_timer = true;
+    changed.timers.dup_ack_timing = true;
     changed.timers.timing_in_recovery = true;
     changed.connection.early_data = true;
     changed.growth.slow_start_at_threshold = true;
     changed.growth.whole_growth = true;
+    changed.growth.avoidance_by_segments = true;
     changed.decrease.halve_in_slow_start = false;
     changed
 }

@@ -42,13 +42,22 @@ fn due(sender: &Sender) -> Instant {
 
 /// A duplicate at 200 ms echoes segment 0 of 0 s: rttvar 3/4 50 + 1/4 100 = 62.5, srtt 112.5, RTO 362.5 ms.
 #[test]
-fn duplicates_measure_where_they_restart_the_timer() {
-    let mut linux = sender(|config| config.timers.dup_ack_timer = true);
-    acknowledge(&mut linux, 200, 1, 0);
-    assert_eq!(due(&linux), at(562_500));
-    let mut plain = sender(|_| ());
-    acknowledge(&mut plain, 200, 1, 0);
-    assert_eq!(due(&plain), at(400_000));
+fn duplicates_measure_and_restart_the_timer_if_asked_to() {
+    for (timer, timing, timeout) in
+        [(true, true, 562_500), (true, false, 500_000), (false, true, 400_000), (false, false, 400_000)]
+    {
+        let mut sender = sender(|config| {
+            (config.timers.dup_ack_timer, config.timers.dup_ack_timing) = (timer, timing);
+        });
+        acknowledge(&mut sender, 200, 1, 0);
+        assert_eq!(due(&sender), at(timeout), "{timer} {timing}");
+        // A measurement counts from the next restart on, by the acknowledgment of segment 1 at 200 ms: it took 200 ms.
+        acknowledge(&mut sender, 200, 2, 0);
+        // Measured twice: rttvar 68.75 and srtt about 123.4 ms; once: 62.5 and 112.5 ms.
+        let twice = Duration::from_ps(123_437_500_000 + 4 * 68_750_000_000);
+        let rto = if timing { twice } else { Duration::from_us(362_500) };
+        assert_eq!(due(&sender), at(200_000) + rto, "{timer} {timing}");
+    }
 }
 
 /// Segment 1, sent again by the timer at 400 ms, is acknowledged at 500: rttvar 37.5, srtt 100, RTO 250 ms, twice that where

@@ -80,6 +80,10 @@ pub struct Windows {
     /// Whether cwnd itself stops at max_window, rather than growing on while max_window limits.
     #[setting(default = false)]
     pub window_clamp: bool,
+    /// Recovery sack with sack_pipe "scoreboard": whether the receiver's window alone says how far beyond the oldest outstanding
+    /// segment data may go, and max_window does not (TCP-Linux). If not given, as window_clamp.
+    #[setting(default = false)]
+    pub span_by_receiver: bool,
     /// Whether an application that has written nothing for longer than a timeout begins again with the initial window (RFC 5681
     /// section 4.1).
     #[setting(default = true)]
@@ -104,13 +108,20 @@ pub struct Timers {
     /// Where in a tick of that clock the connection begins: "random", or a time.
     #[setting(default = TickPhase::At(Duration::ZERO))]
     pub tick_phase: TickPhase,
+    /// Whether a measurement of the round trip goes on if the timed segment is sent again (ns-2), rather than end there (Karn and
+    /// Partridge 1987). If not given, true if there is a clock_tick.
+    #[setting(default = false)]
+    pub timing_of_resent: bool,
     // The round trip of what arrived last in order.
-    /// Whether duplicate acknowledgments restart the retransmission timer, too, and with timestamps measure round trips (recovery
-    /// sack with sack_pipe "scoreboard"; TCP-Linux).
+    /// Recovery sack with sack_pipe "scoreboard": whether duplicate acknowledgments restart the retransmission timer, too (TCP-Linux).
     #[setting(default = false)]
     pub dup_ack_timer: bool,
-    /// Whether a measurement of the round trip under way goes on through fast recovery, even of the segment that is sent again
-    /// (TCP-Linux), rather than end there (Karn and Partridge 1987).
+    /// Recovery sack with sack_pipe "scoreboard" and timestamps: whether duplicate acknowledgments measure round trips, too
+    /// (TCP-Linux), rather than those of new data alone (RFC 7323 section 4.1). If not given, as dup_ack_timer.
+    #[setting(default = false)]
+    pub dup_ack_timing: bool,
+    /// Whether a measurement of the round trip under way goes on when fast recovery begins (TCP-Linux), rather than end there (Karn
+    /// and Partridge 1987).
     #[setting(default = false)]
     pub timing_in_recovery: bool,
     /// With timestamps: whether each acknowledgment of new data ends the backoff of the retransmission timer, rather than that of
@@ -128,10 +139,13 @@ pub struct Growth {
     /// Whether slow start goes on while cwnd equals ssthresh (RFC 5681 leaves it open).
     #[setting(default = false)]
     pub slow_start_at_threshold: bool,
-    /// Whether the window grows by whole segments only: what an acknowledgment adds is kept until it makes one, and in congestion
-    /// avoidance every segment that it acknowledges counts (TCP-Linux).
+    /// Whether the window grows by whole segments only: what an acknowledgment adds is kept until it makes one (TCP-Linux).
     #[setting(default = false)]
     pub whole_growth: bool,
+    /// Whether every acknowledged segment counts one in congestion avoidance, whatever ack_counting says (TCP-Linux). If not given,
+    /// as whole_growth.
+    #[setting(default = false)]
+    pub avoidance_by_segments: bool,
     /// Whether the first slow start ends where round trips grow, rather than where a queue overflows (HyStart++, RFC 9406). Controls
     /// that send by a rate of their own have none.
     #[setting(default = false)]
@@ -184,6 +198,10 @@ pub struct Decrease {
     /// What a loss reduces: the data in flight, the window in use, or what SACK shows to be still in the network (ns-3).
     #[setting(default = Reduction::Flight)]
     pub reduction: Reduction,
+    /// Whether the slow-start threshold stays as it is if a segment that was sent again after a timeout times out again. If not
+    /// given, true unless reduction is "window".
+    #[setting(default = true, source = "RFC 5681 section 3.1, below equation 4")]
+    pub backoff_keeps_ssthresh: bool,
     /// Whether the window is cut to whole segments before a loss reduces it.
     #[setting(default = Rounding::None)]
     pub window_rounding: Rounding,
@@ -231,10 +249,14 @@ pub struct FastRecovery {
     /// Whether the acknowledgment that ends fast recovery also opens the window.
     #[setting(default = false)]
     pub exit_growth: bool,
-    /// Recovery sack with sack_pipe "scoreboard": segments that may go at once when recovery ends; what was selectively acknowledged
-    /// is forgotten with it, and the window is at most what is outstanding and these (TCP-Linux). 0: no limit, nothing forgotten.
+    /// Recovery sack with sack_pipe "scoreboard": segments that may go at once when recovery ends: the window is at most what is
+    /// outstanding and these (TCP-Linux). 0: no limit.
     #[setting(default = 0)]
     pub exit_burst: u32,
+    /// Recovery sack with sack_pipe "scoreboard": whether what was selectively acknowledged is forgotten when recovery ends
+    /// (TCP-Linux). If not given, true if there is an exit_burst.
+    #[setting(default = false)]
+    pub exit_forgets_sacks: bool,
 }
 
 /// What the receiver answers.

@@ -1,6 +1,7 @@
 //! Parameters as they are written: what is not given holds from elsewhere, such as a profile.
 
 use super::Config;
+use super::choices::{FullAckWindow, PartialAckTimer, PartialWindow, Reduction};
 use super::forms::{OfControl, Segments};
 use super::groups::{Acks, LARGEST, Sizes};
 use base::Duration;
@@ -16,6 +17,35 @@ const WINDOWS: [&str; 5] =
 const USUAL_DELAY: Duration = Duration::from_ms(100);
 /// The key of the congestion control's own parameters.
 const CONTROL: &str = "control";
+
+/// What the value of a parameter makes of the one that follows it; `None` if it is refused.
+type Follow = fn(&Node) -> Option<Node>;
+
+/// A parameter, the one that follows it if it is given and the other is not, and how.
+const FOLLOWERS: [(&str, &str, Follow); 8] = [
+    // ns-2 and the studies set both together.
+    ("partial_ack_timer", "partial_window", |timer| {
+        let every = PartialAckTimer::read(timer).ok()? == PartialAckTimer::Every;
+        Some(if every { PartialWindow::Reset } else { PartialWindow::Deflate }.write())
+    }),
+    // Each of these once stood for both rules, and a scenario written then means the same.
+    ("exit_growth", "full_ack_window", |grows| {
+        let window = if bool::read(grows).ok()? { FullAckWindow::Ssthresh } else { FullAckWindow::Flight };
+        Some(window.write())
+    }),
+    ("window_clamp", "span_by_receiver", alike),
+    ("dup_ack_timer", "dup_ack_timing", alike),
+    ("whole_growth", "avoidance_by_segments", alike),
+    ("clock_tick", "timing_of_resent", |tick| Some((!Duration::read(tick).ok()?.is_zero()).into())),
+    ("exit_burst", "exit_forgets_sacks", |burst| Some((u32::read(burst).ok()? > 0).into())),
+    ("reduction", "backoff_keeps_ssthresh", |base| {
+        Some((Reduction::read(base).ok()? != Reduction::Window).into())
+    }),
+];
+
+fn alike(switch: &Node) -> Option<Node> {
+    bool::read(switch).ok().map(Node::from)
+}
 
 /// Parameters of a `tcp` table as they are written, those of the congestion control included.
 #[derive(Clone, PartialEq, Debug)]
@@ -67,9 +97,15 @@ impl Parameters {
         Self(table)
     }
 
-    /// Each parameter as given here, or else as in `base`.
+    /// Each parameter as given here, or else as one given here makes it ([`FOLLOWERS`]), or else as in `base`.
     #[must_use]
     pub fn or(mut self, base: &Self) -> Self {
+        for (leader, follower, value) in FOLLOWERS {
+            let led = self.get(leader).filter(|_| self.get(follower).is_none()).and_then(value);
+            if let Some(value) = led {
+                self.set(follower, value);
+            }
+        }
         for (key, value) in base.each() {
             if self.0.get(key).is_none() {
                 self.0.insert(key, value.clone());

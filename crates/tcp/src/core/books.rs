@@ -167,11 +167,10 @@ impl Core {
         (self.control.window().cwnd + self.inflation as f64).min(self.limit)
     }
 
-    /// Whether `next` is not too far above the oldest segment: what has arrived selectively counts. Where cwnd itself stops
-    /// at the most that may be outstanding, the receiver alone says how far.
+    /// Whether `next` is not too far above the oldest segment: what has arrived selectively counts.
     pub(crate) fn within_reach(&self) -> bool {
-        let most =
-            if self.config.windows.window_clamp { self.config.windows.receive_window } else { self.limit };
+        let windows = &self.config.windows;
+        let most = if windows.span_by_receiver { windows.receive_window } else { self.limit };
         ((self.next - self.una) as f64) < most
     }
 
@@ -451,10 +450,8 @@ impl Core {
             if self.timing.is_none() {
                 self.timing = Some((seq, now));
             }
-        } else if self.config.timers.clock_tick.is_zero()
-            && self.timing.is_some_and(|(timed, _)| timed == seq)
-        {
-            // Karn and Partridge 1987, also for what recovery itself has sent and lost; ns-2 goes on timing it.
+        } else if !self.config.timers.timing_of_resent && self.timing.is_some_and(|(timed, _)| timed == seq) {
+            // Karn and Partridge 1987, also for what recovery itself has sent and lost.
             self.timing = None;
         }
         if self.timer.is_none() {

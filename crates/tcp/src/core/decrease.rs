@@ -56,7 +56,7 @@ impl Core {
             halve_in_slow_start: self.config.decrease.halve_in_slow_start,
             early: self.config.decrease.early_halving && self.is_early(why),
             keep_ssthresh: why == Congestion::Timeout
-                && self.config.decrease.reduction != Reduction::Window
+                && self.config.decrease.backoff_keeps_ssthresh
                 && self.rtt.backed_off(),
             oldest: self.oldest(),
             una: self.una,

@@ -2,7 +2,7 @@
 
 use super::books::Core;
 use super::pacing::{PACE, SLOW_START_PACE};
-use crate::config::Syn;
+use crate::config::{Growth, Syn};
 use crate::congestion::{AckSample, CongestionControl, Window};
 use base::{AckHeader, Duration, Instant};
 
@@ -10,7 +10,8 @@ impl Core {
     /// Lets the window grow for an acknowledgment.
     #[inline]
     pub(crate) fn grow(&mut self, sample: &AckSample) {
-        if self.config.growth.whole_growth || self.config.growth.slow_start_at_threshold {
+        let Growth { whole_growth, avoidance_by_segments, slow_start_at_threshold, .. } = self.config.growth;
+        if whole_growth || avoidance_by_segments || slow_start_at_threshold {
             self.grow_stepwise(sample);
         } else {
             self.answer(sample);
@@ -45,7 +46,7 @@ impl Core {
         }
     }
 
-    /// As [`Core::grow`], by the rules of `slow_start_at_threshold` and `whole_growth`.
+    /// As [`Core::grow`], by the rules of `slow_start_at_threshold`, `avoidance_by_segments` and `whole_growth`.
     fn grow_stepwise(&mut self, sample: &AckSample) {
         let Window { cwnd, ssthresh } = *self.control.window();
         let raised = ssthresh + 1.0;
@@ -53,8 +54,7 @@ impl Core {
             // Seen from a threshold one segment above, it is still slow start.
             self.control.window_mut().ssthresh = raised;
         }
-        // Slow start counts acknowledgments.
-        let avoiding = cwnd > ssthresh && self.config.growth.whole_growth;
+        let avoiding = cwnd > ssthresh && self.config.growth.avoidance_by_segments;
         let count = if avoiding { (sample.una - sample.una_before) as f64 } else { sample.count };
         self.answer(&AckSample { count, ..*sample });
         let window = self.control.window_mut();

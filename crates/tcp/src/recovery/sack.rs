@@ -5,7 +5,7 @@
 //! sent after it has overtaken can be known for lost again (`resent`).
 
 use super::resent::Resent;
-use crate::config::{SackLoss, SackPipe, SackTail, WindowReduction};
+use crate::config::{FastRecovery, SackLoss, SackPipe, SackTail, WindowReduction};
 use crate::congestion::{Congestion, CongestionControl};
 use crate::core::{Core, DUP_THRESH, LastCut};
 use crate::scoreboard::Scoreboard;
@@ -119,8 +119,10 @@ impl State {
             }
             return;
         }
-        if core.config.timers.dup_ack_timer {
+        if core.config.timers.dup_ack_timing {
             core.measure_stamp(now, ack);
+        }
+        if core.config.timers.dup_ack_timer {
             core.update_timer(now);
         }
         if news > 0 && !self.active {
@@ -184,10 +186,13 @@ impl State {
         self.forget_resent();
         core.recovered(now);
         core.acknowledge_last(now, ack);
-        if core.config.fast_recovery.exit_burst > 0 {
+        let FastRecovery { exit_burst, exit_forgets_sacks, .. } = core.config.fast_recovery;
+        if exit_forgets_sacks {
             // Blocks that come later are news again.
             self.board.clear(core.una);
-            let most = (core.max - core.una + u64::from(core.config.fast_recovery.exit_burst)) as f64;
+        }
+        if exit_burst > 0 {
+            let most = (core.max - core.una + u64::from(exit_burst)) as f64;
             let window = core.control.window_mut();
             window.cwnd = window.cwnd.min(most);
         }

@@ -31,9 +31,11 @@ fn as_in_ns2(config: &mut Config) {
     config.windows.initial_ssthresh = 20.0;
     config.windows.idle_restart = false;
     config.timers.clock_tick = Duration::from_ms(10);
+    config.timers.timing_of_resent = true;
     config.timers.stamps_end_backoff = false;
     config.detection.sack_pipe = SackPipe::Counter;
     config.decrease.reduction = Reduction::Window;
+    config.decrease.backoff_keeps_ssthresh = false;
     config.decrease.window_rounding = Rounding::Integer;
     config.decrease.ssthresh_rounding = Rounding::Integer;
     config.decrease.loss_floor = 0.0;

@@ -3,6 +3,7 @@
 use super::{endpoints, small};
 use crate::scenario::{profiles, variants};
 use base::Duration;
+use settings::Setting;
 use tcp::config::{
     AckCounting, PartialWindow, Reduction, Rounding, SackLoss, SackPipe, Syn, TickPhase, WindowReduction,
 };
@@ -231,6 +232,35 @@ fn the_endpoint_of_tcp_linux() {
     );
     let (_, c) = linux(&[("flow.0.tcp.window_reduction", "prr"), ("flow.0.tcp.exit_burst", "0")]);
     assert_eq!((c.decrease.window_reduction, c.fast_recovery.exit_burst), (WindowReduction::Prr, 0));
+}
+
+#[test]
+fn a_switch_that_once_stood_for_two_rules_still_does_unless_both_are_given() {
+    let both = [
+        ("window_clamp", "true", "span_by_receiver"),
+        ("dup_ack_timer", "true", "dup_ack_timing"),
+        ("whole_growth", "true", "avoidance_by_segments"),
+        ("clock_tick", "10ms", "timing_of_resent"),
+        ("exit_burst", "3", "exit_forgets_sacks"),
+    ];
+    let follower = |settings: &[(&str, &str)], name: &str| {
+        let (_, config) = endpoints(settings);
+        tcp::config::Parameters::of(&config).get(name).and_then(|on| bool::read(on).ok())
+    };
+    for (switch, value, name) in both {
+        let (switch, own) = (format!("flow.0.tcp.{switch}"), format!("flow.0.tcp.{name}"));
+        assert_eq!(follower(&[], name), Some(false), "{name}");
+        assert_eq!(follower(&[(&switch, value)], name), Some(true), "{name}");
+        assert_eq!(follower(&[(&switch, value), (&own, "false")], name), Some(false), "{name}");
+        assert_eq!(follower(&[(&own, "true")], name), Some(true), "{name}");
+    }
+    let keeps = |settings: &[(&str, &str)]| follower(settings, "backoff_keeps_ssthresh");
+    let (profile, reduction) = (("flow.0.tcp.profile", "ns2"), "flow.0.tcp.reduction");
+    assert_eq!((keeps(&[]), keeps(&[profile])), (Some(true), Some(false)));
+    assert_eq!(
+        (keeps(&[(reduction, "window")]), keeps(&[profile, (reduction, "flight")])),
+        (Some(false), Some(true))
+    );
 }
 
 #[test]
