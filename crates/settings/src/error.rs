@@ -1,5 +1,6 @@
 //! The one error of settings: where, what was given, what is allowed, what was probably meant.
 
+use std::borrow::Cow;
 use std::fmt;
 
 /// Longest path or text of a user's value that an error repeats, in characters.
@@ -8,6 +9,13 @@ const GIVEN_LIMIT: usize = 80;
 const MESSAGE_LIMIT: usize = 240;
 /// Where lists of what is allowed continue on the next line, in characters.
 const WIDTH: usize = 100;
+
+/// The longest list of names that is said whole.
+const READABLE: usize = 60;
+/// How many names of a longer list are said.
+const MOST_ALIKE: usize = 12;
+/// The longest text that is compared with names, in characters: distances cost length times length, and no name of ours is that long.
+const COMPARED: usize = 64;
 
 /// What is wrong with a document. Its `Display` is a few lines that a person can act upon.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -98,7 +106,7 @@ impl Error {
             write!(f, "\n  given:   {}", shorten(&self.given, GIVEN_LIMIT))?;
         }
         if !self.allowed.is_empty() {
-            write!(f, "\n  allowed: {}", wrap(&self.allowed))?;
+            write!(f, "\n  allowed: {}", wrap(&readable(&self.allowed, &self.path)))?;
         }
         if let Some(nearest) = &self.nearest {
             write!(f, "\n  did you mean `{nearest}`?")?;
@@ -127,6 +135,18 @@ fn shorten(text: &str, limit: usize) -> String {
     line.chars().take(limit).chain("...".chars()).collect()
 }
 
+/// Of a list of names too long to read, those most like the last name of `path`, and how many there are beside.
+fn readable<'a>(allowed: &'a str, path: &str) -> Cow<'a, str> {
+    let mut names: Vec<&str> = allowed.split(", ").collect();
+    if names.len() <= READABLE {
+        return Cow::Borrowed(allowed);
+    }
+    let like = path.rsplit('.').next().unwrap_or_default();
+    names.sort_by_key(|name| distance(like, name));
+    let more = names.split_off(MOST_ALIKE).len();
+    Cow::Owned(format!("{} and {more} more", names.join(", ")))
+}
+
 /// `text` on lines of at most [`WIDTH`] characters, broken between words, continued below where "allowed: " ends.
 fn wrap(text: &str) -> String {
     let mut lines = String::new();
@@ -147,13 +167,35 @@ fn wrap(text: &str) -> String {
 
 /// The candidate that `given` is probably a slip for: at most a third of its letters differ, case aside.
 pub fn nearest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    let wanted = given.to_lowercase();
-    let length = wanted.chars().count();
-    // Distances cost length times length: no name of ours is that long.
-    if length == 0 || length > 64 {
+    let length = given.chars().count();
+    if length == 0 || length > COMPARED {
         return None;
     }
-    let near = candidates.into_iter().map(|c| (strsim::damerau_levenshtein(&wanted, &c.to_lowercase()), c));
-    let (distance, best) = near.min_by_key(|(distance, _)| *distance)?;
+    let (distance, best) =
+        candidates.into_iter().map(|c| (distance(given, c), c)).min_by_key(|(distance, _)| *distance)?;
     (distance < length && distance <= (length.max(best.len()) / 3).max(1)).then(|| best.to_owned())
+}
+
+/// By how many letters `given` and `name` differ, case aside.
+fn distance(given: &str, name: &str) -> usize {
+    let given: String = given.chars().take(COMPARED).collect();
+    strsim::damerau_levenshtein(&given.to_lowercase(), &name.to_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_list_of_names_is_cut_to_those_most_alike() {
+        let names: Vec<String> = (0..READABLE).map(|i| format!("name_{i:02}")).collect();
+        let said = |names: &[&str]| Error::new("a.nme_07", "?").names("nme_07", names.iter().copied());
+        let all: Vec<&str> = names.iter().map(String::as_str).collect();
+        assert!(said(&all).to_string().contains("name_00, name_01"));
+        let longer = said(&[&all[..], &["another"]].concat());
+        assert_eq!(longer.allowed.split(", ").count(), READABLE + 1);
+        let text = longer.to_string();
+        assert!(text.contains("allowed: name_07, ") && text.contains(" and 49 more\n"), "{text}");
+        assert!(text.ends_with("did you mean `name_07`?"), "{text}");
+    }
 }
