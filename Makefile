@@ -17,7 +17,7 @@ PROSE := README.md CONTRIBUTING.md $(filter-out docs/_%,$(wildcard docs/*.md doc
 # What the extension module is built from.
 SOURCES := $(shell find crates -path '*/src/*' -name '*.rs') $(wildcard crates/*/Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
 
-.PHONY: help check-tools venv lock build demo test lint test-rust test-python docs wheel validate pages bench bench-peers bench-radio bench-variants bench-sweeps clean
+.PHONY: help check-tools venv lock build demo test lint test-rust test-python docs wheel validate pages bench bench-peers bench-radio bench-variants bench-sweeps fuzz clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -109,6 +109,23 @@ bench-variants: build ## what a packet-hop costs with each congestion control
 
 bench-sweeps: build ## what a sweep costs beyond its simulations
 	@$(BIN)/python benches/sweeps.py $(ARGS)
+
+# Coverage as libFuzzer wants it, with a stable compiler; cargo-fuzz sets the same, and address checks with a nightly one.
+COVERAGE := -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
+  -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares --cfg fuzzing
+HOST = $(shell rustc -vV | sed -n 's/^host: //p')
+SECONDS_EACH ?= 60
+FUZZ_TARGETS ?= $(basename $(notdir $(wildcard fuzz/fuzz_targets/*.rs)))
+
+fuzz: | check-tools ## random input for each parser, SECONDS_EACH=60 each; what it finds goes to fuzz/found and into the tests
+	@cd fuzz && RUSTFLAGS="$(COVERAGE)" cargo build --quiet --release --locked --target $(HOST)
+	@mkdir -p fuzz/work && grep -oE '"[a-z_0-9-]+"' python/ackclock/scenario.schema.json | sort -u >fuzz/work/words.dict
+	@cd fuzz && for target in $(FUZZ_TARGETS); do \
+	  mkdir -p work/$$target found/$$target && echo "== $$target" && target/$(HOST)/release/$$target work/$$target corpus/$$target \
+	    $$(case $$target in scenario_toml|scenario_run) echo ../python/ackclock/scenarios;; esac) -dict=work/words.dict -artifact_prefix=found/$$target/ \
+	    -max_total_time=$(SECONDS_EACH) -timeout=10 -rss_limit_mb=2048 -max_len=8192 -print_final_stats=1 2>&1 | tee work/$$target.log \
+	    | grep -E "^SUMMARY|stat::number|Test unit written|panicked" ; \
+	  grep -q "Test unit written" work/$$target.log && exit 1; rmdir --ignore-fail-on-non-empty found/$$target; done; true
 
 clean: ## remove what was built: target, .venv, results
 	@rm -rf target .venv results dist docs/_build docs/_gallery .pytest_cache .mypy_cache .ruff_cache

@@ -1,0 +1,142 @@
+//! What each fuzz target does with its bytes: one function per parser. It must end in a value or in an error, never in a panic.
+//!
+//! `fuzz_targets/NAME.rs` hands a fuzzer's input to the function NAME. `crates/sim/tests/parsers.rs` includes this file and
+//! replays `corpus/NAME` and `found/NAME` in every `cargo test`.
+
+use engine::{Attend, Control};
+use sim::scenario::{Document, ScenarioError, describe};
+use sim::{RunError, RunOptions};
+use std::sync::atomic::Ordering;
+
+/// A target: its name, which is that of its folders, and the function.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// Every target.
+pub const TARGETS: &[Target] = &[
+    ("scenario_toml", scenario_toml),
+    ("scenario_json", scenario_json),
+    ("scenario_run", scenario_run),
+    ("setting", setting),
+    ("rate_trace", rate_trace),
+    ("loss_trace", loss_trace),
+    ("video_trace", video_trace),
+    ("setdest", setdest),
+    ("bonnmotion", bonnmotion),
+];
+
+/// A scenario file.
+pub fn scenario_toml(data: &[u8]) {
+    if let Ok(text) = str::from_utf8(data) {
+        judge(Document::from_toml(text));
+    }
+}
+
+/// A scenario as JSON.
+pub fn scenario_json(data: &[u8]) {
+    if let Ok(text) = str::from_utf8(data) {
+        judge(Document::from_json(text));
+    }
+}
+
+/// A scenario file, carried out: as much of it as takes a moment.
+pub fn scenario_run(data: &[u8]) {
+    let Ok(text) = str::from_utf8(data) else { return };
+    let Ok(mut document) = Document::from_toml(text) else { return };
+    if document.set("duration", "100ms").is_err() || document.check().is_err() {
+        return;
+    }
+    let attend = |control: &Control| control.stop.store(true, Ordering::Relaxed);
+    let control = Control { attend: Some(Attend(Box::new(attend))), ..Control::default() };
+    match sim::run(&document, &RunOptions::default(), &control) {
+        Ok(results) => assert!(results.summary().starts_with('{')),
+        Err(RunError::Interrupted | RunError::Control(_)) => {}
+        Err(RunError::Scenario(error)) => assert!(!error.message.is_empty()),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Settings as `--set` takes them, one per line.
+pub fn setting(data: &[u8]) {
+    let Ok(text) = str::from_utf8(data) else { return };
+    let mut document = Document::from_toml(LINK).expect("the scenario is TOML");
+    for (path, value) in text.lines().filter_map(|line| line.split_once('=')) {
+        let before = document.canonical_json();
+        if document.set(path, value).is_err() {
+            assert_eq!(document.canonical_json(), before, "a refused setting changes nothing");
+        }
+    }
+    judge(Ok(document));
+}
+
+/// A recorded rate in mahimahi's format.
+pub fn rate_trace(data: &[u8]) {
+    file(data, &[("link.0.rate", r#"{ trace = "FILE" }"#)]);
+}
+
+/// Recorded losses.
+pub fn loss_trace(data: &[u8]) {
+    file(data, &[("link.0.loss", r#"{ kind = "trace", trace = "FILE" }"#)]);
+}
+
+/// A video's frames in EvalVid's format.
+pub fn video_trace(data: &[u8]) {
+    file(data, &[("flow.0.traffic", r#"{ kind = "video", trace = "FILE" }"#)]);
+}
+
+/// Movements in ns-2's language.
+pub fn setdest(data: &[u8]) {
+    file(data, &[("node.0.mobility", r#"{ kind = "setdest", trace = "FILE", node = 0 }"#)]);
+}
+
+/// Movements in BonnMotion's format, in two dimensions and in three.
+pub fn bonnmotion(data: &[u8]) {
+    for mobility in [
+        r#"{ kind = "bonnmotion", trace = "FILE", node = 0 }"#,
+        r#"{ kind = "bonnmotion", trace = "FILE", node = 0, dimensions = 3 }"#,
+    ] {
+        file(data, &[("node.0.mobility", mobility)]);
+    }
+}
+
+/// Two nodes, of which one may move, a link and a flow.
+const LINK: &str = r#"
+duration = "1s"
+seed = 1
+[[node]]
+name = "a"
+[[link]]
+between = ["a", "b"]
+rate = "1Mbps"
+delay = "1ms"
+[[flow]]
+from = "a"
+to = "b"
+"#;
+
+/// A scenario that names a file with this content.
+fn file(content: &[u8], settings: &[(&str, &str)]) {
+    let folder = tempfile::tempdir().expect("a folder for a while");
+    std::fs::write(folder.path().join("FILE"), content).expect("the file can be written");
+    let mut document = Document::from_toml(LINK).expect("the scenario is TOML");
+    document.set_all(settings.iter().copied()).expect("the scenario has these places");
+    judge(document.read_files(folder.path()).map(|()| document));
+}
+
+/// What must hold of any document: it is refused in a few lines, or what it describes is the same scenario again.
+fn judge(document: Result<Document, ScenarioError>) {
+    let checked = document.and_then(|document| document.check().map(|scenario| (document, scenario)));
+    match checked {
+        Ok((document, scenario)) => {
+            let again = Document::from_json(&describe(&scenario)).and_then(|again| again.check());
+            let again = again.unwrap_or_else(|e| panic!("{e}\nof\n{}", document.canonical_json()));
+            assert_eq!(format!("{again:?}"), format!("{scenario:?}"));
+        }
+        Err(error) => {
+            assert!(
+                !error.message.is_empty()
+                    && error.to_string().lines().count() <= 12 * (error.more.len() + 1) + 1,
+                "{error}"
+            );
+        }
+    }
+}
