@@ -29,6 +29,7 @@ mean = goodput.reshape(len(buffers), 3, 2).mean(axis=1)
 for flow, name in enumerate(("bbr", "cubic")):
     plt.plot(buffers, mean[:, flow], "o-", label=name)
 plt.xscale("log", base=2)
+plt.xticks(buffers, buffers)
 plt.xlabel("buffer (bandwidth-delay products)")
 plt.ylabel("goodput, mean of 3 runs (Mb/s)")
 plt.ylim(0, 10)

@@ -22,4 +22,5 @@ for variant, tcp in (("reno", {"ecn": "classic"}), ("dctcp", None)):
 plt.axhline(K, color="gray", linestyle=":", label="marking threshold")
 plt.xlabel("time (s)")
 plt.ylabel("queue (packets)")
-plt.legend()
+plt.ylim(0, 27)
+plt.legend(loc="upper center", ncols=3)

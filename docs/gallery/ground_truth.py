@@ -30,4 +30,5 @@ for i, truth in enumerate(counts["truth"].unique().sort()):
     plt.bar(x + 0.28 * i, share, 0.26, label=f"truth: {truth}")
 plt.xticks(x + 0.28, VARIANTS)
 plt.ylabel("reactions that took the loss for congestion (%)")
-plt.legend()
+plt.ylim(0, 125)
+plt.legend(loc="upper right", ncols=2)

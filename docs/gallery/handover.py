@@ -43,6 +43,7 @@ for forwarding in (True, False):
         label=f"{name}: {lost} packets lost",
     )
 plt.xlim(10, 15)
+plt.ylim(0, 28)
 plt.xlabel("time (s)")
 plt.ylabel("goodput (Mb/s)")
 plt.legend()

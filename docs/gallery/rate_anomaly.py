@@ -25,7 +25,7 @@ fast, slow = np.array(goodput).T
 x = np.arange(len(RATES))
 plt.bar(x - 0.2, fast, 0.4, label="station at 54 Mb/s")
 plt.bar(x + 0.2, slow, 0.4, label="station at the rate shown")
-plt.xticks(x, RATES)
+plt.xticks(x, [rate.replace("Mbps", " Mb/s") for rate in RATES])
 plt.xlabel("rate of the second station")
 plt.ylabel("goodput (Mb/s)")
 plt.legend()

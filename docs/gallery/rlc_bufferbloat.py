@@ -23,3 +23,4 @@ for name, x, y in zip(BUFFERS, delay, rate, strict=True):
 plt.xlabel("mean one-way delay (ms)")
 plt.ylabel("goodput (Mb/s)")
 plt.ylim(0, None)
+plt.xlim(0, 400)
