@@ -128,5 +128,5 @@ fuzz: | check-tools ## random input for each parser, SECONDS_EACH=60 each; what 
 	  grep -q "Test unit written" work/$$target.log && exit 1; rmdir --ignore-fail-on-non-empty found/$$target; done; true
 
 clean: ## remove what was built: target, .venv, results
-	@rm -rf target .venv results dist docs/_build docs/_gallery .pytest_cache .mypy_cache .ruff_cache
+	@rm -rf target .venv results dist docs/_build docs/_gallery docs/jupyter_execute .pytest_cache .mypy_cache .ruff_cache
 	@find python -name '*.so' -delete; find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -20,6 +20,7 @@ extensions = [
 ]
 exclude_patterns = [
     "_build",
+    "jupyter_execute",  # myst_nb leaves copies of the notebooks there
     "gallery",
     "_gallery/*.ipynb",
     "sg_execution_times.rst",

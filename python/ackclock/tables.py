@@ -120,6 +120,7 @@ class A3HandoverX2Queue(TypedDict, total=False):
 
     packets: int
     bytes: str
+    bdp: float
     unlimited: bool
 
 
@@ -440,6 +441,7 @@ class DroptailQueue(TypedDict, total=False):
 
     packets: int
     bytes: str
+    bdp: float
     unlimited: bool
     kind: Required[Literal["droptail"]]
 
@@ -449,6 +451,7 @@ class HeadDropQueue(TypedDict, total=False):
 
     packets: int
     bytes: str
+    bdp: float
     unlimited: bool
     kind: Required[Literal["head-drop"]]
 
@@ -458,6 +461,7 @@ class RedQueue(TypedDict, total=False):
 
     packets: int
     bytes: str
+    bdp: float
     unlimited: bool
     min: float
     max: float
@@ -479,6 +483,7 @@ class CodelQueue(TypedDict, total=False):
 
     packets: int
     bytes: str
+    bdp: float
     unlimited: bool
     target: str
     interval: str
@@ -492,6 +497,7 @@ class FqCodelQueue(TypedDict, total=False):
 
     packets: int
     bytes: str
+    bdp: float
     unlimited: bool
     target: str
     interval: str
@@ -507,6 +513,7 @@ class PieQueue(TypedDict, total=False):
 
     packets: int
     bytes: str
+    bdp: float
     unlimited: bool
     target: str
     update: str
@@ -1067,6 +1074,7 @@ class FileLteS1Queue(TypedDict, total=False):
 
     packets: int
     bytes: str
+    bdp: float
     unlimited: bool
 
 

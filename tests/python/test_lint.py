@@ -125,9 +125,9 @@ def test_every_rule_is_tried_here() -> None:
 
 def test_findings_say_where_and_what_to_do() -> None:
     (one,) = [one for one in check(good(queue=5)) if one.code == "ACK003"]
-    assert one.where == "link.0.queue"
+    assert one.where == "link.bottleneck.queue"
     assert "1bdp" in one.advice
-    assert str(one).startswith("ACK003 shallow-buffer (link.0.queue): ")
+    assert str(one).startswith("ACK003 shallow-buffer (link.bottleneck.queue): ")
 
 
 def test_rules_are_numbered_without_gaps_and_their_pages_are_written() -> None:
@@ -146,7 +146,7 @@ def test_check_warns_and_can_be_told_not_to(tmp_path: Path, capsys: pytest.Captu
     file.write_text(good(queue=5).to_toml())
     assert main(["check", str(file)]) == 0
     said = capsys.readouterr()
-    assert "ACK003 shallow-buffer (link.0.queue)" in said.err
+    assert "ACK003 shallow-buffer (link.bottleneck.queue)" in said.err
     assert "1 warning" in said.out
     assert main(["check", str(file), "--allow", "ACK003"]) == 0
     assert "no problems found" in capsys.readouterr().out

@@ -67,6 +67,8 @@ struct Kind {
     example: &'static str,
     /// Unit, and its size in the base unit as a fraction.
     units: &'static [(&'static str, u128)],
+    /// Ends of units that other programs take, and ours in their place.
+    others: &'static [(&'static str, &'static str)],
 }
 
 const RATE: Kind = Kind {
@@ -94,6 +96,7 @@ const RATE: Kind = Kind {
         ("MB/s", 8_000_000),
         ("GB/s", 8_000_000_000),
     ],
+    others: &[("byte/s", "Bps"), ("byte", "Bps"), ("B", "Bps"), ("bit", "bps"), ("b", "bps"), ("", "bps")],
 };
 
 const TIME: Kind = Kind {
@@ -108,6 +111,15 @@ const TIME: Kind = Kind {
         ("s", PS_PER_S as u128),
         ("min", 60 * PS_PER_S as u128),
         ("h", 3600 * PS_PER_S as u128),
+    ],
+    others: &[
+        ("mins", "min"),
+        ("minute", "min"),
+        ("minutes", "min"),
+        ("hr", "h"),
+        ("hrs", "h"),
+        ("hour", "h"),
+        ("hours", "h"),
     ],
 };
 
@@ -125,7 +137,27 @@ const SIZE: Kind = Kind {
         ("GiB", 1 << 30),
         ("TiB", 1 << 40),
     ],
+    others: &[("byte", "B"), ("i", "iB"), ("", "B")],
 };
+
+/// What stands for what in the names of units, in lower case.
+const WORDS: &[(&str, &str)] = &[
+    (" ", ""),
+    ("seconds", "s"),
+    ("second", "s"),
+    ("secs", "s"),
+    ("sec", "s"),
+    ("bits", "bit"),
+    ("bytes", "byte"),
+    ("per", "/"),
+    ("bps/s", "bps"),
+    ("kilo", "k"),
+    ("mega", "m"),
+    ("giga", "g"),
+    ("milli", "m"),
+    ("micro", "u"),
+    ("nano", "n"),
+];
 
 impl Kind {
     fn parse(&self, text: &str) -> Result<u64, UnitError> {
@@ -154,18 +186,34 @@ impl Kind {
             return Err(UnitError { message, allowed: self.allowed(), nearest: None });
         }
         let Some((_, scale)) = self.units.iter().find(|(name, _)| *name == unit) else {
-            let near = self.units.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit));
-            let nearest = near.map(|(name, _)| format!("{number}{name}"));
-            return Err(UnitError { nearest, ..self.error(format!("unknown unit `{unit}` in `{text}`")) });
+            let message = format!("unknown unit `{unit}` in `{text}`");
+            let Some(meant) = self.meant(unit) else { return Err(self.error(message)) };
+            let nearest = Some(format!("{number}{meant}"));
+            return Err(UnitError { message, allowed: self.example(), nearest });
         };
         decimal(number, *scale).ok_or_else(|| {
             self.error(format!("`{text}` is not a {}, or too large or too fine to represent", self.what))
         })
     }
 
+    /// The unit that `unit`, which is none of ours, probably means: `Mbps` for `mbit`, `s` for `seconds`.
+    fn meant(&self, unit: &str) -> Option<&'static str> {
+        let plain = WORDS.iter().fold(unit.to_lowercase(), |text, (word, short)| text.replace(word, short));
+        let names = || self.units.iter().map(|(name, _)| *name);
+        let ending = |theirs: &str, ours: &str| {
+            let prefix = unit.strip_suffix(theirs).or_else(|| plain.strip_suffix(theirs))?;
+            names().find(|name| name.strip_suffix(ours).is_some_and(|p| p.eq_ignore_ascii_case(prefix)))
+        };
+        let same = |wanted: &str| names().find(|name| name.eq_ignore_ascii_case(wanted));
+        same(unit).or_else(|| same(&plain)).or_else(|| self.others.iter().find_map(|(a, b)| ending(a, b)))
+    }
+
     fn error(&self, message: String) -> UnitError {
-        let allowed = format!("a {} is written like \"{}\"; {}", self.what, self.example, self.allowed());
-        UnitError { message, allowed, nearest: None }
+        UnitError { message, allowed: format!("{}; {}", self.example(), self.allowed()), nearest: None }
+    }
+
+    fn example(&self) -> String {
+        format!("a {} is written like \"{}\"", self.what, self.example)
     }
 
     fn allowed(&self) -> String {
@@ -268,7 +316,29 @@ mod tests {
     #[test]
     fn refuses_with_the_fix() {
         assert!(parse_rate("10").unwrap_err().message.contains("10Mbps"));
-        assert_eq!(parse_rate("10mbps").unwrap_err().nearest.as_deref(), Some("10Mbps"));
+        for (given, meant) in [
+            ("10mbps", Some("10Mbps")),
+            ("10mbit", Some("10Mbps")),
+            ("10Mb", Some("10Mbps")),
+            ("10M", Some("10Mbps")),
+            ("10 megabits per second", Some("10Mbit/s")),
+            ("10Mbps/s", Some("10Mbps")),
+            ("10MB", Some("10MBps")),
+            ("10 mbyte/s", Some("10MBps")),
+            ("10furlongs", None),
+        ] {
+            assert_eq!(parse_rate(given).unwrap_err().nearest.as_deref(), meant, "{given}");
+        }
+        for (given, meant) in
+            [("20sec", "20s"), ("20 seconds", "20s"), ("5msec", "5ms"), ("2 minutes", "2min"), ("1hr", "1h")]
+        {
+            assert_eq!(parse_duration(given).unwrap_err().nearest.as_deref(), Some(meant), "{given}");
+        }
+        for (given, meant) in
+            [("64K", "64kB"), ("1500 bytes", "1500B"), ("64kbytes", "64kB"), ("64Ki", "64KiB")]
+        {
+            assert_eq!(parse_bytes(given).unwrap_err().nearest.as_deref(), Some(meant), "{given}");
+        }
         assert!(parse_rate("-1Mbps").unwrap_err().message.contains("negative"));
         assert!(parse_duration("20").unwrap_err().message.contains("20ms"));
         assert!(parse_bytes("fast").is_err());

@@ -116,7 +116,7 @@ fn its_parameters_are_read_like_those_of_ours() {
     assert_ne!(summary(&faster), summary(&scenario("mine", nothing)));
     let mut refused = scenario("mine", nothing);
     refused.set("flow.0.tcp.control.increase", "11").expect("a path");
-    assert_eq!(refused.check().expect_err("out of range").path, "flow.0.tcp.control.increase");
+    assert_eq!(refused.check().expect_err("out of range").path, "flow.f.tcp.control.increase");
     let unknown = scenario("mien", nothing).check().expect_err("no such control");
     assert_eq!(unknown.nearest.as_deref(), Some("mine"));
 }

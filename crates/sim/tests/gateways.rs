@@ -229,28 +229,28 @@ fn watching_changes_nothing() {
 #[test]
 fn mistakes_are_named() {
     for (path, value, said) in [
-        ("node.0.name", "a", "node.0.gateway (line 5): a gateway stands between two networks"),
-        ("node.0.gateway.kind", "clever", "node.0.gateway.kind: there is no gateway \"clever\""),
+        ("node.0.name", "a", "node.a.gateway (line 5): a gateway stands between two networks"),
+        ("node.0.gateway.kind", "clever", "node.r.gateway.kind: there is no gateway \"clever\""),
         (
             "node.0.gateway.buffer",
             "1000B",
-            "node.0.gateway.buffer: a buffer of 1000 B has no room for a segment",
+            "node.r.gateway.buffer: a buffer of 1000 B has no room for a segment",
         ),
-        ("node.0.gateway.variant", "newrno", "node.0.gateway.variant: there is no TCP variant"),
+        ("node.0.gateway.variant", "newrno", "node.r.gateway.variant: there is no TCP variant"),
         (
             "node.0.gateway.tcp",
             "{ segment = \"500B\" }",
-            "node.0.gateway.tcp.segment: an intelligent gateway",
+            "node.r.gateway.tcp.segment: an intelligent gateway",
         ),
         (
             "node.0.gateway.tcp",
             "{ control = { increse = 2 } }",
-            "node.0.gateway.tcp.control.increse: congestion",
+            "node.r.gateway.tcp.control.increse: congestion",
         ),
         (
             "node.0.gateway",
             "{ kind = \"snoop\", min_timeout = \"0s\" }",
-            "node.0.gateway.min_timeout: \"0s\" is out of range",
+            "node.r.gateway.min_timeout: \"0s\" is out of range",
         ),
         (
             "event",

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     from rich.table import Table as RichTable
 
+LABEL = "  allowed: "
+"""Before a list in an error, whose further lines begin below the first name."""
+
 GAP = 3
 """Characters between two columns."""
 
@@ -27,21 +30,24 @@ def width(stream: TextIO) -> int | None:
 
 
 def wrapped(text: str, width: int | None) -> str:
-    """Return text whose lines have at most so many characters; further lines of one are set in by four."""
+    """Return text whose lines have at most so many characters.
+
+    Further lines of one are set in by four, those of ``  allowed: `` as far as its text.
+    """
     if width is None:
         return text
     lines = (
         textwrap.wrap(
             line,
             max(width, 20),
-            subsequent_indent="    ",
+            subsequent_indent=" " * len(LABEL) if line.startswith(LABEL) else "    ",
             break_long_words=False,
             break_on_hyphens=False,
             replace_whitespace=False,
             drop_whitespace=True,
         )
         or [line]
-        for line in text.splitlines()
+        for line in text.replace("\n" + " " * len(LABEL), " ").splitlines()
     )
     return "\n".join(part for line in lines for part in line)
 

@@ -76,7 +76,7 @@ class Finding:
     name: str
     """The rule in a few words."""
     where: str
-    """Where, as settings are written: ``flow.0.tcp.max_window``."""
+    """Where, as settings are written: ``flow.first.tcp.max_window``, with numbers where there are no names."""
     message: str
     """What is wrong, with the numbers."""
     advice: str
@@ -118,7 +118,7 @@ def check(
         Finding(one.code, one.name, where, message, one.advice)
         for one in RULES.values()
         if one.code not in left_out
-        for where, message in _grouped(one.apply(world))
+        for where, message in _grouped((world.place(at), said) for at, said in one.apply(world))
     ]
 
 

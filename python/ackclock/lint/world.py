@@ -42,6 +42,16 @@ class World:
         """Return a flow's name."""
         return str(self.described["flow"][flow]["name"])
 
+    def place(self, path: str) -> str:
+        """Return the path of a setting with the names of links and flows that have one that can be part of a path."""
+        kind, _, below = path.partition(".")
+        number, _, rest = below.partition(".")
+        if kind not in ("link", "flow"):
+            return path
+        name = str(self.described[kind][int(number)].get("name") or "")
+        usable = name and not name.isdecimal() and not any(one in name for one in ".=*")
+        return f"{kind}.{name}.{rest}".rstrip(".") if usable else path
+
     def parameters(self, flow: int) -> dict[str, Any]:
         """Return a TCP flow's ``tcp`` table with every parameter."""
         found: dict[str, Any] = self.described["flow"][flow]["tcp"]

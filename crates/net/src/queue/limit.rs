@@ -1,10 +1,13 @@
 //! Room of a queue.
 
+use settings::schema::json;
 use settings::table::{self, Default as Given, Field, bounds};
 use settings::{Error, Node, Schemas, Settings};
 use settings::{Form, Own, Size};
 
-/// How many packets or bytes find room, the packet in transmission included: one of three settings.
+/// How many packets or bytes find room, the packet in transmission included.
+///
+/// A table may give products (`bdp`) instead. Whoever knows the path replaces them by packets before the table is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
     /// So many packets.
@@ -14,6 +17,9 @@ pub enum Limit {
     /// Any number.
     Unlimited,
 }
+
+/// The key of room in bandwidth-delay products.
+pub const PRODUCTS: &str = "bdp";
 
 /// Room in packets if nothing is given.
 const USUAL: u32 = 1000;
@@ -26,7 +32,7 @@ impl Default for Limit {
 
 impl Settings for Limit {
     fn knows(key: &str) -> bool {
-        ["packets", "bytes", "unlimited"].contains(&key)
+        ["packets", "bytes", "unlimited", PRODUCTS].contains(&key)
     }
 
     fn fields(schemas: &mut Schemas) -> Vec<Field> {
@@ -57,11 +63,21 @@ impl Settings for Limit {
                 Given::Absent(""),
                 <Size as Form<u64>>::schema(schemas),
             ),
+            field(
+                PRODUCTS,
+                "Room in bandwidth-delay products, in place of `packets`; for the queue of a link that a TCP flow crosses.",
+                "number above 0",
+                Given::Absent(""),
+                json!({ "type": "number", "exclusiveMinimum": 0 }),
+            ),
             field("unlimited", "No limit.", "true", Given::Absent(""), <Own as Form<bool>>::schema(schemas)),
         ]
     }
 
     fn read_fields(table: &Node, base: Option<&Self>) -> Result<Self, Error> {
+        if let Some(products) = table.get(PRODUCTS) {
+            return Err(refused(table, products));
+        }
         let packets = table.get("packets").map(|node| table::plain::<u32, Own>(node, "packets", None));
         let bytes = table.get("bytes").map(|node| table::plain::<u64, Size>(node, "bytes", None));
         let unlimited = table.get("unlimited").map(|node| table::plain::<bool, Own>(node, "unlimited", None));
@@ -71,10 +87,7 @@ impl Settings for Limit {
             (Some(packets), None, false) => Self::Packets(packets),
             (None, Some(bytes), false) => Self::Bytes(bytes),
             (None, None, true) => Self::Unlimited,
-            _ => {
-                return Err(Error::new("", "a queue has one limit, and this gives several")
-                    .allowed("packets = 50, bytes = \"64KiB\", or unlimited = true"));
-            }
+            _ => return Err(several()),
         };
         let empty = match limit {
             Self::Packets(0) => "packets",
@@ -92,4 +105,21 @@ impl Settings for Limit {
             Self::Unlimited => table.insert("unlimited", true),
         }
     }
+}
+
+fn several() -> Error {
+    Error::new("", "a queue has one limit, and this gives several")
+        .allowed("packets = 50, bytes = \"64KiB\", bdp = 1, or unlimited = true")
+}
+
+/// Why a table still has products when it is read.
+fn refused(table: &Node, products: &Node) -> Error {
+    if ["packets", "bytes", "unlimited"].iter().any(|key| table.get(key).is_some()) {
+        return several();
+    }
+    if products.as_f64().is_none_or(|number| number <= 0.0) {
+        return Error::new(PRODUCTS, "not a number of bandwidth-delay products").allowed("a number above 0");
+    }
+    Error::new(PRODUCTS, "only the queue of a link, not one inside it or elsewhere, can be given in products")
+        .allowed("packets = 50, bytes = \"64KiB\", or unlimited = true")
 }

@@ -37,7 +37,7 @@ use tx_ring::TxRing;
 pub use backlog::Backlog;
 pub use discipline::{Decisions, Discipline, Queued};
 use discipline::{Inner, Site};
-pub use limit::Limit;
+pub use limit::{Limit, PRODUCTS};
 
 /// Declares the disciplines: what one is built from, and one at work.
 macro_rules! disciplines {

@@ -199,7 +199,25 @@ fn locate(root: &Node, mut error: ScenarioError) -> ScenarioError {
         error.given = found.to_string();
     }
     error.line = error.line.or(found.line.map(|line| line.get() as usize));
+    error.path = by_name(root, &error.path);
     error
+}
+
+/// The path with items of lists by name, if they have a name that can stand in a path and no other item has it.
+fn by_name(root: &Node, path: &str) -> String {
+    let (mut here, mut parts) = (Some(root), Vec::new());
+    for part in path.split('.') {
+        let list = here.and_then(Node::as_list);
+        here = here.and_then(|node| node.at(part));
+        let called = |node: &Node| node.get("name").and_then(Node::as_text).map(str::to_owned);
+        let name = here.filter(|_| list.is_some()).and_then(called);
+        let alone = |name: &String| {
+            list.is_some_and(|all| all.iter().filter_map(called).filter(|n| n == name).count() == 1)
+        };
+        let name = name.filter(|name| check::addressable(name).is_ok()).filter(alone);
+        parts.push(name.unwrap_or_else(|| part.to_owned()));
+    }
+    parts.join(".")
 }
 
 /// `[link]` for `[[link]]`: says how a list of tables is written.

@@ -1,8 +1,8 @@
 //! Names that users of ns-2 and ns-3 type, and keys that stand in the wrong table, answered with ours.
 
 use super::ScenarioError;
-use settings::Node;
 use settings::node::Data;
+use settings::{Node, nearest};
 
 /// Names of ns-2 and ns-3 in small letters without `_`, the table that they stand in, and ours.
 const NAMES: &[(&str, &str, &str)] = &[
@@ -138,6 +138,9 @@ pub(super) fn explained(error: ScenarioError, root: &Node) -> ScenarioError {
     if ["duration", "start", "stop", "at"].contains(&key) && error.message.contains("needs a unit") {
         return ScenarioError { message: error.message.replace("ms\"", "s\""), ..error };
     }
+    if (table, key) == ("queue", "bytes") && error.message.starts_with("unknown unit") {
+        return products(error);
+    }
     if !error.message.contains("there is no key") {
         return error;
     }
@@ -157,4 +160,19 @@ pub(super) fn explained(error: ScenarioError, root: &Node) -> ScenarioError {
         return ScenarioError { message, allowed, nearest: None, ..error };
     }
     error
+}
+
+/// `2bpd` for `2bdp`.
+fn products(error: ScenarioError) -> ScenarioError {
+    let unit = error.message.split('`').nth(1).unwrap_or_default();
+    let number = error.message.split('`').nth(3).and_then(|text| text.strip_suffix(unit));
+    match (nearest(unit, ["bdp"]), number) {
+        (Some(bdp), Some(number)) => {
+            let allowed = "bandwidth-delay products (\"1bdp\"), packets (50) or bytes (\"64KiB\")";
+            let path = error.path.trim_end_matches(".bytes").to_owned();
+            let near = Some(format!("{number}{bdp}"));
+            ScenarioError { path, ..error }.allowed(allowed).near(near)
+        }
+        _ => error,
+    }
 }

@@ -6,6 +6,7 @@
 use super::ScenarioError;
 use crate::model::{FlowKind, Link, Scenario};
 use base::Duration;
+use net::queue::PRODUCTS;
 use settings::Node;
 use std::collections::VecDeque;
 
@@ -30,8 +31,12 @@ pub(super) fn take(root: &mut Node) -> Vec<Product> {
     let mut found = Vec::new();
     for (at, link) in root.get_mut("link").map(Node::items_mut).unwrap_or_default().iter_mut().enumerate() {
         let mut from = |table: &mut Node, reverse| {
-            let bdp = table.get_mut("queue").and_then(|queue| queue.remove("bdp"));
-            if let Some(products) = bdp.and_then(|node| node.as_f64()) {
+            let Some(queue) = table.get_mut("queue") else { return };
+            // What cannot be understood stays: reading the table says what is wrong.
+            let alone = ["packets", "bytes", "unlimited"].iter().all(|key| queue.get(key).is_none());
+            let products = queue.get(PRODUCTS).and_then(Node::as_f64).filter(|number| alone && *number > 0.0);
+            if let Some(products) = products {
+                queue.remove(PRODUCTS);
                 found.push(Product { link: at, reverse, products });
             }
         };

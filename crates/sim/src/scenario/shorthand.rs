@@ -3,7 +3,7 @@
 use super::ScenarioError;
 use base::Duration;
 use base::units::parse_duration;
-use net::queue::Config;
+use net::queue::{Config, PRODUCTS};
 use settings::node::Data;
 use settings::{Kinds, Node, Setting};
 
@@ -35,7 +35,7 @@ pub(super) fn expand(root: &Node) -> Result<Node, ScenarioError> {
 /// If a `count` is none, or a stagger cannot be read.
 pub(super) fn written_out(root: &Node) -> Result<Node, ScenarioError> {
     let mut root = root.clone();
-    let fixed = |table: &Node| table.get("bdp").is_none();
+    let fixed = |table: &Node| table.get(PRODUCTS).is_none();
     for key in ["link", "flow"] {
         repeat(&mut root, key)?;
     }
@@ -90,7 +90,7 @@ pub(super) fn queue_table(node: &Node) -> Option<Node> {
                     table.insert("packets", Node::from_setting(size));
                 }
                 Some(size) => match products(size) {
-                    Some(products) => table.insert("bdp", settings::setting::float(products)),
+                    Some(products) => table.insert(PRODUCTS, settings::setting::float(products)),
                     None => table.insert("bytes", size),
                 },
                 None => {}

@@ -17,13 +17,14 @@ pub(super) fn links(file: &File, nodes: &Nodes) -> Result<Vec<model::Link>, Scen
     let mut seen = BTreeMap::new();
     let mut named = BTreeMap::new();
     let mut links = Vec::with_capacity(file.link.len());
+    let called = |i: usize| file.link[i].name.clone().unwrap_or_else(|| i.to_string());
     for (i, link) in file.link.iter().enumerate() {
         let path = format!("link.{i}");
         let checked = one(link, &path, nodes, file.flow.len())?;
         let [a, b] = checked.ends;
         if let Some(first) = seen.insert((a.min(b), a.max(b)), i) {
-            let message =
-                format!("link {first} joins \"{}\" and \"{}\" already", nodes.name(a), nodes.name(b));
+            let [a, b] = [a, b].map(|end| nodes.name(end));
+            let message = format!("link {} joins \"{a}\" and \"{b}\" already", called(first));
             let two = "one link between two nodes: put a node of its own on a second path";
             return Err(ScenarioError::new(format!("{path}.between"), message).allowed(two));
         }
@@ -41,7 +42,7 @@ pub(super) fn links(file: &File, nodes: &Nodes) -> Result<Vec<model::Link>, Scen
 }
 
 /// Whether `name` can be part of a path such as `link.NAME.rate`.
-fn addressable(name: &str) -> Result<(), ScenarioError> {
+pub(in crate::scenario) fn addressable(name: &str) -> Result<(), ScenarioError> {
     nodes::name(name)?;
     if name.contains(['.', '=', '*']) || name.bytes().all(|b| b.is_ascii_digit()) {
         let allowed = "a name that can stand in a path: no `.`, `=` or `*`, and not a number alone";

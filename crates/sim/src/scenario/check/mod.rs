@@ -17,6 +17,8 @@ mod stations;
 mod times;
 mod wifi;
 
+pub(super) use links::addressable;
+
 use super::wire::File;
 use crate::model::Scenario;
 use crate::scenario::ScenarioError;

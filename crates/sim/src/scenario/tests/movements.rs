@@ -37,14 +37,14 @@ fn setdest() {
     );
     let said = broken.unwrap_err().to_string();
     assert!(
-        said.starts_with("node.0.mobility.trace (line 5): broken.tcl, line 2: `Q_` is not a coordinate"),
+        said.starts_with("node.a.mobility.trace (line 5): broken.tcl, line 2: `Q_` is not a coordinate"),
         "{said}"
     );
     let missing =
         read("m2.tcl", file, "{ kind = \"setdest\", trace = \"m2.tcl\", node = 7 }").unwrap_err().to_string();
     assert_eq!(
         missing,
-        "node.0.mobility.node (line 5): m2.tcl has no node 7\n  given:   7\n  allowed: node = 0 to 1"
+        "node.a.mobility.node (line 5): m2.tcl has no node 7\n  given:   7\n  allowed: node = 0 to 1"
     );
 }
 
@@ -57,5 +57,5 @@ fn bonnmotion() {
     let broken =
         read("b.movements", "0 1 2\n0 1\n", "{ kind = \"bonnmotion\", trace = \"b.movements\", node = 0 }");
     let said = broken.unwrap_err().to_string();
-    assert!(said.starts_with("node.0.mobility.trace (line 5): b.movements, line 2: 2 numbers"), "{said}");
+    assert!(said.starts_with("node.a.mobility.trace (line 5): b.movements, line 2: 2 numbers"), "{said}");
 }

@@ -384,7 +384,7 @@ fn what_is_wrong_is_said() {
         ),
         (
             &[("node.0.position", "[0]")],
-            "node.0.position: 1 numbers do not belong here\n  given:   [0]\n  allowed: metres: [x, y] or [x, y, z]",
+            "node.a.position: 1 numbers do not belong here\n  given:   [0]\n  allowed: metres: [x, y] or [x, y, z]",
         ),
         (
             &[("wifi.0.tx_power", "16")],
@@ -416,7 +416,7 @@ fn what_is_wrong_is_said() {
         ),
         (
             &[("node.0.mobility", "{ kind = \"random-waypoint\", bounds = [0, 10, 9, 0], speed = 1 }")],
-            "node.0.mobility.bounds: these numbers are in the wrong order\n  given:   [0, 10, 9, 0]\n  allowed: metres, least before greatest: [x, x, y, y]",
+            "node.a.mobility.bounds: these numbers are in the wrong order\n  given:   [0, 10, 9, 0]\n  allowed: metres, least before greatest: [x, x, y, y]",
         ),
     ];
     for (settings, expected) in cases {

@@ -141,3 +141,30 @@ fn one_mistake_is_told_alone() {
         assert!(error.more.is_empty(), "{error}");
     }
 }
+
+#[test]
+fn products_are_a_key_of_a_queue() {
+    let queue = |text: &str| {
+        let mut document = Document::from_toml(SMALL).unwrap();
+        document.set("link.0.queue", text).unwrap();
+        document.set("link.0.queue.kind", "codel").unwrap();
+        document.check().map(|scenario| scenario.links[0].directions[0].queue.clone())
+    };
+    assert_eq!(queue("2bdp").unwrap(), queue("{ kind = \"codel\", bdp = 2 }").unwrap());
+    assert_ne!(queue("2bdp").unwrap(), queue("3bdp").unwrap());
+    let said = |text: &str| queue(text).unwrap_err().to_string();
+    assert!(said("{ kind = \"codel\", bdp = \"2\" }").contains("not a number of bandwidth-delay products"));
+    assert!(said("{ kind = \"codel\", bdp = -1 }").contains("allowed: a number above 0"));
+    assert!(said("{ kind = \"codel\", bdp = 1, packets = 5 }").contains("a queue has one limit"));
+}
+
+#[test]
+fn mistakes_are_told_by_name() {
+    let text = SMALL.replace("[[link]]", "[[link]]\nname = \"bottleneck\"");
+    let path = |text: &str| Document::from_toml(text).unwrap().check().unwrap_err().path;
+    assert_eq!(path(&text.replace("\"10Mbps\"", "10")), "link.bottleneck.rate");
+    // What cannot be part of a path is no help in one.
+    assert_eq!(path(&text.replace("\"bottleneck\"", "\"a.b\"")), "link.0.name");
+    let flow = text.replace("[[flow]]", "[[flow]]\nname = \"first\"").replace("newreno", "newrno");
+    assert_eq!(path(&flow), "flow.first.tcp.variant");
+}

@@ -4,7 +4,7 @@
 use super::losses::Losses;
 use net::queue::Config;
 use serde_json::json;
-use settings::{Error, Form, Node, Own, Schemas, schema};
+use settings::{Error, Form, Node, Own, Probability, Schemas, schema};
 
 /// A queue: a table, or packets, bytes, products, a kind.
 pub(super) struct ShortQueue;
@@ -42,6 +42,10 @@ impl Form<Losses> for ShortLoss {
         "loss, or a list".to_owned()
     }
     fn read(node: &Node) -> Result<Losses, Error> {
+        // "1%" is meant as a probability.
+        if node.as_text().is_some() {
+            <Probability as Form<f64>>::read(node)?;
+        }
         <Own as Form<Losses>>::read(node)
     }
     fn write(value: &Losses) -> Node {
