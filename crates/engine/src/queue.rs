@@ -146,7 +146,7 @@ impl<E: Copy + Ord> EventQueue<E> {
     fn next_bucket(&mut self) -> bool {
         let Some(horizon) = self.wheel.take_bucket(&mut self.run) else { return false };
         self.horizon = horizon;
-        self.run.sort_unstable_by_key(|entry| std::cmp::Reverse(entry.key()));
+        self.run.sort_unstable_by(|a, b| b.cmp(a));
         true
     }
 

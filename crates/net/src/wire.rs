@@ -83,6 +83,11 @@ impl Pool {
                 (self.nodes.len() - 1) as u32
             }
         };
+        self.append(wire, at)
+    }
+
+    #[inline]
+    fn append(&mut self, wire: &mut Wire, at: u32) -> bool {
         let only = wire.is_empty();
         if only {
             wire.first = at;
@@ -130,6 +135,24 @@ impl Pool {
         wire.first = std::mem::replace(&mut node.next, self.free);
         self.free = at;
         Some(Landed(at))
+    }
+
+    /// Puts the packet that was taken last on `wire`, from where it lies; returns whether it is the only one there. Nothing may
+    /// have been put on a wire since it was taken.
+    #[inline]
+    pub fn push_landed(&mut self, wire: &mut Wire, Landed(at): Landed, arrives: Stamp, rank: u32) -> bool {
+        debug_assert_eq!(self.free, at, "another packet has taken its place");
+        let node = &mut self.nodes[at as usize];
+        self.free = std::mem::replace(&mut node.next, NONE);
+        node.arrives = arrives;
+        node.rank = rank;
+        self.append(wire, at)
+    }
+
+    /// The packet that was taken last, to be changed.
+    #[inline]
+    pub fn landed_mut(&mut self, Landed(at): Landed) -> &mut Packet {
+        &mut self.nodes[at as usize].packet
     }
 
     /// The packet that was taken last.

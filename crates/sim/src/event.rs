@@ -48,12 +48,10 @@ const KINDS: [Kind; 12] = [
 /// Bits of the index: 268 million links or flows.
 const INDEX_BITS: u32 = 28;
 
-/// A pending event. Its rank carries the order of scheduling one step further back than the stamp does.
+/// A pending event, in one word that orders as events do: its rank, which carries the order of scheduling one step further back
+/// than the stamp does, then its kind, then its component.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Event {
-    rank: Rank,
-    code: u32,
-}
+pub(crate) struct Event(u64);
 
 /// Which of two things scheduled at one instant was scheduled first: the one whose own cause had been pending longer.
 ///
@@ -75,19 +73,25 @@ impl Event {
     /// An event of a component whose order among equals does not matter.
     #[inline]
     pub(crate) fn new(kind: Kind, index: u32) -> Self {
-        Self { rank: Rank(0), code: ((kind as u32) << INDEX_BITS) | index }
+        Self::ranked(Rank(0), kind, index)
     }
 
     /// The arrival of the first packet on a link's wire.
     #[inline]
     pub(crate) fn arrive(at: LinkId, rank: Rank) -> Self {
-        Self { rank, code: ((Kind::Arrive as u32) << INDEX_BITS) | at.0 }
+        Self::ranked(rank, Kind::Arrive, at.0)
+    }
+
+    #[inline]
+    fn ranked(Rank(rank): Rank, kind: Kind, index: u32) -> Self {
+        Self((u64::from(rank) << 32) | u64::from(((kind as u32) << INDEX_BITS) | index))
     }
 
     /// What it is, and of which component.
     #[inline]
     pub(crate) fn decode(self) -> (Kind, u32) {
-        (KINDS[(self.code >> INDEX_BITS) as usize], self.code & ((1 << INDEX_BITS) - 1))
+        let code = self.0 as u32;
+        (KINDS[(code >> INDEX_BITS) as usize], code & ((1 << INDEX_BITS) - 1))
     }
 }
 

@@ -50,6 +50,13 @@ pub(crate) struct Watched {
     pub dropped: Vec<u64>,
 }
 
+/// What is next to be known of a packet: when it arrives over which link.
+struct Flight {
+    over: LinkId,
+    arrives: Stamp,
+    rank: Rank,
+}
+
 /// Links, radio networks and routes.
 pub(crate) struct Network {
     pub hops: Vec<Hop>,
@@ -70,79 +77,100 @@ impl Network {
     #[inline]
     pub(crate) fn forward<P: Probe>(
         &mut self,
-        mut stamp: Stamp,
+        stamp: Stamp,
         mut packet: Packet,
         queue: &mut EventQueue<Event>,
         probe: &mut P,
     ) {
-        let mut at = self.routes[packet.route as usize];
+        let at = self.routes[packet.route as usize];
         if at >= RADIO {
             return self.cross(stamp, at & !RADIO, packet, queue, probe);
         }
+        if let Some(Flight { over, arrives, rank }) = self.travel(stamp, at, &mut packet, queue, probe) {
+            let flying = InFlight { arrives, rank: rank.0, packet };
+            if self.flying.push(&mut self.hops[over.index()].wire, flying) {
+                queue.push(arrives, Event::arrive(over, rank));
+            }
+        }
+    }
+
+    /// Carries the packet that has just landed over the link `at` and those that follow it. It stays where it lies.
+    #[inline]
+    pub(crate) fn carry_on<P: Probe>(
+        &mut self,
+        stamp: Stamp,
+        at: u32,
+        landed: Landed,
+        queue: &mut EventQueue<Event>,
+        probe: &mut P,
+    ) {
+        let mut flying = std::mem::take(&mut self.flying);
+        if let Some(Flight { over, arrives, rank }) =
+            self.travel(stamp, at, flying.landed_mut(landed), queue, probe)
+            && flying.push_landed(&mut self.hops[over.index()].wire, landed, arrives, rank.0)
+        {
+            queue.push(arrives, Event::arrive(over, rank));
+        }
+        self.flying = flying;
+    }
+
+    /// Takes `packet` from the entry of the link `at` as far as can be known now; `None`: it waits there, is lost, or arrives past
+    /// the end of the run.
+    #[inline(always)]
+    fn travel<P: Probe>(
+        &mut self,
+        mut stamp: Stamp,
+        mut at: u32,
+        packet: &mut Packet,
+        queue: &mut EventQueue<Event>,
+        probe: &mut P,
+    ) -> Option<Flight> {
         loop {
             let hop = &mut self.hops[at as usize];
             let place = Place::Link(LinkId(at));
-            let (departs, cause) = match hop.link.admit(stamp, &packet) {
+            let (departs, cause) = match hop.link.admit(stamp, packet) {
                 Admission::Departs { departs, queued, cause } => {
                     let transmission = [departs.since, departs.at];
                     hop.stats.on_queued(stamp.at, transmission, packet.wire, queued, self.end);
                     if P::PACKETS {
-                        passed(stamp, departs, place, &packet, probe);
+                        passed(stamp, departs, place, packet, probe);
                     }
                     (departs, cause)
                 }
                 Admission::Waiting => {
                     if P::PACKETS {
-                        probe.packet(stamp, PacketEvent::Enqueue, place, &packet, None);
+                        probe.packet(stamp, PacketEvent::Enqueue, place, packet, None);
                     }
                     self.book(stamp, LinkId(at), probe);
                     self.begin(stamp.at, LinkId(at), queue, probe);
-                    return;
+                    return None;
                 }
                 Admission::Dropped(cause) => {
                     if P::PACKETS && cause == DropCause::Queue {
-                        probe.packet(stamp, PacketEvent::Enqueue, place, &packet, None);
+                        probe.packet(stamp, PacketEvent::Enqueue, place, packet, None);
                     }
-                    self.lose(stamp, LinkId(at), &packet, cause, probe);
-                    return;
+                    self.lose(stamp, LinkId(at), packet, cause, probe);
+                    return None;
                 }
             };
             let arrives = hop.link.arrival(departs);
-            if let Some(cause) = hop.link.lose_on_wire(&packet) {
-                self.lose(arrives, LinkId(at), &packet, cause, probe);
-                return;
+            if let Some(cause) = hop.link.lose_on_wire(packet) {
+                self.lose(arrives, LinkId(at), packet, cause, probe);
+                return None;
             }
             packet.route += 1;
             let next = self.routes[packet.route as usize];
-            if next < RADIO && self.follows[next as usize] {
-                if arrives.at > self.end {
-                    return;
-                }
-                if P::PACKETS {
-                    probe.packet(arrives, PacketEvent::Receive, place, &packet, None);
-                }
-                stamp = arrives;
-                at = next;
-                continue;
+            if next >= RADIO || !self.follows[next as usize] {
+                return Some(Flight { over: LinkId(at), arrives, rank: rank(arrives, cause) });
             }
-            self.launch(LinkId(at), arrives, rank(arrives, cause), packet, queue);
-            return;
-        }
-    }
-
-    /// Puts `packet` on the wire of `at`.
-    #[inline]
-    fn launch(
-        &mut self,
-        at: LinkId,
-        arrives: Stamp,
-        rank: Rank,
-        packet: Packet,
-        queue: &mut EventQueue<Event>,
-    ) {
-        let flying = InFlight { arrives, rank: rank.0, packet };
-        if self.flying.push(&mut self.hops[at.index()].wire, flying) {
-            queue.push(arrives, Event::arrive(at, rank));
+            if arrives.at > self.end {
+                return None;
+            }
+            if P::PACKETS {
+                probe.packet(arrives, PacketEvent::Receive, place, packet, None);
+            }
+            stamp = arrives;
+            at = next;
         }
     }
 

@@ -406,8 +406,15 @@ impl<P: Probe> Model for World<P> {
         match kind {
             event::Kind::Arrive => {
                 if let Some(landed) = self.network.arrive(stamp, LinkId(at), queue, &mut self.probe) {
-                    let packet = *self.network.flying.landed(landed);
-                    self.pass_on(stamp, packet, queue);
+                    match self.network.next(self.network.flying.landed(landed)) {
+                        next @ 0..RADIO => {
+                            self.network.carry_on(stamp, next, landed, queue, &mut self.probe);
+                        }
+                        _ => {
+                            let packet = *self.network.flying.landed(landed);
+                            self.pass_on(stamp, packet, queue);
+                        }
+                    }
                 }
             }
             event::Kind::Radio => self.radio(stamp, at, queue),

@@ -1,6 +1,7 @@
 //! A pending event with its stamp.
 
 use base::{Instant, Stamp};
+use std::cmp::Ordering;
 
 /// What the queue stores: 24 bytes with an event of up to 8.
 #[derive(Clone, Copy, Debug)]
@@ -22,18 +23,22 @@ impl<E: Copy + Ord> Entry<E> {
         (Stamp::new(Instant::from_ps(self.at), Instant::from_ps(self.since)), self.event)
     }
 
-    /// Both times as one number, then the event.
-    #[inline(always)]
-    pub(super) fn key(&self) -> (u128, E) {
-        ((u128::from(self.at) << 64) | u128::from(self.since), self.event)
-    }
-
-    /// Whether it comes first. One branch, nearly always foreseen: equal stamps are rare, and which of two is the earlier
-    /// is a flag, not a jump.
+    /// Whether it comes first. One branch, nearly always foreseen: equal times are rare, and which of two is the earlier is a
+    /// flag, not a jump.
     #[inline(always)]
     pub(super) fn before(&self, other: &Self) -> bool {
-        let (a, b) = (self.key(), other.key());
-        if a.0 == b.0 { a.1 < b.1 } else { a.0 < b.0 }
+        if self.at == other.at { self.rest() < other.rest() } else { self.at < other.at }
+    }
+
+    #[inline(always)]
+    pub(super) fn cmp(&self, other: &Self) -> Ordering {
+        self.at.cmp(&other.at).then_with(|| self.rest().cmp(&other.rest()))
+    }
+
+    /// What decides between entries of one time.
+    #[inline(always)]
+    fn rest(&self) -> (u64, E) {
+        (self.since, self.event)
     }
 }
 
