@@ -93,7 +93,11 @@ FILES: list[tuple[str, str, tuple[str, ...]]] = [
     ('to = "b"', 'to = "b"\nmax_window = 20', ("belongs in `tcp`", "tcp = { max_window = 20 }")),
     ('to = "b"', 'to = "b"\npacket = "1000B"', ("belongs in `traffic`",)),
     ('delay = "20ms"', 'delay = "20ms"\npackets = 20', ("belongs in `queue`", "queue = { packets = 20 }")),
-    ('variant = "newreno"', 'variant = "newreno", ecn = true', ("flow.one.tcp.ecn", "did you mean `classic`?")),
+    (
+        'variant = "newreno"',
+        'variant = "newreno", ecn = true',
+        ("flow.one.tcp.ecn", "did you mean `classic`?"),
+    ),
     ("[[flow]]", "[flow]", ("[[flow]]", "double brackets")),
     ("[[link]]", "[link]", ("[[link]]",)),
     ('between = ["r", "b"]', 'between = "r-b"', ("link.1.between", '["a", "b"]')),
