@@ -226,7 +226,7 @@ def test_replications_without_variance_are_warned_of(here: Path, capsys: pytest.
         (["reno", "--by", "share"], "cannot rank by 'share'"),
         (["reno", "--reference", "sack"], "sack is not compared"),
         (["reno", "--rate", "3"], "3Mbps"),
-        (["reno", "--queue", "bdp"], "link.0.queue"),
+        (["reno", "--queue", "bdp"], "link.bottleneck.queue"),
         (["reno", "--start-jitter", "100"], "--start-jitter"),
         (["reno", "--loss", "2"], "2 % is --loss 0.02"),
         (["reno", "--set", "flow.0.tcp.minrto=1s"], "min_rto"),

@@ -10,11 +10,11 @@ import typer
 from ackclock.cli import check_cc, compare, files, init, listing, profiles, run, study, sweep
 
 EXAMPLES = """\
-ackclock compare reno sack vegas                which is better, by how much, and is that chance?
-ackclock run scenario.toml                      one experiment
+ackclock compare reno sack vegas     which is better, and by how much?
+ackclock run scenario.toml           one experiment
 ackclock sweep scenario.toml --vary link.bottleneck.rate=1Mbps,5Mbps
-ackclock study abadin --quick                   a published study, all of it
-ackclock list variants                          what there is to choose from
+ackclock study abadin --quick        a published study, all of it
+ackclock list variants               what there is to choose from
 """
 
 
@@ -44,7 +44,7 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def ackclock(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
     """A laboratory for TCP congestion control: packet-level experiments that repeat bit for bit.

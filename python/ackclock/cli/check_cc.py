@@ -42,8 +42,8 @@ def check_cc(
 ) -> None:
     """Check a congestion control: windows in bounds, no stall, deterministic, answers congestion and not noise.
 
-    Random paths lose packets and acknowledgments, go down, and change their rate and delay. What is violated is said
-    with the smallest path of events that shows it. Exit status: 0 nothing violated; 2 something is, or the control
+    Random paths lose packets and acknowledgments, go down, and change their rate and delay. Each violation is shown
+    with the shortest sequence of events that causes it. Exit status: 0 no violation, 2 a violation or a control that
     cannot be loaded.
     """
     from ackclock import fuzz

@@ -43,11 +43,11 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
 ackclock compare tahoe reno newreno sack vegas
-ackclock compare sack vegas --rate 2Mbps --delay 50ms --queue 20 --loss 0.01 --until 1
-ackclock compare reno gentle=reno:decrease=0.7 --topology parking_lot --hops 3
-ackclock compare sack vegas --against reno                 friendliness: each beside reno
-ackclock compare newreno sack --scenario scenario.toml --flows-under-test 0
-ackclock compare --again results/compare-sack-vegas        the same bytes?
+ackclock compare sack vegas --rate 2Mbps --delay 50ms --loss 0.01 --until 1
+ackclock compare reno gentle=reno:decrease=0.7 --topology parking_lot
+ackclock compare sack vegas --against reno           is each fair to reno?
+ackclock compare newreno sack --scenario mine.toml --flows-under-test 0
+ackclock compare --again results/compare-sack-vegas  the same bytes?
 """
 
 LONGEST = 80
@@ -94,7 +94,7 @@ class File:
 
     scenario: Annotated[
         Path | None,
-        option("FILE", "A scenario file as surroundings, in place of a topology and its options."),
+        option("FILE", "A scenario file, in place of a topology and its options."),
     ] = None
     flows_under_test: Annotated[
         str | None,
@@ -118,7 +118,7 @@ class Measured:
         str, typer.Option(metavar="MEASURE", help="What to rank by; table runs of: ackclock list metrics.")
     ] = "goodput_bps"
     reference: Annotated[
-        str | None, option("LABEL", "The variant that the screen shows differences to [the best].")
+        str | None, option("LABEL", "The variant that differences are taken from [the best].")
     ] = None
     reps: Reps = 10
     until: Until = None
@@ -130,7 +130,7 @@ class Measured:
     packets: Annotated[
         bool,
         typer.Option(
-            help="Watch packets and windows: distributions of delays, windows over time; twice the time."
+            help="Record packets and windows, for distributions of delay and windows over time. Takes twice the time."
         ),
     ] = True
 
@@ -141,7 +141,7 @@ class Output:
 
     out: Annotated[
         Path | None,
-        option("DIR", "Where report and data go; results/compare-VARIANTS where not given."),
+        option("DIR", "Where report and data go [results/compare-VARIANTS]."),
     ] = None
     again: Annotated[
         Path | None,
@@ -173,10 +173,10 @@ def compare(
     measured: Measured,
     output: Output,
 ) -> None:
-    """Compare variants in the same surroundings: replicated on the same seeds, with intervals.
+    """Compare variants on the same network and the same seeds, with confidence intervals.
 
-    Replication r of every variant meets the same random draws, so that their differences are told by pairs. A
-    rank such as 1-3 says what the runs leave open: more replications (--reps) may tell those variants apart.
+    All variants use the same seeds, so they meet the same random events, and differences are paired by seed. A
+    rank such as 1-3 is a range: the runs cannot separate those variants. More replications (--reps) may.
     """
     given = _given(context)
     if output.again is not None:
@@ -207,7 +207,9 @@ def _make_again(folder: Path, output: Output, given: Mapping[str, Any]) -> None:
 
     others = [name for name in given if name not in asdict(output)]
     if others:
-        raise UserError(f"--again {folder}: the folder says what is compared; leave out {_spelt(others[0])}")
+        raise UserError(
+            f"--again {folder}: the folder has the comparison's settings; leave out {_spelt(others[0])}"
+        )
     quiet = output.quiet or output.json == "-"
     make_again(folder, out=output.out, workers=(output.jobs, output.executor), quiet=quiet, json=output.json)
 

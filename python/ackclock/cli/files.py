@@ -27,8 +27,8 @@ def check(
 ) -> None:
     """Check a scenario file without running it; --json gives it with every parameter filled in.
 
-    Mistakes end with exit status 2. What makes sense but is probably not meant is a warning, by a numbered rule
-    (ackclock list rules).
+    Mistakes end with exit status 2. Numbered rules (ackclock list rules) warn of settings that are valid but probably
+    not what you meant.
     """
     from ackclock import lint
     from ackclock.cli.console import note, write_json

@@ -19,7 +19,8 @@ ackclock init wlan
 def init(
     kind: Annotated[str, typer.Argument(metavar="KIND", help=", ".join(KINDS), show_default=False)],
     out: Annotated[
-        Path | None, option("FILE", "Write it here rather than to standard output; never over a file.")
+        Path | None,
+        option("FILE", "Write to this new file instead of standard output. It must not exist."),
     ] = None,
 ) -> None:
     """Write a commented scenario file to begin with. Its links and flows have names, which paths can use."""

@@ -116,7 +116,7 @@ Until: TypeAlias = Annotated[
     float | None,
     option(
         "PERCENT",
-        "Add replications until half of each interval is at most so many per cent of its mean (200 at most).",
+        "Add replications, up to 200, until every interval is within this many per cent of its mean.",
         min=0.01,
     ),
 ]
@@ -133,8 +133,8 @@ Bottleneck: TypeAlias = Annotated[
     str | None,
     option(
         "NAME",
-        "What utilisation and queue are of: a link (by name, number or as a>b), an 802.11 network, an LTE cell "
-        "[the busiest].",
+        "Where utilisation and queue are measured: a link (by name, number or as a>b), an 802.11 network or an LTE "
+        "cell [the busiest].",
     ),
 ]
 Wide: TypeAlias = Annotated[

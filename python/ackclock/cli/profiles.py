@@ -24,7 +24,10 @@ def diff_profiles(
     second: Annotated[str, typer.Argument(metavar="B", help="Another one.", show_default=False)],
     file: ScenarioFile,
     effect: Annotated[
-        bool, typer.Option("--effect", help="Run it: what does each difference do when it alone is switched?")
+        bool,
+        typer.Option(
+            "--effect", help="Run the scenario with each difference switched alone; show its effect."
+        ),
     ] = False,
     settings: Settings = None,
     reps: Annotated[int, typer.Option(metavar="N", min=2, help="Replications, with --effect.")] = 5,

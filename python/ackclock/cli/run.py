@@ -59,19 +59,21 @@ class Written:
             "A,B", "Draw these figures: cwnd, throughput, sequence, queue, rtt, theory; written like traces."
         ),
     ] = None
-    flows: Annotated[
-        str | None, option("A,B", "Flows that the figures show, by name or number; all if not given.")
-    ] = None
-    queues: Annotated[
-        str | None, option("A,B", "Queues that figure queue shows (r0>r1); the longest if not given.")
-    ] = None
+    flows: Annotated[str | None, option("A,B", "Flows that the figures show, by name or number [all].")] = (
+        None
+    )
+    queues: Annotated[str | None, option("A,B", "Queues that figure queue shows (r0>r1) [the longest].")] = (
+        None
+    )
     style: FigureStyle = Style.page
     animate: Annotated[Path | None, option("FILE.html", "Write a page that plays the run in a browser.")] = (
         None
     )
     overlay: Annotated[
         str | None,
-        option("A,B", "Draw figure theory with these models, and print what they say: mathis, pftk, cubic."),
+        option(
+            "A,B", "Draw figure theory with these models, and print what they predict: mathis, pftk, cubic."
+        ),
     ] = None
     form: Annotated[Form, typer.Option("--format", help="csv, or parquet beside it.")] = Form.csv
 
@@ -93,8 +95,8 @@ def run(
 ) -> None:
     """Run one experiment and print its flows and links.
 
-    Files are written only where --out, --trace, --plot, --animate or --json FILE asks for them, and all together
-    at the end. The same file, settings and seed give the same bytes each time.
+    Files are written only if --out, --trace, --plot, --animate or --json FILE asks for them, and all together at
+    the end. The same file, settings and seed give the same bytes each time.
     """
     from ackclock.animation import TRACES
     from ackclock.cli.console import check_json, meter, note, show, write_json

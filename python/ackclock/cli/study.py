@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 ackclock study abadin --quick
 ackclock study abadin --only figure-3
-ackclock study abadin --only figure-6 --add bbr            BBR as a further curve
-ackclock study maulana --set 'lte.0.bandwidth=10MHz'       another bandwidth
-ackclock study --again results/abadin                      the same bytes?
+ackclock study abadin --only figure-6 --add bbr       BBR as a further curve
+ackclock study maulana --set 'lte.0.bandwidth=10MHz'  another bandwidth
+ackclock study --again results/abadin                 the same bytes?
 ackclock study all --out results/all
 """
 
@@ -37,7 +37,7 @@ def study(
     again: Annotated[
         Path | None, option("DIR", "Run a study's folder again and compare every file.", "--again")
     ] = None,
-    out: Annotated[Path | None, option("DIR", "Where the report goes; results/NAME where not given.")] = None,
+    out: Annotated[Path | None, option("DIR", "Where the report goes [results/NAME].")] = None,
     jobs: Jobs = 0,
     executor: Executor = "threads",
     json: Json = None,

@@ -41,14 +41,16 @@ if TYPE_CHECKING:
 
 
 EXAMPLES = """\
-ackclock sweep scenario.toml --vary link.bottleneck.rate=1Mbps,2Mbps,5Mbps
-ackclock sweep scenario.toml --vary link.bottleneck.queue.packets=5,20,50 \\
-         --vary 'flow.*.tcp.variant=reno,vegas' --plot goodput_bps,delay_p95_s
-ackclock sweep scenario.toml --vary link.bottleneck.rate=1Mbps,2Mbps --executor dask:tcp://10.0.0.5:8786
-ackclock sweep scenario.toml --vary link.bottleneck.rate=1Mbps,16Mbps --vary link.bottleneck.delay=5ms,80ms \\
-         --vary 'flow.*.tcp.variant=sack,vegas' --refine 3 --plot delay_p95_s
-ackclock sweep scenario.toml --vary link.bottleneck.rate=1Mbps,2Mbps --shard 1/8
-ackclock sweep --merge results/scenario-sweep              when all 8 have run
+ackclock sweep mine.toml --vary link.bottleneck.rate=1Mbps,2Mbps,5Mbps
+ackclock sweep mine.toml --vary link.bottleneck.queue.packets=5,20,50 \\
+         --vary 'flow.*.tcp.variant=reno,vegas' --plot goodput_bps
+ackclock sweep mine.toml --vary link.bottleneck.rate=1Mbps,2Mbps \\
+         --executor dask:tcp://10.0.0.5:8786
+ackclock sweep mine.toml --vary link.bottleneck.rate=1Mbps,16Mbps \\
+         --vary link.bottleneck.delay=5ms,80ms \\
+         --vary 'flow.*.tcp.variant=sack,vegas' --refine 3
+ackclock sweep mine.toml --vary link.bottleneck.rate=1Mbps,2Mbps --shard 1/8
+ackclock sweep --merge results/mine-sweep        when all 8 have run
 """
 
 
@@ -65,8 +67,8 @@ class Grid:
         int | None,
         option(
             "N",
-            "Find where two variants change places over two numeric settings: quarter the cells in which they do, N "
-            "times.",
+            "Find where the better of two variants changes over two numeric settings: split the cells where it does "
+            "into four, N times.",
             min=1,
         ),
     ] = None
@@ -119,7 +121,7 @@ class Divided:
 class Output:
     """Where results go."""
 
-    out: Annotated[Path | None, option("DIR", "Campaign folder; results/FILE-sweep where not given.")] = None
+    out: Annotated[Path | None, option("DIR", "Campaign folder [results/FILE-sweep].")] = None
     replace: Annotated[
         bool, typer.Option("--replace", help="Replace the tables of another sweep in the folder.")
     ] = False

@@ -337,8 +337,8 @@ def _mixed(found: Comparison) -> tuple[Section, ...]:
     note = Text(
         (
             f"Each variant under test shares the path with flows of `{against}`. Share: goodput per flow of the "
-            f"variant over that of both sides; 50 % is an equal share. Per cent: what the flows of `{against}` get "
-            f"beside this variant, less what they get beside flows of `{against}` on the same seeds.",
+            f"variant over that of both sides; 50 % is an equal share. Per cent: goodput of the flows of `{against}` "
+            f"beside this variant, as a difference from their goodput beside flows of `{against}` on the same seeds.",
         )
     )
     return (Section(f"Beside {against}", (friendliness(found), note)),)

@@ -39,8 +39,8 @@ pub const ALGORITHM: Algorithm = Algorithm {
 parameters! {
     /// Veno's parameters.
     beta: f64 = number("segments", 3.0, 0.0, 1000.0; "with fewer queued a loss is taken for random; with as many the window grows half as fast"),
-    random: f64 = number("", 0.8, 0.0, 1.0; "what a loss taken for random multiplies the window with"),
-    congestion: f64 = number("", 0.5, 0.0, 1.0; "what a loss taken for congestion multiplies the window with"),
+    random: f64 = number("", 0.8, 0.0, 1.0; "factor of the window after a loss that Veno takes for random"),
+    congestion: f64 = number("", 0.5, 0.0, 1.0; "factor of the window after a loss that Veno takes for congestion"),
     linux as "form": bool = words(&["paper", "linux"], 0; "as published; or as TCP-Linux has it: the newest round trip against the connection's least, growth by whole segments"),
 }
 
