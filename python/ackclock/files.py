@@ -7,11 +7,14 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ackclock.errors import FileError
+
+if TYPE_CHECKING:
+    import polars
 
 
 def make_folder(folder: str | Path) -> Path:
@@ -24,6 +27,25 @@ def make_folder(folder: str | Path) -> Path:
     return folder
 
 
+def check_writable(folder: str | Path) -> None:
+    """Refuse a folder into which nothing can be written, before there is anything to write; nothing is made.
+
+    Raises:
+        FileError: if it is a file, or it, or the nearest folder above it that exists, takes no files.
+
+    """
+    folder = Path(folder)
+    if folder.exists() and not folder.is_dir():
+        raise FileError(f"cannot write into {folder}: it is a file, not a folder")
+    nearest = folder
+    while not nearest.exists() and nearest != nearest.parent:
+        nearest = nearest.parent
+    try:
+        Path(tempfile.mkdtemp(prefix=".", suffix=".partial", dir=nearest)).rmdir()
+    except OSError as why:
+        raise FileError(f"cannot write into {folder}: {why.strerror} ({nearest})") from why
+
+
 def atomic_write(path: str | Path, content: str | bytes) -> Path:
     """Write a file so that it is there whole or not at all; what was there before is replaced at once."""
     path = Path(path)
@@ -33,6 +55,8 @@ def atomic_write(path: str | Path, content: str | bytes) -> Path:
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
         Path(name).chmod(0o666 & ~_umask())
         Path(name).replace(path)
     except BaseException as why:
@@ -43,26 +67,68 @@ def atomic_write(path: str | Path, content: str | bytes) -> Path:
     return path
 
 
+def write_parquet(frame: polars.DataFrame, path: Path) -> None:
+    """Write a table, compressed; `FileError` where that cannot be, a full disk among others."""
+    from polars.exceptions import PolarsError
+
+    try:
+        frame.write_parquet(path, compression="zstd")
+    except (OSError, PolarsError) as why:
+        raise FileError(f"cannot write {path}: {why}") from why
+
+
 @contextlib.contextmanager
-def atomic_folder(out: str | Path) -> Iterator[Path]:
+def atomic_folder(out: str | Path, stale: Iterable[str] = ()) -> Iterator[Path]:
     """Give a folder whose files move to `out` together at the end, or vanish where anything goes wrong.
 
-    Files of the same name in `out` are replaced, others stay.
+    Where there is no `out` it appears with all of its files at once. Otherwise files of the same name are replaced,
+    and those go that an earlier manifest in `out` lists under ``files``, or that `stale` (patterns of names) matches;
+    others stay.
+
+    Raises:
+        FileError: if `out` cannot be written, or the disk is full.
+
     """
     out = Path(out)
+    check_writable(out)
     above = make_folder(out.parent)
-    if out.exists() and not out.is_dir():
-        raise FileError(f"cannot write into {out}: it is a file, not a folder")
     draft = Path(tempfile.mkdtemp(prefix=f".{out.name}-", suffix=".partial", dir=above))
     try:
         yield draft
-        make_folder(out)
-        for source in sorted(path for path in draft.rglob("*") if path.is_file()):
-            target = out / source.relative_to(draft)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            source.replace(target)
+        made = sorted(path.relative_to(draft) for path in draft.rglob("*") if path.is_file())
+        for name in made:
+            _settle(draft / name)
+        if not out.exists():
+            draft.chmod(0o777 & ~_umask())
+            draft.replace(out)
+            return
+        for old in {*_listed(out), *(path for pattern in stale for path in out.glob(pattern))} - {
+            out / name for name in made
+        }:
+            old.unlink(missing_ok=True)
+        for name in made:
+            (out / name).parent.mkdir(parents=True, exist_ok=True)
+            (draft / name).replace(out / name)
+    except OSError as why:
+        raise FileError(f"cannot write into {out}: {why.strerror or why}") from why
     finally:
         shutil.rmtree(draft, ignore_errors=True)
+
+
+def _listed(folder: Path) -> list[Path]:
+    """Return the files of a folder that its manifest lists."""
+    try:
+        files = json.loads((folder / "manifest.json").read_text(encoding="utf-8")).get("files", ())
+        paths = [folder / name for name in files]
+    except (OSError, ValueError, TypeError, AttributeError):
+        return []
+    return [path for path in paths if path.is_file() and path.resolve().is_relative_to(folder.resolve())]
+
+
+def _settle(path: Path) -> None:
+    """Wait until a file is on the disk, so that its name never stands for half of it."""
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
 
 
 def json_text(value: object) -> str:

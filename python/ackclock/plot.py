@@ -1,4 +1,4 @@
-"""Figures of one run, fit for paper and notebook: ``run.plot.cwnd()`` and the others of `Plots.KINDS`."""
+"""Figures of one run, fit for paper and notebook: ``run.plot.cwnd()`` and the others of `ackclock.run.FIGURES`."""
 
 from __future__ import annotations
 
@@ -52,9 +52,6 @@ class Plots:
     one pair of axes; more get a small panel each, with a vertical axis of its own. Pass ``panels=True`` or
     ``panels=False`` to choose yourself.
     """
-
-    KINDS = ("cwnd", "throughput", "sequence", "queue", "rtt", "theory")
-    """Names of the figures."""
 
     def __init__(self, run: Run) -> None:
         """Draw from this run."""

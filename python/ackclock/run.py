@@ -28,6 +28,17 @@ SUMMARY_TABLES = tuple(_core.result_tables())
 FILE_TRACES = tuple(_core.file_traces())
 """Traces that are files of their own format and have no table."""
 
+FIGURES = ("cwnd", "throughput", "sequence", "queue", "rtt", "theory")
+"""Figures that a run can draw, by name."""
+
+
+def stale() -> tuple[str, ...]:
+    """Return patterns of what another run may have left in a folder: its tables, traces and figures."""
+    traces = [str(entry["name"]) for entry in json.loads(_core.catalogue("traces"))]
+    tables = [f"{name}.{form}" for name in (*SUMMARY_TABLES, *traces) for form in ("csv", "parquet")]
+    figures = [f"{name}.{form}" for name in FIGURES for form in ("png", "svg", "pdf")]
+    return (*tables, *figures, "capture-*.pcap", "trace.tr", "flowmonitor.xml")
+
 
 class Table:
     """A table of results in Arrow's format.
@@ -321,11 +332,11 @@ class Run:
         ``"flowmonitor"`` (ns-3's FlowMonitor) and ``"evalvid"`` (three files per video flow) are files of their
         own. All files appear together at the end; where something goes wrong none does.
         """
-        from ackclock.files import atomic_folder, json_text
+        from ackclock.files import atomic_folder, json_text, write_parquet
 
         folder = Path(folder)
         names = list(self.traces if traces is None else dict.fromkeys(traces))
-        with atomic_folder(folder) as draft:
+        with atomic_folder(folder, stale()) as draft:
             (draft / "summary.json").write_text(self.summary_json, encoding="utf-8")
             (draft / "manifest.json").write_text(json_text(self.manifest), encoding="utf-8")
             (draft / "scenario.toml").write_text(self.scenario.to_toml(), encoding="utf-8")
@@ -338,9 +349,7 @@ class Run:
                 holder = self._holders[name]
                 holder.write_csv(name, str(draft / f"{name}.csv"))
                 if form == "parquet":
-                    Table(holder.table(name)).to_polars().write_parquet(
-                        draft / f"{name}.parquet", compression="zstd"
-                    )
+                    write_parquet(Table(holder.table(name)).to_polars(), draft / f"{name}.parquet")
             written = sorted(path.name for path in draft.iterdir())
         return [folder / name for name in written]
 

@@ -16,7 +16,8 @@ import polars
 import pytest
 
 import ackclock as ac
-from ackclock.plot import Plots
+from ackclock.run import FIGURES
+from ackclock.sweep.store import digest
 from ackclock.topologies import TOPOLOGIES
 
 SCENARIO = """
@@ -211,7 +212,9 @@ def test_sweep_runs_what_is_missing_and_nothing_else(here: Path) -> None:
             marked = json.loads(text)
             for flow in marked["flows"]:
                 flow["timeouts"] = 1000
-            base.execute("UPDATE runs SET summary = ? WHERE key = ?", (json.dumps(marked), key))
+            text = json.dumps(marked)
+            row = (text, digest(key, text), key)
+            base.execute("UPDATE runs SET summary = ?, digest = ? WHERE key = ?", row)
         kept = base.execute("SELECT key FROM runs ORDER BY key LIMIT 3").fetchall()
         base.execute("DELETE FROM runs WHERE key NOT IN (?, ?, ?)", [key for (key,) in kept])
     base.close()
@@ -310,7 +313,7 @@ def test_help_names_what_there_is(here: Path) -> None:
         " ".join(ackclock(verb, "--help", here=here).stdout.decode().split()) for verb in ("run", "compare")
     )
     *some, last = TOPOLOGIES
-    assert f"figures: {', '.join(Plots.KINDS)};" in run
+    assert f"figures: {', '.join(FIGURES)};" in run
     assert f"NAME {', '.join(some)} or {last}." in compare
     assert "ackclock list profiles" in compare
 

@@ -224,9 +224,9 @@ def test_flows_are_chosen_by_name_or_number(crowd: ac.Run) -> None:
 
 
 def test_names_are_drawn_as_they_are(crowd: ac.Run) -> None:
-    from ackclock.plot import Plots
+    from ackclock.run import FIGURES
 
-    for kind in Plots.KINDS:
+    for kind in FIGURES:
         assert getattr(crowd.plot, kind)()._repr_png_().startswith(b"\x89PNG")
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+import warnings
 from pathlib import Path
 
 import polars
 import pytest
 
 from ackclock.errors import FileError
+from ackclock.sweep.parts import Parts
 from ackclock.sweep.store import Store, csv_text, write_rows
 
 
@@ -46,3 +48,61 @@ def test_rows_read_back_and_nothing_is_nothing(tmp_path: Path) -> None:
     assert csv_text(rows) == "x,y,z\n1,0.5,\n2,,late\n"
     write_rows(tmp_path, "t", rows)
     assert polars.read_parquet(tmp_path / "t.parquet").rows() == [(1, 0.5, None), (2, None, "late")]
+
+
+def test_a_damaged_row_is_set_aside_and_its_run_is_missing(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        store.put([("a", '{"x": 1}'), ("b", '{"x": 2}')])
+    with sqlite3.connect(tmp_path / Store.FILE) as base:
+        base.execute("UPDATE runs SET summary = '{\"x\": 3}' WHERE key = 'a'")
+    with Store(tmp_path) as store:
+        with pytest.warns(RuntimeWarning, match="1 damaged row set aside"):
+            assert store.missing(["a", "b"]) == {"a"}
+        assert store.get(["a", "b"]) == {"b": '{"x": 2}'}
+        store.put([("a", '{"x": 1}')])
+        assert store.get(["a"]) == {"a": '{"x": 1}'}
+    with sqlite3.connect(tmp_path / Store.FILE) as base:
+        assert base.execute("SELECT key, summary FROM damaged").fetchall() == [("a", '{"x": 3}')]
+
+
+def test_a_registry_of_a_version_before_digests_is_read_on(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / Store.FILE) as base:
+        base.execute("CREATE TABLE runs (key TEXT PRIMARY KEY, summary TEXT NOT NULL) WITHOUT ROWID")
+        base.execute("INSERT INTO runs VALUES ('a', '1')")
+    with Store(tmp_path) as store:
+        store.put([("b", "2")])
+        assert store.get(["a", "b"]) == {"a": "1", "b": "2"}
+
+
+def test_bytes_that_a_disk_changed_give_an_error_or_a_row_less(tmp_path: Path) -> None:
+    """Whichever byte it is: no traceback of the database's, and no result that nobody had."""
+    rows = {str(i): f'{{"x": {i}}}' for i in range(60)}
+    with Store(tmp_path) as store:
+        store.put(rows.items())
+    path = tmp_path / Store.FILE
+    whole = path.read_bytes()
+    for at in range(0, len(whole), 97):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 0x10]) + whole[at + 1 :])
+        try:
+            with warnings.catch_warnings(), Store(tmp_path) as store:
+                warnings.simplefilter("ignore")
+                found = store.get(list(rows))
+        except FileError:
+            continue
+        finally:
+            for left in tmp_path.glob(f"{Store.FILE}-*"):
+                left.unlink()
+        assert found.items() <= rows.items()
+
+
+def test_a_damaged_file_of_a_shard_is_set_aside(tmp_path: Path) -> None:
+    Parts(tmp_path).put([("a", "1")])
+    Parts(tmp_path).put([("b", "2")])
+    first = sorted((tmp_path / Parts.FOLDER).iterdir())[0]
+    data = bytearray(first.read_bytes())
+    data[len(data) // 2] ^= 0xFF
+    first.write_bytes(data)
+    with pytest.warns(RuntimeWarning, match="set aside"):
+        missing = Parts(tmp_path).missing(["a", "b"])
+    assert len(missing) == 1
+    assert first.with_suffix(".damaged").exists()

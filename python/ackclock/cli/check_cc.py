@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ackclock.cli.options import Quiet, option
+from ackclock.cli.options import Quiet, out_option
 
 if TYPE_CHECKING:
     from ackclock.fuzz import Violation
@@ -36,7 +36,7 @@ def check_cc(
     paths: Annotated[int, typer.Option(metavar="N", min=1, help="Random paths.")] = 100,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Seed of the random paths.")] = 1,
     out: Annotated[
-        Path | None, option("DIR", "Draw Fall and Floyd's simulator tests (one to four lost packets) here.")
+        Path | None, out_option("Draw Fall and Floyd's simulator tests (one to four lost packets) here.")
     ] = None,
     quiet: Quiet = False,
 ) -> None:

@@ -30,6 +30,7 @@ from ackclock.cli.options import (
     grouped,
     opened,
     option,
+    out_option,
     say_left_out,
     start_jitter_s,
 )
@@ -141,7 +142,7 @@ class Output:
 
     out: Annotated[
         Path | None,
-        option("DIR", "Where report and data go [results/compare-VARIANTS]."),
+        out_option("Where report and data go [results/compare-VARIANTS]."),
     ] = None
     again: Annotated[
         Path | None,

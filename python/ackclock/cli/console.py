@@ -30,7 +30,11 @@ def output(*, wide: bool = False) -> Console:
     """Return the console of results; `wide`: lines as long as they need to be, whatever the terminal has."""
     from rich.console import Console
 
-    return Console(highlight=False, markup=False, width=UNLIMITED if wide else width(sys.stdout) or UNLIMITED)
+    class Piped(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # no failure: whoever read has read enough
+
+    return Piped(highlight=False, markup=False, width=UNLIMITED if wide else width(sys.stdout) or UNLIMITED)
 
 
 def notes() -> Console:

@@ -1,14 +1,17 @@
 """The command line, ``ackclock``. `main` turns every outcome into an exit status.
 
-0: done. 2: the user's error, told on one screen. 130: interrupted. 1: a bug, told with its traceback.
+0: done. 2: the user's error, told on one screen. 130: interrupted; 143, 129: ended by SIGTERM or SIGHUP, which clean
+up as Ctrl-C does. 1: a bug, told with its traceback.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
 
 __all__ = ["main"]
 
@@ -17,11 +20,13 @@ DONE, BUG, USER_ERROR, INTERRUPTED = 0, 1, 2, 130
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line with these arguments (the process's own where None) and return the exit status."""
+    ended: list[int] = []
     try:
-        return _run(sys.argv[1:] if arguments is None else list(arguments))
+        with _heeded(ended):
+            return _run(sys.argv[1:] if arguments is None else list(arguments))
     except KeyboardInterrupt:
-        _say("interrupted")
-        return INTERRUPTED
+        _say("ended" if ended else "interrupted")
+        return 128 + ended[0] if ended else INTERRUPTED
     except BrokenPipeError:
         # Whoever read our output has gone (`ackclock list | head`): nothing is left to flush at exit.
         with contextlib.suppress(OSError):
@@ -33,6 +38,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
         traceback.print_exc()
         _say("this is a bug in ackclock, not your mistake: please report the lines above and your command")
         return BUG
+
+
+@contextlib.contextmanager
+def _heeded(ended: list[int]) -> Iterator[None]:
+    """Let a signal that ends the process interrupt it instead, as Ctrl-C does; which one it was is added to `ended`."""
+
+    def interrupt(number: int, _frame: object) -> None:
+        ended.append(number)
+        raise KeyboardInterrupt
+
+    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    ours = [number for number in (getattr(signal, name) for name in names) if _is_default(number)]
+    try:
+        for number in ours:
+            signal.signal(number, interrupt)
+        yield
+    finally:
+        for number in ours:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _is_default(number: int) -> bool:
+    """Tell whether a signal may be ours: `nohup` ignores one, and a program that calls us may have its own way."""
+    here = threading.current_thread() is threading.main_thread()
+    return here and signal.getsignal(number) is signal.SIG_DFL
 
 
 def _run(arguments: Sequence[str]) -> int:

@@ -48,6 +48,19 @@ def option(metavar: str, about: str, *names: str, **more: Any) -> Any:
     return typer.Option(*names, metavar=metavar, help=about, show_default=False, **more)
 
 
+def out_option(about: str) -> Any:
+    """Declare ``--out``, a folder that is found to be writable before anything is run."""
+    return option("DIR", about, callback=_writable)
+
+
+def _writable(folder: Path | None) -> Path | None:
+    from ackclock.files import check_writable
+
+    if folder is not None:
+        check_writable(folder)
+    return folder
+
+
 def grouped(verb: Callable[..., None]) -> Callable[..., None]:
     """Let a verb take options in groups: a parameter whose type is a dataclass stands for its fields."""
     hints = get_type_hints(verb, include_extras=True)

@@ -21,6 +21,7 @@ from ackclock.cli.options import (
     grouped,
     opened,
     option,
+    out_option,
 )
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class Form(StrEnum):
 class Written:
     """What is written beside the tables on the screen, and where."""
 
-    out: Annotated[Path | None, option("DIR", "Write tables, manifest and traces here.")] = None
+    out: Annotated[Path | None, out_option("Write tables, manifest and traces here.")] = None
     trace: Annotated[
         str | None,
         option("A,B", "Record these series (see: ackclock list traces); written to --out, or results/FILE."),
@@ -163,8 +164,9 @@ def _save(run: Run, out: Path, traces: list[str], figures: list[str], shown: Sho
     if not figures:
         return run.save(out, traces=traces, form=form.value)
     from ackclock.drawing import paper, save
+    from ackclock.run import stale
 
-    with atomic_folder(out) as draft, paper(shown.style is Style.paper):
+    with atomic_folder(out, stale()) as draft, paper(shown.style is Style.paper):
         run.save(draft, traces=traces, form=form.value)
         for name in figures:
             made = run.plot.named(name, flows=shown.flows, queues=shown.queues, models=shown.models)
@@ -201,9 +203,9 @@ def _known(what: str, given: list[str]) -> None:
 
         known = [str(entry["name"]) for entry in json.loads(_core.catalogue("traces"))]
     else:
-        from ackclock.plot import Plots
+        from ackclock.run import FIGURES
 
-        known = list(Plots.KINDS)
+        known = list(FIGURES)
     for name in given:
         if name not in known:
             raise UserError(f"--{what}: there is no {what} {name!r}{choices(name, known)}")

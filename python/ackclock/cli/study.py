@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ackclock.cli.options import Executor, Jobs, Json, Quiet, Settings, option
+from ackclock.cli.options import Executor, Jobs, Json, Quiet, Settings, option, out_option
 from ackclock.errors import UserError
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def study(
     again: Annotated[
         Path | None, option("DIR", "Run a study's folder again and compare every file.", "--again")
     ] = None,
-    out: Annotated[Path | None, option("DIR", "Where the report goes [results/NAME].")] = None,
+    out: Annotated[Path | None, out_option("Where the report goes [results/NAME].")] = None,
     jobs: Jobs = 0,
     executor: Executor = "threads",
     json: Json = None,

@@ -28,6 +28,7 @@ from ackclock.cli.options import (
     grouped,
     opened,
     option,
+    out_option,
     start_jitter_s,
 )
 from ackclock.cli.refine import find_boundary
@@ -121,7 +122,7 @@ class Divided:
 class Output:
     """Where results go."""
 
-    out: Annotated[Path | None, option("DIR", "Campaign folder [results/FILE-sweep].")] = None
+    out: Annotated[Path | None, out_option("Campaign folder [results/FILE-sweep].")] = None
     replace: Annotated[
         bool, typer.Option("--replace", help="Replace the tables of another sweep in the folder.")
     ] = False

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from ackclock.errors import UserError
-from ackclock.files import atomic_folder
+from ackclock.files import atomic_folder, write_parquet
 from ackclock.sweep.results import CampaignResult
 from ackclock.sweep.store import Store
 
@@ -83,7 +83,7 @@ def _write_point(found: CampaignResult, which: slice, draft: Path, name: str) ->
     part = CampaignResult(found.campaign, found.jobs[which], list(found.summaries[which]))
     for table, rows in zip(TABLES, (part.flow_rows(), part.run_rows()), strict=True):
         clean = [{key: value if value == value else None for key, value in row.items()} for row in rows]
-        pl.DataFrame(clean, infer_schema_length=None).write_parquet(draft / table / name, compression="zstd")
+        write_parquet(pl.DataFrame(clean, infer_schema_length=None), draft / table / name)
 
 
 def _aligned(folder: Path) -> None:
@@ -103,9 +103,7 @@ def _aligned(folder: Path) -> None:
             missing = [
                 pl.lit(None, dtype).alias(name) for name, dtype in wanted.items() if name not in schema
             ]
-            frame.with_columns(missing).select(wanted.names()).cast(wanted).write_parquet(
-                path, compression="zstd"
-            )
+            write_parquet(frame.with_columns(missing).select(wanted.names()).cast(wanted), path)
 
 
 def _distinct(schemas: Sequence[Columns]) -> list[Columns]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import socket
 import uuid
+import warnings
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ackclock.errors import FileError
 from ackclock.files import atomic_write, make_folder
+from ackclock.sweep.store import digest
 
 
 class Parts:
@@ -47,8 +48,12 @@ class Parts:
 
         made = dict(results)
         buffer = io.BytesIO()
-        columns = {"key": list(made), "summary": list(made.values())}
-        pl.DataFrame(columns, schema={"key": pl.String, "summary": pl.String}).write_parquet(buffer)
+        columns = {
+            "key": list(made),
+            "summary": list(made.values()),
+            "digest": [digest(key, summary) for key, summary in made.items()],
+        }
+        pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String)).write_parquet(buffer)
         atomic_write(self.folder / f"{self._name}-{self._written:05}.parquet", buffer.getvalue())
         self._written += 1
         if self._known is not None:
@@ -66,9 +71,19 @@ class Parts:
             for path in sorted(self.folder.glob("*.parquet")):
                 try:
                     frame = pl.read_parquet(path)
-                    self._known.update(zip(frame["key"], frame["summary"], strict=True))
-                except (OSError, pl.exceptions.PolarsError) as why:
-                    raise FileError(
-                        f"cannot read {path}: {why}\n  delete it to run again what it held"
-                    ) from why
+                    found = dict(zip(frame["key"], frame["summary"], strict=True))
+                    # Files of a version before digests have none.
+                    known = frame["digest"] if "digest" in frame.columns else None
+                    whole = known is None or list(known) == [digest(*row) for row in found.items()]
+                except (OSError, pl.exceptions.PolarsError):
+                    whole, found = False, {}
+                if whole:
+                    self._known.update(found)
+                else:
+                    self._set_aside(path)
         return self._known
+
+    def _set_aside(self, path: Path) -> None:
+        path.replace(path.with_suffix(".damaged"))
+        text = f"{path} is damaged and set aside as {path.stem}.damaged: what it held is run again"
+        warnings.warn(text, RuntimeWarning, stacklevel=2)

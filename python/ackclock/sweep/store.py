@@ -1,22 +1,25 @@
 """Where results are kept: tables on disk, and a campaign's registry of finished runs.
 
 A campaign folder holds ``campaign.sqlite``: one row per finished run, keyed by everything that decides its
-result. A run that was cut short leaves no row, so starting the campaign again runs what is missing and
-nothing else.
+result, with a digest of both. A run that was cut short leaves no row, so starting the campaign again runs what is
+missing and nothing else. A row that a disk has changed is set aside, and its run is missing.
 """
 
 from __future__ import annotations
 
+import contextlib
 import csv
+import hashlib
 import io
 import sqlite3
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from ackclock.errors import FileError
-from ackclock.files import make_folder
+from ackclock.files import make_folder, write_parquet
 
 
 class Store:
@@ -33,14 +36,28 @@ class Store:
     def __init__(self, folder: str | Path) -> None:
         """Open the registry of `folder`, making both where there is none."""
         self.folder = make_folder(folder)
-        try:
+        with self._used():
             self._base = sqlite3.connect(self.folder / self.FILE, timeout=30.0)
             self._base.execute("PRAGMA journal_mode=WAL")
             self._base.execute(
-                "CREATE TABLE IF NOT EXISTS runs (key TEXT PRIMARY KEY, summary TEXT NOT NULL) WITHOUT ROWID"
+                "CREATE TABLE IF NOT EXISTS runs"
+                " (key TEXT PRIMARY KEY, summary TEXT NOT NULL, digest TEXT) WITHOUT ROWID"
             )
+            if "digest" not in {row[1] for row in self._base.execute("PRAGMA table_info(runs)")}:
+                self._base.execute("ALTER TABLE runs ADD COLUMN digest TEXT")
+
+    @contextlib.contextmanager
+    def _used(self) -> Iterator[None]:
+        """Say what is wrong with the file, if something is, and what to do."""
+        path = self.folder / self.FILE
+        try:
+            yield
+        except sqlite3.IntegrityError:  # what is put in is at fault, not the file
+            raise
+        except sqlite3.OperationalError as why:
+            raise FileError(f"cannot use {path}: {why}") from why
         except sqlite3.DatabaseError as why:
-            raise FileError(f"cannot use {self.folder / self.FILE}: {why}") from why
+            raise FileError(f"cannot use {path}: {why}\n  move it away, and its runs are run again") from why
 
     def __enter__(self) -> Self:
         """Return the store."""
@@ -58,27 +75,57 @@ class Store:
 
     def get(self, keys: Sequence[str]) -> dict[str, str]:
         """Return the summaries (JSON text) of those `keys` that are there."""
-        return {str(key): str(summary) for key, summary in self._found("key, summary", keys)}
+        return dict(self._found(keys))
 
     def missing(self, keys: Sequence[str]) -> set[str]:
         """Return those of `keys` that are not there."""
-        return set(keys) - {str(key) for (key,) in self._found("key", keys)}
+        return set(keys) - {key for key, _ in self._found(keys)}
 
-    def _found(self, columns: str, keys: Sequence[str]) -> Iterator[tuple[str, ...]]:
-        for i in range(0, len(keys), 500):
-            some = keys[i : i + 500]
-            marks = ",".join("?" * len(some))
-            yield from self._base.execute(f"SELECT {columns} FROM runs WHERE key IN ({marks})", some)
+    def _found(self, keys: Sequence[str]) -> Iterator[tuple[str, str]]:
+        damaged: list[str] = []
+        with self._used():
+            for i in range(0, len(keys), 500):
+                some = keys[i : i + 500]
+                marks = ",".join("?" * len(some))
+                rows = self._base.execute(
+                    f"SELECT key, summary, digest FROM runs WHERE key IN ({marks})", some
+                )
+                for key, summary, known in rows:
+                    # Rows of a version before digests have none.
+                    if known is None or known == digest(key, summary):
+                        yield key, summary
+                    else:
+                        damaged.append(key)
+            if damaged:
+                self._set_aside(damaged)
+
+    def _set_aside(self, keys: Sequence[str]) -> None:
+        with self._base:
+            self._base.execute("CREATE TABLE IF NOT EXISTS damaged (key TEXT, summary TEXT, digest TEXT)")
+            for key in keys:
+                self._base.execute("INSERT INTO damaged SELECT * FROM runs WHERE key = ?", (key,))
+                self._base.execute("DELETE FROM runs WHERE key = ?", (key,))
+        rows = "row" if len(keys) == 1 else "rows"
+        text = f"{self.folder / self.FILE}: {len(keys)} damaged {rows} set aside; run again"
+        warnings.warn(text, RuntimeWarning, stacklevel=2)
 
     def put(self, results: Iterable[tuple[str, str]]) -> None:
         """Add finished runs, all of them or none: pairs of key and summary (JSON text)."""
-        with self._base:
-            self._base.executemany("INSERT OR REPLACE INTO runs (key, summary) VALUES (?, ?)", results)
+        rows = ((key, summary, digest(key, summary)) for key, summary in results)
+        with self._used(), self._base:
+            self._base.executemany(
+                "INSERT OR REPLACE INTO runs (key, summary, digest) VALUES (?, ?, ?)", rows
+            )
 
     def __len__(self) -> int:
         """Return how many runs are there."""
         (count,) = self._base.execute("SELECT COUNT(*) FROM runs").fetchone()
         return int(count)
+
+
+def digest(key: str, summary: str | None) -> str:
+    """Return what tells whether a run's key or summary has been changed since it was written."""
+    return hashlib.blake2b(f"{key}\n{summary}".encode(), digest_size=12).hexdigest()
 
 
 def csv_text(rows: Sequence[Mapping[str, object]]) -> str:
@@ -103,5 +150,5 @@ def write_rows(folder: Path, stem: str, rows: Sequence[Mapping[str, object]]) ->
     comma, parquet = folder / f"{stem}.csv", folder / f"{stem}.parquet"
     comma.write_text(csv_text(rows), encoding="utf-8")
     clean = [{name: value if value == value else None for name, value in row.items()} for row in rows]
-    pl.DataFrame(clean, infer_schema_length=None).write_parquet(parquet, compression="zstd")
+    write_parquet(pl.DataFrame(clean, infer_schema_length=None), parquet)
     return [comma, parquet]

@@ -1,0 +1,105 @@
+"""What is written when something goes wrong: all or nothing, and a sentence that says what to do."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+SWEEP = ["sweep", "dumbbell", "--set", "duration=2s", "--vary", "link.bottleneck.rate=1Mbps,2Mbps"]
+NO_PROCESSES = pytest.mark.skipif(os.name == "nt", reason="signals and limits of Unix")
+
+
+def words(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "ackclock", *arguments]
+
+
+@NO_PROCESSES
+def test_a_reader_that_has_read_enough_is_no_failure(tmp_path: Path) -> None:
+    command = " ".join(words("run", "dumbbell", "--set", "duration=2s"))
+    done = subprocess.run(
+        ["bash", "-c", f"{command} | head -1; echo ${{PIPESTATUS[0]}}"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.stdout.splitlines()[-1] == "0"
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "verb", [["run", "dumbbell"], ["compare", "reno", "vegas"], SWEEP, ["study", "abadin"]]
+)
+def test_a_folder_that_cannot_be_written_is_found_before_the_work(
+    verb: Sequence[str], tmp_path: Path
+) -> None:
+    (tmp_path / "taken").touch()
+    done = subprocess.run(
+        words(*verb, "--out", "taken"), cwd=tmp_path, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 2
+    assert "cannot write into taken: it is a file, not a folder" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@NO_PROCESSES
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_that_ends_it_cleans_up_as_an_interruption_does(
+    number: signal.Signals, tmp_path: Path
+) -> None:
+    arguments = ["run", "dumbbell", "--set", "duration=1000000s", "--trace", "queue", "--out", "out"]
+    for _ in range(5):  # on a loaded machine Python may not even have started
+        process = subprocess.Popen(words(*arguments), cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+        time.sleep(2)
+        process.send_signal(number)
+        _, said = process.communicate(timeout=30)
+        if process.returncode != -number:
+            break
+    assert process.returncode == 128 + number
+    assert said.splitlines()[-1] == "ended"
+    assert "Traceback" not in said
+    assert list(tmp_path.iterdir()) == []
+
+
+@NO_PROCESSES
+@pytest.mark.parametrize(
+    ("kilobytes", "verb"),
+    [
+        (6, ["run", "dumbbell", "--set", "duration=2s"]),
+        (20, ["run", "dumbbell", "--set", "duration=9s", "--trace", "segments", "--format", "parquet"]),
+        (60, [*SWEEP, "--reps", "20"]),
+    ],
+)
+def test_a_full_disk_is_said_and_leaves_no_half_file(
+    kilobytes: int, verb: Sequence[str], tmp_path: Path
+) -> None:
+    """The limit on a file's size stands for the disk's: each write beyond it fails."""
+    limited = f'ulimit -f {kilobytes}; trap "" XFSZ; exec "$@"'
+    done = subprocess.run(
+        ["bash", "-c", limited, "-", *words(*verb, "--out", "out")],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 2, done.stderr
+    assert "error: cannot" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert [path.name for path in tmp_path.rglob("*") if path.name != "campaign.sqlite"] in ([], ["out"])
+
+
+def test_a_run_leaves_no_traces_of_the_one_before(tmp_path: Path) -> None:
+    verb = ["run", "dumbbell", "--set", "duration=2s", "--out", "out"]
+    subprocess.run(words(*verb, "--trace", "queue", "--plot", "cwnd"), cwd=tmp_path, check=True, timeout=60)
+    (tmp_path / "out" / "mine.txt").touch()
+    subprocess.run(words(*verb, "--trace", "throughput"), cwd=tmp_path, check=True, timeout=60)
+    names = {path.name for path in (tmp_path / "out").iterdir()}
+    assert {"throughput.csv", "mine.txt"} <= names
+    assert not names & {"queue.csv", "cwnd.png", "cwnd.csv"}
