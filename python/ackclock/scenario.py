@@ -18,7 +18,7 @@ from ackclock import _core, examples
 from ackclock.errors import FileError
 from ackclock.progress import bar
 from ackclock.run import Run
-from ackclock.toml import to_toml, value_text
+from ackclock.toml import plain, to_toml, value_text
 
 Document: TypeAlias = dict[str, Any]
 """A scenario as JSON-like data: the same keys as in the TOML file."""
@@ -39,7 +39,7 @@ class Scenario:
         congestion controls) are read now, relative to the working directory: the scenario holds their content from
         then on.
         """
-        self._document: Document = copy.deepcopy(dict(document))
+        self._document: Document = plain(document)
         self._text = json.dumps(self._document, ensure_ascii=False)
         self._canonical = ""
         if '"trace"' in self._text or _in_short(self._document) or _names_own_control(self._text):

@@ -6,6 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from numbers import Integral, Real
 from typing import Any
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
@@ -25,8 +26,33 @@ def to_toml(document: Mapping[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def plain(value: Any) -> Any:
+    """Return a value of dictionaries, lists, text, numbers and truth values alone: numpy's and polars' become Python's.
+
+    Raises:
+        TypeError: if something of it has no place in a scenario.
+
+    """
+    if value is None or isinstance(value, str | bool) or type(value) in (int, float):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): plain(one) for key, one in value.items()}
+    if callable(unboxed := getattr(value, "tolist", None)):
+        return plain(unboxed())
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, Real):
+        return float(value)
+    if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
+        return [plain(one) for one in value]
+    raise TypeError(
+        f"{type(value).__name__} {value!r} cannot stand in a scenario: use text, a number, a list or a dict"
+    )
+
+
 def inline(value: object) -> str:
     """Return one value as TOML on one line."""
+    value = plain(value)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
@@ -36,7 +62,7 @@ def inline(value: object) -> str:
     if isinstance(value, Mapping):
         inside = ", ".join(f"{_key(str(key))} = {inline(one)}" for key, one in value.items())
         return f"{{ {inside} }}" if inside else "{}"
-    if isinstance(value, Sequence):
+    if isinstance(value, list):
         return f"[{', '.join(inline(one) for one in value)}]"
     raise TypeError(
         f"{type(value).__name__} {value!r} cannot stand in a scenario: use text, a number, a list or a dict"

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+import ackclock as ac
 from ackclock.toml import inline, to_toml, value_text
 
 TEXT = some.text(some.characters(exclude_categories=["Cs"], exclude_characters="\x7f"), max_size=20)
@@ -53,5 +54,21 @@ def test_text_stays_bare_unless_it_would_be_read_as_something_else() -> None:
 
 
 def test_what_cannot_stand_in_a_scenario_is_refused() -> None:
+    with pytest.raises(TypeError, match="cannot stand in a scenario"):
+        inline(object())
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    """A grid of `numpy.linspace`, a seed of `numpy.arange`: as in any notebook."""
+    import numpy as np
+
+    scenario = ac.dumbbell(["reno"])
+    path = "link.bottleneck.queue.packets"
+    assert scenario.set(path, np.int64(7)).json() == scenario.set(path, 7).json()
+    document = scenario.document()
+    document["seed"] = np.uint32(5)
+    document["link"] = tuple(document["link"])
+    assert ac.Scenario(document).document()["seed"] == 5
+    assert inline({"a": np.array([1.5, 2.0]), "b": np.bool_(True)}) == "{ a = [1.5, 2.0], b = true }"
     with pytest.raises(TypeError, match="cannot stand in a scenario"):
         inline(object())
