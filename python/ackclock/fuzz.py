@@ -29,6 +29,9 @@ ENDLESS = 1 << 40
 MOST_LOST = 0.1
 """The greatest share of packets that a control may lose on a path that has become slow; ours lose 4 % at most."""
 
+MOST_OPEN = 20
+"""How many segments a window may be wider than twice all that was ever sent (RFC 6928: ten at first)."""
+
 LEAST_KEPT = 0.5
 """The least share of its goodput that a control keeps if delays vary by a twentieth; ours keep 90 %."""
 
@@ -39,7 +42,7 @@ class Event:
 
     kind: str
     at: int
-    """Number of the packet, or milliseconds."""
+    """Number of the packet, milliseconds, or how many of a thousand packets."""
     value: int = 0
     """Milliseconds, or hundredths of Mb/s."""
 
@@ -50,6 +53,8 @@ class Event:
             "ack": f"acknowledgment {self.at} is lost",
             "down": f"the link is down from {self.at / 1000:g} s for {self.value / 1000:g} s",
             "rate": f"the rate becomes {self.value / 100:g} Mb/s at {self.at / 1000:g} s",
+            "overtaken": f"{self.at} of 1000 packets are held back for {self.value} ms",
+            "twice": f"{self.at} of 1000 packets arrive twice",
             "delay": f"the one-way delay becomes {self.value} ms at {self.at / 1000:g} s",
         }[self.kind]
 
@@ -89,6 +94,12 @@ class Path:
             end: sorted({one.at for one in self.events if one.kind == kind})
             for kind, end in (("data", "b"), ("ack", "a"))
         }
+        impaired: Document = {}
+        for one in self.events:
+            if one.kind == "overtaken":
+                impaired["reorder"] = {"rate": one.at / 1000, "delay": f"{one.value}ms"}
+            elif one.kind == "twice":
+                impaired["duplicate"] = {"rate": one.at / 1000}
         return Scenario(
             {
                 "duration": f"{LIMIT_S}s",
@@ -104,6 +115,7 @@ class Path:
                             for end, packets in lost.items()
                             if packets
                         ],
+                        **impaired,
                     }
                 ],
                 "flow": [
@@ -133,13 +145,13 @@ def drawn(seed: int, number: int) -> Path:
     """Return a random path: the same for seed and number."""
     draw = random.Random(f"{seed} {number}")
     events = [*_losses(draw), *_changes(draw)]
-    return Path(
+    path = Path(
         rate=draw.choice([50, 100, 200, 500, 1000]),
         delay_ms=draw.choice([1, 5, 20, 50, 150]),
         queue=draw.choice([2, 5, 10, 30, 100]),
         size=draw.randrange(1, 300_000),
-        events=tuple(events),
     )
+    return replace(path, events=(*events, *_impairments(draw)))
 
 
 def _losses(draw: random.Random) -> Iterator[Event]:
@@ -160,6 +172,13 @@ def _changes(draw: random.Random) -> Iterator[Event]:
         yield Event("delay", draw.randrange(3000), draw.choice([1, 30, 200]))
 
 
+def _impairments(draw: random.Random) -> Iterator[Event]:
+    if draw.random() < 0.25:
+        yield Event("overtaken", draw.choice([10, 100, 300]), draw.choice([1, 10, 60]))
+    if draw.random() < 0.15:
+        yield Event("twice", draw.choice([10, 200]))
+
+
 Rule: TypeAlias = Callable[[str, Path], str | None]
 """Returns what a variant violates on a path, in a sentence."""
 
@@ -174,6 +193,11 @@ def sound(variant: str, path: Path) -> str | None:
     if low.height:
         at, value = low["time_s"][0], low["value"][0]
         return f"ssthresh is {value:g} segments at {at:g} s; RFC 5681 has at least {LEAST_SSTHRESH:g}"
+    sent = run.summary["flows"][0]["sent_packets"]
+    high = trace.filter((trace["variable"] == "cwnd") & (trace["value"] > 2 * sent + MOST_OPEN))
+    if high.height:
+        at, value = high["time_s"][0], high["value"][0]
+        return f"cwnd is {value:g} segments at {at:g} s; {sent} were sent in all, and a window may open by two for each"
     return None
 
 

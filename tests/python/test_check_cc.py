@@ -54,6 +54,14 @@ class Low(Plain):
         self.ssthresh, self.cwnd = self.cwnd / 2, 1.0
 
 
+class Wide(Plain):
+    """Opens its window by more than what arrives."""
+
+    def on_ack(self, ack: AckSample) -> None:
+        """Open it."""
+        self.cwnd *= 2
+
+
 class Ambient(Plain):
     """Draws from elsewhere."""
 
@@ -94,6 +102,7 @@ class Jumpy(Plain):
     ("cls", "rule", "said"),
     [
         (Low, "windows within bounds", "RFC 5681 has at least 2"),
+        (Wide, "windows within bounds", "a window may open by two for each"),
         (Stalling, "no stall", "the window is 0 segments since"),
         (Ambient, "deterministic", "two runs of one seed differ"),
     ],
