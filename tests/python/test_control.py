@@ -347,3 +347,19 @@ def test_ctrl_c_ends_it_within_a_second(folder: Path, body: str) -> None:
     _, said = running.communicate(timeout=20)
     assert time.monotonic() - began < 1.5
     assert "KeyboardInterrupt" in said, said
+
+
+def test_processes_give_what_one_thread_gives(folder: Path) -> None:
+    """Each process reads the control from the scenario that it is sent, and draws from the stream of its seed."""
+    made = []
+    for name, workers in (("one", ["--jobs", "1"]), ("two", ["--executor", "processes", "--jobs", "2"])):
+        words = ["sweep", "dumbbell", "--set", "duration=3s", "--reps", "3", "--out", name, *workers]
+        words += ["--vary", "flow.*.tcp.variant=./mine.py:Mine,cubic"]
+        subprocess.run(
+            [sys.executable, "-m", "ackclock", *words], cwd=folder, check=True, capture_output=True
+        )
+        made.append(
+            [(folder / name / file).read_bytes() for file in ("results.csv", "runs.csv", "points.csv")]
+        )
+    assert made[0] == made[1]
+    assert b"Mine" in made[0][0]
