@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from ackclock.run import run_many as run_many
     from ackclock.scenario import Scenario as Scenario
     from ackclock.scenario import load as load
+    from ackclock.simulation import Simulation as Simulation
     from ackclock.sweep.comparison import Comparison as Comparison
     from ackclock.sweep.grid import Campaign as Campaign
     from ackclock.sweep.grid import CampaignResult as Sweep  # noqa: F401
@@ -56,6 +57,7 @@ _HOMES = {
     "network": ("Network",),
     "run": ("Run", "Table", "run_many"),
     "scenario": ("Scenario", "load"),
+    "simulation": ("Simulation",),
     "sweep.comparison": ("Comparison",),
     "sweep.grid": ("Campaign",),
     "sweep.notebook": ("compare",),

@@ -14,10 +14,13 @@ __all__ = [
     "Brought",
     "Control",
     "ControlError",
+    "FlowState",
+    "LinkState",
     "LossSample",
     "RateSample",
     "RunResult",
     "ScenarioError",
+    "Simulation",
     "Stream",
     "__version__",
     "bits_per_second",
@@ -247,6 +250,8 @@ class Control:
     @property
     def rng(self) -> Stream:
         """The connection's own random stream, from the seed of the run."""
+    def __deepcopy__(self, memo: dict[int, object], /) -> Self:
+        """Return a copy with copies of its attributes and of its random stream."""
     def grow(self, count: float, increase: float) -> None:
         """Grow as RFC 5681 has it.
 
@@ -304,6 +309,154 @@ class ArrowTable:
 
         `requested_schema` is ignored, which the interface allows: the table comes in its own.
         """
+
+@final
+class FlowState:
+    """A flow at one moment. Counters are from the beginning of the run."""
+
+    @property
+    def cwnd(self) -> float:
+        """Congestion window, segments; 0 for datagrams."""
+    @property
+    def ssthresh(self) -> float:
+        """Slow-start threshold, segments; infinite where unlimited."""
+    @property
+    def pacing_rate(self) -> float | None:
+        """Rate that the control asks for, segments per second."""
+    @property
+    def srtt_s(self) -> float | None:
+        """Smoothed round-trip time (RFC 6298), seconds."""
+    @property
+    def rto_s(self) -> float | None:
+        """Retransmission timeout in force, seconds."""
+    @property
+    def rtt_min_s(self) -> float | None:
+        """Shortest round-trip time that the sender measured, seconds."""
+    @property
+    def rtt_sum_s(self) -> float:
+        """Sum of the round-trip times that the sender measured, seconds."""
+    @property
+    def rtt_samples(self) -> int:
+        """How many it measured."""
+    @property
+    def in_flight(self) -> int:
+        """Segments sent and not known to have left the network."""
+    @property
+    def recovery(self) -> int:
+        """0: open; 1: fast recovery; 2: after a timeout."""
+    @property
+    def sent_packets(self) -> int:
+        """Packets that the source handed down, retransmissions included."""
+    @property
+    def sent_bytes(self) -> int:
+        """Their payload."""
+    @property
+    def retransmitted_packets(self) -> int:
+        """Of these packets, retransmissions."""
+    @property
+    def acked_packets(self) -> int:
+        """Segments acknowledged."""
+    @property
+    def acked_bytes(self) -> int:
+        """Their payload."""
+    @property
+    def delivered_bytes(self) -> int:
+        """Payload handed to the receiving application."""
+    @property
+    def lost_packets(self) -> int:
+        """Packets that the network has lost: the truth, whether or not the sender knows."""
+    @property
+    def marked_packets(self) -> int:
+        """Packets that queues marked (ECN)."""
+    @property
+    def timeouts(self) -> int:
+        """Retransmission timeouts."""
+    @property
+    def fast_retransmits(self) -> int:
+        """Losses seen from acknowledgments."""
+    @property
+    def delay_mean_s(self) -> float | None:
+        """Mean one-way delay of the packets received, seconds: the truth."""
+    @property
+    def finished(self) -> bool:
+        """Whether a transfer of given size is over."""
+
+@final
+class LinkState:
+    """A direction of a link at one moment. Counters are from the beginning of the run."""
+
+    @property
+    def rate_bps(self) -> float:
+        """The rate in force, bits per second."""
+    @property
+    def delay_s(self) -> float:
+        """Propagation delay, seconds."""
+    @property
+    def queue_packets(self) -> int:
+        """Packets in the queue, the one in transmission included."""
+    @property
+    def queue_bytes(self) -> int:
+        """Their bytes on the wire."""
+    @property
+    def sent_bytes(self) -> int:
+        """Bytes on the wire of the packets that it has taken to transmit; some may still be in the queue."""
+    @property
+    def dropped_packets(self) -> int:
+        """Packets lost at its queue or on its wire."""
+
+@final
+class Simulation:
+    """A run that stands still between two calls. Flows and links go by number."""
+
+    def __new__(
+        cls,
+        document: str,
+        *,
+        seed: int | None = None,
+        jitter_s: float = 0.0,
+        traces: Sequence[str] = ...,
+        bin_s: float = 1.0,
+        adjustable: Sequence[int] = ...,
+    ) -> Self: ...
+    @property
+    def now_s(self) -> float:
+        """The simulated time, seconds."""
+    @property
+    def end_s(self) -> float:
+        """When the run ends, seconds."""
+    @property
+    def events(self) -> int:
+        """Events simulated so far."""
+    @property
+    def steered(self) -> int:
+        """How often something was set."""
+    @property
+    def is_over(self) -> bool:
+        """Whether `finish` was called, or a control has failed."""
+    def is_tcp(self, flow: int) -> bool:
+        """Tell whether a flow goes over TCP."""
+    def is_adjustable(self, link: int) -> bool:
+        """Tell whether a link's rate can be set."""
+    def segment(self, flow: int) -> int:
+        """Return the payload of a full segment of a flow, bytes."""
+    def advance(self, seconds: float, flow: int = 0, wait: str | None = None) -> bool:
+        """Go on for a time, or until what is waited for has happened to a flow: whether it has."""
+    def advance_to(self, seconds: float) -> None:
+        """Go on until a time."""
+    def flow(self, flow: int) -> FlowState:
+        """Return a flow as it is now."""
+    def link(self, direction: int) -> LinkState:
+        """Return a direction of a link as it is now; they are numbered in pairs."""
+    def set_cwnd(self, flow: int, segments: float | None, *, hold: bool = False) -> None:
+        """Set a flow's window, or hold it, or let it go."""
+    def set_pacing_rate(self, flow: int, rate: float | None) -> None:
+        """Set a flow's rate, segments per second."""
+    def set_link_rate(self, link: int, bps: int) -> None:
+        """Set the rate of both directions of an adjustable link."""
+    def fork(self) -> Self:
+        """Return a copy that goes on by itself."""
+    def finish(self) -> RunResult:
+        """Go on to the end and return the results."""
 
 @final
 class RunResult:

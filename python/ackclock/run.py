@@ -137,12 +137,14 @@ class Run:
         jitter_s: float,
         bin_s: float,
         traces: Sequence[str],
+        steered: bool = False,
     ) -> None:
-        """Wrap a result of the core; made by `Scenario.run` and `run_many`."""
+        """Wrap a result of the core; made by `Scenario.run`, `run_many` and `Simulation.finish`."""
         self.scenario = scenario
         self._seed = seed
         self._jitter_s = jitter_s
         self._bin_s = bin_s
+        self._steered = steered
         self._result = result
         self._holders = dict.fromkeys([*result.tables, *traces], result)
 
@@ -255,6 +257,7 @@ class Run:
         """Record all these traces, by one more run where any is missing."""
         missing = [name for name in names if name not in self._holders]
         if missing:
+            self._repeatable(missing)
             again = _core.run(
                 self.scenario.json(),
                 seed=self._seed,
@@ -264,8 +267,17 @@ class Run:
             )
             self._holders.update(dict.fromkeys(missing, again))
 
+    def _repeatable(self, traces: Sequence[str]) -> None:
+        """Refuse to run again what a program has changed while it ran."""
+        if self._steered:
+            raise UserError(
+                f"trace {', '.join(traces)} was not recorded, and this run cannot be repeated: a program changed it\n"
+                f"  name it at the start: scenario.start(traces={list(traces)})"
+            )
+
     def binned(self, name: str, bin_s: float) -> Table:
         """Return a trace in bins of time (``"throughput"``) with bins of `bin_s` seconds, by one more run."""
+        self._repeatable([name])
         again = _core.run(
             self.scenario.json(), seed=self._seed, jitter_s=self._jitter_s, traces=[name], bin_s=bin_s
         )

@@ -12,13 +12,16 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, Self, SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Self, SupportsIndex, TypeAlias
 
 from ackclock import _core, examples
 from ackclock.errors import FileError
 from ackclock.progress import bar
 from ackclock.run import Run
 from ackclock.toml import plain, to_toml, value_text
+
+if TYPE_CHECKING:
+    from ackclock.simulation import Simulation
 
 Document: TypeAlias = dict[str, Any]
 """A scenario as JSON-like data: the same keys as in the TOML file."""
@@ -136,6 +139,34 @@ class Scenario:
                 scenario.json(), seed=seed, jitter_s=jitter_s, traces=names, bin_s=bin_s, progress=told
             )
         return Run(scenario, result, seed=seed, jitter_s=jitter_s, bin_s=bin_s, traces=names)
+
+    def start(
+        self,
+        duration: str | None = None,
+        *,
+        seed: int | None = None,
+        jitter_s: float = 0.0,
+        traces: Iterable[str] = (),
+        bin_s: float = 1.0,
+        adjustable: Sequence[str | int] = (),
+    ) -> Simulation:
+        """Start it and return it at its beginning, to be driven: `Simulation.advance`, look, change, `Simulation.fork`.
+
+        Args:
+            duration: length of the run with its unit, in place of the scenario's own.
+            seed: seed of every random draw, in place of the scenario's own.
+            jitter_s: each flow starts later by a time drawn from 0 to this many seconds.
+            traces: series to record. A run that is changed cannot be repeated, so name here all that are wanted.
+            bin_s: width of the bins of the throughput trace, seconds.
+            adjustable: links whose rate will be set, by name or number.
+
+        """
+        from ackclock.simulation import Simulation
+
+        scenario = self if duration is None else type(self)({**self._document, "duration": duration})
+        return Simulation(
+            scenario, seed=seed, jitter_s=jitter_s, traces=traces, bin_s=bin_s, adjustable=adjustable
+        )
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
         """Pickle it, with what another process needs to find the controls of one's own that it names."""

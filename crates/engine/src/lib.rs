@@ -96,29 +96,54 @@ impl Control {
 /// Events between two looks at the [`Control`].
 const CHECK_EVERY: u64 = 8192;
 
+/// How far a run has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reached {
+    /// The end time, or no event was left before it.
+    End,
+    /// What it was to stop at, in the event at this time.
+    Stop(Instant),
+    /// The control's flag was raised, or the model cannot go on, in the event at this time.
+    Interrupted(Instant),
+}
+
 /// Runs `model` until `end` (events at `end` included) or until `control` says stop; returns the events handled.
+#[inline]
 pub fn run<M: Model>(
     model: &mut M,
     queue: &mut EventQueue<M::Event>,
     end: Instant,
     control: &Control,
 ) -> (Outcome, u64) {
+    let (reached, events) = run_while(model, queue, end, control, |_| true);
+    let outcome = if reached == Reached::End { Outcome::Done } else { Outcome::Interrupted };
+    (outcome, events)
+}
+
+/// As [`run`], but stops also after the first event after which `goes_on` says no.
+#[inline]
+pub fn run_while<M: Model>(
+    model: &mut M,
+    queue: &mut EventQueue<M::Event>,
+    end: Instant,
+    control: &Control,
+    mut goes_on: impl FnMut(&M) -> bool,
+) -> (Reached, u64) {
     let mut events = 0u64;
     control.end_ps.store(end.ps(), Ordering::Relaxed);
     loop {
         let mut now = Instant::ZERO;
         for _ in 0..CHECK_EVERY {
-            match queue.pop_until(end) {
-                Some((stamp, event)) => {
-                    events += 1;
-                    now = stamp.at;
-                    model.handle(stamp, event, queue);
-                }
-                None => {
-                    control.events.fetch_add(events % CHECK_EVERY, Ordering::Relaxed);
-                    control.now_ps.store(end.ps(), Ordering::Relaxed);
-                    return (Outcome::Done, events);
-                }
+            let Some((stamp, event)) = queue.pop_until(end) else {
+                control.events.fetch_add(events % CHECK_EVERY, Ordering::Relaxed);
+                control.now_ps.store(end.ps(), Ordering::Relaxed);
+                return (Reached::End, events);
+            };
+            events += 1;
+            now = stamp.at;
+            model.handle(stamp, event, queue);
+            if !goes_on(model) {
+                return (Reached::Stop(now), events);
             }
         }
         control.events.fetch_add(CHECK_EVERY, Ordering::Relaxed);
@@ -127,7 +152,7 @@ pub fn run<M: Model>(
             attend(control);
         }
         if control.stop.load(Ordering::Relaxed) || model.halted() {
-            return (Outcome::Interrupted, events);
+            return (Reached::Interrupted(now), events);
         }
     }
 }

@@ -36,6 +36,7 @@ const FEW: usize = 32;
 const MANY: usize = 64;
 
 /// Pending events in order of [`Stamp`], equal stamps in order of the event.
+#[derive(Clone)]
 pub struct EventQueue<E> {
     /// Everything due up to this time, picoseconds, is in `soon` or `run`; `u64::MAX` while there is no wheel.
     horizon: u64,

@@ -27,6 +27,7 @@ table! {
 }
 
 /// Lengths of buffers, a row for each change.
+#[derive(Clone)]
 pub(crate) struct Buffers {
     rows: Rows<BufferLength>,
     last: BTreeMap<(NodeId, Buffer), (u64, u64)>,
@@ -74,6 +75,7 @@ table! {
 }
 
 /// Variables of queue disciplines, a row for each change.
+#[derive(Clone)]
 pub(crate) struct Disciplines {
     rows: Rows<DisciplineChange>,
     last: BTreeMap<(Place, QueueVariable), f64>,

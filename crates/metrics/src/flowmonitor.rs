@@ -207,7 +207,7 @@ fn reason(cause: DropCause) -> Option<u8> {
 }
 
 /// A run as FlowMonitor describes it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct FlowMonitor {
     /// For each flow: its data, its acknowledgments.
     flows: Vec<[Flow; 2]>,

@@ -46,6 +46,7 @@ fn stream(offset: u64) -> u32 {
 }
 
 /// The headers of one packet.
+#[derive(Clone)]
 pub(crate) struct Header {
     buffer: [u8; 80],
     length: usize,

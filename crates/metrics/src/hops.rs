@@ -49,6 +49,7 @@ table! {
 }
 
 /// A row for each packet and link.
+#[derive(Clone)]
 pub(crate) struct Hops {
     open: BTreeMap<Key, Open>,
     rows: Rows<Hop>,

@@ -37,7 +37,7 @@ enum Kind {
 }
 
 /// A run in ns-2's wired trace format.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Ns2Trace {
     lines: Vec<Line>,
     /// Where places begin and end: nodes at themselves, then links, then crossings of radio networks.

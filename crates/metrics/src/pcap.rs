@@ -25,7 +25,7 @@ const LINKTYPE_RAW: u32 = 101;
 const SNAPLEN: u32 = 128;
 
 /// One interface's capture.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Interface {
     node: String,
     number: u32,
@@ -33,7 +33,7 @@ struct Interface {
 }
 
 /// The captures of all hosts' interfaces.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Capture {
     interfaces: Vec<Interface>,
     /// For each direction of a link, the interfaces that it begins and ends at, where they are a host's.

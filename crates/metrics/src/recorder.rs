@@ -27,6 +27,7 @@ struct Record {
 ///
 /// Links report ahead of time, so events wait in a buffer, are sorted by [`Stamp`] (stably: equal stamps stay as
 /// reported), and are handed to the traces once the clock has passed them.
+#[derive(Clone)]
 pub struct Recorder {
     subjects: Subjects,
     pending: Vec<Record>,

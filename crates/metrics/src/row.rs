@@ -123,6 +123,13 @@ pub(crate) struct Rows<R: Cell> {
     spill: Option<Spill>,
 }
 
+/// Rows on disk are written once more.
+impl<R: Cell> Clone for Rows<R> {
+    fn clone(&self) -> Self {
+        Self { values: self.values.clone(), count: self.count, spill: self.spill.as_ref().map(Spill::copied) }
+    }
+}
+
 impl<R: Cell> Default for Rows<R> {
     fn default() -> Self {
         Self { values: R::Values::default(), count: 0, spill: None }
@@ -159,7 +166,7 @@ impl<R: Cell> Rows<R> {
 /// A value of a row.
 pub trait Cell: Sized {
     /// The values of many rows.
-    type Values: Default;
+    type Values: Default + Clone + Send;
 
     /// Adds this value.
     fn store(&self, values: &mut Self::Values);
@@ -239,7 +246,7 @@ named! {
 }
 
 /// Words out of a few.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Words {
     names: Vec<&'static str>,
     codes: Vec<u32>,
@@ -324,7 +331,7 @@ macro_rules! table {
         const _: () = {
             use $crate::row::{Cell, Term};
 
-            #[derive(Default)]
+            #[derive(Clone, Default)]
             $vis struct Values {
                 $($field: <$type as Cell>::Values,)+
             }

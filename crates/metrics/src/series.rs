@@ -34,6 +34,7 @@ table! {
 }
 
 /// Every packet at every place.
+#[derive(Clone)]
 pub(crate) struct Segments(Rows<Segment>);
 
 impl Tracer for Segments {
@@ -84,6 +85,7 @@ table! {
 }
 
 /// Every lost packet.
+#[derive(Clone)]
 pub(crate) struct Drops(Rows<LostPacket>);
 
 impl Tracer for Drops {
@@ -122,6 +124,7 @@ table! {
 }
 
 /// Every marked packet.
+#[derive(Clone)]
 pub(crate) struct Marks(Rows<MarkedPacket>);
 
 impl Tracer for Marks {
@@ -159,6 +162,7 @@ table! {
 }
 
 /// Length of each link's queue at each change.
+#[derive(Clone)]
 pub(crate) struct Queue {
     rows: Rows<QueueLength>,
     /// The last row: the next event may take it back.
@@ -239,6 +243,7 @@ table! {
 }
 
 /// One-way delay of each packet received at its destination.
+#[derive(Clone)]
 pub(crate) struct Delay {
     rows: Rows<PacketDelay>,
     stats: Vec<DelayStats>,
@@ -334,6 +339,7 @@ impl Bin {
 }
 
 /// Rates and counts per flow in bins of time.
+#[derive(Clone)]
 pub(crate) struct Throughput {
     width: Duration,
     flows: usize,

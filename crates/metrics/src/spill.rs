@@ -49,6 +49,18 @@ impl Spill {
         Self { file, chunks: Vec::new(), rows: 0, bytes: 0, gaps: Vec::new(), failed }
     }
 
+    /// The same rows in a file of their own.
+    pub(crate) fn copied(&self) -> Self {
+        let mut copy = Self::new();
+        for chunk in 0..self.chunks.len() {
+            match self.read(chunk) {
+                Ok(table) => copy.add(table),
+                Err(error) => copy.failed = Some((error.kind(), error.to_string())),
+            }
+        }
+        copy
+    }
+
     /// Rows in all chunks.
     pub(crate) fn rows(&self) -> usize {
         self.rows
@@ -211,6 +223,18 @@ mod tests {
         assert_eq!((spill.rows(), spill.chunks()), (4, 2));
         assert_eq!((spill.read(1).unwrap(), spill.read(0).unwrap()), (table(7), table(5)));
         assert!(spill.has_gaps(7) && !spill.has_gaps(0));
+    }
+
+    #[test]
+    fn a_copy_goes_its_own_way() {
+        let mut spill = Spill::new();
+        spill.add(table(5));
+        let mut copy = spill.copied();
+        spill.add(table(7));
+        copy.add(table(9));
+        assert_eq!((spill.read(0).unwrap(), spill.read(1).unwrap()), (table(5), table(7)));
+        assert_eq!((copy.read(0).unwrap(), copy.read(1).unwrap()), (table(5), table(9)));
+        assert!(copy.has_gaps(7) && !copy.has_gaps(0));
     }
 
     #[test]

@@ -19,8 +19,26 @@ pub(crate) struct Event<'a> {
     pub cause: Option<DropCause>,
 }
 
+/// Copies a trace in the middle of its recording.
+pub(crate) trait Copied {
+    /// A copy that records on by itself.
+    fn copied(&self) -> Box<dyn Tracer>;
+}
+
+impl<T: Tracer + Clone + 'static> Copied for T {
+    fn copied(&self) -> Box<dyn Tracer> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn Tracer> {
+    fn clone(&self) -> Self {
+        (**self).copied()
+    }
+}
+
 /// A trace that is being recorded.
-pub(crate) trait Tracer {
+pub(crate) trait Tracer: Copied + Send {
     /// Nothing recorded yet; `bin` is the width of bins of time.
     fn new(subjects: &Subjects, bin: Duration) -> Self
     where

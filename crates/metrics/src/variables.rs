@@ -46,6 +46,13 @@ struct Variables<R: Cell> {
     last: Vec<f64>,
 }
 
+impl<R: Cell> Clone for Variables<R> {
+    fn clone(&self) -> Self {
+        let Self { names, row, rows, last } = self;
+        Self { names, row: *row, rows: rows.clone(), last: last.clone() }
+    }
+}
+
 impl<R: Cell> Variables<R> {
     fn new(
         names: &'static [Variable],
@@ -71,6 +78,7 @@ impl<R: Cell> Variables<R> {
 }
 
 /// Congestion window and slow-start threshold.
+#[derive(Clone)]
 pub(crate) struct Cwnd(Variables<CwndChange>);
 
 impl Tracer for Cwnd {
@@ -88,6 +96,7 @@ impl Tracer for Cwnd {
 }
 
 /// The other variables of a sender.
+#[derive(Clone)]
 pub(crate) struct State(Variables<StateChange>);
 
 impl Tracer for State {
@@ -121,6 +130,7 @@ table! {
 }
 
 /// What congestion controls have of their own, a row for each change.
+#[derive(Clone)]
 pub(crate) struct Control {
     rows: Rows<ControlChange>,
     /// The last values, by flow.

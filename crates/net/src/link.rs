@@ -147,6 +147,24 @@ impl Link {
         self.rest.as_mut()?.stepped.as_deref_mut()
     }
 
+    /// Packets in the queue at `now` and their bytes on the wire, the one in transmission included.
+    pub fn backlog(&self, now: Instant) -> (u64, u64) {
+        if let Some(stepped) = self.stepped() {
+            return stepped.backlog();
+        }
+        if self.free <= now {
+            return (0, 0);
+        }
+        let ahead = self.rest.iter().flat_map(|rest| &rest.ahead).filter(|queued| queued.departs.at > now);
+        let last = (1, u64::from(self.last_wire));
+        ahead.fold(last, |(packets, bytes), queued| (packets + 1, bytes + u64::from(queued.wire)))
+    }
+
+    /// The rate in force, bits per second; of a link that follows a trace the trace's mean.
+    pub fn rate_bps(&self) -> f64 {
+        8.0 * base::time::PS_PER_S as f64 / (self.ps_per_byte as f64 / 18_446_744_073_709_551_616.0)
+    }
+
     /// The time to transmit `wire` bytes.
     #[inline]
     pub fn transmission(&self, wire: u32) -> Duration {

@@ -191,6 +191,12 @@ impl Stepped {
         (self.queue.packets() + usize::from(self.serving.is_some())) as u32
     }
 
+    /// As [`Stepped::queued`], and the bytes of these packets on the wire.
+    pub fn backlog(&self) -> (u64, u64) {
+        let serving = self.serving.map_or(0, |(_, packet)| u64::from(packet.wire));
+        (u64::from(self.queued()), self.queue.bytes() + serving)
+    }
+
     /// Takes it down; returns the packet in transmission, which is lost.
     pub fn take_down(&mut self) -> Option<Packet> {
         self.down = true;

@@ -4,7 +4,7 @@ use crate::told::{Ack, Arrived, Loss, Rated};
 use base::{Duration, Instant, Rng};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyTuple, PyType};
+use pyo3::types::{PyDict, PyTuple, PyType};
 use std::fmt;
 use std::sync::Arc;
 use tcp::congestion::{
@@ -41,6 +41,18 @@ impl Control {
         self.rng.as_ref().map(|stream| stream.clone_ref(py))
     }
 
+    /// A copy with copies of its attributes.
+    fn __deepcopy__<'py>(slf: &Bound<'py, Self>, memo: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        let class = slf.get_type();
+        let copy = class.call_method1("__new__", (&class,))?;
+        memo.set_item(slf.as_ptr() as usize, &copy)?;
+        let attributes = py.import("copy")?.call_method1("deepcopy", (slf.getattr("__dict__")?, memo))?;
+        copy.getattr("__dict__")?.call_method1("update", (attributes,))?;
+        slf.try_borrow()?.leave(py, &mut *copy.cast::<Self>()?.try_borrow_mut()?)?;
+        Ok(copy)
+    }
+
     fn grow(&mut self, count: f64, increase: f64) {
         let mut window = self.window();
         window.grow(count, increase);
@@ -57,6 +69,15 @@ impl Control {
 impl Control {
     fn window(&self) -> Window {
         Window { cwnd: self.cwnd, ssthresh: self.ssthresh }
+    }
+
+    /// Gives a copy what the object's dictionary does not have.
+    fn leave(&self, py: Python<'_>, copy: &mut Self) -> PyResult<()> {
+        copy.set(self.window());
+        (copy.pacing_rate, copy.wake) = (self.pacing_rate, self.wake);
+        let stream = self.rng.as_ref().map(|stream| Py::new(py, Stream(stream.bind(py).borrow().0.clone())));
+        copy.rng = stream.transpose()?;
+        Ok(())
     }
 
     fn set(&mut self, window: Window) {
@@ -142,6 +163,7 @@ impl Clone for Adapter {
             let copied = made.and_then(|(object, _)| {
                 let copy = py.import("copy")?.call_method1("deepcopy", (object,))?;
                 let copy = copy.cast_into::<Control>()?.unbind();
+                object.bind(py).try_borrow()?.leave(py, &mut *copy.bind(py).try_borrow_mut()?)?;
                 let methods = bound(py, &self.class, &copy)?;
                 Ok((copy, methods))
             });

@@ -6,6 +6,7 @@ mod control;
 mod errors;
 mod own;
 mod result;
+mod simulation;
 mod supervise;
 mod told;
 
@@ -231,6 +232,9 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<ArrowTable>()?;
     m.add_class::<control::Control>()?;
     m.add_class::<control::Stream>()?;
+    m.add_class::<simulation::FlowState>()?;
+    m.add_class::<simulation::LinkState>()?;
+    m.add_class::<simulation::Simulation>()?;
     m.add_class::<own::Brought>()?;
     m.add_class::<told::Ack>()?;
     m.add_class::<told::Arrived>()?;

@@ -33,6 +33,7 @@ impl Pending {
 }
 
 /// A flow.
+#[derive(Clone)]
 pub(crate) struct Flow {
     pub id: FlowId,
     pub from: NodeId,
@@ -49,6 +50,7 @@ pub(crate) struct Flow {
 }
 
 /// How a flow sends.
+#[derive(Clone)]
 pub(crate) enum Kind {
     /// Over TCP.
     Tcp(Box<Connection>),
@@ -57,6 +59,7 @@ pub(crate) enum Kind {
 }
 
 /// Both ends of a TCP connection.
+#[derive(Clone)]
 pub(crate) struct Connection {
     pub sender: tcp::Sender,
     pub receiver: tcp::Receiver,
@@ -72,12 +75,14 @@ pub(crate) struct Connection {
 }
 
 /// An application that writes by and by, and what becomes of its writes.
+#[derive(Clone)]
 pub(crate) struct Writing {
     pub source: Source,
     pub stats: WriteStats,
 }
 
 /// A source of datagrams.
+#[derive(Clone)]
 pub(crate) struct Datagrams {
     pub source: Source,
     /// Bytes on the wire on top of each datagram's payload.

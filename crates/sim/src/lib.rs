@@ -5,6 +5,7 @@
 #![warn(unreachable_pub)]
 
 mod build;
+
 mod event;
 mod flow;
 mod links;
@@ -19,6 +20,7 @@ mod results;
 mod round_trips;
 mod route;
 mod run;
+mod simulation;
 mod summary_json;
 #[cfg(test)]
 mod tests;
@@ -32,4 +34,5 @@ pub mod scenario;
 
 pub use results::{Results, VERSION, scenario_hash};
 pub use run::{ControlFault, Job, RunError, RunOptions, run, run_many};
+pub use simulation::{FlowState, LinkState, Simulation, StartOptions, Wait};
 pub use timing::Timing;

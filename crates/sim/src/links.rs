@@ -20,7 +20,8 @@ pub(crate) fn build(scenario: &Scenario, seed: u64) -> Vec<Hop> {
     for (i, link) in scenario.links.iter().enumerate() {
         for (d, direction) in link.directions.iter().enumerate() {
             let name = format!("link.{i}.{d}");
-            let room = ahead(direction).filter(|_| !changing.contains(&(i, d)));
+            let changes = changing.contains(&(i, d)) || scenario.adjustable.contains(&i);
+            let room = ahead(direction).filter(|_| !changes);
             let mut built =
                 Link::new(direction.rate.mean(), direction.delay, room.unwrap_or(Limit::Unlimited));
             if room.is_none() {

@@ -32,6 +32,8 @@ pub struct Scenario {
     pub changes: Vec<Change>,
     /// The congestion controls from outside that its variants name.
     pub controls: Vec<OwnControl>,
+    /// Links whose rate a program may set while the scenario runs.
+    pub adjustable: Vec<usize>,
 }
 
 /// Where a node is.

@@ -17,6 +17,7 @@ use net::stepped::{Delivery, Next, Stepped};
 use net::wire::{InFlight, Landed, Pool, Wire};
 
 /// A link with its counters and its wire: two cache lines, which processors fetch as a pair.
+#[derive(Clone)]
 #[repr(align(128))]
 pub(crate) struct Hop {
     pub link: Link,
@@ -58,6 +59,7 @@ struct Flight {
 }
 
 /// Links, radio networks and routes.
+#[derive(Clone)]
 pub(crate) struct Network {
     pub hops: Vec<Hop>,
     pub radios: Radios,

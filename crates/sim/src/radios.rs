@@ -21,6 +21,7 @@ type Lost = Vec<(Station, Packet, DropCause)>;
 type Delivered = Vec<(Station, Packet)>;
 
 /// A machine of either kind.
+#[derive(Clone)]
 pub(crate) enum Machine {
     Wifi(Box<wifi::Network>),
     Lte(Box<lte::Network>),
@@ -81,6 +82,7 @@ impl Machine {
 }
 
 /// A radio network with what comes of it.
+#[derive(Clone)]
 pub(crate) struct Radio {
     pub machine: Machine,
     /// Nodes by station.
@@ -101,7 +103,7 @@ pub(crate) struct Crossing {
 }
 
 /// Every radio network, and every way through one that routes take.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Radios {
     pub each: Vec<Radio>,
     /// By the number that routes have.

@@ -15,6 +15,7 @@ use tcp::config::TickPhase;
 use tcp::congestion::Fault;
 
 /// A relay's place in the world.
+#[derive(Clone)]
 pub(crate) struct At {
     /// Which gateway, and which of its relays.
     gateway: usize,
@@ -29,7 +30,7 @@ pub(crate) struct At {
 }
 
 /// Every gateway and relay.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Relays {
     pub gateways: Vec<Gateway>,
     /// By the number that routes have.

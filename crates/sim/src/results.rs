@@ -35,6 +35,8 @@ pub(crate) struct Manifest {
     /// The scenario.
     pub document: Document,
     pub events: u64,
+    /// What a program set while it ran: more than nothing, and the rest does not make it repeatable.
+    pub steered: u64,
 }
 
 /// The results of a run. The same scenario, seed and version give the same, whatever computed them; but for
@@ -129,6 +131,7 @@ impl Results {
                 scenario,
                 scenario_hash,
                 events: manifest.events,
+                steered: manifest.steered,
             },
         };
         summary_json::write(&summary, out)
@@ -267,6 +270,13 @@ struct ManifestSummary<'a> {
     scenario: &'a RawValue,
     scenario_hash: String,
     events: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    steered: u64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 const MOST: usize = 1 << 16;
 
 /// The round trips of a connection's packets.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct RoundTrips {
     /// When the source handed down the packet that arrived last.
     last: Instant,

@@ -1,8 +1,12 @@
 //! From a scenario to its results, one run or many.
 
 use crate::build;
+use crate::event::Event;
+use crate::flow::Flow;
 use crate::model::{self, Scenario};
+use crate::network::Network;
 use crate::positions;
+use crate::relays::Relays;
 use crate::results::{Ended, Manifest, Results};
 use crate::scenario::{Document, ScenarioError};
 use crate::timing::Clock;
@@ -93,21 +97,33 @@ pub fn run(document: &Document, options: &RunOptions, control: &Control) -> Resu
     } else {
         let recorder = Recorder::new(observe, build::subjects(&scenario));
         let frames = observe.has(Trace::Frames);
-        let (mut world, events) = simulate(&scenario, seed, options.jitter, recorder, frames, control)?;
-        let mut recording = world.probe.finish(Instant::ZERO + scenario.duration);
-        if let Some(mut frames) = world.network.radios.take_frames() {
-            frames.sort_by_key(|frame| frame.time_s);
-            recording.add_table(frames);
-        }
-        if observe.has(Trace::Positions) {
-            recording.add_table(positions::trace(&scenario, seed, observe.bin()));
-        }
-        (world.network, world.flows, world.relays, events, recording)
+        let (world, events) = simulate(&scenario, seed, options.jitter, recorder, frames, control)?;
+        let (network, flows, relays, recording) = recorded(world, &scenario, seed, observe);
+        (network, flows, relays, events, recording)
     };
-    let manifest = Manifest { seed, jitter: options.jitter, document: document.clone(), events };
+    let jitter = options.jitter;
+    let manifest = Manifest { seed, jitter, document: document.clone(), events, steered: 0 };
     let videos = observe.has(Trace::EvalVid).then(Vec::new);
     let ended = Ended { network, flows, relays, recording, videos };
     Ok(Results::new(&scenario, ended, manifest, began.stop()))
+}
+
+/// What a world that was watched leaves, at the end of its run.
+pub(crate) fn recorded(
+    mut world: World<Recorder>,
+    scenario: &Scenario,
+    seed: u64,
+    observe: &Observe,
+) -> (Network, Vec<Flow>, Relays, Recording) {
+    let mut recording = world.probe.finish(Instant::ZERO + scenario.duration);
+    if let Some(mut frames) = world.network.radios.take_frames() {
+        frames.sort_by_key(|frame| frame.time_s);
+        recording.add_table(frames);
+    }
+    if observe.has(Trace::Positions) {
+        recording.add_table(positions::trace(scenario, seed, observe.bin()));
+    }
+    (world.network, world.flows, world.relays, recording)
 }
 
 pub(crate) fn simulate<P: Probe>(
@@ -118,6 +134,23 @@ pub(crate) fn simulate<P: Probe>(
     frames: bool,
     control: &Control,
 ) -> Result<(World<P>, u64), RunError> {
+    let (mut world, mut queue) = begin(scenario, seed, jitter, probe, frames)?;
+    let (outcome, events) = engine::run(&mut world, &mut queue, Instant::ZERO + scenario.duration, control);
+    sound(&world, scenario)?;
+    match outcome {
+        Outcome::Done => Ok((world, events)),
+        Outcome::Interrupted => Err(RunError::Interrupted),
+    }
+}
+
+/// A world at rest, and what is pending in it.
+pub(crate) fn begin<P: Probe>(
+    scenario: &Scenario,
+    seed: u64,
+    jitter: Duration,
+    probe: P,
+    frames: bool,
+) -> Result<(World<P>, EventQueue<Event>), RunError> {
     let mut world =
         build::world(scenario, seed, jitter, probe).map_err(|flow| unreachable(scenario, flow))?;
     if frames {
@@ -125,23 +158,22 @@ pub(crate) fn simulate<P: Probe>(
     }
     let mut queue = EventQueue::with_capacity(world.network.hops.len() + 3 * world.flows.len());
     world.schedule(scenario, &mut queue);
-    let (outcome, events) = engine::run(&mut world, &mut queue, Instant::ZERO + scenario.duration, control);
-    if let Some((flow, fault)) = world.fault().filter(|_| world.custom) {
-        let model::Flow { name, kind, .. } = &scenario.flows[flow.index()];
-        let (flow, variant, fault) = (name.clone(), kind.variant().to_owned(), fault.clone());
-        return Err(RunError::Control(Box::new(ControlFault { flow, variant, fault })));
-    }
-    match outcome {
-        Outcome::Done => Ok((world, events)),
-        Outcome::Interrupted => Err(RunError::Interrupted),
-    }
+    Ok((world, queue))
+}
+
+/// An error if a control from outside has ended its work.
+pub(crate) fn sound<P>(world: &World<P>, scenario: &Scenario) -> Result<(), RunError> {
+    let Some((flow, fault)) = world.fault().filter(|_| world.custom) else { return Ok(()) };
+    let model::Flow { name, kind, .. } = &scenario.flows[flow.index()];
+    let (flow, variant, fault) = (name.clone(), kind.variant().to_owned(), fault.clone());
+    Err(RunError::Control(Box::new(ControlFault { flow, variant, fault })))
 }
 
 /// Most rows of a trace in bins of time: what is kept of them takes some gigabytes.
 const MOST_BINS: f64 = 5e7;
 
 /// Refuses traces in bins so narrow that what they would keep is beyond memory.
-fn bins_fit(scenario: &Scenario, observe: &Observe) -> Result<(), RunError> {
+pub(crate) fn bins_fit(scenario: &Scenario, observe: &Observe) -> Result<(), RunError> {
     let bins = scenario.duration.secs() / observe.bin().secs();
     for trace in Trace::ALL.into_iter().filter(|trace| trace.is_binned() && observe.has(*trace)) {
         let each = if trace == Trace::Positions { scenario.nodes.len() } else { scenario.flows.len() };

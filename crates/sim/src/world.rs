@@ -3,15 +3,18 @@
 use crate::event::{self, Event};
 use crate::flow::{Connection, Datagrams, Flow, Kind};
 use crate::links;
-use crate::model::{Change, ChangeKind, Scenario};
+use crate::model::{Change, ChangeKind, Rate, Scenario};
 use crate::network::Network;
 use crate::relays::Relays;
 use crate::route::{END, RADIO, RELAY};
-use base::{Body, CrossingId, Ecn, FlowId, LinkId, Packet, PacketEvent, Place, Probe, Stamp, Variable};
+use base::{
+    Body, CrossingId, Ecn, FlowId, Instant, LinkId, Packet, PacketEvent, Place, Probe, Stamp, Variable,
+};
 use engine::{EventQueue, Model};
 use tcp::congestion::{Fault, Verdict};
 
 /// A scenario at work, watched by `P`.
+#[derive(Clone)]
 pub(crate) struct World<P> {
     pub network: Network,
     pub flows: Vec<Flow>,
@@ -371,6 +374,36 @@ impl<P: Probe> World<P> {
                     self.network.begin(stamp.at, id, queue, &mut self.probe);
                 }
             }
+        }
+    }
+}
+
+impl<P: Probe> World<P> {
+    /// Lets `steer` change a flow's sender, which then sends what it may.
+    pub(crate) fn steer(
+        &mut self,
+        now: Instant,
+        at: u32,
+        queue: &mut EventQueue<Event>,
+        steer: impl FnOnce(&mut tcp::Sender),
+    ) {
+        if let Kind::Tcp(connection) = &mut self.flows[at as usize].kind {
+            steer(&mut connection.sender);
+            self.pump_sender(Stamp::new(now, now), at, queue);
+        }
+    }
+
+    /// Gives both directions of a stepped link this rate.
+    pub(crate) fn set_rate(
+        &mut self,
+        now: Instant,
+        link: usize,
+        rate: base::DataRate,
+        queue: &mut EventQueue<Event>,
+    ) {
+        for hop in [2 * link, 2 * link + 1] {
+            links::set_rate(&mut self.network.hops[hop].link, now, &Rate::Constant(rate));
+            self.network.begin(now, LinkId(hop as u32), queue, &mut self.probe);
         }
     }
 }

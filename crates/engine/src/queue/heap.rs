@@ -4,6 +4,7 @@
 use super::entry::Entry;
 
 /// Entries in heap order, the root at 0.
+#[derive(Clone)]
 pub(super) struct Heap<E> {
     heap: Vec<Entry<E>>,
     /// The root has been popped and waits to be replaced.

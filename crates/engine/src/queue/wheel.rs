@@ -16,6 +16,7 @@ struct Node<E> {
 }
 
 /// The store; all of its entries are due after the horizon, the end of the bucket taken last.
+#[derive(Clone)]
 pub(super) struct Wheel<E> {
     /// First node of each bucket's list.
     buckets: Vec<u32>,

@@ -127,7 +127,9 @@ pub(crate) struct Guard {
 impl Clone for Guard {
     fn clone(&self) -> Self {
         let Self { control, last, pacing, fault } = self;
-        Self { control: control.copied(), last: *last, pacing: *pacing, fault: fault.clone() }
+        let mut control = control.copied();
+        let fault = fault.clone().or_else(|| control.take_fault().map(Box::new));
+        Self { control, last: *last, pacing: *pacing, fault }
     }
 }
 

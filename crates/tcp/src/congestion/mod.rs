@@ -22,6 +22,7 @@ pub mod reno;
 mod round_trips;
 pub mod scalable;
 mod signals;
+mod steered;
 mod steps;
 pub mod tcpw_i;
 pub(crate) mod told;
@@ -45,6 +46,7 @@ pub(crate) use written::schema;
 use crate::rate::RateSample;
 use base::{Duration, Instant, Rng};
 use custom::Guard;
+use steered::Steered;
 
 macro_rules! algorithms {
     ($($variant:ident => $module:ident),+ $(,)?) => {
@@ -104,6 +106,7 @@ macro_rules! algorithms {
         pub(crate) enum State {
             $($variant($module::$variant),)+
             Custom(Guard),
+            Steered(Box<Steered>),
         }
 
         impl State {
@@ -112,7 +115,24 @@ macro_rules! algorithms {
             pub(crate) fn fault(&self) -> Option<&Fault> {
                 match self {
                     Self::Custom(guard) => guard.fault(),
+                    Self::Steered(steered) => steered.control.fault(),
                     _ => None,
+                }
+            }
+        }
+
+        impl State {
+            /// What a program steers of it, from now on.
+            pub(crate) fn steered(&mut self) -> &mut Steered {
+                if !matches!(self, Self::Steered(_)) {
+                    let config = reno::Config::new(&|name| reno::ALGORITHM.default_of(name));
+                    let idle = Self::Reno(reno::Reno::new(&config, *self.window()));
+                    let control = std::mem::replace(self, idle);
+                    *self = Self::Steered(Box::new(Steered::new(control)));
+                }
+                match self {
+                    Self::Steered(steered) => steered,
+                    _ => unreachable!("made so above"),
                 }
             }
         }
@@ -120,57 +140,57 @@ macro_rules! algorithms {
         impl CongestionControl for State {
             #[inline]
             fn window(&self) -> &Window {
-                match self { $(Self::$variant(s) => &s.window,)+ Self::Custom(s) => s.window() }
+                match self { $(Self::$variant(s) => &s.window,)+ Self::Custom(s) => s.window(), Self::Steered(s) => s.window() }
             }
             #[inline]
             fn window_mut(&mut self) -> &mut Window {
-                match self { $(Self::$variant(s) => &mut s.window,)+ Self::Custom(s) => s.window_mut() }
+                match self { $(Self::$variant(s) => &mut s.window,)+ Self::Custom(s) => s.window_mut(), Self::Steered(s) => s.window_mut() }
             }
             fn needs(&self) -> Needs {
-                match self { $(Self::$variant(s) => s.needs(),)+ Self::Custom(s) => s.needs() }
+                match self { $(Self::$variant(s) => s.needs(),)+ Self::Custom(s) => s.needs(), Self::Steered(s) => s.needs() }
             }
             fn give_stream(&mut self, rng: Rng) {
-                match self { $(Self::$variant(s) => s.give_stream(rng),)+ Self::Custom(s) => s.give_stream(rng) }
+                match self { $(Self::$variant(s) => s.give_stream(rng),)+ Self::Custom(s) => s.give_stream(rng), Self::Steered(s) => s.give_stream(rng) }
             }
             fn on_handshake(&mut self, now: Instant, rtt: Duration) {
-                match self { $(Self::$variant(s) => s.on_handshake(now, rtt),)+ Self::Custom(s) => s.on_handshake(now, rtt) }
+                match self { $(Self::$variant(s) => s.on_handshake(now, rtt),)+ Self::Custom(s) => s.on_handshake(now, rtt), Self::Steered(s) => s.on_handshake(now, rtt) }
             }
             fn on_arrival(&mut self, arrival: &Arrival) {
-                match self { $(Self::$variant(s) => s.on_arrival(arrival),)+ Self::Custom(s) => s.on_arrival(arrival) }
+                match self { $(Self::$variant(s) => s.on_arrival(arrival),)+ Self::Custom(s) => s.on_arrival(arrival), Self::Steered(s) => s.on_arrival(arrival) }
             }
             #[inline]
             fn on_ack(&mut self, ack: &AckSample) {
-                match self { $(Self::$variant(s) => s.on_ack(ack),)+ Self::Custom(s) => s.on_ack(ack) }
+                match self { $(Self::$variant(s) => s.on_ack(ack),)+ Self::Custom(s) => s.on_ack(ack), Self::Steered(s) => s.on_ack(ack) }
             }
             fn on_rate(&mut self, sample: &RateSample) {
-                match self { $(Self::$variant(s) => s.on_rate(sample),)+ Self::Custom(s) => s.on_rate(sample) }
+                match self { $(Self::$variant(s) => s.on_rate(sample),)+ Self::Custom(s) => s.on_rate(sample), Self::Steered(s) => s.on_rate(sample) }
             }
             fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
-                match self { $(Self::$variant(s) => s.on_congestion(loss),)+ Self::Custom(s) => s.on_congestion(loss) }
+                match self { $(Self::$variant(s) => s.on_congestion(loss),)+ Self::Custom(s) => s.on_congestion(loss), Self::Steered(s) => s.on_congestion(loss) }
             }
             fn on_recovery(&mut self, now: Instant, step: RecoveryStep) {
-                match self { $(Self::$variant(s) => s.on_recovery(now, step),)+ Self::Custom(s) => s.on_recovery(now, step) }
+                match self { $(Self::$variant(s) => s.on_recovery(now, step),)+ Self::Custom(s) => s.on_recovery(now, step), Self::Steered(s) => s.on_recovery(now, step) }
             }
             fn wake(&self) -> Option<Instant> {
-                match self { $(Self::$variant(s) => s.wake(),)+ Self::Custom(s) => s.wake() }
+                match self { $(Self::$variant(s) => s.wake(),)+ Self::Custom(s) => s.wake(), Self::Steered(s) => s.wake() }
             }
             fn on_timer(&mut self, now: Instant) {
-                match self { $(Self::$variant(s) => s.on_timer(now),)+ Self::Custom(s) => s.on_timer(now) }
+                match self { $(Self::$variant(s) => s.on_timer(now),)+ Self::Custom(s) => s.on_timer(now), Self::Steered(s) => s.on_timer(now) }
             }
             fn timed_out(&mut self, now: Instant, oldest: Transmission, new_data: bool) -> bool {
-                match self { $(Self::$variant(s) => s.timed_out(now, oldest, new_data),)+ Self::Custom(s) => s.timed_out(now, oldest, new_data) }
+                match self { $(Self::$variant(s) => s.timed_out(now, oldest, new_data),)+ Self::Custom(s) => s.timed_out(now, oldest, new_data), Self::Steered(s) => s.timed_out(now, oldest, new_data) }
             }
             fn pacing_rate(&self) -> Option<f64> {
-                match self { $(Self::$variant(s) => s.pacing_rate(),)+ Self::Custom(s) => s.pacing_rate() }
+                match self { $(Self::$variant(s) => s.pacing_rate(),)+ Self::Custom(s) => s.pacing_rate(), Self::Steered(s) => s.pacing_rate() }
             }
             fn traced(&self, show: &mut dyn FnMut(&str, f64)) {
-                match self { $(Self::$variant(s) => s.traced(show),)+ Self::Custom(s) => s.traced(show) }
+                match self { $(Self::$variant(s) => s.traced(show),)+ Self::Custom(s) => s.traced(show), Self::Steered(s) => s.traced(show) }
             }
             fn take_fault(&mut self) -> Option<Fault> {
-                match self { $(Self::$variant(s) => s.take_fault(),)+ Self::Custom(s) => s.take_fault() }
+                match self { $(Self::$variant(s) => s.take_fault(),)+ Self::Custom(s) => s.take_fault(), Self::Steered(s) => s.take_fault() }
             }
             fn state(&self) -> &'static str {
-                match self { $(Self::$variant(s) => s.state(),)+ Self::Custom(s) => s.state() }
+                match self { $(Self::$variant(s) => s.state(),)+ Self::Custom(s) => s.state(), Self::Steered(s) => s.state() }
             }
         }
     };

@@ -2,6 +2,7 @@
 
 mod connection;
 mod output;
+mod steering;
 mod view;
 
 pub use connection::{Phase, Sender};

@@ -45,5 +45,17 @@ pub(super) fn scenario(file: &File) -> Result<Scenario, ScenarioError> {
     let gateways = gateways::gateways(file, &nodes, &links, &radios, &mut flows)?;
     let changes = events::changes(file, &nodes, &links, &gateways)?;
     let (seed, nodes, controls) = (file.seed, nodes.into_names(), file.control.clone());
-    Ok(Scenario { duration, seed, nodes, places, links, radios, flows, gateways, changes, controls })
+    Ok(Scenario {
+        duration,
+        seed,
+        nodes,
+        places,
+        links,
+        radios,
+        flows,
+        gateways,
+        changes,
+        controls,
+        adjustable: Vec::new(),
+    })
 }

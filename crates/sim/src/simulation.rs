@@ -1,0 +1,273 @@
+//! A run that a program drives: it stands still, is looked at and changed, and goes on.
+//!
+//! Between two stops it is the same loop as any run's. What pops next depends on what is pending alone, so a run that is
+//! stopped, looked at and let go on gives the results of one that never stopped; and a copy goes on as the run would have.
+
+mod state;
+#[cfg(test)]
+mod tests;
+
+pub use state::{FlowState, LinkState};
+
+use crate::build;
+use crate::event::Event;
+use crate::flow::Kind;
+use crate::model::{FlowKind, Scenario};
+use crate::results::{Ended, Manifest, Results};
+use crate::run::{self, RunError, RunOptions};
+use crate::scenario::Document;
+use crate::timing::{Clock, Timing};
+use crate::world::World;
+use base::{DataRate, Instant, NoProbe};
+use engine::{Control, EventQueue, Reached};
+use metrics::{EvalVid, Recorder, Recording, Trace};
+use std::sync::Arc;
+
+/// What a run stops at, if it happens before the time is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wait {
+    /// The flow's sender has new data acknowledged.
+    Ack,
+    /// Everything that the flow's sender had sent when the run went on is acknowledged.
+    RoundTrip,
+    /// The network has lost a packet of the flow. Links decide ahead of time, so that the packet may still be waiting.
+    Loss,
+    /// The flow's sender answers a loss or a mark, or times out.
+    Reaction,
+}
+
+/// A world, watched or not.
+#[derive(Clone)]
+enum Watched {
+    Plain(Box<World<NoProbe>>),
+    Recorded(Box<World<Recorder>>),
+}
+
+/// Does the same with a world, watched or not.
+macro_rules! world {
+    ($watched:expr, $world:ident => $body:expr) => {
+        match $watched {
+            Watched::Plain($world) => $body,
+            Watched::Recorded($world) => $body,
+        }
+    };
+}
+
+/// What a run that is driven takes beside its scenario.
+#[derive(Clone, Debug, Default)]
+pub struct StartOptions {
+    /// What any run takes.
+    pub options: RunOptions,
+    /// Numbers of the links whose rate will be set.
+    pub adjustable: Vec<usize>,
+}
+
+/// A run that stands still.
+#[derive(Clone)]
+pub struct Simulation {
+    document: Document,
+    scenario: Arc<Scenario>,
+    options: RunOptions,
+    seed: u64,
+    world: Watched,
+    queue: EventQueue<Event>,
+    now: Instant,
+    events: u64,
+    steered: u64,
+    timing: Timing,
+}
+
+impl Simulation {
+    /// A run at its beginning.
+    ///
+    /// # Errors
+    /// When the scenario is wrong.
+    pub fn start(document: &Document, start: StartOptions) -> Result<Self, RunError> {
+        let StartOptions { options, adjustable } = start;
+        let mut scenario = document.check()?;
+        scenario.adjustable = adjustable;
+        let seed = options.seed.unwrap_or(scenario.seed);
+        let observe = &options.observe;
+        run::bins_fit(&scenario, observe)?;
+        let (world, queue) = if observe.is_nothing() {
+            let (world, queue) = run::begin(&scenario, seed, options.jitter, NoProbe, false)?;
+            (Watched::Plain(Box::new(world)), queue)
+        } else {
+            let recorder = Recorder::new(observe, build::subjects(&scenario));
+            let frames = observe.has(Trace::Frames);
+            let (world, queue) = run::begin(&scenario, seed, options.jitter, recorder, frames)?;
+            (Watched::Recorded(Box::new(world)), queue)
+        };
+        Ok(Self {
+            document: document.clone(),
+            scenario: Arc::new(scenario),
+            options,
+            seed,
+            world,
+            queue,
+            now: Instant::ZERO,
+            events: 0,
+            steered: 0,
+            timing: Timing::default(),
+        })
+    }
+
+    /// The scenario that runs.
+    pub fn scenario(&self) -> &Scenario {
+        &self.scenario
+    }
+
+    /// The simulated time.
+    pub fn now(&self) -> Instant {
+        self.now
+    }
+
+    /// When the run ends.
+    pub fn end(&self) -> Instant {
+        Instant::ZERO + self.scenario.duration
+    }
+
+    /// Events handled.
+    pub fn events(&self) -> u64 {
+        self.events
+    }
+
+    /// How often something was set.
+    pub fn steered(&self) -> u64 {
+        self.steered
+    }
+
+    /// Whether a control from outside takes part.
+    pub fn has_controls(&self) -> bool {
+        world!(&self.world, world => world.custom)
+    }
+
+    /// Goes on until `to` (events at that time included, and no later than the end of the run), or until what is waited for
+    /// has happened to a flow; returns whether that has.
+    ///
+    /// # Errors
+    /// When `control` says stop, or a control from outside cannot go on. After the first the run can still go on.
+    pub fn advance(
+        &mut self,
+        to: Instant,
+        wait: Option<(usize, Wait)>,
+        control: &Control,
+    ) -> Result<bool, RunError> {
+        let began = Clock::start();
+        let to = to.min(self.end()).max(self.now);
+        let Self { world, queue, .. } = self;
+        let (reached, events) = world!(world, world => match wait {
+            None => engine::run_while(&mut **world, queue, to, control, |_| true),
+            Some((flow, wait)) => {
+                let mark = state::mark(world, flow, wait);
+                engine::run_while(&mut **world, queue, to, control, |world| {
+                    !state::has_happened(world, flow, wait, mark)
+                })
+            }
+        });
+        self.events += events;
+        self.now = match reached {
+            Reached::End => to,
+            Reached::Stop(at) => at,
+            Reached::Interrupted(at) => at.max(self.now),
+        };
+        let Timing { wall_s, cpu_s } = began.stop();
+        self.timing.wall_s += wall_s;
+        self.timing.cpu_s += cpu_s;
+        self.sound()?;
+        match reached {
+            Reached::Interrupted(_) => Err(RunError::Interrupted),
+            Reached::Stop(_) => Ok(true),
+            Reached::End => Ok(false),
+        }
+    }
+
+    fn sound(&self) -> Result<(), RunError> {
+        world!(&self.world, world => run::sound(world, &self.scenario))
+    }
+
+    /// A copy that goes on by itself.
+    ///
+    /// # Errors
+    /// When a control from outside cannot be copied.
+    pub fn fork(&self) -> Result<Self, RunError> {
+        let copy = self.clone();
+        copy.sound()?;
+        Ok(copy)
+    }
+
+    /// A flow as it is now.
+    pub fn flow(&self, flow: usize) -> FlowState {
+        world!(&self.world, world => state::flow(world, flow))
+    }
+
+    /// A direction of a link as it is now; they are numbered in pairs.
+    pub fn link(&self, direction: usize) -> LinkState {
+        world!(&self.world, world => state::link(world, direction, self.now))
+    }
+
+    /// Whether a flow goes over TCP.
+    pub fn is_tcp(&self, flow: usize) -> bool {
+        world!(&self.world, world => matches!(world.flows[flow].kind, Kind::Tcp(_)))
+    }
+
+    /// Payload of a full segment of a flow, bytes; of a flow of datagrams the largest.
+    pub fn segment(&self, flow: usize) -> u32 {
+        let flow = &self.scenario.flows[flow];
+        match &flow.kind {
+            FlowKind::Tcp { tcp, .. } => tcp.sizes.segment,
+            FlowKind::Udp => flow.traffic.largest(),
+        }
+    }
+
+    /// Whether a link's rate can be set.
+    pub fn is_adjustable(&self, link: usize) -> bool {
+        world!(&self.world, world => world.network.hops[2 * link].link.is_stepped())
+    }
+
+    /// Sets a flow's congestion window, segments; its control goes on from there.
+    pub fn set_cwnd(&mut self, flow: usize, segments: f64) {
+        self.steer(flow, |sender| sender.set_cwnd(segments));
+    }
+
+    /// Holds a flow's congestion window, segments, or lets its control go on.
+    pub fn hold_cwnd(&mut self, flow: usize, segments: Option<f64>) {
+        self.steer(flow, |sender| sender.hold_cwnd(segments));
+    }
+
+    /// Sets a flow's rate, segments per second, or leaves it to its control.
+    pub fn set_pacing_rate(&mut self, flow: usize, rate: Option<f64>) {
+        self.steer(flow, |sender| sender.set_pacing_rate(rate));
+    }
+
+    fn steer(&mut self, flow: usize, steer: impl FnOnce(&mut tcp::Sender)) {
+        self.steered += 1;
+        let Self { world, queue, now, .. } = self;
+        world!(world, world => world.steer(*now, flow as u32, queue, steer));
+    }
+
+    /// Sets the rate of both directions of a link that is [adjustable](Simulation::is_adjustable), from the next transmission on.
+    pub fn set_link_rate(&mut self, link: usize, rate: DataRate) {
+        self.steered += 1;
+        let Self { world, queue, now, .. } = self;
+        world!(world, world => world.set_rate(*now, link, rate, queue));
+    }
+
+    /// Goes on to the end of the run and gives its results.
+    ///
+    /// # Errors
+    /// As of [`Simulation::advance`]; the run can then no longer go on.
+    pub fn finish(mut self, control: &Control) -> Result<Results, RunError> {
+        self.advance(self.end(), None, control)?;
+        let Self { document, scenario, options, seed, world, events, steered, timing, .. } = self;
+        let observe = &options.observe;
+        let (network, flows, relays, recording) = match world {
+            Watched::Plain(world) => (world.network, world.flows, world.relays, Recording::default()),
+            Watched::Recorded(world) => run::recorded(*world, &scenario, seed, observe),
+        };
+        let videos: Option<Vec<EvalVid>> = observe.has(Trace::EvalVid).then(Vec::new);
+        let manifest = Manifest { seed, jitter: options.jitter, document, events, steered };
+        let ended = Ended { network, flows, relays, recording, videos };
+        Ok(Results::new(&scenario, ended, manifest, timing))
+    }
+}

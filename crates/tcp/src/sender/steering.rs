@@ -1,0 +1,38 @@
+//! What a program sets of a sender while the run stands still.
+
+use super::connection::Sender;
+use crate::congestion::{CongestionControl, Window};
+
+impl Sender {
+    /// Sets the congestion window to `segments`, at once; the connection's control goes on from there.
+    pub fn set_cwnd(&mut self, segments: f64) {
+        self.core.control.window_mut().cwnd = segments;
+        self.released();
+    }
+
+    /// Holds the congestion window at `segments` whatever happens, or (`None`) lets the connection's control go on from the
+    /// window that was held.
+    pub fn hold_cwnd(&mut self, segments: Option<f64>) {
+        self.core.descent = None;
+        self.core.hystart = None;
+        let steered = self.core.control.steered();
+        let before = *steered.window();
+        match segments {
+            Some(cwnd) => steered.hold(Some(Window { cwnd, ssthresh: before.ssthresh })),
+            None => steered.hold(None),
+        }
+        self.released();
+    }
+
+    /// Sends at `rate` segments per second at most, or (`None`) as the connection's control says.
+    pub fn set_pacing_rate(&mut self, rate: Option<f64>) {
+        self.core.control.steered().pace(rate);
+        self.core.pacer.get_or_insert_default();
+        self.released();
+    }
+
+    /// What the new window allows may leave at once.
+    fn released(&mut self) {
+        self.core.burst = u32::MAX;
+    }
+}
