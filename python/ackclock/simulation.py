@@ -181,7 +181,8 @@ class Simulation:
         """Set a flow's congestion window, in segments. What it allows leaves at once.
 
         The flow's congestion control goes on from there. With `hold` the window stays at `segments`, whatever is
-        acknowledged or lost, until it is set again; None lets the congestion control go on from the window held.
+        acknowledged or lost, until it is set again; only after a retransmission timeout does it begin again with one
+        segment and return there by slow start (RFC 5681). None lets the congestion control go on from the window held.
         """
         self._core.set_cwnd(self._sender(flow), segments, hold=hold)
 

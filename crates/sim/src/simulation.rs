@@ -7,7 +7,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-pub use state::{FlowState, LinkState};
+pub use state::{FlowState, LinkState, Wait};
 
 use crate::build;
 use crate::event::Event;
@@ -22,19 +22,6 @@ use base::{DataRate, Instant, NoProbe};
 use engine::{Control, EventQueue, Reached};
 use metrics::{EvalVid, Recorder, Recording, Trace};
 use std::sync::Arc;
-
-/// What a run stops at, if it happens before the time is over.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wait {
-    /// The flow's sender has new data acknowledged.
-    Ack,
-    /// Everything that the flow's sender had sent when the run went on is acknowledged.
-    RoundTrip,
-    /// The network has lost a packet of the flow. Links decide ahead of time, so that the packet may still be waiting.
-    Loss,
-    /// The flow's sender answers a loss or a mark, or times out.
-    Reaction,
-}
 
 /// A world, watched or not.
 #[derive(Clone)]

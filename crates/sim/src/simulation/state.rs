@@ -1,9 +1,21 @@
 //! What a run that stands still shows, and what it can be made to stop at.
 
-use super::Wait;
 use crate::flow::{Connection, Kind};
 use crate::world::World;
 use base::{Duration, Instant};
+
+/// What a run stops at, if it happens before the time is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wait {
+    /// The flow's sender has new data acknowledged.
+    Ack,
+    /// Everything that the flow's sender had sent when the run went on is acknowledged.
+    RoundTrip,
+    /// The network has lost a packet of the flow. Links decide ahead of time, so that the packet may still be waiting.
+    Loss,
+    /// The flow's sender answers a loss or a mark, or times out.
+    Reaction,
+}
 
 /// A flow at one moment. Counters are from the beginning of the run.
 #[derive(Clone, Copy, Debug, Default)]

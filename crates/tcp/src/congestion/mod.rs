@@ -106,7 +106,7 @@ macro_rules! algorithms {
         pub(crate) enum State {
             $($variant($module::$variant),)+
             Custom(Guard),
-            Steered(Box<Steered>),
+            Steered(Box<Steered<State>>),
         }
 
         impl State {
@@ -123,7 +123,7 @@ macro_rules! algorithms {
 
         impl State {
             /// What a program steers of it, from now on.
-            pub(crate) fn steered(&mut self) -> &mut Steered {
+            pub(crate) fn steered(&mut self) -> &mut Steered<Self> {
                 if !matches!(self, Self::Steered(_)) {
                     let config = reno::Config::new(&|name| reno::ALGORITHM.default_of(name));
                     let idle = Self::Reno(reno::Reno::new(&config, *self.window()));

@@ -1,42 +1,45 @@
 //! A control that a program steers while the run stands still: it sets the window, or the rate, or both.
 //!
 //! A window that is held is the program's alone: neither acknowledgments nor losses move it, and the control underneath is
-//! told nothing until it is let go. A rate alone leaves the window to the control underneath.
+//! told nothing until it is let go. Only a retransmission timeout is answered as RFC 5681 section 3.1 has it: the connection
+//! begins again with one segment, and slow start leads back to what is held. Without that a window beyond what the path
+//! holds would lose most of what each timeout sends again. A rate alone leaves the window to the control underneath.
 
-use super::State;
 use super::control::{CongestionControl, Fault, Needs, RecoveryStep};
-use super::signals::{AckSample, Arrival, LossSample, Reaction, Transmission};
+use super::signals::{AckSample, Arrival, Congestion, LossSample, Reaction, Transmission};
 use super::window::Window;
 use crate::rate::RateSample;
 use base::{Duration, Instant, Rng};
 
 /// A control and what is steered of it.
 #[derive(Clone, Debug)]
-pub(crate) struct Steered {
+pub(crate) struct Steered<C> {
     /// The connection's own control.
-    pub(crate) control: State,
-    /// The window that is held.
-    held: Option<Window>,
+    pub(crate) control: C,
+    /// The window that is held, segments.
+    held: Option<f64>,
+    /// The window in force while one is held.
+    window: Window,
     /// Takes what the endpoint writes to a window that is held.
     scratch: Window,
     /// Segments per second in place of the control's own rate.
     rate: Option<f64>,
 }
 
-impl Steered {
-    pub(super) fn new(control: State) -> Self {
-        let scratch = *control.window();
-        Self { control, held: None, scratch, rate: None }
+impl<C: CongestionControl> Steered<C> {
+    pub(super) fn new(control: C) -> Self {
+        let window = *control.window();
+        Self { control, held: None, window, scratch: window, rate: None }
     }
 
-    /// Holds this window, or lets the control go on from the one that was held.
-    pub(crate) fn hold(&mut self, window: Option<Window>) {
-        if window.is_none()
-            && let Some(held) = self.held
-        {
-            *self.control.window_mut() = held;
+    /// Holds the window at so many segments, or lets the control go on from the window in force.
+    pub(crate) fn hold(&mut self, segments: Option<f64>) {
+        match segments {
+            Some(cwnd) => self.window = Window { cwnd, ..*self.window() },
+            None if self.held.is_some() => *self.control.window_mut() = self.window,
+            None => {}
         }
-        self.held = window;
+        self.held = segments;
     }
 
     /// Sends at this rate, segments per second, or at the control's own.
@@ -44,24 +47,23 @@ impl Steered {
         self.rate = rate;
     }
 
-    fn told(&mut self) -> Option<&mut State> {
+    fn told(&mut self) -> Option<&mut C> {
         self.held.is_none().then_some(&mut self.control)
     }
 }
 
-impl CongestionControl for Steered {
+impl<C: CongestionControl> CongestionControl for Steered<C> {
     fn window(&self) -> &Window {
-        self.held.as_ref().unwrap_or(self.control.window())
+        if self.held.is_some() { &self.window } else { self.control.window() }
     }
 
     fn window_mut(&mut self) -> &mut Window {
-        match self.held {
-            Some(held) => {
-                self.scratch = held;
-                &mut self.scratch
-            }
-            None => self.control.window_mut(),
+        if self.held.is_none() {
+            return self.control.window_mut();
         }
+        // What the endpoint writes moves nothing.
+        self.scratch = self.window;
+        &mut self.scratch
     }
 
     fn needs(&self) -> Needs {
@@ -85,8 +87,9 @@ impl CongestionControl for Steered {
     }
 
     fn on_ack(&mut self, ack: &AckSample) {
-        if let Some(control) = self.told() {
-            control.on_ack(ack);
+        match self.held {
+            Some(held) => self.window.cwnd = held.min(self.window.cwnd + ack.count),
+            None => self.control.on_ack(ack),
         }
     }
 
@@ -97,7 +100,13 @@ impl CongestionControl for Steered {
     }
 
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
-        self.told().map_or(Reaction::CUT, |control| control.on_congestion(loss))
+        if self.held.is_none() {
+            return self.control.on_congestion(loss);
+        }
+        if loss.why == Congestion::Timeout {
+            self.window.cwnd = 1.0;
+        }
+        Reaction::CUT
     }
 
     fn on_recovery(&mut self, now: Instant, step: RecoveryStep) {

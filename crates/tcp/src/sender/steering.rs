@@ -1,7 +1,7 @@
 //! What a program sets of a sender while the run stands still.
 
 use super::connection::Sender;
-use crate::congestion::{CongestionControl, Window};
+use crate::congestion::CongestionControl;
 
 impl Sender {
     /// Sets the congestion window to `segments`, at once; the connection's control goes on from there.
@@ -10,17 +10,12 @@ impl Sender {
         self.released();
     }
 
-    /// Holds the congestion window at `segments` whatever happens, or (`None`) lets the connection's control go on from the
+    /// Holds the congestion window at `segments`, save that a timeout begins again below it, or (`None`) lets the connection's control go on from the
     /// window that was held.
     pub fn hold_cwnd(&mut self, segments: Option<f64>) {
         self.core.descent = None;
         self.core.hystart = None;
-        let steered = self.core.control.steered();
-        let before = *steered.window();
-        match segments {
-            Some(cwnd) => steered.hold(Some(Window { cwnd, ssthresh: before.ssthresh })),
-            None => steered.hold(None),
-        }
+        self.core.control.steered().hold(segments);
         self.released();
     }
 
