@@ -2,6 +2,7 @@
 //!
 //! `python/ackclock/_core.pyi` describes it to Python. Users see the package on top of it, not this module.
 
+mod arguments;
 mod control;
 mod errors;
 mod own;
@@ -10,10 +11,11 @@ mod simulation;
 mod supervise;
 mod told;
 
+use arguments::{observe, seconds_argument, seed_argument};
 use engine::Control;
 use errors::{argument, scenario_error};
-use metrics::{Observe, Trace};
-use pyo3::exceptions::{PyOverflowError, PyValueError};
+use metrics::Trace;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use result::{ArrowTable, RunResult};
 use sim::scenario::Document;
@@ -31,32 +33,6 @@ fn document(text: &str, format: &str) -> PyResult<Document> {
         other => return Err(argument("format", other, "\"toml\" or \"json\"")),
     };
     read.map_err(scenario_error)
-}
-
-/// A bound of time given in seconds.
-fn seconds_argument(name: &str, value: f64) -> PyResult<base::Duration> {
-    // The longest span that picoseconds in 64 bits hold is 213 days; half of it leaves room to add.
-    if (0.0..9e6).contains(&value) {
-        Ok(base::Duration::from_secs_f64(value))
-    } else {
-        Err(argument(name, &value.to_string(), "seconds, 0 or more and below 9000000"))
-    }
-}
-
-/// A seed: an integer of 64 bits, not negative.
-fn seed_argument(value: &Bound<'_, PyAny>) -> PyResult<u64> {
-    value.extract().map_err(|error: PyErr| {
-        if error.is_instance_of::<PyOverflowError>(value.py()) {
-            argument("seed", &value.to_string(), "an integer from 0 to 18446744073709551615")
-        } else {
-            error
-        }
-    })
-}
-
-fn observe(traces: &[String], bin_s: f64) -> PyResult<Observe> {
-    let bin = seconds_argument("bin_s", bin_s)?;
-    Observe::parse(traces, bin).map_err(errors::observe_error)
 }
 
 #[pyfunction]

@@ -1,9 +1,10 @@
 //! A run that Python drives.
 
+use crate::arguments::{observe, seconds_argument, seed_argument};
 use crate::errors::{argument, run_error, scenario_error};
+use crate::own;
 use crate::result::RunResult;
 use crate::supervise::attend;
-use crate::{observe, own, seconds_argument, seed_argument};
 use base::{DataRate, Instant};
 use engine::Control;
 use pyo3::exceptions::PyRuntimeError;

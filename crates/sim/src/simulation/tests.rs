@@ -36,7 +36,7 @@ fn a_stop_at_each_event_changes_nothing() {
     let whole = summary(start(Vec::new()));
     let mut stopped = start(Vec::new());
     for wait in [Wait::Ack, Wait::RoundTrip, Wait::Loss, Wait::Reaction].into_iter().cycle().take(400) {
-        let flow = usize::from(stopped.events() % 2 == 0);
+        let flow = usize::from(stopped.events().is_multiple_of(2));
         let until = stopped.now() + Duration::from_ms(40);
         stopped.advance(until, Some((flow, wait)), &control).expect("it goes on");
     }

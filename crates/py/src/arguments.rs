@@ -1,0 +1,33 @@
+//! Arguments of functions, checked.
+
+use crate::errors::{argument, observe_error};
+use metrics::Observe;
+use pyo3::exceptions::PyOverflowError;
+use pyo3::prelude::*;
+
+/// A bound of time given in seconds.
+pub(crate) fn seconds_argument(name: &str, value: f64) -> PyResult<base::Duration> {
+    // The longest span that picoseconds in 64 bits hold is 213 days; half of it leaves room to add.
+    if (0.0..9e6).contains(&value) {
+        Ok(base::Duration::from_secs_f64(value))
+    } else {
+        Err(argument(name, &value.to_string(), "seconds, 0 or more and below 9000000"))
+    }
+}
+
+/// A seed: an integer of 64 bits, not negative.
+pub(crate) fn seed_argument(value: &Bound<'_, PyAny>) -> PyResult<u64> {
+    value.extract().map_err(|error: PyErr| {
+        if error.is_instance_of::<PyOverflowError>(value.py()) {
+            argument("seed", &value.to_string(), "an integer from 0 to 18446744073709551615")
+        } else {
+            error
+        }
+    })
+}
+
+/// The traces to record, and the width of bins of time.
+pub(crate) fn observe(traces: &[String], bin_s: f64) -> PyResult<Observe> {
+    let bin = seconds_argument("bin_s", bin_s)?;
+    Observe::parse(traces, bin).map_err(observe_error)
+}
