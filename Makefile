@@ -17,7 +17,7 @@ PROSE := README.md CONTRIBUTING.md $(filter-out docs/_%,$(wildcard docs/*.md doc
 # What the extension module is built from.
 SOURCES := $(shell find crates -path '*/src/*' -name '*.rs') $(wildcard crates/*/Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
 
-.PHONY: help check-tools venv lock build demo test lint test-rust test-python docs wheel validate pages bench bench-peers bench-radio bench-variants bench-sweeps fuzz clean
+.PHONY: help check-tools venv lock build demo test lint test-rust test-python docs wheel validate pages bench bench-peers bench-radio bench-variants bench-sweeps bench-gym fuzz clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -42,7 +42,7 @@ venv: .venv/.installed ## the virtual environment with the pinned tools
 # A lock file of uv's own would name the package index that it was made from; this one fits any.
 lock: venv ## writes requirements.lock anew from pyproject.toml; ARGS=--upgrade takes the newest versions
 	@$(BIN)/python -m pip install --quiet uv==$(UV)
-	@$(BIN)/uv pip compile --quiet --universal --fork-strategy fewest --generate-hashes --group tools --group docs --extra dask --no-annotate \
+	@$(BIN)/uv pip compile --quiet --universal --fork-strategy fewest --generate-hashes --group tools --group docs --extra dask --extra gym --no-annotate \
 	  --custom-compile-command "make lock" --output-file requirements.lock $(ARGS) pyproject.toml
 
 build: .venv/.built ## the package with its extension module, into .venv
@@ -109,6 +109,9 @@ bench-variants: build ## what a packet-hop costs with each congestion control
 
 bench-sweeps: build ## what a sweep costs beyond its simulations
 	@$(BIN)/python benches/sweeps.py $(ARGS)
+
+bench-gym: build ## steps per second of the environment of learning agents
+	@$(BIN)/python benches/gym.py $(ARGS)
 
 # Coverage as libFuzzer wants it, with a stable compiler; cargo-fuzz sets the same, and address checks with a nightly one.
 COVERAGE := -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \

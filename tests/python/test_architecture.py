@@ -22,6 +22,7 @@ ARROWS: dict[str, set[str]] = {
     "front": {"face", "sweep", "report", "lint"},
     "face": {"face"},
     "executors": {"face"},
+    "gym": {"face"},
     "sweep": {"face", "lint", "executors"},
     "lint": {"face"},
     "report": {"face", "lint", "sweep"},
@@ -107,8 +108,9 @@ def test_what_is_imported_is_declared() -> None:
     declared = {re.split(r"[^A-Za-z0-9_-]", name)[0] for name in project["dependencies"]}
     used = {name.split(".")[0] for path in files() for name in imports(path)}
     undeclared = used - declared - sys.stdlib_module_names - {"ackclock"}
-    # Taken where the user has it, asked for by name where not; `distributed` comes with the extra `dask`.
-    assert undeclared <= {"pandas", "IPython", "distributed"}, undeclared
+    # Taken where the user has it, asked for by name where not; `distributed` comes with the extra `dask`,
+    # `gymnasium` and `pettingzoo` with the extra `gym`.
+    assert undeclared <= {"pandas", "IPython", "distributed", "gymnasium", "pettingzoo"}, undeclared
 
 
 def test_locked_versions_meet_the_declared_ones() -> None:
@@ -118,7 +120,8 @@ def test_locked_versions_meet_the_declared_ones() -> None:
     for requirement in project["dependency-groups"]["tools"]:
         name, version = requirement.split("==")
         assert pins[name] == version
-    extra = project["project"]["optional-dependencies"]["dask"]
+    extras = project["project"]["optional-dependencies"]
+    extra = [*extras["dask"], *extras["gym"]]
     for requirement in [
         *project["project"]["dependencies"],
         *(one.replace("[distributed]", "") for one in extra),

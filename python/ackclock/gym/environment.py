@@ -1,0 +1,179 @@
+"""The environment of one agent, for Gymnasium."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any, ClassVar, SupportsFloat
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from ackclock.errors import UserError
+from ackclock.gym import actions, observations, rewards
+from ackclock.gym.actions import Action
+from ackclock.gym.interval import Interval, Intervals
+from ackclock.gym.observations import Observation
+from ackclock.gym.rewards import Reward, RewardFunction
+from ackclock.scenario import Scenario
+from ackclock.simulation import Simulation
+from ackclock.topologies import dumbbell
+
+Scenarios = Callable[[np.random.Generator], Scenario]
+"""Draws the scenario of an episode."""
+
+Numbers = NDArray[np.float32]
+
+ROUND_TRIP = "round-trip"
+"""The step that is one round trip of the agent's flow."""
+
+
+class Sight:
+    """What one agent sees and is rewarded for, step after step."""
+
+    def __init__(self, sim: Simulation, flow: str, observation: Observation, reward: RewardFunction) -> None:
+        """Begin an episode."""
+        capacity = min(link.rate_bps for link in sim.links.values()) if sim.links else float("inf")
+        self.sim, self.flow = sim, flow
+        self._observation, self._reward = observation, reward
+        self._intervals = Intervals(sim.flow(flow), sim.now_s, capacity)
+        blank = [observation.blank] * observation.history
+        self._seen: deque[list[float]] = deque(blank, maxlen=observation.history)
+
+    def begin(self) -> Numbers:
+        """Return what is seen before the first action."""
+        self._look()
+        return self._numbers()
+
+    def step(self) -> tuple[Numbers, float, Interval]:
+        """Return what is seen now, and the reward for what has passed."""
+        interval = self._look()
+        return self._numbers(), float(self._reward(interval)), interval
+
+    def _look(self) -> Interval:
+        interval = self._intervals.next(self.sim.flow(self.flow), self.sim.now_s)
+        self._seen.append(self._observation.of(interval))
+        return interval
+
+    def _numbers(self) -> Numbers:
+        return np.array(self._seen, dtype=np.float32).reshape(-1)
+
+
+def observation_space(observation: Observation) -> gymnasium.spaces.Box:
+    """Return the space of an observation."""
+    low, high = np.array(observation.bounds * observation.history, dtype=np.float32).T
+    return gymnasium.spaces.Box(low, high, dtype=np.float32)
+
+
+def action_space(action: Action) -> gymnasium.spaces.Box:
+    """Return the space of an action."""
+    return gymnasium.spaces.Box(action.low, action.high, (1,), np.float32)
+
+
+def default_scenario(_: np.random.Generator) -> Scenario:
+    """Return one flow on 10 Mb/s and 40 ms of round trip, the buffer of one bandwidth-delay product."""
+    return dumbbell(["cubic"], rate="10Mbps", delay="20ms", queue=34, duration="60s")
+
+
+class CongestionControlEnv(gymnasium.Env[Numbers, Numbers]):
+    """One agent that sets the window or the rate of one flow.
+
+    An episode is truncated after `steps` steps or at the end of the run; it terminates when the transfer is over.
+    `info` has ``now_s``, ``interval`` (an `Interval`) and the flow's ``cwnd``.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": []}
+
+    def __init__(
+        self,
+        scenario: Scenario | Scenarios | None = None,
+        *,
+        flow: int | str = 0,
+        step: str = ROUND_TRIP,
+        observation: str | Observation = "plain",
+        reward: str | Reward | RewardFunction = "plain",
+        action: str | Action = "window",
+        steps: int = 1000,
+        render_mode: str | None = None,
+    ) -> None:
+        """Set it up; nothing runs before `reset`.
+
+        Args:
+            scenario: what is simulated, or what draws it for each episode (`Domain`); a dumbbell of 10 Mb/s if None.
+            flow: the agent's flow, by name or number.
+            step: what one step is: ``"round-trip"``, or a simulated time (``"10ms"``).
+            observation: what the agent sees: a name from `OBSERVATIONS`, or one of your own.
+            reward: what it is rewarded for: a name from `REWARDS`, or a function of an `Interval`.
+            action: what its number does: a name from `ACTIONS`, or one of your own.
+            steps: steps of an episode at most.
+            render_mode: none; use the plots of ``env.unwrapped.sim.finish()``.
+
+        """
+        self._draw: Scenarios = (
+            default_scenario
+            if scenario is None
+            else (lambda _: scenario)
+            if isinstance(scenario, Scenario)
+            else scenario
+        )
+        if steps < 1:
+            raise UserError(f"steps: an episode has one or more\n  given:   {steps}")
+        self._flow, self._every, self._steps = flow, step, steps
+        self._observation = observations.observation(observation)
+        self._reward = rewards.reward(reward)
+        self._action = actions.action(action)
+        self.observation_space = observation_space(self._observation)
+        self.action_space = action_space(self._action)
+        self.render_mode = render_mode
+        self._sim: Simulation | None = None
+        self._taken = 0
+
+    @property
+    def sim(self) -> Simulation:
+        """The run of this episode: look at it, fork it, or finish it."""
+        if self._sim is None:
+            raise UserError("no episode has begun: call reset() first")
+        return self._sim
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Numbers, dict[str, Any]]:
+        """Begin an episode: the scenario is drawn, and runs until the flow's first acknowledgment.
+
+        ``options={"traces": ["cwnd"]}`` records traces for ``env.unwrapped.sim.finish()``.
+        """
+        super().reset(seed=seed)
+        scenario = self._draw(self.np_random)
+        traces = (options or {}).get("traces", ())
+        sim = scenario.start(seed=int(self.np_random.integers(2**32)), traces=traces)
+        self._name = sim.flow_name(self._flow)
+        sim.advance_until("ack", flow=self._name)
+        self._sim, self._taken = sim, 0
+        self._sight = Sight(sim, self._name, self._observation, self._reward)
+        return self._sight.begin(), {"now_s": sim.now_s, "cwnd": sim.flow(self._name).cwnd}
+
+    def step(self, action: Numbers) -> tuple[Numbers, SupportsFloat, bool, bool, dict[str, Any]]:
+        """Take an action, go on for a step, and tell what came of it."""
+        sim = self.sim
+        self._action.apply(sim, self._name, float(action[0]))
+        if self._every == ROUND_TRIP:
+            sim.advance_until("round-trip", flow=self._name, timeout=_patience(sim, self._name))
+        else:
+            sim.advance(self._every)
+        self._taken += 1
+        seen, reward, interval = self._sight.step()
+        over = sim.flow(self._name).finished
+        truncated = not over and (self._taken >= self._steps or sim.ended)
+        return (
+            seen,
+            reward,
+            over,
+            truncated,
+            {"now_s": sim.now_s, "cwnd": interval.cwnd, "interval": interval},
+        )
+
+
+def _patience(sim: Simulation, flow: str) -> str:
+    """Return how long to wait for a round trip: four smoothed ones, and a second before the first."""
+    return f"{4.0 * (sim.flow(flow).srtt_s or 0.25):.9f}s"
