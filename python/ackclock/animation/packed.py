@@ -29,13 +29,13 @@ RADIO_TRACES = ("frames", "positions", "buffers")
 """Further ones of runs with radio networks."""
 
 MOST_HOPS = 400_000
-"""Packets on links that a page holds at most; of more, every so-many-th packet with its whole way, and every loss."""
+"""Most packets on links that a page holds. Above it, a thinned sample with whole paths, and every loss."""
 
 MOST_LOSSES = 50_000
 """Losses that a page holds at most when packets are thinned."""
 
 MOST_FRAMES = 400_000
-"""Transmissions on the air that a page holds at most; of more, every so-many-th."""
+"""Most transmissions on the air that a page holds. Above it, an evenly thinned sample."""
 
 MOST_CHANGES = 300_000
 """Changes of queues that a page holds at most; of more, the last in each of equal bins of time."""

@@ -41,7 +41,7 @@ def short_run(world: World) -> Iterator[tuple[str, str]]:
         if rounds < FEW_ROUNDS:
             yield (
                 f"flow.{flow}",
-                f"fewer than {FEW_ROUNDS} round trips ({rounds:.0f}): slow start weighs heavily",
+                f"fewer than {FEW_ROUNDS} round trips ({rounds:.0f}): slow start dominates the result",
             )
             continue
         cycle = _cycle_s(world, flow)

@@ -82,7 +82,7 @@ def differences(found: Comparison, pairs: Iterable[tuple[str, str]] | None = Non
         title=title,
         columns=(
             "variant",
-            *(("less",) if pairs is not None else ()),
+            *(("minus",) if pairs is not None else ()),
             "verdict",
             "difference",
             "%",
@@ -320,10 +320,11 @@ def _again(command: str) -> tuple[Block, ...]:
 def _difference_note(found: Comparison) -> Text:
     return Text(
         (
-            f"Verdict: “more” or “less” where the p value of the paired t test, adjusted by Holm's method for "
-            f"{math.comb(len(found.variants), 2)} pairs, is below {1 - found.level:.3g}; else “tied”. "
-            "Intervals are of each pair by itself. Effect: the mean difference in standard deviations of the "
-            "differences (Cohen's d for pairs). Needed: the number of replications that would show a difference of "
+            "Verdict: “more” or “less” if the p value of the paired t test is below "
+            f"{1 - found.level:.3g}, else “tied”. Holm's method adjusts it for all comparisons "
+            f"({math.comb(len(found.variants), 2)}). Each interval is for its pair alone. "
+            "Effect: the mean difference in standard deviations of the differences (Cohen's d for pairs). "
+            "Needed: the number of replications that would show a difference of "
             f"this size with a chance of {POWER:.0%}. Look at the per cent first: a difference too small to matter "
             "needs many.",
         )

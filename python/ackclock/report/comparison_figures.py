@@ -53,7 +53,7 @@ def throughput_delay(found: Comparison) -> Figure:
         notes=(
             "Better is up and to the right. A dot is a run, a large marker the mean of a variant's runs, a contour one "
             "standard deviation of the two-dimensional Gaussian that fits them (maximum likelihood): wide for a "
-            "variant whose outcome hangs on chance. Runs that all lie on a line, or are fewer than three, have none.",
+            "variant whose outcome depends on chance. Runs that all lie on a line, or are fewer than three, have none.",
         ),
         alt="Goodput against the mean round trip of packets for each variant, with contours of one standard deviation.",
         reverse_x=True,

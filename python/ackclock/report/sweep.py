@@ -84,7 +84,7 @@ def _lead(found: CampaignResult, measure: Measure) -> str:
     if low[1].mean == high[1].mean:
         return f"{title}: {estimate(low[1], measure.scale)}{unit} at every point."
     ends = (f"{estimate(one, measure.scale)}{unit} at {_at(point)}" for point, one in (low, high))
-    return f"{title} goes from {' to '.join(ends)}."
+    return f"{title} ranges from {' to '.join(ends)}."
 
 
 def _at(point: dict[str, str]) -> str:

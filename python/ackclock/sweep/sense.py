@@ -116,7 +116,7 @@ def _length(summary: Mapping[str, Any], own: Sequence[int], timeline: Timeline |
     events = [flow["fast_retransmits"] + flow["timeouts"] for flow in flows]
     if 0 < max(events) < FEW_LOSSES:
         return (
-            f"fewer than {FEW_LOSSES} loss events per flow in a run: its average hangs on where the run ends; try a "
+            f"fewer than {FEW_LOSSES} loss events per flow in a run: its average depends on where the run ends; try a "
             "longer --duration"
         )
     if timeline is not None and abs(timeline.ramp_up) > UNSETTLED:
