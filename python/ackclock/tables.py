@@ -241,7 +241,7 @@ class ListLoss(TypedDict, total=False):
 
 
 class PeriodicLoss(TypedDict, total=False):
-    """Every so-many-th packet."""
+    """One packet in every N."""
 
     every: Required[int]
     offset: int
@@ -703,7 +703,7 @@ class DsdvRouting(TypedDict, total=False):
 
 
 class OlsrRouting(TypedDict, total=False):
-    """Worked out from the links that all tell: OLSR (RFC 3626)."""
+    """OLSR, link-state routing: every node learns the topology from its neighbours' TC messages (RFC 3626)."""
 
     hello_interval: str
     tc_interval: str

@@ -190,7 +190,7 @@ pub enum DropCause {
     BitError,
     /// The scenario lists this packet.
     List,
-    /// Every so-many-th packet.
+    /// One packet in every N.
     Periodic,
     /// A loss trace says so.
     Trace,

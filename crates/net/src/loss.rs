@@ -39,7 +39,7 @@ pub enum LossModel {
     GilbertElliott(GilbertElliott),
     /// Listed packets.
     List(Counter, List),
-    /// Every so-many-th packet.
+    /// One packet in every N.
     Periodic(Counter, Periodic),
     /// What a trace says.
     Trace(Counter, Trace),

@@ -151,7 +151,7 @@ pub enum LossKind {
     },
     /// In bursts.
     GilbertElliott(gilbert_elliott::Config),
-    /// Every so-many-th packet, counted as for a list.
+    /// One packet in every N, counted as for a list.
     Periodic {
         /// Which flow; every flow's packets together where `None`.
         flow: Option<usize>,

@@ -68,7 +68,7 @@ const CLASSIC: &[Variant] = &[
         name: "reno",
         recovery: Recovery::Reno,
         control: "reno",
-        summary: "fast recovery, which one loss in a window ends well",
+        summary: "fast recovery; handles one loss per window, several usually end in a timeout",
         source: "RFC 5681",
         aliases: &["Agent/TCP/Reno", "TCP/Reno", "TcpReno", "ns3::TcpReno", "tcp_reno"],
         linux: false,
@@ -77,7 +77,7 @@ const CLASSIC: &[Variant] = &[
         name: "newreno",
         recovery: Recovery::NewReno,
         control: "reno",
-        summary: "fast recovery that partial acknowledgments carry through several losses",
+        summary: "fast recovery; repairs several losses per window, one per round trip",
         source: "RFC 6582",
         aliases: &[
             "new-reno",

@@ -95,7 +95,7 @@ pub struct AmConfig {
     /// Of "am": a poll without answer is repeated after this (t-PollRetransmit).
     #[setting(default = 45, range = 5..=4000, form = Subframes)]
     pub poll_retransmit: u32,
-    /// Of "am": a poll with every so-many-th PDU (pollPDU).
+    /// Of "am": one poll in every N PDUs (pollPDU).
     #[setting(default = 16, range = 1..=511)]
     pub poll_pdus: u32,
     /// Of "am": a poll after so many bytes (pollByte).

@@ -54,7 +54,7 @@ impl List {
     }
 }
 
-/// Every so-many-th packet.
+/// One packet in every N.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Periodic {
     /// Packets from one loss to the next, at least 1.

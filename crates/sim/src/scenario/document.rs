@@ -246,6 +246,16 @@ fn set_each(root: &mut Node, settings: Vec<(&str, &str)>) -> Result<(), Scenario
         }
         let place = reach(root, &parts).map_err(|e| e.given(format!("{path}={text}")))?;
         *place = Node::from_setting(text);
+        if let [.., _, "queue", limit] = parts[..]
+            && shorthand::LIMITS.contains(&limit)
+        {
+            let queue = reach(root, &parts[..parts.len() - 1])?;
+            // A queue has one limit: the one set last.
+            shorthand::LIMITS
+                .iter()
+                .filter(|other| **other != limit)
+                .for_each(|other| drop(queue.remove(other)));
+        }
     }
     Ok(())
 }

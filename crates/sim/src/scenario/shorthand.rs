@@ -9,6 +9,8 @@ use settings::{Kinds, Node, Setting};
 
 /// Most copies that `count` makes of a table.
 const MOST: u64 = 1000;
+/// Keys of a queue's table that limit its room.
+pub(super) const LIMITS: [&str; 4] = ["packets", "bytes", PRODUCTS, "unlimited"];
 /// What stands for the number of a copy.
 const NUMBER: &str = "{i}";
 /// Keys whose text may say by how much each copy differs: `"0s + 0.5s"`.

@@ -22,7 +22,7 @@ pub enum Config {
     Aodv(aodv::Config),
     /// Told from neighbour to neighbour (Perkins and Bhagwat 1994).
     Dsdv(dsdv::Config),
-    /// Worked out from the links that all tell (RFC 3626).
+    /// Link-state routing: every node learns the topology from its neighbours' TC messages (RFC 3626).
     Olsr(olsr::Config),
     /// Looked for when they are needed, by airtime: a mesh network (IEEE Std 802.11-2016, clause 14).
     Hwmp(hwmp::Config),

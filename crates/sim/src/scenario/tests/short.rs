@@ -158,6 +158,20 @@ fn products_are_a_key_of_a_queue() {
     assert!(said("{ kind = \"codel\", bdp = 1, packets = 5 }").contains("a queue has one limit"));
 }
 
+/// A sweep over packets of a queue that the file gives in products.
+#[test]
+fn the_limit_set_last_holds() {
+    let set = |settings: &[(&str, &str)]| {
+        let mut document = Document::from_toml(SMALL).unwrap();
+        document.set_all(settings.iter().copied()).unwrap();
+        describe(&document.check().unwrap())
+    };
+    let (path, packets) = ("link.0.queue.packets", "link.0.queue");
+    assert_eq!(set(&[(packets, "2bdp"), (path, "10")]), set(&[(packets, "10")]));
+    assert_eq!(set(&[(packets, "10"), ("link.0.queue.bytes", "64KiB")]), set(&[(packets, "64KiB")]));
+    assert_eq!(set(&[(packets, "10"), ("link.0.queue.bdp", "2")]), set(&[(packets, "2bdp")]));
+}
+
 #[test]
 fn mistakes_are_told_by_name() {
     let text = SMALL.replace("[[link]]", "[[link]]\nname = \"bottleneck\"");

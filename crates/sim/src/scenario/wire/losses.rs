@@ -19,7 +19,7 @@ pub(crate) enum Loss {
     GilbertElliott(GilbertElliottLoss),
     /// Listed packets.
     List(ListLoss),
-    /// Every so-many-th packet.
+    /// One packet in every N.
     Periodic(PeriodicLoss),
     /// What a file says of each packet: the file, or its content as `lost` and `length`.
     Trace(TraceLoss),
@@ -90,7 +90,7 @@ pub(crate) struct ListLoss {
     pub site: Site,
 }
 
-/// Loss of every so-many-th packet.
+/// Loss of one packet in every N.
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub(crate) struct PeriodicLoss {
     /// One packet in so many is lost.

@@ -17,7 +17,7 @@ pub(crate) enum Routing {
     Aodv(Overlay<aodv::Config>),
     /// Told from neighbour to neighbour: DSDV (Perkins and Bhagwat 1994).
     Dsdv(dsdv::Config),
-    /// Worked out from the links that all tell: OLSR (RFC 3626).
+    /// OLSR, link-state routing: every node learns the topology from its neighbours' TC messages (RFC 3626).
     Olsr(olsr::Config),
     /// Looked for when they are needed, by airtime: HWMP, which makes a mesh of the network (IEEE Std 802.11-2016, clause 14); names of
     /// its dot11Mesh variables in small letters; `routing_first` is true.

@@ -5,7 +5,7 @@ use crate::congestion::algorithm::{Algorithm, parameters};
 /// What BBRv3 says of itself.
 pub const ALGORITHM: Algorithm = Algorithm {
     name: "bbr3",
-    summary: "sends at the delivery rate it measures, within what losses show to be too much",
+    summary: "sends at the delivery rate it measures; keeps the data in flight below the level at which losses exceeded 2 %",
     source: "draft-ietf-ccwg-bbr",
     aliases: &["bbrv3", "bbr-v3", "TcpBbr3", "tcp_bbr3"],
     linux: false,
