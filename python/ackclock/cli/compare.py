@@ -208,9 +208,7 @@ def _make_again(folder: Path, output: Output, given: Mapping[str, Any]) -> None:
 
     others = [name for name in given if name not in asdict(output)]
     if others:
-        raise UserError(
-            f"--again {folder}: the folder has the comparison's settings; leave out {_spelt(others[0])}"
-        )
+        raise UserError(f"--again {folder}: the folder has its settings; leave out {_spelt(others[0])}")
     quiet = output.quiet or output.json == "-"
     make_again(folder, out=output.out, workers=(output.jobs, output.executor), quiet=quiet, json=output.json)
 
