@@ -12,6 +12,7 @@ import pytest
 
 from ackclock.report.model import Verdict
 from ackclock.studies import registry
+from ackclock.studies.agreement import AGREES_INTERVAL, DIFFERS, UNDECIDED, compare
 from ackclock.studies.data import StudyData
 from ackclock.studies.runs import StudyJob, frame
 from ackclock.studies.suherman import STUDY, published, settings, tables
@@ -19,6 +20,7 @@ from ackclock.studies.suherman.claims import LABELS
 from ackclock.studies.suherman.experiments import FIGURES, jobs, plan, scenario, together
 from ackclock.studies.suherman.results import Results, ns2, ns2_effect
 from ackclock.studies.suherman.setups import BY_KEY
+from ackclock.sweep.statistics import Interval, interval
 
 
 def made(*, quick: bool = False, only: str | None = None) -> StudyData:
@@ -220,3 +222,28 @@ def test_the_report_is_made_from_stored_data_alone(tmp_path, only):
     plain = result.to_json()
     assert json.loads(json.dumps(plain, allow_nan=False)) == plain
     assert result.report.exists()
+
+
+def test_no_agreement_is_claimed_where_ns2s_interval_is_wider_than_its_mean(full):
+    at = ("area400 delay_ms", 2.0, "k=0.1")
+    ours = interval([2.0, 2.1, 2.2])
+    # 10 is the widest half that says something of a mean of 20.
+    for half, outcome in ((30.0, UNDECIDED), (10.1, UNDECIDED), (10.0, AGREES_INTERVAL)):
+        theirs = Interval(11.0 if half > 20 else 20.0, half, 2, 0.95)
+        near = Interval(theirs.mean - 1, ours.half_width, 3, 0.95)
+        assert compare(at, near, theirs, 0.02).outcome == outcome
+    assert compare(at, Interval(60.0, 1.0, 3, 0.95), Interval(20.0, 15.0, 2, 0.95), 0.02).outcome == DIFFERS
+    counted = full.numbers["agreement_with_ns2"]
+    assert counted["interval_too_wide"] > 0
+    kinds = ("inside_interval", "within_tolerance", "interval_too_wide")
+    assert counted["points"] == sum(counted[kind] for kind in kinds) + len(counted["outside"])
+
+
+def test_the_text_states_the_runs_of_its_own_data():
+    assert tables.counts(Results(made(quick=True))) == (_runs_said(3),)
+    assert f"{settings.RUNS} at " in tables.counts(Results(made()))[0]
+
+
+def _runs_said(count):
+    labels = dict.fromkeys(BY_KEY[setup].label for setup, _ in Results(made(quick=True)).sizes())
+    return f"Runs of each point: {count} at {', '.join(labels)}."

@@ -11,6 +11,10 @@ from ackclock.sweep.statistics import Interval, Moments, t_quantile, welch_of
 AGREES_INTERVAL: Final = "inside its interval"
 AGREES_TOLERANCE: Final = "within tolerance"
 DIFFERS: Final = "outside"
+UNDECIDED: Final = "interval too wide"
+"""The peer's interval holds our mean, but is wider than the peer's own mean: it would hold almost anything."""
+
+AGREES: Final = frozenset({AGREES_INTERVAL, AGREES_TOLERANCE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +27,7 @@ class Comparison:
         variant: Key of the variant.
         ours: Our mean and interval.
         theirs: The peer's, in the same unit.
-        outcome: `AGREES_INTERVAL`, `AGREES_TOLERANCE` or `DIFFERS`.
+        outcome: `AGREES_INTERVAL`, `AGREES_TOLERANCE`, `UNDECIDED` or `DIFFERS`.
     """
 
     experiment: str
@@ -66,7 +70,7 @@ def compare(
     """
     half = 0.0 if math.isnan(theirs.half_width) else theirs.half_width
     if abs(ours.mean - theirs.mean) < half + rounding:
-        outcome = AGREES_INTERVAL
+        outcome = UNDECIDED if 2 * half > abs(theirs.mean) else AGREES_INTERVAL
     elif abs(ours.mean / theirs.mean - 1) <= tolerance:
         outcome = AGREES_TOLERANCE
     else:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ackclock.report.model import Claims, Code, Links, Report, Section, Text, Verdict
 from ackclock.report.text import verdicts
 from ackclock.studies import tables
-from ackclock.studies.agreement import AGREES_INTERVAL, AGREES_TOLERANCE, DIFFERS
+from ackclock.studies.agreement import AGREES, AGREES_INTERVAL, AGREES_TOLERANCE, DIFFERS, UNDECIDED
 from ackclock.studies.judge import MARGIN_PERCENT
 
 if TYPE_CHECKING:
@@ -225,9 +225,15 @@ def _tally(claims: Sequence[Claim], found: Findings) -> tuple[str, ...]:
         out.append(f"{len(claims)} claims were tested. By column: {'; '.join(counted)}.")
     for peer, compared in found.compared.items():
         if compared:
-            agreed = sum(c.outcome != DIFFERS for c in compared)
-            listed = "" if agreed == len(compared) else "; the others are listed below"
+            agreed = sum(c.outcome in AGREES for c in compared)
+            listed = (
+                "; those that differ are listed below" if any(c.outcome == DIFFERS for c in compared) else ""
+            )
             out.append(f"{agreed} of {len(compared)} values agree with {peer}{listed}.")
+            if wide := sum(c.outcome == UNDECIDED for c in compared):
+                out.append(
+                    f"For {wide} further values no agreement is claimed: {peer}'s interval is wider than its own mean."
+                )
     return tuple(out)
 
 
@@ -261,6 +267,7 @@ def _agreement(compared: Sequence[Comparison]) -> dict[str, Any]:
         "points": len(compared),
         "inside_interval": outcomes[AGREES_INTERVAL],
         "within_tolerance": outcomes[AGREES_TOLERANCE],
+        "interval_too_wide": outcomes[UNDECIDED],
         "outside": [
             {"experiment": c.experiment, "x": c.x, "variant": c.variant, "difference": c.difference}
             for c in compared

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ackclock.report.model import Table, Text
 from ackclock.report.text import signed, with_interval
-from ackclock.studies.agreement import AGREES_INTERVAL, AGREES_TOLERANCE, DIFFERS
+from ackclock.studies.agreement import AGREES_INTERVAL, AGREES_TOLERANCE, DIFFERS, UNDECIDED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -90,12 +90,22 @@ class Peer:
                 str(len(of)),
                 str(outcomes[AGREES_INTERVAL]),
                 str(outcomes[AGREES_TOLERANCE]),
+                str(outcomes[UNDECIDED]),
                 str(outcomes[DIFFERS]),
                 f"{signed(100 * worst.difference)} %",
                 f"{self._variant(worst)}{', ' + where if where else ''}",
             )
             rows.append(row[:-1] if brief else row)
-        columns = ("sweep", "points", "in its CI", "in tolerance", "outside", "largest gap", "at")
+        columns = (
+            "sweep",
+            "points",
+            "in its CI",
+            "in tolerance",
+            "CI too wide",
+            "outside",
+            "largest gap",
+            "at",
+        )
         title = f"Agreement with {self.name}"
         return Table("agreement", title, columns[:-1] if brief else columns, tuple(rows))
 

@@ -18,7 +18,8 @@ from ackclock.studies.suherman.setups import BY_KEY
 
 _NS2_NOTE: Final = (
     "ns-2.35 ran these points with 2 to 5 seeds of its own: places, paths and starts differ from ours. A value "
-    f"agrees when our mean lies in ns-2's 95 % interval or within {100 * k.AGREE_WITHIN:g} % of its mean. Runs of "
+    f"agrees when our mean lies in ns-2's 95 % interval or within {100 * k.AGREE_WITHIN:g} % of its mean. No "
+    "agreement is claimed when that interval is wider than ns-2's own mean. Runs of "
     "ns-2 in which nothing arrived are left out of its delays and jitter, as they are of ours."
 )
 
@@ -52,9 +53,9 @@ _LAYOUT: Final = Layout(
         "delay": "from the write: see What k does, and where",
     },
     procedure=(
-        f"Each point has {k.RUNS} runs of {k.LENGTH_S} s (the networks beside have {k.BESIDE_RUNS}). A seed gives "
-        "the places and paths of the nodes, the starts of the flows and every draw of the channel, the same for "
-        "every k: differences between values of k are taken seed by seed. Intervals are Student-t.",
+        f"A run takes {k.LENGTH_S} s. A seed gives the places and paths of the nodes, the starts of the flows and "
+        "every draw of the channel, the same for every k: differences between values of k are taken seed by seed. "
+        "Intervals are Student-t.",
     ),
     stored="every run (`runs`)",
 )
@@ -84,6 +85,7 @@ def find(data: StudyData) -> Findings:
         beside=(Text((_NS2_NOTE,)), *held),
         summary=(*summary, *((NS2.agreement(compared, brief=True),) if compared else ())),
         points=tables.points(s),
+        procedure=tables.counts(s),
     )
 
 

@@ -150,6 +150,16 @@ def contradictions() -> Table:
     )
 
 
+def counts(s: Results) -> tuple[str, ...]:
+    """How many runs each point has in these data, for the networks that have equally many together."""
+    runs: dict[int, list[str]] = {}
+    for setup in dict.fromkeys(setup for setup, _ in s.sizes()):
+        seeds = {seed for point in s.runs if point[0] == setup for seed in s.runs.of("seed", *point)}
+        runs.setdefault(len(seeds), []).append(BY_KEY[setup].label)
+    said = (f"{count} at {', '.join(labels)}" for count, labels in runs.items())
+    return (f"Runs of each point: {'; '.join(said)}.",) if runs else ()
+
+
 def signs(s: Results) -> tuple[Table, ...]:
     """The sign of the effect of k beside ns-2's."""
     rows = []
