@@ -17,7 +17,7 @@ PROSE := README.md CONTRIBUTING.md $(filter-out docs/_%,$(wildcard docs/*.md doc
 # What the extension module is built from.
 SOURCES := $(shell find crates -path '*/src/*' -name '*.rs') $(wildcard crates/*/Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
 
-.PHONY: help check-tools venv lock build demo test lint test-rust test-python docs wheel validate pages bench bench-peers bench-radio bench-variants bench-sweeps bench-gym fuzz clean
+.PHONY: help check-tools venv lock build demo test lint test-rust test-python test-checked docs wheel validate pages bench bench-peers bench-radio bench-variants bench-sweeps bench-gym fuzz clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -76,6 +76,14 @@ test-python: build
 	$(BIN)/mypy
 	MYPYPATH=python $(BIN)/stubtest ackclock._core
 	$(BIN)/pytest -n 2 -m "not slow"
+
+CHECKED := target/checked/python
+
+test-checked: venv | check-tools ## every example with overflow checks and debug assertions: equal results
+	cargo build --quiet --profile checked -p py
+	@rm -rf $(CHECKED) && mkdir -p $(CHECKED) && cp -r python/ackclock $(CHECKED)
+	@cp target/checked/lib_core.so $(CHECKED)/ackclock/_core.abi3.so
+	PYTHONPATH=$(CURDIR)/$(CHECKED) $(BIN)/pytest tests/python/test_identity.py
 
 docs: build ## the documentation site, into docs/_build; every warning is an error
 	@$(BIN)/python -m sphinx -W --keep-going --quiet docs docs/_build
