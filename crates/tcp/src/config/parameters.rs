@@ -97,7 +97,7 @@ impl Parameters {
         Self(table)
     }
 
-    /// Each parameter as given here, or else as one given here makes it ([`FOLLOWERS`]), or else as in `base`.
+    /// Each parameter as given here, or else as one given here makes it (`FOLLOWERS`), or else as in `base`.
     #[must_use]
     pub fn or(mut self, base: &Self) -> Self {
         for (leader, follower, value) in FOLLOWERS {
