@@ -352,3 +352,42 @@ proptest! {
         arrives(&case)?;
     }
 }
+
+/// A case that was found: the gateway's window opens again while the sender's own is below one segment and nothing is outstanding.
+/// The timer that asked after the closed window is gone then, and another has to run.
+#[test]
+fn a_window_that_opens_again_below_one_segment_is_no_end() {
+    use Fate::{Late, Lose, Pass, Twice};
+    let control = |name: &str| Control::by_name(name, &[]).expect("registered");
+    let case = Case {
+        kind: Kind::Intelligent,
+        size: 7002,
+        buffer: 7000,
+        near: (Recovery::Reno, control("vegas")),
+        far: (Recovery::Tahoe, control("westwood")),
+        like_ns2: true,
+        delayed: false,
+        far_segment: 1000,
+        near_delay: 15,
+        far_delay: 46,
+        fates: vec![
+            Pass,
+            Lose,
+            Pass,
+            Late(1),
+            Lose,
+            Pass,
+            Pass,
+            Twice(95),
+            Twice(16),
+            Pass,
+            Pass,
+            Pass,
+            Lose,
+            Lose,
+            Lose,
+        ],
+        crash: None,
+    };
+    assert_eq!(run(&case).expect("it ends"), Outcome { delivered: 7002, acked: 7002 });
+}

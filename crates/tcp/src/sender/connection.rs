@@ -200,6 +200,7 @@ impl Sender {
             if core.window_closed() {
                 core.persist(now);
             }
+            core.keep_alive(now);
             return;
         }
         if ack.ack == core.una && core.una == core.max {
