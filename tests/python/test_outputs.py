@@ -56,10 +56,13 @@ def test_a_signal_that_ends_it_cleans_up_as_an_interruption_does(
 ) -> None:
     arguments = ["run", "dumbbell", "--set", "duration=1000000s", "--trace", "queue", "--out", "out"]
     for _ in range(5):  # on a loaded machine Python may not even have started
-        process = subprocess.Popen(words(*arguments), cwd=tmp_path, stderr=subprocess.PIPE, text=True)
-        time.sleep(2)
-        process.send_signal(number)
-        _, said = process.communicate(timeout=30)
+        with subprocess.Popen(words(*arguments), cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
+            time.sleep(2)
+            process.send_signal(number)
+            try:
+                _, said = process.communicate(timeout=30)
+            finally:
+                process.kill()
         if process.returncode != -number:
             break
     assert process.returncode == 128 + number
