@@ -33,7 +33,7 @@ struct Lost {
 pub struct Reactions {
     lost: Vec<Lost>,
     /// By how it was found, what it was, what it was taken for.
-    counts: [[[u64; 2]; 3]; 2],
+    counts: Option<Box<[[[u64; 2]; 3]; 2]>>,
 }
 
 impl Reactions {
@@ -52,13 +52,14 @@ impl Reactions {
             if lost.cause.is_congestion() { Truth::Congestion } else { Truth::Random }
         });
         self.lost.retain(|lost| lost.seq >= seq);
-        self.counts[usize::from(timeout)][truth as usize][usize::from(random)] += 1;
+        self.counts.get_or_insert_default()[usize::from(timeout)][truth as usize][usize::from(random)] += 1;
     }
 
     /// What there is to report of flow number `flow`: the counts that are not zero.
     pub fn summary(&self, flow: u32) -> Vec<LossReaction> {
         let mut rows = Vec::new();
-        for (found_by, truths) in FOUND_BY.into_iter().zip(&self.counts) {
+        let Some(counts) = &self.counts else { return rows };
+        for (found_by, truths) in FOUND_BY.into_iter().zip(&**counts) {
             for ((_, truth), guesses) in TRUTHS.into_iter().zip(truths) {
                 for (taken_for, count) in TAKEN_FOR.into_iter().zip(guesses) {
                     if *count > 0 {

@@ -477,8 +477,11 @@ mod tests {
     use crate::route::RELAY;
 
     #[test]
-    fn hops_stay_small() {
+    fn hops_and_flows_stay_small() {
         assert_eq!(size_of::<Hop>(), 128);
+        // With what a flow keeps elsewhere, an idle one takes about 2 kB.
+        let flow = size_of::<crate::flow::Flow>() + size_of::<crate::flow::Connection>();
+        assert!(flow + size_of::<FlowLosses>() <= 2160);
     }
 
     #[test]

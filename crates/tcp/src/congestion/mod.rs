@@ -48,8 +48,23 @@ use base::{Duration, Instant, Rng};
 use custom::Guard;
 use steered::Steered;
 
+/// How a connection holds an algorithm's state: apart where it is large, so that connections with a small one stay small.
+macro_rules! held {
+    ($state:ty) => { $state };
+    ($state:ty, boxed) => { Box<$state> };
+}
+
+macro_rules! hold {
+    ($state:expr) => {
+        $state
+    };
+    ($state:expr, boxed) => {
+        Box::new($state)
+    };
+}
+
 macro_rules! algorithms {
-    ($($variant:ident => $module:ident),+ $(,)?) => {
+    ($($variant:ident => $module:ident $($boxed:ident)?),+ $(,)?) => {
         /// A congestion control and its parameters: what a scenario chooses and a connection builds.
         #[derive(Clone, PartialEq, Debug)]
         pub enum Control {
@@ -77,7 +92,7 @@ macro_rules! algorithms {
             /// Its state at the start of a connection.
             pub(crate) fn build(&self, window: Window) -> State {
                 match self {
-                    $(Self::$variant(config) => State::$variant($module::$variant::new(config, window)),)+
+                    $(Self::$variant(config) => State::$variant(hold!($module::$variant::new(config, window) $(, $boxed)?)),)+
                     Self::Custom(custom) => State::Custom(custom.build(window)),
                 }
             }
@@ -104,7 +119,7 @@ macro_rules! algorithms {
         /// The state of whichever algorithm a connection runs.
         #[derive(Clone, Debug)]
         pub(crate) enum State {
-            $($variant($module::$variant),)+
+            $($variant(held!($module::$variant $(, $boxed)?)),)+
             Custom(Guard),
             Steered(Box<Steered<State>>),
         }
@@ -199,9 +214,9 @@ macro_rules! algorithms {
 // The only registration: one line per algorithm.
 algorithms! {
     Reno => reno,
-    Vegas => vegas,
-    Bbr => bbr,
-    Bbr3 => bbr3,
+    Vegas => vegas boxed,
+    Bbr => bbr boxed,
+    Bbr3 => bbr3 boxed,
     Westwood => westwood,
     WestwoodPlus => westwood_plus,
     TcpwI => tcpw_i,
@@ -209,7 +224,7 @@ algorithms! {
     Cubic => cubic,
     Dctcp => dctcp,
     Bic => bic,
-    Htcp => htcp,
+    Htcp => htcp boxed,
     Hybla => hybla,
     Illinois => illinois,
     Scalable => scalable,
