@@ -34,12 +34,12 @@ class Path:
         return self.rate_bps * self.rtt_s / (8 * self.packet_bytes)
 
 
-def path_of(described: Mapping[str, Any], flow: int) -> Path | None:
+def path_of(described: Mapping[str, Any], flow: int, roads: Roads | None = None) -> Path | None:
     """Return the path of a TCP flow of a described scenario (`Scenario.describe`): that of fewest links.
 
-    None where links alone do not lead there.
+    None where links alone do not lead there. Give the scenario's `roads` if you ask for many flows.
     """
-    hops = _hops(described, flow)
+    hops = _hops(described, flow, roads)
     if not hops:
         return None
     packet = packet_bytes(described["flow"][flow]["tcp"])
@@ -64,14 +64,16 @@ def packet_bytes(tcp: Mapping[str, Any]) -> int:
     return _core.size_bytes(tcp["segment"]) + _core.size_bytes(tcp["header"])
 
 
-def queues_of(described: Mapping[str, Any], flow: int) -> list[dict[str, Any]]:
+def queues_of(described: Mapping[str, Any], flow: int, roads: Roads | None = None) -> list[dict[str, Any]]:
     """Return the described queues of the links on a flow's way to its destination; none if links do not lead there."""
-    return [(link if forward else link["reverse"])["queue"] for link, forward in _hops(described, flow)]
+    return [
+        (link if forward else link["reverse"])["queue"] for link, forward in _hops(described, flow, roads)
+    ]
 
 
-def _hops(described: Mapping[str, Any], flow: int) -> list[tuple[dict[str, Any], bool]]:
+def _hops(described: Mapping[str, Any], flow: int, roads: Roads | None) -> list[tuple[dict[str, Any], bool]]:
     end = described["flow"][flow]
-    return _route(described.get("link", []), end["from"], end["to"])
+    return (roads or Roads(described)).route(end["from"], end["to"])
 
 
 def window_limit(described: Mapping[str, Any], flow: int) -> float:
@@ -105,22 +107,35 @@ def _room(queue: Mapping[str, Any], packet: int) -> float:
     return _core.size_bytes(queue["bytes"]) / packet if "bytes" in queue else math.inf
 
 
-def _route(links: list[dict[str, Any]], source: str, target: str) -> list[tuple[dict[str, Any], bool]]:
-    """Return the links of a shortest path, each with whether it is taken from its first node to its second."""
-    before: dict[str, tuple[str, dict[str, Any], bool] | None] = {source: None}
-    waiting = deque([source])
-    while waiting:
-        here = waiting.popleft()
-        for link in links:
+class Roads:
+    """The links of a scenario as a graph, to find the ways of many flows."""
+
+    def __init__(self, described: Mapping[str, Any]) -> None:
+        self._at: dict[str, list[tuple[str, dict[str, Any], bool]]] = {}
+        for link in described.get("link", []):
             a, b = link["between"]
-            for start, end, forward in ((a, b, True), (b, a, False)):
-                if start == here and end not in before:
+            self._at.setdefault(a, []).append((b, link, True))
+            self._at.setdefault(b, []).append((a, link, False))
+        # No way leads through a node with one link: most nodes are hosts with one.
+        self._through = {
+            node: [step for step in steps if len(self._at[step[0]]) > 1] for node, steps in self._at.items()
+        }
+
+    def route(self, source: str, target: str) -> list[tuple[dict[str, Any], bool]]:
+        """Return the links of a shortest path, each with whether it is taken from its first node to its second."""
+        before: dict[str, tuple[str, dict[str, Any], bool] | None] = {source: None}
+        waiting = deque([source])
+        last = {end for end, _, _ in self._at.get(target, [])}
+        while waiting and target not in before:
+            here = waiting.popleft()
+            for end, link, forward in (self._at if here in last else self._through).get(here, []):
+                if end not in before:
                     before[end] = (here, link, forward)
                     waiting.append(end)
-    hops: list[tuple[dict[str, Any], bool]] = []
-    step = before.get(target)
-    while step is not None:
-        here, link, forward = step
-        hops.append((link, forward))
-        step = before[here]
-    return hops[::-1]
+        hops: list[tuple[dict[str, Any], bool]] = []
+        step = before.get(target)
+        while step is not None:
+            here, link, forward = step
+            hops.append((link, forward))
+            step = before[here]
+        return hops[::-1]

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as some
 
 import ackclock as ac
 from ackclock.errors import UserError
-from ackclock.paths import path_of, window_limit
+from ackclock.paths import Roads, path_of, window_limit
 from ackclock.sweep.compare import compare
 from ackclock.sweep.sense import spread_remarks
 from ackclock.sweep.surroundings import of_scenario, of_topology, tcp_flows
@@ -131,6 +133,26 @@ def test_the_way_back_may_differ() -> None:
     assert there.rtt_s == back.rtt_s == pytest.approx(0.02)
     assert window_limit(described, 0) == 65536 // 1460
     assert window_limit(described, 1) == 12
+
+
+_NODES = some.integers(0, 9)
+
+
+@given(some.lists(some.tuples(_NODES, _NODES).filter(lambda ends: ends[0] != ends[1]), max_size=20))
+def test_a_way_is_the_first_of_the_shortest(ends: list[tuple[int, int]]) -> None:
+    links = [{"between": [str(a), str(b)]} for a, b in ends]
+    roads = Roads({"link": links})
+    before: dict[str, list[tuple[object, bool]]] = {"0": []}
+    waiting = ["0"]
+    for here in waiting:
+        for link in links:
+            a, b = link["between"]
+            for start, end, forward in ((a, b, True), (b, a, False)):
+                if start == here and end not in before:
+                    before[end] = [*before[here], (link, forward)]
+                    waiting.append(end)
+    for node in map(str, range(10)):
+        assert roads.route("0", node) == before.get(node, [])
 
 
 def test_queues_of_other_kinds_and_their_rates() -> None:

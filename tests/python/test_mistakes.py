@@ -106,7 +106,7 @@ FILES: list[tuple[str, str, tuple[str, ...]]] = [
     ('to = "b"', 'to = "a"', ("flow.one",)),
     ('to = "b"', 'to = "b"\nstart = "30s"', ("flow.one.start", "before the end")),
     ('to = "b"', 'to = "b"\ntraffic = "cbr"', ("flow.one.traffic", "kind")),
-    ('to = "b"', 'to = "b"\ncount = 0', ("flow.one.count", "1 to 1000")),
+    ('to = "b"', 'to = "b"\ncount = 0', ("flow.one.count", "1 to 100000")),
     ('to = "b"', 'to = "b"\ncount = 2\nstart = "0s + half"', ("flow.one.start", "0s + 0.5s")),
     ('queue = { kind = "red", packets = 20 }', 'queue = "codle"', ("did you mean `codel`?",)),
     ('queue = { kind = "red", packets = 20 }', 'queue = "2bpd"', ("link.1.queue", "did you mean `2bdp`?")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from ackclock import _core
@@ -85,7 +86,8 @@ def phase_effects(world: World) -> Iterator[tuple[str, str]]:
     for path, flows in world.bottlenecks():
         starts = [_core.seconds(world.described["flow"][flow]["start"]) for flow in flows]
         if len(flows) > 1 and len(set(starts)) < len(starts) and not world.is_random:
-            same = [flow for flow, start in zip(flows, starts, strict=True) if starts.count(start) > 1]
+            times = Counter(starts)
+            same = [flow for flow, start in zip(flows, starts, strict=True) if times[start] > 1]
             for flow in same:
                 yield (
                     f"flow.{flow}.start",

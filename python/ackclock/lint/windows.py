@@ -80,9 +80,7 @@ def application_limited(world: World) -> Iterator[tuple[str, str]]:
     """
     for flow, path in world.paths.items():
         traffic = world.described["flow"][flow].get("traffic", {})
-        share_bps = path.rate_bps / sum(
-            1 for one in world.paths.values() if one.bottleneck == path.bottleneck
-        )
+        share_bps = path.rate_bps / world.sharers[path.bottleneck]
         if "rate" in traffic and (rate := float(_core.bits_per_second(traffic["rate"]))) < share_bps:
             yield (
                 f"flow.{flow}.traffic.rate",

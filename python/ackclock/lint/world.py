@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from ackclock import _core
-from ackclock.paths import Path, path_of, queues_of
+from ackclock.paths import Path, Roads, path_of, queues_of
 
 RANDOM_LOSSES = ("random", "bit-error", "gilbert-elliott")
 RANDOM_QUEUES = ("red", "pie")
@@ -33,9 +34,14 @@ class World:
         return [i for i, flow in enumerate(self.described.get("flow", ())) if "tcp" in flow]
 
     @cached_property
+    def roads(self) -> Roads:
+        """Its links as a graph."""
+        return Roads(self.described)
+
+    @cached_property
     def paths(self) -> dict[int, Path]:
         """The path of each TCP flow that links alone lead to its destination."""
-        found = {i: path_of(self.described, i) for i in self.tcp}
+        found = {i: path_of(self.described, i, self.roads) for i in self.tcp}
         return {i: path for i, path in found.items() if path is not None and path.rate_bps > 0}
 
     def name(self, flow: int) -> str:
@@ -59,19 +65,25 @@ class World:
 
     def queues(self, flow: int) -> list[dict[str, Any]]:
         """Return the queues on the flow's way to its destination."""
-        return queues_of(self.described, flow)
+        return queues_of(self.described, flow, self.roads)
 
     def bottlenecks(self) -> Iterator[tuple[Path, list[int]]]:
         """Give each bottleneck (the path of its first flow) with the TCP flows that share it."""
-        names = dict.fromkeys(path.bottleneck for path in self.paths.values())
-        for name in names:
-            flows = [i for i, path in self.paths.items() if path.bottleneck == name]
+        sharing: dict[str, list[int]] = {}
+        for flow, path in self.paths.items():
+            sharing.setdefault(path.bottleneck, []).append(flow)
+        for flows in sharing.values():
             yield self.paths[flows[0]], flows
+
+    @cached_property
+    def sharers(self) -> Counter[str]:
+        """How many flows share each bottleneck, by its name."""
+        return Counter(path.bottleneck for path in self.paths.values())
 
     def share_packets(self, flow: int) -> float:
         """Return a flow's share of its path's bandwidth-delay product, packets."""
         path = self.paths[flow]
-        return path.bdp_packets / sum(1 for one in self.paths.values() if one.bottleneck == path.bottleneck)
+        return path.bdp_packets / self.sharers[path.bottleneck]
 
     def active_s(self, flow: int) -> float:
         """Return for how long a flow may send, seconds."""

@@ -171,12 +171,12 @@ impl Document {
 
 /// The checked scenario of a document whose short forms are written out.
 fn check_root(root: &Node, controls: &Controls) -> Result<model::Scenario, Failure> {
+    if !products::any(root) {
+        return checked(root, controls);
+    }
     let mut root = root.clone();
     let products = products::take(&mut root);
     let scenario = checked(&root, controls)?;
-    if products.is_empty() {
-        return Ok(scenario);
-    }
     products::put(&mut root, &products, &scenario).map_err(|error| Failure { error, read: true })?;
     checked(&root, controls)
 }

@@ -26,6 +26,13 @@ impl Product {
     }
 }
 
+/// Whether a document has queues in products.
+pub(super) fn any(root: &Node) -> bool {
+    let said = |table: &Node| table.get("queue").is_some_and(|queue| queue.get(PRODUCTS).is_some());
+    let links = root.get("link").and_then(Node::as_list).unwrap_or_default();
+    links.iter().any(|link| said(link) || link.get("reverse").is_some_and(said))
+}
+
 /// Takes the products out of a document, which can be checked without them.
 pub(super) fn take(root: &mut Node) -> Vec<Product> {
     let mut found = Vec::new();
@@ -87,25 +94,24 @@ fn packets(one: &Product, scenario: &Scenario) -> Option<u64> {
 
 /// The links of a path with the fewest of them; none if there is none.
 fn route(links: &[Link], from: usize, to: usize) -> Vec<usize> {
-    let mut before: Vec<(usize, Option<(usize, usize)>)> = vec![(from, None)];
-    let mut waiting = VecDeque::from([0]);
-    while let Some(at) = waiting.pop_front() {
-        let (here, _) = before[at];
+    let nodes = links.iter().flat_map(|link| link.ends).max().map_or(0, |last| last + 1);
+    let mut at_node = vec![Vec::new(); nodes];
+    for (link, Link { ends: [a, b], .. }) in links.iter().enumerate() {
+        at_node[*a].push((link, *b));
+        at_node[*b].push((link, *a));
+    }
+    // Where each node was come from: over which link, from which node.
+    let mut came: Vec<Option<(usize, usize)>> = vec![None; nodes.max(from + 1)];
+    let mut waiting = VecDeque::from([from]);
+    while let Some(here) = waiting.pop_front().filter(|here| *here < nodes) {
         if here == to {
-            let mut path = Vec::new();
-            let mut step = before[at].1;
-            while let Some((link, earlier)) = step {
-                path.push(link);
-                step = before[earlier].1;
-            }
-            return path;
+            let back = std::iter::successors(came[to], |(_, node)| came[*node].filter(|_| *node != from));
+            return back.map(|(link, _)| link).collect();
         }
-        for (link, Link { ends: [a, b], .. }) in links.iter().enumerate() {
-            for (start, end) in [(a, b), (b, a)] {
-                if *start == here && before.iter().all(|(node, _)| node != end) {
-                    before.push((*end, Some((link, at))));
-                    waiting.push_back(before.len() - 1);
-                }
+        for (link, end) in at_node[here].iter().copied() {
+            if end != from && came[end].is_none() {
+                came[end] = Some((link, here));
+                waiting.push_back(end);
             }
         }
     }

@@ -6,9 +6,10 @@ use base::units::parse_duration;
 use net::queue::{Config, PRODUCTS};
 use settings::node::Data;
 use settings::{Kinds, Node, Setting};
+use std::borrow::Cow;
 
 /// Most copies that `count` makes of a table.
-const MOST: u64 = 1000;
+const MOST: u64 = 100_000;
 /// Keys of a queue's table that limit its room.
 pub(super) const LIMITS: [&str; 4] = ["packets", "bytes", PRODUCTS, "unlimited"];
 /// What stands for the number of a copy.
@@ -16,11 +17,14 @@ const NUMBER: &str = "{i}";
 /// Keys whose text may say by how much each copy differs: `"0s + 0.5s"`.
 const STAGGERED: [&str; 3] = ["start", "stop", "delay"];
 
-/// The document with its short forms written out, so that it can be read.
+/// The document with its short forms written out, so that it can be read; as it is if it has none.
 ///
 /// # Errors
 /// If a `count` is none, or a stagger cannot be read.
-pub(super) fn expand(root: &Node) -> Result<Node, ScenarioError> {
+pub(super) fn expand(root: &Node) -> Result<Cow<'_, Node>, ScenarioError> {
+    if !has_any(root) {
+        return Ok(Cow::Borrowed(root));
+    }
     let mut root = written_out(root)?;
     for link in root.get_mut("link").map(Node::items_mut).unwrap_or_default() {
         spell_out_queue(link, |_| true);
@@ -28,7 +32,22 @@ pub(super) fn expand(root: &Node) -> Result<Node, ScenarioError> {
             spell_out_queue(reverse, |_| true);
         }
     }
-    Ok(root)
+    Ok(Cow::Owned(root))
+}
+
+/// Whether a document may have short forms: large ones without any are not copied.
+fn has_any(root: &Node) -> bool {
+    let items = |key| root.get(key).and_then(Node::as_list).unwrap_or_default();
+    let short = |table: &Node, key, full: fn(&Node) -> bool| table.get(key).is_some_and(|node| !full(node));
+    let counted = |table: &Node| table.get("count").is_some();
+    let queue = |table: &Node| short(table, "queue", Node::is_table);
+    items("flow").iter().any(counted)
+        || items("link").iter().any(|link| {
+            counted(link)
+                || queue(link)
+                || link.get("reverse").is_some_and(queue)
+                || short(link, "loss", |loss| !matches!(loss.data, Data::Number(_)))
+        })
 }
 
 /// The document with its short forms written out, but for bandwidth-delay products: they depend on the rest.
