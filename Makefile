@@ -11,6 +11,8 @@ UV := 0.13.9
 # The linker that makes wheels for old Linux distributions, too; elsewhere the platform's own will do.
 ZIG := 0.17.1
 WHEEL := $(if $(filter Linux,$(shell uname -s)),--zig --compatibility manylinux2014)
+# Wheels are optimized for what benches/training.py runs, where the tool for it is there: rustup component add llvm-tools
+PGO ?= $(if $(wildcard $(shell rustc --print sysroot 2>/dev/null)/lib/rustlib/*/bin/llvm-profdata*),--pgo)
 # The linter of prose. It is a Go program: without Go the lint says that it is missing.
 VALE := github.com/vale-cli/vale/v3/cmd/vale@v3.21.0
 PROSE := README.md CONTRIBUTING.md $(filter-out docs/_%,$(wildcard docs/*.md docs/*/*.md docs/*/*/*.md))
@@ -91,8 +93,9 @@ docs: build ## the documentation site, into docs/_build; every warning is an err
 
 wheel: venv ## a wheel (on Linux for any distribution since 2014) and the sources, into dist
 	@if [ "$$(uname -s)" = Linux ]; then $(BIN)/python -m pip install --quiet ziglang==$(ZIG); fi
-	@PATH="$(CURDIR)/$(BIN):$$PATH" maturin build --release --locked $(WHEEL) --out dist
+	@PATH="$(CURDIR)/$(BIN):$$PATH" maturin build --release --locked $(WHEEL) $(PGO) --out dist
 	@$(BIN)/maturin sdist --out dist
+	@$(if $(PGO),,echo "built without llvm-tools: runs take longer than with the wheels of a release (rustup component add llvm-tools)")
 	@ls dist
 
 validate: build ## against ns-2, closed forms and bookkeeping; writes docs/explanation/validation.md

@@ -20,12 +20,15 @@ from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
 
-from side_by_side import PROJECT, Spent, install, main, measure
+from side_by_side import PROJECT, Builds, Spent, install, main, measure
 
 
 @dataclass(frozen=True)
 class Case:
-    """A dumbbell: access links on both sides of one bottleneck, and how long to run it."""
+    """A dumbbell: access links on both sides of one bottleneck, and how long to run it.
+
+    With no ns-2 flows per host, ns-2 takes no part. Flow i starts at `apart_ms` i.
+    """
 
     name: str
     flows: int
@@ -35,15 +38,17 @@ class Case:
     short_s: int
     long_s: int
     ns2_flows_per_host: int = 1
+    apart_ms: int = 10
 
 
-# The short run ends after the last flow's start (flow i starts at 0.01 i s), the long one some 7 million
+# The short run ends after the last flow's start the long one some 7 million
 # packet-hops later.
 CASES = (
     Case("A: 10 flows, 100 Mb/s", 10, 100, 1_000, 100, 10, 210),
     Case("B: 10 flows, 1 Gb/s", 10, 1_000, 10_000, 1_000, 5, 25),
     Case("C: 100 flows, 1 Gb/s", 100, 1_000, 10_000, 1_000, 5, 25),
     Case("C: 1 000 flows, 1 Gb/s", 1_000, 1_000, 10_000, 1_000, 15, 35, ns2_flows_per_host=100),
+    Case("10 000 flows, 10 Gb/s", 10_000, 10_000, 10_000, 10_000, 12, 14, ns2_flows_per_host=0, apart_ms=1),
 )
 
 
@@ -84,7 +89,7 @@ for {{set i 0}} {{$i < {case.flows}}} {{incr i}} {{
     $ns connect $tcp $sink
     set ftp [new Application/FTP]
     $ftp attach-agent $tcp
-    $ns at [expr 0.01 * $i] "$ftp start"
+    $ns at [expr {case.apart_ms / 1000} * $i] "$ftp start"
 }}
 if {{{int(count)}}} {{
     set null [open /dev/null w]
@@ -127,7 +132,7 @@ def scenario(case: Case, duration_s: float) -> str:
     for i in range(case.flows):
         links += [{"between": [f"s{i}", "r0"], **access}, {"between": ["r1", f"d{i}"], **access}]
         tcp = {"variant": "sack+reno", "profile": "rfc"}
-        start = f"{10 * i}ms" if 0.01 * i < duration_s else "0s"
+        start = f"{case.apart_ms * i}ms" if case.apart_ms * i < 1000 * duration_s else "0s"
         flows.append({"from": f"s{i}", "to": f"d{i}", "start": start, "traffic": {"kind": "ftp"}, "tcp": tcp})
     return json.dumps({"duration": f"{duration_s}s", "seed": 1, "link": links, "flow": flows})
 
@@ -145,17 +150,13 @@ def child(path: str) -> None:
 
 @dataclass
 class Row:
-    """One case: ns per packet-hop, MB grown over the idle process, set-up in s; ns-2 first, then ours."""
+    """One case with each program: ns-2 where it takes part, then every build of ours."""
 
     case: Case
-    ns_per_hop: tuple[float, float]
-    grown_mb: tuple[float, float]
-    setup_s: tuple[float, float]
-
-    @property
-    def ratio(self) -> float:
-        """How many times ns-2's packet-hops per CPU second ours are."""
-        return self.ns_per_hop[0] / self.ns_per_hop[1]
+    programs: tuple[str, ...]
+    ns_per_hop: tuple[float, ...]
+    grown_mb: tuple[float, ...]
+    setup_s: tuple[float, ...]
 
 
 def _peak_mb(spent: Spent) -> float:
@@ -163,77 +164,80 @@ def _peak_mb(spent: Spent) -> float:
     return int(spent.words[-2]) / 1024
 
 
-def bench(case: Case, folder: Path, reps: int) -> Row:
+def bench(case: Case, folder: Path, reps: int, builds: Builds) -> Row:
     """Measures one case."""
     # So short that building the network is all there is.
-    nothing_s = 0.001
+    lengths_s = {"setup": 0.001, "short": case.short_s, "long": case.long_s, "idle": None}
     ours = [sys.executable, str(Path(__file__).resolve()), "--child"]
-    commands: dict[str, tuple[list[str], list[str]]] = {}
-    for name, duration_s in (("setup", nothing_s), ("short", case.short_s), ("long", case.long_s)):
+    programs = (*(("ns-2",) if case.ns2_flows_per_host else ()), *builds)
+    commands: dict[str, dict[str, list[str]]] = {}
+    for name, duration_s in lengths_s.items():
         script, document = folder / f"{name}.tcl", folder / f"{name}.json"
-        script.write_text(tcl(case, duration_s, count=False))
-        document.write_text(scenario(case, duration_s))
-        commands[name] = (["ns", str(script)], [*ours, str(document)])
-    idle_script = folder / "idle.tcl"
-    idle_script.write_text(IDLE_TCL)
-    commands["idle"] = (["ns", str(idle_script)], [*ours, "-"])
+        script.write_text(IDLE_TCL if duration_s is None else tcl(case, duration_s, count=False))
+        if duration_s is not None:
+            document.write_text(scenario(case, duration_s))
+        own = [*ours, "-" if duration_s is None else str(document)]
+        commands[name] = {program: ["ns", str(script)] if program == "ns-2" else own for program in programs}
 
-    taken: dict[str, tuple[list[Spent], list[Spent]]] = {name: ([], []) for name in commands}
+    taken: dict[tuple[str, str], list[Spent]] = {}
     counted = {}
     for _ in range(reps):
-        for name, pair in commands.items():
-            for tool, command in enumerate(pair):
-                spent = measure(command)
-                taken[name][tool].append(spent)
-                counted[name, tool] = int(spent.words[-1])
+        for name, each in commands.items():
+            for program, command in each.items():
+                spent = measure(command, builds.get(program))
+                taken.setdefault((name, program), []).append(spent)
+                counted[name, program] = int(spent.words[-1])
     # ns-2's monitors cost time, so its packets are counted in runs of their own.
-    for name, duration_s in (("short", case.short_s), ("long", case.long_s)):
+    for name in ("short", "long") if "ns-2" in programs else ():
         script = folder / "count.tcl"
-        script.write_text(tcl(case, duration_s, count=True))
-        counted[name, 0] = int(measure(["ns", str(script)]).words[-1])
+        script.write_text(tcl(case, lengths_s[name] or 0.0, count=True))
+        counted[name, "ns-2"] = int(measure(["ns", str(script)]).words[-1])
 
-    def median(name: str, tool: int, what: Callable[[Spent], float]) -> float:
-        return statistics.median([what(spent) for spent in taken[name][tool]])
+    def median(name: str, program: str, what: Callable[[Spent], float]) -> float:
+        return statistics.median([what(spent) for spent in taken[name, program]])
 
     cpu_s, wall_s = attrgetter("cpu_s"), attrgetter("wall_s")
 
-    def ns_per_hop(tool: int) -> float:
-        seconds = median("long", tool, cpu_s) - median("short", tool, cpu_s)
-        return 1e9 * seconds / (counted["long", tool] - counted["short", tool])
-
-    def grown_mb(tool: int) -> float:
-        return median("long", tool, _peak_mb) - median("idle", tool, _peak_mb)
+    def ns_per_hop(program: str) -> float:
+        seconds = median("long", program, cpu_s) - median("short", program, cpu_s)
+        return 1e9 * seconds / (counted["long", program] - counted["short", program])
 
     return Row(
         case,
-        (ns_per_hop(0), ns_per_hop(1)),
-        (grown_mb(0), grown_mb(1)),
-        (median("setup", 0, wall_s), median("setup", 1, wall_s)),
+        programs,
+        tuple(ns_per_hop(program) for program in programs),
+        tuple(median("long", program, _peak_mb) - median("idle", program, _peak_mb) for program in programs),
+        tuple(median("setup", program, wall_s) for program in programs),
     )
 
 
 def table(rows: list[Row]) -> str:
     """The result as Markdown."""
     lines = [
-        "| case | ns-2: ns per packet-hop | ackclock | **times ns-2's packet-hops per CPU second** "
-        "| memory grown, MB: ns-2 | ackclock | start and set-up, s: ns-2 | ackclock |",
-        "|---|---|---|---|---|---|---|---|",
+        "| case | program | ns per packet-hop | **times ns-2's packet-hops per CPU second** "
+        "| memory grown, MB | start and set-up, s |",
+        "|---|---|---|---|---|---|",
     ]
     for row in rows:
-        per_host = row.case.ns2_flows_per_host
-        shared = f" (ns-2: {per_host} flows per host)" if per_host > 1 else ""
-        cpu, grown, setup = row.ns_per_hop, row.grown_mb, row.setup_s
-        lines.append(
-            f"| {row.case.name}{shared} | {cpu[0]:.0f} | {cpu[1]:.1f} | **{row.ratio:.1f}** "
-            f"| {grown[0]:.1f} | {grown[1]:.1f} | {setup[0]:.2f} | {setup[1]:.2f} |"
-        )
-    by_name = {row.case.name: row for row in rows}
-    ten, thousand = by_name.get(CASES[1].name), by_name.get(CASES[3].name)
-    if ten and thousand:
-        times = thousand.ns_per_hop[1] / ten.ns_per_hop[1]
+        for i, program in enumerate(row.programs):
+            hosts = row.case.ns2_flows_per_host
+            name = f"{program} ({hosts} flows per host)" if program == "ns-2" and hosts > 1 else program
+            times = f"**{row.ns_per_hop[0] / row.ns_per_hop[i]:.1f}**" if row.programs[0] == "ns-2" else ""
+            lines.append(
+                f"| {row.case.name} | {name} | {row.ns_per_hop[i]:.1f} | {times if i else ''} "
+                f"| {row.grown_mb[i]:.1f} | {row.setup_s[i]:.2f} |"
+            )
+    own = {row.case.flows: dict(zip(row.programs, row.ns_per_hop, strict=True)) for row in rows}
+    few = own.get(CASES[1].flows, {})
+    for flows, costs in own.items():
+        if flows < 1_000:
+            continue
+        many = f"{flows:_}".replace("_", " ")
+        lines += ["", f"A packet-hop at {many} flows costs, in times one at 10 with 1 Gb/s:"]
         lines += [
-            "",
-            f"A packet-hop at 1 000 flows costs ackclock {times:.2f} times one at 10 (case C against B).",
+            f"{build} {cost / few[build]:.2f}."
+            for build, cost in costs.items()
+            if build in few and build != "ns-2"
         ]
     return "\n".join(lines) + "\n"
 
@@ -249,7 +253,8 @@ or ACK that crosses one link; each tool counts its own. Times in ns hold for tha
 read the ratios.
 
 ns-2 is in its best configuration: Splay scheduler, all packet headers but IP, TCP and Flags removed. Wire
-size 1 500 B, delayed acknowledgments; flow i starts at 0.01 i s; access links of 1 ms, a bottleneck of 10 ms;
+size 1 500 B, delayed acknowledgments; flow i starts at 0.01 i s (at 0.001 i s where there are
+10 000); access links of 1 ms, a bottleneck of 10 ms;
 queue of 100 packets in A, 1 000 in B and C. Memory is the peak of the long run less that of an idle process.
 Start and set-up is the elapsed time of a run of 1 ms.
 

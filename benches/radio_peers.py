@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from side_by_side import PROJECT, install, main, measure
+from side_by_side import PROJECT, Builds, install, main, measure
 
 HERE = Path(__file__).resolve().parent
 
@@ -172,40 +172,47 @@ def peer_command(case: Case, seconds: int, folder: Path) -> list[str]:
     return [str(binary), *several, f"--seconds={seconds}"]
 
 
-def bench(case: Case, folder: Path, reps: int) -> str:
-    """Measures one case; its row."""
-    commands: dict[tuple[bool, bool], list[str]] = {}
+def bench(case: Case, folder: Path, reps: int, builds: Builds) -> str:
+    """Measures one case; its rows, one per build of ours."""
+    commands: dict[tuple[str | None, bool], tuple[list[str], Path | None]] = {}
     for long in (False, True):
         document = folder / f"{long}.json"
         length = {"duration": f"{case.ours_s[long]}s", "seed": 1}
         document.write_text(json.dumps({**length, **case.document(case.stations)}))
-        commands[True, long] = [sys.executable, str(Path(__file__).resolve()), "--child", str(document)]
+        command = [sys.executable, str(Path(__file__).resolve()), "--child", str(document)]
+        for build, package in builds.items():
+            commands[build, long] = command, package
         if case.peer:
-            commands[False, long] = peer_command(case, case.peer_s[long], folder)
-    spent: dict[tuple[bool, bool], list[tuple[float, int]]] = {key: [] for key in commands}
+            commands[None, long] = peer_command(case, case.peer_s[long], folder), None
+    spent: dict[tuple[str | None, bool], list[tuple[float, int]]] = {key: [] for key in commands}
     for _ in range(reps):
-        for key, command in commands.items():
-            done = measure(command)
+        for key, (command, package) in commands.items():
+            done = measure(command, package)
             spent[key].append((done.cpu_s, int(done.words[done.words.index("bytes") + 1])))
 
-    def of(ours: bool) -> tuple[float, float]:
+    def of(build: str | None) -> tuple[float, float]:
         """Simulated seconds per CPU second, and delivered Mb/s between the two ends."""
-        lengths = case.ours_s if ours else case.peer_s
+        lengths = case.peer_s if build is None else case.ours_s
         short, long = (
-            [statistics.median([float(s[i]) for s in spent[ours, which]]) for i in (0, 1)]
+            [statistics.median([float(s[i]) for s in spent[build, which]]) for i in (0, 1)]
             for which in (False, True)
         )
         seconds = lengths[1] - lengths[0]
         return seconds / (long[0] - short[0]), 8e-6 * (long[1] - short[1]) / seconds
 
-    rate, goodput = of(True)
-    if not case.peer:
-        return f"| {case.name} | | | | {rate:.0f} | {goodput:.2f} | |"
-    peer_rate, peer_goodput = of(False)
-    return (
-        f"| {case.name} | {case.peer} | {peer_rate:.3g} | {peer_goodput:.2f} "
-        f"| {rate:.0f} | {goodput:.2f} | **{rate / peer_rate:.3g}** |"
-    )
+    rows = []
+    for build in builds:
+        name = case.name if build == "ackclock" else f"{case.name}: {build}"
+        rate, goodput = of(build)
+        if not case.peer:
+            rows.append(f"| {name} | | | | {rate:.0f} | {goodput:.2f} | |")
+            continue
+        peer_rate, peer_goodput = of(None)
+        rows.append(
+            f"| {name} | {case.peer} | {peer_rate:.3g} | {peer_goodput:.2f} "
+            f"| {rate:.0f} | {goodput:.2f} | **{rate / peer_rate:.3g}** |"
+        )
+    return "\n".join(rows)
 
 
 def table(rows: list[str]) -> str:

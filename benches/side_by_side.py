@@ -15,6 +15,9 @@ from typing import Any
 
 PROJECT = Path(__file__).resolve().parent.parent
 
+Builds = dict[str, Path | None]
+"""Builds of ours by name: the folder that each one's `ackclock` is imported from; `None` is the one installed here."""
+
 
 @dataclass(frozen=True)
 class Spent:
@@ -25,11 +28,12 @@ class Spent:
     words: tuple[str, ...]
 
 
-def measure(command: Sequence[str]) -> Spent:
-    """Run a process to its end."""
+def measure(command: Sequence[str], package: Path | None = None) -> Spent:
+    """Run a process to its end; `package` is a folder to import `ackclock` from."""
+    own = None if package is None else {**os.environ, "PYTHONPATH": str(package)}
     with tempfile.TemporaryFile("w+") as out:
         begin = time.perf_counter()
-        process = subprocess.Popen(command, stdout=out)
+        process = subprocess.Popen(command, stdout=out, env=own)
         _, status, usage = os.wait4(process.pid, 0)
         wall_s = time.perf_counter() - begin
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -58,7 +62,7 @@ def main(
     *,
     prepare: Callable[[], None],
     child: Callable[[str], None],
-    bench: Callable[[Any, Path, int], Any],
+    bench: Callable[[Any, Path, int, Builds], Any],
     table: Callable[[list[Any]], str],
     page: Callable[[str, int], str],
 ) -> None:
@@ -72,19 +76,32 @@ def main(
     parser = argparse.ArgumentParser(description=about.splitlines()[0])
     parser.add_argument("--cases", default=numbers, help=f"which, by number ({numbers})")
     parser.add_argument("--reps", type=int, default=reps, help=f"runs of each ({reps})")
+    parser.add_argument(
+        "--beside",
+        action="append",
+        default=[],
+        metavar="NAME=FOLDER",
+        help="a further build of ours, measured in turn with this one: FOLDER contains its package `ackclock`",
+    )
     parser.add_argument("--write", action="store_true", help=f"write {shown}")
     parser.add_argument("--child", metavar="DOCUMENT", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.child:
         child(options.child)
         return
+    builds: Builds = {"ackclock": None}
+    for text in options.beside:
+        name, _, package = text.partition("=")
+        if not (Path(package) / "ackclock").is_dir():
+            parser.error(f"--beside {text}: give NAME=FOLDER, a folder that contains `ackclock`")
+        builds[name] = Path(package).resolve()
     prepare()
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for number in options.cases.split(","):
             case = cases[int(number) - 1]
             print(f"{case.name} ...", file=sys.stderr)
-            rows.append(bench(case, Path(folder), options.reps))
+            rows.append(bench(case, Path(folder), options.reps, builds))
     print(table(rows), end="")
     if options.write:
         path.write_text(page(table(rows), options.reps))

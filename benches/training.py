@@ -1,0 +1,29 @@
+"""What the optimizing build of a wheel learns from: `make wheel` and `make build PGO=1` run it.
+
+What most users run: dumbbells of few and of many flows, and every example of the package.
+"""
+
+from __future__ import annotations
+
+from peers import CASES, scenario
+
+import ackclock as ac
+from ackclock import _core
+from ackclock.examples import names
+
+VARIANTS = ("tahoe", "reno", "newreno", "sack+reno", "vegas", "cubic", "westwood", "bbr", "linux-cubic")
+
+
+def main() -> None:
+    """Runs them, one after the other."""
+    for case, seconds in zip(CASES, (40, 5, 4, 4), strict=False):
+        _core.run(scenario(case, seconds))
+    for variant in VARIANTS:
+        ac.dumbbell([variant, "reno"], loss=0.001).run("60s")
+    for name in names():
+        ac.load(name).run()
+    ac.load("dumbbell").run(traces=["cwnd", "segments"])
+
+
+if __name__ == "__main__":
+    main()
