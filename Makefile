@@ -19,7 +19,7 @@ PROSE := README.md CONTRIBUTING.md $(filter-out docs/_%,$(wildcard docs/*.md doc
 # What the extension module is built from.
 SOURCES := $(shell find crates -path '*/src/*' -name '*.rs') $(wildcard crates/*/Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
 
-.PHONY: help check-tools venv lock build demo test lint test-rust test-python test-checked docs wheel validate pages bench bench-peers bench-radio bench-variants bench-sweeps bench-gym fuzz clean
+.PHONY: help check-tools venv lock build demo test lint test-rust test-python test-checked docs wheel validate pages bench bench-peers bench-radio bench-variants bench-sweeps bench-gym bench-parallel fuzz clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -120,6 +120,9 @@ bench-variants: build ## what a packet-hop costs with each congestion control
 
 bench-sweeps: build ## what a sweep costs beyond its simulations
 	@$(BIN)/python benches/sweeps.py $(ARGS)
+
+bench-parallel: build ## what one run on many cores would gain, on paper
+	@$(BIN)/python benches/parallel.py
 
 bench-gym: build ## steps per second of the environment of learning agents
 	@$(BIN)/python benches/gym.py $(ARGS)

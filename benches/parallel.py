@@ -1,20 +1,20 @@
 """What one run on many cores would gain, on paper: `make bench-parallel`.
 
 Runs two large networks, records every packet on every link, and works out how long cores that share the work would
-take. Every node is a process of its own. All may work ahead of each other by the least delay of a link, the lookahead:
-time is cut into windows of that length, cores share out the nodes of each window, the largest first, and wait for each
-other at its end (the scheme of UNISON, Bai and others, EuroSys 2024). Nothing is simulated in parallel here.
+take. Time is cut into windows as long as the least delay of a link between two cores, the lookahead: within one, no
+core can learn anything from another. At its end all wait for each other. Nodes are shared out in two ways. "By place":
+each core has a part of the network for the whole run. "By load": every node is by itself, and in each window the cores
+take the nodes in turn, the largest first (UNISON, Bai and others, EuroSys 2024). Nothing is simulated in parallel here.
 """
 
 from __future__ import annotations
 
 import argparse
 import heapq
-import json
 import math
 import random
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -26,7 +26,7 @@ RECEIVE = 300
 ACKNOWLEDGED = 1582
 HANDED_OVER = 150
 PER_SECOND = 12e9
-# A barrier: fixed, and for each doubling of the cores, s (measured values in the literature are 0.2 to 2 us).
+# A barrier, for each doubling of the cores, s.
 BARRIER_S = 0.3e-6
 CORES = (2, 4, 16, 64)
 
@@ -37,6 +37,7 @@ class Case:
 
     name: str
     document: dict[str, object]
+    places: dict[str, float] = field(default_factory=dict)
 
 
 def fat_tree(k: int, delay: str, seed: int = 1) -> Case:
@@ -77,7 +78,8 @@ def wide_area(nodes: int, flows: int, seed: int = 1) -> Case:
             )
     pairs = (draw.sample(range(nodes), 2) for _ in range(flows))
     document = {"duration": "400ms", "link": links, "flow": [flow(f"r{a}", f"r{b}") for a, b in pairs]}
-    return Case(f"wide area, {nodes} nodes, {flows} flows", document)
+    west = {f"r{i}": x for i, (x, _) in enumerate(places)}
+    return Case(f"wide area, {nodes} nodes, {flows} flows", document, west)
 
 
 def flow(a: str, b: str) -> dict[str, object]:
@@ -85,36 +87,76 @@ def flow(a: str, b: str) -> dict[str, object]:
     return {"from": a, "to": b, "traffic": {"kind": "ftp"}, "tcp": {"variant": "sack+reno"}}
 
 
-def work(case: Case) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
-    """When, where and with how many instructions something is done in a run of the case; and its lookahead, s."""
-    document = {"seed": 1, **case.document}
-    run = Scenario(document).run(traces=["hops"])
+@dataclass(frozen=True)
+class Work:
+    """What a run of a case does: when, at which node, with how many instructions; and what nodes hand to each other."""
+
+    done: tuple[np.ndarray, np.ndarray, np.ndarray]
+    handed: tuple[np.ndarray, np.ndarray, np.ndarray]
+    """When, from which node, to which node."""
+    names: list[str]
+    delays_s: dict[tuple[int, int], float]
+
+
+def work(case: Case) -> Work:
+    """Run a case, and take down what is done."""
+    run = Scenario({"seed": 1, **case.document}).run(traces=["hops"])
     hops = run.trace("hops").to_polars().select("enqueued_s", "arrives_s", "place", "flow", "kind", "cause")
     ends = [(f["to"], f["from"]) for f in run.flows.to_polars().iter_rows(named=True)]
     number: dict[str, int] = {}
-    times, nodes, costs = [], [], []
+    done, handed = [], []
     for enqueued, arrives, place, of, kind, cause in hops.iter_rows():
         here, there = place.split(">")
-        times.append(enqueued)
-        nodes.append(number.setdefault(here, len(number)))
-        # What comes over a link comes from another process, unless it begins here.
-        costs.append(FORWARD + HANDED_OVER)
-        if cause is None and arrives is not None and there == ends[of][kind == "ack"]:
-            times.append(arrives)
-            nodes.append(number.setdefault(there, len(number)))
-            costs.append(HANDED_OVER + (ACKNOWLEDGED if kind == "ack" else RECEIVE))
-    delays = [float(link["delay"].removesuffix("us")) for link in document["link"]]  # type: ignore[attr-defined]
-    return np.array(times), np.array(nodes), np.array(costs), min(delays) * 1e-6
+        a, b = (number.setdefault(name, len(number)) for name in (here, there))
+        done.append((enqueued, a, FORWARD))
+        if cause is None and arrives is not None:
+            handed.append((arrives, a, b))
+            if there == ends[of][kind == "ack"]:
+                done.append((arrives, b, ACKNOWLEDGED if kind == "ack" else RECEIVE))
+    delays_s = {}
+    for link in case.document["link"]:  # type: ignore[attr-defined]
+        a, b = (number.setdefault(name, len(number)) for name in link["between"])
+        delays_s[a, b] = float(link["delay"].removesuffix("us")) * 1e-6
+    return Work(_columns(done), _columns(handed), list(number), delays_s)
 
 
-def schedule(loads: Iterator[np.ndarray], cores: int, barrier_s: float = BARRIER_S) -> float:
-    """Time of all windows, s: in each, cores share out the nodes, and wait for the last."""
+def _columns(rows: list[tuple[float, int, int]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    times, first, second = zip(*rows, strict=True)
+    return np.array(times), np.array(first), np.array(second)
+
+
+def by_place(work: Work, cores: int, order: Callable[[str], float], *, free: bool = False) -> float:
+    """Time on cores that have a part of the network each: nodes in their order, cut into parts of equal work, s."""
+    times, nodes, costs = work.done
+    ranked = sorted(range(len(work.names)), key=lambda node: order(work.names[node]))
+    own = np.bincount(nodes, weights=costs, minlength=len(ranked))
+    share = np.cumsum(own[ranked]) / own.sum()
+    part = np.empty(len(ranked), dtype=np.int64)
+    part[ranked] = np.minimum((share * cores - 1e-9).astype(np.int64), cores - 1)
+    lookahead_s = min(delay for (a, b), delay in work.delays_s.items() if part[a] != part[b])
+    arrives, a, b = work.handed
+    crosses = part[a] != part[b]
+    at = np.concatenate([times, arrives[crosses]])
+    who = np.concatenate([part[nodes], part[b[crosses]]])
+    what = np.concatenate([costs, np.full(crosses.sum(), 0 if free else HANDED_OVER)])
+    each = windows(at, who, what, lookahead_s)
+    barrier_s = 0.0 if free else BARRIER_S * math.log2(cores)
+    return sum(float(window.max()) / PER_SECOND + barrier_s for window in each)
+
+
+def by_load(work: Work, cores: int, *, free: bool = False) -> float:
+    """Time on cores that share out the nodes of each window, the largest first, s."""
+    times, nodes, costs = work.done
+    arrives, _, b = work.handed
+    at, who = np.concatenate([times, arrives]), np.concatenate([nodes, b])
+    what = np.concatenate([costs, np.full(len(b), 0 if free else HANDED_OVER)])
+    barrier_s = 0.0 if free else BARRIER_S * math.log2(cores)
     total = 0.0
-    for window in loads:
+    for window in windows(at, who, what, min(work.delays_s.values())):
         finish = [0.0] * cores
         for cost in sorted(window, reverse=True):
             heapq.heapreplace(finish, finish[0] + cost)
-        total += max(finish) / PER_SECOND + barrier_s * math.log2(cores)
+        total += max(finish) / PER_SECOND + barrier_s
     return total
 
 
@@ -128,32 +170,34 @@ def windows(times: np.ndarray, nodes: np.ndarray, costs: np.ndarray, lookahead_s
     return np.split(sums, starts[1:])
 
 
+def pod(name: str) -> float:
+    """Where a node of a fat tree stands: with its pod, or with the pods in the proportion of its number."""
+    kind, rest = name[0], name[1:].split(".")
+    return float(rest[0]) + 0.5 if kind != "c" else 2.0 * float(rest[0]) + 0.5 * float(rest[1])
+
+
 def main() -> None:
     """Prints the table."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--json", action="store_true", help="the numbers as JSON")
-    options = parser.parse_args()
-    rows = {}
-    for case in (fat_tree(8, "3us"), fat_tree(8, "10us"), wide_area(1000, 500)):
-        times, nodes, costs, lookahead_s = work(case)
-        alone = float((costs - HANDED_OVER).sum()) / PER_SECOND
-        each = windows(times, nodes, costs, lookahead_s)
-        free = windows(times, nodes, costs - HANDED_OVER, lookahead_s)
-        rows[case.name] = {
-            "windows": len(each),
-            "steps per window": len(times) / len(each),
-            **{f"{cores} cores": alone / schedule(iter(each), cores) for cores in CORES},
-            "2, nothing lost": alone / schedule(iter(free), 2, 0.0),
-            "16, nothing lost": alone / schedule(iter(free), 16, 0.0),
-        }
-    if options.json:
-        print(json.dumps(rows, indent=2))
-        return
-    heads = ["case", *next(iter(rows.values()))]
+    argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0]).parse_args()
+    rows = []
+    west = wide_area(1000, 500)
+    for case, order in (
+        (fat_tree(8, "3us"), pod),
+        (fat_tree(8, "10us"), pod),
+        (west, west.places.__getitem__),
+    ):
+        found = work(case)
+        alone = float(found.done[2].sum()) / PER_SECOND
+        for name, times in (
+            ("by place", [by_place(found, cores, order) for cores in CORES]),
+            ("by place, nothing lost", [by_place(found, cores, order, free=True) for cores in CORES]),
+            ("by load", [by_load(found, cores) for cores in CORES]),
+        ):
+            rows.append((case.name, name, *(f"{alone / time:.2f}" for time in times)))
+    heads = ("case", "nodes are shared out", *(f"{cores} cores" for cores in CORES))
     print(f"| {' | '.join(heads)} |\n|{'---|' * len(heads)}")
-    for name, row in rows.items():
-        cells = [f"{value:.0f}" if i < 2 else f"{value:.2f}" for i, value in enumerate(row.values())]
-        print(f"| {name} | {' | '.join(cells)} |")
+    for row in rows:
+        print(f"| {' | '.join(row)} |")
 
 
 if __name__ == "__main__":
