@@ -58,6 +58,8 @@ pub struct FqCoDel {
     old: VecDeque<u32>,
     packets: usize,
     bytes: u64,
+    /// Queues whose CoDel drops: counted as they change, since a trace asks at every event.
+    dropping: usize,
     /// Bytes of the packet in transmission.
     sending: Option<u32>,
 }
@@ -72,6 +74,7 @@ impl FqCoDel {
             old: VecDeque::new(),
             packets: 0,
             bytes: 0,
+            dropping: 0,
             sending: None,
         }
     }
@@ -125,8 +128,7 @@ impl FqCoDel {
 
 impl Discipline for FqCoDel {
     fn variables(&self, see: &mut dyn FnMut(QueueVariable, f64)) {
-        let dropping = self.queues.iter().filter(|queue| queue.control.is_dropping()).count();
-        see(QueueVariable::Dropping, dropping as f64);
+        see(QueueVariable::Dropping, self.dropping as f64);
         see(QueueVariable::Target, self.config.law.target.secs());
     }
 
@@ -153,7 +155,9 @@ impl Discipline for FqCoDel {
                 continue;
             }
             let dropped = out.dropped.len();
+            self.dropping -= usize::from(queue.control.is_dropping());
             let held = queue.control.dequeue(&self.config.law, now, &mut queue.backlog, out);
+            self.dropping += usize::from(queue.control.is_dropping());
             for (lost, _) in &out.dropped[dropped..] {
                 self.packets -= 1;
                 self.bytes -= u64::from(lost.packet.wire);
@@ -261,6 +265,33 @@ mod tests {
         let lost: Vec<u32> = out.dropped.iter().map(|(held, _)| held.packet.flow.0).collect();
         assert_eq!(lost, [0, 0, 0, 0]);
         assert_eq!(fq.packets(), 10);
+    }
+
+    #[test]
+    fn the_queues_that_drop_are_counted() {
+        let mut fq = queue(Config::default());
+        let mut out = Decisions::default();
+        let counted = |fq: &FqCoDel| {
+            let mut told = Vec::new();
+            fq.variables(&mut |variable, value| {
+                told.extend((variable == QueueVariable::Dropping).then_some(value))
+            });
+            told
+        };
+        let recounted =
+            |fq: &FqCoDel| vec![fq.queues.iter().filter(|q| q.control.is_dropping()).count() as f64];
+        let mut most = 0.0;
+        for t in 0..400 {
+            for flow in 0..2 {
+                // Two flows bring four packets for each that leaves until the 200th ms, none later.
+                (0..2).filter(|_| t < 200).for_each(|_| fq.enqueue(ms(t), datagram(flow, 1000), &mut out));
+            }
+            fq.dequeue(ms(t), &mut out);
+            fq.sent();
+            assert_eq!(counted(&fq), recounted(&fq), "{t} ms");
+            most = counted(&fq).into_iter().fold(most, f64::max);
+        }
+        assert_eq!(most, 2.0);
     }
 
     #[test]
