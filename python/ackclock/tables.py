@@ -191,6 +191,7 @@ class Link(TypedDict, total=False):
     rate: Required[str | LinkRate]
     count: int
     delay: Required[str]
+    framing: str
     queue: int | str | Queue
     loss: float | Loss | Sequence[Loss]
     jitter: Jitter | Sequence[Jitter]
@@ -362,6 +363,7 @@ class Node(TypedDict, total=False):
 
     name: Required[str]
     gateway: Gateway
+    address: str
     position: Sequence[float]
     placement: Placement
     mobility: Mobility

@@ -126,7 +126,7 @@ const FILES: &str = "
 `pcap`: one capture `<stem>-<node>-<interface>.pcap` per interface of each host, nanosecond resolution, link type raw IPv4. A
 packet is captured when the interface begins to transmit it (to a radio network: when it is handed to it) and when it has
 arrived whole. Payload is cut off but counted
-in every length. Node *n* (from 0) has the address 10.0.0.0 + *n* + 1; flow *f* goes from port 40000 + *f* to 5001 + *f*;
+in every length. Node *n* (from 0) has the address 10.0.0.0 + *n* + 1, unless its table gives an `address`; flow *f* goes from port 40000 + *f* to 5001 + *f*;
 initial sequence numbers are 0. Options and flags are those of the simulated segments; where a profile counts fewer bytes
 on the wire than the headers take (ns-2's Vegas; SACK blocks in `ns2`), the capture shows the headers whole. Profiles
 without a handshake have no SYN of the receiver, so Wireshark shows their windows unscaled. Wireshark labels retransmissions

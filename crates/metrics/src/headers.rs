@@ -229,14 +229,16 @@ impl Options {
     }
 }
 
-/// `10.0.0.0 + n + 1`.
 /// Address and port of a flow's source and of its destination.
 pub(crate) fn endpoints(flow: &FlowSubject, id: FlowId) -> [([u8; 4], u16); 2] {
     let offset = (id.0 % 25_000) as u16;
-    [(address(flow.from), 40_000 + offset), (address(flow.to), 5_001 + offset)]
+    let [from, to] = flow.addresses;
+    let of = |given: Option<[u8; 4]>, node| given.unwrap_or_else(|| address(node));
+    [(of(from, flow.from), 40_000 + offset), (of(to, flow.to), 5_001 + offset)]
 }
 
-fn address(node: NodeId) -> [u8; 4] {
+/// The address of a node whose scenario gives it none: `10.0.0.0 + n + 1`.
+pub fn address(node: NodeId) -> [u8; 4] {
     (0x0a00_0000 | ((node.0 + 1) & 0x00ff_ffff)).to_be_bytes()
 }
 

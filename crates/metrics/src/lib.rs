@@ -44,6 +44,7 @@ pub mod video;
 pub mod writes;
 
 pub use gateways::GatewaySummary;
+pub use headers::address;
 pub use ledger::Ledger;
 pub use observe::{Observe, ObserveError, Trace};
 pub use reactions::{LossReaction, Reactions};

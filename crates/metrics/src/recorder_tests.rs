@@ -10,6 +10,7 @@ pub(crate) fn flow(name: &str, from: u32, to: u32) -> FlowSubject {
         name: name.into(),
         from: NodeId(from),
         to: NodeId(to),
+        addresses: [None; 2],
         start: Instant::ZERO,
         stop: Instant::MAX,
         datagrams: false,

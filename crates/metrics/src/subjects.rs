@@ -44,6 +44,8 @@ pub struct FlowSubject {
     pub from: NodeId,
     /// The node of its destination.
     pub to: NodeId,
+    /// The addresses of both in captures; 10.0.0.0 + number + 1 where `None`.
+    pub addresses: [Option<[u8; 4]>; 2],
     /// When it begins.
     pub start: Instant,
     /// When its source stops offering data.

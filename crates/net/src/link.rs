@@ -63,6 +63,8 @@ pub struct Link {
     room: Room,
     /// The last packet's size.
     last_wire: u32,
+    /// Bytes of its framing, which each packet takes on the wire and not in the queue.
+    framing: u16,
     /// Losses or changes: a packet's fate is not a matter of time and room alone.
     special: bool,
     /// Made when it is needed first.
@@ -114,9 +116,15 @@ impl Link {
             began: Instant::ZERO,
             room: Room::new(limit),
             last_wire: 0,
+            framing: 0,
             special: false,
             rest: None,
         }
+    }
+
+    /// Adds so many bytes of framing to each packet on the wire.
+    pub fn frame(&mut self, framing: u16) {
+        self.framing = framing;
     }
 
     /// Gives it these losses in place of any it has.
@@ -165,10 +173,10 @@ impl Link {
         8.0 * base::time::PS_PER_S as f64 / (self.ps_per_byte as f64 / 18_446_744_073_709_551_616.0)
     }
 
-    /// The time to transmit `wire` bytes.
+    /// The time to transmit a packet of `wire` bytes with its framing.
     #[inline]
     pub fn transmission(&self, wire: u32) -> Duration {
-        transmission(self.ps_per_byte, wire)
+        transmission(self.ps_per_byte, wire + u32::from(self.framing))
     }
 
     /// Propagation delay.
@@ -239,9 +247,11 @@ impl Link {
 
     /// Stepped: begins to transmit, where it is idle and up and a packet may go.
     pub fn begin(&mut self, now: Instant) -> Next {
-        let Self { ps_per_byte, rest, .. } = self;
+        let Self { ps_per_byte, framing, rest, .. } = self;
         let stepped = rest.as_mut().and_then(|rest| rest.stepped.as_mut());
-        stepped.map_or(Next::Nothing, |stepped| stepped.begin(now, |wire| transmission(*ps_per_byte, wire)))
+        stepped.map_or(Next::Nothing, |stepped| {
+            stepped.begin(now, u32::from(*framing), |bytes| transmission(*ps_per_byte, bytes))
+        })
     }
 
     /// Stepped: the transmission that ends at `stamp` ends; `None` where it was cut off.
@@ -372,6 +382,18 @@ mod tests {
         assert_eq!(link.admit(at(3000), &packet(1)), Admission::Waiting);
     }
 
+    #[test]
+    fn framing_takes_time_and_no_room() {
+        // 998 B and 2 B of framing at 8 Mb/s: 1 ms each; two packets of 998 B fill the queue.
+        let mut link = Link::new(rate(8_000_000), Duration::ZERO, Limit::Bytes(1996));
+        link.frame(2);
+        for end in [1000, 2000] {
+            let Admission::Departs { departs, .. } = link.admit(at(0), &packet(998)) else { panic!() };
+            assert_eq!(departs.at, at(end).at);
+        }
+        assert_eq!(link.admit(at(0), &packet(1)), Admission::Dropped(DropCause::Queue));
+    }
+
     proptest! {
         #[test]
         fn transmission_times_are_exact(wire in 1u32..100_000, bps in 1u64..400_000_000_000) {
@@ -385,8 +407,10 @@ mod tests {
         fn ahead_equals_stepped(
             arrivals in prop::collection::vec((0u64..3000, 40u32..1500), 1..80),
             room in 1u32..8,
+            framing in 0u16..50,
         ) {
             let mut ahead = Link::new(rate(8_000_000), Duration::from_ms(1), Limit::Packets(room));
+            ahead.frame(framing);
             let mut stepped = ahead.clone();
             stepped.step(drop_tail(Limit::Packets(room)), rate(8_000_000));
             let (mut now, mut expected, mut got) = (0, Vec::new(), Vec::new());

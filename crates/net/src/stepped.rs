@@ -129,9 +129,9 @@ impl Stepped {
         !self.down
     }
 
-    /// Begins to transmit, if it is idle and up and a packet may go. A transmission of n bytes takes `transmission(n)`, unless
-    /// a trace says otherwise.
-    pub fn begin(&mut self, now: Instant, transmission: impl FnOnce(u32) -> Duration) -> Next {
+    /// Begins to transmit, if it is idle and up and a packet may go. A transmission of n bytes, `framing` among them, takes
+    /// `transmission(n)`, unless a trace says otherwise.
+    pub fn begin(&mut self, now: Instant, framing: u32, transmission: impl FnOnce(u32) -> Duration) -> Next {
         if self.down || self.serving.is_some() {
             return Next::Nothing;
         }
@@ -146,7 +146,7 @@ impl Stepped {
         let Some(held) = self.queue.dequeue(now, &mut self.decisions) else {
             return self.queue.ready().map_or(Next::Nothing, |at| self.wake_at(at));
         };
-        let wire = held.packet.wire;
+        let wire = held.packet.wire + framing;
         let end = match trace {
             Some(trace) => trace.transmit(wire),
             None => now + transmission(wire),

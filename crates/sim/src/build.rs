@@ -20,7 +20,7 @@ pub(crate) fn subjects(scenario: &Scenario) -> Subjects {
         let [a, b] = link.ends;
         [LinkSubject { from: node(a), to: node(b) }, LinkSubject { from: node(b), to: node(a) }]
     });
-    let flows = scenario.flows.iter().map(flow_subject);
+    let flows = scenario.flows.iter().map(|flow| flow_subject(flow, &scenario.addresses));
     let Scenario { nodes, radios, .. } = scenario;
     let mut crossings = Vec::new();
     if !radios.is_empty() {
@@ -36,12 +36,13 @@ pub(crate) fn subjects(scenario: &Scenario) -> Subjects {
 }
 
 /// Name and facts of a flow.
-fn flow_subject(flow: &model::Flow) -> FlowSubject {
+fn flow_subject(flow: &model::Flow, addresses: &[Option<[u8; 4]>]) -> FlowSubject {
     let node = |index: usize| NodeId(index as u32);
     let subject = FlowSubject {
         name: flow.name.clone(),
         from: node(flow.from),
         to: node(flow.to),
+        addresses: [flow.from, flow.to].map(|node| addresses[node]),
         start: flow.start,
         stop: flow.stop,
         datagrams: true,

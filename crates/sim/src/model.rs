@@ -18,6 +18,8 @@ pub struct Scenario {
     pub seed: u64,
     /// Node names, in order of first appearance.
     pub nodes: Vec<String>,
+    /// The address of each node in captures; `None` where the scenario gives none.
+    pub addresses: Vec<Option<[u8; 4]>>,
     /// Where each node is, by node; `None` where the scenario does not say it.
     pub places: Vec<Option<Place>>,
     /// Links, both directions each.
@@ -82,6 +84,8 @@ pub struct Direction {
     pub rate: Rate,
     /// Propagation delay.
     pub delay: Duration,
+    /// Bytes of framing that each packet takes on the wire beside its own.
+    pub framing: u32,
     /// Waiting places.
     pub queue: Queue,
     /// Losses on it, each applied in turn.

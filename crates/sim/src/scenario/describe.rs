@@ -10,6 +10,7 @@ use crate::model::{self, Change, ChangeKind, FlowKind, Scenario, Start};
 use base::Instant;
 use links::{link, loss, rate};
 use settings::Setting;
+use std::net::Ipv4Addr;
 
 /// The scenario as JSON, every parameter given: what reports and manifests show. It can be run again as it stands.
 pub fn describe(scenario: &Scenario) -> String {
@@ -35,7 +36,8 @@ fn file(scenario: &Scenario) -> File {
 
 fn node(at: usize, scenario: &Scenario) -> Node {
     let gateway = scenario.gateways.iter().find(|g| g.node == at).map(|g| g.config.clone());
-    let mut node = Node { gateway, ..Node::named(&scenario.nodes[at]) };
+    let address = scenario.addresses[at].map(|octets| Ipv4Addr::from(octets).to_string());
+    let mut node = Node { gateway, address, ..Node::named(&scenario.nodes[at]) };
     if let Some(place) = &scenario.places[at] {
         node.mobility.clone_from(&place.mobility);
         match &place.start {

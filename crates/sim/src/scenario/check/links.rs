@@ -63,6 +63,7 @@ fn one(link: &Link, path: &str, nodes: &Nodes, flows: usize) -> Result<model::Li
     let forward = Direction {
         rate: link_rate(&link.rate, &format!("{path}.rate"))?,
         delay: link.delay,
+        framing: link.framing.unwrap_or(0),
         queue: link.queue.clone(),
         losses: there,
         impairments: impaired_there,
@@ -72,6 +73,7 @@ fn one(link: &Link, path: &str, nodes: &Nodes, flows: usize) -> Result<model::Li
     let backward = Direction {
         rate: rate.unwrap_or_else(|| forward.rate.clone()),
         delay: delay.unwrap_or(forward.delay),
+        framing: link.framing.unwrap_or(0),
         queue: queue.as_ref().unwrap_or(&forward.queue).clone(),
         losses: back,
         impairments: impaired_back,

@@ -44,11 +44,13 @@ pub(super) fn scenario(file: &File) -> Result<Scenario, ScenarioError> {
     let mut flows = flows::flows(file, &nodes, &links, &radios)?;
     let gateways = gateways::gateways(file, &nodes, &links, &radios, &mut flows)?;
     let changes = events::changes(file, &nodes, &links, &gateways)?;
+    let addresses = nodes::addresses(file, nodes.len())?;
     let (seed, nodes, controls) = (file.seed, nodes.into_names(), file.control.clone());
     Ok(Scenario {
         duration,
         seed,
         nodes,
+        addresses,
         places,
         links,
         radios,

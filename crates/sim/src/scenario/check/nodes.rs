@@ -2,8 +2,10 @@
 
 use crate::scenario::ScenarioError;
 use crate::scenario::wire::File;
+use base::NodeId;
 use settings::nearest;
 use std::collections::BTreeMap;
+use std::net::Ipv4Addr;
 
 /// Every node by name, numbered in order of first appearance: tables first, then links, then stations.
 pub(super) struct Nodes {
@@ -108,6 +110,33 @@ fn nodes_named<'a>(
         list.push_str(&format!(", ... ({count} nodes)"));
     }
     ScenarioError { nearest: near, ..error.allowed(list) }
+}
+
+/// The address that each node's table gives it, by node; no two nodes have one address.
+pub(super) fn addresses(file: &File, nodes: usize) -> Result<Vec<Option<[u8; 4]>>, ScenarioError> {
+    let mut given = vec![None; nodes];
+    for (i, text) in file.node.iter().enumerate().filter_map(|(i, node)| Some((i, node.address.as_ref()?))) {
+        let address: Ipv4Addr = text.parse().map_err(|_| {
+            let message = format!("\"{text}\" is not an IPv4 address");
+            ScenarioError::new(format!("node.{i}.address"), message).allowed("four numbers: \"192.168.0.1\"")
+        })?;
+        given[i] = Some(address.octets());
+    }
+    if given.iter().all(Option::is_none) {
+        return Ok(given);
+    }
+    let mut taken = BTreeMap::new();
+    // Tables come first: the node that a message names has one.
+    for (node, address) in given.iter().enumerate().rev() {
+        let address = address.unwrap_or_else(|| metrics::address(NodeId(node as u32)));
+        if let Some(other) = taken.insert(address, node) {
+            let [own, other] = if given[node].is_some() { [node, other] } else { [other, node] };
+            let message = format!("nodes {own} and {other} have the address {}", Ipv4Addr::from(address));
+            return Err(ScenarioError::new(format!("node.{own}.address"), message)
+                .allowed("an address of its own; a node without one has 10.0.0.1 plus its number"));
+        }
+    }
+    Ok(given)
 }
 
 /// Whether `name` can name a node or a flow: traces separate places by `>` and columns by `,`, and spreadsheets work out

@@ -26,6 +26,7 @@ pub(super) fn link(link: &model::Link, nodes: &[String]) -> Link {
         rate: rate(&there.rate),
         count: None,
         delay: there.delay,
+        framing: (there.framing > 0).then_some(there.framing),
         queue: there.queue.clone(),
         loss: each.into(),
         jitter: listed(&wires, jitter),

@@ -211,3 +211,28 @@ fn malformed_files_are_named_with_their_line() {
     let error = folder.read("link.0.rate", "{ trace = \"none.trace\" }").expect_err("no file");
     assert!(error.message.starts_with("cannot read \"none.trace\": "), "{error}");
 }
+
+#[test]
+fn framing_is_a_links_own_and_written_back() {
+    let framed = small(&[("link.0.framing", "\"2B\"")]).expect("framed");
+    assert!(framed.links[0].directions.iter().all(|direction| direction.framing == 2));
+    let again = Document::from_json(&describe(&framed)).and_then(|document| document.check()).expect("again");
+    assert_eq!(again.links[0].directions[1].framing, 2);
+    assert_eq!(small(&[]).expect("plain").links[0].directions[0].framing, 0);
+    assert!(small(&[("link.0.framing", "\"2kB\"")]).is_err());
+}
+
+#[test]
+fn nodes_have_addresses_of_their_own() {
+    let with = |node: &str| {
+        let text = SMALL.replace("[[link]]", &format!("{node}\n[[link]]"));
+        Document::from_toml(&text).and_then(|document| document.check())
+    };
+    let named = with("[[node]]\nname = \"b\"\naddress = \"192.168.0.2\"").expect("an address");
+    assert_eq!((named.nodes[0].as_str(), named.addresses[0]), ("b", Some([192, 168, 0, 2])));
+    assert_eq!(named.addresses[1], None);
+    let error = with("[[node]]\nname = \"b\"\naddress = \"192.168.0.256\"").expect_err("no address");
+    assert_eq!(error.path, "node.b.address");
+    let error = with("[[node]]\nname = \"b\"\naddress = \"10.0.0.2\"").expect_err("that of node a");
+    assert_eq!(error.message, "nodes 0 and 1 have the address 10.0.0.2");
+}

@@ -19,7 +19,7 @@ use lte::Lte;
 use paths::{Duplicate, Ends, Jitter, LinkRate, Reorder};
 use radio::numbers::Place;
 use radio::{Position, mobility, placement};
-use settings::{OneOrMore, Settings};
+use settings::{OneOrMore, Settings, Size};
 use short::{ShortLoss, ShortQueue};
 
 /// A scenario of ackclock: a network, flows over it, and what changes while it runs.
@@ -72,6 +72,9 @@ pub(super) struct Node {
     /// What it does for the TCP connections that pass through it both ways.
     #[setting(absent = "nothing")]
     pub gateway: Option<gateway::Config<tcp::Table>>,
+    /// Its IPv4 address in captures and in FlowMonitor's XML. It changes no result.
+    #[setting(absent = "10.0.0.1 for the first node, and so on")]
+    pub address: Option<String>,
     /// Where it is, metres east, north and up; needed by stations of radio networks, unless `placement` or a movement file says it.
     #[setting(form = Place)]
     pub position: Option<Position>,
@@ -86,7 +89,7 @@ impl Node {
     /// A node that is nothing beyond its name.
     pub(super) fn named(name: &str) -> Self {
         let name = name.to_owned();
-        Self { name, gateway: None, position: None, placement: None, mobility: None }
+        Self { name, gateway: None, address: None, position: None, placement: None, mobility: None }
     }
 }
 
@@ -110,6 +113,10 @@ pub(super) struct Link {
     /// Propagation delay.
     #[setting(needed = "the propagation delay: delay = \"20ms\"", range = DELAYS, allowed = DELAY)]
     pub delay: Duration,
+    /// What the link's framing adds to each packet: it takes time on the wire and no room in the queue, and no result counts its
+    /// bytes. 2 bytes for PPP as ns-3's point-to-point link has it; 38 for Ethernet, preamble and gap included.
+    #[setting(absent = "nothing", form = Size, range = 0..=1000)]
+    pub framing: Option<u32>,
     /// Where packets wait: a table, or in short packets (`8`), bytes (`"64KiB"`), bandwidth-delay products (`"2bdp"`), a kind
     /// (`"codel"`) or both (`"codel:2bdp"`).
     #[setting(default = net::queue::Config::default(), form = ShortQueue)]
