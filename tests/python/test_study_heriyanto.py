@@ -18,13 +18,14 @@ from ackclock.studies.agreement import DIFFERS
 from ackclock.studies.data import StudyData
 from ackclock.studies.heriyanto import STUDY, settings
 from ackclock.studies.heriyanto.experiments import (
-    ANIMATED,
     FIGURES,
     NETWORKS,
     SCENARIOS,
+    TRIED,
     jobs,
     leave,
     plan,
+    recorded,
     scenario,
 )
 from ackclock.studies.heriyanto.results import Results, ns3, ns3_connected
@@ -135,20 +136,13 @@ def test_the_extracts_are_those_of_the_runs_near_the_access_point():
 def test_the_study_writes_its_folder_at_once(tmp_path):
     out = tmp_path / "report"
     result = registry.get("heriyanto").run(quick=True, only="time", out=out)
+    shown = ["placement-50", "s1-time", "s2-time"]
     assert [path.name for path in result.plots] == [
-        "s1-time.svg",
-        "s1-time.png",
-        "s1-time.pdf",
-        "s1-time-mesh.svg",
-        "s1-time-mesh.png",
-        "s1-time-mesh.pdf",
-        "s2-time.svg",
-        "s2-time.png",
-        "s2-time.pdf",
-        "s2-time-mesh.svg",
-        "s2-time-mesh.png",
-        "s2-time-mesh.pdf",
+        f"{key}.{end}" for key in shown for end in ("svg", "png", "pdf")
     ]
+    page = (out / "report.md").read_text(encoding="utf-8")
+    assert "Figure 7: placement of 50 nodes" in page
+    assert "Figure 8: throughput against time, scenario 1" in page
     assert json.loads((out / "manifest.json").read_text())["data_sha256"] == result.data_sha256
     assert {c.key for c in result.claims} == {"s1-newreno-end", "s1-westwood-end"}
 
@@ -157,14 +151,70 @@ def test_whole_runs_are_left_beside_the_data(tmp_path):
     small = replace(plan(quick=True), nodes=(5,))
     leave(small, tmp_path)
     left = {path.name for path in (tmp_path / "recordings").iterdir()}
-    variants = ("newreno", "westwood+")
-    assert left == {
-        *(f"{s}-{n}-5-{variant}.xml" for s in SCENARIOS for n in NETWORKS for variant in variants),
-        *(f"{key}-5.html" for key in ANIMATED),
-    }
-    tree = ElementTree.parse(tmp_path / "recordings" / "s2-mesh-near-5-newreno.xml")
-    # There and back by TCP, and UDP.
+    names = [f"{s}-near-5" for s in SCENARIOS]
+    assert [name for name, *_ in recorded(small)] == names
+    assert left == {f"{name}{end}" for name in names for end in (".html", "-newreno.xml", "-westwood+.xml")}
+    tree = ElementTree.parse(tmp_path / "recordings" / "s2-near-5-newreno.xml")
+    # There and back by TCP, and UDP; from the server's subnet to the clients'.
     assert len(tree.findall("FlowStats/Flow")) == 3
+    first = tree.find("Ipv4FlowClassifier/Flow")
+    assert (first.get("sourceAddress"), first.get("destinationAddress")) == ("10.1.1.1", "192.168.0.2")
+
+
+def test_the_full_form_leaves_both_scenarios_with_fewest_and_most_nodes():
+    found = {name for name, *_ in recorded(plan())}
+    assert found == {
+        f"{s}-{n}-{size}" for s in SCENARIOS for n in ("near", "mesh-uniform") for size in (5, 50)
+    }
+
+
+def test_other_settings_are_run_with_the_fewest_nodes():
+    tried = {(job.labels["experiment"], job.labels["nodes"]) for job in jobs(plan())}
+    assert {at for at in tried if at[0].partition("-")[2] in TRIED} == {
+        *((f"s2-{network}", 5) for network in TRIED),
+        *((f"s1-near-queue-{packets}", 5) for packets in settings.QUEUES_TRIED),
+    }
+    slow = scenario("s2-near-udp-1", 5, "newreno").document()
+    assert slow["flow"][1]["traffic"]["rate"] == "1Mbps"
+    deep = scenario("s1-near-queue-200", 5, "newreno").document()
+    assert deep["link"][0]["queue"]["packets"] == 201
+
+
+def samples(lost: dict[str, int], rates: dict[str, float]) -> StudyData:
+    """Runs that lose so many packets in the last 10 s, and whose throughput there is so much of the rest's."""
+    data = made(0)
+    rows = [
+        {
+            "experiment": f"{one}-{network}",
+            "variant": variant,
+            "seed": seed,
+            "flow": 0,
+            "time_s": float(second),
+            "received_mbps": rates[variant] if second > 50 else 1.0,
+            "lost_packets": lost[variant] if second == 55 else 9 * (second == 20),
+        }
+        for one in SCENARIOS
+        for network in NETWORKS
+        for variant in settings.VARIANTS
+        for seed in range(3)
+        for second in range(2, 61)
+    ]
+    return replace(data, tables={**data.tables, "samples": frame(rows)}, figures=FIGURES)
+
+
+def test_the_end_is_judged_by_losses_and_by_both_sides_of_the_mean():
+    def found(lost, rates):
+        claims = STUDY.analyse(samples(lost, rates)).claims.claims
+        return {c.key: c.judgements[0].verdict for c in claims if c.judgements[0]}
+
+    same = {"newreno": 1.0, "westwood+": 1.0}
+    assert found({"newreno": 4, "westwood+": 0}, same)["s1-newreno-end"] is Verdict.SUPPORTED
+    assert found({"newreno": 0, "westwood+": 0}, same)["s1-newreno-end"] is Verdict.CONTRADICTED
+    # Slower at the end, but nothing lost.
+    slow = {"newreno": 0.5, "westwood+": 1.2}
+    away = found({"newreno": 0, "westwood+": 0}, slow)
+    assert away["s1-newreno-end"] is away["s1-westwood-end"] is Verdict.CONTRADICTED
+    assert found({"newreno": 0, "westwood+": 3}, same)["s1-westwood-end"] is Verdict.SUPPORTED
 
 
 def test_a_subset_leaves_no_runs(tmp_path):

@@ -12,16 +12,16 @@ from typing import Final, TypeAlias
 from ackclock.studies.claims import Claim
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.results import Results
-from ackclock.studies.judge import Test, percent_above, positive
+from ackclock.studies.judge import Test, level, percent_above, positive, within
 
 LOSS_MARGIN: Final = 0.05
 """What does not matter of a difference in loss, percentage points: about the published loss as a whole."""
 
-_LAST_S: Final = 10.0
-"""Where "the end" of a run begins, s before it."""
+CONSTANT_WITHIN: Final = 5.0
+"""Throughput is constant to the end if it lies within so many percent of the run's mean there."""
 
-_FALLS_BELOW: Final = -5.0
-"""Throughput falls at the end where the last seconds lie this many percent below the run's mean."""
+LOSES: Final = 0.5
+"""Packets are lost at the end if there are more than so many of them in a run: one at least in every second run."""
 
 HeriyantoClaim: TypeAlias = Claim[Results, str]
 
@@ -95,16 +95,31 @@ def _udp(measure: str, figure: str) -> HeriyantoClaim:
     )
 
 
-def _at_the_end(
-    variant: str, *, above: float = float("-inf"), below: float = float("inf")
-) -> Callable[[Results, str], list[Test]]:
-    what = f"{k.LABELS[variant]}, last {_LAST_S:g} s over the mean"
-    return lambda s, network: [
-        Test("50 nodes", what, s.ends(f"s1-{network}", variant, _LAST_S), above=above, below=below)
+def _loses_at_the_end(s: Results, network: str) -> list[Test]:
+    """NewReno loses packets in the last seconds, and more of them than Westwood+."""
+    if f"s1-{network}" not in s.bins.labels(0):
+        return []
+
+    def lost(variant: str) -> list[float]:
+        ends = s.at_the_end("lost_packets", f"s1-{network}", variant)
+        return [last * k.LAST_S / k.SAMPLE_S for last, _ in ends]
+
+    newreno, westwood = lost("newreno"), lost("westwood+")
+    where, what = "50 nodes", f"packets of NewReno lost in the last {k.LAST_S:g} s"
+    gaps = tuple(a - b for a, b in zip(newreno, westwood, strict=True))
+    return [
+        level(where, what, tuple(newreno), above=LOSES, unit=""),
+        positive(where, f"{what} - of Westwood+", gaps, unit="packets"),
     ]
 
 
-_END: Final = f"throughput of the last {_LAST_S:g} s against the run's mean, {-_FALLS_BELOW:g} %"
+def _constant(s: Results, network: str) -> list[Test]:
+    if f"s1-{network}" not in s.bins.labels(0):
+        return []
+    rates = s.at_the_end("received_mbps", f"s1-{network}", "westwood+")
+    off = tuple(100 * (last / every - 1) for last, every in rates)
+    return [within(CONSTANT_WITHIN, "50 nodes", f"Westwood+, last {k.LAST_S:g} s over the mean", off)]
+
 
 CLAIMS: Final[tuple[HeriyantoClaim, ...]] = (
     Claim(
@@ -140,16 +155,16 @@ CLAIMS: Final[tuple[HeriyantoClaim, ...]] = (
         "s1-newreno-end",
         "Figure 8",
         "With 50 nodes NewReno loses packets again near the end.",
-        f"it falls: {_END} or more below",
-        _at_the_end("newreno", below=_FALLS_BELOW),
+        f"packets lost in the last {k.LAST_S:g} s: more than {LOSES:g} in a run, and more than with Westwood+",
+        _loses_at_the_end,
         ("time",),
     ),
     Claim(
         "s1-westwood-end",
         "Figure 8",
         "With 50 nodes Westwood+ is constant to the end.",
-        f"it does not fall: {_END} below at most",
-        _at_the_end("westwood+", above=_FALLS_BELOW),
+        f"throughput of the last {k.LAST_S:g} s within {CONSTANT_WITHIN:g} % of the run's mean",
+        _constant,
         ("time",),
     ),
 )

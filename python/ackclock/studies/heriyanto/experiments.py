@@ -6,6 +6,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -35,8 +36,14 @@ SCENARIOS: Final = ("s1", "s2")
 FIGURES: Final = ("throughput", "loss", "delay", "jitter", "time")
 """What `--only` takes: each measure against the number of nodes, in both scenarios, and throughput against time."""
 
-ANIMATED: Final = ("s2-near", "s2-mesh-uniform")
-"""Sweeps whose first run with most nodes, of the first variant, is played by a page."""
+TRIED: Final[dict[str, tuple[float, int]]] = {
+    **{f"near-udp-{rate:g}": (rate, k.QUEUE) for rate in k.UDP_TRIED_MBPS},
+    **{f"near-queue-{packets}": (k.UDP_MBPS, packets) for packets in k.QUEUES_TRIED},
+}
+"""The network near the access point with another rate of the UDP stream, Mb/s, or another queue, packets."""
+
+RECORDED: Final = ("near", "mesh-uniform")
+"""Networks whose first runs with fewest and most nodes are left whole; the quick form leaves those of the first."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +57,11 @@ class Sweeps(Plan):
 
     nodes: tuple[int, ...]
     replications: int
+
+    @property
+    def ends(self) -> tuple[int, ...]:
+        """The fewest and the most nodes."""
+        return tuple(dict.fromkeys((self.nodes[0], self.nodes[-1])))
 
 
 def plan(quick: bool = False, only: str | None = None) -> Sweeps:
@@ -70,15 +82,26 @@ def first_seed(nodes: int) -> int:
 
 def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
     """Every run: by scenario, network, number of nodes, then variant, then seed, which is the same for both."""
-    for experiment in [f"{s}-{network}" for s in SCENARIOS for network in NETWORKS]:
-        for nodes in chosen.nodes:
-            traces = ("throughput",) if nodes == chosen.nodes[-1] else ()
-            for variant in (*k.VARIANTS, *chosen.changes.added):
-                labels = {"experiment": experiment, "nodes": nodes, "variant": variant}
-                own = scenario(experiment, nodes, variant)
-                for r in range(chosen.replications):
-                    seed, jitter_s = first_seed(nodes) + r, k.JITTER_S if r else 0.0
-                    yield StudyJob(own, seed, jitter_s, labels, r, traces, k.SAMPLE_S, experiment)
+    for experiment, sizes in _points(chosen):
+        for nodes, variant in product(sizes, (*k.VARIANTS, *chosen.changes.added)):
+            labels = {"experiment": experiment, "nodes": nodes, "variant": variant}
+            own = scenario(experiment, nodes, variant)
+            for r in range(chosen.replications):
+                first = r == 0 and variant in tuple(k.VARIANTS)[:1] and experiment.startswith(SCENARIOS[0])
+                drawn = first and nodes in chosen.ends and "mesh" not in experiment
+                traces = ("throughput",) * (nodes == chosen.nodes[-1]) + ("positions",) * drawn
+                seed, jitter_s = first_seed(nodes) + r, k.JITTER_S if r else 0.0
+                yield StudyJob(own, seed, jitter_s, labels, r, traces, k.SAMPLE_S, experiment)
+
+
+def _points(chosen: Sweeps) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Each experiment with its numbers of nodes."""
+    for scenario_of, network in product(SCENARIOS, NETWORKS):
+        yield f"{scenario_of}-{network}", chosen.nodes
+    if chosen.figures == FIGURES:
+        for scenario_of, (network, (rate, _)) in product(SCENARIOS, TRIED.items()):
+            if rate == k.UDP_MBPS or scenario_of != SCENARIOS[0]:
+                yield f"{scenario_of}-{network}", chosen.nodes[:1]
 
 
 def later_s(experiment: str) -> int:
@@ -89,14 +112,15 @@ def later_s(experiment: str) -> int:
 def scenario(experiment: str, nodes: int, variant: str) -> Scenario:
     """The scenario of a point for a variant."""
     late_s, mesh = later_s(experiment), "mesh" in experiment
+    udp_mbps, queue = TRIED.get(experiment.partition("-")[2], (k.UDP_MBPS, k.QUEUE))
     clients = [f"sta{i}" for i in range(nodes - 2)]
     return Scenario(
         {
             "duration": f"{k.DURATION_S + late_s}s",
             "seed": k.BASE_SEED,
             "node": [
-                {"name": "ap", "position": [0, 0, 0]},
-                {"name": "server", "position": [0.2, 0, 0]},
+                {"name": "ap", "address": f"{k.SERVER_NET}.2", "position": [0, 0, 0]},
+                {"name": "server", "address": f"{k.SERVER_NET}.1", "position": [0.2, 0, 0]},
                 *_clients(clients, uniform=experiment.endswith("uniform")),
             ],
             "link": [
@@ -104,10 +128,11 @@ def scenario(experiment: str, nodes: int, variant: str) -> Scenario:
                     "between": ["server", "ap"],
                     "rate": f"{k.WIRED_MBPS}Mbps",
                     "delay": f"{k.WIRED_MS}ms",
+                    "framing": f"{k.FRAMING_B}B",
                     # A device's ring (and the packet in transmission) below FqCoDel.
                     "queue": {
                         "kind": "tx-ring",
-                        "packets": k.QUEUE + 1,
+                        "packets": queue + 1,
                         "queue": {"kind": "fq-codel", "newton": True},
                     },
                 }
@@ -124,7 +149,7 @@ def scenario(experiment: str, nodes: int, variant: str) -> Scenario:
                     "guard_interval": k.GUARD_INTERVAL,
                 }
             ],
-            "flow": _flows(experiment, variant, clients, f"{k.START_S + late_s}s"),
+            "flow": _flows(experiment, variant, clients, f"{k.START_S + late_s}s", udp_mbps),
         }
     )
 
@@ -136,13 +161,19 @@ def _clients(names: list[str], *, uniform: bool) -> list[dict[str, object]]:
     placed = {"kind": "uniform", "bounds": bounds} if uniform else grid
     speed = [k.LEAST_SPEED, k.MOST_SPEED]
     walk = {"kind": "random-walk", "bounds": bounds, "time": f"{k.TURN_S}s", "speed": speed}
-    return [{"name": name, "placement": placed, "mobility": walk} for name in names]
+    at = f"{k.CLIENT_NET}.{{}}"
+    return [
+        {"name": name, "address": at.format(2 + i), "placement": placed, "mobility": walk}
+        for i, name in enumerate(names)
+    ]
 
 
-def _flows(experiment: str, variant: str, clients: list[str], start: str) -> list[dict[str, object]]:
+def _flows(
+    experiment: str, variant: str, clients: list[str], start: str, udp_mbps: float
+) -> list[dict[str, object]]:
     own = k.VARIANTS.get(variant, {"variant": variant})
     tcp: dict[str, object] = {"traffic": {"kind": "ftp"}, "tcp": {**own, **k.TCP}}
-    cbr = {"kind": "cbr", "rate": f"{k.UDP_MBPS}Mbps", "packet": f"{k.SEGMENT_B}B"}
+    cbr = {"kind": "cbr", "rate": f"{udp_mbps:g}Mbps", "packet": f"{k.SEGMENT_B}B"}
     udp: dict[str, object] = {"traffic": cbr}
     flows = {"tcp": tcp, "udp": udp} if experiment.startswith("s2") else {"tcp": tcp}
     return [
@@ -172,10 +203,10 @@ def _by_flow(_: StudyJob, run: Run) -> pl.DataFrame:
 
 
 def _samples(job: StudyJob, run: Run) -> pl.DataFrame | None:
-    """Payload received in each bin by its end; in a mesh, which begins later, as if it did not."""
+    """Payload received and packets lost in each bin by its end; in a mesh, which begins later, as if it did not."""
     import polars as pl
 
-    if not job.traces:
+    if "throughput" not in job.traces:
         return None
     late_s, start = later_s(job.labels["experiment"]), pl.col("time_s")
     return (
@@ -186,20 +217,40 @@ def _samples(job: StudyJob, run: Run) -> pl.DataFrame | None:
             "flow",
             time_s=start + k.SAMPLE_S - late_s,
             received_mbps=8e-6 * k.SEGMENT_B * pl.col("received_packets") / k.SAMPLE_S,
+            lost_packets="lost_packets",
         )
     )
+
+
+def _places(job: StudyJob, run: Run) -> pl.DataFrame | None:
+    """Where the nodes are at the beginning."""
+    import polars as pl
+
+    if "positions" not in job.traces:
+        return None
+    return run.trace("positions").to_polars().filter(pl.col("time_s") == 0).select("node", "x_m", "y_m")
 
 
 TABLES: Final = {
     "flows": RunTable(("experiment", "nodes", "variant", "seed"), _by_flow),
     "samples": RunTable(("experiment", "variant", "seed"), _samples, hashed=False),
+    "places": RunTable(("experiment", "nodes"), _places, hashed=False),
 }
+
+
+def recorded(chosen: Sweeps) -> list[tuple[str, str, int]]:
+    """The first runs that are left whole, each by name, experiment and number of nodes."""
+    if chosen.figures != FIGURES:
+        return []
+    networks = RECORDED[:1] if chosen.quick else RECORDED
+    each = [f"{one}-{network}" for one, network in product(SCENARIOS, networks)]
+    return [(f"{experiment}-{nodes}", experiment, nodes) for experiment, nodes in product(each, chosen.ends)]
 
 
 def leave(chosen: Sweeps, folder: Path, threads: int = 0) -> None:
     """Write `recordings` into the study's folder, where all figures were asked for.
 
-    They are FlowMonitor's XML of each sweep's first runs with most nodes, and pages that play two of them.
+    They are FlowMonitor's XML of the runs of `recorded`, of both variants, and pages that play the first variant's.
 
     Args:
         chosen: What the study ran.
@@ -208,24 +259,30 @@ def leave(chosen: Sweeps, folder: Path, threads: int = 0) -> None:
     """
     from ackclock.animation import RADIO_TRACES, TRACES
 
-    if chosen.figures != FIGURES:
+    runs = recorded(chosen)
+    if not runs:
         return
     recordings = folder / "recordings"
     recordings.mkdir()
-    most = chosen.nodes[-1]
 
     def keep(job: StudyJob, run: Run) -> None:
-        name, variant = f"{job.labels['experiment']}-{most}", job.labels["variant"]
         with tempfile.TemporaryDirectory() as aside:
             run.save(aside, traces=("flowmonitor",))
-            shutil.move(Path(aside) / "flowmonitor.xml", recordings / f"{name}-{variant}.xml")
+            shutil.move(
+                Path(aside) / "flowmonitor.xml", recordings / f"{job.batch}-{job.labels['variant']}.xml"
+            )
 
-    first = [job for job in jobs(chosen) if job.labels["nodes"] == most and job.replication == 0]
+    first = [
+        StudyJob(scenario(experiment, nodes, v), first_seed(nodes), 0.0, {"variant": v}, batch=name)
+        for (name, experiment, nodes), v in product(runs, k.VARIANTS)
+    ]
     watch_jobs(first, Traced(("flowmonitor",)), keep, threads=threads)
     variant, label = next(iter(k.LABELS.items()))
-    for experiment in ANIMATED:
-        name = f"{experiment}-{most}"
-        run = scenario(experiment, most, variant).run(seed=first_seed(most), traces=(*TRACES, *RADIO_TRACES))
+    for name, experiment, nodes in runs:
+        played = scenario(experiment, nodes, variant)
+        if chosen.quick:
+            played = played.apply([f"duration={k.QUICK_PLAYED_S}s"])
+        run = played.run(seed=first_seed(nodes), traces=(*TRACES, *RADIO_TRACES))
         run.animate(recordings / f"{name}.html", title=f"heriyanto: {name}, {label}")
 
 
@@ -237,7 +294,7 @@ def manifest(chosen: Sweeps, data: StudyData) -> dict[str, Any]:
         "jitter_s": k.JITTER_S,
         "settings": k.SETTINGS.plain(),
         "tcp": {key: {**k.TCP, **own} for key, own in k.VARIANTS.items()},
-        "points": {f"{s}-{network}": list(chosen.nodes) for s in SCENARIOS for network in NETWORKS},
+        "points": {experiment: list(sizes) for experiment, sizes in _points(chosen)},
         "scenario_hashes": data.scenario_hashes("flows", "{experiment} nodes={nodes} {variant}"),
         "rerun_one": (
             "data/scenarios.parquet holds every scenario as JSON; the rows of data/flows.parquet with the first "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from ackclock.report.model import Figure, Panel, Series
@@ -11,6 +12,8 @@ from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.experiments import NETWORKS, SCENARIOS
 from ackclock.studies.heriyanto.results import FLOWS, MEASURES, Results, ns3
 
+_PLACE: Final = ("node", "x_m", "y_m")
+
 _HUE: Final = {"newreno": 3, "westwood+": 0}
 
 _TITLES: Final = {"s1": "one TCP client", "s2": "one TCP and one UDP client"}
@@ -19,15 +22,55 @@ _TOPOLOGIES: Final = {"": ("near", "uniform"), "-mesh": ("mesh-near", "mesh-unif
 """Networks that a figure shows, by what is behind its name."""
 
 
-def figures(s: Results) -> tuple[Figure, ...]:
-    """Draw every figure asked for."""
-    out: list[Figure] = []
+def figures(s: Results, *, quick: bool = False) -> tuple[Figure, ...]:
+    """Draw every figure asked for; `quick`: without those of the mesh."""
+    out = [_placement(s, nodes) for nodes in s.places.labels(1, "s1-near")]
     for scenario in SCENARIOS:
-        for topology in _TOPOLOGIES:
+        for topology in list(_TOPOLOGIES)[: 1 if quick else None]:
             out += [_sweep(s, scenario, measure, topology) for measure in MEASURES if measure in s.figures]
             if "time" in s.figures:
                 out.append(_time(s, scenario, topology))
     return tuple(out)
+
+
+def _placement(s: Results, nodes: int) -> Figure:
+    """Where the nodes are at the beginning of the first run: the paper's Figures 6 and 7."""
+
+    def panel(network: str) -> Panel:
+        at = (f"s1-{network}", nodes)
+        places = {name: (x, y) for name, x, y in zip(*(s.places.of(c, *at) for c in _PLACE), strict=True)}
+        clients = [place for name, place in places.items() if name.startswith("sta")]
+        groups = (
+            ("access point and server", 3, "centre", [places["ap"]]),
+            ("the client that downloads", 1, "centre", clients[:1]),
+            ("other clients", 0, "open", clients[1:]),
+        )
+        series = (
+            Series(name, hue, tuple(x for x, _ in found), tuple(y for _, y in found), kind=kind)
+            for name, hue, kind, found in groups
+            if found
+        )
+        return Panel(f"y, m\n{NETWORKS[network]}", tuple(series), from_zero=False)
+
+    number = published.PLACEMENTS.get(nodes, "")
+    return Figure(
+        key=f"placement-{nodes}",
+        title=f"{number}placement of {nodes} nodes",
+        x_label="x, m",
+        panels=tuple(map(panel, _TOPOLOGIES[""])),
+        notes=(
+            "Where the nodes are at the beginning of the first run. The server stands 0.2 m beside the access point. "
+            "The animations among the recordings show how clients walk from there.",
+        ),
+        alt=f"Places of {nodes} nodes.",
+        x_range=(-1.1 * k.HALF_WIDTH_M, 1.1 * k.HALF_WIDTH_M),
+    )
+
+
+def _title(scenario: str, measure: str, topology: str) -> str:
+    """What a figure shows, with the paper's number of it."""
+    where = " over a mesh" if topology else ""
+    return f"{published.FIGURES[scenario, measure]}{where}: {measure}, scenario {scenario[1]} ({_TITLES[scenario]})"
 
 
 def _sweep(s: Results, scenario: str, measure: str, topology: str) -> Figure:
@@ -44,10 +87,17 @@ def _sweep(s: Results, scenario: str, measure: str, topology: str) -> Figure:
         label = f"{FLOWS[flow]} {measure}, {MEASURES[measure].unit}\n{NETWORKS[network]}"
         return Panel(label, tuple(series))
 
-    others = "" if topology else " Hollow: ns-3, clients near the access point. Stars: what the text states."
+    others = (
+        ""
+        if topology
+        else (
+            " Hollow: ns-3, clients near the access point. Star: the text's number at its size; dashed: the text's "
+            "number whose size it does not state."
+        )
+    )
     return Figure(
         key=f"{scenario}-{measure}{topology}",
-        title=f"Scenario {scenario[1]} ({_TITLES[scenario]}): {measure}",
+        title=_title(scenario, measure, topology),
         x_label="nodes in all",
         panels=tuple(
             panel(flow, network) for flow in range(int(scenario[1])) for network in _TOPOLOGIES[topology]
@@ -74,7 +124,10 @@ def _others(scenario: str, measure: str, variant: str, flow: int) -> list[Series
         out.append(curves.points("peer", _HUE[variant], theirs))
     best = published.BEST.get((scenario, measure))
     if flow == 0 and best is not None and best[0] == variant:
-        out.append(curves.points("published", _HUE[variant], [(40.0, best[2])]))
+        _, where, value = best
+        at = [(40.0, value)] if where else [(float(k.NODES[0]), value), (float(k.NODES[-1]), value)]
+        drawn = curves.points("published" if where else "limit", _HUE[variant], at)
+        out.append(drawn if where else replace(drawn, label="published, its size not stated"))
     return out
 
 
@@ -89,7 +142,7 @@ def _time(s: Results, scenario: str, topology: str) -> Figure:
 
     return Figure(
         key=f"{scenario}-time{topology}",
-        title=f"Scenario {scenario[1]} ({_TITLES[scenario]}): throughput against time",
+        title=_title(scenario, "throughput against time", topology),
         x_label="time, s",
         panels=tuple(map(panel, _TOPOLOGIES[topology])),
         claim=published.CLAIMS["time"] if scenario == "s1" else "",

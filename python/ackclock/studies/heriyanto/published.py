@@ -25,6 +25,29 @@ BEST: Final[dict[tuple[str, str], tuple[str, str, float]]] = {
 NEWRENO_AT_FIVE_MBPS: Final = 1.82426
 """Scenario 1, NewReno's throughput with 5 nodes."""
 
+
+def gap_percent() -> float:
+    """How far Westwood+'s best throughput of scenario 1 lies above NewReno's with 5 nodes."""
+    return 100 * (BEST["s1", "throughput"][2] / NEWRENO_AT_FIVE_MBPS - 1)
+
+
+PLACEMENTS: Final = {5: "Figure 6: ", 50: "Figure 7: "}
+"""The figures that show where the nodes are, by their number."""
+
+FIGURES: Final[dict[tuple[str, str], str]] = {
+    ("s1", "throughput against time"): "Figure 8",
+    ("s1", "throughput"): "Figure 9",
+    ("s1", "loss"): "Figure 10",
+    ("s1", "delay"): "Figure 11",
+    ("s1", "jitter"): "Figure 12",
+    ("s2", "throughput"): "Figure 13",
+    ("s2", "loss"): "Figure 14",
+    ("s2", "throughput against time"): "Figure 14 (the number is printed twice)",
+    ("s2", "delay"): "Figure 15",
+    ("s2", "jitter"): "Figure 16",
+}
+"""The number of each figure as printed under it, by scenario and what it shows."""
+
 CLAIMS: Final[dict[str, str]] = {
     "throughput-s1": "Westwood+ has more throughput from 10 nodes on, NewReno with 5 nodes; best 1.82447 Mb/s at 40.",
     "loss-s1": "Westwood+ loses less at every size (0.0391527 %).",

@@ -16,8 +16,14 @@ SETTINGS: Final = Settings()
 
 SETTINGS.paper("topology", "server - access point, clients by 802.11n", "0.2 m apart, clients at random")
 WIRED_MBPS, WIRED_MS = SETTINGS.paper("wired link", (5, 1), "the bottleneck", "{} Mb/s, {} ms")
+FRAMING_B: Final = SETTINGS.open(
+    "framing of the wired link", 2, "ns-3's point-to-point link has PPP's 2 bytes", "{} B to each packet"
+)
 MCS, WIDTH_MHZ, GUARD_INTERVAL = SETTINGS.open(
     "wireless rate", (1, 40, "short"), "the paper says 30 Mb/s", "30 Mb/s: MCS {}, {} MHz, {} GI, 5 GHz"
+)
+SERVER_NET, CLIENT_NET = SETTINGS.paper(
+    "addresses", ("10.1.1", "192.168.0"), "two subnets", "{}.0/24 of the server, {}.0/24 of the clients"
 )
 NODES: Final = SETTINGS.paper(
     "nodes", (5, 10, 20, 30, 40, 50), "server and access point among them", "{}, {}, {}, {}, {}, {}"
@@ -54,6 +60,10 @@ SETTINGS.paper(
     "the paper speaks of a mesh and describes one access point",
 )
 
+UDP_TRIED_MBPS: Final = (1, 4.5)
+QUEUES_TRIED: Final = (50, 200)
+"""What else is run of the UDP stream and of the queue at the server, with the fewest nodes near the access point."""
+
 QUICK_NODES: Final = (5, 20, 50)
 
 PEERING_S: Final = 4
@@ -63,7 +73,10 @@ JITTER_S: Final = 0.1
 """Start jitter, s: each start moves by U(0, JITTER_S) from the second replication on."""
 
 REPLICATIONS: Final = 20
-QUICK_REPLICATIONS: Final = 4
+QUICK_REPLICATIONS: Final = 3
+
+QUICK_PLAYED_S: Final = 20
+"""How much of a run the pages of the quick form play, s."""
 
 GRID_COLUMNS: Final = 10
 GRID_SPACING_M: Final = 1
@@ -92,6 +105,9 @@ CONNECTED_MBPS: Final = 0.1
 
 SAMPLE_S: Final = 1.0
 """Width of the bins of throughput against time, s."""
+
+LAST_S: Final = 10.0
+"""Where "the end" of a run begins, s before it."""
 
 AGREE_WITHIN: Final = 0.03
 """A point agrees with ns-3 when our mean lies in its interval or within this share of its mean."""

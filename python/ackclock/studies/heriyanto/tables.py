@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ackclock.report.model import Table
+from ackclock.report.model import Table, Text
 from ackclock.report.text import number
 from ackclock.studies.agreement import Comparison
+from ackclock.studies.claims import judged
 from ackclock.studies.heriyanto import published
 from ackclock.studies.heriyanto import settings as k
-from ackclock.studies.heriyanto.experiments import NETWORKS, SCENARIOS
+from ackclock.studies.heriyanto.claims import CLAIMS
+from ackclock.studies.heriyanto.experiments import NETWORKS, SCENARIOS, TRIED
 from ackclock.studies.heriyanto.results import FLOWS, MEASURES, Results, ns3_connected
 from ackclock.studies.tables import known
 
@@ -87,6 +89,62 @@ def losses(s: Results) -> Table:
         columns=("scenario, network", "variant", *_LOSSES),
         rows=tuple(rows),
         text_columns=2,
+    )
+
+
+def sensitivity(s: Results) -> tuple[Table | Text, ...]:
+    """What another rate of the UDP stream and another queue change, near the access point with the fewest nodes."""
+    networks = {"near": (k.UDP_MBPS, k.QUEUE), **TRIED}
+    there = {n: at for n, at in networks.items() if s.sizes(f"s2-{n}")}
+    if len(there) < 2:
+        return ()
+    nodes = s.sizes("s2-near")[0]
+    names = {n: f"UDP {rate:g} Mb/s, queue {packets}" for n, (rate, packets) in there.items()}
+    rows = [
+        (
+            names[network],
+            *(
+                s.cell(measure, f"s2-{network}", nodes, v)
+                for measure in ("throughput", "delay", "loss")
+                for v in k.VARIANTS
+            ),
+        )
+        for network in there
+    ]
+    heads = [
+        f"{measure}, {MEASURES[measure].unit}: {k.LABELS[v]}"
+        for measure in ("throughput", "delay", "loss")
+        for v in k.VARIANTS
+    ]
+    judged_in = judged([c for c in CLAIMS if "time" not in c.needs], s, tuple(there), s.figures)
+    verdicts = [
+        (f"{c.figure}: {c.text}", *("-" if j is None else j.verdict.value for j in c.judgements))
+        for c in judged_in
+    ]
+    published_mbps = published.BEST["s2", "throughput"][2]
+    return (
+        Text(
+            (
+                f"As long as the UDP stream leaves TCP some room, TCP gets about what is left of {k.WIRED_MBPS} Mb/s; "
+                "above that FqCoDel shares the link. The paper does not state the stream's rate. The published "
+                f"{published_mbps:g} Mb/s comes near what {k.UDP_MBPS:g} Mb/s leave, which is our choice: that our "
+                "throughput is near the published one confirms nothing.",
+            )
+        ),
+        Table(
+            key="tried",
+            title=f"Scenario 2 near the access point, {nodes} nodes: the TCP flow with other settings",
+            columns=("setting", *heads),
+            rows=tuple(rows),
+        ),
+        Table(
+            key="tried-verdicts",
+            title="Verdicts with other settings",
+            columns=("claim", *names.values()),
+            rows=tuple(verdicts),
+            notes=(f"The first column has every size, the others {nodes} nodes. “-”: not run.",),
+            text_columns=1 + len(names),
+        ),
     )
 
 
