@@ -53,15 +53,17 @@ def claims(block: Claims) -> RichTable:
     for column in block.columns:
         out.add_column(Text(column), ratio=3)
     for claim in block.claims:
-        out.add_row(Text(claim.text), Text(claim.figure), *(_judged(j) for j in claim.judgements))
+        out.add_row(
+            Text(claim.text), Text(claim.figure), *(_judged(j, claim.blank) for j in claim.judgements)
+        )
     return out
 
 
-def _judged(judgement: Judgement | None) -> RichText:
+def _judged(judgement: Judgement | None, blank: str) -> RichText:
     from rich.text import Text
 
     if judgement is None:
-        return Text("(the same)", style="dim")
+        return Text(f"({blank})", style="dim")
     share = tally(judgement)
     text = Text(judgement.verdict.value, style=_COLOUR[judgement.verdict])
     text.append(f" ({share})\n" if share else "\n", style="default")

@@ -77,6 +77,7 @@ class Claim:
         text: The claim, in our words.
         reading: How it was turned into numbers, where the text leaves that open.
         judgements: One per column of `Claims.columns`; None where a column says nothing of it.
+        blank: What stands there then.
     """
 
     key: str
@@ -84,6 +85,7 @@ class Claim:
     text: str
     reading: str
     judgements: tuple[Judgement | None, ...]
+    blank: str = "the same"
 
 
 @dataclass(frozen=True)

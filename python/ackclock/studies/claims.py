@@ -31,6 +31,7 @@ class Claim(Generic[S, C]):
         reading: How it was turned into numbers, where the text leaves that open.
         test: The tests that must all hold, supposing what a column says; none where it says nothing of the claim.
         needs: The figures that its runs are made for, any of which will do; where empty the one where it is published.
+        blank: What stands in a column that says nothing of it.
     """
 
     key: str
@@ -39,6 +40,7 @@ class Claim(Generic[S, C]):
     reading: str
     test: Callable[[S, C], Sequence[Test]]
     needs: tuple[str, ...] = ()
+    blank: str = "the same"
 
     def wanted(self, figures: Set[str]) -> bool:
         """Whether its runs are made for one of these figures."""
@@ -56,5 +58,7 @@ def judged(
             tests = [claim.test(results, column) for column in columns]
             judgements = tuple(judge(each) if each else None for each in tests)
             if any(judgements):
-                out.append(model.Claim(claim.key, claim.figure, claim.text, claim.reading, judgements))
+                out.append(
+                    model.Claim(claim.key, claim.figure, claim.text, claim.reading, judgements, claim.blank)
+                )
     return tuple(out)

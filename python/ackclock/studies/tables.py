@@ -154,17 +154,20 @@ def sensitivity(layout: Layout, columns: Sequence[str], claims: Sequence[Claim])
         rows=tuple(rows),
         text_columns=3,
     )
-    judged = [claim for claim in claims if None not in claim.judgements]
+    judged = [claim for claim in claims if sum(j is not None for j in claim.judgements) > 1]
     if len(columns) < 2 or not judged:
         return (listed,)
     moved = [claim for claim in judged if len({j.verdict for j in claim.judgements if j is not None}) > 1]
-    said = f"{len(judged) - len(moved)} of {len(judged)} claims get the same verdict in every column"
+    said = f"{len(judged) - len(moved)} of {len(judged)} claims get the same verdict in every column that judges them"
     table = Table(
         key="moved",
         title="Claims whose verdict hangs on the column",
         columns=("claim", *columns),
         rows=tuple(
-            (f"{claim.figure}: {claim.text}", *(j.verdict.value for j in claim.judgements if j is not None))
+            (
+                f"{claim.figure}: {claim.text}",
+                *("-" if j is None else j.verdict.value for j in claim.judgements),
+            )
             for claim in moved
         ),
         text_columns=1 + len(columns),

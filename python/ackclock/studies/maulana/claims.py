@@ -15,6 +15,7 @@ from ackclock.studies.claims import Claim
 from ackclock.studies.judge import Test, level, percent_above, positive, ratio_of_means, within
 from ackclock.studies.maulana import published
 from ackclock.studies.maulana import settings as k
+from ackclock.studies.maulana.cases import CHOSEN_BY_DELAY, LONGER
 from ackclock.studies.maulana.results import Results
 
 LEVEL_WITHIN: Final = 20.0
@@ -28,6 +29,9 @@ ABOUT_100: Final = (50.0, 150.0)
 
 ABOUT_0_BELOW: Final = 50.0
 """A count is "about 0" below this: it rounds to 0 on the same scale."""
+
+UNBIASED_WITHIN: Final = 10.0
+"""A flow is not held back by its longer round trip if it gets so many percent less than the other at most."""
 
 MaulanaClaim: TypeAlias = Claim[Results, str]
 Tests: TypeAlias = "Callable[[Results, str], list[Test]]"
@@ -81,6 +85,36 @@ def _similar(s: Results, case: str) -> list[Test]:
         )
 
     return [test(length) for length in k.LENGTHS_S]
+
+
+def _performs_better(s: Results, case: str) -> list[Test]:
+    """As the paper argues: a shorter delay at a similar throughput."""
+    return [*_more("delay_ms", "newreno", "vegas", "delay")(s, case), *_similar(s, case)]
+
+
+def _not_of_delay(test: Tests) -> Tests:
+    """The same but in the case that was chosen for its delays: it would be judged by what it was chosen for."""
+    return lambda s, case: [] if case == CHOSEN_BY_DELAY else test(s, case)
+
+
+def _unbiased(s: Results, case: str) -> list[Test]:
+    if case not in LONGER:
+        return []
+    bias = [s.bias(LONGER[case], "vegas", jittered=jittered) for jittered in (True, False)]
+    what = f"Vegas, {k.LONGER_MS} ms over {k.DELAY_MS} ms"
+    where = f"{k.LENGTHS_S[-1]} s"
+    return [Test(where, what, tuple(bias[0]), above=-UNBIASED_WITHIN, once=bias[1][0])]
+
+
+def _falls_with_files(s: Results, case: str) -> list[Test]:
+    newreno, vegas = (s.of_files("fall_percent", case, variant) for variant in k.PUBLISHED)
+    once = [s.of_files("fall_percent", case, variant, jittered=False)[0] for variant in k.PUBLISHED]
+    gaps = tuple(a - b for a, b in zip(newreno, vegas, strict=True))
+    what = "fall of NewReno"
+    return [
+        positive("", what, tuple(newreno), once=once[0]),
+        positive("", f"{what} - fall of Vegas", gaps, unit="points", once=once[0] - once[1]),
+    ]
 
 
 def _falls_at_the_end(s: Results, case: str) -> list[Test]:
@@ -144,6 +178,8 @@ _NEAR: Final = (
     f"within {LEVEL_WITHIN:g} % of each published number, over 60 s: 6 s cannot hold so many packets"
 )
 
+_BLANK: Final = "not judged"
+
 CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
     Claim(
         "newreno-faster",
@@ -182,16 +218,18 @@ CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
         "Abstract",
         "Vegas has the shorter average delay.",
         "at both lengths",
-        _more("delay_ms", "newreno", "vegas", "delay"),
+        _not_of_delay(_more("delay_ms", "newreno", "vegas", "delay")),
         ("averages",),
+        _BLANK,
     ),
     Claim(
         "delays",
         "Abstract",
         "The average delay is 4864 ms with NewReno and 4769 ms with Vegas.",
         f"within {LEVEL_WITHIN:g} % of each, over 60 s",
-        _near("delay_ms", published.DELAY_MS, "delay", " ms"),
+        _not_of_delay(_near("delay_ms", published.DELAY_MS, "delay", " ms")),
         ("averages",),
+        _BLANK,
     ),
     Claim(
         "similar",
@@ -205,15 +243,35 @@ CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
         "vegas-best",
         "Conclusion",
         "Vegas performs better than NewReno.",
-        "more throughput, at both lengths; the abstract says the opposite",
-        _more("throughput_kbps", "vegas", "newreno", "throughput"),
+        f"as the paper argues: a shorter average delay, at a throughput within {SIMILAR_WITHIN:g} % of NewReno's",
+        _not_of_delay(_performs_better),
         ("averages",),
+        _BLANK,
+    ),
+    Claim(
+        "vegas-unbiased",
+        "Conclusion",
+        "Vegas is not biased against connections with longer RTTs.",
+        f"two flows of Vegas share a link, the second over a last link of {k.LONGER_MS} ms: it gets "
+        f"{UNBIASED_WITHIN:g} % less than the first at most",
+        _unbiased,
+        ("averages",),
+        _BLANK,
+    ),
+    Claim(
+        "falls-with-files",
+        "Figures 3 and 4",
+        "When sending is almost over the throughput of NewReno falls, and that of Vegas falls less.",
+        f"each flow sends {k.FILE_B / 1e6:g} MB: bits sent in the last tenth of the time until all is sent, below "
+        "those in the four tenths before",
+        _falls_with_files,
+        ("fig3",),
     ),
     Claim(
         "falls-at-the-end",
         "Figures 3 and 4",
         "Near the end the throughput of NewReno falls, and that of Vegas falls less.",
-        "bits sent in the last tenth of the run, below those in the four tenths before",
+        "flows without end: bits sent in the last tenth of the run, below those in the four tenths before",
         _falls_at_the_end,
         ("fig3",),
     ),
@@ -222,16 +280,18 @@ CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
         "Figures 5 and 6",
         "The round-trip time is below 0.6 s with NewReno and below 0.2 s with Vegas.",
         "mean of each run at each packet size",
-        _rtt_limits,
+        _not_of_delay(_rtt_limits),
         ("fig5",),
+        _BLANK,
     ),
     Claim(
         "rtt-shorter",
         "Figures 5 and 6",
         "The round-trip time is shorter with Vegas.",
         "at each packet size",
-        _rtt_shorter,
+        _not_of_delay(_rtt_shorter),
         ("fig5",),
+        _BLANK,
     ),
     Claim(
         "at-1s",
@@ -239,7 +299,8 @@ CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
         "At a delay of 1 s the histogram counts about 100 with NewReno and about 0 with Vegas.",
         f"packets delayed by {k.AT_1S[0]:g} to {k.AT_1S[1]:g} s over 60 s: {ABOUT_100[0]:g} to {ABOUT_100[1]:g}, and "
         f"below {ABOUT_0_BELOW:g}; the text does not say how wide a class is",
-        _at_1s,
+        _not_of_delay(_at_1s),
         ("fig7",),
+        _BLANK,
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,7 +11,18 @@ from ackclock.run import Run
 from ackclock.scenario import Scenario
 from ackclock.studies.data import StudyData
 from ackclock.studies.maulana import settings as k
-from ackclock.studies.maulana.cases import BY_KEY, CASES, COLUMNS, LARGE_B, NS3_RUNS, UES, Case, Ns3
+from ackclock.studies.maulana.cases import (
+    BY_KEY,
+    CASES,
+    COLUMNS,
+    LARGE_B,
+    LONGER,
+    NS3_RUNS,
+    UES,
+    WIFI,
+    Case,
+    Ns3,
+)
 from ackclock.studies.runs import RunTable, StudyJob
 from ackclock.studies.study import Plan
 from ackclock.sweep.statistics import mean
@@ -34,6 +45,8 @@ class Sweeps(Plan):
     Attributes:
         cases: The cases, each at both lengths.
         sized: The cases run with other packet sizes.
+        filed: The cases run with a file for each flow.
+        longer: The cases run with a longer round trip for the second UE.
         ns3: What ns-3 ran, run as there.
         sizes: Those sizes, bytes.
         replications: Replications with jittered starts.
@@ -43,6 +56,8 @@ class Sweeps(Plan):
 
     cases: tuple[Case, ...]
     sized: tuple[Case, ...]
+    filed: tuple[Case, ...]
+    longer: tuple[Case, ...]
     ns3: tuple[Ns3, ...]
     sizes: tuple[int, ...] = k.SIZES_B
     replications: int = k.REPLICATIONS
@@ -58,17 +73,18 @@ def plan(quick: bool = False, only: str | None = None) -> Sweeps:
     figures = tuple(f for f in FIGURES if f not in _PAIRS) if only is None else (_PAIRS.get(only, only),)
     columns = tuple(BY_KEY[key] for key in COLUMNS)
     averages, drawn = "averages" in figures, bool({"fig3", "fig7"} & set(figures))
-    sized = columns if "fig5" in figures else ()
+    sized, filed = (columns if figure in figures else () for figure in ("fig5", "fig3"))
+    longer = tuple(BY_KEY[key] for key in LONGER.values()) if averages else ()
     if quick:
         few = tuple(case for case in CASES if not case.radio or case in columns)
         cases = few if averages else columns if drawn else ()
-        return Sweeps(quick, figures, cases, sized, (), _QUICK_SIZES, 3, 2, 2)
+        return Sweeps(quick, figures, cases, sized, filed, longer, (), _QUICK_SIZES, 3, 2, 2)
     cases = CASES if averages else columns if drawn else ()
-    return Sweeps(quick, figures, cases, sized, NS3_RUNS if averages else ())
+    return Sweeps(quick, figures, cases, sized, filed, longer, NS3_RUNS if averages else ())
 
 
 def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
-    """Every run: each case at both lengths for each variant, then with other packet sizes, then as ns-3 ran."""
+    """Every run: each case at both lengths for each variant; other packet sizes, files, a longer path; as ns-3 ran."""
     for case in chosen.cases:
         replications = chosen.heavy_replications if case.heavy else chosen.replications
         traces = ("throughput", "delay") if case.key in COLUMNS else ()
@@ -77,6 +93,13 @@ def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
     for case in chosen.sized:
         for size_b in chosen.sizes:
             yield from _replicated(chosen, "sizes", case, k.SIZES_LENGTH_S, size_b, chosen.sizes_replications)
+    for case in chosen.filed:
+        length_s = k.FILE_LENGTHS_S[case.reading is WIFI]
+        yield from _replicated(
+            chosen, "files", case, length_s, k.SEGMENT_B, chosen.sizes_replications, ("throughput",)
+        )
+    for case in chosen.longer:
+        yield from _replicated(chosen, "longer", case, k.LENGTHS_S[-1], k.SEGMENT_B, chosen.replications)
     for run in chosen.ns3:
         for variant in k.NS3_VARIANTS:
             for attempt in k.NS3_TRIES:
@@ -99,25 +122,34 @@ def _replicated(
     traces: tuple[str, ...] = (),
 ) -> Iterator[StudyJob]:
     # Replication 0 has the paper's starts: it takes no part in the intervals.
-    for variant in (*k.VARIANTS, *chosen.changes.added):
-        network = scenario(case, length_s, size_b, variant)
+    for variant in (*(k.PUBLISHED if table in APART else k.VARIANTS), *chosen.changes.added):
+        network = scenario(case, length_s, size_b, variant, apart=table)
         labels = {
             "table": table,
-            "case": case.key,
+            "case": f"{case.key}{APART.get(table, '')}",
             "length_s": length_s,
             "size_b": size_b,
             "variant": variant,
         }
         for r in range(replications + 1):
             own, jitter_s = {**labels, "jittered": r > 0}, k.JITTER_S if r else 0.0
-            yield StudyJob(network, k.BASE_SEED + r, jitter_s, own, r, traces, k.BIN_S, f"{table} {case.key}")
+            bin_s = k.FILE_BIN_S if table == "files" else k.BIN_S
+            yield StudyJob(network, k.BASE_SEED + r, jitter_s, own, r, traces, bin_s, f"{table} {case.key}")
 
 
-def scenario(case: Case, length_s: int, size_b: int, variant: str) -> Scenario:
-    """The scenario of a case for a variant with one packet size."""
+APART: Final = {"files": ", files", "longer": ", longer"}
+"""Tables of runs of the paper's two variants alone, and what they add to a case's name."""
+
+
+def scenario(case: Case, length_s: int, size_b: int, variant: str, apart: str = "") -> Scenario:
+    """The scenario of a case for a variant with one packet size; `apart` is one of `APART` or nothing."""
     own = k.VARIANTS.get(variant, {"variant": variant})
     tcp = {**k.TCP, "segment": f"{size_b}B", "max_window": case.window, **own}
-    return _scenario(length_s, case.network(), k.STARTS_S, tcp, stop=f"{length_s}s")
+    network = case.network()
+    if apart == "longer":
+        network["link"][-1]["delay"] = f"{k.LONGER_MS}ms"
+    size = f"{k.FILE_B}B" if apart == "files" else None
+    return _scenario(length_s, network, k.STARTS_S, tcp, stop=f"{length_s}s", size=size)
 
 
 def ns3_scenario(run: Ns3, variant: str, attempt: int = 0) -> Scenario:
@@ -134,10 +166,12 @@ def _scenario(
     starts_s: tuple[float, float],
     tcp: Mapping[str, object],
     stop: str | None = None,
+    size: str | None = None,
 ) -> Scenario:
     flows = Network()
+    traffic: Any = "ftp" if size is None else {"kind": "ftp", "size": size}
     for ue, start in zip(UES, starts_s, strict=True):
-        flows.flow("server", ue, start=f"{round(1000 * start)}ms", stop=stop, traffic="ftp", tcp=tcp)
+        flows.flow("server", ue, start=f"{round(1000 * start)}ms", stop=stop, traffic=traffic, tcp=tcp)
     return Scenario({"duration": f"{length_s}s", "seed": k.BASE_SEED, **network, **flows.document()})
 
 
@@ -213,6 +247,38 @@ def _delays(job: StudyJob, run: Run) -> pl.DataFrame | None:
     )
 
 
+def fall(rates: Sequence[float]) -> float:
+    """How far the mean of the last tenth of these lies below that of the four tenths before, percent."""
+    tenth = max(1, len(rates) // 10)
+    return 100 * (1 - mean(rates[-tenth:]) / mean(rates[-5 * tenth : -tenth]))
+
+
+def _files(_: StudyJob, run: Run) -> pl.DataFrame:
+    """How far what is sent falls in the last tenth of the time until all is sent, and when that is."""
+    import polars as pl
+
+    sums = (
+        run.trace("throughput").to_polars().group_by("time_s").agg(pl.col("sent_bytes").sum()).sort("time_s")
+    )
+    times, sent = sums["time_s"].to_list(), sums["sent_bytes"].to_list()
+    busy = [i for i, sent_bytes in enumerate(sent) if sent_bytes]
+    return pl.DataFrame(
+        {
+            "fall_percent": [fall(sent[busy[0] : busy[-1] + 1])],
+            "sent_s": [times[busy[-1]] + k.FILE_BIN_S],
+            "complete": [run.flows.to_polars()["fct_s"].is_not_null().all()],
+        }
+    )
+
+
+def _longer(_: StudyJob, run: Run) -> pl.DataFrame:
+    """What each flow gets: over the shorter round trip, and over the longer one."""
+    import polars as pl
+
+    short, long = run.flows.to_polars()["goodput_bps"].to_list()
+    return pl.DataFrame({"short_kbps": [short / 1e3], "long_kbps": [long / 1e3]})
+
+
 def _like_ns3(_: StudyJob, run: Run) -> pl.DataFrame:
     """Both flows of a run that is held against ns-3's: sum of the goodput, mean of delay and loss, least RTT."""
     import polars as pl
@@ -231,8 +297,10 @@ _RUN: Final = ("case", "length_s", "variant", "jittered", "seed")
 TABLES: Final = {
     "flows": RunTable(_RUN, _part_of("flows", _flows)),
     "sizes": RunTable(("case", "size_b", "variant", "jittered", "seed"), _part_of("sizes", _size)),
-    "samples": RunTable(_RUN, _samples, hashed=False),
-    "delays": RunTable(("case", "length_s", "variant", "seed"), _delays, hashed=False),
+    "samples": RunTable(_RUN, _part_of("flows", _samples), hashed=False),
+    "delays": RunTable(("case", "length_s", "variant", "seed"), _part_of("flows", _delays), hashed=False),
+    "files": RunTable(("case", "variant", "jittered", "seed"), _part_of("files", _files)),
+    "longer": RunTable(("case", "variant", "jittered", "seed"), _part_of("longer", _longer)),
     "ns3": RunTable(("blocks", "buffer_b", "enbs", "variant", "attempt"), _part_of("ns3", _like_ns3)),
 }
 

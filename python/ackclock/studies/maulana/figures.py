@@ -16,6 +16,9 @@ from ackclock.sweep.statistics import Interval, interval
 
 _HUE: Final = {"newreno": 3, "vegas": 0, "vegas40": 0, "cubic": 7, "westwood+": 1, "bbr": 6}
 
+_POINTS: Final = 30
+"""At most so many points of throughput against time."""
+
 _CLASSES: Final = 20
 """Classes of the histogram in each decade of delay."""
 
@@ -33,9 +36,11 @@ def figures(s: Results) -> tuple[Figure, ...]:
 
 
 def _throughput(s: Results, length: int) -> Figure:
-    panels = []
+    panels, wide_s = [], max(k.BIN_S, length / _POINTS)
     for case, label in COLUMNS.items():
-        series = (_curve(s, v, *s.sent_kbps(case, length, v), bars=False) for v in s.variants)
+        series = (
+            _curve(s, v, *s.sent_kbps(case, length, v, wide_s), bars=v in k.PUBLISHED) for v in s.variants
+        )
         panels.append(Panel(f"kb/s, {label}", tuple(series)))
     return Figure(
         key=f"fig3_{length}s",
@@ -44,8 +49,9 @@ def _throughput(s: Results, length: int) -> Figure:
         panels=tuple(panels),
         claim=published.CLAIMS["fig3"],
         notes=(
-            f"{_set_ups()} Payload sent by both flows in each {k.BIN_S:g} s, retransmissions included: mean of "
-            f"{_count(s)} replications with jittered starts. The paper draws NewReno and Vegas in a figure each.",
+            f"{_set_ups()} Payload sent by both flows in each {wide_s:g} s, retransmissions included: mean of "
+            f"{_count(s)} replications with jittered starts, for the paper's two variants with 95 % confidence "
+            "intervals. The paper draws NewReno and Vegas in a figure each.",
         ),
         alt=f"Throughput of bits sent against time over {length} s, for each variant in each reading.",
     )
@@ -88,7 +94,7 @@ def _delays(s: Results, length: int) -> Figure:
         for variant in s.variants:
             classes = _classes(s.histogram(case, length, variant))
             dashed = variant == "vegas40"
-            series.append(Series(k.LABELS[variant], _hue(s, variant), *classes, kind="line", dashed=dashed))
+            series.append(Series(k.LABELS[variant], _hue(s, variant), *classes, kind="step", dashed=dashed))
         panels.append(Panel(f"packets, {label}", (*series, star), log_y=True))
     return Figure(
         key=f"fig7_{length}s",
@@ -98,7 +104,8 @@ def _delays(s: Results, length: int) -> Figure:
         claim=published.CLAIMS["fig7"],
         notes=(
             f"{_set_ups()} Packets of both flows by delay in the run with the paper's starts, in {_CLASSES} classes "
-            "a decade; classes without a packet are left out. Star: the published count of NewReno at 1 s (whose "
+            "a decade, each from its lower to its upper end; where no line is there was no packet. Star: "
+            "the published count of NewReno at 1 s (whose "
             "class the text does not state; Vegas's 0 has no place here). Both axes are logarithmic.",
         ),
         alt=f"Histogram of the one-way delay over {length} s, for each variant in each reading.",
@@ -107,14 +114,14 @@ def _delays(s: Results, length: int) -> Figure:
 
 
 def _classes(histogram: Mapping[int, int]) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Middles of the classes, ms, and the packets in each."""
+    """Lower ends of the classes, ms, and the packets in each; not a number where there are none, as behind the last."""
     counts: dict[int, int] = {}
     for start, packets in histogram.items():
         # A bin goes to the class of its middle.
         at = math.floor(_CLASSES * math.log10(start + k.DELAY_BIN_MS / 2))
         counts[at] = counts.get(at, 0) + packets
-    places = tuple(10 ** ((at + 0.5) / _CLASSES) for at in counts)
-    return places, tuple(float(packets) for packets in counts.values())
+    every = range(min(counts), max(counts) + 2) if counts else range(0)
+    return tuple(10 ** (at / _CLASSES) for at in every), tuple(counts.get(at, math.nan) for at in every)
 
 
 def _set_ups() -> str:

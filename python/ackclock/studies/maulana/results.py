@@ -13,6 +13,7 @@ from ackclock.studies.agreement import Comparison
 from ackclock.studies.data import StudyData, divided
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import BY_KEY, CASES, WIFI
+from ackclock.studies.maulana.experiments import APART, fall
 from ackclock.studies.tables import Peer
 from ackclock.sweep.statistics import Interval, interval, mean
 
@@ -52,6 +53,8 @@ class Results:
         bins = ("case", "length_s", "variant", "jittered")
         self.bins = data.values("samples", *bins, kbps=divided("sent_bps", 1e3))
         self.delays = data.values("delays", "case", "length_s", "variant")
+        self.files = data.values("files", "case", "variant", "jittered")
+        self.longer = data.values("longer", "case", "variant", "jittered")
         self.ns3 = data.values("ns3", "blocks", "buffer_b", "enbs", "variant")
 
     def cases(self) -> list[str]:
@@ -80,19 +83,29 @@ class Results:
         """Mean round-trip time of each run with a packet size, by rising seed, s."""
         return self.rtts.of("rtt_mean_s", case, size_b, variant, jittered)
 
-    def sent_kbps(self, case: str, length_s: int, variant: str) -> tuple[Sequence[float], list[Interval]]:
-        """What was sent against time: ends of the bins, and in each the mean over the runs, kb/s."""
-        at = (case, length_s, variant, True)
-        return self.bins.runs("time_s", *at)[0], self.bins.intervals("kbps", *at)
+    def sent_kbps(
+        self, case: str, length_s: int, variant: str, wide_s: float
+    ) -> tuple[Sequence[float], list[Interval]]:
+        """What was sent in bins so wide: their ends, and in each the mean over the runs, kb/s."""
+        at, each = (case, length_s, variant, True), round(wide_s / k.BIN_S)
+        ends = self.bins.runs("time_s", *at)[0][each - 1 :: each]
+        runs = self.bins.runs("kbps", *at)
+        means = ([mean(rates[i * each : (i + 1) * each]) for rates in runs] for i in range(len(ends)))
+        return ends, [interval(values) for values in means]
 
     def falls(self, case: str, length_s: int, variant: str, *, jittered: bool = True) -> list[float]:
         """How far the rate in the last tenth of each run lies below that in the four tenths before, percent."""
-        out = []
-        for rates in self.bins.runs("sent_bps", case, length_s, variant, jittered):
-            tenth = len(rates) // 10
-            before = mean(rates[-5 * tenth : -tenth])
-            out.append(100 * (1 - mean(rates[-tenth:]) / before))
-        return out
+        return [fall(rates) for rates in self.bins.runs("sent_bps", case, length_s, variant, jittered)]
+
+    def of_files(self, what: str, case: str, variant: str, *, jittered: bool = True) -> list[float]:
+        """One number of each run of a case that sends files, by rising seed."""
+        return self.files.of(what, f"{case}{APART['files']}", variant, jittered)
+
+    def bias(self, case: str, variant: str, *, jittered: bool = True) -> list[float]:
+        """How far the flow with the longer round trip lies above the other one in each run, percent."""
+        at = (f"{case}{APART['longer']}", variant, jittered)
+        flows = (self.longer.of(column, *at) for column in ("long_kbps", "short_kbps"))
+        return [100 * (long / short - 1) for long, short in zip(*flows, strict=True)]
 
     def histogram(self, case: str, length_s: int, variant: str) -> dict[int, int]:
         """Packets by delay in the run with the paper's starts: beginning of the bin in ms, packets."""

@@ -48,7 +48,11 @@ SETTINGS.open(
 DELAY_MS: Final = SETTINGS.open(
     "delay of the other links", 10, "not in the text; as in the reference runs", "{} ms"
 )
-SETTINGS.paper("propagation of 802.11", "two-ray ground", "Table 1; frequency, power and thresholds of ns-2")
+SETTINGS.paper(
+    "propagation of 802.11 and LTE",
+    "two-ray ground",
+    "Table 1; over LTE free space up to 4 km, where its crossover is for antennas at 30 m and 1.5 m",
+)
 SETTINGS.open(
     "places of the 802.11 nodes",
     "hops of 200 and 224 m",
@@ -77,6 +81,18 @@ SETTINGS.open(
     "6 s of 802.11",
     "not in the text; as in the reference runs",
 )
+FILE_B: Final = SETTINGS.open(
+    "what is sent",
+    3_000_000,
+    "Figures 3 and 4 speak of the end of sending; the published packets would be 3.4 MB for each flow",
+    "without end, and a file of {} B for each flow",
+)
+LONGER_MS: Final = SETTINGS.open(
+    "a longer round trip",
+    60,
+    "the conclusion speaks of longer RTTs, and the paper runs none",
+    "the second UE's link with {} ms, for that claim alone",
+)
 SIZES_B: Final = SETTINGS.open(
     "packet sizes of Figures 5 and 6",
     (64, 128, 256, 512, 1024, 1500),
@@ -95,6 +111,12 @@ HEAVY_REPLICATIONS: Final = 5
 
 BIN_S: Final = 0.5
 """Bins of throughput against time, s."""
+
+FILE_LENGTHS_S: Final = (30, 100)
+"""Length of the runs that send files, s; the second one among 802.11 nodes."""
+
+FILE_BIN_S: Final = 0.1
+"""Bins of what is sent in them, s."""
 
 SIZES_REPLICATIONS: Final = 5
 """Replications with jittered starts at each packet size."""
@@ -161,6 +183,9 @@ VARIANTS: Final[dict[str, dict[str, object]]] = {
     "bbr": {"variant": "bbr"},
 }
 """The paper's two, Vegas with the 40-byte header that ns-2's Vegas leaves out, and three beside them."""
+
+PUBLISHED: Final = tuple(VARIANTS)[:2]
+"""The paper's two."""
 
 LABELS: Final = Names(
     {
