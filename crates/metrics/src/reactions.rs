@@ -3,6 +3,7 @@
 use crate::row::{RUN, table};
 use base::{DropCause, Instant};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// What had happened to the segment that a sender took for lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,10 +21,9 @@ const TRUTHS: [(Truth, &str); 3] =
 const FOUND_BY: [&str; 2] = ["acks", "timeout"];
 const TAKEN_FOR: [&str; 2] = ["congestion", "random"];
 
-/// A lost segment.
+/// When and why a segment was lost.
 #[derive(Clone, Copy, Debug)]
 struct Lost {
-    seq: u64,
     at: Instant,
     cause: DropCause,
 }
@@ -31,7 +31,8 @@ struct Lost {
 /// Counts of one flow's reactions, and the losses that are not answered yet.
 #[derive(Clone, Debug, Default)]
 pub struct Reactions {
-    lost: Vec<Lost>,
+    /// By segment: a window of 100 000 may be lost at once.
+    lost: BTreeMap<u64, Lost>,
     /// By how it was found, what it was, what it was taken for.
     counts: Option<Box<[[[u64; 2]; 3]; 2]>>,
 }
@@ -40,18 +41,17 @@ impl Reactions {
     /// Segment `seq` is lost at `at`.
     pub fn on_lost(&mut self, seq: u64, at: Instant, cause: DropCause) {
         // Sent again and lost again: the later loss is what the sender finds next.
-        self.lost.retain(|lost| lost.seq != seq);
-        self.lost.push(Lost { seq, at, cause });
+        self.lost.insert(seq, Lost { at, cause });
     }
 
     /// The sender reacts at `now` to the loss of `seq`, its oldest outstanding segment; `timeout`: its timer found the loss,
     /// `random`: it took it for random.
     pub fn on_reaction(&mut self, now: Instant, seq: u64, timeout: bool, random: bool) {
-        let found = self.lost.iter().find(|lost| lost.seq == seq && lost.at <= now);
+        let found = self.lost.get(&seq).filter(|lost| lost.at <= now);
         let truth = found.map_or(Truth::NotLost, |lost| {
             if lost.cause.is_congestion() { Truth::Congestion } else { Truth::Random }
         });
-        self.lost.retain(|lost| lost.seq >= seq);
+        self.lost = self.lost.split_off(&seq);
         self.counts.get_or_insert_default()[usize::from(timeout)][truth as usize][usize::from(random)] += 1;
     }
 
