@@ -51,6 +51,7 @@ sphinx_gallery_conf = {
     "show_memory": False,
     "show_signature": False,
     "abort_on_example_error": True,
+    "capture_repr": (),  # a figure is the output; the repr of a legend is not
     "plot_gallery": "True",
 }
 

@@ -7,7 +7,7 @@ never as a traceback. Anything else that is raised is a bug of ours.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from ackclock import examples
@@ -48,10 +48,13 @@ class FileError(UserError):
         return cls(message)
 
 
-def choices(given: str, names: Iterable[str], shown: str = "") -> str:
-    """Return the end of a message about a name: which ones there are (or `shown`), and the nearest."""
+def choices(given: str, names: Iterable[str], shown: str = "", words: Mapping[str, str] | None = None) -> str:
+    """Return the end of a message about a name: which ones there are (or `shown`), and the nearest.
+
+    `words` has what people say instead of a name, and the name.
+    """
     names = list(names)
-    close = nearest(given, names)
+    close = (words or {}).get(given.lower()) or nearest(given, names)
     return f"\n  allowed: {shown or ', '.join(names)}" + (f"\n  did you mean {close}?" if close else "")
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from ackclock.attributes import Named
 from ackclock.drawing import (
     DROP,
     LANE,
@@ -45,13 +46,22 @@ MOST_PANELS = 30
 """Small panels of a figure, at most."""
 
 
-class Plots:
+class Plots(Named):
     """The figures of a run. Traces that a figure needs and the run lacks are recorded by running it again.
 
     Flows are chosen by name or number: ``run.plot.cwnd(flows=["voice", 3])``. Up to four flows share
     one pair of axes; more get a small panel each, with a vertical axis of its own. Pass ``panels=True`` or
     ``panels=False`` to choose yourself.
     """
+
+    ELSEWHERE: ClassVar[dict[str, str]] = {
+        **dict.fromkeys(("tcp", "window", "ssthresh", "drops", "losses"), "cwnd"),
+        **dict.fromkeys(("goodput", "rate"), "throughput"),
+        **dict.fromkeys(("delay", "latency", "srtt"), "rtt"),
+        **dict.fromkeys(("buffer", "buffers", "red", "codel", "marks"), "queue"),
+        **dict.fromkeys(("tcptrace", "segments"), "sequence"),
+        **dict.fromkeys(("mathis", "pftk"), "theory"),
+    }
 
     def __init__(self, run: Run) -> None:
         """Draw from this run."""
@@ -65,7 +75,7 @@ class Plots:
         queues: Sequence[str] | None = None,
         models: Sequence[str] = (),
     ) -> Figure:
-        """Draw the figure called `name` of these flows, queues or models, if it is one of flows, queues or models."""
+        """Draw the figure called `name`; pass the flows, queues or models that it shall show."""
         if name == "theory":
             return self.theory(flows, models=models)
         if name == "queue":

@@ -8,9 +8,10 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, overload
 
 from ackclock import _core
+from ackclock.attributes import Named
 from ackclock.bottleneck import Bottleneck, bottleneck
 from ackclock.errors import UserError, choices
 from ackclock.progress import bar
@@ -28,25 +29,33 @@ SUMMARY_TABLES = tuple(_core.result_tables())
 FILE_TRACES = tuple(_core.file_traces())
 """Traces that are files of their own format and have no table."""
 
+TRACES: tuple[dict[str, Any], ...] = tuple(json.loads(_core.catalogue("traces")))
+"""Traces that a run can record: name, summary, and words by which people look for each."""
+
 FIGURES = ("cwnd", "throughput", "sequence", "queue", "rtt", "theory")
 """Figures that a run can draw, by name."""
 
 
 def stale() -> tuple[str, ...]:
     """Return patterns of what another run may have left in a folder: its tables, traces and figures."""
-    traces = [str(entry["name"]) for entry in json.loads(_core.catalogue("traces"))]
+    traces = [str(entry["name"]) for entry in TRACES]
     tables = [f"{name}.{form}" for name in (*SUMMARY_TABLES, *traces) for form in ("csv", "parquet")]
     figures = [f"{name}.{form}" for name in FIGURES for form in ("png", "svg", "pdf")]
     return (*tables, *figures, "capture-*.pcap", "trace.tr", "flowmonitor.xml")
 
 
-class Table:
+class Table(Named):
     """A table of results in Arrow's format.
 
     It has ``__arrow_c_stream__``, so polars, pandas, pyarrow, DuckDB and others take it without a copy:
     ``polars.DataFrame(run.flows)``. ``len(table)`` is its number of rows, ``table["goodput_bps"]`` a column,
     ``table[0]`` a row as a dictionary, ``table[:5]`` and ``table.head()`` its first rows.
     """
+
+    ELSEWHERE: ClassVar[dict[str, str]] = dict.fromkeys(
+        ("loc", "iloc", "df", "filter", "group_by", "groupby", "plot", "write_csv", "write_parquet"),
+        "to_polars().{}",
+    )
 
     def __init__(self, source: _core.ArrowTable | polars.DataFrame) -> None:
         """Wrap a table of the core, or rows and columns taken from one."""
@@ -121,12 +130,20 @@ class Table:
         return frame.select(kept), f"\n{left} columns without values are not shown" if left else ""
 
 
-class Run:
+class Run(Named):
     """What one run of a scenario gave.
 
     The same scenario, seed and version give the same run, byte for byte: nothing here depends on the machine
     but `events_per_s` and the two times beside it.
     """
+
+    ELSEWHERE: ClassVar[dict[str, str]] = {
+        word: f'trace("{one["name"]}")' for one in TRACES for word in (one["name"], *one["words"])
+    } | {
+        **dict.fromkeys(("table", "df", "flow_table", "to_polars", "to_pandas"), "flows"),
+        **dict.fromkeys(("results", "metrics", "stats"), "summary"),
+        "figure": "plot",
+    }
 
     def __init__(
         self,

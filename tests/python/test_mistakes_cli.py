@@ -47,6 +47,10 @@ MISTAKES: list[tuple[str, tuple[str, ...]]] = [
     (f"run {FILE} --set flow.newreno.start=1s", ("flow.newreno.start", "numbers 0 to 1")),
     (f"run {FILE} --set flwo.*.start=1s", ("did you mean `flow`?",)),
     (f"sweep {FILE} --vary link.bottleneck.rate", ("PATH=V1,V2", "link.bottleneck.rate=1Mbps,2Mbps")),
+    (f"run {FILE} --trace tcp", ("there is no trace 'tcp'", "did you mean cwnd?")),
+    (f"run {FILE} --trace losses", ("did you mean drops?",)),
+    (f"run {FILE} --plot goodput", ("did you mean throughput?",)),
+    ("study abadin --only figure-66", ("allowed: table1, fig2", "did you mean fig6?")),
     # figures and files
     (f"sweep {FILE} --vary seed=1,2 --plot goodput", ("--plot", "did you mean goodput_bps?")),
     (f"sweep {FILE} --vary seed=1,2 --x link.0.rate", ("--x: link.0.rate is not varied", "allowed: seed")),

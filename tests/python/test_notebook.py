@@ -142,6 +142,34 @@ def test_a_wlan_and_a_cell_built_piece_by_piece_run() -> None:
         ac.Network().station("x")
 
 
+def test_a_misspelt_attribute_is_answered_with_the_right_one() -> None:
+    run = ac.load(EXAMPLE).run("1s")
+    sweep = ac.sweep(EXAMPLE, {"link.0.delay": ["1ms", "2ms"], "duration": ["1s"]}, reps=2, progress=False)
+    comparison = ac.compare("reno", "sack", reps=2, duration="1s", packets=False, progress=False)
+    for owner, given, meant in [
+        (sweep, "point", "Sweep has no attribute 'point': did you mean points?"),
+        (sweep, "table", "did you mean points?"),
+        (sweep, "to_polars", "did you mean points.to_polars?"),
+        (comparison, "rank", "Comparison has no attribute 'rank': did you mean ranks?"),
+        (run, "rtt", 'did you mean trace("state")?'),
+        (run, "sumary", "did you mean summary?"),
+        (run.flows, "write_csv", "did you mean to_polars().write_csv?"),
+        (run.plot, "window", "did you mean cwnd?"),
+        (run.plot, "zebra", "Plots has no attribute 'zebra': it has cwnd, "),
+    ]:
+        with pytest.raises(AttributeError) as refused:
+            getattr(owner, given)
+        assert meant in str(refused.value)
+    assert not hasattr(run, "_repr_png_")
+    assert len(sweep.points) == 2
+    assert len(sweep.runs) == 4
+    assert sweep.points["goodput_bps"].to_list() == [
+        found.mean for _, found in sweep.intervals("goodput_bps")
+    ]
+    assert len(comparison.runs) == 4
+    assert set(comparison.flows["variant"]) == {"reno", "sack"}
+
+
 class Kernel:
     """Stands for IPython in a Jupyter kernel: keeps what is displayed."""
 

@@ -21,7 +21,7 @@ use std::fmt;
 /// Declares the traces, in the order of lists: each with a line on what it holds; whether it is a table, of which rows, or
 /// files; whether it is in bins of time; and what records it, if that is not the world itself.
 macro_rules! traces {
-    ($($(#[doc = $summary:literal])+ $trace:ident = $kind:ident $what:tt $(in $bins:ident)? $(by $tracer:ty)?;)+) => {
+    ($($(#[doc = $summary:literal])+ $trace:ident = $kind:ident $what:tt $(in $bins:ident)? $(by $tracer:ty)? $(as $($word:literal)+)?;)+) => {
         /// A trace that can be asked for by name.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
         pub enum Trace {
@@ -53,7 +53,13 @@ macro_rules! traces {
                 }
             }
 
-            /// Whether it is in bins of time.
+            /// Words by which people look for it, from other tools or for what it holds. Errors answer them with its name.
+            pub const fn words(self) -> &'static [&'static str] {
+                match self {
+                    $(Self::$trace => &[$($($word),+)?],)+
+                }
+            }
+
             /// Whether it is in bins of time.
             pub const fn is_binned(self) -> bool {
                 match self {
@@ -81,41 +87,41 @@ macro_rules! traces {
 
 traces! {
     /// every packet at every place: sent, queued, transmitted, received, lost, acknowledged
-    Segments = table Segment by Segments;
+    Segments = table Segment by Segments as "packets" "packet" "tcptrace" "sequence" "retransmissions" "acks";
     /// congestion window and slow-start threshold of each sender, a row for each change
-    Cwnd = table CwndChange by Cwnd;
+    Cwnd = table CwndChange by Cwnd as "tcp" "window" "ssthresh" "congestion-window";
     /// RTT samples, SRTT, RTO, segments in flight and recovery state of each sender
-    State = table StateChange by State;
+    State = table StateChange by State as "rtt" "srtt" "rto" "flight" "timeouts" "recovery";
     /// what congestion controls have of their own: the pacing rate, and what a control of your own traces
-    Control = table ControlChange by Control;
+    Control = table ControlChange by Control as "pacing" "bbr";
     /// packets and bytes in each link's queue (the one in transmission included), at each change
-    Queue = table QueueLength by Queue;
+    Queue = table QueueLength by Queue as "backlog" "qlen" "occupancy" "buffer-size";
     /// packets and bytes in each station's queues and each UE's RLC buffers, at each change
-    Buffers = table BufferLength by Buffers;
+    Buffers = table BufferLength by Buffers as "rlc" "mac-queue";
     /// variables of queue disciplines: RED's average and thresholds, CoDel's state, PIE's probability
-    Disciplines = table DisciplineChange by Disciplines;
+    Disciplines = table DisciplineChange by Disciplines as "aqm" "red" "codel" "pie";
     /// every packet on each link that it crosses: queued, transmitted, arrived or lost
-    Hops = table Hop by Hops;
+    Hops = table Hop by Hops as "links" "link" "path" "route";
     /// every lost packet with its place and cause
-    Drops = table LostPacket by Drops;
+    Drops = table LostPacket by Drops as "losses" "loss" "lost" "dropped";
     /// every packet that a queue marked (ECN), with its place
-    Marks = table MarkedPacket by Marks;
+    Marks = table MarkedPacket by Marks as "ecn" "ce" "marked";
     /// throughput, goodput and packet counts of each flow in bins of time
-    Throughput = table FlowBin in bins by Throughput;
+    Throughput = table FlowBin in bins by Throughput as "goodput" "rate" "bandwidth";
     /// one-way delay and delay variation of each packet received
-    Delay = table PacketDelay by Delay;
+    Delay = table PacketDelay by Delay as "latency" "jitter" "owd";
     /// capture files for Wireshark, one per host interface
-    Pcap = files "pcap" by Capture;
+    Pcap = files "pcap" by Capture as "tcpdump" "wireshark" "capture" "pcapng";
     /// trace file in ns-2's wired format
-    Ns2 = files "ns2" by Ns2Trace;
+    Ns2 = files "ns2" by Ns2Trace as "trace-all" "tr" "nam";
     /// statistics of each flow as the XML of ns-3's FlowMonitor
-    FlowMonitor = files "flowmonitor" by FlowMonitor;
+    FlowMonitor = files "flowmonitor" by FlowMonitor as "flowmon" "ns3";
     /// every transmission of radio networks: when, from whom, to whom, what, and whether it was lost
-    Frames = table Transmission;
+    Frames = table Transmission as "wifi" "mac" "air" "transmissions" "lte";
     /// where nodes are: once, and those that move in bins of time
-    Positions = table Position in bins;
+    Positions = table Position in bins as "mobility" "movement" "places";
     /// EvalVid's video, sender and receiver traces of each video flow
-    EvalVid = files "evalvid";
+    EvalVid = files "evalvid" as "video" "psnr";
 }
 
 /// Which traces a run records. The default records none.
@@ -183,9 +189,11 @@ pub enum ObserveError {
 
 impl ObserveError {
     fn unknown(given: &str) -> Self {
-        let near =
-            Trace::ALL.map(|t| (strsim::damerau_levenshtein(&given.to_lowercase(), t.name()), t.name()));
-        let nearest = near.into_iter().min().filter(|(distance, _)| *distance <= 3).map(|(_, name)| name);
+        let lower = given.to_lowercase();
+        let sought = Trace::ALL.into_iter().find(|t| t.words().contains(&lower.as_str())).map(Trace::name);
+        let near = Trace::ALL.map(|t| (strsim::damerau_levenshtein(&lower, t.name()), t.name()));
+        let alike = near.into_iter().min().filter(|(distance, _)| *distance <= 3).map(|(_, name)| name);
+        let nearest = sought.or(alike);
         Self::Unknown { given: given.to_owned(), nearest }
     }
 
@@ -231,11 +239,20 @@ mod tests {
     }
 
     #[test]
+    fn a_word_leads_to_one_trace_and_is_no_name() {
+        let words: Vec<&str> = Trace::ALL.iter().flat_map(|t| t.words()).copied().collect();
+        assert_eq!(words.iter().collect::<BTreeSet<_>>().len(), words.len());
+        assert!(Trace::ALL.iter().all(|t| !words.contains(&t.name())));
+    }
+
+    #[test]
     fn names_the_nearest() {
         let error = Observe::parse(&names(&["cwnd", "segmets"]), Duration::from_secs(1)).unwrap_err();
         assert_eq!(error, ObserveError::Unknown { given: "segmets".into(), nearest: Some("segments") });
         assert!(error.to_string().contains("did you mean `segments`?"));
         assert!(error.to_string().contains("throughput, delay, pcap"));
+        let error = Observe::parse(&names(&["tcp"]), Duration::from_secs(1)).unwrap_err();
+        assert!(error.to_string().contains("did you mean `cwnd`?"), "not `pcap`, which has as many letters");
         assert_eq!(
             Observe::parse(&names(&["throughput"]), Duration::ZERO),
             Err(ObserveError::NoBin(Trace::Throughput))

@@ -105,7 +105,9 @@ impl Error {
         if !self.given.is_empty() {
             write!(f, "\n  given:   {}", shorten(&self.given, GIVEN_LIMIT))?;
         }
-        if !self.allowed.is_empty() {
+        // Beside the one right name, some of a long list would be neither the answer nor all there is.
+        let answered = self.nearest.is_some() && self.allowed.split(", ").count() > READABLE;
+        if !self.allowed.is_empty() && !answered {
             write!(f, "\n  allowed: {}", wrap(&readable(&self.allowed, &self.path)))?;
         }
         if let Some(nearest) = &self.nearest {
@@ -195,7 +197,8 @@ mod tests {
         let longer = said(&[&all[..], &["another"]].concat());
         assert_eq!(longer.allowed.split(", ").count(), READABLE + 1);
         let text = longer.to_string();
-        assert!(text.contains("allowed: name_07, ") && text.contains(" and 49 more\n"), "{text}");
-        assert!(text.ends_with("did you mean `name_07`?"), "{text}");
+        assert_eq!(text, "a.nme_07: ?\n  did you mean `name_07`?");
+        let far = Error::new("a.speed", "?").names("speed", [&all[..], &["another"]].concat());
+        assert!(far.to_string().ends_with(" and 49 more"), "{far}");
     }
 }

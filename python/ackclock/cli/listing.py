@@ -44,7 +44,7 @@ def list_(
     for entry in found:
         also = [", ".join(entry.get("aliases") or [])] if named else []
         where = [str(entry.get("table") or "")] if placed else []
-        rows.append([entry["name"], *also, *where, entry["summary"] + _parameters(entry)])
+        rows.append([entry["name"], *also, *where, entry["summary"] + _parameters(entry) + _figures(entry)])
     show(Table(what, tuple(heads), tuple(map(tuple, rows)), left=len(heads), least=("also",)), wide=wide)
 
 
@@ -54,6 +54,11 @@ def _parameters(entry: dict[str, Any]) -> str:
     if not isinstance(given, list) or not given or "default" not in given[0]:
         return ""
     return "; " + ", ".join(f"{one['name']} = {one['default']}" for one in given)
+
+
+def _figures(entry: dict[str, Any]) -> str:
+    """Return what ``--only`` takes of a study."""
+    return f"; --only {', '.join(entry['figures'])}" if entry.get("figures") else ""
 
 
 def entries(what: str) -> list[dict[str, Any]]:

@@ -197,15 +197,16 @@ def _known(what: str, given: list[str]) -> None:
     from ackclock.errors import UserError, choices
 
     if what == "trace":
-        import json
+        from ackclock.run import TRACES as EVERY
 
-        from ackclock import _core
-
-        known = [str(entry["name"]) for entry in json.loads(_core.catalogue("traces"))]
+        known = [str(entry["name"]) for entry in EVERY]
+        words = {word: str(entry["name"]) for entry in EVERY for word in entry["words"]}
     else:
+        from ackclock.plot import Plots
         from ackclock.run import FIGURES
 
         known = list(FIGURES)
+        words = dict(Plots.ELSEWHERE)
     for name in given:
         if name not in known:
-            raise UserError(f"--{what}: there is no {what} {name!r}{choices(name, known)}")
+            raise UserError(f"--{what}: there is no {what} {name!r}{choices(name, known, words=words)}")

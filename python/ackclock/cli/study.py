@@ -31,7 +31,9 @@ def study(
     quick: Annotated[
         bool, typer.Option("--quick", help="Fewer points and replications: under half a minute.")
     ] = False,
-    only: Annotated[str | None, option("FIGURE", "One figure or table of it.")] = None,
+    only: Annotated[
+        str | None, option("FIGURE", "One figure or table; `ackclock list studies` names them.")
+    ] = None,
     settings: Settings = None,
     add: Annotated[list[str] | None, option("VARIANT", "A further variant; repeatable.", "--add")] = None,
     again: Annotated[

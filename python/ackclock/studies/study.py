@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from ackclock.errors import UserError, nearest
+from ackclock.errors import UserError, choices
 from ackclock.files import atomic_folder, json_text
 from ackclock.report.folder import digests, made_with
 from ackclock.studies.changes import UNCHANGED, Changes
@@ -164,11 +164,7 @@ class Study(Generic[P]):
         plain = name.lower().replace("figure", "fig").translate(str.maketrans("", "", " -_."))
         if plain in self.figures:
             return plain
-        close = nearest(plain, self.figures)
-        hint = f"\n  did you mean {close}?" if close else ""
-        raise UserError(
-            f"study {self.name} has no figure {name!r}\n  allowed: {', '.join(self.figures)}{hint}"
-        )
+        raise UserError(f"study {self.name} has no figure {name!r}{choices(plain, self.figures)}")
 
     def simulate(
         self,

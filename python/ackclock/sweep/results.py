@@ -6,11 +6,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ackclock import _core
+from ackclock.attributes import Named
 from ackclock.bottleneck import RULE, Bottleneck, bottleneck
-from ackclock.sweep.axes import points
+from ackclock.run import Table
+from ackclock.sweep.axes import points as grid_points
 from ackclock.sweep.jobs import Job
 from ackclock.sweep.measures import MEASURES, measures
 from ackclock.sweep.statistics import Interval, interval, zero_variance_warning
@@ -20,8 +22,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class CampaignResult:
+class CampaignResult(Named):
     """What came out of a campaign: summaries in the order of its jobs."""
+
+    CALLED: ClassVar[str] = "Sweep"
+    ELSEWHERE: ClassVar[dict[str, str]] = {
+        **dict.fromkeys(("table", "results", "rows", "data", "df", "summary"), "points"),
+        **dict.fromkeys(("to_polars", "to_pandas", "head", "columns"), "points.{}"),
+    }
 
     campaign: Campaign
     jobs: list[Job]
@@ -54,6 +62,21 @@ class CampaignResult:
         ]
         least, most = min(last) + 1, max(last) + 1
         return str(least) if least == most else f"{least} to {most}"
+
+    @property
+    def points(self) -> Table:
+        """One row per point of the grid: each measure's mean, half width (``_ci``), number of values (``_n``)."""
+        return table(self.point_rows())
+
+    @property
+    def runs(self) -> Table:
+        """One row per run: varied values, replication, seed, every measure."""
+        return table(self.run_rows())
+
+    @property
+    def flows(self) -> Table:
+        """One row per flow of each run."""
+        return table(self.flow_rows())
 
     def flow_rows(self) -> list[dict[str, Any]]:
         """Return one row per flow of each run: varied values, replication, seed, and the flow's results."""
@@ -114,7 +137,7 @@ class CampaignResult:
         firsts = (one for job, one in zip(self.jobs, self.bottlenecks, strict=True) if job.replication == 0)
         rows: list[dict[str, Any]] = [
             {**point, "level": level, "bottleneck": one.label if one else ""}
-            for point, one in zip(points(self.campaign.axes), firsts, strict=True)
+            for point, one in zip(grid_points(self.campaign.axes), firsts, strict=True)
         ]
         for measure in MEASURES:
             for row, (_, found) in zip(rows, self.intervals(measure.name), strict=True):
@@ -145,6 +168,13 @@ class CampaignResult:
                 label = ", ".join(f"{path}={value}" for path, value in point.items())
                 found.append(f"{label}: {text}" if label else text)
         return found
+
+
+def table(rows: list[dict[str, Any]]) -> Table:
+    """Return rows as a table; a row may lack columns that others have."""
+    import polars
+
+    return Table(polars.DataFrame(rows, infer_schema_length=None))
 
 
 def flatten(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:

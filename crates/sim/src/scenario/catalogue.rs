@@ -101,7 +101,10 @@ fn profile_list() -> Value {
 }
 
 fn traces() -> Value {
-    Trace::ALL.iter().map(|t| json!({ "name": t.name(), "summary": t.summary() })).collect()
+    Trace::ALL
+        .iter()
+        .map(|t| json!({ "name": t.name(), "summary": t.summary(), "words": t.words() }))
+        .collect()
 }
 
 fn metric_list() -> Value {
