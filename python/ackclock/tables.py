@@ -84,7 +84,7 @@ Flow = TypedDict(
 
 
 class IntelligentGateway(TypedDict, total=False):
-    """Keeps a copy of each data packet, acknowledges it to the source at once (Pre ACK), and brings it to the destination by a sender of its own; the destination's acknowledgment frees the copy and goes no further. Breaks the end-to-end meaning of acknowledgments."""
+    """Keeps a copy of each data packet, acknowledges it to the source at once (Pre ACK), and brings it to the destination by a sender of its own. The destination's acknowledgment frees the copy and goes no further. Breaks the end-to-end meaning of acknowledgments."""
 
     buffer: str
     variant: str
@@ -718,7 +718,7 @@ class OlsrRouting(TypedDict, total=False):
 
 
 class HwmpRouting(TypedDict, total=False):
-    """Looked for when they are needed, by airtime: HWMP, which makes a mesh of the network (IEEE Std 802.11-2016, clause 14); names of its dot11Mesh variables in small letters; `routing_first` is true."""
+    """Looked for when they are needed, by airtime: HWMP, which makes a mesh of the network (IEEE Std 802.11-2016, clause 14). Its keys are the names of the dot11Mesh variables in small letters; `routing_first` is true."""
 
     active_path_timeout: str
     active_path_to_root_timeout: str

@@ -46,7 +46,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
         return [plain(one) for one in value]
     raise TypeError(
-        f"{type(value).__name__} {value!r} cannot stand in a scenario: use text, a number, a list or a dict"
+        f"{type(value).__name__} {value!r} cannot be part of a scenario: use text, a number, a list or a dict"
     )
 
 
@@ -65,7 +65,7 @@ def inline(value: object) -> str:
     if isinstance(value, list):
         return f"[{', '.join(inline(one) for one in value)}]"
     raise TypeError(
-        f"{type(value).__name__} {value!r} cannot stand in a scenario: use text, a number, a list or a dict"
+        f"{type(value).__name__} {value!r} cannot be part of a scenario: use text, a number, a list or a dict"
     )
 
 

@@ -22,7 +22,7 @@ SOLUTIONS = {
             ac.dumbbell(["newreno"], rate="10Mbps", delay="19ms", queue=200, tcp={"max_window": w}).run("20s")
         )["utilisation"] > 0.95)""",
     "1_3": """ac.dumbbell(["newreno"], rate="10Mbps", delay="19ms", queue=200, tcp={"max_window": 60}
-        ).run("20s").summary["flows"][0]["rtt_mean_s"] * 1e3""",
+        ).run("20s").summary["flows"][0]["packet_rtt_mean_s"] * 1e3""",
     "2_1": "cwnd['value'].max()",
     "2_2": "int((np.diff(cwnd['value'].to_numpy()) < -10).sum()) if 'np' in dir() else "
     "(cwnd['value'].diff() < -10).sum()",

@@ -94,6 +94,8 @@ def test_the_wheel_is_for_any_linux_and_any_python_since_3_11(dist: Path) -> Non
     names = zipfile.ZipFile(dist / name).namelist()
     assert "ackclock/scenarios/dumbbell.toml" in names
     assert "ackclock/scenarios/cellular.trace" in names
+    licences = {name.rpartition("/")[2] for name in names if ".dist-info/licenses/" in name}
+    assert licences >= {"LICENSE-MIT", "LICENSE-APACHE", "THIRD-PARTY.txt"}
     assert not [one for one in names if one.endswith((".rs", ".ipynb"))]
 
 
@@ -106,6 +108,7 @@ def test_the_sources_have_what_a_build_needs(dist: Path) -> None:
         "crates/py/Cargo.toml",
         "python/ackclock/scenarios/dumbbell.toml",
         "LICENSE-MIT",
+        "THIRD-PARTY.txt",
     ):
         assert needed in names, needed
 

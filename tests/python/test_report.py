@@ -224,10 +224,14 @@ def test_a_number_without_an_interval_says_so():
 def test_verdicts_print_on_a_terminal():
     from rich.console import Console
 
-    shown = Console(width=120, record=True, file=io.StringIO())
-    shown.print(console.claims(CLAIMS))
+    shown = Console(width=140, record=True, file=io.StringIO())
+    shown.print(console.Verdicts(CLAIMS))
     printed = shown.export_text()
     assert "cannot decide (1 of 2)" in printed
+    assert text.part_number(CLAIMS.claims[0].judgements[0].decisive).split()[0] in printed
+    narrow = Console(width=80, record=True, file=io.StringIO())
+    narrow.print(console.Verdicts(CLAIMS))
+    assert "The numbers behind each verdict are in the report." in narrow.export_text()
     assert "(Vegas takes no part)" not in printed
     assert "the same" in printed
 

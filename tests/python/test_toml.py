@@ -54,7 +54,7 @@ def test_text_stays_bare_unless_it_would_be_read_as_something_else() -> None:
 
 
 def test_what_cannot_stand_in_a_scenario_is_refused() -> None:
-    with pytest.raises(TypeError, match="cannot stand in a scenario"):
+    with pytest.raises(TypeError, match="cannot be part of a scenario"):
         inline(object())
 
 
@@ -70,5 +70,5 @@ def test_numbers_of_numpy_are_numbers() -> None:
     document["link"] = tuple(document["link"])
     assert ac.Scenario(document).document()["seed"] == 5
     assert inline({"a": np.array([1.5, 2.0]), "b": np.bool_(True)}) == "{ a = [1.5, 2.0], b = true }"
-    with pytest.raises(TypeError, match="cannot stand in a scenario"):
+    with pytest.raises(TypeError, match="cannot be part of a scenario"):
         inline(object())

@@ -11,7 +11,7 @@ use std::ops::RangeInclusive;
 #[derive(Clone, PartialEq, Debug, Kinds)]
 #[settings(what = "gateway")]
 pub enum Config<T: Setting + Clone + PartialEq + Debug> {
-    /// Keeps a copy of each data packet, acknowledges it to the source at once (Pre ACK), and brings it to the destination by a sender of its own; the destination's acknowledgment frees the copy and goes no further. Breaks the end-to-end meaning of acknowledgments.
+    /// Keeps a copy of each data packet, acknowledges it to the source at once (Pre ACK), and brings it to the destination by a sender of its own. The destination's acknowledgment frees the copy and goes no further. Breaks the end-to-end meaning of acknowledgments.
     Intelligent(FarSide<T>),
     /// Caches data in transit and repairs losses behind it, keeping duplicate acknowledgments from the source; acknowledges nothing itself.
     Snoop(Snoop),

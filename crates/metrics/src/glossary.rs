@@ -77,7 +77,7 @@ const OF_RUNS: Declared = Declared {
         "jain" ["", "transport, sender", over FLOW, as "Jain's fairness index of RFC 5166 section 2.3.1"]
             "(sum x)^2 / (n sum x^2) over the goodput_bps of its flows; in a mix, over those of both sides";
         "utilisation" ["", "link"]
-            "share of the run during which the bottleneck transmitted: the direction of a link, the air of an 802.11 network (at least one station transmits), or a direction of an LTE cell (resource blocks used); the busiest of them, or the one chosen (docs/compare.md)";
+            "share of the run during which the bottleneck transmitted. The bottleneck is the direction of a link, the air of an 802.11 network, or a direction of an LTE cell: the busiest of them, or the one chosen (docs/reference/compare.md). Air is busy while at least one station transmits, a cell in the share of resource blocks used";
         "queue_mean_packets" ["packets", "link"]
             "queue_mean_packets of the bottleneck, if it is a link";
         "queue_delay_mean_s" ["s", "link"]

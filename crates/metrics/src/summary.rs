@@ -116,7 +116,7 @@ table! {
             ["s", "link, one way", as "FlowMonitor jitterSum / (rxPackets - 1); RFC 3393 with consecutive packets selected"]
             = stats.delay.jitter_mean_s();
         /// mean round trip of the packets themselves: from handing one down until the acknowledgment that answered it came
-        /// back, the wait for a delayed acknowledgment included; a retransmission is a packet of its own; absent for datagrams,
+        /// back, the wait for a delayed acknowledgment included. A retransmission is a packet of its own. Absent for datagrams,
         /// and if a gateway acknowledges for the destination
         packet_rtt_mean_s: Option<f64> ["s", "link, there and back"] = stats.packet_rtt.mean_s();
         /// the round trip that half of them do not exceed; percentiles are to 0.8 %

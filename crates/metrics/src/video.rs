@@ -125,8 +125,8 @@ table! {
             ["", "application", as "Q, the fraction of decodable frames"]
             = ratio(counts.decodable, counts.frames);
         /// estimate, no picture is decoded: mean over pictures of 10 log10(255^2 / (255^2 / 10^(quality / 10) + motion
-        /// n)), n = 0 for a decodable picture, else how many in a row were not, for each of which the last decodable one
-        /// stays on the screen
+        /// n)). n is 0 for a decodable picture, else how many in a row were not. The last decodable one stays on the
+        /// screen for each of these
         psnr_mean_db: Option<f64> ["dB", "application"] = (counts.pictures > 0).then(|| counts.psnr / counts.pictures as f64);
         /// mean over pictures of the opinion score of that PSNR: above 37 dB 5, above 31 dB 4, above 25 dB 3, above 20 dB
         /// 2, else 1

@@ -64,7 +64,8 @@ class Crew:
         if isinstance(why, futures.BrokenExecutor):
             raise UserError(
                 f"the executor has lost its workers and cannot go on ({why})\n"
-                "  with a new executor the same call runs what is missing, if it has a folder to keep runs in"
+                "  call it again with a new executor: if the runs are kept in a folder, only those that are "
+                "missing are run"
             ) from why
         raise why
 

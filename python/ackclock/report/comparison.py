@@ -27,6 +27,9 @@ SCREEN: Final = ("goodput_bps", "packet_rtt_mean_s", "loss_ratio", "jain", "pack
 SCREEN_MIXED: Final = ("goodput_bps", "other_goodput_bps", "share", "loss_ratio")
 """The same for a mix."""
 
+STAR: Final = "\u00a0*"
+"""What follows the best values; it never stands alone on a line."""
+
 TRUTHS: Final = ("congestion", "random", "not-lost")
 GUESSES: Final = ("congestion", "random")
 """What may have happened to a segment, and what it may be taken for (``loss_reactions`` of the glossary)."""
@@ -351,7 +354,7 @@ def _remarks(remarks: Sequence[str]) -> tuple[Text, ...]:
 
 def _starred(found: Comparison, variant: str, name: str, leaders: Sequence[str]) -> str:
     text = estimate(found.interval(variant, name), BY_NAME[name].scale)
-    return f"{text} *" if variant in leaders and len(found.variants) > 1 else text
+    return f"{text}{STAR}" if variant in leaders and len(found.variants) > 1 else text
 
 
 def _tied(found: Comparison) -> str:

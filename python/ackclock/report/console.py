@@ -8,6 +8,7 @@ from ackclock.report.model import Verdict
 from ackclock.report.text import part_name, part_number, tally
 
 if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderResult
     from rich.table import Table as RichTable
     from rich.text import Text as RichText
 
@@ -20,6 +21,9 @@ _COLOUR: Final = {
     Verdict.UNDECIDED: "yellow",
     Verdict.APART: "dim",
 }
+
+WORD: Final = max(len(word) for verdict in Verdict for word in verdict.value.split())
+"""Characters of the longest word of a verdict."""
 
 
 def table(block: Table) -> RichTable:
@@ -41,32 +45,48 @@ def table(block: Table) -> RichTable:
     return out
 
 
-def claims(block: Claims) -> RichTable:
-    """The verdicts for rich to print: one line per claim, its deciding number in the first column's sense."""
+class Verdicts:
+    """The verdicts for rich to print, each with its deciding number if the lines are long enough for that."""
+
+    NUMBERS: Final = 38
+    """Characters of a column in which a deciding number takes two or three lines."""
+
+    def __init__(self, block: Claims) -> None:
+        self._block = block
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        block = self._block
+        numbers = options.max_width >= self.NUMBERS * (1 + len(block.columns))
+        yield _claims(block, numbers=numbers)
+        if not numbers:
+            yield "The numbers behind each verdict are in the report."
+
+
+def _claims(block: Claims, *, numbers: bool) -> RichTable:
     from rich import box
     from rich.table import Table as RichTable
     from rich.text import Text
 
     out = RichTable(title="Verdicts", title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    out.add_column("claim", ratio=3)
+    out.add_column("claim", ratio=3 if numbers else None)
     out.add_column("in")
     for column in block.columns:
-        out.add_column(Text(column), ratio=3)
+        out.add_column(Text(column), ratio=3 if numbers else None, width=None if numbers else WORD)
     for claim in block.claims:
-        out.add_row(
-            Text(claim.text), Text(claim.figure), *(_judged(j, claim.blank) for j in claim.judgements)
-        )
+        judged = (_judged(one, claim.blank, numbers=numbers) for one in claim.judgements)
+        out.add_row(Text(claim.text), Text(claim.figure), *judged)
     return out
 
 
-def _judged(judgement: Judgement | None, blank: str) -> RichText:
+def _judged(judgement: Judgement | None, blank: str, *, numbers: bool) -> RichText:
     from rich.text import Text
 
     if judgement is None:
         return Text(f"({blank})", style="dim")
     share = tally(judgement)
     text = Text(judgement.verdict.value, style=_COLOUR[judgement.verdict])
-    text.append(f" ({share})\n" if share else "\n", style="default")
-    decisive = judgement.decisive
-    text.append(f"{part_name(decisive)}: {part_number(decisive)}", style="dim")
+    text.append(f" ({share})" if share else "", style="default")
+    if numbers:
+        decisive = judgement.decisive
+        text.append(f"\n{part_name(decisive)}: {part_number(decisive)}", style="dim")
     return text

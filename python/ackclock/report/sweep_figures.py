@@ -57,7 +57,7 @@ def _curves(found: CampaignResult, view: View, measure: Measure, points: Points)
     if view.by is not None:
         notes.append(f"A curve for each value of {view.by.path}.")
     if left:
-        notes.append(f"{left} more combinations stand in the table.")
+        notes.append(f"{left} more combinations are in the table.")
     return Figure(
         key=measure.name,
         title=f"{measure.title[:1].upper()}{measure.title[1:]}",

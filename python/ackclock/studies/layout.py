@@ -174,8 +174,8 @@ def _verdict_note(layout: Layout) -> str:
         f"Each verdict rests on {layout.evidence}; the bracket is the 95 % confidence interval. “Supported” needs "
         "every test's interval in the range claimed. “Contradicted” needs one test's interval wholly outside it, "
         "at a level made stricter by the number of tests. “No difference that matters” needs an interval within "
-        f"{MARGIN_PERCENT:g} % of the end of the range, a margin set before the runs: such a test counts neither for "
-        "nor against, and a claim is supported where more than half of its tests support it and the others are such. "
+        f"{MARGIN_PERCENT:g} % of the end of the range, a margin set before the runs. Such a test counts neither for "
+        "nor against. A claim is supported if more than half of its tests support it and the others are of that kind. "
         "Anything else cannot be decided. Percentages are of the rival's mean unless said otherwise. "
         f"{layout.verdict_note}"
     )

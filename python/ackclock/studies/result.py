@@ -50,7 +50,7 @@ class StudyResult:
 
         shown: list[RenderableType] = [console.table(table) for table in self.summary_tables]
         if self.verdicts.claims:
-            shown.append(console.claims(self.verdicts))
+            shown.append(console.Verdicts(self.verdicts))
         return Group(*shown)
 
     def to_json(self) -> dict[str, Any]:

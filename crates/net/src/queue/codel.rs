@@ -39,8 +39,8 @@ pub struct Law {
     /// Mark packets of flows that use ECN instead of dropping them, one for each drop due.
     #[setting(default = true, source = "RFC 8289 section 5.1, RFC 3168")]
     pub ecn: bool,
-    /// Whether the root in the control law is one step of Newton's iteration for each drop, as in Linux and ns-3: 1, 0.5, 0.5625,
-    /// 0.488 in place of 1, 0.707, 0.577, 0.5.
+    /// Whether the root in the control law is one step of Newton's iteration for each drop, as in Linux and ns-3. The first
+    /// four are then 1, 0.5, 0.5625, 0.488 in place of 1, 0.707, 0.577, 0.5.
     #[setting(default = false)]
     pub newton: bool,
 }

@@ -131,7 +131,7 @@ pub fn controls_page() -> String {
     }
     page.push_str(
         "\n## Parameters of the controls\n\nGiven as `tcp = { variant = \"reno\", control = { decrease = 0.7 } }`.\n\n\
-         | control | parameter | unit | where not given | allowed | meaning |\n|---|---|---|---|---|---|\n",
+         | control | parameter | unit | default | allowed | meaning |\n|---|---|---|---|---|---|\n",
     );
     for algorithm in Control::ALL {
         for p in algorithm.parameters {

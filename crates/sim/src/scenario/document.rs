@@ -203,7 +203,7 @@ fn locate(root: &Node, mut error: ScenarioError) -> ScenarioError {
     error
 }
 
-/// The path with items of lists by name, if they have a name that can stand in a path and no other item has it.
+/// The path with items of lists by name, if they have a name that can be part of a path and no other item has it.
 fn by_name(root: &Node, path: &str) -> String {
     let (mut here, mut parts) = (Some(root), Vec::new());
     for part in path.split('.') {

@@ -151,7 +151,7 @@ pub struct Growth {
     #[setting(default = false)]
     pub hystart: bool,
     /// Segments leave one by one at a rate, 2 windows per round trip in slow start and 1.2 after it, instead of as acknowledgments
-    /// let them. Controls that send by a rate of their own do so anyhow.
+    /// let them. Controls that send by a rate of their own do so in any case.
     #[setting(default = false)]
     pub pacing: bool,
 }
@@ -235,7 +235,7 @@ pub struct FastRecovery {
     /// NewReno: which partial acknowledgments restart the retransmission timer.
     #[setting(default = PartialAckTimer::First, source = "RFC 6582 section 3.2, step 3")]
     pub partial_ack_timer: PartialAckTimer,
-    /// NewReno: what a partial acknowledgment does to the inflated window. Where not given, partial_ack_timer = "every" makes it
+    /// NewReno: what a partial acknowledgment does to the inflated window. If it is not given, partial_ack_timer = "every" makes it
     /// "reset", "first" makes it "deflate".
     #[setting(default = PartialWindow::Deflate, source = "RFC 6582 section 3.2, step 3")]
     pub partial_window: PartialWindow,
@@ -270,7 +270,7 @@ pub struct Acks {
     /// acknowledgments further than RFC 5681 allows.
     #[setting(default = 2, range = 1..=255, source = "RFC 5681 section 4.2")]
     pub ack_every: u32,
-    /// Most SACK blocks in an acknowledgment, 0 to 3. Without effect, and 0 where not given, unless the recovery is sack, fack or rack.
+    /// Most SACK blocks in an acknowledgment, 0 to 3. Only the recoveries sack, fack and rack use it; the others have 0 if it is not given.
     #[setting(default = 3, range = 0..=3, value = "0 to 3", source = "RFC 2018 section 3, beside timestamps")]
     pub sack_blocks: u8,
     // A run that falls out of this memory is not reported again until a segment of it arrives.

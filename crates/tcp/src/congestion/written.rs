@@ -87,7 +87,7 @@ impl Parameter {
         let default =
             self.choices.get(self.default as usize).map_or(self.default.to_string(), |w| format!("{w:?}"));
         let unit = if self.unit.is_empty() { String::new() } else { format!(" ({})", self.unit) };
-        let about = format!("{algorithm}: {}{unit}, {default} where not given", self.summary);
+        let about = format!("{algorithm}: {}{unit}, default {default}", self.summary);
         if self.choices.is_empty() {
             return (json!({ "type": "number", "minimum": self.min, "maximum": self.max }), about);
         }

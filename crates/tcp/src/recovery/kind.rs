@@ -24,7 +24,12 @@ impl Recovery {
         (Self::Reno, "reno", "fast retransmit and fast recovery", "RFC 5681 section 3.2"),
         (Self::NewReno, "newreno", "fast recovery that survives several losses in a window", "RFC 6582"),
         (Self::Sack, "sack", "retransmits what selective acknowledgments show missing", "RFC 6675"),
-        (Self::Fack, "fack", "counts data in flight from the forward-most SACK", "Mathis and Mahdavi 1996"),
+        (
+            Self::Fack,
+            "fack",
+            "counts data in flight from the highest segment that SACK reports",
+            "Mathis and Mahdavi 1996",
+        ),
         (
             Self::Rack,
             "rack",

@@ -46,8 +46,8 @@ pub struct Config {
     /// For the estimate of quality: PSNR in dB of a picture as coded.
     #[setting(default = 35.0, range = 1.0..=100.0)]
     pub quality: f64,
-    /// For the estimate of quality: by how much the mean squared error grows with each picture that is not decodable and for
-    /// which the last one stays on the screen.
+    /// For the estimate of quality: by how much the mean squared error grows with each further picture that is not decodable.
+    /// The last decodable one stays on the screen meanwhile.
     #[setting(default = 30.0, range = 0.0..=65_025.0)]
     pub motion: f64,
 }

@@ -111,8 +111,8 @@ pub struct Sinr {
     /// from others.
     #[setting(default = -62.0, form = Power)]
     pub energy_detection: f64,
-    /// Whether a frame may survive others that it meets, by its ratio to them; without, every two frames that could be received and that meet are
-    /// both lost, as models of saturation have it.
+    /// Whether a frame may survive others that it meets, by its ratio to them. Without, two frames that meet are both lost if both could be
+    /// received, as models of saturation have it.
     #[setting(default = true)]
     pub capture: bool,
 }

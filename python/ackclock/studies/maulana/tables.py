@@ -273,9 +273,10 @@ def beside_ns3(s: Results, compared: Sequence[Comparison]) -> tuple[Table, ...]:
             notes=(
                 f"Within {100 * k.AGREE_RADIO:g} % a value counts as agreeing. Ours: median and range of "
                 f"{len(k.NS3_TRIES)} runs, with starts jittered by up to {k.JITTER_S:g} s and, of 1 MB, up to "
-                f"{k.NS3_TRIES[-1]} packets more or less; loss and least RTT of the run with ns-3's starts. Endpoints "
-                "and grants are as in ns-3: a loss leaves half of what SACK shows to be in the network, Vegas judges "
-                "by the smoothed round-trip time, uplink grants are whole shares.",
+                f"{k.NS3_TRIES[-1]} packets more or less. Loss and least RTT are those of the run with ns-3's starts. "
+                "Endpoints and grants are as in ns-3: a loss leaves half of what SACK shows to be in the "
+                "network, Vegas "
+                "judges by the smoothed round-trip time, uplink grants are whole shares.",
                 "With 1 MB, ns-3's Vegas depends on the phases of its flows: “other starts” has its range where the "
                 "second flow starts 3.4 to 100 ms after the first.",
             ),

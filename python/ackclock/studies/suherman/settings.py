@@ -65,8 +65,8 @@ SETTINGS.open(
 SETTINGS.open(
     "what k scales",
     "cuts after a fast retransmit; beside it every cut",
-    "the first as ns-2 has it where decrease_num_ is set: a connection's first cut, one in slow start and timeouts "
-    "halve; the paper speaks of the half window and changed the code, where is not said",
+    "the first as ns-2 has it if decrease_num_ is set: a connection's first cut, one in slow start and timeouts "
+    "halve. The paper speaks of the half window and of changed code, but does not say which code",
 )
 WINDOW, LARGE_WINDOW = SETTINGS.open("window", (20, 200), "ns-2's default", "{} segments; beside it {}")
 QUEUE: Final = SETTINGS.open("queue", 50, "ns-2's default", "{} packets")

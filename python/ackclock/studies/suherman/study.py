@@ -54,7 +54,7 @@ _LAYOUT: Final = Layout(
     },
     procedure=(
         f"A run takes {k.LENGTH_S} s. A seed gives the places and paths of the nodes, the starts of the flows and "
-        "every draw of the channel, the same for every k: differences between values of k are taken seed by seed. "
+        "every draw of the channel, the same for every k. Differences between values of k are taken seed by seed. "
         "Intervals are Student-t.",
     ),
     stored="every run (`runs`)",

@@ -73,9 +73,11 @@ def effect(s: Results, setup: str) -> Table:
         ),
         rows=tuple(map(row, s.nodes(setup))),
         notes=(
-            "Means with 95 % intervals; differences paired by seed. The last five columns are means over all k: "
-            "the time from the write to the delivery in order, segments that never arrived, what was delivered of "
-            "what was written, and cuts for each flow (k scales those after a fast retransmit).",
+            "Means with 95 % intervals; differences paired by seed. The last five columns are means over all k. "
+            "The first of them is the time from the write to the delivery in order. Lost segments are those that never "
+            "arrived; delivered is the share of the written data. Cuts are counted for each flow: k scales "
+            "those after a "
+            "fast retransmit.",
         ),
     )
 

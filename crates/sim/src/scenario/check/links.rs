@@ -45,7 +45,7 @@ pub(super) fn links(file: &File, nodes: &Nodes) -> Result<Vec<model::Link>, Scen
 pub(in crate::scenario) fn addressable(name: &str) -> Result<(), ScenarioError> {
     nodes::name(name)?;
     if name.contains(['.', '=', '*']) || name.bytes().all(|b| b.is_ascii_digit()) {
-        let allowed = "a name that can stand in a path: no `.`, `=` or `*`, and not a number alone";
+        let allowed = "a name that can be part of a path: no `.`, `=` or `*`, and not a number alone";
         return Err(ScenarioError::new("", "not a link's name").allowed(allowed));
     }
     Ok(())

@@ -31,7 +31,7 @@ pub(super) struct File {
     /// Seed of every random stream. The same scenario and seed give the same results.
     #[setting(default = 1)]
     pub seed: u64,
-    /// Numbers of the rules of `check` that the scenario is not held to: `["ACK003"]` (ackclock list rules).
+    /// Numbers of the rules of `check` that leave the scenario out: `["ACK003"]` (ackclock list rules).
     #[setting(default = Vec::new(), absent = "none")]
     pub allow: Vec<String>,
     /// What a node is beyond its name. Nodes exist by being named in links and as stations of radio networks: a table is
@@ -200,9 +200,9 @@ pub(super) struct Event {
     /// When.
     #[setting(needed = "when: at = \"10s\"")]
     pub at: Duration,
-    /// What: link.N.rate, link.N.delay, link.N.queue, link.N.loss or link.N.up, N being the link's name or its number from 0 (both directions), or one
-    /// direction: link.N.forward.rate (first to second node of `between`), link.N.reverse.rate, ... Or node.NAME.gateway.up:
-    /// the gateway crashes (false), or is back, empty (true).
+    /// What: link.N.rate, link.N.delay, link.N.queue, link.N.loss or link.N.up. N is the link's name or its number from 0;
+    /// both directions change. One direction is link.N.forward.rate (first to second node of `between`) or
+    /// link.N.reverse.rate. With node.NAME.gateway.up the gateway crashes (false), or is back, empty (true).
     #[setting(needed = "what changes: set = \"link.0.rate\"")]
     pub set: String,
     /// The new value, written as in the link's table; for `up` true or false.

@@ -19,8 +19,8 @@ pub(crate) enum Routing {
     Dsdv(dsdv::Config),
     /// OLSR, link-state routing: every node learns the topology from its neighbours' TC messages (RFC 3626).
     Olsr(olsr::Config),
-    /// Looked for when they are needed, by airtime: HWMP, which makes a mesh of the network (IEEE Std 802.11-2016, clause 14); names of
-    /// its dot11Mesh variables in small letters; `routing_first` is true.
+    /// Looked for when they are needed, by airtime: HWMP, which makes a mesh of the network (IEEE Std 802.11-2016, clause 14). Its keys
+    /// are the names of the dot11Mesh variables in small letters; `routing_first` is true.
     Hwmp(Hwmp),
 }
 

@@ -1,0 +1,169 @@
+"""Prose that is not on a page: help, errors, lists, reports. The rules are those of the pages, in `.vale/Ackclock`."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ackclock import _core
+
+yaml = pytest.importorskip("yaml")
+
+PROJECT = Path(__file__).resolve().parents[2]
+RULES = PROJECT / ".vale" / "Ackclock"
+PROSE = 5
+"""A text with so many words is taken for a sentence; a shorter one for a label."""
+
+PYTHON = sorted((PROJECT / "python" / "ackclock").rglob("*.py"))
+RUST = sorted(
+    path
+    for path in (PROJECT / "crates").glob("*/src/**/*.rs")
+    if "test" not in str(path.relative_to(PROJECT))
+)
+LITERAL = re.compile(r'(?<![#\w])"((?:[^"\\]|\\.)*)"', re.DOTALL)
+DEFAULT = re.compile(r'(?:, (?:above )?"[^"]*",? to "[^"]*")?; default .*$', re.DOTALL)
+"""What the schema adds to a meaning: bounds and default."""
+
+TYPED = re.compile(r"^\s*(?:ackclock |sbatch |srun |#|--|\\).*$", re.MULTILINE)
+"""A line of an example or of a script."""
+
+END = re.compile(
+    r"(?<=[.!?])[)\"'\u201d]?\s+(?=[A-Z`(\"\u201c]|ns-[23])|\n\s*\n|\n(?=\s*[-*|] )|; (?=[a-z0-9+-]+: )"
+)
+"""Where one sentence, or one entry of a list, ends and the next begins."""
+
+
+@cache
+def rule(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load((RULES / f"{name}.yml").read_text(encoding="utf-8"))
+    return found
+
+
+@cache
+def habits() -> list[tuple[re.Pattern[str], str]]:
+    """Return what no sentence has, with what the rule says. (Units: help shows values as they are typed, `20ms`.)"""
+    found = []
+    for name in ("Filler", "Riddles", "Terms", "Translated"):
+        one = rule(name)
+        flags = re.IGNORECASE if one.get("ignorecase") else re.NOFLAG
+        swaps = {rf"\b(?:{wrong})\b": f"write {right!r}" for wrong, right in one.get("swap", {}).items()}
+        plain = {rf"\b(?:{token})\b": "leave it out" for token in one.get("tokens", [])}
+        raw = dict.fromkeys(one.get("raw", []), "name the thing")
+        found += [
+            (re.compile(wrong, flags), f"{name}: {fix}") for wrong, fix in {**swaps, **plain, **raw}.items()
+        ]
+    return found
+
+
+def python_texts(path: Path) -> Iterator[tuple[int, str]]:
+    """Every text of a module that a user may see: what is no docstring; and the docstrings of verbs, which are help."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    silent = {
+        id(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    inside = {
+        id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in ast.walk(node)
+    } - {id(node) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)}
+    for node in ast.walk(tree):
+        if id(node) in silent or id(node) in inside:
+            continue
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.lineno, node.value
+        elif isinstance(node, ast.JoinedStr):
+            parts = [one.value if isinstance(one, ast.Constant) else "X" for one in node.values]
+            yield node.lineno, "".join(str(one) for one in parts)
+
+
+def rust_texts(path: Path) -> Iterator[tuple[int, str]]:
+    """Every text of a module outside its tests and comments."""
+    code = path.read_text(encoding="utf-8").split("\nmod tests {")[0].split("#[cfg(test)]")[0]
+    code = re.sub(r"^\s*//.*$", "", code, flags=re.MULTILINE)
+    for found in LITERAL.finditer(code):
+        text = re.sub(r"\\\n\s*", "", found[1]).replace("\\n", "\n").replace('\\"', '"')
+        yield code.count("\n", 0, found.start()) + 1, re.sub(r"\{[^{}]*\}", "X", text)
+
+
+def described(node: Any) -> Iterator[str]:
+    """Every description and summary below a node of JSON."""
+    if isinstance(node, dict):
+        for key, value in node.items():
+            if key in ("description", "summary", "title") and isinstance(value, str):
+                yield value
+            else:
+                yield from described(value)
+    elif isinstance(node, list):
+        for one in node:
+            yield from described(one)
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """Every text with where it stands."""
+    for path in PYTHON:
+        for line, text in python_texts(path):
+            yield f"{path.relative_to(PROJECT)}:{line}", text
+    for path in RUST:
+        for line, text in rust_texts(path):
+            yield f"{path.relative_to(PROJECT)}:{line}", text
+    for kind in _core.catalogue_kinds():
+        for text in described(json.loads(_core.catalogue(kind))):
+            yield f"list {kind}", text
+    schema = PROJECT / "python" / "ackclock" / "scenario.schema.json"
+    for text in described(json.loads(schema.read_text(encoding="utf-8"))):
+        yield schema.name, DEFAULT.sub("", text)
+
+
+def sentences() -> Iterator[tuple[str, str]]:
+    """Every sentence with where it stands: texts with code in them, and labels, are left out."""
+    for where, text in texts():
+        if re.search(r"[{}<]\w|</|^\s*(?:function|const|let|SELECT|CREATE) ", text):
+            continue
+        for one in END.split(TYPED.sub("\n\n", re.sub(r"`[^`]*`", "X", text))):
+            said = " ".join((one or "").split())
+            if len(said.split()) >= PROSE:
+                yield where, said
+
+
+def words(sentence: str) -> int:
+    return len(re.findall(rule("SentenceLength")["token"].replace("''", "'"), sentence))
+
+
+LIMIT = 35
+"""Words of a sentence, at most."""
+
+
+def test_the_collector_sees_help_errors_lists_and_reports() -> None:
+    said = {sentence for _, sentence in sentences()}
+    for part in (
+        "Carry out a published study",  # a verb's help
+        "One figure or table",  # an option's
+        "Results do not depend on it.",
+        "the bins of trace",  # an error of the core
+        "Better is up and to the right.",  # a report's note
+        "every lost packet with its place and cause",  # a list's
+        "Length of the run",  # the schema's
+    ):
+        assert any(part in one for one in said), part
+
+
+def test_no_sentence_of_help_errors_lists_and_reports_is_too_long() -> None:
+    long = {f"{where}: {words(said)} words: {said}" for where, said in sentences() if words(said) > LIMIT}
+    assert not long, "\n".join(sorted(long))
+
+
+def test_help_errors_lists_and_reports_keep_to_the_phrasebook() -> None:
+    found = {
+        f"{where}: {hit[0]!r}: {fix}: {said}"
+        for where, said in sentences()
+        for pattern, fix in habits()
+        if (hit := pattern.search(said))
+    }
+    assert not found, "\n".join(sorted(found))
