@@ -152,7 +152,7 @@ def test_a_misspelt_attribute_is_answered_with_the_right_one() -> None:
         (sweep, "to_polars", "did you mean points.to_polars?"),
         (comparison, "rank", "Comparison has no attribute 'rank': did you mean ranks?"),
         (run, "rtt", 'did you mean trace("state")?'),
-        (run, "sumary", "did you mean summary?"),
+        (run, "flowss", "did you mean flows?"),
         (run.flows, "write_csv", "did you mean to_polars().write_csv?"),
         (run.plot, "window", "did you mean cwnd?"),
         (run.plot, "zebra", "Plots has no attribute 'zebra': it has cwnd, "),
