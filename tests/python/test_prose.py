@@ -35,7 +35,7 @@ TYPED = re.compile(r"^\s*(?:ackclock |sbatch |srun |#|--|\\).*$", re.MULTILINE)
 """A line of an example or of a script."""
 
 END = re.compile(
-    r"(?<=[.!?])[)\"'\u201d]?\s+(?=[A-Z`(\"\u201c]|ns-[23])|\n\s*\n|\n(?=\s*[-*|] )|; (?=[a-z0-9+-]+: )"
+    r"(?<=[.!?])[)\"'\u201d]?\s+(?=[A-Z0-9`(\"\u201c]|ns-[23])|\n\s*\n|\n(?=\s*[-*|] )|; (?=[a-z0-9+-]+: )"
 )
 """Where one sentence, or one entry of a list, ends and the next begins."""
 
