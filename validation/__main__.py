@@ -2,7 +2,7 @@
 
     python -m validation [--only GROUP ...]
 
-Groups: fallfloyd, random, transfers, cwnd, grid, linux, writes, hybrid, abadin, theory.
+Groups: fallfloyd, random, transfers, cwnd, grid, linux, writes, hybrid, wireless, abadin, theory.
 `docs/explanation/validation.md` is written only by a full run with the reference data and ns-2 at hand. Exit status 1
 where a check fails.
 """
@@ -27,6 +27,7 @@ from validation import (
     tcp_linux,
     theory,
     transfers,
+    wireless,
     writes,
 )
 from validation.check import Check, skippable
@@ -40,6 +41,7 @@ GROUPS: dict[str, tuple[str, Callable[[], list[Check]]]] = {
     "linux": (tcp_linux.GROUP, tcp_linux.checks),
     "writes": (writes.GROUP, writes.checks),
     "hybrid": (hybrid.GROUP, hybrid.checks),
+    "wireless": (wireless.GROUP, wireless.checks),
     "abadin": (abadin.GROUP, abadin.checks),
     "theory": (theory.GROUP, theory.checks),
 }

@@ -409,7 +409,8 @@ def dumbbell_tcl(case: Dumbbell, *, packets: bool, windows: bool) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _execute(script: str, folder: Path) -> None:
+def execute(script: str, folder: Path) -> None:
+    """Run a Tcl script of ns-2 in a folder."""
     if not available():
         raise Ns2Error("`ns` (ns-2) is not installed")
     (folder / "run.tcl").write_text(script, encoding="utf-8")
@@ -456,7 +457,7 @@ def run_fallfloyd(case: FallFloyd) -> Outcome:
     """Run one Fall and Floyd test; events of r1>k1 and of the hosts, as in the reference's traces."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        _execute(fallfloyd_tcl(case), folder)
+        execute(fallfloyd_tcl(case), folder)
         return Outcome(
             events=_read_packets(folder / "packets", ["s1", "r1", "k1"], ["s1"], ["k1"], "r1>k1"),
             changes=_read_windows(folder, 1),
@@ -468,7 +469,7 @@ def run_dumbbell(case: Dumbbell, *, packets: bool = False, windows: bool = False
     count = len(case.variants)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        _execute(dumbbell_tcl(case, packets=packets, windows=windows), folder)
+        execute(dumbbell_tcl(case, packets=packets, windows=windows), folder)
         flows: list[FlowCounts] = []
         for line in (folder / "counts").read_text(encoding="ascii").splitlines():
             sent, again, acked, timeouts = (int(float(x)) for x in line.split())

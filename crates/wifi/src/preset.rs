@@ -1,8 +1,8 @@
 //! The values of each standard and [`Profile`]: what differs from the defaults of the settings, and why.
 
 use crate::config::{
-    Aggregation, Capture, Config, Countdown, Discipline, Draw, IdleAccess, Mac, NEVER_RTS, Phy, Queue,
-    Reception, Sinr, Site, Timeout, TxopProtection,
+    Aggregation, Capture, Config, Countdown, Discipline, Draw, DurationField, IdleAccess, Mac, NEVER_RTS,
+    Phy, Queue, Reception, Sinr, Site, Timeout, TxopProtection,
 };
 use crate::or_never::OrNever;
 use crate::profile::Profile;
@@ -98,6 +98,8 @@ impl Config {
         mac.exchange.propagation_allowance = Duration::from_us(2);
         mac.exchange.idle_access = IdleAccess::Backoff;
         mac.exchange.nav_reset = false;
+        // Its frames' Duration: floor(us + 0.5).
+        mac.exchange.duration_field = DurationField::Nearest;
         // RTSThreshold_ 0: before every frame.
         mac.exchange.rts_threshold = 0;
     }

@@ -246,7 +246,8 @@ impl Link {
     }
 
     /// A transmission goes on the air: its number.
-    fn log(&mut self, frame: Transmission) -> u64 {
+    fn log(&mut self, mut frame: Transmission) -> u64 {
+        frame.reserves = self.config.mac.exchange.duration_field.round(frame.reserves);
         self.counters.on_transmission(&frame);
         if frame.aggregates == 0 {
             return self.contention.medium.air.add(frame);

@@ -122,6 +122,33 @@ fn a_station_that_leaves_is_told_and_a_way_around_is_found() {
     assert!(stats.stations[2].forwarded >= 290, "{}", stats.stations[2].forwarded);
 }
 
+/// Ten packets to a neighbour that has gone: without the MAC's word each has its seven attempts, with it the first alone.
+#[test]
+fn without_the_link_layer_the_retry_limit_costs_one_packet() {
+    let routings = |link_layer| {
+        [
+            routing::Config::Dsdv(dsdv::Config { link_layer, salvage: false, ..dsdv::Config::default() }),
+            routing::Config::Olsr(olsr::Config { link_layer, salvage: false, ..olsr::Config::default() }),
+        ]
+    };
+    for (link_layer, attempts) in [(true, 7), (false, 70)] {
+        for routing in routings(link_layer) {
+            let away = mobility::trace::setdest(
+                "$node_(1) set X_ 200\n$node_(1) set Y_ 0\n$ns_ at 30.0 \"$node_(1) setdest 200 5000 100000\"",
+            );
+            let mut sites = vec![site(0.0, 0.0), site(200.0, 0.0)];
+            sites[1].mobility = mobility::Config::Track(away.expect("a trace")[&1].clone());
+            let mut run = Run::new(&config(sites, routing));
+            for _ in 0..10 {
+                run.send(ms(30_100), 0, 1);
+            }
+            run.until(ms(32_000));
+            assert_eq!(run.frames("DATA").len(), attempts, "{:?}", run.network.stats().stations[0]);
+            assert_eq!(run.network.stats().total(|s| s.lost_total()), 10);
+        }
+    }
+}
+
 #[test]
 fn every_protocol_carries_packets_along_a_chain() {
     for routing in [

@@ -14,8 +14,8 @@ use radio::propagation::LogDistance;
 use radio::propagation::PathLoss;
 use wifi::config::Capture;
 use wifi::config::Discipline;
-use wifi::config::{Countdown, IdleAccess, Reception};
-use wifi::timing::Standard;
+use wifi::config::{Countdown, DurationField, IdleAccess, Reception};
+use wifi::timing::{Rounding, Standard};
 use wifi::{Config, Profile, Site};
 
 const DATA: u64 = 1310;
@@ -57,6 +57,29 @@ fn signals_take_their_time() {
     let data = cts + CTS + 1 + SIFS;
     let ack = data + DATA + 1 + SIFS;
     assert_eq!(times, [("RTS", at(1000)), ("CTS", at(cts)), ("DATA", at(data)), ("ACK", at(ack))]);
+}
+
+/// Data of 1309.09 us and an ACK of 304: the RTS asks for 1947.09 us, and reserves 1948 or 1947. A third station's DIFS begins when that
+/// is over, or with the end of the ACK.
+#[test]
+fn a_reservation_is_of_whole_microseconds() {
+    for (field, reserved) in [(DurationField::Up, 1948), (DurationField::Nearest, 1947)] {
+        let mut config = line(&[0.0, 10.0, 20.0], 100.0);
+        config.mac.exchange.rts_threshold = 0;
+        config.mac.exchange.duration_field = field;
+        config.phy.rounding = Rounding::None;
+        config.phy.responses = vec![config.phy.control];
+        let mut run = Run::new(&config);
+        run.send(at(1000), 0, 1);
+        run.send(at(1100), 2, 1);
+        let (frames, ..) = run.finish();
+        let ack = frames.iter().find(|frame| frame.kind == "ACK").expect("an ACK");
+        assert_eq!((ack.ends.ps() / 10_000, ack.to), (329_909, Some(Station(0))));
+        let over = ack.ends.max(at(1000 + RTS + reserved));
+        let backoff = us(DIFS + backoffs(2, &[31])[0] * SLOT);
+        let next = frames.iter().find(|frame| frame.from == Station(2)).expect("its RTS");
+        assert_eq!((next.kind, next.begins), ("RTS", over + backoff), "{field:?}");
+    }
 }
 
 /// Two packets come while the medium is busy. The shorter backoff ends first; the other stops, and goes on with what was left: with

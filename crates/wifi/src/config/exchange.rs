@@ -30,6 +30,9 @@ pub struct FrameExchange {
     /// Whether the reservation by an RTS ends when no frame follows (9.3.2.4).
     #[setting(default = true, absent = "true, in profile \"ns2\" false")]
     pub nav_reset: bool,
+    /// How the time that a frame reserves becomes the whole microseconds of its Duration field (8.2.4.2).
+    #[setting(default = DurationField::Up, absent = "\"up\", in profile \"ns2\" \"nearest\"")]
+    pub duration_field: DurationField,
     /// Attempts at an RTS, or at a frame without one (dot11ShortRetryLimit).
     #[setting(default = 7, range = 1..=u32::MAX)]
     pub short_retry_limit: u32,
@@ -57,6 +60,29 @@ pub enum Eifs {
     Dynamic,
 }
 
+/// How the time that a frame reserves becomes whole microseconds (8.2.5.1). What a NAV lasts beyond the exchange keeps those who heard the
+/// frame behind its sender and receiver: where answers are sensed in the slot in which they begin, that prevents collisions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
+pub enum DurationField {
+    /// to the next whole microsecond
+    Up,
+    /// to the nearest one (ns-2)
+    Nearest,
+}
+
+impl DurationField {
+    /// What a frame reserves that asks for so long.
+    #[inline]
+    pub(crate) const fn round(self, time: Duration) -> Duration {
+        const US: u64 = Duration::from_us(1).ps();
+        let ps = time.ps();
+        Duration::from_us(match self {
+            Self::Up => ps.div_ceil(US),
+            Self::Nearest => (ps + US / 2) / US,
+        })
+    }
+}
+
 /// How long a sender waits for CTS and ACK (9.3.2.8, 9.3.2.6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
 pub enum Timeout {
@@ -76,4 +102,23 @@ pub enum IdleAccess {
     BetweenFrames,
     /// after DIFS and a backoff of its own, from when it came (ns-2)
     Backoff,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What ns-2.35 writes into RTS frames for data of 1033, 1031, 1034 and 1494 bytes at 11 Mb/s, answered at 1 Mb/s, with three SIFS.
+    #[test]
+    fn duration_fields_of_whole_microseconds() {
+        let exact =
+            |bytes: u64| Duration::from_ps((30 + 304 + 192 + 304) * 1_000_000 + bytes * 8_000_000 / 11);
+        let fields = |bytes| [DurationField::Up, DurationField::Nearest].map(|rule| rule.round(exact(bytes)));
+        let us = |field: [u64; 2]| field.map(Duration::from_us);
+        assert_eq!(fields(1033), us([1582, 1581]));
+        assert_eq!(fields(1031), us([1580, 1580]));
+        assert_eq!(fields(1034), us([1582, 1582]));
+        assert_eq!(fields(1494), us([1917, 1917]));
+        assert_eq!(DurationField::Up.round(Duration::ZERO), Duration::ZERO);
+    }
 }

@@ -21,7 +21,7 @@ pub use access::{Countdown, Draw, MediumAccess, TxopProtection};
 pub use aggregation::Aggregation;
 pub use bss::{Association, Bss};
 pub(crate) use exchange::NEVER_RTS;
-pub use exchange::{Eifs, FrameExchange, IdleAccess, Timeout};
+pub use exchange::{DurationField, Eifs, FrameExchange, IdleAccess, Timeout};
 pub use mac::Mac;
 pub use modulation::Modulation;
 pub use network::Config;

@@ -76,7 +76,9 @@ impl Adaptive {
     pub(crate) fn breaks(&mut self, now: Instant, neighbour: Station) -> bool {
         match self {
             Self::Hwmp(router) => router.breaks(now, neighbour),
-            _ => true,
+            Self::Dsdv(router) => router.breaks(),
+            Self::Olsr(router) => router.breaks(),
+            Self::Aodv(_) => true,
         }
     }
 

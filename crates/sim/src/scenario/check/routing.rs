@@ -6,7 +6,7 @@ use crate::scenario::wire::routing::{Hwmp, RouteTable, Routing};
 use crate::scenario::wire::wifi::Wifi;
 use radio::access::Station;
 use wifi::profile::Profile;
-use wifi::routing::{Config, Entry, aodv, hwmp};
+use wifi::routing::{Config, Entry, aodv, dsdv, hwmp};
 
 /// The routing of network `of` of a file; `path` is where it is written.
 pub(super) fn routing(
@@ -27,7 +27,13 @@ pub(super) fn routing(
             };
             Config::Aodv(given.over(&base).map_err(|e| e.under(path))?)
         }
-        Routing::Dsdv(given) => Config::Dsdv(given.clone()),
+        Routing::Dsdv(given) => {
+            let base = match profile {
+                Profile::Ns2 => dsdv::Config::ns2(),
+                Profile::Ieee | Profile::Ns3 => dsdv::Config::default(),
+            };
+            Config::Dsdv(given.over(&base).map_err(|e| e.under(path))?)
+        }
         Routing::Olsr(given) => Config::Olsr(given.clone()),
         Routing::Hwmp(given) => Config::Hwmp(hwmp(given, of, file, path)?),
     })

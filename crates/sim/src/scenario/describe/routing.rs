@@ -15,7 +15,7 @@ pub(super) fn routing(config: &Config, name: impl Fn(Station) -> String) -> Rout
             Routing::Table(RouteTable { routes: routes.collect() })
         }
         Config::Aodv(config) => Routing::Aodv(Overlay::of(config)),
-        Config::Dsdv(config) => Routing::Dsdv(config.clone()),
+        Config::Dsdv(config) => Routing::Dsdv(Overlay::of(config)),
         Config::Olsr(config) => Routing::Olsr(config.clone()),
         Config::Hwmp(config) => Routing::Hwmp(Hwmp {
             root: config.root.map(&name),

@@ -99,7 +99,9 @@ fn files() -> [(&'static str, String); 4] {
 
 /// What the words of 802.11 mean, setting by setting.
 fn words() -> String {
-    use wifi::config::{Association, Countdown, Draw, Eifs, IdleAccess, Protection, Timeout, TxopProtection};
+    use wifi::config::{
+        Association, Countdown, Draw, DurationField, Eifs, IdleAccess, Protection, Timeout, TxopProtection,
+    };
     let tables = [
         page::choices::<wifi::Profile>("`profile`"),
         page::choices::<wifi::timing::Rounding>("`rounding`"),
@@ -109,6 +111,7 @@ fn words() -> String {
         page::choices::<Eifs>("`eifs`"),
         page::choices::<Timeout>("`timeout`"),
         page::choices::<IdleAccess>("`idle_access`"),
+        page::choices::<DurationField>("`duration_field`"),
         page::choices::<Protection>("`protection`"),
         page::choices::<Association>("`association`"),
     ];

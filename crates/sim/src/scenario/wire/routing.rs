@@ -15,8 +15,8 @@ pub(crate) enum Routing {
     Table(RouteTable),
     /// Looked for when they are needed: AODV (RFC 3561; names of its section 10 in small letters); profile `"ns2"` has ns-2's values.
     Aodv(Overlay<aodv::Config>),
-    /// Told from neighbour to neighbour: DSDV (Perkins and Bhagwat 1994).
-    Dsdv(dsdv::Config),
+    /// Told from neighbour to neighbour: DSDV (Perkins and Bhagwat 1994); profile `"ns2"` has ns-2's values.
+    Dsdv(Overlay<dsdv::Config>),
     /// OLSR, link-state routing: every node learns the topology from its neighbours' TC messages (RFC 3626).
     Olsr(olsr::Config),
     /// Looked for when they are needed, by airtime: HWMP, which makes a mesh of the network (IEEE Std 802.11-2016, clause 14). Its keys

@@ -19,8 +19,8 @@ pub struct Config {
     /// How long routes with a new number are first thought to keep improving.
     #[setting(default = Duration::from_secs(6), range = TIMES, source = "ns-2")]
     pub settling: Duration,
-    /// Whether a link breaks when the MAC gives up.
-    #[setting(default = true)]
+    /// Whether a link breaks when the MAC gives up, and what waits for that neighbour goes back to the router.
+    #[setting(default = true, absent = "true, in profile \"ns2\" false")]
     pub link_layer: bool,
     /// Whether a source keeps what it could not send for the next route, or counts it as lost.
     #[setting(default = true)]
@@ -31,4 +31,11 @@ pub struct Config {
     /// How long packets wait for a route at most.
     #[setting(default = Duration::from_secs(30), range = TIMES)]
     pub buffer_time: Duration,
+}
+
+impl Config {
+    /// DSDV as ns-2.35 has it: `use_mac_` is 0, so that it hears nothing of the MAC, whose retry limit costs one packet.
+    pub fn ns2() -> Self {
+        Self { link_layer: false, ..Self::default() }
+    }
 }

@@ -10,7 +10,7 @@
 //! | `missed_updates` | 3: a neighbour silent for so many intervals is gone | ns-2 |
 //! | `trigger_gap` | 1 s between updates out of turn | ours; the paper wants them rare |
 //! | `settling` | 6 s: the first estimate of how long a new number's routes keep improving | ns-2 |
-//! | `link_layer` | links break when the MAC gives up | section 3 |
+//! | `link_layer` | links break when the MAC gives up; in profile `ns2` not | section 3; ns-2's `use_mac_` 0 |
 //! | `buffer`, `buffer_time` | 64 packets, 30 s | ours |
 //!
 //! A route with a new number but another distance is told to others only after twice the destination's settling time, a running

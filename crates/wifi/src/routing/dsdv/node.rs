@@ -167,6 +167,11 @@ impl Dsdv {
         }
     }
 
+    /// Whether a link breaks when the MAC gives up.
+    pub(crate) const fn breaks(&self) -> bool {
+        self.config.link_layer
+    }
+
     /// The MAC has given up on a neighbour.
     pub(crate) fn link_failed(
         &mut self,
@@ -176,11 +181,9 @@ impl Dsdv {
         stranded: &[Datagram],
         out: &mut Vec<Action>,
     ) {
-        if self.config.link_layer {
-            self.link_lost(now, neighbour);
-        }
+        self.link_lost(now, neighbour);
         for datagram in stranded {
-            if self.config.link_layer && self.config.salvage && datagram.from == self.me {
+            if self.config.salvage && datagram.from == self.me {
                 self.forward(now, Datagram { hops: 0, ..*datagram }, None, out);
             } else {
                 out.push(Action::Drop(*datagram, cause));

@@ -17,7 +17,7 @@ pub struct Config {
     /// By up to this long, drawn uniformly, messages come earlier (MAXJITTER).
     #[setting(default = Duration::from_ms(500), range = TIMES, source = "RFC 3626 section 18.2")]
     pub jitter: Duration,
-    /// Whether a link is lost when the MAC gives up.
+    /// Whether a link is lost when the MAC gives up, and what waits for that neighbour goes back to the router.
     #[setting(default = true, source = "RFC 3626 section 13")]
     pub link_layer: bool,
     /// Whether a source keeps what it could not send for the next route, or counts it as lost.

@@ -116,6 +116,11 @@ impl Olsr {
         }
     }
 
+    /// Whether a link is lost when the MAC gives up.
+    pub(crate) const fn breaks(&self) -> bool {
+        self.config.link_layer
+    }
+
     /// The MAC has given up on a neighbour.
     pub(crate) fn link_failed(
         &mut self,
@@ -125,12 +130,10 @@ impl Olsr {
         stranded: &[Datagram],
         out: &mut Vec<Action>,
     ) {
-        if self.config.link_layer {
-            self.surroundings.lost(&self.config, now, neighbour);
-            self.work_out(now);
-        }
+        self.surroundings.lost(&self.config, now, neighbour);
+        self.work_out(now);
         for datagram in stranded {
-            if self.config.link_layer && self.config.salvage && datagram.from == self.me {
+            if self.config.salvage && datagram.from == self.me {
                 self.forward(now, Datagram { hops: 0, ..*datagram }, None, out);
             } else {
                 out.push(Action::Drop(*datagram, cause));

@@ -1,0 +1,93 @@
+"""802.11b in profile `ns2` beside ns-2.35: how a NAV of whole microseconds shows, and DSDV without the MAC's word.
+
+Cells of 1500 B are beside ns-2's recorded runs, the others beside runs of ns-2 made here.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from validation import ns2, ns2_wireless, ours, reference
+from validation.check import Check
+from validation.stats import mean_sd, relative, welch_p
+
+GROUP = "802.11 and DSDV, ns-2"
+SEEDS = 6
+SATURATED = [(stations, size) for stations in (5, 10) for size in (1460, 512)]
+"""1460 B ask for 1916.55 us after the RTS, which ns-2 rounds up to 1917, so that fewer stations begin at once; 512 B
+for 1227.09, rounded down to 1227."""
+CHAINS = (1, 3, 5)
+
+
+def _run_here(name: str, case: ns2_wireless.Saturated | ns2_wireless.Chain, within: float | None) -> Check:
+    theirs = [ns2_wireless.run(case, seed) / 1e6 for seed in range(1, SEEDS + 1)]
+    return _check(name, case, theirs, within)
+
+
+def _check(
+    name: str,
+    case: ns2_wireless.Saturated | ns2_wireless.Chain,
+    runs_of_theirs: list[float],
+    within: float | None,
+) -> Check:
+    theirs = (*mean_sd(runs_of_theirs), len(runs_of_theirs))
+    arrived = _arrived(case, case.stop_s)
+    before = _arrived(case, case.from_s) if case.from_s else [0.0] * SEEDS
+    mine = (*mean_sd([all_ - first for all_, first in zip(arrived, before, strict=True)]), SEEDS)
+    deviation, p = relative(mine[0], theirs[0]), welch_p(mine, theirs)
+    return Check(
+        GROUP,
+        name,
+        "not judged" if within is None else f"within {within:.1%}",
+        f"{mine[0]:.3f} (sd {mine[1]:.3f}, {SEEDS} runs) against {theirs[0]:.3f} (sd {theirs[1]:.3f}, {theirs[2]}): "
+        f"{deviation:+.1%}, p = {p:.3f}",
+        None if within is None else abs(deviation) <= within,
+    )
+
+
+def _arrived(case: ns2_wireless.Saturated | ns2_wireless.Chain, stop_s: float) -> list[float]:
+    """What has arrived here by then, MB, by seed."""
+    runs = ours.run_many([(case.document(stop_s), seed, 0.0) for seed in range(1, SEEDS + 1)])
+    return [sum(f["delivered_bytes"] for f in run.flows) / 1e6 for run in runs]
+
+
+def _recorded() -> list[Check]:
+    """The cells of DSSS that ns-2 ran: MB in 20 s."""
+    cells: defaultdict[tuple[int, int, int], list[float]] = defaultdict(list)
+    for run in reference.read_json("ns2_wifi_sat.json", "wireless"):
+        if run["phy"] == "dsss":
+            key = (int(run["dataRate"] / 1e6), run["rts"], run["n"])
+            cells[key].append(run["goodput_mbps"] * 20 / 8)
+    return [
+        _check(
+            f"{stations} stations, datagrams of 1500 B at {rate} Mb/s{' after RTS' * rts}, ns-2 recorded: MB in 20 s",
+            ns2_wireless.Saturated(stations, 1500, rate, rts=bool(rts)),
+            theirs,
+            0.01,
+        )
+        for (rate, rts, stations), theirs in sorted(cells.items())
+    ]
+
+
+def checks() -> list[Check]:
+    """Saturated cells with RTS, and chains of hops."""
+    recorded = _recorded()
+    if not ns2.available():
+        return [*recorded, Check(GROUP, "runs here", "ns-2 run here", "`ns` is not installed", None)]
+    cells = [
+        _run_here(
+            f"{stations} stations, datagrams of {size} B at 11 Mb/s after RTS: MB in 20 s",
+            ns2_wireless.Saturated(stations, size),
+            0.01,
+        )
+        for stations, size in SATURATED
+    ]
+    chains = [
+        _run_here(
+            f"DSDV, {hops} hops, window 32: MB in 100 s",
+            ns2_wireless.Chain(hops),
+            0.05,
+        )
+        for hops in CHAINS
+    ]
+    return recorded + cells + chains
