@@ -691,7 +691,7 @@ class AodvRouting(TypedDict, total=False):
 
 
 class DsdvRouting(TypedDict, total=False):
-    """Told from neighbour to neighbour: DSDV (Perkins and Bhagwat 1994)."""
+    """Told from neighbour to neighbour: DSDV (Perkins and Bhagwat 1994); profile `'ns2'` has ns-2's values."""
 
     update_interval: str
     missed_updates: int
@@ -1016,6 +1016,7 @@ class FileWifi(TypedDict, total=False):
     defer_after_timeout: bool
     idle_access: Literal["immediate"] | Literal["between-frames"] | Literal["backoff"]
     nav_reset: bool
+    duration_field: Literal["up"] | Literal["nearest"]
     short_retry_limit: int
     long_retry_limit: int
     rts_threshold: str
