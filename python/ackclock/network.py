@@ -46,6 +46,7 @@ class Network:
         position: Sequence[float] | None = None,
         placement: tables.Placement | Mapping[str, Any] | None = None,
         mobility: tables.Mobility | Mapping[str, Any] | None = None,
+        address: str | None = None,
         **parameters: object,
     ) -> Self:
         """Say what a node is beyond being there.
@@ -56,10 +57,17 @@ class Network:
             position: where it is, metres: ``[x, y]`` or ``[x, y, z]``.
             placement: where it is at the beginning, in place of `position`: ``{"kind": "disc", "radius": 20}``.
             mobility: how it moves: ``{"kind": "random-walk", "bounds": [0, 50, 0, 50]}``.
+            address: its IPv4 address in captures and in FlowMonitor's XML: ``"10.1.1.1"``.
             parameters: further keys of the ``[[node]]`` table.
 
         """
-        optional = {"gateway": gateway, "position": position, "placement": placement, "mobility": mobility}
+        optional = {
+            "gateway": gateway,
+            "position": position,
+            "placement": placement,
+            "mobility": mobility,
+            "address": address,
+        }
         given = {key: value for key, value in optional.items() if value is not None}
         self._append("node", {"name": name, **given, **parameters})
         return self
@@ -117,6 +125,7 @@ class Network:
         jitter: tables.Jitter | Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         reorder: tables.Reorder | Sequence[tables.Reorder] | None = None,
         duplicate: tables.Duplicate | Sequence[tables.Duplicate] | None = None,
+        framing: str | None = None,
         **parameters: object,
     ) -> Self:
         """Join two nodes by a full-duplex link.
@@ -135,12 +144,13 @@ class Network:
             jitter: delay that varies from packet to packet: ``{"kind": "uniform", "max": "5ms"}``.
             reorder: packets held back so that others overtake them: ``{"rate": 0.01, "delay": "5ms"}``.
             duplicate: packets delivered twice: ``{"rate": 0.01}``.
+            framing: what the link's framing adds to each packet: ``"2B"`` for PPP, ``"38B"`` for Ethernet.
             parameters: further keys of the ``[[link]]`` table.
 
         """
         table: Document = {"between": [a, b], "rate": rate, "delay": delay}
         more: Document = {"queue": queue, "loss": loss, "reverse": reverse, "name": name, "count": count}
-        more |= {"jitter": jitter, "reorder": reorder, "duplicate": duplicate}
+        more |= {"jitter": jitter, "reorder": reorder, "duplicate": duplicate, "framing": framing}
         table.update({key: value for key, value in more.items() if value is not None})
         self._append("link", {**table, **parameters})
         return self
