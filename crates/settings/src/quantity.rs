@@ -148,4 +148,4 @@ macro_rules! sizes {
     )+};
 }
 
-sizes!(u32, u64);
+sizes!(u16, u32, u64);

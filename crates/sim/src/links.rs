@@ -24,7 +24,7 @@ pub(crate) fn build(scenario: &Scenario, seed: u64) -> Vec<Hop> {
             let room = ahead(direction).filter(|_| !changes);
             let mut built =
                 Link::new(direction.rate.mean(), direction.delay, room.unwrap_or(Limit::Unlimited));
-            built.frame(u16::try_from(direction.framing).unwrap_or(u16::MAX));
+            built.frame(direction.framing);
             if room.is_none() {
                 step(&mut built, direction, seed, &name);
             }

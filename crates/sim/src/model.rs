@@ -85,7 +85,7 @@ pub struct Direction {
     /// Propagation delay.
     pub delay: Duration,
     /// Bytes of framing that each packet takes on the wire beside its own.
-    pub framing: u32,
+    pub framing: u16,
     /// Waiting places.
     pub queue: Queue,
     /// Losses on it, each applied in turn.

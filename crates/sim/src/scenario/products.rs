@@ -4,11 +4,11 @@
 //! flow; a queue has room for four packets at least.
 
 use super::ScenarioError;
-use crate::model::{FlowKind, Link, Scenario};
+use crate::model::{FlowKind, Scenario};
+use crate::paths::Paths;
 use base::Duration;
 use net::queue::PRODUCTS;
 use settings::Node;
-use std::collections::VecDeque;
 
 /// Fewest packets that a queue given in products has room for.
 const FEWEST: f64 = 4.0;
@@ -60,60 +60,50 @@ pub(super) fn take(root: &mut Node) -> Vec<Product> {
 /// # Errors
 /// If no TCP flow crosses such a link on a path of links alone.
 pub(super) fn put(root: &mut Node, products: &[Product], scenario: &Scenario) -> Result<(), ScenarioError> {
+    let first = first_flows(scenario);
     for one in products {
-        let packets = packets(one, scenario).ok_or_else(|| {
+        let flow = first[one.link].ok_or_else(|| {
             let message =
                 "no TCP flow crosses this link on a path of links alone: it has no bandwidth-delay product";
             ScenarioError::new(one.path(), message).allowed("packets (50) or bytes (\"64KiB\")")
         })?;
+        let rate = scenario.links[one.link].directions[usize::from(one.reverse)].rate.mean();
+        // A little below a whole number is that number: products are worked out in binary.
+        let room = one.products * rate.bps() as f64 * flow.rtt.secs() / flow.packet_bits - 1e-9;
         let link = &mut root.entry("link").items_mut()[one.link];
         let table = if one.reverse { link.entry("reverse") } else { link };
-        table.entry("queue").insert("packets", packets);
+        table.entry("queue").insert("packets", room.ceil().max(FEWEST) as u64);
     }
     Ok(())
 }
 
-fn packets(one: &Product, scenario: &Scenario) -> Option<u64> {
-    let link = &scenario.links[one.link];
-    let rate = link.directions[usize::from(one.reverse)].rate.mean();
-    scenario.flows.iter().find_map(|flow| {
-        let FlowKind::Tcp { tcp, .. } = &flow.kind else { return None };
-        let path = route(&scenario.links, flow.from, flow.to);
-        path.contains(&one.link).then(|| {
-            let delay = |link: &usize| {
-                scenario.links[*link].directions.iter().fold(Duration::ZERO, |sum, way| sum + way.delay)
-            };
-            let rtt = path.iter().map(delay).fold(Duration::ZERO, |sum, each| sum + each);
-            let packet = f64::from(tcp.sizes.segment + tcp.sizes.header) * 8.0;
-            let room = one.products * rate.bps() as f64 * rtt.secs() / packet;
-            // A little below a whole number is that number: products are worked out in binary.
-            (room - 1e-9).ceil().max(FEWEST) as u64
-        })
-    })
+/// What a product takes from a flow.
+#[derive(Clone, Copy)]
+struct Crossing {
+    /// Its round-trip time without load: the propagation delays there and back.
+    rtt: Duration,
+    /// A full packet's bits.
+    packet_bits: f64,
 }
 
-/// The links of a path with the fewest of them; none if there is none.
-fn route(links: &[Link], from: usize, to: usize) -> Vec<usize> {
-    let nodes = links.iter().flat_map(|link| link.ends).max().map_or(0, |last| last + 1);
-    let mut at_node = vec![Vec::new(); nodes];
-    for (link, Link { ends: [a, b], .. }) in links.iter().enumerate() {
-        at_node[*a].push((link, *b));
-        at_node[*b].push((link, *a));
-    }
-    // Where each node was come from: over which link, from which node.
-    let mut came: Vec<Option<(usize, usize)>> = vec![None; nodes.max(from + 1)];
-    let mut waiting = VecDeque::from([from]);
-    while let Some(here) = waiting.pop_front().filter(|here| *here < nodes) {
-        if here == to {
-            let back = std::iter::successors(came[to], |(_, node)| came[*node].filter(|_| *node != from));
-            return back.map(|(link, _)| link).collect();
+/// The first TCP flow over each link whose path has links alone.
+fn first_flows(scenario: &Scenario) -> Vec<Option<Crossing>> {
+    let Scenario { nodes, links, radios, flows, .. } = scenario;
+    // That flows' ends reach each other has been checked.
+    let paths = Paths::new(nodes.len(), links, radios, flows).unwrap_or_default();
+    let directions = 2 * links.len();
+    let mut first = vec![None; links.len()];
+    for (number, flow) in flows.iter().enumerate() {
+        let FlowKind::Tcp { tcp, .. } = &flow.kind else { continue };
+        let hops = || paths.hops(number).map(|hop| hop as usize);
+        if hops().any(|hop| hop >= directions) {
+            continue;
         }
-        for (link, end) in at_node[here].iter().copied() {
-            if end != from && came[end].is_none() {
-                came[end] = Some((link, here));
-                waiting.push_back(end);
-            }
+        let rtt = hops().fold(Duration::ZERO, |sum, hop| sum + links[hop / 2].directions[hop % 2].delay);
+        let packet_bits = f64::from(tcp.sizes.segment + tcp.sizes.header) * 8.0;
+        for hop in hops() {
+            first[hop / 2].get_or_insert(Crossing { rtt, packet_bits });
         }
     }
-    Vec::new()
+    first
 }

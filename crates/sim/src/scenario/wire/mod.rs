@@ -116,7 +116,7 @@ pub(super) struct Link {
     /// What the link's framing adds to each packet: it takes time on the wire and no room in the queue, and no result counts its
     /// bytes. 2 bytes for PPP as ns-3's point-to-point link has it; 38 for Ethernet, preamble and gap included.
     #[setting(absent = "nothing", form = Size, range = 0..=1000)]
-    pub framing: Option<u32>,
+    pub framing: Option<u16>,
     /// Where packets wait: a table, or in short packets (`8`), bytes (`"64KiB"`), bandwidth-delay products (`"2bdp"`), a kind
     /// (`"codel"`) or both (`"codel:2bdp"`).
     #[setting(default = net::queue::Config::default(), form = ShortQueue)]
