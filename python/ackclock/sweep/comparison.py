@@ -7,10 +7,9 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from ackclock import _core
-from ackclock.attributes import Named
 from ackclock.bottleneck import Bottleneck, bottleneck
 from ackclock.sweep.jobs import Job
 from ackclock.sweep.measures import (
@@ -22,13 +21,10 @@ from ackclock.sweep.measures import (
     mixed_measures,
 )
 from ackclock.sweep.plan import Plan
-from ackclock.sweep.results import flatten, table
+from ackclock.sweep.results import RunTables, flatten
 from ackclock.sweep.sense import remarks, spread_remarks
 from ackclock.sweep.statistics import Difference, Interval, holm, interval, paired, replications_to_tell
 from ackclock.sweep.watched import LEVELS, Timeline
-
-if TYPE_CHECKING:
-    from ackclock.run import Table
 
 POWER = 0.8
 """The chance with which the replications said to be needed would tell two variants apart."""
@@ -86,7 +82,7 @@ class Contrast:
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison(Named):
+class Comparison(RunTables):
     """Replicated runs of several variants in the same surroundings."""
 
     ELSEWHERE: ClassVar[dict[str, str]] = {
@@ -304,16 +300,6 @@ class Comparison(Named):
         from ackclock.sweep.shown import comparison_html
 
         return comparison_html(self)
-
-    @property
-    def runs(self) -> Table:
-        """One row per run, with every measure."""
-        return table(self.run_rows())
-
-    @property
-    def flows(self) -> Table:
-        """One row per flow of each run."""
-        return table(self.flow_rows())
 
     def run_rows(self) -> list[dict[str, Any]]:
         """Return one row per run, with every measure."""

@@ -21,8 +21,30 @@ if TYPE_CHECKING:
     from ackclock.sweep.grid import Campaign
 
 
+class RunTables(Named):
+    """Results that have rows of runs and of flows, as tables."""
+
+    def run_rows(self) -> list[dict[str, Any]]:
+        """Return one row per run: what tells it from the others, and every measure."""
+        raise NotImplementedError
+
+    def flow_rows(self) -> list[dict[str, Any]]:
+        """Return one row per flow of each run."""
+        raise NotImplementedError
+
+    @property
+    def runs(self) -> Table:
+        """One row per run: what tells it from the others, and every measure."""
+        return table(self.run_rows())
+
+    @property
+    def flows(self) -> Table:
+        """One row per flow of each run."""
+        return table(self.flow_rows())
+
+
 @dataclass(frozen=True, repr=False)
-class CampaignResult(Named):
+class CampaignResult(RunTables):
     """What came out of a campaign: summaries in the order of its jobs."""
 
     CALLED: ClassVar[str] = "Sweep"
@@ -67,16 +89,6 @@ class CampaignResult(Named):
     def points(self) -> Table:
         """One row per point of the grid: each measure's mean, half width (``_ci``), number of values (``_n``)."""
         return table(self.point_rows())
-
-    @property
-    def runs(self) -> Table:
-        """One row per run: varied values, replication, seed, every measure."""
-        return table(self.run_rows())
-
-    @property
-    def flows(self) -> Table:
-        """One row per flow of each run."""
-        return table(self.flow_rows())
 
     def flow_rows(self) -> list[dict[str, Any]]:
         """Return one row per flow of each run: varied values, replication, seed, and the flow's results."""
