@@ -11,7 +11,7 @@ from ackclock.drawing import label
 from ackclock.report.palette import ALL, FAINT, INK, MUTED, hue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from ackclock.report.model import Figure, Heat, Panel, Series
@@ -132,11 +132,11 @@ def draw(figure: Figure, style: str = "page") -> Drawn:
         if figure.reverse_x:
             axes[-1].xaxis.set_inverted(True)
         axes[-1].set_xlabel(figure.x_label)
-        canvas.align_ylabels(axes)
         _legend(canvas, axes, figure)
         # The layout is worked out once. Left on, or replaced by "none", each format would cost a draw more.
         canvas.draw_without_rendering()
         canvas.set_layout_engine(None)
+        _align_labels(axes)
         text = io.StringIO()
         canvas.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
         pixels = io.BytesIO()
@@ -145,6 +145,13 @@ def draw(figure: Figure, style: str = "page") -> Drawn:
         canvas.savefig(page, format="pdf", metadata={"CreationDate": None, "Creator": None, "Producer": None})
     svg = text.getvalue()
     return Drawn(svg, pixels.getvalue(), page.getvalue(), inline(svg, figure))
+
+
+def _align_labels(axes: Sequence[Any]) -> None:
+    """Put the labels of the vertical axes in line, once: matplotlib's own way compares each with all at each draw."""
+    left = min(ax.yaxis.label.get_position()[0] for ax in axes)
+    for ax in axes:
+        ax.yaxis.set_label_coords(float(ax.transAxes.inverted().transform((left, 0.0))[0]), 0.5)
 
 
 def save(figure: Figure, drawn: Drawn, folder: Path) -> list[Path]:
