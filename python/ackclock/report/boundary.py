@@ -137,7 +137,6 @@ def _text(ruler: Ruler, step: float) -> str:
 def _how(found: Boundary) -> str:
     return (
         "The grid was run first. A cell was divided into four if two of its corners differ in the sign of the "
-        "difference "
-        "and at least one corner's interval leaves out 0. This was repeated with the quarters. "
+        "difference and at least one corner's interval leaves out 0. This was repeated with the quarters. "
         f"{len(found.points)} points were run; a grid of the finest cells has {found.of}."
     )

@@ -52,9 +52,9 @@ def throughput_delay(found: Comparison) -> Figure:
         panels=(Panel("goodput (Mb/s)", tuple(series), from_zero=False, height=1.5),),
         notes=(
             "Better is up and to the right. A dot is a run, a large marker the mean of a variant's runs. A "
-            "contour is one "
-            "standard deviation of the two-dimensional Gaussian that fits them (maximum likelihood); it is wide for a "
-            "variant whose outcome depends on chance. Runs that all lie on a line, or are fewer than three, have none.",
+            "contour is one standard deviation of the two-dimensional Gaussian that fits them (maximum likelihood). It "
+            "is wide for a variant whose outcome depends on chance. Fewer than three runs, or runs that all lie on a "
+            "line, have none.",
         ),
         alt="Goodput against the mean round trip of packets for each variant, with contours of one standard deviation.",
         reverse_x=True,

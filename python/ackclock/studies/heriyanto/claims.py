@@ -21,7 +21,8 @@ CONSTANT_WITHIN: Final = 5.0
 """Throughput is constant to the end if it lies within so many percent of the run's mean there."""
 
 LOSES: Final = 0.5
-"""Packets are lost at the end if there are more than so many of them in a run: one at least in every second run."""
+"""Packets are lost at the end if there are more than so many of them in a run: one at least in every second run. Set
+after the first runs: none of them lost any, and "more than 0" cannot be decided there."""
 
 HeriyantoClaim: TypeAlias = Claim[Results, str]
 

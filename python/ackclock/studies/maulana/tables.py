@@ -21,7 +21,7 @@ from ackclock.studies.maulana.cases import (
     LTE,
     READINGS,
 )
-from ackclock.studies.maulana.claims import LEVEL_WITHIN
+from ackclock.studies.maulana.claims import LEVEL_WITHIN, UNBIASED_WITHIN
 from ackclock.studies.maulana.results import QUANTITIES, Results, ns2, ns3, ns3_key, ns3_starts
 from ackclock.studies.tables import ends, known
 from ackclock.sweep.statistics import interval, mean
@@ -275,8 +275,7 @@ def beside_ns3(s: Results, compared: Sequence[Comparison]) -> tuple[Table, ...]:
                 f"{len(k.NS3_TRIES)} runs, with starts jittered by up to {k.JITTER_S:g} s and, of 1 MB, up to "
                 f"{k.NS3_TRIES[-1]} packets more or less. Loss and least RTT are those of the run with ns-3's starts. "
                 "Endpoints and grants are as in ns-3: a loss leaves half of what SACK shows to be in the "
-                "network, Vegas "
-                "judges by the smoothed round-trip time, uplink grants are whole shares.",
+                "network, Vegas judges by the smoothed round-trip time, uplink grants are whole shares.",
                 "With 1 MB, ns-3's Vegas depends on the phases of its flows: “other starts” has its range where the "
                 "second flow starts 3.4 to 100 ms after the first.",
             ),
@@ -405,9 +404,11 @@ def _biased(s: Results) -> tuple[str, ...]:
     cases = dict.fromkeys(LONGER.values())
     costs = {v: [-mean(s.bias(case, v)) for case in cases] for v in k.PUBLISHED}
     said = " and ".join(f"{min(x):.0f} to {max(x):.0f} % with {k.SHORT[v]}" for v, x in costs.items())
-    return (
-        f"Where two flows share a link, a longer round trip costs {said}: Vegas is biased too, and less.",
-    )
+    newreno, vegas = (costs[v] for v in k.PUBLISHED)
+    less = all(mine < other for mine, other in zip(vegas, newreno, strict=True))
+    biased = max(vegas) > UNBIASED_WITHIN
+    held = f"Vegas is {'biased, too' if biased else 'not biased'}{', and less' if biased and less else ''}"
+    return (f"If two flows share a link, a longer round trip costs {said}: {held}.",)
 
 
 def _published() -> float:

@@ -160,8 +160,7 @@ NS2: Final = Peer(
             "answer in time. If a pair walks through that distance, a segment waits seconds for a timeout. "
             "One such wait moves the mean of a run that otherwise has 2 ms. In ns-2.35, 20 runs with 2 nodes and "
             "places drawn as here have a mean of 5.9 ms and a standard deviation of 10.7 ms (largest 46 ms). "
-            "The 4 runs "
-            "of the reference hardly met such a wait.",
+            "The 4 runs of the reference hardly met such a wait.",
         ),
         (
             lambda _: True,

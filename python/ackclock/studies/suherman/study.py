@@ -19,8 +19,8 @@ from ackclock.studies.suherman.setups import BY_KEY
 _NS2_NOTE: Final = (
     "ns-2.35 ran these points with 2 to 5 seeds of its own: places, paths and starts differ from ours. A value "
     f"agrees when our mean lies in ns-2's 95 % interval or within {100 * k.AGREE_WITHIN:g} % of its mean. No "
-    "agreement is claimed when that interval is wider than ns-2's own mean. Runs of "
-    "ns-2 in which nothing arrived are left out of its delays and jitter, as they are of ours."
+    "agreement is claimed when that interval is wider than ns-2's own mean. Runs of ns-2 in which "
+    "nothing arrived are left out of its delays and jitter, as they are of ours."
 )
 
 _LAYOUT: Final = Layout(

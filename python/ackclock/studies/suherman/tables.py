@@ -76,8 +76,7 @@ def effect(s: Results, setup: str) -> Table:
             "Means with 95 % intervals; differences paired by seed. The last five columns are means over all k. "
             "The first of them is the time from the write to the delivery in order. Lost segments are those that never "
             "arrived; delivered is the share of the written data. Cuts are counted for each flow: k scales "
-            "those after a "
-            "fast retransmit.",
+            "those after a fast retransmit.",
         ),
     )
 
