@@ -141,7 +141,7 @@ fuzz: | check-tools ## random input for each parser, SECONDS_EACH=60 each; what 
 	@cd fuzz && for target in $(FUZZ_TARGETS); do \
 	  mkdir -p work/$$target found/$$target && echo "== $$target" && target/$(HOST)/release/$$target work/$$target corpus/$$target \
 	    $$(case $$target in scenario_toml|scenario_run) echo ../python/ackclock/scenarios;; esac) -dict=work/words.dict -artifact_prefix=found/$$target/ \
-	    -max_total_time=$(SECONDS_EACH) -timeout=10 -rss_limit_mb=2048 -max_len=8192 -print_final_stats=1 2>&1 | tee work/$$target.log \
+	    -max_total_time=$(SECONDS_EACH) -timeout=10 -report_slow_units=60 -rss_limit_mb=2048 -max_len=8192 -print_final_stats=1 2>&1 | tee work/$$target.log \
 	    | grep -E "^SUMMARY|stat::number|Test unit written|panicked" ; \
 	  grep -q "Test unit written" work/$$target.log && exit 1; rmdir --ignore-fail-on-non-empty found/$$target; done; true
 

@@ -1,4 +1,4 @@
-"""What the optimizing build of a wheel learns from: `make wheel` and `make build PGO=1` run it.
+"""What the optimizing build of a wheel learns from: `make wheel` runs it.
 
 What most users run: dumbbells of few and of many flows, and every example of the package.
 """
