@@ -1,17 +1,19 @@
 """802.11b in profile `ns2` beside ns-2.35: how a NAV of whole microseconds shows, and DSDV without the MAC's word.
 
-Cells of 1500 B are beside ns-2's recorded runs, the others beside runs of ns-2 made here.
+Cells of 1500 B are beside ns-2's recorded runs, the others beside runs of ns-2 made here. And stations in profile `ns3`
+beside recorded runs of ns-3.37: hidden from each other, walking away, with rate control, in aggregates.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 
-from validation import ns2, ns2_wireless, ours, reference
+from validation import ns2, ns2_wireless, ns3_wireless, ours, reference
 from validation.check import Check
 from validation.stats import mean_sd, relative, welch_p
 
 GROUP = "802.11 and DSDV, ns-2"
+NS3 = "802.11, ns-3"
 SEEDS = 6
 SATURATED = [(stations, size) for stations in (5, 10) for size in (1460, 512)]
 """1460 B ask for 1916.55 us after the RTS, which ns-2 rounds up to 1917, so that fewer stations begin at once; 512 B
@@ -26,9 +28,10 @@ def _run_here(name: str, case: ns2_wireless.Saturated | ns2_wireless.Chain, with
 
 def _check(
     name: str,
-    case: ns2_wireless.Saturated | ns2_wireless.Chain,
+    case: ns2_wireless.Saturated | ns2_wireless.Chain | ns3_wireless.Stations,
     runs_of_theirs: list[float],
     within: float | None,
+    group: str = GROUP,
 ) -> Check:
     theirs = (*mean_sd(runs_of_theirs), len(runs_of_theirs))
     arrived = _arrived(case, case.stop_s)
@@ -36,7 +39,7 @@ def _check(
     mine = (*mean_sd([all_ - first for all_, first in zip(arrived, before, strict=True)]), SEEDS)
     deviation, p = relative(mine[0], theirs[0]), welch_p(mine, theirs)
     return Check(
-        GROUP,
+        group,
         name,
         "not judged" if within is None else f"within {within:.1%}",
         f"{mine[0]:.3f} (sd {mine[1]:.3f}, {SEEDS} runs) against {theirs[0]:.3f} (sd {theirs[1]:.3f}, {theirs[2]}): "
@@ -45,7 +48,9 @@ def _check(
     )
 
 
-def _arrived(case: ns2_wireless.Saturated | ns2_wireless.Chain, stop_s: float) -> list[float]:
+def _arrived(
+    case: ns2_wireless.Saturated | ns2_wireless.Chain | ns3_wireless.Stations, stop_s: float
+) -> list[float]:
     """What has arrived here by then, MB, by seed."""
     runs = ours.run_many([(case.document(stop_s), seed, 0.0) for seed in range(1, SEEDS + 1)])
     return [sum(f["delivered_bytes"] for f in run.flows) / 1e6 for run in runs]
@@ -69,9 +74,19 @@ def _recorded() -> list[Check]:
     ]
 
 
+def _stations() -> list[Check]:
+    """The cells that ns-3 ran: MB."""
+    recorded = ns3_wireless.recorded()
+    return [
+        _check(f"{name}: MB", case, [sum(run) / 1e6 for run in recorded[name]], case.within, NS3)
+        for name, case in ns3_wireless.cases()
+        if name in recorded
+    ]
+
+
 def checks() -> list[Check]:
-    """Saturated cells with RTS, and chains of hops."""
-    recorded = _recorded()
+    """Saturated cells with RTS, chains of hops, and stations beside ns-3."""
+    recorded = [*_recorded(), *_stations()]
     if not ns2.available():
         return [*recorded, Check(GROUP, "runs here", "ns-2 run here", "`ns` is not installed", None)]
     cells = [

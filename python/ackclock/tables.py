@@ -996,6 +996,8 @@ class FileWifi(TypedDict, total=False):
     shadowing: float
     fading: Fading
     reception: Reception
+    error_model: Literal["table"] | Literal["nist"] | Literal["yans"]
+    stream_power: Literal["split"] | Literal["whole"]
     b_energy_detection: str
     cca_time: str
     position_interval: str

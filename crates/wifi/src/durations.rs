@@ -151,7 +151,7 @@ impl Durations {
         match phy.reception {
             Reception::Capture(_) => Vec::new(),
             Reception::Sinr(Sinr { noise_figure, .. }) => {
-                self.modes.iter().map(|mode| Robustness::new(*mode, noise_figure)).collect()
+                self.modes.iter().map(|mode| Robustness::new(*mode, phy, noise_figure)).collect()
             }
         }
     }
@@ -306,7 +306,7 @@ fn reach(phy: &Phy, modes: &[Mode]) -> f64 {
     match phy.reception {
         Reception::Capture(Capture { receive, .. }) => receive,
         Reception::Sinr(Sinr { noise_figure, preamble_power, .. }) => {
-            let reach = modes.iter().map(|mode| Robustness::new(*mode, noise_figure).reach());
+            let reach = modes.iter().map(|mode| Robustness::new(*mode, phy, noise_figure).reach());
             reach.fold(f64::INFINITY, f64::min).max(preamble_power)
         }
     }

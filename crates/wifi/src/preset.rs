@@ -2,7 +2,7 @@
 
 use crate::config::{
     Aggregation, Capture, Config, Countdown, Discipline, Draw, DurationField, IdleAccess, Mac, NEVER_RTS,
-    Phy, Queue, Reception, Sinr, Site, Timeout, TxopProtection,
+    Phy, Queue, Reception, Sinr, Site, StreamPower, Timeout, TxopProtection,
 };
 use crate::or_never::OrNever;
 use crate::profile::Profile;
@@ -10,6 +10,7 @@ use crate::routing::settings as routing;
 use crate::timing::{Dsss, GuardInterval, Ht, Mode, Ofdm, Preamble, Rounding, Standard, Width};
 use base::Duration;
 use radio::access::Station;
+use radio::error_rate::ErrorModel;
 use radio::propagation;
 
 fn dsss(rate: u32) -> Mode {
@@ -53,6 +54,9 @@ impl Config {
         phy.rounding = Rounding::ShortSymbols;
         // CcaSensitivity: what is a frame of 802.11 is sensed as far as its preamble would be, though that was missed.
         phy.reception = Reception::Sinr(Sinr { energy_detection: -82.0, ..Sinr::default() });
+        // TableBasedErrorRateModel; the noise of a stream is that of the channel, whatever the number of streams.
+        phy.error_model = ErrorModel::Table;
+        phy.stream_power = StreamPower::Whole;
         // RTS, broadcast and management frames are in HT format where data are, at the lowest MCS.
         if let Mode::Ht(data) = phy.data {
             phy.control = Mode::Ht(Ht { mcs: 0, ..data });

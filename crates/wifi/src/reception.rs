@@ -1,9 +1,9 @@
 //! Whether a receiver gets a frame: rules of reception, by power and against noise.
 
-use crate::config::{Capture, Phy, Reception, Sinr};
+use crate::config::{Capture, Phy, Reception, Sinr, StreamPower};
 use crate::timing::Mode;
 use base::{Duration, Instant};
-use radio::error_rate::{Coding, Constellation, Scheme};
+use radio::error_rate::{Coding, Constellation, ErrorRate, Scheme};
 use radio::power;
 
 /// A signal at a receiver.
@@ -26,7 +26,7 @@ const SHORTEST: f64 = 14.0 * 8.0;
 const NEVER: f64 = 1e-9;
 
 /// Modulation and coding, ratio of signal to noise, bits: what the probability of success follows from.
-type Case = (Scheme, f64, f64);
+type Case = (ErrorRate, f64, f64);
 
 /// Probabilities of success that a receiver has worked out lately: frames of a neighbour are often equally strong and long.
 #[derive(Clone, Debug)]
@@ -41,13 +41,13 @@ impl SuccessCache {
     }
 
     fn recall(&mut self, case: Case) -> f64 {
-        let (scheme, snr, bits) = case;
+        let (rate, snr, bits) = case;
         let place = (snr.to_bits() ^ bits.to_bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60;
         let place = &mut self.0[place as usize];
         match place {
             Some((known, probability)) if *known == case => *probability,
             _ => {
-                let probability = scheme.success(snr, bits);
+                let probability = rate.success(snr, bits);
                 *place = Some((case, probability));
                 probability
             }
@@ -58,7 +58,7 @@ impl SuccessCache {
 /// How frames of one mode stand up to noise.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Robustness {
-    scheme: Scheme,
+    errors: ErrorRate,
     /// What of the signal a stream has.
     share: f64,
     /// Noise in the band of the mode, mW.
@@ -73,12 +73,16 @@ pub(crate) struct Robustness {
 }
 
 impl Robustness {
-    pub(crate) fn new(mode: Mode, noise_figure: f64) -> Self {
-        let (scheme, streams) = scheme(mode);
-        let share = 1.0 / f64::from(streams);
-        let success = |snr: f64, bits: f64| scheme.success(snr * share, bits);
+    /// That of a mode at receivers with this noise figure, dB.
+    pub(crate) fn new(mode: Mode, phy: &Phy, noise_figure: f64) -> Self {
+        let errors = ErrorRate::new(phy.error_model, scheme(mode), mode.bandwidth() / mode.symbol_rate());
+        let share = match phy.stream_power {
+            StreamPower::Split => 1.0 / f64::from(mode.streams()),
+            StreamPower::Whole => 1.0,
+        };
+        let success = |snr: f64, bits: f64| errors.success(snr * share, bits);
         Self {
-            scheme,
+            errors,
             share,
             noise: power::milliwatts(power::noise(mode.bandwidth(), noise_figure)),
             rate: mode.bps() as f64 / 1e12,
@@ -96,7 +100,7 @@ impl Robustness {
     /// Least power, mW, at which no more than `share` of frames of so many bytes fail on a silent channel.
     pub(crate) fn least_power(&self, bytes: u32, share: f64) -> f64 {
         let bits = f64::from(bytes) * 8.0;
-        least(|snr| self.scheme.success(snr * self.share, bits) >= 1.0 - share) * self.noise
+        least(|snr| self.errors.success(snr * self.share, bits) >= 1.0 - share) * self.noise
     }
 
     /// How long so many bytes of a frame take.
@@ -117,7 +121,7 @@ impl Robustness {
         } else if snr <= self.hopeless {
             0.0
         } else {
-            cache.recall((self.scheme, snr * self.share, bits))
+            cache.recall((self.errors, snr * self.share, bits))
         }
     }
 
@@ -159,8 +163,8 @@ fn least(enough: impl Fn(f64) -> bool) -> f64 {
     power::ratio(high)
 }
 
-/// Modulation and coding of a mode, and its spatial streams.
-fn scheme(mode: Mode) -> (Scheme, u32) {
+/// Modulation and coding of a mode.
+fn scheme(mode: Mode) -> Scheme {
     use Coding::{FiveSixths, Half, ThreeQuarters, TwoThirds};
     use Constellation::{Bpsk, Qam16, Qam64, Qam256, Qpsk};
     const MCS: [(Constellation, Coding); 10] = [
@@ -178,10 +182,10 @@ fn scheme(mode: Mode) -> (Scheme, u32) {
     let ofdm = |(constellation, coding)| Scheme::Ofdm(constellation, coding);
     match mode {
         Mode::Dsss(mode) => match mode.rate {
-            10 => (Scheme::Dsss1, 1),
-            20 => (Scheme::Dsss2, 1),
-            55 => (Scheme::Cck5, 1),
-            _ => (Scheme::Cck11, 1),
+            10 => Scheme::Dsss1,
+            20 => Scheme::Dsss2,
+            55 => Scheme::Cck5,
+            _ => Scheme::Cck11,
         },
         Mode::Ofdm(mode) => {
             let pair = match mode.rate {
@@ -194,10 +198,10 @@ fn scheme(mode: Mode) -> (Scheme, u32) {
                 48 => (Qam64, TwoThirds),
                 _ => (Qam64, ThreeQuarters),
             };
-            (ofdm(pair), 1)
+            ofdm(pair)
         }
-        Mode::Ht(mode) => (ofdm(MCS[usize::from(mode.mcs % 8)]), mode.streams()),
-        Mode::Vht(mode) => (ofdm(MCS[usize::from(mode.mcs)]), u32::from(mode.streams)),
+        Mode::Ht(mode) => ofdm(MCS[usize::from(mode.mcs % 8)]),
+        Mode::Vht(mode) => ofdm(MCS[usize::from(mode.mcs)]),
     }
 }
 
@@ -272,7 +276,7 @@ mod tests {
 
     #[test]
     fn stretches_of_a_frame_count_by_themselves() {
-        let mode = Robustness::new(Mode::Ofdm(Ofdm { rate: 54, erp: false }), 7.0);
+        let mode = Robustness::new(Mode::Ofdm(Ofdm { rate: 54, erp: false }), &Phy::default(), 7.0);
         let power = 500.0 * mode.noise;
         let frame = Signal { number: 1, begins: at(0), ends: at(248), power };
         let whole =
@@ -296,9 +300,10 @@ mod tests {
 
     #[test]
     fn slower_modes_reach_further() {
-        let dsss = |rate| Robustness::new(Mode::Dsss(Dsss { rate, preamble: Preamble::Long }), 7.0).reach();
+        let reach = |mode| Robustness::new(mode, &Phy::default(), 7.0).reach();
+        let dsss = |rate| reach(Mode::Dsss(Dsss { rate, preamble: Preamble::Long }));
         assert!(dsss(10) < dsss(20) && dsss(55) < dsss(110));
-        let ofdm = |rate| Robustness::new(Mode::Ofdm(Ofdm { rate, erp: false }), 7.0).reach();
+        let ofdm = |rate| reach(Mode::Ofdm(Ofdm { rate, erp: false }));
         assert!(Ofdm::RATES.map(ofdm).is_sorted());
     }
 }

@@ -26,7 +26,7 @@ pub use mac::Mac;
 pub use modulation::Modulation;
 pub use network::Config;
 pub use non_erp::NonErp;
-pub use phy::{Capture, Phy, Reception, Sinr};
+pub use phy::{Capture, Phy, Reception, Sinr, StreamPower};
 pub use protection::Protection;
 pub use queue::{Discipline, Queue};
 pub use site::Site;

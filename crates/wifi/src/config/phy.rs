@@ -4,9 +4,10 @@ use super::times::TIMES;
 use crate::rate::settings::RateControl;
 use crate::timing::{Mode, Ofdm, Rounding};
 use base::Duration;
+use radio::error_rate::ErrorModel;
 use radio::propagation::{self, Fading};
 use radio::quantity::Power;
-use settings::{Error, Kinds, Settings};
+use settings::{Choice, Error, Kinds, Settings};
 
 /// Signals: how they are sent, how they travel, how they are received. Defaults are those of 802.11a.
 #[derive(Clone, PartialEq, Debug, Settings)]
@@ -40,6 +41,12 @@ pub struct Phy {
     /// What becomes of signals at a receiver.
     #[setting(default = Reception::Sinr(Sinr::default()), absent = "{ kind = \"sinr\" }, in profile \"ns2\" \"capture\"")]
     pub reception: Reception,
+    /// Error rates of frames in OFDM, with reception "sinr".
+    #[setting(default = ErrorModel::Nist, absent = "\"nist\", in profile \"ns3\" \"table\"")]
+    pub error_model: ErrorModel,
+    /// The power of each of several spatial streams, with reception "sinr".
+    #[setting(default = StreamPower::Split, absent = "\"split\", in profile \"ns3\" \"whole\"")]
+    pub stream_power: StreamPower,
     /// Weakest frame in OFDM that `b_stations` sense, as mere energy: the ED threshold.
     #[setting(form = Power, absent = "\"-70dBm\", in profile \"ns3\" -62, in \"ns2\" what all sense")]
     pub b_energy_detection: Option<f64>,
@@ -49,6 +56,15 @@ pub struct Phy {
     /// How old positions of moving stations may be where powers are computed; "0s": computed anew for each frame.
     #[setting(default = Duration::from_ms(10), range = TIMES)]
     pub position_interval: Duration,
+}
+
+/// How strong each of the spatial streams of a frame is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
+pub enum StreamPower {
+    /// the streams share the power of the signal
+    Split,
+    /// each has the power of the signal: as many receive antennas as streams make up for it (ns-3)
+    Whole,
 }
 
 /// What becomes of signals at a receiver.

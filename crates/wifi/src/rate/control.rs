@@ -30,7 +30,7 @@ fn measure(config: &Config, durations: &Durations, rates: &[Rate]) -> Rates {
     };
     let least = match config.phy.reception {
         Reception::Sinr(Sinr { noise_figure, .. }) => {
-            let modes = rates.iter().map(|rate| Robustness::new(rate.data, noise_figure));
+            let modes = rates.iter().map(|rate| Robustness::new(rate.data, &config.phy, noise_figure));
             modes.map(|mode| mode.least_power(USUAL + mac.exchange.header, target)).collect()
         }
         Reception::Capture(_) => Vec::new(),

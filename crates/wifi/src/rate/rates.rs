@@ -29,6 +29,7 @@ pub(super) fn ladder(modes: &[Mode], least: &[f64]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Phy;
     use crate::reception::Robustness;
     use crate::timing::{GuardInterval, Standard, Width};
 
@@ -38,7 +39,8 @@ mod tests {
         let mut all: Vec<(u8, Mode)> = (0..count).map(|number| (number, mcs(number))).collect();
         all.sort_by_key(|(_, mode)| mode.bps());
         let modes: Vec<Mode> = all.iter().map(|(_, mode)| *mode).collect();
-        let least = modes.iter().map(|mode| Robustness::new(*mode, 7.0).least_power(1538, 0.1));
+        let least =
+            modes.iter().map(|mode| Robustness::new(*mode, &Phy::default(), 7.0).least_power(1538, 0.1));
         let least = if noise { least.collect() } else { Vec::new() };
         ladder(&modes, &least).into_iter().map(|rate| all[usize::from(rate)].0).collect()
     }

@@ -89,6 +89,17 @@ impl Mode {
         }
     }
 
+    /// Symbols of one stream in a second: those of all subcarriers that carry data, or of the one carrier.
+    pub fn symbol_rate(self) -> f64 {
+        match self {
+            Self::Dsss(_) => 11e6,
+            Self::Ofdm(_) => 48.0 / 4e-6,
+            Self::Ht(Ht { width, guard, .. }) | Self::Vht(Vht { width, guard, .. }) => {
+                width.data_subcarriers() as f64 / guard.symbol().secs()
+            }
+        }
+    }
+
     /// Width of the signal, Hz.
     pub const fn bandwidth(self) -> f64 {
         match self {

@@ -1,0 +1,85 @@
+//! Ways of putting bits on the air.
+
+use libm::{erfc, sqrt};
+
+/// How bits are put on the air.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Scheme {
+    /// Barker sequence, DBPSK: 1 Mb/s.
+    Dsss1,
+    /// Barker sequence, DQPSK: 2 Mb/s.
+    Dsss2,
+    /// Complementary code keying, 4 bits in 8 chips: 5.5 Mb/s.
+    Cck5,
+    /// Complementary code keying, 8 bits in 8 chips: 11 Mb/s.
+    Cck11,
+    /// Orthogonal frequency division multiplexing with a convolutional code.
+    Ofdm(Constellation, Coding),
+}
+
+/// How a subcarrier carries bits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Constellation {
+    /// 1 bit.
+    Bpsk,
+    /// 2 bits.
+    Qpsk,
+    /// 4 bits.
+    Qam16,
+    /// 6 bits.
+    Qam64,
+    /// 8 bits.
+    Qam256,
+}
+
+/// Rate of the convolutional code 133, 171 (octal), punctured as in IEEE 802.11-2016, 17.3.5.6 and 19.3.11.6.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Coding {
+    /// 1/2.
+    Half,
+    /// 2/3.
+    TwoThirds,
+    /// 3/4.
+    ThreeQuarters,
+    /// 5/6.
+    FiveSixths,
+}
+
+impl Constellation {
+    /// Bits on a subcarrier in a symbol.
+    pub const fn bits(self) -> u32 {
+        match self {
+            Self::Bpsk => 1,
+            Self::Qpsk => 2,
+            Self::Qam16 => 4,
+            Self::Qam64 => 6,
+            Self::Qam256 => 8,
+        }
+    }
+
+    /// Error probability of an uncoded bit at a ratio of symbol energy to noise density: nearest neighbours, Gray mapping
+    /// (Proakis, section 5.2.9).
+    pub fn bit_error(self, snr: f64) -> f64 {
+        // Square QAM of M points: 2 (1 - 1/sqrt M) / log2 M erfc(sqrt(1.5 snr / (M - 1))).
+        let square = |factor: f64, size: f64| factor * erfc(sqrt(1.5 * snr / (size - 1.0)));
+        match self {
+            Self::Bpsk => 0.5 * erfc(sqrt(snr)),
+            Self::Qpsk => square(0.5, 4.0),
+            Self::Qam16 => square(3.0 / 8.0, 16.0),
+            Self::Qam64 => square(7.0 / 24.0, 64.0),
+            Self::Qam256 => square(15.0 / 64.0, 256.0),
+        }
+    }
+}
+
+impl Coding {
+    /// Information bits per coded bit.
+    pub const fn rate(self) -> f64 {
+        match self {
+            Self::Half => 1.0 / 2.0,
+            Self::TwoThirds => 2.0 / 3.0,
+            Self::ThreeQuarters => 3.0 / 4.0,
+            Self::FiveSixths => 5.0 / 6.0,
+        }
+    }
+}

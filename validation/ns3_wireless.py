@@ -1,0 +1,206 @@
+"""Stations of 802.11 around one receiver in ns-3, with its usual path loss and error rates.
+
+`python -m validation.ns3_wireless` runs ns-3 (libns3-dev) and writes `validation/recorded/ns3_stations.json`; names
+given run those cells alone. The checks read that file.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from validation.scenarios import Document
+
+PROGRAM = Path(__file__).parent / "ns3" / "stations.cc"
+RECORDED = Path(__file__).parent / "recorded" / "ns3_stations.json"
+SEEDS = 5
+MODULES = ("core", "network", "internet", "mobility", "applications", "wifi")
+
+
+@dataclass(frozen=True)
+class Stations:
+    """Stations that always have datagrams for the first, and what is put into both programs.
+
+    Attributes:
+        places: x and y of each, metres.
+        theirs: arguments of `stations.cc`.
+        ours: keys of `[[wifi]]`.
+        offered_mbps: what each station has to send.
+        speed: of the second station, m/s, away from the first.
+        from_s: since when bytes count.
+        stop_s: end of the run.
+        within: the difference from ns-3 that passes; `None`: not judged.
+    """
+
+    places: tuple[tuple[float, float], ...]
+    theirs: dict[str, str | float]
+    ours: Document
+    offered_mbps: float = 40.0
+    speed: float = 0.0
+    from_s: float = 1.0
+    stop_s: float = 11.0
+    within: float | None = 0.05
+    size: int = field(default=1472)
+
+    def arguments(self, seed: int) -> list[str]:
+        """For ns-3's program."""
+        given: dict[str, str | float] = {
+            "places": ";".join(f"{x},{y}" for x, y in self.places),
+            "offered": self.offered_mbps,
+            "speed": self.speed,
+            "from": self.from_s,
+            "stop": self.stop_s,
+            "size": self.size,
+            "seed": seed,
+            **self.theirs,
+        }
+        return [f"--{key}={value}" for key, value in given.items()]
+
+    def document(self, stop_s: float) -> Document:
+        """The same for ackclock, up to an instant."""
+        names = [f"n{i}" for i in range(len(self.places))]
+        nodes: list[Document] = []
+        for i, (name, (x, y)) in enumerate(zip(names, self.places, strict=True)):
+            if i == 1 and self.speed:
+                walk = f"0 {x} {y} {self.stop_s} {x + self.speed * self.stop_s} {y}"
+                nodes.append({"name": name, "mobility": {"kind": "bonnmotion", "waypoints": walk, "node": 0}})
+            else:
+                nodes.append({"name": name, "position": [x, y]})
+        traffic = {
+            "kind": "cbr",
+            "rate": f"{self.offered_mbps * 1e6:.0f}bps",
+            "packet": f"{self.size}B",
+            "header": "28B",
+        }
+        return {
+            "duration": f"{stop_s}s",
+            "node": nodes,
+            "wifi": [{"profile": "ns3", "stations": names, **self.ours}],
+            "flow": [
+                {"from": name, "to": "n0", "start": f"{10 * i}ms", "traffic": traffic}
+                for i, name in enumerate(names)
+                if i
+            ],
+        }
+
+
+def _a(rate: int) -> tuple[dict[str, str | float], Document]:
+    """802.11a at a constant rate."""
+    return {"mode": f"OfdmRate{rate}Mbps"}, {"standard": "a", "rate": f"{rate}Mbps"}
+
+
+def _n(mcs: int) -> tuple[dict[str, str | float], Document]:
+    """802.11n at a constant MCS, in aggregates."""
+    return (
+        {"standard": "n", "mode": f"HtMcs{mcs}", "control": "HtMcs0", "antennas": 1 + mcs // 8},
+        {"standard": "n", "mcs": mcs},
+    )
+
+
+def _line(*x: float) -> tuple[tuple[float, float], ...]:
+    return tuple((each, 0.0) for each in x)
+
+
+def _ring(count: int) -> tuple[tuple[float, float], ...]:
+    """A receiver, and stations 5 m around it."""
+    from math import cos, pi, sin
+
+    around = (2 * pi * i / count for i in range(count))
+    return ((0.0, 0.0), *((5 * cos(angle), 5 * sin(angle)) for angle in around))
+
+
+def cases() -> Iterator[tuple[str, Stations]]:
+    """Every case, by name."""
+    for far in ((40, 40), (30, 45), (35, 42)):
+        yield (
+            f"hidden stations at {far[0]} and {far[1]} m, a, 6 Mb/s",
+            Stations(_line(0, -far[0], far[1]), *_a(6), offered_mbps=6.0, stop_s=31.0),
+        )
+    for rate in (54, 24, 6):
+        yield (
+            f"walk from 5 to 55 m at 2 m/s, a, {rate} Mb/s",
+            Stations(_line(0, 5), *_a(rate), speed=2.0, from_s=0.1, stop_s=25.0),
+        )
+    yield (
+        "walk from 5 to 55 m at 2 m/s, n, MCS 7",
+        Stations(_line(0, 5), *_n(7), offered_mbps=80.0, speed=2.0, from_s=0.1, stop_s=25.0),
+    )
+    for name, manager, control, two in (
+        ("ideal", "Ideal", "ideal", True),
+        ("Minstrel-HT", "MinstrelHt", "minstrel-ht", True),
+        ("ideal", "Ideal", "ideal", False),
+        ("Minstrel", "Minstrel", "minstrel-ht", False),
+    ):
+        for distance in (10, 20, 30, 40, 50):
+            theirs: dict[str, str | float] = {"manager": manager, "standard": "n" if two else "a"}
+            if two:
+                theirs["antennas"] = 2
+            ours: Document = {"standard": "n", "mcs": 15} if two else {"standard": "a", "rate": "54Mbps"}
+            ours["rate_control"] = {"kind": control}
+            yield (
+                f"{'n, two streams' if two else 'a'}, {name}, {distance} m",
+                Stations(_line(0, distance), theirs, ours, offered_mbps=150.0 if two else 40.0),
+            )
+    for count in (5, 10, 20):
+        yield (
+            f"n, MCS 7, A-MPDU without RTS, {count} stations",
+            Stations(_ring(count), *_n(7), offered_mbps=80.0 / count, stop_s=21.0),
+        )
+
+
+def build(folder: Path) -> Path:
+    """Compiles the program."""
+    libraries = [f"-lns3-{module}" for module in MODULES]
+    binary = folder / "stations"
+    subprocess.run(
+        ["g++", "-O2", "-Wl,--no-as-needed", str(PROGRAM), "-o", str(binary), *libraries], check=True
+    )
+    return binary
+
+
+def recorded() -> dict[str, list[list[int]]]:
+    """Bytes of each station in each run, by the name of the case."""
+    return {row["case"]: row["bytes"] for row in json.loads(RECORDED.read_text("utf-8"))["runs"]}
+
+
+def record(only: list[str]) -> None:
+    """Runs ns-3 on every case, or those whose names hold one of the words, and writes what arrived."""
+    rows = recorded() if RECORDED.exists() else {}
+    with tempfile.TemporaryDirectory() as name:
+        binary = build(Path(name))
+        for case, stations in cases():
+            if case in rows if not only else not any(word in case for word in only):
+                continue
+            rows[case] = []
+            for seed in range(1, SEEDS + 1):
+                done = subprocess.run(
+                    ["nice", "-n", "10", str(binary), *stations.arguments(seed)],
+                    check=True, capture_output=True, text=True,
+                )  # fmt: skip
+                rows[case].append([int(line) for line in done.stdout.split()])
+            _write(rows)
+            print(case, [sum(run) for run in rows[case]], flush=True)
+
+
+def _write(rows: dict[str, list[list[int]]]) -> None:
+    known = dict(cases())
+    runs = [
+        {"case": case, "arguments": known[case].arguments(0)[:-1], "bytes": runs}
+        for case, runs in rows.items()
+        if case in known
+    ]
+    about = (
+        "Payload bytes of each station by run (seeds 1, 2, ...): libns3.37 3.37-2 (Debian), "
+        "validation/ns3/stations.cc."
+    )
+    lines = ",\n".join(json.dumps(run) for run in runs)
+    RECORDED.write_text(f'{{"about": {json.dumps(about)},\n"runs": [\n{lines}\n]}}\n', "utf-8")
+
+
+if __name__ == "__main__":
+    record(sys.argv[1:])
