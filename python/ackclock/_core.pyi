@@ -305,10 +305,13 @@ class ArrowTable:
     """A table in Arrow's format, handed to other libraries without a copy."""
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Return a capsule with a stream of one record batch (Arrow PyCapsule interface).
+        """Return a capsule with a stream of record batches (Arrow PyCapsule interface).
 
         `requested_schema` is ignored, which the interface allows: the table comes in its own.
         """
+
+    def batches(self) -> list[ArrowTable]:
+        """Return each record batch as a table of its own; of a large table they are on disk until they are read."""
 
 @final
 class FlowState:

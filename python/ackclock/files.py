@@ -7,7 +7,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,12 @@ from ackclock.errors import FileError
 
 if TYPE_CHECKING:
     import polars
+
+    from ackclock import _core
+
+
+_ROW_GROUP = 1 << 18
+"""Rows of a Parquet file that are written, and can be read, together."""
 
 
 def make_folder(folder: str | Path) -> Path:
@@ -69,10 +75,34 @@ def atomic_write(path: str | Path, content: str | bytes) -> Path:
 
 def write_parquet(frame: polars.DataFrame, path: Path) -> None:
     """Write a table, compressed; `FileError` where that cannot be, a full disk among others."""
+    with _told(path):
+        frame.write_parquet(path, compression="zstd")
+
+
+def write_parquet_batches(batches: Sequence[_core.ArrowTable], path: Path) -> None:
+    """As `write_parquet`, of a table that may be larger than memory: one batch of its rows is read at a time."""
+    import polars as pl
+    from polars.io.plugins import register_io_source
+
+    last = pl.DataFrame(batches[-1])
+    if len(batches) == 1:
+        write_parquet(last, path)
+        return
+
+    def frames(*_options: object) -> Iterator[pl.DataFrame]:
+        return (pl.DataFrame(batch) for batch in batches)
+
+    with _told(path):
+        lazy = register_io_source(frames, schema=last.schema)
+        lazy.sink_parquet(path, compression="zstd", row_group_size=_ROW_GROUP, maintain_order=True)
+
+
+@contextlib.contextmanager
+def _told(path: Path) -> Iterator[None]:
     from polars.exceptions import PolarsError
 
     try:
-        frame.write_parquet(path, compression="zstd")
+        yield
     except (OSError, PolarsError) as why:
         raise FileError(f"cannot write {path}: {why}") from why
 

@@ -361,7 +361,7 @@ class Run(Named):
         ``"flowmonitor"`` (ns-3's FlowMonitor) and ``"evalvid"`` (three files per video flow) are files of their
         own. All files appear together at the end; where something goes wrong none does.
         """
-        from ackclock.files import atomic_folder, json_text, write_parquet
+        from ackclock.files import atomic_folder, json_text, write_parquet_batches
 
         folder = Path(folder)
         names = list(self.traces if traces is None else dict.fromkeys(traces))
@@ -378,7 +378,7 @@ class Run(Named):
                 holder = self._holders[name]
                 holder.write_csv(name, str(draft / f"{name}.csv"))
                 if form == "parquet":
-                    write_parquet(Table(holder.table(name)).to_polars(), draft / f"{name}.parquet")
+                    write_parquet_batches(holder.table(name).batches(), draft / f"{name}.parquet")
             written = sorted(path.name for path in draft.iterdir())
         return [folder / name for name in written]
 

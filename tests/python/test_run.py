@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -114,6 +116,41 @@ def test_files_are_written_together(run: ac.Run, folder: Path) -> None:
     assert (folder / "cwnd.csv").read_text().splitlines()[0] == "time_s,flow,variable,value"
     assert polars.read_parquet(folder / "cwnd.parquet").equals(run.trace("cwnd").to_polars())
     assert ac.load(folder / "scenario.toml").run(seed=1).summary_json == run.summary_json
+
+
+FAST = (
+    "link.*.rate=10Gbps",
+    "link.*.delay=0.2ms",
+    "link.bottleneck.queue.packets=500",
+    "flow.*.tcp.max_window=2000",
+    "flow.newreno.tcp.variant=cubic",
+)
+
+
+def test_a_table_of_several_batches_is_the_same_in_parquet(folder: Path) -> None:
+    run = ac.load("dumbbell", FAST).run("0.15s", traces=["segments"])
+    run.save(folder, form="parquet")
+    rows = run.trace("segments").to_polars()
+    assert len(_core.ArrowTable.batches(run._holders["segments"].table("segments"))) > 1
+    assert polars.read_parquet(folder / "segments.parquet").equals(rows)
+
+
+LONG = """
+import resource, sys
+import ackclock as ac
+run = ac.load("dumbbell", {fast!r}).run("1s", traces=["segments", "pcap"])
+run.save(sys.argv[1], form="parquet")
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+"""
+
+
+@pytest.mark.slow
+def test_a_second_at_ten_gigabits_takes_less_than_300_megabytes(folder: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", LONG.format(fast=FAST), folder], check=True, capture_output=True, text=True
+    )
+    assert int(ran.stdout) < 300
+    assert polars.scan_parquet(folder / "segments.parquet").select(polars.len()).collect().item() > 10_000_000
 
 
 def test_wall_clock_stays_out_of_results(run: ac.Run, folder: Path) -> None:

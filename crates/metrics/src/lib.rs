@@ -35,6 +35,7 @@ pub mod radio;
 pub mod reactions;
 pub mod recorder;
 pub mod row;
+mod scratch;
 mod spill;
 pub mod stats;
 pub mod subjects;

@@ -10,6 +10,7 @@
 
 use crate::headers::{ConnectionState, encode};
 use crate::output::stems;
+use crate::scratch::{Piece, Scratch};
 use crate::subjects::Subjects;
 use crate::tracer::{Event, Recorded, TraceFiles, Tracer};
 use base::{Body, Duration, Instant, PacketEvent, Place};
@@ -23,12 +24,17 @@ const MAGIC_NS: u32 = 0xa1b2_3c4d;
 const LINKTYPE_RAW: u32 = 101;
 /// No header with options is longer.
 const SNAPLEN: u32 = 128;
+/// Bytes of records that go to disk together.
+const PIECE: usize = 1 << 18;
 
 /// One interface's capture.
 #[derive(Clone, Debug)]
 struct Interface {
     node: String,
     number: u32,
+    /// Records on disk.
+    earlier: Vec<Piece>,
+    /// Those that follow them.
     records: Vec<u8>,
 }
 
@@ -36,6 +42,7 @@ struct Interface {
 #[derive(Clone, Debug)]
 pub(crate) struct Capture {
     interfaces: Vec<Interface>,
+    scratch: Scratch,
     /// For each direction of a link, the interfaces that it begins and ends at, where they are a host's.
     ends: Vec<[Option<usize>; 2]>,
     /// For each crossing of a radio network, likewise.
@@ -58,7 +65,7 @@ impl Tracer for Capture {
             numbers[node.index()] += 1;
             host[node.index()].then(|| {
                 let name = subjects.node(node).to_owned();
-                interfaces.push(Interface { node: name, number, records: Vec::new() });
+                interfaces.push(Interface { node: name, number, earlier: Vec::new(), records: Vec::new() });
                 interfaces.len() - 1
             })
         };
@@ -78,7 +85,7 @@ impl Tracer for Capture {
         });
         let crossings = crossings.collect();
         let connections = vec![ConnectionState::default(); subjects.flows.len()];
-        Self { interfaces, ends, crossings, connections }
+        Self { interfaces, scratch: Scratch::default(), ends, crossings, connections }
     }
 
     fn events(&self) -> &'static [PacketEvent] {
@@ -107,7 +114,7 @@ impl Tracer for Capture {
             return;
         };
         let header = encode(flow, e.packet, state);
-        let records = &mut self.interfaces[interface].records;
+        let Interface { records, earlier, .. } = &mut self.interfaces[interface];
         let ns = e.at.ps() / 1000;
         for word in [
             (ns / 1_000_000_000) as u32,
@@ -118,6 +125,10 @@ impl Tracer for Capture {
             records.extend_from_slice(&word.to_le_bytes());
         }
         records.extend_from_slice(header.bytes());
+        if records.len() >= PIECE {
+            earlier.push(self.scratch.append(records));
+            records.clear();
+        }
     }
 
     fn finish(self: Box<Self>, _: &Subjects, _: Instant) -> Recorded {
@@ -143,6 +154,9 @@ impl TraceFiles for Capture {
                 }
                 for word in [0, 0, SNAPLEN, LINKTYPE_RAW] {
                     out.write_all(&word.to_le_bytes())?;
+                }
+                for piece in &interface.earlier {
+                    out.write_all(&self.scratch.read(*piece)?)?;
                 }
                 out.write_all(&interface.records)
             })?;

@@ -123,10 +123,9 @@ pub(crate) struct Rows<R: Cell> {
     spill: Option<Spill>,
 }
 
-/// Rows on disk are written once more.
 impl<R: Cell> Clone for Rows<R> {
     fn clone(&self) -> Self {
-        Self { values: self.values.clone(), count: self.count, spill: self.spill.as_ref().map(Spill::copied) }
+        Self { values: self.values.clone(), count: self.count, spill: self.spill.clone() }
     }
 }
 
@@ -155,7 +154,7 @@ impl<R: Cell> Rows<R> {
     fn spill(&mut self, subjects: &Subjects) {
         self.count = 0;
         let chunk = R::columns(std::mem::take(&mut self.values), "", subjects, Table::new());
-        self.spill.get_or_insert_with(Spill::new).add(chunk.into_columns());
+        self.spill.get_or_insert_default().add(chunk.into_columns());
     }
 
     pub(crate) fn into_table(self, subjects: &Subjects) -> Table {

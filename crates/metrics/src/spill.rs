@@ -4,31 +4,26 @@
 //! name and vanishes with the run; what reads the table later reads one chunk at a time.
 
 use crate::column::{Column, NO_LABEL};
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::sync::{Mutex, PoisonError};
+use crate::scratch::{Piece, Scratch};
+use std::io;
 
 /// Rows of a chunk.
 pub(crate) const CHUNK: usize = 1 << 18;
 
-/// Chunks of rows on disk.
-#[derive(Debug)]
+/// Chunks of rows on disk. A clone goes its own way from there.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Spill {
-    file: Option<Mutex<File>>,
+    scratch: Scratch,
     chunks: Vec<Chunk>,
     rows: usize,
-    bytes: u64,
     /// For each column, whether a cell of it has no value.
     gaps: Vec<bool>,
-    /// Why no more could be written.
-    failed: Option<(io::ErrorKind, String)>,
 }
 
 /// Where a chunk is, and what it is: its columns without their values.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Chunk {
-    at: u64,
-    bytes: usize,
+    piece: Piece,
     rows: usize,
     columns: Vec<(&'static str, Column)>,
 }
@@ -40,27 +35,6 @@ impl PartialEq for Spill {
 }
 
 impl Spill {
-    /// Nothing written yet. What fails is told when the rows are read.
-    pub(crate) fn new() -> Self {
-        let (file, failed) = match tempfile::tempfile() {
-            Ok(file) => (Some(Mutex::new(file)), None),
-            Err(error) => (None, Some((error.kind(), error.to_string()))),
-        };
-        Self { file, chunks: Vec::new(), rows: 0, bytes: 0, gaps: Vec::new(), failed }
-    }
-
-    /// The same rows in a file of their own.
-    pub(crate) fn copied(&self) -> Self {
-        let mut copy = Self::new();
-        for chunk in 0..self.chunks.len() {
-            match self.read(chunk) {
-                Ok(table) => copy.add(table),
-                Err(error) => copy.failed = Some((error.kind(), error.to_string())),
-            }
-        }
-        copy
-    }
-
     /// Rows in all chunks.
     pub(crate) fn rows(&self) -> usize {
         self.rows
@@ -80,9 +54,6 @@ impl Spill {
     pub(crate) fn add(&mut self, table: Vec<(&'static str, Column)>) {
         let rows = table.first().map_or(0, |(_, column)| column.len());
         self.rows += rows;
-        if self.failed.is_some() {
-            return;
-        }
         let mut bytes = Vec::with_capacity(rows * 48);
         let mut columns = Vec::with_capacity(table.len());
         self.gaps.resize(table.len(), false);
@@ -91,12 +62,7 @@ impl Spill {
             encode(&column, &mut bytes);
             columns.push((name, emptied(column)));
         }
-        if let Some(file) = &self.file {
-            let written = file.lock().unwrap_or_else(PoisonError::into_inner).write_all(&bytes);
-            self.failed = written.err().map(|error| (error.kind(), error.to_string()));
-        }
-        self.chunks.push(Chunk { at: self.bytes, bytes: bytes.len(), rows, columns });
-        self.bytes += bytes.len() as u64;
+        self.chunks.push(Chunk { piece: self.scratch.append(&bytes), rows, columns });
     }
 
     /// Reads a chunk.
@@ -104,19 +70,8 @@ impl Spill {
     /// # Errors
     /// When the file could not be written, or cannot be read.
     pub(crate) fn read(&self, chunk: usize) -> io::Result<Vec<(&'static str, Column)>> {
-        if let Some((kind, why)) = &self.failed {
-            return Err(io::Error::new(
-                *kind,
-                format!("the trace does not fit into the temporary folder: {why}"),
-            ));
-        }
-        let Chunk { at, bytes, rows, columns } = &self.chunks[chunk];
-        let mut buffer = vec![0; *bytes];
-        if let Some(file) = &self.file {
-            let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-            file.seek(SeekFrom::Start(*at))?;
-            file.read_exact(&mut buffer)?;
-        }
+        let Chunk { piece, rows, columns } = &self.chunks[chunk];
+        let buffer = self.scratch.read(*piece)?;
         let mut rest = buffer.as_slice();
         let decoded = |(name, like): &(&'static str, Column)| Ok((*name, decode(like, *rows, &mut rest)?));
         columns.iter().map(decoded).collect()
@@ -217,7 +172,7 @@ mod tests {
 
     #[test]
     fn what_comes_back_is_what_was_written() {
-        let mut spill = Spill::new();
+        let mut spill = Spill::default();
         spill.add(table(5));
         spill.add(table(7));
         assert_eq!((spill.rows(), spill.chunks()), (4, 2));
@@ -226,24 +181,14 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_goes_its_own_way() {
-        let mut spill = Spill::new();
+    fn a_clone_goes_its_own_way() {
+        let mut spill = Spill::default();
         spill.add(table(5));
-        let mut copy = spill.copied();
+        let mut clone = spill.clone();
         spill.add(table(7));
-        copy.add(table(9));
+        clone.add(table(9));
         assert_eq!((spill.read(0).unwrap(), spill.read(1).unwrap()), (table(5), table(7)));
-        assert_eq!((copy.read(0).unwrap(), copy.read(1).unwrap()), (table(5), table(9)));
-        assert!(copy.has_gaps(7) && !copy.has_gaps(0));
-    }
-
-    #[test]
-    fn a_full_disk_is_an_error_of_the_reader() {
-        let mut spill = Spill::new();
-        spill.failed = Some((io::ErrorKind::StorageFull, "no space left on device".into()));
-        spill.add(table(5));
-        let error = spill.read(0).unwrap_err();
-        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
-        assert!(error.to_string().contains("no space left"), "{error}");
+        assert_eq!((clone.read(0).unwrap(), clone.read(1).unwrap()), (table(5), table(9)));
+        assert!(clone.has_gaps(7) && !clone.has_gaps(0));
     }
 }

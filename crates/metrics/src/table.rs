@@ -84,7 +84,8 @@ impl Table {
             Field::new(*name, column.data_type(), nullable)
         };
         let schema = Arc::new(Schema::new(self.columns.iter().enumerate().map(field).collect::<Vec<_>>()));
-        Batches { last: Some(self.batch(&schema)), earlier: self.earlier.clone(), next: 0, schema }
+        let end = self.earlier.as_ref().map_or(0, |spill| spill.chunks());
+        Batches { last: Some(self.batch(&schema)), earlier: self.earlier.clone(), next: 0, end, schema }
     }
 
     fn batch(&self, schema: &SchemaRef) -> RecordBatch {
@@ -134,7 +135,9 @@ impl Table {
 pub struct Batches {
     schema: SchemaRef,
     earlier: Option<Arc<Spill>>,
+    /// The chunks on disk that are to come.
     next: usize,
+    end: usize,
     last: Option<RecordBatch>,
 }
 
@@ -143,13 +146,21 @@ impl Batches {
     pub fn schema(&self) -> SchemaRef {
         Arc::clone(&self.schema)
     }
+
+    /// Each batch as a table of its own, none of them read yet.
+    pub fn each(&self) -> Vec<Self> {
+        let on_disk =
+            (self.next..self.end).map(|next| Self { next, end: next + 1, last: None, ..self.clone() });
+        let in_memory = self.last.is_some().then(|| Self { next: self.end, ..self.clone() });
+        on_disk.chain(in_memory).collect()
+    }
 }
 
 impl Iterator for Batches {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let Some(spill) = self.earlier.as_ref().filter(|spill| self.next < spill.chunks()) else {
+        let Some(spill) = self.earlier.as_ref().filter(|_| self.next < self.end) else {
             return self.last.take().map(Ok);
         };
         self.next += 1;
@@ -199,7 +210,7 @@ mod tests {
 
     #[test]
     fn rows_on_disk_come_first() {
-        let mut spill = Spill::new();
+        let mut spill = Spill::default();
         spill.add(table().into_columns());
         let both = table().after(Some(spill));
         let (mut once, mut twice) = (Vec::new(), Vec::new());
@@ -210,6 +221,9 @@ mod tests {
         let batches: Vec<RecordBatch> = both.to_arrow().map(Result::unwrap).collect();
         assert_eq!((both.rows(), batches.len()), (4, 2));
         assert!(batches[0] == batches[1] && batches[0].schema() == both.to_arrow().schema());
+        let each: Vec<Vec<RecordBatch>> =
+            both.to_arrow().each().into_iter().map(|one| one.map(Result::unwrap).collect()).collect();
+        assert_eq!(each, [[batches[0].clone()], [batches[1].clone()]]);
     }
 
     #[test]

@@ -138,4 +138,9 @@ impl ArrowTable {
         let reader = RecordBatchIterator::new(batches, schema);
         PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(reader)), c"arrow_array_stream")
     }
+
+    /// The record batches, each as a table that is read when it is asked for.
+    fn batches(&self) -> Vec<Self> {
+        self.0.each().into_iter().map(Self).collect()
+    }
 }

@@ -1,0 +1,101 @@
+//! A temporary file for what is too much for memory.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A file that has no name, to which pieces are appended; it is made with the first and vanishes with the last who holds it. Whoever
+/// has a clone appends to the same file, and its pieces are its own.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scratch(Arc<Mutex<State>>);
+
+#[derive(Debug, Default)]
+struct State {
+    file: Option<File>,
+    bytes: u64,
+    /// Why no more could be written.
+    failed: Option<(io::ErrorKind, String)>,
+}
+
+/// Where a piece is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Piece {
+    at: u64,
+    bytes: usize,
+}
+
+impl State {
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let file = match &mut self.file {
+            Some(file) => file,
+            None => self.file.insert(tempfile::tempfile()?),
+        };
+        // Reading moves the place where a file is written.
+        file.seek(SeekFrom::Start(self.bytes))?;
+        file.write_all(bytes)
+    }
+}
+
+impl Scratch {
+    /// Appends a piece. What fails is told when a piece is read.
+    pub(crate) fn append(&self, bytes: &[u8]) -> Piece {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.failed.is_none() {
+            state.failed = state.append(bytes).err().map(|error| (error.kind(), error.to_string()));
+        }
+        let piece = Piece { at: state.bytes, bytes: bytes.len() };
+        state.bytes += bytes.len() as u64;
+        piece
+    }
+
+    /// Reads a piece.
+    ///
+    /// # Errors
+    /// When the file could not be written, or cannot be read.
+    pub(crate) fn read(&self, piece: Piece) -> io::Result<Vec<u8>> {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((kind, why)) = &state.failed {
+            let message = format!("the trace does not fit into the temporary folder: {why}");
+            return Err(io::Error::new(*kind, message));
+        }
+        let mut buffer = vec![0; piece.bytes];
+        if let Some(file) = &mut state.file {
+            file.seek(SeekFrom::Start(piece.at))?;
+            file.read_exact(&mut buffer)?;
+        }
+        Ok(buffer)
+    }
+
+    /// As if the disk had been full.
+    #[cfg(test)]
+    pub(crate) fn fail(&self) {
+        self.0.lock().unwrap().failed = Some((io::ErrorKind::StorageFull, "no space left on device".into()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clones_append_to_one_file_and_read_their_own() {
+        let one = Scratch::default();
+        let first = one.append(b"first");
+        let other = one.clone();
+        let (mine, theirs) = (one.append(b"mine"), other.append(b"theirs"));
+        assert_eq!(one.read(first).unwrap(), b"first");
+        assert_eq!(other.read(theirs).unwrap(), b"theirs");
+        assert_eq!(one.read(mine).unwrap(), b"mine");
+        assert_eq!(one.read(one.append(b"")).unwrap(), b"");
+    }
+
+    #[test]
+    fn a_full_disk_is_an_error_of_the_reader() {
+        let scratch = Scratch::default();
+        let piece = scratch.append(b"piece");
+        scratch.fail();
+        let error = scratch.read(piece).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+        assert!(error.to_string().contains("no space left"), "{error}");
+    }
+}
