@@ -7,13 +7,15 @@ never as a traceback. Anything else that is raised is a bug of ours.
 from __future__ import annotations
 
 import difflib
+import operator
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import SupportsIndex
 
 from ackclock import examples
 from ackclock._core import ControlError, ScenarioError
 
-__all__ = ["ControlError", "FileError", "ScenarioError", "UserError", "choices", "nearest"]
+__all__ = ["ControlError", "FileError", "ScenarioError", "UserError", "choices", "nearest", "whole"]
 
 
 class UserError(Exception):
@@ -56,6 +58,24 @@ def choices(given: str, names: Iterable[str], shown: str = "", words: Mapping[st
     names = list(names)
     close = (words or {}).get(given.lower()) or nearest(given, names)
     return f"\n  allowed: {shown or ', '.join(names)}" + (f"\n  did you mean {close}?" if close else "")
+
+
+def whole(name: str, given: SupportsIndex, least: int) -> int:
+    """Return a whole number, NumPy's among them.
+
+    Raises:
+        UserError: if it is none, or smaller than `least`; `name` says what it is for.
+
+    """
+    try:
+        number = operator.index(given)
+    except TypeError:
+        number = None
+    if number is None or number < least:
+        raise UserError(
+            f"{name}: not allowed\n  given:   {given!r}\n  allowed: a whole number, {least} or more"
+        )
+    return number
 
 
 def nearest(given: str, names: Iterable[str]) -> str | None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, TypeAlias
 
+from ackclock.errors import UserError, whole
 from ackclock.network import Loss, Network, Queue
 from ackclock.scenario import Scenario
 
@@ -25,7 +26,7 @@ TOPOLOGIES: dict[str, str] = {
 
 
 def dumbbell(
-    variants: Sequence[Variant] = ("newreno",),
+    variants: Variant | Sequence[Variant] = ("newreno",),
     *,
     rate: str = "10Mbps",
     delay: str = "20ms",
@@ -61,16 +62,14 @@ def dumbbell(
 
     """
     net = Network()
-    count = len(variants) if flows is None else flows
+    dealt = _dealt(variants, flows)
     net.link("r0", "r1", name="bottleneck", rate=rate, delay=delay, queue=queue, loss=loss)
-    begins = starts_of(count, starts, stagger)
-    for i in range(count):
+    begins = starts_of(len(dealt), starts, stagger)
+    for i in range(len(dealt)):
         net.link(f"s{i}", "r0", rate=access_rate, delay=access_delay, queue=access_queue)
         net.link("r1", f"d{i}", rate=access_rate, delay=access_delay, queue=access_queue)
-    for i in range(count):
-        net.flow(
-            f"s{i}", f"d{i}", variant=variants[i % len(variants)], profile=profile, start=begins[i], tcp=tcp
-        )
+    for i, variant in enumerate(dealt):
+        net.flow(f"s{i}", f"d{i}", variant=variant, profile=profile, start=begins[i], tcp=tcp)
     return net.scenario(duration)
 
 
@@ -95,6 +94,7 @@ def parking_lot(
     (the same where None). The other arguments are those of `dumbbell`, for each bottleneck alike.
     """
     net = Network()
+    hops = whole("hops", hops, 1)
     for i in range(hops):
         net.link(f"r{i}", f"r{i + 1}", name=f"bottleneck{i}", rate=rate, delay=delay, queue=queue)
     ends = [("s", "r0"), (f"r{hops}", "d")]
@@ -111,7 +111,7 @@ def parking_lot(
 def chain(
     hops: int = 2,
     *,
-    variants: Sequence[Variant] = ("newreno",),
+    variants: Variant | Sequence[Variant] = ("newreno",),
     rate: str = "10Mbps",
     delay: str = "10ms",
     queue: Queue = 50,
@@ -127,6 +127,7 @@ def chain(
     sender. The other arguments are those of `dumbbell`.
     """
     net = Network()
+    hops = whole("hops", hops, 1)
     for i in range(hops):
         last = i == hops - 1
         net.link(
@@ -138,9 +139,18 @@ def chain(
             queue=queue,
             loss=loss if last else None,
         )
-    for i in range(len(variants) if flows is None else flows):
-        net.flow("n0", f"n{hops}", variant=variants[i % len(variants)], profile=profile, tcp=tcp)
+    for variant in _dealt(variants, flows):
+        net.flow("n0", f"n{hops}", variant=variant, profile=profile, tcp=tcp)
     return net.scenario(duration)
+
+
+def _dealt(variants: Variant | Sequence[Variant], flows: int | None) -> list[Variant]:
+    """Return the variant of each flow."""
+    each = [variants] if isinstance(variants, str | type) else list(variants)
+    if not each:
+        raise UserError('variants: none is given\n  allowed: one or more, such as ["newreno", "cubic"]')
+    count = len(each) if flows is None else whole("flows", flows, 1)
+    return [each[i % len(each)] for i in range(count)]
 
 
 def starts_of(count: int, starts: Sequence[str] | None, stagger: str | None) -> list[str | None]:

@@ -138,6 +138,15 @@ CALLS: list[tuple[str, Callable[[], object], tuple[str, ...]]] = [
     ("ac.compare('reno', rat='1Mbps')", lambda: ac.compare("reno", rat="1Mbps"), ("did you mean rate?",)),
     ("run.flow('to')", lambda: ac.dumbbell(duration="1s").run().flow("flow1"), ("flow0",)),
     ("ac.load('dumbel')", lambda: ac.load("dumbel"), ("did you mean",)),
+    ("dumbbell(flows=-1)", lambda: ac.dumbbell(["reno"], flows=-1), ("flows", "-1", "1 or more")),
+    ("dumbbell([])", lambda: ac.dumbbell([]), ("variants", "none is given", "newreno")),
+    ("parking_lot(hops=0)", lambda: ac.parking_lot(hops=0), ("hops", "1 or more")),
+    ("compare(reps=-1)", lambda: ac.compare("reno", "cubic", reps=-1), ("reps", "-1", "1 or more")),
+    (
+        "sweep(threads=-1)",
+        lambda: ac.sweep(ac.dumbbell(), {"seed": [1, 2]}, threads=-1),
+        ("threads", "0 or more"),
+    ),
 ]
 
 

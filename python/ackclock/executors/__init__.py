@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from concurrent.futures import Executor
 from typing import TypeAlias
 
-from ackclock.errors import UserError, choices
+from ackclock.errors import UserError, choices, whole
 from ackclock.executors.carry import carry_out
 from ackclock.executors.crew import Crew, Given, Processes, Threads, cores
 
@@ -68,6 +68,7 @@ def _made(asked: str | Executor | None, workers: int) -> Crew:
     if asked is not None and not isinstance(asked, str):
         raise UserError(f"executor: {asked!r} is neither a name nor a concurrent.futures.Executor")
     name = "threads" if asked is None else named(asked)
+    whole("threads", workers, 0)
     if name == "threads":
         return Threads(workers or cores())
     if name == "processes":

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from ackclock import executors
 from ackclock.bottleneck import bottleneck
-from ackclock.errors import UserError, choices
+from ackclock.errors import UserError, choices, whole
 from ackclock.run import Run
 from ackclock.scenario import Scenario
 from ackclock.sweep.comparison import MOST_WATCHED, Comparison
@@ -170,6 +170,7 @@ def _dealt(plan: Plan, results: Sequence[Result]) -> dict[str, list[Result]]:
 
 
 def _check(plan: Plan) -> None:
+    whole("reps", plan.reps, 1)
     known = [*MEASURES, *(MIXED if plan.against else ())]
     names = [one.name for one in known if one.better != "neither"]
     if plan.by not in names:

@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from ackclock import _core, executors
+from ackclock.errors import whole
 from ackclock.executors.work import GivenUpError, Stopped, Work
 from ackclock.run import Run
 from ackclock.scenario import Scenario
@@ -131,7 +132,8 @@ def replications(
     meet the same random draws, which is what `ackclock.sweep.statistics.paired` needs.
     """
     first = scenario.seed if seed is None else seed
-    return [Job(scenario, first + r, jitter_s if r else 0.0, dict(labels or {}), r) for r in range(reps)]
+    count = whole("reps", reps, 1)
+    return [Job(scenario, first + r, jitter_s if r else 0.0, dict(labels or {}), r) for r in range(count)]
 
 
 @dataclass(frozen=True)
