@@ -12,7 +12,8 @@ UV := 0.13.9
 ZIG := 0.17.1
 WHEEL := $(if $(filter Linux,$(shell uname -s)),--zig --compatibility manylinux2014)
 # Wheels are optimized for what benches/training.py runs, where the tool for it is there: rustup component add llvm-tools
-PGO ?= $(if $(wildcard $(shell rustc --print sysroot 2>/dev/null)/lib/rustlib/*/bin/llvm-profdata*),--pgo)
+PROFDATA := $(firstword $(wildcard $(shell rustc --print sysroot 2>/dev/null)/lib/rustlib/*/bin/llvm-profdata*))
+PROFILE := $(if $(PROFDATA),target/profile/merged.profdata)
 # The linter of prose. It is a Go program: without Go the lint says that it is missing.
 VALE := github.com/vale-cli/vale/v3/cmd/vale@v3.21.0
 PROSE := README.md CONTRIBUTING.md $(filter-out docs/_%,$(wildcard docs/*.md docs/*/*.md docs/*/*/*.md))
@@ -91,12 +92,24 @@ docs: build ## the documentation site, into docs/_build; every warning is an err
 	@$(BIN)/python -m sphinx -W --keep-going --quiet docs docs/_build
 	@echo "Open docs/_build/index.html"
 
-wheel: venv ## a wheel (on Linux for any distribution since 2014) and the sources, into dist
+wheel: venv $(PROFILE) ## a wheel (on Linux for any distribution since 2014) and the sources, into dist
 	@if [ "$$(uname -s)" = Linux ]; then $(BIN)/python -m pip install --quiet ziglang==$(ZIG); fi
-	@PATH="$(CURDIR)/$(BIN):$$PATH" maturin build --release --locked $(WHEEL) $(PGO) --out dist
+	@PATH="$(CURDIR)/$(BIN):$$PATH" RUSTFLAGS="$(PROFILE:%=-Cprofile-use=$(CURDIR)/%)" \
+	  maturin build --release --locked --target $(HOST) $(WHEEL) --out dist
 	@$(BIN)/maturin sdist --out dist
-	@$(if $(PGO),,echo "built without llvm-tools: runs take longer than with the wheels of a release (rustup component add llvm-tools)")
+	@$(if $(PROFILE),,echo "built without llvm-tools: runs take longer than with the wheels of a release (rustup component add llvm-tools)")
 	@ls dist
+
+# zig does not link a build that records a profile: the machine's own linker does, in a build that is otherwise the same, since
+# the names of functions depend on how cargo is called.
+target/profile/merged.profdata: $(SOURCES) $(wildcard benches/*.py) | venv
+	@rm -rf $(@D)/wheel $(@D)/site $(@D)/raw
+	@if [ "$$(uname -s)" = Linux ]; then $(BIN)/python -m pip install --quiet ziglang==$(ZIG); fi
+	@PATH="$(CURDIR)/$(BIN):$$PATH" RUSTFLAGS="-Cprofile-generate=$(CURDIR)/$(@D)/raw -Clinker=cc" \
+	  maturin build --release --locked --target $(HOST) $(WHEEL:manylinux2014=linux) --target-dir $(@D)/build --out $(@D)/wheel
+	@$(BIN)/python -m pip install --quiet --no-deps --target $(@D)/site $(@D)/wheel/*.whl
+	@PYTHONPATH=$(@D)/site $(BIN)/python benches/training.py
+	@$(PROFDATA) merge --output=$@ $(@D)/raw
 
 validate: build ## against ns-2, closed forms and bookkeeping; writes docs/explanation/validation.md
 	@$(BIN)/pytest -n 2 -m slow
