@@ -14,7 +14,7 @@ from ackclock.studies import registry
 from ackclock.studies.data import StudyData
 from ackclock.studies.suherman import STUDY, settings
 from ackclock.studies.suherman.experiments import Sweep, Sweeps, plan
-from ackclock.studies.suherman.results import Results, ns2, ns2_effect
+from ackclock.studies.suherman.results import Results, ns2, ns2_effect, peer
 from ackclock.studies.suherman.setups import BY_KEY
 from ackclock.sweep.statistics import mean
 
@@ -66,6 +66,23 @@ def test_k_changes_nothing_where_nothing_is_lost():
     assert s.values("delay_ms", "area400", 6, 0.1) == s.values("delay_ms", "area400", 6, 0.9)
 
 
+def test_all_stations_of_the_main_runs_hear_each_other():
+    """ns-2's timeouts leave pairs without a delivery; the main runs leave none, and lose nothing for good."""
+    s, near = only("rate11", (6,), (0.5,), 4), only("rate11-ns2", (6,), (0.5,), 4)
+    assert mean(near.values("silent_percent", "rate11-ns2", 6, 0.5)) > 0
+    assert mean(s.values("silent_percent", "rate11", 6, 0.5)) == 0
+    assert mean(s.values("loss_percent", "rate11", 6, 0.5)) == 0
+
+
+def test_a_video_that_gets_through_is_decodable_and_one_that_does_not_is_late():
+    s = Results(
+        STUDY.simulate(Sweeps(True, ("video",), (Sweep(BY_KEY["rate11-video"], (0.5,), (2, 20), 2),)))
+    )
+    assert s.video.mean("decodable_percent", "rate11-video", 2, 0.5) > 95
+    assert s.video.mean("decodable_percent", "rate11-video", 20, 0.5) < 20
+    assert s.video.mean("psnr_db", "rate11-video", 2, 0.5) > s.video.mean("psnr_db", "rate11-video", 20, 0.5)
+
+
 def test_delays_in_reach_are_ns2s():
     s = only("area400", (10, 20), (0.5,), 3)
     for nodes in (10, 20):
@@ -73,16 +90,16 @@ def test_delays_in_reach_are_ns2s():
         assert mean(s.values("delay_ms", "area400", nodes, 0.5)) == pytest.approx(
             theirs, rel=settings.AGREE_WITHIN
         )
-        assert mean(s.values("loss_percent", "area400", nodes, 0.5)) < 1.0
+        assert mean(s.values("loss_percent", "area400", nodes, 0.5)) == 0.0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("nodes", [14, 20])
-@pytest.mark.parametrize("setup", ["rate11", "area400"])
+@pytest.mark.parametrize("setup", ["rate11-ns2", "area400"])
 def test_a_loaded_channel_has_ns2s_delay_and_sign(setup, nodes):
     s = only(setup, (nodes,), (0.1, 0.5, 0.9), 20)
     for factor in s.ks(setup):
-        theirs = ns2()[setup, nodes, factor, "delay_ms"].mean
+        theirs = peer(setup, nodes, factor, "delay_ms").mean
         ours = mean(s.values("delay_ms", setup, nodes, factor))
         assert ours == pytest.approx(theirs, rel=settings.AGREE_WITHIN), factor
     change = s.effect("delay_ms", setup, nodes)

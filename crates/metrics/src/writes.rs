@@ -27,6 +27,9 @@ struct Segment {
     received: Option<Instant>,
 }
 
+/// A segment that has not arrived at the end of the run is overdue if it was first sent longer ago than this.
+const OVERDUE: Duration = Duration::from_secs(10);
+
 const SUHERMAN: &str =
     "delay of study suherman's reference; EvalVid's end-to-end delay where its sender logs in the transport";
 
@@ -57,6 +60,9 @@ table! {
         transit_jitter_mean_s: Option<f64> ["s", "transport"] = stats.transit.jitter_mean_s();
         /// segments of which no copy had arrived by the end of the run / segments sent, each once
         transit_loss_ratio: Option<f64> ["", "transport"] = stats.transit_loss_ratio();
+        /// segments first sent more than 10 s before the end of the run, of which no copy had arrived by then: later ones
+        /// may still be on their way
+        transit_overdue: u64 ["packets", "transport"] = stats.overdue;
     }
 }
 
@@ -71,6 +77,8 @@ pub struct WriteStats {
     pub segments: u64,
     /// Transits of those that arrived.
     pub transit: DelayStats,
+    /// Segments that had not arrived at the end, long after they were first sent.
+    pub overdue: u64,
     /// Each write, where they are the packets of a video.
     pub video: Option<VideoLog>,
     undelivered: VecDeque<Write>,
@@ -129,8 +137,9 @@ impl WriteStats {
     }
 
     /// The run ends: what arrived beyond a hole counts as arrived.
-    pub fn finish(&mut self) {
+    pub fn finish(&mut self, end: Instant) {
         for segment in std::mem::take(&mut self.out_of_order) {
+            self.overdue += u64::from(segment.received.is_none() && end.since(segment.sent) > OVERDUE);
             self.arrived(segment);
         }
     }
@@ -179,7 +188,11 @@ mod tests {
         stats.on_received(ms(60), 8);
         stats.on_received(ms(61), 8);
         stats.on_delivered(ms(60), 10, 300);
-        stats.finish();
+        let mut later = stats.clone();
+        stats.finish(ms(10_030));
+        later.finish(ms(10_031));
+        // The fourth segment, sent at 30 ms, never arrived; the others did, however late.
+        assert_eq!((stats.overdue, later.overdue), (0, 1));
         // Writes: 5, 50, 40 ms. Transits: 5, 45, 20 ms.
         assert_eq!((stats.delay.count(), stats.delay.max()), (3, Some(Duration::from_ms(50))));
         assert!((stats.delay.mean_s().unwrap() - 0.095 / 3.0).abs() < 1e-15);

@@ -95,11 +95,11 @@ pub(crate) struct Datagrams {
 }
 
 impl Flow {
-    /// Fills in what endpoints counted, once the run is over.
-    pub(crate) fn finish(&mut self) {
+    /// Fills in what endpoints counted, once the run is over, at `end`.
+    pub(crate) fn finish(&mut self, end: Instant) {
         if let Kind::Tcp(connection) = &mut self.kind {
             if let Some(writing) = &mut connection.writing {
-                writing.stats.finish();
+                writing.stats.finish(end);
             }
             let sent = connection.sender.stats();
             self.stats.on_acked(sent.acked_packets, sent.acked_bytes);

@@ -179,7 +179,7 @@ fn flow_rows(scenario: &Scenario, ended: &mut Ended) -> Vec<FlowSummary> {
     let balances = relays.balances(scenario);
     let ended = std::mem::take(flows).into_iter().zip(&scenario.flows).zip(balances);
     let row = |((mut flow, given), relayed): ((Flow, &model::Flow), i64)| {
-        flow.finish();
+        flow.finish(end);
         let losses = std::mem::take(&mut network.losses[flow.id.index()]);
         flow.stats.relayed_packets = relayed;
         flow.stats.lost = losses.forward;

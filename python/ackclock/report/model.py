@@ -180,6 +180,7 @@ class Figure:
         x_range: Ends of the x axis; where the data ends if None.
         peer: The other simulator whose points are drawn hollow.
         x_names: Names at 0, 1, 2, ... of an x axis without numbers; empty otherwise.
+        counts: Whether the x axis counts something, and has ticks at whole numbers alone.
     """
 
     key: str
@@ -194,6 +195,7 @@ class Figure:
     x_range: tuple[float, float] | None = None
     peer: str = "ns-2"
     x_names: tuple[str, ...] = ()
+    counts: bool = False
 
 
 @dataclass(frozen=True)

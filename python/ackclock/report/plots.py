@@ -125,6 +125,8 @@ def draw(figure: Figure, style: str = "page") -> Drawn:
             _draw_panel(ax, panel)
         if figure.log_x:
             _log_axis(axes[-1], figure)
+        if figure.counts:
+            _count_axis(axes[-1], figure)
         if figure.x_names:
             axes[-1].set_xticks(range(len(figure.x_names)), figure.x_names)
         if figure.x_range is not None:
@@ -250,7 +252,7 @@ def _log_values(ax: Any) -> None:
 
 
 _MOST_TICKS: Final = 16
-"""So many ticks a logarithmic x axis has at most."""
+"""So many ticks stand at the points drawn themselves."""
 
 
 def _log_axis(ax: Any, figure: Figure) -> None:
@@ -265,6 +267,15 @@ def _log_axis(ax: Any, figure: Figure) -> None:
         places = [float(x) for x in ticks if low <= x <= high]
     ax.set_xticks(places, [f"{x:g}" for x in places])
     ax.set_xticks([], minor=True)
+
+
+def _count_axis(ax: Any, figure: Figure) -> None:
+    """Set ticks at the whole numbers nearest to the points drawn, or at fewer where they are many."""
+    counts = sorted({round(x) for panel in figure.panels for series in panel.series for x in series.x})
+    if len(counts) <= _MOST_TICKS:
+        ax.set_xticks(counts)
+    else:
+        ax.xaxis.get_major_locator().set_params(integer=True)
 
 
 def _draw_series(ax: Any, series: Series) -> None:

@@ -1,4 +1,4 @@
-"""What is run: every k with every number of nodes, at each rate; and few points of other networks beside."""
+"""What is run: every k with every number of nodes, at each rate; and few points of other networks and videos beside."""
 
 from __future__ import annotations
 
@@ -14,22 +14,38 @@ from ackclock.studies.data import StudyData
 from ackclock.studies.runs import RunTable, StudyJob
 from ackclock.studies.study import Plan
 from ackclock.studies.suherman import settings as k
-from ackclock.studies.suherman.setups import BESIDE, EVERY_CUT, RATES, Setup
+from ackclock.studies.suherman.results import ns2_points
+from ackclock.studies.suherman.setups import BESIDE, EVERY_CUT, NS2, RATES, VIDEO, WINDOW, Setup
 
 if TYPE_CHECKING:
     import polars as pl
 
-FIGURES: Final = ("rate54", "rate11", "rate2", "beside", "fig2", "fig3", "fig4", "fig5", "fig6", "fig7")
-"""What `--only` takes: one rate, the networks beside, or a figure at every rate. Figures 4 and 5 are formulas."""
+FIGURES: Final = (
+    "rate54",
+    "rate11",
+    "rate2",
+    "beside",
+    "video",
+    "fig2",
+    "fig3",
+    "fig4",
+    "fig5",
+    "fig6",
+    "fig7",
+)
+"""What `--only` takes: one rate, the networks beside, the videos, or a figure at every rate. Figure 4 is a formula."""
 
 DRAWN: Final = ("fig2", "fig3", "fig6", "fig7")
 """The figures that runs are drawn in."""
 
-FORMULAS: Final = ("fig4", "fig5")
+_FORMULA: Final = "fig4"
 
 _QUICK_KS: Final = (0.1, 0.5, 0.9)
 _QUICK_NODES: Final = (2, 10, 20)
 _QUICK_RUNS: Final = 3
+_QUICK_FEW_RUNS: Final = 2
+_QUICK_RATE: Final = "11Mbps"
+"""Where the quick form runs videos, and beside ns-2."""
 
 
 @dataclass(frozen=True)
@@ -55,30 +71,44 @@ class Sweeps(Plan):
 
     Attributes:
         sweeps: The networks, with their points.
+        windows: Where windows are traced.
     """
 
     sweeps: tuple[Sweep, ...]
+    windows: tuple[Sweep, ...] = ()
 
 
 def plan(quick: bool = False, only: str | None = None) -> Sweeps:
-    """The full form, or the quick form: fewer points and runs, without the networks beside."""
+    """The full form, or the quick form: fewer points and runs."""
     ks, nodes, runs = (_QUICK_KS, _QUICK_NODES, _QUICK_RUNS) if quick else (k.KS, k.NODES, k.RUNS)
-    rates = [Sweep(setup, ks, nodes, runs) for setup in RATES]
     fewer = (ks, nodes, runs) if quick else (k.BESIDE_KS, k.NODES, k.BESIDE_RUNS)
-    rates += [Sweep(setup, *fewer) for setup in EVERY_CUT]
-    few = [Sweep(setup, k.BESIDE_KS, k.BESIDE_NODES, k.BESIDE_RUNS) for setup in BESIDE]
-    if quick:
-        few = [Sweep(setup, (0.1, 0.9), (20,), _QUICK_RUNS) for setup in BESIDE]
+    rates = [
+        *(Sweep(setup, ks, nodes, runs) for setup in RATES),
+        *(Sweep(each, *fewer) for each in EVERY_CUT),
+    ]
+    few = ((0.1, 0.9), (20,), _QUICK_FEW_RUNS) if quick else (k.BESIDE_KS, k.BESIDE_NODES, k.BESIDE_RUNS)
+    beside = [Sweep(setup, *few) for setup in BESIDE]
+    video, ns2 = (
+        [Sweep(setup, *few) for setup in setups if setup.rate == _QUICK_RATE]
+        if quick
+        else [
+            Sweep(setup, *(ns2_points(setup) if setup.peer else few[:2]), k.BESIDE_RUNS) for setup in setups
+        ]
+        for setups in (VIDEO, NS2)
+    )
+    windows = (Sweep(WINDOW, ks, (k.WINDOW_NODES,), 1 if quick else k.WINDOW_RUNS),)
     if only is None:
-        return Sweeps(quick, (*DRAWN, *FORMULAS, "beside"), (*rates, *(() if quick else few)))
-    if only == "beside":
-        return Sweeps(quick, (only,), tuple(few))
-    if only in FORMULAS:
-        return Sweeps(quick, (only,), ())
+        named = (*DRAWN, _FORMULA, "fig5", "beside", "video")
+        return Sweeps(quick, named, (*rates, *ns2, *video, *beside), windows)
+    sweeps = {"beside": [*ns2, *beside], "video": video, _FORMULA: [], "fig5": []}
+    if only in sweeps:
+        return Sweeps(quick, (only,), tuple(sweeps[only]), windows if only == "fig5" else ())
     if only in DRAWN:
         return Sweeps(quick, (only,), tuple(rates))
     return Sweeps(
-        quick, (only,), tuple(sweep for sweep in rates if sweep.setup.key.removesuffix("-every") == only)
+        quick,
+        (only,),
+        tuple(sweep for sweep in (*rates, *ns2, *video) if sweep.setup.key.split("-")[0] == only),
     )
 
 
@@ -88,16 +118,24 @@ def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
     A seed gives places, paths, starts and the channel, the same for every k.
     """
     for sweep in chosen.sweeps:
-        for nodes in sweep.nodes:
-            compared: tuple[float | str, ...] = (*sweep.ks, *chosen.changes.added)
-            for which in compared:
-                network = scenario(sweep.setup, nodes, which)
-                labels: dict[str, Any] = {"setup": sweep.setup.key, "nodes": nodes, "k": which}
-                labels["variant"] = k.TCP["variant"]
-                if isinstance(which, str):
-                    labels |= {"k": math.nan, "variant": which}
-                for r in range(1, sweep.runs + 1):
-                    yield StudyJob(network, k.BASE_SEED + r, k.JITTER_S, labels, r, batch=sweep.setup.key)
+        yield from _jobs(sweep, chosen.changes.added, ())
+    for sweep in chosen.windows:
+        yield from _jobs(sweep, (), ("cwnd",))
+
+
+def _jobs(sweep: Sweep, added: Sequence[str], traces: tuple[str, ...]) -> Iterator[StudyJob]:
+    for nodes in sweep.nodes:
+        compared: tuple[float | str, ...] = (*sweep.ks, *added)
+        for which in compared:
+            network = scenario(sweep.setup, nodes, which)
+            labels: dict[str, Any] = {"setup": sweep.setup.key, "nodes": nodes, "k": which}
+            labels["variant"] = k.TCP["variant"]
+            if isinstance(which, str):
+                labels |= {"k": math.nan, "variant": which}
+            for r in range(1, sweep.runs + 1):
+                yield StudyJob(
+                    network, k.BASE_SEED + r, k.JITTER_S, labels, r, traces=traces, batch=sweep.setup.key
+                )
 
 
 def scenario(setup: Setup, nodes: int, which: float | str) -> Scenario:
@@ -106,9 +144,10 @@ def scenario(setup: Setup, nodes: int, which: float | str) -> Scenario:
         {"variant": which} if isinstance(which, str) else {"control": {"decrease": which}}
     )
     tcp = {**k.TCP, "max_window": setup.window, **({"early_halving": False} if setup.every else {}), **own}
+    traffic = k.VIDEO if setup.video else k.TRAFFIC
     ring = Network()
     for i in range(nodes):
-        ring.flow(f"n{i}", f"n{(i + 1) % nodes}", start=f"{k.START_S}s", traffic=k.TRAFFIC, tcp=tcp)
+        ring.flow(f"n{i}", f"n{(i + 1) % nodes}", start=f"{k.START_S}s", traffic=traffic, tcp=tcp)
     head = {"duration": f"{k.LENGTH_S}s", "seed": k.BASE_SEED}
     return Scenario({**head, **setup.network(nodes), **ring.document()})
 
@@ -117,11 +156,13 @@ def together(flows: pl.DataFrame) -> pl.DataFrame:
     """All flows of a run together: delays and jitter are means over segments, missing where none arrived.
 
     A delay is from a segment's first transmission to the first arrival of a copy; `write_delay_s` from the write to
-    the delivery in order. `loss` is the share of segments of which no copy had arrived at the end.
+    the delivery in order. Of the segments of which no copy had arrived at the end, `loss` has the share of those sent
+    long before, and `under_way` that of the others.
     """
     import polars as pl
 
     fresh: list[int] = (flows["sent_packets"] - flows["retransmitted_packets"]).to_list()
+    sent, overdue = max(sum(fresh), 1), int(flows["transit_overdue"].fill_null(0).sum())
     lost = flows["transit_loss_ratio"].to_list()
     arrived = [0.0 if x is None else (1 - x) * count for x, count in zip(lost, fresh, strict=True)]
     delivered = flows["delivered_writes"].cast(pl.Float64).to_list()
@@ -135,7 +176,8 @@ def together(flows: pl.DataFrame) -> pl.DataFrame:
     }
     return flows.select(
         *(pl.lit(value, pl.Float64).alias(name) for name, value in means.items()),
-        pl.lit(1 - sum(arrived) / sum(fresh) if sum(fresh) else 0.0).alias("loss"),
+        pl.lit(overdue / sent).alias("loss"),
+        pl.lit((sum(fresh) - round(sum(arrived)) - overdue) / sent).alias("under_way"),
         *(pl.col(name).sum() for name in ("writes", "delivered_writes", "sent_packets")),
         *(pl.col(name).sum() for name in ("retransmitted_packets", "timeouts", "fast_retransmits")),
         pl.col("lost_packets_total").sum().alias("lost_packets"),
@@ -154,14 +196,63 @@ def _run(*, own: bool) -> Callable[[StudyJob, Run], pl.DataFrame | None]:
     """Take the runs of the study's own variant, or of those beside it."""
 
     def rows(job: StudyJob, run: Run) -> pl.DataFrame | None:
-        return together(run.flows.to_polars()) if (job.labels["variant"] == k.TCP["variant"]) is own else None
+        wanted = not job.traces and (job.labels["variant"] == k.TCP["variant"]) is own
+        return together(run.flows.to_polars()) if wanted else None
 
     return rows
+
+
+def _quality(job: StudyJob, run: Run) -> pl.DataFrame | None:
+    """What EvalVid says of the videos of a run: means over them."""
+    import polars as pl
+
+    if not job.labels["setup"].endswith("-video") or job.labels["variant"] != k.TCP["variant"]:
+        return None
+    whole = run.video.to_polars().filter(frames_of="all")
+    frames = whole.select(pl.col("frames", "complete_frames", "decodable_frames").sum())
+    return frames.with_columns(whole.select(pl.col("psnr_mean_db", "mos_mean").mean()))
+
+
+def _after_losses(job: StudyJob, run: Run) -> pl.DataFrame | None:
+    """The window that each of the first losses leaves; before the first one, the window that it met."""
+    if not job.traces:
+        return None
+    return windows(run.trace("cwnd").to_polars())
+
+
+def windows(trace: pl.DataFrame) -> pl.DataFrame:
+    """Of a trace of windows, the mean over flows after so many losses: what the threshold is then set to.
+
+    A loss is where the window falls. A flow whose window is one segment has nothing left that falls. As in ns-2 the
+    window grows beyond its maximum, which alone counts.
+    """
+    import polars as pl
+
+    value, variable = pl.col("value"), pl.col("variable")
+    cuts = (
+        trace.with_columns(
+            window=pl.when(variable == "cwnd").then(value).forward_fill().over("flow"),
+            threshold=pl.when(variable == "ssthresh").then(value).forward_fill().over("flow"),
+        )
+        .group_by("flow", "time_s", maintain_order=True)
+        .agg(pl.col("window", "threshold").last())
+        .with_columns(before=pl.col("window").shift().over("flow"))
+        .filter(pl.col("window") < pl.col("before"))
+        .with_columns(losses=pl.int_range(1, pl.len() + 1).over("flow"))
+    )
+    first = cuts.filter(losses=1).select(
+        "flow", pl.lit(0, pl.Int64).alias("losses"), window=pl.col("before").clip(upper_bound=k.WINDOW)
+    )
+    after = cuts.filter(pl.col("losses") <= k.LOSSES).select("flow", "losses", window="threshold")
+    joined = pl.concat([first, after.with_columns(pl.col("losses").cast(pl.Int64))])
+    return joined.group_by("losses").agg(pl.col("window").mean(), flows=pl.len()).sort("losses")
 
 
 TABLES: Final = {
     "runs": RunTable(("setup", "nodes", "k", "seed"), _run(own=True)),
     "added": RunTable(("setup", "nodes", "variant", "seed"), _run(own=False)),
+    "video": RunTable(("setup", "nodes", "k", "seed"), _quality),
+    "windows": RunTable(("setup", "nodes", "k", "seed"), _after_losses),
 }
 
 
@@ -169,6 +260,7 @@ def manifest(chosen: Sweeps, data: StudyData) -> dict[str, Any]:
     """Seeds, settings, points and scenarios."""
     return {
         "seeds": {s.setup.key: [k.BASE_SEED + r for r in range(1, s.runs + 1)] for s in chosen.sweeps},
+        "seeds_of_windows": [k.BASE_SEED + r for s in chosen.windows for r in range(1, s.runs + 1)],
         "jitter_s": k.JITTER_S,
         "settings": k.SETTINGS.plain(),
         "tcp": k.TCP,

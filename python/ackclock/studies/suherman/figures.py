@@ -9,12 +9,15 @@ from ackclock.studies import curves
 from ackclock.studies.judge import percent_above
 from ackclock.studies.suherman import published
 from ackclock.studies.suherman import settings as k
-from ackclock.studies.suherman.results import QUANTITIES, Results, ns2, ns2_effect
-from ackclock.studies.suherman.setups import BY_KEY
+from ackclock.studies.suherman.results import QUANTITIES, Results, peer
+from ackclock.studies.suherman.setups import BY_KEY, WINDOW
 from ackclock.sweep.statistics import interval, mean
 
-_WINDOW: Final = 20.0
-"""Window before the losses of Figure 5, segments: ns-2's default."""
+_SHOWN: Final = (0.1, 0.3, 0.5, 0.7, 0.9)
+"""The k that are drawn with bars: nine curves with bars could not be told apart. The tables have all."""
+
+_TIMEOUTS: Final = " (ns-2's timeouts)"
+"""The end of the names of the networks that ns-2 ran; it stands under their figure."""
 
 
 def figures(s: Results) -> tuple[Figure, ...]:
@@ -34,30 +37,20 @@ def figures(s: Results) -> tuple[Figure, ...]:
     if "fig4" in s.figures:
         out.append(_response())
     if "fig5" in s.figures:
-        out.append(_windows())
+        out.append(_windows(s))
+    if "beside" in s.figures or every:
+        out += _beside_ns2(s)
     return tuple(sorted(out, key=lambda figure: figure.key))
-
-
-def _hue(factor: float) -> int:
-    return round(10 * factor) - 1
 
 
 def _by_nodes(s: Results, figure: str, quantity: str) -> Figure:
     name = QUANTITIES[quantity]
     panels = []
     for rate in (rate for rate in s.rates if not BY_KEY[rate].every):
-        nodes = s.nodes(rate)
-        series = []
-        for factor in s.ks(rate):
-            label, hue, dashed = f"k = {factor:g}", _hue(factor), factor > 0.5
-            ours = [s.interval(quantity, rate, n, factor) for n in nodes]
-            theirs = [(float(n), curves.mean_of(ns2().get((rate, n, factor, quantity)))) for n in nodes]
-            series.append(curves.means(label, hue, nodes, ours, dashed=dashed, bars=False))
-            series.append(curves.points("peer", hue, theirs))
+        series = _against_nodes(s, rate, quantity)
         for i, variant in enumerate(dict.fromkeys(point[2] for point in s.added)):
-            series.append(
-                curves.means(variant, len(k.KS) + i, nodes, s.beside(quantity, rate, variant), bars=False)
-            )
+            added = s.beside(quantity, rate, variant)
+            series.append(curves.means(variant, len(_SHOWN) + i, s.nodes(rate), added, bars=False))
         panels.append(Panel(f"{name}, ms, {BY_KEY[rate].label}", tuple(series)))
     return Figure(
         key=figure,
@@ -66,11 +59,55 @@ def _by_nodes(s: Results, figure: str, quantity: str) -> Figure:
         panels=tuple(panels),
         claim=published.CLAIMS[figure],
         notes=(
-            f"Means of {_count(s)} runs; k is what a loss multiplies the window with (under the other label, read "
-            "1 - k). Hollow: ns-2, 2 to 5 runs. The tables have the intervals.",
+            f"Means of {_count(s)} runs with 95 % confidence intervals; k is what a loss multiplies the window with "
+            "(under the other label, read 1 - k). Points of one number of nodes stand side by side. The k between "
+            "those drawn are in data/points.",
         ),
         alt=f"Mean {name} against the number of nodes for each k, at each rate.",
+        counts=True,
     )
+
+
+def _against_nodes(s: Results, setup: str, quantity: str) -> list[Series]:
+    """A curve for each k that is drawn, the points side by side so that their bars can be told apart."""
+    nodes, shown = s.nodes(setup), [factor for factor in s.ks(setup) if factor in _SHOWN]
+    series = []
+    for i, factor in enumerate(shown):
+        aside = 0.18 * (i - (len(shown) - 1) / 2)
+        ours = [s.interval(quantity, setup, n, factor) for n in nodes]
+        theirs = [(n + aside, curves.mean_of(peer(setup, n, factor, quantity))) for n in nodes]
+        hue = _SHOWN.index(factor)
+        series.append(curves.means(f"k = {factor:g}", hue, [n + aside for n in nodes], ours))
+        if BY_KEY[setup].peer is not None:
+            series.append(curves.points("peer", hue, theirs))
+    return series
+
+
+def _beside_ns2(s: Results) -> list[Figure]:
+    """Delay and jitter against the number of nodes in the networks that ns-2 ran with several of them."""
+    setups = [setup for setup in s.setups if BY_KEY[setup].peer is not None and len(s.nodes(setup)) > 1]
+    return [
+        Figure(
+            key=f"ns2_{name}",
+            title=f"Beside ns-2: {name} against the number of nodes",
+            x_label="nodes",
+            panels=tuple(
+                Panel(
+                    f"{name}, ms, {BY_KEY[setup].label.removesuffix(_TIMEOUTS)}",
+                    tuple(_against_nodes(s, setup, quantity)),
+                )
+                for setup in setups
+            ),
+            notes=(
+                "Both with ns-2's timeouts of CTS and ACK. Ours: means with 95 % confidence intervals. Hollow: means "
+                "of 2 to 5 runs of ns-2.",
+            ),
+            alt=f"Mean {name} against the number of nodes, ours and ns-2's.",
+            counts=True,
+        )
+        for quantity, name in QUANTITIES.items()
+        if setups
+    ]
 
 
 def _by_k(s: Results, figure: str, quantity: str) -> Figure:
@@ -108,9 +145,7 @@ def _effect(s: Results) -> Figure:
         for i, rate in enumerate(s.rates):
             nodes = s.nodes(rate)
             ours = [interval(s.effect(quantity, rate, n)) for n in nodes]
-            theirs = [(float(n), ns2_effect(rate, n, quantity)) for n in nodes]
             series.append(curves.means(BY_KEY[rate].label, i, nodes, ours, dashed=BY_KEY[rate].every))
-            series.append(curves.points("peer", i, theirs))
         return Panel(f"{name}: k = 0.1 over 0.9, %", tuple(series), zero=True)
 
     return Figure(
@@ -121,9 +156,10 @@ def _effect(s: Results) -> Figure:
         notes=(
             f"Difference in percent, paired by seed, mean of {_count(s)} runs with 95 % confidence intervals. "
             "Below 0: a loss that leaves a tenth of the window makes for shorter delays than one that leaves nine "
-            "tenths. Hollow: ns-2, from its means.",
+            "tenths.",
         ),
         alt="Difference of delay and jitter between k = 0.1 and 0.9 against the number of nodes, at each rate.",
+        counts=True,
     )
 
 
@@ -160,38 +196,46 @@ def _response() -> Figure:
     )
 
 
-def _windows() -> Figure:
-    losses = tuple(float(n) for n in range(6))
+def _windows(s: Results) -> Figure:
+    losses = tuple(float(n) for n in range(k.LOSSES + 1))
 
-    def panel(label: str, *, swapped: bool) -> Panel:
+    def formula(label: str, *, swapped: bool) -> Panel:
         return Panel(
             label,
             tuple(
                 Series(
                     f"k = {factor:g}",
-                    _hue(factor),
+                    hue,
                     losses,
-                    tuple(_WINDOW * (1 - factor if swapped else factor) ** n for n in losses),
-                    dashed=factor > 0.5,
+                    tuple(k.WINDOW * (1 - factor if swapped else factor) ** n for n in losses),
                 )
-                for factor in k.KS
+                for hue, factor in enumerate(_SHOWN)
             ),
         )
 
+    simulated = [
+        curves.means(f"k = {factor:g}", hue, losses, s.after_losses(factor))
+        for hue, factor in enumerate(_SHOWN)
+        if len(s.after_losses(factor)) == len(losses)
+    ]
+    panels = [formula("segments, k W", swapped=False)]
+    if simulated:
+        panels.append(Panel("segments, simulated", tuple(simulated)))
     return Figure(
         key="fig5",
         title="Figure 5: the window after losses, by k",
-        x_label="losses, with no growth between them",
-        panels=(
-            panel("segments: the window becomes k W", swapped=False),
-            panel("segments: the window shrinks by k W", swapped=True),
-        ),
+        x_label="losses",
+        panels=(*panels, formula("segments, (1 - k) W", swapped=True)),
         claim=published.CLAIMS["fig5"],
         notes=(
-            f"Formulas, no simulation: a window of {_WINDOW:g} segments. “Small k causes significant window "
-            "reduction” holds in the upper panel only.",
+            f"Top and bottom: formulas, from {k.WINDOW} segments and with no growth between losses, for both readings "
+            "of k. “Small k causes significant window reduction” holds at the top only.",
+            f"Simulated: {WINDOW.label}, {k.WINDOW_NODES} nodes, a loss makes the window k W. At 0 losses, the window "
+            "that the first loss meets; then the window that each loss leaves, at least 2 segments. The window grows "
+            "between losses, so it does not go on falling. Means over flows, with 95 % confidence intervals over runs.",
         ),
-        alt="Window after each of five losses for each k, under both readings of k.",
+        alt="Window after each of five losses for each k: by the formula under both readings of k, and simulated.",
+        counts=True,
     )
 
 

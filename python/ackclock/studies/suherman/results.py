@@ -12,7 +12,7 @@ from ackclock.studies.agreement import Comparison
 from ackclock.studies.data import StudyData
 from ackclock.studies.judge import percent_above
 from ackclock.studies.suherman import settings as k
-from ackclock.studies.suherman.setups import BY_KEY, EVERY_CUT, RATES
+from ackclock.studies.suherman.setups import BY_KEY, BY_PEER, EVERY_CUT, RATES, Setup
 from ackclock.studies.tables import Peer
 from ackclock.sweep.statistics import Interval, interval, mean
 
@@ -24,8 +24,9 @@ class Results:
     """The data by network, number of nodes and k.
 
     Columns beside those of the data: delays and jitter in ms, `loss_percent` of segments that never arrived,
-    `delivered_percent` of what the applications wrote, and for each flow `cuts`, the fast retransmits that k scales,
-    and `timeouts_each`.
+    `under_way_percent` of those that might still have, `delivered_percent` of what the applications wrote,
+    `silent_percent` of flows of which nothing arrived, and for each flow `cuts`, the fast retransmits, and
+    `timeouts_each`. Of videos `decodable_percent`, `psnr_db` and `mos`.
     """
 
     def __init__(self, data: StudyData) -> None:
@@ -38,6 +39,8 @@ class Results:
             *("setup", "nodes", "k"),
             **{f"{name}_ms": 1e3 * pl.col(f"{name}_s") for name in ("delay", "jitter", "write_delay")},
             loss_percent=100 * pl.col("loss"),
+            under_way_percent=100 * pl.col("under_way"),
+            silent_percent=100 * pl.col("silent_flows") / pl.col("nodes"),
             delivered_percent=pl.when(pl.col("writes") > 0).then(delivered).otherwise(0.0),
             cuts=pl.col("fast_retransmits") / pl.col("nodes"),
             timeouts_each=pl.col("timeouts") / pl.col("nodes"),
@@ -45,6 +48,17 @@ class Results:
         delays = {f"{name}_ms": 1e3 * pl.col(f"{name}_s") for name in ("delay", "jitter")}
         self.added = data.values("added", "setup", "nodes", "variant", **delays)
         """What a user added, which has no k."""
+        self.video = data.values(
+            "video",
+            *("setup", "nodes", "k"),
+            decodable_percent=100 * pl.col("decodable_frames") / pl.col("frames"),
+            complete_percent=100 * pl.col("complete_frames") / pl.col("frames"),
+            psnr_db=pl.col("psnr_mean_db"),
+            mos=pl.col("mos_mean"),
+        )
+        """What EvalVid says of the videos."""
+        self.windows = data.values("windows", "k", "losses")
+        """The windows after so many losses."""
         self.setups: list[str] = self.runs.labels(0)
         """Keys of the networks that were run, in their order."""
         self.rates = tuple(setup.key for setup in (*RATES, *EVERY_CUT) if setup.key in self.setups)
@@ -108,12 +122,16 @@ class Results:
                     by_seed.setdefault(seed, []).append(value)
         return [mean(by_seed[seed]) for seed in sorted(by_seed)]
 
+    def after_losses(self, factor: float) -> list[Interval]:
+        """The simulated window before the first loss and after each of the following ones, over runs."""
+        return [self.windows.interval("window", *point) for point in self.windows if point[0] == factor]
+
     def comparisons(self) -> list[Comparison]:
         """Every delay and jitter that ns-2 measured held against ours."""
         out = []
         for setup, n in self.sizes():
             for factor, quantity in product(self.ks(setup), QUANTITIES):
-                theirs = ns2().get((setup, n, factor, quantity))
+                theirs = peer(setup, n, factor, quantity)
                 if theirs is not None:
                     at = (f"{setup} {quantity}", float(n), f"k={factor:g}")
                     ours = self.interval(quantity, setup, n, factor)
@@ -124,15 +142,27 @@ class Results:
 
 @cache
 def ns2() -> dict[tuple[str, int, float, str], Interval]:
-    """What ns-2 measured, by network, nodes, k and quantity (`delay_ms`, `jitter_ms`, `loss_percent`, ...)."""
+    """What ns-2 measured, by its own name of the network, nodes, k and quantity (`delay_ms`, ...)."""
     return reference.means(
         "suherman", lambda row: (row["setup"], int(row["nodes"]), float(row["k"]), row["quantity"])
     )
 
 
+def peer(setup: str, nodes: int, factor: float, quantity: str) -> Interval | None:
+    """What ns-2 measured in the same network; None where it ran none."""
+    own = BY_KEY[setup].peer
+    return None if own is None else ns2().get((own, nodes, factor, quantity))
+
+
+def ns2_points(setup: Setup) -> tuple[tuple[float, ...], tuple[int, ...]]:
+    """Every k and every number of nodes that ns-2 ran in a network."""
+    points = [point for point in ns2() if point[0] == setup.peer]
+    return tuple(sorted({k for _, _, k, _ in points})), tuple(sorted({nodes for _, nodes, _, _ in points}))
+
+
 def ns2_effect(setup: str, nodes: int, quantity: str) -> float | None:
     """How far ns-2's mean at k = 0.1 lies from that at 0.9, percent of the latter; None where it has not both."""
-    low, high = (ns2().get((setup, nodes, factor, quantity)) for factor in (0.1, 0.9))
+    low, high = (peer(setup, nodes, factor, quantity) for factor in (0.1, 0.9))
     if low is None or high is None:
         return None
     return 100 * (low.mean / high.mean - 1)
@@ -147,7 +177,7 @@ NS2: Final = Peer(
     name="ns-2",
     sweeps={
         f"{setup.key} {quantity}": f"{setup.label}: {name}"
-        for setup in BY_KEY.values()
+        for setup in BY_PEER.values()
         for quantity, name in QUANTITIES.items()
     },
     place=lambda c: f"{c.x:g} nodes",

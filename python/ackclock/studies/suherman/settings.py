@@ -5,6 +5,7 @@ What the paper leaves open is set as in the reference runs of ns-2. Nothing was 
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Final
 
 from ackclock.studies.settings import BASE_SEED as BASE_SEED
@@ -26,19 +27,27 @@ SETTINGS.open(
     "control frames at 6 and 1 Mb/s",
 )
 SETTINGS.paper("propagation", "two-ray ground, 914 MHz", "Section 2; frequency as in ns-2")
-RANGE_M, SHORT_RANGE_M = SETTINGS.paper(
+RANGE_M, SHORT_RANGE_M = SETTINGS.open(
     "range",
     (1415, 1000),
-    "1000 m, with which all stations are to hear all others: the diagonal of the square is 1414 m",
-    "{} m; beside it {} m",
+    "the paper has 1000 m, “which means whole stations are able to listen other stations”. The diagonal of its square "
+    "is 1414 m, so the number and the purpose exclude each other. The main runs keep the purpose",
+    "{} m; beside it the paper's {} m",
 )
-LONG_ALLOWANCE_US: Final = SETTINGS.open(
+ALLOWANCE_US, NS2_ALLOWANCE_US = SETTINGS.open(
     "timeouts of CTS and ACK",
-    10,
-    "the paper ran ns-2; stations farther from each other than 600 m cannot answer in time there",
-    "allow 2 us of propagation each way, as ns-2's: 600 m; beside it {} us",
+    (10, 2),
+    "the text assumes that all stations hear each other. ns-2's timeouts allow 2 us: there, stations farther from each "
+    "other than 600 m cannot answer in time, whatever their power",
+    "allow {} us of propagation each way; {} us, as ns-2's, in the runs beside ns-2",
 )
-AREA_M, SMALL_AREA_M = SETTINGS.paper("area", (1000, 400), "Section 2", "square of {} m; beside it {} m")
+AREA_M: Final = SETTINGS.paper("area", 1000, "Section 2", "square of {} m")
+SMALL_AREA_M: Final = SETTINGS.open(
+    "smaller area",
+    400,
+    "as in one set of the reference runs: with a diagonal of 566 m every pair can answer within ns-2's timeouts",
+    "beside it a square of {} m",
+)
 SPEED: Final = SETTINGS.open(
     "movement",
     (1, 10),
@@ -53,7 +62,21 @@ RATE_KBPS: Final = SETTINGS.open(
     "a ring: node i sends to node i + 1, each {} kb/s",
 )
 SETTINGS.open(
-    "traffic", "a packet every 27 ms, written to TCP", "“video with 300 kbps”; as in the reference runs"
+    "traffic",
+    "a packet every 27 ms, written to TCP; beside it a video",
+    "the paper has “video with 300 kbps” and does not name the film; steady packets are as in the reference runs",
+)
+PICTURES: Final = SETTINGS.open(
+    "video",
+    (5, 2, 1),
+    "the paper used EvalVid, but names no film. I, P and B pictures of these sizes are usual for MPEG-4",
+    "30 pictures a second in groups of IPBBPBBPBB, their sizes as {} to {} to {}",
+)
+PLAYOUT_S: Final = SETTINGS.open(
+    "play-out",
+    5,
+    "the paper does not state it. TCP delivers late rather than never, so a bound decides which frames are of use",
+    "a frame later than {} s after it was written is of no use",
 )
 SEGMENT_B, HEADER_B = SETTINGS.paper("packet size", (1012, 40), "1052 B", "{} B + {} B header")
 SETTINGS.open("variant", "NewReno", "as in the reference runs")
@@ -79,7 +102,9 @@ SETTINGS.open(
 )
 SETTINGS.open("jitter", "mean difference of the delays of consecutive segments", "as in the reference runs")
 SETTINGS.open(
-    "loss", "segments of which no copy had arrived at the end, percent", "what TCP repairs is no loss"
+    "loss",
+    "segments first sent more than 10 s before the end of which no copy had arrived, percent of all",
+    "what TCP repairs is no loss, nor is what is still under way at the end; that share is shown beside",
 )
 
 KS: Final = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
@@ -103,9 +128,43 @@ TCP: Final[dict[str, object]] = {
 }
 """Settings of both endpoints, beside the window and k."""
 
+WINDOW_NODES: Final = 20
+WINDOW_RUNS: Final = 5
+"""Where the simulated windows of Figure 5 are taken, at 11 Mb/s with k scaling every cut."""
+
+LOSSES: Final = 5
+"""How many losses Figure 5 shows."""
+
 TRAFFIC: Final[dict[str, object]] = {
     "kind": "cbr",
     "rate": f"{RATE_KBPS}kbps",
     "packet": f"{SEGMENT_B}B",
     "transport": "tcp",
 }
+
+_GROUP: Final = "IPBBPBBPBB"
+_PICTURES_PER_S: Final = 30
+
+
+def _frames() -> str:
+    """One group of pictures at the paper's rate: kind, size, packets, microseconds since the one before."""
+    weight = dict(zip("IPB", PICTURES, strict=True))
+    unit = 125 * RATE_KBPS * len(_GROUP) / _PICTURES_PER_S / sum(weight[kind] for kind in _GROUP)
+    at = [round(1e6 * i / _PICTURES_PER_S) for i in range(len(_GROUP))]
+    sizes = [round(unit * weight[kind]) for kind in _GROUP]
+    gaps = [0, *(b - a for a, b in pairwise(at))]
+    return " ".join(
+        f"{kind}{size}/{-(-size // SEGMENT_B)}@{gap}"
+        for kind, size, gap in zip(_GROUP, sizes, gaps, strict=True)
+    )
+
+
+VIDEO: Final[dict[str, object]] = {
+    "kind": "video",
+    "frames": _frames(),
+    "repeat": f"{round(1e6 * len(_GROUP) / _PICTURES_PER_S)}us",
+    "packet": f"{SEGMENT_B}B",
+    "transport": "tcp",
+    "playout": f"{PLAYOUT_S}s",
+}
+"""The same rate as pictures of different sizes, judged as EvalVid does."""

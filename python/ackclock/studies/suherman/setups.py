@@ -27,7 +27,9 @@ class Setup:
         range_m: How far frames can be received, m.
         window: Maximum window, segments.
         every: Whether k scales every cut, the first one, those in slow start and those of timeouts, too.
-        allowance: What timeouts of CTS and ACK allow for propagation each way, where not ns-2's 2 us.
+        allowance_us: What timeouts of CTS and ACK allow for propagation each way, us.
+        video: Whether the traffic is a video, not steady packets.
+        peer: The key of ns-2's runs of the same network; None where there are none.
     """
 
     key: str
@@ -38,7 +40,9 @@ class Setup:
     range_m: int = k.RANGE_M
     window: int = k.WINDOW
     every: bool = False
-    allowance: str | None = None
+    allowance_us: int = k.ALLOWANCE_US
+    video: bool = False
+    peer: str | None = None
 
     def network(self, nodes: int) -> dict[str, Any]:
         """The parts of the scenario that make the network."""
@@ -53,9 +57,8 @@ class Setup:
             "tx_power": f"{self.power_dbm():.6f}dBm",
             "rts_threshold": "0B",
             "queue": k.QUEUE,
+            "propagation_allowance": f"{self.allowance_us}us",
         }
-        if self.allowance is not None:
-            radio["propagation_allowance"] = self.allowance
         return {
             "node": [
                 {
@@ -79,16 +82,48 @@ RATES: Final = tuple(
 """The rates that are run in full: 64-QAM is 802.11g's 54 Mb/s; the others load the channel more."""
 
 EVERY_CUT: Final = tuple(
-    replace(setup, key=f"{setup.key}-every", label=f"{setup.label}, every cut", every=True) for setup in RATES
+    replace(setup, key=f"{setup.key}-every", label=f"{setup.label} (every cut)", every=True)
+    for setup in RATES
 )
 """The same, where k scales every cut: the paper speaks of the half window, and does not say what it changed."""
 
+NS2: Final = tuple(
+    replace(
+        setup,
+        key=f"{setup.key}-ns2",
+        label=f"{setup.label} (ns-2's timeouts)",
+        allowance_us=k.NS2_ALLOWANCE_US,
+        peer=setup.key,
+    )
+    for setup in RATES
+)
+"""The same as ns-2 has it: stations farther from each other than 600 m cannot answer in time."""
+
+VIDEO: Final = tuple(
+    replace(setup, key=f"{setup.key}-video", label=f"{setup.label} (video)", video=True) for setup in RATES
+)
+"""The same with a video in place of steady packets."""
+
 BESIDE: Final = (
     Setup("range1000", "range 1000 m", "11Mbps", "b", range_m=k.SHORT_RANGE_M),
-    Setup("reach", "all in reach of each other", "11Mbps", "b", allowance=f"{k.LONG_ALLOWANCE_US}us"),
-    Setup("area400", "400 m square", "11Mbps", "b", area_m=k.SMALL_AREA_M),
+    Setup(
+        "area400",
+        "400 m square (ns-2's timeouts)",
+        "11Mbps",
+        "b",
+        area_m=k.SMALL_AREA_M,
+        allowance_us=k.NS2_ALLOWANCE_US,
+        peer="area400",
+    ),
     Setup("window200", "window 200", "11Mbps", "b", window=k.LARGE_WINDOW),
 )
 """What else the text leaves open, at 11 Mb/s and with few points."""
 
-BY_KEY: Final = {setup.key: setup for setup in (*RATES, *EVERY_CUT, *BESIDE)}
+BY_KEY: Final = {setup.key: setup for setup in (*RATES, *EVERY_CUT, *NS2, *VIDEO, *BESIDE)}
+"""Every network that is run."""
+
+BY_PEER: Final = {setup.peer: setup for setup in BY_KEY.values() if setup.peer is not None}
+"""Those that ns-2 ran, by the name of its runs."""
+
+WINDOW: Final = EVERY_CUT[k.RATES_MBPS.index(11)]
+"""Where the windows of Figure 5 are simulated."""

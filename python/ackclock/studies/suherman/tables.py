@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from ackclock.report.model import Table
 from ackclock.report.text import number, signed, with_interval
+from ackclock.studies.judge import MARGIN_PERCENT
 from ackclock.studies.suherman import published
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.claims import LABELS, fall
-from ackclock.studies.suherman.results import QUANTITIES, Results, ns2, ns2_effect
+from ackclock.studies.suherman.results import QUANTITIES, Results, ns2_effect, peer
 from ackclock.studies.suherman.setups import BY_KEY
 from ackclock.studies.tables import ends, known, percent
 from ackclock.sweep.statistics import interval, mean
@@ -19,9 +20,13 @@ from ackclock.sweep.statistics import interval, mean
 def reductions(s: Results) -> Table:
     """The published reductions beside ours, under both labels of k."""
     rows = []
-    for name, paper in (("delay", published.DELAY_REDUCTION), ("jitter", published.JITTER_REDUCTION)):
+    for name, column, paper in (
+        ("delay", "delay_ms", published.DELAY_REDUCTION),
+        ("delay from the write", "write_delay_ms", published.DELAY_REDUCTION),
+        ("jitter", "jitter_ms", published.JITTER_REDUCTION),
+    ):
         for label in LABELS:
-            falls = (percent(interval(fall(s, f"{name}_ms", rate, label))) for rate in s.rates)
+            falls = (percent(interval(fall(s, column, rate, label))) for rate in s.rates)
             rows.append((name, label.words, f"{signed(paper)} %", *falls))
     return Table(
         key="reductions",
@@ -29,7 +34,9 @@ def reductions(s: Results) -> Table:
         columns=("", "k means", "published", *(BY_KEY[rate].label for rate in s.rates)),
         rows=tuple(rows),
         notes=(
-            "Percent of the mean at k = 0.9, paired by seed, with 95 % intervals; positive: smaller at k = 0.1.",
+            "Percent of the mean at k = 0.9, paired by seed, with 95 % intervals; positive: smaller at k = 0.1. The "
+            "delay is a packet's, from its first transmission. The delay from the write is what a viewer waits for: it "
+            "adds the time that data wait in the sender until the window lets them go.",
         ),
         text_columns=2,
     )
@@ -38,6 +45,8 @@ def reductions(s: Results) -> Table:
 _LOAD: Final = {
     "from the write, ms": ("write_delay_ms", 0),
     "loss, %": ("loss_percent", 2),
+    "under way, %": ("under_way_percent", 2),
+    "silent flows, %": ("silent_percent", 1),
     "delivered, %": ("delivered_percent", 1),
     "fast retransmits": ("cuts", 1),
     "timeouts": ("timeouts_each", 1),
@@ -51,10 +60,7 @@ def effect(s: Results, setup: str) -> Table:
     low, middle, high = ks[0], ks[len(ks) // 2], ks[-1]
 
     def row(n: int) -> tuple[str, ...]:
-        loads = (
-            number(mean([mean(s.values(what, setup, n, factor)) for factor in ks]), digits)
-            for what, digits in _LOAD.values()
-        )
+        loads = (number(_over_k(s, what, setup, n), digits) for what, digits in _LOAD.values())
         return (
             str(n),
             *(with_interval(s.interval("delay_ms", setup, n, factor), 1) for factor in (low, middle, high)),
@@ -73,10 +79,10 @@ def effect(s: Results, setup: str) -> Table:
         ),
         rows=tuple(map(row, s.nodes(setup))),
         notes=(
-            "Means with 95 % intervals; differences paired by seed. The last five columns are means over all k. "
-            "The first of them is the time from the write to the delivery in order. Lost segments are those that never "
-            "arrived; delivered is the share of the written data. Cuts are counted for each flow: k scales "
-            "those after a fast retransmit.",
+            "Means with 95 % intervals; differences paired by seed. The last seven columns are means over all k. "
+            "The first of them is the time from the write to the delivery in order. Lost segments are those first sent "
+            "more than 10 s before the end that never arrived; later ones may still be under way. A flow is silent if "
+            "none of its segments arrived. Delivered is the share of the written data. Cuts are counted for each flow.",
         ),
     )
 
@@ -89,17 +95,17 @@ def beside(s: Results) -> tuple[Table, ...]:
             str(n),
             *(with_interval(s.interval("delay_ms", setup, n, factor), 1) for factor in (0.1, 0.9)),
             *(percent(interval(s.effect(quantity, setup, n))) for quantity in QUANTITIES),
-            number(mean(s.values("loss_percent", setup, n, 0.9)), 2),
+            *(number(mean(s.values(what, setup, n, 0.9)), digits) for what, digits in _LOST),
         )
         for setup, n in s.sizes()
-        if setup not in s.rates
+        if setup not in s.rates and not BY_KEY[setup].video
     )
     if not rows:
         return ()
     return (
         Table(
             key="beside",
-            title="Other readings at 11 Mb/s",
+            title="Other networks",
             columns=(
                 "network",
                 "nodes",
@@ -108,11 +114,75 @@ def beside(s: Results) -> tuple[Table, ...]:
                 "delay: k = 0.1 over 0.9",
                 "jitter: k = 0.1 over 0.9",
                 "loss, %, k = 0.9",
+                "silent flows, %, k = 0.9",
             ),
             rows=rows,
-            notes=("Means with 95 % intervals; differences paired by seed.",),
+            notes=(
+                "Means with 95 % intervals; differences paired by seed. A flow is silent if none of its segments "
+                "arrived: its stations are out of reach of each other, or farther apart than the timeouts of CTS and "
+                "ACK allow. These flows keep sending the same segments, so loss counts them.",
+            ),
         ),
     )
+
+
+_LOST: Final = (("loss_percent", 2), ("silent_percent", 1))
+
+_QUALITY: Final = {
+    "delivered, %": ("delivered_percent", 1),
+    "decodable frames, %": ("decodable_percent", 1),
+    "PSNR, dB": ("psnr_db", 1),
+    "MOS": ("mos", 2),
+}
+"""Column and digits of what the viewers of a video get, by its heading."""
+
+
+def video(s: Results) -> tuple[Table, ...]:
+    """Videos in place of steady packets: delay, jitter, and what EvalVid says of them."""
+
+    def shown(setup: str, n: int, what: str, digits: int) -> str:
+        values = s.runs if what in _OF_RUNS else s.video
+        return " / ".join(number(values.mean(what, setup, n, factor), digits) for factor in (0.1, 0.9))
+
+    rows = tuple(
+        (
+            BY_KEY[setup].label,
+            str(n),
+            *(with_interval(s.interval("delay_ms", setup, n, factor), 1) for factor in (0.1, 0.9)),
+            *(
+                percent(interval(s.effect(quantity, setup, n)))
+                for quantity in (*QUANTITIES, "write_delay_ms")
+            ),
+            *(shown(setup, n, *what) for what in _QUALITY.values()),
+        )
+        for setup, n in s.sizes()
+        if BY_KEY[setup].video
+    )
+    if not rows:
+        return ()
+    return (
+        Table(
+            key="video",
+            title="Video in place of steady packets, as EvalVid judges it",
+            columns=(
+                "network",
+                "nodes",
+                "delay, ms, k = 0.1",
+                "delay, ms, k = 0.9",
+                *(f"{name}: k = 0.1 over 0.9" for name in (*QUANTITIES.values(), "delay from the write")),
+                *(f"{name}: k = 0.1 / 0.9" for name in _QUALITY),
+            ),
+            rows=rows,
+            notes=(
+                f"The same {k.RATE_KBPS} kb/s as pictures of different sizes. A frame is decodable if all its packets, "
+                f"and the frames that it is coded from, are delivered within {k.PLAYOUT_S} s of their writing. PSNR is "
+                "estimated from that: no picture is decoded. MOS is EvalVid's opinion score of it, 1 to 5.",
+            ),
+        ),
+    )
+
+
+_OF_RUNS: Final = frozenset({"delivered_percent"})
 
 
 def contradictions() -> Table:
@@ -191,14 +261,14 @@ def points(s: Results) -> list[dict[str, Any]]:
         row: dict[str, Any] = {"setup": setup, "nodes": n, "k": factor}
         for quantity in (*QUANTITIES, "write_delay_ms"):
             ours = s.interval(quantity, setup, n, factor)
-            theirs = ns2().get((setup, n, factor, quantity))
+            theirs = peer(setup, n, factor, quantity)
             row |= {
                 quantity: known(ours.mean),
                 **ends(f"{quantity}_{{}}", ours),
                 f"{quantity}_n": ours.n,
                 f"{quantity}_ns2": theirs.mean if theirs is not None else None,
             }
-        for share in ("loss_percent", "delivered_percent"):
+        for share in ("loss_percent", "under_way_percent", "delivered_percent", "silent_percent"):
             row[share] = mean(s.values(share, setup, n, factor))
         rows.append(row)
     return rows
@@ -208,10 +278,11 @@ def findings(s: Results) -> tuple[str, ...]:
     """What k does to delay and jitter, and where."""
     said = []
     for scaled, every in (("the cuts after a fast retransmit, as in ns-2", False), ("every cut", True)):
-        out = []
-        for rate in (rate for rate in s.rates if BY_KEY[rate].every is every):
-            delay, jitter = (percent(interval(fall(s, quantity, rate, LABELS[0]))) for quantity in QUANTITIES)
-            out.append(f"{BY_KEY[rate].rate.removesuffix('bps')}b/s, delay {delay} and jitter {jitter}")
+        out = [
+            f"{BY_KEY[rate].label.partition(' (')[0]}, {_falls(s, rate)}"
+            for rate in s.rates
+            if BY_KEY[rate].every is every
+        ]
         if out:
             said.append(f"Where k scales {scaled}, k = 0.1 has less than k = 0.9 by: {'; '.join(out)}.")
     if not said:
@@ -220,18 +291,49 @@ def findings(s: Results) -> tuple[str, ...]:
         f"Published is {published.DELAY_REDUCTION:g} % less delay and {published.JITTER_REDUCTION:g} % less jitter at "
         "k = 0.1 than at 0.9, where a loss makes the window k W. The other reading of k turns the signs round."
     )
+    if all(abs(mean(fall(s, "write_delay_ms", rate, LABELS[0]))) < MARGIN_PERCENT for rate in s.rates):
+        said[-1] += (
+            " A viewer gains nothing: what a packet waits less in the network, it waits longer in the sender."
+        )
     own = [rate for rate in s.rates if not BY_KEY[rate].every]
     busiest = max(own, key=lambda rate: mean(s.values("cuts", rate, s.nodes(rate)[-1], s.ks(rate)[0])))
     nodes = s.nodes(busiest)[-1]
-    cuts, timeouts = (
-        mean([mean(s.values(what, busiest, nodes, factor)) for factor in s.ks(busiest)])
-        for what in ("cuts", "timeouts_each")
-    )
+    cuts, timeouts = (_over_k(s, what, busiest, nodes) for what in ("cuts", "timeouts_each"))
     said.append(
         f"As ns-2 scales cuts, k has little to act on: with {nodes} nodes at {BY_KEY[busiest].label} a flow has "
         f"{cuts:.1f} fast retransmits in {k.LENGTH_S} s, which k scales, and {timeouts:.1f} timeouts."
     )
-    said.append(
-        "The paper's formula says by how much delay grows with k, but its unit is bytes times seconds: it is no time."
-    )
+    if silent := _silent(s):
+        said.append(silent)
     return tuple(said)
+
+
+def _falls(s: Results, rate: str) -> str:
+    delay, jitter, write = (
+        percent(interval(fall(s, what, rate, LABELS[0]))) for what in (*QUANTITIES, "write_delay_ms")
+    )
+    return f"delay {delay}, jitter {jitter}, and delay from the write {write}"
+
+
+def _over_k(s: Results, what: str, setup: str, nodes: int) -> float:
+    """The mean of one number over all k."""
+    return mean([mean(s.values(what, setup, nodes, factor)) for factor in s.ks(setup)])
+
+
+def _silent(s: Results) -> str:
+    """How many flows deliver nothing, in the main runs and with ns-2's timeouts."""
+
+    def most(setups: list[str]) -> tuple[float, str]:
+        at = [(_over_k(s, "silent_percent", setup, n), setup, n) for setup in setups for n in s.nodes(setup)]
+        share, setup, n = max(at, default=(0.0, "", 0))
+        return share, f"{BY_KEY[setup].label.partition(' (')[0]} and {n} nodes" if setup else ""
+
+    ours, where = most(list(s.rates))
+    said = f"at most {ours:.1f} % of the flows ({where})" if ours > 0 else "no flow"
+    theirs, place = most([setup for setup in s.setups if setup.endswith("-ns2")])
+    if not theirs:
+        return f"In the main runs all stations hear each other, and {said} stayed without a single delivery."
+    return (
+        f"In the main runs all stations hear each other, and {said} stayed without a single delivery. With ns-2's "
+        f"timeouts it is up to {theirs:.0f} % of them ({place}): pairs farther from each other than 600 m."
+    )
