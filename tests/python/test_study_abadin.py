@@ -13,7 +13,8 @@ from ackclock.errors import UserError
 from ackclock.report.model import Verdict
 from ackclock.studies import registry
 from ackclock.studies.abadin import STUDY, published, settings
-from ackclock.studies.abadin.experiments import EXPERIMENTS, FIGURES, NEIGHBOURS, jobs, plan, scenario
+from ackclock.studies.abadin.claims import CLAIMS
+from ackclock.studies.abadin.experiments import EXPERIMENTS, FIGURES, NEIGHBOURS, cuts, jobs, plan, scenario
 from ackclock.studies.abadin.results import ns2, ns2_series
 from ackclock.studies.agreement import DIFFERS, Comparison
 from ackclock.studies.data import StudyData
@@ -24,13 +25,18 @@ from ackclock.sweep.statistics import interval, welch
 def made(*, quick: bool = False, only: str | None = None, noise: float = 0.002) -> StudyData:
     """ns-2's mean at every point; jittered runs spread about it by `noise` (relative standard deviation)."""
     chosen = plan(quick=quick, only=only)
-    asked = [job for job in jobs(chosen) if "experiment" in job.labels]
-    tables = {"runs": frame([_run(job, noise) for job in asked])}
+    asked = [job for job in jobs(chosen) if "experiment" in job.labels and job.batch != "windows"]
+    tables = {"runs": frame([_run(job, noise) for job in asked])} if asked else {}
     near = [job for job in jobs(chosen) if "experiment" not in job.labels]
     if near:
         tables["near"] = frame(
             [{**job.labels, "seed": job.seed, "throughput_Bps": _near(job)} for job in near]
         )
+    if windows := [job for job in jobs(chosen) if job.batch == "windows"]:
+        tables["windows"] = frame([_run(job, noise) for job in windows])
+    if traced := [job for job in asked if job.traces]:
+        tables["cuts"] = frame([_cuts(job) for job in traced])
+        tables["window"] = frame([row for variant in settings.VARIANTS for row in _sawtooth(variant)])
     if samples := [row for job in asked if job.traces for row in _samples(job, noise)]:
         tables["samples"] = frame(samples)
     return StudyData(tables, chosen.quick, chosen.figures, "0.0.0")
@@ -78,6 +84,16 @@ def _samples(job: StudyJob, noise: float) -> list[dict[str, object]]:
         }
         for start in range(0, settings.DURATION_S, settings.SAMPLE_S)
     ]
+
+
+def _cuts(job: StudyJob) -> dict[str, object]:
+    """Tahoe's window always falls to one segment, the others' in every tenth case."""
+    own = {name: job.labels[name] for name in ("variant", "jittered")}
+    return {**own, "seed": job.seed, "cuts": 50, "to_one": 50 if own["variant"] == "tahoe" else 5}
+
+
+def _sawtooth(variant: str) -> list[dict[str, object]]:
+    return [{"variant": variant, "time_s": float(i), "value": 1.0 + i % 5} for i in range(20)]
 
 
 def _factor(job: StudyJob, noise: float) -> float:
@@ -142,7 +158,7 @@ def test_one_figure_runs_only_what_it_needs():
 
 
 def test_jittered_replications_leave_the_first_seed_out():
-    at = {"experiment": "error", "x": 0.01, "variant": "sack"}
+    at = {"experiment": "error", "x": 0.01, "variant": "sack", "window": settings.WINDOW}
     same, moved = (
         [j for j in jobs(plan()) if j.labels == {**at, "jittered": jittered}] for jittered in (False, True)
     )
@@ -229,15 +245,76 @@ def test_every_claim_of_the_paper_is_judged(full):
         "Figure 7",
         "Figure 8",
     }
+    assert [claim.key for claim in full.claims.claims] == [claim.key for claim in CLAIMS], (
+        "none is without a verdict"
+    )
     for claim in full.claims.claims:
         assert claim.reading
         assert claim.judgements[0] is not None
 
 
+def test_zero_error_is_a_claim_of_its_own(full):
+    """The text says "if the link has some error"; its axis begins at 0 %."""
+    parts = {c.key: {part.where for part in c.judgements[0].parts} for c in full.claims.claims}
+    assert parts["vegas-no-error"] == {"error 0 %"}
+    assert parts["vegas-low-error"] == {"error 0.5 %", "error 1 %", "error 2 %", "error 3 %"}
+    verdicts = {c.key: [j and j.verdict for j in c.judgements] for c in full.claims.claims}
+    assert verdicts["vegas-no-error"] == [Verdict.SUPPORTED, Verdict.EQUIVALENT], "the header alone"
+    assert verdicts["tahoe-slow-start"] == [Verdict.SUPPORTED, None]
+
+
+def test_cuts_count_falls_of_the_window_and_those_to_one():
+    """By hand: flow 0 falls to 1 and to 3, flow 1 to 0.5; a change of the threshold is no fall."""
+    rows = [
+        (1.0, 0, "cwnd", 1.0),
+        (2.0, 0, "cwnd", 8.0),
+        (3.0, 0, "cwnd", 1.0),
+        (3.0, 0, "ssthresh", 4.0),
+        (4.0, 0, "cwnd", 6.0),
+        (4.5, 1, "cwnd", 2.0),
+        (5.0, 0, "cwnd", 3.0),
+        (6.0, 1, "cwnd", 0.5),
+    ]
+    trace = pl.DataFrame(rows, schema=["time_s", "flow", "variable", "value"], orient="row")
+    assert cuts(trace).rows() == [(3, 2)]
+
+
+def test_sensitivity_alone_makes_a_report():
+    found = STUDY.analyse(made(quick=True, only="sensitivity"))
+    assert [claim.key for claim in found.claims.claims] == []
+    assert {"neighbours", "windows"} <= {
+        getattr(b, "key", "") for one in found.report.sections for b in one.blocks
+    }
+
+
+def test_windows_are_tried_in_the_figures_that_they_decide(full):
+    tried = [job for job in jobs(plan()) if job.batch == "windows"]
+    assert {(job.labels["experiment"], job.labels["window"]) for job in tried} == {
+        (experiment, window) for experiment in ("bandwidth", "delay") for window in settings.WINDOWS
+    }
+    for job in tried:
+        tcp = job.scenario.document()["flow"][0]["tcp"]
+        assert tcp["max_window"] == job.labels["window"]
+    section = next(one for one in full.report.sections if one.title == "Sensitivity")
+    table = next(block for block in section.blocks if getattr(block, "key", "") == "windows")
+    assert table.columns[3:] == tuple(f"window {window}" for window in settings.WINDOWS)
+    assert len(table.rows) == 2 * sum(claim.figure in ("Figure 4", "Figure 7") for claim in CLAIMS)
+
+
 def test_every_figure_has_six_curves_and_ns2_behind(full):
     figures = full.report.figures()
-    assert [f.key for f in figures] == ["fig2", "fig3", "fig4", "fig6_q20", "fig6_q50", "fig7", "fig8"]
-    for figure in figures:
+    assert [f.key for f in figures] == [
+        "fig2",
+        "fig2_cwnd",
+        "fig3",
+        "fig4",
+        "fig6_q20",
+        "fig6_q50",
+        "fig7",
+        "fig8",
+    ]
+    assert [len(panel.series) for panel in figures[1].panels] == [1] * 5
+    for figure in (each for each in figures if each.key != "fig2_cwnd"):
         kinds = [series.kind for series in figure.panels[0].series]
         assert kinds.count("curve") == 6
         assert kinds.count("alike") == 6
@@ -261,7 +338,12 @@ def test_the_report_is_made_from_stored_data_alone(tmp_path):
     assert (tmp_path / "data" / "points.csv").exists()
     plain = result.to_json()
     assert json.loads(json.dumps(plain, allow_nan=False)) == plain
-    assert {c["claim"] for c in plain["claims"]} == {"vegas-low-error", "sack-high-error", "falls-with-error"}
+    assert {c["claim"] for c in plain["claims"]} == {
+        "vegas-low-error",
+        "vegas-no-error",
+        "sack-high-error",
+        "falls-with-error",
+    }
     page = result.report.read_text(encoding="utf-8")
     assert "--only fig3" in page
     assert "Points outside" in page or "No point lies outside" in page

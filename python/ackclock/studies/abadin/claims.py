@@ -33,6 +33,9 @@ SETTLED_AFTER_S: Final = 30.0
 NOT_GOOD_BELOW: Final = 90.0
 """Throughput is "not good" below so many percent of what the bottleneck can carry in payload."""
 
+EVERY_TIME: Final = 99.0
+"""Something happens "every time" if it does in more than so many percent of the cases."""
+
 WINDOW_FREE_MBPS: Final = 3.0
 """Up to here two windows of 20 segments fill the bottleneck; from 4 Mb/s on they hold the flows back."""
 
@@ -92,6 +95,22 @@ def _constant_in_time(s: Results, vegas: str) -> list[Test]:
     what = f"largest deviation of {k.SHORT[vegas]} from its mean"
     values, once = tuple(largest_deviations(True)), mean(largest_deviations(False))
     return [level(where, what, values, below=CONSTANT_WITHIN, once=once)]
+
+
+def _to_slow_start(s: Results, vegas: str) -> list[Test]:
+    if vegas != "vegas":
+        return []
+
+    def share(variant: str, *, jittered: bool = True) -> tuple[float, ...]:
+        return tuple(s.cuts.of("to_one_percent", variant, jittered))
+
+    what = "falls of the window that end at one segment"
+    same = {variant: mean(share(variant, jittered=False)) for variant in k.LOSS_BASED}
+    others = [variant for variant in k.LOSS_BASED if variant != "tahoe"]
+    return [
+        level("", f"Tahoe: {what}", share("tahoe"), above=EVERY_TIME, once=same["tahoe"]),
+        *(level("", f"{k.SHORT[v]}: {what}", share(v), below=50.0, once=same[v]) for v in others),
+    ]
 
 
 def _best_with_errors(s: Results, vegas: str) -> list[Test]:
@@ -228,11 +247,26 @@ CLAIMS: Final[tuple[AbadinClaim, ...]] = (
         _constant_in_time,
     ),
     Claim(
+        "tahoe-slow-start",
+        "Figure 2",
+        "Tahoe goes to slow start (cwnd = 1) after every retransmission; Reno, NewReno and SACK do not.",
+        f"in Table 1, of the falls of Tahoe's window more than {EVERY_TIME:g} % end at one segment, of the others' "
+        "less than half",
+        _to_slow_start,
+    ),
+    Claim(
         "vegas-low-error",
         "Figure 3",
         "Below 4 % error Vegas performs best.",
-        "above each of the other four at every error rate run below 4 %",
-        _vegas_leads("error", keep=lambda x: x < 0.04),
+        "“if the link has some error”: above each of the other four at every error rate run above 0 and below 4 %",
+        _vegas_leads("error", keep=lambda x: 0 < x < 0.04),
+    ),
+    Claim(
+        "vegas-no-error",
+        "Figure 3",
+        "The same at 0 % error, where its axis begins.",
+        "above each of the other four; the text speaks of a link with some error",
+        _vegas_leads("error", keep=lambda x: x == 0),
     ),
     Claim(
         "sack-high-error",

@@ -151,6 +151,12 @@ EXPERIMENTS: Final = (
 
 BY_KEY: Final = {e.key: e for e in EXPERIMENTS}
 
+_WINDOWS: Final = "windows"
+"""The batch of the runs with other windows."""
+
+WINDOWED: Final = ("bandwidth", "delay")
+"""The sweeps that the window decides; Sensitivity runs them with others."""
+
 FIGURES: Final = ("table1", "fig2", "fig3", "fig4", "fig6", "fig7", "fig8", "sensitivity")
 """What `--only` takes."""
 
@@ -194,6 +200,7 @@ class Sweeps(Plan):
         jittered: Replications with jittered starts at points without random loss.
         jittered_loss: The same in the sweep of error rates.
         near: Replications of Table 1 in each neighbouring setting.
+        windowed: The sweeps that are run with each of `WINDOWS`, with the points chosen.
     """
 
     experiments: tuple[Experiment, ...]
@@ -202,17 +209,21 @@ class Sweeps(Plan):
     jittered: int = k.JITTERED_REPLICATIONS
     jittered_loss: int = k.JITTERED_REPLICATIONS_LOSS
     near: int = 0
+    windowed: tuple[Experiment, ...] = ()
 
 
 def plan(quick: bool = False, only: str | None = None) -> Sweeps:
     """The full form, or the quick form: fewer points, fewer replications."""
     figures = FIGURES if only is None else (only,)
     near = "sensitivity" in figures
-    chosen = tuple(e for e in EXPERIMENTS if set(e.figures) & set(figures))
+    every = [
+        replace(e, points=tuple(p for p in e.points if p.x in e.quick)) if quick else e for e in EXPERIMENTS
+    ]
+    chosen = tuple(e for e in every if set(e.figures) & set(figures))
+    windowed = tuple(e for e in every if near and e.key in WINDOWED)
     if not quick:
-        return Sweeps(quick, figures, chosen, near=k.NEAR_SEEDS if near else 0)
-    fewer = tuple(replace(e, points=tuple(p for p in e.points if p.x in e.quick)) for e in chosen)
-    return Sweeps(quick, figures, fewer, 1, 10, 4, 4, 1 if near else 0)
+        return Sweeps(quick, figures, chosen, near=k.NEAR_SEEDS if near else 0, windowed=windowed)
+    return Sweeps(quick, figures, chosen, 1, 10, 4, 4, 1 if near else 0, windowed)
 
 
 def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
@@ -225,11 +236,16 @@ def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
         lossy = experiment.key == "error"
         same = chosen.same_starts_loss if lossy else chosen.same_starts
         jittered = chosen.jittered_loss if lossy else chosen.jittered
-        traces = ("throughput",) if "fig2" in experiment.figures else ()
+        traces = ("throughput", "cwnd") if "fig2" in experiment.figures else ()
         for point in experiment.points:
             for variant in (*k.VARIANTS, *chosen.changes.added):
                 network = scenario(point, variant)
-                labels = {"experiment": experiment.key, "x": float(point.x), "variant": variant}
+                labels = {
+                    "experiment": experiment.key,
+                    "x": float(point.x),
+                    "variant": variant,
+                    "window": k.WINDOW,
+                }
                 for jitter_s, replications in ((0.0, range(same)), (k.JITTER_S, range(1, jittered + 1))):
                     own = {**labels, "jittered": jitter_s > 0}
                     for r in replications:
@@ -243,10 +259,24 @@ def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
             own = {**asdict(near), "variant": variant}
             for r in range(1, chosen.near + 1):
                 yield StudyJob(network, k.BASE_SEED + r, k.JITTER_S, own, batch="near")
+    yield from _windowed(chosen)
 
 
-def scenario(point: Point, variant: str, near: Neighbour | None = None) -> Scenario:
-    """The scenario of a point for a variant, in a neighbouring setting where one is given.
+def _windowed(chosen: Sweeps) -> Iterator[StudyJob]:
+    """The runs with other windows, and as many with the study's own: one with identical starts, then jittered ones."""
+    for window, experiment in product(k.WINDOWS, chosen.windowed):
+        for point, variant in product(experiment.points, (*k.VARIANTS, *chosen.changes.added)):
+            network = scenario(point, variant, window=window)
+            labels = {"window": window, "experiment": experiment.key, "x": float(point.x), "variant": variant}
+            yield StudyJob(network, k.BASE_SEED, 0.0, {**labels, "jittered": False}, batch=_WINDOWS)
+            for r in range(1, max(chosen.near, 2) + 1):
+                yield StudyJob(
+                    network, k.BASE_SEED + r, k.JITTER_S, {**labels, "jittered": True}, batch=_WINDOWS
+                )
+
+
+def scenario(point: Point, variant: str, near: Neighbour | None = None, window: int = k.WINDOW) -> Scenario:
+    """The scenario of a point for a variant, in a neighbouring setting where one is given, or with another window.
 
     Hosts are named as in the paper for two flows (N0, N1 and N4, N5), `s0...` and `d0...` for more.
     """
@@ -263,7 +293,7 @@ def scenario(point: Point, variant: str, near: Neighbour | None = None) -> Scena
     for i, (sender, receiver) in enumerate(zip(senders, receivers, strict=True)):
         # In whole milliseconds: a sum of binary fractions would print digits that nobody set.
         start = f"{round((near.first_s + near.spacing_s * i) * 1000)}ms"
-        tcp = {**k.VARIANTS.get(variant, {"variant": variant}), **k.TCP}
+        tcp = {**k.VARIANTS.get(variant, {"variant": variant}), **k.TCP, "max_window": window}
         if near.min_rto_s != k.MIN_RTO_S:
             tcp["min_rto"] = f"{near.min_rto_s}s"
         net.flow(sender, receiver, start=start, stop=f"{k.DURATION_S}s", traffic="ftp", tcp=tcp)
@@ -280,7 +310,12 @@ def _near(job: StudyJob, run: Run) -> pl.DataFrame | None:
 
 def _totals(job: StudyJob, run: Run) -> pl.DataFrame | None:
     """The run's flows together."""
-    return _sums(run) if "experiment" in job.labels else None
+    return _sums(run) if "experiment" in job.labels and job.batch != _WINDOWS else None
+
+
+def _other_windows(job: StudyJob, run: Run) -> pl.DataFrame | None:
+    """Throughput with one of the windows that are tried."""
+    return _sums(run).select("throughput_Bps") if job.batch == _WINDOWS else None
 
 
 def _sums(run: Run) -> pl.DataFrame:
@@ -299,6 +334,29 @@ def _sums(run: Run) -> pl.DataFrame:
         lost_packets=pl.col("lost_packets_total").sum(),
         jain=run.summary["fairness"]["jain"],
     )
+
+
+def _cuts(job: StudyJob, run: Run) -> pl.DataFrame | None:
+    """How often the windows of both flows fell, and how often to one segment, from which slow start begins."""
+    return cuts(run.trace("cwnd").to_polars()) if job.traces else None
+
+
+def cuts(trace: pl.DataFrame) -> pl.DataFrame:
+    """Count, in a trace of windows, the falls and those to one segment."""
+    import polars as pl
+
+    value = pl.col("value")
+    windows = trace.filter(variable="cwnd").group_by("flow", "time_s", maintain_order=True).agg(value.last())
+    fell = windows.filter(value < value.shift().over("flow"))
+    return fell.select(cuts=pl.len(), to_one=(value <= 1).sum())
+
+
+def _window(job: StudyJob, run: Run) -> pl.DataFrame | None:
+    """The first flow's window from change to change, of the first run with identical starts."""
+    if not job.traces or job.labels["jittered"] or job.seed != k.BASE_SEED:
+        return None
+    trace = run.trace("cwnd").to_polars().filter(variable="cwnd", flow=0)
+    return trace.filter(trace["time_s"] <= k.SHOWN_S).select("time_s", "value")
 
 
 def _samples(job: StudyJob, run: Run) -> pl.DataFrame | None:
@@ -320,6 +378,9 @@ def _samples(job: StudyJob, run: Run) -> pl.DataFrame | None:
 TABLES: Final = {
     "runs": RunTable(("experiment", "x", "variant", "jittered", "seed"), _totals),
     "samples": RunTable(("variant", "jittered", "seed"), _samples, hashed=False),
+    "cuts": RunTable(("variant", "jittered", "seed"), _cuts, hashed=False),
+    "window": RunTable(("variant",), _window, hashed=False),
+    "windows": RunTable(("window", "experiment", "x", "variant", "jittered", "seed"), _other_windows),
     "near": RunTable((*(field.name for field in fields(Neighbour)), "variant", "seed"), _near, hashed=False),
 }
 

@@ -23,7 +23,32 @@ _LEGEND: Final = Names({**k.LABELS, "vegas": "Vegas, as in ns-2", "vegas40": "Ve
 def figures(s: Results) -> tuple[Figure, ...]:
     """Draw every figure asked for."""
     sweeps = [e for e in EXPERIMENTS if e.file and s.figures & set(e.figures)]
-    return (*([_figure2(s)] if "fig2" in s.figures else []), *(_sweep(s, e) for e in sweeps))
+    by_time = [_figure2(s), _windows(s)] if "fig2" in s.figures else []
+    return (*by_time, *(_sweep(s, e) for e in sweeps))
+
+
+def _windows(s: Results) -> Figure:
+    """Tahoe's return to slow start: the first flow's window, a panel for each variant of the paper."""
+
+    def steps(variant: str) -> Series:
+        times, values = (s.window.of(name, variant) for name in ("time_s", "value"))
+        return Series("", _hue(s, variant), (*times, float(k.SHOWN_S)), (*values, values[-1]), kind="step")
+
+    panels = tuple(
+        Panel(f"{k.SHORT[variant]}, segments", (steps(variant),), height=0.7)
+        for variant in (*k.LOSS_BASED, "vegas")
+    )
+    return Figure(
+        key="fig2_cwnd",
+        title="Behind Figure 2: the congestion window of the first flow",
+        x_label="time, s",
+        panels=panels,
+        notes=(
+            f"0.3 Mb/s, 20 ms, queue of 5, identical starts, the first {k.SHOWN_S} s. The paper explains Tahoe's "
+            "throughput by its return to slow start: after each retransmission its window is one segment.",
+        ),
+        alt="Congestion window of the first flow against time for Tahoe, Reno, NewReno, SACK and Vegas.",
+    )
 
 
 def _figure2(s: Results) -> Figure:

@@ -53,6 +53,7 @@ _LAYOUT: Final = Layout(
     tried={
         "starts": "2 others: see the table above",
         "access links": "5 and 20 ms, 10 Mb/s: see the table above",
+        "window": "40 and 100 in Figures 4 and 7: see the table above",
         "minimum RTO": "0.2 s: see the table above",
         "queue in Figure 6": "both are run",
         "segment": "Vegas with the header, in every figure",
@@ -86,11 +87,11 @@ def find(data: StudyData) -> Findings:
         claims=judged(CLAIMS, s, tuple(COLUMNS), s.figures),
         compared={"ns-2": compared},
         findings=_findings(s),
-        sensitivity=tables.neighbours(s),
+        sensitivity=(*tables.neighbours(s), *tables.windows(s)),
         sections=sections,
-        beside=(Text((_NS2_NOTE,)), NS2.agreement(compared), *NS2.outside(compared)),
-        procedure=(_counts(data),),
-        summary=(*summary, NS2.agreement(compared, brief=True)),
+        beside=(Text((_NS2_NOTE,)), NS2.agreement(compared), *NS2.outside(compared)) if compared else (),
+        procedure=_counts(data),
+        summary=(*summary, *((NS2.agreement(compared, brief=True),) if compared else ())),
         points=tables.points(s, compared),
         numbers=_numbers(s),
     )
@@ -135,17 +136,19 @@ def _findings(s: Results) -> tuple[str, ...]:
     return tuple(out)
 
 
-def _counts(data: StudyData) -> str:
-    """Say how many runs each point has."""
+def _counts(data: StudyData) -> tuple[str, ...]:
+    """Say how many runs each point has; nothing where Sensitivity alone was run."""
     import polars as pl
 
+    if "runs" not in data.tables:
+        return ()
     out = []
     for name, lossy in (("at the error rates", True), ("elsewhere", False)):
         of = data.tables["runs"].filter((pl.col("experiment") == "error") == lossy)
         same, jittered = (of.filter(jittered=moved)["seed"].n_unique() for moved in (False, True))
         if of.height:
             out.append(f"{same} seeds with identical and {jittered} with jittered starts {name}")
-    return f"Runs of each point: {'; '.join(out)}."
+    return (f"Runs of each point: {'; '.join(out)}.",)
 
 
 def _numbers(s: Results) -> dict[str, Any]:
@@ -170,7 +173,7 @@ STUDY: Final = Study(
     plan=experiments.plan,
     jobs=experiments.jobs,
     tables=experiments.TABLES,
-    scenario=("experiment", "x", "variant"),
+    scenario=("experiment", "x", "variant", "window"),
     manifest=experiments.manifest,
     layout=_LAYOUT,
     find=find,

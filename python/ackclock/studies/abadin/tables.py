@@ -6,13 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from ackclock.report.model import Table
-from ackclock.report.text import number, signed, with_interval
+from ackclock.report.text import number, part_name, part_number, signed, with_interval
 from ackclock.studies import curves
 from ackclock.studies.abadin import published
 from ackclock.studies.abadin import settings as k
+from ackclock.studies.abadin.claims import CLAIMS, COLUMNS
 from ackclock.studies.abadin.experiments import Neighbour
 from ackclock.studies.abadin.results import Results, ns2
 from ackclock.studies.agreement import Comparison
+from ackclock.studies.claims import judged
 from ackclock.studies.tables import ends, percent
 from ackclock.sweep.statistics import interval
 
@@ -143,6 +145,45 @@ def neighbours(s: Results) -> tuple[Table, ...]:
                 "because it gives the published Table 1: that table is a calibration, and this one says how far its "
                 "order holds.",
             ),
+        ),
+    )
+
+
+def windows(s: Results) -> tuple[Table, ...]:
+    """What the window decides: the verdicts on Figures 4 and 7 with each window that was tried."""
+    by_window = s.with_windows()
+    if not by_window:
+        return ()
+    figures = {"fig4", "fig7"}
+    verdicts = {window: judged(CLAIMS, at, tuple(COLUMNS), figures) for window, at in by_window.items()}
+
+    def said(window: int, i: int, column: int) -> str:
+        judgement = verdicts[window][i].judgements[column]
+        return (
+            "-"
+            if judgement is None
+            else f"{judgement.verdict.value}: {part_name(judgement.decisive)}, {part_number(judgement.decisive)}"
+        )
+
+    claims = next(iter(verdicts.values()))
+    runs = len(next(iter(by_window.values())).values("delay", 100.0, "tahoe"))
+    rows = [
+        (claim.figure, claim.text, label, *(said(window, i, column) for window in by_window))
+        for i, claim in enumerate(claims)
+        for column, label in enumerate(COLUMNS.values())
+    ]
+    return (
+        Table(
+            key="windows",
+            title="Figures 4 and 7 with other windows",
+            columns=("published in", "claim", "with", *(f"window {window}" for window in by_window)),
+            rows=tuple(rows),
+            notes=(
+                f"The study's own window is {k.WINDOW} segments, ns-2's default. Two of them do not fill a bottleneck "
+                "that is long or fast, whatever the variant. Each cell has the verdict and the test that decides it, "
+                f"from {runs} runs with jittered starts.",
+            ),
+            text_columns=len(by_window) + 3,
         ),
     )
 
