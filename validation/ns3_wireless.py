@@ -19,6 +19,9 @@ from validation.scenarios import Document
 PROGRAM = Path(__file__).parent / "ns3" / "stations.cc"
 RECORDED = Path(__file__).parent / "recorded" / "ns3_stations.json"
 SEEDS = 5
+UNLIKE = {("Minstrel-HT", 30), ("Minstrel", 50)}
+"""Not judged. At 30 m MCS 14 without losses and MCS 15 with a fifth lost count as equally good, since Minstrel-HT takes
+no share of arrivals above 0.9 for better. ns-3's Minstrel of 802.11a is not Minstrel-HT: it samples otherwise."""
 MODULES = ("core", "network", "internet", "mobility", "applications", "wifi")
 
 
@@ -142,15 +145,31 @@ def cases() -> Iterator[tuple[str, Stations]]:
                 theirs["antennas"] = 2
             ours: Document = {"standard": "n", "mcs": 15} if two else {"standard": "a", "rate": "54Mbps"}
             ours["rate_control"] = {"kind": control}
+            if control == "ideal":
+                ours["rate_control"] |= {"target": 1e-6, "bytes": "1B"}
             yield (
                 f"{'n, two streams' if two else 'a'}, {name}, {distance} m",
-                Stations(_line(0, distance), theirs, ours, offered_mbps=150.0 if two else 40.0),
+                Stations(
+                    _line(0, distance),
+                    theirs,
+                    ours,
+                    offered_mbps=150.0 if two else 40.0,
+                    within=None if (name, distance) in UNLIKE else 0.05,
+                ),
             )
     for count in (5, 10, 20):
-        yield (
-            f"n, MCS 7, A-MPDU without RTS, {count} stations",
-            Stations(_ring(count), *_n(7), offered_mbps=80.0 / count, stop_s=21.0),
-        )
+        for lifetime_s, said in ((0.5, ""), (100.0, ", a lifetime of 100 s")):
+            theirs, ours = _n(7)
+            yield (
+                f"n, MCS 7, A-MPDU without RTS, {count} stations{said}",
+                Stations(
+                    _ring(count),
+                    {**theirs, "lifetime": lifetime_s},
+                    {**ours, "lifetime": f"{lifetime_s}s"},
+                    offered_mbps=80.0 / count,
+                    stop_s=21.0,
+                ),
+            )
 
 
 def build(folder: Path) -> Path:

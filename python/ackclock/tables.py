@@ -571,6 +571,7 @@ class IdealRateControl(TypedDict, total=False):
     """By the ratio of signal to noise that the receiver tells."""
 
     target: float
+    bytes: str
     kind: Required[Literal["ideal"]]
 
 
@@ -1026,6 +1027,7 @@ class FileWifi(TypedDict, total=False):
     header: str
     aggregation: FileWifiAggregation
     block_ack_request: bool
+    block_ack_request_rate: Literal["control"] | Literal["response"]
     beacons: Literal["never"] | str
     beacon_size: str
     association: Literal["in-reach"] | Literal["exchange"]

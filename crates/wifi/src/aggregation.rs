@@ -104,7 +104,7 @@ impl Filling {
     /// Takes along what has been sent before and not been acknowledged.
     fn resend(&mut self, msdus: &mut [Msdu]) {
         for packets in msdus.chunk_by_mut(|_, next| next.joined) {
-            let wanted = !self.full && !packets[0].acknowledged;
+            let wanted = !self.full && !packets[0].acknowledged && !packets[0].expired;
             let with = self.frame.with(length(packets, self.header));
             let goes = wanted && self.fits(with);
             if goes {

@@ -1,7 +1,7 @@
 //! Durations of frames and of the spaces between them: what the exchanges of a network are made of.
 
 use crate::air::{Kind, Transmission};
-use crate::config::{Capture, Config, Mac, Phy, Protection, Reception, Sinr, Timeout};
+use crate::config::{Capture, Config, Mac, Phy, Protection, Reception, RequestRate, Sinr, Timeout};
 use crate::rate::modes::modes;
 use crate::reception::Robustness;
 use crate::timing::{Mode, Rounding};
@@ -42,6 +42,9 @@ pub(crate) struct Rate {
     pub(crate) mode: u8,
     pub(crate) ack: ControlFrame,
     pub(crate) block_ack: ControlFrame,
+    /// A request for a Block ACK of data at this rate, and that Block ACK.
+    pub(crate) request: ControlFrame,
+    pub(crate) requested: ControlFrame,
     /// The most bytes of an aggregate that are on the air no longer than allowed.
     pub(crate) longest: u32,
     /// The airtime of the length of data frame asked for last: most are of one length.
@@ -70,9 +73,6 @@ pub(crate) struct Durations {
     pub(crate) cts: ControlFrame,
     pub(crate) cts_to_self: ControlFrame,
     pub(crate) cf_end: ControlFrame,
-    pub(crate) block_ack_req: ControlFrame,
-    /// The Block ACK that answers a request.
-    pub(crate) requested: ControlFrame,
     pub(crate) beacon: ControlFrame,
     lowest_ack: Duration,
     /// Bytes around an IP packet.
@@ -109,11 +109,17 @@ impl Durations {
             let of = all[usize::from(mode)];
             ControlFrame { mode, bytes, airtime: of.airtime(bytes, phy.rounding), preamble: of.preamble() }
         };
+        let request = |response: u8| match mac.block_ack_request_rate {
+            RequestRate::Control => [fixed(CONTROL_MODE, BLOCK_ACK_REQ), fixed(CTS_MODE, BLOCK_ACK)],
+            RequestRate::Response => [fixed(response, BLOCK_ACK_REQ), fixed(response, BLOCK_ACK)],
+        };
         let rates = data.iter().zip((2..).step_by(2)).map(|(data, mode)| Rate {
             data: *data,
             mode,
             ack: fixed(mode + 1, ACK),
             block_ack: fixed(mode + 1, BLOCK_ACK),
+            request: request(mode + 1)[0],
+            requested: request(mode + 1)[1],
             longest: longest(*data, mac, phy.rounding),
             last: (0, Duration::ZERO),
         });
@@ -133,8 +139,6 @@ impl Durations {
             cts: fixed(CTS_MODE, ACK),
             cts_to_self: fixed(CONTROL_MODE, ACK),
             cf_end: fixed(CONTROL_MODE, CF_END),
-            block_ack_req: fixed(CONTROL_MODE, BLOCK_ACK_REQ),
-            requested: fixed(CTS_MODE, BLOCK_ACK),
             beacon: fixed(CONTROL_MODE, mac.bss.beacon_size),
             lowest_ack: lowest.airtime(ACK, phy.rounding),
             header: mac.exchange.header,
@@ -174,7 +178,7 @@ impl Durations {
         eifs[Kind::Data as usize] = data(&self.rates[0]);
         eifs[Kind::Rts as usize] = after(self.cts.airtime);
         eifs[Kind::Management as usize] = after(self.cts.airtime);
-        eifs[Kind::BlockAckReq as usize] = after(self.requested.airtime);
+        eifs[Kind::BlockAckReq as usize] = after(self.rates[0].requested.airtime);
         eifs.extend(self.rates[1..].iter().map(data));
         eifs
     }
@@ -356,7 +360,7 @@ mod tests {
             assert_eq!(got, expected, "{standard:?}");
         }
         let n = frames(Standard::N, true);
-        assert_eq!([us(n.rate(0).block_ack.airtime), us(n.requested.airtime)], [32, 68]);
+        assert_eq!([us(n.rate(0).block_ack.airtime), us(n.rate(0).requested.airtime)], [32, 68]);
     }
 
     /// An MCS counts as its modulation and coding do without HT: Block ACKs of MCS 1 go at 12 Mb/s.

@@ -50,6 +50,9 @@ impl Exchanges {
         let has_categories = contention.layout.has_categories();
         let (winner, others) = if has_categories { contention.winner(now, f) } else { (f, Vec::new()) };
         contention.withdraw(winner);
+        if !self.link.renew(now, winner, out) {
+            return self.link.finish_service(now, winner, out);
+        }
         self.link.transmit(now, winner);
         for other in others {
             self.collide_internally(now, other, out);
@@ -154,8 +157,12 @@ impl Exchanges {
                 self.take(now, frame, received, out);
             }
             Kind::BlockAckReq => {
-                link.answer(now, frame, Kind::BlockAck, link.durations.requested);
                 let sender = link.contention.active(frame.from);
+                let function = &mut link.functions[sender as usize];
+                let rate = function.service.map_or(0, |service| service.rate);
+                // The window begins behind what has expired.
+                function.msdus.retain(|msdu| !msdu.is_lost());
+                link.answer(now, frame, Kind::BlockAck, link.durations.rate(rate).requested);
                 self.hand_on(now, sender, out);
             }
             Kind::Ack | Kind::BlockAck => {
@@ -202,11 +209,12 @@ impl Exchanges {
         let layout = link.contention.layout;
         let at = layout.station_of(f);
         let limit = link.config.mac.exchange.short_retry_limit;
+        let expired = link.expire_sent(now, f, out);
         let function = &mut link.functions[f as usize];
         let management = function.management();
         let Some(service) = &mut function.service else { return };
-        let (via, requested) = (service.via, std::mem::take(&mut service.block_ack_request));
-        (service.short, service.long) = (0, 0);
+        let (via, requested) = (service.via, std::mem::replace(&mut service.block_ack_request, expired));
+        (service.short, service.long, service.in_flight) = (0, 0, false);
         let tried = *service;
         if !requested && management.is_none() {
             let sent = function.msdus.iter().filter(|msdu| msdu.on_air && !msdu.joined);
@@ -240,7 +248,7 @@ impl Exchanges {
         let Link { functions, counters, messages, contention, .. } = &mut self.link;
         let at = contention.layout.station_of(f);
         functions[f as usize].msdus.retain(|msdu| {
-            let missed = msdu.misses >= limit && !msdu.received;
+            let missed = msdu.misses >= limit && !msdu.received && !msdu.expired;
             if let (true, Payload::Datagram(datagram)) = (missed, msdu.queued.payload) {
                 counters.lose(at, datagram, DropCause::RetryLimit, out);
             }
@@ -256,6 +264,11 @@ impl Exchanges {
     fn continues(&mut self, now: Instant, f: u32, out: &mut Outbox) -> bool {
         let link = &mut self.link;
         let begins = now + link.durations.sifs;
+        if link.functions[f as usize].service.is_some_and(|service| service.block_ack_request) {
+            link.contention.backoff(f).reset();
+            link.begin(begins, f);
+            return true;
+        }
         if link.functions[f as usize].txop <= begins {
             return false;
         }
@@ -294,9 +307,12 @@ impl Exchanges {
         let Self { link, forwarding, .. } = self;
         let at = link.contention.layout.station_of(f);
         link.contention.listen(f, now);
+        let expired = link.expire_sent(now, f, out);
         let mac = &link.config.mac;
         let function = &mut link.functions[f as usize];
         let manages = function.management().is_some();
+        let outstanding =
+            function.msdus.iter().any(|msdu| msdu.on_air && !msdu.acknowledged && !msdu.expired);
         let Some(service) = &mut function.service else { return };
         let rts = link.durations.has_rts((!manages).then_some(service.rate), service.bytes);
         let defers = mac.exchange.defer_after_timeout;
@@ -312,12 +328,22 @@ impl Exchanges {
         };
         let (tried, parts) = (*service, u32::from(service.aggregates.max(1)));
         let data = service.past_rts && !service.block_ack_request && !manages;
+        // A request that asks for nothing, but moves the window on, begins anew with each attempt.
+        let anew = service.past_rts && service.block_ack_request && !(service.in_flight && outstanding);
+        if anew {
+            service.short = 0;
+        }
         // The receiver may have got some of it: it is asked.
         service.block_ack_request |= service.past_rts && service.aggregates > 0 && mac.block_ack_request;
+        service.block_ack_request |= expired;
         if data {
             forwarding.attempted(now, at, tried, (parts, parts), link);
         }
         link.end_exchange(now, at, defers);
+        if anew {
+            link.contention.draw(f, true);
+            return link.contention.contend(now, f, true);
+        }
         self.try_again(now, f, spent, out);
     }
 
@@ -347,7 +373,8 @@ impl Exchanges {
         let at = link.contention.layout.station_of(f);
         let function = &mut link.functions[f as usize];
         let Some(via) = function.service.map(|service| service.via) else { return };
-        let gone = std::mem::take(&mut function.msdus);
+        let mut gone = std::mem::take(&mut function.msdus);
+        gone.retain(|msdu| !msdu.is_lost());
         forwarding.give_up(now, (at, via), &gone, link, out);
         // What has got there beyond what has not is passed on now.
         let rest = gone.into_iter().filter(|msdu| msdu.received && msdu.queued.payload.is_datagram());

@@ -43,7 +43,7 @@ impl Function {
 
     /// What it sends next: what has not been acknowledged, or the first in its queue.
     pub(crate) fn next_queued(&self) -> Option<Queued> {
-        let left = self.msdus.iter().find(|msdu| !msdu.acknowledged).map(|msdu| msdu.queued);
+        let left = self.msdus.iter().find(|msdu| !msdu.acknowledged && !msdu.expired).map(|msdu| msdu.queued);
         left.or_else(|| self.queue.front().copied())
     }
 

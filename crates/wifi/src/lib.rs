@@ -45,6 +45,7 @@ mod exchange;
 mod forwarding;
 mod function;
 mod layout;
+mod lifetime;
 mod link;
 mod management;
 mod medium;

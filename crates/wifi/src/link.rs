@@ -76,8 +76,7 @@ impl Link {
         let packets = self.contention.layout.functions_of(at).map(|f| {
             let function = &self.functions[f as usize];
             let queued = function.queue.iter().filter(|queued| queued.payload.is_datagram());
-            let unfinished =
-                function.msdus.iter().filter(|msdu| !msdu.released && msdu.queued.payload.is_datagram());
+            let unfinished = function.msdus.iter().filter(|msdu| msdu.is_pending());
             let above = self.disciplines.as_ref().map_or(0, |disciplines| disciplines.packets(f));
             queued.count() + unfinished.count() + above
         });
@@ -88,7 +87,7 @@ impl Link {
     pub(crate) fn queued(&self, at: u32) -> (u64, u64) {
         let functions = self.contention.layout.functions_of(at).map(|f| &self.functions[f as usize]);
         let held = functions.flat_map(|function| {
-            let unfinished = function.msdus.iter().filter(|msdu| !msdu.released).map(|msdu| &msdu.queued);
+            let unfinished = function.msdus.iter().filter(|msdu| msdu.is_pending()).map(|msdu| &msdu.queued);
             function.queue.iter().chain(unfinished)
         });
         held.fold((0, 0), |(packets, bytes), queued| match &queued.payload {
@@ -163,24 +162,6 @@ impl Link {
         function.msdus.push(Msdu::new(queued));
         self.refill(now, f, out);
         self.contention.contend(now, f, drawn);
-    }
-
-    /// Packets that have waited too long leave the queue.
-    #[inline]
-    pub(crate) fn drop_expired(&mut self, now: Instant, f: u32, out: &mut Outbox) {
-        let Some(lifetime) = self.config.queue.lifetime.0 else { return };
-        let at = self.contention.layout.station_of(f);
-        while let Some(queued) = self.functions[f as usize].queue.front().copied() {
-            if now.since(queued.came) <= lifetime {
-                return;
-            }
-            self.functions[f as usize].queue.pop_front();
-            if let Payload::Datagram(datagram) = queued.payload {
-                self.counters.lose_queued(at, datagram, DropCause::Queue, out);
-            }
-            self.messages.release(&queued.payload);
-            self.refill(now, f, out);
-        }
     }
 
     /// Takes out the packets for neighbour `via` from a function's queue; then those from the discipline above it.

@@ -72,6 +72,10 @@ pub(crate) struct Msdu {
     pub(crate) joined: bool,
     /// It is part of the transmission that is on the air, or was last.
     pub(crate) on_air: bool,
+    /// It has been on the air, not only announced by RTS.
+    pub(crate) sent: bool,
+    /// Its lifetime is over: it is not sent again.
+    pub(crate) expired: bool,
     /// Attempts that a Block ACK said were in vain.
     pub(crate) misses: u32,
 }
@@ -85,8 +89,20 @@ impl Msdu {
             acknowledged: false,
             joined: false,
             on_air: false,
+            sent: false,
+            expired: false,
             misses: 0,
         }
+    }
+
+    /// The receiver will not get it: it has expired, and counts as lost.
+    pub(crate) const fn is_lost(&self) -> bool {
+        self.expired && !self.received
+    }
+
+    /// A packet that is neither passed on nor lost.
+    pub(crate) fn is_pending(&self) -> bool {
+        !self.released && !self.is_lost() && self.queued.payload.is_datagram()
     }
 }
 
@@ -101,6 +117,8 @@ pub(crate) struct Service {
     pub(crate) aggregates: u8,
     /// A Block ACK is to be asked for, in place of data.
     pub(crate) block_ack_request: bool,
+    /// Data have been sent since the last response.
+    pub(crate) in_flight: bool,
     /// The data frame or the request is on its way, not the RTS before it.
     pub(crate) past_rts: bool,
     /// The rate of its data frame, and whether that is a sample, which goes alone.
@@ -120,6 +138,7 @@ impl Service {
             bytes: 0,
             aggregates: 0,
             block_ack_request: false,
+            in_flight: false,
             past_rts: false,
             rate: 0,
             sample: false,

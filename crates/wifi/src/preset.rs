@@ -2,7 +2,7 @@
 
 use crate::config::{
     Aggregation, Capture, Config, Countdown, Discipline, Draw, DurationField, IdleAccess, Mac, NEVER_RTS,
-    Phy, Queue, Reception, Sinr, Site, StreamPower, Timeout, TxopProtection,
+    Phy, Queue, Reception, RequestRate, Sinr, Site, StreamPower, Timeout, TxopProtection,
 };
 use crate::or_never::OrNever;
 use crate::profile::Profile;
@@ -64,6 +64,7 @@ impl Config {
         // DCF waits anew after a timeout, too.
         mac.exchange.defer_after_timeout = true;
         mac.exchange.idle_access = IdleAccess::BetweenFrames;
+        mac.block_ack_request_rate = RequestRate::Response;
         mac.access.txop_protection = TxopProtection::Multiple;
         mac.access.cf_end = true;
         // WifiMacQueue's MaxSize and MaxDelay, under the FQ-CoDel of the traffic control layer, which steps to square roots by Newton's rule.

@@ -61,6 +61,8 @@ pub(crate) struct Robustness {
     errors: ErrorRate,
     /// What of the signal a stream has.
     share: f64,
+    /// The streams whose bits count.
+    counted: f64,
     /// Noise in the band of the mode, mW.
     pub(crate) noise: f64,
     /// Bits per picosecond.
@@ -76,14 +78,16 @@ impl Robustness {
     /// That of a mode at receivers with this noise figure, dB.
     pub(crate) fn new(mode: Mode, phy: &Phy, noise_figure: f64) -> Self {
         let errors = ErrorRate::new(phy.error_model, scheme(mode), mode.bandwidth() / mode.symbol_rate());
-        let share = match phy.stream_power {
-            StreamPower::Split => 1.0 / f64::from(mode.streams()),
-            StreamPower::Whole => 1.0,
+        let part = 1.0 / f64::from(mode.streams());
+        let (share, counted) = match phy.stream_power {
+            StreamPower::Split => (part, 1.0),
+            StreamPower::Whole => (1.0, part),
         };
         let success = |snr: f64, bits: f64| errors.success(snr * share, bits);
         Self {
             errors,
             share,
+            counted,
             noise: power::milliwatts(power::noise(mode.bandwidth(), noise_figure)),
             rate: mode.bps() as f64 / 1e12,
             preamble: mode.preamble(),
@@ -121,7 +125,7 @@ impl Robustness {
         } else if snr <= self.hopeless {
             0.0
         } else {
-            cache.recall((self.errors, snr * self.share, bits))
+            cache.recall((self.errors, snr * self.share, bits * self.counted))
         }
     }
 

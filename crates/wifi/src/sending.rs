@@ -92,7 +92,7 @@ impl Link {
         match function.service {
             // An ACK is as long as a CTS, and answers at the same rate.
             Some(_) if function.management().is_some() => self.durations.cts,
-            Some(service) if service.block_ack_request => self.durations.requested,
+            Some(service) if service.block_ack_request => self.durations.rate(service.rate).requested,
             Some(service) if service.aggregates > 0 => self.durations.rate(service.rate).block_ack,
             Some(service) => self.durations.rate(service.rate).ack,
             None => self.durations.rate(0).ack,
@@ -110,14 +110,16 @@ impl Link {
         let flow = function.msdus.first().and_then(|msdu| msdu.queued.payload.flow());
         let Some(service) = &mut function.service else { return };
         service.past_rts = true;
+        service.in_flight |= !service.block_ack_request;
         let Service { via, bytes, aggregates, rate, .. } = *service;
         if service.block_ack_request {
             self.counters.of(at).control_sent += 1;
-            let request = self.durations.block_ack_req;
+            let request = self.durations.rate(rate).request;
             reserves += self.rest_of_txop(f, begins + request.airtime + reserves);
             self.send_control(request, Kind::BlockAckReq, (at, via), begins, reserves);
             return self.contention.hold_others(at, begins + request.airtime + timeout);
         }
+        function.msdus.iter_mut().filter(|msdu| msdu.on_air).for_each(|msdu| msdu.sent = true);
         let (kind, ends, mode) = if manages {
             self.counters.of(at).control_sent += 1;
             (Kind::Management, begins + self.durations.control_time(bytes), CONTROL_MODE)

@@ -60,7 +60,7 @@ impl Link {
         if txop <= begins {
             return Duration::ZERO;
         }
-        let left = function.msdus.iter().find(|msdu| !msdu.on_air && !msdu.acknowledged);
+        let left = function.msdus.iter().find(|msdu| !msdu.on_air && !msdu.acknowledged && !msdu.expired);
         let left = left.map(|msdu| msdu.queued);
         let Some(next) = left.or_else(|| function.queue.front().copied()) else { return Duration::ZERO };
         let ends = begins + self.exchange_time(f, &next);

@@ -124,6 +124,9 @@ fn config(scene: &Scene) -> Config {
         }
     }
     config.queue.packets = scene.queue;
+    if scene.seed % 4 == 1 {
+        config.queue.lifetime = OrNever(Some(Duration::from_ms(scene.pace)));
+    }
     surround(&mut config, scene);
     config
 }

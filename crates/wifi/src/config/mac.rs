@@ -4,7 +4,7 @@ use super::access::MediumAccess;
 use super::aggregation::Aggregation;
 use super::bss::Bss;
 use super::exchange::FrameExchange;
-use settings::Settings;
+use settings::{Choice, Settings};
 
 /// The MAC.
 #[derive(Clone, PartialEq, Debug, Settings)]
@@ -21,7 +21,19 @@ pub struct Mac {
     /// Whether a lost Block ACK is asked for by a request; else the frame is sent again.
     #[setting(default = true)]
     pub block_ack_request: bool,
+    /// At which rate that request is sent.
+    #[setting(default = RequestRate::Control, absent = "\"control\", in profile \"ns3\" \"response\"")]
+    pub block_ack_request_rate: RequestRate,
     /// Beacons and association.
     #[setting(flatten)]
     pub bss: Bss,
+}
+
+/// At which rate a Block ACK is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
+pub enum RequestRate {
+    /// at `control_rate`
+    Control,
+    /// at that of the Block ACK (ns-3)
+    Response,
 }

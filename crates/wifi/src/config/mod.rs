@@ -22,7 +22,7 @@ pub use aggregation::Aggregation;
 pub use bss::{Association, Bss};
 pub(crate) use exchange::NEVER_RTS;
 pub use exchange::{DurationField, Eifs, FrameExchange, IdleAccess, Timeout};
-pub use mac::Mac;
+pub use mac::{Mac, RequestRate};
 pub use modulation::Modulation;
 pub use network::Config;
 pub use non_erp::NonErp;

@@ -63,7 +63,7 @@ pub struct Phy {
 pub enum StreamPower {
     /// the streams share the power of the signal
     Split,
-    /// each has the power of the signal: as many receive antennas as streams make up for it (ns-3)
+    /// each has the power of the signal, and the bits of one decide whether a frame arrives (ns-3)
     Whole,
 }
 

@@ -13,7 +13,7 @@ pub struct Queue {
     /// A queue discipline above that queue, which is filled from it as there is room; "none": packets join the queue itself.
     #[setting(default = Discipline::None, absent = "\"none\", in profile \"ns3\" FQ-CoDel")]
     pub discipline: Discipline,
-    /// After which time a packet that waits in the queue is dropped; "never": not at all.
+    /// After which time a packet is dropped that waits in the queue or, in an aggregate, has not been acknowledged; "never": not at all.
     #[setting(default = OrNever(None), absent = "\"never\", in profile \"ns3\" \"500ms\"")]
     pub lifetime: OrNever,
     /// Whether packets of the routing protocol go first.

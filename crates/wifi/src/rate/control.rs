@@ -24,14 +24,14 @@ fn measure(config: &Config, durations: &Durations, rates: &[Rate]) -> Rates {
         let whole = rate.data.airtime(USUAL + mac.exchange.header, config.phy.rounding) + rate.ack.airtime;
         [wait + whole - bits, bits]
     });
-    let target = match config.phy.rate_control {
-        RateControl::Ideal(ideal) => ideal.target,
-        _ => ideal::Config::default().target,
+    let ideal::Config { target, bytes } = match config.phy.rate_control {
+        RateControl::Ideal(ideal) => ideal,
+        _ => ideal::Config::default(),
     };
     let least = match config.phy.reception {
         Reception::Sinr(Sinr { noise_figure, .. }) => {
             let modes = rates.iter().map(|rate| Robustness::new(rate.data, &config.phy, noise_figure));
-            modes.map(|mode| mode.least_power(USUAL + mac.exchange.header, target)).collect()
+            modes.map(|mode| mode.least_power(bytes, target)).collect()
         }
         Reception::Capture(_) => Vec::new(),
     };
