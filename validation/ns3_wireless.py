@@ -21,7 +21,7 @@ RECORDED = Path(__file__).parent / "recorded" / "ns3_stations.json"
 SEEDS = 5
 UNLIKE = {("Minstrel-HT", 30), ("Minstrel", 50)}
 """Not judged. At 30 m MCS 14 without losses and MCS 15 with a fifth lost count as equally good, since Minstrel-HT takes
-no share of arrivals above 0.9 for better. ns-3's Minstrel of 802.11a is not Minstrel-HT: it samples otherwise."""
+no share of arrivals above 0.9 for better. ns-3 has the older Minstrel for 802.11a."""
 MODULES = ("core", "network", "internet", "mobility", "applications", "wifi")
 
 

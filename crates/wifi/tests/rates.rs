@@ -140,7 +140,7 @@ fn parameters_that_cannot_be_are_refused() {
         config.check().expect_err("something is wrong").to_string()
     };
     assert_eq!(
-        wrong(RateControl::Ideal(IdealConfig { target: 1.0 })),
+        wrong(RateControl::Ideal(IdealConfig { target: 1.0, ..IdealConfig::default() })),
         "rate_control.target: an error rate between 0 and 1, not 1"
     );
     let shares = MinstrelConfig { lookaround: 1.5, ..MinstrelConfig::default() };
