@@ -79,9 +79,9 @@ class Sweeps(Plan):
 
 
 def plan(quick: bool = False, only: str | None = None) -> Sweeps:
-    """The full form, or the quick form: fewer points and runs."""
+    """The full form, or the quick form: fewer points and runs, fewest where k scales every cut."""
     ks, nodes, runs = (_QUICK_KS, _QUICK_NODES, _QUICK_RUNS) if quick else (k.KS, k.NODES, k.RUNS)
-    fewer = (ks, nodes, runs) if quick else (k.BESIDE_KS, k.NODES, k.BESIDE_RUNS)
+    fewer = (ks, nodes, _QUICK_FEW_RUNS) if quick else (k.BESIDE_KS, k.NODES, k.BESIDE_RUNS)
     rates = [
         *(Sweep(setup, ks, nodes, runs) for setup in RATES),
         *(Sweep(each, *fewer) for each in EVERY_CUT),
