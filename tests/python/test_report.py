@@ -149,6 +149,15 @@ def test_the_plot_shows_intervals_peer_and_published_values(drawn):
     assert "ours" in drawn.svg
 
 
+@pytest.mark.parametrize(("counted", "ticks"), [((2, 10, 20), [2, 10, 20]), (range(40), [0, 5, 10, 15, 20])])
+def test_an_axis_of_counts_has_whole_ticks(counted, ticks):
+    """Points stand aside of their count, so that bars can be told apart; the tick is the count."""
+    x = tuple(n + 0.18 for n in counted)
+    figure = Figure("counts", "Nodes", "nodes", (Panel("y", (Series("", 0, x, x),)),), counts=True)
+    shown = re.findall(r">(\d+(?:\.\d+)?)</text>", draw(figure).svg)
+    assert [float(tick) for tick in shown[: len(ticks)]] == ticks
+
+
 def test_the_page_is_one_balanced_file_that_loads_nothing(drawn):
     page = html(REPORT, {"fig9": drawn.inline})
     checker = Balanced()
