@@ -122,9 +122,10 @@ def _noise(job: StudyJob) -> float:
 def _samples(job: StudyJob) -> list[dict[str, object]]:
     width, length = job.bin_s, BY_KEY[job.labels["experiment"]].length_s
     at = {name: job.labels[name] for name in ("experiment", "curve", "together")}
+    stream = [500.0] if BY_KEY[at["experiment"]].udp else []
     return [
         {**at, "seed": job.seed, "flow": i, "time_s": width * (n + 1), "received_bps": rate * 1e3}
-        for i, rate in enumerate(_rates(job))
+        for i, rate in enumerate([*_rates(job), *stream])
         for n in range(int(length // width))
     ]
 
@@ -246,6 +247,8 @@ def test_the_verdicts_follow_from_the_data(full):
     assert verdicts["jain-order"] == [yes, no, yes]
     assert verdicts["tells-apart"] == [no] * 3, "75 % of the random losses are told right, 20 % of the others"
     assert verdicts["gateway"] == [yes, yes, no]
+    assert verdicts["pulse-fills"] == [no] * 3, "2200 of the 2404 kb/s that 500 leave of 3000"
+    assert verdicts["fair"] == [yes] * 3
 
 
 def test_every_claim_is_judged_in_each_reading_and_says_how_it_was_read(full):

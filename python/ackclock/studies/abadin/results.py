@@ -135,8 +135,8 @@ NS2: Final = Peer(
             lambda c: c.experiment == "buffer",
             "A buffer of 2 packets: acknowledgments clock packets into N2 at its own rate, so that a packet often "
             "arrives at the instant at which another one leaves. In ns-2 the last bit of its clock decides whether the "
-            "arrival finds a place. If both starts are shifted by the same time, nothing changes but that bit: over 16 "
-            "such shifts ns-2's Vegas has 64,485 to 80,205 bytes/s (mean 71,853 +- 2,400) and the reference's value is "
+            "arrival finds a place. If both starts are shifted by the same time, nothing changes but that bit. Over 16 "
+            "such shifts ns-2's Vegas has 64,485 to 80,205 bytes/s (mean 71,853 +- 2,400); the reference's value is "
             "one of them. Ours has 61,417 in all 16: its clock is exact, and the arrival, which was scheduled first, "
             "finds no place. NewReno differs by less than 2 % between the shifts.",
         ),

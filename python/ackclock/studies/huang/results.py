@@ -101,10 +101,16 @@ class Results:
         return self.bins.runs("time_s", *at)[0], self.bins.intervals("kbps", *at)
 
     def rates(
-        self, experiment: str, curve: str, within: Callable[[float], bool], *, together: bool = False
+        self,
+        experiment: str,
+        curve: str,
+        within: Callable[[float], bool],
+        flow: int = 0,
+        *,
+        together: bool = False,
     ) -> list[float]:
-        """Throughput of the first flow in some bins, by their end in s: the mean in each run, by rising seed, kb/s."""
-        at = (experiment, curve, together, 0)
+        """Throughput of a flow in some bins, by their end in s: the mean in each run, by rising seed, kb/s."""
+        at = (experiment, curve, together, flow)
         times = self.bins.runs("time_s", *at)[0]
         return [
             mean([rate for t, rate in zip(times, run, strict=True) if within(t)])

@@ -43,7 +43,7 @@ LENGTH_S, START_S, FRIENDLINESS_S = SETTINGS.paper(
 QUEUE: Final = SETTINGS.open(
     "queues", 50, "the kind is stated, the size is not: ns-2's default", "drop-tail, {} packets"
 )
-SEGMENT_B: Final = SETTINGS.open("segment", 1000, "ns-2's default", "{} B + 40 B header")
+SEGMENT_B, HEADER_B = SETTINGS.open("segment", (1000, 40), "ns-2's default", "{} B + {} B header")
 WINDOW: Final = SETTINGS.open(
     "window",
     10000,
