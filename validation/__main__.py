@@ -2,7 +2,7 @@
 
     python -m validation [--only GROUP ...]
 
-Groups: fallfloyd, random, transfers, cwnd, grid, linux, writes, hybrid, wireless, abadin, theory.
+Groups: fallfloyd, random, transfers, cwnd, grid, linux, writes, hybrid, wireless, lte, abadin, theory.
 `docs/explanation/validation.md` is written only by a full run with the reference data and ns-2 at hand. Exit status 1
 where a check fails.
 """
@@ -23,6 +23,7 @@ from validation import (
     grid,
     hybrid,
     ns2,
+    ns3_lte,
     reference,
     tcp_linux,
     theory,
@@ -42,6 +43,7 @@ GROUPS: dict[str, tuple[str, Callable[[], list[Check]]]] = {
     "writes": (writes.GROUP, writes.checks),
     "hybrid": (hybrid.GROUP, hybrid.checks),
     "wireless": (wireless.GROUP, wireless.checks),
+    "lte": (ns3_lte.GROUP, ns3_lte.checks),
     "abadin": (abadin.GROUP, abadin.checks),
     "theory": (theory.GROUP, theory.checks),
 }

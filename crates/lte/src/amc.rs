@@ -14,15 +14,26 @@
 //! 6.5, 8.6, 10.4, 12.3, 14.2, 15.9, 17.8, 19.8 dB, from link simulations with turbo codes). Around its threshold
 //! the error rate falls as a logistic function of the quality in dB: `1 / (1 + 9 exp((q - threshold) / slope))`; with the default
 //! slope of 0.25 dB from 10 % to 1 % within 0.6 dB, as long turbo codes do. Left out: that short blocks fall less steeply.
+//!
+//! That is the reading of the standard that networks have by default. ns-3's are beside it: errors by mutual information
+//! ([`ErrorModel::Miesm`]), and two choices of schemes ([`Adaptation`]), in which CQI k stands for MCS 2 (k - 1).
 
+use crate::miesm;
 use crate::tbs;
-use settings::Settings;
+use settings::{Choice, Settings};
 
 /// Efficiency of CQI 1 to 15, bit per resource element (TS 36.213, table 7.2.3-1).
 const CQI_EFFICIENCY: [f64; 15] = [
     0.1523, 0.2344, 0.3770, 0.6016, 0.8770, 1.1758, 1.4766, 1.9141, 2.4063, 2.7305, 3.3223, 3.9023, 4.5234,
     5.1152, 5.5547,
 ];
+
+/// Efficiency of CQI 1 to 15 as ns-3 rounds them.
+const ROUNDED_EFFICIENCY: [f64; 15] =
+    [0.15, 0.23, 0.38, 0.6, 0.88, 1.18, 1.48, 1.91, 2.41, 2.73, 3.32, 3.9, 4.52, 5.12, 5.55];
+
+/// The bit error rate that [`Adaptation::Piro`] aims at.
+const BIT_ERROR_RATE: f64 = 5e-5;
 
 /// The highest code rate that a UE must decode (TS 36.213, section 7.1.7).
 const MAX_CODE_RATE: f64 = 0.931;
@@ -61,6 +72,35 @@ const fn scheme(direction: Direction, mcs: u8) -> (u32, u8) {
     }
 }
 
+/// How errors come of quality.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
+pub enum ErrorModel {
+    /// capacity less `error_gap`, with `error_slope` around it
+    Capacity,
+    /// mutual information per coded bit, and curves by scheme and block size, measured from ns-3
+    Miesm,
+}
+
+/// What a quality is reported as, and what is sent for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
+pub enum Adaptation {
+    /// the highest efficiency that capacity less `error_gap` carries, one error in ten (TS 36.213)
+    Capacity,
+    /// the highest scheme that fails one time in ten by mutual information; uplink as "piro" (ns-3's default)
+    Miesm,
+    /// the highest efficiency at a bit error rate of 5e-5 in uncoded QAM (Piro et al., European Wireless 2010; ns-3's other one)
+    Piro,
+}
+
+/// What a report is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
+pub enum Reported {
+    /// the whole band
+    Wideband,
+    /// a resource block group; as fading is the same in all, it decides only how long the blocks are that "miesm" looks at
+    SubBand,
+}
+
 /// How errors depend on quality.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Curve {
@@ -93,10 +133,29 @@ impl Curve {
     }
 }
 
+/// What [`Amc::new`] wants to know.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Carried {
+    pub(crate) direction: Direction,
+    pub(crate) curve: Curve,
+    pub(crate) errors: ErrorModel,
+    pub(crate) adaptation: Adaptation,
+    /// Resource blocks.
+    pub(crate) blocks: u32,
+    /// Resource blocks that a report is about.
+    pub(crate) reported: u32,
+    /// Resource elements for data in a resource block.
+    pub(crate) elements: u32,
+    /// The highest MCS.
+    pub(crate) highest: u8,
+}
+
 /// What one direction of a cell makes of signal qualities.
 #[derive(Clone, Debug)]
 pub(crate) struct Amc {
     curve: Curve,
+    errors: ErrorModel,
+    adaptation: Adaptation,
     /// Quality at which an MCS fails one time in ten; infinite where its code rate is too high.
     thresholds: [f64; 29],
     /// How many times its threshold a quality must be for no error at all.
@@ -110,10 +169,12 @@ pub(crate) struct Amc {
 }
 
 impl Amc {
-    /// For `blocks` resource blocks that have `elements` resource elements for data each; no MCS above `highest`.
-    pub(crate) fn new(direction: Direction, curve: Curve, blocks: u32, elements: u32, highest: u8) -> Self {
+    pub(crate) fn new(carried: Carried) -> Self {
+        let Carried { direction, curve, errors, adaptation, blocks, elements, highest, .. } = carried;
         let mut amc = Self {
             curve,
+            errors,
+            adaptation,
             thresholds: [f64::INFINITY; 29],
             certain: curve.certain(),
             cqi_thresholds: [0.0; 15],
@@ -126,20 +187,59 @@ impl Amc {
             let (order, i_tbs) = scheme(direction, mcs);
             amc.i_tbs[usize::from(mcs)] = i_tbs;
             let efficiency = f64::from(tbs::usable(i_tbs, blocks)) / f64::from(blocks * elements);
-            if mcs <= highest && efficiency / f64::from(order) <= MAX_CODE_RATE {
+            let decoded =
+                adaptation != Adaptation::Capacity || efficiency / f64::from(order) <= MAX_CODE_RATE;
+            if mcs <= highest && decoded {
                 efficiencies[usize::from(mcs)] = efficiency;
                 amc.thresholds[usize::from(mcs)] = curve.threshold(efficiency);
                 amc.highest = mcs;
             }
         }
+        match (adaptation, direction) {
+            (Adaptation::Capacity, _) => amc.adapt_to_capacity(&efficiencies),
+            (Adaptation::Miesm, Direction::Down) => amc.adapt_to_information(carried.reported),
+            (Adaptation::Miesm | Adaptation::Piro, _) => amc.adapt_to_bit_errors(),
+        }
+        amc
+    }
+
+    fn adapt_to_capacity(&mut self, efficiencies: &[f64; 29]) {
         for (i, &efficiency) in CQI_EFFICIENCY.iter().enumerate() {
-            amc.cqi_thresholds[i] = curve.threshold(efficiency);
-            amc.mcs_of[i] = (0..=amc.highest)
+            self.cqi_thresholds[i] = self.curve.threshold(efficiency);
+            self.mcs_of[i] = (0..=self.highest)
                 .rev()
                 .find(|&mcs| efficiencies[usize::from(mcs)] <= efficiency)
                 .unwrap_or(0);
         }
-        amc
+    }
+
+    /// A CQI is reported from where the scheme above the one that it stands for fails one time in ten in blocks of `reported`
+    /// resource blocks, and so do all lower ones: what ns-3 was seen to do.
+    fn adapt_to_information(&mut self, reported: u32) {
+        let mut so_far = 0.0_f64;
+        for mcs in 0..=28_u8 {
+            let bits = tbs::usable(self.i_tbs[usize::from(mcs)], reported);
+            let rate = |quality| miesm::error_rate(mcs, bits, 1, miesm::information(mcs, quality));
+            so_far = so_far.max(one_in_ten(rate));
+            let cqi = if mcs == 28 { 15 } else { mcs.div_ceil(2) };
+            if mcs % 2 == 1 || mcs == 28 {
+                self.cqi_thresholds[usize::from(cqi) - 1] = so_far;
+            }
+        }
+        self.take_every_other();
+    }
+
+    /// `log2(1 + quality / gap)` is the efficiency, with a gap of `-ln(5 BER) / 1.5`.
+    fn adapt_to_bit_errors(&mut self) {
+        let gap = -libm::log(5.0 * BIT_ERROR_RATE) / 1.5;
+        self.cqi_thresholds = ROUNDED_EFFICIENCY.map(|efficiency| gap * (libm::exp2(efficiency) - 1.0));
+        self.take_every_other();
+    }
+
+    fn take_every_other(&mut self) {
+        for (mcs, i) in self.mcs_of.iter_mut().zip(0..) {
+            *mcs = self.highest.min(2 * i);
+        }
     }
 
     /// The CQI that a UE reports at `quality`: 0 where not even the first fits.
@@ -153,9 +253,14 @@ impl Amc {
         Some(self.mcs_of[usize::from(cqi.checked_sub(1)?)])
     }
 
-    /// The highest MCS whose blocks fail no more than one time in ten at `quality`.
+    /// The MCS where quality is known without a report: the highest whose blocks fail no more than one time in ten.
     pub(crate) fn best(&self, quality: f64) -> Option<u8> {
-        (0..=self.highest).rev().find(|&mcs| self.thresholds[usize::from(mcs)] <= quality)
+        match self.adaptation {
+            Adaptation::Capacity => {
+                (0..=self.highest).rev().find(|&mcs| self.thresholds[usize::from(mcs)] <= quality)
+            }
+            Adaptation::Miesm | Adaptation::Piro => self.mcs(self.cqi(quality)),
+        }
     }
 
     /// The I_TBS of an MCS.
@@ -164,11 +269,24 @@ impl Amc {
         self.i_tbs[usize::from(mcs)]
     }
 
-    /// The probability that a block of `mcs` fails at `quality`.
+    /// What a transmission in `mcs` at `quality` adds to what the receiver has of its block.
     #[inline]
-    pub(crate) fn error_rate(&self, mcs: u8, quality: f64) -> f64 {
+    pub(crate) fn gathers(&self, mcs: u8, quality: f64) -> f64 {
+        match self.errors {
+            ErrorModel::Capacity => quality,
+            ErrorModel::Miesm => miesm::information(mcs, quality),
+        }
+    }
+
+    /// The probability that a block of `bits` bits in `mcs` still fails after so many `transmissions` that [gathered](Self::gathers) so much
+    /// together.
+    #[inline]
+    pub(crate) fn error_rate(&self, mcs: u8, bits: u32, transmissions: u32, gathered: f64) -> f64 {
+        if self.errors == ErrorModel::Miesm {
+            return miesm::error_rate(mcs, bits, transmissions, gathered / f64::from(transmissions));
+        }
         let threshold = self.thresholds[usize::from(mcs)];
-        if quality > self.certain * threshold { 0.0 } else { self.curve.error_rate(quality, threshold) }
+        if gathered > self.certain * threshold { 0.0 } else { self.curve.error_rate(gathered, threshold) }
     }
 
     /// The quality, not in dB, at which blocks of `mcs` fail one time in ten.
@@ -178,12 +296,40 @@ impl Amc {
     }
 }
 
+/// The quality, not in dB, at which `rate`, which falls, is 0.1.
+fn one_in_ten(rate: impl Fn(f64) -> f64) -> f64 {
+    let quality = |db: f64| libm::pow(10.0, db / 10.0);
+    let (mut low, mut high) = (-20.0, 30.0);
+    for _ in 0..40 {
+        let middle = (low + high) / 2.0;
+        if rate(quality(middle)) > 0.1 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    quality(high)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn db(x: f64) -> f64 {
         10.0 * libm::log10(x)
+    }
+
+    fn carried(blocks: u32, elements: u32) -> Carried {
+        Carried {
+            direction: Direction::Down,
+            curve: Curve::default(),
+            errors: ErrorModel::Capacity,
+            adaptation: Adaptation::Capacity,
+            blocks,
+            reported: blocks,
+            elements,
+            highest: 28,
+        }
     }
 
     #[test]
@@ -210,18 +356,18 @@ mod tests {
 
     #[test]
     fn a_cqi_promises_one_error_in_ten() {
-        let amc = Amc::new(Direction::Down, Curve::default(), 50, 150, 28);
+        let amc = Amc::new(carried(50, 150));
         // MCS 0 needs a little more than CQI 1.
         for cqi in 2..=15 {
             let mcs = amc.mcs(cqi).expect("in range");
             let quality = Curve::default().threshold(CQI_EFFICIENCY[usize::from(cqi) - 1]);
             assert_eq!(amc.cqi(quality), cqi);
-            assert!(amc.error_rate(mcs, quality) <= 0.1 + 1e-12, "CQI {cqi}");
+            assert!(amc.error_rate(mcs, 0, 1, quality) <= 0.1 + 1e-12, "CQI {cqi}");
         }
         assert_eq!(amc.mcs(15), Some(28));
         assert_eq!(amc.mcs(0), None);
-        assert!((amc.error_rate(20, amc.threshold(20)) - 0.1).abs() < 1e-12);
-        assert!(amc.error_rate(20, amc.threshold(20) * 0.5) > 0.999);
+        assert!((amc.error_rate(20, 0, 1, amc.threshold(20)) - 0.1).abs() < 1e-12);
+        assert!(amc.error_rate(20, 0, 1, amc.threshold(20) * 0.5) > 0.999);
         let certain = Curve::default().certain();
         let left = Curve::default().error_rate(certain, 1.0) * libm::exp2(53.0);
         assert!((left - 1.0).abs() < 1e-6, "{left}");
@@ -230,7 +376,32 @@ mod tests {
     /// Three symbols of control leave 126 elements: 75376 bits in 100 blocks are then a code rate of 0.997.
     #[test]
     fn no_code_rate_beyond_what_ues_decode() {
-        let amc = Amc::new(Direction::Down, Curve::default(), 100, 126, 28);
+        let amc = Amc::new(carried(100, 126));
         assert_eq!(amc.mcs(15), Some(27));
+    }
+
+    /// SNR in dB from which ns-3.37's `LteAmc` reports CQI 1 to 15, in steps of 0.01 dB: sub-bands of 2 and of 4 blocks, the whole band of
+    /// 50, and its other choice.
+    #[test]
+    fn reports_begin_where_those_of_ns3_do() {
+        type Case = (Adaptation, u32, [f64; 15]);
+        #[rustfmt::skip]
+        let cases: [Case; 4] = [
+            (Adaptation::Miesm, 2, [-4.42, -3.00, -1.34, 0.47, 2.04, 4.32, 6.02, 7.71, 10.23, 11.50, 13.57, 15.46, 16.94, 18.89, 19.81]),
+            (Adaptation::Miesm, 4, [-4.42, -3.47, -1.64, 0.47, 2.04, 4.32, 6.02, 7.71, 10.23, 11.50, 13.57, 15.46, 16.94, 18.89, 19.81]),
+            (Adaptation::Miesm, 50, [-6.10, -4.47, -2.41, -0.30, 1.54, 3.81, 5.57, 7.42, 10.06, 11.23, 13.28, 15.19, 17.01, 18.99, 19.69]),
+            (Adaptation::Piro, 2, [-2.17, -0.19, 2.22, 4.56, 6.68, 8.46, 9.96, 11.84, 13.78, 14.94, 16.97, 18.87, 20.84, 22.72, 24.05]),
+        ];
+        for (adaptation, reported, theirs) in cases {
+            let amc = Amc::new(Carried { adaptation, reported, ..carried(50, 150) });
+            for (ours, theirs) in amc.cqi_thresholds.iter().zip(theirs) {
+                assert!(
+                    (db(*ours) - theirs).abs() < 0.06,
+                    "{adaptation:?}: {:.2} against {theirs}",
+                    db(*ours)
+                );
+            }
+            assert_eq!(amc.mcs_of, [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28]);
+        }
     }
 }

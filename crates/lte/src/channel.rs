@@ -2,7 +2,7 @@
 //!
 //! A cell spreads its power evenly over the band's resource blocks. Another cell interferes in proportion to the share of its
 //! blocks in use in that subframe, as if they were spread over all blocks; a cell that sends no data still sends its
-//! reference signals, 8 of a block's 168 resource elements (TS 36.211, section 6.10.1.2).
+//! reference signals (unless `idle_interference = false`), 8 of a block's 168 resource elements (TS 36.211, section 6.10.1.2).
 
 use crate::amc::Direction;
 use crate::bandwidth::BLOCK_HZ;
@@ -33,6 +33,8 @@ pub(crate) struct Channel {
     /// Uplink path gain, in the same order.
     gain: Vec<f64>,
     ue_noise: f64,
+    /// Share of its elements in which a cell without data interferes.
+    idle: f64,
     enb_noise: Vec<f64>,
     ue_power: f64,
     blocks: f64,
@@ -51,6 +53,7 @@ impl Channel {
             received: vec![0.0; pairs],
             gain: vec![0.0; pairs],
             ue_noise: noise(config.reception.ue_noise_figure),
+            idle: if config.reception.idle_interference { REFERENCE_SHARE } else { 0.0 },
             enb_noise: config.enbs.iter().map(|enb| noise(enb.noise_figure + rise)).collect(),
             ue_power: milliwatts(config.uplink.power),
             blocks: f64::from(config.carrier.bandwidth.blocks()),
@@ -107,7 +110,7 @@ impl Channel {
         let mut noise = self.ue_noise;
         for (other, power) in powers.iter().enumerate() {
             if other != cell {
-                noise += power * load(other).max(REFERENCE_SHARE);
+                noise += power * load(other).max(self.idle);
             }
         }
         self.faded(ue, cell, Direction::Down, at, powers[cell] / noise)

@@ -1,6 +1,6 @@
 //! What an LTE network is made of: its settings, in groups, and its stations.
 
-use crate::amc::{Amc, Curve, Direction};
+use crate::amc::{Adaptation, Amc, Carried, Curve, Direction, ErrorModel, Reported};
 use crate::bandwidth::{Bandwidth, Granularity};
 use crate::fading;
 use crate::forms::Subframes;
@@ -12,6 +12,17 @@ use radio::quantity::Power;
 use radio::{Position, mobility, propagation};
 use settings::Size;
 use settings::{Choice, Error, Kinds, Settings};
+
+/// Where values come from that are not given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Choice)]
+pub enum Profile {
+    /// as the 3GPP's specifications are read here
+    #[default]
+    #[setting(name = "3gpp")]
+    ThreeGpp,
+    /// as ns-3.37 does
+    Ns3,
+}
 
 /// An LTE network: one carrier, its eNodeBs and UEs, and the core behind them. Plain values; [`Config::check`] says what is wrong
 /// between them.
@@ -97,12 +108,18 @@ pub struct Reception {
     /// Noise figure of UEs' receivers, dB.
     #[setting(default = 9.0, range = 0.0..=100.0)]
     pub ue_noise_figure: f64,
-    /// Distance from capacity and steepness of the error curves.
+    /// How errors come of quality.
+    #[setting(default = ErrorModel::Capacity)]
+    pub error_model: ErrorModel,
+    /// Whether a cell that sends no data interferes by its reference signals (TS 36.211, section 6.10.1.2); in ns-3 it does not.
+    #[setting(default = true)]
+    pub idle_interference: bool,
+    /// Of "capacity": distance from capacity and steepness of the error curves.
     #[setting(flatten)]
     pub curve: Curve,
 }
 
-/// Channel quality reports (TS 36.213, section 7.2): of the whole band, periodic. A report is 6 ms old when first used: it
+/// Channel quality reports (TS 36.213, section 7.2), periodic. A report is 6 ms old when first used: it
 /// is sent in the fourth subframe after the one measured, and then received.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct Cqi {
@@ -112,6 +129,12 @@ pub struct Cqi {
     /// Age of a report when it is first used: from the subframe that was measured.
     #[setting(name = "cqi_delay", default = 6, range = 1..=1000, form = Subframes)]
     pub delay: u32,
+    /// What a quality is reported as, and what is sent for it.
+    #[setting(name = "link_adaptation", default = Adaptation::Capacity)]
+    pub adaptation: Adaptation,
+    /// What a report is about.
+    #[setting(name = "cqi_of", default = Reported::Wideband)]
+    pub reported: Reported,
 }
 
 /// Hybrid ARQ.
@@ -292,6 +315,21 @@ pub struct A3 {
 }
 
 impl Config {
+    /// With the values of `profile` in the groups that differ by it.
+    #[must_use]
+    pub fn like(mut self, profile: Profile) -> Self {
+        if profile == Profile::Ns3 {
+            // Its schedulers leave what is left over of the last group unused.
+            self.carrier.granularity = Granularity::WholeGroups;
+            self.reception.error_model = ErrorModel::Miesm;
+            self.reception.idle_interference = false;
+            self.cqi.adaptation = Adaptation::Miesm;
+            // A30 reports, of the sub-bands, are what its proportional fair scheduler reads.
+            self.cqi.reported = Reported::SubBand;
+        }
+        self
+    }
+
     /// Blocks that the downlink allocates from.
     pub fn downlink_blocks(&self) -> u32 {
         let usable = self.carrier.bandwidth.usable(self.carrier.granularity);
@@ -318,19 +356,25 @@ impl Config {
 
     /// What `direction` makes of signal qualities.
     pub(crate) fn amc(&self, direction: Direction) -> Amc {
-        match direction {
-            Direction::Down => Amc::new(
-                direction,
-                self.reception.curve,
-                self.downlink_blocks(),
-                self.downlink_elements(),
-                28,
-            ),
+        let (blocks, elements, highest) = match direction {
+            Direction::Down => (self.downlink_blocks(), self.downlink_elements(), 28),
             Direction::Up => {
-                let highest = if self.uplink.qam64 { 28 } else { 20 };
-                let blocks = self.carrier.bandwidth.blocks() - self.uplink.control_blocks;
-                Amc::new(direction, self.reception.curve, blocks, self.uplink_elements(), highest)
+                (self.uplink_blocks(), self.uplink_elements(), if self.uplink.qam64 { 28 } else { 20 })
             }
-        }
+        };
+        let reported = match self.cqi.reported {
+            Reported::Wideband => self.carrier.bandwidth.blocks(),
+            Reported::SubBand => self.carrier.bandwidth.group(),
+        };
+        Amc::new(Carried {
+            direction,
+            curve: self.reception.curve,
+            errors: self.reception.error_model,
+            adaptation: self.cqi.adaptation,
+            blocks,
+            reported,
+            elements,
+            highest,
+        })
     }
 }

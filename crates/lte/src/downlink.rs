@@ -284,7 +284,7 @@ impl Downlink {
             blocks,
             bytes,
             attempts: 0,
-            quality: 0.0,
+            gathered: 0.0,
             draw: user.draw(Direction::Down),
             first: now,
             report: 0,

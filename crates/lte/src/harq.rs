@@ -1,10 +1,11 @@
 //! Hybrid ARQ: transport blocks on the air (TS 36.321, sections 5.3.2 and 5.4.2; TS 36.213, section 7).
 //!
 //! Eight processes for a UE and direction; a block that fails is sent again 8 ms later with the same scheme and the same number
-//! of blocks, up to the configured number of transmissions. The receiver adds up what it gets (Chase combining): the
+//! of blocks, up to the configured number of transmissions. The receiver adds up what it gets (Chase combining; under
+//! `error_model = "miesm"` incremental redundancy): the
 //! quality after k transmissions is the sum of the k qualities. A block that fails is one whose draw, drawn once, is below the
 //! error rate at that sum; so the probability that it still fails after k is the error rate at the sum of k, and the residual error
-//! is that after the last. Left out: incremental redundancy, errors of acknowledgments, CRC misses.
+//! is that after the last. Left out: errors of acknowledgments, CRC misses.
 
 use crate::amc::Amc;
 use crate::rlc::Pdu;
@@ -34,8 +35,8 @@ pub(crate) struct Block {
     pub(crate) bytes: u32,
     /// Transmissions so far.
     pub(crate) attempts: u32,
-    /// Sum of the qualities of its transmissions.
-    pub(crate) quality: f64,
+    /// What the receiver has of it: the sum of the qualities, or information, of its transmissions.
+    pub(crate) gathered: f64,
     /// Drawn once, uniform on [0, 1): the block fails while the error rate is above.
     pub(crate) draw: f64,
     /// When it was first sent.
@@ -49,8 +50,8 @@ impl Block {
     /// It is transmitted at `quality`; whether it can be decoded now.
     pub(crate) fn transmit(&mut self, quality: f64, amc: &Amc) -> bool {
         self.attempts += 1;
-        self.quality += quality;
-        self.draw >= amc.error_rate(self.mcs, self.quality)
+        self.gathered += amc.gathers(self.mcs, quality);
+        self.draw >= amc.error_rate(self.mcs, 8 * self.bytes, self.attempts, self.gathered)
     }
 }
 
@@ -73,7 +74,7 @@ impl Processes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::amc::{Curve, Direction};
+    use crate::amc::{Adaptation, Carried, Curve, Direction, ErrorModel};
     use base::Rng;
 
     fn block(draw: f64, mcs: u8) -> Block {
@@ -86,7 +87,7 @@ mod tests {
             blocks: 1,
             bytes: 1,
             attempts: 0,
-            quality: 0.0,
+            gathered: 0.0,
             draw,
             first: 0,
             report: 0,
@@ -97,7 +98,16 @@ mod tests {
     /// The share of blocks that fail k times is the error rate at k times the quality, within three standard errors.
     #[test]
     fn residual_errors_are_the_curve_at_the_sum_of_qualities() {
-        let amc = Amc::new(Direction::Down, Curve { gap_db: 2.5, slope_db: 2.0 }, 50, 150, 28);
+        let amc = Amc::new(Carried {
+            direction: Direction::Down,
+            curve: Curve { gap_db: 2.5, slope_db: 2.0 },
+            errors: ErrorModel::Capacity,
+            adaptation: Adaptation::Capacity,
+            blocks: 50,
+            reported: 50,
+            elements: 150,
+            highest: 28,
+        });
         let mcs = 15;
         let quality = amc.threshold(mcs) / 4.0;
         let n = 100_000;
@@ -113,13 +123,13 @@ mod tests {
             }
         }
         for (k, &count) in failed.iter().enumerate() {
-            let p = amc.error_rate(mcs, quality * (k + 1) as f64);
+            let p = amc.error_rate(mcs, 8, 1, quality * (k + 1) as f64);
             let error = libm::sqrt(p * (1.0 - p) / f64::from(n));
             let share = f64::from(count) / f64::from(n);
             assert!((share - p).abs() < 3.0 * error + 1e-9, "{} transmissions: {share} against {p}", k + 1);
         }
         // Four transmissions make up for 6 dB: one error in ten again.
-        assert!((amc.error_rate(mcs, quality * 4.0) - 0.1).abs() < 1e-9);
+        assert!((amc.error_rate(mcs, 8, 1, quality * 4.0) - 0.1).abs() < 1e-9);
     }
 
     #[test]

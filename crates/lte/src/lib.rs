@@ -39,6 +39,7 @@ pub mod fading;
 mod forms;
 mod handover;
 mod harq;
+mod miesm;
 mod network;
 pub mod rlc;
 pub mod scheduler;

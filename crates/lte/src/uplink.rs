@@ -308,7 +308,7 @@ impl Uplink {
             blocks: grant.blocks,
             bytes: grant.bytes,
             attempts: 0,
-            quality: 0.0,
+            gathered: 0.0,
             draw: user.draw(Direction::Up),
             first: grant.at,
             report,

@@ -34,13 +34,15 @@ fn config<'p>(
     path: &str,
     places: impl Iterator<Item = Option<&'p Place>>,
 ) -> Result<Config, ScenarioError> {
+    let base = Config::default().like(given.profile.unwrap_or_default());
+    let under = |e: settings::Error| e.under(path);
     let config = Config {
         enbs: enbs(given, path)?,
         ues: given.ue.iter().zip(places).map(|(name, place)| ue(given, name, place)).collect(),
-        carrier: given.carrier,
+        carrier: given.carrier.over(&base.carrier).map_err(under)?,
         propagation: given.propagation.clone(),
-        reception: given.reception,
-        cqi: given.cqi,
+        reception: given.reception.over(&base.reception).map_err(under)?,
+        cqi: given.cqi.over(&base.cqi).map_err(under)?,
         harq: given.harq,
         rlc: given.rlc,
         uplink: given.uplink,

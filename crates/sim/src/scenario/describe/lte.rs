@@ -3,6 +3,7 @@
 use crate::model::{self, RadioKind};
 use crate::scenario::wire::lte::{Enb, Lte};
 use lte::config::{self, Config};
+use settings::Overlay;
 
 /// The LTE networks.
 pub(super) fn networks(scenario: &model::Scenario) -> Vec<Lte> {
@@ -24,10 +25,11 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Lte {
         gateway: nodes[radio.stations[0]].clone(),
         ue: radio.stations[1..].iter().map(|node| nodes[*node].clone()).collect(),
         enb: config.enbs.iter().map(enb).collect(),
-        carrier: config.carrier,
+        profile: None,
+        carrier: Overlay::of(&config.carrier),
         propagation: config.propagation.clone(),
-        reception: config.reception,
-        cqi: config.cqi,
+        reception: Overlay::of(&config.reception),
+        cqi: Overlay::of(&config.cqi),
         harq: config.harq,
         rlc: config.rlc,
         uplink: config.uplink,

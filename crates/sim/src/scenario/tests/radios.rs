@@ -510,6 +510,7 @@ fn a_cell() {
             ("lte.0.fading", "{ kind = \"eva\" }"),
             ("lte.0.handover", "{ kind = \"none\" }"),
         ],
+        &[("lte.0.profile", "ns3"), ("lte.0.idle_interference", "true")],
     ] {
         let scenario = cell(settings).unwrap_or_else(|e| panic!("{e}"));
         let written = describe(&scenario);
@@ -518,6 +519,17 @@ fn a_cell() {
         assert_eq!(describe(&again), written);
         assert_eq!(format!("{:?}", again.radios), format!("{:?}", scenario.radios));
     }
+}
+
+/// What is given holds before the profile, in the same group as well.
+#[test]
+fn a_cell_like_that_of_ns3() {
+    let given = [("lte.0.profile", "ns3"), ("lte.0.idle_interference", "true")];
+    let scenario = cell(&given).unwrap_or_else(|e| panic!("{e}"));
+    let RadioKind::Lte(config) = &scenario.radios[0].kind else { panic!("no LTE") };
+    assert_eq!(config.reception.error_model, lte::amc::ErrorModel::Miesm);
+    assert!(config.reception.idle_interference);
+    assert_eq!(config.downlink_blocks(), 48);
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! LTE networks.
 
-use lte::config::{self, Backhaul, Carrier, Cqi, Handover, Harq, Reception, Uplink};
+use lte::config::{self, Backhaul, Carrier, Cqi, Handover, Harq, Profile, Reception, Uplink};
 use lte::rlc;
 use radio::numbers::Place;
 use radio::{Position, propagation};
-use settings::Settings;
+use settings::{Overlay, Settings};
 
 /// An LTE network: one carrier, its eNodeBs and UEs, and the core between them and a gateway.
 #[derive(Clone, PartialEq, Debug, Settings)]
@@ -21,19 +21,22 @@ pub(crate) struct Lte {
     /// eNodeBs, one cell each, one or more. They are no nodes.
     #[setting(needed = "eNodeBs: enb = [{ position = [0, 0, 30] }]")]
     pub enb: Vec<Enb>,
+    /// Where values come from that are not given.
+    #[setting(absent = "\"3gpp\"")]
+    pub profile: Option<Profile>,
     /// The carrier, and how the downlink shares it.
     #[setting(flatten)]
-    pub carrier: Carrier,
+    pub carrier: Overlay<Carrier>,
 
     /// How power gets from a sender to a receiver.
     #[setting(flatten, default = config::channel())]
     pub propagation: propagation::Config,
     /// Fast fading, noise and errors.
     #[setting(flatten)]
-    pub reception: Reception,
+    pub reception: Overlay<Reception>,
     /// Channel quality reports.
     #[setting(flatten)]
-    pub cqi: Cqi,
+    pub cqi: Overlay<Cqi>,
     /// Hybrid ARQ.
     #[setting(flatten)]
     pub harq: Harq,
