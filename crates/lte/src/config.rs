@@ -4,7 +4,7 @@ use crate::amc::{Adaptation, Amc, Carried, Curve, Direction, ErrorModel, Reporte
 use crate::bandwidth::{Bandwidth, Granularity};
 use crate::fading;
 use crate::forms::Subframes;
-use crate::rlc;
+use crate::rlc::{self, SUBHEADER};
 use crate::scheduler::Scheduler;
 use base::{DataRate, Duration};
 use net::queue::drop_tail;
@@ -42,6 +42,8 @@ pub struct Config {
     pub cqi: Cqi,
     /// Hybrid ARQ.
     pub harq: Harq,
+    /// How transport blocks are filled.
+    pub multiplexing: Multiplexing,
     /// Radio link control, the same for every UE and both ways.
     pub rlc: rlc::Config,
     /// The uplink.
@@ -63,6 +65,7 @@ impl Default for Config {
             reception: Reception::default(),
             cqi: Cqi::default(),
             harq: Harq::default(),
+            multiplexing: Multiplexing::default(),
             rlc: rlc::Config::default(),
             uplink: Uplink::default(),
             s1: Backhaul::default(),
@@ -146,6 +149,21 @@ pub struct Harq {
     /// From the end of a subframe to what was received in it. HARQ's answer goes out in the fourth subframe after it.
     #[setting(default = 2, range = 1..=3, form = Subframes, source = "TS 36.213, section 10.1")]
     pub processing: u32,
+}
+
+/// How transport blocks are filled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
+pub struct Multiplexing {
+    /// Whether a status report of acknowledged mode takes a transport block for itself (ns-3), not one with data (TS 36.321, section 6.1.2).
+    #[setting(default = false)]
+    pub status_alone: bool,
+}
+
+impl Multiplexing {
+    /// What is left of `room` bytes after a report of `size`.
+    pub(crate) fn after_report(self, room: u32, size: u32) -> u32 {
+        if self.status_alone { 0 } else { room.saturating_sub(size + SUBHEADER) }
+    }
 }
 
 /// An eNodeB.
@@ -326,6 +344,7 @@ impl Config {
             self.cqi.adaptation = Adaptation::Miesm;
             // A30 reports, of the sub-bands, are what its proportional fair scheduler reads.
             self.cqi.reported = Reported::SubBand;
+            self.multiplexing.status_alone = true;
         }
         self
     }

@@ -2,9 +2,8 @@
 
 use crate::air::AirInterface;
 use crate::amc::{Amc, Direction};
-use crate::config::{Config, Cqi};
+use crate::config::{Config, Cqi, Multiplexing};
 use crate::harq::{Block, MAC_HEADER, Processes, ROUND_TRIP};
-use crate::rlc::SUBHEADER;
 use crate::scheduler::{Candidate, Scheduler};
 use crate::subframe::{Tti, pop_if};
 use crate::tbs;
@@ -49,6 +48,7 @@ pub(crate) struct Downlink {
     blocks: u32,
     unit: u32,
     mimo: f64,
+    multiplexing: Multiplexing,
     cells: Vec<Cell>,
     ues: Vec<Ue>,
     candidates: Vec<Candidate>,
@@ -64,6 +64,7 @@ impl Downlink {
             blocks: config.downlink_blocks(),
             unit: config.carrier.bandwidth.unit(config.carrier.granularity),
             mimo: config.carrier.mimo,
+            multiplexing: config.multiplexing,
             cells: vec![Cell::default(); config.enbs.len()],
             ues: vec![Ue::default(); config.ues.len()],
             candidates: Vec::new(),
@@ -269,9 +270,11 @@ impl Downlink {
         let mut room = bytes.saturating_sub(MAC_HEADER);
         if let Some((report, size)) = user.up.report(now, room) {
             pdus.push(report);
-            room = room.saturating_sub(size + SUBHEADER);
+            room = self.multiplexing.after_report(room, size);
         }
-        user.down.pull(now, room, &mut pdus);
+        if room > 0 {
+            user.down.pull(now, room, &mut pdus);
+        }
         let known = &mut self.ues[candidate.ue as usize];
         known.served = Some(now);
         let process = known.processes.free(now).unwrap_or_default();

@@ -16,7 +16,7 @@ use crate::air::AirInterface;
 use crate::amc::{Amc, Direction};
 use crate::config::{self, Config, Grants};
 use crate::harq::{Block, MAC_HEADER, ROUND_TRIP};
-use crate::rlc::{LARGEST_HEADER, SUBHEADER};
+use crate::rlc::LARGEST_HEADER;
 use crate::subframe::{Tti, pop_if};
 use crate::tbs;
 use crate::timers::Timer;
@@ -110,6 +110,7 @@ struct Ue {
 pub(crate) struct Uplink {
     amc: Amc,
     config: config::Uplink,
+    multiplexing: config::Multiplexing,
     /// Resource blocks to allocate from.
     blocks: u32,
     /// From the end of a subframe to what was received in it.
@@ -125,6 +126,7 @@ impl Uplink {
         Self {
             amc: config.amc(Direction::Up),
             config: config.uplink,
+            multiplexing: config.multiplexing,
             blocks: config.uplink_blocks(),
             processing: config.harq.processing.into(),
             cells: vec![Cell::default(); config.enbs.len()],
@@ -292,9 +294,11 @@ impl Uplink {
         let mut room = grant.bytes.saturating_sub(MAC_HEADER + REPORT);
         if let Some((report, size)) = user.down.report(now, room) {
             pdus.push(report);
-            room = room.saturating_sub(size + SUBHEADER);
+            room = self.multiplexing.after_report(room, size);
         }
-        user.up.pull(now, room, &mut pdus);
+        if room > 0 {
+            user.up.pull(now, room, &mut pdus);
+        }
         let report = user.waits_up(now);
         let shares = self.config.grants == Grants::Shares;
         if !shares && report > 0 {

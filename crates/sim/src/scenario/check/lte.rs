@@ -44,6 +44,7 @@ fn config<'p>(
         reception: given.reception.over(&base.reception).map_err(under)?,
         cqi: given.cqi.over(&base.cqi).map_err(under)?,
         harq: given.harq,
+        multiplexing: given.multiplexing.over(&base.multiplexing).map_err(under)?,
         rlc: given.rlc,
         uplink: given.uplink,
         s1: given.s1,

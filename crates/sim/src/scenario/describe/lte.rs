@@ -31,6 +31,7 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Lte {
         reception: Overlay::of(&config.reception),
         cqi: Overlay::of(&config.cqi),
         harq: config.harq,
+        multiplexing: Overlay::of(&config.multiplexing),
         rlc: config.rlc,
         uplink: config.uplink,
         s1: config.s1,

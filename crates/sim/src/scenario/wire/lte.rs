@@ -1,6 +1,6 @@
 //! LTE networks.
 
-use lte::config::{self, Backhaul, Carrier, Cqi, Handover, Harq, Profile, Reception, Uplink};
+use lte::config::{self, Backhaul, Carrier, Cqi, Handover, Harq, Multiplexing, Profile, Reception, Uplink};
 use lte::rlc;
 use radio::numbers::Place;
 use radio::{Position, propagation};
@@ -40,6 +40,9 @@ pub(crate) struct Lte {
     /// Hybrid ARQ.
     #[setting(flatten)]
     pub harq: Harq,
+    /// How transport blocks are filled.
+    #[setting(flatten)]
+    pub multiplexing: Overlay<Multiplexing>,
     /// Radio link control, both ways.
     #[setting(default = rlc::Config::default(), absent = "{ mode = \"um\" } with room for 1 MB")]
     pub rlc: rlc::Config,
