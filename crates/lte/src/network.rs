@@ -363,18 +363,14 @@ impl Network {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Enb, Ue};
+    use crate::config::{Enb, Grants, Ue};
     use crate::rlc::{AmConfig, Mode};
     use base::{Body, Duration, Ecn, FlowId, LOWEST_CLASS};
 
-    /// In acknowledged mode a nearer deadline can come between: that leaves one timer too many, which must not set another.
-    #[test]
-    fn timers_do_not_pile_up() {
-        let mut config = Config { enbs: vec![Enb::default()], ues: vec![Ue::default()], ..Config::default() };
-        config.rlc.mode = Mode::Am(AmConfig::default());
-        let mut network = Network::new(&config, 1, "cell");
+    /// A saturated downlink in acknowledged mode with as much traffic up; `see` is called every 0.4 ms.
+    fn both_ways(config: &Config, mut see: impl FnMut(&Network)) -> Network {
+        let mut network = Network::new(config, 1, "cell");
         let mut out = Outbox::default();
-        let mut most = 0;
         for seq in 0..20_000 {
             let now = Instant::ZERO + Duration::from_us(400) * seq;
             network.run(now, &mut out);
@@ -383,8 +379,38 @@ mod tests {
             let (flow, ecn) = (FlowId(0), Ecn::NotEct);
             let packet = Packet { sent: now, flow, route: 0, wire, body, ecn, class: LOWEST_CLASS };
             network.send(now, Station(from), Station(to), packet, &mut out);
-            most = most.max(network.air.timers.len());
+            see(&network);
         }
+        network
+    }
+
+    fn acknowledged() -> Config {
+        let mut config = Config { enbs: vec![Enb::default()], ues: vec![Ue::default()], ..Config::default() };
+        config.rlc.mode = Mode::Am(AmConfig::default());
+        config
+    }
+
+    /// In acknowledged mode a nearer deadline can come between: that leaves one timer too many, which must not set another.
+    #[test]
+    fn timers_do_not_pile_up() {
+        let mut most = 0;
+        both_ways(&acknowledged(), |network| most = most.max(network.air.timers.len()));
         assert!(most < 50, "{most} timers");
+    }
+
+    /// A report is due every 10 ms: alone in its block it costs a tenth of a full cell, beside data next to nothing.
+    #[test]
+    fn reports_alone_take_a_tenth_of_the_subframes() {
+        let delivered = |status_alone| {
+            let mut config = acknowledged();
+            // Less than the 15 Mb/s that come.
+            config.carrier.blocks = Some(16);
+            // Each block empties the UE, so that each asks for a report.
+            config.uplink.grants = Grants::Shares;
+            config.multiplexing.status_alone = status_alone;
+            both_ways(&config, |_| {}).stats().ues[0].downlink.delivered as f64
+        };
+        let share = delivered(true) / delivered(false);
+        assert!((0.88..0.93).contains(&share), "{share}");
     }
 }
