@@ -1100,6 +1100,7 @@ class FileLte(TypedDict, total=False):
     gateway: Required[str]
     ue: Required[Sequence[str]]
     enb: Required[Sequence[FileLteEnb]]
+    profile: Literal["3gpp"] | Literal["ns3"]
     bandwidth: Literal["1.4MHz"] | Literal["3MHz"] | Literal["5MHz"] | Literal["10MHz"] | Literal["15MHz"] | Literal["20MHz"]
     blocks: int
     granularity: Literal["blocks"] | Literal["groups"] | Literal["whole-groups"]
@@ -1118,12 +1119,17 @@ class FileLte(TypedDict, total=False):
     shadowing: float
     fading: LteFading
     ue_noise_figure: float
+    error_model: Literal["capacity"] | Literal["miesm"]
+    idle_interference: bool
     error_gap: float
     error_slope: float
     cqi_period: str
     cqi_delay: str
+    link_adaptation: Literal["capacity"] | Literal["miesm"] | Literal["piro"]
+    cqi_of: Literal["wideband"] | Literal["sub-band"]
     transmissions: int
     processing: str
+    status_alone: bool
     rlc: FileLteRlc
     uplink: FileLteUplink
     s1: FileLteS1
