@@ -19,6 +19,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("gateway", &["base", "settings", "net", "tcp"]),
     ("traffic", &["base", "settings"]),
     ("metrics", &["base"]),
+    ("quic", &["base"]),
     (
         "sim",
         &[

@@ -1,0 +1,43 @@
+//! Simulated time as `std::time::Instant`, which is quinn-proto's clock.
+
+use base::Instant;
+use std::time::{Duration, Instant as Std};
+
+/// Where simulated time begins on the other clock.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Clock(Std);
+
+impl Clock {
+    /// A clock at zero.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "`std::time::Instant` has no other constructor; only differences from this one are ever seen"
+    )]
+    pub(crate) fn new() -> Self {
+        Self(Std::now())
+    }
+
+    /// `at`, to the nanosecond below.
+    pub(crate) fn there(self, at: Instant) -> Std {
+        self.0 + Duration::from_nanos(at.ps() / 1000)
+    }
+
+    /// The simulated time of `at`; zero where that is before it.
+    pub(crate) fn back(self, at: Std) -> Instant {
+        let nanos = at.saturating_duration_since(self.0).as_nanos();
+        Instant::from_ps(u64::try_from(nanos).unwrap_or(u64::MAX).saturating_mul(1000))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_come_back_to_the_nanosecond() {
+        let clock = Clock::new();
+        for ps in [0, 999, 1000, 1_234_567_890_123] {
+            assert_eq!(clock.back(clock.there(Instant::from_ps(ps))).ps(), ps / 1000 * 1000);
+        }
+    }
+}

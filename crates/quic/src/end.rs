@@ -1,0 +1,131 @@
+//! One end of a connection: an endpoint of quinn-proto and its one connection.
+
+use crate::clock::Clock;
+use base::{Ecn, Instant};
+use bytes::BytesMut;
+use quinn_proto::{Connection, ConnectionHandle, DatagramEvent, EcnCodepoint, Endpoint, Transmit};
+use std::collections::VecDeque;
+use std::net::{Ipv4Addr, SocketAddr};
+
+/// Bytes of the headers of IPv4 (RFC 791) and UDP (RFC 768) on top of each datagram.
+const HEADERS: u32 = 28;
+
+/// A datagram on its way.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Datagram {
+    /// The payload of UDP.
+    pub bytes: Vec<u8>,
+    /// The ECN field of its IP header.
+    pub ecn: Ecn,
+}
+
+impl Datagram {
+    /// Bytes on the wire, with the headers of UDP and IPv4.
+    pub fn wire(&self) -> u32 {
+        self.bytes.len() as u32 + HEADERS
+    }
+}
+
+/// One end.
+pub(crate) struct End {
+    pub endpoint: Endpoint,
+    pub connection: Option<(ConnectionHandle, Connection)>,
+    /// What the endpoint itself answered.
+    answers: VecDeque<Datagram>,
+    peer: SocketAddr,
+}
+
+/// The address of an end: nothing depends on it but that there is one.
+pub(crate) fn address(last: u8) -> SocketAddr {
+    SocketAddr::from((Ipv4Addr::new(192, 0, 2, last), 443))
+}
+
+impl End {
+    pub(crate) fn new(endpoint: Endpoint, peer: SocketAddr) -> Self {
+        Self { endpoint, connection: None, answers: VecDeque::new(), peer }
+    }
+
+    /// A datagram has come from the peer.
+    pub(crate) fn receive(&mut self, clock: Clock, now: Instant, datagram: Datagram) {
+        let now = clock.there(now);
+        let ecn = match datagram.ecn {
+            Ecn::NotEct => None,
+            Ecn::Ect0 => Some(EcnCodepoint::Ect0),
+            Ecn::Ect1 => Some(EcnCodepoint::Ect1),
+            Ecn::Ce => Some(EcnCodepoint::Ce),
+        };
+        let mut buffer = Vec::new();
+        let data = BytesMut::from(&datagram.bytes[..]);
+        match self.endpoint.handle(now, self.peer, None, ecn, data, &mut buffer) {
+            Some(DatagramEvent::ConnectionEvent(_, event)) => {
+                if let Some((_, connection)) = &mut self.connection {
+                    connection.handle_event(event);
+                }
+            }
+            // A copy of a client's first packet cannot open a second connection.
+            Some(DatagramEvent::NewConnection(incoming)) if self.connection.is_some() => {
+                self.endpoint.ignore(incoming);
+            }
+            Some(DatagramEvent::NewConnection(incoming)) => {
+                match self.endpoint.accept(incoming, now, &mut buffer, None) {
+                    Ok(connection) => self.connection = Some(connection),
+                    Err(error) => {
+                        if let Some(answer) = error.response {
+                            self.answers.push_back(taken(&answer, buffer));
+                        }
+                    }
+                }
+            }
+            Some(DatagramEvent::Response(answer)) => self.answers.push_back(taken(&answer, buffer)),
+            None => {}
+        }
+        self.settle();
+    }
+
+    /// The timer is due.
+    pub(crate) fn on_timer(&mut self, clock: Clock, now: Instant) {
+        if let Some((_, connection)) = &mut self.connection {
+            connection.handle_timeout(clock.there(now));
+        }
+        self.settle();
+    }
+
+    /// Hands what the connection and the endpoint have for each other back and forth.
+    fn settle(&mut self) {
+        let Some((handle, connection)) = &mut self.connection else { return };
+        while let Some(event) = connection.poll_endpoint_events() {
+            if let Some(event) = self.endpoint.handle_event(*handle, event) {
+                connection.handle_event(event);
+            }
+        }
+    }
+
+    /// The datagram to send now.
+    pub(crate) fn poll(&mut self, clock: Clock, now: Instant) -> Option<Datagram> {
+        if let Some(answer) = self.answers.pop_front() {
+            return Some(answer);
+        }
+        let (_, connection) = self.connection.as_mut()?;
+        let mut buffer = Vec::new();
+        let transmit = connection.poll_transmit(clock.there(now), 1, &mut buffer)?;
+        self.settle();
+        Some(taken(&transmit, buffer))
+    }
+
+    /// When to call [`End::on_timer`].
+    pub(crate) fn timer(&mut self, clock: Clock) -> Option<Instant> {
+        let (_, connection) = self.connection.as_mut()?;
+        connection.poll_timeout().map(|at| clock.back(at))
+    }
+}
+
+fn taken(transmit: &Transmit, mut bytes: Vec<u8>) -> Datagram {
+    bytes.truncate(transmit.size);
+    let ecn = match transmit.ecn {
+        None => Ecn::NotEct,
+        Some(EcnCodepoint::Ect0) => Ecn::Ect0,
+        Some(EcnCodepoint::Ect1) => Ecn::Ect1,
+        Some(EcnCodepoint::Ce) => Ecn::Ce,
+    };
+    Datagram { bytes, ecn }
+}

@@ -1,0 +1,278 @@
+//! A transfer: both ends, and the one stream between them.
+
+use crate::Control;
+use crate::clock::Clock;
+use crate::end::{Datagram, End, address};
+use crate::tls;
+use base::{Instant, Rng};
+use bytes::Bytes;
+use quinn_proto::{
+    ClientConfig, ConnectionId, Dir, Endpoint, EndpointConfig, Event, HashedConnectionIdGenerator,
+    ServerConfig, StreamEvent, StreamId, TimeSource, TransportConfig, VarInt,
+};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+/// Which end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// Opens the connection and sends.
+    Client,
+    /// Accepts it and receives.
+    Server,
+}
+
+/// The period of what is sent: byte `i` of the stream is `i % PERIOD`.
+const PERIOD: u64 = 251;
+/// Bytes of one write, at most.
+const BLOCK: usize = 64 * PERIOD as usize;
+
+/// The stream's bytes, as the client writes them.
+struct Source {
+    /// Two blocks, so that a write may begin anywhere in the first.
+    bytes: Vec<u8>,
+    stream: Option<StreamId>,
+    written: u64,
+    /// Bytes to write; endless where `None`.
+    size: Option<u64>,
+    ended: bool,
+    finished: Option<Instant>,
+}
+
+/// The stream's bytes, as the server reads them.
+#[derive(Default)]
+struct Sink {
+    stream: Option<StreamId>,
+    delivered: u64,
+    damaged: bool,
+    ended: bool,
+}
+
+/// A stream of bytes from a client to a server.
+pub struct Transfer {
+    clock: Clock,
+    client: End,
+    server: End,
+    config: ClientConfig,
+    source: Source,
+    sink: Sink,
+    failed: Option<String>,
+}
+
+#[derive(Debug)]
+struct Fixed;
+
+impl TimeSource for Fixed {
+    fn now(&self) -> SystemTime {
+        SystemTime::UNIX_EPOCH + tls::DATE
+    }
+}
+
+fn bytes<const N: usize>(rng: &mut Rng) -> [u8; N] {
+    std::array::from_fn(|_| rng.bits() as u8)
+}
+
+fn endpoint(server: Option<Arc<ServerConfig>>, rng: &mut Rng) -> Endpoint {
+    let key = ring::hmac::Key::new(ring::hmac::HMAC_SHA256, &bytes::<64>(rng));
+    let mut config = EndpointConfig::new(Arc::new(key));
+    let ids = rng.bits();
+    config.cid_generator(move || Box::new(HashedConnectionIdGenerator::from_key(ids)));
+    config.rng_seed(Some(bytes(rng)));
+    Endpoint::new(Arc::new(config), server, true, None)
+}
+
+impl Transfer {
+    /// A transfer of `size` bytes (endless where `None`) under `control`, at rest. What its ends draw comes from `rng`.
+    ///
+    /// # Panics
+    /// If rustls refuses the fixed certificate, which is a bug.
+    pub fn new(control: Control, size: Option<u64>, mut rng: Rng) -> Self {
+        let (client, server) = tls::configs().expect("the fixed certificate is one");
+        let mut transport = TransportConfig::default();
+        transport.congestion_controller_factory(control.factory());
+        let transport = Arc::new(transport);
+        let mut config = ClientConfig::new(client);
+        let id = ConnectionId::new(&bytes::<20>(&mut rng));
+        config.initial_dst_cid_provider(Arc::new(move || id));
+        config.transport_config(Arc::clone(&transport));
+        let key = ring::hkdf::Salt::new(ring::hkdf::HKDF_SHA256, &[]).extract(&bytes::<64>(&mut rng));
+        let mut server = ServerConfig::new(server, Arc::new(key));
+        server.transport_config(transport).time_source(Arc::new(Fixed));
+        Self {
+            clock: Clock::new(),
+            client: End::new(endpoint(None, &mut rng), address(2)),
+            server: End::new(endpoint(Some(Arc::new(server)), &mut rng), address(1)),
+            config,
+            source: Source {
+                bytes: (0..PERIOD as u8).cycle().take(BLOCK + PERIOD as usize).collect(),
+                stream: None,
+                written: 0,
+                size,
+                ended: false,
+                finished: None,
+            },
+            sink: Sink::default(),
+            failed: None,
+        }
+    }
+
+    /// The client opens the connection.
+    pub fn open(&mut self, now: Instant) {
+        let config = self.config.clone();
+        match self.client.endpoint.connect(self.clock.there(now), config, address(2), tls::SERVER) {
+            Ok(connection) => self.client.connection = Some(connection),
+            Err(error) => self.failed = Some(error.to_string()),
+        }
+    }
+
+    /// A datagram reaches `side`.
+    pub fn receive(&mut self, now: Instant, side: Side, datagram: Datagram) {
+        let clock = self.clock;
+        self.end(side).receive(clock, now, datagram);
+        self.work(now, side);
+    }
+
+    /// The timer of `side` is due.
+    pub fn on_timer(&mut self, now: Instant, side: Side) {
+        let clock = self.clock;
+        self.end(side).on_timer(clock, now);
+        self.work(now, side);
+    }
+
+    /// When to call [`Transfer::on_timer`] for `side`; it may be past.
+    pub fn timer(&mut self, side: Side) -> Option<Instant> {
+        let clock = self.clock;
+        self.end(side).timer(clock)
+    }
+
+    /// The datagram that `side` sends now.
+    pub fn poll(&mut self, now: Instant, side: Side) -> Option<Datagram> {
+        let clock = self.clock;
+        self.end(side).poll(clock, now)
+    }
+
+    /// The client writes no more: what it has written is still sent.
+    pub fn stop(&mut self, now: Instant) {
+        self.source.size = Some(self.source.size.unwrap_or(u64::MAX).min(self.source.written));
+        self.work(now, Side::Client);
+    }
+
+    /// Bytes that have reached the server's application, in order.
+    pub fn delivered_bytes(&self) -> u64 {
+        self.sink.delivered
+    }
+
+    /// Whether each byte delivered was the one that was written there.
+    pub fn intact(&self) -> bool {
+        !self.sink.damaged
+    }
+
+    /// Whether the server's application has read the end of the stream.
+    pub fn received_all(&self) -> bool {
+        self.sink.ended
+    }
+
+    /// When the client learned that all had arrived.
+    pub fn finished(&self) -> Option<Instant> {
+        self.source.finished
+    }
+
+    /// Why the connection ended before its stream did.
+    pub fn failed(&self) -> Option<&str> {
+        self.failed.as_deref()
+    }
+
+    /// The client's congestion window in bytes; `None` before it opens.
+    pub fn cwnd(&self) -> Option<u64> {
+        self.client.connection.as_ref().map(|(_, connection)| connection.congestion_state().window())
+    }
+
+    /// Packets that the client holds for lost, those that were only late included.
+    pub fn lost_packets(&self) -> u64 {
+        self.client.connection.as_ref().map_or(0, |(_, connection)| connection.stats().path.lost_packets)
+    }
+
+    fn end(&mut self, side: Side) -> &mut End {
+        match side {
+            Side::Client => &mut self.client,
+            Side::Server => &mut self.server,
+        }
+    }
+
+    /// What the application at `side` does once its connection has moved.
+    fn work(&mut self, now: Instant, side: Side) {
+        let Some((_, connection)) = &mut self.end(side).connection else { return };
+        let mut connected = false;
+        let mut finished = false;
+        let mut lost = None;
+        while let Some(event) = connection.poll() {
+            match event {
+                Event::Connected => connected = true,
+                Event::Stream(StreamEvent::Finished { .. }) => finished = true,
+                Event::ConnectionLost { reason } => lost = Some(reason.to_string()),
+                _ => {}
+            }
+        }
+        if let Some(reason) = lost {
+            // Once all has arrived the client closes the connection, and the server loses it.
+            if self.source.finished.is_none() {
+                self.failed.get_or_insert(reason);
+            }
+            return;
+        }
+        match side {
+            Side::Client => self.write(now, connected, finished),
+            Side::Server => self.read(),
+        }
+    }
+
+    fn write(&mut self, now: Instant, connected: bool, finished: bool) {
+        let Some((_, connection)) = &mut self.client.connection else { return };
+        let source = &mut self.source;
+        if finished && source.finished.is_none() {
+            source.finished = Some(now);
+            return connection.close(self.clock.there(now), VarInt::from_u32(0), Bytes::new());
+        }
+        if connected {
+            source.stream = connection.streams().open(Dir::Uni);
+        }
+        let Some(stream) = source.stream else { return };
+        let mut stream = connection.send_stream(stream);
+        while !source.ended {
+            let left = source.size.map_or(u64::MAX, |size| size - source.written);
+            if left == 0 {
+                source.ended = stream.finish().is_ok();
+                break;
+            }
+            let from = (source.written % PERIOD) as usize;
+            let count = left.min(BLOCK as u64) as usize;
+            match stream.write(&source.bytes[from..from + count]) {
+                Ok(taken) => source.written += taken as u64,
+                // Blocked: an event comes once there is room.
+                Err(_) => break,
+            }
+        }
+    }
+
+    fn read(&mut self) {
+        let Some((_, connection)) = &mut self.server.connection else { return };
+        let sink = &mut self.sink;
+        if sink.stream.is_none() {
+            sink.stream = connection.streams().accept(Dir::Uni);
+        }
+        let Some(stream) = sink.stream else { return };
+        let mut stream = connection.recv_stream(stream);
+        let Ok(mut chunks) = stream.read(true) else { return };
+        while let Ok(next) = chunks.next(usize::MAX) {
+            let Some(chunk) = next else {
+                sink.ended = true;
+                break;
+            };
+            sink.damaged |= chunk.offset != sink.delivered
+                || (sink.delivered..).zip(&chunk.bytes).any(|(at, byte)| (at % PERIOD) as u8 != *byte);
+            sink.delivered += chunk.bytes.len() as u64;
+        }
+        // What it says is whether there is something to send; it is asked for that in any case.
+        let _ = chunks.finalize();
+    }
+}

@@ -1,0 +1,138 @@
+//! One path with a bottleneck, for tests: a rate, a delay, places to wait, and losses by chance. The way back has a delay alone.
+
+use base::{Duration, Instant, Rng};
+use quic::{Control, Datagram, Side, Transfer};
+use std::collections::BTreeMap;
+
+/// A path, and what is sent over it.
+#[derive(Clone, Debug)]
+pub struct Path {
+    pub control: Control,
+    pub size: Option<u64>,
+    pub bits_per_second: u64,
+    pub delay: Duration,
+    /// Packets that fit, the one in transmission included.
+    pub places: usize,
+    pub loss: f64,
+    pub until: Instant,
+    pub seed: u64,
+}
+
+/// What became of it.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Outcome {
+    /// Time, side, bytes on the wire and ECN field of each packet sent.
+    pub sent: Vec<(u64, bool, u32)>,
+    pub arrived: usize,
+    pub dropped_full: usize,
+    pub dropped_lost: usize,
+    pub in_flight: usize,
+    pub delivered_bytes: u64,
+    pub finished: Option<Instant>,
+    pub received_all: bool,
+    pub intact: bool,
+    pub failed: Option<String>,
+    pub largest: u32,
+    /// The client's window in bytes after each of its events.
+    pub cwnd: Vec<u64>,
+}
+
+enum Event {
+    Arrive(Side, Datagram),
+    Timer(Side),
+}
+
+/// The path at work.
+struct Run<'a> {
+    path: &'a Path,
+    transfer: Transfer,
+    events: BTreeMap<(Instant, u64), Event>,
+    count: u64,
+    /// When each packet in the queue has been transmitted.
+    departures: Vec<Instant>,
+    rng: Rng,
+    outcome: Outcome,
+}
+
+impl Run<'_> {
+    fn push(&mut self, at: Instant, event: Event) {
+        self.events.insert((at, self.count), event);
+        self.count += 1;
+    }
+
+    fn send(&mut self, now: Instant, side: Side) {
+        while let Some(datagram) = self.transfer.poll(now, side) {
+            let wire = datagram.wire();
+            self.outcome.sent.push((now.ps(), side == Side::Client, wire));
+            self.outcome.largest = self.outcome.largest.max(wire);
+            let Side::Client = side else {
+                self.push(now + self.path.delay, Event::Arrive(Side::Client, datagram));
+                continue;
+            };
+            self.departures.retain(|departure| *departure > now);
+            if self.rng.uniform() < self.path.loss {
+                self.outcome.dropped_lost += 1;
+            } else if self.departures.len() >= self.path.places {
+                self.outcome.dropped_full += 1;
+            } else {
+                let took = u64::from(wire) * 8 * 1_000_000_000_000 / self.path.bits_per_second;
+                let begins = self.departures.last().copied().unwrap_or(now);
+                let departure = begins + Duration::from_ps(took);
+                self.departures.push(departure);
+                self.push(departure + self.path.delay, Event::Arrive(Side::Server, datagram));
+            }
+        }
+        if let Some(at) = self.transfer.timer(side) {
+            self.push(at.max(now), Event::Timer(side));
+        }
+        self.outcome.cwnd.extend(self.transfer.cwnd());
+    }
+
+    fn handle(&mut self, now: Instant, event: Event) {
+        let side = match event {
+            Event::Arrive(side, datagram) => {
+                self.outcome.arrived += 1;
+                self.transfer.receive(now, side, datagram);
+                side
+            }
+            // Of the timers that were set for a side the last one counts.
+            Event::Timer(side) if self.transfer.timer(side).is_some_and(|at| at <= now) => {
+                self.transfer.on_timer(now, side);
+                side
+            }
+            Event::Timer(_) => return,
+        };
+        self.send(now, side);
+    }
+}
+
+/// Runs it to its end.
+pub fn run(path: &Path) -> Outcome {
+    let mut run = Run {
+        path,
+        transfer: Transfer::new(path.control, path.size, Rng::stream(path.seed, "flow.0.quic")),
+        events: BTreeMap::new(),
+        count: 0,
+        departures: Vec::new(),
+        rng: Rng::stream(path.seed, "link.0.loss"),
+        outcome: Outcome::default(),
+    };
+    run.transfer.open(Instant::ZERO);
+    run.send(Instant::ZERO, Side::Client);
+    while let Some(((now, _), event)) = run.events.pop_first() {
+        if now > path.until {
+            run.outcome.in_flight += usize::from(matches!(event, Event::Arrive(..)));
+            break;
+        }
+        run.handle(now, event);
+    }
+    let flying = run.events.values().filter(|event| matches!(event, Event::Arrive(..))).count();
+    let mut outcome = run.outcome;
+    outcome.in_flight += flying;
+    outcome.delivered_bytes = run.transfer.delivered_bytes();
+    outcome.finished = run.transfer.finished();
+    outcome.received_all = run.transfer.received_all();
+    outcome.intact = run.transfer.intact();
+    outcome.failed = run.transfer.failed().map(str::to_owned);
+    outcome
+}
