@@ -63,7 +63,7 @@ proptest! {
 
 #[test]
 fn runs_are_equal_on_any_number_of_threads() {
-    let path = Path { loss: 0.01, ..plain(Control::Cubic) };
+    let path = Path { loss: 0.01, ..plain(Control::Bbr) };
     let alone = run(&path);
     let others: Vec<_> = (0..4).map(|_| path.clone()).collect();
     let others: Vec<_> = others.into_iter().map(|path| std::thread::spawn(move || run(&path))).collect();
