@@ -8,6 +8,7 @@ from typing_extensions import disjoint_base
 
 __all__ = [
     "CONTRACT_VERSION",
+    "QUIC_PACKET_BYTES",
     "AckSample",
     "Arrival",
     "ArrowTable",
@@ -69,6 +70,9 @@ class ControlError(ValueError):
 
     ``str(error)`` says when, what it was told, and where in its source; what it raised is the cause.
     """
+
+QUIC_PACKET_BYTES: int
+"""A full packet of a flow over QUIC on the wire, bytes, once its stack has found that the path carries it."""
 
 CONTRACT_VERSION: int
 """The version of the contract of congestion controls."""

@@ -177,7 +177,7 @@ class Network:
             source: the node that sends.
             target: the node that receives.
             variant: TCP variant: a preset (``"newreno"``) or ``recovery+control`` (``"sack+reno"``), or
-                a class of controls of your own.
+                a class of controls of your own; or one of a QUIC stack (``"quinn-cubic"``).
             profile: set of endpoint parameters: ``"rfc"``, ``"linux"`` or ``"ns2"``.
             start: when it begins (``"0s"``).
             stop: when its source falls silent.

@@ -35,14 +35,15 @@ class Path:
 
 
 def path_of(described: Mapping[str, Any], flow: int, roads: Roads | None = None) -> Path | None:
-    """Return the path of a TCP flow of a described scenario (`Scenario.describe`): that of fewest links.
+    """Return the path of a flow over TCP or QUIC of a described scenario (`Scenario.describe`): that of fewest links.
 
     None where links alone do not lead there. Give the scenario's `roads` if you ask for many flows.
     """
     hops = _hops(described, flow, roads)
     if not hops:
         return None
-    packet = packet_bytes(described["flow"][flow]["tcp"])
+    given = described["flow"][flow]
+    packet = packet_bytes(given["tcp"]) if "tcp" in given else _core.QUIC_PACKET_BYTES
     there = [link if forward else {**link, **link["reverse"]} for link, forward in hops]
     back = [link if not forward else {**link, **link["reverse"]} for link, forward in hops]
     rates = [_rate(link) for link in there]

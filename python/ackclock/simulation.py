@@ -258,7 +258,7 @@ class Simulation:
         number = self._flow(flow)
         if not self._core.is_tcp(number):
             raise UserError(
-                f"flow {flow!r} sends datagrams: it has no window, no acknowledgments and no rate to set"
+                f"flow {flow!r} does not run over TCP: it has no window, no acknowledgments and no rate to set"
             )
         return number
 

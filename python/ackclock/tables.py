@@ -78,6 +78,7 @@ Flow = TypedDict(
         "class": "int",
         "access_category": "Literal[\"background\"] | Literal[\"best-effort\"] | Literal[\"video\"] | Literal[\"voice\"]",
         "tcp": "Tcp",
+        "quic": "Quic",
     },
     total=False,
 )
@@ -550,6 +551,14 @@ class PriorityQueue(TypedDict, total=False):
 
     bands: Required[Sequence[Queue]]
     kind: Required[Literal["priority"]]
+
+
+class Quic(TypedDict, total=False):
+    """A QUIC stack at both ends of a flow, as it ships: it runs itself, with its own handshake, packets, loss recovery and congestion control."""
+
+    stack: Literal["quinn"]
+    variant: Required[Literal["quinn-newreno"] | Literal["quinn-cubic"] | Literal["quinn-bbr"]]
+    receive_window: str
 
 
 class ConstantRateControl(TypedDict, total=False):

@@ -62,6 +62,13 @@ pub enum Body {
         /// Payload in bytes.
         payload: u32,
     },
+    /// A datagram on its way back, from a flow's destination to its source.
+    Reply {
+        /// Its number, from 0.
+        seq: u64,
+        /// Payload in bytes.
+        payload: u32,
+    },
 }
 
 /// A segment from the sender.
@@ -163,14 +170,14 @@ impl Packet {
         match &self.body {
             Body::Data(d) => d.payload,
             Body::Ack(_) => 0,
-            Body::Datagram { payload, .. } => *payload,
+            Body::Datagram { payload, .. } | Body::Reply { payload, .. } => *payload,
         }
     }
 
     /// Whether the packet travels from the flow's source to its destination.
     #[inline]
     pub fn is_forward(&self) -> bool {
-        !matches!(self.body, Body::Ack(_))
+        !matches!(self.body, Body::Ack(_) | Body::Reply { .. })
     }
 }
 

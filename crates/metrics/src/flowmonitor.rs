@@ -331,7 +331,7 @@ fn sequence(packet: &Packet) -> i64 {
     match &packet.body {
         Body::Data(data) => data.seq as i64,
         Body::Ack(ack) => ack.ack as i64,
-        Body::Datagram { seq, .. } => *seq as i64,
+        Body::Datagram { seq, .. } | Body::Reply { seq, .. } => *seq as i64,
     }
 }
 

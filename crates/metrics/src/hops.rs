@@ -68,7 +68,7 @@ impl Hops {
                 Body::Data(_) if is_retransmission(e.packet) => "retransmission",
                 Body::Data(_) => "data",
                 Body::Ack(_) => "ack",
-                Body::Datagram { .. } => "datagram",
+                Body::Datagram { .. } | Body::Reply { .. } => "datagram",
             },
             seq: subjects.sequence(e.packet),
             bytes: e.packet.wire,
@@ -130,7 +130,7 @@ fn key(link: LinkId, packet: &Packet) -> Key {
     let number = match &packet.body {
         Body::Data(data) => data.seq,
         Body::Ack(ack) => ack.ack,
-        Body::Datagram { seq, .. } => *seq,
+        Body::Datagram { seq, .. } | Body::Reply { seq, .. } => *seq,
     };
     (link, packet.flow, packet.is_forward(), packet.sent.ps(), number)
 }

@@ -34,6 +34,7 @@ enum Kind {
     Tcp,
     Ack,
     Cbr,
+    Reply,
 }
 
 /// A run in ns-2's wired trace format.
@@ -100,6 +101,7 @@ impl Tracer for Ns2Trace {
             Body::Data(_) => Kind::Tcp,
             Body::Ack(_) => Kind::Ack,
             Body::Datagram { .. } => Kind::Cbr,
+            Body::Reply { .. } => Kind::Reply,
         };
         self.lines.push(Line {
             time_ps: e.at.ps(),
@@ -136,6 +138,7 @@ impl Ns2Trace {
                 Kind::Tcp => ("tcp", source, destination),
                 Kind::Ack => ("ack", destination, source),
                 Kind::Cbr => ("cbr", source, destination),
+                Kind::Reply => ("cbr", destination, source),
             };
             writeln!(
                 out,
@@ -161,7 +164,7 @@ fn sequence(packet: &Packet) -> i64 {
     match &packet.body {
         Body::Data(data) => data.seq as i64,
         Body::Ack(ack) => ack.ack as i64 - 1,
-        Body::Datagram { seq, .. } => *seq as i64,
+        Body::Datagram { seq, .. } | Body::Reply { seq, .. } => *seq as i64,
     }
 }
 

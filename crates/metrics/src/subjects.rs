@@ -128,7 +128,7 @@ impl Subjects {
             Body::Data(data) => data.offset as i64,
             Body::Ack(ack) if flow.packet_numbers => ack.ack as i64 - 1,
             Body::Ack(ack) => flow.offset_of(ack.ack) as i64,
-            Body::Datagram { seq, .. } => *seq as i64,
+            Body::Datagram { seq, .. } | Body::Reply { seq, .. } => *seq as i64,
         }
     }
 }

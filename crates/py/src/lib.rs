@@ -216,6 +216,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<told::Arrived>()?;
     m.add_class::<told::Loss>()?;
     m.add_class::<told::Rated>()?;
+    m.add("QUIC_PACKET_BYTES", sim::QUIC_PACKET_BYTES)?;
     m.add("CONTRACT_VERSION", tcp::congestion::CONTRACT_VERSION)?;
     m.add_function(wrap_pyfunction!(own::own_control, m)?)?;
     m.add_function(wrap_pyfunction!(cbrt, m)?)?;

@@ -8,7 +8,10 @@ use std::collections::VecDeque;
 use std::net::{Ipv4Addr, SocketAddr};
 
 /// Bytes of the headers of IPv4 (RFC 791) and UDP (RFC 768) on top of each datagram.
-const HEADERS: u32 = 28;
+pub const HEADERS: u32 = 28;
+
+/// Largest payload of a datagram, bytes: what quinn's search for the path's largest packet ends at (Ethernet, IPv6 and UDP).
+pub const LARGEST: u32 = 1452;
 
 /// A datagram on its way.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -17,43 +17,10 @@
 
 mod clock;
 mod end;
+mod table;
 mod tls;
 mod transfer;
 
-pub use end::Datagram;
-pub use transfer::{Side, Transfer};
-
-use std::sync::Arc;
-
-/// A congestion control of quinn-proto.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Control {
-    /// Its New Reno (RFC 9002, section 7).
-    NewReno,
-    /// Its CUBIC (RFC 8312).
-    Cubic,
-    /// Its BBR, an experimental port of version 1 from Chromium: its window, not its pacing rate.
-    Bbr,
-}
-
-impl Control {
-    /// Every one of them.
-    pub const ALL: [Self; 3] = [Self::NewReno, Self::Cubic, Self::Bbr];
-
-    /// Its name as a variant.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::NewReno => "quinn-newreno",
-            Self::Cubic => "quinn-cubic",
-            Self::Bbr => "quinn-bbr",
-        }
-    }
-
-    fn factory(self) -> Arc<dyn quinn_proto::congestion::ControllerFactory + Send + Sync> {
-        match self {
-            Self::NewReno => Arc::new(quinn_proto::congestion::NewRenoConfig::default()),
-            Self::Cubic => Arc::new(quinn_proto::congestion::CubicConfig::default()),
-            Self::Bbr => Arc::new(quinn_proto::congestion::BbrConfig::default()),
-        }
-    }
-}
+pub use end::{Datagram, HEADERS, LARGEST};
+pub use table::{Control, Stack, Table};
+pub use transfer::{Side, State, Transfer};

@@ -1,6 +1,6 @@
 //! A transfer: both ends, and the one stream between them.
 
-use crate::Control;
+use crate::Table;
 use crate::clock::Clock;
 use crate::end::{Datagram, End, address};
 use crate::tls;
@@ -48,6 +48,22 @@ struct Sink {
     ended: bool,
 }
 
+/// What the client knows of its path. A segment is the payload of UDP that it takes the path to carry: 1200 bytes at first, 1452
+/// once it has found that they pass (RFC 8899).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct State {
+    /// Congestion window, segments.
+    pub cwnd: f64,
+    /// Slow-start threshold, segments; `None` before the first loss, or where the control has none.
+    pub ssthresh: Option<f64>,
+    /// Smoothed round-trip time, seconds; its guess before the first sample.
+    pub srtt_s: f64,
+    /// Packets that it holds for lost, those that were only late included.
+    pub lost_packets: u64,
+    /// Times that its congestion control was told of congestion.
+    pub congestion_events: u64,
+}
+
 /// A stream of bytes from a client to a server.
 pub struct Transfer {
     clock: Clock,
@@ -82,14 +98,19 @@ fn endpoint(server: Option<Arc<ServerConfig>>, rng: &mut Rng) -> Endpoint {
 }
 
 impl Transfer {
-    /// A transfer of `size` bytes (endless where `None`) under `control`, at rest. What its ends draw comes from `rng`.
+    /// A transfer of `size` bytes (endless where `None`) by the stack that `table` describes, at rest. What its ends draw comes from `rng`.
     ///
     /// # Panics
     /// If rustls refuses the fixed certificate, which is a bug.
-    pub fn new(control: Control, size: Option<u64>, mut rng: Rng) -> Self {
+    pub fn new(table: &Table, size: Option<u64>, mut rng: Rng) -> Self {
         let (client, server) = tls::configs().expect("the fixed certificate is one");
         let mut transport = TransportConfig::default();
-        transport.congestion_controller_factory(control.factory());
+        transport.congestion_controller_factory(table.variant.factory());
+        transport.stream_receive_window(VarInt::from_u32(table.receive_window));
+        // No window of the sender's application comes before the receiver's.
+        transport.send_window(8 * u64::from(table.receive_window));
+        // A path that is long down ends no connection, as it ends none of TCP's here.
+        transport.max_idle_timeout(None);
         let transport = Arc::new(transport);
         let mut config = ClientConfig::new(client);
         let id = ConnectionId::new(&bytes::<20>(&mut rng));
@@ -182,14 +203,23 @@ impl Transfer {
         self.failed.as_deref()
     }
 
-    /// The client's congestion window in bytes; `None` before it opens.
-    pub fn cwnd(&self) -> Option<u64> {
-        self.client.connection.as_ref().map(|(_, connection)| connection.congestion_state().window())
-    }
-
-    /// Packets that the client holds for lost, those that were only late included.
-    pub fn lost_packets(&self) -> u64 {
-        self.client.connection.as_ref().map_or(0, |(_, connection)| connection.stats().path.lost_packets)
+    /// What the client knows; `None` before it opens.
+    pub fn state(&self) -> Option<State> {
+        let (_, connection) = self.client.connection.as_ref()?;
+        let path = connection.stats().path;
+        let control = connection.congestion_state();
+        let segment = f64::from(path.current_mtu);
+        Some(State {
+            cwnd: control.window() as f64 / segment,
+            ssthresh: control
+                .metrics()
+                .ssthresh
+                .filter(|bytes| *bytes < u64::MAX)
+                .map(|s| s as f64 / segment),
+            srtt_s: path.rtt.as_secs_f64(),
+            lost_packets: path.lost_packets,
+            congestion_events: path.congestion_events,
+        })
     }
 
     fn end(&mut self, side: Side) -> &mut End {

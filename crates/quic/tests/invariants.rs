@@ -80,7 +80,7 @@ fn another_seed_gives_another_run() {
 
 #[test]
 fn a_clean_path_is_filled_and_the_window_reacts_to_its_losses() {
-    for control in Control::ALL {
+    for &control in Control::ALL {
         let outcome = run(&plain(control));
         let goodput = outcome.delivered_bytes as f64 * 8.0 / 20.0;
         assert!((8.5e6..10e6).contains(&goodput), "{}: {goodput}", control.name());

@@ -2,9 +2,11 @@
 
 use crate::flow::{Connection, Datagrams, Flow, Kind, Writing};
 use crate::links;
+use crate::losses::FlowLosses;
 use crate::model::{self, FlowKind, Scenario};
-use crate::network::{FlowLosses, Network, followers};
+use crate::network::{Network, followers};
 use crate::paths::Paths;
+use crate::quic;
 use crate::radios::Radios;
 use crate::relays::Relays;
 use crate::world::World;
@@ -55,7 +57,13 @@ fn flow_subject(flow: &model::Flow, addresses: &[Option<[u8; 4]>]) -> FlowSubjec
         sack: false,
         receive_window: None,
     };
-    let FlowKind::Tcp { tcp, packet_numbers, .. } = &flow.kind else { return subject };
+    let (tcp, packet_numbers) = match &flow.kind {
+        FlowKind::Tcp { tcp, packet_numbers, .. } => (tcp, packet_numbers),
+        FlowKind::Udp => return subject,
+        FlowKind::Quic(_) => {
+            return FlowSubject { segment: ::quic::LARGEST, size: flow.traffic.size(), ..subject };
+        }
+    };
     let window = tcp.windows.receive_window;
     FlowSubject {
         datagrams: false,
@@ -114,7 +122,7 @@ pub(crate) fn world<P: Probe>(
         FlowKind::Tcp { tcp, receiver, .. } => {
             [tcp, receiver].iter().any(|end| end.control.custom().is_some())
         }
-        FlowKind::Udp => false,
+        FlowKind::Udp | FlowKind::Quic(_) => false,
     });
     Ok(World { flows, network, relays, changes: scenario.changes.clone(), seed, probe, custom })
 }
@@ -136,6 +144,10 @@ fn build_flow(flow: &model::Flow, index: usize, there: u32, back: u32, seed: u64
             connection.writing =
                 source.map(|source| Box::new(Writing { source, stats: WriteStats::new(video) }));
             Kind::Tcp(Box::new(connection))
+        }
+        (FlowKind::Quic(table), _) => {
+            let transfer = ::quic::Transfer::new(table, flow.traffic.size(), stream("quic"));
+            Kind::Quic(Box::new(quic::Connection::new(transfer)))
         }
         (FlowKind::Udp, None) => unreachable!("a file goes over TCP"),
         (FlowKind::Udp, Some(source)) => Kind::Udp(Box::new(Datagrams {

@@ -1,5 +1,6 @@
-//! Flows at work: a TCP connection's two ends, or a source of datagrams.
+//! Flows at work: a TCP connection's two ends, those of a QUIC stack, or a source of datagrams.
 
+use crate::quic;
 use crate::round_trips::RoundTrips;
 use base::{DataHeader, FlowId, Instant, NodeId, Stamp};
 use metrics::{FlowStats, VideoLog, WriteStats, WriteSummary};
@@ -33,7 +34,6 @@ impl Pending {
 }
 
 /// A flow.
-#[derive(Clone)]
 pub(crate) struct Flow {
     pub id: FlowId,
     pub from: NodeId,
@@ -50,12 +50,13 @@ pub(crate) struct Flow {
 }
 
 /// How a flow sends.
-#[derive(Clone)]
 pub(crate) enum Kind {
     /// Over TCP.
     Tcp(Box<Connection>),
     /// Datagrams.
     Udp(Box<Datagrams>),
+    /// Over QUIC.
+    Quic(Box<quic::Connection>),
 }
 
 /// Both ends of a TCP connection.
@@ -95,8 +96,21 @@ pub(crate) struct Datagrams {
 }
 
 impl Flow {
+    /// A copy; `None` if its stack has none.
+    pub(crate) fn copy(&self) -> Option<Self> {
+        let kind = match &self.kind {
+            Kind::Tcp(connection) => Kind::Tcp(connection.clone()),
+            Kind::Udp(datagrams) => Kind::Udp(datagrams.clone()),
+            Kind::Quic(_) => return None,
+        };
+        Some(Self { kind, stats: self.stats.clone(), ..*self })
+    }
+
     /// Fills in what endpoints counted, once the run is over, at `end`.
     pub(crate) fn finish(&mut self, end: Instant) {
+        if let Kind::Quic(connection) = &self.kind {
+            connection.finish(&mut self.stats);
+        }
         if let Kind::Tcp(connection) = &mut self.kind {
             if let Some(writing) = &mut connection.writing {
                 writing.stats.finish(end);
@@ -119,6 +133,7 @@ impl Flow {
                 Some((log, connection.sender.header()))
             }
             Kind::Udp(datagrams) => Some((datagrams.video.take()?, datagrams.header)),
+            Kind::Quic(_) => None,
         }
     }
 
@@ -126,7 +141,7 @@ impl Flow {
     pub(crate) fn written(&self) -> WriteSummary {
         match &self.kind {
             Kind::Tcp(connection) => connection.writing.as_ref().map(|w| w.stats.summary()),
-            Kind::Udp(_) => None,
+            Kind::Udp(_) | Kind::Quic(_) => None,
         }
         .unwrap_or_default()
     }

@@ -5,15 +5,19 @@
 #![warn(unreachable_pub)]
 
 mod build;
-
+mod carried;
 mod event;
 mod flow;
 mod links;
+mod losses;
 mod network;
 mod paths;
 mod positions;
 #[cfg(test)]
 mod queue_tests;
+mod quic;
+#[cfg(test)]
+mod quic_tests;
 mod radios;
 mod relays;
 mod results;
@@ -31,6 +35,9 @@ mod write_tests;
 
 pub mod model;
 pub mod scenario;
+
+/// A full packet of a flow over QUIC on the wire, bytes, once its stack has found that the path carries it.
+pub const QUIC_PACKET_BYTES: u32 = ::quic::LARGEST + ::quic::HEADERS;
 
 pub use results::{Results, VERSION, scenario_hash};
 pub use run::{ControlFault, Job, RunError, RunOptions, run, run_many};

@@ -267,6 +267,8 @@ pub enum FlowKind {
     },
     /// Over UDP: each packet of the source is a datagram.
     Udp,
+    /// Over QUIC: a stack that ships sends the file.
+    Quic(quic::Table),
 }
 
 impl FlowKind {
@@ -275,6 +277,7 @@ impl FlowKind {
         match self {
             Self::Tcp { variant, .. } => variant,
             Self::Udp => "udp",
+            Self::Quic(table) => table.variant.name(),
         }
     }
 }

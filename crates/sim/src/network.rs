@@ -7,11 +7,12 @@
 //! A radio network on the way is a stop, like a gateway ([`crate::radios`]).
 
 use crate::event::{Event, Kind, Rank};
+use crate::losses::FlowLosses;
 use crate::radios::Radios;
 use crate::route::{END, RADIO};
-use base::{Body, CrossingId, DropCause, Instant, LinkId, Packet, PacketEvent, Place, Probe, Stamp};
+use base::{CrossingId, DropCause, Instant, LinkId, Packet, PacketEvent, Place, Probe, Stamp};
 use engine::EventQueue;
-use metrics::{LinkStats, LostStats, Reactions};
+use metrics::LinkStats;
 use net::link::{Admission, Link};
 use net::stepped::{Delivery, Next, Stepped};
 use net::wire::{InFlight, Landed, Pool, Wire};
@@ -23,32 +24,6 @@ pub(crate) struct Hop {
     pub link: Link,
     pub stats: LinkStats,
     pub wire: Wire,
-}
-
-/// What the network did to flows' packets.
-#[derive(Clone, Default)]
-pub(crate) struct FlowLosses {
-    /// Of the packets from source to destination.
-    pub forward: LostStats,
-    /// Of the acknowledgments.
-    pub acks: LostStats,
-    /// Packets from source to destination that queues marked.
-    pub marked: u64,
-    /// Second copies of packets from source to destination.
-    pub duplicated: u64,
-    /// What its sender made of the losses.
-    pub reactions: Reactions,
-    /// Where gateways that want to know of it send it from.
-    pub watched: Vec<Watched>,
-}
-
-/// A place where a relay sends from, whose drops it hears of.
-#[derive(Clone)]
-pub(crate) struct Watched {
-    pub place: Place,
-    pub relay: u32,
-    /// Segments that a queue there has dropped since the relay was last at work.
-    pub dropped: Vec<u64>,
 }
 
 /// What is next to be known of a packet: when it arrives over which link.
@@ -343,7 +318,7 @@ impl Network {
         } else {
             if twice {
                 hop.stats.on_duplicated();
-                self.losses[packet.flow.index()].duplicated += u64::from(packet.is_forward());
+                self.losses[packet.flow.index()].on_duplicated(&packet);
                 if P::PACKETS {
                     probe.packet(stamp, PacketEvent::Duplicate, Place::Link(at), &packet, None);
                 }
@@ -416,18 +391,7 @@ impl Network {
         cause: DropCause,
         probe: &mut P,
     ) {
-        let losses = &mut self.losses[packet.flow.index()];
-        if packet.is_forward() { &mut losses.forward } else { &mut losses.acks }.add(cause);
-        if let Body::Data(segment) = &packet.body
-            && !segment.bare_ack
-            && !segment.probe
-        {
-            losses.reactions.on_lost(segment.seq, stamp.at, cause);
-            if cause.is_congestion() {
-                let watched = losses.watched.iter_mut().filter(|watched| watched.place == place);
-                watched.for_each(|watched| watched.dropped.push(segment.seq));
-            }
-        }
+        self.losses[packet.flow.index()].on_lost(stamp.at, place, packet, cause);
         probe.packet(stamp, PacketEvent::Drop, place, packet, Some(cause));
     }
 }

@@ -2,8 +2,9 @@
 
 use crate::event::{self, Event};
 use crate::flow::Pending;
+use crate::losses::Watched;
 use crate::model::{self, Scenario};
-use crate::network::{Network, Watched};
+use crate::network::Network;
 use crate::paths::Paths;
 use crate::route::{END, RADIO, RELAY};
 use base::{FlowId, LinkId, NodeId, Packet, PacketEvent, Place, Probe, Rng, Stamp};

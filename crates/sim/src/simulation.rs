@@ -15,7 +15,7 @@ use crate::flow::Kind;
 use crate::model::{FlowKind, Scenario};
 use crate::results::{Ended, Manifest, Results};
 use crate::run::{self, RunError, RunOptions};
-use crate::scenario::Document;
+use crate::scenario::{Document, ScenarioError};
 use crate::timing::{Clock, Timing};
 use crate::world::World;
 use base::{DataRate, Instant, NoProbe};
@@ -24,7 +24,6 @@ use metrics::{EvalVid, Recorder, Recording, Trace};
 use std::sync::Arc;
 
 /// A world, watched or not.
-#[derive(Clone)]
 enum Watched {
     Plain(Box<World<NoProbe>>),
     Recorded(Box<World<Recorder>>),
@@ -50,7 +49,6 @@ pub struct StartOptions {
 }
 
 /// A run that stands still.
-#[derive(Clone)]
 pub struct Simulation {
     document: Document,
     scenario: Arc<Scenario>,
@@ -176,11 +174,31 @@ impl Simulation {
     /// A copy that goes on by itself.
     ///
     /// # Errors
-    /// When a control from outside cannot be copied.
+    /// When a control from outside, or a flow's stack, cannot be copied.
     pub fn fork(&self) -> Result<Self, RunError> {
-        let copy = self.clone();
+        let world = match &self.world {
+            Watched::Plain(world) => world.copy().map(|copy| Watched::Plain(Box::new(copy))),
+            Watched::Recorded(world) => world.copy().map(|copy| Watched::Recorded(Box::new(copy))),
+        };
+        let copy = Self {
+            world: world.map_err(|flow| self.no_copy(flow))?,
+            document: self.document.clone(),
+            scenario: Arc::clone(&self.scenario),
+            options: self.options.clone(),
+            queue: self.queue.clone(),
+            timing: self.timing,
+            ..*self
+        };
         copy.sound()?;
         Ok(copy)
+    }
+
+    fn no_copy(&self, flow: usize) -> RunError {
+        let name = &self.scenario.flows[flow].name;
+        let message =
+            format!("flow \"{name}\" runs a stack whose state cannot be copied: the run has no fork");
+        let allowed = "flows over TCP or UDP; or the run again, from its beginning";
+        ScenarioError::new(format!("flow.{flow}.quic"), message).allowed(allowed).into()
     }
 
     /// A flow as it is now.
@@ -204,6 +222,7 @@ impl Simulation {
         match &flow.kind {
             FlowKind::Tcp { tcp, .. } => tcp.sizes.segment,
             FlowKind::Udp => flow.traffic.largest(),
+            FlowKind::Quic(_) => quic::LARGEST,
         }
     }
 

@@ -11,10 +11,10 @@ use base::{
     Body, CrossingId, Ecn, FlowId, Instant, LinkId, Packet, PacketEvent, Place, Probe, Stamp, Variable,
 };
 use engine::{EventQueue, Model};
+use quic::Side;
 use tcp::congestion::{Fault, Verdict};
 
 /// A scenario at work, watched by `P`.
-#[derive(Clone)]
 pub(crate) struct World<P> {
     pub network: Network,
     pub flows: Vec<Flow>,
@@ -60,6 +60,10 @@ impl<P: Probe> World<P> {
                     connection.sender.open(stamp.at, connection.size);
                 }
                 self.pump_sender(stamp, at, queue);
+            }
+            Kind::Quic(connection) => {
+                connection.transfer.open(stamp.at);
+                self.pump_quic(stamp, at, Side::Client, queue);
             }
             Kind::Udp(datagrams) => {
                 let first = datagrams.source.begin(stamp.at);
@@ -147,6 +151,7 @@ impl<P: Probe> World<P> {
                 }
                 self.pump_receiver(stamp, at, queue);
             }
+            (_, Kind::Quic(_)) => self.quic_arrival(stamp, packet, queue),
             (Body::Datagram { seq, payload }, kind) => {
                 if let Kind::Udp(datagrams) = kind
                     && let Some(video) = &mut datagrams.video
@@ -158,8 +163,8 @@ impl<P: Probe> World<P> {
                 flow.stats.on_acked(1, u64::from(*payload));
                 self.probe.acked(stamp.at, flow.id, u64::from(*payload));
             }
-            // A datagram source gets no segments: routes are per flow.
-            (_, Kind::Udp(_)) => {}
+            // A datagram source gets no segments, a TCP end no replies: routes are per flow.
+            (_, Kind::Udp(_)) | (Body::Reply { .. }, _) => {}
         }
     }
 
@@ -260,7 +265,9 @@ impl<P: Probe> World<P> {
 
     #[cold]
     fn sender_timer(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
-        let Kind::Tcp(connection) = &mut self.flows[at as usize].kind else { return };
+        let Kind::Tcp(connection) = &mut self.flows[at as usize].kind else {
+            return self.quic_timer(stamp, at, Side::Client, queue);
+        };
         let Connection { sender, sender_timer, .. } = &mut **connection;
         if !sender_timer.take(stamp) {
             return;
@@ -273,7 +280,9 @@ impl<P: Probe> World<P> {
 
     #[cold]
     fn receiver_timer(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
-        let Kind::Tcp(connection) = &mut self.flows[at as usize].kind else { return };
+        let Kind::Tcp(connection) = &mut self.flows[at as usize].kind else {
+            return self.quic_timer(stamp, at, Side::Server, queue);
+        };
         let Connection { receiver, receiver_timer, .. } = &mut **connection;
         if !receiver_timer.take(stamp) {
             return;
@@ -288,6 +297,7 @@ impl<P: Probe> World<P> {
     fn source(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let flow = &mut self.flows[at as usize];
         let datagrams = match &mut flow.kind {
+            Kind::Quic(_) => return,
             Kind::Udp(datagrams) => datagrams,
             Kind::Tcp(connection) => {
                 let Some(writing) = &mut connection.writing else { return };
@@ -330,11 +340,16 @@ impl<P: Probe> World<P> {
 
     fn stop(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         // What an application has written is still sent.
-        if let Kind::Tcp(connection) = &mut self.flows[at as usize].kind
-            && connection.writing.is_none()
-        {
-            connection.sender.stop();
-            self.pump_sender(stamp, at, queue);
+        match &mut self.flows[at as usize].kind {
+            Kind::Tcp(connection) if connection.writing.is_none() => {
+                connection.sender.stop();
+                self.pump_sender(stamp, at, queue);
+            }
+            Kind::Quic(connection) => {
+                connection.transfer.stop(stamp.at);
+                self.pump_quic(stamp, at, Side::Client, queue);
+            }
+            _ => {}
         }
     }
 
@@ -414,12 +429,28 @@ fn end(queue: &mut EventQueue<Event>) {
     *queue = EventQueue::default();
 }
 
+impl<P: Clone> World<P> {
+    /// A copy; or the number of a flow whose stack has none.
+    pub(crate) fn copy(&self) -> Result<Self, usize> {
+        let flows = self.flows.iter().enumerate().map(|(at, flow)| flow.copy().ok_or(at));
+        Ok(Self {
+            flows: flows.collect::<Result<_, _>>()?,
+            network: self.network.clone(),
+            relays: self.relays.clone(),
+            changes: self.changes.clone(),
+            seed: self.seed,
+            probe: self.probe.clone(),
+            custom: self.custom,
+        })
+    }
+}
+
 impl<P> World<P> {
     /// The flow whose control from outside has ended its work, and why; that of a gateway's far side is its flow's.
     pub(crate) fn fault(&self) -> Option<(FlowId, &Fault)> {
         let senders = self.flows.iter().filter_map(|flow| match &flow.kind {
             Kind::Tcp(connection) => Some((flow.id, connection.sender.fault()?)),
-            Kind::Udp(_) => None,
+            Kind::Udp(_) | Kind::Quic(_) => None,
         });
         senders.chain(self.relays.faults()).min_by_key(|(_, fault)| fault.at)
     }

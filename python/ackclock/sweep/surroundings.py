@@ -101,8 +101,8 @@ def of_scenario(scenario: Scenario, chosen: str | None, *, mix: bool) -> Surroun
 
 
 def tcp_flows(scenario: Scenario) -> list[int]:
-    """Return the numbers of a scenario's TCP flows."""
-    return [i for i, flow in enumerate(scenario.describe()["flow"]) if "tcp" in flow]
+    """Return the numbers of a scenario's flows that a variant runs: those over TCP or QUIC."""
+    return [i for i, flow in enumerate(scenario.describe()["flow"]) if "tcp" in flow or "quic" in flow]
 
 
 def _dealt(scenario: Scenario, flows: list[int]) -> Surroundings:

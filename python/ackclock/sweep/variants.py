@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ackclock import _core
 from ackclock.errors import ScenarioError, UserError, choices
 from ackclock.scenario import Scenario
 from ackclock.sweep.axes import split_values
@@ -97,7 +99,10 @@ class Variant:
         document = scenario.document()
         for index in flows:
             flow = document["flow"][index]
-            table = {**flow.get("tcp", {}), "variant": self.name, **self.tcp}
+            # What a flow has of TCP means nothing to a stack that runs itself, nor the other way round.
+            stack = flow.pop("quic", None) is not None or is_stack(flow.get("tcp", {}).get("variant", ""))
+            kept = {} if stack or is_stack(self.name) else flow.get("tcp", {})
+            table = {**kept, "variant": self.name, **self.tcp}
             table.pop("control", None)
             flow["tcp"] = {**table, "control": dict(self.control)} if self.control else table
         return Scenario(document)
@@ -121,19 +126,27 @@ def stems(labels: Sequence[str]) -> list[str]:
     return found
 
 
+def is_stack(name: str) -> bool:
+    """Return whether a variant is one of a QUIC stack that ships (``ackclock list quic-variants``)."""
+    return name.lower() in (one["name"] for one in json.loads(_core.catalogue("quic-variants")))
+
+
 def parameters(name: str) -> tuple[list[str], list[str]]:
-    """Return the names of the parameters of a variant's congestion control, and those of the ``tcp`` table.
+    """Return the names of the parameters of a variant's congestion control, and those of the ``tcp`` (``quic``) table.
 
     Raises:
         UserError: where there is no such variant.
 
     """
     try:
-        tcp: dict[str, Any] = dumbbell([name]).describe()["flow"][0]["tcp"]
+        flow: dict[str, Any] = dumbbell([name]).describe()["flow"][0]
     except ScenarioError as why:
         if name.endswith((".toml", ".json")):
             raise UserError(f"{name} is a file, not a variant\n  wanted: --scenario {name}") from why
         raise UserError(str(why).replace("flow.0.tcp.variant: ", "", 1)) from why
+    if "quic" in flow:
+        return [], [key for key in flow["quic"] if key != "variant"]
+    tcp = flow["tcp"]
     own = tcp.pop("control", None) or {}
     return list(own), ["profile", *(key for key in tcp if key != "variant")]
 

@@ -1,6 +1,6 @@
 //! Losses by number: packets are counted from 0 as they arrive, all of them or one flow's.
 
-use base::{Body, FlowId, Packet};
+use base::{FlowId, Packet};
 use std::sync::Arc;
 
 /// Counts packets.
@@ -21,7 +21,7 @@ impl Counter {
     pub fn number(&mut self, packet: &Packet) -> Option<u64> {
         let counted = match self.flow {
             // Counts what a flow sends, not what is acknowledged to it.
-            Some(flow) => packet.flow == flow && !matches!(packet.body, Body::Ack(_)),
+            Some(flow) => packet.flow == flow && packet.is_forward(),
             None => true,
         };
         counted.then(|| {

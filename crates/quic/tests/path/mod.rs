@@ -1,7 +1,7 @@
 //! One path with a bottleneck, for tests: a rate, a delay, places to wait, and losses by chance. The way back has a delay alone.
 
 use base::{Duration, Instant, Rng};
-use quic::{Control, Datagram, Side, Transfer};
+use quic::{Control, Datagram, Side, Table, Transfer};
 use std::collections::BTreeMap;
 
 /// A path, and what is sent over it.
@@ -33,8 +33,8 @@ pub struct Outcome {
     pub intact: bool,
     pub failed: Option<String>,
     pub largest: u32,
-    /// The client's window in bytes after each of its events.
-    pub cwnd: Vec<u64>,
+    /// The client's window in segments after each of its events.
+    pub cwnd: Vec<f64>,
 }
 
 enum Event {
@@ -85,7 +85,7 @@ impl Run<'_> {
         if let Some(at) = self.transfer.timer(side) {
             self.push(at.max(now), Event::Timer(side));
         }
-        self.outcome.cwnd.extend(self.transfer.cwnd());
+        self.outcome.cwnd.extend(self.transfer.state().map(|state| state.cwnd));
     }
 
     fn handle(&mut self, now: Instant, event: Event) {
@@ -110,7 +110,7 @@ impl Run<'_> {
 pub fn run(path: &Path) -> Outcome {
     let mut run = Run {
         path,
-        transfer: Transfer::new(path.control, path.size, Rng::stream(path.seed, "flow.0.quic")),
+        transfer: Transfer::new(&Table::new(path.control), path.size, Rng::stream(path.seed, "flow.0.quic")),
         events: BTreeMap::new(),
         count: 0,
         departures: Vec::new(),

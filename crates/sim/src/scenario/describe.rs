@@ -64,7 +64,11 @@ fn flow(flow: &model::Flow, from: String, to: String) -> Flow {
         access_category: (flow.category != ::wifi::edca::AccessCategory::default()).then_some(flow.category),
         tcp: match &flow.kind {
             FlowKind::Tcp { variant, tcp, .. } => Some(tcp::Table::of(variant, tcp)),
-            FlowKind::Udp => None,
+            FlowKind::Udp | FlowKind::Quic(_) => None,
+        },
+        quic: match &flow.kind {
+            FlowKind::Quic(table) => Some(*table),
+            FlowKind::Tcp { .. } | FlowKind::Udp => None,
         },
     }
 }

@@ -58,13 +58,13 @@ pub(super) fn take(root: &mut Node) -> Vec<Product> {
 /// Puts packets in their place, by the paths of the checked scenario.
 ///
 /// # Errors
-/// If no TCP flow crosses such a link on a path of links alone.
+/// If no flow over TCP or QUIC crosses such a link on a path of links alone.
 pub(super) fn put(root: &mut Node, products: &[Product], scenario: &Scenario) -> Result<(), ScenarioError> {
     let first = first_flows(scenario);
     for one in products {
         let flow = first[one.link].ok_or_else(|| {
             let message =
-                "no TCP flow crosses this link on a path of links alone: it has no bandwidth-delay product";
+                "no flow over TCP or QUIC crosses this link on a path of links alone: it has no bandwidth-delay product";
             ScenarioError::new(one.path(), message).allowed("packets (50) or bytes (\"64KiB\")")
         })?;
         let rate = scenario.links[one.link].directions[usize::from(one.reverse)].rate.mean();
@@ -86,7 +86,7 @@ struct Crossing {
     packet_bits: f64,
 }
 
-/// The first TCP flow over each link whose path has links alone.
+/// The first flow over TCP or QUIC over each link whose path has links alone.
 fn first_flows(scenario: &Scenario) -> Vec<Option<Crossing>> {
     let Scenario { nodes, links, radios, flows, .. } = scenario;
     // That flows' ends reach each other has been checked.
@@ -94,13 +94,17 @@ fn first_flows(scenario: &Scenario) -> Vec<Option<Crossing>> {
     let directions = 2 * links.len();
     let mut first = vec![None; links.len()];
     for (number, flow) in flows.iter().enumerate() {
-        let FlowKind::Tcp { tcp, .. } = &flow.kind else { continue };
+        let packet = match &flow.kind {
+            FlowKind::Tcp { tcp, .. } => tcp.sizes.segment + tcp.sizes.header,
+            FlowKind::Quic(_) => crate::QUIC_PACKET_BYTES,
+            FlowKind::Udp => continue,
+        };
         let hops = || paths.hops(number).map(|hop| hop as usize);
         if hops().any(|hop| hop >= directions) {
             continue;
         }
         let rtt = hops().fold(Duration::ZERO, |sum, hop| sum + links[hop / 2].directions[hop % 2].delay);
-        let packet_bits = f64::from(tcp.sizes.segment + tcp.sizes.header) * 8.0;
+        let packet_bits = f64::from(packet) * 8.0;
         for hop in hops() {
             first[hop / 2].get_or_insert(Crossing { rtt, packet_bits });
         }

@@ -1,11 +1,13 @@
-//! Short forms of a document, written out before it is read: `queue = 8`, `loss = 0.001`, `count = 4`.
+//! Short forms of a document, written out before it is read: `queue = 8`, `loss = 0.001`, `count = 4`, and a stack's variant given
+//! as one of TCP.
 
 use super::ScenarioError;
 use base::Duration;
 use base::units::parse_duration;
 use net::queue::{Config, PRODUCTS};
+use quic::Stack;
 use settings::node::Data;
-use settings::{Kinds, Node, Setting};
+use settings::{Choice, Kinds, Node, Setting};
 use std::borrow::Cow;
 
 /// Most copies that `count` makes of a table.
@@ -41,7 +43,7 @@ fn has_any(root: &Node) -> bool {
     let short = |table: &Node, key, full: fn(&Node) -> bool| table.get(key).is_some_and(|node| !full(node));
     let counted = |table: &Node| table.get("count").is_some();
     let queue = |table: &Node| short(table, "queue", Node::is_table);
-    items("flow").iter().any(counted)
+    items("flow").iter().any(|flow| counted(flow) || is_stack(flow))
         || items("link").iter().any(|link| {
             counted(link)
                 || queue(link)
@@ -59,6 +61,13 @@ pub(super) fn written_out(root: &Node) -> Result<Node, ScenarioError> {
     let fixed = |table: &Node| table.get(PRODUCTS).is_none();
     for key in ["link", "flow"] {
         repeat(&mut root, key)?;
+    }
+    for flow in root.get_mut("flow").map(Node::items_mut).unwrap_or_default() {
+        if is_stack(flow)
+            && let Some(table) = flow.remove("tcp")
+        {
+            flow.insert("quic", table);
+        }
     }
     for link in root.get_mut("link").map(Node::items_mut).unwrap_or_default() {
         let far = link.get("between").and_then(Node::as_list).and_then(|ends| ends.get(1)).cloned();
@@ -79,6 +88,13 @@ pub(super) fn written_out(root: &Node) -> Result<Node, ScenarioError> {
         }
     }
     Ok(root)
+}
+
+/// Whether a flow's TCP has the variant of a QUIC stack: `tcp = { variant = "quinn-cubic" }`, for whatever takes a variant.
+fn is_stack(flow: &Node) -> bool {
+    let variant = flow.get("tcp").and_then(|tcp| tcp.get("variant")).and_then(Node::as_text);
+    let begins = |name: &str| Stack::WORDS.iter().any(|stack| name.starts_with(stack.name));
+    flow.get("quic").is_none() && variant.is_some_and(|name| begins(&name.to_ascii_lowercase()))
 }
 
 fn spell_out_queue(table: &mut Node, wanted: impl Fn(&Node) -> bool) {

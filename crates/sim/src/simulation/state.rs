@@ -102,6 +102,18 @@ pub(super) fn flow<P>(world: &World<P>, at: usize) -> FlowState {
         rtt_samples: stats.rtt.count(),
         ..FlowState::default()
     };
+    if let Kind::Quic(connection) = &flow.kind
+        && let Some(state) = connection.transfer.state()
+    {
+        return FlowState {
+            cwnd: state.cwnd,
+            ssthresh: state.ssthresh.unwrap_or(f64::INFINITY),
+            srtt_s: Some(state.srtt_s),
+            fast_retransmits: state.congestion_events,
+            finished: connection.transfer.finished().is_some(),
+            ..common
+        };
+    }
     let Kind::Tcp(connection) = &flow.kind else { return common };
     let Connection { sender, receiver, .. } = &**connection;
     let sent = sender.stats();

@@ -58,10 +58,11 @@ fn one(
     }
     let start = before_end(format!("{path}.start"), flow.start, duration)?;
     let stop = stop(flow.stop, start, path, duration)?;
-    let kind = match flow.traffic.transport() {
-        Transport::Tcp => connection(flow, path, configs)?,
-        Transport::Udp if flow.tcp.is_none() => FlowKind::Udp,
-        Transport::Udp => {
+    let kind = match (flow.quic, flow.traffic.transport()) {
+        (Some(quic), _) => stack(flow, path, quic)?,
+        (None, Transport::Tcp) => connection(flow, path, configs)?,
+        (None, Transport::Udp) if flow.tcp.is_none() => FlowKind::Udp,
+        (None, Transport::Udp) => {
             let message = "this traffic runs over UDP: it has no TCP";
             return Err(ScenarioError::new(format!("{path}.tcp"), message).allowed(
                 "no `tcp`, or transport = \"tcp\" in its traffic, or traffic = { kind = \"ftp\" }",
@@ -93,6 +94,20 @@ fn connection(
     let tcp = shared(tcp, configs);
     let receiver = Arc::clone(&tcp);
     Ok(FlowKind::Tcp { variant, tcp, receiver, packet_numbers })
+}
+
+/// A flow over QUIC.
+fn stack(flow: &Flow, path: &str, quic: quic::Table) -> Result<FlowKind, ScenarioError> {
+    if flow.tcp.is_some() {
+        let message = "the flow runs over QUIC: it has no TCP";
+        return Err(ScenarioError::new(format!("{path}.tcp"), message).allowed("either `tcp` or `quic`"));
+    }
+    if !matches!(flow.traffic, traffic::Config::Ftp(_)) {
+        let message = "a flow over QUIC sends a file";
+        let allowed = "traffic = { kind = \"ftp\" }, with or without a size; or no `quic`";
+        return Err(ScenarioError::new(format!("{path}.traffic"), message).allowed(allowed));
+    }
+    Ok(FlowKind::Quic(quic))
 }
 
 /// `config` as flows share it: equal ones stand in memory once, so that a thousand flows find theirs in the cache.

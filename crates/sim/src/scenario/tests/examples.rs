@@ -41,7 +41,7 @@ fn example(name: &str) -> Scenario {
 fn tcp(scenario: &Scenario, flow: usize) -> (&str, &tcp::Config) {
     match &scenario.flows[flow].kind {
         FlowKind::Tcp { variant, tcp, .. } => (variant, tcp),
-        FlowKind::Udp => panic!("flow {flow} is no TCP"),
+        _ => panic!("flow {flow} is no TCP"),
     }
 }
 

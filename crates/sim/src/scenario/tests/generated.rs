@@ -54,6 +54,8 @@ fn pages() -> Vec<(&'static str, String)> {
         ("traffic", page::kinds::<traffic::Config>()),
         ("routing", page::kinds::<Routing>()),
         ("tcp", tcp_parameters()),
+        ("quic", page::settings::<quic::Table>()),
+        ("quic-variants", page::choices::<quic::Control>("`variant`")),
         ("rate-control", page::kinds::<wifi::rate::RateControl>()),
     ]
 }
@@ -77,6 +79,7 @@ fn files() -> [(&'static str, String); 4] {
         "queues": settings::table::listed::<net::queue::Config>(),
         "losses": settings::table::listed::<Loss>(),
         "gateways": settings::table::listed::<Gateway>(),
+        "quic-variants": settings::table::listed_words::<quic::Control>(),
         "traffic": settings::table::listed::<traffic::Config>(),
         "placements": settings::table::listed::<placement::Config>(),
         "mobility": settings::table::listed::<mobility::Config>(),

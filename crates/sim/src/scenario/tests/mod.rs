@@ -45,6 +45,6 @@ fn endpoints(settings: &[(&str, &str)]) -> (String, Config) {
     let scenario = small(settings).unwrap_or_else(|e| panic!("{e}"));
     match scenario.flows[0].kind.clone() {
         FlowKind::Tcp { variant, tcp, .. } => (variant, Arc::unwrap_or_clone(tcp)),
-        FlowKind::Udp => panic!("no TCP"),
+        _ => panic!("no TCP"),
     }
 }

@@ -189,8 +189,10 @@ pub(super) struct Flow {
     /// Access category of its packets and acknowledgments in 802.11 networks with EDCA.
     #[setting(absent = "\"best-effort\"")]
     pub access_category: Option<AccessCategory>,
-    /// TCP at both ends; needed for ftp, and not allowed for traffic over UDP.
+    /// TCP at both ends; needed for ftp without `quic`, and not allowed for traffic over UDP.
     pub tcp: Option<tcp::Table>,
+    /// A QUIC stack that ships, at both ends, in place of TCP; for ftp.
+    pub quic: Option<quic::Table>,
 }
 
 /// A change while the scenario runs.

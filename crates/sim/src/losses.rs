@@ -1,0 +1,61 @@
+//! What the network did to a flow's packets.
+
+use crate::carried::Carried;
+use base::{Body, DropCause, Instant, Packet, Place};
+use metrics::{LostStats, Reactions};
+
+/// What the network did to a flow's packets.
+#[derive(Clone, Default)]
+pub(crate) struct FlowLosses {
+    /// Of the packets from source to destination.
+    pub forward: LostStats,
+    /// Of the acknowledgments.
+    pub acks: LostStats,
+    /// Packets from source to destination that queues marked.
+    pub marked: u64,
+    /// Second copies of packets from source to destination.
+    pub duplicated: u64,
+    /// What its sender made of the losses.
+    pub reactions: Reactions,
+    /// Where gateways that want to know of it send it from.
+    pub watched: Vec<Watched>,
+    /// The bytes of its packets on their way, where its endpoints read them.
+    pub carried: Option<Box<Carried>>,
+}
+
+/// A place where a relay sends from, whose drops it hears of.
+#[derive(Clone)]
+pub(crate) struct Watched {
+    pub place: Place,
+    pub relay: u32,
+    /// Segments that a queue there has dropped since the relay was last at work.
+    pub dropped: Vec<u64>,
+}
+
+impl FlowLosses {
+    /// `packet` was lost at `place`.
+    pub(crate) fn on_lost(&mut self, now: Instant, place: Place, packet: &Packet, cause: DropCause) {
+        if packet.is_forward() { &mut self.forward } else { &mut self.acks }.add(cause);
+        if let Some(carried) = &mut self.carried {
+            carried.lose(packet);
+        }
+        if let Body::Data(segment) = &packet.body
+            && !segment.bare_ack
+            && !segment.probe
+        {
+            self.reactions.on_lost(segment.seq, now, cause);
+            if cause.is_congestion() {
+                let watched = self.watched.iter_mut().filter(|watched| watched.place == place);
+                watched.for_each(|watched| watched.dropped.push(segment.seq));
+            }
+        }
+    }
+
+    /// A link made a second copy of `packet`.
+    pub(crate) fn on_duplicated(&mut self, packet: &Packet) {
+        self.duplicated += u64::from(packet.is_forward());
+        if let Some(carried) = &mut self.carried {
+            carried.duplicate(packet);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Flows over QUIC at work: a stack's two ends, and what they hand to the network.
+
+use crate::event::{self, Event};
+use crate::flow::{Kind, Pending};
+use crate::round_trips::RoundTrips;
+use crate::world::World;
+use base::{Instant, Packet, PacketEvent, Place, Probe, Stamp, Variable};
+use engine::EventQueue;
+use metrics::FlowStats;
+use quic::{Datagram, HEADERS, Side, Transfer};
+
+/// Both ends of a QUIC connection.
+pub(crate) struct Connection {
+    pub transfer: Transfer,
+    /// Of the client, then of the server.
+    timers: [Pending; 2],
+    round_trips: RoundTrips,
+    /// Whether the server has sent nothing since the last packet came to it.
+    unanswered: bool,
+    /// When the client last sent.
+    last_sent: Instant,
+}
+
+impl Connection {
+    /// A connection at rest.
+    pub(crate) fn new(transfer: Transfer) -> Self {
+        Self {
+            transfer,
+            timers: [Pending::NONE; 2],
+            round_trips: RoundTrips::default(),
+            unanswered: false,
+            last_sent: Instant::ZERO,
+        }
+    }
+
+    /// Fills in what the stack counted, once the run is over.
+    pub(crate) fn finish(&self, stats: &mut FlowStats) {
+        stats.fast_retransmits = self.transfer.state().map_or(0, |state| state.congestion_events);
+        stats.completed = self.transfer.finished();
+        // A stack that gives its connection up has found a fault in what it was handed.
+        stats.stalled = self.transfer.failed().map(|_| self.last_sent);
+    }
+}
+
+fn kind(side: Side) -> event::Kind {
+    match side {
+        Side::Client => event::Kind::SenderTimer,
+        Side::Server => event::Kind::ReceiverTimer,
+    }
+}
+
+impl<P: Probe> World<P> {
+    /// A packet has reached the end that it is for.
+    pub(crate) fn quic_arrival(&mut self, stamp: Stamp, packet: &Packet, queue: &mut EventQueue<Event>) {
+        let at = packet.flow.0;
+        let carried = self.network.losses[at as usize].carried.as_mut();
+        let Some(bytes) = carried.and_then(|carried| carried.unload(packet)) else { return };
+        let flow = &mut self.flows[at as usize];
+        let Kind::Quic(connection) = &mut flow.kind else { return };
+        let datagram = Datagram { bytes, ecn: packet.ecn };
+        let side = if packet.is_forward() { Side::Server } else { Side::Client };
+        match side {
+            Side::Client => {
+                if P::PACKETS {
+                    self.probe.packet(stamp, PacketEvent::Ack, Place::Node(flow.from), packet, None);
+                }
+                if let Some(round_trip) = connection.round_trips.on_return(stamp.at, packet) {
+                    flow.stats.on_returned(round_trip);
+                }
+                connection.transfer.receive(stamp.at, side, datagram);
+            }
+            Side::Server => {
+                flow.stats.on_received(stamp.at, packet);
+                connection.round_trips.on_arrival(packet);
+                connection.unanswered = true;
+                connection.transfer.receive(stamp.at, side, datagram);
+                // What the source knows of it is in its stack's acknowledgments; results take it as it arrives, as of datagrams.
+                let more = connection.transfer.delivered_bytes() - flow.stats.delivered_bytes;
+                flow.stats.delivered_bytes += more;
+                flow.stats.on_acked(1, more);
+                if more > 0 {
+                    self.probe.acked(stamp.at, flow.id, more);
+                }
+            }
+        }
+        self.pump_quic(stamp, at, side, queue);
+    }
+
+    /// A timer of an end is due, or was.
+    #[cold]
+    pub(crate) fn quic_timer(&mut self, stamp: Stamp, at: u32, side: Side, queue: &mut EventQueue<Event>) {
+        let Kind::Quic(connection) = &mut self.flows[at as usize].kind else { return };
+        if !connection.timers[side as usize].take(stamp) {
+            return;
+        }
+        if connection.transfer.timer(side).is_some_and(|due| due <= stamp.at) {
+            connection.transfer.on_timer(stamp.at, side);
+        }
+        self.pump_quic(stamp, at, side, queue);
+    }
+
+    /// Sends what an end has to send, and looks at its timer.
+    pub(crate) fn pump_quic(&mut self, stamp: Stamp, at: u32, side: Side, queue: &mut EventQueue<Event>) {
+        let flow = &mut self.flows[at as usize];
+        let Kind::Quic(connection) = &mut flow.kind else { return };
+        let forward = side == Side::Client;
+        while let Some(Datagram { bytes, ecn }) = connection.transfer.poll(stamp.at, side) {
+            let wire = bytes.len() as u32 + HEADERS;
+            let carried = self.network.losses[at as usize].carried.get_or_insert_default();
+            let body = carried.load(forward, bytes);
+            let route = if forward { flow.there } else { flow.back };
+            let packet = Packet { sent: stamp.at, flow: flow.id, route, wire, body, ecn, class: flow.class };
+            let (event, from) =
+                if forward { (PacketEvent::Send, flow.from) } else { (PacketEvent::AckSent, flow.to) };
+            if forward {
+                flow.stats.on_sent(&packet);
+                connection.last_sent = stamp.at;
+            } else if std::mem::take(&mut connection.unanswered) {
+                connection.round_trips.on_answer(stamp.at);
+            }
+            if P::PACKETS {
+                self.probe.packet(stamp, event, Place::Node(from), &packet, None);
+            }
+            self.network.forward(stamp, packet, queue, &mut self.probe);
+        }
+        if P::VARIABLES
+            && forward
+            && let Some(state) = connection.transfer.state()
+        {
+            self.probe.variable(stamp.at, flow.id, Variable::Cwnd, state.cwnd);
+            self.probe.variable(stamp.at, flow.id, Variable::Srtt, state.srtt_s);
+            if let Some(ssthresh) = state.ssthresh {
+                self.probe.variable(stamp.at, flow.id, Variable::Ssthresh, ssthresh);
+            }
+        }
+        let timer = connection.transfer.timer(side).map(|due| Stamp::new(due.max(stamp.at), stamp.at));
+        if let Some(due) = connection.timers[side as usize].arm(timer) {
+            queue.push(due, Event::new(kind(side), at));
+        }
+    }
+}
