@@ -46,10 +46,15 @@ def test_stops_and_forks_change_nothing(example: Path) -> None:
         assert len(sim.links) == len(whole.links)
     number = draw.randrange(len(sim.flows))
     sim.advance_until("loss", flow=number, timeout=f"{sim.end_s / 10:.6f}s")
-    copy = sim.fork()
-    if not copy.ended:
-        copy.advance(f"{copy.end_s / 20:.6f}s")
-    same(copy.finish(), whole)
+    if any("quic" in flow for flow in scenario.describe()["flow"]):
+        # A stack's state cannot be copied: the run says so, and goes on as if nobody had asked.
+        with pytest.raises(ac.ScenarioError, match="has no fork"):
+            sim.fork()
+    else:
+        copy = sim.fork()
+        if not copy.ended:
+            copy.advance(f"{copy.end_s / 20:.6f}s")
+        same(copy.finish(), whole)
     same(sim.finish(), whole)
 
 
@@ -275,7 +280,7 @@ def test_datagrams_have_no_window() -> None:
     network.link("a", "b", rate="1Mbps", delay="1ms")
     network.flow("a", "b", traffic={"kind": "cbr", "rate": "0.5Mbps", "packet": "500B"}, name="voice")
     sim = network.scenario("5s").start()
-    with pytest.raises(UserError, match="sends datagrams"):
+    with pytest.raises(UserError, match="does not run over TCP"):
         sim.set_cwnd("voice", 3)
     sim.advance("2s")
     assert sim.flow("voice").delivered_bytes > 0

@@ -39,8 +39,7 @@ pub struct Table {
     /// variant takes it.
     #[setting(needed = "a congestion control of the stack: variant = \"quinn-cubic\"")]
     pub variant: Control,
-    /// How much of the stream the destination takes in before it is read: what is in flight is never more. quinn's own default, 1.25
-    /// MB, is 100 Mb/s over 100 ms.
+    /// How much of the stream the destination takes in before it is read: no more is ever in flight.
     #[setting(default = RECEIVE_WINDOW, form = Size, range = 12_000..=1_000_000_000, allowed = "12 kB to 1 GB")]
     pub receive_window: u32,
 }
