@@ -1,12 +1,11 @@
 //! From a checked scenario to a world at rest.
 
-use crate::flow::{Connection, Datagrams, Flow, Kind, Writing};
+use crate::flow::{Connection, Datagrams, Flow, Kind, Quic, Writing};
 use crate::links;
 use crate::losses::FlowLosses;
 use crate::model::{self, FlowKind, Scenario};
 use crate::network::{Network, followers};
 use crate::paths::Paths;
-use crate::quic;
 use crate::radios::Radios;
 use crate::relays::Relays;
 use crate::world::World;
@@ -147,7 +146,7 @@ fn build_flow(flow: &model::Flow, index: usize, there: u32, back: u32, seed: u64
         }
         (FlowKind::Quic(table), _) => {
             let transfer = ::quic::Transfer::new(table, flow.traffic.size(), stream("quic"));
-            Kind::Quic(Box::new(quic::Connection::new(transfer)))
+            Kind::Quic(Box::new(Quic::new(transfer)))
         }
         (FlowKind::Udp, None) => unreachable!("a file goes over TCP"),
         (FlowKind::Udp, Some(source)) => Kind::Udp(Box::new(Datagrams {

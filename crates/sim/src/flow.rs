@@ -1,9 +1,9 @@
 //! Flows at work: a TCP connection's two ends, those of a QUIC stack, or a source of datagrams.
 
-use crate::quic;
 use crate::round_trips::RoundTrips;
 use base::{DataHeader, FlowId, Instant, NodeId, Stamp};
 use metrics::{FlowStats, VideoLog, WriteStats, WriteSummary};
+use quic::Transfer;
 use traffic::Source;
 
 /// A timer of an endpoint as the event queue knows it: re-armed lazily, one event pending at most.
@@ -56,7 +56,7 @@ pub(crate) enum Kind {
     /// Datagrams.
     Udp(Box<Datagrams>),
     /// Over QUIC.
-    Quic(Box<quic::Connection>),
+    Quic(Box<Quic>),
 }
 
 /// Both ends of a TCP connection.
@@ -80,6 +80,39 @@ pub(crate) struct Connection {
 pub(crate) struct Writing {
     pub source: Source,
     pub stats: WriteStats,
+}
+
+/// Both ends of a QUIC connection.
+pub(crate) struct Quic {
+    pub transfer: Transfer,
+    /// Of the client, then of the server.
+    pub timers: [Pending; 2],
+    pub round_trips: RoundTrips,
+    /// Whether the server has sent nothing since the last packet came to it.
+    pub unanswered: bool,
+    /// When the client last sent.
+    pub last_sent: Instant,
+}
+
+impl Quic {
+    /// A connection at rest.
+    pub(crate) fn new(transfer: Transfer) -> Self {
+        Self {
+            transfer,
+            timers: [Pending::NONE; 2],
+            round_trips: RoundTrips::default(),
+            unanswered: false,
+            last_sent: Instant::ZERO,
+        }
+    }
+
+    /// Fills in what the stack counted, once the run is over.
+    pub(crate) fn finish(&self, stats: &mut FlowStats) {
+        stats.fast_retransmits = self.transfer.state().map_or(0, |state| state.congestion_events);
+        stats.completed = self.transfer.finished();
+        // A stack that gives its connection up has found a fault in what it was handed.
+        stats.stalled = self.transfer.failed().map(|_| self.last_sent);
+    }
 }
 
 /// A source of datagrams.

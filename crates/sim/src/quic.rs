@@ -1,46 +1,11 @@
-//! Flows over QUIC at work: a stack's two ends, and what they hand to the network.
+//! Flows over QUIC at work: what a stack's two ends hand to the network.
 
 use crate::event::{self, Event};
-use crate::flow::{Kind, Pending};
-use crate::round_trips::RoundTrips;
+use crate::flow::Kind;
 use crate::world::World;
-use base::{Instant, Packet, PacketEvent, Place, Probe, Stamp, Variable};
+use base::{Packet, PacketEvent, Place, Probe, Stamp, Variable};
 use engine::EventQueue;
-use metrics::FlowStats;
-use quic::{Datagram, HEADERS, Side, Transfer};
-
-/// Both ends of a QUIC connection.
-pub(crate) struct Connection {
-    pub transfer: Transfer,
-    /// Of the client, then of the server.
-    timers: [Pending; 2],
-    round_trips: RoundTrips,
-    /// Whether the server has sent nothing since the last packet came to it.
-    unanswered: bool,
-    /// When the client last sent.
-    last_sent: Instant,
-}
-
-impl Connection {
-    /// A connection at rest.
-    pub(crate) fn new(transfer: Transfer) -> Self {
-        Self {
-            transfer,
-            timers: [Pending::NONE; 2],
-            round_trips: RoundTrips::default(),
-            unanswered: false,
-            last_sent: Instant::ZERO,
-        }
-    }
-
-    /// Fills in what the stack counted, once the run is over.
-    pub(crate) fn finish(&self, stats: &mut FlowStats) {
-        stats.fast_retransmits = self.transfer.state().map_or(0, |state| state.congestion_events);
-        stats.completed = self.transfer.finished();
-        // A stack that gives its connection up has found a fault in what it was handed.
-        stats.stalled = self.transfer.failed().map(|_| self.last_sent);
-    }
-}
+use quic::{Datagram, HEADERS, Side};
 
 fn kind(side: Side) -> event::Kind {
     match side {
