@@ -170,6 +170,7 @@ class Network:
         flow_class: int | None = None,
         access_category: str | None = None,
         tcp: tables.Tcp | Mapping[str, object] | None = None,
+        quic: tables.Quic | Mapping[str, object] | None = None,
     ) -> Self:
         """Add a flow.
 
@@ -190,6 +191,7 @@ class Network:
             access_category: in 802.11 networks with ``edca``: ``"background"``, ``"best-effort"``, ``"video"``,
                 ``"voice"``.
             tcp: further TCP parameters (``{"segment": "1000B", "max_window": 20}``).
+            quic: a QUIC stack in place of TCP (``{"variant": "quinn-cubic", "receive_window": "5MB"}``).
 
         """
         table: Document = {"from": source, "to": target}
@@ -207,6 +209,8 @@ class Network:
         parameters = tcp_table(variant, profile, tcp)
         if parameters:
             table["tcp"] = parameters
+        if quic is not None:
+            table["quic"] = dict(quic)
         self._append("flow", table)
         return self
 
