@@ -39,8 +39,14 @@ impl Core {
     /// What congestion control sees of a loss or a mark.
     fn loss(&self, now: Instant, why: Congestion) -> LossSample {
         let base = match self.config.decrease.reduction {
-            // Without what Limited Transmit sent (RFC 5681 section 3.2 step 2, RFC 6675 section 5 step 4.2).
-            Reduction::Flight => (self.next - self.una).saturating_sub(self.extra_sent) as f64,
+            // Without what Limited Transmit sent (RFC 5681 section 3.2 step 2, RFC 6675 section 5 step 4.2). Where the timer ends a
+            // recovery, duplicates may have let far more go than the window: that has left the network, whose data is meant
+            // (section 3.1).
+            Reduction::Flight => {
+                let outstanding = (self.next - self.una).saturating_sub(self.extra_sent) as f64;
+                let ends_recovery = why == Congestion::Timeout && self.una < self.recover;
+                if ends_recovery { outstanding.min(self.window()) } else { outstanding }
+            }
             Reduction::Window => self.window(),
             Reduction::Pipe => self.in_network.unwrap_or(self.next - self.una) as f64,
         };

@@ -87,6 +87,18 @@ fn a_timeout_halves_the_flight_and_leaves_a_window_of_one() {
     assert_eq!((bench.0.cwnd(), bench.0.ssthresh()), (1.0, 5.5));
 }
 
+/// Duplicates let new segments go as long as recovery lasts: half of all that is not acknowledged would be more than the path
+/// held when it lost.
+#[test]
+fn a_timeout_within_recovery_halves_what_is_in_the_network() {
+    let mut bench = opened(Recovery::NewReno);
+    let sent: Vec<u64> = (0..11).flat_map(|ms| bench.ack(110 + ms, 1, &[])).collect();
+    assert_eq!(sent, [12, 13, 1, 14, 15, 16]);
+    // 16 segments are outstanding, eleven of which have arrived; recovery's window is 5.5.
+    assert_eq!(bench.expire(412), [1]);
+    assert_eq!((bench.0.cwnd(), bench.0.ssthresh()), (1.0, 2.75));
+}
+
 #[test]
 fn the_threshold_is_at_least_two_segments() {
     let mut bench = Bench::new(
