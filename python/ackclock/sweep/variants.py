@@ -143,7 +143,7 @@ def parameters(name: str) -> tuple[list[str], list[str]]:
     except ScenarioError as why:
         if name.endswith((".toml", ".json")):
             raise UserError(f"{name} is a file, not a variant\n  wanted: --scenario {name}") from why
-        raise UserError(str(why).replace("flow.0.tcp.variant: ", "", 1)) from why
+        raise UserError(re.sub(r"^flow\.0\.(tcp|quic)\.variant: ", "", str(why))) from why
     if "quic" in flow:
         return [], [key for key in flow["quic"] if key != "variant"]
     tcp = flow["tcp"]

@@ -7,7 +7,7 @@ use base::units::parse_duration;
 use net::queue::{Config, PRODUCTS};
 use quic::Stack;
 use settings::node::Data;
-use settings::{Choice, Kinds, Node, Setting};
+use settings::{Choice, Kinds, Node, Setting, nearest};
 use std::borrow::Cow;
 
 /// Most copies that `count` makes of a table.
@@ -90,11 +90,16 @@ pub(super) fn written_out(root: &Node) -> Result<Node, ScenarioError> {
     Ok(root)
 }
 
-/// Whether a flow's TCP has the variant of a QUIC stack: `tcp = { variant = "quinn-cubic" }`, for whatever takes a variant.
+/// Whether a flow's TCP has the variant of a QUIC stack: `tcp = { variant = "quinn-cubic" }`, for whatever takes a variant. A slip in
+/// the stack's name counts, so that the answer names the stack's variants.
 fn is_stack(flow: &Node) -> bool {
     let variant = flow.get("tcp").and_then(|tcp| tcp.get("variant")).and_then(Node::as_text);
-    let begins = |name: &str| Stack::WORDS.iter().any(|stack| name.starts_with(stack.name));
-    flow.get("quic").is_none() && variant.is_some_and(|name| begins(&name.to_ascii_lowercase()))
+    let stacks = || Stack::WORDS.iter().map(|stack| stack.name);
+    let means_one = |name: &str| {
+        let before = name.split_once('-').map_or(name, |(stack, _)| stack);
+        stacks().any(|stack| name.starts_with(stack)) || nearest(before, stacks()).is_some()
+    };
+    flow.get("quic").is_none() && variant.is_some_and(|name| means_one(&name.to_ascii_lowercase()))
 }
 
 fn spell_out_queue(table: &mut Node, wanted: impl Fn(&Node) -> bool) {

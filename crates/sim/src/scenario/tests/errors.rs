@@ -490,6 +490,14 @@ fn of_a_variant() {
     let text = said("vegsa");
     assert!(text.starts_with("flow.0.tcp.variant (line 11): there is no TCP variant \"vegsa\"\n"), "{text}");
     assert!(text.ends_with("\n  did you mean `vegas`?"), "{text}");
+    // A slip in the name of a QUIC stack is answered with what the stack has.
+    for slip in ["quin-cubic", "qiunn-cubic", "quinn-cubik", "Quinncubic"] {
+        let text = said(slip);
+        assert!(
+            text.starts_with("flow.0.quic.variant (line 11): ") && text.ends_with("`quinn-cubic`?"),
+            "{text}"
+        );
+    }
     for v in crate::scenario::variants().iter().filter(|v| !v.linux) {
         assert!(text.contains(v.name), "{text}");
     }
