@@ -47,6 +47,25 @@ def test_the_commands_of_a_page_work_one_after_another(page: Path, tmp_path: Pat
             check=False,
         )
         assert done.returncode == 0, f"{page.name}: {line}\n{done.stdout}\n{done.stderr}"
+        if "--print-slurm" in command:
+            carry_out_array(done.stdout, tmp_path)
+
+
+def carry_out_array(script: str, folder: Path) -> None:
+    """Run each task of a printed array job as Slurm does, one after another, with an `srun` that is only a shell."""
+    tools = folder / "tools"
+    tools.mkdir()
+    for name, text in (("srun", 'exec "$@"'), ("ackclock", f'exec {sys.executable} -m ackclock "$@"')):
+        (tools / name).write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+        (tools / name).chmod(0o755)
+    tasks = re.search(r"^#SBATCH --array=1-(\d+)$", script, re.MULTILINE)
+    assert tasks is not None, script
+    for task in range(1, int(tasks[1]) + 1):
+        given = {"SLURM_ARRAY_TASK_ID": str(task), "SLURM_CPUS_PER_TASK": "2"}
+        path = f"{tools}{os.pathsep}{os.environ['PATH']}"
+        subprocess.run(
+            ["/bin/bash", "-c", script], cwd=folder, env=os.environ | given | {"PATH": path}, check=True
+        )
 
 
 def test_there_are_twenty_tasks_and_the_index_names_each() -> None:
