@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import subprocess
@@ -77,8 +78,18 @@ def texts(package: dict[str, Any]) -> list[str]:
     if mit and " AND " not in package["license"]:
         files = mit + [one for one in files if "notice" in one.name.lower()]
     if not files:
-        raise ValueError(f"{package['name']} {package['version']} has no text of a licence")
+        return [in_source(folder / "src" / "lib.rs", f"{package['name']} {package['version']}")]
     return [plain(one.read_text(encoding="utf-8", errors="replace")) for one in files]
+
+
+def in_source(file: Path, name: str) -> str:
+    """Return the licence at the head of a source file, where a package has none in a file of its own."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    head = list(itertools.takewhile(lambda line: re.match(r"//(?![/!])", line), lines))
+    text = plain("\n".join(line.removeprefix("//").removeprefix(" ") for line in head))
+    if not LICENCE.search(text):
+        raise ValueError(f"{name} has no text of a licence")
+    return text
 
 
 def plain(text: str) -> str:

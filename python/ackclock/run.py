@@ -41,7 +41,7 @@ def stale() -> tuple[str, ...]:
     traces = [str(entry["name"]) for entry in TRACES]
     tables = [f"{name}.{form}" for name in (*SUMMARY_TABLES, *traces) for form in ("csv", "parquet")]
     figures = [f"{name}.{form}" for name in FIGURES for form in ("png", "svg", "pdf")]
-    return (*tables, *figures, "capture-*.pcap", "trace.tr", "flowmonitor.xml")
+    return (*tables, *figures, "capture-*.pcap", "qlog-*.sqlog", "trace.tr", "flowmonitor.xml")
 
 
 class Table(Named):
@@ -358,7 +358,7 @@ class Run(Named):
         ``summary.json``, ``manifest.json``, ``scenario.toml``, ``timing.json``, and one CSV file per table and per
         trace; with `form` ``"parquet"`` a Parquet file beside each CSV file. `traces` names the traces to write,
         those recorded where None. ``"pcap"`` (one file per host interface), ``"ns2"`` (ns-2's wired trace),
-        ``"flowmonitor"`` (ns-3's FlowMonitor) and ``"evalvid"`` (three files per video flow) are files of their
+        ``"flowmonitor"`` (ns-3's FlowMonitor), ``"evalvid"`` (three files per video flow) and ``"qlog"`` (two per QUIC flow) are files of their
         own. All files appear together at the end; where something goes wrong none does.
         """
         from ackclock.files import atomic_folder, json_text, write_parquet_batches

@@ -148,6 +148,10 @@ management, 5 outage.
 `evalvid`: of each video flow EvalVid's three traces. `<flow>-video.txt`: `number kind size packets time` of each frame that was
 written; `<flow>-sent.txt` and `<flow>-received.txt`: `time id NUMBER udp SIZE` of each packet written and delivered, in seconds,
 numbered from 1, the size with headers. Over TCP a packet is sent when the application writes it, and received in order.
+
+`qlog`: what the two ends of each QUIC flow log of themselves, as qlog 0.3 in a JSON sequence (RFC 7464), which qvis reads:
+`<stem>-<flow>-client.sqlog`, of the end that sends, and `<stem>-<flow>-server.sqlog`. Times are in milliseconds of simulated time;
+`group_id` is the connection's first id. The stack's events are `packet_sent`, `packet_received`, `packet_lost` and `metrics_updated`.
 ";
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 //! - [`row`]: how a table is declared; [`table`]: [`Table`], to Arrow and to CSV
 //! - [`observe`]: which traces a run records ([`Observe`]); [`subjects`]: the names in them
 //! - [`recorder`]: [`Recorder`], the probe that records traces; its [`Recording`] holds tables and files
-//! - `pcap`, `ns2`, `flowmonitor`: files for Wireshark, for scripts that read ns-2's traces or ns-3's FlowMonitor
+//! - `pcap`, `ns2`, `flowmonitor`, `qlog`: files for Wireshark, for scripts that read ns-2's traces or ns-3's FlowMonitor, for qvis
 //! - [`ledger`]: [`Ledger`], a probe that checks that no packet appears or vanishes
 //! - [`glossary`]: every metric and trace column in one line; `docs/reference/metrics.md` is written from it
 
@@ -20,6 +20,7 @@ mod headers;
 mod hops;
 mod ns2;
 mod pcap;
+mod qlog;
 mod series;
 mod tracer;
 mod variables;
@@ -48,6 +49,7 @@ pub use gateways::GatewaySummary;
 pub use headers::address;
 pub use ledger::Ledger;
 pub use observe::{Observe, ObserveError, Trace};
+pub use qlog::{FlowLog, StackLog};
 pub use reactions::{LossReaction, Reactions};
 pub use recorder::{Recorder, Recording};
 pub use row::{Row, Term};

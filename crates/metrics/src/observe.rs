@@ -122,6 +122,8 @@ traces! {
     Positions = table Position in bins as "mobility" "movement" "places";
     /// EvalVid's video, sender and receiver traces of each video flow
     EvalVid = files "evalvid" as "video" "psnr";
+    /// qlog of each QUIC flow, one file per end: packets sent, received and lost, windows and round trips as its stack logs them
+    Qlog = files "qlog" as "quic" "sqlog" "qvis";
 }
 
 /// Which traces a run records. The default records none.

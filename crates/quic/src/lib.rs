@@ -23,4 +23,4 @@ mod transfer;
 
 pub use end::{Datagram, HEADERS, LARGEST};
 pub use table::{Control, Stack, Table};
-pub use transfer::{Side, State, Transfer};
+pub use transfer::{Log, Side, State, Transfer};

@@ -7,9 +7,10 @@ use crate::tls;
 use base::{Instant, Rng};
 use bytes::Bytes;
 use quinn_proto::{
-    ClientConfig, ConnectionId, Dir, Endpoint, EndpointConfig, Event, HashedConnectionIdGenerator,
+    ClientConfig, ConnectionId, ConnectionIdGenerator, Dir, Endpoint, EndpointConfig, Event, QlogConfig,
     ServerConfig, StreamEvent, StreamId, TimeSource, TransportConfig, VarInt,
 };
+use std::io::Write;
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -64,12 +65,17 @@ pub struct State {
     pub congestion_events: u64,
 }
 
+/// Where an end's qlog goes.
+pub type Log = Box<dyn Write + Send + Sync>;
+
 /// A stream of bytes from a client to a server.
 pub struct Transfer {
+    table: Table,
     clock: Clock,
     client: End,
     server: End,
     config: ClientConfig,
+    accepting: ServerConfig,
     source: Source,
     sink: Sink,
     failed: Option<String>,
@@ -84,6 +90,26 @@ impl TimeSource for Fixed {
     }
 }
 
+/// Connection ids from a stream of the run's own: quinn's take bytes from the operating system.
+struct Ids(Rng);
+
+/// Bytes of a connection id.
+const ID: usize = 8;
+
+impl ConnectionIdGenerator for Ids {
+    fn generate_cid(&mut self) -> ConnectionId {
+        ConnectionId::new(&bytes::<ID>(&mut self.0))
+    }
+
+    fn cid_len(&self) -> usize {
+        ID
+    }
+
+    fn cid_lifetime(&self) -> Option<std::time::Duration> {
+        None
+    }
+}
+
 fn bytes<const N: usize>(rng: &mut Rng) -> [u8; N] {
     std::array::from_fn(|_| rng.bits() as u8)
 }
@@ -91,10 +117,21 @@ fn bytes<const N: usize>(rng: &mut Rng) -> [u8; N] {
 fn endpoint(server: Option<Arc<ServerConfig>>, rng: &mut Rng) -> Endpoint {
     let key = ring::hmac::Key::new(ring::hmac::HMAC_SHA256, &bytes::<64>(rng));
     let mut config = EndpointConfig::new(Arc::new(key));
-    let ids = rng.bits();
-    config.cid_generator(move || Box::new(HashedConnectionIdGenerator::from_key(ids)));
+    let ids = Rng::stream(rng.bits(), "connection ids");
+    config.cid_generator(move || Box::new(Ids(ids.clone())));
     config.rng_seed(Some(bytes(rng)));
     Endpoint::new(Arc::new(config), server, true, None)
+}
+
+fn transport(table: &Table) -> TransportConfig {
+    let mut transport = TransportConfig::default();
+    transport.congestion_controller_factory(table.variant.factory());
+    transport.stream_receive_window(VarInt::from_u32(table.receive_window));
+    // No window of the sender's application comes before the receiver's.
+    transport.send_window(8 * u64::from(table.receive_window));
+    // A path that is long down ends no connection, as it ends none of TCP's here.
+    transport.max_idle_timeout(None);
+    transport
 }
 
 impl Transfer {
@@ -104,14 +141,7 @@ impl Transfer {
     /// If rustls refuses the fixed certificate, which is a bug.
     pub fn new(table: &Table, size: Option<u64>, mut rng: Rng) -> Self {
         let (client, server) = tls::configs().expect("the fixed certificate is one");
-        let mut transport = TransportConfig::default();
-        transport.congestion_controller_factory(table.variant.factory());
-        transport.stream_receive_window(VarInt::from_u32(table.receive_window));
-        // No window of the sender's application comes before the receiver's.
-        transport.send_window(8 * u64::from(table.receive_window));
-        // A path that is long down ends no connection, as it ends none of TCP's here.
-        transport.max_idle_timeout(None);
-        let transport = Arc::new(transport);
+        let transport = Arc::new(transport(table));
         let mut config = ClientConfig::new(client);
         let id = ConnectionId::new(&bytes::<20>(&mut rng));
         config.initial_dst_cid_provider(Arc::new(move || id));
@@ -120,10 +150,12 @@ impl Transfer {
         let mut server = ServerConfig::new(server, Arc::new(key));
         server.transport_config(transport).time_source(Arc::new(Fixed));
         Self {
+            table: *table,
             clock: Clock::new(),
             client: End::new(endpoint(None, &mut rng), address(2)),
-            server: End::new(endpoint(Some(Arc::new(server)), &mut rng), address(1)),
+            server: End::new(endpoint(Some(Arc::new(server.clone())), &mut rng), address(1)),
             config,
+            accepting: server,
             source: Source {
                 bytes: (0..PERIOD as u8).cycle().take(BLOCK + PERIOD as usize).collect(),
                 stream: None,
@@ -135,6 +167,23 @@ impl Transfer {
             sink: Sink::default(),
             failed: None,
         }
+    }
+
+    /// Has each end write its qlog (draft-ietf-quic-qlog-main-schema 0.3, as a JSON sequence) from here on. To be called before
+    /// [`Transfer::open`].
+    pub fn log(&mut self, title: &str, client: Log, server: Log) {
+        let logged = |side: &str, writer: Log| {
+            let mut config = QlogConfig::default();
+            config.writer(writer).title(Some(format!("{title}, {side}")));
+            config.start_time(self.clock.there(Instant::ZERO));
+            let mut transport = transport(&self.table);
+            transport.qlog_stream(config.into_stream());
+            Arc::new(transport)
+        };
+        let (client, server) = (logged("client", client), logged("server", server));
+        self.config.transport_config(client);
+        self.accepting.transport_config(server);
+        self.server.endpoint.set_server_config(Some(Arc::new(self.accepting.clone())));
     }
 
     /// The client opens the connection.

@@ -2,7 +2,7 @@
 
 use crate::round_trips::RoundTrips;
 use base::{DataHeader, FlowId, Instant, NodeId, Stamp};
-use metrics::{FlowStats, VideoLog, WriteStats, WriteSummary};
+use metrics::{FlowLog, FlowStats, StackLog, VideoLog, WriteStats, WriteSummary};
 use quic::Transfer;
 use traffic::Source;
 
@@ -92,6 +92,8 @@ pub(crate) struct Quic {
     pub unanswered: bool,
     /// When the client last sent.
     pub last_sent: Instant,
+    /// What its ends log, where that was asked for.
+    pub log: Option<FlowLog>,
 }
 
 impl Quic {
@@ -103,7 +105,15 @@ impl Quic {
             round_trips: RoundTrips::default(),
             unanswered: false,
             last_sent: Instant::ZERO,
+            log: None,
         }
+    }
+
+    /// Has both ends log what they do, under the flow's name. Nothing has been sent yet.
+    pub(crate) fn watch(&mut self, flow: &str) {
+        let log = FlowLog { flow: flow.to_owned(), client: StackLog::default(), server: StackLog::default() };
+        self.transfer.log(flow, Box::new(log.client.clone()), Box::new(log.server.clone()));
+        self.log = Some(log);
     }
 
     /// Fills in what the stack counted, once the run is over.

@@ -5,7 +5,7 @@ use crate::run::{RunOptions, run, simulate};
 use crate::scenario::Document;
 use base::{Duration, Instant};
 use engine::Control;
-use metrics::Ledger;
+use metrics::{Ledger, Observe};
 use serde_json::Value;
 
 /// A bottleneck of 10 Mb/s, 40 ms there and back, behind a faster link.
@@ -359,7 +359,8 @@ fn packets_are_conserved() {
         let end = Instant::ZERO + scenario.duration;
         let ledger = Ledger::new(build::subjects(&scenario), end);
         let (world, _) =
-            simulate(&scenario, 1, Duration::ZERO, ledger, false, &Control::default()).expect("runs");
+            simulate(&scenario, 1, Duration::ZERO, ledger, &Observe::default(), &Control::default())
+                .expect("runs");
         if let Err(accounts) = world.probe.check() {
             panic!("{queue}: {accounts:?}");
         }

@@ -1,10 +1,12 @@
 //! Flows over QUIC at work: what a stack's two ends hand to the network.
 
 use crate::event::{self, Event};
-use crate::flow::Kind;
+use crate::flow::{Flow, Kind};
+use crate::model::Scenario;
 use crate::world::World;
 use base::{Packet, PacketEvent, Place, Probe, Stamp, Variable};
 use engine::EventQueue;
+use metrics::FlowLog;
 use quic::{Datagram, HEADERS, Side};
 
 fn kind(side: Side) -> event::Kind {
@@ -15,6 +17,24 @@ fn kind(side: Side) -> event::Kind {
 }
 
 impl<P: Probe> World<P> {
+    /// Has the stacks of all flows over QUIC log what they do.
+    pub(crate) fn watch_stacks(&mut self, scenario: &Scenario) {
+        for (flow, given) in self.flows.iter_mut().zip(&scenario.flows) {
+            if let Kind::Quic(connection) = &mut flow.kind {
+                connection.watch(&given.name);
+            }
+        }
+    }
+
+    /// What they have logged.
+    pub(crate) fn take_logs(&mut self) -> Vec<FlowLog> {
+        let log = |flow: &mut Flow| match &mut flow.kind {
+            Kind::Quic(connection) => connection.log.take(),
+            Kind::Tcp(_) | Kind::Udp(_) => None,
+        };
+        self.flows.iter_mut().filter_map(log).collect()
+    }
+
     /// A packet has reached the end that it is for.
     pub(crate) fn quic_arrival(&mut self, stamp: Stamp, packet: &Packet, queue: &mut EventQueue<Event>) {
         let at = packet.flow.0;

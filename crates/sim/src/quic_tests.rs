@@ -10,9 +10,10 @@ use crate::simulation::{Simulation, StartOptions};
 use crate::world::World;
 use base::{Duration, Instant};
 use engine::Control;
-use metrics::Ledger;
+use metrics::{Ledger, Observe};
 use proptest::prelude::*;
 use quic::Control as Variant;
+use serde_json::Value;
 
 /// A path with what networks do to packets, a flow over QUIC on it, and one of TCP beside.
 fn on_a_link() -> impl Strategy<Value = String> {
@@ -49,7 +50,9 @@ fn document(text: &str) -> Document {
 fn ended(document: &Document) -> World<Ledger> {
     let scenario = document.check().unwrap_or_else(|error| panic!("{error}"));
     let ledger = Ledger::new(build::subjects(&scenario), Instant::ZERO + scenario.duration);
-    simulate(&scenario, scenario.seed, Duration::ZERO, ledger, false, &Control::default()).expect("it runs").0
+    simulate(&scenario, scenario.seed, Duration::ZERO, ledger, &Observe::default(), &Control::default())
+        .expect("it runs")
+        .0
 }
 
 /// The packets of flow `at` that are neither lost nor delivered have their bytes, and no others do.
@@ -140,6 +143,51 @@ fn a_clean_path_is_filled_and_its_round_trips_are_those_of_the_path() {
     // The queue holds 50 packets of 1480 bytes: 59 ms.
     assert!((0.0400..0.0430).contains(&least.secs()) && most.secs() < 0.15, "{least:?} {most:?}");
     assert!(stats.received_packets > 10_000 && stats.retransmitted_packets == 0);
+}
+
+/// Both ends' logs, event by event, and the run's summary.
+fn logged(document: &Document) -> ([Vec<Value>; 2], Value) {
+    let observe = Observe::parse(&["qlog".to_owned()], Duration::from_secs(1)).expect("it is a trace");
+    let options = RunOptions { observe, ..RunOptions::default() };
+    let results = run(document, &options, &Control::default()).expect("it runs");
+    let folder = tempfile::tempdir().expect("a folder");
+    let (_, files) = results.files.iter().next().expect("the logs");
+    let paths = files.write(folder.path(), None).expect("they can be written");
+    let names = paths.iter().map(|path| path.file_name().and_then(|name| name.to_str()).expect("a name"));
+    assert_eq!(names.collect::<Vec<_>>(), ["qlog-flow0-client.sqlog", "qlog-flow0-server.sqlog"]);
+    let logs = [&paths[0], &paths[1]].map(|path| {
+        let text = std::fs::read_to_string(path).expect("it is text");
+        // RFC 7464: each text behind a record separator.
+        let texts = text.split('\u{1e}').filter(|text| !text.is_empty());
+        texts.map(|text| serde_json::from_str(text).expect("JSON")).collect()
+    });
+    (logs, serde_json::from_str(&results.summary()).expect("JSON"))
+}
+
+#[test]
+fn each_end_logs_what_it_does_and_is_not_changed_by_it() {
+    let document = document(&format!("{PLAIN}\n").replace("duration = \"20s\"", "duration = \"3s\""));
+    let ([client, server], summary) = logged(&document);
+    assert_eq!(client[0]["qlog_version"], "0.3");
+    let named = |log: &[Value], name: &str| -> Vec<Value> {
+        log.iter().filter(|event| event["name"] == name).cloned().collect()
+    };
+    let (sent, received) =
+        (named(&client, "transport:packet_sent"), named(&server, "transport:packet_received"));
+    let of = |name: &str| summary["flows"][0][name].as_u64().expect("a number");
+    // A datagram of the handshake may hold several QUIC packets.
+    assert!((of("sent_packets")..of("sent_packets") + 5).contains(&(sent.len() as u64)), "{}", sent.len());
+    assert!((of("received_packets")..of("received_packets") + 5).contains(&(received.len() as u64)));
+    assert!(named(&client, "recovery:packet_lost").len() as u64 >= of("lost_packets_total"));
+    let windows = named(&client, "recovery:metrics_updated");
+    assert!(windows.iter().any(|event| event["data"]["congestion_window"].as_u64() > Some(50_000)));
+    let times: Vec<f64> = client[1..].iter().map(|event| event["time"].as_f64().expect("ms")).collect();
+    assert!(times.is_sorted() && times[0] < 1.0 && times[times.len() - 1] > 2900.0);
+
+    let ([again, _], _) = logged(&document);
+    assert_eq!(client, again, "the same bytes");
+    let plain = run(&document, &RunOptions::default(), &Control::default()).expect("it runs");
+    assert_eq!(serde_json::from_str::<Value>(&plain.summary()).expect("JSON"), summary);
 }
 
 #[test]

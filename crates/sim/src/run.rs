@@ -92,12 +92,11 @@ pub fn run(document: &Document, options: &RunOptions, control: &Control) -> Resu
     let observe = &options.observe;
     bins_fit(&scenario, observe)?;
     let (network, flows, relays, events, recording) = if observe.is_nothing() {
-        let (world, events) = simulate(&scenario, seed, options.jitter, NoProbe, false, control)?;
+        let (world, events) = simulate(&scenario, seed, options.jitter, NoProbe, observe, control)?;
         (world.network, world.flows, world.relays, events, Recording::default())
     } else {
         let recorder = Recorder::new(observe, build::subjects(&scenario));
-        let frames = observe.has(Trace::Frames);
-        let (world, events) = simulate(&scenario, seed, options.jitter, recorder, frames, control)?;
+        let (world, events) = simulate(&scenario, seed, options.jitter, recorder, observe, control)?;
         let (network, flows, relays, recording) = recorded(world, &scenario, seed, observe);
         (network, flows, relays, events, recording)
     };
@@ -115,6 +114,7 @@ pub(crate) fn recorded(
     seed: u64,
     observe: &Observe,
 ) -> (Network, Vec<Flow>, Relays, Recording) {
+    let logs = world.take_logs();
     let mut recording = world.probe.finish(Instant::ZERO + scenario.duration);
     if let Some(mut frames) = world.network.radios.take_frames() {
         frames.sort_by_key(|frame| frame.time_s);
@@ -122,6 +122,9 @@ pub(crate) fn recorded(
     }
     if observe.has(Trace::Positions) {
         recording.add_table(positions::trace(scenario, seed, observe.bin()));
+    }
+    if observe.has(Trace::Qlog) {
+        recording.files.insert(Trace::Qlog, Box::new(logs));
     }
     (world.network, world.flows, world.relays, recording)
 }
@@ -131,10 +134,10 @@ pub(crate) fn simulate<P: Probe>(
     seed: u64,
     jitter: Duration,
     probe: P,
-    frames: bool,
+    observe: &Observe,
     control: &Control,
 ) -> Result<(World<P>, u64), RunError> {
-    let (mut world, mut queue) = begin(scenario, seed, jitter, probe, frames)?;
+    let (mut world, mut queue) = begin(scenario, seed, jitter, probe, observe)?;
     let (outcome, events) = engine::run(&mut world, &mut queue, Instant::ZERO + scenario.duration, control);
     sound(&world, scenario)?;
     match outcome {
@@ -149,12 +152,15 @@ pub(crate) fn begin<P: Probe>(
     seed: u64,
     jitter: Duration,
     probe: P,
-    frames: bool,
+    observe: &Observe,
 ) -> Result<(World<P>, EventQueue<Event>), RunError> {
     let mut world =
         build::world(scenario, seed, jitter, probe).map_err(|flow| unreachable(scenario, flow))?;
-    if frames {
+    if observe.has(Trace::Frames) {
         world.network.radios.watch_frames();
+    }
+    if observe.has(Trace::Qlog) {
+        world.watch_stacks(scenario);
     }
     let mut queue = EventQueue::with_capacity(world.network.hops.len() + 3 * world.flows.len());
     world.schedule(scenario, &mut queue);

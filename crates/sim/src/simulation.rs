@@ -75,12 +75,11 @@ impl Simulation {
         let observe = &options.observe;
         run::bins_fit(&scenario, observe)?;
         let (world, queue) = if observe.is_nothing() {
-            let (world, queue) = run::begin(&scenario, seed, options.jitter, NoProbe, false)?;
+            let (world, queue) = run::begin(&scenario, seed, options.jitter, NoProbe, observe)?;
             (Watched::Plain(Box::new(world)), queue)
         } else {
             let recorder = Recorder::new(observe, build::subjects(&scenario));
-            let frames = observe.has(Trace::Frames);
-            let (world, queue) = run::begin(&scenario, seed, options.jitter, recorder, frames)?;
+            let (world, queue) = run::begin(&scenario, seed, options.jitter, recorder, observe)?;
             (Watched::Recorded(Box::new(world)), queue)
         };
         Ok(Self {

@@ -43,7 +43,8 @@ fn no_packet_appears_or_vanishes() {
             let end = Instant::ZERO + scenario.duration;
             let ledger = Ledger::new(build::subjects(&scenario), end);
             let (world, _) =
-                simulate(&scenario, 1, Duration::ZERO, ledger, false, &Control::default()).expect("runs");
+                simulate(&scenario, 1, Duration::ZERO, ledger, &Observe::default(), &Control::default())
+                    .expect("runs");
             if let Err(accounts) = world.probe.check() {
                 panic!("{name}, loss {loss}: {accounts:?}");
             }
@@ -67,7 +68,8 @@ fn no_packet_appears_or_vanishes_at_a_gateway() {
             let scenario = document.check().expect("right");
             let ledger = Ledger::new(build::subjects(&scenario), Instant::ZERO + scenario.duration);
             let (world, _) =
-                simulate(&scenario, 1, Duration::ZERO, ledger, false, &Control::default()).expect("runs");
+                simulate(&scenario, 1, Duration::ZERO, ledger, &Observe::default(), &Control::default())
+                    .expect("runs");
             if let Err(accounts) = world.probe.check() {
                 panic!("{kind}, {crash}: {accounts:?}");
             }

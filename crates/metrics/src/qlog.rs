@@ -1,0 +1,96 @@
+//! What the ends of QUIC flows log of themselves (qlog), kept on disk while a run goes on.
+
+use crate::output::{stems, write_file};
+use crate::scratch::{Piece, Scratch};
+use crate::tracer::TraceFiles;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Bytes that go to disk together.
+const PIECE: usize = 1 << 16;
+
+/// One end's log. Whoever has a clone writes to the same one.
+#[derive(Clone, Debug, Default)]
+pub struct StackLog(Arc<Mutex<State>>);
+
+#[derive(Debug, Default)]
+struct State {
+    scratch: Scratch,
+    earlier: Vec<Piece>,
+    recent: Vec<u8>,
+}
+
+impl Write for StackLog {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.recent.extend_from_slice(bytes);
+        if state.recent.len() >= PIECE {
+            let piece = state.scratch.append(&state.recent);
+            state.earlier.push(piece);
+            state.recent.clear();
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl StackLog {
+    fn copy(&self, out: &mut dyn Write) -> io::Result<()> {
+        let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for piece in &state.earlier {
+            out.write_all(&state.scratch.read(*piece)?)?;
+        }
+        out.write_all(&state.recent)
+    }
+}
+
+/// The logs of a flow's ends.
+#[derive(Clone, Debug)]
+pub struct FlowLog {
+    /// The flow's name.
+    pub flow: String,
+    /// Of the end that opens the connection and sends.
+    pub client: StackLog,
+    /// Of the end that accepts it and receives.
+    pub server: StackLog,
+}
+
+impl TraceFiles for Vec<FlowLog> {
+    /// `<stem>-<flow>-client.sqlog` and `<stem>-<flow>-server.sqlog` for each flow.
+    fn write(&self, folder: &Path, stem: Option<&str>) -> io::Result<Vec<PathBuf>> {
+        let stem = stem.unwrap_or("qlog");
+        let mut paths = Vec::with_capacity(2 * self.len());
+        for (log, flow) in self.iter().zip(stems(self.iter().map(|log| log.flow.as_str()))) {
+            for (side, end) in [("client", &log.client), ("server", &log.server)] {
+                let path = folder.join(format!("{stem}-{flow}-{side}.sqlog"));
+                write_file(&path, |out| end.copy(out))?;
+                paths.push(path);
+            }
+        }
+        Ok(paths)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_piece_by_piece_comes_back_whole() {
+        let mut log = StackLog::default();
+        let text: Vec<u8> = (0..3 * PIECE).map(|i| (i % 251) as u8).collect();
+        for part in text.chunks(1000) {
+            log.clone().write_all(part).unwrap();
+        }
+        log.flush().unwrap();
+        let mut read = Vec::new();
+        log.copy(&mut read).unwrap();
+        assert_eq!(read, text);
+        let state = log.0.lock().unwrap();
+        assert!(state.earlier.len() >= 2 && state.recent.len() < PIECE);
+    }
+}
