@@ -358,8 +358,8 @@ class Run(Named):
         ``summary.json``, ``manifest.json``, ``scenario.toml``, ``timing.json``, and one CSV file per table and per
         trace; with `form` ``"parquet"`` a Parquet file beside each CSV file. `traces` names the traces to write,
         those recorded where None. ``"pcap"`` (one file per host interface), ``"ns2"`` (ns-2's wired trace),
-        ``"flowmonitor"`` (ns-3's FlowMonitor), ``"evalvid"`` (three files per video flow) and ``"qlog"`` (two per QUIC flow) are files of their
-        own. All files appear together at the end; where something goes wrong none does.
+        ``"flowmonitor"`` (ns-3's FlowMonitor), ``"evalvid"`` (three files per video flow) and ``"qlog"`` (two per
+        QUIC flow) are files of their own. All files appear together at the end; where something goes wrong none does.
         """
         from ackclock.files import atomic_folder, json_text, write_parquet_batches
 
