@@ -83,7 +83,7 @@ test-python: build
 CHECKED := target/checked/python
 
 test-checked: venv | check-tools ## every example with overflow checks and debug assertions: equal results
-	cargo build --quiet --profile checked -p py
+	cargo build --quiet --profile checked -p extension
 	@rm -rf $(CHECKED) && mkdir -p $(CHECKED) && cp -r python/ackclock $(CHECKED)
 	@cp target/checked/lib_core.so $(CHECKED)/ackclock/_core.abi3.so
 	PYTHONPATH=$(CURDIR)/$(CHECKED) $(BIN)/pytest tests/python/test_identity.py

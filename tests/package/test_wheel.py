@@ -105,7 +105,7 @@ def test_the_sources_have_what_a_build_needs(dist: Path) -> None:
         names = {name.partition("/")[2] for name in sources.getnames()}
     for needed in (
         "Cargo.lock",
-        "crates/py/Cargo.toml",
+        "crates/extension/Cargo.toml",
         "python/ackclock/scenarios/dumbbell.toml",
         "LICENSE-MIT",
         "THIRD-PARTY.txt",

@@ -1,5 +1,6 @@
-//! The Python face of ackclock: the module `ackclock._core`. It converts, releases the GIL and maps errors; no logic.
+//! The Python face of ackclock: what fills the module `ackclock._core`. It converts, releases the GIL and maps errors; no logic.
 //!
+//! A crate of its own makes the module of it: `extension` here, and that of anybody who adds controls in Rust.
 //! `python/ackclock/_core.pyi` describes it to Python. Users see the package on top of it, not this module.
 
 mod arguments;
@@ -24,15 +25,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use supervise::{attend, supervise};
+use tcp::congestion::Controls;
 
 /// Reads a scenario's text.
 fn document(text: &str, format: &str) -> PyResult<Document> {
-    let read = match format {
-        "toml" => Document::from_toml(text),
-        "json" => Document::from_json(text),
+    match format {
+        "toml" => own::from_toml(text),
+        "json" => own::from_json(text),
         other => return Err(argument("format", other, "\"toml\" or \"json\"")),
-    };
-    read.map_err(scenario_error)
+    }
+    .map_err(scenario_error)
 }
 
 #[pyfunction]
@@ -54,7 +56,7 @@ fn check(py: Python<'_>, text: &str, format: &str, sets: Vec<String>, folder: Pa
 
 #[pyfunction]
 fn read_files(py: Python<'_>, document: &str, folder: PathBuf) -> PyResult<String> {
-    let mut document = Document::from_json(document).map_err(scenario_error)?;
+    let mut document = own::from_json(document).map_err(scenario_error)?;
     document.write_out().and_then(|()| document.read_files(&folder)).map_err(scenario_error)?;
     Ok(own::bring(py, document, &folder)?.to_json())
 }
@@ -87,12 +89,12 @@ fn run(
     };
     let named = own::names_controls(document);
     let outcome = if named {
-        let read = Document::from_json(document).map_err(scenario_error)?;
+        let read = own::from_json(document).map_err(scenario_error)?;
         let read = own::bring(py, read, Path::new("."))?;
         attend(py, told, |control| sim::run(&read, &options, control))
     } else {
         // Read on the thread that runs it: what reading takes is at once free for the run.
-        supervise(py, told, |control| sim::run(&Document::from_json(document)?, &options, control))
+        supervise(py, told, |control| sim::run(&own::from_json(document)?, &options, control))
     }
     .inspect_err(|error| errors::note_scenario(py, error, document))?;
     RunResult::new(outcome.map_err(|error| errors::run_error(py, error))?).warned(py)
@@ -114,7 +116,7 @@ fn run_many(
         .into_iter()
         .enumerate()
         .map(|(index, (text, seed, jitter_s))| {
-            let document = Document::from_json(&text).map_err(|e| errors::job_error(index, e))?;
+            let document = own::from_json(&text).map_err(|e| errors::job_error(index, e))?;
             let document = own::bring(py, document, Path::new("."))?;
             // All of them before the first begins: a slip in the last job shows at once.
             py.detach(|| document.check()).map_err(|e| errors::job_error(index, e))?;
@@ -130,7 +132,7 @@ fn run_many(
         progress.call1(py, (ended.load(Ordering::Relaxed), total)).map(drop)
     };
     let count = |count| done.store(count, Ordering::Relaxed);
-    let outcome = if jobs.iter().any(|job| job.document.has_controls()) {
+    let outcome = if jobs.iter().any(|job| job.document.has_records()) {
         // One at a time: controls in Python take turns on one lock.
         attend(py, told, |control| sim::run_many(&jobs, 1, control, &count))?
     } else {
@@ -144,7 +146,7 @@ fn run_many(
 
 #[pyfunction]
 fn catalogue(what: &str) -> PyResult<String> {
-    sim::scenario::catalogue(what).map_err(scenario_error)
+    sim::scenario::catalogue(what, own::built_in()).map_err(scenario_error)
 }
 
 #[pyfunction]
@@ -200,9 +202,16 @@ fn power(x: f64, y: f64) -> f64 {
     libm::pow(x, y)
 }
 
-#[pymodule]
-fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
-    m.add("__version__", sim::VERSION)?;
+/// Fills the extension module `ackclock._core`: with `controls` beside ours as variants, and `label` in its version, as
+/// `0.1.0+label`. Versions name what made a result, so give each state of your controls a label of its own.
+///
+/// # Errors
+/// If a control has the name of a variant of ours, or the module has been filled before in this process.
+pub fn fill(m: &Bound<'_, PyModule>, controls: Controls, label: &str) -> PyResult<()> {
+    own::build_in(controls)?;
+    let version =
+        if label.is_empty() { sim::VERSION.to_owned() } else { format!("{}+{label}", sim::VERSION) };
+    m.add("__version__", version)?;
     errors::register(m)?;
     m.add_class::<RunResult>()?;
     m.add_class::<ArrowTable>()?;

@@ -1,12 +1,43 @@
-//! Brings the congestion controls in Python that a scenario names to it.
+//! Controls from outside: those that the module was built with, and those in Python that a scenario names.
 
 use crate::control::{Adapter, Class};
+use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use sim::scenario::{Document, OwnControl};
+use sim::scenario::{Document, OwnControl, ScenarioError};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use tcp::congestion::{Algorithm, Controls, Custom, Parameter};
+
+/// The controls in Rust that this module was built with beside ours.
+static BUILT_IN: OnceLock<Controls> = OnceLock::new();
+
+/// Sets what the module was built with.
+pub(crate) fn build_in(controls: Controls) -> PyResult<()> {
+    if let Some(name) = controls.names().find(|name| tcp::custom_name(name).is_none()) {
+        return Err(PyImportError::new_err(format!(
+            "{name}: a variant of ours has this name already; the control needs another"
+        )));
+    }
+    BUILT_IN
+        .set(controls)
+        .map_err(|_| PyImportError::new_err("this module has been loaded in this process before"))
+}
+
+/// What the module was built with.
+pub(crate) fn built_in() -> &'static Controls {
+    BUILT_IN.get_or_init(Controls::default)
+}
+
+/// A document in TOML, with the controls that the module was built with.
+pub(crate) fn from_toml(text: &str) -> Result<Document, ScenarioError> {
+    Document::from_toml(text).map(|document| document.with_controls(built_in()))
+}
+
+/// A document in JSON, with the controls that the module was built with.
+pub(crate) fn from_json(text: &str) -> Result<Document, ScenarioError> {
+    Document::from_json(text).map(|document| document.with_controls(built_in()))
+}
 
 /// A class of controls that scenarios can name.
 #[pyclass(frozen, module = "ackclock._core")]
@@ -92,7 +123,7 @@ pub(crate) fn bring(py: Python<'_>, document: Document, folder: &Path) -> PyResu
             records.push(OwnControl { name, sha256: sha256.clone(), source: Some(source.clone()) });
         }
     }
-    Ok(document.with_controls(controls, &records))
+    Ok(document.with_recorded(&controls, &records))
 }
 
 /// Whether a document as text may name a control that is none of ours.

@@ -9,7 +9,6 @@ use base::{DataRate, Instant};
 use engine::Control;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use sim::scenario::Document;
 use sim::{RunError, RunOptions, StartOptions, Wait};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -108,7 +107,11 @@ shown! {
 
 /// A run that stands still between two calls.
 #[pyclass(module = "ackclock._core")]
-pub(crate) struct Simulation(Mutex<Option<sim::Simulation>>);
+pub(crate) struct Simulation {
+    run: Mutex<Option<sim::Simulation>>,
+    /// Whether controls in Python take part, which need the GIL at each event.
+    held: bool,
+}
 
 fn over() -> PyErr {
     PyRuntimeError::new_err("this run is over: finish() has ended it, or a control of your own has failed")
@@ -117,21 +120,21 @@ fn over() -> PyErr {
 impl Simulation {
     // Nobody shares it: the lock only says so.
     fn state(&mut self) -> &mut Option<sim::Simulation> {
-        self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
+        self.run.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn running(&mut self) -> PyResult<&mut sim::Simulation> {
         self.state().as_mut().ok_or_else(over)
     }
 
-    fn of(run: sim::Simulation) -> Self {
-        Self(Mutex::new(Some(run)))
+    fn of(run: sim::Simulation, held: bool) -> Self {
+        Self { run: Mutex::new(Some(run)), held }
     }
 
-    /// Goes on on this thread: without the GIL, unless a control in Python needs it at each event.
+    /// Goes on on this thread: without the GIL, unless controls in Python need it.
     fn go(&mut self, py: Python<'_>, to: Instant, wait: Option<(usize, Wait)>) -> PyResult<bool> {
+        let held = self.held;
         let run = self.running()?;
-        let held = run.has_controls();
         let outcome = attend(
             py,
             |_, _| Ok(()),
@@ -168,9 +171,9 @@ impl Simulation {
             jitter: seconds_argument("jitter_s", jitter_s)?,
             observe: observe(&traces, bin_s)?,
         };
-        let read = own::bring(py, Document::from_json(document).map_err(scenario_error)?, Path::new("."))?;
+        let read = own::bring(py, own::from_json(document).map_err(scenario_error)?, Path::new("."))?;
         let started = sim::Simulation::start(&read, StartOptions { options, adjustable });
-        Ok(Self::of(started.map_err(|error| run_error(py, error))?))
+        Ok(Self::of(started.map_err(|error| run_error(py, error))?, read.has_records()))
     }
 
     #[getter]
@@ -275,7 +278,8 @@ impl Simulation {
     }
 
     fn fork(&mut self, py: Python<'_>) -> PyResult<Self> {
-        Ok(Self::of(self.running()?.fork().map_err(|error| run_error(py, error))?))
+        let held = self.held;
+        Ok(Self::of(self.running()?.fork().map_err(|error| run_error(py, error))?, held))
     }
 
     fn finish(&mut self, py: Python<'_>) -> PyResult<RunResult> {

@@ -121,11 +121,6 @@ impl Simulation {
         self.steered
     }
 
-    /// Whether a control from outside takes part.
-    pub fn has_controls(&self) -> bool {
-        world!(&self.world, world => world.custom)
-    }
-
     /// Goes on until `to` (events at that time included, and no later than the end of the run), or until what is waited for
     /// has happened to a flow; returns whether that has.
     ///

@@ -76,7 +76,7 @@ fn scenario(variant: &str, spoil: fn(&mut Mine, &AckSample)) -> Document {
         spoil,
         wake: None,
     }));
-    Document::from_toml(&text).expect("TOML").with_controls(controls, &[])
+    Document::from_toml(&text).expect("TOML").with_controls(&controls)
 }
 
 fn summary(document: &Document) -> String {

@@ -31,4 +31,4 @@ pub use receiver::{Receiver, ReceiverStats};
 pub use sender::{Phase, Sender};
 pub use stats::{Judgment, SenderStats};
 pub use table::Table;
-pub use variants::{Variant, custom_name, variants};
+pub use variants::{CUSTOM_RECOVERY, Variant, custom_name, variants};

@@ -137,6 +137,9 @@ const CLASSIC: &[Variant] = &[
     },
 ];
 
+/// The loss recovery beside a control from outside that is named alone.
+pub const CUSTOM_RECOVERY: Recovery = Recovery::Sack;
+
 /// A variant as a scenario names it: a preset or a pair.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Chosen {
@@ -166,13 +169,13 @@ fn recovery(name: &str) -> Option<Recovery> {
     Recovery::by_name(&name.trim().to_lowercase())
 }
 
-/// The variant with a control from outside that `text` names: with recovery `sack`, or as a pair.
+/// The variant with a control from outside that `text` names: with [`CUSTOM_RECOVERY`], or as a pair.
 fn custom(text: &str, controls: &Controls) -> Option<Chosen> {
     let name = custom_name(text)?;
     let found = controls.get(name)?;
     let pair =
         text.trim().split_once('+').and_then(|(left, _)| recovery(left)).filter(|_| text.trim() != name);
-    let recovery = pair.unwrap_or(Recovery::Sack);
+    let recovery = pair.unwrap_or(CUSTOM_RECOVERY);
     let control = found.algorithm().name;
     let name = pair.map_or_else(|| control.to_owned(), |recovery| format!("{}+{control}", recovery.name()));
     Some(Chosen { name, recovery, control, linux: false, custom: Some(found.clone()) })

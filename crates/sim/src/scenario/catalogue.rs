@@ -6,12 +6,12 @@ use metrics::glossary::result_tables;
 use serde_json::{Value, json};
 use settings::{Schemas, Setting, Settings};
 use std::collections::BTreeMap;
-use tcp::congestion::Control;
+use tcp::congestion::{Algorithm, Control, Controls};
 use tcp::recovery::Recovery;
 use tcp::{Config, Profile, Variant, profiles};
 
-/// Makes a list.
-type List = fn() -> Value;
+/// Makes a list, with what these controls from outside add to it.
+type List = fn(&Controls) -> Value;
 
 /// The lists that are made when they are asked for.
 const LISTS: [(&str, List); 6] = [
@@ -27,13 +27,14 @@ const LISTS: [(&str, List); 6] = [
 /// scenario does not carry what makes them.
 const GENERATED: &str = include_str!("lists.json");
 
-/// The list called `what` as JSON: objects with `name`, `summary`, and what more there is to say.
+/// The list called `what` as JSON: objects with `name`, `summary`, and what more there is to say. Controls from outside are among
+/// the variants and the controls.
 ///
 /// # Errors
 /// Where there is no such list.
-pub fn catalogue(what: &str) -> Result<String, ScenarioError> {
+pub fn catalogue(what: &str, outside: &Controls) -> Result<String, ScenarioError> {
     if let Some((_, make)) = LISTS.iter().find(|(name, _)| *name == what) {
-        return Ok(make().to_string());
+        return Ok(make(outside).to_string());
     }
     let generated: BTreeMap<&str, Value> = serde_json::from_str(GENERATED).unwrap_or_default();
     if let Some(list) = generated.get(what) {
@@ -52,23 +53,29 @@ pub fn catalogue_kinds() -> Vec<String> {
     before.iter().map(name).chain(generated).chain(after.iter().map(name)).collect()
 }
 
-fn variants() -> Value {
+fn variants(outside: &Controls) -> Value {
     let one = |v: &Variant| {
         json!({
             "name": v.name, "summary": v.summary, "source": v.source, "aliases": v.aliases,
             "recovery": v.recovery.name(), "control": v.control,
         })
     };
-    tcp::variants().iter().map(one).collect()
+    let of_outside = |a: &Algorithm| {
+        json!({
+            "name": a.name, "summary": a.summary, "source": a.source, "aliases": a.aliases,
+            "recovery": tcp::CUSTOM_RECOVERY.name(), "control": a.name,
+        })
+    };
+    tcp::variants().iter().map(one).chain(outside.algorithms().map(of_outside)).collect()
 }
 
-fn recoveries() -> Value {
+fn recoveries(_: &Controls) -> Value {
     let all = Recovery::ALL.iter();
     all.map(|(_, name, summary, source)| json!({ "name": name, "summary": summary, "source": source }))
         .collect()
 }
 
-fn controls() -> Value {
+fn controls(outside: &Controls) -> Value {
     let parameter = |p: &tcp::congestion::Parameter| {
         if let Some(word) = p.choices.get(p.default as usize) {
             return json!({ "name": p.name, "summary": p.summary, "default": word, "choices": p.choices });
@@ -78,14 +85,14 @@ fn controls() -> Value {
             "maximum": p.max,
         })
     };
-    let one = |a: &&tcp::congestion::Algorithm| {
+    let one = |a: &Algorithm| {
         let parameters: Vec<_> = a.parameters.iter().map(parameter).collect();
         json!({ "name": a.name, "summary": a.summary, "source": a.source, "parameters": parameters })
     };
-    Control::ALL.iter().map(one).collect()
+    Control::ALL.iter().copied().chain(outside.algorithms()).map(one).collect()
 }
 
-fn profile_list() -> Value {
+fn profile_list(_: &Controls) -> Value {
     let one = |p: &Profile| {
         let values = p.values();
         let each = Config::fields(&mut Schemas::default()).into_iter();
@@ -100,14 +107,14 @@ fn profile_list() -> Value {
     profiles().iter().map(one).collect()
 }
 
-fn traces() -> Value {
+fn traces(_: &Controls) -> Value {
     Trace::ALL
         .iter()
         .map(|t| json!({ "name": t.name(), "summary": t.summary(), "words": t.words() }))
         .collect()
 }
 
-fn metric_list() -> Value {
+fn metric_list(_: &Controls) -> Value {
     let one = |t: metrics::Term| {
         json!({
             "name": t.name, "summary": t.definition, "table": t.table, "unit": t.unit, "layer": t.layer,

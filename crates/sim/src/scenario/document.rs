@@ -121,12 +121,14 @@ impl Document {
         })
     }
 
-    /// The variants that it names and that are none of ours, each with the path to it: a control from outside, or a slip.
+    /// The variants that it names and that are neither ours nor among the controls it has been given, each with the path to it: a
+    /// control still to be brought, or a slip.
     pub fn other_controls(&self) -> Vec<(String, String)> {
         let mut found = Vec::new();
         let Ok(root) = shorthand::expand(&self.root) else { return found };
         let mut look = |path: String, node: Option<&Node>| {
             let name = node.and_then(Node::as_text).and_then(tcp::custom_name);
+            let name = name.filter(|name| self.controls.get(name).is_none());
             found.extend(name.map(|name| (path, name.to_owned())));
         };
         for (i, flow) in root.get("flow").map_or(&[][..], items).iter().enumerate() {
@@ -148,9 +150,16 @@ impl Document {
         entry.get("sha256").and_then(Node::as_text)
     }
 
-    /// The same with these controls from outside, and `records` of them in place of those that it had.
+    /// The same with these controls from outside beside those that it has.
     #[must_use]
-    pub fn with_controls(mut self, controls: Controls, records: &[OwnControl]) -> Self {
+    pub fn with_controls(mut self, controls: &Controls) -> Self {
+        self.controls.extend(controls);
+        self
+    }
+
+    /// The same with these controls from outside, and `records` of their sources in place of those that it had.
+    #[must_use]
+    pub fn with_recorded(mut self, controls: &Controls, records: &[OwnControl]) -> Self {
         if !records.is_empty() || self.root.get("control").is_some() {
             let mut root = Node::clone(&self.root);
             root.remove("control");
@@ -159,13 +168,12 @@ impl Document {
             }
             self.root = root.into();
         }
-        self.controls = controls;
-        self
+        self.with_controls(controls)
     }
 
-    /// Whether it runs controls from outside.
-    pub fn has_controls(&self) -> bool {
-        !self.controls.is_empty()
+    /// Whether it has sources of controls on record.
+    pub fn has_records(&self) -> bool {
+        self.root.get("control").is_some()
     }
 }
 

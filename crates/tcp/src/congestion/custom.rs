@@ -103,6 +103,16 @@ impl Controls {
         self.0.get(name)
     }
 
+    /// Adds all of `others`, as [`Controls::add`] does one.
+    pub fn extend(&mut self, others: &Controls) {
+        self.0.extend(others.0.iter().map(|(name, custom)| (name.clone(), custom.clone())));
+    }
+
+    /// What they say of themselves, by name.
+    pub fn algorithms(&self) -> impl Iterator<Item = &'static Algorithm> {
+        self.0.values().map(|custom| custom.algorithm)
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

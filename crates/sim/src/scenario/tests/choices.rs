@@ -4,12 +4,13 @@ use super::examples;
 use super::generated::schema;
 use crate::scenario::{Document, catalogue, describe};
 use serde_json::Value;
+use tcp::congestion::Controls;
 
 const LISTS: [&str; 9] =
     ["variants", "recoveries", "controls", "profiles", "queues", "losses", "traffic", "traces", "metrics"];
 
 fn list(what: &str) -> Vec<Value> {
-    serde_json::from_str(&catalogue(what).unwrap()).unwrap()
+    serde_json::from_str(&catalogue(what, &Controls::default()).unwrap()).unwrap()
 }
 
 #[test]
@@ -25,7 +26,7 @@ fn every_entry_has_a_name_and_a_summary() {
             }
         }
     }
-    let error = catalogue("variant").unwrap_err();
+    let error = catalogue("variant", &Controls::default()).unwrap_err();
     assert_eq!(error.nearest.as_deref(), Some("variants"));
 }
 

@@ -1,0 +1,9 @@
+//! The module `ackclock._core`, without controls from outside. `examples/own-control` makes one with a control of its own.
+
+use pyo3::prelude::*;
+use tcp::congestion::Controls;
+
+#[pymodule]
+fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    py::fill(module, Controls::default(), "")
+}
