@@ -14,6 +14,8 @@ Quantities are text with a unit (``"10Mbps"``, ``"20ms"``, ``"64KiB"``); columns
 from __future__ import annotations
 
 import importlib
+import os
+import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -68,7 +70,47 @@ _HOME = {name: (home, name) for home, names in _HOMES.items() for name in names}
 _HOME["Sweep"] = ("sweep.grid", "CampaignResult")
 # `ac.sweep` is the package, which can be called.
 _MODULES = ("lint", "sweep", "tables", "theory")
-__all__ = sorted([*_HOME, *_MODULES])
+__all__ = sorted([*_HOME, *_MODULES, "use_core"])
+
+_OWN_CORE = "ackclock._core"
+_CORE = "ACKCLOCK_CORE"
+"""The environment variable by which processes that this one starts take its extension module, too."""
+
+
+def use_core(name: str) -> None:
+    """Take the extension module called `name` in place of ours: one that was built with controls in Rust beside ours.
+
+    A package that has such a module calls this before it uses anything else of ackclock; ``examples/own-control`` is a
+    template. Processes that this one starts take the module, too.
+
+    Raises:
+        ImportError: if there is no such module, if it was built for another version of ackclock, or if another one is
+            in use in this process already.
+
+    """
+    found = importlib.import_module(name)
+    used = sys.modules.get(_OWN_CORE, found)
+    if used is not found:
+        raise ImportError(
+            f"{name}: ackclock already uses {used.__file__} in this process; "
+            "use_core comes before anything else of ackclock"
+        )
+    own, theirs = _installed(), found.__version__.partition("+")[0]
+    if own not in (None, theirs):
+        raise ImportError(f"{name}: built for ackclock {theirs}, and this is {own}; build it again")
+    sys.modules[_OWN_CORE] = found
+    globals()["_core"] = found
+    os.environ[_CORE] = name
+
+
+def _installed() -> str | None:
+    """Return the version of the package; None where it is used from a folder without being installed."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("ackclock")
+    except PackageNotFoundError:
+        return None
 
 
 def __getattr__(name: str) -> Any:
@@ -93,3 +135,8 @@ def _hint(name: str) -> str:
 def __dir__() -> list[str]:
     """List the public names, loaded or not."""
     return sorted(__all__)
+
+
+# Last: the package that has the module may use what is above.
+if _CORE in os.environ:
+    use_core(os.environ[_CORE])

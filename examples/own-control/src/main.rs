@@ -30,6 +30,6 @@ fn summary(file: &str, settings: impl Iterator<Item = String>) -> Result<String,
         let (path, value) = setting.split_once('=').ok_or("settings are PATH=VALUE")?;
         document.set(path, value)?;
     }
-    let document = document.with_controls(own_control::controls(), &[]);
+    let document = document.with_controls(&own_control::controls());
     Ok(run(&document, &RunOptions::default(), &Control::default())?.summary())
 }
