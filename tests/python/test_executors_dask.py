@@ -165,7 +165,11 @@ def test_a_late_worker_of_another_build_ends_the_sweep_which_goes_on_without_it(
     with site(tmp_path, 1) as made:
         begun = sweep(out, f"dask:{made.address}")
         until(lambda: finished(out) > 0)
+        # The other worker waits: it could have finished the sweep before.
+        made.running[1].send_signal(signal.SIGSTOP)
         stranger = made.worker(changed(tmp_path))
+        until(lambda: made.workers() == 2)
+        made.running[1].send_signal(signal.SIGCONT)
         _, said = begun.communicate(timeout=WAIT_S)
         assert begun.returncode == 2, said
         assert "it has other Python files of ackclock" in said
