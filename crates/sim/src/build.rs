@@ -123,11 +123,14 @@ pub(crate) fn world<P: Probe>(
         }
         FlowKind::Udp | FlowKind::Quic(_) => false,
     });
-    Ok(World { flows, network, relays, changes: scenario.changes.clone(), seed, probe, custom })
+    let changing = scenario.changes.iter().flat_map(|change| &change.directions);
+    let streams = changing.map(|&(link, _)| (link, scenario.links[link].streams(link))).collect();
+    Ok(World { flows, network, relays, changes: scenario.changes.clone(), streams, seed, probe, custom })
 }
 
 fn build_flow(flow: &model::Flow, index: usize, there: u32, back: u32, seed: u64, jitter: Duration) -> Flow {
-    let stream = |what: &str| Rng::stream(seed, &format!("flow.{index}.{what}"));
+    let streams = flow.streams(index);
+    let stream = |what: &str| Rng::stream(seed, &format!("{streams}.{what}"));
     let source = flow.traffic.source(stream("source"));
     let video = flow.traffic.video().map(|_| metrics::VideoLog::default());
     let kind = match (&flow.kind, source) {

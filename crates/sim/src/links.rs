@@ -18,8 +18,9 @@ pub(crate) fn build(scenario: &Scenario, seed: u64) -> Vec<Hop> {
         scenario.changes.iter().flat_map(|change| change.directions.iter().copied()).collect();
     let mut hops = Vec::with_capacity(2 * scenario.links.len());
     for (i, link) in scenario.links.iter().enumerate() {
+        let streams = link.streams(i);
         for (d, direction) in link.directions.iter().enumerate() {
-            let name = format!("link.{i}.{d}");
+            let name = format!("{streams}.{d}");
             let changes = changing.contains(&(i, d)) || scenario.adjustable.contains(&i);
             let room = ahead(direction).filter(|_| !changes);
             let mut built =

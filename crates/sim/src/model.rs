@@ -77,6 +77,20 @@ pub struct Link {
     pub directions: [Direction; 2],
 }
 
+impl Link {
+    /// What the random streams of link number `at` are named after.
+    pub(crate) fn streams(&self, at: usize) -> String {
+        streams("link", self.name.as_deref(), at)
+    }
+}
+
+/// What random streams are named after: the name that the scenario gives, so that others may come and go before it; the number
+/// of what has none.
+fn streams(kind: &str, name: Option<&str>, at: usize) -> String {
+    // Names are quoted: one may be a number.
+    name.map_or_else(|| format!("{kind}.{at}"), |name| format!("{kind}.{name:?}"))
+}
+
 /// One direction of a link.
 #[derive(Clone, Debug)]
 pub struct Direction {
@@ -249,6 +263,18 @@ pub struct Flow {
     pub traffic: traffic::Config,
     /// How it sends.
     pub kind: FlowKind,
+}
+
+impl Flow {
+    /// The name in results of flow number `at` where the scenario gives none.
+    pub(crate) fn unnamed(at: usize) -> String {
+        format!("flow{at}")
+    }
+
+    /// What the random streams of flow number `at` are named after.
+    pub(crate) fn streams(&self, at: usize) -> String {
+        streams("flow", (self.name != Self::unnamed(at)).then_some(&self.name), at)
+    }
 }
 
 /// How a flow sends.

@@ -258,7 +258,8 @@ fn setup(scenario: &Scenario, seed: u64, gateway: usize, slot: usize) -> Setup {
     let given = &scenario.gateways[gateway];
     let relay = &given.relays[slot];
     let node = &scenario.nodes[given.node];
-    let stream = |what: &str| Rng::stream(seed, &format!("node.{node}.flow.{}.{what}", relay.flow));
+    let streams = scenario.flows[relay.flow].streams(relay.flow);
+    let stream = |what: &str| Rng::stream(seed, &format!("node.{node}.{streams}.{what}"));
     Setup {
         kind: given.config.kind(),
         flow: FlowId(relay.flow as u32),

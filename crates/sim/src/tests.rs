@@ -105,6 +105,37 @@ fn stepping_changes_nothing() {
     assert_eq!(flows(&ahead.summary()), flows(&stepped.summary()));
 }
 
+/// What chance brings a flow with a name, over links with names, stays what it is beside others that come before it.
+#[test]
+fn another_flow_changes_no_draw() {
+    let path = |name: &str| {
+        let link = format!(
+            "[[link]]\nname = \"over-{name}\"\nbetween = [\"{name}-a\", \"{name}-b\"]\nrate = \"5Mbps\"\ndelay = \"20ms\"\n\
+             queue = {{ kind = \"red\", packets = 30 }}\nloss = 0.01\n"
+        );
+        let flow = format!(
+            "[[flow]]\nname = \"{name}\"\nfrom = \"{name}-a\"\nto = \"{name}-b\"\ntcp = {{ variant = \"sack\" }}\n\
+             [[event]]\nat = \"5s\"\nset = \"link.over-{name}.loss\"\nto = {{ kind = \"random\", rate = 0.02 }}\n"
+        );
+        (link, flow)
+    };
+    let results = |names: &[&str]| {
+        let paths: Vec<_> = names.iter().map(|name| path(name)).collect();
+        let text: String = paths.iter().flat_map(|(link, flow)| [link.as_str(), flow]).collect();
+        let document = Document::from_toml(&format!("duration = \"10s\"\n{text}")).expect("TOML");
+        let options = RunOptions { jitter: Duration::from_secs(1), ..RunOptions::default() };
+        let summary = run(&document, &options, &Control::default()).expect("runs").summary();
+        let whole: serde_json::Value = serde_json::from_str(&summary).expect("JSON");
+        let mut flow = whole["flows"].as_array().expect("flows").last().expect("one").clone();
+        flow.as_object_mut().expect("a table").remove("flow");
+        flow
+    };
+    let alone = results(&["old"]);
+    assert_ne!(alone["lost_wire_packets"], 0);
+    assert_eq!(alone, results(&["new", "old"]));
+    assert_ne!(alone["sent_packets"], results(&["other"])["sent_packets"]);
+}
+
 #[test]
 fn threads_change_nothing() {
     let jobs: Vec<Job> = examples()

@@ -12,6 +12,7 @@ use base::{
 };
 use engine::{EventQueue, Model};
 use quic::Side;
+use std::collections::BTreeMap;
 use tcp::congestion::{Fault, Verdict};
 
 /// A scenario at work, watched by `P`.
@@ -20,6 +21,8 @@ pub(crate) struct World<P> {
     pub flows: Vec<Flow>,
     pub relays: Relays,
     pub changes: Vec<Change>,
+    /// What the random streams of links that change are named after, by link.
+    pub streams: BTreeMap<usize, String>,
     pub seed: u64,
     pub probe: P,
     /// Whether a control from outside may end its work.
@@ -369,14 +372,14 @@ impl<P: Probe> World<P> {
                 }
                 ChangeKind::Delay(delay) => hop.link.set_delay(*delay),
                 ChangeKind::Queue(config) => {
-                    let name = format!("link.{link}.{direction}.change.{at}");
+                    let name = format!("{}.{direction}.change.{}", self.streams[&link], stamp.at.ps());
                     if let Some(stepped) = hop.link.stepped_mut() {
                         stepped.set_queue(config, self.seed, &name);
                     }
                     self.network.begin(stamp.at, id, queue, &mut self.probe);
                 }
                 ChangeKind::Losses(losses) => {
-                    let name = format!("link.{link}.{direction}.change.{at}");
+                    let name = format!("{}.{direction}.change.{}", self.streams[&link], stamp.at.ps());
                     links::losses(&mut hop.link, losses, self.seed, &name);
                 }
                 // Changes no link.
@@ -438,6 +441,7 @@ impl<P: Clone> World<P> {
             network: self.network.clone(),
             relays: self.relays.clone(),
             changes: self.changes.clone(),
+            streams: self.streams.clone(),
             seed: self.seed,
             probe: self.probe.clone(),
             custom: self.custom,

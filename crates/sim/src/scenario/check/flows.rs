@@ -45,7 +45,7 @@ fn one(
     duration: Duration,
     configs: &mut Vec<Arc<::tcp::Config>>,
 ) -> Result<model::Flow, ScenarioError> {
-    let flow_name = flow.name.clone().unwrap_or_else(|| format!("flow{index}"));
+    let flow_name = flow.name.clone().unwrap_or_else(|| model::Flow::unnamed(index));
     name(&flow_name).map_err(|e| e.under(&format!("{path}.name")))?;
     let from = nodes.find(&flow.from, &format!("{path}.from"))?;
     let to = nodes.find(&flow.to, &format!("{path}.to"))?;
