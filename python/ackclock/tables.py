@@ -810,7 +810,7 @@ class TcpControl(TypedDict, total=False):
     rounds: Literal["mean", "least", "smoothed"]
     rtprop_window: float
     rtt_scaling: Literal["off", "on"]
-    rttc: Literal["cumulative", "round"]
+    rttc: Literal["cumulative", "round", "smoothed"]
     search: float
     send_times: Literal["segments", "slots"]
     slow_rounds: float

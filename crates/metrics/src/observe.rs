@@ -92,7 +92,7 @@ traces! {
     Cwnd = table CwndChange by Cwnd as "tcp" "window" "ssthresh" "congestion-window";
     /// RTT samples, SRTT, RTO, segments in flight and recovery state of each sender
     State = table StateChange by State as "rtt" "srtt" "rto" "flight" "timeouts" "recovery";
-    /// what congestion controls have of their own: the pacing rate, and what a control of your own traces
+    /// what congestion controls have of their own: the pacing rate, Westwood's estimates, and what a control of your own traces
     Control = table ControlChange by Control as "pacing" "bbr";
     /// packets and bytes in each link's queue (the one in transmission included), at each change
     Queue = table QueueLength by Queue as "backlog" "qlen" "occupancy" "buffer-size";

@@ -122,7 +122,8 @@ table! {
         time_s: Instant ["s", ""] = time;
         /// the flow's number
         flow: FlowId ["", ""] = flow;
-        /// `pacing_rate`: the rate that it sends at, segments per second; for a control of your own, each name that it traces
+        /// `pacing_rate`: the rate that it sends at, segments per second; `bandwidth`: Westwood's estimate, segments per second;
+        /// `backlog`: the segments that `tcpw-i` takes for queued; for a control of your own, each name that it traces
         variable: String ["", ""] = variable;
         /// its new value
         value: f64 ["its own", "transport, sender"] = value;

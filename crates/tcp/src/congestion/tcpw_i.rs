@@ -19,7 +19,7 @@
 //! `BWE` is Westwood's estimate ([`super::westwood`]). What the paper leaves open: when the sums of (3) begin anew, which is
 //! the parameter `rttc` ("cumulative": never; "round": each round trip); ssthresh where N >= beta, which is Westwood's; and
 //! timeouts, which are as Westwood's and always taken for congestion. Until a round trip is measured N is unknown, and a
-//! loss is answered as by Reno.
+//! loss is answered as by Reno. The paper also calls RTTc the smoothed RTT, which (3) is not: `rttc = "smoothed"` is RFC 6298's.
 //!
 //! Left out: the gateway, which is a node. Validated: numbers of (1) to (6) worked by hand (below); the golden trace grows
 //! half as fast as Westwood's from a backlog of 3 on. No outside run on wired paths exists (docs/reference/controls/tcpw-i.md).
@@ -49,22 +49,37 @@ pub const ALGORITHM: Algorithm = Algorithm {
         ),
         Parameter::words(
             "rttc",
-            &["cumulative", "round"],
+            &["cumulative", "round", "smoothed"],
             0,
-            "over what the round-trip time is averaged: the connection, or each round trip",
+            "how the round-trip time is averaged: over the connection, over each round trip, or as RFC 6298's smoothed one",
         ),
         westwood::PARAMETERS[0],
         westwood::PARAMETERS[1],
     ],
 };
 
+/// How round-trip times are averaged; numbered as the words of the parameter `rttc`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Averaging {
+    /// Over all of the connection.
+    Connection,
+    /// Over each round trip.
+    Round,
+    /// Exponentially, each measurement by an eighth (RFC 6298 section 2.3).
+    Smoothed,
+}
+
+impl Averaging {
+    const ALL: [Self; 3] = [Self::Connection, Self::Round, Self::Smoothed];
+}
+
 /// TCPW-I's parameters.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Config {
     /// Segments queued from which on the path counts as congested.
     pub beta: f64,
-    /// The mean round-trip time is that of the current round trip rather than of the connection.
-    pub by_round: bool,
+    /// How the mean round-trip time is taken.
+    pub rttc: Averaging,
     /// Parameters of the bandwidth estimate.
     pub westwood: westwood::Config,
 }
@@ -72,12 +87,13 @@ pub struct Config {
 impl Config {
     /// From values by parameter name.
     pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
-        Self { beta: value("beta"), by_round: value("rttc") == 1.0, westwood: westwood::Config::new(value) }
+        let rttc = Averaging::ALL[value("rttc") as usize];
+        Self { beta: value("beta"), rttc, westwood: westwood::Config::new(value) }
     }
 
     /// Its values, in the order of [`ALGORITHM`]'s parameters.
     pub fn values(&self) -> Vec<f64> {
-        [vec![self.beta, f64::from(u8::from(self.by_round))], self.westwood.values()].concat()
+        [vec![self.beta, f64::from(self.rttc as u8)], self.westwood.values()].concat()
     }
 }
 
@@ -87,9 +103,9 @@ pub struct TcpwI {
     pub(super) window: Window,
     config: Config,
     estimate: Estimate,
-    /// Round-trip times: sum in seconds, and how many.
+    /// Round-trip times: sum in seconds, and of how many.
     sum: f64,
-    count: u32,
+    count: f64,
     /// Where sums begin anew: with the first round trip measured once this segment is acknowledged.
     round_end: u64,
     /// Acknowledgments that have not let the window grow yet, where only every second one does.
@@ -104,7 +120,7 @@ impl TcpwI {
             config: *config,
             estimate: Estimate::new(&config.westwood),
             sum: 0.0,
-            count: 0,
+            count: 0.0,
             round_end: 0,
             waiting: 0.0,
         }
@@ -112,11 +128,11 @@ impl TcpwI {
 
     /// Segments queued, N of equation (6); `None` before a round trip is measured.
     fn backlog(&self) -> Option<f64> {
-        if self.count == 0 {
+        if self.count == 0.0 {
             return None;
         }
         let (cwnd, rtt_min) = (self.window.cwnd, self.estimate.rtt_min);
-        let rttc = self.sum / f64::from(self.count);
+        let rttc = self.sum / self.count;
         let expected = cwnd / rtt_min;
         let actual = cwnd / rttc;
         Some((expected - actual) * rtt_min)
@@ -124,14 +140,24 @@ impl TcpwI {
 
     fn measure(&mut self, ack: &AckSample) {
         let Some(rtt) = ack.rtt else { return };
-        if self.config.by_round && ack.una > self.round_end {
-            self.round_end = ack.next;
-            self.sum = 0.0;
-            self.count = 0;
-        }
+        let kept = match self.config.rttc {
+            Averaging::Connection => 1.0,
+            Averaging::Round if ack.una > self.round_end => {
+                self.round_end = ack.next;
+                0.0
+            }
+            Averaging::Round => 1.0,
+            // 7 + 1 measurements; the first stands for all of them.
+            Averaging::Smoothed if self.count == 0.0 => {
+                self.sum = 7.0 * rtt.secs();
+                self.count = 7.0;
+                1.0
+            }
+            Averaging::Smoothed => 0.875,
+        };
         self.estimate.measured(rtt);
-        self.sum += rtt.secs();
-        self.count += 1;
+        self.sum = kept * self.sum + rtt.secs();
+        self.count = kept * self.count + 1.0;
     }
 }
 
@@ -177,6 +203,15 @@ impl CongestionControl for TcpwI {
         self.window.westwood(loss, estimate);
         Reaction::CUT
     }
+
+    fn traced(&self, show: &mut dyn FnMut(&str, f64)) {
+        if let Some(bandwidth) = self.estimate.bandwidth() {
+            show("bandwidth", bandwidth);
+        }
+        if let Some(backlog) = self.backlog() {
+            show("backlog", backlog);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -184,9 +219,9 @@ mod tests {
     use super::*;
     use crate::congestion::fixtures::{ack, at, close, loss};
 
-    fn tcpwi(by_round: bool, cwnd: f64) -> TcpwI {
+    fn tcpwi(rttc: Averaging, cwnd: f64) -> TcpwI {
         let westwood = westwood::Config { tau: 0.5, m: 2.0 };
-        let config = Config { beta: 3.0, by_round, westwood };
+        let config = Config { beta: 3.0, rttc, westwood };
         TcpwI::new(&config, Window { cwnd, ssthresh: 2.0 })
     }
 
@@ -195,9 +230,9 @@ mod tests {
     /// (6) N = 40 * 0.1 = 4 = 200 * (0.12 - 0.1); (5) 0.1 + 4 / 200 = 0.12 s. With cwnd 15 in place of 24, N = 2.5.
     #[test]
     fn the_equations_by_hand() {
-        let mut control = tcpwi(false, 24.0);
+        let mut control = tcpwi(Averaging::Connection, 24.0);
         [0.1, 0.12, 0.14].iter().for_each(|rtt| control.measure(&ack(0.0, *rtt, 1, 20)));
-        let rttc = control.sum / f64::from(control.count);
+        let rttc = control.sum / control.count;
         assert!(close(rttc, 0.12));
         let n = control.backlog().unwrap();
         assert!(close(n, 4.0));
@@ -209,7 +244,7 @@ mod tests {
     /// N = 4 >= 3: the first acknowledgment adds nothing, the second 1/24, the third nothing. N = 2.5 < 3: each adds.
     #[test]
     fn a_backlog_halves_the_growth() {
-        let mut control = tcpwi(false, 24.0);
+        let mut control = tcpwi(Averaging::Connection, 24.0);
         [0.1, 0.12, 0.14].iter().for_each(|rtt| control.measure(&ack(0.0, *rtt, 1, 20)));
         let grown = [(); 3].map(|()| {
             control.on_ack(&AckSample { rtt: None, ..ack(0.0, 0.0, 1, 20) });
@@ -234,7 +269,7 @@ mod tests {
             (15.0, Congestion::Timeout, 1.0, 10.0, Verdict::Congestion),
             (24.0, Congestion::Timeout, 1.0, 10.0, Verdict::Congestion),
         ] {
-            let mut control = tcpwi(false, cwnd);
+            let mut control = tcpwi(Averaging::Connection, cwnd);
             [0.1, 0.12, 0.14].iter().for_each(|rtt| control.measure(&ack(0.0, *rtt, 1, 20)));
             // One segment every 10 ms for 20 time constants: 100 segments per second.
             for k in 0..=1000 {
@@ -250,22 +285,28 @@ mod tests {
         }
     }
 
-    /// By the connection the queue of the past still counts: N = 20 (1 - 100 / 140) = 5.71; by the round trip it has drained.
+    /// By the connection the queue of the past still counts: N = 20 (1 - 100 / 140) = 5.71; by the round trip it has drained;
+    /// smoothed, 20 measurements have left (7/8)^20 = 7 % of it.
     #[test]
-    fn the_mean_is_of_the_connection_or_of_the_round_trip() {
-        for (by_round, expected) in [(false, 20.0 * (1.0 - 0.1 / 0.14)), (true, 0.0)] {
-            let mut control = tcpwi(by_round, 20.0);
+    fn the_mean_is_of_the_connection_of_the_round_trip_or_smoothed() {
+        let smoothed = 0.1 + 0.08 * libm::pow(0.875, 20.0);
+        for (rttc, expected) in [
+            (Averaging::Connection, 20.0 * (1.0 - 0.1 / 0.14)),
+            (Averaging::Round, 0.0),
+            (Averaging::Smoothed, 20.0 * (1.0 - 0.1 / smoothed)),
+        ] {
+            let mut control = tcpwi(rttc, 20.0);
             // Segments 1 to 20 queue, 21 to 40 belong to the next round trip and do not.
             for una in 1..=40 {
                 control.measure(&ack(0.0, if una <= 20 { 0.18 } else { 0.1 }, una, 20 + una));
             }
-            assert!(close(control.backlog().unwrap(), expected), "{by_round}");
+            assert!(close(control.backlog().unwrap(), expected), "{rttc:?}");
         }
     }
 
     #[test]
     fn without_a_round_trip_a_loss_is_congestion() {
-        let mut control = tcpwi(false, 10.0);
+        let mut control = tcpwi(Averaging::Connection, 10.0);
         assert_eq!(control.on_congestion(&loss(10.0, 0, 10)), Reaction::CUT);
         assert_eq!((control.window.cwnd, control.window.ssthresh), (5.0, 5.0));
     }

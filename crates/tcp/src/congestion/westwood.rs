@@ -148,7 +148,7 @@ impl Estimate {
     }
 
     /// The mean of what the filter has seen, segments per second.
-    fn bandwidth(&self) -> Option<f64> {
+    pub(super) fn bandwidth(&self) -> Option<f64> {
         (self.unseen < 1.0).then(|| self.filtered / (1.0 - self.unseen))
     }
 
@@ -215,6 +215,12 @@ impl CongestionControl for Westwood {
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
         let estimate = self.estimate.window().unwrap_or(loss.reduced(0.5));
         self.window.westwood(loss, estimate)
+    }
+
+    fn traced(&self, show: &mut dyn FnMut(&str, f64)) {
+        if let Some(bandwidth) = self.estimate.bandwidth() {
+            show("bandwidth", bandwidth);
+        }
     }
 }
 

@@ -410,14 +410,14 @@ const SETTINGS: &[(&[(&str, &str)], &str)] = &[
         &[("flow.0.tcp.variant", "tcpw-i"), ("flow.0.tcp.control", "{ rttc = \"rond\" }")],
         r##"flow.0.tcp.control.rttc: "rond" is not a choice here
   given:   "rond"
-  allowed: "cumulative", "round"
+  allowed: "cumulative", "round", "smoothed"
   did you mean `round`?"##,
     ),
     (
         &[("flow.0.tcp.variant", "tcpw-i"), ("flow.0.tcp.control", "{ rttc = 1 }")],
         r##"flow.0.tcp.control.rttc: 1 is not a choice here
   given:   1
-  allowed: "cumulative", "round""##,
+  allowed: "cumulative", "round", "smoothed""##,
     ),
     (
         &[("event", "[{ at = \"1s\", set = \"link.4.rate\", to = \"1Mbps\" }]")],
