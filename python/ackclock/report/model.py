@@ -100,10 +100,10 @@ class Series:
         low: Lower ends of the intervals, or empty.
         high: Upper ends, or empty.
         kind: "curve" (ours), "peer" (another simulator's, hollow), "alike" (ours, run as the peer's, a dot),
-            "published" (from the text, a star); "line" (no markers), "step" (each value holds until the next),
-            "limit" (a step in the colour of secondary text, dashed), "dots" (single runs, faint), "centre" (a
-            large marker), "open" (hollow markers), "outline" (a closed contour, faintly filled), "estimate" (markers
-            with intervals, no line).
+            "published" (from the text, a star); "line" (no markers), "run" (a single run's line, faint), "step"
+            (each value holds until the next), "limit" (a step in the colour of secondary text, dashed), "dots"
+            (single runs, faint), "centre" (a large marker), "open" (hollow markers), "outline" (a closed contour,
+            faintly filled), "estimate" (markers with intervals, no line).
         dashed: Whether a curve is dashed.
     """
 

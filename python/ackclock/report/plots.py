@@ -185,6 +185,7 @@ def inline(svg: str, figure: Figure) -> str:
 _ORDER: Final = (
     "peer",
     "outline",
+    "run",
     "dots",
     "limit",
     "line",
@@ -300,6 +301,8 @@ def _draw_series(ax: Any, series: Series) -> None:
         case "limit":
             faint = {**common, "color": MUTED.light, "linestyle": (0, (2, 2)), "linewidth": 0.9}
             ax.step(x, y, where="post", zorder=2.5, **faint)
+        case "run":
+            ax.plot(x, y, linestyle=dashes, linewidth=0.9, alpha=0.45, zorder=2.4, **common)
         case "dots":
             ax.plot(x, y, linestyle="none", marker=".", markersize=4.5, alpha=0.55, zorder=2.4, **common)
         case "centre":

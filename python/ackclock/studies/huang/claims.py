@@ -37,6 +37,12 @@ ADAPTS: Final = 1.2
 FILLS: Final = 95.0
 """A flow takes what a stream leaves where it has at least so many percent of it."""
 
+ALIKE_WITHIN: Final = 5.0
+"""An estimate that is within so many percent of another "has not essentially changed"."""
+
+QUEUE_MARGIN: Final = 0.1
+"""So many packets in 1000 more or fewer lost to the queue do not matter."""
+
 HuangClaim: TypeAlias = Claim[Results, Reading]
 Tests: TypeAlias = "Callable[[Results, Reading], list[Test]]"
 
@@ -198,14 +204,53 @@ def _takes_what_is_left(s: Results, reading: Reading) -> list[Test]:
 
     def share(curve: str) -> tuple[float, ...]:
         mine, theirs = (s.rates("pulse", curve, lambda t: t > 2, flow) for flow in (0, 1))
-        payload = k.SEGMENT_B / (k.SEGMENT_B + k.HEADER_B)
-        left = [(1000 * k.MIDDLE_MBPS - udp) * payload for udp in theirs]
+        left = [(1000 * k.MIDDLE_MBPS - udp) * k.PAYLOAD for udp in theirs]
         return tuple(100 * tcp / most for tcp, most in zip(mine, left, strict=True))
 
     curves = (reading.tcpw, reading.tcpwi)
     return [
         level("", f"{k.SHORT[curve]}: share of what is left", share(curve), above=FILLS) for curve in curves
     ]
+
+
+def _judges_better(s: Results, reading: Reading) -> list[Test]:
+    """How much farther TCPW's estimate lies from what UDP leaves than TCPW-I's."""
+    both = [s.misjudged("pulse", curve) for curve in (reading.tcpw, reading.tcpwi)]
+    return [
+        positive("", f"error of BE, {k.SHORT[reading.tcpw]} - {k.SHORT[reading.tcpwi]}", percent_above(*both))
+    ]
+
+
+def _judges_alike(s: Results, reading: Reading) -> list[Test]:
+    """TCPW-I's mean estimate off TCPW's, from 2 s on."""
+    out = []
+    for experiment, where in (("hybrid", "Figure 9"), ("pulse", "on-off test")):
+        if not s.has(experiment):
+            continue
+        own, other = (s.estimate(experiment, curve) for curve in (reading.tcpwi, reading.tcpw))
+        what = f"BE of {k.SHORT[reading.tcpwi]} off that of {k.SHORT[reading.tcpw]}"
+        out.append(within(ALIKE_WITHIN, where, what, percent_above(own, other)))
+    return out
+
+
+def _postpones(s: Results, reading: Reading) -> list[Test]:
+    """How many more packets in 1000 TCPW loses to the full queue of the bottleneck than TCPW-I."""
+
+    def lost(experiment: str, x: float, curve: str) -> list[float]:
+        columns = (s.of(name, experiment, x, curve) for name in ("lost_queue_packets", "sent_packets"))
+        return [1000 * of / sent for of, sent in zip(*columns, strict=True)]
+
+    points = _points(s, NARROW) + ([("friendliness", 0.0)] if s.has("friendliness") else [])
+    out = []
+    for experiment, x in points:
+        both = [lost(experiment, x, curve) for curve in (reading.tcpw, reading.tcpwi)]
+        # Where errors keep the window small, neither fills the queue.
+        if any(map(any, both)):
+            what = f"lost to the queue, {k.SHORT[reading.tcpw]} - {k.SHORT[reading.tcpwi]}"
+            where = place(experiment, x) or "beside Reno"
+            less = tuple(a - b for a, b in zip(*both, strict=True))
+            out.append(positive(where, what, less, unit="in 1000", margin=QUEUE_MARGIN))
+    return out
 
 
 def _friendlier(s: Results, reading: Reading) -> list[Test]:
@@ -366,6 +411,31 @@ CLAIMS: Final[tuple[HuangClaim, ...]] = (
         "it has more throughput over the whole test",
         _wins("pulse", 0.0),
         ("response",),
+    ),
+    Claim(
+        "estimate-better",
+        "Section 4.3",
+        "TCPW-I's estimate of the bandwidth left over is more accurate than TCPW's.",
+        "its estimate BE is nearer to what the stream leaves: mean distance in each half second from 2 s on",
+        _judges_better,
+        ("response",),
+    ),
+    Claim(
+        "estimate-alike",
+        "Section 7",
+        "The estimate of bandwidth is not essentially another than TCPW's.",
+        f"mean of BE from 2 s on within {ALIKE_WITHIN:g} % of TCPW's",
+        _judges_alike,
+        ("fig9", "response"),
+    ),
+    Claim(
+        "postpones",
+        "Section 3.2.2",
+        "TCPW-I postpones congestion.",
+        "of 1000 packets sent it loses fewer to the full queue than TCPW, at each error rate with a bottleneck at "
+        f"which one of them loses any, and beside Reno; {QUEUE_MARGIN:g} in 1000 do not matter",
+        _postpones,
+        ("fig6", "fig7", "fig10"),
     ),
     Claim(
         "friendlier",

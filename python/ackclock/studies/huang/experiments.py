@@ -187,7 +187,8 @@ def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
                 continue
             network = scenario(e, x, curve, timestamps=stamps)
             labels = {"experiment": e.key, "x": x, "curve": curve, "timestamps": stamps}
-            traces = ("throughput",) if e.sampled(x) and stamps else ()
+            drawn = ("throughput", "control") if e.udp else ("throughput",)
+            traces = drawn if e.sampled(x) and stamps else ()
             for together, jitter_s, r in runs:
                 own = {**labels, "together": together}
                 yield StudyJob(network, k.BASE_SEED + r, jitter_s, own, r, traces, e.sample_s, e.key)
@@ -335,9 +336,33 @@ def _samples(job: StudyJob, run: Run) -> pl.DataFrame | None:
     return bins.select("flow", time_s=end, received_bps=received)
 
 
+_ESTIMATES: Final = ("bandwidth", "backlog")
+"""What Westwood and TCPW-I trace of theirs."""
+
+
+def _estimates(job: StudyJob, run: Run) -> pl.DataFrame | None:
+    """What the sender estimates at the end of each bin: bandwidth as payload, and segments queued, for TCPW-I alone."""
+    import polars as pl
+
+    if "control" not in job.traces:
+        return None
+    traced = run.trace("control").to_polars().filter(flow=0)
+    if "bandwidth" not in traced["variable"]:
+        return None
+    bins = run.trace("throughput").to_polars().filter(flow=0).select(time_s=pl.col("time_s") + job.bin_s)
+    bins = bins.filter(pl.col("time_s") <= run.manifest["duration_s"])
+    for name in _ESTIMATES:
+        values = traced.filter(variable=name).select("time_s", pl.col("value").alias(name))
+        bins = bins.join_asof(values, on="time_s")
+    return bins.select(
+        "time_s", bandwidth_bps=8.0 * k.SEGMENT_B * pl.col("bandwidth").fill_null(0), backlog="backlog"
+    )
+
+
 TABLES: Final = {
     "flows": RunTable(("experiment", "x", "curve", "timestamps", "together", "seed"), _by_flow),
     "samples": RunTable(("experiment", "curve", "together", "seed"), _samples, hashed=False),
+    "estimates": RunTable(("experiment", "curve", "together", "seed"), _estimates, hashed=False),
 }
 
 

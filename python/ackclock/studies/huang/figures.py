@@ -19,6 +19,7 @@ _HUE: Final = {
     "linux-westwood": 0,
     "tcpw-i": 1,
     "tcpw-i-round": 1,
+    "tcpw-i-smoothed": 5,
     "linux-tcpw-i": 6,
     "gateway": 2,
     "gateway-round": 2,
@@ -32,13 +33,43 @@ _HUE: Final = {
 }
 _DASHED: Final = ("tcpw-i-round", "gateway-round", "linux-westwood", "linux-reno", "linux-gateway")
 
-WESTWOODS: Final = ("westwood", "tcpw-i", "tcpw-i-round", "linux-westwood", "linux-tcpw-i", "gateway")
+WESTWOODS: Final = (
+    "westwood",
+    "tcpw-i",
+    "tcpw-i-round",
+    "tcpw-i-smoothed",
+    "linux-westwood",
+    "linux-tcpw-i",
+    "gateway",
+)
 """What stands in the panels of Westwood and TCPW-I."""
 
 OTHERS: Final = ("reno", "newreno", "sack", "cubic", "westwood", "tcpw-i")
 """What stands in the panels of the others, with TCPW and TCPW-I for comparison."""
 
-_STREAMS: Final = ("reno", "westwood", "tcpw-i", "tcpw-i-round", "linux-westwood", "linux-tcpw-i")
+_STREAMS: Final = (
+    "reno",
+    "westwood",
+    "tcpw-i",
+    "tcpw-i-round",
+    "tcpw-i-smoothed",
+    "linux-westwood",
+    "linux-tcpw-i",
+)
+
+_ESTIMATING: Final = (
+    "westwood",
+    "tcpw-i",
+    "tcpw-i-round",
+    "tcpw-i-smoothed",
+    "linux-westwood",
+    "linux-tcpw-i",
+)
+"""What has an estimate of bandwidth."""
+
+
+_SINGLE_RUNS: Final = ("westwood", "tcpw-i")
+"""Whose first run is drawn behind the means of Figures 4 and 6."""
 
 
 def figures(s: Results) -> tuple[Figure, ...]:
@@ -55,8 +86,10 @@ def figures(s: Results) -> tuple[Figure, ...]:
             out += [_sweep(s, average, e, set_up) for e in of]
     if "fig9" in s.figures:
         out.append(_hybrid(s, "fig9", "hybrid", "Figure 9: throughput against time over 802.11"))
+        out.append(_estimates(s, "fig9", "hybrid", "Figure 9: what the senders take the path for"))
     if "response" in s.figures:
         out.append(_hybrid(s, "response", "pulse", "On-off test: throughput against time over 802.11"))
+        out.append(_estimates(s, "response", "pulse", "On-off test: what the senders take the path for"))
     if "fig10" in s.figures:
         out.append(_friendliness(s))
     if "fig11" in s.figures:
@@ -76,7 +109,10 @@ def _instant(s: Results, figure: str, experiments: Sequence[Experiment], set_up:
     panels = []
     for experiment in experiments:
         series = [_curve(s, curve, *s.times(experiment.key, curve)) for curve in (*WESTWOODS, *s.added)]
-        panels.append(Panel(f"kb/s, {experiment.place}", (*series, *stars)))
+        single = [
+            Series("", _HUE[curve], *s.one_run(experiment.key, curve), kind="run") for curve in _SINGLE_RUNS
+        ]
+        panels.append(Panel(f"kb/s, {experiment.place}", (*single, *series, *stars)))
     count = len(s.kbps(experiments[0].key, k.FIGURE_ERROR, "westwood"))
     return Figure(
         key=figure,
@@ -86,8 +122,8 @@ def _instant(s: Results, figure: str, experiments: Sequence[Experiment], set_up:
         claim=published.CLAIMS[figure],
         notes=(
             f"{set_up}. Payload that reached D1 in each {k.SAMPLE_S:g} s, copies included: mean of {count} "
-            "replications, bars 95 % confidence intervals. The paper draws one run."
-            + (" Stars: the levels that the text states." if stars else ""),
+            "replications, bars 95 % confidence intervals. The paper draws one run: the faint lines are the first "
+            "of TCPW and TCPW-I." + (" Stars: the levels that the text states." if stars else ""),
         ),
         alt=f"Throughput of Westwood and TCPW-I against time at 10 % error, {set_up}.",
     )
@@ -111,6 +147,7 @@ def _sweep(s: Results, figure: str, experiment: Experiment, set_up: str) -> Figu
         for curve, base in (
             ("tcpw-i", "westwood"),
             ("tcpw-i-round", "westwood"),
+            ("tcpw-i-smoothed", "westwood"),
             ("gateway", "westwood"),
             ("linux-tcpw-i", "linux-westwood"),
         )
@@ -164,7 +201,7 @@ def _hybrid(s: Results, figure: str, experiment: str, title: str) -> Figure:
     spans = _spans(next(e for e in EXPERIMENTS if e.key == experiment))
     panels = []
     for variants in (
-        ("westwood", "tcpw-i", "tcpw-i-round", *s.added),
+        ("westwood", "tcpw-i", "tcpw-i-round", "tcpw-i-smoothed", *s.added),
         ("linux-westwood", "linux-tcpw-i"),
     ):
         series = tuple(_curve(s, curve, *s.times(experiment, curve), bars=False) for curve in variants)
@@ -183,9 +220,38 @@ def _hybrid(s: Results, figure: str, experiment: str, title: str) -> Figure:
     )
 
 
+def _estimates(s: Results, figure: str, experiment: str, title: str) -> Figure:
+    spans = _spans(next(e for e in EXPERIMENTS if e.key == experiment))
+
+    def panel(label: str, column: str, variants: Sequence[str], extra: Sequence[Series] = ()) -> Panel:
+        series = [_curve(s, curve, *s.estimated(column, experiment, curve), bars=False) for curve in variants]
+        return Panel(label, (*series, *extra), height=0.75, spans=spans, spans_label="UDP, 1 Mb/s")
+
+    left = s.left_over(experiment, "westwood")
+    limit = Series("what UDP leaves", 4, left[0], left[1], kind="limit")
+    backlogged = [curve for curve in _ESTIMATING if curve in s.with_backlog(experiment)]
+    return Figure(
+        key=f"{figure}_estimates",
+        title=title,
+        x_label="time, s",
+        panels=(
+            panel("estimate BE, kb/s", "bandwidth_kbps", _ESTIMATING, (limit,)),
+            panel("backlog N, segments", "backlog", backlogged),
+        ),
+        claim=published.CLAIMS[figure],
+        notes=(
+            f"The last value in each {k.HYBRID_SAMPLE_S:g} s: mean of "
+            f"{len(s.kbps(experiment, 0.0, 'westwood'))} replications with jittered starts. BE counts payload; dashed, "
+            "what the UDP stream leaves of the 3 Mb/s link. From N = 3 on TCPW-I takes the path for congested. "
+            "Westwood has no N.",
+        ),
+        alt="Estimates of bandwidth and of the segments queued against time while a UDP stream comes and goes.",
+    )
+
+
 def _friendliness(s: Results) -> Figure:
     panels = []
-    for curve in ("westwood", "tcpw-i", "tcpw-i-round", "linux-westwood", *s.added):
+    for curve in (*_ESTIMATING, *s.added):
         flows = tuple(enumerate((curve, k.competitor(curve))))
         series = [_curve(s, who, *s.times("friendliness", curve, flow), bars=False) for flow, who in flows]
         series += [

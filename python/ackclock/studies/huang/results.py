@@ -37,6 +37,7 @@ class Results:
         self.flows = data.values("flows", *labels, **rates)
         bins = ("experiment", "curve", "together", "flow")
         self.bins = data.values("samples", *bins, kbps=divided("received_bps", 1e3))
+        self.estimates = data.values("estimates", *bins[:3], bandwidth_kbps=divided("bandwidth_bps", 1e3))
 
     def has(self, experiment: str, x: float | None = None) -> bool:
         """Whether an experiment was run, at an error rate where one is given."""
@@ -99,6 +100,54 @@ class Results:
         """Throughput against time: ends of the bins, and in each the mean over the runs, kb/s."""
         at = (experiment, curve, False, flow)
         return self.bins.runs("time_s", *at)[0], self.bins.intervals("kbps", *at)
+
+    def one_run(self, experiment: str, curve: str) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """Throughput against time in the first run: ends of the bins, and kb/s."""
+        at = (experiment, curve, False, 0)
+        return tuple(self.bins.runs("time_s", *at)[0]), tuple(self.bins.runs("kbps", *at)[0])
+
+    def estimated(self, column: str, experiment: str, curve: str) -> tuple[Sequence[float], list[Interval]]:
+        """An estimate of the sender's against time: ends of the bins, and in each the mean over the runs."""
+        at = (experiment, curve, False)
+        return self.estimates.runs("time_s", *at)[0], self.estimates.intervals(column, *at)
+
+    def with_backlog(self, experiment: str) -> set[str]:
+        """The curves whose senders estimate how much is queued."""
+        curves = self.estimates.labels(1, experiment)
+        return {c for c in curves if self.estimates.of("backlog", experiment, c, False)[-1] is not None}
+
+    def left_over(self, experiment: str, curve: str) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """What UDP leaves of the link, as payload of TCP: ends of the bins, and the mean in each, kb/s."""
+        at = (experiment, curve, False)
+        times = self.estimates.runs("time_s", *at)[0]
+        return tuple(times), tuple(mean(left) for left in zip(*self.left(experiment, curve), strict=True))
+
+    def left(self, experiment: str, curve: str) -> list[list[float]]:
+        """The same for each run."""
+        streams = [flow for flow in self.bins.labels(3, experiment, curve, False) if flow > 0]
+        every = [self.bins.runs("kbps", experiment, curve, False, flow) for flow in streams]
+        return [
+            [(1000 * k.MIDDLE_MBPS - sum(udp)) * k.PAYLOAD for udp in zip(*runs, strict=True)]
+            for runs in zip(*every, strict=True)
+        ]
+
+    def estimate(self, experiment: str, curve: str) -> list[float]:
+        """The estimate of bandwidth from 2 s on: the mean in each run, kb/s."""
+        at = (experiment, curve, False)
+        times = self.estimates.runs("time_s", *at)[0]
+        return [
+            mean([value for t, value in zip(times, run, strict=True) if t > 2])
+            for run in self.estimates.runs("bandwidth_kbps", *at)
+        ]
+
+    def misjudged(self, experiment: str, curve: str) -> list[float]:
+        """How far the estimate of bandwidth lies from what UDP leaves, from 2 s on: the mean in each run, kb/s."""
+        at = (experiment, curve, False)
+        estimates, times = self.estimates.runs("bandwidth_kbps", *at), self.estimates.runs("time_s", *at)[0]
+        return [
+            mean([abs(a - b) for t, a, b in zip(times, own, left, strict=True) if t > 2])
+            for own, left in zip(estimates, self.left(experiment, curve), strict=True)
+        ]
 
     def rates(
         self,

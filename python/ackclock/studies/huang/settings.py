@@ -44,6 +44,9 @@ QUEUE: Final = SETTINGS.open(
     "queues", 50, "the kind is stated, the size is not: ns-2's default", "drop-tail, {} packets"
 )
 SEGMENT_B, HEADER_B = SETTINGS.open("segment", (1000, 40), "ns-2's default", "{} B + {} B header")
+PAYLOAD: Final = SEGMENT_B / (SEGMENT_B + HEADER_B)
+"""Share of a segment that is payload."""
+
 WINDOW: Final = SETTINGS.open(
     "window",
     10000,
@@ -58,8 +61,8 @@ SETTINGS.open(
 SETTINGS.paper("β of TCPW-I", "3 packets", "Section 3.1")
 SETTINGS.open(
     "RTTc of TCPW-I",
-    "mean over the connection, and over a round trip: both are run",
-    "the text never resets sumRTT and cntRTT, and speaks of the current RTT",
+    "mean over the connection, mean over a round trip, and the smoothed one of RFC 6298: all are run",
+    "the text never resets sumRTT and cntRTT, speaks of the current RTT, and calls RTTc the smoothed RTT",
 )
 SETTINGS.open(
     "TCPW-I after a loss taken for congestion",
@@ -158,6 +161,7 @@ TCP: Final[dict[str, object]] = {
 """Settings of both endpoints, for every variant."""
 
 _ROUND: Final[dict[str, object]] = {"control": {"rttc": "round"}}
+_SMOOTHED: Final[dict[str, object]] = {"control": {"rttc": "smoothed"}}
 
 GATEWAY: Final = {"kind": "intelligent", "buffer": f"{GATEWAY_KIB}KiB"}
 """The gateway; its Local buffer holds five times what a full queue does."""
@@ -194,6 +198,14 @@ CURVES: Final[dict[str, Curve]] = {
     "gateway-round": Curve(
         "TCPW-I + gateway, RTTc per round", "gateway round", {"variant": "tcpw-i", **_ROUND}, gateway=True
     ),
+    "tcpw-i-smoothed": Curve("TCPW-I, RTTc smoothed", "TCPW-I smoothed", {"variant": "tcpw-i", **_SMOOTHED}),
+    "gateway-smoothed": Curve(
+        "TCPW-I + gateway, RTTc smoothed",
+        "gateway smoothed",
+        {"variant": "tcpw-i", **_SMOOTHED},
+        gateway=True,
+    ),
+    "gateway-westwood": Curve("TCPW + gateway", "gateway TCPW", {"variant": "westwood"}, gateway=True),
     "linux-westwood": Curve("TCPW in TCP-Linux", "L:TCPW", {"variant": "linux-westwood"}),
     "linux-tcpw-i": Curve("TCPW-I in TCP-Linux", "L:TCPW-I", {"variant": "linux-tcpw-i"}),
     "linux-gateway": Curve(
@@ -239,6 +251,7 @@ class Reading:
 READINGS: Final = (
     Reading("RTTc over the connection", "tcpw-i", "westwood", "gateway", "reno"),
     Reading("RTTc per round trip", "tcpw-i-round", "westwood", "gateway-round", "reno"),
+    Reading("RTTc smoothed", "tcpw-i-smoothed", "westwood", "gateway-smoothed", "reno"),
     Reading("in TCP-Linux's endpoint", "linux-tcpw-i", "linux-westwood", "linux-gateway", "linux-reno"),
 )
 """The readings of the paper that are judged."""

@@ -35,8 +35,9 @@ _LAYOUT: Final = Layout(
     once="in the paper's procedure (flows start together)",
     verdict_note=(
         "The first columns hold TCPW-I against textbook Westwood, both with recovery sack: with RTTc over the "
-        "connection, as the text writes it, and over each round trip. The others have both controls in the endpoint "
-        "of TCP-Linux, which the paper used. Westwood is there as its paper has it, not as ns-2's module does."
+        "connection, as the text writes it, over each round trip, and smoothed, as it says. The last have both "
+        "controls in the endpoint of TCP-Linux, which the paper used. Westwood is there as its paper has it, not as "
+        "ns-2's module does."
     ),
     settings_note=(
         "The paper states its topologies, and few of the settings of its endpoints. No setting was chosen to meet "
@@ -54,7 +55,7 @@ _LAYOUT: Final = Layout(
     },
     tried={
         "endpoint": "TCP-Linux's: a column of the verdicts",
-        "RTTc of TCPW-I": "both are run: columns of the verdicts",
+        "RTTc of TCPW-I": "all three are run: columns of the verdicts",
         "Reno in Figure 10": "TCP-Linux's, in its column",
         "starts, Figures 10 and 11": "both are run",
     },

@@ -23,7 +23,15 @@ _HEADINGS: Final = {
     "narrow_r1": "Fig. 6, 7: R0-R1",
 }
 
-GUESSING: Final = ("westwood", "tcpw-i", "tcpw-i-round", "veno", "linux-westwood", "linux-tcpw-i")
+GUESSING: Final = (
+    "westwood",
+    "tcpw-i",
+    "tcpw-i-round",
+    "tcpw-i-smoothed",
+    "veno",
+    "linux-westwood",
+    "linux-tcpw-i",
+)
 """What tells losses apart, by key."""
 
 _GUESSED: Final = (
@@ -42,7 +50,7 @@ def _curves(experiment: str) -> tuple[str, ...]:
 
 def published_name(curve: str) -> str:
     """The name of the paper's variant that a curve is a form of; of others, their own."""
-    return curve.removeprefix("linux-").removesuffix("-round")
+    return curve.removeprefix("linux-").removesuffix("-round").removesuffix("-smoothed")
 
 
 def twice(s: Results) -> bool:
@@ -221,13 +229,14 @@ def gateway(s: Results) -> Table:
         cells = []
         for r in k.READINGS:
             cells.append(percent(interval(s.above(experiment, x, r.gateway, r.tcpwi))))
+        cells.append(percent(interval(s.above(experiment, x, "gateway-westwood", "westwood"))))
         owed = interval([owed / 1e3 for owed in s.of("pre_acked_bytes", experiment, x, "gateway")])
         where = "bottleneck" if experiment in NARROW else "no bottleneck"
         rows.append((f"{where}, {place(experiment, x)}", *cells, with_interval(owed, 1)))
     return Table(
         key="gateway",
-        title="TCPW-I with the gateway over TCPW-I without",
-        columns=("where", *(r.column for r in k.READINGS), "owed at the end, kB"),
+        title="The gateway alone: TCPW-I with it over TCPW-I without, and TCPW likewise",
+        columns=("where", *(r.column for r in k.READINGS), "TCPW", "owed at the end, kB"),
         rows=tuple(rows),
         notes=(
             "Owed: payload that the gateway has acknowledged to the source and that D1 does not have yet when the "
