@@ -432,8 +432,8 @@ CLAIMS: Final[tuple[HuangClaim, ...]] = (
         "postpones",
         "Section 3.2.2",
         "TCPW-I postpones congestion.",
-        "it loses fewer packets in 1000 to the full queue than TCPW, beside Reno and at each error rate with a bottleneck "
-        f"at which one of them loses any; {QUEUE_MARGIN:g} in 1000 do not matter",
+        "it loses fewer packets in 1000 to the full queue than TCPW, beside Reno and at each error rate with a "
+        f"bottleneck at which one of them loses any; {QUEUE_MARGIN:g} in 1000 do not matter",
         _postpones,
         ("fig6", "fig7", "fig10"),
     ),
