@@ -1,4 +1,4 @@
-"""Scenario files to begin with: ``ackclock init``."""
+"""Files to begin with, scenarios and a congestion control: ``ackclock init``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ackclock.errors import UserError, choices
 
-KINDS: dict[str, str] = {
+SCENARIOS: dict[str, str] = {
     "dumbbell": "two flows share one bottleneck",
     "parking-lot": "a long flow over two bottlenecks, each crossed by a short one",
     "wlan": "a server behind an 802.11g access point with two stations",
@@ -14,11 +14,17 @@ KINDS: dict[str, str] = {
     "lte": "an LTE cell with a near and a far phone",
     "cellular": "a link whose capacity follows a recording (mahimahi's format)",
 }
-"""The kinds, with one line about each."""
+"""The kinds of scenario, with one line about each."""
+
+CONTROL = "control"
+"""What stands for a congestion control in Python."""
+
+KINDS = (*SCENARIOS, CONTROL)
+"""All that there is to begin with."""
 
 
 def starter(kind: str, file: str | Path | None = None) -> str:
-    """Return a commented scenario file of a kind; `file` is what it will be called.
+    """Return a commented file of a kind; `file` is what it will be called.
 
     Raises:
         UserError: if there is no such kind; it names the nearest.
@@ -27,7 +33,8 @@ def starter(kind: str, file: str | Path | None = None) -> str:
     plain = kind.strip().lower().replace("_", "-")
     if plain not in KINDS:
         raise UserError(f"init: there is no kind {kind!r}{choices(plain, KINDS)}")
-    text = (Path(__file__).parent / "templates" / "init" / f"{plain}.toml").read_text(encoding="utf-8")
+    name = f"{plain}.txt" if plain == CONTROL else f"{plain}.toml"
+    text = (Path(__file__).parent / "templates" / "init" / name).read_text(encoding="utf-8")
     if file is None:
         return text
     lines = text.splitlines(keepends=True)

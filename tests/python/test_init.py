@@ -1,4 +1,4 @@
-"""Scenario files to begin with: each is commented, named, in order, and runs."""
+"""Files to begin with: each is commented, and runs; in scenarios links and flows have names."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import pytest
 
 import ackclock as ac
 from ackclock.cli.main import main
-from ackclock.starters import KINDS, starter
+from ackclock.starters import SCENARIOS, starter
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SCENARIOS)
 def test_each_kind_is_checked_and_runs(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "mine.toml"
     assert main(["init", kind, "--out", str(file)]) == 0
@@ -23,7 +23,7 @@ def test_each_kind_is_checked_and_runs(kind: str, tmp_path: Path, capsys: pytest
         assert flow["acked_packets"] > 100, flow["name"]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SCENARIOS)
 def test_links_and_flows_have_names_that_paths_use(kind: str) -> None:
     text = starter(kind)
     document = tomllib.loads(text)
@@ -35,6 +35,21 @@ def test_links_and_flows_have_names_that_paths_use(kind: str) -> None:
     changed = scenario.with_({f"link.{link}.delay": "7ms", f"flow.{flow}.tcp.variant": "vegas"})
     assert changed.document()["link"][0]["delay"] == "7ms"
     assert changed.document()["flow"][0]["tcp"]["variant"] == "vegas"
+
+
+def test_a_control_is_sound_and_its_commands_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["init", "control", "--out", "mine.py"]) == 0
+    text = (tmp_path / "mine.py").read_text(encoding="utf-8")
+    assert max(len(line) for line in text.splitlines()) <= 80
+    commands = [line.removeprefix("#   ackclock ").split() for line in text.splitlines() if "#   ack" in line]
+    assert [words[0] for words in commands] == ["check-cc", "compare", "compare", "run"]
+    few = {"check-cc": ["--paths", "5"], "compare": ["--reps", "2", "--duration", "5s"], "run": []}
+    for number, words in enumerate(commands):
+        own = [] if words[0] == "check-cc" else ["--out", f"results/{number}"]
+        assert main([*words, *few[words[0]], *own]) == 0, capsys.readouterr().err
 
 
 def test_it_goes_to_standard_output_and_says_how_it_is_used(capsys: pytest.CaptureFixture[str]) -> None:

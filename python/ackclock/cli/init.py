@@ -1,4 +1,4 @@
-"""``ackclock init``: a scenario file to begin with."""
+"""``ackclock init``: a scenario, or a congestion control, to begin with."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ackclock.starters import KINDS
 EXAMPLES = """\
 ackclock init dumbbell --out mine.toml
 ackclock init wlan
+ackclock init control --out mine.py      a congestion control of your own
 """
 
 
@@ -23,7 +24,7 @@ def init(
         option("FILE", "Write to this new file instead of standard output. It must not exist."),
     ] = None,
 ) -> None:
-    """Write a commented scenario file to begin with. Its links and flows have names, which paths can use."""
+    """Write a commented file to begin with: a scenario with named links and flows, or a congestion control."""
     from ackclock.errors import UserError
     from ackclock.files import atomic_write
     from ackclock.starters import starter
