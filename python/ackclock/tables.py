@@ -93,6 +93,14 @@ class IntelligentGateway(TypedDict, total=False):
     kind: Required[Literal["intelligent"]]
 
 
+class PreAckGateway(TypedDict, total=False):
+    """Passes each data packet on at once, keeps a copy, and acknowledges it to the source (Pre ACK). What is lost behind the gateway it sends again. The destination's acknowledgment frees the copy and goes no further. Breaks the end-to-end meaning of acknowledgments."""
+
+    buffer: str
+    min_timeout: str
+    kind: Required[Literal["pre-ack"]]
+
+
 class SnoopGateway(TypedDict, total=False):
     """Caches data in transit and repairs losses behind it, keeping duplicate acknowledgments from the source; acknowledges nothing itself."""
 
@@ -1161,7 +1169,7 @@ class File(TypedDict, total=False):
 
 
 Fading: TypeAlias = "NoneFading | RayleighFading | NakagamiFading | LogNormalFading"
-Gateway: TypeAlias = "IntelligentGateway | SnoopGateway | SplitGateway"
+Gateway: TypeAlias = "IntelligentGateway | PreAckGateway | SnoopGateway | SplitGateway"
 Handover: TypeAlias = "NoneHandover | A3Handover"
 Jitter: TypeAlias = "UniformJitter | ExponentialJitter | NormalJitter"
 Loss: TypeAlias = "RandomLoss | BitErrorLoss | GilbertElliottLoss | ListLoss | PeriodicLoss | TraceLoss"

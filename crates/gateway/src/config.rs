@@ -13,8 +13,10 @@ use std::ops::RangeInclusive;
 pub enum Config<T: Setting + Clone + PartialEq + Debug> {
     /// Keeps a copy of each data packet, acknowledges it to the source at once (Pre ACK), and brings it to the destination by a sender of its own. The destination's acknowledgment frees the copy and goes no further. Breaks the end-to-end meaning of acknowledgments.
     Intelligent(FarSide<T>),
+    /// Passes each data packet on at once, keeps a copy, and acknowledges it to the source (Pre ACK). What is lost behind the gateway it sends again. The destination's acknowledgment frees the copy and goes no further. Breaks the end-to-end meaning of acknowledgments.
+    PreAck(Repairs),
     /// Caches data in transit and repairs losses behind it, keeping duplicate acknowledgments from the source; acknowledges nothing itself.
-    Snoop(Snoop),
+    Snoop(Repairs),
     /// Two connections back to back, each with its own handshake and segments, and a relay of bytes between them.
     Split(FarSide<T>),
 }
@@ -42,9 +44,9 @@ pub struct FarSide<T: Setting + Clone + PartialEq + Debug> {
     pub tcp: Option<T>,
 }
 
-/// A gateway that watches.
+/// A gateway that has no sender of its own, and repairs what is lost behind it.
 #[derive(Clone, PartialEq, Debug, Settings)]
-pub struct Snoop {
+pub struct Repairs {
     /// Room for payload, for each connection. At least a segment.
     #[setting(default = BUFFER, form = Size, range = BUFFERS, value = "size", allowed = ROOM)]
     pub buffer: u64,
@@ -58,15 +60,16 @@ impl<T: Setting + Clone + PartialEq + Debug> Config<T> {
     pub const fn kind(&self) -> Kind {
         match self {
             Self::Intelligent(_) => Kind::Intelligent,
+            Self::PreAck(_) => Kind::PreAck,
             Self::Snoop(_) => Kind::Snoop,
             Self::Split(_) => Kind::Split,
         }
     }
 
-    /// Lower bound of Snoop's timer; zero for the others, which have none.
+    /// Lower bound of the timer of what repairs; zero for the others, which have none.
     pub const fn min_timeout(&self) -> Duration {
         match self {
-            Self::Snoop(snoop) => snoop.min_timeout,
+            Self::PreAck(repairs) | Self::Snoop(repairs) => repairs.min_timeout,
             _ => Duration::ZERO,
         }
     }
@@ -75,23 +78,23 @@ impl<T: Setting + Clone + PartialEq + Debug> Config<T> {
     pub const fn buffer(&self) -> u64 {
         match self {
             Self::Intelligent(far) | Self::Split(far) => far.buffer,
-            Self::Snoop(snoop) => snoop.buffer,
+            Self::PreAck(repairs) | Self::Snoop(repairs) => repairs.buffer,
         }
     }
 
-    /// The far side, to be changed; `None` if the gateway only watches.
+    /// The far side, to be changed; `None` if the gateway has none.
     pub const fn far_mut(&mut self) -> Option<&mut FarSide<T>> {
         match self {
             Self::Intelligent(far) | Self::Split(far) => Some(far),
-            Self::Snoop(_) => None,
+            Self::PreAck(_) | Self::Snoop(_) => None,
         }
     }
 
-    /// The far side; `None` if the gateway only watches.
+    /// The far side; `None` if the gateway has none.
     pub const fn far(&self) -> Option<&FarSide<T>> {
         match self {
             Self::Intelligent(far) | Self::Split(far) => Some(far),
-            Self::Snoop(_) => None,
+            Self::PreAck(_) | Self::Snoop(_) => None,
         }
     }
 }

@@ -4,6 +4,7 @@
 //! | kind | who acknowledges to the source | who retransmits on the far side | end-to-end semantics |
 //! |---|---|---|---|
 //! | [`intelligent`] | the gateway (Pre ACK) | the gateway, with a variant of its own | broken |
+//! | [`pre_ack`] | the gateway (Pre ACK) | the gateway, what it has forwarded at once | broken |
 //! | [`snoop`] | the destination | the gateway, then the source | kept |
 //! | [`split`] | the gateway (a connection of its own) | the gateway (another connection) | broken |
 //!
@@ -18,15 +19,18 @@
 mod buffer;
 mod config;
 pub mod intelligent;
+mod near;
 mod outbox;
+pub mod pre_ack;
 mod proxy;
 mod relay;
+mod repair;
 mod setup;
 pub mod snoop;
 pub mod split;
 mod stats;
 
-pub use config::{Config, FarSide, Snoop};
+pub use config::{Config, FarSide, Repairs};
 pub use outbox::{Outbox, Outgoing, Toward};
 pub use relay::{Gateway, Relay};
 pub use setup::{Kind, Setup};

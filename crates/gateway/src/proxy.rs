@@ -2,37 +2,27 @@
 //! towards the destination (the split-connection proxy of RFC 3135, section 2.4).
 //!
 //! The receiver never acknowledges what the buffer does not hold, and the buffer frees nothing that the destination
-//! has not confirmed: so what is acknowledged is never lost while the gateway lives. The window that the source is given
-//! ends where the buffer's room ends; as room only ever moves forward, the window never shrinks. A window
-//! update goes to a source that may be waiting for it (RFC 9293 section 3.8.6.2.2; as in BSD, for two segments or half the
-//! buffer), and at once to one that certainly is.
+//! has not confirmed: so what is acknowledged is never lost while the gateway lives.
 
 use crate::buffer::{Copied, Insert, LocalBuffer};
+use crate::near::Near;
 use crate::outbox::{Outbox, Outgoing, Toward};
 use crate::setup::Setup;
 use crate::stats::Stats;
-use base::{AckHeader, Advertised, Body, DataHeader, Ecn, Instant, Packet, Stamp};
+use base::{AckHeader, Advertised, Body, DataHeader, Instant, Packet, Stamp};
 use std::sync::Arc;
-use tcp::{Config, Receiver, Sender};
+use tcp::{Config, Sender};
 
 /// The proxy of one connection.
 #[derive(Clone, Debug)]
 pub(crate) struct Proxy {
-    near: Receiver,
+    pub(crate) near: Near,
     pub(crate) far: Sender,
     pub(crate) buffer: LocalBuffer,
-    /// The payload of the source's full segments.
-    segment: u64,
     /// The far side cuts and numbers segments of its own; then this is the first of the source's segments with payload.
     resegmented: Option<u64>,
     /// The far side is open.
     opened: bool,
-    /// The right edge of the window last advertised to the source, as an offset in the stream.
-    right_edge: u64,
-    /// The window last advertised has no room for a segment.
-    closed: bool,
-    /// Bytes of the stream acknowledged to the source.
-    acknowledged: u64,
 }
 
 impl Proxy {
@@ -40,15 +30,11 @@ impl Proxy {
         let mut far = Sender::new(far, setup.phase);
         far.give_stream(setup.stream.clone());
         Self {
-            near: Receiver::new(near),
+            near: Near::new(near),
             far,
             buffer: LocalBuffer::new(setup.buffer),
-            segment: u64::from(near.sizes.segment),
             resegmented: resegmented.then(|| near.first_payload()),
             opened: false,
-            right_edge: 0,
-            closed: false,
-            acknowledged: 0,
         }
     }
 
@@ -76,14 +62,6 @@ impl Proxy {
         self.offer(now);
     }
 
-    /// What the ECN field of a packet from the source says, before the packet itself; then what is due to be acknowledged
-    /// without it must be sent.
-    pub(crate) fn mark(&mut self, packet: &Packet) {
-        if packet.ecn.is_capable() {
-            self.near.on_ecn(packet.ecn == Ecn::Ce);
-        }
-    }
-
     /// A segment from the source that carries no data.
     pub(crate) fn control(&mut self, now: Instant, segment: &DataHeader) {
         self.near.on_segment(now, segment);
@@ -103,7 +81,7 @@ impl Proxy {
         // What is confirmed already was offered before.
         let Some(copy) = last.and_then(|seq| self.buffer.get(seq)).copied() else { return };
         self.open(now);
-        let short = copy.payload > 0 && u64::from(copy.payload) != self.segment;
+        let short = copy.payload > 0 && u64::from(copy.payload) != self.near.segment;
         if copy.fin || short {
             self.far.finish(now, copy.end(), copy.fin);
         } else {
@@ -119,34 +97,16 @@ impl Proxy {
         let below = match self.resegmented {
             None => una,
             // The last of the source's segments may be short.
-            Some(_) if bytes == self.near.delivered_bytes() => self.near.expected(),
-            Some(first) => first + bytes / self.segment,
+            Some(_) if bytes == self.near.arrived() => self.near.expected(),
+            Some(first) => first + bytes / self.near.segment,
         };
         stats.freed_packets += self.buffer.confirm(below, bytes);
-        if self.window_update_due() {
-            stats.window_updates += 1;
-            self.near.acknowledge();
-        }
-    }
-
-    /// Whether to send the source a window update.
-    fn window_update_due(&self) -> bool {
-        let arrived = self.near.delivered_bytes();
-        let left = self.right_edge.saturating_sub(arrived);
-        let gain = self.buffer.reach() - self.right_edge;
-        let half = self.buffer.room() / 2;
-        let waits = left < self.segment && left + gain >= self.segment;
-        waits || (left < half && gain >= half.min(2 * self.segment))
+        self.near.update(self.buffer.reach(), self.buffer.room(), stats);
     }
 
     /// The window to advertise to the source in the acknowledgment that is sent now.
     pub(crate) fn window(&mut self, stats: &mut Stats) -> Advertised {
-        self.right_edge = self.buffer.reach();
-        let left = self.right_edge - self.near.delivered_bytes();
-        let closed = left < self.segment;
-        stats.pushed_back += u64::from(closed && !self.closed);
-        self.closed = closed;
-        Advertised::of(left)
+        self.near.window(self.buffer.reach(), stats)
     }
 
     /// The earliest timer of either side.
@@ -156,23 +116,16 @@ impl Proxy {
 
     /// Whatever timer is due expires.
     pub(crate) fn on_timer(&mut self, now: Instant) {
-        if self.near.timer().is_some_and(|due| due.at <= now) {
-            self.near.on_timer(now);
-        }
+        self.near.on_timer(now);
         if self.far.timer().is_some_and(|due| due.at <= now) {
             self.far.on_timer(now);
         }
     }
 
-    /// Bytes of the stream acknowledged to the source.
-    pub(crate) fn acknowledged(&self) -> u64 {
-        self.acknowledged
-    }
-
-    /// Of these, what the destination has not confirmed.
+    /// Bytes acknowledged to the source that the destination has not confirmed.
     pub(crate) fn unconfirmed(&self) -> u64 {
         // A delayed acknowledgment may be behind the destination's.
-        self.acknowledged.saturating_sub(self.buffer.confirmed())
+        self.near.acknowledged().saturating_sub(self.buffer.confirmed())
     }
 
     /// When the source handed down what `segment` of the far side carries: of several of its segments, the last.
@@ -182,7 +135,7 @@ impl Proxy {
             Some(_) if segment.payload == 0 => None,
             Some(first) => {
                 let last = segment.offset + u64::from(segment.payload) - 1;
-                self.buffer.get(first + last / self.segment)
+                self.buffer.get(first + last / self.near.segment)
             }
         };
         copy.map_or(now, |copy| copy.sent)
@@ -190,13 +143,7 @@ impl Proxy {
 
     /// Sends what both sides have to send.
     pub(crate) fn pump(&mut self, now: Instant, setup: &Setup, out: &mut Outbox, stats: &mut Stats) {
-        while let Some((mut ack, wire)) = self.near.poll(now) {
-            ack.window = self.window(stats);
-            self.acknowledged = self.near.delivered_bytes();
-            stats.pre_acks += 1;
-            let packet = setup.packet(now, wire, Body::Ack(ack), Ecn::NotEct);
-            out.push(Outgoing::own(Toward::Source, packet));
-        }
+        self.near.pump(now, setup, self.buffer.reach(), out, stats);
         while let Some((segment, wire)) = self.far.poll(now) {
             if segment.retransmission && segment.payload > 0 {
                 stats.retransmitted_packets += 1;

@@ -2,6 +2,7 @@
 
 use crate::intelligent::Intelligent;
 use crate::outbox::{Outbox, Outgoing, Toward};
+use crate::pre_ack::PreAck;
 use crate::proxy::Proxy;
 use crate::setup::{Kind, Setup};
 use crate::snoop::Snoop;
@@ -16,6 +17,7 @@ enum State {
     /// The connection has not opened.
     Waiting,
     Intelligent(Box<Intelligent>),
+    PreAck(Box<PreAck>),
     Snoop(Box<Snoop>),
     Split(Box<Split>),
     /// The connection is beyond this gateway: it opened, or went on, while the gateway was down.
@@ -51,13 +53,15 @@ impl Relay {
         let before = out.len();
         self.take_up(packet);
         if let Some(proxy) = self.proxy_mut() {
-            proxy.mark(packet);
+            proxy.near.mark(packet);
             self.pump(now, out);
         }
         let Self { setup, state, stats, .. } = self;
         match (state, &packet.body) {
             (State::Intelligent(it), Body::Data(segment)) => it.on_data(now, packet, segment, out, stats),
             (State::Intelligent(it), Body::Ack(ack)) => it.on_ack(now, packet, ack, out, stats),
+            (State::PreAck(it), Body::Data(segment)) => it.on_data(now, packet, segment, out, stats),
+            (State::PreAck(it), Body::Ack(ack)) => it.on_ack(now, packet, ack, out, stats),
             (State::Snoop(it), Body::Data(segment)) => it.on_data(now, packet, segment, out, stats),
             (State::Snoop(it), Body::Ack(ack)) => it.on_ack(now, packet, ack, out, stats),
             (State::Split(it), Body::Data(segment)) => it.on_data(now, packet, segment, stats),
@@ -81,8 +85,9 @@ impl Relay {
             Kind::Intelligent if self.up && opens => {
                 State::Intelligent(Box::new(Intelligent::new(&self.setup)))
             }
+            Kind::PreAck if self.up && opens => State::PreAck(Box::new(PreAck::new(&self.setup))),
             Kind::Split if self.up && opens => State::Split(Box::new(Split::new(&self.setup))),
-            Kind::Intelligent if packet.payload() > 0 && !opens => State::Lost,
+            Kind::Intelligent | Kind::PreAck if packet.payload() > 0 && !opens => State::Lost,
             _ => State::Waiting,
         };
     }
@@ -91,7 +96,7 @@ impl Relay {
         match &self.state {
             State::Intelligent(it) => Some(&it.proxy),
             State::Split(it) => Some(&it.proxy),
-            State::Waiting | State::Snoop(_) | State::Lost => None,
+            State::Waiting | State::PreAck(_) | State::Snoop(_) | State::Lost => None,
         }
     }
 
@@ -104,7 +109,7 @@ impl Relay {
         match &mut self.state {
             State::Intelligent(it) => Some(&mut it.proxy),
             State::Split(it) => Some(&mut it.proxy),
-            State::Waiting | State::Snoop(_) | State::Lost => None,
+            State::Waiting | State::PreAck(_) | State::Snoop(_) | State::Lost => None,
         }
     }
 
@@ -113,6 +118,7 @@ impl Relay {
         match state {
             State::Intelligent(it) => it.proxy.pump(now, setup, out, stats),
             State::Split(it) => it.proxy.pump(now, setup, out, stats),
+            State::PreAck(it) => it.pump(now, setup, out, stats),
             State::Waiting | State::Snoop(_) | State::Lost => {}
         }
     }
@@ -120,7 +126,8 @@ impl Relay {
     /// When the relay's timer expires, and since when it is set.
     pub fn timer(&self) -> Option<Stamp> {
         match &self.state {
-            State::Snoop(it) => it.timer(),
+            State::PreAck(it) => it.timer(),
+            State::Snoop(it) => it.repair.timer(),
             _ => self.proxy()?.timer(),
         }
     }
@@ -128,12 +135,15 @@ impl Relay {
     /// The timer set for [`Relay::timer`] expires.
     pub fn on_timer(&mut self, now: Instant, out: &mut Outbox) {
         let before = out.len();
-        if let State::Snoop(it) = &mut self.state {
-            it.on_timer(now, out, &mut self.stats);
-        } else if let Some(proxy) = self.proxy_mut() {
-            proxy.on_timer(now);
-            self.pump(now, out);
+        let Self { state, stats, .. } = self;
+        match state {
+            State::Intelligent(it) => it.proxy.on_timer(now),
+            State::PreAck(it) => it.on_timer(now, out, stats),
+            State::Snoop(it) => it.repair.on_timer(now, out, stats),
+            State::Split(it) => it.proxy.on_timer(now),
+            State::Waiting | State::Lost => {}
         }
+        self.pump(now, out);
         self.balance += forward(&out[before..]);
     }
 
@@ -164,19 +174,26 @@ impl Relay {
     /// Bytes held.
     pub fn held(&self) -> u64 {
         match &self.state {
-            State::Snoop(it) => it.held(),
+            State::PreAck(it) => it.repair.held(),
+            State::Snoop(it) => it.repair.held(),
             _ => self.proxy().map_or(0, |proxy| proxy.buffer.held()),
         }
     }
 
     /// Bytes of the stream that the gateway has acknowledged in the destination's place.
     pub fn acknowledged(&self) -> u64 {
-        self.proxy().map_or(self.acknowledged, Proxy::acknowledged)
+        match &self.state {
+            State::PreAck(it) => it.near.acknowledged(),
+            _ => self.proxy().map_or(self.acknowledged, |proxy| proxy.near.acknowledged()),
+        }
     }
 
     /// Bytes acknowledged to the source that the destination has not confirmed.
     pub fn unconfirmed(&self) -> u64 {
-        self.proxy().map_or(0, Proxy::unconfirmed)
+        match &self.state {
+            State::PreAck(it) => it.unconfirmed(),
+            _ => self.proxy().map_or(0, Proxy::unconfirmed),
+        }
     }
 
     /// Counters so far.

@@ -10,6 +10,8 @@ use tcp::config::Syn;
 pub enum Kind {
     /// Acknowledges data early and brings it to the destination itself (module `intelligent`).
     Intelligent,
+    /// Forwards data at once, acknowledges it early, and repairs losses behind it (module `pre_ack`).
+    PreAck,
     /// Repairs losses behind it without taking part (module `snoop`).
     Snoop,
     /// Ends the connection and opens another (module `split`).
@@ -21,6 +23,7 @@ impl Kind {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Intelligent => "intelligent",
+            Self::PreAck => "pre-ack",
             Self::Snoop => "snoop",
             Self::Split => "split",
         }
@@ -41,13 +44,13 @@ pub struct Setup {
     pub buffer: u64,
     /// The connection as its source has it.
     pub near: Arc<Config>,
-    /// The connection on the far side. Snoop has none of its own; the intelligent gateway's has the source's segments.
+    /// The connection on the far side. What repairs has none of its own; the intelligent gateway's has the source's segments.
     pub far: Arc<Config>,
     /// Where in its clock's tick the far side begins (`tick_phase`).
     pub phase: Duration,
     /// Where the far side's congestion control draws from.
     pub stream: Rng,
-    /// Snoop: lower bound of its timer.
+    /// Lower bound of the timer of what repairs.
     pub min_timeout: Duration,
 }
 

@@ -18,68 +18,28 @@
 //! until new data comes.
 //!
 //! Chosen here: the rule of the own queue (the paper's receivers keep the window below what its base station queues); a full
-//! cache takes no more packets until it has room; the timer follows RFC 6298 with a lower bound of its own. Left out: queues
+//! cache takes no more packets until it has room; what module `repair` says of the timer. Left out: queues
 //! further on, whose drops this node cannot know; the priority of retransmissions in the queue; data from the destination
 //! (flows have one direction).
 
 use crate::outbox::{Outbox, Outgoing, Toward};
+use crate::repair::Repair;
 use crate::setup::Setup;
 use crate::stats::Stats;
-use base::{AckHeader, Body, DataHeader, Duration, Instant, Packet, Stamp};
-use std::collections::VecDeque;
-use tcp::config::Timers;
-use tcp::rtt::RttEstimator;
-
-/// A cached packet.
-#[derive(Clone, Copy, Debug)]
-struct Cached {
-    packet: Packet,
-    /// When it went on to the destination, first.
-    forwarded: Instant,
-    /// This node has sent it again.
-    retransmitted: bool,
-    /// The source has sent it again, or it came after packets that follow it.
-    late: bool,
-}
+use base::{AckHeader, Body, DataHeader, Instant, Packet};
 
 /// One connection under watch.
 #[derive(Clone, Debug)]
 pub(crate) struct Snoop {
     capacity: u64,
-    /// Packets from `start` on, where cached.
-    cache: VecDeque<Option<Cached>>,
-    start: u64,
-    /// The next segment that the destination expects, as far as acknowledgments show.
-    base: u64,
-    /// One past the highest segment seen.
-    next: u64,
-    held: u64,
-    /// The last acknowledgment that moved `base`.
+    pub(crate) repair: Repair,
+    /// The last acknowledgment of new data.
     last: Option<Packet>,
-    /// Duplicate acknowledgments that packets sent before the last retransmission of `base` may still bring.
-    expected_dupacks: u64,
-    /// One past the highest segment seen when `base` was last sent again.
-    retransmitted_at: u64,
-    rtt: RttEstimator,
-    timer: Option<Stamp>,
 }
 
 impl Snoop {
     pub(crate) fn new(setup: &Setup) -> Self {
-        let timers = Timers { min_rto: setup.min_timeout, clock_tick: Duration::ZERO, ..setup.near.timers };
-        Self {
-            capacity: setup.buffer,
-            cache: VecDeque::new(),
-            start: 0,
-            base: 0,
-            next: 0,
-            held: 0,
-            last: None,
-            expected_dupacks: 0,
-            retransmitted_at: 0,
-            rtt: RttEstimator::new(&timers, Duration::ZERO),
-            timer: None,
-        }
+        Self { capacity: setup.buffer, repair: Repair::new(setup), last: None }
     }
 
     /// A packet from the source.
@@ -92,7 +52,7 @@ impl Snoop {
         stats: &mut Stats,
     ) {
         let data = segment.payload > 0;
-        if data && segment.seq < self.base {
+        if data && segment.seq < self.repair.base() {
             // The destination has it: the acknowledgment was lost.
             if let Some(last) = self.last {
                 out.push(Outgoing::own(Toward::Source, Packet { sent: now, ..last }));
@@ -100,54 +60,29 @@ impl Snoop {
             }
         }
         out.push(Outgoing::pass(Toward::Destination, *packet));
-        if data && segment.seq >= self.base {
+        if data && segment.seq >= self.repair.base() {
             self.store(now, packet, segment.seq, stats);
-            if self.timer.is_none() {
-                self.set_timer(now);
-            }
+            self.repair.watch(now);
         }
     }
 
     fn store(&mut self, now: Instant, packet: &Packet, seq: u64, stats: &mut Stats) {
-        let late = seq < self.next;
-        self.next = self.next.max(seq + 1);
-        if let Some(known) = self.cached(seq) {
+        let late = self.repair.passes(seq);
+        if let Some(known) = self.repair.cached(seq) {
             known.late = true;
             return;
         }
-        let payload = u64::from(packet.payload());
-        if self.held + payload > self.capacity {
+        if self.repair.held() + u64::from(packet.payload()) > self.capacity {
             stats.refused_packets += 1;
             return;
         }
-        if self.cache.is_empty() {
-            self.start = seq;
-        }
-        while seq < self.start {
-            self.start -= 1;
-            self.cache.push_front(None);
-        }
-        let at = (seq - self.start) as usize;
-        if at >= self.cache.len() {
-            self.cache.resize(at + 1, None);
-        }
-        self.cache[at] = Some(Cached { packet: *packet, forwarded: now, retransmitted: false, late });
-        self.held += payload;
+        self.repair.store(now, packet, seq, late);
         stats.copied_packets += 1;
     }
 
     /// This node's own queue has dropped `seq`: its loss is the source's.
     pub(crate) fn on_own_drop(&mut self, seq: u64, stats: &mut Stats) {
-        let Some(at) = seq.checked_sub(self.start) else { return };
-        if let Some(given_up) = self.cache.get_mut(at as usize).and_then(Option::take) {
-            self.held -= u64::from(given_up.packet.payload());
-            stats.given_up_packets += 1;
-        }
-    }
-
-    /// The cached packet `seq`.
-    fn cached(&mut self, seq: u64) -> Option<&mut Cached> {
-        self.cache.get_mut(seq.checked_sub(self.start)? as usize)?.as_mut()
+        stats.given_up_packets += u64::from(self.repair.forget(seq));
     }
 
     /// A packet from the destination.
@@ -164,11 +99,11 @@ impl Snoop {
             out.push(Outgoing::pass(Toward::Source, *packet));
             return;
         }
-        if ack.ack > self.base {
-            self.advance(now, ack.ack, stats);
+        if ack.ack > self.repair.base() {
+            self.repair.advance(now, ack.ack, stats);
             self.last = Some(*packet);
         } else if !ack.fin {
-            let old = ack.ack < self.base;
+            let old = ack.ack < self.repair.base();
             // What changes the window is no duplicate.
             let window =
                 self.last.is_some_and(|last| matches!(last.body, Body::Ack(l) if l.window != ack.window));
@@ -180,95 +115,12 @@ impl Snoop {
         out.push(Outgoing::pass(Toward::Source, *packet));
     }
 
-    /// New data is acknowledged up to `ack`.
-    fn advance(&mut self, now: Instant, ack: u64, stats: &mut Stats) {
-        let mut newest = None;
-        while self.start < ack
-            && let Some(slot) = self.cache.pop_front()
-        {
-            self.start += 1;
-            if let Some(cached) = slot {
-                self.held -= u64::from(cached.packet.payload());
-                stats.freed_packets += 1;
-                newest = Some(cached);
-            }
-        }
-        self.base = ack;
-        self.next = self.next.max(ack);
-        self.expected_dupacks = 0;
-        self.retransmitted_at = 0;
-        // A packet that was sent twice measures nothing (Karn and Partridge 1987).
-        if let Some(cached) = newest.filter(|c| !c.retransmitted && !c.late) {
-            self.rtt.end_backoff();
-            self.rtt.measured(now, now.since(cached.forwarded));
-        }
-        self.timer = None;
-        if self.base < self.next {
-            self.set_timer(now);
-        }
-    }
-
     /// A duplicate acknowledgment: repairs the loss where it is this node's to repair; whether it is.
     fn repair(&mut self, now: Instant, out: &mut Outbox, stats: &mut Stats) -> bool {
-        if self.cached(self.base).is_none_or(|first| first.late) {
+        if self.repair.first().is_none_or(|first| first.late) {
             return false;
         }
-        if self.retransmitted_at == 0 {
-            stats.fast_retransmits += 1;
-            // Each packet after the lost one brings a duplicate; this is the first of them.
-            self.expected_dupacks = (self.next - self.base).saturating_sub(2);
-            self.retransmit(now, out, stats);
-        } else if self.expected_dupacks > 0 {
-            self.expected_dupacks -= 1;
-        } else {
-            // A packet sent after the retransmission has overtaken it: it is lost.
-            stats.fast_retransmits += 1;
-            self.expected_dupacks = (self.next - self.retransmitted_at).saturating_sub(1);
-            self.retransmit(now, out, stats);
-        }
+        self.repair.duplicate(now, out, stats);
         true
-    }
-
-    /// Sends the first outstanding packet again.
-    fn retransmit(&mut self, now: Instant, out: &mut Outbox, stats: &mut Stats) {
-        if let Some(first) = self.cached(self.base) {
-            first.retransmitted = true;
-            stats.retransmitted_packets += 1;
-            stats.retransmitted_bytes += u64::from(first.packet.payload());
-            let mut packet = first.packet;
-            if let Body::Data(data) = &mut packet.body {
-                data.retransmission = true;
-            }
-            out.push(Outgoing::own(Toward::Destination, packet));
-            self.retransmitted_at = self.next;
-            self.set_timer(now);
-        }
-    }
-
-    fn set_timer(&mut self, now: Instant) {
-        self.timer = Some(Stamp::new(now + self.rtt.rto(), now));
-    }
-
-    pub(crate) fn timer(&self) -> Option<Stamp> {
-        self.timer
-    }
-
-    /// No acknowledgment has come.
-    pub(crate) fn on_timer(&mut self, now: Instant, out: &mut Outbox, stats: &mut Stats) {
-        if self.timer.is_none_or(|due| due.at > now) {
-            return;
-        }
-        self.timer = None;
-        if self.cached(self.base).is_some() {
-            stats.timeouts += 1;
-            self.rtt.back_off();
-            self.expected_dupacks = (self.next - self.base).saturating_sub(1);
-            self.retransmit(now, out, stats);
-        }
-    }
-
-    /// Bytes cached.
-    pub(crate) fn held(&self) -> u64 {
-        self.held
     }
 }

@@ -238,3 +238,33 @@ fn a_window_update_passes_snoop() {
     assert_eq!(give(&mut relay, 20, &open(0)), "<ack 1 w0");
     assert_eq!(give(&mut relay, 21, &open(5000)), "<ack 1 w5000");
 }
+
+#[test]
+fn a_pre_ack_goes_at_once_and_so_does_the_packet_out_of_order_too() {
+    let mut relay = relay(Kind::PreAck, 4000);
+    assert_eq!(give(&mut relay, 0, &syn()), ">syn");
+    assert_eq!(give(&mut relay, 1, &data(0)), ">0, <ack 1 w3000");
+    assert_eq!(give(&mut relay, 2, &data(2)), ">2, <ack 1 w3000", "no window of its own, no order");
+    assert_eq!(give(&mut relay, 3, &data(1)), ">1, <ack 3 w1000");
+    assert_eq!(give(&mut relay, 4, &data(4)), "<ack 3 w1000", "no room: the source sends it again");
+    assert_eq!((relay.held(), relay.acknowledged(), relay.unconfirmed()), (3000, 3000, 3000));
+    // The destination has 0: the copy is freed. The source, which has room for a segment, hears of it with the next Pre ACK.
+    assert_eq!(give(&mut relay, 21, &ack(1)), "");
+    // A duplicate shows that 1 is lost, and the source hears nothing of it.
+    assert_eq!(give(&mut relay, 22, &data(3)), ">3, <ack 4 w1000");
+    assert_eq!(give(&mut relay, 23, &ack(1)), ">1 again");
+    assert_eq!(give(&mut relay, 43, &ack(4)), "<ack 4 w4000");
+    assert_eq!((relay.held(), relay.unconfirmed(), relay.stats().refused_packets), (0, 0, 1));
+    // Its own queue's drops are its own to repair: the source has forgotten the packet.
+    assert_eq!(give(&mut relay, 50, &data(4)), ">4, <ack 5 w3000");
+    relay.on_own_drop(4);
+    assert_eq!(relay.held(), 1000);
+    let mut out = Vec::new();
+    relay.on_timer(relay.timer().expect("set").at, &mut out);
+    assert_eq!(shown(&out), ">4 again");
+    // A crash loses what was acknowledged; the connection's packets then pass.
+    relay.crash();
+    assert_eq!(relay.stats().crash_unconfirmed_bytes, 1000);
+    assert_eq!(give(&mut relay, 300, &data(5)), ">5");
+    assert_eq!(give(&mut relay, 320, &ack(4)), "<ack 4");
+}

@@ -89,7 +89,7 @@ impl Bench {
         }
         far.acks.sack_blocks = far.acks.sack_blocks.max(near.acks.sack_blocks);
         let far = Arc::new(far);
-        let last = if case.kind == Kind::Snoop { &near } else { &far };
+        let last = if matches!(case.kind, Kind::Snoop | Kind::PreAck) { &near } else { &far };
         let setup = Setup {
             kind: case.kind,
             flow: FlowId(0),
@@ -323,7 +323,7 @@ fn arrives(case: &Case) -> Result<(), TestCaseError> {
     // Without a hole an intelligent gateway's connection outlives it. (A segment that only opens the stream can be the
     // hole, too: one without bytes.)
     let opened = !case.like_ns2 || outcome.delivered > 0;
-    if case.kind == Kind::Intelligent && outcome.acked <= outcome.delivered && opened {
+    if matches!(case.kind, Kind::Intelligent | Kind::PreAck) && outcome.acked <= outcome.delivered && opened {
         prop_assert_eq!(outcome.delivered, case.size);
     }
     Ok(())
@@ -333,6 +333,14 @@ proptest! {
     #![proptest_config(cases(5_000))]
     #[test]
     fn through_an_intelligent_gateway_every_byte_once_and_in_order(case in case(Kind::Intelligent)) {
+        arrives(&case)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(3_000))]
+    #[test]
+    fn through_a_gateway_that_acknowledges_ahead_every_byte_once_and_in_order(case in case(Kind::PreAck)) {
         arrives(&case)?;
     }
 }

@@ -60,7 +60,7 @@ fn no_packet_appears_or_vanishes() {
 fn no_packet_appears_or_vanishes_at_a_gateway() {
     let (_, document) =
         examples().into_iter().find(|(name, _)| name.ends_with("gateway.toml")).expect("there");
-    for kind in ["intelligent", "snoop", "split"] {
+    for kind in ["intelligent", "pre-ack", "snoop", "split"] {
         for crash in ["[]", "[{ at = \"20s\", set = \"node.r1.gateway.up\", to = false }]"] {
             let mut document = document.clone();
             document.set("node.0.gateway", &format!("{{ kind = \"{kind}\" }}")).expect("settable");

@@ -1,0 +1,126 @@
+//! The side towards the source of a gateway that acknowledges in the destination's place: a receiver, and the window that it
+//! advertises.
+//!
+//! The window ends where the room for copies ends. As that only ever moves forward, the window never shrinks. A window update
+//! goes to a source that may be waiting for it (RFC 9293 section 3.8.6.2.2; as in BSD, for two segments or half the
+//! room), and at once to one that certainly is.
+
+use crate::outbox::{Outbox, Outgoing, Toward};
+use crate::setup::Setup;
+use crate::stats::Stats;
+use base::{Advertised, Body, DataHeader, Ecn, Instant, Packet, Stamp};
+use tcp::{Config, Receiver};
+
+/// The side towards the source.
+#[derive(Clone, Debug)]
+pub(crate) struct Near {
+    receiver: Receiver,
+    /// The payload of the source's full segments.
+    pub(crate) segment: u64,
+    /// The right edge of the window last advertised to the source, as an offset in the stream.
+    right_edge: u64,
+    /// The window last advertised has no room for a segment.
+    closed: bool,
+    /// Bytes of the stream acknowledged to the source.
+    acknowledged: u64,
+}
+
+impl Near {
+    pub(crate) fn new(config: &Config) -> Self {
+        Self {
+            receiver: Receiver::new(config),
+            segment: u64::from(config.sizes.segment),
+            right_edge: 0,
+            closed: false,
+            acknowledged: 0,
+        }
+    }
+
+    /// A segment from the source has been taken, or carries no data.
+    pub(crate) fn on_segment(&mut self, now: Instant, segment: &DataHeader) {
+        self.receiver.on_segment(now, segment);
+    }
+
+    /// What the ECN field of a packet from the source says, before the packet itself; then what is due to be acknowledged
+    /// without it must be sent.
+    pub(crate) fn mark(&mut self, packet: &Packet) {
+        if packet.ecn.is_capable() {
+            self.receiver.on_ecn(packet.ecn == Ecn::Ce);
+        }
+    }
+
+    /// The destination echoes a mark.
+    pub(crate) fn echo(&mut self) {
+        self.receiver.on_ecn(true);
+    }
+
+    /// An acknowledgment goes to the source in any case.
+    pub(crate) fn acknowledge(&mut self) {
+        self.receiver.acknowledge();
+    }
+
+    /// The next segment expected in order.
+    pub(crate) fn expected(&self) -> u64 {
+        self.receiver.expected()
+    }
+
+    /// Bytes that have arrived in order.
+    pub(crate) fn arrived(&self) -> u64 {
+        self.receiver.delivered_bytes()
+    }
+
+    /// Bytes of the stream acknowledged to the source.
+    pub(crate) fn acknowledged(&self) -> u64 {
+        self.acknowledged
+    }
+
+    /// The window to advertise in the acknowledgment that is sent now, where there is room up to offset `reach`.
+    pub(crate) fn window(&mut self, reach: u64, stats: &mut Stats) -> Advertised {
+        self.right_edge = reach;
+        let left = reach - self.arrived();
+        let closed = left < self.segment;
+        stats.pushed_back += u64::from(closed && !self.closed);
+        self.closed = closed;
+        Advertised::of(left)
+    }
+
+    /// Sends a window update if one is due, where there is room of `room` bytes up to offset `reach`.
+    pub(crate) fn update(&mut self, reach: u64, room: u64, stats: &mut Stats) {
+        let left = self.right_edge.saturating_sub(self.arrived());
+        let gain = reach - self.right_edge;
+        let half = room / 2;
+        let waits = left < self.segment && left + gain >= self.segment;
+        if waits || (left < half && gain >= half.min(2 * self.segment)) {
+            stats.window_updates += 1;
+            self.receiver.acknowledge();
+        }
+    }
+
+    pub(crate) fn timer(&self) -> Option<Stamp> {
+        self.receiver.timer()
+    }
+
+    pub(crate) fn on_timer(&mut self, now: Instant) {
+        if self.timer().is_some_and(|due| due.at <= now) {
+            self.receiver.on_timer(now);
+        }
+    }
+
+    /// Sends what there is to acknowledge.
+    pub(crate) fn pump(
+        &mut self,
+        now: Instant,
+        setup: &Setup,
+        reach: u64,
+        out: &mut Outbox,
+        stats: &mut Stats,
+    ) {
+        while let Some((mut ack, wire)) = self.receiver.poll(now) {
+            ack.window = self.window(reach, stats);
+            self.acknowledged = self.arrived();
+            stats.pre_acks += 1;
+            let packet = setup.packet(now, wire, Body::Ack(ack), Ecn::NotEct);
+            out.push(Outgoing::own(Toward::Source, packet));
+        }
+    }
+}
