@@ -9,8 +9,8 @@
 //!   queue, too, since the source has forgotten the packet. So the source never hears of congestion behind the gateway.
 //! - SYN, FIN and their acknowledgments pass through. A mark of ECN that the destination echoes is echoed by the Pre ACKs.
 //!
-//! The paper leaves open how the gateway finds a loss, what a full buffer does, and what a crash does; these are as in
-//! [`crate::snoop`] and [`crate::intelligent`]. A packet for which there is no room is dropped, and the source sends it again.
+//! The paper leaves open how the gateway finds a loss (module `repair`: by selective acknowledgments where the connection has
+//! them, else by duplicates), what a full buffer does, and what a crash does; the last are as in [`crate::intelligent`]. A packet for which there is no room is dropped, and the source sends it again.
 //! Not modelled: processing time. Validated by the tests of this room (no byte lost, repeated or reordered over random loss,
 //! buffers and crashes); no run of it is published.
 
@@ -33,6 +33,8 @@ pub(crate) struct PreAck {
     /// Bytes of the stream that the destination has confirmed.
     confirmed: u64,
     handshake: bool,
+    /// The destination tells what has arrived out of order.
+    selective: bool,
 }
 
 impl PreAck {
@@ -46,6 +48,7 @@ impl PreAck {
             room: setup.buffer.min(window as u64),
             confirmed: 0,
             handshake: near.connection.syn == Syn::Handshake,
+            selective: near.acks.sack_blocks > 0,
         }
     }
 
@@ -119,12 +122,20 @@ impl PreAck {
         if ack.ece {
             self.near.echo();
         }
-        if ack.ack > self.repair.base() {
+        let advanced = ack.ack > self.repair.base();
+        if advanced {
+            let partial = self.repair.recovers(ack.ack);
             if let Some(end) = self.repair.advance(now, ack.ack, stats) {
                 self.confirmed = end;
             }
+            if partial && !self.selective {
+                self.repair.partial(now, out, stats);
+            }
             self.near.update(self.reach(), self.room, stats);
-        } else if ack.ack == self.repair.base() && !ack.fin && self.repair.first().is_some() {
+        }
+        if self.selective {
+            self.repair.selective(now, ack, out, stats);
+        } else if !advanced && ack.ack == self.repair.base() && !ack.fin && self.repair.first().is_some() {
             self.repair.duplicate(now, out, stats);
         }
     }

@@ -4,13 +4,16 @@
 //! - An acknowledgment of new data frees what it covers and gives a round trip of the far side.
 //! - The first duplicate acknowledgment of a cached packet means that it was lost: it is sent again. Further duplicates that
 //!   the packets sent before that can bring mean nothing; one more than these shows that the retransmission is lost, too.
+//! - Where the destination tells what has arrived out of order (RFC 2018), a cached packet is lost if one that was sent after
+//!   it has arrived (as RFC 8985 has it, without room for reordering): the first such packet is sent again, one for each
+//!   acknowledgment that arrives, so that no more is sent than has left the network.
 //! - A timer on the far side's round trip sends the first outstanding packet again, where no acknowledgment comes. It follows
 //!   RFC 6298 with a lower bound of its own.
 
 use crate::outbox::{Outbox, Outgoing, Toward};
 use crate::setup::Setup;
 use crate::stats::Stats;
-use base::{Body, Duration, Instant, Packet, Stamp};
+use base::{AckHeader, Body, Duration, Instant, Packet, Stamp};
 use std::collections::VecDeque;
 use tcp::config::Timers;
 use tcp::rtt::RttEstimator;
@@ -23,6 +26,10 @@ pub(crate) struct Cached {
     forwarded: Instant,
     /// This node has sent it again.
     retransmitted: bool,
+    /// Which of all packets sent on it was, when it was last sent.
+    order: u64,
+    /// The destination says that it has it.
+    arrived: bool,
     /// The source has sent it again, or it came after packets that follow it.
     pub(crate) late: bool,
 }
@@ -42,6 +49,10 @@ pub(crate) struct Repair {
     expected_dupacks: u64,
     /// One past the highest segment seen when `base` was last sent again.
     retransmitted_at: u64,
+    /// Packets sent on, those sent again among them.
+    sent: u64,
+    /// How many of them, by order of sending, up to the last that is known to have arrived.
+    delivered: u64,
     rtt: RttEstimator,
     timer: Option<Stamp>,
 }
@@ -57,6 +68,8 @@ impl Repair {
             held: 0,
             expected_dupacks: 0,
             retransmitted_at: 0,
+            sent: 0,
+            delivered: 0,
             rtt: RttEstimator::new(&timers, Duration::ZERO),
             timer: None,
         }
@@ -102,7 +115,16 @@ impl Repair {
         if at >= self.cache.len() {
             self.cache.resize(at + 1, None);
         }
-        self.cache[at] = Some(Cached { packet: *packet, forwarded: now, retransmitted: false, late });
+        let order = self.sent;
+        self.sent += 1;
+        self.cache[at] = Some(Cached {
+            packet: *packet,
+            forwarded: now,
+            retransmitted: false,
+            order,
+            arrived: false,
+            late,
+        });
         self.held += u64::from(packet.payload());
     }
 
@@ -124,6 +146,7 @@ impl Repair {
             if let Some(cached) = slot {
                 self.held -= u64::from(cached.packet.payload());
                 stats.freed_packets += 1;
+                self.delivered = self.delivered.max(cached.order + 1);
                 newest = Some(cached);
             }
         }
@@ -144,6 +167,40 @@ impl Repair {
             Body::Data(data) => Some(data.offset + u64::from(data.payload)),
             _ => None,
         })
+    }
+
+    /// What the destination says it has, and a packet that it shows to be lost.
+    pub(crate) fn selective(&mut self, now: Instant, ack: &AckHeader, out: &mut Outbox, stats: &mut Stats) {
+        for block in ack.sacked() {
+            for seq in ack.ack + u64::from(block.from)..ack.ack + u64::from(block.to) {
+                if let Some(cached) = self.cached(seq) {
+                    cached.arrived = true;
+                    let order = cached.order;
+                    self.delivered = self.delivered.max(order + 1);
+                }
+            }
+        }
+        let lost = |cached: &Option<Cached>| {
+            cached.as_ref().is_some_and(|cached| !cached.arrived && cached.order + 1 < self.delivered)
+        };
+        if let Some(at) = self.cache.iter().position(lost) {
+            stats.fast_retransmits += 1;
+            self.send_again(now, self.start + at as u64, out, stats);
+        }
+    }
+
+    /// An acknowledgment of new data, but not of all that was outstanding when the first packet was last sent again: the next
+    /// one is lost, too.
+    pub(crate) fn partial(&mut self, now: Instant, out: &mut Outbox, stats: &mut Stats) {
+        if self.first().is_some() {
+            self.expected_dupacks = (self.next - self.base).saturating_sub(1);
+            self.retransmit(now, out, stats);
+        }
+    }
+
+    /// Whether segment `ack` lies before what was outstanding when the first packet was last sent again.
+    pub(crate) fn recovers(&self, ack: u64) -> bool {
+        ack < self.retransmitted_at
     }
 
     /// A duplicate acknowledgment, while the first outstanding packet is cached.
@@ -171,18 +228,26 @@ impl Repair {
 
     /// Sends the first outstanding packet again.
     fn retransmit(&mut self, now: Instant, out: &mut Outbox, stats: &mut Stats) {
-        if let Some(first) = self.first() {
-            first.retransmitted = true;
-            stats.retransmitted_packets += 1;
-            stats.retransmitted_bytes += u64::from(first.packet.payload());
-            let mut packet = first.packet;
-            if let Body::Data(data) = &mut packet.body {
-                data.retransmission = true;
-            }
-            out.push(Outgoing::own(Toward::Destination, packet));
+        if self.first().is_some() {
+            self.send_again(now, self.base, out, stats);
             self.retransmitted_at = self.next;
-            self.set_timer(now);
         }
+    }
+
+    fn send_again(&mut self, now: Instant, seq: u64, out: &mut Outbox, stats: &mut Stats) {
+        let order = self.sent;
+        let Some(cached) = self.cached(seq) else { return };
+        cached.retransmitted = true;
+        cached.order = order;
+        let mut packet = cached.packet;
+        if let Body::Data(data) = &mut packet.body {
+            data.retransmission = true;
+        }
+        self.sent += 1;
+        stats.retransmitted_packets += 1;
+        stats.retransmitted_bytes += u64::from(packet.payload());
+        out.push(Outgoing::own(Toward::Destination, packet));
+        self.set_timer(now);
     }
 
     fn set_timer(&mut self, now: Instant) {
