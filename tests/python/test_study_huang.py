@@ -38,6 +38,7 @@ LEAD = {
     "gateway": 2.5,
     "gateway-round": 1.5,
     "gateway-smoothed": 2.5,
+    "gateway-window": 2.0,
 }
 """How far ahead of TCPW each curve is in the made-up data, at every error rate; others 1."""
 
@@ -219,7 +220,9 @@ def test_errors_stand_where_the_experiment_says_and_the_gateway_before_them(expe
     assert [link["between"] for link in with_loss] == [lossy]
     assert with_loss[0]["loss"] == {"kind": "random", "rate": 0.05, "toward": lossy[1], "at": "entry"}
     assert doc["node"][0]["name"] == gateway
-    assert doc["node"][0]["gateway"]["kind"] == "intelligent"
+    assert doc["node"][0]["gateway"]["kind"] == "pre-ack"
+    own = scenario(one, 0.05, "gateway-window").document()
+    assert own["node"][0]["gateway"]["kind"] == "intelligent"
     assert "node" not in scenario(one, 0.05, "tcpw-i").document()
 
 

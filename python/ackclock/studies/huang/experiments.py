@@ -210,9 +210,10 @@ def _wired(e: Experiment, x: float, curve: str, timestamps: bool) -> Scenario:
     senders = [f"s{i}" for i in range(count)]
     receivers = ["d1"] if count == 1 else [f"d{i}" for i in range(count)]
     net = Network()
-    if k.curve(curve).gateway:
+    gateway = k.curve(curve).gateway
+    if gateway:
         name = "r1" if e.errors_to == "d1" else "r0"
-        net.node(name, gateway=k.GATEWAY)
+        net.node(name, gateway=gateway)
         if e.crash:
             net.event(f"{k.CRASH_S}s", f"node.{name}.gateway.up", to=False)
     edge = (f"{k.LINK_MBPS}Mbps", f"{e.edge_ms}ms")

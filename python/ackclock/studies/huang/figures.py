@@ -22,6 +22,7 @@ _HUE: Final = {
     "tcpw-i-smoothed": 5,
     "linux-tcpw-i": 6,
     "gateway": 2,
+    "gateway-window": 3,
     "gateway-round": 2,
     "linux-gateway": 6,
     "reno": 4,
@@ -41,6 +42,7 @@ WESTWOODS: Final = (
     "linux-westwood",
     "linux-tcpw-i",
     "gateway",
+    "gateway-window",
 )
 """What stands in the panels of Westwood and TCPW-I."""
 
@@ -149,6 +151,7 @@ def _sweep(s: Results, figure: str, experiment: Experiment, set_up: str) -> Figu
             ("tcpw-i-round", "westwood"),
             ("tcpw-i-smoothed", "westwood"),
             ("gateway", "westwood"),
+            ("gateway-window", "westwood"),
             ("linux-tcpw-i", "linux-westwood"),
         )
     ]

@@ -74,7 +74,8 @@ GATEWAY_KIB: Final = SETTINGS.open(
     "gateway",
     256,
     "the paper describes it and never simulates it",
-    "at the near end of the link with errors (R1 or R0), Local buffer {} KiB, the same TCP on its far side",
+    "at the near end of the link with errors (R1 or R0), Local buffer {} KiB. It forwards each packet at once, as the "
+    "text has it. Beside it: one whose far side is a sender with the same TCP",
 )
 SETTINGS.paper("Figure 10", "S0 (the variant) and S1 (Reno), each to a receiver of its own", "Section 5")
 SETTINGS.open("Reno in Figure 10", "of the same endpoint: ns-2's own, or TCP-Linux's", "not in the text")
@@ -163,8 +164,11 @@ TCP: Final[dict[str, object]] = {
 _ROUND: Final[dict[str, object]] = {"control": {"rttc": "round"}}
 _SMOOTHED: Final[dict[str, object]] = {"control": {"rttc": "smoothed"}}
 
-GATEWAY: Final = {"kind": "intelligent", "buffer": f"{GATEWAY_KIB}KiB"}
-"""The gateway; its Local buffer holds five times what a full queue does."""
+GATEWAY: Final = {"kind": "pre-ack", "buffer": f"{GATEWAY_KIB}KiB"}
+"""The gateway as the text has it; its Local buffer holds five times what a full queue does."""
+
+OWN_WINDOW: Final = {"kind": "intelligent", "buffer": f"{GATEWAY_KIB}KiB"}
+"""One that sends in order, under a window of its own: split TCP in effect."""
 
 CRASH_ERROR: Final = 0.01
 """Error rate of the runs in which the gateway crashes."""
@@ -181,35 +185,41 @@ class Curve:
         label: Its name in legends.
         short: Its name in tables.
         tcp: The sender's own TCP settings.
-        gateway: Whether a gateway stands on its way, which sends with the same TCP on its far side.
+        gateway: The gateway on its way, if there is one.
     """
 
     label: str
     short: str
     tcp: dict[str, object]
-    gateway: bool = False
+    gateway: dict[str, str] | None = None
 
 
 CURVES: Final[dict[str, Curve]] = {
     "westwood": Curve("TCPW (Westwood)", "TCPW", {"variant": "westwood"}),
     "tcpw-i": Curve("TCPW-I", "TCPW-I", {"variant": "tcpw-i"}),
     "tcpw-i-round": Curve("TCPW-I, RTTc per round", "TCPW-I round", {"variant": "tcpw-i", **_ROUND}),
-    "gateway": Curve("TCPW-I + gateway", "gateway", {"variant": "tcpw-i"}, gateway=True),
+    "gateway": Curve("TCPW-I + gateway", "gateway", {"variant": "tcpw-i"}, gateway=GATEWAY),
     "gateway-round": Curve(
-        "TCPW-I + gateway, RTTc per round", "gateway round", {"variant": "tcpw-i", **_ROUND}, gateway=True
+        "TCPW-I + gateway, RTTc per round", "gateway round", {"variant": "tcpw-i", **_ROUND}, gateway=GATEWAY
     ),
     "tcpw-i-smoothed": Curve("TCPW-I, RTTc smoothed", "TCPW-I smoothed", {"variant": "tcpw-i", **_SMOOTHED}),
     "gateway-smoothed": Curve(
         "TCPW-I + gateway, RTTc smoothed",
         "gateway smoothed",
         {"variant": "tcpw-i", **_SMOOTHED},
-        gateway=True,
+        gateway=GATEWAY,
     ),
-    "gateway-westwood": Curve("TCPW + gateway", "gateway TCPW", {"variant": "westwood"}, gateway=True),
+    "gateway-westwood": Curve("TCPW + gateway", "gateway TCPW", {"variant": "westwood"}, gateway=GATEWAY),
+    "gateway-window": Curve(
+        "TCPW-I + gateway with a window of its own",
+        "gateway, own window",
+        {"variant": "tcpw-i"},
+        gateway=OWN_WINDOW,
+    ),
     "linux-westwood": Curve("TCPW in TCP-Linux", "L:TCPW", {"variant": "linux-westwood"}),
     "linux-tcpw-i": Curve("TCPW-I in TCP-Linux", "L:TCPW-I", {"variant": "linux-tcpw-i"}),
     "linux-gateway": Curve(
-        "TCPW-I + gateway, TCP-Linux", "L:gateway", {"variant": "linux-tcpw-i"}, gateway=True
+        "TCPW-I + gateway, TCP-Linux", "L:gateway", {"variant": "linux-tcpw-i"}, gateway=GATEWAY
     ),
     "reno": Curve("Reno", "Reno", {"variant": "reno"}),
     "newreno": Curve("NewReno", "NewReno", {"variant": "newreno"}),

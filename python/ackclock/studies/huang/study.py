@@ -127,11 +127,15 @@ def _findings(s: Results) -> tuple[str, ...]:
             else f"At 10 % error TCPW-I has about twice the throughput of TCPW in some reading: {'; '.join(said)}."
         )
     if s.has("narrow_r1", 0.01):
-        gained = percent(interval(s.above("narrow_r1", 0.01, own.gateway, own.tcpwi)))
+        gained, instead = (
+            percent(interval(s.above("narrow_r1", 0.01, key, own.tcpwi)))
+            for key in (own.gateway, "gateway-window")
+        )
         owed = mean(s.of("pre_acked_bytes", "narrow_r1", 0.01, own.gateway)) / 1e3
         out.append(
             f"The gateway that the paper describes and never simulates changes TCPW-I by {gained} at 1 % error behind "
-            f"a bottleneck. Its price: {owed:.0f} kB that the source believes delivered are not when the run ends."
+            f"a bottleneck; one with a window of its own by {instead}. Its price: {owed:.0f} kB that the source "
+            "believes delivered are not when the run ends."
         )
     if s.has("friendliness"):
         beside = [mean(s.kbps("friendliness", 0.0, curve, 1)) for curve in (own.tcpwi, own.tcpw)]

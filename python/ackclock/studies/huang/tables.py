@@ -230,15 +230,17 @@ def gateway(s: Results) -> Table:
         for r in k.READINGS:
             cells.append(percent(interval(s.above(experiment, x, r.gateway, r.tcpwi))))
         cells.append(percent(interval(s.above(experiment, x, "gateway-westwood", "westwood"))))
+        cells.append(percent(interval(s.above(experiment, x, "gateway-window", "tcpw-i"))))
         owed = interval([owed / 1e3 for owed in s.of("pre_acked_bytes", experiment, x, "gateway")])
         where = "bottleneck" if experiment in NARROW else "no bottleneck"
         rows.append((f"{where}, {place(experiment, x)}", *cells, with_interval(owed, 1)))
     return Table(
         key="gateway",
         title="The gateway alone: TCPW-I with it over TCPW-I without, and TCPW likewise",
-        columns=("where", *(r.column for r in k.READINGS), "TCPW", "owed at the end, kB"),
+        columns=("where", *(r.column for r in k.READINGS), "TCPW", "own window", "owed at the end, kB"),
         rows=tuple(rows),
         notes=(
+            "Own window: a gateway that sends in order under a window of its own, with RTTc over the connection. "
             "Owed: payload that the gateway has acknowledged to the source and that D1 does not have yet when the "
             "run ends (RTTc over the connection). Without a gateway nothing is ever owed.",
         ),
@@ -250,12 +252,13 @@ def crash(s: Results) -> tuple[Table, ...]:
     if not s.has("crash"):
         return ()
     rows = []
-    for reading in k.READINGS:
+    gateways = [(reading.column, reading.gateway) for reading in k.READINGS]
+    for where, key in (*gateways, ("own window", "gateway-window")):
         lost, undone = (
-            interval([count / 1e3 for count in s.of(column, "crash", k.CRASH_ERROR, reading.gateway)])
+            interval([count / 1e3 for count in s.of(column, "crash", k.CRASH_ERROR, key)])
             for column in ("crash_bytes", "pre_acked_bytes")
         )
-        rows.append((reading.column, with_interval(lost, 1), with_interval(undone, 1)))
+        rows.append((where, with_interval(lost, 1), with_interval(undone, 1)))
     return (
         Table(
             key="crash",
