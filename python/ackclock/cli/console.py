@@ -53,8 +53,9 @@ def show(*what: RenderableType | Table, wide: bool = False) -> None:
         if not isinstance(one, Table):
             console.print(one)
             continue
-        made, gone = one.fitted(None if wide else width(sys.stdout))
-        console.print(made.rich())
+        room = None if wide else width(sys.stdout)
+        made, gone = one.fitted(room)
+        console.print(made.rich(room))
         if gone:
             console.print(Text(f"not shown: {', '.join(gone)} (--wide)", style="dim"))
 

@@ -86,10 +86,30 @@ class Table:
     @property
     def narrowest(self) -> int:
         """Characters of a line, if no word and no number is split."""
-        widths = [
-            self._least(i, column) for i, column in enumerate(zip(self.columns, *self.rows, strict=True))
-        ]
+        return self._line([self._least(i, column) for i, column in enumerate(self._cells())])
+
+    def _cells(self) -> list[tuple[str, ...]]:
+        """Each column: its heading, and what stands below it."""
+        return list(zip(self.columns, *self.rows, strict=True))
+
+    @staticmethod
+    def _line(widths: Sequence[int]) -> int:
+        """Characters of a line of columns that are so wide."""
         return sum(widths) + GAP * (len(widths) - 1) + 2
+
+    def _widths(self, width: int | None) -> list[int]:
+        """How wide each column is in a line of so many characters.
+
+        Each has what it needs; what is left goes to the columns from the left, until no cell needs a second line.
+        """
+        cells = self._cells()
+        liked = [max(map(_longest_line, column)) for column in cells]
+        if width is None or self._line(liked) <= width:
+            return liked
+        widths = [self._least(i, column) for i, column in enumerate(cells)]
+        for i, most in enumerate(liked):
+            widths[i] += max(0, min(most - widths[i], width - self._line(widths)))
+        return widths
 
     def _least(self, at: int, column: Sequence[str]) -> int:
         """Characters that a column needs: its longest word; of a column of numbers its longest cell."""
@@ -97,8 +117,8 @@ class Table:
         whole = _longest_word if at < self.left else _longest_line
         return max(_longest_word(head), *map(whole, cells), 1)
 
-    def rich(self) -> RichTable:
-        """Return it for rich to print."""
+    def rich(self, width: int | None = None) -> RichTable:
+        """Return it for rich to print in a line of so many characters, which `fitted` has made it fit."""
         from rich import box
         from rich.table import Table as RichTable
         from rich.text import Text
@@ -110,10 +130,10 @@ class Table:
             box=box.SIMPLE_HEAD,
             pad_edge=False,
         )
-        cells = list(zip(self.columns, *self.rows, strict=True))
-        for i, column in enumerate(self.columns):
+        for i, (column, wide) in enumerate(zip(self.columns, self._widths(width), strict=True)):
             justify: Literal["left", "right"] = "left" if i < self.left else "right"
-            made.add_column(Text(column), justify=justify, min_width=self._least(i, cells[i]))
+            # Not left to rich, which may cut a number off.
+            made.add_column(Text(column), justify=justify, width=max(wide, 1))
         for row in self.rows:
             made.add_row(*(Text(cell) for cell in row))
         return made
