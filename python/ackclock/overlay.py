@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ackclock.run import Run
 
-STYLES = ((0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
+STYLES = ((0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)), (0, (10, 3)))
 """Line styles of the models, in order."""
 
 
@@ -21,12 +21,16 @@ def draw(run: Run, flows: Sequence[int], models: Iterable[str] = ()) -> Figure:
     """Draw the goodput of these flows over time, a line at each model's rate, and measured over predicted.
 
     Raises:
-        UserError: if there is no such model, or none of the flows met a loss, without which models say nothing.
+        UserError: if there is no such model, or they have no rate for any of the flows.
 
     """
     found = [one for one in run.theory(*models) if run.flow_number(one.flow) in flows]
     if not found:
-        raise UserError("none of these flows met a loss: models have no rate for them")
+        raise UserError(
+            "models have no rate for any of these flows\n"
+            "  mathis, pftk, cubic: TCP flows that met a loss\n"
+            "  bianchi: UDP flows of 802.11 stations whose queues are full, one rate, no RTS, no aggregates"
+        )
     names = list(dict.fromkeys(one.model for one in found))
     table = run.trace("throughput").to_polars()
     factor, unit = scaled(max([*table["goodput_bps"].to_list(), *(one.predicted_bps for one in found)]))

@@ -60,7 +60,7 @@ class Plots(Named):
         **dict.fromkeys(("delay", "latency", "srtt"), "rtt"),
         **dict.fromkeys(("buffer", "buffers", "red", "codel", "marks"), "queue"),
         **dict.fromkeys(("tcptrace", "segments"), "sequence"),
-        **dict.fromkeys(("mathis", "pftk"), "theory"),
+        **dict.fromkeys(("mathis", "pftk", "bianchi"), "theory"),
     }
 
     def __init__(self, run: Run) -> None:
@@ -132,7 +132,7 @@ class Plots(Named):
     def theory(self, flows: Chosen = None, *, models: Sequence[str] = ()) -> Figure:
         """Draw each flow's goodput with the rates that models give it, and measured over predicted below.
 
-        `models` are names from ``ackclock.theory.MODELS``, all if none is given.
+        `models` are names from ``ackclock.theory.NAMES``, all if none is given.
         """
         from ackclock.overlay import draw
 

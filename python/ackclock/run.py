@@ -308,10 +308,12 @@ class Run(Named):
         return Plots(self)
 
     def theory(self, *models: str) -> list[Prediction]:
-        """Return each flow's goodput beside what models say of its losses and round trips.
+        """Return each flow's goodput beside what models say of it.
 
-        `models` are names from ``ackclock.theory.MODELS`` (``"mathis"``, ``"pftk"``, ``"cubic"``), all if none is
-        given. Flows that met no loss are left out. ``polars.DataFrame(run.theory())`` makes a table of it.
+        `models` are names from ``ackclock.theory.NAMES``, all if none is given: ``"mathis"``, ``"pftk"`` and
+        ``"cubic"`` go by the losses and round trips that a TCP flow met, ``"bianchi"`` by how many saturated stations
+        share an 802.11 channel. Flows that a model has no rate for are left out.
+        ``polars.DataFrame(run.theory())`` makes a table of it.
         """
         from ackclock.theory import predictions
 

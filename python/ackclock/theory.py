@@ -3,6 +3,7 @@
     import ackclock as ac
     ac.theory.pftk(loss=0.01, rtt_s=0.1, timeout_s=0.4)      # segments per second
     run.theory("mathis", "pftk", "cubic")                    # each flow's measured goodput beside the models'
+    run.theory("bianchi")                                    # that of saturated 802.11 stations
 
 Rates are segments per second: multiply them by the bits of a segment's payload to get goodput. Loss rates are
 *loss events* per segment sent: several losses in one window that the sender answers once are one event.
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from ackclock import _core
@@ -179,19 +180,27 @@ class Dcf:
     """Attempts at a packet, after which it is dropped."""
 
     @classmethod
-    def of(cls, standard: Literal["b", "g", "a"], rate_bps: float, packet_bytes: int) -> Dcf:
+    def of(
+        cls,
+        standard: Literal["b", "g", "a"],
+        rate_bps: float,
+        packet_bytes: int,
+        *,
+        answer_bps: float | None = None,
+    ) -> Dcf:
         """Return the times for IP packets of `packet_bytes` at one rate, without RTS.
 
         IEEE Std 802.11-2016, clauses 16 (b), 17 (a) and 18 (g); long preamble; acknowledgments at 2 Mb/s (b) or
-        24 Mb/s; a collision lasts as long as an exchange, since stations wait for EIFS or the missing
-        acknowledgment. A frame adds 24 bytes of MAC header, 8 of LLC and 4 of FCS to the packet.
+        24 Mb/s if no rate is given for them; a collision lasts as long as an exchange, since stations
+        wait for EIFS or the missing acknowledgment. A frame adds 24 bytes of MAC header, 8 of LLC and
+        4 of FCS to the packet.
         """
         bits = 8 * (packet_bytes + 36)
         if standard == "b":
-            data, answer = 192e-6 + bits / rate_bps, 192e-6 + 8 * 14 / 2e6
+            data, answer = 192e-6 + bits / rate_bps, 192e-6 + 8 * 14 / (answer_bps or 2e6)
             sifs, slot, cw_min = 10e-6, 20e-6, 31
         else:
-            data, answer = _ofdm_s(bits, rate_bps), _ofdm_s(8 * 14, 24e6)
+            data, answer = _ofdm_s(bits, rate_bps), _ofdm_s(8 * 14, answer_bps or 24e6)
             sifs, slot, cw_min = 16e-6, 9e-6, 15
         exchange = data + sifs + answer + sifs + 2 * slot
         return cls(slot, exchange, exchange, cw_min, 1023)
@@ -259,7 +268,10 @@ MODELS: dict[str, Callable[[Conditions], float]] = {
     "pftk": lambda met: pftk(met.loss, met.rtt_s, met.timeout_s, b=met.b, max_window=met.max_window),
     "cubic": lambda met: cubic(met.loss, met.rtt_s),
 }
-"""The models of a flow's rate by name, each from what the flow met: segments per second."""
+"""The models of a TCP flow's rate by name, each from what the flow met: segments per second."""
+
+NAMES = (*MODELS, "bianchi")
+"""Every model that a run can be held against: those of TCP flows, and that of saturated stations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,15 +281,15 @@ class Prediction:
     flow: str
     """The flow's name."""
     model: str
-    """The model, one of `MODELS`."""
+    """The model, one of `NAMES`."""
     predicted_bps: float
-    """The model's rate times the payload of a segment, bit/s."""
+    """The model's goodput, bit/s."""
     measured_bps: float
     """The flow's goodput, bit/s."""
-    loss: float
-    """Loss events per segment sent, which the model was given."""
-    rtt_s: float
-    """Mean round-trip time, which the model was given, seconds."""
+    loss: float | None
+    """Loss events per segment sent, which the model was given; None for `bianchi`."""
+    rtt_s: float | None
+    """Mean round-trip time, which the model was given, seconds; None for `bianchi`."""
 
     @property
     def residual(self) -> float:
@@ -288,36 +300,86 @@ class Prediction:
 def predictions(
     summary: Mapping[str, Any], described: Mapping[str, Any], models: Iterable[str] = ()
 ) -> list[Prediction]:
-    """Return what models say of each TCP flow of a run, from the losses and round trips that the flow met.
+    """Return what models say of each flow of a run.
 
-    Flows without a loss event are left out: the models have no value for them.
+    Models of TCP take the losses and round trips that the flow met; flows without a loss event are left out. Bianchi's
+    takes stations that always have a packet to send (`_saturated`); others are left out.
 
     Args:
         summary: of the run (`Run.summary`).
         described: its scenario with every parameter (`Scenario.describe`).
-        models: names from `MODELS`; all if none is given.
+        models: names from `NAMES`; all if none is given.
 
     Raises:
         UserError: if there is no such model.
 
     """
-    names = list(models) or list(MODELS)
+    names = list(models) or list(NAMES)
     for name in names:
-        if name not in MODELS:
-            raise UserError(f"there is no model {name!r}{choices(name, MODELS)}")
+        if name not in NAMES:
+            raise UserError(f"there is no model {name!r}{choices(name, NAMES)}")
+    shares = _saturated(summary, described) if "bianchi" in names else {}
     found: list[Prediction] = []
     for flow, given in zip(summary["flows"], described["flow"], strict=True):
+        name, measured = str(flow["name"]), flow["goodput_bps"]
         met = conditions(flow, given)
-        if met is None:
-            continue
-        bits = 8 * _core.size_bytes(given["tcp"]["segment"])
-        found += [
-            Prediction(
-                str(flow["name"]), name, bits * MODELS[name](met), flow["goodput_bps"], met.loss, met.rtt_s
-            )
-            for name in names
-        ]
+        for model in names:
+            if model == "bianchi" and name in shares:
+                found.append(Prediction(name, model, shares[name], measured, None, None))
+            elif model in MODELS and met is not None:
+                rate = 8 * _core.size_bytes(given["tcp"]["segment"]) * MODELS[model](met)
+                found.append(Prediction(name, model, rate, measured, met.loss, met.rtt_s))
     return found
+
+
+def _saturated(summary: Mapping[str, Any], described: Mapping[str, Any]) -> dict[str, float]:
+    """Return the goodput that `bianchi` gives each flow of saturated stations, bit/s, by the flow's name.
+
+    A network is taken if its stations send single frames at one rate without RTS, if each station that sends data lost
+    packets because its queue was full, and if each has one UDP flow at a constant rate, with packets of one size. The
+    model has no hidden stations and no capture: what they do is in the residual.
+    """
+    found: dict[str, float] = {}
+    for network in described.get("wifi", []):
+        sending = {
+            str(one["station"]): one["lost_queue_packets"]
+            for one in summary["stations"]
+            if one["network"] == network["name"] and one["data_frames"]
+        }
+        flows = [one for one in described["flow"] if one["from"] in sending]
+        udp = [one["traffic"] for one in flows if one["traffic"].get("transport") == "udp"]
+        sizes = {_udp_bytes(one) for one in udp}
+        if not all(sending.values()) or len(sizes) != 1 or not len(flows) == len(udp) == len(sending):
+            continue
+        payload, packet = sizes.pop()
+        times = _times(network, packet)
+        if times is not None and {str(one["from"]) for one in flows} == set(sending):
+            share = bianchi(len(sending), 8 * payload, times) / len(sending)
+            found |= {str(one["name"]): share for one in flows}
+    return found
+
+
+def _udp_bytes(traffic: Mapping[str, Any]) -> tuple[int, int]:
+    """Return the bytes of a described flow's payload and of its IP packets; zeros if they differ in size."""
+    if traffic["kind"] != "cbr":
+        return 0, 0
+    payload = _core.size_bytes(traffic["packet"])
+    return payload, payload + _core.size_bytes(traffic["header"])
+
+
+def _times(network: Mapping[str, Any], packet: int) -> Dcf | None:
+    """Return the times of a described 802.11 network for packets of so many bytes; None if `Dcf` cannot say them."""
+    plain = network["standard"] in ("b", "g", "a") and network["rate_control"]["kind"] == "constant"
+    if not plain or packet == 0 or _core.size_bytes(network["rts_threshold"]) <= packet:
+        return None
+    rate = _core.bits_per_second(network["rate"])
+    answer = max(
+        [one for one in map(_core.bits_per_second, network["response_rates"]) if one <= rate], default=None
+    )
+    times = Dcf.of(network["standard"], rate, packet, answer_bps=answer)
+    return replace(
+        times, cw_min=network["cw_min"], cw_max=network["cw_max"], attempts=network["short_retry_limit"]
+    )
 
 
 def conditions(flow: Mapping[str, Any], given: Mapping[str, Any]) -> Conditions | None:

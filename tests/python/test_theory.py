@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -41,25 +42,50 @@ def test_queues() -> None:
 
 @pytest.mark.parametrize(("stations", "share"), [(1, 0.02), (5, 0.03)])
 def test_bianchi_meets_saturated_stations(stations: int, share: float) -> None:
-    """Stations of 802.11g that always have a packet for the access point, all at one place."""
+    """Stations of 802.11a that always have a packet for the access point, all at one place."""
+    run = saturated(stations).run()
+    measured = sum(flow["goodput_bps"] for flow in run.summary["flows"])
+    model = theory.bianchi(stations, 8 * 1472, theory.Dcf.of("a", 54e6, 1500))
+    assert measured == pytest.approx(model, rel=share)
+    found = run.theory("bianchi")
+    assert sum(one.predicted_bps for one in found) == pytest.approx(model)
+    assert len(found) == stations
+
+
+def saturated(stations: int, rate: str = "40Mbps", **wifi: object) -> ac.Scenario:
     names = [f"s{i}" for i in range(stations)]
     document = {
         "duration": "6s",
         "node": [{"name": name, "position": [1, 0]} for name in ("ap", *names)],
-        "wifi": [{"standard": "a", "stations": ["ap", *names], "access_point": "ap"}],
+        "wifi": [{"standard": "a", "stations": ["ap", *names], "access_point": "ap", **wifi}],
         "flow": [
             {
                 "from": name,
                 "to": "ap",
-                "traffic": {"kind": "cbr", "rate": "40Mbps", "packet": "1472B"},
+                "traffic": {"kind": "cbr", "rate": rate, "packet": "1472B"},
             }
             for name in names
         ],
     }
-    run = ac.Scenario(document).run()
-    measured = sum(flow["goodput_bps"] for flow in run.summary["flows"])
-    model = theory.bianchi(stations, 8 * 1472, theory.Dcf.of("a", 54e6, 1500))
-    assert measured == pytest.approx(model, rel=share)
+    return ac.Scenario(document)
+
+
+@pytest.mark.parametrize(
+    ("rate", "wifi"), [("1Mbps", {}), ("40Mbps", {"rts_threshold": "0B"}), ("40Mbps", {"standard": "n"})]
+)
+def test_bianchi_is_silent_where_its_assumptions_do_not_hold(rate: str, wifi: dict[str, object]) -> None:
+    assert saturated(2, rate, **wifi).run("1s").theory("bianchi") == []
+
+
+def test_bianchi_takes_the_settings_of_the_network() -> None:
+    """A least window of 63 slots; answers at 6 Mb/s."""
+    scenario = saturated(3, cw_min=63, response_rates=["6Mbps"])
+    times = replace(theory.Dcf.of("a", 54e6, 1500, answer_bps=6e6), cw_min=63)
+    found = scenario.run("4s").theory("bianchi")
+    assert [one.predicted_bps for one in found] == pytest.approx([theory.bianchi(3, 8 * 1472, times) / 3] * 3)
+    assert sum(one.measured_bps for one in found) == pytest.approx(
+        sum(one.predicted_bps for one in found), rel=0.03
+    )
 
 
 def test_a_run_is_held_against_the_models() -> None:
@@ -68,7 +94,7 @@ def test_a_run_is_held_against_the_models() -> None:
         1, variants=["sack"], rate="100Mbps", delay="50ms", queue=1000, loss=0.005, duration="200s"
     )
     found = {one.model: one for one in scenario.run(seed=1).theory()}
-    assert set(found) == set(theory.MODELS)
+    assert set(found) == set(theory.MODELS)  # and not bianchi
     assert abs(found["pftk"].residual) < 0.2
     assert found["mathis"].loss == pytest.approx(0.005, rel=0.2)
     with pytest.raises(ac.UserError, match="did you mean pftk"):
@@ -88,5 +114,5 @@ def test_the_figure_draws_models_and_residuals() -> None:
     found = run.theory("mathis", "pftk")
     drawn = sorted(float(line.get_ydata()[0]) for line in residuals.get_lines() if len(line.get_ydata()) == 1)
     assert drawn == pytest.approx(sorted(100 * one.residual for one in found))
-    with pytest.raises(ac.UserError, match="none of these flows met a loss"):
+    with pytest.raises(ac.UserError, match="models have no rate for any of these flows"):
         ac.dumbbell(duration="1s", queue=1000).run().plot.theory()

@@ -171,7 +171,7 @@ def theory_table(found: Sequence[Prediction]) -> Table:
         for one in found
     ]
     heads = ["flow", "model", "goodput\nMb/s", "model\nMb/s", "residual", "loss events\n%", "RTT\nms"]
-    return table("goodput and models, from each flow's own loss events and round trips", heads, rows, left=2)
+    return table("goodput and models, from what each flow met", heads, rows, left=2)
 
 
 def _table(title: str, columns: Columns, records: Sequence[Record], *, left: int = 1) -> Table:

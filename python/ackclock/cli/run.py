@@ -73,7 +73,8 @@ class Written:
     overlay: Annotated[
         str | None,
         option(
-            "A,B", "Draw figure theory with these models, and print what they predict: mathis, pftk, cubic."
+            "A,B",
+            "Draw figure theory with these models, and print what they predict: mathis, pftk, cubic, bianchi.",
         ),
     ] = None
     form: Annotated[Form, typer.Option("--format", help="csv, or parquet beside it.")] = Form.csv
