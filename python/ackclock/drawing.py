@@ -21,15 +21,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ackclock.files import atomic_write
-
-PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6D31")
-"""Line colours in order of use."""
+from ackclock.palette import HUES, hue
 
 DASHES: Any = ("-", (0, (4, 1.5)), (0, (1.2, 1.2)), (0, (6, 1.5, 1, 1.5)))
 """Line styles in order of use: the next one once all colours have been used."""
-
-MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
-"""Point markers in order of use, so that lines differ in print without colour too."""
 
 DROP = "#B00020"
 """Colour of drop marks."""
@@ -115,17 +110,17 @@ def style() -> Iterator[None]:
 
 def colour(index: int) -> str:
     """Return the colour of line number `index`; they repeat after eight."""
-    return PALETTE[index % len(PALETTE)]
+    return hue(index).light
 
 
 def dashes(index: int) -> Any:
     """Return the line style of line number `index`; with its colour it is the line's own among 32."""
-    return DASHES[index // len(PALETTE) % len(DASHES)]
+    return DASHES[index // len(HUES) % len(DASHES)]
 
 
 def marker(index: int) -> str:
     """Return the marker of line number `index`; they repeat after eight."""
-    return MARKERS[index % len(MARKERS)]
+    return hue(index).marker
 
 
 def label(text: str) -> str:
@@ -236,7 +231,7 @@ def length(axis: Axes, times: Sequence[float], values: Sequence[float], **look: 
     middle = (edges[:-1] + edges[1:]) / 2
     low, high = np.minimum.reduceat(level, first), np.maximum.reduceat(level, first)
     axis.fill_between(
-        middle, low, high, step="mid", color=look.get("color", PALETTE[0]), alpha=0.25, linewidth=0
+        middle, low, high, step="mid", color=look.get("color", hue(0).light), alpha=0.25, linewidth=0
     )
     axis.plot(middle, average, linewidth=1.0, **look)
 

@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from tests.python.browser import browse, browser
 
+from ackclock.palette import ALL
 from ackclock.report import console, text
 from ackclock.report.model import (
     Claim,
@@ -28,7 +29,6 @@ from ackclock.report.model import (
     Verdict,
 )
 from ackclock.report.pages import html, markdown
-from ackclock.report.palette import ALL
 from ackclock.report.plots import draw
 from ackclock.report.writer import write
 from ackclock.sweep.statistics import Interval

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ackclock.animation.layout import layout
+from ackclock.palette import HUES
 from ackclock.template import render
 
 if TYPE_CHECKING:
@@ -139,6 +140,7 @@ def page(run: Run, title: str = "") -> str:
         "flows": flows,
         "causes": causes,
         "kinds": KINDS,
+        "hues": {"light": [one.light for one in HUES], "dark": [one.dark for one in HUES]},
         "buffers": buffers,
         "frames": kinds,
         "notes": notes,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final
 
+from ackclock.palette import HUES
 from ackclock.report.model import Figure, Panel, Series
-from ackclock.report.palette import HUES
 from ackclock.sweep.measures import BY_NAME
 from ackclock.sweep.statistics import ellipse, mean
 from ackclock.sweep.watched import LEVELS

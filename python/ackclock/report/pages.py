@@ -6,7 +6,7 @@ import re
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
-from ackclock.report.palette import ALL
+from ackclock.palette import ALL
 from ackclock.report.text import once, part_name, part_number, part_once, tally
 from ackclock.template import render
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from ackclock.drawing import label
-from ackclock.report.palette import ALL, FAINT, INK, MUTED, hue
+from ackclock.palette import ALL, FAINT, INK, MUTED, hue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -6,8 +6,8 @@ import itertools
 import math
 from typing import TYPE_CHECKING, Final
 
+from ackclock.palette import HUES
 from ackclock.report.model import Figure, Heat, Panel, Series
-from ackclock.report.palette import HUES
 from ackclock.sweep.view import scale_of
 
 if TYPE_CHECKING:

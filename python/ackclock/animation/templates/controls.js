@@ -78,7 +78,7 @@
       }
     };
     aside.replaceChildren();
-    add("Flows", run.flows.slice(0, 24).map((flow, i) => ({ style: hue(i), name: `${flow.name} ${flow.variant}`, hint: flowName(i) })));
+    add("Flows", run.flows.slice(0, 24).map((flow, i) => ({ style: hue(i), name: flow.name === flow.variant ? flow.name : `${flow.name} ${flow.variant}`, hint: flowName(i) })));
     const totals = run.causes.map(() => 0);
     for (const i of c.losses) totals[c.cause[i] - 1]++;
     for (const i of c.airLosses) totals[c.air_cause[i] - 1]++;

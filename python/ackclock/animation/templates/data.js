@@ -1,17 +1,13 @@
 "use strict";
 (() => {
   const NOBODY = 0xffff;
-  const HUES = {
-    light: ["#d55e00", "#0072b2", "#008f68", "#a8438b", "#23272e", "#9a7400", "#5b5bd6", "#6b7280"],
-    dark: ["#ff9a52", "#62b8ee", "#3fd6ab", "#e893cb", "#f2f4f7", "#f0cb4d", "#a5a5ff", "#a3abb8"],
-  };
   const LOSS = ["#e5383b", "#b5179e", "#7209b7", "#f48c06", "#0096c7", "#6a994e", "#8d5524", "#6c757d"];
   const $ = (id) => document.getElementById(id);
   const [stage, slider, tip] = ["stage", "slider", "tip"].map($);
   const pen = stage.getContext("2d");
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const hue = (flow) => HUES[dark.matches ? "dark" : "light"][flow % 8];
+  const hue = (flow) => run.hues[dark.matches ? "dark" : "light"][flow % run.hues.light.length];
   const loss = (cause) => LOSS[(cause - 1) % LOSS.length];
 
   let run = null;        // the header of the data

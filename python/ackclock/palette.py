@@ -1,4 +1,4 @@
-"""Colours and markers of a report: one hue per curve, legible on light and dark pages."""
+"""Colours and markers of figures, reports and animations: one hue per curve, legible on light and dark pages."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Hue:
 
 
 HUES: Final = (
-    Hue("hue0", "#d55e00", "#ff9a52", "o"),
-    Hue("hue1", "#0072b2", "#62b8ee", "s"),
+    Hue("hue0", "#0072b2", "#62b8ee", "o"),
+    Hue("hue1", "#d55e00", "#ff9a52", "s"),
     Hue("hue2", "#008f68", "#3fd6ab", "^"),
     Hue("hue3", "#a8438b", "#e893cb", "D"),
     Hue("hue4", "#23272e", "#f2f4f7", "v"),
