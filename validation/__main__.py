@@ -56,45 +56,49 @@ Written by `make validate`. ackclock in profile `ns2` against ns-2.35 (recorded 
 program where it says "run here"), and against closed forms. "Steady" flows are those whose goodput varies by
 less than 1 % between the reference's replicas. Intervals (+-) are 95 %, p-values Welch's.
 
-These rules of ns-2 are not reproduced. Its clock is a floating-point number, so that the order of events that coincide
-on paper is left to rounding; here they happen in the order in which a step-by-step execution schedules them. On Fall
-and Floyd's path, whose transmission times are 10.4 ms and 1.04 ms, a packet often reaches a full queue in the very
-instant in which another leaves it, and long runs part there. So each list also runs on a path with times that are
-sums of powers of two, where rounding plays no part. And ns-2's Fack measures round trips on duplicate
-acknowledgments, too: its timeout after a failed recovery is longer by some ticks than Karn's rule and Jacobson's
-estimator give, here as in its other variants. ns-2's Vegas, where a fine-grained timeout meets the end of a transfer,
-sends a packet that its application never gave it; ackclock does not.
+Two rules of ns-2 are not reproduced.
 
-TCP-Linux: `linux-reno`, `linux-vegas`, `linux-cubic`, `linux-bic`, `linux-scalable` and `linux-highspeed` are
-packet for packet as ns-2's, also under random lists of drops. The other presets have the same endpoint; their
-controls are ours, from their papers, with TCP-Linux's constants and rules (docs/reference/controls). What is known of
-the differences that remain:
+1. Its clock is a floating-point number, so rounding decides the order of events that coincide on paper. Here they
+   happen in the order in which a step-by-step execution schedules them. On Fall and Floyd's path transmissions take
+   10.4 ms and 1.04 ms. A packet often reaches a full queue in the very instant in which another one leaves it, and
+   long runs part there. So each list also runs on a path whose times are sums of powers of two, where rounding plays
+   no part.
+2. ns-2's Fack measures round trips on duplicate acknowledgments, too. After a failed recovery its timeout is longer
+   than Karn's rule and Jacobson's estimator give, by some ticks. Here Fack has the timeout of the other variants.
 
-- ns-2's `vegas` and `illinois` read memory that they have not set: the same scenario gives other results with a
-  packet trace, or another `MALLOC_PERTURB_`. `linux-vegas` is held to runs of ns-2 that start at 0 s, where it does
-  not; in case 0 without jitter flow 0 gets 27990, 29281 or 38164 packets and flow 1 12429, 12165 or 2 (unset, 85,
-  170), and what is held to is ns-2 with memory as it comes.
-- the shares of the grid are held to 20 jittered runs of ns-2 here, since five, as recorded, understate how much they
-  vary: flow 0 of case 0 has a standard deviation of 38 kB/s over five, 67 over twenty.
-- its storms of retransmissions, after an overflow of a window that a cut to 0.8 leaves larger than the path (`cubic`,
-  `bic`), come of two rules, both here (`sack_loss = "forward"`, `overtaken_retransmission = 5`): recovery begins with
-  any acknowledgment that shows a loss, also the first one of new data after the last recovery; and a retransmission
-  counts as lost once the fifth one after it has arrived, judged by the arrival found last. With them
-  `linux-reno` is packet for packet as ns-2's under bursts of drops (of 120 more, run once, one parts, after a timeout),
-  and `linux-cubic` through a storm on 10 Mb/s and 104 ms with 125 places and beyond. How long a storm lasts hangs on
-  single segments of the window.
+One fault of ns-2 is not reproduced either: if a fine-grained timeout of its Vegas meets the end of a transfer, it
+sends a packet that its application never gave it.
 
-The hybrid network of study huang (wired, then 802.11b) is the only one in which somebody else ran TCPW-I: ns-3.37, with
-its own endpoints (SACK, what SACK shows to be in the network reduced at once by a loss, delayed acknowledgments,
-timestamps). At 1 % loss both Westwoods lie 2 to 4 % below ns-3's, whose estimate of the bandwidth exceeds the link's
-rate when segments are lost: over a wire of 3 Mb/s and 28 ms its mean at cuts is 3.1 to 3.3 Mb/s (4 runs of 60 s), here
-3.0 Mb/s.
+TCP-Linux: `linux-reno`, `linux-vegas`, `linux-cubic`, `linux-bic`, `linux-scalable` and `linux-highspeed` are packet
+for packet as ns-2's, also under random lists of drops. The other presets have the same endpoint; their controls are
+ours, from their papers, with TCP-Linux's constants and rules (docs/reference/controls). What is known of the
+differences that remain:
 
-Closed forms, each with one acknowledgment per segment and independent losses on a path of 100 ms. Mathis et al.
-1997: C = 1.31 for such losses (derived in `ackclock.theory`; 1.22 = sqrt(3/2) is for regular ones). Their
-fluid model halves the window in no time; counting the round trip that a recovery takes gives
-C / (RTT (sqrt p + C p)), which is what is judged, with the plain equation beside it. PFTK: the full model of Padhye
-et al. 1998 with b = 1, which counts packets sent.
+- ns-2's `vegas` and `illinois` read memory that they have not set. So the same scenario gives other results with a
+  packet trace, or with another `MALLOC_PERTURB_`. In case 0 without jitter, flow 0 gets 27990, 29281 or 38164 packets
+  and flow 1 gets 12429, 12165 or 2 (unset, 85, 170). Runs that start at 0 s do not depend on it, and `linux-vegas` is
+  compared with those. Elsewhere the comparison is with ns-2 and memory as it comes.
+- The shares of the grid are compared with 20 jittered runs of ns-2 made here. The five that were recorded understate
+  how much shares vary: flow 0 of case 0 has a standard deviation of 38 kB/s over five runs, and of 67 over twenty.
+- ns-2 has storms of retransmissions when a cut to 0.8 leaves a window that is larger than the path (`cubic`, `bic`).
+  Two rules cause them, and both are here. Recovery begins with any acknowledgment that shows a loss, also the first
+  one of new data after the last recovery (`sack_loss = "forward"`). A retransmission counts as lost once the fifth
+  one after it has arrived, judged by the arrival found last (`overtaken_retransmission = 5`). With them `linux-reno`
+  is packet for packet as ns-2's under bursts of drops; of 120 more, run once, one differs, after a timeout.
+  `linux-cubic` is so through a storm on 10 Mb/s and 104 ms with 125 places and beyond. How long a storm lasts depends
+  on single segments of the window.
+
+Somebody else has run TCPW-I in one network only: the hybrid one of study huang (wired, then 802.11b), in ns-3.37. Its
+endpoints have SACK, delayed acknowledgments and timestamps, and a loss reduces at once what SACK shows to be in the
+network. At 1 % loss both Westwoods lie 2 to 4 % below ns-3's, because its estimate of the bandwidth exceeds the
+link's rate when segments are lost. Over a wire of 3 Mb/s and 28 ms the mean of that estimate at cuts is 3.1 to 3.3
+Mb/s (4 runs of 60 s); here it is 3.0 Mb/s.
+
+Closed forms: each has one acknowledgment per segment and independent losses on a path of 100 ms. Mathis et al. 1997:
+C = 1.31 for such losses (derived in `ackclock.theory`; 1.22 = sqrt(3/2) is for regular ones). Their fluid model
+halves the window in no time. If the round trip that a recovery takes is counted, the rate is C / (RTT (sqrt p + C
+p)). That is judged, with the plain equation beside it. PFTK: the full model of Padhye et al. 1998 with b = 1, which
+counts packets sent.
 """
 
 

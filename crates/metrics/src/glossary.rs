@@ -126,23 +126,23 @@ const FILES: &str = "
 `pcap`: one capture `<stem>-<node>-<interface>.pcap` per interface of each host, nanosecond resolution, link type raw IPv4. A
 packet is captured when the interface begins to transmit it (to a radio network: when it is handed to it) and when it has
 arrived whole. Payload is cut off but counted
-in every length. Node *n* (from 0) has the address 10.0.0.0 + *n* + 1, unless its table gives an `address`; flow *f* goes from port 40000 + *f* to 5001 + *f*;
-initial sequence numbers are 0. Options and flags are those of the simulated segments; where a profile counts fewer bytes
+in every length. Node *n* (from 0) has the address 10.0.0.0 + *n* + 1, unless its table gives an `address`. Flow *f* goes from port
+40000 + *f* to 5001 + *f*. Initial sequence numbers are 0. Options and flags are those of the simulated segments; where a profile counts fewer bytes
 on the wire than the headers take (ns-2's Vegas; SACK blocks in `ns2`), the capture shows the headers whole. Profiles
 without a handshake have no SYN of the receiver, so Wireshark shows their windows unscaled. Wireshark labels retransmissions
 by guess: at the sender `tcp.analysis.retransmission` and `tcp.analysis.out_of_order` together are `retransmitted_packets`.
 
 `ns2`: ns-2's wired format, `ev time from to type size flags fid src.port dst.port seq uid`. `ev` is `+` (joins a queue), `-`
-(transmission begins; not in radio networks), `r` (arrives at the far end), `d` (lost; in a radio network at one node, which stands for
-both); times are rounded to the microsecond; nodes are numbered
-in order of first appearance in the scenario; type is `tcp`, `ack` or `cbr`; `seq` is the packet number whatever the profile;
-`uid` numbers packets in order of sending.
+(transmission begins; not in radio networks), `r` (arrives at the far end) or `d` (lost). A loss in a radio network has one
+node, which stands for both. Times are rounded to the microsecond. Nodes are numbered in order of first appearance in the
+scenario. `type` is `tcp`, `ack` or `cbr`. `seq` is the packet number, whatever the profile. `uid` numbers packets in order
+of sending.
 
 `flowmonitor`: the XML of ns-3's FlowMonitor, for scripts that read it. Each direction of a flow is a flow there, numbered
-from 1 in order of first packets, with the addresses and ports of `pcap`; bytes are those of IP datagrams; times are in
-nanoseconds; bins are as wide as FlowMonitor's defaults (1 ms, 20 bytes, 250 ms of interruptions above 500 ms); there is a
-probe for each node. `lostPackets` are the packets that were lost, wherever and at once (FlowMonitor: those not seen for 10 s,
-and drops of the IP layer); `packetsDropped` has those whose cause has a code there: 0 no route, 3 queue, 4 active queue
+from 1 in order of first packets, with the addresses and ports of `pcap`. Bytes are those of IP datagrams, times are in
+nanoseconds. Bins are as wide as FlowMonitor's defaults (1 ms, 20 bytes, 250 ms of interruptions above 500 ms). There is a
+probe for each node. `lostPackets` counts a loss anywhere, at once; FlowMonitor counts packets not seen for 10 s, and drops
+of the IP layer. `packetsDropped` has the losses whose cause has a code there: 0 no route, 3 queue, 4 active queue
 management, 5 outage.
 
 `evalvid`: of each video flow EvalVid's three traces. `<flow>-video.txt`: `number kind size packets time` of each frame that was

@@ -6,9 +6,10 @@ use serde::Serialize;
 
 table! {
     "stations", RUN;
-    /// One row per station of an 802.11 network; in JSON `stations[]`, beside `wifi[]` with each network's name,
-    /// standard, access point and utilisation (the share of the run during which at least one station transmitted), and with EDCA `categories[]`: TXOPs, data frames, acknowledged packets, packets lost
-    /// for want of room, and internal collisions of each access category.
+    /// One row per station of an 802.11 network; in JSON `stations[]`. Beside it `wifi[]` has each network's name,
+    /// standard, access point and utilisation: the share of the run during which at least one station transmitted.
+    /// With EDCA a station has `categories[]`: TXOPs, data frames, acknowledged packets, packets lost because a queue
+    /// was full, and internal collisions of each access category.
     #[derive(Clone, PartialEq, Debug, Default, Serialize)]
     pub struct StationSummary {
         /// the network

@@ -23,9 +23,9 @@ LONG_TIMEOUT = 200.0
 def short_run(world: World) -> Iterator[tuple[str, str]]:
     """A run is shorter than the variant needs to converge.
 
-    **Why it matters.** In the first round trips slow start decides. After that a window goes up and down many times
-    before its average is the variant's and not the run's: with fewer than five such cycles the result depends on
-    where the run ends.
+    **Why it matters.** In the first round trips slow start decides. After that a window goes up and down, and its
+    average over many such cycles is a property of the variant. With fewer than five cycles the result depends on where
+    the run ends.
 
     **How to see it.** `run --plot cwnd`: one or two teeth of the saw. `compare` says that the first quarter of a run
     differs from the rest.
@@ -72,9 +72,9 @@ def _cycle_s(world: World, flow: int) -> float | None:
 def phase_effects(world: World) -> Iterator[tuple[str, str]]:
     """Flows start at the same instant, and nothing in the scenario is random.
 
-    **Why it matters.** Flows of equal packets over drop-tail queues keep step: which of them loses a packet depends on
-    exact times and not on the congestion control (Floyd and Jacobson 1992, phase effects). A change of 1 % in a delay
-    can turn the result round.
+    **Why it matters.** Flows of equal packets over drop-tail queues fall into step. Exact times then decide which of
+    them loses a packet, and not the congestion control (Floyd and Jacobson 1992, phase effects). A change
+    of 1 % in a delay can turn the result round.
 
     **How to see it.** Change a delay by 1 % and run again. In `compare`, few distinct outcomes in many replications.
 
