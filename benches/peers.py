@@ -173,7 +173,8 @@ def bench(case: Case, folder: Path, reps: int, builds: Builds) -> Row:
     commands: dict[str, dict[str, list[str]]] = {}
     for name, duration_s in lengths_s.items():
         script, document = folder / f"{name}.tcl", folder / f"{name}.json"
-        script.write_text(IDLE_TCL if duration_s is None else tcl(case, duration_s, count=False))
+        if "ns-2" in programs:
+            script.write_text(IDLE_TCL if duration_s is None else tcl(case, duration_s, count=False))
         if duration_s is not None:
             document.write_text(scenario(case, duration_s))
         own = [*ours, "-" if duration_s is None else str(document)]
