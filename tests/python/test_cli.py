@@ -303,6 +303,9 @@ def test_check_says_what_a_file_holds(here: Path) -> None:
 
 
 def test_version_and_help(here: Path) -> None:
+    alone = ackclock(here=here)
+    assert alone.stdout == ackclock("--help", here=here).stdout
+    assert alone.stderr == b""
     assert ackclock("--version", here=here).stdout.decode().strip() == f"ackclock {ac.__version__}"
     for verb in ("run", "compare", "sweep", "study", "list", "check", "schema"):
         assert b"Examples:" in ackclock(verb, "--help", here=here).stdout

@@ -119,7 +119,7 @@ FILES: list[tuple[str, str, tuple[str, ...]]] = [
 COMMANDS: list[tuple[str, tuple[str, ...]]] = [
     ("rn good.toml", ("did you mean run?",)),
     ("run god.toml", ("did you mean good.toml?",)),
-    ("run", ("name a scenario file", "scenario.toml")),
+    ("run", ("name a scenario file", "ackclock list scenarios", "scenario.toml")),
     ("list variant", ("did you mean", "variants")),
     ("run good.toml --sed 3", ("did you mean", "--seed")),
     ("run good.toml --set flow.0.tcp.variant", ("PATH=VALUE",)),

@@ -80,6 +80,9 @@ def _run(arguments: Sequence[str]) -> int:
     except TyperException as error:
         from ackclock.cli.mistakes import answer
 
+        if type(error).__name__ == "NoArgsIsHelpError":
+            print(error.format_message())
+            return DONE
         _say(f"error: {answer(error, arguments)}")
         return USER_ERROR
     except (ControlError, ScenarioError, UserError) as error:

@@ -80,7 +80,7 @@ def answer(error: Any, arguments: Sequence[str]) -> str:
     if kind == "NoSuchOption":
         return _option(error.option_name, path, _options(error.cmd))
     if kind == "MissingParameter":
-        return f"{path}: {_missing(error.param)}\n  see {path} --help"
+        return f"{path}: {_missing(error.param)}{_example(context)}\n  see {path} --help"
     if kind == "BadParameter" and getattr(error, "param", None) is not None:
         return _value(error.param, error.message, arguments)
     if kind == "BadOptionUsage":
@@ -123,11 +123,24 @@ def _option(given: str, path: str, known: list[str]) -> str:
 
 def _missing(parameter: Any) -> str:
     named = {
-        "file": "name a scenario file, for example scenario.toml",
-        "what": "name a list, for example variants",
+        "file": "name a scenario file, or an example (ackclock list scenarios)",
+        "what": "name a list",
         "name": "name a study, or all",
+        "kind": "name what the file shall describe",
+        "first": "name two profiles and a scenario file",
+        "control": "name a control: a file and a class",
     }
-    return named.get(parameter.name, f"{parameter.name.upper()} is missing")
+    text = named.get(parameter.name, f"{parameter.name.upper()} is missing")
+    # The help of an argument with names to choose from is those names.
+    listed = getattr(parameter, "help", None) or ""
+    return f"{text}\n  allowed: {listed}" if re.fullmatch(r"[\w-]+(, [\w-]+)+", listed) else text
+
+
+def _example(context: Any) -> str:
+    """Return a verb's first example, which its help ends with."""
+    examples = getattr(getattr(context, "command", None), "epilog", None) or ""
+    first = re.search(r"^ *(ackclock [^#\n]*?)(?:  .*)?$", examples, re.MULTILINE)
+    return f"\n  for example: {first[1]}" if first else ""
 
 
 def _value(parameter: Any, message: str, arguments: Sequence[str]) -> str:
