@@ -5,6 +5,7 @@
     run.flows                  # Arrow table: polars, pandas and DuckDB take it as it is
     run.trace("cwnd")          # each change of each flow's window
     run.plot.cwnd()            # a matplotlib figure
+    ac.run("dumbbell", ["link.bottleneck.rate=2Mbps"])   # a file or an example, with settings
     ac.compare("reno", "vegas", rate="2Mbps")      # which is better, by how much, and is that chance?
 
 Quantities are text with a unit (``"10Mbps"``, ``"20ms"``, ``"64KiB"``); columns end in their unit (``_s``,
@@ -36,11 +37,12 @@ if TYPE_CHECKING:
     from ackclock.errors import ScenarioError as ScenarioError
     from ackclock.errors import UserError as UserError
     from ackclock.network import Network as Network
-    from ackclock.run import Run as Run
-    from ackclock.run import Table as Table
-    from ackclock.run import run_many as run_many
+    from ackclock.runs import Run as Run
+    from ackclock.runs import Table as Table
+    from ackclock.runs import run_many as run_many
     from ackclock.scenario import Scenario as Scenario
     from ackclock.scenario import load as load
+    from ackclock.scenario import run as run
     from ackclock.simulation import Simulation as Simulation
     from ackclock.sweep.comparison import Comparison as Comparison
     from ackclock.sweep.grid import Campaign as Campaign
@@ -57,8 +59,8 @@ _HOMES = {
     "control": ("Control", "Parameter", "Rounds", "register"),
     "errors": ("FileError", "ScenarioError", "UserError"),
     "network": ("Network",),
-    "run": ("Run", "Table", "run_many"),
-    "scenario": ("Scenario", "load"),
+    "runs": ("Run", "Table", "run_many"),
+    "scenario": ("Scenario", "load", "run"),
     "simulation": ("Simulation",),
     "sweep.comparison": ("Comparison",),
     "sweep.grid": ("Campaign",),

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from ackclock.errors import ControlError
-from ackclock.run import Run
+from ackclock.runs import Run
 from ackclock.scenario import Document, Scenario
 
 LIMIT_S = 3000

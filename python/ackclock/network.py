@@ -13,7 +13,7 @@ from ackclock.toml import to_toml
 if TYPE_CHECKING:
     from ackclock import tables
     from ackclock.control import Control
-    from ackclock.run import Run
+    from ackclock.runs import Run
 
 Queue: TypeAlias = "int | str | tables.Queue | Mapping[str, Any]"
 """A queue, as in TOML and on the command line: packets (the one in transmission included), a size (``"64KiB"``),

@@ -11,7 +11,7 @@ from ackclock.errors import UserError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ackclock.run import Run
+    from ackclock.runs import Run
 
 STYLES = ((0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)), (0, (10, 3)))
 """Line styles of the models, in order."""

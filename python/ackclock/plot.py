@@ -1,4 +1,4 @@
-"""Figures of one run, fit for paper and notebook: ``run.plot.cwnd()`` and the others of `ackclock.run.FIGURES`."""
+"""Figures of one run, fit for paper and notebook: ``run.plot.cwnd()`` and the others of `ackclock.runs.FIGURES`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from ackclock.traces import changes, recoveries
 if TYPE_CHECKING:
     import polars
 
-    from ackclock.run import Run
+    from ackclock.runs import Run
 
 Chosen: TypeAlias = Sequence[int | str] | int | str | None
 """Flows by name or number; all where None."""

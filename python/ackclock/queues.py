@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import polars
     from matplotlib.axes import Axes
 
-    from ackclock.run import Run
+    from ackclock.runs import Run
 
 CAUSES: Final = {"queue": "#B00020", "aqm": "#D55E00", "rlc-buffer": "#B00020"}
 """Causes of drops that are a queue's doing, in order of lanes, and their colours."""

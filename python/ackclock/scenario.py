@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, SupportsIndex, TypeAlias
 from ackclock import _core, examples
 from ackclock.errors import FileError
 from ackclock.progress import bar
-from ackclock.run import Run
+from ackclock.runs import Run
 from ackclock.toml import plain, to_toml, value_text
 
 if TYPE_CHECKING:
@@ -231,6 +231,26 @@ def load(path: str | Path, settings: Iterable[str] = ()) -> Scenario:
         scenario = Scenario(json.loads(_core.check(text, form, [], path.parent)))
         return scenario.apply(given)
     return Scenario(json.loads(_core.check(text, form, given, path.parent)))
+
+
+def run(
+    scenario: Scenario | str | Path,
+    settings: Iterable[str] = (),
+    *,
+    duration: str | None = None,
+    seed: int | None = None,
+    jitter_s: float = 0.0,
+    traces: Iterable[str] = (),
+    bin_s: float = 1.0,
+    progress: Callable[[float, int], None] | None = None,
+) -> Run:
+    """Run a scenario, a file or an example, with ``PATH=VALUE`` settings: ``ackclock run`` in Python.
+
+    ``ac.run("dumbbell", ["link.bottleneck.rate=2Mbps"], seed=7)``. `load` says what a file may be, `Scenario.run` what
+    the other arguments mean and what is raised.
+    """
+    found = scenario.apply(list(settings)) if isinstance(scenario, Scenario) else load(scenario, settings)
+    return found.run(duration, seed=seed, jitter_s=jitter_s, traces=traces, bin_s=bin_s, progress=progress)
 
 
 def _in_short(document: Mapping[str, Any]) -> bool:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Literal, Self
 from ackclock import _core
 from ackclock._core import FlowState, LinkState
 from ackclock.errors import UserError, choices
-from ackclock.run import Run
+from ackclock.runs import Run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

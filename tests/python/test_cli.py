@@ -16,7 +16,7 @@ import polars
 import pytest
 
 import ackclock as ac
-from ackclock.run import FIGURES
+from ackclock.runs import FIGURES
 from ackclock.sweep.store import digest
 from ackclock.topologies import TOPOLOGIES
 

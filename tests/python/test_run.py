@@ -265,7 +265,7 @@ def test_flows_are_chosen_by_name_or_number(crowd: ac.Run) -> None:
 
 
 def test_names_are_drawn_as_they_are(crowd: ac.Run) -> None:
-    from ackclock.run import FIGURES
+    from ackclock.runs import FIGURES
 
     for kind in FIGURES:
         assert getattr(crowd.plot, kind)()._repr_png_().startswith(b"\x89PNG")
@@ -306,3 +306,12 @@ def test_a_crowded_queue_is_drawn_as_its_mean_and_range() -> None:
     assert len(line.get_xdata()) == drawing.BINS
     assert all(4 <= y <= 6 for y in line.get_ydata())
     assert axis.collections[0].get_datalim(axis.transData).ymax == 10
+
+
+def test_a_run_in_one_call_is_that_of_the_command_line() -> None:
+    there = ac.load("dumbbell", ["duration=2s"]).run(seed=7).summary_json
+    assert ac.run("dumbbell", ["duration=2s"], seed=7).summary_json == there
+    assert ac.run(ac.load("dumbbell"), ["duration=2s"], seed=7).summary_json == there
+    assert ac.run("dumbbell", duration="2s", seed=7).flows["goodput_bps"] is not None
+    with pytest.raises(ac.UserError, match="no-such"):
+        ac.run("no-such.toml")

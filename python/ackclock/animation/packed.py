@@ -21,7 +21,7 @@ from ackclock.template import render
 if TYPE_CHECKING:
     import polars
 
-    from ackclock.run import Run
+    from ackclock.runs import Run
 
 TRACES = ("hops", "queue", "cwnd")
 """Traces that an animation is made of."""

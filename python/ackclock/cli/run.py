@@ -25,7 +25,7 @@ from ackclock.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from ackclock.run import Run
+    from ackclock.runs import Run
 
 
 EXAMPLES = """\
@@ -165,7 +165,7 @@ def _save(run: Run, out: Path, traces: list[str], figures: list[str], shown: Sho
     if not figures:
         return run.save(out, traces=traces, form=form.value)
     from ackclock.drawing import paper, save
-    from ackclock.run import stale
+    from ackclock.runs import stale
 
     with atomic_folder(out, stale()) as draft, paper(shown.style is Style.paper):
         run.save(draft, traces=traces, form=form.value)
@@ -198,13 +198,13 @@ def _known(what: str, given: list[str]) -> None:
     from ackclock.errors import UserError, choices
 
     if what == "trace":
-        from ackclock.run import TRACES as EVERY
+        from ackclock.runs import TRACES as EVERY
 
         known = [str(entry["name"]) for entry in EVERY]
         words = {word: str(entry["name"]) for entry in EVERY for word in entry["words"]}
     else:
         from ackclock.plot import Plots
-        from ackclock.run import FIGURES
+        from ackclock.runs import FIGURES
 
         known = list(FIGURES)
         words = dict(Plots.ELSEWHERE)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from ackclock.executors import Asked
-    from ackclock.run import Run
+    from ackclock.runs import Run
     from ackclock.sweep.jobs import Progress
     from ackclock.sweep.store import Store
 

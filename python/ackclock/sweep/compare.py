@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from ackclock import executors
 from ackclock.bottleneck import bottleneck
 from ackclock.errors import UserError, choices, whole
-from ackclock.run import Run
+from ackclock.runs import Run
 from ackclock.scenario import Scenario
 from ackclock.sweep.comparison import MOST_WATCHED, Comparison
 from ackclock.sweep.defaults import MOST_REPS

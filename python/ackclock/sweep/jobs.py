@@ -17,7 +17,7 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 from ackclock import _core, executors
 from ackclock.errors import whole
 from ackclock.executors.work import GivenUpError, Stopped, Work
-from ackclock.run import Run
+from ackclock.runs import Run
 from ackclock.scenario import Scenario
 from ackclock.sweep.defaults import START_JITTER
 

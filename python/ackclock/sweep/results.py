@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ackclock import _core
 from ackclock.attributes import Named
 from ackclock.bottleneck import RULE, Bottleneck, bottleneck
-from ackclock.run import Table
+from ackclock.runs import Table
 from ackclock.sweep.axes import points as grid_points
 from ackclock.sweep.jobs import Job
 from ackclock.sweep.measures import MEASURES, measures

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ackclock.run import Run
+from ackclock.runs import Run
 from ackclock.sweep.statistics import mean, quantiles
 from ackclock.traces import changes, recoveries
 

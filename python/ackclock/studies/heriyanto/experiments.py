@@ -10,7 +10,7 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from ackclock.run import Run
+from ackclock.runs import Run
 from ackclock.scenario import Scenario
 from ackclock.studies.data import StudyData, divided
 from ackclock.studies.heriyanto import settings as k

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from ackclock.network import Network
-from ackclock.run import Run
+from ackclock.runs import Run
 from ackclock.scenario import Scenario
 from ackclock.studies.data import StudyData
 from ackclock.studies.maulana import settings as k
