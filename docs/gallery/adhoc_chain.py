@@ -10,6 +10,8 @@ import matplotlib.pyplot as plt
 
 import ackclock as ac
 
+plt.style.use(ac.STYLE)
+
 
 def chain(hops, variant):
     """Return a scenario of stations 200 m apart in a row, and one transfer from end to end."""

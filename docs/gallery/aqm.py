@@ -11,6 +11,8 @@ import numpy as np
 
 import ackclock as ac
 
+plt.style.use(ac.STYLE)
+
 QUEUES = {
     "droptail": 200,
     "red": {"kind": "red"},

@@ -11,6 +11,8 @@ import numpy as np
 
 import ackclock as ac
 
+plt.style.use(ac.STYLE)
+
 BDP = 10e6 * 0.042 / 8 / 1500  # packets, at 10 Mb/s and 42 ms
 buffers = (0.5, 1, 2, 4, 8, 16)
 jobs = [

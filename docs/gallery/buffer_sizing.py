@@ -11,6 +11,8 @@ import numpy as np
 
 import ackclock as ac
 
+plt.style.use(ac.STYLE)
+
 BDP = 20e6 * 0.062 / 8 / 1500  # packets, at 20 Mb/s and 62 ms
 buffers = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6)
 for flows in (1, 4, 16):

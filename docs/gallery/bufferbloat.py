@@ -12,6 +12,8 @@ import polars
 
 import ackclock as ac
 
+plt.style.use(ac.STYLE)
+
 QUEUES = {
     "drop-tail, 1000 packets": "queue.kind=droptail",
     "CoDel": "queue.kind=codel",
@@ -25,4 +27,4 @@ for name, queue in QUEUES.items():
 plt.xscale("log")
 plt.xlabel("one-way delay of the call's packets (ms)")
 plt.ylabel("share of packets")
-plt.legend()
+plt.legend(loc="center")

@@ -11,6 +11,8 @@ import polars
 
 import ackclock as ac
 
+plt.style.use(ac.STYLE)
+
 scenario = ac.dumbbell(
     ["reno", "reno"], rate="20Mbps", delay="20ms", queue={"kind": "pie"}, starts=["0s", "10s"]
 )

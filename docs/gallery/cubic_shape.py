@@ -11,6 +11,8 @@ import polars
 
 import ackclock as ac
 
+plt.style.use(ac.STYLE)
+
 for variant in ("sack", "cubic"):
     scenario = ac.dumbbell([variant], rate="50Mbps", delay="48ms", queue=200, tcp={"hystart": True})
     run = scenario.run("60s", traces=["cwnd"])

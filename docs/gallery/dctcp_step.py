@@ -11,6 +11,8 @@ import polars
 
 import ackclock as ac
 
+plt.style.use(ac.STYLE)
+
 K = 20  # packets
 STEP = {"kind": "red", "packets": 200, "min": K, "max": K, "weight": 1, "gentle": False, "drop_above": False}
 for variant, tcp in (("reno", {"ecn": "classic"}), ("dctcp", None)):

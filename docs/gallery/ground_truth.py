@@ -12,6 +12,8 @@ import polars
 
 import ackclock as ac
 
+plt.style.use(ac.STYLE)
+
 VARIANTS = ("newreno", "westwood", "tcpw-i", "veno")
 rows = []
 for variant in VARIANTS:
@@ -19,7 +21,8 @@ for variant in VARIANTS:
     rows.append(run.loss_reactions.to_polars().with_columns(variant=polars.lit(variant)))
 counts = polars.concat(rows).filter(polars.col("found_by") != "timeout")
 x = np.arange(len(VARIANTS))
-for i, truth in enumerate(counts["truth"].unique().sort()):
+truths = counts["truth"].unique().sort().to_list()
+for i, truth in enumerate(truths):
     share = []
     for variant in VARIANTS:
         mine = counts.filter((polars.col("variant") == variant) & (polars.col("truth") == truth))
@@ -27,8 +30,8 @@ for i, truth in enumerate(counts["truth"].unique().sort()):
         share.append(
             100 * mine.filter(polars.col("taken_for") == "congestion")["count"].sum() / total if total else 0
         )
-    plt.bar(x + 0.28 * i, share, 0.26, label=f"truth: {truth}")
-plt.xticks(x + 0.28, VARIANTS)
+    plt.bar(x + 0.28 * (i - (len(truths) - 1) / 2), share, 0.26, label=f"truth: {truth}")
+plt.xticks(x, VARIANTS)
 plt.ylabel("reactions that took the loss for congestion (%)")
 plt.ylim(0, 125)
 plt.legend(loc="upper right", ncols=2)

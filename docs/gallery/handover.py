@@ -10,6 +10,8 @@ import matplotlib.pyplot as plt
 
 import ackclock as ac
 
+plt.style.use(ac.STYLE)
+
 ROUTE = """$node_(0) set X_ 100
 $node_(0) set Y_ 0
 $ns_ at 0.0 "$node_(0) setdest 900 0 40"
@@ -43,7 +45,7 @@ for forwarding in (True, False):
         label=f"{name}: {lost} packets lost",
     )
 plt.xlim(10, 15)
-plt.ylim(0, 28)
+plt.ylim(0, 32)
 plt.xlabel("time (s)")
 plt.ylabel("goodput (Mb/s)")
 plt.legend(loc="upper left")

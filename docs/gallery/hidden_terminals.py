@@ -11,6 +11,8 @@ import matplotlib.pyplot as plt
 
 import ackclock as ac
 
+plt.style.use(ac.STYLE)
+
 
 def goodput(distance, rts):
     """Return what the receiver gets from both stations, in Mb/s."""

@@ -12,6 +12,8 @@ import numpy as np
 
 import ackclock as ac
 
+plt.style.use(ac.STYLE)
+
 LOSS = np.logspace(-4, -1, 10)
 jobs = []
 for p in LOSS:

@@ -11,6 +11,8 @@ import numpy as np
 
 import ackclock as ac
 
+plt.style.use(ac.STYLE)
+
 hops = (1, 2, 3, 4, 5)
 for variant in ("reno", "cubic", "vegas"):
     jobs = [

@@ -11,6 +11,8 @@ import numpy as np
 
 import ackclock as ac
 
+plt.style.use(ac.STYLE)
+
 delays = np.arange(0, 20.1, 0.5)
 for queue, name in ((15, "drop-tail"), ({"kind": "red"}, "RED")):
     shares = []

@@ -11,6 +11,8 @@ import numpy as np
 
 import ackclock as ac
 
+plt.style.use(ac.STYLE)
+
 RATES = ("silent", "11Mbps", "5.5Mbps", "2Mbps", "1Mbps")
 goodput = []
 for rate in RATES:

@@ -10,6 +10,8 @@ import matplotlib.pyplot as plt
 
 import ackclock as ac
 
+plt.style.use(ac.STYLE)
+
 BUFFERS = ("10kB", "25kB", "50kB", "100kB", "200kB", "500kB", "1MB")
 rate, delay = [], []
 for buffer in BUFFERS:
@@ -18,9 +20,10 @@ for buffer in BUFFERS:
     rate.append(flow["goodput_bps"] / 1e6)
     delay.append(flow["delay_mean_s"] * 1e3)
 plt.plot(delay, rate, "o-")
-for name, x, y in zip(BUFFERS, delay, rate, strict=True):
-    plt.annotate(name, (x, y), xytext=(4, -12), textcoords="offset points")
+for i, (name, x, y) in enumerate(zip(BUFFERS, delay, rate, strict=True)):
+    at = {"xytext": (8, -6)} if i < 3 else {"xytext": (0, 7 if i % 2 else -15)}
+    plt.annotate(name, (x, y), textcoords="offset points", **at)
 plt.xlabel("mean one-way delay (ms)")
 plt.ylabel("goodput (Mb/s)")
-plt.ylim(0, None)
+plt.ylim(0, 20)
 plt.xlim(0, 400)

@@ -11,6 +11,8 @@ import numpy as np
 
 import ackclock as ac
 
+plt.style.use(ac.STYLE)
+
 RATIOS = (1, 2, 3, 4, 6)
 for variant in ("reno", "cubic", "bbr"):
     jobs = []

@@ -11,10 +11,12 @@ import polars
 
 import ackclock as ac
 
+plt.style.use(ac.STYLE)
+
 run = ac.dumbbell(["reno"], rate="2Mbps", delay="20ms", queue=20).run("30s", traces=["cwnd", "queue"])
 cwnd = run.trace("cwnd").to_polars().filter(polars.col("variable") == "cwnd")
 queue = run.trace("queue").to_polars().filter(polars.col("link") == "r0>r1")
-figure, (above, below) = plt.subplots(2, sharex=True, layout="constrained")
+figure, (above, below) = plt.subplots(2, sharex=True)
 above.step(cwnd["time_s"], cwnd["value"], where="post")
 above.set_ylabel("window (segments)")
 above.set_ylim(0, 60)

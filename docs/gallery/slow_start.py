@@ -11,6 +11,8 @@ import polars
 
 import ackclock as ac
 
+plt.style.use(ac.STYLE)
+
 for hystart in (False, True):
     scenario = ac.dumbbell(["sack"], rate="20Mbps", delay="40ms", queue=200, tcp={"hystart": hystart})
     run = scenario.run("6s", traces=["cwnd", "drops"])

@@ -11,6 +11,8 @@ import polars
 
 import ackclock as ac
 
+plt.style.use(ac.STYLE)
+
 for variant in ("tahoe", "reno", "newreno", "sack"):
     run = ac.load("fall-floyd", [f"flow.0.tcp.variant={variant}"]).run(traces=["segments"])
     segments = run.trace("segments").to_polars()

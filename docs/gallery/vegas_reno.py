@@ -11,7 +11,9 @@ import polars
 
 import ackclock as ac
 
-figure, axes = plt.subplots(1, 2, figsize=(9, 4), sharey=True, layout="constrained")
+plt.style.use(ac.STYLE)
+
+figure, axes = plt.subplots(1, 2, figsize=(9, 4), sharey=True)
 for axis, pair in zip(axes, (["vegas", "vegas"], ["vegas", "reno"]), strict=True):
     run = ac.dumbbell(pair, rate="4Mbps", delay="20ms", queue=40).run("40s", traces=["throughput"], bin_s=1)
     rates = run.trace("throughput").to_polars()

@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from ackclock.scenario import load as load
     from ackclock.scenario import run as run
     from ackclock.simulation import Simulation as Simulation
+    from ackclock.style import PAPER as PAPER
+    from ackclock.style import STYLE as STYLE
     from ackclock.sweep.comparison import Comparison as Comparison
     from ackclock.sweep.grid import Campaign as Campaign
     from ackclock.sweep.grid import CampaignResult as Sweep  # noqa: F401
@@ -62,6 +64,7 @@ _HOMES = {
     "runs": ("Run", "Table", "run_many"),
     "scenario": ("Scenario", "load", "run"),
     "simulation": ("Simulation",),
+    "style": ("PAPER", "STYLE"),
     "sweep.comparison": ("Comparison",),
     "sweep.grid": ("Campaign",),
     "sweep.notebook": ("compare",),

@@ -22,6 +22,7 @@ from matplotlib.figure import Figure
 
 from ackclock.files import atomic_write
 from ackclock.palette import HUES, hue
+from ackclock.style import PAPER, PAPER_IN, STYLE
 
 DASHES: Any = ("-", (0, (4, 1.5)), (0, (1.2, 1.2)), (0, (6, 1.5, 1, 1.5)))
 """Line styles in order of use: the next one once all colours have been used."""
@@ -44,27 +45,8 @@ LANE = 0.06
 PANEL_LANE = 0.11
 """The same in a small panel."""
 
-_STYLE: Any = {
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.titlesize": "medium",
-    "axes.titleweight": "bold",
-    "axes.titlelocation": "left",
-    "figure.dpi": 110,
-    "figure.facecolor": "white",
-    "figure.titlesize": "medium",
-    "figure.titleweight": "bold",
-    "font.size": 10,
-    "grid.alpha": 0.25,
-    "legend.frameon": False,
-    "lines.linewidth": 1.3,
-    "savefig.dpi": 160,
-    "svg.fonttype": "none",
-    "svg.hashsalt": "ackclock",
-    "text.parse_math": False,
-}
+_EXACT: Any = {"svg.fonttype": "none", "svg.hashsalt": "ackclock", "text.parse_math": False}
+"""What makes our own figures the same bytes each time, and names in them what they are."""
 
 
 class Picture(Figure):
@@ -73,20 +55,6 @@ class Picture(Figure):
     def _repr_png_(self) -> bytes:
         return _rendered(self, "png")
 
-
-PAPER_IN = 3.5
-"""Width of a column of a paper, inches."""
-
-_PAPER: Any = {
-    "axes.labelsize": 8,
-    "axes.linewidth": 0.6,
-    "axes.titlesize": 8,
-    "font.size": 8,
-    "legend.fontsize": 7,
-    "lines.linewidth": 1.0,
-    "xtick.labelsize": 7,
-    "ytick.labelsize": 7,
-}
 
 _FOR_PAPER: ContextVar[bool] = ContextVar("_FOR_PAPER", default=False)
 
@@ -104,7 +72,7 @@ def paper(wanted: bool = True) -> Iterator[None]:
 @contextlib.contextmanager
 def style() -> Iterator[None]:
     """Draw in the product's style inside this context; other figures keep theirs."""
-    with rc_context({**_STYLE, **(_PAPER if _FOR_PAPER.get() else {})}):
+    with rc_context({**STYLE, **_EXACT, **(PAPER if _FOR_PAPER.get() else {})}):
         yield
 
 

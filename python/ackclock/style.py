@@ -1,0 +1,45 @@
+"""How figures look: settings of matplotlib, for ours and for those that a user draws."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ackclock.palette import HUES
+
+STYLE: Final[dict[Any, Any]] = {
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "axes.prop_cycle": f"cycler('color', {[hue.light for hue in HUES]})",
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlelocation": "left",
+    "axes.titlesize": "medium",
+    "axes.titleweight": "bold",
+    "figure.constrained_layout.use": True,
+    "figure.dpi": 110,
+    "figure.facecolor": "white",
+    "figure.titlesize": "medium",
+    "figure.titleweight": "bold",
+    "font.size": 10,
+    "grid.alpha": 0.25,
+    "legend.frameon": False,
+    "lines.linewidth": 1.3,
+    "savefig.dpi": 160,
+}
+"""``plt.style.use(ac.STYLE)``: a user's own figures look like ours."""
+
+PAPER_IN: Final = 3.5
+"""Width of a column of a paper, inches."""
+
+PAPER: Final[dict[Any, Any]] = {
+    "axes.labelsize": 8,
+    "axes.linewidth": 0.6,
+    "axes.titlesize": 8,
+    "figure.figsize": (PAPER_IN, 0.7 * PAPER_IN),
+    "font.size": 8,
+    "legend.fontsize": 7,
+    "lines.linewidth": 1.0,
+    "xtick.labelsize": 7,
+    "ytick.labelsize": 7,
+}
+"""``plt.style.use([ac.STYLE, ac.PAPER])``: one column of a paper wide, 8 pt."""
