@@ -179,7 +179,7 @@ class Network:
             target: the node that receives.
             variant: TCP variant: a preset (``"newreno"``) or ``recovery+control`` (``"sack+reno"``), or
                 a class of controls of your own; or one of a QUIC stack (``"quinn-cubic"``).
-            profile: set of endpoint parameters: ``"rfc"``, ``"linux"`` or ``"ns2"``.
+            profile: set of endpoint parameters: ``"rfc"``, ``"linux"``, ``"ns2"`` or ``"ns3"``.
             start: when it begins (``"0s"``).
             stop: when its source falls silent.
             traffic: what is sent: a kind's name (``"ftp"``), or a table (``{"kind": "cbr", "rate": "1Mbps",

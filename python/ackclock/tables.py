@@ -153,6 +153,7 @@ class A3Handover(TypedDict, total=False):
     interruption: str
     path_switch: str
     forwarding: bool
+    forward_waiting: bool
     x2: A3HandoverX2
     kind: Required[Literal["a3"]]
 
@@ -838,7 +839,7 @@ class Tcp(TypedDict, total=False):
     """TCP at both ends of a flow: the variant, and every parameter of the endpoints. What is not given comes from the profile."""
 
     variant: Literal["tahoe", "reno", "newreno", "sack", "fack", "vegas", "rack", "bbr", "bbr3", "westwood", "westwood+", "tcpw-i", "veno", "cubic", "dctcp", "bic", "htcp", "hybla", "illinois", "scalable", "highspeed", "yeah", "lp", "compound", "ledbat", "copa", "linux-reno", "linux-vegas", "linux-westwood", "linux-tcpw-i", "linux-veno", "linux-cubic", "linux-bic", "linux-htcp", "linux-hybla", "linux-illinois", "linux-scalable", "linux-highspeed", "linux-yeah", "linux-lp", "linux-compound"] | str
-    profile: Literal["rfc"] | Literal["linux"] | Literal["ns2"]
+    profile: Literal["rfc"] | Literal["linux"] | Literal["ns2"] | Literal["ns3"]
     control: TcpControl
     segment: str
     header: str
@@ -875,6 +876,7 @@ class Tcp(TypedDict, total=False):
     hystart: bool
     pacing: bool
     limited_transmit: bool
+    limited_transmit_bound: Literal["outstanding"] | Literal["pipe"]
     sack_pipe: Literal["scoreboard"] | Literal["counter"]
     sack_loss: Literal["count"] | Literal["forward"]
     sack_tail: Literal["rescue"] | Literal["wait"]
@@ -894,6 +896,7 @@ class Tcp(TypedDict, total=False):
     window_reduction: Literal["at-once"] | Literal["rate-halving"] | Literal["prr"]
     halving_floor: float
     partial_ack_timer: Literal["first"] | Literal["every"]
+    sack_partial_timer: Literal["first"] | Literal["every"]
     partial_window: Literal["deflate"] | Literal["reset"]
     recovery_burst: int
     full_ack_window: Literal["flight"] | Literal["ssthresh"]
@@ -1138,6 +1141,8 @@ class FileLte(TypedDict, total=False):
     ue_noise_figure: float
     error_model: Literal["capacity"] | Literal["miesm"]
     idle_interference: bool
+    control_errors: bool
+    noise_density: float
     error_gap: float
     error_slope: float
     cqi_period: str

@@ -1,6 +1,7 @@
 // What ns-3's LTE error model answers, as CSV: `information` the mutual information per bit by SNR in dB, for QPSK, 16QAM, 64QAM; `curves`
 // by curve and the least size in bits of a code block, the information at which half of the blocks fail, and how much more it takes for
-// 15.87 % (one standard deviation); `rates` by MCS the code rate that HARQ reckons with, and the curves of 1 to 4 equal transmissions.
+// 15.87 % (one standard deviation); `control` by SINR in dB how often the control region is missed; `rates` by MCS the
+// code rate that HARQ reckons with, and the curves of 1 to 4 equal transmissions.
 #include "ns3/lte-mi-error-model.h"
 #include "ns3/lte-spectrum-value-helper.h"
 
@@ -133,6 +134,13 @@ main(int argc, char* argv[])
             const double snr = i * 0.25;
             std::cout << snr << ',' << Information(snr, 0) << ',' << Information(snr, 12) << ',' << Information(snr, 20)
                       << '\n';
+        }
+    }
+    else if (what == "control")
+    {
+        for (int i = -48; i <= -4; i++)
+        {
+            std::cout << i * 0.25 << ',' << LteMiErrorModel::GetPcfichPdcchError(Flat(i * 0.25)) << '\n';
         }
     }
     else if (what == "curves")

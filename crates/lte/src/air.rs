@@ -5,6 +5,7 @@ use crate::amc::Direction;
 use crate::channel::Channel;
 use crate::config::Config;
 use crate::harq::Block;
+use crate::miesm;
 use crate::rlc::Pdu;
 use crate::stats::{Packets, Stats};
 use crate::subframe::{Tti, begins, pop_if};
@@ -36,6 +37,8 @@ pub(crate) struct AirInterface {
     spare: Vec<Vec<Pdu>>,
     /// Most transmissions of a block.
     transmissions: u32,
+    /// Whether UEs can miss control regions.
+    control_errors: bool,
     /// From the end of a subframe to what was received in it.
     processing: Tti,
 }
@@ -61,6 +64,7 @@ impl AirInterface {
             decoding: VecDeque::new(),
             spare: Vec::new(),
             transmissions: config.harq.transmissions,
+            control_errors: config.reception.control_errors,
             processing: config.harq.processing.into(),
         }
     }
@@ -83,6 +87,15 @@ impl AirInterface {
         }
     }
 
+    /// Whether UE `ue` misses what `cell` tells it in the control region of subframe `now`.
+    pub(crate) fn misses(&mut self, now: Tti, ue: u32, cell: usize) -> bool {
+        if !self.control_errors {
+            return false;
+        }
+        let rate = miesm::missed(self.channel.control(ue as usize, cell, now));
+        self.users[ue as usize].misses(now, rate)
+    }
+
     /// A transmission of `block` has ended in subframe `now`, decodable or not: the block, if it is to be sent again.
     pub(crate) fn transmitted(
         &mut self,
@@ -92,7 +105,7 @@ impl AirInterface {
         block: Block,
         out: &mut Outbox,
     ) -> Option<Block> {
-        let last = received || block.attempts >= self.transmissions;
+        let last = received || block.missed || block.attempts >= self.transmissions;
         if let Some(frames) = &mut out.frames {
             frames.push(frame(now, direction, &block, (!received).then_some(DropCause::Harq)));
         }

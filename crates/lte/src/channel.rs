@@ -6,7 +6,7 @@
 
 use crate::amc::Direction;
 use crate::bandwidth::BLOCK_HZ;
-use crate::config::Config;
+use crate::config::{Config, Reception};
 use crate::fading::Fading;
 use crate::subframe::{Tti, begins};
 use base::Rng;
@@ -18,9 +18,12 @@ use radio::propagation::{self, Propagation};
 /// Share of an idle cell's resource elements that carry reference signals.
 const REFERENCE_SHARE: f64 = 8.0 / 168.0;
 
-/// Thermal noise in a resource block for a receiver of this noise figure, mW.
-fn noise(figure: f64) -> f64 {
-    milliwatts(power::noise(BLOCK_HZ, figure))
+/// Noise in a resource block at a receiver of this noise figure, mW.
+fn noise(reception: &Reception, figure: f64) -> f64 {
+    milliwatts(match reception.noise_density {
+        Some(density) => density + power::decibels(BLOCK_HZ) + figure,
+        None => power::noise(BLOCK_HZ, figure),
+    })
 }
 
 /// The channel between every cell and every UE.
@@ -52,9 +55,13 @@ impl Channel {
             enbs: config.enbs.iter().map(|enb| (enb.position, enb.power)).collect(),
             received: vec![0.0; pairs],
             gain: vec![0.0; pairs],
-            ue_noise: noise(config.reception.ue_noise_figure),
+            ue_noise: noise(&config.reception, config.reception.ue_noise_figure),
             idle: if config.reception.idle_interference { REFERENCE_SHARE } else { 0.0 },
-            enb_noise: config.enbs.iter().map(|enb| noise(enb.noise_figure + rise)).collect(),
+            enb_noise: config
+                .enbs
+                .iter()
+                .map(|enb| noise(&config.reception, enb.noise_figure + rise))
+                .collect(),
             ue_power: milliwatts(config.uplink.power),
             blocks: f64::from(config.carrier.bandwidth.blocks()),
             stations: config.ues.len() as u32 + 1,
@@ -114,6 +121,12 @@ impl Channel {
             }
         }
         self.faded(ue, cell, Direction::Down, at, powers[cell] / noise)
+    }
+
+    /// Signal to interference and noise at UE `ue` in the control region of `cell` in subframe `at`, where every cell
+    /// sends.
+    pub(crate) fn control(&self, ue: usize, cell: usize, at: Tti) -> f64 {
+        self.downlink(ue, cell, at, |_| 1.0)
     }
 
     /// Signal to noise at `cell` from UE `ue` that spreads its power over `blocks` blocks in subframe `at`.

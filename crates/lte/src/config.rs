@@ -4,6 +4,7 @@ use crate::amc::{Adaptation, Amc, Carried, Curve, Direction, ErrorModel, Reporte
 use crate::bandwidth::{Bandwidth, Granularity};
 use crate::fading;
 use crate::forms::Subframes;
+pub use crate::profile::Profile;
 use crate::rlc::{self, SUBHEADER};
 use crate::scheduler::Scheduler;
 use base::{DataRate, Duration};
@@ -12,17 +13,6 @@ use radio::quantity::Power;
 use radio::{Position, mobility, propagation};
 use settings::Size;
 use settings::{Choice, Error, Kinds, Settings};
-
-/// Where values come from that are not given.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Choice)]
-pub enum Profile {
-    /// as the 3GPP's specifications are read here
-    #[default]
-    #[setting(name = "3gpp")]
-    ThreeGpp,
-    /// as ns-3.37 does
-    Ns3,
-}
 
 /// An LTE network: one carrier, its eNodeBs and UEs, and the core behind them. Plain values; [`Config::check`] says what is wrong
 /// between them.
@@ -117,6 +107,13 @@ pub struct Reception {
     /// Whether a cell that sends no data interferes by its reference signals (TS 36.211, section 6.10.1.2); in ns-3 it does not.
     #[setting(default = true)]
     pub idle_interference: bool,
+    /// Whether a UE can miss what its cell tells it in the control region (PDCCH), where every cell always sends. What
+    /// it misses is lost: a transport block is not sent again, and a grant is void (ns-3).
+    #[setting(default = false)]
+    pub control_errors: bool,
+    /// Thermal noise, before a receiver's noise figure adds to it, dBm/Hz.
+    #[setting(range = -200.0..=-100.0, absent = "-173.975, at 290 K")]
+    pub noise_density: Option<f64>,
     /// Of "capacity": distance from capacity and steepness of the error curves.
     #[setting(flatten)]
     pub curve: Curve,
@@ -154,7 +151,8 @@ pub struct Harq {
 /// How transport blocks are filled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 pub struct Multiplexing {
-    /// Whether a status report of acknowledged mode takes a transport block for itself (ns-3), not one with data (TS 36.321, section 6.1.2).
+    /// Whether a status report of acknowledged mode takes a downlink transport block for itself (ns-3), not one with
+    /// data (TS 36.321, section 6.1.2).
     #[setting(default = false)]
     pub status_alone: bool,
 }
@@ -253,6 +251,23 @@ pub enum Grants {
     Shares,
 }
 
+/// What has a table of its own.
+#[derive(Clone, Copy, PartialEq, Debug, Settings)]
+pub struct Tables {
+    /// Radio link control, both ways.
+    #[setting(default = rlc::Config::default(), absent = "{ mode = \"um\" } with room for 1 MB")]
+    pub rlc: rlc::Config,
+    /// The uplink.
+    #[setting(default = Uplink::default(), absent = "as below")]
+    pub uplink: Uplink,
+    /// The links between the gateway and each eNodeB.
+    #[setting(default = Backhaul::default(), absent = "as below")]
+    pub s1: Backhaul,
+    /// Handover of UEs that move.
+    #[setting(default = Handover::default(), absent = "{ kind = \"a3\" }")]
+    pub handover: Handover,
+}
+
 /// The link between the gateway and an eNodeB, or between eNodeBs, each way, with tunnels (GTP-U) over IP.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 #[settings(expecting = "a table: { rate = \"1Gbps\", delay = \"5ms\" }")]
@@ -273,7 +288,7 @@ const FAST: DataRate = DataRate::from_bps(10_000_000_000).expect("not zero");
 
 /// Handover between eNodeBs.
 #[derive(Clone, Copy, PartialEq, Debug, Kinds)]
-#[settings(what = "handover")]
+#[settings(what = "handover", overlay)]
 pub enum Handover {
     /// A UE stays in the cell that was best at the start.
     None,
@@ -327,28 +342,16 @@ pub struct A3 {
     /// Whether packets are forwarded over X2.
     #[setting(default = true)]
     pub forwarding: bool,
+    /// With forwarding: whether what waits in the old eNodeB goes to the new one, too, not only what arrives after the
+    /// command (ns-3).
+    #[setting(default = true)]
+    pub forward_waiting: bool,
     /// The X2 link out of each eNodeB.
     #[setting(default = Backhaul::default())]
     pub x2: Backhaul,
 }
 
 impl Config {
-    /// With the values of `profile` in the groups that differ by it.
-    #[must_use]
-    pub fn like(mut self, profile: Profile) -> Self {
-        if profile == Profile::Ns3 {
-            // Its schedulers leave what is left over of the last group unused.
-            self.carrier.granularity = Granularity::WholeGroups;
-            self.reception.error_model = ErrorModel::Miesm;
-            self.reception.idle_interference = false;
-            self.cqi.adaptation = Adaptation::Miesm;
-            // A30 reports, of the sub-bands, are what its proportional fair scheduler reads.
-            self.cqi.reported = Reported::SubBand;
-            self.multiplexing.status_alone = true;
-        }
-        self
-    }
-
     /// Blocks that the downlink allocates from.
     pub fn downlink_blocks(&self) -> u32 {
         let usable = self.carrier.bandwidth.usable(self.carrier.granularity);

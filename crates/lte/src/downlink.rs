@@ -111,7 +111,10 @@ impl Downlink {
         }
         for (cell, mut block) in sending.drain(..) {
             let quality = self.quality(air, block.ue as usize, cell, now, now);
-            let received = block.transmit(quality, &self.amc);
+            let received = match air.misses(now, block.ue, cell) {
+                true => block.miss(),
+                false => block.transmit(quality, &self.amc),
+            };
             let (ue, process) = (block.ue as usize, block.process);
             match air.transmitted(now, Direction::Down, received, block, out) {
                 Some(block) => self.cells[cell].retransmissions.push_back((now + ROUND_TRIP, block)),
@@ -291,6 +294,7 @@ impl Downlink {
             draw: user.draw(Direction::Down),
             first: now,
             report: 0,
+            missed: false,
             pdus,
         };
         air.arm(now, candidate.ue, Direction::Down);

@@ -1,13 +1,15 @@
 //! Handover between eNodeBs (TS 36.331, section 5.5; TS 36.300, section 10.1.2).
 //!
 //! UEs that move measure all cells' reference signals at a fixed period, average them (section 5.5.3.2), and report event A3:
-//! another cell better than their own by offset and hysteresis for the time to trigger (section 5.5.4.4). The eNodeB
+//! another cell better than their own by offset and hysteresis in every measurement of the time to trigger (sections
+//! 5.5.4.1 and 5.5.4.4); the report goes out when that time is over. The eNodeB
 //! prepares the other over X2 and sends the command; from then until the UE has found the new cell it neither sends nor receives. What
 //! is lost is what the old cell had:
 //!
 //! - Downlink packets that wait, and those that arrive until the path is switched, are forwarded over X2, or lost (cause
-//!   `handover`) where it is not. In acknowledged mode the same goes for what is sent but not acknowledged; in unacknowledged mode packets of
-//!   which anything has been sent are lost either way.
+//!   `handover`) where it is not; without `forward_waiting` those that wait are lost. In acknowledged mode the same
+//!   goes for what is sent but not acknowledged; in unacknowledged mode packets of which anything has been sent are
+//!   lost either way.
 //! - Uplink packets of which nothing has been sent stay in the UE; the rest goes as in the downlink.
 //! - After the path switch, packets on the new path wait for those on the old one (the end marker of TS 36.300, section 10.1.2.2).
 //!
@@ -31,8 +33,8 @@ struct Measurements {
 }
 
 impl Measurements {
-    /// Takes the measurements of subframe `now`; the cell for which A3 has held long enough.
-    fn take(&mut self, now: Tti, powers: &[f64], serving: usize, config: &A3) -> Option<usize> {
+    /// Takes the measurements of subframe `now`; whether A3 begins to hold for a cell.
+    fn take(&mut self, now: Tti, powers: &[f64], serving: usize, config: &A3) -> bool {
         let weight = libm::exp2(-f64::from(config.filter) / 4.0);
         if self.averages.is_empty() {
             self.averages = powers.to_vec();
@@ -48,8 +50,13 @@ impl Measurements {
             (Some(best), Some((cell, since))) if best == cell => Some((cell, since)),
             (best, _) => best.map(|cell| (cell, now)),
         };
-        let (cell, since) = self.entered?;
-        (now - since >= Tti::from(config.time_to_trigger)).then_some(cell)
+        self.entered.is_some_and(|(_, since)| since == now)
+    }
+
+    /// The cell for which A3 has held since subframe `since`, if it has, and nothing is under way.
+    fn held(&self, since: Tti) -> Option<usize> {
+        let (cell, entered) = self.entered?;
+        (entered == since && !self.busy).then_some(cell)
     }
 }
 
@@ -83,7 +90,17 @@ impl Handovers {
             return;
         }
         let powers = air.channel.powers(ue as usize);
-        if let Some(cell) = measurements.take(now, &powers, air.users[ue as usize].cell, handover) {
+        if measurements.take(now, &powers, air.users[ue as usize].cell, handover) {
+            let over = now + Tti::from(handover.time_to_trigger);
+            air.timers.start(over, ue, Timer::Trigger { since: now });
+        }
+    }
+
+    /// The time to trigger of UE `ue` is over for what has held since subframe `since`.
+    pub(crate) fn trigger(&mut self, now: Tti, ue: u32, since: Tti, air: &mut AirInterface) {
+        let Some(handover) = self.config.a3() else { return };
+        let measurements = &mut self.ues[ue as usize];
+        if let Some(cell) = measurements.held(since) {
             measurements.busy = true;
             air.timers.start(now + Tti::from(handover.preparation), ue, Timer::Command { cell });
         }
@@ -108,6 +125,11 @@ impl Handovers {
     pub(crate) fn forwarding(&self) -> bool {
         self.config.a3().is_some_and(|handover| handover.forwarding)
     }
+
+    /// Whether those that wait in the old eNodeB are.
+    pub(crate) fn forwarding_waiting(&self) -> bool {
+        self.config.a3().is_some_and(|handover| handover.forwarding && handover.forward_waiting)
+    }
 }
 
 #[cfg(test)]
@@ -119,16 +141,18 @@ mod tests {
     fn a3_needs_time() {
         let config = A3 { offset: 2.0, hysteresis: 1.0, time_to_trigger: 400, ..A3::default() };
         let mut m = Measurements::default();
-        assert_eq!(m.take(0, &[-90.0, -95.0], 0, &config), None);
+        assert!(!m.take(0, &[-90.0, -95.0], 0, &config));
         // The other rises to -80: averages -87.5, -83.75, ...; above -87 from 400 on.
-        assert_eq!(m.take(200, &[-90.0, -80.0], 0, &config), None);
+        assert!(!m.take(200, &[-90.0, -80.0], 0, &config));
         assert_eq!(m.averages[1], -87.5);
-        assert_eq!(m.take(400, &[-90.0, -80.0], 0, &config), None);
-        assert_eq!(m.entered, Some((1, 400)));
-        assert_eq!(m.take(600, &[-90.0, -80.0], 0, &config), None);
-        assert_eq!(m.take(800, &[-90.0, -80.0], 0, &config), Some(1));
-        // A dip ends it.
-        assert_eq!(m.take(1000, &[-60.0, -80.0], 0, &config), None);
-        assert_eq!(m.entered, None);
+        assert!(m.take(400, &[-90.0, -80.0], 0, &config));
+        assert_eq!(m.held(400), Some(1));
+        assert!(!m.take(600, &[-90.0, -80.0], 0, &config));
+        assert_eq!(m.held(400), Some(1));
+        // A dip ends it, and what holds later has a time of its own.
+        assert!(!m.take(800, &[-60.0, -80.0], 0, &config));
+        assert_eq!((m.held(400), m.held(800)), (None, None));
+        while !m.take(1000, &[-120.0, -80.0], 0, &config) {}
+        assert_eq!((m.held(400), m.held(1000)), (None, Some(1)));
     }
 }

@@ -43,10 +43,19 @@ pub(crate) struct Block {
     pub(crate) first: Tti,
     /// Uplink: what still waited in the UE after it, bytes.
     pub(crate) report: u64,
+    /// The UE has missed the assignment of a transmission: without an answer from it, the block is not sent again.
+    pub(crate) missed: bool,
     pub(crate) pdus: Vec<Pdu>,
 }
 
 impl Block {
+    /// It is transmitted while the UE misses the control region; whether it can be decoded: no.
+    pub(crate) fn miss(&mut self) -> bool {
+        self.attempts += 1;
+        self.missed = true;
+        false
+    }
+
     /// It is transmitted at `quality`; whether it can be decoded now.
     pub(crate) fn transmit(&mut self, quality: f64, amc: &Amc) -> bool {
         self.attempts += 1;
@@ -91,6 +100,7 @@ mod tests {
             draw,
             first: 0,
             report: 0,
+            missed: false,
             pdus,
         }
     }

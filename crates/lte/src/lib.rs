@@ -3,6 +3,7 @@
 //! - [`config`]: what a network is made of
 //! - `network`: the machine that packets enter and leave ([`Network`]), of `air` (the air interface: UEs, channel, timers),
 //!   `downlink`, `uplink`, `epc` (the core) and `handover` (from one cell to another)
+//! - `profile`: the values of each profile
 //! - [`bandwidth`], [`tbs`], [`amc`]: resource blocks, what they carry, and how errors depend on signal quality
 //! - [`fading`]: multipath, by profile and speed
 //! - [`scheduler`]: who gets the downlink's blocks
@@ -41,6 +42,7 @@ mod handover;
 mod harq;
 mod miesm;
 mod network;
+mod profile;
 pub mod rlc;
 pub mod scheduler;
 pub mod stats;

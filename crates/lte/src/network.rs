@@ -222,6 +222,7 @@ impl Network {
             Timer::Request { stay } if stay == user.stay => self.uplink.on_request(ue, user.cell),
             Timer::Request { .. } => {}
             Timer::Measure => self.handovers.measure(now, ue, &mut self.air),
+            Timer::Trigger { since } => self.handovers.trigger(now, ue, since, &mut self.air),
             Timer::Command { cell } => self.hand_over(now, ue, cell, out),
             Timer::Attach => self.attach(now, ue),
             Timer::Switch => self.epc.switch_path(ue, user.cell),
@@ -310,8 +311,9 @@ impl Network {
         self.uplink.leave(now, ue, old);
         self.handovers.leave(now, ue, &mut self.air);
         let mut fates = Fates::default();
+        let forwards = self.handovers.forwarding_waiting();
         for (sdu, again) in self.air.users[ue as usize].down.restart(&mut fates) {
-            match again {
+            match again && forwards {
                 true => self.forward(now, ue, old, sdu, out),
                 false => self.lose_at_handover(ue, Direction::Down, sdu, out),
             }

@@ -17,6 +17,11 @@ pub(crate) enum Timer {
     },
     /// The UE measures its cells.
     Measure,
+    /// The time to trigger of event A3 is over.
+    Trigger {
+        /// Since when the event has held.
+        since: Tti,
+    },
     /// The UE receives the command to go to another cell.
     Command {
         /// Which.

@@ -16,7 +16,7 @@ use crate::air::AirInterface;
 use crate::amc::{Amc, Direction};
 use crate::config::{self, Config, Grants};
 use crate::harq::{Block, MAC_HEADER, ROUND_TRIP};
-use crate::rlc::LARGEST_HEADER;
+use crate::rlc::{LARGEST_HEADER, SUBHEADER};
 use crate::subframe::{Tti, pop_if};
 use crate::tbs;
 use crate::timers::Timer;
@@ -110,7 +110,6 @@ struct Ue {
 pub(crate) struct Uplink {
     amc: Amc,
     config: config::Uplink,
-    multiplexing: config::Multiplexing,
     /// Resource blocks to allocate from.
     blocks: u32,
     /// From the end of a subframe to what was received in it.
@@ -126,7 +125,6 @@ impl Uplink {
         Self {
             amc: config.amc(Direction::Up),
             config: config.uplink,
-            multiplexing: config.multiplexing,
             blocks: config.uplink_blocks(),
             processing: config.harq.processing.into(),
             cells: vec![Cell::default(); config.enbs.len()],
@@ -294,7 +292,7 @@ impl Uplink {
         let mut room = grant.bytes.saturating_sub(MAC_HEADER + REPORT);
         if let Some((report, size)) = user.down.report(now, room) {
             pdus.push(report);
-            room = self.multiplexing.after_report(room, size);
+            room = room.saturating_sub(size + SUBHEADER);
         }
         if room > 0 {
             user.up.pull(now, room, &mut pdus);
@@ -316,6 +314,7 @@ impl Uplink {
             draw: user.draw(Direction::Up),
             first: grant.at,
             report,
+            missed: false,
             pdus,
         };
         air.arm(now, grant.ue, Direction::Down);
@@ -327,7 +326,7 @@ impl Uplink {
     }
 
     /// Grants for the subframe four from `now`.
-    fn give_grants(&mut self, now: Tti, cell: usize, air: &AirInterface) {
+    fn give_grants(&mut self, now: Tti, cell: usize, air: &mut AirInterface) {
         if self.cells[cell].granting.is_empty() {
             return;
         }
@@ -352,6 +351,11 @@ impl Uplink {
             let state = &mut self.ues[ue as usize];
             let bytes = u64::from(grant.bytes - MAC_HEADER - REPORT);
             state.reported = state.reported.saturating_sub(bytes);
+            if air.misses(now, ue, cell) {
+                // It has to ask again.
+                self.request(ue, now + 1, air);
+                continue;
+            }
             state.grants.push_back((at, bytes));
             self.cells[cell].grants.push_back(grant);
         }

@@ -23,6 +23,9 @@ pub(crate) struct User {
     pub(crate) armed: [Tti; 2],
     /// Its movement; `None`: it stays.
     mobility: Option<Mobility>,
+    /// Decides whether it misses control regions, and the last that was decided on.
+    control: Rng,
+    region: (Tti, bool),
     /// Whether its blocks fail, by direction.
     errors: [Rng; 2],
 }
@@ -39,6 +42,8 @@ impl User {
             up: Entity::new(&config.rlc),
             armed: [Tti::MAX; 2],
             mobility: moves.then(|| Mobility::new(mobility, *position, seed, &format!("{name}.mobility"))),
+            region: (Tti::MAX, false),
+            control: Rng::stream(seed, &format!("{name}.control")),
             errors: ["down", "up"].map(|way| Rng::stream(seed, &format!("{name}.harq.{way}"))),
         }
     }
@@ -51,6 +56,14 @@ impl User {
     /// Where it is, if it moves. Instants must not go back.
     pub(crate) fn moved(&mut self, now: Instant) -> Option<Position> {
         Some(self.mobility.as_mut()?.position(now))
+    }
+
+    /// Whether it misses the control region of subframe `now`, as happens at this `rate`: all of it or nothing.
+    pub(crate) fn misses(&mut self, now: Tti, rate: f64) -> bool {
+        if rate > 0.0 && self.region.0 != now {
+            self.region = (now, self.control.uniform() < rate);
+        }
+        self.region == (now, true)
     }
 
     /// The random number that decides whether a new transport block fails.

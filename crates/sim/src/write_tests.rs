@@ -44,7 +44,7 @@ fn delays_of_writes_by_hand() {
 
 #[test]
 fn every_write_is_delivered_once_whatever_its_size() {
-    for profile in ["rfc", "linux", "ns2"] {
+    for profile in ["rfc", "linux", "ns2", "ns3"] {
         for (packet, rate) in [(300, "100kbps"), (700, "900kbps"), (1000, "2Mbps"), (2500, "600kbps")] {
             let flow = flow(&format!(
                 r#"

@@ -71,6 +71,7 @@ const FILES: &[(&str, &str)] = &[
     ("rfc", include_str!("profiles/rfc.toml")),
     ("linux", include_str!("profiles/linux.toml")),
     ("ns2", include_str!("profiles/ns2.toml")),
+    ("ns3", include_str!("profiles/ns3.toml")),
 ];
 
 /// The profile called `name`; the error's path is empty.

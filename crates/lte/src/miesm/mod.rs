@@ -7,7 +7,9 @@
 //! each of its code blocks (TS 36.212, section 5.1.2) arrives.
 //!
 //! After HARQ's k equal transmissions the information is their mean, and the curve that of a k-th of the code rate, or
-//! the next lower one of the modulation (incremental redundancy). Left out: unlike sizes of a block's transmissions, errors of control.
+//! the next lower one of the modulation (incremental redundancy). Left out: unlike sizes of a block's transmissions.
+//!
+//! `control.csv` has, by quality in steps of 0.25 dB, how often a UE misses the control region (PCFICH and PDCCH).
 
 use std::sync::LazyLock;
 
@@ -17,17 +19,24 @@ const STEP_DB: f64 = 0.25;
 
 /// By row, the information in QPSK, 16QAM and 64QAM.
 static INFORMATION: LazyLock<Vec<[f64; 3]>> = LazyLock::new(|| {
-    numbers(include_str!("information.csv")).map(|[_, qpsk, qam16, qam64]| [qpsk, qam16, qam64]).collect()
+    rows(include_str!("information.csv")).map(|[_, qpsk, qam16, qam64]| [qpsk, qam16, qam64]).collect()
 });
 
 /// By curve and size of code blocks from small to large: least bits, information at which half fail, standard deviation.
 static CURVES: LazyLock<Vec<Vec<[f64; 3]>>> = LazyLock::new(|| {
     let mut curves = vec![Vec::new(); 38];
-    for [curve, bits, half, deviation] in numbers(include_str!("curves.csv")) {
+    for [curve, bits, half, deviation] in rows(include_str!("curves.csv")) {
         curves[curve as usize].push([bits, half, deviation]);
     }
     curves
 });
+
+/// dB of the first row of `control.csv`.
+const FIRST_CONTROL_DB: f64 = -12.0;
+
+/// By row, the share of control regions that are missed. None is from -1 dB on.
+static CONTROL: LazyLock<Vec<f64>> =
+    LazyLock::new(|| rows(include_str!("control.csv")).map(|[_, missed]: [f64; 2]| missed).collect());
 
 /// By MCS, the curves after 1 to 4 transmissions, measured likewise. Of MCS 10, 17 and 18 the last was too low to be measured: the
 /// modulation's lowest curve is assumed.
@@ -63,12 +72,35 @@ const OF_MCS: [[u8; 4]; 29] = [
     [37, 27, 25, 25],
 ];
 
-fn numbers(table: &str) -> impl Iterator<Item = [f64; 4]> + '_ {
+/// The rows of a table of `N` columns.
+fn rows<const N: usize>(table: &str) -> impl Iterator<Item = [f64; N]> + '_ {
     table.lines().filter_map(|line| {
         let mut cells = line.split(',').map(str::parse);
-        let mut next = || cells.next()?.ok();
-        Some([next()?, next()?, next()?, next()?])
+        let mut row = [0.0; N];
+        for cell in &mut row {
+            *cell = cells.next()?.ok()?;
+        }
+        Some(row)
     })
+}
+
+/// Where `quality`, not in dB, lies between the `rows` of a table from `first` dB on: the row before, and how far it is
+/// to the next.
+fn between(rows: usize, first: f64, quality: f64) -> (usize, f64) {
+    let place = (10.0 * libm::log10(quality.max(1e-30)) - first) / STEP_DB;
+    let place = place.clamp(0.0, (rows - 1) as f64);
+    (place as usize, place - libm::floor(place))
+}
+
+/// How often a control region of this `quality`, not in dB, is missed.
+pub(crate) fn missed(quality: f64) -> f64 {
+    if quality >= 1.0 {
+        return 0.0;
+    }
+    let rows = &*CONTROL;
+    let (row, part) = between(rows.len(), FIRST_CONTROL_DB, quality);
+    let (a, b) = (rows[row], rows[(row + 1).min(rows.len() - 1)]);
+    a + (b - a) * part
 }
 
 /// Mutual information per bit at `quality`, not in dB, in the modulation of `mcs`.
@@ -79,11 +111,9 @@ pub(crate) fn information(mcs: u8, quality: f64) -> f64 {
         _ => 2,
     };
     let rows = &*INFORMATION;
-    let place = (10.0 * libm::log10(quality.max(1e-30)) - FIRST_DB) / STEP_DB;
-    let place = place.clamp(0.0, (rows.len() - 1) as f64);
-    let left = place as usize;
-    let (a, b) = (rows[left][column], rows[(left + 1).min(rows.len() - 1)][column]);
-    a + (b - a) * (place - left as f64)
+    let (row, part) = between(rows.len(), FIRST_DB, quality);
+    let (a, b) = (rows[row][column], rows[(row + 1).min(rows.len() - 1)][column]);
+    a + (b - a) * part
 }
 
 /// The probability that a transport block of `bits` bits in `mcs` fails after so many `transmissions` with this information on average.

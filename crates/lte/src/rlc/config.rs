@@ -143,6 +143,29 @@ fn refuse<Here: Settings, Other: Settings>(table: &Node, here: &str, other: &str
     Err(Error::new(key, message).allowed(format!("mode = \"{other}\"")))
 }
 
+impl Config {
+    /// The values that ns-3.37 has for this mode: its timers, and a poll in each PDU.
+    #[must_use]
+    pub(crate) fn like_ns3(self) -> Self {
+        let mode = match self.mode {
+            Mode::Um(um) => Mode::Um(UmConfig { reordering: 100, ..um }),
+            Mode::Am(am) => Mode::Am(AmConfig {
+                reordering: 10,
+                poll_retransmit: 20,
+                poll_pdus: 1,
+                status_prohibit: 10,
+                ..am
+            }),
+        };
+        Self { mode, ..self }
+    }
+
+    fn common(&self) -> Common {
+        let &Self { mode, buffer, pdcp_header } = self;
+        Common { mode: if matches!(mode, Mode::Um(_)) { Name::Um } else { Name::Am }, buffer, pdcp_header }
+    }
+}
+
 impl Settings for Config {
     fn knows(key: &str) -> bool {
         Common::knows(key) || UmConfig::knows(key) || AmConfig::knows(key)
@@ -154,26 +177,27 @@ impl Settings for Config {
         [Common::fields(schemas), UmConfig::fields(schemas), of_am].concat()
     }
 
-    fn read_fields(table: &Node, _: Option<&Self>) -> Result<Self, Error> {
-        let Common { mode, buffer, pdcp_header } = Common::read_fields(table, None)?;
-        let mode = match mode {
-            Name::Um => {
+    fn read_fields(table: &Node, base: Option<&Self>) -> Result<Self, Error> {
+        let common = base.map(Self::common);
+        let Common { mode, buffer, pdcp_header } = Common::read_fields(table, common.as_ref())?;
+        let mode = match (mode, base.map(|base| base.mode)) {
+            (Name::Um, base) => {
                 refuse::<UmConfig, AmConfig>(table, "um", "am")?;
-                Mode::Um(UmConfig::read_fields(table, None)?)
+                let base = base.and_then(|base| if let Mode::Um(um) = base { Some(um) } else { None });
+                Mode::Um(UmConfig::read_fields(table, base.as_ref())?)
             }
-            Name::Am => {
+            (Name::Am, base) => {
                 refuse::<AmConfig, UmConfig>(table, "am", "um")?;
-                Mode::Am(AmConfig::read_fields(table, None)?)
+                let base = base.and_then(|base| if let Mode::Am(am) = base { Some(am) } else { None });
+                Mode::Am(AmConfig::read_fields(table, base.as_ref())?)
             }
         };
         Ok(Self { mode, buffer, pdcp_header })
     }
 
     fn write_fields(&self, table: &mut Node) {
-        let &Self { mode, buffer, pdcp_header } = self;
-        let name = if matches!(mode, Mode::Um(_)) { Name::Um } else { Name::Am };
-        Common { mode: name, buffer, pdcp_header }.write_fields(table);
-        match mode {
+        self.common().write_fields(table);
+        match self.mode {
             Mode::Um(um) => um.write_fields(table),
             Mode::Am(am) => am.write_fields(table),
         }
@@ -189,6 +213,9 @@ impl Setting for Config {
     }
     fn read(node: &Node) -> Result<Self, Error> {
         table::read(node, TABLE, None)
+    }
+    fn read_over(node: &Node, base: &Self) -> Result<Self, Error> {
+        table::read(node, TABLE, Some(base))
     }
     fn write(&self) -> Node {
         let mut table = Node::table();

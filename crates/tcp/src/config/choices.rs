@@ -32,7 +32,8 @@ pub enum Reduction {
     /// the window in use (Jacobson 1988; ns-2)
     Window,
     // With recovery `sack` what it estimates to be in the network: not segments that have arrived or are lost. With others, but
-    // after a timeout, the data in flight.
+    // after a timeout, the data in flight. At a timeout, the estimate when a segment was last sent: what has arrived
+    // since says nothing against the window.
     /// what SACK shows to be still in the network (ns-3)
     Pipe,
 }
@@ -74,6 +75,16 @@ pub enum Ecn {
     // RFC 8257 section 3.2; retransmissions can be marked, too.
     /// each acknowledgment tells whether what it covers was marked (RFC 8257)
     Dctcp,
+}
+
+/// What bounds the new segments that early duplicate acknowledgments send, in `sack` with a scoreboard.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
+pub enum LimitedTransmitBound {
+    // An acknowledgment of new data that shows a segment beyond a hole is no duplicate: nothing is added for it.
+    /// what is outstanding: at most the window, and one for each duplicate (RFC 3042)
+    Outstanding,
+    /// what is estimated to be in the network: less than the window (RFC 6675 section 5, step 3; ns-3)
+    Pipe,
 }
 
 /// How `sack` estimates the data in the network during recovery.

@@ -1,8 +1,8 @@
 //! The parameters of a connection's both ends, in groups. Each is declared once, here: its default is the profile `rfc`.
 
 use super::choices::{
-    AckCounting, Ecn, FullAckWindow, PartialAckTimer, PartialWindow, Reduction, Rounding, SackLoss, SackPipe,
-    SackTail, Syn, WindowReduction,
+    AckCounting, Ecn, FullAckWindow, LimitedTransmitBound, PartialAckTimer, PartialWindow, Reduction,
+    Rounding, SackLoss, SackPipe, SackTail, Syn, WindowReduction,
 };
 use super::forms::{Delay, Plain, Segments, SynSize, Threshold, TickPhase};
 use base::Duration;
@@ -162,6 +162,9 @@ pub struct LossDetection {
     /// A new segment on the first and second duplicate acknowledgment (RFC 3042).
     #[setting(default = true)]
     pub limited_transmit: bool,
+    /// Recovery sack with sack_pipe "scoreboard": what bounds these new segments.
+    #[setting(default = LimitedTransmitBound::Outstanding)]
+    pub limited_transmit_bound: LimitedTransmitBound,
     /// Recovery sack: how the data in the network is estimated.
     #[setting(default = SackPipe::Scoreboard, source = "RFC 6675")]
     pub sack_pipe: SackPipe,
@@ -235,6 +238,9 @@ pub struct FastRecovery {
     /// NewReno: which partial acknowledgments restart the retransmission timer.
     #[setting(default = PartialAckTimer::First, source = "RFC 6582 section 3.2, step 3")]
     pub partial_ack_timer: PartialAckTimer,
+    /// Recovery sack with sack_pipe "scoreboard": which partial acknowledgments restart it (ns-3: the first).
+    #[setting(default = PartialAckTimer::Every, source = "RFC 6298 section 5.3")]
+    pub sack_partial_timer: PartialAckTimer,
     /// NewReno: what a partial acknowledgment does to the inflated window. If it is not given, partial_ack_timer = "every" makes it
     /// "reset", "first" makes it "deflate".
     #[setting(default = PartialWindow::Deflate, source = "RFC 6582 section 3.2, step 3")]

@@ -13,8 +13,8 @@ mod parameters;
 
 pub(crate) use check::Origin;
 pub use choices::{
-    AckCounting, Ecn, FullAckWindow, PartialAckTimer, PartialWindow, Reduction, Rounding, SackLoss, SackPipe,
-    SackTail, Syn, WindowReduction,
+    AckCounting, Ecn, FullAckWindow, LimitedTransmitBound, PartialAckTimer, PartialWindow, Reduction,
+    Rounding, SackLoss, SackPipe, SackTail, Syn, WindowReduction,
 };
 pub use forms::TickPhase;
 pub use groups::{

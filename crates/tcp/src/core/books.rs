@@ -70,6 +70,8 @@ pub(crate) struct Core {
     pub extra_sent: u64,
     /// What recovery estimates to be in the network when it finds a loss ([`Reduction::Pipe`]).
     pub in_network: Option<u64>,
+    /// The same when a segment was last sent.
+    pub last_in_network: u64,
     /// Segments that this acknowledgment may still release.
     pub burst: u32,
     /// Most segments that may be outstanding.
@@ -140,6 +142,7 @@ impl Core {
             extra: false,
             extra_sent: 0,
             in_network: None,
+            last_in_network: 0,
             burst: 0,
             limit,
             initial_window: config.windows.initial_window,

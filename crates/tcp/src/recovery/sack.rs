@@ -5,7 +5,9 @@
 //! sent after it has overtaken can be known for lost again (`resent`).
 
 use super::resent::Resent;
-use crate::config::{FastRecovery, SackLoss, SackPipe, SackTail, WindowReduction};
+use crate::config::{
+    FastRecovery, LimitedTransmitBound, PartialAckTimer, SackLoss, SackPipe, SackTail, WindowReduction,
+};
 use crate::congestion::{Congestion, CongestionControl};
 use crate::core::{Core, DUP_THRESH, LastCut};
 use crate::scoreboard::Scoreboard;
@@ -24,6 +26,8 @@ pub(crate) struct State {
     rescued: bool,
     /// Below this, what has not arrived was lost: all that was outstanding at a timeout.
     lost_below: u64,
+    /// This recovery has had a partial acknowledgment.
+    partial: bool,
     /// What was sent again, where it can be found lost again.
     resent: Resent,
     /// The last acknowledgment showed further losses.
@@ -104,7 +108,12 @@ impl State {
         core.burst = u32::MAX;
         if ack.ack > core.una {
             if self.active && ack.ack < core.recover {
+                let timer = core.timer;
                 core.advance(now, ack);
+                if self.partial && core.config.fast_recovery.sack_partial_timer == PartialAckTimer::First {
+                    core.timer = timer;
+                }
+                self.partial = true;
                 // Duplicates counted before still stand: recovery goes on.
                 core.dup_acks = DUP_THRESH;
             } else if self.active {
@@ -132,8 +141,10 @@ impl State {
             if (counted || edge > core.una) && (core.una >= core.recover || again) {
                 self.enter(core, now);
             } else if core.config.detection.limited_transmit && core.next == core.max {
-                // By the forward-most, the data in the network alone says what may go.
-                core.extra = core.config.detection.sack_loss == SackLoss::Count && core.dup_acks < DUP_THRESH;
+                // By the forward-most, and by the pipe, the data in the network alone says what may go.
+                core.extra = core.config.detection.sack_loss == SackLoss::Count
+                    && core.config.detection.limited_transmit_bound == LimitedTransmitBound::Outstanding
+                    && core.dup_acks < DUP_THRESH;
             }
         }
     }
@@ -167,6 +178,7 @@ impl State {
     fn enter(&mut self, core: &mut Core, now: Instant) {
         self.active = true;
         self.rescued = false;
+        self.partial = false;
         core.dup_acks = core.dup_acks.max(DUP_THRESH);
         core.in_network = Some(self.in_flight(core));
         core.cut(now, Congestion::FastLoss);

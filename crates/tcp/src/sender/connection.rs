@@ -322,7 +322,7 @@ impl Sender {
         }
         core.resend = None;
         core.extra = false;
-        core.in_network = Some(self.recovery.in_flight(core));
+        core.in_network = Some(core.last_in_network);
         core.cut(now, Congestion::Timeout);
         core.rtt.back_off();
         core.restart_timer(now);

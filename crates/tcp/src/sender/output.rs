@@ -1,7 +1,7 @@
 //! What a sender sends: the segments that recovery and window allow, and those that control the connection.
 
 use super::connection::{ControlSegment, Phase, Sender};
-use crate::config::{Ecn as EcnMode, Syn};
+use crate::config::{Ecn as EcnMode, Reduction, Syn};
 use crate::stamps::timestamp;
 use base::{DataHeader, Instant, Stamp};
 
@@ -62,6 +62,9 @@ impl Sender {
         let (offset, payload) = core.stream.send(seq);
         let retransmission = core.transmitted(now, seq);
         self.recovery.on_sent(core, now, seq, retransmission);
+        if core.config.decrease.reduction == Reduction::Pipe {
+            core.last_in_network = self.recovery.in_flight(core);
+        }
         let syn = core.config.connection.syn == Syn::Packet && seq == 0;
         let options = if core.config.options.timestamps { core.config.sizes.timestamps_size } else { 0 };
         let wire =

@@ -1,6 +1,8 @@
 //! RFC 6675: loss recovery by selective acknowledgments.
 
+use super::bench::at;
 use super::{Bench, opened};
+use tcp::config::{LimitedTransmitBound, PartialAckTimer, Reduction};
 use tcp::recovery::Recovery;
 
 /// Segments 1 and 5 are lost of 1 to 11, and the third acknowledgment shows it: of 13 outstanding (two by Limited
@@ -39,6 +41,63 @@ fn early_duplicates_send_new_segments() {
     assert_eq!(bench.ack(110, 1, &[(2, 3)]), [12]);
     assert_eq!(bench.ack(111, 1, &[(2, 4)]), [13]);
     assert_eq!(bench.0.cwnd(), 11.0);
+}
+
+/// Acknowledgments of 1 and 2 show 3 and 4 in turn: the first is no duplicate, and opens the window to 12. Of 13
+/// outstanding then 2 have arrived. Bounded by the pipe, 11 in the network let another go; bounded by what is
+/// outstanding, 13 are all that may be.
+#[test]
+fn what_bounds_early_segments() {
+    for (bound, early) in
+        [(LimitedTransmitBound::Outstanding, &[][..]), (LimitedTransmitBound::Pipe, &[15][..])]
+    {
+        let mut config = super::endpoint(Recovery::Sack);
+        config.detection.limited_transmit_bound = bound;
+        let mut bench = Bench::new(config, 1000);
+        bench.sent(0);
+        bench.ack(100, 1, &[]);
+        assert_eq!(bench.ack(110, 2, &[(3, 4)]), [12, 13, 14], "12 in the network");
+        assert_eq!(bench.ack(111, 2, &[(3, 5)]), early);
+        assert_eq!(bench.ack(112, 2, &[(3, 6)]), [2]);
+    }
+}
+
+/// Partial acknowledgments at 210 and 310 ms: each restarts the timer of 300 ms, or the first alone (ns-3).
+#[test]
+fn which_partial_acknowledgments_restart_the_timer() {
+    for (which, due) in [(PartialAckTimer::Every, 610), (PartialAckTimer::First, 510)] {
+        let mut config = super::endpoint(Recovery::Sack);
+        config.fast_recovery.sack_partial_timer = which;
+        let mut bench = Bench::new(config, 1000);
+        bench.sent(0);
+        bench.ack(100, 1, &[]);
+        // 1, 5 and 8 are lost.
+        bench.ack(110, 1, &[(9, 12), (6, 8), (2, 5)]);
+        bench.ack(210, 5, &[(9, 12), (6, 8)]);
+        bench.ack(310, 8, &[(9, 12)]);
+        assert_eq!(bench.due(), at(due), "{which:?}");
+    }
+}
+
+/// A receiver's window of 80 segments ends what may be sent while 1 is missing; by the timeout all else has arrived.
+/// With reduction "pipe" the threshold is half of what was in the network when something was sent last, not of the one
+/// segment that is left.
+#[test]
+fn a_timeout_halves_what_was_in_the_network_when_something_was_sent_last() {
+    let mut config = super::endpoint(Recovery::Sack);
+    config.decrease.reduction = Reduction::Pipe;
+    config.windows.initial_window = 40.0;
+    config.windows.receive_window = 80.0;
+    let mut bench = Bench::new(config, 1000);
+    bench.sent(0);
+    bench.ack(100, 1, &[]);
+    assert_eq!(bench.ack(110, 1, &[(2, 5)]), [1]);
+    assert_eq!(bench.0.ssthresh(), 18.5, "37 of 41 were in the network");
+    let sent = (6..=81).flat_map(|top| bench.ack(110 + top, 1, &[(2, top)])).last();
+    assert_eq!((sent, bench.0.in_flight()), (Some(80), 1));
+    let due = bench.due().since(base::Instant::ZERO).ps() / 1_000_000_000;
+    bench.expire(due);
+    assert_eq!(bench.0.ssthresh(), 8.5, "17 were in the network when 80 went again, as the rescue");
 }
 
 /// Nothing is sent until fewer segments are in the network than the window; then first what is lost, then new data.

@@ -5,7 +5,7 @@ use super::stations::stations;
 use crate::model::{Place, Radio, RadioKind, Start};
 use crate::scenario::ScenarioError;
 use crate::scenario::wire::lte::Lte;
-use lte::config::{Config, Enb, Ue};
+use lte::config::{Config, Enb, Tables, Ue};
 use radio::mobility;
 use std::collections::BTreeMap;
 
@@ -34,8 +34,12 @@ fn config<'p>(
     path: &str,
     places: impl Iterator<Item = Option<&'p Place>>,
 ) -> Result<Config, ScenarioError> {
-    let base = Config::default().like(given.profile.unwrap_or_default());
+    let profile = given.profile.unwrap_or_default();
+    let base = Config::default().like(profile);
     let under = |e: settings::Error| e.under(path);
+    // A profile's values are those of the modes and kinds that are given.
+    let plain = given.tables.over(&Tables::default()).map_err(under)?;
+    let Tables { rlc, uplink, s1, handover } = given.tables.over(&plain.like(profile)).map_err(under)?;
     let config = Config {
         enbs: enbs(given, path)?,
         ues: given.ue.iter().zip(places).map(|(name, place)| ue(given, name, place)).collect(),
@@ -45,10 +49,10 @@ fn config<'p>(
         cqi: given.cqi.over(&base.cqi).map_err(under)?,
         harq: given.harq,
         multiplexing: given.multiplexing.over(&base.multiplexing).map_err(under)?,
-        rlc: given.rlc,
-        uplink: given.uplink,
-        s1: given.s1,
-        handover: given.handover,
+        rlc,
+        uplink,
+        s1,
+        handover,
     };
     config.check().map_err(|mut e| {
         // A UE out of range: the node's name is what this table has of it.

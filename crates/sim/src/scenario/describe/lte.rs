@@ -2,7 +2,7 @@
 
 use crate::model::{self, RadioKind};
 use crate::scenario::wire::lte::{Enb, Lte};
-use lte::config::{self, Config};
+use lte::config::{self, Config, Tables};
 use settings::Overlay;
 
 /// The LTE networks.
@@ -32,9 +32,11 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Lte {
         cqi: Overlay::of(&config.cqi),
         harq: config.harq,
         multiplexing: Overlay::of(&config.multiplexing),
-        rlc: config.rlc,
-        uplink: config.uplink,
-        s1: config.s1,
-        handover: config.handover,
+        tables: Overlay::of(&Tables {
+            rlc: config.rlc,
+            uplink: config.uplink,
+            s1: config.s1,
+            handover: config.handover,
+        }),
     }
 }

@@ -38,7 +38,7 @@ fn lists_name_what_there_is() {
             .starts_with(&["tahoe", "reno", "newreno", "sack", "fack", "vegas"].map(str::to_owned))
     );
     assert!(names("variants").contains(&"linux-reno".to_owned()));
-    assert_eq!(names("profiles"), ["rfc", "linux", "ns2"]);
+    assert_eq!(names("profiles"), ["rfc", "linux", "ns2", "ns3"]);
     assert_eq!(
         names("queues"),
         ["droptail", "head-drop", "red", "codel", "fq-codel", "pie", "token-bucket", "tx-ring", "priority"]

@@ -2,6 +2,8 @@
 
 use crate::model::{RadioKind, Scenario, Start};
 use crate::scenario::{Document, ScenarioError, describe};
+use lte::config::{Grants, Handover};
+use lte::rlc::Mode;
 use radio::Position;
 use radio::mobility::Config;
 use wifi::config::Association;
@@ -530,6 +532,33 @@ fn a_cell_like_that_of_ns3() {
     assert_eq!(config.reception.error_model, lte::amc::ErrorModel::Miesm);
     assert!(config.reception.idle_interference);
     assert_eq!(config.downlink_blocks(), 48);
+    assert_eq!(config.uplink.grants, Grants::Shares);
+}
+
+/// A profile has values in tables of their own, too: those of the mode and the kind that is given.
+#[test]
+fn tables_of_a_cell_like_that_of_ns3() {
+    let config = |given: &[(&str, &str)]| {
+        let scenario = cell(&[given, &[("lte.0.profile", "ns3")]].concat()).unwrap_or_else(|e| panic!("{e}"));
+        let RadioKind::Lte(config) = &scenario.radios[0].kind else { panic!("no LTE") };
+        config.clone()
+    };
+    let um = config(&[]);
+    let Mode::Um(rlc) = um.rlc.mode else { panic!("{:?}", um.rlc) };
+    assert_eq!((rlc.reordering, um.rlc.buffer), (100, 10_240), "the file's buffer");
+    let Handover::A3(a3) = um.handover else { panic!("{:?}", um.handover) };
+    assert_eq!((a3.offset, a3.hysteresis, a3.interruption, a3.forward_waiting), (0.0, 3.0, 6, false));
+    let own = config(&[
+        ("lte.0.rlc", "{ mode = \"am\", reordering = \"20ms\" }"),
+        ("lte.0.uplink", "{ grants = \"requested\" }"),
+        ("lte.0.handover", "{ kind = \"a3\", interruption = \"30ms\" }"),
+    ]);
+    let Mode::Am(rlc) = own.rlc.mode else { panic!("{:?}", own.rlc) };
+    assert_eq!((rlc.reordering, rlc.poll_pdus, rlc.poll_retransmit), (20, 1, 20));
+    assert_eq!(own.uplink.grants, Grants::Requested);
+    let Handover::A3(a3) = own.handover else { panic!("{:?}", own.handover) };
+    assert_eq!((a3.offset, a3.hysteresis, a3.interruption), (0.0, 3.0, 30));
+    assert_eq!(config(&[("lte.0.handover", "{ kind = \"none\" }")]).handover, Handover::None);
 }
 
 #[test]

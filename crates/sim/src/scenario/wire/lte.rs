@@ -1,7 +1,6 @@
 //! LTE networks.
 
-use lte::config::{self, Backhaul, Carrier, Cqi, Handover, Harq, Multiplexing, Profile, Reception, Uplink};
-use lte::rlc;
+use lte::config::{self, Carrier, Cqi, Harq, Multiplexing, Profile, Reception, Tables};
 use radio::numbers::Place;
 use radio::{Position, propagation};
 use settings::{Overlay, Settings};
@@ -43,18 +42,9 @@ pub(crate) struct Lte {
     /// How transport blocks are filled.
     #[setting(flatten)]
     pub multiplexing: Overlay<Multiplexing>,
-    /// Radio link control, both ways.
-    #[setting(default = rlc::Config::default(), absent = "{ mode = \"um\" } with room for 1 MB")]
-    pub rlc: rlc::Config,
-    /// The uplink.
-    #[setting(default = Uplink::default(), absent = "as below")]
-    pub uplink: Uplink,
-    /// The links between the gateway and each eNodeB.
-    #[setting(default = Backhaul::default(), absent = "as below")]
-    pub s1: Backhaul,
-    /// Handover of UEs that move.
-    #[setting(default = Handover::default(), absent = "{ kind = \"a3\" }")]
-    pub handover: Handover,
+    /// What has a table of its own.
+    #[setting(flatten)]
+    pub tables: Overlay<Tables>,
 }
 
 /// An eNodeB.

@@ -1,0 +1,66 @@
+//! Profiles: where values come from that are not given.
+
+use crate::amc::{Adaptation, ErrorModel, Reported};
+use crate::bandwidth::Granularity;
+use crate::config::{A3, Config, Grants, Handover, Tables};
+use settings::Choice;
+
+/// Where values come from that are not given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Choice)]
+pub enum Profile {
+    /// as the 3GPP's specifications are read here
+    #[default]
+    #[setting(name = "3gpp")]
+    ThreeGpp,
+    /// as ns-3.37 does
+    Ns3,
+}
+
+impl Config {
+    /// With the values of `profile` in the groups that differ by it.
+    #[must_use]
+    pub fn like(mut self, profile: Profile) -> Self {
+        if profile == Profile::Ns3 {
+            // Its schedulers leave what is left over of the last group unused.
+            self.carrier.granularity = Granularity::WholeGroups;
+            self.reception.error_model = ErrorModel::Miesm;
+            self.reception.idle_interference = false;
+            self.reception.control_errors = true;
+            self.reception.noise_density = Some(-174.0);
+            self.cqi.adaptation = Adaptation::Miesm;
+            // A30 reports, of the sub-bands, are what its proportional fair scheduler reads.
+            self.cqi.reported = Reported::SubBand;
+            self.multiplexing.status_alone = true;
+        }
+        self
+    }
+}
+
+impl Tables {
+    /// With the values of `profile` for these kinds and modes. Sizes of buffers and powers stay as they are.
+    #[must_use]
+    pub fn like(mut self, profile: Profile) -> Self {
+        if profile == Profile::Ns3 {
+            self.rlc = self.rlc.like_ns3();
+            self.uplink.grants = Grants::Shares;
+            if let Handover::A3(a3) = &mut self.handover {
+                *a3 = like_ns3(*a3);
+            }
+        }
+        self
+    }
+}
+
+/// ns-3's handover with RRC messages that take no resources: measured, the report goes out when the time to trigger is
+/// over, the UE leaves at once, and is in the new cell 6 subframes later, where what comes next is on the new path.
+fn like_ns3(a3: A3) -> A3 {
+    A3 {
+        offset: 0.0,
+        hysteresis: 3.0,
+        preparation: 0,
+        interruption: 6,
+        path_switch: 0,
+        forward_waiting: false,
+        ..a3
+    }
+}
