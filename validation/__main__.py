@@ -2,7 +2,7 @@
 
     python -m validation [--only GROUP ...]
 
-Groups: fallfloyd, random, transfers, cwnd, grid, linux, writes, hybrid, wireless, lte, abadin, theory.
+Groups: fallfloyd, random, transfers, cwnd, grid, linux, writes, hybrid, wireless, lte, lte-flows, abadin, theory.
 `docs/explanation/validation.md` is written only by a full run with the reference data and ns-2 at hand. Exit status 1
 where a check fails.
 """
@@ -24,6 +24,7 @@ from validation import (
     hybrid,
     ns2,
     ns3_lte,
+    ns3_lte_flows,
     reference,
     tcp_linux,
     theory,
@@ -44,6 +45,7 @@ GROUPS: dict[str, tuple[str, Callable[[], list[Check]]]] = {
     "hybrid": (hybrid.GROUP, hybrid.checks),
     "wireless": (wireless.GROUP, wireless.checks),
     "lte": (ns3_lte.GROUP, ns3_lte.checks),
+    "lte-flows": (ns3_lte_flows.GROUP, ns3_lte_flows.checks),
     "abadin": (abadin.GROUP, abadin.checks),
     "theory": (theory.GROUP, theory.checks),
 }

@@ -68,7 +68,8 @@ def run(
     raw = _core.run(json.dumps(document), seed=seed, jitter_s=jitter_s, traces=list(traces))
     result = Run(raw, json.loads(raw.summary))
     LEDGER.check(result.summary)
-    if "segments" in traces:
+    # An LTE network's trace has no departures, so that its packets are counted by the summary alone.
+    if "segments" in traces and not result.summary["lte"]:
         LEDGER.check_trace(result.events(), result.summary)
     return result
 

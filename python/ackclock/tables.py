@@ -153,7 +153,7 @@ class A3Handover(TypedDict, total=False):
     interruption: str
     path_switch: str
     forwarding: bool
-    forward_waiting: bool
+    keep_waiting: bool
     x2: A3HandoverX2
     kind: Required[Literal["a3"]]
 

@@ -342,10 +342,10 @@ pub struct A3 {
     /// Whether packets are forwarded over X2.
     #[setting(default = true)]
     pub forwarding: bool,
-    /// With forwarding: whether what waits in the old eNodeB goes to the new one, too, not only what arrives after the
-    /// command (ns-3).
+    /// Whether what waits for the air at the command goes on in the new cell: in the UE, and with forwarding in the old
+    /// eNodeB. If not, it is lost, and only what arrives later goes on (ns-3).
     #[setting(default = true)]
-    pub forward_waiting: bool,
+    pub keep_waiting: bool,
     /// The X2 link out of each eNodeB.
     #[setting(default = Backhaul::default())]
     pub x2: Backhaul,

@@ -7,10 +7,11 @@
 //! is lost is what the old cell had:
 //!
 //! - Downlink packets that wait, and those that arrive until the path is switched, are forwarded over X2, or lost (cause
-//!   `handover`) where it is not; without `forward_waiting` those that wait are lost. In acknowledged mode the same
+//!   `handover`) where it is not; without `keep_waiting` those that wait at the command are lost. In acknowledged mode the same
 //!   goes for what is sent but not acknowledged; in unacknowledged mode packets of which anything has been sent are
 //!   lost either way.
-//! - Uplink packets of which nothing has been sent stay in the UE; the rest goes as in the downlink.
+//! - Uplink packets of which nothing has been sent stay in the UE, unless without `keep_waiting`; the rest goes as in the
+//!   downlink.
 //! - After the path switch, packets on the new path wait for those on the old one (the end marker of TS 36.300, section 10.1.2.2).
 //!
 //! Times of the procedure are parameters: signalling is not sent as packets. Left out: failures of handovers and of radio
@@ -126,9 +127,9 @@ impl Handovers {
         self.config.a3().is_some_and(|handover| handover.forwarding)
     }
 
-    /// Whether those that wait in the old eNodeB are.
-    pub(crate) fn forwarding_waiting(&self) -> bool {
-        self.config.a3().is_some_and(|handover| handover.forwarding && handover.forward_waiting)
+    /// Whether what waits for the air goes on in the new cell.
+    pub(crate) fn keeps_waiting(&self) -> bool {
+        self.config.a3().is_some_and(|handover| handover.keep_waiting)
     }
 }
 

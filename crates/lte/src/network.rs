@@ -311,9 +311,9 @@ impl Network {
         self.uplink.leave(now, ue, old);
         self.handovers.leave(now, ue, &mut self.air);
         let mut fates = Fates::default();
-        let forwards = self.handovers.forwarding_waiting();
+        let keeps = self.handovers.keeps_waiting();
         for (sdu, again) in self.air.users[ue as usize].down.restart(&mut fates) {
-            match again && forwards {
+            match again && keeps {
                 true => self.forward(now, ue, old, sdu, out),
                 false => self.lose_at_handover(ue, Direction::Down, sdu, out),
             }
@@ -322,7 +322,7 @@ impl Network {
         let mut fates = Fates::default();
         for (sdu, again) in self.air.users[ue as usize].up.restart(&mut fates) {
             // What the UE has not sent yet needs no forwarding; its buffer had room for it.
-            if !(again && self.air.users[ue as usize].up.push(sdu.packet, sdu.to)) {
+            if !(again && keeps && self.air.users[ue as usize].up.push(sdu.packet, sdu.to)) {
                 self.lose_at_handover(ue, Direction::Up, sdu, out);
             }
         }

@@ -60,7 +60,7 @@ fn like_ns3(a3: A3) -> A3 {
         preparation: 0,
         interruption: 6,
         path_switch: 0,
-        forward_waiting: false,
+        keep_waiting: false,
         ..a3
     }
 }

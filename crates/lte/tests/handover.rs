@@ -98,13 +98,13 @@ fn no_handover() {
     assert_eq!((network.stats().ues[0].handovers, network.stats().ues[0].cell), (0, 0));
 }
 
-/// More comes than the cell can carry, so that hundreds of packets wait at the command. Without `forward_waiting` they
+/// More comes than the cell can carry, so that hundreds of packets wait at the command. Without `keep_waiting` they
 /// stay behind; what comes after the command is forwarded either way.
 #[test]
 fn what_waits_is_forwarded_or_not() {
-    let lost = |forward_waiting| {
+    let lost = |keep_waiting| {
         let mut config = two_cells(Mode::default(), true);
-        config.handover = Handover::A3(A3 { forward_waiting, ..A3::default() });
+        config.handover = Handover::A3(A3 { keep_waiting, ..A3::default() });
         config.rlc.buffer = 300_000;
         let mut network = Network::new(&config, 1, "cells");
         let packets = stream(1, 1500, ms(0.5), Duration::from_us(500), ms(20_000.0));
@@ -116,6 +116,22 @@ fn what_waits_is_forwarded_or_not() {
     assert!(kept <= 8, "{kept}: those on the air");
     // 300 kB of packets of 1502 bytes, but the one or two in the making.
     assert!((195..=208).contains(&left), "{left}");
+}
+
+/// A packet each ms up, of which some wait for a grant at the command.
+#[test]
+fn what_waits_in_the_ue_is_kept_or_not() {
+    let lost = |keep_waiting| {
+        let mut config = two_cells(Mode::default(), true);
+        config.handover = Handover::A3(A3 { keep_waiting, ..A3::default() });
+        let mut network = Network::new(&config, 1, "cells");
+        let packets: Vec<_> = (0..20_000).map(|i| (ms(f64::from(i) + 0.3), 1, 0, 60)).collect();
+        let outs = run(&mut network, &packets, ms(21_000.0));
+        assert_eq!(network.stats().ues[0].uplink.lost_handover as usize, lost(&outs).len());
+        lost(&outs).len()
+    };
+    let (kept, left) = (lost(true), lost(false));
+    assert!(left > kept && left <= 20, "{kept} {left}");
 }
 
 /// The report goes out when the time to trigger is over, not with the next measurement: 256 ms after one of every 200

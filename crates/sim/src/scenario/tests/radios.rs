@@ -547,7 +547,7 @@ fn tables_of_a_cell_like_that_of_ns3() {
     let Mode::Um(rlc) = um.rlc.mode else { panic!("{:?}", um.rlc) };
     assert_eq!((rlc.reordering, um.rlc.buffer), (100, 10_240), "the file's buffer");
     let Handover::A3(a3) = um.handover else { panic!("{:?}", um.handover) };
-    assert_eq!((a3.offset, a3.hysteresis, a3.interruption, a3.forward_waiting), (0.0, 3.0, 6, false));
+    assert_eq!((a3.offset, a3.hysteresis, a3.interruption, a3.keep_waiting), (0.0, 3.0, 6, false));
     let own = config(&[
         ("lte.0.rlc", "{ mode = \"am\", reordering = \"20ms\" }"),
         ("lte.0.uplink", "{ grants = \"requested\" }"),
