@@ -32,7 +32,7 @@ BUFFERS = (985_000, 992_000, 1_000_000, 1_007_000, 1_015_000)
 """Around 1 MB: which packet finds the last room decides whether a timeout follows, in ns-3 as here."""
 SEEDS = 10
 AFTER_TIMEOUTS = frozenset({"handover, TCP, RLC um"})
-"""Not judged over the whole run: a timeout follows the handover in 8 of 10 runs of ns-3, in 3 of 10 here. We have not
+"""Not judged over the whole run: a timeout follows the handover in most runs of ns-3, and in 3 of 10 here. We have not
 found the cause."""
 BEFORE_S = 8.0
 """Until then the control region is never missed: it has more than -1 dB."""
