@@ -1,5 +1,6 @@
 //! The promises of the scenario room.
 
+mod cells;
 mod choices;
 mod errors;
 mod examples;
