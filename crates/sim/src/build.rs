@@ -125,7 +125,17 @@ pub(crate) fn world<P: Probe>(
     });
     let changing = scenario.changes.iter().flat_map(|change| &change.directions);
     let streams = changing.map(|&(link, _)| (link, scenario.links[link].streams(link))).collect();
-    Ok(World { flows, network, relays, changes: scenario.changes.clone(), streams, seed, probe, custom })
+    Ok(World {
+        flows,
+        network,
+        relays,
+        changes: scenario.changes.clone(),
+        streams,
+        seed,
+        probe,
+        custom,
+        taken_ahead: 0,
+    })
 }
 
 fn build_flow(flow: &model::Flow, index: usize, there: u32, back: u32, seed: u64, jitter: Duration) -> Flow {

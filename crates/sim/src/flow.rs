@@ -23,6 +23,19 @@ impl Pending {
         })
     }
 
+    /// When the event that is pending comes; [`Instant::MAX`] where none is.
+    #[inline]
+    pub(crate) fn due(self) -> Instant {
+        self.0
+    }
+
+    /// The event that is pending would find no timer due: what it would do is done now, and it will find nothing to do.
+    #[inline]
+    pub(crate) fn pass(&mut self, timer: Option<Stamp>) -> Option<Stamp> {
+        *self = Self::NONE;
+        self.arm(timer)
+    }
+
     /// Whether the event at `stamp` is the one that counts; an earlier one has replaced it otherwise.
     pub(crate) fn take(&mut self, stamp: Stamp) -> bool {
         let current = self.0 == stamp.at;
@@ -59,6 +72,15 @@ pub(crate) enum Kind {
     Quic(Box<Quic>),
 }
 
+/// How one end of a connection takes its packets.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Taking {
+    /// The network allows it to take them ahead.
+    pub ahead: bool,
+    /// Packets on its last link that were left to events.
+    pub waiting: u32,
+}
+
 /// Both ends of a TCP connection.
 #[derive(Clone)]
 pub(crate) struct Connection {
@@ -67,6 +89,10 @@ pub(crate) struct Connection {
     pub sender_timer: Pending,
     pub release: Pending,
     pub receiver_timer: Pending,
+    /// How the receiver takes segments.
+    pub receives: Taking,
+    /// How the sender takes acknowledgments.
+    pub returns: Taking,
     /// Its packets on their way there and back.
     pub round_trips: RoundTrips,
     /// Bytes to send; endless where `None`.
@@ -191,6 +217,12 @@ impl Flow {
 }
 
 impl Connection {
+    /// How the end that `forward` packets, or those on the way back, are for takes them.
+    #[inline]
+    pub(crate) fn taking(&mut self, forward: bool) -> &mut Taking {
+        if forward { &mut self.receives } else { &mut self.returns }
+    }
+
     /// A connection at rest.
     pub(crate) fn new(sender: tcp::Sender, receiver: tcp::Receiver) -> Self {
         Self {
@@ -199,6 +231,8 @@ impl Connection {
             sender_timer: Pending::NONE,
             release: Pending::NONE,
             receiver_timer: Pending::NONE,
+            receives: Taking::default(),
+            returns: Taking::default(),
             round_trips: RoundTrips::default(),
             size: None,
             writing: None,

@@ -4,6 +4,9 @@
 
 #![warn(unreachable_pub)]
 
+mod ahead;
+#[cfg(test)]
+mod ahead_tests;
 mod build;
 mod carried;
 mod event;

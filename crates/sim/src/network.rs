@@ -1,8 +1,9 @@
 //! Links and routes at work: carries a packet from where it is to its next stop, and books what happens to it.
 //!
-//! Three things save events. A FIFO link's departure is known at arrival ([`net::link`]). Only the first packet on each
-//! wire is pending, however many fly. And a link that is fed by just one other *follows* it: its arrivals are in the
-//! order of that link's departures, so both are computed at once and the packet's next event is beyond it.
+//! Four things save events. A FIFO link's departure is known at arrival ([`net::link`]). Only the first packet on each
+//! wire is pending, however many fly. A link that is fed by just one other *follows* it: its arrivals are in the
+//! order of that link's departures, so both are computed at once and the packet's next event is beyond it. And an end of a
+//! connection may take a packet when its last link admits it ([`crate::ahead`]).
 //!
 //! A radio network on the way is a stop, like a gateway ([`crate::radios`]).
 
@@ -27,9 +28,10 @@ pub(crate) struct Hop {
 }
 
 /// What is next to be known of a packet: when it arrives over which link.
-struct Flight {
+#[derive(Clone, Copy)]
+pub(crate) struct Flight {
     over: LinkId,
-    arrives: Stamp,
+    pub arrives: Stamp,
     rank: Rank,
 }
 
@@ -71,7 +73,8 @@ impl Network {
         }
     }
 
-    /// Carries the packet that has just landed over the link `at` and those that follow it. It stays where it lies.
+    /// Carries the packet that has just landed over the link `at` and those that follow it. It stays where it lies: put it on
+    /// the wire there with [`Network::launch`].
     #[inline]
     pub(crate) fn carry_on<P: Probe>(
         &mut self,
@@ -80,15 +83,20 @@ impl Network {
         landed: Landed,
         queue: &mut EventQueue<Event>,
         probe: &mut P,
-    ) {
+    ) -> Option<Flight> {
         let mut flying = std::mem::take(&mut self.flying);
-        if let Some(Flight { over, arrives, rank }) =
-            self.travel(stamp, at, flying.landed_mut(landed), queue, probe)
-            && flying.push_landed(&mut self.hops[over.index()].wire, landed, arrives, rank.0)
-        {
+        let flight = self.travel(stamp, at, flying.landed_mut(landed), queue, probe);
+        self.flying = flying;
+        flight
+    }
+
+    /// Puts the packet that has just landed on the wire that it goes over next.
+    #[inline]
+    pub(crate) fn launch(&mut self, flight: Flight, landed: Landed, queue: &mut EventQueue<Event>) {
+        let Flight { over, arrives, rank } = flight;
+        if self.flying.push_landed(&mut self.hops[over.index()].wire, landed, arrives, rank.0) {
             queue.push(arrives, Event::arrive(over, rank));
         }
-        self.flying = flying;
     }
 
     /// Takes `packet` from the entry of the link `at` as far as can be known now; `None`: it waits there, is lost, or arrives past

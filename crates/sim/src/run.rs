@@ -1,5 +1,6 @@
 //! From a scenario to its results, one run or many.
 
+use crate::ahead;
 use crate::build;
 use crate::event::Event;
 use crate::flow::Flow;
@@ -138,10 +139,16 @@ pub(crate) fn simulate<P: Probe>(
     control: &Control,
 ) -> Result<(World<P>, u64), RunError> {
     let (mut world, mut queue) = begin(scenario, seed, jitter, probe, observe)?;
+    if !world.custom {
+        ahead::allow(&world.network, &mut world.flows);
+    }
     let (outcome, events) = engine::run(&mut world, &mut queue, Instant::ZERO + scenario.duration, control);
     sound(&world, scenario)?;
     match outcome {
-        Outcome::Done => Ok((world, events)),
+        Outcome::Done => {
+            let events = events + world.taken_ahead;
+            Ok((world, events))
+        }
         Outcome::Interrupted => Err(RunError::Interrupted),
     }
 }

@@ -27,6 +27,8 @@ pub(crate) struct World<P> {
     pub probe: P,
     /// Whether a control from outside may end its work.
     pub custom: bool,
+    /// Packets that an end of a connection has taken ahead ([`crate::ahead`]), each of them an event saved.
+    pub taken_ahead: u64,
 }
 
 impl<P: Probe> World<P> {
@@ -79,10 +81,16 @@ impl<P: Probe> World<P> {
 
     /// A packet has come to a node: it is for it, or goes on.
     #[inline]
-    fn pass_on(&mut self, stamp: Stamp, packet: Packet, queue: &mut EventQueue<Event>) {
+    pub(crate) fn pass_on(&mut self, stamp: Stamp, packet: Packet, queue: &mut EventQueue<Event>) {
         match self.network.next(&packet) {
             0..RELAY => self.network.forward(stamp, packet, queue, &mut self.probe),
-            END => self.deliver(stamp, &packet, queue),
+            END => {
+                if let Kind::Tcp(connection) = &mut self.flows[packet.flow.index()].kind {
+                    let taking = connection.taking(packet.is_forward());
+                    taking.waiting = taking.waiting.saturating_sub(1);
+                }
+                self.deliver(stamp, &packet, queue);
+            }
             relay => {
                 let Self { network, probe, .. } = self;
                 self.relays.on_packet(stamp, relay & !RELAY, &packet, network, queue, probe);
@@ -119,7 +127,7 @@ impl<P: Probe> World<P> {
 
     /// A packet has reached the host it is for.
     #[inline]
-    fn deliver(&mut self, stamp: Stamp, packet: &Packet, queue: &mut EventQueue<Event>) {
+    pub(crate) fn deliver(&mut self, stamp: Stamp, packet: &Packet, queue: &mut EventQueue<Event>) {
         let at = packet.flow.0;
         let flow = &mut self.flows[at as usize];
         match (&packet.body, &mut flow.kind) {
@@ -445,6 +453,7 @@ impl<P: Clone> World<P> {
             seed: self.seed,
             probe: self.probe.clone(),
             custom: self.custom,
+            taken_ahead: self.taken_ahead,
         })
     }
 }
@@ -472,19 +481,7 @@ impl<P: Probe> Model for World<P> {
         self.probe.advance(stamp.at);
         let (kind, at) = event.decode();
         match kind {
-            event::Kind::Arrive => {
-                if let Some(landed) = self.network.arrive(stamp, LinkId(at), queue, &mut self.probe) {
-                    match self.network.next(self.network.flying.landed(landed)) {
-                        next @ 0..RADIO => {
-                            self.network.carry_on(stamp, next, landed, queue, &mut self.probe);
-                        }
-                        _ => {
-                            let packet = *self.network.flying.landed(landed);
-                            self.pass_on(stamp, packet, queue);
-                        }
-                    }
-                }
-            }
+            event::Kind::Arrive => self.arrive(stamp, LinkId(at), queue),
             event::Kind::Radio => self.radio(stamp, at, queue),
             event::Kind::SenderTimer => self.sender_timer(stamp, at, queue),
             event::Kind::ReceiverTimer => self.receiver_timer(stamp, at, queue),
