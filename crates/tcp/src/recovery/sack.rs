@@ -78,8 +78,18 @@ impl State {
             + self.board.marked_count()
     }
 
+    /// Whether nothing is known to be lost or out of order: then the scoreboard has nothing to say.
+    #[inline]
+    fn is_calm(&self, core: &Core) -> bool {
+        !self.active && self.board.is_clear() && self.lost_below <= core.una
+    }
+
+    #[inline]
     pub(crate) fn on_ack(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
         match core.config.detection.sack_pipe {
+            SackPipe::Scoreboard if ack.blocks == 0 && ack.ack > core.una && self.is_calm(core) => {
+                self.on_calm_ack(core, now, ack);
+            }
             SackPipe::Scoreboard => self.on_ack_scoreboard(core, now, ack),
             SackPipe::Counter => self.on_ack_counter(core, now, ack),
         }
@@ -96,6 +106,15 @@ impl State {
             self.resent.sack(from, to);
         }
         news
+    }
+
+    /// [`State::on_ack_scoreboard`] for what nearly every acknowledgment is: of new data, without blocks, in calm.
+    #[inline]
+    fn on_calm_ack(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
+        self.board.advance(ack.ack);
+        self.found_more = false;
+        core.burst = u32::MAX;
+        core.acknowledge(now, ack);
     }
 
     /// RFC 6675 section 5.
@@ -275,8 +294,13 @@ impl State {
     }
 
     /// The next segment to send, or none.
+    #[inline]
     pub(crate) fn next(&mut self, core: &mut Core) -> Option<u64> {
         match core.config.detection.sack_pipe {
+            SackPipe::Scoreboard if core.next == core.max && self.is_calm(core) => {
+                let fits = core.max - core.una < core.window() as u64;
+                (fits && core.next < core.stream.available && core.within_reach()).then_some(core.next)
+            }
             SackPipe::Scoreboard => self.next_scoreboard(core),
             SackPipe::Counter => self.next_counter(core),
         }
