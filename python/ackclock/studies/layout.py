@@ -149,7 +149,7 @@ def report(name: str, layout: Layout, data: StudyData, found: Findings) -> Repor
         Section("Verdicts on the paper's claims", (Text(_tally(declared, found)), brief)),
         *found.sections,
         Section("The verdicts in detail", (claims,)),
-        Section("Settings", (Text((layout.settings_note,)), tables.settings(layout.settings.rows))),
+        Section("Settings", (Text((layout.settings_note,)), *tables.settings(layout.settings.rows))),
         Section("Sensitivity", (*found.sensitivity, *tables.sensitivity(layout, found.columns, declared))),
         Section(f"Beside {' and '.join(found.compared)}", tuple(found.beside)),
         Section("How it was run, and the data", _procedure(name, layout, data, found)),

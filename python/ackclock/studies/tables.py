@@ -8,30 +8,53 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ackclock.report.model import Table, Text
-from ackclock.report.text import signed, with_interval
+from ackclock.report.text import number, signed, with_interval
 from ackclock.studies.agreement import AGREES_INTERVAL, AGREES_TOLERANCE, DIFFERS, UNDECIDED
+from ackclock.sweep.statistics import Interval
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from ackclock.report.model import Claim
     from ackclock.studies.agreement import Comparison
     from ackclock.studies.layout import Layout
     from ackclock.studies.settings import Setting
-    from ackclock.sweep.statistics import Interval
 
 
-def settings(listed: Sequence[Setting]) -> Table:
+def table(
+    key: str,
+    title: str,
+    rows: Iterable[Mapping[str, str]],
+    notes: tuple[str, ...] = (),
+    text_columns: int = 1,
+) -> tuple[Table, ...]:
+    """A table whose rows have their cells by heading, all of them the same headings; none without rows."""
+    listed = list(rows)
+    if not listed:
+        return ()
+    cells = tuple(tuple(row.values()) for row in listed)
+    return (Table(key, title, tuple(listed[0]), cells, notes, text_columns),)
+
+
+def cell(value: Interval | float | None, digits: int) -> str:
+    """A mean with its interval, or a number; a dash where there is none."""
+    if value is None:
+        return "-"
+    return with_interval(value, digits) if isinstance(value, Interval) else number(value, digits)
+
+
+def settings(listed: Sequence[Setting]) -> tuple[Table, ...]:
     """Every setting, who stated it, and why it is what it is."""
-    return Table(
-        key="settings",
-        title="",
-        columns=("what", "value", "stated by", "reason"),
-        rows=tuple(
-            (x.name, x.value, "the paper" if x.source == "paper" else "left open", x.reason) for x in listed
-        ),
-        text_columns=4,
+    rows = (
+        {
+            "what": x.name,
+            "value": x.value,
+            "stated by": "the paper" if x.source == "paper" else "left open",
+            "reason": x.reason,
+        }
+        for x in listed
     )
+    return table("settings", "", rows, text_columns=4)
 
 
 def known(value: float) -> float | None:
@@ -75,7 +98,7 @@ class Peer:
     digits: int = 0
     point: Callable[[Comparison], str] | None = None
 
-    def agreement(self, compared: Sequence[Comparison], *, brief: bool = False) -> Table:
+    def agreement(self, compared: Sequence[Comparison], *, brief: bool = False) -> tuple[Table, ...]:
         """How many points of each sweep agree; `brief` leaves out where the largest difference is."""
         rows = []
         for key, name in self.sweeps.items():
@@ -85,29 +108,18 @@ class Peer:
             outcomes = Counter(c.outcome for c in of)
             worst = max(of, key=lambda c: abs(c.difference))
             where = self.place(worst)
-            row = (
-                name,
-                str(len(of)),
-                str(outcomes[AGREES_INTERVAL]),
-                str(outcomes[AGREES_TOLERANCE]),
-                str(outcomes[UNDECIDED]),
-                str(outcomes[DIFFERS]),
-                f"{signed(100 * worst.difference)} %",
-                f"{self._variant(worst)}{', ' + where if where else ''}",
-            )
-            rows.append(row[:-1] if brief else row)
-        columns = (
-            "sweep",
-            "points",
-            "in its CI",
-            "in tolerance",
-            "CI too wide",
-            "outside",
-            "largest gap",
-            "at",
-        )
-        title = f"Agreement with {self.name}"
-        return Table("agreement", title, columns[:-1] if brief else columns, tuple(rows))
+            row = {
+                "sweep": name,
+                "points": str(len(of)),
+                "in its CI": str(outcomes[AGREES_INTERVAL]),
+                "in tolerance": str(outcomes[AGREES_TOLERANCE]),
+                "CI too wide": str(outcomes[UNDECIDED]),
+                "outside": str(outcomes[DIFFERS]),
+                "largest gap": f"{signed(100 * worst.difference)} %",
+            }
+            at = {"at": f"{self._variant(worst)}{', ' + where if where else ''}"}
+            rows.append(row if brief else row | at)
+        return table("agreement", f"Agreement with {self.name}", rows)
 
     def outside(self, compared: Sequence[Comparison]) -> tuple[Table | Text, ...]:
         """Each point that does not agree, and the causes known."""
@@ -115,26 +127,20 @@ class Peer:
         if not out:
             return (Text((f"No point lies outside {self.name}'s interval and the tolerance.",)),)
         point = self.point or (lambda c: f"{self.sweeps[c.experiment]}, {self.place(c)}")
-        rows = [
-            (
-                point(c),
-                self._variant(c),
-                with_interval(c.ours, self.digits),
-                with_interval(c.theirs, self.digits),
-                f"{signed(100 * c.difference)} %",
-                "-" if c.p is None else f"{c.p:.2g}",
-            )
+        rows = (
+            {
+                "point": point(c),
+                "variant": self._variant(c),
+                "ours": with_interval(c.ours, self.digits),
+                self.name: with_interval(c.theirs, self.digits),
+                "difference": f"{signed(100 * c.difference)} %",
+                "chance (Welch's p)": "-" if c.p is None else f"{c.p:.2g}",
+            }
             for c in out
-        ]
-        table = Table(
-            key="outside",
-            title=f"Points outside {self.name}'s interval and the tolerance",
-            columns=("point", "variant", "ours", self.name, "difference", "chance (Welch's p)"),
-            rows=tuple(rows),
-            text_columns=2,
         )
+        title = f"Points outside {self.name}'s interval and the tolerance"
         causes = tuple(cause for concerns, cause in self.causes if any(map(concerns, out)))
-        return (table, Text(causes)) if causes else (table,)
+        return (*table("outside", title, rows, text_columns=2), *((Text(causes),) if causes else ()))
 
     def _variant(self, c: Comparison) -> str:
         return self.variants.get(c.variant, c.variant)
@@ -142,38 +148,37 @@ class Peer:
 
 def sensitivity(layout: Layout, columns: Sequence[str], claims: Sequence[Claim]) -> tuple[Table | Text, ...]:
     """Every setting that the paper leaves open, what else was run of it, and whether verdicts hang on the columns."""
-    rows = [
-        (x.name, x.value, layout.tried.get(x.name, "nothing else"))
+    rows = (
+        {"what": x.name, "taken": x.value, "tried beside it": layout.tried.get(x.name, "nothing else")}
         for x in layout.settings.rows
         if x.source != "paper"
-    ]
-    listed = Table(
-        key="sensitivity",
-        title="Settings that the paper leaves open",
-        columns=("what", "taken", "tried beside it"),
-        rows=tuple(rows),
-        text_columns=3,
     )
+    listed = table("sensitivity", "Settings that the paper leaves open", rows, text_columns=3)
     judged = [claim for claim in claims if sum(j is not None for j in claim.judgements) > 1]
     if len(columns) < 2 or not judged:
-        return (listed,)
+        return listed
     moved = [claim for claim in judged if len({j.verdict for j in claim.judgements if j is not None}) > 1]
     said = f"{len(judged) - len(moved)} of {len(judged)} claims get the same verdict in every column that judges them"
-    table = Table(
-        key="moved",
-        title="Claims whose verdict hangs on the column",
-        columns=("claim", *columns),
-        rows=tuple(
-            (
-                f"{claim.figure}: {claim.text}",
-                *("-" if j is None else j.verdict.value for j in claim.judgements),
-            )
-            for claim in moved
-        ),
-        text_columns=1 + len(columns),
-    )
+    title = "Claims whose verdict hangs on the column"
     return (
-        listed,
+        *listed,
         Text((f"{said}{'; the others are listed' if moved else ''}.",)),
-        *((table,) if moved else ()),
+        *verdicts("moved", title, columns, moved),
     )
+
+
+def verdicts(
+    key: str, title: str, columns: Sequence[str], claims: Sequence[Claim], notes: tuple[str, ...] = ()
+) -> tuple[Table, ...]:
+    """The verdict on each claim under each column."""
+    rows = (
+        {
+            "claim": f"{claim.figure}: {claim.text}",
+            **{
+                column: "-" if judgement is None else judgement.verdict.value
+                for column, judgement in zip(columns, claim.judgements, strict=True)
+            },
+        }
+        for claim in claims
+    )
+    return table(key, title, rows, notes, text_columns=1 + len(columns))

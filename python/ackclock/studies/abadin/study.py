@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ackclock.report.model import Section, Text
+from ackclock.report.model import Section, Table, Text
 from ackclock.studies import curves
 from ackclock.studies.abadin import experiments, published, tables
 from ackclock.studies.abadin import settings as k
@@ -75,10 +75,11 @@ def find(data: StudyData) -> Findings:
     """Draw every conclusion from the data."""
     s = Results(data)
     compared = s.comparisons()
-    sections, summary = [], []
+    sections: list[Section] = []
+    summary: list[Table] = []
     if "table1" in s.figures:
-        sections.append(Section("Table 1: average throughput", (tables.table1(s), tables.header(s))))
-        summary.append(tables.table1_short(s))
+        sections.append(Section("Table 1: average throughput", (*tables.table1(s), *tables.header(s))))
+        summary += tables.table1_short(s)
     if drawn := figures(s):
         sections.append(Section("Figures", drawn))
     return Findings(
@@ -89,9 +90,9 @@ def find(data: StudyData) -> Findings:
         findings=_findings(s),
         sensitivity=(*tables.neighbours(s), *tables.windows(s)),
         sections=sections,
-        beside=(Text((_NS2_NOTE,)), NS2.agreement(compared), *NS2.outside(compared)) if compared else (),
+        beside=(Text((_NS2_NOTE,)), *NS2.agreement(compared), *NS2.outside(compared)) if compared else (),
         procedure=_counts(data),
-        summary=(*summary, *((NS2.agreement(compared, brief=True),) if compared else ())),
+        summary=(*summary, *NS2.agreement(compared, brief=True)),
         points=tables.points(s, compared),
         numbers=_numbers(s),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from ackclock.report.model import Table
+from ackclock.report.model import Judgement, Table
 from ackclock.report.text import number, part_name, part_number, signed, with_interval
 from ackclock.studies import curves
 from ackclock.studies.abadin import published
@@ -15,41 +15,31 @@ from ackclock.studies.abadin.experiments import Neighbour
 from ackclock.studies.abadin.results import Results, ns2
 from ackclock.studies.agreement import Comparison
 from ackclock.studies.claims import judged
-from ackclock.studies.tables import ends, percent
+from ackclock.studies.tables import cell, ends, percent, table
 from ackclock.sweep.statistics import interval
 
 
-def table1(s: Results) -> Table:
+def table1(s: Results) -> tuple[Table, ...]:
     """Table 1: published, ours and ns-2's."""
     rows = []
     for variant in s.variants:
-        same = s.interval("table1", 0, variant, jittered=False)
-        theirs = ns2().get(("table1", 0.0, variant))
-        paper = published.TABLE1_BPS.get(variant)
+        same, paper = s.interval("table1", 0, variant, jittered=False), published.TABLE1_BPS.get(variant)
+        theirs = curves.mean_of(ns2().get(("table1", 0.0, variant)))
         rows.append(
-            (
-                k.LABELS[variant],
-                number(paper) if paper is not None else "-",
-                with_interval(same, 2),
-                number(theirs.mean) if theirs is not None else "-",
-                _to(same.mean, paper, 3),
-                _to(same.mean, curves.mean_of(theirs), 3),
-                with_interval(s.interval("table1", 0, variant)),
-            )
+            {
+                "variant": k.LABELS[variant],
+                "published": cell(paper, 2),
+                "ours": with_interval(same, 2),
+                "ns-2": cell(theirs, 2),
+                "ours to published": _to(same.mean, paper, 3),
+                "ours to ns-2": _to(same.mean, theirs, 3),
+                "ours, jittered (95 % CI)": with_interval(s.interval("table1", 0, variant)),
+            }
         )
-    return Table(
-        key="table1",
-        title="Average throughput of both flows, bytes/s",
-        columns=(
-            "variant",
-            "published",
-            "ours",
-            "ns-2",
-            "ours to published",
-            "ours to ns-2",
-            "ours, jittered (95 % CI)",
-        ),
-        rows=tuple(rows),
+    return table(
+        "table1",
+        "Average throughput of both flows, bytes/s",
+        rows,
         notes=(
             "“ours” and “ns-2” start at the same instants and have no random loss: every seed gives one "
             f"value, and there is no interval. “Jittered” moves each start by up to {k.JITTER_S:g} s, and "
@@ -58,30 +48,23 @@ def table1(s: Results) -> Table:
     )
 
 
-def table1_short(s: Results) -> Table:
+def table1_short(s: Results) -> tuple[Table, ...]:
     """Table 1 in 80 columns."""
     rows = []
     for variant in s.variants:
-        ours = s.mean("table1", 0, variant, jittered=False)
+        ours, paper = s.mean("table1", 0, variant, jittered=False), published.TABLE1_BPS.get(variant)
         theirs = curves.mean_of(ns2().get(("table1", 0.0, variant)))
-        paper = published.TABLE1_BPS.get(variant)
-        shown = number(paper) if paper is not None else "-"
         rows.append(
-            (
-                k.SHORT[variant],
-                shown,
-                number(ours),
-                number(theirs) if theirs is not None else "-",
-                _to(ours, paper),
-                _to(ours, theirs),
-            )
+            {
+                "variant": k.SHORT[variant],
+                "published": cell(paper, 2),
+                "ours": number(ours),
+                "ns-2": cell(theirs, 2),
+                "to published": _to(ours, paper),
+                "to ns-2": _to(ours, theirs),
+            }
         )
-    return Table(
-        key="table1",
-        title="Table 1: average throughput, bytes/s, identical starts",
-        columns=("variant", "published", "ours", "ns-2", "to published", "to ns-2"),
-        rows=tuple(rows),
-    )
+    return table("table1", "Table 1: average throughput, bytes/s, identical starts", rows)
 
 
 def _to(ours: float, other: float | None, digits: int = 2) -> str:
@@ -114,11 +97,14 @@ def neighbours(s: Results) -> tuple[Table, ...]:
     if not s.neighbours():
         return ()
 
-    def row(label: str, keep: Callable[[Neighbour], bool]) -> tuple[str, ...]:
-        counts = [held(s, question, keep) for question in _ASKED]
-        return (label, *(f"{there} of {of}" for there, of in counts))
+    def row(label: str, keep: Callable[[Neighbour], bool]) -> dict[str, str]:
+        counts = {question: held(s, question, keep) for question in _ASKED}
+        return {
+            "settings": label,
+            **{question: f"{there} of {of}" for question, (there, of) in counts.items()},
+        }
 
-    def of(label: str, name: str, value: float) -> tuple[str, ...]:
+    def of(label: str, name: str, value: float) -> dict[str, str]:
         return row(label, lambda near: getattr(near, name) == value)
 
     rows = [
@@ -132,19 +118,16 @@ def neighbours(s: Results) -> tuple[Table, ...]:
         *(of(f"minimum RTO {rto:g} s", "min_rto_s", rto) for rto in k.NEAR_MIN_RTO_S),
     ]
     seeds = len(s.near.of("seed", *next(iter(s.near))))
-    return (
-        Table(
-            key="neighbours",
-            title="Table 1 in neighbouring settings: in how many of them it holds",
-            columns=("settings", *_ASKED),
-            rows=tuple(rows),
-            notes=(
-                "Every combination of three starts, three access delays, two access rates and two minimum RTOs, all of "
-                "which the paper leaves open. The order is that of the means "
-                f"of {seeds} run{'s' if seeds > 1 else ''} with jittered starts. The study's own setting was chosen "
-                "because it gives the published Table 1: that table is a calibration, and this one says how far its "
-                "order holds.",
-            ),
+    return table(
+        "neighbours",
+        "Table 1 in neighbouring settings: in how many of them it holds",
+        rows,
+        notes=(
+            "Every combination of three starts, three access delays, two access rates and two minimum RTOs, all of "
+            "which the paper leaves open. The order is that of the means "
+            f"of {seeds} run{'s' if seeds > 1 else ''} with jittered starts. The study's own setting was chosen "
+            "because it gives the published Table 1: that table is a calibration, and this one says how far its "
+            "order holds.",
         ),
     )
 
@@ -157,47 +140,50 @@ def windows(s: Results) -> tuple[Table, ...]:
     figures = {"fig4", "fig7"}
     verdicts = {window: judged(CLAIMS, at, tuple(COLUMNS), figures) for window, at in by_window.items()}
 
-    def said(window: int, i: int, column: int) -> str:
-        judgement = verdicts[window][i].judgements[column]
-        return (
-            "-"
-            if judgement is None
-            else f"{judgement.verdict.value}: {part_name(judgement.decisive)}, {part_number(judgement.decisive)}"
-        )
+    def said(judgement: Judgement | None) -> str:
+        if judgement is None:
+            return "-"
+        part = judgement.decisive
+        return f"{judgement.verdict.value}: {part_name(part)}, {part_number(part)}"
 
     claims = next(iter(verdicts.values()))
     runs = len(next(iter(by_window.values())).values("delay", 100.0, "tahoe"))
-    rows = [
-        (claim.figure, claim.text, label, *(said(window, i, column) for window in by_window))
+    rows = (
+        {
+            "published in": claim.figure,
+            "claim": claim.text,
+            "with": label,
+            **{f"window {window}": said(found[i].judgements[column]) for window, found in verdicts.items()},
+        }
         for i, claim in enumerate(claims)
         for column, label in enumerate(COLUMNS.values())
-    ]
-    return (
-        Table(
-            key="windows",
-            title="Figures 4 and 7 with other windows",
-            columns=("published in", "claim", "with", *(f"window {window}" for window in by_window)),
-            rows=tuple(rows),
-            notes=(
-                f"The study's own window is {k.WINDOW} segments, ns-2's default. Two of them do not fill a bottleneck "
-                "that is long or fast, whatever the variant. Each cell has the verdict and the test that decides it, "
-                f"from {runs} runs with jittered starts.",
-            ),
-            text_columns=len(by_window) + 3,
+    )
+    return table(
+        "windows",
+        "Figures 4 and 7 with other windows",
+        rows,
+        notes=(
+            f"The study's own window is {k.WINDOW} segments, ns-2's default. Two of them do not fill a bottleneck "
+            "that is long or fast, whatever the variant. Each cell has the verdict and the test that decides it, "
+            f"from {runs} runs with jittered starts.",
         ),
+        text_columns=len(by_window) + 3,
     )
 
 
-def header(s: Results) -> Table:
+def header(s: Results) -> tuple[Table, ...]:
     """How much of Vegas's lead in Table 1 is the header that ns-2's Vegas leaves out."""
-    return Table(
-        key="header",
-        title="How far Vegas leads, and how much of it is the missing header",
-        columns=("", *(f"over {k.SHORT[rival]}" for rival in k.LOSS_BASED)),
-        rows=tuple(
-            (k.LABELS[vegas], *(percent(interval(s.above("table1", 0, vegas, r))) for r in k.LOSS_BASED))
-            for vegas in ("vegas", "vegas40")
-        ),
+
+    def lead(vegas: str, rival: str) -> str:
+        return percent(interval(s.above("table1", 0, vegas, rival)))
+
+    return table(
+        "header",
+        "How far Vegas leads, and how much of it is the missing header",
+        [
+            {"": k.LABELS[vegas], **{f"over {k.SHORT[r]}": lead(vegas, r) for r in k.LOSS_BASED}}
+            for vegas in COLUMNS
+        ],
         notes=(
             "Jittered starts, paired by seed, 95 % intervals. "
             "A missing header alone is worth 4 % on a full link (1040 / 1000).",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from typing import Any, Final
 
 from ackclock.report.model import Table, Text
@@ -14,54 +15,60 @@ from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.claims import CLAIMS
 from ackclock.studies.heriyanto.experiments import NETWORKS, SCENARIOS, TRIED
 from ackclock.studies.heriyanto.results import FLOWS, MEASURES, Results, ns3_connected
-from ackclock.studies.tables import known
+from ackclock.studies.tables import known, table, verdicts
+from ackclock.sweep.statistics import mean
 
 
-def measures(s: Results, scenario: str, *, brief: bool = False) -> Table:
+def measures(s: Results, scenario: str, *, brief: bool = False) -> tuple[Table, ...]:
     """Every measure of a scenario by network and size; `brief` for a terminal: the largest size alone."""
-    rows = []
-    for network, called in NETWORKS.items():
+
+    def row(network: str, nodes: int, flow: int, variant: str) -> dict[str, str]:
         key = f"{scenario}-{network}"
-        for nodes in s.sizes(key)[-1:] if brief else s.sizes(key):
-            for flow, kind in enumerate(FLOWS[: int(scenario[1])]):
-                for variant in s.variants:
-                    cells = [s.cell(measure, key, nodes, variant, flow) for measure in MEASURES]
-                    count = len(s.runs.of("seed", key, nodes, variant, flow))
-                    in_range = f"{len(s.connected(key, nodes, flow))} of {count}"
-                    rows.append((f"{kind}, {called}, {nodes}", k.LABELS[variant], *cells, in_range))
-    heads = [f"{name}, {measure.unit}" for name, measure in MEASURES.items()]
-    return Table(
-        key=f"{scenario}-measures",
-        title=f"Scenario {scenario[1]}: FlowMonitor's measures",
-        columns=("flow, network, nodes", "variant", *heads, "in range"),
-        rows=tuple(rows),
+        count = len(s.runs.of("seed", key, nodes, variant, flow))
+        return {
+            "flow, network, nodes": f"{FLOWS[flow]}, {NETWORKS[network]}, {nodes}",
+            "variant": k.LABELS[variant],
+            **{
+                f"{name}, {measure.unit}": s.cell(name, key, nodes, variant, flow)
+                for name, measure in MEASURES.items()
+            },
+            "in range": f"{len(s.connected(key, nodes, flow))} of {count}",
+        }
+
+    return table(
+        f"{scenario}-measures",
+        f"Scenario {scenario[1]}: FlowMonitor's measures",
+        (
+            row(network, nodes, flow, variant)
+            for network in NETWORKS
+            for nodes in s.sizes(f"{scenario}-{network}")[-1 if brief else 0 :]
+            for flow in range(int(scenario[1]))
+            for variant in s.variants
+        ),
         notes=() if brief else ("Means with 95 % intervals over the runs whose client is in range.",),
         text_columns=2,
     )
 
 
-def beside_published(s: Results) -> Table:
+def beside_published(s: Results) -> tuple[Table, ...]:
     """The published numbers beside ours at the same place."""
     rows = []
     for (scenario, measure), (variant, where, value) in published.BEST.items():
         sizes = s.sizes(f"{scenario}-near")
         nodes = 40 if 40 in sizes else sizes[-1]
         rows.append(
-            (
-                f"scenario {scenario[1]}: {measure}, {MEASURES[measure].unit}",
-                k.LABELS[variant],
-                f"{value:g}" + (f" ({where})" if where else ""),
-                *(s.cell(measure, f"{scenario}-{network}", nodes, variant) for network in NETWORKS),
-                str(nodes),
-            )
+            {
+                "what": f"scenario {scenario[1]}: {measure}, {MEASURES[measure].unit}",
+                "variant": k.LABELS[variant],
+                "published": f"{value:g}" + (f" ({where})" if where else ""),
+                **{
+                    called: s.cell(measure, f"{scenario}-{network}", nodes, variant)
+                    for network, called in NETWORKS.items()
+                },
+                "nodes": str(nodes),
+            }
         )
-    return Table(
-        key="published",
-        title="The published numbers, and ours",
-        columns=("what", "variant", "published", *NETWORKS.values(), "nodes"),
-        rows=tuple(rows),
-        text_columns=2,
-    )
+    return table("published", "The published numbers, and ours", rows, text_columns=2)
 
 
 _LOSSES: Final = {
@@ -72,22 +79,25 @@ _LOSSES: Final = {
 }
 
 
-def losses(s: Results) -> Table:
+def losses(s: Results) -> tuple[Table, ...]:
     """Where packets were lost."""
-    rows = []
-    for scenario in SCENARIOS:
-        for network, called in NETWORKS.items():
-            key = f"{scenario}-{network}"
-            for variant in s.variants:
-                points = [(key, nodes, variant, 0) for nodes in s.sizes(key)]
-                every = [[x for at in points for x in s.runs.of(what, *at)] for what in _LOSSES.values()]
-                means = (number(sum(values) / len(values), 1) for values in every)
-                rows.append((f"scenario {scenario[1]}, {called}", k.LABELS[variant], *means))
-    return Table(
-        key="losses",
-        title="Packets of the TCP flow lost in a run, by place",
-        columns=("scenario, network", "variant", *_LOSSES),
-        rows=tuple(rows),
+
+    def row(scenario: str, network: str, variant: str) -> dict[str, str]:
+        key = f"{scenario}-{network}"
+
+        def lost(column: str) -> str:
+            return number(mean([x for n in s.sizes(key) for x in s.runs.of(column, key, n, variant, 0)]), 1)
+
+        return {
+            "scenario, network": f"scenario {scenario[1]}, {NETWORKS[network]}",
+            "variant": k.LABELS[variant],
+            **{place: lost(column) for place, column in _LOSSES.items()},
+        }
+
+    return table(
+        "losses",
+        "Packets of the TCP flow lost in a run, by place",
+        (row(*at) for at in product(SCENARIOS, NETWORKS, s.variants)),
         text_columns=2,
     )
 
@@ -100,27 +110,19 @@ def sensitivity(s: Results) -> tuple[Table | Text, ...]:
         return ()
     nodes = s.sizes("s2-near")[0]
     names = {n: f"UDP {rate:g} Mb/s, queue {packets}" for n, (rate, packets) in there.items()}
-    rows = [
-        (
-            names[network],
-            *(
-                s.cell(measure, f"s2-{network}", nodes, v)
-                for measure in ("throughput", "delay", "loss")
-                for v in k.VARIANTS
-            ),
-        )
+    rows = (
+        {
+            "setting": names[network],
+            **{
+                f"{measure}, {MEASURES[measure].unit}: {k.LABELS[v]}": s.cell(
+                    measure, f"s2-{network}", nodes, v
+                )
+                for measure, v in product(("throughput", "delay", "loss"), k.VARIANTS)
+            },
+        }
         for network in there
-    ]
-    heads = [
-        f"{measure}, {MEASURES[measure].unit}: {k.LABELS[v]}"
-        for measure in ("throughput", "delay", "loss")
-        for v in k.VARIANTS
-    ]
-    judged_in = judged([c for c in CLAIMS if "time" not in c.needs], s, tuple(there), s.figures)
-    verdicts = [
-        (f"{c.figure}: {c.text}", *("-" if j is None else j.verdict.value for j in c.judgements))
-        for c in judged_in
-    ]
+    )
+    claims = judged([c for c in CLAIMS if "time" not in c.needs], s, tuple(there), s.figures)
     published_mbps = published.BEST["s2", "throughput"][2]
     return (
         Text(
@@ -131,44 +133,41 @@ def sensitivity(s: Results) -> tuple[Table | Text, ...]:
                 "throughput is near the published one confirms nothing.",
             )
         ),
-        Table(
-            key="tried",
-            title=f"Scenario 2 near the access point, {nodes} nodes: the TCP flow with other settings",
-            columns=("setting", *heads),
-            rows=tuple(rows),
+        *table(
+            "tried",
+            f"Scenario 2 near the access point, {nodes} nodes: the TCP flow with other settings",
+            rows,
         ),
-        Table(
-            key="tried-verdicts",
-            title="Verdicts with other settings",
-            columns=("claim", *names.values()),
-            rows=tuple(verdicts),
+        *verdicts(
+            "tried-verdicts",
+            "Verdicts with other settings",
+            tuple(names.values()),
+            claims,
             notes=(f"The first column has every size, the others {nodes} nodes. “-”: not run.",),
-            text_columns=1 + len(names),
         ),
     )
 
 
-def connected(s: Results) -> Table:
+def connected(s: Results) -> tuple[Table, ...]:
     """In how many of the uniform placements the client is in range, beside ns-3's."""
 
     def share(key: str, flow: int) -> str:
         there = sum(len(s.connected(key, n, flow)) for n in s.sizes(key))
         return f"{there} of {sum(len(s.runs.of('seed', key, n, 'newreno', flow)) for n in s.sizes(key))}"
 
-    rows = [
-        (
-            f"scenario {scenario[1]}, {FLOWS[flow]} client",
-            share(f"{scenario}-uniform", flow),
-            share(f"{scenario}-mesh-uniform", flow),
-            f"{there} of {runs}",
-        )
+    rows = (
+        {
+            "client": f"scenario {scenario[1]}, {FLOWS[flow]} client",
+            "ours": share(f"{scenario}-uniform", flow),
+            "ours, mesh": share(f"{scenario}-mesh-uniform", flow),
+            "ns-3, access point": f"{there} of {runs}",
+        }
         for (scenario, flow), (there, runs) in ns3_connected().items()
-    ]
-    return Table(
-        key="connected",
-        title="Uniform placement: runs whose client is in range",
-        columns=("client", "ours", "ours, mesh", "ns-3, access point"),
-        rows=tuple(rows),
+    )
+    return table(
+        "connected",
+        "Uniform placement: runs whose client is in range",
+        rows,
         notes=(f"In range: more than {k.CONNECTED_MBPS:g} Mb/s over the run.",),
     )
 

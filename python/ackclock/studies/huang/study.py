@@ -79,7 +79,12 @@ def find(data: StudyData) -> Findings:
         compared={"ns-2": compared},
         findings=_findings(s),
         sections=(*_numbers_sections(s), Section("Figures", figures(s))),
-        beside=(Text((_NS2_NOTE,)), NS2.agreement(compared), *NS2.outside(compared), *tables.own_westwood(s)),
+        beside=(
+            Text((_NS2_NOTE,)),
+            *NS2.agreement(compared),
+            *NS2.outside(compared),
+            *tables.own_westwood(s),
+        ),
         summary=_summary(s, compared),
         points=tables.points(s, compared),
     )
@@ -91,13 +96,13 @@ def _numbers_sections(s: Results) -> list[Section]:
         blocks: tuple[Block, ...] = (tables.at_ten_percent(s), *tables.why(s), *tables.what_limits(s))
         out.append(Section("At 10 % error", blocks))
     if out or s.has("friendliness"):
-        out.append(Section("Told apart?", (tables.guesses(s),)))
+        out.append(Section("Told apart?", tables.guesses(s)))
     if any(s.has(e) for e in (*OPEN, *NARROW)):
-        out.append(Section("The gateway: benefit and price", (tables.gateway(s), *tables.crash(s))))
+        out.append(Section("The gateway: benefit and price", (*tables.gateway(s), *tables.crash(s))))
     if s.has("friendliness"):
-        out.append(Section("Friendliness to Reno", (tables.friendliness(s),)))
+        out.append(Section("Friendliness to Reno", tables.friendliness(s)))
     if s.has("fairness"):
-        out.append(Section("Fairness of ten flows", (tables.jain(s),)))
+        out.append(Section("Fairness of ten flows", tables.jain(s)))
     return out
 
 
@@ -106,8 +111,8 @@ def _summary(s: Results, compared: Sequence[Comparison]) -> list[Table]:
     if any(s.has(e, k.FIGURE_ERROR) for e in ("open_d1", "narrow_d1")):
         out.append(tables.at_ten_percent(s, brief=True))
     if s.has("fairness"):
-        out.append(tables.jain(s))
-    out.append(NS2.agreement(compared, brief=True))
+        out += tables.jain(s)
+    out += NS2.agreement(compared, brief=True)
     return out
 
 

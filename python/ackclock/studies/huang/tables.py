@@ -13,7 +13,7 @@ from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.experiments import EXPERIMENTS
 from ackclock.studies.huang.results import NARROW, OPEN, Results, place
 from ackclock.studies.judge import ratio_of_means
-from ackclock.studies.tables import ends, percent
+from ackclock.studies.tables import cell, ends, percent, table
 from ackclock.sweep.statistics import interval, mean
 
 _HEADINGS: Final = {
@@ -111,57 +111,52 @@ _COUNTS: Final = {
 def what_limits(s: Results) -> tuple[Table, ...]:
     """What the senders did at 10 % error: why the window's size matters so little there."""
 
-    def row(experiment: str, curve: str) -> tuple[str, ...]:
+    def row(experiment: str, curve: str) -> dict[str, str]:
         at = (experiment, k.FIGURE_ERROR, curve)
-        means = (mean([x * scale for x in s.of(column, *at)]) for column, scale in _COUNTS.values())
-        return (k.SHORT[curve], with_interval(s.interval(*at)), *(number(value, 1) for value in means))
+        return {
+            "variant": k.SHORT[curve],
+            "kb/s": with_interval(s.interval(*at)),
+            **{
+                heading: number(mean([x * scale for x in s.of(column, *at)]), 1)
+                for heading, (column, scale) in _COUNTS.items()
+            },
+        }
 
     return tuple(
-        Table(
-            key=f"limits-{experiment}",
-            title=f"What senders did at 10 % error: {_HEADINGS[experiment]}",
-            columns=("variant", "kb/s", *_COUNTS),
-            rows=tuple(row(experiment, curve) for curve in (*k.CURVES, *s.added)),
-            notes=("Means of a run. With the gateway they are the source's, whose round trips end there.",),
-        )
+        block
         for experiment in ("open_d1", "narrow_r1")
         if s.has(experiment, k.FIGURE_ERROR)
+        for block in table(
+            f"limits-{experiment}",
+            f"What senders did at 10 % error: {_HEADINGS[experiment]}",
+            (row(experiment, curve) for curve in (*k.CURVES, *s.added)),
+            notes=("Means of a run. With the gateway they are the source's, whose round trips end there.",),
+        )
     )
 
 
-def guesses(s: Results) -> Table:
+def guesses(s: Results) -> tuple[Table, ...]:
     """Ground truth against guess: what each loss was, and what the senders that tell losses apart took it for."""
 
-    def row(experiment: str, x: float, where: str, curve: str) -> tuple[str, ...]:
-        def count(column: str) -> float:
-            every = s.of(column, experiment, x, curve)
-            return sum(every) / len(every)
+    def row(experiment: str, x: float, where: str, curve: str) -> dict[str, str]:
+        counts = {column: mean(s.of(column, experiment, x, curve)) for column in _GUESSES}
+        return {
+            "where": where,
+            "variant": k.SHORT[curve],
+            "random, taken for random": number(counts["kept_random"], 1),
+            "random, for congestion": number(counts["cut_random"], 1),
+            "congestion, for congestion": number(counts["cut_congestion"], 1),
+            "congestion, for random": number(counts["kept_congestion"], 1),
+            "random told right": _share(counts["kept_random"], counts["cut_random"]),
+            "congestion told right": _share(counts["cut_congestion"], counts["kept_congestion"]),
+            "timeouts, random": number(counts["timeout_random"], 1),
+            "timeouts, congestion": number(counts["timeout_congestion"], 1),
+        }
 
-        random, congestion = ("kept_random", "cut_random"), ("cut_congestion", "kept_congestion")
-        return (
-            where,
-            k.SHORT[curve],
-            *(number(count(column), 1) for column in (*random, *congestion)),
-            *(_share(count(right), count(wrong)) for right, wrong in (random, congestion)),
-            *(number(count(column), 1) for column in ("timeout_random", "timeout_congestion")),
-        )
-
-    return Table(
-        key="guesses",
-        title="What a loss was, and what it was taken for",
-        columns=(
-            "where",
-            "variant",
-            "random, taken for random",
-            "random, for congestion",
-            "congestion, for congestion",
-            "congestion, for random",
-            "random told right",
-            "congestion told right",
-            "timeouts, random",
-            "timeouts, congestion",
-        ),
-        rows=tuple(
+    return table(
+        "guesses",
+        "What a loss was, and what it was taken for",
+        (
             row(experiment, x, where, curve)
             for experiment, x, where in _GUESSED
             if s.has(experiment, x)
@@ -176,6 +171,17 @@ def guesses(s: Results) -> Table:
         ),
         text_columns=2,
     )
+
+
+_GUESSES: Final = (
+    "kept_random",
+    "cut_random",
+    "cut_congestion",
+    "kept_congestion",
+    "timeout_random",
+    "timeout_congestion",
+)
+"""The columns of the data that count them."""
 
 
 def _share(right: float, wrong: float) -> str:
@@ -222,23 +228,26 @@ def why(s: Results) -> tuple[Text, ...]:
     )
 
 
-def gateway(s: Results) -> Table:
+def gateway(s: Results) -> tuple[Table, ...]:
     """What the gateway gives at each error rate, and what it owes."""
-    rows = []
-    for experiment, x in ((e, x) for e in (*OPEN, *NARROW) if s.has(e) for x in s.xs(e)):
-        cells = []
-        for r in k.READINGS:
-            cells.append(percent(interval(s.above(experiment, x, r.gateway, r.tcpwi))))
-        cells.append(percent(interval(s.above(experiment, x, "gateway-westwood", "westwood"))))
-        cells.append(percent(interval(s.above(experiment, x, "gateway-window", "tcpw-i"))))
-        owed = interval([owed / 1e3 for owed in s.of("pre_acked_bytes", experiment, x, "gateway")])
-        where = "bottleneck" if experiment in NARROW else "no bottleneck"
-        rows.append((f"{where}, {place(experiment, x)}", *cells, with_interval(owed, 1)))
-    return Table(
-        key="gateway",
-        title="The gateway alone: TCPW-I with it over TCPW-I without, and TCPW likewise",
-        columns=("where", *(r.column for r in k.READINGS), "TCPW", "own window", "owed at the end, kB"),
-        rows=tuple(rows),
+
+    def row(experiment: str, x: float) -> dict[str, str]:
+        pairs = {
+            **{r.column: (r.gateway, r.tcpwi) for r in k.READINGS},
+            "TCPW": ("gateway-westwood", "westwood"),
+            "own window": ("gateway-window", "tcpw-i"),
+        }
+        owed = [owed / 1e3 for owed in s.of("pre_acked_bytes", experiment, x, "gateway")]
+        return {
+            "where": f"{'bottleneck' if experiment in NARROW else 'no bottleneck'}, {place(experiment, x)}",
+            **{heading: percent(interval(s.above(experiment, x, *pair))) for heading, pair in pairs.items()},
+            "owed at the end, kB": with_interval(interval(owed), 1),
+        }
+
+    return table(
+        "gateway",
+        "The gateway alone: TCPW-I with it over TCPW-I without, and TCPW likewise",
+        (row(e, x) for e in (*OPEN, *NARROW) for x in s.xs(e)),
         notes=(
             "Own window: a gateway that sends in order under a window of its own, with RTTc over the connection. "
             "Owed: payload that the gateway has acknowledged to the source and that D1 does not have yet when the "
@@ -249,31 +258,33 @@ def gateway(s: Results) -> Table:
 
 def crash(s: Results) -> tuple[Table, ...]:
     """What a crash of the gateway loses for good."""
-    if not s.has("crash"):
-        return ()
-    rows = []
-    gateways = [(reading.column, reading.gateway) for reading in k.READINGS]
-    for where, key in (*gateways, ("own window", "gateway-window")):
-        lost, undone = (
-            interval([count / 1e3 for count in s.of(column, "crash", k.CRASH_ERROR, key)])
-            for column in ("crash_bytes", "pre_acked_bytes")
+
+    def kilobytes(column: str, curve: str) -> str:
+        return with_interval(
+            interval([count / 1e3 for count in s.of(column, "crash", k.CRASH_ERROR, curve)]), 1
         )
-        rows.append((where, with_interval(lost, 1), with_interval(undone, 1)))
-    return (
-        Table(
-            key="crash",
-            title=f"When the gateway crashes at {k.CRASH_S} s (bottleneck, errors on R0-R1, {100 * k.CRASH_ERROR:g} %)",
-            columns=("TCPW-I", "acknowledged, not confirmed at the crash, kB", "never delivered, kB"),
-            rows=tuple(rows),
-            notes=(
-                "The source was told that these bytes had arrived, and never sends them again: end to end, an "
-                "acknowledgment no longer means that the receiver has the data. The paper does not mention it.",
-            ),
+
+    gateways = {**{r.column: r.gateway for r in k.READINGS}, "own window": "gateway-window"}
+    return table(
+        "crash",
+        f"When the gateway crashes at {k.CRASH_S} s (bottleneck, errors on R0-R1, {100 * k.CRASH_ERROR:g} %)",
+        (
+            {
+                "TCPW-I": where,
+                "acknowledged, not confirmed at the crash, kB": kilobytes("crash_bytes", curve),
+                "never delivered, kB": kilobytes("pre_acked_bytes", curve),
+            }
+            for where, curve in gateways.items()
+            if s.has("crash")
+        ),
+        notes=(
+            "The source was told that these bytes had arrived, and never sends them again: end to end, an "
+            "acknowledgment no longer means that the receiver has the data. The paper does not mention it.",
         ),
     )
 
 
-def friendliness(s: Results) -> Table:
+def friendliness(s: Results) -> tuple[Table, ...]:
     """Figure 10 in numbers: what each variant gets, and what it takes from Reno."""
     rows = []
     for curve in (*_curves("friendliness"), *s.added):
@@ -281,25 +292,22 @@ def friendliness(s: Results) -> Table:
         own, beside = (s.kbps("friendliness", 0.0, curve, flow) for flow in (0, 1))
         alone = s.kbps("friendliness", 0.0, rival, 1)
         taken = [100 * (1 - value) for value in ratio_of_means(beside, alone)]
-        together = " / ".join(
-            number(mean(s.kbps("friendliness", 0.0, curve, flow, together=True)), 0) for flow in (0, 1)
-        )
+        together = (mean(s.kbps("friendliness", 0.0, curve, flow, together=True)) for flow in (0, 1))
         theirs = [peer.value("friendliness", 0.0, curve, q) for q in ("goodput_kbps", "competitor_kbps")]
         rows.append(
-            (
-                k.SHORT[curve],
-                with_interval(interval(own)),
-                with_interval(interval(beside)),
-                "-" if curve == rival else percent(interval(taken)),
-                together,
-                " / ".join(with_interval(t) for t in theirs if t is not None) or "-",
-            )
+            {
+                "variant": k.SHORT[curve],
+                "its own": with_interval(interval(own)),
+                "Reno's": with_interval(interval(beside)),
+                "taken from Reno": "-" if curve == rival else percent(interval(taken)),
+                "starts together": " / ".join(number(rate, 0) for rate in together),
+                "ns-2, jittered": " / ".join(with_interval(t) for t in theirs if t is not None) or "-",
+            }
         )
-    return Table(
-        key="friendliness",
-        title="Beside Reno for 400 s: throughput, kb/s",
-        columns=("variant", "its own", "Reno's", "taken from Reno", "starts together", "ns-2, jittered"),
-        rows=tuple(rows),
+    return table(
+        "friendliness",
+        "Beside Reno for 400 s: throughput, kb/s",
+        rows,
         notes=(
             "Taken from Reno: how much less the Reno flow gets than beside a Reno flow (below 0: it gets more). "
             "Variants of TCP-Linux (L:) meet TCP-Linux's Reno.",
@@ -307,33 +315,27 @@ def friendliness(s: Results) -> Table:
     )
 
 
-def jain(s: Results) -> Table:
+def jain(s: Results) -> tuple[Table, ...]:
     """Figure 11 in numbers: Jain's index, published, ours and ns-2's."""
-    rows = []
-    for curve in (*_curves("fairness"), *s.added):
+
+    def theirs(curve: str, *, together: bool) -> str:
+        return cell(peer.value("fairness", 0.0, curve, "jain", together=together), 4)
+
+    def row(curve: str) -> dict[str, str]:
         paper = published.JAIN.get(published_name(curve))
-        theirs = [peer.value("fairness", 0.0, curve, "jain", together=t) for t in (True, False)]
-        rows.append(
-            (
-                k.SHORT[curve],
-                f"{paper:g}" if paper is not None else "-",
-                number(mean(s.jain("fairness", curve, together=True)), 4),
-                with_interval(interval(s.jain("fairness", curve)), 4),
-                *(with_interval(t, 4) if t is not None else "-" for t in theirs),
-            )
-        )
-    return Table(
-        key="jain",
-        title="Jain's index of ten flows",
-        columns=(
-            "variant",
-            "published",
-            "ours, together",
-            "ours, jittered",
-            "ns-2, together",
-            "ns-2, jittered",
-        ),
-        rows=tuple(rows),
+        return {
+            "variant": k.SHORT[curve],
+            "published": f"{paper:g}" if paper is not None else "-",
+            "ours, together": number(mean(s.jain("fairness", curve, together=True)), 4),
+            "ours, jittered": with_interval(interval(s.jain("fairness", curve)), 4),
+            "ns-2, together": theirs(curve, together=True),
+            "ns-2, jittered": theirs(curve, together=False),
+        }
+
+    return table(
+        "jain",
+        "Jain's index of ten flows",
+        (row(curve) for curve in (*_curves("fairness"), *s.added)),
         notes=(
             "“Together”: all flows start at 1 s, as in the paper; “jittered”: each up to 1 s later, with 95 % "
             "intervals. The paper ran TCP-Linux (L:).",
@@ -348,40 +350,31 @@ def own_westwood(s: Results) -> tuple[Table, ...]:
         e, x = point.experiment, point.x
         if (point.variant, point.quantity) != (peer.NOT_JUDGED, "goodput_kbps") or not x or not s.has(e, x):
             continue
-        ours = [s.interval(e, x, curve) for curve in ("westwood", "linux-westwood", "tcpw-i", "linux-tcpw-i")]
+        ours = {
+            k.SHORT[curve]: s.interval(e, x, curve)
+            for curve in ("westwood", "linux-westwood", "tcpw-i", "linux-tcpw-i")
+        }
         rows.append(
-            (
-                place(e, x) + (", bottleneck" if e in NARROW else ""),
-                with_interval(theirs),
-                *(with_interval(value) for value in ours),
-                number(ours[2].mean / theirs.mean),
-                number(ours[3].mean / theirs.mean),
-            )
+            {
+                "where": place(e, x) + (", bottleneck" if e in NARROW else ""),
+                "ns-2's L:TCPW": with_interval(theirs),
+                **{name: with_interval(value) for name, value in ours.items()},
+                **{
+                    f"{name} / ns-2's": number(ours[name].mean / theirs.mean)
+                    for name in ("TCPW-I", "L:TCPW-I")
+                },
+            }
         )
-    if not rows:
-        return ()
-    return (
-        Table(
-            key="own-westwood",
-            title="ns-2's own Westwood beside ours, kb/s",
-            columns=(
-                "where",
-                "ns-2's L:TCPW",
-                "TCPW",
-                "L:TCPW",
-                "TCPW-I",
-                "L:TCPW-I",
-                "TCPW-I / ns-2's",
-                "L:TCPW-I / ns-2's",
-            ),
-            rows=tuple(rows),
-            notes=(
-                "ns-2's TCP-Linux never raises the event at which Linux's Westwood sets ssthresh from its "
-                "estimate: after a loss ssthresh is half of the window, as Reno's. It is another algorithm than "
-                "its paper's, which is what runs here, and is therefore not held against it. The last columns "
-                "compare two simulators, and say how far ahead TCPW-I may have looked to who took ns-2's Westwood "
-                "for Westwood.",
-            ),
+    return table(
+        "own-westwood",
+        "ns-2's own Westwood beside ours, kb/s",
+        rows,
+        notes=(
+            "ns-2's TCP-Linux never raises the event at which Linux's Westwood sets ssthresh from its "
+            "estimate: after a loss ssthresh is half of the window, as Reno's. It is another algorithm than "
+            "its paper's, which is what runs here, and is therefore not held against it. The last columns "
+            "compare two simulators, and say how far ahead TCPW-I may have looked to who took ns-2's Westwood "
+            "for Westwood.",
         ),
     )
 

@@ -75,17 +75,18 @@ def find(data: StudyData) -> Findings:
     s = Results(data)
     compared, lte = s.comparisons(), s.ns3_comparisons()
     sections = [
-        Section("What the set-up may have been", (tables.readings(),)),
+        Section("What the set-up may have been", tables.readings()),
         Section("What contradicts itself in the published numbers", (tables.contradictions(),)),
     ]
     if "averages" in s.figures:
-        blocks = [make(s, length) for make in (tables.averages, tables.beside) for length in k.LENGTHS_S]
-        sections.append(Section("Averages", (*blocks, *tables.longer(s))))
+        averages = (tables.averages(s, length) for length in k.LENGTHS_S)
+        beside = (table for length in k.LENGTHS_S for table in tables.beside(s, length))
+        sections.append(Section("Averages", (*averages, *beside, *tables.longer(s))))
         bloat = [table for length in k.LENGTHS_S for table in tables.bufferbloat(s, length)]
         sections.append(Section("LTE and its buffer", tuple(bloat)))
     if drawn := figures(s):
         sections.append(Section("Figures", (*drawn, *tables.files(s))))
-    held = (NS2.agreement(compared), *NS2.outside(compared)) if compared else ()
+    held = (*NS2.agreement(compared), *NS2.outside(compared)) if compared else ()
     return Findings(
         columns=tuple(COLUMNS.values()),
         claims=judged(CLAIMS, s, tuple(COLUMNS), s.figures),

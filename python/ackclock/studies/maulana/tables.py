@@ -23,7 +23,7 @@ from ackclock.studies.maulana.cases import (
 )
 from ackclock.studies.maulana.claims import LEVEL_WITHIN, UNBIASED_WITHIN
 from ackclock.studies.maulana.results import QUANTITIES, Results, ns2, ns3, ns3_key, ns3_starts
-from ackclock.studies.tables import ends, known
+from ackclock.studies.tables import cell, ends, known, table
 from ackclock.sweep.statistics import interval, mean
 
 _MEASURES: Final = {
@@ -34,13 +34,12 @@ _MEASURES: Final = {
 """Column and digits of each measure, by its heading."""
 
 
-def readings() -> Table:
+def readings() -> tuple[Table, ...]:
     """What is run."""
-    return Table(
-        key="readings",
-        title="Readings of the set-up",
-        columns=("reading", "what it is"),
-        rows=tuple((r.label, r.what) for r in READINGS),
+    return table(
+        "readings",
+        "Readings of the set-up",
+        ({"reading": r.label, "what it is": r.what} for r in READINGS),
         notes=(
             "The paper draws six nodes and calls the links LTE of 11 MHz. LTE has no such bandwidth (1.4, 3, 5, 10, "
             "15 and 20 MHz are those that the paper itself lists), and ns-2 has no LTE.",
@@ -113,12 +112,12 @@ def averages(s: Results, length: int) -> Table:
                 cells.append(with_interval(s.interval(what, case, length, variant)))
                 cells.append(number(s.once(what, case, length, variant), 0))
                 theirs = ns2().get((case, length, variant, quantity))
-                cells.append(with_interval(theirs) if theirs is not None else "-")
+                cells.append(cell(theirs, 0))
             rows.append((BY_KEY[case].label, k.SHORT[variant], *cells))
     for variant, rate in published.THROUGHPUT_KBPS.items():
         paper = (rate, published.DELAY_MS[variant], float(published.RECEIVED_PACKETS[variant]))
         rows.append(
-            ("published", k.SHORT[variant], *(cell for x in paper for cell in (number(x, 0), "", "")))
+            ("published", k.SHORT[variant], *(text for x in paper for text in (number(x, 0), "", "")))
         )
     heads = [
         f"{name}{which}"
@@ -138,21 +137,22 @@ def averages(s: Results, length: int) -> Table:
     )
 
 
-def beside(s: Results, length: int) -> Table:
+def beside(s: Results, length: int) -> tuple[Table, ...]:
     """Every variant in every case: throughput, delay, loss."""
-    rows = []
-    for case in _queued(s):
-        for name, (what, digits) in _MEASURES.items():
-            cells = (with_interval(s.interval(what, case, length, variant), digits) for variant in s.variants)
-            rows.append((BY_KEY[case].label, name, *cells))
-    return Table(
-        key=f"beside-{length}s",
-        title=f"CUBIC, Westwood+ and BBR beside the two, {length} s",
-        columns=("case", "", *(k.SHORT[variant] for variant in s.variants)),
-        rows=tuple(rows),
-        notes=("Mean with 95 % interval over replications with jittered starts.",),
-        text_columns=2,
+    rows = (
+        {
+            "case": BY_KEY[case].label,
+            "": name,
+            **{k.SHORT[v]: with_interval(s.interval(what, case, length, v), digits) for v in s.variants},
+        }
+        for case in _queued(s)
+        for name, (what, digits) in _MEASURES.items()
     )
+    title = f"CUBIC, Westwood+ and BBR beside the two, {length} s"
+    return table(f"beside-{length}s", title, rows, notes=_REPLICATED, text_columns=2)
+
+
+_REPLICATED: Final = ("Mean with 95 % interval over replications with jittered starts.",)
 
 
 def _queued(s: Results) -> list[str]:
@@ -218,32 +218,19 @@ def points(s: Results) -> list[dict[str, Any]]:
 
 def bufferbloat(s: Results, length: int) -> tuple[Table, ...]:
     """What the RLC buffer does, by bandwidth."""
-    if not any(BY_KEY[case].reading is LTE for case in s.cases()):
-        return ()
     rows = []
     for bandwidth in BANDWIDTHS:
-        cases = [f"{LTE.key}-{bandwidth}-{buffer}" for buffer in BUFFERS]
+        cases = {f"{LTE.key}-{bandwidth}-{buffer}": label for buffer, label in BUFFERS.items()}
         for variant in s.variants if set(cases) <= set(s.cases()) else ():
-            cells = (
-                with_interval(s.interval(what, case, length, variant), digits)
-                for case in cases
-                for what, digits in _MEASURES.values()
-            )
-            rows.append((bandwidth.replace("MHz", " MHz"), k.SHORT[variant], *cells))
-    return (
-        Table(
-            key=f"bufferbloat-{length}s",
-            title=f"LTE: what the RLC buffer does, {length} s",
-            columns=(
-                "bandwidth",
-                "variant",
-                *(f"{name}: {label}" for label in BUFFERS.values() for name in _MEASURES),
-            ),
-            rows=tuple(rows),
-            notes=("Mean with 95 % interval over replications with jittered starts. Both flows together.",),
-            text_columns=2,
-        ),
-    )
+            cells = {
+                f"{name}: {label}": with_interval(s.interval(what, case, length, variant), digits)
+                for case, label in cases.items()
+                for name, (what, digits) in _MEASURES.items()
+            }
+            rows.append({"bandwidth": bandwidth.replace("MHz", " MHz"), "variant": k.SHORT[variant], **cells})
+    title = f"LTE: what the RLC buffer does, {length} s"
+    notes = (f"{_REPLICATED[0]} Both flows together.",)
+    return table(f"bufferbloat-{length}s", title, rows, notes, text_columns=2)
 
 
 def beside_ns3(s: Results, compared: Sequence[Comparison]) -> tuple[Table, ...]:
@@ -318,48 +305,40 @@ def _range(values: Sequence[float], digits: int) -> str:
 
 def files(s: Results) -> tuple[Table, ...]:
     """How far throughput falls before files are sent."""
-    if not list(s.files):
-        return ()
-    rows = [
-        (
-            label,
-            k.SHORT[variant],
-            with_interval(interval(s.of_files("sent_s", case, variant)), 1),
-            with_interval(interval(s.of_files("fall_percent", case, variant)), 1),
-            f"{sum(s.of_files('complete', case, variant))} of {len(s.of_files('complete', case, variant))}",
-        )
-        for (case, label), variant in product(COLUMNS.items(), k.PUBLISHED)
-    ]
-    return (
-        Table(
-            key="files",
-            title=f"Figures 3 and 4 with an end: {k.FILE_B / 1e6:g} MB for each flow",
-            columns=("case", "variant", "all is sent after, s", "fall in the last tenth, %", "runs that end"),
-            rows=tuple(rows),
-            notes=("Mean with 95 % interval. A fall below 0 is a rise.",),
-            text_columns=2,
-        ),
+
+    def row(case: str, label: str, variant: str) -> dict[str, str]:
+        complete = s.of_files("complete", case, variant)
+        sent, fall = (interval(s.of_files(what, case, variant)) for what in ("sent_s", "fall_percent"))
+        return {
+            "case": label,
+            "variant": k.SHORT[variant],
+            "all is sent after, s": with_interval(sent, 1),
+            "fall in the last tenth, %": with_interval(fall, 1),
+            "runs that end": f"{sum(complete)} of {len(complete)}",
+        }
+
+    return table(
+        "files",
+        f"Figures 3 and 4 with an end: {k.FILE_B / 1e6:g} MB for each flow",
+        (row(*at, v) for at, v in product(COLUMNS.items(), k.PUBLISHED) if list(s.files)),
+        notes=("Mean with 95 % interval. A fall below 0 is a rise.",),
+        text_columns=2,
     )
 
 
 def longer(s: Results) -> tuple[Table, ...]:
     """What a longer round trip costs."""
-    if not list(s.longer):
-        return ()
-    rows = [
-        (BY_KEY[case].label, k.SHORT[v], with_interval(interval(s.bias(case, v)), 1))
+    rows = (
+        {
+            "case": BY_KEY[case].label,
+            "variant": k.SHORT[v],
+            "throughput, difference from the other flow, %": with_interval(interval(s.bias(case, v)), 1),
+        }
         for case, v in product(dict.fromkeys(LONGER.values()), k.PUBLISHED)
-    ]
-    return (
-        Table(
-            key="longer",
-            title=f"The flow over a last link of {k.LONGER_MS} ms beside one of {k.DELAY_MS} ms",
-            columns=("case", "variant", "throughput, difference from the other flow, %"),
-            rows=tuple(rows),
-            notes=("Mean with 95 % interval over replications with jittered starts.",),
-            text_columns=2,
-        ),
+        if list(s.longer)
     )
+    title = f"The flow over a last link of {k.LONGER_MS} ms beside one of {k.DELAY_MS} ms"
+    return table("longer", title, rows, notes=_REPLICATED, text_columns=2)
 
 
 def findings(s: Results) -> tuple[str, ...]:

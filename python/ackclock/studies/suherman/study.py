@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ackclock.report.model import Section, Text
+from ackclock.report.model import Section, Table, Text
 from ackclock.studies.claims import judged
 from ackclock.studies.data import StudyData
 from ackclock.studies.layout import Findings, Layout
@@ -71,11 +71,12 @@ def find(data: StudyData) -> Findings:
     s = Results(data)
     compared = s.comparisons()
     columns = s.rates or ((WINDOW.key,) if list(s.windows) else ())
-    sections, summary = [], []
+    sections: list[Section] = []
+    summary: list[Table] = []
     if s.rates:
-        blocks = [tables.reductions(s), *(tables.effect(s, rate) for rate in s.rates)]
-        sections.append(Section("What k does, and where", tuple(blocks)))
-        summary.append(tables.reductions(s))
+        effects = (table for rate in s.rates for table in tables.effect(s, rate))
+        sections.append(Section("What k does, and where", (*tables.reductions(s), *effects)))
+        summary += tables.reductions(s)
     if films := tables.video(s):
         sections.append(Section("Video", films))
     if other := tables.beside(s):
@@ -83,7 +84,7 @@ def find(data: StudyData) -> Findings:
     sections.append(Section("What contradicts itself in the published text", (tables.contradictions(),)))
     if drawn := figures(s):
         sections.append(Section("Figures", drawn))
-    held = (*tables.signs(s), NS2.agreement(compared), *NS2.outside(compared)) if compared else ()
+    held = (*tables.signs(s), *NS2.agreement(compared), *NS2.outside(compared)) if compared else ()
     return Findings(
         columns=tuple(BY_KEY[column].label for column in columns),
         claims=judged(CLAIMS, s, columns, None if s.rates else s.figures),
@@ -91,7 +92,7 @@ def find(data: StudyData) -> Findings:
         findings=tables.findings(s),
         sections=sections,
         beside=(Text((_NS2_NOTE,)), *held),
-        summary=(*summary, *((NS2.agreement(compared, brief=True),) if compared else ())),
+        summary=(*summary, *NS2.agreement(compared, brief=True)),
         points=tables.points(s),
         procedure=tables.counts(s),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from ackclock.report.model import Table
@@ -13,26 +14,31 @@ from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.claims import LABELS, fall
 from ackclock.studies.suherman.results import QUANTITIES, Results, ns2_effect, peer
 from ackclock.studies.suherman.setups import BY_KEY
-from ackclock.studies.tables import ends, known, percent
+from ackclock.studies.tables import ends, known, percent, table
 from ackclock.sweep.statistics import interval, mean
 
 
-def reductions(s: Results) -> Table:
+def reductions(s: Results) -> tuple[Table, ...]:
     """The published reductions beside ours, under both labels of k."""
-    rows = []
-    for name, column, paper in (
+    compared = (
         ("delay", "delay_ms", published.DELAY_REDUCTION),
         ("delay from the write", "write_delay_ms", published.DELAY_REDUCTION),
         ("jitter", "jitter_ms", published.JITTER_REDUCTION),
-    ):
-        for label in LABELS:
-            falls = (percent(interval(fall(s, column, rate, label))) for rate in s.rates)
-            rows.append((name, label.words, f"{signed(paper)} %", *falls))
-    return Table(
-        key="reductions",
-        title="Reduction from k = 0.9 to 0.1, averaged over the numbers of nodes",
-        columns=("", "k means", "published", *(BY_KEY[rate].label for rate in s.rates)),
-        rows=tuple(rows),
+    )
+    rows = (
+        {
+            "": name,
+            "k means": label.words,
+            "published": f"{signed(paper)} %",
+            **{BY_KEY[rate].label: percent(interval(fall(s, column, rate, label))) for rate in s.rates},
+        }
+        for name, column, paper in compared
+        for label in LABELS
+    )
+    return table(
+        "reductions",
+        "Reduction from k = 0.9 to 0.1, averaged over the numbers of nodes",
+        rows,
         notes=(
             "Percent of the mean at k = 0.9, paired by seed, with 95 % intervals; positive: smaller at k = 0.1. The "
             "delay is a packet's, from its first transmission. The delay from the write is what a viewer waits for: it "
@@ -54,30 +60,23 @@ _LOAD: Final = {
 """Column and digits of what is shown over all k, by its heading."""
 
 
-def effect(s: Results, setup: str) -> Table:
+def effect(s: Results, setup: str) -> tuple[Table, ...]:
     """Where k matters at one rate: by the number of nodes, with the load."""
     ks = s.ks(setup)
     low, middle, high = ks[0], ks[len(ks) // 2], ks[-1]
-
-    def row(n: int) -> tuple[str, ...]:
-        loads = (number(_over_k(s, what, setup, n), digits) for what, digits in _LOAD.values())
-        return (
-            str(n),
-            *(with_interval(s.interval("delay_ms", setup, n, factor), 1) for factor in (low, middle, high)),
-            *(percent(interval(s.effect(quantity, setup, n, low, high))) for quantity in QUANTITIES),
-            *loads,
-        )
-
-    return Table(
-        key=f"effect-{setup}",
-        title=f"By the number of nodes: {BY_KEY[setup].label}",
-        columns=(
-            "nodes",
-            *(f"delay, ms, k = {factor:g}" for factor in (low, middle, high)),
-            *(f"{name}: k = {low:g} over {high:g}" for name in QUANTITIES.values()),
-            *_LOAD,
-        ),
-        rows=tuple(map(row, s.nodes(setup))),
+    rows = (
+        {
+            "nodes": str(n),
+            **_delays(s, setup, n, (low, middle, high)),
+            **_effects(s, setup, n, QUANTITIES, low, high),
+            **{name: number(_over_k(s, what, setup, n), digits) for name, (what, digits) in _LOAD.items()},
+        }
+        for n in s.nodes(setup)
+    )
+    return table(
+        f"effect-{setup}",
+        f"By the number of nodes: {BY_KEY[setup].label}",
+        rows,
         notes=(
             "Means with 95 % intervals; differences paired by seed. The last seven columns are means over all k. "
             "The first of them is the time from the write to the delivery in order. Lost segments are those first sent "
@@ -87,46 +86,49 @@ def effect(s: Results, setup: str) -> Table:
     )
 
 
+def _delays(s: Results, setup: str, n: int, ks: Sequence[float] = (0.1, 0.9)) -> dict[str, str]:
+    """The delay at some k, by its heading."""
+    return {
+        f"delay, ms, k = {factor:g}": with_interval(s.interval("delay_ms", setup, n, factor), 1)
+        for factor in ks
+    }
+
+
+def _effects(
+    s: Results, setup: str, n: int, quantities: Mapping[str, str], low: float = 0.1, high: float = 0.9
+) -> dict[str, str]:
+    """How far each quantity with a low k lies above that with a high one, by its heading."""
+    return {
+        f"{name}: k = {low:g} over {high:g}": percent(interval(s.effect(quantity, setup, n, low, high)))
+        for quantity, name in quantities.items()
+    }
+
+
 def beside(s: Results) -> tuple[Table, ...]:
     """What else the text leaves open, at 11 Mb/s."""
-    rows = tuple(
-        (
-            BY_KEY[setup].label,
-            str(n),
-            *(with_interval(s.interval("delay_ms", setup, n, factor), 1) for factor in (0.1, 0.9)),
-            *(percent(interval(s.effect(quantity, setup, n))) for quantity in QUANTITIES),
-            *(number(mean(s.values(what, setup, n, 0.9)), digits) for what, digits in _LOST),
-        )
+    rows = (
+        {
+            "network": BY_KEY[setup].label,
+            "nodes": str(n),
+            **_delays(s, setup, n),
+            **_effects(s, setup, n, QUANTITIES),
+            "loss, %, k = 0.9": number(mean(s.values("loss_percent", setup, n, 0.9)), 2),
+            "silent flows, %, k = 0.9": number(mean(s.values("silent_percent", setup, n, 0.9)), 1),
+        }
         for setup, n in s.sizes()
         if setup not in s.rates and not BY_KEY[setup].video
     )
-    if not rows:
-        return ()
-    return (
-        Table(
-            key="beside",
-            title="Other networks",
-            columns=(
-                "network",
-                "nodes",
-                "delay, ms, k = 0.1",
-                "delay, ms, k = 0.9",
-                "delay: k = 0.1 over 0.9",
-                "jitter: k = 0.1 over 0.9",
-                "loss, %, k = 0.9",
-                "silent flows, %, k = 0.9",
-            ),
-            rows=rows,
-            notes=(
-                "Means with 95 % intervals; differences paired by seed. A flow is silent if none of its segments "
-                "arrived: its stations are out of reach of each other, or farther apart than the timeouts of CTS and "
-                "ACK allow. These flows keep sending the same segments, so loss counts them.",
-            ),
+    return table(
+        "beside",
+        "Other networks",
+        rows,
+        notes=(
+            "Means with 95 % intervals; differences paired by seed. A flow is silent if none of its segments "
+            "arrived: its stations are out of reach of each other, or farther apart than the timeouts of CTS and "
+            "ACK allow. These flows keep sending the same segments, so loss counts them.",
         ),
     )
 
-
-_LOST: Final = (("loss_percent", 2), ("silent_percent", 1))
 
 _QUALITY: Final = {
     "delivered, %": ("delivered_percent", 1),
@@ -141,48 +143,30 @@ def video(s: Results) -> tuple[Table, ...]:
     """Videos in place of steady packets: delay, jitter, and what EvalVid says of them."""
 
     def shown(setup: str, n: int, what: str, digits: int) -> str:
-        values = s.runs if what in _OF_RUNS else s.video
+        values = s.runs if what == "delivered_percent" else s.video
         return " / ".join(number(values.mean(what, setup, n, factor), digits) for factor in (0.1, 0.9))
 
-    rows = tuple(
-        (
-            BY_KEY[setup].label,
-            str(n),
-            *(with_interval(s.interval("delay_ms", setup, n, factor), 1) for factor in (0.1, 0.9)),
-            *(
-                percent(interval(s.effect(quantity, setup, n)))
-                for quantity in (*QUANTITIES, "write_delay_ms")
-            ),
-            *(shown(setup, n, *what) for what in _QUALITY.values()),
-        )
+    rows = (
+        {
+            "network": BY_KEY[setup].label,
+            "nodes": str(n),
+            **_delays(s, setup, n),
+            **_effects(s, setup, n, {**QUANTITIES, "write_delay_ms": "delay from the write"}),
+            **{f"{name}: k = 0.1 / 0.9": shown(setup, n, *what) for name, what in _QUALITY.items()},
+        }
         for setup, n in s.sizes()
         if BY_KEY[setup].video
     )
-    if not rows:
-        return ()
-    return (
-        Table(
-            key="video",
-            title="Video in place of steady packets, as EvalVid judges it",
-            columns=(
-                "network",
-                "nodes",
-                "delay, ms, k = 0.1",
-                "delay, ms, k = 0.9",
-                *(f"{name}: k = 0.1 over 0.9" for name in (*QUANTITIES.values(), "delay from the write")),
-                *(f"{name}: k = 0.1 / 0.9" for name in _QUALITY),
-            ),
-            rows=rows,
-            notes=(
-                f"The same {k.RATE_KBPS} kb/s as pictures of different sizes. A frame is decodable if all its packets, "
-                f"and the frames that it is coded from, are delivered within {k.PLAYOUT_S} s of their writing. PSNR is "
-                "estimated from that: no picture is decoded. MOS is EvalVid's opinion score of it, 1 to 5.",
-            ),
+    return table(
+        "video",
+        "Video in place of steady packets, as EvalVid judges it",
+        rows,
+        notes=(
+            f"The same {k.RATE_KBPS} kb/s as pictures of different sizes. A frame is decodable if all its packets, "
+            f"and the frames that it is coded from, are delivered within {k.PLAYOUT_S} s of their writing. PSNR is "
+            "estimated from that: no picture is decoded. MOS is EvalVid's opinion score of it, 1 to 5.",
         ),
     )
-
-
-_OF_RUNS: Final = frozenset({"delivered_percent"})
 
 
 def contradictions() -> Table:
@@ -238,20 +222,16 @@ def signs(s: Results) -> tuple[Table, ...]:
         theirs = ns2_effect(setup, n, "delay_ms")
         if theirs is not None and n >= 10:
             ours = s.effect("delay_ms", setup, n)
-            sign = "same" if mean(ours) * theirs > 0 else "other"
-            where = f"{BY_KEY[setup].label}, {n} nodes"
-            rows.append((where, percent(interval(ours)), f"{signed(theirs)} %", sign))
-    if not rows:
-        return ()
-    return (
-        Table(
-            key="signs",
-            title="Delay at k = 0.1 over 0.9",
-            columns=("where", "ours", "ns-2", "sign"),
-            rows=tuple(rows),
-            notes=("ns-2's are differences of its means over 2 to 5 seeds.",),
-        ),
-    )
+            rows.append(
+                {
+                    "where": f"{BY_KEY[setup].label}, {n} nodes",
+                    "ours": percent(interval(ours)),
+                    "ns-2": f"{signed(theirs)} %",
+                    "sign": "same" if mean(ours) * theirs > 0 else "other",
+                }
+            )
+    notes = ("ns-2's are differences of its means over 2 to 5 seeds.",)
+    return table("signs", "Delay at k = 0.1 over 0.9", rows, notes)
 
 
 def points(s: Results) -> list[dict[str, Any]]:
