@@ -7,14 +7,14 @@ import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
+import polars as pl
+
 from ackclock.studies.changes import UNCHANGED, Changes
 from ackclock.sweep.statistics import Interval, interval, mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
-
-    import polars as pl
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,8 +69,6 @@ class StudyData:
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read what `store` wrote."""
-        import polars as pl
-
         head = json.loads((folder / "data.json").read_text(encoding="utf-8"))
         tables = {name: pl.read_parquet(folder / f"{name}.parquet") for name in head["tables"]}
         return cls(tables, head["quick"], tuple(head["figures"]), head["version"], Changes.from_plain(head))
@@ -163,7 +161,5 @@ def _points(table: pl.DataFrame, labels: tuple[str, ...]) -> dict[tuple[Any, ...
 
 def divided(column: str | pl.Expr, by: float) -> pl.Expr:
     """A column divided by a number, and rounded as a division is: polars would multiply by the reciprocal."""
-    import polars as pl
-
     whole = pl.col(column) if isinstance(column, str) else column
     return whole / (0 * whole + by)

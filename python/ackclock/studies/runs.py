@@ -12,12 +12,12 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import polars as pl
+
 from ackclock.sweep.jobs import Job, Traced, watch_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    import polars as pl
 
     from ackclock.executors import Asked
     from ackclock.runs import Run
@@ -180,8 +180,6 @@ def _packed(rows: Rows) -> str:
 
 
 def _unpacked(text: str) -> Rows:
-    import polars as pl
-
     return {
         name: (pl.read_ipc(io.BytesIO(base64.b64decode(table))), scenario)
         for name, (table, scenario) in json.loads(text).items()
@@ -190,13 +188,10 @@ def _unpacked(text: str) -> Rows:
 
 def frame(rows: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
     """Rows as a table of data: of each column, whole numbers of one width."""
-    import polars as pl
-
     return pl.DataFrame(rows, infer_schema_length=None)
 
 
 def _table(made: RunTable, parts: Sequence[tuple[Mapping[str, Any], pl.DataFrame]]) -> pl.DataFrame:
-    import polars as pl
     import polars.selectors as cs
 
     def repeated(name: str) -> pl.Series:

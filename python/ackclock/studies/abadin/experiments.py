@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from itertools import product
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+import polars as pl
 
 from ackclock.network import Network
 from ackclock.runs import Run
@@ -14,9 +16,6 @@ from ackclock.studies.abadin import settings as k
 from ackclock.studies.data import StudyData
 from ackclock.studies.runs import RunTable, StudyJob
 from ackclock.studies.study import Plan
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 @dataclass(frozen=True)
@@ -320,8 +319,6 @@ def _other_windows(job: StudyJob, run: Run) -> pl.DataFrame | None:
 
 def _sums(run: Run) -> pl.DataFrame:
     """Sums over a run's flows; byte counts are payload."""
-    import polars as pl
-
     sent, again = pl.col("sent_bytes").sum(), pl.col("retransmitted_bytes").sum()
     return run.flows.to_polars().select(
         flows=pl.len(),
@@ -343,8 +340,6 @@ def _cuts(job: StudyJob, run: Run) -> pl.DataFrame | None:
 
 def cuts(trace: pl.DataFrame) -> pl.DataFrame:
     """Count, in a trace of windows, the falls and those to one segment."""
-    import polars as pl
-
     value = pl.col("value")
     windows = trace.filter(variable="cwnd").group_by("flow", "time_s", maintain_order=True).agg(value.last())
     fell = windows.filter(value < value.shift().over("flow"))
@@ -361,8 +356,6 @@ def _window(job: StudyJob, run: Run) -> pl.DataFrame | None:
 
 def _samples(job: StudyJob, run: Run) -> pl.DataFrame | None:
     """What both flows sent in each bin of Figure 2; the last bin of a run may be shorter."""
-    import polars as pl
-
     if not job.traces:
         return None
     start, both = pl.col("time_s"), pl.col("sent_bytes", "retransmitted_bytes").sum()

@@ -6,6 +6,8 @@ from dataclasses import fields, replace
 from functools import cache
 from typing import Final
 
+import polars as pl
+
 from ackclock.studies import agreement, reference
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.experiments import BY_KEY, Neighbour
@@ -20,8 +22,6 @@ class Results:
     """Throughput in bytes/s by experiment, x and variant; Figure 2's samples by variant."""
 
     def __init__(self, data: StudyData) -> None:
-        import polars as pl
-
         self.data = data
         self.figures = set(data.figures)
         self.variants = (*k.VARIANTS, *data.changes.added)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import polars as pl
+
 from ackclock.report.model import Section, Table, Text
 from ackclock.studies import curves
 from ackclock.studies.abadin import experiments, published, tables
@@ -139,8 +141,6 @@ def _findings(s: Results) -> tuple[str, ...]:
 
 def _counts(data: StudyData) -> tuple[str, ...]:
     """Say how many runs each point has; nothing where Sensitivity alone was run."""
-    import polars as pl
-
     if "runs" not in data.tables:
         return ()
     out = []

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+import polars as pl
 
 from ackclock.runs import Run
 from ackclock.scenario import Scenario
@@ -17,9 +19,6 @@ from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.runs import RunTable, StudyJob
 from ackclock.studies.study import Plan
 from ackclock.sweep.jobs import Traced, watch_jobs
-
-if TYPE_CHECKING:
-    import polars as pl
 
 NETWORKS: Final[dict[str, str]] = {
     "near": "access point, clients near",
@@ -184,8 +183,6 @@ def _flows(
 
 def _by_flow(_: StudyJob, run: Run) -> pl.DataFrame:
     """FlowMonitor's measures of each flow; delay and jitter are missing where no packet arrived."""
-    import polars as pl
-
     queued = pl.col("lost_queue_packets") + pl.col("lost_aqm_packets")
     return run.flows.to_polars().select(
         "flow",
@@ -204,8 +201,6 @@ def _by_flow(_: StudyJob, run: Run) -> pl.DataFrame:
 
 def _samples(job: StudyJob, run: Run) -> pl.DataFrame | None:
     """Payload received and packets lost in each bin by its end; in a mesh, which begins later, as if it did not."""
-    import polars as pl
-
     if "throughput" not in job.traces:
         return None
     late_s, start = later_s(job.labels["experiment"]), pl.col("time_s")
@@ -224,8 +219,6 @@ def _samples(job: StudyJob, run: Run) -> pl.DataFrame | None:
 
 def _places(job: StudyJob, run: Run) -> pl.DataFrame | None:
     """Where the nodes are at the beginning."""
-    import polars as pl
-
     if "positions" not in job.traces:
         return None
     return run.trace("positions").to_polars().filter(pl.col("time_s") == 0).select("node", "x_m", "y_m")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+import polars as pl
 
 from ackclock.network import Network
 from ackclock.runs import Run
@@ -14,9 +16,6 @@ from ackclock.studies.huang import peer
 from ackclock.studies.huang import settings as k
 from ackclock.studies.runs import RunTable, StudyJob
 from ackclock.studies.study import Plan
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 @dataclass(frozen=True)
@@ -278,8 +277,6 @@ def _by_flow(job: StudyJob, run: Run) -> pl.DataFrame:
     what ns-2 has. `pre_acked_bytes` are those that a gateway has acknowledged and that are not delivered at the end,
     `crash_bytes` those not known to be delivered when it crashed.
     """
-    import polars as pl
-
     curves = flows(job.labels["experiment"], job.labels["curve"])
     gateways = run.gateways.to_polars()
     counts, reactions = _reactions(run)
@@ -308,8 +305,6 @@ def _by_flow(job: StudyJob, run: Run) -> pl.DataFrame:
 
 def _reactions(run: Run) -> tuple[list[str], pl.DataFrame]:
     """By flow, what each loss was against what it was taken for: the columns' names, and how often."""
-    import polars as pl
-
     by_timer = pl.col("found_by") == "timeout"
     taken = {how: ~by_timer & (pl.col("taken_for") == guess) for how, guess in _GUESSES.items()}
     found = [(how, truth) for truth in _TRUTHS for how in taken] + [("timeout", truth) for truth in _TRUTHS]
@@ -327,8 +322,6 @@ def _samples(job: StudyJob, run: Run) -> pl.DataFrame | None:
 
     The last bin ends with the run and is shorter: a packet more or less would show in it as a jump.
     """
-    import polars as pl
-
     if not job.traces:
         return None
     end = pl.col("time_s") + job.bin_s
@@ -343,8 +336,6 @@ _ESTIMATES: Final = ("bandwidth", "backlog")
 
 def _estimates(job: StudyJob, run: Run) -> pl.DataFrame | None:
     """What the sender estimates at the end of each bin: bandwidth as payload, and segments queued, for TCPW-I alone."""
-    import polars as pl
-
     if "control" not in job.traces:
         return None
     traced = run.trace("control").to_polars().filter(flow=0)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+import polars as pl
 
 from ackclock.network import Network
 from ackclock.runs import Run
@@ -26,9 +28,6 @@ from ackclock.studies.maulana.cases import (
 from ackclock.studies.runs import RunTable, StudyJob
 from ackclock.studies.study import Plan
 from ackclock.sweep.statistics import mean
-
-if TYPE_CHECKING:
-    import polars as pl
 
 FIGURES: Final = ("averages", "fig3", "fig4", "fig5", "fig6", "fig7", "fig8")
 """What `--only` takes. The figures come in pairs, NewReno's and Vegas's: either names both."""
@@ -184,8 +183,6 @@ def _part_of(
 
 def _flows(job: StudyJob, run: Run) -> pl.DataFrame:
     """Each flow. Times are NaN where there is none; packets with a delay of 1 s are counted where delays are traced."""
-    import polars as pl
-
     table = run.flows.to_polars()
     if job.traces:
         low, high = k.AT_1S
@@ -211,8 +208,6 @@ def _flows(job: StudyJob, run: Run) -> pl.DataFrame:
 
 def _size(_: StudyJob, run: Run) -> pl.DataFrame:
     """The mean of the round-trip times that a sender measured, then over those that measured one."""
-    import polars as pl
-
     return pl.DataFrame(
         {"rtt_mean_s": [mean(run.flows.to_polars()["sampled_rtt_mean_s"].drop_nulls().to_list())]}
     )
@@ -220,8 +215,6 @@ def _size(_: StudyJob, run: Run) -> pl.DataFrame:
 
 def _samples(job: StudyJob, run: Run) -> pl.DataFrame | None:
     """What both flows sent in each bin by its end, retransmissions included."""
-    import polars as pl
-
     if not job.traces:
         return None
     end = pl.col("time_s") + job.bin_s
@@ -232,8 +225,6 @@ def _samples(job: StudyJob, run: Run) -> pl.DataFrame | None:
 
 def _delays(job: StudyJob, run: Run) -> pl.DataFrame | None:
     """How many packets of both flows had a one-way delay in each bin, in the run with the paper's starts."""
-    import polars as pl
-
     if not job.traces or job.labels["jittered"]:
         return None
     width = k.DELAY_BIN_MS
@@ -255,8 +246,6 @@ def fall(rates: Sequence[float]) -> float:
 
 def _files(_: StudyJob, run: Run) -> pl.DataFrame:
     """How far what is sent falls in the last tenth of the time until all is sent, and when that is."""
-    import polars as pl
-
     sums = (
         run.trace("throughput").to_polars().group_by("time_s").agg(pl.col("sent_bytes").sum()).sort("time_s")
     )
@@ -273,16 +262,12 @@ def _files(_: StudyJob, run: Run) -> pl.DataFrame:
 
 def _longer(_: StudyJob, run: Run) -> pl.DataFrame:
     """What each flow gets: over the shorter round trip, and over the longer one."""
-    import polars as pl
-
     short, long = run.flows.to_polars()["goodput_bps"].to_list()
     return pl.DataFrame({"short_kbps": [short / 1e3], "long_kbps": [long / 1e3]})
 
 
 def _like_ns3(_: StudyJob, run: Run) -> pl.DataFrame:
     """Both flows of a run that is held against ns-3's: sum of the goodput, mean of delay and loss, least RTT."""
-    import polars as pl
-
     nan = float("nan")
     return run.flows.to_polars().select(
         goodput_bps=pl.col("goodput_bps").sum(),

@@ -8,6 +8,8 @@ from itertools import product
 from statistics import median
 from typing import Final
 
+import polars as pl
+
 from ackclock.studies import agreement, reference
 from ackclock.studies.agreement import Comparison
 from ackclock.studies.data import StudyData, divided
@@ -34,8 +36,6 @@ class Results:
     """
 
     def __init__(self, data: StudyData) -> None:
-        import polars as pl
-
         self.figures = set(data.figures)
         self.variants = (*k.VARIANTS, *data.changes.added)
         lost, received = pl.col("lost_packets").sum(), pl.col("received_packets").sum()

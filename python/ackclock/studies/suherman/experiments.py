@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+import polars as pl
 
 from ackclock.network import Network
 from ackclock.runs import Run
@@ -16,9 +18,6 @@ from ackclock.studies.study import Plan
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.results import ns2_points
 from ackclock.studies.suherman.setups import BESIDE, EVERY_CUT, NS2, RATES, VIDEO, WINDOW, Setup
-
-if TYPE_CHECKING:
-    import polars as pl
 
 FIGURES: Final = (
     "rate54",
@@ -159,8 +158,6 @@ def together(flows: pl.DataFrame) -> pl.DataFrame:
     the delivery in order. Of the segments of which no copy had arrived at the end, `loss` has the share of those sent
     long before, and `under_way` that of the others.
     """
-    import polars as pl
-
     fresh: list[int] = (flows["sent_packets"] - flows["retransmitted_packets"]).to_list()
     sent, overdue = max(sum(fresh), 1), int(flows["transit_overdue"].fill_null(0).sum())
     lost = flows["transit_loss_ratio"].to_list()
@@ -204,8 +201,6 @@ def _run(*, own: bool) -> Callable[[StudyJob, Run], pl.DataFrame | None]:
 
 def _quality(job: StudyJob, run: Run) -> pl.DataFrame | None:
     """What EvalVid says of the videos of a run: means over them."""
-    import polars as pl
-
     if not job.labels["setup"].endswith("-video") or job.labels["variant"] != k.TCP["variant"]:
         return None
     whole = run.video.to_polars().filter(frames_of="all")
@@ -226,8 +221,6 @@ def windows(trace: pl.DataFrame) -> pl.DataFrame:
     A loss is where the window falls. A flow whose window is one segment has nothing left that falls. As in ns-2 the
     window grows beyond its maximum, which alone counts.
     """
-    import polars as pl
-
     value, variable = pl.col("value"), pl.col("variable")
     cuts = (
         trace.with_columns(

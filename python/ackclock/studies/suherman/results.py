@@ -7,6 +7,8 @@ from functools import cache
 from itertools import product
 from typing import Final
 
+import polars as pl
+
 from ackclock.studies import agreement, reference
 from ackclock.studies.agreement import Comparison
 from ackclock.studies.data import StudyData
@@ -30,8 +32,6 @@ class Results:
     """
 
     def __init__(self, data: StudyData) -> None:
-        import polars as pl
-
         self.figures = set(data.figures)
         delivered = 100 * pl.col("delivered_writes") / pl.col("writes")
         self.runs = data.values(
