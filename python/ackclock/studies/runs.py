@@ -46,13 +46,20 @@ class RunTable:
 
     Attributes:
         labels: What each row begins with: labels of the run, or `seed`.
-        rows: What follows, of one run; None where the run has no part in this table.
+        rows: What follows, of one run; None where it left nothing of the kind.
+        of: Which runs have a part in this table.
         hashed: Whether each row ends with the hash of the run's scenario.
     """
 
     labels: tuple[str, ...]
     rows: Callable[[StudyJob, Run], pl.DataFrame | None]
+    of: Callable[[StudyJob], bool] = lambda _: True
     hashed: bool = True
+
+
+def traced(name: str) -> Callable[[StudyJob], bool]:
+    """Whether a trace is recorded of a run."""
+    return lambda job: name in job.traces
 
 
 Rows: TypeAlias = "dict[str, tuple[pl.DataFrame, str]]"
@@ -73,8 +80,8 @@ class Left:
 
     def __call__(self, job: StudyJob, run: Run) -> Rows:
         """Make the rows of one run."""
-        made = {name: table.rows(job, run) for name, table in self.tables.items()}
         scenario = str(run.manifest["scenario_hash"])
+        made = {name: table.rows(job, run) for name, table in self.tables.items() if table.of(job)}
         return {name: (rows, scenario) for name, rows in made.items() if rows is not None}
 
     def __reduce__(self) -> tuple[Callable[[str], Left], tuple[str]]:

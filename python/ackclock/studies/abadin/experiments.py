@@ -14,7 +14,7 @@ from ackclock.runs import Run
 from ackclock.scenario import Scenario
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.data import StudyData
-from ackclock.studies.runs import RunTable, StudyJob
+from ackclock.studies.runs import RunTable, StudyJob, traced
 from ackclock.studies.study import Plan
 
 
@@ -151,7 +151,8 @@ EXPERIMENTS: Final = (
 BY_KEY: Final = {e.key: e for e in EXPERIMENTS}
 
 _WINDOWS: Final = "windows"
-"""The batch of the runs with other windows."""
+_NEAR: Final = "near"
+"""The batches of the runs with other windows and in neighbouring settings; the others have none."""
 
 WINDOWED: Final = ("bandwidth", "delay")
 """The sweeps that the window decides; Sensitivity runs them with others."""
@@ -257,7 +258,7 @@ def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
             network = scenario(BY_KEY["table1"].points[0], variant, near)
             own = {**asdict(near), "variant": variant}
             for r in range(1, chosen.near + 1):
-                yield StudyJob(network, k.BASE_SEED + r, k.JITTER_S, own, batch="near")
+                yield StudyJob(network, k.BASE_SEED + r, k.JITTER_S, own, batch=_NEAR)
     yield from _windowed(chosen)
 
 
@@ -302,22 +303,7 @@ def scenario(point: Point, variant: str, near: Neighbour | None = None, window: 
     return Scenario(document)
 
 
-def _near(job: StudyJob, run: Run) -> pl.DataFrame | None:
-    """Throughput in a neighbouring setting."""
-    return None if "experiment" in job.labels else _sums(run).select("throughput_Bps")
-
-
-def _totals(job: StudyJob, run: Run) -> pl.DataFrame | None:
-    """The run's flows together."""
-    return _sums(run) if "experiment" in job.labels and job.batch != _WINDOWS else None
-
-
-def _other_windows(job: StudyJob, run: Run) -> pl.DataFrame | None:
-    """Throughput with one of the windows that are tried."""
-    return _sums(run).select("throughput_Bps") if job.batch == _WINDOWS else None
-
-
-def _sums(run: Run) -> pl.DataFrame:
+def _sums(_: StudyJob, run: Run) -> pl.DataFrame:
     """Sums over a run's flows; byte counts are payload."""
     sent, again = pl.col("sent_bytes").sum(), pl.col("retransmitted_bytes").sum()
     return run.flows.to_polars().select(
@@ -333,9 +319,14 @@ def _sums(run: Run) -> pl.DataFrame:
     )
 
 
-def _cuts(job: StudyJob, run: Run) -> pl.DataFrame | None:
+def _throughput(job: StudyJob, run: Run) -> pl.DataFrame:
+    """Throughput alone."""
+    return _sums(job, run).select("throughput_Bps")
+
+
+def _cuts(_: StudyJob, run: Run) -> pl.DataFrame:
     """How often the windows of both flows fell, and how often to one segment, from which slow start begins."""
-    return cuts(run.trace("cwnd").to_polars()) if job.traces else None
+    return cuts(run.trace("cwnd").to_polars())
 
 
 def cuts(trace: pl.DataFrame) -> pl.DataFrame:
@@ -346,18 +337,14 @@ def cuts(trace: pl.DataFrame) -> pl.DataFrame:
     return fell.select(cuts=pl.len(), to_one=(value <= 1).sum())
 
 
-def _window(job: StudyJob, run: Run) -> pl.DataFrame | None:
-    """The first flow's window from change to change, of the first run with identical starts."""
-    if not job.traces or job.labels["jittered"] or job.seed != k.BASE_SEED:
-        return None
+def _window(_: StudyJob, run: Run) -> pl.DataFrame:
+    """The first flow's window from change to change."""
     trace = run.trace("cwnd").to_polars().filter(variable="cwnd", flow=0)
     return trace.filter(trace["time_s"] <= k.SHOWN_S).select("time_s", "value")
 
 
-def _samples(job: StudyJob, run: Run) -> pl.DataFrame | None:
+def _samples(_: StudyJob, run: Run) -> pl.DataFrame:
     """What both flows sent in each bin of Figure 2; the last bin of a run may be shorter."""
-    if not job.traces:
-        return None
     start, both = pl.col("time_s"), pl.col("sent_bytes", "retransmitted_bytes").sum()
     bins = run.trace("throughput").to_polars().group_by("time_s").agg(both).sort("time_s")
     length = pl.min_horizontal(pl.lit(float(k.SAMPLE_S)), run.manifest["duration_s"] - start)
@@ -368,13 +355,21 @@ def _samples(job: StudyJob, run: Run) -> pl.DataFrame | None:
     )
 
 
+def _first(job: StudyJob) -> bool:
+    """Whether this is the first of the traced runs with identical starts."""
+    return "cwnd" in job.traces and not job.labels["jittered"] and job.seed == k.BASE_SEED
+
+
+_POINT: Final = ("experiment", "x", "variant", "jittered", "seed")
+_NEIGHBOUR: Final = (*(field.name for field in fields(Neighbour)), "variant", "seed")
+
 TABLES: Final = {
-    "runs": RunTable(("experiment", "x", "variant", "jittered", "seed"), _totals),
-    "samples": RunTable(("variant", "jittered", "seed"), _samples, hashed=False),
-    "cuts": RunTable(("variant", "jittered", "seed"), _cuts, hashed=False),
-    "window": RunTable(("variant",), _window, hashed=False),
-    "windows": RunTable(("window", "experiment", "x", "variant", "jittered", "seed"), _other_windows),
-    "near": RunTable((*(field.name for field in fields(Neighbour)), "variant", "seed"), _near, hashed=False),
+    "runs": RunTable(_POINT, _sums, of=lambda job: not job.batch),
+    "samples": RunTable(_POINT[2:], _samples, traced("throughput"), hashed=False),
+    "cuts": RunTable(_POINT[2:], _cuts, traced("cwnd"), hashed=False),
+    "window": RunTable(("variant",), _window, of=_first, hashed=False),
+    "windows": RunTable(("window", *_POINT), _throughput, of=lambda job: job.batch == _WINDOWS),
+    "near": RunTable(_NEIGHBOUR, _throughput, of=lambda job: job.batch == _NEAR, hashed=False),
 }
 
 

@@ -16,7 +16,7 @@ from ackclock.runs import Run
 from ackclock.scenario import Scenario
 from ackclock.studies.data import StudyData, divided
 from ackclock.studies.heriyanto import settings as k
-from ackclock.studies.runs import RunTable, StudyJob
+from ackclock.studies.runs import RunTable, StudyJob, traced
 from ackclock.studies.study import Plan
 from ackclock.sweep.jobs import Traced, watch_jobs
 
@@ -199,10 +199,8 @@ def _by_flow(_: StudyJob, run: Run) -> pl.DataFrame:
     )
 
 
-def _samples(job: StudyJob, run: Run) -> pl.DataFrame | None:
+def _samples(job: StudyJob, run: Run) -> pl.DataFrame:
     """Payload received and packets lost in each bin by its end; in a mesh, which begins later, as if it did not."""
-    if "throughput" not in job.traces:
-        return None
     late_s, start = later_s(job.labels["experiment"]), pl.col("time_s")
     return (
         run.trace("throughput")
@@ -217,17 +215,15 @@ def _samples(job: StudyJob, run: Run) -> pl.DataFrame | None:
     )
 
 
-def _places(job: StudyJob, run: Run) -> pl.DataFrame | None:
+def _places(_: StudyJob, run: Run) -> pl.DataFrame:
     """Where the nodes are at the beginning."""
-    if "positions" not in job.traces:
-        return None
     return run.trace("positions").to_polars().filter(pl.col("time_s") == 0).select("node", "x_m", "y_m")
 
 
 TABLES: Final = {
     "flows": RunTable(("experiment", "nodes", "variant", "seed"), _by_flow),
-    "samples": RunTable(("experiment", "variant", "seed"), _samples, hashed=False),
-    "places": RunTable(("experiment", "nodes"), _places, hashed=False),
+    "samples": RunTable(("experiment", "variant", "seed"), _samples, traced("throughput"), hashed=False),
+    "places": RunTable(("experiment", "nodes"), _places, traced("positions"), hashed=False),
 }
 
 

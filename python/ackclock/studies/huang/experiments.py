@@ -14,7 +14,7 @@ from ackclock.scenario import Scenario
 from ackclock.studies.data import StudyData, divided
 from ackclock.studies.huang import peer
 from ackclock.studies.huang import settings as k
-from ackclock.studies.runs import RunTable, StudyJob
+from ackclock.studies.runs import RunTable, StudyJob, traced
 from ackclock.studies.study import Plan
 
 
@@ -317,13 +317,11 @@ def _reactions(run: Run) -> tuple[list[str], pl.DataFrame]:
     return list(counts), run.loss_reactions.to_polars().group_by("flow").agg(**counts)
 
 
-def _samples(job: StudyJob, run: Run) -> pl.DataFrame | None:
+def _samples(job: StudyJob, run: Run) -> pl.DataFrame:
     """Payload that reached the receiver in each bin by its end, copies included.
 
     The last bin ends with the run and is shorter: a packet more or less would show in it as a jump.
     """
-    if not job.traces:
-        return None
     end = pl.col("time_s") + job.bin_s
     bins = run.trace("throughput").to_polars().filter(end <= run.manifest["duration_s"])
     received = divided(8 * k.SEGMENT_B * pl.col("received_packets"), job.bin_s)
@@ -336,15 +334,13 @@ _ESTIMATES: Final = ("bandwidth", "backlog")
 
 def _estimates(job: StudyJob, run: Run) -> pl.DataFrame | None:
     """What the sender estimates at the end of each bin: bandwidth as payload, and segments queued, for TCPW-I alone."""
-    if "control" not in job.traces:
-        return None
-    traced = run.trace("control").to_polars().filter(flow=0)
-    if "bandwidth" not in traced["variable"]:
+    control = run.trace("control").to_polars().filter(flow=0)
+    if "bandwidth" not in control["variable"]:
         return None
     bins = run.trace("throughput").to_polars().filter(flow=0).select(time_s=pl.col("time_s") + job.bin_s)
     bins = bins.filter(pl.col("time_s") <= run.manifest["duration_s"])
     for name in _ESTIMATES:
-        values = traced.filter(variable=name).select("time_s", pl.col("value").alias(name))
+        values = control.filter(variable=name).select("time_s", pl.col("value").alias(name))
         bins = bins.join_asof(values, on="time_s")
     return bins.select(
         "time_s", bandwidth_bps=8.0 * k.SEGMENT_B * pl.col("bandwidth").fill_null(0), backlog="backlog"
@@ -353,8 +349,12 @@ def _estimates(job: StudyJob, run: Run) -> pl.DataFrame | None:
 
 TABLES: Final = {
     "flows": RunTable(("experiment", "x", "curve", "timestamps", "together", "seed"), _by_flow),
-    "samples": RunTable(("experiment", "curve", "together", "seed"), _samples, hashed=False),
-    "estimates": RunTable(("experiment", "curve", "together", "seed"), _estimates, hashed=False),
+    "samples": RunTable(
+        ("experiment", "curve", "together", "seed"), _samples, traced("throughput"), hashed=False
+    ),
+    "estimates": RunTable(
+        ("experiment", "curve", "together", "seed"), _estimates, traced("control"), hashed=False
+    ),
 }
 
 

@@ -49,25 +49,8 @@ WESTWOODS: Final = (
 OTHERS: Final = ("reno", "newreno", "sack", "cubic", "westwood", "tcpw-i")
 """What stands in the panels of the others, with TCPW and TCPW-I for comparison."""
 
-_STREAMS: Final = (
-    "reno",
-    "westwood",
-    "tcpw-i",
-    "tcpw-i-round",
-    "tcpw-i-smoothed",
-    "linux-westwood",
-    "linux-tcpw-i",
-)
-
-_ESTIMATING: Final = (
-    "westwood",
-    "tcpw-i",
-    "tcpw-i-round",
-    "tcpw-i-smoothed",
-    "linux-westwood",
-    "linux-tcpw-i",
-)
-"""What has an estimate of bandwidth."""
+_ESTIMATING: Final = tuple(curve for curve in WESTWOODS if not k.curve(curve).gateway)
+"""What has an estimate of bandwidth, end to end."""
 
 
 _SINGLE_RUNS: Final = ("westwood", "tcpw-i")
@@ -86,12 +69,10 @@ def figures(s: Results) -> tuple[Figure, ...]:
             out.append(_instant(s, instant, of, set_up))
         if average in s.figures:
             out += [_sweep(s, average, e, set_up) for e in of]
-    if "fig9" in s.figures:
-        out.append(_hybrid(s, "fig9", "hybrid", "Figure 9: throughput against time over 802.11"))
-        out.append(_estimates(s, "fig9", "hybrid", "Figure 9: what the senders take the path for"))
-    if "response" in s.figures:
-        out.append(_hybrid(s, "response", "pulse", "On-off test: throughput against time over 802.11"))
-        out.append(_estimates(s, "response", "pulse", "On-off test: what the senders take the path for"))
+    for figure, experiment, name in (("fig9", "hybrid", "Figure 9"), ("response", "pulse", "On-off test")):
+        if figure in s.figures:
+            out.append(_hybrid(s, figure, experiment, f"{name}: throughput against time over 802.11"))
+            out.append(_estimates(s, figure, experiment, f"{name}: what the senders take the path for"))
     if "fig10" in s.figures:
         out.append(_friendliness(s))
     if "fig11" in s.figures:
@@ -145,14 +126,14 @@ def _sweep(s: Results, figure: str, experiment: Experiment, set_up: str) -> Figu
 
     stars = _stars(100 * k.FIGURE_ERROR) if figure == "fig7" and k.FIGURE_ERROR in xs else []
     relative = [
-        _curve(s, curve, shown, [interval(s.above(e, x, curve, base)) for x in xs])
-        for curve, base in (
-            ("tcpw-i", "westwood"),
-            ("tcpw-i-round", "westwood"),
-            ("tcpw-i-smoothed", "westwood"),
-            ("gateway", "westwood"),
-            ("gateway-window", "westwood"),
-            ("linux-tcpw-i", "linux-westwood"),
+        _curve(s, curve, shown, [interval(s.above(e, x, curve, k.westwood(curve))) for x in xs])
+        for curve in (
+            "tcpw-i",
+            "tcpw-i-round",
+            "tcpw-i-smoothed",
+            "gateway",
+            "gateway-window",
+            "linux-tcpw-i",
         )
     ]
     return Figure(
@@ -292,7 +273,7 @@ def _fairness(s: Results) -> Figure:
 
     streams = tuple(float(i) for i in range(1, k.SENDERS + 1))
     together, ranked = [], []
-    for curve in (*_STREAMS, *s.added):
+    for curve in ("reno", *_ESTIMATING, *s.added):
         once = rates(s.streams("fairness", curve, together=True)[0])
         label, dashed = k.curve(curve).label, curve in _DASHED
         together.append(Series(label, _hue(s, curve), streams, tuple(once), dashed=dashed))

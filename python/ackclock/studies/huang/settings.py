@@ -267,6 +267,11 @@ READINGS: Final = (
 """The readings of the paper that are judged."""
 
 
+def westwood(curve: str) -> str:
+    """Key of the Westwood that a curve is compared with: of the same kind of endpoint."""
+    return "linux-westwood" if curve.startswith("linux-") else "westwood"
+
+
 def competitor(curve: str) -> str:
     """Key of the Reno that a curve meets in Figure 10: of the same kind of endpoint."""
     return "linux-reno" if curve.startswith("linux-") else "reno"

@@ -93,10 +93,9 @@ def at_ten_percent(s: Results, *, brief: bool = False) -> Table:
 
 def ratio(s: Results, experiment: str, curve: str) -> str:
     """Throughput at 10 % error over that of TCPW of the same endpoint, with its interval."""
-    base = "linux-westwood" if curve.startswith("linux-") else "westwood"
-    if curve == base:
+    if curve == k.westwood(curve):
         return "1"
-    return with_interval(interval(s.ratio(experiment, k.FIGURE_ERROR, curve, base)), 2)
+    return with_interval(interval(s.ratio(experiment, k.FIGURE_ERROR, curve, k.westwood(curve))), 2)
 
 
 _COUNTS: Final = {

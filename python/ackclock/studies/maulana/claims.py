@@ -106,29 +106,29 @@ def _unbiased(s: Results, case: str) -> list[Test]:
     return [Test(where, what, tuple(bias[0]), above=-UNBIASED_WITHIN, once=bias[1][0])]
 
 
-def _falls_with_files(s: Results, case: str) -> list[Test]:
-    newreno, vegas = (s.of_files("fall_percent", case, variant) for variant in k.PUBLISHED)
-    once = [s.of_files("fall_percent", case, variant, jittered=False)[0] for variant in k.PUBLISHED]
+def _falls(where: str, falls: Callable[[str, bool], list[float]]) -> list[Test]:
+    """NewReno's throughput falls, and farther than Vegas's: `falls` has both, with jittered starts or without."""
+    newreno, vegas = (falls(variant, True) for variant in k.PUBLISHED)
+    once = [falls(variant, False)[0] for variant in k.PUBLISHED]
     gaps = tuple(a - b for a, b in zip(newreno, vegas, strict=True))
     what = "fall of NewReno"
     return [
-        positive("", what, tuple(newreno), once=once[0]),
-        positive("", f"{what} - fall of Vegas", gaps, unit="points", once=once[0] - once[1]),
+        positive(where, what, tuple(newreno), once=once[0]),
+        positive(where, f"{what} - fall of Vegas", gaps, unit="points", once=once[0] - once[1]),
     ]
 
 
+def _falls_with_files(s: Results, case: str) -> list[Test]:
+    return _falls("", lambda variant, jittered: s.of_files("fall_percent", case, variant, jittered=jittered))
+
+
 def _falls_at_the_end(s: Results, case: str) -> list[Test]:
-    out = []
-    for length in k.LENGTHS_S:
-        newreno, vegas = (s.falls(case, length, variant) for variant in ("newreno", "vegas"))
-        once = [s.falls(case, length, variant, jittered=False)[0] for variant in ("newreno", "vegas")]
-        gaps = tuple(a - b for a, b in zip(newreno, vegas, strict=True))
-        where, what = f"{length} s", "fall of NewReno"
-        out += [
-            positive(where, what, tuple(newreno), once=once[0]),
-            positive(where, f"{what} - fall of Vegas", gaps, unit="points", once=once[0] - once[1]),
-        ]
-    return out
+    def of(length: int) -> list[Test]:
+        return _falls(
+            f"{length} s", lambda variant, jittered: s.falls(case, length, variant, jittered=jittered)
+        )
+
+    return [test for length in k.LENGTHS_S for test in of(length)]
 
 
 def _rtt_limits(s: Results, case: str) -> list[Test]:

@@ -174,11 +174,14 @@ def _scenario(
     return Scenario({"duration": f"{length_s}s", "seed": k.BASE_SEED, **network, **flows.document()})
 
 
-def _part_of(
-    table: str, rows: Callable[[StudyJob, Run], pl.DataFrame | None]
-) -> Callable[[StudyJob, Run], pl.DataFrame | None]:
-    """Take rows only from the runs that are made for a table."""
-    return lambda job, run: rows(job, run) if job.labels["table"] == table else None
+def _made_for(table: str, trace: str = "") -> Callable[[StudyJob], bool]:
+    """Whether a run is made for a table, with a trace where one is named."""
+    return lambda job: job.labels["table"] == table and (not trace or trace in job.traces)
+
+
+def _first(job: StudyJob) -> bool:
+    """Whether delays are traced of a run, and it has the paper's starts."""
+    return _made_for("flows", "delay")(job) and not job.labels["jittered"]
 
 
 def _flows(job: StudyJob, run: Run) -> pl.DataFrame:
@@ -213,20 +216,16 @@ def _size(_: StudyJob, run: Run) -> pl.DataFrame:
     )
 
 
-def _samples(job: StudyJob, run: Run) -> pl.DataFrame | None:
+def _samples(job: StudyJob, run: Run) -> pl.DataFrame:
     """What both flows sent in each bin by its end, retransmissions included."""
-    if not job.traces:
-        return None
     end = pl.col("time_s") + job.bin_s
     sums = run.trace("throughput").to_polars().group_by("time_s").agg(pl.col("sent_bytes").sum())
     whole = sums.sort("time_s").filter(end <= job.labels["length_s"])
     return whole.select(time_s=end, sent_bps=8 * pl.col("sent_bytes") / job.bin_s)
 
 
-def _delays(job: StudyJob, run: Run) -> pl.DataFrame | None:
-    """How many packets of both flows had a one-way delay in each bin, in the run with the paper's starts."""
-    if not job.traces or job.labels["jittered"]:
-        return None
+def _delays(_: StudyJob, run: Run) -> pl.DataFrame:
+    """How many packets of both flows had a one-way delay in each bin."""
     width = k.DELAY_BIN_MS
     bins = (pl.col("delay_s") * (1000 / width)).floor().cast(pl.Int64) * width
     return (
@@ -280,13 +279,13 @@ def _like_ns3(_: StudyJob, run: Run) -> pl.DataFrame:
 _RUN: Final = ("case", "length_s", "variant", "jittered", "seed")
 
 TABLES: Final = {
-    "flows": RunTable(_RUN, _part_of("flows", _flows)),
-    "sizes": RunTable(("case", "size_b", "variant", "jittered", "seed"), _part_of("sizes", _size)),
-    "samples": RunTable(_RUN, _part_of("flows", _samples), hashed=False),
-    "delays": RunTable(("case", "length_s", "variant", "seed"), _part_of("flows", _delays), hashed=False),
-    "files": RunTable(("case", "variant", "jittered", "seed"), _part_of("files", _files)),
-    "longer": RunTable(("case", "variant", "jittered", "seed"), _part_of("longer", _longer)),
-    "ns3": RunTable(("blocks", "buffer_b", "enbs", "variant", "attempt"), _part_of("ns3", _like_ns3)),
+    "flows": RunTable(_RUN, _flows, _made_for("flows")),
+    "sizes": RunTable(("case", "size_b", "variant", "jittered", "seed"), _size, _made_for("sizes")),
+    "samples": RunTable(_RUN, _samples, _made_for("flows", "throughput"), hashed=False),
+    "delays": RunTable(("case", "length_s", "variant", "seed"), _delays, _first, hashed=False),
+    "files": RunTable(("case", "variant", "jittered", "seed"), _files, _made_for("files")),
+    "longer": RunTable(("case", "variant", "jittered", "seed"), _longer, _made_for("longer")),
+    "ns3": RunTable(("blocks", "buffer_b", "enbs", "variant", "attempt"), _like_ns3, _made_for("ns3")),
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from ackclock.network import Network
 from ackclock.runs import Run
 from ackclock.scenario import Scenario
 from ackclock.studies.data import StudyData
-from ackclock.studies.runs import RunTable, StudyJob
+from ackclock.studies.runs import RunTable, StudyJob, traced
 from ackclock.studies.study import Plan
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.results import ns2_points
@@ -189,29 +189,24 @@ def _mean(values: Sequence[float | None], weights: Sequence[float]) -> float | N
     return sum(v * w for v, w in pairs) / total if total else None
 
 
-def _run(*, own: bool) -> Callable[[StudyJob, Run], pl.DataFrame | None]:
-    """Take the runs of the study's own variant, or of those beside it."""
-
-    def rows(job: StudyJob, run: Run) -> pl.DataFrame | None:
-        wanted = not job.traces and (job.labels["variant"] == k.TCP["variant"]) is own
-        return together(run.flows.to_polars()) if wanted else None
-
-    return rows
+def _together(_: StudyJob, run: Run) -> pl.DataFrame:
+    return together(run.flows.to_polars())
 
 
-def _quality(job: StudyJob, run: Run) -> pl.DataFrame | None:
+def _own(job: StudyJob) -> bool:
+    """Whether a run is of the study's own variant, not of one beside it."""
+    return bool(job.labels["variant"] == k.TCP["variant"])
+
+
+def _quality(_: StudyJob, run: Run) -> pl.DataFrame:
     """What EvalVid says of the videos of a run: means over them."""
-    if not job.labels["setup"].endswith("-video") or job.labels["variant"] != k.TCP["variant"]:
-        return None
     whole = run.video.to_polars().filter(frames_of="all")
     frames = whole.select(pl.col("frames", "complete_frames", "decodable_frames").sum())
     return frames.with_columns(whole.select(pl.col("psnr_mean_db", "mos_mean").mean()))
 
 
-def _after_losses(job: StudyJob, run: Run) -> pl.DataFrame | None:
+def _after_losses(_: StudyJob, run: Run) -> pl.DataFrame:
     """The window that each of the first losses leaves; before the first one, the window that it met."""
-    if not job.traces:
-        return None
     return windows(run.trace("cwnd").to_polars())
 
 
@@ -241,11 +236,13 @@ def windows(trace: pl.DataFrame) -> pl.DataFrame:
     return joined.group_by("losses").agg(pl.col("window").mean(), flows=pl.len()).sort("losses")
 
 
+_RUN: Final = ("setup", "nodes", "k", "seed")
+
 TABLES: Final = {
-    "runs": RunTable(("setup", "nodes", "k", "seed"), _run(own=True)),
-    "added": RunTable(("setup", "nodes", "variant", "seed"), _run(own=False)),
-    "video": RunTable(("setup", "nodes", "k", "seed"), _quality),
-    "windows": RunTable(("setup", "nodes", "k", "seed"), _after_losses),
+    "runs": RunTable(_RUN, _together, of=lambda job: _own(job) and not job.traces),
+    "added": RunTable(("setup", "nodes", "variant", "seed"), _together, of=lambda job: not _own(job)),
+    "video": RunTable(_RUN, _quality, of=lambda job: _own(job) and job.labels["setup"].endswith("-video")),
+    "windows": RunTable(_RUN, _after_losses, traced("cwnd")),
 }
 
 
