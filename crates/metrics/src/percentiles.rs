@@ -1,7 +1,8 @@
 //! Percentiles of times without keeping each of them: a histogram whose buckets grow with the value, as in HdrHistogram.
 //!
 //! Inside a bucket times are taken as spread evenly, so that two runs have the same percentile only if they have the same
-//! times there. The shortest and the longest time are kept as they are.
+//! times there. How many times there are, and the shortest and the longest, are known elsewhere ([`crate::DelayStats`]): what is
+//! counted for every packet is not kept twice.
 
 use base::Duration;
 
@@ -16,9 +17,6 @@ pub struct Percentiles {
     first: usize,
     /// Counts of buckets in a row, from the smallest to the greatest that has occurred.
     counts: Vec<u32>,
-    total: u64,
-    /// The shortest and the longest time, picoseconds.
-    ends: Option<[u64; 2]>,
 }
 
 impl Percentiles {
@@ -26,10 +24,6 @@ impl Percentiles {
     #[inline]
     pub fn add(&mut self, time: Duration) {
         let bucket = bucket(time.ps());
-        self.total += 1;
-        let [shortest, longest] = self.ends.get_or_insert([time.ps(); 2]);
-        *shortest = time.ps().min(*shortest);
-        *longest = time.ps().max(*longest);
         match bucket.checked_sub(self.first).and_then(|at| self.counts.get_mut(at)) {
             Some(count) => *count = count.saturating_add(1),
             None => self.add_outside(bucket),
@@ -53,18 +47,18 @@ impl Percentiles {
         self.counts[at] += 1;
     }
 
-    /// The time that a share `p` (0 to 1) of all times does not exceed, in seconds (nearest rank); `None` if none was counted.
-    pub fn at_s(&self, p: f64) -> Option<f64> {
-        let rank = ((p * self.total as f64).ceil() as u64).clamp(1, self.total.max(1));
+    /// The time that a share `p` (0 to 1) of all `total` times, of which `shortest` and `longest` are the ends, does not exceed, in
+    /// seconds (nearest rank); `None` if none was counted.
+    pub fn at_s(&self, p: f64, total: u64, [shortest, longest]: [Duration; 2]) -> Option<f64> {
+        let rank = ((p * total as f64).ceil() as u64).clamp(1, total.max(1));
         let mut below = 0;
         let at = self.counts.iter().position(|&count| {
             below += u64::from(count);
             below >= rank
         })?;
-        let [shortest, longest] = self.ends?;
         // The bucket's first and last time as far as is known.
-        let from = start(self.first + at).max(shortest.into());
-        let to = (start(self.first + at + 1) - 1).min(longest.into());
+        let from = start(self.first + at).max(shortest.ps().into());
+        let to = (start(self.first + at + 1) - 1).min(longest.ps().into());
         // The rank's place among the times of the bucket, which are taken as spread evenly from the one to the other.
         let count = u64::from(self.counts[at]);
         let place = (rank + count - below) as f64 - 0.5;
@@ -108,22 +102,24 @@ mod tests {
         sorted[rank - 1] as f64 / 1e12
     }
 
-    fn counted(times: &[u64]) -> Percentiles {
+    /// A percentile of these times as it is found.
+    fn found(times: &[u64], p: f64) -> Option<f64> {
         let mut found = Percentiles::default();
         times.iter().for_each(|&ps| found.add(Duration::from_ps(ps)));
-        found
+        let ends = [times.iter().min(), times.iter().max()].map(|end| Duration::from_ps(*end.unwrap_or(&0)));
+        found.at_s(p, times.len() as u64, ends)
     }
 
     const SHARES: [f64; 6] = [0.0, 0.25, 0.5, 0.95, 0.99, 1.0];
 
     #[test]
     fn percentiles_of_the_first_thousand_milliseconds() {
-        assert_eq!(Percentiles::default().at_s(0.5), None);
+        assert_eq!(found(&[], 0.5), None);
         // In an order that grows the histogram at both ends.
         let times: Vec<u64> =
             (1..=1000).rev().step_by(2).chain((1..=1000).step_by(2)).map(|ms| ms * 1_000_000_000).collect();
         for p in SHARES {
-            let (found, wanted) = (counted(&times).at_s(p).unwrap(), exact(&times, p));
+            let (found, wanted) = (found(&times, p).unwrap(), exact(&times, p));
             assert!((found / wanted - 1.0).abs() <= 1.0 / 128.0, "{p}: {found}, not {wanted}");
         }
     }
@@ -140,7 +136,7 @@ mod tests {
             })
             .collect();
         for p in SHARES {
-            let (found, wanted) = (counted(&times).at_s(p).unwrap(), exact(&times, p));
+            let (found, wanted) = (found(&times, p).unwrap(), exact(&times, p));
             assert!((found / wanted - 1.0).abs() < 0.0005, "{p}: {found}, not {wanted}");
         }
     }
@@ -149,7 +145,7 @@ mod tests {
     fn one_time_again_and_again_is_every_percentile() {
         for ps in [0, 1, 200, 40_000_000_001] {
             for p in SHARES {
-                assert_eq!(counted(&[ps; 7]).at_s(p), Some(ps as f64 / 1e12), "{ps} ps, {p}");
+                assert_eq!(found(&[ps; 7], p), Some(ps as f64 / 1e12), "{ps} ps, {p}");
             }
         }
     }
@@ -157,11 +153,9 @@ mod tests {
     #[test]
     fn a_shift_within_a_bucket_shifts_the_percentile() {
         // 0.1 ms of 40 ms are a third of a bucket.
-        let times = |shift: u64| {
-            counted(&(0..1000).map(|i| 40_000_000_000 + shift + i * 100_000).collect::<Vec<_>>())
-        };
+        let times = |shift: u64| (0..1000).map(|i| 40_000_000_000 + shift + i * 100_000).collect::<Vec<_>>();
         for p in SHARES {
-            let [before, after] = [0, 100_000_000].map(|shift| times(shift).at_s(p).unwrap());
+            let [before, after] = [0, 100_000_000].map(|shift| found(&times(shift), p).unwrap());
             assert!((after - before - 1e-4).abs() < 5e-5, "{p}: {before}, {after}");
         }
     }

@@ -125,8 +125,25 @@ fn mean_s(sum: PsSum, count: u64) -> Option<f64> {
 
 /// What happened to one flow. Packets are those on the way from its source to its destination; bytes are payload unless
 /// the name says wire.
+///
+/// Laid out as declared: what is counted with each packet at one end lies together. With a thousand flows and more, each line of
+/// the cache that a packet touches is fetched from memory.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[repr(C)]
 pub struct FlowStats {
+    /// Packets that reached the destination, copies included.
+    pub received_packets: u64,
+    /// Their bytes on the wire, headers included.
+    pub received_wire_bytes: u64,
+    /// Their payload, copies included.
+    pub received_bytes: u64,
+    /// First arrival at the destination.
+    pub first_received: Option<Instant>,
+    /// Last arrival at the destination.
+    pub last_received: Option<Instant>,
+    /// One-way delays of packets received.
+    pub delay: DelayStats,
+    pub(crate) delay_percentiles: Percentiles,
     /// Packets handed down by the source, retransmissions and bare SYN, FIN and ACK included.
     pub sent_packets: u64,
     /// Their payload.
@@ -135,16 +152,15 @@ pub struct FlowStats {
     pub retransmitted_packets: u64,
     /// Their payload.
     pub retransmitted_bytes: u64,
+    /// Round trips of packets that were answered, as they are.
+    pub packet_rtt: DelayStats,
+    pub(crate) packet_rtt_percentiles: Percentiles,
+    /// Round-trip times that the sender measured.
+    pub rtt: DelayStats,
     /// Segments newly acknowledged at the sender.
     pub acked_packets: u64,
     /// Their payload.
     pub acked_bytes: u64,
-    /// Packets that reached the destination, copies included.
-    pub received_packets: u64,
-    /// Their bytes on the wire, headers included.
-    pub received_wire_bytes: u64,
-    /// Their payload, copies included.
-    pub received_bytes: u64,
     /// Payload handed to the receiving application, each byte once, in order (for datagrams: as it comes).
     pub delivered_bytes: u64,
     /// Packets lost on the way.
@@ -157,26 +173,12 @@ pub struct FlowStats {
     pub duplicated_packets: u64,
     /// Packets that gateways sent towards the destination, less those that ended there.
     pub relayed_packets: i64,
-    /// One-way delays of packets received.
-    pub delay: DelayStats,
-    /// Their percentiles.
-    pub delay_percentiles: Percentiles,
-    /// Round trips of packets that were answered, as they are.
-    pub packet_rtt: DelayStats,
-    /// Their percentiles.
-    pub packet_rtt_percentiles: Percentiles,
-    /// Round-trip times that the sender measured.
-    pub rtt: DelayStats,
     /// When its last segment was sent, if it has data to send and will never send again.
     pub stalled: Option<Instant>,
     /// Retransmission timeouts that fired.
     pub timeouts: u64,
     /// Times that fast retransmit was entered.
     pub fast_retransmits: u64,
-    /// First arrival at the destination.
-    pub first_received: Option<Instant>,
-    /// Last arrival at the destination.
-    pub last_received: Option<Instant>,
     /// When the last byte of a transfer of given size was acknowledged.
     pub completed: Option<Instant>,
 }
@@ -212,6 +214,17 @@ impl FlowStats {
     pub fn on_returned(&mut self, round_trip: Duration) {
         self.packet_rtt.add(round_trip);
         self.packet_rtt_percentiles.add(round_trip);
+    }
+
+    /// The one-way delay, in seconds, that a share `p` (0 to 1) of the packets received did not exceed.
+    pub fn delay_percentile_s(&self, p: f64) -> Option<f64> {
+        self.delay_percentiles.at_s(p, self.delay.count, [self.delay.min, self.delay.max])
+    }
+
+    /// The round trip, in seconds, that a share `p` (0 to 1) of the packets answered did not exceed.
+    pub fn packet_rtt_percentile_s(&self, p: f64) -> Option<f64> {
+        let trips = &self.packet_rtt;
+        self.packet_rtt_percentiles.at_s(p, trips.count, [trips.min, trips.max])
     }
 
     /// A packet of the flow was lost.

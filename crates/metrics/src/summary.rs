@@ -104,11 +104,11 @@ table! {
         /// the least one-way delay of a delivered packet
         delay_min_s: Option<f64> ["s", "link, one way", as "FlowMonitor minDelay"] = stats.delay.min().map(Duration::secs);
         /// the delay that half of them do not exceed; percentiles are to 0.8 %
-        delay_p50_s: Option<f64> ["s", "link, one way"] = stats.delay_percentiles.at_s(0.5);
+        delay_p50_s: Option<f64> ["s", "link, one way"] = stats.delay_percentile_s(0.5);
         /// the delay that 95 % of them do not exceed
-        delay_p95_s: Option<f64> ["s", "link, one way"] = stats.delay_percentiles.at_s(0.95);
+        delay_p95_s: Option<f64> ["s", "link, one way"] = stats.delay_percentile_s(0.95);
         /// the delay that 99 % of them do not exceed
-        delay_p99_s: Option<f64> ["s", "link, one way"] = stats.delay_percentiles.at_s(0.99);
+        delay_p99_s: Option<f64> ["s", "link, one way"] = stats.delay_percentile_s(0.99);
         /// the longest of them
         delay_max_s: Option<f64> ["s", "link, one way", as "FlowMonitor maxDelay"] = stats.delay.max().map(Duration::secs);
         /// mean of |d_i - d_(i-1)| over packets in order of arrival, from the second on
@@ -120,11 +120,11 @@ table! {
         /// and if a gateway acknowledges for the destination
         packet_rtt_mean_s: Option<f64> ["s", "link, there and back"] = stats.packet_rtt.mean_s();
         /// the round trip that half of them do not exceed; percentiles are to 0.8 %
-        packet_rtt_p50_s: Option<f64> ["s", "link, there and back"] = stats.packet_rtt_percentiles.at_s(0.5);
+        packet_rtt_p50_s: Option<f64> ["s", "link, there and back"] = stats.packet_rtt_percentile_s(0.5);
         /// the round trip that 95 % of them do not exceed
-        packet_rtt_p95_s: Option<f64> ["s", "link, there and back"] = stats.packet_rtt_percentiles.at_s(0.95);
+        packet_rtt_p95_s: Option<f64> ["s", "link, there and back"] = stats.packet_rtt_percentile_s(0.95);
         /// the round trip that 99 % of them do not exceed
-        packet_rtt_p99_s: Option<f64> ["s", "link, there and back"] = stats.packet_rtt_percentiles.at_s(0.99);
+        packet_rtt_p99_s: Option<f64> ["s", "link, there and back"] = stats.packet_rtt_percentile_s(0.99);
         /// mean of the sender's own samples of the round-trip time: without timestamps one at a time, and never of a
         /// retransmission (Karn's rule), so that it can be far from packet_rtt_mean_s
         sampled_rtt_mean_s: Option<f64> ["s", "transport, sender"] = stats.rtt.mean_s();

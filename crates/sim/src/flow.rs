@@ -46,20 +46,21 @@ impl Pending {
     }
 }
 
-/// A flow.
+/// A flow. Laid out as declared, each from the beginning of a line of the cache: the first has what each packet asks for.
+#[repr(C, align(64))]
 pub(crate) struct Flow {
+    pub kind: Kind,
+    pub stop: Instant,
     pub id: FlowId,
     pub from: NodeId,
     pub to: NodeId,
-    pub start: Instant,
-    pub stop: Instant,
-    /// Its packets' class.
-    pub class: u8,
     /// Where its routes begin in the table: there, and back.
     pub there: u32,
     pub back: u32,
+    /// Its packets' class.
+    pub class: u8,
+    pub start: Instant,
     pub stats: FlowStats,
-    pub kind: Kind,
 }
 
 /// How a flow sends.

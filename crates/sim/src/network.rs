@@ -57,19 +57,17 @@ impl Network {
     pub(crate) fn forward<P: Probe>(
         &mut self,
         stamp: Stamp,
-        mut packet: Packet,
+        packet: &Packet,
         queue: &mut EventQueue<Event>,
         probe: &mut P,
     ) {
         let at = self.routes[packet.route as usize];
         if at >= RADIO {
-            return self.cross(stamp, at & !RADIO, packet, queue, probe);
+            return self.cross(stamp, at & !RADIO, *packet, queue, probe);
         }
-        if let Some(Flight { over, arrives, rank }) = self.travel(stamp, at, &mut packet, queue, probe) {
-            let flying = InFlight { arrives, rank: rank.0, packet };
-            if self.flying.push(&mut self.hops[over.index()].wire, flying) {
-                queue.push(arrives, Event::arrive(over, rank));
-            }
+        let landed = self.flying.land(packet);
+        if let Some(flight) = self.carry_on(stamp, at, landed, queue, probe) {
+            self.launch(flight, landed, queue);
         }
     }
 

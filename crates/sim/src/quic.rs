@@ -106,7 +106,7 @@ impl<P: Probe> World<P> {
             if P::PACKETS {
                 self.probe.packet(stamp, event, Place::Node(from), &packet, None);
             }
-            self.network.forward(stamp, packet, queue, &mut self.probe);
+            self.network.forward(stamp, &packet, queue, &mut self.probe);
         }
         if P::VARIABLES
             && forward

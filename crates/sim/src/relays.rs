@@ -210,7 +210,7 @@ impl Relays {
                 let event = if packet.is_forward() { PacketEvent::Send } else { PacketEvent::AckSent };
                 probe.packet(stamp, event, Place::Node(here.node), &packet, None);
             }
-            network.forward(stamp, packet, queue, probe);
+            network.forward(stamp, &packet, queue, probe);
         }
         let relay = &self.gateways[here.gateway].relays()[here.slot];
         if let Some(due) = here.timer.arm(relay.timer()) {

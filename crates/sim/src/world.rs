@@ -83,7 +83,7 @@ impl<P: Probe> World<P> {
     #[inline]
     pub(crate) fn pass_on(&mut self, stamp: Stamp, packet: Packet, queue: &mut EventQueue<Event>) {
         match self.network.next(&packet) {
-            0..RELAY => self.network.forward(stamp, packet, queue, &mut self.probe),
+            0..RELAY => self.network.forward(stamp, &packet, queue, &mut self.probe),
             END => {
                 if let Kind::Tcp(connection) = &mut self.flows[packet.flow.index()].kind {
                     let taking = connection.taking(packet.is_forward());
@@ -220,7 +220,7 @@ impl<P: Probe> World<P> {
             if P::PACKETS {
                 self.probe.packet(stamp, PacketEvent::Send, Place::Node(flow.from), &packet, None);
             }
-            self.network.forward(stamp, packet, queue, &mut self.probe);
+            self.network.forward(stamp, &packet, queue, &mut self.probe);
         }
         if P::VARIABLES {
             for (variable, value) in connection.sender.variables() {
@@ -267,7 +267,7 @@ impl<P: Probe> World<P> {
             if P::PACKETS {
                 self.probe.packet(stamp, PacketEvent::AckSent, Place::Node(flow.to), &packet, None);
             }
-            self.network.forward(stamp, packet, queue, &mut self.probe);
+            self.network.forward(stamp, &packet, queue, &mut self.probe);
         }
         if let Some(due) = connection.receiver_timer.arm(connection.receiver.timer()) {
             queue.push(due, Event::new(event::Kind::ReceiverTimer, at));
@@ -346,7 +346,7 @@ impl<P: Probe> World<P> {
         if P::PACKETS {
             self.probe.packet(stamp, PacketEvent::Send, Place::Node(flow.from), &packet, None);
         }
-        self.network.forward(stamp, packet, queue, &mut self.probe);
+        self.network.forward(stamp, &packet, queue, &mut self.probe);
     }
 
     fn stop(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
