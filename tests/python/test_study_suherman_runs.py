@@ -112,3 +112,17 @@ def test_the_study_writes_its_folder_at_once(tmp_path):
     manifest = json.loads((out / "manifest.json").read_text())
     assert manifest["data_sha256"] == result.data_sha256 == StudyData.load(out / "data").digest()
     assert (out / "plots" / "fig5.svg").exists()
+
+
+def test_a_run_without_a_cut_is_that_of_every_k():
+    """Carried out for one k or for each, the data are the same, scenario hashes included."""
+    sweeps = tuple(Sweep(BY_KEY[setup], (0.1, 0.5, 0.9), (2, 8, 10), 2) for setup in ("rate54", "rate11"))
+    chosen = Sweeps(quick=True, figures=("rate54", "rate11"), sweeps=sweeps)
+    told: list[tuple[int, int]] = []
+    once = STUDY.simulate(chosen, progress=lambda done, total: told.append((done, total)))
+    each = replace(STUDY, unasked=lambda _: False).simulate(chosen)
+    assert once.digest() == each.digest()
+    cut = once.tables["runs"].select("fast_retransmits", "timeouts").sum_horizontal() > 0
+    assert 0 < cut.sum() < len(cut) == 36
+    assert told[0] == (0, 36)
+    assert told[-1] == (36, 36)

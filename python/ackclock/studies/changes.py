@@ -65,7 +65,8 @@ class Changes:
         for job in jobs:
             if job.scenario not in changed:
                 changed[job.scenario] = self._changed(job.scenario, taken, refused)
-            yield replace(job, scenario=changed[job.scenario])
+            # A setting may need what a family varies where its rows do not show it.
+            yield replace(job, scenario=changed[job.scenario], family="")
         for setting in self.settings:
             if setting not in taken:
                 raise refused[setting]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import polars as pl
 
+from ackclock import _core
 from ackclock.sweep.jobs import Job, Traced, watch_jobs
 
 if TYPE_CHECKING:
@@ -33,11 +34,14 @@ class StudyJob(Job):
         traces: What is recorded of it.
         bin_s: Width of the bins of trace `throughput`, s.
         batch: Runs of one batch that are traced alike stand together in the tables.
+        family: Runs of one family and seed differ in one setting. Where the first of them never came to need it (see
+            `Study.unasked`), the others are not run: they would be the same.
     """
 
     traces: tuple[str, ...] = ()
     bin_s: float = 1.0
     batch: str = ""
+    family: str = ""
 
 
 @dataclass(frozen=True)
@@ -103,8 +107,9 @@ def simulate(
     *,
     executor: Asked = None,
     study: str = "",
+    unasked: Callable[[Rows], bool] = lambda _: False,
 ) -> dict[str, pl.DataFrame]:
-    """Run every job and make the tables that have rows.
+    """Run every job that may differ from those before, and make the tables that have rows.
 
     Args:
         jobs: What to run.
@@ -114,27 +119,79 @@ def simulate(
         store: Where what runs leave is kept and looked for first.
         executor: Who carries them out; threads of this process if None.
         study: The study whose tables these are; executors other than threads need it.
+        unasked: Whether the first run of a family, by its rows, never came to need what the family varies.
     """
     batches: dict[tuple[str, tuple[str, ...], float], list[StudyJob]] = {}
     for job in jobs:
         batches.setdefault((job.batch, job.traces, job.bin_s), []).append(job)
     ordered = [job for batch in batches.values() for job in batch]
-    found = watch_jobs(
-        ordered,
-        lambda job: Traced(job.traces, job.bin_s),
-        Left(tables, study),
-        batch=lambda job: job.batch,
-        threads=threads,
-        progress=progress,
-        shelf=None if store is None else Shelf(store),
-        executor=executor,
+    firsts: dict[object, StudyJob] = {}
+    kin = [firsts.setdefault(_kin(job) or i, job) for i, job in enumerate(ordered)]
+    told = _Told(progress, sum(first is not job for first, job in zip(kin, ordered, strict=True)))
+
+    def run(wanted: Sequence[StudyJob]) -> dict[int, Rows]:
+        found = watch_jobs(
+            wanted,
+            lambda job: Traced(job.traces, job.bin_s),
+            Left(tables, study),
+            batch=lambda job: job.batch,
+            threads=threads,
+            progress=told,
+            shelf=None if store is None else Shelf(store),
+            executor=executor,
+        )
+        return {id(job): rows for job, rows in zip(wanted, found, strict=True)}
+
+    found = run(list(firsts.values()))
+    same = [first is not job and unasked(found[id(first)]) for first, job in zip(kin, ordered, strict=True)]
+    told.go_on(sum(same))
+    found |= run(
+        [job for job, spared in zip(ordered, same, strict=True) if not spared and id(job) not in found]
     )
     left: dict[str, list[tuple[Mapping[str, Any], pl.DataFrame]]] = {name: [] for name in tables}
-    for job, made in zip(ordered, found, strict=True):
-        for name, (rows, scenario) in made.items():
-            labels = {**job.labels, "seed": job.seed, "scenario_hash": scenario}
+    for job, first, spared in zip(ordered, kin, same, strict=True):
+        for name, (rows, scenario) in found[id(first if spared else job)].items():
+            digest = _scenario_hash(job.document) if spared else scenario
+            labels = {**job.labels, "seed": job.seed, "scenario_hash": digest}
             left[name].append((labels, rows))
     return {name: _table(tables[name], parts) for name, parts in left.items() if parts}
+
+
+def _kin(job: StudyJob) -> tuple[object, ...] | None:
+    """What runs have in common that may turn out the same; None for a run that stands alone."""
+    return (job.family, job.seed, job.jitter_s, job.traces, job.bin_s, job.batch) if job.family else None
+
+
+@cache
+def _scenario_hash(document: str) -> str:
+    """The hash that a run of the scenario states."""
+    return hashlib.sha256(_core.check(document, "json", []).encode()).hexdigest()
+
+
+@dataclass
+class _Told:
+    """Tells of the progress of all runs while they are carried out in two goes.
+
+    Attributes:
+        progress: Who is told.
+        waiting: Runs of the second go.
+        before: Runs that are done, or need none.
+    """
+
+    progress: Progress | None
+    waiting: int
+    before: int = 0
+    first: int = 0
+
+    def __call__(self, done: int, total: int) -> None:
+        """Tell of the go that is under way."""
+        self.first = total
+        if self.progress is not None:
+            self.progress(self.before + done, self.before + total + self.waiting)
+
+    def go_on(self, spared: int) -> None:
+        """Begin the second go, in which so many runs need not be carried out."""
+        self.before, self.waiting = self.first + spared, 0
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from ackclock.executors import Asked
     from ackclock.studies.layout import Findings, Layout, Reported
-    from ackclock.studies.runs import RunTable, StudyJob
+    from ackclock.studies.runs import Rows, RunTable, StudyJob
     from ackclock.sweep.jobs import Progress
 
 
@@ -65,6 +65,8 @@ class Study(Generic[P]):
         find: Draws every conclusion from the data; nothing is simulated.
         variants: The study's own variants, beside which others may be added.
         leave: Writes what runs leave beside the data, into the study's folder; None where they leave nothing.
+        unasked: Whether the first run of a family (see `StudyJob`), by its rows, never came to need what the family
+            varies.
     """
 
     name: str
@@ -79,6 +81,7 @@ class Study(Generic[P]):
     find: Callable[[StudyData], Findings]
     variants: tuple[str, ...]
     leave: Callable[[P, Path, int], None] | None = None
+    unasked: Callable[[Rows], bool] = lambda _: False
 
     def run(
         self,
@@ -179,7 +182,14 @@ class Study(Generic[P]):
         from ackclock import _core
 
         tables = simulate(
-            self.changed(chosen), self.tables, threads, progress, store, executor=executor, study=self.name
+            self.changed(chosen),
+            self.tables,
+            threads,
+            progress,
+            store,
+            executor=executor,
+            study=self.name,
+            unasked=self.unasked,
         )
         return StudyData(tables, chosen.quick, chosen.figures, _core.__version__, chosen.changes)
 

@@ -13,10 +13,10 @@ from ackclock.network import Network
 from ackclock.runs import Run
 from ackclock.scenario import Scenario
 from ackclock.studies.data import StudyData
-from ackclock.studies.runs import RunTable, StudyJob, traced
+from ackclock.studies.runs import Rows, RunTable, StudyJob, traced
 from ackclock.studies.study import Plan
 from ackclock.studies.suherman import settings as k
-from ackclock.studies.suherman.results import ns2_points
+from ackclock.studies.suherman.results import CUTS, ns2_points
 from ackclock.studies.suherman.setups import BESIDE, EVERY_CUT, NS2, RATES, VIDEO, WINDOW, Setup
 
 FIGURES: Final = (
@@ -131,10 +131,24 @@ def _jobs(sweep: Sweep, added: Sequence[str], traces: tuple[str, ...]) -> Iterat
             labels["variant"] = k.TCP["variant"]
             if isinstance(which, str):
                 labels |= {"k": math.nan, "variant": which}
+            family = "" if traces or isinstance(which, str) else f"{sweep.setup.key} {nodes}"
             for r in range(1, sweep.runs + 1):
                 yield StudyJob(
-                    network, k.BASE_SEED + r, k.JITTER_S, labels, r, traces=traces, batch=sweep.setup.key
+                    network,
+                    k.BASE_SEED + r,
+                    k.JITTER_S,
+                    labels,
+                    r,
+                    traces=traces,
+                    batch=sweep.setup.key,
+                    family=family,
                 )
+
+
+def uncut(left: Rows) -> bool:
+    """Whether no window was cut in a run, so that it is the same for every k."""
+    rows, _ = left["runs"]
+    return not rows.select(CUTS).sum().sum_horizontal().item()
 
 
 def scenario(setup: Setup, nodes: int, which: float | str) -> Scenario:

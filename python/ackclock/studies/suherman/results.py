@@ -22,6 +22,10 @@ QUANTITIES: Final = {"delay_ms": "delay", "jitter_ms": "jitter"}
 """What is held against ns-2: the column, and its name."""
 
 
+CUTS: Final = ("fast_retransmits", "timeouts")
+"""The columns that count what cuts a window."""
+
+
 class Results:
     """The data by network, number of nodes and k.
 

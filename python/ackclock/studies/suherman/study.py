@@ -94,7 +94,8 @@ def find(data: StudyData) -> Findings:
         beside=(Text((_NS2_NOTE,)), *held),
         summary=(*summary, *NS2.agreement(compared, brief=True)),
         points=tables.points(s),
-        procedure=tables.counts(s),
+        # Once settings differ, each k is run.
+        procedure=(*tables.counts(s), *(() if data.changes.settings else tables.idle(s))),
     )
 
 
@@ -109,5 +110,6 @@ STUDY: Final = Study(
     manifest=experiments.manifest,
     layout=_LAYOUT,
     find=find,
+    unasked=experiments.uncut,
     variants=(str(k.TCP["variant"]),),
 )

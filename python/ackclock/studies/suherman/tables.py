@@ -12,7 +12,7 @@ from ackclock.studies.judge import MARGIN_PERCENT
 from ackclock.studies.suherman import published
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.claims import LABELS, fall
-from ackclock.studies.suherman.results import QUANTITIES, Results, ns2_effect, peer
+from ackclock.studies.suherman.results import CUTS, QUANTITIES, Results, ns2_effect, peer
 from ackclock.studies.suherman.setups import BY_KEY
 from ackclock.studies.tables import ends, known, percent, table
 from ackclock.sweep.statistics import interval, mean
@@ -213,6 +213,17 @@ def counts(s: Results) -> tuple[str, ...]:
         runs.setdefault(len(seeds), []).append(BY_KEY[setup].label)
     said = (f"{count} at {', '.join(labels)}" for count, labels in runs.items())
     return (f"Runs of each point: {'; '.join(said)}.",) if runs else ()
+
+
+def idle(s: Results) -> tuple[str, ...]:
+    """In how many runs k decides nothing."""
+    cuts = [sum(cut) for at in s.runs for cut in zip(*(s.runs.of(name, *at) for name in CUTS), strict=True)]
+    if not cuts:
+        return ()
+    return (
+        f"In {cuts.count(0)} of {len(cuts)} runs no window is cut. Such a run is the same for every k, and is carried "
+        "out for the first k only.",
+    )
 
 
 def signs(s: Results) -> tuple[Table, ...]:
