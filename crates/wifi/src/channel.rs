@@ -1,7 +1,7 @@
 //! Where the stations are, and how strong and how late each hears each other.
 
 use crate::air::LONGEST_WAY;
-use crate::config::Config;
+use crate::config::{Config, Reception};
 use base::{Duration, Instant};
 use radio::access::Station;
 use radio::mobility::{self, Mobility};
@@ -11,8 +11,9 @@ use radio::{Position, power};
 /// How a station hears another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Path {
-    /// Power, dBm and mW.
+    /// Power, dBm.
     pub(crate) power: f64,
+    /// The same in mW; not a number where reception goes by dBm alone.
     pub(crate) milliwatts: f64,
     /// Propagation delay.
     pub(crate) delay: Duration,
@@ -38,6 +39,8 @@ pub(crate) struct Channel {
     paths: Vec<Path>,
     stations: usize,
     fades: bool,
+    /// Whether anything asks for mW, which take a power of ten for each path.
+    adds: bool,
 }
 
 impl Channel {
@@ -65,6 +68,8 @@ impl Channel {
             paths: vec![UNKNOWN; stations * stations],
             stations,
             fades: config.phy.fading != Fading::None,
+            adds: matches!(config.phy.reception, Reception::Sinr(_))
+                || (0..stations).any(|at| config.energy_detection(Station(at as u32)).is_some()),
         }
     }
 
@@ -86,7 +91,7 @@ impl Channel {
         if self.fades {
             let distance = self.positions[from as usize].distance(self.positions[to as usize]);
             path.power += self.propagation.fading(Station(from), Station(to), distance);
-            path.milliwatts = power::milliwatts(path.power);
+            path.milliwatts = self.milliwatts(path.power);
         }
     }
 
@@ -103,10 +108,14 @@ impl Channel {
             false => Instant::MAX,
             true => now.saturating_add(self.interval).max(now + Duration::from_ps(1)),
         };
-        let milliwatts = power::milliwatts(power);
+        let milliwatts = self.milliwatts(power);
         let path = Path { power, milliwatts, delay: delay.min(LONGEST_WAY), until };
         self.paths[to as usize * self.stations + from as usize] = path;
         path
+    }
+
+    fn milliwatts(&self, power: f64) -> f64 {
+        if self.adds { power::milliwatts(power) } else { f64::NAN }
     }
 
     /// Where a station is. Asked for an earlier time than before, it answers for the later: stations read the log late.

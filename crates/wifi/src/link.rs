@@ -14,6 +14,7 @@ use crate::routing::port::Datagram;
 use crate::schedule::Schedule;
 use base::{DropCause, Instant};
 use radio::access::{Outbox, Station};
+use radio::power;
 
 /// The link layer of all stations.
 #[derive(Clone, Debug)]
@@ -258,6 +259,6 @@ impl Link {
     pub(crate) fn report_power(&mut self, from: u32, to: u32) {
         let Some(rates) = &mut self.rates else { return };
         let power = self.contention.medium.stations[to as usize].receiver.last_power();
-        rates.report_power((from, to, self.durations.set(from, to)), power);
+        rates.report_power((from, to, self.durations.set(from, to)), power::milliwatts(power));
     }
 }

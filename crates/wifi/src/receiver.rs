@@ -23,7 +23,7 @@ pub(crate) struct Receiver {
     pub(crate) own: (Instant, Instant),
     /// The last frame for this station, and what became of it.
     last: (u64, Verdict),
-    /// Its power, mW.
+    /// Its power, dBm.
     last_power: f64,
     /// Signals here now and during the frame being received, if they disturb each other by degrees or are not understood.
     signals: Vec<Signal>,
@@ -41,7 +41,7 @@ impl Receiver {
             energy: Instant::ZERO,
             own: (Instant::ZERO, Instant::ZERO),
             last: (u64::MAX, Ok(0)),
-            last_power: 0.0,
+            last_power: f64::NEG_INFINITY,
             signals: Vec::new(),
             cache: SuccessCache::new(),
             rng,
@@ -54,7 +54,7 @@ impl Receiver {
         if last == number { verdict } else { Err(Fault::Collision) }
     }
 
-    /// How strong the last frame was that was received here and for this station, mW.
+    /// How strong the last frame was that was received here and for this station, dBm.
     pub(crate) fn last_power(&self) -> f64 {
         self.last_power
     }
@@ -78,7 +78,7 @@ impl Receiver {
         };
         if lock.mine {
             self.last = (lock.number, verdict);
-            self.last_power = lock.milliwatts;
+            self.last_power = lock.power;
         }
         Some((lock, verdict.is_ok()))
     }

@@ -5,8 +5,29 @@ use super::loss::{City, Cost231Hata, Environment, LogDistance, OkumuraHata, Path
 use crate::Position;
 use libm::log10;
 
+/// The gain of two antennas above flat ground at one height, which most pairs have: worked out once.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Level {
+    /// The product of their heights, square metres.
+    product: f64,
+    /// In dB: `20 log10(ht hr)`.
+    gain: f64,
+}
+
+impl Level {
+    /// That of antennas on stations at height 0.
+    pub(super) fn new(config: &Config) -> Self {
+        let product = config.antenna_height * config.antenna_height;
+        Self { product, gain: height_gain(product) }
+    }
+}
+
+fn height_gain(product: f64) -> f64 {
+    20.0 * log10(product)
+}
+
 /// Loss from one place to another, gains of antennas and losses of the equipment included, dB.
-pub(super) fn loss(config: &Config, from: Position, to: Position) -> f64 {
+pub(super) fn loss(config: &Config, level: &Level, from: Position, to: Position) -> f64 {
     let distance = from.distance(to);
     let equipment = config.system_loss - config.tx_gain - config.rx_gain;
     let heights = [from.z + config.antenna_height, to.z + config.antenna_height];
@@ -18,7 +39,9 @@ pub(super) fn loss(config: &Config, from: Position, to: Position) -> f64 {
             if d <= crossover {
                 return equipment + free_space(config, d);
             }
-            equipment + 40.0 * log10(d) - 20.0 * log10(heights[0] * heights[1])
+            let product = heights[0] * heights[1];
+            equipment + 40.0 * log10(d)
+                - if product == level.product { level.gain } else { height_gain(product) }
         }
         PathLoss::LogDistance(LogDistance { exponent, reference_distance, reference_loss }) => {
             let reference = reference_loss.unwrap_or_else(|| free_space(config, reference_distance));

@@ -41,6 +41,7 @@ pub use loss::{City, Cost231Hata, Environment, LogDistance, OkumuraHata, PathLos
 #[derive(Clone, Debug)]
 pub struct Propagation {
     config: Config,
+    level: formulas::Level,
     /// What a pair's shadowing adds to the power, dB; the pair's larger index selects the row. NaN: not drawn yet.
     shadowing: Vec<Vec<f64>>,
     fading: fading::Draws,
@@ -54,6 +55,7 @@ impl Propagation {
     pub fn new(config: &Config, fading: Fading, seed: u64, name: &str) -> Self {
         Self {
             config: config.clone(),
+            level: formulas::Level::new(config),
             shadowing: Vec::new(),
             fading: fading::Draws::new(fading, seed, name),
             seed,
@@ -74,7 +76,7 @@ impl Propagation {
 
     /// As [`Propagation::received`], without the pair's shadowing.
     pub fn mean(&self, tx: f64, from: Position, to: Position) -> f64 {
-        tx - formulas::loss(&self.config, from, to)
+        tx - formulas::loss(&self.config, &self.level, from, to)
     }
 
     /// What shadowing adds to the power between two stations, dB; the same both ways and for the whole run.
