@@ -116,13 +116,15 @@ def test_the_study_writes_its_folder_at_once(tmp_path):
 
 def test_a_run_without_a_cut_is_that_of_every_k():
     """Carried out for one k or for each, the data are the same, scenario hashes included."""
-    sweeps = tuple(Sweep(BY_KEY[setup], (0.1, 0.5, 0.9), (2, 8, 10), 2) for setup in ("rate54", "rate11"))
+    sweeps = tuple(
+        Sweep(BY_KEY[setup], (0.1, 0.5, 0.9), (2, 8, 10), 2) for setup in ("rate54", "rate11", "rate11-every")
+    )
     chosen = Sweeps(quick=True, figures=("rate54", "rate11"), sweeps=sweeps)
     told: list[tuple[int, int]] = []
     once = STUDY.simulate(chosen, progress=lambda done, total: told.append((done, total)))
     each = replace(STUDY, unasked=lambda _: False).simulate(chosen)
     assert once.digest() == each.digest()
     cut = once.tables["runs"].select("fast_retransmits", "timeouts").sum_horizontal() > 0
-    assert 0 < cut.sum() < len(cut) == 36
-    assert told[0] == (0, 36)
-    assert told[-1] == (36, 36)
+    assert 0 < cut.sum() < len(cut) == 54
+    assert told[0] == (0, 54)
+    assert told[-1] == (54, 54)

@@ -159,7 +159,7 @@ def simulate(
 
 def _kin(job: StudyJob) -> tuple[object, ...] | None:
     """What runs have in common that may turn out the same; None for a run that stands alone."""
-    return (job.family, job.seed, job.jitter_s, job.traces, job.bin_s, job.batch) if job.family else None
+    return (job.family, job.seed, job.jitter_s, job.traces, job.bin_s) if job.family else None
 
 
 @cache

@@ -131,7 +131,7 @@ def _jobs(sweep: Sweep, added: Sequence[str], traces: tuple[str, ...]) -> Iterat
             labels["variant"] = k.TCP["variant"]
             if isinstance(which, str):
                 labels |= {"k": math.nan, "variant": which}
-            family = "" if traces or isinstance(which, str) else f"{sweep.setup.key} {nodes}"
+            family = "" if traces or isinstance(which, str) else f"{sweep.setup.uncut} {nodes}"
             for r in range(1, sweep.runs + 1):
                 yield StudyJob(
                     network,

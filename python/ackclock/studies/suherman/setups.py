@@ -13,6 +13,9 @@ _NS2_POWER_DBM: Final = 24.499997795
 
 _NS2_RANGE_M: Final = 250.0
 
+_EVERY: Final = "-every"
+"""The end of the names of networks in which k scales every cut."""
+
 
 @dataclass(frozen=True)
 class Setup:
@@ -43,6 +46,11 @@ class Setup:
     allowance_us: int = k.ALLOWANCE_US
     video: bool = False
     peer: str | None = None
+
+    @property
+    def uncut(self) -> str:
+        """Where no window is cut it is the network of this name."""
+        return self.key.removesuffix(_EVERY)
 
     def network(self, nodes: int) -> dict[str, Any]:
         """The parts of the scenario that make the network."""
@@ -82,8 +90,7 @@ RATES: Final = tuple(
 """The rates that are run in full: 64-QAM is 802.11g's 54 Mb/s; the others load the channel more."""
 
 EVERY_CUT: Final = tuple(
-    replace(setup, key=f"{setup.key}-every", label=f"{setup.label} (every cut)", every=True)
-    for setup in RATES
+    replace(setup, key=setup.key + _EVERY, label=f"{setup.label} (every cut)", every=True) for setup in RATES
 )
 """The same, where k scales every cut: the paper speaks of the half window, and does not say what it changed."""
 

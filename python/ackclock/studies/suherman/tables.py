@@ -221,8 +221,8 @@ def idle(s: Results) -> tuple[str, ...]:
     if not cuts:
         return ()
     return (
-        f"In {cuts.count(0)} of {len(cuts)} runs no window is cut. Such a run is the same for every k, and is carried "
-        "out for the first k only.",
+        f"In {cuts.count(0)} of {len(cuts)} runs no window is cut. Such a run is the same for every k, whatever k "
+        "scales, and is carried out once.",
     )
 
 
