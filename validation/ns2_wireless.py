@@ -9,6 +9,16 @@ from pathlib import Path
 from validation import ns2
 from validation.scenarios import Document
 
+OFDM = """
+Mac/802_11 set basicRate_ 6Mb
+Mac/802_11 set PLCPDataRate_ 6Mb
+Mac/802_11 set PreambleLength_ 96
+Mac/802_11 set PLCPHeaderLength_ 24
+Mac/802_11 set SlotTime_ 0.000009
+Mac/802_11 set SIFS_ 0.000016
+Mac/802_11 set CWMin_ 15
+"""
+"""What makes ns-2's MAC that of 802.11a: 20 us before each frame, its slot, SIFS and contention window."""
 RADIO = """
 set topography [new Topography]
 $topography load_flatgrid 3000 300
@@ -58,10 +68,11 @@ class Saturated:
     Attributes:
         stations: how many send.
         bytes: the size of a datagram, which has no headers below the MAC's.
-        rate_mbps: data rate; all else goes at 1 Mb/s.
+        rate_mbps: data rate; all else goes at 1 Mb/s, in 802.11a at 6.
         from_s: since when datagrams count: ns-2's first seconds have its ARP requests.
         stop_s: end of the run.
         rts: whether an RTS goes before each datagram.
+        standard: "b", or "a", whose values ns-2's MAC is given.
     """
 
     stations: int
@@ -70,6 +81,7 @@ class Saturated:
     from_s: float = 5.0
     stop_s: float = 25.0
     rts: bool = True
+    standard: str = "b"
 
     @property
     def rts_threshold(self) -> int:
@@ -85,7 +97,7 @@ class Saturated:
     @property
     def offered_mbps(self) -> float:
         """What each station has to send: together more than goes."""
-        return 9.0 / self.stations
+        return (9.0 if self.standard == "b" else 40.0) / self.stations
 
     def tcl(self, seed: int) -> str:
         """The Tcl for ns-2."""
@@ -95,6 +107,7 @@ class Saturated:
         return "".join(
             [
                 BEGIN.format(seed=seed, rate=self.rate_mbps, stations=self.stations + 1),
+                OFDM if self.standard == "a" else "",
                 f"Mac/802_11 set RTSThreshold_ {self.rts_threshold}\n",
                 RADIO.format(routing="DumbAgent"),
                 *(NODE.format(i=i, x=x, y=y) for i, (x, y) in enumerate(self.places)),
@@ -119,7 +132,10 @@ class Saturated:
         return {
             "duration": f"{stop_s}s",
             "node": _nodes(self.places),
-            "wifi": [_wifi(names, f"{self.rate_mbps}Mbps") | {"rts_threshold": f"{self.rts_threshold}B"}],
+            "wifi": [
+                _wifi(names, f"{self.rate_mbps}Mbps", self.standard)
+                | {"rts_threshold": f"{self.rts_threshold}B"}
+            ],
             "flow": [
                 {"from": name, "to": "n0", "start": f"{10 * i}ms", "traffic": traffic}
                 for i, name in enumerate(names)
@@ -209,5 +225,6 @@ def _nodes(places: list[tuple[float, float]]) -> list[Document]:
     return [{"name": f"n{i}", "position": [x, y]} for i, (x, y) in enumerate(places)]
 
 
-def _wifi(names: list[str], rate: str) -> Document:
-    return {"standard": "b", "profile": "ns2", "rate": rate, "control_rate": "1Mbps", "stations": names}
+def _wifi(names: list[str], rate: str, standard: str = "b") -> Document:
+    control = "1Mbps" if standard == "b" else "6Mbps"
+    return {"standard": standard, "profile": "ns2", "rate": rate, "control_rate": control, "stations": names}

@@ -18,6 +18,10 @@ SEEDS = 6
 SATURATED = [(stations, size) for stations in (5, 10) for size in (1460, 512)]
 """1460 B ask for 1916.55 us after the RTS, which ns-2 rounds up to 1917, so that fewer stations begin at once; 512 B
 for 1227.09, rounded down to 1227."""
+OFDM = [
+    (stations, size, rts) for stations, size in ((1, 1500), (5, 500), (10, 1500)) for rts in (False, True)
+]
+"""Cells of 802.11a at 54 Mb/s: EIFS after a collision shows there, a tenth of a slot as well as DIFS."""
 CHAINS = (1, 3, 5)
 
 
@@ -96,6 +100,14 @@ def checks() -> list[Check]:
             0.01,
         )
         for stations, size in SATURATED
+    ]
+    cells += [
+        _run_here(
+            f"{stations} stations, datagrams of {size} B at 54 Mb/s in OFDM{' after RTS' * rts}: MB in 6 s",
+            ns2_wireless.Saturated(stations, size, 54, from_s=2.0, stop_s=8.0, rts=rts, standard="a"),
+            0.01,
+        )
+        for stations, size, rts in OFDM
     ]
     chains = [
         _run_here(

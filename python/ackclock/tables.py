@@ -1033,7 +1033,7 @@ class FileWifi(TypedDict, total=False):
     cf_end: bool
     draw: Literal["inclusive"] | Literal["exclusive"]
     countdown: Literal["over"] | Literal["begun"]
-    eifs: Literal["lowest"] | Literal["dynamic"]
+    eifs: Literal["lowest"] | Literal["dynamic"] | Literal["reserved"]
     timeout: Literal["begin"] | Literal["whole"]
     propagation_allowance: str
     defer_after_timeout: bool

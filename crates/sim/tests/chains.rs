@@ -1,5 +1,5 @@
 //! TCP over chains of 802.11b stations 200 m apart, beside ns-2.35 and ns-3.37 (`reference/wireless`: `ns2_chain.json`,
-//! `ns3_chain.json`, means over 3 to 5 seeds): 10 % is asked for.
+//! `ns3_chain.json`, means over 3 to 5 seeds): 10 % is asked for, of ns-2 4 % where routes hold.
 
 use engine::Control;
 use serde_json::Value;
@@ -67,9 +67,9 @@ fn goodput_over_aodv_is_ns2s() {
                 "variant = \"newreno\", profile = \"ns2\", segment = \"1460B\", max_window = {window}"
             );
             // Where routes break again and again, runs differ: as many as the reference has.
-            let seeds = if window == 32 && hops > 2 { 5 } else { 1 };
+            let (seeds, part) = if window == 32 && hops > 2 { (5, 0.1) } else { (1, 0.04) };
             let got = goodput(&chain(hops, 101, &wifi, &tcp), seeds);
-            within(got, want, 0.1, &format!("{rate} Mb/s, RTS {rts}, window {window}, {hops} hops"));
+            within(got, want, part, &format!("{rate} Mb/s, RTS {rts}, window {window}, {hops} hops"));
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::channel::Channel;
 use crate::receiver::Receiver;
 use crate::reception::{Rule, Signal};
 use crate::sensing::SensingRules;
-use base::Instant;
+use base::{Duration, Instant};
 
 /// What one station knows of the medium.
 #[derive(Clone, Debug)]
@@ -123,7 +123,11 @@ impl CarrierSense {
     fn end(&mut self, rules: &SensingRules, air: &Air) {
         let Some((frame, received)) = self.receiver.unlock(rules, air) else { return };
         if !received {
-            self.eifs = frame.ends + frame.eifs;
+            if rules.eifs_reserves {
+                self.nav = self.nav.max(frame.ends + frame.eifs);
+            } else {
+                self.eifs = frame.ends + frame.eifs;
+            }
             return;
         }
         self.eifs = Instant::ZERO;
@@ -218,7 +222,8 @@ impl CarrierSense {
             Rule::Capture { ratio, reserves, .. } => {
                 let survived = self.receiver.capture(arrival, ratio, rules).filter(|_| reserves);
                 if let Some(newcomer) = survived {
-                    self.nav = self.nav.max(newcomer.ends + newcomer.eifs + rules.ifs);
+                    let difs = if rules.eifs_reserves { Duration::ZERO } else { rules.ifs };
+                    self.nav = self.nav.max(newcomer.ends + newcomer.eifs + difs);
                 }
                 true
             }

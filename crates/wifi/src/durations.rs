@@ -1,7 +1,9 @@
 //! Durations of frames and of the spaces between them: what the exchanges of a network are made of.
 
 use crate::air::{Kind, Transmission};
-use crate::config::{Capture, Config, Mac, Phy, Protection, Reception, RequestRate, Sinr, Timeout};
+use crate::config::{
+    Capture, Config, DurationField, Eifs, Mac, Phy, Protection, Reception, RequestRate, Sinr, Timeout,
+};
 use crate::rate::modes::modes;
 use crate::reception::Robustness;
 use crate::timing::{Mode, Rounding};
@@ -165,13 +167,18 @@ impl Durations {
         self.modes.iter().map(|mode| mode.is_dsss()).collect()
     }
 
-    /// EIFS without DIFS after each kind of frame, and after data at each rate but the slowest; `dynamic`: as long as its response
-    /// takes, which for data is a Block ACK where frames are `aggregated`.
-    pub(crate) fn eifs(&self, dynamic: bool, aggregated: bool) -> Vec<Duration> {
+    /// EIFS without DIFS after each kind of frame, and after data at each rate but the slowest; dynamic: as long as its response
+    /// takes, which for data is a Block ACK where frames are `aggregated`; reserved: with DIFS, to the nearest microsecond.
+    pub(crate) fn eifs(&self, rule: Eifs, aggregated: bool) -> Vec<Duration> {
         let after = |response: Duration| self.sifs + response;
         let faster = self.rates.len() - 1;
-        if !dynamic {
-            return vec![after(self.lowest_ack); Kind::COUNT + faster];
+        let lowest = after(self.lowest_ack);
+        match rule {
+            Eifs::Lowest => return vec![lowest; Kind::COUNT + faster],
+            Eifs::Reserved => {
+                return vec![DurationField::Nearest.round(lowest + self.ifs); Kind::COUNT + faster];
+            }
+            Eifs::Dynamic => {}
         }
         let data = |rate: &Rate| after(if aggregated { rate.block_ack.airtime } else { rate.ack.airtime });
         let mut eifs = vec![Duration::ZERO; Kind::COUNT];
@@ -386,10 +393,13 @@ mod tests {
     #[test]
     fn eifs_is_of_the_lowest_rate_or_of_the_response() {
         let (b, a) = (frames(Standard::B, true), frames(Standard::A, true));
-        assert_eq!(b.eifs(false, false), [Duration::from_us(314); Kind::COUNT]);
-        assert_eq!(a.eifs(false, false), [Duration::from_us(60); Kind::COUNT]);
-        let dynamic = b.eifs(true, false);
+        assert_eq!(b.eifs(Eifs::Lowest, false), [Duration::from_us(314); Kind::COUNT]);
+        assert_eq!(a.eifs(Eifs::Lowest, false), [Duration::from_us(60); Kind::COUNT]);
+        let dynamic = b.eifs(Eifs::Dynamic, false);
         assert_eq!(us(dynamic[Kind::Data as usize]), 258);
         assert_eq!(us(dynamic[Kind::Ack as usize]), 0);
+        // With DIFS: 314 + 50, and 60 + 34.
+        assert_eq!(b.eifs(Eifs::Reserved, false), [Duration::from_us(364); Kind::COUNT]);
+        assert_eq!(a.eifs(Eifs::Reserved, false), [Duration::from_us(94); Kind::COUNT]);
     }
 }

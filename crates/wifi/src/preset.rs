@@ -1,8 +1,8 @@
 //! The values of each standard and [`Profile`]: what differs from the defaults of the settings, and why.
 
 use crate::config::{
-    Aggregation, Capture, Config, Countdown, Discipline, Draw, DurationField, IdleAccess, Mac, NEVER_RTS,
-    Phy, Queue, Reception, RequestRate, Sinr, Site, StreamPower, Timeout, TxopProtection,
+    Aggregation, Capture, Config, Countdown, Discipline, Draw, DurationField, Eifs, IdleAccess, Mac,
+    NEVER_RTS, Phy, Queue, Reception, RequestRate, Sinr, Site, StreamPower, Timeout, TxopProtection,
 };
 use crate::or_never::OrNever;
 use crate::profile::Profile;
@@ -103,6 +103,8 @@ impl Config {
         mac.exchange.propagation_allowance = Duration::from_us(2);
         mac.exchange.idle_access = IdleAccess::Backoff;
         mac.exchange.nav_reset = false;
+        // After a frame with errors it sets the NAV to EIFS; a backoff goes on DIFS after the NAV.
+        mac.exchange.eifs = Eifs::Reserved;
         // Its frames' Duration: floor(us + 0.5).
         mac.exchange.duration_field = DurationField::Nearest;
         // RTSThreshold_ 0: before every frame.

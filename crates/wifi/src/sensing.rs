@@ -18,8 +18,11 @@ pub(crate) struct SensingRules {
     pub(crate) dsss: Vec<bool>,
     /// DIFS, or AIFS of all.
     pub(crate) ifs: Duration,
-    /// EIFS after a frame of each kind, and after data at each rate but the slowest, without the DIFS or AIFS that it has.
+    /// What goes before DIFS or AIFS after a frame with errors: of each kind, and after data at each rate but the slowest. EIFS without
+    /// the DIFS or AIFS that it has; all of it where it is reserved.
     pub(crate) eifs: Vec<Duration>,
+    /// Whether EIFS is a NAV.
+    pub(crate) eifs_reserves: bool,
     /// After an RTS, the time without a frame that ends its NAV; `None`: it stays.
     pub(crate) nav_reset: Option<Duration>,
     /// Whether stations take notice of beacons.
@@ -35,7 +38,8 @@ impl SensingRules {
             modes: durations.robustness(&config.phy),
             dsss: durations.dsss(),
             ifs: durations.ifs,
-            eifs: durations.eifs(config.mac.exchange.eifs == Eifs::Dynamic, config.mac.aggregation.is_on()),
+            eifs: durations.eifs(config.mac.exchange.eifs, config.mac.aggregation.is_on()),
+            eifs_reserves: config.mac.exchange.eifs == Eifs::Reserved,
             nav_reset: config.mac.exchange.nav_reset.then(|| durations.nav_reset()),
             beacons: match config.access_point {
                 Some(_) => config.mac.bss.association == Association::Exchange,

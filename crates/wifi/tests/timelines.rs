@@ -14,7 +14,7 @@ use radio::propagation::LogDistance;
 use radio::propagation::PathLoss;
 use wifi::config::Capture;
 use wifi::config::Discipline;
-use wifi::config::{Countdown, DurationField, IdleAccess, Reception};
+use wifi::config::{Countdown, DurationField, Eifs, IdleAccess, Reception};
 use wifi::timing::{Rounding, Standard};
 use wifi::{Config, Profile, Site};
 
@@ -182,7 +182,7 @@ fn an_unanswered_rts_reserves_little() {
     }
 }
 
-/// A station that senses a frame but cannot receive it waits for EIFS.
+/// A station that senses a frame but cannot receive it waits for EIFS; where a NAV reserves it, DIFS comes once more.
 #[test]
 fn a_frame_with_errors_costs_eifs() {
     // By log-distance station 2 hears station 0 at 10 dB less than it can receive.
@@ -193,14 +193,17 @@ fn a_frame_with_errors_costs_eifs() {
     config.phy.power = 16.0;
     config.phy.reception =
         Reception::Capture(Capture { receive: -80.0, sense: -90.0, ratio: 10.0, reserves: false });
-    let mut run = Run::new(&config);
-    run.send(at(1000), 0, 1);
-    run.send(at(1500), 2, 1);
-    let (frames, ..) = run.finish();
-    let slots = backoffs(2, &[31])[0];
     // The ACK has errors there, too.
     let idle = 1000 + DATA + SIFS + ACK;
-    assert_eq!(begins(&frames, 2, "DATA")[0], at(idle + EIFS + slots * SLOT));
+    for (rule, wait) in [(Eifs::Lowest, EIFS), (Eifs::Reserved, EIFS + DIFS)] {
+        config.mac.exchange.eifs = rule;
+        let mut run = Run::new(&config);
+        run.send(at(1000), 0, 1);
+        run.send(at(1500), 2, 1);
+        let (frames, ..) = run.finish();
+        let slots = backoffs(2, &[31])[0];
+        assert_eq!(begins(&frames, 2, "DATA")[0], at(idle + wait + slots * SLOT), "{rule:?}");
+    }
 }
 
 /// What is being received survives what is 10 dB weaker, and nothing else.

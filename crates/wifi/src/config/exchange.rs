@@ -13,7 +13,7 @@ pub(crate) const NEVER_RTS: u32 = 4_692_480;
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct FrameExchange {
     /// How long a station waits after a frame with errors: SIFS, DIFS and the time of an ACK.
-    #[setting(default = Eifs::Lowest)]
+    #[setting(default = Eifs::Lowest, absent = "\"lowest\", in profile \"ns2\" \"reserved\"")]
     pub eifs: Eifs,
     /// How long a sender waits for CTS and ACK after the end of its frame.
     #[setting(default = Timeout::Begin, absent = "\"begin\", in profile \"ns2\" \"whole\"")]
@@ -58,6 +58,8 @@ pub enum Eifs {
     Lowest,
     /// as long as the answer that the frame would have had
     Dynamic,
+    /// as "lowest", but reserved by a NAV of whole microseconds: DIFS comes once more, and no frame ends it (ns-2)
+    Reserved,
 }
 
 /// How the time that a frame reserves becomes whole microseconds (8.2.5.1). What a NAV lasts beyond the exchange keeps those who heard the
