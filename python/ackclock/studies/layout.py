@@ -89,7 +89,6 @@ class Findings:
         points: One row per point and variant.
         findings: What was found, in three to five sentences.
         sensitivity: How far it hangs on settings that the paper leaves open, beside the verdicts' columns.
-        supposing: The columns as they are named in a sentence; empty where they are named so already.
         procedure: How these data were run, beside the layout's.
         numbers: What machines may want beside verdicts and agreement.
         files: Further files of the folder, each with what it is.
@@ -104,7 +103,6 @@ class Findings:
     points: list[dict[str, Any]]
     findings: tuple[str, ...] = ()
     sensitivity: Sequence[Block] = ()
-    supposing: tuple[str, ...] = ()
     procedure: tuple[str, ...] = ()
     numbers: dict[str, Any] = field(default_factory=dict)
     files: tuple[tuple[str, str], ...] = ()
@@ -146,7 +144,10 @@ def report(name: str, layout: Layout, data: StudyData, found: Findings) -> Repor
     brief = Claims(found.columns, declared, detailed=False)
     sections = (
         Section("Findings", (Text((*_changed(layout, data), *found.findings, *_standing(data))),)),
-        Section("Verdicts on the paper's claims", (Text(_tally(declared, found)), brief)),
+        Section(
+            "Verdicts on the paper's claims",
+            (Text(_agreeing(declared, found)), *_tally(declared, found.columns), brief),
+        ),
         *found.sections,
         Section("The verdicts in detail", (claims,)),
         Section("Settings", (Text((layout.settings_note,)), *tables.settings(layout.settings.rows))),
@@ -211,18 +212,23 @@ def _changed(layout: Layout, data: StudyData) -> tuple[str, ...]:
     return tuple(out)
 
 
-def _tally(claims: Sequence[Claim], found: Findings) -> tuple[str, ...]:
-    """The verdicts counted by column, and how many values agree with each peer."""
-    out = []
-    if claims:
-        counted = []
-        for column, supposing in enumerate(found.supposing or found.columns):
-            counts = verdicts(list(claims), column)
-            said = [
-                f"{counts[verdict.value]} {verdict.value}" for verdict in Verdict if verdict.value in counts
-            ]
-            counted.append(f"{supposing}: {', '.join(said)}")
-        out.append(f"{len(claims)} claims were tested. By column: {'; '.join(counted)}.")
+def _tally(claims: Sequence[Claim], columns: Sequence[str]) -> tuple[Table, ...]:
+    """The verdicts counted by column."""
+    counts = [verdicts(list(claims), column) for column in range(len(columns))]
+    given = [verdict.value for verdict in Verdict if any(verdict.value in count for count in counts)]
+    return tables.table(
+        "tally",
+        "",
+        (
+            {"column": column, **{verdict: str(count.get(verdict, 0)) for verdict in given}}
+            for column, count in zip(columns, counts, strict=True)
+        ),
+    )
+
+
+def _agreeing(claims: Sequence[Claim], found: Findings) -> tuple[str, ...]:
+    """How many claims were tested, and how many values agree with each peer."""
+    out = [f"{len(claims)} claims were tested; the table counts the verdicts by column."] if claims else []
     for peer, compared in found.compared.items():
         if compared:
             agreed = sum(c.outcome in AGREES for c in compared)

@@ -86,7 +86,6 @@ def find(data: StudyData) -> Findings:
         sections.append(Section("Figures", drawn))
     return Findings(
         columns=tuple(COLUMNS.values()),
-        supposing=("with Vegas as ns-2 has it", "with Vegas of equal wire size"),
         claims=judged(CLAIMS, s, tuple(COLUMNS), s.figures),
         compared={"ns-2": compared},
         findings=_findings(s),
