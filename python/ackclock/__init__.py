@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from ackclock.errors import ScenarioError as ScenarioError
     from ackclock.errors import UserError as UserError
     from ackclock.network import Network as Network
+    from ackclock.report.notebook import figures as figures
+    from ackclock.report.notebook import write_report as write_report
     from ackclock.runs import Run as Run
     from ackclock.runs import Table as Table
     from ackclock.runs import run_many as run_many
@@ -61,6 +63,7 @@ _HOMES = {
     "control": ("Control", "Parameter", "Rounds", "register"),
     "errors": ("FileError", "ScenarioError", "UserError"),
     "network": ("Network",),
+    "report.notebook": ("figures", "write_report"),
     "runs": ("Run", "Table", "run_many"),
     "scenario": ("Scenario", "load", "run"),
     "simulation": ("Simulation",),

@@ -1,17 +1,41 @@
-"""Misspelt attributes of results, answered with the right one also where no traceback adds a hint (notebooks)."""
+"""Misspelt attributes of results and arguments of functions, answered with the right one."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+import inspect
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, TypeVar
 
-from ackclock.errors import nearest
+from ackclock.errors import SAID, choices, nearest
 
-__all__ = ["Named"]
+__all__ = ["Named", "named_arguments"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def named_arguments(call: Callable[P, T]) -> Callable[P, T]:
+    """Make a function name the right argument if it is given one that it does not have."""
+    known = list(inspect.signature(call).parameters)
+
+    @wraps(call)
+    def checked(*args: P.args, **named: P.kwargs) -> T:
+        for name in named:
+            if name not in known:
+                words = {said: ours for said, ours in SAID.items() if ours in known}
+                raise TypeError(
+                    f"{call.__name__}() has no argument {name!r}{choices(name, known, words=words)}"
+                )
+        return call(*args, **named)
+
+    return checked
 
 
 class Named:
     """A class whose objects name the right attribute when one is asked for that they do not have."""
+
+    __slots__ = ()
 
     CALLED: ClassVar[str] = ""
     """What users call such an object; the class's own name where empty."""

@@ -50,6 +50,23 @@ class FileError(UserError):
         return cls(message)
 
 
+SAID = {
+    "bandwidth": "rate",
+    "capacity": "rate",
+    "buffer": "queue",
+    "latency": "delay",
+    "time": "duration",
+    "length": "duration",
+    "runs": "reps",
+    "repetitions": "reps",
+    "replications": "reps",
+    "confidence": "level",
+    "link": "bottleneck",
+    "metric": "by",
+}
+"""What others call an option or an argument, and what it is called here."""
+
+
 def choices(given: str, names: Iterable[str], shown: str = "", words: Mapping[str, str] | None = None) -> str:
     """Return the end of a message about a name: which ones there are (or `shown`), and the nearest.
 

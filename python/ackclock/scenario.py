@@ -12,9 +12,10 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Self, SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, SupportsIndex, TypeAlias
 
 from ackclock import _core, examples
+from ackclock.attributes import Named
 from ackclock.errors import FileError
 from ackclock.progress import bar
 from ackclock.runs import Run
@@ -27,13 +28,21 @@ Document: TypeAlias = dict[str, Any]
 """A scenario as JSON-like data: the same keys as in the TOML file."""
 
 
-class Scenario:
+class Scenario(Named):
     """An experiment, ready to run: nodes, links, flows, events, duration and seed.
 
     Immutable: `set`, `with_` and the like return a changed copy.
     """
 
     __slots__ = ("_canonical", "_document", "_text")
+
+    ELSEWHERE: ClassVar[dict[str, str]] = {
+        "sweep": "ackclock.sweep(scenario, settings)",
+        "compare": "ackclock.compare(variants, scenario=scenario)",
+        "plot": "run().plot",
+        "flows": "run().flows",
+        "update": "with_",
+    }
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         """Take a document with the TOML file's keys; it is checked when it is run or changed by path.

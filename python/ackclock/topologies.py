@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, TypeAlias
 
+from ackclock.attributes import named_arguments
 from ackclock.errors import UserError, whole
 from ackclock.network import Loss, Network, Queue
 from ackclock.scenario import Scenario
@@ -25,6 +26,7 @@ TOPOLOGIES: dict[str, str] = {
 """The ready-made topologies of this module, with one line about each."""
 
 
+@named_arguments
 def dumbbell(
     variants: Variant | Sequence[Variant] = ("newreno",),
     *,
@@ -73,6 +75,7 @@ def dumbbell(
     return net.scenario(duration)
 
 
+@named_arguments
 def parking_lot(
     hops: int = 3,
     *,
@@ -108,6 +111,7 @@ def parking_lot(
     return net.scenario(duration)
 
 
+@named_arguments
 def chain(
     hops: int = 2,
     *,

@@ -8,6 +8,7 @@ import sys
 import types
 import typing
 from collections.abc import Iterator
+from pathlib import Path
 
 import polars
 import pytest
@@ -168,6 +169,59 @@ def test_a_misspelt_attribute_is_answered_with_the_right_one() -> None:
     ]
     assert len(comparison.runs) == 4
     assert set(comparison.flows["variant"]) == {"reno", "sack"}
+
+
+def test_arguments_that_others_have_are_answered_with_ours() -> None:
+    for call, wanted in (
+        (lambda: ac.dumbbell(bandwidth="1Mbps"), "did you mean rate"),  # type: ignore[call-arg]
+        (lambda: ac.chain(dealy="1ms"), "did you mean delay"),  # type: ignore[call-arg]
+        (lambda: ac.sweep(EXAMPLE, {}, replications=3), "did you mean reps"),  # type: ignore[call-arg]
+    ):
+        with pytest.raises(TypeError, match=wanted):
+            call()
+    with pytest.raises(ac.UserError, match="did you mean queue"):
+        ac.compare("reno", "sack", buffer=10)
+    with pytest.raises(ac.UserError, match="stands alone"):
+        ac.compare("reno", {"few": ac.dumbbell()})
+    with pytest.raises(AttributeError, match=r"ackclock\.sweep"):
+        ac.dumbbell().sweep  # type: ignore[attr-defined]  # noqa: B018
+
+
+@pytest.fixture(scope="module")
+def compared() -> ac.Comparison:
+    return ac.compare(["reno", "sack"], reps=2, duration="5s")
+
+
+@pytest.fixture(scope="module")
+def swept() -> ac.Sweep:
+    settings = {"link.bottleneck.queue.packets": [5, 20], "flow.*.tcp.variant": ["reno", "sack"]}
+    return ac.sweep(ac.dumbbell(duration="5s"), settings, reps=2)
+
+
+def test_comparisons_and_sweeps_are_drawn(compared: ac.Comparison, swept: ac.Sweep) -> None:
+    figures = ac.figures(compared)
+    assert "throughput-delay" in figures
+    assert figures["throughput-delay"].axes[0].lines
+    drawn = ac.figures(swept, plot="goodput_bps", x="queue.packets", style="paper")
+    assert list(drawn) == ["goodput_bps"]
+    assert drawn["goodput_bps"].get_figwidth() == 3.5
+    assert {text.get_text() for text in drawn["goodput_bps"].legends[0].texts} == {"reno", "sack"}
+    with pytest.raises(ac.UserError, match="no measure"):
+        ac.figures(swept, plot="godput_bps")
+    with pytest.raises(ac.UserError, match="a sweep's can be chosen"):
+        ac.figures(compared, plot="goodput_bps")
+    with pytest.raises(ac.UserError, match="did you mean paper"):
+        ac.figures(compared, style="papr")
+    with pytest.raises(AttributeError, match=r"ackclock\.figures\(sweep\)"):
+        swept.plot  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_reports_are_written(compared: ac.Comparison, swept: ac.Sweep, tmp_path: Path) -> None:
+    page = ac.write_report(compared, tmp_path / "compared")
+    assert "reno" in page.read_text(encoding="utf-8")
+    assert (tmp_path / "compared" / "runs.csv").exists()
+    page = ac.write_report(swept, tmp_path / "swept", plot="goodput_bps")
+    assert (page.parent / "plots" / "goodput_bps.pdf").exists()
 
 
 class Kernel:

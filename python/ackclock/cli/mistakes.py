@@ -8,7 +8,7 @@ from typing import Any
 
 import typer
 
-from ackclock.errors import choices, nearest
+from ackclock.errors import SAID, choices, nearest
 
 VERBS = {
     "help": "--help",
@@ -31,15 +31,7 @@ VERBS = {
 }
 """Verbs that others have, and ours."""
 
-OPTIONS = {
-    "--bandwidth": "--rate",
-    "--buffer": "--queue",
-    "--latency": "--delay",
-    "--time": "--duration",
-    "--length": "--duration",
-    "--runs": "--reps",
-    "--repetitions": "--reps",
-    "--replications": "--reps",
+OPTIONS = {f"--{word}": f"--{option}" for word, option in SAID.items()} | {
     "--threads": "--jobs",
     "--workers": "--jobs",
     "--backend": "--executor",
@@ -47,17 +39,14 @@ OPTIONS = {
     "--scheduler": "--executor",
     "--output": "--out",
     "--output-dir": "--out",
-    "--confidence": "--level",
     "--param": "--set",
     "--override": "--set",
     "--file": "--scenario",
-    "--link": "--bottleneck",
     "--grid": "--vary",
     "--group": "--by",
     "--hue": "--by",
     "--force": "--replace",
     "--overwrite": "--replace",
-    "--metric": "--by",
 }
 """Options that others have, and ours; only where the verb has it."""
 

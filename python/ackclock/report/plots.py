@@ -12,7 +12,10 @@ from ackclock.palette import ALL, FAINT, INK, MUTED, hue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from contextlib import AbstractContextManager
     from pathlib import Path
+
+    from matplotlib.figure import Figure as Canvas
 
     from ackclock.report.model import Figure, Heat, Panel, Series
 
@@ -108,13 +111,26 @@ LOOKS: Final = {
 
 def draw(figure: Figure, style: str = "page") -> Drawn:
     """Draw a figure in one of `LOOKS`. The same figure gives the same bytes with the same matplotlib."""
-    import matplotlib as mpl
+    with _look(style):
+        canvas = on_canvas(figure, style)
+        text = io.StringIO()
+        canvas.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+        pixels = io.BytesIO()
+        canvas.savefig(pixels, format="png", dpi=PNG_DPI, metadata={"Software": None})
+        page = io.BytesIO()
+        canvas.savefig(page, format="pdf", metadata={"CreationDate": None, "Creator": None, "Producer": None})
+    svg = text.getvalue()
+    return Drawn(svg, pixels.getvalue(), page.getvalue(), inline(svg, figure))
+
+
+def on_canvas(figure: Figure, style: str = "page") -> Canvas:
+    """Draw a figure in one of `LOOKS` as a figure of matplotlib."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas
 
     look = LOOKS[style]
     heights = [panel.height for panel in figure.panels]
-    with mpl.rc_context({**_STYLE, **dict(look.style)}):
+    with _look(style):
         canvas = Canvas(figsize=(look.width_in, look.panel_in * sum(heights) + 0.95), layout="constrained")
         FigureCanvasAgg(canvas)
         grid = canvas.subplots(
@@ -139,14 +155,14 @@ def draw(figure: Figure, style: str = "page") -> Drawn:
         canvas.draw_without_rendering()
         canvas.set_layout_engine(None)
         _align_labels(axes)
-        text = io.StringIO()
-        canvas.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
-        pixels = io.BytesIO()
-        canvas.savefig(pixels, format="png", dpi=PNG_DPI, metadata={"Software": None})
-        page = io.BytesIO()
-        canvas.savefig(page, format="pdf", metadata={"CreationDate": None, "Creator": None, "Producer": None})
-    svg = text.getvalue()
-    return Drawn(svg, pixels.getvalue(), page.getvalue(), inline(svg, figure))
+    return canvas
+
+
+def _look(style: str) -> AbstractContextManager[None]:
+    """Return matplotlib's settings for one of `LOOKS`."""
+    import matplotlib as mpl
+
+    return mpl.rc_context({**_STYLE, **dict(LOOKS[style].style)})
 
 
 def _align_labels(axes: Sequence[Any]) -> None:

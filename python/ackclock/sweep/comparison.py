@@ -90,6 +90,8 @@ class Comparison(RunTables):
         **dict.fromkeys(("to_polars", "to_pandas", "head", "columns"), "runs.{}"),
         "rank": "ranks", "places": "ranks", "winner": "best", "mean": "interval", "p": "contrasts",
         "warnings": "remarks", "summary": "to_json",
+        **dict.fromkeys(("plot", "figures", "draw"), "ackclock.figures(comparison)"),
+        **dict.fromkeys(("report", "save", "write"), 'ackclock.write_report(comparison, "folder")'),
     }  # fmt: skip
 
     plan: Plan

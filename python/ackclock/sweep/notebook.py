@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ackclock.errors import UserError, choices
+from ackclock.attributes import named_arguments
+from ackclock.errors import SAID, UserError, choices
 from ackclock.network import variant_name
 from ackclock.progress import bar
 from ackclock.scenario import Scenario, load
@@ -43,7 +44,7 @@ TOPOLOGY = (
 
 
 def compare(
-    *variants: str | type[Control] | Mapping[str, Scenario],
+    *variants: str | type[Control] | Sequence[str | type[Control]] | Mapping[str, Scenario],
     scenario: Scenario | str | Path | None = None,
     flows_under_test: str | Iterable[str | int] | None = None,
     topology: str = "dumbbell",
@@ -70,7 +71,7 @@ def compare(
     scenarios compares those: ``ac.compare({"few": one, "many": other})``.
 
     Args:
-        variants: what is compared; a class of controls of your own is one.
+        variants: what is compared, one by one or in a list; a class of controls of your own is one.
         scenario: surroundings, a scenario or a file, in place of a ready-made topology.
         flows_under_test: flows of `scenario` that take the variant, by name or number; all TCP flows if not given.
         topology: ``"dumbbell"``, ``"parking_lot"`` or ``"chain"``.
@@ -113,7 +114,7 @@ def compare(
         plan = Plan(named, tuple(tcp_flows(next(iter(named.values())))), **measured)
     else:
         plan = _plan(
-            [variant_name(one) for one in variants if not isinstance(one, Mapping)],
+            [variant_name(one) for one in _listed(variants)],
             scenario,
             flows_under_test,
             topology,
@@ -125,6 +126,20 @@ def compare(
     with bar("comparing", wanted=None if progress is None else bool(progress)) as shown:
         told = progress if callable(progress) else shown
         return run_plan(plan, threads=threads, progress=told, executor=executor)
+
+
+def _listed(
+    variants: Sequence[str | type[Control] | Sequence[str | type[Control]] | Mapping[str, Scenario]],
+) -> list[str | type[Control]]:
+    """Return the variants one by one; a list may stand in place of them."""
+    out: list[str | type[Control]] = []
+    for one in variants:
+        if isinstance(one, Mapping):
+            raise UserError(
+                "a mapping of labels to scenarios stands alone: ac.compare({'few': one, 'many': other})"
+            )
+        out += [one] if isinstance(one, str | type) else one
+    return out
 
 
 def _plan(
@@ -170,7 +185,7 @@ def _surroundings(
 ) -> Surroundings:
     for name in options:
         if name not in TOPOLOGY:
-            raise UserError(f"compare has no option {name!r}{choices(name, TOPOLOGY)}")
+            raise UserError(f"compare has no option {name!r}{choices(name, TOPOLOGY, words=SAID)}")
         if scenario is not None:
             raise UserError(
                 f"{name}: the scenario says it; change a value of it by scenario.set(path, value)"
@@ -185,6 +200,7 @@ def _surroundings(
     return of_scenario(made.apply(settings), listed, mix=mix)
 
 
+@named_arguments
 def sweep(
     scenario: Scenario | str | Path,
     vary: Mapping[str, Iterable[object]],

@@ -51,6 +51,8 @@ class CampaignResult(RunTables):
     ELSEWHERE: ClassVar[dict[str, str]] = {
         **dict.fromkeys(("table", "results", "rows", "data", "df", "summary"), "points"),
         **dict.fromkeys(("to_polars", "to_pandas", "head", "columns"), "points.{}"),
+        **dict.fromkeys(("plot", "figures", "draw"), "ackclock.figures(sweep)"),
+        **dict.fromkeys(("report", "save", "write"), 'ackclock.write_report(sweep, "folder")'),
     }
 
     campaign: Campaign

@@ -1,0 +1,106 @@
+"""Figures and reports of comparisons and sweeps in one call: `ackclock.figures`, `ackclock.write_report`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ackclock.attributes import named_arguments
+from ackclock.errors import UserError, choices
+from ackclock.sweep.comparison import Comparison
+from ackclock.sweep.view import View
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from matplotlib.figure import Figure
+
+    from ackclock.report.model import Report
+    from ackclock.sweep.results import CampaignResult
+
+
+@named_arguments
+def figures(
+    found: Comparison | CampaignResult,
+    *,
+    plot: str | None = None,
+    x: str | None = None,
+    by: str | None = None,
+    style: str = "page",
+) -> dict[str, Figure]:
+    """Draw a comparison or a sweep: the figures of its report, by name, as figures of matplotlib.
+
+    ``ac.figures(ac.sweep("dumbbell", {"link.bottleneck.rate": ["1Mbps", "2Mbps"]}), plot="goodput_bps")``.
+
+    Args:
+        found: what `ackclock.compare` or `ackclock.sweep` gave.
+        plot: of a sweep: measures, separated by commas; the usual ones if not given.
+        x: of a sweep: the setting along the horizontal axis, by its path or the end of it.
+        by: of a sweep: the setting that tells curves apart.
+        style: ``"page"``, or ``"paper"`` for one column of a paper.
+
+    """
+    from ackclock.report.plots import on_canvas
+
+    _known(style)
+    return {one.key: on_canvas(one, style) for one in _report(found, plot, x, by).figures()}
+
+
+@named_arguments
+def write_report(
+    found: Comparison | CampaignResult,
+    folder: str | Path,
+    *,
+    plot: str | None = None,
+    x: str | None = None,
+    by: str | None = None,
+    style: str = "page",
+) -> Path:
+    """Write the report of a comparison or a sweep into a folder, all or nothing, and return its page.
+
+    A comparison's folder has its data, too. A sweep writes its tables where ``ac.sweep(..., out=folder)`` says, which
+    may be the same folder.
+
+    Args:
+        found: what `ackclock.compare` or `ackclock.sweep` gave.
+        folder: where the report goes.
+        plot: as in `figures`.
+        x: as in `figures`.
+        by: as in `figures`.
+        style: as in `figures`; the page itself always looks like a page.
+
+    """
+    from pathlib import Path
+
+    from ackclock.files import atomic_folder
+    from ackclock.report.folder import save
+    from ackclock.report.writer import write
+
+    _known(style)
+    made = _report(found, plot, x, by)
+    if isinstance(found, Comparison):
+        return save(found, folder, style=style).page
+    with atomic_folder(Path(folder)) as draft:
+        write(made, draft, style)
+    return Path(folder) / "report.html"
+
+
+def _report(found: Comparison | CampaignResult, plot: str | None, x: str | None, by: str | None) -> Report:
+    from ackclock.report import comparison, sweep
+
+    if not isinstance(found, Comparison):
+        return sweep.report(found, View.of(found.campaign.axes, plot, x, by))
+    given = next(
+        (name for name, value in {"plot": plot, "x": x, "by": by}.items() if value is not None), None
+    )
+    if given:
+        raise UserError(
+            f"{given}: the figures of a comparison are always the same ones; a sweep's can be chosen"
+        )
+    return comparison.report(found)
+
+
+def _known(style: str) -> None:
+    from ackclock.report.plots import LOOKS
+
+    if style not in LOOKS:
+        raise UserError(f"style: there is no {style!r}{choices(style, LOOKS)}")
