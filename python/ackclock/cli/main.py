@@ -75,6 +75,10 @@ def _run(arguments: Sequence[str]) -> int:
     try:
         status = app(list(arguments), prog_name="ackclock", standalone_mode=False)
         sys.stdout.flush()
+    except SystemExit as left:  # typer's way of ending where whoever read our output has gone
+        if isinstance(left.__context__, BrokenPipeError):
+            raise left.__context__ from None
+        raise
     except Abort:
         raise KeyboardInterrupt from None
     except TyperException as error:
