@@ -125,10 +125,12 @@ class Scenario:
             bin_s: width of the bins of the throughput trace, seconds.
             progress: called at most ten times a second with the simulated fraction (0 to 1) and the events so
                 far. Without it a notebook shows a bar below the cell of a run that takes longer than a second.
+                What it raises stops the run: this is how another thread ends one.
 
         Raises:
             ScenarioError: where the scenario makes no sense; it names the field.
             KeyboardInterrupt: within a second of Ctrl-C.
+            MemoryError: before the run takes the memory that the machine or its container has left (Linux).
 
         """
         scenario = self if duration is None else type(self)({**self._document, "duration": duration})

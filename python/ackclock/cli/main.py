@@ -94,6 +94,9 @@ def _run(arguments: Sequence[str]) -> int:
         return USER_ERROR
     except BrokenPipeError:
         raise
+    except MemoryError as error:
+        _say(f"error: {error or 'out of memory'}")
+        return USER_ERROR
     except OSError as error:  # a full disk, a folder without permission: not ours to mend
         _say(f"error: {error.strerror or error}" + (f": {error.filename}" if error.filename else ""))
         return USER_ERROR
