@@ -102,7 +102,9 @@ fn run(
         // Read on the thread that runs it: what reading takes is at once free for the run.
         supervise(py, told, |control| sim::run(&own::from_json(document)?, &options, control))
     }
-    .inspect_err(|error| errors::note_scenario(py, error, document))?;
+    .inspect_err(|error| {
+        errors::note_scenario(py, error, document);
+    })?;
     RunResult::new(outcome.map_err(|error| errors::run_error(py, error))?).warned(py)
 }
 
@@ -147,7 +149,12 @@ fn run_many(
     };
     match outcome {
         Ok(results) => results.into_iter().map(|result| RunResult::new(result).warned(py)).collect(),
-        Err((index, error)) => Err(errors::job_run_error(py, index, error)),
+        Err((index, error)) => {
+            let job = &jobs[index];
+            let seed = job.options.seed.unwrap_or_default();
+            let document = format!("{}\n(seed {seed})", job.document.to_json());
+            Err(errors::job_run_error(py, index, error, &document))
+        }
     }
 }
 

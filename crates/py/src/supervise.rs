@@ -1,8 +1,8 @@
 //! Long work that Python can watch and stop.
 
+use crate::errors::fault_error;
 use crate::memory;
 use engine::{Attend, Control};
-use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,9 +17,7 @@ const WAKE: Duration = Duration::from_millis(100);
 
 /// A panic as Python sees it: a fault of this program, with what is known of it.
 fn fault(panic: &(dyn Any + Send)) -> PyErr {
-    let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
-    let text = text.unwrap_or("unknown");
-    PyRuntimeError::new_err(format!("a fault of ackclock, not of your scenario: {text}"))
+    fault_error(&sim::said(panic))
 }
 
 /// Lets Python handle signals, and raise what another thread has set for this one (`PyThreadState_SetAsyncExc`); says if memory
