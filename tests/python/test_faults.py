@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import os
+import shutil
 import subprocess
 import sys
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -242,3 +244,11 @@ def test_a_run_ends_before_memory_does() -> None:
 def test_a_first_window_beyond_memory_is_refused() -> None:
     with pytest.raises(ac.ScenarioError, match="initial_window: 1000000000 segments would leave at once"):
         ac.Scenario(dumbbell(tcp={"variant": "reno", "initial_window": 1e9})).run()
+
+
+def test_a_full_temporary_folder_ends_the_run_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was said after the whole run."""
+    left = iter([1 << 30])
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=next(left, 1000)))
+    with pytest.raises(ac.FileError, match=r"its traces wait in .*, which is nearly full"):
+        long_run().run(traces=["segments"])
