@@ -39,6 +39,7 @@ __all__ = [
     "result_tables",
     "run",
     "run_many",
+    "scenario_hash",
     "seconds",
     "size_bytes",
 ]
