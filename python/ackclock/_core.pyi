@@ -39,6 +39,7 @@ __all__ = [
     "result_tables",
     "run",
     "run_many",
+    "scenario_hash",
     "seconds",
     "size_bytes",
 ]
@@ -518,6 +519,9 @@ def check(
     of it. Defaults are not filled in. Raises `ScenarioError`.
     """
 
+def scenario_hash(document: str) -> str:
+    """Return the hash of a JSON document; files count by their content, not by their names."""
+
 def read_files(document: str, folder: str | PathLike[str]) -> str:
     """Return a JSON document with its short forms written out and the files that it names, relative to `folder`, read.
 
@@ -556,7 +560,7 @@ def run(
 def run_many(
     jobs: Sequence[tuple[str, int, float]],
     *,
-    threads: int = 0,
+    threads: int | None = None,
     traces: Sequence[str] = ...,
     bin_s: float = 1.0,
     progress: Callable[[int, int], None] | None = None,
@@ -565,7 +569,7 @@ def run_many(
 
     Args:
         jobs: scenario as JSON text, seed, and bound of the start jitter in seconds, each.
-        threads: how many at a time; 0: as many as there are cores. Results do not depend on it.
+        threads: how many at a time; None or 0: as many as there are cores. Results do not depend on it.
         traces: names of traces to record in every run.
         bin_s: width of the bins of trace ``"throughput"``, seconds.
         progress: called at most about ten times a second with the number of runs done and of all runs; what

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Callable, Iterator, Sequence
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from matplotlib.axes import Axes
@@ -246,7 +247,8 @@ class Plots(Named):
         """Return the numbers of these flows, in the order given."""
         if flows is None:
             return list(range(len(self._run.summary["flows"])))
-        return [self._run.flow_number(flow) for flow in ([flows] if isinstance(flows, int | str) else flows)]
+        chosen = [flows] if isinstance(flows, int | str | Integral) else flows
+        return [self._run.flow_number(flow) for flow in chosen]
 
     def _windowed(self, flows: Chosen) -> list[int]:
         """Return those of these flows that are TCP's."""

@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, overload
 
@@ -105,8 +106,8 @@ class Table(Named):
         for name in [key] if isinstance(key, str) else key if isinstance(key, list) else []:
             if name not in frame.columns:
                 raise KeyError(f"there is no column {name!r}{choices(name, frame.columns)}")
-        if isinstance(key, int):
-            return frame.row(key, named=True)
+        if isinstance(key, int | Integral):
+            return frame.row(int(key), named=True)
         return frame[key] if isinstance(key, str) else Table(frame[key])
 
     def head(self, rows: int = 5) -> Table:
@@ -237,7 +238,7 @@ class Run(Named):
         names = [str(one["name"]) for one in self.summary["flows"]]
         if isinstance(flow, str) and flow in names:
             return names.index(flow)
-        number = int(flow) if isinstance(flow, int) or flow.isdigit() else -1
+        number = int(flow) if isinstance(flow, int | Integral) or flow.isdigit() else -1
         if 0 <= number < len(names):
             return number
         listed = f"{', '.join(names[:12])}{', ...' if len(names) > 12 else ''}, or 0 to {len(names) - 1}"
@@ -266,7 +267,9 @@ class Run(Named):
             return found
         if "flow" not in found.columns:
             raise UserError(f"trace {name!r} has no column of flows: leave out flows=")
-        chosen = [self.flow_number(one) for one in ([flows] if isinstance(flows, int | str) else flows)]
+        chosen = [
+            self.flow_number(one) for one in ([flows] if isinstance(flows, int | str | Integral) else flows)
+        ]
         frame = found.to_polars()
         return Table(frame.filter(frame["flow"].is_in(chosen)))
 

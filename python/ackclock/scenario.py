@@ -134,16 +134,21 @@ class Scenario(Named):
             bin_s: width of the bins of the throughput trace, seconds.
             progress: called at most ten times a second with the simulated fraction (0 to 1) and the events so
                 far. Without it a notebook shows a bar below the cell of a run that takes longer than a second.
+                What it raises stops the run: this is how another thread ends one.
 
         Raises:
             ScenarioError: where the scenario makes no sense; it names the field.
             KeyboardInterrupt: within a second of Ctrl-C.
+            FileError: before traces fill the temporary folder.
+            MemoryError: before the run takes the memory that the machine or its container has left (Linux).
 
         """
         scenario = self if duration is None else type(self)({**self._document, "duration": duration})
         names = tuple(traces)
         with bar("running", wanted=None if progress is None else False) as shown:
             told = progress if shown is None else lambda part, _: shown(part, 1)
+            if names:
+                told = _while_there_is_room(told)
             result = _core.run(
                 scenario.json(), seed=seed, jitter_s=jitter_s, traces=names, bin_s=bin_s, progress=told
             )
@@ -240,6 +245,31 @@ def load(path: str | Path, settings: Iterable[str] = ()) -> Scenario:
         scenario = Scenario(json.loads(_core.check(text, form, [], path.parent)))
         return scenario.apply(given)
     return Scenario(json.loads(_core.check(text, form, given, path.parent)))
+
+
+LEAST_ROOM = 1 << 26
+"""Bytes that a run leaves free in the temporary folder."""
+
+
+def _while_there_is_room(told: Callable[[float, int], None] | None) -> Callable[[float, int], None]:
+    """Report progress to `told`, and end the run once its traces have filled the temporary folder, where they wait."""
+    import shutil
+    import tempfile
+
+    folder = tempfile.gettempdir()
+    began = shutil.disk_usage(folder).free
+
+    def report(part: float, events: int) -> None:
+        left = shutil.disk_usage(folder).free
+        if part < 1 and left < LEAST_ROOM <= began - left:
+            raise FileError(
+                f"stopped after {part:.1%} of the run: its traces wait in {folder}, which is nearly full\n"
+                "  record fewer traces or a shorter run, or set TMPDIR to a folder with more room"
+            )
+        if told is not None:
+            told(part, events)
+
+    return report
 
 
 def run(

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from numbers import Integral
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, Self
 
@@ -248,8 +249,8 @@ class Simulation:
     def _flow(self, flow: int | str) -> int:
         if isinstance(flow, str) and flow in self._flows:
             return self._flows[flow]
-        if isinstance(flow, int) and 0 <= flow < len(self._flows):
-            return flow
+        if isinstance(flow, int | Integral) and 0 <= int(flow) < len(self._flows):
+            return int(flow)
         names = list(self._flows)
         listed = f"{', '.join(names[:12])}{', ...' if len(names) > 12 else ''}, or 0 to {len(names) - 1}"
         raise UserError(f"there is no flow {flow!r}{choices(str(flow), names, listed)}")
@@ -266,8 +267,8 @@ class Simulation:
         if isinstance(link, str) and link in self._links:
             return self._links[link]
         count = len({number // 2 for number in self._links.values()})
-        if isinstance(link, int) and 0 <= link < count:
-            return 2 * link
+        if isinstance(link, int | Integral) and 0 <= int(link) < count:
+            return 2 * int(link)
         names = list(self._links)
         listed = f"{', '.join(names[:12])}{', ...' if len(names) > 12 else ''}, or 0 to {count - 1}"
         raise UserError(f"there is no link {link!r}{choices(str(link), names, listed)}")

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
+import shutil
+import subprocess
+import sys
+import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -138,3 +144,111 @@ def test_a_trace_larger_than_memory_waits_on_disk(tmp_path: Path) -> None:
     run.save(tmp_path / "out")
     with (tmp_path / "out" / "segments.csv").open() as lines:
         assert sum(1 for _ in lines) == len(frame) + 1
+
+
+def test_numbers_of_numpy_name_flows_and_rows() -> None:
+    """They were refused as no flow."""
+    numpy = pytest.importorskip("numpy")
+    scenario = ac.Scenario(dumbbell(tcp={"variant": "reno"}))
+    one = numpy.int64(0)
+    run = scenario.run("2s", seed=numpy.int64(3), traces=["cwnd"])
+    assert run.flow(one) == run.flow(0)
+    assert run.flows[one] == run.flows[0]
+    assert len(run.trace("cwnd", flows=one)) == len(run.trace("cwnd", flows=0))
+    simulation = scenario.start("2s")
+    assert simulation.flow(one).cwnd == simulation.flow(0).cwnd
+
+
+def test_less_than_no_threads_is_refused() -> None:
+    with pytest.raises(ac.ScenarioError, match=r"threads: not allowed\n  given:   -1"):
+        ac.run_many([(ac.Scenario(dumbbell(tcp={"variant": "reno"})), 1, 0.0)], threads=-1)
+
+
+def long_run() -> ac.Scenario:
+    """A run that lasts for minutes."""
+    document = dumbbell(tcp={"variant": "reno", "profile": "ns2", "max_window": 1000})
+    document["link"][1]["rate"] = "100Mbps"
+    document["duration"] = "200000s"
+    return ac.Scenario(document)
+
+
+@pytest.mark.parametrize("means", ["progress", "exception"])
+def test_a_run_in_a_worker_thread_can_be_stopped(means: str) -> None:
+    """By what its progress raises, or by an exception that another thread sets; both within a second or so."""
+    stopped, begun, ended = threading.Event(), threading.Event(), []
+
+    def progress(_part: float, _events: int) -> None:
+        begun.set()
+        if stopped.is_set():
+            raise InterruptedError
+
+    def work() -> None:
+        begun.set()
+        try:
+            long_run().run(progress=progress if means == "progress" else None)
+        except BaseException as why:
+            ended.append(type(why))
+
+    worker = threading.Thread(target=work, daemon=True)
+    worker.start()
+    assert begun.wait(30)
+    time.sleep(0.5)
+    if means == "progress":
+        stopped.set()
+    else:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(
+            ctypes.c_ulong(worker.ident or 0), ctypes.py_object(InterruptedError)
+        )
+    worker.join(20)
+    assert ended == [InterruptedError]
+
+
+def test_a_hash_goes_by_the_content_of_files(tmp_path: Path) -> None:
+    """The name of a file decides nothing."""
+    hashes = []
+    for name, content in (("one.txt", "0 0 1"), ("two.txt", "0 0 1"), ("one.txt", "0 1 1")):
+        (tmp_path / name).write_text(content)
+        (tmp_path / "s.toml").write_text(
+            'duration = "1s"\n[[link]]\nbetween = ["a", "b"]\ndelay = "1ms"\nrate = "1Mbps"\n'
+            f'loss = {{ kind = "trace", trace = "{name}", toward = "b" }}\n'
+            '[[flow]]\nfrom = "a"\nto = "b"\ntraffic = { kind = "ftp" }\ntcp = { variant = "reno" }\n'
+        )
+        hashes.append(ac.load(tmp_path / "s.toml").run().manifest["scenario_hash"])
+    assert hashes[0] == hashes[1] != hashes[2]
+
+
+LIMITED = """
+import resource, sys, ackclock as ac
+resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
+document = {
+    "duration": "100000s", "seed": 1,
+    "link": [{"between": ["a", "b"], "rate": "10Gbps", "delay": "10s",
+              "queue": {"kind": "droptail", "packets": 100}}],
+    "flow": [{"from": "a", "to": "b", "traffic": {"kind": "cbr", "rate": "9Gbps", "packet": "100B"}}],
+}
+try:
+    ac.Scenario(document).run()
+except MemoryError as why:
+    print(why)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells how much memory is left")
+def test_a_run_ends_before_memory_does() -> None:
+    """The process was aborted, a notebook with it: 11 million packets a second are under way for ten seconds."""
+    done = subprocess.run([sys.executable, "-c", LIMITED], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert "stopped before memory ran out" in done.stdout
+
+
+def test_a_first_window_beyond_memory_is_refused() -> None:
+    with pytest.raises(ac.ScenarioError, match="initial_window: 1000000000 segments would leave at once"):
+        ac.Scenario(dumbbell(tcp={"variant": "reno", "initial_window": 1e9})).run()
+
+
+def test_a_full_temporary_folder_ends_the_run_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was said after the whole run."""
+    left = iter([1 << 30])
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=next(left, 1000)))
+    with pytest.raises(ac.FileError, match=r"its traces wait in .*, which is nearly full"):
+        long_run().run(traces=["segments"])

@@ -34,6 +34,31 @@ def test_a_reader_that_has_read_enough_is_no_failure(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+@NO_PROCESSES
+@pytest.mark.parametrize(
+    "verb", ["schema", "--help", "check dumbbell", "run dumbbell --set duration=2s --json -"]
+)
+def test_a_reader_that_reads_nothing_is_no_failure(verb: str, tmp_path: Path) -> None:
+    """The pipe breaks within typer, which has an exit status of its own for that."""
+    done = subprocess.run(
+        ["bash", "-c", f"{' '.join(words(verb))} | (exec 0<&-; sleep 3); echo ${{PIPESTATUS[0]}}"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.stdout.splitlines()[-1] == "0"
+    assert "Traceback" not in done.stderr
+
+
+def test_an_animation_that_cannot_be_written_is_found_before_the_work(tmp_path: Path) -> None:
+    (tmp_path / "taken").touch()
+    command = words("run", "dumbbell", "--set", "duration=1000000s", "--animate", "taken/page.html")
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
+    assert "cannot write into taken" in done.stderr
+
+
 @pytest.mark.parametrize(
     "verb", [["run", "dumbbell"], ["compare", "reno", "vegas"], SWEEP, ["study", "abadin"]]
 )

@@ -6,6 +6,7 @@
 //! numbers packets in order of sending.
 
 use crate::output::write_file;
+use crate::scratch::{Piece, Scratch};
 use crate::subjects::Subjects;
 use crate::tracer::{Event, Recorded, TraceFiles, Tracer};
 use base::{Body, Duration, FlowId, Instant, Packet, PacketEvent};
@@ -16,31 +17,17 @@ use std::path::{Path, PathBuf};
 /// What tells two packets apart: flow, direction, time of sending, number.
 type Key = (FlowId, bool, u64, i64);
 
-#[derive(Clone, Copy, Debug)]
-struct Line {
-    time_ps: u64,
-    uid: u64,
-    seq: i64,
-    /// Index into the places' ends.
-    place: u32,
-    flow: u32,
-    bytes: u32,
-    event: u8,
-    kind: Kind,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Kind {
-    Tcp,
-    Ack,
-    Cbr,
-    Reply,
-}
+/// Bytes of lines that go to disk together.
+const PIECE: usize = 1 << 18;
 
 /// A run in ns-2's wired trace format.
 #[derive(Clone, Debug)]
 pub(crate) struct Ns2Trace {
-    lines: Vec<Line>,
+    /// Lines on disk.
+    earlier: Vec<Piece>,
+    /// Those that follow them.
+    lines: Vec<u8>,
+    scratch: Scratch,
     /// Where places begin and end: nodes at themselves, then links, then crossings of radio networks.
     ends: Vec<(u32, u32)>,
     /// For each flow, `node.port` of its source and of its destination.
@@ -62,7 +49,15 @@ impl Tracer for Ns2Trace {
         let nodes = (0u32..).zip(&subjects.nodes).map(|(node, _)| (node, node));
         let links = subjects.links.iter().chain(subjects.crossings.iter().map(|crossing| &crossing.ends));
         let ends = nodes.chain(links.map(|ends| (ends.from.0, ends.to.0))).collect();
-        Self { lines: vec![], ends, agents, next_uid: 0, uids: BTreeMap::new() }
+        Self {
+            earlier: Vec::new(),
+            lines: Vec::new(),
+            scratch: Scratch::default(),
+            ends,
+            agents,
+            next_uid: 0,
+            uids: BTreeMap::new(),
+        }
     }
 
     fn events(&self) -> &'static [PacketEvent] {
@@ -97,22 +92,31 @@ impl Tracer for Ns2Trace {
         if arrived || event == b'd' {
             self.uids.remove(&key);
         }
-        let kind = match e.packet.body {
-            Body::Data(_) => Kind::Tcp,
-            Body::Ack(_) => Kind::Ack,
-            Body::Datagram { .. } => Kind::Cbr,
-            Body::Reply { .. } => Kind::Reply,
+        let [source, destination] = self.agents[e.packet.flow.index()];
+        let (kind, source, destination) = match e.packet.body {
+            Body::Data(_) => ("tcp", source, destination),
+            Body::Ack(_) => ("ack", destination, source),
+            Body::Datagram { .. } => ("cbr", source, destination),
+            Body::Reply { .. } => ("cbr", destination, source),
         };
-        self.lines.push(Line {
-            time_ps: e.at.ps(),
-            uid,
-            seq,
-            place,
-            flow: e.packet.flow.0,
-            bytes: e.packet.wire,
-            event,
-            kind,
-        });
+        let (from, to) = self.ends[place as usize];
+        // Memory takes everything.
+        let _ = writeln!(
+            self.lines,
+            "{} {} {from} {to} {kind} {} ------- {} {}.{} {}.{} {seq} {uid}",
+            char::from(event),
+            Seconds(e.at.ps()),
+            e.packet.wire,
+            e.packet.flow.0,
+            source.0,
+            source.1,
+            destination.0,
+            destination.1,
+        );
+        if self.lines.len() >= PIECE {
+            self.earlier.push(self.scratch.append(&self.lines));
+            self.lines.clear();
+        }
     }
 
     fn finish(self: Box<Self>, _: &Subjects, _: Instant) -> Recorded {
@@ -131,31 +135,10 @@ impl TraceFiles for Ns2Trace {
 
 impl Ns2Trace {
     fn write_to(&self, out: &mut dyn Write) -> io::Result<()> {
-        for line in &self.lines {
-            let (from, to) = self.ends[line.place as usize];
-            let [source, destination] = self.agents[line.flow as usize];
-            let (kind, source, destination) = match line.kind {
-                Kind::Tcp => ("tcp", source, destination),
-                Kind::Ack => ("ack", destination, source),
-                Kind::Cbr => ("cbr", source, destination),
-                Kind::Reply => ("cbr", destination, source),
-            };
-            writeln!(
-                out,
-                "{} {} {from} {to} {kind} {} ------- {} {}.{} {}.{} {} {}",
-                char::from(line.event),
-                Seconds(line.time_ps),
-                line.bytes,
-                line.flow,
-                source.0,
-                source.1,
-                destination.0,
-                destination.1,
-                line.seq,
-                line.uid
-            )?;
+        for piece in &self.earlier {
+            out.write_all(&self.scratch.read(*piece)?)?;
         }
-        Ok(())
+        out.write_all(&self.lines)
     }
 }
 

@@ -251,6 +251,22 @@ fn ns2_lines() {
     );
 }
 
+#[test]
+fn an_ns2_trace_beyond_memory_waits_on_disk_in_order() {
+    let mut recorder = Recorder::new(&observing(&["ns2"]), subjects());
+    for i in 0..20_000 {
+        recorder.packet(at(i), PacketEvent::Enqueue, AB, &packet(0, i, i), None);
+        recorder.advance(ms(i));
+    }
+    let mut recording = recorder.finish(ms(20_000));
+    let folder = tempfile::tempdir().unwrap();
+    let paths = recording.files.remove(&Trace::Ns2).unwrap().write(folder.path(), None).unwrap();
+    let text = std::fs::read_to_string(&paths[0]).unwrap();
+    assert!(text.len() > 2 * (1 << 18), "several pieces");
+    let numbers = text.lines().map(|line| line.rsplit(' ').nth(1).unwrap().parse::<u64>().unwrap());
+    assert!(numbers.eq(0..20_000));
+}
+
 proptest! {
     /// However far ahead and in whatever order events are reported, and however often the buffer is drained, each comes
     /// out once, in order of time.

@@ -26,6 +26,17 @@ pub(crate) fn seed_argument(value: &Bound<'_, PyAny>) -> PyResult<u64> {
     })
 }
 
+/// How many threads: a number, not negative.
+pub(crate) fn threads_argument(value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    value.extract().map_err(|error: PyErr| {
+        if error.is_instance_of::<PyOverflowError>(value.py()) {
+            argument("threads", &value.to_string(), "a whole number, 0 (one per core) or more")
+        } else {
+            error
+        }
+    })
+}
+
 /// The traces to record, and the width of bins of time.
 pub(crate) fn observe(traces: &[String], bin_s: f64) -> PyResult<Observe> {
     let bin = seconds_argument("bin_s", bin_s)?;

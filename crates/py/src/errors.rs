@@ -125,14 +125,28 @@ pub(crate) fn run_error(py: Python<'_>, error: RunError) -> PyErr {
     match error {
         RunError::Scenario(error) => scenario_error(*error),
         RunError::Control(fault) => control_error(py, &fault),
+        RunError::Fault(said) => fault_error(&said),
         // Only what the watcher caught stops a run, and that is raised in place of this.
         _ => PyKeyboardInterrupt::new_err(()),
     }
 }
 
-/// One of many runs that did not end.
-pub(crate) fn job_run_error(py: Python<'_>, index: usize, error: RunError) -> PyErr {
+/// How a fault of this program begins.
+const FAULT: &str = "a fault of ackclock, not of your scenario";
+
+/// A fault of this program.
+pub(crate) fn fault_error(said: &str) -> PyErr {
+    PyRuntimeError::new_err(format!("{FAULT}: {said}"))
+}
+
+/// One of many runs that did not end; `document` is its scenario.
+pub(crate) fn job_run_error(py: Python<'_>, index: usize, error: RunError, document: &str) -> PyErr {
     match error {
+        RunError::Fault(said) => {
+            let error = fault_error(&format!("{said} (job {index})"));
+            note_scenario(py, &error, document);
+            error
+        }
         RunError::Scenario(error) => job_error(index, *error),
         other => run_error(py, other),
     }
@@ -152,13 +166,16 @@ fn control_error(py: Python<'_>, fault: &ControlFault) -> PyErr {
     error
 }
 
-/// Adds to a fault of the program the scenario that shows it, for a report.
-pub(crate) fn note_scenario(py: Python<'_>, error: &PyErr, document: &str) {
-    if error.is_instance_of::<PyRuntimeError>(py) {
+/// Adds to a fault of the program the scenario that shows it, for a report; returns whether it is one.
+pub(crate) fn note_scenario(py: Python<'_>, error: &PyErr, document: &str) -> bool {
+    // What a callback raises is not ours.
+    let fault = error.is_instance_of::<PyRuntimeError>(py) && error.value(py).to_string().starts_with(FAULT);
+    if fault {
         let note = format!("please report it with this scenario:\n{document}");
         // Without the note the error is still the error.
         let _ = error.value(py).call_method1("add_note", (note,));
     }
+    fault
 }
 
 /// A file that cannot be written: `OSError` of the right kind, with the file's name.

@@ -6,13 +6,14 @@
 mod arguments;
 mod control;
 mod errors;
+mod memory;
 mod own;
 mod result;
 mod simulation;
 mod supervise;
 mod told;
 
-use arguments::{observe, seconds_argument, seed_argument};
+use arguments::{observe, seconds_argument, seed_argument, threads_argument};
 use engine::Control;
 use errors::{argument, scenario_error};
 use metrics::Trace;
@@ -62,6 +63,11 @@ fn read_files(py: Python<'_>, document: &str, folder: PathBuf) -> PyResult<Strin
 }
 
 #[pyfunction]
+fn scenario_hash(document: &str) -> PyResult<String> {
+    Ok(sim::scenario_hash(&own::from_json(document).map_err(scenario_error)?))
+}
+
+#[pyfunction]
 fn describe(py: Python<'_>, text: &str, format: &str) -> PyResult<String> {
     let document = own::bring(py, document(text, format)?, Path::new("."))?;
     py.detach(|| document.check().map(|scenario| sim::scenario::describe(&scenario))).map_err(scenario_error)
@@ -96,21 +102,24 @@ fn run(
         // Read on the thread that runs it: what reading takes is at once free for the run.
         supervise(py, told, |control| sim::run(&own::from_json(document)?, &options, control))
     }
-    .inspect_err(|error| errors::note_scenario(py, error, document))?;
+    .inspect_err(|error| {
+        errors::note_scenario(py, error, document);
+    })?;
     RunResult::new(outcome.map_err(|error| errors::run_error(py, error))?).warned(py)
 }
 
 #[pyfunction]
-#[pyo3(signature = (jobs, *, threads=0, traces=vec![], bin_s=1.0, progress=None))]
+#[pyo3(signature = (jobs, *, threads=None, traces=vec![], bin_s=1.0, progress=None))]
 fn run_many(
     py: Python<'_>,
     jobs: Vec<(String, Bound<'_, PyAny>, f64)>,
-    threads: usize,
+    threads: Option<Bound<'_, PyAny>>,
     traces: Vec<String>,
     bin_s: f64,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Vec<RunResult>> {
     let observe = observe(&traces, bin_s)?;
+    let threads = threads.as_ref().map(threads_argument).transpose()?.unwrap_or_default();
     let total = jobs.len();
     let jobs = jobs
         .into_iter()
@@ -140,7 +149,12 @@ fn run_many(
     };
     match outcome {
         Ok(results) => results.into_iter().map(|result| RunResult::new(result).warned(py)).collect(),
-        Err((index, error)) => Err(errors::job_run_error(py, index, error)),
+        Err((index, error)) => {
+            let job = &jobs[index];
+            let seed = job.options.seed.unwrap_or_default();
+            let document = format!("{}\n(seed {seed})", job.document.to_json());
+            Err(errors::job_run_error(py, index, error, &document))
+        }
     }
 }
 
@@ -234,6 +248,7 @@ pub fn fill(m: &Bound<'_, PyModule>, controls: Controls, label: &str) -> PyResul
     m.add_function(wrap_pyfunction!(power, m)?)?;
     m.add_function(wrap_pyfunction!(check, m)?)?;
     m.add_function(wrap_pyfunction!(read_files, m)?)?;
+    m.add_function(wrap_pyfunction!(scenario_hash, m)?)?;
     m.add_function(wrap_pyfunction!(describe, m)?)?;
     m.add_function(wrap_pyfunction!(run, m)?)?;
     m.add_function(wrap_pyfunction!(run_many, m)?)?;

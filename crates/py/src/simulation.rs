@@ -1,7 +1,7 @@
 //! A run that Python drives.
 
 use crate::arguments::{observe, seconds_argument, seed_argument};
-use crate::errors::{argument, run_error, scenario_error};
+use crate::errors::{argument, note_scenario, run_error, scenario_error};
 use crate::own;
 use crate::result::RunResult;
 use crate::supervise::attend;
@@ -11,7 +11,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use sim::{RunError, RunOptions, StartOptions, Wait};
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Declares what shows a state of the run: a getter for each of its fields.
 macro_rules! shown {
@@ -111,6 +111,8 @@ pub(crate) struct Simulation {
     run: Mutex<Option<sim::Simulation>>,
     /// Whether controls in Python take part, which need the GIL at each event.
     held: bool,
+    /// Its scenario, for reports of faults.
+    document: Arc<str>,
 }
 
 fn over() -> PyErr {
@@ -127,8 +129,8 @@ impl Simulation {
         self.state().as_mut().ok_or_else(over)
     }
 
-    fn of(run: sim::Simulation, held: bool) -> Self {
-        Self { run: Mutex::new(Some(run)), held }
+    fn of(run: sim::Simulation, held: bool, document: Arc<str>) -> Self {
+        Self { run: Mutex::new(Some(run)), held, document }
     }
 
     /// Goes on on this thread: without the GIL, unless controls in Python need it.
@@ -145,7 +147,13 @@ impl Simulation {
                     py.detach(|| run.advance(to, wait, control))
                 }
             },
-        )?;
+        );
+        let outcome = outcome.inspect_err(|error| {
+            // A fault leaves a world of which nothing is known.
+            if note_scenario(py, error, &self.document) {
+                self.run.get_mut().unwrap_or_else(PoisonError::into_inner).take();
+            }
+        })?;
         if matches!(outcome, Err(RunError::Control(_))) {
             *self.state() = None;
         }
@@ -173,7 +181,7 @@ impl Simulation {
         };
         let read = own::bring(py, own::from_json(document).map_err(scenario_error)?, Path::new("."))?;
         let started = sim::Simulation::start(&read, StartOptions { options, adjustable });
-        Ok(Self::of(started.map_err(|error| run_error(py, error))?, read.has_records()))
+        Ok(Self::of(started.map_err(|error| run_error(py, error))?, read.has_records(), document.into()))
     }
 
     #[getter]
@@ -279,7 +287,8 @@ impl Simulation {
 
     fn fork(&mut self, py: Python<'_>) -> PyResult<Self> {
         let held = self.held;
-        Ok(Self::of(self.running()?.fork().map_err(|error| run_error(py, error))?, held))
+        let document = Arc::clone(&self.document);
+        Ok(Self::of(self.running()?.fork().map_err(|error| run_error(py, error))?, held, document))
     }
 
     fn finish(&mut self, py: Python<'_>) -> PyResult<RunResult> {

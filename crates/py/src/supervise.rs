@@ -1,7 +1,8 @@
 //! Long work that Python can watch and stop.
 
+use crate::errors::fault_error;
+use crate::memory;
 use engine::{Attend, Control};
-use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,9 +17,16 @@ const WAKE: Duration = Duration::from_millis(100);
 
 /// A panic as Python sees it: a fault of this program, with what is known of it.
 fn fault(panic: &(dyn Any + Send)) -> PyErr {
-    let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
-    let text = text.unwrap_or("unknown");
-    PyRuntimeError::new_err(format!("a fault of ackclock, not of your scenario: {text}"))
+    fault_error(&sim::said(panic))
+}
+
+/// Lets Python handle signals, and raise what another thread has set for this one (`PyThreadState_SetAsyncExc`); says if memory
+/// runs out.
+fn look(py: Python<'_>) -> PyResult<()> {
+    py.check_signals()?;
+    // An exception from another thread is raised where bytecode runs, and a run has none of its own.
+    py.run(c"(lambda: None)()", None, None)?;
+    memory::check()
 }
 
 /// Does `work` on a thread of its own, without the GIL; ten times a second lets Python handle signals (Ctrl-C) and calls
@@ -48,7 +56,7 @@ pub(crate) fn supervise<T: Send>(
                 break;
             }
             if raised.is_none()
-                && let Err(error) = py.check_signals().and_then(|()| report(py, &control))
+                && let Err(error) = look(py).and_then(|()| report(py, &control))
             {
                 control.stop.store(true, Ordering::Relaxed);
                 raised = Some(error);
@@ -85,7 +93,7 @@ pub(crate) fn attend<T>(
         *last = now();
         Python::attach(|py| {
             py.detach(thread::yield_now);
-            if let Err(error) = py.check_signals().and_then(|()| told(py, control)) {
+            if let Err(error) = look(py).and_then(|()| told(py, control)) {
                 control.stop.store(true, Ordering::Relaxed);
                 shared.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
             }

@@ -43,6 +43,6 @@ pub mod scenario;
 pub const QUIC_PACKET_BYTES: u32 = ::quic::LARGEST + ::quic::HEADERS;
 
 pub use results::{Results, VERSION, scenario_hash};
-pub use run::{ControlFault, Job, RunError, RunOptions, run, run_many};
+pub use run::{ControlFault, Job, RunError, RunOptions, run, run_many, said};
 pub use simulation::{FlowState, LinkState, Simulation, StartOptions, Wait};
 pub use timing::Timing;

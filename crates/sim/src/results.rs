@@ -109,7 +109,7 @@ impl Results {
     pub fn write_summary(&self, out: impl Write) -> io::Result<()> {
         let Self { flows, links, gateways, radio, manifest, duration, .. } = self;
         let scenario = manifest.document.canonical_json();
-        let scenario_hash = scenario_hash(&scenario);
+        let scenario_hash = scenario_hash(&manifest.document);
         // Written by this program from parsed JSON: it parses.
         let scenario = &RawValue::from_string(scenario).unwrap_or_else(|_| RawValue::NULL.to_owned());
         let shares: Vec<f64> = flows.iter().map(|row| row.goodput_bps).collect();
@@ -235,9 +235,10 @@ fn video(given: &model::Flow, flow: &mut Flow) -> Option<(EvalVid, Judging)> {
     Some((EvalVid { flow: given.name.clone(), frames, packet: video.packet, log, header }, judging))
 }
 
-/// The hash of a scenario's canonical document: SHA-256, in hexadecimal.
-pub fn scenario_hash(document: &str) -> String {
-    let digest = Sha256::digest(document.as_bytes());
+/// The hash of a scenario: SHA-256 of its canonical document, in hexadecimal. Files that it names count by their content, not by
+/// their names.
+pub fn scenario_hash(document: &Document) -> String {
+    let digest = Sha256::digest(document.identity().as_bytes());
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -15,6 +15,8 @@ use crate::world::World;
 use base::{Duration, Instant, NoProbe, Probe};
 use engine::{Control, EventQueue, Outcome};
 use metrics::{Observe, Recorder, Recording, Trace};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fmt, thread};
@@ -41,6 +43,8 @@ pub enum RunError {
     Interrupted,
     /// A congestion control from outside broke the contract, or failed.
     Control(Box<ControlFault>),
+    /// A fault of this program, in one run of many: what it says of itself.
+    Fault(String),
 }
 
 /// Which congestion control from outside could not go on, and why.
@@ -68,6 +72,7 @@ impl fmt::Display for RunError {
             Self::Scenario(error) => error.fmt(f),
             Self::Interrupted => f.write_str("interrupted"),
             Self::Control(fault) => fault.fmt(f),
+            Self::Fault(said) => f.write_str(said),
         }
     }
 }
@@ -222,6 +227,12 @@ pub struct Job {
     pub options: RunOptions,
 }
 
+/// What a panic says.
+pub fn said(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+    text.unwrap_or("unknown").to_owned()
+}
+
 /// Runs many scenarios on `threads` threads (0: one per core), results in order of the jobs. `done` is told how many have
 /// ended, from any thread.
 ///
@@ -247,9 +258,11 @@ pub fn run_many(
             let result = if control.stop.load(Ordering::Relaxed) {
                 Err(RunError::Interrupted)
             } else {
-                run(&job.document, &job.options, control)
+                // Caught here, where it is known which run it was; the others shall not go on for nothing.
+                catch_unwind(AssertUnwindSafe(|| run(&job.document, &job.options, control)))
+                    .unwrap_or_else(|panic| Err(RunError::Fault(said(panic.as_ref()))))
             };
-            if matches!(result, Err(RunError::Control(_))) {
+            if matches!(result, Err(RunError::Control(_) | RunError::Fault(_))) {
                 control.stop.store(true, Ordering::Relaxed);
             }
             if let Ok(mut slot) = slots[at].lock() {
@@ -265,8 +278,9 @@ pub fn run_many(
     }
     let each = slots.into_iter().map(|slot| slot.into_inner().ok().flatten());
     let mut each: Vec<_> = each.map(|result| result.unwrap_or(Err(RunError::Interrupted))).collect();
-    // A control that could not go on has interrupted the others.
-    if let Some(at) = each.iter().position(|result| matches!(result, Err(RunError::Control(_))))
+    // A control that could not go on, or a fault, has interrupted the others.
+    if let Some(at) =
+        each.iter().position(|result| matches!(result, Err(RunError::Control(_) | RunError::Fault(_))))
         && let Err(error) = each.swap_remove(at)
     {
         return Err((at, error));

@@ -3,7 +3,7 @@
 use base::{Duration, Instant};
 use engine::Control;
 use sim::scenario::Document;
-use sim::{RunError, RunOptions, run};
+use sim::{Job, RunError, RunOptions, run, run_many};
 use tcp::congestion::{
     AckSample, Algorithm, CongestionControl, Controls, Custom, LossSample, Needs, Parameter, Reaction, Window,
 };
@@ -164,4 +164,20 @@ fn what_it_traces_is_in_the_trace() {
     let csv = String::from_utf8(csv).expect("text");
     assert!(csv.lines().nth(1).is_some_and(|line| line.ends_with(",0,twice,20")), "{csv:.200}");
     assert!(csv.lines().count() > 100);
+}
+
+/// Of many runs the one at fault is named, and the others end with it.
+#[test]
+fn a_panic_in_one_run_of_many_says_which() {
+    let nothing = |_: &mut Mine, _: &AckSample| ();
+    let panics = |_: &mut Mine, ack: &AckSample| {
+        assert!(ack.now < Instant::ZERO + Duration::from_secs(2), "a bug at {}", ack.now.secs());
+    };
+    for threads in [1, 2] {
+        let documents = [scenario("mine", nothing), scenario("mine", panics), scenario("mine", nothing)];
+        let jobs = documents.map(|document| Job { document, options: RunOptions::default() });
+        let (at, error) = run_many(&jobs, threads, &Control::default(), &|_| ()).expect_err("a fault");
+        assert_eq!(at, 1);
+        assert!(matches!(&error, RunError::Fault(said) if said.starts_with("a bug at 2.0")), "{error}");
+    }
 }

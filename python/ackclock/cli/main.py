@@ -75,6 +75,10 @@ def _run(arguments: Sequence[str]) -> int:
     try:
         status = app(list(arguments), prog_name="ackclock", standalone_mode=False)
         sys.stdout.flush()
+    except SystemExit as left:  # typer's way of ending where whoever read our output has gone
+        if isinstance(left.__context__, BrokenPipeError):
+            raise left.__context__ from None
+        raise
     except Abort:
         raise KeyboardInterrupt from None
     except TyperException as error:
@@ -90,6 +94,9 @@ def _run(arguments: Sequence[str]) -> int:
         return USER_ERROR
     except BrokenPipeError:
         raise
+    except MemoryError as error:
+        _say(f"error: {error or 'out of memory'}")
+        return USER_ERROR
     except OSError as error:  # a full disk, a folder without permission: not ours to mend
         _say(f"error: {error.strerror or error}" + (f": {error.filename}" if error.filename else ""))
         return USER_ERROR

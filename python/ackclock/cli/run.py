@@ -177,13 +177,18 @@ def _save(run: Run, out: Path, traces: list[str], figures: list[str], shown: Sho
 
 
 def check_animation(target: Path | None) -> None:
-    """Refuse a page that no browser would open as one."""
-    if target is not None and target.suffix.lower() not in (".html", ".htm"):
+    """Refuse a page that no browser would open as one, or that cannot be written, before anything is run."""
+    if target is None:
+        return
+    if target.suffix.lower() not in (".html", ".htm"):
         from ackclock.errors import UserError
 
         raise UserError(
             f"--animate {target}: it writes a page for a browser\n  wanted: {target.with_suffix('.html')}"
         )
+    from ackclock.files import check_writable
+
+    check_writable(target.parent)
 
 
 def _names(listed: str | None) -> list[str]:

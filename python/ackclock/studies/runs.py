@@ -165,7 +165,7 @@ def _kin(job: StudyJob) -> tuple[object, ...] | None:
 @cache
 def _scenario_hash(document: str) -> str:
     """The hash that a run of the scenario states."""
-    return hashlib.sha256(_core.check(document, "json", []).encode()).hexdigest()
+    return _core.scenario_hash(_core.check(document, "json", []))
 
 
 @dataclass

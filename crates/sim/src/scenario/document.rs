@@ -56,6 +56,13 @@ impl Document {
         self.root.sorted().to_json()
     }
 
+    /// What tells this experiment from others: [`Document::canonical_json`] without the names of files whose content it has.
+    pub(crate) fn identity(&self) -> String {
+        let mut root = self.root.sorted();
+        files::forget_names(&mut root);
+        root.to_json()
+    }
+
     /// Sets one value, as `--set PATH=VALUE` does. Tables on the way that do not exist yet are made; list items are not.
     /// The value is read as a TOML value, and as bare text where it is none: `vegas`, `20ms`, `3`, `true`, `[1, 2]`.
     ///

@@ -6,6 +6,7 @@
 
 use crate::scenario::ScenarioError;
 use radio::mobility::trace::{self, Dimensions};
+use settings::node::Data;
 use settings::{Node, Setting};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -57,6 +58,23 @@ pub(super) fn read(document: &mut Node, folder: &Path) -> Result<bool, ScenarioE
         }
     }
     Ok(any)
+}
+
+/// The keys under which what a file says stands, beside the file's name.
+const CONTENTS: [&str; 5] = ["gaps", "lost", "orders", "waypoints", "frames"];
+
+/// Takes out the names of files whose content the document has: they decide nothing. Returns whether there were any.
+pub(super) fn forget_names(node: &mut Node) -> bool {
+    let mut any = false;
+    match &mut node.data {
+        Data::List(items) => items.iter_mut().for_each(|item| any |= forget_names(item)),
+        Data::Table(fields) => fields.iter_mut().for_each(|(_, value)| any |= forget_names(value)),
+        _ => return false,
+    }
+    if CONTENTS.iter().any(|key| node.get(key).is_some()) {
+        any |= node.remove("trace").is_some();
+    }
+    any
 }
 
 fn items(node: Option<&mut Node>) -> impl Iterator<Item = (usize, &mut Node)> {

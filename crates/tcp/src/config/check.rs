@@ -36,6 +36,9 @@ impl Sizes {
     }
 }
 
+/// The most segments that leave at once when a connection opens: a run keeps each of them, some hundred bytes.
+const LARGEST_BURST: f64 = 1e6;
+
 impl Windows {
     fn check(&self) -> Result<(), Error> {
         for (key, window) in
@@ -44,6 +47,10 @@ impl Windows {
             if window.is_infinite() {
                 let message = format!("{key} has a limit");
                 return Err(Error::new(key, message).allowed("segments (10) or a size (\"14600B\")"));
+            }
+            if window > LARGEST_BURST {
+                let message = format!("{window} segments would leave at once, more than memory may hold");
+                return Err(Error::new(key, message).allowed(format!("at most {LARGEST_BURST} segments")));
             }
         }
         Ok(())
