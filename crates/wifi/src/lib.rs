@@ -47,6 +47,7 @@ mod function;
 mod layout;
 mod lifetime;
 mod link;
+mod links;
 mod management;
 mod medium;
 mod messages;
