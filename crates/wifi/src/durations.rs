@@ -345,6 +345,7 @@ mod tests {
     use crate::profile::Profile;
     use crate::timing::{GuardInterval, Standard, Width};
     use radio::Position;
+    use radio::access::Station;
 
     fn frames(standard: Standard, access_point: bool) -> Durations {
         let sites = vec![Site::fixed(Position::default()); 2];
