@@ -93,8 +93,11 @@ main(int argc, char** argv)
     std::stringstream each(modes);
     for (uint32_t i = 0; i < at.size(); i++)
     {
-        std::string own = mode;
-        std::getline(each, own, ';');
+        std::string own;
+        if (!std::getline(each, own, ';'))
+        {
+            own = mode;
+        }
         if (manager == "ConstantRate")
         {
             constant(own);
