@@ -695,6 +695,10 @@ class AodvRouting(TypedDict, total=False):
     ttl_increment: int
     ttl_threshold: int
     timeout_buffer: int
+    hop_time: Literal["constant"] | Literal["measured"]
+    search_backoff: Literal["binary"] | Literal["linear"]
+    repeat: Literal["due"] | Literal["packet-or-tick"]
+    search_pause: str
     rreq_retries: int
     rreq_ratelimit: int
     rerr_ratelimit: int
