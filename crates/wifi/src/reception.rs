@@ -249,7 +249,7 @@ impl Rule {
                     // Signals this far below the noise change it by 0.2 dB.
                     floor: power::noise(phy.data.bandwidth(), noise_figure) - 13.0,
                     fatal: if capture { f64::INFINITY } else { power::milliwatts(preamble_power) },
-                    takes: frame_capture.map(|margin| (margin, DETECTION + capture_window)),
+                    takes: frame_capture.map(|margin| (margin, capture_window.max(DETECTION))),
                 }
             }
         }

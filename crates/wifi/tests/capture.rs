@@ -153,8 +153,8 @@ fn a_later_stronger_preamble_takes_the_receiver() {
     for (margin, window, offset, taken) in [
         (5.0, 16, 3, false),
         (5.0, 16, 5, true),
-        (5.0, 16, 19, true),
-        (5.0, 16, 21, false),
+        (5.0, 16, 15, true),
+        (5.0, 16, 17, false),
         (5.0, 1_000_000, 500, true),
         (29.0, 16, 10, true),
         (31.0, 16, 10, false),
