@@ -106,11 +106,6 @@ fn one_slow_station_slows_all() {
         let all: u64 = run.from.iter().sum();
         let got = 1.0 - run.from[slow.index()] as f64 / all as f64;
         let goodput = run.goodput / (rate * 11_776.0);
-        println!(
-            "{fast} fast: share {got:.4}, model {share:.4}; all {:.4}, model {:.4}",
-            run.goodput,
-            rate * 11_776.0
-        );
         assert!((got - share).abs() < 0.02, "{got} {share}");
         assert!((goodput - 1.0).abs() < 0.02, "{goodput}");
     }
