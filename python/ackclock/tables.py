@@ -621,6 +621,8 @@ class SinrReception(TypedDict, total=False):
     preamble_power: str
     energy_detection: str
     capture: bool
+    frame_capture: float
+    capture_window: str
     kind: Required[Literal["sinr"]]
 
 
@@ -693,6 +695,10 @@ class AodvRouting(TypedDict, total=False):
     ttl_increment: int
     ttl_threshold: int
     timeout_buffer: int
+    hop_time: Literal["constant"] | Literal["measured"]
+    search_backoff: Literal["binary"] | Literal["linear"]
+    repeat: Literal["due"] | Literal["packet-or-tick"]
+    search_pause: str
     rreq_retries: int
     rreq_ratelimit: int
     rerr_ratelimit: int
@@ -965,6 +971,15 @@ class VideoTraffic(TypedDict, total=False):
     kind: Required[Literal["video"]]
 
 
+class FileWifiStationRates(TypedDict, total=False):
+    """Some stations' own rate."""
+
+    stations: Required[Sequence[str]]
+    rate: str
+    mcs: int
+    streams: int
+
+
 class FileWifiEdca(TypedDict, total=False):
     """EDCA: four access categories, each with a queue of its own, in place of one; {}: the standard's parameters. Routing messages go as voice; default none."""
 
@@ -991,6 +1006,7 @@ class FileWifi(TypedDict, total=False):
     stations: Required[Sequence[str]]
     access_point: str
     b_stations: Sequence[str]
+    station_rates: Sequence[FileWifiStationRates]
     profile: Literal["ieee"] | Literal["ns3"] | Literal["ns2"]
     channel: int
     rate: str

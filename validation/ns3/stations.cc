@@ -14,6 +14,7 @@ main(int argc, char** argv)
 {
     std::string standard = "a";
     std::string mode = "OfdmRate54Mbps";
+    std::string modes;
     std::string control = "OfdmRate6Mbps";
     std::string manager = "ConstantRate";
     std::string errors = "Table";
@@ -27,11 +28,13 @@ main(int argc, char** argv)
     uint32_t aggregate = 65535;
     uint32_t rts = 4692480;
     double lifetime = 0.5;
+    double capture = -1;
     double from = 1;
     double stop = 11;
     CommandLine line;
     line.AddValue("standard", "a, b, g or n", standard);
     line.AddValue("mode", "of data, at a constant rate", mode);
+    line.AddValue("modes", "of data, of each station, instead of one", modes);
     line.AddValue("control", "mode of RTS", control);
     line.AddValue("manager", "of rates", manager);
     line.AddValue("errors", "Table, Nist or Yans", errors);
@@ -45,6 +48,7 @@ main(int argc, char** argv)
     line.AddValue("aggregate", "bytes of the longest A-MPDU, 0: none", aggregate);
     line.AddValue("rts", "bytes from which on an RTS goes first", rts);
     line.AddValue("lifetime", "of a packet in the MAC, s", lifetime);
+    line.AddValue("capture", "margin of SimpleFrameCaptureModel, dB; below 0: no capture", capture);
     line.AddValue("from", "s", from);
     line.AddValue("stop", "s", stop);
     line.Parse(argc, argv);
@@ -66,6 +70,10 @@ main(int argc, char** argv)
     phy.Set("Antennas", UintegerValue(antennas));
     phy.Set("MaxSupportedTxSpatialStreams", UintegerValue(antennas));
     phy.Set("MaxSupportedRxSpatialStreams", UintegerValue(antennas));
+    if (capture >= 0)
+    {
+        phy.SetFrameCaptureModel("ns3::SimpleFrameCaptureModel", "Margin", DoubleValue(capture));
+    }
     WifiHelper wifi;
     wifi.SetStandard(standard == "a"   ? WIFI_STANDARD_80211a
                      : standard == "b" ? WIFI_STANDARD_80211b
@@ -74,19 +82,32 @@ main(int argc, char** argv)
     phy.Set("ChannelSettings",
             StringValue("{0, " + std::to_string(width) +
                         (standard == "b" || standard == "g" ? ", BAND_2_4GHZ, 0}" : ", BAND_5GHZ, 0}")));
-    if (manager == "ConstantRate")
-    {
-        wifi.SetRemoteStationManager("ns3::ConstantRateWifiManager",
-                                     "DataMode", StringValue(mode),
-                                     "ControlMode", StringValue(control));
-    }
-    else
-    {
-        wifi.SetRemoteStationManager("ns3::" + manager + "WifiManager");
-    }
     WifiMacHelper mac;
     mac.SetType("ns3::AdhocWifiMac", "BE_MaxAmpduSize", UintegerValue(aggregate));
-    auto devices = wifi.Install(phy, mac, stations);
+    auto constant = [&](const std::string& data) {
+        wifi.SetRemoteStationManager("ns3::ConstantRateWifiManager",
+                                     "DataMode", StringValue(data),
+                                     "ControlMode", StringValue(control));
+    };
+    NetDeviceContainer devices;
+    std::stringstream each(modes);
+    for (uint32_t i = 0; i < at.size(); i++)
+    {
+        std::string own;
+        if (!std::getline(each, own, ';'))
+        {
+            own = mode;
+        }
+        if (manager == "ConstantRate")
+        {
+            constant(own);
+        }
+        else
+        {
+            wifi.SetRemoteStationManager("ns3::" + manager + "WifiManager");
+        }
+        devices.Add(wifi.Install(phy, mac, stations.Get(i)));
+    }
 
     MobilityHelper still;
     still.SetMobilityModel("ns3::ConstantVelocityMobilityModel");

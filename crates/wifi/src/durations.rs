@@ -4,11 +4,11 @@ use crate::air::{Kind, Transmission};
 use crate::config::{
     Capture, Config, DurationField, Eifs, Mac, Phy, Protection, Reception, RequestRate, Sinr, Timeout,
 };
+use crate::links::Links;
 use crate::rate::modes::modes;
 use crate::reception::Robustness;
 use crate::timing::{Mode, Rounding};
 use base::{Duration, Instant};
-use radio::access::Station;
 
 /// Length of an ACK and of a CTS, bytes.
 pub(crate) const ACK: u32 = 14;
@@ -65,12 +65,11 @@ pub(crate) struct Durations {
     allowance: Duration,
     timeout: Timeout,
     control: Mode,
-    /// Rates of data frames, slowest first: one where it is constant; then those of links with a NonERP station, which begin at
-    /// `slow`.
+    /// Rates of data frames of most links, slowest first: one where it is constant; then those of each further set of links.
     pub(crate) rates: Vec<Rate>,
-    pub(crate) slow: u8,
-    /// Whether each station is NonERP; empty: none is.
-    pub(crate) non_erp: Vec<bool>,
+    /// Which links have which set of rates, and where in `rates` each set begins.
+    links: Links,
+    begins: Vec<u8>,
     pub(crate) rts: ControlFrame,
     pub(crate) cts: ControlFrame,
     pub(crate) cts_to_self: ControlFrame,
@@ -81,8 +80,8 @@ pub(crate) struct Durations {
     pub(crate) header: u32,
     /// What a data frame that is no aggregate has before it, bytes: VHT has nothing but aggregates.
     pub(crate) delimiter: u32,
-    /// Weakest signal whose data frames mostly arrive on a silent channel, dBm: of most links, and of those with a NonERP station.
-    pub(crate) reach: [f64; 2],
+    /// Weakest signal whose data frames mostly arrive on a silent channel, dBm, by set of rates.
+    reach: Vec<f64>,
     modes: Vec<Mode>,
     rts_threshold: u32,
     protection: Protection,
@@ -100,12 +99,14 @@ impl Durations {
         let cts = response(phy, phy.control);
         let lowest = phy.responses.iter().copied().min_by_key(|mode| mode.bps()).unwrap_or(phy.control);
         let mut all = vec![phy.control, cts];
-        let mut data = modes(phy.data, &phy.rate_control);
-        let slow = data.len();
-        if let Some(non_erp) = &config.non_erp {
-            data.extend(modes(non_erp.data, &phy.rate_control));
+        let links = Links::new(config);
+        let (mut data, mut begins, mut reaches) = (Vec::new(), Vec::new(), Vec::new());
+        for fastest in &links.fastest {
+            let set = modes(*fastest, &phy.rate_control);
+            begins.push(data.len() as u8);
+            reaches.push(reach(phy, &set));
+            data.extend(set);
         }
-        let stations = config.non_erp.as_ref().map_or(0, |_| config.sites.len() as u32);
         all.extend(data.iter().flat_map(|data| [*data, response(phy, *data)]));
         let fixed = |mode: u8, bytes| {
             let of = all[usize::from(mode)];
@@ -135,8 +136,8 @@ impl Durations {
             timeout: mac.exchange.timeout,
             control: phy.control,
             rates: rates.collect(),
-            slow: slow as u8,
-            non_erp: (0..stations).map(|at| config.is_non_erp(Station(at))).collect(),
+            links,
+            begins,
             rts: fixed(CONTROL_MODE, RTS),
             cts: fixed(CTS_MODE, ACK),
             cts_to_self: fixed(CONTROL_MODE, ACK),
@@ -145,7 +146,7 @@ impl Durations {
             lowest_ack: lowest.airtime(ACK, phy.rounding),
             header: mac.exchange.header,
             delimiter: if matches!(phy.data, Mode::Vht(_)) { 4 } else { 0 },
-            reach: [reach(phy, &data[..slow]), reach(phy, &data[slow..])],
+            reach: reaches,
             modes: all,
             rts_threshold: mac.exchange.rts_threshold,
             protection: mac.exchange.protection,
@@ -245,28 +246,32 @@ impl Durations {
         }
     }
 
-    /// Whether what one of two stations sends the other is in DSSS.
-    #[inline]
-    pub(crate) fn is_slow(&self, a: u32, b: u32) -> bool {
-        !self.non_erp.is_empty() && [a, b].iter().any(|at| self.non_erp.get(*at as usize) == Some(&true))
-    }
-
-    /// Which of the two sets of rates two stations have between them.
+    /// Which set of rates two stations have between them.
     #[inline]
     pub(crate) fn set(&self, a: u32, b: u32) -> usize {
-        usize::from(self.is_slow(a, b))
+        self.links.set(a, b)
     }
 
     /// The rates of each set, slowest first.
-    pub(crate) fn sets(&self) -> [&[Rate]; 2] {
-        let (most, slow) = self.rates.split_at(usize::from(self.slow));
-        [most, slow]
+    pub(crate) fn sets(&self) -> impl Iterator<Item = &[Rate]> {
+        let ends = self.begins.iter().skip(1).map(|end| usize::from(*end)).chain([self.rates.len()]);
+        self.begins.iter().zip(ends).map(|(begin, end)| &self.rates[usize::from(*begin)..end])
     }
 
     /// The number of the slowest rate between two stations.
     #[inline]
     pub(crate) fn slowest(&self, a: u32, b: u32) -> u8 {
-        if self.is_slow(a, b) { self.slow } else { 0 }
+        self.begins[self.set(a, b)]
+    }
+
+    /// The number of the fastest rate of most links.
+    pub(crate) fn usual(&self) -> u8 {
+        self.begins.get(1).map_or(self.rates.len() as u8, |begin| *begin) - 1
+    }
+
+    /// Weakest signal, dBm, whose data frames between two stations mostly arrive on a silent channel.
+    pub(crate) fn reach(&self, a: u32, b: u32) -> f64 {
+        self.reach[self.set(a, b)]
     }
 
     /// What has to protect a frame at this rate of data, or a management frame: those in DSSS need nothing.
@@ -340,6 +345,7 @@ mod tests {
     use crate::profile::Profile;
     use crate::timing::{GuardInterval, Standard, Width};
     use radio::Position;
+    use radio::access::Station;
 
     fn frames(standard: Standard, access_point: bool) -> Durations {
         let sites = vec![Site::fixed(Position::default()); 2];

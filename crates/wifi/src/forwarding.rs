@@ -24,7 +24,7 @@ impl Forwarding {
     /// The routing of a network, with random streams named after `name`.
     pub(crate) fn new(link: &mut Link, seed: u64, name: &str) -> Self {
         let (config, stations) = (link.config.clone(), link.stations());
-        let frame = link.durations.standard_frame(link.durations.slow - 1);
+        let frame = link.durations.standard_frame(link.durations.usual());
         let receives = |from, to| link.reaches(Instant::ZERO, from, to);
         let (routing, ap) = (&config.routing, config.access_point);
         let router = Router::new(routing, ap, stations, frame, (seed, name), receives);

@@ -15,7 +15,7 @@
 //! that contend, and a station that has nothing to send costs nothing. An exchange of data and ACK takes three steps.
 //!
 //! Left out: fragmentation, power save, PCF, ARP (addresses are known), energy of several signals together (each is compared by
-//! itself), capture of a later, stronger preamble.
+//! itself).
 //!
 //! Validated (`tests/`): airtimes by hand and against ns-3.37's frames, to the microsecond; saturation throughput within
 //! 1.7 % of Bianchi's model with the run's retry limit, 1 to 50 stations, b, g, a, n, and n with A-MPDU and RTS; within
@@ -47,6 +47,7 @@ mod function;
 mod layout;
 mod lifetime;
 mod link;
+mod links;
 mod management;
 mod medium;
 mod messages;

@@ -59,7 +59,7 @@ impl Link {
 
     /// Whether `to` receives `from` on a silent channel.
     pub(crate) fn reaches(&mut self, now: Instant, from: u32, to: u32) -> bool {
-        let least = self.durations.reach[self.durations.set(from, to)];
+        let least = self.durations.reach(from, to);
         self.contention.medium.channel.path(from, to, now).power >= least
     }
 

@@ -33,6 +33,7 @@ impl Config {
             standard,
             sites,
             non_erp: None,
+            station_rates: Vec::new(),
             access_point,
             phy: phy(standard, access_point.is_some()),
             mac: mac(standard, access_point.is_some()),

@@ -249,10 +249,26 @@ impl Receiver {
         };
         let ahead = arrival.begins < lock.begins && self.stands_out(&arrival, arrival.begins, rules);
         let (first, second) = if ahead { (arrival, lock) } else { (lock, arrival) };
+        if rules.rule.takes((first.begins, first.power), (second.begins, second.power)) {
+            return self.switch(&first, second, rules);
+        }
         self.lock = Some(first);
         self.check_preamble(&second.signal(), rules);
         self.lose(&second, Fault::Collision, rules);
         true
+    }
+
+    /// Frame capture: the receiver leaves the frame that it is locked to for the preamble of a later one, which it may miss all the same.
+    /// Whether the medium counts as busy.
+    fn switch(&mut self, first: &Arrival, second: Arrival, rules: &SensingRules) -> bool {
+        self.lock = None;
+        self.lose(first, Fault::Collision, rules);
+        if self.stands_out(&second, second.begins, rules) {
+            self.lock = Some(second);
+            return true;
+        }
+        self.lose(&second, Fault::Collision, rules);
+        self.senses(second.power, rules)
     }
 
     /// The receiver does not get a frame; its energy is there.

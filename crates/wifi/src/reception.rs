@@ -222,6 +222,8 @@ pub(crate) enum Rule {
         floor: f64,
         /// The power, mW, from which on another frame is the end of one that it meets.
         fatal: f64,
+        /// By how many dB a later preamble takes the receiver from a frame, and until how long after that frame's begin.
+        takes: Option<(f64, Duration)>,
     },
 }
 
@@ -237,6 +239,8 @@ impl Rule {
                 preamble_power,
                 energy_detection,
                 capture,
+                frame_capture,
+                capture_window,
             }) => {
                 Self::Sinr {
                     preamble: preamble_power,
@@ -245,6 +249,7 @@ impl Rule {
                     // Signals this far below the noise change it by 0.2 dB.
                     floor: power::noise(phy.data.bandwidth(), noise_figure) - 13.0,
                     fatal: if capture { f64::INFINITY } else { power::milliwatts(preamble_power) },
+                    takes: frame_capture.map(|margin| (margin, capture_window.max(DETECTION))),
                 }
             }
         }
@@ -255,8 +260,17 @@ impl Rule {
     pub(crate) fn is_open(&self, begins: Instant, now: Instant) -> bool {
         match self {
             Self::Capture { .. } => begins > now,
-            Self::Sinr { .. } => begins + DETECTION > now,
+            Self::Sinr { takes: Some((_, window)), .. } => begins + *window >= now,
+            Self::Sinr { takes: None, .. } => begins + DETECTION > now,
         }
+    }
+
+    /// Whether a later frame takes the receiver from one that it is locked to: frame capture. Both as begin and power, dBm.
+    #[inline]
+    pub(crate) fn takes(&self, first: (Instant, f64), second: (Instant, f64)) -> bool {
+        let Self::Sinr { takes: Some((margin, window)), .. } = *self else { return false };
+        let in_window = second.0 >= first.0 + DETECTION && second.0 <= first.0 + window;
+        in_window && second.1 > first.1 + margin
     }
 
     /// Whether a signal of `power` dBm does anything at all.

@@ -126,3 +126,39 @@ fn without_capture_frames_that_meet_are_lost_whatever_their_powers() {
         assert_eq!(of(2).lost, Some(DropCause::Collision));
     }
 }
+
+/// Frame capture. The far station 2 begins with data to 0 at 0 us; the near station 1, which does not sense it, begins later. At 0 the
+/// near one is stronger by 30 dB (a tenth of the distance, exponent 3). A frame of 1500 bytes takes 1310 us, one of 100 bytes 291.
+/// Who is received: 2 without frame capture, if 1 does not come upon it; with it 1 does if it comes from 4 us on until the window's end,
+/// and 2 never.
+#[test]
+fn a_later_stronger_preamble_takes_the_receiver() {
+    // -54.0 dBm at 6 m, -84.0 at 60 m. 1 and 2 are 66 m apart, -85.2 dBm, and miss each other's preambles.
+    let site = |x: f64| Site::fixed(Position::new(x, 0.0, 0.0));
+    let survivors = |frame_capture: Option<f64>, window: u64, offset: u64| {
+        let sites = vec![site(0.0), site(6.0), site(-60.0)];
+        let mut config = Config::new(Standard::B, Profile::Ieee, sites, None);
+        let preamble_power = -84.7;
+        let capture_window = Duration::from_us(window);
+        let sinr = Sinr { frame_capture, capture_window, preamble_power, ..Sinr::default() };
+        config.phy.reception = Reception::Sinr(sinr);
+        let frames = frames(&config, &[(1000, 2, 0, 1500), (1000 + offset, 1, 0, 100)], 3000);
+        let of = |from| frames.iter().find(|frame| frame.from == Station(from)).expect("a frame");
+        assert_eq!([of(2).begins, of(1).begins], [us(1000), us(1000 + offset)]);
+        [1, 2].map(|from| of(from).lost.is_none())
+    };
+    // The near frame meets the preamble of the far one, or its bits: nobody is received without frame capture.
+    assert_eq!(survivors(None, 16, 10), [false, false]);
+    assert_eq!(survivors(None, 16, 500), [false, false]);
+    for (margin, window, offset, taken) in [
+        (5.0, 16, 3, false),
+        (5.0, 16, 5, true),
+        (5.0, 16, 15, true),
+        (5.0, 16, 17, false),
+        (5.0, 1_000_000, 500, true),
+        (29.0, 16, 10, true),
+        (31.0, 16, 10, false),
+    ] {
+        assert_eq!(survivors(Some(margin), window, offset), [taken, false], "{margin} {window} {offset}");
+    }
+}

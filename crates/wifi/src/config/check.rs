@@ -2,11 +2,13 @@
 
 use super::network::Config;
 use super::protection::Protection;
+use crate::links::Links;
 use crate::routing::settings as routing;
 use crate::timing::{Mode, Standard};
 use radio::access::Station;
 use settings::Error;
 use settings::table::holds;
+use std::mem::discriminant;
 
 /// An error about `key`.
 fn fail(key: &str, message: impl Into<String>) -> Result<(), Error> {
@@ -33,6 +35,7 @@ impl Config {
         self.phy.propagation.check()?;
         self.check_mode()?;
         self.check_non_erp()?;
+        self.check_station_rates()?;
         self.check_protection()?;
         if self.phy.responses.is_empty() {
             return fail("response_rates", "at least one mode");
@@ -93,6 +96,40 @@ impl Config {
             return fail("control_rate", message);
         }
         Ok(())
+    }
+
+    /// Whether each station's own rate is of the format of the others' frames, and so few that frames can tell them apart.
+    fn check_station_rates(&self) -> Result<(), Error> {
+        let mut seen = Vec::new();
+        for own in &self.station_rates {
+            let at = own.station;
+            if at.index() >= self.sites.len() {
+                return fail("station_rates", format!("there is no station {}", at.0));
+            }
+            if seen.contains(&at) {
+                return fail("station_rates", format!("station {} has a rate of its own already", at.0));
+            }
+            seen.push(at);
+            let usual = self.data_between_others(at);
+            if discriminant(&own.data) != discriminant(&usual) || own.data.bandwidth() > usual.bandwidth() {
+                let message =
+                    format!("station {} cannot have {:?} where others have {usual:?}", at.0, own.data);
+                return fail("station_rates", message);
+            }
+        }
+        let modes = Links::new(self).count(&self.phy.rate_control);
+        if modes > Links::MOST {
+            let message =
+                format!("{modes} modes in all, with those of rate control: more than {}", Links::MOST);
+            return fail("station_rates", message);
+        }
+        Ok(())
+    }
+
+    /// What `station` would have without a rate of its own.
+    fn data_between_others(&self, station: Station) -> Mode {
+        let non_erp = self.non_erp.as_ref().filter(|_| self.is_non_erp(station));
+        non_erp.map_or(self.phy.data, |non_erp| non_erp.data)
     }
 
     fn check_non_erp(&self) -> Result<(), Error> {

@@ -14,6 +14,7 @@ mod phy;
 mod protection;
 mod queue;
 mod site;
+mod station_rate;
 mod table;
 mod times;
 
@@ -30,4 +31,5 @@ pub use phy::{Capture, Phy, Reception, Sinr, StreamPower};
 pub use protection::Protection;
 pub use queue::{Discipline, Queue};
 pub use site::Site;
+pub use station_rate::{OwnRate, StationRate};
 pub use table::Table;

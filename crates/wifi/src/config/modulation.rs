@@ -198,7 +198,7 @@ impl Surroundings {
 }
 
 /// A mode of `standard`, one of `modes`, by its rate.
-fn mode(rate: DataRate, standard: Standard, modes: &[Mode]) -> Result<Mode, Error> {
+pub(super) fn mode(rate: DataRate, standard: Standard, modes: &[Mode]) -> Result<Mode, Error> {
     modes.iter().copied().find(|mode| mode.bps() == rate.bps()).ok_or_else(|| {
         let shown = rate.write();
         let message =
@@ -209,7 +209,7 @@ fn mode(rate: DataRate, standard: Standard, modes: &[Mode]) -> Result<Mode, Erro
 }
 
 /// Rates of modes, as a document writes them.
-fn names(modes: &[Mode]) -> String {
+pub(super) fn names(modes: &[Mode]) -> String {
     let each = modes.iter().filter_map(|mode| DataRate::from_bps(mode.bps()));
     each.map(|rate| rate.write().to_string()).collect::<Vec<_>>().join(", ")
 }

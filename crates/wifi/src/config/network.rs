@@ -7,6 +7,7 @@ use super::phy::{Capture, Phy, Reception};
 use super::protection::Protection;
 use super::queue::Queue;
 use super::site::Site;
+use super::station_rate::StationRate;
 use crate::edca::Edca;
 use crate::profile::Profile;
 use crate::routing::settings as routing;
@@ -23,6 +24,8 @@ pub struct Config {
     pub sites: Vec<Site>,
     /// Stations of 802.11b among those of 802.11g, set by [`Config::set_non_erp`]; `None`: there are none.
     pub non_erp: Option<NonErp>,
+    /// Stations whose data frames have a rate of their own; each station once.
+    pub station_rates: Vec<StationRate>,
     /// Which station is the access point, through which all others send; `None`: ad hoc.
     pub access_point: Option<Station>,
     /// Signals.

@@ -55,8 +55,8 @@ type Neighbour = (u32, u32, usize);
 #[derive(Clone, Debug)]
 pub(crate) struct Controllers {
     kind: RateControl,
-    /// Those of most links, and those of links with a NonERP station.
-    rates: [Rates; 2],
+    /// By set of links.
+    rates: Vec<Rates>,
     /// By station, and neighbour.
     links: Vec<BTreeMap<u32, Controller>>,
     rngs: Vec<Rng>,
@@ -70,7 +70,7 @@ impl Controllers {
         (config.phy.rate_control != RateControl::Constant).then(|| {
             Box::new(Self {
                 kind: config.phy.rate_control,
-                rates: durations.sets().map(|rates| measure(config, durations, rates)),
+                rates: durations.sets().map(|rates| measure(config, durations, rates)).collect(),
                 links: vec![BTreeMap::new(); stations],
                 rngs: (0..stations).map(stream).collect(),
             })

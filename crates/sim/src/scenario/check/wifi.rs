@@ -9,7 +9,7 @@ use crate::scenario::ScenarioError;
 use crate::scenario::wire::routing::Routing;
 use crate::scenario::wire::wifi::Wifi;
 use crate::scenario::wire::{File, Flow};
-use ::wifi::config::{Config, Site};
+use ::wifi::config::{Config, Site, StationRate};
 use ::wifi::edca::AccessCategory;
 use radio::Position;
 use radio::access::Station;
@@ -62,6 +62,21 @@ fn config(given: &Wifi, file: &File, stations: usize) -> Result<Config, Scenario
     let b_stations = b_stations.transpose()?;
     let mut config =
         given.table.over(given.standard, profile, sites, access_point.transpose()?, b_stations)?;
+    let given_rates = given.station_rates.iter().flatten().enumerate();
+    for (i, rates) in given_rates {
+        let path = format!("station_rates.{i}");
+        for (k, name) in rates.stations.iter().enumerate() {
+            let station = station(name, &given.stations, || format!("{path}.stations.{k}"))?;
+            if config.station_rates.iter().any(|own| own.station == station) {
+                let message = format!("\"{name}\" has a rate of its own already");
+                return Err(
+                    ScenarioError::new(format!("{path}.stations.{k}"), message).allowed("each station once")
+                );
+            }
+            let data = rates.own.mode(&config, station).map_err(|e| e.under(&path))?;
+            config.station_rates.push(StationRate { station, data });
+        }
+    }
     // Frames of a mesh that keep it together have the highest access category.
     config.queue.routing_first |= matches!(given.routing, Some(Routing::Hwmp(_)));
     config.queue = given.queue.over(&config.queue)?;

@@ -2,8 +2,8 @@
 
 use super::routing::routing;
 use crate::model::{self, RadioKind};
-use crate::scenario::wire::wifi::Wifi;
-use ::wifi::config::{Config, Table};
+use crate::scenario::wire::wifi::{StationRates, Wifi};
+use ::wifi::config::{Config, OwnRate, Table};
 use radio::access::Station;
 use settings::Overlay;
 
@@ -24,6 +24,11 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
         stations: radio.stations.iter().map(|node| nodes[*node].clone()).collect(),
         access_point: config.access_point.map(name),
         b_stations: config.non_erp.as_ref().map(|b| b.stations.iter().copied().map(name).collect()),
+        station_rates: (!config.station_rates.is_empty()).then(|| {
+            let each = config.station_rates.iter();
+            each.map(|own| StationRates { stations: vec![name(own.station)], own: OwnRate::of(own.data) })
+                .collect()
+        }),
         profile: None,
         table: Table::of(config),
         routing: config.access_point.is_none().then(|| routing(&config.routing, name)),

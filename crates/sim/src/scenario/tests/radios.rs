@@ -330,6 +330,35 @@ fn stations_of_b_among_those_of_g() {
 }
 
 #[test]
+fn stations_with_a_rate_of_their_own() {
+    let own = |text: &str| network(&[("wifi.0.station_rates", text)]).station_rates[0];
+    let rate = own("[{ stations = [\"b\"], rate = \"2Mbps\" }]");
+    assert_eq!((rate.station, rate.data.bps()), (radio::access::Station(1), 2_000_000));
+    let mcs = "[{ stations = [\"b\"], mcs = 1 }]";
+    let n = network(&[("wifi.0.standard", "n"), ("wifi.0.width", "40MHz"), ("wifi.0.station_rates", mcs)]);
+    assert_eq!(n.station_rates[0].data.bps(), 27_000_000);
+    for (text, message) in [
+        ("[{ stations = [\"b\"] }]", "wifi.0.station_rates.0.rate: a station's own rate is missing"),
+        (mcs, "wifi.0.station_rates.0.mcs: the others send at a rate without MCS"),
+        (
+            "[{ stations = [\"b\"], rate = \"6Mbps\" }]",
+            "wifi.0.station_rates.0.rate: 802.11b has no rate of 6Mbps",
+        ),
+        (
+            "[{ stations = [\"x\"], rate = \"1Mbps\" }]",
+            "wifi.0.station_rates.0.stations.0: \"x\" is no station of this network",
+        ),
+        (
+            "[{ stations = [\"b\", \"b\"], rate = \"1Mbps\" }]",
+            "wifi.0.station_rates.0.stations.1: \"b\" has a rate of its own already",
+        ),
+    ] {
+        let said = said(&[("wifi.0.station_rates", text)]);
+        assert!(said.starts_with(message), "{said}");
+    }
+}
+
+#[test]
 fn placements_and_movements() {
     let moving = |mobility: &str| {
         let scenario = pair(&[("node.0.mobility", mobility)]).unwrap_or_else(|e| panic!("{e}"));
@@ -440,6 +469,11 @@ fn described_it_is_the_same() {
         &[("wifi.0.aggregation", "{ amsdu = \"3839B\" }"), ("wifi.0.standard", "n")],
         &[("wifi.0.protection", "rts-cts"), ("wifi.0.standard", "g"), ("wifi.0.control_rate", "2Mbps")],
         &[("wifi.0.b_stations", "[\"b\"]"), ("wifi.0.standard", "g"), ("wifi.0.protection", "none")],
+        &[("wifi.0.station_rates", "[{ stations = [\"b\"], rate = \"2Mbps\" }]")],
+        &[
+            ("wifi.0.station_rates", "[{ stations = [\"b\"], mcs = 3, streams = 2 }]"),
+            ("wifi.0.standard", "ac"),
+        ],
         &[("wifi.0.edca", "{}"), ("wifi.0.cf_end", "true"), ("wifi.0.txop_protection", "multiple")],
         &[("wifi.0.edca", "{}"), ("wifi.0.profile", "ns3"), ("wifi.0.cf_end", "false")],
         &[("wifi.0.edca", "{ voice = { aifsn = 3 } }"), ("flow.0.access_category", "video")],

@@ -2,7 +2,7 @@
 
 use super::routing::Routing;
 use ::wifi::Profile;
-use ::wifi::config::{Queue, Table};
+use ::wifi::config::{OwnRate, Queue, Table};
 use ::wifi::timing::Standard;
 use settings::{Overlay, Settings};
 
@@ -24,6 +24,10 @@ pub(crate) struct Wifi {
     /// Stations of 802.11b in a network of g, which send in DSSS and to which OFDM is mere energy.
     #[setting(absent = "none")]
     pub b_stations: Option<Vec<String>>,
+    /// Stations with a rate of their own: that of data frames from and to them, with `rate_control` the fastest. Between two of them the
+    /// slower holds.
+    #[setting(absent = "none: all have `rate` or `mcs`")]
+    pub station_rates: Option<Vec<StationRates>>,
     /// Where values come from that are not given.
     #[setting(absent = "\"ieee\"")]
     pub profile: Option<Profile>,
@@ -36,4 +40,16 @@ pub(crate) struct Wifi {
     /// Each station's queue.
     #[setting(flatten)]
     pub queue: Overlay<Queue>,
+}
+
+/// Some stations' own rate.
+#[derive(Clone, PartialEq, Debug, Settings)]
+#[settings(expecting = "a table: { stations = [\"a\"], rate = \"1Mbps\" }")]
+pub(crate) struct StationRates {
+    /// Whose rate it is.
+    #[setting(needed = "names of stations: stations = [\"a\"]")]
+    pub stations: Vec<String>,
+    /// The rate.
+    #[setting(flatten)]
+    pub own: OwnRate,
 }

@@ -37,6 +37,18 @@ pub struct Config {
     /// Hops for which the timeout of a ring allows beside its own (TIMEOUT_BUFFER).
     #[setting(default = 2)]
     pub timeout_buffer: u8,
+    /// What a hop takes in the time that a request waits for its answer.
+    #[setting(default = HopTime::Constant, absent = "\"constant\", in profile \"ns2\" \"measured\"")]
+    pub hop_time: HopTime,
+    /// How the wait grows with each further attempt over the whole network.
+    #[setting(default = SearchBackoff::Binary, absent = "\"binary\", in profile \"ns2\" \"linear\"")]
+    pub search_backoff: SearchBackoff,
+    /// When a request is repeated whose wait is over.
+    #[setting(default = Repeat::Due, absent = "\"due\", in profile \"ns2\" \"packet-or-tick\"")]
+    pub repeat: Repeat,
+    /// How long after a search that failed a destination is not looked for again; packets for it wait.
+    #[setting(default = Duration::ZERO, range = TIMES, absent = "\"0s\", in profile \"ns2\" \"10s\"")]
+    pub search_pause: Duration,
     /// Further attempts over the whole network (RREQ_RETRIES).
     #[setting(default = 2)]
     pub rreq_retries: u32,
@@ -76,6 +88,34 @@ pub struct Config {
     /// Up to this long, drawn uniformly, a request waits before it is passed on.
     #[setting(default = Duration::from_ms(10), range = TIMES)]
     pub jitter: Duration,
+}
+
+/// What a hop takes in the time that a request waits for its answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
+pub enum HopTime {
+    /// `node_traversal_time` (section 10)
+    Constant,
+    /// the mean of the last three searches for the destination that were answered, each the time from request to reply by hops; before the
+    /// first `node_traversal_time` (ns-2)
+    Measured,
+}
+
+/// How the wait grows with each further attempt over the whole network.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
+pub enum SearchBackoff {
+    /// it doubles (section 6.3)
+    Binary,
+    /// by as much as the first each time (ns-2)
+    Linear,
+}
+
+/// When a request is repeated whose wait is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
+pub enum Repeat {
+    /// at once
+    Due,
+    /// with the next packet for the destination that enters here, or at the next full half second (ns-2)
+    PacketOrTick,
 }
 
 /// Hello messages (section 6.9), sent by stations that are part of an active route.
@@ -147,7 +187,12 @@ impl Config {
             active_route_timeout: Duration::from_secs(10),
             my_route_timeout: Duration::from_secs(10),
             delete_period: Duration::from_secs(50),
-            node_traversal_time: Duration::from_ms(23),
+            node_traversal_time: Duration::from_ms(30),
+            timeout_buffer: 0,
+            hop_time: HopTime::Measured,
+            search_backoff: SearchBackoff::Linear,
+            repeat: Repeat::PacketOrTick,
+            search_pause: Duration::from_secs(10),
             net_diameter: 30,
             ttl_start: 30,
             ttl_threshold: 8,
@@ -166,9 +211,16 @@ impl Config {
         self.node_traversal_time * (2 * u64::from(self.net_diameter))
     }
 
-    /// RING_TRAVERSAL_TIME of a ring of `ttl` hops.
-    pub fn ring_traversal_time(&self, ttl: u8) -> Duration {
-        self.node_traversal_time * (2 * (u64::from(ttl) + u64::from(self.timeout_buffer)))
+    /// RING_TRAVERSAL_TIME of a ring of `ttl` hops that each take `hop`; over the whole network that of the attempt after so many others.
+    pub(super) fn wait(&self, hop: Duration, ttl: u8, retries: u32) -> Duration {
+        if ttl < self.net_diameter {
+            return hop * (2 * (u64::from(ttl) + u64::from(self.timeout_buffer)));
+        }
+        let grown = match self.search_backoff {
+            SearchBackoff::Binary => 1 << retries.min(32),
+            SearchBackoff::Linear => u64::from(retries) + 1,
+        };
+        (hop * (2 * u64::from(self.net_diameter))).saturating_mul(grown)
     }
 
     /// PATH_DISCOVERY_TIME: how long a request is remembered.

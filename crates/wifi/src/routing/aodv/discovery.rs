@@ -1,18 +1,25 @@
 //! How routes are found: requests, replies, and the datagrams that wait for them (RFC 3561, sections 6.3 to 6.7, 6.12).
 
+use super::config::HopTime;
 use super::message::{Message, Reply, Request};
 use super::node::Aodv;
 use super::search::Search;
 use crate::routing::message;
 use crate::routing::port::{Action, Datagram};
 use crate::routing::table::{Route, State, newer, newest};
-use base::{DropCause, Instant};
+use base::{DropCause, Duration, Instant};
 use radio::access::Station;
+
+/// Searches from whose latency the next wait follows.
+const REMEMBERED: usize = 3;
 
 impl Aodv {
     /// Begins to look for a route, where that is not under way (sections 6.3 and 6.4).
     pub(super) fn search(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
-        if self.searches.contains_key(&to) {
+        if let Some(search) = self.searches.get(&to) {
+            if search.ready <= now {
+                self.search_due(now, to, out);
+            }
             return;
         }
         let ttl = match self.table.get(to, now) {
@@ -20,7 +27,7 @@ impl Aodv {
             None => self.config.ttl_start,
         };
         let ttl = ttl.min(self.config.net_diameter);
-        self.searches.insert(to, Search { ttl, retries: 0, due: now, held: true, repair: false });
+        self.searches.insert(to, Search::new(now, ttl, false));
         self.ask(now, to, out);
     }
 
@@ -33,26 +40,23 @@ impl Aodv {
             .max(datagram.hops / 2)
             .saturating_add(self.config.local_add_ttl)
             .min(self.config.net_diameter);
-        self.searches.insert(datagram.to, Search { ttl, retries: 0, due: now, held: true, repair: true });
+        self.searches.insert(datagram.to, Search::new(now, ttl, true));
         self.ask(now, datagram.to, out);
     }
 
     /// Sends the request of a search, or holds it back.
     fn ask(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
+        let hop = self.hop_time(to);
         let Some(search) = self.searches.get_mut(&to) else {
             return;
         };
         if let Err(free) = self.requests.take(now) {
-            (search.due, search.held) = (free, true);
+            (search.due, search.held, search.ready) = (free, true, Instant::MAX);
             return;
         }
-        let wait = if search.ttl < self.config.net_diameter {
-            self.config.ring_traversal_time(search.ttl)
-        } else {
-            // Binary exponential backoff.
-            self.config.net_traversal_time().saturating_mul(1 << search.retries.min(32))
-        };
-        (search.due, search.held) = (now.saturating_add(wait), false);
+        let wait = self.config.wait(hop, search.ttl, search.retries);
+        search.held = false;
+        search.wait(now.saturating_add(wait), self.config.repeat);
         let ttl = search.ttl;
         self.seq = self.seq.wrapping_add(1);
         self.id = self.id.wrapping_add(1);
@@ -67,6 +71,7 @@ impl Aodv {
             destination_seq: self.table.get(to, now).and_then(|route| route.seq),
             destination_only: self.config.destination_only,
             gratuitous: self.config.gratuitous,
+            asked: now,
         };
         self.broadcast(now, Message::Request(request), out);
     }
@@ -78,6 +83,14 @@ impl Aodv {
         };
         let diameter = self.config.net_diameter;
         if search.held {
+            return self.ask(now, to, out);
+        }
+        if search.rests {
+            (search.rests, search.retries) = (false, 0);
+            if self.waiting.destinations().all(|waiting| waiting != to) {
+                self.searches.remove(&to);
+                return;
+            }
             return self.ask(now, to, out);
         }
         if search.repair || (search.ttl >= diameter && search.retries >= self.config.rreq_retries) {
@@ -94,7 +107,15 @@ impl Aodv {
 
     /// There is no route: what waits for it is lost, and after a repair, who has it is told.
     fn give_up(&mut self, now: Instant, to: Station, out: &mut Vec<Action>) {
-        let repair = self.searches.remove(&to).is_some_and(|search| search.repair);
+        let search = self.searches.remove(&to);
+        let repair = search.is_some_and(|search| search.repair);
+        if let Some(mut search) =
+            search.filter(|search| !search.repair && !self.config.search_pause.is_zero())
+        {
+            search.rests = true;
+            search.wait(now.saturating_add(self.config.search_pause), self.config.repeat);
+            self.searches.insert(to, search);
+        }
         out.extend(
             self.waiting.take(to).into_iter().map(|datagram| Action::Drop(datagram, DropCause::NoRoute)),
         );
@@ -156,6 +177,7 @@ impl Aodv {
                 destination_seq: self.seq,
                 originator: request.originator,
                 lifetime: self.config.my_route_timeout,
+                asked: request.asked,
             };
             self.answer(now, reply, out);
         } else if !self.answer_for(now, &request, out) && request.ttl > 1 {
@@ -206,6 +228,7 @@ impl Aodv {
                     destination_seq: request.originator_seq,
                     originator: request.destination,
                     lifetime: reverse.expires.since(now),
+                    asked: request.asked,
                 };
                 out.push(Action::Send(message::Message::Aodv(Message::Reply(reply)), Some(next)));
             }
@@ -216,6 +239,7 @@ impl Aodv {
             destination_seq: seq,
             originator: request.originator,
             lifetime,
+            asked: request.asked,
         };
         self.answer(now, reply, out);
         true
@@ -226,6 +250,24 @@ impl Aodv {
         let next = self.table.active(reply.originator, now)?.next;
         out.push(Action::Send(message::Message::Aodv(Message::Reply(reply)), Some(next)));
         Some(next)
+    }
+
+    /// What a hop is thought to take on the way to a destination.
+    pub(super) fn hop_time(&self, to: Station) -> Duration {
+        let known = self.latencies.get(&to).filter(|_| self.config.hop_time == HopTime::Measured);
+        known.map_or(self.config.node_traversal_time, |known| {
+            let sum: u64 = known.iter().map(|latency| latency.ps()).sum();
+            Duration::from_ps(sum / known.len() as u64)
+        })
+    }
+
+    /// An answer has come to a request of this station.
+    fn learn(&mut self, now: Instant, reply: &Reply) {
+        let latencies = self.latencies.entry(reply.destination).or_default();
+        latencies.push_back(now.since(reply.asked) / u64::from(reply.hops.max(1)));
+        if latencies.len() > REMEMBERED {
+            latencies.pop_front();
+        }
     }
 
     /// A RREP (section 6.7).
@@ -244,6 +286,7 @@ impl Aodv {
         }
         self.found(now, reply.destination, out);
         if reply.originator == self.me {
+            self.learn(now, &reply);
             return;
         }
         self.table.refresh(reply.originator, now, until);

@@ -1,7 +1,7 @@
 //! Messages of AODV, with their lengths.
 
 use crate::routing::table::Unreachable;
-use base::Duration;
+use base::{Duration, Instant};
 use radio::access::Station;
 
 /// A message (section 5).
@@ -28,6 +28,8 @@ pub(crate) struct Request {
     pub destination_seq: Option<u32>,
     pub destination_only: bool,
     pub gratuitous: bool,
+    /// When it was sent first, which its answer repeats (ns-2's; no field of the RFC's, and without length).
+    pub asked: Instant,
 }
 
 /// RREP; a hello message is one about its sender.
@@ -40,6 +42,8 @@ pub(crate) struct Reply {
     /// Whom it is for.
     pub originator: Station,
     pub lifetime: Duration,
+    /// When the request was sent that it answers; of a hello message when it is sent.
+    pub asked: Instant,
 }
 
 impl Message {

@@ -7,7 +7,7 @@ use crate::routing::message;
 use crate::routing::port::{Action, Datagram, TIME_TO_LIVE};
 use crate::routing::table::{self, Broken, Route, State, Table, Unreachable};
 use crate::routing::waiting::Waiting;
-use base::{DropCause, Instant, Rng};
+use base::{DropCause, Duration, Instant, Rng};
 use radio::access::Station;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -27,6 +27,8 @@ pub(crate) struct Aodv {
     /// Neighbours that a reply did not reach: their requests are ignored until then.
     pub(super) blacklist: BTreeMap<Station, Instant>,
     pub(super) searches: BTreeMap<Station, Search>,
+    /// What a hop took in the last searches that were answered, by destination, oldest first.
+    pub(super) latencies: BTreeMap<Station, VecDeque<Duration>>,
     /// Datagrams that wait for a route.
     pub(crate) waiting: Waiting,
     /// Requests to be passed on, by time and order.
@@ -56,6 +58,7 @@ impl Aodv {
             seen_until: VecDeque::new(),
             blacklist: BTreeMap::new(),
             searches: BTreeMap::new(),
+            latencies: BTreeMap::new(),
             waiting: Waiting::new(config.buffer, config.buffer_time.0),
             delayed: BTreeMap::new(),
             delays: 0,
@@ -245,6 +248,7 @@ impl Aodv {
                 destination_seq: self.seq,
                 originator: self.me,
                 lifetime: hello.interval * hello.allowed_loss,
+                asked: now,
             };
             self.broadcast(now, Message::Reply(reply), out);
         }

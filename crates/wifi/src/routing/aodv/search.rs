@@ -1,7 +1,11 @@
 //! A search for a route, and how many messages a station may begin in a second.
 
+use super::config::Repeat;
 use base::{Duration, Instant};
 use std::collections::VecDeque;
+
+/// ns-2's clock, at whose ticks it asks again.
+const TICK: Duration = Duration::from_ms(500);
 
 /// A search for a route.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +20,28 @@ pub(super) struct Search {
     pub(super) held: bool,
     /// Whether it mends a route of others.
     pub(super) repair: bool,
+    /// From when on a packet for the destination has it ask again.
+    pub(super) ready: Instant,
+    /// Whether it has failed, and rests.
+    pub(super) rests: bool,
+}
+
+impl Search {
+    /// One whose first request goes over so many hops.
+    pub(super) fn new(now: Instant, ttl: u8, repair: bool) -> Self {
+        Self { ttl, retries: 0, due: now, held: true, repair, ready: Instant::MAX, rests: false }
+    }
+
+    /// Asks again from `ready` on. A repair has its end then.
+    pub(super) fn wait(&mut self, ready: Instant, repeat: Repeat) {
+        (self.due, self.ready) = match repeat {
+            Repeat::PacketOrTick if !self.repair => {
+                let ticks = ready.since(Instant::ZERO).ps().div_ceil(TICK.ps());
+                (Instant::ZERO.saturating_add(TICK.saturating_mul(ticks)), ready)
+            }
+            _ => (ready, Instant::MAX),
+        };
+    }
 }
 
 /// At most so many in a second.

@@ -32,6 +32,7 @@ fn lengths_are_the_rfcs() {
         destination_seq: 0,
         originator: Station(0),
         lifetime: Duration::ZERO,
+        asked: base::Instant::ZERO,
     };
     assert_eq!(net(Message::Reply(reply)), 28 + 20);
 }
@@ -261,4 +262,76 @@ proptest! {
         };
         live(&routing::Config::Aodv(config), happenings, false)?;
     }
+}
+
+/// ns-2's waits, without jitter.
+fn like_ns2() -> Config {
+    Config { jitter: Duration::ZERO, ..Config::ns2() }
+}
+
+/// Before the first answer a hop counts 30 ms: over 30 hops 1.8, 3.6, 5.4 and 7.2 s, each until the next tick of half a second, if no packet
+/// comes. Then nothing for 10 s.
+#[test]
+fn ns2_asks_at_ticks_and_rests() {
+    let mut net = chain(&like_ns2(), 2);
+    net.send(datagram(0, 0, 9));
+    net.run(ms(40_000));
+    let asked = |net: &mut Net| -> Vec<_> {
+        net.said().into_iter().filter(|said| said.1 == 0).map(|said| said.0).collect()
+    };
+    assert_eq!(asked(&mut net), [0, 2000, 6000, 11_500]);
+    assert_eq!(net.lost.iter().map(|lost| lost.1).collect::<Vec<_>>(), [DropCause::NoRoute]);
+    assert_eq!(net.routers[0].next(), None);
+    // A packet after 1.9 s has it ask at once; one that comes before 1.8 s, or while it rests (from 18.9 + 0.1 s on), waits.
+    let mut net = chain(&like_ns2(), 2);
+    for (n, at) in [0, 1700, 1900, 20_000].into_iter().enumerate() {
+        net.run(ms(at));
+        net.send(datagram(n as u64, 0, 9));
+    }
+    net.run(ms(31_000));
+    // 1.9 + 3.6 = 5.5, at a tick; + 5.4 = 10.9, at 11; + 7.2 = 18.2, at 18.5; + 10 s.
+    assert_eq!(asked(&mut net), [0, 1900, 5500, 11_000, 28_500, 30_500]);
+    assert_eq!((net.lost.len(), net.routers[0].waiting()), (3, 1));
+}
+
+/// A hop takes 1 ms each way. After one search of 3 hops in 6 ms a request over 5 hops waits 2 * 5 * 2 = 20 ms, one over 7 hops 28 ms, the
+/// whole network 120 ms and then 240 ms, if packets come each millisecond.
+#[test]
+fn ns2_waits_by_what_a_hop_took() {
+    let mut net = chain(&Config { local_repair: LocalRepair::Never, ..like_ns2() }, 4);
+    net.send(datagram(0, 0, 3));
+    net.run(ms(1000));
+    net.link((2, 3), false);
+    net.send(datagram(1, 0, 3));
+    net.run(ms(1100));
+    net.said();
+    for n in 0..700 {
+        net.run(ms(1100 + n));
+        net.send(datagram(2 + n, 0, 3));
+    }
+    let own = |said: &(u64, u32, Option<u32>, String)| said.1 == 0 && said.3.starts_with("RREQ");
+    let asked: Vec<_> = net.said().into_iter().filter(own).map(|said| (said.0, said.3)).collect();
+    let want = [(1100, 5), (1120, 7), (1148, 30), (1268, 30), (1508, 30)];
+    assert_eq!(asked, want.map(|(at, ttl)| (at, format!("RREQ 3 ttl {ttl}"))));
+}
+
+/// The last three answers count, and no more.
+#[test]
+fn three_searches_are_remembered() {
+    let mut router = super::node::Aodv::new(Station(0), &like_ns2(), 1, "a");
+    let mut out = Vec::new();
+    for (n, ms_a_hop) in [50, 3, 4, 8].into_iter().enumerate() {
+        let reply = Reply {
+            hops: 1,
+            destination: Station(2),
+            destination_seq: n as u32 + 1,
+            originator: Station(0),
+            lifetime: Duration::from_secs(1),
+            asked: ms(1000),
+        };
+        let now = ms(1000 + 2 * ms_a_hop);
+        router.receive(now, &Message::Reply(reply), Station(1), &mut out);
+    }
+    assert_eq!(router.hop_time(Station(2)), Duration::from_ms(5));
+    assert_eq!(router.hop_time(Station(3)), Duration::from_ms(30));
 }
