@@ -449,9 +449,10 @@ mod tests {
     #[test]
     fn hops_and_flows_stay_small() {
         assert_eq!(size_of::<Hop>(), 128);
-        // With what a flow keeps elsewhere, an idle one takes about 2 kB.
+        // Nothing else is allocated for an idle TCP flow; its configuration is shared.
         let flow = size_of::<crate::flow::Flow>() + size_of::<crate::flow::Connection>();
-        assert!(flow + size_of::<FlowLosses>() <= 2160);
+        let idle = flow + size_of::<FlowLosses>();
+        assert!(idle < 2000, "{idle} bytes");
     }
 
     #[test]

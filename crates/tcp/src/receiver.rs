@@ -26,7 +26,7 @@ pub struct Receiver {
     ack_size: u32,
     syn_size: u32,
     sack_option: u32,
-    sack_blocks: usize,
+    sack_blocks: u8,
     first_payload: u64,
     delayed_ack: Duration,
     ack_every: u32,
@@ -39,7 +39,7 @@ pub struct Receiver {
     runs: Runs,
     /// Runs remembered for reporting where only so many are, the most recently touched first.
     reported: Vec<(u64, u64)>,
-    sack_memory: usize,
+    sack_memory: u8,
     /// Segments in order that are not acknowledged yet.
     unacked: u32,
     /// An acknowledgment must go now.
@@ -76,7 +76,7 @@ impl Receiver {
             syn_size: config.sizes.syn_size,
             sack_option: config.sizes.sack_option,
             first_payload: config.first_payload(),
-            sack_blocks: usize::from(config.acks.sack_blocks.min(3)),
+            sack_blocks: config.acks.sack_blocks.min(3),
             delayed_ack: config.acks.delayed_ack,
             ack_every: config.acks.ack_every,
             timestamps: if config.options.timestamps { config.sizes.timestamps_size } else { 0 },
@@ -84,7 +84,7 @@ impl Receiver {
             expected: 0,
             runs: Runs::default(),
             reported: Vec::new(),
-            sack_memory: usize::from(config.acks.sack_memory),
+            sack_memory: config.acks.sack_memory,
             unacked: 0,
             due: false,
             timer: None,
@@ -200,7 +200,7 @@ impl Receiver {
         if self.sack_memory > 0 {
             self.reported.retain(|run| run.1 < from || to < run.0);
             self.reported.insert(0, (from, to));
-            self.reported.truncate(self.sack_memory);
+            self.reported.truncate(self.sack_memory.into());
         }
     }
 
@@ -253,7 +253,7 @@ impl Receiver {
         if !self.runs.is_empty() && self.sack_blocks > 0 {
             self.reported.retain(|run| run.0 > self.expected);
             let expected = self.expected;
-            let places = ack.sack[..self.sack_blocks].iter_mut();
+            let places = ack.sack[..usize::from(self.sack_blocks)].iter_mut();
             let mut count = 0;
             let mut report = |(place, (from, to)): (&mut SackBlock, (u64, u64))| {
                 *place = SackBlock { from: (from - expected) as u32, to: (to - expected) as u32 };

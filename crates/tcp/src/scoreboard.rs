@@ -92,8 +92,8 @@ pub struct Scoreboard {
     whole: u64,
     /// From `una` to here no segment bears a mark.
     unmarked: u64,
-    /// Blocks entered last: what a new block repeats of them is known.
-    seen: [(u64, u64); SEEN],
+    /// Blocks entered last, once there was one: what a new block repeats of them is known.
+    seen: Option<Box<[(u64, u64); SEEN]>>,
 }
 
 /// Blocks remembered: an acknowledgment has three.
@@ -115,7 +115,14 @@ impl Scoreboard {
         self.top = una;
         self.whole = una;
         self.unmarked = una;
-        self.seen = Default::default();
+        self.forget_blocks();
+    }
+
+    /// The next block enters all that it has, whatever was entered before.
+    fn forget_blocks(&mut self) {
+        if let Some(seen) = &mut self.seen {
+            **seen = Default::default();
+        }
     }
 
     /// Segments below `una` are acknowledged.
@@ -161,17 +168,18 @@ impl Scoreboard {
     /// Remembers that all in `from..to` has arrived; returns the longest part of it that was remembered. Blocks grow at their
     /// ends: so each costs what is new of it, not its length.
     fn remember(&mut self, from: u64, to: u64) -> (u64, u64) {
+        let seen = self.seen.get_or_insert_default();
         let mut known = (to, to);
-        for at in 0..SEEN {
-            let (first, last) = (self.seen[at].0.max(from), self.seen[at].1.min(to));
+        for block in seen.iter() {
+            let (first, last) = (block.0.max(from), block.1.min(to));
             if first < last && last - first > known.1 - known.0 {
                 known = (first, last);
             }
         }
         // The block takes the place of one that it contains, or of the oldest.
-        let inside = self.seen.iter().position(|block| from <= block.0 && block.1 <= to);
-        self.seen[..=inside.unwrap_or(SEEN - 1)].rotate_right(1);
-        self.seen[0] = (from, to);
+        let inside = seen.iter().position(|block| from <= block.0 && block.1 <= to);
+        seen[..=inside.unwrap_or(SEEN - 1)].rotate_right(1);
+        seen[0] = (from, to);
         known
     }
 
@@ -180,7 +188,7 @@ impl Scoreboard {
         self.reserve(seq + 1);
         if self.is_sacked(seq) {
             // The next block that has it takes the mark back.
-            self.seen = Default::default();
+            self.forget_blocks();
         }
         self.unmarked = self.unmarked.min(seq);
         self.marked.set(seq, seq + 1);

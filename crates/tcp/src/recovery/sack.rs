@@ -28,8 +28,8 @@ pub(crate) struct State {
     lost_below: u64,
     /// This recovery has had a partial acknowledgment.
     partial: bool,
-    /// What was sent again, where it can be found lost again.
-    resent: Resent,
+    /// What was sent again, where it can be found lost again; from the first of it on.
+    resent: Option<Box<Resent>>,
     /// The last acknowledgment showed further losses.
     found_more: bool,
 }
@@ -98,12 +98,16 @@ impl State {
     /// Enters what an acknowledgment shows; returns how many segments it newly shows to have arrived out of order.
     fn update(&mut self, ack: &AckHeader) -> u64 {
         self.board.advance(ack.ack);
-        self.resent.advance(ack.ack);
+        if let Some(resent) = &mut self.resent {
+            resent.advance(ack.ack);
+        }
         let mut news = 0;
         for block in ack.sacked() {
             let (from, to) = (ack.ack + u64::from(block.from), ack.ack + u64::from(block.to));
             news += self.board.sack(from, to);
-            self.resent.sack(from, to);
+            if let Some(resent) = &mut self.resent {
+                resent.sack(from, to);
+            }
         }
         news
     }
@@ -170,10 +174,11 @@ impl State {
 
     /// Takes back the mark of what was sent again and lost again. Returns whether there was any.
     fn find_lost_again(&mut self, core: &Core) -> bool {
+        let Some(resent) = &mut self.resent else { return false };
         let (beyond, overtaken) =
             (core.config.detection.lost_retransmission, core.config.detection.overtaken_retransmission);
         let mut found = false;
-        self.resent.lost(self.board.top(), u64::from(beyond), u64::from(overtaken), |seq| {
+        resent.lost(self.board.top(), u64::from(beyond), u64::from(overtaken), |seq| {
             self.board.unmark(seq);
             found = true;
         });
@@ -185,13 +190,15 @@ impl State {
         self.board.mark(seq);
         if core.config.detection.lost_retransmission > 0 || core.config.detection.overtaken_retransmission > 0
         {
-            self.resent.push(seq, core.max);
+            self.resent.get_or_insert_default().push(seq, core.max);
         }
     }
 
     fn forget_resent(&mut self) {
         self.board.unmark_all();
-        self.resent.clear();
+        if let Some(resent) = &mut self.resent {
+            resent.clear();
+        }
     }
 
     fn enter(&mut self, core: &mut Core, now: Instant) {
