@@ -20,7 +20,8 @@
 //! With `rounds` "least" it is Linux's instead, with "smoothed" ns-3's: see `LeastRound`.
 //!
 //! Left out: the paper's pacing of slow start by spike suppression. Validated against ns-2 (docs/explanation/validation.md): Table 1 of
-//! study abadin packet for packet, a single flow's window at every change, throughput under random loss in its interval.
+//! study abadin and random lists of drops packet for packet (but for the rounding of ns-2's clock), a single flow's window at every change.
+//! Under random loss throughput is compared with a mean over seeds, as no single run can be.
 
 mod config;
 mod control;
