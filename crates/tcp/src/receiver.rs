@@ -136,6 +136,8 @@ impl Receiver {
             self.expected += 1;
             if self.runs.is_empty() {
                 self.in_order(now);
+                // A segment that opens the connection waits for no other (ns-2: SYN_immediate_ack_).
+                self.due |= segment.syn;
             } else {
                 // A hole is filled: acknowledge at once (RFC 5681 section 4.2).
                 self.join();

@@ -38,6 +38,35 @@ fn the_answer_to_a_syn_echoes_its_timestamp() {
     }
 }
 
+/// ns-2's SYN_immediate_ack_: the segment that opens a connection waits for no other.
+#[test]
+fn a_delaying_receiver_acknowledges_the_opening_segment_at_once() {
+    let mut receiver = Receiver::new(&{
+        let mut changed = endpoint(Recovery::NewReno);
+        changed.connection.syn = Syn::Packet;
+        changed.acks.delayed_ack = Duration::from_ms(100);
+        changed
+    });
+    receiver.on_segment(at(1), &DataHeader { syn: true, payload: 0, ..segment(0) });
+    assert_eq!(receiver.poll(at(1)).map(|(ack, _)| ack.ack), Some(1));
+    receiver.on_segment(at(2), &segment(1));
+    assert_eq!(receiver.poll(at(2)), None);
+}
+
+/// A SYN carries data only if it is as large as a full segment (ns-2's Vegas), whatever the header's size.
+#[test]
+fn a_syn_larger_than_the_header_is_no_data() {
+    for (header, syn_size, first) in [(40, 40, 1), (20, 40, 1), (0, 40, 1), (0, 1000, 0), (40, 1040, 0)] {
+        let config = {
+            let mut changed = endpoint(Recovery::NewReno);
+            changed.connection.syn = Syn::Packet;
+            (changed.sizes.header, changed.sizes.syn_size) = (header, syn_size);
+            changed
+        };
+        assert_eq!(config.first_payload(), first, "header {header}, SYN {syn_size}");
+    }
+}
+
 /// A receiver that remembers one run reports that of the last arrival alone; one that remembers all, every run.
 #[test]
 fn a_receiver_reports_as_many_runs_as_it_remembers() {

@@ -68,9 +68,11 @@ pub struct Config {
 }
 
 impl Config {
-    /// The first segment with payload: 1 where segment 0 is a bare SYN, else 0 (a SYN larger than its header carries
-    /// payload: ns-2's Vegas).
+    /// The first segment with payload: 1 where segment 0 is a bare SYN, else 0 (a SYN as large as a full segment carries
+    /// its payload: ns-2's Vegas).
     pub fn first_payload(&self) -> u64 {
-        u64::from(self.connection.syn == Syn::Packet && self.sizes.syn_size <= self.sizes.header)
+        let Sizes { segment, header, syn_size, .. } = self.sizes;
+        let full = (segment + header).min(groups::LARGEST);
+        u64::from(self.connection.syn == Syn::Packet && syn_size != full)
     }
 }
