@@ -15,7 +15,9 @@ from validation.check import Check
 
 GROUP = "Transfers that end"
 VARIANTS = ("tahoe", "reno", "newreno", "sack")
-LINUX = ("linux-reno", "linux-cubic", "linux-bic", "linux-vegas")
+LINUX = tuple(
+    f"linux-{kind}" for kind in ("reno", "cubic", "bic", "vegas", "veno", "yeah", "htcp", "compound", "lp")
+)
 COUNT = 40
 TIES = 0.15
 """Share of long lists in which Vegas may meet a tie of rounding."""
