@@ -129,10 +129,6 @@ pub trait CongestionControl {
     fn timed_out(&mut self, _now: Instant, _oldest: Transmission, _new_data: bool) -> bool {
         false
     }
-    /// The window that rate halving does not go below, and that recovery ends with, segments; `None`: what the cut left.
-    fn recovery_window(&self) -> Option<f64> {
-        None
-    }
     /// Segments per second to send at, if it sends by a rate; `None`: as the window opens.
     fn pacing_rate(&self) -> Option<f64> {
         None

@@ -260,9 +260,6 @@ impl CongestionControl for Guard {
         answer
     }
     #[inline]
-    fn recovery_window(&self) -> Option<f64> {
-        self.control.recovery_window()
-    }
     fn pacing_rate(&self) -> Option<f64> {
         self.pacing
     }

@@ -195,9 +195,6 @@ macro_rules! algorithms {
             fn timed_out(&mut self, now: Instant, oldest: Transmission, new_data: bool) -> bool {
                 match self { $(Self::$variant(s) => s.timed_out(now, oldest, new_data),)+ Self::Custom(s) => s.timed_out(now, oldest, new_data), Self::Steered(s) => s.timed_out(now, oldest, new_data) }
             }
-            fn recovery_window(&self) -> Option<f64> {
-                match self { $(Self::$variant(s) => s.recovery_window(),)+ Self::Custom(s) => s.recovery_window(), Self::Steered(s) => s.recovery_window() }
-            }
             fn pacing_rate(&self) -> Option<f64> {
                 match self { $(Self::$variant(s) => s.pacing_rate(),)+ Self::Custom(s) => s.pacing_rate(), Self::Steered(s) => s.pacing_rate() }
             }

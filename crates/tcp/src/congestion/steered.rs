@@ -129,9 +129,6 @@ impl<C: CongestionControl> CongestionControl for Steered<C> {
         self.told().is_some_and(|control| control.timed_out(now, oldest, new_data))
     }
 
-    fn recovery_window(&self) -> Option<f64> {
-        self.control.recovery_window().filter(|_| self.held.is_none())
-    }
     fn pacing_rate(&self) -> Option<f64> {
         self.rate.or_else(|| self.control.pacing_rate().filter(|_| self.held.is_none()))
     }

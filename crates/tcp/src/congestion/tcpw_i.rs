@@ -88,16 +88,12 @@ impl Config {
     /// From values by parameter name.
     pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
         let rttc = Averaging::ALL[value("rttc") as usize];
-        Self {
-            beta: value("beta"),
-            rttc,
-            westwood: westwood::Config { tau: value("tau"), m: value("m"), linux: false },
-        }
+        Self { beta: value("beta"), rttc, westwood: westwood::Config::new(value) }
     }
 
     /// Its values, in the order of [`ALGORITHM`]'s parameters.
     pub fn values(&self) -> Vec<f64> {
-        vec![self.beta, f64::from(self.rttc as u8), self.westwood.tau, self.westwood.m]
+        [vec![self.beta, f64::from(self.rttc as u8)], self.westwood.values()].concat()
     }
 }
 
@@ -224,7 +220,7 @@ mod tests {
     use crate::congestion::fixtures::{ack, at, close, loss};
 
     fn tcpwi(rttc: Averaging, cwnd: f64) -> TcpwI {
-        let westwood = westwood::Config { tau: 0.5, m: 2.0, linux: false };
+        let westwood = westwood::Config { tau: 0.5, m: 2.0 };
         let config = Config { beta: 3.0, rttc, westwood };
         TcpwI::new(&config, Window { cwnd, ssthresh: 2.0 })
     }

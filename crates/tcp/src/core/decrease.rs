@@ -86,9 +86,7 @@ impl Core {
     pub(crate) fn cut_for(&mut self, now: Instant, why: Congestion, seq: u64) -> bool {
         let timeout = why == Congestion::Timeout;
         if let Some(descent) = self.descent.take() {
-            let own = self.control.recovery_window();
-            self.control.window_mut().cwnd =
-                if timeout { own.unwrap_or(descent.abandoned()) } else { descent.target() };
+            self.control.window_mut().cwnd = if timeout { descent.abandoned() } else { descent.target() };
         }
         let sample = self.loss(now, why);
         self.in_network = None;
@@ -139,8 +137,7 @@ impl Core {
     /// Fast recovery is over.
     pub(crate) fn recovered(&mut self, now: Instant) {
         if let Some(descent) = self.descent.take() {
-            let kept = self.control.recovery_window().map_or(0.0, |_| self.control.window().cwnd);
-            self.control.window_mut().cwnd = descent.target().max(kept);
+            self.control.window_mut().cwnd = descent.target();
         }
         self.last_cut = LastCut::Recovered;
         self.control.on_recovery(now, RecoveryStep::End);

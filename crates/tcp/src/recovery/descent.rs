@@ -98,13 +98,6 @@ impl Descent {
         }
     }
 
-    /// Rate halving goes no further down than to `least`, from now on (TCP-Linux's `min_cwnd`).
-    pub(crate) fn keep(&mut self, least: f64) {
-        if let Self::RateHalving { floor, .. } = self {
-            *floor = least;
-        }
-    }
-
     /// A timer, not an acknowledgment, starts recovery: one segment goes.
     pub(crate) fn on_timer(&self, window: f64, in_flight: u64) -> f64 {
         let one = in_flight as f64 + 1.0;

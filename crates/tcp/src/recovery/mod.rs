@@ -80,9 +80,6 @@ impl State {
             safe: core.una > una && !further,
             lost: goes_on && shown,
         };
-        if let Some(least) = core.control.recovery_window() {
-            descent.keep(least.min(core.control_window()));
-        }
         let window = descent.on_ack(core.control_window(), progress) - (pending - booked) as f64;
         core.control.window_mut().cwnd = window.max(1.0);
         core.descent = Some(descent);
