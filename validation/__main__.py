@@ -81,7 +81,7 @@ One fault of ns-2 is not reproduced either: if a fine-grained timeout of its Veg
 sends a packet that its application never gave it.
 
 TCP-Linux: `linux-reno`, `linux-vegas`, `linux-cubic`, `linux-bic`, `linux-scalable` and `linux-highspeed` are packet
-for packet as ns-2's where transfers do not end, also under random lists of drops. Of transfers that end, those of the
+for packet as ns-2's if a transfer has no end, under random lists of drops, too. Of transfers that end, those of the
 first four are compared. With timestamps none is. The other presets have the same endpoint; their controls are
 ours, from their papers, with TCP-Linux's constants and rules (docs/reference/controls). What is known of the
 differences that remain:
