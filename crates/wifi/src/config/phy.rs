@@ -131,8 +131,8 @@ pub struct Sinr {
     /// received, as models of saturation have it.
     #[setting(default = true)]
     pub capture: bool,
-    /// By how much a later preamble is stronger than the frame being received if it takes the receiver from it (frame capture), dB; the
-    /// earlier frame is then lost, and interferes. ns-3's SimpleFrameCaptureModel, which is off by default there too; its margin is 5.
+    /// A preamble that comes later and is stronger by so much takes the receiver (frame capture), dB. The earlier frame is then lost, and
+    /// interferes. ns-3's SimpleFrameCaptureModel has a margin of 5, and is off by default.
     #[setting(range = 0.0..=300.0, absent = "none: the receiver stays with the frame that it is locked to")]
     pub frame_capture: Option<f64>,
     /// With `frame_capture`: until how long after the begin of a frame another may take the receiver; "1s" is as long as any frame
