@@ -1,29 +1,7 @@
-//! Stations with a rate of their own: the rate of data frames from and to each of them.
-//!
-//! Between two such stations the slower of both rates holds, as the weaker end of a link decides what it bears. With rate control the
-//! rate is the fastest that a link tries. RTS, broadcast and management frames, and responses by their own rule, are as in the rest of
-//! the network. ns-3 has the same by a rate manager for each device, where the sender's alone decides.
+//! A station with a rate of its own, as a network keeps it.
 
-use super::modulation::{mode, names};
-use super::network::Config;
-use crate::timing::{Dsss, Mode, Ofdm, Standard, Vht};
-use base::DataRate;
+use crate::timing::Mode;
 use radio::access::Station;
-use settings::{Error, Settings};
-
-/// A rate as a document gives it.
-#[derive(Clone, PartialEq, Debug, Settings)]
-pub struct OwnRate {
-    /// Their rate, one of the standard; of `b_stations` one of 802.11b.
-    #[setting(absent = "none: `mcs`")]
-    pub rate: Option<DataRate>,
-    /// Their modulation and coding scheme in n and ac, in place of `rate`; as wide as the others' and with their guard interval.
-    #[setting(absent = "none: `rate`")]
-    pub mcs: Option<u8>,
-    /// Their spatial streams with `mcs` of ac.
-    #[setting(absent = "as the others'", range = 1..=2, allowed = "1 or 2")]
-    pub streams: Option<u8>,
-}
 
 /// A station's own rate.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -32,80 +10,4 @@ pub struct StationRate {
     pub station: Station,
     /// Mode of data frames from and to it; with rate control the fastest of them.
     pub data: Mode,
-}
-
-impl OwnRate {
-    /// What a document would give for this mode.
-    pub fn of(data: Mode) -> Self {
-        match data {
-            Mode::Dsss(_) | Mode::Ofdm(_) => Self { rate: DataRate::from_bps(data.bps()), ..Self::default() },
-            Mode::Ht(mode) => Self { mcs: Some(mode.mcs), ..Self::default() },
-            Mode::Vht(mode) => Self { mcs: Some(mode.mcs), streams: Some(mode.streams), ..Self::default() },
-        }
-    }
-
-    /// The mode of frames from and to `station`.
-    ///
-    /// # Errors
-    /// If the network has no such mode.
-    pub fn mode(&self, config: &Config, station: Station) -> Result<Mode, Error> {
-        match (self.rate, self.mcs) {
-            (Some(_), Some(_)) => Err(Error::new("mcs", "with `rate` a frame has no `mcs`")),
-            (None, None) => Err(Error::new("rate", "a station's own rate is missing")
-                .allowed("`rate`, in n and ac with `mcs` for the others `mcs`")),
-            (Some(rate), None) => self.by_rate(config, station, rate),
-            (None, Some(mcs)) => self.by_mcs(config, mcs),
-        }
-    }
-
-    fn by_rate(&self, config: &Config, station: Station, rate: DataRate) -> Result<Mode, Error> {
-        if self.streams.is_some() {
-            return Err(Error::new("streams", "with `rate` a frame has no `streams`"));
-        }
-        let standard = if config.is_non_erp(station) { Standard::B } else { config.standard };
-        let found = mode(rate, standard, &standard.rates()).map_err(|e| e.under("rate"))?;
-        match (found, config.phy.data) {
-            (Mode::Ofdm(own), Mode::Ofdm(others)) => Ok(Mode::Ofdm(Ofdm { erp: others.erp, ..own })),
-            (Mode::Dsss(own), Mode::Dsss(others)) => {
-                Ok(Mode::Dsss(Dsss { preamble: others.preamble, ..own }))
-            }
-            (Mode::Dsss(_), _) => Ok(found),
-            _ => Err(Error::new("rate", "the others send in HT or VHT format").allowed("`mcs`")),
-        }
-    }
-
-    fn by_mcs(&self, config: &Config, mcs: u8) -> Result<Mode, Error> {
-        let usual = |width, guard| config.standard.mcs(mcs, width, guard);
-        match config.phy.data {
-            Mode::Ht(_) if self.streams.is_some() => {
-                let message = "802.11n has no choice of spatial streams with `mcs`";
-                Err(Error::new("streams", message).allowed("mcs = 8 to 15, which has two"))
-            }
-            Mode::Ht(others) => match usual(others.width, others.guard)? {
-                Mode::Ht(own) => Ok(Mode::Ht(crate::timing::Ht { erp: others.erp, ..own })),
-                other => Ok(other),
-            },
-            Mode::Vht(others) => match usual(others.width, others.guard)? {
-                Mode::Vht(own) => {
-                    Ok(Mode::Vht(Vht { streams: self.streams.unwrap_or(others.streams), ..own }))
-                }
-                other => Ok(other),
-            },
-            Mode::Dsss(_) | Mode::Ofdm(_) => {
-                let message = "the others send at a rate without MCS";
-                Err(Error::new("mcs", message).allowed(format!("rate = {}", names(&config.standard.rates()))))
-            }
-        }
-    }
-}
-
-impl Config {
-    /// The mode of data frames between two stations; with rate control the fastest of them.
-    pub fn data_between(&self, a: Station, b: Station) -> Mode {
-        let non_erp = self.non_erp.as_ref().filter(|_| self.is_non_erp(a) || self.is_non_erp(b));
-        let usual = non_erp.map_or(self.phy.data, |non_erp| non_erp.data);
-        let own = self.station_rates.iter().filter(|own| own.station == a || own.station == b);
-        let fit = own.map(|own| own.data).filter(|data| data.is_dsss() == usual.is_dsss());
-        fit.min_by_key(|data| data.bps()).unwrap_or(usual)
-    }
 }
