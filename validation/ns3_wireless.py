@@ -117,6 +117,43 @@ def _ring(count: int) -> tuple[tuple[float, float], ...]:
     return ((0.0, 0.0), *((5 * cos(angle), 5 * sin(angle)) for angle in around))
 
 
+def _unlike() -> Iterator[tuple[str, Stations]]:
+    """One station at a slow rate among fast ones."""
+    for fast, slow, names in (("54", "6", "a"), ("54", "24", "a"), ("11", "1", "b")):
+        kind = "Ofdm" if names == "a" else "Dsss"
+        for count in (1, 3):
+            theirs: dict[str, str | float] = {
+                "standard": names,
+                "modes": ";".join(f"{kind}Rate{rate}Mbps" for rate in (fast, *[fast] * count, slow)),
+                "control": f"{kind}Rate{'6' if names == 'a' else '1'}Mbps",
+            }
+            if names == "b":
+                theirs["width"] = 22
+            ours: Document = {
+                "standard": names,
+                "rate": f"{fast}Mbps",
+                "station_rates": [{"stations": [f"n{count + 1}"], "rate": f"{slow}Mbps"}],
+            }
+            yield (
+                f"anomaly, {names}, {count} at {fast} and one at {slow} Mb/s",
+                Stations(_ring(1 + count), theirs, ours, stop_s=41.0),
+            )
+
+
+def _captured() -> Iterator[tuple[str, Stations]]:
+    """Hidden stations of which one is much the stronger."""
+    for margin in (None, 5.0):
+        for near, far in ((10, 45), (15, 40), (20, 40)):
+            theirs, ours = _a(6)
+            if margin is not None:
+                theirs["capture"] = margin
+                ours["reception"] = {"kind": "sinr", "energy_detection": "-82dBm", "frame_capture": margin}
+            yield (
+                f"frame capture, hidden stations at {near} and {far} m, {f'{margin:g} dB' if margin else 'none'}",
+                Stations(_line(0, -near, far), theirs, ours, offered_mbps=6.0, stop_s=31.0),
+            )
+
+
 def cases() -> Iterator[tuple[str, Stations]]:
     """Every case, by name."""
     for far in ((40, 40), (30, 45), (35, 42)):
@@ -133,35 +170,8 @@ def cases() -> Iterator[tuple[str, Stations]]:
         "walk from 5 to 55 m at 2 m/s, n, MCS 7",
         Stations(_line(0, 5), *_n(7), offered_mbps=80.0, speed=2.0, from_s=0.1, stop_s=25.0),
     )
-    for fast, slow, names in (("54", "6", "a"), ("54", "24", "a"), ("11", "1", "b")):
-        kind = "Ofdm" if names == "a" else "Dsss"
-        for count in (1, 3):
-            theirs = {
-                "standard": names,
-                "modes": ";".join(f"{kind}Rate{rate}Mbps" for rate in (fast, *[fast] * count, slow)),
-                "control": f"{kind}Rate{'6' if names == 'a' else '1'}Mbps",
-            }
-            if names == "b":
-                theirs["width"] = 22
-            ours = {
-                "standard": names,
-                "rate": f"{fast}Mbps",
-                "station_rates": [{"stations": [f"n{count + 1}"], "rate": f"{slow}Mbps"}],
-            }
-            yield (
-                f"anomaly, {names}, {count} at {fast} and one at {slow} Mb/s",
-                Stations(_ring(count + 1), theirs, ours, stop_s=41.0),
-            )
-    for margin in (None, 5.0):
-        for near, far in ((10, 45), (15, 40), (20, 40)):
-            theirs, ours = _a(6)
-            if margin is not None:
-                theirs["capture"] = margin
-                ours["reception"] = {"kind": "sinr", "energy_detection": "-82dBm", "frame_capture": margin}
-            yield (
-                f"frame capture, hidden stations at {near} and {far} m, {f'{margin:g} dB' if margin else 'none'}",
-                Stations(_line(0, -near, far), theirs, ours, offered_mbps=6.0, stop_s=31.0),
-            )
+    yield from _unlike()
+    yield from _captured()
     for name, manager, control, two in (
         ("ideal", "Ideal", "ideal", True),
         ("Minstrel-HT", "MinstrelHt", "minstrel-ht", True),
