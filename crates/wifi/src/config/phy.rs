@@ -136,7 +136,7 @@ pub struct Sinr {
     #[setting(range = 0.0..=300.0, absent = "none: the receiver stays with the frame that it is locked to")]
     pub frame_capture: Option<f64>,
     /// With `frame_capture`: until how long after the begin of a frame another may take the receiver; "1s" is as long as any frame
-    /// lasts. The default is ns-3's CaptureWindow.
+    /// lasts. As ns-3's CaptureWindow.
     #[setting(default = Duration::from_us(16), range = TIMES)]
     pub capture_window: Duration,
 }
