@@ -22,7 +22,7 @@ impl Links {
     pub(crate) const MOST: usize = 127;
 
     pub(crate) fn new(config: &Config) -> Self {
-        let mut links = Self { fastest: vec![config.phy.data], kinds: Vec::new(), sets: vec![vec![0]] };
+        let mut links = Self { fastest: vec![config.phy.data], kinds: Vec::new(), sets: Vec::new() };
         if config.non_erp.is_none() && config.station_rates.is_empty() {
             return links;
         }
@@ -52,6 +52,9 @@ impl Links {
     /// The set of the link between two stations.
     #[inline]
     pub(crate) fn set(&self, a: u32, b: u32) -> usize {
+        if self.kinds.is_empty() {
+            return 0;
+        }
         let kind = |at: u32| self.kinds.get(at as usize).copied().map_or(0, usize::from);
         usize::from(self.sets[kind(a)][kind(b)])
     }

@@ -110,7 +110,7 @@ impl Config {
                 return fail("station_rates", format!("station {} has a rate of its own already", at.0));
             }
             seen.push(at);
-            let usual = self.data_between_others(at);
+            let usual = self.usual_data_between(at, at);
             if discriminant(&own.data) != discriminant(&usual) || own.data.bandwidth() > usual.bandwidth() {
                 let message =
                     format!("station {} cannot have {:?} where others have {usual:?}", at.0, own.data);
@@ -124,12 +124,6 @@ impl Config {
             return fail("station_rates", message);
         }
         Ok(())
-    }
-
-    /// What `station` would have without a rate of its own.
-    fn data_between_others(&self, station: Station) -> Mode {
-        let non_erp = self.non_erp.as_ref().filter(|_| self.is_non_erp(station));
-        non_erp.map_or(self.phy.data, |non_erp| non_erp.data)
     }
 
     fn check_non_erp(&self) -> Result<(), Error> {

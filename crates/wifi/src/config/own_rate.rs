@@ -93,10 +93,15 @@ impl OwnRate {
 impl Config {
     /// The mode of data frames between two stations; with rate control the fastest of them.
     pub fn data_between(&self, a: Station, b: Station) -> Mode {
-        let non_erp = self.non_erp.as_ref().filter(|_| self.is_non_erp(a) || self.is_non_erp(b));
-        let usual = non_erp.map_or(self.phy.data, |non_erp| non_erp.data);
+        let usual = self.usual_data_between(a, b);
         let own = self.station_rates.iter().filter(|own| own.station == a || own.station == b);
         let fit = own.map(|own| own.data).filter(|data| data.is_dsss() == usual.is_dsss());
         fit.min_by_key(|data| data.bps()).unwrap_or(usual)
+    }
+
+    /// The same if no station had a rate of its own.
+    pub(super) fn usual_data_between(&self, a: Station, b: Station) -> Mode {
+        let non_erp = self.non_erp.as_ref().filter(|_| self.is_non_erp(a) || self.is_non_erp(b));
+        non_erp.map_or(self.phy.data, |non_erp| non_erp.data)
     }
 }
