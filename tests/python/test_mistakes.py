@@ -48,6 +48,14 @@ FILES: list[tuple[str, str, tuple[str, ...]]] = [
     ('between = ["r", "b"]', 'betwen = ["r", "b"]', ("did you mean `between`?",)),
     ('duration = "20s"', 'duraton = "20s"', ("did you mean `duration`?",)),
     ("[[flow]]", "[[flows]]", ("did you mean `flow`?",)),
+    ('between = ["r", "b"]', 'from = "r"\nto = "b"', ("2 mistakes", "did you mean `between`?")),
+    ('tcp = { variant = "newreno" }', 'udp = { rate = "1Mbps" }', ("did you mean `traffic`?",)),
+    # a short form under another simulator's name hides nothing that comes after it
+    (
+        'queue = { kind = "red", packets = 20 }\nloss = { kind = "random", rate = 0.01 }\n\n[[flow]]',
+        "limit = 5\n\n[flow]",
+        ("2 mistakes", "did you mean `queue`?", "[[flow]] before each"),
+    ),
     # units and numbers
     ('duration = "20s"', "duration = 20", ("duration", '"20s"')),
     ('duration = "20s"', 'duration = "20"', ("duration", '"20s"')),

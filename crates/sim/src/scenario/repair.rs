@@ -88,7 +88,7 @@ impl Mended {
         self.renamed |= error.path.split('.').any(|part| NAMED.contains(&part));
         match times {
             1 => self.better(error, parent, key),
-            2 => self.example(error, parent, key) || self.without(parent),
+            2 => self.example(error, parent, key) || self.away(parent, key) || self.without(parent),
             3 => self.without(parent),
             _ => false,
         }
@@ -133,6 +133,11 @@ impl Mended {
         let Some(value) = value else { return false };
         table.insert(key, value);
         true
+    }
+
+    /// Takes a value out of its table: what was put there does not fit either (`queue = 5` for `limit`, a short form).
+    fn away(&mut self, parent: &str, key: &str) -> bool {
+        place(&mut self.root, parent).is_some_and(|table| table.remove(key).is_some())
     }
 
     /// Takes the value at `path` away; of a list of tables the item, with which names may go.
