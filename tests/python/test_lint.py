@@ -152,3 +152,11 @@ def test_check_warns_and_can_be_told_not_to(tmp_path: Path, capsys: pytest.Captu
     assert "no problems found" in capsys.readouterr().out
     assert main(["check", str(file), "--allow", "ACK0003"]) == 2
     assert "did you mean ACK003?" in capsys.readouterr().err
+
+
+def test_numbers_have_no_exponent() -> None:
+    """A window that needs 750 s from loss to loss was said to take 7.5e+02 s."""
+    slow = ac.dumbbell(["newreno"] * 4, rate="10Mbps", delay="500ms", duration="1000s", queue="1bdp")
+    said = [str(finding) for finding in check(slow)]
+    assert any("such cycles" in one for one in said), said
+    assert not any("e+" in one for one in said), said

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from ackclock import _core
-from ackclock.lint.rule import rule
+from ackclock.lint.rule import about, rule
 from ackclock.lint.world import World
 
 SHALLOW, DEEP = 0.25, 4.0
@@ -42,8 +42,8 @@ def shallow_buffer(world: World) -> Iterator[tuple[str, str]]:
         if ratio < SHALLOW:
             yield (
                 _queue(world, path.bottleneck),
-                f"the queue of {path.bottleneck} is {ratio:.2g} bandwidth-delay products ({path.queue_packets:.4g} of "
-                f"{path.bdp_packets:.3g} packets)",
+                f"the queue of {path.bottleneck} is {about(ratio)} bandwidth-delay products "
+                f"({path.queue_packets:.4g} of {path.bdp_packets:.3g} packets)",
             )
 
 
@@ -67,7 +67,7 @@ def deep_buffer(world: World) -> Iterator[tuple[str, str]]:
         elif path.bdp_packets and path.queue_packets > DEEP * path.bdp_packets and path.queue_packets > 10:
             yield (
                 _queue(world, path.bottleneck),
-                f"the queue of {path.bottleneck} is {path.queue_packets / path.bdp_packets:.2g} bandwidth-delay "
+                f"the queue of {path.bottleneck} is {about(path.queue_packets / path.bdp_packets)} bandwidth-delay "
                 f"products ({path.queue_packets:.4g} of {path.bdp_packets:.3g} packets): "
                 f"{1e3 * path.queue_packets * path.packet_bytes * 8 / path.rate_bps:.0f} ms of delay when it is full",
             )
@@ -100,7 +100,7 @@ def deep_rlc_buffer(world: World) -> Iterator[tuple[str, str]]:
         if buffer > DEEP_RLC * product:
             yield (
                 f"lte.{i}.rlc.buffer",
-                f"the RLC buffer of {buffer / 1e3:g} kB is {buffer / product:.2g} bandwidth-delay "
+                f"the RLC buffer of {buffer / 1e3:g} kB is {about(buffer / product)} bandwidth-delay "
                 f"products of the cell at its peak rate ({rate / 1e6:.3g} Mb/s, {rtt * 1e3:.0f} ms)",
             )
 

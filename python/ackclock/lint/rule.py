@@ -19,6 +19,11 @@ Found: TypeAlias = "Iterator[tuple[str, str]]"
 """What a rule gives: where, as a path of a setting, and what is wrong."""
 
 
+def about(value: float) -> str:
+    """Return a number with two significant digits and without an exponent."""
+    return f"{float(f'{value:.2g}'):,.10g}"
+
+
 @dataclass(frozen=True)
 class Rule:
     """A rule of `check`: its number, its name, and the function that applies it.

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ackclock import _core
-from ackclock.lint.rule import rule
+from ackclock.lint.rule import about, rule
 from ackclock.lint.world import World
 
 FEW_ROUNDS = 200
@@ -49,8 +49,8 @@ def short_run(world: World) -> Iterator[tuple[str, str]]:
         if cycle is not None and active < FEW_CYCLES * cycle:
             yield (
                 f"flow.{flow}",
-                f"from loss to loss its window takes about {cycle:.2g} s if the flow has its share, and the flow has "
-                f"{active:g} s: {active / cycle:.1f} such cycles",
+                f"from loss to loss its window takes about {about(cycle)} s if the flow has its share, and the flow "
+                f"has {active:g} s: {about(active / cycle)} such cycles",
             )
 
 
