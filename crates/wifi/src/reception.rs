@@ -224,6 +224,8 @@ pub(crate) enum Rule {
         fatal: f64,
         /// By how many dB a later preamble takes the receiver from a frame, and until how long after that frame's begin.
         takes: Option<(f64, Duration)>,
+        /// For less than this after the begin of a frame another may take the receiver.
+        open: Duration,
     },
 }
 
@@ -250,6 +252,9 @@ impl Rule {
                     floor: power::noise(phy.data.bandwidth(), noise_figure) - 13.0,
                     fatal: if capture { f64::INFINITY } else { power::milliwatts(preamble_power) },
                     takes: frame_capture.map(|margin| (margin, capture_window.max(DETECTION))),
+                    // The window's last instant belongs to it.
+                    open: frame_capture
+                        .map_or(DETECTION, |_| capture_window.max(DETECTION) + Duration::from_ps(1)),
                 }
             }
         }
@@ -260,8 +265,7 @@ impl Rule {
     pub(crate) fn is_open(&self, begins: Instant, now: Instant) -> bool {
         match self {
             Self::Capture { .. } => begins > now,
-            Self::Sinr { takes: Some((_, window)), .. } => begins + *window >= now,
-            Self::Sinr { takes: None, .. } => begins + DETECTION > now,
+            Self::Sinr { open, .. } => begins + *open > now,
         }
     }
 
