@@ -17,20 +17,19 @@ pub(crate) fn seconds_argument(name: &str, value: f64) -> PyResult<base::Duratio
 
 /// A seed: an integer of 64 bits, not negative.
 pub(crate) fn seed_argument(value: &Bound<'_, PyAny>) -> PyResult<u64> {
-    value.extract().map_err(|error: PyErr| {
-        if error.is_instance_of::<PyOverflowError>(value.py()) {
-            argument("seed", &value.to_string(), "an integer from 0 to 18446744073709551615")
-        } else {
-            error
-        }
-    })
+    in_range(value.extract(), "seed", value, "an integer from 0 to 18446744073709551615")
 }
 
 /// How many threads: a number, not negative.
 pub(crate) fn threads_argument(value: &Bound<'_, PyAny>) -> PyResult<usize> {
-    value.extract().map_err(|error: PyErr| {
+    in_range(value.extract(), "threads", value, "a whole number, 0 (one per core) or more")
+}
+
+/// What was read of `value`; a number that does not fit is answered with what is allowed.
+fn in_range<T>(read: PyResult<T>, name: &str, value: &Bound<'_, PyAny>, allowed: &str) -> PyResult<T> {
+    read.map_err(|error| {
         if error.is_instance_of::<PyOverflowError>(value.py()) {
-            argument("threads", &value.to_string(), "a whole number, 0 (one per core) or more")
+            argument(name, &value.to_string(), allowed)
         } else {
             error
         }
