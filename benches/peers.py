@@ -234,9 +234,9 @@ def table(rows: list[Row]) -> str:
         if flows < 1_000:
             continue
         many = f"{flows:_}".replace("_", " ")
-        lines += ["", f"A packet-hop at {many} flows costs, in times one at 10 with 1 Gb/s:"]
+        lines += ["", f"A packet-hop at {many} flows, in multiples of one at 10 flows and 1 Gb/s:", ""]
         lines += [
-            f"{build} {cost / few[build]:.2f}."
+            f"- {build}: {cost / few[build]:.2f}"
             for build, cost in costs.items()
             if build in few and build != "ns-2"
         ]
@@ -248,16 +248,18 @@ def page(table: str, reps: int) -> str:
     return f"""# Speed beside ns-2
 
 Written by `make bench-peers ARGS=--write`: ackclock (profile `rfc`, `sack+reno`) and ns-2.35 (Sack1, DelAck)
-on the same dumbbells in one session on one machine. User CPU time of a long run less that of a short run of
-the same scenario, each in a process of its own, by turns, medians of {reps}. A packet-hop is one data packet
-or ACK that crosses one link; each tool counts its own. Times in ns hold for that machine and that day only;
-read the ratios.
+on the same dumbbells in one session on one machine. The CPU time is the user time of a long run minus that of a
+short run of the same scenario, each in a process of its own. The programs take turns; the table has medians of
+{reps} turns. A packet-hop is one data packet or ACK that crosses one link; each tool counts its own. Times in ns
+hold for that machine and that day only, and vary by a tenth and more between turns. Read the ratios.
 
-ns-2 is in its best configuration: Splay scheduler, all packet headers but IP, TCP and Flags removed. Wire
-size 1 500 B, delayed acknowledgments; flow i starts at 0.01 i s (at 0.001 i s where there are
-10 000); access links of 1 ms, a bottleneck of 10 ms;
-queue of 100 packets in A, 1 000 in B and C. Memory is the peak of the long run less that of an idle process.
-Start and set-up is the elapsed time of a run of 1 ms.
+ackclock is the build that `make build` makes. A row with another name is a further build of ours (`--beside`):
+`wheel` is what `make wheel` makes, optimized by a profile of what users run.
+
+ns-2 is in its best configuration: Splay scheduler, all packet headers but IP, TCP and Flags removed. The wire size
+is 1 500 B, with delayed acknowledgments. Flow i starts at 0.01 i s, or at 0.001 i s if there are 10 000. Access
+links have 1 ms, the bottleneck has 10 ms. Its queue holds 100 packets in A and 1 000 in B and C. Memory is the peak of
+the long run minus that of an idle process. Start and set-up is the elapsed time of a run of 1 ms.
 
 {table}"""
 
