@@ -76,7 +76,7 @@ impl Value for bool {
 /// and `PARAMETERS`, what lists say of them.
 macro_rules! parameters {
     ($(#[$about:meta])+ $($field:ident $(as $name:literal)?: $type:ty = $kind:ident($($argument:expr),+; $summary:literal)),+ $(,)?) => {
-        pub(super) const PARAMETERS: &[$crate::congestion::algorithm::Parameter] = &[$(
+        pub(in $crate::congestion) const PARAMETERS: &[$crate::congestion::algorithm::Parameter] = &[$(
             $crate::congestion::algorithm::Parameter::$kind(
                 $crate::congestion::algorithm::parameters!(@name $field $($name)?), $($argument),+, $summary,
             )

@@ -16,6 +16,15 @@ use std::sync::Arc;
 /// The version of the contract. It rises when something that a control may rely on changes or goes; what is only added keeps it.
 pub const CONTRACT_VERSION: u32 = 1;
 
+/// How rate halving goes for a control that has a say in it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Halving {
+    /// The window that it does not go below, segments. What is left of the window when recovery ends stays.
+    pub floor: f64,
+    /// Segments that the window first grows by.
+    pub first: f64,
+}
+
 /// What a control asks of its endpoint beside acknowledgments and losses. The endpoint asks once, as the connection begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Needs {
@@ -128,6 +137,11 @@ pub trait CongestionControl {
     /// acknowledgment, and with each acknowledgment of new data (`new_data`); only with [`Needs::fine_timeout`].
     fn timed_out(&mut self, _now: Instant, _oldest: Transmission, _new_data: bool) -> bool {
         false
+    }
+    /// Its say in the rate halving that a fast loss begins; `None`: the window goes down to a share of what the cut left, and
+    /// recovery ends with that.
+    fn halving(&self) -> Option<Halving> {
+        None
     }
     /// Segments per second to send at, if it sends by a rate; `None`: as the window opens.
     fn pacing_rate(&self) -> Option<f64> {

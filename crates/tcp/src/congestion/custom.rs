@@ -1,7 +1,7 @@
 //! Controls from outside: handed in by name, run behind a guard that stops what breaks the contract.
 
 use super::algorithm::Algorithm;
-use super::control::{CongestionControl, Fault, Needs, RecoveryStep};
+use super::control::{CongestionControl, Fault, Halving, Needs, RecoveryStep};
 use super::signals::{AckSample, Arrival, LossSample, Reaction, Transmission};
 use super::window::Window;
 use crate::rate::RateSample;
@@ -258,6 +258,9 @@ impl CongestionControl for Guard {
         let answer = self.control.timed_out(now, oldest, new_data);
         self.check(now, &|| format!("timed_out({})", now.secs()));
         answer
+    }
+    fn halving(&self) -> Option<Halving> {
+        self.control.halving()
     }
     #[inline]
     fn pacing_rate(&self) -> Option<f64> {

@@ -104,7 +104,14 @@ mod tests {
 
     fn window(dctcp: &mut Dctcp, segments: u64, marked: u64) {
         for i in 0..segments {
-            let arrival = Arrival { now: Instant::ZERO, acked: 1, outstanding: segments, marked: i < marked };
+            let arrival = Arrival {
+                now: Instant::ZERO,
+                acked: 1,
+                outstanding: segments,
+                segment: 1000,
+                srtt: None,
+                marked: i < marked,
+            };
             dctcp.on_arrival(&arrival);
         }
     }

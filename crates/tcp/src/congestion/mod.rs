@@ -35,7 +35,7 @@ mod written;
 pub mod yeah;
 
 pub use algorithm::{Algorithm, Parameter};
-pub use control::{CONTRACT_VERSION, CongestionControl, Fault, FineTimeout, Needs, RecoveryStep};
+pub use control::{CONTRACT_VERSION, CongestionControl, Fault, FineTimeout, Halving, Needs, RecoveryStep};
 pub use custom::{Controls, Custom, CustomControl};
 pub use round_trips::Rounds;
 pub use signals::{AckSample, Arrival, Congestion, LossSample, Reaction, Transmission, Verdict};
@@ -194,6 +194,9 @@ macro_rules! algorithms {
             }
             fn timed_out(&mut self, now: Instant, oldest: Transmission, new_data: bool) -> bool {
                 match self { $(Self::$variant(s) => s.timed_out(now, oldest, new_data),)+ Self::Custom(s) => s.timed_out(now, oldest, new_data), Self::Steered(s) => s.timed_out(now, oldest, new_data) }
+            }
+            fn halving(&self) -> Option<Halving> {
+                match self { $(Self::$variant(s) => s.halving(),)+ Self::Custom(s) => s.halving(), Self::Steered(s) => s.halving() }
             }
             fn pacing_rate(&self) -> Option<f64> {
                 match self { $(Self::$variant(s) => s.pacing_rate(),)+ Self::Custom(s) => s.pacing_rate(), Self::Steered(s) => s.pacing_rate() }

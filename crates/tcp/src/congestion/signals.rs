@@ -50,6 +50,10 @@ told! {
         ["segments"] acked: u64,
         /// Segments outstanding before it.
         ["segments"] outstanding: u64,
+        /// Payload of a full segment.
+        ["B"] segment: u64,
+        /// The endpoint's smoothed round-trip time before it.
+        ["s"] srtt: Option<Duration>,
         /// It echoes a mark (ECE).
         [""] marked: bool,
     }

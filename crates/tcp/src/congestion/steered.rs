@@ -5,7 +5,7 @@
 //! begins again with one segment, and slow start leads back to what is held. Without that a window beyond what the path
 //! holds would lose most of what each timeout sends again. A rate alone leaves the window to the control underneath.
 
-use super::control::{CongestionControl, Fault, Needs, RecoveryStep};
+use super::control::{CongestionControl, Fault, Halving, Needs, RecoveryStep};
 use super::signals::{AckSample, Arrival, Congestion, LossSample, Reaction, Transmission};
 use super::window::Window;
 use crate::rate::RateSample;
@@ -129,6 +129,9 @@ impl<C: CongestionControl> CongestionControl for Steered<C> {
         self.told().is_some_and(|control| control.timed_out(now, oldest, new_data))
     }
 
+    fn halving(&self) -> Option<Halving> {
+        self.control.halving().filter(|_| self.held.is_none())
+    }
     fn pacing_rate(&self) -> Option<f64> {
         self.rate.or_else(|| self.control.pacing_rate().filter(|_| self.held.is_none()))
     }

@@ -88,12 +88,16 @@ impl Config {
     /// From values by parameter name.
     pub fn new(value: &dyn Fn(&str) -> f64) -> Self {
         let rttc = Averaging::ALL[value("rttc") as usize];
-        Self { beta: value("beta"), rttc, westwood: westwood::Config::new(value) }
+        Self {
+            beta: value("beta"),
+            rttc,
+            westwood: westwood::Config { tau: value("tau"), m: value("m"), linux: false },
+        }
     }
 
     /// Its values, in the order of [`ALGORITHM`]'s parameters.
     pub fn values(&self) -> Vec<f64> {
-        [vec![self.beta, f64::from(self.rttc as u8)], self.westwood.values()].concat()
+        vec![self.beta, f64::from(self.rttc as u8), self.westwood.tau, self.westwood.m]
     }
 }
 
@@ -220,7 +224,7 @@ mod tests {
     use crate::congestion::fixtures::{ack, at, close, loss};
 
     fn tcpwi(rttc: Averaging, cwnd: f64) -> TcpwI {
-        let westwood = westwood::Config { tau: 0.5, m: 2.0 };
+        let westwood = westwood::Config { tau: 0.5, m: 2.0, linux: false };
         let config = Config { beta: 3.0, rttc, westwood };
         TcpwI::new(&config, Window { cwnd, ssthresh: 2.0 })
     }
@@ -274,7 +278,14 @@ mod tests {
             // One segment every 10 ms for 20 time constants: 100 segments per second.
             for k in 0..=1000 {
                 let now = at(0.01 * f64::from(k));
-                control.on_arrival(&Arrival { now, acked: 1, outstanding: 10, marked: false });
+                control.on_arrival(&Arrival {
+                    now,
+                    acked: 1,
+                    outstanding: 10,
+                    segment: 1000,
+                    srtt: None,
+                    marked: false,
+                });
             }
             assert_eq!(
                 control.on_congestion(&LossSample { why, ..loss(cwnd, 0, 10) }),

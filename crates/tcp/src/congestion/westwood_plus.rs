@@ -136,7 +136,14 @@ mod tests {
 
     fn arrives(control: &mut WestwoodPlus, ms: u64, acked: u64) {
         let now = at(ms as f64 / 1000.0);
-        control.on_arrival(&Arrival { now, acked, outstanding: 10, marked: false });
+        control.on_arrival(&Arrival {
+            now,
+            acked,
+            outstanding: 10,
+            segment: 1000,
+            srtt: None,
+            marked: false,
+        });
     }
 
     /// Round trip 100 ms. From 0 to 100 ms 10 segments: 100/s, the first value. From 100 to 210 ms, the first

@@ -200,7 +200,14 @@ impl Core {
         if self.needs.arrivals {
             let acked = ack.ack - self.una;
             let outstanding = self.next - self.una;
-            self.control.on_arrival(&Arrival { now, acked, outstanding, marked: ack.ece });
+            self.control.on_arrival(&Arrival {
+                now,
+                acked,
+                outstanding,
+                segment: u64::from(self.config.sizes.segment),
+                srtt: self.rtt.srtt(),
+                marked: ack.ece,
+            });
         }
     }
 

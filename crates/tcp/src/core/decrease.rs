@@ -86,7 +86,9 @@ impl Core {
     pub(crate) fn cut_for(&mut self, now: Instant, why: Congestion, seq: u64) -> bool {
         let timeout = why == Congestion::Timeout;
         if let Some(descent) = self.descent.take() {
-            self.control.window_mut().cwnd = if timeout { descent.abandoned() } else { descent.target() };
+            let own = self.control.halving().map(|halving| halving.floor);
+            self.control.window_mut().cwnd =
+                if timeout { own.unwrap_or(descent.abandoned()) } else { descent.target() };
         }
         let sample = self.loss(now, why);
         self.in_network = None;
@@ -118,13 +120,15 @@ impl Core {
         }
         // Without a segment in the network nothing would come back.
         let target = self.control_window().max(1.0);
-        let floor = target * config.decrease.halving_floor;
+        let own = self.control.halving();
+        let before = before + own.map_or(0.0, |halving| halving.first);
+        let floor = own.map_or(target * config.decrease.halving_floor, |halving| halving.floor);
         let floor =
             if config.decrease.window_rounding == Rounding::Integer { libm::floor(floor) } else { floor };
         // Rate halving keeps the window close to the data in the network even where there is nothing to take off.
         let descends = target < before || config.decrease.window_reduction == WindowReduction::RateHalving;
         if descends {
-            self.descent = Descent::new(config.decrease.window_reduction, target, floor.max(1.0));
+            self.descent = Descent::new(config.decrease.window_reduction, target, floor.min(before).max(1.0));
         }
         self.control.window_mut().cwnd = if descends { before } else { target };
     }
@@ -137,7 +141,8 @@ impl Core {
     /// Fast recovery is over.
     pub(crate) fn recovered(&mut self, now: Instant) {
         if let Some(descent) = self.descent.take() {
-            self.control.window_mut().cwnd = descent.target();
+            let kept = self.control.halving().map_or(0.0, |_| self.control.window().cwnd);
+            self.control.window_mut().cwnd = descent.target().max(kept);
         }
         self.last_cut = LastCut::Recovered;
         self.control.on_recovery(now, RecoveryStep::End);

@@ -149,8 +149,7 @@ def _sweep(s: Results, figure: str, experiment: Experiment, set_up: str) -> Figu
         notes=(
             f"{set_up}, {experiment.place}. Both axes are logarithmic in the upper panels. Curves: mean of "
             f"{len(s.kbps(e, xs[0], 'westwood'))} replications, bars 95 % confidence intervals; below, the "
-            "difference from TCPW of the same endpoint, paired by seed. Hollow: ns-2 "
-            "(of TCPW, TCP-Linux's own); dots: ours, run as ns-2's."
+            "difference from TCPW of the same endpoint, paired by seed. Hollow: ns-2; dots: ours, run as ns-2's."
             + (" Stars: the levels of Figure 6." if figure == "fig7" else ""),
         ),
         alt=f"Throughput of each variant against the error rate, {set_up}, {experiment.place}.",
@@ -162,8 +161,8 @@ def _peers(s: Results, experiment: str, xs: Sequence[float], curve: str) -> list
     """ns-2's means of a curve, and ours run as it ran them."""
     theirs = [(100 * x, curves.mean_of(peer.value(experiment, x, curve, "goodput_kbps"))) for x in xs]
     hollow = curves.points("peer", _hue(s, curve), theirs)
-    if not hollow.x or curve == peer.NOT_JUDGED:
-        return [hollow] if hollow.x else []
+    if not hollow.x:
+        return []
     stamps = peer.timestamps(experiment, curve)
     alike = [(100 * x, mean(s.of("goodput_kbps", experiment, x, curve, timestamps=stamps))) for x in xs]
     return [hollow, curves.points("alike", _hue(s, curve), alike)]

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from ackclock.studies import reference
 from ackclock.sweep.statistics import Interval
-
-NOT_JUDGED: Final = "linux-westwood"
-"""ns-2's own Westwood, which is not its paper's: shown beside ours, and not held against it."""
 
 
 class Point(NamedTuple):

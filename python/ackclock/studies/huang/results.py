@@ -170,7 +170,7 @@ class Results:
         """Everything that ns-2 measured held against ours, run in the same way."""
         out = []
         for p, theirs in peer.points().items():
-            if p.variant == peer.NOT_JUDGED or not self.has(p.experiment, p.x):
+            if not self.has(p.experiment, p.x):
                 continue
             if p.quantity == "jain":
                 ours = self.jain(p.experiment, p.variant, timestamps=p.timestamps, together=p.together)

@@ -259,12 +259,15 @@ class Reading:
 
 
 READINGS: Final = (
+    Reading("in TCP-Linux, as published", "linux-tcpw-i", "linux-westwood", "linux-gateway", "linux-reno"),
     Reading("RTTc over the connection", "tcpw-i", "westwood", "gateway", "reno"),
     Reading("RTTc per round trip", "tcpw-i-round", "westwood", "gateway-round", "reno"),
     Reading("RTTc smoothed", "tcpw-i-smoothed", "westwood", "gateway-smoothed", "reno"),
-    Reading("in TCP-Linux's endpoint", "linux-tcpw-i", "linux-westwood", "linux-gateway", "linux-reno"),
 )
-"""The readings of the paper that are judged."""
+"""The readings of the paper that are judged, the authors' own first."""
+
+TEXTBOOK: Final = READINGS[1]
+"""The controls as the papers write them, RTTc as the text does."""
 
 
 def westwood(curve: str) -> str:

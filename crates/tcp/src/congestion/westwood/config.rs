@@ -1,0 +1,27 @@
+//! What Westwood is called, and its parameters.
+
+use crate::congestion::algorithm::{Algorithm, parameters};
+
+/// What Westwood says of itself.
+pub const ALGORITHM: Algorithm = Algorithm {
+    name: "westwood",
+    summary: "sets the window after a loss to the bandwidth that acknowledgments show, times the least round trip",
+    source: "Mascolo et al. 2001",
+    aliases: &[
+        "tcpw",
+        "TCP/Westwood",
+        "Agent/TCP/Westwood",
+        "TcpWestwood",
+        "ns3::TcpWestwood",
+        "tcp_westwood",
+    ],
+    linux: true,
+    parameters: PARAMETERS,
+};
+
+parameters! {
+    /// Westwood's parameters.
+    tau: f64 = number("s", 0.5, 0.001, 1000.0; "time constant of the bandwidth filter"),
+    m: f64 = number("", 2.0, 2.0, 1000.0; "a silence of tau / m counts as a bandwidth sample of zero"),
+    linux as "form": bool = words(&["paper", "linux"], 0; "as published; or as TCP-Linux has it: Reno that in recovery keeps what the path is found to carry, by another filter"),
+}

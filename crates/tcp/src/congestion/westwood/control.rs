@@ -1,0 +1,203 @@
+//! What Westwood does with what it finds.
+
+use super::config::Config;
+use super::estimate::Estimate;
+use super::linux::Module;
+use crate::congestion::control::{CongestionControl, Halving, Needs, own_window};
+use crate::congestion::signals::{AckSample, Arrival, Congestion, LossSample, Reaction, Verdict};
+use crate::congestion::window::Window;
+
+impl Window {
+    /// Westwood's answer to a loss where the path carries `estimate` segments in its least round trip.
+    pub(in crate::congestion) fn westwood(&mut self, loss: &LossSample, estimate: f64) -> Reaction {
+        let before = self.cwnd;
+        self.ssthresh = loss.threshold(estimate);
+        self.cwnd = match loss.why {
+            Congestion::FastLoss | Congestion::Mark => before.min(self.ssthresh).max(loss.floor),
+            Congestion::Restart | Congestion::Timeout => 1.0,
+        };
+        let by_acks = matches!(loss.why, Congestion::FastLoss | Congestion::Restart);
+        let uncut = by_acks && self.ssthresh >= before;
+        Reaction::to(if uncut { Verdict::Random } else { Verdict::Congestion })
+    }
+}
+
+/// Westwood's state.
+#[derive(Clone, Debug)]
+pub struct Westwood {
+    pub(in crate::congestion) window: Window,
+    estimate: Estimate,
+    /// In the form `linux`.
+    module: Option<Module>,
+}
+
+impl Westwood {
+    /// At the start of a connection.
+    pub fn new(config: &Config, window: Window) -> Self {
+        Self { window, estimate: Estimate::new(config), module: config.linux.then(Module::default) }
+    }
+}
+
+impl CongestionControl for Westwood {
+    own_window!();
+
+    fn needs(&self) -> Needs {
+        Needs { arrivals: true, segment_times: self.module.is_none(), ..Needs::default() }
+    }
+
+    fn on_arrival(&mut self, arrival: &Arrival) {
+        match &mut self.module {
+            Some(module) => module.on_arrival(arrival),
+            None => self.estimate.arrived(arrival),
+        }
+    }
+
+    fn on_ack(&mut self, ack: &AckSample) {
+        if let Some(module) = &mut self.module {
+            module.on_ack(&mut self.window, ack);
+            return;
+        }
+        if let Some(rtt) = ack.rtt {
+            self.estimate.measured(rtt);
+        }
+        if ack.grow {
+            self.window.grow(ack.count, 1.0);
+        }
+    }
+
+    fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
+        if let Some(module) = &mut self.module {
+            module.on_congestion(&self.window);
+            self.window.cut(loss, 0.5);
+            return Reaction::CUT;
+        }
+        let estimate = self.estimate.window().unwrap_or(loss.reduced(0.5));
+        self.window.westwood(loss, estimate)
+    }
+
+    fn halving(&self) -> Option<Halving> {
+        self.module.as_ref().map(Module::halving)
+    }
+
+    fn traced(&self, show: &mut dyn FnMut(&str, f64)) {
+        let bandwidth = match &self.module {
+            Some(module) => Some(module.bandwidth()),
+            None => self.estimate.bandwidth(),
+        };
+        if let Some(bandwidth) = bandwidth {
+            show("bandwidth", bandwidth);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::congestion::fixtures::{ack, at, close, loss};
+    use crate::congestion::westwood::AckedCount;
+
+    fn westwood(cwnd: f64) -> Westwood {
+        let window = Window { cwnd, ssthresh: 2.0 };
+        Westwood::new(&Config { tau: 0.5, m: 2.0, linux: false }, window)
+    }
+
+    fn arrives(control: &mut Westwood, ms: u64, acked: u64) {
+        let now = at(ms as f64 / 1000.0);
+        control.on_arrival(&Arrival {
+            now,
+            acked,
+            outstanding: 10,
+            segment: 1000,
+            srtt: None,
+            marked: false,
+        });
+    }
+
+    fn bandwidth(control: &Westwood) -> f64 {
+        control.estimate.bandwidth().unwrap()
+    }
+
+    /// tau 0.5 s, an acknowledgment every 50 ms = tau / 10: a = (1 - 0.05) / (1 + 0.05) = 19/21. One segment: a sample of 20,
+    /// alone. Two: 40, and the filter stands at 19/21 2/21 20 + 1/21 (20 + 40) = 2020/441 with a weight of 1 - (19/21)^2 =
+    /// 80/441: 25.25.
+    #[test]
+    fn the_filter_by_hand() {
+        let mut control = westwood(10.0);
+        arrives(&mut control, 0, 1);
+        assert_eq!(control.estimate.bandwidth(), None);
+        arrives(&mut control, 50, 1);
+        assert!(close(bandwidth(&control), 20.0));
+        arrives(&mut control, 100, 2);
+        assert!(close(bandwidth(&control), 25.25));
+    }
+
+    /// A long first round trip does not count as silence: one segment after 600 ms is a sample of 1 / 0.6.
+    #[test]
+    fn the_first_sample_is_no_silence() {
+        let mut control = westwood(10.0);
+        arrives(&mut control, 0, 1);
+        arrives(&mut control, 600, 1);
+        assert!(close(bandwidth(&control), 1.0 / 0.6));
+    }
+
+    /// After ten time constants a burst at the beginning, ten segments in 1 ms, is forgotten: the estimate is the rate of the
+    /// steady stream within exp(-10).
+    #[test]
+    fn a_steady_stream_is_estimated_exactly() {
+        let mut control = westwood(10.0);
+        arrives(&mut control, 0, 1);
+        arrives(&mut control, 1, 10);
+        (1..=1000).for_each(|k| arrives(&mut control, 1 + 5 * k, 1));
+        assert!((bandwidth(&control) / 200.0 - 1.0).abs() < 1e-4, "{}", bandwidth(&control));
+    }
+
+    /// 600 ms of silence: two samples of zero, each after 250 ms, then a sample of 1 / 0.6 over the last 100 ms. From
+    /// bandwidth 20 and sample 20, with a = 0.75 / 1.25 = 0.6 for 250 ms and 0.9 / 1.1 for 100 ms:
+    /// 0.6 20 + 0.4 (0 + 20) / 2 = 16; 0.6 16 = 9.6; 9/11 9.6 + 2/11 (1 / 0.6 + 0) / 2.
+    #[test]
+    fn silence_is_a_sample_of_zero() {
+        let mut control = westwood(10.0);
+        arrives(&mut control, 0, 1);
+        (control.estimate.filtered, control.estimate.sample, control.estimate.unseen) =
+            (20.0, Some(20.0), 0.0);
+        arrives(&mut control, 600, 1);
+        assert!(close(bandwidth(&control), 9.6 * 9.0 / 11.0 + 2.0 / 11.0 / 1.2));
+    }
+
+    /// Each segment is counted once: four duplicates, then the hole and what came after it.
+    #[test]
+    fn duplicates_are_taken_off_the_acknowledgment_that_follows() {
+        let mut counted = AckedCount::default();
+        let acked = [1, 0, 0, 0, 0, 5, 2, 0, 0, 0, 2, 3];
+        assert_eq!(acked.map(|n| counted.count(n)), [1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 2]);
+    }
+
+    /// Bandwidth 100 segments/s, least round trip 80 ms: 8 segments.
+    #[test]
+    fn a_loss_leaves_what_the_path_carries() {
+        for (cwnd, why, left, verdict) in [
+            (20.0, Congestion::FastLoss, 8.0, Verdict::Congestion),
+            (6.0, Congestion::FastLoss, 6.0, Verdict::Random),
+            (20.0, Congestion::Timeout, 1.0, Verdict::Congestion),
+            (6.0, Congestion::Timeout, 1.0, Verdict::Congestion),
+        ] {
+            let mut control = westwood(cwnd);
+            control.on_ack(&ack(0.1, 0.08, 1, 10));
+            control.window.cwnd = cwnd;
+            (control.estimate.filtered, control.estimate.unseen) = (100.0, 0.0);
+            assert_eq!(
+                control.on_congestion(&LossSample { why, ..loss(cwnd, 0, 10) }),
+                Reaction::to(verdict)
+            );
+            assert!(close(control.window.ssthresh, 8.0));
+            assert!(close(control.window.cwnd, left), "{cwnd} {why:?}");
+        }
+    }
+
+    #[test]
+    fn without_a_round_trip_a_loss_is_answered_as_by_reno() {
+        let mut control = westwood(10.0);
+        control.on_congestion(&loss(10.0, 0, 10));
+        assert_eq!((control.window.cwnd, control.window.ssthresh), (5.0, 5.0));
+    }
+}

@@ -1,0 +1,111 @@
+//! What the path carries, as the paper estimates it: the bandwidth that acknowledgments show, and the least round trip.
+
+use super::config::Config;
+use crate::congestion::signals::Arrival;
+use base::{Duration, Instant};
+
+/// Counts the segments that acknowledgments show to have arrived, each once (`AckedCount`).
+#[derive(Clone, Debug, Default)]
+pub(in crate::congestion) struct AckedCount {
+    /// Segments that duplicates have counted already.
+    accounted: u64,
+}
+
+impl AckedCount {
+    /// Segments that this acknowledgment shows to have arrived, of which it acknowledges `acked` cumulatively.
+    pub(in crate::congestion) fn count(&mut self, acked: u64) -> u64 {
+        match acked {
+            0 => {
+                self.accounted += 1;
+                1
+            }
+            1 => 1,
+            _ if self.accounted >= acked => {
+                self.accounted -= acked;
+                1
+            }
+            _ => acked - std::mem::take(&mut self.accounted),
+        }
+    }
+}
+
+/// The estimate of bandwidth, and the least round trip.
+#[derive(Clone, Debug)]
+pub(in crate::congestion) struct Estimate {
+    config: Config,
+    counted: AckedCount,
+    /// The filter, begun at zero, and the last sample, segments per second.
+    pub(super) filtered: f64,
+    pub(super) sample: Option<f64>,
+    /// Weight that the filter still gives to where it began.
+    pub(super) unseen: f64,
+    last: Option<Instant>,
+    /// Segments of acknowledgments that came at the same instant as the last.
+    pending: u64,
+    /// Seconds.
+    pub rtt_min: f64,
+}
+
+impl Estimate {
+    pub(in crate::congestion) fn new(config: &Config) -> Self {
+        Self {
+            config: *config,
+            counted: AckedCount::default(),
+            filtered: 0.0,
+            sample: None,
+            unseen: 1.0,
+            last: None,
+            pending: 0,
+            rtt_min: f64::INFINITY,
+        }
+    }
+
+    /// An acknowledgment arrives.
+    pub(in crate::congestion) fn arrived(&mut self, arrival: &Arrival) {
+        self.pending += self.counted.count(arrival.acked);
+        let Some(last) = self.last else {
+            self.last = Some(arrival.now);
+            self.pending = 0;
+            return;
+        };
+        let gap = arrival.now.since(last).secs();
+        if gap > 0.0 {
+            let sample = std::mem::take(&mut self.pending) as f64 / gap;
+            let quiet = self.config.tau / self.config.m;
+            let silences = (libm::ceil(gap / quiet) - 1.0).max(0.0);
+            match self.sample {
+                None => self.filter(gap.min(quiet), 1.0, sample + sample),
+                Some(before) if silences == 0.0 => self.filter(gap, 1.0, before + sample),
+                Some(before) => {
+                    self.filter(quiet, 1.0, before);
+                    self.filter(quiet, silences - 1.0, 0.0);
+                    self.filter((gap - silences * quiet).max(0.0), 1.0, sample);
+                }
+            }
+            self.sample = Some(sample);
+            self.last = Some(arrival.now);
+        }
+    }
+
+    /// So many steps of the filter, of `gap` seconds each, which take the sum of two samples.
+    fn filter(&mut self, gap: f64, times: f64, samples: f64) {
+        let gain = libm::pow((2.0 * self.config.tau - gap) / (2.0 * self.config.tau + gap), times);
+        self.filtered = gain * self.filtered + (1.0 - gain) * samples / 2.0;
+        self.unseen *= gain;
+    }
+
+    /// The mean of what the filter has seen, segments per second.
+    pub(in crate::congestion) fn bandwidth(&self) -> Option<f64> {
+        (self.unseen < 1.0).then(|| self.filtered / (1.0 - self.unseen))
+    }
+
+    /// A round trip is measured.
+    pub(in crate::congestion) fn measured(&mut self, rtt: Duration) {
+        self.rtt_min = self.rtt_min.min(rtt.secs());
+    }
+
+    /// What the path carries in its least round trip, segments; `None` before there are a round trip and a sample.
+    pub(in crate::congestion) fn window(&self) -> Option<f64> {
+        self.bandwidth().filter(|_| self.rtt_min.is_finite()).map(|bandwidth| bandwidth * self.rtt_min)
+    }
+}

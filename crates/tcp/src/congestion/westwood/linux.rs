@@ -1,0 +1,198 @@
+//! Westwood as ns-2's TCP-Linux has it: Reno whose rate halving stops at what the path is found to carry.
+//!
+//! ```text
+//! sample, once more than max(RTT, 50 ms) has passed:   b = bytes arrived / ms
+//! once  = (7 once + b) / 8         twice = (7 twice + once) / 8       whole bytes per ms; both begin with the first sample
+//! floor = max(twice RTTmin / segment, 2), whole, as found when recovery begins
+//!
+//! loss             ssthresh as Reno's; the window goes down to the floor, one segment with every second acknowledgment
+//! end of recovery  cwnd = max(ssthresh, cwnd)
+//! avoidance        once a window of segments is acknowledged since the last step, in recovery, too: cwnd += 1
+//! ```
+//!
+//! RTT is the smoothed round trip before the acknowledgment, RTTmin its least, both in whole milliseconds; `AckedCount` is the
+//! paper's. Nothing of the first acknowledgment counts. A step that is due when recovery begins is made then. The threshold
+//! never comes from the estimate. Left out: what makes a run part from ns-2's after a timeout (docs/reference/controls/westwood.md,
+//! which has what was held against ns-2).
+
+use super::estimate::AckedCount;
+use crate::congestion::control::Halving;
+use crate::congestion::signals::{AckSample, Arrival};
+use crate::congestion::steps::ms;
+use crate::congestion::window::Window;
+use base::Instant;
+
+/// A sample takes longer than this, ms.
+const LEAST: u64 = 50;
+
+/// What it measures, and what the window's next step is made of.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Module {
+    counted: AckedCount,
+    /// Bytes that have arrived since the sample began, and when it did, ms; `None` before the first acknowledgment.
+    arrived: u64,
+    began: Option<u64>,
+    /// Payload of a full segment, bytes.
+    segment: u64,
+    /// Bytes per millisecond, whole: smoothed once, and twice.
+    once: u64,
+    twice: u64,
+    /// The smoothed round trip and its least, ms.
+    rtt: Option<u64>,
+    rtt_min: Option<u64>,
+    /// Segments acknowledged that no step of the window has used.
+    acked: u64,
+    /// The last loss came before a step that was due.
+    first: bool,
+}
+
+/// Seven eighths of the old value and one of the new, whole.
+fn smooth(old: u64, new: u64) -> u64 {
+    (7 * old + new) / 8
+}
+
+impl Module {
+    /// An acknowledgment arrives.
+    pub(super) fn on_arrival(&mut self, arrival: &Arrival) {
+        self.acked += arrival.acked;
+        let now = ms(arrival.now);
+        let Some(began) = self.began else {
+            self.began = Some(now);
+            self.segment = arrival.segment;
+            return;
+        };
+        self.rtt = arrival.srtt.map(|srtt| ms(Instant::ZERO + srtt)).or(self.rtt);
+        let passed = now - began;
+        if let Some(rtt) = self.rtt {
+            if passed > rtt.max(LEAST) {
+                self.sample(self.arrived / passed);
+                self.arrived = 0;
+                self.began = Some(now);
+            }
+            self.rtt_min = Some(self.rtt_min.map_or(rtt, |least| least.min(rtt)));
+        }
+        self.arrived += self.counted.count(arrival.acked) * arrival.segment;
+    }
+
+    /// So many bytes arrived per millisecond.
+    fn sample(&mut self, rate: u64) {
+        if (self.once, self.twice) == (0, 0) {
+            (self.once, self.twice) = (rate, rate);
+        } else {
+            self.once = smooth(self.once, rate);
+            self.twice = smooth(self.twice, self.once);
+        }
+    }
+
+    /// New data is acknowledged.
+    pub(super) fn on_ack(&mut self, window: &mut Window, ack: &AckSample) {
+        if !ack.grow {
+            return;
+        }
+        if window.cwnd < window.ssthresh {
+            window.grow(ack.count, 1.0);
+            self.acked = 0;
+        } else if self.is_due(window) {
+            self.acked -= window.cwnd as u64;
+            window.cwnd += 1.0;
+        }
+    }
+
+    /// Whether the segments acknowledged make a step.
+    fn is_due(&self, window: &Window) -> bool {
+        self.acked as f64 >= window.cwnd
+    }
+
+    /// A loss is answered: steps begin anew, after one that is due.
+    pub(super) fn on_congestion(&mut self, window: &Window) {
+        self.first = window.cwnd >= window.ssthresh && self.is_due(window);
+        self.acked = 0;
+    }
+
+    /// It goes down to what the path carries in its least round trip.
+    pub(super) fn halving(&self) -> Halving {
+        let carried = self.twice * self.rtt_min.or(self.rtt).unwrap_or(0);
+        let floor = (carried / self.segment.max(1)).max(2) as f64;
+        Halving { floor, first: f64::from(u8::from(self.first)) }
+    }
+
+    /// The bandwidth, segments per second.
+    pub(super) fn bandwidth(&self) -> f64 {
+        1000.0 * self.twice as f64 / self.segment.max(1) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::congestion::fixtures::{ack, at};
+    use base::Duration;
+
+    fn arrives(module: &mut Module, seconds: f64, acked: u64) {
+        module.on_arrival(&Arrival {
+            now: at(seconds),
+            acked,
+            outstanding: 40,
+            segment: 1000,
+            srtt: Some(Duration::from_ms(60)),
+            marked: false,
+        });
+    }
+
+    /// Twenty segments of 1000 B each 100 ms: the first sample is 20000 / 100 bytes per ms, without the first acknowledgment
+    /// 19000 / 100, and the estimate begins with it. Times 60 ms, 11.4 segments. From 200 per sample, (7 193 + 200) / 8 is 193:
+    /// whole numbers stay seven below what arrives, and twice.
+    #[test]
+    fn the_estimate_begins_with_the_first_sample_and_is_whole() {
+        let mut module = Module::default();
+        let mut trip = |k: u64| {
+            (0..20).for_each(|i| arrives(&mut module, 0.1 * k as f64 + 0.001 * f64::from(i), 1));
+            (module.once, module.twice, module.halving().floor)
+        };
+        assert_eq!(trip(0), (0, 0, 2.0));
+        assert_eq!(trip(1), (190, 190, 11.0));
+        assert_eq!((2..100).map(&mut trip).last(), Some((193, 190, 11.0)));
+        arrives(&mut module, 20.0, 1);
+        assert!(module.twice < 190, "{}", module.twice);
+    }
+
+    /// A duplicate counts one segment, and the acknowledgment that follows so many fewer.
+    #[test]
+    fn duplicates_count_once() {
+        let mut module = Module::default();
+        arrives(&mut module, 0.0, 1);
+        for acked in [1, 0, 0, 0, 5] {
+            arrives(&mut module, 0.01, acked);
+        }
+        assert_eq!(module.arrived, 1000 * (1 + 3 + 2));
+    }
+
+    /// Window 6 above its threshold. Ten segments were acknowledged in recovery: the acknowledgment after it makes a step, and of
+    /// the eleven segments five are left for the step after that, at seven.
+    #[test]
+    fn what_recovery_acknowledged_counts_for_the_next_steps() {
+        let mut module = Module::default();
+        let mut window = Window { cwnd: 6.0, ssthresh: 3.0 };
+        let mut step = |acked, grow| {
+            arrives(&mut module, 0.1, acked);
+            module.on_ack(&mut window, &AckSample { grow, ..ack(0.1, 0.05, 40, 40) });
+            window.cwnd
+        };
+        assert_eq!(
+            [(10, false), (1, true), (1, true), (1, true)].map(|(n, grow)| step(n, grow)),
+            [6.0, 7.0, 7.0, 8.0]
+        );
+    }
+
+    /// A loss comes with a window of segments acknowledged and the step not made: it is made first. The next loss has none.
+    #[test]
+    fn a_step_that_is_due_is_made_as_recovery_begins() {
+        let mut module = Module::default();
+        let window = Window { cwnd: 6.0, ssthresh: 3.0 };
+        arrives(&mut module, 0.1, 6);
+        module.on_congestion(&window);
+        assert_eq!(module.halving().first, 1.0);
+        module.on_congestion(&window);
+        assert_eq!(module.halving().first, 0.0);
+    }
+}
