@@ -3,6 +3,7 @@
 //! Clauses are those of IEEE Std 802.11-2012. Lengths are of the MAC frame with header and FCS.
 
 mod dsss;
+mod he;
 mod ht;
 mod mode;
 mod ofdm;
@@ -11,9 +12,12 @@ mod standard;
 mod vht;
 
 #[cfg(test)]
+mod he_tests;
+#[cfg(test)]
 mod tests;
 
 pub use dsss::{Dsss, Preamble};
+pub use he::{He, Training};
 pub use ht::{GuardInterval, Ht, Width};
 pub use mode::Mode;
 pub use ofdm::Ofdm;
