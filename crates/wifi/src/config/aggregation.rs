@@ -13,7 +13,7 @@ pub struct Aggregation {
     pub frames: u32,
     /// Length: of ac and ax that of the longest A-MPDU that a station may be able to receive (IEEE Std 802.11ac-2013, 8.4.2.160.2; IEEE Std
     /// 802.11ax-2021, 26.6.1).
-    #[setting(default = 65_535, range = 0..=6_500_631, form = Size, absent = "\"65535B\", of ac \"1048575B\", of ax \"6500631B\", in profile \"ns3\" \"65535B\"")]
+    #[setting(default = 65_535, range = 0..=6_500_631, form = Size, absent = "\"65535B\", of ac \"1048575B\", of ax \"6500631B\", of ax in profile \"ns3\" \"65535B\"")]
     pub bytes: u32,
     /// Time on the air: as long as a legacy header can announce.
     #[setting(default = Duration::from_us(5484), source = "20.3.2")]

@@ -29,7 +29,7 @@ pub struct Modulation {
     #[setting(absent = "\"20MHz\"")]
     pub width: Option<Width>,
     /// Guard interval with `mcs`.
-    #[setting(absent = "\"long\", of ax \"0.8us\", in profile \"ns3\" \"3.2us\"")]
+    #[setting(absent = "\"long\", of ax \"0.8us\", of ax in profile \"ns3\" \"3.2us\"")]
     pub guard_interval: Option<GuardInterval>,
     /// Training symbols of frames of ax (HE-LTF).
     #[setting(absent = "\"2x\", with a guard interval of \"3.2us\" \"4x\", in profile \"ns3\" \"8us\"")]
