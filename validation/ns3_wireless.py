@@ -88,14 +88,21 @@ class Stations:
         }
         flow: Document = {"traffic": traffic}
         if self.tcp:
-            tcp = {"variant": "sack", "profile": "ns3", "segment": f"{self.size}B", "receive_window": "4194304B"}
+            tcp = {
+                "variant": "sack",
+                "profile": "ns3",
+                "segment": f"{self.size}B",
+                "receive_window": "4194304B",
+            }
             flow = {"traffic": {"kind": "ftp"}, "tcp": tcp}
         return {
             "duration": f"{stop_s}s",
             "node": nodes,
             "wifi": [{"profile": "ns3", "stations": names, **self.ours}],
             "flow": [
-                {"from": name, "to": "n0", "start": f"{10 * i}ms", **flow} for i, name in enumerate(names) if i
+                {"from": name, "to": "n0", "start": f"{10 * i}ms", **flow}
+                for i, name in enumerate(names)
+                if i
             ],
         }
 
@@ -187,7 +194,12 @@ def _he() -> Iterator[tuple[str, Stations]]:
         yield (
             f"ax, MCS 11, 80 MHz, 0.8 us, 1 stream, 256 packets, TCP, {_some(count, 'station')}",
             Stations(
-                _ring(count, 1, AX_STEP), *_ax(11, 80, 0.8, 1, long=True), from_s=2.0, stop_s=6.0, size=1448, tcp=True
+                _ring(count, 1, AX_STEP),
+                *_ax(11, 80, 0.8, 1, long=True),
+                from_s=2.0,
+                stop_s=6.0,
+                size=1448,
+                tcp=True,
             ),
         )
 
