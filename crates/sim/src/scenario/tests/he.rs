@@ -4,6 +4,9 @@ use super::radios::{network, pair, said};
 use crate::scenario::{Document, describe};
 use wifi::timing::Mode;
 
+/// Settings, how their error begins, and what is in it.
+type Refused<'a> = (&'a [(&'a str, &'a str)], &'a str, &'a str);
+
 const AX: (&str, &str) = ("wifi.0.standard", "ax");
 
 #[test]
@@ -55,7 +58,7 @@ fn bands() {
 /// What there is not, by its key, with what there is.
 #[test]
 fn combinations_that_there_are_not() {
-    let cases: [(&[(&str, &str)], &str, &str); 13] = [
+    let cases: [Refused; 13] = [
         (&[("wifi.0.mcs", "12")], "wifi.0.mcs: 802.11ax has MCS 0 to 11, not 12", ""),
         (&[("wifi.0.streams", "5")], "wifi.0.streams: 5 is out of range", "1 to 4"),
         (
