@@ -1002,7 +1002,7 @@ class FileWifi(TypedDict, total=False):
     """An 802.11 network: stations on one channel. What is not given comes from the profile, by standard."""
 
     name: str
-    standard: Required[Literal["b"] | Literal["g"] | Literal["a"] | Literal["n"] | Literal["ac"]]
+    standard: Required[Literal["b"] | Literal["g"] | Literal["a"] | Literal["n"] | Literal["ac"] | Literal["ax"]]
     stations: Required[Sequence[str]]
     access_point: str
     b_stations: Sequence[str]
@@ -1013,8 +1013,9 @@ class FileWifi(TypedDict, total=False):
     b_rate: str
     mcs: int
     streams: int
-    width: Literal["20MHz"] | Literal["40MHz"] | Literal["80MHz"]
-    guard_interval: Literal["long"] | Literal["short"]
+    width: Literal["20MHz"] | Literal["40MHz"] | Literal["80MHz"] | Literal["160MHz"]
+    guard_interval: Literal["long"] | Literal["short"] | Literal["0.8us"] | Literal["1.6us"] | Literal["3.2us"]
+    he_training: Literal["1x"] | Literal["2x"] | Literal["4x"] | Literal["8us"]
     preamble: Literal["long"] | Literal["short"]
     rate_control: RateControl
     control_rate: str

@@ -31,6 +31,7 @@ TxVector(WifiMode mode, uint16_t width, uint8_t streams)
     vector.SetGuardInterval(800);
     vector.SetPreambleType(mode.GetModulationClass() == WIFI_MOD_CLASS_HT    ? WIFI_PREAMBLE_HT_MF
                            : mode.GetModulationClass() == WIFI_MOD_CLASS_VHT ? WIFI_PREAMBLE_VHT_SU
+                           : mode.GetModulationClass() == WIFI_MOD_CLASS_HE  ? WIFI_PREAMBLE_HE_SU
                                                                              : WIFI_PREAMBLE_LONG);
     return vector;
 }
@@ -45,6 +46,7 @@ main(int argc, char** argv)
     std::string sizes = "1458";
     uint32_t streams = 1;
     uint32_t width = 20;
+    bool ldpc = false;
     double from = -10;
     double to = 40;
     double step = 0.5;
@@ -54,6 +56,7 @@ main(int argc, char** argv)
     line.AddValue("sizes", "bytes, with commas", sizes);
     line.AddValue("streams", "", streams);
     line.AddValue("width", "MHz", width);
+    line.AddValue("ldpc", "", ldpc);
     line.AddValue("from", "dB", from);
     line.AddValue("to", "dB", to);
     line.AddValue("step", "dB", step);
@@ -67,11 +70,16 @@ main(int argc, char** argv)
         HtPhy::GetHtMcs(mcs);
         VhtPhy::GetVhtMcs(mcs);
     }
+    for (uint8_t mcs = 0; mcs < 12; mcs++)
+    {
+        HePhy::GetHeMcs(mcs);
+    }
     auto rates = Model(model);
     std::stringstream names(modes);
     for (std::string name; std::getline(names, name, ',');)
     {
         auto vector = TxVector(WifiMode(name), name[0] == 'D' ? 22 : width, streams);
+        vector.SetLdpc(ldpc);
         std::stringstream bytes(sizes);
         for (std::string size; std::getline(bytes, size, ',');)
         {

@@ -26,13 +26,16 @@ main(int argc, char** argv)
     uint32_t width = 20;
     uint32_t seed = 1;
     uint32_t aggregate = 65535;
+    uint32_t buffer = 64;
+    uint32_t guard = 0;
+    bool tcp = false;
     uint32_t rts = 4692480;
     double lifetime = 0.5;
     double capture = -1;
     double from = 1;
     double stop = 11;
     CommandLine line;
-    line.AddValue("standard", "a, b, g or n", standard);
+    line.AddValue("standard", "a, b, g, n or ax", standard);
     line.AddValue("mode", "of data, at a constant rate", mode);
     line.AddValue("modes", "of data, of each station, instead of one", modes);
     line.AddValue("control", "mode of RTS", control);
@@ -46,6 +49,9 @@ main(int argc, char** argv)
     line.AddValue("width", "MHz", width);
     line.AddValue("seed", "", seed);
     line.AddValue("aggregate", "bytes of the longest A-MPDU, 0: none", aggregate);
+    line.AddValue("buffer", "packets of the longest A-MPDU, with standard ax", buffer);
+    line.AddValue("guard", "guard interval with standard ax, ns", guard);
+    line.AddValue("tcp", "NewReno with windows of 4 MiB, in place of datagrams", tcp);
     line.AddValue("rts", "bytes from which on an RTS goes first", rts);
     line.AddValue("lifetime", "of a packet in the MAC, s", lifetime);
     line.AddValue("capture", "margin of SimpleFrameCaptureModel, dB; below 0: no capture", capture);
@@ -78,7 +84,20 @@ main(int argc, char** argv)
     wifi.SetStandard(standard == "a"   ? WIFI_STANDARD_80211a
                      : standard == "b" ? WIFI_STANDARD_80211b
                      : standard == "g" ? WIFI_STANDARD_80211g
-                                       : WIFI_STANDARD_80211n);
+                     : standard == "n" ? WIFI_STANDARD_80211n
+                                       : WIFI_STANDARD_80211ax);
+    if (guard > 0)
+    {
+        Config::SetDefault("ns3::HeConfiguration::GuardInterval", TimeValue(NanoSeconds(guard)));
+    }
+    Config::SetDefault("ns3::HeConfiguration::MpduBufferSize", UintegerValue(buffer));
+    if (tcp)
+    {
+        Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(size));
+        Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(4 << 20));
+        Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(4 << 20));
+        Config::SetDefault("ns3::TcpL4Protocol::SocketType", StringValue("ns3::TcpNewReno"));
+    }
     phy.Set("ChannelSettings",
             StringValue("{0, " + std::to_string(width) +
                         (standard == "b" || standard == "g" ? ", BAND_2_4GHZ, 0}" : ", BAND_5GHZ, 0}")));
@@ -128,8 +147,16 @@ main(int argc, char** argv)
     std::vector<Ptr<PacketSink>> sinks;
     for (uint32_t i = 1; i < at.size(); i++)
     {
-        PacketSinkHelper sink("ns3::UdpSocketFactory", InetSocketAddress(Ipv4Address::GetAny(), 9 + i));
+        const auto factory = tcp ? "ns3::TcpSocketFactory" : "ns3::UdpSocketFactory";
+        PacketSinkHelper sink(factory, InetSocketAddress(Ipv4Address::GetAny(), 9 + i));
         sinks.push_back(DynamicCast<PacketSink>(sink.Install(stations.Get(0)).Get(0)));
+        if (tcp)
+        {
+            BulkSendHelper source(factory, InetSocketAddress(given.GetAddress(0), 9 + i));
+            source.SetAttribute("MaxBytes", UintegerValue(0));
+            source.Install(stations.Get(i)).Start(MilliSeconds(10 * i));
+            continue;
+        }
         OnOffHelper source("ns3::UdpSocketFactory", InetSocketAddress(given.GetAddress(0), 9 + i));
         source.SetConstantRate(DataRate(uint64_t(offered * 1e6)), size);
         source.Install(stations.Get(i)).Start(MilliSeconds(10 * i));

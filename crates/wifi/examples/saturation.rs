@@ -4,7 +4,9 @@
 #[path = "../tests/common/mod.rs"]
 mod common;
 
-use common::{BASIC, Bianchi, RTS, as_modelled, crowd, high_throughput, saturate, very_high_throughput};
+use common::{
+    BASIC, Bianchi, RTS, as_modelled, crowd, high_efficiency, high_throughput, saturate, very_high_throughput,
+};
 use wifi::timing::{GuardInterval, Standard};
 use wifi::{Config, Profile};
 
@@ -12,13 +14,15 @@ use wifi::{Config, Profile};
 /// RTS, the interframe space included; packets in a frame.
 type Cell = (&'static str, Standard, bool, [(f64, f64); 2], f64);
 
-const CELLS: [Cell; 7] = [
+const CELLS: [Cell; 9] = [
     ("b", Standard::B, false, [(1618.0, 1618.0), (2294.0, 716.0)], 1.0),
     ("g", Standard::G, false, [(326.0, 326.0), (454.0, 146.0)], 1.0),
     ("a", Standard::A, false, [(326.0, 326.0), (454.0, 146.0)], 1.0),
     ("n", Standard::N, false, [(315.0, 315.0), (455.0, 167.0)], 1.0),
     ("ac", Standard::Ac, false, [(159.0, 159.0), (287.0, 155.0)], 1.0),
     ("ac A-MPDU", Standard::Ac, true, [(2159.0, 2159.0), (2287.0, 155.0)], 64.0),
+    ("ax", Standard::Ax, false, [(157.4, 157.4), (285.4, 155.0)], 1.0),
+    ("ax A-MPDU", Standard::Ax, true, [(5419.0, 5419.0), (5547.0, 155.0)], 256.0),
     ("n A-MPDU", Standard::N, true, [(5451.0, 5451.0), (5591.0, 167.0)], 28.0),
 ];
 
@@ -46,6 +50,9 @@ fn main() {
             }
             if standard == Standard::Ac {
                 very_high_throughput(&mut config, aggregated);
+            }
+            if standard == Standard::Ax {
+                high_efficiency(&mut config, aggregated);
             }
             let mut line = format!("{name:10}{n:4}");
             for (threshold, times) in [BASIC, RTS].into_iter().zip(times) {

@@ -2,10 +2,10 @@
 //! several packets in one MPDU, acknowledged together; alone or as part of an A-MPDU.
 //!
 //! An immediate Block ACK agreement between any two stations is there from the start. The compressed Block ACK covers 64
-//! MPDUs; the receiver passes packets on in order and keeps what comes after a hole. A lost Block ACK is asked for again by
+//! MPDUs, in HE up to 256; the receiver passes packets on in order and keeps what comes after a hole. A lost Block ACK is asked for again by
 //! a request, or its frame is sent again. That the sender has given a packet up the receiver knows at once, not from the
-//! next frame. An MPDU that goes alone is sent and acknowledged as without aggregation; in VHT, which has nothing but aggregates, with
-//! its delimiter (9.12.7 of 802.11ac). Packets that have been sent together stay together.
+//! next frame. An MPDU that goes alone is sent and acknowledged as without aggregation; in VHT and HE, which have nothing but
+//! aggregates, with its delimiter (9.12.7 of 802.11ac). Packets that have been sent together stay together.
 
 use crate::air::EVERYBODY;
 use crate::config::{Aggregation, Mac};
@@ -23,7 +23,7 @@ const LLC: u32 = 8;
 const MSDU_HEADER: u32 = 14;
 /// The longest MPDU in an A-MPDU of HT (8.6.1), bytes.
 const LONGEST_MPDU: u32 = 4095;
-/// The longest MPDU of VHT (8.3.2.1 of 802.11ac), bytes.
+/// The longest MPDU of VHT and HE (8.3.2.1 of 802.11ac), bytes.
 const LONGEST_VHT_MPDU: u32 = 11_454;
 
 /// Length of the packets of an A-MSDU up to one of `bytes`, which so far are `body` long: all but the last are padded to four bytes.
@@ -199,7 +199,7 @@ pub(crate) fn compose(function: &mut Function, mac: &Mac, limits: Limits) {
     };
     filling.take_along(function, service.via, again);
     let frame = filling.frame;
-    service.aggregates = if frame.parts > 1 { frame.parts as u8 } else { 0 };
+    service.aggregates = frame.parts.saturating_sub(1) as u8;
     service.bytes = if frame.parts > 1 { frame.bytes() } else { frame.last + delimiter };
     function.service = Some(service);
 }

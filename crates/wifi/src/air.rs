@@ -60,7 +60,7 @@ pub(crate) struct Transmission {
     pub(crate) mode: u8,
     /// Of data to one station: the rate, by number; else 0.
     pub(crate) rate: u8,
-    /// How many frames it aggregates; 0: it is one frame.
+    /// How many frames it aggregates beyond the first; 0: it is one frame.
     pub(crate) aggregates: u8,
     pub(crate) flow: Option<FlowId>,
 }

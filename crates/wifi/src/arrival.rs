@@ -7,8 +7,28 @@ use crate::sensing::SensingRules;
 use crate::stats::Fault;
 use base::{Duration, Instant};
 
-/// Which parts of a frame were received, one bit each; a frame that is not aggregated is one part. Or why none was.
-pub(crate) type Verdict = Result<u64, Fault>;
+/// Which parts of a frame were received, one bit each; a frame that is not aggregated is one part.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Parts([u64; 4]);
+
+impl Parts {
+    pub(crate) const NONE: Self = Self([0; 4]);
+    pub(crate) const ALL: Self = Self([u64::MAX; 4]);
+
+    /// Whether part `i`, from 0, was received.
+    #[inline]
+    pub(crate) const fn has(&self, i: usize) -> bool {
+        self.0[i / 64] >> (i % 64) & 1 == 1
+    }
+
+    /// Part `i`, from 0, was received.
+    pub(crate) const fn add(&mut self, i: usize) {
+        self.0[i / 64] |= 1 << (i % 64);
+    }
+}
+
+/// Which parts of a frame were received, or why none was.
+pub(crate) type Verdict = Result<Parts, Fault>;
 
 /// A frame as it arrives at a station.
 #[derive(Clone, Copy, Debug)]

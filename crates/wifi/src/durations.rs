@@ -2,7 +2,8 @@
 
 use crate::air::{Kind, Transmission};
 use crate::config::{
-    Capture, Config, DurationField, Eifs, Mac, Phy, Protection, Reception, RequestRate, Sinr, Timeout,
+    Aggregation, Capture, Config, DurationField, Eifs, Mac, Phy, Protection, Reception, RequestRate, Sinr,
+    Timeout,
 };
 use crate::links::Links;
 use crate::rate::modes::modes;
@@ -16,6 +17,8 @@ pub(crate) const ACK: u32 = 14;
 pub(crate) const RTS: u32 = 20;
 /// Length of a compressed Block ACK, bytes (8.3.1.9.3).
 pub(crate) const BLOCK_ACK: u32 = 32;
+/// Length of a compressed Block ACK of 256 bits in place of 64, bytes (IEEE Std 802.11ax-2021, 9.3.1.8.2).
+pub(crate) const LONG_BLOCK_ACK: u32 = 56;
 /// Length of a compressed Block ACK request, bytes (8.3.1.8.3).
 pub(crate) const BLOCK_ACK_REQ: u32 = 24;
 
@@ -78,7 +81,7 @@ pub(crate) struct Durations {
     lowest_ack: Duration,
     /// Bytes around an IP packet.
     pub(crate) header: u32,
-    /// What a data frame that is no aggregate has before it, bytes: VHT has nothing but aggregates.
+    /// What a data frame that is no aggregate has before it, bytes: VHT and HE have nothing but aggregates.
     pub(crate) delimiter: u32,
     /// Weakest signal whose data frames mostly arrive on a silent channel, dBm, by set of rates.
     reach: Vec<f64>,
@@ -112,15 +115,16 @@ impl Durations {
             let of = all[usize::from(mode)];
             ControlFrame { mode, bytes, airtime: of.airtime(bytes, phy.rounding), preamble: of.preamble() }
         };
+        let block_ack = if mac.aggregation.frames > Aggregation::FRAMES { LONG_BLOCK_ACK } else { BLOCK_ACK };
         let request = |response: u8| match mac.block_ack_request_rate {
-            RequestRate::Control => [fixed(CONTROL_MODE, BLOCK_ACK_REQ), fixed(CTS_MODE, BLOCK_ACK)],
-            RequestRate::Response => [fixed(response, BLOCK_ACK_REQ), fixed(response, BLOCK_ACK)],
+            RequestRate::Control => [fixed(CONTROL_MODE, BLOCK_ACK_REQ), fixed(CTS_MODE, block_ack)],
+            RequestRate::Response => [fixed(response, BLOCK_ACK_REQ), fixed(response, block_ack)],
         };
         let rates = data.iter().zip((2..).step_by(2)).map(|(data, mode)| Rate {
             data: *data,
             mode,
             ack: fixed(mode + 1, ACK),
-            block_ack: fixed(mode + 1, BLOCK_ACK),
+            block_ack: fixed(mode + 1, block_ack),
             request: request(mode + 1)[0],
             requested: request(mode + 1)[1],
             longest: longest(*data, mac, phy.rounding),
@@ -145,7 +149,7 @@ impl Durations {
             beacon: fixed(CONTROL_MODE, mac.bss.beacon_size),
             lowest_ack: lowest.airtime(ACK, phy.rounding),
             header: mac.exchange.header,
-            delimiter: if matches!(phy.data, Mode::Vht(_)) { 4 } else { 0 },
+            delimiter: if matches!(phy.data, Mode::Vht(_) | Mode::He(_)) { 4 } else { 0 },
             reach: reaches,
             modes: all,
             rts_threshold: mac.exchange.rts_threshold,

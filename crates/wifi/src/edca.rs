@@ -102,21 +102,32 @@ impl IndexMut<AccessCategory> for Edca {
 }
 
 impl Edca {
-    /// The default parameter set (table 8-105), where aCWmin and aCWmax are as given.
+    /// The default parameter set (table 8-105), where aCWmin and aCWmax are as given; of 802.11ax with the TXOP limits of IEEE Std
+    /// 802.11-2020 (table 9-155), which 802.11ax-2021 amends.
     pub const fn standard(standard: Standard, cw_min: u32, cw_max: u32) -> Self {
-        let (video, voice) = match standard {
-            Standard::B => (6016, 3264),
-            _ => (3008, 1504),
+        let (rest, video, voice) = match standard {
+            Standard::B => (0, 6016, 3264),
+            Standard::Ax => (2528, 4096, 2080),
+            _ => (0, 3008, 1504),
         };
+        let rest = Duration::from_us(rest);
         let (half, quarter) = (cw_min.div_ceil(2).saturating_sub(1), (cw_min + 1) / 4);
         let (quarter, video, voice) =
             (quarter.saturating_sub(1), Duration::from_us(video), Duration::from_us(voice));
         Self {
-            background: Access { aifsn: 7, cw_min, cw_max, txop: Duration::ZERO },
-            best_effort: Access { aifsn: 3, cw_min, cw_max, txop: Duration::ZERO },
+            background: Access { aifsn: 7, cw_min, cw_max, txop: rest },
+            best_effort: Access { aifsn: 3, cw_min, cw_max, txop: rest },
             video: Access { aifsn: 2, cw_min: half, cw_max: cw_min, txop: video },
             voice: Access { aifsn: 2, cw_min: quarter, cw_max: half, txop: voice },
         }
+    }
+
+    /// The same with one frame at a time in background and best effort, as ns-3.37 has them.
+    #[must_use]
+    pub const fn with_single_frames(mut self) -> Self {
+        self.background.txop = Duration::ZERO;
+        self.best_effort.txop = Duration::ZERO;
+        self
     }
 
     /// The parameters by [`AccessCategory`].

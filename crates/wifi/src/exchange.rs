@@ -1,7 +1,7 @@
 //! Frame exchanges: what comes of the frames that are sent, of RTS, CTS, data, ACK; of Block ACK and its request.
 
 use crate::air::{EVERYBODY, Kind, Transmission};
-use crate::arrival::Verdict;
+use crate::arrival::{Parts, Verdict};
 use crate::beacons::Beacons;
 use crate::config::Config;
 use crate::contention::Contender;
@@ -174,12 +174,12 @@ impl Exchanges {
     }
 
     /// A data frame has reached its receiver, or some of it has: the receiver takes what it has not got.
-    fn take(&mut self, now: Instant, frame: &Transmission, received: u64, out: &mut Outbox) {
+    fn take(&mut self, now: Instant, frame: &Transmission, received: Parts, out: &mut Outbox) {
         let sender = self.link.contention.active(frame.from);
         let mut duplicates = 0;
         let sent = self.link.functions[sender as usize].msdus.chunk_by_mut(|_, next| next.joined);
         let sent = sent.filter(|packets| packets[0].on_air);
-        for (_, packets) in sent.enumerate().filter(|(i, _)| received >> i & 1 == 1) {
+        for (_, packets) in sent.enumerate().filter(|(i, _)| received.has(*i)) {
             duplicates += u64::from(packets[0].received);
             packets.iter_mut().for_each(|msdu| msdu.received = true);
         }
@@ -326,7 +326,7 @@ impl Exchanges {
             service.short += 1;
             service.short >= mac.exchange.short_retry_limit
         };
-        let (tried, parts) = (*service, u32::from(service.aggregates.max(1)));
+        let (tried, parts) = (*service, u32::from(service.aggregates) + 1);
         let data = service.past_rts && !service.block_ack_request && !manages;
         // A request that asks for nothing, but moves the window on, begins anew with each attempt.
         let anew = service.past_rts && service.block_ack_request && !(service.in_flight && outstanding);

@@ -42,21 +42,35 @@ impl Management {
         let rates = match standard {
             Standard::B => 6,
             Standard::G => 10 + 6,
-            Standard::A | Standard::N | Standard::Ac => 10,
+            Standard::A | Standard::N | Standard::Ac | Standard::Ax => 10,
         };
         let where_so = |is: bool, bytes: u32| if is { bytes } else { 0 };
-        let (qos, vht) = (standard.is_qos(), standard == Standard::Ac);
+        let (qos, he) = (standard.is_qos(), standard == Standard::Ax);
+        // A station of ax at 5 GHz is one of ac, too.
+        let vht = standard == Standard::Ac || (he && config.phy.propagation.frequency >= 4e9);
         let edca = qos || config.mac.access.edca.is_some();
         let body = match subtype {
             // Algorithm, transaction, status.
             Subtype::Authentication => 6,
-            // Capabilities, listen interval, SSID; QoS Capability, HT and VHT Capabilities.
+            // Capabilities, listen interval, SSID; QoS Capability, HT, VHT and HE Capabilities.
             Subtype::AssociationRequest => {
-                2 + 2 + 3 + rates + where_so(edca, 3) + where_so(qos, 28) + where_so(vht, 14)
+                2 + 2
+                    + 3
+                    + rates
+                    + where_so(edca, 3)
+                    + where_so(qos, 28)
+                    + where_so(vht, 14)
+                    + where_so(he, 24)
             }
-            // Capabilities, status, AID; EDCA Parameter Set, HT and VHT Capabilities and Operation.
+            // Capabilities, status, AID; EDCA Parameter Set, HT, VHT and HE Capabilities and Operation.
             Subtype::AssociationResponse => {
-                2 + 2 + 2 + rates + where_so(edca, 20) + where_so(qos, 28 + 24) + where_so(vht, 14 + 7)
+                2 + 2
+                    + 2
+                    + rates
+                    + where_so(edca, 20)
+                    + where_so(qos, 28 + 24)
+                    + where_so(vht, 14 + 7)
+                    + where_so(he, 24 + 9)
             }
             // Reason.
             Subtype::Disassociation => 2,

@@ -113,7 +113,7 @@ pub(crate) struct Service {
     pub(crate) via: u32,
     /// Length of the data frame, bytes.
     pub(crate) bytes: u32,
-    /// How many frames it aggregates; 0: it is one frame.
+    /// How many frames it aggregates beyond the first; 0: it is one frame.
     pub(crate) aggregates: u8,
     /// A Block ACK is to be asked for, in place of data.
     pub(crate) block_ack_request: bool,

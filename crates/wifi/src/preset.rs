@@ -7,7 +7,7 @@ use crate::config::{
 use crate::or_never::OrNever;
 use crate::profile::Profile;
 use crate::routing::settings as routing;
-use crate::timing::{Dsss, GuardInterval, Ht, Mode, Ofdm, Preamble, Rounding, Standard, Width};
+use crate::timing::{Dsss, GuardInterval, Ht, Mode, Ofdm, Preamble, Rounding, Standard, Training, Width};
 use base::Duration;
 use radio::access::Station;
 use radio::error_rate::ErrorModel;
@@ -22,7 +22,7 @@ fn ofdm(rate: u32, erp: bool) -> Mode {
 }
 
 impl Config {
-    /// A network with the values of `profile` at the standard's fastest rate (n and ac: MCS 7, 20 MHz).
+    /// A network with the values of `profile` at the standard's fastest rate (n, ac and ax: MCS 7, 20 MHz).
     pub fn new(
         standard: Standard,
         profile: Profile,
@@ -61,6 +61,11 @@ impl Config {
         // RTS, broadcast and management frames are in HT format where data are, at the lowest MCS.
         if let Mode::Ht(data) = phy.data {
             phy.control = Mode::Ht(Ht { mcs: 0, ..data });
+        }
+        // GuardInterval of HeConfiguration; MpduBufferSize and BE_MaxAmpduSize.
+        if let Mode::He(data) = &mut phy.data {
+            (data.guard, data.training) = (GuardInterval::Us3_2, Training::Fixed);
+            mac.aggregation = Aggregation::default();
         }
         // DCF waits anew after a timeout, too.
         mac.exchange.defer_after_timeout = true;
@@ -118,8 +123,9 @@ fn phy(standard: Standard, infrastructure: bool) -> Phy {
     let (control, data) = match standard {
         Standard::B => (dsss(10), dsss(110)),
         Standard::G | Standard::A => (ofdm(6, erp), ofdm(54, erp)),
-        Standard::N | Standard::Ac => {
-            let fast = standard.mcs(7, Width::Mhz20, GuardInterval::Long);
+        Standard::N | Standard::Ac | Standard::Ax => {
+            let guard = if standard == Standard::Ax { GuardInterval::Us0_8 } else { GuardInterval::Long };
+            let fast = standard.mcs(7, Width::Mhz20, guard);
             (ofdm(6, false), fast.unwrap_or(ofdm(54, false)))
         }
     };
@@ -162,8 +168,8 @@ fn mac(standard: Standard, access_point: bool) -> Mac {
     }
     match standard {
         Standard::N => *aggregation = Aggregation::default(),
-        Standard::Ac => {
-            *aggregation = Aggregation::vht();
+        Standard::Ac | Standard::Ax => {
+            *aggregation = if standard == Standard::Ax { Aggregation::he() } else { Aggregation::vht() };
             // Its aggregates are longer than the usual threshold, which is to mean never.
             exchange.rts_threshold = NEVER_RTS;
         }
@@ -179,6 +185,7 @@ fn mac(standard: Standard, access_point: bool) -> Mac {
         Standard::A => 53,
         Standard::N => 131,
         Standard::Ac => 150,
+        Standard::Ax => 192,
     };
     bss.beacon_size = if access_point { beacon } else { beacon + 4 };
     mac

@@ -2,7 +2,7 @@
 //! out from noise and interference.
 
 use crate::air::{Air, Transmission};
-use crate::arrival::{Arrival, Verdict};
+use crate::arrival::{Arrival, Parts, Verdict};
 use crate::reception::{DETECTION, Rule, Signal, SuccessCache};
 use crate::sensing::SensingRules;
 use crate::stats::Fault;
@@ -40,7 +40,7 @@ impl Receiver {
             lock: None,
             energy: Instant::ZERO,
             own: (Instant::ZERO, Instant::ZERO),
-            last: (u64::MAX, Ok(0)),
+            last: (u64::MAX, Ok(Parts::NONE)),
             last_power: f64::NEG_INFINITY,
             signals: Vec::new(),
             cache: SuccessCache::new(),
@@ -70,9 +70,9 @@ impl Receiver {
         self.energy = self.energy.max(lock.ends);
         let verdict = match (lock.fault, rules.rule) {
             (Some(fault), _) => Err(fault),
-            (None, Rule::Capture { .. }) => Ok(u64::MAX),
+            (None, Rule::Capture { .. }) => Ok(Parts::ALL),
             // Forgotten: it ended so long ago that nothing follows from it any more.
-            (None, Rule::Sinr { .. }) if lock.number < air.first() => Ok(u64::MAX),
+            (None, Rule::Sinr { .. }) if lock.number < air.first() => Ok(Parts::ALL),
             (None, Rule::Sinr { fatal, .. }) if self.meets(&lock, fatal) => Err(Fault::Collision),
             (None, Rule::Sinr { .. }) => self.decode(&lock, rules, air),
         };
@@ -94,7 +94,7 @@ impl Receiver {
         let frame = air.get(lock.number);
         let mode = &rules.modes[usize::from(frame.mode)];
         if self.signals.len() == 1 && mode.is_sure(lock.milliwatts) {
-            return Ok(u64::MAX);
+            return Ok(Parts::ALL);
         }
         let signal = lock.signal();
         let (signals, rng, cache) = (&self.signals, &mut self.rng, &mut self.cache);
@@ -102,14 +102,16 @@ impl Receiver {
             let probability = mode.survives(&signal, (from, to), signals, cache);
             probability >= 1.0 || (probability > 0.0 && rng.uniform() < probability)
         };
-        let mut received = 0;
+        let mut received = Parts::NONE;
         let mut from = lock.begins + mode.preamble;
         for (i, bytes) in air.parts(lock.number).iter().enumerate() {
             let to = from + mode.time(*bytes);
-            received |= u64::from(arrives(from, to)) << i;
+            if arrives(from, to) {
+                received.add(i);
+            }
             from = to;
         }
-        if received != 0 {
+        if received != Parts::NONE {
             return Ok(received);
         }
         let alone = signals.iter().all(|other| other.number == lock.number || !lock.meets(other));

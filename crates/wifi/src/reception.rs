@@ -1,7 +1,7 @@
 //! Whether a receiver gets a frame: rules of reception, by power and against noise.
 
 use crate::config::{Capture, Phy, Reception, Sinr, StreamPower};
-use crate::timing::Mode;
+use crate::timing::{He, Mode, Vht};
 use base::{Duration, Instant};
 use radio::error_rate::{Coding, Constellation, ErrorRate, Scheme};
 use radio::power;
@@ -170,8 +170,8 @@ fn least(enough: impl Fn(f64) -> bool) -> f64 {
 /// Modulation and coding of a mode.
 fn scheme(mode: Mode) -> Scheme {
     use Coding::{FiveSixths, Half, ThreeQuarters, TwoThirds};
-    use Constellation::{Bpsk, Qam16, Qam64, Qam256, Qpsk};
-    const MCS: [(Constellation, Coding); 10] = [
+    use Constellation::{Bpsk, Qam16, Qam64, Qam256, Qam1024, Qpsk};
+    const MCS: [(Constellation, Coding); 12] = [
         (Bpsk, Half),
         (Qpsk, Half),
         (Qpsk, ThreeQuarters),
@@ -182,6 +182,8 @@ fn scheme(mode: Mode) -> Scheme {
         (Qam64, FiveSixths),
         (Qam256, ThreeQuarters),
         (Qam256, FiveSixths),
+        (Qam1024, ThreeQuarters),
+        (Qam1024, FiveSixths),
     ];
     let ofdm = |(constellation, coding)| Scheme::Ofdm(constellation, coding);
     match mode {
@@ -205,7 +207,7 @@ fn scheme(mode: Mode) -> Scheme {
             ofdm(pair)
         }
         Mode::Ht(mode) => ofdm(MCS[usize::from(mode.mcs % 8)]),
-        Mode::Vht(mode) => ofdm(MCS[usize::from(mode.mcs)]),
+        Mode::Vht(Vht { mcs, .. }) | Mode::He(He { mcs, .. }) => ofdm(MCS[usize::from(mcs)]),
     }
 }
 

@@ -72,5 +72,5 @@ fn what_cannot_be_is_refused() {
     );
     let mut old = crowd(Standard::A, Profile::Ieee, 1, false);
     old.mac.aggregation.amsdu = 3839;
-    assert_eq!(said(&old), "aggregation.amsdu: 0 to 7935 bytes, with 802.11n and ac only: not 3839");
+    assert_eq!(said(&old), "aggregation.amsdu: 0 to 7935 bytes, with 802.11n, ac and ax only: not 3839");
 }

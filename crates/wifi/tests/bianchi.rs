@@ -3,7 +3,9 @@
 mod common;
 
 use common::slots::{Kind, shares};
-use common::{BASIC, Bianchi, RTS, as_modelled, crowd, high_throughput, saturate, very_high_throughput};
+use common::{
+    BASIC, Bianchi, RTS, as_modelled, crowd, high_efficiency, high_throughput, saturate, very_high_throughput,
+};
 use wifi::config::Countdown;
 use wifi::timing::{GuardInterval, Standard};
 use wifi::{Config, Profile};
@@ -24,8 +26,9 @@ const fn cell(standard: Standard, basic: f64, rts: [f64; 2]) -> Cell {
 
 /// Frames as `timing` has them, e.g. 802.11b: 1310 + 10 + 248 + 50, and 352 + 10 + 304 + 10 before that; a collision of RTS
 /// costs 352 + 10 + 304 + 50. 802.11ac at 390 Mb/s: an aggregate of 64 has 98 814 bytes, 507 symbols:
-/// 2068 + 16 + 32 + 43.
-const CELLS: [Cell; 7] = [
+/// 2068 + 16 + 32 + 43. 802.11ax at 600 Mb/s: a packet takes 43.2 + 2 * 13.6 us, an aggregate of 256, 395 262 bytes or 388 symbols, 5320,
+/// and its Block ACK 40.
+const CELLS: [Cell; 9] = [
     cell(Standard::B, 1618.0, [2294.0, 716.0]),
     cell(Standard::G, 326.0, [454.0, 146.0]),
     cell(Standard::A, 326.0, [454.0, 146.0]),
@@ -33,6 +36,8 @@ const CELLS: [Cell; 7] = [
     Cell { guard: GuardInterval::Short, ..cell(Standard::N, 295.8, [433.0, 164.2]) },
     Cell { aggregated: true, packets: 28.0, ..cell(Standard::N, 5451.0, [5591.0, 167.0]) },
     Cell { aggregated: true, packets: 64.0, ..cell(Standard::Ac, 2159.0, [2287.0, 155.0]) },
+    cell(Standard::Ax, 157.4, [285.4, 155.0]),
+    Cell { aggregated: true, packets: 256.0, ..cell(Standard::Ax, 5419.0, [5547.0, 155.0]) },
 ];
 
 fn config(cell: &Cell, n: u32) -> Config {
@@ -42,6 +47,9 @@ fn config(cell: &Cell, n: u32) -> Config {
     }
     if cell.standard == Standard::Ac {
         very_high_throughput(&mut config, cell.aggregated);
+    }
+    if cell.standard == Standard::Ax {
+        high_efficiency(&mut config, cell.aggregated);
     }
     as_modelled(&mut config);
     config

@@ -98,7 +98,9 @@ fn config(scene: &Scene) -> Config {
     let access_point = scene.access_point.then_some(Station(0));
     let mut config = Config::new(scene.standard, scene.profile, sites.collect(), access_point);
     if scene.standard.is_qos() {
-        config.set_mode(scene.standard.mcs(3, Width::Mhz40, GuardInterval::Short).expect("an MCS"));
+        let he = scene.standard == Standard::Ax;
+        let guard = if he { GuardInterval::Us1_6 } else { GuardInterval::Short };
+        config.set_mode(scene.standard.mcs(3, Width::Mhz40, guard).expect("an MCS"));
     }
     config.mac.exchange.rts_threshold = if scene.rts { 0 } else { 65_535 };
     config.mac.block_ack_request = scene.request;

@@ -13,7 +13,7 @@ use wifi::config::Aggregation;
 use wifi::config::Capture;
 use wifi::config::Reception;
 use wifi::rate::{ArfConfig, IdealConfig, MinstrelConfig, RateControl};
-use wifi::timing::{GuardInterval, Mode, Ofdm, Standard, Vht, Width};
+use wifi::timing::{GuardInterval, He, Mode, Ofdm, Standard, Training, Vht, Width};
 use wifi::{Config, Profile, Site};
 
 const ARF: RateControl = RateControl::Arf(ArfConfig { successes: 10, failures: 2, timer: 15 });
@@ -87,6 +87,22 @@ fn with_two_streams_one_is_tried_too() {
         Reception::Capture(Capture { receive: -82.0, sense: -82.0, ratio: 10.0, reserves: false });
     config.phy.rate_control = ideal();
     assert_eq!(airtimes(&config, 2), [464, 100]);
+}
+
+/// Two streams of HE likewise: the first frame at MCS 0 of one stream, 43.2 us and 26 symbols of 490 bits, 13.6 us each; the next at MCS 3 of
+/// two, 50.4 us and 4 symbols of 3920 bits.
+#[test]
+fn with_two_streams_of_he_one_is_tried_too() {
+    let sites = pair(Standard::Ax, 5.0).sites;
+    let mut config = Config::new(Standard::Ax, Profile::Ieee, sites, None);
+    config.mac.aggregation = Aggregation::none();
+    let guard = GuardInterval::Us0_8;
+    let training = Training::usual(guard);
+    config.phy.data = Mode::He(He { mcs: 3, streams: 2, width: Width::Mhz80, guard, training, erp: false });
+    config.phy.reception =
+        Reception::Capture(Capture { receive: -82.0, sense: -82.0, ratio: 10.0, reserves: false });
+    config.phy.rate_control = ideal();
+    assert_eq!(airtimes(&config, 2), [396, 104]);
 }
 
 fn goodput(config: &Config, rate_control: RateControl) -> f64 {

@@ -2,9 +2,9 @@
 //!
 //! | file | what | model |
 //! |---|---|---|
-//! | `table` | OFDM, HT, VHT with soft decisions, from link simulations | `table` |
-//! | `nist` | OFDM, HT, VHT with hard decisions, a bound | `nist` |
-//! | `yans` | OFDM, HT, VHT with hard decisions, the shortest paths | `yans` |
+//! | `table` | OFDM, HT, VHT, HE up to 256-QAM with soft decisions, from link simulations | `table` |
+//! | `nist` | OFDM, HT, VHT, HE with hard decisions, a bound | `nist` |
+//! | `yans` | OFDM, HT, VHT, HE with hard decisions, the shortest paths | `yans` |
 //! | `dsss` | DSSS and CCK | all |
 //!
 //! The SNR is that of the occupied channel; noise and interference are those within it, and interference counts as white noise. `table`

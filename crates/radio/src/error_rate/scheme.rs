@@ -30,6 +30,8 @@ pub enum Constellation {
     Qam64,
     /// 8 bits.
     Qam256,
+    /// 10 bits.
+    Qam1024,
 }
 
 /// Rate of the convolutional code 133, 171 (octal), punctured as in IEEE 802.11-2016, 17.3.5.6 and 19.3.11.6.
@@ -54,6 +56,7 @@ impl Constellation {
             Self::Qam16 => 4,
             Self::Qam64 => 6,
             Self::Qam256 => 8,
+            Self::Qam1024 => 10,
         }
     }
 
@@ -68,6 +71,7 @@ impl Constellation {
             Self::Qam16 => square(3.0 / 8.0, 16.0),
             Self::Qam64 => square(7.0 / 24.0, 64.0),
             Self::Qam256 => square(15.0 / 64.0, 256.0),
+            Self::Qam1024 => square(31.0 / 160.0, 1024.0),
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Frame error rates from link simulations with soft decisions, by MCS and frame size: `awgn.csv`, which says where it is from.
 //!
 //! Frames of fewer than 400 bytes take the curve of 32 bytes, others that of 1458; a frame of another size has as many independent
-//! pieces of that size as it has bytes for (ns-3's rule). BPSK at 3/4, 9 Mb/s, is no MCS: it has `yans`.
+//! pieces of that size as it has bytes for (ns-3's rule). BPSK at 3/4, 9 Mb/s, is no MCS and 1024-QAM has no
+//! curve with the convolutional code: both have `yans`, as in ns-3.
 
 use super::scheme::{Coding, Constellation};
 use libm::{log10, pow};
@@ -74,7 +75,7 @@ pub(super) fn rows() -> impl Iterator<Item = (usize, f64, f64, f64)> {
     })
 }
 
-/// Probability that `bits` bits in a row arrive at a ratio of signal to noise (not dB); `None`: no MCS.
+/// Probability that `bits` bits in a row arrive at a ratio of signal to noise (not dB); `None`: there is no curve.
 pub(super) fn success(constellation: Constellation, coding: Coding, snr: f64, bits: f64) -> Option<f64> {
     let mcs = MCS.iter().position(|scheme| *scheme == (constellation, coding))?;
     let bytes = bits / 8.0;

@@ -82,6 +82,8 @@ fn closed_forms() {
     close(Constellation::Qam16.bit_error(100.0), 2.904081e-6, 1e-6);
     // 7/24 erfc(sqrt(snr / 42)) at 26 dB, 398.1072.
     close(Constellation::Qam64.bit_error(398.1072), 3.898_528e-6, 1e-6);
+    // 31/160 erfc(sqrt(snr / 682)) at 38 dB, 6309.573: erfc(3.041640) = 1.696_240e-5.
+    close(Constellation::Qam1024.bit_error(6_309.573), 3.286_465e-6, 1e-6);
     // 1 Mb/s: exp(-22 snr) / 2.
     close(dsss::dbpsk(0.5), 0.5 * 1.670_170_079e-5, 1e-9);
 }
@@ -127,6 +129,8 @@ fn faster_schemes_need_more_signal() {
         (Qam64, FiveSixths),
         (Qam256, ThreeQuarters),
         (Qam256, FiveSixths),
+        (Qam1024, ThreeQuarters),
+        (Qam1024, FiveSixths),
     ]
     .map(|(constellation, coding)| Scheme::Ofdm(constellation, coding));
     let dsss = [Scheme::Dsss1, Scheme::Dsss2];
@@ -256,6 +260,19 @@ fn named(mode: &str, width: f64) -> (Scheme, f64) {
     } else {
         234.0
     };
+    if let Some(mcs) = mode.strip_prefix("HeMcs") {
+        let scheme = match mcs {
+            "10" => Scheme::Ofdm(Constellation::Qam1024, Coding::ThreeQuarters),
+            "11" => Scheme::Ofdm(Constellation::Qam1024, Coding::FiveSixths),
+            mcs => of(mcs.parse().expect("a number")),
+        };
+        let subcarriers = match width as u32 {
+            20 => 234.0,
+            80 => 980.0,
+            _ => 1960.0,
+        };
+        return (scheme, subcarriers / 13.6e-6);
+    }
     if let Some(mcs) = mode.strip_prefix("VhtMcs").or(mode.strip_prefix("HtMcs")) {
         return (of(mcs.parse().expect("a number")), subcarriers / 4e-6);
     }

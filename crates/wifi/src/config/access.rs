@@ -12,13 +12,13 @@ const WIDEST: u32 = 32_767;
 #[derive(Clone, PartialEq, Debug, Settings)]
 pub struct MediumAccess {
     /// Length of a slot (aSlotTime).
-    #[setting(default = Duration::from_us(9), range = SHORT, absent = "\"9us\", of b, of g without an access point or with `protection`, and of n without one at 2.4 GHz \"20us\"")]
+    #[setting(default = Duration::from_us(9), range = SHORT, absent = "\"9us\", of b, of g without an access point or with `protection`, and of n and ax without one at 2.4 GHz \"20us\"")]
     pub slot: Duration,
     /// Short interframe space (aSIFSTime).
     #[setting(default = Duration::from_us(16), range = SHORT, absent = "\"16us\", at 2.4 GHz \"10us\"")]
     pub sifs: Duration,
     /// Slots after SIFS before the first slot of backoff: 2 makes DIFS, EDCA's best effort has 3.
-    #[setting(default = 2, range = 1..=u32::MAX, absent = "2, of n and ac 3")]
+    #[setting(default = 2, range = 1..=u32::MAX, absent = "2, of n, ac and ax 3")]
     pub aifsn: u32,
     /// Least contention window, slots (aCWmin).
     #[setting(default = 15, range = 1..=WIDEST, absent = "15, of b 31")]
@@ -43,7 +43,7 @@ pub struct MediumAccess {
     #[setting(default = Draw::Inclusive, absent = "\"inclusive\", in profile \"ns2\" \"exclusive\"")]
     pub draw: Draw,
     /// Which slots count down a backoff.
-    #[setting(default = Countdown::Over, absent = "\"over\", of n and ac and with `edca` \"begun\"")]
+    #[setting(default = Countdown::Over, absent = "\"over\", of n, ac and ax and with `edca` \"begun\"")]
     pub countdown: Countdown,
 }
 

@@ -8,11 +8,12 @@ use settings::Size;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Settings)]
 #[settings(expecting = "a table: { frames = 32 }")]
 pub struct Aggregation {
-    /// Frames, which is also the window of a Block ACK; 1: no aggregation.
-    #[setting(default = 64, range = 1..=64)]
+    /// Frames, which is also the window of a Block ACK; 1: no aggregation. More than 64 in ax alone, where a Block ACK has 256 bits then.
+    #[setting(default = 64, range = 1..=256, absent = "64, of ax 256, in profile \"ns3\" 64")]
     pub frames: u32,
-    /// Length: of ac that of the longest A-MPDU that a station may be able to receive (IEEE Std 802.11ac-2013, 8.4.2.160.2).
-    #[setting(default = 65_535, range = 0..=1_048_575, form = Size, absent = "\"65535B\", of ac \"1048575B\"")]
+    /// Length: of ac and ax that of the longest A-MPDU that a station may be able to receive (IEEE Std 802.11ac-2013, 8.4.2.160.2; IEEE Std
+    /// 802.11ax-2021, 26.6.1).
+    #[setting(default = 65_535, range = 0..=6_500_631, form = Size, absent = "\"65535B\", of ac \"1048575B\", of ax \"6500631B\", of ax in profile \"ns3\" \"65535B\"")]
     pub bytes: u32,
     /// Time on the air: as long as a legacy header can announce.
     #[setting(default = Duration::from_us(5484), source = "20.3.2")]
@@ -23,6 +24,11 @@ pub struct Aggregation {
 }
 
 impl Aggregation {
+    /// The most frames that a Block ACK of 64 bits covers.
+    pub const FRAMES: u32 = 64;
+    /// The longest A-MPDU of VHT, bytes.
+    pub const VHT_BYTES: u32 = 1_048_575;
+
     /// Each packet goes by itself.
     pub fn none() -> Self {
         Self { frames: 1, ..Self::default() }
@@ -30,7 +36,12 @@ impl Aggregation {
 
     /// The limits of VHT.
     pub fn vht() -> Self {
-        Self { bytes: 1_048_575, ..Self::default() }
+        Self { bytes: Self::VHT_BYTES, ..Self::default() }
+    }
+
+    /// The limits of HE.
+    pub fn he() -> Self {
+        Self { frames: 256, bytes: 6_500_631, ..Self::default() }
     }
 
     /// Whether frames have several MPDUs.

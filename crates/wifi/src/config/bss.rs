@@ -13,7 +13,7 @@ pub struct Bss {
     #[setting(default = OrNever(None), absent = "\"102.4ms\" of an access point, else \"never\"")]
     pub beacons: OrNever,
     /// Length of a beacon.
-    #[setting(default = 53, range = SIZES, form = Size, absent = "as in ns-3.37, by standard: \"52B\" to \"150B\", without an access point 4 more")]
+    #[setting(default = 53, range = SIZES, form = Size, absent = "as in ns-3.37, by standard: \"52B\" to \"192B\", without an access point 4 more")]
     pub beacon_size: u32,
     /// How a station comes to belong to the access point.
     #[setting(default = Association::InReach)]

@@ -1,10 +1,11 @@
 //! Which values make a network.
 
+use super::aggregation::Aggregation;
 use super::network::Config;
 use super::protection::Protection;
 use crate::links::Links;
 use crate::routing::settings as routing;
-use crate::timing::{Mode, Standard};
+use crate::timing::{Mode, Standard, Width};
 use radio::access::Station;
 use settings::Error;
 use settings::table::holds;
@@ -57,12 +58,23 @@ impl Config {
             Mode::Dsss(_) => self.standard == Standard::B,
             Mode::Ofdm(mode) => match self.standard {
                 Standard::B => false,
-                Standard::N => true,
+                Standard::N | Standard::Ax => true,
                 _ => mode.erp == (self.standard == Standard::G),
             },
             Mode::Ht(_) => matches!(self.standard, Standard::N | Standard::Ac),
             Mode::Vht(_) => self.standard == Standard::Ac,
+            Mode::He(mode) => self.standard == Standard::Ax && mode.exists(),
         };
+        if let Mode::He(mode) = data
+            && mode.erp
+            && mode.width > Width::Mhz40
+        {
+            let message =
+                format!("at 2.4 GHz channels are 20 and 40 MHz wide, not {}", mode.width.hz() / 1e6);
+            return Err(
+                Error::new("width", message).allowed("\"20MHz\" or \"40MHz\", or a frequency above 4 GHz")
+            );
+        }
         let message = || format!("802.11{} has no such mode: {data:?}", self.standard.name());
         if ours { Ok(()) } else { fail(if self.standard.is_qos() { "mcs" } else { "rate" }, message()) }
     }
@@ -72,9 +84,23 @@ impl Config {
         if mac.aggregation.is_on() && !standard.is_qos() {
             return fail("aggregation", format!("802.11{} has no aggregation", standard.name()));
         }
+        let (frames, bytes) = (mac.aggregation.frames, mac.aggregation.bytes);
+        if frames > Aggregation::FRAMES && standard != Standard::Ax {
+            let message =
+                format!("802.11{} acknowledges up to 64 frames together, not {frames}", standard.name());
+            return Err(
+                Error::new("aggregation.frames", message).allowed("1 to 64, with standard \"ax\" to 256")
+            );
+        }
+        if bytes > Aggregation::VHT_BYTES && standard != Standard::Ax {
+            let message =
+                format!("aggregates of 802.11{} have up to 1048575 bytes, not {bytes}", standard.name());
+            return Err(Error::new("aggregation.bytes", message)
+                .allowed("\"0B\" to \"1048575B\", with standard \"ax\" to \"6500631B\""));
+        }
         let amsdu = mac.aggregation.amsdu;
         if amsdu > 0 && !standard.is_qos() {
-            let message = format!("0 to 7935 bytes, with 802.11n and ac only: not {amsdu}");
+            let message = format!("0 to 7935 bytes, with 802.11n, ac and ax only: not {amsdu}");
             return fail("aggregation.amsdu", message);
         }
         if amsdu > 0 && mac.exchange.header < 8 {

@@ -22,7 +22,7 @@ pub struct FrameExchange {
     #[setting(default = Duration::ZERO, range = TIMES, absent = "\"0s\", in profile \"ns2\" \"2us\"")]
     pub propagation_allowance: Duration,
     /// Whether DIFS begins anew when a timeout ends (EDCA, 9.19.2.3), or idle time before counts (DCF, 9.3.4.3).
-    #[setting(default = false, absent = "false, of n and ac, with `edca`, and in profile \"ns3\" true")]
+    #[setting(default = false, absent = "false, of n, ac and ax, with `edca`, and in profile \"ns3\" true")]
     pub defer_after_timeout: bool,
     /// When a packet is sent that finds the medium idle and no backoff running.
     #[setting(default = IdleAccess::Immediate, absent = "\"immediate\", in profile \"ns3\" \"between-frames\", in \"ns2\" \"backoff\"")]
@@ -41,13 +41,13 @@ pub struct FrameExchange {
     pub long_retry_limit: u32,
     /// An RTS goes before frames of more bytes, MAC header and FCS included (dot11RTSThreshold); `protection` "rts-cts" has it before all
     /// in OFDM.
-    #[setting(default = 65_535, range = 0..=NEVER_RTS, form = Size, absent = "\"65535B\", of ac \"4692480B\", in profile \"ns2\" \"0B\"")]
+    #[setting(default = 65_535, range = 0..=NEVER_RTS, form = Size, absent = "\"65535B\", of ac and ax \"4692480B\", in profile \"ns2\" \"0B\"")]
     pub rts_threshold: u32,
     /// What goes before data frames of g in OFDM where there are stations of b, at `control_rate`, then a rate of b's; slots are long.
     #[setting(default = Protection::None, absent = "\"none\", with `b_stations` \"cts-to-self\"")]
     pub protection: Protection,
     /// Bytes around an IP packet: MAC header, LLC/SNAP and FCS.
-    #[setting(default = 36, range = SIZES, form = Size, absent = "\"36B\", of n and ac and with `edca` \"38B\", in profile \"ns2\" \"34B\"")]
+    #[setting(default = 36, range = SIZES, form = Size, absent = "\"36B\", of n, ac and ax and with `edca` \"38B\", in profile \"ns2\" \"34B\"")]
     pub header: u32,
 }
 

@@ -3,9 +3,9 @@
 use super::network::Config;
 use super::protection::Protection;
 use crate::rate::settings::RateControl;
-use crate::timing::{Dsss, GuardInterval, Mode, Preamble, Rounding, Standard, Vht, Width};
+use crate::timing::{Dsss, GuardInterval, He, Mode, Preamble, Rounding, Standard, Training, Vht, Width};
 use base::DataRate;
-use settings::{Error, Setting, Settings};
+use settings::{Choice, Error, Setting, Settings};
 
 /// Modes as they are given: what is not given comes from the standard and the profile.
 #[derive(Clone, PartialEq, Debug, Settings)]
@@ -13,24 +13,27 @@ pub struct Modulation {
     /// Channel number of the standard, which sets the frequency; no two networks are on one.
     #[setting(absent = "none: a channel of its own at `frequency`")]
     pub channel: Option<u32>,
-    /// Rate of data frames to one station; of n and ac one of the legacy rates, in place of `mcs`.
+    /// Rate of data frames to one station; of n, ac and ax one of the legacy rates, in place of `mcs`.
     #[setting(absent = "the standard's highest")]
     pub rate: Option<DataRate>,
     /// Rate of data frames from and to `b_stations`; with `rate_control` the fastest.
     #[setting(absent = "\"11Mbps\"")]
     pub b_rate: Option<DataRate>,
-    /// Modulation and coding scheme of data frames (n: 0 to 15, ac: 0 to 9), in place of `rate`.
+    /// Modulation and coding scheme of data frames (n: 0 to 15, ac: 0 to 9, ax: 0 to 11), in place of `rate`.
     #[setting(absent = "7")]
     pub mcs: Option<u8>,
-    /// Spatial streams with `mcs` of ac. In n the MCS says it: 8 to 15 have two.
-    #[setting(absent = "1", range = 1..=2, allowed = "1 or 2")]
+    /// Spatial streams with `mcs` of ac (1 or 2) and ax. In n the MCS says it: 8 to 15 have two.
+    #[setting(absent = "1", range = 1..=He::STREAMS)]
     pub streams: Option<u8>,
     /// Width of the channel with `mcs`.
     #[setting(absent = "\"20MHz\"")]
     pub width: Option<Width>,
     /// Guard interval with `mcs`.
-    #[setting(absent = "\"long\"")]
+    #[setting(absent = "\"long\", of ax \"0.8us\", of ax in profile \"ns3\" \"3.2us\"")]
     pub guard_interval: Option<GuardInterval>,
+    /// Training symbols of frames of ax (HE-LTF).
+    #[setting(absent = "\"2x\", with a guard interval of \"3.2us\" \"4x\", in profile \"ns3\" \"8us\"")]
+    pub he_training: Option<Training>,
     /// Preamble of b's data frames at 2 Mb/s and above.
     #[setting(absent = "\"long\"")]
     pub preamble: Option<Preamble>,
@@ -86,6 +89,10 @@ impl Modulation {
                 mcs(mode.mcs, mode.width, mode.guard);
                 given.streams = Some(mode.streams);
             }
+            Mode::He(mode) => {
+                mcs(mode.mcs, mode.width, mode.guard);
+                (given.streams, given.he_training) = (Some(mode.streams), Some(mode.training));
+            }
         }
         match phy.control {
             Mode::Ht(mode) => given.control_mcs = Some(mode.mcs),
@@ -98,19 +105,23 @@ impl Modulation {
     pub(super) fn set_data(&self, config: &mut Config) -> Result<(), Error> {
         let standard = config.standard;
         if let Some(rate) = self.rate {
-            let keys = ["mcs", "streams", "width", "guard_interval"];
+            let keys = ["mcs", "streams", "width", "guard_interval", "he_training"];
             let there = [
                 self.mcs.is_some(),
                 self.streams.is_some(),
                 self.width.is_some(),
                 self.guard_interval.is_some(),
+                self.he_training.is_some(),
             ];
             if let Some((key, _)) = keys.iter().zip(there).find(|(_, there)| *there) {
                 return Err(Error::new(*key, format!("with `rate` a frame has no `{key}`"))
                     .allowed("`rate`, or `mcs` with `width` and `guard_interval`"));
             }
             config.set_mode(mode(rate, standard, &standard.rates()).map_err(|e| e.under("rate"))?);
-        } else if self.mcs.or(self.streams).is_some() || self.width.is_some() || self.guard_interval.is_some()
+        } else if self.mcs.or(self.streams).is_some()
+            || self.width.is_some()
+            || self.guard_interval.is_some()
+            || self.he_training.is_some()
         {
             config.set_mode(self.mcs(config)?);
         }
@@ -131,27 +142,50 @@ impl Modulation {
     /// The mode of data frames by its MCS.
     fn mcs(&self, config: &Config) -> Result<Mode, Error> {
         let standard = config.standard;
-        let usual = match config.phy.data {
-            Mode::Ht(mode) => mode.mcs,
-            Mode::Vht(mode) => mode.mcs,
-            Mode::Dsss(_) | Mode::Ofdm(_) => 0,
+        let (usual, guard) = match config.phy.data {
+            Mode::Ht(mode) => (mode.mcs, GuardInterval::Long),
+            Mode::Vht(mode) => (mode.mcs, GuardInterval::Long),
+            Mode::He(mode) => (mode.mcs, mode.guard),
+            Mode::Dsss(_) | Mode::Ofdm(_) => (0, GuardInterval::Long),
         };
-        let (width, guard) = (self.width.unwrap_or_default(), self.guard_interval.unwrap_or_default());
+        let (width, guard) = (self.width.unwrap_or_default(), self.guard_interval.unwrap_or(guard));
         let mode = standard.mcs(self.mcs.unwrap_or(usual), width, guard).map_err(|mut e| {
-            if self.mcs.is_none() {
+            if self.mcs.is_none() && e.path == "mcs" {
                 e.path = "width".to_owned();
             }
             if standard.is_qos() { e } else { e.allowed(format!("rate = {}", names(&standard.rates()))) }
         })?;
+        if let Mode::He(mode) = mode {
+            return self.he(config, mode);
+        }
+        if self.he_training.is_some() {
+            let message = format!("802.11{} has no choice of training symbols", standard.name());
+            return Err(Error::new("he_training", message).allowed("standard = \"ax\""));
+        }
         match (self.streams, mode) {
             (None, _) => Ok(mode),
-            (Some(streams), Mode::Vht(mode)) => Ok(Mode::Vht(Vht { streams, ..mode })),
+            (Some(streams), Mode::Vht(mode)) => vht(mode, streams),
             (Some(_), _) => {
                 let message =
                     format!("802.11{} has no choice of spatial streams with `mcs`", standard.name());
-                Err(Error::new("streams", message).allowed("standard = \"ac\"; in n: mcs = 8 to 15 has two"))
+                Err(Error::new("streams", message)
+                    .allowed("standard = \"ac\" or \"ax\"; in n: mcs = 8 to 15 has two"))
             }
         }
+    }
+
+    /// The mode of data frames in HE.
+    fn he(&self, config: &Config, mode: He) -> Result<Mode, Error> {
+        let fixed = matches!(config.phy.data, Mode::He(He { training: Training::Fixed, .. }));
+        let usual = if fixed { Training::Fixed } else { mode.training };
+        let training = self.he_training.unwrap_or(usual);
+        if !training.goes_with(mode.guard) {
+            let message =
+                format!("{:?} does not go with a guard interval of {}", training.word(), mode.guard.word());
+            return Err(Error::new("he_training", message)
+                .allowed("\"1x\" with \"0.8us\", \"2x\" with \"0.8us\" and \"1.6us\", \"4x\" with \"0.8us\" and \"3.2us\""));
+        }
+        Ok(Mode::He(He { streams: self.streams.unwrap_or(1), training, ..mode }))
     }
 
     /// Sets the modes of what stations of b send and receive, of control frames, and of responses.
@@ -195,6 +229,15 @@ impl Surroundings {
     pub(super) fn new(protection: Option<Protection>, mixed: bool) -> Self {
         Self { protected: protection.is_some_and(|given| given != Protection::None), mixed }
     }
+}
+
+/// A mode of VHT with so many streams.
+pub(super) fn vht(mode: Vht, streams: u8) -> Result<Mode, Error> {
+    if streams > Vht::STREAMS {
+        let message = format!("1 or 2 spatial streams in 802.11ac, not {streams}");
+        return Err(Error::new("streams", message).allowed("1 or 2, with standard \"ax\" to 4"));
+    }
+    Ok(Mode::Vht(Vht { streams, ..mode }))
 }
 
 /// A mode of `standard`, one of `modes`, by its rate.

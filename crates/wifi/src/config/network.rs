@@ -50,11 +50,11 @@ impl Config {
         }
     }
 
-    /// Sets the carrier frequency, Hz. Below 4 GHz 802.11n is in the band at 2.4 GHz: SIFS of 10 us, a signal extension after
+    /// Sets the carrier frequency, Hz. Below 4 GHz 802.11n and ax are in the band at 2.4 GHz: SIFS of 10 us, a signal extension after
     /// each frame.
     pub fn set_frequency(&mut self, hz: f64) {
         self.phy.propagation.frequency = hz;
-        if self.standard != Standard::N {
+        if !matches!(self.standard, Standard::N | Standard::Ax) {
             return;
         }
         let low = hz < 4e9;
@@ -66,6 +66,7 @@ impl Config {
             match mode {
                 Mode::Ofdm(ofdm) => ofdm.erp = low,
                 Mode::Ht(ht) => ht.erp = low,
+                Mode::He(he) => he.erp = low,
                 Mode::Dsss(_) | Mode::Vht(_) => {}
             }
         }

@@ -4,9 +4,9 @@
 //! rate is the fastest that a link tries. RTS, broadcast and management frames, and responses by their own rule, are as in the rest of
 //! the network. ns-3 has the same by a rate manager for each device, where the sender's alone decides.
 
-use super::modulation::{mode, names};
+use super::modulation::{mode, names, vht};
 use super::network::Config;
-use crate::timing::{Dsss, Mode, Ofdm, Standard, Vht};
+use crate::timing::{Dsss, He, Mode, Ofdm, Standard};
 use base::DataRate;
 use radio::access::Station;
 use settings::{Error, Settings};
@@ -17,11 +17,11 @@ pub struct OwnRate {
     /// Their rate, one of the standard; of `b_stations` one of 802.11b.
     #[setting(absent = "none: `mcs`")]
     pub rate: Option<DataRate>,
-    /// Their modulation and coding scheme in n and ac, in place of `rate`; as wide as the others' and with their guard interval.
+    /// Their modulation and coding scheme in n, ac and ax, in place of `rate`; as wide as the others' and with their guard interval.
     #[setting(absent = "none: `rate`")]
     pub mcs: Option<u8>,
-    /// Their spatial streams with `mcs` of ac.
-    #[setting(absent = "as the others'", range = 1..=2, allowed = "1 or 2")]
+    /// Their spatial streams with `mcs` of ac and ax.
+    #[setting(absent = "as the others'", range = 1..=He::STREAMS)]
     pub streams: Option<u8>,
 }
 
@@ -32,6 +32,7 @@ impl OwnRate {
             Mode::Dsss(_) | Mode::Ofdm(_) => Self { rate: DataRate::from_bps(data.bps()), ..Self::default() },
             Mode::Ht(mode) => Self { mcs: Some(mode.mcs), ..Self::default() },
             Mode::Vht(mode) => Self { mcs: Some(mode.mcs), streams: Some(mode.streams), ..Self::default() },
+            Mode::He(mode) => Self { mcs: Some(mode.mcs), streams: Some(mode.streams), ..Self::default() },
         }
     }
 
@@ -43,7 +44,7 @@ impl OwnRate {
         match (self.rate, self.mcs) {
             (Some(_), Some(_)) => Err(Error::new("mcs", "with `rate` a frame has no `mcs`")),
             (None, None) => Err(Error::new("rate", "a station's own rate is missing")
-                .allowed("`rate`, in n and ac with `mcs` for the others `mcs`")),
+                .allowed("`rate`, in n, ac and ax with `mcs` for the others `mcs`")),
             (Some(rate), None) => self.by_rate(config, station, rate),
             (None, Some(mcs)) => self.by_mcs(config, mcs),
         }
@@ -61,7 +62,7 @@ impl OwnRate {
                 Ok(Mode::Dsss(Dsss { preamble: others.preamble, ..own }))
             }
             (Mode::Dsss(_), _) => Ok(found),
-            _ => Err(Error::new("rate", "the others send in HT or VHT format").allowed("`mcs`")),
+            _ => Err(Error::new("rate", "the others send in HT, VHT or HE format").allowed("`mcs`")),
         }
     }
 
@@ -77,11 +78,13 @@ impl OwnRate {
                 other => Ok(other),
             },
             Mode::Vht(others) => match usual(others.width, others.guard)? {
-                Mode::Vht(own) => {
-                    Ok(Mode::Vht(Vht { streams: self.streams.unwrap_or(others.streams), ..own }))
-                }
+                Mode::Vht(own) => vht(own, self.streams.unwrap_or(others.streams)),
                 other => Ok(other),
             },
+            Mode::He(others) => {
+                usual(others.width, others.guard)?;
+                Ok(Mode::He(He { mcs, streams: self.streams.unwrap_or(others.streams), ..others }))
+            }
             Mode::Dsss(_) | Mode::Ofdm(_) => {
                 let message = "the others send at a rate without MCS";
                 Err(Error::new("mcs", message).allowed(format!("rate = {}", names(&config.standard.rates()))))

@@ -58,7 +58,7 @@ fn idle(config: &Config) -> [Idle; 4] {
             here: !config.standard.is_qos(),
             keys: &["aggregation"],
             message: format!("802.11{} has no aggregation", config.standard.name()),
-            allowed: "with standard \"n\" or \"ac\"",
+            allowed: "with standard \"n\", \"ac\" or \"ax\"",
         },
     ]
 }
@@ -121,7 +121,8 @@ impl Table {
         // Modes of the standard are at 5 GHz until they know better.
         config.set_frequency(config.phy.propagation.frequency);
         if self.mac.gives("edca") {
-            config.set_edca(Edca::standard(standard, given.access.cw_min, given.access.cw_max));
+            let edca = Edca::standard(standard, given.access.cw_min, given.access.cw_max);
+            config.set_edca(if profile == Profile::Ns3 { edca.with_single_frames() } else { edca });
         }
         // Some values follow from others: what is given prevails over what follows from the rest of it.
         config.phy = self.phy.over(&config.phy)?;

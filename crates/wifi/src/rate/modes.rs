@@ -1,7 +1,7 @@
 //! The modes that rate control chooses among.
 
 use super::settings::RateControl;
-use crate::timing::{Dsss, Ht, Mode, Ofdm, Vht};
+use crate::timing::{Dsss, He, Ht, Mode, Ofdm, Vht};
 
 /// The modes that data may have, slowest first.
 pub(crate) fn modes(data: Mode, control: &RateControl) -> Vec<Mode> {
@@ -23,6 +23,12 @@ pub(crate) fn modes(data: Mode, control: &RateControl) -> Vec<Mode> {
             let all = (1..=top.streams)
                 .flat_map(|streams| (0..=last(streams)).map(move |mcs| Vht { mcs, streams, ..top }));
             all.filter(|mode| mode.exists()).map(Mode::Vht).collect()
+        }
+        Mode::He(top) => {
+            let last = |streams| if streams == top.streams { top.mcs } else { He::MCS };
+            let all = (1..=top.streams)
+                .flat_map(|streams| (0..=last(streams)).map(move |mcs| He { mcs, streams, ..top }));
+            all.map(Mode::He).collect()
         }
     };
     modes.retain(|mode| mode.bps() <= data.bps());

@@ -12,12 +12,15 @@ pub enum Width {
     #[default]
     #[setting(name = "20MHz")]
     Mhz20,
-    /// n and ac
+    /// n, ac and ax
     #[setting(name = "40MHz")]
     Mhz40,
-    /// ac
+    /// ac and ax
     #[setting(name = "80MHz")]
     Mhz80,
+    /// ax
+    #[setting(name = "160MHz")]
+    Mhz160,
 }
 
 impl Width {
@@ -27,36 +30,59 @@ impl Width {
             Self::Mhz20 => 20e6,
             Self::Mhz40 => 40e6,
             Self::Mhz80 => 80e6,
+            Self::Mhz160 => 160e6,
         }
     }
 
-    /// Subcarriers that carry data (tables 20-6 and 22-5).
+    /// Subcarriers of HT and VHT that carry data (tables 20-6 and 22-5).
     pub(super) const fn data_subcarriers(self) -> u64 {
         match self {
             Self::Mhz20 => 52,
             Self::Mhz40 => 108,
             Self::Mhz80 => 234,
+            Self::Mhz160 => 468,
         }
     }
 }
 
-/// The time between symbols: a symbol takes 4 us with the long one, 3.6 us with the short one.
+/// The time between symbols. In n and ac a symbol takes 3.2 us beside it, in ax 12.8 us.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Choice)]
 pub enum GuardInterval {
-    /// 800 ns
+    /// 800 ns, of n and ac
     #[default]
     Long,
-    /// 400 ns
+    /// 400 ns, of n and ac
     Short,
+    /// of ax
+    #[setting(name = "0.8us")]
+    Us0_8,
+    /// of ax
+    #[setting(name = "1.6us")]
+    Us1_6,
+    /// of ax
+    #[setting(name = "3.2us")]
+    Us3_2,
 }
 
 impl GuardInterval {
-    /// A symbol with its guard interval.
+    /// How long it is.
+    pub(super) const fn time(self) -> Duration {
+        Duration::from_ps(match self {
+            Self::Short => 400_000,
+            Self::Long | Self::Us0_8 => 800_000,
+            Self::Us1_6 => 1_600_000,
+            Self::Us3_2 => 3_200_000,
+        })
+    }
+
+    /// Whether it is one of HE, not of HT and VHT.
+    pub const fn is_he(self) -> bool {
+        matches!(self, Self::Us0_8 | Self::Us1_6 | Self::Us3_2)
+    }
+
+    /// A symbol of HT and VHT with its guard interval.
     pub(super) const fn symbol(self) -> Duration {
-        match self {
-            Self::Long => Duration::from_ps(4_000_000),
-            Self::Short => Duration::from_ps(3_600_000),
-        }
+        Duration::from_ps(3_200_000 + self.time().ps())
     }
 
     /// So many symbols; a short interval ends on the grid of long ones (20.4.3), where `rounding` has that.
@@ -82,8 +108,9 @@ pub struct Ht {
     pub erp: bool,
 }
 
-/// Coded bits of a subcarrier in a symbol, and the coding rate as a fraction, of MCS 0 to 7 (table 20-30) and 8, 9 (22-30).
-pub(super) const SCHEMES: [(u64, u64, u64); 10] = [
+/// Coded bits of a subcarrier in a symbol, and the coding rate as a fraction, of MCS 0 to 7 (table 20-30), 8, 9 (22-30), and 10, 11
+/// (IEEE Std 802.11ax-2021, 27.5).
+pub(super) const SCHEMES: [(u64, u64, u64); 12] = [
     (1, 1, 2),
     (2, 1, 2),
     (2, 3, 4),
@@ -94,9 +121,11 @@ pub(super) const SCHEMES: [(u64, u64, u64); 10] = [
     (6, 5, 6),
     (8, 3, 4),
     (8, 5, 6),
+    (10, 3, 4),
+    (10, 5, 6),
 ];
 
-/// The non-HT reference rate of a scheme: same modulation and coding (table 9-4); 5/6 and 256-QAM count as 54 Mb/s.
+/// The non-HT reference rate of a scheme: same modulation and coding (table 9-4); 5/6, 256-QAM and 1024-QAM count as 54 Mb/s.
 pub(super) fn reference_bps(scheme: u8) -> u64 {
     [6, 12, 18, 24, 36, 48, 54].get(usize::from(scheme)).copied().unwrap_or(54) * 1_000_000
 }

@@ -1,8 +1,9 @@
 //! How long frames occupy the air: modulation modes, standards, and control responses.
 //!
-//! Clauses are those of IEEE Std 802.11-2012. Lengths are of the MAC frame with header and FCS.
+//! Clauses are those of IEEE Std 802.11-2012, of VHT and HE those of their amendments. Lengths are of the MAC frame with header and FCS.
 
 mod dsss;
+mod he;
 mod ht;
 mod mode;
 mod ofdm;
@@ -11,9 +12,12 @@ mod standard;
 mod vht;
 
 #[cfg(test)]
+mod he_tests;
+#[cfg(test)]
 mod tests;
 
 pub use dsss::{Dsss, Preamble};
+pub use he::{He, Training};
 pub use ht::{GuardInterval, Ht, Width};
 pub use mode::Mode;
 pub use ofdm::Ofdm;

@@ -1,11 +1,15 @@
 //! Modulation modes: data rate, preamble and airtime of a frame.
 
 use super::dsss::Dsss;
+use super::he::He;
 use super::ht::{self, Ht};
 use super::ofdm::{self, Ofdm};
 use super::rounding::Rounding;
 use super::vht::Vht;
 use base::Duration;
+
+/// The longest A-MPDU of any standard, bytes: that of HE (IEEE Std 802.11ax-2021, 26.6.1).
+const LONGEST: u32 = 6_500_631;
 
 /// How a frame is modulated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,6 +22,8 @@ pub enum Mode {
     Ht(Ht),
     /// Clause 22 of 802.11ac: VHT.
     Vht(Vht),
+    /// Clause 27 of 802.11ax: HE, to one user.
+    He(He),
 }
 
 impl Mode {
@@ -28,6 +34,7 @@ impl Mode {
             Self::Ofdm(mode) => mode.bps(),
             Self::Ht(mode) => mode.bps(),
             Self::Vht(mode) => mode.bps(),
+            Self::He(mode) => mode.bps(),
         }
     }
 
@@ -38,6 +45,7 @@ impl Mode {
             Self::Ofdm(_) => ofdm::PREAMBLE,
             Self::Ht(mode) => mode.preamble(),
             Self::Vht(mode) => mode.preamble(),
+            Self::He(mode) => mode.preamble(),
         }
     }
 
@@ -52,12 +60,13 @@ impl Mode {
             Self::Ofdm(mode) => mode.airtime(bytes),
             Self::Ht(mode) => mode.airtime(bytes, rounding),
             Self::Vht(mode) => mode.airtime(bytes, rounding),
+            Self::He(mode) => mode.airtime(bytes, rounding),
         }
     }
 
     /// The most bytes whose frame lasts no longer than `limit`; zero where none does.
     pub fn most_bytes(self, limit: Duration, rounding: Rounding) -> u32 {
-        let (mut fits, mut not) = (0, 1_048_576);
+        let (mut fits, mut not) = (0, LONGEST + 1);
         while not - fits > 1 {
             let middle = (fits + not) / 2;
             if self.airtime(middle, rounding) <= limit { fits = middle } else { not = middle }
@@ -72,6 +81,7 @@ impl Mode {
             Self::Ofdm(mode) => mode.bps(),
             Self::Ht(mode) => ht::reference_bps(mode.mcs % 8),
             Self::Vht(mode) => ht::reference_bps(mode.mcs),
+            Self::He(mode) => ht::reference_bps(mode.mcs),
         }
     }
 
@@ -86,6 +96,7 @@ impl Mode {
             Self::Dsss(_) | Self::Ofdm(_) => 1,
             Self::Ht(mode) => mode.streams(),
             Self::Vht(mode) => mode.streams as u32,
+            Self::He(mode) => mode.streams as u32,
         }
     }
 
@@ -97,6 +108,7 @@ impl Mode {
             Self::Ht(Ht { width, guard, .. }) | Self::Vht(Vht { width, guard, .. }) => {
                 width.data_subcarriers() as f64 / guard.symbol().secs()
             }
+            Self::He(mode) => mode.symbol_rate(),
         }
     }
 
@@ -107,6 +119,7 @@ impl Mode {
             Self::Ofdm(_) => 20e6,
             Self::Ht(mode) => mode.width.hz(),
             Self::Vht(mode) => mode.width.hz(),
+            Self::He(mode) => mode.width.hz(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The amendments of IEEE 802.11, and the modes that each has.
 
 use super::dsss::{Dsss, Preamble};
+use super::he::{He, Training};
 use super::ht::{GuardInterval, Ht, Width};
 use super::mode::Mode;
 use super::ofdm::Ofdm;
@@ -20,11 +21,13 @@ pub enum Standard {
     N,
     /// 802.11ac: MCS 0 to 9 at 20, 40 and 80 MHz
     Ac,
+    /// 802.11ax without OFDMA: MCS 0 to 11 at 20, 40, 80 and 160 MHz, one to four streams
+    Ax,
 }
 
 impl Standard {
     /// Every standard.
-    pub const ALL: [Self; 5] = [Self::B, Self::G, Self::A, Self::N, Self::Ac];
+    pub const ALL: [Self; 6] = [Self::B, Self::G, Self::A, Self::N, Self::Ac, Self::Ax];
 
     /// The name in scenario files.
     pub fn name(self) -> &'static str {
@@ -33,7 +36,7 @@ impl Standard {
 
     /// Whether data frames carry a QoS header and access follows EDCA's rules.
     pub const fn is_qos(self) -> bool {
-        matches!(self, Self::N | Self::Ac)
+        matches!(self, Self::N | Self::Ac | Self::Ax)
     }
 }
 
@@ -59,7 +62,7 @@ impl Standard {
         })
     }
 
-    /// The modes of the standard below HT, slowest first; the legacy rates of 802.11n at 5 GHz and ac.
+    /// The modes of the standard below HT, slowest first; the legacy rates of 802.11n and ax at 5 GHz and ac.
     pub fn rates(self) -> Vec<Mode> {
         match self {
             Self::B => Dsss::RATES.map(|rate| Mode::Dsss(Dsss { rate, preamble: Preamble::Long })).to_vec(),
@@ -67,25 +70,39 @@ impl Standard {
         }
     }
 
-    /// A mode of HT or VHT by its MCS index; in 802.11ac with one stream.
+    /// A mode of HT, VHT or HE by its MCS index; in 802.11ac and ax with one stream, in ax with the usual training symbols.
     ///
     /// # Errors
-    /// When the standard has no such MCS, or not with this width.
+    /// When the standard has no such MCS, or not with this width or guard interval.
     pub fn mcs(self, mcs: u8, width: Width, guard: GuardInterval) -> Result<Mode, Error> {
         let vht = Vht { mcs, streams: 1, width, guard };
+        if self.is_qos() && guard.is_he() != (self == Self::Ax) {
+            let message = format!("802.11{} has no guard interval {:?}", self.name(), guard.word());
+            let allowed =
+                if self == Self::Ax { "\"0.8us\", \"1.6us\" or \"3.2us\"" } else { "\"long\" or \"short\"" };
+            return Err(Error::new("guard_interval", message).allowed(allowed));
+        }
         match self {
-            Self::N if mcs <= 15 && width != Width::Mhz80 => {
+            Self::N if mcs <= 15 && width <= Width::Mhz40 => {
                 Ok(Mode::Ht(Ht { mcs, width, guard, erp: false }))
             }
             Self::Ac if vht.exists() => Ok(Mode::Vht(vht)),
+            Self::Ax if mcs <= He::MCS => {
+                let training = Training::usual(guard);
+                Ok(Mode::He(He { mcs, streams: 1, width, guard, training, erp: false }))
+            }
             Self::N => Err(Error::new(
                 "mcs",
                 format!("802.11n has MCS 0 to 15 at 20 and 40 MHz, not {mcs} at {} MHz", width.hz() / 1e6),
             )),
             Self::Ac => Err(Error::new(
                 "mcs",
-                format!("802.11ac has MCS 0 to 9, 9 not at 20 MHz: not {mcs} at {} MHz", width.hz() / 1e6),
+                format!(
+                    "802.11ac has MCS 0 to 9, 9 not at 20 MHz, at up to 80 MHz: not {mcs} at {} MHz",
+                    width.hz() / 1e6
+                ),
             )),
+            Self::Ax => Err(Error::new("mcs", format!("802.11ax has MCS 0 to {}, not {mcs}", He::MCS))),
             _ => Err(Error::new("mcs", format!("802.11{} has rates, no MCS: give `rate`", self.name()))),
         }
     }
@@ -97,8 +114,8 @@ impl Standard {
     pub fn frequency(self, channel: u32, width: Width) -> Result<f64, Error> {
         let low: Vec<u32> = match (self, width) {
             (Self::B, _) => (1..=14).collect(),
-            (Self::G | Self::N, Width::Mhz20) => (1..=13).collect(),
-            (Self::N, Width::Mhz40) => (3..=11).collect(),
+            (Self::G | Self::N | Self::Ax, Width::Mhz20) => (1..=13).collect(),
+            (Self::N | Self::Ax, Width::Mhz40) => (3..=11).collect(),
             _ => Vec::new(),
         };
         let high: Vec<u32> = match (self, width) {
@@ -110,6 +127,7 @@ impl Standard {
                 (38..=62).step_by(8).chain((102..=142).step_by(8)).chain([151, 159]).collect()
             }
             (_, Width::Mhz80) => vec![42, 58, 106, 122, 138, 155],
+            (_, Width::Mhz160) => vec![50, 114],
         };
         if low.contains(&channel) {
             let mega = if channel == 14 { 2484 } else { 2407 + 5 * channel };

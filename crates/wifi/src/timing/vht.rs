@@ -19,10 +19,14 @@ pub struct Vht {
 }
 
 impl Vht {
+    /// The most streams.
+    pub const STREAMS: u8 = 2;
+
     /// Whether the standard has the combination (22.5).
     pub const fn exists(self) -> bool {
         let odd = self.mcs == 9 && matches!(self.width, Width::Mhz20);
-        self.mcs <= 9 && self.streams >= 1 && self.streams <= 2 && !odd
+        let odd = odd || matches!(self.width, Width::Mhz160) || self.guard.is_he();
+        self.mcs <= 9 && self.streams >= 1 && self.streams <= Self::STREAMS && !odd
     }
 
     fn symbol_bits(self) -> u64 {

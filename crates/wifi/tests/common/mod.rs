@@ -81,6 +81,13 @@ pub fn very_high_throughput(config: &mut Config, aggregated: bool) {
     }
 }
 
+/// 802.11ax at MCS 11 and 80 MHz, one stream, the shortest guard interval: 600 Mb/s; aggregates of up to 256 packets.
+pub fn high_efficiency(config: &mut Config, aggregated: bool) {
+    let mode = Standard::Ax.mcs(11, Width::Mhz80, GuardInterval::Us0_8);
+    config.set_mode(mode.expect("an MCS of the standard"));
+    config.mac.aggregation = if aggregated { Aggregation::he() } else { Aggregation::none() };
+}
+
 /// What a saturated network does.
 pub struct Saturation {
     /// Payload delivered, Mb/s.

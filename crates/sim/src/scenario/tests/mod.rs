@@ -5,6 +5,7 @@ mod choices;
 mod errors;
 mod examples;
 mod generated;
+mod he;
 mod links;
 mod movements;
 mod radios;

@@ -8,7 +8,10 @@ use serde_json::Value;
 use settings::Setting;
 
 /// Words that mean something somewhere, so that random documents get past the first check.
-const WORDS: [&str; 91] = [
+const WORDS: [&str; 94] = [
+    "ax",
+    "160MHz",
+    "0.8us",
     "video",
     "I300/2@0 P10/1@40000",
     "IPBB",
