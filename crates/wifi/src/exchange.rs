@@ -24,11 +24,9 @@ impl Exchanges {
     /// None yet. Random streams are named after `name`.
     pub(crate) fn new(config: &Config, seed: u64, name: &str) -> Self {
         let mut link = Link::new(config, seed, name);
-        if config.mac.bss.beacons.0.is_some() {
-            link.schedule.add(Instant::ZERO, Event::Beacon);
-        }
+        let beacons = Beacons::new(&mut link, seed, name);
         let forwarding = Forwarding::new(&mut link, seed, name);
-        Self { link, forwarding, beacons: Beacons::default() }
+        Self { link, forwarding, beacons }
     }
 
     /// Finds who transmits next.
@@ -85,8 +83,9 @@ impl Exchanges {
                 link.show(&frame, None, out);
                 self.give_back(now, self.link.contention.active(frame.from), out);
             }
-            Event::Beacon => self.beacons.due(now, link),
-            Event::AssociationTimedOut(at, request) => self.forwarding.members.timed_out(at, request),
+            Event::Beacon(which) => self.beacons.due(now, which, link),
+            Event::AssociationTimedOut(at, request) => self.forwarding.members.timed_out(now, at, request),
+            Event::Scanned(at) => self.forwarding.members.scanned(now, at, link, out),
             Event::Route(at) => self.forwarding.run(now, at, link, out),
         }
     }
@@ -235,7 +234,7 @@ impl Exchanges {
             }
         }
         if let Some(frame) = management {
-            self.forwarding.members.acknowledged(via, frame);
+            self.forwarding.members.acknowledged((at, via), frame, &mut self.link, out);
         }
         if !self.continues(now, f, out) && !self.link.sends_cf_end(now, f) {
             self.give_back(now, f, out);

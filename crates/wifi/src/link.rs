@@ -181,6 +181,26 @@ impl Link {
         taken
     }
 
+    /// What a station has for one neighbour is for another now, but for what has been on the air.
+    pub(crate) fn readdress(&mut self, at: u32, (old, new): (u32, u32)) {
+        let active = self.contention.active(at);
+        let exchanging = self.contention.turns[at as usize].exchanging;
+        for f in self.contention.layout.functions_of(at) {
+            let Function { queue, service, msdus, .. } = &mut self.functions[f as usize];
+            let waits = |queued: &Queued| queued.via == old && queued.payload.is_datagram();
+            queue.iter_mut().filter(|queued| waits(queued)).for_each(|queued| queued.via = new);
+            let begun =
+                exchanging && f == active || msdus.iter().any(|msdu| msdu.sent || !waits(&msdu.queued));
+            if let Some(service) = service.as_mut().filter(|_| !begun) {
+                *service = Service::new(new);
+                msdus.iter_mut().for_each(|msdu| msdu.queued.via = new);
+            }
+            if let Some(disciplines) = &mut self.disciplines {
+                disciplines.readdress(f, (old, new));
+            }
+        }
+    }
+
     /// A function is through with its packets, for good or bad: a backoff follows (9.3.4.2), then the next.
     pub(crate) fn finish_service(&mut self, now: Instant, f: u32, out: &mut Outbox) {
         self.contention.listen(f, now);

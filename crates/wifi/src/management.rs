@@ -12,6 +12,9 @@ pub(crate) enum Subtype {
     Authentication,
     AssociationRequest,
     AssociationResponse,
+    /// From one access point to another.
+    ReassociationRequest,
+    ReassociationResponse,
     Disassociation,
 }
 
@@ -30,6 +33,8 @@ impl Management {
             Subtype::Authentication => "AUTH",
             Subtype::AssociationRequest => "ASSOC-REQ",
             Subtype::AssociationResponse => "ASSOC-RESP",
+            Subtype::ReassociationRequest => "REASSOC-REQ",
+            Subtype::ReassociationResponse => "REASSOC-RESP",
             Subtype::Disassociation => "DISASSOC",
         }
     }
@@ -50,12 +55,20 @@ impl Management {
         let body = match subtype {
             // Algorithm, transaction, status.
             Subtype::Authentication => 6,
-            // Capabilities, listen interval, SSID; QoS Capability, HT and VHT Capabilities.
-            Subtype::AssociationRequest => {
-                2 + 2 + 3 + rates + where_so(edca, 3) + where_so(qos, 28) + where_so(vht, 14)
+            // Capabilities, listen interval, SSID; QoS Capability, HT and VHT Capabilities. Of a reassociation the access point that it
+            // leaves, too.
+            Subtype::AssociationRequest | Subtype::ReassociationRequest => {
+                where_so(subtype == Subtype::ReassociationRequest, 6)
+                    + 2
+                    + 2
+                    + 3
+                    + rates
+                    + where_so(edca, 3)
+                    + where_so(qos, 28)
+                    + where_so(vht, 14)
             }
             // Capabilities, status, AID; EDCA Parameter Set, HT and VHT Capabilities and Operation.
-            Subtype::AssociationResponse => {
+            Subtype::AssociationResponse | Subtype::ReassociationResponse => {
                 2 + 2 + 2 + rates + where_so(edca, 20) + where_so(qos, 28 + 24) + where_so(vht, 14 + 7)
             }
             // Reason.
