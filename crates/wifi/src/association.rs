@@ -15,8 +15,8 @@
 //! Several access points are one extended service set. A distribution system (4.5.2) joins them, which takes no time and loses nothing. A
 //! packet may enter and leave at any of them; one for a station goes to the access point that counts that station as its own. So at most
 //! one does: from the acknowledgment of its response the new one does, and the old one, which is told at once, drops what waits for the
-//! station, as Linux does. What the station has waiting goes to the new one; what it or the old one has begun to send it goes on sending, and
-//! the receiver does not pass it on. [`crate::roaming`] says whom a station asks, and when.
+//! station, as Linux does. What the station has waiting goes to the new one. What it or the old one has sent in vain is not sent again,
+//! and is lost; what arrives all the same the receiver does not pass on. [`crate::roaming`] says whom a station asks, and when.
 //!
 //! Left out: active scanning, other channels, shared keys and RSN, access points that forward what waits for a station, ageing
 //! of stations that are silent. ns-3.37 is the same but has no authentication, waits 120 ms for beacons before it asks, and asks again
@@ -293,6 +293,9 @@ impl Members {
     fn forget(&mut self, ap: u32, member: u32, link: &mut Link, out: &mut Outbox) {
         if self.of(member).known.take_if(|known| *known == ap).is_some() {
             self.drop_queued(ap, member, link, out);
+            if self.roaming.is_some() {
+                link.leave(ap, member);
+            }
         }
     }
 
@@ -386,6 +389,7 @@ impl Members {
         }
         if let Some(old) = self.of(to).known.replace(ap).filter(|old| *old != ap) {
             self.drop_queued(old, to, link, out);
+            link.leave(old, to);
         }
     }
 }

@@ -48,6 +48,9 @@ impl Exchanges {
         let has_categories = contention.layout.has_categories();
         let (winner, others) = if has_categories { contention.winner(now, f) } else { (f, Vec::new()) };
         contention.withdraw(winner);
+        if self.link.has_left(winner) {
+            return self.link.abandon(now, winner, out);
+        }
         if !self.link.renew(now, winner, out) {
             return self.link.finish_service(now, winner, out);
         }
@@ -263,6 +266,9 @@ impl Exchanges {
     fn continues(&mut self, now: Instant, f: u32, out: &mut Outbox) -> bool {
         let link = &mut self.link;
         let begins = now + link.durations.sifs;
+        if link.has_left(f) {
+            return false;
+        }
         if link.functions[f as usize].service.is_some_and(|service| service.block_ack_request) {
             link.contention.backoff(f).reset();
             link.begin(begins, f);
