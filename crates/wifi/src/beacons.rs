@@ -4,7 +4,7 @@
 //! counts it down as a backoff, after DIFS. Whose delay is over sends a beacon; who receives one before gives its own up. Then backoffs go
 //! on; a packet that had none draws one.
 //!
-//! Several access points have a TBTT each: that of the first is zero, and the others draw theirs within a beacon interval.
+//! Several access points have a TBTT each, drawn within a beacon interval; that of a single one is zero.
 //!
 //! Left out: that stations begin apart and find each other by these beacons; the timing synchronization function, so that all have one
 //! clock (its errors are below 4 us a beacon interval at 0.01 %); ATIM windows. A mesh has beacons of its own
@@ -33,11 +33,14 @@ impl Beacons {
     pub(crate) fn new(link: &mut Link, seed: u64, name: &str) -> Self {
         let mut beacons = Self::default();
         let Some(interval) = link.config.mac.bss.beacons.0 else { return beacons };
-        beacons.tbtts.push(Instant::ZERO);
-        for Station(ap) in &link.config.other_access_points {
+        let drawn = |Station(ap): Station| {
             let drawn = Rng::stream(seed, &format!("{name}.station.{ap}.beacons")).uniform();
-            beacons.tbtts.push(Instant::ZERO + Duration::from_us((drawn * interval.secs() * 1e6) as u64));
-        }
+            Instant::ZERO + Duration::from_us((drawn * interval.secs() * 1e6) as u64)
+        };
+        beacons.tbtts = match link.config.other_access_points.is_empty() {
+            true => vec![Instant::ZERO],
+            false => link.config.access_points().map(drawn).collect(),
+        };
         for (which, tbtt) in (0..).zip(&beacons.tbtts) {
             link.schedule.add(*tbtt, Event::Beacon(which));
         }
