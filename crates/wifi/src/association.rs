@@ -221,7 +221,7 @@ impl Members {
         let Some(roaming) = &mut self.roaming else { return };
         match (membership.with, power) {
             (Some(own), _) if own == ap => roaming.hear_own(at, own, power, membership.missed),
-            (Some(own), _) => {
+            (Some(own), Some(power)) => {
                 let better = roaming.hear_other(at, (own, ap), power).filter(|_| membership.asks.is_none());
                 if let Some(better) = better {
                     self.ask(now, at, better, link, out);
@@ -232,7 +232,7 @@ impl Members {
                     link.schedule.add(ends, Event::Scanned(at));
                 }
             }
-            (None, _) => {}
+            (Some(_) | None, _) => {}
         }
     }
 

@@ -2,8 +2,8 @@
 //!
 //! Every station hears the beacons of all access points in reach, since all are on its channel. One without an access point scans passively:
 //! it listens for `scan_time` at a time and then asks the one whose last beacon was strongest. One that has an access point compares each
-//! beacon of another with the last of its own ([`crate::config::Roaming::Stronger`]). After so many in a row that are stronger by the
-//! margin it asks the strongest of those that have been, and keeps its own until the other has answered (reassociation). Powers
+//! beacon of another that it receives with the last of its own ([`crate::config::Roaming::Stronger`]). After so many in a row that are
+//! stronger by the margin it asks the strongest of those that have been, and keeps its own until the other has answered (reassociation). Powers
 //! are those of single beacons: with fading the margin and the number of beacons keep a station from going to and fro.
 //!
 //! Left out: scans of other channels, active scanning, neighbour reports (802.11k), fast transition (802.11r), steering by the network
@@ -124,21 +124,15 @@ impl Roaming {
         }
     }
 
-    /// Another access point than a station's own has sent a beacon, likewise: whom the station asks then, if it asks somebody.
-    pub(crate) fn hear_other(
-        &mut self,
-        at: u32,
-        (own, other): (u32, u32),
-        power: Option<f64>,
-    ) -> Option<u32> {
+    /// A station has received a beacon of another access point than its own: whom it asks then, if it asks somebody.
+    pub(crate) fn hear_other(&mut self, at: u32, (own, other): (u32, u32), power: f64) -> Option<u32> {
         if self.when == When::Lost {
             return None;
         }
         let (own, other, margin, beacons) = (self.index(own), self.index(other), self.margin, self.beacons);
         let heard = self.heard(at);
         let least = heard[own].power + margin;
-        let power = power.unwrap_or(f64::NEG_INFINITY);
-        let is_better = power > f64::NEG_INFINITY && power >= least;
+        let is_better = power >= least;
         heard[other] = Heard { power, better: if is_better { heard[other].better + 1 } else { 0 } };
         if heard[other].better < beacons {
             return None;

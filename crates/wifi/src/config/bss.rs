@@ -33,7 +33,8 @@ pub struct Bss {
     /// telephones and tablets want.
     #[setting(default = 8.0, range = 0.0..=100.0)]
     pub roaming_margin: f64,
-    /// Likewise how many beacons of the other in a row have to be. If so many of its own have not come, their power counts as none.
+    /// Likewise how many of the other's beacons that it receives have to be, in a row. If so many of its own have not come, their power
+    /// counts as none.
     #[setting(default = 3, range = 1..=u32::MAX)]
     pub roaming_beacons: u32,
     /// With several access points: how long a station without one listens until it asks the one whose beacons are strongest. This is

@@ -9,6 +9,7 @@ mod links;
 mod movements;
 mod radios;
 mod random;
+mod roaming;
 mod settings;
 mod short;
 mod tcp;
