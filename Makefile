@@ -116,7 +116,7 @@ validate: build ## against ns-2, closed forms and bookkeeping; writes docs/expla
 	@$(BIN)/python -m validation
 
 pages: build ## rewrites what programs write: pages of docs, golden traces, licences of third parties
-	@cargo test --quiet -p tcp -p metrics -p sim renew_the_page -- --ignored
+	@cargo test --quiet -p tcp -p metrics -p sim -p wifi renew_the_page -- --ignored
 	@$(BIN)/python -m ackclock.lint.pages docs/reference/rules
 	@$(BIN)/python packaging/notices.py
 
