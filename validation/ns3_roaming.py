@@ -27,7 +27,7 @@ MODULES = ("core", "network", "internet", "mobility", "applications", "wifi", "b
 GROUP = "802.11 roaming, ns-3"
 SEEDS = 20
 MOMENT_S = 0.03
-"""Moments depend on when beacons are due, which is drawn within 102.4 ms: means of 20 runs differ by 9 ms, one sigma."""
+"""Moments depend on when beacons are due, drawn within 102.4 ms: means of 20 runs differ by 9 ms, one sigma."""
 WITHIN = 0.05
 
 
@@ -159,8 +159,9 @@ def record() -> None:
             rows.append({"case": case, "arguments": walk.arguments(0)[:-1], "runs": runs})
             print(case, runs[0], flush=True, file=sys.stderr)
     about = (
-        "Of each run (seeds 1, 2, ...): when the station lost its access point and joined the other, the longest gap of each "
-        "direction (up, down), payload bytes of each before and after: libns3.37 3.37-2 (Debian), validation/ns3/roaming.cc."
+        "Of each run (seeds 1, 2, ...): when the station lost its access point and joined the other, the longest gap "
+        "of each direction (up, down), payload bytes of each before and after: libns3.37 3.37-2 (Debian), "
+        "validation/ns3/roaming.cc."
     )
     lines = ",\n".join(json.dumps(row) for row in rows)
     RECORDED.write_text(f'{{"about": {json.dumps(about)},\n"walks": [\n{lines}\n]}}\n', "utf-8")
@@ -179,7 +180,9 @@ def here(walk: Walk, seed: int) -> Outcome:
     lost = changes.filter(pl.col("access_point").is_null())["time_s"][0]
     joined = changes["time_s"][-1]
     arrived = run.trace("delay").to_polars().sort("time_s")
-    gaps, before, after = [], [], []
+    gaps: list[list[float]] = []
+    before: list[int] = []
+    after: list[int] = []
     for flow in (0, 1):
         times = arrived.filter(pl.col("flow") == flow)["time_s"]
         longest = times.diff().arg_max()
@@ -208,26 +211,29 @@ def _amount(case: str, what: str, ours: list[float], theirs: list[float]) -> Che
     return Check(GROUP, f"{case}: {what}", f"within {WITHIN:.0%}", measured, abs(deviation) <= WITHIN)
 
 
-def checks() -> Iterator[Check]:
+def checks() -> list[Check]:
     """Each walk beside ns-3's."""
     theirs = recorded()
-    for case, walk in walks():
-        mine, yours = [here(walk, seed) for seed in range(1, SEEDS + 1)], theirs[case]
-        yield _moment(
-            case, "its access point lost after", [run.lost for run in mine], [run.lost for run in yours]
-        )
-        yield _moment(
-            case,
-            "with the other after that",
-            [run.joined - run.lost for run in mine],
-            [run.joined - run.lost for run in yours],
-        )
-        for k, direction in enumerate(("up", "down")):
-            gaps = [[run.gaps[k][1] - run.gaps[k][0] for run in runs] for runs in (mine, yours)]
-            yield _amount(case, f"longest gap, {direction}, s", *gaps)
-        for part in ("before", "after"):
-            megabytes = [[sum(getattr(run, part)) / 1e6 for run in runs] for runs in (mine, yours)]
-            yield _amount(case, f"{part} the handover, MB", *megabytes)
+    return [check for case, walk in walks() for check in _walk(case, walk, theirs[case])]
+
+
+def _walk(case: str, walk: Walk, yours: list[Outcome]) -> Iterator[Check]:
+    mine = [here(walk, seed) for seed in range(1, SEEDS + 1)]
+    yield _moment(
+        case, "its access point lost after", [run.lost for run in mine], [run.lost for run in yours]
+    )
+    yield _moment(
+        case,
+        "with the other after that",
+        [run.joined - run.lost for run in mine],
+        [run.joined - run.lost for run in yours],
+    )
+    for k, direction in enumerate(("up", "down")):
+        gaps = [[run.gaps[k][1] - run.gaps[k][0] for run in runs] for runs in (mine, yours)]
+        yield _amount(case, f"longest gap, {direction}, s", *gaps)
+    for part in ("before", "after"):
+        megabytes = [[sum(getattr(run, part)) / 1e6 for run in runs] for runs in (mine, yours)]
+        yield _amount(case, f"{part} the handover, MB", *megabytes)
 
 
 if __name__ == "__main__":
