@@ -2,7 +2,8 @@
 
     python -m validation [--only GROUP ...]
 
-Groups: fallfloyd, random, transfers, cwnd, grid, linux, writes, hybrid, wireless, lte, lte-flows, abadin, theory.
+Groups: fallfloyd, random, transfers, cwnd, grid, linux, writes, hybrid, wireless, roaming, lte, lte-flows, abadin,
+theory.
 `docs/explanation/validation.md` is written only by a full run with the reference data and ns-2 at hand. Exit status 1
 where a check fails.
 """
@@ -25,6 +26,7 @@ from validation import (
     ns2,
     ns3_lte,
     ns3_lte_flows,
+    ns3_roaming,
     reference,
     tcp_linux,
     theory,
@@ -44,6 +46,7 @@ GROUPS: dict[str, tuple[str, Callable[[], list[Check]]]] = {
     "writes": (writes.GROUP, writes.checks),
     "hybrid": (hybrid.GROUP, hybrid.checks),
     "wireless": (wireless.GROUP, wireless.checks),
+    "roaming": (ns3_roaming.GROUP, ns3_roaming.checks),
     "lte": (ns3_lte.GROUP, ns3_lte.checks),
     "lte-flows": (ns3_lte_flows.GROUP, ns3_lte_flows.checks),
     "abadin": (abadin.GROUP, abadin.checks),

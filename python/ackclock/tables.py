@@ -1004,7 +1004,7 @@ class FileWifi(TypedDict, total=False):
     name: str
     standard: Required[Literal["b"] | Literal["g"] | Literal["a"] | Literal["n"] | Literal["ac"] | Literal["ax"]]
     stations: Required[Sequence[str]]
-    access_point: str
+    access_point: str | Sequence[str]
     b_stations: Sequence[str]
     station_rates: Sequence[FileWifiStationRates]
     profile: Literal["ieee"] | Literal["ns3"] | Literal["ns2"]
@@ -1070,6 +1070,10 @@ class FileWifi(TypedDict, total=False):
     association: Literal["in-reach"] | Literal["exchange"]
     missed_beacons: int
     association_timeout: str
+    roaming: Literal["stronger"] | Literal["lost"]
+    roaming_margin: float
+    roaming_beacons: int
+    scan_time: str
     routing: Routing
     queue: int
     discipline: Literal["none"] | Queue

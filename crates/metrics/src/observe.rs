@@ -5,7 +5,7 @@ use crate::flowmonitor::FlowMonitor;
 use crate::hops::{Hop, Hops};
 use crate::ns2::Ns2Trace;
 use crate::pcap::Capture;
-use crate::radio::{Position, Transmission};
+use crate::radio::{Association, Position, Transmission};
 use crate::row::{Declared, Row};
 use crate::series::{
     Delay, Drops, FlowBin, LostPacket, MarkedPacket, Marks, PacketDelay, Queue, QueueLength, Segment,
@@ -118,6 +118,8 @@ traces! {
     FlowMonitor = files "flowmonitor" by FlowMonitor as "flowmon" "ns3";
     /// every transmission of radio networks: when, from whom, to whom, what, and whether it was lost
     Frames = table Transmission as "wifi" "mac" "air" "transmissions" "lte";
+    /// which access point each station of 802.11 belongs to: a row for each change
+    Associations = table Association as "roaming" "handover" "association" "access-point" "ssid";
     /// where nodes are: once, and those that move in bins of time
     Positions = table Position in bins as "mobility" "movement" "places";
     /// EvalVid's video, sender and receiver traces of each video flow

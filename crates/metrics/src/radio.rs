@@ -46,6 +46,12 @@ table! {
         associated_s: Option<f64> ["s", "MAC"];
         /// times that it lost the association
         disassociations: u64 ["", "MAC"];
+        /// times that it came from one access point to another; empty: there is one at most
+        #[serde(skip_serializing_if = "Option::is_none")]
+        handovers: Option<u32> ["", "MAC"];
+        /// the access point that it belongs to at the end of the run; empty: none, or there is one at most
+        #[serde(skip_serializing_if = "String::is_empty")]
+        access_point: String ["", "MAC"];
         /// waiting or in transmission at the end of the run
         left_packets: u64 ["packets", "MAC"];
         /// data frames sent, every attempt
@@ -172,12 +178,22 @@ pub struct WifiSummary {
     /// Its standard.
     pub standard: String,
     /// The access point's node; none where it is ad hoc.
-    pub access_point: Option<String>,
+    pub access_point: Option<OneOrSeveral>,
     /// Share of the run during which at least one station transmitted.
     pub utilisation: f64,
     /// With EDCA what its access categories did, lowest first; else none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub categories: Vec<CategorySummary>,
+}
+
+/// A name, or several.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(untagged)]
+pub enum OneOrSeveral {
+    /// One.
+    One(String),
+    /// Several, in the order of the scenario.
+    Several(Vec<String>),
 }
 
 /// What an access category of an 802.11 network did, at all stations together.
@@ -231,6 +247,23 @@ table! {
         flow: Option<FlowId> ["", "", over ""];
         /// why the receiver did not get it; empty where it did
         lost: Option<DropCause> ["", "PHY", over ""];
+    }
+}
+
+table! {
+    "associations", AT;
+    /// Trace: a row for each change of the access point that a station of an 802.11 network belongs to, by the station's own
+    /// books.
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    pub struct Association {
+        /// when
+        time_s: Instant ["s", "MAC"];
+        /// the radio network
+        network: NetworkId ["", "", over ""];
+        /// the station's node
+        station: NodeId ["", "", over ""];
+        /// the access point's node; empty: it has lost its association
+        access_point: Option<NodeId> ["", "MAC"];
     }
 }
 

@@ -206,6 +206,7 @@ plain! {
     u64: Vec<i64> => Int, |cell| i64::try_from(*cell).unwrap_or(i64::MAX);
     u32: Vec<i32> => Int32, |cell| *cell as i32;
     FlowId: Vec<i32> => Int32, |cell| cell.0 as i32;
+    Option<u32>: Vec<Option<i32>> => OptionalInt32, |cell| cell.map(|count| count as i32);
     Option<FlowId>: Vec<Option<i32>> => OptionalInt32, |cell| cell.map(|flow| flow.0 as i32);
     String: Vec<String> => Text, |cell| cell.clone();
 }

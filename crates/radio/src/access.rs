@@ -28,6 +28,19 @@ pub struct Outbox {
     pub marked: Vec<(Station, Packet)>,
     /// Transmissions on the air that have ended, where somebody looks at them; `None`: nobody does.
     pub frames: Option<Vec<Frame>>,
+    /// To which access points stations have come to belong, likewise.
+    pub associations: Option<Vec<Association>>,
+}
+
+/// A station belongs to an access point, or no longer to any.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Association {
+    /// From when on.
+    pub at: Instant,
+    /// Which station.
+    pub station: Station,
+    /// The access point; `None`: none any more.
+    pub access_point: Option<Station>,
 }
 
 /// A transmission on the air, as observers see it.

@@ -9,7 +9,7 @@ use crate::paths::Paths;
 use crate::positions;
 use crate::route::RADIO;
 use base::{Buffer, DropCause, Instant, NodeId, Packet, Place, Probe, QueueVariable, Stamp};
-use metrics::radio::Transmission;
+use metrics::radio::{Association, Transmission};
 use metrics::row::NetworkId;
 use radio::access::{Outbox, Station};
 use wifi::Site;
@@ -114,6 +114,16 @@ pub(crate) struct Radios {
     frames: Option<Vec<Transmission>>,
 }
 
+fn association(radio: u32, nodes: &[NodeId], change: radio::access::Association) -> Association {
+    let node = |station: Station| nodes[station.index()];
+    Association {
+        time_s: change.at,
+        network: NetworkId(radio),
+        station: node(change.station),
+        access_point: change.access_point.map(node),
+    }
+}
+
 impl Radios {
     /// Builds the scenario's networks, and makes stops of their crossings on routes.
     pub(crate) fn build(scenario: &Scenario, seed: u64, paths: &mut Paths) -> Self {
@@ -164,6 +174,24 @@ impl Radios {
     /// The transmissions noted.
     pub(crate) fn take_frames(&mut self) -> Option<Vec<Transmission>> {
         self.frames.take()
+    }
+
+    /// Notes changes of access points from now on.
+    pub(crate) fn watch_associations(&mut self) {
+        for radio in &mut self.each {
+            radio.out.associations = Some(Vec::new());
+        }
+    }
+
+    /// The changes of access points noted, in order of time.
+    pub(crate) fn take_associations(&mut self) -> Vec<Association> {
+        let mut noted = Vec::new();
+        for (number, Radio { out, nodes, .. }) in (0..).zip(&mut self.each) {
+            let changes = out.associations.take().unwrap_or_default();
+            noted.extend(changes.into_iter().map(|change| association(number, nodes, change)));
+        }
+        noted.sort_by_key(|change| change.time_s);
+        noted
     }
 
     /// Hands a packet to the network that it is to cross; returns which.

@@ -126,6 +126,9 @@ pub(crate) fn recorded(
         frames.sort_by_key(|frame| frame.time_s);
         recording.add_table(frames);
     }
+    if observe.has(Trace::Associations) {
+        recording.add_table(world.network.radios.take_associations());
+    }
     if observe.has(Trace::Positions) {
         recording.add_table(positions::trace(scenario, seed, observe.bin()));
     }
@@ -170,6 +173,9 @@ pub(crate) fn begin<P: Probe>(
         build::world(scenario, seed, jitter, probe).map_err(|flow| unreachable(scenario, flow))?;
     if observe.has(Trace::Frames) {
         world.network.radios.watch_frames();
+    }
+    if observe.has(Trace::Associations) {
+        world.network.radios.watch_associations();
     }
     if observe.has(Trace::Qlog) {
         world.watch_stacks(scenario);

@@ -1,4 +1,4 @@
-//! How stations come to belong to the access point, and cease to (10.1.4, 10.3).
+//! How stations come to belong to an access point, and cease to (10.1.4, 10.3).
 //!
 //! Without the exchange ([`crate::config::Association::InReach`]) a station belongs to it from when the two first have something for each other and are
 //! in reach, for good. With it ([`crate::config::Association::Exchange`]) a station scans passively: it waits for a beacon that it receives. Then
@@ -12,49 +12,75 @@
 //! Linux, which has no carrier then. What a receiver gets from a station that by its books is not associated it does not pass on;
 //! it sends it a Disassociation frame (10.3.3), unless the two are about to associate.
 //!
-//! Left out: active scanning, other channels and other access points, shared keys and RSN, reassociation between access points, ageing
+//! Several access points are one extended service set. A distribution system (4.5.2) joins them, which takes no time and loses nothing. A
+//! packet may enter and leave at any of them; one for a station goes to the access point that counts that station as its own. So at most
+//! one does: from the acknowledgment of its response the new one does, and the old one, which is told at once, drops what waits for the
+//! station, as Linux does. What the station has waiting goes to the new one. What it or the old one has sent in vain is not sent again,
+//! and is lost; what arrives all the same the receiver does not pass on. [`crate::roaming`] says whom a station asks, and when.
+//!
+//! Left out: active scanning, other channels, shared keys and RSN, access points that forward what waits for a station, ageing
 //! of stations that are silent. ns-3.37 is the same but has no authentication, waits 120 ms for beacons before it asks, and asks again
-//! without a new beacon.
+//! without a new beacon. Its distribution system is what its user bridges, and learns of a station with the first packet that it sends.
 //!
 //! Validated (`tests/association.rs`): an exchange, a frame that is lost, a station that is out of reach, one that goes and comes
-//! back, by hand to the microsecond; frames and times of ns-3.37 in `docs/explanation/wifi.md`.
+//! back, by hand to the microsecond; frames and times of ns-3.37 in `docs/explanation/wifi.md`. Roaming: `tests/roaming.rs`.
 
 use crate::air::Transmission;
 use crate::link::Link;
 use crate::management::{Management, Subtype};
 use crate::payload::{Payload, Queued};
+use crate::roaming::Roaming;
 use crate::routing::port::Datagram;
 use crate::schedule::Event;
 use base::{DropCause, Instant};
 use radio::access::{Outbox, Station};
 
-/// How far a station has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-enum Phase {
-    #[default]
-    Scanning,
+/// What a station waits for from an access point that it asks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Step {
     Authenticating,
     Associating,
-    Associated,
 }
 
-/// What a station and the access point know of whether it belongs to it.
+/// What a station and the access points know of where it belongs.
 #[derive(Clone, Copy, Debug, Default)]
 struct Membership {
-    /// At the station.
-    phase: Phase,
-    /// At the access point.
-    known: bool,
+    /// The access point that it belongs to, at the station.
+    with: Option<u32>,
+    /// The one that it asks, and what it waits for. Without either it scans.
+    asks: Option<(Step, u32)>,
+    /// The access point that counts it as its own.
+    known: Option<u32>,
+    /// The last access point that it belonged to.
+    last: Option<u32>,
     /// Beacons missed in a row.
     missed: u32,
     /// Requests so far.
     requests: u32,
 }
 
-/// Who belongs to the access point.
+impl Membership {
+    fn scans(&self) -> bool {
+        self.with.is_none() && self.asks.is_none()
+    }
+}
+
+/// Where a packet goes from a station of a network with several access points.
+pub(crate) enum Way {
+    /// Over the air, from the first to the second.
+    Air(u32, u32),
+    /// Through the distribution system to this access point, which it is for.
+    Distribution(u32),
+    /// Nowhere: somebody is not associated.
+    None,
+}
+
+/// Who belongs to which access point.
 #[derive(Clone, Debug)]
 pub(crate) struct Members {
     access_point: Option<Station>,
+    /// What stations know of several access points; `None`: there is one at most.
+    roaming: Option<Box<Roaming>>,
     /// Whether stations associate by frames.
     exchange: bool,
     /// By station.
@@ -66,26 +92,59 @@ impl Members {
     pub(crate) fn new(link: &Link) -> Self {
         let access_point = link.config.access_point;
         let exchange = access_point.is_some() && link.contention.medium.rules.beacons;
-        Self { access_point, exchange, memberships: vec![Membership::default(); link.stations() as usize] }
+        let memberships = vec![Membership::default(); link.stations() as usize];
+        let roaming = Roaming::new(&link.config).map(Box::new);
+        Self { access_point, roaming, exchange, memberships }
     }
 
     fn of(&mut self, at: u32) -> &mut Membership {
         &mut self.memberships[at as usize]
     }
 
+    /// Whether there are several access points.
+    #[inline]
+    pub(crate) fn are_distributed(&self) -> bool {
+        self.roaming.is_some()
+    }
+
+    fn is_access_point(&self, at: u32) -> bool {
+        match &self.roaming {
+            Some(roaming) => roaming.is_access_point(at),
+            None => self.access_point == Some(Station(at)),
+        }
+    }
+
+    /// Where a packet for `to` goes that is at a station, with several access points.
+    pub(crate) fn way(&self, at: u32, to: u32) -> Way {
+        if !self.is_access_point(at) {
+            return self.memberships[at as usize].with.map_or(Way::None, |ap| Way::Air(at, ap));
+        }
+        if self.is_access_point(to) {
+            return Way::Distribution(to);
+        }
+        self.memberships[to as usize].known.map_or(Way::None, |ap| Way::Air(ap, to))
+    }
+
     /// Whether a station may send a neighbour packets, one of them the access point if there is one.
-    pub(crate) fn is_associated(&mut self, now: Instant, from: u32, to: u32, link: &mut Link) -> bool {
+    pub(crate) fn is_associated(
+        &mut self,
+        now: Instant,
+        (from, to): (u32, u32),
+        link: &mut Link,
+        out: &mut Outbox,
+    ) -> bool {
         let Some(ap) = self.access_point else { return true };
         let member = if from == ap.0 { to } else { from };
         let membership = &mut self.memberships[member as usize];
         if self.exchange {
-            return if from == ap.0 { membership.known } else { membership.phase == Phase::Associated };
+            return if from == ap.0 { membership.known.is_some() } else { membership.with.is_some() };
         }
-        if !membership.known && link.reaches(now, ap.0, member) && link.reaches(now, member, ap.0) {
-            membership.known = true;
+        if membership.known.is_none() && link.reaches(now, ap.0, member) && link.reaches(now, member, ap.0) {
+            membership.known = Some(ap.0);
             link.counters.of(member).associated = Some(now);
+            link.counters.belongs(now, member, Some(ap), out);
         }
-        membership.known
+        membership.known.is_some()
     }
 
     /// A packet is lost because a station is not associated.
@@ -96,22 +155,24 @@ impl Members {
 
     /// Whether a data frame comes from a station with which its receiver is associated, by the receiver's books.
     pub(crate) fn takes_data(&self, from: u32, at: u32) -> bool {
-        match self.access_point.filter(|_| self.exchange) {
-            None => true,
-            Some(ap) if at == ap.0 => self.memberships[from as usize].known,
-            Some(_) => self.memberships[at as usize].phase == Phase::Associated,
+        if !self.exchange {
+            return true;
         }
+        if self.is_access_point(at) {
+            return self.memberships[from as usize].known == Some(at);
+        }
+        self.memberships[at as usize].with == Some(from)
     }
 
-    /// Data have come from a station that is not associated: it is told so, unless something else is under way to it.
+    /// Data have come from a station that is not associated: it is told so, unless something else is under way to it, or the access
+    /// point knows by the distribution system.
     pub(crate) fn refuse(&mut self, now: Instant, at: u32, to: u32, link: &mut Link, out: &mut Outbox) {
-        let is_access_point = self.access_point.is_some_and(|ap| ap.0 == at);
-        if is_access_point || self.of(at).phase == Phase::Scanning {
+        if self.is_access_point(at) || self.of(at).scans() {
             send(now, (at, to), Subtype::Disassociation, link, out);
         }
     }
 
-    /// A beacon of the access point has ended everywhere: who has received it, and who has not.
+    /// A beacon of an access point has ended everywhere: who has received it, and who has not.
     pub(crate) fn beacon(
         &mut self,
         now: Instant,
@@ -121,57 +182,120 @@ impl Members {
         out: &mut Outbox,
     ) {
         let alone = link.contention.medium.is_alone(frame, number);
-        for at in (0..link.stations()).filter(|at| *at != frame.from) {
+        let ap = frame.from;
+        for at in (0..link.stations()).filter(|at| *at != ap) {
+            if self.roaming.is_some() && self.is_access_point(at) {
+                continue;
+            }
             let received = link.contention.medium.receives_beacon(now, at, frame, number, alone);
             let membership = self.of(at);
-            match membership.phase {
-                Phase::Scanning if received => {
-                    membership.phase = Phase::Authenticating;
-                    self.request(now, at, Subtype::Authentication, link, out);
-                }
-                Phase::Associated if received => membership.missed = 0,
-                Phase::Associated => {
-                    membership.missed += 1;
-                    if membership.missed >= link.config.mac.bss.missed_beacons {
-                        self.lose_association(at, link, out);
-                    }
-                }
-                Phase::Scanning | Phase::Authenticating | Phase::Associating => {}
+            let own = membership.with == Some(ap);
+            if own && received {
+                membership.missed = 0;
+            } else if own {
+                membership.missed += 1;
+            }
+            let (scans, missed) = (membership.scans(), membership.missed);
+            if self.roaming.is_some() {
+                let power = received.then(|| link.contention.medium.beacon_power(at, frame));
+                self.compare(now, (at, ap), power, link, out);
+            } else if scans && received {
+                self.ask(now, at, ap, link, out);
+            }
+            if own && missed >= link.config.mac.bss.missed_beacons {
+                self.lose_association(now, at, link, out);
             }
         }
     }
 
-    /// A station asks the access point for something and waits for the response.
-    fn request(&mut self, now: Instant, at: u32, subtype: Subtype, link: &mut Link, out: &mut Outbox) {
-        let Some(ap) = self.access_point else { return };
-        let membership = self.of(at);
-        membership.requests += 1;
-        let timeout = Event::AssociationTimedOut(at, membership.requests);
-        link.schedule.add(now + link.config.mac.bss.association_timeout, timeout);
-        send(now, (at, ap.0), subtype, link, out);
-    }
-
-    /// A station has waited long enough for the response to a request.
-    pub(crate) fn timed_out(&mut self, at: u32, request: u32) {
-        let membership = self.of(at);
-        if membership.requests == request && membership.phase != Phase::Associated {
-            membership.phase = Phase::Scanning;
+    /// A station has received a beacon of one of several access points, so many dBm strong, or has missed it.
+    fn compare(
+        &mut self,
+        now: Instant,
+        (at, ap): (u32, u32),
+        power: Option<f64>,
+        link: &mut Link,
+        out: &mut Outbox,
+    ) {
+        let membership = self.memberships[at as usize];
+        let Some(roaming) = &mut self.roaming else { return };
+        match (membership.with, power) {
+            (Some(own), _) if own == ap => roaming.hear_own(at, own, power, membership.missed),
+            (Some(own), Some(power)) => {
+                let better = roaming.hear_other(at, (own, ap), power).filter(|_| membership.asks.is_none());
+                if let Some(better) = better {
+                    self.ask(now, at, better, link, out);
+                }
+            }
+            (None, Some(power)) if membership.asks.is_none() => {
+                if let Some(ends) = roaming.hear(now, at, ap, power) {
+                    link.schedule.add(ends, Event::Scanned(at));
+                }
+            }
+            (Some(_) | None, _) => {}
         }
     }
 
-    /// A station no longer belongs to the access point, and has nothing to send any more.
-    fn lose_association(&mut self, at: u32, link: &mut Link, out: &mut Outbox) {
-        let membership = self.of(at);
-        (membership.phase, membership.missed) = (Phase::Scanning, 0);
-        link.counters.of(at).disassociations += 1;
-        let ap = self.access_point.map_or(at, |ap| ap.0);
-        self.drop_queued(at, ap, link, out);
+    /// A station may have scanned long enough.
+    pub(crate) fn scanned(&mut self, now: Instant, at: u32, link: &mut Link, out: &mut Outbox) {
+        let scans = self.of(at).scans();
+        let best = self.roaming.as_mut().filter(|_| scans).and_then(|roaming| roaming.choose(now, at));
+        if let Some(ap) = best {
+            self.ask(now, at, ap, link, out);
+        }
     }
 
-    /// The access point no longer counts a station as its own.
+    /// A station asks an access point to take it.
+    fn ask(&mut self, now: Instant, at: u32, ap: u32, link: &mut Link, out: &mut Outbox) {
+        self.request(now, at, (Step::Authenticating, ap), link, out);
+    }
+
+    /// A station asks an access point for something and waits for the response.
+    fn request(&mut self, now: Instant, at: u32, (step, ap): (Step, u32), link: &mut Link, out: &mut Outbox) {
+        let membership = self.of(at);
+        membership.asks = Some((step, ap));
+        membership.requests += 1;
+        let subtype = match step {
+            Step::Authenticating => Subtype::Authentication,
+            Step::Associating if membership.with.is_some() => Subtype::ReassociationRequest,
+            Step::Associating => Subtype::AssociationRequest,
+        };
+        let timeout = Event::AssociationTimedOut(at, membership.requests);
+        link.schedule.add(now + link.config.mac.bss.association_timeout, timeout);
+        send(now, (at, ap), subtype, link, out);
+    }
+
+    /// A station has waited long enough for the response to a request.
+    pub(crate) fn timed_out(&mut self, now: Instant, at: u32, request: u32) {
+        let membership = self.of(at);
+        if membership.requests != request || membership.asks.take().is_none() || membership.with.is_some() {
+            return;
+        }
+        if let Some(roaming) = &mut self.roaming {
+            roaming.scan(now, at);
+        }
+    }
+
+    /// A station no longer belongs to its access point, and has nothing to send any more.
+    fn lose_association(&mut self, now: Instant, at: u32, link: &mut Link, out: &mut Outbox) {
+        let membership = self.of(at);
+        membership.missed = 0;
+        let (ap, asks) = (membership.with.take(), membership.asks.is_some());
+        link.counters.of(at).disassociations += 1;
+        link.counters.belongs(now, at, None, out);
+        self.drop_queued(at, ap.unwrap_or(at), link, out);
+        if let Some(roaming) = self.roaming.as_mut().filter(|_| !asks) {
+            roaming.scan(now, at);
+        }
+    }
+
+    /// An access point no longer counts a station as its own.
     fn forget(&mut self, ap: u32, member: u32, link: &mut Link, out: &mut Outbox) {
-        if std::mem::take(&mut self.of(member).known) {
+        if self.of(member).known.take_if(|known| *known == ap).is_some() {
             self.drop_queued(ap, member, link, out);
+            if self.roaming.is_some() {
+                link.leave(ap, member);
+            }
         }
     }
 
@@ -193,34 +317,79 @@ impl Members {
         link: &mut Link,
         out: &mut Outbox,
     ) {
-        let member = if self.access_point.is_some_and(|ap| ap.0 == at) { from } else { at };
-        let membership = self.of(member);
-        match (frame.subtype, membership.phase) {
-            (Subtype::Authentication, _) if member == from => {
-                self.forget(at, from, link, out);
-                send(now, (at, from), Subtype::Authentication, link, out);
+        if self.is_access_point(at) {
+            return self.serve(now, (from, at), frame, link, out);
+        }
+        let membership = self.of(at);
+        match (frame.subtype, membership.asks) {
+            (Subtype::Authentication, Some((Step::Authenticating, ap))) if ap == from => {
+                self.request(now, at, (Step::Associating, ap), link, out);
             }
-            (Subtype::AssociationRequest, _) => {
-                send(now, (at, from), Subtype::AssociationResponse, link, out);
+            (
+                Subtype::AssociationResponse | Subtype::ReassociationResponse,
+                Some((Step::Associating, ap)),
+            ) if ap == from => self.join(now, at, ap, link, out),
+            (Subtype::Disassociation, _) if membership.with == Some(from) => {
+                self.lose_association(now, at, link, out);
             }
-            (Subtype::Authentication, Phase::Authenticating) => {
-                membership.phase = Phase::Associating;
-                self.request(now, at, Subtype::AssociationRequest, link, out);
-            }
-            (Subtype::AssociationResponse, Phase::Associating) => {
-                (membership.phase, membership.missed) = (Phase::Associated, 0);
-                link.counters.of(at).associated.get_or_insert(now);
-            }
-            (Subtype::Disassociation, _) if member == from => self.forget(at, from, link, out),
-            (Subtype::Disassociation, Phase::Associated) => self.lose_association(at, link, out),
             _ => {}
         }
     }
 
-    /// A management frame has been acknowledged: after its response to it the access point counts a station as its own (10.3.5.3).
-    pub(crate) fn acknowledged(&mut self, to: u32, frame: Management) {
-        if frame.subtype == Subtype::AssociationResponse {
-            self.of(to).known = true;
+    /// A management frame of a station has reached an access point.
+    fn serve(
+        &mut self,
+        now: Instant,
+        (from, at): (u32, u32),
+        frame: Management,
+        link: &mut Link,
+        out: &mut Outbox,
+    ) {
+        let answer = match frame.subtype {
+            Subtype::Authentication => {
+                self.forget(at, from, link, out);
+                Subtype::Authentication
+            }
+            Subtype::AssociationRequest => Subtype::AssociationResponse,
+            Subtype::ReassociationRequest => Subtype::ReassociationResponse,
+            Subtype::Disassociation => return self.forget(at, from, link, out),
+            Subtype::AssociationResponse | Subtype::ReassociationResponse => return,
+        };
+        send(now, (at, from), answer, link, out);
+    }
+
+    /// A station belongs to an access point, and no longer to the one before.
+    fn join(&mut self, now: Instant, at: u32, ap: u32, link: &mut Link, out: &mut Outbox) {
+        let membership = self.of(at);
+        (membership.asks, membership.missed) = (None, 0);
+        let before = membership.with.replace(ap);
+        let stats = link.counters.of(at);
+        stats.associated.get_or_insert(now);
+        stats.handovers += u32::from(membership.last.replace(ap).is_some_and(|last| last != ap));
+        link.counters.belongs(now, at, Some(Station(ap)), out);
+        if let Some(old) = before {
+            link.readdress(at, (old, ap));
+        }
+        if let Some(roaming) = &mut self.roaming {
+            roaming.settle(at);
+        }
+    }
+
+    /// A management frame has been acknowledged: after its response to it the access point counts a station as its own (10.3.5.3), and the
+    /// one that did before no longer does.
+    pub(crate) fn acknowledged(
+        &mut self,
+        (ap, to): (u32, u32),
+        frame: Management,
+        link: &mut Link,
+        out: &mut Outbox,
+    ) {
+        if !matches!(frame.subtype, Subtype::AssociationResponse | Subtype::ReassociationResponse) {
+            return;
+        }
+        if let Some(old) = self.of(to).known.replace(ap).filter(|old| *old != ap) {
+            self.drop_queued(old, to, link, out);
+            link.leave(old, to);
         }
     }
 }

@@ -4,6 +4,8 @@
 //! counts it down as a backoff, after DIFS. Whose delay is over sends a beacon; who receives one before gives its own up. Then backoffs go
 //! on; a packet that had none draws one.
 //!
+//! Several access points have a TBTT each, drawn within a beacon interval; that of a single one is zero.
+//!
 //! Left out: that stations begin apart and find each other by these beacons; the timing synchronization function, so that all have one
 //! clock (its errors are below 4 us a beacon interval at 0.01 %); ATIM windows. A mesh has beacons of its own
 //! ([`crate::routing::hwmp`]). ns-2 and ns-3 have none in ad hoc networks, which is the default here.
@@ -14,39 +16,66 @@ use crate::air::Transmission;
 use crate::contention::{Contender, Contention};
 use crate::link::Link;
 use crate::schedule::Event;
-use base::{Duration, Instant};
+use base::{Duration, Instant, Rng};
+use radio::access::Station;
 
 /// The beacons of a network.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Beacons {
-    /// When the next is due.
-    tbtt: Instant,
+    /// When the next of each access point is due; in an ad hoc network there is one time.
+    tbtts: Vec<Instant>,
     /// In an ad hoc network the stations that are about to send theirs.
     waiting: Vec<u32>,
 }
 
 impl Beacons {
-    /// A beacon is due.
-    pub(crate) fn due(&mut self, now: Instant, link: &mut Link) {
+    /// The first are due. Random streams are named after `name`.
+    pub(crate) fn new(link: &mut Link, seed: u64, name: &str) -> Self {
+        let mut beacons = Self::default();
+        let Some(interval) = link.config.mac.bss.beacons.0 else { return beacons };
+        let drawn = |Station(ap): Station| {
+            let drawn = Rng::stream(seed, &format!("{name}.station.{ap}.beacons")).uniform();
+            Instant::ZERO + Duration::from_us((drawn * interval.secs() * 1e6) as u64)
+        };
+        beacons.tbtts = match link.config.other_access_points.is_empty() {
+            true => vec![Instant::ZERO],
+            false => link.config.access_points().map(drawn).collect(),
+        };
+        for (which, tbtt) in (0..).zip(&beacons.tbtts) {
+            link.schedule.add(*tbtt, Event::Beacon(which));
+        }
+        beacons
+    }
+
+    /// A beacon is due, of the access point of this number.
+    pub(crate) fn due(&mut self, now: Instant, which: u32, link: &mut Link) {
         let Some(interval) = link.config.mac.bss.beacons.0 else { return };
-        match link.config.access_point {
-            Some(ap) => self.send_from_access_point(now, ap.0, interval, link),
+        let ap = link.config.access_points().nth(which as usize);
+        match ap {
+            Some(ap) => self.send_from_access_point(now, (which, ap.0), interval, link),
             None => self.begin_contention(now, interval, link),
         }
     }
 
-    /// The access point sends its beacon when the medium has been idle for PIFS; its backoff, if it has one, waits.
-    fn send_from_access_point(&mut self, now: Instant, ap: u32, interval: Duration, link: &mut Link) {
+    /// An access point sends its beacon when the medium has been idle for PIFS; its backoff, if it has one, waits.
+    fn send_from_access_point(
+        &mut self,
+        now: Instant,
+        (which, ap): (u32, u32),
+        interval: Duration,
+        link: &mut Link,
+    ) {
         let pifs = link.durations.pifs;
         let contention = &mut link.contention;
         contention.medium.listen(ap, now);
         let free = contention.medium.stations[ap as usize].idle() + pifs;
         if free > now || contention.turns[ap as usize].exchanging {
-            return link.schedule.add(free.max(now + pifs), Event::Beacon);
+            return link.schedule.add(free.max(now + pifs), Event::Beacon(which));
         }
         let ends = link.send_beacon(now, ap);
-        self.tbtt += interval;
-        link.schedule.add(self.tbtt.max(ends), Event::Beacon);
+        let tbtt = &mut self.tbtts[which as usize];
+        *tbtt += interval;
+        link.schedule.add(ends.max(*tbtt), Event::Beacon(which));
     }
 
     /// TBTT of an ad hoc network: every station has a beacon to send.
@@ -62,8 +91,10 @@ impl Beacons {
             (delay.contends, delay.hold) = (true, now);
             self.waiting.push(at);
         }
-        self.tbtt += interval;
-        link.schedule.add(self.tbtt, Event::Beacon);
+        for tbtt in &mut self.tbtts {
+            *tbtt += interval;
+            link.schedule.add(*tbtt, Event::Beacon(0));
+        }
     }
 
     /// Whether a beacon goes before what [`Contention::find_first`] has found.

@@ -5,7 +5,7 @@ use crate::config::Config;
 use crate::routing::port::Datagram;
 use crate::stats::{CategoryStats, StationStats};
 use base::{DropCause, Duration, Instant};
-use radio::access::{Outbox, Station};
+use radio::access::{Association, Outbox, Station};
 
 /// Counters of all stations.
 #[derive(Clone, Debug)]
@@ -53,6 +53,14 @@ impl Counters {
         stats.delivered += 1;
         stats.delivered_bytes.0 += u64::from(datagram.packet.wire);
         out.delivered.push((Station(at), datagram.packet));
+    }
+
+    /// A station belongs to an access point, or no longer to any.
+    pub(crate) fn belongs(&mut self, now: Instant, at: u32, ap: Option<Station>, out: &mut Outbox) {
+        self.of(at).access_point = ap;
+        if let Some(associations) = &mut out.associations {
+            associations.push(Association { at: now, station: Station(at), access_point: ap });
+        }
     }
 
     /// A packet is lost at a station.

@@ -95,6 +95,15 @@ impl Disciplines {
         Some((self.release(held.packet).0, cause))
     }
 
+    /// What waits above a function's queue for one neighbour is for another now.
+    pub(crate) fn readdress(&mut self, f: u32, (old, new): (u32, u32)) {
+        for held in self.disciplines[f as usize].drain() {
+            let via = &mut self.waiting[held.packet.route as usize].1;
+            *via = if *via == old { new } else { *via };
+            self.disciplines[f as usize].adopt(held);
+        }
+    }
+
     /// Takes out what is for neighbour `via`.
     pub(crate) fn take(&mut self, f: u32, via: u32) -> Vec<Datagram> {
         let (gone, stay): (Vec<_>, Vec<_>) = self.disciplines[f as usize]

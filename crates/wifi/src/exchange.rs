@@ -24,11 +24,9 @@ impl Exchanges {
     /// None yet. Random streams are named after `name`.
     pub(crate) fn new(config: &Config, seed: u64, name: &str) -> Self {
         let mut link = Link::new(config, seed, name);
-        if config.mac.bss.beacons.0.is_some() {
-            link.schedule.add(Instant::ZERO, Event::Beacon);
-        }
+        let beacons = Beacons::new(&mut link, seed, name);
         let forwarding = Forwarding::new(&mut link, seed, name);
-        Self { link, forwarding, beacons: Beacons::default() }
+        Self { link, forwarding, beacons }
     }
 
     /// Finds who transmits next.
@@ -50,6 +48,9 @@ impl Exchanges {
         let has_categories = contention.layout.has_categories();
         let (winner, others) = if has_categories { contention.winner(now, f) } else { (f, Vec::new()) };
         contention.withdraw(winner);
+        if self.link.has_left(winner) {
+            return self.link.abandon(now, winner, out);
+        }
         if !self.link.renew(now, winner, out) {
             return self.link.finish_service(now, winner, out);
         }
@@ -85,8 +86,9 @@ impl Exchanges {
                 link.show(&frame, None, out);
                 self.give_back(now, self.link.contention.active(frame.from), out);
             }
-            Event::Beacon => self.beacons.due(now, link),
-            Event::AssociationTimedOut(at, request) => self.forwarding.members.timed_out(at, request),
+            Event::Beacon(which) => self.beacons.due(now, which, link),
+            Event::AssociationTimedOut(at, request) => self.forwarding.members.timed_out(now, at, request),
+            Event::Scanned(at) => self.forwarding.members.scanned(now, at, link, out),
             Event::Route(at) => self.forwarding.run(now, at, link, out),
         }
     }
@@ -235,7 +237,7 @@ impl Exchanges {
             }
         }
         if let Some(frame) = management {
-            self.forwarding.members.acknowledged(via, frame);
+            self.forwarding.members.acknowledged((at, via), frame, &mut self.link, out);
         }
         if !self.continues(now, f, out) && !self.link.sends_cf_end(now, f) {
             self.give_back(now, f, out);
@@ -264,6 +266,9 @@ impl Exchanges {
     fn continues(&mut self, now: Instant, f: u32, out: &mut Outbox) -> bool {
         let link = &mut self.link;
         let begins = now + link.durations.sifs;
+        if link.has_left(f) {
+            return false;
+        }
         if link.functions[f as usize].service.is_some_and(|service| service.block_ack_request) {
             link.contention.backoff(f).reset();
             link.begin(begins, f);

@@ -1,7 +1,7 @@
 //! Between the stations' queues and their routers: packets passed on, messages of routing protocols, links that break.
 
 use crate::air::EVERYBODY;
-use crate::association::Members;
+use crate::association::{Members, Way};
 use crate::link::Link;
 use crate::payload::{Msdu, Payload, Queued, Service};
 use crate::routing::message::Message;
@@ -46,8 +46,11 @@ impl Forwarding {
     ) {
         match &mut self.router {
             Router::Fixed(_) if datagram.to.0 == at => link.counters.deliver(at, datagram, out),
+            Router::Fixed(_) if self.members.are_distributed() => {
+                self.distribute(now, at, datagram, link, out);
+            }
             Router::Fixed(routes) => match routes.next_hop(at, datagram.to.0) {
-                Some(via) if !self.members.is_associated(now, at, via, link) => {
+                Some(via) if !self.members.is_associated(now, (at, via), link, out) => {
                     self.members.lose(at, datagram, link, out);
                 }
                 Some(via) => {
@@ -61,6 +64,18 @@ impl Forwarding {
                 routers[at as usize].forward(now, datagram, previous, &mut actions);
                 self.act(now, at, actions, link, out);
             }
+        }
+    }
+
+    /// As [`Forwarding::forward`], with several access points: over the air, or through the distribution system.
+    fn distribute(&mut self, now: Instant, at: u32, datagram: Datagram, link: &mut Link, out: &mut Outbox) {
+        match self.members.way(at, datagram.to.0) {
+            Way::Air(from, via) => {
+                let hops = datagram.hops.saturating_add(1);
+                link.enqueue(now, from, Payload::Datagram(Datagram { hops, ..datagram }), via, out);
+            }
+            Way::Distribution(ap) => link.counters.deliver(ap, datagram, out),
+            Way::None => self.members.lose(at, datagram, link, out),
         }
     }
 

@@ -60,6 +60,7 @@ pub mod profile;
 pub mod rate;
 mod receiver;
 mod reception;
+mod roaming;
 pub mod routing;
 mod schedule;
 mod sending;

@@ -181,6 +181,63 @@ impl Link {
         taken
     }
 
+    /// Once what a station is sending a neighbour has failed, it is not sent again.
+    pub(crate) fn leave(&mut self, at: u32, via: u32) {
+        for f in self.contention.layout.functions_of(at) {
+            let function = &mut self.functions[f as usize];
+            let manages = function.management().is_some();
+            if let Some(service) = function.service.as_mut().filter(|service| service.via == via) {
+                service.left |= !manages;
+            }
+        }
+    }
+
+    /// Whether what a function is sending is not sent again.
+    #[inline]
+    pub(crate) fn has_left(&self, f: u32) -> bool {
+        self.functions[f as usize].service.is_some_and(|service| service.left)
+    }
+
+    /// A function is through with packets whose receiver is no longer associated: they are lost.
+    pub(crate) fn abandon(&mut self, now: Instant, f: u32, out: &mut Outbox) {
+        let at = self.contention.layout.station_of(f);
+        for msdu in std::mem::take(&mut self.functions[f as usize].msdus) {
+            match msdu.queued.payload {
+                Payload::Datagram(datagram) if !msdu.released && !msdu.is_lost() => {
+                    self.counters.lose(at, datagram, DropCause::NotAssociated, out);
+                }
+                _ => {}
+            }
+        }
+        // The medium has been idle for long: the backoff after these counts from now on.
+        self.contention.listen(f, now);
+        self.contention.draw(f, true);
+        self.contention.backoff(f).hold = now;
+        self.functions[f as usize].service = None;
+        self.serve(now, f, true, out);
+    }
+
+    /// What a station has for one neighbour is for another now, but for what has been on the air.
+    pub(crate) fn readdress(&mut self, at: u32, (old, new): (u32, u32)) {
+        let active = self.contention.active(at);
+        let exchanging = self.contention.turns[at as usize].exchanging;
+        for f in self.contention.layout.functions_of(at) {
+            let Function { queue, service, msdus, .. } = &mut self.functions[f as usize];
+            let waits = |queued: &Queued| queued.via == old && queued.payload.is_datagram();
+            queue.iter_mut().filter(|queued| waits(queued)).for_each(|queued| queued.via = new);
+            let begun =
+                exchanging && f == active || msdus.iter().any(|msdu| msdu.sent || !waits(&msdu.queued));
+            if let Some(service) = service.as_mut().filter(|_| !begun) {
+                *service = Service::new(new);
+                msdus.iter_mut().for_each(|msdu| msdu.queued.via = new);
+            }
+            if let Some(disciplines) = &mut self.disciplines {
+                disciplines.readdress(f, (old, new));
+            }
+        }
+        self.leave(at, old);
+    }
+
     /// A function is through with its packets, for good or bad: a backoff follows (9.3.4.2), then the next.
     pub(crate) fn finish_service(&mut self, now: Instant, f: u32, out: &mut Outbox) {
         self.contention.listen(f, now);

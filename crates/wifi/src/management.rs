@@ -12,6 +12,9 @@ pub(crate) enum Subtype {
     Authentication,
     AssociationRequest,
     AssociationResponse,
+    /// From one access point to another.
+    ReassociationRequest,
+    ReassociationResponse,
     Disassociation,
 }
 
@@ -30,6 +33,8 @@ impl Management {
             Subtype::Authentication => "AUTH",
             Subtype::AssociationRequest => "ASSOC-REQ",
             Subtype::AssociationResponse => "ASSOC-RESP",
+            Subtype::ReassociationRequest => "REASSOC-REQ",
+            Subtype::ReassociationResponse => "REASSOC-RESP",
             Subtype::Disassociation => "DISASSOC",
         }
     }
@@ -52,9 +57,12 @@ impl Management {
         let body = match subtype {
             // Algorithm, transaction, status.
             Subtype::Authentication => 6,
-            // Capabilities, listen interval, SSID; QoS Capability, HT, VHT and HE Capabilities.
-            Subtype::AssociationRequest => {
-                2 + 2
+            // Capabilities, listen interval, SSID; QoS Capability, HT, VHT and HE Capabilities. Of a reassociation the access point
+            // that it leaves, too.
+            Subtype::AssociationRequest | Subtype::ReassociationRequest => {
+                where_so(subtype == Subtype::ReassociationRequest, 6)
+                    + 2
+                    + 2
                     + 3
                     + rates
                     + where_so(edca, 3)
@@ -63,7 +71,7 @@ impl Management {
                     + where_so(he, 24)
             }
             // Capabilities, status, AID; EDCA Parameter Set, HT, VHT and HE Capabilities and Operation.
-            Subtype::AssociationResponse => {
+            Subtype::AssociationResponse | Subtype::ReassociationResponse => {
                 2 + 2
                     + 2
                     + rates

@@ -75,6 +75,14 @@ impl Medium {
         certain.unwrap_or_else(|| self.received(now, at, number).is_ok())
     }
 
+    /// How strong a beacon was that a station has received, dBm.
+    pub(crate) fn beacon_power(&mut self, at: u32, frame: &Transmission) -> f64 {
+        if self.channel.fades() {
+            return self.stations[at as usize].receiver.last_power();
+        }
+        self.channel.path(frame.from, at, frame.begins).power
+    }
+
     /// The backoff of this rank of a station.
     #[inline]
     pub(crate) fn backoff(&mut self, at: u32, rank: usize) -> &mut Backoff {

@@ -117,6 +117,8 @@ pub(crate) struct Service {
     pub(crate) aggregates: u8,
     /// A Block ACK is to be asked for, in place of data.
     pub(crate) block_ack_request: bool,
+    /// The association with their receiver is over: what has been sent in vain is not sent again.
+    pub(crate) left: bool,
     /// Data have been sent since the last response.
     pub(crate) in_flight: bool,
     /// The data frame or the request is on its way, not the RTS before it.
@@ -138,6 +140,7 @@ impl Service {
             bytes: 0,
             aggregates: 0,
             block_ack_request: false,
+            left: false,
             in_flight: false,
             past_rts: false,
             rate: 0,

@@ -17,10 +17,12 @@ pub(crate) enum Event {
     Truncated(u64),
     /// A CTS of its sender to itself, the transmission of this number, has ended.
     Cleared(u64),
-    /// TBTT: a beacon is due.
-    Beacon,
+    /// TBTT: a beacon is due, of the access point of this number among them.
+    Beacon(u32),
     /// A station has had no response to its request of this number.
     AssociationTimedOut(u32, u32),
+    /// A station that scans has listened long enough.
+    Scanned(u32),
     /// The router of a station has something to do.
     Route(u32),
 }

@@ -1,6 +1,7 @@
 //! What a network counts.
 
 use base::{Bytes, DropCause, Duration, Instant};
+use radio::access::Station;
 
 /// Why a frame was not received.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -75,6 +76,10 @@ pub struct StationStats {
     pub associated: Option<Instant>,
     /// Times that it lost the association.
     pub disassociations: u64,
+    /// Times that it came from one access point to another.
+    pub handovers: u32,
+    /// The access point that it belongs to, by its own books.
+    pub access_point: Option<Station>,
     /// Time spent transmitting.
     pub airtime: Duration,
     /// Packets waiting or in transmission at the end.

@@ -6,6 +6,8 @@ mod common;
 use base::{Body, DropCause, Duration, Instant, Packet};
 use common::packet;
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 use radio::Position;
 use radio::access::{Outbox, Station};
 use radio::mobility::{self, Bounds, RandomWaypoint};
@@ -15,6 +17,7 @@ use wifi::config::Association;
 use wifi::config::Capture;
 use wifi::config::Protection;
 use wifi::config::Reception;
+use wifi::config::Roaming;
 use wifi::config::TxopProtection;
 use wifi::edca::{AccessCategory, Edca};
 use wifi::rate::{ArfConfig, IdealConfig, MinstrelConfig, RateControl};
@@ -29,6 +32,8 @@ struct Scene {
     places: Vec<(f64, f64)>,
     moving: bool,
     access_point: bool,
+    /// Access points beside the first, if there are stations left for them.
+    others: u32,
     rts: bool,
     fading: bool,
     capture: bool,
@@ -56,8 +61,9 @@ fn scenes() -> impl Strategy<Value = Scene> {
         RateControl::MinstrelHt(MinstrelConfig::default()),
     ]);
     let kinds = (prop::sample::select(Standard::ALL.to_vec()), prop::sample::select(Profile::ALL.to_vec()));
-    (kinds, prop::collection::vec(place, 2..7), rules, controls, 1..40_u32, 1..12_u64, any::<u64>()).prop_map(
-        |((standard, profile), places, rules, rate_control, queue, pace, seed)| {
+    let aps = 0..4_u32;
+    (kinds, prop::collection::vec(place, 2..7), (rules, aps), controls, 1..40_u32, 1..12_u64, any::<u64>())
+        .prop_map(|((standard, profile), places, (rules, others), rate_control, queue, pace, seed)| {
             let [moving, access_point, rts, fading, capture, request, edca, amsdu, association] = rules;
             Scene {
                 standard,
@@ -65,6 +71,7 @@ fn scenes() -> impl Strategy<Value = Scene> {
                 places,
                 moving,
                 access_point,
+                others,
                 rts,
                 fading,
                 capture,
@@ -77,8 +84,7 @@ fn scenes() -> impl Strategy<Value = Scene> {
                 pace,
                 seed,
             }
-        },
-    )
+        })
 }
 
 fn config(scene: &Scene) -> Config {
@@ -142,6 +148,15 @@ fn surround(config: &mut Config, scene: &Scene) {
         config.mac.bss.missed_beacons = 2;
         config.mac.bss.association_timeout = Duration::from_ms(50);
     }
+    if scene.access_point && scene.association {
+        // Stations of b have odd numbers.
+        let others = (2..scene.places.len() as u32).step_by(2).take(scene.others as usize);
+        config.set_other_access_points(others.map(Station).collect());
+        config.mac.bss.scan_time = Duration::from_ms(30);
+        config.mac.bss.roaming_margin = 3.0;
+        config.mac.bss.roaming_beacons = 1 + u32::from(scene.request);
+        config.mac.bss.roaming = if scene.seed.is_multiple_of(4) { Roaming::Lost } else { Roaming::Stronger };
+    }
     config.routing = routing::Config::FewestHops;
     if scene.fading {
         config.phy.fading = Fading::Rayleigh;
@@ -193,44 +208,79 @@ fn number(packet: &Packet) -> (u32, u64) {
     }
 }
 
+/// Every packet of a run is delivered, lost or there, once, and in order.
+fn accounts(scene: &Scene) -> Result<(), TestCaseError> {
+    let (out, stats, entered) = run(scene);
+    let n = scene.places.len() as u32;
+    let left = stats.total(|station| station.left);
+    let total = out.delivered.len() as u64 + out.lost.len() as u64 + left;
+    prop_assert_eq!(
+        total,
+        entered,
+        "{} delivered, {} lost, {} left",
+        out.delivered.len(),
+        out.lost.len(),
+        left
+    );
+    prop_assert_eq!(stats.total(|station| station.entered), entered);
+    prop_assert_eq!(stats.total(|station| station.delivered), out.delivered.len() as u64);
+    prop_assert_eq!(stats.total(wifi::StationStats::lost_total), out.lost.len() as u64);
+    for cause in DropCause::ALL {
+        let told = out.lost.iter().filter(|(_, _, why)| *why == cause).count() as u64;
+        prop_assert_eq!(stats.total(|station| station.lost[cause as usize]), told);
+    }
+    // No packet twice; each where it was for.
+    let mut seen: Vec<_> = out.delivered.iter().map(|(_, packet)| number(packet)).collect();
+    seen.extend(out.lost.iter().map(|(_, packet, _)| number(packet)));
+    let all = seen.len();
+    seen.sort_unstable();
+    seen.dedup();
+    prop_assert_eq!(seen.len(), all);
+    let mut last = std::collections::BTreeMap::new();
+    for (at, packet) in &out.delivered {
+        let (flow, seq) = number(packet);
+        prop_assert_eq!(flow % n, at.0);
+        prop_assert!(last.insert(flow, seq).is_none_or(|before| before < seq), "flow {flow} out of order");
+    }
+    // Nobody is on the air twice at once, and frames last as long as they are said to.
+    let mut until = vec![Instant::ZERO; n as usize];
+    let mut frames = out.frames.unwrap_or_default();
+    frames.sort_by_key(|frame| frame.begins);
+    for frame in frames {
+        prop_assert!(frame.begins >= until[frame.from.index()], "{frame:?}");
+        until[frame.from.index()] = frame.ends;
+    }
+    Ok(())
+}
+
+/// The property of those who roam is not about nothing.
+#[test]
+fn some_roam() {
+    let mut runner = TestRunner::deterministic();
+    let roams = (0..60).map(|_| {
+        let scene = scenes().new_tree(&mut runner).expect("a scene").current();
+        let places = scene.places.iter().copied().chain([(30.0, 40.0), (180.0, 60.0)]).collect();
+        let scene = Scene { access_point: true, association: true, moving: true, others: 2, places, ..scene };
+        u64::from(run(&scene).1.total(|station| u64::from(station.handovers)) > 0)
+    });
+    let roams = roams.sum::<u64>();
+    assert!(roams >= 20, "{roams} of 60");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
     fn packets_are_conserved(scene in scenes()) {
-        let (out, stats, entered) = run(&scene);
-        let n = scene.places.len() as u32;
-        let left = stats.total(|station| station.left);
-        let total = out.delivered.len() as u64 + out.lost.len() as u64 + left;
-        prop_assert_eq!(total, entered, "{} delivered, {} lost, {} left", out.delivered.len(), out.lost.len(), left);
-        prop_assert_eq!(stats.total(|station| station.entered), entered);
-        prop_assert_eq!(stats.total(|station| station.delivered), out.delivered.len() as u64);
-        prop_assert_eq!(stats.total(wifi::StationStats::lost_total), out.lost.len() as u64);
-        for cause in DropCause::ALL {
-            let told = out.lost.iter().filter(|(_, _, why)| *why == cause).count() as u64;
-            prop_assert_eq!(stats.total(|station| station.lost[cause as usize]), told);
-        }
-        // No packet twice; each where it was for.
-        let mut seen: Vec<_> = out.delivered.iter().map(|(_, packet)| number(packet)).collect();
-        seen.extend(out.lost.iter().map(|(_, packet, _)| number(packet)));
-        let all = seen.len();
-        seen.sort_unstable();
-        seen.dedup();
-        prop_assert_eq!(seen.len(), all);
-        let mut last = std::collections::BTreeMap::new();
-        for (at, packet) in &out.delivered {
-            let (flow, seq) = number(packet);
-            prop_assert_eq!(flow % n, at.0);
-            prop_assert!(last.insert(flow, seq).is_none_or(|before| before < seq), "flow {flow} out of order");
-        }
-        // Nobody is on the air twice at once, and frames last as long as they are said to.
-        let mut until = vec![Instant::ZERO; n as usize];
-        let mut frames = out.frames.unwrap_or_default();
-        frames.sort_by_key(|frame| frame.begins);
-        for frame in frames {
-            prop_assert!(frame.begins >= until[frame.from.index()], "{frame:?}");
-            until[frame.from.index()] = frame.ends;
-        }
+        accounts(&scene)?;
+    }
+
+    /// Likewise between several access points.
+    #[test]
+    fn packets_of_those_who_roam_are_conserved(scene in scenes(), others in 1..3_u32) {
+        let more = [(30.0, 40.0), (180.0, 60.0)];
+        let places = scene.places.iter().copied().chain(more).collect();
+        accounts(&Scene { access_point: true, association: true, moving: true, others, places, ..scene })?;
     }
 
     #[test]

@@ -4,7 +4,9 @@ use crate::model::{RadioKind, Scenario};
 use crate::radios::{Machine, Radios};
 use base::{DropCause, Duration, Instant};
 use lte::stats::UeStats;
-use metrics::radio::{CategorySummary, CellSummary, LteSummary, StationSummary, UeSummary, WifiSummary};
+use metrics::radio::{
+    CategorySummary, CellSummary, LteSummary, OneOrSeveral, StationSummary, UeSummary, WifiSummary,
+};
 use wifi::edca::AccessCategory;
 use wifi::{CategoryStats, Fault, StationStats};
 
@@ -37,6 +39,11 @@ fn categories(stats: &wifi::Stats) -> Vec<CategorySummary> {
     each.map(sum).collect()
 }
 
+/// The names of access points, if there are any.
+fn access_points(mut names: Vec<String>) -> Option<OneOrSeveral> {
+    if names.len() > 1 { Some(OneOrSeveral::Several(names)) } else { names.pop().map(OneOrSeveral::One) }
+}
+
 impl Radio {
     /// Sums up the scenario's networks.
     pub(super) fn new(scenario: &Scenario, radios: &Radios) -> Self {
@@ -46,12 +53,23 @@ impl Radio {
             match (&given.kind, &radio.machine) {
                 (RadioKind::Wifi(config), Machine::Wifi(network)) => {
                     let stats = network.stats();
-                    let stations = stats.stations.iter().enumerate();
-                    rows.stations.extend(stations.map(|(i, stats)| station(&given.name, node(i), stats)));
+                    let roams = !config.other_access_points.is_empty();
+                    let stations = stats.stations.iter().enumerate().map(|(i, stats)| StationSummary {
+                        handovers: roams.then_some(stats.handovers),
+                        access_point: stats
+                            .access_point
+                            .filter(|_| roams)
+                            .map(|ap| node(ap.index()))
+                            .unwrap_or_default(),
+                        ..station(&given.name, node(i), stats)
+                    });
+                    rows.stations.extend(stations);
                     rows.wifi.push(WifiSummary {
                         name: given.name.clone(),
                         standard: config.standard.name().to_owned(),
-                        access_point: config.access_point.map(|at| node(at.index())),
+                        access_point: access_points(
+                            config.access_points().map(|at| node(at.index())).collect(),
+                        ),
                         // A frame that the end of the run cuts counts whole.
                         utilisation: (stats.busy.secs() / scenario.duration.secs()).min(1.0),
                         categories: categories(&stats),
@@ -159,6 +177,8 @@ fn station(network: &str, station: String, stats: &StationStats) -> StationSumma
         left_packets: stats.left,
         associated_s: stats.associated.map(|at| (at - Instant::ZERO).secs()),
         disassociations: stats.disassociations,
+        handovers: None,
+        access_point: String::new(),
         data_frames: stats.data_sent,
         rts_frames: stats.rts_sent,
         response_frames: stats.responses_sent,

@@ -1,6 +1,6 @@
 //! Settings of what keeps a network together: beacons, and association with an access point.
 
-use super::times::{SHORT, SIZES};
+use super::times::{SCANS, SHORT, SIZES};
 use crate::or_never::OrNever;
 use base::Duration;
 use settings::Size;
@@ -26,17 +26,37 @@ pub struct Bss {
     /// (6.3.5.2, 6.3.7.2).
     #[setting(default = Duration::from_ms(500), range = SHORT)]
     pub association_timeout: Duration,
+    /// With several access points: when a station goes from one to another.
+    #[setting(default = Roaming::Stronger)]
+    pub roaming: Roaming,
+    /// With roaming "stronger": by how much the other's beacons are stronger, dB; the standard leaves it open, and 8 dB is what Apple's
+    /// telephones and tablets want.
+    #[setting(default = 8.0, range = 0.0..=100.0)]
+    pub roaming_margin: f64,
+    /// Likewise how many of the other's beacons that it receives have to be, in a row. If so many of its own have not come, their power
+    /// counts as none.
+    #[setting(default = 3, range = 1..=u32::MAX)]
+    pub roaming_beacons: u32,
+    /// With several access points: how long a station without one listens until it asks the one whose beacons are strongest. This is
+    /// ns-3.37's WaitBeaconTimeout.
+    #[setting(default = Duration::from_ms(120), range = SCANS)]
+    pub scan_time: Duration,
 }
 
 impl Bss {
-    /// What is between the settings; `access_point`: whether there is one.
-    pub(super) fn check(&self, access_point: bool) -> Result<(), Error> {
+    /// What is between the settings, with so many access points.
+    pub(super) fn check(&self, access_points: usize) -> Result<(), Error> {
+        let access_point = access_points > 0;
         if self.beacons.0.is_some_and(Duration::is_zero) {
             return Err(Error::new("beacons", "longer than zero"));
         }
         if access_point && self.association == Association::Exchange && self.beacons.0.is_none() {
             let message = "stations find an access point by its beacons: without them \"in-reach\"";
             return Err(Error::new("association", message));
+        }
+        if access_points > 1 && self.association == Association::InReach {
+            let message = "between several access points a station goes by their beacons and by frames";
+            return Err(Error::new("association", message).allowed("\"exchange\", or one `access_point`"));
         }
         Ok(())
     }
@@ -49,4 +69,13 @@ pub enum Association {
     InReach,
     /// a beacon, then authentication and association, frame by frame; without beacons no longer
     Exchange,
+}
+
+/// When a station goes from one access point to another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Choice)]
+pub enum Roaming {
+    /// when the beacons of another are stronger by `roaming_margin`; it keeps its own until the other has answered
+    Stronger,
+    /// when it has lost its own, not before
+    Lost,
 }

@@ -26,9 +26,7 @@ impl Config {
             let message = format!("a network has at least 2 stations, not {}", self.sites.len());
             return fail("stations", message);
         }
-        if let Some(ap) = self.access_point.filter(|ap| ap.index() >= self.sites.len()) {
-            return fail("access_point", format!("there is no station {}", ap.0));
-        }
+        self.check_access_points()?;
         holds(&self.phy.rate_control).map_err(|e| e.under("rate_control"))?;
         holds(&self.phy)?;
         holds(&self.mac)?;
@@ -43,12 +41,30 @@ impl Config {
         }
         self.mac.access.check()?;
         self.check_aggregation()?;
-        self.mac.bss.check(self.access_point.is_some())?;
+        self.mac.bss.check(self.access_points().count())?;
         if self.mac.bss.beacons.0.is_some() && matches!(self.routing, routing::Config::Hwmp(_)) {
             return fail("beacons", "a mesh has beacons of its own: `routing.beacon_interval`");
         }
         self.queue.check()?;
         self.routing.check(self.sites.len()).map_err(|e| e.under("routing"))
+    }
+
+    /// Whether access points are stations, each once, and leave some to be served.
+    fn check_access_points(&self) -> Result<(), Error> {
+        let mut seen = Vec::new();
+        for ap in self.access_points() {
+            if ap.index() >= self.sites.len() {
+                return fail("access_point", format!("there is no station {}", ap.0));
+            }
+            if seen.contains(&ap) {
+                return fail("access_point", format!("station {} is an access point already", ap.0));
+            }
+            seen.push(ap);
+        }
+        if seen.len() == self.sites.len() {
+            return fail("access_point", "at least one station is none: it is what access points are for");
+        }
+        Ok(())
     }
 
     /// Whether the standard has the mode of data frames.
@@ -166,7 +182,7 @@ impl Config {
         if let Some(station) = non_erp.stations.iter().find(|station| station.index() >= all) {
             return fail("b_stations", format!("there is no {}", of(station)));
         }
-        if let Some(station) = non_erp.stations.iter().find(|station| self.access_point == Some(**station)) {
+        if let Some(station) = non_erp.stations.iter().find(|station| self.is_access_point(**station)) {
             let message = format!(
                 "{} is the access point: a network whose access point is of 802.11b is one of 802.11b",
                 of(station)

@@ -21,7 +21,7 @@ mod times;
 
 pub use access::{Countdown, Draw, MediumAccess, TxopProtection};
 pub use aggregation::Aggregation;
-pub use bss::{Association, Bss};
+pub use bss::{Association, Bss, Roaming};
 pub(crate) use exchange::NEVER_RTS;
 pub use exchange::{DurationField, Eifs, FrameExchange, IdleAccess, Timeout};
 pub use mac::{Mac, RequestRate};

@@ -1,6 +1,7 @@
 //! What a network is made of: plain values, to be checked with [`Config::check`].
 
 use super::access::Countdown;
+use super::bss::Association;
 use super::mac::Mac;
 use super::non_erp::NonErp;
 use super::phy::{Capture, Phy, Reception};
@@ -28,6 +29,9 @@ pub struct Config {
     pub station_rates: Vec<StationRate>,
     /// Which station is the access point, through which all others send; `None`: ad hoc.
     pub access_point: Option<Station>,
+    /// Further access points, set by [`Config::set_other_access_points`]: a distribution system without delay joins them to the first, and
+    /// stations roam between them.
+    pub other_access_points: Vec<Station>,
     /// Signals.
     pub phy: Phy,
     /// Medium access.
@@ -118,6 +122,24 @@ impl Config {
         // aCWmin of 802.11b.
         self.mac.access.b_cw_min = Some(31);
         self.non_erp = Some(NonErp { stations, data });
+    }
+
+    /// These stations are access points beside the first one. Stations associate by frames then.
+    pub fn set_other_access_points(&mut self, others: Vec<Station>) {
+        if !others.is_empty() {
+            self.mac.bss.association = Association::Exchange;
+        }
+        self.other_access_points = others;
+    }
+
+    /// Every access point, the first one first.
+    pub fn access_points(&self) -> impl Iterator<Item = Station> {
+        self.access_point.into_iter().chain(self.other_access_points.iter().copied())
+    }
+
+    /// Whether a station is an access point.
+    pub fn is_access_point(&self, station: Station) -> bool {
+        self.access_points().any(|ap| ap == station)
     }
 
     /// Whether a station is of 802.11b among those of 802.11g.

@@ -1,5 +1,6 @@
 //! What a document gives of a network, laid over the values of its standard and profile.
 
+use super::bss::Roaming;
 use super::mac::Mac;
 use super::modulation::{Modulation, Surroundings};
 use super::network::Config;
@@ -34,7 +35,7 @@ struct Idle {
     allowed: &'static str,
 }
 
-fn idle(config: &Config) -> [Idle; 4] {
+fn idle(config: &Config) -> [Idle; 6] {
     [
         Idle {
             here: config.non_erp.is_none(),
@@ -47,6 +48,18 @@ fn idle(config: &Config) -> [Idle; 4] {
             keys: &["association", "missed_beacons", "association_timeout"],
             message: "an ad hoc network has nothing to associate with".to_owned(),
             allowed: "with `access_point`",
+        },
+        Idle {
+            here: config.other_access_points.is_empty(),
+            keys: &["roaming", "roaming_margin", "roaming_beacons", "scan_time"],
+            message: "there are not several access points to go to".to_owned(),
+            allowed: "with access_point = [\"...\", \"...\"]",
+        },
+        Idle {
+            here: config.mac.bss.roaming == Roaming::Lost,
+            keys: &["roaming_margin", "roaming_beacons"],
+            message: "a station goes when it has lost its access point, not before".to_owned(),
+            allowed: "with roaming = \"stronger\"",
         },
         Idle {
             here: config.mac.access.edca.is_some(),
@@ -84,7 +97,8 @@ impl Table {
         self.phy.gives(key) || self.mac.gives(key) || (key == "b_rate" && self.modulation.b_rate.is_some())
     }
 
-    /// A network of `standard` with the values of `profile`, and what is given laid over them; some of the stations are of 802.11b.
+    /// A network of `standard` with the values of `profile`, and what is given laid over them; some of the stations are access points, and
+    /// some of 802.11b.
     ///
     /// # Errors
     /// If a value is refused, or says nothing in this network. What is between the settings [`Config::check`] says.
@@ -93,10 +107,11 @@ impl Table {
         standard: Standard,
         profile: Profile,
         sites: Vec<Site>,
-        access_point: Option<Station>,
+        access_points: &[Station],
         b_stations: Option<Vec<Station>>,
     ) -> Result<Config, Error> {
-        let mut config = Config::new(standard, profile, sites, access_point);
+        let mut config = Config::new(standard, profile, sites, access_points.first().copied());
+        config.set_other_access_points(access_points.iter().skip(1).copied().collect());
         if let Some(channel) = self.modulation.channel {
             let width = self.modulation.width.unwrap_or_default();
             config.phy.propagation.frequency = standard.frequency(channel, width)?;

@@ -9,5 +9,7 @@ const LONGEST: Duration = Duration::from_secs(1);
 pub(super) const TIMES: RangeInclusive<Duration> = Duration::ZERO..=LONGEST;
 /// Times of medium access that cannot be none.
 pub(super) const SHORT: RangeInclusive<Duration> = Duration::from_ps(1)..=LONGEST;
+/// Times for which a station listens.
+pub(super) const SCANS: RangeInclusive<Duration> = Duration::from_ms(1)..=Duration::from_secs(3600);
 /// Sizes of frames and headers.
 pub(super) const SIZES: RangeInclusive<u32> = 0..=65_535;

@@ -9,7 +9,7 @@ use radio::propagation::{Fading, Propagation};
 use radio::{Position, access::Station};
 use wifi::config::{Capture, Config, Reception, Sinr};
 
-/// Whether each station that stays at a given place is in reach: of the access point, or in an ad hoc network of any other
+/// Whether each station that stays at a given place is in reach: of an access point, or in an ad hoc network of any other
 /// station. Where places or powers are drawn from the seed, nobody can tell.
 pub(super) fn in_reach(
     given: &Wifi,
@@ -32,16 +32,24 @@ pub(super) fn in_reach(
     };
     let power = |a: Position, b: Position| propagation.mean(phy.power, a, b);
     for (station, here) in fixed.iter().enumerate().filter_map(|(s, here)| here.map(|here| (s, here))) {
-        let others = fixed.iter().enumerate().filter(|(other, _)| match config.access_point {
-            Some(Station(ap)) => *other == ap as usize && *other != station,
-            None => *other != station,
-        });
+        let is_access_point = |other: usize| config.is_access_point(Station(other as u32));
+        // What joins access points is no radio.
+        if is_access_point(station) {
+            continue;
+        }
+        let ad_hoc = config.access_point.is_none();
+        let others = fixed.iter().enumerate();
+        let others = others.filter(|(other, _)| *other != station && (ad_hoc || is_access_point(*other)));
         let others: Option<Vec<Position>> = others.map(|(_, place)| *place).collect();
         // A moving station may come near.
         let Some(others) = others.filter(|others| !others.is_empty()) else { continue };
         let best = others.iter().map(|other| power(here, *other)).fold(f64::NEG_INFINITY, f64::max);
         if best < least {
-            let of = if config.access_point.is_some() { "the access point" } else { "every other station" };
+            let of = match config.access_points().count() {
+                0 => "every other station",
+                1 => "the access point",
+                _ => "every access point",
+            };
             let name = &given.stations[station];
             let message = format!(
                 "\"{name}\" is out of range of {of}: signals would come with {best:.1} dBm, and {least:.1} dBm are needed"

@@ -43,15 +43,33 @@ pub(super) fn apart(networks: &[Wifi]) -> Result<(), ScenarioError> {
     ))
 }
 
+/// The stations that are access points.
+fn access_points(given: &Wifi) -> Result<Vec<Station>, ScenarioError> {
+    let names = given.access_point.as_deref().unwrap_or_default();
+    let mut found = Vec::new();
+    for (i, name) in names.iter().enumerate() {
+        let path = || if names.len() > 1 { format!("access_point.{i}") } else { "access_point".to_owned() };
+        let at = given.stations.iter().position(|station| station == name).ok_or_else(|| {
+            let message = format!("the access point \"{name}\" is no station of this network");
+            ScenarioError::new(path(), message).names(name, given.stations.iter().map(String::as_str))
+        })?;
+        let station = Station(at as u32);
+        if found.contains(&station) {
+            let message = format!("\"{name}\" is an access point already");
+            return Err(ScenarioError::new(path(), message).allowed("each access point once"));
+        }
+        found.push(station);
+    }
+    if !found.is_empty() && found.len() == given.stations.len() {
+        let message = "every station is an access point: one at least is to be served";
+        return Err(ScenarioError::new("access_point", message).allowed("fewer names than `stations`"));
+    }
+    Ok(found)
+}
+
 /// What a network of so many stations is made of; errors have paths within its table.
 fn config(given: &Wifi, file: &File, stations: usize) -> Result<Config, ScenarioError> {
-    let access_point = given.access_point.as_ref().map(|name| {
-        let at = given.stations.iter().position(|station| station == name);
-        at.map(|at| Station(at as u32)).ok_or_else(|| {
-            let message = format!("the access point \"{name}\" is no station of this network");
-            ScenarioError::new("access_point", message).names(name, given.stations.iter().map(String::as_str))
-        })
-    });
+    let access_points = access_points(given)?;
     let b_stations = given.b_stations.as_ref().map(|names| {
         let at = |(i, name): (usize, &String)| station(name, &given.stations, || format!("b_stations.{i}"));
         names.iter().enumerate().map(at).collect::<Result<Vec<_>, _>>()
@@ -60,8 +78,7 @@ fn config(given: &Wifi, file: &File, stations: usize) -> Result<Config, Scenario
     let sites = vec![Site::fixed(Position::default()); stations];
     let profile = given.profile.unwrap_or_default();
     let b_stations = b_stations.transpose()?;
-    let mut config =
-        given.table.over(given.standard, profile, sites, access_point.transpose()?, b_stations)?;
+    let mut config = given.table.over(given.standard, profile, sites, &access_points, b_stations)?;
     let given_rates = given.station_rates.iter().flatten().enumerate();
     for (i, rates) in given_rates {
         let path = format!("station_rates.{i}");

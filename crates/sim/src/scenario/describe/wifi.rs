@@ -22,7 +22,7 @@ fn network(radio: &model::Radio, config: &Config, nodes: &[String]) -> Wifi {
         name: Some(radio.name.clone()),
         standard: config.standard,
         stations: radio.stations.iter().map(|node| nodes[*node].clone()).collect(),
-        access_point: config.access_point.map(name),
+        access_point: config.access_point.is_some().then(|| config.access_points().map(name).collect()),
         b_stations: config.non_erp.as_ref().map(|b| b.stations.iter().copied().map(name).collect()),
         station_rates: (!config.station_rates.is_empty()).then(|| {
             let each = config.station_rates.iter();

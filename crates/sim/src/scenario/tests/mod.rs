@@ -10,6 +10,7 @@ mod links;
 mod movements;
 mod radios;
 mod random;
+mod roaming;
 mod settings;
 mod short;
 mod tcp;

@@ -5,6 +5,7 @@
 pub(super) mod control;
 pub(super) mod losses;
 pub(super) mod lte;
+mod names;
 pub(super) mod paths;
 pub(super) mod routing;
 mod short;

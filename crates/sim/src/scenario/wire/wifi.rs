@@ -1,5 +1,6 @@
 //! 802.11 networks, with the names of their stations.
 
+use super::names::Names;
 use super::routing::Routing;
 use ::wifi::Profile;
 use ::wifi::config::{OwnRate, Queue, Table};
@@ -18,9 +19,10 @@ pub(crate) struct Wifi {
     /// Nodes on it, two or more, each of which has a place.
     #[setting(needed = "nodes: stations = [\"a\", \"b\"]")]
     pub stations: Vec<String>,
-    /// The node that is the access point, through which all others send.
-    #[setting(absent = "none: ad hoc")]
-    pub access_point: Option<String>,
+    /// The node that is the access point, through which all others send; or a list of access points, joined by a wire without delay,
+    /// between which stations roam.
+    #[setting(absent = "none: ad hoc", form = Names)]
+    pub access_point: Option<Vec<String>>,
     /// Stations of 802.11b in a network of g, which send in DSSS and to which OFDM is mere energy.
     #[setting(absent = "none")]
     pub b_stations: Option<Vec<String>>,
