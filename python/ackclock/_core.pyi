@@ -136,6 +136,12 @@ class Arrival:
     def outstanding(self) -> int:
         """Segments outstanding before it."""
     @property
+    def segment(self) -> int:
+        """Payload of a full segment, bytes."""
+    @property
+    def srtt(self) -> float | None:
+        """The endpoint's smoothed round-trip time before it, seconds."""
+    @property
     def marked(self) -> bool:
         """It echoes a mark (ECE)."""
 

@@ -106,7 +106,7 @@ const WORDS: [&str; 94] = [
 ];
 
 /// Keys of the tables.
-const KEYS: [&str; 116] = [
+const KEYS: [&str; 119] = [
     "transport",
     "fps",
     "gop",
