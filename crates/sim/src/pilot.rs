@@ -162,8 +162,8 @@ mod tests {
             0.8,
             1.4,
         );
-        let udp = "udp = true\ntraffic = { kind = 'cbr', rate = '1Mbps', packet = 500 }";
-        within(&format!("{flow}{udp}"), 0.95, 1.05);
+        let udp = "traffic = { kind = 'cbr', rate = '1Mbps', packet = '500B' }";
+        within(&format!("{flow}{udp}"), 0.9, 1.1);
     }
 
     #[test]
