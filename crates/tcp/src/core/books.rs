@@ -15,7 +15,7 @@ use crate::times::SendTimes;
 use base::{AckHeader, Duration, Instant, Stamp};
 use std::sync::Arc;
 
-/// Duplicate acknowledgments that mean a loss (RFC 5681 section 3.2).
+/// Segments beyond a hole that mean a loss where they are counted (RFC 6675, RFC 8985).
 pub(crate) const DUP_THRESH: u32 = 3;
 
 /// What last cut the window.
@@ -394,7 +394,7 @@ impl Core {
             self.control_timer = None;
             self.control.on_timer(now);
             self.look_up_timer(now);
-            self.burst = u32::MAX;
+            self.burst = self.most_burst();
         }
         due
     }

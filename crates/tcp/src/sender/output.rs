@@ -66,9 +66,8 @@ impl Sender {
             core.last_in_network = self.recovery.in_flight(core);
         }
         let syn = core.config.connection.syn == Syn::Packet && seq == 0;
-        let options = if core.config.options.timestamps { core.config.sizes.timestamps_size } else { 0 };
-        let wire =
-            if syn { core.config.sizes.syn_size } else { core.config.sizes.header + payload } + options;
+        let size = if syn { core.config.sizes.syn_size } else { core.config.sizes.header + payload };
+        let wire = size + core.config.options_size(!syn);
         let header = DataHeader {
             seq,
             offset,
@@ -92,7 +91,6 @@ impl Sender {
 
     fn control(&mut self, now: Instant, segment: ControlSegment) -> (DataHeader, u32) {
         let core = &self.core;
-        let options = if core.config.options.timestamps { core.config.sizes.timestamps_size } else { 0 };
         let probe = segment == ControlSegment::Probe;
         let seq = if probe { core.una } else { core.next };
         let header = DataHeader {
@@ -109,7 +107,7 @@ impl Sender {
         };
         // A probe is a bare header, as large as an acknowledgment.
         let size = if probe { core.config.sizes.ack_size } else { core.config.sizes.syn_size };
-        (header, size + options)
+        (header, size + core.config.options_size(false))
     }
 
     /// Whether a queue may mark this segment: data, and by RFC 3168 section 6.1.5 no retransmission.
