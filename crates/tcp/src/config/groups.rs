@@ -99,6 +99,10 @@ pub struct Windows {
 /// The retransmission timer, and how round trips are measured.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Timers {
+    /// Longest random time, uniform from 0, for which the host works on what the window lets go; all that may leave by then leaves
+    /// together. A fast retransmission does not wait, unless SACK's pipe has to let it go.
+    #[setting(default = Duration::ZERO, range = Duration::ZERO..=Duration::from_secs(10))]
+    pub send_overhead: Duration,
     /// Lower bound of the retransmission timeout.
     #[setting(default = Duration::from_secs(1), range = TIMEOUTS, source = "RFC 6298 section 2.4")]
     pub min_rto: Duration,

@@ -1,6 +1,6 @@
 //! The books of one sender: sequence state, window, timers and counters.
 
-use super::pacing::Pacer;
+use super::pacing::{Overhead, Pacer};
 use crate::config::{AckCounting, Config, Ecn, Syn};
 use crate::congestion::{AckSample, Arrival, CongestionControl, Needs, State, Transmission, Window};
 use crate::hystart::HyStart;
@@ -97,6 +97,8 @@ pub(crate) struct Core {
     pub rate: Option<Box<RateEstimator>>,
     /// When segments may leave, if they leave at a rate.
     pub pacer: Option<Box<Pacer>>,
+    /// How long the host works on them, if it takes time.
+    pub overhead: Option<Box<Overhead>>,
     /// They leave at a rate of the endpoint's where congestion control has none.
     pub paces: bool,
     /// When the timer of congestion control was set, and for when.
@@ -156,6 +158,7 @@ impl Core {
             cwr_due: false,
             rate,
             pacer: (config.growth.pacing || paces || needs.may_pace).then(Box::default),
+            overhead: None,
             paces: config.growth.pacing || paces,
             control_timer: None,
             judgment: None,

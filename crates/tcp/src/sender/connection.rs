@@ -2,7 +2,7 @@
 
 use crate::config::{Config, Ecn, Syn};
 use crate::congestion::{Congestion, CongestionControl};
-use crate::core::Core;
+use crate::core::{Core, Overhead};
 use crate::recovery::{Recovery, State};
 use base::{AckHeader, Duration, Instant, Rng};
 use std::sync::Arc;
@@ -77,6 +77,12 @@ impl Sender {
             // A control with a rate of its own knows no slow start.
             core.hystart = None;
         }
+    }
+
+    /// Hands it a random stream for the time that the host works on segments (`send_overhead`).
+    pub fn give_overhead(&mut self, rng: Rng) {
+        let most = self.core.config.timers.send_overhead;
+        self.core.overhead = (!most.is_zero()).then(|| Box::new(Overhead::new(most, rng)));
     }
 
     /// Begins: `size` bytes to send, endless where `None`.
@@ -209,7 +215,8 @@ impl Sender {
         }
         core.extra = false;
         core.burst = 0;
-        let held = core.pacer.as_ref().is_some_and(|pacer| pacer.held().is_some());
+        let held = core.pacer.as_ref().is_some_and(|pacer| pacer.held().is_some())
+            || core.overhead.as_ref().is_some_and(|overhead| overhead.wait().is_some());
         core.arrived(now, ack);
         self.recovery.on_ack(core, now, ack);
         if ack.ece && core.config.options.ecn != Ecn::Off {

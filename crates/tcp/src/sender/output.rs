@@ -39,6 +39,12 @@ impl Sender {
             core.extra_sent += 1;
             core.next - 1
         } else if core.burst > 0 {
+            if core.overhead.is_some() {
+                let something = self.recovery.may_send(core);
+                if core.overhead.as_mut().is_some_and(|overhead| overhead.holds(now, something)) {
+                    return None;
+                }
+            }
             let Some(seq) = self.recovery.next(core) else {
                 core.held_back(in_flight);
                 return None;
@@ -124,7 +130,10 @@ impl Sender {
     #[inline]
     pub fn release(&self) -> Option<Stamp> {
         // Once all is acknowledged nothing waits any more.
-        self.core.pacer.as_ref().and_then(|pacer| pacer.held()).filter(|_| self.phase == Phase::Open)
+        let core = &self.core;
+        let paced = core.pacer.as_ref().and_then(|pacer| pacer.held());
+        let waits = || core.overhead.as_ref().and_then(|overhead| overhead.wait());
+        paced.or_else(waits).filter(|_| self.phase == Phase::Open)
     }
 
     fn control_timer(&self) -> Option<Stamp> {

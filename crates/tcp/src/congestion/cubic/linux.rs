@@ -1,13 +1,15 @@
 //! CUBIC as TCP-Linux has it: Ha, Rhee and Xu 2008, algorithm 1, in whole segments and milliseconds.
 //!
 //! ```text
-//! t      = now - epoch                                  without the least round trip, which ns-2 does not hand it
+//! t      = now - epoch + the least round trip           which ns-2 hands it with timestamps alone; else none
 //! target = origin -+ floor(C |t - K|^3)                 origin = max(W_max, cwnd), K = cbrt((W_max - cwnd) / C), in 1/1024 s
 //! every  = cwnd / (target - cwnd), whole; 100 cwnd where target <= cwnd
 //! TCP-friendly: one segment for every 23 / 8 cwnd acknowledged since the epoch began; what Reno would have more than cwnd
 //!          bounds `every` as the target does
 //! before any loss: every = 50
 //! ```
+//!
+//! Round trips within a second of the epoch's beginning do not count: they are those of a recovery.
 //!
 //! `every` is reckoned anew with a new window, or 31 ms after it was; the window grows by one segment for each (`steps.rs`).
 //! Known from ns-2's TCP-Linux as run; beside it, docs/reference/controls/cubic.md.
@@ -24,6 +26,9 @@ const FRIENDLY: f64 = 23.0;
 const UNKNOWN: f64 = 50.0;
 /// `every` at the plateau, windows.
 const IDLE: f64 = 100.0;
+
+/// How long after an epoch's beginning round trips do not count, ms.
+const QUIET: u64 = 1000;
 
 /// K is whole in such parts of a second.
 const TICKS: f64 = 1024.0;
@@ -47,16 +52,19 @@ pub(super) struct Whole {
     epoch: Option<Epoch>,
     every: Every,
     steps: Steps,
+    /// The least round trip, ms, once one was measured by timestamps.
+    least: Option<u64>,
 }
 
 impl Whole {
     /// At the start of a connection.
     pub(super) fn new() -> Self {
-        Self { w_max: 0.0, epoch: None, every: Every::default(), steps: Steps::default() }
+        Self { w_max: 0.0, epoch: None, every: Every::default(), steps: Steps::default(), least: None }
     }
 
     /// New data is acknowledged.
     pub(super) fn on_ack(&mut self, window: &mut Window, config: &Config, ack: &AckSample) {
+        self.measure(ack);
         if !ack.grow || !ack.window_limited(window.cwnd) {
             return;
         }
@@ -74,6 +82,17 @@ impl Whole {
         self.steps.count(&mut window.cwnd, ack.count, self.every.get());
     }
 
+    /// Takes in a round trip measured by timestamps.
+    fn measure(&mut self, ack: &AckSample) {
+        let (Some(rtt), Some(_)) = (ack.rtt, ack.one_way) else { return };
+        let now = ms(ack.now);
+        if self.epoch.as_ref().is_none_or(|epoch| now - epoch.start >= QUIET) {
+            let sent = ms(Instant::ZERO + (ack.now - rtt).since(Instant::ZERO));
+            let rtt = (now - sent).max(1);
+            self.least = Some(self.least.map_or(rtt, |least| least.min(rtt)));
+        }
+    }
+
     /// How many segments make a step.
     fn reckon(&mut self, cwnd: f64, config: &Config, now: Instant) -> f64 {
         let now = ms(now);
@@ -83,7 +102,7 @@ impl Whole {
             let k = libm::floor(libm::cbrt(climb / config.c) * TICKS) / TICKS;
             Epoch { start: now, k, origin: cwnd + climb, reno: cwnd, acked: 1.0 }
         });
-        let t = (now - epoch.start) as f64 / 1000.0;
+        let t = (now - epoch.start + self.least.unwrap_or_default()) as f64 / 1000.0;
         let far = libm::fabs(t - epoch.k);
         let distance = libm::floor(config.c * far * far * far);
         let target = if t < epoch.k { epoch.origin - distance } else { epoch.origin + distance };
