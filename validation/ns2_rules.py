@@ -37,6 +37,8 @@ RULES = (
     Rule("timestamps_", "true", {"timestamps": True}, (*VARIANTS, "vegas")),
 )
 OVERHEAD_S = (0.01, 0.05)
+HOLDS_S = (0.01171875, 0.3125)
+"""Below what three packets take, and beyond a round trip; sums of powers of two."""
 
 
 def _listed(rule: Rule) -> Check:
@@ -54,6 +56,22 @@ def _listed(rule: Rule) -> Check:
         f"ns-2's {rule.name} {rule.value} ({said}), {', '.join(rule.variants)}, random drop lists, ns-2 run here",
         "equal, times to 10 us, or up to a tie that rounding decides",
         f"{equal} of {len(cases)} equal, {len(cases) - equal - len(wrong)} up to a tie; without it {apart} part",
+        not wrong,
+        "\n\n".join(f"{c.name}: {v.packets.report()}" for c, v in wrong if v.packets),
+    )
+
+
+def _held(hold_s: float) -> Check:
+    drawn = fallfloyd_random.cases(COUNT, 1, VARIANTS, (False,), binary=True)
+    cases = [replace(case, hold_s=hold_s) for case in drawn]
+    verdicts = fallfloyd_random.compare_all(cases)
+    wrong = [(c, v) for c, v in zip(cases, verdicts, strict=True) if v.packets and not v.packets.tie]
+    equal = sum(v.packets is None for v in verdicts)
+    return Check(
+        GROUP,
+        f"listed packets held up for {hold_s} s, not lost (delay_pkt_), {', '.join(VARIANTS)}, ns-2 run here",
+        "equal, times to 10 us, or up to a tie that rounding decides",
+        f"{equal} of {len(cases)} equal, {len(cases) - equal - len(wrong)} up to a tie",
         not wrong,
         "\n\n".join(f"{c.name}: {v.packets.report()}" for c, v in wrong if v.packets),
     )
@@ -86,6 +104,9 @@ def checks() -> list[Check]:
     if not ns2.available():
         skipped = "skipped: ns-2 is not installed"
         return [Check(GROUP, "settings of ns-2's agents", "equal to ns-2", skipped, None)]
-    return [_listed(rule) for rule in RULES] + [
-        _overhead(variant, overhead) for variant in ("newreno", "sack") for overhead in OVERHEAD_S
-    ]
+    held = [_held(hold_s) for hold_s in HOLDS_S]
+    return (
+        [_listed(rule) for rule in RULES]
+        + held
+        + [_overhead(variant, overhead) for variant in ("newreno", "sack") for overhead in OVERHEAD_S]
+    )

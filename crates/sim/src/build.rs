@@ -107,6 +107,7 @@ pub(crate) fn world<P: Probe>(
         follows: followers(&routes.hops, &stepped),
         flying: Pool::default(),
         losses: vec![FlowLosses::default(); scenario.flows.len()],
+        held: None,
         routes: routes.hops,
         end,
     };
