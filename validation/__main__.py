@@ -24,6 +24,7 @@ from validation import (
     grid,
     hybrid,
     ns2,
+    ns2_rules,
     ns3_lte,
     ns3_lte_flows,
     ns3_roaming,
@@ -39,6 +40,7 @@ from validation.check import Check, skippable
 GROUPS: dict[str, tuple[str, Callable[[], list[Check]]]] = {
     "fallfloyd": (fallfloyd.GROUP, fallfloyd.checks),
     "random": (fallfloyd.GROUP, fallfloyd_random.checks),
+    "rules": (ns2_rules.GROUP, ns2_rules.checks),
     "transfers": (transfers.GROUP, transfers.checks),
     "cwnd": (cwnd.GROUP, cwnd.checks),
     "grid": (grid.GROUP, grid.checks),

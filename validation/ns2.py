@@ -119,6 +119,7 @@ class FallFloyd:
             ns-2 is a floating-point number: elsewhere, its rounding orders events that coincide.
         extra: further agent settings, (class, variable, value).
         packets: packets of data to send; 0: without end.
+        hold_s: the listed packets are held up so long before the queue instead of lost, s; 0: lost.
     """
 
     variant: str
@@ -128,6 +129,7 @@ class FallFloyd:
     binary: bool = False
     extra: tuple[tuple[str, str, str], ...] = ()
     packets: int = 0
+    hold_s: float = 0.0
 
     @property
     def path(self) -> Bottleneck:
@@ -268,14 +270,19 @@ def _observe(index: int) -> list[str]:
     ]
 
 
-def _listed(drops: Sequence[int], link: str) -> list[str]:
-    """The loss of listed packets of flow 0 as they arrive at a link."""
+def _listed(drops: Sequence[int], link: str, hold_s: float = 0.0) -> list[str]:
+    """The loss of listed packets of flow 0 as they arrive at a link, or their delay."""
     if not drops:
         return []
     return [
         "set module [new ErrorModule Fid]",
         f"[$ns link {link}] errormodule $module",
         "set losses [new ErrorModel/List]",
+        *(
+            ["$losses set drop_ false", "$losses set delay_pkt_ true", f"$losses set delay_ {hold_s!r}"]
+            if hold_s
+            else []
+        ),
         f"$losses droplist {{{' '.join(map(str, sorted(drops)))}}}",
         "$module insert $losses",
         "$module bind $losses 0",
@@ -303,7 +310,7 @@ def fallfloyd_tcl(case: FallFloyd) -> str:
         *_connect(0, "s1", "k1"),
         *_observe(0),
     ]
-    lines += _listed(case.drops, "$r1 $k1")
+    lines += _listed(case.drops, "$r1 $k1", case.hold_s)
     lines += [
         f'$ns at 1.0 "{_begin(0, case.packets)}"',
         f'$ns at {case.stop_s!r} "$ns flush-trace; close $packets; close $windows(0); exit 0"',

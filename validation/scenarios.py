@@ -53,6 +53,8 @@ def fallfloyd(case: FallFloyd, **tcp: Any) -> Document:
     bottleneck = link("r1", "k1", path.rate_bps / 1e6, path.delay_ms, 8)
     if case.drops:
         bottleneck["loss"] = _listed(case.drops, "k1")
+        if case.hold_s:
+            bottleneck["loss"]["delay"] = f"{case.hold_s}s"
     parameters = {"variant": case.variant, "profile": "ns2", "max_window": 28, **SETTING["fallfloyd"]}
     parameters["segment"] = f"{case.payload}B"
     parameters["limited_transmit"] = case.limited_transmit

@@ -32,8 +32,11 @@ __all__ = [
     "describe",
     "exp",
     "file_traces",
+    "free_memory",
     "log",
+    "most_kept",
     "own_control",
+    "pilot",
     "power",
     "read_files",
     "result_tables",
@@ -562,6 +565,30 @@ def run(
         KeyboardInterrupt: on Ctrl-C.
 
     """
+
+def most_kept(document: str, traces: Sequence[str], bin_s: float) -> float | None:
+    """Return a bound of the bytes that traces of a run take, in memory and on disk together.
+
+    It takes sources to send full packets. None where controls in Python take part: a pilot would call them.
+    """
+
+def pilot(
+    document: str,
+    *,
+    seed: int | None,
+    jitter_s: float,
+    traces: Sequence[str],
+    bin_s: float,
+    limits: tuple[float, float],
+) -> list[tuple[str, float, float, float]] | None:
+    """Simulate the beginning of a run and return what each trace of all of it would take, extrapolated.
+
+    `limits` are the share of the run and the seconds of this machine that the pilot takes at most. Each trace comes
+    with its name and the bytes that it takes in memory, in the temporary folder, and as files. None if none had begun.
+    """
+
+def free_memory() -> int | None:
+    """Return the bytes of memory that a run may still take; None where the system does not tell."""
 
 def run_many(
     jobs: Sequence[tuple[str, int, float]],

@@ -15,7 +15,16 @@ from typing import SupportsIndex
 from ackclock import examples
 from ackclock._core import ControlError, ScenarioError
 
-__all__ = ["ControlError", "FileError", "ScenarioError", "UserError", "choices", "nearest", "whole"]
+__all__ = [
+    "ControlError",
+    "FileError",
+    "RoomError",
+    "ScenarioError",
+    "UserError",
+    "choices",
+    "nearest",
+    "whole",
+]
 
 
 class UserError(Exception):
@@ -48,6 +57,10 @@ class FileError(UserError):
             elif example is not None:
                 message += f"\n  did you mean the example {example}? (ackclock list scenarios)"
         return cls(message)
+
+
+class RoomError(UserError):
+    """What a run would keep does not fit into memory or on a disk."""
 
 
 SAID = {

@@ -156,6 +156,7 @@ class Run(Named):
         bin_s: float,
         traces: Sequence[str],
         steered: bool = False,
+        confirm: bool = False,
     ) -> None:
         """Wrap a result of the core; made by `Scenario.run`, `run_many` and `Simulation.finish`."""
         self.scenario = scenario
@@ -163,6 +164,7 @@ class Run(Named):
         self._jitter_s = jitter_s
         self._bin_s = bin_s
         self._steered = steered
+        self._confirm = confirm
         self._result = result
         self._holders = dict.fromkeys([*result.tables, *traces], result)
 
@@ -278,6 +280,7 @@ class Run(Named):
         missing = [name for name in names if name not in self._holders]
         if missing:
             self._repeatable(missing)
+            self._room(missing, self._bin_s)
             again = _core.run(
                 self.scenario.json(),
                 seed=self._seed,
@@ -286,6 +289,14 @@ class Run(Named):
                 bin_s=self._bin_s,
             )
             self._holders.update(dict.fromkeys(missing, again))
+
+    def _room(self, traces: Sequence[str], bin_s: float) -> None:
+        """Refuse to record what there is no room for."""
+        if not self._confirm:
+            from ackclock.room import Asked, check_room
+
+            asked = Asked(self.scenario, self._seed, self._jitter_s, traces, bin_s)
+            check_room([asked], f"name it at the start, run(traces={list(traces)}, confirm=True)")
 
     def _repeatable(self, traces: Sequence[str]) -> None:
         """Refuse to run again what a program has changed while it ran."""
@@ -298,6 +309,7 @@ class Run(Named):
     def binned(self, name: str, bin_s: float) -> Table:
         """Return a trace in bins of time (``"throughput"``) with bins of `bin_s` seconds, by one more run."""
         self._repeatable([name])
+        self._room([name], bin_s)
         again = _core.run(
             self.scenario.json(), seed=self._seed, jitter_s=self._jitter_s, traces=[name], bin_s=bin_s
         )
@@ -436,6 +448,7 @@ def run_many(
     traces: Sequence[str] = (),
     bin_s: float = 1.0,
     progress: Callable[[int, int], None] | None = None,
+    confirm: bool = False,
 ) -> list[Run]:
     """Run many scenarios on threads of this process and return their results in order.
 
@@ -445,8 +458,16 @@ def run_many(
         traces: series to record in every run.
         bin_s: width of the bins of the throughput trace, seconds.
         progress: called with the number of runs done and of all runs.
+        confirm: make the runs though there seems to be no room for their traces, which stand in memory together.
+
+    Raises:
+        RoomError: before the runs, if there is no room.
 
     """
+    if traces and not confirm:
+        from ackclock.room import CONFIRM, Asked, check_room
+
+        check_room([Asked(one, seed, jitter_s, traces, bin_s) for one, seed, jitter_s in jobs], CONFIRM)
     with bar("running", wanted=None if progress is None else False) as shown:
         results = _core.run_many(
             [(scenario.json(), seed, jitter_s) for scenario, seed, jitter_s in jobs],
@@ -456,7 +477,7 @@ def run_many(
             progress=shown if progress is None else progress,
         )
     return [
-        Run(scenario, result, seed=seed, jitter_s=jitter_s, bin_s=bin_s, traces=traces)
+        Run(scenario, result, seed=seed, jitter_s=jitter_s, bin_s=bin_s, traces=traces, confirm=confirm)
         for (scenario, seed, jitter_s), result in zip(jobs, results, strict=True)
     ]
 

@@ -122,6 +122,7 @@ class Scenario(Named):
         traces: Iterable[str] = (),
         bin_s: float = 1.0,
         progress: Callable[[float, int], None] | None = None,
+        confirm: bool = False,
     ) -> Run:
         """Run it and return the results.
 
@@ -135,9 +136,12 @@ class Scenario(Named):
             progress: called at most ten times a second with the simulated fraction (0 to 1) and the events so
                 far. Without it a notebook shows a bar below the cell of a run that takes longer than a second.
                 What it raises stops the run: this is how another thread ends one.
+            confirm: make the run though there seems to be no room for its traces.
 
         Raises:
             ScenarioError: where the scenario makes no sense; it names the field.
+            RoomError: before the run, if a pilot of its beginning says that its traces will not fit into memory or the
+                temporary folder.
             KeyboardInterrupt: within a second of Ctrl-C.
             FileError: before traces fill the temporary folder.
             MemoryError: before the run takes the memory that the machine or its container has left (Linux).
@@ -145,6 +149,10 @@ class Scenario(Named):
         """
         scenario = self if duration is None else type(self)({**self._document, "duration": duration})
         names = tuple(traces)
+        if names and not confirm:
+            from ackclock.room import CONFIRM, Asked, check_room
+
+            check_room([Asked(scenario, seed, jitter_s, names, bin_s)], CONFIRM)
         with bar("running", wanted=None if progress is None else False) as shown:
             told = progress if shown is None else lambda part, _: shown(part, 1)
             if names:
@@ -152,7 +160,7 @@ class Scenario(Named):
             result = _core.run(
                 scenario.json(), seed=seed, jitter_s=jitter_s, traces=names, bin_s=bin_s, progress=told
             )
-        return Run(scenario, result, seed=seed, jitter_s=jitter_s, bin_s=bin_s, traces=names)
+        return Run(scenario, result, seed=seed, jitter_s=jitter_s, bin_s=bin_s, traces=names, confirm=confirm)
 
     def start(
         self,
@@ -247,14 +255,12 @@ def load(path: str | Path, settings: Iterable[str] = ()) -> Scenario:
     return Scenario(json.loads(_core.check(text, form, given, path.parent)))
 
 
-LEAST_ROOM = 1 << 26
-"""Bytes that a run leaves free in the temporary folder."""
-
-
 def _while_there_is_room(told: Callable[[float, int], None] | None) -> Callable[[float, int], None]:
     """Report progress to `told`, and end the run once its traces have filled the temporary folder, where they wait."""
     import shutil
     import tempfile
+
+    from ackclock.room import LEAST_ROOM
 
     folder = tempfile.gettempdir()
     began = shutil.disk_usage(folder).free
@@ -282,6 +288,7 @@ def run(
     traces: Iterable[str] = (),
     bin_s: float = 1.0,
     progress: Callable[[float, int], None] | None = None,
+    confirm: bool = False,
 ) -> Run:
     """Run a scenario, a file or an example, with ``PATH=VALUE`` settings: ``ackclock run`` in Python.
 
@@ -289,7 +296,15 @@ def run(
     the other arguments mean and what is raised.
     """
     found = scenario.apply(list(settings)) if isinstance(scenario, Scenario) else load(scenario, settings)
-    return found.run(duration, seed=seed, jitter_s=jitter_s, traces=traces, bin_s=bin_s, progress=progress)
+    return found.run(
+        duration,
+        seed=seed,
+        jitter_s=jitter_s,
+        traces=traces,
+        bin_s=bin_s,
+        progress=progress,
+        confirm=confirm,
+    )
 
 
 def _in_short(document: Mapping[str, Any]) -> bool:

@@ -246,6 +246,7 @@ class ListLoss(TypedDict, total=False):
 
     flow: int
     packets: Required[Sequence[int]]
+    delay: str
     toward: str
     at: Literal["entry"] | Literal["wire"]
     kind: Required[Literal["list"]]
@@ -852,6 +853,7 @@ class Tcp(TypedDict, total=False):
     ack_size: str
     syn_size: Literal["segment"] | str
     timestamps_size: str
+    timestamps_on_data: bool
     sack_option: str
     syn: Literal["handshake"] | Literal["packet"] | Literal["none"]
     early_data: bool
@@ -862,9 +864,11 @@ class Tcp(TypedDict, total=False):
     max_window: float | Literal["unlimited"] | str
     receive_window: float | Literal["unlimited"] | str
     syn_loss_window: float | Literal["unlimited"] | str
+    max_burst: int
     window_clamp: bool
     span_by_receiver: bool
     idle_restart: bool
+    send_overhead: str
     min_rto: str
     max_rto: str
     initial_rto: str
@@ -881,6 +885,8 @@ class Tcp(TypedDict, total=False):
     avoidance_by_segments: bool
     hystart: bool
     pacing: bool
+    duplicates: int
+    repeated_recovery: bool
     limited_transmit: bool
     limited_transmit_bound: Literal["outstanding"] | Literal["pipe"]
     sack_pipe: Literal["scoreboard"] | Literal["counter"]

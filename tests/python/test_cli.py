@@ -341,7 +341,7 @@ def test_starting_up_loads_nothing_heavy_and_is_quick(here: Path) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["run", "scenario.toml", "--trace", "queue", "--out", "out"],
+        ["run", "scenario.toml", "--trace", "queue", "--out", "out", "--yes"],
         ["compare", "reno", "vegas", "--duration", "100000s", "--out", "out"],
     ],
 )

@@ -251,4 +251,4 @@ def test_a_full_temporary_folder_ends_the_run_at_once(monkeypatch: pytest.Monkey
     left = iter([1 << 30])
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=next(left, 1000)))
     with pytest.raises(ac.FileError, match=r"its traces wait in .*, which is nearly full"):
-        long_run().run(traces=["segments"])
+        long_run().run(traces=["segments"], confirm=True)

@@ -29,6 +29,7 @@ impl Proxy {
     pub(crate) fn new(setup: &Setup, near: &Config, far: &Arc<Config>, resegmented: bool) -> Self {
         let mut far = Sender::new(far, setup.phase);
         far.give_stream(setup.stream.clone());
+        far.give_overhead(setup.overhead.clone());
         Self {
             near: Near::new(near),
             far,

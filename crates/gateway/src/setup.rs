@@ -50,6 +50,8 @@ pub struct Setup {
     pub phase: Duration,
     /// Where the far side's congestion control draws from.
     pub stream: Rng,
+    /// Where the time of the far side's host on segments is drawn from (`send_overhead`).
+    pub overhead: Rng,
     /// Lower bound of the timer of what repairs.
     pub min_timeout: Duration,
 }

@@ -28,6 +28,7 @@ fn relay(kind: Kind, buffer: u64) -> Relay {
         far: config,
         phase: Duration::ZERO,
         stream: Rng::stream(1, "far"),
+        overhead: Rng::stream(1, "overhead"),
         min_timeout: Duration::from_ms(100),
     })
 }

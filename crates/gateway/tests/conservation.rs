@@ -99,6 +99,7 @@ impl Bench {
             far: far.clone(),
             phase: Duration::ZERO,
             stream: Rng::stream(1, "far"),
+            overhead: Rng::stream(1, "overhead"),
             min_timeout: Duration::from_ms(100),
         };
         Self {

@@ -28,6 +28,7 @@ mod variables;
 mod column;
 pub mod gateways;
 pub mod glossary;
+mod kept;
 pub mod ledger;
 pub mod observe;
 pub mod output;
@@ -47,6 +48,7 @@ pub mod writes;
 
 pub use gateways::GatewaySummary;
 pub use headers::address;
+pub use kept::Kept;
 pub use ledger::Ledger;
 pub use observe::{Observe, ObserveError, Trace};
 pub use qlog::{FlowLog, StackLog};

@@ -5,6 +5,7 @@
 //! the microsecond; nodes are numbered as in the scenario; a flow's agents take the next free port of their nodes; `uid`
 //! numbers packets in order of sending.
 
+use crate::kept::Kept;
 use crate::output::write_file;
 use crate::scratch::{Piece, Scratch};
 use crate::subjects::Subjects;
@@ -130,6 +131,10 @@ impl TraceFiles for Ns2Trace {
         let path = folder.join(format!("{}.tr", stem.unwrap_or("trace")));
         write_file(&path, |out| self.write_to(out))?;
         Ok(vec![path])
+    }
+
+    fn kept(&self) -> Kept {
+        Kept::waiting(self.earlier.iter().map(|piece| piece.bytes()).sum::<u64>() + self.lines.len() as u64)
     }
 }
 

@@ -25,6 +25,21 @@ pub fn write_file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<(
     written
 }
 
+/// Counts what is written, bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Length(pub usize);
+
+impl Write for Length {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// Parts of file names made of `names`, one for each: what file systems do not allow becomes `_`, and names that would then be the
 /// same, or differ in case alone, are numbered.
 pub(crate) fn stems<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {

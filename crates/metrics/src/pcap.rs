@@ -9,6 +9,7 @@
 //! simulation counts less for them.
 
 use crate::headers::{ConnectionState, encode};
+use crate::kept::Kept;
 use crate::output::stems;
 use crate::scratch::{Piece, Scratch};
 use crate::subjects::Subjects;
@@ -163,6 +164,13 @@ impl TraceFiles for Capture {
             paths.push(path);
         }
         Ok(paths)
+    }
+
+    fn kept(&self) -> Kept {
+        let each = |interface: &Interface| {
+            interface.earlier.iter().map(|piece| piece.bytes()).sum::<u64>() + interface.records.len() as u64
+        };
+        Kept::waiting(self.interfaces.iter().map(each).sum())
     }
 }
 

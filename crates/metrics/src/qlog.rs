@@ -1,5 +1,6 @@
 //! What the ends of QUIC flows log of themselves (qlog), kept on disk while a run goes on.
 
+use crate::kept::Kept;
 use crate::output::{stems, write_file};
 use crate::scratch::{Piece, Scratch};
 use crate::tracer::TraceFiles;
@@ -39,6 +40,12 @@ impl Write for StackLog {
 }
 
 impl StackLog {
+    /// Bytes written to it.
+    fn bytes(&self) -> u64 {
+        let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.earlier.iter().map(|piece| piece.bytes()).sum::<u64>() + state.recent.len() as u64
+    }
+
     fn copy(&self, out: &mut dyn Write) -> io::Result<()> {
         let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for piece in &state.earlier {
@@ -72,6 +79,10 @@ impl TraceFiles for Vec<FlowLog> {
             }
         }
         Ok(paths)
+    }
+
+    fn kept(&self) -> Kept {
+        Kept::waiting(self.iter().map(|log| log.client.bytes() + log.server.bytes()).sum())
     }
 }
 

@@ -158,7 +158,9 @@ impl<R: Cell> Rows<R> {
     }
 
     pub(crate) fn into_table(self, subjects: &Subjects) -> Table {
-        R::columns(self.values, "", subjects, Table::new()).after(self.spill)
+        // A table that may go to disk is told from others before its first chunk is full.
+        let spill = if self.count > 0 { Some(self.spill.unwrap_or_default()) } else { self.spill };
+        R::columns(self.values, "", subjects, Table::new()).after(spill)
     }
 }
 

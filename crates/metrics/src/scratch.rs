@@ -24,6 +24,13 @@ pub(crate) struct Piece {
     bytes: usize,
 }
 
+impl Piece {
+    /// Its length.
+    pub(crate) fn bytes(self) -> u64 {
+        self.bytes as u64
+    }
+}
+
 impl State {
     fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
         let file = match &mut self.file {

@@ -40,6 +40,11 @@ impl Spill {
         self.rows
     }
 
+    /// Bytes of all chunks.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.chunks.iter().map(|chunk| chunk.piece.bytes()).sum()
+    }
+
     /// Chunks.
     pub(crate) fn chunks(&self) -> usize {
         self.chunks.len()

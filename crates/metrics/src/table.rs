@@ -50,6 +50,11 @@ impl Table {
         self
     }
 
+    /// Bytes of its rows that are on disk, if it is of those that go there.
+    pub(crate) fn on_disk(&self) -> Option<u64> {
+        self.earlier.as_ref().map(|spill| spill.bytes())
+    }
+
     /// Number of rows.
     pub fn rows(&self) -> usize {
         let earlier = self.earlier.as_ref().map_or(0, |spill| spill.rows());

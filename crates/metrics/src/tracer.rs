@@ -1,5 +1,6 @@
 //! What a trace is while it is recorded, and when it is done.
 
+use crate::kept::Kept;
 use crate::subjects::Subjects;
 use crate::table::Table;
 use base::{
@@ -95,4 +96,7 @@ pub trait TraceFiles: Debug + Send + Sync {
     /// # Errors
     /// When a file cannot be written.
     fn write(&self, folder: &Path, stem: Option<&str>) -> io::Result<Vec<PathBuf>>;
+
+    /// Room that it takes.
+    fn kept(&self) -> Kept;
 }

@@ -13,6 +13,7 @@
 //!
 //! Klaue, Rathke and Wolisz 2003 (EvalVid).
 
+use crate::kept::Kept;
 use crate::output::{stems, write_file};
 use crate::row::{RUN, table};
 use crate::stats::DelayStats;
@@ -308,6 +309,17 @@ impl TraceFiles for Vec<EvalVid> {
             paths.extend(video.write(folder, &stem)?);
         }
         Ok(paths)
+    }
+
+    fn kept(&self) -> Kept {
+        let packets: usize = self.iter().map(|video| video.log.0.len()).sum();
+        Kept::held(packets * size_of::<VideoPacket>(), |out| {
+            self.iter().try_for_each(|video| {
+                video.write_video(out)?;
+                video.write_sent(out)?;
+                video.write_received(out)
+            })
+        })
     }
 }
 

@@ -8,6 +8,7 @@
 //! Room is counted as ns-2 and most routers do: a limit of N packets is N - 1 waiting and one in transmission.
 
 use crate::loss::Losses;
+use crate::loss::counted::Hold;
 use crate::queue::{Limit, Queue};
 use crate::rate_trace::RateTrace;
 use crate::stepped::{Delivery, Next, Stepped};
@@ -25,6 +26,8 @@ struct Queued {
 /// What happens to an arriving packet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Admission {
+    /// It is held up for so long: [`Link::let_pass`] before it comes again.
+    Held(Duration),
     /// No room, or lost before the queue.
     Dropped(DropCause),
     /// It has been handed to the queue of a stepped link, which says what it did, and later when the packet departs.
@@ -43,6 +46,10 @@ pub enum Admission {
 /// Where a link loses packets.
 #[derive(Clone, Debug, Default)]
 pub struct LinkLosses {
+    /// Who holds packets up before they come to the queue; a stepped link alone can.
+    pub holds: Vec<Hold>,
+    /// The packet that comes next has been held up.
+    passes: bool,
     /// Before the queue.
     pub entry: Losses,
     /// After it.
@@ -230,14 +237,27 @@ impl Link {
         self.rest.as_mut()?.losses.as_mut()?.wire.lose(packet)
     }
 
+    /// The packet that is admitted next was held up, and is not again.
+    #[cold]
+    pub fn let_pass(&mut self) {
+        if let Some(losses) = self.rest.as_mut().and_then(|rest| rest.losses.as_mut()) {
+            losses.passes = true;
+        }
+    }
+
     /// What losses and a stepped link say to a packet; `None`: all the same as elsewhere.
     #[cold]
     fn admit_special(&mut self, stamp: Stamp, packet: &Packet) -> Option<Admission> {
         let Rest { losses, stepped, .. } = self.rest.as_deref_mut()?;
-        if let Some(losses) = losses
-            && let Some(cause) = losses.entry.lose(packet)
-        {
-            return Some(Admission::Dropped(cause));
+        if let Some(losses) = losses {
+            if !std::mem::take(&mut losses.passes)
+                && let Some(delay) = losses.holds.iter_mut().find_map(|hold| hold.hold(packet))
+            {
+                return Some(Admission::Held(delay));
+            }
+            if let Some(cause) = losses.entry.lose(packet) {
+                return Some(Admission::Dropped(cause));
+            }
         }
         Some(match stepped.as_mut()?.admit(stamp.at, packet) {
             true => Admission::Waiting,

@@ -8,6 +8,7 @@ mod control;
 mod errors;
 mod memory;
 mod own;
+mod pilot;
 mod result;
 mod simulation;
 mod supervise;
@@ -250,6 +251,9 @@ pub fn fill(m: &Bound<'_, PyModule>, controls: Controls, label: &str) -> PyResul
     m.add_function(wrap_pyfunction!(read_files, m)?)?;
     m.add_function(wrap_pyfunction!(scenario_hash, m)?)?;
     m.add_function(wrap_pyfunction!(describe, m)?)?;
+    m.add_function(wrap_pyfunction!(pilot::most_kept, m)?)?;
+    m.add_function(wrap_pyfunction!(pilot::pilot, m)?)?;
+    m.add_function(wrap_pyfunction!(pilot::free_memory, m)?)?;
     m.add_function(wrap_pyfunction!(run, m)?)?;
     m.add_function(wrap_pyfunction!(run_many, m)?)?;
     m.add_function(wrap_pyfunction!(catalogue, m)?)?;

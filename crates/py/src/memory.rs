@@ -29,6 +29,12 @@ pub(crate) fn check() -> Result<(), PyErr> {
     }
 }
 
+/// Bytes that a run may still take.
+pub(crate) fn free() -> Option<u64> {
+    let left = [available(), unshared(), unmapped()].into_iter().flatten().min()?;
+    Some(left.saturating_sub(RESERVE))
+}
+
 /// Bytes that the machine has left.
 fn available() -> Option<u64> {
     field(&fs::read_to_string("/proc/meminfo").ok()?, "MemAvailable:")

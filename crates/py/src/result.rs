@@ -3,6 +3,7 @@
 use crate::errors::file_error;
 use arrow_array::RecordBatchIterator;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use metrics::output::Length;
 use metrics::{Batches, Table};
 use pyo3::exceptions::{PyKeyError, PyRuntimeWarning, PyValueError};
 use pyo3::prelude::*;
@@ -10,7 +11,6 @@ use pyo3::types::{PyBytes, PyCapsule};
 use sim::Results;
 use std::borrow::Cow;
 use std::ffi::CString;
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// What one run gave.
@@ -48,7 +48,7 @@ impl RunResult {
     #[getter]
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         // Counted first, then written to where Python wants it: at a thousand flows it is megabytes.
-        let mut length = Length(0);
+        let mut length = Length::default();
         py.detach(|| self.0.write_summary(&mut length))?;
         PyBytes::new_with(py, length.0, |bytes| Ok(self.0.write_summary(bytes)?))
     }
@@ -98,20 +98,6 @@ impl RunResult {
         let (_, files) = recorded.ok_or_else(|| not_recorded(name))?;
         let paths = py.detach(|| files.write(&folder, stem)).map_err(|e| file_error(e, &folder))?;
         Ok(paths.iter().map(|path| path.display().to_string()).collect())
-    }
-}
-
-/// Counts what is written.
-struct Length(usize);
-
-impl Write for Length {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 += bytes.len();
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 

@@ -108,6 +108,6 @@ pub(crate) fn attend<T>(
 }
 
 #[allow(clippy::disallowed_methods, reason = "for people who wait, never for results")]
-fn now() -> Instant {
+pub(crate) fn now() -> Instant {
     Instant::now()
 }

@@ -107,6 +107,7 @@ pub(crate) fn world<P: Probe>(
         follows: followers(&routes.hops, &stepped),
         flying: Pool::default(),
         losses: vec![FlowLosses::default(); scenario.flows.len()],
+        held: None,
         routes: routes.hops,
         end,
     };
@@ -151,6 +152,9 @@ fn build_flow(flow: &model::Flow, index: usize, there: u32, back: u32, seed: u64
             };
             let mut sender = tcp::Sender::new(tcp, phase);
             sender.give_stream(stream("control"));
+            if !tcp.timers.send_overhead.is_zero() {
+                sender.give_overhead(stream("overhead"));
+            }
             let mut connection = Connection::new(sender, tcp::Receiver::new(receiver));
             connection.size = flow.traffic.size();
             connection.writing =

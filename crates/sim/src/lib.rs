@@ -15,6 +15,7 @@ mod links;
 mod losses;
 mod network;
 mod paths;
+mod pilot;
 mod positions;
 #[cfg(test)]
 mod queue_tests;
@@ -42,6 +43,7 @@ pub mod scenario;
 /// A full packet of a flow over QUIC on the wire, bytes, once its stack has found that the path carries it.
 pub const QUIC_PACKET_BYTES: u32 = ::quic::LARGEST + ::quic::HEADERS;
 
+pub use pilot::{most_kept, pilot};
 pub use results::{Results, VERSION, scenario_hash};
 pub use run::{ControlFault, Job, RunError, RunOptions, run, run_many, said};
 pub use simulation::{FlowState, LinkState, Simulation, StartOptions, Wait};

@@ -6,7 +6,7 @@ use base::{FlowId, Instant, Rng};
 use metrics::LinkStats;
 use net::link::{Link, LinkLosses};
 use net::loss::LossModel;
-use net::loss::counted::{Counter, List};
+use net::loss::counted::{Counter, Hold, List};
 use net::loss::gilbert_elliott::GilbertElliott;
 use net::queue::Limit;
 use net::wire::Wire;
@@ -40,7 +40,10 @@ pub(crate) fn build(scenario: &Scenario, seed: u64) -> Vec<Hop> {
 
 /// Room of a queue as a link counts it that computes departures ahead; `None`: it serves step by step.
 fn ahead(direction: &model::Direction) -> Option<Limit> {
-    let plain = matches!(direction.rate, Rate::Constant(_)) && direction.impairments.is_nothing();
+    let holds = |loss: &model::Loss| matches!(loss.kind, LossKind::List { hold: Some(_), .. });
+    let plain = matches!(direction.rate, Rate::Constant(_))
+        && direction.impairments.is_nothing()
+        && !direction.losses.iter().any(holds);
     match &direction.queue {
         Queue::DropTail(queue) if plain => Some(queue.limit),
         _ => None,
@@ -81,7 +84,14 @@ pub(crate) fn losses(link: &mut Link, losses: &[model::Loss], seed: u64, name: &
             }
             LossKind::BitError { rate } => LossModel::BitError { rate: *rate, rng },
             LossKind::GilbertElliott(config) => LossModel::GilbertElliott(GilbertElliott::new(*config, rng)),
-            LossKind::List { flow, packets } => LossModel::List(counter(flow), List::new(packets.clone())),
+            LossKind::List { flow, packets, hold } => {
+                let list = List::new(packets.clone());
+                if let Some(delay) = hold {
+                    built.holds.push(Hold::new(counter(flow), list, *delay));
+                    continue;
+                }
+                LossModel::List(counter(flow), list)
+            }
             LossKind::Periodic { flow, period } => LossModel::Periodic(counter(flow), *period),
             LossKind::Trace { flow, trace } => LossModel::Trace(counter(flow), trace.clone()),
         };

@@ -166,6 +166,8 @@ pub enum LossKind {
         flow: Option<usize>,
         /// Which packets, ascending.
         packets: Vec<u64>,
+        /// How long they are held up rather than lost.
+        hold: Option<Duration>,
     },
     /// In bursts.
     GilbertElliott(gilbert_elliott::Config),

@@ -48,6 +48,8 @@ pub(crate) struct Network {
     /// ([`RELAY`](crate::route::RELAY)), each way closed by [`END`].
     pub routes: Vec<u32>,
     pub losses: Vec<FlowLosses>,
+    /// The packet that a link has just held up: which link, and until when.
+    pub held: Option<(LinkId, Stamp)>,
     pub end: Instant,
 }
 
@@ -85,7 +87,19 @@ impl Network {
         let mut flying = std::mem::take(&mut self.flying);
         let flight = self.travel(stamp, at, flying.landed_mut(landed), queue, probe);
         self.flying = flying;
+        if flight.is_none() {
+            self.hold_up(landed, queue);
+        }
         flight
+    }
+
+    /// If the packet that has just landed is held up, puts it aside until its time comes.
+    #[cold]
+    fn hold_up(&mut self, landed: Landed, queue: &mut EventQueue<Event>) {
+        if let Some((at, until)) = self.held.take() {
+            let packet = *self.flying.landed(landed);
+            self.launch_between(at, until, rank(until, until.since), packet, queue);
+        }
     }
 
     /// Puts the packet that has just landed on the wire that it goes over next.
@@ -126,6 +140,10 @@ impl Network {
                     }
                     self.book(stamp, LinkId(at), probe);
                     self.begin(stamp.at, LinkId(at), queue, probe);
+                    return None;
+                }
+                Admission::Held(delay) => {
+                    self.held = Some((LinkId(at), Stamp::new(stamp.at + delay, stamp.at)));
                     return None;
                 }
                 Admission::Dropped(cause) => {
@@ -171,10 +189,16 @@ impl Network {
             return None;
         }
         let landed = self.flying.pop(wire)?;
+        // What is on the wire of the link that it has yet to go over was held up before its queue.
+        let held = self.next(self.flying.landed(landed)) == at.0;
+        if held {
+            self.hops[at.index()].link.let_pass();
+        }
+        let wire = &mut self.hops[at.index()].wire;
         if let Some((next, rank)) = self.flying.first(wire) {
             queue.push(next, Event::arrive(at, Rank(rank)));
         }
-        if P::PACKETS {
+        if P::PACKETS && !held {
             let packet = self.flying.landed(landed);
             probe.packet(stamp, PacketEvent::Receive, Place::Link(at), packet, None);
         }

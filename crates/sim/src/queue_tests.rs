@@ -5,7 +5,7 @@ use crate::run::{RunOptions, run, simulate};
 use crate::scenario::Document;
 use base::{Duration, Instant};
 use engine::Control;
-use metrics::{Ledger, Observe};
+use metrics::{Column, Ledger, Observe};
 use serde_json::Value;
 
 /// A bottleneck of 10 Mb/s, 40 ms there and back, behind a faster link.
@@ -366,4 +366,43 @@ fn packets_are_conserved() {
         }
         assert_eq!(summary(&document), summary(&document), "{queue}");
     }
+}
+
+/// Speech packets come every 20 ms. The third and fourth are held up for 105 ms: nothing is lost, and others overtake them.
+#[test]
+fn listed_packets_are_held_up_before_the_queue() {
+    let hold =
+        r#"{ kind = "list", toward = "b", flow = 0, packets = [3, 4], at = "entry", delay = "105ms" }"#;
+    let document = document(&[SPEECH], &[("link.1.loss", hold), ("duration", "1s")]);
+    let observe = Observe::parse(&["delay".to_owned()], Duration::ZERO).expect("a trace");
+    let options = RunOptions { observe, ..RunOptions::default() };
+    let results = run(&document, &options, &Control::default()).expect("runs");
+    let trace = &results.traces["delay"];
+    let (Some(Column::Int(order)), Some(Column::Float(delays))) =
+        (trace.column("seq"), trace.column("delay_s"))
+    else {
+        panic!("columns of other types")
+    };
+    assert_eq!(order[..12], [0, 1, 2, 5, 6, 7, 8, 3, 9, 4, 10, 11]);
+    assert!((delays[7] - delays[0] - 0.105).abs() < 1e-9 && (delays[9] - delays[0] - 0.105).abs() < 1e-9);
+    assert!(delays[3..7].iter().all(|delay| (delay - delays[0]).abs() < 1e-9));
+    // Where it stands after the queue it can only be lost.
+    let mut wrong = document.clone();
+    wrong.set("link.1.loss.at", "\"wire\"").expect("settable");
+    let error = wrong.check().expect_err("not before the queue").to_string();
+    assert!(error.contains("held up before the queue"), "{error}");
+}
+
+/// What is held up at the end, or by several losses in turn, is conserved.
+#[test]
+fn held_up_packets_are_conserved() {
+    let hold = r#"[{ kind = "list", packets = [3, 40, 41, 42, 90], at = "entry", delay = "29s" },
+        { kind = "random", rate = 0.01, at = "entry" }]"#;
+    let document = document(&[TRANSFER, SPEECH], &[("link.1.loss", hold)]);
+    let scenario = document.check().expect("right");
+    let ledger = Ledger::new(build::subjects(&scenario), Instant::ZERO + scenario.duration);
+    let observe = Observe::default();
+    let (world, _) =
+        simulate(&scenario, 1, Duration::ZERO, ledger, &observe, &Control::default()).expect("runs");
+    assert_eq!(world.probe.check().map_err(|accounts| format!("{accounts:?}")), Ok(()));
 }

@@ -272,6 +272,7 @@ fn setup(scenario: &Scenario, seed: u64, gateway: usize, slot: usize) -> Setup {
             TickPhase::Random => stream("clock").duration_below(relay.far.timers.clock_tick),
         },
         stream: stream("control"),
+        overhead: stream("overhead"),
         min_timeout: given.config.min_timeout(),
     }
 }

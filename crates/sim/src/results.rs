@@ -13,8 +13,8 @@ use base::{Duration, Instant};
 use metrics::radio::{CellSummary, LteSummary, StationSummary, UeSummary, WifiSummary};
 use metrics::row::Declared;
 use metrics::{
-    EvalVid, FlowIdentity, FlowSummary, GatewaySummary, Judging, LinkSummary, LossReaction, Recording, Row,
-    Table, Tables, Trace, TraceFiles, VideoSummary, jain,
+    EvalVid, FlowIdentity, FlowSummary, GatewaySummary, Judging, Kept, LinkSummary, LossReaction, Recording,
+    Row, Table, Tables, Trace, TraceFiles, VideoSummary, jain,
 };
 use radio::Radio;
 use serde::Serialize;
@@ -146,6 +146,12 @@ impl Results {
     /// The tables that this run has: those that every run has, then the traces that were asked for.
     pub fn tables(&self) -> impl Iterator<Item = &'static str> {
         TABLES.iter().map(|(declared, _)| declared.name).chain(self.traces.keys().copied())
+    }
+
+    /// Room that each trace takes, by name.
+    pub(crate) fn kept(&self) -> impl Iterator<Item = (&'static str, Kept)> {
+        let tables = self.traces.iter().map(|(name, table)| (*name, table.kept()));
+        tables.chain(self.files.iter().map(|(trace, files)| (trace.name(), files.kept())))
     }
 
     /// One of [`Results::tables`].

@@ -259,6 +259,16 @@ impl Simulation {
     /// As of [`Simulation::advance`]; the run can then no longer go on.
     pub fn finish(mut self, control: &Control) -> Result<Results, RunError> {
         self.advance(self.end(), None, control)?;
+        Ok(self.leave())
+    }
+
+    /// The results as though the run ended now.
+    pub(crate) fn stop(mut self) -> Results {
+        Arc::make_mut(&mut self.scenario).duration = self.now.since(Instant::ZERO);
+        self.leave()
+    }
+
+    fn leave(self) -> Results {
         let Self { document, scenario, options, seed, world, events, steered, timing, .. } = self;
         let observe = &options.observe;
         let (network, flows, relays, recording) = match world {
@@ -268,6 +278,6 @@ impl Simulation {
         let videos: Option<Vec<EvalVid>> = observe.has(Trace::EvalVid).then(Vec::new);
         let manifest = Manifest { seed, jitter: options.jitter, document, events, steered };
         let ended = Ended { network, flows, relays, recording, videos };
-        Ok(Results::new(&scenario, ended, manifest, timing))
+        Results::new(&scenario, ended, manifest, timing)
     }
 }

@@ -30,8 +30,9 @@ pub struct Receiver {
     first_payload: u64,
     delayed_ack: Duration,
     ack_every: u32,
-    /// Bytes of the timestamps option; 0: off.
-    timestamps: u32,
+    timestamps: bool,
+    /// Bytes of options on an acknowledgment, SACK's aside.
+    options: u32,
     fin_timeout: Duration,
     /// All below has arrived.
     expected: u64,
@@ -79,7 +80,8 @@ impl Receiver {
             sack_blocks: config.acks.sack_blocks.min(3),
             delayed_ack: config.acks.delayed_ack,
             ack_every: config.acks.ack_every,
-            timestamps: if config.options.timestamps { config.sizes.timestamps_size } else { 0 },
+            timestamps: config.options.timestamps,
+            options: config.options_size(false),
             fin_timeout: config.timers.initial_rto,
             expected: 0,
             runs: Runs::default(),
@@ -123,7 +125,7 @@ impl Receiver {
         if self.ecn != EcnMode::Off {
             self.echo_mark(segment);
         }
-        if self.timestamps > 0 && (segment.seq <= self.last_ack || self.echo == 0) {
+        if self.timestamps && (segment.seq <= self.last_ack || self.echo == 0) {
             self.echo = segment.ts_val;
         }
         if segment.fin || (segment.payload != self.segment && !segment.syn) {
@@ -213,7 +215,7 @@ impl Receiver {
         } else if segment.syn {
             self.answer_syn = true;
             self.due = true;
-            if self.timestamps > 0 {
+            if self.timestamps {
                 self.echo = segment.ts_val;
             }
         } else if segment.acks_fin {
@@ -251,7 +253,7 @@ impl Receiver {
         self.last_ack = self.expected;
         self.stats.acks_sent += 1;
         let mut ack = AckHeader { ack: self.expected, ece: self.ece, ..AckHeader::default() };
-        let mut wire = self.ack_size + self.timestamps;
+        let mut wire = self.ack_size + self.options;
         if !self.runs.is_empty() && self.sack_blocks > 0 {
             self.reported.retain(|run| run.0 > self.expected);
             let expected = self.expected;
@@ -271,14 +273,14 @@ impl Receiver {
                 wire += self.sack_option + 8 * count as u32;
             }
         }
-        if self.timestamps > 0 {
+        if self.timestamps {
             ack.ts_val = timestamp(now);
             ack.ts_ecr = self.echo;
         }
         if self.answer_syn {
             self.answer_syn = false;
             ack.syn = true;
-            wire = self.syn_size + self.timestamps;
+            wire = self.syn_size + self.options;
         }
         if self.fin_received() {
             ack.fin = true;

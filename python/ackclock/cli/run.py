@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -26,6 +27,7 @@ from ackclock.cli.options import (
 
 if TYPE_CHECKING:
     from ackclock.runs import Run
+    from ackclock.scenario import Scenario
 
 
 EXAMPLES = """\
@@ -94,6 +96,9 @@ def run(
     ] = 1.0,
     quiet: Quiet = False,
     wide: Wide = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Run though there seems to be no room for the traces.")
+    ] = False,
 ) -> None:
     """Run one experiment and print its flows and links.
 
@@ -115,11 +120,15 @@ def run(
     check_animation(animate)
     scenario = opened(file, settings)
     recorded = [*traces, *(name for name in TRACES if animate and name not in traces)]
-    with meter(file.name, "events", quiet=quiet or json == "-") as progress:
-        found = scenario.run(seed=seed, traces=recorded, bin_s=bin_s, progress=progress.fraction)
     out = written.out
     if out is None and (traces or figures):
         out = Path("results") / file.stem
+    if recorded and not yes:
+        _room(scenario, seed, recorded, bin_s, out if traces else None, written.form)
+    with meter(file.name, "events", quiet=quiet or json == "-") as progress:
+        found = scenario.run(
+            seed=seed, traces=recorded, bin_s=bin_s, progress=progress.fraction, confirm=True
+        )
     paths = [] if out is None else _save(found, out, traces, figures, shown, written.form)
     if animate is not None:
         paths.append(found.animate(animate, title=file.stem))
@@ -133,6 +142,24 @@ def run(
     for path in paths:
         typer.echo(path)
     note(f"{found.events:,} events in {found.wall_s:.2f} s ({found.events_per_s / 1e6:.2f} M/s)")
+
+
+def _room(
+    scenario: Scenario, seed: int | None, traces: list[str], bin_s: float, out: Path | None, form: Form
+) -> None:
+    """Refuse a run whose traces do not fit, or ask at a terminal whether it shall be made all the same."""
+    from ackclock.errors import RoomError
+    from ackclock.room import Asked, Written, check_room
+
+    target = None if out is None else Written(out, form is Form.parquet)
+    try:
+        check_room([Asked(scenario, seed, 0.0, traces, bin_s)], "--yes", written=target)
+    except RoomError as why:
+        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+            raise
+        typer.echo(why, err=True)
+        if not typer.confirm("run it all the same?", err=True):
+            raise typer.Exit(2) from None
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 //! Losses by number: packets are counted from 0 as they arrive, all of them or one flow's.
 
-use base::{FlowId, Packet};
+use base::{Duration, FlowId, Packet};
 use std::sync::Arc;
 
 /// Counts packets.
@@ -51,6 +51,27 @@ impl List {
         let lost = self.packets.get(self.used) == Some(&number);
         self.used += usize::from(lost);
         lost
+    }
+}
+
+/// Listed packets that are held up, not lost.
+#[derive(Clone, Debug)]
+pub struct Hold {
+    counter: Counter,
+    list: List,
+    delay: Duration,
+}
+
+impl Hold {
+    /// Holds up the packets of `list` for `delay`.
+    pub fn new(counter: Counter, list: List, delay: Duration) -> Self {
+        Self { counter, list, delay }
+    }
+
+    /// For how long `packet`, arriving now, is held up; `None`: it is not.
+    pub fn hold(&mut self, packet: &Packet) -> Option<Duration> {
+        let number = self.counter.number(packet)?;
+        self.list.lose(number).then_some(self.delay)
     }
 }
 

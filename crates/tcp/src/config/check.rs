@@ -1,7 +1,7 @@
 //! What is between parameters.
 
-use super::groups::{Acks, LARGEST, Sizes, Timers, Windows};
-use super::{Config, TickPhase};
+use super::groups::{Acks, LARGEST, LossDetection, Sizes, Timers, Windows};
+use super::{Config, SackPipe, TickPhase};
 use crate::recovery::Recovery;
 use base::Duration;
 use settings::{Error, Setting};
@@ -20,7 +20,8 @@ impl Config {
         self.sizes.check(origin)?;
         self.windows.check()?;
         self.timers.check(origin)?;
-        self.acks.check(self.recovery)
+        self.acks.check(self.recovery)?;
+        self.detection.check(self.recovery)
     }
 }
 
@@ -83,6 +84,22 @@ impl Timers {
             }
             _ => Ok(()),
         }
+    }
+}
+
+impl LossDetection {
+    fn check(&self, recovery: Recovery) -> Result<(), Error> {
+        let by_arrivals = match recovery {
+            Recovery::Rack => true,
+            Recovery::Sack => self.sack_pipe == SackPipe::Scoreboard,
+            _ => false,
+        };
+        if self.duplicates == 3 || !by_arrivals {
+            return Ok(());
+        }
+        let name = recovery.name();
+        let message = format!("recovery {name} counts segments that arrived beyond a hole, not duplicates");
+        Err(Error::new("duplicates", message).allowed("3; or recovery sack with sack_pipe = \"counter\""))
     }
 }
 

@@ -35,6 +35,9 @@ pub struct Sizes {
     /// Bytes that the timestamps option adds to each segment.
     #[setting(default = 12, range = 0..=OPTIONS, form = Size, source = "RFC 7323 section 3.2, padded")]
     pub timestamps_size: u32,
+    /// Whether only segments with data grow by timestamps_size (ns-2), rather than acknowledgments and the SYN, too.
+    #[setting(default = false)]
+    pub timestamps_on_data: bool,
     /// Bytes that the SACK option adds to an acknowledgment, beside 8 for each block.
     #[setting(default = 4, range = 0..=OPTIONS, form = Size, source = "RFC 2018: 2, padded to 4")]
     pub sack_option: u32,
@@ -75,6 +78,9 @@ pub struct Windows {
     /// First window after the loss of the SYN.
     #[setting(default = 1.0, form = Segments, source = "RFC 5681 section 3.1")]
     pub syn_loss_window: f64,
+    /// Most new segments, and with SACK retransmissions, that leave for one acknowledgment, one timeout, or one write; 0: no limit.
+    #[setting(default = 0)]
+    pub max_burst: u32,
     // With SACK, `max_window` then bounds the data in the network rather than the distance from the oldest segment to the newest
     // (TCP-Linux).
     /// Whether cwnd itself stops at max_window, rather than growing on while max_window limits.
@@ -93,6 +99,10 @@ pub struct Windows {
 /// The retransmission timer, and how round trips are measured.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct Timers {
+    /// Longest random time, uniform from 0, for which the host works on what the window lets go; all that may leave by then leaves
+    /// together. A fast retransmission does not wait, unless SACK's pipe has to let it go.
+    #[setting(default = Duration::ZERO, range = Duration::ZERO..=Duration::from_secs(10))]
+    pub send_overhead: Duration,
     /// Lower bound of the retransmission timeout.
     #[setting(default = Duration::from_secs(1), range = TIMEOUTS, source = "RFC 6298 section 2.4")]
     pub min_rto: Duration,
@@ -159,6 +169,14 @@ pub struct Growth {
 /// What makes a segment lost, and how much is in the network.
 #[derive(Clone, Copy, PartialEq, Debug, Settings)]
 pub struct LossDetection {
+    /// Duplicate acknowledgments that mean a loss. Recovery rack, and sack with sack_pipe "scoreboard", count segments that arrived
+    /// beyond a hole instead: 3.
+    #[setting(default = 3, range = 1..=255, source = "RFC 5681 section 3.2")]
+    pub duplicates: u32,
+    /// Whether duplicates that may stem from a loss before the window was last cut begin fast recovery anew, rather than being left
+    /// out (RFC 6582 section 3.2, step 2).
+    #[setting(default = false)]
+    pub repeated_recovery: bool,
     /// A new segment on the first and second duplicate acknowledgment (RFC 3042).
     #[setting(default = true)]
     pub limited_transmit: bool,

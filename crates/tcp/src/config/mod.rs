@@ -68,6 +68,12 @@ pub struct Config {
 }
 
 impl Config {
+    /// Bytes that options add to a segment with or without data, SACK's aside.
+    pub fn options_size(&self, data: bool) -> u32 {
+        let grows = self.options.timestamps && (data || !self.sizes.timestamps_on_data);
+        if grows { self.sizes.timestamps_size } else { 0 }
+    }
+
     /// The first segment with payload: 1 where segment 0 is a bare SYN, else 0 (a SYN as large as a full segment carries
     /// its payload: ns-2's Vegas).
     pub fn first_payload(&self) -> u64 {

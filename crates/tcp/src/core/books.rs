@@ -1,6 +1,6 @@
 //! The books of one sender: sequence state, window, timers and counters.
 
-use super::pacing::Pacer;
+use super::pacing::{Overhead, Pacer};
 use crate::config::{AckCounting, Config, Ecn, Syn};
 use crate::congestion::{AckSample, Arrival, CongestionControl, Needs, State, Transmission, Window};
 use crate::hystart::HyStart;
@@ -15,7 +15,7 @@ use crate::times::SendTimes;
 use base::{AckHeader, Duration, Instant, Stamp};
 use std::sync::Arc;
 
-/// Duplicate acknowledgments that mean a loss (RFC 5681 section 3.2).
+/// Segments beyond a hole that mean a loss where they are counted (RFC 6675, RFC 8985).
 pub(crate) const DUP_THRESH: u32 = 3;
 
 /// What last cut the window.
@@ -97,6 +97,8 @@ pub(crate) struct Core {
     pub rate: Option<Box<RateEstimator>>,
     /// When segments may leave, if they leave at a rate.
     pub pacer: Option<Box<Pacer>>,
+    /// How long the host works on them, if it takes time.
+    pub overhead: Option<Box<Overhead>>,
     /// They leave at a rate of the endpoint's where congestion control has none.
     pub paces: bool,
     /// When the timer of congestion control was set, and for when.
@@ -156,6 +158,7 @@ impl Core {
             cwr_due: false,
             rate,
             pacer: (config.growth.pacing || paces || needs.may_pace).then(Box::default),
+            overhead: None,
             paces: config.growth.pacing || paces,
             control_timer: None,
             judgment: None,
@@ -401,7 +404,7 @@ impl Core {
             self.control_timer = None;
             self.control.on_timer(now);
             self.look_up_timer(now);
-            self.burst = u32::MAX;
+            self.burst = self.most_burst();
         }
         due
     }

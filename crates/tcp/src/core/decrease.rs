@@ -1,7 +1,7 @@
 //! How the window is cut: what congestion control sees of a loss or a mark, and the way down to what it leaves.
 
 use super::books::{Core, LastCut};
-use crate::config::{Reduction, Rounding, WindowReduction};
+use crate::config::{Ecn, Reduction, Rounding, WindowReduction};
 use crate::congestion::{Congestion, CongestionControl, LossSample, RecoveryStep, Window};
 use crate::recovery::descent::Descent;
 use crate::stats::Judgment;
@@ -30,10 +30,27 @@ impl Core {
         }
     }
 
+    /// Segments that may leave now, as far as the window lets them.
+    #[inline]
+    pub(crate) fn most_burst(&self) -> u32 {
+        match self.config.windows.max_burst {
+            0 => u32::MAX,
+            most => most,
+        }
+    }
+
+    /// Duplicate acknowledgments that mean a loss.
+    #[inline]
+    pub(crate) fn duplicates(&self) -> u32 {
+        self.config.detection.duplicates
+    }
+
     /// Whether a loss seen now may cut the window: not before all that was sent when it was last cut has arrived
     /// (RFC 6582 section 3.2, step 2). A control that judges by age knows itself which losses are old.
     pub(crate) fn may_cut(&self) -> bool {
-        self.una > self.recover || (self.needs.fine_timeout.is_some() && self.last_cut != LastCut::Timeout)
+        let anew = self.config.detection.repeated_recovery && self.config.options.ecn == Ecn::Off;
+        anew || self.una > self.recover
+            || (self.needs.fine_timeout.is_some() && self.last_cut != LastCut::Timeout)
     }
 
     /// What congestion control sees of a loss or a mark.

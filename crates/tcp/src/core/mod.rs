@@ -7,3 +7,4 @@ mod growth;
 mod pacing;
 
 pub(crate) use books::{Core, DUP_THRESH, LastCut};
+pub(crate) use pacing::Overhead;

@@ -1,6 +1,6 @@
 //! When a paced sender's segments leave.
 
-use base::{Duration, Instant, Stamp};
+use base::{Duration, Instant, Rng, Stamp};
 
 /// Windows per round trip at which a paced sender without a rate of its own sends: in slow start, and after it.
 pub(super) const SLOW_START_PACE: f64 = 2.0;
@@ -30,5 +30,46 @@ impl Pacer {
     /// A segment leaves; the next one does `gap` later.
     pub(crate) fn sent(&mut self, now: Instant, gap: Duration) {
         self.release = self.release.max(now) + gap;
+    }
+}
+
+/// The work of a host on what its window lets go: a random time (ns-2's overhead).
+#[derive(Clone, Debug)]
+pub(crate) struct Overhead {
+    most: Duration,
+    rng: Rng,
+    /// What the window let go waits for this.
+    wait: Option<Stamp>,
+    /// What waited leaves now.
+    leaves: Option<Instant>,
+}
+
+impl Overhead {
+    /// No longer than `most`.
+    pub(crate) fn new(most: Duration, rng: Rng) -> Self {
+        Self { most, rng, wait: None, leaves: None }
+    }
+
+    /// Whether what the window lets go has to wait; it does from now on if there is something.
+    pub(crate) fn holds(&mut self, now: Instant, something: bool) -> bool {
+        match self.wait {
+            _ if self.leaves == Some(now) => false,
+            Some(wait) if wait.at > now => true,
+            Some(_) => {
+                self.wait = None;
+                self.leaves = Some(now);
+                false
+            }
+            None if something => {
+                self.wait = Some(Stamp::new(now + self.rng.duration_below(self.most), now));
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Until when something waits, and since when.
+    pub(crate) fn wait(&self) -> Option<Stamp> {
+        self.wait
     }
 }

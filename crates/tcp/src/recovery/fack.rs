@@ -7,7 +7,7 @@
 //! A retransmission that is lost again waits for the timer, as in the implementation that the paper's authors gave to ns-2.
 
 use crate::congestion::Congestion;
-use crate::core::{Core, DUP_THRESH};
+use crate::core::Core;
 use crate::scoreboard::Scoreboard;
 use base::{AckHeader, Instant};
 
@@ -36,7 +36,7 @@ impl State {
     }
 
     pub(crate) fn on_ack(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
-        core.burst = u32::MAX;
+        core.burst = core.most_burst();
         self.board.advance(ack.ack);
         let mut news = 0;
         if !self.ignores_duplicates || ack.ack > core.una {
@@ -63,13 +63,13 @@ impl State {
             core.dup_acks += 1;
             // Each acknowledgment shows that the path is alive, duplicates too.
             core.update_timer(now);
-            let ahead = self.board.top() - core.una > u64::from(DUP_THRESH);
-            if news > 0 && (ahead || core.dup_acks == DUP_THRESH) && core.may_cut() {
+            let ahead = self.board.top() - core.una > u64::from(core.duplicates());
+            if news > 0 && (ahead || core.dup_acks == core.duplicates()) && core.may_cut() {
                 self.active = true;
                 core.cut(now, Congestion::Restart);
                 core.fast_retransmit(now);
                 self.resend(core, core.una);
-                core.burst = u32::MAX;
+                core.burst = core.most_burst();
             }
         }
         core.next = core.next.max(self.board.top());

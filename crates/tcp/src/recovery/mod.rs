@@ -160,6 +160,17 @@ impl State {
         }
     }
 
+    /// Whether the window lets a segment go that there is.
+    pub(crate) fn may_send(&self, core: &Core) -> bool {
+        let window = match self {
+            Self::Tahoe | Self::Reno | Self::NewReno(_) => return core.window_open(),
+            Self::Fack(state) if state.active() => core.control_window(),
+            _ => core.window(),
+        };
+        let there = core.next < core.stream.available || self.active(core) || core.next < core.max;
+        there && self.in_flight(core) < window as u64
+    }
+
     /// Segments sent and not known to have left the network.
     pub(crate) fn in_flight(&self, core: &Core) -> u64 {
         match self {

@@ -4,7 +4,7 @@
 use super::reno;
 use crate::config::{FullAckWindow, PartialAckTimer, PartialWindow};
 use crate::congestion::CongestionControl;
-use crate::core::{Core, DUP_THRESH, LastCut};
+use crate::core::{Core, LastCut};
 use base::{AckHeader, Instant};
 
 #[derive(Clone, Debug, Default)]
@@ -41,11 +41,11 @@ impl State {
             }
         }
         core.burst = match core.dup_acks {
-            0 => u32::MAX,
-            dups if dups >= DUP_THRESH && core.config.fast_recovery.recovery_burst > 0 => {
+            0 => core.most_burst(),
+            dups if dups >= core.duplicates() && core.config.fast_recovery.recovery_burst > 0 => {
                 core.config.fast_recovery.recovery_burst
             }
-            dups if dups >= DUP_THRESH => u32::MAX,
+            dups if dups >= core.duplicates() => core.most_burst(),
             _ => 0,
         };
     }

@@ -189,7 +189,7 @@ impl State {
     }
 
     pub(crate) fn on_ack(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
-        core.burst = u32::MAX;
+        core.burst = core.most_burst();
         self.found_more = false;
         let news = ack.ack > core.una;
         if self.probe.is_some() {
@@ -335,7 +335,7 @@ impl State {
     /// The alarm goes off.
     pub(crate) fn on_alarm(&mut self, core: &mut Core, now: Instant) {
         core.alarm = None;
-        core.burst = u32::MAX;
+        core.burst = core.most_burst();
         match self.alarm {
             Alarm::Reordering => {
                 let due = self.detect(core, now);

@@ -3,7 +3,7 @@
 //! A control that judges losses by the age of segments (Vegas) may ask for the retransmission before the third duplicate acknowledgment.
 
 use crate::congestion::{Congestion, CongestionControl, RecoveryStep};
-use crate::core::{Core, DUP_THRESH, LastCut};
+use crate::core::{Core, LastCut};
 use base::{AckHeader, Instant};
 
 pub(super) fn on_ack(core: &mut Core, now: Instant, ack: &AckHeader) {
@@ -15,14 +15,14 @@ pub(super) fn on_ack(core: &mut Core, now: Instant, ack: &AckHeader) {
     } else {
         duplicate(core, now);
     }
-    core.burst = if core.dup_acks == 0 || core.dup_acks >= DUP_THRESH { u32::MAX } else { 0 };
+    core.burst = if core.dup_acks == 0 || core.dup_acks >= core.duplicates() { core.most_burst() } else { 0 };
 }
 
 /// An acknowledgment of new data ends fast recovery.
 pub(super) fn new_data(core: &mut Core, now: Instant, ack: &AckHeader) {
     if core.inflation > 0 {
         let keeps = core.needs.fine_timeout.is_some_and(|fine| fine.keeps_inflation);
-        if core.dup_acks <= DUP_THRESH && keeps {
+        if core.dup_acks <= core.duplicates() && keeps {
             core.control.window_mut().cwnd += core.inflation as f64;
         } else {
             core.control.on_recovery(now, RecoveryStep::Deflation { inflation: core.inflation });
@@ -35,7 +35,7 @@ pub(super) fn new_data(core: &mut Core, now: Instant, ack: &AckHeader) {
     if let Some(fine) = core.needs.fine_timeout {
         let known = core.una < core.next || (fine.unsent_expired && core.una < core.stream.available);
         if known && core.control.timed_out(now, core.oldest(), true) {
-            core.dup_acks = DUP_THRESH;
+            core.dup_acks = core.duplicates();
             core.resend = Some(core.una);
         }
     }
@@ -46,7 +46,7 @@ pub(super) fn duplicate(core: &mut Core, now: Instant) {
     core.dup_acks += 1;
     let fine = core.needs.fine_timeout.is_some();
     let expired = fine && core.control.timed_out(now, core.oldest(), false);
-    if core.dup_acks == DUP_THRESH || expired {
+    if core.dup_acks == core.duplicates() || expired {
         if core.may_cut() {
             let cut = core.cut(now, Congestion::FastLoss);
             let sent_once = core.oldest().transmissions == 1;
@@ -62,10 +62,10 @@ pub(super) fn duplicate(core: &mut Core, now: Instant) {
             }
             if fine && sent_once {
                 // What comes after this retransmission counts as after a third duplicate; after a further one it does not.
-                core.dup_acks = DUP_THRESH;
+                core.dup_acks = core.duplicates();
             }
         }
-    } else if core.dup_acks > DUP_THRESH {
+    } else if core.dup_acks > core.duplicates() {
         if core.last_cut == LastCut::FastLoss || fine {
             core.inflation += 1;
         }

@@ -117,7 +117,7 @@ impl State {
     fn on_calm_ack(&mut self, core: &mut Core, now: Instant, ack: &AckHeader) {
         self.board.advance(ack.ack);
         self.found_more = false;
-        core.burst = u32::MAX;
+        core.burst = core.most_burst();
         core.acknowledge(now, ack);
     }
 
@@ -128,7 +128,7 @@ impl State {
         let edge = self.edge(core);
         self.found_more = edge > known && self.board.sacked_between(known, edge) < edge - known;
         let again = self.find_lost_again(core);
-        core.burst = u32::MAX;
+        core.burst = core.most_burst();
         if ack.ack > core.una {
             if self.active && ack.ack < core.recover {
                 let timer = core.timer;
@@ -205,7 +205,7 @@ impl State {
         self.active = true;
         self.rescued = false;
         self.partial = false;
-        core.dup_acks = core.dup_acks.max(DUP_THRESH);
+        core.dup_acks = core.dup_acks.max(core.duplicates());
         core.in_network = Some(self.in_flight(core));
         core.cut(now, Congestion::FastLoss);
         if core.config.decrease.window_reduction == WindowReduction::RateHalving
@@ -248,21 +248,21 @@ impl State {
                 self.ignores_duplicates = false;
             } else if !self.ignores_duplicates && news > 0 {
                 core.dup_acks += 1;
-                if core.dup_acks == DUP_THRESH {
-                    if core.una > core.recover || core.last_cut != LastCut::Timeout {
-                        self.pipe = (core.max - core.una) as i64 - i64::from(DUP_THRESH);
+                if core.dup_acks == core.duplicates() {
+                    if core.may_cut() || core.last_cut != LastCut::Timeout {
+                        self.pipe = (core.max - core.una) as i64 - i64::from(core.duplicates());
                         self.enter(core, now);
                     }
-                } else if core.dup_acks < DUP_THRESH && core.config.detection.limited_transmit {
+                } else if core.dup_acks < core.duplicates() && core.config.detection.limited_transmit {
                     core.extra = true;
                 }
             }
             if core.dup_acks == 0 {
-                core.burst = u32::MAX;
+                core.burst = core.most_burst();
             }
             return;
         }
-        core.burst = u32::MAX;
+        core.burst = core.most_burst();
         self.pipe -= 1;
         if ack.ack >= core.recover {
             self.active = false;

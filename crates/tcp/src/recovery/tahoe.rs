@@ -1,7 +1,7 @@
 //! Tahoe: the third duplicate acknowledgment means loss; slow start begins again at the lost segment (Jacobson 1988).
 
 use crate::congestion::Congestion;
-use crate::core::{Core, DUP_THRESH};
+use crate::core::Core;
 use base::{AckHeader, Instant};
 
 pub(super) fn on_ack(core: &mut Core, now: Instant, ack: &AckHeader) {
@@ -9,15 +9,15 @@ pub(super) fn on_ack(core: &mut Core, now: Instant, ack: &AckHeader) {
         core.acknowledge(now, ack);
     } else {
         core.dup_acks += 1;
-        if core.dup_acks == DUP_THRESH {
+        if core.dup_acks == core.duplicates() {
             if core.may_cut() {
                 core.cut(now, Congestion::Restart);
                 core.restart_timer(now);
                 core.rewind();
             }
-        } else if core.dup_acks < DUP_THRESH && core.config.detection.limited_transmit {
+        } else if core.dup_acks < core.duplicates() && core.config.detection.limited_transmit {
             core.extra = true;
         }
     }
-    core.burst = u32::MAX;
+    core.burst = core.most_burst();
 }

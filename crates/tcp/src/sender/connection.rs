@@ -2,7 +2,7 @@
 
 use crate::config::{Config, Ecn, Syn};
 use crate::congestion::{Congestion, CongestionControl};
-use crate::core::Core;
+use crate::core::{Core, Overhead};
 use crate::recovery::{Recovery, State};
 use base::{AckHeader, Duration, Instant, Rng};
 use std::sync::Arc;
@@ -79,6 +79,12 @@ impl Sender {
         }
     }
 
+    /// Hands it a random stream for the time that the host works on segments (`send_overhead`).
+    pub fn give_overhead(&mut self, rng: Rng) {
+        let most = self.core.config.timers.send_overhead;
+        self.core.overhead = (!most.is_zero()).then(|| Box::new(Overhead::new(most, rng)));
+    }
+
     /// Begins: `size` bytes to send, endless where `None`.
     pub fn open(&mut self, now: Instant, size: Option<u64>) {
         let core = &mut self.core;
@@ -137,7 +143,7 @@ impl Sender {
         }
         let (offered, end) = self.core.stream.written(bytes);
         self.extend(now, offered, u64::MAX);
-        self.core.burst = u32::MAX;
+        self.core.burst = self.core.most_burst();
         end
     }
 
@@ -145,7 +151,7 @@ impl Sender {
         let core = &mut self.core;
         // New data goes out as soon as the window lets it, with or without an acknowledgment.
         let more = offered.saturating_sub(core.stream.offered);
-        core.burst = core.burst.max(u32::try_from(more).unwrap_or(u32::MAX));
+        core.burst = core.burst.max(u32::try_from(more).unwrap_or(u32::MAX)).min(core.most_burst());
         core.stream.offer(offered, end);
         if self.phase == Phase::Open {
             core.keep_alive(now);
@@ -164,7 +170,7 @@ impl Sender {
             core.restart_timer(now);
         } else {
             self.phase = Phase::Open;
-            core.burst = u32::MAX;
+            core.burst = core.most_burst();
         }
     }
 
@@ -196,7 +202,7 @@ impl Sender {
         }
         if core.take_window(now, ack) && ack.ack == core.una && ack.blocks == 0 {
             // An update of the window is no duplicate (RFC 5681 section 2).
-            core.burst = u32::MAX;
+            core.burst = core.most_burst();
             if core.window_closed() {
                 core.persist(now);
             }
@@ -209,7 +215,8 @@ impl Sender {
         }
         core.extra = false;
         core.burst = 0;
-        let held = core.pacer.as_ref().is_some_and(|pacer| pacer.held().is_some());
+        let held = core.pacer.as_ref().is_some_and(|pacer| pacer.held().is_some())
+            || core.overhead.as_ref().is_some_and(|overhead| overhead.wait().is_some());
         core.arrived(now, ack);
         self.recovery.on_ack(core, now, ack);
         if ack.ece && core.config.options.ecn != Ecn::Off {
@@ -217,7 +224,7 @@ impl Sender {
         }
         if held {
             // What an earlier acknowledgment let go is still waiting for its time.
-            core.burst = u32::MAX;
+            core.burst = core.most_burst();
         }
         if core.rate.is_some() {
             let in_flight = self.recovery.in_flight(core);
@@ -254,7 +261,7 @@ impl Sender {
                 core.control.on_handshake(now, rtt);
             }
             core.rtt.end_backoff();
-            core.burst = u32::MAX;
+            core.burst = core.most_burst();
             core.take_window(now, ack);
             if core.stream.available == 0 {
                 self.control_segment = Some(ControlSegment::Ack);
@@ -331,7 +338,7 @@ impl Sender {
         if core.una < core.max {
             self.recovery.on_timeout(core, now);
         }
-        core.burst = u32::MAX;
+        core.burst = core.most_burst();
         core.assert_bounds();
     }
 }

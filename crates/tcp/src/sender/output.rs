@@ -39,6 +39,12 @@ impl Sender {
             core.extra_sent += 1;
             core.next - 1
         } else if core.burst > 0 {
+            if core.overhead.is_some() {
+                let something = self.recovery.may_send(core);
+                if core.overhead.as_mut().is_some_and(|overhead| overhead.holds(now, something)) {
+                    return None;
+                }
+            }
             let Some(seq) = self.recovery.next(core) else {
                 core.held_back(in_flight);
                 return None;
@@ -66,9 +72,8 @@ impl Sender {
             core.last_in_network = self.recovery.in_flight(core);
         }
         let syn = core.config.connection.syn == Syn::Packet && seq == 0;
-        let options = if core.config.options.timestamps { core.config.sizes.timestamps_size } else { 0 };
-        let wire =
-            if syn { core.config.sizes.syn_size } else { core.config.sizes.header + payload } + options;
+        let size = if syn { core.config.sizes.syn_size } else { core.config.sizes.header + payload };
+        let wire = size + core.config.options_size(!syn);
         let header = DataHeader {
             seq,
             offset,
@@ -92,7 +97,6 @@ impl Sender {
 
     fn control(&mut self, now: Instant, segment: ControlSegment) -> (DataHeader, u32) {
         let core = &self.core;
-        let options = if core.config.options.timestamps { core.config.sizes.timestamps_size } else { 0 };
         let probe = segment == ControlSegment::Probe;
         let seq = if probe { core.una } else { core.next };
         let header = DataHeader {
@@ -109,7 +113,7 @@ impl Sender {
         };
         // A probe is a bare header, as large as an acknowledgment.
         let size = if probe { core.config.sizes.ack_size } else { core.config.sizes.syn_size };
-        (header, size + options)
+        (header, size + core.config.options_size(false))
     }
 
     /// Whether a queue may mark this segment: data, and by RFC 3168 section 6.1.5 no retransmission.
@@ -126,7 +130,10 @@ impl Sender {
     #[inline]
     pub fn release(&self) -> Option<Stamp> {
         // Once all is acknowledged nothing waits any more.
-        self.core.pacer.as_ref().and_then(|pacer| pacer.held()).filter(|_| self.phase == Phase::Open)
+        let core = &self.core;
+        let paced = core.pacer.as_ref().and_then(|pacer| pacer.held());
+        let waits = || core.overhead.as_ref().and_then(|overhead| overhead.wait());
+        paced.or_else(waits).filter(|_| self.phase == Phase::Open)
     }
 
     fn control_timer(&self) -> Option<Stamp> {

@@ -28,6 +28,6 @@ impl Sender {
 
     /// What the new window allows may leave at once.
     fn released(&mut self) {
-        self.core.burst = u32::MAX;
+        self.core.burst = self.core.most_burst();
     }
 }

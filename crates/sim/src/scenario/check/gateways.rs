@@ -25,6 +25,7 @@ const ENDS: &[&str] = &[
     "ack_every",
     "timestamps",
     "timestamps_size",
+    "timestamps_on_data",
     "sack_option",
     "sack_memory",
     "fin",

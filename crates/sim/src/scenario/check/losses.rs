@@ -1,7 +1,7 @@
 //! Losses, and what else happens on a wire.
 
 use super::nodes::Nodes;
-use crate::model::{self, LossKind};
+use crate::model::{self, LossKind, LossPlace};
 use crate::scenario::ScenarioError;
 use crate::scenario::wire::Link;
 use crate::scenario::wire::losses::{Loss, Losses, TraceLoss};
@@ -29,7 +29,12 @@ pub(super) fn losses(
                 let mut packets = l.packets.clone();
                 packets.sort_unstable();
                 packets.dedup();
-                (LossKind::List { flow: of_flow(l.flow)?, packets }, &l.site)
+                if l.delay.is_some() && l.site.at != LossPlace::Entry {
+                    let message = "packets are held up before the queue";
+                    return Err(ScenarioError::new(format!("{path}.at"), message)
+                        .allowed("at = \"entry\" with `delay`"));
+                }
+                (LossKind::List { flow: of_flow(l.flow)?, packets, hold: l.delay }, &l.site)
             }
             Loss::Periodic(l) => {
                 if l.every == 0 {

@@ -60,8 +60,8 @@ pub(super) fn loss(loss: &model::Loss, toward: Option<String>) -> Loss {
         LossKind::GilbertElliott(states) => {
             Loss::GilbertElliott(GilbertElliottLoss { states: *states, site })
         }
-        LossKind::List { flow, packets } => {
-            Loss::List(ListLoss { flow: *flow, packets: packets.clone(), site })
+        LossKind::List { flow, packets, hold } => {
+            Loss::List(ListLoss { flow: *flow, packets: packets.clone(), delay: *hold, site })
         }
         LossKind::Periodic { flow, period } => Loss::Periodic(PeriodicLoss {
             every: period.every,

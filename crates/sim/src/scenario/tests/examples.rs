@@ -80,7 +80,7 @@ fn fall_floyd() {
     let s = example("fall-floyd.toml");
     let [there, back] = &s.links[1].directions;
     assert_eq!(there.losses[0].at, LossPlace::Entry);
-    assert_eq!(there.losses[0].kind, LossKind::List { flow: Some(0), packets: vec![14, 28] });
+    assert_eq!(there.losses[0].kind, LossKind::List { flow: Some(0), packets: vec![14, 28], hold: None });
     assert!(back.losses.is_empty());
     let (variant, tcp) = tcp(&s, 0);
     assert_eq!(variant, "newreno");

@@ -1,8 +1,10 @@
 //! Losses.
 
 use crate::model::LossPlace;
+use base::Duration;
 use settings::Probability;
 use settings::{Kinds, OneOrMore, Settings};
+use std::ops::RangeInclusive;
 
 /// Losses: one table, or a list of tables.
 pub(crate) type Losses = OneOrMore<Loss>;
@@ -27,6 +29,9 @@ pub(crate) enum Loss {
 
 /// What a rate of losses looks like.
 pub(super) const RATE: &str = "a probability from 0 to 1: rate = 0.01";
+
+/// Bounds of a time by which a wire may hold a packet back.
+pub(super) const HELD_BACK: RangeInclusive<Duration> = Duration::ZERO..=Duration::from_secs(3600);
 
 /// Where on a link packets are lost.
 #[derive(Clone, PartialEq, Debug, Settings)]
@@ -85,6 +90,10 @@ pub(crate) struct ListLoss {
     /// Which packets are lost, counted from 0 as they arrive there, retransmissions too.
     #[setting(needed = "the packets to lose, counted from 0: packets = [14, 28]")]
     pub packets: Vec<u64>,
+    /// With at = "entry": for how long they are held up before the queue instead of lost; those behind overtake them (ns-2's
+    /// delay_pkt_).
+    #[setting(absent = "they are lost", range = HELD_BACK)]
+    pub delay: Option<Duration>,
     /// Where.
     #[setting(flatten)]
     pub site: Site,

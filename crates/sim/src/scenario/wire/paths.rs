@@ -1,14 +1,10 @@
 //! What of a link's path is more than a number: rates that follow a trace, and impaired wires.
 
-use super::losses::RATE;
+use super::losses::{HELD_BACK, RATE};
 use base::{DataRate, Duration};
 use settings::Probability;
 use settings::setting::misplaced;
 use settings::{Data, Error, Form, Kinds, Node, Own, Schemas, Setting, Settings, schema};
-use std::ops::RangeInclusive;
-
-/// Bounds of a time by which a wire may hold a packet back.
-const HELD_BACK: RangeInclusive<Duration> = Duration::ZERO..=Duration::from_secs(3600);
 
 /// A link's rate: constant, or as a trace has it.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,13 +1,15 @@
 //! CUBIC as TCP-Linux has it: Ha, Rhee and Xu 2008, algorithm 1, in whole segments and milliseconds.
 //!
 //! ```text
-//! t      = now - epoch                                  without the least round trip, which ns-2 does not hand it
+//! t      = now - epoch + the least round trip           which ns-2 hands it with timestamps alone; else none
 //! target = origin -+ floor(C |t - K|^3)                 origin = max(W_max, cwnd), K = cbrt((W_max - cwnd) / C), in 1/1024 s
 //! every  = cwnd / (target - cwnd), whole; 100 cwnd where target <= cwnd
 //! TCP-friendly: one segment for every 23 / 8 cwnd acknowledged since the epoch began; what Reno would have more than cwnd
 //!          bounds `every` as the target does
 //! before any loss: every = 50
 //! ```
+//!
+//! Round trips within a second of the epoch's beginning do not count: they are those of a recovery.
 //!
 //! `every` is reckoned anew with a new window, or 31 ms after it was; the window grows by one segment for each (`steps.rs`).
 //! Known from ns-2's TCP-Linux as run; beside it, docs/reference/controls/cubic.md.
@@ -24,6 +26,9 @@ const FRIENDLY: f64 = 23.0;
 const UNKNOWN: f64 = 50.0;
 /// `every` at the plateau, windows.
 const IDLE: f64 = 100.0;
+
+/// How long after an epoch's beginning round trips do not count, ms.
+const QUIET: u64 = 1000;
 
 /// K is whole in such parts of a second.
 const TICKS: f64 = 1024.0;
@@ -47,16 +52,19 @@ pub(super) struct Whole {
     epoch: Option<Epoch>,
     every: Every,
     steps: Steps,
+    /// The least round trip, ms, once one was measured by timestamps.
+    least: Option<u64>,
 }
 
 impl Whole {
     /// At the start of a connection.
     pub(super) fn new() -> Self {
-        Self { w_max: 0.0, epoch: None, every: Every::default(), steps: Steps::default() }
+        Self { w_max: 0.0, epoch: None, every: Every::default(), steps: Steps::default(), least: None }
     }
 
     /// New data is acknowledged.
     pub(super) fn on_ack(&mut self, window: &mut Window, config: &Config, ack: &AckSample) {
+        self.measure(ack);
         if !ack.grow || !ack.window_limited(window.cwnd) {
             return;
         }
@@ -74,6 +82,18 @@ impl Whole {
         self.steps.count(&mut window.cwnd, ack.count, self.every.get());
     }
 
+    /// Takes in a round trip measured by timestamps.
+    fn measure(&mut self, ack: &AckSample) {
+        let (Some(rtt), Some(_)) = (ack.rtt, ack.one_way) else { return };
+        let now = ms(ack.now);
+        // Before an epoch has begun it is as though one had at the beginning of time.
+        if now - self.epoch.as_ref().map_or(0, |epoch| epoch.start) >= QUIET {
+            let sent = ms(Instant::ZERO + (ack.now - rtt).since(Instant::ZERO));
+            let rtt = (now - sent).max(1);
+            self.least = Some(self.least.map_or(rtt, |least| least.min(rtt)));
+        }
+    }
+
     /// How many segments make a step.
     fn reckon(&mut self, cwnd: f64, config: &Config, now: Instant) -> f64 {
         let now = ms(now);
@@ -83,7 +103,7 @@ impl Whole {
             let k = libm::floor(libm::cbrt(climb / config.c) * TICKS) / TICKS;
             Epoch { start: now, k, origin: cwnd + climb, reno: cwnd, acked: 1.0 }
         });
-        let t = (now - epoch.start) as f64 / 1000.0;
+        let t = (now - epoch.start + self.least.unwrap_or_default()) as f64 / 1000.0;
         let far = libm::fabs(t - epoch.k);
         let distance = libm::floor(config.c * far * far * far);
         let target = if t < epoch.k { epoch.origin - distance } else { epoch.origin + distance };
@@ -117,7 +137,7 @@ impl Whole {
 mod tests {
     use super::super::config::ALGORITHM;
     use super::*;
-    use crate::congestion::fixtures::at;
+    use crate::congestion::fixtures::{ack, at};
 
     fn config() -> Config {
         Config { c: 410.0 / 1024.0, beta: 819.0 / 1024.0, ..Config::new(&|name| ALGORITHM.default_of(name)) }
@@ -153,5 +173,27 @@ mod tests {
         whole.on_congestion(&config, 80.0);
         // 80 * 1843 / 2048 = 71.99
         assert_eq!(whole.w_max, 71.0);
+    }
+
+    /// ns-2 hands it round trips by timestamps alone; those of the first second, and of an epoch's first second, do not count. With
+    /// a least one of 80 ms the time of the formula is that much later: the target of the test above is 52 from 0.008 s on.
+    #[test]
+    fn a_least_round_trip_by_timestamps_moves_the_epoch() {
+        let (mut whole, config) = (Whole::new(), config());
+        let stamped = |now: f64, rtt: f64| {
+            let sample = ack(now, rtt, 1, 10);
+            AckSample { one_way: sample.rtt, ..sample }
+        };
+        whole.measure(&stamped(0.9, 0.05));
+        whole.measure(&ack(1.1, 0.05, 1, 10));
+        assert_eq!(whole.least, None);
+        whole.measure(&stamped(1.2, 0.09));
+        whole.measure(&stamped(1.3, 0.08));
+        assert_eq!(whole.on_congestion(&config, 62.0), 49.0);
+        whole.reckon(50.0, &config, at(2.0));
+        whole.measure(&stamped(2.9, 0.02));
+        assert_eq!(whole.least, Some(80));
+        assert_eq!(whole.reckon(51.0, &config, at(2.007)), 5100.0);
+        assert_eq!(whole.reckon(51.0, &config, at(2.009)), 51.0);
     }
 }

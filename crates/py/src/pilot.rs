@@ -1,0 +1,69 @@
+//! How much room a run will take, and how much memory there is.
+
+use crate::arguments::{observe, seconds_argument, seed_argument};
+use crate::errors::{self, scenario_error};
+use crate::memory;
+use crate::own;
+use crate::supervise::{now, supervise};
+use engine::Control;
+use pyo3::prelude::*;
+use sim::RunOptions;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// A bound of the bytes that traces of a run take; `None` where it cannot be told, since controls in Python take part.
+#[pyfunction]
+pub(crate) fn most_kept(
+    py: Python<'_>,
+    document: &str,
+    traces: Vec<String>,
+    bin_s: f64,
+) -> PyResult<Option<f64>> {
+    let observe = observe(&traces, bin_s)?;
+    if own::names_controls(document) {
+        return Ok(None);
+    }
+    py.detach(|| sim::most_kept(&own::from_json(document)?, &observe)).map(Some).map_err(scenario_error)
+}
+
+/// For each trace its name and the bytes that it would take in memory, in the temporary folder, and written.
+type Rooms = Vec<(&'static str, f64, f64, f64)>;
+
+/// Simulates a run for this part of it, and for no longer than so many seconds; extrapolates from that.
+#[pyfunction]
+#[pyo3(signature = (document, *, seed, jitter_s, traces, bin_s, limits))]
+pub(crate) fn pilot(
+    py: Python<'_>,
+    document: &str,
+    seed: Option<Bound<'_, PyAny>>,
+    jitter_s: f64,
+    traces: Vec<String>,
+    bin_s: f64,
+    limits: (f64, f64),
+) -> PyResult<Option<Rooms>> {
+    let options = RunOptions {
+        seed: seed.as_ref().map(seed_argument).transpose()?,
+        jitter: seconds_argument("jitter_s", jitter_s)?,
+        observe: observe(&traces, bin_s)?,
+    };
+    let (part, seconds) = limits;
+    let limit = Duration::from_secs_f64(seconds.clamp(0.0, 1e6));
+    let began = now();
+    let told = move |_: Python<'_>, control: &Control| {
+        if began.elapsed() >= limit {
+            control.stop.store(true, Ordering::Relaxed);
+        }
+        Ok(())
+    };
+    let found =
+        supervise(py, told, |control| sim::pilot(&own::from_json(document)?, &options, part, control))?;
+    let found = found.map_err(|error| errors::run_error(py, error))?;
+    let room = |(name, kept): (_, metrics::Kept)| (name, kept.memory, kept.temporary, kept.written);
+    Ok(found.map(|found| found.into_iter().map(room).collect()))
+}
+
+/// Bytes of memory that a run may still take; `None` where the system does not tell.
+#[pyfunction]
+pub(crate) fn free_memory() -> Option<u64> {
+    memory::free()
+}

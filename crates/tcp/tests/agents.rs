@@ -1,0 +1,123 @@
+//! Rules of ns-2's agents that are off by default, worked out by hand.
+
+use base::{DataHeader, Duration, Rng};
+use tcp::config::{SackPipe, Syn};
+use tcp::recovery::Recovery;
+use tcp::{Config, Receiver};
+
+#[allow(dead_code, reason = "no test takes every step")]
+#[path = "common/bench.rs"]
+mod bench;
+mod common;
+#[path = "common/endpoint.rs"]
+mod endpoint;
+
+use bench::{Bench, at};
+use endpoint::endpoint;
+
+fn with(recovery: Recovery, change: impl FnOnce(&mut Config)) -> Bench {
+    let mut config = endpoint(recovery);
+    config.detection.limited_transmit = false;
+    change(&mut config);
+    Bench::new(config, 1000)
+}
+
+/// An initial window of ten leaves three at a time: what is left over goes with the next acknowledgments.
+#[test]
+fn no_more_than_a_burst_leaves_for_one_acknowledgment() {
+    for recovery in [Recovery::Tahoe, Recovery::Reno, Recovery::NewReno] {
+        let mut bench = with(recovery, |config| config.windows.max_burst = 3);
+        assert_eq!(bench.sent(0), [0, 1, 2], "{}", recovery.name());
+        // One arrived and the window is 11: ten may go, three do.
+        assert_eq!(bench.ack(100, 1, &[]), [3, 4, 5]);
+        assert_eq!(bench.ack(101, 2, &[]), [6, 7, 8]);
+        assert_eq!(bench.ack(102, 3, &[]), [9, 10, 11]);
+        // Of 13 segments outstanding at most, ten are: three more go.
+        assert_eq!(bench.ack(103, 4, &[]), [12, 13, 14]);
+    }
+}
+
+/// After a timeout that resends 0 to 9, the receiver has 1 to 9: duplicates of the resent ones mean nothing, unless recovery may be
+/// repeated.
+#[test]
+fn duplicates_after_a_timeout_begin_recovery_where_that_is_asked_for() {
+    for (repeated, cuts) in [(false, 1), (true, 2)] {
+        let mut bench = with(Recovery::Reno, |config| config.detection.repeated_recovery = repeated);
+        bench.sent(0);
+        let due = bench.due().ps() / 1_000_000_000;
+        assert_eq!(bench.expire(due), [0]);
+        for duplicate in 1..=3 {
+            bench.ack(due + 10 + duplicate, 0, &[]);
+        }
+        let stats = bench.0.stats();
+        assert_eq!(stats.timeouts + stats.fast_retransmits, cuts, "repeated_recovery = {repeated}");
+    }
+}
+
+/// Five duplicates, or one, begin recovery where so many are asked for.
+#[test]
+fn so_many_duplicates_mean_a_loss() {
+    for (recovery, blocks) in [(Recovery::Reno, false), (Recovery::Tahoe, false), (Recovery::Sack, true)] {
+        for wanted in [1, 3, 5] {
+            let mut bench = with(recovery, |config| {
+                config.detection.duplicates = wanted;
+                config.detection.sack_pipe = SackPipe::Counter;
+            });
+            bench.sent(0);
+            bench.ack(90, 1, &[]);
+            for duplicate in 1..=wanted {
+                assert_eq!(bench.0.stats().fast_retransmits, 0, "{} {wanted}", recovery.name());
+                let top = 2 + u64::from(duplicate);
+                let block = [(2, top)];
+                bench.ack(100 + top, 1, if blocks { &block } else { &[] });
+            }
+            assert_eq!(bench.0.stats().fast_retransmits, 1, "{} {wanted}", recovery.name());
+        }
+    }
+}
+
+/// What the window lets go waits for a random time, with all that comes to it by then; a fast retransmission does not wait.
+#[test]
+fn the_host_works_on_what_the_window_lets_go() {
+    let most = Duration::from_ms(50);
+    let mut bench = with(Recovery::NewReno, |config| config.timers.send_overhead = most);
+    bench.0.give_overhead(Rng::stream(1, "overhead"));
+    let wait = Rng::stream(1, "overhead").duration_below(most);
+    assert!(bench.sent(0).is_empty());
+    let leaves = bench.0.release().expect("it waits").at;
+    assert_eq!(leaves, at(0) + wait);
+    let mut now = at(0) + wait;
+    let first: Vec<_> = std::iter::from_fn(|| bench.0.poll(now)).map(|(segment, _)| segment.seq).collect();
+    assert_eq!((first, bench.0.release()), ((0..10).collect(), None));
+    // Two acknowledgments come before the next time is over: four segments go together.
+    assert!(bench.ack(200, 1, &[]).is_empty());
+    now = bench.0.release().expect("it waits").at;
+    assert!(now > at(200) && now < at(250));
+    bench.0.on_ack(now, &bench::ack(2, &[]));
+    let more: Vec<_> = std::iter::from_fn(|| bench.0.poll(now)).map(|(segment, _)| segment.seq).collect();
+    assert_eq!(more, [10, 11, 12, 13]);
+    for duplicate in 1..=2 {
+        assert!(bench.ack(300 + duplicate, 2, &[]).is_empty());
+    }
+    assert_eq!(bench.ack(303, 2, &[]), [2], "the third duplicate");
+}
+
+/// ns-2's data grows by the option, its acknowledgments and its SYN do not.
+#[test]
+fn timestamps_make_what_is_asked_for_larger() {
+    for (on_data, grown) in [(true, [0, 10, 0]), (false, [10, 10, 10])] {
+        let mut config = endpoint(Recovery::NewReno);
+        config.connection.syn = Syn::Packet;
+        config.connection.early_data = true;
+        config.options.timestamps = true;
+        config.sizes.timestamps_size = 10;
+        config.sizes.timestamps_on_data = on_data;
+        let mut receiver = Receiver::new(&config);
+        let mut bench = Bench::new(config, 10);
+        let (syn, data) = (bench.0.poll(at(0)).expect("a SYN"), bench.0.poll(at(0)).expect("data"));
+        receiver.on_segment(at(1), &DataHeader { ts_val: 7, ..syn.0 });
+        let (header, answer) = receiver.poll(at(1)).expect("an acknowledgment");
+        assert_eq!([syn.1 - 40, data.1 - 1040, answer - 40], grown, "timestamps_on_data = {on_data}");
+        assert_eq!(header.ts_ecr, 7, "echoed all the same");
+    }
+}
