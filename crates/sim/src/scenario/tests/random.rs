@@ -103,7 +103,7 @@ const WORDS: [&str; 91] = [
 ];
 
 /// Keys of the tables.
-const KEYS: [&str; 116] = [
+const KEYS: [&str; 119] = [
     "transport",
     "fps",
     "gop",
