@@ -11,8 +11,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -88,7 +91,7 @@ class Walk:
             ],
             "flow": [
                 {"from": "walker", "to": "server", "start": "1s", "traffic": traffic[0]},
-                {"from": "server", "to": "walker", "start": "1s", "traffic": traffic[1]},
+                {"from": "server", "to": "walker", "start": "1100ms", "traffic": traffic[1]},
             ],
         }
 
@@ -143,19 +146,20 @@ def _read(walk: Walk, text: str) -> Outcome:
     return Outcome(lost, joined, gaps, before, after)
 
 
+def _run(binary: Path, walk: Walk, seed: int) -> dict[str, Any]:
+    command = ["nice", "-n", "10", str(binary), *walk.arguments(seed)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return asdict(_read(walk, done.stdout))
+
+
 def record() -> None:
     """Runs ns-3 on every walk and writes what came of it."""
     rows = []
     with tempfile.TemporaryDirectory() as name:
         binary = build(Path(name))
         for case, walk in walks():
-            runs = []
-            for seed in range(1, SEEDS + 1):
-                done = subprocess.run(
-                    ["nice", "-n", "10", str(binary), *walk.arguments(seed)],
-                    check=True, capture_output=True, text=True,
-                )  # fmt: skip
-                runs.append(_read(walk, done.stdout).__dict__)
+            with ThreadPoolExecutor() as pool:
+                runs = list(pool.map(partial(_run, binary, walk), range(1, SEEDS + 1)))
             rows.append({"case": case, "arguments": walk.arguments(0)[:-1], "runs": runs})
             print(case, runs[0], flush=True, file=sys.stderr)
     about = (
