@@ -166,11 +166,15 @@ def _some(count: int, what: str) -> str:
 
 
 def _he() -> Iterator[tuple[str, Stations]]:
-    """802.11ax: a handful of modes at 1 m, and one where 1024-QAM loses frames."""
+    """802.11ax: a handful of modes at 1 m, and one where 1024-QAM loses frames.
+
+    None has a guard interval of 1.6 us: asked for that, ns-3.37 sends with 3.2 us. TCP has aggregates of 64 packets:
+    with 256 ns-3's flow of one station stops for good within half a second.
+    """
     modes = [
         ((7, 20, 3.2, 1), False, False, 120.0, 6.0),
         ((11, 80, 0.8, 1), True, False, 700.0, 4.0),
-        ((9, 40, 1.6, 2), True, False, 600.0, 4.0),
+        ((9, 40, 3.2, 2), True, False, 600.0, 4.0),
         ((4, 80, 3.2, 3), True, True, 900.0, 4.0),
         ((11, 160, 0.8, 4), True, False, 4500.0, 2.0),
         ((0, 20, 0.8, 1), False, True, 12.0, 21.0),
@@ -194,10 +198,10 @@ def _he() -> Iterator[tuple[str, Stations]]:
         )
     for count in (1, 5):
         yield (
-            f"ax, MCS 11, 80 MHz, 0.8 us, 1 stream, 256 packets, TCP, {_some(count, 'station')}",
+            f"ax, MCS 11, 80 MHz, 0.8 us, 1 stream, 64 packets, TCP, {_some(count, 'station')}",
             Stations(
                 _ring(count, 1, AX_STEP),
-                *_ax(11, 80, 0.8, 1, long=True),
+                *_ax(11, 80, 0.8, 1, long=False),
                 from_s=2.0,
                 stop_s=6.0,
                 size=1448,
