@@ -76,8 +76,11 @@ impl Channel {
     /// How `to` hears `from` at `now`: without fading.
     #[inline]
     pub(crate) fn path(&mut self, from: u32, to: u32, now: Instant) -> Path {
-        let path = self.paths[to as usize * self.stations + from as usize];
-        if now < path.until { path } else { self.compute(from, to, now) }
+        let place = to as usize * self.stations + from as usize;
+        if now >= self.paths[place].until {
+            self.compute(from, to, now);
+        }
+        self.paths[place]
     }
 
     /// Whether frames fade, each by itself.
@@ -96,11 +99,10 @@ impl Channel {
     }
 
     #[cold]
-    fn compute(&mut self, from: u32, to: u32, now: Instant) -> Path {
+    fn compute(&mut self, from: u32, to: u32, now: Instant) {
         let (a, b) = (self.position(from, now), self.position(to, now));
-        let delay = self.propagation.delay(a, b);
+        let (power, delay) = self.propagation.arrives(self.power, (Station(from), a), (Station(to), b));
         let arrives = delay <= LONGEST_WAY;
-        let power = self.propagation.received(self.power, (Station(from), a), (Station(to), b));
         let power = if arrives { power } else { f64::NEG_INFINITY };
         let moves = |station: u32| self.movements[station as usize].is_some();
         // Zero: a new instant needs a new computation.
@@ -111,14 +113,15 @@ impl Channel {
         let milliwatts = self.milliwatts(power);
         let path = Path { power, milliwatts, delay: delay.min(LONGEST_WAY), until };
         self.paths[to as usize * self.stations + from as usize] = path;
-        path
     }
 
+    #[inline]
     fn milliwatts(&self, power: f64) -> f64 {
         if self.adds { power::milliwatts(power) } else { f64::NAN }
     }
 
     /// Where a station is. Asked for an earlier time than before, it answers for the later: stations read the log late.
+    #[inline]
     pub(crate) fn position(&mut self, station: u32, now: Instant) -> Position {
         let i = station as usize;
         if let Some(movement) = self.movements[i].as_mut().filter(|_| now > self.known[i]) {

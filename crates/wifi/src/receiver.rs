@@ -64,23 +64,20 @@ impl Receiver {
         self.last = (number, Err(Fault::OutOfRange));
     }
 
-    /// The frame that the receiver is locked to ends; that frame, and whether it was received.
-    pub(crate) fn unlock(&mut self, rules: &SensingRules, air: &Air) -> Option<(Arrival, bool)> {
-        let lock = self.lock.take()?;
+    /// The frame that the receiver is locked to ends: whether it was received. Whoever asks takes the lock away.
+    #[inline]
+    pub(crate) fn judge(&mut self, rules: &SensingRules, air: &Air) -> bool {
+        let Some(lock) = &self.lock else { return false };
         self.energy = self.energy.max(lock.ends);
-        let verdict = match (lock.fault, rules.rule) {
+        let verdict = match (lock.fault, &rules.rule) {
             (Some(fault), _) => Err(fault),
             (None, Rule::Capture { .. }) => Ok(u64::MAX),
-            // Forgotten: it ended so long ago that nothing follows from it any more.
-            (None, Rule::Sinr { .. }) if lock.number < air.first() => Ok(u64::MAX),
-            (None, Rule::Sinr { fatal, .. }) if self.meets(&lock, fatal) => Err(Fault::Collision),
-            (None, Rule::Sinr { .. }) => self.decode(&lock, rules, air),
+            (None, Rule::Sinr { fatal, .. }) => self.decode(*lock, *fatal, rules, air),
         };
-        if lock.mine {
-            self.last = (lock.number, verdict);
-            self.last_power = lock.power;
-        }
-        Some((lock, verdict.is_ok()))
+        let Some(lock) = self.lock.as_ref().filter(|lock| lock.mine) else { return verdict.is_ok() };
+        self.last = (lock.number, verdict);
+        self.last_power = lock.power;
+        verdict.is_ok()
     }
 
     /// Whether a frame meets another of at least so many mW.
@@ -89,8 +86,15 @@ impl Receiver {
         self.signals.iter().filter(other).any(|signal| frame.meets(signal))
     }
 
-    /// Which parts of the frame arrive against noise and interference.
-    fn decode(&mut self, lock: &Arrival, rules: &SensingRules, air: &Air) -> Verdict {
+    /// Which parts of the frame arrive against noise and interference, where another of so many mW is fatal.
+    fn decode(&mut self, lock: Arrival, fatal: f64, rules: &SensingRules, air: &Air) -> Verdict {
+        // Forgotten: it ended so long ago that nothing follows from it any more.
+        if lock.number < air.first() {
+            return Ok(u64::MAX);
+        }
+        if self.meets(&lock, fatal) {
+            return Err(Fault::Collision);
+        }
         let frame = air.get(lock.number);
         let mode = &rules.modes[usize::from(frame.mode)];
         if self.signals.len() == 1 && mode.is_sure(lock.milliwatts) {
@@ -179,18 +183,25 @@ impl Receiver {
     }
 
     /// Whether the station transmits while a signal is there.
+    #[inline]
     fn transmits_during(&self, signal: &Arrival) -> bool {
         signal.begins < self.own.1 && signal.ends > self.own.0
     }
 
     /// A signal arrives, with reception by power alone: the first stays if it is strong enough, else both are lost. If the first stays
     /// the newcomer, which may count as a reservation of the medium.
-    pub(crate) fn capture(
-        &mut self,
-        mut arrival: Arrival,
-        ratio: f64,
-        rules: &SensingRules,
-    ) -> Option<Arrival> {
+    #[inline]
+    pub(crate) fn capture(&mut self, arrival: Arrival, ratio: f64, rules: &SensingRules) -> Option<Arrival> {
+        if self.lock.is_none() && self.energy_detection.is_none() && !self.transmits_during(&arrival) {
+            // Nothing else is there: the usual case.
+            self.lock = Some(arrival);
+            return None;
+        }
+        self.capture_among(arrival, ratio, rules)
+    }
+
+    #[inline(never)]
+    fn capture_among(&mut self, mut arrival: Arrival, ratio: f64, rules: &SensingRules) -> Option<Arrival> {
         if self.transmits_during(&arrival) {
             arrival.collide(Fault::Transmitting);
         }
