@@ -16,8 +16,9 @@ pub(crate) struct Arrival {
     pub(crate) number: u64,
     pub(crate) begins: Instant,
     pub(crate) ends: Instant,
-    /// dBm, and mW.
+    /// dBm or, where that is enough, infinite; metres of its way; and mW.
     pub(crate) power: f64,
+    pub(crate) distance: f64,
     pub(crate) milliwatts: f64,
     /// Its mode, by number.
     pub(crate) mode: u8,
@@ -36,7 +37,7 @@ pub(crate) struct Arrival {
 
 impl Arrival {
     /// A frame that comes by `path`; `mine`: for this station.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn new(
         number: u64,
         frame: &Transmission,
@@ -59,6 +60,7 @@ impl Arrival {
             begins: frame.begins + path.delay,
             ends: frame.ends + path.delay,
             power: path.power,
+            distance: path.distance,
             milliwatts: path.milliwatts,
             mode: frame.mode,
             fault,

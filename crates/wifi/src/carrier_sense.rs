@@ -7,7 +7,7 @@
 use crate::air::{Air, EVERYBODY, Kind, Transmission};
 use crate::arrival::Arrival;
 use crate::backoff::Backoff;
-use crate::channel::Channel;
+use crate::channel::{Channel, Path};
 use crate::receiver::Receiver;
 use crate::reception::{Rule, Signal};
 use crate::sensing::SensingRules;
@@ -198,8 +198,8 @@ impl CarrierSense {
             return;
         }
         let mine = frame.to == me || (frame.to == EVERYBODY && is_read_by_all(frame.kind, rules));
-        let mut path = channel.path(frame.from, me, frame.begins);
-        channel.fade(frame.from, me, &mut path);
+        let path = channel.path(frame.from, me, frame.begins);
+        let path = if channel.fades() { channel.fade(frame.from, me, path) } else { path };
         if !rules.rule.matters(path.power) {
             if mine {
                 self.receiver.misses(number);
@@ -217,17 +217,28 @@ impl CarrierSense {
             }
             return;
         }
-        let arrival = Arrival::new(number, frame, &path, mine, rules);
-        if self.arrive(arrival, rules) {
-            self.pause(begins, idle, rules);
-            // Something has come: what the RTS announced, as far as this station can tell.
-            self.nav_check = None;
+        if matches!(rules.rule, Rule::Capture { .. }) && self.receiver.is_free(begins, ends) {
+            // Made in its place: a copy would wait for its fields to be written.
+            self.receiver.lock = Some(Arrival::new(number, frame, &path, mine, rules));
+        } else if !self.arrive(number, frame, path, mine, rules) {
+            return;
         }
+        self.pause(begins, idle, rules);
+        // Something has come: what the RTS announced, as far as this station can tell.
+        self.nav_check = None;
     }
 
     /// A frame arrives at the receiver. Whether it is sensed.
-    #[inline]
-    fn arrive(&mut self, arrival: Arrival, rules: &SensingRules) -> bool {
+    #[inline(never)]
+    fn arrive(
+        &mut self,
+        number: u64,
+        frame: &Transmission,
+        path: Path,
+        mine: bool,
+        rules: &SensingRules,
+    ) -> bool {
+        let arrival = Arrival::new(number, frame, &path, mine, rules);
         match rules.rule {
             Rule::Capture { ratio, reserves, .. } => {
                 let survived = self.receiver.capture(arrival, ratio, rules).filter(|_| reserves);

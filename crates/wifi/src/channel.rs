@@ -1,18 +1,20 @@
 //! Where the stations are, and how strong and how late each hears each other.
 
 use crate::air::LONGEST_WAY;
-use crate::config::{Config, Reception};
+use crate::config::{Capture, Config, Reception};
 use base::{Duration, Instant};
 use radio::access::Station;
 use radio::mobility::{self, Mobility};
-use radio::propagation::{Fading, Propagation};
+use radio::propagation::{Fading, OnGround, Propagation};
 use radio::{Position, power};
 
 /// How a station hears another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Path {
-    /// Power, dBm.
+    /// Power, dBm. Infinite: enough for everything, and follows from the distance ([`Self::distance`]).
     pub(crate) power: f64,
+    /// Metres.
+    pub(crate) distance: f64,
     /// The same in mW; not a number where reception goes by dBm alone.
     pub(crate) milliwatts: f64,
     /// Propagation delay.
@@ -22,8 +24,13 @@ pub(crate) struct Path {
 }
 
 /// Never computed.
-const UNKNOWN: Path =
-    Path { power: f64::NAN, milliwatts: f64::NAN, delay: Duration::ZERO, until: Instant::ZERO };
+const UNKNOWN: Path = Path {
+    power: f64::NAN,
+    distance: f64::NAN,
+    milliwatts: f64::NAN,
+    delay: Duration::ZERO,
+    until: Instant::ZERO,
+};
 
 /// Paths between all stations, computed when they are first asked for; between stations of which one moves, again when they
 /// are older than `position_interval`.
@@ -39,6 +46,8 @@ pub(crate) struct Channel {
     paths: Vec<Path>,
     stations: usize,
     fades: bool,
+    /// Up to which distance power is certainly enough, so that nothing but a comparison with another asks for it, metres; below zero: nowhere.
+    enough: f64,
     /// Whether anything asks for mW, which take a power of ten for each path.
     adds: bool,
 }
@@ -58,6 +67,8 @@ impl Channel {
                 })
             })
             .collect();
+        let adds = matches!(config.phy.reception, Reception::Sinr(_))
+            || (0..stations).any(|at| config.energy_detection(Station(at as u32)).is_some());
         Self {
             propagation: Propagation::new(&config.phy.propagation, config.phy.fading, seed, name),
             power: config.phy.power,
@@ -68,8 +79,13 @@ impl Channel {
             paths: vec![UNKNOWN; stations * stations],
             stations,
             fades: config.phy.fading != Fading::None,
-            adds: matches!(config.phy.reception, Reception::Sinr(_))
-                || (0..stations).any(|at| config.energy_detection(Station(at as u32)).is_some()),
+            enough: match (config.phy.reception, on_ground(config)) {
+                (Reception::Capture(Capture { receive, sense, .. }), Some(ground)) if !adds => {
+                    ground.enough(receive.max(sense))
+                }
+                _ => -1.0,
+            },
+            adds,
         }
     }
 
@@ -84,24 +100,27 @@ impl Channel {
     }
 
     /// Whether frames fade, each by itself.
+    #[inline]
     pub(crate) fn fades(&self) -> bool {
         self.fades
     }
 
     /// One frame fades: a fresh draw each time.
-    #[inline]
-    pub(crate) fn fade(&mut self, from: u32, to: u32, path: &mut Path) {
-        if self.fades {
-            let distance = self.positions[from as usize].distance(self.positions[to as usize]);
-            path.power += self.propagation.fading(Station(from), Station(to), distance);
-            path.milliwatts = self.milliwatts(path.power);
-        }
+    pub(crate) fn fade(&mut self, from: u32, to: u32, path: Path) -> Path {
+        let distance = self.positions[from as usize].distance(self.positions[to as usize]);
+        let power = path.power + self.propagation.fading(Station(from), Station(to), distance);
+        Path { power, milliwatts: self.milliwatts(power), ..path }
     }
 
     #[cold]
     fn compute(&mut self, from: u32, to: u32, now: Instant) {
         let (a, b) = (self.position(from, now), self.position(to, now));
-        let (power, delay) = self.propagation.arrives(self.power, (Station(from), a), (Station(to), b));
+        let distance = a.distance(b);
+        let (power, delay) = if distance <= self.enough && a.z == 0.0 && b.z == 0.0 {
+            (f64::INFINITY, self.propagation.takes(distance))
+        } else {
+            self.propagation.arrives(self.power, (Station(from), a), (Station(to), b))
+        };
         let arrives = delay <= LONGEST_WAY;
         let power = if arrives { power } else { f64::NEG_INFINITY };
         let moves = |station: u32| self.movements[station as usize].is_some();
@@ -111,7 +130,7 @@ impl Channel {
             true => now.saturating_add(self.interval).max(now + Duration::from_ps(1)),
         };
         let milliwatts = self.milliwatts(power);
-        let path = Path { power, milliwatts, delay: delay.min(LONGEST_WAY), until };
+        let path = Path { power, distance, milliwatts, delay: delay.min(LONGEST_WAY), until };
         self.paths[to as usize * self.stations + from as usize] = path;
     }
 
@@ -130,4 +149,9 @@ impl Channel {
         }
         self.positions[i]
     }
+}
+
+/// Power by distance alone, if it is that.
+pub(crate) fn on_ground(config: &Config) -> Option<OnGround> {
+    OnGround::new(&config.phy.propagation, config.phy.power).filter(|_| config.phy.fading == Fading::None)
 }

@@ -27,11 +27,14 @@ impl Medium {
     #[inline]
     pub(crate) fn listen(&mut self, at: u32, now: Instant) {
         let station = &mut self.stations[at as usize];
-        let cursor = station.cursor.max(self.air.first());
-        for (number, frame) in (cursor..).zip(self.air.since(cursor)) {
-            station.read(number, frame, &self.air, &mut self.channel, &self.rules);
+        let end = self.air.end();
+        if station.cursor < end {
+            let cursor = station.cursor.max(self.air.first());
+            for (number, frame) in (cursor..).zip(self.air.since(cursor)) {
+                station.read(number, frame, &self.air, &mut self.channel, &self.rules);
+            }
+            station.cursor = end;
         }
-        station.cursor = self.air.end();
         station.settle(now, &self.rules, &self.air);
     }
 

@@ -23,8 +23,8 @@ pub(crate) struct Receiver {
     pub(crate) own: (Instant, Instant),
     /// The last frame for this station, and what became of it.
     last: (u64, Verdict),
-    /// Its power, dBm.
-    last_power: f64,
+    /// Its power, dBm, and the metres of its way.
+    last_power: (f64, f64),
     /// Signals here now and during the frame being received, if they disturb each other by degrees or are not understood.
     signals: Vec<Signal>,
     cache: SuccessCache,
@@ -41,7 +41,7 @@ impl Receiver {
             energy: Instant::ZERO,
             own: (Instant::ZERO, Instant::ZERO),
             last: (u64::MAX, Ok(0)),
-            last_power: f64::NEG_INFINITY,
+            last_power: (f64::NEG_INFINITY, 0.0),
             signals: Vec::new(),
             cache: SuccessCache::new(),
             rng,
@@ -55,8 +55,8 @@ impl Receiver {
     }
 
     /// How strong the last frame was that was received here and for this station, dBm.
-    pub(crate) fn last_power(&self) -> f64 {
-        self.last_power
+    pub(crate) fn last_power(&self, rules: &SensingRules) -> f64 {
+        rules.power(self.last_power.0, self.last_power.1)
     }
 
     /// The frame `number`, which is for this station, is too weak to be noticed.
@@ -76,7 +76,7 @@ impl Receiver {
         };
         let Some(lock) = self.lock.as_ref().filter(|lock| lock.mine) else { return verdict.is_ok() };
         self.last = (lock.number, verdict);
-        self.last_power = lock.power;
+        self.last_power = (lock.power, lock.distance);
         verdict.is_ok()
     }
 
@@ -184,25 +184,25 @@ impl Receiver {
 
     /// Whether the station transmits while a signal is there.
     #[inline]
-    fn transmits_during(&self, signal: &Arrival) -> bool {
-        signal.begins < self.own.1 && signal.ends > self.own.0
+    fn transmits_during(&self, begins: Instant, ends: Instant) -> bool {
+        begins < self.own.1 && ends > self.own.0
+    }
+
+    /// Whether nothing is there beside a signal, with reception by power alone: the usual case.
+    #[inline]
+    pub(crate) fn is_free(&self, begins: Instant, ends: Instant) -> bool {
+        self.lock.is_none() && self.energy_detection.is_none() && !self.transmits_during(begins, ends)
     }
 
     /// A signal arrives, with reception by power alone: the first stays if it is strong enough, else both are lost. If the first stays
     /// the newcomer, which may count as a reservation of the medium.
-    #[inline]
-    pub(crate) fn capture(&mut self, arrival: Arrival, ratio: f64, rules: &SensingRules) -> Option<Arrival> {
-        if self.lock.is_none() && self.energy_detection.is_none() && !self.transmits_during(&arrival) {
-            // Nothing else is there: the usual case.
-            self.lock = Some(arrival);
-            return None;
-        }
-        self.capture_among(arrival, ratio, rules)
-    }
-
-    #[inline(never)]
-    fn capture_among(&mut self, mut arrival: Arrival, ratio: f64, rules: &SensingRules) -> Option<Arrival> {
-        if self.transmits_during(&arrival) {
+    pub(crate) fn capture(
+        &mut self,
+        mut arrival: Arrival,
+        ratio: f64,
+        rules: &SensingRules,
+    ) -> Option<Arrival> {
+        if self.transmits_during(arrival.begins, arrival.ends) {
             arrival.collide(Fault::Transmitting);
         }
         if self.energy_detection.is_some() {
@@ -220,7 +220,8 @@ impl Receiver {
         if arrival.begins < lock.begins {
             std::mem::swap(&mut arrival, &mut lock);
         }
-        let survives = lock.power >= arrival.power + ratio;
+        let power = |arrival: &Arrival| rules.power(arrival.power, arrival.distance);
+        let survives = power(&lock) >= power(&arrival) + ratio;
         if !survives {
             lock.collide(Fault::Collision);
             arrival.collide(Fault::Collision);
@@ -245,7 +246,7 @@ impl Receiver {
     /// preamble lasts. Whether the medium counts as busy.
     pub(crate) fn detect(&mut self, arrival: Arrival, rules: &SensingRules) -> bool {
         self.remember(arrival.signal());
-        if self.transmits_during(&arrival) {
+        if self.transmits_during(arrival.begins, arrival.ends) {
             self.lose(&arrival, Fault::Transmitting, rules);
             return self.senses(arrival.power, rules);
         }

@@ -2,16 +2,19 @@
 
 use crate::air::Transmission;
 use crate::backoff::Rules as BackoffRules;
-use crate::channel::Path;
+use crate::channel::{self, Path};
 use crate::config::{Association, Config, Eifs};
 use crate::durations::Durations;
 use crate::reception::{Robustness, Rule};
 use base::Duration;
+use radio::propagation::OnGround;
 
 /// Values that all stations share.
 #[derive(Clone, Debug)]
 pub(crate) struct SensingRules {
     pub(crate) rule: Rule,
+    /// What power follows from where it is enough.
+    ground: Option<OnGround>,
     /// How the network's modes stand up to noise, by number; empty where noise plays no part.
     pub(crate) modes: Vec<Robustness>,
     /// Which modes are in DSSS, by number.
@@ -35,6 +38,7 @@ impl SensingRules {
     pub(crate) fn new(config: &Config, durations: &Durations) -> Self {
         Self {
             rule: Rule::new(&config.phy),
+            ground: channel::on_ground(config),
             modes: durations.robustness(&config.phy),
             dsss: durations.dsss(),
             ifs: durations.ifs,
@@ -47,6 +51,13 @@ impl SensingRules {
             },
             backoff: BackoffRules::new(&config.mac, config.phy.cca_time),
         }
+    }
+
+    /// Power in dBm of a signal over so many metres, where its path says no more than that it is enough.
+    #[inline]
+    pub(crate) fn power(&self, power: f64, distance: f64) -> f64 {
+        let ground = self.ground.as_ref().filter(|_| power == f64::INFINITY);
+        ground.map_or(power, |ground| ground.power(distance))
     }
 
     /// Whether a frame that comes by `path` is received where nothing else is on the air; `None`: chance decides.

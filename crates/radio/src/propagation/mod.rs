@@ -26,6 +26,7 @@ mod config;
 mod fading;
 mod formulas;
 mod loss;
+mod on_ground;
 #[cfg(test)]
 mod tests;
 
@@ -36,6 +37,7 @@ use base::{Duration, Rng};
 pub use config::{Config, LIGHT_SPEED};
 pub use fading::{Fading, LogNormal, Nakagami};
 pub use loss::{City, Cost231Hata, Environment, LogDistance, OkumuraHata, PathLoss, Range};
+pub use on_ground::OnGround;
 
 /// A radio channel between the stations of one network.
 #[derive(Clone, Debug)]
@@ -76,7 +78,12 @@ impl Propagation {
 
     /// As [`Propagation::received`], and how long the signal takes.
     #[inline]
-    pub fn arrives(&mut self, tx: f64, from: (Station, Position), to: (Station, Position)) -> (f64, Duration) {
+    pub fn arrives(
+        &mut self,
+        tx: f64,
+        from: (Station, Position),
+        to: (Station, Position),
+    ) -> (f64, Duration) {
         let distance = from.1.distance(to.1);
         let mean = tx - formulas::loss(&self.config, &self.level, distance, from.1, to.1);
         (mean + self.shadowing(from.0, to.0), self.takes(distance))
@@ -117,7 +124,7 @@ impl Propagation {
 
     /// How long a signal takes over so many metres.
     #[inline]
-    fn takes(&self, distance: f64) -> Duration {
+    pub fn takes(&self, distance: f64) -> Duration {
         Duration::from_secs_f64(distance / self.config.light_speed)
     }
 
