@@ -16,10 +16,9 @@ pub(crate) struct Arrival {
     pub(crate) number: u64,
     pub(crate) begins: Instant,
     pub(crate) ends: Instant,
-    /// dBm or, where that is enough, infinite; metres of its way; and mW.
+    /// dBm; and mW. Or infinite, where that is enough; and the metres of its way.
     pub(crate) power: f64,
-    pub(crate) distance: f64,
-    pub(crate) milliwatts: f64,
+    pub(crate) beside: f64,
     /// Its mode, by number.
     pub(crate) mode: u8,
     pub(crate) fault: Option<Fault>,
@@ -60,8 +59,7 @@ impl Arrival {
             begins: frame.begins + path.delay,
             ends: frame.ends + path.delay,
             power: path.power,
-            distance: path.distance,
-            milliwatts: path.milliwatts,
+            beside: path.beside,
             mode: frame.mode,
             fault,
             from: frame.from,
@@ -75,7 +73,7 @@ impl Arrival {
 
     /// What others find of it.
     pub(crate) const fn signal(&self) -> Signal {
-        Signal { number: self.number, begins: self.begins, ends: self.ends, power: self.milliwatts }
+        Signal { number: self.number, begins: self.begins, ends: self.ends, power: self.beside }
     }
 
     /// Whether a signal is there while it is.

@@ -211,7 +211,7 @@ impl CarrierSense {
         self.settle(begins, rules, air);
         let idle = self.ifs_begins();
         if let Some(least) = self.receiver.energy_detection.filter(|_| !rules.dsss[usize::from(frame.mode)]) {
-            let signal = Signal { number, begins, ends, power: path.milliwatts };
+            let signal = Signal { number, begins, ends, power: path.beside };
             if self.receiver.disturb(signal, path.power, least, rules) {
                 self.pause(begins, idle, rules);
             }

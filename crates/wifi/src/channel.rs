@@ -11,12 +11,10 @@ use radio::{Position, power};
 /// How a station hears another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Path {
-    /// Power, dBm. Infinite: enough for everything, and follows from the distance ([`Self::distance`]).
+    /// Power, dBm. Infinite: enough for everything, and worked out where it is compared with another.
     pub(crate) power: f64,
-    /// Metres.
-    pub(crate) distance: f64,
-    /// The same in mW; not a number where reception goes by dBm alone.
-    pub(crate) milliwatts: f64,
+    /// The same in mW; not a number where reception goes by dBm alone; where it is infinite the metres that it follows from.
+    pub(crate) beside: f64,
     /// Propagation delay.
     pub(crate) delay: Duration,
     /// Until when this holds.
@@ -24,13 +22,30 @@ pub(crate) struct Path {
 }
 
 /// Never computed.
-const UNKNOWN: Path = Path {
-    power: f64::NAN,
-    distance: f64::NAN,
-    milliwatts: f64::NAN,
-    delay: Duration::ZERO,
-    until: Instant::ZERO,
-};
+const UNKNOWN: Path = Path { power: f64::NAN, beside: f64::NAN, delay: Duration::ZERO, until: Instant::ZERO };
+
+/// Where a station is.
+#[derive(Clone, Debug)]
+struct Place {
+    position: Position,
+    /// When it was there.
+    at: Instant,
+    movement: Option<Mobility>,
+}
+
+impl Place {
+    /// Asked for an earlier time than before, it answers for the later: stations read the log late.
+    #[inline]
+    fn position(&mut self, now: Instant) -> Position {
+        if now > self.at
+            && let Some(movement) = &mut self.movement
+        {
+            self.at = now;
+            self.position = movement.position(now);
+        }
+        self.position
+    }
+}
 
 /// Paths between all stations, computed when they are first asked for; between stations of which one moves, again when they
 /// are older than `position_interval`.
@@ -38,9 +53,7 @@ const UNKNOWN: Path = Path {
 pub(crate) struct Channel {
     propagation: Propagation,
     power: f64,
-    movements: Vec<Option<Mobility>>,
-    positions: Vec<Position>,
-    known: Vec<Instant>,
+    places: Vec<Place>,
     interval: Duration,
     /// Row: receiver, column: sender.
     paths: Vec<Path>,
@@ -55,26 +68,18 @@ pub(crate) struct Channel {
 impl Channel {
     pub(crate) fn new(config: &Config, seed: u64, name: &str) -> Self {
         let stations = config.sites.len();
-        let movements: Vec<_> = (config.sites.iter().enumerate())
-            .map(|(i, site)| {
-                (site.mobility != mobility::Config::Constant).then(|| {
-                    Mobility::new(
-                        &site.mobility,
-                        site.position,
-                        seed,
-                        &format!("{name}.station.{i}.mobility"),
-                    )
-                })
-            })
-            .collect();
+        let places = config.sites.iter().enumerate().map(|(i, site)| {
+            let moves = site.mobility != mobility::Config::Constant;
+            let stream = format!("{name}.station.{i}.mobility");
+            let movement = moves.then(|| Mobility::new(&site.mobility, site.position, seed, &stream));
+            Place { position: site.position, at: Instant::ZERO, movement }
+        });
         let adds = matches!(config.phy.reception, Reception::Sinr(_))
             || (0..stations).any(|at| config.energy_detection(Station(at as u32)).is_some());
         Self {
             propagation: Propagation::new(&config.phy.propagation, config.phy.fading, seed, name),
             power: config.phy.power,
-            movements,
-            positions: config.sites.iter().map(|site| site.position).collect(),
-            known: vec![Instant::ZERO; stations],
+            places: places.collect(),
             interval: config.phy.position_interval,
             paths: vec![UNKNOWN; stations * stations],
             stations,
@@ -107,30 +112,30 @@ impl Channel {
 
     /// One frame fades: a fresh draw each time.
     pub(crate) fn fade(&mut self, from: u32, to: u32, path: Path) -> Path {
-        let distance = self.positions[from as usize].distance(self.positions[to as usize]);
+        let distance = self.places[from as usize].position.distance(self.places[to as usize].position);
         let power = path.power + self.propagation.fading(Station(from), Station(to), distance);
-        Path { power, milliwatts: self.milliwatts(power), ..path }
+        Path { power, beside: self.milliwatts(power), ..path }
     }
 
-    #[cold]
+    #[inline(never)]
     fn compute(&mut self, from: u32, to: u32, now: Instant) {
         let (a, b) = (self.position(from, now), self.position(to, now));
         let distance = a.distance(b);
-        let (power, delay) = if distance <= self.enough && a.z == 0.0 && b.z == 0.0 {
-            (f64::INFINITY, self.propagation.takes(distance))
-        } else {
-            self.propagation.arrives(self.power, (Station(from), a), (Station(to), b))
+        let enough = distance <= self.enough && a.z == 0.0 && b.z == 0.0;
+        let (power, delay) = match enough {
+            true => (f64::INFINITY, self.propagation.takes(distance)),
+            false => self.propagation.arrives(self.power, (Station(from), a), (Station(to), b)),
         };
         let arrives = delay <= LONGEST_WAY;
         let power = if arrives { power } else { f64::NEG_INFINITY };
-        let moves = |station: u32| self.movements[station as usize].is_some();
+        let moves = |station: u32| self.places[station as usize].movement.is_some();
         // Zero: a new instant needs a new computation.
         let until = match moves(from) || moves(to) {
             false => Instant::MAX,
             true => now.saturating_add(self.interval).max(now + Duration::from_ps(1)),
         };
-        let milliwatts = self.milliwatts(power);
-        let path = Path { power, distance, milliwatts, delay: delay.min(LONGEST_WAY), until };
+        let beside = if enough { distance } else { self.milliwatts(power) };
+        let path = Path { power, beside, delay: delay.min(LONGEST_WAY), until };
         self.paths[to as usize * self.stations + from as usize] = path;
     }
 
@@ -139,15 +144,8 @@ impl Channel {
         if self.adds { power::milliwatts(power) } else { f64::NAN }
     }
 
-    /// Where a station is. Asked for an earlier time than before, it answers for the later: stations read the log late.
-    #[inline]
-    pub(crate) fn position(&mut self, station: u32, now: Instant) -> Position {
-        let i = station as usize;
-        if let Some(movement) = self.movements[i].as_mut().filter(|_| now > self.known[i]) {
-            self.known[i] = now;
-            self.positions[i] = movement.position(now);
-        }
-        self.positions[i]
+    fn position(&mut self, station: u32, now: Instant) -> Position {
+        self.places[station as usize].position(now)
     }
 }
 

@@ -27,7 +27,8 @@ pub(crate) struct Receiver {
     last_power: (f64, f64),
     /// Signals here now and during the frame being received, if they disturb each other by degrees or are not understood.
     signals: Vec<Signal>,
-    cache: SuccessCache,
+    /// Apart from what every frame needs.
+    cache: Box<SuccessCache>,
     rng: Rng,
 }
 
@@ -43,7 +44,7 @@ impl Receiver {
             last: (u64::MAX, Ok(0)),
             last_power: (f64::NEG_INFINITY, 0.0),
             signals: Vec::new(),
-            cache: SuccessCache::new(),
+            cache: SuccessCache::new().into(),
             rng,
         }
     }
@@ -76,7 +77,7 @@ impl Receiver {
         };
         let Some(lock) = self.lock.as_ref().filter(|lock| lock.mine) else { return verdict.is_ok() };
         self.last = (lock.number, verdict);
-        self.last_power = (lock.power, lock.distance);
+        self.last_power = (lock.power, lock.beside);
         verdict.is_ok()
     }
 
@@ -97,7 +98,7 @@ impl Receiver {
         }
         let frame = air.get(lock.number);
         let mode = &rules.modes[usize::from(frame.mode)];
-        if self.signals.len() == 1 && mode.is_sure(lock.milliwatts) {
+        if self.signals.len() == 1 && mode.is_sure(lock.beside) {
             return Ok(u64::MAX);
         }
         let signal = lock.signal();
@@ -208,7 +209,7 @@ impl Receiver {
         if self.energy_detection.is_some() {
             let least = |signal: &Signal| signal.power * power::ratio(ratio);
             let mut others = self.signals.iter().filter(|signal| arrival.meets(signal));
-            if others.any(|signal| arrival.milliwatts < least(signal)) {
+            if others.any(|signal| arrival.beside < least(signal)) {
                 arrival.collide(Fault::Collision);
             }
         }
@@ -220,7 +221,7 @@ impl Receiver {
         if arrival.begins < lock.begins {
             std::mem::swap(&mut arrival, &mut lock);
         }
-        let power = |arrival: &Arrival| rules.power(arrival.power, arrival.distance);
+        let power = |arrival: &Arrival| rules.power(arrival.power, arrival.beside);
         let survives = power(&lock) >= power(&arrival) + ratio;
         if !survives {
             lock.collide(Fault::Collision);
@@ -239,7 +240,7 @@ impl Receiver {
         let others = self.signals.iter().filter(|signal| signal.number != frame.number);
         let present = others.filter(|signal| signal.begins <= at && signal.ends > at);
         let interference = present.map(|signal| signal.power).sum();
-        rules.stands_out(frame.mode, (frame.power, frame.milliwatts), interference)
+        rules.stands_out(frame.mode, (frame.power, frame.beside), interference)
     }
 
     /// A signal arrives among others: the receiver locks to it if it is free and its preamble stands out, for as long as the
@@ -255,7 +256,7 @@ impl Receiver {
                 self.lock = Some(arrival);
                 return true;
             }
-            let alone = rules.stands_out(arrival.mode, (arrival.power, arrival.milliwatts), 0.0);
+            let alone = rules.stands_out(arrival.mode, (arrival.power, arrival.beside), 0.0);
             self.lose(&arrival, if alone { Fault::Collision } else { Fault::OutOfRange }, rules);
             return self.senses(arrival.power, rules);
         };

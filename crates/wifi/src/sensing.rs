@@ -64,8 +64,8 @@ impl SensingRules {
     pub(crate) fn receives_alone(&self, path: &Path, frame: &Transmission) -> Option<bool> {
         match self.rule {
             Rule::Capture { receive, .. } => Some(path.power >= receive),
-            Rule::Sinr { .. } => match self.stands_out(frame.mode, (path.power, path.milliwatts), 0.0) {
-                true => self.modes[usize::from(frame.mode)].is_sure(path.milliwatts).then_some(true),
+            Rule::Sinr { .. } => match self.stands_out(frame.mode, (path.power, path.beside), 0.0) {
+                true => self.modes[usize::from(frame.mode)].is_sure(path.beside).then_some(true),
                 false => Some(false),
             },
         }
