@@ -112,6 +112,14 @@ impl<P: Probe> World<P> {
         if !self.network.radios.run(stamp, at) {
             return;
         }
+        if self.network.radios.has_delivered(at) {
+            self.hand_out(stamp, at, queue);
+        }
+        self.network.settle(stamp, at, queue, &mut self.probe);
+    }
+
+    /// What radio network `at` has carried goes on.
+    fn hand_out(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
         let mut delivered = self.network.radios.take_delivered(at);
         for mut packet in delivered.drain(..).map(|(_, packet)| packet) {
             if P::PACKETS {
@@ -122,7 +130,6 @@ impl<P: Probe> World<P> {
             self.pass_on(stamp, packet, queue);
         }
         self.network.radios.give_back_delivered(at, delivered);
-        self.network.settle(stamp, at, queue, &mut self.probe);
     }
 
     /// A packet has reached the host it is for.

@@ -221,8 +221,7 @@ impl Receiver {
         if arrival.begins < lock.begins {
             std::mem::swap(&mut arrival, &mut lock);
         }
-        let power = |arrival: &Arrival| rules.power(arrival.power, arrival.beside);
-        let survives = power(&lock) >= power(&arrival) + ratio;
+        let survives = rules.exceeds((lock.power, lock.beside), (arrival.power, arrival.beside), ratio);
         if !survives {
             lock.collide(Fault::Collision);
             arrival.collide(Fault::Collision);

@@ -9,6 +9,9 @@ use crate::reception::{Robustness, Rule};
 use base::Duration;
 use radio::propagation::OnGround;
 
+/// More than logarithms are off, dB.
+const MARGIN: f64 = 1e-6;
+
 /// Values that all stations share.
 #[derive(Clone, Debug)]
 pub(crate) struct SensingRules {
@@ -51,6 +54,15 @@ impl SensingRules {
             },
             backoff: BackoffRules::new(&config.mac, config.phy.cca_time),
         }
+    }
+
+    /// Whether a signal is stronger than another by so many dB; of each what its path says of its power.
+    pub(crate) fn exceeds(&self, first: (f64, f64), second: (f64, f64), ratio: f64) -> bool {
+        // Both are enough, and power falls with distance: what comes from further away is not stronger.
+        if first.0 == f64::INFINITY && second.0 == f64::INFINITY && second.1 <= first.1 && ratio > MARGIN {
+            return false;
+        }
+        self.power(first.0, first.1) >= self.power(second.0, second.1) + ratio
     }
 
     /// Power in dBm of a signal over so many metres, where its path says no more than that it is enough.
