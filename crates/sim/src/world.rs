@@ -113,23 +113,18 @@ impl<P: Probe> World<P> {
             return;
         }
         if self.network.radios.has_delivered(at) {
-            self.hand_out(stamp, at, queue);
+            let mut delivered = self.network.radios.take_delivered(at);
+            for mut packet in delivered.drain(..).map(|(_, packet)| packet) {
+                if P::PACKETS {
+                    let place = Place::Radio(CrossingId(self.network.next(&packet) & !RADIO));
+                    self.probe.packet(stamp, PacketEvent::Receive, place, &packet, None);
+                }
+                packet.route += 1;
+                self.pass_on(stamp, packet, queue);
+            }
+            self.network.radios.give_back_delivered(at, delivered);
         }
         self.network.settle(stamp, at, queue, &mut self.probe);
-    }
-
-    /// What radio network `at` has carried goes on.
-    fn hand_out(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
-        let mut delivered = self.network.radios.take_delivered(at);
-        for mut packet in delivered.drain(..).map(|(_, packet)| packet) {
-            if P::PACKETS {
-                let place = Place::Radio(CrossingId(self.network.next(&packet) & !RADIO));
-                self.probe.packet(stamp, PacketEvent::Receive, place, &packet, None);
-            }
-            packet.route += 1;
-            self.pass_on(stamp, packet, queue);
-        }
-        self.network.radios.give_back_delivered(at, delivered);
     }
 
     /// A packet has reached the host it is for.
