@@ -116,8 +116,11 @@ impl Duration {
     }
 
     /// The span nearest to `s` seconds; zero where `s` is negative or not a number.
+    #[inline]
     pub fn from_secs_f64(s: f64) -> Self {
-        Self(libm::round(s * PS_PER_S as f64) as u64)
+        // As `libm::round` does it: the greatest number below a half is added, and the rest goes. What is below zero is zero either way.
+        const HALF: f64 = 0.5 - 0.25 * f64::EPSILON;
+        Self((s * PS_PER_S as f64 + HALF) as u64)
     }
 
     /// Picoseconds.

@@ -237,6 +237,17 @@ impl Network {
         queue: &mut EventQueue<Event>,
         probe: &mut P,
     ) {
+        if self.radios.has_marked_or_lost(radio) || probe.watches_queues() {
+            self.book_radio(stamp, radio, probe);
+        }
+        if let Some(due) = self.radios.arm(radio, stamp.at) {
+            queue.push(due, Event::new(Kind::Radio, radio));
+        }
+    }
+
+    /// Books what a radio network has marked and lost.
+    #[inline(never)]
+    fn book_radio<P: Probe>(&mut self, stamp: Stamp, radio: u32, probe: &mut P) {
         for (node, packet) in self.radios.take_marked(radio) {
             self.losses[packet.flow.index()].marked += u64::from(packet.is_forward());
             if P::PACKETS {
@@ -253,9 +264,6 @@ impl Network {
             self.lose_at(stamp, place, &packet, cause, probe);
         }
         self.radios.give_back_lost(radio, lost);
-        if let Some(due) = self.radios.arm(radio, stamp.at) {
-            queue.push(due, Event::new(Kind::Radio, radio));
-        }
     }
 
     /// Stepped links: begins the next transmission, if there is one to begin.

@@ -248,6 +248,19 @@ impl Radios {
         });
     }
 
+    /// Whether a network has carried something.
+    #[inline]
+    pub(crate) fn has_delivered(&self, radio: u32) -> bool {
+        !self.each[radio as usize].out.delivered.is_empty()
+    }
+
+    /// Whether a network has marked or lost something.
+    #[inline]
+    pub(crate) fn has_marked_or_lost(&self, radio: u32) -> bool {
+        let Outbox { lost, marked, .. } = &self.each[radio as usize].out;
+        !(lost.is_empty() && marked.is_empty())
+    }
+
     /// What a network has marked.
     pub(crate) fn take_marked(&mut self, radio: u32) -> Vec<(Station, Packet)> {
         std::mem::take(&mut self.each[radio as usize].out.marked)

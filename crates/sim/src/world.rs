@@ -112,16 +112,18 @@ impl<P: Probe> World<P> {
         if !self.network.radios.run(stamp, at) {
             return;
         }
-        let mut delivered = self.network.radios.take_delivered(at);
-        for mut packet in delivered.drain(..).map(|(_, packet)| packet) {
-            if P::PACKETS {
-                let place = Place::Radio(CrossingId(self.network.next(&packet) & !RADIO));
-                self.probe.packet(stamp, PacketEvent::Receive, place, &packet, None);
+        if self.network.radios.has_delivered(at) {
+            let mut delivered = self.network.radios.take_delivered(at);
+            for mut packet in delivered.drain(..).map(|(_, packet)| packet) {
+                if P::PACKETS {
+                    let place = Place::Radio(CrossingId(self.network.next(&packet) & !RADIO));
+                    self.probe.packet(stamp, PacketEvent::Receive, place, &packet, None);
+                }
+                packet.route += 1;
+                self.pass_on(stamp, packet, queue);
             }
-            packet.route += 1;
-            self.pass_on(stamp, packet, queue);
+            self.network.radios.give_back_delivered(at, delivered);
         }
-        self.network.radios.give_back_delivered(at, delivered);
         self.network.settle(stamp, at, queue, &mut self.probe);
     }
 

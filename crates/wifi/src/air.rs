@@ -145,6 +145,12 @@ impl Air {
         self.first
     }
 
+    /// The transmissions from this number on.
+    #[inline]
+    pub(crate) fn since(&self, number: u64) -> impl Iterator<Item = &Transmission> {
+        self.frames.range((number - self.first) as usize..)
+    }
+
     /// The transmission of a number that is remembered.
     #[inline]
     pub(crate) fn get(&self, number: u64) -> &Transmission {

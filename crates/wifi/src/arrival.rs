@@ -36,9 +36,9 @@ pub(crate) struct Arrival {
     pub(crate) number: u64,
     pub(crate) begins: Instant,
     pub(crate) ends: Instant,
-    /// dBm, and mW.
+    /// dBm; and mW. Or infinite, where that is enough; and the metres of its way.
     pub(crate) power: f64,
-    pub(crate) milliwatts: f64,
+    pub(crate) beside: f64,
     /// Its mode, by number.
     pub(crate) mode: u8,
     pub(crate) fault: Option<Fault>,
@@ -56,7 +56,7 @@ pub(crate) struct Arrival {
 
 impl Arrival {
     /// A frame that comes by `path`; `mine`: for this station.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn new(
         number: u64,
         frame: &Transmission,
@@ -79,7 +79,7 @@ impl Arrival {
             begins: frame.begins + path.delay,
             ends: frame.ends + path.delay,
             power: path.power,
-            milliwatts: path.milliwatts,
+            beside: path.beside,
             mode: frame.mode,
             fault,
             from: frame.from,
@@ -93,7 +93,7 @@ impl Arrival {
 
     /// What others find of it.
     pub(crate) const fn signal(&self) -> Signal {
-        Signal { number: self.number, begins: self.begins, ends: self.ends, power: self.milliwatts }
+        Signal { number: self.number, begins: self.begins, ends: self.ends, power: self.beside }
     }
 
     /// Whether a signal is there while it is.

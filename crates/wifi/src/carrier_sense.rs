@@ -7,7 +7,7 @@
 use crate::air::{Air, EVERYBODY, Kind, Transmission};
 use crate::arrival::Arrival;
 use crate::backoff::Backoff;
-use crate::channel::Channel;
+use crate::channel::{Channel, Path};
 use crate::receiver::Receiver;
 use crate::reception::{Rule, Signal};
 use crate::sensing::SensingRules;
@@ -78,18 +78,22 @@ impl CarrierSense {
         self.backoffs[rank].ends(&rules.backoff, self.ifs_begins())
     }
 
-    /// As [`CarrierSense::backoff_ends`], and not after the truth whatever is sent from `now` on: a frame without errors ends EIFS, and
-    /// while its preamble lasts the receiver may lose a frame again.
+    /// As [`CarrierSense::backoff_ends`]; before it, what is not after the truth whatever is sent from `now` on: a frame without errors
+    /// ends EIFS, and while its preamble lasts the receiver may lose a frame again.
     #[inline]
-    pub(crate) fn backoff_ends_at_least(&self, rank: usize, rules: &SensingRules, now: Instant) -> Instant {
-        let idle = match &self.receiver.lock {
-            Some(lock) if rules.rule.is_open(lock.begins, now) => {
-                let sensed = self.receiver.senses(lock.power, rules);
-                self.idle_after(if sensed { lock.ends } else { lock.begins })
-            }
-            _ => self.idle(),
+    pub(crate) fn outlook(&self, rank: usize, rules: &SensingRules, now: Instant) -> (Instant, Instant) {
+        let backoff = &self.backoffs[rank];
+        let Some(lock) = &self.receiver.lock else {
+            let idle = self.idle_after(Instant::ZERO);
+            return (backoff.ends(&rules.backoff, idle), backoff.ends(&rules.backoff, idle.max(self.eifs)));
         };
-        self.backoffs[rank].ends(&rules.backoff, idle)
+        let idle = self.idle_after(lock.ends);
+        let ends = backoff.ends(&rules.backoff, idle.max(lock.ends + lock.wait));
+        let least = match rules.rule.is_open(lock.begins, now) {
+            true if !self.receiver.senses(lock.power, rules) => self.idle_after(lock.begins),
+            _ => idle,
+        };
+        (backoff.ends(&rules.backoff, least), ends)
     }
 
     /// Whether a signal or the NAV keeps the medium busy at `now`.
@@ -120,16 +124,23 @@ impl CarrierSense {
     }
 
     /// The frame that the receiver is locked to ends.
+    #[inline]
     fn end(&mut self, rules: &SensingRules, air: &Air) {
-        let Some((frame, received)) = self.receiver.unlock(rules, air) else { return };
-        if !received {
-            if rules.eifs_reserves {
-                self.nav = self.nav.max(frame.ends + frame.eifs);
-            } else {
-                self.eifs = frame.ends + frame.eifs;
+        let received = self.receiver.judge(rules, air);
+        if let Some(frame) = &self.receiver.lock {
+            match received {
+                true => self.heed(rules),
+                false if rules.eifs_reserves => self.nav = self.nav.max(frame.ends + frame.eifs),
+                false => self.eifs = frame.ends + frame.eifs,
             }
-            return;
         }
+        self.receiver.lock = None;
+    }
+
+    /// The frame that the receiver is locked to has ended without errors.
+    #[inline]
+    fn heed(&mut self, rules: &SensingRules) {
+        let Some(frame) = &self.receiver.lock else { return };
         self.eifs = Instant::ZERO;
         if frame.kind == Kind::CfEnd {
             (self.nav, self.nav_check) = (self.nav.min(frame.ends), None);
@@ -186,10 +197,9 @@ impl CarrierSense {
             self.transmit(frame, rules);
             return;
         }
-        let to_all = frame.kind == Kind::Data || (frame.kind == Kind::Beacon && rules.beacons);
-        let mine = frame.to == me || (frame.to == EVERYBODY && to_all);
-        let mut path = channel.path(frame.from, me, frame.begins);
-        channel.fade(frame.from, me, &mut path);
+        let mine = frame.to == me || (frame.to == EVERYBODY && is_read_by_all(frame.kind, rules));
+        let path = channel.path(frame.from, me, frame.begins);
+        let path = if channel.fades() { channel.fade(frame.from, me, path) } else { path };
         if !rules.rule.matters(path.power) {
             if mine {
                 self.receiver.misses(number);
@@ -201,23 +211,34 @@ impl CarrierSense {
         self.settle(begins, rules, air);
         let idle = self.ifs_begins();
         if let Some(least) = self.receiver.energy_detection.filter(|_| !rules.dsss[usize::from(frame.mode)]) {
-            let signal = Signal { number, begins, ends, power: path.milliwatts };
+            let signal = Signal { number, begins, ends, power: path.beside };
             if self.receiver.disturb(signal, path.power, least, rules) {
                 self.pause(begins, idle, rules);
             }
             return;
         }
-        let arrival = Arrival::new(number, frame, &path, mine, rules);
-        if self.arrive(arrival, rules) {
-            self.pause(begins, idle, rules);
-            // Something has come: what the RTS announced, as far as this station can tell.
-            self.nav_check = None;
+        if matches!(rules.rule, Rule::Capture { .. }) && self.receiver.is_free(begins, ends) {
+            // Made in its place: a copy would wait for its fields to be written.
+            self.receiver.lock = Some(Arrival::new(number, frame, &path, mine, rules));
+        } else if !self.arrive(number, frame, path, mine, rules) {
+            return;
         }
+        self.pause(begins, idle, rules);
+        // Something has come: what the RTS announced, as far as this station can tell.
+        self.nav_check = None;
     }
 
     /// A frame arrives at the receiver. Whether it is sensed.
-    #[inline]
-    fn arrive(&mut self, arrival: Arrival, rules: &SensingRules) -> bool {
+    #[inline(never)]
+    fn arrive(
+        &mut self,
+        number: u64,
+        frame: &Transmission,
+        path: Path,
+        mine: bool,
+        rules: &SensingRules,
+    ) -> bool {
+        let arrival = Arrival::new(number, frame, &path, mine, rules);
         match rules.rule {
             Rule::Capture { ratio, reserves, .. } => {
                 let survived = self.receiver.capture(arrival, ratio, rules).filter(|_| reserves);
@@ -238,4 +259,9 @@ impl CarrierSense {
             backoff.freeze(&rules.backoff, now, idle);
         }
     }
+}
+
+/// Whether stations take a frame of this kind to everybody.
+fn is_read_by_all(kind: Kind, rules: &SensingRules) -> bool {
+    kind == Kind::Data || (kind == Kind::Beacon && rules.beacons)
 }

@@ -25,6 +25,14 @@ pub(crate) enum Contender {
     Beacon(u32),
 }
 
+/// A function that contends for the medium.
+#[derive(Clone, Copy, Debug)]
+struct Contending {
+    f: u32,
+    /// A lower bound of when it transmits, and when it does by all that its station has read.
+    outlook: (Instant, Instant),
+}
+
 /// What a station does with the medium.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Turn {
@@ -44,11 +52,7 @@ pub(crate) struct Contention {
     /// By station.
     pub(crate) turns: Vec<Turn>,
     idle_access: IdleAccess,
-    /// Functions that contend for the medium, and for each a lower bound of when it transmits, and when it does by all that
-    /// its station has read.
-    contenders: Vec<u32>,
-    bounds: Vec<Instant>,
-    ends: Vec<Instant>,
+    contenders: Vec<Contending>,
     /// Where each function stands among those.
     slots: Vec<Option<u32>>,
     /// The contender that transmits next, and when.
@@ -73,8 +77,6 @@ impl Contention {
             turns: vec![Turn::default(); everyone],
             idle_access: config.mac.exchange.idle_access,
             contenders: Vec::new(),
-            bounds: Vec::new(),
-            ends: Vec::new(),
             slots: vec![None; functions * everyone],
             first: None,
         }
@@ -114,10 +116,10 @@ impl Contention {
         self.medium.backoff_ends(self.layout.station_of(f), self.layout.rank(f))
     }
 
-    /// As [`Contention::backoff_ends`], and not after the truth whatever is sent from `now` on.
+    /// As [`Contention::backoff_ends`]; before it, what is not after the truth whatever is sent from `now` on.
     #[inline]
-    fn backoff_ends_at_least(&self, f: u32, now: Instant) -> Instant {
-        self.medium.backoff_ends_at_least(self.layout.station_of(f), self.layout.rank(f), now)
+    fn outlook(&self, f: u32, now: Instant) -> (Instant, Instant) {
+        self.medium.outlook(self.layout.station_of(f), self.layout.rank(f), now)
     }
 
     /// A function with something to send contends for the medium. A backoff that has been drawn or still runs goes on; without
@@ -148,9 +150,7 @@ impl Contention {
             return;
         }
         self.slots[f as usize] = Some(self.contenders.len() as u32);
-        self.contenders.push(f);
-        self.bounds.push(station.backoff_ends_at_least(rank, rules, now));
-        self.ends.push(station.backoff_ends(rank, rules));
+        self.contenders.push(Contending { f, outlook: station.outlook(rank, rules, now) });
     }
 
     /// A function no longer contends: it transmits.
@@ -165,16 +165,16 @@ impl Contention {
     fn leave(&mut self, f: u32) {
         let Some(slot) = self.slots[f as usize].take() else { return };
         self.contenders.swap_remove(slot as usize);
-        self.bounds.swap_remove(slot as usize);
-        self.ends.swap_remove(slot as usize);
         if let Some(moved) = self.contenders.get(slot as usize) {
-            self.slots[*moved as usize] = Some(slot);
+            self.slots[moved.f as usize] = Some(slot);
         }
     }
 
     /// Something is on its way that may let contenders have the medium from `from` on, earlier than they could know.
     pub(crate) fn may_end_earlier(&mut self, from: Instant) {
-        self.bounds.iter_mut().for_each(|bound| *bound = (*bound).min(from));
+        for Contending { outlook: (least, _), .. } in &mut self.contenders {
+            *least = from.min(*least);
+        }
     }
 
     /// Finds the function that transmits next. Only stations that it could be read the log.
@@ -182,21 +182,19 @@ impl Contention {
         let end = self.medium.air.end();
         let mut first = Instant::MAX;
         let mut who = 0;
-        for slot in 0..self.contenders.len() {
-            if self.bounds[slot] >= first {
+        for Contending { f, outlook } in &mut self.contenders {
+            if outlook.0 >= first {
                 continue;
             }
-            let f = self.contenders[slot];
-            let at = self.layout.station_of(f);
+            let (at, rank) = (self.layout.station_of(*f), self.layout.rank(*f));
             if self.medium.stations[at as usize].cursor < end || self.layout.has_categories() {
                 self.medium.listen(at, now);
             }
             // It may have read something since, for another function or as a receiver: a frame without errors ends EIFS.
-            debug_assert!(self.backoff_ends(f) >= self.bounds[slot], "function {f} at {now}");
-            self.bounds[slot] = self.backoff_ends_at_least(f, now);
-            self.ends[slot] = self.backoff_ends(f);
-            if self.ends[slot] < first {
-                (first, who) = (self.ends[slot], f);
+            debug_assert!(self.medium.backoff_ends(at, rank) >= outlook.0, "function {f} at {now}");
+            *outlook = self.medium.outlook(at, rank, now);
+            if outlook.1 < first {
+                (first, who) = (outlook.1, *f);
             }
         }
         self.first = (first < Instant::MAX).then_some((first.max(now), Contender::Function(who)));
@@ -206,8 +204,7 @@ impl Contention {
     pub(crate) fn update(&mut self, now: Instant, f: u32) {
         let Some(slot) = self.slots[f as usize] else { return };
         self.listen(f, now);
-        self.bounds[slot as usize] = self.backoff_ends_at_least(f, now);
-        self.ends[slot as usize] = self.backoff_ends(f);
+        self.contenders[slot as usize].outlook = self.outlook(f, now);
     }
 
     /// Whether the backoff of a function has ended now that its station has read everything.
@@ -219,8 +216,7 @@ impl Contention {
             return true;
         }
         if let Some(slot) = self.slots[f as usize] {
-            self.bounds[slot as usize] = self.backoff_ends_at_least(f, now);
-            self.ends[slot as usize] = ends;
+            self.contenders[slot as usize].outlook = self.outlook(f, now);
         }
         false
     }

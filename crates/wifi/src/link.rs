@@ -315,7 +315,8 @@ impl Link {
     /// A receiver tells the sender how strong its frame was.
     pub(crate) fn report_power(&mut self, from: u32, to: u32) {
         let Some(rates) = &mut self.rates else { return };
-        let power = self.contention.medium.stations[to as usize].receiver.last_power();
+        let medium = &self.contention.medium;
+        let power = medium.stations[to as usize].receiver.last_power(&medium.rules);
         rates.report_power((from, to, self.durations.set(from, to)), power::milliwatts(power));
     }
 }

@@ -27,11 +27,13 @@ impl Medium {
     #[inline]
     pub(crate) fn listen(&mut self, at: u32, now: Instant) {
         let station = &mut self.stations[at as usize];
-        station.cursor = station.cursor.max(self.air.first());
-        while station.cursor < self.air.end() {
-            let number = station.cursor;
-            station.read(number, self.air.get(number), &self.air, &mut self.channel, &self.rules);
-            station.cursor += 1;
+        let end = self.air.end();
+        if station.cursor < end {
+            let cursor = station.cursor.max(self.air.first());
+            for (number, frame) in (cursor..).zip(self.air.since(cursor)) {
+                station.read(number, frame, &self.air, &mut self.channel, &self.rules);
+            }
+            station.cursor = end;
         }
         station.settle(now, &self.rules, &self.air);
     }
@@ -95,9 +97,9 @@ impl Medium {
         self.stations[at as usize].backoff_ends(rank, &self.rules)
     }
 
-    /// As [`Medium::backoff_ends`], and not after the truth whatever is sent from `now` on.
+    /// As [`Medium::backoff_ends`]; before it, what is not after the truth whatever is sent from `now` on.
     #[inline]
-    pub(crate) fn backoff_ends_at_least(&self, at: u32, rank: usize, now: Instant) -> Instant {
-        self.stations[at as usize].backoff_ends_at_least(rank, &self.rules, now)
+    pub(crate) fn outlook(&self, at: u32, rank: usize, now: Instant) -> (Instant, Instant) {
+        self.stations[at as usize].outlook(rank, &self.rules, now)
     }
 }

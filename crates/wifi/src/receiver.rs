@@ -23,11 +23,12 @@ pub(crate) struct Receiver {
     pub(crate) own: (Instant, Instant),
     /// The last frame for this station, and what became of it.
     last: (u64, Verdict),
-    /// Its power, dBm.
-    last_power: f64,
+    /// Its power, dBm, and the metres of its way.
+    last_power: (f64, f64),
     /// Signals here now and during the frame being received, if they disturb each other by degrees or are not understood.
     signals: Vec<Signal>,
-    cache: SuccessCache,
+    /// Apart from what every frame needs.
+    cache: Box<SuccessCache>,
     rng: Rng,
 }
 
@@ -41,9 +42,9 @@ impl Receiver {
             energy: Instant::ZERO,
             own: (Instant::ZERO, Instant::ZERO),
             last: (u64::MAX, Ok(Parts::NONE)),
-            last_power: f64::NEG_INFINITY,
+            last_power: (f64::NEG_INFINITY, 0.0),
             signals: Vec::new(),
-            cache: SuccessCache::new(),
+            cache: SuccessCache::new().into(),
             rng,
         }
     }
@@ -55,8 +56,8 @@ impl Receiver {
     }
 
     /// How strong the last frame was that was received here and for this station, dBm.
-    pub(crate) fn last_power(&self) -> f64 {
-        self.last_power
+    pub(crate) fn last_power(&self, rules: &SensingRules) -> f64 {
+        rules.power(self.last_power.0, self.last_power.1)
     }
 
     /// The frame `number`, which is for this station, is too weak to be noticed.
@@ -64,23 +65,20 @@ impl Receiver {
         self.last = (number, Err(Fault::OutOfRange));
     }
 
-    /// The frame that the receiver is locked to ends; that frame, and whether it was received.
-    pub(crate) fn unlock(&mut self, rules: &SensingRules, air: &Air) -> Option<(Arrival, bool)> {
-        let lock = self.lock.take()?;
+    /// The frame that the receiver is locked to ends: whether it was received. Whoever asks takes the lock away.
+    #[inline]
+    pub(crate) fn judge(&mut self, rules: &SensingRules, air: &Air) -> bool {
+        let Some(lock) = &self.lock else { return false };
         self.energy = self.energy.max(lock.ends);
-        let verdict = match (lock.fault, rules.rule) {
+        let verdict = match (lock.fault, &rules.rule) {
             (Some(fault), _) => Err(fault),
             (None, Rule::Capture { .. }) => Ok(Parts::ALL),
-            // Forgotten: it ended so long ago that nothing follows from it any more.
-            (None, Rule::Sinr { .. }) if lock.number < air.first() => Ok(Parts::ALL),
-            (None, Rule::Sinr { fatal, .. }) if self.meets(&lock, fatal) => Err(Fault::Collision),
-            (None, Rule::Sinr { .. }) => self.decode(&lock, rules, air),
+            (None, Rule::Sinr { fatal, .. }) => self.decode(*lock, *fatal, rules, air),
         };
-        if lock.mine {
-            self.last = (lock.number, verdict);
-            self.last_power = lock.power;
-        }
-        Some((lock, verdict.is_ok()))
+        let Some(lock) = self.lock.as_ref().filter(|lock| lock.mine) else { return verdict.is_ok() };
+        self.last = (lock.number, verdict);
+        self.last_power = (lock.power, lock.beside);
+        verdict.is_ok()
     }
 
     /// Whether a frame meets another of at least so many mW.
@@ -89,11 +87,18 @@ impl Receiver {
         self.signals.iter().filter(other).any(|signal| frame.meets(signal))
     }
 
-    /// Which parts of the frame arrive against noise and interference.
-    fn decode(&mut self, lock: &Arrival, rules: &SensingRules, air: &Air) -> Verdict {
+    /// Which parts of the frame arrive against noise and interference, where another of so many mW is fatal.
+    fn decode(&mut self, lock: Arrival, fatal: f64, rules: &SensingRules, air: &Air) -> Verdict {
+        // Forgotten: it ended so long ago that nothing follows from it any more.
+        if lock.number < air.first() {
+            return Ok(Parts::ALL);
+        }
+        if self.meets(&lock, fatal) {
+            return Err(Fault::Collision);
+        }
         let frame = air.get(lock.number);
         let mode = &rules.modes[usize::from(frame.mode)];
-        if self.signals.len() == 1 && mode.is_sure(lock.milliwatts) {
+        if self.signals.len() == 1 && mode.is_sure(lock.beside) {
             return Ok(Parts::ALL);
         }
         let signal = lock.signal();
@@ -181,8 +186,15 @@ impl Receiver {
     }
 
     /// Whether the station transmits while a signal is there.
-    fn transmits_during(&self, signal: &Arrival) -> bool {
-        signal.begins < self.own.1 && signal.ends > self.own.0
+    #[inline]
+    fn transmits_during(&self, begins: Instant, ends: Instant) -> bool {
+        begins < self.own.1 && ends > self.own.0
+    }
+
+    /// Whether nothing is there beside a signal, with reception by power alone: the usual case.
+    #[inline]
+    pub(crate) fn is_free(&self, begins: Instant, ends: Instant) -> bool {
+        self.lock.is_none() && self.energy_detection.is_none() && !self.transmits_during(begins, ends)
     }
 
     /// A signal arrives, with reception by power alone: the first stays if it is strong enough, else both are lost. If the first stays
@@ -193,13 +205,13 @@ impl Receiver {
         ratio: f64,
         rules: &SensingRules,
     ) -> Option<Arrival> {
-        if self.transmits_during(&arrival) {
+        if self.transmits_during(arrival.begins, arrival.ends) {
             arrival.collide(Fault::Transmitting);
         }
         if self.energy_detection.is_some() {
             let least = |signal: &Signal| signal.power * power::ratio(ratio);
             let mut others = self.signals.iter().filter(|signal| arrival.meets(signal));
-            if others.any(|signal| arrival.milliwatts < least(signal)) {
+            if others.any(|signal| arrival.beside < least(signal)) {
                 arrival.collide(Fault::Collision);
             }
         }
@@ -211,7 +223,7 @@ impl Receiver {
         if arrival.begins < lock.begins {
             std::mem::swap(&mut arrival, &mut lock);
         }
-        let survives = lock.power >= arrival.power + ratio;
+        let survives = rules.exceeds((lock.power, lock.beside), (arrival.power, arrival.beside), ratio);
         if !survives {
             lock.collide(Fault::Collision);
             arrival.collide(Fault::Collision);
@@ -229,14 +241,14 @@ impl Receiver {
         let others = self.signals.iter().filter(|signal| signal.number != frame.number);
         let present = others.filter(|signal| signal.begins <= at && signal.ends > at);
         let interference = present.map(|signal| signal.power).sum();
-        rules.stands_out(frame.mode, (frame.power, frame.milliwatts), interference)
+        rules.stands_out(frame.mode, (frame.power, frame.beside), interference)
     }
 
     /// A signal arrives among others: the receiver locks to it if it is free and its preamble stands out, for as long as the
     /// preamble lasts. Whether the medium counts as busy.
     pub(crate) fn detect(&mut self, arrival: Arrival, rules: &SensingRules) -> bool {
         self.remember(arrival.signal());
-        if self.transmits_during(&arrival) {
+        if self.transmits_during(arrival.begins, arrival.ends) {
             self.lose(&arrival, Fault::Transmitting, rules);
             return self.senses(arrival.power, rules);
         }
@@ -245,7 +257,7 @@ impl Receiver {
                 self.lock = Some(arrival);
                 return true;
             }
-            let alone = rules.stands_out(arrival.mode, (arrival.power, arrival.milliwatts), 0.0);
+            let alone = rules.stands_out(arrival.mode, (arrival.power, arrival.beside), 0.0);
             self.lose(&arrival, if alone { Fault::Collision } else { Fault::OutOfRange }, rules);
             return self.senses(arrival.power, rules);
         };

@@ -2,16 +2,22 @@
 
 use crate::air::Transmission;
 use crate::backoff::Rules as BackoffRules;
-use crate::channel::Path;
+use crate::channel::{self, Path};
 use crate::config::{Association, Config, Eifs};
 use crate::durations::Durations;
 use crate::reception::{Robustness, Rule};
 use base::Duration;
+use radio::propagation::OnGround;
+
+/// More than logarithms are off, dB.
+const MARGIN: f64 = 1e-6;
 
 /// Values that all stations share.
 #[derive(Clone, Debug)]
 pub(crate) struct SensingRules {
     pub(crate) rule: Rule,
+    /// What power follows from where it is enough.
+    ground: Option<OnGround>,
     /// How the network's modes stand up to noise, by number; empty where noise plays no part.
     pub(crate) modes: Vec<Robustness>,
     /// Which modes are in DSSS, by number.
@@ -35,6 +41,7 @@ impl SensingRules {
     pub(crate) fn new(config: &Config, durations: &Durations) -> Self {
         Self {
             rule: Rule::new(&config.phy),
+            ground: channel::on_ground(config),
             modes: durations.robustness(&config.phy),
             dsss: durations.dsss(),
             ifs: durations.ifs,
@@ -49,12 +56,28 @@ impl SensingRules {
         }
     }
 
+    /// Whether a signal is stronger than another by so many dB; of each what its path says of its power.
+    pub(crate) fn exceeds(&self, first: (f64, f64), second: (f64, f64), ratio: f64) -> bool {
+        // Both are enough, and power falls with distance: what comes from further away is not stronger.
+        if first.0 == f64::INFINITY && second.0 == f64::INFINITY && second.1 <= first.1 && ratio > MARGIN {
+            return false;
+        }
+        self.power(first.0, first.1) >= self.power(second.0, second.1) + ratio
+    }
+
+    /// Power in dBm of a signal over so many metres, where its path says no more than that it is enough.
+    #[inline]
+    pub(crate) fn power(&self, power: f64, distance: f64) -> f64 {
+        let ground = self.ground.as_ref().filter(|_| power == f64::INFINITY);
+        ground.map_or(power, |ground| ground.power(distance))
+    }
+
     /// Whether a frame that comes by `path` is received where nothing else is on the air; `None`: chance decides.
     pub(crate) fn receives_alone(&self, path: &Path, frame: &Transmission) -> Option<bool> {
         match self.rule {
             Rule::Capture { receive, .. } => Some(path.power >= receive),
-            Rule::Sinr { .. } => match self.stands_out(frame.mode, (path.power, path.milliwatts), 0.0) {
-                true => self.modes[usize::from(frame.mode)].is_sure(path.milliwatts).then_some(true),
+            Rule::Sinr { .. } => match self.stands_out(frame.mode, (path.power, path.beside), 0.0) {
+                true => self.modes[usize::from(frame.mode)].is_sure(path.beside).then_some(true),
                 false => Some(false),
             },
         }

@@ -34,13 +34,15 @@ class StudyJob(Job):
         traces: What is recorded of it.
         bin_s: Width of the bins of trace `throughput`, s.
         batch: Runs of one batch that are traced alike stand together in the tables.
+        alike: Of equal runs in batches that are alike one is carried out; only equal runs of one batch where empty.
         family: Runs of one family and seed differ in one setting. Where the first of them never came to need it (see
-            `Study.unasked`), the others are not run: they would be the same.
+            `Study.unasked`), others are not run: they would be the same.
     """
 
     traces: tuple[str, ...] = ()
     bin_s: float = 1.0
     batch: str = ""
+    alike: str = ""
     family: str = ""
 
 
@@ -107,7 +109,7 @@ def simulate(
     *,
     executor: Asked = None,
     study: str = "",
-    unasked: Callable[[Rows], bool] = lambda _: False,
+    unasked: Callable[[StudyJob, Rows], bool] = lambda *_: False,
 ) -> dict[str, pl.DataFrame]:
     """Run every job that may differ from those before, and make the tables that have rows.
 
@@ -119,7 +121,8 @@ def simulate(
         store: Where what runs leave is kept and looked for first.
         executor: Who carries them out; threads of this process if None.
         study: The study whose tables these are; executors other than threads need it.
-        unasked: Whether the first run of a family, by its rows, never came to need what the family varies.
+        unasked: Whether a run is the same as the first of its family, which by its rows never came to need what the run
+            varies.
     """
     batches: dict[tuple[str, tuple[str, ...], float], list[StudyJob]] = {}
     for job in jobs:
@@ -134,7 +137,7 @@ def simulate(
             wanted,
             lambda job: Traced(job.traces, job.bin_s),
             Left(tables, study),
-            batch=lambda job: job.batch,
+            batch=lambda job: job.alike or job.batch,
             threads=threads,
             progress=told,
             shelf=None if store is None else Shelf(store),
@@ -143,7 +146,9 @@ def simulate(
         return {id(job): rows for job, rows in zip(wanted, found, strict=True)}
 
     found = run(list(firsts.values()))
-    same = [first is not job and unasked(found[id(first)]) for first, job in zip(kin, ordered, strict=True)]
+    same = [
+        first is not job and unasked(job, found[id(first)]) for first, job in zip(kin, ordered, strict=True)
+    ]
     told.go_on(sum(same))
     found |= run(
         [job for job, spared in zip(ordered, same, strict=True) if not spared and id(job) not in found]

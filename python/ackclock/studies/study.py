@@ -65,8 +65,8 @@ class Study(Generic[P]):
         find: Draws every conclusion from the data; nothing is simulated.
         variants: The study's own variants, beside which others may be added.
         leave: Writes what runs leave beside the data, into the study's folder; None where they leave nothing.
-        unasked: Whether the first run of a family (see `StudyJob`), by its rows, never came to need what the family
-            varies.
+        unasked: Whether a run is the same as the first of its family (see `StudyJob`), which by its rows never came
+            to need what the run varies.
     """
 
     name: str
@@ -81,7 +81,7 @@ class Study(Generic[P]):
     find: Callable[[StudyData], Findings]
     variants: tuple[str, ...]
     leave: Callable[[P, Path, int], None] | None = None
-    unasked: Callable[[Rows], bool] = lambda _: False
+    unasked: Callable[[StudyJob, Rows], bool] = lambda *_: False
 
     def run(
         self,

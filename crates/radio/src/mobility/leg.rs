@@ -19,6 +19,29 @@ pub struct Leg {
     pub to: Position,
 }
 
+/// What the places on a leg are computed from, worked out once.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Course {
+    /// How long it lasts, s; zero: it leads nowhere.
+    lasts: f64,
+    /// From its begin to its end.
+    way: Position,
+}
+
+impl Course {
+    /// The place on its leg at `now`.
+    #[inline]
+    pub(super) fn at(&self, leg: &Leg, now: Instant) -> Position {
+        if now >= leg.ends || self.lasts == 0.0 {
+            return leg.to;
+        }
+        let part = now.since(leg.begins).secs() / self.lasts;
+        let Leg { from, .. } = leg;
+        let Self { way, .. } = self;
+        Position::new(from.x + way.x * part, from.y + way.y * part, from.z + way.z * part)
+    }
+}
+
 impl Leg {
     /// A stay at one place.
     pub const fn stay(begins: Instant, ends: Instant, at: Position) -> Self {
@@ -38,16 +61,17 @@ impl Leg {
 
     /// The place at `now`; that of the nearer end before and after the leg.
     pub fn at(&self, now: Instant) -> Position {
-        if now >= self.ends || self.from == self.to {
-            return self.to;
+        self.course().at(self, now)
+    }
+
+    /// What a place on it takes.
+    pub(super) fn course(&self) -> Course {
+        let Self { begins, ends, from, to } = *self;
+        if from == to {
+            return Course { lasts: 0.0, way: Position::default() };
         }
-        let part = now.since(self.begins).secs() / self.ends.since(self.begins).secs();
-        let between = |from: f64, to: f64| from + (to - from) * part;
-        Position::new(
-            between(self.from.x, self.to.x),
-            between(self.from.y, self.to.y),
-            between(self.from.z, self.to.z),
-        )
+        let way = Position::new(to.x - from.x, to.y - from.y, to.z - from.z);
+        Course { lasts: ends.since(begins).secs(), way }
     }
 
     /// Speed, m/s.

@@ -40,6 +40,7 @@ pub use trace::Track;
 pub struct Mobility {
     model: models::Model,
     leg: Leg,
+    course: leg::Course,
 }
 
 impl Mobility {
@@ -47,19 +48,28 @@ impl Mobility {
     /// outside. Draws from the stream `name`.
     pub fn new(config: &Config, start: Position, seed: u64, name: &str) -> Self {
         let (model, leg) = models::Model::new(config, start, Rng::stream(seed, name));
-        Self { model, leg }
+        Self { model, leg, course: leg.course() }
     }
 
     /// Where the station is. Instants must not go back.
+    #[inline]
     pub fn position(&mut self, now: Instant) -> Position {
-        self.leg(now).at(now)
+        if now >= self.leg.ends {
+            self.advance(now);
+        }
+        self.course.at(&self.leg, now)
     }
 
     /// The leg that the station is on. Instants must not go back.
     pub fn leg(&mut self, now: Instant) -> Leg {
+        self.advance(now);
+        self.leg
+    }
+
+    fn advance(&mut self, now: Instant) {
         while now >= self.leg.ends && self.leg.ends < Instant::MAX {
             self.leg = self.model.next(&self.leg);
+            self.course = self.leg.course();
         }
-        self.leg
     }
 }

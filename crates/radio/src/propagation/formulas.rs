@@ -5,43 +5,54 @@ use super::loss::{City, Cost231Hata, Environment, LogDistance, OkumuraHata, Path
 use crate::Position;
 use libm::log10;
 
-/// The gain of two antennas above flat ground at one height, which most pairs have: worked out once.
+/// Two antennas above flat ground at one height, as most pairs have them: worked out once.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level {
-    /// The product of their heights, square metres.
-    product: f64,
-    /// In dB: `20 log10(ht hr)`.
+    /// Their heights, metres.
+    heights: [f64; 2],
+    ground: Ground,
+    /// Losses of the equipment less the gains of antennas, dB.
+    equipment: f64,
+}
+
+/// Two antennas above flat ground.
+#[derive(Clone, Copy, Debug)]
+struct Ground {
+    /// Distance up to which two-ray ground is free space, metres.
+    crossover: f64,
+    /// What their heights add to the power beyond it, dB: `20 log10(ht hr)`.
     gain: f64,
+}
+
+impl Ground {
+    fn new(config: &Config, heights: [f64; 2]) -> Self {
+        Self { crossover: crossover(config, heights), gain: 20.0 * log10(heights[0] * heights[1]) }
+    }
 }
 
 impl Level {
     /// That of antennas on stations at height 0.
     pub(super) fn new(config: &Config) -> Self {
-        let product = config.antenna_height * config.antenna_height;
-        Self { product, gain: height_gain(product) }
+        let heights = [config.antenna_height; 2];
+        let equipment = config.system_loss - config.tx_gain - config.rx_gain;
+        Self { heights, ground: Ground::new(config, heights), equipment }
     }
 }
 
-fn height_gain(product: f64) -> f64 {
-    20.0 * log10(product)
-}
-
-/// Loss from one place to another, gains of antennas and losses of the equipment included, dB.
-pub(super) fn loss(config: &Config, level: &Level, from: Position, to: Position) -> f64 {
-    let distance = from.distance(to);
-    let equipment = config.system_loss - config.tx_gain - config.rx_gain;
+/// Loss from one place to another, gains of antennas and losses of the equipment included, dB. `distance` is that between them.
+#[inline]
+pub(super) fn loss(config: &Config, level: &Level, distance: f64, from: Position, to: Position) -> f64 {
+    let equipment = level.equipment;
     let heights = [from.z + config.antenna_height, to.z + config.antenna_height];
     let d = distance.max(config.minimum_distance);
     match config.loss {
         PathLoss::Friis => equipment + free_space(config, d),
         PathLoss::TwoRayGround => {
-            let crossover = crossover(config, heights);
-            if d <= crossover {
+            let ground = if heights == level.heights { level.ground } else { Ground::new(config, heights) };
+            if d <= ground.crossover {
                 return equipment + free_space(config, d);
             }
-            let product = heights[0] * heights[1];
-            equipment + 40.0 * log10(d)
-                - if product == level.product { level.gain } else { height_gain(product) }
+            equipment + 40.0 * log10(d) - ground.gain
         }
         PathLoss::LogDistance(LogDistance { exponent, reference_distance, reference_loss }) => {
             let reference = reference_loss.unwrap_or_else(|| free_space(config, reference_distance));

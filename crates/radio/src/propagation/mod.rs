@@ -26,6 +26,7 @@ mod config;
 mod fading;
 mod formulas;
 mod loss;
+mod on_ground;
 #[cfg(test)]
 mod tests;
 
@@ -36,6 +37,7 @@ use base::{Duration, Rng};
 pub use config::{Config, LIGHT_SPEED};
 pub use fading::{Fading, LogNormal, Nakagami};
 pub use loss::{City, Cost231Hata, Environment, LogDistance, OkumuraHata, PathLoss, Range};
+pub use on_ground::OnGround;
 
 /// A radio channel between the stations of one network.
 #[derive(Clone, Debug)]
@@ -71,15 +73,29 @@ impl Propagation {
     /// Mean power at the receiver, dBm, of `tx` dBm at the sender: path loss, gains and the pair's shadowing, without fading.
     /// Minus infinity beyond a fixed range. The same both ways where both antennas have one gain.
     pub fn received(&mut self, tx: f64, from: (Station, Position), to: (Station, Position)) -> f64 {
-        self.mean(tx, from.1, to.1) + self.shadowing(from.0, to.0)
+        self.arrives(tx, from, to).0
+    }
+
+    /// As [`Propagation::received`], and how long the signal takes.
+    #[inline]
+    pub fn arrives(
+        &mut self,
+        tx: f64,
+        from: (Station, Position),
+        to: (Station, Position),
+    ) -> (f64, Duration) {
+        let distance = from.1.distance(to.1);
+        let mean = tx - formulas::loss(&self.config, &self.level, distance, from.1, to.1);
+        (mean + self.shadowing(from.0, to.0), self.takes(distance))
     }
 
     /// As [`Propagation::received`], without the pair's shadowing.
     pub fn mean(&self, tx: f64, from: Position, to: Position) -> f64 {
-        tx - formulas::loss(&self.config, &self.level, from, to)
+        tx - formulas::loss(&self.config, &self.level, from.distance(to), from, to)
     }
 
     /// What shadowing adds to the power between two stations, dB; the same both ways and for the whole run.
+    #[inline]
     pub fn shadowing(&mut self, a: Station, b: Station) -> f64 {
         if self.config.shadowing == 0.0 {
             return 0.0;
@@ -103,7 +119,13 @@ impl Propagation {
 
     /// How long a signal takes from one place to another.
     pub fn delay(&self, from: Position, to: Position) -> Duration {
-        Duration::from_secs_f64(from.distance(to) / self.config.light_speed)
+        self.takes(from.distance(to))
+    }
+
+    /// How long a signal takes over so many metres.
+    #[inline]
+    pub fn takes(&self, distance: f64) -> Duration {
+        Duration::from_secs_f64(distance / self.config.light_speed)
     }
 
     /// Distance from `at`, level, at which the mean power of `tx` dBm has fallen to `threshold` dBm, metres, to 1 mm;

@@ -17,7 +17,7 @@ from ackclock.studies.runs import Rows, RunTable, StudyJob, traced
 from ackclock.studies.study import Plan
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.results import CUTS, ns2_points
-from ackclock.studies.suherman.setups import BESIDE, EVERY_CUT, NS2, RATES, VIDEO, WINDOW, Setup
+from ackclock.studies.suherman.setups import BESIDE, BY_KEY, EVERY_CUT, NS2, RATES, VIDEO, WINDOW, Setup
 
 FIGURES: Final = (
     "rate54",
@@ -141,14 +141,19 @@ def _jobs(sweep: Sweep, added: Sequence[str], traces: tuple[str, ...]) -> Iterat
                     r,
                     traces=traces,
                     batch=sweep.setup.key,
+                    alike=sweep.setup.uncut,
                     family=family,
                 )
 
 
-def uncut(left: Rows) -> bool:
-    """Whether no window was cut in a run, so that it is the same for every k."""
+def unscaled(job: StudyJob, left: Rows) -> bool:
+    """Whether a run is that of another k, whose rows these are: k scaled nothing there.
+
+    Where k does not scale every cut, it scales some of those that follow a fast retransmit.
+    """
     rows, _ = left["runs"]
-    return not rows.select(CUTS).sum().sum_horizontal().item()
+    scaled = CUTS if _scales_early(BY_KEY[job.labels["setup"]], job.labels["k"]) else CUTS[:1]
+    return not rows.select(scaled).sum().sum_horizontal().item()
 
 
 def scenario(setup: Setup, nodes: int, which: float | str) -> Scenario:
@@ -156,13 +161,19 @@ def scenario(setup: Setup, nodes: int, which: float | str) -> Scenario:
     own: dict[str, object] = (
         {"variant": which} if isinstance(which, str) else {"control": {"decrease": which}}
     )
-    tcp = {**k.TCP, "max_window": setup.window, **({"early_halving": False} if setup.every else {}), **own}
+    early = {"early_halving": False} if _scales_early(setup, which) else {}
+    tcp = {**k.TCP, "max_window": setup.window, **early, **own}
     traffic = k.VIDEO if setup.video else k.TRAFFIC
     ring = Network()
     for i in range(nodes):
         ring.flow(f"n{i}", f"n{(i + 1) % nodes}", start=f"{k.START_S}s", traffic=traffic, tcp=tcp)
     head = {"duration": f"{k.LENGTH_S}s", "seed": k.BASE_SEED}
     return Scenario({**head, **setup.network(nodes), **ring.document()})
+
+
+def _scales_early(setup: Setup, which: float | str) -> bool:
+    """Whether early cuts leave something else than half. Where k is one half it does not matter if it scales them."""
+    return setup.every and which != k.HALF
 
 
 def together(flows: pl.DataFrame) -> pl.DataFrame:

@@ -110,7 +110,10 @@ SETTINGS.open(
 KS: Final = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 """What a loss multiplies the window with."""
 
-BESIDE_KS: Final = (0.1, 0.5, 0.9)
+HALF: Final = 0.5
+"""What early cuts multiply the window with where k does not scale them."""
+
+BESIDE_KS: Final = (0.1, HALF, 0.9)
 BESIDE_NODES: Final = (6, 10, 14, 20)
 """Points of the networks run beside the three rates."""
 

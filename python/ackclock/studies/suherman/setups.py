@@ -49,7 +49,7 @@ class Setup:
 
     @property
     def uncut(self) -> str:
-        """Where no window is cut it is the network of this name."""
+        """Where k scales nothing, or halves, it is the network of this name."""
         return self.key.removesuffix(_EVERY)
 
     def network(self, nodes: int) -> dict[str, Any]:

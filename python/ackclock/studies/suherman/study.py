@@ -110,6 +110,6 @@ STUDY: Final = Study(
     manifest=experiments.manifest,
     layout=_LAYOUT,
     find=find,
-    unasked=experiments.uncut,
+    unasked=experiments.unscaled,
     variants=(str(k.TCP["variant"]),),
 )

@@ -222,7 +222,8 @@ def idle(s: Results) -> tuple[str, ...]:
         return ()
     return (
         f"In {cuts.count(0)} of {len(cuts)} runs no window is cut. Such a run is the same for every k, whatever k "
-        "scales, and is carried out once.",
+        "scales, and is carried out once. So is a run without a fast retransmit, where k scales some of the cuts that "
+        "follow one. With k = 0.5 every cut halves the window: the run stands for both readings of what k scales.",
     )
 
 
