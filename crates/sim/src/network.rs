@@ -171,7 +171,7 @@ impl Network {
             return None;
         }
         let landed = self.flying.pop(wire)?;
-        if let Some((next, rank)) = self.flying.first(wire) {
+        if let Some((next, rank)) = self.flying.first_of_several(wire) {
             queue.push(next, Event::arrive(at, Rank(rank)));
         }
         if P::PACKETS {
