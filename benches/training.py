@@ -16,7 +16,7 @@ VARIANTS = ("tahoe", "reno", "newreno", "sack+reno", "vegas", "cubic", "westwood
 
 def main() -> None:
     """Runs them, one after the other."""
-    for case, seconds in zip(CASES, (40, 5, 4, 4), strict=False):
+    for case, seconds in zip(CASES, (40, 5, 4, 4, 4), strict=True):
         _core.run(scenario(case, seconds))
     for variant in VARIANTS:
         ac.dumbbell([variant, "reno"], loss=0.001).run("60s")

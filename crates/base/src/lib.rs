@@ -11,6 +11,7 @@
 
 #![warn(unreachable_pub)]
 
+pub mod cache;
 pub mod ids;
 pub mod packet;
 pub mod probe;

@@ -46,6 +46,11 @@ pub trait Model {
     /// Handles one event at `stamp.at`; may schedule further events at that time or later.
     fn handle(&mut self, stamp: Stamp, event: Self::Event, queue: &mut EventQueue<Self::Event>);
 
+    /// These events come next, and others between them: a model may have what they need fetched into the cache. With few
+    /// events pending none is foreseen.
+    #[inline(always)]
+    fn foresee(&self, _events: impl Iterator<Item = Self::Event>) {}
+
     /// Whether the model cannot go on; asked every few thousand events.
     fn halted(&self) -> bool {
         false
@@ -141,6 +146,9 @@ pub fn run_while<M: Model>(
             };
             events += 1;
             now = stamp.at;
+            if queue.has_regrouped() {
+                model.foresee(std::iter::once(event).chain(queue.upcoming()));
+            }
             model.handle(stamp, event, queue);
             if !goes_on(model) {
                 return (Reached::Stop(now), events);

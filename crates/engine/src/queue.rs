@@ -34,6 +34,8 @@ use wheel::Wheel;
 const FEW: usize = 32;
 /// When the heap holds more, what is not due soon is taken out of it.
 const MANY: usize = 64;
+/// So many events are foreseen at a time.
+const GROUP: usize = 8;
 
 /// Pending events in order of [`Stamp`], equal stamps in order of the event.
 #[derive(Clone)]
@@ -50,6 +52,8 @@ pub struct EventQueue<E> {
     /// spreading costs each of them a constant.
     patience: usize,
     scratch: Vec<Entry<E>>,
+    /// Another [`GROUP`] of events in `run` comes next.
+    regrouped: bool,
 }
 
 impl<E: Copy + Ord> Default for EventQueue<E> {
@@ -68,6 +72,7 @@ impl<E: Copy + Ord> EventQueue<E> {
             wheel: Wheel::new(),
             patience: MANY,
             scratch: Vec::new(),
+            regrouped: false,
         }
     }
 
@@ -115,11 +120,24 @@ impl<E: Copy + Ord> EventQueue<E> {
             }
             if in_run {
                 self.run.pop();
+                self.regrouped |= self.run.len().is_multiple_of(GROUP);
             } else {
                 self.soon.remove();
             }
             return Some(first.get());
         }
+    }
+
+    /// Whether another group of events has come to be the next since this was asked last: see [`EventQueue::upcoming`].
+    #[inline(always)]
+    pub(crate) fn has_regrouped(&mut self) -> bool {
+        std::mem::take(&mut self.regrouped)
+    }
+
+    /// The events that come next; others may still come between them.
+    #[inline]
+    pub(crate) fn upcoming(&self) -> impl Iterator<Item = E> + '_ {
+        self.run.iter().rev().take(GROUP).map(|entry| entry.get().1)
     }
 
     /// Takes the first event.
@@ -147,6 +165,7 @@ impl<E: Copy + Ord> EventQueue<E> {
     fn next_bucket(&mut self) -> bool {
         let Some(horizon) = self.wheel.take_bucket(&mut self.run) else { return false };
         self.horizon = horizon;
+        self.regrouped = true;
         self.run.sort_unstable_by(|a, b| b.cmp(a));
         true
     }

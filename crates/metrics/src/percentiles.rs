@@ -5,6 +5,7 @@
 //! counted for every packet is not kept twice.
 
 use base::Duration;
+use base::cache::fetch;
 
 /// Buckets of each doubling of the value, as a power of two: a bucket is at most 1/128 of its value wide, so that a percentile is
 /// at most 0.8 % off, and far less where there are many times in a bucket.
@@ -27,6 +28,14 @@ impl Percentiles {
         match bucket.checked_sub(self.first).and_then(|at| self.counts.get_mut(at)) {
             Some(count) => *count = count.saturating_add(1),
             None => self.add_outside(bucket),
+        }
+    }
+
+    /// Has the count of a time such as `time` fetched into the cache.
+    #[inline]
+    pub fn fetch(&self, time: Duration) {
+        if let Some(count) = bucket(time.ps()).checked_sub(self.first).and_then(|at| self.counts.get(at)) {
+            fetch(count);
         }
     }
 

@@ -209,6 +209,17 @@ impl FlowStats {
         self.last_received = Some(now);
     }
 
+    /// Has what the next packet is likely to be counted in fetched into the cache: one that comes to the destination where
+    /// `forward`, else one that was answered. The stats themselves are there already.
+    #[inline]
+    pub fn fetch_counts(&self, forward: bool) {
+        if forward {
+            self.delay_percentiles.fetch(self.delay.last);
+        } else {
+            self.packet_rtt_percentiles.fetch(self.packet_rtt.last);
+        }
+    }
+
     /// A packet of the flow was answered: it took so long until its acknowledgment was back.
     #[inline]
     pub fn on_returned(&mut self, round_trip: Duration) {

@@ -12,6 +12,7 @@ use crate::loss::counted::Hold;
 use crate::queue::{Limit, Queue};
 use crate::rate_trace::RateTrace;
 use crate::stepped::{Delivery, Next, Stepped};
+use base::cache::fetch;
 use base::{DataRate, DropCause, Duration, Instant, Packet, Stamp};
 use std::collections::VecDeque;
 
@@ -74,6 +75,8 @@ pub struct Link {
     framing: u16,
     /// Losses or changes: a packet's fate is not a matter of time and room alone.
     special: bool,
+    /// The link has been idle since a packet was counted ahead of another: those ahead have departed.
+    idle: bool,
     /// Made when it is needed first.
     rest: Option<Box<Rest>>,
 }
@@ -125,6 +128,7 @@ impl Link {
             last_wire: 0,
             framing: 0,
             special: false,
+            idle: true,
             rest: None,
         }
     }
@@ -160,6 +164,14 @@ impl Link {
     /// What a stepped link has more.
     pub fn stepped_mut(&mut self) -> Option<&mut Stepped> {
         self.rest.as_mut()?.stepped.as_deref_mut()
+    }
+
+    /// Has what a packet touches that finds the link busy fetched into the cache.
+    #[inline]
+    pub fn fetch_rest(&self) {
+        if let Some(rest) = &self.rest {
+            fetch(&**rest);
+        }
     }
 
     /// Packets in the queue at `now` and their bytes on the wire, the one in transmission included.
@@ -204,6 +216,9 @@ impl Link {
         let mut queued = 1;
         if last.key() > stamp.key() {
             let rest = self.rest.get_or_insert_default();
+            if std::mem::take(&mut self.idle) {
+                rest.forget();
+            }
             queued = rest.depart(stamp) + 2;
             if !self.room.fits(queued - 1, rest.ahead_bytes + u64::from(self.last_wire), packet.wire) {
                 return Admission::Dropped(DropCause::Queue);
@@ -212,6 +227,8 @@ impl Link {
             rest.ahead.push_back(Queued { departs: last, wire: self.last_wire });
         } else if !self.room.fits(0, 0, packet.wire) {
             return Admission::Dropped(DropCause::Queue);
+        } else {
+            self.idle = true;
         }
         let (begins, cause) =
             if self.free < stamp.at { (stamp.at, stamp.since) } else { (self.free, self.began) };
@@ -295,6 +312,13 @@ impl Link {
 }
 
 impl Rest {
+    /// Takes out all, which have departed.
+    #[inline]
+    fn forget(&mut self) {
+        self.ahead.clear();
+        self.ahead_bytes = 0;
+    }
+
     /// Takes out what has departed before a packet arrives at `stamp`; returns how many are left.
     #[inline]
     fn depart(&mut self, stamp: Stamp) -> u64 {

@@ -3,6 +3,7 @@
 //! A ring for each link would keep room for the most packets that ever flew there, thousands of times over; the pool keeps
 //! room for the most that ever flew at once. And a place just left is the next to be filled, while it is in the cache.
 
+use base::cache::fetch;
 use base::{Packet, Stamp};
 
 const NONE: u32 = u32::MAX;
@@ -120,10 +121,38 @@ impl Pool {
         before == NONE
     }
 
+    /// As [`Pool::first`], and has the packet behind that one fetched into the cache: it is asked for next.
+    #[inline]
+    pub fn first_of_several(&self, wire: &Wire) -> Option<(Stamp, u32)> {
+        let node = self.nodes.get(wire.first as usize)?;
+        if let Some(next) = self.nodes.get(node.next as usize) {
+            fetch(next);
+        }
+        Some((node.arrives, node.rank))
+    }
+
     /// When the first packet on `wire` arrives, and its rank.
     #[inline]
     pub fn first(&self, wire: &Wire) -> Option<(Stamp, u32)> {
         self.nodes.get(wire.first as usize).map(|node| (node.arrives, node.rank))
+    }
+
+    /// Has the first packet on `wire` fetched into the cache.
+    #[inline]
+    pub fn fetch_first(&self, wire: &Wire) {
+        if let Some(node) = self.nodes.get(wire.first as usize) {
+            fetch(node);
+        }
+    }
+
+    /// The first packet on `wire`; has the one behind it fetched into the cache.
+    #[inline]
+    pub fn foresee(&self, wire: &Wire) -> Option<&Packet> {
+        let node = self.nodes.get(wire.first as usize)?;
+        if let Some(next) = self.nodes.get(node.next as usize) {
+            fetch(next);
+        }
+        Some(&node.packet)
     }
 
     /// Takes the first packet off `wire`. It is handed out where it lies, to be copied once: the next packet to fly may

@@ -195,7 +195,7 @@ impl Network {
             self.hops[at.index()].link.let_pass();
         }
         let wire = &mut self.hops[at.index()].wire;
-        if let Some((next, rank)) = self.flying.first(wire) {
+        if let Some((next, rank)) = self.flying.first_of_several(wire) {
             queue.push(next, Event::arrive(at, Rank(rank)));
         }
         if P::PACKETS && !held {

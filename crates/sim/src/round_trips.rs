@@ -1,6 +1,7 @@
 //! Round trips of packets, as they are: from when the source handed a packet down until the acknowledgment that answered it is
 //! back. A sender measures fewer: without timestamps one at a time, and none of a retransmission (Karn's rule).
 
+use base::cache::fetch;
 use base::{Duration, Instant, Packet};
 use std::collections::VecDeque;
 
@@ -20,6 +21,14 @@ pub(crate) struct RoundTrips {
 }
 
 impl RoundTrips {
+    /// Has the acknowledgment that is likely to come back next fetched into the cache.
+    #[inline]
+    pub(crate) fn fetch(&self) {
+        if let Some(front) = self.answered.front() {
+            fetch(front);
+        }
+    }
+
     /// A packet from the source has arrived.
     #[inline]
     pub(crate) fn on_arrival(&mut self, packet: &Packet) {

@@ -2,8 +2,7 @@
 
 use crate::event::{self, Event};
 use crate::flow::{Connection, Datagrams, Flow, Kind};
-use crate::links;
-use crate::model::{Change, ChangeKind, Rate, Scenario};
+use crate::model::{Change, Scenario};
 use crate::network::Network;
 use crate::relays::Relays;
 use crate::route::{END, RADIO, RELAY};
@@ -365,45 +364,6 @@ impl<P: Probe> World<P> {
             _ => {}
         }
     }
-
-    #[cold]
-    fn change(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
-        let change = self.changes[at as usize].clone();
-        if let ChangeKind::Gateway { gateway, up } = change.what {
-            self.relays.gateways[gateway].set_up(up);
-        }
-        for (link, direction) in change.directions {
-            let id = LinkId((2 * link + direction) as u32);
-            let hop = &mut self.network.hops[id.index()];
-            match &change.what {
-                ChangeKind::Rate(rate) => {
-                    links::set_rate(&mut hop.link, stamp.at, rate);
-                    self.network.begin(stamp.at, id, queue, &mut self.probe);
-                }
-                ChangeKind::Delay(delay) => hop.link.set_delay(*delay),
-                ChangeKind::Queue(config) => {
-                    let name = format!("{}.{direction}.change.{}", self.streams[&link], stamp.at.ps());
-                    if let Some(stepped) = hop.link.stepped_mut() {
-                        stepped.set_queue(config, self.seed, &name);
-                    }
-                    self.network.begin(stamp.at, id, queue, &mut self.probe);
-                }
-                ChangeKind::Losses(losses) => {
-                    let name = format!("{}.{direction}.change.{}", self.streams[&link], stamp.at.ps());
-                    links::losses(&mut hop.link, losses, self.seed, &name);
-                }
-                // Changes no link.
-                ChangeKind::Gateway { .. } => {}
-                ChangeKind::Up(false) => self.network.take_down(stamp.at, id, &mut self.probe),
-                ChangeKind::Up(true) => {
-                    if let Some(stepped) = hop.link.stepped_mut() {
-                        stepped.bring_up();
-                    }
-                    self.network.begin(stamp.at, id, queue, &mut self.probe);
-                }
-            }
-        }
-    }
 }
 
 impl<P: Probe> World<P> {
@@ -418,20 +378,6 @@ impl<P: Probe> World<P> {
         if let Kind::Tcp(connection) = &mut self.flows[at as usize].kind {
             steer(&mut connection.sender);
             self.pump_sender(Stamp::new(now, now), at, queue);
-        }
-    }
-
-    /// Gives both directions of a stepped link this rate.
-    pub(crate) fn set_rate(
-        &mut self,
-        now: Instant,
-        link: usize,
-        rate: base::DataRate,
-        queue: &mut EventQueue<Event>,
-    ) {
-        for hop in [2 * link, 2 * link + 1] {
-            links::set_rate(&mut self.network.hops[hop].link, now, &Rate::Constant(rate));
-            self.network.begin(now, LinkId(hop as u32), queue, &mut self.probe);
         }
     }
 }
@@ -476,6 +422,11 @@ impl<P: Probe> Model for World<P> {
 
     fn halted(&self) -> bool {
         self.custom && self.fault().is_some()
+    }
+
+    #[inline(always)]
+    fn foresee(&self, events: impl Iterator<Item = Event>) {
+        self.fetch_ahead(events);
     }
 
     #[inline]

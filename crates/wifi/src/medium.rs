@@ -80,9 +80,10 @@ impl Medium {
     /// How strong a beacon was that a station has received, dBm.
     pub(crate) fn beacon_power(&mut self, at: u32, frame: &Transmission) -> f64 {
         if self.channel.fades() {
-            return self.stations[at as usize].receiver.last_power();
+            return self.stations[at as usize].receiver.last_power(&self.rules);
         }
-        self.channel.path(frame.from, at, frame.begins).power
+        let path = self.channel.path(frame.from, at, frame.begins);
+        self.rules.power(path.power, path.beside)
     }
 
     /// The backoff of this rank of a station.

@@ -1,6 +1,7 @@
 use super::EventQueue;
 use base::{Instant, Stamp};
 use proptest::prelude::*;
+use std::collections::VecDeque;
 
 fn stamp(at: u64, since: u64) -> Stamp {
     Stamp::new(Instant::from_ps(at), Instant::from_ps(since))
@@ -126,4 +127,24 @@ fn a_hundred_thousand_events_at_one_time() {
         queue.push(stamp(1_000_000_000, 7), later);
     }
     assert_eq!(queue.len(), 131_072);
+}
+
+#[test]
+fn every_event_of_many_is_foreseen() {
+    let mut queue = EventQueue::default();
+    for event in 0..1000u32 {
+        queue.push(stamp(u64::from(event) * 1000, 0), event);
+    }
+    let mut foreseen = VecDeque::new();
+    for popped in 0..20_000 {
+        let (at, event) = queue.pop().expect("as many as pushed");
+        let known = foreseen.pop_front() == Some(event);
+        let regrouped = queue.has_regrouped();
+        // The first ones have come by the heap.
+        assert!(known || regrouped || popped < 1000, "{event}");
+        if regrouped {
+            foreseen = queue.upcoming().collect();
+        }
+        queue.push(stamp(at.at.ps() + 1_000_000, at.at.ps()), event);
+    }
 }
