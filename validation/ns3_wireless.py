@@ -25,7 +25,8 @@ UNLIKE = {("Minstrel-HT", 30), ("Minstrel", 50)}
 """Not judged. At 30 m MCS 14 without losses and MCS 15 with a fifth lost count as equally good, since Minstrel-HT takes
 no share of arrivals above 0.9 for better. ns-3 has the older Minstrel for 802.11a."""
 AX_STEP = 0.3
-"""Metres: frames of ax that reach a station at the same nanosecond abort ns-3.37 ("Invalid WifiPhy state")."""
+"""Metres. Several stations of ax at 80 or 160 MHz without RTS abort ns-3.37 at some seeds ("Invalid WifiPhy state"); at
+equal distances it did so at the first."""
 MODULES = ("core", "network", "internet", "mobility", "applications", "wifi")
 
 
