@@ -2,7 +2,7 @@
 
 use crate::config::{
     Aggregation, Capture, Config, Countdown, Discipline, Draw, DurationField, Eifs, IdleAccess, Mac,
-    NEVER_RTS, Phy, Queue, Reception, RequestRate, Roaming, Sinr, Site, StreamPower, Timeout, TxopProtection,
+    NEVER_RTS, Phy, Queue, Reception, RequestRate, Sinr, Site, StreamPower, Timeout, TxopProtection,
 };
 use crate::or_never::OrNever;
 use crate::profile::Profile;
@@ -78,8 +78,6 @@ impl Config {
         queue.packets = 500;
         queue.lifetime = OrNever(Some(Duration::from_ms(500)));
         queue.routing_first = false;
-        // StaWifiMac scans when it has lost its access point, not before.
-        mac.bss.roaming = Roaming::Lost;
         queue.discipline = Discipline::Queue(net::queue::Config::FqCoDel(net::queue::fq_codel::Config {
             law: net::queue::codel::Law { newton: true, ..Default::default() },
             ..net::queue::fq_codel::Config::default()

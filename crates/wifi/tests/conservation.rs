@@ -151,7 +151,7 @@ fn surround(config: &mut Config, scene: &Scene) {
     if scene.access_point && scene.association {
         // Stations of b have odd numbers.
         let others = (2..scene.places.len() as u32).step_by(2).take(scene.others as usize);
-        config.set_other_access_points(others.map(Station).collect());
+        config.set_other_access_points(others.map(Station).collect(), scene.profile);
         config.mac.bss.scan_time = Duration::from_ms(30);
         config.mac.bss.roaming_margin = 3.0;
         config.mac.bss.roaming_beacons = 1 + u32::from(scene.request);

@@ -27,7 +27,7 @@ const AROUND: [Duration; 2] = [Duration::from_ms(4), Duration::from_ms(25)];
 fn config(roaming: Roaming) -> Config {
     let sites = [0.0, 60.0, 5.0].map(|x| Site::fixed(Position::new(x, 0.0, 0.0)));
     let mut config = Config::new(Standard::A, Profile::Ieee, sites.to_vec(), Some(Station(0)));
-    config.set_other_access_points(vec![Station(1)]);
+    config.set_other_access_points(vec![Station(1)], Profile::Ieee);
     config.set_mode(Mode::Ofdm(Ofdm { rate: 24, erp: false }));
     config.mac.bss.roaming = roaming;
     let walk = [(Instant::ZERO, 5.0), (Instant::ZERO + LENGTH, 69.0)];

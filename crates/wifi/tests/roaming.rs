@@ -28,7 +28,7 @@ fn cell(aps: [f64; 2], station: f64) -> Config {
     config.phy.propagation = like.phy.propagation;
     config.phy.reception = like.phy.reception;
     config.phy.cca_time = like.phy.cca_time;
-    config.set_other_access_points(vec![Station(1)]);
+    config.set_other_access_points(vec![Station(1)], Profile::Ieee);
     config
 }
 
@@ -157,7 +157,7 @@ fn a_walk_by_the_margin() {
     let place = |margin: f64, beacons: u32| {
         let sites = [0.0, 50.0, 5.0].map(|x| Site::fixed(Position::new(x, 0.0, 0.0)));
         let mut config = Config::new(Standard::A, Profile::Ieee, sites.to_vec(), Some(Station(0)));
-        config.set_other_access_points(vec![Station(1)]);
+        config.set_other_access_points(vec![Station(1)], Profile::Ieee);
         (config.mac.bss.roaming_margin, config.mac.bss.roaming_beacons) = (margin, beacons);
         moved(&mut config, &[(0, 5.0), (40_000_000, 45.0), (80_000_000, 5.0)]);
         let mut run = watched(&config);
@@ -189,7 +189,7 @@ fn a_scan_takes_the_strongest() {
     for (place, nearest) in [(10.0, 0), (40.0, 1)] {
         let sites = [0.0, 50.0, place].map(|x| Site::fixed(Position::new(x, 0.0, 0.0)));
         let mut config = Config::new(Standard::A, Profile::Ieee, sites.to_vec(), Some(Station(0)));
-        config.set_other_access_points(vec![Station(1)]);
+        config.set_other_access_points(vec![Station(1)], Profile::Ieee);
         let run = watched(&config);
         let (frames, mut out, _) = run.finish();
         let [(time, ap)] = belongs(out.associations.take())[..] else { panic!("one change") };
@@ -205,7 +205,7 @@ fn a_scan_takes_the_strongest() {
 fn from_station_to_station() {
     let sites = [0.0, 60.0, 5.0, 55.0].map(|x| Site::fixed(Position::new(x, 0.0, 0.0)));
     let mut config = Config::new(Standard::A, Profile::Ieee, sites.to_vec(), Some(Station(0)));
-    config.set_other_access_points(vec![Station(1)]);
+    config.set_other_access_points(vec![Station(1)], Profile::Ieee);
     let mut run = Run::new(&config);
     run.send(at(200_000), 2, 3);
     run.send(at(300_000), 0, 1);
@@ -232,6 +232,6 @@ fn what_cannot_be() {
     assert!(all.1.contains("at least one station is none"), "{}", all.1);
     let reach = wrong(|config| config.mac.bss.association = Association::InReach);
     assert_eq!(reach.0, "association");
-    assert_eq!(wrong(|config| config.mac.bss.beacons = OrNever(None)).0, "association");
+    assert_eq!(wrong(|config| config.mac.bss.beacons = OrNever(None)).0, "beacons");
     assert_eq!(wrong(|config| config.mac.bss.roaming_margin = f64::NAN).0, "roaming_margin");
 }

@@ -50,6 +50,10 @@ impl Bss {
         if self.beacons.0.is_some_and(Duration::is_zero) {
             return Err(Error::new("beacons", "longer than zero"));
         }
+        if access_points > 1 && self.beacons.0.is_none() {
+            let message = "stations go between several access points by their beacons";
+            return Err(Error::new("beacons", message).allowed("a time, or one `access_point`"));
+        }
         if access_point && self.association == Association::Exchange && self.beacons.0.is_none() {
             let message = "stations find an access point by its beacons: without them \"in-reach\"";
             return Err(Error::new("association", message));

@@ -1,7 +1,7 @@
 //! What a network is made of: plain values, to be checked with [`Config::check`].
 
 use super::access::Countdown;
-use super::bss::Association;
+use super::bss::{Association, Roaming};
 use super::mac::Mac;
 use super::non_erp::NonErp;
 use super::phy::{Capture, Phy, Reception};
@@ -124,10 +124,14 @@ impl Config {
         self.non_erp = Some(NonErp { stations, data });
     }
 
-    /// These stations are access points beside the first one. Stations associate by frames then.
-    pub fn set_other_access_points(&mut self, others: Vec<Station>) {
+    /// These stations are access points beside the first one. Stations associate by frames then; in profile `ns3` a station scans when it
+    /// has lost its access point, not before, as StaWifiMac does.
+    pub fn set_other_access_points(&mut self, others: Vec<Station>, profile: Profile) {
         if !others.is_empty() {
             self.mac.bss.association = Association::Exchange;
+            if profile == Profile::Ns3 {
+                self.mac.bss.roaming = Roaming::Lost;
+            }
         }
         self.other_access_points = others;
     }

@@ -111,7 +111,7 @@ impl Table {
         b_stations: Option<Vec<Station>>,
     ) -> Result<Config, Error> {
         let mut config = Config::new(standard, profile, sites, access_points.first().copied());
-        config.set_other_access_points(access_points.iter().skip(1).copied().collect());
+        config.set_other_access_points(access_points.iter().skip(1).copied().collect(), profile);
         if let Some(channel) = self.modulation.channel {
             let width = self.modulation.width.unwrap_or_default();
             config.phy.propagation.frequency = standard.frequency(channel, width)?;
