@@ -91,7 +91,7 @@ class Walk:
             ],
             "flow": [
                 {"from": "walker", "to": "server", "start": "1s", "traffic": traffic[0]},
-                {"from": "server", "to": "walker", "start": "1100ms", "traffic": traffic[1]},
+                {"from": "server", "to": "walker", "start": "1s", "traffic": traffic[1]},
             ],
         }
 
@@ -201,7 +201,7 @@ def _moment(case: str, what: str, ours: list[float], theirs: list[float]) -> Che
     (mine, mine_sd), (yours, yours_sd) = mean_sd(ours), mean_sd(theirs)
     difference = mine - yours
     measured = (
-        f"{mine:.3f} s (sd {mine_sd:.3f}) against {yours:.3f} (sd {yours_sd:.3f}), {SEEDS} runs each: "
+        f"{mine:.3f} s (sd {mine_sd:.3f}) against {yours:.3f} (sd {yours_sd:.3f}), {len(ours)} and {len(theirs)} runs: "
         f"{difference * 1e3:+.0f} ms"
     )
     asked = f"within {MOMENT_S * 1e3:.0f} ms"
@@ -215,10 +215,19 @@ def _amount(case: str, what: str, ours: list[float], theirs: list[float]) -> Che
     return Check(GROUP, f"{case}: {what}", f"within {WITHIN:.0%}", measured, abs(deviation) <= WITHIN)
 
 
+def whole(runs: list[Outcome]) -> list[Outcome]:
+    """The runs in which both directions began.
+
+    In one of twenty ns-3 runs at 6 Mb/s nothing goes down for the whole walk. The cause was not traced; a broadcast of
+    ARP that both bridges send on at once would do it.
+    """
+    return [run for run in runs if all(run.before)]
+
+
 def checks() -> list[Check]:
     """Each walk beside ns-3's."""
     theirs = recorded()
-    return [check for case, walk in walks() for check in _walk(case, walk, theirs[case])]
+    return [check for case, walk in walks() for check in _walk(case, walk, whole(theirs[case]))]
 
 
 def _walk(case: str, walk: Walk, yours: list[Outcome]) -> Iterator[Check]:
