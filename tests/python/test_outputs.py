@@ -75,7 +75,7 @@ def test_a_folder_that_cannot_be_written_is_found_before_the_work(
 def test_a_signal_that_ends_it_cleans_up_as_an_interruption_does(
     number: signal.Signals, tmp_path: Path
 ) -> None:
-    arguments = ["run", "dumbbell", "--set", "duration=1000000s", "--trace", "queue", "--out", "out"]
+    arguments = ["run", "dumbbell", "--set", "duration=1000000s", "--trace", "queue", "--yes", "--out", "out"]
     for _ in range(5):  # on a loaded machine Python may not even have started
         with subprocess.Popen(words(*arguments), cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
             time.sleep(2)
