@@ -11,8 +11,7 @@ pub struct Aggregation {
     /// Frames, which is also the window of a Block ACK; 1: no aggregation. More than 64 in ax alone, where a Block ACK has 256 bits then.
     #[setting(default = 64, range = 1..=256, absent = "64, of ax 256, in profile \"ns3\" 64")]
     pub frames: u32,
-    /// Length: of ac and ax that of the longest A-MPDU that a station may be able to receive (IEEE Std 802.11ac-2013, 8.4.2.160.2; IEEE Std
-    /// 802.11ax-2021, 26.6.1).
+    /// Length; of ac and ax the most that a station may announce (802.11ax-2021, 26.6.1).
     #[setting(default = 65_535, range = 0..=6_500_631, form = Size, absent = "\"65535B\", of ac \"1048575B\", of ax \"6500631B\", of ax in profile \"ns3\" \"65535B\"")]
     pub bytes: u32,
     /// Time on the air: as long as a legacy header can announce.
