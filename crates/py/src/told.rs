@@ -79,7 +79,7 @@ sample! {
 }
 
 sample! {
-    Arrived, "Arrival", Arrival { now: f64, acked: u64, outstanding: u64, marked: bool }
+    Arrived, "Arrival", Arrival { now: f64, acked: u64, outstanding: u64, segment: u64, srtt: Option<f64>, marked: bool }
 }
 
 sample! {
