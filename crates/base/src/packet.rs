@@ -164,6 +164,17 @@ impl AckHeader {
 }
 
 impl Packet {
+    /// What lies in a place for a packet before one does.
+    pub const EMPTY: Self = Self {
+        sent: Instant::ZERO,
+        flow: FlowId(0),
+        route: 0,
+        wire: 0,
+        body: Body::Datagram { seq: 0, payload: 0 },
+        ecn: Ecn::NotEct,
+        class: LOWEST_CLASS,
+    };
+
     /// Payload in bytes.
     #[inline]
     pub fn payload(&self) -> u32 {

@@ -46,6 +46,11 @@ pub trait Model {
     /// Handles one event at `stamp.at`; may schedule further events at that time or later.
     fn handle(&mut self, stamp: Stamp, event: Self::Event, queue: &mut EventQueue<Self::Event>);
 
+    /// Whether the model wants to know which events come next: asked once, as a run begins.
+    fn foresees(&self) -> bool {
+        false
+    }
+
     /// These events come next, and others between them: a model may have what they need fetched into the cache. With few
     /// events pending none is foreseen.
     #[inline(always)]
@@ -136,6 +141,7 @@ pub fn run_while<M: Model>(
 ) -> (Reached, u64) {
     let mut events = 0u64;
     control.end_ps.store(end.ps(), Ordering::Relaxed);
+    let foresees = model.foresees();
     loop {
         let mut now = Instant::ZERO;
         for _ in 0..CHECK_EVERY {
@@ -146,7 +152,7 @@ pub fn run_while<M: Model>(
             };
             events += 1;
             now = stamp.at;
-            if queue.has_regrouped() {
+            if foresees && queue.has_regrouped() {
                 model.foresee(std::iter::once(event).chain(queue.upcoming()));
             }
             model.handle(stamp, event, queue);

@@ -114,6 +114,13 @@ impl Room {
     fn fits(self, packets: u64, bytes: u64, wire: u32) -> bool {
         if self.0 < Self::BYTES { packets < self.0 } else { bytes + u64::from(wire) <= self.0 - Self::BYTES }
     }
+
+    /// Whether a packet of `wire` bytes finds room where no other is.
+    #[inline]
+    fn fits_alone(self, wire: u32) -> bool {
+        let some_packets = (self.0 as i64) > 0;
+        some_packets || self.fits(0, 0, wire)
+    }
 }
 
 impl Link {
@@ -225,7 +232,7 @@ impl Link {
             }
             rest.ahead_bytes += u64::from(self.last_wire);
             rest.ahead.push_back(Queued { departs: last, wire: self.last_wire });
-        } else if !self.room.fits(0, 0, packet.wire) {
+        } else if !self.room.fits_alone(packet.wire) {
             return Admission::Dropped(DropCause::Queue);
         } else {
             self.idle = true;
@@ -248,9 +255,11 @@ impl Link {
     /// Whether `packet`, transmitted, is lost on the wire; and why.
     #[inline]
     pub fn lose_on_wire(&mut self, packet: &Packet) -> Option<DropCause> {
-        if !self.special {
-            return None;
-        }
+        if self.special { self.lose_special(packet) } else { None }
+    }
+
+    #[cold]
+    fn lose_special(&mut self, packet: &Packet) -> Option<DropCause> {
         self.rest.as_mut()?.losses.as_mut()?.wire.lose(packet)
     }
 

@@ -167,17 +167,22 @@ impl Pool {
     }
 
     /// Lays a packet down as if it had just landed; returns where.
-    #[inline]
-    pub fn land(&mut self, packet: &Packet) -> Landed {
-        match self.nodes.get_mut(self.free as usize) {
-            Some(node) => node.packet = *packet,
-            None => {
-                let arrives = Stamp::new(packet.sent, packet.sent);
-                self.free = self.nodes.len() as u32;
-                self.nodes.push(Node { arrives, packet: *packet, rank: 0, next: NONE });
-            }
+    #[inline(always)]
+    pub fn land(&mut self, packet: Packet) -> Landed {
+        if self.free as usize >= self.nodes.len() {
+            self.grow();
         }
+        // Written there field by field: whatever else had a hand on it would have it made elsewhere and copied.
+        self.nodes[self.free as usize].packet = packet;
         Landed(self.free)
+    }
+
+    /// Makes a free place.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) {
+        self.free = self.nodes.len() as u32;
+        self.nodes.push(Node { arrives: Stamp::default(), packet: Packet::EMPTY, rank: 0, next: NONE });
     }
 
     /// Puts the packet that was taken last on `wire`, from where it lies; returns whether it is the only one there. Nothing may
@@ -266,7 +271,7 @@ mod tests {
                 if push {
                     let InFlight { arrives, rank, packet } = flying(n);
                     let only = if n % 2 == 0 {
-                        let landed = pool.land(&packet);
+                        let landed = pool.land(packet);
                         pool.push_landed(&mut wires[wire], landed, arrives, rank)
                     } else {
                         pool.push(&mut wires[wire], flying(n))

@@ -19,7 +19,7 @@
 
 use crate::event::{self, Event};
 use crate::flow::{Connection, Flow, Kind};
-use crate::network::{Flight, Network};
+use crate::network::{Flight, Links, Network};
 use crate::route::{END, RADIO};
 use crate::world::World;
 use base::{Instant, LinkId, Probe, Stamp};
@@ -28,7 +28,7 @@ use net::wire::Landed;
 
 /// Finds the ends of connections that can take their packets ahead.
 pub(crate) fn allow(network: &Network, flows: &mut [Flow]) {
-    let Network { hops, follows, routes, .. } = network;
+    let Links { hops, follows, routes, .. } = &network.links;
     let way = |start: u32| routes[start as usize..].iter().copied().take_while(|hop| *hop != END);
     // Uses of each link by flows; a route that two flows share counts twice.
     let mut uses = vec![0u32; hops.len()];
@@ -71,7 +71,7 @@ impl<P: Probe> World<P> {
     #[inline]
     fn take_ahead(&mut self, flight: Flight, landed: Landed, queue: &mut EventQueue<Event>) -> bool {
         let packet = self.network.flying.landed(landed);
-        if P::PACKETS || P::VARIABLES || self.network.next(packet) != END {
+        if P::PACKETS || P::VARIABLES || flight.next != END {
             return false;
         }
         let flow = &mut self.flows[packet.flow.index()];
@@ -82,7 +82,7 @@ impl<P: Probe> World<P> {
         if !taking.ahead {
             return false;
         }
-        if taking.waiting > 0 || at > self.network.end || !connection.is_free(forward, at, flow.stop) {
+        if taking.waiting > 0 || at > self.network.links.end || !connection.is_free(forward, at, flow.stop) {
             connection.taking(forward).waiting += 1;
             return false;
         }
@@ -93,8 +93,7 @@ impl<P: Probe> World<P> {
             }
         }
         self.taken_ahead += 1;
-        let packet = *packet;
-        self.deliver(flight.arrives, &packet, queue);
+        self.deliver_landed(flight.arrives, landed, queue);
         true
     }
 }

@@ -4,7 +4,7 @@ use crate::flow::{Connection, Datagrams, Flow, Kind, Quic, Writing};
 use crate::links;
 use crate::losses::FlowLosses;
 use crate::model::{self, FlowKind, Scenario};
-use crate::network::{Network, followers};
+use crate::network::{Links, Network, followers};
 use crate::paths::Paths;
 use crate::radios::Radios;
 use crate::relays::Relays;
@@ -101,16 +101,15 @@ pub(crate) fn world<P: Probe>(
         let back = routes.starts[2 * i + 1];
         build_flow(flow, i, there, back, seed, jitter)
     });
-    let mut network = Network {
+    let links = Links {
         hops,
-        radios,
         follows: followers(&routes.hops, &stepped),
-        flying: Pool::default(),
         losses: vec![FlowLosses::default(); scenario.flows.len()],
         held: None,
         routes: routes.hops,
         end,
     };
+    let mut network = Network { links, radios, flying: Pool::default() };
     let mut flows: Vec<Flow> = flows.collect();
     for at in Relays::acknowledged(scenario) {
         if let Kind::Tcp(connection) = &mut flows[at.index()].kind {

@@ -17,11 +17,11 @@ impl<P: Probe> World<P> {
         }
         for (link, direction) in change.directions {
             let id = LinkId((2 * link + direction) as u32);
-            let hop = &mut self.network.hops[id.index()];
+            let hop = &mut self.network.links.hops[id.index()];
             match &change.what {
                 ChangeKind::Rate(rate) => {
                     links::set_rate(&mut hop.link, stamp.at, rate);
-                    self.network.begin(stamp.at, id, queue, &mut self.probe);
+                    self.network.links.begin(stamp.at, id, queue, &mut self.probe);
                 }
                 ChangeKind::Delay(delay) => hop.link.set_delay(*delay),
                 ChangeKind::Queue(config) => {
@@ -29,7 +29,7 @@ impl<P: Probe> World<P> {
                     if let Some(stepped) = hop.link.stepped_mut() {
                         stepped.set_queue(config, self.seed, &name);
                     }
-                    self.network.begin(stamp.at, id, queue, &mut self.probe);
+                    self.network.links.begin(stamp.at, id, queue, &mut self.probe);
                 }
                 ChangeKind::Losses(losses) => {
                     let name = format!("{}.{direction}.change.{}", self.streams[&link], stamp.at.ps());
@@ -42,7 +42,7 @@ impl<P: Probe> World<P> {
                     if let Some(stepped) = hop.link.stepped_mut() {
                         stepped.bring_up();
                     }
-                    self.network.begin(stamp.at, id, queue, &mut self.probe);
+                    self.network.links.begin(stamp.at, id, queue, &mut self.probe);
                 }
             }
         }
@@ -57,8 +57,8 @@ impl<P: Probe> World<P> {
         queue: &mut EventQueue<Event>,
     ) {
         for hop in [2 * link, 2 * link + 1] {
-            links::set_rate(&mut self.network.hops[hop].link, now, &Rate::Constant(rate));
-            self.network.begin(now, LinkId(hop as u32), queue, &mut self.probe);
+            links::set_rate(&mut self.network.links.hops[hop].link, now, &Rate::Constant(rate));
+            self.network.links.begin(now, LinkId(hop as u32), queue, &mut self.probe);
         }
     }
 }

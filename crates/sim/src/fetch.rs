@@ -27,23 +27,21 @@ struct Coming {
 }
 
 impl<P: Probe> World<P> {
-    /// Has what `events` need, which come next, fetched into the cache where it is not there anyway.
-    #[inline(always)]
-    pub(crate) fn fetch_ahead(&self, events: impl Iterator<Item = Event>) {
-        if self.flows.len() >= MANY {
-            self.fetch_group(events);
-        }
+    /// Whether the run has more flows than the cache has room for.
+    pub(crate) fn is_large(&self) -> bool {
+        self.flows.len() >= MANY
     }
 
+    /// Has what `events` need, which come next, fetched into the cache where it is not there anyway.
     #[inline(never)]
-    fn fetch_group(&self, events: impl Iterator<Item = Event>) {
+    pub(crate) fn fetch_ahead(&self, events: impl Iterator<Item = Event>) {
         let network = &self.network;
         let (mut arrivals, mut count) = ([0; GROUP], 0);
         for event in events.take(GROUP) {
             let (kind, at) = event.decode();
             match kind {
                 Pending::Arrive => {
-                    fetch(&network.hops[at as usize].wire);
+                    fetch(&network.links.hops[at as usize].wire);
                     arrivals[count] = at as usize;
                     count += 1;
                 }
@@ -53,13 +51,13 @@ impl<P: Probe> World<P> {
         }
         let arrivals = &arrivals[..count];
         for &at in arrivals {
-            network.flying.fetch_first(&network.hops[at].wire);
+            network.flying.fetch_first(&network.links.hops[at].wire);
         }
         let (mut packets, mut count) = ([Coming::default(); GROUP], 0);
         for &at in arrivals {
-            if let Some(packet) = network.flying.foresee(&network.hops[at].wire) {
+            if let Some(packet) = network.flying.foresee(&network.links.hops[at].wire) {
                 fetch(&self.flows[packet.flow.index()].kind);
-                fetch(&network.routes[packet.route as usize]);
+                fetch(&network.links.routes[packet.route as usize]);
                 packets[count] =
                     Coming { flow: packet.flow.0, route: packet.route, forward: packet.is_forward() };
                 count += 1;
@@ -106,9 +104,9 @@ impl<P: Probe> World<P> {
         {
             connection.round_trips.fetch();
             // A window that opens by several segments finds the first link busy.
-            let first = self.network.routes[flow.there as usize];
+            let first = self.network.links.routes[flow.there as usize];
             if first < RADIO {
-                self.network.hops[first as usize].link.fetch_rest();
+                self.network.links.hops[first as usize].link.fetch_rest();
             }
         }
     }
@@ -116,9 +114,9 @@ impl<P: Probe> World<P> {
     /// The link at a place of the table of routes, if it is one.
     #[inline(always)]
     fn fetch_hop(&self, route: u32) -> bool {
-        let at = self.network.routes[route as usize];
+        let at = self.network.links.routes[route as usize];
         if at < RADIO {
-            fetch(&self.network.hops[at as usize]);
+            fetch(&self.network.links.hops[at as usize]);
         }
         at < RADIO
     }

@@ -38,7 +38,7 @@ impl<P: Probe> World<P> {
     /// A packet has reached the end that it is for.
     pub(crate) fn quic_arrival(&mut self, stamp: Stamp, packet: &Packet, queue: &mut EventQueue<Event>) {
         let at = packet.flow.0;
-        let carried = self.network.losses[at as usize].carried.as_mut();
+        let carried = self.network.links.losses[at as usize].carried.as_mut();
         let Some(bytes) = carried.and_then(|carried| carried.unload(packet)) else { return };
         let flow = &mut self.flows[at as usize];
         let Kind::Quic(connection) = &mut flow.kind else { return };
@@ -91,7 +91,7 @@ impl<P: Probe> World<P> {
         let forward = side == Side::Client;
         while let Some(Datagram { bytes, ecn }) = connection.transfer.poll(stamp.at, side) {
             let wire = bytes.len() as u32 + HEADERS;
-            let carried = self.network.losses[at as usize].carried.get_or_insert_default();
+            let carried = self.network.links.losses[at as usize].carried.get_or_insert_default();
             let body = carried.load(forward, bytes);
             let route = if forward { flow.there } else { flow.back };
             let packet = Packet { sent: stamp.at, flow: flow.id, route, wire, body, ecn, class: flow.class };
@@ -106,7 +106,7 @@ impl<P: Probe> World<P> {
             if P::PACKETS {
                 self.probe.packet(stamp, event, Place::Node(from), &packet, None);
             }
-            self.network.forward(stamp, &packet, queue, &mut self.probe);
+            self.network.forward(stamp, packet, queue, &mut self.probe);
         }
         if P::VARIABLES
             && forward

@@ -57,7 +57,7 @@ fn ended(document: &Document) -> World<Ledger> {
 
 /// The packets of flow `at` that are neither lost nor delivered have their bytes, and no others do.
 fn carried(network: &Network, at: usize) -> u64 {
-    network.losses[at].carried.as_ref().map_or(0, |carried| carried.packets()[0])
+    network.links.losses[at].carried.as_ref().map_or(0, |carried| carried.packets()[0])
 }
 
 fn assert_conserved(world: &mut World<Ledger>) {
@@ -66,8 +66,8 @@ fn assert_conserved(world: &mut World<Ledger>) {
     }
     let World { network, flows, .. } = world;
     for (at, flow) in flows.iter_mut().enumerate() {
-        flow.finish(network.end);
-        let losses = &network.losses[at];
+        flow.finish(network.links.end);
+        let losses = &network.links.losses[at];
         flow.stats.lost = losses.forward.clone();
         flow.stats.duplicated_packets = losses.duplicated;
         let Kind::Quic(connection) = &flow.kind else { continue };

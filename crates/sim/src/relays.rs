@@ -124,9 +124,9 @@ impl Relays {
             if given.config.kind() != gateway::Kind::Snoop {
                 continue;
             }
-            let next = network.routes[at.there as usize];
+            let next = network.links.routes[at.there as usize];
             let place = if next < RADIO { Place::Link(LinkId(next)) } else { Place::Node(at.node) };
-            network.losses[at.flow.index()].watched.push(Watched { place, relay, dropped: Vec::new() });
+            network.links.losses[at.flow.index()].watched.push(Watched { place, relay, dropped: Vec::new() });
         }
     }
 
@@ -139,7 +139,7 @@ impl Relays {
     /// Tells relay `at` what its own queue has dropped since it was last at work.
     fn tell_drops(&mut self, at: u32, network: &mut Network) {
         let here = &self.at[at as usize];
-        for watched in &mut network.losses[here.flow.index()].watched {
+        for watched in &mut network.links.losses[here.flow.index()].watched {
             if watched.relay == at && !watched.dropped.is_empty() {
                 self.gateways[here.gateway].with(here.slot, |relay| {
                     watched.dropped.drain(..).for_each(|seq| relay.on_own_drop(seq))
@@ -210,7 +210,7 @@ impl Relays {
                 let event = if packet.is_forward() { PacketEvent::Send } else { PacketEvent::AckSent };
                 probe.packet(stamp, event, Place::Node(here.node), &packet, None);
             }
-            network.forward(stamp, &packet, queue, probe);
+            network.forward(stamp, packet, queue, probe);
         }
         let relay = &self.gateways[here.gateway].relays()[here.slot];
         if let Some(due) = here.timer.arm(relay.timer()) {

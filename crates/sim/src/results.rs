@@ -186,7 +186,7 @@ fn flow_rows(scenario: &Scenario, ended: &mut Ended) -> Vec<FlowSummary> {
     let ended = std::mem::take(flows).into_iter().zip(&scenario.flows).zip(balances);
     let row = |((mut flow, given), relayed): ((Flow, &model::Flow), i64)| {
         flow.finish(end);
-        let losses = std::mem::take(&mut network.losses[flow.id.index()]);
+        let losses = std::mem::take(&mut network.links.losses[flow.id.index()]);
         flow.stats.relayed_packets = relayed;
         flow.stats.lost = losses.forward;
         flow.stats.lost_acks = losses.acks;
@@ -229,7 +229,7 @@ fn link_rows(scenario: &Scenario, network: &Network) -> Vec<LinkSummary> {
         }
         summary
     };
-    network.hops.iter().enumerate().map(row).collect()
+    network.links.hops.iter().enumerate().map(row).collect()
 }
 
 /// A flow's video, and how it is judged; `None` where it is none.

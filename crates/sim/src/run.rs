@@ -180,7 +180,7 @@ pub(crate) fn begin<P: Probe>(
     if observe.has(Trace::Qlog) {
         world.watch_stacks(scenario);
     }
-    let mut queue = EventQueue::with_capacity(world.network.hops.len() + 3 * world.flows.len());
+    let mut queue = EventQueue::with_capacity(world.network.links.hops.len() + 3 * world.flows.len());
     world.schedule(scenario, &mut queue);
     Ok((world, queue))
 }

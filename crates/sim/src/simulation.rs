@@ -222,7 +222,7 @@ impl Simulation {
 
     /// Whether a link's rate can be set.
     pub fn is_adjustable(&self, link: usize) -> bool {
-        world!(&self.world, world => world.network.hops[2 * link].link.is_stepped())
+        world!(&self.world, world => world.network.links.hops[2 * link].link.is_stepped())
     }
 
     /// Sets a flow's congestion window, segments; its control goes on from there.

@@ -48,7 +48,7 @@ fn no_packet_appears_or_vanishes() {
             if let Err(accounts) = world.probe.check() {
                 panic!("{name}, loss {loss}: {accounts:?}");
             }
-            for (i, hop) in world.network.hops.iter().enumerate() {
+            for (i, hop) in world.network.links.hops.iter().enumerate() {
                 assert!(hop.stats.utilisation(end) <= 1.0, "{name}: link direction {i} above its capacity");
             }
         }

@@ -7,9 +7,11 @@ use crate::network::Network;
 use crate::relays::Relays;
 use crate::route::{END, RADIO, RELAY};
 use base::{
-    Body, CrossingId, Ecn, FlowId, Instant, LinkId, Packet, PacketEvent, Place, Probe, Stamp, Variable,
+    AckHeader, Body, CrossingId, DataHeader, Ecn, FlowId, Instant, LinkId, Packet, PacketEvent, Place, Probe,
+    Stamp, Variable,
 };
 use engine::{EventQueue, Model};
+use net::wire::Landed;
 use quic::Side;
 use std::collections::BTreeMap;
 use tcp::congestion::{Fault, Verdict};
@@ -82,7 +84,7 @@ impl<P: Probe> World<P> {
     #[inline]
     pub(crate) fn pass_on(&mut self, stamp: Stamp, packet: Packet, queue: &mut EventQueue<Event>) {
         match self.network.next(&packet) {
-            0..RELAY => self.network.forward(stamp, &packet, queue, &mut self.probe),
+            0..RELAY => self.network.forward(stamp, packet, queue, &mut self.probe),
             END => {
                 if let Kind::Tcp(connection) = &mut self.flows[packet.flow.index()].kind {
                     let taking = connection.taking(packet.is_forward());
@@ -132,35 +134,16 @@ impl<P: Probe> World<P> {
         let at = packet.flow.0;
         let flow = &mut self.flows[at as usize];
         match (&packet.body, &mut flow.kind) {
-            (Body::Ack(ack), Kind::Tcp(connection)) => {
-                if P::PACKETS {
-                    self.probe.packet(stamp, PacketEvent::Ack, Place::Node(flow.from), packet, None);
-                }
-                if let Some(round_trip) = connection.round_trips.on_return(stamp.at, packet) {
-                    flow.stats.on_returned(round_trip);
-                }
-                let before = connection.sender.stats().acked_bytes;
-                connection.sender.on_ack(stamp.at, ack);
-                if P::PACKETS {
-                    let acked = connection.sender.stats().acked_bytes - before;
-                    if acked > 0 {
-                        self.probe.acked(stamp.at, flow.id, acked);
-                    }
-                }
+            (Body::Ack(ack), Kind::Tcp(_)) => {
+                take_ack(flow, stamp, packet, ack, &mut self.probe);
                 self.pump_sender(stamp, at, queue);
             }
             (Body::Data(segment), Kind::Tcp(connection)) => {
-                flow.stats.on_received(stamp.at, packet);
                 if packet.ecn.is_capable() {
                     connection.receiver.on_ecn(packet.ecn == Ecn::Ce);
                     self.pump_receiver(stamp, at, queue);
                 }
-                let Kind::Tcp(connection) = &mut self.flows[at as usize].kind else { return };
-                connection.round_trips.on_arrival(packet);
-                connection.receiver.on_segment(stamp.at, segment);
-                if connection.writing.is_some() {
-                    connection.arrived(stamp.at, segment);
-                }
+                take_segment(&mut self.flows[at as usize], stamp, packet, segment);
                 self.pump_receiver(stamp, at, queue);
             }
             (_, Kind::Quic(_)) => self.quic_arrival(stamp, packet, queue),
@@ -180,6 +163,28 @@ impl<P: Probe> World<P> {
         }
     }
 
+    /// As [`World::deliver`], of the packet that has just landed and is read where it lies.
+    #[inline]
+    pub(crate) fn deliver_landed(&mut self, stamp: Stamp, landed: Landed, queue: &mut EventQueue<Event>) {
+        let packet = self.network.flying.landed(landed);
+        let at = packet.flow.0;
+        let flow = &mut self.flows[at as usize];
+        match &packet.body {
+            Body::Ack(ack) => {
+                take_ack(flow, stamp, packet, ack, &mut self.probe);
+                self.pump_sender(stamp, at, queue);
+            }
+            Body::Data(segment) if !packet.ecn.is_capable() => {
+                take_segment(flow, stamp, packet, segment);
+                self.pump_receiver(stamp, at, queue);
+            }
+            _ => {
+                let packet = *packet;
+                self.deliver(stamp, &packet, queue);
+            }
+        }
+    }
+
     /// Sends what a sender has to send, and looks at its timer.
     #[inline]
     fn pump_sender(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
@@ -190,7 +195,7 @@ impl<P: Probe> World<P> {
         }
         if let Some(judgment) = connection.sender.take_judgment() {
             let random = judgment.verdict == Verdict::Random;
-            let reactions = &mut self.network.losses[at as usize].reactions;
+            let reactions = &mut self.network.links.losses[at as usize].reactions;
             reactions.on_reaction(stamp.at, judgment.seq, judgment.timeout, random);
         }
         if let Some(rtt) = connection.sender.take_rtt() {
@@ -221,7 +226,7 @@ impl<P: Probe> World<P> {
             if P::PACKETS {
                 self.probe.packet(stamp, PacketEvent::Send, Place::Node(flow.from), &packet, None);
             }
-            self.network.forward(stamp, &packet, queue, &mut self.probe);
+            self.network.forward(stamp, packet, queue, &mut self.probe);
         }
         if P::VARIABLES {
             for (variable, value) in connection.sender.variables() {
@@ -268,7 +273,7 @@ impl<P: Probe> World<P> {
             if P::PACKETS {
                 self.probe.packet(stamp, PacketEvent::AckSent, Place::Node(flow.to), &packet, None);
             }
-            self.network.forward(stamp, &packet, queue, &mut self.probe);
+            self.network.forward(stamp, packet, queue, &mut self.probe);
         }
         if let Some(due) = connection.receiver_timer.arm(connection.receiver.timer()) {
             queue.push(due, Event::new(event::Kind::ReceiverTimer, at));
@@ -347,7 +352,7 @@ impl<P: Probe> World<P> {
         if P::PACKETS {
             self.probe.packet(stamp, PacketEvent::Send, Place::Node(flow.from), &packet, None);
         }
-        self.network.forward(stamp, &packet, queue, &mut self.probe);
+        self.network.forward(stamp, packet, queue, &mut self.probe);
     }
 
     fn stop(&mut self, stamp: Stamp, at: u32, queue: &mut EventQueue<Event>) {
@@ -363,6 +368,38 @@ impl<P: Probe> World<P> {
             }
             _ => {}
         }
+    }
+}
+
+/// An acknowledgment reaches the sender of a flow over TCP.
+#[inline(always)]
+fn take_ack<P: Probe>(flow: &mut Flow, stamp: Stamp, packet: &Packet, ack: &AckHeader, probe: &mut P) {
+    let Kind::Tcp(connection) = &mut flow.kind else { return };
+    if P::PACKETS {
+        probe.packet(stamp, PacketEvent::Ack, Place::Node(flow.from), packet, None);
+    }
+    if let Some(round_trip) = connection.round_trips.on_return(stamp.at, packet) {
+        flow.stats.on_returned(round_trip);
+    }
+    let before = connection.sender.stats().acked_bytes;
+    connection.sender.on_ack(stamp.at, ack);
+    if P::PACKETS {
+        let acked = connection.sender.stats().acked_bytes - before;
+        if acked > 0 {
+            probe.acked(stamp.at, flow.id, acked);
+        }
+    }
+}
+
+/// A segment reaches the receiver of a flow over TCP.
+#[inline(always)]
+fn take_segment(flow: &mut Flow, stamp: Stamp, packet: &Packet, segment: &DataHeader) {
+    let Kind::Tcp(connection) = &mut flow.kind else { return };
+    flow.stats.on_received(stamp.at, packet);
+    connection.round_trips.on_arrival(packet);
+    connection.receiver.on_segment(stamp.at, segment);
+    if connection.writing.is_some() {
+        connection.arrived(stamp.at, segment);
     }
 }
 
@@ -422,6 +459,10 @@ impl<P: Probe> Model for World<P> {
 
     fn halted(&self) -> bool {
         self.custom && self.fault().is_some()
+    }
+
+    fn foresees(&self) -> bool {
+        self.is_large()
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use crate::config::{Config, Ecn as EcnMode, Syn};
 use crate::runs::Runs;
 use crate::stamps::timestamp;
-use base::{AckHeader, DataHeader, Duration, Instant, SackBlock, Stamp};
+use base::{AckHeader, Advertised, DataHeader, Duration, Instant, SackBlock, Stamp};
 
 /// Counters of one receiver.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -242,7 +242,9 @@ impl Receiver {
     }
 
     /// The acknowledgment to send now, and its size on the wire in bytes.
-    #[inline]
+    ///
+    /// Written where the caller wants it, not copied: a copy would be read before what was just written is in the cache.
+    #[inline(always)]
     pub fn poll(&mut self, now: Instant) -> Option<(AckHeader, u32)> {
         if !self.due {
             return None;
@@ -252,41 +254,39 @@ impl Receiver {
         self.timer = None;
         self.last_ack = self.expected;
         self.stats.acks_sent += 1;
-        let mut ack = AckHeader { ack: self.expected, ece: self.ece, ..AckHeader::default() };
-        let mut wire = self.ack_size + self.options;
+        let (mut sack, mut blocks) = ([SackBlock::default(); 3], 0);
         if !self.runs.is_empty() && self.sack_blocks > 0 {
-            self.reported.retain(|run| run.0 > self.expected);
-            let expected = self.expected;
-            let places = ack.sack[..usize::from(self.sack_blocks)].iter_mut();
-            let mut count = 0;
-            let mut report = |(place, (from, to)): (&mut SackBlock, (u64, u64))| {
-                *place = SackBlock { from: (from - expected) as u32, to: (to - expected) as u32 };
-                count += 1;
-            };
-            if self.sack_memory > 0 {
-                places.zip(self.reported.iter().copied()).for_each(&mut report);
-            } else {
-                places.zip(self.runs.recent()).for_each(&mut report);
-            }
-            ack.blocks = count as u8;
-            if count > 0 {
-                wire += self.sack_option + 8 * count as u32;
-            }
+            (sack, blocks) = self.sack();
         }
-        if self.timestamps {
-            ack.ts_val = timestamp(now);
-            ack.ts_ecr = self.echo;
-        }
-        if self.answer_syn {
-            self.answer_syn = false;
-            ack.syn = true;
-            wire = self.syn_size + self.options;
-        }
-        if self.fin_received() {
-            ack.fin = true;
+        let option = if blocks > 0 { self.sack_option + 8 * u32::from(blocks) } else { 0 };
+        let syn = std::mem::take(&mut self.answer_syn);
+        let size = if syn { self.syn_size } else { self.ack_size + option };
+        let fin = self.fin_received();
+        if fin {
             self.timer = Some(Stamp::new(now + self.fin_timeout, now));
         }
-        Some((ack, wire))
+        let (ts_val, ts_ecr) = if self.timestamps { (timestamp(now), self.echo) } else { (0, 0) };
+        let (ack, ece, window) = (self.expected, self.ece, Advertised::NONE);
+        Some((AckHeader { ack, sack, blocks, syn, fin, ece, ts_val, ts_ecr, window }, size + self.options))
+    }
+
+    /// What has arrived beyond a hole, and how many blocks of it there are.
+    #[inline(never)]
+    fn sack(&mut self) -> ([SackBlock; 3], u8) {
+        self.reported.retain(|run| run.0 > self.expected);
+        let expected = self.expected;
+        let (mut sack, mut blocks) = ([SackBlock::default(); 3], 0);
+        let places = sack[..usize::from(self.sack_blocks)].iter_mut();
+        let mut report = |(place, (from, to)): (&mut SackBlock, (u64, u64))| {
+            *place = SackBlock { from: (from - expected) as u32, to: (to - expected) as u32 };
+            blocks += 1;
+        };
+        if self.sack_memory > 0 {
+            places.zip(self.reported.iter().copied()).for_each(&mut report);
+        } else {
+            places.zip(self.runs.recent()).for_each(&mut report);
+        }
+        (sack, blocks)
     }
 
     /// When the timer expires, and since when it is set.

@@ -85,7 +85,7 @@ pub struct LinkState {
 
 pub(super) fn flow<P>(world: &World<P>, at: usize) -> FlowState {
     let flow = &world.flows[at];
-    let losses = &world.network.losses[at];
+    let losses = &world.network.links.losses[at];
     let stats = &flow.stats;
     let common = FlowState {
         sent_packets: stats.sent_packets,
@@ -137,7 +137,7 @@ pub(super) fn flow<P>(world: &World<P>, at: usize) -> FlowState {
 }
 
 pub(super) fn link<P>(world: &World<P>, direction: usize, now: Instant) -> LinkState {
-    let hop = &world.network.hops[direction];
+    let hop = &world.network.links.hops[direction];
     let (queue_packets, queue_bytes) = hop.link.backlog(now);
     LinkState {
         rate_bps: hop.link.rate_bps(),
@@ -170,7 +170,7 @@ pub(super) fn has_happened<P>(world: &World<P>, flow: usize, wait: Wait, mark: u
 #[inline]
 fn counter<P>(world: &World<P>, flow: usize, wait: Wait) -> u64 {
     if wait == Wait::Loss {
-        return world.network.losses[flow].forward.total();
+        return world.network.links.losses[flow].forward.total();
     }
     let Kind::Tcp(connection) = &world.flows[flow].kind else { return 0 };
     let sender = &connection.sender;

@@ -170,20 +170,27 @@ impl Core {
     /// The window in force, in segments with a fraction.
     #[inline]
     pub(crate) fn window(&self) -> f64 {
-        (self.control.window().cwnd + self.inflation as f64).min(self.limit)
+        (self.control.window().cwnd + self.inflation as i64 as f64).min(self.limit)
+    }
+
+    /// Whether the window in force has room for one more segment beside so many: whether they are fewer than its whole segments.
+    #[inline]
+    pub(crate) fn has_room(&self, segments: u64) -> bool {
+        // Of a signed number, as a processor has an instruction for it.
+        (segments as i64 + 1) as f64 <= self.window()
     }
 
     /// Whether `next` is not too far above the oldest segment: what has arrived selectively counts.
     pub(crate) fn within_reach(&self) -> bool {
         let windows = &self.config.windows;
         let most = if windows.span_by_receiver { windows.receive_window } else { self.limit };
-        ((self.next - self.una) as f64) < most
+        ((self.next - self.una) as i64 as f64) < most
     }
 
     /// Whether the window lets `next` go.
     #[inline]
     pub(crate) fn window_open(&self) -> bool {
-        self.next < self.stream.available && self.next - self.una < self.window() as u64
+        self.next < self.stream.available && self.has_room(self.next - self.una)
     }
 
     /// Whether one more segment may go beyond the window on an early duplicate acknowledgment (RFC 3042).
@@ -232,7 +239,7 @@ impl Core {
     fn sample(&self, now: Instant, una_before: u64, outstanding: u64, rtt: Option<Duration>) -> AckSample {
         let count = match self.config.growth.ack_counting {
             AckCounting::Acks => 1.0,
-            AckCounting::Segments => (self.una - una_before) as f64,
+            AckCounting::Segments => (self.una - una_before) as i64 as f64,
         };
         AckSample {
             now,

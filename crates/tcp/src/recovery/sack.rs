@@ -209,7 +209,7 @@ impl State {
         core.in_network = Some(self.in_flight(core));
         core.cut(now, Congestion::FastLoss);
         if core.config.decrease.window_reduction == WindowReduction::RateHalving
-            && self.scoreboard_pipe(core) >= core.window() as u64
+            && !core.has_room(self.scoreboard_pipe(core))
         {
             // Even the first retransmission waits for the window.
             core.begin_repair(now);
@@ -305,7 +305,7 @@ impl State {
     pub(crate) fn next(&mut self, core: &mut Core) -> Option<u64> {
         match core.config.detection.sack_pipe {
             SackPipe::Scoreboard if core.next == core.max && self.is_calm(core) => {
-                let fits = core.max - core.una < core.window() as u64;
+                let fits = core.has_room(core.max - core.una);
                 (fits && core.next < core.stream.available && core.within_reach()).then_some(core.next)
             }
             SackPipe::Scoreboard => self.next_scoreboard(core),
@@ -314,8 +314,7 @@ impl State {
     }
 
     fn next_scoreboard(&mut self, core: &mut Core) -> Option<u64> {
-        let window = core.window() as u64;
-        if self.scoreboard_pipe(core) >= window {
+        if !core.has_room(self.scoreboard_pipe(core)) {
             return None;
         }
         if !self.active {

@@ -7,7 +7,9 @@ use base::{DataHeader, Instant, Stamp};
 
 impl Sender {
     /// The next segment to send now, and its size on the wire in bytes.
-    #[inline]
+    ///
+    /// Written where the caller wants it, not copied: a copy would be read before what was just written is in the cache.
+    #[inline(always)]
     pub fn poll(&mut self, now: Instant) -> Option<(DataHeader, u32)> {
         if self.core.needs.timer {
             self.core.look_up_timer(now);
@@ -15,6 +17,13 @@ impl Sender {
         if let Some(segment) = self.control_segment.take() {
             return Some(self.control(now, segment));
         }
+        let seq = self.next_segment(now)?;
+        Some(self.segment(now, seq))
+    }
+
+    /// The segment to send now, if there is one.
+    #[inline]
+    fn next_segment(&mut self, now: Instant) -> Option<u64> {
         if self.phase != Phase::Open {
             return None;
         }
@@ -58,11 +67,10 @@ impl Sender {
         if let Some(rate) = &mut core.rate {
             rate.on_sent(now, core.una, seq, in_flight, seq < core.max);
         }
-        let (header, wire) = self.segment(now, seq);
-        self.core.pace(now, wire);
-        Some((header, wire))
+        Some(seq)
     }
 
+    #[inline(always)]
     fn segment(&mut self, now: Instant, seq: u64) -> (DataHeader, u32) {
         let core = &mut self.core;
         let (offset, payload) = core.stream.send(seq);
@@ -92,9 +100,11 @@ impl Sender {
         if header.cwr {
             core.cwr_due = false;
         }
+        core.pace(now, wire);
         (header, wire)
     }
 
+    #[cold]
     fn control(&mut self, now: Instant, segment: ControlSegment) -> (DataHeader, u32) {
         let core = &self.core;
         let probe = segment == ControlSegment::Probe;

@@ -1,0 +1,216 @@
+//! Links and routes at work: what becomes of a packet on a link, and on those that follow it.
+
+use crate::event::{Event, Kind, Rank};
+use crate::losses::FlowLosses;
+use crate::route::RADIO;
+use base::{DropCause, Instant, LinkId, Packet, PacketEvent, Place, Probe, Stamp};
+use engine::EventQueue;
+use metrics::LinkStats;
+use net::link::{Admission, Link};
+use net::stepped::{Next, Stepped};
+use net::wire::Wire;
+
+/// A link with its counters and its wire: two cache lines, which processors fetch as a pair.
+#[derive(Clone)]
+#[repr(align(128))]
+pub(crate) struct Hop {
+    pub link: Link,
+    pub stats: LinkStats,
+    pub wire: Wire,
+}
+
+/// What is next to be known of a packet: when it arrives over which link, and where it then is on its route.
+#[derive(Clone, Copy)]
+pub(crate) struct Flight {
+    pub over: LinkId,
+    pub arrives: Stamp,
+    /// Since when what brought it about had been pending.
+    pub cause: Instant,
+    /// An index into the table of routes.
+    pub route: u32,
+    /// What that says: a link, a crossing, a relay, or the end.
+    pub next: u32,
+}
+
+/// Links and routes, with what is booked there.
+#[derive(Clone)]
+pub(crate) struct Links {
+    pub hops: Vec<Hop>,
+    /// Which links are fed by one and the same other link.
+    pub follows: Vec<bool>,
+    /// Every flow's way there and back: link after link, with crossings of radio networks ([`RADIO`]) and stops at gateways
+    /// ([`RELAY`](crate::route::RELAY)), each way closed by [`END`](crate::route::END).
+    pub routes: Vec<u32>,
+    pub losses: Vec<FlowLosses>,
+    /// The packet that a link has just held up: which link, and until when.
+    pub held: Option<(LinkId, Stamp)>,
+    pub end: Instant,
+}
+
+impl Links {
+    /// Takes `packet` from the entry of the link `at` as far as can be known now; `None`: it waits there, is lost, or arrives past
+    /// the end of the run.
+    #[inline(always)]
+    pub(super) fn travel<P: Probe>(
+        &mut self,
+        mut stamp: Stamp,
+        mut at: u32,
+        packet: &Packet,
+        queue: &mut EventQueue<Event>,
+        probe: &mut P,
+    ) -> Option<Flight> {
+        // The packet itself, just written, is left alone: what reads it next would wait for what is written to it now.
+        let mut route = packet.route;
+        loop {
+            let hop = &mut self.hops[at as usize];
+            let place = Place::Link(LinkId(at));
+            let (departs, cause) = match hop.link.admit(stamp, packet) {
+                Admission::Departs { departs, queued, cause } => {
+                    let transmission = [departs.since, departs.at];
+                    hop.stats.on_queued(stamp.at, transmission, packet.wire, queued, self.end);
+                    if P::PACKETS {
+                        passed(stamp, departs, place, packet, probe);
+                    }
+                    (departs, cause)
+                }
+                Admission::Waiting => {
+                    if P::PACKETS {
+                        probe.packet(stamp, PacketEvent::Enqueue, place, packet, None);
+                    }
+                    self.book(stamp, LinkId(at), probe);
+                    self.begin(stamp.at, LinkId(at), queue, probe);
+                    return None;
+                }
+                Admission::Held(delay) => {
+                    self.held = Some((LinkId(at), Stamp::new(stamp.at + delay, stamp.at)));
+                    return None;
+                }
+                Admission::Dropped(cause) => {
+                    if P::PACKETS && cause == DropCause::Queue {
+                        probe.packet(stamp, PacketEvent::Enqueue, place, packet, None);
+                    }
+                    self.lose(stamp, LinkId(at), packet, cause, probe);
+                    return None;
+                }
+            };
+            let arrives = hop.link.arrival(departs);
+            if let Some(cause) = hop.link.lose_on_wire(packet) {
+                self.lose(arrives, LinkId(at), packet, cause, probe);
+                return None;
+            }
+            route += 1;
+            let next = self.routes[route as usize];
+            if next >= RADIO || !self.follows[next as usize] {
+                return Some(Flight { over: LinkId(at), arrives, cause, route, next });
+            }
+            if arrives.at > self.end {
+                return None;
+            }
+            if P::PACKETS {
+                probe.packet(arrives, PacketEvent::Receive, place, packet, None);
+            }
+            stamp = arrives;
+            at = next;
+        }
+    }
+
+    /// Stepped links: begins the next transmission, if there is one to begin.
+    #[cold]
+    pub(crate) fn begin<P: Probe>(
+        &mut self,
+        now: Instant,
+        at: LinkId,
+        queue: &mut EventQueue<Event>,
+        probe: &mut P,
+    ) {
+        let hop = &mut self.hops[at.index()];
+        match hop.link.begin(now) {
+            Next::Nothing => {}
+            Next::Wake(then) => queue.push(Stamp::new(then, now), Event::new(Kind::Wake, at.0)),
+            Next::Transmit { held, departs } => {
+                let length = hop.link.stepped().map_or(0, Stepped::queued);
+                let wire = held.packet.wire;
+                hop.stats.on_queued(held.arrived, [now, departs.at], wire, length, self.end);
+                if P::PACKETS {
+                    let stamp = Stamp::new(now, now);
+                    probe.packet(stamp, PacketEvent::Dequeue, Place::Link(at), &held.packet, None);
+                }
+                queue.push(departs, Event::new(Kind::Depart, at.0));
+            }
+        }
+        self.book(Stamp::new(now, now), at, probe);
+    }
+
+    /// Stepped links: books what the queue has just done beside serving.
+    fn book<P: Probe>(&mut self, stamp: Stamp, at: LinkId, probe: &mut P) {
+        let hop = &mut self.hops[at.index()];
+        let Some(stepped) = hop.link.stepped_mut() else { return };
+        let length = stepped.queued();
+        let mut decisions = std::mem::take(&mut stepped.decisions);
+        hop.stats.on_length(length);
+        for packet in decisions.marked.drain(..) {
+            self.hops[at.index()].stats.on_marked();
+            self.losses[packet.flow.index()].marked += u64::from(packet.is_forward());
+            if P::PACKETS {
+                probe.packet(stamp, PacketEvent::Mark, Place::Link(at), &packet, None);
+            }
+        }
+        for (held, cause) in decisions.dropped.drain(..) {
+            self.hops[at.index()].stats.on_held(held.arrived, stamp.at);
+            self.lose(stamp, at, &held.packet, cause, probe);
+        }
+        // Back with its memory.
+        if let Some(stepped) = self.hops[at.index()].link.stepped_mut() {
+            stepped.decisions = decisions;
+            if probe.watches_queues() {
+                stepped.variables(&mut |variable, value| {
+                    probe.queue_variable(stamp.at, Place::Link(at), variable, value);
+                });
+            }
+        }
+    }
+
+    #[cold]
+    pub(super) fn lose<P: Probe>(
+        &mut self,
+        stamp: Stamp,
+        at: LinkId,
+        packet: &Packet,
+        cause: DropCause,
+        probe: &mut P,
+    ) {
+        // What happens past the end of the run did not happen.
+        if stamp.at > self.end {
+            return;
+        }
+        self.hops[at.index()].stats.on_drop(cause);
+        self.lose_at(stamp, Place::Link(at), packet, cause, probe);
+    }
+
+    pub(super) fn lose_at<P: Probe>(
+        &mut self,
+        stamp: Stamp,
+        place: Place,
+        packet: &Packet,
+        cause: DropCause,
+        probe: &mut P,
+    ) {
+        self.losses[packet.flow.index()].on_lost(stamp.at, place, packet, cause);
+        probe.packet(stamp, PacketEvent::Drop, place, packet, Some(cause));
+    }
+}
+
+/// Tells of a packet that joined a queue at `stamp` and whose transmission ends at `departs`.
+#[inline]
+fn passed<P: Probe>(stamp: Stamp, departs: Stamp, place: Place, packet: &Packet, probe: &mut P) {
+    probe.packet(stamp, PacketEvent::Enqueue, place, packet, None);
+    let begins = Stamp::new(departs.since, stamp.at.max(stamp.since));
+    probe.packet(begins, PacketEvent::Dequeue, place, packet, None);
+    probe.packet(departs, PacketEvent::Departed, place, packet, None);
+}
+
+/// The rank of an arrival whose transmission began at `arrives.since`, brought about by what was pending since `cause`.
+#[inline]
+pub(super) fn rank(arrives: Stamp, cause: Instant) -> Rank {
+    Rank::of_cause(arrives.since.since(cause).ps())
+}
