@@ -98,7 +98,7 @@ impl Stream {
     }
 
     /// Segment `seq` is sent; returns where its payload begins and how many bytes it has.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn send(&mut self, seq: u64) -> (u64, u32) {
         if let Some(boundaries) = &mut self.boundaries {
             boundaries.begin(seq, self.segment);

@@ -231,21 +231,31 @@ impl Core {
         let one_way = if self.config.options.timestamps { one_way(ack) } else { None };
         // What echoes a mark opens no window (RFC 3168 section 6.1.2).
         let grow = !(ack.ece && self.config.options.ecn == Ecn::Classic);
-        AckSample { one_way, grow, ..self.sample(now, una_before, outstanding, rtt) }
+        AckSample { one_way, grow, ..self.sample(now, una_before, ack.ack, outstanding, rtt) }
     }
 
     /// What congestion control sees of an acknowledgment that moved `una` up from `una_before`.
+    ///
+    /// `una` is handed over: read together with `next`, both just written, it would be waited for.
     #[inline]
-    fn sample(&self, now: Instant, una_before: u64, outstanding: u64, rtt: Option<Duration>) -> AckSample {
+    fn sample(
+        &self,
+        now: Instant,
+        una_before: u64,
+        una: u64,
+        outstanding: u64,
+        rtt: Option<Duration>,
+    ) -> AckSample {
+        debug_assert_eq!(una, self.una);
         let count = match self.config.growth.ack_counting {
             AckCounting::Acks => 1.0,
-            AckCounting::Segments => (self.una - una_before) as i64 as f64,
+            AckCounting::Segments => (una - una_before) as i64 as f64,
         };
         AckSample {
             now,
             count,
             una_before,
-            una: self.una,
+            una,
             next: self.next,
             delayed: !self.config.acks.delayed_ack.is_zero(),
             rtt,
@@ -378,6 +388,7 @@ impl Core {
 
     /// Nothing more is sent now, with so many segments in flight: where the window would let more go, the application or
     /// the receiver holds the sender back.
+    #[inline(always)]
     pub(crate) fn held_back(&mut self, in_flight: u64) {
         if let Some(rate) = &mut self.rate
             && in_flight < self.control.window().cwnd as u64

@@ -111,7 +111,15 @@ impl Core {
     }
 
     /// A segment of `wire` bytes leaves: the next one does when this one would be sent out at the pacing rate.
+    #[inline(always)]
     pub(crate) fn pace(&mut self, now: Instant, wire: u32) {
+        if self.pacer.is_some() {
+            self.pace_next(now, wire);
+        }
+    }
+
+    #[inline(never)]
+    fn pace_next(&mut self, now: Instant, wire: u32) {
         let Some(pacer) = &mut self.pacer else { return };
         let window = self.control.window();
         let rate = self.control.pacing_rate().or_else(|| {
