@@ -33,7 +33,8 @@ impl<P: Probe> World<P> {
     }
 
     /// Has what `events` need, which come next, fetched into the cache where it is not there anyway.
-    #[inline(never)]
+    // A hint, so that it is compiled with the run loop, to be fast, not with this crate, to be small.
+    #[inline]
     pub(crate) fn fetch_ahead(&self, events: impl Iterator<Item = Event>) {
         let network = &self.network;
         let (mut arrivals, mut count) = ([0; GROUP], 0);

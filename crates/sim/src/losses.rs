@@ -34,6 +34,7 @@ pub(crate) struct Watched {
 
 impl FlowLosses {
     /// `packet` was lost at `place`.
+    #[inline]
     pub(crate) fn on_lost(&mut self, now: Instant, place: Place, packet: &Packet, cause: DropCause) {
         if packet.is_forward() { &mut self.forward } else { &mut self.acks }.add(cause);
         if let Some(carried) = &mut self.carried {
