@@ -2,9 +2,10 @@
 //! `golden/steps/PROFILE-VARIANT.txt`. The windows of `golden.rs` are too coarse to show a single segment or a timer.
 //!
 //! The path: a bottleneck of 200 segments per second and 40 ms each way. An application writes 150.3 segments of 1000 bytes at
-//! the start and 20.5 more at 12 s, and then closes. The path loses the segments of `LOST`: one alone, several of one window, a
-//! retransmission, and the beginning and the end of the second write. One segment is late by 30 ms, one acknowledgment is lost,
-//! and a queue marks two segments. A file is written anew by `make pages`, and the difference is to be read.
+//! the start and 20.5 more at 12 s: ns-2's agents pad each write, the others send a stream that then closes. The path loses the
+//! segments of `LOST`: one alone, several of one window, a retransmission, and the beginning and the end of the second write.
+//! One segment is late by 30 ms, one acknowledgment is lost, and a queue marks two segments. A file is written anew by
+//! `make pages`, and the difference is to be read.
 
 use base::{AckHeader, DataHeader, Duration, Ecn, Instant};
 use std::cmp::Reverse;
@@ -180,8 +181,11 @@ fn trace(case: &Case) -> String {
         full: config.sizes.segment + config.sizes.header + config.options_size(true),
         text,
     };
-    let mut now = Instant::ZERO;
-    run.sender.open_writes(now);
+    let (mut now, mut written) = (Instant::ZERO, 0);
+    match config.connection.pad_writes {
+        true => run.sender.open_writes(now),
+        false => run.sender.open_stream(now),
+    }
     WRITES.iter().for_each(|write| run.push(now + write.0, What::Write(write.1)));
     run.push(now + CLOSE, What::Close);
     while run.sender.phase() != Phase::Closed && now < Instant::ZERO + END {
@@ -212,12 +216,18 @@ fn trace(case: &Case) -> String {
                     run.line(now, &format!("ack {}{flags}{blocks} of {wire} B", ack.ack));
                 }
                 What::Write(bytes) => {
-                    run.sender.write(now, bytes);
+                    written += bytes;
+                    match config.connection.pad_writes {
+                        true => {
+                            run.sender.write(now, bytes);
+                        }
+                        false => run.sender.offer(now, written),
+                    }
                     run.line(now, "write");
                 }
+                What::Close if config.connection.pad_writes => {}
                 What::Close => {
-                    let total = run.sender.write(now, 0);
-                    run.sender.finish(now, total, config.connection.fin);
+                    run.sender.finish(now, written, config.connection.fin);
                     run.line(now, "close");
                 }
             }
