@@ -36,8 +36,12 @@ struct Diary {
     window: Window,
     told: Arc<Mutex<Vec<String>>>,
     wake: Option<Instant>,
-    broken: bool,
+    pacing: Option<f64>,
+    spoil: Spoil,
 }
+
+/// What goes wrong in a call, by its name.
+type Spoil = fn(&mut Diary, &str);
 
 impl Diary {
     fn note(&self, text: String) {
@@ -57,11 +61,13 @@ impl CongestionControl for Diary {
     }
     fn on_handshake(&mut self, now: Instant, rtt: Duration) {
         self.note(format!("{} handshake {}", ms(now), 1e3 * rtt.secs()));
+        (self.spoil)(self, "on_handshake");
     }
     fn on_arrival(&mut self, arrival: &Arrival) {
         let Arrival { now, acked, outstanding, segment, srtt, marked } = *arrival;
         let srtt = srtt.map(|srtt| 1e3 * srtt.secs());
         self.note(format!("{} arrival {acked} of {outstanding}, {segment} B, {srtt:?}, {marked}", ms(now)));
+        (self.spoil)(self, "on_arrival");
     }
     fn on_ack(&mut self, ack: &AckSample) {
         let AckSample { now, count, una_before, una, next, delayed, rtt, outstanding, grow, .. } = *ack;
@@ -71,21 +77,22 @@ impl CongestionControl for Diary {
             ms(now)
         ));
         self.wake = Some(now + Duration::from_ms(40));
-        if self.broken {
-            self.window.cwnd = f64::NAN;
-        }
+        (self.spoil)(self, "on_ack");
     }
     fn on_rate(&mut self, sample: &RateSample) {
         let RateSample { now, newly_delivered, delivered, in_flight, app_limited, .. } = *sample;
         self.note(format!("{} rate {newly_delivered} {delivered} {in_flight} {app_limited}", ms(now)));
+        (self.spoil)(self, "on_rate");
     }
     fn on_congestion(&mut self, loss: &LossSample) -> Reaction {
         let LossSample { now, why, base, una, outstanding, .. } = *loss;
         self.note(format!("{} {why:?} {base} {una} {outstanding}", ms(now)));
+        (self.spoil)(self, "on_congestion");
         Reaction::CUT
     }
     fn on_recovery(&mut self, now: Instant, step: RecoveryStep) {
         self.note(format!("{} {step:?}", ms(now)));
+        (self.spoil)(self, "on_recovery");
     }
     fn wake(&self) -> Option<Instant> {
         self.wake
@@ -94,13 +101,23 @@ impl CongestionControl for Diary {
         self.note(format!("{} timer", ms(now)));
         self.wake = Some(now + Duration::from_ms(10));
         self.window.cwnd += 1.0;
+        (self.spoil)(self, "on_timer");
+    }
+    fn pacing_rate(&self) -> Option<f64> {
+        self.pacing
+    }
+    fn state(&self) -> &'static str {
+        "writing"
+    }
+    fn traced(&self, show: &mut dyn FnMut(&str, f64)) {
+        show("half", self.window.cwnd / 2.0);
     }
 }
 
 /// A connection of a thousand segments with such a control, and its diary.
 fn diary(
     recovery: Recovery,
-    broken: bool,
+    spoil: Spoil,
     change: impl FnOnce(&mut Config),
 ) -> (Bench, Arc<Mutex<Vec<String>>>) {
     let told = Arc::new(Mutex::new(Vec::new()));
@@ -110,7 +127,8 @@ fn diary(
         window,
         told: Arc::clone(&shared),
         wake: None,
-        broken,
+        pacing: None,
+        spoil,
     }));
     let variant = Some("sack+diary".to_owned());
     let table = Table { variant, ..Table::preset("sack", &controls).expect("a preset") };
@@ -128,7 +146,7 @@ fn read(told: &Mutex<Vec<String>>) -> Vec<String> {
 /// Segments 0 to 3 leave at 0 ms. The timer of the control is the earlier one; what it opens leaves at once.
 #[test]
 fn a_control_is_called_when_it_asked_to_be() {
-    let (mut bench, told) = diary(Recovery::NewReno, false, |_| ());
+    let (mut bench, told) = diary(Recovery::NewReno, |_, _| (), |_| ());
     assert_eq!(bench.sent(0), [0, 1, 2, 3]);
     assert_eq!(bench.due(), at(1000), "the retransmission timer alone");
     assert_eq!(bench.ack(100, 1, &[]), [4]);
@@ -163,7 +181,7 @@ fn a_control_is_called_when_it_asked_to_be() {
 /// window of six by three, so that 9 goes. The partial acknowledgment lets 10 go.
 #[test]
 fn a_control_is_told_of_every_step_of_a_recovery() {
-    let (mut bench, told) = diary(Recovery::NewReno, false, |config| config.windows.initial_window = 6.0);
+    let (mut bench, told) = diary(Recovery::NewReno, |_, _| (), |config| config.windows.initial_window = 6.0);
     assert_eq!(bench.sent(0).len(), 6);
     bench.ack(100, 1, &[]);
     let sent: Vec<u64> = (1..=3).flat_map(|n| bench.ack(100 + n, 1, &[])).collect();
@@ -189,7 +207,7 @@ fn a_control_is_told_of_every_step_of_a_recovery() {
 /// A mark is told with each acknowledgment that echoes it, and answered once in a window; it keeps the window from growing.
 #[test]
 fn a_control_is_told_of_marks() {
-    let (mut bench, told) = diary(Recovery::Sack, false, |config| config.options.ecn = Ecn::Classic);
+    let (mut bench, told) = diary(Recovery::Sack, |_, _| (), |config| config.options.ecn = Ecn::Classic);
     bench.sent(0);
     bench.0.on_ack(at(100), &AckHeader { ece: true, ..ack(1, &[]) });
     bench.0.on_ack(at(101), &AckHeader { ece: true, ..ack(2, &[]) });
@@ -202,10 +220,14 @@ fn a_control_is_told_of_marks() {
 
 #[test]
 fn a_control_is_told_of_the_handshake() {
-    let (mut bench, told) = diary(Recovery::Sack, false, |config| {
-        config.connection.syn = Syn::Handshake;
-        config.acks.delayed_ack = Duration::from_ms(40);
-    });
+    let (mut bench, told) = diary(
+        Recovery::Sack,
+        |_, _| (),
+        |config| {
+            config.connection.syn = Syn::Handshake;
+            config.acks.delayed_ack = Duration::from_ms(40);
+        },
+    );
     bench.sent(10);
     bench.0.on_ack(at(90), &AckHeader { syn: true, ..ack(0, &[]) });
     assert_eq!(read(&told), ["90 handshake 90"]);
@@ -217,18 +239,143 @@ fn a_control_is_told_of_the_handshake() {
 /// A window that is none ends the control's work; the connection goes on with the last one.
 #[test]
 fn a_broken_control_is_told_nothing_more() {
-    let (mut bench, told) = diary(Recovery::NewReno, true, |_| ());
+    let spoil: Spoil = |diary, call| {
+        if call == "on_ack" {
+            diary.window.cwnd = f64::NAN;
+        }
+    };
+    let (mut bench, told) = diary(Recovery::NewReno, spoil, |_| ());
     bench.sent(0);
     assert!(bench.0.fault().is_none());
     bench.ack(100, 1, &[]);
     let fault = bench.0.fault().expect("its window is none");
     assert_eq!((fault.at, &fault.message[..11]), (at(100), "cwnd is NaN"));
-    assert!(fault.told.starts_with("on_ack("), "{}", fault.told);
     assert_eq!((bench.0.cwnd(), read(&told).len()), (4.0, 2));
     assert_eq!(bench.due(), at(400), "its timer has no effect");
     (1..=4).for_each(|n| drop(bench.ack(100 + n, 1, &[])));
     bench.ack(200, 3, &[]);
     assert!(read(&told).is_empty());
+}
+
+/// Every call is looked at, and what it was told is said.
+#[test]
+fn a_control_may_break_in_any_call() {
+    let calls: [(&str, Spoil); 6] = [
+        ("on_handshake(0.09, 0.09)", |diary, call| {
+            diary.window.cwnd -= if call == "on_handshake" { 9.0 } else { 0.0 }
+        }),
+        ("on_arrival(", |diary, call| diary.window.cwnd -= if call == "on_arrival" { 9.0 } else { 0.0 }),
+        ("on_rate(", |diary, call| diary.window.cwnd -= if call == "on_rate" { 9.0 } else { 0.0 }),
+        ("on_timer(0.22)", |diary, call| diary.window.cwnd -= if call == "on_timer" { 9.0 } else { 0.0 }),
+        ("on_congestion(", |diary, call| {
+            diary.window.cwnd -= if call == "on_congestion" { 9.0 } else { 0.0 }
+        }),
+        ("on_recovery(0.233, Retransmission", |diary, call| {
+            diary.window.cwnd -= if call == "on_recovery" { 9.0 } else { 0.0 };
+        }),
+    ];
+    for (said, spoil) in calls {
+        let (mut bench, _) = diary(Recovery::NewReno, spoil, |config| config.connection.syn = Syn::Handshake);
+        bench.sent(0);
+        bench.0.on_ack(at(90), &AckHeader { syn: true, ..ack(0, &[]) });
+        bench.sent(90);
+        bench.ack(180, 1, &[]);
+        if bench.due() == at(220) {
+            bench.expire(220);
+        }
+        (1..=3).for_each(|n| drop(bench.ack(230 + n, 1, &[])));
+        let fault = bench.0.fault().unwrap_or_else(|| panic!("{said}"));
+        assert!(fault.told.starts_with(said), "{said}: {}", fault.told);
+        assert!(fault.message.starts_with("cwnd is -"), "{}", fault.message);
+        assert!(bench.0.cwnd() >= 4.0);
+    }
+}
+
+/// The bounds of the contract: a window from 0 on, a threshold from 0 on or infinite, a rate above 0.
+#[test]
+fn a_control_may_go_to_its_bounds_and_no_further() {
+    let answers: [(Option<&str>, Spoil); 9] = [
+        (None, |diary, _| diary.window.cwnd = 0.0),
+        (None, |diary, _| diary.window.ssthresh = 0.0),
+        (None, |diary, _| diary.pacing = Some(0.001)),
+        (Some("cwnd is inf;"), |diary, _| diary.window.cwnd = f64::INFINITY),
+        (Some("cwnd is -0.5;"), |diary, _| diary.window.cwnd = -0.5),
+        (Some("ssthresh is NaN;"), |diary, _| diary.window.ssthresh = f64::NAN),
+        (Some("ssthresh is -0.5;"), |diary, _| diary.window.ssthresh = -0.5),
+        (Some("pacing_rate is 0;"), |diary, _| diary.pacing = Some(0.0)),
+        (Some("pacing_rate is inf;"), |diary, _| diary.pacing = Some(f64::INFINITY)),
+    ];
+    for (message, spoil) in answers {
+        let (mut bench, _) = diary(Recovery::NewReno, spoil, |_| ());
+        bench.sent(0);
+        bench.ack(100, 1, &[]);
+        let found = bench.0.fault().map(|fault| fault.message.clone());
+        assert_eq!(found.is_some(), message.is_some(), "{found:?} {message:?}");
+        assert!(found.unwrap_or_default().starts_with(message.unwrap_or_default()), "{message:?}");
+    }
+}
+
+/// A rate that a program sets leaves the window to the control, which is told everything as before.
+#[test]
+fn a_control_beneath_a_rate_is_told_everything() {
+    let (mut bench, told) =
+        diary(Recovery::NewReno, |_, _| (), |config| config.connection.syn = Syn::Handshake);
+    bench.0.set_pacing_rate(Some(1e6));
+    bench.sent(0);
+    bench.0.on_ack(at(90), &AckHeader { syn: true, ..ack(0, &[]) });
+    for ms in 90..94 {
+        bench.sent(ms);
+    }
+    bench.ack(180, 1, &[]);
+    bench.expire(220);
+    (1..=3).for_each(|n| drop(bench.ack(230 + n, 1, &[])));
+    let told: Vec<String> =
+        read(&told).iter().map(|line| line.split(' ').nth(1).unwrap_or_default().to_owned()).collect();
+    for call in ["handshake", "arrival", "ack", "rate", "timer", "FastLoss", "Retransmission"] {
+        assert!(told.iter().any(|told| told == call), "{call}: {told:?}");
+    }
+    let mut shown = Vec::new();
+    bench.0.traced(&mut |name, value| shown.push((name.to_owned(), value)));
+    assert_eq!(shown, [("pacing_rate".to_owned(), 1e6), ("half".to_owned(), bench.0.cwnd() / 2.0)]);
+    assert_eq!((bench.0.control_state(), bench.0.fault().is_none()), ("writing", true));
+}
+
+/// Controls by name; one that is added takes the place of another of its name.
+#[test]
+fn controls_are_known_by_their_names() {
+    let made = |told: &Arc<Mutex<Vec<String>>>| {
+        let told = Arc::clone(told);
+        let control = move |_: &[f64], window| Diary {
+            window,
+            told: Arc::clone(&told),
+            wake: None,
+            pacing: None,
+            spoil: |_, _| (),
+        };
+        Custom::new(&DIARY, control)
+    };
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let (one, other) = (made(&told), made(&told));
+    assert!(one == one.clone() && one != other);
+    let mut controls = Controls::default();
+    assert!(controls.is_empty());
+    let mut more = Controls::default();
+    more.add(one.clone());
+    controls.extend(&more);
+    assert_eq!((controls.names().collect::<Vec<_>>(), controls.is_empty()), (vec!["diary"], false));
+    assert_eq!(controls.algorithms().map(|algorithm| algorithm.source).collect::<Vec<_>>(), ["this test"]);
+    assert!(controls.get("diary") == Some(&one) && controls.get("other").is_none());
+    controls.add(other.clone());
+    assert!(controls.get("diary") == Some(&other));
+    // A table keeps them, and names find them, also in a pair.
+    for (name, canonical) in [("diary", "diary"), (" rack+diary", "rack+diary"), ("sack+reno", "sack")] {
+        let variant = Some(name.to_owned());
+        let table = Table { variant, ..Table::preset("sack", &controls).expect("a preset") };
+        let (found, config) = table.resolve().expect("a variant");
+        assert_eq!(found, canonical);
+        assert_eq!(config.control.custom().is_some(), name.contains("diary"));
+        assert_eq!(Table::of(&found, &config).resolve().expect("again"), (found, config));
+    }
 }
 
 fn steady() -> Bench {
