@@ -1,6 +1,6 @@
 //! What a connection tells a control from outside, and when; and what a program steers of a connection.
 
-use base::{AckHeader, Duration, Instant};
+use base::{AckHeader, Advertised, Duration, Instant};
 use std::sync::{Arc, Mutex};
 use tcp::config::{Config, Ecn, Syn};
 use tcp::congestion::{
@@ -175,6 +175,39 @@ fn a_control_is_called_when_it_asked_to_be() {
             "155 rate 1 2 5 false"
         ]
     );
+}
+
+/// A timer that is called late is called all the same, and lets go what it opens, though a duplicate came before it.
+#[test]
+fn a_control_is_called_late_rather_than_never() {
+    let without = |config: &mut Config| config.detection.limited_transmit = false;
+    let (mut bench, told) = diary(Recovery::NewReno, |_, _| (), without);
+    bench.sent(0);
+    bench.ack(100, 1, &[]);
+    assert!(bench.ack(130, 1, &[]).is_empty());
+    read(&told);
+    assert!(bench.sent(141).is_empty());
+    assert_eq!(bench.due(), at(140), "it waits to be called");
+    bench.0.on_timer(at(142));
+    assert_eq!((bench.sent(142), read(&told)), (vec![5], vec!["142 timer".to_owned()]));
+    assert_eq!(bench.due(), at(152));
+}
+
+/// The receiver's window, not the control's, holds the sender back: what is sent next gives samples that say so.
+#[test]
+fn a_control_is_told_what_held_the_sender_back() {
+    let (mut bench, told) = diary(Recovery::NewReno, |_, _| (), |_| ());
+    bench.sent(0);
+    let room = |to, segments: u64| AckHeader { window: Advertised::of(1000 * segments), ..ack(to, &[]) };
+    bench.0.on_ack(at(100), &room(1, 3));
+    assert!(bench.sent(100).is_empty(), "three of four are outstanding");
+    bench.0.on_ack(at(110), &room(2, 10));
+    assert_eq!(bench.sent(110), [4, 5]);
+    (3..=6).for_each(|to| bench.0.on_ack(at(200 + to), &room(to, 10)));
+    let told = read(&told);
+    let limited: Vec<bool> =
+        told.iter().filter(|line| line.contains("rate")).map(|line| line.ends_with("true")).collect();
+    assert_eq!(limited, [false, false, false, false, true, true]);
 }
 
 /// Segments 1 and 2 of 0 to 6 are lost. The first duplicates send 7 and 8, which the loss does not count; the third inflates the

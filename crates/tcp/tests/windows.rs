@@ -291,3 +291,52 @@ fn duplicates_after_a_timeout_mean_nothing_until_new_data() {
         assert_eq!(bench.0.stats().timeouts, 1);
     }
 }
+
+/// What the application has more of leaves at once, though the last acknowledgment was a duplicate, which lets nothing go; no more
+/// of it than a burst.
+#[test]
+fn new_data_leaves_without_an_acknowledgment() {
+    let opened = |max_burst: u32| {
+        let mut config = endpoint(Recovery::NewReno);
+        (config.detection.limited_transmit, config.windows.max_burst) = (false, max_burst);
+        Sender::new(&Arc::new(config), Duration::ZERO)
+    };
+    let mut stream = Bench(opened(0));
+    stream.0.open_stream(at(0));
+    stream.0.offer(at(0), 3999);
+    assert_eq!(stream.sent(0), [0, 1, 2], "the rest is no whole segment");
+    stream.ack(100, 1, &[]);
+    assert!(stream.ack(101, 1, &[]).is_empty());
+    stream.0.offer(at(102), 5000);
+    assert_eq!(stream.sent(102), [3, 4]);
+    stream.0.finish(at(103), 5500, true);
+    assert_eq!(stream.sent(103), [5]);
+    let mut writes = Bench(opened(0));
+    writes.0.open_writes(at(0));
+    writes.0.write(at(0), 3000);
+    assert_eq!(writes.sent(0), [0, 1, 2]);
+    writes.ack(100, 1, &[]);
+    assert!(writes.ack(101, 1, &[]).is_empty());
+    writes.0.write(at(102), 2000);
+    assert_eq!(writes.sent(102), [3, 4]);
+    let mut burst = Bench(opened(3));
+    burst.0.open_stream(at(0));
+    burst.0.offer(at(0), 10_000);
+    assert_eq!(burst.sent(0), [0, 1, 2]);
+}
+
+/// RFC 5681 section 2: a duplicate acknowledges what the latest acknowledgment did. Older ones, and such of segments that were not
+/// sent, say nothing.
+#[test]
+fn acknowledgments_out_of_the_window_say_nothing() {
+    for recovery in [Recovery::Tahoe, Recovery::Reno, Recovery::NewReno, Recovery::Sack, Recovery::Rack] {
+        let mut bench = with(recovery, |_| ());
+        bench.sent(0);
+        bench.ack(100, 3, &[]);
+        for to in [0, 1, 2, 2, 2, 2, 200, 200, 200, 15] {
+            assert!(bench.ack(101, to, &[]).is_empty(), "{recovery:?}");
+        }
+        assert_eq!((bench.0.sequence(), bench.0.cwnd()), ((3, 14, 14), 11.0));
+        assert_eq!(bench.0.stats().fast_retransmits, 0, "{recovery:?}");
+    }
+}

@@ -69,6 +69,22 @@ fn probes_are_a_minute_apart_at_most() {
     assert_eq!(bench.due().since(last), Duration::from_secs(60));
 }
 
+/// Data that the application has only later finds the window closed.
+#[test]
+fn data_that_finds_the_window_closed_has_it_probed() {
+    let mut sender = Sender::new(&Arc::new(endpoint(Recovery::Reno)), Duration::ZERO);
+    sender.open_stream(at(0));
+    sender.offer(at(0), 3000);
+    let mut bench = Bench(sender);
+    assert_eq!(bench.sent(0), [0, 1, 2]);
+    assert!(told(&mut bench, 100, &room(3, 0)).is_empty());
+    assert!(bench.0.timer().is_none(), "nothing is left to send");
+    bench.0.offer(at(1000), 5000);
+    assert!(bench.sent(1000).is_empty());
+    assert_eq!(bench.due(), at(1300));
+    assert_eq!(told(&mut bench, 1100, &room(3, 1)), [3]);
+}
+
 /// A window that closes over segments under way and opens again leaves them to the timer, which starts anew.
 #[test]
 fn a_window_that_opens_over_outstanding_data_restarts_the_timer() {
