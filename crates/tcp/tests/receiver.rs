@@ -26,8 +26,11 @@ fn segment(seq: u64) -> DataHeader {
     DataHeader { seq, offset: 1000 * seq, payload: 1000, ..DataHeader::default() }
 }
 
-/// What it answers to a segment: acknowledged up to where, blocks, bytes on the wire.
-fn answer(receiver: &mut Receiver, ms: u64, segment: &DataHeader) -> Option<(u64, Vec<(u64, u64)>, u32)> {
+/// Acknowledged up to where, blocks, bytes on the wire.
+type Answer = (u64, Vec<(u64, u64)>, u32);
+
+/// What it answers to a segment.
+fn answer(receiver: &mut Receiver, ms: u64, segment: &DataHeader) -> Option<Answer> {
     receiver.on_segment(at(ms), segment);
     let (ack, wire) = receiver.poll(at(ms))?;
     assert!(receiver.poll(at(ms)).is_none(), "once");
