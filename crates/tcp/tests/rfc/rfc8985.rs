@@ -117,3 +117,17 @@ fn a_timeout_ends_recovery_and_probes() {
     assert_eq!(recovery(&bench), 0.0);
     assert_eq!((bench.0.stats().fast_retransmits, bench.0.stats().timeouts), (1, 1));
 }
+
+/// RFC 6298 section 5.4: the timer sends the earliest segment again, though later ones have just left and may be on their way.
+#[test]
+fn a_timeout_sends_the_oldest_segment_whatever_has_just_left() {
+    let mut config = endpoint(Recovery::Rack);
+    config.detection.tail_loss_probe = false;
+    let mut bench = Bench::new(config, 1000);
+    bench.sent(0);
+    bench.ack(100, 1, &[]);
+    bench.0.set_cwnd(13.0);
+    assert_eq!(bench.sent(350), [12, 13]);
+    assert_eq!(bench.expire(400), [1]);
+    assert_eq!(bench.0.in_flight(), 3, "12 and 13 are not overdue");
+}
