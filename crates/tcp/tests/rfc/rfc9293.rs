@@ -216,3 +216,27 @@ fn without_a_fin_the_last_acknowledgment_ends_it() {
         assert!(bench.0.timer().is_none() && bench.0.stalled().is_none());
     }
 }
+
+/// RFC 7323 section 3.2: every segment has a stamp, those that control the connection too. A SYN and a bare acknowledgment have the
+/// size of a SYN, a probe that of an acknowledgment, each with the option.
+#[test]
+fn segments_without_data_have_stamps_and_sizes_of_their_own() {
+    for (timestamps, option, stamps) in [(true, 12, [50_001, 150_001, 500_001]), (false, 0, [0; 3])] {
+        let config = {
+            let mut changed = endpoint(Recovery::Reno);
+            (changed.connection.syn, changed.options.timestamps) = (Syn::Handshake, timestamps);
+            (changed.sizes.syn_size, changed.sizes.ack_size) = (60, 44);
+            changed
+        };
+        let mut sender = Sender::new(&Arc::new(config), Duration::ZERO);
+        sender.open(at(50), Some(3000));
+        let (syn, syn_size) = sender.poll(at(50)).expect("a SYN");
+        sender.on_ack(at(150), &AckHeader { window: Advertised::of(0), ts_val: 7, ..syn_ack() });
+        let (bare, bare_size) = sender.poll(at(150)).expect("an acknowledgment");
+        sender.on_timer(at(500));
+        let (probe, probe_size) = sender.poll(at(500)).expect("a probe");
+        assert_eq!([syn_size, bare_size, probe_size], [60, 60, 44].map(|size| size + option));
+        assert_eq!([syn.ts_val, bare.ts_val, probe.ts_val], stamps);
+        assert_eq!([syn.ts_ecr, bare.ts_ecr], [0, if timestamps { 7 } else { 0 }]);
+    }
+}
