@@ -290,4 +290,23 @@ mod tests {
         rate.on_ack(at(110), 2, &cumulative(3));
         assert!(!rate.take(0).unwrap().app_limited);
     }
+
+    /// Two in flight when the application has no more: what is sent until more than those two are delivered is marked. With none in
+    /// flight at the very beginning it is what is sent until the second delivery.
+    #[test]
+    fn being_held_back_ends_with_the_delivery_of_what_was_sent_after_it() {
+        let marked = |rate: &mut RateEstimator, seq: u64| {
+            rate.on_sent(at(10 * seq + 1), seq, seq, 1, false);
+            rate.on_ack(at(10 * seq + 9), seq, &cumulative(seq + 1));
+            rate.take(0).unwrap().app_limited
+        };
+        let mut rate = RateEstimator::new();
+        rate.on_app_limited(2);
+        assert_eq!([0, 1, 2, 3, 4].map(|seq| marked(&mut rate, seq)), [true, true, true, false, false]);
+        rate.on_app_limited(0);
+        assert_eq!([5, 6].map(|seq| marked(&mut rate, seq)), [true, false]);
+        let mut rate = RateEstimator::new();
+        rate.on_app_limited(0);
+        assert_eq!([0, 1, 2].map(|seq| marked(&mut rate, seq)), [true, true, false]);
+    }
 }

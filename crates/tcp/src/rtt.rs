@@ -98,10 +98,10 @@ impl RttEstimator {
         if self.backoff < BACKOFF_LIMIT && self.rto() < self.max {
             self.backoff *= 2;
         }
-        if let Kind::Ticks { srtt, rttvar, .. } = &mut self.kind
+        if let Kind::Ticks { srtt, .. } = &mut self.kind
             && self.backoff > FORGET_BEYOND
         {
-            *rttvar += *srtt >> 3;
+            // The next measurement sets the mean deviation anew, too.
             *srtt = 0;
         }
     }

@@ -121,3 +121,37 @@ fn timestamps_make_what_is_asked_for_larger() {
         assert_eq!(header.ts_ecr, 7, "echoed all the same");
     }
 }
+
+/// The host has work only while there is a segment that the window lets go: not for duplicates, nor after the last segment.
+#[test]
+fn the_host_does_not_work_on_what_may_not_leave() {
+    for recovery in [Recovery::Tahoe, Recovery::NewReno, Recovery::Sack, Recovery::Fack, Recovery::Rack] {
+        let most = Duration::from_ms(50);
+        let mut config = endpoint(recovery);
+        config.detection.limited_transmit = false;
+        config.detection.tail_loss_probe = false;
+        config.timers.send_overhead = most;
+        let mut bench = Bench::new(config, 13);
+        bench.0.give_overhead(Rng::stream(1, "overhead"));
+        // So many segments leave once the host has worked on them.
+        let leave = |bench: &mut Bench, ms: u64| {
+            assert!(bench.sent(ms).is_empty(), "{}", recovery.name());
+            let Some(release) = bench.0.release() else { return Vec::new() };
+            assert!(release.at >= at(ms) && release.at < at(ms) + most);
+            std::iter::from_fn(|| bench.0.poll(release.at)).map(|(segment, _)| segment.seq).collect()
+        };
+        assert_eq!(leave(&mut bench, 0), (0..10).collect::<Vec<_>>());
+        assert_eq!(bench.0.release(), None, "{}: the window is full", recovery.name());
+        bench.0.on_ack(at(100), &bench::ack(1, &[]));
+        assert_eq!(leave(&mut bench, 100), [10, 11]);
+        // Segment 1 is missing, and 2 has left the network: SACK's pipe lets one more go.
+        bench.0.on_ack(at(200), &bench::ack(1, &[(2, 3)]));
+        let more = leave(&mut bench, 200);
+        assert_eq!(more, if recovery == Recovery::Sack { vec![12] } else { vec![] }, "{}", recovery.name());
+        bench.0.on_ack(at(260), &bench::ack(12, &[]));
+        assert_eq!(leave(&mut bench, 260).len() + more.len(), 1, "{}", recovery.name());
+        assert_eq!(bench.0.release(), None);
+        bench.0.on_ack(at(400), &bench::ack(13, &[]));
+        assert!(leave(&mut bench, 400).is_empty() && bench.0.finished().is_some());
+    }
+}

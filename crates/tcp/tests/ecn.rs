@@ -103,3 +103,64 @@ fn a_dctcp_receiver_tells_each_mark() {
     assert_eq!(arrives(&mut receiver, 4, false, false), [(4, true)]);
     assert_eq!(arrives(&mut receiver, 5, false, false), [(6, false)]);
 }
+
+/// RFC 3168 section 6.1.2: a mark at a window of one segment leaves none, and the retransmission timer, which lets one go. The round
+/// trip of 100 ms makes it 300 ms.
+#[test]
+fn a_mark_at_a_window_of_one_segment_waits_for_the_timer() {
+    let config = {
+        let mut changed = config("reno", Mode::Classic, false);
+        changed.windows.initial_window = 1.0;
+        changed.decrease.loss_floor = 0.0;
+        changed.growth.pacing = false;
+        changed
+    };
+    let mut sender = Sender::new(&Arc::new(config), Duration::ZERO);
+    sender.open(at(0), None);
+    assert_eq!(drain(&mut sender, at(0)).len(), 1);
+    sender.on_ack(at(100), &ack(1, true));
+    assert!(drain(&mut sender, at(100)).is_empty());
+    assert_eq!((sender.cwnd(), sender.stalled()), (0.5, None));
+    assert_eq!(sender.timer().expect("it waits").at, at(400));
+    sender.on_timer(at(400));
+    let sent = drain(&mut sender, at(400));
+    assert_eq!(sent.iter().map(|s| (s.seq, s.retransmission, s.cwr)).collect::<Vec<_>>(), [(1, false, true)]);
+    assert_eq!(sender.cwnd(), 1.0);
+}
+
+/// What a timeout has cut a mark does not cut again until all that was outstanding then is acknowledged.
+#[test]
+fn a_mark_while_a_timeout_is_repaired_cuts_nothing() {
+    for (acked, reductions) in [(9, 0), (10, 1)] {
+        let mut sender = Sender::new(&Arc::new(config("reno", Mode::Classic, false)), Duration::ZERO);
+        sender.open(at(0), None);
+        assert_eq!(drain(&mut sender, at(0)).len(), 10);
+        sender.on_timer(at(1000));
+        let again = drain(&mut sender, at(1000));
+        // RFC 3168 section 6.1.5: retransmissions cannot be marked.
+        assert_eq!((again.len(), sender.codepoint(&again[0])), (1, Ecn::NotEct));
+        sender.on_ack(at(1100), &ack(acked, true));
+        assert_eq!(sender.stats().ecn_reductions, reductions, "{acked}");
+        // The receiver is told in any case.
+        assert!(drain(&mut sender, at(1100)).iter().any(|s| s.cwr == (s.seq >= 10)));
+    }
+}
+
+/// Section 6.1.2 again: a mark in fast recovery is of the same window.
+#[test]
+fn a_mark_in_fast_recovery_cuts_nothing() {
+    let mut sender = Sender::new(&Arc::new(config("reno", Mode::Classic, false)), Duration::ZERO);
+    sender.open(at(0), None);
+    drain(&mut sender, at(0));
+    sender.on_ack(at(100), &ack(1, false));
+    drain(&mut sender, at(100));
+    for (top, ece) in [(3, false), (4, false), (5, false), (6, true), (7, true)] {
+        let mut header = ack(1, ece);
+        header.sack[0] = base::SackBlock { from: 1, to: top - 1 };
+        header.blocks = 1;
+        sender.on_ack(at(100 + u64::from(top)), &header);
+        drain(&mut sender, at(100 + u64::from(top)));
+    }
+    let stats = sender.stats();
+    assert_eq!((stats.fast_retransmits, stats.ecn_reductions, sender.cwnd()), (1, 0, 5.5));
+}

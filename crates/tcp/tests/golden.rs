@@ -1,9 +1,9 @@
-//! The window of every congestion control, and of Reno with every loss recovery, against time, on one path, as text that a
-//! person can read: `golden/NAME.txt`, `golden/RECOVERY+reno.txt`.
+//! The window of every congestion control, of Reno with every loss recovery, and of every preset `linux-NAME`, against time,
+//! on one path, as text that a person can read: `golden/NAME.txt`, `golden/RECOVERY+reno.txt`, `golden/linux-NAME.txt`.
 //!
 //! The path: a bottleneck of 200 segments per second with room for 20, and 95 ms of propagation; a window of 20 segments
 //! fills it, one of 40 overflows it. At 12 s one segment is corrupted, and from 20 s on the path is cut for 0.6 s. Controls
-//! have recovery `sack`, endpoints are as the RFCs say. A file is written anew by `make pages`, and the difference is to be read.
+//! have recovery `sack`, endpoints are as the RFCs say; those of the presets `linux-NAME` are as in ns-2. A file is written anew by `make pages`, and the difference is to be read.
 
 use base::{AckHeader, DataHeader, Duration, Instant};
 use std::cmp::Reverse;
@@ -11,9 +11,10 @@ use std::collections::BinaryHeap;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
-use tcp::congestion::Control;
+use tcp::config::Parameters;
+use tcp::congestion::{Control, Controls};
 use tcp::recovery::Recovery;
-use tcp::{Phase, Receiver, Sender};
+use tcp::{Config, Phase, Receiver, Sender, Table, variants};
 
 mod common;
 use common::config;
@@ -65,9 +66,22 @@ impl Path {
     }
 }
 
-/// The window of a pair against time.
-fn trace(name: &str, recovery: Recovery, control: &Control) -> String {
-    let mut config = config(recovery, control.clone(), false, false);
+/// An endpoint as the RFCs say.
+fn pair(recovery: Recovery, control: &Control) -> Config {
+    config(recovery, control.clone(), false, false)
+}
+
+/// The endpoint of a preset in profile `ns2`, with room for the window to grow.
+fn linux(name: &str) -> Config {
+    let (variant, profile) = (Some(name.to_owned()), Some("ns2".to_owned()));
+    let table = Table { variant, profile, parameters: Parameters::default(), controls: Controls::default() };
+    let (_, mut config) = table.resolve().expect("a preset");
+    config.windows.initial_ssthresh = f64::INFINITY;
+    config
+}
+
+/// The window of an endpoint against time.
+fn trace(name: &str, mut config: Config) -> String {
     config.windows.max_window = f64::INFINITY;
     let mut sender = Sender::new(&Arc::new(config.clone()), Duration::ZERO);
     let mut receiver = Receiver::new(&config);
@@ -149,10 +163,11 @@ fn folder() -> PathBuf {
 fn traces() -> Vec<(String, String)> {
     let control = |name| Control::by_name(name, &[]).expect("registered");
     let recoveries = Recovery::ALL.iter().map(|recovery| recovery.0).filter(|r| *r != Recovery::Sack);
-    let pairs = recoveries.map(|recovery| (format!("{}+reno", recovery.name()), recovery, control("reno")));
-    let controls = Control::ALL.iter().map(|a| (a.name.to_owned(), Recovery::Sack, control(a.name)));
-    let all = controls.chain(pairs);
-    all.map(|(name, recovery, control)| (name.clone(), trace(&name, recovery, &control))).collect()
+    let pairs =
+        recoveries.map(|recovery| (format!("{}+reno", recovery.name()), pair(recovery, &control("reno"))));
+    let controls = Control::ALL.iter().map(|a| (a.name.to_owned(), pair(Recovery::Sack, &control(a.name))));
+    let presets = variants().iter().filter(|v| v.linux).map(|v| (v.name.to_owned(), linux(v.name)));
+    controls.chain(pairs).chain(presets).map(|(name, config)| (name.clone(), trace(&name, config))).collect()
 }
 
 #[test]

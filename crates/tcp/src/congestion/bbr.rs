@@ -434,6 +434,37 @@ mod tests {
         assert_eq!(bbr.bottleneck(), 99.0);
     }
 
+    /// The candidates of Linux's minmax filter: the second is renewed after a quarter of the ten rounds (2), the third after half
+    /// of them (5), and each moves up once the first is older than ten.
+    #[test]
+    fn younger_candidates_take_the_place_of_the_oldest() {
+        let mut bbr = bbr();
+        let steps = [
+            (0, 100.0, [(0, 100.0), (0, 100.0), (0, 100.0)]),
+            (2, 80.0, [(0, 100.0), (0, 100.0), (0, 100.0)]),
+            (3, 80.0, [(0, 100.0), (3, 80.0), (3, 80.0)]),
+            (4, 85.0, [(0, 100.0), (4, 85.0), (4, 85.0)]),
+            (5, 70.0, [(0, 100.0), (4, 85.0), (4, 85.0)]),
+            (6, 75.0, [(0, 100.0), (4, 85.0), (6, 75.0)]),
+            (7, 78.0, [(0, 100.0), (4, 85.0), (7, 78.0)]),
+            (8, 78.0, [(0, 100.0), (4, 85.0), (8, 78.0)]),
+            (10, 60.0, [(0, 100.0), (4, 85.0), (8, 78.0)]),
+            (11, 60.0, [(4, 85.0), (8, 78.0), (11, 60.0)]),
+            (12, 78.0, [(4, 85.0), (12, 78.0), (12, 78.0)]),
+            (16, 50.0, [(12, 78.0), (12, 78.0), (16, 50.0)]),
+            // Two are too old at once.
+            (25, 40.0, [(16, 50.0), (25, 40.0), (25, 40.0)]),
+            // All of them are.
+            (36, 30.0, [(36, 30.0), (36, 30.0), (36, 30.0)]),
+            (37, 30.0, [(37, 30.0), (37, 30.0), (37, 30.0)]),
+        ];
+        for (round, rate, rates) in steps {
+            bbr.rounds = round;
+            bbr.enter_rate(rate);
+            assert_eq!(bbr.rates, rates, "round {round}");
+        }
+    }
+
     /// 1000 segments per second and 50 ms: 50 segments; two of that and three on top.
     #[test]
     fn what_is_in_flight() {

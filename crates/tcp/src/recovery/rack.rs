@@ -388,7 +388,8 @@ impl State {
         let patience = self.deliveries.rtt + self.reordering_window(core);
         self.active = false;
         self.probe = None;
-        self.urgent = None;
+        // The oldest segment goes whatever is in flight (RFC 6298 section 5.4).
+        self.urgent = Some(core.una);
         core.alarm = None;
         core.next = core.max;
         if self.board.is_sacked(core.una) {

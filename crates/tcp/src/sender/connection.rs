@@ -113,7 +113,7 @@ impl Sender {
         self.extend(now, offered, u64::MAX);
     }
 
-    /// The stream ends after `bytes`, its last segment carrying a FIN where `fin`.
+    /// The stream that [`Sender::open_stream`] began ends after `bytes`, its last segment carrying a FIN where `fin`.
     pub fn finish(&mut self, now: Instant, bytes: u64, fin: bool) {
         let core = &mut self.core;
         core.stream.total_bytes = bytes;

@@ -6,6 +6,8 @@ mod rfc5681;
 mod rfc6298;
 mod rfc6582;
 mod rfc6675;
+mod rfc8985;
+mod rfc9293;
 mod rfc9438;
 mod rfc9937;
 

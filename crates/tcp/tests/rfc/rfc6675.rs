@@ -2,7 +2,7 @@
 
 use super::bench::at;
 use super::{Bench, opened};
-use tcp::config::{LimitedTransmitBound, PartialAckTimer, Reduction};
+use tcp::config::{LimitedTransmitBound, PartialAckTimer, Reduction, WindowReduction};
 use tcp::recovery::Recovery;
 
 /// Segments 1 and 5 are lost of 1 to 11, and the third acknowledgment shows it: of 13 outstanding (two by Limited
@@ -190,4 +190,37 @@ fn a_receiver_that_drops_what_it_has_gets_it_again() {
     let ms = bench.due().since(crate::bench::at(0)).ps() / 1_000_000_000;
     assert_eq!(bench.expire(ms), [2]);
     assert_eq!(bench.ack(ms + 50, 3, &[]), [3, 4]);
+}
+
+/// Segment 1 goes again when 13 is the highest sent, and is lost again. Three segments beyond those show it, where that is asked
+/// for; else the timer does.
+#[test]
+fn a_lost_retransmission_is_found_by_later_data_where_that_is_asked_for() {
+    for (lost_retransmission, again) in [(3, true), (0, false)] {
+        let mut config = super::endpoint(Recovery::Sack);
+        config.detection.lost_retransmission = lost_retransmission;
+        let mut bench = Bench::new(config, 1000);
+        bench.sent(0);
+        bench.ack(100, 1, &[]);
+        (3..=5).for_each(|top| drop(bench.ack(107 + top, 1, &[(2, top)])));
+        let early: Vec<u64> = (6..=16).flat_map(|top| bench.ack(107 + top, 1, &[(2, top)])).collect();
+        assert!(!early.contains(&1), "{early:?}");
+        assert_eq!(bench.ack(130, 1, &[(2, 17)]).contains(&1), again);
+        assert_eq!((bench.0.stats().timeouts, bench.0.stats().fast_retransmits), (0, 1));
+    }
+}
+
+/// The timer starts anew as recovery begins, even if rate halving holds the first retransmission back.
+#[test]
+fn the_timer_starts_anew_with_recovery() {
+    for reduction in [WindowReduction::AtOnce, WindowReduction::RateHalving, WindowReduction::Prr] {
+        let mut config = super::endpoint(Recovery::Sack);
+        config.decrease.window_reduction = reduction;
+        let mut bench = Bench::new(config, 1000);
+        bench.sent(0);
+        bench.ack(100, 1, &[]);
+        (3..=5).for_each(|top| drop(bench.ack(107 + top, 1, &[(2, top)])));
+        assert_eq!(bench.0.stats().fast_retransmits, 1);
+        assert_eq!(bench.due(), at(112 + 300), "{reduction:?}");
+    }
 }

@@ -1,0 +1,86 @@
+//! The estimator of round trips by hand: Jacobson's on a coarse clock (Jacobson 1988, appendix A), and the backoff of both.
+
+use base::{Duration, Instant};
+use tcp::config::Timers;
+use tcp::{Config, rtt::RttEstimator};
+
+fn ms(ms: u64) -> Duration {
+    Duration::from_ms(ms)
+}
+
+/// A clock that ticks every 100 ms; the connection began `phase` ms after a tick.
+fn ticking(phase: u64, change: impl FnOnce(&mut Timers)) -> RttEstimator {
+    let mut timers = Config::default().timers;
+    timers.clock_tick = ms(100);
+    timers.min_rto = ms(1);
+    change(&mut timers);
+    RttEstimator::new(&timers, ms(phase))
+}
+
+/// A round trip counts the ticks in it. The first one: 8 SRTT = 8 R, 4 RTTVAR = 2 R; then each is smoothed with the others' rest
+/// cut off. RTO = SRTT + 4 RTTVAR.
+#[test]
+fn round_trips_are_counted_in_ticks() {
+    let mut rtt = ticking(0, |_| ());
+    // From 750 to 1000 ms: 800, 900, 1000. srtt 24/8, rttvar 6/4, (48 + 24) / 8.
+    rtt.measured(Instant::ZERO + ms(1000), ms(250));
+    assert_eq!((rtt.srtt(), rtt.rto()), (Some(ms(300)), ms(900)));
+    // From 1050 to 1500 ms: 5. delta 5 - 3, srtt 26/8, rttvar (6 + 2 - 1)/4, (56 + 26) / 8.
+    rtt.measured(Instant::ZERO + ms(1500), ms(450));
+    assert_eq!((rtt.srtt(), rtt.rto()), (Some(ms(325)), ms(1000)));
+    // From 1650 to 1700 ms: 1. delta 1 - 3, srtt 24/8, rttvar (7 + 2 - 1)/4, (64 + 24) / 8.
+    rtt.measured(Instant::ZERO + ms(1700), ms(50));
+    assert_eq!((rtt.srtt(), rtt.rto()), (Some(ms(300)), ms(1100)));
+}
+
+/// From 810 to 1070 ms of its clock: 900 and 1000. And 10 ms without a tick count as one.
+#[test]
+fn the_phase_of_the_clock_decides_how_many_ticks_there_are() {
+    let mut rtt = ticking(60, |_| ());
+    rtt.measured(Instant::ZERO + ms(1010), ms(260));
+    assert_eq!(rtt.srtt(), Some(ms(200)));
+    let mut rtt = ticking(0, |_| ());
+    rtt.measured(Instant::ZERO + ms(1020), ms(10));
+    assert_eq!((rtt.srtt(), rtt.rto()), (Some(ms(100)), ms(300)));
+}
+
+#[test]
+fn a_timer_of_a_clock_is_two_of_its_ticks_at_least() {
+    assert_eq!(ticking(0, |timers| timers.initial_rto = ms(50)).rto(), ms(200));
+    assert_eq!(ticking(0, |timers| timers.min_rto = ms(250)).rto(), ms(1000), "the initial timeout");
+    let low = |timers: &mut Timers| (timers.initial_rto, timers.min_rto) = (ms(50), ms(250));
+    assert_eq!(ticking(0, low).rto(), ms(250));
+    let capped = |timers: &mut Timers| (timers.initial_rto, timers.max_rto) = (ms(50), ms(150));
+    assert_eq!(ticking(0, capped).rto(), ms(150), "whatever its bound is");
+}
+
+/// Beyond a backoff of eight the mean is forgotten: the next round trip counts as the first.
+#[test]
+fn a_long_backoff_forgets_the_mean() {
+    let mut rtt = ticking(0, |_| ());
+    rtt.measured(Instant::ZERO + ms(1000), ms(250));
+    for backed_off in [1800, 3600, 7200] {
+        rtt.back_off();
+        assert_eq!((rtt.srtt(), rtt.rto()), (Some(ms(300)), ms(backed_off)));
+    }
+    rtt.back_off();
+    assert_eq!((rtt.srtt(), rtt.rto()), (None, ms(14_400)));
+    rtt.end_backoff();
+    assert!(!rtt.backed_off());
+    rtt.measured(Instant::ZERO + ms(20_000), ms(450));
+    // 5: (80 + 40) / 8.
+    assert_eq!((rtt.srtt(), rtt.rto()), (Some(ms(500)), ms(1500)));
+}
+
+/// Six timeouts double one second to 64, beyond the bound of 60; the further ones double nothing. A round trip that does not end
+/// the backoff then waits 64 times its own timeout.
+#[test]
+fn the_backoff_stops_at_the_upper_bound() {
+    let mut rtt = RttEstimator::new(&Timers { min_rto: ms(100), ..Config::default().timers }, Duration::ZERO);
+    for seconds in [2, 4, 8, 16, 32, 60, 60, 60, 60] {
+        rtt.back_off();
+        assert_eq!(rtt.rto(), Duration::from_secs(seconds));
+    }
+    rtt.measured(Instant::ZERO + ms(1000), ms(100));
+    assert_eq!(rtt.rto(), ms(64 * 300));
+}
