@@ -147,6 +147,7 @@ impl<E: Copy + Ord> EventQueue<E> {
 
     /// Brings the next events into `run` or `soon` when both are empty; false where nothing is pending.
     #[inline]
+    #[cold]
     fn refill(&mut self) -> bool {
         if self.next_bucket() {
             return true;
@@ -172,6 +173,7 @@ impl<E: Copy + Ord> EventQueue<E> {
 
     /// Spreads everything that is pending, once in a while.
     #[inline]
+    #[cold]
     fn grow_impatient(&mut self) {
         self.patience = self.patience.saturating_sub(1);
         if self.patience > 0 {

@@ -33,8 +33,9 @@ impl<P: Probe> World<P> {
     }
 
     /// Has what `events` need, which come next, fetched into the cache where it is not there anyway.
-    // A hint, so that it is compiled with the run loop, to be fast, not with this crate, to be small.
+    // Compiled with the run loop, to be fast, not with this crate, to be small; and beside the loop, not in it.
     #[inline]
+    #[cold]
     pub(crate) fn fetch_ahead(&self, events: impl Iterator<Item = Event>) {
         let network = &self.network;
         let (mut arrivals, mut count) = ([0; GROUP], 0);
