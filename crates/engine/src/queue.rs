@@ -146,8 +146,7 @@ impl<E: Copy + Ord> EventQueue<E> {
     }
 
     /// Brings the next events into `run` or `soon` when both are empty; false where nothing is pending.
-    #[inline]
-    #[cold]
+    #[inline(never)]
     fn refill(&mut self) -> bool {
         if self.next_bucket() {
             return true;
@@ -172,8 +171,7 @@ impl<E: Copy + Ord> EventQueue<E> {
     }
 
     /// Spreads everything that is pending, once in a while.
-    #[inline]
-    #[cold]
+    #[inline(never)]
     fn grow_impatient(&mut self) {
         self.patience = self.patience.saturating_sub(1);
         if self.patience > 0 {
