@@ -235,6 +235,12 @@ process of its own, by turns, medians of {reps}. Simulated seconds per CPU secon
 day only; read the ratios. Mb/s is what TCP delivered between the two ends, all flows together.
 
 {table}
+A row that ends in a name is a further build of ours (`--beside`): `wheel` is what `make wheel` makes.
+
+In the first case, callgrind gives a third of a run's instructions to stations that read what was on the air
+(`listen`) and a fifth to what they conclude from it; no line has more than 2 %. Each station reads everything, at
+fixed times, as its place may change.
+
 The programs of the peers are in `benches/ns2` and `benches/ns3`, the scenarios in `benches/radio_peers.py`.
 """
 
