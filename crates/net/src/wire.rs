@@ -172,7 +172,7 @@ impl Pool {
         if self.free as usize >= self.nodes.len() {
             self.grow();
         }
-        // Written there field by field: whatever else had a hand on it would have it made elsewhere and copied.
+        // Nothing else may refer to the packet: the compiler would make it elsewhere, and copy it.
         self.nodes[self.free as usize].packet = packet;
         Landed(self.free)
     }

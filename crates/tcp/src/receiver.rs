@@ -242,8 +242,7 @@ impl Receiver {
     }
 
     /// The acknowledgment to send now, and its size on the wire in bytes.
-    ///
-    /// Written where the caller wants it, not copied: a copy would be read before what was just written is in the cache.
+    // Inlined, so that it is written where the caller wants it. A copy of what was just written would wait for the cache.
     #[inline(always)]
     pub fn poll(&mut self, now: Instant) -> Option<(AckHeader, u32)> {
         if !self.due {

@@ -59,7 +59,7 @@ impl Links {
         queue: &mut EventQueue<Event>,
         probe: &mut P,
     ) -> Option<Flight> {
-        // The packet itself, just written, is left alone: what reads it next would wait for what is written to it now.
+        // Its place on the route is kept here: a read of the packet right after a write to it would wait for the cache.
         let mut route = packet.route;
         loop {
             let hop = &mut self.hops[at as usize];

@@ -236,7 +236,7 @@ impl Core {
 
     /// What congestion control sees of an acknowledgment that moved `una` up from `una_before`.
     ///
-    /// `una` is handed over: read together with `next`, both just written, it would be waited for.
+    /// `una` is handed over: read here in one load with `next`, it would wait until both, just written, are in the cache.
     #[inline]
     fn sample(
         &self,
