@@ -191,8 +191,8 @@ def test_a_mix_adds_its_base_line(here: Path, capsys: pytest.CaptureFixture[str]
     assert "base line" in printed
     assert "What is left to reno" in printed
     found = json.loads(Path("results/compare-vegas-against-reno/comparison.json").read_text())
-    assert [row["variant"] for row in found["variants"]] == ["vegas", "reno"]
-    assert [gap["variant"] for gap in found["taken_from_the_other"]] == ["vegas"]
+    assert [row["label"] for row in found["variants"]] == ["vegas", "reno"]
+    assert [gap["label"] for gap in found["taken_from_the_other"]] == ["vegas"]
 
 
 def test_replications_without_variance_are_warned_of(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

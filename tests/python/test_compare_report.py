@@ -42,7 +42,7 @@ def mix() -> Comparison:
 
 def test_the_first_table_fits_a_screen_and_says_what_is_tied(found: Comparison) -> None:
     table = summary(found)
-    assert table.columns[:2] == ("variant", "rank")
+    assert table.columns[:2] == ("label", "rank")
     assert [row[0] for row in table.rows] == found.ordered()
     assert all("±" in row[2] or "same" in row[2] for row in table.rows)
     best = next(row for row in table.rows if row[0] == found.best())

@@ -65,7 +65,7 @@ def summary(found: Comparison) -> Table:
     return Table(
         key="summary",
         title=f"{found.reps} replications: mean ±half of the {found.level * 100:g} % interval",
-        columns=("variant", "rank", *(BY_NAME[name].heading for name in names)),
+        columns=("label", "rank", *(BY_NAME[name].heading for name in names)),
         rows=tuple(rows),
         notes=tuple(notes),
         text_columns=2,
@@ -84,7 +84,7 @@ def differences(found: Comparison, pairs: Iterable[tuple[str, str]] | None = Non
         key="differences",
         title=title,
         columns=(
-            "variant",
+            "label",
             *(("minus",) if pairs is not None else ()),
             "verdict",
             "difference",
@@ -180,7 +180,7 @@ def reactions(found: Comparison) -> Table:
         key="reactions",
         title="What senders reacted to, and what they took it for",
         columns=(
-            "variant",
+            "label",
             *(f"{truth}, taken for {taken}" for truth in TRUTHS for taken in GUESSES),
             "right (%)",
         ),
@@ -236,7 +236,7 @@ def report(found: Comparison, command: str = "") -> Report:
     pairs = list(itertools.combinations(ordered, 2))
     if len(pairs) > MOST_PAIRS:
         pairs = [(one, found.reference) for one in ordered if one != found.reference]
-    remarks = found.remarks()
+    remarks = [one for one in found.remarks() if one != found.diff_text]
     sections = [
         Section("Result", (summary(found), *_remarks(remarks))),
         *((Section("Differences", (differences(found, pairs), _difference_note(found))),) if pairs else ()),
@@ -249,7 +249,7 @@ def report(found: Comparison, command: str = "") -> Report:
             else ()
         ),
         Section("All measures", (everything(found), definitions(found))),
-        Section("How it was made", (_setup(found), _variants(found), *_again(command))),
+        Section("How it was made", (_setup(found), _variants(found), *_apart(found), *_again(command))),
     ]
     return Report(
         study="compare",
@@ -258,7 +258,7 @@ def report(found: Comparison, command: str = "") -> Report:
             f"{f'each beside {found.plan.against}, ' if found.plan.against else ''}"
             f"{found.reps} replications on common random numbers"
         ),
-        lead=lead(found),
+        lead=(*lead(found), *((f"{found.diff_text}.",) if found.diff_text else ())),
         sections=tuple(sections),
         footer=f"{dict(facts(found))['simulator']} · runs.csv sha256 {data_hash(found)}",
     )
@@ -288,15 +288,32 @@ def _setup(found: Comparison) -> Table:
 
 def _variants(found: Comparison) -> Table:
     rows = []
-    for variant, scenario in found.plan.scenarios.items():
-        tcp = scenario.document()["flow"][found.plan.own[0]]["tcp"]
-        rows.append((variant, str(tcp.get("variant", "")), found.plan.parameters.get(variant) or "–"))
+    for variant in found.variants:
+        rows.append((variant, found.tcp_variant(variant), found.plan.parameters.get(variant) or "–"))
     return Table(
         key="variants",
         title="Variants",
         columns=("label", "variant", "parameters of its own"),
         rows=tuple(rows),
         text_columns=3,
+    )
+
+
+def _apart(found: Comparison) -> tuple[Block, ...]:
+    """The settings that the scenarios do not share."""
+    if len(found.variants) < 2:
+        return ()
+    if not found.scenario_diff:
+        return (Text(("The scenarios do not differ.",)),)
+    return (
+        Table(
+            key="scenario-diff",
+            title="Differences between the scenarios",
+            columns=("setting", *found.variants),
+            rows=tuple((f"`{one.path}`", *one.texts()) for one in found.scenario_diff),
+            notes=("Defaults that follow from a setting in this table are left out.",),
+            text_columns=1 + len(found.variants),
+        ),
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from ackclock import _core
 from ackclock.bottleneck import Bottleneck, bottleneck
+from ackclock.differences import Differing, differences, said
 from ackclock.sweep.jobs import Job
 from ackclock.sweep.measures import (
     BY_NAME,
@@ -108,8 +109,25 @@ class Comparison(RunTables):
 
     @property
     def variants(self) -> list[str]:
-        """The variants, in the order asked for."""
+        """The labels of the variants, in the order asked for."""
         return list(self.plan.scenarios)
+
+    @cached_property
+    def scenario_diff(self) -> list[Differing]:
+        """The settings that the scenarios do not share; values in the order of the variants."""
+        return differences(list(self.plan.scenarios.values()))
+
+    @property
+    def unnamed_diff(self) -> list[Differing]:
+        """Those of them that neither the labels nor the variants' own parameters name."""
+        return [one for one in self.scenario_diff if not self._named(one)]
+
+    def _named(self, one: Differing) -> bool:
+        first, *rest = one.path.split(".")
+        transport = first == "flow" and len(rest) > 1 and rest[1] in ("tcp", "quic")
+        if transport and self.plan.parameters:
+            return True
+        return transport and rest[2:] == ["variant"] and one.texts() == self.variants
 
     @property
     def reps(self) -> int:
@@ -182,6 +200,11 @@ class Comparison(RunTables):
                     key = (row["truth"], row["taken_for"])
                     counts[key] = counts.get(key, 0) + int(row["count"])
         return counts
+
+    def tcp_variant(self, variant: str) -> str:
+        """Return the TCP or QUIC variant that the flows under test run under a label; several joined by ``+``."""
+        flows = self.summaries[variant][0]["flows"]
+        return "+".join(dict.fromkeys(str(flows[i].get("variant") or "") for i in self.plan.own))
 
     def best(self, measure: str | None = None) -> str:
         """Return the variant with the best mean; it need not be better beyond doubt."""
@@ -261,7 +284,8 @@ class Comparison(RunTables):
         """Return what should be known before the numbers are believed."""
         values = {variant: self.known(variant, self.plan.by) for variant in self.variants}
         plan = self.plan
-        found = remarks(
+        found = self._diff_remarks()
+        found += remarks(
             plan.scenarios,
             plan.own,
             self.summaries,
@@ -278,6 +302,29 @@ class Comparison(RunTables):
                 f"more than {MOST_WATCHED:,} packets in a run: they were not watched one by one, so there are no "
                 "delay percentiles, distributions and windows"
             )
+        return found
+
+    @property
+    def diff_text(self) -> str:
+        """Say in which settings the scenarios differ, if the labels do not; empty otherwise."""
+        if not self.unnamed_diff:
+            return ""
+        return f"{' / '.join(self.variants)} differ in {said(self.unnamed_diff, 5)}"
+
+    def _diff_remarks(self) -> list[str]:
+        found = [self.diff_text] if self.diff_text else []
+        alone = [
+            one.path
+            for one in self.scenario_diff
+            if one.path.startswith("flow.") and one.path.count(".") == 1
+        ]
+        if alone:
+            found.append(f"not in every scenario, so not measured: {', '.join(alone)}")
+        first: dict[str, str] = {}
+        for label, scenario in self.plan.scenarios.items():
+            other = first.setdefault(scenario.canonical(), label)
+            if other != label:
+                found.append(f"{other} and {label} have the same scenario")
         return found
 
     def _too_wide(self, until: float) -> list[str]:
@@ -306,7 +353,7 @@ class Comparison(RunTables):
     def run_rows(self) -> list[dict[str, Any]]:
         """Return one row per run, with every measure."""
         return [
-            {**_head(variant, job), **values}
+            {"label": variant, "variant": self.tcp_variant(variant), **_head(job), **values}
             for variant in self.variants
             for job, values in zip(self.jobs[variant], self._values[variant], strict=True)
         ]
@@ -314,7 +361,7 @@ class Comparison(RunTables):
     def flow_rows(self) -> list[dict[str, Any]]:
         """Return one row per flow of each run: everything that a summary says of it."""
         return [
-            {**_head(variant, job), "flow": index, **flatten(flow)}
+            {"label": variant, **_head(job), "flow": index, **flatten(flow)}
             for variant in self.variants
             for job, summary in zip(self.jobs[variant], self.summaries[variant], strict=True)
             for index, flow in enumerate(summary["flows"])
@@ -326,7 +373,7 @@ class Comparison(RunTables):
         for variant, runs in self.delays.items():
             for i, level in enumerate(LEVELS):
                 found = interval([one[i] for one in runs if not math.isnan(one[i])], self.level)
-                row = {"variant": variant, "quantile": level, "delay_s": found.mean}
+                row = {"label": variant, "quantile": level, "delay_s": found.mean}
                 rows.append({**row, "delay_s_ci": found.half_width, "delay_s_n": found.n})
         return rows
 
@@ -337,7 +384,7 @@ class Comparison(RunTables):
             bins = tuple(i * one.bin_s for i in range(len(one.goodput)))
             curves = {"cwnd": one.cwnd, "ssthresh": one.ssthresh, "goodput_bps": (bins, one.goodput)}
             for variable, (time, value) in curves.items():
-                head = {"variant": variant, "variable": variable}
+                head = {"label": variant, "variable": variable}
                 rows += [{**head, "time_s": t, "value": x} for t, x in zip(time, value, strict=True)]
         return rows
 
@@ -349,7 +396,8 @@ class Comparison(RunTables):
             found = {one.name: self.interval(variant, one.name) for one in self.measures}
             rows.append(
                 {
-                    "variant": variant,
+                    "label": variant,
+                    "variant": self.tcp_variant(variant),
                     "place": ranks[variant].best,
                     "last_place": ranks[variant].worst,
                     "tied_with": list(ranks[variant].tied),
@@ -366,6 +414,10 @@ class Comparison(RunTables):
             "best": self.best(),
             "variants": rows,
             "differences": [_contrast_json(self.contrasts()[pair]) for pair in pairs],
+            "scenario_diff": [
+                {"path": one.path, "values": dict(zip(self.variants, one.values, strict=True))}
+                for one in self.scenario_diff
+            ],
             "taken_from_the_other": [
                 _contrast_json(contrast)
                 for variant in self.variants
@@ -387,19 +439,14 @@ class Comparison(RunTables):
         }
 
 
-def _head(variant: str, job: Job) -> dict[str, Any]:
-    return {
-        "variant": variant,
-        "replication": job.replication,
-        "seed": job.seed,
-        "jitter_bound_s": job.jitter_s,
-    }
+def _head(job: Job) -> dict[str, Any]:
+    return {"replication": job.replication, "seed": job.seed, "jitter_bound_s": job.jitter_s}
 
 
 def _contrast_json(contrast: Contrast) -> dict[str, Any]:
     found = contrast.difference
     return {
-        "variant": contrast.variant,
+        "label": contrast.variant,
         "less": contrast.other,
         "mean": found.mean,
         "half_width": found.interval.half_width,

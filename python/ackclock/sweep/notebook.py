@@ -18,7 +18,7 @@ from ackclock.sweep.measures import BY_NAME
 from ackclock.sweep.plan import Plan
 from ackclock.sweep.quantities import seconds
 from ackclock.sweep.surroundings import Surroundings, of_scenario, of_topology, tcp_flows
-from ackclock.sweep.variants import Variant
+from ackclock.sweep.variants import Variant, check_label
 from ackclock.toml import value_text
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def compare(
         given = next((name for name in (*options, "scenario" if scenario else "", against) if name), None)
         if given:
             raise UserError(f"{given}: the scenarios of the mapping say it")
-        plan = Plan(named, tuple(tcp_flows(next(iter(named.values())))), **measured)
+        plan = Plan(named, _flows_of_all(named), **measured)
     else:
         plan = _plan(
             [variant_name(one) for one in _listed(variants)],
@@ -126,6 +126,27 @@ def compare(
     with bar("comparing", wanted=None if progress is None else bool(progress)) as shown:
         told = progress if callable(progress) else shown
         return run_plan(plan, threads=threads, progress=told, executor=executor)
+
+
+def _flows_of_all(named: Mapping[Any, Any]) -> tuple[int, ...]:
+    """Return the numbers of the TCP flows that all scenarios of a mapping have; refuse one that gives none."""
+    if not named:
+        raise UserError('name the scenarios to compare: ac.compare({"few": one, "many": other})')
+    for label, scenario in named.items():
+        if not isinstance(label, str) or not label.strip():
+            raise UserError(
+                f"the label {label!r} is not text\n  wanted: ac.compare({{'few': one, 'many': other}})"
+            )
+        check_label(label, label)
+        if not isinstance(scenario, Scenario):
+            raise UserError(
+                f"{label}: not a scenario but {type(scenario).__name__}\n"
+                "  wanted: a Scenario, such as ac.dumbbell(...) or ac.load('FILE.toml')"
+            )
+    shared = set.intersection(*(set(tcp_flows(one)) for one in named.values()))
+    if not shared:
+        raise UserError("the scenarios share no TCP flow to compare")
+    return tuple(sorted(shared))
 
 
 def _listed(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ackclock.differences import Differing, said
 from ackclock.markup import html_table
 from ackclock.sweep.measures import BY_NAME, SHOWN
 from ackclock.sweep.text import estimate
@@ -28,7 +30,14 @@ def comparison_text(found: Comparison) -> str:
     more = len(found.variants) - len(each)
     rest = f" and {more} more" if more > 0 else ""
     unit = f" in {by.unit}" if by.unit else ""
-    return f"Comparison({', '.join(each)}{rest}; {by.title}{unit}, {found.reps} replications)"
+    differ = f"; {said(_by_rank(found))}" if found.unnamed_diff else ""
+    return f"Comparison({', '.join(each)}{rest}; {by.title}{unit}, {found.reps} replications{differ})"
+
+
+def _by_rank(found: Comparison) -> list[Differing]:
+    """Return what tells the scenarios apart, values in the order of the ranks."""
+    order = [found.variants.index(one) for one in found.ordered()]
+    return [replace(one, values=tuple(one.values[i] for i in order)) for one in found.unnamed_diff]
 
 
 def comparison_html(found: Comparison) -> str:
@@ -43,7 +52,7 @@ def comparison_html(found: Comparison) -> str:
     below = f"{found.reps} replications: mean \u00b1 half the {found.level:.0%} interval. "
     below += "A rank is a range if the runs cannot separate variants."
     return html_table(
-        ["rank", "variant", *(one.heading for one in shown)], rows, " ".join([below, *found.remarks()])
+        ["rank", "label", *(one.heading for one in shown)], rows, " ".join([below, *found.remarks()])
     )
 
 

@@ -79,11 +79,7 @@ class Variant:
         given = [one.strip() for one in split_values(listed)] if listed is not None else []
         if not all("=" in one for one in given):
             raise UserError(f"cannot read the variant {text!r}\n  wanted: {FORM}")
-        if label.strip()[:1] in FORMULA:
-            raise UserError(
-                f"the label of {text!r} begins like a formula, which spreadsheets would work out\n"
-                f"  allowed: a label that begins with none of {' '.join(FORMULA)}"
-            )
+        check_label(label.strip(), text)
         known_control, known_tcp = parameters(name)
         control: dict[str, Any] = {}
         tcp: dict[str, Any] = {}
@@ -111,6 +107,15 @@ class Variant:
     def own(self) -> str:
         """Its parameters in words; empty where it has none."""
         return ", ".join(f"{key} = {value}" for key, value in {**self.control, **self.tcp}.items())
+
+
+def check_label(label: str, text: str) -> None:
+    """Refuse a label that a spreadsheet would work out; `text` is what it was given in."""
+    if label[:1] in FORMULA:
+        raise UserError(
+            f"the label of {text!r} begins like a formula, which spreadsheets would work out\n"
+            f"  allowed: a label that begins with none of {' '.join(FORMULA)}"
+        )
 
 
 def stems(labels: Sequence[str]) -> list[str]:

@@ -1,0 +1,182 @@
+"""Differences between scenarios by path: ``link.bottleneck.queue.kind: droptail / fq-codel``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from ackclock.scenario import Scenario
+
+KINDS = ("kind", "variant", "profile", "standard")
+"""Keys that decide which other keys their table has, or the defaults of those."""
+
+MOST_VALUES = 4
+"""Values of a difference that its text lists."""
+
+LONGEST = 60
+"""Characters of a value in the text of a difference."""
+
+ABSENT = "-"
+"""Text in place of a value that a scenario does not have."""
+
+Path: TypeAlias = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Differing:
+    """A setting that scenarios do not share."""
+
+    path: str
+    """Where it stands, as ``--set`` takes it; ``*`` stands for every entry of a list."""
+    values: tuple[Any, ...]
+    """Its value in each scenario, in their order; None in those that do not have it."""
+
+    def texts(self) -> list[str]:
+        """Return the values as text."""
+        return [_text(value) for value in self.values]
+
+    def __str__(self) -> str:
+        """Write ``path: one / other``."""
+        shown = [text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…" for text in self.texts()]
+        more = [f"({len(shown) - MOST_VALUES} more)"] if len(shown) > MOST_VALUES else []
+        return f"{self.path}: {' / '.join([*shown[:MOST_VALUES], *more])}"
+
+
+def differences(scenarios: Sequence[Scenario]) -> list[Differing]:
+    """Return the settings that the scenarios do not share, defaults and profiles filled in.
+
+    A default that follows from a setting that is listed (the quantum of ``kind = "fq-codel"``) is left out.
+    """
+    if len(set(scenarios)) < 2:
+        return []
+    resolved = [_resolved(one) for one in scenarios]
+    names = _names(resolved)
+    shared = _shared(resolved)
+    flat = [dict(_leaves(one, names, shared)) for one in resolved]
+    given = [dict(_leaves(one.document(), names, shared)) for one in scenarios]
+    found: dict[Path, tuple[Any, ...]] = {}
+    for path in dict.fromkeys(path for one in flat for path in one):
+        values = tuple(one.get(path) for one in flat)
+        if any(value != values[0] for value in values):
+            found[path] = values
+    own = {path for path in found if any(one.get(path) != given[0].get(path) for one in given)}
+    kept = {
+        path: values
+        for path, values in found.items()
+        if path in own or not (_follows(path, found) or _mirrored(path, found))
+    }
+    listed = _grouped(kept, [path for one in flat for path in one])
+    return sorted(listed, key=lambda one: not one.path.endswith(KINDS))
+
+
+def said(found: Sequence[Differing], most: int = 3) -> str:
+    """Return differences as one line of text, the first `most` of them in full."""
+    more = len(found) - most
+    texts = [str(one) for one in found[:most]]
+    return "; ".join([*texts, f"and {more} more"] if more > 0 else texts)
+
+
+def _resolved(scenario: Scenario) -> dict[str, Any]:
+    """Return a scenario with every parameter filled in, and the names of the profiles that filled them in."""
+    document, described = scenario.document(), scenario.describe()
+    for flow, own in zip(described.get("flow", ()), document.get("flow", ()), strict=False):
+        if "tcp" in flow and isinstance(own.get("tcp"), Mapping):
+            flow["tcp"]["profile"] = own["tcp"].get("profile", "rfc")
+    return {**{key: value for key, value in document.items() if key not in described}, **described}
+
+
+def _names(documents: Sequence[Mapping[str, Any]]) -> dict[tuple[str, int], str]:
+    """Return what each entry of a list is called in a path: its name if all scenarios agree on it, or its number."""
+    out: dict[tuple[str, int], str] = {}
+    for key in dict.fromkeys(key for one in documents for key in one):
+        lists = [one[key] for one in documents if isinstance(one.get(key), list)]
+        for i in range(max(map(len, lists), default=0)):
+            called = {
+                entries[i].get("name") if i < len(entries) and isinstance(entries[i], Mapping) else None
+                for entries in lists
+            }
+            name = called.pop()
+            out[key, i] = str(name) if name is not None and not called else str(i)
+    return out
+
+
+def _shared(documents: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """Return how many entries of each list all scenarios have."""
+    keys = dict.fromkeys(key for one in documents for key, value in one.items() if isinstance(value, list))
+    return {key: min(len(one.get(key, ())) for one in documents) for key in keys}
+
+
+def _leaves(
+    document: Mapping[str, Any], names: Mapping[tuple[str, int], str], shared: Mapping[str, int]
+) -> Iterator[tuple[Path, Any]]:
+    """Yield every setting of a scenario; of an entry that not all scenarios have, what it is."""
+    for key, value in document.items():
+        if isinstance(value, list) and any(isinstance(entry, Mapping) for entry in value):
+            for i, entry in enumerate(value):
+                path = (key, names.get((key, i), str(i)))
+                if i < shared.get(key, 0):
+                    yield from _below(path, entry)
+                else:
+                    yield path, _entry(entry)
+        else:
+            yield from _below((key,), value)
+
+
+def _entry(entry: Mapping[str, Any]) -> str:
+    """Name an entry of a list by its name, or by the nodes that it joins."""
+    ends = entry.get("between") or [entry.get("from"), entry.get("to")]
+    return str(entry.get("name") or ("-".join(map(str, ends)) if all(ends) else "there"))
+
+
+def _below(path: Path, value: Any) -> Iterator[tuple[Path, Any]]:
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _below((*path, key), inner)
+    else:
+        yield path, value
+
+
+def _follows(path: Path, found: Mapping[Path, Any]) -> bool:
+    """Tell whether a difference that nobody set comes from one that somebody did.
+
+    Defaults follow the kind of their table or of one that holds it, a flow's stop follows the duration, and nodes exist
+    by being named.
+    """
+    if path[0] == "node" and (len(path) == 2 or path[2:] == ("name",)):
+        return True
+    if path[-1] == "stop" and found.get(("duration",)) == found[path]:
+        return True
+    if path[-1] in KINDS and len(path) > 1 and path[-2] != "control":
+        return False
+    return any((*path[:depth], kind) in found for depth in range(2, len(path)) for kind in KINDS)
+
+
+def _mirrored(path: Path, found: Mapping[Path, Any]) -> bool:
+    """Tell whether a link's way back differs only as its way there does, which it takes after."""
+    return "reverse" in path and found.get(tuple(part for part in path if part != "reverse")) == found[path]
+
+
+def _grouped(found: Mapping[Path, tuple[Any, ...]], known: Sequence[Path]) -> list[Differing]:
+    """Put what every entry of a list has alike under one path with ``*``."""
+    entries: dict[tuple[str, Path], set[str]] = {}
+    for path in known:
+        if len(path) > 2:
+            entries.setdefault((path[0], path[2:]), set()).add(path[1])
+    alike: dict[tuple[str, Path, str], list[Path]] = {}
+    for path, values in found.items():
+        if len(path) > 2:
+            alike.setdefault((path[0], path[2:], repr(values)), []).append(path)
+    out: dict[Path, tuple[Any, ...]] = {}
+    for path, values in found.items():
+        same = alike.get((path[0], path[2:], repr(values)), []) if len(path) > 2 else []
+        every = len(same) > 1 and len(same) == len(entries[path[0], path[2:]])
+        out[(path[0], "*", *path[2:]) if every else path] = values
+    return [Differing(".".join(path), values) for path, values in out.items()]
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ABSENT
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
