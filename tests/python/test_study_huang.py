@@ -198,8 +198,11 @@ def test_one_figure_runs_only_what_it_needs():
     assert [(e.key, e.xs) for e in plan(only="fig4").experiments] == [
         ("open_d1", (0.1,)),
         ("open_r1", (0.1,)),
+        ("open_d1_wire", (0.1,)),
+        ("open_r1_wire", (0.1,)),
     ]
-    assert [e.xs for e in plan(only="fig7").experiments] == [settings.ERRORS] * 2 + [(settings.CRASH_ERROR,)]
+    fig7 = [settings.ERRORS] * 2 + [(settings.CRASH_ERROR,)] + [(settings.FIGURE_ERROR,)] * 2
+    assert [e.xs for e in plan(only="fig7").experiments] == fig7
     assert [e.key for e in plan(only="fig11").experiments] == ["fairness"]
 
 
@@ -221,6 +224,8 @@ def test_errors_stand_where_the_experiment_says_and_the_gateway_before_them(expe
     assert with_loss[0]["loss"] == {"kind": "random", "rate": 0.05, "toward": lossy[1], "at": "entry"}
     assert doc["node"][0]["name"] == gateway
     assert doc["node"][0]["gateway"]["kind"] == "pre-ack"
+    wire = scenario(BY_KEY[settings.on_wire(one.key)], 0.05, "gateway").document()
+    assert [link["loss"]["at"] for link in wire["link"] if "loss" in link] == ["wire"]
     own = scenario(one, 0.05, "gateway-window").document()
     assert own["node"][0]["gateway"]["kind"] == "intelligent"
     assert "node" not in scenario(one, 0.05, "tcpw-i").document()
@@ -268,8 +273,17 @@ def test_a_point_outside_is_listed():
 
 
 def test_the_verdicts_follow_from_the_data(full):
-    verdicts = {c.key: [j.verdict for j in c.judgements] for c in full.claims.claims}
+    found = {c.key: [j and j.verdict for j in c.judgements] for c in full.claims.claims}
     yes, no = Verdict.SUPPORTED, Verdict.CONTRADICTED
+    wire = {key: judged[-1] for key, judged in found.items() if judged[-1]}
+    assert wire == {
+        "twice": no,
+        "bottleneck-ahead": no,
+        "bottleneck-twice": no,
+        "levels": no,
+        "gateway": Verdict.EQUIVALENT,
+    }, "with losses on the wire the points at 10 % error alone are run"
+    verdicts = {key: judged[:-1] for key, judged in found.items()}
     assert verdicts["twice"] == [no, yes, no, yes]
     assert verdicts["ahead"][1] is yes
     assert verdicts["ahead"][0] is no
@@ -329,6 +343,22 @@ def test_published_numbers_stand_beside_ours_where_the_text_has_them(full):
     shown = {row[0]: row[1] for row in jain.rows}
     assert (shown["L:TCPW"], shown["L:TCPW-I"], shown["L:Reno"]) == ("0.972", "0.989", "0.994")
     assert shown["CUBIC"] == "-"
+
+
+def test_both_placements_of_losses_stand_side_by_side(full):
+    table = next(b for s in full.report.sections for b in s.blocks if getattr(b, "key", "") == "placement")
+    wire = next(e for e in EXPERIMENTS if e.at == "wire")
+    assert len(table.rows) == 4 * len(wire.curves)
+    assert all("on the wire" in e.place for e in EXPERIMENTS if e.at == "wire")
+    tally = next(b for s in full.report.sections for b in s.blocks if getattr(b, "key", "") == "tally")
+    assert sum(map(int, tally.rows[-1][1:])) == 5, "what is not run is not counted"
+
+
+def test_no_two_curves_of_a_legend_look_alike(full):
+    for figure in full.report.figures():
+        named = {(s.label, s.hue, s.dashed) for p in figure.panels for s in p.series if s.label}
+        looks = [look for _, *look in named if _ != "what UDP leaves"]
+        assert len(looks) == len(set(map(tuple, looks))), figure.key
 
 
 def test_reactions_are_counted_by_what_a_loss_was_and_what_it_was_taken_for():

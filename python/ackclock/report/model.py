@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
     from ackclock.sweep.statistics import Interval
+
+
+SAME: Final = "the same"
+"""What stands in a column that says of a claim what the first does."""
 
 
 class Verdict(StrEnum):
@@ -85,7 +89,7 @@ class Claim:
     text: str
     reading: str
     judgements: tuple[Judgement | None, ...]
-    blank: str = "the same"
+    blank: str = SAME
 
 
 @dataclass(frozen=True)

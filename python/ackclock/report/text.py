@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from ackclock.report.model import SAME
 from ackclock.sweep.text import brief as brief
 from ackclock.sweep.text import estimate as estimate
 
@@ -77,10 +78,10 @@ def once(judgement: Judgement) -> str:
 
 
 def verdicts(claims: list[Claim], column: int) -> dict[str, int]:
-    """Count verdicts in one column; a claim that the column says nothing of counts with the first."""
+    """Count verdicts in one column; a claim that is the same there as in the first counts with the first."""
     counts: dict[str, int] = {}
     for claim in claims:
-        judgement = claim.judgements[column] or claim.judgements[0]
+        judgement = claim.judgements[column] or (claim.judgements[0] if claim.blank == SAME else None)
         if judgement is not None:
             counts[judgement.verdict.value] = counts.get(judgement.verdict.value, 0) + 1
     return counts

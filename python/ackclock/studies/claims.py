@@ -40,7 +40,7 @@ class Claim(Generic[S, C]):
     reading: str
     test: Callable[[S, C], Sequence[Test]]
     needs: tuple[str, ...] = ()
-    blank: str = "the same"
+    blank: str = model.SAME
 
     def wanted(self, figures: Set[str]) -> bool:
         """Whether its runs are made for one of these figures."""

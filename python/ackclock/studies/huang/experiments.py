@@ -32,6 +32,7 @@ class Experiment:
         xs: Error rates; 0 alone without errors.
         edge_ms: Delay of the links at the edges, ms.
         length_s: How long flows send, s.
+        at: Where packets are lost: before the queue ("entry") or behind it ("wire").
         crash: Whether the gateway crashes in the middle of the run.
         udp: Over 802.11, with these streams of datagrams beside the flow: each its start and stop in s, and for how
             long it is on and off in turn, s, or None where it is on all the time.
@@ -47,6 +48,7 @@ class Experiment:
     xs: tuple[float, ...] = (0.0,)
     edge_ms: int = k.LINK_MS
     length_s: int = k.LENGTH_S
+    at: str = "entry"
     crash: bool = False
     udp: tuple[tuple[float, float, float | None], ...] = ()
     sample_s: float = k.SAMPLE_S
@@ -63,7 +65,8 @@ class Experiment:
 
     def sampled(self, x: float) -> bool:
         """Whether throughput against time is drawn from this point."""
-        return (x == k.FIGURE_ERROR and not self.crash) or "fig10" in self.figures or bool(self.udp)
+        drawn = x == k.FIGURE_ERROR and self.at == "entry" and not self.crash
+        return drawn or "fig10" in self.figures or bool(self.udp)
 
 
 OPEN: Final = (f"{k.LINK_MBPS}Mbps", f"{k.LINK_MS}ms")
@@ -76,6 +79,16 @@ MIDDLE: Final = (f"{k.MIDDLE_MBPS}Mbps", f"{k.MIDDLE_MS}ms")
 """R0-AP, where the other side of AP is 802.11 (Section 4.3)."""
 
 _SINGLE: Final = tuple(k.CURVES)
+_PLACED: Final = (
+    "linux-westwood",
+    "linux-tcpw-i",
+    "linux-gateway",
+    "westwood",
+    "tcpw-i",
+    "gateway",
+)
+"""What also runs with losses on the wire."""
+
 _PAIRS: Final = tuple(key for key, curve in k.CURVES.items() if not curve.gateway)
 
 
@@ -83,11 +96,15 @@ def _sweep(key: str, figures: tuple[str, ...], place: str, middle: tuple[str, st
     return Experiment(key, figures, place, middle, _SINGLE, errors_to=to, xs=k.ERRORS)
 
 
-EXPERIMENTS: Final = (
+_SWEEPS: Final = (
     _sweep("open_d1", ("fig4", "fig5"), "errors on R1-D1", OPEN, "d1"),
     _sweep("open_r1", ("fig4", "fig5"), "errors on R0-R1", OPEN, "r1"),
     _sweep("narrow_d1", ("fig6", "fig7"), "errors on R1-D1", NARROW, "d1"),
     _sweep("narrow_r1", ("fig6", "fig7"), "errors on R0-R1", NARROW, "r1"),
+)
+
+EXPERIMENTS: Final = (
+    *_SWEEPS,
     Experiment(
         "friendliness",
         ("fig10",),
@@ -126,6 +143,17 @@ EXPERIMENTS: Final = (
         length_s=k.RESPONSE_S,
         sample_s=k.HYBRID_SAMPLE_S,
         udp=((0, k.RESPONSE_S, k.UDP_HALF_S),),
+    ),
+    *(
+        replace(
+            e,
+            key=k.on_wire(e.key),
+            place=f"{e.place}, on the wire",
+            curves=_PLACED,
+            xs=(k.FIGURE_ERROR,),
+            at="wire",
+        )
+        for e in _SWEEPS
     ),
     Experiment("fairness", ("fig11",), "ten alike", OPEN, _PAIRS, edge_ms=k.FAIRNESS_EDGE_MS),
 )
@@ -179,7 +207,7 @@ def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
             runs += [(False, jitter_s, r) for r in range(1, chosen.jittered + 1)]
         else:
             runs = [(False, 0.0, r) for r in range(chosen.seeds)]
-        added = () if e.crash else chosen.changes.added
+        added = () if e.crash or e.at == "wire" else chosen.changes.added
         points = [(x, curve) for x in e.xs for curve in (*e.curves, *added)]
         for x, curve, stamps in [(*at, t) for at in points for t in (True, False)]:
             if not stamps and peer.timestamps(e.key, curve):
@@ -221,7 +249,7 @@ def _wired(e: Experiment, x: float, curve: str, timestamps: bool) -> Scenario:
         ("r0", "r1", e.middle),
         *(("r1", receiver, edge) for receiver in receivers),
     ]:
-        errors = {"kind": "random", "rate": x, "toward": b, "at": "entry"}
+        errors = {"kind": "random", "rate": x, "toward": b, "at": e.at}
         net.link(a, b, rate=rate, delay=delay, queue=k.QUEUE, loss=errors if b == e.errors_to else None)
     for sender, receiver, one in zip(senders, receivers, curves, strict=True):
         tcp = _tcp(one, timestamps)

@@ -22,7 +22,7 @@ _HUE: Final = {
     "tcpw-i-smoothed": 5,
     "linux-tcpw-i": 6,
     "gateway": 2,
-    "gateway-window": 3,
+    "gateway-window": 2,
     "gateway-round": 2,
     "linux-gateway": 6,
     "reno": 4,
@@ -32,7 +32,15 @@ _HUE: Final = {
     "cubic": 7,
     "veno": 5,
 }
-_DASHED: Final = ("tcpw-i-round", "gateway-round", "linux-westwood", "linux-reno", "linux-gateway")
+_DASHED: Final = (
+    "tcpw-i-round",
+    "gateway-round",
+    "gateway-window",
+    "linux-westwood",
+    "linux-reno",
+    "linux-gateway",
+    "sack",
+)
 
 WESTWOODS: Final = (
     "westwood",
@@ -49,6 +57,15 @@ WESTWOODS: Final = (
 OTHERS: Final = ("reno", "newreno", "sack", "cubic", "westwood", "tcpw-i")
 """What stands in the panels of the others, with TCPW and TCPW-I for comparison."""
 
+_RTTC: Final = ("tcpw-i-round", "tcpw-i-smoothed")
+"""TCPW-I with RTTc in other ways than the text writes it."""
+
+_TCPWI: Final = ("tcpw-i", *_RTTC, "linux-tcpw-i")
+"""TCPW-I end to end."""
+
+_GATEWAYS: Final = ("gateway", "gateway-window")
+"""TCPW-I behind a gateway."""
+
 _ESTIMATING: Final = tuple(curve for curve in WESTWOODS if not k.curve(curve).gateway)
 """What has an estimate of bandwidth, end to end."""
 
@@ -64,7 +81,7 @@ def figures(s: Results) -> tuple[Figure, ...]:
         ("fig4", "fig5", "all links 10 Mb/s, 10 ms"),
         ("fig6", "fig7", "R0-R1 1 Mb/s, 40 ms"),
     ):
-        of = [e for e in EXPERIMENTS if instant in e.figures]
+        of = [e for e in EXPERIMENTS if instant in e.figures and e.at == "entry"]
         if instant in s.figures:
             out.append(_instant(s, instant, of, set_up))
         if average in s.figures:
@@ -89,13 +106,21 @@ def _stars(x: float) -> list[Series]:
 
 def _instant(s: Results, figure: str, experiments: Sequence[Experiment], set_up: str) -> Figure:
     stars = _stars(float(k.START_S + k.LENGTH_S)) if figure == "fig6" else []
+
+    def drawn(e: Experiment, of: Sequence[str]) -> list[Series]:
+        return [_curve(s, curve, *s.times(e.key, curve), bars=curve not in _RTTC) for curve in of]
+
     panels = []
     for experiment in experiments:
-        series = [_curve(s, curve, *s.times(experiment.key, curve)) for curve in (*WESTWOODS, *s.added)]
         single = [
             Series("", _HUE[curve], *s.one_run(experiment.key, curve), kind="run") for curve in _SINGLE_RUNS
         ]
-        panels.append(Panel(f"kb/s, {experiment.place}", (*single, *series, *stars)))
+        own = (*single, *drawn(experiment, (*_ESTIMATING, *s.added)), *stars)
+        gateways = tuple(drawn(experiment, _GATEWAYS))
+        panels += [
+            Panel(f"kb/s, {experiment.place}", own),
+            Panel("kb/s, gateway", gateways, height=0.5),
+        ]
     count = len(s.kbps(experiments[0].key, k.FIGURE_ERROR, "westwood"))
     return Figure(
         key=figure,
@@ -105,7 +130,8 @@ def _instant(s: Results, figure: str, experiments: Sequence[Experiment], set_up:
         claim=published.CLAIMS[figure],
         notes=(
             f"{set_up}. Payload that reached D1 in each {k.SAMPLE_S:g} s, copies included: mean of {count} "
-            "replications, bars 95 % confidence intervals. The paper draws one run: the faint lines are the first "
+            "replications, with 95 % confidence intervals for TCPW and TCPW-I. The gateway has a panel of its own "
+            "below each: on one axis it would hide the rest. The paper draws one run: the faint lines are the first "
             "of TCPW and TCPW-I." + (" Stars: the levels that the text states." if stars else ""),
         ),
         alt=f"Throughput of Westwood and TCPW-I against time at 10 % error, {set_up}.",
@@ -125,17 +151,13 @@ def _sweep(s: Results, figure: str, experiment: Experiment, set_up: str) -> Figu
         return Panel(label, (*series, *stars), log_y=True)
 
     stars = _stars(100 * k.FIGURE_ERROR) if figure == "fig7" and k.FIGURE_ERROR in xs else []
-    relative = [
-        _curve(s, curve, shown, [interval(s.above(e, x, curve, k.westwood(curve))) for x in xs])
-        for curve in (
-            "tcpw-i",
-            "tcpw-i-round",
-            "tcpw-i-smoothed",
-            "gateway",
-            "gateway-window",
-            "linux-tcpw-i",
+
+    def relative(variants: Sequence[str]) -> tuple[Series, ...]:
+        return tuple(
+            _curve(s, curve, shown, [interval(s.above(e, x, curve, k.westwood(curve))) for x in xs])
+            for curve in variants
         )
-    ]
+
     return Figure(
         key=f"{figure}_{experiment.errors_to}",
         title=f"Figure {figure.removeprefix('fig')}: throughput against error rate, {experiment.place}",
@@ -143,7 +165,8 @@ def _sweep(s: Results, figure: str, experiment: Experiment, set_up: str) -> Figu
         panels=(
             panel((*WESTWOODS, *s.added), "Westwood and TCPW-I, kb/s", stars),
             panel((*OTHERS, *s.added), "beside the others, kb/s"),
-            Panel("over TCPW, %", tuple(relative), zero=True, height=0.8),
+            Panel("difference from TCPW (%)", relative(_TCPWI), zero=True, height=0.8),
+            Panel("gateway's (%)", relative(_GATEWAYS), zero=True, height=0.6),
         ),
         claim=published.CLAIMS[figure],
         notes=(
@@ -266,6 +289,10 @@ def _rates(samples: Sequence[tuple[float, int]]) -> list[tuple[float, float]]:
     ]
 
 
+_UNJOINED: Final = {False: "estimate", True: "open"}
+"""Kind of the series whose points are not joined, by whether its curve is dashed."""
+
+
 def _fairness(s: Results) -> Figure:
     def rates(run: Sequence[float]) -> list[float]:
         return [bps / 1e3 for bps in run]
@@ -274,8 +301,8 @@ def _fairness(s: Results) -> Figure:
     together, ranked = [], []
     for curve in ("reno", *_ESTIMATING, *s.added):
         once = rates(s.streams("fairness", curve, together=True)[0])
-        label, dashed = k.curve(curve).label, curve in _DASHED
-        together.append(Series(label, _hue(s, curve), streams, tuple(once), dashed=dashed))
+        dashed = curve in _DASHED
+        together.append(Series("", _hue(s, curve), streams, tuple(once), kind=_UNJOINED[dashed]))
         runs = [sorted(rates(run)) for run in s.streams("fairness", curve)]
         ranked.append(_curve(s, curve, streams, [interval(at) for at in zip(*runs, strict=True)]))
     return Figure(
@@ -293,6 +320,7 @@ def _fairness(s: Results) -> Figure:
             "their throughput, so that a fair variant is a flat line; bars 95 % confidence intervals.",
         ),
         alt="Average throughput of each of ten streams, for Reno, Westwood and TCPW-I.",
+        counts=True,
     )
 
 

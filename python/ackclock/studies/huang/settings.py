@@ -6,6 +6,7 @@ Nothing was chosen to meet a claim.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -34,8 +35,9 @@ ERROR_PERCENT: Final = SETTINGS.paper(
 )
 SETTINGS.open(
     "error model",
-    "each packet towards D1 by itself, before the queue",
-    "as in the runs of ns-2; acknowledgments are spared, retransmissions are not",
+    "each packet towards D1 by itself, before the queue; at 10 % also on the wire",
+    "before the queue as in the runs of ns-2, so that a lost packet takes no capacity; on the wire was added after the "
+    "results. Acknowledgments are spared, retransmissions are not",
 )
 LENGTH_S, START_S, FRIENDLINESS_S = SETTINGS.paper(
     "length", (100, 1, 400), "Sections 4.1 and 5", "{} s from {} s on; Figure 10: {} s"
@@ -249,6 +251,7 @@ class Reading:
         tcpw: Key of Westwood.
         gateway: Key of TCPW-I behind the gateway.
         reno: Key of Reno.
+        on_wire: Whether packets are lost on the wire; only the runs at 10 % error are made so.
     """
 
     column: str
@@ -256,6 +259,11 @@ class Reading:
     tcpw: str
     gateway: str
     reno: str
+    on_wire: bool = False
+
+    def runs(self, experiments: Sequence[str]) -> list[str]:
+        """Return the keys of these experiments with packets lost where the reading loses them."""
+        return [on_wire(e) if self.on_wire else e for e in experiments]
 
 
 READINGS: Final = (
@@ -263,11 +271,27 @@ READINGS: Final = (
     Reading("RTTc over the connection", "tcpw-i", "westwood", "gateway", "reno"),
     Reading("RTTc per round trip", "tcpw-i-round", "westwood", "gateway-round", "reno"),
     Reading("RTTc smoothed", "tcpw-i-smoothed", "westwood", "gateway-smoothed", "reno"),
+    Reading(
+        "in TCP-Linux, losses on the wire",
+        "linux-tcpw-i",
+        "linux-westwood",
+        "linux-gateway",
+        "linux-reno",
+        on_wire=True,
+    ),
 )
-"""The readings of the paper that are judged, the authors' own first."""
+"""The readings of the paper that are judged, the authors' own first. The last was added after the results."""
+
+AT_ENTRY: Final = tuple(reading for reading in READINGS if not reading.on_wire)
+"""Those whose packets are lost before the queue, as in ns-2's runs."""
 
 TEXTBOOK: Final = READINGS[1]
 """The controls as the papers write them, RTTc as the text does."""
+
+
+def on_wire(experiment: str) -> str:
+    """Key of the runs of an experiment whose packets are lost on the wire."""
+    return f"{experiment}_wire"
 
 
 def westwood(curve: str) -> str:
