@@ -16,8 +16,12 @@ if TYPE_CHECKING:
 
 _COLOUR: Final = {
     Verdict.SUPPORTED: "green",
+    Verdict.PARTLY: "green",
+    Verdict.REPRODUCED: "green",
     Verdict.CONTRADICTED: "red",
+    Verdict.NOT_REPRODUCED: "red",
     Verdict.EQUIVALENT: "cyan",
+    Verdict.SIMILAR: "cyan",
     Verdict.UNDECIDED: "yellow",
     Verdict.APART: "dim",
 }

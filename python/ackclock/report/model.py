@@ -18,8 +18,12 @@ class Verdict(StrEnum):
     """What our runs say of a published claim."""
 
     SUPPORTED = "supported"
+    PARTLY = "supported in part"
     CONTRADICTED = "contradicted"
     EQUIVALENT = "no difference that matters"
+    REPRODUCED = "reproduced"
+    SIMILAR = "same direction and order of magnitude"
+    NOT_REPRODUCED = "not reproduced"
     UNDECIDED = "cannot decide"
     APART = "does not apply"
 
@@ -36,6 +40,9 @@ class Part:
         verdict: What this test alone says.
         once: The number in the paper's own procedure, where it was run.
         difference: Whether the number is a difference, and so printed with its sign.
+        statement: Which of the claim's statements it is of; empty where the claim makes one.
+        margin: What does not matter on either side of the end of its range, or the tolerance of a published number.
+        published: The published number that it is held against; None where it is held against a range.
     """
 
     where: str
@@ -45,6 +52,14 @@ class Part:
     verdict: Verdict
     once: float | None = None
     difference: bool = True
+    statement: str = ""
+    margin: float = 0.0
+    published: float | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether this test alone says what the paper says."""
+        return self.verdict in (Verdict.SUPPORTED, Verdict.REPRODUCED)
 
 
 @dataclass(frozen=True)
@@ -56,7 +71,7 @@ class Judgement:
         decisive: The test that decides it.
         parts: Every test.
         held_once: In how many tests the paper's own procedure meets the claim; None where it was not run.
-        exception: The test that is farthest from supporting it; None where all do.
+        exception: The test that is farthest from supporting it or reproducing its number; None where all do.
     """
 
     verdict: Verdict
@@ -67,8 +82,8 @@ class Judgement:
 
     @property
     def supported(self) -> int:
-        """How many tests support the claim by themselves."""
-        return sum(part.verdict is Verdict.SUPPORTED for part in self.parts)
+        """How many tests support the claim, or reproduce its number, by themselves."""
+        return sum(part.holds for part in self.parts)
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,16 @@ def _part(part: Part) -> str:
 
 def _parts(judgement: Judgement) -> list[tuple[str, ...]]:
     """Every test that a verdict rests on, as the row of a table."""
-    return [(p.where, p.what, part_number(p), part_once(p), p.verdict.value) for p in judgement.parts]
+    return [
+        (
+            p.where,
+            f"{p.statement}: {p.what}" if p.statement else p.what,
+            part_number(p),
+            part_once(p),
+            p.verdict.value,
+        )
+        for p in judgement.parts
+    ]
 
 
 def _rich(text: str) -> str:

@@ -10,6 +10,8 @@ from ackclock.sweep.text import brief as brief
 from ackclock.sweep.text import estimate as estimate
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ackclock.report.model import Claim, Judgement, Part
     from ackclock.sweep.statistics import Interval
 
@@ -26,34 +28,53 @@ def signed(value: float, digits: int = 2) -> str:
 
 
 def with_interval(value: Interval, digits: int = 0) -> str:
-    """Write `mean ± half width`; the mean alone where there is no interval or no spread."""
-    if math.isnan(value.half_width) or value.half_width == 0:
+    """Write `mean ± half width` or `mean [low, high]`; the mean alone where there is no interval or no spread."""
+    if not value.known or value.half_width == 0:
         return number(value.mean, digits)
+    if not value.symmetric:
+        return f"{number(value.mean, digits)} [{number(value.low, digits)}, {number(value.high, digits)}]"
     return f"{number(value.mean, digits)} ± {number(value.half_width, digits)}"
 
 
 def part_number(part: Part) -> str:
-    """Write a test's number: mean, unit and interval."""
+    """Write a test's number: estimate, unit and interval, and the published number that it is held against."""
     unit = f" {part.unit}" if part.unit else ""
     i = part.interval
+    digits = _digits(part)
     write = signed if part.difference else number
-    if math.isnan(i.half_width):
-        return f"{write(i.mean)}{unit} (one replication, no interval)"
+    text = f"{write(i.mean, digits)}{unit} {_range(i, write, digits)}"
+    if part.published is None:
+        return text
+    return f"{text}; published {write(part.published, digits)} ± {number(part.margin, digits)}"
+
+
+def _range(i: Interval, write: Callable[[float, int], str], digits: int) -> str:
+    """The interval in brackets, or why there is none."""
+    if not i.known:
+        return "(one replication, no interval)" if i.n < 2 else "(no interval: the base's reaches 0)"
     if i.half_width == 0:
-        return f"{write(i.mean)}{unit} (the same in all {i.n} replications)"
-    return f"{write(i.mean)}{unit} [{write(i.low)}, {write(i.high)}]"
+        return f"(the same in all {i.n} replications)"
+    return f"[{write(i.low, digits)}, {write(i.high, digits)}]"
+
+
+def _digits(part: Part) -> int:
+    """Digits after the point: two, or as many as a narrow tolerance needs."""
+    if part.published is None or not part.margin:
+        return 2
+    return max(2, 1 - math.floor(math.log10(part.margin)))
 
 
 def part_once(part: Part) -> str:
     """Write a test's number in the paper's own procedure."""
     if part.once is None:
         return "-"
-    return signed(part.once) if part.difference else number(part.once)
+    return (signed if part.difference else number)(part.once, _digits(part))
 
 
 def part_name(part: Part) -> str:
-    """Name a test: what, and where if that says anything."""
-    return f"{part.what}, {part.where}" if part.where else part.what
+    """Name a test: the statement, what, and where, each if it says anything."""
+    named = f"{part.what}, {part.where}" if part.where else part.what
+    return f"{part.statement}: {named}" if part.statement else named
 
 
 def tally(judgement: Judgement) -> str:
@@ -65,7 +86,7 @@ def tally(judgement: Judgement) -> str:
     if worst is None or judgement.supported == 0:
         return share
     write, unit = signed if worst.difference else number, f" {worst.unit}" if worst.unit else ""
-    return f"{share}, largest exception {write(worst.interval.mean)}{unit}"
+    return f"{share}, largest exception {write(worst.interval.mean, _digits(worst))}{unit}"
 
 
 def once(judgement: Judgement) -> str:

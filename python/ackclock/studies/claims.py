@@ -11,7 +11,7 @@ from ackclock.studies.judge import judge
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence, Set
 
-    from ackclock.studies.judge import Test
+    from ackclock.studies.judge import Number, Test
 
 S = TypeVar("S")
 """The study's results, as its tests read them."""
@@ -32,15 +32,17 @@ class Claim(Generic[S, C]):
         test: The tests that must all hold, supposing what a column says; none where it says nothing of the claim.
         needs: The figures that its runs are made for, any of which will do; where empty the one where it is published.
         blank: What stands in a column that says nothing of it.
+        statements: What it says, where it says several things, each of which must hold; its tests name theirs.
     """
 
     key: str
     figure: str
     text: str
     reading: str
-    test: Callable[[S, C], Sequence[Test]]
+    test: Callable[[S, C], Sequence[Test] | Sequence[Number]]
     needs: tuple[str, ...] = ()
     blank: str = model.SAME
+    statements: tuple[str, ...] = ()
 
     def wanted(self, figures: Set[str]) -> bool:
         """Whether its runs are made for one of these figures."""
@@ -56,7 +58,7 @@ def judged(
     for claim in declared:
         if figures is None or claim.wanted(figures):
             tests = [claim.test(results, column) for column in columns]
-            judgements = tuple(judge(each) if each else None for each in tests)
+            judgements = tuple(judge(each, statements=claim.statements) if each else None for each in tests)
             if any(judgements):
                 out.append(
                     model.Claim(claim.key, claim.figure, claim.text, claim.reading, judgements, claim.blank)

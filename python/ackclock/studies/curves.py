@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from ackclock.report.model import Series
@@ -23,7 +22,7 @@ def means(
     bars: bool = True,
 ) -> Series:
     """Means with bars for their intervals; without where some have none, or `bars` is False."""
-    bars = bars and not any(math.isnan(value.half_width) for value in values)
+    bars = bars and all(value.known for value in values)
     return Series(
         label=label,
         hue=hue,

@@ -1,34 +1,74 @@
 """From replications to a verdict on a published claim. Shared by all studies.
 
-A claim is taken apart into tests. Each test is one number per replication and the range that the claim says
-its mean lies in: "Vegas beats SACK at 3 % error" is the difference of the two, paired by replication, and the
-range above 0.
+A claim is taken apart into tests. There are two kinds, and a claim has tests of one kind.
 
-    supported                   the test's interval lies in its range. All tests of a claim must hold at once, so
-                                each may use the plain level (intersection-union test): a wrong "supported" stays
-                                less likely than 1 - level.
-    no difference that matters  the test's interval lies within the margin on both sides of the end of its range
-                                (equivalence test): which side it is on does not matter, however sure it is.
-    contradicted                the test's interval lies wholly outside its range, at a level made stricter by the
-                                number of tests (Bonferroni), since any one of them would do.
+**A range** (`Test`): one number per replication, and the range that the claim says its mean lies in. "Vegas beats
+SACK at 3 % error" is the difference of the two, paired by replication, and the range above 0. A margin on both
+sides of the end of the range holds differences that do not matter. It is stated before the runs, in the unit of the
+number: `MARGINS` has those of percent and percentage points, every other difference states its own.
+
+    supported                   the interval lies in the range, beyond the margin: the difference is there, and matters.
+    no difference that matters  the interval lies within the margin (equivalence test).
+    contradicted                the interval lies wholly outside the range, and not within the margin, at a level made
+                                stricter by the number of tests (Bonferroni), since any one of them would do.
     cannot decide               anything else: more replications are needed.
 
-A claim is contradicted where one of its tests is, and cannot be decided where one cannot be. Otherwise it is
-supported where more than half of its tests are: the others make no difference that matters. Else the claim itself
-makes none. Margins are stated before the runs.
+A claim that says several things ("rises linearly": it rises, and it lies on a line) declares them as statements, and
+needs each. The verdict on a statement is
+
+    contradicted                where one of its tests is;
+    cannot decide               where one of the others cannot be decided, or there is none;
+    supported                   where all are supported: each may use the plain level (intersection-union test), and a
+                                wrong "supported" stays less likely than 1 - level however many tests there are;
+    no difference that matters  where no test finds one that does;
+    supported in part           where some tests support it and the others find no difference that matters. These are
+                                not outvoted, and they do not support.
+
+A claim's verdict is that of its weakest statement: contradicted, cannot decide, no difference that matters, supported
+in part, supported, in this order.
+
+**A published number** (`Number`): one number per replication, the published one, and a tolerance. The tolerance is
+stated before the runs: `TOLERANCE_PERCENT` of the published number unless given, and never more than half the distance
+to the nearest of the published alternatives, so that it tells them apart.
+
+    reproduced                              the interval lies within the tolerance of the published number.
+    same direction and order of magnitude   the interval lies on its side of "no effect", within a factor of
+                                            `SAME_ORDER` of it.
+    not reproduced                          the interval lies outside that, at the stricter level.
+    cannot decide                           anything else.
+
+A claim of several numbers is not reproduced where one is not, and cannot be decided where one cannot be. It is
+reproduced where each is. Otherwise it has the same direction and order of magnitude. No published number is ever
+"supported": that an interval is near one is not enough.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from ackclock.report.model import Judgement, Part, Verdict
-from ackclock.sweep.statistics import interval, mean
+from ackclock.sweep.statistics import Ratio, interval
+from ackclock.sweep.statistics import percent_above as percent_above
+from ackclock.sweep.statistics import ratio_of_means as ratio_of_means
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
+
+    from ackclock.sweep.statistics import Interval, Values
+
+MARGIN_PERCENT: Final = 1.0
+"""What does not matter of a difference in percent, or in percentage points."""
+
+MARGINS: Final = dict.fromkeys(("%", "points", "percentage points"), MARGIN_PERCENT)
+"""What does not matter of a difference, by its unit, where a test states nothing else."""
+
+TOLERANCE_PERCENT: Final = 10.0
+"""A published number is reproduced within so many percent of it, where a test states nothing else."""
+
+SAME_ORDER: Final = math.sqrt(10)
+"""Two numbers are of one order of magnitude where one is at most so many times the other: half a power of ten."""
 
 
 @dataclass(frozen=True)
@@ -38,60 +78,212 @@ class Test:
     Attributes:
         where: Which point, in words ("error 3 %").
         what: What the number is ("Vegas - SACK").
-        values: The number in each replication, in `unit`.
+        values: The number in each replication, in `unit`, or a ratio of means.
         above: Lower end of the range, not itself in it.
         below: Upper end of the range, not itself in it.
         unit: Unit of the number, as printed after it.
         once: The number in the paper's own procedure (no jitter), where it was run.
         difference: Whether the number is a difference, and so printed with its sign.
-        margin: What does not matter on either side of the end of the range, in `unit`.
+        margin: What does not matter on either side of the end of the range, in `unit`. None takes that of the unit
+            for a difference held against 0, and 0 for a range whose ends say themselves what matters.
+        statement: Which of the claim's statements it is of; empty where the claim makes one.
     """
 
     where: str
     what: str
-    values: tuple[float, ...]
+    values: Values
     above: float = -math.inf
     below: float = math.inf
     unit: str = "%"
     once: float | None = None
     difference: bool = True
-    margin: float = 0.0
+    margin: float | None = None
+    statement: str = ""
+
+    def __post_init__(self) -> None:
+        """Find the margin that is not given."""
+        if self.margin is None:
+            object.__setattr__(self, "margin", self._margin())
+        elif not self.margin >= 0:
+            raise ValueError(f"margin of {self.what}: must be 0 or more, not {self.margin:g}")
+
+    def _margin(self) -> float:
+        if not self.difference or 0.0 not in (self.above, self.below):
+            return 0.0
+        if self.unit not in MARGINS:
+            known = ", ".join(MARGINS)
+            raise ValueError(
+                f"{self.what}: a difference in {self.unit or 'a number without unit'} needs a margin; only {known} "
+                "have one of their own"
+            )
+        return MARGINS[self.unit]
 
     def holds_once(self) -> bool | None:
         """Whether the paper's own procedure lands in the range; None where it was not run."""
         return None if self.once is None else self.above < self.once < self.below
 
+    def verdict(self, plain: Interval, strict: Interval) -> Verdict:
+        """Judge by the interval at the plain level, and by that at the stricter one."""
+        margin = self.margin or 0.0
+        if not plain.known:
+            return Verdict.UNDECIDED
+        if any(end - margin < plain.low and plain.high < end + margin for end in self._ends()):
+            return Verdict.EQUIVALENT
+        if self.above + margin < plain.low and plain.high < self.below - margin:
+            return Verdict.SUPPORTED
+        if strict.known and (strict.high < self.above or self.below < strict.low):
+            return Verdict.CONTRADICTED
+        return Verdict.UNDECIDED
 
-MARGIN_PERCENT: Final = 1.0
-"""What does not matter of a difference in percent."""
+    def room(self, found: Interval) -> float:
+        """Return how far the interval is inside the range, negative where it leaves it."""
+        low, high = (found.low, found.high) if found.known else (found.mean, found.mean)
+        return min(low - self.above, self.below - high)
+
+    def _ends(self) -> list[float]:
+        """The ends of the range that are somewhere, where there is a margin."""
+        return [end for end in (self.above, self.below) if self.margin and math.isfinite(end)]
+
+    def part(self, found: Interval, verdict: Verdict) -> Part:
+        """Return the test as a report shows it."""
+        return Part(
+            self.where,
+            self.what,
+            found,
+            self.unit,
+            verdict,
+            self.once,
+            self.difference,
+            statement=self.statement,
+            margin=self.margin or 0.0,
+        )
+
+
+@dataclass(frozen=True)
+class Number:
+    """One number per replication, and the number that the paper states.
+
+    Attributes:
+        where: Which point, in words.
+        what: What the number is ("throughput of Vegas").
+        values: The number in each replication, in `unit`, or a ratio of means.
+        published: The number that the paper states.
+        alternatives: Other numbers from which it is to be told: those that the paper states for what it compares
+            with, or that another reading of it would give.
+        tolerance: How far from it a number counts as reproduced, in `unit`. None takes `TOLERANCE_PERCENT` of its
+            distance from `nothing`, or half the distance to the nearest alternative if that is less.
+        nothing: What the number would be if there were no effect: 0 for a level or a difference, 1 for a ratio.
+        unit: Unit of the number, as printed after it.
+        once: The number in the paper's own procedure (no jitter), where it was run.
+        difference: Whether the number is a difference, and so printed with its sign.
+    """
+
+    where: str
+    what: str
+    values: Values
+    published: float
+    alternatives: tuple[float, ...] = ()
+    tolerance: float | None = None
+    nothing: float = 0.0
+    unit: str = "%"
+    once: float | None = None
+    difference: bool = False
+
+    def __post_init__(self) -> None:
+        """Find the tolerance that is not given; refuse one that does not separate the alternatives."""
+        found = tolerance(self.published, self.alternatives, self.nothing)
+        if self.tolerance is None:
+            object.__setattr__(self, "tolerance", found)
+        elif self.tolerance > _half_gap(self.published, self.alternatives):
+            others = [x for x in self.alternatives if x != self.published]
+            nearest = min(others, key=lambda x: abs(x - self.published))
+            raise ValueError(
+                f"tolerance of {self.what}: {self.tolerance:g} does not tell {self.published:g} from {nearest:g}, "
+                "which the paper also has: half the distance at most"
+            )
+        if not self.reach > 0:
+            raise ValueError(f"tolerance of {self.what}: must be above 0, not {self.reach:g}")
+
+    @property
+    def reach(self) -> float:
+        """The tolerance, given or found."""
+        return self.tolerance or 0.0
+
+    @property
+    def alike(self) -> tuple[float, float]:
+        """Ends of what has the same direction and order of magnitude; all that is reproduced lies between them."""
+        effect = self.published - self.nothing
+        ends = [self.nothing + effect / SAME_ORDER, self.nothing + effect * SAME_ORDER]
+        return min(*ends, self.published - self.reach), max(*ends, self.published + self.reach)
+
+    def holds_once(self) -> bool | None:
+        """Whether the paper's own procedure gives the published number; None where it was not run."""
+        return None if self.once is None else abs(self.once - self.published) <= self.reach
+
+    def verdict(self, plain: Interval, strict: Interval) -> Verdict:
+        """Judge by the interval at the plain level, and by that at the stricter one."""
+        low, high = self.alike
+        if not plain.known:
+            return Verdict.UNDECIDED
+        if self.published - self.reach <= plain.low and plain.high <= self.published + self.reach:
+            return Verdict.REPRODUCED
+        if low <= plain.low and plain.high <= high:
+            return Verdict.SIMILAR
+        if strict.known and (strict.high < low or high < strict.low):
+            return Verdict.NOT_REPRODUCED
+        return Verdict.UNDECIDED
+
+    def room(self, found: Interval) -> float:
+        """Return the tolerance less the distance of the estimate from the published number, in tolerances."""
+        return 1 - abs(found.mean - self.published) / self.reach
+
+    def part(self, found: Interval, verdict: Verdict) -> Part:
+        """Return the test as a report shows it."""
+        return Part(
+            self.where,
+            self.what,
+            found,
+            self.unit,
+            verdict,
+            self.once,
+            self.difference,
+            margin=self.reach,
+            published=self.published,
+        )
+
+
+def tolerance(published: float, alternatives: Sequence[float] = (), nothing: float = 0.0) -> float:
+    """Return how far from a published number one counts as reproduced, where nothing else is stated."""
+    own = TOLERANCE_PERCENT / 100 * abs(published - nothing)
+    return min(own, _half_gap(published, alternatives))
+
+
+def _half_gap(published: float, alternatives: Sequence[float]) -> float:
+    """Half the distance to the nearest other number; those that are the same number do not count."""
+    return min((abs(x - published) / 2 for x in alternatives if x != published), default=math.inf)
 
 
 def positive(
     where: str,
     what: str,
-    values: tuple[float, ...],
+    values: Values,
     unit: str = "%",
     once: float | None = None,
     margin: float | None = None,
 ) -> Test:
-    """A difference that the claim says is above 0; in percent, its margin is `MARGIN_PERCENT` where none is given."""
-    own = MARGIN_PERCENT if unit == "%" else 0.0
-    return Test(
-        where, what, values, above=0.0, unit=unit, once=once, margin=own if margin is None else margin
-    )
+    """A difference that the claim says is above 0; its margin is that of the unit where none is given."""
+    return Test(where, what, values, above=0.0, unit=unit, once=once, margin=margin)
 
 
-def within(
-    margin: float, where: str, what: str, values: tuple[float, ...], once: float | None = None
-) -> Test:
+def within(limit: float, where: str, what: str, values: Values, once: float | None = None) -> Test:
     """A deviation that the claim says is less than so many percent, either way."""
-    return Test(where, what, values, above=-margin, below=margin, once=once)
+    return Test(where, what, values, above=-limit, below=limit, once=once)
 
 
 def level(
     where: str,
     what: str,
-    values: tuple[float, ...],
+    values: Values,
     above: float = -math.inf,
     below: float = math.inf,
     unit: str = "%",
@@ -101,82 +293,85 @@ def level(
     return Test(where, what, values, above, below, unit, once, difference=False)
 
 
-def percent_above(a: Sequence[float], b: Sequence[float]) -> tuple[float, ...]:
-    """Return a - b for each replication, in percent of the mean of b."""
-    base = mean(b)
-    return tuple(100 * (x - y) / base for x, y in zip(a, b, strict=True))
+def statement(name: str, tests: Iterable[Test]) -> list[Test]:
+    """Return tests as those of one of the claim's statements."""
+    return [replace(test, statement=name) for test in tests]
 
 
-def ratio_of_means(a: Sequence[float], b: Sequence[float]) -> tuple[float, ...]:
-    """Return numbers whose mean is mean(a) / mean(b), and whose interval is that of the ratio.
-
-    They are R + (a - R b) / mean(b) for each replication, R the ratio of the means: the ratio linearised
-    (delta method), so that a small b in one replication does not weigh more than a large one.
-    """
-    base = mean(b)
-    ratio = mean(a) / base
-    return tuple(ratio + (x - ratio * y) / base for x, y in zip(a, b, strict=True))
+def scaled(values: Values, factor: float) -> Values:
+    """Return values in another unit."""
+    if isinstance(values, Ratio):
+        return replace(values, scale=factor * values.scale, shift=factor * values.shift)
+    return tuple(factor * x for x in values)
 
 
-def judge(tests: Sequence[Test], level: float = 0.95) -> Judgement:
+_RANGES: Final = (
+    Verdict.CONTRADICTED,
+    Verdict.UNDECIDED,
+    Verdict.EQUIVALENT,
+    Verdict.PARTLY,
+    Verdict.SUPPORTED,
+)
+"""Verdicts on a statement, the weakest first."""
+
+_NUMBERS: Final = (Verdict.NOT_REPRODUCED, Verdict.UNDECIDED, Verdict.SIMILAR, Verdict.REPRODUCED)
+"""Verdicts on a published number, the weakest first."""
+
+
+def judge(
+    tests: Sequence[Test] | Sequence[Number], level: float = 0.95, statements: Sequence[str] = ()
+) -> Judgement:
     """Join tests to a verdict. Its number is that of the test with least room to its range's end.
 
     Args:
         tests: At least one.
         level: Confidence level.
+        statements: The statements that the claim makes, if it makes several; one without a test cannot be decided.
     """
     strict = 1 - (1 - level) / len(tests)
-    parts = [_part(test, level, strict) for test in tests]
-    verdicts = [part.verdict for part in parts]
-    if Verdict.CONTRADICTED in verdicts:
-        verdict = Verdict.CONTRADICTED
-    elif Verdict.UNDECIDED in verdicts:
-        verdict = Verdict.UNDECIDED
-    elif 2 * verdicts.count(Verdict.SUPPORTED) > len(verdicts):
-        verdict = Verdict.SUPPORTED
-    else:
-        verdict = Verdict.EQUIVALENT
-    candidates = [(part, test) for part, test in zip(parts, tests, strict=True) if part.verdict is verdict]
-    decisive = min(candidates, key=lambda pair: _room(*pair))[0]
+    pairs = []
+    for test in tests:
+        found = interval(test.values, level)
+        pairs.append((test.part(found, test.verdict(found, interval(test.values, strict))), test))
+    parts = [part for part, _ in pairs]
+    verdict = _join(tests, parts, statements)
+    telling = [pair for pair in pairs if pair[0].verdict is verdict]
+    decisive = min(telling or pairs, key=lambda pair: pair[1].room(pair[0].interval))[0]
     once = [test.holds_once() for test in tests]
-    others = [pair for pair in zip(parts, tests, strict=True) if pair[0].verdict is not Verdict.SUPPORTED]
+    others = [pair for pair in pairs if not pair[0].holds]
     return Judgement(
         verdict=verdict,
         decisive=decisive,
         parts=tuple(parts),
         held_once=None if None in once else sum(held is True for held in once),
-        exception=min(others, key=lambda pair: _room(*pair))[0] if others else None,
+        exception=min(others, key=lambda pair: pair[1].room(pair[0].interval))[0] if others else None,
     )
 
 
-def _part(test: Test, level: float, strict: float) -> Part:
-    plain, wide = interval(test.values, level), interval(test.values, strict)
-    if math.isnan(plain.half_width):
-        verdict = Verdict.UNDECIDED
-    elif any(end - test.margin < plain.low and plain.high < end + test.margin for end in _ends(test)):
-        verdict = Verdict.EQUIVALENT
-    elif test.above < plain.low and plain.high < test.below:
-        verdict = Verdict.SUPPORTED
-    elif wide.high < test.above or test.below < wide.low:
-        verdict = Verdict.CONTRADICTED
-    else:
-        verdict = Verdict.UNDECIDED
-    return Part(
-        where=test.where,
-        what=test.what,
-        interval=plain,
-        unit=test.unit,
-        verdict=verdict,
-        once=test.once,
-        difference=test.difference,
-    )
+def _join(
+    tests: Sequence[Test] | Sequence[Number], parts: Sequence[Part], statements: Sequence[str]
+) -> Verdict:
+    """The verdict on a claim by those on its tests."""
+    if all(isinstance(test, Number) for test in tests):
+        if statements:
+            raise ValueError("statements are of ranges: a published number is a claim of its own")
+        return min((part.verdict for part in parts), key=_NUMBERS.index)
+    if any(isinstance(test, Number) for test in tests):
+        raise ValueError("a claim has ranges or published numbers, not both: a number is a claim of its own")
+    declared = tuple(statements) or ("",)
+    unknown = sorted({part.statement for part in parts} - set(declared))
+    if unknown:
+        raise ValueError(
+            f"tests of a statement that the claim does not make: {', '.join(map(repr, unknown))}"
+        )
+    return min((_of([p.verdict for p in parts if p.statement == s]) for s in declared), key=_RANGES.index)
 
 
-def _ends(test: Test) -> list[float]:
-    """The ends of a test's range that are somewhere, where it has a margin."""
-    return [end for end in (test.above, test.below) if test.margin and math.isfinite(end)]
-
-
-def _room(part: Part, test: Test) -> float:
-    half = 0.0 if math.isnan(part.interval.half_width) else part.interval.half_width
-    return min(part.interval.mean - half - test.above, test.below - part.interval.mean - half)
+def _of(verdicts: Sequence[Verdict]) -> Verdict:
+    """The verdict on one statement."""
+    for decides in (Verdict.CONTRADICTED, Verdict.UNDECIDED):
+        if decides in verdicts:
+            return decides
+    if not verdicts:
+        return Verdict.UNDECIDED
+    return verdicts[0] if len(set(verdicts)) == 1 else Verdict.PARTLY

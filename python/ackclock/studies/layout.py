@@ -11,7 +11,7 @@ from ackclock.report.model import Claims, Code, Links, Report, Section, Text, Ve
 from ackclock.report.text import verdicts
 from ackclock.studies import tables
 from ackclock.studies.agreement import AGREES, AGREES_INTERVAL, AGREES_TOLERANCE, DIFFERS, UNDECIDED
-from ackclock.studies.judge import MARGIN_PERCENT
+from ackclock.studies.judge import MARGIN_PERCENT, SAME_ORDER, TOLERANCE_PERCENT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -172,13 +172,17 @@ def report(name: str, layout: Layout, data: StudyData, found: Findings) -> Repor
 
 def _verdict_note(layout: Layout) -> str:
     return (
-        f"Each verdict rests on {layout.evidence}; the bracket is the 95 % confidence interval. “Supported” needs "
-        "every test's interval in the range claimed. “Contradicted” needs one test's interval wholly outside it, "
-        "at a level made stricter by the number of tests. “No difference that matters” needs an interval within "
-        f"{MARGIN_PERCENT:g} % of the end of the range, a margin set before the runs. Such a test counts neither for "
-        "nor against. A claim is supported if more than half of its tests support it and the others are of that kind. "
-        "Anything else cannot be decided. Percentages are of the rival's mean unless said otherwise. "
-        f"{layout.verdict_note}"
+        f"Each verdict rests on {layout.evidence}; the bracket is the 95 % confidence interval. A difference has a "
+        f"margin, set before the runs: {MARGIN_PERCENT:g} % or as many percentage points unless said otherwise. "
+        "“Supported” needs every test's interval in the range claimed and beyond the margin. “Contradicted” needs one "
+        "test's interval wholly outside the range, at a level made stricter by the number of tests. “No difference "
+        "that matters” needs every interval within the margin. If some tests support a claim and the others find no "
+        "difference that matters, it is “supported in part”. A claim that says two things gets the weaker of the two "
+        "verdicts. A published number is “reproduced” if the whole interval lies within a tolerance of it: "
+        f"{TOLERANCE_PERCENT:g} % of the number unless said otherwise, and at most half the distance to the nearest "
+        "published alternative. It has the “same direction and order of magnitude” if the interval lies within a "
+        f"factor of {SAME_ORDER:.1f} of it, and is “not reproduced” if the interval lies outside that. Anything else "
+        f"cannot be decided. Percentages are of the rival's mean unless said otherwise. {layout.verdict_note}"
     )
 
 

@@ -93,6 +93,9 @@ def _judgement_json(judgement: Judgement) -> dict[str, Any]:
             "n": part.interval.n,
             "level": part.interval.level,
             "unit": part.unit,
+            "statement": part.statement,
+            "margin": part.margin,
+            "published": part.published,
             "once": part.once,
             "verdict": part.verdict.value,
         }

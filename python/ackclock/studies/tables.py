@@ -71,7 +71,7 @@ def ends(name: str, value: Interval | None) -> dict[str, float | None]:
 
 def percent(value: Interval) -> str:
     """Write a difference in percent with its interval."""
-    if math.isnan(value.half_width) or value.half_width == 0:
+    if not value.known or value.half_width == 0:
         return f"{signed(value.mean)} %"
     return f"{signed(value.mean)} % [{signed(value.low)}, {signed(value.high)}]"
 

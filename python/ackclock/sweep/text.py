@@ -19,13 +19,19 @@ def brief(value: object, scale: float = 1.0, digits: int = 4) -> str:
 
 
 def estimate(interval: Interval, scale: float = 1.0) -> str:
-    """Write ``mean ±half width``, which a narrow terminal may break, the mean to the half width's digits."""
+    """Write ``mean ±half width`` or ``mean [low, high]``, which a narrow terminal may break.
+
+    The mean is written to the half width's digits.
+    """
     if math.isnan(interval.mean):
         return "–"
-    if math.isnan(interval.half_width):
-        return f"{brief(interval.mean, scale)} (one run)"
+    if not interval.known:
+        return f"{brief(interval.mean, scale)} ({'one run' if interval.n < 2 else 'no interval'})"
     if interval.half_width == 0.0:
         return f"{brief(interval.mean, scale)} (same)"
     half = interval.half_width * scale
     digits = min(6, max(0, 1 - math.floor(math.log10(half))))
-    return f"{interval.mean * scale:.{digits}f} ±{half:.{digits}f}"
+    written = f"{interval.mean * scale:.{digits}f}"
+    if not interval.symmetric:
+        return f"{written} [{interval.low * scale:.{digits}f}, {interval.high * scale:.{digits}f}]"
+    return f"{written} ±{half:.{digits}f}"

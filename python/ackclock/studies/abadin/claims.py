@@ -8,15 +8,15 @@ Each claim is judged with each Vegas: ns-2's, and one of equal wire size.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Final, TypeAlias
 
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.results import Results, place
 from ackclock.studies.claims import Claim
-from ackclock.studies.judge import Test, level, percent_above, positive, within
-from ackclock.sweep.statistics import mean
+from ackclock.studies.judge import Test, level, percent_above, positive, statement, within
+from ackclock.sweep.statistics import Ratio, mean
 
 COLUMNS: Final = {"vegas": "Vegas as in ns-2", "vegas40": "Vegas with equal wire size"}
 """What the two verdicts on a claim suppose, by the Vegas that it is."""
@@ -39,6 +39,12 @@ EVERY_TIME: Final = 99.0
 WINDOW_FREE_MBPS: Final = 3.0
 """Up to here two windows of 20 segments fill the bottleneck; from 4 Mb/s on they hold the flows back."""
 
+RISES, ON_LINE = LINEAR = ("it rises", "it lies on a line")
+"""What "rises linearly" says."""
+
+TAHOE_DOES, OTHERS_DO_NOT = SLOW_STARTS = ("Tahoe does", "the others do not")
+"""What the claim on slow start says."""
+
 AbadinClaim: TypeAlias = Claim[Results, str]
 
 
@@ -57,7 +63,7 @@ def _ahead(s: Results, experiment: str, x: float, winner: str, *rivals: str) -> 
 
 def _percent(s: Results, where: str, what: str, a: tuple[str, float, str], b: tuple[str, float, str]) -> Test:
     """One point above another."""
-    once = percent_above([s.mean(*a, jittered=False)], [s.mean(*b, jittered=False)])[0]
+    once = percent_above([s.mean(*a, jittered=False)], [s.mean(*b, jittered=False)]).mean
     return positive(where, what, percent_above(s.values(*a), s.values(*b)), once=once)
 
 
@@ -107,10 +113,9 @@ def _to_slow_start(s: Results, vegas: str) -> list[Test]:
     what = "falls of the window that end at one segment"
     same = {variant: mean(share(variant, jittered=False)) for variant in k.LOSS_BASED}
     others = [variant for variant in k.LOSS_BASED if variant != "tahoe"]
-    return [
-        level("", f"Tahoe: {what}", share("tahoe"), above=EVERY_TIME, once=same["tahoe"]),
-        *(level("", f"{k.SHORT[v]}: {what}", share(v), below=50.0, once=same[v]) for v in others),
-    ]
+    every = [level("", f"Tahoe: {what}", share("tahoe"), above=EVERY_TIME, once=same["tahoe"])]
+    seldom = [level("", f"{k.SHORT[v]}: {what}", share(v), below=50.0, once=same[v]) for v in others]
+    return [*statement(TAHOE_DOES, every), *statement(OTHERS_DO_NOT, seldom)]
 
 
 def _best_with_errors(s: Results, vegas: str) -> list[Test]:
@@ -140,23 +145,34 @@ def _falls(s: Results, vegas: str) -> list[Test]:
 
 def _linear(upto: float) -> Callable[[Results, str], list[Test]]:
     def tests(s: Results, vegas: str) -> list[Test]:
-        first, *others = s.xs("bandwidth")
+        xs = [x for x in s.xs("bandwidth") if x <= upto]
+        first, *others = xs
+        variants = (*k.LOSS_BASED, vegas)
 
         def off_line(variant: str, x: float) -> Test:
-            def deviation(values: Sequence[float], *, jittered: bool) -> tuple[float, ...]:
-                slope = s.mean("bandwidth", first, variant, jittered=jittered) / first
-                return tuple(100 * (value / (slope * x) - 1) for value in values)
-
-            same = [s.mean("bandwidth", x, variant, jittered=False)]
+            line = [value * x / first for value in s.values("bandwidth", first, variant)]
+            same = s.mean("bandwidth", first, variant, jittered=False) * x / first
             return within(
                 LINEAR_WITHIN,
                 place("bandwidth", x),
                 f"{k.SHORT[variant]} off the line",
-                deviation(s.values("bandwidth", x, variant), jittered=True),
-                once=deviation(same, jittered=False)[0],
+                percent_above(s.values("bandwidth", x, variant), line),
+                once=percent_above([s.mean("bandwidth", x, variant, jittered=False)], [same]).mean,
             )
 
-        return [off_line(variant, x) for variant in (*k.LOSS_BASED, vegas) for x in others if x <= upto]
+        rises = [
+            _percent(
+                s,
+                f"{place('bandwidth', a)} to {b:g} Mb/s",
+                f"rise of {k.SHORT[variant]}",
+                ("bandwidth", b, variant),
+                ("bandwidth", a, variant),
+            )
+            for variant in variants
+            for a, b in pairwise(xs)
+        ]
+        on_line = [off_line(variant, x) for variant in variants for x in others]
+        return [*statement(RISES, rises), *statement(ON_LINE, on_line)]
 
     return tests
 
@@ -178,17 +194,17 @@ def _next_best(s: Results, vegas: str) -> list[Test]:
 
 def _constant_in_sources(s: Results, vegas: str) -> list[Test]:
     def off_mean(experiment: str, variant: str, x: float) -> Test:
-        def deviation(*, jittered: bool) -> tuple[float, ...]:
-            middle = mean([s.mean(experiment, at, variant, jittered=jittered) for at in s.xs(experiment)])
-            values = s.values(experiment, x, variant, jittered=jittered)
-            return tuple(100 * (value / middle - 1) for value in values)
+        def deviation(*, jittered: bool) -> Ratio:
+            curve = [s.values(experiment, at, variant, jittered=jittered) for at in s.xs(experiment)]
+            middle = [mean(values) for values in zip(*curve, strict=True)]
+            return percent_above(s.values(experiment, x, variant, jittered=jittered), middle)
 
         return within(
             CONSTANT_WITHIN,
             place(experiment, x),
             f"{k.SHORT[variant]} off its mean",
             deviation(jittered=True),
-            once=mean(deviation(jittered=False)),
+            once=deviation(jittered=False).mean,
         )
 
     if vegas != "vegas":
@@ -253,6 +269,7 @@ CLAIMS: Final[tuple[AbadinClaim, ...]] = (
         f"in Table 1, of the falls of Tahoe's window more than {EVERY_TIME:g} % end at one segment, of the others' "
         "less than half",
         _to_slow_start,
+        statements=SLOW_STARTS,
     ),
     Claim(
         "vegas-low-error",
@@ -286,15 +303,17 @@ CLAIMS: Final[tuple[AbadinClaim, ...]] = (
         "linear",
         "Figure 4",
         "Throughput rises linearly with the bottleneck's bandwidth.",
-        f"{_LINE}, at every bandwidth run; the paper does not say how far it went",
+        f"it rises from each bandwidth run to the next, and lies {_LINE}; the paper does not say how far it went",
         _linear(float("inf")),
+        statements=LINEAR,
     ),
     Claim(
         "linear-window-free",
         "Figure 4",
         f"The same, up to {WINDOW_FREE_MBPS:g} Mb/s.",
-        f"{_LINE}, where the windows of 20 segments do not hold the flows back",
+        f"it rises, and lies {_LINE}, where the windows of 20 segments do not hold the flows back",
         _linear(WINDOW_FREE_MBPS),
+        statements=LINEAR,
     ),
     Claim(
         "vegas-sources",

@@ -15,7 +15,7 @@ from ackclock.studies.agreement import Comparison
 from ackclock.studies.data import StudyData
 from ackclock.studies.judge import percent_above
 from ackclock.studies.tables import Peer
-from ackclock.sweep.statistics import Interval, interval, mean
+from ackclock.sweep.statistics import Interval, Ratio, interval, mean
 
 
 class Results:
@@ -56,7 +56,7 @@ class Results:
         """Mean throughput with its interval."""
         return interval(self.values(experiment, x, variant, jittered=jittered))
 
-    def above(self, experiment: str, x: float, variant: str, rival: str) -> tuple[float, ...]:
+    def above(self, experiment: str, x: float, variant: str, rival: str) -> Ratio:
         """How far one variant lies above another with jittered starts, paired, percent of the rival's mean."""
         return percent_above(self.values(experiment, x, variant), self.values(experiment, x, rival))
 

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from ackclock.studies.claims import Claim
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.results import Results
-from ackclock.studies.judge import Test, level, percent_above, positive, within
+from ackclock.studies.judge import Test, level, percent_above, positive, statement, within
 
 LOSS_MARGIN: Final = 0.05
 """What does not matter of a difference in loss, percentage points: about the published loss as a whole."""
@@ -23,6 +23,9 @@ CONSTANT_WITHIN: Final = 5.0
 LOSES: Final = 0.5
 """Packets are lost at the end if there are more than so many of them in a run: one at least in every second run. Set
 after the first runs: none of them lost any, and "more than 0" cannot be decided there."""
+
+LOSES_THEM, LOSES_MORE = LOSES_AGAIN = ("it loses packets", "it loses more than Westwood+")
+"""What the claim on the end says."""
 
 HeriyantoClaim: TypeAlias = Claim[Results, str]
 
@@ -48,16 +51,12 @@ def _ahead(
             more, fewer = (s.values(measure, experiment, nodes, v, flow) for v in (high, low))
             if not least <= nodes <= most or len(more) < 2:
                 continue
-            points = tuple(a - b for a, b in zip(more, fewer, strict=True))
-            out.append(
-                positive(
-                    f"{nodes} nodes",
-                    f"{k.LABELS[high]} - {k.LABELS[low]}",
-                    points if measure == "loss" else percent_above(more, fewer),
-                    unit="percentage points" if measure == "loss" else "%",
-                    margin=LOSS_MARGIN if measure == "loss" else None,
-                )
-            )
+            where, what = f"{nodes} nodes", f"{k.LABELS[high]} - {k.LABELS[low]}"
+            if measure == "loss":
+                points = tuple(a - b for a, b in zip(more, fewer, strict=True))
+                out.append(positive(where, what, points, "percentage points", margin=LOSS_MARGIN))
+            else:
+                out.append(positive(where, what, percent_above(more, fewer)))
         return out
 
     return tests
@@ -108,17 +107,16 @@ def _loses_at_the_end(s: Results, network: str) -> list[Test]:
     newreno, westwood = lost("newreno"), lost("westwood+")
     where, what = "50 nodes", f"packets of NewReno lost in the last {k.LAST_S:g} s"
     gaps = tuple(a - b for a, b in zip(newreno, westwood, strict=True))
-    return [
-        level(where, what, tuple(newreno), above=LOSES, unit=""),
-        positive(where, f"{what} - of Westwood+", gaps, unit="packets"),
-    ]
+    loses = [level(where, what, tuple(newreno), above=LOSES, unit="")]
+    more = [positive(where, f"{what} - of Westwood+", gaps, unit="packets", margin=LOSES)]
+    return [*statement(LOSES_THEM, loses), *statement(LOSES_MORE, more)]
 
 
 def _constant(s: Results, network: str) -> list[Test]:
     if f"s1-{network}" not in s.bins.labels(0):
         return []
     rates = s.at_the_end("received_mbps", f"s1-{network}", "westwood+")
-    off = tuple(100 * (last / every - 1) for last, every in rates)
+    off = percent_above(*([one[i] for one in rates] for i in (0, 1)))
     return [within(CONSTANT_WITHIN, "50 nodes", f"Westwood+, last {k.LAST_S:g} s over the mean", off)]
 
 
@@ -159,6 +157,7 @@ CLAIMS: Final[tuple[HeriyantoClaim, ...]] = (
         f"packets lost in the last {k.LAST_S:g} s: more than {LOSES:g} in a run, and more than with Westwood+",
         _loses_at_the_end,
         ("time",),
+        statements=LOSES_AGAIN,
     ),
     Claim(
         "s1-westwood-end",

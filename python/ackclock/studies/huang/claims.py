@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Final, TypeAlias
 
 from ackclock.studies.claims import Claim
@@ -19,14 +19,22 @@ from ackclock.studies.huang import published
 from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.results import NARROW, OPEN, Results, place
 from ackclock.studies.huang.settings import Reading
-from ackclock.studies.judge import Test, level, percent_above, positive, ratio_of_means, within
-from ackclock.sweep.statistics import mean
+from ackclock.studies.judge import (
+    TOLERANCE_PERCENT,
+    Number,
+    Test,
+    level,
+    percent_above,
+    positive,
+    ratio_of_means,
+    scaled,
+    statement,
+    within,
+)
+from ackclock.sweep.statistics import Ratio, mean
 
-TWICE: Final = (1.5, 2.5)
-"""A ratio is "about twice" between these: it rounds to 2."""
-
-LEVEL_WITHIN: Final = 20.0
-"""A level "fluctuates about" a published one within so many percent of it."""
+TWICE_WITHIN: Final = 0.5
+"""A ratio is "about twice" within so much of 2: it rounds to 2."""
 
 FAIR_ABOVE: Final = 0.95
 """Flows are "fair among themselves" where Jain's index is above this: ten flows of which half get 0.63 times
@@ -44,6 +52,18 @@ ALIKE_WITHIN: Final = 5.0
 QUEUE_MARGIN: Final = 0.1
 """So many packets in 1000 more or fewer lost to the queue do not matter."""
 
+LEAD_MARGIN: Final = 0.01
+"""A change of the ratio of two throughputs by so much does not matter."""
+
+SLOPE_MARGIN: Final = 1.0
+"""A change of a slope by so many percent of it does not matter."""
+
+JAIN_MARGIN: Final = 100 * min(abs(a - b) for a, b in combinations(published.JAIN.values(), 2)) / 2
+"""What does not matter between two of Jain's indices, hundredths: half of the least distance of the published ones."""
+
+BOTH: Final = ("TCPW", "TCPW-I")
+"""Of whom a claim says the same: each must fulfil it."""
+
 HuangClaim: TypeAlias = Claim[Results, Reading]
 Tests: TypeAlias = "Callable[[Results, Reading], list[Test]]"
 
@@ -51,6 +71,12 @@ Tests: TypeAlias = "Callable[[Results, Reading], list[Test]]"
 def _above(s: Results, experiment: str, x: float, winner: str, rival: str) -> Test:
     what = f"{k.SHORT[winner]} - {k.SHORT[rival]}"
     return positive(place(experiment, x), what, s.above(experiment, x, winner, rival))
+
+
+def _of_both(reading: Reading, tests: Callable[[str], list[Test]]) -> list[Test]:
+    """Tests of TCPW and of TCPW-I, each a statement of its own."""
+    curves = zip(BOTH, (reading.tcpw, reading.tcpwi), strict=True)
+    return [test for name, curve in curves for test in statement(name, tests(curve))]
 
 
 def _points(s: Results, experiments: Sequence[str]) -> list[tuple[str, float]]:
@@ -62,19 +88,20 @@ def _steps(s: Results, experiments: Sequence[str]) -> list[tuple[str, float, flo
 
 
 def _twice(key: str, figure: str, text: str, experiments: Sequence[str]) -> HuangClaim:
-    low, high = TWICE
     return Claim(
         key,
         figure,
         text,
-        f"the ratio of the means rounds to 2: between {low:g} and {high:g}",
+        f"the ratio of the means rounds to 2: within {TWICE_WITHIN:g} of it; no effect is 1",
         lambda s, reading: [
-            level(
+            Number(
                 place(experiment, k.FIGURE_ERROR),
                 f"{k.SHORT[reading.tcpwi]} / {k.SHORT[reading.tcpw]}",
                 s.ratio(experiment, k.FIGURE_ERROR, reading.tcpwi, reading.tcpw),
-                above=low,
-                below=high,
+                published=2.0,
+                alternatives=(1.0, 3.0),
+                tolerance=TWICE_WITHIN,
+                nothing=1.0,
                 unit="",
             )
             for experiment in reading.runs(experiments)
@@ -98,27 +125,35 @@ def _falls(key: str, figure: str, experiments: Sequence[str]) -> HuangClaim:
         figure,
         "The throughput of both falls as the error rate grows.",
         "from each error rate run to the next, of both",
-        lambda s, reading: [
-            positive(
-                f"{place(e, a)} to {100 * b:g} %",
-                f"fall of {k.SHORT[curve]}",
-                percent_above(s.kbps(e, a, curve), s.kbps(e, b, curve)),
-            )
-            for curve in (reading.tcpw, reading.tcpwi)
-            for e, a, b in _steps(s, experiments)
-        ],
+        lambda s, reading: _of_both(
+            reading,
+            lambda curve: [
+                positive(
+                    f"{place(e, a)} to {100 * b:g} %",
+                    f"fall of {k.SHORT[curve]}",
+                    percent_above(s.kbps(e, a, curve), s.kbps(e, b, curve)),
+                )
+                for e, a, b in _steps(s, experiments)
+            ],
+        ),
+        statements=BOTH,
     )
 
 
 def _steeper(key: str, per: str, width: Callable[[float, float], float]) -> HuangClaim:
     def growth(s: Results, curve: str, e: str, xs: tuple[float, float, float]) -> Test:
         a, b, c = xs
-        at = zip(*(s.kbps(e, x, curve) for x in xs), strict=True)
+        at = [s.kbps(e, x, curve) for x in xs]
+        before, after = (
+            [(x - y) / wide for x, y in zip(*pair, strict=True)]
+            for pair, wide in ((at[:2], width(a, b)), (at[1:], width(b, c)))
+        )
         return positive(
             f"{place(e, a)} to {100 * b:g} % to {100 * c:g} %",
             f"growth of the slope of {k.SHORT[curve]}",
-            tuple((y - z) / width(b, c) - (x - y) / width(a, b) for x, y, z in at),
+            tuple(y - x for x, y in zip(before, after, strict=True)),
             unit="kb/s",
+            margin=SLOPE_MARGIN / 100 * abs(mean(before)),
         )
 
     return Claim(
@@ -126,38 +161,44 @@ def _steeper(key: str, per: str, width: Callable[[float, float], float]) -> Huan
         "Figure 5",
         f"The curves become steeper as the error rate grows, {per}.",
         "the text does not say on which axis: the fall from each error rate run to the next, " + per,
-        lambda s, reading: [
-            growth(s, curve, e, xs)
-            for curve in (reading.tcpw, reading.tcpwi)
-            for e in OPEN
-            for xs in zip(s.xs(e), s.xs(e)[1:], s.xs(e)[2:], strict=False)
-        ],
+        lambda s, reading: _of_both(
+            reading,
+            lambda curve: [
+                growth(s, curve, e, xs)
+                for e in OPEN
+                for xs in zip(s.xs(e), s.xs(e)[1:], s.xs(e)[2:], strict=False)
+            ],
+        ),
+        statements=BOTH,
     )
 
 
 def _lead_grows(s: Results, reading: Reading) -> list[Test]:
     tests = []
     for e, a, b in _steps(s, OPEN):
-        before, after = (s.ratio(e, x, reading.tcpwi, reading.tcpw) for x in (a, b))
+        before, after = (s.ratio(e, x, reading.tcpwi, reading.tcpw).linearised() for x in (a, b))
         tests.append(
             positive(
                 f"{place(e, a)} to {100 * b:g} %",
                 f"growth of {k.SHORT[reading.tcpwi]} / {k.SHORT[reading.tcpw]}",
                 tuple(y - x for x, y in zip(before, after, strict=True)),
                 unit="",
+                margin=LEAD_MARGIN,
             )
         )
     return tests
 
 
-def _levels(s: Results, reading: Reading) -> list[Test]:
+def _levels(s: Results, reading: Reading) -> list[Number]:
     levels = published.LEVEL_KBPS
     return [
-        within(
-            LEVEL_WITHIN,
+        Number(
             place(experiment, k.FIGURE_ERROR),
-            f"{k.SHORT[curve]} off {level:g} kb/s",
-            tuple(100 * (kbps / level - 1) for kbps in s.kbps(experiment, k.FIGURE_ERROR, curve)),
+            f"throughput of {k.SHORT[curve]}",
+            tuple(s.kbps(experiment, k.FIGURE_ERROR, curve)),
+            published=level,
+            alternatives=tuple(levels.values()),
+            unit="kb/s",
         )
         for experiment in reading.runs(NARROW)
         for curve, level in ((reading.tcpw, levels["westwood"]), (reading.tcpwi, levels["tcpw-i"]))
@@ -168,21 +209,14 @@ def _gains(experiment: str, alone: Callable[[float], bool], beside: Callable[[fl
     """How much more TCPW and TCPW-I have while no UDP flows: in bins that end at such times, s."""
 
     def tests(s: Results, reading: Reading) -> list[Test]:
-        out = []
-        for curve in (reading.tcpw, reading.tcpwi):
+        def gain(curve: str) -> list[Test]:
             free, shared = (s.rates(experiment, curve, within) for within in (alone, beside))
             once = [mean(s.rates(experiment, curve, within, together=True)) for within in (alone, beside)]
-            out.append(
-                level(
-                    "",
-                    f"{k.SHORT[curve]} without UDP / with it",
-                    ratio_of_means(free, shared),
-                    above=ADAPTS,
-                    unit="",
-                    once=once[0] / once[1],
-                )
-            )
-        return out
+            what = f"{k.SHORT[curve]} without UDP / with it"
+            ratio = ratio_of_means(free, shared)
+            return [level("", what, ratio, above=ADAPTS, unit="", once=once[0] / once[1])]
+
+        return _of_both(reading, gain)
 
     return tests
 
@@ -203,15 +237,13 @@ def _always(s: Results, reading: Reading) -> list[Test]:
 def _takes_what_is_left(s: Results, reading: Reading) -> list[Test]:
     """The share that TCPW and TCPW-I have of what UDP, whose packets have no header here, leaves from 2 s on."""
 
-    def share(curve: str) -> tuple[float, ...]:
+    def share(curve: str) -> list[Test]:
         mine, theirs = (s.rates("pulse", curve, lambda t: t > 2, flow) for flow in (0, 1))
         left = [(1000 * k.MIDDLE_MBPS - udp) * k.PAYLOAD for udp in theirs]
-        return tuple(100 * tcp / most for tcp, most in zip(mine, left, strict=True))
+        values = scaled(ratio_of_means(mine, left), 100)
+        return [level("", f"{k.SHORT[curve]}: share of what is left", values, above=FILLS)]
 
-    curves = (reading.tcpw, reading.tcpwi)
-    return [
-        level("", f"{k.SHORT[curve]}: share of what is left", share(curve), above=FILLS) for curve in curves
-    ]
+    return _of_both(reading, share)
 
 
 def _judges_better(s: Results, reading: Reading) -> list[Test]:
@@ -255,7 +287,7 @@ def _postpones(s: Results, reading: Reading) -> list[Test]:
 
 
 def _friendlier(s: Results, reading: Reading) -> list[Test]:
-    def reno_gains(*, together: bool) -> tuple[float, ...]:
+    def reno_gains(*, together: bool) -> Ratio:
         own, other = (
             s.kbps("friendliness", 0.0, curve, 1, together=together)
             for curve in (reading.tcpwi, reading.tcpw)
@@ -263,8 +295,7 @@ def _friendlier(s: Results, reading: Reading) -> list[Test]:
         return percent_above(own, other)
 
     what = f"Reno beside {k.SHORT[reading.tcpwi]} - beside {k.SHORT[reading.tcpw]}"
-    once = reno_gains(together=True)
-    return [positive("", what, reno_gains(together=False), once=sum(once) / len(once))]
+    return [positive("", what, reno_gains(together=False), once=reno_gains(together=True).mean)]
 
 
 def _jain_order(s: Results, reading: Reading) -> list[Test]:
@@ -282,6 +313,7 @@ def _jain_order(s: Results, reading: Reading) -> list[Test]:
                 tuple(100 * gap for gap in gaps(*pair, together=False)),
                 unit="hundredths",
                 once=100 * sum(once) / len(once),
+                margin=JAIN_MARGIN,
             )
         )
     return tests
@@ -342,7 +374,7 @@ _DECLARED: Final[tuple[HuangClaim, ...]] = (
         "lead-grows",
         "Figure 5",
         "The lead of TCPW-I grows with the error rate.",
-        "the ratio of the means grows from each error rate run to the next",
+        f"the ratio of the means grows from each error rate run to the next; {LEAD_MARGIN:g} do not matter",
         _lead_grows,
     ),
     Claim(
@@ -362,7 +394,7 @@ _DECLARED: Final[tuple[HuangClaim, ...]] = (
         "levels",
         "Figure 6",
         "TCPW fluctuates about 130 kb/s and TCPW-I about 250 kb/s.",
-        f"each mean within {LEVEL_WITHIN:g} % of the published level",
+        f"each mean within {TOLERANCE_PERCENT:g} % of the published level",
         _levels,
     ),
     _falls("bottleneck-falls", "Figure 7", NARROW),
@@ -373,6 +405,7 @@ _DECLARED: Final[tuple[HuangClaim, ...]] = (
         "Both adapt when the UDP stream goes and comes.",
         f"from 11 to 20 s at least {ADAPTS:g} times what it has beside the stream (2 to 10 and 21 to 30 s)",
         _gains("hybrid", lambda t: 11 < t <= 20, lambda t: 2 < t <= 10 or t > 21),
+        statements=BOTH,
     ),
     Claim(
         "hybrid-ahead",
@@ -396,6 +429,7 @@ _DECLARED: Final[tuple[HuangClaim, ...]] = (
         "is seen in a half second",
         _takes_what_is_left,
         ("response",),
+        statements=BOTH,
     ),
     Claim(
         "pulse-reacts",
@@ -404,6 +438,7 @@ _DECLARED: Final[tuple[HuangClaim, ...]] = (
         f"in the half seconds without UDP at least {ADAPTS:g} times what it has in those with, from 2 s on",
         _gains("pulse", lambda t: t > 2 and t % 1 == 0, lambda t: t > 2 and t % 1 != 0),
         ("response",),
+        statements=BOTH,
     ),
     Claim(
         "pulse-better",
@@ -449,7 +484,8 @@ _DECLARED: Final[tuple[HuangClaim, ...]] = (
         "jain-order",
         "Figure 11",
         "Jain's index: Reno above TCPW-I above TCPW.",
-        "differences of the index over ten flows, in hundredths",
+        f"differences of the index over ten flows, in hundredths; {JAIN_MARGIN:.2g} do not matter, half of the least "
+        "distance of the published ones",
         _jain_order,
     ),
     Claim(

@@ -13,7 +13,7 @@ from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.experiments import EXPERIMENTS
 from ackclock.studies.judge import percent_above, ratio_of_means
 from ackclock.studies.tables import Peer
-from ackclock.sweep.statistics import Interval, interval, jain, mean
+from ackclock.sweep.statistics import Interval, Ratio, interval, jain, mean
 
 OPEN: Final = ("open_d1", "open_r1")
 NARROW: Final = ("narrow_d1", "narrow_r1")
@@ -72,12 +72,12 @@ class Results:
         """Mean throughput of the first flow with its interval, kb/s."""
         return interval(self.kbps(experiment, x, curve))
 
-    def above(self, experiment: str, x: float, winner: str, rival: str) -> tuple[float, ...]:
+    def above(self, experiment: str, x: float, winner: str, rival: str) -> Ratio:
         """How far the throughput of one curve lies above another's, paired, percent of the latter's mean."""
         return percent_above(self.kbps(experiment, x, winner), self.kbps(experiment, x, rival))
 
-    def ratio(self, experiment: str, x: float, curve: str, base: str) -> tuple[float, ...]:
-        """The throughput of one curve over that of another; see `ratio_of_means`."""
+    def ratio(self, experiment: str, x: float, curve: str, base: str) -> Ratio:
+        """The throughput of one curve over that of another."""
         return ratio_of_means(self.kbps(experiment, x, curve), self.kbps(experiment, x, base))
 
     def streams(

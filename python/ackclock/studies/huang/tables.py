@@ -12,7 +12,7 @@ from ackclock.studies.huang import peer, published
 from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.experiments import EXPERIMENTS
 from ackclock.studies.huang.results import NARROW, OPEN, Results, place
-from ackclock.studies.judge import percent_above, ratio_of_means
+from ackclock.studies.judge import percent_above
 from ackclock.studies.tables import cell, ends, percent, table
 from ackclock.sweep.statistics import interval, mean
 
@@ -315,7 +315,7 @@ def friendliness(s: Results) -> tuple[Table, ...]:
         rival = k.competitor(curve)
         own, beside = (s.kbps("friendliness", 0.0, curve, flow) for flow in (0, 1))
         alone = s.kbps("friendliness", 0.0, rival, 1)
-        taken = [100 * (1 - value) for value in ratio_of_means(beside, alone)]
+        taken = -percent_above(beside, alone)
         together = (mean(s.kbps("friendliness", 0.0, curve, flow, together=True)) for flow in (0, 1))
         theirs = [peer.value("friendliness", 0.0, curve, q) for q in ("goodput_kbps", "competitor_kbps")]
         rows.append(

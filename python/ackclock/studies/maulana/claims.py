@@ -7,34 +7,45 @@ use the runs with jittered starts; the paper's procedure is the one run whose st
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias, TypeVar
 
 from ackclock.report.text import number
 from ackclock.studies.claims import Claim
-from ackclock.studies.judge import Test, level, percent_above, positive, ratio_of_means, within
+from ackclock.studies.judge import (
+    Number,
+    Test,
+    level,
+    percent_above,
+    positive,
+    statement,
+    tolerance,
+    within,
+)
 from ackclock.studies.maulana import published
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import CHOSEN_BY_DELAY, LONGER
 from ackclock.studies.maulana.results import Results
-
-LEVEL_WITHIN: Final = 20.0
-"""A number agrees with a published one within so many percent of it."""
+from ackclock.sweep.statistics import Ratio
 
 SIMILAR_WITHIN: Final = 15.0
 """Throughputs are "similar" within so many percent: the published ones are 13 % apart."""
 
-ABOUT_100: Final = (50.0, 150.0)
-"""A count is "about 100" between these: it rounds to 100."""
-
-ABOUT_0_BELOW: Final = 50.0
-"""A count is "about 0" below this: it rounds to 0 on the same scale."""
+ABOUT_WITHIN: Final = 50.0
+"""A count is "about 100", or "about 0", within so many packets of it: it rounds to that on this scale."""
 
 UNBIASED_WITHIN: Final = 10.0
 """A flow is not held back by its longer round trip if it gets so many percent less than the other at most."""
 
+SHORTER_DELAY, SIMILAR_THROUGHPUT = "a shorter delay", "a similar throughput"
+NEWRENO_FALLS, VEGAS_FALLS_LESS = "NewReno's falls", "Vegas's falls less"
+
 MaulanaClaim: TypeAlias = Claim[Results, str]
 Tests: TypeAlias = "Callable[[Results, str], list[Test]]"
+Numbers: TypeAlias = "Callable[[Results, str], list[Number]]"
+
+T = TypeVar("T", Test, Number)
+"""The kind of a claim's tests."""
 
 
 def _more(what: str, winner: str, rival: str, name: str) -> Tests:
@@ -53,23 +64,30 @@ def _more(what: str, winner: str, rival: str, name: str) -> Tests:
     return lambda s, case: [test(s, case, length) for length in k.LENGTHS_S]
 
 
-def _near(what: str, levels: Mapping[str, float], name: str, unit: str) -> Tests:
-    """Each variant near its published number, in the long run."""
+def _near(
+    what: str, levels: Mapping[str, float], name: str, unit: str, within: float | None = None
+) -> Numbers:
+    """Each variant's published number, in the long run; it is to be told from the other's."""
     length = k.LENGTHS_S[-1]
     return lambda s, case: [
-        within(
-            LEVEL_WITHIN,
+        Number(
             f"{length} s",
-            f"{name} of {k.SHORT[variant]} off {number(level, 0)}{unit}",
-            _off(s.values(what, case, length, variant), level),
-            once=_off([s.once(what, case, length, variant)], level)[0],
+            f"{name} of {k.SHORT[variant]}",
+            tuple(s.values(what, case, length, variant)),
+            published=level,
+            alternatives=tuple(levels.values()),
+            tolerance=within,
+            unit=unit,
+            once=s.once(what, case, length, variant),
         )
         for variant, level in levels.items()
     ]
 
 
-def _off(values: Sequence[float], level: float) -> tuple[float, ...]:
-    return tuple(100 * (value / level - 1) for value in values)
+def _tolerance(levels: Mapping[str, float], unit: str) -> str:
+    """How a number of `levels` is read: with the tolerance that tells it from the other."""
+    reach = {tolerance(level, tuple(levels.values())) for level in levels.values()}
+    return f"over 60 s, each within {number(min(reach), 0)}{unit}: half of their distance, so that it tells them apart"
 
 
 def _similar(s: Results, case: str) -> list[Test]:
@@ -80,7 +98,7 @@ def _similar(s: Results, case: str) -> list[Test]:
             SIMILAR_WITHIN,
             f"{length} s",
             "throughput: NewReno over Vegas",
-            _off(ratio_of_means(*values), 1.0),
+            percent_above(*values),
             once=100 * (once[0] / once[1] - 1),
         )
 
@@ -89,10 +107,11 @@ def _similar(s: Results, case: str) -> list[Test]:
 
 def _performs_better(s: Results, case: str) -> list[Test]:
     """As the paper argues: a shorter delay at a similar throughput."""
-    return [*_more("delay_ms", "newreno", "vegas", "delay")(s, case), *_similar(s, case)]
+    shorter = _more("delay_ms", "newreno", "vegas", "delay")(s, case)
+    return [*statement(SHORTER_DELAY, shorter), *statement(SIMILAR_THROUGHPUT, _similar(s, case))]
 
 
-def _not_of_delay(test: Tests) -> Tests:
+def _not_of_delay(test: Callable[[Results, str], list[T]]) -> Callable[[Results, str], list[T]]:
     """The same but in the case that was chosen for its delays: it would be judged by what it was chosen for."""
     return lambda s, case: [] if case == CHOSEN_BY_DELAY else test(s, case)
 
@@ -112,10 +131,9 @@ def _falls(where: str, falls: Callable[[str, bool], list[float]]) -> list[Test]:
     once = [falls(variant, False)[0] for variant in k.PUBLISHED]
     gaps = tuple(a - b for a, b in zip(newreno, vegas, strict=True))
     what = "fall of NewReno"
-    return [
-        positive(where, what, tuple(newreno), once=once[0]),
-        positive(where, f"{what} - fall of Vegas", gaps, unit="points", once=once[0] - once[1]),
-    ]
+    own = positive(where, what, tuple(newreno), once=once[0])
+    gap = positive(where, f"{what} - fall of Vegas", gaps, unit="points", once=once[0] - once[1])
+    return [*statement(NEWRENO_FALLS, [own]), *statement(VEGAS_FALLS_LESS, [gap])]
 
 
 def _falls_with_files(s: Results, case: str) -> list[Test]:
@@ -147,36 +165,16 @@ def _rtt_limits(s: Results, case: str) -> list[Test]:
 
 
 def _rtt_shorter(s: Results, case: str) -> list[Test]:
-    def gap(size: int, *, jittered: bool) -> tuple[float, ...]:
+    def gap(size: int, *, jittered: bool) -> Ratio:
         return percent_above(*(s.rtts_s(case, size, v, jittered=jittered) for v in ("newreno", "vegas")))
 
     return [
         positive(
-            f"{size} B", "RTT: NewReno - Vegas", gap(size, jittered=True), once=gap(size, jittered=False)[0]
+            f"{size} B", "RTT: NewReno - Vegas", gap(size, jittered=True), once=gap(size, jittered=False).mean
         )
         for size in s.sizes()
     ]
 
-
-def _at_1s(s: Results, case: str) -> list[Test]:
-    length, (low, high) = k.LENGTHS_S[-1], ABOUT_100
-    return [
-        level(
-            f"{length} s",
-            f"packets of {k.SHORT[variant]} with a delay of 1 s",
-            tuple(s.values("at_1s", case, length, variant)),
-            above=above,
-            below=below,
-            unit="",
-            once=s.once("at_1s", case, length, variant),
-        )
-        for variant, above, below in (("newreno", low, high), ("vegas", float("-inf"), ABOUT_0_BELOW))
-    ]
-
-
-_NEAR: Final = (
-    f"within {LEVEL_WITHIN:g} % of each published number, over 60 s: 6 s cannot hold so many packets"
-)
 
 _BLANK: Final = "not judged"
 
@@ -201,15 +199,15 @@ CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
         "levels",
         "Abstract",
         "The average throughput is 1033 kb/s with NewReno and 913 kb/s with Vegas.",
-        _NEAR,
-        _near("throughput_kbps", published.THROUGHPUT_KBPS, "throughput", " kb/s"),
+        f"{_tolerance(published.THROUGHPUT_KBPS, ' kb/s')}; 6 s cannot hold so many packets",
+        _near("throughput_kbps", published.THROUGHPUT_KBPS, "throughput", "kb/s"),
         ("averages",),
     ),
     Claim(
         "packets",
         "Abstract",
         "4594 packets are received with NewReno and 4161 with Vegas.",
-        _NEAR,
+        f"{_tolerance(published.RECEIVED_PACKETS, '')}; 6 s cannot hold so many packets",
         _near("received", published.RECEIVED_PACKETS, "packets", ""),
         ("averages",),
     ),
@@ -226,8 +224,8 @@ CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
         "delays",
         "Abstract",
         "The average delay is 4864 ms with NewReno and 4769 ms with Vegas.",
-        f"within {LEVEL_WITHIN:g} % of each, over 60 s",
-        _not_of_delay(_near("delay_ms", published.DELAY_MS, "delay", " ms")),
+        _tolerance(published.DELAY_MS, " ms"),
+        _not_of_delay(_near("delay_ms", published.DELAY_MS, "delay", "ms")),
         ("averages",),
         _BLANK,
     ),
@@ -247,6 +245,7 @@ CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
         _not_of_delay(_performs_better),
         ("averages",),
         _BLANK,
+        (SHORTER_DELAY, SIMILAR_THROUGHPUT),
     ),
     Claim(
         "vegas-unbiased",
@@ -266,6 +265,7 @@ CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
         "those in the four tenths before",
         _falls_with_files,
         ("fig3",),
+        statements=(NEWRENO_FALLS, VEGAS_FALLS_LESS),
     ),
     Claim(
         "falls-at-the-end",
@@ -274,6 +274,7 @@ CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
         "flows without end: bits sent in the last tenth of the run, below those in the four tenths before",
         _falls_at_the_end,
         ("fig3",),
+        statements=(NEWRENO_FALLS, VEGAS_FALLS_LESS),
     ),
     Claim(
         "rtt-limits",
@@ -297,9 +298,11 @@ CLAIMS: Final[tuple[MaulanaClaim, ...]] = (
         "at-1s",
         "Figures 7 and 8",
         "At a delay of 1 s the histogram counts about 100 with NewReno and about 0 with Vegas.",
-        f"packets delayed by {k.AT_1S[0]:g} to {k.AT_1S[1]:g} s over 60 s: {ABOUT_100[0]:g} to {ABOUT_100[1]:g}, and "
-        f"below {ABOUT_0_BELOW:g}; the text does not say how wide a class is",
-        _not_of_delay(_at_1s),
+        f"packets delayed by {k.AT_1S[0]:g} to {k.AT_1S[1]:g} s over 60 s, within {ABOUT_WITHIN:g} of each number; "
+        "the text does not say how wide a class is",
+        _not_of_delay(
+            _near("at_1s", published.PACKETS_AT_1S, "packets with a delay of 1 s", "", ABOUT_WITHIN)
+        ),
         ("fig7",),
         _BLANK,
     ),

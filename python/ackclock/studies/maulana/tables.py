@@ -21,10 +21,13 @@ from ackclock.studies.maulana.cases import (
     LTE,
     READINGS,
 )
-from ackclock.studies.maulana.claims import LEVEL_WITHIN, UNBIASED_WITHIN
+from ackclock.studies.maulana.claims import UNBIASED_WITHIN
 from ackclock.studies.maulana.results import QUANTITIES, Results, ns2, ns3, ns3_key, ns3_starts
 from ackclock.studies.tables import cell, ends, known, table
 from ackclock.sweep.statistics import interval, mean
+
+LEVEL_WITHIN: Final = 20.0
+"""A reading of the set-up is near the published rates within so many percent of both."""
 
 _MEASURES: Final = {
     "throughput, kb/s": ("throughput_kbps", 0),

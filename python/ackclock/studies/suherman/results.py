@@ -16,7 +16,7 @@ from ackclock.studies.judge import percent_above
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.setups import BY_KEY, BY_PEER, EVERY_CUT, RATES, Setup
 from ackclock.studies.tables import Peer
-from ackclock.sweep.statistics import Interval, interval, mean
+from ackclock.sweep.statistics import Interval, Ratio, interval, mean
 
 QUANTITIES: Final = {"delay_ms": "delay", "jitter_ms": "jitter"}
 """What is held against ns-2: the column, and its name."""
@@ -107,9 +107,7 @@ class Results:
         )
         return [interval(values) for values in points]
 
-    def effect(
-        self, what: str, setup: str, nodes: int, low: float = 0.1, high: float = 0.9
-    ) -> tuple[float, ...]:
+    def effect(self, what: str, setup: str, nodes: int, low: float = 0.1, high: float = 0.9) -> Ratio:
         """How far one number with a low k lies above that with a high one, paired, percent of the latter's mean."""
         return percent_above(*(self.values(what, setup, nodes, factor) for factor in (low, high)))
 

@@ -239,7 +239,7 @@ def signs(s: Results) -> tuple[Table, ...]:
                     "where": f"{BY_KEY[setup].label}, {n} nodes",
                     "ours": percent(interval(ours)),
                     "ns-2": f"{signed(theirs)} %",
-                    "sign": "same" if mean(ours) * theirs > 0 else "other",
+                    "sign": "same" if ours.mean * theirs > 0 else "other",
                 }
             )
     notes = ("ns-2's are differences of its means over 2 to 5 seeds.",)
@@ -283,7 +283,7 @@ def findings(s: Results) -> tuple[str, ...]:
         f"{published.JITTER_REDUCTION:g} %. Our numbers are for its reading of k in which a loss leaves a window of "
         "k W. If a loss takes k W away, the signs turn round."
     )
-    if all(abs(mean(fall(s, "write_delay_ms", rate, LABELS[0]))) < MARGIN_PERCENT for rate in s.rates):
+    if all(abs(fall(s, "write_delay_ms", rate, LABELS[0]).mean) < MARGIN_PERCENT for rate in s.rates):
         said.append(
             f"The delay from the write to the delivery changes by less than {MARGIN_PERCENT:g} % everywhere. A "
             "packet that waits less in the network has waited longer in the sender, so a viewer gains nothing."
