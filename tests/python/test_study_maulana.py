@@ -266,7 +266,8 @@ def test_the_verdicts_follow_from_the_data(full):
     )
     assert verdicts["packets"] == [other] * 2 + [Verdict.SIMILAR, Verdict.REPRODUCED] + [other] * 2
     assert verdicts["delays"] == [other, other, None, other, other, other]
-    assert verdicts["newreno-faster"] == [same, same, no, yes, yes, yes]
+    partly = Verdict.PARTLY  # over 6 s, and not over 60 s
+    assert verdicts["newreno-faster"] == [partly, partly, no, yes, yes, yes]
     assert verdicts["falls-at-the-end"] == [yes] * 6
     assert verdicts["falls-with-files"] == [yes] * 6
     assert verdicts["rtt-limits"] == verdicts["rtt-shorter"] == [yes, yes, None, yes, yes, yes]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,6 +11,7 @@ from ackclock.cli.options import Jobs, Json, Level, Quiet, ScenarioFile, Seed, S
 
 if TYPE_CHECKING:
     from ackclock.sweep.profiles import Effect
+    from ackclock.sweep.statistics import Interval
 
 EXAMPLES = """\
 ackclock diff-profiles ns2 linux scenario.toml
@@ -114,26 +116,30 @@ def _row(one: Effect, values: dict[str, tuple[str, str]]) -> list[str]:
 
 
 def _percent(one: Effect, measure: str) -> str:
-    base = one.base[measure]
-    found = one.differences[measure].interval
-    return (
-        "–" if not base or base != base else _signed(one, measure, 100 / base, found.mean, found.half_width)
-    )
+    return _signed(one, measure, one.percents[measure], 1.0, 1)
 
 
 def _points(one: Effect) -> str:
-    found = one.differences["loss_ratio"].interval
-    return _signed(one, "loss_ratio", 100.0, found.mean, found.half_width)
+    return _signed(one, "loss_ratio", one.differences["loss_ratio"].interval, 100.0, 2)
 
 
-def _signed(one: Effect, measure: str, scale: float, mean: float, half: float) -> str:
-    if mean == 0 and half == 0:
+def _signed(one: Effect, measure: str, found: Interval, scale: float, digits: int) -> str:
+    """A change with its interval, and a mark where it is there beyond doubt."""
+    if math.isnan(found.mean):
+        return "–"
+    if found.mean == 0 and found.half_width == 0:
         return "0"
-    digits = 2 if measure == "loss_ratio" else 1
+
+    def signed(value: float) -> str:
+        shown = f"{value * scale:+.{digits}f}"
+        return shown if float(shown) else shown[1:]
+
     mark = "*" if one.known(measure) else ""
-    shown = f"{mean * scale:+.{digits}f}"
-    shown = shown if float(shown) else shown[1:]
-    return f"{shown} ±{half * scale:.{digits}f}{mark}"
+    if not found.known:
+        return f"{signed(found.mean)}{mark}"
+    if found.lopsided(0.5 * 10.0**-digits / scale):
+        return f"{signed(found.mean)} [{signed(found.low)}, {signed(found.high)}]{mark}"
+    return f"{signed(found.mean)} ±{found.half_width * scale:.{digits}f}{mark}"
 
 
 def _plain(key: str, first: Any, second: Any, done: list[Effect]) -> dict[str, Any]:

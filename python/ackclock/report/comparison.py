@@ -104,7 +104,7 @@ def _difference(found: Comparison, contrast: Contrast, *, named: bool) -> tuple[
         *((contrast.other,) if named else ()),
         contrast.verdict,
         estimate(contrast.difference.interval, BY_NAME[found.plan.by].scale),
-        estimate(contrast.percent) if contrast.base else "–",
+        estimate(contrast.percent),
         _p(contrast.p_holm),
         brief(contrast.difference.effect, digits=2) if math.isfinite(contrast.difference.effect) else "–",
         _needed(contrast),

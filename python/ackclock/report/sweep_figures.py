@@ -82,15 +82,14 @@ def _series(view: View, measure: Measure, points: Points, facet: Mapping[str, st
             if not math.isnan(one.mean):
                 x.append(place if scale.numeric else place + APART * (i - (len(names) - 1) / 2))
                 known.append(one)
-        half = [0.0 if math.isnan(one.half_width) else one.half_width * measure.scale for one in known]
-        y = [one.mean * measure.scale for one in known]
+        ends = [(one.low, one.high) if one.known else (one.mean, one.mean) for one in known]
         yield Series(
             name or "",
             i,
             tuple(x),
-            tuple(y),
-            low=tuple(a - b for a, b in zip(y, half, strict=True)),
-            high=tuple(a + b for a, b in zip(y, half, strict=True)),
+            tuple(one.mean * measure.scale for one in known),
+            low=tuple(low * measure.scale for low, _ in ends),
+            high=tuple(high * measure.scale for _, high in ends),
             kind="curve" if scale.numeric else "estimate",
             dashed=i >= len(HUES),
         )

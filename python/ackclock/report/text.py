@@ -31,7 +31,7 @@ def with_interval(value: Interval, digits: int = 0) -> str:
     """Write `mean ± half width` or `mean [low, high]`; the mean alone where there is no interval or no spread."""
     if not value.known or value.half_width == 0:
         return number(value.mean, digits)
-    if not value.symmetric:
+    if value.lopsided(0.5 * 10.0**-digits):
         return f"{number(value.mean, digits)} [{number(value.low, digits)}, {number(value.high, digits)}]"
     return f"{number(value.mean, digits)} ± {number(value.half_width, digits)}"
 

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from ackclock.sweep.statistics import Interval, Moments, t_quantile, welch_of
+from ackclock.sweep.statistics import Interval, Moments, percent_above_of, t_quantile, welch_of
 
 AGREES_INTERVAL: Final = "inside its interval"
 AGREES_TOLERANCE: Final = "within tolerance"
@@ -41,6 +41,11 @@ class Comparison:
     def difference(self) -> float:
         """Ours less theirs, as a share of theirs."""
         return self.ours.mean / self.theirs.mean - 1
+
+    @property
+    def percent(self) -> Interval:
+        """The same in percent, with its interval: both samples are uncertain, and independent."""
+        return percent_above_of(_moments(self.ours), _moments(self.theirs), self.ours.level)
 
     @property
     def p(self) -> float | None:
@@ -79,5 +84,7 @@ def compare(
 
 
 def _moments(value: Interval) -> Moments:
+    if not value.known:
+        return value.mean, math.nan, min(value.n, 1)
     error = value.half_width / t_quantile(value.level, value.n - 1)
     return value.mean, error**2 * value.n, value.n

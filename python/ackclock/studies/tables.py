@@ -133,7 +133,7 @@ class Peer:
                 "variant": self._variant(c),
                 "ours": with_interval(c.ours, self.digits),
                 self.name: with_interval(c.theirs, self.digits),
-                "difference": f"{signed(100 * c.difference)} %",
+                "difference": percent(c.percent),
                 "chance (Welch's p)": "-" if c.p is None else f"{c.p:.2g}",
             }
             for c in out

@@ -24,7 +24,15 @@ from ackclock.sweep.measures import (
 from ackclock.sweep.plan import Plan
 from ackclock.sweep.results import RunTables, flatten
 from ackclock.sweep.sense import remarks, spread_remarks
-from ackclock.sweep.statistics import Difference, Interval, holm, interval, paired, replications_to_tell
+from ackclock.sweep.statistics import (
+    Difference,
+    Interval,
+    holm,
+    interval,
+    paired,
+    percent_above,
+    replications_to_tell,
+)
 from ackclock.sweep.watched import LEVELS, Timeline
 
 POWER = 0.8
@@ -58,21 +66,14 @@ class Contrast:
     other: str
     difference: Difference
     """`variant` less `other`, paired by replication."""
+    percent: Interval
+    """The difference in percent of the other's mean, whose own uncertainty is in the interval (`Ratio`)."""
     p_holm: float
     """Its p value, adjusted by Holm's method for all pairs being tested together; NaN: cannot be tested."""
-    base: float
-    """The mean of `other`."""
     known: bool
     """Whether the difference is there beyond doubt."""
     needed: int | None
     """Where it is not: the replications that would show the difference as it looks now, with `POWER`."""
-
-    @property
-    def percent(self) -> Interval:
-        """The difference in percent of the other's mean."""
-        found = self.difference.interval
-        factor = 100 / abs(self.base) if self.base else math.nan
-        return Interval(found.mean * factor, found.half_width * factor, found.n, found.level)
 
     @property
     def verdict(self) -> str:
@@ -184,9 +185,17 @@ class Comparison(RunTables):
 
     def difference(self, variant: str, other: str, measure: str = "goodput_bps") -> Difference:
         """Return the paired difference, `variant` less `other`, over the replications in which both have one."""
+        return paired(*self._pairs(variant, other, measure), self.level)
+
+    def percent(self, variant: str, other: str, measure: str = "goodput_bps") -> Interval:
+        """Return the same in percent of the other's mean, with an interval that has the other's uncertainty in it."""
+        return interval(percent_above(*self._pairs(variant, other, measure)), self.level)
+
+    def _pairs(self, variant: str, other: str, measure: str) -> tuple[list[float], list[float]]:
+        """Return the values of both in the replications in which both have one."""
         both = zip(self.values(variant, measure), self.values(other, measure), strict=True)
         pairs = [(a, b) for a, b in both if not (math.isnan(a) or math.isnan(b))]
-        return paired([a for a, _ in pairs], [b for _, b in pairs], self.level)
+        return [a for a, _ in pairs], [b for _, b in pairs]
 
     def reactions(self, variant: str) -> dict[tuple[str, str], int]:
         """Return how often the flows under test took what for what, over all runs: (truth, taken for).
@@ -247,7 +256,7 @@ class Comparison(RunTables):
             if needed is not None:
                 needed = max(needed, difference.interval.n + 1)
             for a, b, way in ((one, other, difference), (other, one, back)):
-                contrasts[a, b] = Contrast(a, b, way, p, self.interval(b, name).mean, known, needed)
+                contrasts[a, b] = Contrast(a, b, way, self.percent(a, b, name), p, known, needed)
         self._contrasts[name] = contrasts
         return contrasts
 
@@ -451,7 +460,8 @@ def _contrast_json(contrast: Contrast) -> dict[str, Any]:
         "mean": found.mean,
         "half_width": found.interval.half_width,
         "percent": contrast.percent.mean,
-        "percent_half_width": contrast.percent.half_width,
+        "percent_low": contrast.percent.low,
+        "percent_high": contrast.percent.high,
         "t": found.t,
         "p": found.p,
         "p_holm": contrast.p_holm,

@@ -12,7 +12,7 @@ from ackclock.errors import ScenarioError, UserError, choices
 from ackclock.scenario import Scenario
 from ackclock.sweep.jobs import Progress, replications, run_jobs
 from ackclock.sweep.measures import measures
-from ackclock.sweep.statistics import Difference, paired
+from ackclock.sweep.statistics import Difference, Interval, interval, paired, percent_above
 from ackclock.toml import value_text
 
 MEASURED = ("goodput_bps", "packet_rtt_mean_s", "loss_ratio")
@@ -41,8 +41,8 @@ class Effect:
     """The parameter; empty for the whole profile."""
     differences: Mapping[str, Difference] = field(default_factory=dict)
     """The second value's result minus the first one's by measure, paired by seed."""
-    base: Mapping[str, float] = field(default_factory=dict)
-    """The mean of each measure under the first profile."""
+    percents: Mapping[str, Interval] = field(default_factory=dict)
+    """The same in percent of the first one's mean, whose own uncertainty is in the intervals."""
     refused: str = ""
     """Why the parameter cannot be switched alone, if that is so."""
 
@@ -131,9 +131,12 @@ def effects(
     def values(i: int, name: str) -> list[float]:
         return [one[name] for one in found[i]]
 
-    means = {name: sum(values(0, name)) / reps for name in MEASURED}
     made_effects = [
-        Effect(key, {name: paired(values(i, name), values(0, name), level) for name in MEASURED}, means)
+        Effect(
+            key,
+            {name: paired(values(i, name), values(0, name), level) for name in MEASURED},
+            {name: interval(percent_above(values(i, name), values(0, name)), level) for name in MEASURED},
+        )
         for i, key in enumerate(variants, start=1)
     ]
     whole = made_effects.pop()

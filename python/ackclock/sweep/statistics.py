@@ -47,10 +47,9 @@ class Interval:
         """Whether there is an interval: two values at least, and for a ratio a base whose own leaves out 0."""
         return not math.isnan(self.half_width)
 
-    @property
-    def symmetric(self) -> bool:
-        """Whether the estimate lies in the middle."""
-        return self.offset == 0.0
+    def lopsided(self, least: float = 0.0) -> bool:
+        """Tell whether the estimate is more than `least` off the interval's middle, so that ± would be wrong."""
+        return abs(self.offset) > least
 
     @property
     def zero_variance(self) -> bool:
@@ -74,7 +73,7 @@ class Interval:
         """Write ``mean ± half width`` or ``mean [low, high]``, or the mean alone where there is no interval."""
         if not self.known:
             return f"{self.mean:.6g}"
-        if not self.symmetric:
+        if self.lopsided():
             return f"{self.mean:.6g} [{self.low:.6g}, {self.high:.6g}]"
         return f"{self.mean:.6g} ± {self.half_width:.2g}"
 
@@ -151,6 +150,14 @@ def interval(values: Values, level: float = 0.95) -> Interval:
     return Interval(mean(values) if spread > 0 else values[0], half, n, level)
 
 
+Moments: TypeAlias = tuple[float, float, int]
+"""What an independent sample is known by: mean, variance and size."""
+
+
+def _moments(values: Sequence[float]) -> Moments:
+    return mean(values), variance(values), len(values)
+
+
 @dataclass(frozen=True)
 class Ratio:
     """The ratio of two means, times `scale`, plus `shift`.
@@ -206,32 +213,53 @@ class Ratio:
     def interval(self, level: float = 0.95) -> Interval:
         """Return the estimate with its interval; without one for fewer than two values or a base near 0."""
         n, base = len(self), mean(self.below)
-        none = Interval(self.mean, math.nan, n, level)
         if n < 2 or not base:
-            return none
-        # above - r below = (above - ratio below) - (r - ratio) below. With `rest` for the first bracket, the test's
-        # statistic is x base over the standard error of rest - x below, x = r - ratio: no large terms cancel.
-        ratio = mean(self.above) / base
-        of_base = variance(self.below) / len(self.below)
-        if self.paired:
+            return Interval(self.mean, math.nan, n, level)
+        if not self.paired:
+            found = _fieller_of(_moments(self.above), _moments(self.below), level)
+        else:
+            ratio = mean(self.above) / base
             rest = [x - ratio * y for x, y in zip(self.above, self.below, strict=True)]
-            of_rest, degrees = variance(rest) / n, float(n - 1)
             middle = mean(rest)
             both = math.fsum((x - middle) * (y - base) for x, y in zip(rest, self.below, strict=True))
-            both /= (n - 1) * n
-        else:
-            of_above = variance(self.above) / len(self.above)
-            scaled = ratio**2 * of_base
-            of_rest, both = of_above + scaled, -ratio * of_base
-            if of_rest == 0.0:
-                return Interval(self.mean, 0.0, n, level)
-            degrees = of_rest**2 / (of_above**2 / (len(self.above) - 1) + scaled**2 / (len(self.below) - 1))
-        t2 = t_quantile(level, degrees) ** 2
-        room = base**2 - t2 * of_base
-        if room <= 0:
-            return none
-        half = math.sqrt((t2 * both) ** 2 + t2 * room * of_rest) / room
-        return Interval(self.mean, abs(self.scale) * half, n, level, -self.scale * t2 * both / room)
+            errors = variance(rest) / n, variance(self.below) / n, both / (n - 1) / n
+            found = _fieller(base, *errors, float(n - 1), level)
+        half, offset = found
+        return Interval(self.mean, abs(self.scale) * half, n, level, self.scale * offset)
+
+
+def _fieller(
+    base: float, of_rest: float, of_base: float, both: float, degrees: float, level: float
+) -> tuple[float, float]:
+    """Return half the width of Fieller's interval and its middle's offset from the ratio; NaN where there is none.
+
+    above - r below is (above - ratio below) - (r - ratio) below. With `rest` for the first bracket, whose mean is 0,
+    the test's statistic is x base over the standard error of rest - x below, x = r - ratio: no large terms cancel.
+
+    Args:
+        base: Mean of the base.
+        of_rest: Squared standard error of the mean of `rest`.
+        of_base: The same of the base.
+        both: Covariance of the two means.
+        degrees: Degrees of freedom.
+        level: Confidence.
+    """
+    t2 = t_quantile(level, degrees) ** 2
+    room = base**2 - t2 * of_base
+    if room <= 0:
+        return math.nan, 0.0
+    return math.sqrt((t2 * both) ** 2 + t2 * room * of_rest) / room, -t2 * both / room
+
+
+def _fieller_of(a: Moments, b: Moments, level: float) -> tuple[float, float]:
+    """Return the same for independent samples; degrees of freedom by Satterthwaite, at the ratio found."""
+    ratio = a[0] / b[0]
+    of_base = b[1] / b[2]
+    own, other = a[1] / a[2], ratio**2 * of_base
+    if own + other == 0.0:
+        return 0.0, 0.0
+    degrees = (own + other) ** 2 / (own**2 / (a[2] - 1) + other**2 / (b[2] - 1))
+    return _fieller(b[0], own + other, of_base, -ratio * of_base, degrees, level)
 
 
 def ratio_of_means(a: Sequence[float], b: Sequence[float], *, paired: bool = True) -> Ratio:
@@ -243,6 +271,16 @@ def percent_above(a: Sequence[float], b: Sequence[float], *, paired: bool = True
     """Return how far mean(a) lies above mean(b), in percent of the size of mean(b)."""
     sign = math.copysign(100.0, mean(b))
     return Ratio(tuple(a), tuple(b), paired, sign, -sign)
+
+
+def percent_above_of(a: Moments, b: Moments, level: float = 0.95) -> Interval:
+    """Return how far one mean lies above another, in percent, of independent samples of which no more is known."""
+    n = min(a[2], b[2])
+    middle = 100 * (a[0] - b[0]) / abs(b[0]) if b[0] else math.nan
+    if n < 2 or not b[0]:
+        return Interval(middle, math.nan, n, level)
+    half, offset = _fieller_of(a, b, level)
+    return Interval(middle, 100 * half, n, level, math.copysign(100.0, b[0]) * offset)
 
 
 Values: TypeAlias = "Sequence[float] | Ratio"
@@ -267,13 +305,9 @@ def paired(a: Sequence[float], b: Sequence[float], level: float = 0.95) -> Diffe
     return Difference(found, t, found.n - 1, t_p_value(t, found.n - 1))
 
 
-Moments: TypeAlias = tuple[float, float, int]
-"""What an independent sample is known by: mean, variance and size."""
-
-
 def welch(a: Sequence[float], b: Sequence[float], level: float = 0.95) -> Difference:
     """Compare two independent samples whose variances may differ, by Welch's test: mean(a) - mean(b)."""
-    return welch_of((mean(a), variance(a), len(a)), (mean(b), variance(b), len(b)), level)
+    return welch_of(_moments(a), _moments(b), level)
 
 
 def welch_of(a: Moments, b: Moments, level: float = 0.95) -> Difference:

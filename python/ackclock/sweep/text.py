@@ -32,6 +32,6 @@ def estimate(interval: Interval, scale: float = 1.0) -> str:
     half = interval.half_width * scale
     digits = min(6, max(0, 1 - math.floor(math.log10(half))))
     written = f"{interval.mean * scale:.{digits}f}"
-    if not interval.symmetric:
+    if interval.lopsided(0.5 * 10.0**-digits / scale):
         return f"{written} [{interval.low * scale:.{digits}f}, {interval.high * scale:.{digits}f}]"
     return f"{written} ±{half:.{digits}f}"

@@ -119,10 +119,10 @@ def _not_of_delay(test: Callable[[Results, str], list[T]]) -> Callable[[Results,
 def _unbiased(s: Results, case: str) -> list[Test]:
     if case not in LONGER:
         return []
-    bias = [s.bias(LONGER[case], "vegas", jittered=jittered) for jittered in (True, False)]
+    bias, once = (s.bias(LONGER[case], "vegas", jittered=jittered) for jittered in (True, False))
     what = f"Vegas, {k.LONGER_MS} ms over {k.DELAY_MS} ms"
     where = f"{k.LENGTHS_S[-1]} s"
-    return [Test(where, what, tuple(bias[0]), above=-UNBIASED_WITHIN, once=bias[1][0])]
+    return [Test(where, what, bias, above=-UNBIASED_WITHIN, once=once.mean)]
 
 
 def _falls(where: str, falls: Callable[[str, bool], list[float]]) -> list[Test]:

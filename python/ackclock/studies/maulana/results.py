@@ -17,7 +17,7 @@ from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import BY_KEY, CASES, WIFI
 from ackclock.studies.maulana.experiments import APART, fall
 from ackclock.studies.tables import Peer
-from ackclock.sweep.statistics import Interval, interval, mean
+from ackclock.sweep.statistics import Interval, Ratio, interval, mean, percent_above
 
 QUANTITIES: Final = {
     "goodput_kbps": ("throughput_kbps", "throughput"),
@@ -101,11 +101,10 @@ class Results:
         """One number of each run of a case that sends files, by rising seed."""
         return self.files.of(what, f"{case}{APART['files']}", variant, jittered)
 
-    def bias(self, case: str, variant: str, *, jittered: bool = True) -> list[float]:
-        """How far the flow with the longer round trip lies above the other one in each run, percent."""
+    def bias(self, case: str, variant: str, *, jittered: bool = True) -> Ratio:
+        """How far the flow with the longer round trip lies above the other one, paired by run, percent."""
         at = (f"{case}{APART['longer']}", variant, jittered)
-        flows = (self.longer.of(column, *at) for column in ("long_kbps", "short_kbps"))
-        return [100 * (long / short - 1) for long, short in zip(*flows, strict=True)]
+        return percent_above(*(self.longer.of(column, *at) for column in ("long_kbps", "short_kbps")))
 
     def histogram(self, case: str, length_s: int, variant: str) -> dict[int, int]:
         """Packets by delay in the run with the paper's starts: beginning of the bin in ms, packets."""

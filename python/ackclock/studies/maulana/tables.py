@@ -384,7 +384,7 @@ def _biased(s: Results) -> tuple[str, ...]:
     if not list(s.longer):
         return ()
     cases = dict.fromkeys(LONGER.values())
-    costs = {v: [-mean(s.bias(case, v)) for case in cases] for v in k.PUBLISHED}
+    costs = {v: [-s.bias(case, v).mean for case in cases] for v in k.PUBLISHED}
     said = " and ".join(f"{min(x):.0f} to {max(x):.0f} % with {k.SHORT[v]}" for v, x in costs.items())
     newreno, vegas = (costs[v] for v in k.PUBLISHED)
     less = all(mine < other for mine, other in zip(vegas, newreno, strict=True))

@@ -8,7 +8,7 @@ runs, and printed beside the verdict.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, TypeAlias
@@ -22,6 +22,7 @@ from ackclock.studies.judge import (
     percent_above,
     positive,
     ratio_of_means,
+    scaled,
     statement,
     tolerance,
     within,
@@ -30,7 +31,7 @@ from ackclock.studies.suherman import published
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.results import Results
 from ackclock.studies.suherman.setups import WINDOW
-from ackclock.sweep.statistics import Ratio, mean
+from ackclock.sweep.statistics import Ratio, Values, mean
 
 FACTOR: Final = 2.0
 """A reduction of the window is "significant" from this factor on."""
@@ -121,15 +122,13 @@ def _linear(label: Label) -> Tests:
     def tests(s: Results, rate: str) -> list[Test]:
         ks = s.ks(rate)
         by_k = {x: s.averaged("delay_ms", rate, label.run(x)) for x in ks}
-        means = [mean(by_k[x]) for x in ks]
-        middle, centre = mean(means), mean(ks)
-        slope = sum((x - centre) * y for x, y in zip(ks, means, strict=True)) / sum(
-            (x - centre) ** 2 for x in ks
-        )
+        lines = [_line(ks, values) for values in zip(*by_k.values(), strict=True)]
 
-        def off_line(x: float) -> tuple[float, ...]:
-            line = middle + slope * (x - centre)
-            return tuple(100 * (value - line) / middle for value in _centred(by_k, x))
+        def off_line(x: float) -> Values:
+            """How far each seed's delay lies off its own line: seeds differ in places and paths."""
+            on_line = [middle + slope * (x - mean(ks)) for middle, slope in lines]
+            rest = [value - on for value, on in zip(by_k[x], on_line, strict=True)]
+            return scaled(ratio_of_means(rest, [middle for middle, _ in lines]), 100)
 
         on_line = [within(LINEAR_WITHIN, f"k = {x:g}", "delay off the line", off_line(x)) for x in ks]
         rises = [
@@ -141,11 +140,11 @@ def _linear(label: Label) -> Tests:
     return tests
 
 
-def _centred(by_k: Mapping[float, Sequence[float]], x: float) -> list[float]:
-    """The values at one k, without what a seed adds to all of them: seeds differ in places and paths."""
-    every = list(by_k.values())
-    total = mean([mean(values) for values in every])
-    return [value - mean([values[i] for values in every]) + total for i, value in enumerate(by_k[x])]
+def _line(x: Sequence[float], y: Sequence[float]) -> tuple[float, float]:
+    """The straight line through points (least squares): its value at the mean of x, and its slope."""
+    centre = mean(x)
+    products = sum((a - centre) * b for a, b in zip(x, y, strict=True))
+    return mean(y), products / sum((a - centre) ** 2 for a in x)
 
 
 _FORMULA: Final = published.response_time(0.9) / published.response_time(0.1)
