@@ -10,9 +10,10 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from ackclock.studies.claims import Claim
+from ackclock.studies.heriyanto import published
 from ackclock.studies.heriyanto import settings as k
-from ackclock.studies.heriyanto.results import Results
-from ackclock.studies.judge import Test, level, percent_above, positive, statement, within
+from ackclock.studies.heriyanto.results import MEASURES, PAYLOAD, Results
+from ackclock.studies.judge import Number, Test, level, percent_above, positive, statement, within
 
 LOSS_MARGIN: Final = 0.05
 """What does not matter of a difference in loss, percentage points: about the published loss as a whole."""
@@ -26,6 +27,12 @@ after the first runs: none of them lost any, and "more than 0" cannot be decided
 
 LOSES_THEM, LOSES_MORE = LOSES_AGAIN = ("it loses packets", "it loses more than Westwood+")
 """What the claim on the end says."""
+
+WITHIN: Final = {"throughput": 0.03, "loss": 0.1, "delay": 0.03, "jitter": 0.03}
+"""A published number is reproduced within such a share of it: as with ns-3, and for loss one packet in ten."""
+
+NOT_RUN: Final = "not run"
+"""What stands for claims of scenario 2 in the reading that is of scenario 1."""
 
 HeriyantoClaim: TypeAlias = Claim[Results, str]
 
@@ -80,6 +87,7 @@ def _less(measure: str, figures: tuple[str, str], winner: str) -> tuple[Heriyant
             "of the TCP flow",
             _ahead("s2", measure, "newreno", less=True),
             (measure,),
+            NOT_RUN,
         ),
     )
 
@@ -92,6 +100,7 @@ def _udp(measure: str, figure: str) -> HeriyantoClaim:
         "at every size",
         _ahead("s2", measure, "westwood+", less=True, flow=1),
         (measure,),
+        NOT_RUN,
     )
 
 
@@ -120,6 +129,35 @@ def _constant(s: Results, network: str) -> list[Test]:
     return [within(CONSTANT_WITHIN, "50 nodes", f"Westwood+, last {k.LAST_S:g} s over the mean", off)]
 
 
+def _number(scenario: str, measure: str) -> HeriyantoClaim:
+    """The best value of a measure that the text states, at its number of nodes or at the largest run."""
+    variant, where, value = published.BEST[scenario, measure]
+    unit, whose = MEASURES[measure].unit, k.LABELS[variant]
+    reach = WITHIN[measure] * value
+    shown = PAYLOAD if measure == "throughput" else measure
+
+    def tests(s: Results, network: str) -> list[Number]:
+        experiment = f"{scenario}-{network}"
+        if not s.sizes(experiment):
+            return []
+        nodes = s.best_size(experiment)
+        values = tuple(s.values(shown, experiment, nodes, variant))
+        if len(values) < 2:
+            return []
+        return [Number(f"{nodes} nodes", f"{shown} of {whose}", values, value, tolerance=reach, unit=unit)]
+
+    how = f"{shown}, acknowledged over the whole run, of the TCP flow; " if shown == PAYLOAD else ""
+    return Claim(
+        f"{scenario}-{measure}-number",
+        published.FIGURES[scenario, measure],
+        f"The best {measure} is {value:.7g} {unit}, with {whose}{f' and {where}' if where else ''}.",
+        f"{how}at {k.BEST_NODES} nodes, within {100 * WITHIN[measure]:g} % of it",
+        tests,
+        (measure,),
+        NOT_RUN,
+    )
+
+
 CLAIMS: Final[tuple[HeriyantoClaim, ...]] = (
     Claim(
         "s1-throughput",
@@ -144,6 +182,7 @@ CLAIMS: Final[tuple[HeriyantoClaim, ...]] = (
         "of the TCP flow",
         _ahead("s2", "throughput", "westwood+"),
         ("throughput",),
+        NOT_RUN,
     ),
     *_less("loss", ("Figure 10", "Figure 14"), "westwood+"),
     _udp("loss", "Figure 14"),
@@ -167,4 +206,5 @@ CLAIMS: Final[tuple[HeriyantoClaim, ...]] = (
         _constant,
         ("time",),
     ),
+    *(_number(*at) for at in published.BEST),
 )

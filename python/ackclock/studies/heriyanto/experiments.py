@@ -25,9 +25,14 @@ NETWORKS: Final[dict[str, str]] = {
     "uniform": "access point, clients uniform",
     "mesh-near": "mesh, clients near",
     "mesh-uniform": "mesh, clients uniform",
+    "read": f"{k.READ_MBPS} Mb/s, found afterwards",
 }
 """How clients are placed, on a grid beside the access point or uniformly, and whether all stations make a mesh whose
-gate stands in the access point's place; each with its name in tables and figures."""
+gate stands in the access point's place; each with its name in tables and figures. The last has the grid, and the
+reading of the wired link that was found after the results; scenario 1 alone, whose numbers it explains."""
+
+READ: Final = "s1-read"
+"""The experiment with the reading that was found afterwards."""
 
 SCENARIOS: Final = ("s1", "s2")
 """One client by TCP; the same and another by UDP."""
@@ -40,6 +45,9 @@ TRIED: Final[dict[str, tuple[float, int]]] = {
     **{f"near-queue-{packets}": (k.UDP_MBPS, packets) for packets in k.QUEUES_TRIED},
 }
 """The network near the access point with another rate of the UDP stream, Mb/s, or another queue, packets."""
+
+PLACED: Final = ("near", "uniform")
+"""Networks whose placement is drawn; the others have one of these."""
 
 RECORDED: Final = ("near", "mesh-uniform")
 """Networks whose first runs with fewest and most nodes are left whole; the quick form leaves those of the first."""
@@ -87,7 +95,7 @@ def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
             own = scenario(experiment, nodes, variant)
             for r in range(chosen.replications):
                 first = r == 0 and variant in tuple(k.VARIANTS)[:1] and experiment.startswith(SCENARIOS[0])
-                drawn = first and nodes in chosen.ends and "mesh" not in experiment
+                drawn = first and nodes in chosen.ends and experiment.partition("-")[2] in PLACED
                 traces = ("throughput",) * (nodes == chosen.nodes[-1]) + ("positions",) * drawn
                 seed, jitter_s = first_seed(nodes) + r, k.JITTER_S if r else 0.0
                 yield StudyJob(own, seed, jitter_s, labels, r, traces, k.SAMPLE_S, experiment)
@@ -96,11 +104,18 @@ def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
 def _points(chosen: Sweeps) -> Iterator[tuple[str, tuple[int, ...]]]:
     """Each experiment with its numbers of nodes."""
     for scenario_of, network in product(SCENARIOS, NETWORKS):
-        yield f"{scenario_of}-{network}", chosen.nodes
+        experiment = f"{scenario_of}-{network}"
+        if network != "read" or experiment == READ:
+            yield experiment, chosen.nodes
     if chosen.figures == FIGURES:
         for scenario_of, (network, (rate, _)) in product(SCENARIOS, TRIED.items()):
             if rate == k.UDP_MBPS or scenario_of != SCENARIOS[0]:
                 yield f"{scenario_of}-{network}", chosen.nodes[:1]
+
+
+def reading(experiment: str) -> k.Reading:
+    """What is between server and access point, and at the ends of a TCP flow."""
+    return k.FOUND if experiment == READ else k.STATED
 
 
 def later_s(experiment: str) -> int:
@@ -110,7 +125,7 @@ def later_s(experiment: str) -> int:
 
 def scenario(experiment: str, nodes: int, variant: str) -> Scenario:
     """The scenario of a point for a variant."""
-    late_s, mesh = later_s(experiment), "mesh" in experiment
+    late_s, mesh, read = later_s(experiment), "mesh" in experiment, reading(experiment)
     udp_mbps, queue = TRIED.get(experiment.partition("-")[2], (k.UDP_MBPS, k.QUEUE))
     clients = [f"sta{i}" for i in range(nodes - 2)]
     return Scenario(
@@ -125,8 +140,8 @@ def scenario(experiment: str, nodes: int, variant: str) -> Scenario:
             "link": [
                 {
                     "between": ["server", "ap"],
-                    "rate": f"{k.WIRED_MBPS}Mbps",
-                    "delay": f"{k.WIRED_MS}ms",
+                    "rate": f"{read.wired_mbps}Mbps",
+                    "delay": f"{read.wired_ms}ms",
                     "framing": f"{k.FRAMING_B}B",
                     # A device's ring (and the packet in transmission) below FqCoDel.
                     "queue": {
@@ -171,7 +186,7 @@ def _flows(
     experiment: str, variant: str, clients: list[str], start: str, udp_mbps: float
 ) -> list[dict[str, object]]:
     own = k.VARIANTS.get(variant, {"variant": variant})
-    tcp: dict[str, object] = {"traffic": {"kind": "ftp"}, "tcp": {**own, **k.TCP}}
+    tcp: dict[str, object] = {"traffic": {"kind": "ftp"}, "tcp": {**own, **reading(experiment).tcp}}
     cbr = {"kind": "cbr", "rate": f"{udp_mbps:g}Mbps", "packet": f"{k.SEGMENT_B}B"}
     udp: dict[str, object] = {"traffic": cbr}
     flows = {"tcp": tcp, "udp": udp} if experiment.startswith("s2") else {"tcp": tcp}
@@ -187,6 +202,7 @@ def _by_flow(_: StudyJob, run: Run) -> pl.DataFrame:
     return run.flows.to_polars().select(
         "flow",
         throughput_mbps=divided("throughput_bps", 1e6),
+        payload_mbps=divided(8 * pl.col("acked_bytes"), 1e6 * k.DURATION_S),
         loss_percent=100 * pl.col("loss_ratio"),
         delay_ms=1e3 * pl.col("delay_mean_s"),
         jitter_ms=1e3 * pl.col("jitter_mean_s"),
@@ -209,7 +225,10 @@ def _samples(job: StudyJob, run: Run) -> pl.DataFrame:
         .select(
             "flow",
             time_s=start + k.SAMPLE_S - late_s,
-            received_mbps=8e-6 * k.SEGMENT_B * pl.col("received_packets") / k.SAMPLE_S,
+            received_mbps=8e-6
+            * reading(job.labels["experiment"]).segment_b
+            * pl.col("received_packets")
+            / k.SAMPLE_S,
             lost_packets="lost_packets",
         )
     )
@@ -283,6 +302,7 @@ def manifest(chosen: Sweeps, data: StudyData) -> dict[str, Any]:
         "jitter_s": k.JITTER_S,
         "settings": k.SETTINGS.plain(),
         "tcp": {key: {**k.TCP, **own} for key, own in k.VARIANTS.items()},
+        "tcp_found_afterwards": {key: {**k.FOUND.tcp, **own} for key, own in k.VARIANTS.items()},
         "points": {experiment: list(sizes) for experiment, sizes in _points(chosen)},
         "scenario_hashes": data.scenario_hashes("flows", "{experiment} nodes={nodes} {variant}"),
         "rerun_one": (

@@ -116,7 +116,7 @@ def _hue(s: Results, variant: str) -> int:
 def _others(scenario: str, measure: str, variant: str, flow: int) -> list[Series]:
     """What ns-3 has, and what the text states."""
     out = []
-    wanted = (scenario, variant, flow, measure)
+    wanted = (f"{scenario}-near", variant, flow, measure)
     theirs = [
         (float(nodes), value.mean) for (one, nodes, *own), value in ns3().items() if (one, *own) == wanted
     ]
@@ -125,7 +125,11 @@ def _others(scenario: str, measure: str, variant: str, flow: int) -> list[Series
     best = published.BEST.get((scenario, measure))
     if flow == 0 and best is not None and best[0] == variant:
         _, where, value = best
-        at = [(40.0, value)] if where else [(float(k.NODES[0]), value), (float(k.NODES[-1]), value)]
+        at = (
+            [(float(k.BEST_NODES), value)]
+            if where
+            else [(float(k.NODES[0]), value), (float(k.NODES[-1]), value)]
+        )
         drawn = curves.points("published" if where else "limit", _HUE[variant], at)
         out.append(drawn if where else replace(drawn, label="published, its size not stated"))
     return out

@@ -31,6 +31,32 @@ def gap_percent() -> float:
     return 100 * (BEST["s1", "throughput"][2] / NEWRENO_AT_FIVE_MBPS - 1)
 
 
+SEGMENT_B: Final = 536
+"""Payload that makes a whole number of segments of both throughputs of scenario 1: ns-3's default."""
+
+WIRE_B: Final = SEGMENT_B + 42
+"""The same on a point-to-point link of ns-3: 20 B of TCP, 20 B of IP, 2 B of PPP."""
+
+LENGTH_S: Final = 60.0
+"""What payload is divided by there: the whole run."""
+
+HANDSHAKE: Final = 2
+"""Packets of the connection's flow that carry no data: SYN and ACK."""
+
+
+def segments(mbps: float) -> float:
+    """How many segments such a throughput is over the run, if it counts payload."""
+    return 1e6 * mbps * LENGTH_S / 8 / SEGMENT_B
+
+
+def lost() -> tuple[int, int]:
+    """The packets lost and all of the flow by which the published loss is a whole number, scenario 1."""
+    arrived = round(segments(BEST["s1", "throughput"][2])) + HANDSHAKE
+    share = BEST["s1", "loss"][2] / 100
+    count = round(share * arrived / (1 - share))
+    return count, arrived + count
+
+
 PLACEMENTS: Final = {5: "Figure 6: ", 50: "Figure 7: "}
 """The figures that show where the nodes are, by their number."""
 

@@ -6,6 +6,7 @@ against them; none was chosen to meet a claim.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from ackclock.studies.settings import BASE_SEED as BASE_SEED
@@ -60,6 +61,14 @@ SETTINGS.paper(
     "the paper speaks of a mesh and describes one access point",
 )
 
+READ_MBPS, READ_MS, READ_SEGMENT_B = SETTINGS.open(
+    "reading found afterwards",
+    (2, 0.01, 536),
+    "found by arithmetic on the printed digits, after seeing the numbers: it explains them and confirms nothing. "
+    "Table 3 has 5 Mb/s and 1 ms",
+    "beside the stated settings a wired link of {} Mb/s and {} ms, segments of {} B, no timestamps",
+)
+
 UDP_TRIED_MBPS: Final = (1, 4.5)
 QUEUES_TRIED: Final = (50, 200)
 """What else is run of the UDP stream and of the queue at the server, with the fewest nodes near the access point."""
@@ -77,6 +86,9 @@ QUICK_REPLICATIONS: Final = 3
 
 QUICK_PLAYED_S: Final = 20
 """How much of a run the pages of the quick form play, s."""
+
+BEST_NODES: Final = 40
+"""Number of nodes that the paper's best throughput and jitter are of."""
 
 GRID_COLUMNS: Final = 10
 GRID_SPACING_M: Final = 1
@@ -99,6 +111,41 @@ TCP: Final[dict[str, object]] = {
     "timestamps": True,
 }
 """Settings of both endpoints, for both variants."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One reading of what the paper ran between server and access point.
+
+    Attributes:
+        wired_mbps: Rate of the wired link, Mb/s.
+        wired_ms: Delay of the wired link, ms.
+        segment_b: Payload of a TCP segment, bytes.
+        tcp: Settings of both endpoints of a TCP flow.
+    """
+
+    wired_mbps: float
+    wired_ms: float
+    segment_b: int
+    tcp: dict[str, object]
+
+
+STATED: Final = Reading(WIRED_MBPS, WIRED_MS, SEGMENT_B, TCP)
+"""Table 3, with what it leaves open as in the reference runs."""
+
+FOUND: Final = Reading(
+    READ_MBPS,
+    READ_MS,
+    READ_SEGMENT_B,
+    {
+        "profile": "ns3",
+        "segment": f"{READ_SEGMENT_B}B",
+        "timestamps": False,
+        "window_reduction": "prr",
+    },
+)
+"""The reading found afterwards, with ns-3's sockets as they are: there, a loss takes the window down in proportion to
+what arrives (PRR), as its traces show."""
 
 CONNECTED_MBPS: Final = 0.1
 """A flow connects where its throughput is above this: a client that is never in range gets some packets at most."""

@@ -1,0 +1,137 @@
+"""The reading that was found after the results, with its arithmetic; and what contradicts itself in the paper."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ackclock.report.model import Table, Text
+from ackclock.report.text import number, with_interval
+from ackclock.studies.heriyanto import published
+from ackclock.studies.heriyanto import settings as k
+from ackclock.studies.heriyanto.experiments import NETWORKS, READ
+from ackclock.studies.heriyanto.results import MEASURES, PAYLOAD, Results, ns3
+from ackclock.studies.tables import table
+
+_SEARCHED: Final = 25
+"""About how many readings of the settings were held against the numbers."""
+
+_SHOWN: Final = {"throughput": PAYLOAD, "loss": "loss", "delay": "delay", "jitter": "jitter"}
+"""The published numbers of scenario 1, each with the measure that the reading takes it for."""
+
+
+def arithmetic() -> tuple[Table, ...]:
+    """What the printed digits are made of."""
+    best = {measure: value for (one, measure), (*_, value) in published.BEST.items() if one == "s1"}
+    lost, of = published.lost()
+    wire_ms = 8e-3 * published.WIRE_B / k.FOUND.wired_mbps
+    rows = (
+        *(
+            {
+                "published": f"{value:.6g} Mb/s ({whose})",
+                "arithmetic": f"x {published.LENGTH_S:g} s / 8 / {published.SEGMENT_B} B = "
+                f"{number(published.segments(value), 2)}",
+                "read as": f"{published.segments(value):.0f} segments of {published.SEGMENT_B} B, ns-3's default",
+            }
+            for value, whose in (
+                (best["throughput"], "Westwood+, 40 nodes"),
+                (published.NEWRENO_AT_FIVE_MBPS, "NewReno, 5 nodes"),
+            )
+        ),
+        {
+            "published": f"{best['loss']:.7g} % lost",
+            "arithmetic": f"{lost} / {of} = {100 * lost / of:.7f} %",
+            "read as": f"{of - lost - published.HANDSHAKE} segments, SYN and ACK arrived, and {lost} were lost",
+        },
+        {
+            "published": f"{best['jitter']:.7g} ms of jitter",
+            "arithmetic": f"{published.WIRE_B} B at {k.FOUND.wired_mbps} Mb/s take {wire_ms:.3f} ms",
+            "read as": f"a link of {k.FOUND.wired_mbps} Mb/s: of two segments together, one waits for the other",
+        },
+        {
+            "published": f"{best['delay']:.6g} ms of delay",
+            "arithmetic": f"/ {wire_ms:.3f} ms = {best['delay'] / wire_ms:.1f}",
+            "read as": "a queue of so many packets on average",
+        },
+    )
+    return table(
+        "arithmetic",
+        "What the published digits are made of",
+        rows,
+        notes=(
+            f"Segments of {published.SEGMENT_B} B have {published.WIRE_B} B on the wired link. The delay of "
+            f"{k.FOUND.wired_ms} ms is a conjecture: an example of ns-3 has it beside {k.FOUND.wired_mbps} Mb/s.",
+        ),
+        text_columns=3,
+    )
+
+
+def reading(s: Results) -> tuple[Table | Text, ...]:
+    """The reading, beside the published numbers and ns-3's."""
+    if not s.sizes(READ):
+        return ()
+
+    def row(measure: str, variant: str, nodes: int) -> dict[str, str]:
+        whose, _, value = published.BEST["s1", measure]
+        shown = _SHOWN[measure]
+        digits = 5 if measure == "throughput" else MEASURES[measure].digits
+        theirs = ns3().get((READ, nodes, variant, 0, shown))
+        return {
+            "what": f"{shown}, {MEASURES[measure].unit}",
+            "variant": k.LABELS[variant],
+            "published": f"{value:.7g}" if whose == variant else "-",
+            "ns-3": "-" if theirs is None else with_interval(theirs, digits),
+            "ours": s.cell(shown, READ, nodes, variant),
+        }
+
+    nodes = s.sizes(READ)[0]
+    return (
+        Text(
+            (
+                "After the results were known, the printed digits were searched for what they are made of. They lead "
+                f"to a wired link of {k.FOUND.wired_mbps} Mb/s and {k.FOUND.wired_ms} ms, segments of "
+                f"{k.FOUND.segment_b} B and no timestamps, where Table 3 has {k.WIRED_MBPS} Mb/s, {k.WIRED_MS} ms and "
+                f"packets of 1024. This reading is the column “{NETWORKS['read']}” of the verdicts. It was chosen "
+                f"among about {_SEARCHED} because it fits the numbers: it explains them, and confirms nothing. The "
+                "stated settings remain the study's own.",
+                "Scenario 2 is not run in it: nothing published tells the rate of the UDP stream.",
+            )
+        ),
+        *arithmetic(),
+        *table(
+            "reading",
+            f"Scenario 1 in the reading found afterwards, {nodes} nodes",
+            (row(measure, variant, nodes) for measure in _SHOWN for variant in k.VARIANTS),
+            notes=(
+                "Means with 95 % intervals. ns-3.37 ran the same reading, 2 or 3 runs of each point. In both the "
+                "number of nodes hardly matters.",
+            ),
+            text_columns=2,
+        ),
+    )
+
+
+def contradictions(s: Results) -> Table:
+    """What contradicts itself in the published text."""
+    alone, beside = (published.BEST[one, "throughput"][2] for one in ("s1", "s2"))
+    jitter = published.BEST["s1", "jitter"][2]
+    ours = s.cell("jitter", "s1-near", s.best_size("s1-near"), "newreno") if s.sizes("s1-near") else "-"
+    rows = (
+        (
+            f"scenario 2: {beside:g} Mb/s by TCP beside a UDP stream; scenario 1: {alone:g} Mb/s by TCP alone",
+            f"by sharing the link TCP would get {100 * (beside / alone - 1):.1f} % more of it. Payload of TCP alone is "
+            f"at most {k.READ_MBPS * published.SEGMENT_B / published.WIRE_B:.3f} Mb/s over {k.READ_MBPS} Mb/s",
+        ),
+        (
+            "abstract: Westwood+ has the highest packet loss and delay; text of Figures 10 and 11: Westwood+ is better "
+            "in both at every size",
+            "less loss and delay are better: one of the two is wrong. The claims here are those of the text",
+        ),
+        (
+            f"Table 3: {k.WIRED_MBPS} Mb/s, packets of 1024; text: {jitter:.7g} ms of jitter",
+            f"where that link is busy the jitter is near what a packet takes: {ours} ms here, and "
+            f"{8e-3 * (published.WIRE_B) / k.WIRED_MBPS:.2f} ms are what {published.SEGMENT_B} B of payload take",
+        ),
+        ("Table 3: a packet size of 1024 Mb", "a unit of size is missing; read as 1024 B"),
+        ("a wireless mesh network", "the text describes one access point, and names no mesh protocol"),
+    )
+    return Table("contradictions", "", ("published", "what is the matter"), rows, text_columns=2)
