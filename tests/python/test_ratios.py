@@ -76,6 +76,7 @@ def test_a_base_whose_interval_reaches_0_gives_none():
 def test_equal_ratios_have_an_interval_of_no_width():
     found = st.ratio_of_means((2.0, 2.2, 2.4), (1.0, 1.1, 1.2)).interval()
     assert (found.low, found.high) == pytest.approx((2.0, 2.0))
+    assert st.percent_above((1.0, 9.0), (1.0, 9.0)).interval() == st.Interval(0.0, 0.0, 2, 0.95)
     assert st.percent_above((3.0, 3.0), (2.0, 2.0)).interval() == st.Interval(50.0, 0.0, 2, 0.95)
     assert st.percent_above((3.0, 3.0), (2.0, 2.0), paired=False).interval().half_width == 0.0
 

@@ -244,6 +244,8 @@ def _fieller(
         degrees: Degrees of freedom.
         level: Confidence.
     """
+    if of_rest == 0.0:
+        return 0.0, 0.0  # the same ratio in every replication, however the base varies
     t2 = t_quantile(level, degrees) ** 2
     room = base**2 - t2 * of_base
     if room <= 0:
@@ -256,9 +258,8 @@ def _fieller_of(a: Moments, b: Moments, level: float) -> tuple[float, float]:
     ratio = a[0] / b[0]
     of_base = b[1] / b[2]
     own, other = a[1] / a[2], ratio**2 * of_base
-    if own + other == 0.0:
-        return 0.0, 0.0
-    degrees = (own + other) ** 2 / (own**2 / (a[2] - 1) + other**2 / (b[2] - 1))
+    parts = own**2 / (a[2] - 1) + other**2 / (b[2] - 1)
+    degrees = (own + other) ** 2 / parts if parts > 0 else math.inf
     return _fieller(b[0], own + other, of_base, -ratio * of_base, degrees, level)
 
 
