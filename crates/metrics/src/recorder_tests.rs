@@ -211,6 +211,45 @@ fn what_happens_at_the_end_is_in_the_last_bin() {
     assert_eq!(table.column("sent_bytes"), Some(&Column::Int(vec![0, 1000])));
 }
 
+/// Widths of the bins of a run of `run_ps` and their highest rate, with a packet received in its last picosecond.
+fn bins(run_ps: u64, width_s: f64) -> (Vec<f64>, f64) {
+    let bin = Duration::from_secs_f64(width_s);
+    let observe = Observe::parse(&["throughput".to_owned()], bin).unwrap();
+    let mut recorder = Recorder::new(&observe, subjects());
+    let (last, end) = (Instant::from_ps(run_ps - 1), Instant::from_ps(run_ps));
+    recorder.packet(Stamp::new(last, last), PacketEvent::Receive, AB, &packet(0, 1, 0), None);
+    let table = recorder.finish(end).tables.remove("throughput").unwrap();
+    let column = |name| match table.column(name) {
+        Some(Column::Float(values)) => values.clone(),
+        other => panic!("{name}: {other:?}"),
+    };
+    let highest = column("throughput_bps").into_iter().fold(0.0, f64::max);
+    (column("bin_s"), highest)
+}
+
+#[test]
+fn a_rest_of_rounding_is_no_bin() {
+    // 20 s / 240, rounded to picoseconds, leaves 80 ps of 20 s.
+    let (widths, highest) = bins(20_000_000_000_000, 20.0 / 240.0);
+    assert_eq!(widths.len(), 240);
+    assert_eq!((widths[0], widths[239]), (0.083_333_333_333, 0.083_333_333_413));
+    assert_eq!(highest, 1040.0 * 8.0 / 0.083_333_333_413);
+}
+
+#[test]
+fn the_last_bin_is_between_a_tenth_and_eleven_tenths_of_the_width() {
+    let second = 1_000_000_000_000;
+    assert_eq!(bins(3 * second, 1.0).0, [1.0, 1.0, 1.0]);
+    assert_eq!(bins(3 * second + second / 10, 1.0).0, [1.0, 1.0, 1.0, 0.1]);
+    assert_eq!(bins(3 * second + second / 10 - 1, 1.0).0, [1.0, 1.0, 1.099_999_999_999]);
+    assert_eq!(bins(second / 100, 1.0).0, [0.01]);
+    for parts in 1..2000 {
+        let (widths, _) = bins(30 * second, 30.0 / f64::from(parts));
+        assert_eq!(widths.len(), parts as usize, "{parts} bins");
+        assert!((widths.iter().sum::<f64>() - 30.0).abs() < 1e-9, "{parts} bins");
+    }
+}
+
 #[test]
 fn variables_at_each_change() {
     let mut recorder = Recorder::new(&observing(&["cwnd", "state"]), subjects());

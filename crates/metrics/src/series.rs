@@ -294,7 +294,7 @@ table! {
     pub(crate) struct FlowBin {
         /// start of the bin
         time_s: Instant ["s", ""];
-        /// its width; the last ends with the run
+        /// its width; the last ends with the run, and a rest below a tenth of the width is part of it
         bin_s: f64 ["s", ""];
         /// the flow's number
         flow: FlowId ["", ""];
@@ -357,10 +357,21 @@ impl Throughput {
         &mut self.bins[index]
     }
 
+    /// Returns the number of bins of a run that ends at `end`, at least one.
+    ///
+    /// A rest below a tenth of the width gets no bin of its own: it may come from the rounding of the width to
+    /// picoseconds alone, and one packet in it would be a rate beyond that of any link.
+    fn count(&self, end: Instant) -> usize {
+        let (whole, rest) = (end.ps() / self.width.ps(), end.ps() % self.width.ps());
+        let own = rest >= self.width.ps().div_ceil(10);
+        (whole + u64::from(own)).max(1) as usize
+    }
+
     fn row(&self, subjects: &Subjects, end: Instant, at: usize) -> FlowBin {
         let (bin, flow) = (&self.bins[at], at % self.flows);
         let start = (at / self.flows) as u64 * self.width.ps();
-        let span = Duration::from_ps((end.ps() - start).min(self.width.ps()));
+        let last = at + self.flows >= self.bins.len();
+        let span = if last { Duration::from_ps(end.ps() - start) } else { self.width };
         let good = if subjects.flows[flow].datagrams { bin.payload } else { bin.acked };
         FlowBin {
             time_s: Instant::from_ps(start),
@@ -417,8 +428,8 @@ impl Tracer for Throughput {
     }
 
     fn finish(mut self: Box<Self>, subjects: &Subjects, end: Instant) -> Recorded {
-        // What happens at the very end of the run belongs to the last bin.
-        let count = end.ps().div_ceil(self.width.ps()).max(1) as usize;
+        // Events at the very end of the run belong to the last bin, too.
+        let count = self.count(end);
         self.bins.resize(self.bins.len().max(count * self.flows), Bin::default());
         let late = self.bins.split_off(count * self.flows);
         for (at, bin) in late.iter().enumerate() {
