@@ -168,9 +168,9 @@ def lanes(axis: Axes, rows: Sequence[Lane], span_s: tuple[float, float], *, heig
     start, end = span_s
     width = (end - start) / BINS or 1.0
     for i, row in enumerate(shown):
-        bins, counts = np.unique(
-            np.floor((np.asarray(row.times, dtype=float) - start) / width), return_counts=True
-        )
+        # An event at the very end belongs to the last stretch.
+        stretch = np.minimum(np.floor((np.asarray(row.times, dtype=float) - start) / width), BINS - 1)
+        bins, counts = np.unique(stretch, return_counts=True)
         tall = 0.35 + 0.5 * counts / counts.max()
         foot = -height * (i + 1)
         at = start + (bins + 0.5) * width

@@ -127,7 +127,7 @@ class Plots(Named):
                 mine = table.filter(table["flow"] == flow).sort("time_s")
                 middle, rate = mine["time_s"] + mine["bin_s"] / 2, mine[column] * factor
                 axis.plot(middle.to_list(), rate.to_list(), **self._line(flow, dashed=len(axes) == 1))
-                axis.set_ylim(0, None)
+            _from_zero(axes)
         return _figure(axes)
 
     def theory(self, flows: Chosen = None, *, models: Sequence[str] = ()) -> Figure:
@@ -153,7 +153,7 @@ class Plots(Named):
                 axis.step(
                     time, [1e3 * x for x in value], where="post", **self._line(flow, dashed=len(axes) == 1)
                 )
-                axis.set_ylim(0, None)
+            _from_zero(axes)
         return _figure(axes)
 
     def sequence(self, flow: int | str = 0, *, start_s: float = 0.0, end_s: float | None = None) -> Figure:
@@ -275,6 +275,12 @@ class Plots(Named):
 
 def _each(axes: list[tuple[Axes, list[int]]]) -> Iterator[tuple[Axes, int]]:
     return ((axis, flow) for axis, mine in axes for flow in mine)
+
+
+def _from_zero(axes: list[tuple[Axes, list[int]]]) -> None:
+    """Begin vertical axes at zero. Call it once everything is drawn: it ends the search for the upper limit."""
+    for axis, _ in axes:
+        axis.set_ylim(0, None)
 
 
 def _figure(axes: list[tuple[Axes, list[int]]]) -> Figure:

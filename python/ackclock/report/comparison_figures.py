@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final
 
-from ackclock.palette import HUES
 from ackclock.report.model import Figure, Panel, Series
 from ackclock.sweep.measures import BY_NAME
 from ackclock.sweep.statistics import ellipse, mean
@@ -44,7 +43,7 @@ def throughput_delay(found: Comparison) -> Figure:
         contour = ellipse(x, y)
         if contour is not None:
             across, up = tuple(one for one, _ in contour), tuple(one for _, one in contour)
-            series.append(Series("", i, across, up, kind="outline", dashed=_again(i)))
+            series.append(Series("", i, across, up, kind="outline"))
     return Figure(
         key="throughput-delay",
         title="Goodput against delay",
@@ -68,7 +67,7 @@ def flow_goodput(found: Comparison) -> Figure:
     for i, variant in enumerate(found.variants):
         x = sorted(value * scale for value in found.flow_values(variant, "goodput_bps"))
         steps = (x[0], *x), tuple(k / len(x) for k in range(len(x) + 1))
-        series.append(Series(variant, i, *steps, kind="step", dashed=_again(i)))
+        series.append(Series(variant, i, *steps, kind="step"))
     flows = len(found.plan.own)
     return Figure(
         key="flow-goodput",
@@ -90,7 +89,7 @@ def packet_delay(found: Comparison) -> Figure:
         runs = [one for one in found.delays[variant] if not math.isnan(one[0])]
         if runs:
             x = tuple(1e3 * mean([one[k] for one in runs]) for k in range(len(LEVELS)))
-            series.append(Series(variant, i, x, LEVELS, kind="line", dashed=_again(i)))
+            series.append(Series(variant, i, x, LEVELS, kind="line"))
     return Figure(
         key="packet-delay",
         title="Delay of single packets",
@@ -108,7 +107,7 @@ def windows(found: Comparison) -> Figure:
     """Draw the windows of the first run of every variant, over each other and one by one."""
     timelines = [found.timelines[variant] for variant in found.variants]
     over = tuple(
-        Series(variant, i, *one.cwnd, kind="step", dashed=_again(i))
+        Series(variant, i, *one.cwnd, kind="step")
         for i, (variant, one) in enumerate(zip(found.variants, timelines, strict=True))
     )
     alone = [
@@ -116,7 +115,7 @@ def windows(found: Comparison) -> Figure:
         for i, (variant, one) in enumerate(zip(found.variants, timelines, strict=True))
     ]
     goodput = tuple(
-        Series("", i, _middles(one), tuple(y * 1e-6 for y in one.goodput), kind="line", dashed=_again(i))
+        Series("", i, _middles(one), tuple(y * 1e-6 for y in one.goodput), kind="line")
         for i, one in enumerate(timelines)
     )
     both = len(found.plan.own) > 1
@@ -158,8 +157,3 @@ def _window(variant: str, index: int, one: Timeline) -> Panel:
 
 def _middles(one: Timeline) -> tuple[float, ...]:
     return tuple(one.bin_s * (k + 0.5) for k in range(len(one.goodput)))
-
-
-def _again(index: int) -> bool:
-    """Tell whether the hues have been used once already, so that the curve is dashed."""
-    return index >= len(HUES)

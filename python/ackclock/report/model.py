@@ -113,7 +113,7 @@ class Series:
 
     Attributes:
         label: Name in the legend; empty to leave it out.
-        hue: Which colour and marker, an index into `palette.HUES`.
+        hue: Which colour and marker, an index into `palette.HUES`, which repeat after the last.
         x: Positions.
         y: Values, as many.
         low: Lower ends of the intervals, or empty.
@@ -123,7 +123,7 @@ class Series:
             (each value holds until the next), "limit" (a step in the colour of secondary text, dashed), "dots"
             (single runs, faint), "centre" (a large marker), "open" (hollow markers), "outline" (a closed contour,
             faintly filled), "estimate" (markers with intervals, no line).
-        dashed: Whether a curve is dashed.
+        dashed: Whether a curve is dashed; a curve whose hue has been used by another has a pattern of its own, too.
     """
 
     label: str

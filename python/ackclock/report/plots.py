@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from ackclock.drawing import label
-from ackclock.palette import ALL, FAINT, INK, MUTED, hue
+from ackclock.palette import ALL, FAINT, HUES, INK, MUTED, hue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -224,20 +224,33 @@ def _draw_panel(ax: Any, panel: Panel) -> None:
         _draw_heat(ax, panel.heat)
         ax.set_ylabel(panel.y_label)
         return
+    floor = _floor(panel)
     for series in sorted(panel.series, key=lambda s: _ORDER.index(s.kind)):
-        _draw_series(ax, series)
+        _draw_series(ax, series, floor)
     ax.set_ylabel(panel.y_label)
     ax.grid(visible=True)
     if panel.log_y:
         _log_values(ax)
+        if floor is not None:
+            ax.set_ylim(bottom=floor)
     elif panel.zero:
         ax.axhline(0, color=MUTED.light, linewidth=1, zorder=1)
     elif panel.from_zero:
-        # Room above a flat curve, too.
-        ax.set_ylim(0, max(ax.get_ylim()[1], 1.05 * ax.dataLim.ymax))
+        # Room above a flat curve, too. The interval of a small mean may reach below zero: it is shown whole.
+        low, high = ax.get_ylim()
+        ax.set_ylim(low if ax.dataLim.ymin < 0 else 0, max(high, 1.05 * ax.dataLim.ymax))
     if panel.y_max is not None:
         ax.set_ylim(top=panel.y_max)
     ax.yaxis.set_major_formatter(lambda value, _: _number(value))
+
+
+def _floor(panel: Panel) -> float | None:
+    """Return where a logarithmic axis begins if an interval reaches zero, which it cannot show: below all else."""
+    lows = [low for series in panel.series for low in series.low]
+    if not panel.log_y or not any(low <= 0 for low in lows):
+        return None
+    every = [value for series in panel.series for value in (*series.y, *series.low, *series.high)]
+    return min((value for value in every if value > 0), default=1.0) / 2
 
 
 def _draw_heat(ax: Any, heat: Heat) -> None:
@@ -295,10 +308,23 @@ def _count_axis(ax: Any, figure: Figure) -> None:
         ax.xaxis.get_major_locator().set_params(integer=True)
 
 
-def _draw_series(ax: Any, series: Series) -> None:
+_PATTERNS: Final[tuple[Any, ...]] = (
+    "-",
+    (0, (4, 2)),
+    (0, (1.2, 1.2)),
+    (0, (6, 1.5, 1, 1.5)),
+    (0, (9, 2)),
+    (0, (1.2, 3)),
+)
+"""Line styles: two for the first use of all hues, plain and dashed, then two for each further use."""
+
+
+def _draw_series(ax: Any, series: Series, floor: float | None) -> None:
     look = hue(series.hue)
     common = {"color": look.light, "label": label(series.label) if series.label else "_nolegend_"}
-    dashes = (0, (4, 2)) if series.dashed else "-"
+    again = series.hue // len(HUES)
+    dashes = _PATTERNS[(2 * again + series.dashed) % len(_PATTERNS)]
+    face = "none" if again % 2 else look.light
     x, y = series.x, series.y
     match series.kind:
         case "peer":
@@ -322,22 +348,28 @@ def _draw_series(ax: Any, series: Series) -> None:
         case "dots":
             ax.plot(x, y, linestyle="none", marker=".", markersize=4.5, alpha=0.55, zorder=2.4, **common)
         case "centre":
-            edge = {"markersize": 8, "markeredgecolor": "#ffffff", "markeredgewidth": 0.8}
+            edge = {"markersize": 8, "markerfacecolor": face, "markeredgewidth": 0.8}
+            edge["markeredgecolor"] = look.light if again % 2 else "#ffffff"
             ax.plot(x, y, linestyle="none", marker=look.marker, zorder=4, **edge, **common)
         case "outline":
             ax.fill(x, y, color=look.light, alpha=0.12, linewidth=0, zorder=2.1)
             ax.plot(x, y, linestyle=dashes, linewidth=1.1, zorder=2.2, **common)
         case "estimate":
-            _draw_curve(ax, series, {"linestyle": "none", "marker": look.marker, "markersize": 5.0, **common})
+            own = {"linestyle": "none", "marker": look.marker, "markersize": 5.0, "markerfacecolor": face}
+            _draw_curve(ax, series, floor, {**own, **common})
         case _:
-            _draw_curve(ax, series, {"linestyle": dashes, "marker": look.marker, "markersize": 3.8, **common})
+            _draw_curve(
+                ax, series, floor, {"linestyle": dashes, "marker": look.marker, "markersize": 3.8, **common}
+            )
 
 
-def _draw_curve(ax: Any, series: Series, style: dict[str, Any]) -> None:
+def _draw_curve(ax: Any, series: Series, floor: float | None, style: dict[str, Any]) -> None:
+    """Draw means with bars, which end at `floor` if they would go below it."""
     if not series.low:
         ax.plot(series.x, series.y, zorder=3, **style)
         return
-    below = [max(0.0, y - low) for y, low in zip(series.y, series.low, strict=True)]
+    lows = series.low if floor is None else [max(low, floor) for low in series.low]
+    below = [max(0.0, y - low) for y, low in zip(series.y, lows, strict=True)]
     above = [max(0.0, high - y) for y, high in zip(series.y, series.high, strict=True)]
     ax.errorbar(series.x, series.y, yerr=[below, above], capsize=2.5, elinewidth=1.0, zorder=3, **style)
 

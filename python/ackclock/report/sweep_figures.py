@@ -6,7 +6,6 @@ import itertools
 import math
 from typing import TYPE_CHECKING, Final
 
-from ackclock.palette import HUES
 from ackclock.report.model import Figure, Heat, Panel, Series
 from ackclock.sweep.view import scale_of
 
@@ -91,7 +90,6 @@ def _series(view: View, measure: Measure, points: Points, facet: Mapping[str, st
             low=tuple(low * measure.scale for low, _ in ends),
             high=tuple(high * measure.scale for _, high in ends),
             kind="curve" if scale.numeric else "estimate",
-            dashed=i >= len(HUES),
         )
 
 

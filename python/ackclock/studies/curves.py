@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
+from ackclock.palette import HUES
 from ackclock.report.model import Series
 
 if TYPE_CHECKING:
@@ -35,8 +37,12 @@ def means(
 
 
 def hue(own: Mapping[str, int], added: Sequence[str], variant: str) -> int:
-    """The hue of a variant: its own, or one of those that follow for what a user adds."""
-    return own[variant] if variant in own else max(own.values()) + 1 + list(added).index(variant)
+    """Return the hue of a variant: its own or, for what a user adds, one that is free; after all eight, they repeat."""
+    if variant in own:
+        return own[variant]
+    taken = set(own.values())
+    free = itertools.chain((i for i in range(len(HUES)) if i not in taken), itertools.count(len(HUES)))
+    return next(itertools.islice(free, list(added).index(variant), None))
 
 
 def points(kind: str, hue: int, at: Iterable[tuple[float, float | None]]) -> Series:
