@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from ackclock.control import Control as Control
     from ackclock.control import Parameter as Parameter
     from ackclock.control import Rounds as Rounds
-    from ackclock.control import register as register
     from ackclock.errors import FileError as FileError
     from ackclock.errors import ScenarioError as ScenarioError
     from ackclock.errors import UserError as UserError
+    from ackclock.loading import register as register
     from ackclock.network import Network as Network
     from ackclock.report.notebook import figures as figures
     from ackclock.report.notebook import write_report as write_report
@@ -60,8 +60,9 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "_core": ("AckSample", "Arrival", "ControlError", "LossSample", "RateSample", "__version__"),
-    "control": ("Control", "Parameter", "Rounds", "register"),
+    "control": ("Control", "Parameter", "Rounds"),
     "errors": ("FileError", "ScenarioError", "UserError"),
+    "loading": ("register",),
     "network": ("Network",),
     "report.notebook": ("figures", "write_report"),
     "runs": ("Run", "Table", "run_many"),

@@ -304,7 +304,7 @@ def own_control(
     summary: str,
     methods: Sequence[str],
     segment_times: bool,
-    parameters: Sequence[tuple[str, str, float, float, float, Sequence[str], str]],
+    parameters: Sequence[tuple[str, str, float, float, float, Sequence[str], str]] | None,
     traced: Sequence[str],
     sha256: str,
     source: str,

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import shutil
+import stat
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from ackclock import _core
 
 
+LARGEST_TEXT = 16 << 20
+"""The largest scenario file, and the largest file with a congestion control, bytes."""
+
 _ROW_GROUP = 1 << 18
 """Rows of a Parquet file that are written, and can be read, together."""
 
@@ -31,6 +35,28 @@ def make_folder(folder: str | Path) -> Path:
     except OSError as why:
         raise FileError(f"cannot make the folder {folder}: {why.strerror}") from why
     return folder
+
+
+def read_text(path: str | Path) -> str:
+    """Return the text of a regular file of at most `LARGEST_TEXT` bytes.
+
+    Raises:
+        FileError: if it is another kind of file (a folder, a device, a pipe), is larger, is not UTF-8 text, or cannot
+            be read.
+
+    """
+    path = Path(path)
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            kind = "a folder" if path.is_dir() else "a device, a pipe or a socket"
+            raise FileError(f"cannot read {path}: it is {kind}\n  wanted: a regular file")
+        with path.open("rb") as file:
+            data = file.read(LARGEST_TEXT + 1)
+        if len(data) > LARGEST_TEXT:
+            raise FileError(f"cannot read {path}: it is too large\n  allowed: {LARGEST_TEXT >> 20} MiB")
+        return data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+    except (OSError, UnicodeDecodeError) as why:
+        raise FileError.unreadable(path, why) from why
 
 
 def check_writable(folder: str | Path) -> None:

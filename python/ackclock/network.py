@@ -262,7 +262,7 @@ def variant_name(variant: str | type[Control]) -> str:
     """Return the name of a variant; a class of controls becomes one by this."""
     if isinstance(variant, str):
         return variant
-    from ackclock.control import registered
+    from ackclock.loading import registered
 
     return registered(variant)
 
@@ -272,4 +272,9 @@ def tcp_table(
 ) -> Document:
     """Return the ``tcp`` table of a flow, without what is not given."""
     named = {"variant": None if variant is None else variant_name(variant), "profile": profile}
-    return {**{key: value for key, value in named.items() if value is not None}, **(tcp or {})}
+    table = {**{key: value for key, value in named.items() if value is not None}, **(tcp or {})}
+    if ".py:" in (name := str(table.get("variant"))):
+        from ackclock.loading import call
+
+        call(name)
+    return table

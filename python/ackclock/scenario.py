@@ -11,12 +11,14 @@ import copy
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, SupportsIndex, TypeAlias
 
 from ackclock import _core, examples
 from ackclock.attributes import Named
 from ackclock.errors import FileError
+from ackclock.files import read_text
 from ackclock.progress import bar
 from ackclock.runs import Run
 from ackclock.toml import plain, to_toml, value_text
@@ -44,18 +46,25 @@ class Scenario(Named):
         "update": "with_",
     }
 
-    def __init__(self, document: Mapping[str, Any]) -> None:
+    def __init__(self, document: Mapping[str, Any], *, allow_code: bool = False) -> None:
         """Take a document with the TOML file's keys; it is checked when it is run or changed by path.
 
         Short forms (``queue = 8``, ``count = 4``) are written out. Files that it names (rate and loss traces,
         congestion controls) are read now, relative to the working directory: the scenario holds their content from
         then on.
+
+        Args:
+            document: tables, lists, text and numbers.
+            allow_code: run the Python files of congestion controls that the document names (``"./mine.py:Mine"``).
+                Without this such a name is a `UserError`, unless the file has been loaded already.
+
         """
         self._document: Document = plain(document)
         self._text = json.dumps(self._document, ensure_ascii=False)
         self._canonical = ""
         if '"trace"' in self._text or _in_short(self._document) or _names_own_control(self._text):
-            self._document = json.loads(_core.read_files(self._text, "."))
+            with _trusting(allow_code):
+                self._document = json.loads(_core.read_files(self._text, "."))
             self._text = json.dumps(self._document, ensure_ascii=False)
 
     def document(self) -> Document:
@@ -111,7 +120,8 @@ class Scenario(Named):
     def apply(self, settings: Iterable[str]) -> Self:
         """Return a copy with ``PATH=VALUE`` settings applied, as ``--set`` does on the command line."""
         expanded = [one for text in settings for one in expand(text, self)]
-        return type(self)(json.loads(_core.check(self.json(), "json", expanded)))
+        with _typed(expanded):
+            return type(self)(json.loads(_core.check(self.json(), "json", expanded)))
 
     def run(
         self,
@@ -195,7 +205,7 @@ class Scenario(Named):
         records = self._document.get("control")
         if not records:
             return super().__reduce_ex__(protocol)
-        from ackclock.control import parcel
+        from ackclock.loading import parcel
 
         return _received, (parcel(records), self._document)
 
@@ -216,7 +226,7 @@ class Scenario(Named):
 
 
 def _received(controls: Sequence[tuple[str, ...]], document: Document) -> Scenario:
-    from ackclock.control import unpack
+    from ackclock.loading import unpack
 
     unpack(controls)
     return Scenario(document)
@@ -226,33 +236,56 @@ def _names_own_control(text: str) -> bool:
     """Tell whether a document may name a congestion control of one's own, which is then recorded in it."""
     if ".py:" in text or '"sha256"' in text:
         return True
-    loaded = sys.modules.get("ackclock.control")  # without it nothing is registered
+    loaded = sys.modules.get("ackclock.loading")  # without it nothing is registered
     return loaded is not None and bool(loaded.names_one(text))
 
 
-def load(path: str | Path, settings: Iterable[str] = ()) -> Scenario:
+def _trusting(allow_code: bool) -> AbstractContextManager[None]:
+    """Let code be loaded that a document names."""
+    if not allow_code:
+        return nullcontext()
+    from ackclock.loading import trusting
+
+    return trusting("all")
+
+
+def _typed(settings: Sequence[str], *folders: Path) -> AbstractContextManager[None]:
+    """Load the controls that settings name by their files: who types a name means it."""
+    if not any(".py:" in one for one in settings):
+        return nullcontext()
+    from ackclock.loading import typed
+
+    return typed(settings, folders)
+
+
+def load(path: str | Path, settings: Iterable[str] = (), *, allow_code: bool = False) -> Scenario:
     """Read a scenario from a TOML file (or JSON, by its ending), apply ``PATH=VALUE`` settings, and check it.
 
     If there is no such file, `path` may be the name of an example that comes with the package: ``"dumbbell"``.
 
+    Args:
+        path: a regular file of at most 16 MiB.
+        settings: as ``--set`` takes them.
+        allow_code: run the Python files of congestion controls that the scenario names; those that settings name are
+            run in any case.
+
     Raises:
         FileError: where the file cannot be read.
+        UserError: where the scenario names a Python file that may not be run.
         ScenarioError: where its content makes no sense; it names the field, and the line where that is known.
 
     """
     path = Path(path)
     if not path.exists():
         path = examples.find(path) or path
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as why:
-        raise FileError.unreadable(path, why) from why
+    text = read_text(path)
     form: Literal["json", "toml"] = "json" if path.suffix.lower() == ".json" else "toml"
     given = list(settings)
-    if any("*" in setting.partition("=")[0] for setting in given):
-        scenario = Scenario(json.loads(_core.check(text, form, [], path.parent)))
-        return scenario.apply(given)
-    return Scenario(json.loads(_core.check(text, form, given, path.parent)))
+    with _trusting(allow_code), _typed(given, path.parent):
+        if any("*" in setting.partition("=")[0] for setting in given):
+            scenario = Scenario(json.loads(_core.check(text, form, [], path.parent)))
+            return scenario.apply(given)
+        return Scenario(json.loads(_core.check(text, form, given, path.parent)))
 
 
 def _while_there_is_room(told: Callable[[float, int], None] | None) -> Callable[[float, int], None]:
@@ -289,13 +322,18 @@ def run(
     bin_s: float = 1.0,
     progress: Callable[[float, int], None] | None = None,
     confirm: bool = False,
+    allow_code: bool = False,
 ) -> Run:
     """Run a scenario, a file or an example, with ``PATH=VALUE`` settings: ``ackclock run`` in Python.
 
     ``ac.run("dumbbell", ["link.bottleneck.rate=2Mbps"], seed=7)``. `load` says what a file may be, `Scenario.run` what
     the other arguments mean and what is raised.
     """
-    found = scenario.apply(list(settings)) if isinstance(scenario, Scenario) else load(scenario, settings)
+    found = (
+        scenario.apply(list(settings))
+        if isinstance(scenario, Scenario)
+        else load(scenario, settings, allow_code=allow_code)
+    )
     return found.run(
         duration,
         seed=seed,

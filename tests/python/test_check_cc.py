@@ -12,7 +12,7 @@ import pytest
 
 import ackclock as ac
 from ackclock import fuzz
-from ackclock.control import registered
+from ackclock.loading import registered
 
 if TYPE_CHECKING:
     from ackclock._core import AckSample, LossSample

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import ackclock as ac
-from ackclock import control
+from ackclock import loading
 from ackclock.errors import ControlError, UserError
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def packets(ours: str, theirs: type[ac.Control], number: int) -> tuple[str, str]
     recovery = {"newreno": "newreno"}.get(ours, "sack")
     document = scenario.document()
     # Every parameter of the endpoint as it is with ours, whatever a profile has for a name.
-    document["flow"][0]["tcp"] = {**flow, "variant": f"{recovery}+{control.registered(theirs)}"}
+    document["flow"][0]["tcp"] = {**flow, "variant": f"{recovery}+{loading.registered(theirs)}"}
     found = []
     for one in (scenario, ac.Scenario(document)):
         run = one.run(seed=number, traces=["segments", "cwnd"])
@@ -280,14 +280,14 @@ def test_a_file_s_class_is_a_variant_in_toml_and_on_the_command_line(folder: Pat
         ac.dumbbell(["newreno"], duration="3s").to_toml().replace('"newreno"', '"newreno+./mine.py:Mine"')
     )
     (inner / "s.toml").write_text(scenario)
-    done = cli("run", "inner/s.toml", "--json", "-")
+    done = cli("run", "inner/s.toml", "--allow-code", "--json", "-")
     assert done.returncode == 0, done.stderr
     summary = json.loads(done.stdout)
     assert summary["flows"][0]["variant"] == "newreno+./mine.py:Mine"
     assert summary["manifest"]["scenario"]["control"][0]["source"] == MINE
     (inner / "s.toml").write_text(scenario.replace("./mine.py", "../../elsewhere.py"))
     (folder.parent / "elsewhere.py").write_text(MINE)
-    done = cli("run", "inner/s.toml")
+    done = cli("run", "inner/s.toml", "--allow-code")
     assert done.returncode == 2
     assert "outside the scenario's folder" in done.stderr
 
@@ -315,7 +315,7 @@ def test_compare_takes_it_and_again_says_whether_it_is_the_same(folder: Path) ->
     words = ("--reps", "2", "--duration", "2s", "--out", "out", "--quiet")
     assert cli("compare", "./mine.py:Mine", "cubic", *words).returncode == 0
     assert {"Mine", "cubic"} <= set((folder / "out" / "runs.csv").read_text().replace(",", "\n").split())
-    again = cli("compare", "--again", "out")
+    again = cli("compare", "--again", "out", "--allow-code")
     assert again.returncode == 0, again.stderr
     assert "the same bytes" in again.stdout
     (folder / "mine.py").write_text(MINE.replace("/ 2", "/ 3"))

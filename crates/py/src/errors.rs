@@ -1,7 +1,7 @@
 //! Errors of the core as Python exceptions.
 
 use metrics::ObserveError;
-use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyOSError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use sim::{ControlFault, RunError};
@@ -152,12 +152,12 @@ pub(crate) fn job_run_error(py: Python<'_>, index: usize, error: RunError, docum
     }
 }
 
-/// A congestion control in Python that broke the contract, or raised: with what it raised as the cause, and its traceback in the
-/// message. Ctrl-C in it is Ctrl-C.
+/// A congestion control in Python that broke the contract, or raised: with what it raised as the cause, `SystemExit` among it, and
+/// its traceback in the message. Ctrl-C in it is Ctrl-C.
 fn control_error(py: Python<'_>, fault: &ControlFault) -> PyErr {
     let cause = fault.fault.cause.as_ref().and_then(|cause| cause.downcast_ref::<PyErr>());
     let Some(cause) = cause else { return ControlError::new_err(fault.to_string()) };
-    if !cause.is_instance_of::<PyException>(py) {
+    if cause.is_instance_of::<PyKeyboardInterrupt>(py) {
         return cause.clone_ref(py);
     }
     let traceback = cause.traceback(py).and_then(|traceback| traceback.format().ok()).unwrap_or_default();

@@ -43,6 +43,8 @@ pub(crate) fn from_json(text: &str) -> Result<Document, ScenarioError> {
 #[pyclass(frozen, module = "ackclock._core")]
 pub(crate) struct Brought {
     custom: Custom,
+    /// Whether its code was not loaded: it stands in for a control, takes whatever parameters a scenario gives, and never runs.
+    unread: bool,
     #[pyo3(get)]
     sha256: String,
     #[pyo3(get)]
@@ -79,20 +81,14 @@ pub(crate) fn own_control(
     summary: &str,
     methods: Vec<String>,
     segment_times: bool,
-    parameters: Vec<Declared>,
+    parameters: Option<Vec<Declared>>,
     traced: Vec<String>,
     sha256: String,
     source: String,
 ) -> Brought {
-    let declared: Vec<Parameter> = parameters.iter().map(parameter).collect();
-    let algorithm: &'static Algorithm = Box::leak(Box::new(Algorithm {
-        name: kept(name),
-        summary: kept(summary),
-        source: "a control of your own",
-        aliases: &[],
-        linux: false,
-        parameters: Box::leak(declared.into_boxed_slice()),
-    }));
+    let unread = parameters.is_none();
+    let parameters = parameters.unwrap_or_default();
+    let algorithm = algorithm(name, summary, parameters.iter().map(parameter).collect());
     let class = Arc::new(Class {
         class: class_.unbind(),
         methods,
@@ -101,10 +97,35 @@ pub(crate) fn own_control(
         traced,
     });
     let custom = Custom::new(algorithm, move |values, window| Adapter::new(&class, values, window));
-    Brought { custom, sha256, source }
+    Brought { custom, unread, sha256, source }
 }
 
-/// The document with the controls that it names and that are none of ours, found by `ackclock.control`, and a record of each. A
+/// For as long as the process lives.
+fn algorithm(name: &str, summary: &str, parameters: Vec<Parameter>) -> &'static Algorithm {
+    Box::leak(Box::new(Algorithm {
+        name: kept(name),
+        summary: kept(summary),
+        source: "a control of your own",
+        aliases: &[],
+        linux: false,
+        parameters: Box::leak(parameters.into_boxed_slice()),
+    }))
+}
+
+/// A stand-in for the control `name` that has the parameters that `document` gives it.
+fn stand_in(custom: &Custom, document: &Document, name: &str) -> Custom {
+    let parameters = document.control_values(name).into_iter().map(|(key, words)| {
+        let (min, max) = if words.is_empty() {
+            (f64::NEG_INFINITY, f64::INFINITY)
+        } else {
+            (0.0, words.len() as f64 - 1.0)
+        };
+        parameter(&(key, String::new(), 0.0, min, max, words, String::new()))
+    });
+    custom.declared(algorithm(name, custom.algorithm().summary, parameters.collect()))
+}
+
+/// The document with the controls that it names and that are none of ours, found by `ackclock.loading`, and a record of each. A
 /// name that it does not know stays, for the document's own check to refuse.
 pub(crate) fn bring(py: Python<'_>, document: Document, folder: &Path) -> PyResult<Document> {
     let mut named: Vec<String> = document.other_controls().into_iter().map(|(_, name)| name).collect();
@@ -112,14 +133,14 @@ pub(crate) fn bring(py: Python<'_>, document: Document, folder: &Path) -> PyResu
     named.dedup();
     let (mut controls, mut records) = (Controls::default(), Vec::new());
     if !named.is_empty() {
-        let find = py.import("ackclock.control")?.getattr("find")?;
+        let find = py.import("ackclock.loading")?.getattr("find")?;
         for name in named {
             let found = find.call1((&name, folder, document.recorded_control(&name)))?;
             if found.is_none() {
                 continue;
             }
-            let Brought { custom, sha256, source } = found.cast::<Brought>()?.get();
-            controls.add(custom.clone());
+            let Brought { custom, unread, sha256, source } = found.cast::<Brought>()?.get();
+            controls.add(if *unread { stand_in(custom, &document, &name) } else { custom.clone() });
             records.push(OwnControl { name, sha256: sha256.clone(), source: Some(source.clone()) });
         }
     }

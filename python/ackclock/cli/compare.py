@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ackclock.cli.options import (
+    AllowCode,
     Bottleneck,
     Executor,
     FigureStyle,
@@ -105,6 +106,7 @@ class File:
         ),
     ] = None
     settings: Settings = None
+    allow_code: AllowCode = False
 
 
 @dataclass(frozen=True)
@@ -181,7 +183,7 @@ def compare(
     """
     given = _given(context)
     if output.again is not None:
-        _make_again(output.again, output, given)
+        _make_again(output.again, output, given, allow_code=file.allow_code)
         return
     from ackclock.cli.comparison import show_comparison
     from ackclock.cli.console import check_json, meter
@@ -202,15 +204,18 @@ def compare(
     show_comparison(found, saved.folder, json=output.json, quiet=output.quiet, wide=output.wide, said=said)
 
 
-def _make_again(folder: Path, output: Output, given: Mapping[str, Any]) -> None:
+def _make_again(folder: Path, output: Output, given: Mapping[str, Any], *, allow_code: bool) -> None:
     from ackclock.cli.again import make_again
     from ackclock.errors import UserError
+    from ackclock.loading import trusting
 
-    others = [name for name in given if name not in asdict(output)]
+    others = [name for name in given if name not in asdict(output) and name != "allow_code"]
     if others:
         raise UserError(f"--again {folder}: the folder has its settings; leave out {_spelt(others[0])}")
     quiet = output.quiet or output.json == "-"
-    make_again(folder, out=output.out, workers=(output.jobs, output.executor), quiet=quiet, json=output.json)
+    workers = (output.jobs, output.executor)
+    with trusting("all" if allow_code else "none"):
+        make_again(folder, out=output.out, workers=workers, quiet=quiet, json=output.json)
 
 
 def _plan(
@@ -285,7 +290,8 @@ def _surroundings(topology: Topology, file: File, given: Mapping[str, Any], *, m
             raise UserError(
                 f"{_spelt(name)}: with --scenario the file says it\n  change a value of it by --set PATH=VALUE"
             )
-    return of_scenario(opened(file.scenario, file.settings), file.flows_under_test, mix=mix)
+    scenario = opened(file.scenario, file.settings, allow_code=file.allow_code)
+    return of_scenario(scenario, file.flows_under_test, mix=mix)
 
 
 def _given(context: typer.Context) -> dict[str, Any]:
@@ -304,7 +310,7 @@ def _command(given: Mapping[str, Any]) -> str:
         if name == "variants" or name in asdict(Output()):
             continue
         if isinstance(value, bool):
-            words.append(f"--{'' if value else 'no-'}{name}")
+            words.append(f"--{'' if value else 'no-'}{name.replace('_', '-')}")
             continue
         for one in value if isinstance(value, list | tuple) else [value]:
             words += [_spelt(name), str(one)]

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ackclock.cli.options import Json, ScenarioFile, Settings, option
+from ackclock.cli.options import AllowCode, Json, ScenarioFile, Settings, option
 
 CHECK_EXAMPLES = """\
 ackclock check scenario.toml
@@ -22,24 +22,31 @@ ackclock schema --out scenario.schema.json
 def check(
     file: ScenarioFile,
     settings: Settings = None,
+    allow_code: AllowCode = False,
     allow: Annotated[list[str] | None, option("CODE", "Leave out a rule; repeatable: ACK003.")] = None,
     json: Json = None,
 ) -> None:
     """Check a scenario file without running it; --json gives it with every parameter filled in.
 
+    Python files of congestion controls that it names are not run either, and their parameters are not checked, unless
+    --allow-code is given.
     Mistakes end with exit status 2. Numbered rules (ackclock list rules) warn of settings that are valid but probably
     not what you meant.
     """
     from ackclock import lint
     from ackclock.cli.console import note, write_json
     from ackclock.files import json_text
+    from ackclock.loading import trusting, unread
     from ackclock.scenario import load
 
-    scenario = load(file, settings or [])
-    document = scenario.document()
-    found = lint.check(scenario, allow=allow or [])
-    if json is not None:
-        write_json(json, json_text(scenario.describe()))
+    with trusting("all" if allow_code else "unread"):
+        scenario = load(file, settings or [])
+        document = scenario.document()
+        found = lint.check(scenario, allow=allow or [])
+        if json is not None:
+            write_json(json, json_text(scenario.describe()))
+    for name in unread():
+        note(f"{name} was not loaded: its parameters are not checked (--allow-code loads it)")
     for one in found:
         note(str(one), warning=True)
     if json != "-":

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from ackclock.scenario import Scenario
 
 
-def opened(file: Path, settings: Sequence[str] | None) -> Scenario:
+def opened(file: Path, settings: Sequence[str] | None, *, allow_code: bool = False) -> Scenario:
     """Load a scenario file with settings; say on standard error which of them leave entries out."""
     from ackclock.scenario import load
 
-    scenario = load(file, settings or [])
+    scenario = load(file, settings or [], allow_code=allow_code)
     say_left_out(scenario, settings or [])
     return scenario
 
@@ -97,6 +97,14 @@ Seed: TypeAlias = Annotated[
 Settings: TypeAlias = Annotated[
     list[str] | None,
     option("PATH=VALUE", "Change one value; repeatable: link.bottleneck.rate=5Mbps.", "--set"),
+]
+AllowCode: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--allow-code",
+        help="Run the Python files of congestion controls that the scenario names. Those named on the command line "
+        "run anyway.",
+    ),
 ]
 Json: TypeAlias = Annotated[str | None, option("FILE|-", "Write the results as JSON; - prints nothing else.")]
 Quiet: TypeAlias = Annotated[

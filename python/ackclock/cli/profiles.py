@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ackclock.cli.options import Jobs, Json, Level, Quiet, ScenarioFile, Seed, Settings
+from ackclock.cli.options import AllowCode, Jobs, Json, Level, Quiet, ScenarioFile, Seed, Settings
 
 if TYPE_CHECKING:
     from ackclock.sweep.profiles import Effect
@@ -32,6 +32,7 @@ def diff_profiles(
         ),
     ] = False,
     settings: Settings = None,
+    allow_code: AllowCode = False,
     reps: Annotated[int, typer.Option(metavar="N", min=2, help="Replications, with --effect.")] = 5,
     start_jitter: Annotated[
         str, typer.Option(metavar="TIME", help="Each flow starts later by up to this, with --effect.")
@@ -53,7 +54,7 @@ def diff_profiles(
     from ackclock.sweep.profiles import differences, effects
     from ackclock.sweep.quantities import seconds
 
-    scenario = load(file, settings or [])
+    scenario = load(file, settings or [], allow_code=allow_code)
     found = differences(scenario, first, second)
     jitter_s = seconds(start_jitter, "--start-jitter")
     done: list[Effect] = []

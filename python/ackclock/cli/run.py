@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ackclock.cli.options import (
+    AllowCode,
     FigureStyle,
     Json,
     Quiet,
@@ -87,6 +88,7 @@ def run(
     file: ScenarioFile,
     seed: Seed = None,
     settings: Settings = None,
+    allow_code: AllowCode = False,
     json: Json = None,
     *,
     written: Written,
@@ -118,7 +120,7 @@ def run(
     _drawn(shown, figures)
     check_json(json)
     check_animation(animate)
-    scenario = opened(file, settings)
+    scenario = opened(file, settings, allow_code=allow_code)
     recorded = [*traces, *(name for name in TRACES if animate and name not in traces)]
     out = written.out
     if out is None and (traces or figures):

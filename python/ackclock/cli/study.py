@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ackclock.cli.options import Executor, Jobs, Json, Quiet, Settings, option, out_option
+from ackclock.cli.options import AllowCode, Executor, Jobs, Json, Quiet, Settings, option, out_option
 from ackclock.errors import UserError
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ def study(
     out: Annotated[Path | None, out_option("Where the report goes [results/NAME].")] = None,
     jobs: Jobs = 0,
     executor: Executor = "threads",
+    allow_code: AllowCode = False,
     json: Json = None,
     quiet: Quiet = False,
 ) -> None:
@@ -49,8 +50,11 @@ def study(
     from ackclock.executors import named
 
     if again is not None:
+        from ackclock.loading import trusting
+
         _refuse_beside_again(name, quick, only, settings, add)
-        _again(again, out=out, workers=(jobs, named(executor)), json=json, quiet=quiet)
+        with trusting("all" if allow_code else "none"):
+            _again(again, out=out, workers=(jobs, named(executor)), json=json, quiet=quiet)
         return
     from ackclock.cli.console import meter, write_json
     from ackclock.files import json_text

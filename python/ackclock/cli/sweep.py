@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ackclock.cli.options import (
+    AllowCode,
     Bottleneck,
     Executor,
     FigureStyle,
@@ -78,6 +79,7 @@ class Grid:
     level: Level = 0.95
     seed: Seed = None
     settings: Settings = None
+    allow_code: AllowCode = False
     bottleneck: Bottleneck = None
 
 
@@ -239,17 +241,19 @@ def _refuse_together(grid: Grid, divided: Divided, output: Output) -> None:
 
 def _merge(folders: list[Path], grid: Grid, drawn: Drawn, divided: Divided, output: Output) -> None:
     from ackclock.errors import UserError
+    from ackclock.loading import trusting
     from ackclock.sweep.view import View
 
     if grid != Grid() or divided != Divided(merge=True):
         raise UserError(
             "--merge takes the whole sweep from its shards: leave out what varies, --shard and the like"
         )
-    found, folder, told = put_together(folders, output.out, replace=output.replace)
-    plot, x, by = (getattr(drawn, name) or told.get(name) for name in ("plot", "x", "by"))
-    style = drawn.style if drawn.style is not Style.page else Style(told.get("style", Style.page.value))
-    view = View.of(found.campaign.axes, plot, x, by)
-    _finish(found, view, folder, str(told.get("command", "")), style, output)
+    with trusting("unread"):  # nothing is run: what shards say of controls is enough
+        found, folder, told = put_together(folders, output.out, replace=output.replace)
+        plot, x, by = (getattr(drawn, name) or told.get(name) for name in ("plot", "x", "by"))
+        style = drawn.style if drawn.style is not Style.page else Style(told.get("style", Style.page.value))
+        view = View.of(found.campaign.axes, plot, x, by)
+        _finish(found, view, folder, str(told.get("command", "")), style, output)
 
 
 def _finish(
@@ -276,7 +280,7 @@ def _campaign(file: Path, grid: Grid, drawn: Drawn) -> Campaign:
     from ackclock.sweep.grid import Campaign
 
     axes = tuple(Axis.parse(text) for text in grid.vary or [])
-    scenario = opened(file, grid.settings)
+    scenario = opened(file, grid.settings, allow_code=grid.allow_code)
     say_left_out(scenario, [axis.path for axis in axes])
     jitter_s = start_jitter_s(grid.start_jitter, grid.jitter)
     by = drawn.plot.split(",")[0].strip() if drawn.plot else Campaign.by
@@ -322,6 +326,7 @@ def _command(file: Path, grid: Grid, drawn: Drawn) -> str:
     for name, values in (("--vary", grid.vary), ("--set", grid.settings)):
         for value in values or []:
             words += [name, value]
+    words += ["--allow-code"] if grid.allow_code else []
     default, usual = Grid(), Drawn()
     for name in ("reps", "until", "refine", "start_jitter", "jitter", "level", "seed", "bottleneck"):
         if getattr(grid, name) != getattr(default, name):

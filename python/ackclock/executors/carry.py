@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from typing import Any
 
@@ -33,6 +33,7 @@ def carry_out(
     kinds: Sequence[Hashable],
     guesses: Sequence[float],
     most: int,
+    suspect: Callable[[Item], str] | None = None,
 ) -> Iterator[list[tuple[int, Result]]]:
     """Yield results as they come, with the index of their item; each item's result once.
 
@@ -43,6 +44,7 @@ def carry_out(
         kinds: for each item what those have in common that take equally long.
         guesses: how long each item may take in comparison with the others.
         most: the most items of a batch.
+        suspect: says of an item what else than memory may have ended its worker; empty if nothing.
 
     Raises:
         UserError: if workers have another version, or are lost and cannot be replaced.
@@ -74,7 +76,9 @@ def carry_out(
                     warnings.warn(text, RuntimeWarning, stacklevel=2)
                 yield list(zip(batch, results, strict=True))
             if lost is not None:
-                _again(crew, queue, running, tries, lost)
+                _again(
+                    crew, queue, running, tries, lost, lambda index: suspect(items[index]) if suspect else ""
+                )
     except BaseException:
         crew.give_up()
         for future in running:
@@ -83,7 +87,12 @@ def carry_out(
 
 
 def _again(
-    crew: Crew, queue: Queue, running: dict[Future[Any], list[int]], tries: list[int], why: BaseException
+    crew: Crew,
+    queue: Queue,
+    running: dict[Future[Any], list[int]],
+    tries: list[int],
+    why: BaseException,
+    suspect: Callable[[int], str],
 ) -> None:
     """Replace lost workers and put back what they had; whatever else has ended stays to be read."""
     crew.renew(why)
@@ -94,7 +103,10 @@ def _again(
                 tries[index] += 1
             if len(batch) == 1 and tries[batch[0]] >= TRIES:
                 raise UserError(
-                    f"a worker ended {TRIES} times while it carried out the same run ({why})\n"
-                    "  too little memory is the usual cause: fewer runs at a time (--jobs), or a smaller scenario"
+                    f"a worker ended {TRIES} times while it carried out the same run ({why})\n  "
+                    + (
+                        suspect(batch[0])
+                        or "too little memory is the usual cause: fewer runs at a time (--jobs), or a smaller scenario"
+                    )
                 ) from why
             queue.give_back(batch)

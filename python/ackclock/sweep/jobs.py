@@ -342,11 +342,19 @@ def _carried_out(
             kinds=[(job.document, traced) for job, traced in items],
             guesses=[guesses[job.document] for job, _ in items],
             most=MOST[any(traced.traces for _, traced in items)],
+            suspect=_suspect,
         ):
             yield finished
             done += len(finished)
             if progress is not None:
                 progress(done, total)
+
+
+def _suspect(item: tuple[Job, Traced]) -> str:
+    """Say which controls of one's own a run has: their code may have ended its worker."""
+    records = json.loads(item[0].document).get("control", ())
+    names = ", ".join(str(one["name"]) for one in records)
+    return f"the run has code of yours, which may have ended the process: {names}" if names else ""
 
 
 def _suited(executor: executors.Asked, threads: int, documents: Iterable[str]) -> tuple[executors.Asked, int]:
@@ -359,7 +367,7 @@ def _suited(executor: executors.Asked, threads: int, documents: Iterable[str]) -
     records = [one for text in documents if '"sha256"' in text for one in json.loads(text).get("control", ())]
     if not records:
         return executor, threads
-    from ackclock.control import travels
+    from ackclock.loading import travels
 
     return (None, 1) if executor == "threads" or not travels(records) else ("processes", threads)
 

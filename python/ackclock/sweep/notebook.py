@@ -59,6 +59,7 @@ def compare(
     bottleneck: str | None = None,
     packets: bool = True,
     settings: Iterable[str] = (),
+    allow_code: bool = False,
     threads: int = 0,
     executor: Asked = None,
     progress: Progress | bool | None = None,
@@ -87,6 +88,7 @@ def compare(
             cell; the busiest if not given.
         packets: watch packets and windows: distributions of delays, windows over time; takes twice the time.
         settings: ``PATH=VALUE`` settings of the surroundings.
+        allow_code: run the Python files of congestion controls that a scenario file names.
         threads: runs at a time; 0: as many as there are cores.
         executor: who carries the runs out: ``"processes"``, ``"dask:local"``, ``"dask:ADDRESS"``, or any
             `concurrent.futures.Executor`; threads of this process if not given.
@@ -121,6 +123,7 @@ def compare(
             against,
             settings,
             options,
+            allow_code=allow_code,
         )
         plan = Plan(**{**plan.__dict__, **measured})
     with bar("comparing", wanted=None if progress is None else bool(progress)) as shown:
@@ -171,6 +174,8 @@ def _plan(
     against: str | None,
     settings: Iterable[str],
     options: Mapping[str, object],
+    *,
+    allow_code: bool,
 ) -> Plan:
     if not texts:
         raise UserError('name the variants to compare: ac.compare("reno", "vegas")')
@@ -179,6 +184,8 @@ def _plan(
     if against is not None:
         base = next((one for one in found if one.label == against), None) or Variant.parse(against)
         found += [base] if base not in found else []
+    if scenario is not None and not isinstance(scenario, Scenario):
+        scenario = load(scenario, allow_code=allow_code)
     around = _surroundings(scenario, chosen, topology, settings, options, mix=base is not None)
     repeated = next(
         (one.label for i, one in enumerate(found) if one.label in [x.label for x in found[:i]]), None
@@ -196,7 +203,7 @@ def _plan(
 
 
 def _surroundings(
-    scenario: Scenario | str | Path | None,
+    scenario: Scenario | None,
     chosen: str | Iterable[str | int] | None,
     topology: str,
     settings: Iterable[str],
@@ -216,9 +223,8 @@ def _surroundings(
             raise UserError("flows_under_test goes with scenario=")
         given = {key: str(value) if key == "queue" else value for key, value in options.items()}
         return of_topology(topology, given, settings, mix=mix)
-    made = scenario if isinstance(scenario, Scenario) else load(scenario)
     listed = chosen if chosen is None or isinstance(chosen, str) else ",".join(str(one) for one in chosen)
-    return of_scenario(made.apply(settings), listed, mix=mix)
+    return of_scenario(scenario.apply(settings), listed, mix=mix)
 
 
 @named_arguments
@@ -236,6 +242,7 @@ def sweep(
     out: str | Path | None = None,
     replace: bool = False,
     by_point: bool = False,
+    allow_code: bool = False,
     threads: int = 0,
     executor: Asked = None,
     progress: Progress | bool | None = None,
@@ -258,13 +265,14 @@ def sweep(
             written if not given.
         replace: replace the tables of another sweep in that folder.
         by_point: for results that do not fit in memory: the folder gets a Parquet file for each point.
+        allow_code: run the Python files of congestion controls that a scenario file names.
         threads: runs at a time; 0: as many as there are cores.
         executor: who carries the runs out: ``"processes"``, ``"dask:local"``, ``"dask:ADDRESS"``, or any
             `concurrent.futures.Executor`; threads of this process if not given.
         progress: told of runs done and of all runs; False: no bar in a notebook either.
 
     """
-    made = scenario if isinstance(scenario, Scenario) else load(scenario)
+    made = scenario if isinstance(scenario, Scenario) else load(scenario, allow_code=allow_code)
     axes = tuple(
         Axis(path, tuple(value_text(value) for value in ([values] if isinstance(values, str) else values)))
         for path, values in vary.items()

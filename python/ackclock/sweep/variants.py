@@ -65,12 +65,11 @@ class Variant:
     @classmethod
     def _own(cls, text: str, label: str | None, name: str, listed: str | None) -> Variant:
         """Read one whose control is in a file: typed here, it may lie anywhere."""
-        from ackclock.control import load
+        from ackclock.loading import call, split
 
-        recovery, plus, file = name.partition("+")
-        paired = bool(plus) and recovery.isalpha()
-        load(file if paired else name)
-        short = f"{recovery}+{name.rpartition(':')[2]}" if paired else name.rpartition(":")[2]
+        call(name)
+        recovery, _ = split(name)
+        short = f"{recovery}+{name.rpartition(':')[2]}" if recovery else name.rpartition(":")[2]
         return cls._with(text, label or (f"{short}:{listed}" if listed else short), name, listed)
 
     @classmethod

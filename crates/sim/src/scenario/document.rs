@@ -150,6 +150,31 @@ impl Document {
         found
     }
 
+    /// The parameters that it gives to the control called `name`: of each its key, and the words that stand for values, none for a
+    /// number.
+    pub fn control_values(&self, name: &str) -> Vec<(String, Vec<String>)> {
+        let mut found: Vec<(String, Vec<String>)> = Vec::new();
+        let Ok(root) = shorthand::expand(&self.root) else { return found };
+        let flows = root.get("flow").map_or(&[][..], items).iter();
+        let gateways = root.get("node").map_or(&[][..], items).iter().filter_map(|node| node.get("gateway"));
+        for tcp in flows.chain(gateways).filter_map(|one| one.get("tcp")) {
+            let variant = tcp.get("variant").and_then(Node::as_text).and_then(tcp::custom_name);
+            let Some(Data::Table(fields)) = tcp.get("control").map(|table| &table.data) else { continue };
+            if variant != Some(name) {
+                continue;
+            }
+            for (key, value) in fields {
+                let at = found.iter().position(|(known, _)| **known == **key).unwrap_or_else(|| {
+                    found.push((key.to_string(), Vec::new()));
+                    found.len() - 1
+                });
+                let word = value.as_text().filter(|word| !found[at].1.iter().any(|known| known == word));
+                found[at].1.extend(word.map(str::to_owned));
+            }
+        }
+        found
+    }
+
     /// What it has on record of the control from outside called `name`: the hash of its source.
     pub fn recorded_control(&self, name: &str) -> Option<&str> {
         let recorded = self.root.get("control").map_or(&[][..], items);

@@ -44,6 +44,13 @@ impl Custom {
         Self { algorithm, build, values }
     }
 
+    /// The same with another entry of the registry: other parameters, at their defaults.
+    #[must_use]
+    pub fn declared(&self, algorithm: &'static Algorithm) -> Self {
+        let values = algorithm.parameters.iter().map(|parameter| parameter.default).collect();
+        Self { algorithm, build: Arc::clone(&self.build), values }
+    }
+
     /// What it says of itself.
     pub fn algorithm(&self) -> &'static Algorithm {
         self.algorithm
