@@ -102,6 +102,43 @@ fn the_host_works_on_what_the_window_lets_go() {
     assert_eq!(bench.ack(303, 2, &[]), [2], "the third duplicate");
 }
 
+/// The host's work moves each paced segment by a time of its own, in order, and the pace stays what it is.
+#[test]
+fn the_work_of_the_host_does_not_slow_the_pace() {
+    let most = Duration::from_ms(1);
+    let leave = |most: Duration| {
+        let mut config = endpoint(Recovery::Sack);
+        config.growth.pacing = true;
+        config.windows.initial_window = 40.0;
+        config.timers.send_overhead = most;
+        let mut bench = Bench::new(config, 1000);
+        bench.0.give_overhead(Rng::stream(1, "overhead"));
+        let mut leaves = Vec::new();
+        let mut leave_from = |bench: &mut Bench, mut now: base::Instant| {
+            leaves.clear();
+            loop {
+                leaves
+                    .extend(std::iter::from_fn(|| bench.0.poll(now)).map(|(segment, _)| (segment.seq, now)));
+                match bench.0.release() {
+                    Some(release) => now = release.at,
+                    None => return leaves.clone(),
+                }
+            }
+        };
+        // No round trip is known yet: the initial window leaves together.
+        assert_eq!(leave_from(&mut bench, at(0)).len(), 40);
+        bench.0.on_ack(at(100), &bench::ack(20, &[]));
+        leave_from(&mut bench, at(100))
+    };
+    let (plain, moved) = (leave(Duration::ZERO), leave(most));
+    assert!(plain.len() >= 40 && plain.last().expect("some").1 > at(120), "{plain:?}");
+    assert_eq!(plain.len(), moved.len());
+    for ((seq, ready), (moved, leaves)) in plain.iter().zip(&moved) {
+        assert_eq!(seq, moved);
+        assert!(leaves >= ready && leaves.since(*ready) <= most, "{seq}: {leaves:?}, ready at {ready:?}");
+    }
+}
+
 /// ns-2's data grows by the option, its acknowledgments and its SYN do not.
 #[test]
 fn timestamps_make_what_is_asked_for_larger() {

@@ -129,7 +129,8 @@ impl Core {
         if let Some(rate) = rate {
             let full = f64::from(self.config.sizes.segment + self.config.sizes.header);
             let gap = Duration::from_secs_f64(f64::from(wire) / (full * rate));
-            pacer.sent(now, gap.min(self.config.timers.max_rto));
+            let ready = self.overhead.as_ref().map_or(now, |overhead| overhead.ready(now));
+            pacer.sent(ready, gap.min(self.config.timers.max_rto));
         }
     }
 }

@@ -40,8 +40,8 @@ pub(crate) struct Overhead {
     rng: Rng,
     /// What the window let go waits for this.
     wait: Option<Stamp>,
-    /// What waited leaves now.
-    leaves: Option<Instant>,
+    /// When what waited leaves, and since when it waited.
+    leaves: Option<Stamp>,
 }
 
 impl Overhead {
@@ -53,11 +53,11 @@ impl Overhead {
     /// Whether what the window lets go has to wait; it does from now on if there is something.
     pub(crate) fn holds(&mut self, now: Instant, something: bool) -> bool {
         match self.wait {
-            _ if self.leaves == Some(now) => false,
+            _ if self.leaves.is_some_and(|leaves| leaves.at == now) => false,
             Some(wait) if wait.at > now => true,
-            Some(_) => {
+            Some(wait) => {
                 self.wait = None;
-                self.leaves = Some(now);
+                self.leaves = Some(Stamp::new(now, wait.since));
                 false
             }
             None if something => {
@@ -71,5 +71,10 @@ impl Overhead {
     /// Until when something waits, and since when.
     pub(crate) fn wait(&self) -> Option<Stamp> {
         self.wait
+    }
+
+    /// Since when what leaves at `now` was ready to leave: the pace goes by that, so that the host's work does not add up.
+    pub(crate) fn ready(&self, now: Instant) -> Instant {
+        self.leaves.filter(|leaves| leaves.at == now).map_or(now, |leaves| leaves.since)
     }
 }
