@@ -15,7 +15,6 @@ import ackclock as ac
 from ackclock.errors import UserError
 from ackclock.paths import Roads, path_of, window_limit
 from ackclock.sweep.compare import compare
-from ackclock.sweep.sense import spread_remarks
 from ackclock.sweep.surroundings import of_scenario, of_topology, tcp_flows
 from ackclock.sweep.variants import Variant, stems
 from ackclock.sweep.watched import Timeline, thinned
@@ -225,13 +224,6 @@ def test_a_network_without_a_bottleneck_is_remarked_on() -> None:
 def test_replications_without_variance_are_remarked_on() -> None:
     said = remarks_on("30s", reps=2, jitter_s=0.0, queue=37)
     assert "reno, sack: all 2 replications gave the same goodput" in said
-
-
-def test_few_outcomes_are_remarked_on() -> None:
-    one, other = [5.0, 5.001, 5.002, 9.0, 9.001, 9.0], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
-    (said,) = spread_remarks("goodput", {"reno": one, "sack": other})
-    assert said.startswith("few outcomes in 6 replications (reno 2)")
-    assert spread_remarks("goodput", {"sack": other}) == []
 
 
 def test_a_thinned_curve_keeps_every_extreme() -> None:

@@ -226,21 +226,3 @@ def test_points_on_a_line_or_few_have_no_ellipse() -> None:
     assert st.ellipse([1.0, 2.0], [1.0, 5.0]) is None
     assert st.ellipse([1.0, 2.0, 3.0], [2.0, 4.0, 6.0]) is None
     assert st.ellipse([1.0, 1.0, 1.0], [2.0, 4.0, 5.0]) is None
-
-
-def test_outcomes_are_counted() -> None:
-    assert st.outcomes([5.0, 5.001, 9.0, 9.001, 5.0]) == 2
-    assert st.outcomes([1.0, 2.0, 3.0]) == 3
-    assert st.outcomes([4.0, 4.0]) == 1
-    assert st.outcomes([]) == 0
-
-
-@pytest.mark.parametrize("n", [10, 30, 200])
-def test_independent_values_are_not_taken_for_few_outcomes(n: int) -> None:
-    import numpy as np
-
-    draws = np.random.default_rng(n)
-    for values in (draws.normal(size=n), draws.uniform(size=n), draws.exponential(size=n)):
-        assert st.outcomes(values.tolist()) > 0.7 * n
-    repeated = draws.choice([1.0, 2.5, 2.9], size=n) + draws.normal(0, 1e-6, n)
-    assert st.outcomes(repeated.tolist()) <= 3

@@ -23,6 +23,6 @@ pub mod video;
 pub use ids::{CrossingId, FlowId, LinkId, NodeId};
 pub use packet::{AckHeader, Advertised, Body, DataHeader, DropCause, Ecn, LOWEST_CLASS, Packet, SackBlock};
 pub use probe::{Buffer, NoProbe, PacketEvent, Place, Probe, QueueVariable, Variable};
-pub use rng::Rng;
+pub use rng::{Rng, mix};
 pub use time::{Duration, Instant, Stamp};
 pub use units::{Bytes, DataRate, UnitError};

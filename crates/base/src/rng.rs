@@ -11,8 +11,8 @@ use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
 #[derive(Clone, Debug)]
 pub struct Rng(Xoshiro256PlusPlus);
 
-/// Mixes one word (the finaliser of SplitMix64: Steele, Lea, Flood, OOPSLA 2014).
-const fn mix(mut z: u64) -> u64 {
+/// Mixes the bits of one word, each value to another one (the finaliser of SplitMix64: Steele, Lea, Flood, OOPSLA 2014).
+pub const fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)

@@ -30,10 +30,12 @@ macro_rules! terms {
 /// The run as a whole.
 const OF_RUN: Declared = Declared {
     name: "run",
-    holds: "The run as a whole; in JSON `fairness`.",
+    holds: "The run as a whole; in JSON `fairness` and `manifest`.",
     terms: terms! { "run";
         "jain" ["", "transport, sender", over FLOW, as "Jain's fairness index of RFC 5166 section 2.3.1"]
             "(sum x)^2 / (n sum x^2) over the flows' goodput_bps; absent where no flow got anything";
+        "drop_digest" ["", "link"]
+            "16 hexadecimal digits made of the drops and ECN marks of all packets in their order: place, flow, packet and cause, not the time. Runs with the same digest lost the same packets in the same order; zeros: nothing was dropped or marked";
     },
 };
 
@@ -86,6 +88,8 @@ const OF_RUNS: Declared = Declared {
             "mixes only: sum of goodput_bps over the flows of the variant that each shares the path with";
         "share" ["", "transport, sender", over FLOW]
             "mixes only: x / (x + y), with x the mean goodput_bps of its flows and y that of the others; 0.5 is an equal share";
+        "drop_digest" ["", "link"]
+            "drop_digest of the run, all flows included: replications with the same one repeat each other";
     },
 };
 

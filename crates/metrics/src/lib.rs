@@ -1,6 +1,7 @@
 //! What turns probe events into counters, series, tables and files.
 //!
 //! - [`stats`]: counters that every run keeps ([`FlowStats`], [`LinkStats`]) and [`jain`]
+//! - [`drops`]: a digest of the sequence of drops ([`DropDigest`])
 //! - [`percentiles`]: percentiles of times by a histogram
 //! - [`video`]: packets, frames and quality of videos, and EvalVid's traces
 //! - [`writes`]: what becomes of an application's writes to TCP ([`WriteStats`])
@@ -26,6 +27,7 @@ mod tracer;
 mod variables;
 
 mod column;
+pub mod drops;
 pub mod gateways;
 pub mod glossary;
 mod kept;
@@ -46,6 +48,7 @@ pub mod table;
 pub mod video;
 pub mod writes;
 
+pub use drops::DropDigest;
 pub use gateways::GatewaySummary;
 pub use headers::address;
 pub use kept::Kept;

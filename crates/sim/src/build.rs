@@ -10,7 +10,7 @@ use crate::radios::Radios;
 use crate::relays::Relays;
 use crate::world::World;
 use base::{Duration, Ecn, FlowId, Instant, NodeId, Probe, Rng};
-use metrics::{CrossingSubject, FlowStats, FlowSubject, LinkSubject, Subjects, WriteStats};
+use metrics::{CrossingSubject, DropDigest, FlowStats, FlowSubject, LinkSubject, Subjects, WriteStats};
 use net::wire::Pool;
 use tcp::config::{Syn, TickPhase};
 
@@ -105,6 +105,7 @@ pub(crate) fn world<P: Probe>(
         hops,
         follows: followers(&routes.hops, &stepped),
         losses: vec![FlowLosses::default(); scenario.flows.len()],
+        drops: DropDigest::default(),
         held: None,
         routes: routes.hops,
         end,

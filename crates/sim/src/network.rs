@@ -164,9 +164,10 @@ impl Network {
     #[inline(never)]
     fn book_radio<P: Probe>(&mut self, stamp: Stamp, radio: u32, probe: &mut P) {
         for (node, packet) in self.radios.take_marked(radio) {
+            let place = Place::Node(self.radios.node(radio, node));
             self.links.losses[packet.flow.index()].marked += u64::from(packet.is_forward());
+            self.links.drops.add(place, &packet, None);
             if P::PACKETS {
-                let place = Place::Node(self.radios.node(radio, node));
                 probe.packet(stamp, PacketEvent::Mark, place, &packet, None);
             }
         }

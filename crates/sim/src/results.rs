@@ -13,8 +13,8 @@ use base::{Duration, Instant};
 use metrics::radio::{CellSummary, LteSummary, StationSummary, UeSummary, WifiSummary};
 use metrics::row::Declared;
 use metrics::{
-    EvalVid, FlowIdentity, FlowSummary, GatewaySummary, Judging, Kept, LinkSummary, LossReaction, Recording,
-    Row, Table, Tables, Trace, TraceFiles, VideoSummary, jain,
+    DropDigest, EvalVid, FlowIdentity, FlowSummary, GatewaySummary, Judging, Kept, LinkSummary, LossReaction,
+    Recording, Row, Table, Tables, Trace, TraceFiles, VideoSummary, jain,
 };
 use radio::Radio;
 use serde::Serialize;
@@ -49,6 +49,7 @@ pub struct Results {
     links: Vec<LinkSummary>,
     gateways: Vec<GatewaySummary>,
     radio: Radio,
+    drops: DropDigest,
     manifest: Manifest,
     duration: Duration,
     /// The traces asked for that are tables, by name.
@@ -85,6 +86,7 @@ impl Results {
             links: link_rows(scenario, &network),
             gateways: relays.summaries(scenario, &delivered),
             radio: Radio::new(scenario, &network.radios),
+            drops: network.links.drops,
             events: manifest.events,
             manifest,
             duration: scenario.duration,
@@ -107,7 +109,7 @@ impl Results {
     /// # Errors
     /// What `out` reports.
     pub fn write_summary(&self, out: impl Write) -> io::Result<()> {
-        let Self { flows, links, gateways, radio, manifest, duration, .. } = self;
+        let Self { flows, links, gateways, radio, drops, manifest, duration, .. } = self;
         let scenario = manifest.document.canonical_json();
         let scenario_hash = scenario_hash(&manifest.document);
         // Written by this program from parsed JSON: it parses.
@@ -131,6 +133,7 @@ impl Results {
                 scenario,
                 scenario_hash,
                 events: manifest.events,
+                drop_digest: *drops,
                 steered: manifest.steered,
             },
         };
@@ -277,6 +280,7 @@ struct ManifestSummary<'a> {
     scenario: &'a RawValue,
     scenario_hash: String,
     events: u64,
+    drop_digest: DropDigest,
     #[serde(skip_serializing_if = "is_zero")]
     steered: u64,
 }

@@ -103,6 +103,33 @@ fn stepping_changes_nothing() {
         whole["flows"].clone()
     };
     assert_eq!(flows(&ahead.summary()), flows(&stepped.summary()));
+    assert_eq!(drop_digest(&ahead.summary()), drop_digest(&stepped.summary()));
+}
+
+fn drop_digest(summary: &str) -> String {
+    let whole: serde_json::Value = serde_json::from_str(summary).expect("JSON");
+    whole["manifest"]["drop_digest"].as_str().expect("text").to_owned()
+}
+
+/// The same drops in the same order have the same digest, whenever they happen.
+#[test]
+fn the_drop_digest_knows_runs_that_lose_the_same_packets() {
+    let digest = |start: f64, queue: u32, loss: f64, seed: u64| {
+        let text = format!(
+            "duration = \"{}s\"\n[[link]]\nbetween = [\"a\", \"b\"]\nrate = \"5Mbps\"\ndelay = \"20ms\"\n\
+             queue = {{ kind = \"droptail\", packets = {queue} }}\nloss = {loss:?}\n\
+             [[flow]]\nfrom = \"a\"\nto = \"b\"\nstart = \"{start}s\"\ntcp = {{ variant = \"reno\", max_window = 100 }}\n",
+            start + 20.0
+        );
+        let document = Document::from_toml(&text).expect("TOML");
+        let options = RunOptions { seed: Some(seed), ..RunOptions::default() };
+        drop_digest(&run(&document, &options, &Control::default()).expect("runs").summary())
+    };
+    assert_eq!(digest(0.0, 200, 0.0, 1), "0000000000000000", "no drop");
+    let lost = digest(0.0, 20, 0.0, 1);
+    assert_eq!(lost, digest(0.5, 20, 0.0, 2), "all of it half a second later");
+    assert_ne!(lost, digest(0.0, 21, 0.0, 1));
+    assert_ne!(digest(0.0, 20, 0.01, 1), digest(0.0, 20, 0.01, 2), "random losses");
 }
 
 /// What chance brings a flow with a name, over links with names, stays what it is beside others that come before it.

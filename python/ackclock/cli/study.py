@@ -56,7 +56,7 @@ def study(
         with trusting("all" if allow_code else "none"):
             _again(again, out=out, workers=(jobs, named(executor)), json=json, quiet=quiet)
         return
-    from ackclock.cli.console import meter, write_json
+    from ackclock.cli.console import meter, note, write_json
     from ackclock.files import json_text
     from ackclock.studies import registry
     from ackclock.studies.changes import Changes
@@ -80,6 +80,8 @@ def study(
                 executor=named(executor),
             )
         results[each] = result.to_json()
+        if result.repeats:
+            note(f"{each}: {result.repeats}", warning=True)
         if not quiet and json != "-":
             _show(result)
     if json is not None:

@@ -76,7 +76,7 @@ def phase_effects(world: World) -> Iterator[tuple[str, str]]:
     them loses a packet, and not the congestion control (Floyd and Jacobson 1992, phase effects). A change
     of 1 % in a delay can turn the result round.
 
-    **How to see it.** Change a delay by 1 % and run again. In `compare`, few distinct outcomes in many replications.
+    **How to see it.** Change a delay by 1 % and run again. `compare` warns that replications repeat each other.
 
     **What to do.** Start flows at different times (`start = "0.3s"`), and replicate with a start jitter, random losses
     or on-off traffic.

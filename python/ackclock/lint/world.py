@@ -93,19 +93,27 @@ class World:
     @cached_property
     def is_random(self) -> bool:
         """Whether anything random reaches packets: losses, jitter, radio, queues, traffic, starts."""
-        described = self.described
-        if described.get("wifi") or described.get("lte") or (self.jitter_s > 0 and (self.reps or 0) > 1):
+        if self.has_random_times or (self.jitter_s > 0 and (self.reps or 0) > 1):
             return True
-        for link in described.get("link", ()):
+        for link in self.described.get("link", ()):
             losses = link.get("loss") or []
             if any(
                 one["kind"] in RANDOM_LOSSES for one in ([losses] if isinstance(losses, Mapping) else losses)
             ):
                 return True
-            if any(link.get(key) for key in ("jitter", "reorder", "duplicate")):
-                return True
             if any(one["queue"]["kind"] in RANDOM_QUEUES for one in (link, link["reverse"])):
                 return True
+        return False
+
+    @cached_property
+    def has_random_times(self) -> bool:
+        """Whether something random decides when packets come, whatever is dropped: radio, delay jitter, traffic."""
+        described = self.described
+        if described.get("wifi") or described.get("lte"):
+            return True
+        links = described.get("link", ())
+        if any(link.get(key) for link in links for key in ("jitter", "reorder", "duplicate")):
+            return True
         traffics = [flow.get("traffic", {}) for flow in described["flow"]]
         return any(
             one.get("spacing") == "exponential" or one.get("distribution", "constant") != "constant"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
 import polars as pl
 
 from ackclock.studies.changes import UNCHANGED, Changes
+from ackclock.studies.repeats import Repeats
 from ackclock.sweep.statistics import Interval, interval, mean
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ class StudyData:
         figures: The figures asked for.
         version: Version of ackclock that ran them.
         changes: What a user changed of the study.
+        repeats: How many scenarios have replications that repeat each other.
     """
 
     tables: Mapping[str, pl.DataFrame]
@@ -34,6 +36,7 @@ class StudyData:
     figures: tuple[str, ...]
     version: str
     changes: Changes = UNCHANGED
+    repeats: Repeats = field(default_factory=Repeats)
 
     @property
     def run_count(self) -> int:
@@ -62,6 +65,7 @@ class StudyData:
             "tables": list(self.tables),
             "version": self.version,
             "sha256": self.digest(),
+            "repeats": self.repeats.plain(),
             **self.changes.plain(),
         }
         (folder / "data.json").write_text(json.dumps(head, indent=2) + "\n", encoding="utf-8")
@@ -71,7 +75,8 @@ class StudyData:
         """Read what `store` wrote."""
         head = json.loads((folder / "data.json").read_text(encoding="utf-8"))
         tables = {name: pl.read_parquet(folder / f"{name}.parquet") for name in head["tables"]}
-        return cls(tables, head["quick"], tuple(head["figures"]), head["version"], Changes.from_plain(head))
+        changes, repeats = Changes.from_plain(head), Repeats(**head.get("repeats", {}))
+        return cls(tables, head["quick"], tuple(head["figures"]), head["version"], changes, repeats=repeats)
 
     def scenario_hashes(self, name: str, key: str) -> dict[str, str]:
         """The hash of each scenario behind a table, by a key that is made of the labels of its rows."""

@@ -155,7 +155,7 @@ def report(name: str, layout: Layout, data: StudyData, found: Findings) -> Repor
         Section(f"Beside {' and '.join(found.compared)}", tuple(found.beside)),
         Section("How it was run, and the data", _procedure(name, layout, data, found)),
     )
-    numbers: dict[str, Any] = {"quick": data.quick}
+    numbers: dict[str, Any] = {"quick": data.quick, "repeats": data.repeats.plain()}
     for peer, compared in found.compared.items():
         numbers[f"agreement_with_{peer.replace('-', '')}"] = _agreement(compared)
     laid_out = Report(
@@ -258,7 +258,7 @@ def _procedure(name: str, layout: Layout, data: StudyData, found: Findings) -> t
         "says how to run it again. The same version gives the same data on any machine, hash included:"
     )
     return (
-        Text((*layout.procedure, *found.procedure, kept)),
+        Text((*layout.procedure, *found.procedure, *filter(None, (data.repeats.text,)), kept)),
         Code((command(name, data),)),
         Links(
             (

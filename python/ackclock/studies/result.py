@@ -26,6 +26,7 @@ class StudyResult:
         verdicts: The claims with their verdicts.
         data_sha256: Hash of the data.
         extra: Further numbers for machines.
+        repeats: A warning where replications repeat each other; empty where none do.
     """
 
     study: str
@@ -36,6 +37,7 @@ class StudyResult:
     verdicts: Claims
     data_sha256: str
     extra: dict[str, Any]
+    repeats: str = ""
 
     @property
     def claims(self) -> list[Claim]:

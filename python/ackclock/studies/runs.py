@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import polars as pl
 
 from ackclock import _core
+from ackclock.studies.repeats import DROPS, Seen, drops_of
 from ackclock.sweep.jobs import Job, Traced, watch_jobs
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ class Left:
         """Make the rows of one run."""
         scenario = str(run.manifest["scenario_hash"])
         made = {name: table.rows(job, run) for name, table in self.tables.items() if table.of(job)}
+        made[DROPS] = drops_of(job, run)
         return {name: (rows, scenario) for name, rows in made.items() if rows is not None}
 
     def __reduce__(self) -> tuple[Callable[[str], Left], tuple[str]]:
@@ -110,6 +112,7 @@ def simulate(
     executor: Asked = None,
     study: str = "",
     unasked: Callable[[StudyJob, Rows], bool] = lambda *_: False,
+    seen: Seen | None = None,
 ) -> dict[str, pl.DataFrame]:
     """Run every job that may differ from those before, and make the tables that have rows.
 
@@ -123,6 +126,7 @@ def simulate(
         study: The study whose tables these are; executors other than threads need it.
         unasked: Whether a run is the same as the first of its family, which by its rows never came to need what the run
             varies.
+        seen: Told what each run dropped, if there is one.
     """
     batches: dict[tuple[str, tuple[str, ...], float], list[StudyJob]] = {}
     for job in jobs:
@@ -157,6 +161,10 @@ def simulate(
     for job, first, spared in zip(ordered, kin, same, strict=True):
         for name, (rows, scenario) in found[id(first if spared else job)].items():
             digest = _scenario_hash(job.document) if spared else scenario
+            if name == DROPS:
+                if seen is not None:
+                    seen.add(job, digest, rows)
+                continue
             labels = {**job.labels, "seed": job.seed, "scenario_hash": digest}
             left[name].append((labels, rows))
     return {name: _table(tables[name], parts) for name, parts in left.items() if parts}

@@ -15,6 +15,7 @@ from ackclock.report.folder import digests, made_with
 from ackclock.studies.changes import UNCHANGED, Changes
 from ackclock.studies.data import StudyData
 from ackclock.studies.layout import command, report
+from ackclock.studies.repeats import Seen
 from ackclock.studies.result import StudyResult, claims_json
 from ackclock.studies.runs import frame, simulate
 from ackclock.sweep.store import Store
@@ -181,6 +182,7 @@ class Study(Generic[P]):
         """Run everything planned; see `runs.simulate`."""
         from ackclock import _core
 
+        seen = Seen()
         tables = simulate(
             self.changed(chosen),
             self.tables,
@@ -190,8 +192,12 @@ class Study(Generic[P]):
             executor=executor,
             study=self.name,
             unasked=self.unasked,
+            seen=seen,
         )
-        return StudyData(tables, chosen.quick, chosen.figures, _core.__version__, chosen.changes)
+        version = _core.__version__
+        return StudyData(
+            tables, chosen.quick, chosen.figures, version, chosen.changes, repeats=seen.counted()
+        )
 
     def changed(self, chosen: P) -> Iterator[StudyJob]:
         """Every run of a plan, changed as it says."""
@@ -232,6 +238,7 @@ class Study(Generic[P]):
             verdicts=found.claims,
             data_sha256=data.digest(),
             extra=found.numbers,
+            repeats=data.repeats.text,
         )
 
 

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from ackclock import _core
 from ackclock.bottleneck import Bottleneck, bottleneck
 from ackclock.differences import Differing, differences, said
+from ackclock.sweep.independence import drop_digest, drop_sequences
 from ackclock.sweep.jobs import Job
 from ackclock.sweep.measures import (
     BY_NAME,
@@ -166,6 +167,14 @@ class Comparison(RunTables):
             found |= mixed_measures(summary, self.plan.own, self.plan.other)
         return found
 
+    @cached_property
+    def drop_sequences(self) -> dict[str, list[str]]:
+        """A key of each variant's replications: those with the same one dropped the same packets in the same order."""
+        return {
+            variant: drop_sequences(self.plan.scenarios[variant], self.summaries[variant])
+            for variant in self.variants
+        }
+
     def values(self, variant: str, measure: str) -> list[float]:
         """Return one measure of one variant in each replication; NaN where a run has none."""
         return [one[measure] for one in self._values[variant]]
@@ -303,7 +312,7 @@ class Comparison(RunTables):
             reps=self.reps,
             jitter_s=plan.jitter_s,
         )
-        found += spread_remarks(BY_NAME[plan.by].title, values)
+        found += spread_remarks(BY_NAME[plan.by].title, values, self.drop_sequences)
         if self.plan.until is not None:
             found += self._too_wide(self.plan.until)
         if self.plan.watch and not self.timelines:
@@ -362,9 +371,17 @@ class Comparison(RunTables):
     def run_rows(self) -> list[dict[str, Any]]:
         """Return one row per run, with every measure."""
         return [
-            {"label": variant, "variant": self.tcp_variant(variant), **_head(job), **values}
+            {
+                "label": variant,
+                "variant": self.tcp_variant(variant),
+                **_head(job),
+                **values,
+                "drop_digest": drop_digest(summary),
+            }
             for variant in self.variants
-            for job, values in zip(self.jobs[variant], self._values[variant], strict=True)
+            for job, values, summary in zip(
+                self.jobs[variant], self._values[variant], self.summaries[variant], strict=True
+            )
         ]
 
     def flow_rows(self) -> list[dict[str, Any]]:
@@ -410,6 +427,7 @@ class Comparison(RunTables):
                     "place": ranks[variant].best,
                     "last_place": ranks[variant].worst,
                     "tied_with": list(ranks[variant].tied),
+                    "drop_sequences": len(set(self.drop_sequences[variant])),
                     "measures": {
                         name: {"mean": one.mean, "half_width": one.half_width, "n": one.n}
                         for name, one in found.items()

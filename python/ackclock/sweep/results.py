@@ -6,19 +6,23 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ackclock import _core
 from ackclock.attributes import Named
 from ackclock.bottleneck import RULE, Bottleneck, bottleneck
 from ackclock.runs import Table
 from ackclock.sweep.axes import points as grid_points
+from ackclock.sweep.independence import drop_digest, drop_sequence, has_random_times, repeats
 from ackclock.sweep.jobs import Job
 from ackclock.sweep.measures import MEASURES, measures
 from ackclock.sweep.statistics import Interval, interval, zero_variance_warning
 
 if TYPE_CHECKING:
     from ackclock.sweep.grid import Campaign
+
+
+Value = TypeVar("Value")
 
 
 class RunTables(Named):
@@ -103,39 +107,58 @@ class CampaignResult(RunTables):
     def run_rows(self) -> list[dict[str, Any]]:
         """Return one row per run: varied values, replication, seed, measures."""
         return [
-            {**_head(job), "bottleneck": one.label if one else "", **values}
-            for job, one, values in zip(self.jobs, self.bottlenecks, self.measured, strict=True)
+            {
+                **_head(job),
+                "bottleneck": one.bottleneck.label if one.bottleneck else "",
+                **one.values,
+                "drop_digest": one.drops,
+            }
+            for job, one in zip(self.jobs, self._read, strict=True)
         ]
 
     @property
     def bottlenecks(self) -> list[Bottleneck | None]:
         """What utilisation and queue of each run are of: at each point one, found in its first replication."""
-        return [one for one, _ in self._read]
+        return [one.bottleneck for one in self._read]
 
     @property
     def measured(self) -> list[dict[str, float]]:
         """Every measure of each run."""
-        return [values for _, values in self._read]
+        return [one.values for one in self._read]
 
     @cached_property
-    def _read(self) -> list[tuple[Bottleneck | None, dict[str, float]]]:
-        """The bottleneck and the measures of each run: each summary is looked at once, and let go."""
-        found: list[tuple[Bottleneck | None, dict[str, float]]] = []
+    def drop_sequences(self) -> list[list[str]]:
+        """A key of each replication, point by point: those with the same one dropped the same packets in order."""
+        return [[one.sequence for one in some] for some in self._by_point(self._read)]
+
+    @cached_property
+    def _read(self) -> list[_Read]:
+        """What is taken of each run: each summary is looked at once, and let go."""
+        found: list[_Read] = []
         one: Bottleneck | None = None
+        timed = False
         for job, summary in zip(self.jobs, self.summaries, strict=True):
             if job.replication == 0:
                 one = bottleneck(summary, self.campaign.bottleneck)
-            found.append((one, measures(summary, None, one.name if one else None)))
+                timed = has_random_times(job.scenario)
+            values = measures(summary, None, one.name if one else None)
+            found.append(_Read(one, values, drop_digest(summary), drop_sequence(summary, timed=timed)))
+        return found
+
+    def _by_point(self, values: Sequence[Value]) -> list[list[Value]]:
+        """Group what there is of each run by the points of the grid."""
+        found: list[list[Value]] = []
+        for job, value in zip(self.jobs, values, strict=True):
+            if job.replication == 0:
+                found.append([])
+            found[-1].append(value)
         return found
 
     def values(self, measure: str) -> list[tuple[dict[str, str], list[float]]]:
         """Return each point of the grid with one measure's value in each replication."""
-        found: list[tuple[dict[str, str], list[float]]] = []
-        for job, values in zip(self.jobs, self.measured, strict=True):
-            if job.replication == 0:
-                found.append((dict(job.labels), []))
-            found[-1][1].append(values[measure])
-        return found
+        points = (dict(job.labels) for job in self.jobs if job.replication == 0)
+        values = self._by_point([one[measure] for one in self.measured])
+        return list(zip(points, values, strict=True))
 
     def intervals(self, measure: str) -> list[tuple[dict[str, str], Interval]]:
         """Return each point with the interval of one measure; runs without a value are left out."""
@@ -160,6 +183,8 @@ class CampaignResult(RunTables):
                     f"{measure.name}_ci": found.half_width,
                     f"{measure.name}_n": found.n,
                 }
+        for row, keys in zip(rows, self.drop_sequences, strict=True):
+            row["drop_sequences"] = len(set(keys))
         return rows
 
     def __repr__(self) -> str:
@@ -176,12 +201,16 @@ class CampaignResult(RunTables):
     def warnings(self, measure: str = "goodput_bps") -> list[str]:
         """Return what should be known before the intervals of `measure` are believed."""
         found: list[str] = []
-        for point, values in self.values(measure):
+        keys: dict[str, list[str]] = {}
+        for (point, values), some in zip(self.values(measure), self.drop_sequences, strict=True):
             text = zero_variance_warning(values, measure)
+            label = ", ".join(f"{path}={value}" for path, value in point.items())
             if text is not None:
-                label = ", ".join(f"{path}={value}" for path, value in point.items())
                 found.append(f"{label}: {text}" if label else text)
-        return found
+            else:
+                keys[label] = some
+        text = repeats(keys)
+        return found if text is None else [*found, text]
 
 
 def table(rows: list[dict[str, Any]]) -> Table:
@@ -203,6 +232,19 @@ def flatten(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
         elif not isinstance(value, list):
             flat[f"{prefix}{key}"] = value
     return flat
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What is taken of one run's summary."""
+
+    bottleneck: Bottleneck | None
+    values: dict[str, float]
+    """Every measure."""
+    drops: str
+    """Digest of the sequence of drops."""
+    sequence: str
+    """The same as a key: see `independence.drop_sequence`."""
 
 
 def _ends(after: Job | None) -> bool:

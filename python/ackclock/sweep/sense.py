@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.bottleneck import Bottleneck, shared
 from ackclock.lint import check_all
-from ackclock.sweep.statistics import outcomes
+from ackclock.sweep.independence import repeats
 
 if TYPE_CHECKING:
     from ackclock.scenario import Scenario
@@ -21,9 +21,6 @@ FEW_LOSSES = 5
 
 UNSETTLED = 0.1
 """The share by which the first quarter of a run may differ from the rest."""
-
-FEW_OUTCOMES = 2.5
-"""Replications per distinct outcome above which the outcomes are called few."""
 
 
 def remarks(
@@ -53,8 +50,17 @@ def remarks(
     return [*rules, *_load(summaries, bottleneck), *_grouped(lengths)]
 
 
-def spread_remarks(measure: str, values: Mapping[str, list[float]]) -> list[str]:
-    """Return the remarks on how a measure spreads over replications: not at all, or over a few outcomes."""
+def spread_remarks(
+    measure: str, values: Mapping[str, list[float]], sequences: Mapping[str, Sequence[str]]
+) -> list[str]:
+    """Return the remarks on how replications differ: not at all in a measure, or over a few sequences of drops.
+
+    Args:
+        measure: what is measured, in words.
+        values: of each label, in each replication.
+        sequences: keys of the replications (`drop_sequences`).
+
+    """
     reps = max(len(some) for some in values.values())
     found: list[str] = []
     same = [label for label, some in values.items() if len(some) > 1 and min(some) == max(some)]
@@ -63,15 +69,8 @@ def spread_remarks(measure: str, values: Mapping[str, list[float]]) -> list[str]
             f"{', '.join(same)}: all {reps} replications gave the same {measure}: nothing random reaches it, and an "
             "interval would mean nothing; add start jitter, random loss or on-off traffic"
         )
-    few = {label: outcomes(some) for label, some in values.items() if label not in same}
-    few = {label: n for label, n in few.items() if n and len(values[label]) >= max(6.0, FEW_OUTCOMES * n)}
-    if few:
-        counts = ", ".join(f"{label} {n}" for label, n in few.items())
-        found.append(
-            f"few outcomes in {reps} replications ({counts}): runs repeat nearly exactly (phase effects), and the "
-            "intervals take them for independent; a larger --start-jitter, random loss or other traffic spreads them"
-        )
-    return found
+    text = repeats({label: keys for label, keys in sequences.items() if label not in same})
+    return found if text is None else [*found, text]
 
 
 def _grouped(texts: Mapping[str, str | None]) -> list[str]:

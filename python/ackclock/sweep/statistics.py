@@ -450,18 +450,6 @@ def ellipse(x: Sequence[float], y: Sequence[float], points: int = 72) -> list[tu
     return [(mid_x + across * math.cos(a), mid_y + tilt * math.cos(a) + up * math.sin(a)) for a in turns]
 
 
-def outcomes(values: Sequence[float]) -> int:
-    """Count the groups that values fall into: neighbours nearer than a twentieth of the mean gap are of one.
-
-    Of independent values of a continuous quantity, some 95 % are groups of their own, however many they are.
-    Few groups in many replications mean that what varies between them (a start jitter) leads to a handful of
-    courses, which repeat nearly exactly: the phase effects of deterministic networks (Floyd and Jacobson 1992).
-    """
-    ordered = sorted(values)
-    near = (ordered[-1] - ordered[0]) / (len(ordered) - 1) / 20 if len(ordered) > 1 else 0.0
-    return sum(1 for i, x in enumerate(ordered) if i == 0 or x - ordered[i - 1] > near)
-
-
 def _constant(gap: float, degrees: float) -> tuple[float, float, float]:
     """Return t, degrees and p for a difference that never varies, which no test is possible for."""
     return (0.0, degrees, 1.0) if gap == 0 else (math.copysign(math.inf, gap), degrees, math.nan)

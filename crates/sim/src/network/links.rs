@@ -5,7 +5,7 @@ use crate::losses::FlowLosses;
 use crate::route::RADIO;
 use base::{DropCause, Instant, LinkId, Packet, PacketEvent, Place, Probe, Stamp};
 use engine::EventQueue;
-use metrics::LinkStats;
+use metrics::{DropDigest, LinkStats};
 use net::link::{Admission, Link};
 use net::stepped::{Next, Stepped};
 use net::wire::Wire;
@@ -42,6 +42,8 @@ pub(crate) struct Links {
     /// ([`RELAY`](crate::route::RELAY)), each way closed by [`END`](crate::route::END).
     pub routes: Vec<u32>,
     pub losses: Vec<FlowLosses>,
+    /// Of every drop and mark, on links and in radio networks.
+    pub drops: DropDigest,
     /// The packet that a link has just held up: which link, and until when.
     pub held: Option<(LinkId, Stamp)>,
     pub end: Instant,
@@ -151,6 +153,7 @@ impl Links {
         for packet in decisions.marked.drain(..) {
             self.hops[at.index()].stats.on_marked();
             self.losses[packet.flow.index()].marked += u64::from(packet.is_forward());
+            self.drops.add(Place::Link(at), &packet, None);
             if P::PACKETS {
                 probe.packet(stamp, PacketEvent::Mark, Place::Link(at), &packet, None);
             }
@@ -196,6 +199,7 @@ impl Links {
         probe: &mut P,
     ) {
         self.losses[packet.flow.index()].on_lost(stamp.at, place, packet, cause);
+        self.drops.add(place, packet, Some(cause));
         probe.packet(stamp, PacketEvent::Drop, place, packet, Some(cause));
     }
 }

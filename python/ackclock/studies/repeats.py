@@ -1,0 +1,91 @@
+"""Replications of a study that repeat each other: they drop the same packets in the same order."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+import polars as pl
+
+from ackclock.scenario import Scenario
+from ackclock.sweep.independence import drop_sequence, has_random_times
+
+if TYPE_CHECKING:
+    from ackclock.runs import Run
+    from ackclock.studies.runs import StudyJob
+
+DROPS: Final = "drop_sequence"
+"""The table of one row in which a run leaves its sequence of drops; it is not among a study's data."""
+
+
+def drops_of(job: StudyJob, run: Run) -> pl.DataFrame:
+    """Return what a run dropped, and in which order, as a key (`independence.drop_sequence`)."""
+    timed = _has_random_times(job.document)
+    return pl.DataFrame({DROPS: [drop_sequence(run.summary, timed=timed)]})
+
+
+@cache
+def _has_random_times(document: str) -> bool:
+    return has_random_times(Scenario(json.loads(document)))
+
+
+@dataclass(frozen=True)
+class Repeats:
+    """How many scenarios have replications that repeat each other.
+
+    Attributes:
+        scenarios: Scenarios that were replicated.
+        repeating: Those in which some replications drop the same packets in the same order.
+        fewest: The fewest distinct sequences of drops of one of them.
+        of: The replications of that one.
+    """
+
+    scenarios: int = 0
+    repeating: int = 0
+    fewest: int = 0
+    of: int = 0
+
+    @property
+    def text(self) -> str:
+        """What a reader should know, as a sentence; empty where every replication went its own way."""
+        if not self.repeating:
+            return ""
+        return (
+            f"In {self.repeating} of {self.scenarios} replicated scenarios some replications drop the same packets in "
+            f"the same order; at worst, {self.of} replications have {self.fewest} distinct sequence"
+            f"{'' if self.fewest == 1 else 's'} of drops. They repeat each other, since the paper's procedure leaves "
+            "little to chance. The intervals there are narrower than those of independent runs."
+        )
+
+    def plain(self) -> dict[str, int]:
+        """Return it as plain values."""
+        return asdict(self)
+
+
+@dataclass
+class Seen:
+    """Gathers the sequences of drops of a study's runs, scenario by scenario."""
+
+    keys: dict[str, dict[tuple[int, float], str]] = field(default_factory=dict)
+
+    def add(self, job: StudyJob, scenario_hash: str, rows: pl.DataFrame) -> None:
+        """Note what a run dropped."""
+        self.keys.setdefault(scenario_hash, {})[job.seed, job.jitter_s] = str(rows[DROPS][0])
+
+    def counted(self) -> Repeats:
+        """Count scenarios of which several replications are known.
+
+        Beside runs with jittered starts, one without stands for the paper's own procedure; it is left out.
+        """
+        replicated = [
+            [key for (_, jitter_s), key in some.items() if jitter_s > 0] or list(some.values())
+            for some in self.keys.values()
+        ]
+        several = [some for some in replicated if len(some) > 1]
+        few = [some for some in several if len(set(some)) < len(some)]
+        if not few:
+            return Repeats(len(several))
+        worst = min(few, key=lambda some: (len(set(some)) / len(some), -len(some)))
+        return Repeats(len(several), len(few), len(set(worst)), len(worst))

@@ -1,0 +1,99 @@
+"""Replications are independent if they drop other packets, or in another order; goodput does not show it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import ackclock as ac
+from ackclock.studies.repeats import DROPS, Repeats, Seen
+from ackclock.studies.runs import StudyJob
+from ackclock.sweep.independence import NO_DROPS, drop_digest, drop_sequence, drop_sequences, repeats
+from ackclock.sweep.sense import spread_remarks
+
+SCENARIOS = Path(ac.__file__).parent / "scenarios"
+
+
+def one_flow(start: float = 0.0, queue: int = 20, window: int = 200) -> ac.Run:
+    scenario = ac.dumbbell(["newreno"], queue=queue, tcp={"max_window": window})
+    scenario = scenario.set("flow.0.start", f"{start}s")
+    return scenario.run(f"{20 + 1.02 * start}s")
+
+
+def test_a_shift_in_time_leaves_the_drops_and_moves_the_numbers() -> None:
+    first, later = one_flow(), one_flow(start=0.37)
+    assert first.summary["flows"][0]["retransmitted_packets"] > 0
+    assert drop_digest(first.summary) == drop_digest(later.summary) != NO_DROPS
+    assert first.summary["flows"] != later.summary["flows"]
+    assert drop_sequence(first.summary, timed=False) == drop_sequence(later.summary, timed=False)
+    # Where times are random anyway, equal drops do not make two runs the same.
+    assert drop_sequence(first.summary, timed=True) != drop_sequence(later.summary, timed=True)
+    assert drop_digest(one_flow(queue=21).summary) != drop_digest(first.summary)
+
+
+def test_runs_without_drops_repeat_each_other_only_if_they_are_the_same() -> None:
+    plain, again, later = one_flow(window=40), one_flow(window=40), one_flow(start=0.37, window=40)
+    assert drop_digest(plain.summary) == NO_DROPS
+    assert len(set(drop_sequences(plain.scenario, [plain.summary, again.summary]))) == 1
+    assert len(set(drop_sequences(plain.scenario, [plain.summary, later.summary]))) == 2
+
+
+def test_the_trace_of_drops_tells_the_same_runs_apart() -> None:
+    scenario = ac.dumbbell(["newreno", "newreno"], queue=10).set("duration", "20s")
+    lost: dict[str, str] = {}
+    for seed in range(6):
+        run = scenario.run(seed=seed, jitter_s=0.1, traces=["drops"])
+        rows = run.trace("drops").to_polars().drop("time_s").write_csv()
+        assert lost.setdefault(drop_digest(run.summary), rows) == rows
+    assert len(lost) == len(set(lost.values()))
+
+
+def test_a_comparison_counts_distinct_sequences() -> None:
+    found = ac.compare("newreno", "sack", reps=4, flows=1, duration="10s", packets=False)
+    keys = found.drop_sequences["newreno"]
+    assert found.runs.to_polars()["drop_digest"].to_list()[:4] == [key.split()[0] for key in keys]
+    rows = found.to_json()["variants"]
+    assert [row["drop_sequences"] for row in rows] == [
+        len(set(found.drop_sequences[one])) for one in found.variants
+    ]
+
+
+def test_repeats_are_remarked_on_and_counted() -> None:
+    assert repeats({"reno": ["a", "b"], "sack": ["a", "b"]}) is None
+    values = {"reno": [1.0, 1.1, 1.2], "sack": [1.0, 1.1, 1.2], "vegas": [2.0, 2.0, 2.0]}
+    keys = {"reno": ["a", "a", "b"], "sack": ["a", "b", "c"], "vegas": ["d", "d", "d"]}
+    same, repeated = spread_remarks("goodput", values, keys)
+    assert same.startswith("vegas: all 3 replications gave the same goodput")
+    assert "(distinct: reno: 2 of 3; phase effects)" in repeated
+
+
+def test_a_sweep_counts_distinct_sequences_at_each_point() -> None:
+    found = ac.sweep(
+        ac.dumbbell(["newreno"]).set("duration", "10s"),
+        {"link.bottleneck.queue.packets": [10, 400]},
+        reps=3,
+        progress=False,
+    )
+    counts = found.points.to_polars()["drop_sequences"].to_list()
+    assert counts == [len(set(keys)) for keys in found.drop_sequences]
+    assert [1 <= count <= 3 for count in counts] == [True, True]
+    assert len(found.runs.to_polars()["drop_digest"].to_list()) == 6
+
+
+def test_a_study_counts_scenarios_whose_runs_repeat_each_other() -> None:
+    import polars as pl
+
+    seen = Seen()
+    for scenario, jitters, keys in (
+        ("one", (0.0, 0.1, 0.1, 0.1), "aabb"),
+        ("two", (0.1, 0.1), "ab"),
+        ("alone", (0.0,), "a"),
+    ):
+        for seed, (jitter_s, key) in enumerate(zip(jitters, keys, strict=True)):
+            job = StudyJob(ac.dumbbell(["reno"]), seed, jitter_s)
+            seen.add(job, scenario, pl.DataFrame({DROPS: [key]}))
+    assert seen.counted() == Repeats(scenarios=2, repeating=1, fewest=2, of=3)
+    assert "1 of 2 replicated scenarios" in seen.counted().text
+    assert "at worst, 3 replications have 2 distinct sequences of drops" in seen.counted().text
+    assert Repeats(scenarios=5).text == ""
+    assert Repeats(**json.loads(json.dumps(seen.counted().plain()))) == seen.counted()
