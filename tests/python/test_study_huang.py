@@ -300,6 +300,8 @@ def test_the_verdicts_follow_from_the_data(full):
     assert verdicts["gateway"] == [no, yes, yes, yes]
     assert verdicts["pulse-fills"] == [no] * 4, "2200 of the 2404 kb/s that 500 leave of 3000"
     assert verdicts["fair"] == [yes] * 4
+    # In the made-up data TCPW has ns-2's in TCP-Linux and 0.98 elsewhere, TCPW-I 0.99 or 0.97, Reno ns-2's.
+    assert verdicts["jain"] == [other] * 4, "an index of 0.999 is six times as near to 1 as 0.994"
     assert verdicts["estimate-better"] == [yes] * 4, "96 kb/s off, and 71"
     assert verdicts["estimate-alike"] == [yes] * 4, "1 % apart"
     assert verdicts["postpones"] == [Verdict.EQUIVALENT, yes, yes, yes], "in TCP-Linux both lose one in 1000"
