@@ -223,6 +223,10 @@ def test_numbers_have_one_way_to_be_written():
     assert text.with_interval(Interval(1500.4, float("nan"), 1, 0.95)) == "1,500"
 
 
+def test_one_of_a_kind_is_not_written_as_several():
+    assert [text.counted(n, "run") for n in (0, 1, 2, 5448)] == ["0 runs", "1 run", "2 runs", "5,448 runs"]
+
+
 def test_a_number_without_an_interval_says_so():
     alone = Part("", "a", Interval(3.0, float("nan"), 1, 0.95), "%", Verdict.UNDECIDED)
     fixed = Part("", "a", Interval(3.0, 0.0, 4, 0.95), "%", Verdict.SUPPORTED, difference=False)

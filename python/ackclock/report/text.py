@@ -21,6 +21,11 @@ def number(value: float, digits: int = 2) -> str:
     return f"{value:,.{digits}f}".replace("-", "\N{MINUS SIGN}")
 
 
+def counted(n: int, noun: str) -> str:
+    """Write how many there are of something: "1 run", "5,448 runs"."""
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
+
+
 def signed(value: float, digits: int = 2) -> str:
     """The same with its sign; no sign where it prints as zero."""
     text = f"{value:+,.{digits}f}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from ackclock.report.model import Claims, Code, Links, Report, Section, Text, Verdict
-from ackclock.report.text import verdicts
+from ackclock.report.text import counted, verdicts
 from ackclock.studies import tables
 from ackclock.studies.agreement import AGREES, AGREES_INTERVAL, AGREES_TOLERANCE, DIFFERS, UNDECIDED
 from ackclock.studies.judge import MARGIN_PERCENT, SAME_ORDER, TOLERANCE_PERCENT
@@ -165,7 +165,7 @@ def report(name: str, layout: Layout, data: StudyData, found: Findings) -> Repor
         lead=(),
         sections=sections,
         footer=f"ackclock {data.version} · study {name}{' --quick' if data.quick else ''} · "
-        f"{data.run_count:,} runs · data SHA-256 `{data.digest()}`",
+        f"{counted(data.run_count, 'run')} · data SHA-256 `{data.digest()}`",
     )
     return Reported(laid_out, claims, tuple(found.summary), found.points, {**numbers, **found.numbers})
 
@@ -232,7 +232,8 @@ def _tally(claims: Sequence[Claim], columns: Sequence[str]) -> tuple[Table, ...]
 
 def _agreeing(claims: Sequence[Claim], found: Findings) -> tuple[str, ...]:
     """How many claims were tested, and how many values agree with each peer."""
-    out = [f"{len(claims)} claims were tested; the table counts the verdicts by column."] if claims else []
+    tested = f"{counted(len(claims), 'claim')} {'was' if len(claims) == 1 else 'were'} tested"
+    out = [f"{tested}; the table counts the verdicts by column."] if claims else []
     for peer, compared in found.compared.items():
         if compared:
             agreed = sum(c.outcome in AGREES for c in compared)
@@ -242,7 +243,8 @@ def _agreeing(claims: Sequence[Claim], found: Findings) -> tuple[str, ...]:
             out.append(f"{agreed} of {len(compared)} values agree with {peer}{listed}.")
             if wide := sum(c.outcome == UNDECIDED for c in compared):
                 out.append(
-                    f"For {wide} further values no agreement is claimed: {peer}'s interval is wider than its own mean."
+                    f"No agreement is claimed for {counted(wide, 'further value')}: {peer}'s interval is wider than "
+                    "its own mean."
                 )
     return tuple(out)
 

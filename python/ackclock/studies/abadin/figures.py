@@ -133,6 +133,7 @@ def _sweep(s: Results, e: Experiment) -> Figure:
         ),
         alt=f"{e.title} for each variant, and the difference from NewReno in percent.",
         log_x=e.key in ("delay", "buffer"),
+        counts=e.figures == ("fig6",),
     )
 
 

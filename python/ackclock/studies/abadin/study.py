@@ -7,6 +7,7 @@ from typing import Any, Final
 import polars as pl
 
 from ackclock.report.model import Section, Table, Text
+from ackclock.report.text import counted
 from ackclock.studies import curves
 from ackclock.studies.abadin import experiments, published, tables
 from ackclock.studies.abadin import settings as k
@@ -147,8 +148,10 @@ def _counts(data: StudyData) -> tuple[str, ...]:
         of = data.tables["runs"].filter((pl.col("experiment") == "error") == lossy)
         same, jittered = (of.filter(jittered=moved)["seed"].n_unique() for moved in (False, True))
         if of.height:
-            out.append(f"{same} seeds with identical and {jittered} with jittered starts {name}")
-    return (f"Runs of each point: {'; '.join(out)}.",)
+            out.append(
+                f"{counted(same, 'run')} with identical starts and {jittered} with jittered starts {name}"
+            )
+    return (f"Each point has {'; '.join(out)}.",)
 
 
 def _numbers(s: Results) -> dict[str, Any]:
