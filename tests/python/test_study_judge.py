@@ -185,8 +185,8 @@ def test_a_tolerance_separates_the_published_alternatives():
     assert [judge([one]).verdict for one in ours] == [Verdict.SIMILAR, Verdict.REPRODUCED]
     found = judge(ours)
     assert found.verdict is Verdict.SIMILAR
-    assert tally(found).startswith("1 of 2, largest exception 874.00")
-    assert part_number(found.decisive).endswith("published 1,033.34 ± 60.36")
+    assert tally(found).startswith("1 of 2, largest exception 874")
+    assert part_number(found.decisive).endswith("published 1,033 ± 60")
     with pytest.raises(ValueError, match=r"does not tell 1033\.34 from 912\.624"):
         Number("", "rate", around(874.0), published=1033.34, alternatives=published, tolerance=200.0)
 

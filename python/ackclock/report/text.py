@@ -63,10 +63,10 @@ def _range(i: Interval, write: Callable[[float, int], str], digits: int) -> str:
 
 
 def _digits(part: Part) -> int:
-    """Digits after the point: two, or as many as a narrow tolerance needs."""
+    """Digits after the point: two, or those that write a tolerance with two digits."""
     if part.published is None or not part.margin:
         return 2
-    return max(2, 1 - math.floor(math.log10(part.margin)))
+    return max(0, 1 - math.floor(math.log10(part.margin)))
 
 
 def part_once(part: Part) -> str:
