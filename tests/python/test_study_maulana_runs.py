@@ -14,8 +14,9 @@ from ackclock.studies import registry
 from ackclock.studies.agreement import DIFFERS
 from ackclock.studies.data import StudyData
 from ackclock.studies.maulana import STUDY, settings
-from ackclock.studies.maulana.cases import SHARED2, WIFI
+from ackclock.studies.maulana.cases import FOUND, SHARED2, WIFI
 from ackclock.studies.maulana.experiments import Sweeps, plan
+from ackclock.studies.maulana.published import RTT_BELOW_S, THROUGHPUT_KBPS
 from ackclock.studies.maulana.results import Results, ns2, ns3_key, ns3_starts
 from ackclock.sweep.statistics import mean
 
@@ -57,7 +58,7 @@ def test_the_data_do_not_depend_on_the_number_of_threads(drawn):
 def test_what_is_drawn_adds_up_to_the_runs(drawn):
     s = Results(drawn)
     for case in s.cases():
-        for length in settings.LENGTHS_S:
+        for length in s.lengths(case):
             at = (case, length, "cubic", False)
             assert sum(s.histogram(case, length, "cubic").values()) == s.once("received", *at[:3])
             [rates] = s.bins.runs("sent_bps", *at)
@@ -86,6 +87,22 @@ def test_the_six_nodes_have_the_throughput_that_ns2_has(drawn):
         assert ours == pytest.approx(theirs, rel=0.15), variant
     delays = [mean(s.values("delay_ms", "wifi-w20-q50", 60, variant)) for variant in ("newreno", "vegas")]
     assert delays[0] > 1.5 * delays[1]
+
+
+def test_three_hops_have_the_published_rates_and_by_number_delays_of_seconds(drawn):
+    s = Results(drawn)
+    at = (FOUND, settings.FOUND_LENGTH_S)
+    for variant, published_kbps in THROUGHPUT_KBPS.items():
+        for jittered in (False, True):
+            [rate] = s.values("traced_kbps", *at, variant, jittered=jittered)
+            # A flow through the other UE costs up to a fifth.
+            assert rate == pytest.approx(published_kbps, rel=0.2)
+            [delay_ms] = s.values("delay_ms", *at, variant, jittered=jittered)
+            [by_number_ms] = s.by_number_ms(variant, jittered=jittered)
+            assert delay_ms < 1e3 * RTT_BELOW_S[variant]
+            assert by_number_ms > 2 * delay_ms, "how far one flow leads the other"
+    counts = dict(zip(s.detours("vegas"), s.values("received", *at, "vegas"), strict=True))
+    assert all((count < 4400) is detour for detour, count in counts.items())
 
 
 def test_a_short_rlc_buffer_starves_newreno_and_a_long_one_delays_it(drawn):

@@ -17,6 +17,8 @@ from ackclock.studies.maulana.cases import (
     BY_KEY,
     CASES,
     COLUMNS,
+    FOUND,
+    HOPS,
     LARGE_B,
     LONGER,
     NS3_RUNS,
@@ -65,7 +67,7 @@ class Sweeps(Plan):
 
 
 def plan(quick: bool = False, only: str | None = None) -> Sweeps:
-    """The full form, or the quick form: fewer replications, packet sizes and radio networks.
+    """Return the full form, or the quick form: fewer replications, packet sizes and radio networks.
 
     But for the averages, a figure needs the cases of `COLUMNS` alone.
     """
@@ -86,14 +88,18 @@ def jobs(chosen: Sweeps) -> Iterator[StudyJob]:
     """Every run: each case at both lengths for each variant; other packet sizes, files, a longer path; as ns-3 ran."""
     for case in chosen.cases:
         replications = chosen.heavy_replications if case.heavy else chosen.replications
-        traces = ("throughput", "delay") if case.key in COLUMNS else ()
-        for length_s in k.LENGTHS_S:
+        traces: tuple[str, ...] = ("throughput", "delay") if case.key in COLUMNS else ()
+        if case.key == FOUND:
+            traces = (*traces, "segments")
+        for length_s in case.lengths_s:
             yield from _replicated(chosen, "flows", case, length_s, k.SEGMENT_B, replications, traces)
     for case in chosen.sized:
         for size_b in chosen.sizes:
-            yield from _replicated(chosen, "sizes", case, k.SIZES_LENGTH_S, size_b, chosen.sizes_replications)
+            yield from _replicated(
+                chosen, "sizes", case, case.sizes_length_s, size_b, chosen.sizes_replications
+            )
     for case in chosen.filed:
-        length_s = k.FILE_LENGTHS_S[case.reading is WIFI]
+        length_s = k.FILE_LENGTHS_S[case.reading in (WIFI, HOPS)]
         yield from _replicated(
             chosen, "files", case, length_s, k.SEGMENT_B, chosen.sizes_replications, ("throughput",)
         )
@@ -148,7 +154,7 @@ def scenario(case: Case, length_s: int, size_b: int, variant: str, apart: str = 
     if apart == "longer":
         network["link"][-1]["delay"] = f"{k.LONGER_MS}ms"
     size = f"{k.FILE_B}B" if apart == "files" else None
-    return _scenario(length_s, network, k.STARTS_S, tcp, stop=f"{length_s}s", size=size)
+    return _scenario(length_s, network, case.starts_s, tcp, stop=f"{length_s}s", size=size)
 
 
 def ns3_scenario(run: Ns3, variant: str, attempt: int = 0) -> Scenario:
@@ -162,7 +168,7 @@ def ns3_scenario(run: Ns3, variant: str, attempt: int = 0) -> Scenario:
 def _scenario(
     length_s: int,
     network: dict[str, Any],
-    starts_s: tuple[float, float],
+    starts_s: Sequence[float],
     tcp: Mapping[str, object],
     stop: str | None = None,
     size: str | None = None,
@@ -214,6 +220,22 @@ def _size(_: StudyJob, run: Run) -> pl.DataFrame:
     return pl.DataFrame(
         {"rtt_mean_s": [mean(run.flows.to_polars()["sampled_rtt_mean_s"].drop_nulls().to_list())]}
     )
+
+
+def _numbered(_: StudyJob, run: Run) -> pl.DataFrame:
+    """Delay keyed by sequence number alone, of both flows together, and how many packets the UEs passed on.
+
+    A script that takes a packet's number for its name has one entry for the packets of both flows. The delay of a
+    number is the time from its first sending, by whichever flow, to its last receipt, by whichever UE. The mean is over
+    the numbers received. It grows by how far one flow leads the other, and is no packet's delay.
+    """
+    packets = run.trace("segments").to_polars().filter(pl.col("place").str.starts_with("server"))
+    sent = packets.filter(event="send").group_by("seq").agg(sent_s=pl.col("time_s").min())
+    received = packets.filter(event="recv").group_by("seq").agg(received_s=pl.col("time_s").max())
+    both = received.join(sent, on="seq").sort("seq")
+    passed_on = run.stations.to_polars().filter(pl.col("station").is_in(UES))["forwarded_packets"].sum()
+    delay_s = (both["received_s"] - both["sent_s"]).mean()
+    return pl.DataFrame({"number_delay_s": [delay_s], "passed_on_packets": [passed_on]})
 
 
 def _samples(job: StudyJob, run: Run) -> pl.DataFrame:
@@ -285,6 +307,7 @@ TABLES: Final = {
     "delays": RunTable(("case", "length_s", "variant", "seed"), _delays, _first, hashed=False),
     "files": RunTable(("case", "variant", "jittered", "seed"), _files, _made_for("files")),
     "longer": RunTable(("case", "variant", "jittered", "seed"), _longer, _made_for("longer")),
+    "numbered": RunTable(_RUN, _numbered, _made_for("flows", "segments")),
     "ns3": RunTable(("blocks", "buffer_b", "enbs", "variant", "attempt"), _like_ns3, _made_for("ns3")),
 }
 

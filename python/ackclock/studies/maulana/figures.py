@@ -37,7 +37,7 @@ def figures(s: Results) -> tuple[Figure, ...]:
 
 def _throughput(s: Results, length: int) -> Figure:
     panels, wide_s = [], max(k.BIN_S, length / _POINTS)
-    for case, label in COLUMNS.items():
+    for case, label in _drawn(s, length).items():
         series = (
             _curve(s, v, *s.sent_kbps(case, length, v, wide_s), bars=v in k.PUBLISHED) for v in s.variants
         )
@@ -87,15 +87,18 @@ def _rtts(s: Results) -> Figure:
 
 
 def _delays(s: Results, length: int) -> Figure:
-    star = curves.points("published", _HUE["newreno"], [(1e3, float(published.PACKETS_AT_1S["newreno"]))])
+    count = float(published.PACKETS_AT_1S["newreno"])
+    variants = (*k.PUBLISHED, *s.variants[len(k.VARIANTS) :])
     panels = []
-    for case, label in COLUMNS.items():
-        series = []
-        for variant in s.variants:
-            classes = _classes(s.histogram(case, length, variant))
-            dashed = variant == "vegas40"
-            series.append(Series(k.LABELS[variant], _hue(s, variant), *classes, kind="step", dashed=dashed))
-        panels.append(Panel(f"packets, {label}", (*series, star), log_y=True))
+    for case, label in _drawn(s, length).items():
+        found = {v: s.histogram(case, length, v) for v in variants}
+        series = [
+            Series(k.LABELS[v], _hue(s, v), *_classes(histogram), dashed=v == "vegas")
+            for v, histogram in found.items()
+        ]
+        if max(max(histogram, default=0) for histogram in found.values()) >= 1e3 * _NEAR_1S:
+            series.append(curves.points("published", _HUE["newreno"], [(1e3, count)]))
+        panels.append(Panel(f"packets, {label}", tuple(series), log_y=True, height=0.8))
     return Figure(
         key=f"fig7_{length}s",
         title=f"Figures 7 and 8: frequency distribution of the one-way delay, {length} s",
@@ -104,24 +107,36 @@ def _delays(s: Results, length: int) -> Figure:
         claim=published.CLAIMS["fig7"],
         notes=(
             f"{_set_ups()} Packets of both flows by delay in the run with the paper's starts, in {_CLASSES} classes "
-            "a decade, each from its lower to its upper end; where no line is there was no packet. Star: "
-            "the published count of NewReno at 1 s (whose "
-            "class the text does not state; Vegas's 0 has no place here). Both axes are logarithmic.",
+            "a decade, each drawn at its middle; where no line is there was no packet. Star: the published count of "
+            "NewReno at 1 s, in the panels whose delays reach half of it. The text does not state the class, and "
+            "Vegas's 0 has no place here. Both axes are logarithmic. The other variants' mean delays stand under "
+            "Averages.",
         ),
-        alt=f"Histogram of the one-way delay over {length} s, for each variant in each reading.",
+        alt=f"Histogram of the one-way delay over {length} s, for NewReno and Vegas in each reading.",
         log_x=True,
     )
 
 
+_NEAR_1S: Final = 0.5
+"""The published count at 1 s is drawn where delays reach this, s."""
+
+
+def _drawn(s: Results, length: int) -> dict[str, str]:
+    """Return the columns that were run so long."""
+    return {case: label for case, label in COLUMNS.items() if length in s.lengths(case)}
+
+
 def _classes(histogram: Mapping[int, int]) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Lower ends of the classes, ms, and the packets in each; not a number where there are none, as behind the last."""
+    """Return the middles of the classes, ms, and the packets in each; not a number where there are none."""
     counts: dict[int, int] = {}
     for start, packets in histogram.items():
         # A bin goes to the class of its middle.
         at = math.floor(_CLASSES * math.log10(start + k.DELAY_BIN_MS / 2))
         counts[at] = counts.get(at, 0) + packets
-    every = range(min(counts), max(counts) + 2) if counts else range(0)
-    return tuple(10 ** (at / _CLASSES) for at in every), tuple(counts.get(at, math.nan) for at in every)
+    every = range(min(counts), max(counts) + 1) if counts else range(0)
+    return tuple(10 ** ((at + 0.5) / _CLASSES) for at in every), tuple(
+        counts.get(at, math.nan) for at in every
+    )
 
 
 def _set_ups() -> str:

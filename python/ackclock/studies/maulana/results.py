@@ -14,7 +14,7 @@ from ackclock.studies import agreement, reference
 from ackclock.studies.agreement import Comparison
 from ackclock.studies.data import StudyData, divided
 from ackclock.studies.maulana import settings as k
-from ackclock.studies.maulana.cases import BY_KEY, CASES, WIFI
+from ackclock.studies.maulana.cases import BY_KEY, CASES, FOUND, WIFI
 from ackclock.studies.maulana.experiments import APART, fall
 from ackclock.studies.tables import Peer
 from ackclock.sweep.statistics import Interval, Ratio, interval, mean, percent_above
@@ -32,19 +32,24 @@ class Results:
 
     Columns of `runs`: `throughput_kbps` is the payload acknowledged by the time since the first start, `delay_ms` the
     mean over the flows that received a packet, `loss_percent` of the packets lost or received, `at_1s` the packets
-    whose delay was 1 s.
+    whose delay was 1 s, `traced_kbps` the bytes of all packets received, as ns-2's trace has them, by the time since
+    the first start, `rtt_ms` the mean of the senders' samples.
     """
 
     def __init__(self, data: StudyData) -> None:
         self.figures = set(data.figures)
         self.variants = (*k.VARIANTS, *data.changes.added)
         lost, received = pl.col("lost_packets").sum(), pl.col("received_packets").sum()
-        since_start = pl.col("length_s").first() - k.STARTS_S[0]
+        starts_s = {case.key: case.starts_s[0] for case in CASES}
+        since_start = pl.col("length_s").first() - pl.col("case").first().replace_strict(starts_s)
+        wire_b = k.SEGMENT_B + pl.col("variant").first().replace_strict(k.NO_HEADER, default=k.HEADER_B)
         self.runs = data.per_run(
             "flows",
             *("case", "length_s", "variant", "jittered"),
             throughput_kbps=8e-3 * pl.col("acked_bytes").sum() / since_start,
             received=received.cast(pl.Float64),
+            traced_kbps=8e-3 * received * wire_b / since_start,
+            rtt_ms=1e3 * pl.col("rtt_mean_s").drop_nans().mean(),
             delay_ms=1e3 * pl.col("delay_mean_s").filter(pl.col("received_packets") > 0).mean(),
             loss_percent=100 * lost / (lost + received),
             at_1s=pl.col("at_1s_packets").sum().cast(pl.Float64),
@@ -54,12 +59,27 @@ class Results:
         self.bins = data.values("samples", *bins, kbps=divided("sent_bps", 1e3))
         self.delays = data.values("delays", "case", "length_s", "variant")
         self.files = data.values("files", "case", "variant", "jittered")
+        self.numbered = data.values("numbered", "case", "length_s", "variant", "jittered")
         self.longer = data.values("longer", "case", "variant", "jittered")
         self.ns3 = data.values("ns3", "blocks", "buffer_b", "enbs", "variant")
 
     def cases(self) -> list[str]:
-        """Keys of the cases that were run at both lengths, in their order."""
+        """Keys of the cases that were run, in their order."""
         return self.runs.labels(0)
+
+    def lengths(self, case: str) -> list[int]:
+        """How long a case was run, s."""
+        return self.runs.labels(1, case)
+
+    def by_number_ms(self, variant: str, *, jittered: bool = True) -> list[float]:
+        """Delay keyed by sequence number alone in each run of the reading found after the results, by rising seed."""
+        at = (FOUND, k.FOUND_LENGTH_S, variant, jittered)
+        return [1e3 * delay for delay in self.numbered.of("number_delay_s", *at)]
+
+    def detours(self, variant: str) -> list[bool]:
+        """Whether a flow went through the other UE in each run of it, by rising seed."""
+        at = (FOUND, k.FOUND_LENGTH_S, variant, True)
+        return [passed_on > k.DETOUR_PACKETS for passed_on in self.numbered.of("passed_on_packets", *at)]
 
     def sizes(self) -> list[int]:
         """The packet sizes run, rising, bytes."""
@@ -74,6 +94,19 @@ class Results:
     def once(self, what: str, case: str, length_s: int, variant: str) -> float:
         """One number of the run with the paper's starts."""
         return self.values(what, case, length_s, variant, jittered=False)[0]
+
+    def as_published(
+        self, what: str, case: str, length_s: int, variant: str, *, jittered: bool = True
+    ) -> list[float]:
+        """Return what a published number is held against, by rising seed.
+
+        In the reading found after the results, rates are those of ns-2's trace, and delays are keyed by sequence number
+        alone.
+        """
+        if case == FOUND and what == "delay_ms":
+            return self.by_number_ms(variant, jittered=jittered)
+        own = "traced_kbps" if case == FOUND and what == "throughput_kbps" else what
+        return self.values(own, case, length_s, variant, jittered=jittered)
 
     def interval(self, what: str, case: str, length_s: int, variant: str) -> Interval:
         """Mean of one number with its interval."""
@@ -114,7 +147,7 @@ class Results:
     def comparisons(self) -> list[Comparison]:
         """Every value that ns-2 measured held against ours, with its starts where nothing is random."""
         out = []
-        for case, length, variant in product(self.cases(), k.LENGTHS_S, k.VARIANTS):
+        for case, length, variant in product(self.cases(), k.LENGTHS_S, k.PUBLISHED):
             for quantity, (column, _) in QUANTITIES.items():
                 theirs = ns2().get((case, length, variant, quantity))
                 if theirs is not None:
@@ -159,6 +192,15 @@ def ns2() -> dict[tuple[str, int, str, str], Interval]:
     return reference.means(
         "maulana", lambda row: (row["case"], int(row["length_s"]), row["variant"], row["quantity"])
     )
+
+
+@cache
+def ns2_found() -> dict[str, dict[str, float]]:
+    """What one run of ns-2 has in the reading found after the results, by variant and quantity."""
+    return {
+        row["variant"]: {name: float(value) for name, value in row.items() if name != "variant"}
+        for row in reference.rows("maulana", "found.csv")
+    }
 
 
 @cache

@@ -34,6 +34,12 @@ LENGTHS_S: Final = SETTINGS.paper(
 SETTINGS.paper("variants", "NewReno, Vegas", "Table 1")
 SETTINGS.open("other variants", "CUBIC, Westwood+, BBR", "beside the two")
 STARTS_S: Final = SETTINGS.open("starts", (0.5, 0.6), "as in the reference runs of ns-2", "{} s and {} s")
+FOUND_LENGTH_S, *FOUND_STARTS_S = SETTINGS.open(
+    "the reading found after the results",
+    (60, 5.25, 5.3),
+    "published rates and numbers of packets agree over 54.75 s: see “A reading found after the results”",
+    "three hops of 802.11b, starts at {1} s and {2} s, {0} s",
+)
 SIZES: Final = SETTINGS.open(
     "window and queue",
     ((20, 50), (1000, 50), (1000, 500)),
@@ -100,6 +106,15 @@ SIZES_B: Final = SETTINGS.open(
     "{}, {}, {}, {}, {}, {} B",
 )
 
+HEADER_B: Final = 40
+"""Header of a packet in ns-2's trace, bytes."""
+
+NO_HEADER: Final = {"vegas": 0}
+"""Variants whose packets ns-2 traces with another header, bytes."""
+
+DETOUR_PACKETS: Final = 100
+"""A flow counts as sent through the other UE where the UEs pass on more packets than this."""
+
 JITTER_S: Final = 0.1
 """Start jitter, s: from the second replication on each start moves by U(0, JITTER_S), their distance at most."""
 
@@ -122,7 +137,7 @@ SIZES_REPLICATIONS: Final = 5
 """Replications with jittered starts at each packet size."""
 
 SIZES_LENGTH_S: Final = 6
-"""Length of the runs with other packet sizes, s."""
+"""Length of the runs with other packet sizes, s; so much more where flows start later."""
 
 DELAY_BIN_MS: Final = 1
 """Bins in which delays are stored, ms."""
