@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
+import polars as pl
 import pytest
 from typer.testing import CliRunner
 
 from ackclock.cli.app import app
+from ackclock.cli.main import main
 from ackclock.errors import ScenarioError, UserError
-from ackclock.studies import registry
+from ackclock.report.model import Figure
+from ackclock.studies import judge, paths, registry
 from ackclock.studies.abadin.experiments import plan
 from ackclock.studies.changes import Changes
+from ackclock.studies.claims import Claim, judged
+from ackclock.studies.data import StudyData
 from ackclock.studies.runs import simulate
 from ackclock.sweep.store import Store
 
@@ -31,9 +37,25 @@ def test_a_setting_reaches_every_scenario():
     assert {one["link"][0]["rate"] for one in documents} == {"2Mbps"}
 
 
-def test_a_setting_that_fits_no_scenario_is_the_users_error():
-    with pytest.raises(ScenarioError, match="did you mean"):
-        planned(Changes(("link.0.rat=2Mbps",)))
+@pytest.mark.parametrize(
+    ("setting", "told"),
+    [
+        ("link.0.rat=2Mbps", r"did you mean link\.\w+\.rate\?"),
+        ("link.bottlenek.rate=2Mbps", r"did you mean link\.bottleneck\.rate\?\n.*study abadin --paths"),
+        ("flow.*.tcp.init_window=4", r"did you mean flow\.\*\.tcp\.initial_window\?"),
+        ("link.bottleneck.rate=2Mps", "unknown unit `Mps`"),
+    ],
+)
+def test_a_setting_that_fits_no_scenario_is_the_users_error(setting: str, told: str):
+    with pytest.raises((ScenarioError, UserError), match=told):
+        planned(Changes((setting,)))
+
+
+def test_links_go_by_their_names():
+    by_name, by_number = (planned(Changes((f"link.{one}.rate=2Mbps",))) for one in ("bottleneck", "0"))
+    assert by_name == by_number
+    several = [json.loads(text)["link"] for text in planned(Changes(("link.access.rate=8Mbps",)))]
+    assert all([one["rate"] for one in links[1:]] == ["8Mbps"] * 4 for links in several)
 
 
 def test_an_added_variant_runs_wherever_the_studys_own_do():
@@ -57,6 +79,121 @@ def test_every_study_takes_a_variant(name: str):
     added = replace(chosen, changes=Changes(added=("illinois",)))
     assert sum('"illinois"' in job.document for job in study.jobs(added)) > 0
     assert not any('"illinois"' in job.document for job in study.jobs(chosen))
+
+
+def altered(setting: str, figure: str = "fig7") -> set[bool]:
+    from dataclasses import replace
+
+    chosen = replace(plan(quick=True, only=figure), changes=Changes((setting,)))
+    return {bool(job.altered) for job in ABADIN.changed(chosen)}
+
+
+def test_a_run_is_altered_if_its_resolved_scenario_is_another():
+    assert altered("link.bottleneck.delay=40ms") == {True}
+    assert altered("link.bottleneck.delay=100ms") == {True, False}
+    assert altered("link.access.delay=10ms") == {False}
+    assert altered("flow.*.tcp.max_burst=0") == {False}
+    assert altered("seed=9") == {False}
+
+
+def study(*arguments: str, out: Path) -> dict[str, Any]:
+    """Run a study by the command line and return its JSON."""
+    found = out / "found.json"
+    typed = ["study", *arguments, "--quick", "-q", "--out", str(out / "out"), "--json", str(found)]
+    made = CliRunner().invoke(app, typed, catch_exceptions=False)
+    assert made.exit_code == 0, made.output
+    result: dict[str, Any] = json.loads(found.read_text())
+    return result
+
+
+def drawn(folder: Path, figure: str) -> int:
+    """How many hollow points of the peer's a figure has."""
+    study = ABADIN.analyse(StudyData.load(folder / "data"))
+    figures = [one for section in study.report.sections for one in section.blocks if isinstance(one, Figure)]
+    panels = next(one.panels for one in figures if one.key == figure)
+    return sum(len(series.x) for panel in panels for series in panel.series if series.kind == "peer")
+
+
+def test_only_points_whose_scenario_is_unchanged_are_held_against_the_peer(tmp_path: Path):
+    # The points of Figure 7 in the quick form are 20, 100 and 300 ms: one of them stays what it was.
+    found = study("abadin", "--only", "fig7", "--set", "link.bottleneck.delay=100ms", out=tmp_path)
+    beside = found["agreement_with_ns2"]
+    assert (beside["points"], beside["left_out_as_changed"]) == (6, 12)
+    assert any("12 of 18 values are not held against ns-2" in text for text in found["changed"])
+    assert {one["verdict"] for one in found["claims"]} == {"does not apply"}
+    page = (tmp_path / "out" / "report.md").read_text()
+    assert "Changed: run with `--set link.bottleneck.delay=100ms`, which overrides" in page
+    assert "No point of ns-2 is drawn for a changed scenario" in page
+    assert "12 of 18 values are left out: ns-2 did not run" in page
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert manifest["changed"] == found["changed"]
+    assert drawn(tmp_path / "out", "fig7") == 6
+    points = pl.read_csv(tmp_path / "out" / "data" / "points.csv")
+    assert points.filter(pl.col("ns2_Bps").is_not_null())["x"].unique().to_list() == [100.0]
+
+
+def test_no_changed_point_is_compared_drawn_or_tabled(tmp_path: Path):
+    found = study("abadin", "--only", "table1", "--set", "link.bottleneck.queue.packets=8", out=tmp_path)
+    assert found["agreement_with_ns2"]["points"] == 0
+    assert all(one["ns2"] is None for one in found["table1_Bps"].values())
+    page = (tmp_path / "out" / "report.md").read_text()
+    assert "ns-2.35 ran the same points" not in page
+    assert "agree with ns-2" not in page
+    assert "No value of ns-2 stands beside a changed scenario" in page
+
+
+def test_a_setting_that_changes_nothing_leaves_the_study_as_it_is(tmp_path: Path):
+    found = study("abadin", "--only", "table1", "--set", "link.bottleneck.rate=0.3Mbps", out=tmp_path)
+    assert found["agreement_with_ns2"]["points"] == 6
+    assert "left_out_as_changed" not in found["agreement_with_ns2"]
+    assert found["changed"] == [
+        "It was run with `--set link.bottleneck.rate=0.3Mbps`, which changes nothing: the study has these values."
+    ]
+    assert "does not apply" not in {one["verdict"] for one in found["claims"]}
+
+
+def test_a_claim_does_not_apply_only_where_its_own_runs_changed():
+    def read(setting: str) -> list[frozenset[str]]:
+        rows = [(x, "" if x < 2 else setting) for x in (1.0, 2.0) for _ in range(3)]
+        table = pl.DataFrame(
+            {
+                "x": [x for x, _ in rows],
+                "seed": [1, 2, 3] * 2,
+                "y": [1.0, 1.1, 1.2] * 2,
+                "altered": [text for _, text in rows],
+            }
+        )
+        values = StudyData({"runs": table}, quick=True, figures=(), version="").values("runs", "x")
+
+        def test(_: object, x: float) -> list[judge.Test]:
+            return [judge.Test("here", "y", tuple(values.of("y", x)), above=0.0)]
+
+        claim = Claim("one", "Figure 1", "y is positive", "", test)
+        (found,) = judged([claim], None, (1.0, 2.0))
+        return [one.altered for one in found.judgements if one is not None]
+
+    assert read("link.0.rate=5Mbps") == [frozenset(), frozenset({"link.0.rate=5Mbps"})]
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_every_study_lists_its_settings(name: str, capsys: pytest.CaptureFixture[str]):
+    assert main(["study", name, "--quick", "--paths", "--json", "-"]) == 0
+    listed = {one["path"]: one for one in json.loads(capsys.readouterr().out)}
+    assert listed["duration"]["values"]
+    if name != "suherman":
+        assert listed["link.bottleneck.rate"]["values"]
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_a_listed_setting_is_one_that_can_be_set(name: str):
+    chosen = registry.get(name)
+    scenario = next(iter(chosen.jobs(chosen.plan(True, None)))).scenario
+    found = [one for one in paths.listed([scenario], chosen.links) if len(one.values) == 1]
+    assert found
+    for one in found:
+        if not one.values[0].endswith("…"):
+            same = scenario.apply(paths.numbered(f"{one.path}={one.values[0]}", scenario, chosen.links))
+            assert same.describe() == scenario.describe(), one.path
 
 
 def test_finished_runs_are_not_run_again(tmp_path: Path):

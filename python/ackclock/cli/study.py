@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ackclock.cli.options import AllowCode, Executor, Jobs, Json, Quiet, Settings, option, out_option
+from ackclock.cli.options import AllowCode, Executor, Jobs, Json, Quiet, Wide, option, out_option
 from ackclock.errors import UserError
 
 if TYPE_CHECKING:
     from ackclock.studies.result import StudyResult
+    from ackclock.studies.study import Study
 
 EXAMPLES = """\
 ackclock study abadin --quick
 ackclock study abadin --only figure-3
 ackclock study abadin --only figure-6 --add bbr       BBR as a further curve
-ackclock study maulana --set 'lte.0.bandwidth=10MHz'  another bandwidth
+ackclock study abadin --paths                         what --set can change
+ackclock study abadin --only fig4 --set link.bottleneck.delay=40ms
 ackclock study --again results/abadin                 the same bytes?
 ackclock study all --out results/all
 """
@@ -34,7 +36,15 @@ def study(
     only: Annotated[
         str | None, option("FIGURE", "One figure or table; `ackclock list studies` names them.")
     ] = None,
-    settings: Settings = None,
+    settings: Annotated[
+        list[str] | None,
+        option(
+            "PATH=VALUE", "Change one setting; repeatable: link.bottleneck.rate=5Mbps. See --paths.", "--set"
+        ),
+    ] = None,
+    paths: Annotated[
+        bool, typer.Option("--paths", help="List the settings of the study's scenarios, and run nothing.")
+    ] = False,
     add: Annotated[list[str] | None, option("VARIANT", "A further variant; repeatable.", "--add")] = None,
     again: Annotated[
         Path | None, option("DIR", "Run a study's folder again and compare every file.", "--again")
@@ -45,6 +55,7 @@ def study(
     allow_code: AllowCode = False,
     json: Json = None,
     quiet: Quiet = False,
+    wide: Wide = False,
 ) -> None:
     """Carry out a published study: its figures and tables, published numbers beside ours, verdicts."""
     from ackclock.executors import named
@@ -65,6 +76,10 @@ def study(
         raise UserError(f"name a study\n  allowed: {', '.join(registry.names())}, all")
     names = registry.names() if name == "all" else [name]
     chosen = {each: registry.get(each) for each in names}
+    if paths:
+        for one in chosen.values():
+            _list_paths(one, quick=quick, only=only, json=json, wide=wide)
+        return
     changes = Changes(tuple(settings or ()), tuple(add or ()))
     results: dict[str, Any] = {}
     for each, one in chosen.items():
@@ -88,10 +103,39 @@ def study(
         write_json(json, json_text(results if name == "all" else results[name]))
 
 
+def _list_paths(study: Study[Any], *, quick: bool, only: str | None, json: str | None, wide: bool) -> None:
+    from ackclock.cli.console import show, write_json
+    from ackclock.cli.fit import Table
+    from ackclock.files import json_text
+    from ackclock.studies.changes import Changes
+
+    plan = study.plan(quick, study.figure(only))
+    found = study.paths(plan)
+    places = {one.path: Changes((one.path,)).stated(study.layout.stated).get(one.path, "") for one in found}
+    if json is not None:
+        entries = [
+            {"path": one.path, "values": one.values, "scenarios": one.scenarios, "stated": places[one.path]}
+            for one in found
+        ]
+        write_json(json, json_text(entries))
+        if json == "-":
+            return
+    rows = tuple((one.path, one.shown, places[one.path], str(one.scenarios)) for one in found)
+    heads = ("setting", "in the study", "paper", "scenarios")
+    title = f"Settings of study {study.name}: --set PATH=VALUE"
+    note = (
+        "Paper: where it states the setting. An asterisk stands for every entry that has the setting. "
+        "Any other setting of a scenario can be given, too: docs/reference/scenario.md."
+    )
+    show(Table(title, heads, rows, left=3, least=("scenarios",), kept=2), note, wide=wide)
+
+
 def _show(result: StudyResult) -> None:
     from ackclock.cli.console import show
 
     show(result.table())
+    if result.changed:
+        show("", *result.changed, "")
     for path in result.plots:
         typer.echo(path)
     typer.echo(result.report)

@@ -72,6 +72,7 @@ class Judgement:
         parts: Every test.
         held_once: In how many tests the paper's own procedure meets the claim; None where it was not run.
         exception: The test that is farthest from supporting it or reproducing its number; None where all do.
+        altered: The settings of a user's that changed the runs it rests on.
     """
 
     verdict: Verdict
@@ -79,6 +80,7 @@ class Judgement:
     parts: tuple[Part, ...]
     held_once: int | None = None
     exception: Part | None = None
+    altered: frozenset[str] = frozenset()
 
     @property
     def supported(self) -> int:
@@ -200,6 +202,7 @@ class Figure:
         peer: The other simulator whose points are drawn hollow.
         x_names: Names at 0, 1, 2, ... of an x axis without numbers; empty otherwise.
         counts: Whether the x axis counts something, and has ticks at whole numbers alone.
+        hollow: The end of the last note: what the peer's hollow points are. It is said if any are drawn.
     """
 
     key: str
@@ -215,6 +218,19 @@ class Figure:
     peer: str = "ns-2"
     x_names: tuple[str, ...] = ()
     counts: bool = False
+    hollow: str = ""
+
+    @property
+    def beside_peer(self) -> bool:
+        """Whether any point of the peer's is drawn."""
+        return any(series.kind == "peer" and series.x for panel in self.panels for series in panel.series)
+
+    @property
+    def caption(self) -> tuple[str, ...]:
+        """The notes, with what the hollow points are."""
+        if not (self.hollow and self.beside_peer):
+            return self.notes
+        return (*self.notes[:-1], " ".join([*self.notes[-1:], self.hollow]))
 
 
 @dataclass(frozen=True)

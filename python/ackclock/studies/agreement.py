@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,6 +14,9 @@ AGREES_TOLERANCE: Final = "within tolerance"
 DIFFERS: Final = "outside"
 UNDECIDED: Final = "interval too wide"
 """The peer's interval holds our mean, but is wider than the peer's own mean: it would hold almost anything."""
+
+ALTERED: Final = "set-up changed"
+"""A user changed the scenario behind our value, so that the peer's is of another one: not compared."""
 
 AGREES: Final = frozenset({AGREES_INTERVAL, AGREES_TOLERANCE})
 
@@ -27,7 +31,7 @@ class Comparison:
         variant: Key of the variant.
         ours: Our mean and interval.
         theirs: The peer's, in the same unit.
-        outcome: `AGREES_INTERVAL`, `AGREES_TOLERANCE`, `UNDECIDED` or `DIFFERS`.
+        outcome: `AGREES_INTERVAL`, `AGREES_TOLERANCE`, `UNDECIDED`, `DIFFERS` or `ALTERED`.
     """
 
     experiment: str
@@ -61,8 +65,19 @@ def from_deviation(mean: float, sd: float, n: int, level: float = 0.95) -> Inter
     return Interval(mean, half, n, level)
 
 
+def unaltered(compared: Sequence[Comparison]) -> list[Comparison]:
+    """Return the comparisons of values whose scenario the peer ran, too."""
+    return [one for one in compared if one.outcome != ALTERED]
+
+
 def compare(
-    at: tuple[str, float, str], ours: Interval, theirs: Interval, tolerance: float, rounding: float = 0.0
+    at: tuple[str, float, str],
+    ours: Interval,
+    theirs: Interval,
+    tolerance: float,
+    rounding: float = 0.0,
+    *,
+    altered: bool = False,
 ) -> Comparison:
     """Hold one of our points against the peer's.
 
@@ -72,7 +87,10 @@ def compare(
         theirs: The peer's.
         tolerance: The share of the peer's mean that the means may lie apart.
         rounding: What the peer's figures are rounded to; without it an interval of no width would hold nothing.
+        altered: Whether a user changed the scenario behind our value: then nothing is compared.
     """
+    if altered:
+        return Comparison(*at, ours, theirs, ALTERED)
     half = 0.0 if math.isnan(theirs.half_width) else theirs.half_width
     if abs(ours.mean - theirs.mean) < half + rounding:
         outcome = UNDECIDED if 2 * half > abs(theirs.mean) else AGREES_INTERVAL

@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from ackclock import _core
 from ackclock.errors import ScenarioError, UserError
+from ackclock.studies.paths import numbered
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator
 
     from ackclock.scenario import Scenario
     from ackclock.studies.runs import StudyJob
+
+
+NO_LINKS: Final[Mapping[str, str]] = {}
+"""The names of the links of a study that has none."""
+
+
+class RefusedError(Exception):
+    """A setting that none of a study's scenarios takes."""
+
+    def __init__(self, setting: str, why: Exception, scenarios: tuple[Scenario, ...]) -> None:
+        """Keep the setting, the first scenario's error, and the scenarios that were asked."""
+        super().__init__(setting)
+        self.setting = setting
+        self.why = why
+        self.scenarios = scenarios
 
 
 @dataclass(frozen=True)
@@ -50,36 +68,53 @@ class Changes:
         """Each change as the option and its value."""
         return [*(("--set", one) for one in self.settings), *(("--add", one) for one in self.added)]
 
-    def apply(self, jobs: Iterable[StudyJob]) -> Iterator[StudyJob]:
-        """Change the scenario of each job.
+    def apply(self, jobs: Iterable[StudyJob], links: Mapping[str, str] = NO_LINKS) -> Iterator[StudyJob]:
+        """Change the scenario of each job, and note which settings changed it.
+
+        Args:
+            jobs: The study's jobs.
+            links: Names of its links; see `paths.link_names`.
 
         Raises:
-            ScenarioError: A setting fits none of the scenarios; it is the error of the first one.
+            RefusedError: A setting fits none of the scenarios.
         """
         if not self.settings:
             yield from jobs
             return
-        changed: dict[Scenario, Scenario] = {}
+        changed: dict[Scenario, tuple[Scenario, tuple[str, ...]]] = {}
         taken: set[str] = set()
         refused: dict[str, Exception] = {}
         for job in jobs:
             if job.scenario not in changed:
-                changed[job.scenario] = self._changed(job.scenario, taken, refused)
+                changed[job.scenario] = self._changed(job.scenario, links, taken, refused)
+            scenario, altered = changed[job.scenario]
             # A setting may need what a family varies where its rows do not show it.
-            yield replace(job, scenario=changed[job.scenario], family="")
+            yield replace(job, scenario=scenario, family="", altered="; ".join(altered))
         for setting in self.settings:
             if setting not in taken:
-                raise refused[setting]
+                raise RefusedError(setting, refused[setting], tuple(changed))
 
-    def _changed(self, scenario: Scenario, taken: set[str], refused: dict[str, Exception]) -> Scenario:
+    def _changed(
+        self,
+        scenario: Scenario,
+        links: Mapping[str, str],
+        taken: set[str],
+        refused: dict[str, Exception],
+    ) -> tuple[Scenario, tuple[str, ...]]:
+        """Return the scenario with every setting that it takes, and those that made it another scenario."""
+        altered = []
         for setting in self.settings:
+            before = scenario
             try:
-                scenario = scenario.apply([setting])
+                scenario = before.apply(numbered(setting, before, links))
             except (ScenarioError, UserError) as why:
                 refused.setdefault(setting, why)
-            else:
-                taken.add(setting)
-        return scenario
+                continue
+            taken.add(setting)
+            # Each run has a seed of its own, whatever the scenario's.
+            if not setting.startswith("seed=") and _resolved(scenario) != _resolved(before):
+                altered.append(setting)
+        return scenario, tuple(altered)
 
     def stated(self, stated: Mapping[str, str]) -> dict[str, str]:
         """The settings that the paper states, by path, each with the place where it does.
@@ -103,6 +138,11 @@ class Changes:
     def plain(self) -> dict[str, Any]:
         """The same for a manifest; nothing where nothing is changed."""
         return {"set": list(self.settings), "add": list(self.added)} if self else {}
+
+
+def _resolved(scenario: Scenario) -> str:
+    """The scenario with every default filled in."""
+    return _core.describe(scenario.json(), "json")
 
 
 UNCHANGED: Final = Changes()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ackclock.report import model
+from ackclock.studies.data import noting_altered
 from ackclock.studies.judge import judge
 
 if TYPE_CHECKING:
@@ -50,6 +51,13 @@ class Claim(Generic[S, C]):
         return bool(figures & set(self.needs or (own,)))
 
 
+def _judged(claim: Claim[S, C], results: S, column: C) -> model.Judgement | None:
+    """The verdict under a column, with the user's settings that changed the runs which its tests read."""
+    with noting_altered() as altered:
+        tests = claim.test(results, column)
+    return replace(judge(tests, statements=claim.statements), altered=frozenset(altered)) if tests else None
+
+
 def judged(
     declared: Iterable[Claim[S, C]], results: S, columns: Sequence[C], figures: Set[str] | None = None
 ) -> tuple[model.Claim, ...]:
@@ -57,8 +65,7 @@ def judged(
     out = []
     for claim in declared:
         if figures is None or claim.wanted(figures):
-            tests = [claim.test(results, column) for column in columns]
-            judgements = tuple(judge(each, statements=claim.statements) if each else None for each in tests)
+            judgements = tuple(_judged(claim, results, column) for column in columns)
             if any(judgements):
                 out.append(
                     model.Claim(claim.key, claim.figure, claim.text, claim.reading, judgements, claim.blank)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import polars as pl
 
 from ackclock.studies.changes import UNCHANGED, Changes
 from ackclock.studies.repeats import Repeats
+from ackclock.studies.runs import ALTERED
 from ackclock.sweep.statistics import Interval, interval, mean
 
 if TYPE_CHECKING:
@@ -41,8 +44,18 @@ class StudyData:
     @property
     def run_count(self) -> int:
         """How many runs there are: each has one row, or one per flow, in a table that names its scenario."""
-        runs = [table for table in self.tables.values() if "scenario_hash" in table.columns]
-        return sum(table.filter(flow=0).height if "flow" in table.columns else table.height for table in runs)
+        return sum(table.height for table in self._runs())
+
+    def _runs(self) -> list[pl.DataFrame]:
+        """The tables that name scenarios, with a row of each run."""
+        named = [table for table in self.tables.values() if "scenario_hash" in table.columns]
+        return [table.filter(flow=0) if "flow" in table.columns else table for table in named]
+
+    @property
+    def altered_runs(self) -> tuple[int, int]:
+        """How many runs have a scenario that a user's settings changed, and how many there are."""
+        changed = sum(int((table[ALTERED] != "").sum()) for table in self._runs() if ALTERED in table.columns)
+        return changed, self.run_count
 
     def digest(self) -> str:
         """SHA-256 of every row: the same on every machine, for any number of threads."""
@@ -107,6 +120,8 @@ class StudyData:
         table = self.tables.get(name)
         if table is None:
             return Values({})
+        if ALTERED in table.columns:
+            columns = {**columns, ALTERED: pl.col(ALTERED).first()}
         return Values(_points(table.group_by(*labels, "seed", maintain_order=True).agg(**columns), labels))
 
 
@@ -116,6 +131,7 @@ class Values:
     def __init__(self, points: Mapping[tuple[Any, ...], pl.DataFrame]) -> None:
         self._points = points
         self._read: dict[tuple[object, ...], list[Any]] = {}
+        self._altered: dict[tuple[object, ...], frozenset[str]] = {}
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
         """The points, in their order."""
@@ -126,12 +142,24 @@ class Values:
         found = (point[which] for point in self._points if point[: len(first)] == first)
         return list(dict.fromkeys(found))
 
+    def altered(self, *point: object) -> frozenset[str]:
+        """The settings of a user's that changed the scenarios at a point; of all points that begin with these labels.
+
+        Empty where the scenarios are those of the study, and where nothing was run.
+        """
+        if point not in self._altered:
+            parts = [part for at, part in self._points.items() if at[: len(point)] == point]
+            texts = {text for part in parts if ALTERED in part.columns for text in part[ALTERED].unique()}
+            self._altered[point] = frozenset(one for text in texts if text for one in text.split("; "))
+        return self._altered[point]
+
     def of(self, column: str, *point: object) -> list[Any]:
         """A column at a point, row by row.
 
         Raises:
             KeyError: Nothing was run there.
         """
+        _note(self.altered(*point))
         key = (column, *point)
         if key not in self._read:
             self._read[key] = self._points[point][column].to_list()
@@ -155,6 +183,26 @@ class Values:
     def intervals(self, column: str, *point: object) -> list[Interval]:
         """The mean of each row of the runs at a point, over the runs."""
         return [interval(at) for at in zip(*self.runs(column, *point), strict=True)]
+
+
+_NOTED: Final[ContextVar[set[str] | None]] = ContextVar("noted", default=None)
+
+
+def _note(settings: frozenset[str]) -> None:
+    noted = _NOTED.get()
+    if noted is not None:
+        noted |= settings
+
+
+@contextlib.contextmanager
+def noting_altered() -> Iterator[set[str]]:
+    """Collect the settings of a user's that changed the scenarios of the values read meanwhile."""
+    noted: set[str] = set()
+    token = _NOTED.set(noted)
+    try:
+        yield noted
+    finally:
+        _NOTED.reset(token)
 
 
 def _points(table: pl.DataFrame, labels: tuple[str, ...]) -> dict[tuple[Any, ...], pl.DataFrame]:

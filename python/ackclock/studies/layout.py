@@ -10,13 +10,22 @@ from typing import TYPE_CHECKING, Any, Final
 from ackclock.report.model import Claims, Code, Links, Report, Section, Text, Verdict
 from ackclock.report.text import counted, verdicts
 from ackclock.studies import tables
-from ackclock.studies.agreement import AGREES, AGREES_INTERVAL, AGREES_TOLERANCE, DIFFERS, UNDECIDED
+from ackclock.studies.agreement import (
+    AGREES,
+    AGREES_INTERVAL,
+    AGREES_TOLERANCE,
+    ALTERED,
+    DIFFERS,
+    UNDECIDED,
+    unaltered,
+)
 from ackclock.studies.judge import MARGIN_PERCENT, SAME_ORDER, TOLERANCE_PERCENT
+from ackclock.studies.marks import left_out, marked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ackclock.report.model import Block, Claim, Table
+    from ackclock.report.model import Block, Claim, Judgement, Table
     from ackclock.studies.agreement import Comparison
     from ackclock.studies.data import StudyData
     from ackclock.studies.settings import Settings
@@ -121,6 +130,7 @@ class Reported:
         summary: What the terminal shows first.
         points: One row per point and variant, for `data/points`.
         numbers: What machines may want beside the verdicts.
+        changed: What a user changed, and what that does to claims and peers.
     """
 
     report: Report
@@ -128,6 +138,7 @@ class Reported:
     summary: tuple[Table, ...]
     points: list[dict[str, Any]]
     numbers: dict[str, Any]
+    changed: tuple[str, ...] = ()
 
 
 def command(name: str, data: StudyData) -> str:
@@ -148,11 +159,14 @@ def report(name: str, layout: Layout, data: StudyData, found: Findings) -> Repor
             "Verdicts on the paper's claims",
             (Text(_agreeing(declared, found)), *_tally(declared, found.columns), brief),
         ),
-        *found.sections,
+        *marked(found.sections, data, found.compared),
         Section("The verdicts in detail", (claims,)),
-        Section("Settings", (Text((layout.settings_note,)), *tables.settings(layout.settings.rows))),
+        Section(
+            "Settings",
+            (Text((layout.settings_note, *_overridden(data))), *tables.settings(layout.settings.rows)),
+        ),
         Section("Sensitivity", (*found.sensitivity, *tables.sensitivity(layout, found.columns, declared))),
-        Section(f"Beside {' and '.join(found.compared)}", tuple(found.beside)),
+        Section(f"Beside {' and '.join(found.compared)}", (*left_out(found.compared), *found.beside)),
         Section("How it was run, and the data", _procedure(name, layout, data, found)),
     )
     numbers: dict[str, Any] = {"quick": data.quick, "repeats": data.repeats.plain()}
@@ -161,13 +175,35 @@ def report(name: str, layout: Layout, data: StudyData, found: Findings) -> Repor
     laid_out = Report(
         study=name,
         title=layout.title,
-        subtitle=f"Reproduction of {layout.paper.cited} The paper ran {layout.simulator}.",
+        subtitle=f"Reproduction of {layout.paper.cited} The paper ran {layout.simulator}.{_with(data)}",
         lead=(),
         sections=sections,
         footer=f"ackclock {data.version} · study {name}{' --quick' if data.quick else ''} · "
         f"{counted(data.run_count, 'run')} · data SHA-256 `{data.digest()}`",
     )
-    return Reported(laid_out, claims, tuple(found.summary), found.points, {**numbers, **found.numbers})
+    changed = (
+        *_changed(layout, data),
+        *(text for block in left_out(found.compared) for text in block.paragraphs),
+    )
+    return Reported(
+        laid_out, claims, tuple(found.summary), found.points, {**numbers, **found.numbers}, changed
+    )
+
+
+def _with(data: StudyData) -> str:
+    """What a user changed, for the subtitle."""
+    if not data.altered_runs[0] and not data.changes.added:
+        return ""
+    said = " ".join(f"{option} {value}" for option, value in data.changes.options())
+    return f" Changed: run with {said}."
+
+
+def _overridden(data: StudyData) -> tuple[str, ...]:
+    """What a user set in place of the table of settings."""
+    said = ", ".join(f"`--set {setting}`" for setting in data.changes.settings)
+    if not data.altered_runs[0]:
+        return ()
+    return (f"Changed: run with {said}, which the table below does not show.",)
 
 
 def _verdict_note(layout: Layout) -> str:
@@ -187,16 +223,18 @@ def _verdict_note(layout: Layout) -> str:
 
 
 def _applying(claims: Sequence[Claim], stated: Mapping[str, str]) -> tuple[Claim, ...]:
-    """The claims, of which none applies where something is changed that the paper states."""
+    """The claims; a verdict does not apply where its runs were changed in something that the paper states."""
     if not stated:
         return tuple(claims)
     return tuple(
-        replace(
-            claim,
-            judgements=tuple(j and replace(j, verdict=Verdict.APART) for j in claim.judgements),
-        )
+        replace(claim, judgements=tuple(j and _apart(j, stated) for j in claim.judgements))
         for claim in claims
     )
+
+
+def _apart(judgement: Judgement, stated: Mapping[str, str]) -> Judgement:
+    changed = any(setting.partition("=")[0] in stated for setting in judgement.altered)
+    return replace(judgement, verdict=Verdict.APART) if changed else judgement
 
 
 def _changed(layout: Layout, data: StudyData) -> tuple[str, ...]:
@@ -204,14 +242,20 @@ def _changed(layout: Layout, data: StudyData) -> tuple[str, ...]:
     if not data.changes:
         return ()
     said = [f"`{option} {value}`" for option, value in data.changes.options()]
+    changed, runs = data.altered_runs
+    if not changed and not data.changes.added:
+        return (f"It was run with {', '.join(said)}, which changes nothing: the study has these values.",)
     out = [f"This is not the study as published: it was run with {', '.join(said)}."]
+    if data.changes.settings:
+        out.append(f"The settings changed {changed:,} of {runs:,} runs.")
     stated = data.changes.stated(layout.stated)
-    if stated:
+    if stated and changed:
         places = ", ".join(f"`{path}` ({place})" for path, place in stated.items())
         out.append(
-            f"The paper states {places}: its claims do not apply to these runs. What each test gives stands beside."
+            f"The paper states {places}: where its runs changed, a claim does not apply, and what each test gives "
+            "stands beside."
         )
-    elif data.changes.settings:
+    elif changed:
         out.append("The paper leaves this open: its claims are judged under the changed settings.")
     return tuple(out)
 
@@ -234,7 +278,13 @@ def _agreeing(claims: Sequence[Claim], found: Findings) -> tuple[str, ...]:
     """How many claims were tested, and how many values agree with each peer."""
     tested = f"{counted(len(claims), 'claim')} {'was' if len(claims) == 1 else 'were'} tested"
     out = [f"{tested}; the table counts the verdicts by column."] if claims else []
-    for peer, compared in found.compared.items():
+    for peer, every in found.compared.items():
+        compared = unaltered(every)
+        if len(every) > len(compared):
+            out.append(
+                f"{len(every) - len(compared)} of {len(every)} values are neither held against {peer} nor drawn beside "
+                f"it: {peer} did not run the changed scenarios."
+            )
         if compared:
             agreed = sum(c.outcome in AGREES for c in compared)
             listed = (
@@ -275,8 +325,10 @@ def _procedure(name: str, layout: Layout, data: StudyData, found: Findings) -> t
 
 def _agreement(compared: Sequence[Comparison]) -> dict[str, Any]:
     outcomes = Counter(c.outcome for c in compared)
+    apart = {"left_out_as_changed": outcomes[ALTERED]} if outcomes[ALTERED] else {}
     return {
-        "points": len(compared),
+        "points": len(unaltered(compared)),
+        **apart,
         "inside_interval": outcomes[AGREES_INTERVAL],
         "within_tolerance": outcomes[AGREES_TOLERANCE],
         "interval_too_wide": outcomes[UNDECIDED],

@@ -27,6 +27,7 @@ class StudyResult:
         data_sha256: Hash of the data.
         extra: Further numbers for machines.
         repeats: A warning where replications repeat each other; empty where none do.
+        changed: What a user changed, and what that does to claims and peers.
     """
 
     study: str
@@ -38,6 +39,7 @@ class StudyResult:
     data_sha256: str
     extra: dict[str, Any]
     repeats: str = ""
+    changed: tuple[str, ...] = ()
 
     @property
     def claims(self) -> list[Claim]:
@@ -62,6 +64,7 @@ class StudyResult:
             "data_sha256": self.data_sha256,
             "claims": claims_json(self.verdicts),
             **self.extra,
+            **({"changed": list(self.changed)} if self.changed else {}),
             "report": self.report.relative_to(self.out).as_posix(),
             "plots": [path.relative_to(self.out).as_posix() for path in self.plots],
         }

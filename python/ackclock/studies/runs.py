@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import polars as pl
 
@@ -38,6 +38,7 @@ class StudyJob(Job):
         alike: Of equal runs in batches that are alike one is carried out; only equal runs of one batch where empty.
         family: Runs of one family and seed differ in one setting. Where the first of them never came to need it (see
             `Study.unasked`), others are not run: they would be the same.
+        altered: The settings of a user's that made its scenario another one; empty where none did.
     """
 
     traces: tuple[str, ...] = ()
@@ -45,6 +46,7 @@ class StudyJob(Job):
     batch: str = ""
     alike: str = ""
     family: str = ""
+    altered: str = ""
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,9 @@ def traced(name: str) -> Callable[[StudyJob], bool]:
     """Whether a trace is recorded of a run."""
     return lambda job: name in job.traces
 
+
+ALTERED: Final = "altered"
+"""The column of a table that says which settings of a user's changed a row's scenario; absent where none did any."""
 
 Rows: TypeAlias = "dict[str, tuple[pl.DataFrame, str]]"
 """What a run leaves for each table, with the hash of its scenario."""
@@ -165,7 +170,7 @@ def simulate(
                 if seen is not None:
                     seen.add(job, digest, rows)
                 continue
-            labels = {**job.labels, "seed": job.seed, "scenario_hash": digest}
+            labels = {**job.labels, "seed": job.seed, "scenario_hash": digest, ALTERED: job.altered}
             left[name].append((labels, rows))
     return {name: _table(tables[name], parts) for name, parts in left.items() if parts}
 
@@ -277,4 +282,5 @@ def _table(made: RunTable, parts: Sequence[tuple[Mapping[str, Any], pl.DataFrame
     first = [repeated(name) for name in made.labels]
     body = pl.concat([rows for _, rows in parts]).get_columns()
     last = [repeated("scenario_hash")] if made.hashed else []
+    last += [repeated(ALTERED)] if any(labels[ALTERED] for labels, _ in parts) else []
     return pl.DataFrame([*first, *body, *last]).with_columns(cs.integer().cast(pl.Int64)).rechunk()

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from ackclock.errors import UserError, choices
 from ackclock.files import atomic_folder, json_text
 from ackclock.report.folder import digests, made_with
-from ackclock.studies.changes import UNCHANGED, Changes
+from ackclock.studies.changes import UNCHANGED, Changes, RefusedError
 from ackclock.studies.data import StudyData
 from ackclock.studies.layout import command, report
+from ackclock.studies.paths import Setting, defaults, listed, unknown
 from ackclock.studies.repeats import Seen
 from ackclock.studies.result import StudyResult, claims_json
 from ackclock.studies.runs import frame, simulate
@@ -66,6 +67,7 @@ class Study(Generic[P]):
         find: Draws every conclusion from the data; nothing is simulated.
         variants: The study's own variants, beside which others may be added.
         leave: Writes what runs leave beside the data, into the study's folder; None where they leave nothing.
+        links: Names of links by their ends, for paths of settings; see `paths.link_names`.
         unasked: Whether a run is the same as the first of its family (see `StudyJob`), which by its rows never came
             to need what the run varies.
     """
@@ -83,6 +85,7 @@ class Study(Generic[P]):
     variants: tuple[str, ...]
     leave: Callable[[P, Path, int], None] | None = None
     unasked: Callable[[StudyJob, Rows], bool] = lambda *_: False
+    links: Mapping[str, str] = field(default_factory=dict)
 
     def run(
         self,
@@ -132,6 +135,7 @@ class Study(Generic[P]):
                 "plan": {"quick": quick, "only": only, **changes.plain()},
                 "data_sha256": data.digest(),
                 "runs": data.run_count,
+                **({"changed": list(result.changed)} if result.changed else {}),
                 **self.manifest(chosen, data),
                 "made_with": made_with(),
                 "files": digests(folder),
@@ -201,7 +205,16 @@ class Study(Generic[P]):
 
     def changed(self, chosen: P) -> Iterator[StudyJob]:
         """Every run of a plan, changed as it says."""
-        return chosen.changes.apply(self.jobs(chosen))
+        try:
+            yield from chosen.changes.apply(self.jobs(chosen), self.links)
+        except RefusedError as refused:
+            own = listed(refused.scenarios, self.links)
+            known = [one.path for one in own] + defaults(refused.scenarios, self.links)
+            raise unknown(refused.setting, self.name, known, refused.why) from refused
+
+    def paths(self, chosen: P) -> list[Setting]:
+        """Every setting that the scenarios of a plan give, with its values."""
+        return listed(dict.fromkeys(job.scenario for job in self.jobs(chosen)), self.links)
 
     def scenarios(self, chosen: P) -> list[dict[str, Any]]:
         """Each scenario that is run, as a row: its labels and its document as one line of JSON."""
@@ -239,6 +252,7 @@ class Study(Generic[P]):
             data_sha256=data.digest(),
             extra=found.numbers,
             repeats=data.repeats.text,
+            changed=found.changed,
         )
 
 

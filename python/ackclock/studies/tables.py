@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 
 from ackclock.report.model import Table, Text
 from ackclock.report.text import number, signed, with_interval
-from ackclock.studies.agreement import AGREES_INTERVAL, AGREES_TOLERANCE, DIFFERS, UNDECIDED
+from ackclock.studies.agreement import (
+    AGREES_INTERVAL,
+    AGREES_TOLERANCE,
+    ALTERED,
+    DIFFERS,
+    UNDECIDED,
+    unaltered,
+)
 from ackclock.sweep.statistics import Interval
 
 if TYPE_CHECKING:
@@ -106,11 +113,13 @@ class Peer:
             if not of:
                 continue
             outcomes = Counter(c.outcome for c in of)
-            worst = max(of, key=lambda c: abs(c.difference))
+            if outcomes[ALTERED] == len(of):
+                continue
+            worst = max(unaltered(of), key=lambda c: abs(c.difference))
             where = self.place(worst)
             row = {
                 "sweep": name,
-                "points": str(len(of)),
+                "points": str(len(unaltered(of))),
                 "in its CI": str(outcomes[AGREES_INTERVAL]),
                 "in tolerance": str(outcomes[AGREES_TOLERANCE]),
                 "CI too wide": str(outcomes[UNDECIDED]),
@@ -119,11 +128,23 @@ class Peer:
             }
             at = {"at": f"{self._variant(worst)}{', ' + where if where else ''}"}
             rows.append(row if brief else row | at)
-        return table("agreement", f"Agreement with {self.name}", rows)
+        note = self.left_out(compared)
+        return table("agreement", f"Agreement with {self.name}", rows, (note,) if note else ())
+
+    def left_out(self, compared: Sequence[Comparison]) -> str:
+        """How many values are not compared because a user changed their scenario; empty where none is."""
+        left = len(compared) - len(unaltered(compared))
+        return (
+            f"{left} of {len(compared)} values are left out: {self.name} did not run the changed scenario."
+            if left
+            else ""
+        )
 
     def outside(self, compared: Sequence[Comparison]) -> tuple[Table | Text, ...]:
         """Each point that does not agree, and the causes known."""
         out = [c for c in compared if c.outcome == DIFFERS]
+        if not unaltered(compared):
+            return ()
         if not out:
             return (Text((f"No point lies outside {self.name}'s interval and the tolerance.",)),)
         point = self.point or (lambda c: f"{self.sweeps[c.experiment]}, {self.place(c)}")

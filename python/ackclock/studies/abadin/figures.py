@@ -11,7 +11,7 @@ from ackclock.studies import curves
 from ackclock.studies.abadin import published
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.experiments import EXPERIMENTS, Experiment
-from ackclock.studies.abadin.results import Results, ns2, ns2_series
+from ackclock.studies.abadin.results import Results
 from ackclock.studies.settings import Names
 from ackclock.sweep.statistics import Interval, interval
 
@@ -71,7 +71,7 @@ def _figure2(s: Results) -> Figure:
             over = zip(*map(of, runs), strict=True)
             series.append(_curve(s, variant, at, [interval(values) for values in over]))
             series.append(curves.points("alike", _hue(s, variant), zip(at, of(alike), strict=True)))
-    for variant, samples in ns2_series().items():
+    for variant, samples in s.ns2_series().items():
         totals = [0, *(total for _, total in samples)]
         steps = [(later - sooner) / k.SAMPLE_S for sooner, later in pairwise(totals)]
         since.append(curves.points("peer", _hue(s, variant), [(t, b / t) for t, b in samples]))
@@ -94,9 +94,9 @@ def _figure2(s: Results) -> Figure:
             "what. Above: everything sent since the start, whose last value is Table 1 (stars). Below: "
             "each 10 s by itself.",
             f"Curves: mean of {len(s.bins.runs('time_s', 'tahoe', True))} replications with jittered "
-            "starts, bars 95 % confidence intervals. "
-            "Hollow: ns-2, one run with identical starts; dots: ours.",
+            "starts, bars 95 % confidence intervals. Dots: ours with identical starts.",
         ),
+        hollow="Hollow: ns-2, one run with identical starts.",
         alt="Throughput of each variant against time, as the average since the start and in each 10 s.",
     )
 
@@ -107,7 +107,7 @@ def _sweep(s: Results, e: Experiment) -> Figure:
     absolute: list[Series] = []
     relative: list[Series] = []
     for variant in s.variants:
-        theirs = [curves.mean_of(ns2().get((e.key, x, variant))) for x in xs]
+        theirs = [curves.mean_of(s.ns2(e.key, x, variant)) for x in xs]
         alike = [s.mean(e.key, x, variant, jittered=False) for x in xs]
         absolute += [
             _curve(s, variant, shown, [s.interval(e.key, x, variant) for x in xs]),
@@ -129,8 +129,9 @@ def _sweep(s: Results, e: Experiment) -> Figure:
         notes=(
             f"{e.fixed}. Curves: mean of {len(s.values(e.key, xs[0], 'tahoe'))} replications with "
             "jittered starts, bars 95 % confidence intervals; below, the difference from NewReno, paired "
-            "by seed. Hollow: ns-2, identical starts; dots: ours.",
+            "by seed. Dots: ours with identical starts.",
         ),
+        hollow="Hollow: ns-2, identical starts.",
         alt=f"{e.title} for each variant, and the difference from NewReno in percent.",
         log_x=e.key in ("delay", "buffer"),
         counts=e.figures == ("fig6",),

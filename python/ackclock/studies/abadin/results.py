@@ -78,11 +78,28 @@ class Results:
             for window in table["window"].unique(maintain_order=True)
         }
 
+    def ns2(self, experiment: str, x: float, variant: str) -> Interval | None:
+        """ns-2's throughput at a point; None where it ran none, or not the scenario that a user changed."""
+        if self.runs.altered(experiment, x, variant):
+            return None
+        return ns2().get((experiment, x, variant))
+
+    def ns2_series(self) -> dict[str, list[tuple[float, int]]]:
+        """ns-2's bytes sent against time in Table 1, by variant, without those whose scenario a user changed."""
+        return {v: samples for v, samples in ns2_series().items() if not self.bins.altered(v)}
+
     def comparisons(self) -> list[Comparison]:
         """Every point with identical starts held against ns-2's."""
         return [
             # The extracts are rounded to 0.001 bytes/s.
-            agreement.compare(at, self.interval(*at, jittered=False), ns2()[at], _tolerance(at[0]), 0.001)
+            agreement.compare(
+                at,
+                self.interval(*at, jittered=False),
+                ns2()[at],
+                _tolerance(at[0]),
+                0.001,
+                altered=bool(self.runs.altered(*at)),
+            )
             for experiment in self.experiments()
             for x in self.xs(experiment)
             for variant in k.VARIANTS

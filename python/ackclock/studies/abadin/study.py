@@ -13,7 +13,8 @@ from ackclock.studies.abadin import experiments, published, tables
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.claims import CLAIMS, COLUMNS
 from ackclock.studies.abadin.figures import figures
-from ackclock.studies.abadin.results import NS2, Results, ns2
+from ackclock.studies.abadin.results import NS2, Results
+from ackclock.studies.agreement import unaltered
 from ackclock.studies.claims import judged
 from ackclock.studies.data import StudyData
 from ackclock.studies.layout import Findings, Layout
@@ -28,6 +29,9 @@ _NS2_NOTE: Final = (
     f"{100 * k.AGREE_WITHIN:g} % of its mean ({100 * k.TABLE1_WITHIN:g} % for Table 1). Without random loss "
     "ns-2's interval mostly has no width."
 )
+
+_BOTTLENECK: Final = ("bottleneck", "0")
+"""What a path of a setting may call the bottleneck."""
 
 _LAYOUT: Final = Layout(
     title="Tahoe, Reno, NewReno, SACK and Vegas on a wired dumbbell",
@@ -46,10 +50,12 @@ _LAYOUT: Final = Layout(
         "RTO on Table 1 and Figure 3. No setting was chosen to meet a claim."
     ),
     stated={
-        "link.0.rate": "Figures 2 to 8",
-        "link.0.delay": "Figures 2 to 8",
-        "link.0.queue": "Figures 2 to 8",
-        "link.0.loss": "Figure 3",
+        **{
+            f"link.{name}.{key}": "Figures 2 to 8"
+            for name in _BOTTLENECK
+            for key in ("rate", "delay", "queue")
+        },
+        **{f"link.{name}.loss": "Figure 3" for name in _BOTTLENECK},
         "flow.*.tcp.variant": "title",
         "flow.*.traffic": "Figure 1",
     },
@@ -92,7 +98,9 @@ def find(data: StudyData) -> Findings:
         findings=_findings(s),
         sensitivity=(*tables.neighbours(s), *tables.windows(s)),
         sections=sections,
-        beside=(Text((_NS2_NOTE,)), *NS2.agreement(compared), *NS2.outside(compared)) if compared else (),
+        beside=(Text((_NS2_NOTE,)), *NS2.agreement(compared), *NS2.outside(compared))
+        if unaltered(compared)
+        else (),
         procedure=_counts(data),
         summary=(*summary, *NS2.agreement(compared, brief=True)),
         points=tables.points(s, compared),
@@ -162,7 +170,7 @@ def _numbers(s: Results) -> dict[str, Any]:
             variant: {
                 "published": published.TABLE1_BPS.get(variant),
                 "ours": s.mean("table1", 0, variant, jittered=False),
-                "ns2": curves.mean_of(ns2().get(("table1", 0.0, variant))),
+                "ns2": curves.mean_of(s.ns2("table1", 0.0, variant)),
             }
             for variant in s.variants
         }
@@ -181,4 +189,5 @@ STUDY: Final = Study(
     layout=_LAYOUT,
     find=find,
     variants=tuple(k.VARIANTS),
+    links={"n2-n3": "bottleneck", "*": "access"},
 )

@@ -12,8 +12,8 @@ from ackclock.studies.abadin import published
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.claims import CLAIMS, COLUMNS
 from ackclock.studies.abadin.experiments import Neighbour
-from ackclock.studies.abadin.results import Results, ns2
-from ackclock.studies.agreement import Comparison
+from ackclock.studies.abadin.results import Results
+from ackclock.studies.agreement import Comparison, unaltered
 from ackclock.studies.claims import judged
 from ackclock.studies.tables import cell, ends, percent, table
 from ackclock.sweep.statistics import interval
@@ -24,7 +24,7 @@ def table1(s: Results) -> tuple[Table, ...]:
     rows = []
     for variant in s.variants:
         same, paper = s.interval("table1", 0, variant, jittered=False), published.TABLE1_BPS.get(variant)
-        theirs = curves.mean_of(ns2().get(("table1", 0.0, variant)))
+        theirs = curves.mean_of(s.ns2("table1", 0.0, variant))
         rows.append(
             {
                 "variant": k.LABELS[variant],
@@ -53,7 +53,7 @@ def table1_short(s: Results) -> tuple[Table, ...]:
     rows = []
     for variant in s.variants:
         ours, paper = s.mean("table1", 0, variant, jittered=False), published.TABLE1_BPS.get(variant)
-        theirs = curves.mean_of(ns2().get(("table1", 0.0, variant)))
+        theirs = curves.mean_of(s.ns2("table1", 0.0, variant))
         rows.append(
             {
                 "variant": k.SHORT[variant],
@@ -193,7 +193,7 @@ def header(s: Results) -> tuple[Table, ...]:
 
 def points(s: Results, compared: Sequence[Comparison]) -> list[dict[str, Any]]:
     """One row per point and variant: ours both ways, ns-2's, published."""
-    against = {(c.experiment, c.x, c.variant): c for c in compared}
+    against = {(c.experiment, c.x, c.variant): c for c in unaltered(compared)}
     rows = []
     for *at, jittered in s.runs:
         if not jittered:

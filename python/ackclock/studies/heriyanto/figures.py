@@ -10,7 +10,7 @@ from ackclock.studies import curves
 from ackclock.studies.heriyanto import published
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.experiments import NETWORKS, SCENARIOS
-from ackclock.studies.heriyanto.results import FLOWS, MEASURES, Results, ns3
+from ackclock.studies.heriyanto.results import FLOWS, MEASURES, Results
 
 _PLACE: Final = ("node", "x_m", "y_m")
 
@@ -83,17 +83,14 @@ def _sweep(s: Results, scenario: str, measure: str, topology: str) -> Figure:
                 xs, values = zip(*there, strict=True)
                 series.append(curves.means(k.LABELS[variant], _hue(s, variant), xs, values))
             if network == "near":
-                series += _others(scenario, measure, variant, flow)
+                series += _others(s, scenario, measure, variant, flow)
         label = f"{FLOWS[flow]} {measure}, {MEASURES[measure].unit}\n{NETWORKS[network]}"
         return Panel(label, tuple(series))
 
     others = (
         ""
         if topology
-        else (
-            " Hollow: ns-3, clients near the access point. Star: the text's number at its size; dashed: the text's "
-            "number whose size it does not state."
-        )
+        else (" Star: the text's number at its size; dashed: the text's number whose size it does not state.")
     )
     return Figure(
         key=f"{scenario}-{measure}{topology}",
@@ -106,6 +103,7 @@ def _sweep(s: Results, scenario: str, measure: str, topology: str) -> Figure:
         notes=(f"Means over the runs whose client is in range, bars 95 % confidence intervals.{others}",),
         alt=f"Scenario {scenario[1]}: {measure} of both variants against the number of nodes.",
         peer="ns-3",
+        hollow="" if topology else "Hollow: ns-3, clients near the access point.",
     )
 
 
@@ -113,13 +111,10 @@ def _hue(s: Results, variant: str) -> int:
     return curves.hue(_HUE, s.variants[len(_HUE) :], variant)
 
 
-def _others(scenario: str, measure: str, variant: str, flow: int) -> list[Series]:
+def _others(s: Results, scenario: str, measure: str, variant: str, flow: int) -> list[Series]:
     """What ns-3 has, and what the text states."""
     out = []
-    wanted = (f"{scenario}-near", variant, flow, measure)
-    theirs = [
-        (float(nodes), value.mean) for (one, nodes, *own), value in ns3().items() if (one, *own) == wanted
-    ]
+    theirs = s.ns3(f"{scenario}-near", variant, flow, measure)
     if theirs:
         out.append(curves.points("peer", _HUE[variant], theirs))
     best = published.BEST.get((scenario, measure))

@@ -88,6 +88,22 @@ class Results:
         last = round(k.LAST_S / k.SAMPLE_S)
         return [(mean(runs[i][-last:]), mean(runs[i])) for i in in_range]
 
+    def ns3(self, experiment: str, variant: str, flow: int, measure: str) -> list[tuple[float, float]]:
+        """ns-3's means of a measure by number of nodes, without those whose scenario a user changed."""
+        return [
+            (float(nodes), value.mean)
+            for (one, nodes, *own), value in ns3().items()
+            if (one, *own) == (experiment, variant, flow, measure)
+            and not self.runs.altered(experiment, nodes, variant)
+        ]
+
+    def ns3_connected(self) -> dict[tuple[str, int], str]:
+        """ns-3's uniform placements whose client was in range, by scenario and flow, unless a user changed ours."""
+        return {
+            (scenario, flow): "-" if self.runs.altered(f"{scenario}-uniform") else f"{there} of {runs}"
+            for (scenario, flow), (there, runs) in ns3_connected().items()
+        }
+
     def comparisons(self) -> list[Comparison]:
         """Every point that ns-3 ran held against it."""
         out = []
@@ -97,7 +113,8 @@ class Results:
                 at = (sweep(key, flow, measure), float(nodes), variant)
                 if ours is not None:
                     # The extract is rounded to six digits.
-                    out.append(agreement.compare(at, ours, theirs, k.AGREE_WITHIN, 1e-6))
+                    altered = bool(self.runs.altered(key, nodes, variant))
+                    out.append(agreement.compare(at, ours, theirs, k.AGREE_WITHIN, 1e-6, altered=altered))
         return out
 
 

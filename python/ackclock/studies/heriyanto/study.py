@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from ackclock.report.model import Section, Text
+from ackclock.studies.agreement import unaltered
 from ackclock.studies.claims import judged
 from ackclock.studies.data import StudyData
 from ackclock.studies.heriyanto import experiments, found, published, tables
@@ -81,7 +82,12 @@ def find(data: StudyData) -> Findings:
             Section("Figures", figures(s, quick=data.quick)),
             Section("Every measure", tuple(block for one in SCENARIOS for block in tables.measures(s, one))),
         ),
-        beside=(Text((_NS3_NOTE,)), *NS3.agreement(compared), *NS3.outside(compared), *tables.connected(s)),
+        beside=(
+            *((Text((_NS3_NOTE,)),) if unaltered(compared) else ()),
+            *NS3.agreement(compared),
+            *NS3.outside(compared),
+            *tables.connected(s),
+        ),
         summary=(
             *(block for one in SCENARIOS for block in tables.measures(s, one, brief=True)),
             *NS3.agreement(compared, brief=True),
@@ -203,4 +209,5 @@ STUDY: Final = Study(
     find=find,
     variants=tuple(k.VARIANTS),
     leave=experiments.leave,
+    links={"server-ap": "bottleneck"},
 )

@@ -8,13 +8,13 @@ from typing import Any, Final
 
 from ackclock.report.model import Table, Text
 from ackclock.report.text import number
-from ackclock.studies.agreement import Comparison
+from ackclock.studies.agreement import Comparison, unaltered
 from ackclock.studies.claims import judged
 from ackclock.studies.heriyanto import published
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.claims import CLAIMS
 from ackclock.studies.heriyanto.experiments import NETWORKS, SCENARIOS, TRIED
-from ackclock.studies.heriyanto.results import FLOWS, MEASURES, PAYLOAD, Results, ns3_connected, sweep
+from ackclock.studies.heriyanto.results import FLOWS, MEASURES, PAYLOAD, Results, sweep
 from ackclock.studies.tables import known, table, verdicts
 from ackclock.sweep.statistics import mean
 
@@ -174,9 +174,9 @@ def connected(s: Results) -> tuple[Table, ...]:
             "client": f"scenario {scenario[1]}, {FLOWS[flow]} client",
             "ours": share(f"{scenario}-uniform", flow),
             "ours, mesh": share(f"{scenario}-mesh-uniform", flow),
-            "ns-3, access point": f"{there} of {runs}",
+            "ns-3, access point": theirs,
         }
-        for (scenario, flow), (there, runs) in ns3_connected().items()
+        for (scenario, flow), theirs in s.ns3_connected().items()
     )
     return table(
         "connected",
@@ -188,7 +188,7 @@ def connected(s: Results) -> tuple[Table, ...]:
 
 def points(s: Results, compared: Sequence[Comparison]) -> list[dict[str, Any]]:
     """One row per point, flow, variant and measure."""
-    theirs = {(c.experiment, c.x, c.variant): c for c in compared}
+    theirs = {(c.experiment, c.x, c.variant): c for c in unaltered(compared)}
     out: list[dict[str, Any]] = []
     at = [(scenario, network) for scenario in SCENARIOS for network in NETWORKS]
     for scenario, network, nodes in [(*a, n) for a in at for n in s.sizes("-".join(a))]:

@@ -172,9 +172,10 @@ def _sweep(s: Results, figure: str, experiment: Experiment, set_up: str) -> Figu
         notes=(
             f"{set_up}, {experiment.place}. Both axes are logarithmic in the upper panels. Curves: mean of "
             f"{len(s.kbps(e, xs[0], 'westwood'))} replications, bars 95 % confidence intervals; below, the "
-            "difference from TCPW of the same endpoint, paired by seed. Hollow: ns-2; dots: ours, run as ns-2's."
+            "difference from TCPW of the same endpoint, paired by seed."
             + (" Stars: the levels of Figure 6." if figure == "fig7" else ""),
         ),
+        hollow="Hollow: ns-2; dots: ours, run as ns-2's.",
         alt=f"Throughput of each variant against the error rate, {set_up}, {experiment.place}.",
         log_x=True,
     )
@@ -182,7 +183,7 @@ def _sweep(s: Results, figure: str, experiment: Experiment, set_up: str) -> Figu
 
 def _peers(s: Results, experiment: str, xs: Sequence[float], curve: str) -> list[Series]:
     """ns-2's means of a curve, and ours run as it ran them."""
-    theirs = [(100 * x, curves.mean_of(peer.value(experiment, x, curve, "goodput_kbps"))) for x in xs]
+    theirs = [(100 * x, curves.mean_of(s.peer(experiment, x, curve, "goodput_kbps"))) for x in xs]
     hollow = curves.points("peer", _hue(s, curve), theirs)
     if not hollow.x:
         return []
@@ -261,9 +262,9 @@ def _friendliness(s: Results) -> Figure:
         flows = tuple(enumerate((curve, k.competitor(curve))))
         series = [_curve(s, who, *s.times("friendliness", curve, flow), bars=False) for flow, who in flows]
         series += [
-            curves.points("peer", _hue(s, who), _rates(peer.series()[curve, flow]))
+            curves.points("peer", _hue(s, who), _rates(s.peer_series()[curve, flow]))
             for flow, who in flows
-            if (curve, flow) in peer.series()
+            if (curve, flow) in s.peer_series()
         ]
         panels.append(Panel(f"{k.SHORT[curve]}, kb/s", tuple(series), height=0.75))
     return Figure(
@@ -274,9 +275,9 @@ def _friendliness(s: Results) -> Figure:
         claim=published.CLAIMS["fig10"],
         notes=(
             f"R0-R1 1 Mb/s, 40 ms; no errors. Each {k.FRIENDLINESS_SAMPLE_S:g} s: mean of "
-            f"{len(s.kbps('friendliness', 0.0, 'westwood'))} replications with jittered starts. Hollow: ns-2, "
-            "one run, starts together, without timestamps (which are worth 1 %).",
+            f"{len(s.kbps('friendliness', 0.0, 'westwood'))} replications with jittered starts.",
         ),
+        hollow="Hollow: ns-2, one run, starts together, without timestamps (which are worth 1 %).",
         alt="Throughput of TCPW and TCPW-I against time, and of the Reno flow beside them.",
     )
 

@@ -166,6 +166,23 @@ class Results:
             for run in self.bins.runs("kbps", *at)
         ]
 
+    def peer(
+        self, experiment: str, x: float, curve: str, quantity: str, *, together: bool = False
+    ) -> Interval | None:
+        """One quantity that ns-2 measured; None where it did not, or not in the scenario that a user changed."""
+        stamps = peer.timestamps(experiment, curve)
+        if self.flows.altered(experiment, x, curve, stamps, together):
+            return None
+        return peer.value(experiment, x, curve, quantity, together=together)
+
+    def peer_series(self) -> dict[tuple[str, int], list[tuple[float, int]]]:
+        """ns-2's packets against time in Figure 10, without those whose scenario a user changed."""
+        return {
+            (curve, flow): samples
+            for (curve, flow), samples in peer.series().items()
+            if not self.bins.altered("friendliness", curve)
+        }
+
     def comparisons(self) -> list[Comparison]:
         """Everything that ns-2 measured held against ours, run in the same way."""
         out = []
@@ -183,7 +200,8 @@ class Results:
                 within = (k.AGREE_WITHIN, 0.001)
             key = p.experiment + (", Reno" if p.quantity == "competitor_kbps" else "")
             at = (key + (", together" if p.together else ""), p.x, p.variant)
-            out.append(agreement.compare(at, interval(ours), theirs, *within))
+            altered = self.flows.altered(p.experiment, p.x, p.variant, p.timestamps, p.together)
+            out.append(agreement.compare(at, interval(ours), theirs, *within, altered=bool(altered)))
         return out
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ackclock.report.model import Block, Section, Table, Text
-from ackclock.studies.agreement import Comparison
+from ackclock.studies.agreement import Comparison, unaltered
 from ackclock.studies.claims import judged
 from ackclock.studies.data import StudyData
 from ackclock.studies.huang import experiments, published, tables
@@ -79,7 +79,7 @@ def find(data: StudyData) -> Findings:
         findings=_findings(s),
         sections=(*_numbers_sections(s), Section("Figures", figures(s))),
         beside=(
-            Text((_NS2_NOTE,)),
+            *((Text((_NS2_NOTE,)),) if unaltered(compared) else ()),
             *NS2.agreement(compared),
             *NS2.outside(compared),
             *tables.westwoods(s),
@@ -197,4 +197,5 @@ STUDY: Final = Study(
     layout=_LAYOUT,
     find=find,
     variants=tuple(k.CURVES),
+    links={"r0-*": "bottleneck", "s*-r0": "source", "*": "destination"},
 )

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from ackclock.report.model import Table, Text
 from ackclock.report.text import number, with_interval
-from ackclock.studies.agreement import Comparison
-from ackclock.studies.huang import peer, published
+from ackclock.studies.agreement import Comparison, unaltered
+from ackclock.studies.huang import published
 from ackclock.studies.huang import settings as k
 from ackclock.studies.huang.experiments import EXPERIMENTS
 from ackclock.studies.huang.results import NARROW, OPEN, Results, place
@@ -317,7 +317,7 @@ def friendliness(s: Results) -> tuple[Table, ...]:
         alone = s.kbps("friendliness", 0.0, rival, 1)
         taken = -percent_above(beside, alone)
         together = (mean(s.kbps("friendliness", 0.0, curve, flow, together=True)) for flow in (0, 1))
-        theirs = [peer.value("friendliness", 0.0, curve, q) for q in ("goodput_kbps", "competitor_kbps")]
+        theirs = [s.peer("friendliness", 0.0, curve, q) for q in ("goodput_kbps", "competitor_kbps")]
         rows.append(
             {
                 "variant": k.SHORT[curve],
@@ -343,7 +343,7 @@ def jain(s: Results) -> tuple[Table, ...]:
     """Figure 11 in numbers: Jain's index, published, ours and ns-2's."""
 
     def theirs(curve: str, *, together: bool) -> str:
-        return cell(peer.value("fairness", 0.0, curve, "jain", together=together), 4)
+        return cell(s.peer("fairness", 0.0, curve, "jain", together=together), 4)
 
     def row(curve: str) -> dict[str, str]:
         paper = published.JAIN.get(published_name(curve))
@@ -398,7 +398,7 @@ def westwoods(s: Results) -> tuple[Table, ...]:
 
 def points(s: Results, compared: Sequence[Comparison]) -> list[dict[str, Any]]:
     """One row per point and curve: ours, ns-2's where it has one."""
-    against = {(c.experiment, c.x, c.variant): c for c in compared}
+    against = {(c.experiment, c.x, c.variant): c for c in unaltered(compared)}
     rows = []
     for e in EXPERIMENTS:
         for x, curve in [(x, curve) for x in s.xs(e.key) for curve in e.curves]:

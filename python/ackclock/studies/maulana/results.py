@@ -144,6 +144,12 @@ class Results:
         columns = (self.delays.of(column, case, length_s, variant) for column in ("from_ms", "packets"))
         return dict(zip(*columns, strict=True))
 
+    def ns2(self, case: str, length_s: int, variant: str, quantity: str) -> Interval | None:
+        """What ns-2 measured at a point; None where it ran none, or not the scenario that a user changed."""
+        if self.runs.altered(case, length_s, variant):
+            return None
+        return ns2().get((case, length_s, variant, quantity))
+
     def comparisons(self) -> list[Comparison]:
         """Every value that ns-2 measured held against ours, with its starts where nothing is random."""
         out = []
@@ -156,7 +162,8 @@ class Results:
                     ours = interval(self.values(column, case, length, variant, jittered=radio))
                     at = (f"{case} {quantity}", float(length), variant)
                     within = k.AGREE_RADIO if radio else k.AGREE_WITHIN
-                    out.append(agreement.compare(at, ours, theirs, within, _PRINTED))
+                    altered = bool(self.runs.altered(case, length, variant))
+                    out.append(agreement.compare(at, ours, theirs, within, _PRINTED, altered=altered))
         return out
 
     def ns3_comparisons(self) -> list[Comparison]:
@@ -167,7 +174,8 @@ class Results:
                 ours = interval([median(self.like_ns3(quantity, blocks, buffer_b, enbs, variant))])
                 theirs = agreement.from_deviation(ns3()[blocks, buffer_b, enbs, variant][quantity], 0.0, 1)
                 at = (ns3_key(buffer_b, enbs, quantity), float(blocks), variant)
-                out.append(agreement.compare(at, ours, theirs, k.AGREE_RADIO, _PRINTED))
+                altered = bool(self.ns3.altered(blocks, buffer_b, enbs, variant))
+                out.append(agreement.compare(at, ours, theirs, k.AGREE_RADIO, _PRINTED, altered=altered))
         return out
 
     def like_ns3(self, quantity: str, *point: object) -> list[float]:

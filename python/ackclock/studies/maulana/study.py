@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ackclock.report.model import Section, Text
+from ackclock.studies.agreement import unaltered
 from ackclock.studies.claims import judged
 from ackclock.studies.data import StudyData
 from ackclock.studies.layout import Findings, Layout
@@ -89,14 +90,18 @@ def find(data: StudyData) -> Findings:
         sections.append(Section("LTE and its buffer", tuple(bloat)))
     if drawn := figures(s):
         sections.append(Section("Figures", (*drawn, *tables.files(s))))
-    held = (*NS2.agreement(compared), *NS2.outside(compared)) if compared else ()
+    beside_ns2 = (*NS2.agreement(compared), *NS2.outside(compared)) if compared else ()
     return Findings(
         columns=tuple(COLUMNS.values()),
         claims=judged(CLAIMS, s, tuple(COLUMNS), s.figures),
         compared={"ns-2": compared, "ns-3": lte},
         findings=tables.findings(s),
         sections=sections,
-        beside=(Text((_PEERS_NOTE,)), *held, *tables.beside_ns3(s, lte)),
+        beside=(
+            *((Text((_PEERS_NOTE,)),) if unaltered([*compared, *lte]) else ()),
+            *beside_ns2,
+            *tables.beside_ns3(s, lte),
+        ),
         summary=(tables.short(s),) if s.cases() else (),
         points=tables.points(s),
     )
@@ -114,4 +119,5 @@ STUDY: Final = Study(
     layout=_LAYOUT,
     find=find,
     variants=tuple(k.VARIANTS),
+    links={"server-agw": "bottleneck", "agw-*": "backhaul", "*": "access"},
 )

@@ -23,7 +23,7 @@ from ackclock.studies.maulana.cases import (
     READINGS,
 )
 from ackclock.studies.maulana.claims import UNBIASED_WITHIN
-from ackclock.studies.maulana.results import QUANTITIES, Results, ns2, ns3, ns3_key, ns3_starts
+from ackclock.studies.maulana.results import QUANTITIES, Results, ns3, ns3_key, ns3_starts
 from ackclock.studies.tables import cell, ends, known, table
 from ackclock.sweep.statistics import interval, mean
 
@@ -61,7 +61,7 @@ def averages(s: Results, length: int) -> Table:
             for quantity, (what, _) in QUANTITIES.items():
                 cells.append(with_interval(s.interval(what, case, length, variant)))
                 cells.append(number(s.once(what, case, length, variant), 0))
-                theirs = ns2().get((case, length, variant, quantity))
+                theirs = s.ns2(case, length, variant, quantity)
                 cells.append(cell(theirs, 0))
             rows.append((BY_KEY[case].label, k.SHORT[variant], *cells))
     for variant, rate in published.THROUGHPUT_KBPS.items():
@@ -141,7 +141,7 @@ def points(s: Results) -> list[dict[str, Any]]:
         row: dict[str, Any] = {"case": case, "length_s": length, "variant": variant}
         for quantity, (what, _) in QUANTITIES.items():
             ours = s.interval(what, case, length, variant)
-            theirs = ns2().get((case, length, variant, quantity))
+            theirs = s.ns2(case, length, variant, quantity)
             row |= {
                 quantity: ours.mean,
                 **ends(f"{quantity}_{{}}", ours),
@@ -187,7 +187,7 @@ def bufferbloat(s: Results, length: int) -> tuple[Table, ...]:
 def beside_ns3(s: Results, compared: Sequence[Comparison]) -> tuple[Table, ...]:
     """Every run that is held against ns-3's."""
     found = {(c.experiment, c.x, c.variant): c for c in compared}
-    rows = tuple(_beside_ns3(s, at, found) for at in s.ns3)
+    rows = tuple(_beside_ns3(s, at, found) for at in s.ns3 if not s.ns3.altered(*at))
     if not rows:
         return ()
     return (

@@ -9,7 +9,7 @@ from ackclock.studies import curves
 from ackclock.studies.judge import percent_above
 from ackclock.studies.suherman import published
 from ackclock.studies.suherman import settings as k
-from ackclock.studies.suherman.results import QUANTITIES, Results, peer
+from ackclock.studies.suherman.results import QUANTITIES, Results
 from ackclock.studies.suherman.setups import BY_KEY, WINDOW
 from ackclock.sweep.statistics import interval, mean
 
@@ -75,7 +75,7 @@ def _against_nodes(s: Results, setup: str, quantity: str) -> list[Series]:
     for i, factor in enumerate(shown):
         aside = 0.18 * (i - (len(shown) - 1) / 2)
         ours = [s.interval(quantity, setup, n, factor) for n in nodes]
-        theirs = [(n + aside, curves.mean_of(peer(setup, n, factor, quantity))) for n in nodes]
+        theirs = [(n + aside, curves.mean_of(s.peer(setup, n, factor, quantity))) for n in nodes]
         hue = _SHOWN.index(factor)
         series.append(curves.means(f"k = {factor:g}", hue, [n + aside for n in nodes], ours))
         if BY_KEY[setup].peer is not None:
@@ -98,10 +98,8 @@ def _beside_ns2(s: Results) -> list[Figure]:
                 )
                 for setup in setups
             ),
-            notes=(
-                "Both with ns-2's timeouts of CTS and ACK. Ours: means with 95 % confidence intervals. Hollow: means "
-                "of 2 to 5 runs of ns-2.",
-            ),
+            notes=("Both with ns-2's timeouts of CTS and ACK. Ours: means with 95 % confidence intervals.",),
+            hollow="Hollow: means of 2 to 5 runs of ns-2.",
             alt=f"Mean {name} against the number of nodes, ours and ns-2's.",
             counts=True,
         )

@@ -128,6 +128,15 @@ class Results:
         """The simulated window before the first loss and after each of the following ones, over runs."""
         return [self.windows.interval("window", *point) for point in self.windows if point[0] == factor]
 
+    def peer(self, setup: str, nodes: int, factor: float, quantity: str) -> Interval | None:
+        """What ns-2 measured at a point; None where it ran none, or not the scenario that a user changed."""
+        return None if self.runs.altered(setup, nodes, factor) else peer(setup, nodes, factor, quantity)
+
+    def peer_effect(self, setup: str, nodes: int, quantity: str) -> float | None:
+        """The same of ns-2's effect of k; see `ns2_effect`."""
+        changed = any(self.runs.altered(setup, nodes, factor) for factor in (0.1, 0.9))
+        return None if changed else ns2_effect(setup, nodes, quantity)
+
     def comparisons(self) -> list[Comparison]:
         """Every delay and jitter that ns-2 measured held against ours."""
         out = []
@@ -138,7 +147,8 @@ class Results:
                     at = (f"{setup} {quantity}", float(n), f"k={factor:g}")
                     ours = self.interval(quantity, setup, n, factor)
                     # The extracts are rounded to four digits.
-                    out.append(agreement.compare(at, ours, theirs, k.AGREE_WITHIN, 1e-4))
+                    altered = bool(self.runs.altered(setup, n, factor))
+                    out.append(agreement.compare(at, ours, theirs, k.AGREE_WITHIN, 1e-4, altered=altered))
         return out
 
 

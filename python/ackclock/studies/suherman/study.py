@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ackclock.report.model import Section, Table, Text
+from ackclock.studies.agreement import unaltered
 from ackclock.studies.claims import judged
 from ackclock.studies.data import StudyData
 from ackclock.studies.layout import Findings, Layout
@@ -84,14 +85,14 @@ def find(data: StudyData) -> Findings:
     sections.append(Section("What contradicts itself in the published text", (tables.contradictions(),)))
     if drawn := figures(s):
         sections.append(Section("Figures", drawn))
-    held = (*tables.signs(s), *NS2.agreement(compared), *NS2.outside(compared)) if compared else ()
+    beside = (*tables.signs(s), *NS2.agreement(compared), *NS2.outside(compared)) if compared else ()
     return Findings(
         columns=tuple(BY_KEY[column].label for column in columns),
         claims=judged(CLAIMS, s, columns, None if s.rates else s.figures),
         compared={"ns-2": compared},
         findings=tables.findings(s),
         sections=sections,
-        beside=(Text((_NS2_NOTE,)), *held),
+        beside=(*((Text((_NS2_NOTE,)),) if unaltered(compared) else ()), *beside),
         summary=(*summary, *NS2.agreement(compared, brief=True)),
         points=tables.points(s),
         # Once settings differ, each k is run.

@@ -12,7 +12,7 @@ from ackclock.studies.judge import MARGIN_PERCENT
 from ackclock.studies.suherman import published
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.claims import LABELS, fall
-from ackclock.studies.suherman.results import CUTS, QUANTITIES, Results, ns2_effect, peer
+from ackclock.studies.suherman.results import CUTS, QUANTITIES, Results
 from ackclock.studies.suherman.setups import BY_KEY
 from ackclock.studies.tables import ends, known, percent, table
 from ackclock.sweep.statistics import interval, mean
@@ -231,7 +231,7 @@ def signs(s: Results) -> tuple[Table, ...]:
     """The sign of the effect of k beside ns-2's."""
     rows = []
     for setup, n in s.sizes():
-        theirs = ns2_effect(setup, n, "delay_ms")
+        theirs = s.peer_effect(setup, n, "delay_ms")
         if theirs is not None and n >= 10:
             ours = s.effect("delay_ms", setup, n)
             rows.append(
@@ -253,7 +253,7 @@ def points(s: Results) -> list[dict[str, Any]]:
         row: dict[str, Any] = {"setup": setup, "nodes": n, "k": factor}
         for quantity in (*QUANTITIES, "write_delay_ms"):
             ours = s.interval(quantity, setup, n, factor)
-            theirs = peer(setup, n, factor, quantity)
+            theirs = s.peer(setup, n, factor, quantity)
             row |= {
                 quantity: known(ours.mean),
                 **ends(f"{quantity}_{{}}", ours),

@@ -1,0 +1,70 @@
+"""What a changed study says beside its figures and tables: what was changed, and what no peer ran."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ackclock.report.model import Figure, Section, Table, Text
+from ackclock.studies.agreement import unaltered
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ackclock.report.model import Block
+    from ackclock.studies.agreement import Comparison
+    from ackclock.studies.data import StudyData
+
+
+def marked(
+    sections: Sequence[Section], data: StudyData, compared: Mapping[str, Sequence[Comparison]]
+) -> tuple[Section, ...]:
+    """Return the sections of a report with what a user's settings changed said under figures and tables."""
+    if not data.altered_runs[0]:
+        return tuple(sections)
+    left_out = [peer for peer, every in compared.items() if len(unaltered(every)) < len(every)]
+    said = ", ".join(f"`--set {setting}`" for setting in data.changes.settings)
+    changed = (
+        f"Changed: run with {said}, which overrides the set-up described here. Published values are of the study as "
+        "published."
+    )
+
+    def block(one: Block) -> Block:
+        if isinstance(one, Figure):
+            return _captioned(one, changed)
+        if isinstance(one, Table):
+            peers = [peer for peer in left_out if any(peer in column for column in one.columns)]
+            notes = [
+                f"No value of {peer} stands beside a changed scenario, which it did not run."
+                for peer in peers
+            ]
+            return replace(one, notes=(*one.notes, *notes))
+        return one
+
+    return tuple(replace(section, blocks=tuple(map(block, section.blocks))) for section in sections)
+
+
+def _captioned(figure: Figure, changed: str) -> Figure:
+    notes = (changed, *figure.notes)
+    if not figure.hollow:
+        return replace(figure, notes=notes)
+    if not figure.beside_peer:
+        return replace(
+            figure, notes=(*notes, f"Not drawn: {figure.peer}, which did not run the changed scenarios.")
+        )
+    return replace(
+        figure,
+        notes=notes,
+        hollow=f"{figure.hollow} No point of {figure.peer} is drawn for a changed scenario.",
+    )
+
+
+def left_out(compared: Mapping[str, Sequence[Comparison]]) -> tuple[Text, ...]:
+    """Return what the section on peers begins with, if some values are not held against them."""
+    texts = [
+        f"{len(every) - len(unaltered(every))} of {len(every)} values are not held against {peer}, which did not run "
+        "the changed scenarios."
+        for peer, every in compared.items()
+        if len(unaltered(every)) < len(every)
+    ]
+    return (Text(tuple(texts)),) if texts else ()
