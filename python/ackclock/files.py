@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import shutil
 import stat
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ackclock.drafts import SUFFIX, draft_file, draft_folder
 from ackclock.errors import FileError
 
 if TYPE_CHECKING:
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 LARGEST_TEXT = 16 << 20
 """The largest scenario file, and the largest file with a congestion control, bytes."""
+
+LARGEST_JSON = 256 << 20
+"""The largest manifest, or another file that describes a folder, bytes."""
 
 _ROW_GROUP = 1 << 18
 """Rows of a Parquet file that are written, and can be read, together."""
@@ -37,8 +40,8 @@ def make_folder(folder: str | Path) -> Path:
     return folder
 
 
-def read_text(path: str | Path) -> str:
-    """Return the text of a regular file of at most `LARGEST_TEXT` bytes.
+def read_text(path: str | Path, largest: int = LARGEST_TEXT) -> str:
+    """Return the text of a regular file of at most so many bytes.
 
     Raises:
         FileError: if it is another kind of file (a folder, a device, a pipe), is larger, is not UTF-8 text, or cannot
@@ -51,9 +54,9 @@ def read_text(path: str | Path) -> str:
             kind = "a folder" if path.is_dir() else "a device, a pipe or a socket"
             raise FileError(f"cannot read {path}: it is {kind}\n  wanted: a regular file")
         with path.open("rb") as file:
-            data = file.read(LARGEST_TEXT + 1)
-        if len(data) > LARGEST_TEXT:
-            raise FileError(f"cannot read {path}: it is too large\n  allowed: {LARGEST_TEXT >> 20} MiB")
+            data = file.read(largest + 1)
+        if len(data) > largest:
+            raise FileError(f"cannot read {path}: it is too large\n  allowed: {largest >> 20} MiB")
         return data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
     except (OSError, UnicodeDecodeError) as why:
         raise FileError.unreadable(path, why) from why
@@ -73,7 +76,7 @@ def check_writable(folder: str | Path) -> None:
     while not nearest.exists() and nearest != nearest.parent:
         nearest = nearest.parent
     try:
-        Path(tempfile.mkdtemp(prefix=".", suffix=".partial", dir=nearest)).rmdir()
+        Path(tempfile.mkdtemp(prefix=".", suffix=SUFFIX, dir=nearest)).rmdir()
     except OSError as why:
         raise FileError(f"cannot write into {folder}: {why.strerror} ({nearest})") from why
 
@@ -83,19 +86,16 @@ def atomic_write(path: str | Path, content: str | bytes) -> Path:
     path = Path(path)
     data = content.encode() if isinstance(content, str) else content
     make_folder(path.parent)
-    handle, name = tempfile.mkstemp(prefix=".", suffix=".partial", dir=path.parent)
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).chmod(0o666 & ~_umask())
-        Path(name).replace(path)
-    except BaseException as why:
-        Path(name).unlink(missing_ok=True)
-        if isinstance(why, OSError):
-            raise FileError(f"cannot write {path}: {why.strerror}") from why
-        raise
+        with draft_file(path) as draft:
+            with draft.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            draft.chmod(0o666 & ~_umask())
+            draft.replace(path)
+    except OSError as why:
+        raise FileError(f"cannot write {path}: {why.strerror}") from why
     return path
 
 
@@ -139,7 +139,7 @@ def atomic_folder(out: str | Path, stale: Iterable[str] = ()) -> Iterator[Path]:
 
     Where there is no `out` it appears with all of its files at once. Otherwise files of the same name are replaced,
     and those go that an earlier manifest in `out` lists under ``files``, or that `stale` (patterns of names) matches;
-    others stay.
+    others stay. What a killed process left of `out` is removed.
 
     Raises:
         FileError: if `out` cannot be written, or the disk is full.
@@ -147,9 +147,8 @@ def atomic_folder(out: str | Path, stale: Iterable[str] = ()) -> Iterator[Path]:
     """
     out = Path(out)
     check_writable(out)
-    above = make_folder(out.parent)
-    draft = Path(tempfile.mkdtemp(prefix=f".{out.name}-", suffix=".partial", dir=above))
-    try:
+    make_folder(out.parent)
+    with _said_of(out), draft_folder(out) as draft:
         yield draft
         made = sorted(path.relative_to(draft) for path in draft.rglob("*") if path.is_file())
         for name in made:
@@ -165,20 +164,47 @@ def atomic_folder(out: str | Path, stale: Iterable[str] = ()) -> Iterator[Path]:
         for name in made:
             (out / name).parent.mkdir(parents=True, exist_ok=True)
             (draft / name).replace(out / name)
+
+
+@contextlib.contextmanager
+def _said_of(out: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as why:
         raise FileError(f"cannot write into {out}: {why.strerror or why}") from why
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
 
 
 def _listed(folder: Path) -> list[Path]:
     """Return the files of a folder that its manifest lists."""
     try:
-        files = json.loads((folder / "manifest.json").read_text(encoding="utf-8")).get("files", ())
+        files = read_json(folder / "manifest.json").get("files", ())
         paths = [folder / name for name in files]
-    except (OSError, ValueError, TypeError, AttributeError):
+    except (FileError, TypeError):
         return []
     return [path for path in paths if path.is_file() and path.resolve().is_relative_to(folder.resolve())]
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """Return the object that a JSON file of ours holds, whatever has become of the file.
+
+    Raises:
+        FileError: if it cannot be read, is no regular file, is too large, or holds something else than an object.
+
+    """
+    try:
+        text = read_text(path, LARGEST_JSON)
+        found = json.loads(text)
+        if "\\ud" in text.lower():  # a lone surrogate is no text, and nothing could write it again
+            json.dumps(found, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise FileError(f"{path}: damaged (text that is not Unicode)") from None
+    except RecursionError:
+        raise FileError(f"{path}: damaged (nested too deeply)") from None
+    except ValueError as why:
+        raise FileError(f"{path}: not JSON ({why})") from why
+    if not isinstance(found, dict):
+        raise FileError(f"{path}: damaged (a JSON object is wanted)")
+    return found
 
 
 def _settle(path: Path) -> None:

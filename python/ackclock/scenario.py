@@ -115,7 +115,7 @@ class Scenario(Named):
         result is checked once, when all are in place.
         """
         merged = {**(settings or {}), **values}
-        return self.apply(f"{path}={value_text(value)}" for path, value in merged.items())
+        return self.apply(f"{path}={value_text(value, path)}" for path, value in merged.items())
 
     def apply(self, settings: Iterable[str]) -> Self:
         """Return a copy with ``PATH=VALUE`` settings applied, as ``--set`` does on the command line."""

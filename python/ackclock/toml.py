@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, Final
+
+from ackclock._core import ScenarioError
+
+DEEPEST: Final = 32
+"""Levels of lists and tables in a scenario, at most."""
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -26,33 +32,89 @@ def to_toml(document: Mapping[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def plain(value: Any) -> Any:
+def plain(value: Any, field: str = "") -> Any:
     """Return a value of dictionaries, lists, text, numbers and truth values alone: numpy's and polars' become Python's.
+
+    An entry of a table that is None counts as absent.
+
+    Args:
+        value: a document, or part of one.
+        field: its path in the document, for errors.
 
     Raises:
         TypeError: if something of it has no place in a scenario.
+        ScenarioError: if a number is not finite or too long, text is not Unicode, or it is nested too deeply.
 
     """
-    if value is None or isinstance(value, str | bool) or type(value) in (int, float):
+    return _plain(value, field, DEEPEST)
+
+
+def _plain(value: Any, field: str, depth: int) -> Any:
+    if value is None or isinstance(value, bool):
         return value
+    if isinstance(value, str):
+        return _text(value, field)
+    if type(value) in (int, float):
+        return _number(value, field)
+    if depth == 0:
+        raise ScenarioError(
+            f"{_shortened(field)}: nested too deeply\n"
+            f"  allowed: {DEEPEST} levels of lists and tables; does it contain itself?"
+        )
     if isinstance(value, Mapping):
-        return {str(key): plain(one) for key, one in value.items()}
+        return {
+            _text(str(key), field): _plain(one, f"{field}.{key}" if field else str(key), depth - 1)
+            for key, one in value.items()
+            if one is not None
+        }
     if callable(unboxed := getattr(value, "tolist", None)):
-        return plain(unboxed())
+        return _plain(unboxed(), field, depth - 1)
     if isinstance(value, Integral):
-        return int(value)
+        return _number(int(value), field)
     if isinstance(value, Real):
-        return float(value)
+        return _number(float(value), field)
     if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
-        return [plain(one) for one in value]
+        return [_plain(one, f"{field}.{i}" if field else str(i), depth - 1) for i, one in enumerate(value)]
     raise TypeError(
-        f"{type(value).__name__} {value!r} cannot be part of a scenario: use text, a number, a list or a dict"
+        f"{_shortened(field)}: " * bool(field)
+        + f"{type(value).__name__} {value!r} cannot be part of a scenario: use text, a number, a list or a dict"
     )
 
 
-def inline(value: object) -> str:
-    """Return one value as TOML on one line."""
-    value = plain(value)
+def _number(value: float, field: str) -> float:
+    if isinstance(value, int):
+        if -(2**63) <= value < 2**64:
+            return value
+        given = f"a whole number of {value.bit_length()} bits"
+    elif math.isfinite(value):
+        return value
+    else:
+        given = repr(value)
+    raise ScenarioError(
+        f"{_shortened(field)}: this number cannot be part of a scenario\n  given:   {given}\n"
+        "  allowed: a finite number; a whole number of at most 64 bits"
+    )
+
+
+def _text(value: str, field: str) -> str:
+    try:
+        value.encode()
+    except UnicodeEncodeError as why:
+        raise ScenarioError(
+            f"{_shortened(field)}: this text is not Unicode\n  given:   {ascii(value)[:80]}\n"
+            f"  allowed: text without lone surrogates (character {why.start})"
+        ) from None
+    return value
+
+
+def _shortened(field: str) -> str:
+    """Return the path of a field for a message: of a very deep one its beginning."""
+    return (field if len(field) <= 60 else f"{field[:60]}...") or "scenario"
+
+
+def inline(value: object, field: str = "") -> str:
+    """Return one value as TOML on one line; `field`: its path, for errors."""
+    value = plain(value, field)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
@@ -69,14 +131,14 @@ def inline(value: object) -> str:
     )
 
 
-def value_text(value: object) -> str:
+def value_text(value: object, field: str = "") -> str:
     """Return a value as it stands after ``PATH=`` in a setting.
 
     Text stands bare, as on the command line, unless it would be read as something else (``"5"``, ``"true"``).
     """
-    if isinstance(value, str) and not _reads_as_other(value):
+    if isinstance(value, str) and not _reads_as_other(_text(value, field)):
         return value
-    return inline(value)
+    return inline(value, field)
 
 
 def _reads_as_other(text: str) -> bool:

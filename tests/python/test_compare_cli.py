@@ -154,8 +154,9 @@ def test_folders_that_hold_no_comparison_are_refused(here: Path, capsys: pytest.
     Path("other").mkdir()
     for text, told in (
         ("{", "not JSON"),
-        ("[]", "not the manifest"),
-        ('{"plan": {}, "files": {}}', "not as compare"),
+        ("[]", "a JSON object is wanted"),
+        ("{}", "not the manifest"),
+        ('{"plan": {}, "files": {}}', "not as `ackclock compare` writes it"),
     ):
         Path("other/manifest.json").write_text(text)
         assert told in refused(capsys, "--again", "other")

@@ -199,6 +199,21 @@ def test_one_worker_killed_and_one_that_joins_late_change_nothing(
     assert content(out) == expected
 
 
+def test_a_frozen_worker_is_missed_and_others_have_its_runs(
+    tmp_path: Path, expected: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The scheduler waits for `worker-ttl`, five minutes if nothing is said; here four seconds."""
+    monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL", "4s")
+    out = tmp_path / "sweep"
+    with site(tmp_path, 2) as made:
+        begun = sweep(out, f"dask:{made.address}")
+        until(lambda: finished(out) > 0)
+        made.running[1].send_signal(signal.SIGSTOP)
+        _, said = begun.communicate(timeout=WAIT_S)
+    assert begun.returncode == 0, said
+    assert content(out) == expected
+
+
 def test_a_killed_scheduler_ends_the_sweep_which_goes_on_with_the_next(
     tmp_path: Path, expected: dict[str, bytes]
 ) -> None:
@@ -213,6 +228,8 @@ def test_a_killed_scheduler_ends_the_sweep_which_goes_on_with_the_next(
         _, said = begun.communicate(timeout=WAIT_S)
     assert begun.returncode == 2, said
     assert "the Dask scheduler was lost" in said
+    assert "Traceback" not in said
+    assert "distributed" not in said
     kept = finished(out)
     assert 0 < kept < 4 * REPS
     with site(second, 1) as made:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -66,3 +69,39 @@ def test_json_has_no_nan() -> None:
     text = json_text({"a": float("nan"), "b": [float("inf"), 1.5]})
     assert json.loads(text) == {"a": None, "b": [None, 1.5]}
     assert text.endswith("}\n")
+
+
+WRITER = """
+import sys, time
+from pathlib import Path
+from ackclock.drafts import draft_file
+from ackclock.files import atomic_folder
+with atomic_folder(Path(sys.argv[1]) / "out") as folder, draft_file(Path(sys.argv[1]) / "file") as file:
+    (folder / "half").write_text("half")
+    print("begun", flush=True)
+    time.sleep(60)
+"""
+
+
+def test_what_a_killed_writer_left_goes_and_what_a_living_one_writes_stays(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", WRITER, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as begun:
+        assert begun.stdout is not None
+        assert begun.stdout.readline() == "begun\n"
+        drafts = sorted(tmp_path.glob(".*.partial"))
+        assert len(drafts) == 2
+        write(tmp_path)
+        assert sorted(tmp_path.glob(".*.partial")) == drafts, "a living writer's draft was taken"
+        begun.send_signal(signal.SIGKILL)
+    assert sorted(tmp_path.glob(".*.partial")) == drafts
+    atomic_write(tmp_path / "other", "x")
+    assert sorted(tmp_path.glob(".*.partial")) == drafts, "a draft of another target was taken"
+    write(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "other", "out"]
+
+
+def write(folder: Path) -> None:
+    """Write the targets of `WRITER`."""
+    with atomic_folder(folder / "out") as draft:
+        (draft / "a.txt").write_text("a")
+    atomic_write(folder / "file", "whole")

@@ -10,7 +10,8 @@ from typing import Any
 
 import typer
 
-from ackclock.errors import FileError, UserError
+from ackclock.errors import UserError
+from ackclock.files import read_json
 
 
 def make_again(
@@ -28,6 +29,7 @@ def make_again(
     from ackclock.cli.console import meter
     from ackclock.executors import named
     from ackclock.report.folder import save
+    from ackclock.report.plots import LOOKS
     from ackclock.sweep.compare import run_plan
     from ackclock.sweep.plan import Plan
 
@@ -35,11 +37,13 @@ def make_again(
     try:
         plan = Plan.from_json(manifest["plan"])
     except (KeyError, TypeError, ValueError, AttributeError) as why:
-        raise UserError(f"{folder / 'manifest.json'}: not as compare writes it ({why!r})") from why
+        raise damaged(folder, "compare", why) from why
+    style = str(manifest.get("style", "page"))
+    if style not in LOOKS:
+        raise damaged(folder, "compare", ValueError(f"style {style!r}"))
     with meter("comparing again", quiet=quiet) as progress:
         threads, executor = workers
         found = run_plan(plan, threads=threads, progress=progress.jobs, executor=named(executor))
-    style = str(manifest.get("style", "page"))
     with tempfile.TemporaryDirectory(prefix="ackclock-") as spare:
         made = save(
             found, Path(spare) / "again" if out is None else out, str(manifest.get("command", "")), style
@@ -51,29 +55,44 @@ def make_again(
         typer.echo(said)
 
 
+def damaged(folder: Path, verb: str, why: Exception) -> UserError:
+    """Return the error that a manifest is not as its verb writes it."""
+    return UserError(f"{folder / 'manifest.json'}: damaged, not as `ackclock {verb}` writes it ({why!r})")
+
+
 def read_manifest(folder: Path, verb: str = "compare", what: str = "a comparison") -> dict[str, Any]:
-    """Return the manifest of a folder that a verb made."""
+    """Return the manifest of a folder that a verb made.
+
+    Raises:
+        UserError: if there is none, if it is not of that kind, or if it names files outside the folder.
+
+    """
     path = folder / "manifest.json"
-    try:
-        manifest = json_format.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as why:
-        raise FileError.unreadable(path, why) from why
-    except ValueError as why:
-        raise UserError(f"{path}: not JSON ({why})") from why
-    if (
-        not isinstance(manifest, dict)
-        or "plan" not in manifest
-        or not isinstance(manifest.get("files"), dict)
-    ):
+    manifest = read_json(path)
+    files = manifest.get("files")
+    if "plan" not in manifest or not isinstance(files, dict):
         raise UserError(f"{path}: not the manifest of {what}\n  wanted: a folder that `ackclock {verb}` made")
+    for name, known in files.items():
+        if not isinstance(known, str):
+            raise UserError(f"{path}: damaged (files.{name} is no SHA-256)")
+        if not _is_inside(folder, name):
+            raise UserError(f"{path}: names a file outside the folder: {name}")
     return manifest
+
+
+def _is_inside(folder: Path, name: str) -> bool:
+    try:
+        return (folder / name).resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError, ValueError):
+        return False
 
 
 def verdict(folder: Path, made: Path, manifest: Mapping[str, Any]) -> str:
     """Say whether the files made again are those of the folder.
 
     Raises:
-        UserError: where they are not, and other versions of the drawing libraries are no excuse.
+        UserError: if they are not, and other versions of the drawing libraries are no excuse; or if the manifest
+            says something else than what was run.
 
     """
     from ackclock import _core
@@ -84,25 +103,56 @@ def verdict(folder: Path, made: Path, manifest: Mapping[str, Any]) -> str:
     other = [name for name, known in files.items() if not _is(made / name, known)]
     data = [name for name in other if name.endswith(DATA)]
     listed = ", ".join(other)
-    there, here = manifest.get("made_with") or {}, made_with()
-    libraries = ", ".join(
-        f"{name} {there.get(name)} there, {here[name]} here" for name in here if there.get(name) != here[name]
-    )
+    libraries = _libraries(manifest, made_with())
     if edited:
         raise UserError(
             f"{folder}: changed or missing since it was made: {', '.join(edited)}\n"
             f"  made again, {'the same bytes as then' if not other else f'other bytes in {listed}'}"
         )
-    if not other:
-        return f"{folder}: made again, the same bytes in all {len(files)} files"
-    if data or not libraries:
+    if other and (data or not libraries):
         why = (
             f"it was made by version {manifest.get('version')}, this is {_core.__version__}"
             if manifest.get("version") != _core.__version__
             else libraries or "made by the same version: please report it"
         )
         raise UserError(f"{folder}: made again, other bytes in {listed}\n  {why}")
+    _refuse_false(folder, manifest, read_json(made / "manifest.json"))
+    if not other:
+        return f"{folder}: made again, the same bytes in all {len(files)} files"
     return f"{folder}: made again, the same data; other bytes in {listed} ({libraries})"
+
+
+def _libraries(manifest: Mapping[str, Any], here: Mapping[str, str]) -> str:
+    """Return the versions of libraries that differ from those of a manifest, in words."""
+    there = manifest.get("made_with")
+    there = there if isinstance(there, dict) else {}
+    return ", ".join(
+        f"{name} {there.get(name)} there, {here[name]} here" for name in here if there.get(name) != here[name]
+    )
+
+
+def _refuse_false(folder: Path, manifest: Mapping[str, Any], true: Mapping[str, Any]) -> None:
+    """Refuse a manifest that says something else than that of the same runs, made now."""
+    false = [
+        f"{name}: {_brief(manifest.get(name))}, but it was made with {_brief(true.get(name))}"
+        for name in (*true, *(name for name in manifest if name not in true))
+        if name not in ("files", "made_with") and _text(manifest.get(name)) != _text(true.get(name))
+    ]
+    unlisted = [name for name in true["files"] if name not in manifest["files"]]
+    if unlisted:
+        false.append(f"files: {', '.join(unlisted)} not listed")
+    if false:
+        listed = "\n  ".join(false)
+        raise UserError(f"{folder / 'manifest.json'}: does not describe what made these files\n  {listed}")
+
+
+def _text(value: object) -> str:
+    return json_format.dumps(value, sort_keys=True)
+
+
+def _brief(value: object) -> str:
+    text = _text(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def _is(path: Path, known: str) -> bool:

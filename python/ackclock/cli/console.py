@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ackclock.cli.fit import Table, width, wrapped
+from ackclock.cli.streams import is_closed
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -77,6 +78,8 @@ def check_json(target: str | None) -> None:
     """Refuse a place for ``--json`` that does not exist, before anything is run."""
     from ackclock.errors import FileError
 
+    if target == "-" and is_closed(sys.stdout):
+        raise FileError("--json -: standard output is closed\n  name a file, or leave standard output open")
     if target not in (None, "-") and not (folder := Path(str(target)).parent).is_dir():
         raise FileError(
             f"--json {target}: there is no folder {folder}\n  make it first, or name another place"

@@ -13,6 +13,8 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 
+from ackclock.cli import streams
+
 __all__ = ["main"]
 
 DONE, BUG, USER_ERROR, INTERRUPTED = 0, 1, 2, 130
@@ -20,6 +22,7 @@ DONE, BUG, USER_ERROR, INTERRUPTED = 0, 1, 2, 130
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line with these arguments (the process's own where None) and return the exit status."""
+    streams.prepare()
     ended: list[int] = []
     try:
         with _heeded(ended):

@@ -48,6 +48,7 @@ def put_together(
             "name the folders of the shards\n  for example: ackclock sweep --merge results/mine-sweep"
         )
     found, told = merge(folders)
+    told = _checked(told)
     if out is None:
         above = {folder.parent if (folder / FILE).exists() else folder for folder in folders}
         if len(above) > 1:
@@ -57,6 +58,25 @@ def put_together(
         found.campaign.refuse_other(out)
     found.campaign.write(found, out)
     return found, out, told
+
+
+def _checked(told: dict[str, Any]) -> dict[str, Any]:
+    """Return what shards were told, with what is missing filled in.
+
+    Raises:
+        UserError: if it is not as `ackclock sweep --shard` writes it.
+
+    """
+    from ackclock.cli.options import Style
+    from ackclock.errors import UserError
+    from ackclock.sweep.shards import FILE
+
+    found = {"command": "", "style": Style.page.value, "plot": None, "x": None, "by": None} | told
+    for name, value in found.items():
+        allowed = [None] if name in ("plot", "x", "by") else [one.value for one in Style]
+        if not (value in allowed or (isinstance(value, str) and name != "style")):
+            raise UserError(f"{FILE}: damaged (told.{name}: {value!r})")
+    return found
 
 
 def slurm(command: str, name: str, shards: int, folder: Path) -> str:

@@ -163,16 +163,33 @@ def _again(
         raise UserError(
             f"{folder / 'manifest.json'}: not the manifest of a study\n  wanted: a folder of a study"
         )
-    name = str(manifest["study"])
+    name, plan = str(manifest["study"]), _plan(folder, manifest["plan"])
     with tempfile.TemporaryDirectory(prefix="ackclock-") as spare:
         made = Path(spare) / "again" if out is None else out
         with meter(f"{name} again", quiet=quiet or json == "-") as progress:
             jobs, executor = workers
             result = registry.get(name).again(
-                manifest["plan"], out=made, jobs=jobs, progress=progress.jobs, executor=executor
+                plan, out=made, jobs=jobs, progress=progress.jobs, executor=executor
             )
         said = verdict(folder, made, manifest)
     if json is not None:
         write_json(json, json_text(result.to_json()))
     if not quiet and json != "-":
         typer.echo(said)
+
+
+def _plan(folder: Path, plan: object) -> dict[str, Any]:
+    """Return the plan of a study's manifest, if it is as a study writes it."""
+    from ackclock.cli.again import damaged
+
+    if not isinstance(plan, dict):
+        raise damaged(folder, "study", TypeError(f"plan: {plan!r}"))
+    texts = [one for name in ("set", "add") for one in _listed(plan.get(name, []))]
+    right = isinstance(plan.get("quick"), bool) and isinstance(plan.get("only"), str | None)
+    if not right or not all(isinstance(one, str) for one in texts):
+        raise damaged(folder, "study", TypeError(f"plan: {plan!r}"))
+    return plan
+
+
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else [value]

@@ -251,9 +251,9 @@ def _merge(folders: list[Path], grid: Grid, drawn: Drawn, divided: Divided, outp
     with trusting("unread"):  # nothing is run: what shards say of controls is enough
         found, folder, told = put_together(folders, output.out, replace=output.replace)
         plot, x, by = (getattr(drawn, name) or told.get(name) for name in ("plot", "x", "by"))
-        style = drawn.style if drawn.style is not Style.page else Style(told.get("style", Style.page.value))
+        style = drawn.style if drawn.style is not Style.page else Style(told["style"])
         view = View.of(found.campaign.axes, plot, x, by)
-        _finish(found, view, folder, str(told.get("command", "")), style, output)
+        _finish(found, view, folder, told["command"], style, output)
 
 
 def _finish(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Sequence
 from concurrent.futures import CancelledError, Executor, Future
@@ -20,6 +21,12 @@ INSTALL = "pip install 'ackclock[dask]'"
 
 WAIT_S = 10.0
 """How long a scheduler may take to answer, and to have a first worker, seconds."""
+
+LOOPBACK = "127.0.0.1"
+"""The address at which a cluster of `dask:local` listens: nothing outside this machine reaches it."""
+
+FROZEN_S = 60
+"""A worker of `dask:local` that gives no sign of life for so long counts as lost, seconds. Other schedulers: 300 s."""
 
 LOOK_S = 2.0
 """The number of workers is asked for no more often than this, seconds."""
@@ -103,12 +110,20 @@ class Cluster(Crew):
 def connected(where: str, workers: int) -> Cluster:
     """Return the workers of a scheduler by its address, or of a cluster on this machine (``local``)."""
     try:
+        import dask
         from distributed import Client, LocalCluster
     except ImportError as why:
         raise UserError(f"--executor dask:{where} needs Dask, which is not installed\n  {INSTALL}") from why
+    _silence()
     if where == "local":
-        with without_main():
-            made = LocalCluster(n_workers=workers or cores(), threads_per_worker=1, dashboard_address=None)
+        with without_main(), dask.config.set({"distributed.scheduler.worker-ttl": f"{FROZEN_S}s"}):
+            made = LocalCluster(
+                n_workers=workers or cores(),
+                threads_per_worker=1,
+                host=LOOPBACK,
+                dashboard_address=None,
+                silence_logs=logging.CRITICAL,
+            )
         return Cluster(Client(made), owned=True)
     try:
         return Cluster(Client(where, timeout=WAIT_S), owned=True)
@@ -117,6 +132,14 @@ def connected(where: str, workers: int) -> Cluster:
             f"--executor dask:{where}: no scheduler answers there\n"
             "  wanted: the address that `dask scheduler` shows, for example dask:tcp://10.0.0.5:8786"
         ) from why
+
+
+def _silence() -> None:
+    """Keep Dask's logs of lost connections off the screen: the error that ends the runs says it, once."""
+    logging.getLogger("distributed")
+    for name in list(logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 def of_client(executor: Executor) -> Cluster | None:

@@ -8,9 +8,10 @@ from typing import Any, TypeVar
 
 from ackclock import executors
 from ackclock.bottleneck import bottleneck
-from ackclock.errors import UserError, choices, whole
+from ackclock.errors import UserError, choices
 from ackclock.runs import Run
 from ackclock.scenario import Scenario
+from ackclock.sweep.bounds import check
 from ackclock.sweep.comparison import MOST_WATCHED, Comparison
 from ackclock.sweep.defaults import MOST_REPS
 from ackclock.sweep.jobs import Job, Progress, Traced, replications, run_jobs, watch_jobs
@@ -170,7 +171,8 @@ def _dealt(plan: Plan, results: Sequence[Result]) -> dict[str, list[Result]]:
 
 
 def _check(plan: Plan) -> None:
-    whole("reps", plan.reps, 1)
+    check(plan)
+    _check_flows(plan)
     known = [*MEASURES, *(MIXED if plan.against else ())]
     names = [one.name for one in known if one.better != "neither"]
     if plan.by not in names:
@@ -178,3 +180,17 @@ def _check(plan: Plan) -> None:
     for what, label in (("--reference", plan.reference), ("--against", plan.against)):
         if label is not None and label not in plan.scenarios:
             raise UserError(f"{what}: {label} is not compared\n  allowed: {', '.join(plan.scenarios)}")
+
+
+def _check_flows(plan: Plan) -> None:
+    """Refuse a plan without scenarios, or with flows under test that they do not have."""
+    if not plan.scenarios:
+        raise UserError("nothing to compare: no variant is given")
+    there = tcp_flows(next(iter(plan.scenarios.values())))
+    if not plan.own:
+        raise UserError("flows under test: none is given")
+    for one in (*plan.own, *plan.other):
+        if type(one) is not int or one not in there:
+            raise UserError(
+                f"flows under test: there is no TCP flow {one!r}\n  allowed: {', '.join(map(str, there))}"
+            )

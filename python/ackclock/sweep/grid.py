@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from ackclock import _core, executors
-from ackclock.errors import UserError
-from ackclock.files import atomic_folder, json_text
+from ackclock.errors import FileError, UserError
+from ackclock.files import atomic_folder, json_text, read_json
 from ackclock.scenario import Scenario
 from ackclock.sweep.axes import Axis, points
+from ackclock.sweep.bounds import check
 from ackclock.sweep.defaults import MOST_REPS
 from ackclock.sweep.jobs import (
     START_JITTER_S,
@@ -62,6 +63,7 @@ class Campaign:
 
         `reps`: the replications of each point; all have those of the campaign if None.
         """
+        check(self)
         found: list[Job] = []
         for i, point in enumerate(points(self.axes)):
             scenario = self._scenario(tuple(point.items()))
@@ -96,6 +98,9 @@ class Campaign:
     @classmethod
     def of_manifest(cls, data: Mapping[str, Any]) -> Campaign:
         """Read what `manifest` gave; KeyError, TypeError or ValueError if it is something else."""
+        for path, values in data["vary"].items():
+            if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+                raise TypeError(f"vary.{path}: {values!r} is no list of texts")
         return cls(
             scenario=Scenario(data["scenario"]),
             axes=tuple(Axis(path, tuple(values)) for path, values in data["vary"].items()),
@@ -202,9 +207,9 @@ class Campaign:
         if not path.exists():
             return
         try:
-            known = json.loads(path.read_text(encoding="utf-8"))
+            known = read_json(path)
             vary, scenario = list(known["vary"]), known["scenario"]
-        except (OSError, ValueError, KeyError, TypeError):
+        except (FileError, KeyError, TypeError):
             raise UserError(f"{out} holds something else than a sweep\n  another folder: --out DIR") from None
         mine = [axis.path for axis in self.axes]
         if vary != mine:

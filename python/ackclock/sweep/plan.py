@@ -61,6 +61,9 @@ class Plan:
     def from_json(cls, data: Mapping[str, Any]) -> Plan:
         """Read what `to_json` gave; KeyError, TypeError or ValueError where it is something else."""
         variants: Mapping[str, Any] = data["variants"]
+        for label, one in variants.items():
+            if not isinstance(one["parameters"], str):
+                raise TypeError(f"variants.{label}.parameters: {one['parameters']!r} is no text")
         return cls(
             scenarios={label: Scenario(one["scenario"]) for label, one in variants.items()},
             own=tuple(data["flows_under_test"]),

@@ -7,11 +7,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from ackclock import executors
 from ackclock.errors import UserError
-from ackclock.files import atomic_write, json_text
+from ackclock.files import atomic_write, json_text, read_json
 from ackclock.loading import trusting
 from ackclock.sweep.grid import Campaign, CampaignResult
 from ackclock.sweep.jobs import Job, Progress, finish_jobs
@@ -119,7 +119,12 @@ def _merged(folders: Sequence[Path]) -> tuple[CampaignResult, dict[str, Any]]:
     whole = {state["shard"] for state in states if state["finished"]}
     begun = {state["shard"] for state in states} - whole
     _complete(first["of"], whole, begun)
-    campaign = Campaign.of_manifest(first["campaign"])
+    try:
+        campaign = Campaign.of_manifest(first["campaign"])
+    except (KeyError, TypeError, ValueError, AttributeError) as why:
+        raise UserError(
+            f"{found[0] / FILE}: damaged, campaign is not as a sweep writes it ({why!r})"
+        ) from why
     jobs = campaign.jobs()
     known: dict[str, str] = {}
     keys = [job.key for job in jobs]
@@ -147,11 +152,17 @@ def _shards_of(folder: Path) -> list[Path]:
 
 
 def _read(folder: Path) -> dict[str, Any]:
-    try:
-        state: dict[str, Any] = json.loads((folder / FILE).read_text(encoding="utf-8"))
-        return {name: state[name] for name in ("shard", "of", "campaign", "told", "finished")}
-    except (OSError, ValueError, KeyError, TypeError) as why:
-        raise UserError(f"{folder / FILE} cannot be read as what a shard writes ({why!r})") from why
+    found = read_json(folder / FILE)
+    for name, kind in _KINDS.items():
+        if type(found.get(name)) is not kind:
+            raise UserError(f"{folder / FILE}: damaged ({name} is missing or of the wrong type)")
+    if not 1 <= found["shard"] <= found["of"]:
+        raise UserError(f"{folder / FILE}: damaged (shard {found['shard']} of {found['of']})")
+    return {name: found[name] for name in _KINDS}
+
+
+_KINDS: Final = {"shard": int, "of": int, "campaign": dict, "told": dict, "finished": bool}
+"""Entries of a shard's file, and their types."""
 
 
 def _same(folder: Path, one: Mapping[str, Any], other: Mapping[str, Any], what: str) -> None:

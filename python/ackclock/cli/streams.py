@@ -1,0 +1,95 @@
+"""Standard streams that always take text: a closed one leads nowhere, and an encoding without ± gets +- instead.
+
+Cron jobs, services and ``ackclock ... >&-`` start a process without standard output or standard error; terminals and
+pipes may have an encoding such as ASCII or cp1252. Neither is a reason to lose results.
+"""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import os
+import sys
+import unicodedata
+from pathlib import Path
+from typing import Final, TextIO
+
+PLAIN: Final = {
+    "±": "+-",
+    "–": "-",
+    "—": "-",
+    "−": "-",
+    "‑": "-",
+    "×": "x",
+    "·": "*",
+    "≤": "<=",
+    "≥": ">=",
+    "→": "->",
+    "…": "...",
+    "β": "beta",
+    "µ": "u",
+    "μ": "u",
+    "“": '"',
+    "”": '"',
+    "‘": "'",
+    "’": "'",
+    "█": "#",
+    "━": "-",
+    "─": "-",
+    "│": "|",
+}
+"""ASCII for the characters that we print beyond ASCII; others lose their accents or become a question mark."""
+
+HANDLER: Final = "ackclock.plain"
+"""The name under which `codecs` knows the handler of characters that an encoding lacks."""
+
+
+def prepare() -> None:
+    """Make the standard streams fit for any text, whatever the process was started with.
+
+    The three descriptors are open afterwards, so that no file of results can take the number of a closed one.
+    """
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            with contextlib.suppress(OSError):
+                os.open(os.devnull, os.O_RDWR)
+    codecs.register_error(HANDLER, _plain)
+    if sys.stdin is None:
+        sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 (open as long as the process)
+    sys.stdout = _fit(sys.stdout)
+    sys.stderr = _fit(sys.stderr)
+
+
+def is_closed(stream: TextIO | None) -> bool:
+    """Return true if a standard stream leads nowhere because the process was started without it."""
+    return stream is None or getattr(stream, "name", None) == os.devnull
+
+
+def _fit(stream: TextIO | None) -> TextIO:
+    if stream is None:
+        return Path(os.devnull).open("w", encoding="utf-8")
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None and not _holds_all(stream):
+        reconfigure(errors=HANDLER)
+    return stream
+
+
+def _holds_all(stream: TextIO) -> bool:
+    return (stream.encoding or "").lower().replace("-", "").startswith("utf")
+
+
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    """Replace what an encoding lacks, as an error handler of `codecs` does."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lacking = error.object[error.start : error.end]
+    return "".join(_ascii(one) for one in lacking), error.end
+
+
+def _ascii(character: str) -> str:
+    if character in PLAIN:
+        return PLAIN[character]
+    bare = unicodedata.normalize("NFKD", character).encode("ascii", "ignore").decode()
+    return bare or "?"

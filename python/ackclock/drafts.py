@@ -1,0 +1,117 @@
+"""Drafts: files and folders that are being written, and those that a killed process left behind.
+
+A draft lies beside its target under a name of its own and is locked as long as its writer lives: the kernel takes the
+lock away when a process ends, however it ends. So the next writer of the same target can remove what was left, and
+leaves alone what is being written. Without such locks (Windows, some network file systems) nothing is removed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+LOCKS: Any = importlib.import_module("fcntl") if importlib.util.find_spec("fcntl") else None
+"""The module of file locks; None on Windows."""
+
+SUFFIX: Final = ".partial"
+"""End of the name of every draft."""
+
+_NEW: Final = ".new"
+"""End of the name of a draft that is not locked yet."""
+
+
+@contextlib.contextmanager
+def draft_folder(target: Path) -> Iterator[Path]:
+    """Give an empty folder beside `target`, removed in the end if it is still there.
+
+    Raises:
+        OSError: if it cannot be made.
+
+    """
+    sweep(target)
+    with _held(Path(tempfile.mkdtemp(prefix=_prefix(target), suffix=_NEW, dir=target.parent))) as path:
+        yield path
+
+
+@contextlib.contextmanager
+def draft_file(target: Path) -> Iterator[Path]:
+    """Give an empty file beside `target`, removed in the end if it is still there.
+
+    Raises:
+        OSError: if it cannot be made.
+
+    """
+    sweep(target)
+    handle, name = tempfile.mkstemp(prefix=_prefix(target), suffix=_NEW, dir=target.parent)
+    os.close(handle)
+    with _held(Path(name)) as path:
+        yield path
+
+
+@contextlib.contextmanager
+def _held(made: Path) -> Iterator[Path]:
+    """Lock a new draft, then give it the name under which `sweep` finds it."""
+    path, lock = made.with_suffix(SUFFIX), _locked(made)
+    try:
+        made.rename(path)
+        yield path
+    finally:
+        for one in (made, path):
+            _remove(one)
+        _release(lock)
+
+
+def sweep(target: Path) -> None:
+    """Remove the drafts of `target` whose writers have ended."""
+    if LOCKS is None:
+        return
+    for left in target.parent.glob(f"{_escaped(_prefix(target))}*{SUFFIX}"):
+        lock = _locked(left)
+        if lock < 0:
+            continue
+        _remove(left)
+        _release(lock)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)
+
+
+def _prefix(target: Path) -> str:
+    return f".{target.name}-"
+
+
+def _escaped(text: str) -> str:
+    return "".join(f"[{one}]" if one in "*?[" else one for one in text)
+
+
+def _locked(path: Path) -> int:
+    """Return a descriptor of a file or folder that is locked now; -1 if another process holds it, or nothing can."""
+    if LOCKS is None:
+        return -1
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:
+        return -1
+    try:
+        LOCKS.flock(handle, LOCKS.LOCK_EX | LOCKS.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        return -1
+    return handle
+
+
+def _release(handle: int) -> None:
+    if handle >= 0:
+        with contextlib.suppress(OSError):
+            os.close(handle)
