@@ -115,10 +115,11 @@ validate: build ## against ns-2, closed forms and bookkeeping; writes docs/expla
 	@$(BIN)/pytest -n 2 -m slow
 	@$(BIN)/python -m validation
 
-pages: build ## rewrites what programs write: pages of docs, golden traces, licences of third parties
+pages: build ## rewrites what programs write: pages of docs, golden traces, licences of third parties, pictures of README
 	@cargo test --quiet -p tcp -p metrics -p sim -p wifi renew_the_page -- --ignored
 	@$(BIN)/python -m ackclock.lint.pages docs/reference/rules
 	@$(BIN)/python packaging/notices.py
+	@$(BIN)/python docs/pictures.py
 
 bench: | check-tools ## the engine's event queues, side by side
 	cargo bench --quiet -p engine --bench event_queue

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -19,6 +20,9 @@ LABEL = "  allowed: "
 
 GAP = 3
 """Characters between two columns."""
+
+NO_VALUE = "–"
+"""A cell without a value."""
 
 
 def width(stream: TextIO) -> int | None:
@@ -63,7 +67,7 @@ class Table:
     left: int = 1
     """So many columns, from the left, hold words; the others numbers."""
     least: tuple[str, ...] = ()
-    """Headings of columns that can be missed, the first to go first; then the last columns go."""
+    """Headings of columns that can be missed, the first to go first, after those without values; then the last go."""
     kept: int = 1
     """So many columns, from the left, are never left out."""
 
@@ -72,7 +76,8 @@ class Table:
         gone: list[str] = []
         made = self
         while width is not None and len(made.columns) > made.kept and made.narrowest > width:
-            at = next((made.columns.index(one) for one in self.least if one in made.columns), -1)
+            least = (made.columns.index(one) for one in self.least if one in made.columns)
+            at = next(itertools.chain(made._empty(), least), -1)
             at = at if at >= made.kept else len(made.columns) - 1
             gone.append(made.columns[at].replace("\n", " "))
             made = replace(
@@ -82,6 +87,12 @@ class Table:
                 left=made.left - (at < made.left),
             )
         return made, gone
+
+    def _empty(self) -> Iterator[int]:
+        """Find the columns that have no value in any row and can be left out."""
+        for at, column in enumerate(self._cells()):
+            if at >= self.kept and self.rows and set(column[1:]) <= {NO_VALUE, ""}:
+                yield at
 
     @property
     def narrowest(self) -> int:

@@ -27,10 +27,11 @@ LEAST = (
     "throughput\nMb/s",
     "path",
     "RTT p95\nms",
-    "delay\nms",
     "frames lost",
     "done\ns",
     "resent",
+    "timeouts",
+    "delay\nms",
     "queue max",
 )
 """Columns that a narrow terminal has no room for, the first to go first."""
