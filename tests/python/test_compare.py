@@ -119,6 +119,13 @@ def test_differences_have_per_cent_effect_and_replications_needed() -> None:
     assert contrast.needed == back.needed == 18
 
 
+def test_a_percentage_has_the_uncertainty_of_its_base() -> None:
+    found = made({"reno": [18.0, 22.0, 19.0, 21.0], "sack": [9.0, 11.0, 10.5, 9.5]})
+    percent = found.contrasts()["reno", "sack"].percent
+    # By hand: rest = reno - 2 sack has variance 8/3 and covariance -2/3 with sack, whose variance is 2.5/3; t = 3.1824.
+    assert (percent.low, percent.high) == pytest.approx((75.40, 128.04), abs=0.01)
+
+
 def test_what_is_equal_in_every_replication_is_called_equal() -> None:
     contrast = made({"reno": [1.0, 2.0, 3.0], "sack": [1.0, 2.0, 3.0]}).contrasts()["reno", "sack"]
     assert contrast.verdict == "equal"
@@ -203,6 +210,9 @@ def test_a_real_comparison_is_the_same_each_time_and_from_its_plan() -> None:
     assert again.delays == one.delays
     assert again.timelines == one.timelines
     assert one.to_json()["manifest"]["seeds"] == [1, 2, 3]
+    for written in one.to_json()["differences"]:
+        percent = one.contrasts()[written["label"], written["less"]].percent
+        assert (written["percent_low"], written["percent_high"]) == (percent.low, percent.high)
     with pytest.raises(KeyError):
         one.interval("tahoe", "goodput_bps")
 
