@@ -151,15 +151,21 @@ def _counts(data: StudyData) -> tuple[str, ...]:
     """Say how many runs each point has; nothing where Sensitivity alone was run."""
     if "runs" not in data.tables:
         return ()
-    out = []
-    for name, lossy in (("at the error rates", True), ("elsewhere", False)):
-        of = data.tables["runs"].filter((pl.col("experiment") == "error") == lossy)
+    runs = data.tables["runs"]
+    parts = [
+        (name, of)
+        for name, lossy in (("each error rate", True), ("each other point", False))
+        if (of := runs.filter((pl.col("experiment") == "error") == lossy)).height
+    ]
+    said = []
+    for name, of in parts:
         same, jittered = (of.filter(jittered=moved)["seed"].n_unique() for moved in (False, True))
-        if of.height:
-            out.append(
-                f"{counted(same, 'run')} with identical starts and {jittered} with jittered starts {name}"
-            )
-    return (f"Each point has {'; '.join(out)}.",)
+        where = name if len(parts) > 1 else "each point"
+        said.append(
+            f"{where} has {counted(same, 'run')} with identical starts and {jittered} with jittered starts"
+        )
+    text = "; ".join(said)
+    return (f"{text[0].upper()}{text[1:]}.",)
 
 
 def _numbers(s: Results) -> dict[str, Any]:

@@ -162,6 +162,10 @@ FIGURES: Final = ("fig4", "fig5", "fig6", "fig7", "fig9", "response", "fig10", "
 """What `--only` takes."""
 
 _QUICK_ERRORS: Final = (0.001, 0.01, 0.1)
+"""Error rates of the quick form."""
+
+_QUICK_FEWER: Final = {"open_r1": (0.01, 0.1)}
+"""The same where the least one costs most and ns-2 has no point to compare with."""
 
 
 @dataclass(frozen=True)
@@ -189,7 +193,8 @@ def plan(quick: bool = False, only: str | None = None) -> Sweeps:
         chosen = [replace(e, xs=(k.FIGURE_ERROR,)) for e in chosen]
     if not quick:
         return Sweeps(quick, figures, tuple(chosen))
-    fewer = tuple(replace(e, xs=tuple(x for x in e.xs if x in _QUICK_ERRORS or not x)) for e in chosen)
+    rates = {e.key: _QUICK_FEWER.get(e.key, _QUICK_ERRORS) for e in chosen}
+    fewer = tuple(replace(e, xs=tuple(x for x in e.xs if x in rates[e.key] or not x)) for e in chosen)
     return Sweeps(quick, figures, fewer, 4, 4, 1)
 
 

@@ -166,7 +166,7 @@ def _sweep(s: Results, figure: str, experiment: Experiment, set_up: str) -> Figu
             panel((*WESTWOODS, *s.added), "Westwood and TCPW-I, kb/s", stars),
             panel((*OTHERS, *s.added), "beside the others, kb/s"),
             Panel("difference from TCPW (%)", relative(_TCPWI), zero=True, height=0.8),
-            Panel("gateway's (%)", relative(_GATEWAYS), zero=True, height=0.6),
+            Panel("with gateway (%)", relative(_GATEWAYS), zero=True, height=0.6),
         ),
         claim=published.CLAIMS[figure],
         notes=(
