@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 from typer.testing import CliRunner
 
+from ackclock import _core
 from ackclock.cli.app import app
 from ackclock.cli.main import main
 from ackclock.errors import ScenarioError, UserError
@@ -19,6 +20,7 @@ from ackclock.studies.abadin.experiments import plan
 from ackclock.studies.changes import Changes
 from ackclock.studies.claims import Claim, judged
 from ackclock.studies.data import StudyData
+from ackclock.studies.names import written
 from ackclock.studies.runs import simulate
 from ackclock.sweep.store import Store
 
@@ -79,6 +81,28 @@ def test_every_study_takes_a_variant(name: str):
     added = replace(chosen, changes=Changes(added=("illinois",)))
     assert sum('"illinois"' in job.document for job in study.jobs(added)) > 0
     assert not any('"illinois"' in job.document for job in study.jobs(chosen))
+
+
+def test_every_variant_has_a_written_name():
+    for kind in ("variants", "controls", "recoveries"):
+        for entry in json.loads(_core.catalogue(kind)):
+            assert written(entry["name"]) != entry["name"]
+    assert written("sack+vegas") == "Vegas (recovery SACK)"
+    assert written("linux-htcp") == "H-TCP of TCP-Linux"
+    assert written("./mine.py:Mine") == "Mine"
+
+
+def test_an_added_variant_has_rows_in_tables_under_its_name(tmp_path: Path):
+    found = study("abadin", "--only", "fig8", "--add", "cubic", out=tmp_path)
+    page = (tmp_path / "out" / "report.md").read_text()
+    points = len(ABADIN.plan(True, "fig8").experiments[0].points)
+    assert page.count("| CUBIC |") == points
+    assert "| cubic |" not in page
+    svg = (tmp_path / "out" / "plots" / "fig8.svg").read_text()
+    assert ">CUBIC<" in svg
+    # Nothing is changed for the study's own variants.
+    assert "left_out_as_changed" not in found["agreement_with_ns2"]
+    assert "hollow: ns-2" in svg
 
 
 def altered(setting: str, figure: str = "fig7") -> set[bool]:

@@ -380,7 +380,7 @@ def _legend(canvas: Any, axes: list[Any], figure: Figure) -> None:
     named: dict[str, Any] = {}
     for handle, name in _handles(axes):
         named.setdefault(name, handle)
-    drawn = {series.kind for panel in figure.panels for series in panel.series}
+    drawn = {series.kind for panel in figure.panels for series in panel.series if series.x}
     if "peer" in drawn:
         named[f"hollow: {figure.peer}"] = Line2D(
             [], [], linestyle="none", marker="o", markersize=8.5, markerfacecolor="none", color=MUTED.light

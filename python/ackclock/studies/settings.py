@@ -11,14 +11,6 @@ BASE_SEED: Final = 1
 V = TypeVar("V")
 
 
-class Names(dict[str, str]):
-    """Names of variants by key; what a user adds is called by its key."""
-
-    def __missing__(self, key: str) -> str:
-        """The key itself."""
-        return key
-
-
 @dataclass(frozen=True)
 class Setting:
     """One line of the table of settings.

@@ -90,7 +90,7 @@ def find(data: StudyData) -> Findings:
         sections.append(Section("Table 1: average throughput", (*tables.table1(s), *tables.header(s))))
         summary += tables.table1_short(s)
     if drawn := figures(s):
-        sections.append(Section("Figures", drawn))
+        sections.append(Section("Figures", (*drawn, *tables.added(s))))
     return Findings(
         columns=tuple(COLUMNS.values()),
         claims=judged(CLAIMS, s, tuple(COLUMNS), s.figures),

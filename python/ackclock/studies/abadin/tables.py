@@ -12,7 +12,7 @@ from ackclock.studies.abadin import published
 from ackclock.studies.abadin import settings as k
 from ackclock.studies.abadin.claims import CLAIMS, COLUMNS
 from ackclock.studies.abadin.experiments import Neighbour
-from ackclock.studies.abadin.results import Results
+from ackclock.studies.abadin.results import Results, place
 from ackclock.studies.agreement import Comparison, unaltered
 from ackclock.studies.claims import judged
 from ackclock.studies.tables import cell, ends, percent, table
@@ -189,6 +189,24 @@ def header(s: Results) -> tuple[Table, ...]:
             "A missing header alone is worth 4 % on a full link (1040 / 1000).",
         ),
     )
+
+
+def added(s: Results) -> tuple[Table, ...]:
+    """Throughput of the variants that a user added, at every point of the sweeps."""
+    rows = (
+        {
+            "point": place(experiment, x),
+            "variant": k.SHORT[variant],
+            "throughput, bytes/s": with_interval(s.interval(experiment, x, variant)),
+            "difference from NewReno": percent(interval(s.above(experiment, x, variant, "newreno"))),
+        }
+        for experiment in s.experiments()
+        if experiment != "table1"
+        for variant in s.variants[len(k.VARIANTS) :]
+        for x in s.xs(experiment)
+    )
+    notes = ("Jittered starts, paired by seed, 95 % intervals.",)
+    return table("added", "Throughput of what was added", rows, notes, text_columns=2)
 
 
 def points(s: Results, compared: Sequence[Comparison]) -> list[dict[str, Any]]:

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from ackclock.studies.names import Names, written
 from ackclock.studies.settings import BASE_SEED as BASE_SEED
-from ackclock.studies.settings import Names, Settings
+from ackclock.studies.settings import Settings
 
 SETTINGS: Final = Settings()
 """The table of settings in the report."""
@@ -238,7 +239,7 @@ SHORT: Final = Names({key: curve.short for key, curve in CURVES.items()})
 
 def curve(key: str) -> Curve:
     """What runs under a key; what a user adds is a variant that is called by it."""
-    return CURVES.get(key) or Curve(key, key, {"variant": key})
+    return CURVES.get(key) or Curve(written(key), written(key), {"variant": key})
 
 
 @dataclass(frozen=True)

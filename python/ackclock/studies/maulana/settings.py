@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from ackclock.studies.names import Names
 from ackclock.studies.settings import BASE_SEED as BASE_SEED
-from ackclock.studies.settings import Names, Settings
+from ackclock.studies.settings import Settings
 
 SETTINGS: Final = Settings()
 """The table of settings in the report."""

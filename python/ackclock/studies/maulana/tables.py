@@ -56,7 +56,7 @@ def averages(s: Results, length: int) -> Table:
     """NewReno and Vegas in every case: ours, ns-2's, published."""
     rows = []
     for case in _queued(s, length):
-        for variant in published.THROUGHPUT_KBPS:
+        for variant in (*published.THROUGHPUT_KBPS, *s.variants[len(k.VARIANTS) :]):
             cells: list[str] = []
             for quantity, (what, _) in QUANTITIES.items():
                 cells.append(with_interval(s.interval(what, case, length, variant)))

@@ -7,6 +7,7 @@ from typing import Final
 from ackclock.report.model import Figure, Panel, Series
 from ackclock.studies import curves
 from ackclock.studies.judge import percent_above
+from ackclock.studies.names import written
 from ackclock.studies.suherman import published
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.results import QUANTITIES, Results
@@ -50,7 +51,7 @@ def _by_nodes(s: Results, figure: str, quantity: str) -> Figure:
         series = _against_nodes(s, rate, quantity)
         for i, variant in enumerate(dict.fromkeys(point[2] for point in s.added)):
             added = s.beside(quantity, rate, variant)
-            series.append(curves.means(variant, len(_SHOWN) + i, s.nodes(rate), added, bars=False))
+            series.append(curves.means(written(variant), len(_SHOWN) + i, s.nodes(rate), added, bars=False))
         panels.append(Panel(f"{name}, ms, {BY_KEY[rate].label}", tuple(series)))
     return Figure(
         key=figure,

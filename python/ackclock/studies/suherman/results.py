@@ -102,10 +102,11 @@ class Results:
 
     def beside(self, what: str, setup: str, variant: str) -> list[Interval]:
         """Mean of one number of a variant that a user added, for each number of nodes."""
-        points = (
-            [x for x in self.added.of(what, setup, n, variant) if x is not None] for n in self.nodes(setup)
-        )
-        return [interval(values) for values in points]
+        return [self.beside_at(what, setup, n, variant) for n in self.nodes(setup)]
+
+    def beside_at(self, what: str, setup: str, nodes: int, variant: str) -> Interval:
+        """The same for one number of nodes."""
+        return interval([x for x in self.added.of(what, setup, nodes, variant) if x is not None])
 
     def effect(self, what: str, setup: str, nodes: int, low: float = 0.1, high: float = 0.9) -> Ratio:
         """How far one number with a low k lies above that with a high one, paired, percent of the latter's mean."""

@@ -78,6 +78,8 @@ def find(data: StudyData) -> Findings:
         effects = (table for rate in s.rates for table in tables.effect(s, rate))
         sections.append(Section("What k does, and where", (*tables.reductions(s), *effects)))
         summary += tables.reductions(s)
+    if added := tables.added(s):
+        sections.append(Section("What was added", added))
     if films := tables.video(s):
         sections.append(Section("Video", films))
     if other := tables.beside(s):

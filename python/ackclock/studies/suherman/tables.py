@@ -9,13 +9,14 @@ from typing import Any, Final
 from ackclock.report.model import Table
 from ackclock.report.text import number, signed, with_interval
 from ackclock.studies.judge import MARGIN_PERCENT
+from ackclock.studies.names import written
 from ackclock.studies.suherman import published
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.claims import LABELS, fall
 from ackclock.studies.suherman.results import CUTS, QUANTITIES, Results
 from ackclock.studies.suherman.setups import BY_KEY
 from ackclock.studies.tables import ends, known, percent, table
-from ackclock.sweep.statistics import interval, mean
+from ackclock.sweep.statistics import Interval, interval, mean
 
 
 def reductions(s: Results) -> tuple[Table, ...]:
@@ -246,6 +247,30 @@ def signs(s: Results) -> tuple[Table, ...]:
     return table("signs", "Delay at k = 0.1 over 0.9", rows, notes)
 
 
+def added(s: Results) -> tuple[Table, ...]:
+    """Delay and jitter of the variants that a user added, beside those of NewReno, whose k is 0.5."""
+
+    def row(setup: str, nodes: int, variant: str, values: Sequence[Interval]) -> dict[str, str]:
+        cells = zip(QUANTITIES.values(), values, strict=True)
+        return {
+            "where": f"{BY_KEY[setup].label}, {nodes} nodes",
+            "variant": variant,
+            **{f"{name}, ms": with_interval(value, 2) for name, value in cells},
+        }
+
+    rows = []
+    for setup, nodes, variant in s.added:
+        # What k scales means nothing to a variant that has none.
+        if BY_KEY[setup].every:
+            continue
+        own = [s.beside_at(what, setup, nodes, variant) for what in QUANTITIES]
+        rows.append(row(setup, nodes, written(variant), own))
+        if k.HALF in s.ks(setup):
+            usual = [s.interval(what, setup, nodes, k.HALF) for what in QUANTITIES]
+            rows.append(row(setup, nodes, f"NewReno, k = {k.HALF:g}", usual))
+    return table("added", "Delay and jitter of what was added", rows, text_columns=2)
+
+
 def points(s: Results) -> list[dict[str, Any]]:
     """One row per network, number of nodes and k."""
     rows = []
@@ -262,6 +287,12 @@ def points(s: Results) -> list[dict[str, Any]]:
             }
         for share in ("loss_percent", "under_way_percent", "delivered_percent", "silent_percent"):
             row[share] = mean(s.values(share, setup, n, factor))
+        rows.append(row)
+    for setup, n, variant in s.added:
+        row = {"setup": setup, "nodes": n, "variant": variant}
+        for quantity in QUANTITIES:
+            ours = s.beside_at(quantity, setup, n, variant)
+            row |= {quantity: known(ours.mean), **ends(f"{quantity}_{{}}", ours), f"{quantity}_n": ours.n}
         rows.append(row)
     return rows
 
