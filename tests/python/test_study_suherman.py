@@ -112,7 +112,20 @@ def test_the_full_form_is_the_papers_and_the_quick_form_a_part_of_it():
     ("only", "setups"),
     [
         ("rate11", ["rate11", "rate11-every", "rate11-ns2", "rate11-video"]),
-        ("fig3", ["rate54", "rate11", "rate2", "rate54-every", "rate11-every", "rate2-every"]),
+        (
+            "fig3",
+            [
+                "rate54",
+                "rate11",
+                "rate2",
+                "rate54-every",
+                "rate11-every",
+                "rate2-every",
+                "rate1",
+                "rate1-pairs",
+            ],
+        ),
+        ("rate1", ["rate1", "rate1-pairs"]),
         ("fig4", []),
         ("beside", ["rate54-ns2", "rate11-ns2", "rate2-ns2", "range1000", "area400", "window200"]),
     ],
@@ -256,7 +269,13 @@ def test_the_verdicts_follow_from_the_data(full):
 
 def test_each_claim_has_a_column_for_each_rate_that_was_run(full):
     assert full.claims.columns[:3] == ("54 Mb/s", "11 Mb/s", "2 Mb/s")
-    assert full.claims.columns[3:] == ("54 Mb/s (every cut)", "11 Mb/s (every cut)", "2 Mb/s (every cut)")
+    assert full.claims.columns[3:] == (
+        "54 Mb/s (every cut)",
+        "11 Mb/s (every cut)",
+        "2 Mb/s (every cut)",
+        "1 Mb/s in a ring (found afterwards)",
+        "1 Mb/s with n/2 flows (found afterwards)",
+    )
     one = STUDY.analyse(made(quick=True, only="rate2"))
     assert one.claims.columns == ("2 Mb/s", "2 Mb/s (every cut)")
 
@@ -285,7 +304,10 @@ def test_formulas_are_the_papers():
     assert published.response_time(1) == pytest.approx(204.8)
     assert published.response_time_lossy(0.5) == pytest.approx(204.8)
     text = " ".join(cell for row in tables.contradictions().rows for cell in row)
-    assert "falls by 42.6 %" in text
+    assert "a factor of 1.741, and the simulation, by its 17.05 %, one of 1.206" in text
+    assert "a loss of 6.7 % at k = 0.1 and 46 % at 0.9" in text
+    assert "2.49 if C counts packets and -10.6 if it counts bits" in text
+    assert published.response_time_lossy(published.loss(0.3)) == pytest.approx(published.response_time(0.3))
 
 
 def test_ns2s_effect_of_k_needs_a_loaded_channel():
@@ -342,5 +364,61 @@ def test_the_text_states_the_runs_of_its_own_data():
         "11 Mb/s (ns-2's timeouts), 11 Mb/s (video), range 1000 m, 400 m square (ns-2's timeouts), window 200"
     )
     every = "54 Mb/s (every cut), 11 Mb/s (every cut), 2 Mb/s (every cut)"
-    assert said == f"Runs of each point: 3 at 54 Mb/s, 11 Mb/s, 2 Mb/s; 2 at {every}, {few}."
+    found = "1 Mb/s in a ring (found afterwards), 1 Mb/s with n/2 flows (found afterwards)"
+    assert said == f"Runs of each point: 3 at 54 Mb/s, 11 Mb/s, 2 Mb/s, {found}; 2 at {every}, {few}."
     assert f"{settings.RUNS} at " in tables.counts(Results(made()))[0]
+
+
+def test_readings_found_afterwards_send_in_a_ring_or_in_pairs_and_have_seeds_of_their_own():
+    docs = {key: scenario(BY_KEY[key], 4, 0.3).document() for key in ("rate1", "rate1-pairs")}
+    ends = {key: [(f["from"], f["to"]) for f in doc["flow"]] for key, doc in docs.items()}
+    assert ends == {
+        "rate1": [("n0", "n1"), ("n1", "n2"), ("n2", "n3"), ("n3", "n0")],
+        "rate1-pairs": [("n0", "n1"), ("n2", "n3")],
+    }
+    for doc in docs.values():
+        tcp, traffic = doc["flow"][0]["tcp"], doc["flow"][0]["traffic"]
+        assert (doc["wifi"][0]["rate"], tcp["segment"], traffic["packet"]) == ("1Mbps", "1052B", "1052B")
+        assert (tcp["control"], tcp["early_halving"]) == ({"decrease": 0.3}, False)
+    seeds = {job.labels["setup"]: set() for job in jobs(plan())}
+    for job in jobs(plan()):
+        seeds[job.labels["setup"]].add(job.seed)
+    assert len(seeds["rate1"]) == settings.RUNS
+    assert seeds["rate1"] == seeds["rate1-pairs"]
+    assert not seeds["rate1"] & seeds["rate11"], "not those that the reading was found with"
+
+
+def test_half_as_many_flows_count_for_cuts_and_silence():
+    s = Results(made(quick=True, only="rate1"))
+    assert [s.values("cuts", setup, 10, 0.1)[0] for setup in ("rate1", "rate1-pairs")] == [0.7, 1.4]
+
+
+def test_a_gain_of_the_viewer_is_named_where_there_is_one():
+    data = made(quick=True)
+    runs = data.tables["runs"]
+    k, setup = pl.col("k"), pl.col("setup")
+
+    def said(gain: float) -> str:
+        write = pl.when((setup == "window200") & (k == 0.1)).then(1 - gain).otherwise(1.0)
+        found = replace(data, tables={**data.tables, "runs": runs.with_columns(write_delay_s=write)})
+        return " ".join(tables.findings(Results(found)))
+
+    assert "changes by at most 0.00 % in all 13 networks" in said(0.0)
+    assert "changes by at most 0.50 % in all 13 networks" in said(0.005)
+    assert "changes by at most 0.00 % in 12 of the 13 networks" in said(0.02)
+    assert "In the network “window 200” it falls by 2.00 % and" not in said(0.0)
+    assert "In the network “window 200” it falls by 2.00 %, the delay in the network falls by" in said(0.02)
+
+
+def test_findings_say_which_readings_were_found_afterwards(full):
+    said = " ".join(full.report.sections[0].blocks[0].paragraphs)
+    assert "after seeing the numbers; they explain the numbers and confirm nothing" in said
+    assert "If k scales every cut, the delay in the network falls by" in said
+    # 0 and 1 are not plural, and values without an agreement are among all of them.
+    assert "further values" not in said
+
+
+def test_notes_count_the_runs_of_what_is_drawn(full):
+    notes = {figure.key: " ".join(figure.notes) for figure in full.report.figures()}
+    assert "Means of 20 runs with" in notes["fig2"]
+    assert "Means of 20 runs (10 if k scales every cut)" in notes["fig3"]

@@ -293,7 +293,8 @@ def _agreeing(claims: Sequence[Claim], found: Findings) -> tuple[str, ...]:
             out.append(f"{agreed} of {len(compared)} values agree with {peer}{listed}.")
             if wide := sum(c.outcome == UNDECIDED for c in compared):
                 out.append(
-                    f"No agreement is claimed for {counted(wide, 'further value')}: {peer}'s interval is wider than "
+                    f"No agreement is claimed for {wide} of the {len(compared)} values: {peer}'s interval is wider "
+                    "than "
                     "its own mean."
                 )
     return tuple(out)

@@ -17,12 +17,23 @@ from ackclock.studies.runs import Rows, RunTable, StudyJob, traced
 from ackclock.studies.study import Plan
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.results import CUTS, ns2_points
-from ackclock.studies.suherman.setups import BESIDE, BY_KEY, EVERY_CUT, NS2, RATES, VIDEO, WINDOW, Setup
+from ackclock.studies.suherman.setups import (
+    BESIDE,
+    BY_KEY,
+    EVERY_CUT,
+    FOUND,
+    NS2,
+    RATES,
+    VIDEO,
+    WINDOW,
+    Setup,
+)
 
 FIGURES: Final = (
     "rate54",
     "rate11",
     "rate2",
+    "rate1",
     "beside",
     "video",
     "fig2",
@@ -63,6 +74,17 @@ class Sweep:
     nodes: tuple[int, ...]
     runs: int
 
+    @property
+    def replications(self) -> range:
+        """Numbers of the runs, from which their seeds follow."""
+        first = 1 + (k.FOUND_FIRST if self.setup.found else 0)
+        return range(first, first + self.runs)
+
+    @property
+    def seeds(self) -> list[int]:
+        """Seeds of the runs."""
+        return [k.BASE_SEED + r for r in self.replications]
+
 
 @dataclass(frozen=True)
 class Sweeps(Plan):
@@ -84,6 +106,7 @@ def plan(quick: bool = False, only: str | None = None) -> Sweeps:
     rates = [
         *(Sweep(setup, ks, nodes, runs) for setup in RATES),
         *(Sweep(each, *fewer) for each in EVERY_CUT),
+        *(Sweep(each, *fewer[:2], runs) for each in FOUND),
     ]
     few = ((0.1, 0.9), (20,), _QUICK_FEW_RUNS) if quick else (k.BESIDE_KS, k.BESIDE_NODES, k.BESIDE_RUNS)
     beside = [Sweep(setup, *few) for setup in BESIDE]
@@ -132,7 +155,7 @@ def _jobs(sweep: Sweep, added: Sequence[str], traces: tuple[str, ...]) -> Iterat
             if isinstance(which, str):
                 labels |= {"k": math.nan, "variant": which}
             family = "" if traces or isinstance(which, str) else f"{sweep.setup.uncut} {nodes}"
-            for r in range(1, sweep.runs + 1):
+            for r in sweep.replications:
                 yield StudyJob(
                     network,
                     k.BASE_SEED + r,
@@ -162,13 +185,14 @@ def scenario(setup: Setup, nodes: int, which: float | str) -> Scenario:
         {"variant": which} if isinstance(which, str) else {"control": {"decrease": which}}
     )
     early = {"early_halving": False} if _scales_early(setup, which) else {}
-    tcp = {**k.TCP, "max_window": setup.window, **early, **own}
-    traffic = k.VIDEO if setup.video else k.TRAFFIC
-    ring = Network()
-    for i in range(nodes):
-        ring.flow(f"n{i}", f"n{(i + 1) % nodes}", start=f"{k.START_S}s", traffic=traffic, tcp=tcp)
+    payload = f"{setup.segment_b}B"
+    tcp = {**k.TCP, "segment": payload, "max_window": setup.window, **early, **own}
+    traffic = {**(k.VIDEO if setup.video else k.TRAFFIC), "packet": payload}
+    flows = Network()
+    for source, destination in setup.ends(nodes):
+        flows.flow(f"n{source}", f"n{destination}", start=f"{k.START_S}s", traffic=traffic, tcp=tcp)
     head = {"duration": f"{k.LENGTH_S}s", "seed": k.BASE_SEED}
-    return Scenario({**head, **setup.network(nodes), **ring.document()})
+    return Scenario({**head, **setup.network(nodes), **flows.document()})
 
 
 def _scales_early(setup: Setup, which: float | str) -> bool:
@@ -274,8 +298,8 @@ TABLES: Final = {
 def manifest(chosen: Sweeps, data: StudyData) -> dict[str, Any]:
     """Seeds, settings, points and scenarios."""
     return {
-        "seeds": {s.setup.key: [k.BASE_SEED + r for r in range(1, s.runs + 1)] for s in chosen.sweeps},
-        "seeds_of_windows": [k.BASE_SEED + r for s in chosen.windows for r in range(1, s.runs + 1)],
+        "seeds": {s.setup.key: s.seeds for s in chosen.sweeps},
+        "seeds_of_windows": [seed for s in chosen.windows for seed in s.seeds],
         "jitter_s": k.JITTER_S,
         "settings": k.SETTINGS.plain(),
         "tcp": k.TCP,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from ackclock.report.model import Figure, Panel, Series
@@ -11,11 +12,15 @@ from ackclock.studies.names import written
 from ackclock.studies.suherman import published
 from ackclock.studies.suherman import settings as k
 from ackclock.studies.suherman.results import QUANTITIES, Results
-from ackclock.studies.suherman.setups import BY_KEY, WINDOW
-from ackclock.sweep.statistics import interval, mean
+from ackclock.studies.suherman.setups import BY_KEY, FOUND, RATES, WINDOW
+from ackclock.sweep.statistics import Interval, interval
 
 _SHOWN: Final = (0.1, 0.3, 0.5, 0.7, 0.9)
-"""The k that are drawn with bars: nine curves with bars could not be told apart. The tables have all."""
+"""The k that Figure 5 draws. The tables have all."""
+
+_CURVES: Final = (0.1, 0.5, 0.9)
+"""The k that are drawn against the number of nodes: more curves, or points set aside of their number of nodes, would
+hide that they lie on each other where k does nothing."""
 
 _TIMEOUTS: Final = " (ns-2's timeouts)"
 """The end of the names of the networks that ns-2 ran; it stands under their figure."""
@@ -47,7 +52,8 @@ def figures(s: Results) -> tuple[Figure, ...]:
 def _by_nodes(s: Results, figure: str, quantity: str) -> Figure:
     name = QUANTITIES[quantity]
     panels = []
-    for rate in (rate for rate in s.rates if not BY_KEY[rate].every):
+    drawn = [rate for rate in s.rates if not BY_KEY[rate].every]
+    for rate in drawn:
         series = _against_nodes(s, rate, quantity)
         for i, variant in enumerate(dict.fromkeys(point[2] for point in s.added)):
             added = s.beside(quantity, rate, variant)
@@ -60,9 +66,11 @@ def _by_nodes(s: Results, figure: str, quantity: str) -> Figure:
         panels=tuple(panels),
         claim=published.CLAIMS[figure],
         notes=(
-            f"Means of {_count(s)} runs with 95 % confidence intervals; k is what a loss multiplies the window with "
-            "(under the other label, read 1 - k). Points of one number of nodes stand side by side. The k between "
-            "those drawn are in data/points.",
+            f"Means of {_counts(s, drawn)} with 95 % confidence intervals; k is what a loss multiplies the window "
+            "with. If "
+            "k is the share that a loss takes away, read 1 - k. Where one curve is seen, the three lie on each other. "
+            "The "
+            "other k are in data/points.",
         ),
         alt=f"Mean {name} against the number of nodes for each k, at each rate.",
         counts=True,
@@ -70,15 +78,14 @@ def _by_nodes(s: Results, figure: str, quantity: str) -> Figure:
 
 
 def _against_nodes(s: Results, setup: str, quantity: str) -> list[Series]:
-    """A curve for each k that is drawn, the points side by side so that their bars can be told apart."""
-    nodes, shown = s.nodes(setup), [factor for factor in s.ks(setup) if factor in _SHOWN]
+    """A curve for each k that is drawn."""
+    nodes = s.nodes(setup)
     series = []
-    for i, factor in enumerate(shown):
-        aside = 0.18 * (i - (len(shown) - 1) / 2)
+    for factor in (factor for factor in s.ks(setup) if factor in _CURVES):
         ours = [s.interval(quantity, setup, n, factor) for n in nodes]
-        theirs = [(n + aside, curves.mean_of(s.peer(setup, n, factor, quantity))) for n in nodes]
+        theirs = [(n, curves.mean_of(s.peer(setup, n, factor, quantity))) for n in nodes]
         hue = _SHOWN.index(factor)
-        series.append(curves.means(f"k = {factor:g}", hue, [n + aside for n in nodes], ours))
+        series.append(curves.means(f"k = {factor:g}", hue, nodes, ours))
         if BY_KEY[setup].peer is not None:
             series.append(curves.points("peer", hue, theirs))
     return series
@@ -112,40 +119,59 @@ def _beside_ns2(s: Results) -> list[Figure]:
 def _by_k(s: Results, figure: str, quantity: str) -> Figure:
     name = QUANTITIES[quantity]
     reduction = published.DELAY_REDUCTION if name == "delay" else published.JITTER_REDUCTION
-    absolute, relative = [], []
-    for i, rate in enumerate(s.rates):
-        label, ks = BY_KEY[rate].label, s.ks(rate)
-        averaged = [s.averaged(quantity, rate, factor) for factor in ks]
+    absolute: dict[str, list[Series]] = {}
+    relative = []
+    for column in s.columns:
+        setup, ks = BY_KEY[column], s.ks(column)
+        averaged = [s.averaged(quantity, column, factor) for factor in ks]
         against = [interval(percent_above(values, averaged[-1])) for values in averaged]
-        means = [interval(values) for values in averaged]
-        absolute.append(curves.means(label, i, ks, means, dashed=BY_KEY[rate].every))
-        relative.append(curves.means(label, i, ks, against, dashed=BY_KEY[rate].every))
-    star = curves.points("published", 4, [(0.1, -reduction)])
+        relative.append(_column(column, ks, against))
+        if not setup.found:
+            absolute.setdefault(_place(column), []).append(_column(column, ks, [*map(interval, averaged)]))
+    star = curves.points("published", len(_COLOURS), [(0.1, -reduction)])
+    panels = [
+        Panel(f"{name}, ms\n{label}", tuple(some), from_zero=False, height=0.6)
+        for label, some in absolute.items()
+    ]
     return Figure(
         key=figure,
         title=f"Figure {figure[3:]}: {name} averaged over the numbers of nodes, against k",
         x_label="k (a loss makes the window k W)",
-        panels=(
-            Panel(f"{name}, ms", tuple(absolute), log_y=True),
-            Panel("against k = 0.9, %", (*relative, star), zero=True, height=0.8),
-        ),
+        panels=(*panels, Panel("difference\nfrom k = 0.9, %", (*relative, star), zero=True, height=1.2)),
         claim=published.CLAIMS[figure],
         notes=(
-            f"Mean of {_count(s)} runs, bars 95 % confidence intervals; below, the difference from k = 0.9, paired "
-            "by seed. Star: the published reduction. Under the other label read 1 - k: left is right.",
+            f"Means of {_counts(s, s.columns)}, bars 95 % confidence intervals. Each rate has an axis of its own, "
+            "which "
+            "does not begin at 0. At the bottom, the difference from k = 0.9, paired by seed; star: the published "
+            "reduction. If k is the share that a loss takes away, read 1 - k: the axis is reversed.",
         ),
         alt=f"Mean {name} over all numbers of nodes against k, at each rate.",
     )
 
 
+_COLOURS: Final = tuple(dict.fromkeys(setup.rate for setup in (*RATES, *FOUND)))
+"""Rates by the number of their colour."""
+
+
+def _column(column: str, x: Sequence[float], values: Sequence[Interval]) -> Series:
+    """A curve of a column of the verdicts, in the colour of its rate: dashed is the second of a rate."""
+    setup = BY_KEY[column]
+    dashed = setup.pairs or (setup.every and not setup.found)
+    return curves.means(setup.label, _COLOURS.index(setup.rate), x, values, dashed=dashed)
+
+
+def _place(column: str) -> str:
+    """The rate of a column of the verdicts."""
+    return BY_KEY[column].label.partition(" (")[0]
+
+
 def _effect(s: Results) -> Figure:
     def panel(quantity: str, name: str) -> Panel:
         series = []
-        for i, rate in enumerate(s.rates):
-            nodes = s.nodes(rate)
-            ours = [interval(s.effect(quantity, rate, n)) for n in nodes]
-            series.append(curves.means(BY_KEY[rate].label, i, nodes, ours, dashed=BY_KEY[rate].every))
-        return Panel(f"{name}: k = 0.1 over 0.9, %", tuple(series), zero=True)
+        for column in s.columns:
+            nodes = s.nodes(column)
+            series.append(_column(column, nodes, [interval(s.effect(quantity, column, n)) for n in nodes]))
+        return Panel(f"{name}: k = 0.1 minus k = 0.9, %", tuple(series), zero=True)
 
     return Figure(
         key="fig2_effect",
@@ -153,9 +179,11 @@ def _effect(s: Results) -> Figure:
         x_label="nodes",
         panels=tuple(panel(*quantity) for quantity in QUANTITIES.items()),
         notes=(
-            f"Difference in percent, paired by seed, mean of {_count(s)} runs with 95 % confidence intervals. "
-            "Below 0: a loss that leaves a tenth of the window makes for shorter delays than one that leaves nine "
-            "tenths.",
+            f"Difference in percent of the mean at k = 0.9, paired by seed, of {_counts(s, s.columns)} with 95 % "
+            "confidence "
+            "intervals. Below 0: a loss that leaves a tenth of the window makes for shorter delays than one that "
+            "leaves "
+            "nine tenths.",
         ),
         alt="Difference of delay and jitter between k = 0.1 and 0.9 against the number of nodes, at each rate.",
         counts=True,
@@ -238,10 +266,14 @@ def _windows(s: Results) -> Figure:
     )
 
 
-def _count(s: Results) -> int:
-    """How many runs a point has, over the rates."""
-    seeds = [
-        {seed for point in s.runs if point[0] == rate for seed in s.runs.of("seed", *point)}
-        for rate in s.rates
-    ]
-    return round(mean([len(some) for some in seeds]))
+def _counts(s: Results, columns: Sequence[str]) -> str:
+    """How many runs a point has: "20 runs", or "20 (54 Mb/s) and 10 runs (54 Mb/s (every cut))"."""
+    found: dict[int, list[str]] = {}
+    for column in columns:
+        seeds = {seed for point in s.runs if point[0] == column for seed in s.runs.of("seed", *point)}
+        found.setdefault(len(seeds), []).append(column)
+    if len(found) == 1:
+        return f"{next(iter(found))} runs"
+    few, many = min(found), max(found)
+    every = all(BY_KEY[column].every for column in found[few])
+    return f"{many} runs ({few} {'if k scales every cut' if every else 'in some columns'})"

@@ -25,6 +25,9 @@ FLOW_B: Final = 1024
 RTO_S: Final = 0.1
 """Timer that it is drawn for, s."""
 
+PACKET_B: Final = 1052
+"""Size of the TCP packets, bytes."""
+
 CLAIMS: Final[dict[str, str]] = {
     "fig2": "The delay grows with the number of nodes; up to 10 nodes k makes little difference, at 20 it does.",
     "fig3": "The delay averaged over the numbers of nodes rises linearly with k; k = 0.1 has 17.05 % less than k "
@@ -46,3 +49,8 @@ def response_time(k: float, flow_b: float = FLOW_B, rto_s: float = RTO_S) -> flo
 def response_time_lossy(p: float, flow_b: float = FLOW_B, rto_s: float = RTO_S) -> float:
     """The paper's expected response time for a probability of loss, l rto / (1 - p), in bytes times seconds."""
     return flow_b * rto_s / (1 - p)
+
+
+def loss(k: float) -> float:
+    """The probability of loss that makes the paper's two response times equal: 1 - 2^-k."""
+    return 1.0 - float(2.0**-k)

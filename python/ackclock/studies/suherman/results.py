@@ -14,7 +14,7 @@ from ackclock.studies.agreement import Comparison
 from ackclock.studies.data import StudyData
 from ackclock.studies.judge import percent_above
 from ackclock.studies.suherman import settings as k
-from ackclock.studies.suherman.setups import BY_KEY, BY_PEER, EVERY_CUT, RATES, Setup
+from ackclock.studies.suherman.setups import BY_KEY, BY_PEER, EVERY_CUT, FOUND, RATES, Setup
 from ackclock.studies.tables import Peer
 from ackclock.sweep.statistics import Interval, Ratio, interval, mean
 
@@ -38,16 +38,18 @@ class Results:
     def __init__(self, data: StudyData) -> None:
         self.figures = set(data.figures)
         delivered = 100 * pl.col("delivered_writes") / pl.col("writes")
+        paired = pl.col("setup").is_in([setup.key for setup in FOUND if setup.pairs])
+        flows = pl.when(paired).then(pl.col("nodes") / 2).otherwise(pl.col("nodes"))
         self.runs = data.values(
             "runs",
             *("setup", "nodes", "k"),
             **{f"{name}_ms": 1e3 * pl.col(f"{name}_s") for name in ("delay", "jitter", "write_delay")},
             loss_percent=100 * pl.col("loss"),
             under_way_percent=100 * pl.col("under_way"),
-            silent_percent=100 * pl.col("silent_flows") / pl.col("nodes"),
+            silent_percent=100 * pl.col("silent_flows") / flows,
             delivered_percent=pl.when(pl.col("writes") > 0).then(delivered).otherwise(0.0),
-            cuts=pl.col("fast_retransmits") / pl.col("nodes"),
-            timeouts_each=pl.col("timeouts") / pl.col("nodes"),
+            cuts=pl.col("fast_retransmits") / flows,
+            timeouts_each=pl.col("timeouts") / flows,
         )
         delays = {f"{name}_ms": 1e3 * pl.col(f"{name}_s") for name in ("delay", "jitter")}
         self.added = data.values("added", "setup", "nodes", "variant", **delays)
@@ -66,7 +68,11 @@ class Results:
         self.setups: list[str] = self.runs.labels(0)
         """Keys of the networks that were run, in their order."""
         self.rates = tuple(setup.key for setup in (*RATES, *EVERY_CUT) if setup.key in self.setups)
-        """Keys of the rates that were run, with either reading of what k scales: the columns of the verdicts."""
+        """Keys of the rates that were run, with either reading of what k scales."""
+        self.found = tuple(setup.key for setup in FOUND if setup.key in self.setups)
+        """Keys of the readings found afterwards that were run."""
+        self.columns = (*self.rates, *self.found)
+        """The columns of the verdicts."""
 
     def nodes(self, setup: str) -> list[int]:
         """The numbers of nodes run, rising."""

@@ -33,6 +33,9 @@ class Setup:
         allowance_us: What timeouts of CTS and ACK allow for propagation each way, us.
         video: Whether the traffic is a video, not steady packets.
         peer: The key of ns-2's runs of the same network; None where there are none.
+        segment_b: Payload of a segment, bytes.
+        pairs: Whether nodes send in pairs, 0 to 1, 2 to 3 and so on, rather than in a ring: half as many flows.
+        found: Whether it is a reading that was found after the results.
     """
 
     key: str
@@ -46,6 +49,15 @@ class Setup:
     allowance_us: int = k.ALLOWANCE_US
     video: bool = False
     peer: str | None = None
+    segment_b: int = k.SEGMENT_B
+    pairs: bool = False
+    found: bool = False
+
+    def ends(self, nodes: int) -> list[tuple[int, int]]:
+        """Source and destination of each flow."""
+        if self.pairs:
+            return [(i, i + 1) for i in range(0, nodes - 1, 2)]
+        return [(i, (i + 1) % nodes) for i in range(nodes)]
 
     @property
     def uncut(self) -> str:
@@ -126,7 +138,29 @@ BESIDE: Final = (
 )
 """What else the text leaves open, at 11 Mb/s and with few points."""
 
-BY_KEY: Final = {setup.key: setup for setup in (*RATES, *EVERY_CUT, *NS2, *VIDEO, *BESIDE)}
+_RING: Final = Setup(
+    f"rate{k.FOUND_MBPS}",
+    f"{k.FOUND_MBPS} Mb/s in a ring (found afterwards)",
+    f"{k.FOUND_MBPS}Mbps",
+    "b",
+    every=True,
+    segment_b=k.FOUND_SEGMENT_B,
+    found=True,
+)
+
+FOUND: Final = (
+    _RING,
+    replace(
+        _RING,
+        key=f"{_RING.key}-pairs",
+        label=f"{k.FOUND_MBPS} Mb/s with n/2 flows (found afterwards)",
+        pairs=True,
+    ),
+)
+"""Readings found after the results. The second comes nearest to both published reductions; the first has the ring of
+the main runs, and shows what the number of flows does. Reno in place of NewReno changes neither, and is left out."""
+
+BY_KEY: Final = {setup.key: setup for setup in (*RATES, *EVERY_CUT, *FOUND, *NS2, *VIDEO, *BESIDE)}
 """Every network that is run."""
 
 BY_PEER: Final = {setup.peer: setup for setup in BY_KEY.values() if setup.peer is not None}
