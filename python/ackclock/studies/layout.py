@@ -247,7 +247,10 @@ def _changed(layout: Layout, data: StudyData) -> tuple[str, ...]:
         return (f"It was run with {', '.join(said)}, which changes nothing: the study has these values.",)
     out = [f"This is not the study as published: it was run with {', '.join(said)}."]
     if data.changes.settings:
-        out.append(f"The settings changed {changed:,} of {runs:,} runs.")
+        out.append(
+            f"The settings changed {changed:,} of {runs:,} runs. Numbers below are of the changed runs; the "
+            "explanations were written for the study as published."
+        )
     stated = data.changes.stated(layout.stated)
     if stated and changed:
         places = ", ".join(f"`{path}` ({place})" for path, place in stated.items())

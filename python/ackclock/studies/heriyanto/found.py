@@ -9,7 +9,7 @@ from ackclock.report.text import number, with_interval
 from ackclock.studies.heriyanto import published
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.experiments import NETWORKS, READ
-from ackclock.studies.heriyanto.results import MEASURES, PAYLOAD, Results, ns3
+from ackclock.studies.heriyanto.results import MEASURES, PAYLOAD, Results
 from ackclock.studies.tables import table
 
 _SEARCHED: Final = 25
@@ -74,7 +74,7 @@ def reading(s: Results) -> tuple[Table | Text, ...]:
         whose, _, value = published.BEST["s1", measure]
         shown = _SHOWN[measure]
         digits = 5 if measure == "throughput" else MEASURES[measure].digits
-        theirs = ns3().get((READ, nodes, variant, 0, shown))
+        theirs = s.ns3_at(READ, nodes, variant, 0, shown)
         return {
             "what": f"{shown}, {MEASURES[measure].unit}",
             "variant": k.LABELS[variant],

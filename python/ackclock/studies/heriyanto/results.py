@@ -90,12 +90,16 @@ class Results:
 
     def ns3(self, experiment: str, variant: str, flow: int, measure: str) -> list[tuple[float, float]]:
         """ns-3's means of a measure by number of nodes, without those whose scenario a user changed."""
-        return [
-            (float(nodes), value.mean)
-            for (one, nodes, *own), value in ns3().items()
-            if (one, *own) == (experiment, variant, flow, measure)
-            and not self.runs.altered(experiment, nodes, variant)
-        ]
+        sizes = sorted({nodes for key, nodes, *_ in ns3() if key == experiment})
+        at = ((nodes, self.ns3_at(experiment, nodes, variant, flow, measure)) for nodes in sizes)
+        return [(float(nodes), value.mean) for nodes, value in at if value is not None]
+
+    def ns3_at(self, experiment: str, nodes: int, variant: str, flow: int, measure: str) -> Interval | None:
+        """What ns-3 measured; None where it did not, or not in the scenario that a user changed."""
+        run = (experiment, nodes) if nodes in self.sizes(experiment) else (experiment,)
+        if self.runs.altered(*run):
+            return None
+        return ns3().get((experiment, nodes, variant, flow, measure))
 
     def ns3_connected(self) -> dict[tuple[str, int], str]:
         """ns-3's uniform placements whose client was in range, by scenario and flow, unless a user changed ours."""

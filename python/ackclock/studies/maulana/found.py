@@ -9,7 +9,7 @@ from ackclock.report.text import number, with_interval
 from ackclock.studies.maulana import published
 from ackclock.studies.maulana import settings as k
 from ackclock.studies.maulana.cases import FOUND
-from ackclock.studies.maulana.results import Results, ns2_found
+from ackclock.studies.maulana.results import Results
 from ackclock.sweep.statistics import interval, mean
 
 SYNS: Final = 2
@@ -116,7 +116,9 @@ def found(s: Results) -> tuple[Table, ...]:
         paper = (*(number(x, 0) for x in levels), "-", below, number(published.DELAY_MS[v], 0))
         rows.append(("published", k.SHORT[v], "-", *paper))
     for v in k.PUBLISHED:
-        one = ns2_found()[v]
+        one = s.ns2_found(v)
+        if one is None:
+            continue
         cells = (number(one[name], 0) for name in ("received_packets", "traced_kbps", "delay_ms"))
         rows.append(("ns-2.35", k.SHORT[v], "1", *cells, "-", number(one["number_delay_ms"], 0)))
     rows += [("ours", k.SHORT[v], *_cells(s, v, None)) for v in k.PUBLISHED]

@@ -150,6 +150,10 @@ class Results:
             return None
         return ns2().get((case, length_s, variant, quantity))
 
+    def ns2_found(self, variant: str) -> dict[str, float] | None:
+        """ns-2's run in the reading found after the results; None where a user changed that of ours."""
+        return None if self.runs.altered(FOUND, k.FOUND_LENGTH_S, variant) else ns2_found()[variant]
+
     def comparisons(self) -> list[Comparison]:
         """Every value that ns-2 measured held against ours, with its starts where nothing is random."""
         out = []
