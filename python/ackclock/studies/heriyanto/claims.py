@@ -146,7 +146,9 @@ def _number(scenario: str, measure: str) -> HeriyantoClaim:
         if len(values) < 2:
             return []
         what = f"{shown} of {whose}"
-        return [Number(f"{nodes} nodes", what, values, value, alternatives=others, tolerance=reach, unit=unit)]
+        return [
+            Number(f"{nodes} nodes", what, values, value, alternatives=others, tolerance=reach, unit=unit)
+        ]
 
     told = ""
     if scenario == "s1" and measure == "throughput":
