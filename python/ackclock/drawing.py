@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from matplotlib import rc_context
+from matplotlib import rc_context, rcParams
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -50,7 +50,12 @@ _EXACT: Any = {"svg.fonttype": "none", "svg.hashsalt": "ackclock", "text.parse_m
 
 
 class Picture(Figure):
-    """A matplotlib figure that a notebook shows by itself, without pyplot's global state."""
+    """A matplotlib figure that a notebook shows by itself, without pyplot's state; its PDFs have TrueType fonts."""
+
+    def savefig(self, fname: Any, **kwargs: Any) -> None:
+        """Save it as matplotlib does, with fonts that IEEE and ACM take."""
+        with rc_context({key: STYLE[key] for key in ("pdf.fonttype", "ps.fonttype")}):
+            super().savefig(fname, **kwargs)
 
     def _repr_png_(self) -> bytes:
         return _rendered(self, "png")
@@ -69,11 +74,41 @@ def paper(wanted: bool = True) -> Iterator[None]:
         _FOR_PAPER.reset(before)
 
 
+def for_paper() -> bool:
+    """Tell whether figures are drawn for a paper: inside `paper`, or after ``plt.style.use([ac.STYLE, ac.PAPER])``."""
+    return _FOR_PAPER.get() or all(_plain(rcParams[key]) == _plain(value) for key, value in PAPER.items())
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple | list) else value
+
+
+_MADE: ContextVar[list[Figure]] = ContextVar("_MADE")
+"""Figures made inside `style`."""
+
+
 @contextlib.contextmanager
 def style() -> Iterator[None]:
     """Draw in the product's style inside this context; other figures keep theirs."""
-    with rc_context({**STYLE, **_EXACT, **(PAPER if _FOR_PAPER.get() else {})}):
-        yield
+    wanted = for_paper()
+    before = _MADE.set([])
+    try:
+        with rc_context({**STYLE, **_EXACT, **(PAPER if wanted else {})}):
+            yield
+        if wanted:
+            for figure in _MADE.get():
+                _untitle(figure)
+    finally:
+        _MADE.reset(before)
+
+
+def _untitle(figure: Figure) -> None:
+    """Take the title away, which a paper has in its caption. Titles that tell panels apart stay."""
+    figure.suptitle("")
+    titled = [axis for axis in figure.axes if axis.get_title("left") or axis.get_title("center")]
+    if len(titled) == 1:
+        titled[0].set_title("", loc="left")
+        titled[0].set_title("", loc="center")
 
 
 def colour(index: int) -> str:
@@ -100,9 +135,10 @@ def new(
     rows: int = 1, columns: int = 1, *, width: float = 8.0, height: float = 4.0, **kwargs: Any
 ) -> tuple[Picture, list[Axes]]:
     """Return a figure of this size in inches and its axes, row by row. Call it inside `style`."""
-    if _FOR_PAPER.get():
+    if for_paper():
         width, height = PAPER_IN, max(height * PAPER_IN / width, 0.6 * PAPER_IN)
     figure = Picture(figsize=(width, height), layout="constrained")
+    _MADE.get([]).append(figure)
     axes = figure.subplots(rows, columns, squeeze=False, **kwargs)
     return figure, [axis for row in axes for axis in row]
 
@@ -111,7 +147,7 @@ def legend(axis: Axes) -> None:
     """Put the legend right of the data, if there is anything in it."""
     if not axis.get_legend_handles_labels()[0]:
         return
-    if _FOR_PAPER.get():
+    if for_paper():
         axis.legend(
             loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, columnspacing=1.0, handlelength=1.6
         )
@@ -121,11 +157,6 @@ def legend(axis: Axes) -> None:
 
 def save(figure: Figure, stem: str | Path) -> list[Path]:
     """Write a figure as ``stem.png``, ``.svg`` and ``.pdf``, the same bytes each time, and return the paths."""
-    if _FOR_PAPER.get():
-        figure.suptitle("")
-        for axis in figure.axes:
-            axis.set_title("", loc="left")
-            axis.set_title("", loc="center")
     return [atomic_write(f"{stem}.{form}", _rendered(figure, form)) for form in ("png", "svg", "pdf")]
 
 

@@ -24,6 +24,9 @@ STYLE: Final[dict[Any, Any]] = {
     "grid.alpha": 0.25,
     "legend.frameon": False,
     "lines.linewidth": 1.3,
+    # TrueType: IEEE and ACM refuse PDFs with matplotlib's own default, Type 3.
+    "pdf.fonttype": 42,
+    "ps.fonttype": 42,
     "savefig.dpi": 160,
 }
 """``plt.style.use(ac.STYLE)``: a user's own figures look like ours."""
@@ -42,4 +45,4 @@ PAPER: Final[dict[Any, Any]] = {
     "xtick.labelsize": 7,
     "ytick.labelsize": 7,
 }
-"""``plt.style.use([ac.STYLE, ac.PAPER])``: one column of a paper wide, 8 pt."""
+"""``plt.style.use([ac.STYLE, ac.PAPER])``: one column of a paper wide, 8 pt; ``run.plot`` then draws like that, too."""

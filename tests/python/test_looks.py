@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 from collections.abc import Iterator
 from functools import cache
 
@@ -106,3 +107,29 @@ def test_an_interval_that_reaches_zero_ends_at_a_logarithmic_axis() -> None:
     assert canvas.axes[0].get_ylim()[0] == 5.0
     canvas = plots.on_canvas(ReportFigure("a", "a", "x", (Panel("y", (wide,)),)))
     assert canvas.axes[0].get_ylim()[0] < -5.0
+
+
+def test_papers_get_truetype_fonts_alone() -> None:
+    page = io.BytesIO()
+    run("dumbbell").plot.cwnd().savefig(page, format="pdf")
+    some = ReportFigure("a", "a", "x", (Panel("y", (Series("a", 0, (1.0, 2.0), (1.0, 2.0)),)),))
+    for pdf in (page.getvalue(), plots.draw(some).pdf, plots.draw(some, "paper").pdf):
+        assert b"/CIDFontType2" in pdf
+        assert b"/Type3" not in pdf
+
+
+def test_the_style_of_papers_holds_for_the_figures_of_runs() -> None:
+    wide = run("dumbbell").plot.throughput()
+    with plt.rc_context():
+        plt.style.use([ac.STYLE, ac.PAPER])
+        narrow = run("dumbbell").plot.throughput()
+        panels = run("dumbbell").plot.throughput(panels=True)
+    assert wide.get_figwidth() == 8.0
+    assert wide.axes[0].get_title("left") == "Throughput"
+    for figure in (narrow, panels):
+        assert figure.get_figwidth() == ac.PAPER["figure.figsize"][0]
+    assert narrow.axes[0].get_title("left") == ""
+    assert narrow.axes[0].xaxis.label.get_size() == 8
+    assert not (panels._suptitle and panels._suptitle.get_text())
+    assert panels.axes[0].get_title("left") == "newreno: newreno"  # tells the panels apart
+    assert run("dumbbell").plot.throughput().get_figwidth() == 8.0

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ackclock.report.model import Code, Figure, Panel, Report, Section, Series, Table, Text
 from ackclock.report.text import estimate
+from ackclock.sweep.words import with_unit
 
 if TYPE_CHECKING:
     from ackclock.sweep.boundary import Boundary, Node, Ruler
@@ -127,7 +128,7 @@ def _dots(found: Boundary, label: str, hue: int, side: int | None) -> Series:
 
 
 def _label(ruler: Ruler) -> str:
-    return f"{ruler.axis.path}{f' ({ruler.unit})' if ruler.unit else ''}"
+    return with_unit(ruler.axis.path, ruler.unit)
 
 
 def _text(ruler: Ruler, step: float) -> str:

@@ -52,6 +52,7 @@ _STYLE: Final[dict[Any, Any]] = {
     "figure.facecolor": "#ffffff",
     "savefig.facecolor": "#ffffff",
     "lines.linewidth": 1.5,
+    "pdf.fonttype": 42,
     "svg.fonttype": "none",
     "svg.hashsalt": "ackclock",
     "text.parse_math": False,

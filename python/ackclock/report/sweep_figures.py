@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ackclock.report.model import Figure, Heat, Panel, Series
 from ackclock.sweep.view import scale_of
+from ackclock.sweep.words import in_words, with_unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -49,7 +50,9 @@ def _curves(found: CampaignResult, view: View, measure: Measure, points: Points)
         if len(panels) == MOST_PANELS:
             left += 1
             continue
-        label = "\n".join([measure.heading, *(f"{_short(path)} = {value}" for path, value in facet.items())])
+        label = "\n".join(
+            [measure.heading, *(f"{in_words(path)} = {value}" for path, value in facet.items())]
+        )
         series = _series(view, measure, points, facet)
         panels.append(Panel(label, tuple(series), y_max=None, from_zero=True))
     notes = [f"{measure.title}: {measure.meaning}.", _sense(found)]
@@ -63,7 +66,7 @@ def _curves(found: CampaignResult, view: View, measure: Measure, points: Points)
         x_label=_x_label(view.x),
         panels=tuple(panels),
         notes=tuple(notes),
-        alt=f"{measure.title} over {view.x.path}, with intervals.",
+        alt=f"{measure.title} over {in_words(view.x.path)}, with intervals.",
         log_x=scale.log,
         x_names=() if scale.numeric else view.x.values,
     )
@@ -107,18 +110,20 @@ def _map(found: CampaignResult, view: View, measure: Measure, points: Points) ->
             )
             for up in y.values
         )
-        label = "\n".join([_short(y.path), *(f"{_short(path)} = {value}" for path, value in facet.items())])
+        label = "\n".join(
+            [in_words(y.path), *(f"{in_words(path)} = {value}" for path, value in facet.items())]
+        )
         panels.append(Panel(label, (), heat=Heat(x.values, y.values, rows, measure.heading)))
     return Figure(
         key=measure.name,
         title=f"{measure.title[:1].upper()}{measure.title[1:]}",
-        x_label=x.path,
+        x_label=in_words(x.path),
         panels=tuple(panels),
         notes=(
             f"{measure.title}: {measure.meaning}.",
             f"Each field is a mean of {found.replications} replications.",
         ),
-        alt=f"{measure.title} as a map over {x.path} and {y.path}.",
+        alt=f"{measure.title} as a map over {in_words(x.path)} and {in_words(y.path)}.",
     )
 
 
@@ -135,10 +140,5 @@ def _sense(found: CampaignResult) -> str:
 
 
 def _x_label(axis: Axis) -> str:
-    unit = scale_of(axis.values).unit
-    return f"{axis.path} ({unit})" if unit else axis.path
-
-
-def _short(path: str) -> str:
-    """The last two parts of a path: ``queue.packets``."""
-    return ".".join(path.split(".")[-2:])
+    scale = scale_of(axis.values)
+    return with_unit(axis.path, scale.unit) if scale.numeric else in_words(axis.path)

@@ -39,6 +39,7 @@ def scale_of(values: Sequence[str]) -> Scale:
         (_core.bits_per_second, ((1e9, "Gb/s"), (1e6, "Mb/s"), (1e3, "kb/s"), (1.0, "bit/s"))),
         (_core.seconds, ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))),
         (_core.size_bytes, ((1e6, "MB"), (1e3, "kB"), (1.0, "B"))),
+        (_bandwidth_delay_products, ((1.0, "BDP"),)),
     )
     for read, units in readers:
         try:
@@ -49,6 +50,14 @@ def scale_of(values: Sequence[str]) -> Scale:
             size, unit = next((one for one in units if max(map(abs, numbers)) >= one[0]), units[-1])
             return Scale(tuple(number / size for number in numbers), unit)
     return Scale(tuple(float(i) for i in range(len(values))), numeric=False)
+
+
+def _bandwidth_delay_products(value: str) -> float:
+    """Read the size of a buffer such as ``0.5bdp``."""
+    number, unit = value[:-3], value[-3:]
+    if unit.lower() != "bdp":
+        raise ValueError(value)
+    return float(number)
 
 
 @dataclass(frozen=True)
