@@ -244,9 +244,28 @@ def test_verdicts_print_on_a_terminal():
     assert text.part_number(CLAIMS.claims[0].judgements[0].decisive).split()[0] in printed
     narrow = Console(width=80, record=True, file=io.StringIO())
     narrow.print(console.Verdicts(CLAIMS))
-    assert "The numbers behind each verdict are in the report." in narrow.export_text()
+    printed_narrow = narrow.export_text()
+    assert "The numbers behind each verdict are in the report." in printed_narrow
+    assert "A is best." in printed_narrow
     assert "(Vegas takes no part)" not in printed
     assert "the same" in printed
+
+
+def test_a_claim_is_printed_however_many_columns_judge_it():
+    from rich.console import Console
+
+    several = replace(CLAIMS.claims[0], judgements=CLAIMS.claims[0].judgements[:1] * 6 + (None,))
+    columns = tuple(f"reading {i}" for i in range(7))
+    narrow = Console(width=80, record=True, file=io.StringIO())
+    narrow.print(console.Verdicts(replace(CLAIMS, columns=columns, claims=(several,))))
+    printed = " ".join(narrow.export_text().split())
+    assert "A is best." in printed
+    assert "supported: reading 0; reading 1;" in printed
+    assert "reading 6" in printed, "the same as the first"
+    narrow.print(
+        console.Verdicts(replace(CLAIMS, columns=columns, claims=(replace(several, blank="not run"),)))
+    )
+    assert "reading 6" not in narrow.export_text()
 
 
 HOSTILE = "=1+1<script>$\\frac{$[x](http://y)[/x]"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ackclock.report.model import Verdict
+from ackclock.report.model import SAME, Verdict
 from ackclock.report.text import part_name, part_number, tally
 
 if TYPE_CHECKING:
@@ -50,10 +50,17 @@ def table(block: Table) -> RichTable:
 
 
 class Verdicts:
-    """The verdicts for rich to print, each with its deciding number if the lines are long enough for that."""
+    """The verdicts for rich to print, each with its deciding number if the lines are long enough for that.
+
+    Where even the verdicts' columns leave too little room for the claims, a claim has a line for each verdict instead,
+    with the columns that it is given in.
+    """
 
     NUMBERS: Final = 38
     """Characters of a column in which a deciding number takes two or three lines."""
+
+    CLAIM: Final = 24
+    """Characters that a claim and where it is published need at least."""
 
     def __init__(self, block: Claims) -> None:
         self._block = block
@@ -61,7 +68,12 @@ class Verdicts:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         block = self._block
         numbers = options.max_width >= self.NUMBERS * (1 + len(block.columns))
-        yield _claims(block, numbers=numbers)
+        left = options.max_width - (WORD + 2) * len(block.columns)
+        if numbers or left >= self.CLAIM:
+            yield _claims(block, numbers=numbers)
+        else:
+            yield _by_verdict(block)
+            yield "A column that is not named does not judge the claim."
         if not numbers:
             yield "The numbers behind each verdict are in the report."
 
@@ -79,6 +91,29 @@ def _claims(block: Claims, *, numbers: bool) -> RichTable:
     for claim in block.claims:
         judged = (_judged(one, claim.blank, numbers=numbers) for one in claim.judgements)
         out.add_row(Text(claim.text), Text(claim.figure), *judged)
+    return out
+
+
+def _by_verdict(block: Claims) -> RichTable:
+    """Make a table with a row for each claim: its verdicts, each with the columns that it is given in."""
+    from rich import box
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    out = RichTable(title="Verdicts", title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    out.add_column("claim", ratio=2)
+    out.add_column("verdict: where", ratio=3)
+    for claim in block.claims:
+        given: dict[Verdict, list[str]] = {}
+        for column, own in zip(block.columns, claim.judgements, strict=True):
+            judgement = own or (claim.judgements[0] if claim.blank == SAME else None)
+            if judgement is not None:
+                given.setdefault(judgement.verdict, []).append(column)
+        lines = [
+            Text.assemble((verdict.value, _COLOUR[verdict]), f": {'; '.join(columns)}")
+            for verdict, columns in given.items()
+        ]
+        out.add_row(Text(f"{claim.text} ({claim.figure})"), Text("\n").join(lines), end_section=True)
     return out
 
 

@@ -53,6 +53,8 @@ _LAYOUT: Final = Layout(
         "duration": "Sections 4 and 5",
     },
     tried={
+        "error model": "losses on the wire, at 10 %: the last column of the verdicts, and a table under The gateway",
+        "gateway": "one with a window of its own: see The gateway",
         "endpoint": "TCP-Linux's: the first column of the verdicts",
         "RTTc of TCPW-I": "all three are run: columns of the verdicts",
         "Reno in Figure 10": "TCP-Linux's, in its column",

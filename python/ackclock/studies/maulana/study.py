@@ -52,6 +52,8 @@ _LAYOUT: Final = Layout(
         "duration": "Table 1 and Figures 3 and 4",
     },
     tried={
+        "the reading found after the results": "the last column of the verdicts, and a section of its own",
+        "places of the 802.11 nodes": "nearer ones, in the reading found after the results",
         "what the links are": "six readings: columns of the verdicts",
         "window and queue": "all three are run: see Averages",
         "LTE": "two buffers, six bandwidths: see LTE and its buffer",
