@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ackclock.report.model import SAME
 from ackclock.sweep.text import brief as brief
@@ -41,6 +41,10 @@ def with_interval(value: Interval, digits: int = 0) -> str:
     return f"{number(value.mean, digits)} ± {number(value.half_width, digits)}"
 
 
+_MOST_STATED: Final = 8
+"""Digits after the point that a stated number may have."""
+
+
 def part_number(part: Part) -> str:
     """Write a test's number: estimate, unit and interval, and the published number that it is held against."""
     unit = f" {part.unit}" if part.unit else ""
@@ -50,7 +54,14 @@ def part_number(part: Part) -> str:
     text = f"{write(i.mean, digits)}{unit} {_range(i, write, digits)}"
     if part.published is None:
         return text
-    return f"{text}; published {write(part.published, digits)} ± {number(part.margin, digits)}"
+    stated = write(part.published, _decimals(part.published, digits))
+    return f"{text}; published {stated}, tolerance {number(part.margin, digits)}"
+
+
+def _decimals(stated: float, digits: int) -> int:
+    """Digits after the point of a number as it is stated; `digits` if it is worked out, and has no end."""
+    own = len(f"{stated:.15g}".partition(".")[2])
+    return own if own <= _MOST_STATED else digits
 
 
 def _range(i: Interval, write: Callable[[float, int], str], digits: int) -> str:
