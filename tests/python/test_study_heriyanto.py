@@ -13,6 +13,7 @@ import pytest
 
 from ackclock import _core
 from ackclock.report.model import Verdict
+from ackclock.report.plots import on_canvas
 from ackclock.studies import registry
 from ackclock.studies.agreement import DIFFERS
 from ackclock.studies.data import StudyData
@@ -149,7 +150,7 @@ def test_the_extracts_are_those_of_the_runs_near_the_access_point():
 def test_the_study_writes_its_folder_at_once(tmp_path):
     out = tmp_path / "report"
     result = registry.get("heriyanto").run(quick=True, only="time", out=out)
-    shown = ["placement-50", "s1-time", "s2-time"]
+    shown = ["placement-50-near", "placement-50-uniform", "s1-time", "s2-time"]
     assert [path.name for path in result.plots] == [
         f"{key}.{end}" for key in shown for end in ("svg", "png", "pdf")
     ]
@@ -292,3 +293,17 @@ def test_the_report_says_what_is_not_reproduced_and_what_was_found_afterwards(fe
 )
 def test_a_difference_is_said_with_its_side(gaps, said):
     assert _beside(gaps) == f"Beside a UDP flow Westwood+ {said}"
+
+
+def test_placements_are_to_scale_and_curves_that_coincide_have_their_difference(few):
+    drawn = {figure.key: figure for figure in STUDY.analyse(few).report.figures()}
+    places = [drawn[f"placement-5-{network}"] for network in ("near", "uniform")]
+    assert [on_canvas(figure).axes[0].get_aspect() for figure in places] == [1.0, 1.0]
+    low, high = places[0].x_range
+    assert high - low < 15, "a grid 10 m wide is not drawn as a wall in 100 m"
+    last = drawn["s1-throughput"].panels[-1]
+    assert (last.zero, [series.label for series in last.series]) == (
+        True,
+        [NETWORKS["near"], NETWORKS["uniform"]],
+    )
+    assert abs(last.series[0].y[0]) < 0.1

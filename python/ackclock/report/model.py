@@ -202,6 +202,7 @@ class Figure:
         peer: The other simulator whose points are drawn hollow.
         x_names: Names at 0, 1, 2, ... of an x axis without numbers; empty otherwise.
         counts: Whether the x axis counts something, and has ticks at whole numbers alone.
+        to_scale: Whether a unit is as long on the y axis as on the x axis: a map.
         hollow: The end of the last note: what the peer's hollow points are. It is said if any are drawn.
     """
 
@@ -218,6 +219,7 @@ class Figure:
     peer: str = "ns-2"
     x_names: tuple[str, ...] = ()
     counts: bool = False
+    to_scale: bool = False
     hollow: str = ""
 
     @property

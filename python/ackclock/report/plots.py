@@ -148,6 +148,9 @@ def on_canvas(figure: Figure, style: str = "page") -> Canvas:
             axes[-1].set_xticks(range(len(figure.x_names)), figure.x_names)
         if figure.x_range is not None:
             axes[-1].set_xlim(*figure.x_range)
+        if figure.to_scale:
+            for ax in axes:
+                ax.set_aspect("equal")
         if figure.reverse_x:
             axes[-1].xaxis.set_inverted(True)
         axes[-1].set_xlabel(figure.x_label)

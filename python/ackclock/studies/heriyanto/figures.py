@@ -11,10 +11,15 @@ from ackclock.studies.heriyanto import published
 from ackclock.studies.heriyanto import settings as k
 from ackclock.studies.heriyanto.experiments import NETWORKS, SCENARIOS
 from ackclock.studies.heriyanto.results import FLOWS, MEASURES, Results
+from ackclock.studies.judge import percent_above
+from ackclock.sweep.statistics import interval
 
 _PLACE: Final = ("node", "x_m", "y_m")
 
 _HUE: Final = {"newreno": 3, "westwood+": 0}
+
+_NETWORK_HUE: Final = 1
+"""The colour of the first network, which no variant has; of the other the next."""
 
 _TITLES: Final = {"s1": "one TCP client", "s2": "one TCP and one UDP client"}
 
@@ -24,7 +29,11 @@ _TOPOLOGIES: Final = {"": ("near", "uniform"), "-mesh": ("mesh-near", "mesh-unif
 
 def figures(s: Results, *, quick: bool = False) -> tuple[Figure, ...]:
     """Draw every figure asked for; `quick`: without those of the mesh."""
-    out = [_placement(s, nodes) for nodes in s.places.labels(1, "s1-near")]
+    out = [
+        _placement(s, network, nodes)
+        for nodes in s.places.labels(1, "s1-near")
+        for network in _TOPOLOGIES[""]
+    ]
     for scenario in SCENARIOS:
         for topology in list(_TOPOLOGIES)[: 1 if quick else None]:
             out += [_sweep(s, scenario, measure, topology) for measure in MEASURES if measure in s.figures]
@@ -33,37 +42,36 @@ def figures(s: Results, *, quick: bool = False) -> tuple[Figure, ...]:
     return tuple(out)
 
 
-def _placement(s: Results, nodes: int) -> Figure:
-    """Where the nodes are at the beginning of the first run: the paper's Figures 6 and 7."""
-
-    def panel(network: str) -> Panel:
-        at = (f"s1-{network}", nodes)
-        places = {name: (x, y) for name, x, y in zip(*(s.places.of(c, *at) for c in _PLACE), strict=True)}
-        clients = [place for name, place in places.items() if name.startswith("sta")]
-        groups = (
-            ("access point and server", 3, "centre", [places["ap"]]),
-            ("the client that downloads", 1, "centre", clients[:1]),
-            ("other clients", 0, "open", clients[1:]),
-        )
-        series = (
-            Series(name, hue, tuple(x for x, _ in found), tuple(y for _, y in found), kind=kind)
-            for name, hue, kind, found in groups
-            if found
-        )
-        return Panel(f"y, m\n{NETWORKS[network]}", tuple(series), from_zero=False)
-
-    number = published.PLACEMENTS.get(nodes, "")
+def _placement(s: Results, network: str, nodes: int) -> Figure:
+    """Where the nodes are at the beginning of the first run, to scale: the paper's Figures 6 and 7."""
+    at = (f"s1-{network}", nodes)
+    places = {name: (x, y) for name, x, y in zip(*(s.places.of(c, *at) for c in _PLACE), strict=True)}
+    clients = [place for name, place in places.items() if name.startswith("sta")]
+    groups = (
+        ("access point and server", 3, "centre", [places["ap"]]),
+        ("the client that downloads", 1, "centre", clients[:1]),
+        ("other clients", 0, "open", clients[1:]),
+    )
+    series = (
+        Series(name, hue, tuple(x for x, _ in found), tuple(y for _, y in found), kind=kind)
+        for name, hue, kind, found in groups
+        if found
+    )
+    uniform = network.endswith("uniform")
+    side = 2.2 * k.HALF_WIDTH_M if uniform else (k.GRID_COLUMNS + 2) * k.GRID_SPACING_M
     return Figure(
-        key=f"placement-{nodes}",
-        title=f"{number}placement of {nodes} nodes",
-        x_label="x, m",
-        panels=tuple(map(panel, _TOPOLOGIES[""])),
+        key=f"placement-{nodes}-{network}",
+        title=f"{published.PLACEMENTS.get(nodes, '')}placement of {nodes} nodes, {NETWORKS[network]}",
+        x_label="x (m)",
+        panels=(Panel("y (m)", tuple(series), from_zero=False, height=1.8 if uniform else 1.0),),
         notes=(
-            "Where the nodes are at the beginning of the first run. The server stands 0.2 m beside the access point. "
-            "The animations among the recordings show how clients walk from there.",
+            "Where the nodes are at the beginning of the first run, to scale. The server stands 0.2 m beside the "
+            "access "
+            "point. The animations among the recordings show how clients walk from there.",
         ),
         alt=f"Places of {nodes} nodes.",
-        x_range=(-1.1 * k.HALF_WIDTH_M, 1.1 * k.HALF_WIDTH_M),
+        x_range=(-side / 2, side / 2) if uniform else (-k.GRID_SPACING_M, side - k.GRID_SPACING_M),
+        to_scale=True,
     )
 
 
@@ -96,15 +104,34 @@ def _sweep(s: Results, scenario: str, measure: str, topology: str) -> Figure:
         key=f"{scenario}-{measure}{topology}",
         title=_title(scenario, measure, topology),
         x_label="nodes in all",
-        panels=tuple(
-            panel(flow, network) for flow in range(int(scenario[1])) for network in _TOPOLOGIES[topology]
+        panels=(
+            *(panel(flow, network) for flow in range(int(scenario[1])) for network in _TOPOLOGIES[topology]),
+            *_difference(s, scenario, measure, topology),
         ),
         claim=published.CLAIMS[f"{measure}-{scenario}"],
-        notes=(f"Means over the runs whose client is in range, bars 95 % confidence intervals.{others}",),
+        notes=(
+            "Means over the runs whose client is in range, bars 95 % confidence intervals. At the bottom, how far "
+            f"Westwood+ lies above NewReno, of the TCP flow.{others}",
+        ),
         alt=f"Scenario {scenario[1]}: {measure} of both variants against the number of nodes.",
         peer="ns-3",
         hollow="" if topology else "Hollow: ns-3, clients near the access point.",
     )
+
+
+def _difference(s: Results, scenario: str, measure: str, topology: str) -> tuple[Panel, ...]:
+    """Westwood+ from NewReno at each size: the curves themselves lie on each other."""
+    base, other = k.VARIANTS
+    series = []
+    for hue, network in enumerate(_TOPOLOGIES[topology]):
+        key = f"{scenario}-{network}"
+        at = [(n, s.values(measure, key, n, other), s.values(measure, key, n, base)) for n in s.sizes(key)]
+        there = [(n, percent_above(a, b)) for n, a, b in at if len(a) > 1 and min(b) > 0]
+        if there:
+            xs, values = zip(*((float(n), interval(value)) for n, value in there), strict=True)
+            series.append(curves.means(NETWORKS[network], _NETWORK_HUE + hue, xs, values))
+    label = f"{k.LABELS[other]} minus\n{k.LABELS[base]} (%)"
+    return (Panel(label, tuple(series), zero=True, height=0.75),) if series else ()
 
 
 def _hue(s: Results, variant: str) -> int:
