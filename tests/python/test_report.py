@@ -321,3 +321,13 @@ def test_a_page_fits_its_width(tmp_path, width):
     assert said["over"] == 0
     assert said["wide"] <= said["room"] == width
     assert said["heads"] == ["none" if width == 400 else "table-header-group"]
+
+
+def test_an_interval_that_does_not_exist_says_why():
+    base = Interval(12.0, float("nan"), 5, 0.95)
+    part = Part("", "a - b", base, "%", Verdict.UNDECIDED)
+    assert text.part_number(part) == "+12.00 % (no interval: the base's reaches 0)"
+    held = Part(
+        "", "fall", Interval(12.36, 0.9, 5, 0.95, 0.1), "%", Verdict.SIMILAR, margin=1.7, published=17.05
+    )
+    assert text.part_number(held) == "+12.4 % [+11.6, +13.4]; published +17.05, tolerance 1.7"

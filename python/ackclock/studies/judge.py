@@ -27,9 +27,9 @@ needs each. The verdict on a statement is
 A claim's verdict is that of its weakest statement: contradicted, cannot decide, no difference that matters, supported
 in part, supported, in this order.
 
-**A published number** (`Number`): one number per replication, the published one, and a tolerance. The tolerance is
-stated before the runs: `TOLERANCE_PERCENT` of the published number unless given, and never more than half the distance
-to the nearest of the published alternatives, so that it tells them apart.
+**A published number** (`Number`): one number per replication, the published one, and a tolerance. The tolerance
+follows from the published numbers alone: `TOLERANCE_PERCENT` of the number unless given, and never more than half the
+distance to the nearest of the published alternatives, so that it tells them apart.
 
     reproduced                              the interval lies within the tolerance of the published number.
     same direction and order of magnitude   the interval lies on its side of "no effect", within a factor of

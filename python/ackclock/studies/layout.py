@@ -151,7 +151,7 @@ def command(name: str, data: StudyData) -> str:
 def report(name: str, layout: Layout, data: StudyData, found: Findings) -> Reported:
     """Lay out what a study found."""
     declared = _applying(found.claims, data.changes.stated(layout.stated))
-    claims = Claims(found.columns, declared, notes=(_verdict_note(layout),), once=layout.once)
+    claims = Claims(found.columns, declared, notes=_verdict_notes(layout), once=layout.once)
     brief = Claims(found.columns, declared, detailed=False)
     sections = (
         Section("Findings", (Text((*_changed(layout, data), *found.findings, *_standing(data))),)),
@@ -206,19 +206,23 @@ def _overridden(data: StudyData) -> tuple[str, ...]:
     return (f"Changed: run with {said}, which the table below does not show.",)
 
 
-def _verdict_note(layout: Layout) -> str:
+def _verdict_notes(layout: Layout) -> tuple[str, ...]:
+    """How verdicts come about, those on ranges and those on published numbers."""
     return (
-        f"Each verdict rests on {layout.evidence}; the bracket is the 95 % confidence interval. A difference has a "
-        f"margin, set before the runs: {MARGIN_PERCENT:g} % or as many percentage points unless said otherwise. "
-        "“Supported” needs every test's interval in the range claimed and beyond the margin. “Contradicted” needs one "
-        "test's interval wholly outside the range, at a level made stricter by the number of tests. “No difference "
-        "that matters” needs every interval within the margin. If some tests support a claim and the others find no "
-        "difference that matters, it is “supported in part”. A claim that says two things gets the weaker of the two "
-        "verdicts. A published number is “reproduced” if the whole interval lies within a tolerance of it: "
+        f"Each verdict rests on {layout.evidence}; the bracket is the 95 % confidence interval. Percentages are of the "
+        "rival's mean unless said otherwise, and its uncertainty is in their intervals. A difference has a margin: "
+        f"{MARGIN_PERCENT:g} % or as many percentage points unless said otherwise. “Supported” needs every test's "
+        "interval in the range claimed and beyond the margin. “Contradicted” needs one test's interval wholly outside "
+        "the range, at a level made stricter by the number of tests. “No difference that matters” needs every interval "
+        "within the margin. If some tests support a claim and the others find no difference that matters, it is "
+        "“supported in part”. A claim that says two things gets the weaker of the two verdicts. Anything else cannot "
+        "be decided.",
+        "A published number is “reproduced” if the whole interval lies within a tolerance of it: "
         f"{TOLERANCE_PERCENT:g} % of the number unless said otherwise, and at most half the distance to the nearest "
         "published alternative. It has the “same direction and order of magnitude” if the interval lies within a "
-        f"factor of {SAME_ORDER:.1f} of it, and is “not reproduced” if the interval lies outside that. Anything else "
-        f"cannot be decided. Percentages are of the rival's mean unless said otherwise. {layout.verdict_note}"
+        f"factor of {SAME_ORDER:.1f} of it, and is “not reproduced” if the interval lies outside that. These "
+        "tolerances follow from the published numbers alone; the rule was set after the first results were known.",
+        *((layout.verdict_note,) if layout.verdict_note else ()),
     )
 
 
