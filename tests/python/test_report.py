@@ -201,6 +201,37 @@ def test_verdicts_in_brief_are_a_line_each(drawn):
         assert "all 2 tests" not in page
 
 
+def test_crowded_verdicts_leave_the_name_of_the_test_to_the_details(drawn):
+    claim = CLAIMS.claims[0]
+    columns = tuple(f"case {i}" for i in range(5))
+    wide = replace(
+        CLAIMS, detailed=False, columns=columns, claims=(replace(claim, judgements=claim.judgements[:1] * 5),)
+    )
+    report = replace(REPORT, sections=(Section("Verdicts", (wide,)),))
+    name, number = (make(claim.judgements[0].decisive) for make in (text.part_name, text.part_number))
+    for page in (html(report, {}), markdown(report)):
+        plain = page.replace("\N{NO-BREAK SPACE}", " ")
+        assert number in plain
+        assert name not in plain
+
+
+def test_each_claim_in_detail_is_folded(drawn):
+    page = html(replace(REPORT, sections=(Section("In detail", (CLAIMS,)),)), {})
+    assert page.count('<details class="claim"><summary>') == len(CLAIMS.claims)
+
+
+def test_a_folded_table_shows_its_title_and_text_has_all_of_it(drawn):
+    table = Table("many", "Many rows", ("a", "b"), (("x", "1"),), notes=("A note.",), folded=True)
+    report = replace(REPORT, sections=(Section("Tables", (table,)),))
+    page = html(report, {})
+    inside = page.partition('<details class="folded"><summary>Many rows</summary>')[2].partition(
+        "</details>"
+    )[0]
+    assert "<td" in inside
+    assert page.count("A note.") == inside.count("A note.") == 1
+    assert "### Many rows" in markdown(report)
+
+
 def test_writing_leaves_page_text_and_plots(tmp_path):
     written = write(REPORT, tmp_path)
     assert written.page == tmp_path / "report.html"

@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 
 from ackclock.report.model import Verdict
+from ackclock.report.pages import html
 from ackclock.studies import registry
 from ackclock.studies.agreement import AGREES_INTERVAL, DIFFERS, UNDECIDED, compare
 from ackclock.studies.data import StudyData
@@ -422,3 +423,17 @@ def test_notes_count_the_runs_of_what_is_drawn(full):
     notes = {figure.key: " ".join(figure.notes) for figure in full.report.figures()}
     assert "Means of 20 runs with" in notes["fig2"]
     assert "Means of 20 runs (10 if k scales every cut)" in notes["fig3"]
+
+
+def test_a_reader_has_at_most_8000_words_before_unfolding(full):
+    """Without what lists exceptions: made-up data differ from ns-2's at most points, and in every network from the write."""
+    lists = ("Beside ns-2", "Findings")
+    sections = tuple(section for section in full.report.sections if section.title not in lists)
+    report = replace(full.report, sections=sections)
+    page = html(report, {figure.key: "" for figure in report.figures()})
+    page = re.sub(r"<style>.*?</style>", "", page, flags=re.DOTALL)
+    while (
+        shorter := re.sub(r"<details[^>]*>(?:(?!<details).)*?</details>", "", page, flags=re.DOTALL)
+    ) != page:
+        page = shorter
+    assert len(re.sub(r"<[^>]+>", " ", page).split()) < 7000, "1000 words are for the lists"

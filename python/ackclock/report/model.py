@@ -246,6 +246,7 @@ class Table:
         rows: The cells, as they are to be printed.
         notes: Lines under it.
         text_columns: How many columns, from the left, hold words.
+        folded: Whether a page shows its title alone until the reader opens it: it repeats what others show.
     """
 
     key: str
@@ -254,6 +255,11 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...] = ()
     text_columns: int = 1
+    folded: bool = False
+
+
+CROWDED: Final = 4
+"""Most columns of verdicts whose cells name the test that decides, if each claim has a line."""
 
 
 @dataclass(frozen=True)
@@ -273,6 +279,11 @@ class Claims:
     notes: tuple[str, ...] = ()
     once: str = ""
     detailed: bool = True
+
+    @property
+    def crowded(self) -> bool:
+        """Whether a line has so many columns that each has room for a verdict and its number alone."""
+        return len(self.columns) > CROWDED
 
 
 @dataclass(frozen=True)

@@ -53,6 +53,7 @@ def _render(name: str, **values: Any) -> str:
         tally=tally,
         once=once,
         part=_part,
+        number=part_number,
         parts=_parts,
     )
 

@@ -120,6 +120,11 @@ class Findings:
 _MANIFEST: Final = ("manifest.json", "what it takes to run it again")
 
 
+_CROWDED: Final = (
+    "Each number is of the test that decides; “The verdicts in detail” names it, with all others."
+)
+
+
 @dataclass(frozen=True)
 class Reported:
     """A report with what else is made of the findings.
@@ -153,6 +158,8 @@ def report(name: str, layout: Layout, data: StudyData, found: Findings) -> Repor
     declared = _applying(found.claims, data.changes.stated(layout.stated))
     claims = Claims(found.columns, declared, notes=_verdict_notes(layout), once=layout.once)
     brief = Claims(found.columns, declared, detailed=False)
+    if brief.crowded:
+        brief = replace(brief, notes=(_CROWDED,))
     sections = (
         Section("Findings", (Text((*_changed(layout, data), *found.findings, *_standing(data))),)),
         Section(

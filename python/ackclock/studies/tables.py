@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ackclock.report.model import Table, Text
+from ackclock.report.model import CROWDED, Table, Text
 from ackclock.report.text import number, signed, with_interval
 from ackclock.studies.agreement import (
     AGREES_INTERVAL,
@@ -180,6 +180,10 @@ def sensitivity(layout: Layout, columns: Sequence[str], claims: Sequence[Claim])
         return listed
     moved = [claim for claim in judged if len({j.verdict for j in claim.judgements if j is not None}) > 1]
     said = f"{len(judged) - len(moved)} of {len(judged)} claims get the same verdict in every column that judges them"
+    if len(columns) > CROWDED:
+        # A second table as wide as the first would only repeat it.
+        others = "; “Verdicts on the paper's claims” shows where the others differ" if moved else ""
+        return (*listed, Text((f"{said}{others}.",)))
     title = "Claims whose verdict hangs on the column"
     return (
         *listed,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from ackclock.report.model import Section, Table, Text
@@ -77,7 +78,8 @@ def find(data: StudyData) -> Findings:
     sections: list[Section] = []
     summary: list[Table] = []
     if s.columns:
-        effects = (table for column in s.columns for table in tables.effect(s, column))
+        # Figures 2 and 6 draw most of them.
+        effects = (replace(table, folded=True) for column in s.columns for table in tables.effect(s, column))
         sections.append(Section("What k does, and where", (*tables.reductions(s), *effects)))
         summary += tables.reductions(s)
     if added := tables.added(s):
