@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ackclock.control import Control as Control
     from ackclock.control import Parameter as Parameter
     from ackclock.control import Rounds as Rounds
+    from ackclock.distributions import distribution as distribution
     from ackclock.errors import FileError as FileError
     from ackclock.errors import ScenarioError as ScenarioError
     from ackclock.errors import UserError as UserError
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from ackclock.sweep.grid import CampaignResult as Sweep  # noqa: F401
     from ackclock.sweep.notebook import compare as compare
     from ackclock.sweep.notebook import sweep as sweep
+    from ackclock.sweep.over_time import over_time as over_time
     from ackclock.sweep.statistics import Interval as Interval
     from ackclock.topologies import chain as chain
     from ackclock.topologies import dumbbell as dumbbell
@@ -61,6 +63,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "_core": ("AckSample", "Arrival", "ControlError", "LossSample", "RateSample", "__version__"),
     "control": ("Control", "Parameter", "Rounds"),
+    "distributions": ("distribution",),
     "errors": ("FileError", "ScenarioError", "UserError"),
     "loading": ("register",),
     "network": ("Network",),
@@ -72,6 +75,7 @@ _HOMES = {
     "sweep.comparison": ("Comparison",),
     "sweep.grid": ("Campaign",),
     "sweep.notebook": ("compare",),
+    "sweep.over_time": ("over_time",),
     "sweep.statistics": ("Interval",),
     "topologies": ("chain", "dumbbell", "parking_lot"),
 }

@@ -30,6 +30,9 @@ DASHES: Any = ("-", (0, (4, 1.5)), (0, (1.2, 1.2)), (0, (6, 1.5, 1, 1.5)))
 DROP = "#B00020"
 """Colour of drop marks."""
 
+INK = "#23272e"
+"""Colour of lines that belong to no single group."""
+
 MUTED = "#555555"
 """Colour of what belongs to no single line."""
 

@@ -12,6 +12,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ackclock.attributes import Named
+from ackclock.distributions import FIGURES as DISTRIBUTIONS
+from ackclock.distributions import KINDS
 from ackclock.drawing import (
     DROP,
     LANE,
@@ -62,6 +64,7 @@ class Plots(Named):
         **dict.fromkeys(("buffer", "buffers", "red", "codel", "marks"), "queue"),
         **dict.fromkeys(("tcptrace", "segments"), "sequence"),
         **dict.fromkeys(("mathis", "pftk", "bianchi"), "theory"),
+        **dict.fromkeys((*KINDS, "ecdf", "boxplot", "histogram", "hist"), "distribution"),
     }
 
     def __init__(self, run: Run) -> None:
@@ -81,6 +84,9 @@ class Plots(Named):
             return self.theory(flows, models=models)
         if name == "queue":
             return self.queue(queues)
+        if name in DISTRIBUTIONS:
+            of, _, kind = name.rpartition("-")
+            return self.distribution(of, kind, flows=flows)
         if name == "sequence":
             return self.sequence(0 if flows is None else self._chosen(flows)[0])
         figures: dict[str, Callable[[Chosen], Figure]] = {
@@ -192,6 +198,25 @@ class Plots(Named):
         from ackclock.queues import draw
 
         return draw(self._run, [queues] if isinstance(queues, str) else queues)
+
+    def distribution(
+        self,
+        of: str = "rtt",
+        kind: str = "cdf",
+        *,
+        flows: Chosen = None,
+        link: str | None = None,
+        log_x: bool = False,
+    ) -> Figure:
+        """Draw how round trips, delays, queueing delays or completion times are distributed, a curve for each flow.
+
+        `of` is ``"rtt"``, ``"delay"``, ``"queue-delay"`` or ``"completion"``, and `kind` ``"cdf"``, ``"ccdf"``,
+        ``"box"`` or ``"violin"``: ``run.plot.distribution("queue-delay", "ccdf")``. `ackclock.distribution` draws many
+        runs, and says the rest.
+        """
+        from ackclock.distributions import distribution
+
+        return distribution(self._run, of, kind, flows=flows, link=link, log_x=log_x)
 
     @contextlib.contextmanager
     def _axes(

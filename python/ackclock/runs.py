@@ -11,7 +11,7 @@ from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, overload
 
-from ackclock import _core
+from ackclock import _core, distributions
 from ackclock.attributes import Named
 from ackclock.bottleneck import Bottleneck, bottleneck
 from ackclock.errors import UserError, choices
@@ -33,7 +33,7 @@ FILE_TRACES = tuple(_core.file_traces())
 TRACES: tuple[dict[str, Any], ...] = tuple(json.loads(_core.catalogue("traces")))
 """Traces that a run can record: name, summary, and words by which people look for each."""
 
-FIGURES = ("cwnd", "throughput", "sequence", "queue", "rtt", "theory")
+FIGURES = ("cwnd", "throughput", "sequence", "queue", "rtt", "theory", *distributions.FIGURES)
 """Figures that a run can draw, by name."""
 
 

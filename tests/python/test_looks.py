@@ -14,6 +14,7 @@ from tests.python.looks import alike, outside
 
 import ackclock as ac
 from ackclock import examples
+from ackclock.distributions import FIGURES as DISTRIBUTIONS
 from ackclock.queues import TRACES
 from ackclock.report import plots
 from ackclock.report.model import Figure as ReportFigure
@@ -26,7 +27,8 @@ EXAMPLES = examples.names()
 
 @cache
 def run(name: str) -> Run:
-    return ac.load(name).run(traces=["cwnd", "state", "throughput", "segments", *TRACES], confirm=True)
+    traces = ["cwnd", "state", "throughput", "segments", "delay", "hops", *TRACES]
+    return ac.load(name).run(traces=traces, confirm=True)
 
 
 def drawn(one: Run, name: str) -> Iterator[Figure]:
@@ -39,14 +41,14 @@ def drawn(one: Run, name: str) -> Iterator[Figure]:
     }
     for form in forms.get(name, [{}]):
         with contextlib.suppress(ac.UserError):
-            yield getattr(one.plot, name)(**form)
+            yield one.plot.named(name) if name in DISTRIBUTIONS else getattr(one.plot, name)(**form)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_data_of_every_example_lie_within_the_axes(name: str) -> None:
     made = {kind: list(drawn(run(name), kind)) for kind in FIGURES}
     # The others need a TCP flow, or a model that has a rate.
-    assert all(made[kind] for kind in ("throughput", "queue", "sequence"))
+    assert all(made[kind] for kind in ("throughput", "queue", "sequence", "delay-ccdf", "delay-violin"))
     for kind, figures in made.items():
         for figure in figures:
             assert not outside(figure), (kind, outside(figure))

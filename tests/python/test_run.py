@@ -267,8 +267,8 @@ def test_flows_are_chosen_by_name_or_number(crowd: ac.Run) -> None:
 def test_names_are_drawn_as_they_are(crowd: ac.Run) -> None:
     from ackclock.runs import FIGURES
 
-    for kind in FIGURES:
-        assert getattr(crowd.plot, kind)()._repr_png_().startswith(b"\x89PNG")
+    for kind in (*(one for one in FIGURES if "-" not in one), "rtt-cdf", "delay-violin"):
+        assert crowd.plot.named(kind)._repr_png_().startswith(b"\x89PNG")
 
 
 def test_losses_lie_in_lanes_below_the_data(crowd: ac.Run) -> None:

@@ -60,7 +60,9 @@ class Written:
     plot: Annotated[
         str | None,
         option(
-            "A,B", "Draw these figures: cwnd, throughput, sequence, queue, rtt, theory; written like traces."
+            "A,B",
+            "Draw these figures: cwnd, throughput, sequence, queue, rtt, theory; rtt-cdf, or another of rtt, delay, "
+            "queue-delay, completion as cdf, ccdf, box or violin; written like traces.",
         ),
     ] = None
     flows: Annotated[str | None, option("A,B", "Flows that the figures show, by name or number [all].")] = (
@@ -241,7 +243,7 @@ def _known(what: str, given: list[str]) -> None:
         from ackclock.runs import FIGURES
 
         known = list(FIGURES)
-        words = dict(Plots.ELSEWHERE)
+        words = {word: name for word, name in Plots.ELSEWHERE.items() if name in known}
     for name in given:
         if name not in known:
             raise UserError(f"--{what}: there is no {what} {name!r}{choices(name, known, words=words)}")

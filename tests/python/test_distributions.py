@@ -1,0 +1,125 @@
+"""Figures of distributions and of many runs over time, against the values that they are made of."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.python.looks import outside
+from typer.testing import CliRunner
+
+import ackclock as ac
+from ackclock.cli.app import app
+from ackclock.distributions import KINDS, MOST_STEPS, QUANTITIES, _steps
+from ackclock.sweep.over_time import COURSES
+
+
+@cache
+def runs(queue: str) -> tuple[ac.Run, ...]:
+    scenario = ac.dumbbell(["cubic", "bbr"], rate="5Mbps", delay="20ms", queue=queue, duration="4s")
+    return tuple(scenario.run(seed=seed, jitter_s=0.5, traces=["state", "hops"]) for seed in (1, 2, 3))
+
+
+def test_the_steps_of_five_values() -> None:
+    values = np.array([1.0, 2.0, 2.0, 4.0, 9.0])
+    at, share = _steps(values, above=False)
+    assert (list(at), list(share)) == ([1, 1, 2, 2, 4, 9], pytest.approx([0, 0.2, 0.4, 0.6, 0.8, 1]))
+    at, share = _steps(values, above=True)
+    assert (list(at), list(share)) == ([1, 1, 2, 2, 4, 9], pytest.approx([1, 0.8, 0.6, 0.4, 0.2, 0.2]))
+
+
+@pytest.mark.parametrize("above", [False, True])
+def test_a_thinned_curve_is_that_of_all_values(above: bool) -> None:
+    values = np.sort(np.random.default_rng(1).exponential(size=200_000))
+    at, share = _steps(values, above=above)
+    assert len(at) <= MOST_STEPS + 1
+    assert (at[0], at[-1]) == (values[0], values[-1])
+    exact = np.searchsorted(values, at, side="right") / len(values)
+    inner = slice(1, -1)
+    assert share[inner] == pytest.approx((1 - exact if above else exact)[inner], abs=1e-12)
+    # The tail is there, one value at a time.
+    assert list(at[-3:]) == list(values[-3:])
+
+
+def test_queueing_delays_are_those_of_the_packets() -> None:
+    figure = ac.distribution({"drop-tail": runs("1bdp"), "FQ-CoDel": runs("fq-codel")}, "queue-delay", "cdf")
+    assert figure.axes[0].get_xlabel() == "queueing delay (ms)"
+    for line, queue in zip(figure.axes[0].lines, ("1bdp", "fq-codel"), strict=True):
+        hops = [run.trace("hops").to_polars() for run in runs(queue)]
+        some = [t.filter((t["place"] == "r0>r1") & t["cause"].is_null()) for t in hops]
+        waited = np.concatenate([(t["begins_s"] - t["enqueued_s"]).to_numpy() for t in some]) * 1e3
+        x, y = line.get_data()
+        assert max(x) == pytest.approx(waited.max())
+        half = np.interp(0.5, np.asarray(y, dtype=float), np.asarray(x, dtype=float))
+        assert half == pytest.approx(np.median(waited), rel=0.05)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("of", ["rtt", "queue-delay"])
+def test_every_kind_shows_its_data(of: str, kind: str) -> None:
+    for log_x in (False, True):
+        both = {"a": runs("1bdp"), "b": runs("fq-codel")[0]}
+        if not (log_x and of == "queue-delay"):  # some packets do not wait
+            assert not outside(ac.distribution(both, of, kind, log_x=log_x))
+
+
+def test_completion_times_by_variant() -> None:
+    net = ac.Network().link("a", "b", rate="5Mbps", delay="10ms")
+    for i in range(4):
+        net.flow(
+            "a",
+            "b",
+            variant=("reno", "cubic")[i % 2],
+            start=f"{i}s",
+            traffic={"kind": "ftp", "size": "100kB"},
+        )
+    run = net.run("30s")
+    figure = run.plot.distribution("completion", "cdf")
+    done = [max(line.get_xdata()) for line in figure.axes[0].lines]
+    assert done == [max(flow["fct_s"] for flow in run.summary["flows"][i::2]) for i in (0, 1)]
+
+
+@pytest.mark.parametrize("of", list(COURSES))
+def test_the_mean_over_time_and_its_band(of: str) -> None:
+    figure = ac.over_time({"1 BDP": runs("1bdp"), "FQ-CoDel": runs("fq-codel")}, of)
+    axes = figure.axes[0]
+    assert not outside(figure)
+    assert len(axes.collections) == 2
+    assert len(ac.over_time(runs("1bdp")[:1], of).axes[0].collections) == 0
+    if of == "goodput":
+        bins = [
+            run.trace("throughput").to_polars().group_by("time_s").sum().sort("time_s")
+            for run in runs("1bdp")
+        ]
+        wanted = np.mean([t["goodput_bps"].to_numpy() for t in bins], axis=0) / 1e6
+        assert np.asarray(axes.lines[0].get_ydata(), dtype=float) == pytest.approx(wanted)
+
+
+def test_what_cannot_be_drawn_is_said() -> None:
+    one = runs("1bdp")[0]
+    for call, message in (
+        (lambda: ac.distribution(one, "rt"), "there is no quantity 'rt'.*did you mean rtt"),
+        (lambda: ac.distribution(one, "rtt", "cfd"), "no kind of figure 'cfd'.*did you mean"),
+        (lambda: ac.distribution(one, "completion"), "no flow has a size and completed"),
+        (lambda: ac.distribution(one, "queue-delay", link="r0>r2"), "there is no link 'r0>r2'"),
+        (lambda: ac.over_time([one], "goodputs"), "did you mean goodput"),
+        (lambda: ac.over_time([]), "wanted are one or more runs"),
+    ):
+        with pytest.raises(ac.UserError, match=f"(?s){message}"):
+            call()
+
+
+def test_the_command_line_draws_them(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    names = "rtt-ccdf,queue-delay-box"
+    done = CliRunner().invoke(
+        app, ["run", "dumbbell", "--set", "duration=3s", "--plot", names, "--out", str(out)]
+    )
+    assert done.exit_code == 0, done.output
+    assert {f"{name}.pdf" for name in names.split(",")} <= {path.name for path in out.iterdir()}
+    wrong = CliRunner().invoke(app, ["run", "dumbbell", "--plot", "rtt-cfd"])
+    assert isinstance(wrong.exception, ac.UserError)
+    assert "rtt-cdf" in str(wrong.exception)
+    assert set(QUANTITIES) == {"rtt", "delay", "queue-delay", "completion"}
