@@ -69,7 +69,7 @@ _LAYOUT: Final = Layout(
     ),
     stored=(
         "one row per flow and run (`flows`), round-trip times by packet size (`sizes`), what was sent against time "
-        "(`samples`), histograms of the delay (`delays`)"
+        "(`samples`), histograms of the delay (`delays`), the delay keyed by sequence number alone (`numbered`)"
     ),
 )
 
