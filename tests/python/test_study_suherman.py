@@ -426,7 +426,7 @@ def test_notes_count_the_runs_of_what_is_drawn(full):
 
 
 def test_a_reader_has_at_most_8000_words_before_unfolding(full):
-    """Without what lists exceptions: made-up data differ from ns-2's at most points, and in every network from the write."""
+    """Without what lists exceptions, of which made-up data have too many."""
     lists = ("Beside ns-2", "Findings")
     sections = tuple(section for section in full.report.sections if section.title not in lists)
     report = replace(full.report, sections=sections)
