@@ -72,3 +72,12 @@ def test_an_unknown_kind_is_answered_with_the_nearest(capsys: pytest.CaptureFixt
     said = capsys.readouterr().err
     assert "did you mean dumbbell?" in said
     assert "parking-lot" in said
+
+
+def test_no_folder_is_made_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["init", "dumbbell", "--out", "none/mine.toml"]) == 2
+    assert "there is no folder none" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())

@@ -35,4 +35,6 @@ def init(
         return
     if out.exists():
         raise UserError(f"init: {out} is there already: name another file, or remove it first")
+    if not out.parent.is_dir():
+        raise UserError(f"init: there is no folder {out.parent}\n  make it first, or name a file elsewhere")
     typer.echo(atomic_write(out, text))

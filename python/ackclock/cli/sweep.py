@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,6 +40,7 @@ from ackclock.sweep.defaults import START_JITTER
 if TYPE_CHECKING:
     from ackclock.sweep.grid import Campaign
     from ackclock.sweep.results import CampaignResult
+    from ackclock.sweep.shards import Shard
     from ackclock.sweep.view import View
 
 
@@ -144,6 +146,7 @@ class Output:
 
 @grouped
 def sweep(
+    context: typer.Context,
     files: Annotated[
         list[Path] | None,
         typer.Argument(
@@ -177,11 +180,12 @@ def sweep(
     file = _the_one(files)
     campaign = _campaign(file, grid, drawn)
     view = None if grid.refine else View.of(campaign.axes, drawn.plot, drawn.x, drawn.by)
+    _check_grid(context, file, campaign)
     _refuse_together(grid, divided, output)
     part = None if divided.shard is None else Shard.parse(divided.shard)
     executor = named(output.executor)
     warn({file.name: campaign.scenario}, reps=campaign.reps, jitter_s=campaign.jitter_s)
-    folder = output.out if output.out is not None else Path("results") / f"{file.stem}-sweep"
+    folder = output.out if output.out is not None else _folder(file, campaign, output, part)
     command = _command(file, grid, drawn)
     if grid.refine is not None:
         find_boundary(campaign, grid.refine, folder, command, drawn.style, output)
@@ -204,6 +208,52 @@ def sweep(
                 by_point=output.by_point,
             )
         _finish(found, view, folder, command, drawn.style, output)
+
+
+def _check_grid(context: typer.Context, file: Path, campaign: Campaign) -> None:
+    """Refuse a sweep that varies nothing, unless replications are asked for."""
+    from ackclock.errors import UserError
+
+    asked = [
+        source
+        for name in ("reps", "until")
+        if (source := context.get_parameter_source(name)) is not None and source.name == "COMMANDLINE"
+    ]
+    if campaign.axes or asked:
+        return
+    links = [str(one.get("name", i)) for i, one in enumerate(campaign.scenario.describe()["link"])]
+    link = "bottleneck" if "bottleneck" in links else next(iter(links), None)
+    path = "duration=10s,30s" if link is None else f"link.{link}.rate=1Mbps,2Mbps,5Mbps"
+    raise UserError(
+        f"{file}: nothing varies\n"
+        f"  a grid: --vary PATH=V1,V2 (each further --vary is an axis), for example --vary {path}\n"
+        "  the file alone, replicated: --reps 10"
+    )
+
+
+def _folder(file: Path, campaign: Campaign, output: Output, part: Shard | None) -> Path:
+    """Return the folder of a sweep that is given none: one that no other sweep is in, named by what varies if need be.
+
+    Shards of one sweep run on several machines, so theirs does not depend on what is there.
+    """
+    from ackclock.cli.console import note
+    from ackclock.errors import UserError
+
+    first = Path("results") / f"{file.stem}-sweep"
+    if part is not None or output.replace:
+        return first
+    varied = "-".join(axis.path.replace("*", "all") for axis in campaign.axes) or "alone"
+    digest = hashlib.sha256(campaign.scenario.canonical().encode()).hexdigest()[:8]
+    for folder in (first, Path(f"{first}-{varied}"), Path(f"{first}-{varied}-{digest}")):
+        try:
+            campaign.refuse_other(folder)
+        except UserError as why:
+            taken = str(why).splitlines()[0]
+            continue
+        if folder != first:
+            note(f"{taken}; this one goes to {folder}")
+        return folder
+    return first
 
 
 def _the_one(files: list[Path] | None) -> Path:
