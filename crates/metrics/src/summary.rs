@@ -157,7 +157,7 @@ table! {
     "links", RUN;
     /// One row per direction of a link; in JSON `links[]`, where losses by cause are `drops`.
     #[derive(Clone, PartialEq, Debug, Serialize)]
-    pub struct LinkSummary with pub fn new(name: String, link: String, stats: &LinkStats, end: Instant) {
+    pub struct LinkSummary with pub fn new(name: String, link: String, stats: &LinkStats, ties: u64, end: Instant) {
         /// `a>b`: from node a to node b
         name: String ["", ""] = name;
         /// the link's name in the scenario; empty if it has none
@@ -182,6 +182,9 @@ table! {
         queue_delay_mean_s: Option<f64>
             ["s", "link", as "queueing delay of RFC 5166 section 2.1.2"]
             = stats.queue_delay_mean_s();
+        /// arrivals whose fate hung on a tie: they met a full queue in the picosecond in which another packet left it or took its
+        /// last place
+        tied_packets: u64 ["packets", "link"] = ties;
     }
 }
 
@@ -341,7 +344,7 @@ mod tests {
             (Some(0.02), Some(0.03), Some(0.04))
         );
 
-        let link = LinkSummary::new("a>b".into(), String::new(), &LinkStats::default(), Instant::ZERO);
+        let link = LinkSummary::new("a>b".into(), String::new(), &LinkStats::default(), 0, Instant::ZERO);
         assert_eq!(LinkSummary::table(&[link]).rows(), 1);
     }
 

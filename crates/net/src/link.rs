@@ -13,7 +13,7 @@ use crate::queue::{Limit, Queue};
 use crate::rate_trace::RateTrace;
 use crate::stepped::{Delivery, Next, Stepped};
 use base::cache::fetch;
-use base::{DataRate, DropCause, Duration, Instant, Packet, Stamp};
+use base::{DataRate, DropCause, Duration, FlowId, Instant, Packet, Stamp};
 use std::collections::VecDeque;
 
 /// A packet in the queue or in transmission.
@@ -89,6 +89,10 @@ struct Rest {
     ahead: VecDeque<Queued>,
     /// Their bytes on the wire.
     ahead_bytes: u64,
+    /// The last packet that found the link busy and room: when it arrived, and its flow.
+    joined: (Instant, FlowId),
+    /// As [`Link::ties`], while computed ahead.
+    ties: u64,
     losses: Option<LinkLosses>,
     /// `None`: departures are computed ahead.
     stepped: Option<Box<Stepped>>,
@@ -194,6 +198,14 @@ impl Link {
         ahead.fold(last, |(packets, bytes), queued| (packets + 1, bytes + u64::from(queued.wire)))
     }
 
+    /// Arrivals whose fate hung on a tie: in the instant in which they arrived a packet left the full queue, or one of another
+    /// flow took the last place. A queue with room for one packet alone is not looked at.
+    pub fn ties(&self) -> u64 {
+        self.rest
+            .as_ref()
+            .map_or(0, |rest| rest.ties + rest.stepped.as_ref().map_or(0, |stepped| stepped.ties()))
+    }
+
     /// The rate in force, bits per second; of a link that follows a trace the trace's mean.
     pub fn rate_bps(&self) -> f64 {
         8.0 * base::time::PS_PER_S as f64 / (self.ps_per_byte as f64 / 18_446_744_073_709_551_616.0)
@@ -226,11 +238,19 @@ impl Link {
             if std::mem::take(&mut self.idle) {
                 rest.forget();
             }
-            queued = rest.depart(stamp) + 2;
-            if !self.room.fits(queued - 1, rest.ahead_bytes + u64::from(self.last_wire), packet.wire) {
+            let (left, leaving) = rest.depart(stamp);
+            queued = left + 2;
+            let bytes = rest.ahead_bytes + u64::from(self.last_wire);
+            if !self.room.fits(queued - 1, bytes, packet.wire) {
+                let leaves = rest.ahead.front().map_or(self.free, |front| front.departs.at);
+                rest.refuse(stamp.at, packet.flow, leaves);
                 return Admission::Dropped(DropCause::Queue);
             }
-            rest.ahead_bytes += u64::from(self.last_wire);
+            if leaving > 0 && !self.room.fits(queued, bytes + leaving, packet.wire) {
+                rest.ties += 1;
+            }
+            rest.joined = (stamp.at, packet.flow);
+            rest.ahead_bytes = bytes;
             rest.ahead.push_back(Queued { departs: last, wire: self.last_wire });
         } else if !self.room.fits_alone(packet.wire) {
             return Admission::Dropped(DropCause::Queue);
@@ -328,12 +348,24 @@ impl Rest {
         self.ahead_bytes = 0;
     }
 
-    /// Takes out what has departed before a packet arrives at `stamp`; returns how many are left.
+    /// A packet of `flow` that arrives `now` finds no room; the one ahead of all others leaves at `leaves`.
+    #[cold]
+    fn refuse(&mut self, now: Instant, flow: FlowId, leaves: Instant) {
+        let (joined, other) = self.joined;
+        self.ties += u64::from(leaves == now || (joined == now && other != flow));
+    }
+
+    /// Takes out what has departed before a packet arrives at `stamp`; returns how many are left, and the bytes of those that
+    /// have departed in the very instant of the arrival.
     #[inline]
-    fn depart(&mut self, stamp: Stamp) -> u64 {
+    fn depart(&mut self, stamp: Stamp) -> (u64, u64) {
+        let mut leaving = 0;
         while let Some(front) = self.ahead.front()
             && front.departs.key() <= stamp.key()
         {
+            if front.departs.at == stamp.at {
+                leaving += u64::from(front.wire);
+            }
             self.ahead_bytes -= u64::from(front.wire);
             self.ahead.pop_front();
         }
@@ -341,7 +373,7 @@ impl Rest {
             // Back to the ring's beginning: a short queue then stays in few cache lines.
             self.ahead.clear();
         }
-        self.ahead.len() as u64
+        (self.ahead.len() as u64, leaving)
     }
 }
 
@@ -403,6 +435,65 @@ mod tests {
         link.began = Instant::from_ps(5);
         let arrival = Stamp::new(end, Instant::from_ps(4));
         assert_eq!(link.admit(arrival, &packet(1)), Admission::Dropped(DropCause::Queue));
+    }
+
+    /// A packet of another flow than [`packet`]'s.
+    fn other(wire: u32) -> Packet {
+        Packet { flow: FlowId(1), ..packet(wire) }
+    }
+
+    /// Two places, 1 ms a packet, taken at 0 and at 100 us.
+    fn full(stepped: bool) -> Link {
+        let mut link = Link::new(rate(8_000_000), Duration::ZERO, Limit::Packets(2));
+        if stepped {
+            link.step(drop_tail(Limit::Packets(2)), rate(8_000_000));
+        }
+        link.admit(at(0), &packet(1000));
+        begins(&mut link, at(0).at);
+        link.admit(at(100), &packet(1000));
+        assert_eq!(link.ties(), 0);
+        link
+    }
+
+    #[test]
+    fn arrivals_whose_fate_hangs_on_a_tie_are_counted() {
+        let end = at(1000).at;
+        for stepped in [false, true] {
+            // Before a departure at the same instant: refused. A picosecond earlier there is no tie.
+            for (arrives, ties) in [(end, 1), (Instant::from_ps(end.ps() - 1), 0)] {
+                let mut link = full(stepped);
+                link.began = Instant::from_ps(5);
+                link.rest
+                    .get_or_insert_default()
+                    .ahead
+                    .iter_mut()
+                    .for_each(|one| one.departs.since = link.began);
+                link.admit(Stamp::new(arrives, Instant::ZERO), &packet(1000));
+                assert_eq!(link.ties(), ties, "stepped: {stepped}");
+            }
+            // After it: it takes the place that became free in that instant. Later, or with room to spare, no tie.
+            for (arrives, ties) in [(end, 1), (Instant::from_ps(end.ps() + 1), 0)] {
+                let mut link = full(stepped);
+                if stepped {
+                    link.end(Stamp::new(end, Instant::ZERO));
+                    begins(&mut link, end);
+                }
+                link.admit(Stamp::new(arrives, Instant::from_ps(1)), &packet(1000));
+                assert_eq!(link.ties(), ties, "stepped: {stepped}");
+            }
+            // Two in one instant, and the last place: a tie between flows, not within one.
+            for (second, ties) in [(other(1000), 1), (packet(1000), 0)] {
+                let mut link = full(stepped);
+                if stepped {
+                    link.end(Stamp::new(end, Instant::ZERO));
+                    begins(&mut link, end);
+                }
+                let now = Stamp::new(at(1500).at, at(1400).at);
+                link.admit(now, &packet(1000));
+                link.admit(now, &second);
+                assert_eq!(link.ties(), ties, "stepped: {stepped}");
+            }
+        }
     }
 
     fn drop_tail(limit: Limit) -> Queue {

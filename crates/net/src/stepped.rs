@@ -4,7 +4,7 @@
 use crate::impairment::{self, Impairments};
 use crate::queue::{self, Decisions, Discipline, Queue, Queued};
 use crate::rate_trace::{Opportunities, RateTrace};
-use base::{DataRate, Duration, Instant, Packet, QueueVariable, Stamp};
+use base::{DataRate, DropCause, Duration, FlowId, Instant, Packet, QueueVariable, Stamp};
 
 /// What a link does next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,6 +69,11 @@ pub struct Stepped {
     impairments: Option<Box<Impairments>>,
     /// The wake that is pending.
     wake: Option<Instant>,
+    /// The last transmission that ended: when, and the packet's bytes.
+    ended: (Instant, u32),
+    /// The last packet that was not refused: when it arrived, and its flow.
+    joined: (Instant, FlowId),
+    ties: u64,
     /// What the queue has dropped and marked since this was last read.
     pub decisions: Decisions,
 }
@@ -85,6 +90,9 @@ impl Stepped {
             capacity: None,
             impairments: None,
             wake: None,
+            ended: (Instant::MAX, 0),
+            joined: (Instant::MAX, FlowId(0)),
+            ties: 0,
             decisions: Decisions::default(),
         }
     }
@@ -124,9 +132,25 @@ impl Stepped {
     /// A packet arrives; returns whether the link is up. What the queue drops is among the decisions.
     pub fn admit(&mut self, now: Instant, packet: &Packet) -> bool {
         if !self.down {
+            let before = self.decisions.dropped.len();
             self.queue.enqueue(now, *packet, &mut self.decisions);
+            let full = |(_, cause): &(Queued, DropCause)| *cause == DropCause::Queue;
+            if self.decisions.dropped[before..].iter().any(full) {
+                let leaves = self.serving.is_some_and(|(departs, _)| departs.at == now);
+                let (joined, other) = self.joined;
+                self.ties += u64::from(leaves || (joined == now && other != packet.flow));
+            } else {
+                let (ended, wire) = self.ended;
+                self.ties += u64::from(ended == now && self.queue.is_full(wire));
+                self.joined = (now, packet.flow);
+            }
         }
         !self.down
+    }
+
+    /// Arrivals whose fate hung on a tie, as [`Link::ties`](crate::link::Link::ties) says.
+    pub fn ties(&self) -> u64 {
+        self.ties
     }
 
     /// Begins to transmit, if it is idle and up and a packet may go. A transmission of n bytes, `framing` among them, takes
@@ -175,6 +199,7 @@ impl Stepped {
     pub fn end(&mut self, stamp: Stamp, delay: Duration) -> Option<Delivery> {
         let (_, packet) = self.serving.take_if(|(departs, _)| *departs == stamp)?;
         self.queue.sent();
+        self.ended = (stamp.at, packet.wire);
         let due = (stamp.at + delay).max(self.last_arrival);
         self.last_arrival = due;
         let (at, twice) = self.impairments.as_mut().map_or((due, false), |wire| wire.deliver(due));

@@ -225,7 +225,7 @@ fn link_rows(scenario: &Scenario, network: &Network) -> Vec<LinkSummary> {
         let (from, to) = if i % 2 == 0 { (a, b) } else { (b, a) };
         let name = format!("{}>{}", scenario.nodes[from], scenario.nodes[to]);
         let link = scenario.links[i / 2].name.clone().unwrap_or_default();
-        let mut summary = LinkSummary::new(name, link, &hop.stats, end);
+        let mut summary = LinkSummary::new(name, link, &hop.stats, hop.link.ties(), end);
         // A link that follows a trace transmits at instants: its share in use is one of bytes.
         if let Some(capacity) = hop.link.stepped().and_then(|stepped| stepped.capacity(end)) {
             summary.utilisation = hop.stats.sent_bytes as f64 / (capacity.max(1)) as f64;

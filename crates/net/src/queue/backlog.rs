@@ -133,6 +133,10 @@ impl<T: Fifo> Discipline for T {
         self.backlog().bytes()
     }
 
+    fn is_full(&self, wire: u32) -> bool {
+        !self.backlog().fits(self.limit(), wire)
+    }
+
     fn set_rate(&mut self, rate: DataRate) {
         self.rate_is(rate);
     }

@@ -62,6 +62,11 @@ pub trait Discipline {
     /// Their bytes.
     fn bytes(&self) -> u64;
 
+    /// Whether a packet of `wire` bytes would be dropped for want of room; false where that depends on more than the room.
+    fn is_full(&self, _wire: u32) -> bool {
+        false
+    }
+
     /// After a `dequeue` without a packet: when a packet that waits may go. `None` where none waits.
     fn ready(&self) -> Option<Instant> {
         None

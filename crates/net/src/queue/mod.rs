@@ -93,6 +93,10 @@ macro_rules! disciplines {
                 match self { $(Self::$name(queue) => queue.bytes(),)+ }
             }
 
+            fn is_full(&self, wire: u32) -> bool {
+                match self { $(Self::$name(queue) => queue.is_full(wire),)+ }
+            }
+
             fn ready(&self) -> Option<Instant> {
                 match self { $(Self::$name(queue) => queue.ready(),)+ }
             }
