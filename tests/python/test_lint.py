@@ -80,6 +80,11 @@ CASES: dict[str, tuple[ac.Scenario, str, ac.Scenario]] = {
         "the least timeout of 1 s is",
         good(tcp={"min_rto": "200ms"}),
     ),
+    "ACK014": (
+        flow(good(delay="20.326ms", rate="8Mbps", access_rate="80Mbps")),
+        "is 31 times the 1,500 us of a packet",
+        flow(good(delay="20.327ms", rate="8Mbps", access_rate="80Mbps")),
+    ),
 }
 
 
@@ -117,6 +122,28 @@ def test_a_short_transfer_and_a_slow_sawtooth() -> None:
         ["cubic"], rate="1Gbps", delay="50ms", queue=8000, duration="60s", access_rate="10Gbps"
     )
     assert "ACK009" not in found(cubic)
+
+
+def beside_cbr(**more: Any) -> ac.Scenario:
+    """The scenario with a flow of TCP and one of CBR."""
+    document = good(**more).document()
+    traffic = {"kind": "cbr", "rate": "9Mbps", "packet": "210B", "header": "0B"}
+    document["flow"][1] = {"from": "s1", "to": "d1", "traffic": traffic}
+    return ac.Scenario(document)
+
+
+def test_phases_that_lock() -> None:
+    said = found(beside_cbr())["ACK014"]
+    assert "periods (186.6666667 us each) last as long as" in said
+    assert "ACK014" not in found(beside_cbr(rate="10.0137Mbps"))
+    assert "ACK014" not in found(beside_cbr(rate="20Mbps", access_rate="8Mbps")), (
+        "they cannot fill it together"
+    )
+    assert "ACK014" not in found(beside_cbr(queue="codel"))
+    assert "ACK014" not in found(beside_cbr(loss=0.001))
+    together = good(starts=["1s", "1s"])
+    assert "start together and reach r0>r1 over equal links" in found(together)["ACK014"]
+    assert "ACK014" not in found(together, reps=10, jitter_s=0.1)
 
 
 def test_every_rule_is_tried_here() -> None:
