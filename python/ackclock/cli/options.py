@@ -158,6 +158,14 @@ Bottleneck: TypeAlias = Annotated[
         "cell [the busiest].",
     ),
 ]
+Ties: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--ties",
+        help="Say how far results go on links that differ by up to 1e-6 (ties) and 1e-3 (phase): 20 further runs for "
+        "each run.",
+    ),
+]
 Wide: TypeAlias = Annotated[
     bool, typer.Option("--wide", help="Show every column, however narrow the terminal is.")
 ]

@@ -19,6 +19,7 @@ from ackclock.cli.options import (
     Seed,
     Settings,
     Style,
+    Ties,
     Wide,
     grouped,
     opened,
@@ -38,6 +39,7 @@ ackclock run scenario.toml --trace cwnd,queue --plot cwnd --out results/mine
 ackclock run scenario.toml --plot cwnd --flows voice,3
 ackclock run scenario.toml --json - | jq .fairness
 ackclock run scenario.toml --animate out.html
+ackclock run scenario.toml --ties                     does the order of simultaneous events decide it?
 """
 
 
@@ -98,6 +100,7 @@ def run(
         float,
         typer.Option("--bin", metavar="SECONDS", min=1e-6, help="Width of the bins of the throughput trace."),
     ] = 1.0,
+    ties: Ties = False,
     quiet: Quiet = False,
     wide: Wide = False,
     yes: Annotated[
@@ -112,6 +115,7 @@ def run(
     from ackclock.animation import TRACES
     from ackclock.cli.console import check_json, meter, note, show, write_json
     from ackclock.cli.results import tables, theory_table
+    from ackclock.cli.ties import order_said, spreads_table, tied
 
     traces, figures, animate = _names(written.trace), _names(written.plot), written.animate
     models = _names(written.overlay)
@@ -133,6 +137,11 @@ def run(
         found = scenario.run(
             seed=seed, traces=recorded, bin_s=bin_s, progress=progress.fraction, confirm=True
         )
+    if ties:
+        with meter(f"{file.name} with --ties", quiet=quiet or json == "-") as progress:
+            found.spreads(progress=progress.jobs)
+    for text in tied(found.summary, ties=ties):
+        note(text, warning=True)
     paths = [] if out is None else _save(found, out, traces, figures, shown, written.form)
     if animate is not None:
         paths.append(found.animate(animate, title=file.stem))
@@ -141,6 +150,8 @@ def run(
     if quiet or json == "-":
         return
     show(*tables(found), wide=wide)
+    if ties:
+        show(spreads_table(found.spreads()), *order_said(found.spreads()), wide=wide)
     if models:
         show(theory_table(found.theory(*models)), wide=wide)
     for path in paths:
